@@ -41,7 +41,7 @@ bool DriftGrows(const Comparison& comparison, const ProblemResults& problem,
   std::vector<std::int64_t> rows;
   for (const Cell& cell : problem.cells) {
     if (cell.method == method && cell.finished() && cell.accuracy != nullptr)
-      rows.push_back(cell.accuracy->row);
+      rows.push_back(cell.accuracy->number);
   }
   int drifting = 0, growing = 0;
   for (const auto& [row, record] : ReadFullRecords(comparison.results->path, rows)) {

@@ -16,13 +16,7 @@ namespace mbsbench::reports {
 namespace {
 
 std::set<std::string> HostSet(const Run& run) {
-  std::set<std::string> hosts;
-  const Json& names = Field(run.machine, "hosts");
-  if (!names.is_array()) return hosts;
-  for (const Json& name : names) {
-    if (name.is_string()) hosts.insert(name.get<std::string>());
-  }
-  return hosts;
+  return {run.machine.hosts.begin(), run.machine.hosts.end()};
 }
 
 // A host, or the hosts that one run went on with because they are as fast.
@@ -67,6 +61,10 @@ std::string WithoutShard(const std::string& command) {
 
 std::string HostsOf(const Run& run) { return HostKey(run); }
 
+std::string CoresOf(const MachineRecord& machine) {
+  return machine.cores ? std::to_string(*machine.cores) : "";
+}
+
 std::map<std::string, RunBench> BenchesOf(const Results& results) {
   std::map<std::string, const Run*> runs;
   for (const Run& run : results.runs) runs[run.id] = &run;
@@ -77,10 +75,10 @@ std::map<std::string, RunBench> BenchesOf(const Results& results) {
     control[benches[run.id].kind].try_emplace(HostKey(run), 0);
   }
   for (const Trial& trial : results.trials) {
-    const auto run = runs.find(trial.run);
+    const auto run = runs.find(trial.run_id);
     const MaybeNumber seconds = trial.record.control_seconds;
     if (run == runs.end() || !seconds || *seconds <= 0) continue;
-    double& least = control[benches[trial.run].kind][HostKey(*run->second)];
+    double& least = control[benches[trial.run_id].kind][HostKey(*run->second)];
     if (least == 0 || *seconds < least) least = *seconds;
   }
   std::map<std::string, std::map<std::string, int>> groups;
@@ -135,14 +133,14 @@ void JoinShards(const std::vector<ShardRow>& shards, Results& results) {
     renamed[run.id] = whole.id;
     std::set<std::string> hosts = HostSet(whole);
     hosts.merge(HostSet(run));
-    whole.machine["hosts"] = hosts;
+    whole.machine.hosts.assign(hosts.begin(), hosts.end());
   }
   results.runs = std::move(runs);
   const auto rename = [&renamed](std::string& run) {
     const auto whole = renamed.find(run);
     if (whole != renamed.end()) run = whole->second;
   };
-  for (Trial& trial : results.trials) rename(trial.run);
+  for (Trial& trial : results.trials) rename(trial.run_id);
   for (auto* documents : {&results.problems, &results.methods}) {
     for (NamedDocument& document : *documents) rename(document.run);
   }

@@ -24,6 +24,8 @@ std::map<std::string, RunBench> BenchesOf(const Results& results);
 
 // The names of the hosts of a run, "n1, n2"; empty where the store says nothing of them.
 std::string HostsOf(const Run& run);
+// "8", or nothing.
+std::string CoresOf(const MachineRecord& machine);
 
 // Joins the runs that are shards of one plan on one bench into one: it holds their trials, began with the first of them and
 // has finished when every shard has. Problems stand in the order of the plan.

@@ -96,7 +96,7 @@ std::map<std::int64_t, TrialRecord> RecordsOfFailed(const Comparison& comparison
   std::vector<std::int64_t> rows;
   for (const Cell& cell : problem.cells) {
     if (IsTried(cell.outcome) && !cell.finished() && cell.accuracy)
-      rows.push_back(cell.accuracy->row);
+      rows.push_back(cell.accuracy->number);
   }
   return ReadFullRecords(comparison.results->path, rows);
 }
@@ -120,7 +120,7 @@ void AddCellPages(const Comparison& comparison, Document& document) {
       const auto changed = changes.find(NameOf(cell).Text());
       Json& json = cells[CellKey(cell)];
       json = CellJson(cell, changed == changes.end() ? "" : changed->second);
-      const auto record = cell.accuracy ? failed.find(cell.accuracy->row) : failed.end();
+      const auto record = cell.accuracy ? failed.find(cell.accuracy->number) : failed.end();
       if (record != failed.end()) Put(json, "last state", LastState(record->second));
     }
     if (!cells.empty())

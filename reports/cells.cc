@@ -10,6 +10,7 @@
 
 #include "harness/store/merged_agreement.h"
 #include "harness/store/problem_hash.h"
+#include "harness/store/stalled_curves.h"
 #include "reports/benches.h"
 #include "reports/document.h"
 #include "reports/format.h"
@@ -19,7 +20,7 @@ namespace mbsbench::reports {
 namespace {
 
 std::string BenchName(const Run& run) {
-  const std::string cpu = Text(run.machine, "cpu"), commit = Text(run.build, "commit");
+  const std::string cpu = run.machine.cpu, commit = run.build.commit;
   return (cpu.empty() ? "unnamed machine" : cpu) + ", build " +
          (commit.empty() ? "unknown" : commit.substr(0, 10));
 }
@@ -205,11 +206,7 @@ std::string MethodKey(const std::string& spec) { return spec.substr(0, spec.find
 
 std::string Cell::Curve() const { return integrator.empty() ? method : method + ", " + integrator; }
 
-std::string Cell::Setting() const {
-  if (tolerance) return "tol " + FormatError(*tolerance);
-  if (step) return "h " + FormatDigits(*step, 4) + " s";
-  return "any setting";
-}
+std::string Cell::Setting() const { return SettingOf(tolerance, step); }
 
 std::size_t Comparison::CellCount() const {
   std::size_t count = 0;
@@ -304,7 +301,7 @@ Comparison Compare(const Results& results) {
   std::map<std::string, std::string> bench_of_problem;
   for (const Trial& trial : results.trials) {
     Position(names, trial.problem);
-    const std::string& bench = bench_of_run[trial.run].times;
+    const std::string& bench = bench_of_run[trial.run_id].times;
     auto [it, inserted] = bench_of_problem.try_emplace(trial.problem, bench);
     if (!inserted && age[bench] > age[it->second]) it->second = bench;
   }
@@ -340,14 +337,14 @@ Comparison Compare(const Results& results) {
   std::map<CellKey, CellTrials> cells;
   std::map<std::size_t, std::vector<const Trial*>> agreements;  // by problem
   for (const Trial& trial : results.trials) {
-    if (!IsOf(bench_of_problem[trial.problem], bench_of_run[trial.run], trial.kind) ||
+    if (!IsOf(bench_of_problem[trial.problem], bench_of_run[trial.run_id], trial.kind) ||
         IsOfAnotherProblem(
             trial.record.problem_hash,
             ProblemHash(comparison.problems[Position(names, trial.problem)].document))) {
       ++comparison.superseded;
       continue;
     }
-    if (run_by_id.count(trial.run)) Position(comparison.runs, run_by_id[trial.run]);
+    if (run_by_id.count(trial.run_id)) Position(comparison.runs, run_by_id[trial.run_id]);
     const std::size_t index = Position(names, trial.problem);
     ProblemResults& problem = comparison.problems[index];
     if (trial.kind == "agreement") {

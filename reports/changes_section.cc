@@ -18,7 +18,7 @@ namespace {
 
 std::string RunText(const RunRow& run) {
   return fmt::format("run {} of {}, build {}, {}", run.id.substr(0, 8), run.started,
-                     Text(run.build, "commit").substr(0, 10), Text(run.machine, "cpu"));
+                     run.build.commit.substr(0, 10), run.machine.cpu);
 }
 
 const char* ToneOf(Direction direction) {

@@ -54,7 +54,7 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
   for (const Curve& curve : curves) {
     if (const Cell* cell = FinestCell(curve)) {
       chosen.emplace_back(&curve, cell);
-      rows.push_back(cell->accuracy->row);
+      rows.push_back(cell->accuracy->number);
     }
   }
   if (chosen.empty()) return std::nullopt;
@@ -79,7 +79,7 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
   Json series = Json::array();
   int zeros = 0;
   for (const auto& [curve, cell] : chosen) {
-    const auto found = records.find(cell->accuracy->row);
+    const auto found = records.find(cell->accuracy->number);
     if (found == records.end()) continue;
     const AccuracyRecord& record = OrNone(found->second.accuracy);
     const std::vector<MaybeNumber> times = IfFinite(record.times);

@@ -13,7 +13,7 @@ namespace {
 // Nothing for a build that no engine can be compared with, such as a debug build. Presets of one's own are told
 // by the processor that they compile for.
 std::optional<EngineBuild> BuildOf(const Run& run) {
-  const std::string preset = Text(run.build, "preset"), flags = Text(run.build, "flags");
+  const std::string preset = run.build.preset, flags = run.build.flags;
   for (const EngineBuildNames& names : kEngineBuilds) {
     if (preset == names.preset) return names.build;
   }
@@ -62,14 +62,15 @@ std::vector<EngineRow> EngineRows(const Results& results, const std::set<std::st
   std::vector<const Trial*> trials;
   for (const Run& run : results.runs) {  // oldest first
     for (const Trial& trial : results.trials) {
-      if (trial.run == run.id && trial.kind == "evaluation" && trial.record.what == "accelerations")
+      if (trial.run_id == run.id && trial.kind == "evaluation" &&
+          trial.record.what == "accelerations")
         trials.push_back(&trial);
     }
   }
   for (const Trial* trial : trials) {
     const auto time = trial->record.NanosecondsPerBody();
     if (trial->method == general && trial->outcome == "ok" && time)
-      ours[trial->run][trial->problem] = *time;
+      ours[trial->run_id][trial->problem] = *time;
   }
   std::map<std::string, const Run*> run_of;
   for (const Run& run : results.runs) run_of[run.id] = &run;
@@ -79,9 +80,9 @@ std::vector<EngineRow> EngineRows(const Results& results, const std::set<std::st
   std::vector<EngineRow> rows;
   for (const Trial* trial : trials) {
     if (!engines.contains(trial->method)) continue;
-    const auto build = BuildOf(*run_of.at(trial->run));
+    const auto build = BuildOf(*run_of.at(trial->run_id));
     if (!build) {
-      const std::string preset = Text(run_of.at(trial->run)->build, "preset");
+      const std::string preset = run_of.at(trial->run_id)->build.preset;
       unlabelled.insert(preset.empty() ? "without a preset" : "of preset " + Code(preset));
       continue;
     }
@@ -93,7 +94,7 @@ std::vector<EngineRow> EngineRows(const Results& results, const std::set<std::st
     }
     EngineTime& time = row->times[*build];
     time = {trial->record.NanosecondsPerBody(), trial->outcome, {}};
-    if (const auto own = ours[trial->run].find(trial->problem); own != ours[trial->run].end())
+    if (const auto own = ours[trial->run_id].find(trial->problem); own != ours[trial->run_id].end())
       time.ours = own->second;
     if (trial->outcome != "ok") time.nanoseconds.reset();
   }

@@ -6,9 +6,9 @@ namespace mbsbench::reports {
 
 namespace {
 
-const BenchRun* FindRun(const Results& results, const std::string& id) {
+const BenchRunRow* FindRun(const Results& results, const std::string& id) {
   const auto found = std::find_if(results.bench_runs.begin(), results.bench_runs.end(),
-                                  [&id](const BenchRun& run) { return run.id == id; });
+                                  [&id](const BenchRunRow& run) { return run.id == id; });
   return found == results.bench_runs.end() ? nullptr : &*found;
 }
 
@@ -17,10 +17,10 @@ const BenchRun* FindRun(const Results& results, const std::string& id) {
 FalseAlarms CountFalseAlarms(const Results& results) {
   FalseAlarms count;
   for (const BenchRow& row : results.benches) {
-    const BenchRun* run = FindRun(results, row.run);
+    const BenchRunRow* run = FindRun(results, row.run_id);
     if (row.kind != "paired" || run == nullptr || row.verdict == "changed") continue;
-    const std::string hash = Text(run->build, "binary_hash");
-    if (hash.empty() || hash != Text(run->base, "binary_hash") ||
+    const std::string hash = run->build.binary_hash;
+    if (hash.empty() || hash != OrNone(run->base).binary_hash ||
         OrNone(row.record.paired).base_method != row.method)
       continue;
     if (row.verdict == "inconclusive") {

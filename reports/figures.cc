@@ -47,11 +47,11 @@ std::string NameFor(const std::string& csv, const std::string& title,
 }
 
 // The page reads motions from elements of its own; a figure for a paper needs the one it begins with.
-void AttachMotion(const Document& document, Json& figure) {
+void AttachMotion(const Document& document, reports::Json& figure) {
   const std::string id = Text(Field(figure, "data"), "motions");
   for (const Motion& motion : document.motions) {
     if ("motions-" + motion.id != id) continue;
-    Json first = motion.data;
+    reports::Json first = motion.data;
     first["cells"] = {motion.data["cells"][0]};
     figure["motion"] = std::move(first);
   }
@@ -88,14 +88,16 @@ int RunProgram(std::vector<std::string> arguments) {
 }
 
 // By the script of the page: it says in a file of its own what it wrote.
-void Draw(const Json& figures, const std::filesystem::path& directory, PaperFiles& files) {
+void Draw(const reports::Json& figures, const std::filesystem::path& directory, PaperFiles& files) {
   const std::filesystem::path work = directory / "figures" / ".drawing";
   MakeDirectory(work);
   WriteFile(work / "report.js", std::string(ScriptAsset()));
   WriteFile(work / "draw.cjs", std::string(DrawingAsset()));
-  WriteFile(work / "figures.json", figures.dump(-1, ' ', false, Json::error_handler_t::replace));
+  WriteFile(work / "figures.json",
+            figures.dump(-1, ' ', false, reports::Json::error_handler_t::replace));
   const int code = RunProgram({"node", (work / "draw.cjs").string()});
-  const Json written = Json::parse(ReadFile(work / "written.json"), nullptr, false);
+  const reports::Json written =
+      reports::Json::parse(ReadFile(work / "written.json"), nullptr, false);
   std::error_code ignored;
   std::filesystem::remove_all(work, ignored);
   if (code != 0 || !written.is_object()) {
@@ -108,7 +110,7 @@ void Draw(const Json& figures, const std::filesystem::path& directory, PaperFile
   }
   files.figures = static_cast<int>(Number(written, "svg").value_or(0));
   files.pdfs = static_cast<int>(Number(written, "pdf").value_or(0));
-  for (const Json& sentence : Field(written, "missing"))
+  for (const reports::Json& sentence : Field(written, "missing"))
     files.missing.push_back(sentence.get<std::string>());
 }
 
@@ -124,7 +126,7 @@ PaperFiles WriteFigures(const std::filesystem::path& store,
   WriteFile(directory / "sources.bib", std::string(BibliographyAsset()));
 
   std::set<std::string> tables, figures;
-  Json drawn = Json::array();
+  reports::Json drawn = reports::Json::array();
   const auto add_table = [&](const Table& table, const std::string& csv, const std::string& title) {
     if (table.rows.empty()) return;
     const std::string name = NameFor(csv, title, tables);
@@ -137,7 +139,7 @@ PaperFiles WriteFigures(const std::filesystem::path& store,
       add_table(*table, table->csv, table->caption);
     } else if (const auto* figure = std::get_if<Figure>(&block)) {
       add_table(figure->table, figure->csv, figure->title);
-      Json one = FigureJson(*figure);
+      reports::Json one = FigureJson(*figure);
       // A matrix shares its data with other figures, and is named by what it shows.
       one["name"] = NameFor(figure->kind == "outcomes" ? "" : figure->csv, figure->title, figures);
       AttachMotion(document, one);

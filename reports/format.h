@@ -5,11 +5,12 @@
 #include <string>
 #include <string_view>
 
+#include "harness/records/short_number.h"
+
 namespace mbsbench::reports {
 
-std::string FormatDigits(double value, int digits);  // significant digits, "0.0125", "1.2e-7"
-std::string FormatError(
-    std::optional<double> value);  // two digits, "1.2e-7", "1e-6"; "-" when not known
+using mbsbench::FormatDigits;
+using mbsbench::FormatError;
 std::string FormatSeconds(std::optional<double> seconds);  // three digits with a unit, "12.3 ms"
 std::string FormatBytes(std::optional<double> bytes);      // "1.2 MB"
 std::string FormatCount(long long value);                  // "100,008"

@@ -82,7 +82,7 @@ class Collector {
   explicit Collector(const std::vector<const Results*>& stores, Content content) {
     for (const Results* store : stores) {
       const std::string name = store->path.string();
-      for (const BenchRun& run : store->bench_runs)
+      for (const BenchRunRow& run : store->bench_runs)
         AddRun(name, run.id, run.started, run.machine, run.build);
       if (content == Content::kBenchmarks) continue;
       for (const Run& run : store->runs) AddRun(name, run.id, run.started, run.machine, run.build);
@@ -108,10 +108,10 @@ class Collector {
   using CaseKey = std::tuple<std::size_t, std::string, std::string>;  // group, name, problem
 
   void AddRun(const std::string& store, const std::string& id, const std::string& started,
-              const Json& machine, const Json& build) {
+              const MachineRecord& machine, const BuildRecord& build) {
     if (!known_.insert(id).second) return;  // a copy of it in another store
-    history_.runs.push_back({store, id, started, Text(build, "commit"), Text(machine, "cpu"),
-                             Text(build, "compiler"), Text(build, "flags")});
+    history_.runs.push_back(
+        {store, id, started, build.commit, machine.cpu, build.compiler, build.flags});
   }
 
   void Add(const std::string& run_id, const Measured& measured) {
@@ -148,11 +148,11 @@ class Collector {
     for (const BenchRow& row : store.benches) {
       if (row.kind != "time") continue;
       const BenchTimesRecord& times = OrNone(row.record.times);
-      Add(row.run, {row.name,
-                    row.method,
-                    "",
-                    {row.cpu_seconds, times.instructions, {}},
-                    times.control_minimum});
+      Add(row.run_id, {row.name,
+                       row.method,
+                       "",
+                       {row.cpu_seconds, times.instructions, {}},
+                       times.control_minimum});
     }
   }
 
@@ -166,7 +166,7 @@ class Collector {
       if (trial.kind != "accuracy" && trial.kind != "time" && trial.kind != "evaluation") continue;
       if (trial.outcome != "ok" && trial.outcome != "inaccurate" && trial.outcome != "no_reference")
         continue;
-      const auto problem = problems.find({trial.run, trial.problem});
+      const auto problem = problems.find({trial.run_id, trial.problem});
       if (problem == problems.end() ||
           IsOfAnotherProblem(trial.record.problem_hash, ProblemHash(*problem->second)))
         continue;
@@ -178,7 +178,7 @@ class Collector {
       if (trial.tolerance) name += fmt::format(" tol {:g}", *trial.tolerance);
       if (trial.step) name += fmt::format(" h {:g} s", *trial.step);
       if (trial.end_time) name += fmt::format(" to {:g} s", *trial.end_time);
-      Measured& cell = cells[{trial.run, name}];
+      Measured& cell = cells[{trial.run_id, name}];
       cell.value_of = name;
       cell.method = trial.method;
       cell.problem_hash = trial.record.problem_hash;

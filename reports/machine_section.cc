@@ -15,18 +15,15 @@ namespace mbsbench::reports {
 
 namespace {
 
-std::string Libraries(const Json& build) {
+std::string Libraries(const BuildRecord& build) {
   std::string text;
-  const Json& libraries = Field(build, "libraries");
-  if (!libraries.is_object()) return text;
-  for (const auto& [name, version] : libraries.items()) {
-    text += (text.empty() ? "" : ", ") + name + " " + Text(libraries, name.c_str());
-  }
+  for (const auto& [name, version] : build.libraries.ByName())
+    text += (text.empty() ? "" : ", ") + name + " " + version;
   return text;
 }
 
-std::string System(const Json& machine) {
-  const std::string os = Text(machine, "os"), kernel = Text(machine, "kernel");
+std::string System(const MachineRecord& machine) {
+  const std::string os = machine.os, kernel = machine.kernel;
   return os + (os.empty() || kernel.empty() ? "" : ", ") + kernel;
 }
 
@@ -52,25 +49,24 @@ Table RunTable(const Comparison& comparison) {
       {"libraries", {}}};
   for (const Run* run : comparison.runs) {
     table.columns.push_back({"run " + run->id.substr(0, 8)});
-    const auto memory = Number(run->machine, "memory_bytes"),
-               gigaflops = Number(run->machine, "gigaflops_scalar");
+    const MaybeNumber memory = run->machine.memory_bytes, gigaflops = run->machine.gigaflops_scalar;
     const std::string values[] = {
         run->command,
         run->started,
         run->finished.empty() ? "no: under way, or interrupted" : run->finished,
         std::to_string(run->seed),
         HostsOf(*run),
-        Text(run->machine, "cpu"),
-        Text(run->machine, "cores"),
+        run->machine.cpu,
+        CoresOf(run->machine),
         memory ? FormatBytes(memory) : "",
         gigaflops ? FormatDigits(*gigaflops, 3) + " GF/s" : "",
         System(run->machine),
-        Text(run->build, "version"),
-        Text(run->build, "commit"),
-        Text(run->build, "compiler"),
-        Text(run->build, "flags"),
-        Text(run->build, "preset"),
-        Text(run->build, "binary_hash"),
+        run->build.version,
+        run->build.commit,
+        run->build.compiler,
+        run->build.flags,
+        run->build.preset,
+        run->build.binary_hash,
         Libraries(run->build)};
     for (std::size_t i = 0; i < lines.size(); ++i) lines[i].second.push_back(values[i]);
   }

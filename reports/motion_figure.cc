@@ -149,7 +149,7 @@ std::string SteadyPicture(const Comparison& comparison, const ProblemResults& pr
                           const Cell& cell, Document& document) {
   if (!cell.finished() || !cell.accuracy) return "";
   const RecordedMotion state = ReadMotion(
-      ReadFullRecords(comparison.results->path, {cell.accuracy->row})[cell.accuracy->row]);
+      ReadFullRecords(comparison.results->path, {cell.accuracy->number})[cell.accuracy->number]);
   if (state.poses.empty()) return "";
   const std::string id = "steady-" + problem.stem;
   document.motions.push_back({id, MotionData(problem, state, Json::array({Packed(state)}))});
@@ -208,7 +208,7 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
     }
     const Cell& cell = *candidate.cell;
     const RecordedMotion motion = ReadMotion(
-        ReadFullRecords(comparison.results->path, {cell.accuracy->row})[cell.accuracy->row]);
+        ReadFullRecords(comparison.results->path, {cell.accuracy->number})[cell.accuracy->number]);
     if (motion.times.size() < 2) continue;
     if (cells.empty()) {
       first = motion;

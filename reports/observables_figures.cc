@@ -65,10 +65,10 @@ ShownProblem Show(const Comparison& comparison, const ProblemResults& problem) {
   for (const Cell* cell :
        BestOfFamilies(problem, [](const Cell& one) { return one.accuracy != nullptr; })) {
     shown.cells.push_back({cell, {}});
-    rows.push_back(cell->accuracy->row);
+    rows.push_back(cell->accuracy->number);
   }
   auto records = ReadFullRecords(comparison.results->path, rows);
-  for (ShownCell& one : shown.cells) one.record = std::move(records[one.cell->accuracy->row]);
+  for (ShownCell& one : shown.cells) one.record = std::move(records[one.cell->accuracy->number]);
   return shown;
 }
 

@@ -318,10 +318,10 @@ std::vector<Block> LongMotion(const Comparison& comparison, const ProblemResults
   const Cell* best = nullptr;  // the cheapest that stays usable over the whole time
   for (const Cell& cell : problem.cells) {
     if (!IsTried(cell.outcome)) continue;
-    const TrialRecord record =
-        cell.accuracy
-            ? ReadFullRecords(comparison.results->path, {cell.accuracy->row})[cell.accuracy->row]
-            : TrialRecord();
+    const TrialRecord record = cell.accuracy
+                                   ? ReadFullRecords(comparison.results->path,
+                                                     {cell.accuracy->number})[cell.accuracy->number]
+                                   : TrialRecord();
     const AccuracyRecord& accuracy = OrNone(record.accuracy);
     const MaybeNumber reached = record.TimeReached();
     table.rows.push_back({{cell.method},

@@ -112,7 +112,7 @@ std::vector<Table> BySystem(const Table& all) {
 
 std::optional<double> PeakGigaflops(const Comparison& comparison, const std::string& run) {
   for (const Run* one : comparison.runs) {
-    if (one->id == run) return Number(one->machine, "gigaflops_scalar");
+    if (one->id == run) return one->machine.gigaflops_scalar;
   }
   return std::nullopt;
 }
@@ -166,7 +166,7 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
     add(all);
     const MaybeNumber time = counted.trial->record.NanosecondsPerBody();
     add(time);
-    const auto peak = PeakGigaflops(comparison, counted.trial->run);
+    const auto peak = PeakGigaflops(comparison, counted.trial->run_id);
     if (time && peak && *time > 0 && *peak > 0) {
       const double share = all / *time / *peak;
       row.push_back(NumberCell(fmt::format("{:.0f} %", 100 * share), share));

@@ -123,7 +123,7 @@ CsvFile RoundsFile(const Comparison& comparison) {
          OptionalNumber(trial.wall_seconds), CountOrNull(time.repetitions),
          CountOrNull(trial.record.process), OptionalNumber(IfFinite(time.prepare_seconds)),
          CountOrNull(time.memory_bytes), OptionalNumber(trial.record.control_seconds),
-         trial.record.EndStateHash(), trial.run});
+         trial.record.EndStateHash(), trial.run_id});
   }
   return file;
 }

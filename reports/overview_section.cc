@@ -11,6 +11,7 @@
 #include <set>
 
 #include "harness/store/run_commands.h"
+#include "reports/benches.h"
 #include "reports/changes.h"
 #include "reports/coverage.h"
 #include "reports/disagreements.h"
@@ -43,9 +44,9 @@ std::string FormatValue(const MapMeasure& measure, double value) {
 // Status ------------------------------------------------------------------------------------------
 
 std::string Citation(const Run& run) {
-  return fmt::format("mbsbench {}, commit {}, run {} of {}, {}", Text(run.build, "version"),
-                     Text(run.build, "commit"), run.id.substr(0, 8), run.started.substr(0, 10),
-                     Text(run.machine, "cpu"));
+  return fmt::format("mbsbench {}, commit {}, run {} of {}, {}", run.build.version,
+                     run.build.commit, run.id.substr(0, 8), run.started.substr(0, 10),
+                     run.machine.cpu);
 }
 
 Figure StatusFigure(const Comparison& comparison) {
@@ -84,14 +85,14 @@ Figure StatusFigure(const Comparison& comparison) {
         VerdictOf(*comparison.against), "changes");
   }
   const Noise noise = NoiseOf(comparison);
-  add("machine", fmt::format("{}, {} cores", Text(run.machine, "cpu"), Text(run.machine, "cores")),
-      "", "", "machine");
+  add("machine", fmt::format("{}, {} cores", run.machine.cpu, CoresOf(run.machine)), "", "",
+      "machine");
   add("noise", noise.InShort(),
       noise.IsNoisy()   ? "doubtful"
       : noise.IsKnown() ? "good"
                         : "",
       noise.Sentence(), "machine");
-  add("commit", Text(run.build, "commit").substr(0, 10), "", Text(run.build, "flags"), "machine");
+  add("commit", run.build.commit.substr(0, 10), "", run.build.flags, "machine");
   add("date", run.started.substr(0, 10), "", run.command, "machine");
   const Disagreements found = ReadDisagreements(comparison);
   std::vector<std::string> in_short, where = found.wrong;
@@ -99,10 +100,10 @@ Figure StatusFigure(const Comparison& comparison) {
   if (!found.wrong.empty()) in_short.push_back(fmt::format("{} wrong", found.wrong.size()));
   if (!found.open.empty())
     in_short.push_back(Plural(static_cast<long long>(found.open.size()), "disagreement"));
-  if (const std::vector<StalledCurve> stalled = StalledCurves(comparison); !stalled.empty()) {
+  if (const std::vector<std::string> stalled = StalledSentences(comparison); !stalled.empty()) {
     in_short.push_back(fmt::format("{} whose error stops falling",
                                    Plural(static_cast<long long>(stalled.size()), "curve")));
-    for (const StalledCurve& one : stalled) where.push_back(one.Sentence());
+    where.insert(where.end(), stalled.begin(), stalled.end());
   }
   if (!where.empty()) {
     add("equations", fmt::format("{}", fmt::join(in_short, ", ")), "failed",

@@ -97,7 +97,7 @@ Document BuildDocument(const Results& results, const ComparedRuns* against) {
   document.title = "mbsbench: formulations of multibody dynamics compared";
   document.provenance = Provenance(comparison);
   if (results.runs.empty()) {  // benchmarks alone
-    const BenchRun& last = results.bench_runs.back();
+    const BenchRunRow& last = results.bench_runs.back();
     document.subtitle = fmt::format("From the store `{}`; latest benchmarks {} (UTC) by `{}`.",
                                     results.path.filename().string(), last.started, last.command);
     for (const PagePlan& plan : Pages()) {

@@ -1,5 +1,6 @@
 #include "reports/provenance.h"
 
+#include "harness/records/json_codec.h"
 #include "reports/noise.h"
 
 namespace mbsbench::reports {
@@ -12,8 +13,8 @@ Json Provenance(const Comparison& comparison) {
                     {"seed", run->seed},
                     {"started", run->started},
                     {"finished", run->finished.empty() ? Json() : Json(run->finished)},
-                    {"machine", run->machine},
-                    {"build", run->build}});
+                    {"machine", Json(ToJson(run->machine))},
+                    {"build", Json(ToJson(run->build))}});
   }
   const Noise noise = NoiseOf(comparison);
   return {{"runs", runs},

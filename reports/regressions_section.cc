@@ -34,7 +34,7 @@ std::optional<Table> PairedTable(const Results& results, Document& document) {
   for (const BenchRow& row : results.benches) {
     if (row.kind != "paired") continue;
     const auto run = std::find_if(results.bench_runs.begin(), results.bench_runs.end(),
-                                  [&row](const BenchRun& r) { return r.id == row.run; });
+                                  [&row](const BenchRunRow& r) { return r.id == row.run_id; });
     if (run == results.bench_runs.end()) continue;
     const PairedRecord& paired = OrNone(row.record.paired);
     const std::string& base_method = paired.base_method;
@@ -48,8 +48,8 @@ std::optional<Table> PairedTable(const Results& results, Document& document) {
     };
     table.rows.push_back({{run->started},
                           {row.name},
-                          {methods ? base_method : ShortCommit(Text(run->base, "commit"))},
-                          {methods ? row.method : ShortCommit(Text(run->build, "commit"))},
+                          {methods ? base_method : ShortCommit(OrNone(run->base).commit)},
+                          {methods ? row.method : ShortCommit(run->build.commit)},
                           {methods ? "two methods" : row.verdict, nullptr,
                            !methods && row.verdict == "worse" ? "bad" : ""},
                           NumberCell(RatioText(ratio), ratio),

@@ -2,7 +2,6 @@
 
 #include <map>
 
-#include "harness/store/store.h"
 #include "reports/benches.h"
 #include "reports/report.h"
 
@@ -26,17 +25,12 @@ Results Read(const std::filesystem::path& path) {
   store.HoldStill();
   std::map<std::string, std::optional<CoverageRecord>> coverages;  // by run
   for (const CoverageRow& row : store.Coverages()) coverages[row.run_id] = row.document;
-  for (const RunRow& row : store.Runs()) {
-    results.runs.push_back({row.id, row.started, row.finished, row.command, row.seed, row.machine,
-                            row.build, coverages[row.id]});
+  for (RunRow& row : store.Runs()) {
+    Run& run = results.runs.emplace_back(Run{std::move(row)});
+    run.coverage = coverages[run.id];
   }
-  for (const BenchRunRow& row : store.BenchRuns())
-    results.bench_runs.push_back(
-        {row.id, row.started, row.command, row.machine, row.build, row.base});
-  for (const mbsbench::BenchRow& row : store.Benches()) {
-    results.benches.push_back({row.run_id, row.kind, row.name, row.method, row.verdict,
-                               IfFinite(row.cpu_seconds), row.record});
-  }
+  results.bench_runs = store.BenchRuns();
+  results.benches = store.Benches();
   if (results.runs.empty() && results.bench_runs.empty()) {
     throw ReportError("the store '" + path.string() +
                       "' holds no run and no benchmark yet; make one by 'mbsbench run --store " +
@@ -46,25 +40,8 @@ Results Read(const std::filesystem::path& path) {
     results.problems.push_back({row.run_id, row.name, row.document});
   for (const MethodRow& row : store.Methods())
     results.methods.push_back({row.run_id, row.spec, row.document});
-  store.ForEachTrialWithoutSeries([&results](TrialRow&& row) {
-    Trial& trial = results.trials.emplace_back();
-    trial.row = row.number;
-    trial.key = std::move(row.key);
-    trial.run = std::move(row.run_id);
-    trial.problem = std::move(row.problem);
-    trial.method = std::move(row.method);
-    trial.integrator = std::move(row.integrator);
-    trial.kind = std::move(row.kind);
-    trial.outcome = std::move(row.outcome);
-    trial.reason = std::move(row.reason);
-    trial.tolerance = IfFinite(row.tolerance);
-    trial.step = IfFinite(row.step);
-    trial.end_time = IfFinite(row.end_time);
-    trial.cpu_seconds = IfFinite(row.cpu_seconds);
-    trial.wall_seconds = IfFinite(row.wall_seconds);
-    trial.round = row.round;
-    trial.record = std::move(row.record);
-  });
+  store.ForEachTrialWithoutSeries(
+      [&results](Trial&& trial) { results.trials.push_back(std::move(trial)); });
   JoinShards(store.Shards(), results);
   return results;
 }

@@ -154,7 +154,7 @@ void AddWhatIsWrong(const Comparison& comparison, Section& section) {
   const Disagreements found = ReadDisagreements(comparison);
   for (const std::string& one : found.wrong) remarks.items.push_back(one);
   for (const DigitLoss& loss : found.losses) remarks.items.push_back(loss.description);
-  for (const StalledCurve& one : StalledCurves(comparison)) remarks.items.push_back(one.Sentence());
+  for (const std::string& one : StalledSentences(comparison)) remarks.items.push_back(one);
   if (!remarks.items.empty()) section.blocks.push_back(std::move(remarks));
 }
 

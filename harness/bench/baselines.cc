@@ -7,6 +7,7 @@
 #include <fstream>
 #include <utility>
 
+#include "harness/records/json_codec.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -120,11 +121,11 @@ Json BaselineMove(const std::string& reason, const std::string& date, const std:
   return {{"reason", reason}, {"date", date}, {"commit", commit}};
 }
 
-Json CellKey(const Json& build, const Json& machine) {
-  return {{"compiler", build.at("compiler")},
-          {"flags", build.at("flags")},
-          {"libraries", build.at("libraries")},
-          {"cpu", machine.at("cpu")}};
+Json CellKey(const BuildRecord& build, const MachineRecord& machine) {
+  return {{"compiler", build.compiler},
+          {"flags", build.flags},
+          {"libraries", ToJson(build.libraries)},
+          {"cpu", machine.cpu}};
 }
 
 InstructionBaselines ReadInstructionBaselines(const fs::path& folder) {
@@ -169,13 +170,11 @@ CellBaselines ReadCellBaselines(const fs::path& folder) {
     for (const Json& problem : document->at("problems"))
       baselines.content.problems[problem.at("name").get<std::string>()] = problem;
     for (const Json& c : document->at("cells")) {
-      const auto text = [&c](const char* field) { return c.at(field).get<std::string>(); };
-      const CellName name{text("problem"),        text("method"),
-                          text("integrator"),     NumberIn(c.at("tolerance")),
-                          NumberIn(c.at("step")), NumberIn(c.at("end_time")),
-                          text("kind"),           text("what")};
-      baselines.content.cells[name] = {
-          .outcome = text("outcome"), .record = TrialRecordFrom(c.at("record")), .judged = true};
+      CellName name;
+      Read(c, name);
+      baselines.content.cells[name] = {.outcome = c.at("outcome").get<std::string>(),
+                                       .record = TrialRecordFrom(c.at("record")),
+                                       .judged = true};
     }
     return baselines;
   });
@@ -187,16 +186,9 @@ void Write(const CellBaselines& baselines, const fs::path& folder) {
     problems.push_back(Kept(name, problem));
   for (const auto& [name, held] : baselines.content.cells) {
     if (!CanGetWorse(held.outcome)) continue;
-    cells.push_back({{"problem", name.problem},
-                     {"method", name.method},
-                     {"integrator", name.integrator},
-                     {"tolerance", NumberOrNull(name.tolerance)},
-                     {"step", NumberOrNull(name.step)},
-                     {"end_time", NumberOrNull(name.end_time)},
-                     {"kind", name.kind},
-                     {"what", name.what},
-                     {"outcome", held.outcome},
-                     {"record", Kept(held.record)}});
+    Json& cell = cells.emplace_back(ToJson(name));
+    cell["outcome"] = held.outcome;
+    cell["record"] = Kept(held.record);
   }
   std::string head = "{\"key\": " + baselines.key.dump() +
                      ",\n\"moved\": " + baselines.moved.dump() + ",\n\"problems\": [\n";

@@ -31,7 +31,7 @@ struct CellBaselines {
   RunContent content;
   Json moved = nullptr;  // BaselineMove; null in files that state none
 };
-Json CellKey(const Json& build, const Json& machine);
+Json CellKey(const BuildRecord& build, const MachineRecord& machine);
 
 // The reason for the last move of the baselines: {"reason", "date", "commit"}.
 Json BaselineMove(const std::string& reason, const std::string& date, const std::string& commit);

@@ -1,6 +1,7 @@
 #include "harness/bench/bench_child.h"
 
 #include "harness/bench/kernel.h"
+#include "harness/records/json_codec.h"
 #include "harness/runner/acceleration_trial.h"
 #include "harness/runner/accuracy_trial.h"
 #include "harness/runner/agreement.h"
@@ -14,10 +15,10 @@ namespace {
 
 TrialResult Describe(const std::vector<MethodEntry>& methods,
                      const std::vector<std::filesystem::path>& plugins) {
-  Json keys = Json::array();
-  for (const MethodEntry& entry : methods) keys.push_back(entry.key);
+  DescribedBuild described{ThisBuild(HashOfBinary(plugins))};
+  for (const MethodEntry& entry : methods) described.methods.push_back(entry.key);
   TrialResult result;
-  result.answer = {{"build", BuildDocument(HashOfBinary(plugins))}, {"methods", std::move(keys)}};
+  result.answer = ToJson(described);
   return result;
 }
 
@@ -28,7 +29,7 @@ TrialResult Time(Kernel& kernel, double milliseconds) {
   if (result.ending.outcome != Outcome::kOk) return result;
   result.cpu_seconds = least.cpu_seconds;
   result.wall_seconds = least.wall_seconds;
-  result.answer = {{"count", least.count}};
+  result.answer = {{"count", least.units}};
   return result;
 }
 
@@ -43,17 +44,13 @@ TrialResult Truth(const BenchCase& bench_case, const std::vector<MethodEntry>& m
   TrialResult result;
   EvaluationKernel kernel(prepared, EvaluatedIn(bench_case, prepared));
   const double norm = kernel.OutputNorm();
-  if (const Status& status = kernel.status(); !status.ok()) {
-    result.ending = {
-        status.code == Status::Code::kSingular ? Outcome::kSingular : Outcome::kDiverged,
-        status.what + PlaceOf(status, prepared.problem.system)};
-    return result;
-  }
+  result.ending = EndingOf(kernel.status(), prepared.problem.system);
+  if (result.ending.outcome != Outcome::kOk) return result;
   constexpr int kRandomStates = 1;
-  const Agreement agreement =
+  const AgreementRecord agreement =
       Compare({prepared.method.spec}, {AccelerationTrial(prepared, kRandomStates, 0)},
               ReferenceAccelerationTrial(prepared.problem, kRandomStates, 0));
-  const MethodAgreement& mine = agreement.methods.front();
+  const MethodAgreementRecord& mine = agreement.methods.front();
   result.answer = {{"output_norm", norm}};
   if (mine.error) {
     AccuracyRecord& accuracy = result.record.accuracy.emplace();
@@ -86,23 +83,15 @@ TrialResult Carry(const BenchRequest& request, const std::vector<MethodEntry>& m
   throw std::invalid_argument("a benchmark's process knows no '" + request.job + "'");
 }
 
-BenchRequest RequestFrom(const Json& json) {
-  return {json.at("job").get<std::string>(), BenchCaseFrom(json.at("case")),
-          json.at("milliseconds").get<double>(), json.at("units").get<std::int64_t>()};
-}
-
 }  // namespace
-
-Json ToJson(const BenchRequest& request) {
-  return {{"job", request.job},
-          {"case", ToJson(request.bench_case)},
-          {"milliseconds", request.milliseconds},
-          {"units", request.units}};
-}
 
 int RunBenchChild(const std::string& request, const std::vector<MethodEntry>& methods,
                   const std::vector<std::filesystem::path>& plugins) {
-  return HandOver([&] { return Carry(RequestFrom(Json::parse(request)), methods, plugins); });
+  return HandOver([&] {
+    BenchRequest read;
+    if (!Read(Json::parse(request), read)) throw std::invalid_argument("the request is damaged");
+    return Carry(read, methods, plugins);
+  });
 }
 
 }  // namespace mbsbench

@@ -14,16 +14,31 @@ namespace mbsbench {
 // plug-ins to load follow. Not a user command.
 inline constexpr std::string_view kBenchCommand = "__bench";
 
+// What it answers to "describe".
+struct DescribedBuild {
+  BuildRecord build = {};
+  std::vector<std::string> methods = {};  // keys
+
+  MBSBENCH_FIELDS(build, methods)
+};
+
 struct BenchRequest {
   // "describe": the build and the methods' keys. "time": times the case for `milliseconds`.
   // "control": times the frozen control kernel in the same way. "truth": outcome, error and exact
   // counters of the case. "instructions": `units` units of the case in mbsbench_measured_kernel.
-  std::string job;
+  std::string job = {};
   BenchCase bench_case = {};
   double milliseconds = 100;
   std::int64_t units = 1;
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("job", r.job);
+    field("case", r.bench_case);
+    field("milliseconds", r.milliseconds);
+    field("units", r.units);
+  }
 };
-Json ToJson(const BenchRequest& request);
 
 // Writes a TrialResult to kRecordDescriptor. Returns the exit code.
 int RunBenchChild(const std::string& request, const std::vector<MethodEntry>& methods,

@@ -74,20 +74,6 @@ const std::vector<BenchCase>& AllBenchCases() {
 
 std::string BenchCase::Name() const { return problem + " " + method + " " + what; }
 
-Json ToJson(const BenchCase& c) {
-  return {{"problem", c.problem},
-          {"method", c.method},
-          {"what", c.what},
-          {"end_time", c.end_time},
-          {"model_file", c.model_file}};
-}
-
-BenchCase BenchCaseFrom(const Json& json) {
-  return {json.at("problem").get<std::string>(), json.at("method").get<std::string>(),
-          json.at("what").get<std::string>(), json.at("end_time").get<double>(),
-          json.value("model_file", "")};
-}
-
 namespace {
 
 // The name of one evaluation; what has none is solved.

@@ -10,7 +10,7 @@ namespace mbsbench {
 
 // One evaluation, or one short integration without samples ("solve").
 struct BenchCase {
-  std::string problem, method;  // canonical
+  std::string problem = {}, method = {};  // canonical
   // "accelerations", "accelerations and reactions", "batch of accelerations" (of kBatchStates states), "residual and Jacobian" or
   // "solve".
   std::string what = {};
@@ -18,10 +18,9 @@ struct BenchCase {
   double end_time = 0;
   std::string model_file = {};  // the problem's model file; empty: the catalogue
 
+  MBSBENCH_FIELDS(problem, method, what, end_time, model_file)
   std::string Name() const;  // "tree12 riccati-mstmm:general accelerations"
 };
-Json ToJson(const BenchCase& bench_case);
-BenchCase BenchCaseFrom(const Json& json);
 
 // The list; new entries are appended.
 const std::vector<BenchCase>& AllBenchCases();

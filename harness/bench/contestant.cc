@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "harness/records/json_codec.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -48,7 +49,7 @@ std::vector<TrialResult> BenchProcesses::AskAll(
   return results;
 }
 
-Json Describe(const Contestant& contestant, BenchProcesses& processes) {
+DescribedBuild Describe(const Contestant& contestant, BenchProcesses& processes) {
   const std::string name = "'" + contestant.executable.string() + "'";
   std::error_code ignored;
   if (!std::filesystem::exists(contestant.executable, ignored))
@@ -57,8 +58,10 @@ Json Describe(const Contestant& contestant, BenchProcesses& processes) {
       access(contestant.executable.c_str(), X_OK) != 0)
     throw ModelError(name + " is no file that can be run.");
   TrialResult result = processes.Ask(contestant, {.job = "describe"});
-  if (result.ending.outcome == Outcome::kOk && result.answer.contains("build"))
-    return std::move(result.answer);
+  DescribedBuild described;
+  if (result.ending.outcome == Outcome::kOk && result.answer.contains("build") &&
+      Read(result.answer, described))
+    return described;
   if (result.ending.outcome == Outcome::kUnsupported) throw ModelError(result.ending.reason);
   throw ModelError(fmt::format(
       "{} is no mbsbench, or one from before there was 'bench': asked what it is, it {}.", name,

@@ -33,8 +33,7 @@ class BenchProcesses {
   Supervisor supervisor_;
 };
 
-// The executable's description of itself: {"build": BuildDocument, "methods": [keys]}. Throws
-// ModelError if it is missing, cannot be run, or is not an mbsbench with benchmarks.
-Json Describe(const Contestant& contestant, BenchProcesses& processes);
+// Throws ModelError if the executable is missing, cannot be run, or is not an mbsbench with benchmarks.
+DescribedBuild Describe(const Contestant& contestant, BenchProcesses& processes);
 
 }  // namespace mbsbench

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "harness/bench/scratch_folder.h"
+#include "harness/records/json_codec.h"
 
 namespace mbsbench {
 
@@ -87,10 +88,9 @@ std::vector<InstructionCount> CountInstructions(const Contestant& contestant,
   return counts;
 }
 
-Json InstructionKey(const Json& build, const Profiler& profiler) {
-  Json key{{"compiler", build.at("compiler")},
-           {"flags", build.at("flags")},
-           {"libraries", build.at("libraries")}};
+Json InstructionKey(const BuildRecord& build, const Profiler& profiler) {
+  Json key{
+      {"compiler", build.compiler}, {"flags", build.flags}, {"libraries", ToJson(build.libraries)}};
   key["libraries"]["glibc"] = gnu_get_libc_version();
   key["valgrind"] = profiler.version;
   return key;

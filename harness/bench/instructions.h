@@ -27,6 +27,6 @@ std::vector<InstructionCount> CountInstructions(const Contestant& contestant,
 
 // The key of a count: compiler, flags, versions of libraries, of the C library and of valgrind.
 // (Not the processor: valgrind emulates one of its own.)
-Json InstructionKey(const Json& build, const Profiler& profiler);
+Json InstructionKey(const BuildRecord& build, const Profiler& profiler);
 
 }  // namespace mbsbench

@@ -1,24 +1,12 @@
 #include "harness/bench/kernel.h"
 
-#include <cmath>
-
 #include "harness/control_kernel.h"
 #include "harness/runner/evaluation_kernel.h"
-#include "harness/runner/wall_clock.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
 
 namespace {
-
-constexpr double kBatchSeconds =
-    1e-3;  // shorter batches cannot be separated from the cost of reading the clock
-
-Ending EndingOf(const Status& status, const System& system) {
-  if (status.ok()) return {};
-  return {status.code == Status::Code::kSingular ? Outcome::kSingular : Outcome::kDiverged,
-          status.what + PlaceOf(status, system)};
-}
 
 class Evaluations : public Kernel {
  public:
@@ -68,9 +56,7 @@ class Solves : public Kernel {
       // An event changes the formulation.
       if (formulation_->event_count() > 0) formulation_ = prepared_.MakeFormulation();
       const IntegrationReport report = Integrate(*formulation_, prepared_.initial, settings_);
-      Accuracy finished;  // whether it got to the end, not how well
-      finished.error = ErrorMeasure{.end = 0};
-      ending_ = Classify(report, finished, settings_.end_time, prepared_.problem.system);
+      ending_ = Classify(report, prepared_.problem.system);
     }
   }
   Ending ending() const override { return ending_; }
@@ -115,24 +101,14 @@ std::unique_ptr<Kernel> MakeControlKernel() { return std::make_unique<Control>()
 }
 
 LeastTimes TimeKernel(Kernel& kernel, double milliseconds) {
-  LeastTimes least{INFINITY, INFINITY, 0};
-  kernel.Run(1);
-  std::int64_t batch = 1;
-  const double start = ProcessCpuSeconds();
-  while (kernel.ending().outcome == Outcome::kOk &&
-         (ProcessCpuSeconds() - start < 1e-3 * milliseconds || !std::isfinite(least.cpu_seconds))) {
-    const double wall = WallSeconds(), cpu = ProcessCpuSeconds();
-    kernel.Run(batch);
-    const double cpu_seconds = ProcessCpuSeconds() - cpu, wall_seconds = WallSeconds() - wall;
-    const std::int64_t count = batch * kernel.unit_size();
-    least.count += count;
-    if (cpu_seconds < kBatchSeconds) {
-      batch *= 2;
-      continue;
-    }
-    least.cpu_seconds = std::min(least.cpu_seconds, cpu_seconds / static_cast<double>(count));
-    least.wall_seconds = std::min(least.wall_seconds, wall_seconds / static_cast<double>(count));
-  }
+  kernel.Run(1);  // fills the caches
+  LeastTimes least = TimeBatches(1e-3 * milliseconds, [&kernel](std::int64_t units) {
+    kernel.Run(units);
+    return kernel.ending().outcome == Outcome::kOk;
+  });
+  least.cpu_seconds /= kernel.unit_size();
+  least.wall_seconds /= kernel.unit_size();
+  least.units *= kernel.unit_size();
   return least;
 }
 

@@ -5,6 +5,7 @@
 
 #include "harness/bench/cases.h"
 #include "harness/runner/evaluation_trial.h"
+#include "harness/runner/least_times.h"
 
 namespace mbsbench {
 
@@ -27,12 +28,8 @@ std::unique_ptr<Kernel> MakeControlKernel();  // the frozen one
 // function (instructions.cc repeats its name).
 extern "C" void mbsbench_measured_kernel(Kernel* kernel, std::int64_t units);
 
-// Least CPU time and least wall time of one evaluation or solve, over batches within `milliseconds`, after a first
-// one that fills the caches.
-struct LeastTimes {
-  double cpu_seconds = 0, wall_seconds = 0;
-  std::int64_t count = 0;  // evaluations or solves
-};
+// Of one evaluation or solve, which are also what is counted; over batches within `milliseconds`, after a first one that fills
+// the caches.
 LeastTimes TimeKernel(Kernel& kernel, double milliseconds);
 
 }  // namespace mbsbench

@@ -21,67 +21,19 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Json ToJson(const RunRow& run) {
-  return {{"row", "run"},           {"id", run.id},     {"started", run.started},
-          {"command", run.command}, {"seed", run.seed}, {"machine", run.machine},
-          {"build", run.build}};
+// "row" first, by which lines are told apart.
+template <class Row>
+Json Line(const char* kind, const Row& row) {
+  Json line{{"row", kind}};
+  line.update(ToJson(row));
+  return line;
 }
 
-RunRow RunFrom(const Json& json) {
-  return {json.at("id"),      json.at("started"), "", json.at("command"), json.at("seed"),
-          json.at("machine"), json.at("build")};
-}
-
-Json ToJson(const ShardRow& shard) {
-  return {{"row", "shard"},         {"run", shard.run_id},    {"plan", shard.plan},
-          {"number", shard.number}, {"shards", shard.shards}, {"document", ToJson(shard.document)}};
-}
-
-ShardRow ShardFrom(const Json& json) {
-  ShardRow shard{json.at("run"), json.at("plan"), json.at("number"), json.at("shards"), "", {}};
-  Read(json.at("document"), shard.document);
-  return shard;
-}
-
-Json ToJson(const TrialRow& t) {
-  return {{"row", "trial"},
-          {"key", t.key},
-          {"run", t.run_id},
-          {"problem", t.problem},
-          {"method", t.method},
-          {"integrator", t.integrator},
-          {"tolerance", NumberOrNull(t.tolerance)},
-          {"step", NumberOrNull(t.step)},
-          {"end_time", NumberOrNull(t.end_time)},
-          {"kind", t.kind},
-          {"round", t.round},
-          {"outcome", t.outcome},
-          {"reason", t.reason},
-          {"finished", t.finished},
-          {"cpu_seconds", NumberOrNull(t.cpu_seconds)},
-          {"wall_seconds", NumberOrNull(t.wall_seconds)},
-          {"record", ToJson(t.record)}};
-}
-
-TrialRow TrialFrom(const Json& json) {
-  TrialRow t;
-  t.key = json.at("key");
-  t.run_id = json.at("run");
-  t.problem = json.at("problem");
-  t.method = json.at("method");
-  t.integrator = json.at("integrator");
-  t.tolerance = NumberIn(json.at("tolerance"));
-  t.step = NumberIn(json.at("step"));
-  t.end_time = NumberIn(json.at("end_time"));
-  t.kind = json.at("kind");
-  t.round = json.at("round");
-  t.outcome = json.at("outcome");
-  t.reason = json.at("reason");
-  t.finished = json.at("finished");
-  t.cpu_seconds = NumberIn(json.at("cpu_seconds"));
-  t.wall_seconds = NumberIn(json.at("wall_seconds"));
-  t.record = TrialRecordFrom(json.at("record"));
-  return t;
+// Empty where a line lacks something.
+template <class Row>
+std::optional<Row> RowIn(const Json& line) {
+  Row row;
+  return Read(line, row) ? std::optional(std::move(row)) : std::nullopt;
 }
 
 // Of two results of one trial that which stands; of one second, the one that is read later.
@@ -117,10 +69,10 @@ void JournalWriter::Update() {
     lines += "\n" + json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   };
   for (const RunRow& run : store_.Runs()) {
-    if (written_.insert(run.id).second) add(ToJson(run));
+    if (written_.insert(run.id).second) add(Line("run", run));
   }
   for (const ShardRow& shard : store_.Shards()) {
-    if (written_.insert(shard.plan + " " + shard.run_id).second) add(ToJson(shard));
+    if (written_.insert(shard.plan + " " + shard.run_id).second) add(Line("shard", shard));
   }
   row_ = store_.ForEachTrialAfter(row_, [&](const TrialRow& trial) {
     // A row that is known is met once; a trial that is run again is a new row.
@@ -129,7 +81,7 @@ void JournalWriter::Update() {
     if (is_known)
       known_.erase(known);
     else
-      add(ToJson(trial));
+      add(Line("trial", trial));
   });
   for (std::size_t written = 0; written < lines.size();) {
     const ssize_t n = write(descriptor_, lines.data() + written, lines.size() - written);
@@ -147,22 +99,20 @@ void ReadJournal(const fs::path& journal, Store& store, JournaledTrials& trials)
   for (const RunRow& run : store.Runs()) runs.insert(run.id);
   ForEachLine(journal, [&](const std::string& line) {
     const Json json = Json::parse(line, nullptr, false);
-    if (!json.is_object()) return;
-    try {
-      if (json.at("row") == "run") {
-        const RunRow run = RunFrom(json);
-        if (runs.insert(run.id).second) store.Put(run);
-      } else if (json.at("row") == "shard") {
-        if (runs.count(json.at("run")) > 0) store.Put(ShardFrom(json));
-      } else if (const TrialRow trial = TrialFrom(json); runs.count(trial.run_id) > 0) {
-        if (const std::optional<TrialRow> held = store.FindTrial(trial.key);
-            !held || IsNewer(trial, *held))
-          store.Put(trial);
-        std::string& newest = trials[trial.key];
-        newest = std::max(newest, trial.finished);
-      }
-    } catch (const Json::exception&) {
-      return;  // a damaged line costs only itself
+    if (!json.is_object()) return;  // a damaged line costs only itself
+    std::string kind;
+    Read(json.value("row", Json()), kind);
+    if (kind == "run") {
+      if (const auto run = RowIn<RunRow>(json); run && runs.insert(run->id).second) store.Put(*run);
+    } else if (kind == "shard") {
+      if (const auto shard = RowIn<ShardRow>(json); shard && runs.count(shard->run_id) > 0)
+        store.Put(*shard);
+    } else if (const auto trial = RowIn<TrialRow>(json); trial && runs.count(trial->run_id) > 0) {
+      if (const std::optional<TrialRow> held = store.FindTrial(trial->key);
+          !held || IsNewer(*trial, *held))
+        store.Put(*trial);
+      std::string& newest = trials[trial->key];
+      newest = std::max(newest, trial->finished);
     }
   });
 }

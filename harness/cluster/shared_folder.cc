@@ -157,19 +157,8 @@ ClusterPlan SharedFolder::ReadPlan() const {
     refuse(fmt::format(" is a plan of version {}; this mbsbench reads and writes version {}.",
                        json.value("version", 0), kVersion));
   ClusterPlan plan;
-  try {
-    plan.id = json.at("id");
-    plan.hash = json.at("plan");
-    plan.shards = json.at("shards");
-    plan.executable = json.at("executable").get<std::vector<std::string>>();
-    plan.binary_hash = json.at("binary_hash");
-    plan.arguments = json.at("arguments").get<std::vector<std::string>>();
-    plan.folder = json.at("folder");
-    if (!Read(json.at("document"), plan.document)) refuse(" is a damaged plan.");
-  } catch (const Json::exception&) {
-    refuse(" is a damaged plan.");
-  }
-  if (plan.shards < 1 || plan.executable.empty() || plan.document.problems.empty())
+  if (!Read(json, plan) || plan.shards < 1 || plan.executable.empty() ||
+      plan.document.problems.empty())
     refuse(" is a damaged plan.");
   return plan;
 }
@@ -180,16 +169,8 @@ void SharedFolder::Write(const ClusterPlan& plan) const {
     fs::create_directories(path_ / folder, error);
     if (error) CannotWrite(path_ / folder, error.value());
   }
-  const Json json = {{"format", kFormat},
-                     {"version", kVersion},
-                     {"id", plan.id},
-                     {"plan", plan.hash},
-                     {"shards", plan.shards},
-                     {"executable", plan.executable},
-                     {"binary_hash", plan.binary_hash},
-                     {"arguments", plan.arguments},
-                     {"folder", plan.folder},
-                     {"document", ToJson(plan.document)}};
+  Json json = {{"format", kFormat}, {"version", kVersion}};
+  json.update(ToJson(plan));
   WriteWhole(path_ / "plan.json", json.dump(1) + "\n");
 }
 

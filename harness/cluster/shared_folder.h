@@ -21,15 +21,26 @@
 namespace mbsbench {
 
 struct ClusterPlan {
-  std::string id;    // random hexadecimal: names the jobs of this folder
-  std::string hash;  // PlanHash
+  std::string id = {};    // random hexadecimal: names the jobs of this folder
+  std::string hash = {};  // PlanHash
   int shards = 1;
-  std::vector<std::string> executable;  // with the options that come before a command
-  std::string binary_hash;
-  std::vector<std::string> arguments;  // of 'mbsbench run', without shard and store
-  std::string folder;                  // in which these are read, absolute
-  PlanRecord document;
+  std::vector<std::string> executable = {};  // with the options that come before a command
+  std::string binary_hash = {};
+  std::vector<std::string> arguments = {};  // of 'mbsbench run', without shard and store
+  std::string folder = {};                  // in which these are read, absolute
+  PlanRecord document = {};
 
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("id", r.id);
+    field("plan", r.hash);
+    field("shards", r.shards);
+    field("executable", r.executable);
+    field("binary_hash", r.binary_hash);
+    field("arguments", r.arguments);
+    field("folder", r.folder);
+    field("document", r.document);
+  }
   std::string JobName() const { return "mbsbench-" + id.substr(0, 8); }
   std::vector<std::string> ProblemsOf(int shard) const;
   std::int64_t CellsOf(int shard) const;

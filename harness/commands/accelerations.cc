@@ -288,10 +288,8 @@ void AddAccelerationsCommand(CLI::App& app, CommandContext& context) {
     RobotOptions robot;
   };
   const auto options = std::make_shared<Options>();
-  command->add_option("PROBLEM", options->problem, kProblemHelp)->required()->type_name("");
-  command->add_option("METHOD", options->method, "Key of a method, with its options")
-      ->required()
-      ->type_name("");
+  AddProblem(*command, options->problem);
+  AddMethod(*command, options->method);
   command->add_flag("--json", options->json, "As one JSON document");
   AddRobotOptions(*command, options->robot);
   command->callback([&context, options] {

@@ -219,7 +219,7 @@ void AddAdviseCommand(CLI::App& app, CommandContext& context) {
       "Exit codes: 0 a method is recommended; 2 bad usage or input; 3 none reaches the error; 4 "
       "internal error; 130\ninterrupted.");
   const auto o = std::make_shared<AdviseOptions>();
-  command->add_option("PROBLEM", o->problem, kProblemHelp)->required()->type_name("");
+  AddProblem(*command, o->problem);
   AddRobotOptions(*command, o->robot);
   command->add_option("--end", o->robot.end, "End time of a robot's motion [s]")
       ->type_name("SECONDS");

@@ -178,8 +178,8 @@ BenchRunRow NewBenchRun(const BenchOptions& o, const CommandContext& context) {
                   "",
                   context.typed,
                   static_cast<std::int64_t>(o.seed),
-                  MachineDocument(),
-                  BuildDocument(HashOfBinary(context.plugins))};
+                  ThisMachine(),
+                  ThisBuild(HashOfBinary(context.plugins))};
   WarnOfPlugins(run.build);
   return run;
 }
@@ -246,7 +246,10 @@ int BenchTimes(const BenchOptions& o, const CommandContext& context) {
   run.finished = UtcNow();
   store.Put(run);
   if (o.json) {
-    PrintJson({{"run", run.id}, {"machine", run.machine}, {"build", run.build}, {"cases", list}});
+    PrintJson({{"run", run.id},
+               {"machine", ToJson(run.machine)},
+               {"build", ToJson(run.build)},
+               {"cases", list}});
   } else {
     PrintTimes(cases, why_no_counts);
     Print("recorded in {}; 'mbsbench report{}' shows its history\n", o.store,
@@ -314,9 +317,7 @@ void AddBenchCommand(CLI::App& app, CommandContext& context) {
       ->add_option("--what", o->wish.what,
                    "... 'solve' instead of one evaluation: a tenth of the problem's time, at 1e-8")
       ->type_name("WHAT");
-  command->add_option("--store", o->store, "The store, made when there is none")
-      ->capture_default_str()
-      ->type_name("FILE");
+  AddStore(*command, o->store, "The store, made when there is none");
   command
       ->add_option("--against", o->against,
                    "Pair with this other mbsbench, the base; this one is the candidate")

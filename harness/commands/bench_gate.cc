@@ -9,6 +9,7 @@
 #include "harness/bench/scratch_folder.h"
 #include "harness/commands/bench.h"
 #include "harness/commands/text.h"
+#include "harness/records/json_codec.h"
 #include "harness/runner/environment.h"
 #include "harness/runner/run.h"
 #include "harness/store/run_choice.h"
@@ -23,7 +24,8 @@ const ProcessLimits kCellLimits{.seconds = 60, .bytes = std::int64_t{2048} << 20
 
 // What is now.
 struct Current {
-  Json build, machine;
+  BuildRecord build;
+  MachineRecord machine;
   std::vector<BenchCase> cases;
   Json instruction_key;  // null without valgrind
   std::map<std::string, double> instructions;
@@ -52,7 +54,7 @@ RunContent RunCells(const BenchOptions& o, const CommandContext& context) {
 
 RunContent CellsOfRun(const BenchOptions& o, const std::string& binary_hash) {
   const ChosenRun chosen = ChooseRun(o.run, "");
-  if (chosen.run.build.value("binary_hash", "") != binary_hash) {
+  if (chosen.run.build.binary_hash != binary_hash) {
     throw ModelError("run " + chosen.run.id.substr(0, 8) + " of '" + chosen.store.string() +
                      "' was made by another build, which says nothing of this one: run again.");
   }
@@ -61,9 +63,9 @@ RunContent CellsOfRun(const BenchOptions& o, const std::string& binary_hash) {
 
 Current Measure(const BenchOptions& o, const CommandContext& context) {
   Current now;
-  now.build = BuildDocument(HashOfBinary(context.plugins));
+  now.build = ThisBuild(HashOfBinary(context.plugins));
   WarnOfPlugins(now.build);
-  now.machine = MachineDocument();
+  now.machine = ThisMachine();
   now.cases = ChooseBenchCases(o.wish, context.methods);
   if (const std::optional<Profiler> profiler = FindProfiler()) {
     now.instruction_key = InstructionKey(now.build, *profiler);
@@ -77,8 +79,7 @@ Current Measure(const BenchOptions& o, const CommandContext& context) {
         now.uncounted[now.cases[i].Name()] = counts[i].reason;
     }
   }
-  now.cells = o.run.empty() ? RunCells(o, context)
-                            : CellsOfRun(o, now.build.at("binary_hash").get<std::string>());
+  now.cells = o.run.empty() ? RunCells(o, context) : CellsOfRun(o, now.build.binary_hash);
   // Evaluations are timed only, and only a timed run holds them; their truth is in the agreement.
   std::erase_if(now.cells.cells, [](const auto& cell) { return cell.first.kind == "evaluation"; });
   return now;
@@ -145,11 +146,10 @@ Tally GateInstructions(const BenchOptions& o, const Current& now, const CommandC
   const InstructionBaselines baselines = ReadInstructionBaselines(o.baselines);
   const InstructionBaselines::Build* baseline = baselines.Find(now.instruction_key);
   if (baseline == nullptr) {
-    tally.not_gated.push_back(
-        fmt::format("instructions, because no baseline was counted with {}, {}, these libraries "
-                    "and valgrind {}",
-                    now.build.value("compiler", ""), now.build.value("flags", ""),
-                    now.instruction_key.value("valgrind", "")));
+    tally.not_gated.push_back(fmt::format(
+        "instructions, because no baseline was counted with {}, {}, these libraries "
+        "and valgrind {}",
+        now.build.compiler, now.build.flags, now.instruction_key.value("valgrind", "")));
     return tally;
   }
   const std::vector<InstructionChange> changes = CompareInstructions(*baseline, now.instructions);
@@ -314,7 +314,7 @@ int MoveBaselines(const BenchOptions& o, const CommandContext& context) {
   // What the move changes, before it is made.
   GateInstructions(o, now, context);
   GateCells(o, now, context);
-  const Json moved = BaselineMove(o.reason, UtcNow(), now.build.value("commit", ""));
+  const Json moved = BaselineMove(o.reason, UtcNow(), now.build.commit);
   if (!now.instruction_key.is_null()) {
     InstructionBaselines baselines = ReadInstructionBaselines(o.baselines);
     baselines.Move(now.instruction_key, now.instructions, moved);

@@ -112,9 +112,10 @@ void PrintText(const std::vector<PairedResult>& results) {
   for (const PairedResult& r : results) PrintResult(r, width);
 }
 
-std::string Described(const Json& build) {
-  return fmt::format("build {}, {}, {}", build.value("commit", "unknown"),
-                     build.value("compiler", "unknown"), build.value("flags", "unknown"));
+std::string Described(const BuildRecord& build) {
+  const auto text = [](const std::string& known) { return known.empty() ? "unknown" : known; };
+  return fmt::format("build {}, {}, {}", text(build.commit), text(build.compiler),
+                     text(build.flags));
 }
 
 }  // namespace
@@ -125,14 +126,12 @@ int BenchAgainst(const BenchOptions& o, const CommandContext& context) {
   Contestant base{std::filesystem::absolute(o.against)};
   for (const std::string& plugin : o.against_plugins)
     base.plugins.push_back(std::filesystem::absolute(plugin));
-  const Json described = Describe(base, processes);
+  const DescribedBuild described = Describe(base, processes);
   std::vector<BenchCase> cases;
   std::vector<std::string> only_here;
   for (const BenchCase& c : ChooseBenchCases(o.wish, context.methods)) {
     const std::string key = c.method.substr(0, c.method.find(':'));
-    const Json& methods = described.at("methods");
-    const bool known = std::find(methods.begin(), methods.end(), Json(key)) != methods.end();
-    if (known)
+    if (std::ranges::count(described.methods, key) > 0)
       cases.push_back(c);
     else
       only_here.push_back(c.Name());
@@ -141,8 +140,8 @@ int BenchAgainst(const BenchOptions& o, const CommandContext& context) {
     throw ModelError("'" + o.against + "' knows none of the methods that are to be compared.");
   Store store = Store::OpenToWrite(o.store);
   BenchRunRow run = NewBenchRun(o, context);
-  run.base = described.at("build");
-  WarnOfPlugins(run.base);
+  run.base = described.build;
+  WarnOfPlugins(described.build);
   store.Put(run);
   PairedRules rules;
   rules.milliseconds = o.milliseconds;
@@ -158,9 +157,9 @@ int BenchAgainst(const BenchOptions& o, const CommandContext& context) {
   const auto failed = std::count_if(results.begin(), results.end(),
                                     [](const PairedResult& r) { return !r.failure.empty(); });
   if (o.json) {
-    PrintJson({{"base", run.base},
-               {"candidate", run.build},
-               {"machine", run.machine},
+    PrintJson({{"base", ToJson(run.base)},
+               {"candidate", ToJson(run.build)},
+               {"machine", ToJson(run.machine)},
                {"only_here", only_here},
                {"counts",
                 {{"worse", worse},
@@ -169,15 +168,13 @@ int BenchAgainst(const BenchOptions& o, const CommandContext& context) {
                  {"failed", failed}}},
                {"cases", list}});
   } else {
-    Print("base       {}\ncandidate  {}\n", Described(run.base), Described(run.build));
-    if (run.base.value("binary_hash", "") == run.build.at("binary_hash"))
+    Print("base       {}\ncandidate  {}\n", Described(described.build), Described(run.build));
+    if (described.build.binary_hash == run.build.binary_hash)
       Print("both are the same executable: what is flagged is a false alarm\n");
-    for (const char* field : {"compiler", "flags"}) {
-      if (run.base.value(field, "") != run.build.at(field))
-        Print("note: they were built with other {}\n",
-              field == std::string("flags") ? "flags" : "compilers");
-    }
-    for (const std::string& sentence : PluginDifferences(run.base, run.build))
+    if (described.build.compiler != run.build.compiler)
+      Print("note: they were built with other compilers\n");
+    if (described.build.flags != run.build.flags) Print("note: they were built with other flags\n");
+    for (const std::string& sentence : PluginDifferences(described.build, run.build))
       Print("{}", Wrapped("note: ", sentence + " A is the base."));
     PrintText(results);
     for (const std::string& name : only_here) Print("only here    {}\n", name);
@@ -222,8 +219,8 @@ int BenchPair(const BenchOptions& o, const CommandContext& context) {
   if (o.json) {
     PrintJson({{"base", base.method},
                {"candidate", candidate.method},
-               {"machine", run.machine},
-               {"build", run.build},
+               {"machine", ToJson(run.machine)},
+               {"build", ToJson(run.build)},
                {"base_truth", result.base_truth.answer},
                {"candidate_truth", result.candidate_truth.answer},
                {"case", list.front()}});

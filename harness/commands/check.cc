@@ -69,7 +69,7 @@ void AddCheckCommand(CLI::App& app, CommandContext& context) {
           "  mbsbench check robot.urdf --state state.json\n\n") +
       kExitCodesHelp);
   const auto options = std::make_shared<CheckOptions>();
-  command->add_option("PROBLEM", options->problem, kProblemHelp)->required()->type_name("");
+  AddProblem(*command, options->problem);
   AddRobotOptions(*command, options->robot);
   command->add_flag("--assemble", options->assemble,
                     "Take the initial state of the file as a rough guess and close the loops");

@@ -76,11 +76,16 @@ void AddSubmitCommand(CLI::App& app, CommandContext& context);
 void AddStatusCommand(CLI::App& app, CommandContext& context);
 void AddTaskCommand(CLI::App& app, CommandContext& context);
 
+// Arguments and options that several commands have.
+CLI::Option* AddProblem(CLI::App& command, std::string& problem);
+CLI::Option* AddMethod(CLI::App& command, std::string& method);
+CLI::Option* AddStore(CLI::App& command, std::string& store, const char* meaning = "The store");
+
 // Certify(), showing on standard error how far it is.
 Reference CertifyWithProgress(const Problem& problem);
 
 // On standard error, a sentence for each plug-in of this build that was built without optimisation.
-void WarnOfPlugins(const Json& build);
+void WarnOfPlugins(const BuildRecord& build);
 
 inline constexpr char kDefaultStore[] = "mbsbench-results/results.sqlite";
 
@@ -88,7 +93,6 @@ inline constexpr char kDefaultStore[] = "mbsbench-results/results.sqlite";
 // where these are not all.
 Json SampleDocument(double time, const System& system, const std::vector<BodyState>& states,
                     const std::vector<int>* indices = nullptr);
-Json ToJson(const Vector3& v);
 
 // A document on one line; printed, with a line end, to standard output.
 std::string TextOf(const Json& document);

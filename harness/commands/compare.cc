@@ -1,4 +1,5 @@
 // mbsbench compare: what changed between two runs.
+#include "harness/records/json_codec.h"
 #include "harness/store/comparison.h"
 
 #include <fmt/format.h>
@@ -22,16 +23,13 @@ struct CompareOptions {
   bool json = false, summary = false, markdown = false;
 };
 
-std::string FieldText(const Json& object, const char* name) {
-  return object.contains(name) && object.at(name).is_string() ? object.at(name).get<std::string>()
-                                                              : "unknown";
-}
+std::string OrUnknown(const std::string& text) { return text.empty() ? "unknown" : text; }
 
 void PrintRun(const char* letter, const std::filesystem::path& store, const RunRow& run) {
   Print("{}", Wrapped(fmt::format("{}  ", letter),
                       fmt::format("{}, run {} of {}: {}, build {}", store.string(),
-                                  run.id.substr(0, 8), run.started, FieldText(run.machine, "cpu"),
-                                  FieldText(run.build, "commit").substr(0, 10))));
+                                  run.id.substr(0, 8), run.started, OrUnknown(run.machine.cpu),
+                                  OrUnknown(run.build.commit).substr(0, 10))));
 }
 
 void PrintCells(const ComparedRuns& comparison, Direction direction, const std::string& title) {
@@ -124,20 +122,15 @@ void WriteJunit(const ComparedRuns& comparison, const std::string& file) {
 }
 
 Json Document(const CellName& name) {
-  return {{"kind", name.kind},
-          {"problem", name.problem},
-          {"method", name.method},
-          {"integrator", name.integrator},
-          {"tolerance", NumberOrNull(name.tolerance)},
-          {"step", NumberOrNull(name.step)},
-          {"end_time", NumberOrNull(name.end_time)},
-          {"what", name.what}};
+  Json document{{"kind", name.kind}};
+  document.update(ToJson(name));
+  return document;
 }
 
 Json Document(const ChosenRun& chosen) {
-  return {{"store", chosen.store.string()}, {"run", chosen.run.id},
-          {"started", chosen.run.started},  {"command", chosen.run.command},
-          {"machine", chosen.run.machine},  {"build", chosen.run.build}};
+  return {{"store", chosen.store.string()},        {"run", chosen.run.id},
+          {"started", chosen.run.started},         {"command", chosen.run.command},
+          {"machine", ToJson(chosen.run.machine)}, {"build", ToJson(chosen.run.build)}};
 }
 
 Json Document(const ComparedRuns& c, const ChosenRun& a, const ChosenRun& b,

@@ -159,9 +159,7 @@ void AddConformCommand(CLI::App& app, CommandContext& context) {
       "Exit codes: 0 no promise is broken beyond a declared limit; 1 one is; 2 bad usage or input; "
       "4 internal error.");
   const auto options = std::make_shared<ConformOptions>();
-  command->add_option("METHOD", options->method, "Key of a method, with its options")
-      ->required()
-      ->type_name("");
+  AddMethod(*command, options->method);
   command
       ->add_option("--promise", options->promises,
                    "Only promises of this name, * for any text; may be repeated")

@@ -21,7 +21,7 @@ void AddConvertCommand(CLI::App& app, CommandContext& context) {
     RobotOptions robot;
   };
   const auto options = std::make_shared<Options>();
-  command->add_option("PROBLEM", options->problem, kProblemHelp)->required()->type_name("");
+  AddProblem(*command, options->problem);
   command->add_option("--end", options->robot.end, "End time of a robot's motion [s] (1)")
       ->check(CLI::PositiveNumber)
       ->type_name("NUMBER");

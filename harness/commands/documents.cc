@@ -3,12 +3,12 @@
 #include <cmath>
 
 #include "harness/commands/commands.h"
+#include "harness/commands/robot_options.h"
 #include "harness/commands/text.h"
+#include "harness/records/json_codec.h"
 #include "harness/store/plugins_of_build.h"
 
 namespace mbsbench {
-
-Json ToJson(const Vector3& v) { return {v.x, v.y, v.z}; }
 
 Json SampleDocument(double time, const System& system, const std::vector<BodyState>& states,
                     const std::vector<int>* indices) {
@@ -33,7 +33,21 @@ std::string TextOf(const Json& document) {
 
 void PrintJson(const Json& document) { Print("{}\n", TextOf(document)); }
 
-void WarnOfPlugins(const Json& build) {
+CLI::Option* AddProblem(CLI::App& command, std::string& problem) {
+  return command.add_option("PROBLEM", problem, kProblemHelp)->required()->type_name("");
+}
+
+CLI::Option* AddMethod(CLI::App& command, std::string& method) {
+  return command.add_option("METHOD", method, "Key of a method, with its options")
+      ->required()
+      ->type_name("");
+}
+
+CLI::Option* AddStore(CLI::App& command, std::string& store, const char* meaning) {
+  return command.add_option("--store", store, meaning)->capture_default_str()->type_name("FILE");
+}
+
+void WarnOfPlugins(const BuildRecord& build) {
   for (const std::string& sentence : PluginWarnings(build))
     Print(stderr, "{}", Wrapped("WARNING: ", sentence));
 }

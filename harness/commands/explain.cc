@@ -37,11 +37,6 @@ void Line(const std::string& name, const std::string& text) {
 
 MaybeNumber Number(const Json& object, const char* name) { return NumberIn(Field(object, name)); }
 
-std::string Text(const Json& object, const char* name) {
-  const bool is_text = object.is_object() && object.contains(name) && object.at(name).is_string();
-  return is_text ? object.at(name).get<std::string>() : "";
-}
-
 std::string Shown(MaybeNumber number) {
   number = IfFinite(number);
   return number ? fmt::format("{:.3g}", *number) : "not known";
@@ -235,7 +230,7 @@ void Explain(const Store& store, const TrialRow& trial) {
   for (const RunRow& run : store.Runs()) {
     if (run.id != trial.run_id) continue;
     Line("run", fmt::format("{}, started {}, build {}, {}", run.id.substr(0, 8), run.started,
-                            Text(run.build, "commit").substr(0, 10), Text(run.machine, "cpu")));
+                            run.build.commit.substr(0, 10), run.machine.cpu));
   }
   Line("alone", record.command);
 }
@@ -408,9 +403,7 @@ void AddExplainCommand(CLI::App& app, CommandContext& context) {
   command->add_option("--integrator", o->integrator, "Key of an integrator")->type_name("KEY");
   command->add_option("--tolerance", o->tolerance, "Tolerance of the cell")->type_name("NUMBER");
   command->add_option("--step", o->step, "Fixed step of the cell [s]")->type_name("NUMBER");
-  CLI::Option* const store = command->add_option("--store", o->store, "The store")
-                                 ->capture_default_str()
-                                 ->type_name("FILE");
+  CLI::Option* const store = AddStore(*command, o->store);
   CLI::Option* const budget = command->add_flag(
       "--budget", o->budget, "What the error of PROBLEM METHOD consists of, run now");
   command->add_flag("--json", o->json, "The budget as one JSON document")->needs(budget);

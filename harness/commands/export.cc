@@ -19,9 +19,7 @@ void AddExportCommand(CLI::App& app, CommandContext& context) {
     std::string store = kDefaultStore, file;
   };
   const auto options = std::make_shared<Options>();
-  command->add_option("--store", options->store, "The store")
-      ->capture_default_str()
-      ->type_name("FILE");
+  AddStore(*command, options->store);
   command->add_option("OUTPUT", options->file, "New file to write")->required()->type_name("");
   command->callback([options, &context] {
     const Store store = Store::OpenToRead(options->store);

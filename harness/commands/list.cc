@@ -257,7 +257,7 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
           : e.adaptive               ? "tolerance"
                                      : "step");
   }
-  Print("\nwhich method solves which problem\n{}", ToText(SupportMatrixOf(methods)));
+  Print("\nwhich method solves which problem\n{}", ToText(SupportMatrixOf(methods, kEnoughBodies)));
   Print(
       "\nmbsbench list NAME shows one method or problem in detail: integrators, declared limits, "
       "instances.\n");

@@ -40,9 +40,7 @@ void AddMergeCommand(CLI::App& app, CommandContext& context) {
     std::vector<std::string> shards;
   };
   const auto options = std::make_shared<Options>();
-  command->add_option("--store", options->store, "The store to add to; made when there is none")
-      ->capture_default_str()
-      ->type_name("FILE");
+  AddStore(*command, options->store, "The store to add to; made when there is none");
   command->add_option("STORE", options->shards, "Stores to add")->required()->type_name("");
   command->callback([options, &context] {
     Merge(options->store, options->shards);

@@ -21,9 +21,7 @@ void AddReportCommand(CLI::App& app, CommandContext& context) {
     std::string store = kDefaultStore, output = "mbsbench-results/report", against;
   };
   const auto options = std::make_shared<Options>();
-  command->add_option("--store", options->store, "The store")
-      ->capture_default_str()
-      ->type_name("FILE");
+  AddStore(*command, options->store);
   command->add_option("--output", options->output, "Folder of the report")
       ->capture_default_str()
       ->type_name("DIR");

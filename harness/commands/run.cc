@@ -11,7 +11,6 @@
 #include "harness/store/run_commands.h"
 #include "problems/model/error.h"
 #include "problems/model/names.h"
-#include "reports/stalled.h"
 
 namespace mbsbench {
 
@@ -55,14 +54,6 @@ std::set<std::string> OutcomesNamed(const std::vector<std::string>& names) {
   return {names.begin(), names.end()};
 }
 
-// Of all that the store holds, earlier commands included. A store that cannot be reported does not undo a run.
-std::vector<std::string> StalledCurvesIn(const std::string& store) try {
-  return reports::StalledCurvesOf(store);
-} catch (const ReportError& error) {
-  Print("WARNING: curves were not checked: {}\n", error.what());
-  return {};
-}
-
 int RunCells(const RunCommand& o, CommandContext& context) {
   RunOptions options = RunOptionsFrom(o.plan, context);
   options.store = o.store;
@@ -71,14 +62,13 @@ int RunCells(const RunCommand& o, CommandContext& context) {
   if (!o.shard.empty()) options.shard = ParseShard(o.shard);
   options.progress = stderr;
 
-  WarnOfPlugins({{"plugins", PluginDocuments()}});
+  WarnOfPlugins({.plugins = LoadedPlugins()});
   const RunSummary summary = RunComparison(options, context.methods);
   Print("{} trials run, {} found in the store\n", summary.trials_run, summary.trials_found);
   if (!summary.cells.empty()) Print("cells by outcome:\n");
   for (const auto& [outcome, count] : summary.cells) Print("  {:<18} {}\n", outcome, count);
   for (const std::string& sentence : summary.disagreements) Print("WARNING: {}\n", sentence);
-  const std::vector<std::string> stalled = StalledCurvesIn(o.store);
-  for (const std::string& sentence : stalled) Print("WARNING: {}\n", sentence);
+  for (const std::string& sentence : summary.stalled) Print("WARNING: {}\n", sentence);
   for (const std::string& sentence : summary.left_out) Print("{}\n", sentence);
   if (!summary.is_complete()) PrintWhatIsLeft(summary, context.typed);
   if (!summary.unfinished.empty()) {
@@ -87,7 +77,7 @@ int RunCells(const RunCommand& o, CommandContext& context) {
   }
   Print("results in {}; 'mbsbench report{}' makes a report of them\n", o.store,
         o.store == kDefaultStore ? "" : " --store " + ShellWord(o.store));
-  return summary.disagreements.empty() && stalled.empty() ? kExitOk : kExitCellFailed;
+  return summary.disagreements.empty() && summary.stalled.empty() ? kExitOk : kExitCellFailed;
 }
 
 }  // namespace
@@ -120,9 +110,7 @@ void AddRunCommand(CLI::App& app, CommandContext& context) {
       "interrupted.");
   const auto o = std::make_shared<RunCommand>();
   AddRunOptions(*command, o->plan);
-  command->add_option("--store", o->store, "The store, made when there is none")
-      ->capture_default_str()
-      ->type_name("FILE");
+  AddStore(*command, o->store, "The store, made when there is none");
   command->add_flag("--resume", o->resume, "Go on with a store that holds results");
   command
       ->add_option("--shard", o->shard,

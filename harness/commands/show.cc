@@ -94,7 +94,7 @@ void AddShowCommand(CLI::App& app, CommandContext& context) {
           "  mbsbench show robot.urdf --state state.json --end 2\n\n") +
       kExitCodesHelp);
   const auto options = std::make_shared<ShowOptions>();
-  command->add_option("PROBLEM", options->problem, kProblemHelp)->required()->type_name("");
+  AddProblem(*command, options->problem);
   AddRobotOptions(*command, options->robot);
   command->add_option("--method", options->method, "Another method")->type_name("KEY");
   command->add_option("--end", options->end_time, "End time [s] (the problem's own)")

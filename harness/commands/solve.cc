@@ -345,7 +345,7 @@ void AddSolveCommand(CLI::App& app, CommandContext& context) {
       "Exit codes: 0 ok, or no reference to judge by; 2 bad usage or input; 3 any other outcome; 4 "
       "internal error.");
   const auto options = std::make_shared<SolveOptions>();
-  command->add_option("PROBLEM", options->problem, kProblemHelp)->required()->type_name("");
+  AddProblem(*command, options->problem);
   command
       ->add_option("METHOD", options->method,
                    "Key of a method, with its options: cartesian-dae:ggl")

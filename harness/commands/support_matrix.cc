@@ -118,7 +118,7 @@ std::string Block(const SupportMatrix& matrix, const std::vector<Column>& column
 
 }  // namespace
 
-SupportMatrix SupportMatrixOf(const std::vector<MethodEntry>& methods) {
+SupportMatrix SupportMatrixOf(const std::vector<MethodEntry>& methods, std::size_t enough) {
   SupportMatrix matrix;
   for (const MethodEntry& entry : methods) {
     for (MethodChoice& variant : VariantsOf(entry)) matrix.variants.push_back(std::move(variant));
@@ -131,6 +131,7 @@ SupportMatrix SupportMatrixOf(const std::vector<MethodEntry>& methods) {
         row.verdicts.push_back(VerdictOf(*variant.entry, problem.system, variant.options));
       }
       matrix.rows.push_back(std::move(row));
+      if (problem.system.bodies.size() >= enough) break;
     }
   }
   return matrix;
@@ -174,8 +175,9 @@ std::string ToText(const SupportMatrix& matrix) {
          Wrapped("",
                  "yes: the method solves the problem in all of its variants; the name of a "
                  "variant: in this one only; 2 of 4: in so many variants; -: it refuses the "
-                 "problem; *: another verdict on larger instances of the family. Why a problem "
-                 "is refused: mbsbench list PROBLEM, or 'support' in mbsbench list --json.");
+                 "problem; *: another verdict on larger instances of the family, up to the first one "
+                 "of 5,000 bodies or more. Why a problem is refused: mbsbench list PROBLEM, or "
+                 "'support' in mbsbench list --json, of all instances.");
 }
 
 }  // namespace mbsbench

@@ -1,6 +1,7 @@
 // Which method solves which problem, and why not where it does not.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -18,11 +19,15 @@ struct SupportMatrix {
   std::vector<Row> rows;  // the instances of all problems, those of one family together
 };
 
-SupportMatrix SupportMatrixOf(const std::vector<MethodEntry>& methods);
+// `enough`: of a family, instances that follow one of so many bodies are left out; nobody's verdict waits for 100,000.
+SupportMatrix SupportMatrixOf(const std::vector<MethodEntry>& methods,
+                              std::size_t enough = std::numeric_limits<std::size_t>::max());
 
 // [{"problem", "family", "solved_by": [variant], "refused_by": {variant: reason}}]
 Json ToJson(const SupportMatrix& matrix);
 
+// So many bodies are enough for the table.
+inline constexpr std::size_t kEnoughBodies = 5000;
 // One row per family, by its smallest instance, and one column per method; lines of at most 120
 // characters. What the words of the cells mean stands below.
 std::string ToText(const SupportMatrix& matrix);

@@ -264,7 +264,7 @@ class Bench {
         truth_ = ReferenceAccelerationTrial(problem, 1, kSeed);
         truth_of_ = problem.name;
       }
-      const Agreement agreement =
+      const AgreementRecord agreement =
           Compare({c.method}, {AccelerationTrial(subject_.cell, 1, kSeed)}, truth_);
       subject_.error = agreement.methods[0].error.value_or(NAN);
     }

@@ -257,7 +257,7 @@ PluginParts LoadPlugin(const std::filesystem::path& file) {
   // A bare file name would be looked for in the system's library folders.
   void* const library = dlopen(std::filesystem::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) Refuse(file, std::string("cannot be loaded: ") + dlerror() + ".");
-  LoadedPlugin loaded{file.stem(), std::filesystem::absolute(file), "", "", {}, {}};
+  PluginRecord loaded{.name = file.stem(), .file = std::filesystem::absolute(file)};
   has_loaded = true;
   PluginParts parts;
   if (const auto describe = Exported<const PluginInfo* (*)()>(library, "mbsbench_plugin")) {
@@ -265,7 +265,10 @@ PluginParts LoadPlugin(const std::filesystem::path& file) {
     parts = PartsOf(info, file);
     if (info->name != nullptr) loaded.name = Escaped(info->name);
     loaded.build = Escaped(info->build);
-    if (info->flags != nullptr) loaded.flags = Escaped(info->flags);
+    if (info->flags != nullptr) {
+      loaded.flags = Escaped(info->flags);
+      loaded.optimised = !loaded.flags.starts_with(kNotOptimised);
+    }
   } else if (const auto in_c =
                  Exported<const mbsbench_library* (*)()>(library, "mbsbench_c_methods")) {
     parts.methods = MethodsOf(in_c(), file);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/records/fields.h"
 #include "harness/records/number.h"
 #include "problems/model/geometry.h"
 
@@ -68,22 +69,8 @@ struct EventRecord {
   Vector3 position = {};                 // of the first body [m]
   double speed = 0;                      // of the first body [m/s]
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("name", r.name);
-    field("time", r.time);
-    field("bodies", r.bodies);
-    field("mass", r.mass);
-    field("momentum_before", r.momentum_before);
-    field("momentum", r.momentum);
-    field("angular_momentum_before", r.angular_momentum_before);
-    field("angular_momentum", r.angular_momentum);
-    field("energy_before", r.energy_before);
-    field("energy", r.energy);
-    field("energy_lost", r.energy_lost);
-    field("position", r.position);
-    field("speed", r.speed);
-  }
+  MBSBENCH_FIELDS(name, time, bodies, mass, momentum_before, momentum, angular_momentum_before,
+                  angular_momentum, energy_before, energy, energy_lost, position, speed)
 };
 
 // Largest differences between the events of a solution and of the reference; empty if the events
@@ -92,11 +79,7 @@ struct EventErrors {
   double time = 0;      // |t - t*| / T
   double position = 0;  // of the first body, |r - r*| / L
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("time", r.time);
-    field("position", r.position);
-  }
+  MBSBENCH_FIELDS(time, position)
 };
 
 // By a measure of the library from which the problem is taken.
@@ -104,11 +87,7 @@ struct LibraryResult {
   std::string name = {};
   MaybeNumber value = {};  // empty if the solution or the reference does not cover the time
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("name", r.name);
-    field("value", r.value);
-  }
+  MBSBENCH_FIELDS(name, value)
 };
 
 // A thinned trajectory to draw: the bodies by which accuracy is judged.
@@ -118,12 +97,7 @@ struct Trajectory {
   std::vector<std::vector<double>> poses = {};  // per time: x, y, z, w, qx, qy, qz of each body
 
   bool empty() const { return times.empty() && bodies.empty(); }
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("times", r.times);
-    field("bodies", r.bodies);
-    field("poses", r.poses);
-  }
+  MBSBENCH_FIELDS(times, bodies, poses)
 };
 
 // The motion of a mass centre along an inertial axis, parallel to the times of its record.
@@ -131,12 +105,7 @@ struct ChartedRecord {
   std::string name = {};
   std::vector<double> displacement = {}, acceleration = {};  // [m], [m/s^2]
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("name", r.name);
-    field("displacement", r.displacement);
-    field("acceleration", r.acceleration);
-  }
+  MBSBENCH_FIELDS(name, displacement, acceleration)
 };
 
 struct AccuracyRecord {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/records/fields.h"
 #include "harness/records/number.h"
 
 namespace mbsbench {
@@ -17,23 +18,26 @@ struct StartRecord {
   double scatter = std::numeric_limits<double>::quiet_NaN();
   std::string why_not = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("outcome", r.outcome);
-    field("reason", r.reason);
-    field("scatter", r.scatter);
-    field("why_not", r.why_not);
-  }
+  MBSBENCH_FIELDS(outcome, reason, scatter, why_not)
 };
 
 struct MethodAgreementRecord {
   std::string method = {};
-  MaybeNumber difference = {}, error = {};
-  std::string judged = {};  // outcome; empty in older records
+  // Median over the other methods of the largest difference over states, in units of the largest acceleration of the state;
+  // empty where the method evaluated no state that another evaluated too.
+  MaybeNumber difference = {};
+  MaybeNumber error = {};  // largest against 113 bits over the states judged
+  // The worst verdict by the truth over all states: ok, ill_conditioned or wrong_equations; no_reference where no state has a
+  // truth that the method evaluates; empty in older records.
+  std::string judged = {};
+  std::string judged_reason = {};  // a sentence on it; not recorded
+  // Largest condition number, over the same states, of what the method solves; empty where it is infinite or the method states
+  // none. `condition_of` says what is solved, or why there is none.
   MaybeNumber condition = {};
   std::string condition_of = {};
-  std::optional<int> order = {};
-  std::string reason = {};
+  std::optional<int> order = {};  // rows of the largest matrix solved, where stated
+  std::string reason = {};        // of the first state that it could not evaluate
+  // At the initial state; empty where its process broke off.
   std::optional<StartRecord> start = {};
 
   template <class Self, class Field>
@@ -54,27 +58,17 @@ struct WorstAgreement {
   std::string method = {};
   MaybeNumber difference = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("method", r.method);
-    field("difference", r.difference);
-  }
+  MBSBENCH_FIELDS(method, difference)
 };
 
 struct AgreementRecord {
-  std::optional<int> states = {}, judged_states = {};
-  std::string truth = {};  // "113 bits", or why there is none
+  std::optional<int> states = {};
+  std::optional<int> judged_states = {};  // random ones, or the initial one where there are none
+  std::string truth = {};                 // "113 bits", or why there is none
   std::optional<WorstAgreement> worst = {};
   std::vector<MethodAgreementRecord> methods = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("states", r.states);
-    field("judged_states", r.judged_states);
-    field("truth", r.truth);
-    field("worst", r.worst);
-    field("methods", r.methods);
-  }
+  MBSBENCH_FIELDS(states, judged_states, truth, worst, methods)
 };
 
 // Accelerations by one method, or by the reference, at the initial state and at random ones: what a process that compares
@@ -92,18 +86,8 @@ struct AccelerationsRecord {
   double length = 1, natural_acceleration = 0;
 
   bool empty() const { return states.empty() && !start; }
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("states", r.states);
-    field("reasons", r.reasons);
-    field("conditions", r.conditions);
-    field("scatters", r.scatters);
-    field("condition_of", r.condition_of);
-    field("order", r.order);
-    field("start", r.start);
-    field("length", r.length);
-    field("natural_acceleration", r.natural_acceleration);
-  }
+  MBSBENCH_FIELDS(states, reasons, conditions, scatters, condition_of, order, start, length,
+                  natural_acceleration)
 };
 
 }  // namespace mbsbench

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/records/fields.h"
 #include "harness/records/number.h"
 
 namespace mbsbench {
@@ -18,16 +19,8 @@ struct BenchTimesRecord {
   MaybeNumber instructions = {};
   std::string instructions_reason = {};  // why there are none
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("cpu_minimum", r.cpu_minimum);
-    field("control_minimum", r.control_minimum);
-    field("cpu_seconds", r.cpu_seconds);
-    field("wall_seconds", r.wall_seconds);
-    field("control_seconds", r.control_seconds);
-    field("instructions", r.instructions);
-    field("instructions_reason", r.instructions_reason);
-  }
+  MBSBENCH_FIELDS(cpu_minimum, control_minimum, cpu_seconds, wall_seconds, control_seconds,
+                  instructions, instructions_reason)
 };
 
 // What a set of paired rounds says: the median of candidate / base, its 95 % bootstrap interval, and the difference of the
@@ -38,20 +31,8 @@ struct JudgedRounds {
   double p_worse = 1, p_better = 1, threshold = 0;
   std::optional<std::int64_t> kept = {}, dropped = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("verdict", r.verdict);
-    field("reason", r.reason);
-    field("ratio", r.ratio);
-    field("low", r.low);
-    field("high", r.high);
-    field("wall_ratio", r.wall_ratio);
-    field("p_worse", r.p_worse);
-    field("p_better", r.p_better);
-    field("threshold", r.threshold);
-    field("kept", r.kept);
-    field("dropped", r.dropped);
-  }
+  MBSBENCH_FIELDS(verdict, reason, ratio, low, high, wall_ratio, p_worse, p_better, threshold, kept,
+                  dropped)
 };
 
 struct PairedRecord {
@@ -61,16 +42,7 @@ struct PairedRecord {
   // All rounds, dropped ones too: base, candidate, control, wall time of base and of candidate.
   std::vector<std::vector<double>> screening = {}, confirming = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("base_method", r.base_method);
-    field("truth", r.truth);
-    field("work", r.work);
-    field("screened", r.screened);
-    field("confirmed", r.confirmed);
-    field("screening", r.screening);
-    field("confirming", r.confirming);
-  }
+  MBSBENCH_FIELDS(base_method, truth, work, screened, confirmed, screening, confirming)
 };
 
 struct BenchRecord {

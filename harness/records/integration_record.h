@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/records/fields.h"
 #include "harness/records/number.h"
 
 namespace mbsbench {
@@ -16,12 +17,7 @@ struct ChangedSetting {
   double value = 0;
   double time = 0;  // at which the solver had failed [s]
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("name", r.name);
-    field("value", r.value);
-    field("time", r.time);
-  }
+  MBSBENCH_FIELDS(name, value, time)
 };
 
 // The work of an integration; older records do not count everything.

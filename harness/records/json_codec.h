@@ -8,7 +8,8 @@
 //     field.Part(r.integration);        // the fields of a part, which stand on the level of its owner
 //   }
 //
-// Reading never fails: a field of another type is as one that is absent, and an absent real number remains unknown (a plain integer 0).
+// Reading never fails: a field of another type is as one that is absent, and an absent real number remains unknown. A whole
+// number cannot be unknown: an optional record that lacks one is absent.
 #pragma once
 
 #include <algorithm>
@@ -119,6 +120,8 @@ class Reader {
     const bool is_read = found != json_.end() && Read(*found, value);
     if constexpr (std::is_floating_point_v<T>) {
       if (!is_read) value = std::numeric_limits<T>::quiet_NaN();
+    } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+      is_whole_ = is_whole_ && is_read;
     }
   }
   template <typename T>
@@ -140,9 +143,12 @@ class Reader {
     T::Fields(read, *this);
     part = std::move(read);
   }
+  // Whether all whole numbers were there.
+  bool is_whole() const { return is_whole_; }
 
  private:
   const Json& json_;
+  bool is_whole_ = true;
 };
 
 template <typename T>
@@ -156,6 +162,8 @@ template <typename T>
 Json ToJson(const T& value) {
   if constexpr (std::is_floating_point_v<T>) {
     return NumberOrNull(value);
+  } else if constexpr (std::is_enum_v<T>) {
+    return static_cast<int>(value);
   } else if constexpr (std::is_same_v<T, Vector3>) {
     return {value.x, value.y, value.z};
   } else if constexpr (codec::kIsOptional<T>) {
@@ -178,7 +186,7 @@ Json ToJson(const T& value) {
   }
 }
 
-// Whether `json` is of the type of `value`, which else stays as it was.
+// Whether `json` is of the type of `value`. If not, that stays as it was, but for a record, which takes what is there.
 template <typename T>
 bool Read(const Json& json, T& value) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -193,6 +201,9 @@ bool Read(const Json& json, T& value) {
     return json.is_boolean();
   } else if constexpr (std::is_integral_v<T>) {
     if (json.is_number_integer()) value = json.get<T>();
+    return json.is_number_integer();
+  } else if constexpr (std::is_enum_v<T>) {
+    if (json.is_number_integer()) value = static_cast<T>(json.get<int>());
     return json.is_number_integer();
   } else if constexpr (std::is_same_v<T, std::string>) {
     if (json.is_string()) value = json.get<std::string>();
@@ -235,7 +246,7 @@ bool Read(const Json& json, T& value) {
     if (!json.is_object()) return false;
     codec::Reader reader(json);
     T::Fields(value, reader);
-    return true;
+    return reader.is_whole();
   }
 }
 

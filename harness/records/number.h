@@ -23,6 +23,13 @@ inline std::vector<MaybeNumber> IfFinite(const std::vector<double>& numbers) {
   return known;
 }
 
+// A part of a record, or an empty one.
+template <typename T>
+const T& OrNone(const std::optional<T>& part) {
+  static const T none{};
+  return part ? *part : none;
+}
+
 // Empty where JSON holds anything but a finite number. A template, since some document types keep the order of fields and
 // others do not.
 template <typename Document>

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/records/fields.h"
+
 namespace mbsbench {
 
 struct PlannedProblemRecord {
@@ -13,33 +15,21 @@ struct PlannedProblemRecord {
   int shard = 0;
   std::int64_t cells = 0;
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("name", r.name);
-    field("shard", r.shard);
-    field("cells", r.cells);
-  }
+  MBSBENCH_FIELDS(name, shard, cells)
 };
 
 // In the order of the whole plan; with cells that are never run.
 struct PlanRecord {
   std::vector<PlannedProblemRecord> problems = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("problems", r.problems);
-  }
+  MBSBENCH_FIELDS(problems)
 };
 
 // How much of a plan has been done.
 struct Covered {
   std::int64_t planned = 0, done = 0;
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("planned", r.planned);
-    field("done", r.done);
-  }
+  MBSBENCH_FIELDS(planned, done)
 };
 
 struct PassRecord {
@@ -47,13 +37,7 @@ struct PassRecord {
   std::int64_t planned = 0, done = 0;  // trials
   double seconds_left = 0;             // wall, as trials run side by side
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("title", r.title);
-    field("planned", r.planned);
-    field("done", r.done);
-    field("seconds_left", r.seconds_left);
-  }
+  MBSBENCH_FIELDS(title, planned, done, seconds_left)
 };
 
 struct CoverageRecord {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/records/fields.h"
 #include "harness/records/named_values.h"
 #include "harness/records/number.h"
 
@@ -17,14 +18,7 @@ struct SteadyStateRecord {
   NamedValues<std::string> units = {};                           // of both
   std::vector<double> residual_history = {}, step_history = {};  // per iteration of Newton
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("unknowns", r.unknowns);
-    field("residuals", r.residuals);
-    field("units", r.units);
-    field("residual_history", r.residual_history);
-    field("step_history", r.step_history);
-  }
+  MBSBENCH_FIELDS(unknowns, residuals, units, residual_history, step_history)
 };
 
 // The steady states that guesses reach at the problem's own speed. `values` here and below: the coordinates that no driver
@@ -37,15 +31,7 @@ struct FoundStateRecord {
   int reached_by = 0;  // of the guesses
   bool from_the_problems_guess = false;
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("values", r.values);
-    field("stable", r.stable);
-    field("growth", r.growth);
-    field("frequencies", r.frequencies);
-    field("reached_by", r.reached_by);
-    field("from_the_problems_guess", r.from_the_problems_guess);
-  }
+  MBSBENCH_FIELDS(values, stable, growth, frequencies, reached_by, from_the_problems_guess)
 };
 
 struct EquilibriaRecord {
@@ -55,14 +41,7 @@ struct EquilibriaRecord {
   NamedValues<int> failed = {};  // guesses that led nowhere, by outcome
   std::vector<FoundStateRecord> found = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("speed", r.speed);
-    field("starts", r.starts);
-    field("seed", r.seed);
-    field("failed", r.failed);
-    field("found", r.found);
-  }
+  MBSBENCH_FIELDS(speed, starts, seed, failed, found)
 };
 
 struct TurningPointRecord {
@@ -70,12 +49,7 @@ struct TurningPointRecord {
   NamedValues<double> values = {};
   std::size_t after = 0;  // index of a point of the branch
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("speed", r.speed);
-    field("values", r.values);
-    field("after", r.after);
-  }
+  MBSBENCH_FIELDS(speed, values, after)
 };
 
 struct BranchRecord {
@@ -85,27 +59,14 @@ struct BranchRecord {
   std::vector<TurningPointRecord> turning_points = {};
   std::string begins = {}, ends = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("speeds", r.speeds);
-    field("stable", r.stable);
-    field("values", r.values);
-    field("turning_points", r.turning_points);
-    field("begins", r.begins);
-    field("ends", r.ends);
-  }
+  MBSBENCH_FIELDS(speeds, stable, values, turning_points, begins, ends)
 };
 
 struct BranchesRecord {
   double from = 0, to = 0;  // speeds of the first driver
   std::vector<BranchRecord> list = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("from", r.from);
-    field("to", r.to);
-    field("list", r.list);
-  }
+  MBSBENCH_FIELDS(from, to, list)
 };
 
 struct SteadySurveyRecord {
@@ -113,13 +74,7 @@ struct SteadySurveyRecord {
   EquilibriaRecord equilibria = {};
   std::optional<BranchesRecord> branches = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("drawn", r.drawn);
-    field("label", r.label);
-    field("equilibria", r.equilibria);
-    field("branches", r.branches);
-  }
+  MBSBENCH_FIELDS(drawn, label, equilibria, branches)
 };
 
 }  // namespace mbsbench

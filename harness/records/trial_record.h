@@ -10,6 +10,7 @@
 
 #include "harness/records/accuracy_record.h"
 #include "harness/records/agreement_record.h"
+#include "harness/records/fields.h"
 #include "harness/records/integration_record.h"
 #include "harness/records/steady_record.h"
 
@@ -34,13 +35,7 @@ struct JointCoordinatesRecord {
   std::vector<double> times = {};
   std::vector<std::vector<double>> values = {};  // per time one value per joint
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("joints", r.joints);
-    field("units", r.units);
-    field("times", r.times);
-    field("values", r.values);
-  }
+  MBSBENCH_FIELDS(joints, units, times, values)
 };
 
 // One timed round.
@@ -49,27 +44,14 @@ struct TimeRecord {
   std::optional<int> repetitions = {};
   std::optional<std::int64_t> memory_bytes = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("prepare_seconds", r.prepare_seconds);
-    field("cpu_seconds", r.cpu_seconds);
-    field("wall_seconds", r.wall_seconds);
-    field("repetitions", r.repetitions);
-    field("memory_bytes", r.memory_bytes);
-  }
+  MBSBENCH_FIELDS(prepare_seconds, cpu_seconds, wall_seconds, repetitions, memory_bytes)
 };
 
 struct OperationsRecord {
   std::int64_t multiplications = 0, additions = 0, divisions = 0, square_roots = 0;
 
   bool operator==(const OperationsRecord&) const = default;
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("multiplications", r.multiplications);
-    field("additions", r.additions);
-    field("divisions", r.divisions);
-    field("square_roots", r.square_roots);
-  }
+  MBSBENCH_FIELDS(multiplications, additions, divisions, square_roots)
 };
 
 // Several states at once.
@@ -77,11 +59,7 @@ struct BatchedRecord {
   int states = 0;
   double nanoseconds_per_body = 0;
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("states", r.states);
-    field("nanoseconds_per_body", r.nanoseconds_per_body);
-  }
+  MBSBENCH_FIELDS(states, nanoseconds_per_body)
 };
 
 struct EvaluationRecord {
@@ -110,14 +88,7 @@ struct BudgetPartRecord {
   bool estimated = false;
   std::string how = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("part", r.part);
-    field("norm", r.norm);
-    field("share", r.share);
-    field("estimated", r.estimated);
-    field("how", r.how);
-  }
+  MBSBENCH_FIELDS(part, norm, share, estimated, how)
 };
 
 // What the error of a cell consists of.
@@ -129,35 +100,16 @@ struct BudgetRecord {
   MaybeNumber discretisation_estimate = {}, observed_refinement = {};
   bool asymptotic = false;
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("error", r.error);
-    field("parts", r.parts);
-    field("remainder", r.remainder);
-    field("iteration_split", r.iteration_split);
-    field("discretisation_estimate", r.discretisation_estimate);
-    field("observed_refinement", r.observed_refinement);
-    field("asymptotic", r.asymptotic);
-  }
+  MBSBENCH_FIELDS(error, parts, remainder, iteration_split, discretisation_estimate,
+                  observed_refinement, asymptotic)
 };
 
 struct LimitsRecord {
   double seconds = 0;
   std::int64_t bytes = 0;
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("seconds", r.seconds);
-    field("bytes", r.bytes);
-  }
+  MBSBENCH_FIELDS(seconds, bytes)
 };
-
-// A part of a record, or an empty one.
-template <typename T>
-const T& OrNone(const std::optional<T>& part) {
-  static const T none;
-  return part ? *part : none;
-}
 
 struct TrialRecord {
   std::optional<IntegrationRecord> integration = {};

@@ -107,18 +107,18 @@ std::optional<JudgedStart> StartOf(const AccelerationsRecord& trial,
 
 }  // namespace
 
-Agreement Compare(const std::vector<std::string>& methods, const std::vector<TrialResult>& trials,
-                  const TrialResult& truth) {
-  Agreement agreement;
+AgreementRecord Compare(const std::vector<std::string>& methods,
+                        const std::vector<TrialResult>& trials, const TrialResult& truth) {
+  AgreementRecord agreement{.states = 0};
   for (const TrialResult& trial : trials) {
     agreement.states =
-        std::max(agreement.states, static_cast<int>(AccelerationsOf(trial).states.size()));
+        std::max(*agreement.states, static_cast<int>(AccelerationsOf(trial).states.size()));
   }
   const AccelerationsRecord& reference = AccelerationsOf(truth);
   const States& exact = reference.states;
   agreement.judged_states = static_cast<int>(exact.size() > 1 ? exact.size() - 1 : exact.size());
   for (std::size_t m = 0; m < methods.size(); ++m) {
-    MethodAgreement& mine = agreement.methods.emplace_back();
+    MethodAgreementRecord& mine = agreement.methods.emplace_back();
     mine.method = methods[m];
     const AccelerationsRecord& own = AccelerationsOf(trials[m]);
     if (trials[m].ending.outcome != Outcome::kOk) {
@@ -131,9 +131,12 @@ Agreement Compare(const std::vector<std::string>& methods, const std::vector<Tri
     mine.error = WorstError(own.states, exact, reference.length);
     mine.condition = WorstCondition(own.conditions);
     mine.condition_of = own.condition_of;
-    mine.order = own.order;
-    mine.start = StartOf(own, reference);
-    mine.judged = JudgedOver(own, reference, mine.start);
+    if (own.order > 0) mine.order = own.order;
+    const std::optional<JudgedStart> start = StartOf(own, reference);
+    if (start) mine.start = RecordOf(*start);
+    const Ending judged = JudgedOver(own, reference, start);
+    mine.judged = Name(judged.outcome);
+    mine.judged_reason = judged.reason;
     // The median: one method that is wrong does not make all others look wrong.
     std::vector<double> differences;
     for (std::size_t other = 0; other < methods.size(); ++other) {

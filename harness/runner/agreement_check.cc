@@ -19,14 +19,14 @@ constexpr double kTruthTakesLonger = 10;
 
 // Sentences on those that are wrong by the truth. Where that is not known, on those that most others differ from:
 // then nobody can say who is wrong.
-Ending VerdictOf(const Agreement& agreement, const TrialResult& truth) {
+Ending VerdictOf(const AgreementRecord& agreement, const TrialResult& truth) {
   std::vector<std::string> wrong, apart;
   bool any_truth = false, any_difference = false;
-  for (const MethodAgreement& m : agreement.methods) {
-    any_truth |= m.judged.outcome != Outcome::kNoReference;
+  for (const MethodAgreementRecord& m : agreement.methods) {
+    any_truth |= !m.judged.empty() && m.judged != Name(Outcome::kNoReference);
     any_difference |= m.difference.has_value();
-    if (m.judged.outcome == Outcome::kWrongEquations)
-      wrong.push_back(fmt::format("'{}': {}", m.method, m.judged.reason));
+    if (m.judged == Name(Outcome::kWrongEquations))
+      wrong.push_back(fmt::format("'{}': {}", m.method, m.judged_reason));
     if (m.difference && !(*m.difference <= kAgreementLimit))
       apart.push_back(fmt::format("'{}' by {:.2g}", m.method, *m.difference));
   }
@@ -41,25 +41,17 @@ Ending VerdictOf(const Agreement& agreement, const TrialResult& truth) {
                       truth.ending.reason.empty() ? "none in 113 bits" : truth.ending.reason)};
 }
 
-TrialResult AgreementResult(const Agreement& agreement, const TrialResult& truth) {
+TrialResult AgreementResult(AgreementRecord agreement, const TrialResult& truth) {
   TrialResult result;
-  AgreementRecord& record = result.record.agreement.emplace();
-  const MethodAgreement* worst = nullptr;
-  for (const MethodAgreement& m : agreement.methods) {
-    record.methods.push_back({m.method, m.difference, m.error, std::string(Name(m.judged.outcome)),
-                              m.condition, m.condition_of,
-                              m.order > 0 ? std::optional(m.order) : std::nullopt, m.reason,
-                              m.start ? std::optional(RecordOf(*m.start)) : std::nullopt});
-    if (!m.difference) continue;
-    if (worst == nullptr || *m.difference > *worst->difference) worst = &m;
-  }
   result.ending = VerdictOf(agreement, truth);
-  record.states = agreement.states;
-  record.judged_states = agreement.judged_states;
-  record.truth = truth.ending.outcome == Outcome::kOk
-                     ? "113 bits"
-                     : std::string(Name(truth.ending.outcome)) + ": " + truth.ending.reason;
-  if (worst != nullptr) record.worst = {worst->method, worst->difference};
+  agreement.truth = truth.ending.outcome == Outcome::kOk
+                        ? "113 bits"
+                        : std::string(Name(truth.ending.outcome)) + ": " + truth.ending.reason;
+  for (const MethodAgreementRecord& m : agreement.methods) {
+    if (m.difference && (!agreement.worst || *m.difference > *agreement.worst->difference))
+      agreement.worst = {m.method, m.difference};
+  }
+  result.record.agreement = std::move(agreement);
   return result;
 }
 
@@ -103,11 +95,13 @@ TrialResult CheckAgreement(const PlannedProblem& problem, const AgreementRequest
   }
   const TrialResult truth = std::move(trials.back());
   trials.pop_back();
-  Agreement agreement = Compare(specs, trials, truth);
+  AgreementRecord agreement = Compare(specs, trials, truth);
   for (const auto& [spec, ending] : problem.not_evaluated)
     agreement.methods.push_back(
-        {.method = spec, .reason = std::string(Name(ending.outcome)) + ": " + ending.reason});
-  return AgreementResult(agreement, truth);
+        {.method = spec,
+         .judged = std::string(Name(Outcome::kNoReference)),
+         .reason = std::string(Name(ending.outcome)) + ": " + ending.reason});
+  return AgreementResult(std::move(agreement), truth);
 }
 
 }  // namespace mbsbench

@@ -87,26 +87,6 @@ std::string DefaultIntegrator(const MethodChoice& method) {
   return "";
 }
 
-Json ToJson(const Cell& cell) {
-  return {{"problem", cell.problem},
-          {"method", cell.method},
-          {"integrator", cell.integrator},
-          {"tolerance", NumberOrNull(cell.tolerance)},
-          {"step", NumberOrNull(cell.step)},
-          {"end_time", NumberOrNull(cell.end_time)},
-          {"model_file", cell.model_file.empty() ? Json(nullptr) : Json(cell.model_file)}};
-}
-
-Cell CellFrom(const Json& json) {
-  return {json.at("problem").get<std::string>(),
-          json.at("method").get<std::string>(),
-          json.at("integrator").get<std::string>(),
-          NumberIn(json.at("tolerance")),
-          NumberIn(json.at("step")),
-          NumberIn(json.at("end_time")),
-          json.at("model_file").is_null() ? "" : json.at("model_file").get<std::string>()};
-}
-
 Problem ProblemOf(const Cell& cell) {
   return LoadProblem(cell.model_file.empty() ? cell.problem : cell.model_file);
 }

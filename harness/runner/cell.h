@@ -13,12 +13,23 @@
 namespace mbsbench {
 
 struct Cell {
-  std::string problem;                    // canonical
-  std::string method;                     // canonical spec
-  std::string integrator;                 // key; empty for trials without integration
-  std::optional<double> tolerance, step;  // exactly one, where there is an integrator
-  std::optional<double> end_time;         // [s]
+  std::string problem = {};               // canonical
+  std::string method = {};                // canonical spec
+  std::string integrator = {};            // key; empty for trials without integration
+  MaybeNumber tolerance = {}, step = {};  // exactly one, where there is an integrator
+  MaybeNumber end_time = {};              // [s]
   std::string model_file = {};            // from which the problem is read; empty: the catalogue
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("problem", r.problem);
+    field("method", r.method);
+    field("integrator", r.integrator);
+    field("tolerance", r.tolerance);
+    field("step", r.step);
+    field("end_time", r.end_time);
+    field.TextOrNull("model_file", r.model_file);
+  }
 };
 
 // The problem of a cell: from its model file, or the catalogue.
@@ -26,9 +37,6 @@ Problem ProblemOf(const Cell& cell);
 
 // The model file that a user means by the name of a problem; empty for one of the catalogue.
 std::string ModelFileOf(const std::string& name_or_file);
-
-Json ToJson(const Cell& cell);
-Cell CellFrom(const Json& json);
 
 // The command by which a stranger repeats it: "mbsbench solve branch4 riccati-mstmm:general
 // --integrator rk4 --step 0.001".

@@ -19,29 +19,22 @@ namespace mbsbench {
 
 namespace {
 
-TrialResult Carry(const Json& request, const std::vector<MethodEntry>& methods) {
-  const std::string kind = request.at("kind").get<std::string>();
-  if (kind == "reference accelerations") {
-    return ReferenceAccelerationTrial(ProblemOf(CellFrom(request.at("cell"))),
-                                      request.at("random_states").get<int>(),
-                                      request.at("seed").get<std::uint64_t>());
+TrialResult Carry(const TrialRequest& request, const std::vector<MethodEntry>& methods) {
+  if (request.kind == "reference accelerations") {
+    return ReferenceAccelerationTrial(ProblemOf(request.cell), request.random_states, request.seed);
   }
-  const PreparedCell prepared = PrepareCell(CellFrom(request.at("cell")), methods);
-  if (kind == "accuracy") {
-    StartRecord start;
-    if (!Read(request.at("start"), start)) return AccuracyTrial(prepared);
-    const JudgedStart judged = JudgedStartFrom(start);
+  const PreparedCell prepared = PrepareCell(request.cell, methods);
+  if (request.kind == "accuracy") {
+    if (!request.start) return AccuracyTrial(prepared);
+    const JudgedStart judged = JudgedStartFrom(*request.start);
     return AccuracyTrial(prepared, {}, &judged);
   }
-  if (kind == "budget") return BudgetTrial(prepared);
-  if (kind == "time") return Together(TimeTrial(prepared, request.at("rounds").get<int>()));
-  if (kind == "evaluation")
-    return EvaluationTrial(prepared, static_cast<Evaluated>(request.at("what").get<int>()));
-  if (kind == "accelerations") {
-    return AccelerationTrial(prepared, request.at("random_states").get<int>(),
-                             request.at("seed").get<std::uint64_t>());
-  }
-  throw std::invalid_argument("no trial is of kind '" + kind + "'");
+  if (request.kind == "budget") return BudgetTrial(prepared);
+  if (request.kind == "time") return Together(TimeTrial(prepared, request.rounds));
+  if (request.kind == "evaluation") return EvaluationTrial(prepared, request.what);
+  if (request.kind == "accelerations")
+    return AccelerationTrial(prepared, request.random_states, request.seed);
+  throw std::invalid_argument("no trial is of kind '" + request.kind + "'");
 }
 
 // The signals of a program's own faults, and what was to be done about each.
@@ -78,16 +71,6 @@ TrialResult Ended(Outcome outcome, std::string reason) {
 
 }  // namespace
 
-Json ToJson(const TrialRequest& request) {
-  return {{"cell", ToJson(request.cell)},
-          {"kind", request.kind},
-          {"what", static_cast<int>(request.what)},
-          {"random_states", request.random_states},
-          {"seed", request.seed},
-          {"rounds", request.rounds},
-          {"start", ToJson(request.start)}};
-}
-
 int HandOver(const std::function<TrialResult()>& carry) {
   NoteSendersOfFaults();
   TrialResult result;
@@ -114,7 +97,11 @@ int HandOver(const std::function<TrialResult()>& carry) {
 }
 
 int RunChild(const std::string& request, const std::vector<MethodEntry>& methods) {
-  return HandOver([&] { return Carry(Json::parse(request), methods); });
+  return HandOver([&] {
+    TrialRequest read;
+    if (!Read(Json::parse(request), read)) throw std::invalid_argument("the request is damaged");
+    return Carry(read, methods);
+  });
 }
 
 }  // namespace mbsbench

@@ -21,17 +21,18 @@ inline constexpr std::string_view kSentFromOutside = "\nsent from outside\n";
 
 // What a child is asked for.
 struct TrialRequest {
-  Cell cell;
-  std::string
-      kind;  // as in the store; "accelerations" for one method's part of an agreement check,
-             // "reference accelerations" for what all are judged by there
+  Cell cell = {};
+  // As in the store; "accelerations" for one method's part of an agreement check, "reference accelerations" for what all are
+  // judged by there.
+  std::string kind = {};
   Evaluated what = Evaluated::kAccelerations;  // 'evaluation'
   int random_states = 0;                       // "accelerations"
   std::uint64_t seed = 0;                      // "accelerations"
   int rounds = 1;                              // 'time'
   std::optional<StartRecord> start = {};       // 'accuracy': where it is known
+
+  MBSBENCH_FIELDS(cell, kind, what, random_states, seed, rounds, start)
 };
-Json ToJson(const TrialRequest& request);
 
 // Carries out what a child is to do and writes its result to kRecordDescriptor; an exception becomes
 // an outcome. Returns the exit code.

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "harness/metrics/attainable.h"
+#include "harness/records/json_codec.h"
 #include "harness/runner/cell.h"
 #include "harness/runner/random_states.h"
 #include "problems/io/check.h"
@@ -33,8 +34,6 @@ std::string_view Name(Shape::Kind kind) {
   }
   return "";
 }
-
-Json ToJson(const Vector3& v) { return {v.x, v.y, v.z}; }
 
 // What the difference between a printed value and our reference means.
 std::string Why(const PublishedValue& value, double difference, const Reference& reference) {

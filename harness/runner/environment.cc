@@ -87,41 +87,41 @@ std::string HostName() {
   return system.nodename;
 }
 
-Json MachineDocument() {
+MachineRecord ThisMachine() {
   utsname system{};
   uname(&system);
   return {
-      {"hosts", {HostName()}},
-      {"cpu", FieldOf("/proc/cpuinfo", "model name", ':')},
-      {"cores", UsableCores()},
-      {"memory_bytes", static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE)},
-      {"kernel", std::string(system.sysname) + " " + system.release},
-      {"os", FieldOf("/etc/os-release", "PRETTY_NAME", '=')},
-      {"gigaflops_scalar", ScalarGigaflops()}};
+      .hosts = {HostName()},
+      .cpu = FieldOf("/proc/cpuinfo", "model name", ':'),
+      .cores = UsableCores(),
+      .memory_bytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE),
+      .kernel = std::string(system.sysname) + " " + system.release,
+      .os = FieldOf("/etc/os-release", "PRETTY_NAME", '='),
+      .gigaflops_scalar = ScalarGigaflops()};
 }
 
-Json BuildDocument(const std::string& binary_hash) {
-  return {
-      {"version", kVersion},
-      {"commit", kCommit},
-      {"compiler", kCompiler},
-      {"flags", kFlags},
-      {"preset", kPreset},
-      {"binary_hash", binary_hash},
-      {"loaded_libraries", kLoadedLibraries},
-      {"plugins", PluginDocuments()},
-      {"libraries",
-       {{"Eigen",
-         fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
-        {"SUNDIALS", kSundialsVersion},
-        {"Boost", fmt::format("{}.{}.{}", BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000,
-                              BOOST_VERSION % 100)},
-        {"SQLite", sqlite3_libversion()},
-        {"fmt",
-         fmt::format("{}.{}.{}", FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
-        {"CLI11", CLI11_VERSION},
-        {"nlohmann-json", fmt::format("{}.{}.{}", NLOHMANN_JSON_VERSION_MAJOR,
-                                      NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)}}}};
+BuildRecord ThisBuild(const std::string& binary_hash) {
+  const auto version = [](int major, int minor, int patch) {
+    return fmt::format("{}.{}.{}", major, minor, patch);
+  };
+  return {.version = kVersion,
+          .commit = kCommit,
+          .compiler = kCompiler,
+          .flags = kFlags,
+          .preset = kPreset,
+          .binary_hash = binary_hash,
+          .loaded_libraries = kLoadedLibraries,
+          .plugins = LoadedPlugins(),
+          .libraries = {
+              {{"Eigen", version(EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
+               {"SUNDIALS", kSundialsVersion},
+               {"Boost",
+                version(BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100)},
+               {"SQLite", sqlite3_libversion()},
+               {"fmt", version(FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
+               {"CLI11", CLI11_VERSION},
+               {"nlohmann-json", version(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR,
+                                         NLOHMANN_JSON_VERSION_PATCH)}}}};
 }
 
 std::string MachineIdentity() {

@@ -5,15 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "harness/store/store.h"
+#include "harness/records/run_record.h"
 
 namespace mbsbench {
 
-// hosts [this one], cpu, cores, memory_bytes, kernel, os, gigaflops_scalar (measured now).
-Json MachineDocument();
-// version, commit, compiler, flags, preset, binary_hash, loaded_libraries (hash), plugins
-// [loaded so far], libraries {name: version}.
-Json BuildDocument(const std::string& binary_hash);
+// With the speed measured now.
+MachineRecord ThisMachine();
+// With the plug-ins loaded so far.
+BuildRecord ThisBuild(const std::string& binary_hash);
 
 std::string HostName();
 

@@ -6,32 +6,23 @@
 
 #include "harness/control_kernel.h"
 #include "harness/runner/evaluation_kernel.h"
+#include "harness/runner/least_times.h"
 
 namespace mbsbench {
 
 namespace {
 
-// An evaluation trial takes the least of many batches.
-constexpr double kBatchSeconds = 2e-3, kEvaluationSeconds = 0.15;
+constexpr double kEvaluationSeconds = 0.15;
 
+// Of one evaluation; states alternate, so a unit is one at each.
 template <class Kernel>
-double SecondsPerEvaluation(Kernel& kernel, std::int64_t& evaluations) {
-  // An even number, because states alternate.
-  std::int64_t batch = 2;
-  double least = INFINITY;
-  const double start = ProcessCpuSeconds();
-  for (double spent = 0; spent < kEvaluationSeconds;) {
-    const double begin = ProcessCpuSeconds();
-    kernel.Run(batch);
-    const double end = ProcessCpuSeconds();
-    evaluations += batch;
-    if (end - begin < kBatchSeconds / 2) {
-      batch *= 2;  // too short to be timed
-    } else {
-      least = std::min(least, (end - begin) / static_cast<double>(batch));
-    }
-    spent = end - start;
-  }
+LeastTimes TimeEvaluations(Kernel& kernel) {
+  LeastTimes least = TimeBatches(kEvaluationSeconds, [&kernel](std::int64_t units) {
+    kernel.Run(2 * units);
+    return kernel.status().ok();
+  });
+  least.cpu_seconds /= 2;
+  least.units *= 2;
   return least;
 }
 
@@ -75,30 +66,27 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what) {
   const double control_before = ControlKernelSeconds();
   EvaluationKernel kernel(prepared, what);
   TrialResult result;
-  std::int64_t evaluations = 0;
-  const double seconds = kernel.status().ok() ? SecondsPerEvaluation(kernel, evaluations) : NAN;
-  if (const Status& status = kernel.status(); !status.ok()) {
-    result.ending = {OutcomeOf(status), status.what + PlaceOf(status, problem.system)};
-    return result;
-  }
+  LeastTimes least;
+  if (kernel.status().ok()) least = TimeEvaluations(kernel);
+  result.ending = EndingOf(kernel.status(), problem.system);
+  if (result.ending.outcome != Outcome::kOk) return result;
   if (!kernel.IsFinite()) {
     result.ending = {Outcome::kDiverged, "what it evaluates at a consistent state is not finite"};
     return result;
   }
   const std::size_t bodies = problem.system.bodies.size();
-  result.cpu_seconds = seconds;
+  result.cpu_seconds = least.cpu_seconds;
   result.record.what = Name(what);
   result.record.control_seconds = std::min(control_before, ControlKernelSeconds());
   EvaluationRecord& record = result.record.evaluation.emplace();
-  record.nanoseconds_per_body = 1e9 * seconds / static_cast<double>(bodies);
+  record.nanoseconds_per_body = 1e9 * least.cpu_seconds / static_cast<double>(bodies);
   record.bodies = static_cast<std::int64_t>(bodies);
-  record.evaluations = evaluations;
+  record.evaluations = least.units;
   if (what == Evaluated::kStep) record.newton_iterations = kernel.NewtonIterationsPerStep();
   AddOperations(prepared, what, record);
   if (what != Evaluated::kAccelerations) return result;
   if (std::optional<BatchKernel> batch = BatchKernel::Make(prepared, kernel)) {
-    std::int64_t batches = 0;
-    const double batch_seconds = SecondsPerEvaluation(*batch, batches);
+    const double batch_seconds = TimeEvaluations(*batch).cpu_seconds;
     if (batch->status().ok()) {
       record.batched = {kBatchStates,
                         1e9 * batch_seconds / static_cast<double>(kBatchStates * bodies)};

@@ -3,38 +3,22 @@
 #include <utility>
 
 #include "harness/store/sha1.h"
-#include "methods/interface/plugin.h"
 
 namespace mbsbench {
 
 namespace {
 
-std::vector<LoadedPlugin> loaded_plugins;
+std::vector<PluginRecord> loaded_plugins;
 
 }  // namespace
 
-void NotePlugin(LoadedPlugin plugin) { loaded_plugins.push_back(std::move(plugin)); }
+void NotePlugin(PluginRecord plugin) { loaded_plugins.push_back(std::move(plugin)); }
 
-const std::vector<LoadedPlugin>& LoadedPlugins() { return loaded_plugins; }
-
-Json PluginDocuments() {
-  Json documents = Json::array();
-  for (const LoadedPlugin& plugin : loaded_plugins) {
-    const auto text = [](const std::string& known) {
-      return known.empty() ? Json(nullptr) : Json(known);
-    };
-    documents.push_back(
-        {{"name", plugin.name},
-         {"file", plugin.file.string()},
-         {"sha1", Sha1OfFiles({plugin.file})},
-         {"build", text(plugin.build)},
-         {"flags", text(plugin.flags)},
-         {"optimised",
-          plugin.flags.empty() ? Json(nullptr) : Json(!plugin.flags.starts_with(kNotOptimised))},
-         {"methods", plugin.methods},
-         {"problems", plugin.problems}});
+const std::vector<PluginRecord>& LoadedPlugins() {
+  for (PluginRecord& plugin : loaded_plugins) {
+    if (plugin.sha1.empty()) plugin.sha1 = Sha1OfFiles({plugin.file});
   }
-  return documents;
+  return loaded_plugins;
 }
 
 }  // namespace mbsbench

@@ -88,4 +88,10 @@ Ending Classify(const IntegrationReport& report, const Accuracy& accuracy, doubl
   return {};
 }
 
+Ending Classify(const IntegrationReport& report, const System& system) {
+  Accuracy finished;
+  finished.error = ErrorMeasure{.end = 0};
+  return Classify(report, finished, report.time_reached, system);
+}
+
 }  // namespace mbsbench

@@ -41,5 +41,7 @@ std::string PlaceOf(const Status& status, const System& system);
 
 Ending Classify(const IntegrationReport& report, const Accuracy& accuracy, double end_time,
                 const System& system);
+// Whether it got to the end, not how well.
+Ending Classify(const IntegrationReport& report, const System& system);
 
 }  // namespace mbsbench

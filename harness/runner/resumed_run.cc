@@ -37,26 +37,17 @@ bool IsAsFast(double least, const std::function<double()>& control_seconds) {
 
 }  // namespace
 
-std::vector<std::string> HostsOf(const RunRow& run) {
-  const Json& hosts = Field(run.machine, "hosts");
-  std::vector<std::string> names;
-  if (!hosts.is_array()) return names;
-  for (const Json& host : hosts) {
-    if (host.is_string()) names.push_back(host.get<std::string>());
-  }
-  return names;
-}
-
-std::optional<RunRow> RunToGoOnWith(const Store& store, const Json& machine, const Json& build,
+std::optional<RunRow> RunToGoOnWith(const Store& store, const MachineRecord& machine,
+                                    const BuildRecord& build,
                                     const std::function<double()>& control_seconds) {
-  const std::string host = machine.at("hosts").at(0).get<std::string>();
+  const std::string& host = machine.hosts.front();
   std::vector<RunRow> runs = store.Runs();
   std::reverse(runs.begin(), runs.end());
   std::erase_if(runs, [&](const RunRow& run) {
     return ProcessorAndBuild(run.machine, run.build) != ProcessorAndBuild(machine, build);
   });
   const auto was_here = [&host](const RunRow& run) {
-    const std::vector<std::string> hosts = HostsOf(run);
+    const std::vector<std::string>& hosts = run.machine.hosts;
     return std::find(hosts.begin(), hosts.end(), host) != hosts.end();
   };
   auto found = std::find_if(runs.begin(), runs.end(), was_here);
@@ -66,26 +57,25 @@ std::optional<RunRow> RunToGoOnWith(const Store& store, const Json& machine, con
     });
   }
   if (found == runs.end()) return std::nullopt;
-  Json hosts = HostsOf(*found);
+  std::vector<std::string> hosts = found->machine.hosts;
   if (!was_here(*found)) hosts.push_back(host);
   found->machine = machine;
-  found->machine["hosts"] = std::move(hosts);
+  found->machine.hosts = std::move(hosts);
   return *found;
 }
 
-std::optional<RunRow> RunToGoOnWith(const Store& store, const Json& machine, const Json& build) {
+std::optional<RunRow> RunToGoOnWith(const Store& store, const MachineRecord& machine,
+                                    const BuildRecord& build) {
   return RunToGoOnWith(store, machine, build, ControlKernelSeconds);
 }
 
-std::string WhyNotGoOnWith(const RunRow& run, const Json& machine, const Json& build) {
-  const auto is_another = [](const Json& a, const Json& b, const char* field) {
-    return Field(a, field) != Field(b, field);
-  };
-  if (is_another(run.machine, machine, "cpu")) return "it was made on another processor";
-  if (is_another(run.machine, machine, "cores"))
-    return "it was made on another number of processor cores";
-  if (is_another(run.build, build, "binary_hash")) return "another build of mbsbench made it";
-  if (is_another(run.build, build, "loaded_libraries")) return "it was made with other libraries";
+std::string WhyNotGoOnWith(const RunRow& run, const MachineRecord& machine,
+                           const BuildRecord& build) {
+  if (run.machine.cpu != machine.cpu) return "it was made on another processor";
+  if (run.machine.cores != machine.cores) return "it was made on another number of processor cores";
+  if (run.build.binary_hash != build.binary_hash) return "another build of mbsbench made it";
+  if (run.build.loaded_libraries != build.loaded_libraries)
+    return "it was made with other libraries";
   return "it was made on a host of another speed";
 }
 

@@ -14,15 +14,15 @@ namespace mbsbench {
 // host counts as this machine where its processor and libraries are the same and the control kernel agrees
 // (harness/store/same_machine.h); the run then names both.
 // `machine` and `build` are those of this process; `control_seconds` measures the control kernel here.
-std::optional<RunRow> RunToGoOnWith(const Store& store, const Json& machine, const Json& build,
+std::optional<RunRow> RunToGoOnWith(const Store& store, const MachineRecord& machine,
+                                    const BuildRecord& build,
                                     const std::function<double()>& control_seconds);
 // By the control kernel itself.
-std::optional<RunRow> RunToGoOnWith(const Store& store, const Json& machine, const Json& build);
+std::optional<RunRow> RunToGoOnWith(const Store& store, const MachineRecord& machine,
+                                    const BuildRecord& build);
 
 // Why a call does not go on with `run`: "another build of mbsbench made it".
-std::string WhyNotGoOnWith(const RunRow& run, const Json& machine, const Json& build);
-
-// The hosts on which a run has been; none in older stores.
-std::vector<std::string> HostsOf(const RunRow& run);
+std::string WhyNotGoOnWith(const RunRow& run, const MachineRecord& machine,
+                           const BuildRecord& build);
 
 }  // namespace mbsbench

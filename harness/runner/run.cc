@@ -12,6 +12,8 @@
 #include "harness/runner/documents.h"
 #include "harness/runner/timed_trials.h"
 #include "harness/runner/wall_clock.h"
+#include "harness/store/json_field.h"
+#include "harness/store/stalled_curves.h"
 #include "problems/io/model_file.h"
 #include "reference/reference.h"
 
@@ -49,6 +51,7 @@ class Runner {
         budgets_(context_),
         timed_(context_) {
     context_.problem_hashes.resize(plan_.size());
+    known_errors_.resize(plan_.size());
     for (const PlannedProblem& problem : plan_) context_.judged.emplace_back(problem.cells.size());
     context_.starts.resize(plan_.size());
     context_.may_start = [this](std::size_t trial) { return MayStart(trial); };
@@ -76,6 +79,7 @@ class Runner {
     }
     SumUp();
     trials_.PutCoverage(Coverage(), summary_.is_complete());
+    summary_.stalled = StalledSentences();
     return summary_;
   }
 
@@ -235,6 +239,9 @@ class Runner {
     context_.problem_hashes[p] = HashOf(problem);
     Json document = ProblemDocument(problem);
     document["problem_hash"] = context_.problem_hashes[p];
+    const Json& reference = Field(document, "reference");
+    known_errors_[p] = std::max(NumberIn(Field(reference, "attainable_error")).value_or(0),
+                                NumberIn(Field(reference, "error_estimate")).value_or(0));
     trials_.Put(planned.name, std::move(document));
     for (const MethodChoice& method : planned.methods) trials_.Put(method);
   }
@@ -271,6 +278,30 @@ class Runner {
     summary_.families_covered = {count(all_families), count(families)};
     summary_.problems_covered = {static_cast<std::int64_t>(plan_.size()), count(problems)};
     summary_.methods_covered = {count(all_methods), count(methods)};
+  }
+
+  // Of the cells of the plan, wherever in the store they come from.
+  std::vector<std::string> StalledSentences() const {
+    std::vector<std::string> sentences;
+    for (std::size_t p = 0; p < plan_.size(); ++p) {
+      std::vector<ErrorCurve> curves;
+      std::map<std::pair<std::string, bool>, std::size_t> places;
+      for (std::size_t c = 0; c < plan_[p].cells.size(); ++c) {
+        const Cell& cell = plan_[p].cells[c].cell;
+        const std::optional<JudgedCell>& judged = context_.judged[p][c];
+        if (!judged || !judged->finished() || !judged->error) continue;
+        const std::string name = cell.method + ", " + cell.integrator;
+        const auto [place, is_new] =
+            places.try_emplace({name, cell.step.has_value()}, curves.size());
+        if (is_new) curves.push_back({cell.method, name});
+        curves[place->second].points.push_back(
+            {cell.tolerance, cell.step, *judged->error, judged->digits_left});
+      }
+      for (const StalledCurve& one :
+           StalledCurves(curves, static_cast<double>(plan_[p].bodies), known_errors_[p]))
+        sentences.push_back(one.Sentence(plan_[p].name));
+    }
+    return sentences;
   }
 
   CoverageRecord Coverage() const {
@@ -320,6 +351,7 @@ class Runner {
   std::set<std::size_t> waiting_for_a_judge_;  // trials of cells that were put off
   bool is_over_ = false;                       // what is left of the budget is not worth while
   int pass_ = 1;
+  std::vector<double> known_errors_;  // by problem, of the reference and of round-off in its data
   double forecast_made_ = 0, coverage_put_ = WallSeconds();
   std::array<PassForecast, kPasses> passes_;
 };

@@ -44,6 +44,7 @@ struct RunSummary {
   std::map<std::string, int> cells;  // outcome -> cells
   int trials_run = 0, trials_found = 0;
   std::vector<std::string> disagreements;  // sentences: accelerations, end states
+  std::vector<std::string> stalled;        // sentences: curves whose error stops falling
   std::vector<std::string> left_out;       // sentences: problems named that the run has no cells of
   std::string unfinished;  // another command that the store's run still waits for; empty: none
   std::array<PassForecast, kPasses> passes;  // trials, and what is left of them

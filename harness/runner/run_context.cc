@@ -30,6 +30,8 @@ JudgedCell JudgedCellFrom(const TrialRow& accuracy) {
   judged.process_seconds = accuracy.record.process_seconds.value_or(0);
   judged.recorded_cpu_seconds = accuracy.record.recorded_cpu_seconds.value_or(0);
   judged.expected_seconds = accuracy.record.expected_seconds;
+  judged.error = accuracy.record.LargestError();
+  judged.digits_left = OrNone(accuracy.record.condition).digits_left;
   return judged;
 }
 

@@ -20,6 +20,7 @@ struct JudgedCell {
   double process_seconds = 0;
   double recorded_cpu_seconds = 0;              // of the integration with its recording
   std::optional<double> expected_seconds = {};  // where it was skipped for them
+  MaybeNumber error = {}, digits_left = {};
   bool finished() const { return Finished(OutcomeNamed(outcome)); }
   // What it takes, at least, or was expected to take; empty where it failed for another reason.
   std::optional<double> whole_seconds() const;

@@ -7,7 +7,6 @@
 #include "harness/runner/documents.h"
 #include "harness/runner/environment.h"
 #include "harness/runner/resumed_run.h"
-#include "harness/store/json_field.h"
 #include "harness/store/run_commands.h"
 
 namespace mbsbench {
@@ -43,15 +42,13 @@ bool LimitsDecided(const TrialRow& row) {
 bool IsTimed(TrialKind kind) { return kind == TrialKind::kTime || kind == TrialKind::kEvaluation; }
 
 // Those of a later command with other methods.
-void AddPlugins(const Json& from, Json& build) {
-  if (!Field(build, "plugins").is_array()) build["plugins"] = Json::array();
-  Json& plugins = build["plugins"];
-  for (const Json& plugin : Field(from, "plugins")) {
-    if (std::none_of(plugins.begin(), plugins.end(), [&plugin](const Json& known) {
-          return Field(known, "name") == Field(plugin, "name") &&
-                 Field(known, "sha1") == Field(plugin, "sha1");
+void AddPlugins(const BuildRecord& from, BuildRecord& build) {
+  if (!build.plugins) build.plugins.emplace();
+  for (const PluginRecord& plugin : OrNone(from.plugins)) {
+    if (std::ranges::none_of(*build.plugins, [&plugin](const PluginRecord& known) {
+          return known.name == plugin.name && known.sha1 == plugin.sha1;
         }))
-      plugins.push_back(plugin);
+      build.plugins->push_back(plugin);
   }
 }
 
@@ -78,7 +75,8 @@ RunTrials::RunTrials(const RunOptions& options)
                     "another file by --store.",
                     options_.store.string()));
   }
-  const Json machine = MachineDocument(), build = BuildDocument(binary_hash_);
+  const MachineRecord machine = ThisMachine();
+  const BuildRecord build = ThisBuild(binary_hash_);
   if (std::optional<RunRow> begun = RunToGoOnWith(store_, machine, build)) run_ = std::move(*begun);
   if (run_.id.empty()) {
     if (const std::vector<RunRow> runs = store_.Runs();
@@ -163,7 +161,7 @@ std::optional<TrialRow> RunTrials::Found(const TrialIdentity& identity) {
   // Timed on another host that counts as this machine.
   if (!row && identity.machine != machine_) {
     TrialIdentity elsewhere = identity;
-    for (const std::string& host : HostsOf(run_)) {
+    for (const std::string& host : run_.machine.hosts) {
       elsewhere.machine = OnHost(machine_, host);
       if (!row) row = store_.FindTrial(TrialKey(elsewhere));
     }

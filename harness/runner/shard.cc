@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "harness/records/json_codec.h"
 #include "harness/runner/schedule.h"
 #include "harness/store/sha1.h"
 #include "problems/model/error.h"

@@ -22,6 +22,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/records/json_codec.h"
+
 namespace mbsbench {
 
 namespace {

@@ -80,9 +80,7 @@ std::vector<TrialResult> TimeTrial(const PreparedCell& prepared, int rounds) {
     const double control_after = ControlKernelSeconds();
 
     TrialResult& result = results.emplace_back();
-    Accuracy finished;  // a time trial judges whether it got to the end, not how well
-    finished.error = ErrorMeasure{.end = 0};
-    result.ending = Classify(first, finished, settings.end_time, prepared.problem.system);
+    result.ending = Classify(first, prepared.problem.system);
     result.cpu_seconds = least_cpu;
     result.wall_seconds = least_wall;
     result.record = RecordOf(prepared.cell, first);

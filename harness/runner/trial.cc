@@ -74,6 +74,11 @@ TrialResult TrialResultFrom(const Json& json) {
       record};
 }
 
+Ending EndingOf(const Status& status, const System& system) {
+  if (status.ok()) return {};
+  return {OutcomeOf(status), status.what + PlaceOf(status, system)};
+}
+
 Outcome OutcomeOf(const Status& failure) {
   return failure.code == Status::Code::kSingular       ? Outcome::kSingular
          : failure.code == Status::Code::kNotConverged ? Outcome::kNewtonFailed

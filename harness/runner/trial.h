@@ -54,5 +54,7 @@ class EvaluationFailed : public ModelError {
 
 // How a trial ends whose method failed so.
 Outcome OutcomeOf(const Status& failure);
+// The same with the place in words; ok where nothing failed.
+Ending EndingOf(const Status& status, const System& system);
 
 }  // namespace mbsbench

@@ -306,9 +306,11 @@ namespace {
 
 // ---- what both have to be read with
 
-std::string TextOf(const Json& object, const char* name) {
-  const Json& value = Field(object, name);
-  return value.is_string() ? value.get<std::string>() : value.is_null() ? "unknown" : value.dump();
+std::string OrUnknown(const std::string& text) { return text.empty() ? "unknown" : text; }
+
+std::string Described(const MachineRecord& machine) {
+  return fmt::format("{}, {} cores", OrUnknown(machine.cpu),
+                     machine.cores ? std::to_string(*machine.cores) : "unknown");
 }
 
 void NoteRuns(const RunRow& a, const RunRow& b, std::vector<std::string>& notes) {
@@ -316,26 +318,24 @@ void NoteRuns(const RunRow& a, const RunRow& b, std::vector<std::string>& notes)
     notes.push_back("both are the same run: everything has to be alike.");
     return;
   }
-  const auto differ = [](const Json& x, const Json& y, const char* field) {
-    return Field(x, field) != Field(y, field);
-  };
-  if (!differ(a.build, b.build, "binary_hash"))
+  if (a.build.binary_hash == b.build.binary_hash)
     notes.push_back("both runs were made by the same executable.");
-  for (const char* field : {"compiler", "flags", "preset"}) {
-    if (differ(a.build, b.build, field))
-      notes.push_back(fmt::format("they were built with another {}: {} and {}.", field,
-                                  TextOf(a.build, field), TextOf(b.build, field)));
-  }
+  const auto compare = [&notes](const char* what, const std::string& x, const std::string& y) {
+    if (x != y)
+      notes.push_back(fmt::format("they were built with another {}: {} and {}.", what, OrUnknown(x),
+                                  OrUnknown(y)));
+  };
+  compare("compiler", a.build.compiler, b.build.compiler);
+  compare("flags", a.build.flags, b.build.flags);
+  compare("preset", a.build.preset, b.build.preset);
   for (std::string& sentence : PluginDifferences(a.build, b.build))
     notes.push_back(std::move(sentence));
-  if (differ(a.build, b.build, "libraries"))
+  if (a.build.libraries.list != b.build.libraries.list)
     notes.push_back("they were built with other versions of libraries.");
-  if (differ(a.machine, b.machine, "cpu") || differ(a.machine, b.machine, "cores")) {
+  if (a.machine.cpu != b.machine.cpu || a.machine.cores != b.machine.cores) {
     notes.push_back(
-        fmt::format("the machines differ ({}, {} cores; {}, {} cores): their times have nothing to "
-                    "do with each other.",
-                    TextOf(a.machine, "cpu"), TextOf(a.machine, "cores"), TextOf(b.machine, "cpu"),
-                    TextOf(b.machine, "cores")));
+        fmt::format("the machines differ ({}; {}): their times have nothing to do with each other.",
+                    Described(a.machine), Described(b.machine)));
   }
   for (const RunRow* run : {&a, &b}) {
     if (run->finished.empty())

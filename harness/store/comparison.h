@@ -40,11 +40,13 @@ std::string ValueText(const Json& value);
 Json Document(const std::vector<Change>& changes);  // `truth` and `work` in DOCUMENTS.md
 
 struct CellName {
-  std::string problem, method, integrator;
-  std::optional<double> tolerance, step, end_time;
-  std::string kind;  // "cell"; "evaluation" and "agreement" as in the store; "kernel": a benchmark
-  std::string what;  // what an evaluation or a kernel evaluates
+  std::string problem = {}, method = {}, integrator = {};
+  MaybeNumber tolerance = {}, step = {}, end_time = {};
+  std::string kind =
+      {};  // "cell"; "evaluation" and "agreement" as in the store; "kernel": a benchmark
+  std::string what = {};  // what an evaluation or a kernel evaluates
 
+  MBSBENCH_FIELDS(problem, method, integrator, tolerance, step, end_time, kind, what)
   std::string Family() const;   // "branch4 by riccati-mstmm:general, rk4"
   std::string Setting() const;  // "tol 1e-06", "h 0.001 s", nothing for evaluations
   std::string Text() const;     // both

@@ -4,20 +4,20 @@
 
 #include <cmath>
 
-#include "harness/store/json_field.h"
+#include "harness/records/json_codec.h"
 
 namespace mbsbench {
 
 std::map<CellName, HeldCell> InstructionCounts(const Store& store, const RunRow& run) {
   std::map<CellName, HeldCell> cells;
-  const Json executable = Field(run.build, "binary_hash");
-  if (executable.is_null()) return cells;
+  const std::string& executable = run.build.binary_hash;
+  if (executable.empty()) return cells;
   std::map<std::string, Json> built;  // by the benchmarks' run
   for (const BenchRunRow& bench : store.BenchRuns()) {
-    if (Field(bench.build, "binary_hash") != executable) continue;
-    built[bench.id] = {{"compiler", Field(bench.build, "compiler")},
-                       {"flags", Field(bench.build, "flags")},
-                       {"libraries", Field(bench.build, "libraries")}};
+    if (bench.build.binary_hash != executable) continue;
+    built[bench.id] = ToJson(BuildRecord{.compiler = bench.build.compiler,
+                                         .flags = bench.build.flags,
+                                         .libraries = bench.build.libraries});
   }
   for (const BenchRow& row : store.Benches()) {  // oldest first
     const auto found = built.find(row.run_id);

@@ -9,10 +9,10 @@
 namespace mbsbench {
 
 // One for each plug-in that was built without optimisation.
-std::vector<std::string> PluginWarnings(const Json& build);
+std::vector<std::string> PluginWarnings(const BuildRecord& build);
 
 // One for each plug-in that only one of them has, or that differs in its file or its flags. Nothing where one of them, by an older
 // version, does not list any.
-std::vector<std::string> PluginDifferences(const Json& a, const Json& b);
+std::vector<std::string> PluginDifferences(const BuildRecord& a, const BuildRecord& b);
 
 }  // namespace mbsbench

@@ -2,12 +2,15 @@
 // may be treated as one machine.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "harness/store/json_field.h"
+#include "harness/records/json_codec.h"
+#include "harness/records/run_record.h"
 
 namespace mbsbench {
 
@@ -15,21 +18,12 @@ namespace mbsbench {
 inline constexpr double kControlLimit = 0.03;
 
 // Processor, number of cores, executable and loaded libraries: if these are equal, results are
-// equal to the last bit. `machine` and `build` as in table `run`; older stores do not list
-// libraries. A template, since some document types keep the order of fields and others do not.
-template <typename Document>
-std::string ProcessorAndBuild(const Document& machine, const Document& build) {
-  std::string text;
-  const auto add = [&text](const Document& value) {
-    text += value.is_null() ? "\n"
-                            : value.dump(-1, ' ', false, Document::error_handler_t::replace) + "\n";
-  };
-  add(Field(machine, "cpu"));
-  add(Field(machine, "cores"));
+// equal to the last bit. Older stores do not list libraries.
+inline std::string ProcessorAndBuild(const MachineRecord& machine, const BuildRecord& build) {
   // If the executable is not known, everything known about the build.
-  add(Field(build, "binary_hash").is_string() ? Field(build, "binary_hash") : build);
-  add(Field(build, "loaded_libraries"));
-  return text;
+  return fmt::format("{}\n{}\n{}\n{}\n", machine.cpu, machine.cores.value_or(0),
+                     build.binary_hash.empty() ? ToJson(build).dump() : build.binary_hash,
+                     build.loaded_libraries);
 }
 
 // Hosts of one processor and build by speed: the number of a host's group, 0 the fastest. `control`: least time of the control

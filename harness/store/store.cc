@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sqlite3.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -17,7 +18,6 @@
 #include <utility>
 
 #include "harness/records/json_codec.h"
-#include "harness/store/json_field.h"
 #include "harness/store/run_commands.h"
 #include "harness/store/schema.h"
 
@@ -34,11 +34,6 @@ std::string Quoted(const fs::path& path) { return fmt::format("'{}'", path.strin
 
 void AppendNumber(const std::optional<double>& value, std::string& text) {
   text += value ? fmt::format("{:.17g}", *value) : "-";
-}
-
-std::optional<double> Optional(sqlite3_stmt* row, int column) {
-  if (sqlite3_column_type(row, column) == SQLITE_NULL) return std::nullopt;
-  return sqlite3_column_double(row, column);
 }
 
 std::string Text(sqlite3_stmt* row, int column) {
@@ -111,39 +106,47 @@ void Store::CheckPlace() const {
 // A prepared statement; bound and stepped in the order in which it reads.
 class Store::Statement {
  public:
-  Statement(const Store& store, const char* sql, const char* doing) : store_(store), doing_(doing) {
-    store.Check(sqlite3_prepare_v2(store.database_, sql, -1, &statement_, nullptr), doing);
+  Statement(const Store& store, const std::string& sql, std::string doing)
+      : store_(store), doing_(std::move(doing)) {
+    Check(sqlite3_prepare_v2(store.database_, sql.c_str(), -1, &statement_, nullptr));
   }
   ~Statement() { sqlite3_finalize(statement_); }
   Statement(const Statement&) = delete;
   Statement& operator=(const Statement&) = delete;
 
   Statement& Bind(const std::string& value) {
-    store_.Check(sqlite3_bind_text(statement_, ++bound_, value.data(),
-                                   static_cast<int>(value.size()), SQLITE_TRANSIENT),
-                 doing_);
+    Check(sqlite3_bind_text(statement_, ++bound_, value.data(), static_cast<int>(value.size()),
+                            SQLITE_TRANSIENT));
     return *this;
   }
-  Statement& Bind(std::int64_t value) {
-    store_.Check(sqlite3_bind_int64(statement_, ++bound_, value), doing_);
-    return *this;
+
+  // A field of a row.
+  template <class T>
+  void operator()(const char*, const T& value) {
+    if constexpr (std::is_integral_v<T>) {
+      Check(sqlite3_bind_int64(statement_, ++bound_, value));
+    } else if constexpr (std::is_same_v<T, std::string>) {
+      Bind(value);
+    } else if constexpr (std::is_same_v<T, MaybeNumber>) {
+      Check(value ? sqlite3_bind_double(statement_, ++bound_, *value)
+                  : sqlite3_bind_null(statement_, ++bound_));
+    } else {
+      // Text from a crashed child may not be UTF-8; it must not cost the record.
+      Bind(ToJson(value).dump(-1, ' ', false, Json::error_handler_t::replace));
+    }
   }
-  Statement& Bind(const std::optional<double>& value) {
-    store_.Check(value ? sqlite3_bind_double(statement_, ++bound_, *value)
-                       : sqlite3_bind_null(statement_, ++bound_),
-                 doing_);
-    return *this;
-  }
-  Statement& Bind(const Json& value) {
-    // Text from a crashed child may not be UTF-8; it must not cost the record.
-    return Bind(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+  void TextOrNull(const char* name, const std::string& text) {
+    if (text.empty())
+      Check(sqlite3_bind_null(statement_, ++bound_));
+    else
+      (*this)(name, text);
   }
 
   // Whether there is another row.
   bool Step() {
     const int code = sqlite3_step(statement_);
     if (code == SQLITE_ROW) return true;
-    if (code != SQLITE_DONE) store_.Check(code, doing_);
+    if (code != SQLITE_DONE) Check(code);
     return false;
   }
   sqlite3_stmt* row() const { return statement_; }
@@ -156,14 +159,15 @@ class Store::Statement {
                        " is damaged: it holds a record that is no JSON object. Use another copy of "
                        "it.");
     }
-    store_.damaged_->push_back("The document of " + owner +
-                               " could not be read and is left out.");
+    store_.damaged_->push_back("The document of " + owner + " could not be read and is left out.");
     return Json::object();
   }
 
  private:
+  void Check(int code) const { store_.Check(code, doing_.c_str()); }
+
   const Store& store_;
-  const char* doing_;
+  std::string doing_;
   sqlite3_stmt* statement_ = nullptr;
   int bound_ = 0;
 };
@@ -241,9 +245,11 @@ void Store::CheckSchema() const {
 }
 
 bool Store::HasTable(const char* name, const char* schema) const {
-  const std::string sql = fmt::format(
-      "SELECT count(*) FROM {}.sqlite_master WHERE type = 'table' AND name = ?", schema);
-  Statement tables(*this, sql.c_str(), "reading its tables");
+  Statement tables(
+      *this,
+      fmt::format("SELECT count(*) FROM {}.sqlite_master WHERE type = 'table' AND name = ?",
+                  schema),
+      "reading its tables");
   tables.Bind(std::string(name)).Step();
   return sqlite3_column_int(tables.row(), 0) == 1;
 }
@@ -346,134 +352,193 @@ Store::~Store() {
   if (lock_ >= 0) close(lock_);
 }
 
-std::vector<RunRow> Store::Runs() const {
-  Statement rows(*this,
-                 "SELECT id, started, finished, command, seed, machine, build FROM run ORDER BY "
-                 "started, rowid",
-                 "reading runs");
-  std::vector<RunRow> runs;
-  while (rows.Step()) {
-    sqlite3_stmt* row = rows.row();
-    runs.push_back({Text(row, 0), Text(row, 1), Text(row, 2), Text(row, 3),
-                    sqlite3_column_int64(row, 4), rows.Document(5, "run " + Text(row, 0)),
-                    rows.Document(6, "run " + Text(row, 0))});
-  }
-  return runs;
-}
-
-std::vector<ProblemRow> Store::Problems() const {
-  Statement rows(*this, "SELECT run_id, name, json FROM problem ORDER BY rowid",
-                 "reading problems");
-  std::vector<ProblemRow> problems;
-  while (rows.Step())
-    problems.push_back(
-        {Text(rows.row(), 0), Text(rows.row(), 1), rows.Document(2, Text(rows.row(), 1))});
-  return problems;
-}
-
-std::vector<MethodRow> Store::Methods() const {
-  Statement rows(*this, "SELECT run_id, spec, json FROM method ORDER BY rowid", "reading methods");
-  std::vector<MethodRow> methods;
-  while (rows.Step())
-    methods.push_back(
-        {Text(rows.row(), 0), Text(rows.row(), 1), rows.Document(2, Text(rows.row(), 1))});
-  return methods;
-}
-
-std::vector<CoverageRow> Store::Coverages() const {
-  std::vector<CoverageRow> coverages;
-  if (!HasTable("coverage")) return coverages;
-  Statement rows(*this, "SELECT run_id, json FROM coverage ORDER BY rowid", "reading coverage");
-  while (rows.Step()) {
-    const std::string run = Text(rows.row(), 0);
-    coverages.push_back({run, {}});
-    Read(rows.Document(1, "the coverage of run " + run), coverages.back().document);
-  }
-  return coverages;
-}
-
 namespace {
-
-constexpr char kTrialColumns[] =
-    "key, run_id, problem, method, integrator, tolerance, step, end_time, kind, round, outcome, "
-    "reason, finished, "
-    "cpu_seconds, wall_seconds";
-
-// What follows these columns.
-constexpr int kNumberColumn = 15, kRecordColumn = 16;
-
-// All columns but the record.
-TrialRow TrialFrom(sqlite3_stmt* row) {
-  TrialRow trial;
-  trial.key = Text(row, 0);
-  trial.run_id = Text(row, 1);
-  trial.problem = Text(row, 2);
-  trial.method = Text(row, 3);
-  trial.integrator = Text(row, 4);
-  trial.tolerance = Optional(row, 5);
-  trial.step = Optional(row, 6);
-  trial.end_time = Optional(row, 7);
-  trial.kind = Text(row, 8);
-  trial.round = sqlite3_column_int(row, 9);
-  trial.outcome = Text(row, 10);
-  trial.reason = Text(row, 11);
-  trial.finished = Text(row, 12);
-  trial.cpu_seconds = Optional(row, 13);
-  trial.wall_seconds = Optional(row, 14);
-  trial.number = sqlite3_column_int64(row, kNumberColumn);
-  return trial;
-}
-
-std::string Described(const TrialRow& trial) {
-  return fmt::format("the {} trial of {} by {} {}", trial.kind, trial.problem, trial.method,
-                     trial.integrator);
-}
 
 constexpr char kTrialOrder[] =
     " ORDER BY problem, method, integrator, tolerance DESC, step DESC, kind, round, rowid";
 
+// Where rows are, in which order they are read, and what happens to a row whose primary key is there already; nothing: it is
+// replaced and becomes the newest.
+struct Table {
+  const char *name, *of, *order, *conflict;
+};
+template <class Row>
+constexpr Table kTable;
+// Not replaced, which would delete the row to which trials refer.
+template <>
+constexpr Table kTable<RunRow>{
+    "run", "runs", "ORDER BY started, rowid",
+    "ON CONFLICT (id) DO UPDATE SET finished = excluded.finished, command = excluded.command, "
+    "machine = excluded.machine"};
+// What is stored again keeps its place: reports show problems and methods in the order of their rows.
+template <>
+constexpr Table kTable<ProblemRow>{"problem", "problems", "ORDER BY rowid",
+                                   "ON CONFLICT (run_id, name) DO UPDATE SET json = excluded.json"};
+template <>
+constexpr Table kTable<MethodRow>{"method", "methods", "ORDER BY rowid",
+                                  "ON CONFLICT (run_id, spec) DO UPDATE SET json = excluded.json"};
+template <>
+constexpr Table kTable<CoverageRow>{"coverage", "coverage", "ORDER BY rowid", ""};
+template <>
+constexpr Table kTable<TrialRow>{"trial", "trials", kTrialOrder, ""};
+template <>
+constexpr Table kTable<ShardRow>{
+    "plan_shard", "shards", "ORDER BY plan, number, rowid",
+    "ON CONFLICT (run_id, plan, number) DO UPDATE SET finished = excluded.finished"};
+template <>
+constexpr Table kTable<BenchRunRow>{"bench_run", "benchmarks", "ORDER BY started, rowid",
+                                    "ON CONFLICT (id) DO UPDATE SET finished = excluded.finished"};
+template <>
+constexpr Table kTable<BenchRow>{"bench", "benchmarks", "ORDER BY rowid", ""};
+
+std::string Described(const RunRow& run) { return "run " + run.id; }
+std::string Described(const ProblemRow& problem) { return problem.name; }
+std::string Described(const MethodRow& method) { return method.spec; }
+std::string Described(const CoverageRow& coverage) {
+  return "the coverage of run " + coverage.run_id;
+}
+std::string Described(const TrialRow& trial) {
+  return fmt::format("the {} trial of {} by {} {}", trial.kind, trial.problem, trial.method,
+                     trial.integrator);
+}
+std::string Described(const ShardRow& shard) { return "the plan of run " + shard.run_id; }
+std::string Described(const BenchRunRow& run) { return "the benchmarks of " + run.started; }
+std::string Described(const BenchRow& bench) { return "the benchmark " + bench.name; }
+
+class ColumnNames {
+ public:
+  template <class T>
+  void operator()(const char* name, const T&) {
+    list.emplace_back(name);
+  }
+  void TextOrNull(const char* name, const std::string&) { list.emplace_back(name); }
+  std::vector<std::string> list;
+};
+
+template <class Row>
+std::vector<std::string> ColumnsOf() {
+  const Row none;
+  ColumnNames names;
+  Row::Fields(none, names);
+  return names.list;
+}
+
 }  // namespace
 
+// Reads one row; its documents come after what describes it.
+template <class Row>
+class Store::RowReader {
+ public:
+  RowReader(const Statement& statement, const Row& row) : statement_(statement), row_(row) {}
+
+  template <class T>
+  void operator()(const char*, T& value) {
+    sqlite3_stmt* const columns = statement_.row();
+    const int at = column_++;
+    if constexpr (std::is_integral_v<T>) {
+      value = static_cast<T>(sqlite3_column_int64(columns, at));
+    } else if constexpr (std::is_same_v<T, std::string>) {
+      value = Text(columns, at);
+    } else if constexpr (std::is_same_v<T, MaybeNumber>) {
+      if (sqlite3_column_type(columns, at) != SQLITE_NULL)
+        value = IfFinite(sqlite3_column_double(columns, at));
+    } else {
+      Read(statement_.Document(at, Described(row_), codec::kIsOptional<T>), value);
+    }
+  }
+  void TextOrNull(const char* name, std::string& text) { (*this)(name, text); }
+
+ private:
+  const Statement& statement_;
+  const Row& row_;
+  int column_ = 0;
+};
+
+template <class Row>
 void Store::Visit(const std::string& record, const std::string& rest,
                   const std::vector<std::string>& values,
-                  const std::function<void(TrialRow&&)>& visit) const {
-  const std::string sql =
-      fmt::format("SELECT {}, rowid, {} FROM trial {}", kTrialColumns, record, rest);
-  Statement rows(*this, sql.c_str(), "reading trials");
+                  const std::function<void(Row&&)>& visit) const {
+  const Table& table = kTable<Row>;
+  if (!HasTable(table.name)) return;
+  std::vector<std::string> columns = ColumnsOf<Row>();
+  std::replace(columns.begin(), columns.end(), std::string("record"), record);
+  Statement rows(
+      *this, fmt::format("SELECT {}, rowid FROM {} {}", fmt::join(columns, ", "), table.name, rest),
+      std::string("reading ") + table.of);
   for (const std::string& value : values) rows.Bind(value);
   while (rows.Step()) {
-    TrialRow trial = TrialFrom(rows.row());
-    trial.record = TrialRecordFrom(rows.Document(kRecordColumn, Described(trial)));
-    visit(std::move(trial));
+    Row row;
+    RowReader<Row> reader(rows, row);
+    Row::Fields(row, reader);
+    if constexpr (std::is_same_v<Row, TrialRow>)
+      row.number = sqlite3_column_int64(rows.row(), static_cast<int>(columns.size()));
+    visit(std::move(row));
   }
 }
 
-void Store::ForEachTrial(const std::function<void(const TrialRow&)>& visit) const {
-  Visit("record", kTrialOrder, {}, visit);
+template <class Row>
+std::vector<Row> Store::All() const {
+  std::vector<Row> all;
+  Visit<Row>("record", kTable<Row>.order, {}, [&all](Row&& row) { all.push_back(std::move(row)); });
+  return all;
 }
 
-std::vector<TrialRow> Store::Trials() const { return Where("", {}); }
+std::vector<RunRow> Store::Runs() const { return All<RunRow>(); }
+std::vector<ProblemRow> Store::Problems() const { return All<ProblemRow>(); }
+std::vector<MethodRow> Store::Methods() const { return All<MethodRow>(); }
+std::vector<CoverageRow> Store::Coverages() const { return All<CoverageRow>(); }
+std::vector<TrialRow> Store::Trials() const { return All<TrialRow>(); }
+std::vector<ShardRow> Store::Shards() const { return All<ShardRow>(); }
+std::vector<BenchRunRow> Store::BenchRuns() const { return All<BenchRunRow>(); }
+std::vector<BenchRow> Store::Benches() const { return All<BenchRow>(); }
+
+template <class Row>
+void Store::Put(const Row& row) {
+  CheckPlace();
+  const Table& table = kTable<Row>;
+  const std::vector<std::string> columns = ColumnsOf<Row>(), values(columns.size(), "?");
+  Statement insert(*this,
+                   fmt::format("INSERT {}INTO {} ({}) VALUES ({}) {}",
+                               *table.conflict == '\0' ? "OR REPLACE " : "", table.name,
+                               fmt::join(columns, ", "), fmt::join(values, ", "), table.conflict),
+                   std::string("writing ") + table.of);
+  Row::Fields(row, insert);
+  insert.Step();
+}
+template void Store::Put(const RunRow&);
+template void Store::Put(const ProblemRow&);
+template void Store::Put(const MethodRow&);
+template void Store::Put(const CoverageRow&);
+template void Store::Put(const TrialRow&);
+template void Store::Put(const ShardRow&);
+template void Store::Put(const BenchRunRow&);
+template void Store::Put(const BenchRow&);
+
+void Store::ForEachTrial(const std::function<void(const TrialRow&)>& visit) const {
+  Visit<TrialRow>("record", kTrialOrder, {}, visit);
+}
 
 std::vector<TrialRow> Store::Where(const std::string& condition,
                                    const std::vector<std::string>& values) const {
   std::vector<TrialRow> trials;
-  Visit("record", condition + kTrialOrder, values,
-        [&trials](TrialRow&& trial) { trials.push_back(std::move(trial)); });
+  Visit<TrialRow>("record", condition + kTrialOrder, values,
+                  [&trials](TrialRow&& trial) { trials.push_back(std::move(trial)); });
   return trials;
 }
 
 void Store::ForEachTrialWithoutSeries(const std::function<void(TrialRow&&)>& visit) const {
   std::string series;
   for (const std::string& name : SeriesOfRecords()) series += ", '$." + name + "'";
-  Visit("CASE WHEN json_valid(record) THEN json_remove(record" + series + ") ELSE record END",
-        "ORDER BY rowid", {}, visit);
+  Visit<TrialRow>(
+      "CASE WHEN json_valid(record) THEN json_remove(record" + series + ") ELSE record END",
+      "ORDER BY rowid", {}, visit);
 }
 
 std::map<std::int64_t, TrialRecord> Store::Records(const std::vector<std::int64_t>& numbers) const {
   std::map<std::int64_t, TrialRecord> records;
   for (const std::int64_t number : numbers) {
-    Visit("record", "WHERE rowid = " + std::to_string(number), {},
-          [&](TrialRow&& trial) { records[number] = std::move(trial.record); });
+    Visit<TrialRow>("record", "WHERE rowid = " + std::to_string(number), {},
+                    [&](TrialRow&& trial) { records[number] = std::move(trial.record); });
   }
   return records;
 }
@@ -506,11 +571,11 @@ std::int64_t Store::NewestTrial() const {
 
 std::int64_t Store::ForEachTrialAfter(std::int64_t number,
                                       const std::function<void(const TrialRow&)>& visit) const {
-  Visit("record", fmt::format("WHERE rowid > {} ORDER BY rowid", number), {},
-        [&](TrialRow&& trial) {
-          number = trial.number;
-          visit(trial);
-        });
+  Visit<TrialRow>("record", fmt::format("WHERE rowid > {} ORDER BY rowid", number), {},
+                  [&](TrialRow&& trial) {
+                    number = trial.number;
+                    visit(trial);
+                  });
   return number;
 }
 
@@ -523,170 +588,6 @@ std::map<std::string, std::int64_t> Store::CellsOf(const std::string& run_id) co
   std::map<std::string, std::int64_t> cells;
   while (rows.Step()) cells[Text(rows.row(), 0)] = sqlite3_column_int64(rows.row(), 1);
   return cells;
-}
-
-std::vector<ShardRow> Store::Shards() const {
-  std::vector<ShardRow> shards;
-  if (!HasTable("plan_shard")) return shards;
-  Statement rows(*this,
-                 "SELECT run_id, plan, number, shards, finished, json FROM plan_shard ORDER BY "
-                 "plan, number, rowid",
-                 "reading shards");
-  while (rows.Step()) {
-    sqlite3_stmt* row = rows.row();
-    shards.push_back({Text(row, 0),
-                      Text(row, 1),
-                      sqlite3_column_int(row, 2),
-                      sqlite3_column_int(row, 3),
-                      Text(row, 4),
-                      {}});
-    Read(rows.Document(5, "the plan of run " + Text(row, 0)), shards.back().document);
-  }
-  return shards;
-}
-
-void Store::Put(const ShardRow& shard) {
-  Statement insert(*this,
-                   "INSERT INTO plan_shard (run_id, plan, number, shards, finished, json) "
-                   "VALUES (?, ?, ?, ?, nullif(?, ''), ?) ON CONFLICT (run_id, plan, number) DO "
-                   "UPDATE SET finished = excluded.finished",
-                   "writing a shard");
-  insert.Bind(shard.run_id).Bind(shard.plan).Bind(std::int64_t{shard.number});
-  insert.Bind(std::int64_t{shard.shards}).Bind(shard.finished).Bind(ToJson(shard.document));
-  insert.Step();
-}
-
-std::vector<BenchRunRow> Store::BenchRuns() const {
-  std::vector<BenchRunRow> runs;
-  if (!HasTable("bench_run")) return runs;
-  Statement rows(*this,
-                 "SELECT id, started, finished, command, seed, machine, build, base FROM bench_run "
-                 "ORDER BY started, rowid",
-                 "reading benchmarks");
-  while (rows.Step()) {
-    sqlite3_stmt* row = rows.row();
-    const std::string owner = "the benchmarks of " + Text(row, 1);
-    runs.push_back({Text(row, 0), Text(row, 1), Text(row, 2), Text(row, 3),
-                    sqlite3_column_int64(row, 4), rows.Document(5, owner), rows.Document(6, owner),
-                    rows.Document(7, owner, true)});
-  }
-  return runs;
-}
-
-std::vector<BenchRow> Store::Benches() const {
-  std::vector<BenchRow> benches;
-  if (!HasTable("bench")) return benches;
-  Statement rows(*this,
-                 "SELECT run_id, kind, name, problem, method, what, verdict, cpu_seconds, record "
-                 "FROM bench ORDER BY rowid",
-                 "reading benchmarks");
-  while (rows.Step()) {
-    sqlite3_stmt* row = rows.row();
-    benches.push_back({Text(row, 0),
-                       Text(row, 1),
-                       Text(row, 2),
-                       Text(row, 3),
-                       Text(row, 4),
-                       Text(row, 5),
-                       Text(row, 6),
-                       Optional(row, 7),
-                       {}});
-    Read(rows.Document(8, "the benchmark " + Text(row, 2)), benches.back().record);
-  }
-  return benches;
-}
-
-void Store::Put(const BenchRunRow& run) {
-  CheckPlace();
-  Statement insert(*this,
-                   "INSERT INTO bench_run (id, started, finished, command, seed, machine, build, "
-                   "base) VALUES (?, ?, nullif(?, ''), ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE "
-                   "SET finished = excluded.finished",
-                   "writing a run of benchmarks");
-  insert.Bind(run.id).Bind(run.started).Bind(run.finished).Bind(run.command).Bind(run.seed);
-  insert.Bind(run.machine).Bind(run.build).Bind(run.base);
-  insert.Step();
-}
-
-void Store::Put(const BenchRow& b) {
-  CheckPlace();
-  Statement insert(*this,
-                   "INSERT OR REPLACE INTO bench (run_id, kind, name, problem, method, what, "
-                   "verdict, cpu_seconds, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                   "writing a benchmark");
-  insert.Bind(b.run_id).Bind(b.kind).Bind(b.name).Bind(b.problem).Bind(b.method).Bind(b.what);
-  insert.Bind(b.verdict).Bind(b.cpu_seconds).Bind(ToJson(b.record));
-  insert.Step();
-}
-
-void Store::Put(const RunRow& run) {
-  CheckPlace();
-  // Not REPLACE, which would delete the row to which trials refer.
-  Statement insert(*this,
-                   "INSERT INTO run (id, started, finished, command, seed, machine, build) VALUES "
-                   "(?, ?, nullif(?, ''), "
-                   "?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET finished = excluded.finished, "
-                   "command = excluded.command, machine = excluded.machine",
-                   "writing a run");
-  insert.Bind(run.id)
-      .Bind(run.started)
-      .Bind(run.finished)
-      .Bind(run.command)
-      .Bind(run.seed)
-      .Bind(run.machine)
-      .Bind(run.build);
-  insert.Step();
-}
-
-void Store::Put(const ProblemRow& problem) {
-  CheckPlace();
-  // what is stored again keeps its place: reports show problems and methods in the order of their rows
-  Statement insert(*this,
-                   "INSERT INTO problem (run_id, name, json) VALUES (?, ?, ?) "
-                   "ON CONFLICT (run_id, name) DO UPDATE SET json = excluded.json",
-                   "writing a problem");
-  insert.Bind(problem.run_id).Bind(problem.name).Bind(problem.document);
-  insert.Step();
-}
-
-void Store::Put(const MethodRow& method) {
-  CheckPlace();
-  Statement insert(*this,
-                   "INSERT INTO method (run_id, spec, json) VALUES (?, ?, ?) "
-                   "ON CONFLICT (run_id, spec) DO UPDATE SET json = excluded.json",
-                   "writing a method");
-  insert.Bind(method.run_id).Bind(method.spec).Bind(method.document);
-  insert.Step();
-}
-
-void Store::Put(const CoverageRow& coverage) {
-  CheckPlace();
-  Statement insert(*this, "INSERT OR REPLACE INTO coverage (run_id, json) VALUES (?, ?)",
-                   "writing coverage");
-  insert.Bind(coverage.run_id).Bind(ToJson(coverage.document));
-  insert.Step();
-}
-
-void Store::Put(const TrialRow& t) {
-  CheckPlace();
-  const std::string sql = std::string("INSERT OR REPLACE INTO trial (") + kTrialColumns +
-                          ", record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-  Statement insert(*this, sql.c_str(), "writing a trial");
-  insert.Bind(t.key)
-      .Bind(t.run_id)
-      .Bind(t.problem)
-      .Bind(t.method)
-      .Bind(t.integrator)
-      .Bind(t.tolerance)
-      .Bind(t.step);
-  insert.Bind(t.end_time)
-      .Bind(t.kind)
-      .Bind(std::int64_t{t.round})
-      .Bind(t.outcome)
-      .Bind(t.reason)
-      .Bind(t.finished);
-  insert.Bind(t.cpu_seconds).Bind(t.wall_seconds).Bind(ToJson(t.record));
-  insert.Step();
 }
 
 void Store::ExportTo(const fs::path& path) const {
@@ -737,12 +638,10 @@ std::vector<RunRow> RunsToUnite(const Store& store, const std::vector<RunRow>& s
     for (const RunRow& other : shard_runs) {
       if (other.id != run.id) continue;
       run.command = UnitedCommands(run.command, other.command);
-      Json& hosts = run.machine["hosts"];
-      if (!hosts.is_array()) hosts = Json::array();
-      for (const Json& host : Field(other.machine, "hosts")) {
+      std::vector<std::string>& hosts = run.machine.hosts;
+      for (const std::string& host : other.machine.hosts) {
         if (std::find(hosts.begin(), hosts.end(), host) == hosts.end()) hosts.push_back(host);
       }
-      if (hosts.empty()) run.machine.erase("hosts");
       united.push_back(std::move(run));
       break;
     }

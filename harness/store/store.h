@@ -14,8 +14,10 @@
 #include <vector>
 
 #include "harness/records/bench_record.h"
+#include "harness/records/fields.h"
 #include "harness/records/json_number.h"
 #include "harness/records/plan_record.h"
+#include "harness/records/run_record.h"
 #include "harness/records/trial_record.h"
 
 struct sqlite3;
@@ -34,73 +36,135 @@ class StoreInUse : public StoreError {
   using StoreError::StoreError;
 };
 
+// The rows of the tables. Their fields are the columns; a journal of a shard holds the same as JSON.
+
 struct RunRow {
-  std::string id;        // random hexadecimal
-  std::string started;   // UTC, ISO 8601
-  std::string finished;  // empty while under way or killed
-  std::string command;
+  std::string id = {};        // random hexadecimal
+  std::string started = {};   // UTC, ISO 8601
+  std::string finished = {};  // empty while under way or killed
+  std::string command = {};
   std::int64_t seed = 0;
-  Json machine, build;
+  MachineRecord machine = {};
+  BuildRecord build = {};
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("id", r.id);
+    field("started", r.started);
+    field.TextOrNull("finished", r.finished);
+    field("command", r.command);
+    field("seed", r.seed);
+    field("machine", r.machine);
+    field("build", r.build);
+  }
 };
 
 struct ProblemRow {
-  std::string run_id;
-  std::string name;
-  Json document;  // ProblemDocument
+  std::string run_id = {};
+  std::string name = {};
+  Json document = {};  // ProblemDocument
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("run_id", r.run_id);
+    field("name", r.name);
+    field("json", r.document);
+  }
 };
 
 struct MethodRow {
-  std::string run_id;
-  std::string spec;
-  Json document;  // MethodDocument
+  std::string run_id = {};
+  std::string spec = {};
+  Json document = {};  // MethodDocument
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("run_id", r.run_id);
+    field("spec", r.spec);
+    field("json", r.document);
+  }
 };
 
 // Progress of the commands of a run.
 struct CoverageRow {
-  std::string run_id;
-  CoverageRecord document;
+  std::string run_id = {};
+  CoverageRecord document = {};
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("run_id", r.run_id);
+    field("json", r.document);
+  }
 };
 
 struct TrialRow {
-  std::string key;  // TrialKey of its identity
-  std::string run_id;
-  std::string problem, method, integrator;
-  std::optional<double> tolerance, step, end_time;
-  std::string kind;  // 'accuracy' | 'time' | 'evaluation' | 'agreement' | 'budget'
+  std::string key = {};  // TrialKey of its identity
+  std::string run_id = {};
+  std::string problem = {}, method = {}, integrator = {};
+  MaybeNumber tolerance = {}, step = {}, end_time = {};
+  std::string kind = {};  // 'accuracy' | 'time' | 'evaluation' | 'agreement' | 'budget'
   int round = 0;
-  std::string outcome, reason;
-  std::string finished;  // UTC
-  std::optional<double> cpu_seconds, wall_seconds;
-  TrialRecord record;
-  std::int64_t number = 0;  // in the order of storage
+  std::string outcome = {}, reason = {};
+  std::string finished = {};  // UTC
+  MaybeNumber cpu_seconds = {}, wall_seconds = {};
+  TrialRecord record = {};
+  std::int64_t number = 0;  // in the order of storage; no column
+
+  MBSBENCH_FIELDS(key, run_id, problem, method, integrator, tolerance, step, end_time, kind, round,
+                  outcome, reason, finished, cpu_seconds, wall_seconds, record)
 };
 
 // The shard of a plan that a run represents.
 struct ShardRow {
-  std::string run_id;
-  std::string plan;  // PlanHash
+  std::string run_id = {};
+  std::string plan = {};  // PlanHash
   int number = 1, shards = 1;
-  std::string finished;  // empty while under way or killed
-  PlanRecord document;
+  std::string finished = {};  // empty while under way or killed
+  PlanRecord document = {};
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("run_id", r.run_id);
+    field("plan", r.plan);
+    field("number", r.number);
+    field("shards", r.shards);
+    field.TextOrNull("finished", r.finished);
+    field("json", r.document);
+  }
 };
 
 // One call of `mbsbench bench`.
 struct BenchRunRow {
-  std::string id;  // random hexadecimal
-  std::string started, finished;
-  std::string command;
+  std::string id = {};  // random hexadecimal
+  std::string started = {}, finished = {};
+  std::string command = {};
   std::int64_t seed = 0;
-  Json machine, build;
-  Json base = nullptr;  // build of the base if two are paired
+  MachineRecord machine = {};
+  BuildRecord build = {};
+  std::optional<BuildRecord> base = {};  // if two are paired
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("id", r.id);
+    field("started", r.started);
+    field.TextOrNull("finished", r.finished);
+    field("command", r.command);
+    field("seed", r.seed);
+    field("machine", r.machine);
+    field("build", r.build);
+    field("base", r.base);
+  }
 };
 
 struct BenchRow {
-  std::string run_id;
-  std::string kind;  // 'time' | 'paired'
-  std::string name, problem, method, what;
-  std::string verdict;
-  std::optional<double> cpu_seconds;
-  BenchRecord record;
+  std::string run_id = {};
+  std::string kind = {};  // 'time' | 'paired'
+  std::string name = {}, problem = {}, method = {}, what = {};
+  std::string verdict = {};
+  MaybeNumber cpu_seconds = {};
+  BenchRecord record = {};
+
+  MBSBENCH_FIELDS(run_id, kind, name, problem, method, what, verdict, cpu_seconds, record)
 };
 
 // Everything that determines a trial. Two trials with the same identity are repetitions, and only
@@ -182,16 +246,10 @@ class Store {
   std::vector<BenchRunRow> BenchRuns() const;  // oldest first
   std::vector<BenchRow> Benches() const;       // by run, in the order in which they were stored
 
-  // Each of these is one transaction; a row with the same primary key is replaced. Throws
-  // StoreError if the file was deleted or replaced since it was opened.
-  void Put(const RunRow& run);
-  void Put(const ProblemRow& problem);
-  void Put(const MethodRow& method);
-  void Put(const CoverageRow& coverage);
-  void Put(const TrialRow& trial);
-  void Put(const ShardRow& shard);
-  void Put(const BenchRunRow& run);
-  void Put(const BenchRow& bench);
+  // One transaction; of a row with the same primary key it replaces what may change. Throws StoreError if the file was deleted
+  // or replaced since it was opened.
+  template <class Row>
+  void Put(const Row& row);
 
   // Writes a compact copy of this store to a new file; a run may write to the store meanwhile. A
   // copy that fails leaves no file.
@@ -208,14 +266,19 @@ class Store {
   void CheckSchema() const;
   void CheckPlace() const;
   bool HasTable(const char* name, const char* schema = "main") const;
-  // Trials with what stands for their record in SQL; `rest` is what follows the table.
+  // Rows of a table, none where a store from before it lacks it. `record` stands for that column in SQL, `rest` follows the
+  // table.
+  template <class Row>
   void Visit(const std::string& record, const std::string& rest,
-             const std::vector<std::string>& values,
-             const std::function<void(TrialRow&&)>& visit) const;
+             const std::vector<std::string>& values, const std::function<void(Row&&)>& visit) const;
+  template <class Row>
+  std::vector<Row> All() const;
   std::vector<TrialRow> Where(const std::string& condition,
                               const std::vector<std::string>& values) const;
 
   class Statement;
+  template <class Row>
+  class RowReader;
   std::filesystem::path path_;
   std::vector<std::string>* damaged_ = nullptr;
   sqlite3* database_ = nullptr;

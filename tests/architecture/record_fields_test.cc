@@ -21,12 +21,18 @@ std::string Read(const fs::path& path) {
 
 // Those of several words; "time" or "name" are fields of many other documents too.
 std::set<std::string> FieldsOfRecords(const fs::path& root) {
-  static const std::regex listed(R"(field(?:\.\w+)?\(\s*"(\w+_\w+)\")");
+  static const std::regex listed(R"(field(?:\.\w+)?\(\s*"(\w+_\w+)\")"),
+      lists(R"(MBSBENCH_FIELDS\(([^)]*)\))"), name(R"(\w+_\w+)");
   std::set<std::string> fields;
   for (const auto& entry : fs::directory_iterator(root / "harness/records")) {
     const std::string text = Read(entry.path());
     for (std::sregex_iterator match(text.begin(), text.end(), listed), end; match != end; ++match)
       fields.insert((*match)[1]);
+    for (std::sregex_iterator list(text.begin(), text.end(), lists), end; list != end; ++list) {
+      const std::string names = (*list)[1];
+      for (std::sregex_iterator match(names.begin(), names.end(), name); match != end; ++match)
+        fields.insert(match->str());
+    }
   }
   return fields;
 }

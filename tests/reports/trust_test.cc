@@ -44,6 +44,10 @@ class Trust : public testing::Test {
       setting /= by_steps ? 2 : 10;
     }
   }
+  std::vector<std::string> Stalled() const {
+    const reports::Results results = reports::ReadResults(store_.path());
+    return reports::StalledSentences(reports::Compare(results));
+  }
   std::string Markdown() { return ReadFile(WriteReport(store_.path(), folder_ / "out").markdown); }
 
   TestFolder folder_;
@@ -83,7 +87,7 @@ TEST_F(Trust, DigitsThatAConditionExplainsAreLostAndNotWrong) {
 
 TEST_F(Trust, ACurveWhoseErrorStopsFallingAboveRoundOffIsFlagged) {
   Errors({1e-3, 1.2e-5, 1.02e-5, 1e-5, 1e-5});
-  EXPECT_THAT(reports::StalledCurvesOf(store_.path()),
+  EXPECT_THAT(Stalled(),
               ElementsAre(HasSubstr("p: the error of other, rk4 no longer falls from tol 1e-4 to "
                                     "tol 1e-7. It stays at 1e-5")));
   const std::string text = Markdown();
@@ -93,22 +97,32 @@ TEST_F(Trust, ACurveWhoseErrorStopsFallingAboveRoundOffIsFlagged) {
 
 TEST_F(Trust, ACurveOfFixedStepsWhoseErrorStopsFallingIsFlaggedToo) {
   Errors({1e-3, 1.1e-5, 1e-5, 1e-5}, true);
-  EXPECT_THAT(reports::StalledCurvesOf(store_.path()), ElementsAre(HasSubstr("to h 0.0125 s")));
+  EXPECT_THAT(Stalled(), ElementsAre(HasSubstr("to h 0.0125 s")));
 }
 
 TEST_F(Trust, ACurveThatConvergesIsNotFlagged) {
   Errors({1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 8e-8});
-  EXPECT_THAT(reports::StalledCurvesOf(store_.path()), IsEmpty());
+  EXPECT_THAT(Stalled(), IsEmpty());
 }
 
 TEST_F(Trust, ACurveThatEndsInRoundOffIsNotFlagged) {
   Errors({1e-3, 1e-8, 4e-13, 4.1e-13, 4e-13, 4e-13});
-  EXPECT_THAT(reports::StalledCurvesOf(store_.path()), IsEmpty());
+  EXPECT_THAT(Stalled(), IsEmpty());
 }
 
 TEST_F(Trust, ErrorsThatAreAlikeAndFallAfterwardsAreNotFlagged) {
   Errors({1e-3, 1e-3, 1e-3, 1e-3, 1e-6});
-  EXPECT_THAT(reports::StalledCurvesOf(store_.path()), IsEmpty());
+  EXPECT_THAT(Stalled(), IsEmpty());
+}
+
+TEST_F(Trust, WhereAllMethodsLevelOffAlikeTheReferenceIsNotTakenForTruth) {
+  Errors({1e-3, 1e-5, 1e-5, 1e-5});
+  for (double setting : {1e-3, 1e-4, 1e-5, 1e-6}) {
+    TrialRow row{.problem = "p", .method = "sound", .integrator = "rk4", .tolerance = setting};
+    store_.AddCell(row, setting > 5e-4 ? 2e-3 : 1.1e-5, {1e-3});
+  }
+  EXPECT_THAT(Stalled(), ElementsAre(HasSubstr("the reference may be as wrong as the methods"),
+                                     HasSubstr("the reference may be as wrong as the methods")));
 }
 
 }  // namespace

@@ -36,23 +36,23 @@ TEST_F(PluginsInStore, ARunListsThemAndComparingNamesWhatDiffers) {
   const std::string sound = Run("sound.sqlite", SOUND_PLUGIN, said_of_sound),
                     slow = Run("slow.sqlite", UNOPTIMISED_PLUGIN, said_of_slow);
   const auto plugins = [](const std::string& store) {
-    return Store::OpenToRead(store).Runs().back().build.at("plugins");
+    return OrNone(Store::OpenToRead(store).Runs().back().build.plugins);
   };
   ASSERT_EQ(1u, plugins(sound).size());
-  const Json plugin = plugins(sound)[0];
-  EXPECT_EQ(std::filesystem::absolute(SOUND_PLUGIN).string(), plugin.at("file"));
-  EXPECT_EQ(Sha1OfFiles({SOUND_PLUGIN}), plugin.at("sha1"));
-  EXPECT_EQ(Json({"compound-pendulum"}), plugin.at("methods"));
-  EXPECT_EQ(Json({"swinging-bar"}), plugin.at("problems"));
-  EXPECT_THAT(plugin.at("flags").get<std::string>(), testing::StartsWith("optimised"));
-  EXPECT_THAT(plugin.at("build").get<std::string>(), HasSubstr("compiler"));
-  EXPECT_EQ(Json(true), plugin.at("optimised"));
-  EXPECT_EQ(Json(false), plugins(slow)[0].at("optimised"));
+  const PluginRecord plugin = plugins(sound)[0];
+  EXPECT_EQ(std::filesystem::absolute(SOUND_PLUGIN).string(), plugin.file);
+  EXPECT_EQ(Sha1OfFiles({SOUND_PLUGIN}), plugin.sha1);
+  EXPECT_THAT(plugin.methods, testing::ElementsAre("compound-pendulum"));
+  EXPECT_THAT(plugin.problems, testing::ElementsAre("swinging-bar"));
+  EXPECT_THAT(plugin.flags, testing::StartsWith("optimised"));
+  EXPECT_THAT(plugin.build, HasSubstr("compiler"));
+  EXPECT_EQ(true, plugin.optimised);
+  EXPECT_EQ(false, plugins(slow)[0].optimised);
   EXPECT_THAT(said_of_sound, Not(HasSubstr("WARNING")));
   EXPECT_THAT(said_of_slow, HasSubstr("was built without optimisation"));
 
   const CommandResult compared = RunCommand(TOYS_EXECUTABLE, {"compare", sound, slow});
-  EXPECT_THAT(compared.out, HasSubstr("has other files: " + plugin.at("sha1").get<std::string>()));
+  EXPECT_THAT(compared.out, HasSubstr("has other files: " + plugin.sha1));
   EXPECT_THAT(compared.out, HasSubstr("has other flags: optimised"));
   EXPECT_THAT(compared.out, HasSubstr("WARNING: in B, the plug-in"));
   for (const char* form : {"--summary", "--json", "--markdown"}) {
@@ -72,9 +72,9 @@ TEST_F(PluginsInStore, ABenchListsThemAndWarnsOfThem) {
   const CommandResult result = Toys(UNOPTIMISED_PLUGIN, bench);
   EXPECT_EQ(0, result.exit_code) << result.err;
   EXPECT_THAT(result.err, HasSubstr("was built without optimisation, so the times of"));
-  const Json plugins = Store::OpenToRead(store).BenchRuns().back().build.at("plugins");
+  const auto plugins = OrNone(Store::OpenToRead(store).BenchRuns().back().build.plugins);
   ASSERT_EQ(1u, plugins.size());
-  EXPECT_EQ(Sha1OfFiles({UNOPTIMISED_PLUGIN}), plugins[0].at("sha1"));
+  EXPECT_EQ(Sha1OfFiles({UNOPTIMISED_PLUGIN}), plugins[0].sha1);
   EXPECT_THAT(Toys(SOUND_PLUGIN, bench).err, Not(HasSubstr("without optimisation")));
 
   // Both in one store, and nothing else.

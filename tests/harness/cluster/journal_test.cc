@@ -30,7 +30,7 @@ class JournalTest : public testing::Test {
     return trial;
   }
   static RunRow Run() {
-    return {"r1", "2024-01-01T00:00:00Z", "", "mbsbench run", 7, {{"cpu", "x"}}, {{"commit", "c"}}};
+    return {"r1", "2024-01-01T00:00:00Z", "", "mbsbench run", 7, {.cpu = "x"}, {.commit = "c"}};
   }
 
   std::set<std::string> Read(Store& store) const {
@@ -60,6 +60,7 @@ TEST_F(JournalTest, GivesTheNextNodeEachTrialToTheLastBit) {
   EXPECT_EQ((std::set<std::string>{"a", "b"}), Read(next));
   EXPECT_EQ(2, next.TrialCount());
   EXPECT_EQ(7, next.Runs().at(0).seed);
+  EXPECT_EQ("x", next.Runs().at(0).machine.cpu);
   const TrialRow trial = next.FindTrial("b").value();
   EXPECT_EQ(0.1 + 0.2, trial.cpu_seconds);
   EXPECT_EQ(0.1, trial.step);

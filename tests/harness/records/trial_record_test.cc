@@ -76,7 +76,7 @@ TEST(TrialRecord, AFieldOfAnotherTypeIsAsOneThatIsAbsent) {
                        {"times", {0, "x", 2}},
                        {"counters", 5},
                        {"end_state_hash", 7},
-                       {"limits", {{"seconds", {}}, {"bytes", "many"}}},
+                       {"limits", {{"seconds", {}}, {"bytes", 1}}},
                        {"methods", {{{"method", "a"}, {"error", "?"}}, 5}}});
   EXPECT_FALSE(damaged.LargestError());
   ASSERT_EQ(3u, damaged.accuracy->times.size());
@@ -86,6 +86,17 @@ TEST(TrialRecord, AFieldOfAnotherTypeIsAsOneThatIsAbsent) {
   ASSERT_EQ(2u, damaged.agreement->methods.size());
   EXPECT_EQ("a", damaged.agreement->methods[0].method);
   EXPECT_FALSE(damaged.agreement->methods[0].error);
+}
+
+TEST(TrialRecord, APartThatLacksAWholeNumberIsAbsentInsteadOfZero) {
+  const TrialRecord damaged =
+      TrialRecordFrom({{"limits", {{"seconds", 20}, {"bytes", "many"}}},
+                       {"nanoseconds_per_body", 5},
+                       {"operations", {{"multiplications", 4}, {"additions", 3}, {"divisions", 2}}},
+                       {"batched", {{"states", 4}, {"nanoseconds_per_body", 2}}}});
+  EXPECT_FALSE(damaged.limits);
+  EXPECT_FALSE(damaged.evaluation->operations) << "square roots are not known";
+  EXPECT_EQ(4, damaged.evaluation->batched->states);
 }
 
 TEST(TrialRecord, APartThatATrialDoesNotHaveIsAbsent) {

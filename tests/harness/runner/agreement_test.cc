@@ -30,7 +30,7 @@ TrialResult OneState(std::vector<double> numbers, double length = 1) {
 }
 
 TEST(Agreement, OneWrongMethodStandsOutAndTheOthersDoNot) {
-  const Agreement a =
+  const AgreementRecord a =
       Compare({"a", "b", "wrong"},
               {Accelerations({10, 20}), Accelerations({10, 20 + 1e-9}), Accelerations({10, -20})});
   EXPECT_EQ(2, a.states);
@@ -40,13 +40,13 @@ TEST(Agreement, OneWrongMethodStandsOutAndTheOthersDoNot) {
 }
 
 TEST(Agreement, TwoMethodsThatDifferAreBothNamed) {
-  const Agreement a = Compare({"a", "b"}, {Accelerations({1}), Accelerations({2})});
+  const AgreementRecord a = Compare({"a", "b"}, {Accelerations({1}), Accelerations({2})});
   EXPECT_EQ(0.5, *a.methods[0].difference);
   EXPECT_EQ(0.5, *a.methods[1].difference);
 }
 
 TEST(Agreement, StatesThatOnlyOneEvaluatesAreLeftOutWithTheReason) {
-  const Agreement a = Compare({"a", "b"}, {Accelerations({1, NAN}), Accelerations({1, 5})});
+  const AgreementRecord a = Compare({"a", "b"}, {Accelerations({1, NAN}), Accelerations({1, 5})});
   EXPECT_EQ(0, *a.methods[0].difference);
   EXPECT_EQ("cannot", a.methods[0].reason);
 }
@@ -60,7 +60,8 @@ TEST(Agreement, AccelerationsThatAreNotFiniteDisagree) {
 TEST(Agreement, ACrashedMethodHasNoDifference) {
   TrialResult crashed;
   crashed.ending = {Outcome::kCrashed, "signal 11"};
-  const Agreement a = Compare({"a", "b", "c"}, {Accelerations({1}), crashed, Accelerations({1})});
+  const AgreementRecord a =
+      Compare({"a", "b", "c"}, {Accelerations({1}), crashed, Accelerations({1})});
   EXPECT_FALSE(a.methods[1].difference);
   EXPECT_EQ("crashed: signal 11", a.methods[1].reason);
   EXPECT_EQ(0, *a.methods[0].difference);
@@ -69,7 +70,7 @@ TEST(Agreement, ACrashedMethodHasNoDifference) {
 TEST(Agreement, TheErrorIsThatAgainstTheTruthAtTheRandomStates) {
   // The first state is the initial one, at which `a` is wrong.
   const TrialResult truth = Accelerations({10, 20, 40});
-  const Agreement agreement = Compare(
+  const AgreementRecord agreement = Compare(
       {"a", "b"}, {Accelerations({5, 20, 40 + 4e-6}), Accelerations({10, NAN, NAN})}, truth);
   EXPECT_EQ(2, agreement.judged_states);
   EXPECT_NEAR(1e-7, *agreement.methods[0].error, 1e-15);
@@ -97,7 +98,7 @@ TEST(Agreement, TheConditionIsTheLargestAtTheRandomStates) {
   trial.record.accelerations->conditions = {1e9, 5, {}};
   trial.record.accelerations->condition_of = "a matrix";
   trial.record.accelerations->order = 6;
-  const Agreement agreement = Compare({"a", "b"}, {trial, Accelerations({10, 20, 40})});
+  const AgreementRecord agreement = Compare({"a", "b"}, {trial, Accelerations({10, 20, 40})});
   EXPECT_EQ(5, *agreement.methods[0].condition);
   EXPECT_EQ("a matrix", agreement.methods[0].condition_of);
   EXPECT_EQ(6, agreement.methods[0].order);
@@ -111,16 +112,16 @@ TEST(Agreement, TheInitialStateIsJudgedByTheTruthAndByWhatRoundOffExplains) {
     trial.record.accelerations->start = {"ok", "", scatter, why_not};
     return *Compare({"a"}, {trial}, truth).methods[0].start;
   };
-  EXPECT_EQ(Outcome::kOk, start_of(10, 1e-15, "").ending.outcome);
-  EXPECT_EQ(1e-15, start_of(10, 1e-15, "").condition.scatter);
-  EXPECT_EQ(Outcome::kWrongEquations, start_of(10.001, 1e-15, "").ending.outcome);
-  EXPECT_EQ(Outcome::kOk, start_of(10.001, 1e-6, "").ending.outcome) << "round-off explains it";
-  EXPECT_EQ(Outcome::kIllConditioned, start_of(10, 0.5, "").ending.outcome);
-  EXPECT_EQ(Outcome::kIllConditioned, start_of(10, NAN, "").ending.outcome)
+  EXPECT_EQ(Name(Outcome::kOk), start_of(10, 1e-15, "").outcome);
+  EXPECT_EQ(1e-15, start_of(10, 1e-15, "").scatter);
+  EXPECT_EQ(Name(Outcome::kWrongEquations), start_of(10.001, 1e-15, "").outcome);
+  EXPECT_EQ(Name(Outcome::kOk), start_of(10.001, 1e-6, "").outcome) << "round-off explains it";
+  EXPECT_EQ(Name(Outcome::kIllConditioned), start_of(10, 0.5, "").outcome);
+  EXPECT_EQ(Name(Outcome::kIllConditioned), start_of(10, NAN, "").outcome)
       << "infinity comes over the pipe as no number";
-  EXPECT_EQ(Outcome::kOk, start_of(10, NAN, "too many bodies").ending.outcome);
-  EXPECT_EQ(Outcome::kWrongEquations, start_of(11, NAN, "too many bodies").ending.outcome);
-  EXPECT_EQ(Outcome::kOk, start_of(NAN, NAN, "cannot").ending.outcome)
+  EXPECT_EQ(Name(Outcome::kOk), start_of(10, NAN, "too many bodies").outcome);
+  EXPECT_EQ(Name(Outcome::kWrongEquations), start_of(11, NAN, "too many bodies").outcome);
+  EXPECT_EQ(Name(Outcome::kOk), start_of(NAN, NAN, "cannot").outcome)
       << "the integration reports what cannot be evaluated";
   EXPECT_FALSE(Compare({"a"}, {Accelerations({10, 20})}, truth).methods[0].start)
       << "its process broke off";
@@ -138,34 +139,34 @@ TEST(Agreement, TheTruthBlamesTheWrongMethodAndNoOther) {
   const std::vector<MaybeNumber> round_off{1e-15, 1e-15, 1e-15};
   const TrialResult right = Scattered({10, 20, 40 + 4e-14}, round_off),
                     wrong = Scattered({10, 20, 40 + 4e-4}, round_off);
-  const Agreement pair = Compare({"right", "wrong"}, {right, wrong}, truth);
-  EXPECT_EQ(Outcome::kOk, pair.methods[0].judged.outcome) << "though it differs from all others";
-  EXPECT_EQ(Outcome::kWrongEquations, pair.methods[1].judged.outcome);
-  EXPECT_NE(std::string::npos, pair.methods[1].judged.reason.find("at random state 2"));
-  const Agreement alone = Compare({"wrong"}, {wrong}, truth);
-  EXPECT_EQ(Outcome::kWrongEquations, alone.methods[0].judged.outcome);
-  const Agreement most = Compare({"wrong", "too", "right"}, {wrong, wrong, right}, truth);
-  EXPECT_EQ(Outcome::kWrongEquations, most.methods[0].judged.outcome);
-  EXPECT_EQ(Outcome::kOk, most.methods[2].judged.outcome) << "the most may be wrong";
+  const AgreementRecord pair = Compare({"right", "wrong"}, {right, wrong}, truth);
+  EXPECT_EQ(Name(Outcome::kOk), pair.methods[0].judged) << "though it differs from all others";
+  EXPECT_EQ(Name(Outcome::kWrongEquations), pair.methods[1].judged);
+  EXPECT_NE(std::string::npos, pair.methods[1].judged_reason.find("at random state 2"));
+  const AgreementRecord alone = Compare({"wrong"}, {wrong}, truth);
+  EXPECT_EQ(Name(Outcome::kWrongEquations), alone.methods[0].judged);
+  const AgreementRecord most = Compare({"wrong", "too", "right"}, {wrong, wrong, right}, truth);
+  EXPECT_EQ(Name(Outcome::kWrongEquations), most.methods[0].judged);
+  EXPECT_EQ(Name(Outcome::kOk), most.methods[2].judged) << "the most may be wrong";
 }
 
 TEST(Agreement, WhatRoundOffExplainsAtARandomStateBlamesNobody) {
   const TrialResult truth = Accelerations({10, 20});
   const auto judged = [&truth](double off, MaybeNumber scatter) {
-    const Agreement one =
+    const AgreementRecord one =
         Compare({"a"}, {Scattered({10, 20 * (1 + off)}, {1e-15, scatter})}, truth);
-    return one.methods[0].judged.outcome;
+    return one.methods[0].judged;
   };
-  EXPECT_EQ(Outcome::kOk, judged(1e-5, 1e-7));
-  EXPECT_EQ(Outcome::kWrongEquations, judged(1e-5, 1e-12));
-  EXPECT_EQ(Outcome::kIllConditioned, judged(1e-5, 0.5));
-  EXPECT_EQ(Outcome::kOk, judged(1e-7, {})) << "nothing is known of its round-off";
-  EXPECT_EQ(Outcome::kWrongEquations, judged(1e-5, {}));
+  EXPECT_EQ(Name(Outcome::kOk), judged(1e-5, 1e-7));
+  EXPECT_EQ(Name(Outcome::kWrongEquations), judged(1e-5, 1e-12));
+  EXPECT_EQ(Name(Outcome::kIllConditioned), judged(1e-5, 0.5));
+  EXPECT_EQ(Name(Outcome::kOk), judged(1e-7, {})) << "nothing is known of its round-off";
+  EXPECT_EQ(Name(Outcome::kWrongEquations), judged(1e-5, {}));
 }
 
 TEST(Agreement, WithoutTruthNobodyIsJudged) {
-  const Agreement a = Compare({"a", "b"}, {Accelerations({1}), Accelerations({2})});
-  EXPECT_EQ(Outcome::kNoReference, a.methods[0].judged.outcome);
+  const AgreementRecord a = Compare({"a", "b"}, {Accelerations({1}), Accelerations({2})});
+  EXPECT_EQ(Name(Outcome::kNoReference), a.methods[0].judged);
 }
 
 TEST(Agreement, WithoutTruthThereIsNoError) {

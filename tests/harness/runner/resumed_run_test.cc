@@ -10,9 +10,9 @@ namespace {
 
 using testing::HasSubstr;
 
-const Json kBuild = {{"binary_hash", "h"}};
-Json MachineOf(const std::string& host, const std::string& cpu = "x") {
-  return {{"hosts", {host}}, {"cpu", cpu}, {"cores", 2}};
+const BuildRecord kBuild{.binary_hash = "h"}, kOtherBuild{.binary_hash = "g"};
+MachineRecord MachineOf(const std::string& host, const std::string& cpu = "x") {
+  return {.hosts = {host}, .cpu = cpu, .cores = 2};
 }
 
 class ResumedRunTest : public testing::Test {
@@ -27,7 +27,7 @@ class ResumedRunTest : public testing::Test {
     trial.record.control_seconds = 0.005;
     store_.Put(trial);
   }
-  std::optional<RunRow> On(const Json& machine, double control_seconds) const {
+  std::optional<RunRow> On(const MachineRecord& machine, double control_seconds) const {
     return RunToGoOnWith(store_, machine, kBuild, [=] { return control_seconds; });
   }
 
@@ -42,23 +42,23 @@ TEST_F(ResumedRunTest, TheSameHostGoesOnHoweverFastItIsToday) {
 TEST_F(ResumedRunTest, AnotherHostGoesOnWithItOnlyWhereItIsAsFast) {
   const std::optional<RunRow> run = On(MachineOf("n2"), 0.00513);
   ASSERT_TRUE(run);
-  EXPECT_EQ((std::vector<std::string>{"n1", "n2"}), HostsOf(*run));
+  EXPECT_EQ((std::vector<std::string>{"n1", "n2"}), run->machine.hosts);
   EXPECT_FALSE(On(MachineOf("n2"), 0.0052)) << "4 % slower";
   EXPECT_FALSE(On(MachineOf("n2"), 0.0048)) << "4 % faster";
 }
 
 TEST_F(ResumedRunTest, AnotherProcessorOrBuildBeginsARunOfItsOwn) {
   EXPECT_FALSE(On(MachineOf("n1", "y"), 0.005));
-  EXPECT_FALSE(RunToGoOnWith(store_, MachineOf("n1"), {{"binary_hash", "g"}}));
+  EXPECT_FALSE(RunToGoOnWith(store_, MachineOf("n1"), kOtherBuild));
 }
 
 TEST_F(ResumedRunTest, TheReasonForANewRunIsTheFirstThingThatDiffers) {
   const RunRow run = store_.Runs().front();
-  Json one_core = MachineOf("n1");
-  one_core["cores"] = 1;
+  MachineRecord one_core = MachineOf("n1");
+  one_core.cores = 1;
   EXPECT_THAT(WhyNotGoOnWith(run, MachineOf("n1", "y"), kBuild), HasSubstr("processor"));
   EXPECT_THAT(WhyNotGoOnWith(run, one_core, kBuild), HasSubstr("number of processor cores"));
-  EXPECT_THAT(WhyNotGoOnWith(run, MachineOf("n1"), {{"binary_hash", "g"}}), HasSubstr("build"));
+  EXPECT_THAT(WhyNotGoOnWith(run, MachineOf("n1"), kOtherBuild), HasSubstr("build"));
   EXPECT_THAT(WhyNotGoOnWith(run, MachineOf("n2"), kBuild), HasSubstr("speed"));
 }
 

@@ -98,6 +98,30 @@ TEST_F(RunTest, ARightMethodIsJudgedAndTimed) {
     EXPECT_LT(*method.error, 1e-15) << "one line of arithmetic";
 }
 
+TEST_F(RunTest, ACurveThatStopsFallingIsSaidByTheRunThatHoldsItAndByNoOther) {
+  const RunSummary astray = RunComparison(Options({"toy-astray"}), methods_);
+  ASSERT_EQ(1u, astray.stalled.size());
+  EXPECT_THAT(astray.stalled[0], HasSubstr("pendulum: the error of toy-astray, dopri5 no longer "
+                                           "falls from tol 1e-8 to tol 1e-11"));
+  EXPECT_THAT(astray.stalled[0], HasSubstr("or the reference is wrong")) << "nobody else was run";
+  RunOptions options = Options({"toy-pendulum"});
+  options.resume = true;
+  EXPECT_TRUE(RunComparison(options, methods_).stalled.empty()) << "that of another plan";
+  options.selection.methods = {"toy-pendulum", "toy-astray"};
+  const RunSummary both = RunComparison(options, methods_);
+  ASSERT_EQ(1u, both.stalled.size()) << "also where all was in the store";
+  EXPECT_THAT(both.stalled[0], HasSubstr("The method solves another problem"));
+  // The exit code says the same.
+  const auto run = [&](const char* method) {
+    return RunCommand(TOYS_EXECUTABLE,
+                      {"run", "--quick", "--problem", "pendulum", "--method", method,
+                       "--integrator", "dopri5", "--store", options.store, "--resume"})
+        .exit_code;
+  };
+  EXPECT_EQ(0, run("toy-pendulum"));
+  EXPECT_EQ(3, run("toy-astray"));
+}
+
 TEST_F(RunTest, TheErrorOfOneCellPerCurveIsSplitWhereAskedFor) {
   RunOptions options = Options({"toy-pendulum", "toy-crash", "toy-singular"});
   options.selection.integrators = {"dopri5", "rk4"};
@@ -440,7 +464,7 @@ TEST_F(RunTest, ATimedTrialOfAnotherHostThatIsRunAgainIsOneTrial) {
   {
     Store store = Store::OpenToWrite(options.store);
     RunRow run = store.Runs().at(0);
-    run.machine["hosts"].push_back("elsewhere");
+    run.machine.hosts.push_back("elsewhere");
     store.Put(run);
   }
   fs::path file = options.store;

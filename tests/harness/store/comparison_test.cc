@@ -17,8 +17,8 @@ using testing::HasSubstr;
 class ComparisonTest : public testing::Test {
  protected:
   static RunRow Run(const std::string& id) {
-    return {id, "2024-01-01T00:00:00Z",       "2024-01-01T00:01:00Z", "mbsbench run",
-            1,  {{"cpu", "x"}, {"cores", 2}}, {{"binary_hash", id}}};
+    return {id, "2024-01-01T00:00:00Z",   "2024-01-01T00:01:00Z", "mbsbench run",
+            1,  {.cpu = "x", .cores = 2}, {.binary_hash = id}};
   }
   static TrialRow Accuracy(double error = 1e-9) {
     TrialRow row;
@@ -72,8 +72,7 @@ class ComparisonTest : public testing::Test {
       Store store = Store::OpenToWrite(file);
       for (const std::string& executable : {id, std::string("another")}) {
         BenchRunRow run{"bench of " + executable, UtcNow(), UtcNow(), "mbsbench bench", 1, {}, {}};
-        run.machine = Json::object();
-        run.build = {{"binary_hash", executable}, {"compiler", "g++"}, {"flags", flags}};
+        run.build = {.compiler = "g++", .flags = flags, .binary_hash = executable};
         store.Put(run);
         store.Put(
             BenchRow{run.id,

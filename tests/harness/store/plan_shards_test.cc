@@ -22,8 +22,7 @@ class PlanShardsTest : public testing::Test {
   std::string Shard(int number, const char* problem, bool is_finished) {
     const std::string run = "r" + std::to_string(number), file = File(run + ".sqlite");
     Store store = Store::OpenToWrite(file);
-    store.Put(
-        RunRow{run, "2024-01-01T00:00:00Z", "", "mbsbench run", 1, Json::object(), Json::object()});
+    store.Put(RunRow{run, "2024-01-01T00:00:00Z", "", "mbsbench run", 1, {}, {}});
     store.Put(ShardRow{run, "plan", number, 3, is_finished ? "2024-01-01T01:00:00Z" : "", kPlan});
     store.Put(ProblemRow{run, problem, Json::object()});
     TrialRow trial;
@@ -65,8 +64,7 @@ TEST_F(PlanShardsTest, ShardsOfOnePlanAreComparedAsOneRun) {
   Store all = Store::OpenToWrite(File("all.sqlite"));
   all.ImportFrom(Shard(3, "branch4", true));
   all.ImportFrom(Shard(2, "dpend18", true));
-  all.Put(RunRow{"other", "2024-01-02T00:00:00Z", "", "mbsbench run", 1, Json::object(),
-                 Json::object()});
+  all.Put(RunRow{"other", "2024-01-02T00:00:00Z", "", "mbsbench run", 1, {}, {}});
   EXPECT_THAT(RunsOfPlan(all, "r2"), UnorderedElementsAre("r2", "r3"));
   EXPECT_THAT(RunsOfPlan(all, "other"), UnorderedElementsAre("other"));
   EXPECT_EQ(2u, ReadContent(all, all.Runs().front()).cells.size());

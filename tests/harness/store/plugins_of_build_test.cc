@@ -11,21 +11,18 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-Json Plugin(const std::string& name, const std::string& sha1, const std::string& flags) {
-  return {{"name", name},
-          {"file", "/x/" + name + ".so"},
-          {"sha1", sha1},
-          {"flags", flags.empty() ? Json(nullptr) : Json(flags)},
-          {"optimised", flags.empty() ? Json(nullptr) : Json(!flags.starts_with("not"))},
-          {"methods", {"m1", "m2"}}};
+PluginRecord Plugin(const std::string& name, const std::string& sha1, const std::string& flags) {
+  PluginRecord plugin{.name = name, .sha1 = sha1, .flags = flags, .methods = {"m1", "m2"}};
+  if (!flags.empty()) plugin.optimised = !flags.starts_with("not");
+  return plugin;
 }
-Json Build(const std::vector<Json>& plugins) { return {{"plugins", plugins}}; }
+BuildRecord Build(const std::vector<PluginRecord>& plugins) { return {.plugins = plugins}; }
 
 TEST(PluginsOfBuild, ThoseWithOtherFilesOrFlagsAreNamed) {
-  const Json a = Build({Plugin("same", "1", "optimised"), Plugin("new", "1", "optimised"),
-                        Plugin("slow", "1", "optimised"), Plugin("gone", "1", "")}),
-             b = Build({Plugin("same", "1", "optimised"), Plugin("new", "2", "optimised"),
-                        Plugin("slow", "3", "not optimised"), Plugin("more", "1", "")});
+  const BuildRecord a = Build({Plugin("same", "1", "optimised"), Plugin("new", "1", "optimised"),
+                               Plugin("slow", "1", "optimised"), Plugin("gone", "1", "")}),
+                    b = Build({Plugin("same", "1", "optimised"), Plugin("new", "2", "optimised"),
+                               Plugin("slow", "3", "not optimised"), Plugin("more", "1", "")});
   EXPECT_THAT(PluginDifferences(a, b),
               ElementsAre(HasSubstr("'gone' was loaded in A alone"),
                           HasSubstr("'new' has other files: 1 and 2"),
@@ -33,7 +30,7 @@ TEST(PluginsOfBuild, ThoseWithOtherFilesOrFlagsAreNamed) {
                           HasSubstr("'slow' has other flags: optimised and not optimised"),
                           HasSubstr("'more' was loaded in B alone")));
   EXPECT_THAT(PluginDifferences(a, a), IsEmpty());
-  EXPECT_THAT(PluginDifferences(a, Json{{"commit", "old"}}), IsEmpty()) << "it does not list them";
+  EXPECT_THAT(PluginDifferences(a, {.commit = "old"}), IsEmpty()) << "it does not list them";
 }
 
 TEST(PluginsOfBuild, OneWithoutOptimisationIsWarnedOf) {
@@ -42,7 +39,7 @@ TEST(PluginsOfBuild, OneWithoutOptimisationIsWarnedOf) {
                             Plugin("fast", "1", "optimised, AVX2"), Plugin("foreign", "1", "")})),
       ElementsAre("the plug-in 'slow' was built without optimisation, so the times of m1, "
                   "m2 say nothing of what it can do: rebuild it with -O2 or more."));
-  EXPECT_THAT(PluginWarnings(Json::object()), IsEmpty());
+  EXPECT_THAT(PluginWarnings({}), IsEmpty());
 }
 
 }  // namespace

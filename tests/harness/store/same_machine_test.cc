@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/store/store.h"
+#include <functional>
 
 namespace mbsbench {
 namespace {
@@ -24,22 +24,32 @@ TEST(SameMachine, AHostOfWhichNothingIsKnownIsInTheFirstGroup) {
 }
 
 TEST(SameMachine, ProcessorCoresExecutableAndLibrariesMakeTheKind) {
-  const Json machine = {{"cpu", "x"}, {"cores", 2}, {"gigaflops_scalar", 14.}},
-             build = {{"binary_hash", "h"}, {"loaded_libraries", "l"}};
+  const MachineRecord machine{.cpu = "x", .cores = 2, .gigaflops_scalar = 14};
+  const BuildRecord build{.commit = "c", .binary_hash = "h", .loaded_libraries = "l"};
   const std::string kind = ProcessorAndBuild(machine, build);
-  Json other = machine;
-  other["gigaflops_scalar"] = 15.;
-  EXPECT_EQ(kind, ProcessorAndBuild(other, build)) << "a measured speed";
-  for (const auto& [field, value] : {std::pair<const char*, Json>{"cpu", "y"}, {"cores", 4}}) {
-    other = machine;
-    other[field] = value;
-    EXPECT_NE(kind, ProcessorAndBuild(other, build)) << field;
-  }
-  for (const char* field : {"binary_hash", "loaded_libraries"}) {
-    other = build;
-    other[field] = "other";
-    EXPECT_NE(kind, ProcessorAndBuild(machine, other)) << field;
-  }
+  const auto on = [&](const std::function<void(MachineRecord&)>& change) {
+    MachineRecord other = machine;
+    change(other);
+    return ProcessorAndBuild(other, build);
+  };
+  const auto by = [&](const std::function<void(BuildRecord&)>& change) {
+    BuildRecord other = build;
+    change(other);
+    return ProcessorAndBuild(machine, other);
+  };
+  EXPECT_EQ(kind, on([](MachineRecord& m) { m.gigaflops_scalar = 15; })) << "a measured speed";
+  EXPECT_NE(kind, on([](MachineRecord& m) { m.cpu = "y"; }));
+  EXPECT_NE(kind, on([](MachineRecord& m) { m.cores = 4; }));
+  EXPECT_NE(kind, by([](BuildRecord& b) { b.binary_hash = "other"; }));
+  EXPECT_NE(kind, by([](BuildRecord& b) { b.loaded_libraries = "other"; }));
+  EXPECT_EQ(kind, by([](BuildRecord& b) { b.commit = "d"; })) << "the executable is known";
+  const auto of_unknown = [&](const char* commit) {
+    return by([commit](BuildRecord& b) {
+      b.binary_hash = "";
+      b.commit = commit;
+    });
+  };
+  EXPECT_NE(of_unknown("c"), of_unknown("d")) << "then all that is known of the build counts";
 }
 
 }  // namespace

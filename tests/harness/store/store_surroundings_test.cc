@@ -31,7 +31,7 @@ TrialRow Trial(int round) {
   return row;
 }
 
-RunRow SomeRun() { return {"r1", UtcNow(), "", "mbsbench run", 7, {{"cpu", "x"}}, {{"flags", "y"}}}; }
+RunRow SomeRun() { return {"r1", UtcNow(), "", "mbsbench run", 7, {.cpu = "x"}, {.flags = "y"}}; }
 
 // A store of `trials` trials that nobody writes to.
 std::string MakeStore(const fs::path& file, int trials) {

@@ -48,13 +48,8 @@ TrialRow SomeTrial(const std::string& method, int round = 0) {
 }
 
 RunRow SomeRun(const std::string& id = "r1") {
-  return {id,
-          "2024-01-01T00:00:00Z",
-          "",
-          "mbsbench run",
-          7,
-          {{"cpu", "x"}},
-          {{"binary_hash", "binary"}}};
+  return {id,           "2024-01-01T00:00:00Z",   "", "mbsbench run", 7,
+          {.cpu = "x"}, {.binary_hash = "binary"}};
 }
 
 // What opening a file says.
@@ -262,7 +257,7 @@ TEST_F(StoreTest, ImportUnitesTwoStatesOfOneRun) {
                             const char* finished, int done) {
     Store store = Store::OpenToWrite(File(file));
     RunRow run = SomeRun();
-    run.machine["hosts"] = std::move(hosts);
+    run.machine.hosts = std::move(hosts);
     run.command = command;
     run.finished = finished;
     store.Put(run);
@@ -279,7 +274,7 @@ TEST_F(StoreTest, ImportUnitesTwoStatesOfOneRun) {
     const RunRow run = all.Runs().at(0);
     EXPECT_EQ("first && second", run.command);
     EXPECT_EQ("2024-01-02T00:00:00Z", run.finished);
-    EXPECT_EQ(R"(["n1","n2"])", run.machine.at("hosts").dump());
+    EXPECT_EQ((std::vector<std::string>{"n1", "n2"}), run.machine.hosts);
     ASSERT_EQ(1u, all.Coverages().size());
     EXPECT_EQ("late.sqlite", all.Coverages()[0].document.passes[0].title);
   }
@@ -295,7 +290,7 @@ TEST_F(StoreTest, ExportIsAWholeStoreAlsoWhileAnotherWrites) {
 }
 
 BenchRunRow SomeBenchRun() {
-  return {"b1", "2024-01-01T00:00:00Z", "", "mbsbench bench", 3, {{"cpu", "x"}}, {{"commit", "c"}}};
+  return {"b1", "2024-01-01T00:00:00Z", "", "mbsbench bench", 3, {.cpu = "x"}, {.commit = "c"}};
 }
 const BenchRow kSomeBench{"b1", "time", "p m accelerations",
                           "p",  "m",    "accelerations",
@@ -306,8 +301,8 @@ TEST_F(StoreTest, KeepsBenchmarks) {
   store.Put(SomeBenchRun());
   store.Put(kSomeBench);
   ASSERT_EQ(1u, store.BenchRuns().size());
-  EXPECT_EQ("c", store.BenchRuns()[0].build.at("commit"));
-  EXPECT_TRUE(store.BenchRuns()[0].base.is_null());
+  EXPECT_EQ("c", store.BenchRuns()[0].build.commit);
+  EXPECT_FALSE(store.BenchRuns()[0].base);
   ASSERT_EQ(1u, store.Benches().size());
   EXPECT_EQ(1e-6, store.Benches()[0].cpu_seconds);
   EXPECT_EQ(100, store.Benches()[0].record.times->instructions);

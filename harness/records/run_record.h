@@ -1,0 +1,75 @@
+// Where and by what a run was made. Older records lack some of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/records/named_values.h"
+#include "harness/records/number.h"
+
+namespace mbsbench {
+
+struct MachineRecord {
+  std::vector<std::string> hosts = {};  // on which the run has been
+  std::string cpu = {};
+  std::optional<int> cores = {};
+  std::optional<std::int64_t> memory_bytes = {};
+  std::string kernel = {}, os = {};
+  MaybeNumber gigaflops_scalar = {};  // measured when the run began
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field.IfAny("hosts", r.hosts);
+    field.IfAny("cpu", r.cpu);
+    field.IfAny("cores", r.cores);
+    field.IfAny("memory_bytes", r.memory_bytes);
+    field.IfAny("kernel", r.kernel);
+    field.IfAny("os", r.os);
+    field.IfAny("gigaflops_scalar", r.gigaflops_scalar);
+  }
+};
+
+// A plug-in that was loaded, engines among them. A library in another language states neither build nor flags.
+struct PluginRecord {
+  std::string name = {}, file = {}, sha1 = {};
+  std::string build = {}, flags = {};
+  std::optional<bool> optimised = {};
+  std::vector<std::string> methods = {}, problems = {};  // keys, names of families
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("name", r.name);
+    field("file", r.file);
+    field("sha1", r.sha1);
+    field.TextOrNull("build", r.build);
+    field.TextOrNull("flags", r.flags);
+    field("optimised", r.optimised);
+    field("methods", r.methods);
+    field("problems", r.problems);
+  }
+};
+
+struct BuildRecord {
+  std::string version = {}, commit = {}, compiler = {}, flags = {}, preset = {};
+  std::string binary_hash = {};       // of the executable and of the plug-ins that bring methods
+  std::string loaded_libraries = {};  // hash of the shared libraries
+  std::optional<std::vector<PluginRecord>> plugins = {};
+  NamedValues<std::string> libraries = {};  // versions
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field.IfAny("version", r.version);
+    field.IfAny("commit", r.commit);
+    field.IfAny("compiler", r.compiler);
+    field.IfAny("flags", r.flags);
+    field.IfAny("preset", r.preset);
+    field.IfAny("binary_hash", r.binary_hash);
+    field.IfAny("loaded_libraries", r.loaded_libraries);
+    field.IfAny("plugins", r.plugins);
+    field.IfAny("libraries", r.libraries);
+  }
+};
+
+}  // namespace mbsbench
