@@ -14,10 +14,10 @@ namespace mbsbench::reports {
 namespace {
 
 constexpr double kSaturated = 0.1;  // of what is off by its own length nothing is said
-constexpr double kRoundOff = 1e-13, kRoundOffPerBody = 1e-15;
+constexpr double kLeastFloor = 1e-13, kRoundOffPerBody = 1e-15;
 
 double RoundOffOf(const ProblemResults& problem) {
-  return std::max({kRoundOff, kRoundOffPerBody * Number(problem.document, "bodies").value_or(1),
+  return std::max({kLeastFloor, kRoundOffPerBody * Number(problem.document, "bodies").value_or(1),
                    FloorOf(problem)});
 }
 
