@@ -139,7 +139,8 @@ Table OperationTable(const Comparison& comparison, const std::string& method) {
     return [kind](const CountedOperations& one) { return DecimalsCell(one.PerBody(kind), 1); };
   };
   return TableOf<CountedOperations>(
-      "Operations per body of one " + (counted.empty() ? "" : counted.back().of()),
+      fmt::format("Operations per body of one {} by {}", counted.empty() ? "" : counted.back().of(),
+                  method),
       {{FileColumn("method"), [](auto& o) { return o.trial->method; }},
        {{"problem"}, [](auto& o) { return ProblemCell(*o.problem); }},
        {CountColumn("bodies"), [](auto& o) { return o.bodies; }},
