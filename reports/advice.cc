@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "reports/cells.h"
 #include "reports/equal_error.h"

@@ -39,8 +39,7 @@ Json CellJson(const Cell& cell, const std::string& changed) {
   Put(json, "error at the end", cell.error_end);
   Put(json, "velocity error", cell.error_velocity);
   Put(json, "reaction error", cell.error_reactions);
-  if (cell.tolerance && cell.error && *cell.tolerance > 0)
-    json["error over tolerance"] = *cell.error / *cell.tolerance;
+  Put(json, "error over tolerance", cell.ErrorOverTolerance());
   Put(json, "position drift", cell.position_drift);
   Put(json, "velocity drift", cell.velocity_drift);
   Put(json, "energy drift", cell.energy_drift);

@@ -279,6 +279,27 @@ bool ProblemResults::IsOpen(const std::string& method, const std::string& integr
   });
 }
 
+bool ProblemResults::LacksTime(const std::string& method, const std::string& integrator,
+                               double error) const {
+  return std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) {
+    return cell.method == method && (integrator.empty() || cell.integrator == integrator) &&
+           cell.finished() && cell.error && *cell.error <= error && !cell.cpu;
+  });
+}
+
+std::string Comparison::EvaluationsInWords() const {
+  std::set<std::string> evaluated;
+  std::size_t on = 0;
+  for (const ProblemResults& problem : problems) {
+    on += !problem.evaluations.empty();
+    for (const Trial* trial : problem.evaluations) evaluated.insert(trial->method);
+  }
+  return on == 0
+             ? ""
+             : fmt::format("No motion was run: this store holds single evaluations of {} on {}.",
+                           Plural(evaluated.size(), "method"), Plural(on, "problem"));
+}
+
 Comparison Compare(const Results& results) {
   Comparison comparison;
   comparison.results = &results;

@@ -55,6 +55,10 @@ struct Cell {
   std::optional<double> CpuMinimum() const {
     return cpu ? std::optional(cpu->minimum) : std::nullopt;
   }
+  std::optional<double> ErrorOverTolerance() const {
+    return error && tolerance && *tolerance > 0 ? std::optional(*error / *tolerance) : std::nullopt;
+  }
+  int TimedRounds() const { return cpu ? cpu->rounds : 0; }
   std::string Curve() const;    // "method:option, rk4"
   std::string Setting() const;  // "tol 1e-6", "h 0.001 s"
 };
@@ -78,6 +82,8 @@ struct ProblemResults {
   std::set<std::pair<std::string, std::string>> open_curves = {};
   // Whether cells of these are still to be run; an empty integrator stands for all.
   bool IsOpen(const std::string& method, const std::string& integrator) const;
+  // Whether a cell of these has an error, at most this one, and no time yet.
+  bool LacksTime(const std::string& method, const std::string& integrator, double error) const;
 };
 
 struct Comparison {
@@ -89,6 +95,8 @@ struct Comparison {
   const ComparedRuns* against = nullptr;  // of another run with the latest one here, if asked for
   int superseded = 0;  // trials of an older machine or build of a problem: not shown
   std::size_t CellCount() const;
+  // "No motion was run: this store holds single evaluations of 2 methods on 10 problems." Empty without one.
+  std::string EvaluationsInWords() const;
   const Json* MethodDocument(const std::string& spec) const;
   // Of one of `methods`: its own among them, for files and anchors.
   const std::string& MethodStem(const std::string& spec) const { return method_stems.at(spec); }

@@ -8,7 +8,6 @@
 #include "harness/store/comparison.h"
 #include "reports/cell_pages.h"
 #include "reports/changes.h"
-#include "reports/format.h"
 #include "reports/outcomes.h"
 #include "reports/sections.h"
 

@@ -159,13 +159,6 @@ Observations MatrixRows(const Comparison& comparison, const Json& test, bool ove
   return all;
 }
 
-Observations RowsOverBodies(const Comparison& comparison, const Json& test) {
-  return MatrixRows(comparison, test, false);
-}
-Observations RowsOverLoops(const Comparison& comparison, const Json& test) {
-  return MatrixRows(comparison, test, true);
-}
-
 // Errors of one evaluation ------------------------------------------------------------------------
 
 Observations EvaluationError(const Comparison& comparison, const Json& test) {
@@ -214,13 +207,6 @@ Observations PairedError(const Comparison& comparison, const Json& test, bool is
     for (auto& [family, one] : largest) all.push_back(std::move(one));
   }
   return all;
-}
-
-Observations ErrorBesideAnother(const Comparison& comparison, const Json& test) {
-  return PairedError(comparison, test, false);
-}
-Observations ErrorOverAnother(const Comparison& comparison, const Json& test) {
-  return PairedError(comparison, test, true);
 }
 
 // Times -------------------------------------------------------------------------------------------
@@ -298,13 +284,12 @@ Observations EvaluationTimeOverAnother(const Comparison& comparison, const Json&
 std::map<double, double> CheapestEvaluations(const FamilyScaling& family, const Json& test,
                                              const char* field, const std::string& bench) {
   std::map<double, double> cheapest;
-  for (const EvaluationCurve& curve : family.evaluations) {
-    if (!Matches(test, field, curve.method) || curve.what != "accelerations" ||
-        curve.bench != bench)
+  for (const ScalingCurve& curve : family.evaluations) {
+    if (!Matches(test, field, curve.method) || curve.of != "accelerations" || curve.bench != bench)
       continue;
-    for (const EvaluationPoint& point : curve.points) {
-      const auto [at, is_new] = cheapest.try_emplace(point.bodies, point.nanoseconds_per_body);
-      if (!is_new) at->second = std::min(at->second, point.nanoseconds_per_body);
+    for (const ScalingPoint& point : curve.points) {
+      const auto [at, is_new] = cheapest.try_emplace(point.bodies, *point.value);
+      if (!is_new) at->second = std::min(at->second, *point.value);
     }
   }
   return cheapest;
@@ -316,7 +301,7 @@ Observations EvaluationTimeOfAnotherAtTheLargestSize(const Comparison& compariso
   Observations all;
   for (const FamilyScaling& family : Scaling(comparison)) {
     std::set<std::string> benches;
-    for (const EvaluationCurve& curve : family.evaluations) benches.insert(curve.bench);
+    for (const ScalingCurve& curve : family.evaluations) benches.insert(curve.bench);
     for (const std::string& bench : benches) {
       const auto rival = CheapestEvaluations(family, test, "against", bench);
       double dearer_from = 0;  // on all sizes from there on; 0: on none
@@ -344,39 +329,21 @@ Observations EvaluationTimeOfAnotherAtTheLargestSize(const Comparison& compariso
 
 // Growth ------------------------------------------------------------------------------------------
 
-template <typename ScalingCurve>
-void AddPower(const Json& test, const std::string& family, const std::string& what,
-              const ScalingCurve& curve, Observations& all) {
-  if (!curve.fit || !Matches(test, "methods", curve.method)) return;
-  all.push_back({family, curve.method, "", fmt::format("{}: {}", what, FormatSlope(curve.fit)),
-                 curve.fit->slope});
-}
-
-bool IsAsked(const Json& test, const FamilyScaling& family) {
-  return Matches(test, "problems", family.family + ":");
-}
-
-Observations PowerOfTimePerStep(const Comparison& comparison, const Json& test) {
+// Of the fitted curves of a family, those of evaluations of accelerations only.
+Observations Powers(const Comparison& comparison, const Json& test,
+                    std::vector<ScalingCurve> FamilyScaling::*curves) {
   Observations all;
   for (const FamilyScaling& family : Scaling(comparison)) {
-    for (const StepCostCurve& curve : family.steps) {
-      if (IsAsked(test, family)) AddPower(test, family.family, curve.integrator, curve, all);
+    if (!Matches(test, "problems", family.family + ":")) continue;
+    for (const ScalingCurve& curve : family.*curves) {
+      const bool is_asked = curves != &FamilyScaling::evaluations || curve.of == "accelerations";
+      if (!is_asked || !curve.fit || !Matches(test, "methods", curve.method)) continue;
+      all.push_back({family.family, curve.method, "",
+                     fmt::format("{}: {}", curve.of, FormatSlope(curve.fit)), curve.fit->slope});
     }
   }
   return all;
 }
-
-Observations PowerOfEvaluationTime(const Comparison& comparison, const Json& test) {
-  Observations all;
-  for (const FamilyScaling& family : Scaling(comparison)) {
-    for (const EvaluationCurve& curve : family.evaluations) {
-      if (IsAsked(test, family) && curve.what == "accelerations")
-        AddPower(test, family.family, curve.what, curve, all);
-    }
-  }
-  return all;
-}
-
 // What a cell that finished came to: "10 steps over 1 s in 3.1 s; error 1e-6"
 std::string MotionOf(const Cell& cell) {
   std::string text = fmt::format("{}, {}", cell.integrator, cell.Setting());
@@ -512,16 +479,19 @@ struct ClaimQuantity {
   Observations (*observe)(const Comparison& comparison, const Json& test);
 };
 constexpr ClaimQuantity kClaimQuantities[] = {
-    {"rows over bodies", RowsOverBodies},
-    {"rows over loops", RowsOverLoops},
+    {"rows over bodies", [](auto& all, auto& test) { return MatrixRows(all, test, false); }},
+    {"rows over loops", [](auto& all, auto& test) { return MatrixRows(all, test, true); }},
     {"error of one evaluation", EvaluationError},
-    {"error and that of another", ErrorBesideAnother},
-    {"error over another", ErrorOverAnother},
+    {"error and that of another",
+     [](auto& all, auto& test) { return PairedError(all, test, false); }},
+    {"error over another", [](auto& all, auto& test) { return PairedError(all, test, true); }},
     {"time over another", TimeOverAnother},
     {"evaluation time over another", EvaluationTimeOverAnother},
     {"evaluation time of another at the largest size", EvaluationTimeOfAnotherAtTheLargestSize},
-    {"power of time per step", PowerOfTimePerStep},
-    {"power of evaluation time per body", PowerOfEvaluationTime},
+    {"power of time per step",
+     [](auto& all, auto& test) { return Powers(all, test, &FamilyScaling::steps); }},
+    {"power of evaluation time per body",
+     [](auto& all, auto& test) { return Powers(all, test, &FamilyScaling::evaluations); }},
     {"freedoms computed", FreedomsComputed},
     {"least error", LeastError},
     {"sum of least errors", SumOfLeastErrors},

@@ -16,9 +16,13 @@ std::string Compressed(const std::string& text) {
                 Z_BEST_COMPRESSION) != Z_OK)
     throw std::runtime_error("zlib could not compress the data of the page");
   bytes.resize(size);
+  return Base64(bytes);
+}
+
+std::string Base64(const std::string& bytes) {
   using namespace boost::archive::iterators;
-  using Base64 = base64_from_binary<transform_width<std::string::const_iterator, 6, 8>>;
-  std::string encoded(Base64(bytes.cbegin()), Base64(bytes.cend()));
+  using Digits = base64_from_binary<transform_width<std::string::const_iterator, 6, 8>>;
+  std::string encoded(Digits(bytes.cbegin()), Digits(bytes.cend()));
   encoded.append((3 - bytes.size() % 3) % 3, '=');
   return encoded;
 }

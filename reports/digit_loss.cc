@@ -14,70 +14,29 @@ namespace mbsbench::reports {
 
 namespace {
 
-struct LineFit {
-  double slope = 0, residual = 0;
-};
-LineFit FitLine(const std::vector<double>& x, const std::vector<double>& y) {
-  const auto n = static_cast<double>(x.size());
-  double mean_x = 0, mean_y = 0, xx = 0, xy = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) mean_x += x[i] / n, mean_y += y[i] / n;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    xx += (x[i] - mean_x) * (x[i] - mean_x);
-    xy += (x[i] - mean_x) * (y[i] - mean_y);
-  }
-  LineFit fit{xy / xx, 0};
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double r = y[i] - mean_y - fit.slope * (x[i] - mean_x);
-    fit.residual += r * r;
-  }
-  return fit;
-}
-
-std::optional<Growth> ConditionGrowth(const EvaluationErrorCurve& curve) {
-  // Above 1 / round-off an estimate says only that it is large.
-  constexpr double kMeaningless = 1e16;
+// Of the values that are below `limit`: what is beyond says no more.
+std::optional<Growth> GrowthBelow(const ScalingCurve& curve,
+                                  MaybeNumber (*value_of)(const ScalingPoint&), double limit) {
   std::vector<double> bodies, values;
-  for (const EvaluationErrorPoint& point : curve.points) {
-    if (!point.condition || !(*point.condition < kMeaningless)) continue;
+  for (const ScalingPoint& point : curve.points) {
+    const MaybeNumber value = value_of(point);
+    if (!value || !(*value < limit)) continue;
     bodies.push_back(point.bodies);
-    values.push_back(*point.condition);
+    values.push_back(*value);
   }
   return FitGrowth(bodies, values);
 }
 
-constexpr double kNoDigitLeft = 1;  // larger errors say no more, and would flatten the figure
+MaybeNumber ErrorIn(const ScalingPoint& point) { return point.value; }
+MaybeNumber ConditionIn(const ScalingPoint& point) { return point.accelerations.condition; }
+MaybeNumber OrderIn(const ScalingPoint& point) { return point.accelerations.order; }
 
-// Which of the two is drawn.
-struct Drawn {
-  const char *title, *caption, *y, *column, *summary;
-  std::optional<double> EvaluationErrorPoint::*value;
-  std::string EvaluationErrorPoint::*remark;
-  double most;  // what is larger is drawn as this
-};
-constexpr Drawn kError{
-    "Error of one evaluation against 113 bits",
-    "Error of one evaluation",
-    "error of one evaluation",
-    "error",
-    "Largest error of the accelerations at random states from committed seeds, in units of the "
-    "largest acceleration (linear and angular apart, the larger counts), against bodies, both "
-    "logarithmic. The reference formulation evaluates the same states in 113 bits. A slope of 1 "
-    "loses one digit for ten times the bodies; an exponential law bends upwards. Errors above 1 "
-    "are drawn at 1: no digit is left.",
-    &EvaluationErrorPoint::error,
-    &EvaluationErrorPoint::reason,
-    kNoDigitLeft};
-constexpr Drawn kCondition{
-    "Condition number of what is solved",
-    "Condition number of what is solved",
-    "condition number",
-    "condition number",
-    "Condition number of what a method solves, the largest over the same random states, against "
-    "bodies, both logarithmic. A straight line is a power of the bodies; an exponential law bends "
-    "upwards.",
-    &EvaluationErrorPoint::condition,
-    &EvaluationErrorPoint::condition_of,
-    INFINITY};
+std::optional<Growth> ConditionGrowth(const ScalingCurve& curve) {
+  constexpr double kMeaningless = 1e16;  // 1 / round-off
+  return GrowthBelow(curve, ConditionIn, kMeaningless);
+}
+
+constexpr double kNoDigitLeft = 1;  // larger errors say no more, and would flatten the figure
 
 // Some reasons are sentences, which end by themselves.
 std::string WithoutFullStop(std::string reason) {
@@ -86,117 +45,84 @@ std::string WithoutFullStop(std::string reason) {
 }
 
 // Empty where no method has a value.
-std::optional<Figure> FigureOf(const Comparison& comparison, const FamilyScaling& family,
-                               const Drawn& drawn, const std::string& csv) {
-  Figure figure;
-  figure.kind = "scaling";
-  figure.title = fmt::format("{}: {}", drawn.title, family.family);
-  figure.summary = drawn.summary;
-  figure.command = LatestCommand(comparison);
-  figure.table = {drawn.caption,
-                  {{"problem"}, {"method"}, {"bodies", true}, {drawn.column, true}, {"remark"}}};
-  std::map<std::pair<std::string, std::string>, std::vector<std::string>> absent;
+std::optional<Figure> ChartOfLoss(Figure figure, const Comparison& comparison,
+                                  const FamilyScaling& family, const std::string& y, double most,
+                                  MaybeNumber (*value_of)(const ScalingPoint&),
+                                  std::string MethodAgreementRecord::*remark,
+                                  const std::vector<ColumnOf<ScalingPoint>>& columns) {
+  std::vector<CurveOf<ScalingPoint>> curves;
   bool any = false;
-  Json series = Json::array();
-  for (const EvaluationErrorCurve& curve : family.errors) {
-    Json one = CurveStyle(comparison, curve.method, "");
-    one["name"] = curve.name;
-    one["points"] = Json::array();
-    for (const EvaluationErrorPoint& point : curve.points) {
-      const auto value = point.*drawn.value;
-      const std::string& remark = point.*drawn.remark;
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> absent;
+  for (const ScalingCurve& curve : family.errors) {
+    curves.push_back({CurveStyle(comparison, curve.method, "", curve.name), curve.points});
+    for (const ScalingPoint& point : curve.points) {
+      const MaybeNumber value = value_of(point);
       any = any || value;
-      // A logarithmic axis has no place for 0.
-      if (value && *value > 0) {
-        one["points"].push_back({point.bodies, std::min(*value, drawn.most),
-                                 fmt::format("{}: {}", point.problem->name, FormatError(value))});
-      } else {
-        absent[{curve.method, value ? "error 0" : WithoutFullStop(remark)}].push_back(
-            point.problem->name);
-      }
-      figure.table.rows.push_back({{point.problem->name},
-                                   {curve.method},
-                                   CountCell(point.bodies),
-                                   ErrorCell(value),
-                                   {remark}});
+      if (value.value_or(0) > 0) continue;
+      absent[{curve.method, value ? "error 0" : WithoutFullStop(point.accelerations.*remark)}]
+          .push_back(point.problem->name);
     }
-    if (!one["points"].empty()) series.push_back(std::move(one));
   }
   if (!any) return std::nullopt;
+  figure.command = LatestCommand(comparison);
   for (const auto& [who, problems] : absent)
     figure.notes.push_back(fmt::format("Not drawn: {} on {}{}.", who.first,
                                        fmt::join(problems, ", "),
                                        who.second.empty() ? "" : ": " + who.second));
-  figure.data = {{"series", series}, {"x", "bodies"}, {"y", drawn.y}, {"unit", ""}};
-  figure.csv = csv;
-  return figure;
-}
-
-CsvFile PointsFile(const FamilyScaling& family) {
-  CsvFile file{"evaluation_error." + family.stem + ".csv",
-               {"family", "problem", "method", "bodies", "error_against_113_bits",
-                "condition_number", "condition_of", "largest_matrix_rows", "reason"}};
-  for (const EvaluationErrorCurve& curve : family.errors) {
-    for (const EvaluationErrorPoint& point : curve.points) {
-      file.rows.push_back({family.family, point.problem->name, curve.method, point.bodies,
-                           OptionalNumber(point.error), OptionalNumber(point.condition),
-                           point.condition_of, OptionalNumber(point.order), point.reason});
-    }
-  }
-  return file;
+  // A logarithmic axis has no place for 0.
+  const auto at = [&](const ScalingPoint& point) -> Json {
+    const MaybeNumber value = value_of(point);
+    if (value.value_or(0) <= 0) return nullptr;
+    return {point.bodies, std::min(*value, most),
+            fmt::format("{}: {}", point.problem->name, FormatError(value))};
+  };
+  return ChartOf(std::move(figure), {"bodies", y}, curves, at, columns);
 }
 
 // "2.1e-12 at 10 ... 6.1e-7 at 20", the ends of a curve
-std::string Ends(const EvaluationErrorCurve& curve,
-                 std::optional<double> EvaluationErrorPoint::*value) {
-  const EvaluationErrorPoint *first = nullptr, *last = nullptr;
-  for (const EvaluationErrorPoint& point : curve.points) {
-    if (!(point.*value)) continue;
-    if (!first) first = &point;
-    last = &point;
+std::string Ends(const ScalingCurve& curve, MaybeNumber (*value_of)(const ScalingPoint&)) {
+  std::vector<std::string> known;
+  for (const ScalingPoint& point : curve.points) {
+    if (const MaybeNumber value = value_of(point))
+      known.push_back(fmt::format("{} at {}", FormatError(value), CountCell(point.bodies).text));
   }
-  if (!first) return "-";
-  const auto at = [value](const EvaluationErrorPoint& point) {
-    return fmt::format("{} at {}", FormatError(point.*value),
-                       FormatCount(static_cast<long long>(point.bodies)));
-  };
-  return first == last ? at(*first) : at(*first) + " ... " + at(*last);
+  return known.empty()       ? "-"
+         : known.size() == 1 ? known[0]
+                             : known.front() + " ... " + known.back();
 }
 
-std::string LostFrom(const EvaluationErrorCurve& curve) {
-  for (const EvaluationErrorPoint& point : curve.points) {
-    if (point.error && *point.error >= kAllLost)
-      return FormatCount(static_cast<long long>(point.bodies)) + " bodies";
+std::string LostFrom(const ScalingCurve& curve) {
+  for (const ScalingPoint& point : curve.points) {
+    if (point.value && *point.value >= kAllLost) return CountCell(point.bodies).text + " bodies";
   }
   return "nowhere here";
 }
 
-Table GrowthTable(const FamilyScaling& family) {
-  Table table{"Growth with bodies: " + family.family,
-              {{"method"},
-               {"error"},
-               {"error grows like"},
-               {"all digits lost from"},
-               {"condition number"},
-               {"condition grows like"},
-               {"of"},
-               {"largest matrix"}}};
-  for (const EvaluationErrorCurve& curve : family.errors) {
-    if (!ErrorGrowth(curve) && !ConditionGrowth(curve)) continue;
-    const EvaluationErrorPoint* known = nullptr;  // which states what it solves
-    for (const EvaluationErrorPoint& point : curve.points) {
-      if (!point.condition_of.empty()) known = &point;
-    }
-    table.rows.push_back({{curve.name},
-                          {Ends(curve, &EvaluationErrorPoint::error)},
-                          {FormatGrowth(ErrorGrowth(curve))},
-                          {LostFrom(curve)},
-                          {Ends(curve, &EvaluationErrorPoint::condition)},
-                          {FormatGrowth(ConditionGrowth(curve))},
-                          {known ? known->condition_of : "not stated in this store"},
-                          {Ends(curve, &EvaluationErrorPoint::order)}});
+// What is solved, by the last that says it.
+std::string ConditionOf(const ScalingCurve& curve) {
+  std::string of = "not stated in this store";
+  for (const ScalingPoint& point : curve.points) {
+    if (!point.accelerations.condition_of.empty()) of = point.accelerations.condition_of;
   }
-  return table;
+  return of;
+}
+
+Table GrowthTable(const FamilyScaling& family) {
+  std::vector<ScalingCurve> known = family.errors;
+  std::erase_if(known, [](const ScalingCurve& curve) {
+    return !ErrorGrowth(curve) && !ConditionGrowth(curve);
+  });
+  return TableOf<ScalingCurve>(
+      "Growth with bodies: " + family.family,
+      {{{"method"}, &ScalingCurve::name},
+       {{"error"}, [](auto& c) { return Ends(c, ErrorIn); }},
+       {{"error grows like"}, [](auto& c) { return FormatGrowth(ErrorGrowth(c)); }},
+       {{"all digits lost from"}, LostFrom},
+       {{"condition number"}, [](auto& c) { return Ends(c, ConditionIn); }},
+       {{"condition grows like"}, [](auto& c) { return FormatGrowth(ConditionGrowth(c)); }},
+       {{"of"}, ConditionOf},
+       {{"largest matrix"}, [](auto& c) { return Ends(c, OrderIn); }}},
+      known);
 }
 
 }  // namespace
@@ -226,27 +152,56 @@ std::string FormatGrowth(const std::optional<Growth>& growth) {
   return fmt::format("{} ({} sizes)", law, growth->sizes);
 }
 
-std::optional<Growth> ErrorGrowth(const EvaluationErrorCurve& curve) {
-  std::vector<double> bodies, values;
-  for (const EvaluationErrorPoint& point : curve.points) {
-    if (!point.error || *point.error >= kAllLost) continue;
-    bodies.push_back(point.bodies);
-    values.push_back(*point.error);
-  }
-  return FitGrowth(bodies, values);
+std::optional<Growth> ErrorGrowth(const ScalingCurve& curve) {
+  return GrowthBelow(curve, ErrorIn, kAllLost);
 }
 
 void AddEvaluationErrors(const Comparison& comparison, const FamilyScaling& family,
                          Section& section, Document& document) {
-  auto errors = FigureOf(comparison, family, kError, "");
-  if (!errors) return;
-  errors->csv = AddFile(document, PointsFile(family));
-  auto conditions = FigureOf(comparison, family, kCondition, errors->csv);
-  section.blocks.push_back(std::move(*errors));
-  if (conditions) section.blocks.push_back(std::move(*conditions));
-  Table growth = GrowthTable(family);
-  if (growth.rows.empty()) return;
-  AddTable(std::move(growth), "digit_growth." + family.stem + ".csv", section, document);
+  using Point = ScalingPoint;
+  using Columns = std::vector<ColumnOf<Point>>;
+  const auto remark = [](std::string MethodAgreementRecord::*what) {
+    return [what](const Point& point) { return point.accelerations.*what; };
+  };
+  const Columns who = {{{"problem"}, [](auto& p) { return p.problem->name; }},
+                       {{"method"}, &Point::method},
+                       {CountColumn("bodies"), [](auto& p) { return p.bodies; }}};
+  Columns errors = who, conditions = who;
+  errors.insert(errors.begin(), {FileColumn("family"), &Point::family});
+  errors.insert(errors.end(),
+                {{ErrorColumn("error", "error_against_113_bits"), [](auto& p) { return p.value; }},
+                 {FileColumn("condition_number"), ConditionIn},
+                 {FileColumn("condition_of"), remark(&MethodAgreementRecord::condition_of)},
+                 {FileColumn("largest_matrix_rows"), OrderIn},
+                 {{"remark", false, "reason"}, remark(&MethodAgreementRecord::reason)}});
+  conditions.insert(conditions.end(),
+                    {{ErrorColumn("condition number"), [](auto& p) { return ConditionIn(p); }},
+                     {{"remark"}, remark(&MethodAgreementRecord::condition_of)}});
+  auto error = ChartOfLoss(
+      {.title = "Error of one evaluation against 113 bits: " + family.family,
+       .summary =
+           "Largest error of the accelerations at random states from committed seeds, in units of "
+           "the largest acceleration (linear and angular apart, the larger counts), against "
+           "bodies, both logarithmic. The reference formulation evaluates the same states in 113 "
+           "bits. A slope of 1 loses one digit for ten times the bodies; an exponential law bends "
+           "upwards. Errors above 1 are drawn at 1: no digit is left.",
+       .table = {"Error of one evaluation"}},
+      comparison, family, "error of one evaluation", kNoDigitLeft, ErrorIn,
+      &MethodAgreementRecord::reason, errors);
+  if (!error) return;
+  FileFigure("evaluation_error." + family.stem + ".csv", *error, document);
+  auto condition = ChartOfLoss(
+      {.title = "Condition number of what is solved: " + family.family,
+       .summary = "Condition number of what a method solves, the largest over the same random "
+                  "states, against bodies, both logarithmic. A straight line is a power of the "
+                  "bodies; an exponential law bends upwards.",
+       .table = {"Condition number of what is solved"},
+       .csv = error->csv},
+      comparison, family, "condition number", INFINITY, ConditionIn,
+      &MethodAgreementRecord::condition_of, conditions);
+  section.blocks.push_back(std::move(*error));
+  AddIfAny(std::move(condition), section);
+  AddTable(GrowthTable(family), "digit_growth." + family.stem + ".csv", section, document);
 }
 
 }  // namespace mbsbench::reports

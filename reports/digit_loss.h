@@ -26,7 +26,7 @@ std::string FormatGrowth(const std::optional<Growth>& growth);
 inline constexpr double kAllLost = 0.1;
 
 // Of a curve's points: the fit of errors that are not all lost.
-std::optional<Growth> ErrorGrowth(const EvaluationErrorCurve& curve);
+std::optional<Growth> ErrorGrowth(const ScalingCurve& curve);
 
 // Error of one evaluation and condition of what is solved against bodies, and the law by which each grows: the
 // better of an exponential and a power. Adds nothing where no error is known.

@@ -69,19 +69,18 @@ Table TallyTable(const Comparison& comparison, const std::vector<Target>& target
                {"within 2 x of the fastest", true},
                {"tried, not reached", true},
                {"refused the problem", true},
-               {"not run yet", true},
+               {"not run or timed yet", true, "not run yet"},
                {"not planned", true}}};
   for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
     const Tally tally = Count(targets, m);
     const auto [open, refused, not_asked, tried] = tally.missed;
     if (not_asked == targets.size()) continue;
     const double share = static_cast<double>(tally.reached) / static_cast<double>(targets.size());
-    table.rows.push_back(
-        {MethodCell(comparison, comparison.methods[m]), CountCell(tally.reached),
-         NumberCell(fmt::format("{:.0f} %", 100 * share), share), CountCell(tally.known),
-         CountCell(tally.fastest), CountCell(tally.within_two),
-         CountCell(static_cast<double>(tried)), CountCell(static_cast<double>(refused)),
-         CountCell(static_cast<double>(open)), CountCell(static_cast<double>(not_asked))});
+    table.rows.push_back({MethodCell(comparison, comparison.methods[m]), CountCell(tally.reached),
+                          NumberCell(fmt::format("{:.0f} %", 100 * share), share),
+                          CountCell(tally.known), CountCell(tally.fastest),
+                          CountCell(tally.within_two), CountCell(tried), CountCell(refused),
+                          CountCell(open), CountCell(not_asked)});
   }
   std::stable_sort(table.rows.begin(), table.rows.end(), [](const auto& a, const auto& b) {
     return a[1].value.template get<double>() > b[1].value.template get<double>();
@@ -91,12 +90,8 @@ Table TallyTable(const Comparison& comparison, const std::vector<Target>& target
 
 // The columns that count ratios say nothing where none is known.
 void DropRatios(Table& tally) {
-  constexpr std::ptrdiff_t kFirst = 3, kCount = 3;
-  const auto drop = [](auto& list) {
-    list.erase(list.begin() + kFirst, list.begin() + kFirst + kCount);
-  };
-  drop(tally.columns);
-  for (auto& row : tally.rows) drop(row);
+  constexpr std::size_t kFirst = 3, kCount = 3;
+  for (std::size_t i = 0; i < kCount; ++i) DropColumn(tally, kFirst);
 }
 
 // Targets that some method reaches, and those of them where the fastest time is no bound.
@@ -122,7 +117,7 @@ Paragraph RatioNote(const std::vector<Target>& targets) {
   if (known.values < known.reached) {
     text += fmt::format(
         " On {} of the {} reached the least time is a bound, so the fastest method is not known.",
-        known.reached - known.values, Plural(static_cast<long long>(known.reached), "target"));
+        known.reached - known.values, Plural(known.reached, "target"));
   }
   if (known.values > 0) {
     text +=
@@ -166,6 +161,7 @@ CsvFile TargetsFile(const std::vector<Target>& targets) {
       const TimeAtError& time = attempt.time;
       const char* status = time.kind == TimeAtError::Kind::kReached  ? "reached"
                            : time.kind == TimeAtError::Kind::kAtMost ? "at most"
+                           : attempt.lacks_time                      ? "not timed yet"
                            : attempt.is_open                         ? "not run yet"
                            : attempt.is_refused                      ? "unsupported"
                            : attempt.was_asked                       ? "not reached"
@@ -181,9 +177,7 @@ CsvFile TargetsFile(const std::vector<Target>& targets) {
 }
 
 Json StyledBy(const Comparison& comparison, std::size_t m) {
-  Json style = CurveStyle(comparison, comparison.methods[m], "");
-  style["name"] = comparison.methods[m];
-  return style;
+  return CurveStyle(comparison, comparison.methods[m], "", comparison.methods[m]);
 }
 
 Figure DistributionFigure(const Comparison& comparison, const std::vector<Target>& targets,
@@ -244,7 +238,7 @@ Figure DistributionFigure(const Comparison& comparison, const std::vector<Target
       "field "
       "holds targets that no method reached and whose cells were not run yet. Where even the "
       "coarsest cell is more accurate than a target, its time counts.",
-      targets.size(), Plural(static_cast<long long>(problems), "problem"));
+      targets.size(), Plural(problems, "problem"));
   return figure;
 }
 
@@ -277,8 +271,7 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
     std::sort(sorted.begin(), sorted.end());
     const double median = Median(sorted);
     figure.table.rows.push_back({MethodCell(comparison, comparison.methods[m]),
-                                 CountCell(static_cast<double>(sorted.size())),
-                                 NumberCell(FormatRatio(median), median),
+                                 CountCell(sorted.size()), NumberCell(FormatRatio(median), median),
                                  NumberCell(FormatRatio(sorted.back()), sorted.back())});
     Json one = StyledBy(comparison, m);
     one["views"] = {Steps(std::move(ratios), known.values)};
@@ -296,7 +289,7 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
       "which it is the fastest. A method's own bounds are left out. Every ratio is to the fastest "
       "method of this store: another method or variant changes all curves and can change the order "
       "of two others (Gould and Scott 2016). Methods hidden by the filter still count.",
-      known.values, Plural(static_cast<long long>(known.reached), "target"));
+      known.values, Plural(known.reached, "target"));
   return figure;
 }
 

@@ -1,5 +1,7 @@
 #include "reports/document.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <stdexcept>
@@ -69,11 +71,14 @@ CsvFile AsCsv(const std::string& name, const Table& table) {
   CheckRows(table);
   CsvFile file{name, {}};
   for (const Column& column : table.columns) {
-    file.header.push_back(column.csv.empty() ? column.label : column.csv);
+    if (column.in != In::kPage)
+      file.header.push_back(column.csv.empty() ? column.label : column.csv);
   }
   for (const auto& row : table.rows) {
     std::vector<Json> fields;
-    for (const TableCell& cell : row) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (table.columns[i].in == In::kPage) continue;
+      const TableCell& cell = row[i];
       // An empty field. A ratio of two bounds, "~2.8", is no number to calculate with.
       const bool is_unknown =
           cell.value.is_null() && (cell.text == "-" || cell.text.starts_with("~"));
@@ -84,16 +89,80 @@ CsvFile AsCsv(const std::string& name, const Table& table) {
   return file;
 }
 
+void FileTables(const std::string& csv, const std::vector<Table*>& tables, Document& document) {
+  if (tables.empty()) return;
+  CsvFile file = AsCsv(csv, *tables.front());
+  for (std::size_t i = 1; i < tables.size(); ++i) {
+    for (auto& row : AsCsv(csv, *tables[i]).rows) file.rows.push_back(std::move(row));
+  }
+  const std::string name = AddFile(document, std::move(file));
+  for (Table* table : tables) {
+    KeepForPage(*table);
+    table->csv = name;
+  }
+}
+
+void KeepForPage(Table& table) {
+  for (std::size_t i = table.columns.size(); i-- > 0;) {
+    if (table.columns[i].in == In::kFile) DropColumn(table, i);
+  }
+}
+
+void FileFigures(const std::string& csv, std::vector<Figure>& figures, Document& document) {
+  std::vector<Table*> tables;
+  for (Figure& figure : figures) tables.push_back(&figure.table);
+  FileTables(csv, tables, document);
+  for (Figure& figure : figures) figure.csv = std::exchange(figure.table.csv, "");
+}
+
+void FileFigure(const std::string& csv, Figure& figure, Document& document) {
+  FileTable(csv, figure.table, document);
+  figure.csv = std::exchange(figure.table.csv, "");
+}
+
+void DropColumn(Table& table, std::size_t place) {
+  const auto at = static_cast<std::ptrdiff_t>(place);
+  table.columns.erase(table.columns.begin() + at);
+  for (auto& row : table.rows) row.erase(row.begin() + at);
+}
+
 void AddTable(Table table, const std::string& csv, Section& section, Document& document) {
   if (table.rows.empty()) return;
-  table.csv = AddFile(document, AsCsv(csv, table));
+  FileTable(csv, table, document);
   section.blocks.push_back(std::move(table));
+}
+
+std::string TableCell::TextOf(double number) { return FormatDigits(number, 6); }
+
+std::string TableCell::TextOf(std::int64_t number) { return FormatCount(number); }
+
+Column CountColumn(std::string label, std::string csv) {
+  return {std::move(label), true, std::move(csv), In::kBoth,
+          [](double value) { return FormatCount(static_cast<long long>(value)); }};
+}
+
+Column ErrorColumn(std::string label, std::string csv) {
+  return {std::move(label), true, std::move(csv), In::kBoth, FormatError};
+}
+
+Column SecondsColumn(std::string label, std::string csv) {
+  return {std::move(label), true, std::move(csv), In::kBoth, FormatSeconds};
+}
+
+Column DigitsColumn(std::string label, int digits, std::string csv, std::string unit) {
+  return {std::move(label), true, std::move(csv), In::kBoth,
+          [digits, unit](double value) { return FormatDigits(value, digits) + unit; }};
+}
+
+Column DecimalsColumn(std::string label, int decimals, std::string csv) {
+  return {std::move(label), true, std::move(csv), In::kBoth,
+          [decimals](double value) { return fmt::format("{:.{}f}", value, decimals); }};
 }
 
 Json OptionalNumber(std::optional<double> value) { return value ? Json(*value) : Json(); }
 
 TableCell NumberCell(std::string text, std::optional<double> value) {
-  return {std::move(text), OptionalNumber(value), ""};
+  return {std::move(text), OptionalNumber(value)};
 }
 
 TableCell ErrorCell(std::optional<double> error) { return NumberCell(FormatError(error), error); }
@@ -108,6 +177,10 @@ TableCell CountCell(std::optional<double> count) {
 
 TableCell DigitsCell(std::optional<double> value, int digits, const char* unit) {
   return NumberCell(value ? FormatDigits(*value, digits) + unit : "-", value);
+}
+
+TableCell DecimalsCell(std::optional<double> value, int decimals, const char* unit) {
+  return NumberCell(value ? fmt::format("{:.{}f}{}", *value, decimals, unit) : "-", value);
 }
 
 }  // namespace mbsbench::reports

@@ -2,10 +2,14 @@
 // CSV and HTML are written from it, so that a number cannot differ between them.
 #pragma once
 
+#include <concepts>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <set>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -23,37 +27,80 @@ struct List {
 };
 
 struct TableCell {
-  std::string text;  // may hold `code`, too
+  std::string text = {};  // may hold `code`, too
   Json value =
       nullptr;  // what CSV and sorting use instead of the text, full digits; null: the text itself
-  std::string tone = "";  // "best", "bad", "weak"
-  std::string link = "";  // a page of the report, by its route, or a file, as "csv/cells.csv"
+  std::string tone = {};  // "best", "bad", "weak"
+  std::string link = {};  // a page of the report, by its route, or a file, as "csv/cells.csv"
   std::string picture =
-      "";  // a motion, by its id: the mechanism at its first sample is drawn in the cell
+      {};  // a motion, by its id: the mechanism at its first sample is drawn in the cell
+
+  TableCell() = default;
+  TableCell(const char* text) : text(text) {}
+  TableCell(std::string text, Json value = nullptr, std::string tone = {}, std::string link = {},
+            std::string picture = {})
+      : text(std::move(text)),
+        value(std::move(value)),
+        tone(std::move(tone)),
+        link(std::move(link)),
+        picture(std::move(picture)) {}
+  // A number as FormatCount or FormatDigits writes it; "-" where it is not known.
+  template <typename Number>
+  requires std::is_arithmetic_v<Number> TableCell(Number number)
+      : TableCell(TextOf(number), +number) {}
+  template <typename Number>
+  TableCell(const std::optional<Number>& number)
+      : TableCell(number ? TableCell(*number) : TableCell("-")) {}
+
+ private:
+  static std::string TextOf(double number);
+  static std::string TextOf(std::int64_t number);
+  static std::string TextOf(std::integral auto number) {
+    return TextOf(static_cast<std::int64_t>(number));
+  }
 };
+
+// A file may hold more than the page shows, and the page words for what the file has as numbers.
+enum class In { kBoth, kFile, kPage };
 
 struct Column {
   std::string label;
   bool is_number = false;
   std::string csv = "";  // its name in a file, when the label is not enough
+  In in = In::kBoth;
+  std::function<std::string(double)> format = {};  // of the numbers of a TableOf
 };
 
+inline Column FileColumn(std::string name) { return {std::move(name), false, "", In::kFile}; }
+// Of a column that the file has in other words.
+inline Column OnPage(Column column) {
+  column.in = In::kPage;
+  return column;
+}
+// Numbers as format.h writes them.
+Column CountColumn(std::string label, std::string csv = "");
+Column ErrorColumn(std::string label, std::string csv = "");
+Column SecondsColumn(std::string label, std::string csv = "");
+Column DigitsColumn(std::string label, int digits, std::string csv = "", std::string unit = "");
+Column DecimalsColumn(std::string label, int decimals, std::string csv = "");
+
 struct Table {
-  std::string caption;
-  std::vector<Column> columns;
+  std::string caption = {};
+  std::vector<Column> columns = {};
   std::vector<std::vector<TableCell>> rows = {};
   std::string csv = "";  // file name in csv/ that holds its data
 };
 
 struct Figure {
-  std::string kind;  // what draws it: "outcomes", "player" or a chart of web/src/charts/kinds.js
-  std::string title;
-  std::string summary;  // what it shows, in sentences: its text alternative
-  Json data;    // what it draws; "axes": {"x": "linear"} where one is not logarithmic at first
-  Table table;  // its data as a table, for those who cannot or will not see the figure
-  std::vector<std::string> notes;  // what is not drawn, and why
-  std::string csv;
-  std::string command;  // that made the data
+  std::string kind =
+      {};  // what draws it: "outcomes", "player" or a chart of web/src/charts/kinds.js
+  std::string title = {};
+  std::string summary = {};  // what it shows, in sentences: its text alternative
+  std::string command = {};  // that made the data
+  Json data = {};    // what it draws; "axes": {"x": "linear"} where one is not logarithmic at first
+  Table table = {};  // its data as a table, for those who cannot or will not see the figure
+  std::vector<std::string> notes = {};  // what is not drawn, and why
+  std::string csv = {};
 };
 
 using Block = std::variant<Paragraph, List, Table, Figure>;
@@ -112,6 +159,19 @@ std::string AddFile(Document& document, CsvFile file);
 // The columns and rows of a table as a file: values where there are some, else texts.
 CsvFile AsCsv(const std::string& name, const Table& table);
 
+// Adds the rows of tables of the same columns as one file, and takes from them what is for the file alone.
+void FileTables(const std::string& csv, const std::vector<Table*>& tables, Document& document);
+inline void FileTable(const std::string& csv, Table& table, Document& document) {
+  FileTables(csv, {&table}, document);
+}
+// Likewise of the tables of figures.
+void FileFigures(const std::string& csv, std::vector<Figure>& figures, Document& document);
+void FileFigure(const std::string& csv, Figure& figure, Document& document);
+
+void DropColumn(Table& table, std::size_t place);
+// Takes from it what is for a file alone.
+void KeepForPage(Table& table);
+
 // Adds `table` to `section`, and its data as the file `csv`; nothing where it has no rows.
 void AddTable(Table table, const std::string& csv, Section& section, Document& document);
 
@@ -133,6 +193,8 @@ TableCell NumberCell(std::string text, std::optional<double> value);
 TableCell ErrorCell(std::optional<double> error);
 TableCell SecondsCell(std::optional<double> seconds);
 TableCell CountCell(std::optional<double> count);
+TableCell CountCell(std::integral auto count) { return CountCell(static_cast<double>(count)); }
 TableCell DigitsCell(std::optional<double> value, int digits, const char* unit = "");
+TableCell DecimalsCell(std::optional<double> value, int decimals, const char* unit = "");
 
 }  // namespace mbsbench::reports

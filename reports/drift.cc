@@ -12,15 +12,6 @@ namespace {
 
 constexpr std::size_t kMostDrawn = 51;  // samples of a curve on the page
 
-struct Quantity {
-  const char* label;
-  const char* csv;
-};
-constexpr Quantity kQuantities[] = {{"error", "error"},
-                                    {"position drift", "position_drift"},
-                                    {"velocity drift", "velocity_drift"},
-                                    {"energy drift", "energy_drift"}};
-
 // A page needs no more digits than it can draw.
 Json RoundedNumber(double value) { return Json::parse(fmt::format("{:.4g}", value)); }
 
@@ -94,11 +85,10 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
     const auto curves_of = std::count_if(chosen.begin(), chosen.end(), [&](const auto& other) {
       return other.first->method == curve->method;
     });
-    Json one = curves_of > 1
-                   ? CurveStyle(comparison, curve->method, curve->integrator, curve->second_ladder)
-                   : CurveStyle(comparison, curve->method, "");
-    one["name"] =
-        curve->name + ", " + cell->Setting() + (cell->finished() ? "" : " (" + cell->outcome + ")");
+    const std::string setting =
+        cell->Setting() + (cell->finished() ? "" : " (" + cell->outcome + ")");
+    Json one = CurveStyle(comparison, curve->method, curves_of > 1 ? curve->integrator : "",
+                          curve->name + ", " + setting, curve->second_ladder);
     one["times"] = Json::array();
     one["values"] = Json::array();
     // The file has every sample.
@@ -125,23 +115,18 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
     }
     const std::optional<double> maxima[] = {cell->error, cell->position_drift, cell->velocity_drift,
                                             cell->energy_drift};
-    std::vector<TableCell> row = {
-        {cell->method},
-        {cell->integrator},
-        {cell->Setting() + (cell->finished() ? "" : " (" + cell->outcome + ")")}};
-    for (std::size_t q = 0; q < values.size(); ++q) {
-      const auto largest = maxima[q] ? maxima[q] : Largest(values[q]);
-      row.push_back(ErrorCell(largest));
-    }
+    std::vector<TableCell> row = {cell->method, cell->integrator, setting};
+    for (std::size_t q = 0; q < values.size(); ++q)
+      row.push_back(ErrorCell(maxima[q] ? maxima[q] : Largest(values[q])));
     figure.table.rows.push_back(std::move(row));
   }
   if (file.rows.empty()) return std::nullopt;
-  figure.data = {{"series", series}, {"quantities", Json::array()}};
-  for (const Quantity& quantity : kQuantities) figure.data["quantities"].push_back(quantity.label);
+  figure.data = {{"series", series},
+                 {"quantities", {"error", "position drift", "velocity drift", "energy drift"}}};
   figure.summary = fmt::format(
       "Error, constraint drift at position and velocity level, and energy drift over time, of the "
       "finest finished cell of each of {}. Choose the quantity above the figure.",
-      Plural(static_cast<long long>(series.size()), "curve"));
+      Plural(series.size(), "curve"));
   if (zeros > 0) {
     figure.notes.push_back(
         fmt::format("{} of zero or below not drawn: a log axis cannot show them (at time 0 there "

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "reports/columns.h"
 #include "reports/engine_times.h"
 #include "reports/format.h"
 #include "reports/sections.h"
@@ -51,7 +52,8 @@ std::string IntervalOf(const std::vector<double>& ratios) {
 }
 
 // What a reader asks first: how many times longer, over all problems.
-Table SummaryTable(const std::vector<EngineRow>& rows, const std::set<std::string>& engines,
+Table SummaryTable(const Comparison& comparison, const std::vector<EngineRow>& rows,
+                   const std::set<std::string>& engines,
                    const std::vector<EngineBuildNames>& builds, const std::string& ours) {
   Table table{fmt::format("Time of an engine over that of {}, over all problems{}", ours,
                           Holds(rows, EngineBuild::kDebian)
@@ -85,13 +87,12 @@ Table SummaryTable(const std::vector<EngineRow>& rows, const std::set<std::strin
       std::vector<std::string> causes;
       for (const auto& [outcome, count] : without)
         causes.push_back(fmt::format("{} {}", count, outcome));
-      const auto count = static_cast<double>(ratios.size());
       table.rows.push_back(
-          {{engine},
+          {MethodCell(comparison, engine),
            {std::string(names.label) +
                 (names.build == EngineBuild::kDebian ? ": the ratio to quote" : ": do not quote"),
             names.label},
-           NumberCell(std::to_string(ratios.size()), count),
+           ratios.size(),
            Digits(at(0)),
            Digits(at(0.5)),
            {IntervalOf(ratios)},
@@ -105,80 +106,82 @@ Table SummaryTable(const std::vector<EngineRow>& rows, const std::set<std::strin
 // One curve per engine and family of problems; problems without a family are points.
 Figure RatioFigure(const Comparison& comparison, const std::vector<EngineRow>& rows,
                    const EngineBuildNames& build, const std::string& ours, Document& document) {
-  Figure figure;
-  figure.kind = "scaling";
-  figure.title = fmt::format("Time of one evaluation, engine / {} ({})", ours, build.label);
-  figure.summary =
-      "Ratio against bodies, both logarithmic. One curve per engine and family of problems; "
-      "problems of a single size are points. Above 1 the engine takes longer. Evaluations that did "
-      "not end are in the table below.";
-  figure.command = LatestCommand(comparison);
-  figure.table = {"Engine / " + ours,
-                  {{"engine"}, {"family"}, {"problem"}, {"bodies", true}, {"ratio", true}}};
+  struct Point {
+    const EngineRow* row;
+    std::string family;
+    double ratio;
+  };
   std::map<std::string, std::vector<double>> sizes;  // bodies, by engine and family
   for (const EngineRow& row : rows) sizes[row.engine + " " + row.family()].push_back(row.bodies);
   std::vector<std::string> families;
-  Json series = Json::array();
-  std::map<std::string, std::size_t> place;  // in `series`, by name
+  std::vector<CurveOf<Point>> curves;
+  std::vector<Point> points;  // in the order of the table
   for (const EngineRow& row : rows) {
     const auto ratio = RatioIn(row, build.build);
     if (!ratio) continue;
     const std::vector<double>& members = sizes[row.engine + " " + row.family()];  // ascending
     const bool is_single = members.size() < 2;
-    // loops differ, too, where several have as many bodies
-    const bool is_curve =
-        !is_single && std::adjacent_find(members.begin(), members.end()) == members.end();
     const std::string family = is_single ? "single problems" : row.family();
-    const std::string name = row.engine + ", " + family;
-    if (!place.contains(name)) {
-      auto known = std::find(families.begin(), families.end(), family);
-      if (known == families.end()) known = families.insert(families.end(), family);
-      Json one = CurveStyle(comparison, row.engine, "");
-      // Curves of one engine differ by their markers.
-      if (known != families.begin()) one["symbol"] = known - families.begin();
-      one["name"] = name;
-      one["points"] = Json::array();
-      one["unjoined"] = !is_curve;
-      place[name] = series.size();
-      series.push_back(std::move(one));
-    }
-    const EngineTime& time = row.times.at(build.build);
-    series[place[name]]["points"].push_back(
-        {row.bodies, *ratio,
-         fmt::format("{}: {} times ({} ns per body, ours {})", row.problem, FormatDigits(*ratio, 3),
-                     FormatDigits(*time.nanoseconds, 3), FormatDigits(*time.ours, 3))});
-    figure.table.rows.push_back(
-        {{row.engine}, {family}, {row.problem}, CountCell(row.bodies), Digits(ratio)});
+    Json style = CurveStyle(comparison, row.engine, "", row.engine + ", " + family);
+    // Curves of one engine differ by their markers.
+    if (const std::size_t symbol = AddOnce(families, family); symbol > 0) style["symbol"] = symbol;
+    // loops differ, too, where several have as many bodies
+    style["unjoined"] = is_single || std::ranges::adjacent_find(members) != members.end();
+    points.push_back({&row, family, *ratio});
+    FindOrAdd(
+        curves, [&](const auto& one) { return one.style["name"] == style["name"]; },
+        CurveOf<Point>{style})
+        .points.push_back(points.back());
   }
-  figure.data = {{"series", series}, {"x", "bodies"}, {"y", "engine / " + ours}, {"unit", ""}};
-  figure.csv = AddFile(document, AsCsv("engine_ratios_by_problem.csv", figure.table));
+  Figure figure = ChartOf<Point>(
+      {.title = fmt::format("Time of one evaluation, engine / {} ({})", ours, build.label),
+       .summary =
+           "Ratio against bodies, both logarithmic. One curve per engine and family of problems; "
+           "problems of a single size are points. Above 1 the engine takes longer. Evaluations "
+           "that did not end are in the table below.",
+       .command = LatestCommand(comparison)},
+      {"bodies", "engine / " + ours}, curves,
+      [&build](const Point& point) -> Json {
+        const EngineTime& time = point.row->times.at(build.build);
+        return {point.row->bodies, point.ratio,
+                fmt::format("{}: {} times ({} ns per body, ours {})", point.row->problem,
+                            FormatDigits(point.ratio, 3), FormatDigits(*time.nanoseconds, 3),
+                            FormatDigits(*time.ours, 3))};
+      },
+      {});
+  figure.table = TableOf<Point>("Engine / " + ours,
+                                {{{"engine"}, [](auto& p) { return p.row->engine; }},
+                                 {{"family"}, &Point::family},
+                                 {{"problem"}, [](auto& p) { return p.row->problem; }},
+                                 {CountColumn("bodies"), [](auto& p) { return p.row->bodies; }},
+                                 {{"ratio", true}, [](auto& p) { return Digits(p.ratio); }}},
+                                points);
+  FileFigure("engine_ratios_by_problem.csv", figure, document);
   return figure;
 }
 
 Table TimeTable(const std::vector<EngineRow>& rows, const std::vector<EngineBuildNames>& builds) {
-  Table table{
-      "Nanoseconds per body and evaluation",
-      {{"engine"}, {"problem"}, {"bodies", true}, {"engine [ns]", true, "engine_ns_per_body"}}};
+  std::vector<ColumnOf<EngineRow>> columns = {
+      {{"engine"}, &EngineRow::engine},
+      {{"problem"}, &EngineRow::problem},
+      {CountColumn("bodies"), [](auto& r) { return r.bodies; }},
+      {{"engine [ns]", true, "engine_ns_per_body"}, [](const EngineRow& row) {
+         const EngineTime& shown = row.times.begin()->second;
+         return shown.nanoseconds ? Digits(shown.nanoseconds) : NumberCell(shown.outcome, {});
+       }}};
   for (const EngineBuildNames& names : builds) {
-    table.columns.push_back({fmt::format("ours, {} [ns]", names.label), true,
-                             fmt::format("ours_{}_ns_per_body", names.csv)});
-    table.columns.push_back(
-        {fmt::format("engine / ours, {}", names.label), true, fmt::format("ratio_{}", names.csv)});
+    const auto time_in = [build = names.build](const EngineRow& row) {
+      const auto found = row.times.find(build);
+      return found == row.times.end() ? EngineTime{} : found->second;
+    };
+    columns.push_back({{fmt::format("ours, {} [ns]", names.label), true,
+                        fmt::format("ours_{}_ns_per_body", names.csv)},
+                       [=](auto& r) { return Digits(time_in(r).ours); }});
+    columns.push_back(
+        {{fmt::format("engine / ours, {}", names.label), true, fmt::format("ratio_{}", names.csv)},
+         [=](auto& r) { return Digits(time_in(r).ratio()); }});
   }
-  for (const EngineRow& row : rows) {
-    const EngineTime& shown = row.times.begin()->second;
-    TableCell engine = Digits(shown.nanoseconds);
-    if (!shown.nanoseconds) engine.text = shown.outcome;
-    std::vector<TableCell> cells{{row.engine}, {row.problem}, CountCell(row.bodies), engine};
-    for (const EngineBuildNames& names : builds) {
-      const auto found = row.times.find(names.build);
-      const EngineTime time = found == row.times.end() ? EngineTime{} : found->second;
-      cells.push_back(Digits(time.ours));
-      cells.push_back(Digits(time.ratio()));
-    }
-    table.rows.push_back(std::move(cells));
-  }
-  return table;
+  return TableOf("Nanoseconds per body and evaluation", columns, rows);
 }
 
 }  // namespace
@@ -205,27 +208,13 @@ Section EnginesSection(const Comparison& comparison, Document& document) {
   if (const std::string missing = MissingBuild(rows); !missing.empty())
     section.blocks.push_back(Paragraph{missing});
   const std::vector<EngineBuildNames> builds = BuildsIn(rows);
-  Table summary = SummaryTable(rows, engines, builds, ours);
+  Table summary = SummaryTable(comparison, rows, engines, builds, ours);
   summary.csv = AddFile(document, AsCsv("engine_ratios.csv", summary));
-  const auto ended = [](const auto& row) { return row.back().text.empty(); };
-  if (std::all_of(summary.rows.begin(), summary.rows.end(), ended)) {
-    for (auto& row : summary.rows) row.pop_back();
-    summary.columns.pop_back();
-  }
+  if (std::ranges::all_of(summary.rows, [](const auto& row) { return row.back().text.empty(); }))
+    DropColumn(summary, summary.columns.size() - 1);
   section.blocks.push_back(std::move(summary));
   section.blocks.push_back(RatioFigure(comparison, rows, builds.front(), ours, document));
   AddTable(TimeTable(rows, builds), "engines.csv", section, document);
-  List list;
-  for (const std::string& engine : engines) {
-    const Json* const method = comparison.MethodDocument(engine);
-    if (method == nullptr) continue;
-    std::string item =
-        fmt::format("`{}`: {}. {}", engine, Text(*method, "title"), Text(*method, "description"));
-    const std::string own = Text(*method, "own_integrator");
-    if (!own.empty()) item += fmt::format(" Its own integrator: {}.", own);
-    list.items.push_back(std::move(item));
-  }
-  section.blocks.push_back(std::move(list));
   return section;
 }
 

@@ -53,6 +53,23 @@ Rounds TimeAtError::Rounds() const {
   return rounds;
 }
 
+LineFit FitLine(const std::vector<double>& x, const std::vector<double>& y) {
+  const auto n = static_cast<double>(x.size());
+  double mean_x = 0, mean_y = 0, xy = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) mean_x += x[i] / n, mean_y += y[i] / n;
+  LineFit fit;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    fit.spread += (x[i] - mean_x) * (x[i] - mean_x);
+    xy += (x[i] - mean_x) * (y[i] - mean_y);
+  }
+  fit.slope = xy / fit.spread;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double r = y[i] - mean_y - fit.slope * (x[i] - mean_x);
+    fit.residual += r * r;
+  }
+  return fit;
+}
+
 std::optional<LogLogFit> FitLogLog(const std::vector<double>& x, const std::vector<double>& y) {
   std::vector<double> u, v;
   double from = INFINITY, to = 0;
@@ -62,16 +79,9 @@ std::optional<LogLogFit> FitLogLog(const std::vector<double>& x, const std::vect
     u.push_back(std::log(x[i]));
     v.push_back(std::log(y[i]));
   }
-  const double n = static_cast<double>(u.size());
-  double mean_u = 0, mean_v = 0;
-  for (std::size_t i = 0; i < u.size(); ++i) mean_u += u[i] / n, mean_v += v[i] / n;
-  double uu = 0, uv = 0;
-  for (std::size_t i = 0; i < u.size(); ++i) {
-    uu += (u[i] - mean_u) * (u[i] - mean_u);
-    uv += (u[i] - mean_u) * (v[i] - mean_v);
-  }
-  if (u.size() < 2 || uu < 1e-12) return std::nullopt;
-  LogLogFit fit{uv / uu, std::nullopt, static_cast<int>(u.size()), from, to, 0};
+  const LineFit line = FitLine(u, v);
+  if (u.size() < 2 || line.spread < 1e-12) return std::nullopt;
+  LogLogFit fit{line.slope, std::nullopt, static_cast<int>(u.size()), from, to, 0};
   std::vector<std::pair<double, double>> sorted;
   for (std::size_t i = 0; i < u.size(); ++i) sorted.emplace_back(u[i], v[i]);
   std::sort(sorted.begin(), sorted.end());
@@ -80,14 +90,8 @@ std::optional<LogLogFit> FitLogLog(const std::vector<double>& x, const std::vect
     fit.last = (sorted.back().second - sorted[i].second) / (sorted.back().first - sorted[i].first);
     break;
   }
-  if (u.size() > 2) {
-    double residual = 0;
-    for (std::size_t i = 0; i < u.size(); ++i) {
-      const double r = v[i] - mean_v - fit.slope * (u[i] - mean_u);
-      residual += r * r;
-    }
-    fit.standard_error = std::sqrt(residual / (n - 2) / uu);
-  }
+  if (u.size() > 2)
+    fit.standard_error = std::sqrt(line.residual / static_cast<double>(u.size() - 2) / line.spread);
   return fit;
 }
 

@@ -40,6 +40,13 @@ struct TimeAtError {
 
 TimeAtError InterpolateEnvelope(const std::vector<ErrorTimePoint>& envelope, double error);
 
+// By least squares, of at least one point.
+struct LineFit {
+  double slope = 0;
+  double residual = 0, spread = 0;  // sums of squares: from the line, and of x from its mean
+};
+LineFit FitLine(const std::vector<double>& x, const std::vector<double>& y);
+
 // Fit of log y = slope log x + c by least squares; empty with fewer than two different x.
 struct LogLogFit {
   double slope = 0;

@@ -61,16 +61,19 @@ CsvFile EqualErrorFile(const Comparison& comparison) {
 // "not reached" would blame a method for what it never did: where no cell finished, how the first
 // one ended.
 std::string WhyNotReached(const ProblemResults& problem, const std::string& method,
-                          const std::string& integrator) {
+                          const std::string& integrator, double error) {
   const bool is_open = problem.IsOpen(method, integrator);
   const Cell* first = nullptr;
   for (const Cell& cell : problem.cells) {
     if (cell.method != method || (!integrator.empty() && cell.integrator != integrator)) continue;
     if (cell.finished())
-      return !cell.error ? "no error known" : is_open ? "not reached yet" : "not reached";
+      return !cell.error                                    ? "no error known"
+             : problem.LacksTime(method, integrator, error) ? "not timed yet"
+             : is_open                                      ? "not reached yet"
+                                                            : "not reached";
     if (!first) first = &cell;
   }
-  return is_open ? "not run yet" : first ? first->outcome : "not run";
+  return first ? first->outcome : is_open ? "not run yet" : "not run";
 }
 
 // "next: × 2.80 (2.50 to 3.10, 8 rounds) B, slower"; where the next time is a bound it may be the shorter one:
@@ -250,15 +253,17 @@ Table EqualErrorTable(const Comparison& comparison, const ProblemResults& proble
   }
   for (std::size_t i = 0; i < by_level.front().size(); ++i) {
     std::vector<TableCell> row = {{by_level.front()[i].method}};
-    for (const auto& times : by_level) {
+    for (std::size_t level = 0; level < by_level.size(); ++level) {
+      const std::vector<BestTime>& times = by_level[level];
       const BestTime& best = times[i];
       const BestTime* fastest = Fastest(times);
       const std::string verdict = VerdictAmong(best.time, TimesOf(times));
       const std::string tone = verdict == "fastest" || verdict == NameOf(Verdict::kAlike) ? "best"
                                : best.time.known()                                        ? ""
                                                                                           : "weak";
-      row.push_back({best.time.known() ? FormatTime(best.time)
-                                       : WhyNotReached(problem, best.method, integrator),
+      row.push_back({best.time.known()
+                         ? FormatTime(best.time)
+                         : WhyNotReached(problem, best.method, integrator, kErrorLevels[level]),
                      best.time.known() ? Json(best.time.seconds) : Json(), tone});
       if (integrator.empty()) row.push_back({best.integrator});
       row.push_back(RatioCell(best.time, fastest ? fastest->time : TimeAtError{}, tone));

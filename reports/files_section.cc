@@ -2,7 +2,6 @@
 #include <map>
 #include <type_traits>
 
-#include "reports/format.h"
 #include "reports/sections.h"
 
 namespace mbsbench::reports {

@@ -1,9 +1,11 @@
 // Numbers as people read them. Tables of the Markdown and the HTML report print these very strings.
 #pragma once
 
+#include <concepts>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/records/short_number.h"
 
@@ -14,9 +16,18 @@ using mbsbench::FormatError;
 std::string FormatSeconds(std::optional<double> seconds);  // three digits with a unit, "12.3 ms"
 std::string FormatBytes(std::optional<double> bytes);      // "1.2 MB"
 std::string FormatCount(long long value);                  // "100,008"
+std::string FormatCount(std::integral auto value) {
+  return FormatCount(static_cast<long long>(value));
+}
 std::string FormatExact(double value);  // the shortest text that reads back as the same double
 
 // "1 cell", "12 cells"
 std::string Plural(long long count, std::string_view noun);
+std::string Plural(std::integral auto count, std::string_view noun) {
+  return Plural(static_cast<long long>(count), noun);
+}
+
+// "a, b and 3 more"
+std::string Listed(const std::vector<std::string>& names, std::size_t most);
 
 }  // namespace mbsbench::reports

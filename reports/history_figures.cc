@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/columns.h"
 #include "reports/format.h"
 
 namespace mbsbench::reports {
@@ -64,37 +65,25 @@ std::string WhatOf(const std::string& name) {
   return second == std::string::npos ? "" : name.substr(second + 1);
 }
 
-const HistoryPoint* Latest(const CaseHistory& history, Tracked quantity) {
-  const HistoryPoint* latest = nullptr;
+// The points that have the quantity.
+std::vector<const HistoryPoint*> Known(const CaseHistory& history, Tracked quantity) {
+  std::vector<const HistoryPoint*> known;
   for (const HistoryPoint& p : history.points) {
-    if (p.ratio[Index(quantity)]) latest = &p;
+    if (p.ratio[Index(quantity)]) known.push_back(&p);
   }
-  return latest;
-}
-
-const HistoryPoint* First(const CaseHistory& history, Tracked quantity) {
-  for (const HistoryPoint& p : history.points) {
-    if (p.ratio[Index(quantity)]) return &p;
-  }
-  return nullptr;
+  return known;
 }
 
 Json DrawnSeries(const RunHistory& all, const std::vector<const CaseHistory*>& cases,
                  Tracked quantity) {
   std::vector<std::string> methods, kinds;
-  const auto index = [](std::vector<std::string>& list, const std::string& name) {
-    const auto at = std::find(list.begin(), list.end(), name);
-    const auto i = at - list.begin();
-    if (at == list.end()) list.push_back(name);
-    return i;
-  };
   Json series = Json::array();
   for (const CaseHistory* history : cases) {
     const auto& changes = history->changes[Index(quantity)];
     Json one = {{"name", history->name},
-                {"color", index(methods, history->method)},
-                {"symbol", index(kinds, history->name.substr(0, history->name.find(' ')) +
-                                            WhatOf(history->name))},
+                {"color", AddOnce(methods, history->method)},
+                {"symbol", AddOnce(kinds, history->name.substr(0, history->name.find(' ')) +
+                                              WhatOf(history->name))},
                 {"points", Json::array()}};
     for (std::size_t i = 0; i < history->points.size(); ++i) {
       const HistoryPoint& p = history->points[i];
@@ -129,6 +118,8 @@ std::string ChangesText(const RunHistory& history, const CaseHistory& of, Tracke
   return text.empty() ? "-" : text;
 }
 
+namespace {
+
 std::optional<Figure> HistoryFigure(const RunHistory& history, const HistoryGroup& group,
                                     Tracked quantity, const std::string& csv, std::size_t most) {
   std::vector<const CaseHistory*> cases;
@@ -153,7 +144,8 @@ std::optional<Figure> HistoryFigure(const RunHistory& history, const HistoryGrou
                   {},
                   ""};
   for (const CaseHistory* one : cases) {
-    const HistoryPoint &first = *First(*one, quantity), &latest = *Latest(*one, quantity);
+    const HistoryPoint &first = *Known(*one, quantity).front(),
+                       &latest = *Known(*one, quantity).back();
     const std::optional<double> ratio = latest.ratio[Index(quantity)];
     figure.table.rows.push_back({{one->name},
                                  CountCell(static_cast<double>(one->points.size())),
@@ -164,7 +156,7 @@ std::optional<Figure> HistoryFigure(const RunHistory& history, const HistoryGrou
   }
   const std::size_t all = cases.size();
   const auto met_once = [quantity](const CaseHistory* one) {
-    return First(*one, quantity) == Latest(*one, quantity);
+    return Known(*one, quantity).size() == 1;
   };
   if (!std::all_of(cases.begin(), cases.end(), met_once)) std::erase_if(cases, met_once);
   if (cases.size() < all)
@@ -172,7 +164,8 @@ std::optional<Figure> HistoryFigure(const RunHistory& history, const HistoryGrou
         fmt::format("{} of {} cases are in one run only, and not drawn.", all - cases.size(), all));
   if (cases.size() > most) {
     const auto interest = [quantity](const CaseHistory* one) {
-      const double moved = std::abs(std::log(*Latest(*one, quantity)->ratio[Index(quantity)]));
+      const double moved =
+          std::abs(std::log(*Known(*one, quantity).back()->ratio[Index(quantity)]));
       return std::pair(one->changes[Index(quantity)].empty(), -moved);
     };
     std::stable_sort(cases.begin(), cases.end(), [&interest](const auto* a, const auto* b) {
@@ -188,8 +181,23 @@ std::optional<Figure> HistoryFigure(const RunHistory& history, const HistoryGrou
                  {"y", words.axis},
                  {"scale", quantity == Tracked::kError ? "log" : "linear"}};
   figure.csv = csv;
-  figure.command = "mbsbench bench";
   return figure;
+}
+
+}  // namespace
+
+std::vector<Figure> HistoryFigures(const RunHistory& history, const std::string& csv,
+                                   const std::string& command, std::size_t most) {
+  std::vector<Figure> figures;
+  for (const HistoryGroup& group : history.groups) {
+    for (const Tracked quantity : {Tracked::kInstructions, Tracked::kTime, Tracked::kError}) {
+      auto figure = HistoryFigure(history, group, quantity, csv, most);
+      if (!figure) continue;
+      figure->command = command;
+      figures.push_back(std::move(*figure));
+    }
+  }
+  return figures;
 }
 
 CsvFile HistoryFile(const std::string& name, const RunHistory& history) {

@@ -1,18 +1,18 @@
 // Histories as figures: one per quantity of a machine and build, and the file of their numbers.
 #pragma once
 
-#include <optional>
 #include <string>
+#include <vector>
 
 #include "reports/document.h"
 #include "reports/history.h"
 
 namespace mbsbench::reports {
 
-// Empty where nothing of the group has the quantity. Beyond `most` cases those are drawn that changed, then those farthest from
-// what they were; the table holds all. `csv`: where its numbers are.
-std::optional<Figure> HistoryFigure(const RunHistory& history, const HistoryGroup& group,
-                                    Tracked quantity, const std::string& csv, std::size_t most);
+// One for each machine and build and quantity. Beyond `most` cases those are drawn that changed, then those farthest from
+// what they were; the table holds all. `csv`: where its numbers are; `command`: what made them.
+std::vector<Figure> HistoryFigures(const RunHistory& history, const std::string& csv,
+                                   const std::string& command, std::size_t most);
 
 CsvFile HistoryFile(const std::string& name, const RunHistory& history);
 

@@ -39,14 +39,8 @@ void WriteHistoryPage(const reports::RunHistory& history, const std::filesystem:
       "A change is {}. Changes are a hint: `mbsbench bench --against` and `mbsbench compare` give "
       "verdicts.",
       kChangeRule)});
-  for (const HistoryGroup& group : history.groups) {
-    for (const Tracked quantity : {Tracked::kInstructions, Tracked::kTime, Tracked::kError}) {
-      if (auto figure = HistoryFigure(history, group, quantity, "", kMostCasesDrawn)) {
-        figure->command = "mbsbench history";
-        section.blocks.push_back(std::move(*figure));
-      }
-    }
-  }
+  for (Figure& figure : HistoryFigures(history, "", "mbsbench history", kMostCasesDrawn))
+    section.blocks.push_back(std::move(figure));
   Table runs{"The runs",
              {{"run", true}, {"started"}, {"commit"}, {"store"}, {"processor"}, {"flags"}},
              {},

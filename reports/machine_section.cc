@@ -27,54 +27,46 @@ std::string System(const MachineRecord& machine) {
   return os + (os.empty() || kernel.empty() ? "" : ", ") + kernel;
 }
 
+// A row for each property, a column for each run.
 Table RunTable(const Comparison& comparison) {
+  const auto build = [](std::string BuildRecord::*field) {
+    return [field](const Run& run) { return run.build.*field; };
+  };
+  const std::vector<std::pair<const char*, std::function<std::string(const Run&)>>> lines = {
+      {"command", &Run::command},
+      {"started (UTC)", &Run::started},
+      {"finished (UTC)",
+       [](auto& r) { return r.finished.empty() ? "no: under way, or interrupted" : r.finished; }},
+      {"seed of the order of rounds", [](auto& r) { return std::to_string(r.seed); }},
+      {"hosts", HostsOf},
+      {"processor", [](auto& r) { return r.machine.cpu; }},
+      {"cores", [](auto& r) { return CoresOf(r.machine); }},
+      {"memory",
+       [](const Run& run) {
+         const MaybeNumber memory = run.machine.memory_bytes;
+         return memory ? FormatBytes(memory) : "";
+       }},
+      {"scalar multiply-add",
+       [](const Run& run) {
+         const MaybeNumber peak = run.machine.gigaflops_scalar;
+         return peak ? FormatDigits(*peak, 3) + " GF/s" : "";
+       }},
+      {"system", [](auto& r) { return System(r.machine); }},
+      {"version", build(&BuildRecord::version)},
+      {"commit", build(&BuildRecord::commit)},
+      {"compiler", build(&BuildRecord::compiler)},
+      {"flags", build(&BuildRecord::flags)},
+      {"preset", build(&BuildRecord::preset)},
+      {"hash of the executable", build(&BuildRecord::binary_hash)},
+      {"libraries", [](auto& r) { return Libraries(r.build); }}};
   Table table{"Machine, build and command of each run shown", {{"what"}}};
-  std::vector<std::pair<std::string, std::vector<std::string>>> lines = {
-      {"command", {}},
-      {"started (UTC)", {}},
-      {"finished (UTC)", {}},
-      {"seed of the order of rounds", {}},
-      {"hosts", {}},
-      {"processor", {}},
-      {"cores", {}},
-      {"memory", {}},
-      {"scalar multiply-add", {}},
-      {"system", {}},
-      {"version", {}},
-      {"commit", {}},
-      {"compiler", {}},
-      {"flags", {}},
-      {"preset", {}},
-      {"hash of the executable", {}},
-      {"libraries", {}}};
-  for (const Run* run : comparison.runs) {
-    table.columns.push_back({"run " + run->id.substr(0, 8)});
-    const MaybeNumber memory = run->machine.memory_bytes, gigaflops = run->machine.gigaflops_scalar;
-    const std::string values[] = {
-        run->command,
-        run->started,
-        run->finished.empty() ? "no: under way, or interrupted" : run->finished,
-        std::to_string(run->seed),
-        HostsOf(*run),
-        run->machine.cpu,
-        CoresOf(run->machine),
-        memory ? FormatBytes(memory) : "",
-        gigaflops ? FormatDigits(*gigaflops, 3) + " GF/s" : "",
-        System(run->machine),
-        run->build.version,
-        run->build.commit,
-        run->build.compiler,
-        run->build.flags,
-        run->build.preset,
-        run->build.binary_hash,
-        Libraries(run->build)};
-    for (std::size_t i = 0; i < lines.size(); ++i) lines[i].second.push_back(values[i]);
-  }
-  for (const auto& [label, values] : lines) {
-    table.rows.push_back({{label}});
+  for (const Run* run : comparison.runs) table.columns.push_back({"run " + run->id.substr(0, 8)});
+  for (const auto& [label, value_of] : lines) {
+    table.rows.push_back({label});
     // Two hyphens of an option are no dash; the file has them as they were typed.
-    const bool is_code = label == "command" || label == "flags";
-    for (const std::string& value : values) {
+    const bool is_code = label == std::string("command") || label == std::string("flags");
+    for (const Run* run : comparison.runs) {
+      const std::string value = value_of(*run);
       table.rows.back().push_back(value.empty() ? TableCell{"not recorded"}
                                   : is_code     ? TableCell{Code(value), value}
                                                 : TableCell{value});
@@ -128,34 +120,12 @@ Table SettingsTable(const Comparison& comparison) {
   return table;
 }
 
-List HowToRead() {
-  List list{
-      {"A cell is one problem solved by one method with one integrator at one tolerance or step. "
-       "The outcome matrix holds every cell of the plan.",
-       "The CPU time of a cell is that of the integration alone, the minimum over its rounds. "
-       "Error bars reach from this minimum to the upper quartile of the rounds. Accuracy is "
-       "measured in a separate run.",
-       "Time at equal error is interpolated on the lower envelope of a method's points, linearly "
-       "in log-log. Nothing is extrapolated. `not reached`: no cell was as accurate. `≤` is an "
-       "upper bound: even the coarsest cell is more accurate. The order of two upper bounds is "
-       "undecided.",
-       "Times of two machines or two builds are never compared. Each problem is shown from one "
-       "machine and one build."}};
-  return list;
-}
-
 }  // namespace
 
 Section MachineSection(const Comparison& comparison, Document& document) {
   Section section{"machine", "Machine, build and command", {}};
   AddTable(RunTable(comparison), "runs.csv", section, document);
   AddTable(SettingsTable(comparison), "settings.csv", section, document);
-  return section;
-}
-
-Section ReadingSection(const Comparison& comparison, Document&) {
-  Section section{"reading", "How to read it", {HowToRead()}};
-  section.sections.push_back(Terms(comparison));
   return section;
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "reports/columns.h"
 #include "reports/digit_loss.h"
 #include "reports/equal_error.h"
 #include "reports/format.h"
@@ -55,80 +56,78 @@ std::string Remark(const MethodVerdict& verdict) {
   return cell->outcome + (cell->reason.empty() ? "" : ": " + cell->reason);
 }
 
-Table ProblemTable(const Comparison& comparison, const std::string& method) {
-  Table table{"Problem by problem",
-              {{"problem"},
-               {"cells ok", true},
-               {"not ok", true},
-               {"not tried", true},
-               {"least error", true},
-               {"with"},
-               {"its energy drift", true},
-               {"time at 1e-6", true},
-               {"ratio to fastest", true},
-               {"verdict"},
-               {"first that did not end ok"}}};
-  for (const ProblemResults& problem : comparison.problems) {
-    const MethodVerdict verdict = Judge(problem, method);
-    if (!WasTried(verdict)) continue;
-    const auto times = BestOfEachMethod(comparison, problem, "", kComparedError);
-    const BestTime* fastest = Fastest(times);
-    const auto own = std::find_if(times.begin(), times.end(), [&method](const BestTime& time) {
-      return time.method == method;
-    });
-    const bool reached = own != times.end() && own->time.known();
-    const std::string standing = reached ? VerdictAmong(own->time, TimesOf(times)) : "";
-    const Cell* best = verdict.best;
-    table.rows.push_back(
-        {ProblemCell(problem),
-         CountCell(verdict.ok),
-         CountCell(verdict.other),
-         CountCell(verdict.refused + verdict.skipped),
-         NumberCell(best ? FormatError(best->error) : "-", best ? best->error : std::nullopt),
-         {best ? best->integrator + ", " + best->Setting() : ""},
-         NumberCell(best ? FormatError(best->energy_drift) : "-",
-                    best ? best->energy_drift : std::nullopt),
-         reached ? NumberCell(FormatTime(own->time), own->time.seconds)
-                 : TableCell{own == times.end() ? "-" : FormatTime(own->time), nullptr, "weak"},
-         reached ? RatioCell(own->time, fastest->time, standing == "fastest" ? "best" : "")
-                 : TableCell{"-", nullptr, "weak"},
-         {standing, nullptr, "weak"},
-         {Remark(verdict)}});
+// How a method stands on a problem.
+struct MethodStanding {
+  const ProblemResults* problem;
+  MethodVerdict verdict;
+  BestTime own = {};  // at kComparedError
+  TimeAtError fastest = {};
+  std::string standing = "";
+  TableCell Time() const {
+    if (own.time.known()) return NumberCell(FormatTime(own.time), own.time.seconds);
+    return {own.method.empty() ? "-" : FormatTime(own.time), nullptr, "weak"};
   }
-  return table;
+  TableCell Ratio() const {
+    if (!own.time.known()) return {"-", nullptr, "weak"};
+    return RatioCell(own.time, fastest, standing == "fastest" ? "best" : "");
+  }
+  MaybeNumber OfBest(MaybeNumber Cell::*what) const {
+    return verdict.best ? verdict.best->*what : std::nullopt;
+  }
+};
+
+Table ProblemTable(const Comparison& comparison, const std::string& method) {
+  std::vector<MethodStanding> rows;
+  for (const ProblemResults& problem : comparison.problems) {
+    MethodStanding row{&problem, Judge(problem, method)};
+    if (!WasTried(row.verdict)) continue;
+    const auto times = BestOfEachMethod(comparison, problem, "", kComparedError);
+    const auto own = std::ranges::find(times, method, &BestTime::method);
+    if (own != times.end()) row.own = *own;
+    if (row.own.time.known()) {
+      row.fastest = Fastest(times)->time;
+      row.standing = VerdictAmong(row.own.time, TimesOf(times));
+    }
+    rows.push_back(std::move(row));
+  }
+  return TableOf<MethodStanding>(
+      "Problem by problem",
+      {{{"problem"}, [](auto& r) { return ProblemCell(*r.problem); }},
+       {{"cells ok", true}, [](auto& r) { return r.verdict.ok; }},
+       {{"not ok", true}, [](auto& r) { return r.verdict.other; }},
+       {{"not tried", true}, [](auto& r) { return r.verdict.refused + r.verdict.skipped; }},
+       {ErrorColumn("least error"), [](auto& r) { return r.OfBest(&Cell::error); }},
+       {{"with"},
+        [](auto& r) {
+          const Cell* best = r.verdict.best;
+          return best ? best->integrator + ", " + best->Setting() : "";
+        }},
+       {ErrorColumn("its energy drift"), [](auto& r) { return r.OfBest(&Cell::energy_drift); }},
+       {{"time at 1e-6", true}, &MethodStanding::Time},
+       {{"ratio to fastest", true}, &MethodStanding::Ratio},
+       {{"verdict"},
+        [](auto& r) {
+          return TableCell{r.standing, nullptr, "weak"};
+        }},
+       {{"first that did not end ok"}, [](auto& r) { return Remark(r.verdict); }}},
+      rows);
 }
 
 // The problems of which no cell was tried, by the reason.
 Table RefusalTable(const Comparison& comparison, const std::string& method) {
   Table table{"Not tried", {{"why"}, {"problems", true}, {"which"}}};
-  std::vector<std::pair<std::string, std::vector<std::string>>> refusals;
+  Groups<std::string, std::string> refusals;
   for (const ProblemResults& problem : comparison.problems) {
     const MethodVerdict verdict = Judge(problem, method);
-    if (WasTried(verdict) || !verdict.refusal) continue;
-    const std::string why = Remark(verdict);
-    auto refusal = std::find_if(refusals.begin(), refusals.end(),
-                                [&why](const auto& one) { return one.first == why; });
-    if (refusal == refusals.end()) refusal = refusals.insert(refusals.end(), {why, {}});
-    refusal->second.push_back(problem.name);
+    if (!WasTried(verdict) && verdict.refusal)
+      GroupOf(Remark(verdict), refusals).push_back(problem.name);
   }
-  for (const auto& [why, problems] : refusals) {
-    const auto count = static_cast<double>(problems.size());
-    table.rows.push_back({{why},
-                          NumberCell(std::to_string(problems.size()), count),
-                          {fmt::format("{}", fmt::join(problems, ", "))}});
-  }
+  for (const auto& [why, problems] : refusals)
+    table.rows.push_back({why, problems.size(), fmt::format("{}", fmt::join(problems, ", "))});
   return table;
 }
 
-// "name, name and 3 more"
-std::string Named(const std::vector<std::string>& names) {
-  constexpr std::size_t kMost = 4;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i)
-    text += (i == 0 ? "" : ", ") + names[i];
-  if (names.size() > kMost) text += fmt::format(" and {} more", names.size() - kMost);
-  return text;
-}
+constexpr std::size_t kMostNamed = 4;
 
 List Highlights(const Comparison& comparison, const std::string& method) {
   List list;
@@ -153,12 +152,12 @@ List Highlights(const Comparison& comparison, const std::string& method) {
     }
     if (!fastest.empty())
       list.items.push_back(
-          fmt::format("Fastest at error {}: {}.", FormatError(error), Named(fastest)));
+          fmt::format("Fastest at error {}: {}.", FormatError(error), Listed(fastest, kMostNamed)));
     if (!undecided.empty()) {
       list.items.push_back(
           fmt::format("Undecided at error {} (not known to be slower than any other, because "
                       "intervals overlap or a time is a bound): {}.",
-                      FormatError(error), Named(undecided)));
+                      FormatError(error), Listed(undecided, kMostNamed)));
     }
     if (!bounds.empty()) {
       std::stable_sort(bounds.begin(), bounds.end());
@@ -167,7 +166,7 @@ List Highlights(const Comparison& comparison, const std::string& method) {
       list.items.push_back(fmt::format(
           "Not ranked at error {} on {}: its time and the least time there are upper "
           "bounds. Its bound over the least bound: {}.",
-          FormatError(error), Plural(static_cast<long long>(bounds.size()), "problem"),
+          FormatError(error), Plural(bounds.size(), "problem"),
           bounds.size() == 1 ? fmt::format("{} ({})", FormatRatio(ratios[0]), bounds[0].second)
                              : fmt::format("{} ({}) to {} ({}), median {}", FormatRatio(ratios[0]),
                                            bounds.front().second, FormatRatio(ratios.back()),
@@ -176,89 +175,39 @@ List Highlights(const Comparison& comparison, const std::string& method) {
   }
   std::map<std::string, std::vector<std::string>> troubles;  // problems by outcome
   for (const ProblemResults& problem : comparison.problems) {
-    std::vector<std::string> seen;
     for (const Cell& cell : problem.cells) {
-      const std::string& outcome = cell.outcome;
-      if (cell.method != method || outcome == "ok" || !IsTried(outcome)) continue;
-      if (std::find(seen.begin(), seen.end(), outcome) != seen.end()) continue;
-      seen.push_back(outcome);
-      troubles[outcome].push_back(problem.name);
+      if (cell.method == method && cell.outcome != "ok" && IsTried(cell.outcome))
+        AddOnce(troubles[cell.outcome], problem.name);
     }
   }
   for (const auto& [outcome, problems] : troubles)
-    list.items.push_back(fmt::format("Cells that ended `{}`: {}.", outcome, Named(problems)));
+    list.items.push_back(
+        fmt::format("Cells that ended `{}`: {}.", outcome, Listed(problems, kMostNamed)));
   return list;
 }
 
 std::optional<Figure> GrowthFigure(const Comparison& comparison, const std::string& method,
                                    Document& document) {
-  Figure figure;
-  figure.kind = "scaling";
-  figure.title = "Cost of one evaluation per body by " + method;
-  figure.summary =
-      "CPU time of one evaluation divided by bodies, against bodies, one curve per family of "
-      "problems. A horizontal line is linear cost.";
-  figure.command = LatestCommand(comparison);
-  figure.table = {"Nanoseconds per body and evaluation",
-                  {{"family"}, {"what"}, {"problem"}, {"bodies", true}, {"ns per body", true}}};
-  Json series = Json::array();
+  std::vector<CurveOf<ScalingPoint>> curves;
   for (const FamilyScaling& family : Scaling(comparison)) {
-    for (const EvaluationCurve& curve : family.evaluations) {
+    for (const ScalingCurve& curve : family.evaluations) {
       if (curve.method != method) continue;
       // one method only: colour and marker tell the curves apart
-      const std::size_t place = series.size();
-      Json one = {{"name", family.family + ", " + curve.what},
-                  {"color", place},
-                  {"symbol", place},
-                  {"points", Json::array()}};
-      for (const EvaluationPoint& point : curve.points) {
-        const std::string cost = FormatDigits(point.nanoseconds_per_body, 3);
-        one["points"].push_back({point.bodies, point.nanoseconds_per_body,
-                                 fmt::format("{}: {} ns per body", point.problem->name, cost)});
-        figure.table.rows.push_back({{family.family},
-                                     {curve.what},
-                                     ProblemCell(*point.problem),
-                                     CountCell(point.bodies),
-                                     NumberCell(cost, point.nanoseconds_per_body)});
-      }
-      series.push_back(std::move(one));
+      const std::size_t place = curves.size();
+      curves.push_back(
+          {{{"name", family.family + ", " + curve.of}, {"color", place}, {"symbol", place}},
+           curve.points});
     }
   }
-  if (series.empty()) return std::nullopt;
-  figure.data = {
-      {"series", series}, {"x", "bodies"}, {"y", "ns per body and evaluation"}, {"unit", "ns"}};
-  figure.csv = AddFile(
-      document, AsCsv("method_scaling." + comparison.MethodStem(method) + ".csv", figure.table));
+  if (curves.empty()) return std::nullopt;
+  Figure figure = EvaluationChart(
+      {.title = "Cost of one evaluation per body by " + method,
+       .summary = "CPU time of one evaluation divided by bodies, against bodies, one curve per "
+                  "family of problems. A horizontal line is linear cost.",
+       .command = LatestCommand(comparison)},
+      curves);
+  FileFigure("method_scaling." + comparison.MethodStem(method) + ".csv", figure, document);
   return figure;
-}
-
-// Where the records of evaluations count operations: per body, of what the method evaluates.
-Table OperationTable(const Comparison& comparison, const std::string& method) {
-  Table table;
-  for (const ProblemResults& problem : comparison.problems) {
-    const auto bodies = Number(problem.document, "bodies");
-    if (!bodies || *bodies <= 0) continue;
-    for (const Trial* trial : problem.evaluations) {
-      const std::optional<OperationsRecord>& operations =
-          OrNone(trial->record.evaluation).operations;
-      if (trial->method != method || !operations) continue;
-      const std::string of = OrNone(trial->record.evaluation).operations_of;
-      table.caption = "Operations per body of one " + (of.empty() ? "evaluation" : of);
-      table.rows.push_back({ProblemCell(problem), CountCell(bodies)});
-      for (const std::int64_t kind : {operations->multiplications, operations->additions,
-                                      operations->divisions, operations->square_roots}) {
-        const double count = static_cast<double>(kind) / *bodies;
-        table.rows.back().push_back(NumberCell(fmt::format("{:.1f}", count), count));
-      }
-    }
-  }
-  table.columns = {{"problem"}, {"bodies", true}};
-  for (const char* kind : kOperations) {
-    std::string label = kind;
-    std::replace(label.begin(), label.end(), '_', ' ');
-    table.columns.push_back({label, true});
-  }
-  return table;
 }
 
 std::string About(const Json& document) {
@@ -289,7 +238,9 @@ Table LimitTable(const Json& document) {
   return table;
 }
 
-Section MethodSection(const Comparison& comparison, const std::string& method, Document& document) {
+// `operations` is the file of counted operations of all methods.
+Section MethodSection(const Comparison& comparison, const std::string& method,
+                      const std::string& operations, Document& document) {
   Section section{
       "method-" + comparison.MethodStem(method), method, {}, {}, MethodRoute(comparison, method)};
   static const Json none = Json::object();
@@ -305,8 +256,11 @@ Section MethodSection(const Comparison& comparison, const std::string& method, D
   AddTable(RefusalTable(comparison, method), "refusals." + comparison.MethodStem(method) + ".csv",
            section, document);
   AddIfAny(GrowthFigure(comparison, method, document), section);
-  AddTable(OperationTable(comparison, method),
-           "operations." + comparison.MethodStem(method) + ".csv", section, document);
+  if (Table counts = OperationTable(comparison, method); !counts.rows.empty()) {
+    KeepForPage(counts);
+    counts.csv = operations;
+    section.blocks.push_back(std::move(counts));
+  }
   if (section.blocks.empty())
     section.blocks.push_back(Paragraph{"The store holds no cell of this method."});
   return section;
@@ -384,7 +338,7 @@ Paragraph MethodCounts(const Comparison& comparison) {
   std::string text = fmt::format(
       "This store holds {} of {}, variants counted. The accelerations of {} were compared "
       "before timing, {} were timed on single evaluations, {} ran cells.",
-      Plural(static_cast<long long>(comparison.methods.size()), "method"),
+      Plural(comparison.methods.size(), "method"),
       families.size() == 1 ? "1 family" : fmt::format("{} families", families.size()), compared,
       evaluated, tried);
   if (!without.empty()) text += fmt::format(" Not run: {}.", fmt::join(without, ", "));
@@ -409,8 +363,11 @@ Section MethodSections(const Comparison& comparison, Document& document) {
       "0.1 on all digits are lost. In brackets: the form of the equations (ode, dae, time stepper; "
       "algebraic: Newton's method solves for a steady state)."});
   AddTable(MethodTable(comparison), "methods.csv", section, document);
+  std::string operations;
+  if (const Table all = OperationTable(comparison, ""); !all.rows.empty())
+    operations = AddFile(document, AsCsv("operations.csv", all));
   for (const std::string& method : comparison.methods)
-    section.sections.push_back(MethodSection(comparison, method, document));
+    section.sections.push_back(MethodSection(comparison, method, operations, document));
   return section;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "reports/cell_pages.h"
+#include "reports/compressed.h"
 #include "reports/files.h"
 #include "reports/format.h"
 #include "reports/html.h"
@@ -47,28 +48,6 @@ std::vector<Candidate> Candidates(const ProblemResults& problem) {
   return candidates;
 }
 
-std::string Base64(const std::vector<std::int16_t>& numbers) {
-  static const char* const kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::vector<unsigned> bytes;  // little-endian
-  for (const std::int16_t number : numbers) {
-    const auto bits = static_cast<std::uint16_t>(number);
-    bytes.push_back(bits & 0xFFu);
-    bytes.push_back(bits >> 8u);
-  }
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t left = bytes.size() - i;
-    const unsigned group =
-        bytes[i] << 16u | (left > 1 ? bytes[i + 1] << 8u : 0u) | (left > 2 ? bytes[i + 2] : 0u);
-    text += kDigits[group >> 18u];
-    text += kDigits[group >> 12u & 63u];
-    text += left > 1 ? kDigits[group >> 6u & 63u] : '=';
-    text += left > 2 ? kDigits[group & 63u] : '=';
-  }
-  return text;
-}
-
 // A recorded trajectory; empty when it cannot be drawn.
 struct RecordedMotion {
   std::vector<double> times;
@@ -99,11 +78,11 @@ Json Packed(const RecordedMotion& motion) {
     if (i % 7 < 3) extent = std::max(extent, std::abs(motion.poses[i]));
   }
   if (extent == 0) extent = 1;
-  std::vector<std::int16_t> packed;
-  packed.reserve(motion.poses.size());
+  std::string packed;  // little-endian
   for (std::size_t i = 0; i < motion.poses.size(); ++i) {
     const double unit = i % 7 < 3 ? motion.poses[i] / extent : motion.poses[i];
-    packed.push_back(static_cast<std::int16_t>(std::lround(std::clamp(unit, -1., 1.) * kFull)));
+    const auto number = static_cast<int>(std::lround(std::clamp(unit, -1., 1.) * kFull));
+    packed += {static_cast<char>(number & 0xFF), static_cast<char>(number >> 8 & 0xFF)};
   }
   return {{"extent", extent}, {"poses", Base64(packed)}};
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "reports/columns.h"
 #include "reports/format.h"
 #include "reports/sections.h"
 #include "reports/steady.h"
@@ -13,60 +14,50 @@ namespace mbsbench::reports {
 std::optional<Figure> NewtonCostFigure(const Comparison& comparison, Document& document) {
   struct Point {
     const Cell* cell;
-    double bodies, iterations, seconds;  // of one iteration
+    double bodies, iterations, each;  // seconds per body and iteration
   };
   std::map<std::string, std::vector<Point>> families;
   std::string command;
   for (const ProblemResults& problem : comparison.problems) {
-    if (problem.name.find(":bodies=") == std::string::npos) continue;
+    const MaybeNumber bodies = Number(problem.document, "bodies");
+    if (problem.name.find(":bodies=") == std::string::npos || !bodies) continue;
     for (const Cell& cell : problem.cells) {
-      const MaybeNumber bodies = Number(problem.document, "bodies"),
-                        iterations = cell.counters.newton_iterations;
+      const MaybeNumber iterations = cell.counters.newton_iterations;
       if (cell.integrator != kSteadySolver || !cell.finished() || !cell.cpu) continue;
-      if (!bodies || !iterations || *iterations <= 0) continue;
+      if (iterations.value_or(0) <= 0) continue;
       families[Text(problem.document, "family")].push_back(
-          {&cell, *bodies, *iterations, cell.cpu->minimum / *iterations});
+          {&cell, *bodies, *iterations, cell.cpu->minimum / *iterations / *bodies});
       command = CommandOf(problem);
     }
   }
-  std::erase_if(families, [](const auto& family) { return family.second.size() < 2; });
-  if (families.empty()) return std::nullopt;
-  Figure figure;
-  figure.kind = "scaling";
-  figure.title = "Cost of one Newton iteration per body";
-  figure.summary =
-      "CPU time of the whole solution divided by Newton iterations and bodies, against bodies, "
-      "both logarithmic. A horizontal line is linear cost; what is done once (the pattern, its "
-      "ordering) is counted in.";
-  figure.command = command;
-  figure.table = {"Time per body and Newton iteration",
-                  {{"problem"},
-                   {"bodies", true},
-                   {"iterations", true},
-                   {"CPU time of the solution", true, "cpu_s"},
-                   {"per body and iteration", true, "per_body_and_iteration_s"}}};
-  Json series = Json::array();
+  std::vector<CurveOf<Point>> curves;
   for (auto& [family, points] : families) {
-    std::sort(points.begin(), points.end(),
-              [](const Point& a, const Point& b) { return a.bodies < b.bodies; });
-    Json one = {
-        {"name", family}, {"color", series.size()}, {"symbol", 0}, {"points", Json::array()}};
-    for (const Point& p : points) {
-      const double each = p.seconds / p.bodies;
-      one["points"].push_back(
-          {p.bodies, each,
-           fmt::format("{}: {} per body and iteration", p.cell->problem, FormatSeconds(each))});
-      figure.table.rows.push_back({{p.cell->problem},
-                                   CountCell(p.bodies),
-                                   CountCell(p.iterations),
-                                   SecondsCell(p.cell->cpu->minimum),
-                                   SecondsCell(each)});
-    }
-    series.push_back(std::move(one));
+    if (points.size() < 2) continue;
+    std::ranges::sort(points, {}, &Point::bodies);
+    curves.push_back({{{"name", family}, {"color", curves.size()}, {"symbol", 0}}, points});
   }
-  figure.data = {
-      {"series", series}, {"x", "bodies"}, {"y", "time per body and iteration"}, {"unit", "s"}};
-  figure.csv = AddFile(document, AsCsv("newton_cost.csv", figure.table));
+  if (curves.empty()) return std::nullopt;
+  const auto at = [](const Point& p) -> Json {
+    return {p.bodies, p.each,
+            fmt::format("{}: {} per body and iteration", p.cell->problem, FormatSeconds(p.each))};
+  };
+  Figure figure = ChartOf<Point>(
+      {.title = "Cost of one Newton iteration per body",
+       .summary =
+           "CPU time of the whole solution divided by Newton iterations and bodies, against "
+           "bodies, both logarithmic. A horizontal line is linear cost; what is done once (the "
+           "pattern, its ordering) is counted in.",
+       .command = command,
+       .table = {"Time per body and Newton iteration"}},
+      {"bodies", "time per body and iteration", "s"}, curves, at,
+      {{{"problem"}, [](auto& p) { return p.cell->problem; }},
+       {CountColumn("bodies"), [](auto& p) { return p.bodies; }},
+       {CountColumn("iterations"), [](auto& p) { return p.iterations; }},
+       {SecondsColumn("CPU time of the solution", "cpu_s"),
+        [](auto& p) { return p.cell->CpuMinimum(); }},
+       {SecondsColumn("per body and iteration", "per_body_and_iteration_s"),
+        [](auto& p) { return p.each; }}});
+  FileFigure("newton_cost.csv", figure, document);
   return figure;
 }
 

@@ -21,9 +21,7 @@ std::string FourDigits(std::optional<double> value) {
 }
 
 Json SeriesOf(const Comparison& comparison, const ShownCell& shown) {
-  Json one = CurveStyle(comparison, shown.cell->method, "");  // one cell of each family
-  one["name"] = shown.Name();
-  return one;
+  return CurveStyle(comparison, shown.cell->method, "", shown.Name());  // one cell of each family
 }
 
 // Lone marks of what each source prints of a quantity; colours after those of the methods. `point` makes one of a

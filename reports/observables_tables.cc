@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/columns.h"
 #include "reports/equal_error.h"
 #include "reports/format.h"
 #include "reports/observables.h"
@@ -33,8 +34,9 @@ MaybeNumber ChangeOf(const Vector3& from, const Vector3& to) {
 struct Ledger {
   std::string name;
   long long count = 0;
-  std::optional<double> momentum, angular_momentum, energy;  // largest imbalance, relative
-  double energy_lost = 0;                                    // [J]
+  std::optional<double> momentum = {}, angular_momentum = {},
+                        energy = {};  // largest imbalance, relative
+  double energy_lost = 0;             // [J]
 };
 
 std::vector<Ledger> Balance(const std::vector<EventRecord>& events) {
@@ -43,21 +45,15 @@ std::vector<Ledger> Balance(const std::vector<EventRecord>& events) {
     if (change) largest = std::max(largest.value_or(0), *change);
   };
   for (const EventRecord& event : events) {
-    const std::string& name = event.name;
-    auto ledger = std::find_if(ledgers.begin(), ledgers.end(),
-                               [&name](const Ledger& one) { return one.name == name; });
-    if (ledger == ledgers.end()) {
-      ledger = ledgers.insert(ledgers.end(), Ledger{});
-      ledger->name = name;
-    }
-    ++ledger->count;
-    raise(ledger->momentum, ChangeOf(event.momentum_before, event.momentum));
-    raise(ledger->angular_momentum,
-          ChangeOf(event.angular_momentum_before, event.angular_momentum));
+    Ledger& ledger = FindOrAdd(
+        ledgers, [&event](const Ledger& one) { return one.name == event.name; }, {event.name});
+    ++ledger.count;
+    raise(ledger.momentum, ChangeOf(event.momentum_before, event.momentum));
+    raise(ledger.angular_momentum, ChangeOf(event.angular_momentum_before, event.angular_momentum));
     const double lost = IfFinite(event.energy_lost).value_or(0), before = event.energy_before;
-    ledger->energy_lost += lost;
+    ledger.energy_lost += lost;
     if (before != 0)
-      raise(ledger->energy, IfFinite(std::abs((before - event.energy - lost) / before)));
+      raise(ledger.energy, IfFinite(std::abs((before - event.energy - lost) / before)));
   }
   return ledgers;
 }
@@ -65,16 +61,6 @@ std::vector<Ledger> Balance(const std::vector<EventRecord>& events) {
 bool IsSameValue(const Json& a, const Json& b) {
   return Text(a, "quantity") == Text(b, "quantity") && Text(a, "event") == Text(b, "event") &&
          (!Text(a, "event").empty() || Number(a, "time") == Number(b, "time"));
-}
-
-// What a cell gives for a printed value.
-MaybeNumber OwnValue(const Cell& cell, const Json& printed) {
-  for (const PublishedComparison& own : cell.published) {
-    if (own.quantity == Text(printed, "quantity") && own.event == Text(printed, "event") &&
-        (!own.event.empty() || IfFinite(own.time) == Number(printed, "time")))
-      return IfFinite(own.ours);
-  }
-  return std::nullopt;
 }
 
 const Json* Find(const Json& list, const Json& value, const std::string& source) {
@@ -85,7 +71,7 @@ const Json* Find(const Json& list, const Json& value, const std::string& source)
 }
 
 // "range [m]", "top speed [m/s]", "speed at 1 s [m/s]"
-std::string ColumnOf(const Json& value) {
+std::string ColumnOfPrint(const Json& value) {
   const std::string quantity = Text(value, "quantity"), event = Text(value, "event");
   if (quantity == "speed" && !event.empty()) return "top speed [m/s]";
   if (quantity == "speed")
@@ -106,6 +92,37 @@ TableCell GrowthInTime(const std::vector<double>& times, const std::vector<doubl
   return fit ? NumberCell(fmt::format("t^{:.1f}", fit->slope), fit->slope) : TableCell{"-"};
 }
 
+struct LongCell {
+  const Cell* cell;
+  TrialRecord record;
+  const AccuracyRecord& accuracy() const { return OrNone(record.accuracy); }
+  std::string Outcome() const {
+    const MaybeNumber reached = record.TimeReached();
+    return cell->finished() || !reached
+               ? cell->outcome
+               : fmt::format("{} at {} s", cell->outcome, FormatDigits(*reached, 4));
+  }
+};
+
+Table LongTable(const std::vector<LongCell>& rows) {
+  return TableOf<LongCell>(
+      "Drift and what it grows like",
+      {{{"method"}, [](auto& r) { return r.cell->method; }},
+       {{"integrator"}, [](auto& r) { return r.cell->integrator; }},
+       {{"setting"}, [](auto& r) { return r.cell->Setting(); }},
+       {{"outcome"}, &LongCell::Outcome},
+       {ErrorColumn("error"), [](auto& r) { return r.cell->error; }},
+       {ErrorColumn("position drift"), [](auto& r) { return r.cell->position_drift; }},
+       {{"grows like", true, "position_growth"},
+        [](auto& r) { return GrowthInTime(r.accuracy().times, r.accuracy().position_drift); }},
+       {ErrorColumn("velocity drift"), [](auto& r) { return r.cell->velocity_drift; }},
+       {ErrorColumn("energy drift"), [](auto& r) { return r.cell->energy_drift; }},
+       {{"grows like", true, "energy_growth"},
+        [](auto& r) { return GrowthInTime(r.accuracy().times, r.accuracy().energy_drift); }},
+       {SecondsColumn("CPU time", "cpu_minimum_s"), [](auto& r) { return r.cell->CpuMinimum(); }}},
+      rows);
+}
+
 }  // namespace
 
 bool IsVariation(const ProblemResults& problem) {
@@ -116,30 +133,29 @@ bool IsVariation(const ProblemResults& problem) {
 }
 
 Table LedgerTable(const ShownProblem& shown) {
-  Table table{"Ledger of " + shown.problem->name + ": what its events did",
-              {{"method"},
-               {"integrator"},
-               {"setting"},
-               {"event"},
-               {"number", true},
-               {"largest relative momentum imbalance", true},
-               {"largest relative angular momentum imbalance", true},
-               {"largest relative energy imbalance, less the loss", true},
-               {"energy lost", true, "energy_lost_J"}}};
+  struct Row {
+    const Cell* cell;
+    Ledger ledger;
+  };
+  std::vector<Row> rows;
   for (const ShownCell& one : shown.cells) {
-    for (const Ledger& ledger : Balance(one.Accuracy().events)) {
-      table.rows.push_back({{one.cell->method},
-                            {one.cell->integrator},
-                            {one.cell->Setting()},
-                            {ledger.name},
-                            CountCell(static_cast<double>(ledger.count)),
-                            ErrorCell(ledger.momentum),
-                            ErrorCell(ledger.angular_momentum),
-                            ErrorCell(ledger.energy),
-                            DigitsCell(ledger.energy_lost, 6, " J")});
-    }
+    for (Ledger& ledger : Balance(one.Accuracy().events)) rows.push_back({one.cell, ledger});
   }
-  return table;
+  return TableOf<Row>("Ledger of " + shown.problem->name + ": what its events did",
+                      {{{"method"}, [](auto& r) { return r.cell->method; }},
+                       {{"integrator"}, [](auto& r) { return r.cell->integrator; }},
+                       {{"setting"}, [](auto& r) { return r.cell->Setting(); }},
+                       {{"event"}, [](auto& r) { return r.ledger.name; }},
+                       {{"number", true}, [](auto& r) { return r.ledger.count; }},
+                       {ErrorColumn("largest relative momentum imbalance"),
+                        [](auto& r) { return r.ledger.momentum; }},
+                       {ErrorColumn("largest relative angular momentum imbalance"),
+                        [](auto& r) { return r.ledger.angular_momentum; }},
+                       {ErrorColumn("largest relative energy imbalance, less the loss"),
+                        [](auto& r) { return r.ledger.energy; }},
+                       {DigitsColumn("energy lost", 6, "energy_lost_J", " J"),
+                        [](auto& r) { return r.ledger.energy_lost; }}},
+                      rows);
 }
 
 std::optional<Paragraph> LargestImbalance(const std::vector<ShownProblem>& all) {
@@ -189,9 +205,10 @@ std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Doc
                   "; a printed row has the difference of ours relative to the print",
               {{"problem"}, {"what is assumed"}}};
   CsvFile file{"assumptions.csv", {"flight", "what", "figure", "value", "change"}};
-  for (const Json* value : values) table.columns.push_back({ColumnOf(*value), true});
+  for (const Json* value : values) table.columns.push_back({ColumnOfPrint(*value), true});
   const auto own = [](const ShownProblem& shown, const Json& value) {
-    return OwnValue(*shown.cells.front().cell, value);
+    const PublishedComparison* found = FindOwnValue(*shown.cells.front().cell, value, true);
+    return found ? IfFinite(found->ours) : std::nullopt;
   };
   const auto add = [&](const std::string& name, const std::string& what, bool is_printed,
                        auto&& value_of) {
@@ -209,7 +226,7 @@ std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Doc
       }
       row.push_back(NumberCell(text, value));
       file.rows.push_back(
-          {name, what, ColumnOf(*printed), OptionalNumber(value), OptionalNumber(change)});
+          {name, what, ColumnOfPrint(*printed), OptionalNumber(value), OptionalNumber(change)});
     }
     table.rows.push_back(std::move(row));
   };
@@ -303,46 +320,21 @@ std::vector<Block> LongMotion(const Comparison& comparison, const ProblemResults
   if (Number(problem.document, "loops").value_or(0) <= 0 || !end || !time || *time <= 0 ||
       *end < kLong * *time)
     return {};
-  Table table{"Drift and what it grows like",
-              {{"method"},
-               {"integrator"},
-               {"setting"},
-               {"outcome"},
-               {"error", true},
-               {"position drift", true},
-               {"grows like", true, "position_growth"},
-               {"velocity drift", true},
-               {"energy drift", true},
-               {"grows like", true, "energy_growth"},
-               {"CPU time", true, "cpu_minimum_s"}}};
   const Cell* best = nullptr;  // the cheapest that stays usable over the whole time
+  std::vector<LongCell> rows;
   for (const Cell& cell : problem.cells) {
     if (!IsTried(cell.outcome)) continue;
-    const TrialRecord record = cell.accuracy
-                                   ? ReadFullRecords(comparison.results->path,
-                                                     {cell.accuracy->number})[cell.accuracy->number]
-                                   : TrialRecord();
-    const AccuracyRecord& accuracy = OrNone(record.accuracy);
-    const MaybeNumber reached = record.TimeReached();
-    table.rows.push_back({{cell.method},
-                          {cell.integrator},
-                          {cell.Setting()},
-                          {cell.finished() || !reached ? cell.outcome
-                                                       : fmt::format("{} at {} s", cell.outcome,
-                                                                     FormatDigits(*reached, 4))},
-                          ErrorCell(cell.error),
-                          ErrorCell(cell.position_drift),
-                          GrowthInTime(accuracy.times, accuracy.position_drift),
-                          ErrorCell(cell.velocity_drift),
-                          ErrorCell(cell.energy_drift),
-                          GrowthInTime(accuracy.times, accuracy.energy_drift),
-                          SecondsCell(cell.CpuMinimum())});
+    rows.push_back({&cell, cell.accuracy
+                               ? ReadFullRecords(comparison.results->path,
+                                                 {cell.accuracy->number})[cell.accuracy->number]
+                               : TrialRecord()});
     const bool is_usable = cell.finished() && cell.cpu && cell.error && *cell.error <= kUsable &&
                            cell.position_drift && *cell.position_drift <= kOffTheLoop;
     if (is_usable && (!best || cell.cpu->minimum < best->cpu->minimum)) best = &cell;
   }
+  Table table = LongTable(rows);
   if (table.rows.empty()) return {};
-  table.csv = AddFile(document, AsCsv("long_motion." + problem.stem + ".csv", table));
+  FileTable("long_motion." + problem.stem + ".csv", table, document);
   return {
       Paragraph{fmt::format(
           "The equations keep the constraints of a loop at acceleration level only: without "

@@ -2,8 +2,10 @@
 // that the literature prints for recursive methods.
 #include <fmt/format.h>
 
+#include <array>
 #include <map>
 
+#include "reports/columns.h"
 #include "reports/format.h"
 #include "reports/sections.h"
 
@@ -28,21 +30,46 @@ struct CountedOperations {
   const Trial* trial = nullptr;
   double bodies = 0;
   const OperationsRecord& operations() const { return *trial->record.evaluation->operations; }
+  std::string of() const {
+    const std::string& what = trial->record.evaluation->operations_of;
+    return what.empty() ? "evaluation" : what;
+  }
+  double PerBody(std::int64_t OperationsRecord::*kind) const {
+    return static_cast<double>(operations().*kind) / bodies;
+  }
+  double All() const {
+    double all = 0;
+    for (const auto kind : kKinds) all += PerBody(kind);
+    return all;
+  }
+  static constexpr std::array kKinds{&OperationsRecord::multiplications,
+                                     &OperationsRecord::additions, &OperationsRecord::divisions,
+                                     &OperationsRecord::square_roots};
 };
+
+// Of all methods, or of one.
+std::vector<CountedOperations> Counted(const Comparison& comparison, const std::string& method) {
+  std::vector<CountedOperations> all;
+  for (const ProblemResults& problem : comparison.problems) {
+    const auto bodies = Number(problem.document, "bodies");
+    for (const Trial* trial : problem.evaluations) {
+      if (bodies.value_or(0) > 0 && OrNone(trial->record.evaluation).operations &&
+          (method.empty() || trial->method == method))
+        all.push_back({&problem, trial, *bodies});
+    }
+  }
+  return all;
+}
 
 using LargestByFamily = std::map<std::pair<std::string, std::string>, CountedOperations>;
 
 // Of each method and family the largest system whose operations were counted.
 LargestByFamily LargestCounted(const Comparison& comparison) {
   LargestByFamily largest;
-  for (const ProblemResults& problem : comparison.problems) {
-    const auto bodies = Number(problem.document, "bodies");
-    if (!bodies) continue;
-    for (const Trial* trial : problem.evaluations) {
-      if (trial->outcome != "ok" || !OrNone(trial->record.evaluation).operations) continue;
-      CountedOperations& counted = largest[{Text(problem.document, "family"), trial->method}];
-      if (*bodies >= counted.bodies) counted = {&problem, trial, *bodies};
-    }
+  for (const CountedOperations& one : Counted(comparison, "")) {
+    if (one.trial->outcome != "ok") continue;
+    CountedOperations& known = largest[{Text(one.problem->document, "family"), one.trial->method}];
+    if (one.bodies >= known.bodies) known = one;
   }
   return largest;
 }
@@ -50,15 +77,15 @@ LargestByFamily LargestCounted(const Comparison& comparison) {
 // Methods whose counts of all four operations are equal on a system: one algorithm in cost, whatever they are derived from. Their
 // times differ by layout and compiler alone.
 std::optional<Table> IdenticalWork(const Comparison& comparison, const LargestByFamily& largest) {
-  // By family and additions, divisions, multiplications and square roots.
-  std::map<std::pair<std::string, std::string>, std::vector<const CountedOperations*>> alike;
+  // By family and the four counts.
+  std::map<std::pair<std::string, std::array<std::int64_t, 4>>,
+           std::vector<const CountedOperations*>>
+      alike;
   for (const auto& [key, counted] : largest) {
-    const std::string& of = counted.trial->record.evaluation->operations_of;
     const OperationsRecord& o = counted.operations();
-    if (of.empty() || of == "evaluation")
-      alike[{key.first, fmt::format("{} {} {} {}", o.additions, o.divisions, o.multiplications,
-                                    o.square_roots)}]
-          .push_back(&counted);
+    if (counted.of() == "evaluation")
+      alike[{key.first, {o.additions, o.divisions, o.multiplications, o.square_roots}}].push_back(
+          &counted);
   }
   Table table{"Identical work",
               {{"on"},
@@ -69,45 +96,18 @@ std::optional<Table> IdenticalWork(const Comparison& comparison, const LargestBy
   for (const auto& [key, methods] : alike) {
     for (std::size_t i = 1; i < methods.size(); ++i) {
       const CountedOperations &first = *methods.front(), &other = *methods[i];
-      double all = 0;
-      const OperationsRecord& o = other.operations();
-      for (const std::int64_t count : {o.additions, o.divisions, o.multiplications, o.square_roots})
-        all += static_cast<double>(count) / other.bodies;
       const MaybeNumber time = other.trial->record.NanosecondsPerBody(),
                         by = first.trial->record.NanosecondsPerBody();
       const std::optional<double> ratio =
           time && by && *by > 0 ? std::optional(*time / *by) : std::nullopt;
-      table.rows.push_back(
-          {ProblemCell(*other.problem), MethodCell(comparison, other.trial->method),
-           MethodCell(comparison, first.trial->method), NumberCell(fmt::format("{:.1f}", all), all),
-           NumberCell(ratio ? fmt::format("{:.2f}", *ratio) : "-", ratio)});
+      table.rows.push_back({ProblemCell(*other.problem),
+                            MethodCell(comparison, other.trial->method),
+                            MethodCell(comparison, first.trial->method),
+                            DecimalsCell(other.All(), 1), DecimalsCell(ratio, 2)});
     }
   }
   if (table.rows.empty()) return std::nullopt;
   return table;
-}
-
-template <typename T>
-void Drop(std::vector<T>& list, std::size_t place) {
-  list.erase(list.begin() + static_cast<std::ptrdiff_t>(place));
-}
-
-// One table for each system, named in its caption, and one of the printed counts.
-std::vector<Table> BySystem(const Table& all) {
-  constexpr std::size_t kSystem = 1;
-  std::vector<Table> tables;
-  for (const std::vector<TableCell>& row : all.rows) {
-    const bool is_printed = row[kSystem].text.starts_with("printed");
-    const std::string caption =
-        fmt::format("{}: {}", all.caption, is_printed ? "printed for n bodies" : row[kSystem].text);
-    if (tables.empty() || tables.back().caption != caption) {
-      tables.push_back({caption, all.columns});
-      if (!is_printed) Drop(tables.back().columns, kSystem);
-    }
-    tables.back().rows.push_back(row);
-    if (!is_printed) Drop(tables.back().rows.back(), kSystem);
-  }
-  return tables;
 }
 
 std::optional<double> PeakGigaflops(const Comparison& comparison, const std::string& run) {
@@ -133,11 +133,29 @@ std::string IdenticalWorkInWords(const Comparison& comparison) {
   return text + ".";
 }
 
+Table OperationTable(const Comparison& comparison, const std::string& method) {
+  const std::vector<CountedOperations> counted = Counted(comparison, method);
+  const auto per_body = [](std::int64_t OperationsRecord::*kind) {
+    return [kind](const CountedOperations& one) { return DecimalsCell(one.PerBody(kind), 1); };
+  };
+  return TableOf<CountedOperations>(
+      fmt::format("Operations per body of one {} by {}", counted.empty() ? "" : counted.back().of(),
+                  method),
+      {{FileColumn("method"), [](auto& o) { return o.trial->method; }},
+       {{"problem"}, [](auto& o) { return ProblemCell(*o.problem); }},
+       {CountColumn("bodies"), [](auto& o) { return o.bodies; }},
+       {{"multiplications", true}, per_body(&OperationsRecord::multiplications)},
+       {{"additions", true}, per_body(&OperationsRecord::additions)},
+       {{"divisions", true}, per_body(&OperationsRecord::divisions)},
+       {{"square roots", true}, per_body(&OperationsRecord::square_roots)}},
+      counted);
+}
+
 Section OperationCountsSection(const Comparison& comparison, Document& document) {
   Section section{"operation-counts", "Operations per body", {}};
   const auto largest = LargestCounted(comparison);
   if (largest.empty()) return section;
-  Table table{"Operations per body",
+  Table table{"Operations per body of the largest system of each family, and as printed",
               {{"recursion"},
                {"on"},
                {"of one"},
@@ -149,48 +167,25 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
                {"time [ns per body]", true, "nanoseconds_per_body"},
                {"share of scalar peak", true, "share_of_scalar_peak"}}};
   for (const auto& [key, counted] : largest) {
-    const OperationsRecord& o = counted.operations();
-    const std::string& of = counted.trial->record.evaluation->operations_of;
-    std::vector<TableCell> row{MethodCell(comparison, counted.trial->method),
-                               ProblemCell(*counted.problem),
-                               {of.empty() ? "evaluation" : of}};
-    double all = 0;
-    const auto add = [&row](std::optional<double> value) {
-      row.push_back(NumberCell(value ? fmt::format("{:.1f}", *value) : "-", value));
-    };
-    for (const std::int64_t kind : {o.multiplications, o.additions, o.divisions, o.square_roots}) {
-      const double count = static_cast<double>(kind) / counted.bodies;
-      all += count;
-      add(count);
-    }
-    add(all);
     const MaybeNumber time = counted.trial->record.NanosecondsPerBody();
-    add(time);
     const auto peak = PeakGigaflops(comparison, counted.trial->run_id);
-    if (time && peak && *time > 0 && *peak > 0) {
-      const double share = all / *time / *peak;
-      row.push_back(NumberCell(fmt::format("{:.0f} %", 100 * share), share));
-    } else {
-      row.push_back(NumberCell("-", std::nullopt));
-    }
-    table.rows.push_back(std::move(row));
+    const auto share = time.value_or(0) > 0 && peak.value_or(0) > 0
+                           ? std::optional(counted.All() / *time / *peak)
+                           : std::nullopt;
+    std::vector<TableCell>& row = table.rows.emplace_back(
+        std::vector<TableCell>{MethodCell(comparison, counted.trial->method),
+                               ProblemCell(*counted.problem), counted.of()});
+    for (const auto kind : CountedOperations::kKinds)
+      row.push_back(DecimalsCell(counted.PerBody(kind), 1));
+    row.insert(row.end(), {DecimalsCell(counted.All(), 1), DecimalsCell(time, 1),
+                           NumberCell(share ? fmt::format("{:.0f} %", 100 * *share) : "-", share)});
   }
   for (const PublishedCount& p : kPublished) {
-    const auto number = [](double value) {
-      return NumberCell(fmt::format("{:.0f}", value), value);
-    };
-    table.rows.push_back({{p.recursion},
-                          {fmt::format("printed: {} for n bodies", p.printed)},
-                          {"evaluation"},
-                          number(p.multiplications),
-                          number(p.additions),
-                          NumberCell("-", std::nullopt),
-                          NumberCell("-", std::nullopt),
-                          number(p.multiplications + p.additions),
-                          NumberCell("-", std::nullopt),
-                          NumberCell("-", std::nullopt)});
+    table.rows.push_back({p.recursion, fmt::format("printed: {} for n bodies", p.printed),
+                          "evaluation", DecimalsCell(p.multiplications, 0),
+                          DecimalsCell(p.additions, 0), "-", "-",
+                          DecimalsCell(p.multiplications + p.additions, 0), "-", "-"});
   }
-  const std::string csv = AddFile(document, AsCsv("operations_per_body.csv", table));
   section.blocks.push_back(Paragraph{
       "Operations from quaternions or joint coordinates and rates to all accelerations. For a time "
       "stepper: one step; for steady states: residual and Jacobian. They are counted exactly, by a "
@@ -201,17 +196,13 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
       "run measures; the last column is the share of that peak. Printed counts are the "
       "coefficients of n for chains of revolute joints in Denavit-Hartenberg frames. They are "
       "quoted from later papers. Compare them with the revolute chains only."});
-  for (Table& one : BySystem(table)) {
-    one.csv = csv;
-    section.blocks.push_back(std::move(one));
-  }
+  AddTable(std::move(table), "operations_per_body.csv", section, document);
   if (std::optional<Table> identical = IdenticalWork(comparison, largest)) {
-    identical->csv = AddFile(document, AsCsv("identical_work.csv", *identical));
     section.blocks.push_back(
         Paragraph{"Methods with equal numbers of multiplications, additions, divisions and square "
                   "roots on a system do identical work there. A ratio of their times shows memory "
                   "layout and compiled code."});
-    section.blocks.push_back(std::move(*identical));
+    AddTable(std::move(*identical), "identical_work.csv", section, document);
   }
   return section;
 }

@@ -1,9 +1,14 @@
 #include "reports/outcome_matrix.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "reports/cell_pages.h"
+#include "reports/columns.h"
 #include "reports/format.h"
 #include "reports/outcomes.h"
 
@@ -118,112 +123,130 @@ std::string DescribeCell(const Cell& cell) {
   return text;
 }
 
-Figure OutcomeMatrix(const Comparison& comparison) {
-  Figure figure;
-  figure.kind = "outcomes";
-  figure.title = "Outcome of every cell";
-  figure.csv = "cells.csv";
-  figure.summary =
-      "One row per family of problems, with the number of its problems. A bar shows how the cells "
-      "of a family and a method ended; its empty part are cells that were not run yet, their "
-      "number by the settings of other methods. A click on a family shows its problems: each "
-      "letter is one cell, from the coarsest setting to the finest. Three dots: not run yet. One "
-      "dot: not planned.";
-  figure.data = {{"outcomes", OutcomeList()},
-                 {"of", "problem"},
-                 {"columns", Json::array()},
-                 {"rows", Json::array()}};
-  figure.table.caption = "Outcomes, coarse to fine";
-  figure.table.columns.push_back({"problem"});
-  std::map<std::pair<std::string, std::string>, std::size_t> column_of;
-  std::vector<std::string> integrators = comparison.integrators;
-  for (const ProblemResults& problem : comparison.problems) {
-    for (const Cell& cell : problem.cells) column_of[{cell.method, cell.integrator}] = 0;
-    for (const auto& curve : problem.open_curves) {
-      if (Holds(comparison.methods, curve.first)) column_of[curve] = 0;
-      if (!Holds(integrators, curve.second)) integrators.push_back(curve.second);
+namespace {
+
+using CurveColumn = std::pair<std::string, std::string>;  // method and integrator
+
+// Rows over columns, each of a method and an integrator, or of an integrator alone.
+class Matrix {
+ public:
+  Matrix(const Comparison& comparison, Figure figure, const char* rows_are,
+         const std::vector<CurveColumn>& columns)
+      : figure_(std::move(figure)), settings_(comparison), columns_(columns) {
+    figure_.kind = "outcomes";
+    figure_.csv = "cells.csv";
+    figure_.table = {"Outcomes, coarse to fine", {{rows_are}}};
+    figure_.data = {{"outcomes", OutcomeList()},
+                    {"of", rows_are},
+                    {"columns", Json::array()},
+                    {"rows", Json::array()}};
+    for (const auto& [method, integrator] : columns) {
+      figure_.data["columns"].push_back({{"method", method}, {"integrator", NameOf(integrator)}});
+      figure_.table.columns.push_back({method.empty()       ? NameOf(integrator)
+                                       : integrator.empty() ? method
+                                                            : method + ", " + integrator});
     }
   }
-  const Settings settings(comparison);
-  std::size_t columns = 0;
-  for (const std::string& method : comparison.methods) {
-    for (const std::string& integrator : integrators) {
-      const auto column = column_of.find({method, integrator});
-      if (column == column_of.end()) continue;
-      column->second = columns++;
-      figure.data["columns"].push_back({{"method", method}, {"integrator", NameOf(integrator)}});
-      figure.table.columns.push_back({integrator.empty() ? method : method + ", " + integrator});
-    }
-  }
-  std::string only_evaluated;
-  for (const ProblemResults& problem : comparison.problems) {
-    if (problem.cells.empty()) {
-      only_evaluated += (only_evaluated.empty() ? "" : ", ") + problem.name;
-      continue;
-    }
-    Row row(problem.name, ProblemRoute(problem), columns);
+  // The cells of a problem, or those of one method. Nothing where none is planned.
+  void AddRow(const std::string& label, const std::string& page, const ProblemResults& problem,
+              const std::string& method) {
+    Row row(label, page, columns_.size());
     row.json["family"] = FamilyOf(problem);
     row.json["stem"] = problem.stem;
-    for (const Cell& cell : problem.cells)
-      row.Add(column_of.at({cell.method, cell.integrator}), cell);
-    for (const auto& curve : problem.open_curves) {
-      if (const auto column = column_of.find(curve); column != column_of.end())
-        row.Open(column->second, settings.Of(problem, curve.second));
+    bool is_planned = false;
+    for (const Cell& cell : problem.cells) {
+      if (!method.empty() && cell.method != method) continue;
+      is_planned = true;
+      row.Add(*PlaceOf(cell.method, cell.integrator), cell);
     }
-    row.Finish(figure);
+    for (const auto& [of_method, integrator] : problem.open_curves) {
+      const auto place = PlaceOf(of_method, integrator);
+      if (!place || (!method.empty() && of_method != method)) continue;
+      is_planned = true;
+      const int planned = settings_.Of(problem, integrator);
+      const auto known = static_cast<int>(row.json["cells"][*place].size());
+      // One that lacks only times has all its letters.
+      if (known < planned || !problem.LacksTime(of_method, integrator, INFINITY))
+        row.Open(*place, planned);
+    }
+    if (is_planned) row.Finish(figure_);
   }
+  Figure Take() { return std::move(figure_); }
+
+ private:
+  std::optional<std::size_t> PlaceOf(const std::string& method,
+                                     const std::string& integrator) const {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const auto& [own, with] = columns_[i];
+      if ((own.empty() || own == method) && with == integrator) return i;
+    }
+    return std::nullopt;
+  }
+  Figure figure_;
+  Settings settings_;
+  std::vector<CurveColumn> columns_;
+};
+
+// Of the cells of a problem, and of those that are not run yet.
+void AddColumns(const Comparison& comparison, const ProblemResults& problem,
+                std::vector<CurveColumn>& columns) {
+  for (const Cell& cell : problem.cells)
+    AddOnce(columns, CurveColumn{cell.method, cell.integrator});
+  for (const auto& curve : problem.open_curves) {
+    if (Holds(comparison.methods, curve.first)) AddOnce(columns, curve);
+  }
+}
+
+}  // namespace
+
+Figure OutcomeMatrix(const Comparison& comparison) {
+  std::vector<CurveColumn> columns;
+  std::vector<std::string> only_evaluated, integrators = comparison.integrators;
+  for (const ProblemResults& problem : comparison.problems) {
+    AddColumns(comparison, problem, columns);
+    if (problem.cells.empty()) only_evaluated.push_back(problem.name);
+    for (const auto& [method, integrator] : problem.open_curves) AddOnce(integrators, integrator);
+  }
+  std::ranges::stable_sort(columns, {}, [&](const CurveColumn& one) {
+    return std::pair(std::ranges::find(comparison.methods, one.first) - comparison.methods.begin(),
+                     std::ranges::find(integrators, one.second) - integrators.begin());
+  });
+  Matrix matrix(
+      comparison,
+      {.title = "Outcome of every cell",
+       .summary =
+           "One row per family of problems, with the number of its problems. A bar shows how the "
+           "cells of a family and a method ended; its empty part are cells that were not run yet, "
+           "their number by the settings of other methods. A click on a family shows its problems: "
+           "each letter is one cell, from the coarsest setting to the finest. Three dots: not run "
+           "yet. One dot: not planned."},
+      "problem", columns);
+  for (const ProblemResults& problem : comparison.problems) {
+    if (!problem.cells.empty()) matrix.AddRow(problem.name, ProblemRoute(problem), problem, "");
+  }
+  Figure figure = matrix.Take();
   if (!only_evaluated.empty())
-    figure.notes.push_back(
-        "No motion of these was run, single evaluations only: " + only_evaluated + ".");
+    figure.notes.push_back(fmt::format("No motion of these was run, single evaluations only: {}.",
+                                       fmt::join(only_evaluated, ", ")));
   return figure;
 }
 
 Figure OutcomeMatrixOf(const Comparison& comparison, const ProblemResults& problem) {
-  Figure figure;
-  figure.kind = "outcomes";
-  figure.title = "Outcome of every cell of " + problem.name;
-  figure.csv = "cells.csv";
-  figure.summary =
-      "One row per method, one column per integrator; each letter is one cell, from the coarsest "
-      "tolerance or step to the finest. Three dots: not run yet. One dot: not planned.";
-  figure.data = {{"outcomes", OutcomeList()},
-                 {"of", "method"},
-                 {"columns", Json::array()},
-                 {"rows", Json::array()}};
-  figure.table.caption = "Outcomes, coarse to fine";
-  figure.table.columns.push_back({"method"});
-  std::vector<std::string> integrators;
-  const auto add_integrator = [&integrators](const std::string& integrator) {
-    if (!Holds(integrators, integrator)) integrators.push_back(integrator);
-  };
-  for (const Cell& cell : problem.cells) add_integrator(cell.integrator);
-  for (const auto& [method, integrator] : problem.open_curves) add_integrator(integrator);
-  for (const std::string& integrator : integrators) {
-    figure.data["columns"].push_back({{"method", ""}, {"integrator", NameOf(integrator)}});
-    figure.table.columns.push_back({NameOf(integrator)});
-  }
-  const auto column_of = [&integrators](const std::string& integrator) {
-    return static_cast<std::size_t>(std::find(integrators.begin(), integrators.end(), integrator) -
-                                    integrators.begin());
-  };
-  const Settings settings(comparison);
-  for (const std::string& method : comparison.methods) {
-    Row row(method, MethodRoute(comparison, method), integrators.size());
-    row.json["stem"] = problem.stem;
-    bool is_planned = false;
-    for (const Cell& cell : problem.cells) {
-      if (cell.method != method) continue;
-      is_planned = true;
-      row.Add(column_of(cell.integrator), cell);
-    }
-    for (const auto& curve : problem.open_curves) {
-      if (curve.first != method) continue;
-      is_planned = true;
-      row.Open(column_of(curve.second), settings.Of(problem, curve.second));
-    }
-    if (is_planned) row.Finish(figure);
-  }
-  return figure;
+  std::vector<CurveColumn> columns;
+  for (const Cell& cell : problem.cells) AddOnce(columns, CurveColumn{"", cell.integrator});
+  for (const auto& [method, integrator] : problem.open_curves)
+    AddOnce(columns, CurveColumn{"", integrator});
+  Matrix matrix(
+      comparison,
+      {.title = "Outcome of every cell of " + problem.name,
+       .summary =
+           "One row per method, one column per integrator; each letter is one cell, from the "
+           "coarsest tolerance or step to the finest. Three dots: not run yet. One dot: not "
+           "planned."},
+      "method", columns);
+  for (const std::string& method : comparison.methods)
+    matrix.AddRow(method, MethodRoute(comparison, method), problem, method);
+  return matrix.Take();
 }
 
 }  // namespace mbsbench::reports

@@ -1,13 +1,14 @@
 // The outcome of every cell, and the reasons of those that did not end ok.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <map>
-#include <tuple>
 
 #include "reports/cell_pages.h"
-#include "reports/format.h"
+#include "reports/columns.h"
 #include "reports/outcome_matrix.h"
 #include "reports/outcomes.h"
 #include "reports/sections.h"
@@ -16,116 +17,94 @@ namespace mbsbench::reports {
 
 namespace {
 
-// In all its rounds; null where a store does not say.
-Json IntegrationsTimed(const Cell& cell) {
-  if (cell.repetitions.empty()) return nullptr;
+// In all its rounds; none where a store does not say.
+std::optional<int> IntegrationsTimed(const Cell& cell) {
+  if (cell.repetitions.empty()) return std::nullopt;
   int sum = 0;
   for (const auto& [round, repetitions] : cell.repetitions) sum += repetitions;
   return sum;
 }
 
 CsvFile CellsFile(const Comparison& comparison) {
-  using Counters = CountersRecord;
-  static const std::vector<std::pair<const char*, Counters::Count Counters::*>> counters{
-      {"steps", &Counters::steps},
-      {"rejected_steps", &Counters::rejected_steps},
-      {"evaluations", &Counters::evaluations},
-      {"jacobians", &Counters::jacobians},
-      {"newton_iterations", &Counters::newton_iterations},
-      {"factorisations", &Counters::factorisations},
-      {"error_test_failures", &Counters::error_test_failures},
-      {"convergence_failures", &Counters::convergence_failures},
-      {"projections", &Counters::projections},
-      {"events", &Counters::events}};
-  CsvFile file{"cells.csv",
-               {"problem",
-                "method",
-                "integrator",
-                "tolerance",
-                "step_s",
-                "end_time_s",
-                "outcome",
-                "reason",
-                "error_max",
-                "error_end",
-                "error_rms",
-                "error_over_tolerance",
-                "velocity_error_max",
-                "reaction_error_max",
-                "position_drift_max",
-                "velocity_drift_max",
-                "energy_drift_max",
-                "momentum_drift_max",
-                "cpu_minimum_s",
-                "cpu_upper_quartile_s",
-                "cpu_maximum_s",
-                "rounds",
-                "integrations_timed",
-                "wall_minimum_s",
-                "prepare_minimum_s",
-                "memory_bytes"}};
-  for (const auto& [column, counter] : counters) file.header.push_back(column);
-  file.header.push_back("command");
-  file.header.push_back("key");
-  for (const ProblemResults& problem : comparison.problems) {
-    for (const Cell& cell : problem.cells) {
-      const auto cpu = cell.cpu;
-      std::vector<Json> row = {
-          cell.problem,
-          cell.method,
-          cell.integrator,
-          OptionalNumber(cell.tolerance),
-          OptionalNumber(cell.step),
-          OptionalNumber(cell.end_time),
-          cell.outcome,
-          cell.reason,
-          OptionalNumber(cell.error),
-          OptionalNumber(cell.error_end),
-          OptionalNumber(cell.error_rms),
-          cell.error && cell.tolerance ? Json(*cell.error / *cell.tolerance) : Json(),
-          OptionalNumber(cell.error_velocity),
-          OptionalNumber(cell.error_reactions),
-          OptionalNumber(cell.position_drift),
-          OptionalNumber(cell.velocity_drift),
-          OptionalNumber(cell.energy_drift),
-          OptionalNumber(cell.momentum_drift),
-          cpu ? Json(cpu->minimum) : Json(),
-          cpu ? Json(cpu->upper_quartile) : Json(),
-          cpu ? Json(cpu->maximum) : Json(),
-          cpu ? cpu->rounds : 0,
-          IntegrationsTimed(cell),
-          OptionalNumber(cell.wall_minimum),
-          OptionalNumber(cell.prepare_minimum),
-          OptionalNumber(cell.memory_bytes)};
-      for (const auto& [column, counter] : counters)
-        row.push_back(CountOrNull(cell.counters.*counter));
-      row.push_back(cell.command);
-      row.push_back(cell.key);
-      file.rows.push_back(std::move(row));
-    }
-  }
-  return file;
+  const auto spread = [](double Spread::*what) {
+    return [what](const Cell& cell) {
+      return cell.cpu ? std::optional((*cell.cpu).*what) : std::nullopt;
+    };
+  };
+  const auto counter = [](CountersRecord::Count CountersRecord::*what) {
+    return [what](const Cell& cell) { return cell.counters.*what; };
+  };
+  static const std::vector<ColumnOf<Cell>> columns = {
+      {{"problem"}, &Cell::problem},
+      {{"method"}, &Cell::method},
+      {{"integrator"}, &Cell::integrator},
+      {{"tolerance"}, &Cell::tolerance},
+      {{"step_s"}, &Cell::step},
+      {{"end_time_s"}, &Cell::end_time},
+      {{"outcome"}, &Cell::outcome},
+      {{"reason"}, &Cell::reason},
+      {{"error_max"}, &Cell::error},
+      {{"error_end"}, &Cell::error_end},
+      {{"error_rms"}, &Cell::error_rms},
+      {{"error_over_tolerance"}, &Cell::ErrorOverTolerance},
+      {{"velocity_error_max"}, &Cell::error_velocity},
+      {{"reaction_error_max"}, &Cell::error_reactions},
+      {{"position_drift_max"}, &Cell::position_drift},
+      {{"velocity_drift_max"}, &Cell::velocity_drift},
+      {{"energy_drift_max"}, &Cell::energy_drift},
+      {{"momentum_drift_max"}, &Cell::momentum_drift},
+      {{"cpu_minimum_s"}, spread(&Spread::minimum)},
+      {{"cpu_upper_quartile_s"}, spread(&Spread::upper_quartile)},
+      {{"cpu_maximum_s"}, spread(&Spread::maximum)},
+      {{"rounds"}, &Cell::TimedRounds},
+      {{"integrations_timed"}, IntegrationsTimed},
+      {{"wall_minimum_s"}, &Cell::wall_minimum},
+      {{"prepare_minimum_s"}, &Cell::prepare_minimum},
+      {{"memory_bytes"}, &Cell::memory_bytes},
+      {{"steps"}, counter(&CountersRecord::steps)},
+      {{"rejected_steps"}, counter(&CountersRecord::rejected_steps)},
+      {{"evaluations"}, counter(&CountersRecord::evaluations)},
+      {{"jacobians"}, counter(&CountersRecord::jacobians)},
+      {{"newton_iterations"}, counter(&CountersRecord::newton_iterations)},
+      {{"factorisations"}, counter(&CountersRecord::factorisations)},
+      {{"error_test_failures"}, counter(&CountersRecord::error_test_failures)},
+      {{"convergence_failures"}, counter(&CountersRecord::convergence_failures)},
+      {{"projections"}, counter(&CountersRecord::projections)},
+      {{"events"}, counter(&CountersRecord::events)},
+      {{"command"}, &Cell::command},
+      {{"key"}, &Cell::key}};
+  std::vector<Cell> cells;
+  for (const ProblemResults& problem : comparison.problems)
+    cells.insert(cells.end(), problem.cells.begin(), problem.cells.end());
+  return AsCsv("cells.csv", TableOf("", columns, cells));
 }
 
 CsvFile RoundsFile(const Comparison& comparison) {
-  CsvFile file{"rounds.csv",
-               {"problem", "method", "integrator", "tolerance", "step_s", "round", "outcome",
-                "cpu_s", "wall_s", "repetitions", "process", "prepare_s", "memory_bytes",
-                "control_s", "end_state_hash", "run"},
-               {}};
-  for (const Trial& trial : comparison.results->trials) {
-    if (trial.kind != "time") continue;
+  const auto time_of = [](const Trial& trial) {
     static const TimeRecord none{.prepare_seconds = NAN};
-    const TimeRecord& time = trial.record.time ? *trial.record.time : none;
-    file.rows.push_back(
-        {trial.problem, trial.method, trial.integrator, OptionalNumber(trial.tolerance),
-         OptionalNumber(trial.step), trial.round, trial.outcome, OptionalNumber(trial.cpu_seconds),
-         OptionalNumber(trial.wall_seconds), CountOrNull(time.repetitions),
-         CountOrNull(trial.record.process), OptionalNumber(IfFinite(time.prepare_seconds)),
-         CountOrNull(time.memory_bytes), OptionalNumber(trial.record.control_seconds),
-         trial.record.EndStateHash(), trial.run_id});
-  }
-  return file;
+    return trial.record.time.value_or(none);
+  };
+  static const std::vector<ColumnOf<Trial>> columns = {
+      {{"problem"}, &Trial::problem},
+      {{"method"}, &Trial::method},
+      {{"integrator"}, &Trial::integrator},
+      {{"tolerance"}, &Trial::tolerance},
+      {{"step_s"}, &Trial::step},
+      {{"round"}, &Trial::round},
+      {{"outcome"}, &Trial::outcome},
+      {{"cpu_s"}, &Trial::cpu_seconds},
+      {{"wall_s"}, &Trial::wall_seconds},
+      {{"repetitions"}, [=](auto& t) { return time_of(t).repetitions; }},
+      {{"process"}, [](auto& t) { return t.record.process; }},
+      {{"prepare_s"}, [=](auto& t) { return IfFinite(time_of(t).prepare_seconds); }},
+      {{"memory_bytes"}, [=](auto& t) { return time_of(t).memory_bytes; }},
+      {{"control_s"}, [](auto& t) { return t.record.control_seconds; }},
+      {{"end_state_hash"}, [](auto& t) { return t.record.EndStateHash(); }},
+      {{"run"}, &Trial::run_id}};
+  std::vector<Trial> rounds;
+  std::ranges::copy_if(comparison.results->trials, std::back_inserter(rounds),
+                       [](const Trial& trial) { return trial.kind == "time"; });
+  return AsCsv("rounds.csv", TableOf("", columns, rounds));
 }
 
 // "stopped at t = 5.2 s" and "stopped at t = 0.9 s" are one kind of reason.
@@ -148,44 +127,81 @@ std::string WithoutNumbers(const std::string& reason) {
 
 // Cells that share problem, method, integrator, outcome and kind of reason, in one line; a method that refuses a
 // problem does so whatever the integrator.
-Table ReasonTable(const Comparison& comparison) {
-  Table table{"Cells that did not end ok, with the reason",
-              {{"problem"},
-               {"method"},
-               {"integrator"},
-               {"settings"},
-               {"cells", true},
-               {"outcome"},
-               {"reason of the first", false, "reason"},
-               {"key of the first"}}};
+struct Failure {
+  const ProblemResults* problem;
+  std::vector<const Cell*> cells = {};
+  const Cell& First() const { return *cells.front(); }
+  std::string Reason() const {
+    return First().reason.empty() ? "no reason recorded" : First().reason;
+  }
+  bool HasSeveralIntegrators() const {
+    return std::ranges::any_of(
+        cells, [this](const Cell* cell) { return cell->integrator != First().integrator; });
+  }
+  std::string Settings() const {
+    if (HasSeveralIntegrators()) return "all";
+    return cells.size() == 1
+               ? First().Setting()
+               : fmt::format("{} {} {}", First().Setting(), cells.size() > 2 ? "to" : "and",
+                             cells.back()->Setting());
+  }
+};
+
+std::vector<Failure> Failures(const Comparison& comparison) {
+  std::vector<Failure> failures;
   for (const ProblemResults& problem : comparison.problems) {
-    std::vector<std::vector<const Cell*>> groups;
-    std::map<std::tuple<std::string, std::string, std::string, std::string>, std::size_t> group_of;
     for (const Cell& cell : problem.cells) {
       if (cell.outcome == "ok") continue;
-      const std::string integrator = cell.outcome == "unsupported" ? "" : cell.integrator;
-      const auto [it, is_new] = group_of.try_emplace(
-          {cell.method, integrator, cell.outcome, WithoutNumbers(cell.reason)}, groups.size());
-      if (is_new) groups.emplace_back();
-      groups[it->second].push_back(&cell);
+      const auto is_alike = [&](const Failure& one) {
+        const Cell& first = one.First();
+        return one.problem == &problem && first.method == cell.method &&
+               first.outcome == cell.outcome &&
+               (cell.outcome == "unsupported" || first.integrator == cell.integrator) &&
+               WithoutNumbers(first.reason) == WithoutNumbers(cell.reason);
+      };
+      FindOrAdd(failures, is_alike, {&problem, {}}).cells.push_back(&cell);
     }
-    for (const auto& group : groups) {
-      const Cell& first = *group.front();
-      const bool several = std::any_of(group.begin(), group.end(), [&first](const Cell* cell) {
-        return cell->integrator != first.integrator;
-      });
-      std::string settings = several ? "all" : first.Setting();
-      if (group.size() > 1 && !several)
-        settings += fmt::format(" {} {}", group.size() > 2 ? "to" : "and", group.back()->Setting());
-      table.rows.push_back({ProblemCell(problem),
-                            {first.method},
-                            {first.integrator.empty() || several ? "any" : first.integrator},
-                            {settings},
-                            CountCell(static_cast<double>(group.size())),
-                            {first.outcome, nullptr, "outcome-" + FindOutcome(first.outcome).group},
-                            {first.reason.empty() ? "no reason recorded" : first.reason},
-                            {first.key.substr(0, 8)}});
+  }
+  return failures;
+}
+
+// What was tried and failed: a line per problem. In the file what methods refuse stands there, too.
+Table ReasonTable(const std::vector<Failure>& failures) {
+  return TableOf<Failure>(
+      "Cells that were tried or skipped and did not end ok, with the reason",
+      {{{"problem"}, [](auto& o) { return ProblemCell(*o.problem); }},
+       {{"method"}, [](auto& o) { return o.First().method; }},
+       {{"integrator"},
+        [](auto& o) {
+          return o.First().integrator.empty() || o.HasSeveralIntegrators() ? "any"
+                                                                           : o.First().integrator;
+        }},
+       {{"settings"}, &Failure::Settings},
+       {{"cells", true}, [](auto& o) { return o.cells.size(); }},
+       {{"outcome"}, [](auto& o) { return OutcomeCell(o.First()); }},
+       {{"reason of the first", false, "reason"}, &Failure::Reason},
+       {{"key of the first"}, [](auto& o) { return o.First().key.substr(0, 8); }}},
+      failures);
+}
+
+// What methods refuse, once per reason.
+Table RefusedTable(const Comparison& comparison, const std::vector<Failure>& failures) {
+  Groups<std::pair<std::string, std::string>, const Failure*> refusals;  // by method and reason
+  for (const Failure& one : failures) {
+    if (one.First().outcome == "unsupported")
+      GroupOf(std::pair{one.First().method, one.Reason()}, refusals).push_back(&one);
+  }
+  Table table{"What methods refuse",
+              {{"method"}, {"cells", true}, {"reason"}, {"problems", true}, {"which"}}};
+  for (const auto& [what, members] : refusals) {
+    std::size_t cells = 0;
+    std::vector<std::string> problems;
+    for (const Failure* one : members) {
+      cells += one->cells.size();
+      problems.push_back(one->problem->name);
     }
+    table.rows.push_back({MethodCell(comparison, what.first), cells, what.second, problems.size(),
+                          fmt::format("{}", fmt::join(problems, ", "))});
   }
   return table;
 }
@@ -209,47 +225,6 @@ Table OutcomeCounts(const Comparison& comparison) {
   return table;
 }
 
-// What was tried and failed stays a line per problem; what methods refuse is listed once per reason.
-struct Reasons {
-  Table tried, refused;
-};
-
-Reasons Split(const Comparison& comparison, const Table& all) {
-  Reasons reasons;
-  reasons.tried = all;
-  reasons.tried.rows.clear();
-  reasons.tried.caption = "Cells that were tried or skipped and did not end ok, with the reason";
-  reasons.refused = {"What methods refuse",
-                     {{"method"}, {"cells", true}, {"reason"}, {"problems", true}, {"which"}}};
-  struct Refusal {
-    std::string method, reason, problems;
-    double cells = 0, count = 0;
-  };
-  std::vector<Refusal> refusals;
-  for (const auto& row : all.rows) {
-    const std::string &method = row[1].text, &outcome = row[5].text, &reason = row[6].text;
-    if (outcome != "unsupported") {
-      reasons.tried.rows.push_back(row);
-      continue;
-    }
-    auto it = std::find_if(refusals.begin(), refusals.end(), [&](const Refusal& refusal) {
-      return refusal.method == method && refusal.reason == reason;
-    });
-    if (it == refusals.end()) it = refusals.insert(it, {method, reason, ""});
-    it->problems += (it->problems.empty() ? "" : ", ") + row[0].text;
-    it->cells += row[4].value.is_number() ? row[4].value.get<double>() : 0;
-    ++it->count;
-  }
-  for (const Refusal& one : refusals) {
-    reasons.refused.rows.push_back({MethodCell(comparison, one.method),
-                                    CountCell(one.cells),
-                                    {one.reason},
-                                    CountCell(one.count),
-                                    {one.problems}});
-  }
-  return reasons;
-}
-
 }  // namespace
 
 Section OutcomeSection(const Comparison& comparison, Document& document) {
@@ -258,27 +233,27 @@ Section OutcomeSection(const Comparison& comparison, Document& document) {
   AddFile(document, RoundsFile(comparison));
   AddCellPages(comparison, document);
   if (comparison.CellCount() == 0) {
-    section.blocks.push_back(Paragraph{"No cell has finished."});
+    const std::string evaluated = comparison.EvaluationsInWords();
+    section.blocks.push_back(Paragraph{evaluated.empty() ? "No cell has finished." : evaluated});
     return section;
   }
   Figure matrix = OutcomeMatrix(comparison);
   matrix.command = LatestCommand(comparison);
   section.blocks.push_back(std::move(matrix));
   AddTable(OutcomeCounts(comparison), "outcome_counts.csv", section, document);
-  Table reasons = ReasonTable(comparison);
-  if (reasons.rows.empty()) {
+  const std::vector<Failure> failures = Failures(comparison);
+  if (failures.empty()) {
     section.blocks.push_back(Paragraph{"Every cell ended ok."});
     return section;
   }
   section.blocks.push_back(
       Paragraph{"`mbsbench explain KEY` prints the progress of a cell, its last state, its cost, "
                 "and the command that runs it alone. `cells.csv` has all keys."});
-  const std::string csv = AddFile(document, AsCsv("reasons.csv", reasons));
-  auto [tried, refused] = Split(comparison, reasons);
+  Table tried = ReasonTable(failures), refused = RefusedTable(comparison, failures);
+  tried.csv = refused.csv = AddFile(document, AsCsv("reasons.csv", tried));
+  std::erase_if(tried.rows, [](const auto& row) { return row[5].text == "unsupported"; });
   for (Table* table : {&tried, &refused}) {
-    if (table->rows.empty()) continue;
-    table->csv = csv;
-    section.blocks.push_back(std::move(*table));
+    if (!table->rows.empty()) section.blocks.push_back(std::move(*table));
   }
   return section;
 }

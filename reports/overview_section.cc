@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <random>
 #include <set>
@@ -13,6 +12,7 @@
 #include "harness/store/run_commands.h"
 #include "reports/benches.h"
 #include "reports/changes.h"
+#include "reports/columns.h"
 #include "reports/coverage.h"
 #include "reports/disagreements.h"
 #include "reports/equal_error.h"
@@ -541,41 +541,43 @@ std::optional<Figure> SparkFigure(const Comparison& comparison) {
   const FamilyScaling* widest = nullptr;
   double most = 0;
   for (const FamilyScaling& family : all) {
-    for (const EvaluationCurve& curve : family.evaluations) {
-      if (curve.what != "accelerations") continue;
+    for (const ScalingCurve& curve : family.evaluations) {
+      if (curve.of != "accelerations") continue;
       const double range = curve.points.back().bodies / curve.points.front().bodies;
       if (range >= kLeastRange && range > most) most = range, widest = &family;
     }
   }
   if (!widest) return std::nullopt;
-  Figure figure;
-  figure.kind = "spark";
-  figure.title = "Cost per body on " + widest->family;
-  figure.summary =
-      "Nanoseconds per body for one evaluation of all accelerations, against the number of bodies, "
-      "both logarithmic. A horizontal line is linear cost.";
-  figure.table = {figure.title, {{"methods"}, {"bodies", true}, {"ns per body", true}}};
-  std::vector<std::string> families;
-  std::map<std::string, std::map<double, double>> least;
-  for (const EvaluationCurve& curve : widest->evaluations) {
-    if (curve.what != "accelerations") continue;
+  std::vector<CurveOf<ScalingPoint>> curves;
+  for (const ScalingCurve& curve : widest->evaluations) {
+    if (curve.of != "accelerations") continue;
     const std::string family = MethodKey(curve.method);
-    if (!least.contains(family)) families.push_back(family);
-    for (const EvaluationPoint& point : curve.points) {
-      const auto [at, is_new] = least[family].try_emplace(point.bodies, point.nanoseconds_per_body);
-      if (!is_new) at->second = std::min(at->second, point.nanoseconds_per_body);
+    auto& points = FindOrAdd(
+                       curves, [&](const auto& one) { return one.style["name"] == family; },
+                       CurveOf<ScalingPoint>{{{"name", family}, {"family", family}}})
+                       .points;
+    for (ScalingPoint point : curve.points) {
+      point.method = family;
+      ScalingPoint& known = FindOrAdd(
+          points, [&](const auto& one) { return one.bodies == point.bodies; }, point);
+      if (*point.value < *known.value) known = point;
     }
+    std::ranges::sort(points, {}, &ScalingPoint::bodies);
   }
-  Json series = Json::array();
-  for (const std::string& family : families) {
-    Json points = Json::array();
-    for (const auto& [bodies, cost] : least[family]) {
-      points.push_back({bodies, Short(cost)});
-      figure.table.rows.push_back({{family}, CountCell(bodies), DigitsCell(cost, 3)});
-    }
-    series.push_back({{"name", family}, {"family", family}, {"points", std::move(points)}});
-  }
-  figure.data = {{"series", std::move(series)}, {"route", "scaling"}};
+  Figure figure = ChartOf<ScalingPoint>(
+      {.title = "Cost per body on " + widest->family,
+       .summary = "Nanoseconds per body for one evaluation of all accelerations, against the "
+                  "number of bodies, both logarithmic. A horizontal line is linear cost.",
+       .table = {"Cost per body on " + widest->family}},
+      {"bodies", ""}, curves,
+      [](const ScalingPoint& point) -> Json {
+        return {point.bodies, Short(*point.value)};
+      },
+      {{{"methods"}, &ScalingPoint::method},
+       {CountColumn("bodies"), [](auto& p) { return p.bodies; }},
+       {DigitsColumn("ns per body", 3), [](auto& p) { return p.value; }}});
+  figure.kind = "spark";
+  figure.data["route"] = "scaling";
   return figure;
 }
 
@@ -610,7 +612,8 @@ Figure ClaimsFigure(const Comparison& comparison) {
 Section OverviewSection(const Comparison& comparison, Document& document) {
   Section section{"overview", "Overview", {}};
   section.blocks.push_back(StatusFigure(comparison));
-  if (comparison.CellCount() == 0) {
+  const std::string evaluated = comparison.EvaluationsInWords();
+  if (comparison.CellCount() == 0 && evaluated.empty()) {
     section.blocks.push_back(Paragraph{fmt::format(
         "This store holds no finished cell: the run was stopped before its first one, or nothing "
         "was selected. {} goes on.",
@@ -623,6 +626,10 @@ Section OverviewSection(const Comparison& comparison, Document& document) {
     section.blocks.push_back(MapFigure(comparison, map, document));
     section.blocks.push_back(ProfileFigure(targets, map, document));
     section.blocks.push_back(AnswersFigure(comparison, targets, map));
+  } else if (comparison.CellCount() == 0) {
+    section.blocks.push_back(Paragraph{
+        evaluated +
+        " Their cost, that of loops too, is under Scaling, their errors under Validation."});
   } else {
     section.blocks.push_back(
         Paragraph{"No cell has an error, so there is nothing to compare: no motion was run, none "

@@ -5,8 +5,9 @@
 #include <set>
 #include <string_view>
 
+#include "harness/records/json_codec.h"
 #include "reports/coverage.h"
-#include "reports/provenance.h"
+#include "reports/noise.h"
 #include "reports/sections.h"
 
 namespace mbsbench::reports {
@@ -87,6 +88,27 @@ class LinkKeeper {
   }
   std::set<std::string> routes_;
 };
+
+// What the numbers of a report came from: of each run shown its command, seed, times, machine and build (commit, compiler,
+// flags, libraries), and how quiet the machine was while cells were timed.
+Json Provenance(const Comparison& comparison) {
+  Json runs = Json::array();
+  for (const Run* run : comparison.runs) {
+    runs.push_back({{"id", run->id},
+                    {"command", run->command},
+                    {"seed", run->seed},
+                    {"started", run->started},
+                    {"finished", run->finished.empty() ? Json() : Json(run->finished)},
+                    {"machine", Json(ToJson(run->machine))},
+                    {"build", Json(ToJson(run->build))}});
+  }
+  const Noise noise = NoiseOf(comparison);
+  return {{"runs", runs},
+          {"noise",
+           {{"cells_timed_in_several_rounds", noise.cells},
+            {"of_these_scattered_by_more_than_10_percent", noise.scattered},
+            {"of_these_with_control_kernel_moved_by_more_than_3_percent", noise.moved}}}};
+}
 
 }  // namespace
 

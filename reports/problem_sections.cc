@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "reports/columns.h"
 #include "reports/equal_error.h"
 #include "reports/format.h"
 #include "reports/mechanism_map.h"
@@ -125,9 +126,9 @@ TableCell WinnerCell(const std::vector<BestTime>& times) {
                         FormatTime(leaders[0]->time), text),
             nullptr, "weak"};
   }
-  for (std::size_t i = 0; i < std::min(leaders.size(), kNamed); ++i)
-    text += (i == 0 ? ": " : ", ") + leaders[i]->method;
-  if (leaders.size() > kNamed) text += fmt::format(" and {} more", leaders.size() - kNamed);
+  std::vector<std::string> names;
+  for (const BestTime* leader : leaders) names.push_back(leader->method);
+  text += ": " + Listed(names, kNamed);
   return {text, nullptr, "weak"};
 }
 
@@ -136,35 +137,33 @@ bool HasPage(const ProblemResults& problem) {
 }
 
 Table ProblemTable(const Comparison& comparison) {
-  Table table{"Problems",
-              {{"problem"},
-               {"what it is"},
-               {"mechanism"},
-               {"bodies", true},
-               {"degrees of freedom", true},
-               {"closed loops", true},
-               {"digits it allows", true},
-               {"cells ok", true},
-               {"cells", true},
-               {"fastest at 1e-6"}}};
-  for (const ProblemResults& problem : comparison.problems) {
-    if (!HasPage(problem)) continue;
-    const Json& document = problem.document;
-    const auto ok = std::count_if(problem.cells.begin(), problem.cells.end(),
-                                  [](const Cell& cell) { return cell.outcome == "ok"; });
-    const auto digits = Number(Field(document, "reference"), "digits_allowed");
-    table.rows.push_back({{problem.name, nullptr, "", ProblemRoute(problem), problem.stem},
-                          {Text(document, "title")},
-                          {KindOf(problem)},
-                          CountCell(Number(document, "bodies")),
-                          CountCell(Number(document, "degrees_of_freedom")),
-                          CountCell(Number(document, "loops")),
-                          NumberCell(digits ? fmt::format("{:.1f}", *digits) : "-", digits),
-                          CountCell(static_cast<double>(ok)),
-                          CountCell(static_cast<double>(problem.cells.size())),
-                          WinnerCell(BestOfEachMethod(comparison, problem, "", 1e-6))});
-  }
-  return table;
+  std::vector<ProblemResults> shown;
+  std::ranges::copy_if(comparison.problems, std::back_inserter(shown), HasPage);
+  const auto fact = [](const char* name) {
+    return [name](const ProblemResults& problem) { return Number(problem.document, name); };
+  };
+  return TableOf<ProblemResults>(
+      "Problems",
+      {{{"problem"},
+        [](auto& p) {
+          return TableCell{p.name, nullptr, "", ProblemRoute(p), p.stem};
+        }},
+       {{"what it is"}, [](auto& p) { return Text(p.document, "title"); }},
+       {{"mechanism"}, KindOf},
+       {CountColumn("bodies"), fact("bodies")},
+       {CountColumn("degrees of freedom"), fact("degrees_of_freedom")},
+       {CountColumn("closed loops"), fact("loops")},
+       {DecimalsColumn("digits it allows", 1),
+        [](auto& p) { return Number(Field(p.document, "reference"), "digits_allowed"); }},
+       {{"cells ok", true},
+        [](auto& p) { return std::ranges::count(p.cells, "ok", &Cell::outcome); }},
+       {{"cells", true}, [](auto& p) { return p.cells.size(); }},
+       {{"fastest at 1e-6"},
+        [&](auto& p) {
+          return p.cells.empty() ? TableCell("-")
+                                 : WinnerCell(BestOfEachMethod(comparison, p, "", 1e-6));
+        }}},
+      shown);
 }
 
 // What the numbers of problems in this report are: those without a judged motion are named.
@@ -199,13 +198,17 @@ TableCell MethodCell(const Comparison& comparison, const std::string& method) {
   return {method, nullptr, "", MethodRoute(comparison, method)};
 }
 
+TableCell OutcomeCell(const Cell& cell) {
+  return {cell.outcome, nullptr, "outcome-" + FindOutcome(cell.outcome).group};
+}
+
 std::string CommandOf(const ProblemResults& problem) {
   return problem.bench.run ? problem.bench.run->command : "";
 }
 
 Json CurveStyle(const Comparison& comparison, const std::string& method,
-                const std::string& integrator, bool second_ladder) {
-  Json style = {{"method", method}, {"integrator", integrator}};
+                const std::string& integrator, const std::string& name, bool second_ladder) {
+  Json style = {{"method", method}, {"integrator", integrator}, {"name", name}};
   int variant = 0;  // of its family
   for (const std::string& other : comparison.methods) {
     if (other == method) break;

@@ -1,14 +1,13 @@
 // What sources have printed, with our reference and the most accurate cell of each family of methods.
 #include <fmt/format.h>
 
+#include "reports/columns.h"
 #include "reports/format.h"
 #include "reports/sections.h"
 
 namespace mbsbench::reports {
 
 namespace {
-
-std::string Value(std::optional<double> value) { return value ? FormatDigits(*value, 12) : "-"; }
 
 // What an event fixes happens at another time in every run.
 bool IsAtEvent(const Json& value) { return !Text(value, "event").empty(); }
@@ -41,14 +40,16 @@ CsvFile PublishedFile(const ProblemResults& problem) {
 
 }  // namespace
 
-const PublishedComparison* FindOwnValue(const Cell& cell, const Json& printed) {
+const PublishedComparison* FindOwnValue(const Cell& cell, const Json& printed,
+                                        bool is_of_any_source) {
   for (const PublishedComparison& own : cell.published) {
     if (own.quantity != Text(printed, "quantity") || own.event != Text(printed, "event")) continue;
     if (!IsAtEvent(printed) && IfFinite(own.time) != Number(printed, "time")) continue;
     // Several sources print the same quantity. A record that names none is identified by the number that
     // it was compared with: where two sources print the same one, so is the difference.
-    if (own.source.empty() ? IfFinite(own.published) == Number(printed, "published")
-                           : own.source == Text(printed, "source"))
+    if (is_of_any_source ||
+        (own.source.empty() ? IfFinite(own.published) == Number(printed, "published")
+                            : own.source == Text(printed, "source")))
       return &own;
   }
   return nullptr;
@@ -83,10 +84,10 @@ std::optional<Table> PublishedTable(const ProblemResults& problem, Document& doc
     table.rows.push_back(
         {{Text(value, "quantity")},
          IsAtEvent(value) ? TableCell{Text(value, "event")} : DigitsCell(time, 6, " s"),
-         NumberCell(Value(ours), ours),
-         NumberCell(Value(printed), printed),
+         DigitsCell(ours, 12),
+         DigitsCell(printed, 12),
          ErrorCell(difference),
-         NumberCell(digits ? fmt::format("{:.1f}", *digits) : "-", digits),
+         DecimalsCell(digits, 1),
          {Origin(Text(value, "kind"))},
          {Text(value, "source")},
          {why}});
@@ -96,6 +97,36 @@ std::optional<Table> PublishedTable(const ProblemResults& problem, Document& doc
     }
   }
   table.csv = AddFile(document, PublishedFile(problem));
+  return table;
+}
+
+// The measure of the library that a problem comes from, for every cell that finished.
+Table LibraryTable(const ProblemResults& problem) {
+  std::vector<std::string> names;
+  for (const Cell& cell : problem.cells) {
+    for (const LibraryResult& measure : cell.library_measures) {
+      AddOnce(names, measure.name);
+    }
+  }
+  if (names.empty()) return {};
+  Table table{"The measures of the problem's own library", {{"method"}, {"setting"}}};
+  for (const std::string& name : names) table.columns.push_back({name, true});
+  table.columns.push_back({"energy drift", true});
+  table.columns.push_back({"CPU time", true});
+  for (const Cell& cell : problem.cells) {
+    if (!cell.finished() || cell.library_measures.empty()) continue;
+    table.rows.push_back({{cell.Curve()}, {cell.Setting()}});
+    auto& row = table.rows.back();
+    for (const std::string& name : names) {
+      std::optional<double> value;
+      for (const LibraryResult& measure : cell.library_measures) {
+        if (measure.name == name) value = measure.value;
+      }
+      row.push_back(DigitsCell(value, 4));
+    }
+    row.push_back(ErrorCell(cell.energy_drift));
+    row.push_back(SecondsCell(cell.CpuMinimum()));
+  }
   return table;
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/false_alarms.h"
 #include "reports/format.h"
 #include "reports/history_figures.h"
 #include "reports/sections.h"
@@ -14,12 +13,13 @@ namespace mbsbench::reports {
 
 namespace {
 
-std::string RatioText(std::optional<double> ratio) {
-  return ratio ? fmt::format("{:.3f}", *ratio) : "-";
+const BenchRunRow* FindRun(const Results& results, const std::string& id) {
+  const auto found = std::ranges::find(results.bench_runs, id, &BenchRunRow::id);
+  return found == results.bench_runs.end() ? nullptr : &*found;
 }
 
 // What was paired: two builds, or two methods of one.
-std::optional<Table> PairedTable(const Results& results, Document& document) {
+Table PairedTable(const Results& results) {
   Table table{"Paired times: candidate / base, with the 95 % interval of the median",
               {{"paired"},
                {"case"},
@@ -32,35 +32,54 @@ std::optional<Table> PairedTable(const Results& results, Document& document) {
                {"rounds kept", true},
                {"dropped", true}}};
   for (const BenchRow& row : results.benches) {
-    if (row.kind != "paired") continue;
-    const auto run = std::find_if(results.bench_runs.begin(), results.bench_runs.end(),
-                                  [&row](const BenchRunRow& r) { return r.id == row.run_id; });
-    if (run == results.bench_runs.end()) continue;
+    const BenchRunRow* run = row.kind == "paired" ? FindRun(results, row.run_id) : nullptr;
+    if (run == nullptr) continue;
     const PairedRecord& paired = OrNone(row.record.paired);
     const std::string& base_method = paired.base_method;
     const bool methods = base_method != row.method;
     const JudgedRounds none{.ratio = NAN, .low = NAN, .high = NAN};
     const JudgedRounds judged = paired.confirmed.value_or(paired.screened.value_or(none));
-    const MaybeNumber ratio = IfFinite(judged.ratio), low = IfFinite(judged.low),
-                      high = IfFinite(judged.high);
-    const auto count = [](std::optional<std::int64_t> n) {
-      return NumberCell(n ? FormatCount(*n) : "-", n);
-    };
     table.rows.push_back({{run->started},
                           {row.name},
                           {methods ? base_method : ShortCommit(OrNone(run->base).commit)},
                           {methods ? row.method : ShortCommit(run->build.commit)},
                           {methods ? "two methods" : row.verdict, nullptr,
                            !methods && row.verdict == "worse" ? "bad" : ""},
-                          NumberCell(RatioText(ratio), ratio),
-                          NumberCell(RatioText(low), low),
-                          NumberCell(RatioText(high), high),
-                          count(judged.kept),
-                          count(judged.dropped)});
+                          DecimalsCell(IfFinite(judged.ratio), 3),
+                          DecimalsCell(IfFinite(judged.low), 3),
+                          DecimalsCell(IfFinite(judged.high), 3),
+                          judged.kept,
+                          judged.dropped});
   }
-  if (table.rows.empty()) return std::nullopt;
-  table.csv = AddFile(document, AsCsv("bench_paired.csv", table));
   return table;
+}
+
+// Pairs of an executable with itself: whatever was flagged there was a false alarm.
+struct FalseAlarms {
+  int verdicts = 0, alarms = 0;
+  int screened_alarms = 0;  // that fresh rounds did not confirm
+  int inconclusive = 0;     // not among the verdicts
+};
+FalseAlarms CountFalseAlarms(const Results& results) {
+  FalseAlarms count;
+  for (const BenchRow& row : results.benches) {
+    const BenchRunRow* run = FindRun(results, row.run_id);
+    if (row.kind != "paired" || run == nullptr || row.verdict == "changed") continue;
+    const std::string hash = run->build.binary_hash;
+    if (hash.empty() || hash != OrNone(run->base).binary_hash ||
+        OrNone(row.record.paired).base_method != row.method)
+      continue;
+    if (row.verdict == "inconclusive") {
+      ++count.inconclusive;
+      continue;
+    }
+    ++count.verdicts;
+    if (row.verdict != "alike")
+      ++count.alarms;
+    else if (OrNone(row.record.paired).confirmed)
+      ++count.screened_alarms;
+  }
+  return count;
 }
 
 Paragraph FalseAlarmText(const Results& results) {
@@ -100,14 +119,11 @@ Section RegressionsSection(const Comparison& comparison, Document& document) {
   const RunHistory history = HistoryOf({&results}, Content::kBenchmarks);
   if (!history.groups.empty()) {
     const std::string file = AddFile(document, HistoryFile("bench_history.csv", history));
-    for (const HistoryGroup& group : history.groups) {
-      for (const Tracked quantity : {Tracked::kTime, Tracked::kInstructions}) {
-        if (auto figure = HistoryFigure(history, group, quantity, file, group.cases.size()))
-          section.blocks.push_back(std::move(*figure));
-      }
-    }
+    for (Figure& figure :
+         HistoryFigures(history, file, "mbsbench bench", std::numeric_limits<std::size_t>::max()))
+      section.blocks.push_back(std::move(figure));
   }
-  if (auto paired = PairedTable(results, document)) section.blocks.push_back(std::move(*paired));
+  AddTable(PairedTable(results), "bench_paired.csv", section, document);
   section.blocks.push_back(FalseAlarmText(results));
   return section;
 }

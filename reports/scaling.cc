@@ -7,7 +7,7 @@
 #include <set>
 #include <sstream>
 
-#include "reports/document.h"
+#include "reports/columns.h"
 #include "reports/format.h"
 
 namespace mbsbench::reports {
@@ -23,31 +23,27 @@ std::optional<double> StepCost(const Cell& cell) {
 
 // Fixed steps: the finest, whose time is the longest and so the best known. Tolerances: the one
 // that most sizes share, since the cost of an implicit step depends on it.
-struct StepCandidates {
-  std::vector<StepCostPoint> points;
-
-  std::vector<StepCostPoint> Choose() const {
-    std::map<double, std::set<double>> sizes_of_tolerance;
-    for (const StepCostPoint& point : points) {
-      if (point.cell->tolerance) sizes_of_tolerance[*point.cell->tolerance].insert(point.bodies);
-    }
-    double tolerance = 0;
-    std::size_t most = 0;
-    for (const auto& [value, sizes] : sizes_of_tolerance) {  // rising: of equal ones the tightest
-      if (sizes.size() > most) tolerance = value, most = sizes.size();
-    }
-    std::map<double, StepCostPoint> chosen;
-    for (const StepCostPoint& point : points) {
-      if (point.cell->tolerance && *point.cell->tolerance != tolerance) continue;
-      const auto [it, is_new] = chosen.try_emplace(point.bodies, point);
-      if (is_new || !point.cell->step) continue;
-      if (!it->second.cell->step || *point.cell->step < *it->second.cell->step) it->second = point;
-    }
-    std::vector<StepCostPoint> list;
-    for (const auto& [bodies, point] : chosen) list.push_back(point);
-    return list;
+std::vector<ScalingPoint> ChooseSteps(const std::vector<ScalingPoint>& points) {
+  std::map<double, std::set<double>> sizes_of_tolerance;
+  for (const ScalingPoint& point : points) {
+    if (point.cell->tolerance) sizes_of_tolerance[*point.cell->tolerance].insert(point.bodies);
   }
-};
+  double tolerance = 0;
+  std::size_t most = 0;
+  for (const auto& [value, sizes] : sizes_of_tolerance) {  // rising: of equal ones the tightest
+    if (sizes.size() > most) tolerance = value, most = sizes.size();
+  }
+  std::map<double, ScalingPoint> chosen;
+  for (const ScalingPoint& point : points) {
+    if (point.cell->tolerance && *point.cell->tolerance != tolerance) continue;
+    const auto [it, is_new] = chosen.try_emplace(point.bodies, point);
+    if (is_new || !point.cell->step) continue;
+    if (!it->second.cell->step || *point.cell->step < *it->second.cell->step) it->second = point;
+  }
+  std::vector<ScalingPoint> list;
+  for (const auto& [bodies, point] : chosen) list.push_back(point);
+  return list;
+}
 
 // "family:bodies=200,loops=5" without "bodies" -> "family:loops=5"; `mark` stands for what is left out.
 std::string Without(const std::string& option, const std::string& mark, const std::string& name) {
@@ -89,105 +85,80 @@ std::string Likes(const ProblemResults& problem, const std::vector<const Problem
   return Without("bodies", "", problem.name);
 }
 
-// One curve per method and bench, in the order in which they are met.
-std::vector<EvaluationErrorCurve> EvaluationErrors(
-    const std::vector<const ProblemResults*>& problems) {
-  std::vector<EvaluationErrorCurve> curves;
-  for (const ProblemResults* problem : problems) {
-    const auto bodies = Number(problem->document, "bodies");
-    if (!problem->agreement || !bodies) continue;
-    const AgreementRecord& agreement = OrNone(problem->agreement->record.agreement);
-    for (const MethodAgreementRecord& method : agreement.methods) {
-      const std::string& spec = method.method;
-      auto curve = std::find_if(curves.begin(), curves.end(), [&](const auto& one) {
-        return one.method == spec && one.bench == problem->bench.name;
-      });
-      if (curve == curves.end())
-        curve = curves.insert(curves.end(), {spec, spec, problem->bench.name, {}, {}});
-      std::string reason = method.reason;
-      if (!method.error && reason.empty()) reason = "no truth to judge it by: " + agreement.truth;
-      curve->points.push_back({problem, *bodies, method.error, std::move(reason), method.condition,
-                               method.order, method.condition_of});
-    }
+// One curve per method, what is measured and bench, in the order in which they are met.
+void Add(ScalingPoint point, std::vector<ScalingCurve>& curves) {
+  FindOrAdd(
+      curves,
+      [&point](const ScalingCurve& one) {
+        return one.method == point.method && one.of == point.of &&
+               one.bench == point.problem->bench.name;
+      },
+      ScalingCurve{point.method, point.of, point.problem->bench.name})
+      .points.push_back(std::move(point));
+}
+
+void AddErrors(const ProblemResults& problem, double bodies, std::vector<ScalingCurve>& curves) {
+  if (!problem.agreement) return;
+  const AgreementRecord& agreement = OrNone(problem.agreement->record.agreement);
+  for (const MethodAgreementRecord& method : agreement.methods) {
+    ScalingPoint point{&problem, method.method, "", bodies, method.error};
+    point.accelerations = method;
+    if (std::string& reason = point.accelerations.reason; !method.error && reason.empty())
+      reason = "no truth to judge it by: " + agreement.truth;
+    Add(std::move(point), curves);
   }
-  for (EvaluationErrorCurve& curve : curves) {
-    std::stable_sort(curve.points.begin(), curve.points.end(),
-                     [](const auto& a, const auto& b) { return a.bodies < b.bodies; });
-    std::vector<double> x, y;
-    for (const EvaluationErrorPoint& point : curve.points) {
-      // one that failed at some of its states is not known by the others
-      if (!point.error || *point.error <= 0 || !point.reason.empty()) continue;
-      x.push_back(point.bodies), y.push_back(*point.error);
-    }
-    curve.fit = FitPower(x, y);
+}
+
+void AddEvaluation(const ProblemResults& problem, const Trial& trial, MaybeNumber bodies,
+                   std::vector<ScalingCurve>& curves) {
+  const EvaluationRecord& record = OrNone(trial.record.evaluation);
+  const MaybeNumber cost = trial.record.NanosecondsPerBody();
+  const MaybeNumber size = record.bodies ? MaybeNumber(record.bodies) : bodies;
+  if (!cost || !size || *cost <= 0 || trial.outcome != "ok") return;
+  const std::string& what = trial.record.what;
+  Add({&problem, trial.method, what, *size, *cost, nullptr, &trial}, curves);
+  if (const auto& batched = record.batched; batched && batched->nanoseconds_per_body > 0) {
+    Add({&problem, trial.method,
+         fmt::format("{} of {} states at once, per state", what, batched->states), *size,
+         batched->nanoseconds_per_body, nullptr, &trial},
+        curves);
   }
-  return curves;
+}
+
+// An error that failed at some of its states is not known by the others.
+void Fit(ScalingCurve& curve) {
+  std::vector<double> x, y;
+  for (const ScalingPoint& point : curve.points) {
+    if (point.value.value_or(0) > 0 && point.accelerations.reason.empty())
+      x.push_back(point.bodies), y.push_back(*point.value);
+  }
+  curve.fit = FitPower(x, y);
 }
 
 FamilyScaling ScalingOf(const std::string& family,
                         const std::vector<const ProblemResults*>& problems) {
-  using Key =
-      std::tuple<std::string, std::string, std::string>;  // method, integrator or what, bench
-  std::vector<Key> step_order, evaluation_order;
-  std::map<Key, StepCandidates> steps;
-  std::map<Key, std::vector<EvaluationPoint>> evaluations;
+  FamilyScaling scaling{family, "", {}, {}, {}};
+  std::set<std::string> benches;
   for (const ProblemResults* problem : problems) {
+    benches.insert(problem->bench.name);
     const auto bodies = Number(problem->document, "bodies");
     for (const Cell& cell : problem->cells) {
-      const auto cost = StepCost(cell);
-      if (!cost || !bodies) continue;
-      const Key key{cell.method, cell.integrator, problem->bench.name};
-      if (steps[key].points.empty()) step_order.push_back(key);
-      steps[key].points.push_back({problem, &cell, *bodies, *cost});
+      if (const auto cost = StepCost(cell); cost && bodies)
+        Add({problem, cell.method, cell.integrator, *bodies, *cost, &cell}, scaling.steps);
     }
-    for (const Trial* trial : problem->evaluations) {
-      const EvaluationRecord& record = OrNone(trial->record.evaluation);
-      const MaybeNumber cost = trial->record.NanosecondsPerBody();
-      const MaybeNumber size = record.bodies ? MaybeNumber(record.bodies) : bodies;
-      if (!cost || !size || *cost <= 0 || trial->outcome != "ok") continue;
-      const auto add = [&](const std::string& what, double nanoseconds) {
-        const Key key{trial->method, what, problem->bench.name};
-        if (evaluations[key].empty()) evaluation_order.push_back(key);
-        evaluations[key].push_back({problem, trial, *size, nanoseconds});
-      };
-      const std::string& what = trial->record.what;
-      add(what, *cost);
-      if (const auto& batched = record.batched; batched && batched->nanoseconds_per_body > 0) {
-        add(fmt::format("{} of {} states at once, per state", what, batched->states),
-            batched->nanoseconds_per_body);
-      }
+    for (const Trial* trial : problem->evaluations)
+      AddEvaluation(*problem, *trial, bodies, scaling.evaluations);
+    if (bodies) AddErrors(*problem, *bodies, scaling.errors);
+  }
+  for (ScalingCurve& curve : scaling.steps) curve.points = ChooseSteps(curve.points);
+  for (auto* curves : {&scaling.steps, &scaling.evaluations, &scaling.errors}) {
+    for (ScalingCurve& curve : *curves) {
+      std::ranges::stable_sort(curve.points, {}, &ScalingPoint::bodies);
+      curve.name = curve.method + (curve.of.empty() ? "" : ", " + curve.of) +
+                   (benches.size() > 1 ? " (" + curve.bench + ")" : "");
+      for (ScalingPoint& point : curve.points) point.family = family;
+      Fit(curve);
     }
-  }
-
-  FamilyScaling scaling{family, "", {}, {}, EvaluationErrors(problems)};
-  std::set<std::string> benches;
-  for (const ProblemResults* problem : problems) benches.insert(problem->bench.name);
-  const auto suffix = [&benches](const std::string& bench) {
-    return benches.size() > 1 ? " (" + bench + ")" : "";
-  };
-  for (EvaluationErrorCurve& curve : scaling.errors) curve.name += suffix(curve.bench);
-  for (const Key& key : step_order) {
-    const auto& [method, integrator, bench] = key;
-    StepCostCurve curve{method, integrator,          method + ", " + integrator + suffix(bench),
-                        bench,  steps[key].Choose(), {}};
-    std::vector<double> x, y;
-    for (const StepCostPoint& point : curve.points)
-      x.push_back(point.bodies), y.push_back(point.seconds_per_step);
-    curve.fit = FitPower(x, y);
-    scaling.steps.push_back(std::move(curve));
-  }
-  for (const Key& key : evaluation_order) {
-    const auto& [method, what, bench] = key;
-    EvaluationCurve curve{method,           what, method + ", " + what + suffix(bench), bench,
-                          evaluations[key], {}};
-    std::stable_sort(
-        curve.points.begin(), curve.points.end(),
-        [](const EvaluationPoint& a, const EvaluationPoint& b) { return a.bodies < b.bodies; });
-    std::vector<double> x, y;
-    for (const EvaluationPoint& point : curve.points)
-      x.push_back(point.bodies), y.push_back(point.nanoseconds_per_body);
-    curve.fit = FitPower(x, y);
-    scaling.evaluations.push_back(std::move(curve));
   }
   return scaling;
 }

@@ -6,59 +6,34 @@
 #include <vector>
 
 #include "reports/cells.h"
+#include "reports/columns.h"
 
 namespace mbsbench::reports {
 
-// Cost of one integration step against bodies. Runs of different sizes have different end times and
-// step sizes, so their times are divided by their steps.
-struct StepCostPoint {
+struct ScalingPoint {
   const ProblemResults* problem = nullptr;
-  const Cell* cell = nullptr;
-  double bodies = 0, seconds_per_step = 0;
-};
-struct StepCostCurve {
-  std::string method, integrator, name;
-  std::string bench;                  // one machine and one build
-  std::vector<StepCostPoint> points;  // by bodies
-  std::optional<LogLogFit> fit;
-};
-
-// Cost of one evaluation per body against bodies.
-struct EvaluationPoint {
-  const ProblemResults* problem = nullptr;
-  const Trial* trial = nullptr;
-  double bodies = 0, nanoseconds_per_body = 0;
-};
-struct EvaluationCurve {
-  std::string method, what, name;
-  std::string bench;
-  std::vector<EvaluationPoint> points;
-  std::optional<LogLogFit> fit;  // slope 0: cost per body is constant
-};
-
-// Error of one evaluation at random states against 113 bits, against bodies.
-struct EvaluationErrorPoint {
-  const ProblemResults* problem = nullptr;
+  std::string method, of;
   double bodies = 0;
-  std::optional<double> error;
-  std::string reason;  // where there is none
-  // Of what the method solves there, and the rows of its largest matrix; where it states them.
-  std::optional<double> condition, order;
-  std::string condition_of;  // what that is, or why there is none
+  // Of a step: CPU seconds per step. Runs of different sizes have different end times and step sizes. Of an evaluation:
+  // nanoseconds per body. Of the accelerations at random states: their error against 113 bits, in part not known.
+  std::optional<double> value = {};
+  const Cell* cell = nullptr;                // of a step
+  const Trial* trial = nullptr;              // of an evaluation
+  MethodAgreementRecord accelerations = {};  // with the reason where there is no error
+  std::string family = "";                   // as of FamilyScaling
 };
-struct EvaluationErrorCurve {
-  std::string method, name;
-  std::string bench;
-  std::vector<EvaluationErrorPoint> points;  // by bodies
-  std::optional<LogLogFit> fit;
+struct ScalingCurve {
+  std::string method, of;  // the integrator, or what was evaluated
+  std::string bench;       // one machine and one build
+  std::string name = {};
+  std::vector<ScalingPoint> points = {};  // by bodies
+  std::optional<LogLogFit> fit = {};      // of a cost per body a slope of 0 is linear cost
 };
 
 struct FamilyScaling {
   std::string family;  // "family"; "family:loops=10" where members differ in more than their bodies
   std::string stem;    // its own among families, for files and anchors
-  std::vector<StepCostCurve> steps;
-  std::vector<EvaluationCurve> evaluations;
-  std::vector<EvaluationErrorCurve> errors;
+  std::vector<ScalingCurve> steps, evaluations, errors;
 };
 
 // Families with at least two sizes, in the order of the store.
@@ -73,5 +48,8 @@ std::optional<LogLogFit> FitPower(const std::vector<double>& x, const std::vecto
 
 // "1.02 ± 0.01 (5 sizes)", "no power law: 1.12 ± 0.57 (6 sizes)"; "-" without a fit
 std::string FormatSlope(const std::optional<LogLogFit>& fit);
+
+// Nanoseconds per body of one evaluation, against bodies. `figure` has the words.
+Figure EvaluationChart(Figure figure, const std::vector<CurveOf<ScalingPoint>>& curves);
 
 }  // namespace mbsbench::reports

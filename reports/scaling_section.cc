@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 
+#include "reports/columns.h"
 #include "reports/digit_loss.h"
 #include "reports/format.h"
 #include "reports/scaling.h"
@@ -16,167 +16,108 @@ namespace mbsbench::reports {
 
 namespace {
 
-Figure EvaluationFigure(const Comparison& comparison, const FamilyScaling& family,
-                        Document& document) {
-  Figure figure;
-  figure.kind = "scaling";
-  figure.title = "Cost of one evaluation per body: " + family.family;
-  figure.summary =
-      "CPU time of one evaluation divided by bodies, against bodies, both logarithmic. A "
-      "horizontal line is linear cost; steps in it are the sizes of the caches.";
-  figure.command = LatestCommand(comparison);
-  figure.table = {"Nanoseconds per body and evaluation",
-                  {{"problem"}, {"method"}, {"what"}, {"bodies", true}, {"ns per body", true}}};
-  CsvFile file{"scaling_evaluation." + family.stem + ".csv",
-               {"family", "problem", "method", "what", "bodies", "nanoseconds_per_body",
-                "evaluations", "command"}};
-  Json series = Json::array();
-  for (const EvaluationCurve& curve : family.evaluations) {
+Figure EvaluationFigure(const Comparison& comparison, const FamilyScaling& family) {
+  std::vector<CurveOf<ScalingPoint>> curves;
+  for (const ScalingCurve& curve : family.evaluations) {
     // here the marker shows what was evaluated
-    Json one = CurveStyle(comparison, curve.method, "");
-    one["symbol"] = curve.what == "accelerations" ? 0 : curve.what == "residual" ? 1 : 2;
-    one["name"] = curve.name;
-    one["points"] = Json::array();
-    for (const EvaluationPoint& point : curve.points) {
-      const std::string cost = FormatDigits(point.nanoseconds_per_body, 3);
-      one["points"].push_back({point.bodies, point.nanoseconds_per_body,
-                               fmt::format("{}: {} ns per body", point.problem->name, cost)});
-      figure.table.rows.push_back({{point.problem->name},
-                                   {curve.method},
-                                   {curve.what},
-                                   CountCell(point.bodies),
-                                   NumberCell(cost, point.nanoseconds_per_body)});
-      file.rows.push_back({family.family, point.problem->name, curve.method, curve.what,
-                           point.bodies, point.nanoseconds_per_body,
-                           CountOrNull(OrNone(point.trial->record.evaluation).evaluations),
-                           point.trial->record.command});
-    }
-    series.push_back(std::move(one));
+    Json style = CurveStyle(comparison, curve.method, "", curve.name);
+    style["symbol"] = curve.of == "accelerations" ? 0 : curve.of == "residual" ? 1 : 2;
+    curves.push_back({std::move(style), curve.points});
   }
-  figure.data = {
-      {"series", series}, {"x", "bodies"}, {"y", "ns per body and evaluation"}, {"unit", "ns"}};
-  figure.csv = AddFile(document, std::move(file));
-  return figure;
+  return EvaluationChart(
+      {.title = "Cost of one evaluation per body: " + family.family,
+       .summary =
+           "CPU time of one evaluation divided by bodies, against bodies, both logarithmic. A "
+           "horizontal line is linear cost; steps in it are the sizes of the caches.",
+       .command = LatestCommand(comparison)},
+      curves);
 }
 
 bool HasErrors(const FamilyScaling& family) {
-  for (const EvaluationErrorCurve& curve : family.errors) {
-    for (const EvaluationErrorPoint& point : curve.points) {
-      if (point.error) return true;
-    }
-  }
-  return false;
+  return std::ranges::any_of(family.errors, [](const ScalingCurve& curve) {
+    return std::ranges::any_of(curve.points,
+                               [](const ScalingPoint& point) { return point.value.has_value(); });
+  });
 }
 
-// Of one integrator: a step of one is not a step of another.
-Figure StepFigure(const Comparison& comparison, const FamilyScaling& family,
-                  const std::string& integrator, CsvFile& file) {
-  Figure figure;
-  figure.kind = "scaling";
-  figure.title = fmt::format("Integration time per step with {}: {}", integrator, family.family);
-  figure.summary =
-      "CPU time of an integration (minimum over rounds) divided by its steps, against bodies, both "
-      "logarithmic. Runs of different sizes have different end times and steps, so their times are "
-      "compared per step. Slope 1 is linear cost.";
-  figure.command = LatestCommand(comparison);
-  figure.table = {"Integration time by size",
-                  {{"problem"},
-                   {"method"},
-                   {"integrator"},
-                   {"setting"},
-                   {"bodies", true},
-                   {"end time", true},
-                   {"steps", true},
-                   {"CPU time", true},
-                   {"per step", true}}};
-  Json series = Json::array();
-  for (const StepCostCurve& curve : family.steps) {
-    if (curve.integrator != integrator) continue;
-    Json one = CurveStyle(comparison, curve.method, "");  // all have the same integrator
-    one["name"] = curve.name;
-    one["points"] = Json::array();
-    for (const StepCostPoint& point : curve.points) {
-      const Cell& cell = *point.cell;
-      const MaybeNumber steps = cell.counters.steps;
-      one["points"].push_back({point.bodies, point.seconds_per_step,
-                               fmt::format("{}, {}: {} per step", point.problem->name,
-                                           cell.Setting(), FormatSeconds(point.seconds_per_step))});
-      figure.table.rows.push_back({{point.problem->name},
-                                   {cell.method},
-                                   {cell.integrator},
-                                   {cell.Setting()},
-                                   CountCell(point.bodies),
-                                   DigitsCell(cell.end_time, 4, " s"),
-                                   CountCell(steps),
-                                   SecondsCell(cell.cpu->minimum),
-                                   SecondsCell(point.seconds_per_step)});
-      file.rows.push_back({family.family, point.problem->name, cell.method, cell.integrator,
-                           OptionalNumber(cell.tolerance), OptionalNumber(cell.step), point.bodies,
-                           OptionalNumber(cell.end_time), OptionalNumber(steps), cell.cpu->minimum,
-                           point.seconds_per_step, cell.command});
-    }
-    series.push_back(std::move(one));
-  }
-  figure.data = {{"series", series}, {"x", "bodies"}, {"y", "CPU time per step"}, {"unit", "s"}};
-  return figure;
-}
-
+// One for each integrator: a step of one is not a step of another.
 void AddStepFigures(const Comparison& comparison, const FamilyScaling& family, Section& section,
                     Document& document) {
-  CsvFile file{"scaling_integration." + family.stem + ".csv",
-               {"family", "problem", "method", "integrator", "tolerance", "step_s", "bodies",
-                "end_time_s", "steps", "cpu_minimum_s", "cpu_s_per_step", "command"}};
+  const std::vector<ColumnOf<ScalingPoint>> columns = {
+      {FileColumn("family"), &ScalingPoint::family},
+      {{"problem"}, [](auto& p) { return p.problem->name; }},
+      {{"method"}, &ScalingPoint::method},
+      {{"integrator"}, &ScalingPoint::of},
+      {OnPage({"setting"}), [](auto& p) { return p.cell->Setting(); }},
+      {FileColumn("tolerance"), [](auto& p) { return p.cell->tolerance; }},
+      {FileColumn("step_s"), [](auto& p) { return p.cell->step; }},
+      {CountColumn("bodies"), [](auto& p) { return p.bodies; }},
+      {DigitsColumn("end time", 4, "end_time_s", " s"), [](auto& p) { return p.cell->end_time; }},
+      {{"steps", true}, [](auto& p) { return p.cell->counters.steps; }},
+      {SecondsColumn("CPU time", "cpu_minimum_s"), [](auto& p) { return p.cell->CpuMinimum(); }},
+      {SecondsColumn("per step", "cpu_s_per_step"), [](auto& p) { return p.value; }},
+      {FileColumn("command"), [](auto& p) { return p.cell->command; }}};
+  const auto at = [](const ScalingPoint& point) -> Json {
+    return {point.bodies, *point.value,
+            fmt::format("{}, {}: {} per step", point.problem->name, point.cell->Setting(),
+                        FormatSeconds(point.value))};
+  };
   std::vector<Figure> figures;
   for (const std::string& integrator : comparison.integrators) {
-    if (std::any_of(family.steps.begin(), family.steps.end(),
-                    [&](const StepCostCurve& curve) { return curve.integrator == integrator; }))
-      figures.push_back(StepFigure(comparison, family, integrator, file));
+    std::vector<CurveOf<ScalingPoint>> curves;
+    for (const ScalingCurve& curve : family.steps) {
+      if (curve.of == integrator)
+        curves.push_back({CurveStyle(comparison, curve.method, "", curve.name), curve.points});
+    }
+    if (curves.empty()) continue;
+    figures.push_back(ChartOf(
+        {.title = fmt::format("Integration time per step with {}: {}", integrator, family.family),
+         .summary =
+             "CPU time of an integration (minimum over rounds) divided by its steps, against "
+             "bodies, both logarithmic. Runs of different sizes have different end times and "
+             "steps, so their times are compared per step. Slope 1 is linear cost.",
+         .command = LatestCommand(comparison),
+         .table = {"Integration time by size"}},
+        {"bodies", "CPU time per step", "s"}, curves, at, columns));
   }
-  const std::string csv = AddFile(document, std::move(file));
-  for (Figure& figure : figures) {
-    figure.csv = csv;
-    section.blocks.push_back(std::move(figure));
-  }
+  FileFigures("scaling_integration." + family.stem + ".csv", figures, document);
+  for (Figure& figure : figures) section.blocks.push_back(std::move(figure));
 }
 
 Table SlopeTable(const FamilyScaling& family) {
-  Table table{"Fitted slopes of " + family.family +
-                  " (logarithms of cost or error over that of bodies, least squares)",
-              {{"method"},
-               {"of"},
-               {"slope", true},
-               {"standard error", true},
-               {"last local slope", true},
-               {"sizes", true},
-               {"from bodies", true},
-               {"to bodies", true}}};
-  const auto add = [&table](const auto& curve, const std::string& of) {
-    if (!curve.fit) return;
-    const auto& fit = *curve.fit;
-    table.rows.push_back(
-        {{curve.method},
-         {of},
-         NumberCell(fmt::format("{:.2f}", fit.slope), fit.slope),
-         NumberCell(fmt::format("{:.2f}", *fit.standard_error), fit.standard_error),
-         NumberCell(fmt::format("{:.2f}", fit.last), fit.last),
-         CountCell(fit.points),
-         NumberCell(FormatCount(std::llround(fit.from)), fit.from),
-         NumberCell(FormatCount(std::llround(fit.to)), fit.to)});
+  struct Fitted {
+    std::string method, of;
+    LogLogFit fit;
   };
-  for (const StepCostCurve& curve : family.steps) add(curve, "time per step, " + curve.integrator);
-  for (const EvaluationCurve& curve : family.evaluations)
-    add(curve, "time per body and evaluation, " + curve.what);
-  for (const EvaluationErrorCurve& curve : family.errors) add(curve, "error of one evaluation");
-  return table;
+  std::vector<Fitted> all;
+  for (const auto& [curves, what] : {std::pair{&family.steps, "time per step, "},
+                                     {&family.evaluations, "time per body and evaluation, "},
+                                     {&family.errors, "error of one evaluation"}}) {
+    for (const ScalingCurve& curve : *curves) {
+      if (curve.fit) all.push_back({curve.method, what + curve.of, *curve.fit});
+    }
+  }
+  return TableOf<Fitted>(
+      "Fitted slopes of " + family.family +
+          " (logarithms of cost or error over that of bodies, least squares)",
+      {{{"method"}, &Fitted::method},
+       {{"of"}, &Fitted::of},
+       {DecimalsColumn("slope", 2), [](auto& o) { return o.fit.slope; }},
+       {DecimalsColumn("standard error", 2), [](auto& o) { return o.fit.standard_error; }},
+       {DecimalsColumn("last local slope", 2), [](auto& o) { return o.fit.last; }},
+       {{"sizes", true}, [](auto& o) { return o.fit.points; }},
+       {CountColumn("from bodies"), [](auto& o) { return o.fit.from; }},
+       {CountColumn("to bodies"), [](auto& o) { return o.fit.to; }}},
+      all);
 }
 
 // The curve of a method's evaluations: accelerations, else what an implicit integrator asks for.
-const EvaluationCurve* CurveOf(const FamilyScaling& family, const std::string& method) {
-  const EvaluationCurve* found = nullptr;
-  for (const EvaluationCurve& curve : family.evaluations) {
+const ScalingCurve* CurveIn(const FamilyScaling& family, const std::string& method) {
+  const ScalingCurve* found = nullptr;
+  for (const ScalingCurve& curve : family.evaluations) {
     if (curve.method != method || !curve.fit) continue;
-    if (curve.what == "accelerations") return &curve;
-    if (curve.what == "residual and Jacobian") found = &curve;
+    if (curve.of == "accelerations") return &curve;
+    if (curve.of == "residual and Jacobian") found = &curve;
   }
   return found;
 }
@@ -185,8 +126,9 @@ const EvaluationCurve* CurveOf(const FamilyScaling& family, const std::string& m
 Table PowerTable(const Comparison& comparison, const std::vector<FamilyScaling>& families) {
   std::vector<const FamilyScaling*> fitted;
   for (const FamilyScaling& family : families) {
-    if (std::any_of(comparison.methods.begin(), comparison.methods.end(),
-                    [&family](const std::string& method) { return CurveOf(family, method); }))
+    if (std::any_of(
+            comparison.methods.begin(), comparison.methods.end(),
+            [&family](const std::string& method) { return CurveIn(family, method) != nullptr; }))
       fitted.push_back(&family);
   }
   Table table{"Time of one evaluation grows like bodies to the power of", {{"method"}}};
@@ -195,7 +137,7 @@ Table PowerTable(const Comparison& comparison, const std::vector<FamilyScaling>&
     std::vector<TableCell> row = {MethodCell(comparison, method)};
     bool is_fitted = false;
     for (const FamilyScaling* family : fitted) {
-      const EvaluationCurve* curve = CurveOf(*family, method);
+      const ScalingCurve* curve = CurveIn(*family, method);
       const auto power = curve ? std::optional(1 + curve->fit->slope) : std::nullopt;
       is_fitted |= power.has_value();
       row.push_back(NumberCell(
@@ -226,16 +168,14 @@ void AddPowers(const Comparison& comparison, const std::vector<FamilyScaling>& f
 // Evaluations that did not end ok are no points of a figure: here they are said, once for all problems on
 // which a method ended alike.
 List FailedEvaluations(const Comparison& comparison) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> endings;  // and problems
+  Groups<std::string, std::string> endings;  // and problems
   for (const ProblemResults& problem : comparison.problems) {
     for (const Trial* trial : problem.evaluations) {
       if (trial->outcome == "ok") continue;
-      const std::string ending = fmt::format("{}: {}{}", Code(trial->method), trial->outcome,
-                                             trial->reason.empty() ? "" : " - " + trial->reason);
-      auto known = std::find_if(endings.begin(), endings.end(),
-                                [&](const auto& one) { return one.first == ending; });
-      if (known == endings.end()) known = endings.insert(endings.end(), {ending, {}});
-      known->second.push_back(problem.name);
+      GroupOf(fmt::format("{}: {}{}", Code(trial->method), trial->outcome,
+                          trial->reason.empty() ? "" : " - " + trial->reason),
+              endings)
+          .push_back(problem.name);
     }
   }
   List list;
@@ -251,9 +191,7 @@ std::string CommandForSizes(const Comparison& comparison) {
   for (const ProblemResults& problem : comparison.problems) {
     if (problem.name.find(":bodies=") == std::string::npos || families.size() >= kMostNamed)
       continue;
-    const std::string argument = fmt::format("--problem '{}:*'", FamilyOf(problem));
-    if (std::find(families.begin(), families.end(), argument) == families.end())
-      families.push_back(argument);
+    AddOnce(families, fmt::format("--problem '{}:*'", FamilyOf(problem)));
   }
   return families.empty()
              ? ""
@@ -263,6 +201,26 @@ std::string CommandForSizes(const Comparison& comparison) {
 
 }  // namespace
 
+Figure EvaluationChart(Figure figure, const std::vector<CurveOf<ScalingPoint>>& curves) {
+  figure.table.caption = "Nanoseconds per body and evaluation";
+  return ChartOf<ScalingPoint>(
+      std::move(figure), {"bodies", "ns per body and evaluation", "ns"}, curves,
+      [](const ScalingPoint& point) -> Json {
+        return {
+            point.bodies, *point.value,
+            fmt::format("{}: {} ns per body", point.problem->name, FormatDigits(*point.value, 3))};
+      },
+      {{{"family"}, &ScalingPoint::family},
+       {{"problem"}, [](auto& p) { return ProblemCell(*p.problem); }},
+       {{"method"}, &ScalingPoint::method},
+       {{"what"}, &ScalingPoint::of},
+       {CountColumn("bodies"), [](auto& p) { return p.bodies; }},
+       {DigitsColumn("ns per body", 3, "nanoseconds_per_body"), [](auto& p) { return p.value; }},
+       {FileColumn("evaluations"),
+        [](auto& p) { return OrNone(p.trial->record.evaluation).evaluations; }},
+       {FileColumn("command"), [](auto& p) { return p.trial->record.command; }}});
+}
+
 Section ScalingSection(const Comparison& comparison, Document& document) {
   Section section{"scaling", "Growth with bodies", {}};
   const std::vector<FamilyScaling> families = Scaling(comparison);
@@ -270,10 +228,13 @@ Section ScalingSection(const Comparison& comparison, Document& document) {
   for (const FamilyScaling& family : families) {
     if (family.steps.empty() && family.evaluations.empty() && !HasErrors(family)) continue;
     Section one{"scaling-" + family.stem, family.family, {}};
-    if (!family.evaluations.empty())
-      one.blocks.push_back(EvaluationFigure(comparison, family, document));
+    if (!family.evaluations.empty()) {
+      Figure figure = EvaluationFigure(comparison, family);
+      FileFigure("scaling_evaluation." + family.stem + ".csv", figure, document);
+      one.blocks.push_back(std::move(figure));
+    }
     AddEvaluationErrors(comparison, family, one, document);
-    if (!family.steps.empty()) AddStepFigures(comparison, family, one, document);
+    AddStepFigures(comparison, family, one, document);
     AddTable(SlopeTable(family), "scaling_slopes." + family.stem + ".csv", one, document);
     section.sections.push_back(std::move(one));
   }

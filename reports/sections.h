@@ -13,6 +13,7 @@ Section ChangesSection(const Comparison& comparison, Document& document);
 // The problems of each field of the overview's map.
 Section MapSection(const Comparison& comparison, Document& document);
 Section MachineSection(const Comparison& comparison, Document& document);
+// The words of the tables: the one place that explains them.
 Section ReadingSection(const Comparison& comparison, Document& document);
 Section DistributionSection(const Comparison& comparison, Document& document);
 Section OutcomeSection(const Comparison& comparison, Document& document);
@@ -31,15 +32,10 @@ Section TruthSection(const Comparison& comparison, Document& document);
 Section RegressionsSection(const Comparison& comparison, Document& document);
 Section FilesSection(const Comparison& comparison, Document& document);
 
-// The words of the tables: the one place that explains them.
-Section Terms(const Comparison& comparison);
-
-// Kinds of counted operations, in the order of all tables.
-inline constexpr const char* kOperations[] = {"multiplications", "additions", "divisions",
-                                              "square_roots"};
-
 // Parts of other sections; without a block where the store holds nothing of theirs.
 Section OperationCountsSection(const Comparison& comparison, Document& document);
+// Of all systems on which the operations of a method were counted.
+Table OperationTable(const Comparison& comparison, const std::string& method);
 // Which methods do identical work, on how many systems; empty where none do.
 std::string IdenticalWorkInWords(const Comparison& comparison);
 Section LoopCostSection(const Comparison& comparison, Document& document);
@@ -60,18 +56,21 @@ Table ParameterTable(const ProblemResults& problem);
 std::optional<Table> PublishedTable(const ProblemResults& problem, Document& document);
 // The cell's own value for a printed one: same quantity, same event or time, same source. Null when
 // it has none.
-const PublishedComparison* FindOwnValue(const Cell& cell, const Json& printed);
+const PublishedComparison* FindOwnValue(const Cell& cell, const Json& printed,
+                                        bool is_of_any_source = false);
 // Empty for problems that come from no library, or whose library has no measure of its own.
 Table LibraryTable(const ProblemResults& problem);
 
 // Names its method and integrator, by which the page gives it colour and dashes (charts/style.js), the place of the
 // variant among those of its family, and of the integrator for its marker.
 Json CurveStyle(const Comparison& comparison, const std::string& method,
-                const std::string& integrator, bool second_ladder = false);
+                const std::string& integrator, const std::string& name, bool second_ladder = false);
 
 // Their names, as links to their pages.
 TableCell ProblemCell(const ProblemResults& problem);
 TableCell MethodCell(const Comparison& comparison, const std::string& method);
+// In the colour of its group.
+TableCell OutcomeCell(const Cell& cell);
 
 // The command that made a problem's data, as typed.
 std::string CommandOf(const ProblemResults& problem);

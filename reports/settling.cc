@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <list>
 
+#include "reports/columns.h"
 #include "reports/format.h"
 #include "reports/sections.h"
 #include "reports/steady.h"
@@ -164,9 +166,8 @@ std::vector<Chosen> ChooseRuns(const ProblemResults& problem, const SteadySurvey
     if (!motion) continue;
     std::vector<SteadyState> states = StatesOf(survey, motion->joints);
     const Landing landing = LandingOf(*motion, states);
-    const auto known = std::find_if(chosen.begin(), chosen.end(), [&](const Chosen& one) {
-      return one.motion.cell->method == cell.method;
-    });
+    const auto known = std::ranges::find(chosen, cell.method,
+                                         [](const Chosen& one) { return one.motion.cell->method; });
     if (known == chosen.end()) {
       chosen.push_back({std::move(*motion), std::move(states), landing});
       continue;
@@ -211,104 +212,112 @@ std::vector<SettlingCost> SettlingCosts(const Comparison& comparison) {
   return costs;
 }
 
-Section SettlingSection(const Comparison& comparison, Document& document) {
-  Section section{"settling", "Newton and settling", {}};
-  Table table{
+namespace {
+
+// A run of the table, or of those whose end states are not known.
+struct SettlingRow {
+  const ProblemResults* problem;
+  const Cell* newton;
+  const Chosen* run;
+  const Cell& cell() const { return *run->motion.cell; }
+  bool Lands() const { return run->landing.on < run->states.size(); }
+  bool IsNear() const { return Lands() && run->landing.on == run->landing.near; }
+  std::optional<double> Ratio() const {
+    const auto cpu = cell().CpuMinimum(), by = newton->CpuMinimum();
+    return cpu && by && Lands() ? std::optional(*cpu / *by) : std::nullopt;
+  }
+  TableCell On() const {
+    if (!Lands()) return {StillSwings(run->motion), nullptr, "weak"};
+    return StateText(run->motion, run->states[run->landing.on]);
+  }
+  TableCell Nearest() const {
+    if (IsNear()) return "yes";
+    if (!Lands() || run->landing.near >= run->states.size()) return {"no", nullptr, "weak"};
+    return {"no, that is " + StateText(run->motion, run->states[run->landing.near]), nullptr,
+            "weak"};
+  }
+};
+
+Table SettlingTable(const std::vector<SettlingRow>& rows) {
+  return TableOf<SettlingRow>(
       "Newton and motions of the same problems: the cheapest run of each method that settles, "
       "else its finest",
-      {{"problem"},
-       {"method"},
-       {"integrator"},
-       {"setting"},
-       {"CPU time", true, "cpu_s"},
-       {"Newton's CPU time", true, "newton_cpu_s"},
-       {"ratio", true},
-       {"lands on"},
-       {"the stable one nearest to its start"},
-       {"distance at the end", true, "distance"},
-       {"within 1e-3 after", true, "within_1e-3_s"},
-       {"within 1e-6 after", true, "within_1e-6_s"},
-       {"Newton iterations", true, "newton_iterations"}}};
+      {{{"problem"}, [](auto& r) { return r.problem->name; }},
+       {{"method"}, [](auto& r) { return r.cell().method; }},
+       {{"integrator"}, [](auto& r) { return r.cell().integrator; }},
+       {{"setting"}, [](auto& r) { return r.cell().Setting(); }},
+       {SecondsColumn("CPU time", "cpu_s"), [](auto& r) { return r.cell().CpuMinimum(); }},
+       {SecondsColumn("Newton's CPU time", "newton_cpu_s"),
+        [](auto& r) { return r.newton->CpuMinimum(); }},
+       {DigitsColumn("ratio", 3), &SettlingRow::Ratio},
+       {{"lands on"}, &SettlingRow::On},
+       {{"the stable one nearest to its start"}, &SettlingRow::Nearest},
+       {ErrorColumn("distance at the end", "distance"),
+        [](auto& r) { return r.run->landing.distance; }},
+       {DigitsColumn("within 1e-3 after", 4, "within_1e-3_s", " s"),
+        [](auto& r) { return r.run->landing.coarse; }},
+       {DigitsColumn("within 1e-6 after", 4, "within_1e-6_s", " s"),
+        [](auto& r) { return r.run->landing.settled; }},
+       {CountColumn("Newton iterations", "newton_iterations"),
+        [](auto& r) { return r.newton->counters.newton_iterations; }}},
+      rows);
+}
+
+Figure SettlingFigure(const ProblemResults& problem, const SettlingMotion& motion,
+                      const Cell& newton, Document& document) {
+  Figure figure{
+      .kind = "curves",
+      .title = "How " + problem.name + " settles",
+      .summary = fmt::format("Joint coordinates relative to the drivers over time, by {}, {}, and "
+                             "the steady state that Newton finds from the same start. Choose the "
+                             "joint above the figure.",
+                             motion.cell->Curve(), motion.cell->Setting()),
+      .command = CommandOf(problem),
+      .table = {"Coordinates over time", {{"time", true, "time_s"}}}};
+  for (const std::string& joint : motion.joints) figure.table.columns.push_back({joint, true});
+  for (std::size_t k = 0; k < motion.q.size(); ++k) {
+    std::vector<TableCell> row = {DigitsCell(motion.times[k], 4, " s")};
+    for (double q : motion.q[k]) row.push_back(DigitsCell(q, 8));
+    figure.table.rows.push_back(std::move(row));
+  }
+  const NamedValues<double>& unknowns = OrNone(RecordOf(newton).steady_state).unknowns;
+  Json found = Json::array(), at_rest = Json::array();
+  for (const std::string& joint : motion.joints)
+    found.push_back(OptionalNumber(ValueOf(unknowns, joint)));
+  for (const double time : {motion.times.front(), motion.times.back()})
+    at_rest.push_back({time, found, "Newton from the start"});
+  figure.data = {
+      {"series",
+       {{{"name", motion.cell->Curve()}, {"color", 0}, {"symbol", 0}, {"points", PointsOf(motion)}},
+        {{"name", newton.method}, {"color", 1}, {"symbol", 1}, {"points", at_rest}}}},
+      {"x", "time [s]"},
+      {"quantities", motion.joints}};
+  FileFigure("settling." + problem.stem + ".csv", figure, document);
+  return figure;
+}
+
+}  // namespace
+
+Section SettlingSection(const Comparison& comparison, Document& document) {
+  Section section{"settling", "Newton and settling", {}};
   std::vector<std::string> without_states;
   std::vector<Figure> figures;
-  std::size_t landed = 0;
+  std::list<std::vector<Chosen>> runs;
+  std::vector<SettlingRow> rows;
   for (const ProblemResults& problem : comparison.problems) {
     const Cell* newton = NewtonCell(problem);
     if (!newton) continue;
-    const SteadySurveyRecord& survey = OrNone(RecordOf(*newton).steady_survey);
-    const std::vector<Chosen> runs = ChooseRuns(problem, survey);
-    if (runs.empty()) continue;
-    const auto newton_cpu = newton->CpuMinimum();
-    const MaybeNumber iterations = newton->counters.newton_iterations;
-    for (const Chosen& run : runs) {
-      const Cell& cell = *run.motion.cell;
-      const std::vector<SteadyState>& states = run.states;
-      if (states.empty()) {
-        without_states.push_back(fmt::format("`{}` by {}", problem.name, cell.Curve()));
-        continue;
+    const auto& own =
+        runs.emplace_back(ChooseRuns(problem, OrNone(RecordOf(*newton).steady_survey)));
+    for (const Chosen& run : own) {
+      if (run.states.empty()) {
+        without_states.push_back(fmt::format("`{}` by {}", problem.name, run.motion.cell->Curve()));
+      } else {
+        rows.push_back({&problem, newton, &run});
       }
-      const bool lands = run.landing.on < states.size();
-      const bool is_near = lands && run.landing.on == run.landing.near;
-      landed += lands ? 1 : 0;
-      const std::string nearest =
-          is_near ? "yes"
-          : lands && run.landing.near < states.size()
-              ? "no, that is " + StateText(run.motion, states[run.landing.near])
-              : "no";
-      const auto cpu = cell.CpuMinimum();
-      const auto ratio =
-          cpu && newton_cpu && lands ? std::optional(*cpu / *newton_cpu) : std::nullopt;
-      const auto seconds = [](std::optional<double> t) { return DigitsCell(t, 4, " s"); };
-      table.rows.push_back(
-          {{problem.name},
-           {cell.method},
-           {cell.integrator},
-           {cell.Setting()},
-           SecondsCell(cpu),
-           SecondsCell(newton_cpu),
-           DigitsCell(ratio, 3),
-           {lands ? StateText(run.motion, states[run.landing.on]) : StillSwings(run.motion),
-            nullptr, lands ? "" : "weak"},
-           {nearest, nullptr, is_near ? "" : "weak"},
-           ErrorCell(run.landing.distance),
-           seconds(run.landing.coarse),
-           seconds(run.landing.settled),
-           CountCell(iterations)});
     }
-    const SettlingMotion& motion = runs.front().motion;
-    Figure figure;
-    figure.kind = "curves";
-    figure.title = "How " + problem.name + " settles";
-    figure.summary = fmt::format(
-        "Joint coordinates relative to the drivers over time, by {}, {}, and the steady state that "
-        "Newton finds from the same start. Choose the joint above the figure.",
-        motion.cell->Curve(), motion.cell->Setting());
-    figure.command = CommandOf(problem);
-    figure.table = {"Coordinates over time", {{"time", true, "time_s"}}};
-    for (const std::string& joint : motion.joints) figure.table.columns.push_back({joint, true});
-    for (std::size_t k = 0; k < motion.q.size(); ++k) {
-      std::vector<TableCell> row = {DigitsCell(motion.times[k], 4, " s")};
-      for (double q : motion.q[k]) row.push_back(DigitsCell(q, 8));
-      figure.table.rows.push_back(std::move(row));
-    }
-    Json series = Json::array();
-    series.push_back({{"name", motion.cell->Curve()},
-                      {"color", 0},
-                      {"symbol", 0},
-                      {"points", PointsOf(motion)}});
-    const NamedValues<double>& unknowns = OrNone(RecordOf(*newton).steady_state).unknowns;
-    Json at = Json::array();
-    for (const std::string& joint : motion.joints)
-      at.push_back(OptionalNumber(ValueOf(unknowns, joint)));
-    series.push_back({{"name", newton->method},
-                      {"color", 1},
-                      {"symbol", 1},
-                      {"points",
-                       {{motion.times.front(), at, "Newton from the start"},
-                        {motion.times.back(), at, "Newton from the start"}}}});
-    figure.data = {{"series", std::move(series)}, {"x", "time [s]"}, {"quantities", motion.joints}};
-    figure.csv = AddFile(document, AsCsv("settling." + problem.stem + ".csv", figure.table));
-    figures.push_back(std::move(figure));
+    if (!own.empty())
+      figures.push_back(SettlingFigure(problem, own.front().motion, *newton, document));
   }
   if (!without_states.empty()) {
     section.blocks.push_back(Paragraph{
@@ -316,18 +325,16 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
                     "their joints was found: {}.",
                     fmt::join(without_states, ", "))});
   }
-  if (table.rows.empty()) {
-    for (Figure& figure : figures) section.blocks.push_back(std::move(figure));
-    return section;
+  if (!rows.empty()) {
+    section.blocks.push_back(Paragraph{fmt::format(
+        "The conventional way to a steady state is to add a damper and to integrate the driven "
+        "motion until it rests. Distances are from the steady states found above, in rad and in "
+        "characteristic lengths. The time is that of the first sample after which the motion stays "
+        "that near. {} of {} runs settle. A motion without dampers never settles: its joints keep "
+        "moving. The mean of such a motion is not a steady state.",
+        std::ranges::count_if(rows, &SettlingRow::Lands), rows.size())});
+    AddTable(SettlingTable(rows), "settling.csv", section, document);
   }
-  section.blocks.push_back(Paragraph{fmt::format(
-      "The conventional way to a steady state is to add a damper and to integrate the driven "
-      "motion until it rests. Distances are from the steady states found above, in rad and in "
-      "characteristic lengths. The time is that of the first sample after which the motion stays "
-      "that near. {} of {} runs settle. A motion without dampers never settles: its joints keep "
-      "moving. The mean of such a motion is not a steady state.",
-      landed, table.rows.size())});
-  AddTable(std::move(table), "settling.csv", section, document);
   for (Figure& figure : figures) section.blocks.push_back(std::move(figure));
   return section;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/columns.h"
 #include "reports/format.h"
 #include "reports/motion_figure.h"
 #include "reports/sections.h"
@@ -33,6 +34,23 @@ std::string History(const std::vector<double>& values) {
   return text.empty() ? "-" : text;
 }
 
+Table IterationsTable(const std::vector<Cell>& solved) {
+  return TableOf<Cell>(
+      "Newton's iteration",
+      {{{"problem"}, &Cell::problem},
+       {{"method"}, &Cell::method},
+       {{"outcome"}, [](auto& c) { return c.outcome + (c.reason.empty() ? "" : ": " + c.reason); }},
+       {CountColumn("iterations"), [](auto& c) { return c.counters.newton_iterations; }},
+       {{"scaled residual at the guess and after each iteration"},
+        [](auto& c) { return History(OrNone(RecordOf(c).steady_state).residual_history); }},
+       {{"largest step of each iteration"},
+        [](auto& c) { return History(OrNone(RecordOf(c).steady_state).step_history); }},
+       {ErrorColumn("error"), &Cell::error},
+       {ErrorColumn("closure"), &Cell::position_drift},
+       {SecondsColumn("CPU time", "cpu_minimum_s"), &Cell::CpuMinimum}},
+      solved);
+}
+
 }  // namespace
 
 std::string FormatSteady(double value, std::optional<double> error) {
@@ -55,16 +73,7 @@ std::optional<double> ErrorOfState(const Cell& cell) {
 Section SteadySection(const Comparison& comparison, Document& document) {
   Section section{"steady", "Steady states", {}};
   Table states{"Equilibria", {{"problem"}, {"unknowns"}}};
-  Table iterations{"Newton's iteration",
-                   {{"problem"},
-                    {"method"},
-                    {"outcome"},
-                    {"iterations", true},
-                    {"scaled residual at the guess and after each iteration"},
-                    {"largest step of each iteration"},
-                    {"error", true},
-                    {"closure", true},
-                    {"CPU time", true, "cpu_minimum_s"}}};
+  std::vector<Cell> solved;
   CsvFile all{"steady_states.csv", {"problem", "method", "unknown", "value", "unit"}};
   std::vector<SurveyedCell> surveyed;
   std::vector<Figure> branches;
@@ -95,19 +104,10 @@ Section SteadySection(const Comparison& comparison, Document& document) {
                                 SteadyPicture(comparison, problem, cell, document)},
                                {values}});
       }
-      const MaybeNumber count = cell.counters.newton_iterations;
-      iterations.rows.push_back({{problem.name},
-                                 {cell.method},
-                                 {cell.outcome + (cell.reason.empty() ? "" : ": " + cell.reason)},
-                                 CountCell(count),
-                                 {History(steady.residual_history)},
-                                 {History(steady.step_history)},
-                                 ErrorCell(cell.error),
-                                 ErrorCell(cell.position_drift),
-                                 SecondsCell(cell.CpuMinimum())});
+      solved.push_back(cell);
     }
   }
-  if (iterations.rows.empty()) {
+  if (solved.empty()) {
     section.blocks.push_back(
         Paragraph{"This store holds no steady state. `mbsbench run` of a driven problem with a "
                   "method of algebraic form adds them."});
@@ -120,10 +120,9 @@ Section SteadySection(const Comparison& comparison, Document& document) {
       "systems are "
       "shown; `csv/steady_states.csv` has all.",
       kMostSteadyStates)});
-  iterations.csv = AddFile(document, AsCsv("newton.csv", iterations));
   states.csv = AddFile(document, std::move(all));
   section.blocks.push_back(std::move(states));
-  section.blocks.push_back(std::move(iterations));
+  AddTable(IterationsTable(solved), "newton.csv", section, document);
   AddIfAny(NewtonCostFigure(comparison, document), section);
   if (auto table = FoundStatesTable(surveyed, document)) {
     section.blocks.push_back(Paragraph{

@@ -210,7 +210,10 @@ std::string Summary(const std::filesystem::path& store, bool has_color) {
                       latest.finished.empty() ? ", not finished" : ""),
           kWidth) +
       "\n";
-  if (comparison.CellCount() == 0) return text + "No cell has finished.\n";
+  if (comparison.CellCount() == 0) {
+    const std::string evaluated = comparison.EvaluationsInWords();
+    return text + (evaluated.empty() ? "No cell has finished." : evaluated) + "\n";
+  }
   text += OutcomeLines(comparison);
   text += "\n" + FastestLines(comparison);
   if (const std::string failures = FailureLines(comparison); !failures.empty())

@@ -102,6 +102,7 @@ std::vector<Target> Targets(const Comparison& comparison) {
       for (Attempt& attempt : target.attempts) {
         if (attempt.time.known() || !problem.IsOpen(attempt.method, "")) continue;
         attempt.is_open = true;
+        attempt.lacks_time = problem.LacksTime(attempt.method, "", error);
         attempt.was_asked = attempt.is_refused = false;
       }
       if (const Attempt* fastest = target.Fastest()) {

@@ -82,9 +82,20 @@ std::string Variants(const Comparison& comparison) {
 
 }  // namespace
 
-Section Terms(const Comparison& comparison) {
+Section ReadingSection(const Comparison& comparison, Document&) {
   List list{
-      {"Error of a cell: the largest position error / L or attitude error [rad], over sample times "
+      {"A cell is one problem solved by one method with one integrator at one tolerance or step. "
+       "The outcome matrix holds every cell of the plan.",
+       "The CPU time of a cell is that of the integration alone, the minimum over its rounds. "
+       "Error bars reach from this minimum to the upper quartile of the rounds. Accuracy is "
+       "measured in a separate run.",
+       "Time at equal error is interpolated on the lower envelope of a method's points, linearly "
+       "in log-log. Nothing is extrapolated. `not reached`: no cell was as accurate. `≤` is an "
+       "upper bound: even the coarsest cell is more accurate. The order of two upper bounds is "
+       "undecided.",
+       "Times of two machines or two builds are never compared. Each problem is shown from one "
+       "machine and one build.",
+       "Error of a cell: the largest position error / L or attitude error [rad], over sample times "
        "and judged bodies, against a certified reference. With L = 1 m, 1e-6 is a micrometre.",
        "L and T: characteristic length and time of a problem; its page has both.",
        "Error of the reactions: the largest |F - F*| or |M - M*| / L over the largest reaction of "
@@ -101,7 +112,7 @@ Section Terms(const Comparison& comparison) {
     list.items.push_back("Integrators. " + text + ".");
   if (const std::string text = Variants(comparison); !text.empty())
     list.items.push_back("Variants (after the colon of a method's name). " + text + ".");
-  return {"terms", "Words used here", {std::move(list)}};
+  return {"reading", "How to read it, and the words used here", {std::move(list)}};
 }
 
 }  // namespace mbsbench::reports

@@ -41,14 +41,14 @@ Table ReferenceTable(const Comparison& comparison) {
   for (const ProblemResults& problem : comparison.problems) {
     const Json& reference = Field(problem.document, "reference");
     if (!reference.is_object()) {
-      table.rows.push_back({{problem.name},
-                            {"-"},
-                            {"-"},
-                            {"-"},
-                            {"-"},
+      table.rows.push_back({problem.name,
+                            "-",
+                            "-",
+                            "-",
+                            "-",
                             {"none held: accuracy is not judged", nullptr, "weak"},
-                            {""},
-                            {""}});
+                            "",
+                            ""});
       continue;
     }
     const auto estimate = Number(reference, "error_estimate");
@@ -59,10 +59,9 @@ Table ReferenceTable(const Comparison& comparison) {
     table.rows.push_back(
         {{problem.name},
          ErrorCell(estimate),
-         known ? NumberCell(FormatDigits(*sensitivity, 3), sensitivity) : TableCell{"not computed"},
-         of_data ? NumberCell(FormatDigits(*of_data, 3), of_data)
-                 : TableCell{known ? "left out" : "not computed"},
-         NumberCell(digits ? fmt::format("{:.1f}", *digits) : "-", digits),
+         known ? DigitsCell(sensitivity, 3) : TableCell{"not computed"},
+         of_data ? DigitsCell(of_data, 3) : TableCell{known ? "left out" : "not computed"},
+         DecimalsCell(digits, 1),
          {Text(reference, "how")},
          {Text(reference, "certified_by")},
          {Join(Field(reference, "bodies"))}});
@@ -81,7 +80,7 @@ Table AgreementTable(const Comparison& comparison, std::map<std::string, long lo
                {"independent on loops", true},
                {"worst method"},
                {"its difference", true},
-               {"by rounding its state", true, "change_by_rounding_the_state"},
+               {"by rounding its initial state", true},
                {"largest error against 113 bits", true},
                {"of method"},
                {"remarks"}}};
@@ -108,8 +107,7 @@ Table AgreementTable(const Comparison& comparison, std::map<std::string, long lo
       remarks += (remarks.empty() ? "" : "; ") + text;
     };
     if (partial.size() == 1) remark(partial.front());
-    if (partial.size() > 1)
-      remark(Plural(static_cast<long long>(partial.size()), "method") + kPartlyCompared);
+    if (partial.size() > 1) remark(Plural(partial.size(), "method") + kPartlyCompared);
     const SharedParts shared(comparison, problem);
     const auto independent = shared.IndependentOnLoops();
     if (const std::string on_loops = shared.OnLoops(); !on_loops.empty()) ++shared_on[on_loops];
@@ -176,8 +174,8 @@ void AddAgreement(const Comparison& comparison, Section& section, Document& docu
       "not the "
       "difference from other methods. It is ok up to 1e-9, and above that as far as round-off "
       "explains it: up to 1,000 times the change of the accelerations when the state is rounded "
-      "differently in the last place. That change is measured for each method; the table has that "
-      "of the worst one."});
+      "differently in the last place. That change is measured for each method at each of these "
+      "states; the table has that of the worst method at the initial state."});
   List remarks;
   for (const auto& [what, problems] : shared_on)
     remarks.items.push_back(fmt::format("On loops, {} ({}).", what, Plural(problems, "problem")));

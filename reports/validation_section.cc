@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/columns.h"
 #include "reports/format.h"
 #include "reports/paper_claims.h"
 #include "reports/sections.h"
@@ -21,93 +22,76 @@ std::string InWords(const PaperClaim& claim, std::optional<double> value) {
                                     : FormatDigits(*value, 3));
 }
 
+// The page has the place with the paper, the rule with the claim, remark and evidence in one column.
 Table ClaimsTable(const std::vector<PaperClaim>& claims) {
-  Table table{kClaimsCaption,
-              {{"paper"},
-               {"claim"},
-               {"verdict"},
-               {"ours", true},
-               {"published", true},
-               {"confirmed when"},
-               {"our evidence"},
-               {"remark"},
-               {"ours in words"},
-               {"place"}}};
-  for (const PaperClaim& claim : claims) {
-    table.rows.push_back({{claim.source},
-                          {claim.claim},
-                          {NameOf(claim.standing), nullptr, ToneOf(claim.standing)},
-                          NumberCell(InWords(claim, claim.ours), claim.ours),
-                          NumberCell(InWords(claim, claim.published), claim.published),
-                          {claim.rule},
-                          {claim.evidence},
-                          {claim.remark},
-                          {InWords(claim, claim.ours)},
-                          {claim.place}});
-  }
-  return table;
+  const auto both = [](const std::string& a, const char* between, const std::string& b) {
+    return a + (a.empty() || b.empty() ? "" : between) + b;
+  };
+  return TableOf<PaperClaim>(
+      kClaimsCaption,
+      {{OnPage({"paper"}), [=](auto& c) { return both(c.source, ", ", c.place); }},
+       {OnPage({"claim"}),
+        [](auto& c) {
+          return fmt::format("{}{} Confirmed when: {}", c.claim, c.claim.ends_with('.') ? "" : ".",
+                             c.rule);
+        }},
+       {FileColumn("paper"), &PaperClaim::source},
+       {FileColumn("claim"), &PaperClaim::claim},
+       {{"verdict"},
+        [](auto& c) {
+          return TableCell{NameOf(c.standing), nullptr, ToneOf(c.standing)};
+        }},
+       {{"ours"}, [](auto& c) { return NumberCell(InWords(c, c.ours), c.ours); }},
+       {{"published"}, [](auto& c) { return NumberCell(InWords(c, c.published), c.published); }},
+       {OnPage({"evidence and remark"}), [=](auto& c) { return both(c.evidence, ". ", c.remark); }},
+       {FileColumn("confirmed when"), &PaperClaim::rule},
+       {FileColumn("our evidence"), &PaperClaim::evidence},
+       {FileColumn("remark"), &PaperClaim::remark},
+       {FileColumn("ours in words"), [](auto& c) { return InWords(c, c.ours); }},
+       {FileColumn("place"), &PaperClaim::place}},
+      claims);
 }
 
-// The table of the file, for the page: the place with the paper, the rule with the claim, remark and evidence in one
-// column.
-Table InFewerColumns(const std::vector<PaperClaim>& claims, Table table) {
-  constexpr std::size_t kPaper = 0, kClaim = 1, kOurs = 3, kPublished = 4, kEvidence = 5;
-  for (std::size_t i = 0; i < claims.size(); ++i) {
-    const PaperClaim& claim = claims[i];
-    std::vector<TableCell>& row = table.rows[i];
-    if (!claim.place.empty()) row[kPaper] = {claim.source + ", " + claim.place};
-    row[kClaim] = {fmt::format("{}{} Confirmed when: {}", claim.claim,
-                               claim.claim.ends_with('.') ? "" : ".", claim.rule)};
-    const bool has_both = !claim.evidence.empty() && !claim.remark.empty();
-    row[kEvidence] = {claim.evidence + (has_both ? ". " : "") + claim.remark};
-    row.resize(kEvidence + 1);
-  }
-  table.columns.resize(kEvidence + 1);
-  for (const std::size_t words : {kOurs, kPublished}) table.columns[words].is_number = false;
-  table.columns[kEvidence].label = "evidence and remark";
-  return table;
-}
-
-Table EvidenceTable(const std::vector<PaperClaim>& claims) {
-  Table table{"Evidence, value by value",
-              {{"paper"},
-               {"claim"},
-               {"quantity"},
-               {"problem"},
-               {"method"},
-               {"against"},
-               {"value", true},
-               {"value is"},
-               {"has to be"},
-               {"bound", true},
-               {"kept"},
-               {"from"}}};
-  const auto number = [](double value) { return DigitsCell(value, 3); };
+// Every value behind a verdict, for the file: the table of claims has the median and the range.
+CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
+  struct Evidence {
+    const PaperClaim* claim;
+    const TestedClaim* test;
+    const Observation* one;
+    std::string Kind() const {
+      return !one->value                             ? "absent"
+             : one->kind == TimeRatio::Kind::kExact  ? ""
+             : one->kind == TimeRatio::Kind::kAtMost ? "an upper bound"
+                                                     : "a lower bound";
+    }
+    std::string Kept() const {
+      return test->predicate.empty() || !one->is_met ? "" : *one->is_met ? "yes" : "no";
+    }
+  };
+  std::vector<Evidence> all;
   for (const PaperClaim& claim : claims) {
     for (const TestedClaim& test : claim.tests) {
-      for (const Observation& one : test.observations) {
-        const bool is_judged = !test.predicate.empty();
-        table.rows.push_back({{claim.source},
-                              {claim.claim},
-                              {test.what},
-                              {one.problem},
-                              {one.method},
-                              {one.against},
-                              one.value ? number(*one.value) : TableCell{"-"},
-                              {!one.value                             ? "absent"
-                               : one.kind == TimeRatio::Kind::kExact  ? ""
-                               : one.kind == TimeRatio::Kind::kAtMost ? "an upper bound"
-                                                                      : "a lower bound"},
-                              {test.predicate},
-                              is_judged ? number(test.bound) : TableCell{"-"},
-                              {!is_judged || !one.is_met ? ""
-                               : *one.is_met             ? "yes"
-                                                         : "no"},
-                              {one.text}});
-      }
+      for (const Observation& one : test.observations) all.push_back({&claim, &test, &one});
     }
   }
-  return table;
+  return AsCsv(
+      "claim_evidence.csv",
+      TableOf<Evidence>(
+          "",
+          {{{"paper"}, [](auto& e) { return e.claim->source; }},
+           {{"claim"}, [](auto& e) { return e.claim->claim; }},
+           {{"quantity"}, [](auto& e) { return e.test->what; }},
+           {{"problem"}, [](auto& e) { return e.one->problem; }},
+           {{"method"}, [](auto& e) { return e.one->method; }},
+           {{"against"}, [](auto& e) { return e.one->against; }},
+           {{"value"}, [](auto& e) { return e.one->value; }},
+           {{"value is"}, &Evidence::Kind},
+           {{"has to be"}, [](auto& e) { return e.test->predicate; }},
+           {{"bound"},
+            [](auto& e) { return e.test->predicate.empty() ? TableCell("-") : e.test->bound; }},
+           {{"kept"}, &Evidence::Kept},
+           {{"from"}, [](auto& e) { return e.one->text; }}},
+          all));
 }
 
 // What the variants are that the claims name, of the methods in this store.
@@ -131,17 +115,14 @@ std::optional<Paragraph> VariantsInWords(const Comparison& comparison) {
 Section ValidationSection(const Comparison& comparison, Document& document) {
   Section section{"validation", "Claims of the papers", {}};
   const std::vector<PaperClaim> claims = AllPaperClaims(comparison);
-  Table table = ClaimsTable(claims);
-  table.csv = AddFile(document, AsCsv("paper_claims.csv", table));
   if (auto variants = VariantsInWords(comparison)) section.blocks.push_back(std::move(*variants));
-  section.blocks.push_back(InFewerColumns(claims, std::move(table)));
-  if (Table evidence = EvidenceTable(claims); !evidence.rows.empty()) {
-    evidence.csv = AddFile(document, AsCsv("claim_evidence.csv", evidence));
-    section.blocks.push_back(Paragraph{
-        "The table lists every value behind a verdict. A factor over a program that does not run "
+  AddTable(ClaimsTable(claims), "paper_claims.csv", section, document);
+  if (CsvFile evidence = EvidenceFile(claims); !evidence.rows.empty()) {
+    section.blocks.push_back(Paragraph{fmt::format(
+        "`csv/{}` lists every value behind a verdict. A factor over a program that does not run "
         "here cannot be tested; our own program in its place is shown. Values that sources print "
-        "per problem are on the pages of the problems."});
-    section.blocks.push_back(std::move(evidence));
+        "per problem are on the pages of the problems.",
+        AddFile(document, std::move(evidence)))});
   }
   return section;
 }

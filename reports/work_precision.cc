@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 
 #include "reports/cell_pages.h"
+#include "reports/columns.h"
 #include "reports/equal_error.h"
 #include "reports/format.h"
 #include "reports/outcomes.h"
@@ -18,62 +20,51 @@ namespace mbsbench::reports {
 
 namespace {
 
-Table PointsTable(const ProblemResults& problem) {
-  Table table{"Every cell of the problem",
-              {{"method"},
-               {"integrator"},
-               {"setting"},
-               {"outcome"},
-               {"error", true},
-               {"error / tolerance", true},
-               {"CPU time", true},
-               {"to quartile", true},
-               {"steps", true},
-               {"evaluations", true},
-               {"reason"}}};
-  const auto counter = [](MaybeNumber value) { return value ? CountCell(value) : TableCell{"-"}; };
-  for (const Cell& cell : problem.cells) {
-    const auto minimum = cell.CpuMinimum();
-    const auto quartile = cell.cpu ? std::optional(cell.cpu->upper_quartile) : std::nullopt;
-    const auto over =
-        cell.error && cell.tolerance ? std::optional(*cell.error / *cell.tolerance) : std::nullopt;
-    table.rows.push_back(
-        {{cell.method},
-         {cell.integrator.empty() ? "any" : cell.integrator},
-         {cell.Setting(), OptionalNumber(cell.tolerance ? cell.tolerance : cell.step), ""},
-         {cell.outcome, nullptr, "outcome-" + FindOutcome(cell.outcome).group},
-         ErrorCell(cell.error),
-         ErrorCell(over),
-         SecondsCell(minimum),
-         SecondsCell(quartile),
-         counter(cell.counters.steps),
-         counter(cell.counters.evaluations),
-         {cell.reason}});
-  }
-  return table;
-}
-
-CsvFile PointsFile(const ProblemResults& problem) {
-  CsvFile file{"work_precision." + problem.stem + ".csv",
-               {"problem", "method", "integrator", "tolerance", "step_s", "outcome", "error_max",
-                "cpu_minimum_s", "cpu_upper_quartile_s", "rounds", "on_envelope", "command"}};
+// The cells of a problem on the lower envelope of their curve.
+std::set<const Cell*> OnEnvelope(const ProblemResults& problem) {
+  std::set<const Cell*> found;
   for (const Curve& curve : Curves(problem)) {
     const auto envelope = LowerEnvelope(ErrorTimePoints(curve.cells));
     for (const Cell* cell : curve.cells) {
-      const bool on_envelope =
-          cell->finished() && cell->error && cell->cpu &&
-          std::any_of(envelope.begin(), envelope.end(), [cell](const ErrorTimePoint& point) {
+      if (cell->finished() && cell->error && cell->cpu &&
+          std::ranges::any_of(envelope, [cell](const ErrorTimePoint& point) {
             return point.error == *cell->error && point.seconds == cell->cpu->minimum;
-          });
-      file.rows.push_back({problem.name, cell->method, cell->integrator,
-                           OptionalNumber(cell->tolerance), OptionalNumber(cell->step),
-                           cell->outcome, OptionalNumber(cell->error),
-                           cell->cpu ? Json(cell->cpu->minimum) : Json(),
-                           cell->cpu ? Json(cell->cpu->upper_quartile) : Json(),
-                           cell->cpu ? cell->cpu->rounds : 0, on_envelope ? 1 : 0, cell->command});
+          }))
+        found.insert(cell);
     }
   }
-  return file;
+  return found;
+}
+
+Table PointsTable(const ProblemResults& problem) {
+  const std::set<const Cell*> on_envelope = OnEnvelope(problem);
+  return TableOf<Cell>(
+      "Every cell of the problem",
+      {{FileColumn("problem"), &Cell::problem},
+       {{"method"}, &Cell::method},
+       {OnPage({"integrator"}),
+        [](auto& c) { return c.integrator.empty() ? "any" : c.integrator; }},
+       {FileColumn("integrator"), &Cell::integrator},
+       {OnPage({"setting"}),
+        [](const Cell& cell) {
+          return TableCell{cell.Setting(),
+                           OptionalNumber(cell.tolerance ? cell.tolerance : cell.step)};
+        }},
+       {FileColumn("tolerance"), &Cell::tolerance},
+       {FileColumn("step_s"), &Cell::step},
+       {{"outcome"}, OutcomeCell},
+       {ErrorColumn("error", "error_max"), [](auto& c) { return c.error; }},
+       {OnPage(ErrorColumn("error / tolerance")), &Cell::ErrorOverTolerance},
+       {SecondsColumn("CPU time", "cpu_minimum_s"), [](auto& c) { return c.CpuMinimum(); }},
+       {SecondsColumn("to quartile", "cpu_upper_quartile_s"),
+        [](auto& c) { return c.cpu ? std::optional(c.cpu->upper_quartile) : std::nullopt; }},
+       {FileColumn("rounds"), &Cell::TimedRounds},
+       {FileColumn("on_envelope"), [&on_envelope](auto& c) { return on_envelope.contains(&c); }},
+       {OnPage({"steps", true}), [](auto& c) { return c.counters.steps; }},
+       {OnPage({"evaluations", true}), [](auto& c) { return c.counters.evaluations; }},
+       {OnPage({"reason"}), &Cell::reason},
+       {FileColumn("command"), &Cell::command}},
+      problem.cells);
 }
 
 // Why a cell is no point of the diagram; empty when it is one.
@@ -97,23 +88,20 @@ std::vector<std::string> Notes(const ProblemResults& problem, const std::string&
     std::vector<const Cell*> cells;
     std::vector<std::string> reasons, integrators;
   };
-  const auto add_new = [](std::vector<std::string>& list, const std::string& text) {
-    if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
-  };
   std::vector<Group> groups;
   for (const Cell& cell : problem.cells) {
     const std::string why = why_of(cell);
     if (why.empty()) continue;
-    auto it = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
+    const auto is_alike = [&](const Group& group) {
       const Cell& first = *group.cells.front();
       return first.method == cell.method && first.outcome == cell.outcome &&
              (!cell.finished() ||
               (first.integrator == cell.integrator && group.reasons.front() == why));
-    });
-    if (it == groups.end()) it = groups.insert(groups.end(), Group{});
-    it->cells.push_back(&cell);
-    add_new(it->reasons, why);
-    if (!cell.integrator.empty()) add_new(it->integrators, cell.integrator);
+    };
+    Group& group = FindOrAdd(groups, is_alike, {});
+    group.cells.push_back(&cell);
+    AddOnce(group.reasons, why);
+    if (!cell.integrator.empty()) AddOnce(group.integrators, cell.integrator);
   }
   std::vector<std::string> notes;
   for (const Group& group : groups) {
@@ -133,50 +121,39 @@ std::vector<std::string> Notes(const ProblemResults& problem, const std::string&
     std::string reason = group.reasons.front();  // some are sentences, which end by themselves
     if (reason.back() == '.') reason.pop_back();
     const std::size_t others = group.reasons.size() - 1;
-    notes.push_back(fmt::format(
-        "{}: {}, {}: {}{}.", lead, curve, settings, reason,
-        others == 0
-            ? ""
-            : fmt::format(" (and {} like it)", Plural(static_cast<long long>(others), "reason"))));
+    notes.push_back(
+        fmt::format("{}: {}, {}: {}{}.", lead, curve, settings, reason,
+                    others == 0 ? "" : fmt::format(" (and {} like it)", Plural(others, "reason"))));
   }
   return notes;
 }
 
 // The lower envelope of all curves of a family, or of a variant, as places of its points: [curve, point].
 Json Envelopes(const Json& series, bool is_family) {
-  struct Group {
-    std::string name;
-    std::vector<std::pair<std::size_t, std::size_t>> places;
-  };
-  std::vector<Group> groups;
+  Groups<std::string, std::pair<std::size_t, std::size_t>> groups;
   for (std::size_t s = 0; s < series.size(); ++s) {
     const std::string method = series[s]["method"];
-    const std::string name = is_family ? MethodKey(method) : method;
-    auto group = std::find_if(groups.begin(), groups.end(),
-                              [&name](const Group& one) { return one.name == name; });
-    if (group == groups.end()) group = groups.insert(group, {name, {}});
+    auto& places = GroupOf(is_family ? MethodKey(method) : method, groups);
     for (std::size_t p = 0; p < series[s]["points"].size(); ++p) {
-      if (series[s]["points"][p][1].is_number()) group->places.emplace_back(s, p);
+      if (series[s]["points"][p][1].is_number()) places.emplace_back(s, p);
     }
   }
   Json envelopes = Json::array();
-  for (Group& group : groups) {
+  for (auto& [name, all] : groups) {
     const auto at = [&series](const auto& place, int what) {
       return series[place.first]["points"][place.second][what].template get<double>();
     };
-    std::stable_sort(group.places.begin(), group.places.end(),
-                     [&at](const auto& a, const auto& b) { return at(a, 0) < at(b, 0); });
+    std::ranges::stable_sort(all, {}, [&at](const auto& place) { return at(place, 0); });
     Json places = Json::array();
     double least = INFINITY;
-    for (const auto& place : group.places) {
+    for (const auto& place : all) {
       if (at(place, 1) >= least) continue;
       least = at(place, 1);
       places.push_back({place.first, place.second});
     }
     if (!places.empty())
-      envelopes.push_back({{"name", group.name},
-                           {is_family ? "family" : "method", group.name},
-                           {"places", std::move(places)}});
+      envelopes.push_back(
+          {{"name", name}, {is_family ? "family" : "method", name}, {"places", std::move(places)}});
   }
   return envelopes;
 }
@@ -191,7 +168,7 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
   figure.command = CommandOf(problem);
   figure.table = PointsTable(problem);
   figure.notes = Notes(problem, "Not drawn", WhyNotDrawn);
-  figure.csv = AddFile(document, PointsFile(problem));
+  FileFigure("work_precision." + problem.stem + ".csv", figure, document);
 
   const auto drift = [](const std::optional<double>& value) {
     return value && *value > 0 ? Json(*value) : Json();
@@ -217,8 +194,8 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
            drifts[0], drifts[1], drifts[2], CellRoute(problem, *cell)});
     }
     if (points.empty()) continue;
-    Json one = CurveStyle(comparison, curve.method, curve.integrator, curve.second_ladder);
-    one["name"] = curve.name;
+    Json one =
+        CurveStyle(comparison, curve.method, curve.integrator, curve.name, curve.second_ladder);
     one["points"] = std::move(points);
     series.push_back(std::move(one));
   }
@@ -253,7 +230,7 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
                 drawn > 1 && static_cast<std::size_t>(drawn) == series.size()
                     ? fmt::format("one cell each of {} pairs of method and integrator", drawn)
                     : fmt::format("{} in {}", Plural(drawn, "cell"),
-                                  Plural(static_cast<long long>(series.size()), "curve")),
+                                  Plural(series.size(), "curve")),
                 most_accurate->Curve(), most_accurate->Setting(), FormatError(most_accurate->error),
                 FormatSeconds(most_accurate->cpu->minimum),
                 floor && *most_accurate->error < *floor ? ", which is " + below : "");

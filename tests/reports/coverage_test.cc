@@ -94,6 +94,32 @@ TEST_F(Coverage, TheOutcomesTellWhatWasNotRunYetFromWhatWasNotAskedFor) {
   EXPECT_EQ((*matrix)["data"]["rows"][1]["planned"], (Json{0, 2, 0}));
 }
 
+TEST_F(Coverage, ACurveThatLacksOnlyATimeIsNotCalledNotRun) {
+  store_.AddCell({"small", kCut, "ida", "accuracy", 1e-7}, 1e-6, {});
+  store_.AddCoverage(Json::array({{"small", kCut, "ida"}}));
+  const std::string markdown = Markdown();
+  EXPECT_EQ("not timed yet", StatusOf(kCut, "1e-5"));
+  EXPECT_EQ("not run yet", StatusOf(kCut, "1e-7")) << "no cell is as accurate";
+  EXPECT_THAT(markdown, HasSubstr("| cartesian-dae:ggl | not timed yet |")) << "at equal error";
+  EXPECT_THAT(markdown, HasSubstr("| cartesian-dae:ggl | . | oo |")) << "all its cells were run";
+}
+
+TEST_F(Coverage, AStoreOfEvaluationsAloneSaysSo) {
+  FixtureStore store(folder_ / "evaluations.sqlite");
+  store.AddRun();
+  store.AddProblem("small", {{"bodies", 4}});
+  TrialRow row{.problem = "small", .method = kWhole, .kind = "evaluation"};
+  row.record = Json{{"nanoseconds_per_body", 70}, {"what", "accelerations"}}.dump();
+  store.Add(row);
+  const char* const sentence =
+      "No motion was run: this store holds single evaluations of 1 method on 1 problem.";
+  EXPECT_THAT(Summary(store.path()), HasSubstr(sentence));
+  const std::string markdown = ReadFile(WriteReport(store.path(), folder_ / "out").markdown);
+  EXPECT_THAT(markdown, HasSubstr(sentence));
+  EXPECT_THAT(markdown, testing::Not(HasSubstr("No cell has finished")));
+  EXPECT_THAT(markdown, testing::Not(HasSubstr("no finished cell")));
+}
+
 TEST_F(Coverage, OfACompleteCurveWhatWasNotReachedIsSaidSo) {
   store_.AddCoverage(Json::array());
   Markdown();

@@ -32,11 +32,11 @@ TEST(DigitLoss, APowerOfTheBodiesIsTakenForOne) {
 }
 
 TEST(DigitLoss, WhereAllIsLostNothingIsFitted) {
-  EvaluationErrorCurve curve;
+  ScalingCurve curve;
   for (double n : kBodies) {
-    EvaluationErrorPoint point;
+    ScalingPoint point;
     point.bodies = n;
-    point.error = n > 20 ? 1e3 : 1e-16 * std::pow(3.7, n);
+    point.value = n > 20 ? 1e3 : 1e-16 * std::pow(3.7, n);
     curve.points.push_back(point);
   }
   const auto growth = ErrorGrowth(curve);

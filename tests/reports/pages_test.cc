@@ -326,7 +326,7 @@ TEST_F(Pages, WordsAreExplainedThatTheStoreNeedsAndNoOthers) {
   AddCells("small");
   Write();
   const std::string markdown = ReadFile(files_.markdown);
-  EXPECT_THAT(markdown, HasSubstr("### Words used here"));
+  EXPECT_THAT(markdown, HasSubstr("## How to read it, and the words used here"));
   EXPECT_THAT(markdown, HasSubstr("- Integrators. `rk4`: classical Runge-Kutta of order 4"));
   EXPECT_THAT(markdown, HasSubstr("; `ida`: "));
   EXPECT_THAT(markdown, HasSubstr("`general`: for all joint types; `paper`: "));

@@ -1,25 +1,18 @@
 // Fraction of targets over what they cost: one step curve per method, in one of several views.
 import { color } from "../theme.js";
-import { axis, escapeHtml, formatSecondsTick, formatTick, frame, linearAxis } from "./axes.js";
+import { axis, formatSecondsTick, formatTick, frame, linearAxis } from "./axes.js";
+import { line, pointed } from "./line.js";
 import { curveStyle } from "./style.js";
 
 // A point: [cost, fraction, text]; the curve ends at its last one, which says what became of the other targets.
 function curve(series, view) {
-  const style = curveStyle(series);
   const points = series.views[view], last = points.length - 1;
-  const data = points.map(([cost, fraction, text], i) => ({ value: [cost, fraction], text: i === last && series.end ? `${text}; ${series.end}` : text }));
-  return {
-    name: series.name,
-    type: "line",
+  return line(series, 1.8, (style) => ({
     step: "end",
-    symbol: style.symbol,
     symbolSize: (_, { dataIndex }) => (dataIndex === last ? 10 : dataIndex % 8 === style.phase % 8 ? 8 : 2),
     showAllSymbol: true,
-    lineStyle: { color: style.color, width: 1.8, type: style.dash },
-    itemStyle: { color: style.color },
-    emphasis: { focus: "series" },
-    data,
-  };
+    data: points.map(([cost, fraction, text], i) => ({ value: [cost, fraction], text: i === last && series.end ? `${text}; ${series.end}` : text })),
+  }));
 }
 
 // The 95 % band of a curve: a polygon behind it, shown while the curve is pointed at.
@@ -50,7 +43,7 @@ export function distribution(figure) {
     const costs = series.flatMap((one) => one.views[view].map((point) => point[0]));
     const base = frame(axis(axes.x, views[view].x, costs, views[view].unit === "s" ? formatSecondsTick : formatTick),
       { ...linearAxis(views[view].y), min: 0, max: 1 });
-    base.tooltip.formatter = (item) => `<b>${escapeHtml(item.seriesName)}</b><br>${escapeHtml(item.data.text)}`;
+    base.tooltip.formatter = pointed;
     return { ...base, series: [...(open?.share > 0 ? [notRun(open)] : []),
       ...visible.flatMap((one) => [...(one.bands ? [band(one, view)] : []), curve(one, view)])] };
   } };

@@ -1,21 +1,12 @@
 // Ratios over numbered runs, errors on a logarithmic scale: what lies on 1 has not changed. Larger marks: change points.
-import { decades, escapeHtml, frame, linearAxis, logAxis } from "./axes.js";
-import { curveStyle } from "./style.js";
+import { decades, frame, linearAxis, logAxis } from "./axes.js";
+import { line, pointed } from "./line.js";
 
 // A point: [run, ratio, text, changed]
-function curve(series) {
-  const style = curveStyle(series);
-  return {
-    name: series.name,
-    type: "line",
-    symbol: style.symbol,
-    symbolSize: (_, { data }) => (data.changed ? 16 : 7),
-    lineStyle: { color: style.color, width: 1.4, type: style.dash },
-    itemStyle: { color: style.color },
-    emphasis: { focus: "series" },
-    data: series.points.map(([run, ratio, text, changed]) => ({ value: [run, ratio], text, changed })),
-  };
-}
+const curve = (series) => line(series, 1.4, () => ({
+  symbolSize: (_, { data }) => (data.changed ? 16 : 7),
+  data: series.points.map(([run, ratio, text, changed]) => ({ value: [run, ratio], text, changed })),
+}));
 
 // At least five percent to each side, so that noise does not fill the picture.
 function range(values) {
@@ -29,7 +20,7 @@ export function history(figure) {
   return { series, axes: {}, options: ({ series: visible }) => {
     const points = visible.flatMap((one) => one.points);
     const base = frame({ ...linearAxis(x), minInterval: 1, scale: true }, ratios(points.map((point) => point[1])));
-    base.tooltip.formatter = (item) => `<b>${escapeHtml(item.seriesName)}</b><br>${escapeHtml(item.data.text)}`;
+    base.tooltip.formatter = pointed;
     return { ...base, series: visible.map(curve) };
   } };
 }

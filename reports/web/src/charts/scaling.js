@@ -1,21 +1,11 @@
 // Curves of points, each with a text of its own: cost against bodies, trajectories. Log-log unless data.axes says otherwise.
-import { axis, escapeHtml, fits, formatSecondsTick, formatTick, frame } from "./axes.js";
-import { curveStyle } from "./style.js";
+import { axis, fits, formatSecondsTick, formatTick, frame } from "./axes.js";
+import { line, pointed } from "./line.js";
 
 // A point: [x, y, text]
-function curve(series, axes) {
-  const style = curveStyle(series);
-  return {
-    name: series.name,
-    type: "line",
-    symbol: style.symbol,
-    symbolSize: 9,
-    lineStyle: { color: style.color, width: series.unjoined ? 0 : 1.8, type: style.dash },
-    itemStyle: { color: style.color },
-    emphasis: { focus: "series" },
-    data: series.points.map(([x, y, text]) => ({ value: [fits(axes.x, x), fits(axes.y, y)], text })),
-  };
-}
+const curve = (series, axes) => line(series, series.unjoined ? 0 : 1.8, () => ({
+  data: series.points.map(([x, y, text]) => ({ value: [fits(axes.x, x), fits(axes.y, y)], text })),
+}));
 
 export function scaling(figure) {
   const { series, x, y, unit } = figure.data;
@@ -23,7 +13,7 @@ export function scaling(figure) {
   return { series, axes: { x: "log", y: "log", ...figure.data.axes }, options: ({ series: visible, axes }) => {
     const base = frame(axis(axes.x, x, all.map((point) => point[0])),
       axis(axes.y, y, all.map((point) => point[1]), unit === "s" ? formatSecondsTick : formatTick));
-    base.tooltip.formatter = (item) => `<b>${escapeHtml(item.seriesName)}</b><br>${escapeHtml(item.data.text)}`;
+    base.tooltip.formatter = pointed;
     return { ...base, series: visible.map((one) => curve(one, axes)) };
   } };
 }

@@ -1,27 +1,18 @@
 // One of several quantities over time: error, drift of constraints, drift of energy. Logarithmic unless data.axes says otherwise.
 import { axis, escapeHtml, fits, frame, linearAxis } from "./axes.js";
-import { curveStyle } from "./style.js";
+import { line } from "./line.js";
 
-function curve(series, quantity, type) {
-  const style = curveStyle(series);
-  return {
-    name: series.name,
-    type: "line",
-    symbol: style.symbol,
-    // every sample can be pointed at; one in ten is marked, each curve at other ones
-    symbolSize: (_, { dataIndex }) => (dataIndex % 10 === style.phase % 10 ? 9 : 2),
-    showSymbol: true,
-    showAllSymbol: true,
-    lineStyle: { color: style.color, width: 1.4, type: style.dash },
-    itemStyle: { color: style.color },
-    emphasis: { focus: "series" },
-    connectNulls: false,
-    data: series.times.map((time, i) => {
-      const value = series.values[quantity][i];
-      return [time, value === null ? null : fits(type, value)];
-    }),
-  };
-}
+const curve = (series, quantity, type) => line(series, 1.4, (style) => ({
+  // every sample can be pointed at; one in ten is marked, each curve at other ones
+  symbolSize: (_, { dataIndex }) => (dataIndex % 10 === style.phase % 10 ? 9 : 2),
+  showSymbol: true,
+  showAllSymbol: true,
+  connectNulls: false,
+  data: series.times.map((time, i) => {
+    const value = series.values[quantity][i];
+    return [time, value === null ? null : fits(type, value)];
+  }),
+}));
 
 export function series(figure) {
   const { series: all, quantities } = figure.data;

@@ -1,7 +1,8 @@
 // Error, or one of the drifts, against CPU time, log-log; error bars from the fastest round to the upper quartile.
 import { color } from "../theme.js";
-import { axis, decades, escapeHtml, formatSecondsTick, frame, logAxis } from "./axes.js";
+import { axis, decades, formatSecondsTick, frame, logAxis } from "./axes.js";
 import { parameter } from "../router.js";
+import { line, pointed } from "./line.js";
 import { curveStyle } from "./style.js";
 
 // A point: [seconds, error, upper quartile of seconds, 1 when ok, text, energy drift, position drift, velocity drift]; null where
@@ -12,20 +13,12 @@ const PLACES = [1, 5, 6, 7];
 const isMarked = (point) => Boolean(parameter("mark")) && (point[8] ?? "").endsWith(`/${parameter("mark")}`);
 export const holdsMarked = ({ series }) => series.some(({ points }) => points.some(isMarked));
 
-function curve(series, place) {
-  const style = curveStyle(series);
-  return {
-    name: series.name,
-    type: "line",
-    symbol: style.symbol,
-    symbolSize: 9,
-    lineStyle: { color: style.color, width: 1.8, type: style.dash },
-    emphasis: { focus: "series" },
-    data: series.points.filter((point) => point[place] !== null).map((point) => [point, point[3]]).map(([point, ok]) => ({
-      value: [point[0], point[place]], route: point[8], symbolSize: isMarked(point) ? 20 : 9, text: place === 1 ? point[4] : `${point[4]}; here ${point[place].toExponential(1)}`, itemStyle: ok
-      ? { color: style.color } : { color: color("page"), borderColor: style.color, borderWidth: 1.8 } })),
-  };
-}
+const curve = (series, place) => line(series, 1.8, (style) => ({
+  data: series.points.filter((point) => point[place] !== null).map((point) => ({
+    value: [point[0], point[place]], route: point[8], symbolSize: isMarked(point) ? 20 : 9,
+    text: place === 1 ? point[4] : `${point[4]}; here ${point[place].toExponential(1)}`,
+    itemStyle: point[3] ? { color: style.color } : { color: color("page"), borderColor: style.color, borderWidth: 1.8 } })),
+}));
 
 function errorBars(series, place) {
   const stroke = curveStyle(series).color;
@@ -86,7 +79,7 @@ export function workPrecision(figure) {
     options: ({ series: visible, view, axes }) => {
       const place = PLACES[view], y = decades(valuesOf(view));
       const base = frame(axis(axes.x, "CPU time, minimum over rounds", seconds, formatSecondsTick), logAxis(`${quantities[view]}, largest over time`, y));
-      base.tooltip.formatter = (item) => `<b>${escapeHtml(item.seriesName)}</b><br>${escapeHtml(item.data.text)}`;
+      base.tooltip.formatter = pointed;
       const left = axes.x === "log" ? x.min : 0, right = axes.x === "log" ? x.max : seconds.reduce((a, b) => Math.max(a, b), 0);
       const marks = view === 0 ? [guides(figure.data, { min: left, max: right }, y)] : [];
       return { ...base, series: [...marks, ...visible.flatMap((one) => [errorBars(one, place), curve(one, place)])] };

@@ -1,0 +1,13 @@
+// What the curves of all charts have in common.
+import { escapeHtml } from "./axes.js";
+import { curveStyle } from "./style.js";
+
+// `more` gets the style of the curve.
+export function line(series, width, more) {
+  const style = curveStyle(series);
+  return { name: series.name, type: "line", symbol: style.symbol, symbolSize: 9, lineStyle: { color: style.color, width, type: style.dash },
+    itemStyle: { color: style.color }, emphasis: { focus: "series" }, ...more(style) };
+}
+
+// The name of the curve and the text of the point.
+export const pointed = (item) => `<b>${escapeHtml(item.seriesName)}</b><br>${escapeHtml(item.data.text)}`;
