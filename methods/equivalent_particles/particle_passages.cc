@@ -84,7 +84,7 @@ void SetPassage(const ParticleTree& tree, const MomentSums& sums, int n,
         inverse.col(i) = rotation.Of(a);
       }
       inverse += rotation.Unknown(compliance);
-      passage.K = MatOf(K);
+      passage.SetK(MatOf(K));
       passage.J = FactorsOf(inverse.ldlt().solve(Matrix3d::Identity()));
       break;
     }
@@ -118,7 +118,7 @@ void SetPassage(const ParticleTree& tree, const MomentSums& sums, int n,
       const Matrix3d J = inertia.topLeftCorner<3, 3>(), H = inertia.topRightCorner<3, 3>(),
                      K = J.ldlt().solve(H);
       passage.J = FactorsOf(J);
-      passage.K = MatOf(K);
+      passage.SetK(MatOf(K));
       passage.M = FactorsOf(inertia.bottomRightCorner<3, 3>() - H.transpose() * K);
       break;
     }

@@ -100,14 +100,6 @@ template <class F>
   }
 }
 
-// A row right of column k alone.
-template <int k>
-[[gnu::always_inline]] inline Eight RightOf(const Eight& row) {
-  return Eight(__builtin_shufflevector(row.v, Eight::Vector{}, k < 0 ? 0 : 8, k < 1 ? 1 : 8,
-                                       k < 2 ? 2 : 8, k < 3 ? 3 : 8, k < 4 ? 4 : 8, k < 5 ? 5 : 8,
-                                       8, 8));
-}
-
 // A pivot block becomes its L' and inverse pivots. `given`: what bodies gave the rows of a joint, null of a body. The least share of
 // it that a pivot is; of a body 1, or -1 where it is not definite.
 template <int size>
@@ -117,13 +109,13 @@ double FactorisePivot(Eight* u, const double* given) {
   double least = 1;
   ForEach<0, size>([&](auto at) {
     constexpr int k = at;
-    const double pivot = row[k].v[k], inverse = 1 / pivot;
+    const double pivot = Number<k>(row[k]), inverse = 1 / pivot;
     least = given == nullptr ? (pivot > 0 ? least : -1)
                              : std::min(least, std::max(-pivot / given[k], -1.));
     const Eight l = inverse * row[k];
     ForEach<k + 1, size>([&](auto i) { row[i] = row[i] - Splat<i>(l) * row[k]; });
     u[k] = RightOf<k>(l);
-    u[k].v[kInverse] = inverse;
+    u[k].data()[kInverse] = inverse;
     if (!(pivot < 0 || pivot > 0)) least = -1;
   });
   return least;
@@ -191,7 +183,10 @@ void BlockElimination::Forward(const Step& step) {
   ForEach<0, size>([&](auto k) { x = x - Splat<k>(x) * f.l[k]; });
   std::array<double, size> scaled;
   Row all;
-  for (int k = 0; k < size; ++k) all.v[k] = scaled[At(k)] = f.inverse[At(k)] * x.data()[k];
+  ForEach<0, size>([&](auto k) {
+    scaled[k] = f.inverse[k] * Number<k>(x);
+    all = InPlace(k, scaled[k], all);
+  });
   b_[At(step.node)] = all;
   for (int c = step.first_coupling; c < step.last_coupling; ++c) {
     const Row* const w = rows + couplings_[At(c)].rows;
@@ -214,9 +209,9 @@ void BlockElimination::Backward(const Step& step) {
   Row& x = b_[At(step.node)];
   for (int k = size - 1; k >= 0; --k) {
     const Row& u = rows[step.pivot + k];
-    double y = x.v[k] - u.v[kInverse] * Sum(sum[At(k)]);
-    for (int i = size - 1; i > k; --i) y -= u.v[i] * x.v[i];
-    x.v[k] = y;
+    double y = x.data()[k] - u.data()[kInverse] * Sum(sum[At(k)]);
+    for (int i = size - 1; i > k; --i) y -= u.data()[i] * x.data()[i];
+    x.data()[k] = y;
   }
 }
 
@@ -419,7 +414,7 @@ bool BlockElimination::Factorise(std::span<const ConstraintJacobian> rows) {
   for (int b = 0; b < bodies_; ++b) {
     Row* const at = rows_.data() + pivot_rows_[At(b)];
     for (int i = 0; i < kRates; ++i) {
-      for (int j = 0; j < kRates; ++j) at[i].v[j] = mass_[At(b)](i, j);
+      for (int j = 0; j < kRates; ++j) at[i].data()[j] = mass_[At(b)](i, j);
     }
   }
   for (std::size_t k = 0; k < joints_.size(); ++k) {
@@ -430,7 +425,7 @@ bool BlockElimination::Factorise(std::span<const ConstraintJacobian> rows) {
       for (int i = 0; i < joints_[k].size; ++i) {
         for (int j = 0; j < kRates; ++j) {
           const double value = rows[k](i, kRates * side + j);
-          (place.is_body_first ? at[j].v[i] : at[i].v[j]) = value;
+          (place.is_body_first ? at[j].data()[i] : at[i].data()[j]) = value;
         }
       }
     }
@@ -478,7 +473,7 @@ void BlockElimination::SolveOnce(std::span<double> b) {
   for (std::size_t node = 0; node < b_.size(); ++node) {
     const int size = static_cast<int>(node) < bodies_ ? kRates : joints_[node - At(bodies_)].size;
     b_[node] = {};
-    for (int i = 0; i < size; ++i) b_[node].v[i] = from[i];
+    for (int i = 0; i < size; ++i) b_[node].data()[i] = from[i];
     from += size;
   }
   for (const Step& step : steps_) OfSize(step.size, [&](auto size) { Forward<size>(step); });

@@ -1,4 +1,6 @@
 // Eight numbers in one vector, or in two where the processor has none so wide: a row of a 6 x 6 block with two places more.
+//
+// Two vectors are written out as two: what compilers make of a vector wider than those of the processor goes through memory.
 #pragma once
 
 #include "methods/numerics/block_algebra.h"
@@ -7,16 +9,29 @@
 namespace mbsbench {
 
 struct Eight {
-  typedef double Vector __attribute__((vector_size(64), may_alias));
-  Vector v{};
+  using Four = Lanes::Vector;
 
   Eight() = default;
+#ifdef __AVX512F__
+  using Vector = LanesOf<8>::Vector;
+  Vector v{};
+
   explicit Eight(double a) : v{a, a, a, a, a, a, a, a} {}
   explicit Eight(const Vector& a) : v(a) {}
   Eight(double a, double b, double c, double d, double e, double f, double g = 0)
       : v{a, b, c, d, e, f, g, 0} {}
+#else
+  Lanes first, last;
 
-  const double* data() const { return reinterpret_cast<const double*>(&v); }
+  explicit Eight(double a) : first(a), last(first) {}
+  Eight(const Lanes& low, const Lanes& high) : first(low), last(high) {}
+  Eight(double a, double b, double c, double d, double e, double f, double g = 0)
+      : first(Four{a, b, c, d}), last(Four{e, f, g, 0}) {}
+#endif
+
+  // Where they lie in memory.
+  const double* data() const { return reinterpret_cast<const double*>(this); }
+  double* data() { return reinterpret_cast<double*>(this); }
 };
 
 // Without vectors of this width they are handed over in another way, which matters to nobody: all is inlined.
@@ -25,6 +40,7 @@ struct Eight {
 #pragma GCC diagnostic ignored "-Wpsabi"
 #endif
 
+#ifdef __AVX512F__
 [[gnu::always_inline]] inline Eight operator+(const Eight& a, const Eight& b) {
   return Eight(a.v + b.v);
 }
@@ -34,17 +50,82 @@ struct Eight {
 [[gnu::always_inline]] inline Eight operator*(const Eight& a, const Eight& b) {
   return Eight(a.v * b.v);
 }
+#else
+[[gnu::always_inline]] inline Eight operator+(const Eight& a, const Eight& b) {
+  return {a.first + b.first, a.last + b.last};
+}
+[[gnu::always_inline]] inline Eight operator-(const Eight& a, const Eight& b) {
+  return {a.first - b.first, a.last - b.last};
+}
+[[gnu::always_inline]] inline Eight operator*(const Eight& a, const Eight& b) {
+  return {a.first * b.first, a.last * b.last};
+}
+#endif
 [[gnu::always_inline]] inline Eight operator*(double a, const Eight& b) { return Eight(a) * b; }
+
+// Number k, a constant.
+template <int k>
+[[gnu::always_inline]] inline double Number(const Eight& a) {
+#ifdef __AVX512F__
+  return a.v[k];
+#else
+  return k < 4 ? a.first.v[k % 4] : a.last.v[k % 4];
+#endif
+}
 
 // Number k in all places.
 template <int k>
+[[gnu::always_inline]] inline Lanes Splat(const Lanes& a) {
+  return Lanes(__builtin_shufflevector(a.v, a.v, k, k, k, k));
+}
+template <int k>
 [[gnu::always_inline]] inline Eight Splat(const Eight& a) {
+#ifdef __AVX512F__
   return Eight(__builtin_shufflevector(a.v, a.v, k, k, k, k, k, k, k, k));
+#else
+  const Lanes all = Splat<k % 4>(k < 4 ? a.first : a.last);
+  return {all, all};
+#endif
+}
+
+// The first six numbers right of place k, and zeros.
+template <int k>
+[[gnu::always_inline]] inline Eight RightOf(const Eight& a) {
+  constexpr int kFirst[] = {k < 0 ? 0 : 4, k < 1 ? 1 : 4, k < 2 ? 2 : 4, k < 3 ? 3 : 4};
+  constexpr int kLast[] = {k < 4 ? 0 : 4, k < 5 ? 1 : 4};
+#ifdef __AVX512F__
+  constexpr auto in_eight = [](int at, int half) { return at < 4 ? at + half : 8; };
+  return Eight(__builtin_shufflevector(
+      a.v, Eight::Vector{}, in_eight(kFirst[0], 0), in_eight(kFirst[1], 0), in_eight(kFirst[2], 0),
+      in_eight(kFirst[3], 0), in_eight(kLast[0], 4), in_eight(kLast[1], 4), 8, 8));
+#else
+  const Eight::Four none{};
+  return {
+      Lanes(__builtin_shufflevector(a.first.v, none, kFirst[0], kFirst[1], kFirst[2], kFirst[3])),
+      Lanes(__builtin_shufflevector(a.last.v, none, kLast[0], kLast[1], 4, 4))};
+#endif
+}
+
+// The same numbers but for one at place k.
+[[gnu::always_inline]] inline Eight InPlace(int k, double value, const Eight& others) {
+  const auto at = static_cast<double>(k);
+#ifdef __AVX512F__
+  const Eight::Vector places = {0, 1, 2, 3, 4, 5, 6, 7};
+  return Eight(places == at ? Eight(value).v : others.v);
+#else
+  const Eight::Four first = {0, 1, 2, 3}, last = {4, 5, 6, 7};
+  const Lanes all(value);
+  return {Lanes(first == at ? all.v : others.first.v), Lanes(last == at ? all.v : others.last.v)};
+#endif
 }
 
 [[gnu::always_inline]] inline double Sum(const Eight& a) {
-  const Lanes::Vector half =
+#ifdef __AVX512F__
+  const Eight::Four half =
       __builtin_shufflevector(a.v, a.v, 0, 1, 2, 3) + __builtin_shufflevector(a.v, a.v, 4, 5, 6, 7);
+#else
+  const Eight::Four half = a.first.v + a.last.v;
+#endif
   return (half[0] + half[2]) + (half[1] + half[3]);
 }
 
@@ -57,6 +138,7 @@ struct Block {
   return {a.n + b.n, a.f + b.f};
 }
 
+#ifdef __AVX512F__
 [[gnu::always_inline]] inline Block Transposed(const Block& block) {
   using V = Eight::Vector;
   struct Pair {
@@ -85,6 +167,35 @@ struct Block {
   return {{low(a, b), low(c, d), low(second(p.even, q.even), second(r.even, none))},
           {low(second(p.odd, q.odd), second(r.odd, none)), high(a, b), high(c, d)}};
 }
+#else
+[[gnu::always_inline]] inline Block Transposed(const Block& block) {
+  using Four = Eight::Four;
+  struct Pair {
+    Four even, odd;
+  };
+  const auto pair = [](const Lanes& a, const Lanes& b) {
+    return Pair{__builtin_shufflevector(a.v, b.v, 0, 4, 2, 6),
+                __builtin_shufflevector(a.v, b.v, 1, 5, 3, 7)};
+  };
+  const auto first = [](const Four& a, const Four& b) {
+    return Lanes(__builtin_shufflevector(a, b, 0, 1, 4, 5));
+  };
+  const auto second = [](const Four& a, const Four& b) {
+    return Lanes(__builtin_shufflevector(a, b, 2, 3, 6, 7));
+  };
+  const auto& [n, f] = block;
+  const Pair p = pair(n.x.first, n.y.first), q = pair(n.z.first, f.x.first),
+             r = pair(f.y.first, f.z.first), s = pair(n.x.last, n.y.last),
+             t = pair(n.z.last, f.x.last), u = pair(f.y.last, f.z.last);
+  const Four none{};
+  return {{{first(p.even, q.even), first(r.even, none)},
+           {first(p.odd, q.odd), first(r.odd, none)},
+           {second(p.even, q.even), second(r.even, none)}},
+          {{second(p.odd, q.odd), second(r.odd, none)},
+           {first(s.even, t.even), first(u.even, none)},
+           {first(s.odd, t.odd), first(u.odd, none)}}};
+}
+#endif
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop

@@ -67,9 +67,12 @@ LoopClosure::LoopClosure(const System& system, Stabilisation stabilisation)
 }
 
 void LoopClosure::CalcRowsAt(std::span<const BodyState> bodies) {
-  CalcRows([&](int l, int side) {
-    const int body = side == 0 ? loops_[At(l)].child : loops_[At(l)].parent;
+  const auto state_of = [bodies](int body) {
     return body == kGround ? BodyState{} : bodies[At(body)];
+  };
+  CalcRows([&](int l, LoopRow* rows) {
+    const Loop& loop = loops_[At(l)];
+    return loop.joint.CalcRows(state_of(loop.parent), state_of(loop.child), rows);
   });
 }
 

@@ -43,14 +43,13 @@ class LoopClosure {
   int first_row(int loop) const { return loops_[At(loop)].first_row; }
   int end_row(int loop) const { return first_row(loop) + loops_[At(loop)].joint.size(); }
 
-  // Rows of all loop joints; state_of(loop, side): the motion of the joint's child (side 0), its parent (1).
+  // Rows of all loop joints; rows_of(loop, rows) writes those of one, as LoopJoint::CalcRows.
   // Sets b to the part that does not depend on the tree.
-  template <class StateOf>
-  void CalcRows(const StateOf& state_of) {
+  template <class RowsOf>
+  void CalcRows(const RowsOf& rows_of) {
     for (int l = 0; l < loop_count(); ++l) {
       Loop& loop = loops_[At(l)];
-      loop.point =
-          loop.joint.CalcRows(state_of(l, 1), state_of(l, 0), rows_.data() + loop.first_row);
+      loop.point = rows_of(l, rows_.data() + loop.first_row);
     }
     SetRightSide();
   }

@@ -59,11 +59,6 @@ struct Shift {
   }
 };
 
-[[gnu::always_inline]] inline Eight InPlace(int k, double value, const Eight& others) {
-  const Eight::Vector places = {0, 1, 2, 3, 4, 5, 6, 7};
-  return Eight(places == static_cast<double>(k) ? Eight(value).v : others.v);
-}
-
 }  // namespace
 
 LoopElimination::LoopElimination(const System& system, const LoopPaths& paths,
@@ -97,6 +92,7 @@ LoopElimination::LoopElimination(const System& system, const LoopPaths& paths,
     parents_.push_back(parent == ground ? -1 : parent);
   }
   passages_.resize(At(ground));
+  for (const Passage& p : passages_) places_.push_back({&p.r, &p.gamma, p.K_and_k, &p.J});
   multipliers_.resize(At(row));
   changes_.resize(6 * At(ground));
   accelerations_.resize(At(ground));
@@ -139,7 +135,7 @@ bool LoopElimination::Eliminate(std::span<const Load<double>> wrenches, const do
       if constexpr (joint.kOneAxis) {
         PassAxis<joint.kTurns == 1>(step, p, ground);
       } else if constexpr (joint.kSlides == 0) {
-        PassBall(step, p, ground);
+        PassBall(step, places_[At(step.stop)], ground);
       } else {
         PassFree(step, p, ground);
       }
@@ -179,11 +175,11 @@ bool LoopElimination::Enter(const Step& step, std::span<const Load<double>> wren
       const Load<double>* const ends = &wrenches[2 * At(row)];
       const double squares = Dot(ends->force, ends->force);
       Waiting& waiting = waiting_.emplace_back();
-      waiting = {row, 0,
-                 1 / (squares > 0 ? squares * loop.of_force
-                                  : Dot(ends->moment, ends->moment) * loop.of_moment)};
+      waiting = {
+          row, 0,
+          squares > 0 ? squares * loop.of_force : Dot(ends->moment, ends->moment) * loop.of_moment};
       std::fill_n(&Row(k, 0), plan_.slots, Eight());
-      std::fill_n(&Compliance(k, 0), kMostPacks, Eight());
+      for (int other = 0; other <= pack; ++other) Compliance(k, other) = Eight();
       if (k % kPack == 0) {
         h_waiting_[At(pack)] = Eight();
         for (int other = 0; other < k; ++other) Compliance(other, pack) = Eight();
@@ -238,14 +234,13 @@ template <class Pass>
   const std::span<const Entry> pieces = PiecesOf(step);
   const int at = step.parent_slot, waiting = packs(), count = static_cast<int>(pieces.size());
   const bool is_new = step.parent_takes_slot;
-  const Rows of_ground = Raise<Eight>(ground);
   for (int i = 0; i < count; ++i) {
     const int slot = pieces[At(i)].slot;
     Block block =
         slot > step.slot ? BlockAt(step.slot, slot) : Transposed(BlockAt(slot, step.slot));
     pass(i, block.n, block.f, h_[At(slot)], y_[At(i)], z_[At(i)]);
     if (at < 0) {
-      h_[At(slot)] = h_[At(slot)] + Dot(block.f, of_ground);
+      h_[At(slot)] = h_[At(slot)] + Dot(block.f, Raise<Eight>(ground));
     } else if (slot == at) {
       Put(BlockAt(at, at) + (block + Transposed(block)), at, at);
     } else if (slot > at) {
@@ -260,7 +255,7 @@ template <class Pass>
     Eight& h = h_waiting_[At(pack)];
     pass(count + pack, block.n, block.f, h, y_[At(count + pack)], z_[At(count + pack)]);
     if (at < 0) {
-      h = h + Dot(block.f, of_ground);
+      h = h + Dot(block.f, Raise<Eight>(ground));
       continue;
     }
     block = Transposed(block);
@@ -335,19 +330,20 @@ template <int kRates>
 
 // S' = [1 0]. With the group's accelerations (-K a; a) + (d; 0), N = H - J K, pivot D + J, T = K + (D + J)^-1 N:  columns
 // P_f - T' P_n.
-void LoopElimination::PassBall(const Step& step, const Passage& p, const Vec<double>& ground) {
-  Vec<double> alpha = -AddTimes(p.k, p.K, p.gamma);
-  const Rows r = Raise<Eight>(p.r), a_8 = Raise<Eight>(p.gamma);
+void LoopElimination::PassBall(const Step& step, const Place& p, const Vec<double>& ground) {
   Eight* const kept = Keep(step, 3);
+  const Mat<double> alpha_by_a{p.K_and_k[0], p.K_and_k[1], p.K_and_k[2]};
+  Vec<double> alpha = -AddTimes(p.K_and_k[3], alpha_by_a, *p.gamma);
+  const Rows r = Raise<Eight>(*p.r), a_8 = Raise<Eight>(*p.gamma);
   const std::size_t stride = 1 + PiecesOf(step).size() + At(packs());
-  Factors<double> F = p.J;
-  Mat<Eight> T = Raise<Eight>(p.K);
+  Factors<double> F = *p.J;
+  Mat<Eight> T = Raise<Eight>(alpha_by_a);
   const auto solve = [&F](Rows b) {
     b.y = b.y - F.l21 * b.x;
     b.z = b.z - F.l31 * b.x - F.l32 * b.y;
     b = {F.inverse_d.x * b.x, F.inverse_d.y * b.y, F.inverse_d.z * b.z};
     b.y = b.y - F.l32 * b.z;
-    b.x = b.x - F.l21 * b.y - F.l31 * b.z;
+    b.x = b.x - F.l31 * b.z - F.l21 * b.y;
     return b;
   };
   const auto force_of = [&T](const Rows& f, const Rows& n) {
@@ -358,25 +354,25 @@ void LoopElimination::PassBall(const Step& step, const Passage& p, const Vec<dou
   if (!step.is_bare) {
     const int at = step.slot;
     const double* const J[3] = {G(at, 0, at).data(), G(at, 1, at).data(), G(at, 2, at).data()};
-    F = Factorised(Product(p.J) + SymmetricOf(J[0], J[1], J[2]), 0);
+    F = Factorised(Product(*p.J) + SymmetricOf(J[0], J[1], J[2]), 0);
     auto [n, f] = BlockAt(at, at);
-    Eight h = h_[At(at)] + Dot(Raise<Eight>(alpha), n) + Dot(a_8, f);
+    Eight h = h_[At(at)] + (Dot(Raise<Eight>(alpha), n) + Dot(a_8, f));
     const auto row_of = [](const Vec<double>& row) { return Eight(0, 0, 0, row.x, row.y, row.z); };
-    const Rows K{row_of(p.K.x), row_of(p.K.y), row_of(p.K.z)};
+    const Rows K{row_of(alpha_by_a.x), row_of(alpha_by_a.y), row_of(alpha_by_a.z)};
     const auto follow = [&K](Eight& row) {
       row = row - Splat<0>(row) * K.x - Splat<1>(row) * K.y - Splat<2>(row) * K.z;
     };
+    const Vec<double> h_n{Number<0>(h), Number<1>(h), Number<2>(h)};
     follow(n.x), follow(n.y), follow(n.z), follow(f.x), follow(f.y), follow(f.z), follow(h);
     const Rows solved = solve(n), all = K + solved;
     T = {{Splat<3>(all.x), Splat<4>(all.x), Splat<5>(all.x)},
          {Splat<3>(all.y), Splat<4>(all.y), Splat<5>(all.y)},
          {Splat<3>(all.z), Splat<4>(all.z), Splat<5>(all.z)}};
-    const Vec<double> constant =
-        Backward(F, Scaled(F, Forward(F, Vec<double>{h.v[0], h.v[1], h.v[2]})));
+    const Vec<double> constant = Backward(F, Scaled(F, Forward(F, h_n)));
     alpha = alpha - constant;
     f = force_of(f, n);
     h = h - constant.x * n.x - constant.y * n.y - constant.z * n.z;
-    const Shift shift(p.r, 1);
+    const Shift shift(*p.r, 1);
     f = {shift.Of(f.x), shift.Of(f.y), shift.Of(f.z)};
     const Rows moved = Cross(r, f);
     HandOwn(step, {moved, f}, shift.Of(h));
@@ -389,7 +385,7 @@ void LoopElimination::PassBall(const Step& step, const Passage& p, const Vec<dou
   const Rows alpha_8 = Raise<Eight>(alpha);
   PassColumns(step, ground, [&](int place, Rows& n, Rows& f, Eight& h, Columns& y, Columns& z) {
     const Rows solved = solve(n);
-    h = h + Dot(n, alpha_8) + Dot(f, a_8);
+    h = h + Dot(f, a_8) + Dot(n, alpha_8);
     f = force_of(f, n);
     y.row[0] = n.x, y.row[1] = n.y, y.row[2] = n.z;
     n = Cross(r, f);
@@ -403,14 +399,16 @@ void LoopElimination::PassBall(const Step& step, const Passage& p, const Vec<dou
 // W = S' G_ii, q = W S, N = W - q V:  columns P - V S'P, pivot D + q.
 template <bool kTurns>
 void LoopElimination::PassAxis(const Step& step, const Passage& p, const Vec<double>& ground) {
-  const double given = p.rate - Dot(p.V_n, p.turn) - Dot(p.V_f, p.gamma);
+  const Place& place = places_[At(step.stop)];
+  const Vec<double>&r_p = *place.r, &gamma = *place.gamma;
+  Eight* const kept = Keep(step, 1);
+  const double given = p.rate - Dot(p.V_n, p.turn) - Dot(p.V_f, gamma);
   const Vec<double> alpha = kTurns ? AddScaled(p.turn, given, p.s) : p.turn,
-                    a = kTurns ? p.gamma : AddScaled(p.gamma, given, p.s);
-  const Shift shift(p.r, 0);
-  const Rows r = Raise<Eight>(p.r), alpha_8 = Raise<Eight>(alpha), a_8 = Raise<Eight>(a),
+                    a = kTurns ? gamma : AddScaled(gamma, given, p.s);
+  const Shift shift(r_p, 0);
+  const Rows r = Raise<Eight>(r_p), alpha_8 = Raise<Eight>(alpha), a_8 = Raise<Eight>(a),
              s = Raise<Eight>(p.s), V_n = Raise<Eight>(p.V_n), V_f = Raise<Eight>(p.V_f);
   const Eight V(p.V_n.x, p.V_n.y, p.V_n.z, p.V_f.x, p.V_f.y, p.V_f.z);
-  Eight* const kept = Keep(step, 1);
   double inverse = p.inverse_D, constant = 0;
   Rows N_n, N_f;
   if (!step.is_bare) {
@@ -419,8 +417,8 @@ void LoopElimination::PassAxis(const Step& step, const Passage& p, const Vec<dou
     Eight h = h_[At(at)] + Dot(alpha_8, n) + Dot(a_8, f);
     const Eight W = Dot(s, kTurns ? n : f);
     const auto along = [&p](const Eight& row) {
-      return kTurns ? p.s.x * row.v[0] + p.s.y * row.v[1] + p.s.z * row.v[2]
-                    : p.s.x * row.v[3] + p.s.y * row.v[4] + p.s.z * row.v[5];
+      constexpr int k = kTurns ? 0 : 3;
+      return p.s.x * Number<k>(row) + p.s.y * Number<k + 1>(row) + p.s.z * Number<k + 2>(row);
     };
     const double q = along(W);
     inverse = p.inverse_D / (1 + p.inverse_D * q);
@@ -443,12 +441,12 @@ void LoopElimination::PassAxis(const Step& step, const Passage& p, const Vec<dou
   } else {
     kept[0] = Eight();
   }
-  const auto pass = [&](int place, Rows& n, Rows& f, Eight& h, Columns& ys, Columns& zs) {
+  const auto pass = [&](int column, Rows& n, Rows& f, Eight& h, Columns& ys, Columns& zs) {
     const Eight y = Dot(s, kTurns ? n : f), z = inverse * y;
     h = h + Dot(n, alpha_8) + Dot(f, a_8) - constant * y;
     f = f - y * V_f - z * N_f;
     n = AddCross(n - y * V_n - z * N_n, r, f);
-    ys.row[0] = y, zs.row[0] = kept[1 + place] = z;
+    ys.row[0] = y, zs.row[0] = kept[1 + column] = z;
   };
   PassColumns(step, ground, pass);
   Subtract<1>(PiecesOf(step), packs());
@@ -464,15 +462,17 @@ void LoopElimination::PassFree(const Step& step, const Passage& p, const Vec<dou
     m << a.xx, a.xy, a.xz, a.xy, a.yy, a.yz, a.xz, a.yz, a.zz;
     return m;
   };
+  const auto [x, y, z] = p.K();
   Eigen::Matrix3d K;
-  K << p.K.x.x, p.K.x.y, p.K.x.z, p.K.y.x, p.K.y.y, p.K.y.z, p.K.z.x, p.K.z.y, p.K.z.z;
+  K << x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z;
   const Eigen::Matrix3d J = matrix_of(Product(p.J));
   Matrix6 pivot;
   pivot.topLeftCorner<3, 3>() = J;
   pivot.topRightCorner<3, 3>() = J * K;
   pivot.bottomLeftCorner<3, 3>() = (J * K).transpose();
   pivot.bottomRightCorner<3, 3>() = matrix_of(Product(p.M)) + K.transpose() * J * K;
-  const double beta[6] = {p.k.x, p.k.y, p.k.z, p.translation.x, p.translation.y, p.translation.z};
+  const double beta[6] = {p.k().x,         p.k().y,         p.k().z,
+                          p.translation.x, p.translation.y, p.translation.z};
   Vector6 constant = Vector6::Zero();
   if (!step.is_bare) {
     const int at = step.slot;
@@ -513,10 +513,13 @@ void LoopElimination::PassFree(const Step& step, const Passage& p, const Vec<dou
 // The largest compliance beside that of free bodies, if it is more than `least`; -1: none.
 int LoopElimination::NextMultiplier(double least) {
   int next = -1;
+  double pivot = least, of_free = 1;
   for (int k = 0; k < waiting_count(); ++k) {
-    if (waiting_[At(k)].row < 0) continue;
-    const double share = -Pivot(k) * waiting_[At(k)].per_compliance;
-    if (share > least) next = k, least = share;
+    const Waiting& w = waiting_[At(k)];
+    if (w.row < 0) continue;
+    const double compliance = -Pivot(k);
+    if (compliance * of_free > pivot * w.compliance)
+      next = k, pivot = compliance, of_free = w.compliance;
   }
   return next;
 }
@@ -563,8 +566,8 @@ void LoopElimination::EliminateMultiplier(int k, int place, std::span<const Entr
   left.pieces = static_cast<int>(count);
   left.values = values_end_;
   leaving.row = -1;
-  bool is_last = true;
-  for (const Waiting& w : waiting_) is_last = is_last && w.row < 0;
+  const bool is_last =
+      std::all_of(waiting_.begin(), waiting_.end(), [](const Waiting& w) { return w.row < 0; });
   values_end_ += count + (is_last ? 0 : At(packs()));
   if (values_.size() < values_end_) values_.resize(2 * values_end_);
   Eight* const Z = &values_[left.values];
@@ -649,6 +652,7 @@ void LoopElimination::Return(const Vec<double>& ground) {
     const Step& step = plan_.steps[At(left->variable)];
     const std::span<const Entry> pieces = PiecesOf(step);
     const Passage& p = passages_[At(step.stop)];
+    const Place& place = places_[At(step.stop)];
     const Eight& carrier = step.parent < 0 ? of_ground : accelerations_[At(step.parent)];
     const Vec<double> alpha_p = VectorOf(carrier.data());
     const std::size_t stride = 1 + pieces.size() + At(PacksOf(left->rows));
@@ -659,8 +663,8 @@ void LoopElimination::Return(const Vec<double>& ground) {
       return add_rows(z + pieces.size(), Sum(sum));
     };
     const auto change_of = [&](int c) { return -coupled(c, Z[At(c) * stride] * carrier); };
-    const Vec<double> carried = AddCross(VectorOf(carrier.data() + 3), alpha_p, p.r),
-                      a = carried + p.gamma;
+    const Vec<double> carried = AddCross(VectorOf(carrier.data() + 3), alpha_p, *place.r),
+                      a = carried + *place.gamma;
     double* const change = &changes_[6 * At(step.stop)];
     Eight& out = accelerations_[At(step.stop)];
     ForMovingJoint(types_[At(step.stop)], [&](auto joint) {
@@ -672,7 +676,8 @@ void LoopElimination::Return(const Vec<double>& ground) {
                           moved = joint.kTurns == 1 ? a : AddScaled(a, rate, p.s);
         out = Eight(alpha.x, alpha.y, alpha.z, moved.x, moved.y, moved.z, 1);
       } else if constexpr (joint.kSlides == 0) {
-        const Vec<double> free = AddTimes(p.k, p.K, a);
+        const Mat<double> K{place.K_and_k[0], place.K_and_k[1], place.K_and_k[2]};
+        const Vec<double> free = AddTimes(place.K_and_k[3], K, a);
         const auto with_a = [&](int c) {
           const double* const own = Z[At(c) * stride].data();
           return -(own[6] + own[3] * carried.x + own[4] * carried.y + own[5] * carried.z) -
@@ -683,7 +688,7 @@ void LoopElimination::Return(const Vec<double>& ground) {
         out = Eight(alpha.x, alpha.y, alpha.z, a.x, a.y, a.z, 1);
       } else {
         for (int c = 0; c < 6; ++c) change[c] = change_of(c);
-        const Vec<double> alpha = p.k + VectorOf(change),
+        const Vec<double> alpha = p.k() + VectorOf(change),
                           moved = p.translation + VectorOf(change + 3);
         out = Eight(alpha.x, alpha.y, alpha.z, moved.x, moved.y, moved.z, 1);
       }
@@ -703,13 +708,17 @@ std::string ExplainLoopElimination(const System& system, const LoopPaths& paths)
   };
   std::string text = counted(static_cast<double>(system.loop_joints.size()), "loop") + ", " +
                      counted(rows, "constraint row") + ". ";
+  const std::string at_once =
+      "carried to the root and solved at once, about " + counted(by_columns, "multiply-add");
+  if (plan.slots > kMostSlots) {
+    return text + "They are " + at_once + ". Where loops meet, more than " +
+           counted(kMostSlots, "group") + " would wait at a time.\n";
+  }
   const std::string one_after_another =
       "at most " + counted(plan.slots, "group") + " at a time, each coupled with " +
       counted(partners, "other") + " beside its parent at most, about " +
       counted(plan.work, "multiply-add");
-  const std::string at_once =
-      "carried to the root and solved at once, about " + counted(by_columns, "multiply-add");
-  if (plan.slots <= kMostSlots && plan.work < by_columns) {
+  if (plan.work < by_columns) {
     return text +
            "Where they are independent they are eliminated where loops meet: " + one_after_another +
            ". Otherwise they are " + at_once + ".\n";

@@ -45,13 +45,21 @@ class LoopElimination {
     Vec<double> r;      // from the parent's origin
     Vec<double> gamma;  // bias of a, before the joint's own part
     // Three rotations: alpha = -(K a + k), J = L D L'. Free: also M = L D L', and the accelerations (k; translation).
-    Vec<double> k;
-    Mat<double> K;
+    Vec<double> K_and_k[4];  // rows of K, and k
     Factors<double> J, M;
     Vec<double> translation;
     // One axis: bias of alpha, s, V = (V_n, V_f), 1 / D (0: driven), k.
     Vec<double> turn, s, V_n, V_f;
     double inverse_D = 0, rate = 0;
+
+    Mat<double> K() const { return {K_and_k[0], K_and_k[1], K_and_k[2]}; }
+    void SetK(const Mat<double>& K) { K_and_k[0] = K.x, K_and_k[1] = K.y, K_and_k[2] = K.z; }
+    const Vec<double>& k() const { return K_and_k[3]; }
+  };
+  // Where a sweep leaves the first of these, and J; K_and_k and J of three rotations.
+  struct Place {
+    const Vec<double>*r, *gamma, *K_and_k;
+    const Factors<double>* J;
   };
 
   using Use = UseOfElimination;
@@ -69,6 +77,10 @@ class LoopElimination {
 
   // To be filled before Close.
   Passage& passage(int stop) { return passages_[At(stop)]; }
+  // Reads what a place has there instead of the passage, from now on.
+  void ReadFrom(int stop, const Place& place) {
+    if (is_wanted_) places_[At(stop)] = place;
+  }
   // In place of closure.Solve. `ground`: its acceleration, less gravity. False, and nothing done, where rows depend on one another, or
   // nearly so.
   bool Close(const LoopWrenches& wrenches, const Vec<double>& ground, LoopClosure& closure);
@@ -96,10 +108,10 @@ class LoopElimination {
     int rows = 0;         // multipliers that waited
     std::size_t first_piece = 0, first_row = 0, values = 0;
   };
-  struct Waiting {          // a multiplier in the front
-    int row;                // -1 when it has left
-    std::uint64_t slots;    // that it acts on
-    double per_compliance;  // of the bodies at its ends when free
+  struct Waiting {        // a multiplier in the front
+    int row;              // -1 when it has left
+    std::uint64_t slots;  // that it acts on
+    double compliance;    // of the bodies at its ends when free
   };
   struct Loop {
     int first_row, end_row, stops[2];  // -1: the ground
@@ -141,7 +153,7 @@ class LoopElimination {
   template <int kRates>
   void Subtract(std::span<const Entry> pieces, int packs);
   void HandOwn(const Step& step, const Block& own, const Eight& h);
-  void PassBall(const Step& step, const Passage& p, const Vec<double>& ground);
+  void PassBall(const Step& step, const Place& p, const Vec<double>& ground);
   template <bool kTurns>
   void PassAxis(const Step& step, const Passage& p, const Vec<double>& ground);
   void PassFree(const Step& step, const Passage& p, const Vec<double>& ground);
@@ -163,6 +175,7 @@ class LoopElimination {
   std::vector<JointType> types_;  // of stops
   std::vector<int> parents_;      // of stops; -1: the ground
   std::vector<Passage> passages_;
+  std::vector<Place> places_;  // of stops
   std::vector<double> multipliers_, changes_;
   std::vector<Eight> accelerations_;  // per stop: (alpha; a; 1)
 

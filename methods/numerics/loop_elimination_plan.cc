@@ -40,9 +40,10 @@ class Planner {
     is_in_front_.resize(rows.size());
   }
 
+  // Ends early where the front does not fit.
   LoopEliminationPlan Plan() {
     for (int i = 0; i < ground_; ++i) Offer(i);
-    while (!waiting_.empty()) {
+    while (!waiting_.empty() && plan_.slots <= kMostSlots) {
       const int next = std::get<3>(*waiting_.begin());
       waiting_.erase(waiting_.begin());
       Eliminate(next);

@@ -51,7 +51,7 @@ struct LoopEliminationPlan {
 // The groups that an elimination can hold at once.
 inline constexpr int kMostSlots = 32;
 
-// `rows`: per loop joint. In an order that needs more than kMostSlots only where each does.
+// `rows`: per loop joint. In an order that needs more than kMostSlots only where each does; then the plan ends where it does.
 LoopEliminationPlan PlanLoopElimination(const LoopPaths& paths, std::span<const int> rows);
 
 }  // namespace mbsbench

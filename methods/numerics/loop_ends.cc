@@ -2,29 +2,42 @@
 
 namespace mbsbench {
 
+namespace {
+
+// A frame on a body, seen from the group that the body sits in.
+Frame OnGroup(const Frame& frame, const BodyInGroup<double>& seat) {
+  const Mat<double> turn = seat.turn * Lift<double>(Normalised(frame.orientation));
+  return {Plain(seat.centre + seat.turn * Lifted(frame.position)),
+          IsIdentity(seat.turn) ? frame.orientation : QuaternionOf(turn)};
+}
+
+}  // namespace
+
 LoopEnds::LoopEnds(const System& system, const GroupTree<double>& tree) : stations_(tree) {
-  const auto end_at = [&](int body) {
-    End end;
-    if (body != kGround) end.seat = tree.seats[static_cast<std::size_t>(body)];
-    end.station = stations_.Add(end.seat.group, tree);
-    return end;
+  const auto seat_of = [&tree](int body) {
+    return body == kGround ? BodyInGroup<double>{} : tree.seats[static_cast<std::size_t>(body)];
   };
   for (const Joint& joint : system.loop_joints) {
-    ends_.push_back({end_at(joint.child), end_at(joint.parent)});
+    const BodyInGroup<double> child = seat_of(joint.child), parent = seat_of(joint.parent);
+    Joint between_groups = joint;
+    between_groups.child_frame = OnGroup(joint.child_frame, child);
+    between_groups.parent_frame = OnGroup(joint.parent_frame, parent);
+    const auto end_at = [&](const BodyInGroup<double>& seat) {
+      return End{seat.group, stations_.Add(seat.group, tree), {}};
+    };
+    loops_.push_back({LoopJoint(between_groups), {end_at(child), end_at(parent)}});
   }
 }
 
 void LoopEnds::CalcRows(const double* y, const TreeMotion<double>& motion, LoopClosure& closure) {
   stations_.Track(y, motion);
-  closure.CalcRows([&](int loop, int side) {
-    const End& e = end(loop, side);
-    return stations_.AxesOf(e.station, e.seat, motion);
+  closure.CalcRows([&](int l, LoopRow* rows) {
+    auto& [joint, ends] = loops_[static_cast<std::size_t>(l)];
+    const Vector3 point = joint.CalcRows(stations_.AxesOf(ends[1].station, motion),
+                                         stations_.AxesOf(ends[0].station, motion), rows);
+    for (End& end : ends) end.arm = Lifted(point) - stations_.position(end.station);
+    return point;
   });
-  for (int l = 0; l < closure.loop_count(); ++l) {
-    for (End& e : ends_[static_cast<std::size_t>(l)]) {
-      e.arm = Lifted(closure.point(l)) - stations_.position(e.station);
-    }
-  }
 }
 
 }  // namespace mbsbench

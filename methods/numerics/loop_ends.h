@@ -31,22 +31,26 @@ class LoopEnds {
   void CalcRows(const double* y, const TreeMotion<double>& motion, LoopClosure& closure);
 
   // Of the joint's child (side 0) or parent (1).
-  int group(int loop, int side) const { return end(loop, side).seat.group; }
+  int group(int loop, int side) const { return end(loop, side).group; }
   // From the group's origin to the joint's point, after CalcRows.
   const Vec<double>& arm(int loop, int side) const { return end(loop, side).arm; }
 
  private:
   struct End {
-    BodyInGroup<double> seat;
-    int station = 0;
+    int group = 0, station = 0;
     Vec<double> arm;
   };
+  // Of a loop: its joint between the groups of its bodies, and the ends on child and parent.
+  struct Loop {
+    LoopJoint joint;
+    std::array<End, 2> ends;
+  };
   const End& end(int loop, int side) const {
-    return ends_[static_cast<std::size_t>(loop)][static_cast<std::size_t>(side)];
+    return loops_[static_cast<std::size_t>(loop)].ends[static_cast<std::size_t>(side)];
   }
 
   Stations stations_;
-  std::vector<std::array<End, 2>> ends_;  // per loop
+  std::vector<Loop> loops_;
 };
 
 }  // namespace mbsbench

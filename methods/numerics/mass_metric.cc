@@ -163,12 +163,12 @@ void MassMetric::SetPassage(int body, LoopElimination::Passage& passage) const {
     const Eigen::Matrix3d J = D.topLeftCorner<3, 3>(),
                           H = root.topRows<3>() * node.U.leftCols<3>().bottomRows<3>().transpose();
     passage.J = factors(J);
-    passage.K = matrix(J.ldlt().solve(H));
+    passage.SetK(matrix(J.ldlt().solve(H)));
   } else {
     const Eigen::Matrix3d J = D.topLeftCorner<3, 3>(), H = D.topRightCorner<3, 3>(),
                           K = J.ldlt().solve(H);
     passage.J = factors(J);
-    passage.K = matrix(K);
+    passage.SetK(matrix(K));
     passage.M = factors(D.bottomRightCorner<3, 3>() - H.transpose() * K);
   }
 }

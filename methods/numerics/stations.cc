@@ -45,14 +45,11 @@ BodyState Stations::StateOf(int station, const BodyInGroup<double>& seat,
           Plain(s.velocity + Cross(m.omega, arm)), Plain(m.omega)};
 }
 
-BodyAxes Stations::AxesOf(int station, const BodyInGroup<double>& seat,
-                          const TreeMotion<double>& motion) const {
+BodyAxes Stations::AxesOf(int station, const TreeMotion<double>& motion) const {
   const Station& s = stations_[At(station)];
-  const auto& m = motion.motion(s.group);
-  const Vec<double> arm = m.R * seat.centre;
-  const Mat<double> R = m.R * seat.turn;
+  const auto& [R, omega, r, gamma] = motion.motion(s.group);
   const Matrix3 axes{{R.x.x, R.x.y, R.x.z, R.y.x, R.y.y, R.y.z, R.z.x, R.z.y, R.z.z}};
-  return {Plain(s.position + arm), axes, Plain(s.velocity + Cross(m.omega, arm)), Plain(m.omega)};
+  return {Plain(s.position), axes, Plain(s.velocity), Plain(omega)};
 }
 
 }  // namespace mbsbench

@@ -25,8 +25,8 @@ class Stations {
   // Of a body that sits in the station's group.
   BodyState StateOf(int station, const BodyInGroup<double>& seat,
                     const TreeMotion<double>& motion) const;
-  BodyAxes AxesOf(int station, const BodyInGroup<double>& seat,
-                  const TreeMotion<double>& motion) const;
+  // Of the group itself, at its origin.
+  BodyAxes AxesOf(int station, const TreeMotion<double>& motion) const;
 
  private:
   struct Station {

@@ -212,7 +212,7 @@ template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReac
       if constexpr (kKeeps) {
         KeptFactors& kept = kept_[At(place_of_kept_[At(i)])];
         kept.J = rotation;
-        kept.K = K;
+        if constexpr (Joint::kSlides > 0) kept.K = K;
       }
       if constexpr (Joint::kSlides == 0) {
         Put(K.x, hinge.row[0]);

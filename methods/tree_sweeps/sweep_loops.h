@@ -33,6 +33,10 @@ class SweepLoops {
     for (const auto& joint : columns.joints()) types.push_back(joint.type);
     return types;
   }
+  int stop_count() const { return static_cast<int>(columns_.paths().stops().size()) - 1; }
+  int GroupOf(int stop) const {
+    return columns_.paths().stops()[static_cast<std::size_t>(stop)].element;
+  }
   void SetPassages(Sweep& sweep);
   void ApplyChanges(Sweep& sweep);
 
@@ -52,6 +56,12 @@ SweepLoops<Sweep>::SweepLoops(const System& system, const GroupTree<double>& tre
       elimination_(system, columns_.paths(), TypesOf(columns_), elimination),
       gravity_(Norm(system.gravity)) {
   sweep.KeepFactorsOf(columns_.Groups());
+  for (int k = 0; k < stop_count(); ++k) {
+    const int group = GroupOf(k);
+    const auto& motion = sweep.motion(group);
+    elimination_.ReadFrom(
+        k, {&motion.r, &motion.gamma, sweep.elimination(group).row, &sweep.kept_factors(group).J});
+  }
 }
 
 template <class Sweep>
@@ -86,33 +96,29 @@ Status SweepLoops<Sweep>::Close(const double* y, Sweep& sweep, LoopClosure& clos
   return {};
 }
 
-// (1) of loop_elimination.h, as the sweep has left it.
+// (1) of loop_elimination.h, as the sweep has left it, but for what is read where it stands.
 template <class Sweep>
 void SweepLoops<Sweep>::SetPassages(Sweep& sweep) {
-  for (std::size_t k = 0; k + 1 < columns_.paths().stops().size(); ++k) {
-    const int group = columns_.paths().stops()[k].element,
-              parent = columns_.joints()[k].parent_group;
-    const auto& e = sweep.elimination(group);
-    const auto& motion = sweep.motion(group);
-    const auto& kept = sweep.kept_factors(group);
-    LoopElimination::Passage& to = elimination_.passage(static_cast<int>(k));
-    to.r = motion.r;
-    to.gamma = motion.gamma;
-    ForMovingJoint(columns_.joints()[k].type, [&](auto joint) {
-      if constexpr (joint.kOneAxis) {
-        if constexpr (joint.kTurns == 1) to.turn = Cross(sweep.motion(parent).omega, motion.omega);
-        to.s = AxisOf(motion.R);
-        to.V_n = e.row[0], to.V_f = e.row[1];
-        to.rate = e.row[2].x;
-        to.inverse_D = kept.J.inverse_d.x;
-      } else if constexpr (joint.kSlides == 0) {
-        to.K = {e.row[0], e.row[1], e.row[2]};
-        to.k = e.row[3];
-        to.J = kept.J;
-      } else {
-        to.k = e.row[0], to.translation = e.row[1];
-        to.K = kept.K;
-        to.J = kept.J, to.M = kept.M;
+  for (int k = 0; k < stop_count(); ++k) {
+    const auto& joint_of_stop = columns_.joints()[static_cast<std::size_t>(k)];
+    ForMovingJoint(joint_of_stop.type, [&](auto joint) {
+      if constexpr (joint.kOneAxis || joint.kSlides > 0) {
+        const auto& e = sweep.elimination(GroupOf(k));
+        const auto& motion = sweep.motion(GroupOf(k));
+        const auto& kept = sweep.kept_factors(GroupOf(k));
+        LoopElimination::Passage& to = elimination_.passage(k);
+        if constexpr (joint.kOneAxis) {
+          if constexpr (joint.kTurns == 1)
+            to.turn = Cross(sweep.motion(joint_of_stop.parent_group).omega, motion.omega);
+          to.s = AxisOf(motion.R);
+          to.V_n = e.row[0], to.V_f = e.row[1];
+          to.rate = e.row[2].x;
+          to.inverse_D = kept.J.inverse_d.x;
+        } else {
+          to.SetK(kept.K);
+          to.K_and_k[3] = e.row[0], to.translation = e.row[1];
+          to.J = kept.J, to.M = kept.M;
+        }
       }
     });
   }
