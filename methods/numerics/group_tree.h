@@ -114,6 +114,20 @@ std::vector<int> RunOrder(const RigidGroups& rigid, const std::vector<SweepGroup
   return order;
 }
 
+// Depth first, so that chains and subtrees lie contiguous, children in the order of their joints.
+template <class T>
+std::vector<int> DepthFirstOrder(const RigidGroups& rigid, const std::vector<SweepGroup<T>>&) {
+  std::vector<int> order, waiting{0};
+  while (!waiting.empty()) {
+    order.push_back(waiting.back());
+    waiting.pop_back();
+    const std::vector<int>& children =
+        rigid.groups[static_cast<std::size_t>(order.back())].children;
+    waiting.insert(waiting.end(), children.rbegin(), children.rend());
+  }
+  return order;
+}
+
 // About its own axis a joint's frames may be turned at will, both alike. The turn about z after which
 // `turn` is but another order of the parent's axes, where z is one of them; else none.
 template <class T>
@@ -147,9 +161,10 @@ void Permute(const std::vector<int>& order, std::vector<Record>& records) {
   }
 }
 
-// Constants of a validated system; loop joints are not looked at. Of large systems little is held twice.
-template <class T>
-GroupTree<T> MakeGroupTree(const System& system) {
+// Constants of a validated system; loop joints are not looked at. Of large systems little is held twice. `order_of`: RunOrder or
+// DepthFirstOrder.
+template <class T, class OrderOf>
+GroupTree<T> MakeGroupTree(const System& system, OrderOf order_of) {
   const RigidGroups rigid = MakeRigidGroups(system);
   const int coordinates = OffsetsOf(system).q.back();
   GroupTree<T> tree;
@@ -198,7 +213,7 @@ GroupTree<T> MakeGroupTree(const System& system) {
     groups.push_back(g);
   }
 
-  const std::vector<int> order = RunOrder(rigid, groups);
+  const std::vector<int> order = order_of(rigid, groups);
   std::vector<int> place(groups.size());
   for (std::size_t k = 0; k < order.size(); ++k)
     place[static_cast<std::size_t>(order[k])] = static_cast<int>(k);
@@ -206,6 +221,10 @@ GroupTree<T> MakeGroupTree(const System& system) {
   for (SweepGroup<T>& group : groups) group.parent = place[static_cast<std::size_t>(group.parent)];
   for (BodyInGroup<T>& seat : tree.seats) seat.group = place[static_cast<std::size_t>(seat.group)];
   return tree;
+}
+template <class T>
+GroupTree<T> MakeGroupTree(const System& system) {
+  return MakeGroupTree<T>(system, RunOrder<T>);
 }
 
 }  // namespace mbsbench

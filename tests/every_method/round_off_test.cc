@@ -34,11 +34,9 @@ State ByFeatherstone(const System& system, const State& y) {
   return ydot;
 }
 State ByRiccati(const System& system, const State& y) {
-  const JointTree tree = MakeJointTree(system);
-  RiccatiEquations<Quad> equations(tree);
   State ydot(y.size());
-  CalcMotion(tree, y.data(), equations.motions.data());
-  equations.Evaluate(y.data(), ydot.data());
+  RiccatiEquations<Quad>(MakeGroupTree<Quad>(system), system.gravity)
+      .Evaluate(y.data(), ydot.data());
   return ydot;
 }
 State ByCompositeBodies(const System& system, const State& y) {
@@ -134,12 +132,12 @@ RoundOff RoundOffOf(const RandomTree& tree, const Form& form) {
 const std::vector<Form>& Forms() {
   static const std::vector<Form> forms{
       {"articulated-body", ByFeatherstone, BehindCoordinates, 100, false},
-      {"riccati-mstmm", ByRiccati, BehindCoordinates, 100},
+      {"riccati-mstmm", ByRiccati, BehindCoordinates, 100, false},
       {"composite-body", ByCompositeBodies, BehindCoordinates, 2e4, false},
       {"kane-huston", ByKane, BehindCoordinates, 2e4},
       {"equivalent-particles:index1", ByAttia, BehindHalf, 30},
       {"cartesian-dae:index1", ByAbsoluteCoordinates, OfBodies, 50},
-      {"classical-mstmm", ByOverallTransfer, BehindCoordinates, 1e4},
+      {"classical-mstmm", ByOverallTransfer, BehindCoordinates, 1e4, false},
   };
   return forms;
 }

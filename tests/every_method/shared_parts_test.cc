@@ -26,7 +26,7 @@ const std::vector<Part>& Parts() {
       {"tree joints", "methods/kinematics/tree_joint.h"},
       {"tree motion", "methods/numerics/tree_motion.h"},
       {"tree sweep", "methods/tree_sweeps/tree_sweep.h"},
-      {"transfer elements", "methods/transfer_elements/tree_motion.h"},
+      {"transfer elements", "methods/transfer_elements/element_form.h"},
       {"absolute constraints", "methods/kinematics/absolute_constraints.h"},
       {"loop joints", "methods/kinematics/loop_joint.h", true},
       {"loop closure", "methods/numerics/loop_closure.h", true},
