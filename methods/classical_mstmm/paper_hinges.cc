@@ -15,7 +15,7 @@ BodyInstant<3> BodyAtRest(const SweepGroup<double>& group, const Vec<double>& r_
   const BodyConstants<double> constants(group);
   BodyInstant<3> body;
   body.mass = constants.mass;
-  body.r_IC = constants.r_OC - AsEigen(r_OI);
+  body.r_IC = constants.centre - AsEigen(r_OI);
   body.r_IO = -AsEigen(r_OI);
   body.J_I = constants.InertiaAbout(body.r_IC);
   body.Omega.setZero();

@@ -114,20 +114,6 @@ std::vector<int> RunOrder(const RigidGroups& rigid, const std::vector<SweepGroup
   return order;
 }
 
-// Depth first, so that chains and subtrees lie contiguous, children in the order of their joints.
-template <class T>
-std::vector<int> DepthFirstOrder(const RigidGroups& rigid, const std::vector<SweepGroup<T>>&) {
-  std::vector<int> order, waiting{0};
-  while (!waiting.empty()) {
-    order.push_back(waiting.back());
-    waiting.pop_back();
-    const std::vector<int>& children =
-        rigid.groups[static_cast<std::size_t>(order.back())].children;
-    waiting.insert(waiting.end(), children.rbegin(), children.rend());
-  }
-  return order;
-}
-
 // About its own axis a joint's frames may be turned at will, both alike. The turn about z after which
 // `turn` is but another order of the parent's axes, where z is one of them; else none.
 template <class T>
@@ -161,8 +147,8 @@ void Permute(const std::vector<int>& order, std::vector<Record>& records) {
   }
 }
 
-// Constants of a validated system; loop joints are not looked at. Of large systems little is held twice. `order_of`: RunOrder or
-// DepthFirstOrder.
+// Constants of a validated system; loop joints are not looked at. Of large systems little is held twice. order_of(rigid,
+// groups): as RunOrder.
 template <class T, class OrderOf>
 GroupTree<T> MakeGroupTree(const System& system, OrderOf order_of) {
   const RigidGroups rigid = MakeRigidGroups(system);

@@ -49,7 +49,7 @@ Verdict RegularBodies(const System& system, const TransferTree<double>& tree, bo
     }
     const Eigen::Vector3d r_IO =
         -AsEigen(tree.groups[static_cast<std::size_t>(tree.first_input[k])].arm);
-    const Eigen::Vector3d r_IC = r_IO + body.r_OC;
+    const Eigen::Vector3d r_IC = r_IO + body.centre;
     const Eigen::Matrix3d u_32 =
         body.InertiaAbout(r_IC) + body.mass * TildeBeforeForce(r_IO) * TildeBeforeForce(r_IC);
     const double scale = body.J_C.trace() + body.mass * (r_IC.squaredNorm() + r_IO.squaredNorm());

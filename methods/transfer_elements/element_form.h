@@ -7,32 +7,13 @@
 #include <cstddef>
 #include <vector>
 
-#include "methods/numerics/blocks_in_eigen.h"
 #include "methods/numerics/load.h"
 #include "methods/numerics/tree_motion.h"
+#include "methods/transfer_elements/body_constants.h"
 #include "methods/transfer_elements/body_transfer.h"
 #include "methods/transfer_elements/plane.h"
 
 namespace mbsbench {
-
-// A group as one body, own axes: mass centre from its output end, inertia about both.
-template <class T>
-struct BodyConstants {
-  T mass;
-  Eigen::Matrix<T, 3, 1> r_OC = Eigen::Matrix<T, 3, 1>::Zero();
-  Eigen::Matrix<T, 3, 3> J_O, J_C;
-
-  explicit BodyConstants(const SweepGroup<T>& group)
-      : mass(group.mass), J_O(AsEigen(group.inertia)), J_C(J_O) {
-    if (!(mass > T(0))) return;
-    r_OC = AsEigen(group.moment) / mass;
-    J_C += mass * TildeBeforeForce(r_OC) * TildeBeforeForce(r_OC);
-  }
-  // About a point at r_PC from the mass centre.
-  Eigen::Matrix<T, 3, 3> InertiaAbout(const Eigen::Matrix<T, 3, 1>& r_PC) const {
-    return J_C - mass * TildeBeforeForce(r_PC) * TildeBeforeForce(r_PC);
-  }
-};
 
 template <int Dimension, class T = double>
 class ElementForm {
@@ -52,7 +33,7 @@ class ElementForm {
     }
     for (std::size_t k = 0; k < tree.groups.size(); ++k) {
       const BodyConstants<T> body(tree.groups[k]);
-      elements_.push_back({body.mass, FromEigenVector<T>(body.r_OC), {}});
+      elements_.push_back({body.mass, FromEigenVector<T>(body.centre), {}});
       if constexpr (Dimension == 3) {
         elements_[k].J_C = body.J_C;
       } else {

@@ -19,7 +19,8 @@ struct TransferTree : GroupTree<T> {
   std::vector<int> first_input, next_input;
 
   explicit TransferTree(const System& system)
-      : GroupTree<T>(MakeGroupTree<T>(system, DepthFirstOrder<T>)),
+      : GroupTree<T>(MakeGroupTree<T>(
+            system, [](const RigidGroups& rigid, const auto&) { return rigid.DepthFirst(); })),
         first_input(this->groups.size()),
         next_input(this->groups.size()) {
     for (std::size_t k = this->groups.size() - 1; k > 0; --k) {

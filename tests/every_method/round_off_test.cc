@@ -46,14 +46,13 @@ State ByCompositeBodies(const System& system, const State& y) {
   return ydot;
 }
 State ByKane(const System& system, const State& y) {
-  const auto tree = kane_huston::Reduce(system);
-  const std::size_t coordinates = y.size() - static_cast<std::size_t>(tree.dofs);
-  const auto udot = kane_huston::PrintedEquations<Quad>(tree, system.gravity)
-                        .Accelerations(y.data(), y.data() + coordinates);
+  const kane_huston::ReducedTree<Quad> tree(system);
+  const auto udot =
+      kane_huston::PrintedEquations<Quad>(tree, system.gravity).Accelerations(y.data());
   State ydot(y.size());
-  for (const kane_huston::Node& node : tree.nodes) {
-    for (int i = 0; i < node.dofs; ++i)
-      ydot[coordinates + static_cast<std::size_t>(node.u + i)] = udot[node.dof + i];
+  for (std::size_t b = 1; b < tree.nodes.size(); ++b) {
+    for (int i = 0; i < tree.nodes[b].dofs; ++i)
+      ydot[static_cast<std::size_t>(tree.groups[b].u + i)] = udot[tree.nodes[b].dof + i];
   }
   return ydot;
 }
@@ -134,7 +133,7 @@ const std::vector<Form>& Forms() {
       {"articulated-body", ByFeatherstone, BehindCoordinates, 100, false},
       {"riccati-mstmm", ByRiccati, BehindCoordinates, 100, false},
       {"composite-body", ByCompositeBodies, BehindCoordinates, 2e4, false},
-      {"kane-huston", ByKane, BehindCoordinates, 2e4},
+      {"kane-huston", ByKane, BehindCoordinates, 2e4, false},
       {"equivalent-particles:index1", ByAttia, BehindHalf, 30},
       {"cartesian-dae:index1", ByAbsoluteCoordinates, OfBodies, 50},
       {"classical-mstmm", ByOverallTransfer, BehindCoordinates, 1e4, false},
