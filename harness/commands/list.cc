@@ -71,6 +71,7 @@ Json MethodsDocument(const std::vector<MethodEntry>& methods) {
     for (const MethodChoice& variant : VariantsOf(entry)) {
       variants.push_back({{"name", variant.spec},
                           {"form", Name(variant.form())},
+                          {"shared_parts", SharedPartsOf(entry, variant.options)},
                           {"integrators", IntegratorsFor(variant)}});
     }
     list.push_back({{"name", entry.key},
@@ -80,7 +81,6 @@ Json MethodsDocument(const std::vector<MethodEntry>& methods) {
                     {"form", Name(entry.form)},
                     {"cost_exponent", entry.cost_exponent},
                     {"origin", Name(entry.origin)},
-                    {"shared_parts", entry.shared_parts},
                     {"limits", ToJson(entry.limits)},
                     {"options", std::move(options)},
                     {"numbers", std::move(numbers)},
@@ -181,10 +181,10 @@ void PrintMethodInDetail(const MethodEntry& entry) {
   for (const MethodChoice& variant : VariantsOf(entry)) {
     Print("{}", Wrapped(fmt::format("  {}: integrators ", variant.spec),
                         fmt::format("{}", fmt::join(IntegratorsFor(variant), ", "))));
-  }
-  if (!entry.shared_parts.empty()) {
-    Print("{}", Wrapped("  shared with other methods: ",
-                        fmt::format("{}", fmt::join(entry.shared_parts, ", "))));
+    const std::vector<std::string>& shared = SharedPartsOf(entry, variant.options);
+    if (shared.empty()) continue;
+    Print("{}", Wrapped(fmt::format("  {}: shared with other methods: ", variant.spec),
+                        fmt::format("{}", fmt::join(shared, ", "))));
   }
   for (const DeclaredLimit& limit : entry.limits) {
     Print("{}",

@@ -64,6 +64,8 @@ std::string FaultOf(const MethodEntry& entry) {
       return method + "the option '" + option.name + "' twice";
     texts.push_back(&option.meaning);
     texts.push_back(&option.group);
+    if (!option.shared_parts) continue;
+    for (const std::string& part : *option.shared_parts) texts.push_back(&part);
   }
   for (const NumericOption& number : entry.numbers) {
     if (!IsKey(number.name)) return method + is_no_key("number", number.name);

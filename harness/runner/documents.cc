@@ -179,7 +179,7 @@ Json MethodDocument(const MethodChoice& method) {
           {"form", Name(method.form())},
           {"cost_exponent", entry.cost_exponent},
           {"origin", Name(entry.origin)},
-          {"shared_parts", entry.shared_parts},
+          {"shared_parts", SharedPartsOf(entry, method.options)},
           {"limits", ToJson(LimitsOf(method))},
           {"own_integrator",
            entry.own_integration ? Json(entry.own_integration->title) : Json(nullptr)}};

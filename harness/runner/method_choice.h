@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/integrate/integrate.h"
+#include "harness/verdict/verdict.h"
 #include "methods/interface/method.h"
 
 namespace mbsbench {

@@ -173,7 +173,30 @@ std::optional<std::string> RefusalOf(const std::vector<Element>& elements,
   return std::nullopt;
 }
 
+// What an option that was chosen says for itself, else the entry.
+template <class Value>
+const Value& Said(const MethodEntry& entry, const MethodOptions& options,
+                  std::optional<Value> MethodOption::*by_option, const Value& by_entry) {
+  for (const MethodOption& option : entry.options) {
+    if (option.*by_option && Has(options, option.name)) return *(option.*by_option);
+  }
+  return by_entry;
+}
+
 }  // namespace
+
+Form FormOf(const MethodEntry& entry, const MethodOptions& options) {
+  return Said(entry, options, &MethodOption::form, entry.form);
+}
+
+const Capabilities& CapabilitiesOf(const MethodEntry& entry, const MethodOptions& options) {
+  return Said(entry, options, &MethodOption::capabilities, entry.capabilities);
+}
+
+const std::vector<std::string>& SharedPartsOf(const MethodEntry& entry,
+                                              const MethodOptions& options) {
+  return Said(entry, options, &MethodOption::shared_parts, entry.shared_parts);
+}
 
 std::optional<std::string> Refusal(const System& system, const Capabilities& can,
                                    const std::string& method) {

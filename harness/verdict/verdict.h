@@ -1,14 +1,20 @@
-// Whether a method takes a system. What is not on its lists (methods/interface/capabilities.h) is refused by a sentence
+// What an entry says of the method with some options, and whether that takes a system. What is not on its lists (methods/interface/capabilities.h) is refused by a sentence
 // that names the joint, body or element; so whatever is added to the model later is refused by every method that does not
 // list it.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "methods/interface/method.h"
 
 namespace mbsbench {
+
+Form FormOf(const MethodEntry& entry, const MethodOptions& options);
+const Capabilities& CapabilitiesOf(const MethodEntry& entry, const MethodOptions& options);
+const std::vector<std::string>& SharedPartsOf(const MethodEntry& entry,
+                                              const MethodOptions& options);
 
 // Whether the method with these options solves a validated system: by its capabilities, then by what
 // its entry says besides.

@@ -8,6 +8,7 @@
 #include <Eigen/Dense>
 #include <vector>
 
+#include "methods/numerics/blocks_in_eigen.h"
 #include "methods/numerics/group_tree.h"
 #include "methods/numerics/load.h"
 
@@ -55,13 +56,6 @@ class FeatherstoneEquations {
     Rates u;
   };
 
-  static Vector Of(const Vec<T>& v) { return {v.x, v.y, v.z}; }
-  static Matrix Of(const Mat<T>& m) {
-    return (Matrix() << m.x.x, m.x.y, m.x.z, m.y.x, m.y.y, m.y.z, m.z.x, m.z.y, m.z.z).finished();
-  }
-  static Matrix Cross(const Vector& r) {
-    return (Matrix() << T(0), -r[2], r[1], r[2], T(0), -r[0], -r[1], r[0], T(0)).finished();
-  }
   // v x m and v x* f
   static Spatial CrossMotion(const Spatial& v, const Spatial& m) {
     const Vector w = v.template head<3>(), t = v.template tail<3>(), n = m.template head<3>();
@@ -85,31 +79,30 @@ class FeatherstoneEquations {
     Vector slide_rate = Vector::Zero();
     ForMovingJoint(group.type, [&](auto joint) {
       using Joint = decltype(joint);
-      E_J = Of(RootOf<Joint>(Identity<T>(), q));
+      E_J = AsEigen(RootOf<Joint>(Identity<T>(), q));
       ForEachColumn<Joint>(Identity<T>(), q, [&](int k, bool turns, const Vec<T>& direction) {
-        S.col(k) << (turns ? Of(direction) : Vector::Zero()),
-            (turns ? Vector::Zero() : Of(direction));
+        S.col(k) << (turns ? AsEigen(direction) : Vector::Zero()),
+            (turns ? Vector::Zero() : AsEigen(direction));
         v_J += rates[k] * S.col(k);
-        if (!turns) s += q[k] * Of(direction), slide_rate += rates[k] * Of(direction);
+        if (!turns) s += q[k] * AsEigen(direction), slide_rate += rates[k] * AsEigen(direction);
       });
     });
     // What slides keeps its direction in the parent, so that in the group it turns back.
     c_J.template tail<3>() = -v_J.template head<3>().cross(slide_rate);
 
-    const Matrix E = E_J * Of(group.turn).transpose();
-    const Vector r = E * Of(group.arm) + s;  // parent's origin -> own, group axes
-    link.X << E, Matrix::Zero(), -Cross(r) * E, E;
+    const Matrix E = E_J * AsEigen(group.turn).transpose();
+    const Vector r = E * AsEigen(group.arm) + s;  // parent's origin -> own, group axes
+    link.X << E, Matrix::Zero(), -CrossMatrix(r) * E, E;
     link.R = parent.R * E.transpose();
     link.v = link.X * parent.v + v_J;
     link.c = c_J + CrossMotion(link.v, v_J);
 
-    const Matrix mc = Cross(Of(group.moment));
-    const Sym<T>& J = group.inertia;
-    link.I_A << (Matrix() << J.xx, J.xy, J.xz, J.xy, J.yy, J.yz, J.xz, J.yz, J.zz).finished(), mc,
-        -mc, group.mass * Matrix::Identity();
+    const Matrix mc = CrossMatrix(AsEigen(group.moment));
+    link.I_A << AsEigen(group.inertia), mc, -mc, group.mass * Matrix::Identity();
     const Spatial momentum = link.I_A * link.v;
     Spatial applied;
-    applied << link.R.transpose() * Of(loads[i].moment), link.R.transpose() * Of(loads[i].force);
+    applied << link.R.transpose() * AsEigen(loads[i].moment),
+        link.R.transpose() * AsEigen(loads[i].force);
     link.p_A = CrossForce(link.v, momentum) - applied;
 
     link.S = S.leftCols(group.driven ? 0 : S.cols());

@@ -18,10 +18,10 @@ namespace {
 // with ball joints). Not time but memory is bounded here.
 constexpr int kMostUnknowns = 10000;
 
-bool IsPlanar(const System& system, const JointTree& tree, Plane& plane) {
-  for (const TreeElement& e : tree.elements) {
+bool IsPlanar(const System& system, const TransferTree<double>& tree, Plane& plane) {
+  for (const SweepGroup<double>& group : tree.groups) {
     // Ball hinges may leave the plane during a motion.
-    if (QuaternionOffset(e.type) >= 0) return false;
+    if (QuaternionOffset(group.type) >= 0) return false;
   }
   return FindPlane(system, tree, plane).supported;
 }
@@ -45,7 +45,7 @@ Verdict Supports(const System& system, const MethodOptions& options, bool& plana
   if (const Verdict verdict = StabilisationSupports(system, options); !verdict.supported) {
     return verdict;
   }
-  const JointTree tree = MakeJointTree(system);
+  const TransferTree<double> tree(system);
   Plane plane;
   planar = IsPlanar(system, tree, plane);
   const bool paper = Has(options, "paper");
@@ -58,7 +58,7 @@ Verdict Supports(const System& system, const MethodOptions& options, bool& plana
   return paper ? PaperHingesExist(system, tree, planar) : Verdict{};
 }
 
-std::unique_ptr<Formulation> Prepare(const System& system, const MethodOptions& options) {
+std::unique_ptr<Formulation> Prepare(const GivenSystem& system, const MethodOptions& options) {
   bool planar = false;
   const Verdict verdict = Supports(system, options, planar);
   if (!verdict.supported)
@@ -83,8 +83,9 @@ MethodEntry ClassicalMstmmEntry() {
       "close them.";
   entry.form = Form::kOde;
   entry.cost_exponent = 3;
-  entry.shared_parts = {"tree joints",    "transfer elements", "loop joints",    "loop closure",
-                        "closure system", "loop elimination",  "force elements", "joint reactions"};
+  entry.shared_parts = {"tree joints",      "tree motion",    "transfer elements",
+                        "loop joints",      "loop closure",   "closure system",
+                        "loop elimination", "force elements", "joint reactions"};
   entry.options = StabilisationOptions(
       {{"general", "hinges along their free axes, their accelerations as unknowns: all joint types",
         "variant", true},
@@ -115,7 +116,7 @@ MethodEntry ClassicalMstmmEntry() {
   };
   entry.prepare = Prepare;
   entry.explain = [](const System& system, const MethodOptions& options) -> std::string {
-    const JointTree tree = MakeJointTree(system);
+    const TransferTree<double> tree(system);
     const bool paper = Has(options, "paper");
     Plane plane;
     const int dimension = IsPlanar(system, tree, plane) ? 2 : 3;
@@ -126,7 +127,7 @@ MethodEntry ClassicalMstmmEntry() {
     if (!Has(options, "general"))
       return CountedOperations::No("the printed form is not counted, the variant 'general' is");
     Plane plane;
-    const bool planar = IsPlanar(system, MakeJointTree(system), plane);
+    const bool planar = IsPlanar(system, TransferTree<double>(system), plane);
     return CountClassicalOperations(system, planar ? &plane : nullptr, state);
   };
   return OnSingleAxes(std::move(entry));

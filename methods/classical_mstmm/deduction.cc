@@ -6,37 +6,23 @@
 
 namespace mbsbench {
 
-namespace {
-
-int ElementOf(int body, const JointTree& tree) {
-  return body == kGround ? -1 : tree.element_of_body[static_cast<std::size_t>(body)];
-}
-
-}  // namespace
-
-Deduction Deduce(const System& system, const JointTree& tree, int dimension,
+Deduction Deduce(const System& system, const TransferTree<double>& tree, int dimension,
                  bool hinges_as_matrices) {
   Deduction d;
   d.half = dimension == 2 ? 3 : 6;
-  d.elements.resize(tree.elements.size());
-  for (std::size_t k = tree.elements.size(); k-- > 0;) {
-    const TreeElement& e = tree.elements[k];
-    d.elements[k].free_axes = FreeAxisCount(e, dimension);
-    if (e.parent == 0) continue;
-    DeducedElement& outboard = d.elements[static_cast<std::size_t>(e.parent - 1)];
-    d.elements[k].next_input = outboard.first_input;
-    outboard.first_input = static_cast<int>(k);
-  }
+  d.elements.resize(tree.groups.size());
+  for (std::size_t k = 1; k < tree.groups.size(); ++k)
+    d.elements[k].free_axes = FreeAxisCount(tree.groups[k], dimension);
   for (std::size_t l = 0; l < system.loop_joints.size(); ++l) {
     const Joint& joint = system.loop_joints[l];
     for (int side : {0, 1}) {
       CutBoundary cut;
       cut.loop = static_cast<int>(l);
       cut.side = side;
-      cut.element = ElementOf(side == 0 ? joint.child : joint.parent, tree);
+      const int group = tree.GroupOf(side == 0 ? joint.child : joint.parent);
       cut.rows = ConstraintCount(joint.type);
       cut.first_row = d.cut_forces;
-      if (cut.element >= 0) d.elements[static_cast<std::size_t>(cut.element)].cuts.push_back(cut);
+      if (group != 0) d.elements[static_cast<std::size_t>(group)].cuts.push_back(cut);
     }
     d.cut_forces += ConstraintCount(joint.type);
   }
@@ -46,19 +32,19 @@ Deduction Deduce(const System& system, const JointTree& tree, int dimension,
     d.columns += count;
     return d.columns - count;
   };
-  for (std::size_t k = tree.elements.size(); k-- > 0;) {
+  for (std::size_t k = tree.groups.size() - 1; k > 0; --k) {
     DeducedElement& e = d.elements[k];
     e.columns_begin = d.columns;
-    if (e.first_input < 0) {
+    if (tree.IsTip(k)) {
       ++d.tips;
       e.tip_column = take_columns(d.half);
     } else {
-      for (int c = e.first_input; c >= 0; c = d.elements[static_cast<std::size_t>(c)].next_input) {
-        DeducedElement& input = d.elements[static_cast<std::size_t>(c)];
+      DeducedElement& first = d.elements[static_cast<std::size_t>(tree.first_input[k])];
+      tree.ForInputsFrom(tree.first_input[k], [&](std::size_t c) {
+        DeducedElement& input = d.elements[c];
         e.columns_begin = std::min(e.columns_begin, input.columns_begin);
-        input.role = c == e.first_input ? HingeRole::kFirstInput : HingeRole::kFurtherInput;
-      }
-      DeducedElement& first = d.elements[static_cast<std::size_t>(e.first_input)];
+        input.role = &input == &first ? HingeRole::kFirstInput : HingeRole::kFurtherInput;
+      });
       if (!hinges_as_matrices) first.hinge_column = take_columns(first.free_axes);
     }
     for (CutBoundary& cut : e.cuts) {
@@ -67,7 +53,7 @@ Deduction Deduce(const System& system, const JointTree& tree, int dimension,
       d.columns += cut.rows;
     }
     e.columns_end = d.columns;
-    if (tree.elements[k].parent == 0) {
+    if (tree.groups[k].parent == 0) {
       ++d.roots;
       e.role = HingeRole::kRoot;
       e.hinge_column = take_columns(e.free_axes);
@@ -89,9 +75,10 @@ Deduction Deduce(const System& system, const JointTree& tree, int dimension,
     ++d.further_inputs;
     e.geometric_row = take(d.half - e.free_axes);
   }
-  for (DeducedElement& e : d.elements) {
-    const int used = hinges_as_matrices && e.first_input >= 0
-                         ? d.elements[static_cast<std::size_t>(e.first_input)].free_axes
+  for (std::size_t k = 1; k < tree.groups.size(); ++k) {
+    DeducedElement& e = d.elements[k];
+    const int used = hinges_as_matrices && !tree.IsTip(k)
+                         ? d.elements[static_cast<std::size_t>(tree.first_input[k])].free_axes
                          : 0;
     e.conditions = e.free_axes - used;
     e.condition_row = take(e.conditions);

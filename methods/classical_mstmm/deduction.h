@@ -17,17 +17,16 @@
 
 #include <vector>
 
-#include "methods/transfer_elements/joint_tree.h"
+#include "methods/transfer_elements/transfer_tree.h"
 
 namespace mbsbench {
 
-enum class HingeRole { kRoot, kFirstInput, kFurtherInput };
+enum class HingeRole { kNone, kRoot, kFirstInput, kFurtherInput };
 
 // One of the two new boundaries of a cut joint: a further input end of the body that it sits on.
 struct CutBoundary {
   int loop = 0;     // index into System::loop_joints
   int side = 0;     // 0: on the joint's child, 1: on its parent
-  int element = 0;  // -1: on the ground, nothing is deduced of it
   int column = -1;  // cut forces, one per constraint of the joint
   int rows = 0;     // of its supplement equation
   int first_row = 0;
@@ -37,9 +36,7 @@ struct CutBoundary {
 // order in which the sweep meets them; Deduction::place says where they stand in the overall
 // transfer equation.
 struct DeducedElement {
-  HingeRole role = HingeRole::kRoot;
-  int first_input = -1;  // element that hangs on I_1; -1: this body is a tip
-  int next_input = -1;   // the next one that hangs on the same body as this one
+  HingeRole role = HingeRole::kNone;
   int free_axes = 0;
   // Unknowns that the state at the output end depends on: those of its tip side, contiguous.
   int columns_begin = 0, columns_end = 0;
@@ -53,7 +50,7 @@ struct DeducedElement {
 };
 
 struct Deduction {
-  std::vector<DeducedElement> elements;  // parallel to JointTree::elements
+  std::vector<DeducedElement> elements;  // per group; nothing is deduced of the ground
   int half = 0;                          // 3 in the plane, 6 in space
   int columns = 0;                       // of T in (1) of overall_formulation.h
   int unknowns = 0;                      // of the overall transfer equation but for cut forces
@@ -67,7 +64,7 @@ struct Deduction {
 // `dimension` 2 or 3. With `hinges_as_matrices` the joint on a first input has a transfer matrix
 // (eqs 10 to 13 of Rui et al. 2020), which uses up as many conditions at the body's output end as
 // it has free axes; else its udot are unknowns.
-Deduction Deduce(const System& system, const JointTree& tree, int dimension,
+Deduction Deduce(const System& system, const TransferTree<double>& tree, int dimension,
                  bool hinges_as_matrices);
 
 }  // namespace mbsbench

@@ -29,7 +29,7 @@ std::string List(const std::vector<std::string>& words, const std::string& separ
 
 class Explanation {
  public:
-  Explanation(const System& system, const JointTree& tree, const Deduction& deduction,
+  Explanation(const System& system, const TransferTree<double>& tree, const Deduction& deduction,
               bool hinges_as_matrices)
       : system_(system), tree_(tree), d_(deduction), matrices_(hinges_as_matrices) {}
 
@@ -42,6 +42,9 @@ class Explanation {
          << (matrices_ ? "transfer matrices of their own (eqs 10 to 13 of Rui et al. 2020)"
                        : "z_b,O = z_b,I - H qdd - c with unknown qdd, and rows H'P z_a = -tau")
          << "\n\n";
+    if (tree_.groups.size() <= system_.joints.size())
+      out_ << "bodies         held together by fixed joints are one, named after that nearest the "
+              "root\n\n";
     Boundaries();
     Chains();
     MainTransferEquations();
@@ -52,35 +55,32 @@ class Explanation {
   }
 
  private:
-  std::string Body(int k) const { return system_.bodies[At(tree_.elements[At(k)].body)].name; }
-  std::string JointOf(int k) const { return system_.joints[At(tree_.elements[At(k)].joint)].name; }
-  int Outboard(int k) const { return tree_.elements[At(k)].parent - 1; }
+  std::string Body(int k) const { return HeadOf(system_, tree_.groups[At(k)]).name; }
+  std::string Hinge(int k) const { return JointOf(system_, tree_.groups[At(k)]).name; }
+  int Outboard(int k) const { return tree_.groups[At(k)].parent; }
   int InputNumber(int k) const {
     int number = 1;
-    for (int c = d_.elements[At(Outboard(k))].first_input; c != k;
-         c = d_.elements[At(c)].next_input) {
-      ++number;
-    }
+    for (int c = tree_.first_input[At(Outboard(k))]; c != k; c = tree_.next_input[At(c)]) ++number;
     return number;
   }
   std::string State(int tip) const { return fmt::format("z_{{{},0}}", Body(tip)); }
 
   std::vector<int> Tips() const {
     std::vector<int> tips;
-    for (std::size_t k = 0; k < d_.elements.size(); ++k) {
-      if (d_.elements[k].first_input < 0) tips.push_back(static_cast<int>(k));
+    for (std::size_t k = 1; k < d_.elements.size(); ++k) {
+      if (tree_.IsTip(k)) tips.push_back(static_cast<int>(k));
     }
     return tips;
   }
   // Whether the path from k to the root passes `element`, k itself included.
   bool Passes(int k, int element) const {
-    for (; k >= 0; k = Outboard(k)) {
+    for (; k != 0; k = Outboard(k)) {
       if (k == element) return true;
     }
     return false;
   }
   int RootOf(int k) const {
-    while (Outboard(k) >= 0) k = Outboard(k);
+    while (Outboard(k) != 0) k = Outboard(k);
     return k;
   }
 
@@ -89,13 +89,13 @@ class Explanation {
     std::vector<std::string> factors;
     for (int k = tip;; k = Outboard(k)) {
       if (k != last || through_last) {
-        const bool several = tree_.elements[At(k)].children > 1;
+        const bool several = !tree_.IsTip(At(k)) && !tree_.HasOneInput(At(k));
         factors.push_back(fmt::format("U_{{{}}}{}", Body(k), several ? ",I1-IL" : ""));
       }
       if (k == last) break;
-      const bool several = tree_.elements[At(Outboard(k))].children > 1;
-      factors.push_back(several ? fmt::format("^U_{{{}}},I{}", JointOf(k), InputNumber(k))
-                                : fmt::format("U_{{{}}}", JointOf(k)));
+      const bool several = !tree_.HasOneInput(At(Outboard(k)));
+      factors.push_back(several ? fmt::format("^U_{{{}}},I{}", Hinge(k), InputNumber(k))
+                                : fmt::format("U_{{{}}}", Hinge(k)));
     }
     std::reverse(factors.begin(), factors.end());
     return List(factors, " ");
@@ -105,15 +105,14 @@ class Explanation {
     std::vector<std::string> tips, roots;
     for (int tip : Tips()) tips.push_back(State(tip));
     out_ << "tips           " << List(tips, ", ") << "   (m = q = 0; a, alpha unknown)\n";
-    for (std::size_t k = 0; k < d_.elements.size(); ++k) {
+    for (std::size_t k = 1; k < d_.elements.size(); ++k) {
       if (d_.elements[k].role != HingeRole::kRoot) continue;
-      const TreeElement& e = tree_.elements[k];
       out_ << "root           z_{" << Body(static_cast<int>(k)) << ",O} at joint '"
-           << JointOf(static_cast<int>(k)) << "' (" << Name(e.type)
+           << Hinge(static_cast<int>(k)) << "' (" << Name(tree_.groups[k].type)
            << ") on the ground: " << d_.elements[k].free_axes << " accelerations and "
            << d_.half - d_.elements[k].free_axes << " reactions unknown\n";
     }
-    for (std::size_t k = 0; k < d_.elements.size(); ++k) {
+    for (std::size_t k = 1; k < d_.elements.size(); ++k) {
       for (const CutBoundary& cut : d_.elements[k].cuts) {
         out_ << "new boundary   of cut joint '" << system_.loop_joints[At(cut.loop)].name
              << "' on body " << Body(static_cast<int>(k)) << ": " << cut.rows
@@ -129,11 +128,11 @@ class Explanation {
       std::vector<std::string> chain{"0", Body(tip)};
       int k = tip;
       while (d_.elements[At(k)].role == HingeRole::kFirstInput) {
-        chain.push_back(JointOf(k));
+        chain.push_back(Hinge(k));
         k = Outboard(k);
         chain.push_back(Body(k));
       }
-      chain.push_back(JointOf(k));
+      chain.push_back(Hinge(k));
       const bool main = d_.elements[At(k)].role == HingeRole::kRoot;
       chain.push_back(main ? "0" : fmt::format("I_{} of {}", InputNumber(k), Body(Outboard(k))));
       out_ << (main ? "main chain     " : "branch         ") << List(chain, " -> ") << "\n";
@@ -148,7 +147,7 @@ class Explanation {
   }
 
   void MainTransferEquations() {
-    for (std::size_t r = 0; r < d_.elements.size(); ++r) {
+    for (std::size_t r = 1; r < d_.elements.size(); ++r) {
       if (d_.elements[r].role != HingeRole::kRoot) continue;
       const int root = static_cast<int>(r);
       std::vector<int> tips;
@@ -174,12 +173,12 @@ class Explanation {
   void GeometricEquations() {
     out_ << "geometric equations   " << d_.further_inputs << "\n";
     std::size_t shown = 0;
-    for (std::size_t k = 0; k < d_.elements.size(); ++k) {
+    for (std::size_t k = 1; k < d_.elements.size(); ++k) {
       const DeducedElement& e = d_.elements[k];
       if (e.role != HingeRole::kFurtherInput) continue;
       if (++shown > kMostShown) continue;
       const int own = static_cast<int>(k), body = Outboard(own);
-      const int first = d_.elements[At(body)].first_input;
+      const int first = tree_.first_input[At(body)];
       std::vector<std::string> by_body, by_chain;
       for (int tip : Tips()) {
         // Where hinges have matrices, the body's angular acceleration takes all inputs in.
@@ -190,7 +189,7 @@ class Explanation {
           by_chain.push_back(fmt::format("{} {}", Product(tip, own, true), State(tip)));
       }
       const std::string input = fmt::format("I{}", InputNumber(own));
-      out_ << "  I_" << InputNumber(own) << " of body " << Body(body) << ", joint '" << JointOf(own)
+      out_ << "  I_" << InputNumber(own) << " of body " << Body(body) << ", joint '" << Hinge(own)
            << "': H_{O1," << input << "} (" << List(by_body, " + ") << ") = H_{" << input << "} ("
            << List(by_chain, " + ") << ")   " << d_.half - e.free_axes << " accelerations, "
            << e.conditions << " of forces and moments\n";
@@ -236,7 +235,7 @@ class Explanation {
 
   static constexpr std::size_t kMostShown = 20;
   const System& system_;
-  const JointTree& tree_;
+  const TransferTree<double>& tree_;
   const Deduction& d_;
   const bool matrices_;
   std::ostringstream out_;
@@ -244,7 +243,7 @@ class Explanation {
 
 }  // namespace
 
-std::string ExplainDeduction(const System& system, const JointTree& tree,
+std::string ExplainDeduction(const System& system, const TransferTree<double>& tree,
                              const Deduction& deduction, bool hinges_as_matrices) {
   return Explanation(system, tree, deduction, hinges_as_matrices).Text();
 }

@@ -8,7 +8,7 @@
 
 namespace mbsbench {
 
-std::string ExplainDeduction(const System& system, const JointTree& tree,
+std::string ExplainDeduction(const System& system, const TransferTree<double>& tree,
                              const Deduction& deduction, bool hinges_as_matrices);
 
 }  // namespace mbsbench

@@ -10,6 +10,7 @@
 #include "methods/classical_mstmm/deduction.h"
 #include "methods/classical_mstmm/paper_hinges.h"
 #include "methods/transfer_elements/free_axes.h"
+#include "methods/transfer_elements/geometric_equation.h"
 
 namespace mbsbench {
 
@@ -21,27 +22,25 @@ class OverallEquations {
 
   // `plane` is read in the 7 x 7 form only.
   OverallEquations(const System& system, const Plane& plane)
-      : tree_(MakeJointTree(system)),
-        form_(tree_, plane),
-        deduction_(Deduce(system, tree_, Dimension, false)),
-        motions_(tree_.elements.size() + 1),
-        elements_(tree_.elements.size()) {
-    motions_[0].A = Identity<Real>();
-  }
+      : tree_(system),
+        motion_(tree_),
+        form_(tree_, system.gravity, plane),
+        deduction_(Deduce(system, TransferTree<double>(system), Dimension, false)),
+        elements_(tree_.groups.size()) {}
 
   int unknowns() const { return deduction_.unknowns; }
 
   // y = [q; u] and its rates; `solve(K, r)` returns x of K x = r.
   template <class Solve>
   void Evaluate(const Real* y, Real* ydot, Solve solve) {
-    CalcMotion(tree_, y, motions_.data(), ydot);
+    motion_.PassMotion(y, ydot);
     K_.setZero(unknowns(), unknowns());
     right_.setZero(unknowns());
     T_.setZero(2 * kHalf, unknowns());
-    for (std::size_t k = 0; k < elements_.size(); ++k) CalcElement(k);
-    for (std::size_t k = elements_.size(); k-- > 0;) ToOutput(k);
+    for (std::size_t k = 1; k < elements_.size(); ++k) CalcElement(k);
+    for (std::size_t k = elements_.size() - 1; k > 0; --k) ToOutput(k);
     x_ = solve(K_, right_);
-    for (std::size_t k = elements_.size(); k-- > 0;) Back(k, ydot);
+    for (std::size_t k = elements_.size() - 1; k > 0; --k) Back(k, ydot);
   }
 
  private:
@@ -54,9 +53,8 @@ class OverallEquations {
   struct Element {
     FreeAxes<Dimension, Real> joint;  // in the output end
     Eigen::Matrix<Real, 2 * kHalf, 2 * kHalf> U;
-    Full u_5, t, z;                          // constant of U; of T x + t; z, at the output end
-    typename Types::HalfMatrix X, to_first;  // eq. 17: z_b,O1 -> z_b at this input; eq. 9
-    Half x_5;                                // constant of X
+    Full u_5, t, z;  // constant of U; of T x + t; z, at the output end
+    FurtherInput<Dimension, Real> input;
   };
 
   // Entry by entry: blocked products of Eigen multiply by 1 and add to 0 besides.
@@ -65,30 +63,22 @@ class OverallEquations {
     return a.lazyProduct(b);
   }
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
-  // visit(input, its place in the deduction) for the inputs of a body beyond the one at c.
-  template <class Visit>
-  void ForInputsFrom(int c, Visit visit) {
-    for (; c >= 0; c = deduction_.elements[At(c)].next_input)
-      visit(elements_[At(c)], deduction_.elements[At(c)], c);
+  const GroupMotion<Real>& Motion(std::size_t k) const {
+    return motion_.motion(static_cast<int>(k));
   }
 
   // Eqs 4 and 5 of the body, its joint, and eqs 9, 16, 17 of its further inputs.
   void CalcElement(std::size_t k) {
-    const TreeElement& e = tree_.elements[k];
-    const int first = deduction_.elements[k].first_input;
-    elements_[k].joint = FreeAxesOf<Dimension>(form_, e, motions_[k + 1], motions_[At(e.parent)]);
-    const Vec<Real> r_OI = first >= 0 ? motions_[At(first) + 1].d : Vec<Real>{};
-    const auto body = form_.InstantOf(tree_, k, motions_[k + 1], r_OI, {}, {});
+    const SweepGroup<Real>& group = tree_.groups[k];
+    elements_[k].joint =
+        FreeAxesOf<Dimension>(form_, group, Motion(k), Motion(At(group.parent)), Real(0));
+    const Vec<Real> r_OI = tree_.IsTip(k) ? Vec<Real>{} : Motion(At(tree_.first_input[k])).r;
+    const auto body = form_.InstantOf(k, Motion(k), r_OI, {});
     const auto U = BodyTransfer(body);
     elements_[k].U = U.template topLeftCorner<2 * kHalf, 2 * kHalf>();
     elements_[k].u_5 = U.template topRightCorner<2 * kHalf, 1>();
-    ForInputsFrom(first, [&](Element& input, const DeducedElement&, int c) {
-      const typename Types::Translation r = form_.Translation(motions_[At(c) + 1].d - r_OI);
-      input.X.setIdentity();
-      input.X.template topRightCorner<kT, kR>() = -TildeBeforeRotation(r);
-      input.x_5.setZero();
-      input.x_5.template head<kT>() = CentripetalPart(body.Omega, r);
-      input.to_first = InputColumns<Dimension, Real>(-r);
+    tree_.ForInputsFrom(tree_.first_input[k], [&](std::size_t c) {
+      elements_[c].input.Set(form_.Translation(Motion(c).r - r_OI), body.Omega);
     });
   }
 
@@ -97,34 +87,39 @@ class OverallEquations {
     Element& element = elements_[k];
     const DeducedElement& d = deduction_.elements[k];
     auto T = T_.middleCols(d.columns_begin, d.columns_end - d.columns_begin);
-    if (d.first_input < 0) {  // a free tip: z_b unknown, z_a = 0
+    if (tree_.IsTip(k)) {  // a free tip: z_b unknown, z_a = 0
       T_.middleCols(d.tip_column, kHalf).template topRows<kHalf>().setIdentity();
       element.t.setZero();
     } else {
-      const Element& first = elements_[At(d.first_input)];
-      const DeducedElement& at_first = deduction_.elements[At(d.first_input)];
+      const std::size_t I_1 = At(tree_.first_input[k]);
+      const Element& first = elements_[I_1];
+      const DeducedElement& at_first = deduction_.elements[I_1];
       element.t = first.t;
       element.t.template head<kHalf>() -= first.joint.c;
       T_.middleCols(at_first.hinge_column, at_first.free_axes).template topRows<kHalf>() =
           -first.joint.H;
       // (m, q) of the other inputs, moved to I_1 (8, 9); their geometric equations (14)
-      ForInputsFrom(at_first.next_input, [&](Element& input, const DeducedElement& at, int) {
+      tree_.ForInputsFrom(tree_.next_input[I_1], [&](std::size_t c) {
+        const Element& input = elements_[c];
+        const DeducedElement& at = deduction_.elements[c];
         auto T_k = T_.middleCols(at.columns_begin, at.columns_end - at.columns_begin);
         K_.block(at.geometric_row, at.columns_begin, input.joint.Q.cols(), T_k.cols()) +=
             Product(input.joint.Q.transpose(), T_k.template topRows<kHalf>());
         T_k.template topRows<kHalf>().setZero();
         T_k.template bottomRows<kHalf>() =
-            Product(input.to_first, T_k.template bottomRows<kHalf>());
-        element.t.template tail<kHalf>() += input.to_first * input.t.template tail<kHalf>();
+            Product(input.input.to_first, T_k.template bottomRows<kHalf>());
+        element.t.template tail<kHalf>() += input.input.to_first * input.t.template tail<kHalf>();
       });
-      ForInputsFrom(at_first.next_input, [&](Element& input, const DeducedElement& at, int) {
-        const Matrix QX = input.joint.Q.transpose() * input.X;
+      tree_.ForInputsFrom(tree_.next_input[I_1], [&](std::size_t c) {
+        const Element& input = elements_[c];
+        const DeducedElement& at = deduction_.elements[c];
+        const Matrix QX = input.joint.Q.transpose() * input.input.X;
         K_.block(at.geometric_row, d.columns_begin, QX.rows(), T.cols()) -=
             Product(QX, T.template topRows<kHalf>());
         right_.segment(at.geometric_row, QX.rows()) =
             QX * element.t.template head<kHalf>() +
             input.joint.Q.transpose() *
-                (input.x_5 + input.joint.c - input.t.template head<kHalf>());
+                (input.input.x_5 + input.joint.c - input.t.template head<kHalf>());
       });
     }
     T = Product(element.U, T);  // (19)
@@ -152,36 +147,31 @@ class OverallEquations {
     Element& element = elements_[k];
     const DeducedElement& d = deduction_.elements[k];
     Full z = Full::Zero();
-    if (d.first_input < 0) z.template head<kHalf>() = x_.template segment<kHalf>(d.tip_column);
-    if (d.first_input >= 0) {
-      const Element& first = elements_[At(d.first_input)];
-      const DeducedElement& at_first = deduction_.elements[At(d.first_input)];
+    if (tree_.IsTip(k)) z.template head<kHalf>() = x_.template segment<kHalf>(d.tip_column);
+    if (!tree_.IsTip(k)) {
+      const std::size_t I_1 = At(tree_.first_input[k]);
+      const Element& first = elements_[I_1];
+      const DeducedElement& at_first = deduction_.elements[I_1];
       z = first.z;
       z.template head<kHalf>() -=
           first.joint.c + first.joint.H * x_.segment(at_first.hinge_column, at_first.free_axes);
-      ForInputsFrom(at_first.next_input, [&](Element& input, const DeducedElement&, int c) {
-        z.template tail<kHalf>() += input.to_first * input.z.template tail<kHalf>();
+      tree_.ForInputsFrom(tree_.next_input[I_1], [&](std::size_t c) {
+        const Element& input = elements_[c];
+        z.template tail<kHalf>() += input.input.to_first * input.z.template tail<kHalf>();
         const Half lost = input.z.template head<kHalf>() - input.joint.c -
-                          input.X * z.template head<kHalf>() - input.x_5;
-        PutRates(tree_.elements[At(c)], input.joint.H.transpose() * lost, ydot);
+                          input.input.X * z.template head<kHalf>() - input.input.x_5;
+        PutRates(tree_.groups[c], input.joint.H.transpose() * lost, ydot);
       });
     }
     element.z = element.U * z + element.u_5;
     if (d.hinge_column >= 0)
-      PutRates(tree_.elements[k], x_.segment(d.hinge_column, d.free_axes), ydot);
+      PutRates(tree_.groups[k], x_.segment(d.hinge_column, d.free_axes), ydot);
   }
 
-  // In the plane a ball hinge turns about its z axis.
-  static void PutRates(const TreeElement& e, const Column& rates, Real* ydot) {
-    const int first = RateCount(e.type) == 3 && rates.size() == 1 ? 2 : 0;
-    for (int i = 0; i < first; ++i) ydot[e.u + i] = Real(0);
-    for (Eigen::Index i = 0; i < rates.size(); ++i) ydot[e.u + first + i] = rates[i];
-  }
-
-  const JointTree tree_;
+  const TransferTree<Real> tree_;
+  TreeMotion<Real> motion_;
   const ElementForm<Dimension, Real> form_;
   const Deduction deduction_;
-  std::vector<ElementMotion<Real>> motions_;
   std::vector<Element> elements_;
   Matrix T_, K_;
   Column right_, x_;

@@ -12,7 +12,7 @@ namespace {
 constexpr double kRoundOff = 1e-13;  // of the terms of a difference
 
 // Only read in the 7 x 7 form, which is chosen where there is a plane.
-Plane PlaneOf(const System& system, const JointTree& tree) {
+Plane PlaneOf(const System& system, const TransferTree<double>& tree) {
   Plane plane;
   FindPlane(system, tree, plane);
   return plane;
@@ -20,55 +20,45 @@ Plane PlaneOf(const System& system, const JointTree& tree) {
 
 // A tip's body alone decides whether its joint is regular. Further rootwards only the overall matrix
 // could tell, and there lost digits look the same as a singularity.
-Status FindSingularTip(const JointTree& tree) {
+Status FindSingularTip(const System& system, const TransferTree<double>& tree) {
   constexpr double kSafePivot = 1e-12;
-  for (const TreeElement& e : tree.elements) {
-    if (e.children > 0) continue;
-    const Eigen::Matrix3d J_O = AsEigen(e.J_O), c = TildeBeforeForce(AsEigen(e.r_OC));
-    const double J_least = J_O.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff();
-    const Eigen::Matrix3d J_C = J_O + e.mass * c * c;
-    const double J_C_least = J_C.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff();
+  const auto least = [](const Eigen::Matrix3d& J) {
+    return J.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff();
+  };
+  for (std::size_t k = 1; k < tree.groups.size(); ++k) {
+    if (!tree.IsTip(k)) continue;
+    const SweepGroup<double>& group = tree.groups[k];
+    const BodyConstants<double> body(group);
+    const double safe = kSafePivot * body.J_O.trace();
     bool regular = true;
-    ForHinge(e, [&](auto joint) {
-      if constexpr (joint.kSlides > 0) regular = e.mass > 0;
-      if constexpr (joint.kTurns == 1) regular = e.J_O.zz > kSafePivot * J_O.trace();
-      if constexpr (joint.kTurnsFreely) {
-        const double least = joint.kSlides > 0 ? J_C_least : J_least;
-        regular = regular && least > kSafePivot * J_O.trace();
-      }
+    ForHinge(group, [&](auto joint) {
+      if constexpr (joint.kSlides > 0) regular = body.mass > 0;
+      if constexpr (joint.kTurns == 1) regular = body.J_O(2, 2) > safe;
+      if constexpr (joint.kTurnsFreely)
+        regular = regular && least(joint.kSlides > 0 ? body.J_C : body.J_O) > safe;
     });
     if (!regular) {
-      return {Status::Code::kSingular, e.joint, e.body,
+      return {Status::Code::kSingular, group.joint, JointOf(system, group).child,
               "the tip side has no inertia about the joint's free axes"};
     }
   }
   return {};
 }
 
-template <class Derived>
-void PutRates(const TreeElement& e, const Eigen::MatrixBase<Derived>& rates, double* ydot) {
-  // In the plane a ball hinge turns about its z axis.
-  if (RateCount(e.type) == 3 && rates.size() == 1) {
-    ydot[e.u] = ydot[e.u + 1] = 0;
-    ydot[e.u + 2] = rates[0];
-    return;
-  }
-  for (Eigen::Index i = 0; i < rates.size(); ++i) ydot[e.u + i] = rates[i];
-}
-
 }  // namespace
 
 template <int Dimension>
-OverallFormulation<Dimension>::OverallFormulation(const System& system, ClassicalVariant variant,
+OverallFormulation<Dimension>::OverallFormulation(const GivenSystem& given,
+                                                  ClassicalVariant variant,
                                                   Stabilisation stabilisation)
-    : JointCoordinateFormulation(system, stabilisation),
+    : TransferFormulation(given, stabilisation),
       variant_(variant),
-      plane_(PlaneOf(system, tree_)),
-      form_(tree_, plane_),
-      deduction_(Deduce(system, tree_, Dimension, variant == ClassicalVariant::kPaper)),
+      plane_(PlaneOf(given, tree_)),
+      form_(tree_, system().gravity, plane_),
+      deduction_(Deduce(given, tree_, Dimension, variant == ClassicalVariant::kPaper)),
       selections_(SelectConditions(tree_, Dimension, variant == ClassicalVariant::kPaper)),
-      motions_(tree_.elements.size() + 1),
-      elements_(tree_.elements.size()),
+      ends_(given, tree_),
+      elements_(tree_.groups.size()),
       T_(2 * kHalf, deduction_.columns),
       lu_(deduction_.unknowns),
       overall_(lu_.matrix()),
@@ -77,14 +67,7 @@ OverallFormulation<Dimension>::OverallFormulation(const System& system, Classica
       B_(deduction_.unknowns, deduction_.cut_forces),
       C_(deduction_.cut_forces, deduction_.unknowns),
       D_(deduction_.cut_forces, deduction_.cut_forces),
-      singular_tip_(FindSingularTip(tree_)) {
-  motions_[0].A = Identity<double>();
-  for (std::size_t k = 0; k < elements_.size(); ++k) {
-    for (const CutBoundary& cut : deduction_.elements[k].cuts) {
-      elements_[k].cuts.push_back({cut, {}});
-    }
-  }
-}
+      singular_tip_(FindSingularTip(given, tree_)) {}
 
 template <int Dimension>
 typename OverallFormulation<Dimension>::Column OverallFormulation<Dimension>::Rows(int column) {
@@ -94,33 +77,22 @@ typename OverallFormulation<Dimension>::Column OverallFormulation<Dimension>::Ro
 
 template <int Dimension>
 void OverallFormulation<Dimension>::CalcElements() {
-  for (std::size_t k = 0; k < elements_.size(); ++k) {
+  for (std::size_t k = 1; k < elements_.size(); ++k) {
     Element& element = elements_[k];
-    const TreeElement& e = tree_.elements[k];
-    const DeducedElement& d = deduction_.elements[k];
-    const ElementMotion<double>& m = motions_[k + 1];
-    element.joint = FreeAxesOf<Dimension>(form_, e, m, motions_[e.parent]);
+    const SweepGroup<double>& group = tree_.groups[k];
+    const GroupMotion<double>& m = motion_.motion(static_cast<int>(k));
+    element.joint =
+        FreeAxesOf<Dimension>(form_, group, m, motion_.motion(group.parent), joint_forces_[k]);
     // A tip's input end is a free boundary and may lie anywhere: in its output end.
-    if (d.first_input >= 0) {
-      element.r_OI = motions_[static_cast<std::size_t>(d.first_input) + 1].d;
-    }
-    const Vec<double>& r_OI = element.r_OI;
-    const BodyInstant<Dimension> body =
-        form_.InstantOf(tree_, k, m, r_OI, element.f_C, element.m_C);
+    if (!tree_.IsTip(k)) element.r_OI = motion_.motion(tree_.first_input[k]).r;
+    const BodyInstant<Dimension> body = form_.InstantOf(k, m, element.r_OI, loads_[k]);
     const typename Types::Transfer U = BodyTransfer(body);
     element.U = U.template topLeftCorner<2 * kHalf, 2 * kHalf>();
     element.u_5 = U.template topRightCorner<2 * kHalf, 1>();
-    for (int c = d.first_input; c >= 0;
-         c = deduction_.elements[static_cast<std::size_t>(c)].next_input) {
-      Element& input = elements_[static_cast<std::size_t>(c)];
-      const Vec<double> r_I1Ik = motions_[static_cast<std::size_t>(c) + 1].d - r_OI;
-      const typename Types::Translation r = form_.Translation(r_I1Ik);
-      input.X.setIdentity();
-      input.X.template topRightCorner<kT, kR>() = -TildeBeforeRotation(r);  // E_1,Ik of eq. 17
-      input.x_5.setZero();
-      input.x_5.template head<kT>() = CentripetalPart(body.Omega, r);  // E_2,Ik
-      input.to_first = InputColumns<Dimension, double>(-r);            // E_Ik of eq. 9
-    }
+    tree_.ForInputsFrom(tree_.first_input[k], [&](std::size_t c) {
+      const Vec<double> r_I1Ik = motion_.motion(static_cast<int>(c)).r - element.r_OI;
+      elements_[c].input.Set(form_.Translation(r_I1Ik), body.Omega);
+    });
   }
 }
 
@@ -129,29 +101,28 @@ template <int Dimension>
 void OverallFormulation<Dimension>::AssembleInputs(std::size_t k) {
   Element& element = elements_[k];
   const DeducedElement& d = deduction_.elements[k];
-  const Element& first = elements_[static_cast<std::size_t>(d.first_input)];
-  const DeducedElement& first_deduced =
-      deduction_.elements[static_cast<std::size_t>(d.first_input)];
+  const auto I_1 = static_cast<std::size_t>(tree_.first_input[k]);
+  const Element& first = elements_[I_1];
+  const DeducedElement& first_deduced = deduction_.elements[I_1];
   const int begin = d.columns_begin, count = d.columns_end - d.columns_begin;
   element.t = first.t;
   PutCutForces(k);
   // further inputs: their (m, q), and their side of the geometric equations
-  for (int c = first_deduced.next_input; c >= 0;
-       c = deduction_.elements[static_cast<std::size_t>(c)].next_input) {
-    const Element& input = elements_[static_cast<std::size_t>(c)];
-    const DeducedElement& at = deduction_.elements[static_cast<std::size_t>(c)];
+  tree_.ForInputsFrom(tree_.next_input[I_1], [&](std::size_t c) {
+    const Element& input = elements_[c];
+    const DeducedElement& at = deduction_.elements[c];
     const auto& Q = input.joint.Q;
     for (int j = at.columns_begin; j < at.columns_end; ++j) {
       const HalfVector z_b = T_.col(j).template head<kHalf>();
       const HalfVector z_a = T_.col(j).template tail<kHalf>();
       Rows(j).segment(at.geometric_row, Q.cols()) += Q.transpose() * z_b;
       T_.col(j).template head<kHalf>().setZero();
-      T_.col(j).template tail<kHalf>() = input.to_first * z_a;
+      T_.col(j).template tail<kHalf>() = input.input.to_first * z_a;
     }
-    element.t.template tail<kHalf>() += input.to_first * input.t.template tail<kHalf>();
+    element.t.template tail<kHalf>() += input.input.to_first * input.t.template tail<kHalf>();
     right_.segment(at.geometric_row, Q.cols()) =
         -(Q.transpose() * (input.t.template head<kHalf>() - input.joint.c));
-  }
+  });
   // first hinge
   element.t.template head<kHalf>() -= first.joint.c;
   if (variant_ == ClassicalVariant::kGeneral) {
@@ -172,19 +143,18 @@ void OverallFormulation<Dimension>::AssembleInputs(std::size_t k) {
         h.B * z.template head<kHalf>() + h.A * z.template tail<kHalf>() + h.b;
   }
   // the body's side of the geometric equations, over all its columns
-  for (int c = first_deduced.next_input; c >= 0;
-       c = deduction_.elements[static_cast<std::size_t>(c)].next_input) {
-    const Element& input = elements_[static_cast<std::size_t>(c)];
-    const DeducedElement& at = deduction_.elements[static_cast<std::size_t>(c)];
+  tree_.ForInputsFrom(tree_.next_input[I_1], [&](std::size_t c) {
+    const Element& input = elements_[c];
+    const DeducedElement& at = deduction_.elements[c];
     const auto& Q = input.joint.Q;
-    const typename FreeAxes<Dimension>::Columns QX = input.X.transpose() * Q;
+    const typename FreeAxes<Dimension>::Columns QX = input.input.X.transpose() * Q;
     for (int j = begin; j < begin + count; ++j) {
       Rows(j).segment(at.geometric_row, Q.cols()) -=
           QX.transpose() * T_.col(j).template head<kHalf>();
     }
     right_.segment(at.geometric_row, Q.cols()) +=
-        QX.transpose() * element.t.template head<kHalf>() + Q.transpose() * input.x_5;
-  }
+        QX.transpose() * element.t.template head<kHalf>() + Q.transpose() * input.input.x_5;
+  });
 }
 
 // What the joint in the output end of body k says.
@@ -225,10 +195,10 @@ void OverallFormulation<Dimension>::SweepToRoot() {
   B_.setZero();
   C_.setZero();
   D_.setZero();
-  for (std::size_t k = elements_.size(); k-- > 0;) {
+  for (std::size_t k = elements_.size() - 1; k > 0; --k) {
     Element& element = elements_[k];
     const DeducedElement& d = deduction_.elements[k];
-    if (d.first_input < 0) {
+    if (tree_.IsTip(k)) {
       T_.middleCols(d.tip_column, kHalf).setIdentity();
       element.t.setZero();
       PutCutForces(k);
@@ -249,32 +219,24 @@ void OverallFormulation<Dimension>::SweepToRoot() {
 
 template <int Dimension>
 typename OverallFormulation<Dimension>::HalfVector OverallFormulation<Dimension>::InputOf(
-    const Cut& cut, const Vec<double>& r_OI, const Vector3& force, const Vector3& moment) const {
-  const double sign = cut.deduced.side == 0 ? 1 : -1;
+    const CutBoundary& cut, const Vec<double>& r_OI, const Vector3& force,
+    const Vector3& moment) const {
+  const double sign = cut.side == 0 ? 1 : -1;
   const Vec<double> f = sign * Lifted(force), n = sign * Lifted(moment);
   HalfVector z_a;
-  z_a.template head<kR>() = form_.Rotation(-n - Cross(cut.arm - r_OI, f));
+  z_a.template head<kR>() = form_.Rotation(-n - Cross(ends_.arm(cut.loop, cut.side) - r_OI, f));
   z_a.template tail<kT>() = form_.Translation(f);
   return z_a;
-}
-
-// Rows of the supplement equations at y, and where they act.
-template <int Dimension>
-void OverallFormulation<Dimension>::CalcCuts(std::span<const double> y) {
-  CalcLoopRows(y);
-  for (std::size_t k = 0; k < elements_.size(); ++k) {
-    for (Cut& cut : elements_[k].cuts) cut.arm = ArmTo(cut.deduced.loop, static_cast<int>(k) + 1);
-  }
 }
 
 // Columns of the cut forces at I_1 of body k.
 template <int Dimension>
 void OverallFormulation<Dimension>::PutCutForces(std::size_t k) {
   const Element& element = elements_[k];
-  for (const Cut& cut : element.cuts) {
-    for (int i = 0; i < cut.deduced.rows; ++i) {
-      const LoopRow& row = closure()->row(cut.deduced.first_row + i);
-      auto column = T_.col(cut.deduced.column + i);
+  for (const CutBoundary& cut : deduction_.elements[k].cuts) {
+    for (int i = 0; i < cut.rows; ++i) {
+      const LoopRow& row = closure()->row(cut.first_row + i);
+      auto column = T_.col(cut.column + i);
       column.template head<kHalf>().setZero();
       column.template tail<kHalf>() = InputOf(cut, element.r_OI, row.force, row.moment);
     }
@@ -286,9 +248,10 @@ template <int Dimension>
 void OverallFormulation<Dimension>::AssembleSupplement(std::size_t k) {
   const Element& element = elements_[k];
   const DeducedElement& d = deduction_.elements[k];
-  for (const Cut& cut : element.cuts) {
-    const Vec<double> centripetal = DoubleCross(motions_[k + 1].omega, cut.arm);
-    for (int i = cut.deduced.first_row; i < cut.deduced.first_row + cut.deduced.rows; ++i) {
+  for (const CutBoundary& cut : deduction_.elements[k].cuts) {
+    const Vec<double> centripetal =
+        DoubleCross(motion_.motion(static_cast<int>(k)).omega, ends_.arm(cut.loop, cut.side));
+    for (int i = cut.first_row; i < cut.first_row + cut.rows; ++i) {
       // A force acts on z_b as it acts on the body: the row is the wrench about O.
       const HalfVector row = WrenchRows<Dimension>(
           HalfVector(-InputOf(cut, {}, closure()->row(i).force, closure()->row(i).moment)));
@@ -342,27 +305,25 @@ Status OverallFormulation<Dimension>::SolveBlocks() {
 // State vectors by the same transfer matrices, once the boundaries are known.
 template <int Dimension>
 void OverallFormulation<Dimension>::StatesFromTheTips(double* ydot) {
-  for (std::size_t k = elements_.size(); k-- > 0;) {
+  for (std::size_t k = elements_.size() - 1; k > 0; --k) {
     Element& element = elements_[k];
-    const TreeElement& e = tree_.elements[k];
     const DeducedElement& d = deduction_.elements[k];
     FullVector z = FullVector::Zero();
-    if (d.first_input < 0) {
+    if (tree_.IsTip(k))
       z.template head<kHalf>() = unknowns_.template segment<kHalf>(Unknown(d.tip_column));
-    }
-    for (const Cut& cut : element.cuts) {
-      const JointReaction reaction = closure()->ReactionOf(cut.deduced.loop);
+    for (const CutBoundary& cut : d.cuts) {
+      const JointReaction reaction = closure()->ReactionOf(cut.loop);
       z.template tail<kHalf>() += InputOf(cut, element.r_OI, reaction.force, reaction.torque);
     }
-    if (d.first_input >= 0) {
-      const Element& first = elements_[static_cast<std::size_t>(d.first_input)];
-      const DeducedElement& at = deduction_.elements[static_cast<std::size_t>(d.first_input)];
+    if (!tree_.IsTip(k)) {
+      const auto I_1 = static_cast<std::size_t>(tree_.first_input[k]);
+      const Element& first = elements_[I_1];
+      const DeducedElement& at = deduction_.elements[I_1];
       z += first.z;
-      for (int c = at.next_input; c >= 0;
-           c = deduction_.elements[static_cast<std::size_t>(c)].next_input) {
-        const Element& input = elements_[static_cast<std::size_t>(c)];
-        z.template tail<kHalf>() += input.to_first * input.z.template tail<kHalf>();
-      }
+      tree_.ForInputsFrom(tree_.next_input[I_1], [&](std::size_t c) {
+        const Element& input = elements_[c];
+        z.template tail<kHalf>() += input.input.to_first * input.z.template tail<kHalf>();
+      });
       z.template head<kHalf>() -= first.joint.c;
       if (variant_ == ClassicalVariant::kGeneral) {
         z.template head<kHalf>() -=
@@ -373,33 +334,27 @@ void OverallFormulation<Dimension>::StatesFromTheTips(double* ydot) {
         z.template head<kHalf>() = z_b;
       }
       // udot of the joints on the inputs: what z_b loses along their free axes
-      for (int c = d.first_input; c >= 0;
-           c = deduction_.elements[static_cast<std::size_t>(c)].next_input) {
-        const Element& input = elements_[static_cast<std::size_t>(c)];
-        const DeducedElement& in = deduction_.elements[static_cast<std::size_t>(c)];
-        if (in.hinge_column >= 0) continue;
+      tree_.ForInputsFrom(tree_.first_input[k], [&](std::size_t c) {
+        const Element& input = elements_[c];
+        if (deduction_.elements[c].hinge_column >= 0) return;
         const HalfVector lost = input.z.template head<kHalf>() - input.joint.c -
-                                input.X * z.template head<kHalf>() - input.x_5;
-        PutRates(tree_.elements[static_cast<std::size_t>(c)], input.joint.H.transpose() * lost,
-                 ydot);
-      }
+                                input.input.X * z.template head<kHalf>() - input.input.x_5;
+        PutRates(tree_.groups[c], input.joint.H.transpose() * lost, ydot);
+      });
     }
     element.z = element.U * z + element.u_5;
-    if (d.hinge_column >= 0)
-      PutRates(e, unknowns_.segment(Unknown(d.hinge_column), d.free_axes), ydot);
+    if (d.hinge_column >= 0) {
+      PutRates(tree_.groups[k], unknowns_.segment(Unknown(d.hinge_column), d.free_axes), ydot);
+    }
   }
 }
 
 template <int Dimension>
 Status OverallFormulation<Dimension>::Solve(double, std::span<const double> y,
                                             std::span<double> ydot) {
-  Move(y, ydot, motions_.data(),
-       [this](std::size_t k, const Vec<double>& f_C, const Vec<double>& m_C) {
-         elements_[k].f_C = f_C;
-         elements_[k].m_C = m_C;
-       });
+  Move(y, ydot);
   CalcElements();
-  if (closure()) CalcCuts(y);
+  if (closure()) ends_.CalcRows(y.data(), motion_, *closure());
   SweepToRoot();
   const Status status = singular_tip_.ok() ? SolveBlocks() : singular_tip_;
   if (status.ok()) StatesFromTheTips(ydot.data());
@@ -407,14 +362,12 @@ Status OverallFormulation<Dimension>::Solve(double, std::span<const double> y,
 }
 
 template <int Dimension>
-void OverallFormulation<Dimension>::OutputStates(std::span<OutputState> states) const {
-  for (std::size_t k = 0; k < states.size(); ++k) {
-    const FullVector& z = elements_[k].z;
-    states[k] = {form_.TranslationInSpace(z.template segment<kT>(Layout::kA)),
-                 form_.RotationInSpace(z.template segment<kR>(Layout::kAlpha)),
-                 form_.RotationInSpace(z.template segment<kR>(Layout::kM)),
-                 form_.TranslationInSpace(z.template segment<kT>(Layout::kQ))};
-  }
+TransferFormulation::OutputState OverallFormulation<Dimension>::StateAtOutput(std::size_t k) const {
+  const FullVector& z = elements_[k].z;
+  return {form_.TranslationInSpace(z.template segment<kT>(Layout::kA)),
+          form_.RotationInSpace(z.template segment<kR>(Layout::kAlpha)),
+          form_.RotationInSpace(z.template segment<kR>(Layout::kM)),
+          form_.TranslationInSpace(z.template segment<kT>(Layout::kQ))};
 }
 
 template <int Dimension>

@@ -42,17 +42,20 @@
 #include "methods/classical_mstmm/deduction.h"
 #include "methods/classical_mstmm/dense_lu.h"
 #include "methods/classical_mstmm/paper_hinges.h"
+#include "methods/numerics/loop_ends.h"
 #include "methods/transfer_elements/free_axes.h"
-#include "methods/transfer_elements/joint_coordinate_formulation.h"
+#include "methods/transfer_elements/geometric_equation.h"
+#include "methods/transfer_elements/transfer_formulation.h"
 
 namespace mbsbench {
 
 enum class ClassicalVariant { kGeneral, kPaper };
 
 template <int Dimension>
-class OverallFormulation final : public JointCoordinateFormulation {
+class OverallFormulation final : public TransferFormulation {
  public:
-  OverallFormulation(const System& system, ClassicalVariant variant, Stabilisation stabilisation);
+  OverallFormulation(const GivenSystem& system, ClassicalVariant variant,
+                     Stabilisation stabilisation);
   SolvedCondition ConditionAt(double t, std::span<const double> y) override;
 
  private:
@@ -73,13 +76,9 @@ class OverallFormulation final : public JointCoordinateFormulation {
     return std::max(0, deduction_.place[static_cast<std::size_t>(column)]);
   }
 
-  // A new boundary: its rows as functions of z_b at the body's output end.
-  struct Cut {
-    CutBoundary deduced;
-    Vec<double> arm;  // output end -> the joint's point
-  };
-  // (m, q) at I_1 of a force and a moment about a cut's point, with the sign of its side.
-  HalfVector InputOf(const Cut& cut, const Vec<double>& r_OI, const Vector3& force,
+  // (m, q) at I_1, which is at r_OI from the output end, of a force and a moment about a cut's point, with the sign of its
+  // side.
+  HalfVector InputOf(const CutBoundary& cut, const Vec<double>& r_OI, const Vector3& force,
                      const Vector3& moment) const;
 
   // What is kept of an element between the sweeps.
@@ -87,15 +86,11 @@ class OverallFormulation final : public JointCoordinateFormulation {
     FreeAxes<Dimension> joint;  // in the output end
     FullMatrix U;               // of the body, with its constant
     FullVector u_5;
-    HalfMatrix X;    // z_b,O1 -> z_b at this element's input end of the next body, as of eq. 14
-    HalfVector x_5;  // its constant
-    HalfMatrix to_first;          // (m, q) of this input -> (m, q) at I_1
-    PaperHinge<Dimension> hinge;  // on the first input, variant `paper`
-    FullVector t;                 // as in (1), at the output end
-    FullVector z;                 // state vector at the output end
-    Vec<double> f_C, m_C;
-    Vec<double> r_OI;  // output end -> I_1
-    std::vector<Cut> cuts;
+    FurtherInput<Dimension> input;  // of the next body, where this element is on it
+    PaperHinge<Dimension> hinge;    // on the first input, variant `paper`
+    FullVector t;                   // as in (1), at the output end
+    FullVector z;                   // state vector at the output end
+    Vec<double> r_OI;               // output end -> I_1
   };
 
   Status Solve(double t, std::span<const double> y, std::span<double> ydot) override;
@@ -103,20 +98,19 @@ class OverallFormulation final : public JointCoordinateFormulation {
   void SweepToRoot();
   void AssembleInputs(std::size_t k);
   void AssembleRows(std::size_t k);
-  void CalcCuts(std::span<const double> y);
   void PutCutForces(std::size_t k);
   void AssembleSupplement(std::size_t k);
   Status SolveBlocks();
   void StatesFromTheTips(double* ydot);
-  void OutputStates(std::span<OutputState> states) const override;
+  OutputState StateAtOutput(std::size_t k) const override;
 
   const ClassicalVariant variant_;
   const Plane plane_;
   const ElementForm<Dimension> form_;
   const Deduction deduction_;
   const std::vector<HingeSelection> selections_;
-  std::vector<ElementMotion<double>> motions_;
-  std::vector<Element> elements_;
+  LoopEnds ends_;
+  std::vector<Element> elements_;  // per group
   // T of (1) at the output end of every body whose outboard body is still to come: tip sides have
   // columns of their own.
   Eigen::Matrix<double, 2 * kHalf, Eigen::Dynamic> T_;

@@ -43,11 +43,11 @@ struct HingeSelection {
 };
 
 // Whether every joint on a first input has such a matrix; `planar`: in the 7 x 7 form.
-Verdict PaperHingesExist(const System& system, const JointTree& tree, bool planar);
+Verdict PaperHingesExist(const System& system, const TransferTree<double>& tree, bool planar);
 
-// Per element: which conditions of its output end the joint on its first input uses, and the rest.
+// Per group: which conditions of its output end the joint on its first input uses, and the rest.
 // With `hinges_as_matrices` false all are rest.
-std::vector<HingeSelection> SelectConditions(const JointTree& tree, int dimension,
+std::vector<HingeSelection> SelectConditions(const TransferTree<double>& tree, int dimension,
                                              bool hinges_as_matrices);
 
 // (2) and (3) as z_b,O = B z_b' + A z_a + b with z_b' = z_b,I - c.

@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <vector>
 
+#include "methods/numerics/blocks_in_eigen.h"
 #include "methods/numerics/tree_motion.h"
 
 namespace mbsbench::composite_body {
@@ -66,11 +67,6 @@ class CompositeBodyEquations {
     Spatial6 X = Spatial6::Zero(), I_c = Spatial6::Zero();
   };
 
-  static Vector Of(const Vec<T>& v) { return {v.x, v.y, v.z}; }
-  static Matrix Cross(const Vector& r) {
-    return (Matrix() << T(0), -r[2], r[1], r[2], T(0), -r[0], -r[1], r[0], T(0)).finished();
-  }
-
   void SetBody(std::size_t i, const T* y) {
     const SweepGroup<T>& group = tree_.groups[i];
     const GroupMotion<T>&m = motion_.motion(static_cast<int>(i)), &p = motion_.motion(group.parent);
@@ -79,27 +75,24 @@ class CompositeBodyEquations {
     ForMovingJoint(group.type, [&](auto joint) {
       ForEachColumn<decltype(joint)>(m.R, y + group.q,
                                      [&](int k, bool turns, const Vec<T>& direction) {
-                                       S.col(k) << (turns ? Of(direction) : Vector::Zero()),
-                                           (turns ? Vector::Zero() : Of(direction));
+                                       S.col(k) << (turns ? AsEigen(direction) : Vector::Zero()),
+                                           (turns ? Vector::Zero() : AsEigen(direction));
                                      });
     });
     body.S = S.leftCols(group.driven ? 0 : S.cols());
     if (body.S.cols() == 1) tau[body.first] = joint_forces[i];
 
-    const Vector omega = Of(m.omega), mc = Of(m.R * group.moment);
-    body.X << Matrix::Identity(), Matrix::Zero(), -Cross(Of(m.r)), Matrix::Identity();
+    const Vector omega = AsEigen(m.omega), mc = AsEigen(m.R * group.moment);
+    body.X << Matrix::Identity(), Matrix::Zero(), -CrossMatrix(AsEigen(m.r)), Matrix::Identity();
     Spatial gamma, of_rates, applied;
-    gamma << Of(p.omega).cross(omega), Of(m.gamma);
+    gamma << AsEigen(p.omega).cross(omega), AsEigen(m.gamma);
     if (group.driven) gamma += joint_forces[i] * S.col(0);
     body.a = body.X * bodies_[static_cast<std::size_t>(group.parent)].a + gamma;  // (1)
 
-    const Sym<T> turned = Turned(m.R, group.inertia);
-    const Matrix J = (Matrix() << turned.xx, turned.xy, turned.xz, turned.xy, turned.yy, turned.yz,
-                      turned.xz, turned.yz, turned.zz)
-                         .finished();
-    body.I_c << J, Cross(mc), -Cross(mc), group.mass * Matrix::Identity();
+    const Matrix J = AsEigen(Turned(m.R, group.inertia));
+    body.I_c << J, CrossMatrix(mc), -CrossMatrix(mc), group.mass * Matrix::Identity();
     of_rates << omega.cross(J * omega), omega.cross(omega.cross(mc));
-    applied << Of(loads[i].moment), Of(loads[i].force);
+    applied << AsEigen(loads[i].moment), AsEigen(loads[i].force);
     body.f = body.I_c * body.a + of_rates - applied;  // (2)
   }
 

@@ -18,6 +18,7 @@
 #include "methods/equivalent_particles/force_derivatives.h"
 #include "methods/equivalent_particles/particle_dynamics.h"
 #include "methods/kinematics/force_elements.h"
+#include "methods/numerics/blocks_in_eigen.h"
 #include "methods/numerics/sparse_pattern.h"
 #include "problems/model/eigen.h"
 #include "problems/model/topology.h"
@@ -25,12 +26,6 @@
 namespace mbsbench::equivalent_particles {
 
 namespace {
-
-Matrix3d Tilde(const Vector3d& v) {
-  Matrix3d m;
-  m << 0, -v[2], v[1], v[2], 0, -v[0], -v[1], v[0], 0;
-  return m;
-}
 
 using Row3 = Eigen::RowVector3d;
 
@@ -428,8 +423,8 @@ void DaeParticles::AssembleInertia(int n, double c, Put&& put) {
       inertia += share[i] * sums_[At(n)].own_inertia[i];
     }
     by_v.topRows<3>() = c * mass * Matrix3d::Identity();
-    by_v.bottomRows<3>() = c * Tilde(lever);
-    by_x.bottomRows<3>() = -Tilde(inertia);
+    by_v.bottomRows<3>() = c * CrossMatrix(lever);
+    by_x.bottomRows<3>() = -CrossMatrix(inertia);
     AssembleSums(n, by_x, XAt(particle), 3, put);
     AssembleSums(n, by_v, VAt(particle), 3, put);
   }
@@ -461,7 +456,7 @@ void DaeParticles::AssembleGeometry(int n, Put&& put) {
   if (node.count == 1) return;
   const ParticleWeights& first = slot_weights_[At(node.first_slot)];
   const ParticleWeights& second = slot_weights_[At(node.first_slot + 1)];
-  const Matrix3d by_point = per_moment * Tilde(sums.force);  // -dp x F
+  const Matrix3d by_point = per_moment * CrossMatrix(sums.force);  // -dp x F
   const Vector3d axis = AxisOf(node);
   if (node.given == 2) {
     const Row3 by_axis = per_moment / node.distance[0][1] * sums.moment.transpose();
@@ -478,10 +473,10 @@ void DaeParticles::AssembleGeometry(int n, Put&& put) {
     return;
   }
   // (M x r) + r phi': M x dr and dr phi', besides dM x r.
-  const Matrix3d by_axis = (per_moment * Tilde(sums.moment) +
+  const Matrix3d by_axis = (per_moment * CrossMatrix(sums.moment) +
                             ConditionRate(rows_[At(n)].conditions[0]) * Matrix3d::Identity()) /
                            node.distance[0][1];
-  put_rows(moments, 3, -Tilde(axis) * by_point - by_axis, first);
+  put_rows(moments, 3, -CrossMatrix(axis) * by_point - by_axis, first);
   put_rows(moments, 3, by_axis, second);
 }
 

@@ -4,16 +4,11 @@
 #include <initializer_list>
 
 #include "methods/kinematics/force_elements.h"
+#include "methods/numerics/blocks_in_eigen.h"
 
 namespace mbsbench::equivalent_particles {
 
 namespace {
-
-Matrix3d Tilde(const Vector3d& v) {
-  Matrix3d m;
-  m << 0, -v[2], v[1], v[2], 0, -v[0], -v[1], v[0], 0;
-  return m;
-}
 
 // Derivative of a force (or couple) by an argument.
 struct Dependence {
@@ -64,11 +59,11 @@ class Differentiation {
     SumsBlock block;
     for (const Dependence& d : dependences) {
       block.topRows<3>() = -total * d.gradient;
-      block.bottomRows<3>() = -Tilde(arm) * d.gradient;
+      block.bottomRows<3>() = -CrossMatrix(arm) * d.gradient;
       sink_(node, d.by, block);
     }
     block.topRows<3>().setZero();
-    block.bottomRows<3>() = Tilde(f);
+    block.bottomRows<3>() = CrossMatrix(f);
     sink_(node, {at, false}, block);
   }
   void Couple(int node, double sign, const Dependences& dependences) const {

@@ -18,18 +18,4 @@ double Number(const MethodOptions& options, const NumericOption& option) {
   return value;
 }
 
-Form FormOf(const MethodEntry& entry, const MethodOptions& options) {
-  for (const MethodOption& option : entry.options) {
-    if (option.form && Has(options, option.name)) return *option.form;
-  }
-  return entry.form;
-}
-
-const Capabilities& CapabilitiesOf(const MethodEntry& entry, const MethodOptions& options) {
-  for (const MethodOption& option : entry.options) {
-    if (option.capabilities && Has(options, option.name)) return *option.capabilities;
-  }
-  return entry.capabilities;
-}
-
 }  // namespace mbsbench

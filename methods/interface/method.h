@@ -38,6 +38,7 @@ struct MethodOption {
   // Of this variant, where they differ from the entry's.
   std::optional<Form> form = {};
   std::optional<Capabilities> capabilities = {};
+  std::optional<std::vector<std::string>> shared_parts = {};
 };
 
 // An option that carries a number: "lie-generalised-alpha:rho=0.8".
@@ -78,8 +79,8 @@ struct MethodEntry {
   Form form = Form::kOde;    // of all variants that do not say otherwise
   double cost_exponent = 1;  // evaluation cost grows with bodies to this power on trees, as claimed
   Origin origin = Origin::kOurs;
-  // What its results rest on and other methods', too: "loop closure". That two methods agree proves nothing
-  // of a part that they share.
+  // What the results of all variants that do not say otherwise rest on and other methods', too: "loop closure". That
+  // two methods agree proves nothing of a part that they share.
   std::vector<std::string> shared_parts = {};
   std::vector<MethodOption> options;
   std::vector<NumericOption> numbers = {};
@@ -110,9 +111,5 @@ bool Has(const MethodOptions& options, const std::string& name);
 
 // The number given for an option, else its default.
 double Number(const MethodOptions& options, const NumericOption& option);
-
-// Form and capabilities of the method with these options.
-Form FormOf(const MethodEntry& entry, const MethodOptions& options);
-const Capabilities& CapabilitiesOf(const MethodEntry& entry, const MethodOptions& options);
 
 }  // namespace mbsbench

@@ -5,10 +5,10 @@
 #include <memory>
 
 #include "methods/interface/formulation.h"
-#include "problems/model/system.h"
+#include "problems/model/given_system.h"
 
 namespace mbsbench::kane_huston {
 
-std::unique_ptr<OdeFormulation> MakeGeneralFormulation(const System& system);
+std::unique_ptr<OdeFormulation> MakeGeneralFormulation(const GivenSystem& given);
 
 }  // namespace mbsbench::kane_huston

@@ -18,16 +18,11 @@
 #include <vector>
 
 #include "methods/kane_huston/partial_velocities.h"
+#include "methods/numerics/load.h"
 #include "methods/numerics/path_cholesky.h"
+#include "problems/model/eigen.h"
 
 namespace mbsbench::kane_huston {
-
-// What acts on a node besides gravity: force at its mass centre and moment about it.
-template <typename T>
-struct NodeLoad {
-  Eigen::Matrix<T, 3, 1> force = Eigen::Matrix<T, 3, 1>::Zero();
-  Eigen::Matrix<T, 3, 1> moment = Eigen::Matrix<T, 3, 1>::Zero();
-};
 
 template <typename T>
 class KaneEquations {
@@ -35,7 +30,7 @@ class KaneEquations {
   using Vector = Eigen::Matrix<T, 3, 1>;
   using Matrix = Eigen::Matrix<T, 3, 3>;
 
-  KaneEquations(const ReducedTree& tree, const Vector3& gravity)
+  KaneEquations(const ReducedTree<T>& tree, const Vector3& gravity)
       : partial_velocities(tree),
         loads(tree.nodes.size()),
         joint_forces(At(tree.dofs)),
@@ -49,17 +44,15 @@ class KaneEquations {
         rotary_(tree.nodes.size()),
         point_sums_(tree.nodes.size()),
         scale_(At(tree.dofs)),
-        sums_(6 * At(tree.slots) * At(tree.longest_path)) {
-    for (const Node& node : tree.nodes) node_inertia_.push_back(ToEigen(node.inertia).cast<T>());
-  }
+        sums_(6 * At(tree.slots) * At(tree.longest_path)) {}
 
-  // The right-hand side is read from `loads` (per node) and `joint_forces` (per degree of freedom);
-  // partial_velocities.SetMotion has been called. Leaves A in `inertia` and F - u'M u_dot u in
+  // The right-hand side is read from `loads` (per group, about its origin, besides gravity) and
+  // `joint_forces` (per degree of freedom); partial_velocities.SetMotion has been called at y. Leaves A in `inertia` and F - u'M u_dot u in
   // `accelerations`.
-  void Assemble(const T* u) {
+  void Assemble(const T* y) {
     for (const TourStep& step : tree_->tour) {
       if (step.enter) {
-        Enter(step.node, u);
+        Enter(step.node, y);
       } else {
         Leave(step.node);
       }
@@ -89,11 +82,8 @@ class KaneEquations {
     return failed;
   }
 
-  // v' u of a node: its acceleration but for the u' (after Assemble).
-  const Vector& bias(int node) const { return bias_[At(node)]; }
-
   PartialVelocities<T> partial_velocities;
-  std::vector<NodeLoad<T>> loads;
+  std::vector<Load<T>> loads;
   std::vector<T> joint_forces;
   std::vector<T> accelerations;
   PathCholesky<T> inertia;
@@ -146,21 +136,23 @@ class KaneEquations {
     return {sums_.data() + 3 * At(row) * At(stride), length, 3, Eigen::OuterStride<>(stride)};
   }
 
-  void Enter(int b, const T* u) {
-    const Node& node = tree_->nodes[At(b)];
+  void Enter(int b, const T* y) {
     const NodeMotion<T>& motion = partial_velocities.motion(b);
-    bias_[At(b)] = partial_velocities.Enter(b, u);
-    const Matrix j = motion.rotation * node_inertia_[At(b)] * motion.rotation.transpose();
-    force_[At(b)] = loads[At(b)].force + T(node.mass) * (gravity_ - bias_[At(b)]);
-    moment_[At(b)] =
-        loads[At(b)].moment - j * motion.bias_alpha - motion.omega.cross(j * motion.omega);
+    const T& mass = tree_->groups[At(b)].mass;
+    const Vector load = AsEigen(loads[At(b)].force);
+    bias_[At(b)] = partial_velocities.Enter(b, y);
+    const Matrix j =
+        AsEigen(Turned(partial_velocities.groups().motion(b).R, tree_->inertias[At(b)]));
+    force_[At(b)] = load + mass * (gravity_ - bias_[At(b)]);
+    moment_[At(b)] = AsEigen(loads[At(b)].moment) - motion.c.cross(load) - j * motion.bias_alpha -
+                     motion.omega.cross(j * motion.omega);
     rotary_[At(b)] = j;
-    point_sums_[At(b)] = {T(node.mass), T(0), Vector::Zero()};
+    point_sums_[At(b)] = {mass, T(0), Vector::Zero()};
   }
 
   void Leave(int b) {
     const Node& node = tree_->nodes[At(b)];
-    AddOwnShare(node, partial_velocities.v(b));
+    AddOwnShare(node, tree_->groups[At(b)].mass, partial_velocities.v(b));
     // (1): the rows of the joint's own degrees of freedom
     if (node.dofs == 1) {
       SetRows<1>(node, node.dof, rotary_[At(b)]);
@@ -177,13 +169,12 @@ class KaneEquations {
       const bool slides = column.w[0] == T(0) && column.w[1] == T(0) && column.w[2] == T(0);
       scale_[At(node.dof + i)] = slides ? point_sums_[At(b)].mass : second_moment;
     }
-    if (node.parent != kGround) HandOver(node, b);
+    if (tree_->Parent(b) != 0) HandOver(node, b);
   }
 
   // The node's own terms of f_k in (2).
-  void AddOwnShare(const Node& node, PathVectors<T> v) {
+  void AddOwnShare(const Node& node, const T& mass, PathVectors<T> v) {
     PathVectors<T> force = f(node), moment = m(node);
-    const T mass(node.mass);
     const T *x = Axis(v, 0), *y = Axis(v, 1), *z = Axis(v, 2);
     T *fx = Axis(force, 0), *fy = Axis(force, 1), *fz = Axis(force, 2);
     T *mx = Axis(moment, 0), *my = Axis(moment, 1), *mz = Axis(moment, 2);
@@ -233,7 +224,7 @@ class KaneEquations {
 
   // Moves the sums of a subtree to the parent's mass centre and adds them to the parent's.
   void HandOver(const Node& node, int b) {
-    const auto p = At(node.parent);
+    const auto p = At(tree_->Parent(b));
     const Vector& d = partial_velocities.motion(b).d;
     const T dx = d.x(), dy = d.y(), dz = d.z();
     const int n = tree_->nodes[p].path;
@@ -261,9 +252,8 @@ class KaneEquations {
     sums.mass += own.mass;
   }
 
-  const ReducedTree* tree_;
+  const ReducedTree<T>* tree_;
   Vector gravity_;
-  std::vector<Matrix> node_inertia_;  // node axes
   std::vector<Vector> bias_;
   std::vector<Vector> force_,
       moment_;                  // net, then summed over the subtree, about its node's centre

@@ -56,10 +56,11 @@ Verdict Supports(const System& system, const MethodOptions& options) {
   return system.rope_flight ? Verdict{} : kane_huston::IsLumpedRodChain(system);
 }
 
-std::unique_ptr<Formulation> Prepare(const System& system, const MethodOptions& options) {
+std::unique_ptr<Formulation> Prepare(const GivenSystem& given, const MethodOptions& options) {
+  const System& system = given;
   if (Has(options, "paper") && system.rope_flight) return kane_huston::MakePaperFlight(system);
   if (Has(options, "paper")) return kane_huston::MakePaperFormulation(system);
-  return kane_huston::MakeGeneralFormulation(system);
+  return kane_huston::MakeGeneralFormulation(given);
 }
 
 }  // namespace
@@ -75,7 +76,7 @@ MethodEntry KaneHustonEntry() {
           "root. No reactions in the dynamics.",
       .form = Form::kOde,
       .cost_exponent = 3,
-      .shared_parts = {"tree joints", "force elements", "joint reactions"},
+      .shared_parts = {"tree joints", "tree motion", "force elements", "joint reactions"},
       .options = {{"general", "any tree of rigid bodies, joint rates as generalised speeds",
                    "variant", true},
                   {"paper",

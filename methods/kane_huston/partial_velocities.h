@@ -1,7 +1,6 @@
 // Partial velocities of the bodies of a tree and their derivatives.
 //
-// With the joint rates u_k as generalised speeds, a node b (bodies moving as one, mass centre at
-// r_b) moves with sums over the degrees of freedom k on its path:
+// With the joint rates u_k as generalised speeds, a node b (a rigid group, mass centre at r_b) moves with sums over the degrees of freedom k on its path:
 //
 //   omega_b = sum w_k u_k                    v_b = sum v_bk u_k                        (1)
 //   alpha_b = sum w_k u_k' + w_k' u_k        a_b = sum v_bk u_k' + v_bk' u_k           (2)
@@ -25,13 +24,12 @@
 #pragma once
 
 #include <Eigen/Dense>
-#include <cmath>
 #include <vector>
 
 #include "methods/kane_huston/reduced_tree.h"
-#include "methods/kinematics/tree_joint.h"
+#include "methods/numerics/blocks_in_eigen.h"
 #include "methods/numerics/no_alias_loop.h"
-#include "problems/model/eigen.h"
+#include "methods/numerics/tree_motion.h"
 
 namespace mbsbench::kane_huston {
 
@@ -40,13 +38,10 @@ template <typename T>
 struct NodeMotion {
   using Vector = Eigen::Matrix<T, 3, 1>;
   using Matrix = Eigen::Matrix<T, 3, 3>;
-  Eigen::Quaternion<T> orientation = Eigen::Quaternion<T>::Identity();  // node axes -> inertial
-  Matrix rotation = Matrix::Identity();                                 // the same
-  Vector position = Vector::Zero(), velocity = Vector::Zero();          // of the mass centre
   Vector omega = Vector::Zero();
   Vector bias_alpha = Vector::Zero();                  // sum_k w_k' u_k
   Vector d = Vector::Zero(), d_rate = Vector::Zero();  // from the parent's mass centre
-  Vector c = Vector::Zero();                           // from the origin of the child's joint frame
+  Vector c = Vector::Zero();  // from the group's origin, where its joint is
 };
 
 // Vectors along a path: one row per degree of freedom, contiguous by axis.
@@ -72,35 +67,30 @@ class PartialVelocities {
   using Matrix = Eigen::Matrix<T, 3, 3>;
   using Motion = NodeMotion<T>;
 
-  explicit PartialVelocities(const ReducedTree& tree)
+  // `tree` must outlive this object.
+  explicit PartialVelocities(const ReducedTree<T>& tree)
       : tree_(&tree),
+        groups_(tree),
         motion_(tree.nodes.size()),
         columns_(At(tree.dofs)),
         rows_(6 * tree.path_entries),
-        path_(7 * At(tree.longest_path)) {
-    for (const Node& node : tree.nodes) {
-      joints_.push_back({ToEigen(node.parent_point).cast<T>(), ToEigen(node.parent_axes).cast<T>(),
-                         -ToEigen(node.child_point).cast<T>(),
-                         ToEigen(node.child_axes).conjugate().template cast<T>()});
-    }
-  }
+        path_(7 * At(tree.longest_path)) {}
 
+  const TreeMotion<T>& groups() const { return groups_; }
   const Motion& motion(int node) const { return motion_[At(node)]; }
   const Column<T>& column(int dof) const { return columns_[At(dof)]; }
 
-  // From the root to the tips: poses, velocities and the columns (4).
-  void SetMotion(const T* q, const T* u) {
-    for (std::size_t b = 0; b < motion_.size(); ++b) {
-      const Node& node = tree_->nodes[b];
-      SetNode(node, joints_[b], node.parent == kGround ? ground_ : motion_[At(node.parent)],
-              q + node.q, u + node.u, motion_[b], columns_.data() + node.dof);
-    }
+  // From the root to the tips: rotations, velocities and the columns (4); q' into ydot.
+  void SetMotion(const T* y, T* ydot) {
+    groups_.PassMotion(y, ydot);
+    for (std::size_t b = 1; b < motion_.size(); ++b) SetNode(b, y);
   }
 
   // Rows (3) of a node whose parent's rows stand, on the way around the tree: until it is left,
   // w(path) holds the partial angular velocities along its path. Returns v' u of (2).
-  Vector Enter(int index, const T* u) {
+  Vector Enter(int index, const T* y) {
     const Node& node = tree_->nodes[At(index)];
+    const SweepGroup<T>& group = tree_->groups[At(index)];
     const Motion& motion = motion_[At(index)];
     const int inherited = node.path - node.dofs;
     const auto own = v(index), own_rate = v_rate(index);
@@ -113,11 +103,11 @@ class PartialVelocities {
       SetRow(own_rate, place, column.v_rate);
       SetRow(along, place, column.w);
       SetRow(along_rate, place, column.w_rate);
-      rates[place] = u[node.u + i];
+      rates[place] = y[group.u + i];
     }
     if (inherited > 0)
-      Inherit(inherited, motion.d, motion.d_rate, along, along_rate, v(node.parent),
-              v_rate(node.parent), own, own_rate);
+      Inherit(inherited, motion.d, motion.d_rate, along, along_rate, v(group.parent),
+              v_rate(group.parent), own, own_rate);
     const Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, 1>> speeds(rates, node.path);
     return {own_rate.col(0).dot(speeds), own_rate.col(1).dot(speeds), own_rate.col(2).dot(speeds)};
   }
@@ -139,13 +129,6 @@ class PartialVelocities {
   }
 
  private:
-  struct JointFrames {
-    Vector parent_point;
-    Eigen::Quaternion<T> parent_axes;
-    Vector to_centre;  // from the origin of C to the mass centre, node axes
-    Eigen::Quaternion<T> node_to_joint_axes;
-  };
-
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
   static PathVectors<T> Vectors(T* first, int length, int stride) {
     return {first, length, 3, Eigen::OuterStride<>(stride)};
@@ -177,81 +160,46 @@ class PartialVelocities {
     }
   }
 
-  // Only the direction of a quaternion counts. Inside the steps of an integrator its length is off
-  // by local errors; taken as it is, it would make rotations stretch, and rates that do not depend
-  // on attitude at all (a free body's) would inherit the errors of the attitude. On `dzhanibekov`,
-  // which magnifies them, that cost two digits at equal tolerance.
-  static Eigen::Quaternion<T> QuaternionAt(const T* q) {
-    return Eigen::Quaternion<T>(q[0], q[1], q[2], q[3]).normalized();
-  }
-
-  static void SetNode(const Node& node, const JointFrames& joint, const Motion& p, const T* q,
-                      const T* u, Motion& b, Column<T>* columns) {
-    ForMovingJoint(node.type, [&](auto type) {
-      using Joint = decltype(type);
-      constexpr int kSlides = Joint::kSlides;
-      const Eigen::Quaternion<T> to_p = p.orientation * joint.parent_axes;
-      Eigen::Quaternion<T> to_c = to_p;
-      Vector s = p.rotation * joint.parent_point;  // parent's mass centre -> origin of C
-      Vector slide_axes[kSlides + 1], z;
-      for (int k = 0; k < kSlides; ++k) {
-        slide_axes[k] = to_p * Vector::Unit(Joint::kSlideAxes[At(k)]);
-        s += q[k] * slide_axes[k];
-      }
-      Vector s_rate = p.omega.cross(s);
-      for (int k = 0; k < kSlides; ++k) s_rate += u[k] * slide_axes[k];
-      if constexpr (Joint::kTurning == Turning::kAboutZ) {
-        using std::cos, std::sin;
-        const T half = q[kSlides] / T(2);
-        z = to_p * Vector::UnitZ();
-        to_c = to_p * Eigen::Quaternion<T>(cos(half), T(0), T(0), sin(half));
-      } else if constexpr (Joint::kTurnsFreely) {
-        to_c = to_p * QuaternionAt(q + kSlides);
-      }
-      b.orientation = to_c * joint.node_to_joint_axes;
-      b.rotation = b.orientation.toRotationMatrix();
-      const Vector c = b.c = b.rotation * joint.to_centre;
-      b.omega = p.omega;
-      Matrix c_axes;
-      if constexpr (Joint::kTurning == Turning::kAboutZ) {
-        b.omega += u[kSlides] * z;
-      } else if constexpr (Joint::kTurnsFreely) {
-        c_axes = to_c.toRotationMatrix();
-        b.omega += c_axes * Vector(u[kSlides], u[kSlides + 1], u[kSlides + 2]);
-      }
-      const Vector c_rate = b.omega.cross(c);
-      b.d = s + c;
-      b.d_rate = s_rate + c_rate;
-      b.position = p.position + b.d;
-      b.velocity = p.velocity + b.d_rate;
-
-      // (4)
-      for (int k = 0; k < kSlides; ++k) {
-        columns[k].w.setZero();
-        columns[k].w_rate.setZero();
-        columns[k].v = slide_axes[k];
-        columns[k].v_rate = p.omega.cross(slide_axes[k]);
-      }
-      const auto rotation = [&](Column<T>& column, const Vector& axis, const Vector& carrier) {
-        column.w = axis;
-        column.w_rate = carrier.cross(axis);
-        column.v = axis.cross(c);
-        column.v_rate = column.w_rate.cross(c) + axis.cross(c_rate);
-      };
-      if constexpr (Joint::kTurning == Turning::kAboutZ) {
-        rotation(columns[kSlides], z, p.omega);
-      } else if constexpr (Joint::kTurnsFreely) {
-        for (int i = 0; i < 3; ++i) rotation(columns[kSlides + i], c_axes.col(i), b.omega);
-      }
-      b.bias_alpha = p.bias_alpha;
-      for (int i = kSlides; i < Joint::kRates; ++i) b.bias_alpha += u[i] * columns[i].w_rate;
+  void SetNode(std::size_t b, const T* y) {
+    const SweepGroup<T>& group = tree_->groups[b];
+    const GroupMotion<T>& of_group = groups_.motion(static_cast<int>(b));
+    const Motion& p = motion_[At(group.parent)];
+    Motion& m = motion_[b];
+    m.omega = AsEigen(of_group.omega);
+    m.c = AsEigen(of_group.R * tree_->centres[b]);
+    const Vector c_rate = m.omega.cross(m.c);
+    const Vector s = AsEigen(of_group.r) - p.c;  // parent's mass centre -> origin of C
+    m.d = s + m.c;
+    m.d_rate = p.omega.cross(s) + c_rate;
+    m.bias_alpha = p.bias_alpha;
+    ForMovingJoint(group.type, [&](auto joint) {
+      using Joint = decltype(joint);
+      const Vector& carrier = Joint::kTurnsFreely ? m.omega : p.omega;
+      ForEachColumn<Joint>(of_group.R, y + group.q,
+                           [&](int i, bool turns, const Vec<T>& direction) {
+                             Column<T>& column = columns_[At(tree_->nodes[b].dof + i)];  // (4)
+                             const Vector axis = AsEigen(direction);
+                             const T& rate = y[group.u + i];
+                             if (turns) {
+                               column.w = axis;
+                               column.w_rate = carrier.cross(axis);
+                               column.v = axis.cross(m.c);
+                               column.v_rate = column.w_rate.cross(m.c) + axis.cross(c_rate);
+                               m.bias_alpha += rate * column.w_rate;
+                             } else {
+                               column.w.setZero();
+                               column.w_rate.setZero();
+                               column.v = axis;
+                               column.v_rate = p.omega.cross(axis);
+                               m.d_rate += rate * axis;
+                             }
+                           });
     });
   }
 
-  const ReducedTree* tree_;
-  Motion ground_;
-  std::vector<JointFrames> joints_;
-  std::vector<Motion> motion_;
+  const ReducedTree<T>* tree_;
+  TreeMotion<T> groups_;
+  std::vector<Motion> motion_;  // per group
   std::vector<Column<T>> columns_;
   std::vector<T> rows_;
   std::vector<T> path_;  // w, w' and u along the path at hand: 7 rows of `longest_path`

@@ -1,5 +1,7 @@
 #include "methods/kinematics/rigid_groups.h"
 
+#include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "problems/model/state.h"
@@ -27,6 +29,19 @@ Frame RigidGroups::FrameOnGroup(int body, const Frame& frame) const {
   if (body == kGround) return frame;
   return {PointOnGroup(body, frame.position),
           seats[At(body)].frame.orientation * frame.orientation};
+}
+
+std::vector<int> RigidGroups::DepthFirst(std::span<const int> weights) const {
+  std::vector<int> order, waiting{0};
+  while (!waiting.empty()) {
+    order.push_back(waiting.back());
+    waiting.pop_back();
+    std::vector<int> children = groups[At(order.back())].children;
+    if (!weights.empty())
+      std::ranges::stable_sort(children, std::greater{}, [&](int g) { return weights[At(g)]; });
+    waiting.insert(waiting.end(), children.rbegin(), children.rend());
+  }
+  return order;
 }
 
 void RigidGroups::Reorder(std::span<const int> order) {

@@ -38,6 +38,10 @@ struct RigidGroups {
   Vector3 PointOnGroup(int body, const Vector3& point) const;
   Vector3 DirectionOnGroup(int body, const Vector3& direction) const;
 
+  // The groups depth first, so that chains and subtrees lie contiguous: children as they are listed, or by weights per
+  // group, the heaviest first.
+  std::vector<int> DepthFirst(std::span<const int> weights = {}) const;
+
   // Numbers the groups anew: `order` lists them as they are to stand, the ground first and a parent
   // before its children.
   void Reorder(std::span<const int> order);

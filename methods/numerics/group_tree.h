@@ -147,9 +147,10 @@ void Permute(const std::vector<int>& order, std::vector<Record>& records) {
   }
 }
 
-// Constants of a validated system; loop joints are not looked at. Of large systems little is held twice.
-template <class T>
-GroupTree<T> MakeGroupTree(const System& system) {
+// Constants of a validated system; loop joints are not looked at. Of large systems little is held twice. order_of(rigid,
+// groups): as RunOrder.
+template <class T, class OrderOf>
+GroupTree<T> MakeGroupTree(const System& system, OrderOf order_of) {
   const RigidGroups rigid = MakeRigidGroups(system);
   const int coordinates = OffsetsOf(system).q.back();
   GroupTree<T> tree;
@@ -198,7 +199,7 @@ GroupTree<T> MakeGroupTree(const System& system) {
     groups.push_back(g);
   }
 
-  const std::vector<int> order = RunOrder(rigid, groups);
+  const std::vector<int> order = order_of(rigid, groups);
   std::vector<int> place(groups.size());
   for (std::size_t k = 0; k < order.size(); ++k)
     place[static_cast<std::size_t>(order[k])] = static_cast<int>(k);
@@ -206,6 +207,10 @@ GroupTree<T> MakeGroupTree(const System& system) {
   for (SweepGroup<T>& group : groups) group.parent = place[static_cast<std::size_t>(group.parent)];
   for (BodyInGroup<T>& seat : tree.seats) seat.group = place[static_cast<std::size_t>(seat.group)];
   return tree;
+}
+template <class T>
+GroupTree<T> MakeGroupTree(const System& system) {
+  return MakeGroupTree<T>(system, RunOrder<T>);
 }
 
 }  // namespace mbsbench

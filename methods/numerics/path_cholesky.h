@@ -130,8 +130,9 @@ class PathCholesky {
   static constexpr int kBlockRows = 4;  // 4 x 8 sums fit in the registers of x86-64-v3
   static constexpr int kBlockColumns = 8;
   // A pivot is the inertia that is left about a degree of freedom when those on its tip side give
-  // way: a difference of numbers as large as its scale.
-  static T SmallestPivotShare() { return T(64 * std::numeric_limits<T>::epsilon()); }
+  // way: a difference of numbers as large as its scale. A ball joint without inertia about a direction at the angle a from
+  // its first axis leaves the rounding error of these numbers, divided by cos^2 a.
+  static T SmallestPivotShare() { return T(1024 * std::numeric_limits<T>::epsilon()); }
 
   struct Panel {
     int first, rows, start, stride, parent;  // start: path position of its first row

@@ -12,20 +12,15 @@ namespace {
 
 constexpr double kSingular = 1e-10;  // least to largest singular value
 
-std::string BodyName(const System& system, const TreeElement& e) {
-  return "body '" + system.bodies[static_cast<std::size_t>(e.body)].name + "'";
-}
-std::string JointName(const System& system, const TreeElement& e) {
-  return "joint '" + system.joints[static_cast<std::size_t>(e.joint)].name + "'";
-}
-
 // Ball hinges throughout, or revolutes throughout.
-Verdict JointTypes(const System& system, const JointTree& tree, bool& planar) {
-  planar = HasOneAxis(tree.elements[0].type);
-  for (const TreeElement& e : tree.elements) {
-    if (HasOneAxis(e.type) != planar) {
-      return Verdict::No(JointName(system, e) + " is " + std::string(Name(e.type)) + " and " +
-                         JointName(system, tree.elements[0]) +
+Verdict JointTypes(const System& system, const TransferTree<double>& tree, bool& planar) {
+  const SweepGroup<double>& first = tree.groups[1];
+  planar = HasOneAxis(first.type);
+  for (std::size_t k = 1; k < tree.groups.size(); ++k) {
+    const SweepGroup<double>& group = tree.groups[k];
+    if (HasOneAxis(group.type) != planar) {
+      return Verdict::No(QuotedJoint(system, group) + " is " + std::string(Name(group.type)) +
+                         " and " + QuotedJoint(system, first) +
                          " is not: the paper's hinges are all ball hinges, or all "
                          "revolutes about parallel axes");
     }
@@ -40,36 +35,27 @@ bool Regular(const Eigen::Matrix3d& m, double scale, bool planar) {
 
 // u_32 = J_I + m r_IO~ r_IC~ of every body beyond a hinge, and the inertia about the output end of
 // every tip: both are fixed in the body.
-Verdict RegularBodies(const System& system, const JointTree& tree, bool planar) {
-  std::vector<const TreeElement*> first_input(tree.elements.size(), nullptr);
-  for (std::size_t k = tree.elements.size(); k-- > 0;) {
-    const TreeElement& e = tree.elements[k];
-    if (e.parent > 0) first_input[static_cast<std::size_t>(e.parent - 1)] = &e;
-  }
-  const auto tilde = [](const Eigen::Vector3d& v) { return TildeBeforeForce<double>(v); };
-  for (std::size_t k = 0; k < tree.elements.size(); ++k) {
-    const TreeElement& e = tree.elements[k];
-    const Eigen::Vector3d r_OC(e.r_OC.x, e.r_OC.y, e.r_OC.z);
-    Eigen::Matrix3d J_O;
-    J_O << e.J_O.xx, e.J_O.xy, e.J_O.xz, e.J_O.xy, e.J_O.yy, e.J_O.yz, e.J_O.xz, e.J_O.yz, e.J_O.zz;
-    if (first_input[k] == nullptr) {
-      if (!Regular(J_O, J_O.trace(), planar) || !(J_O.trace() > 0)) {
-        return Verdict::No(BodyName(system, e) +
+Verdict RegularBodies(const System& system, const TransferTree<double>& tree, bool planar) {
+  for (std::size_t k = 1; k < tree.groups.size(); ++k) {
+    const BodyConstants<double> body(tree.groups[k]);
+    if (tree.IsTip(k)) {
+      if (!Regular(body.J_O, body.J_O.trace(), planar) || !(body.J_O.trace() > 0)) {
+        return Verdict::No(QuotedBody(system, tree.groups[k]) +
                            " is a tip without inertia about an axis through its joint: S of eq. 39 "
                            "then leaves its "
                            "angular acceleration open");
       }
       continue;
     }
-    const Vec<double>& arm = first_input[k]->arm;
-    const Eigen::Vector3d r_IO(-arm.x, -arm.y, -arm.z), r_IC = r_IO + r_OC;
-    const Eigen::Matrix3d J_C = J_O + e.mass * tilde(r_OC) * tilde(r_OC);
+    const Eigen::Vector3d r_IO =
+        -AsEigen(tree.groups[static_cast<std::size_t>(tree.first_input[k])].arm);
+    const Eigen::Vector3d r_IC = r_IO + body.centre;
     const Eigen::Matrix3d u_32 =
-        J_C - e.mass * tilde(r_IC) * tilde(r_IC) + e.mass * tilde(r_IO) * tilde(r_IC);
-    const double scale = J_C.trace() + e.mass * (r_IC.squaredNorm() + r_IO.squaredNorm());
+        body.InertiaAbout(r_IC) + body.mass * TildeBeforeForce(r_IO) * TildeBeforeForce(r_IC);
+    const double scale = body.J_C.trace() + body.mass * (r_IC.squaredNorm() + r_IO.squaredNorm());
     if (!Regular(u_32, scale, planar) || !(scale > 0)) {
       return Verdict::No(
-          BodyName(system, e) +
+          QuotedBody(system, tree.groups[k]) +
           " has a singular u_32 (its output end is the centre of percussion of its input end, or "
           "it "
           "has no inertia), so that the hinge before it after eq. 10 does not exist");
@@ -81,20 +67,18 @@ Verdict RegularBodies(const System& system, const JointTree& tree, bool planar) 
 // Behind the first hinge of a chain the moment rows of S vanish (eq. 10 sees to it), so that at the
 // next one T21 S + T22 has -u_32^-1 r_IO~ S_q,alpha in its block for alpha. In space r_IO~ has rank
 // two: the block is singular whatever the configuration. Names the first such body.
-Verdict OneHingePerChain(const System& system, const JointTree& tree) {
-  std::vector<int> hinges(tree.elements.size(),
+Verdict OneHingePerChain(const System& system, const TransferTree<double>& tree) {
+  std::vector<int> hinges(tree.groups.size(),
                           0);  // passed since the chain's tip or multi-input body
-  for (std::size_t k = tree.elements.size(); k-- > 0;) {
-    const TreeElement& e = tree.elements[k];
+  for (std::size_t k = tree.groups.size() - 1; k > 0; --k) {
     if (hinges[k] > 1) {
-      return Verdict::No(BodyName(system, e) +
+      return Verdict::No(QuotedBody(system, tree.groups[k]) +
                          " comes behind the second ball hinge of a chain in space, where T21 S + "
                          "T22 is always singular "
                          "(r_IO~ has rank two)");
     }
-    if (e.parent > 0 && tree.elements[static_cast<std::size_t>(e.parent - 1)].children == 1) {
-      hinges[static_cast<std::size_t>(e.parent - 1)] = hinges[k] + 1;
-    }
+    const auto parent = static_cast<std::size_t>(tree.groups[k].parent);
+    if (parent != 0 && tree.HasOneInput(parent)) hinges[parent] = hinges[k] + 1;
   }
   return {};
 }
@@ -102,7 +86,7 @@ Verdict OneHingePerChain(const System& system, const JointTree& tree) {
 }  // namespace
 
 Verdict PaperVariantSupports(const System& system, bool& planar) {
-  const JointTree tree = MakeJointTree(system);
+  const TransferTree<double> tree(system);
   Plane plane;
   Verdict verdict = JointTypes(system, tree, planar);
   if (!verdict.supported) return verdict;

@@ -8,63 +8,45 @@ namespace mbsbench {
 namespace {
 
 // Only read in the 7 x 7 form, which is chosen where there is a plane.
-Plane PlaneOf(const System& system, const JointTree& tree) {
+Plane PlaneOf(const System& system, const TransferTree<double>& tree) {
   Plane plane;
   FindPlane(system, tree, plane);
   return plane;
 }
 
-bool IsBallHinge(const TreeElement& e) {
-  return ForJoint(e.type, [](auto joint) { return joint.kTurnsFreely; });
+bool IsBallHinge(const SweepGroup<double>& group) {
+  return ForMovingJoint(group.type, [](auto joint) { return joint.kTurnsFreely; });
 }
 
 }  // namespace
 
 template <int Dimension>
-RiccatiPaper<Dimension>::RiccatiPaper(const System& system)
-    : JointCoordinateFormulation(system),
-      form_(tree_, PlaneOf(system, tree_)),
-      motions_(tree_.elements.size() + 1),
-      elements_(tree_.elements.size()),
-      next_input_(tree_.elements.size(), -1) {
-  motions_[0].A = Identity<double>();
-  for (std::size_t k = tree_.elements.size(); k-- > 0;) {
-    const TreeElement& e = tree_.elements[k];
-    if (e.parent > 0) {
-      Element& outboard = elements_[static_cast<std::size_t>(e.parent - 1)];
-      next_input_[k] = outboard.first_input;
-      outboard.first_input = static_cast<int>(k);
-    }
-  }
-}
+RiccatiPaper<Dimension>::RiccatiPaper(const GivenSystem& system)
+    : TransferFormulation(system),
+      form_(tree_, TransferFormulation::system().gravity, PlaneOf(system, tree_)),
+      elements_(tree_.groups.size()) {}
 
 template <int Dimension>
 Status RiccatiPaper<Dimension>::SweepToRoot() {
-  for (std::size_t k = elements_.size(); k-- > 0;) {
+  for (std::size_t k = elements_.size() - 1; k > 0; --k) {
     Element& element = elements_[k];
-    const TreeElement& e = tree_.elements[k];
-    // A tip's input end is a free boundary and may lie anywhere: in its output end.
-    const int first = element.first_input;
-    const Vec<double> r_OI =
-        first < 0 ? Vec<double>{} : motions_[static_cast<std::size_t>(first) + 1].d;
-    const BodyInstant<Dimension> body =
-        form_.InstantOf(tree_, k, motions_[k + 1], r_OI, element.f_C, element.m_C);
+    const auto first = static_cast<std::size_t>(tree_.first_input[k]);
+    const BodyInstant<Dimension> body = InstantOf(k);
     const typename Types::Transfer U = BodyTransfer(body);
     RearrangedTransfer<Dimension> t = Rearranged<Dimension, double>(U);
     element.through_body.P = InverseThroughBody(t);
 
-    if (e.children == 1) {
+    if (tree_.HasOneInput(k)) {
       // hinge before the body, eq. 10
-      const Element& inboard = elements_[static_cast<std::size_t>(first)];
+      const Element& inboard = elements_[first];
       const auto hinge = Rearranged<Dimension, double>(BallHingeTransfer<Dimension, double>(U));
       BackSubstitution<Dimension> through_hinge;
       if (!InverseThroughHinge(hinge, inboard.coefficients, through_hinge.P)) {
-        const TreeElement& on_input = tree_.elements[static_cast<std::size_t>(first)];
         const bool finite = inboard.coefficients.S.allFinite() &&
                             inboard.coefficients.e.allFinite() && U.allFinite();
-        return {finite ? Status::Code::kSingular : Status::Code::kNotFinite, on_input.joint,
-                on_input.body,
-                finite ? "the pivot T21 S + T22 of the hinge vanishes" : "a value is not finite"};
+        return Failed(
+            first, finite ? Status::Code::kSingular : Status::Code::kNotFinite,
+            finite ? "the pivot T21 S + T22 of the hinge vanishes" : "a value is not finite");
       }
       const auto behind = Advanced(hinge, inboard.coefficients, through_hinge);
       element.coefficients = Advanced(t, behind, element.through_body);
@@ -86,9 +68,9 @@ Status RiccatiPaper<Dimension>::SweepToRoot() {
       continue;
     }
     // free input end, with what further chains transmit in a body with several inputs
-    for (int input = first; input >= 0; input = next_input_[static_cast<std::size_t>(input)]) {
-      const Element& chain = elements_[static_cast<std::size_t>(input)];
-      const Vec<double>& r_OIk = motions_[static_cast<std::size_t>(input) + 1].d;
+    tree_.ForInputsFrom(tree_.first_input[k], [&](std::size_t input) {
+      const Element& chain = elements_[input];
+      const Vec<double>& r_OIk = motion_.motion(static_cast<int>(input)).r;
       const auto& S = chain.coefficients.S;
       const Eigen::Matrix<double, Layout::kHalf, kT> X =
           S.template leftCols<kT>() + S.template rightCols<kR>() * chain.G;
@@ -96,12 +78,12 @@ Status RiccatiPaper<Dimension>::SweepToRoot() {
           S.template rightCols<kR>() * chain.g + chain.coefficients.e;
       const typename Types::HalfMatrix columns =
           InputColumns<Dimension, double>(form_.Translation(-r_OIk));
-      const typename Types::Translation r_O1Ik = form_.Translation(r_OIk - r_OI);
+      const typename Types::Translation r_O1Ik = body.r_IO + form_.Translation(r_OIk);
       const Eigen::Matrix<double, Layout::kHalf, kT> F = columns * X;
       t.T12.template leftCols<kT>() += F;
       t.T12.template rightCols<kR>() -= F * TildeBeforeRotation(r_O1Ik);  // E_1,Ik
       t.f_a += F * CentripetalPart(body.Omega, r_O1Ik) + columns * x;     // E_2,Ik
-    }
+    });
     element.coefficients = Advanced(t, RiccatiCoefficients<Dimension>{}, element.through_body);
     // (A): m = 0 at this output end
     const auto& S = element.coefficients.S;
@@ -110,9 +92,9 @@ Status RiccatiPaper<Dimension>::SweepToRoot() {
     constexpr double kWorstCondition = 1e12;
     if (!(S_m.norm() * inverse.norm() < kWorstCondition)) {
       const bool finite = S.allFinite();
-      return {finite ? Status::Code::kSingular : Status::Code::kNotFinite, e.joint, e.body,
-              finite ? "the tip side has no inertia about the joint's free axes"
-                     : "a value is not finite"};
+      return Failed(k, finite ? Status::Code::kSingular : Status::Code::kNotFinite,
+                    finite ? "the tip side has no inertia about the joint's free axes"
+                           : "a value is not finite");
     }
     element.G = -inverse * S.template topLeftCorner<kR, kT>();
     element.g = -inverse * element.coefficients.e.template head<kR>();
@@ -122,36 +104,29 @@ Status RiccatiPaper<Dimension>::SweepToRoot() {
 
 template <int Dimension>
 void RiccatiPaper<Dimension>::SweepToTips(double* ydot) {
-  for (std::size_t k = 0; k < elements_.size(); ++k) {
+  for (std::size_t k = 1; k < elements_.size(); ++k) {
     Element& element = elements_[k];
-    const TreeElement& e = tree_.elements[k];
-    const ElementMotion<double>& m = motions_[k + 1];
+    const SweepGroup<double>& group = tree_.groups[k];
+    const GroupMotion<double>&m = motion_.motion(static_cast<int>(k)),
+          &p = motion_.motion(group.parent);
     typename Types::Translation a = Types::Translation::Zero();  // of the ground
     typename Types::Rotation alpha_root_side = Types::Rotation::Zero();
-    if (e.parent > 0) {
-      const auto& z_b = elements_[static_cast<std::size_t>(e.parent - 1)].z_b;
-      const typename Types::Rotation omega =
-          form_.Rotation(motions_[static_cast<std::size_t>(e.parent)].omega);
-      const typename Types::Translation d = form_.Translation(m.d);
+    if (group.parent > 0) {
+      const auto& z_b = elements_[static_cast<std::size_t>(group.parent)].z_b;
+      const typename Types::Translation r = form_.Translation(m.r);
       alpha_root_side = z_b.template tail<kR>();
-      a = z_b.template head<kT>() - TildeBeforeRotation(d) * alpha_root_side +
-          CentripetalPart(omega, d);
+      a = z_b.template head<kT>() - TildeBeforeRotation(r) * alpha_root_side +
+          CentripetalPart(form_.Rotation(p.omega), r);
     }
     const typename Types::Rotation alpha = element.G * a + element.g;
     element.z_b.template head<kT>() = a;
     element.z_b.template tail<kR>() = alpha;
-    const Vec<double> relative = form_.RotationInSpace(alpha - alpha_root_side) -
-                                 AngularBias(motions_[static_cast<std::size_t>(e.parent)], m);
+    const Vec<double> relative =
+        form_.RotationInSpace(alpha - alpha_root_side) - Cross(p.omega, m.omega);
     if constexpr (Dimension == 3) {
-      const Vec<double> spin = TransposeTimes(m.A, relative);
-      ydot[e.u] = spin.x, ydot[e.u + 1] = spin.y, ydot[e.u + 2] = spin.z;
+      PutRates(group, AsEigen(TransposeTimes(m.R, relative)), ydot);
     } else {
-      if (IsBallHinge(e)) {
-        ydot[e.u] = ydot[e.u + 1] = 0;
-        ydot[e.u + 2] = Dot(Column<2>(m.A), relative);
-      } else {
-        ydot[e.u] = Dot(m.axis(), relative);
-      }
+      PutRates(group, Eigen::Matrix<double, 1, 1>(Dot(AxisOf(m.R), relative)), ydot);
     }
   }
 }
@@ -161,15 +136,17 @@ template <int Dimension>
 Status RiccatiPaper<Dimension>::StaysInPlane(const double* y) const {
   if constexpr (Dimension == 3) return {};
   constexpr double kOutOfPlane = 1e-6;  // differences taken for a Jacobian stay below
-  for (const TreeElement& e : tree_.elements) {
-    if (!IsBallHinge(e)) continue;
-    const double* const q = y + e.q;
-    const double* const u = y + e.u;
+  for (std::size_t k = 1; k < tree_.groups.size(); ++k) {
+    const SweepGroup<double>& group = tree_.groups[k];
+    if (!IsBallHinge(group)) continue;
+    const double* const q = y + group.q;
+    const double* const u = y + group.u;
     using std::abs;
     if (abs(q[1]) + abs(q[2]) > kOutOfPlane || abs(u[0]) + abs(u[1]) > kOutOfPlane) {
-      return {Status::Code::kSingular, e.joint, e.body,
-              "the motion leaves the plane, and in space T21 S + T22 is singular behind the second "
-              "ball hinge of a chain"};
+      return Failed(
+          k, Status::Code::kSingular,
+          "the motion leaves the plane, and in space T21 S + T22 is singular behind the second "
+          "ball hinge of a chain");
     }
   }
   return {};
@@ -177,11 +154,7 @@ Status RiccatiPaper<Dimension>::StaysInPlane(const double* y) const {
 
 template <int Dimension>
 Status RiccatiPaper<Dimension>::Solve(double, std::span<const double> y, std::span<double> ydot) {
-  Move(y, ydot, motions_.data(),
-       [this](std::size_t k, const Vec<double>& f_C, const Vec<double>& m_C) {
-         elements_[k].f_C = f_C;
-         elements_[k].m_C = m_C;
-       });
+  Move(y, ydot);
   Status status = StaysInPlane(y.data());
   if (status.ok()) status = SweepToRoot();
   if (status.ok()) SweepToTips(ydot.data());
@@ -197,11 +170,10 @@ SolvedCondition RiccatiPaper<Dimension>::ConditionAt(double t, std::span<const d
     condition.number = std::numeric_limits<double>::infinity();
     return condition;
   }
-  for (std::size_t k = 0; k < elements_.size(); ++k) {
-    if (tree_.elements[k].children != 1) continue;
-    const auto first = static_cast<std::size_t>(elements_[k].first_input);
-    const typename Types::Transfer U = BodyTransfer(form_.InstantOf(
-        tree_, k, motions_[k + 1], motions_[first + 1].d, elements_[k].f_C, elements_[k].m_C));
+  for (std::size_t k = 1; k < elements_.size(); ++k) {
+    if (!tree_.HasOneInput(k)) continue;
+    const auto first = static_cast<std::size_t>(tree_.first_input[k]);
+    const typename Types::Transfer U = BodyTransfer(InstantOf(k));
     const auto hinge = Rearranged<Dimension, double>(BallHingeTransfer<Dimension, double>(U));
     const typename Types::HalfMatrix N = hinge.T21 * elements_[first].coefficients.S + hinge.T22;
     typename Types::HalfMatrix P;
@@ -213,16 +185,14 @@ SolvedCondition RiccatiPaper<Dimension>::ConditionAt(double t, std::span<const d
 }
 
 template <int Dimension>
-void RiccatiPaper<Dimension>::OutputStates(std::span<OutputState> states) const {
-  for (std::size_t k = 0; k < states.size(); ++k) {
-    const Element& element = elements_[k];
-    const typename Types::HalfVector z_a =
-        element.coefficients.S * element.z_b + element.coefficients.e;
-    states[k] = {form_.TranslationInSpace(element.z_b.template head<kT>()),
-                 form_.RotationInSpace(element.z_b.template tail<kR>()),
-                 form_.RotationInSpace(z_a.template head<kR>()),
-                 form_.TranslationInSpace(z_a.template tail<kT>())};
-  }
+TransferFormulation::OutputState RiccatiPaper<Dimension>::StateAtOutput(std::size_t k) const {
+  const Element& element = elements_[k];
+  const typename Types::HalfVector z_a =
+      element.coefficients.S * element.z_b + element.coefficients.e;
+  return {form_.TranslationInSpace(element.z_b.template head<kT>()),
+          form_.RotationInSpace(element.z_b.template tail<kR>()),
+          form_.RotationInSpace(z_a.template head<kR>()),
+          form_.TranslationInSpace(z_a.template tail<kT>())};
 }
 
 template class RiccatiPaper<2>;

@@ -31,8 +31,9 @@
 #include "methods/riccati_mstmm/riccati_recursion.h"
 #include "methods/transfer_elements/body_transfer.h"
 #include "methods/transfer_elements/element_form.h"
+#include "methods/transfer_elements/free_axes.h"
 #include "methods/transfer_elements/hinge_transfer.h"
-#include "methods/transfer_elements/joint_coordinate_formulation.h"
+#include "methods/transfer_elements/transfer_formulation.h"
 
 namespace mbsbench {
 
@@ -42,9 +43,9 @@ Verdict PaperVariantSupports(const System& system, bool& planar);
 
 // riccati-mstmm:paper.
 template <int Dimension>
-class RiccatiPaper final : public JointCoordinateFormulation {
+class RiccatiPaper final : public TransferFormulation {
  public:
-  explicit RiccatiPaper(const System& system);
+  explicit RiccatiPaper(const GivenSystem& system);
   SolvedCondition ConditionAt(double t, std::span<const double> y) override;
 
  private:
@@ -53,25 +54,27 @@ class RiccatiPaper final : public JointCoordinateFormulation {
   static constexpr int kT = Layout::kTranslations, kR = Layout::kRotations;
 
   struct Element {
-    int first_input = -1;                         // element on the first input; -1 at a tip
     RiccatiCoefficients<Dimension> coefficients;  // at the output end
     Eigen::Matrix<double, kR, kT> G;              // (A) at the output end
     typename Types::Rotation g;
     BackSubstitution<Dimension> through_body;
     typename Types::HalfVector z_b;  // at the output end
-    Vec<double> f_C, m_C;
   };
 
   Status Solve(double t, std::span<const double> y, std::span<double> ydot) override;
   Status StaysInPlane(const double* y) const;
   Status SweepToRoot();
   void SweepToTips(double* ydot);
-  void OutputStates(std::span<OutputState> states) const override;
+  OutputState StateAtOutput(std::size_t k) const override;
+  // Of group k now, from its first input end, which at a tip is in its output end: a free boundary may lie anywhere.
+  BodyInstant<Dimension> InstantOf(std::size_t k) const {
+    const int first = tree_.first_input[k];
+    return form_.InstantOf(k, motion_.motion(static_cast<int>(k)),
+                           first == 0 ? Vec<double>{} : motion_.motion(first).r, loads_[k]);
+  }
 
   const ElementForm<Dimension> form_;
-  std::vector<ElementMotion<double>> motions_;
-  std::vector<Element> elements_;
-  std::vector<int> next_input_;  // further inputs of the same body; -1: none
+  std::vector<Element> elements_;  // per group
 };
 
 extern template class RiccatiPaper<2>;

@@ -5,46 +5,42 @@
 #include <Eigen/Dense>
 #include <vector>
 
+#include "methods/numerics/load.h"
+#include "methods/numerics/tree_motion.h"
 #include "methods/riccati_mstmm/riccati_recursion.h"
-#include "methods/transfer_elements/element_form.h"
 
 namespace mbsbench {
-
-// External force at the mass centre and moment, without gravity.
-template <class T>
-struct ExternalForce {
-  Vec<T> f_C, m_C;
-};
 
 template <class T>
 class RiccatiEquations {
  public:
-  // `tree` must outlive this object.
-  explicit RiccatiEquations(const JointTree& tree)
-      : motions(tree.elements.size() + 1),
-        forces(motions.size()),
-        tree_(tree),
-        pairs_(motions.size()),
-        hinges_(motions.size()) {
-    motions[0].A = Identity<T>();
-    hinges_[0].z_b << -AsEigen(Raise<T>(tree.gravity)),
-        Vector::Zero();  // accelerations less gravity
+  RiccatiEquations(GroupTree<T> tree, const Vector3& gravity)
+      : joint_forces(tree.groups.size()),
+        loads(tree.groups.size()),
+        tree_(std::move(tree)),
+        motion_(tree_),
+        pairs_(tree_.groups.size()),
+        hinges_(tree_.groups.size()) {
+    hinges_[0].z_b << -AsEigen(Lift<T>(gravity)), Vector::Zero();  // accelerations less gravity
   }
 
-  std::vector<ElementMotion<T>> motions;  // by CalcMotion and, of driven joints, DriveJoint
-  std::vector<ExternalForce<T>> forces;   // at the mass centres, beside gravity
+  // Per group: the generalised force of a joint with one axis, of a driven one the acceleration that it is given; and
+  // what acts on the group, about its origin and in inertial axes, beside gravity.
+  std::vector<T> joint_forces;
+  std::vector<Load<T>> loads;
 
-  // The rates of the joints' rates, from y = [q; u]. A joint without inertia about its free axes leaves no finite number.
+  // y = [q; u]; ydot gets q' and u'. A joint without inertia about its free axes leaves no finite number.
   void Evaluate(const T* y, T* ydot) {
+    motion_.PassMotion(y, ydot);
     // (A) from the tips, S = 0 and e = 0 (34), to the root
     pairs_.assign(pairs_.size(), {});
-    for (std::size_t k = motions.size() - 1; k > 0; --k) {
+    for (std::size_t k = pairs_.size() - 1; k > 0; --k) {
       AddBody(k);
       PassHinge(k, y);
       MoveToParent(k);
     }
     // (B) from the root, z_b = (-g, 0), to the tips
-    for (std::size_t k = 1; k < motions.size(); ++k) Return(k, ydot);
+    for (std::size_t k = 1; k < pairs_.size(); ++k) Return(k, ydot);
   }
 
  private:
@@ -65,8 +61,9 @@ class RiccatiEquations {
     Half z_b;  // in the output end of the body
   };
 
-  const TreeElement& Element(std::size_t k) const { return tree_.elements[k - 1]; }
-  std::size_t Parent(std::size_t k) const { return static_cast<std::size_t>(Element(k).parent); }
+  const SweepGroup<T>& Group(std::size_t k) const { return tree_.groups[k]; }
+  std::size_t Parent(std::size_t k) const { return static_cast<std::size_t>(Group(k).parent); }
+  const GroupMotion<T>& Motion(std::size_t k) const { return motion_.motion(static_cast<int>(k)); }
   // P z_a = (q, -m), which pairs with z_b = (a, alpha).
   template <class Rows>
   static auto Paired(const Rows& z_a) {
@@ -76,51 +73,47 @@ class RiccatiEquations {
     return paired;
   }
 
-  // (a) m = m_body r_OC x a + J_O alpha + omega x J_O omega - r_OC x f_C - m_C
-  // (b) q = -m_body (a + alpha x r_OC) - m_body omega x (omega x r_OC) + f_C
+  // (a) m = mc x a + J_O alpha + omega x J_O omega - m_load,   mc: mass x (O -> mass centre)
+  // (b) q = -m_body a - alpha x mc - omega x (omega x mc) + f_load
   void AddBody(std::size_t k) {
-    const TreeElement& body = Element(k);
-    const Matrix A = AsEigen(motions[k].A);
-    const Vector omega = AsEigen(motions[k].omega), r_OC = A * AsEigen(Raise<T>(body.r_OC));
-    const Matrix J_O = A * AsEigen(body.J_O).template cast<T>() * A.transpose();
-    const Vector f_C = AsEigen(forces[k].f_C), m_C = AsEigen(forces[k].m_C);
-    const T mass(body.mass);
+    const SweepGroup<T>& body = Group(k);
+    const Matrix A = AsEigen(Motion(k).R);
+    const Vector omega = AsEigen(Motion(k).omega), mc = A * AsEigen(body.moment);
+    const Matrix J_O = A * AsEigen(body.inertia) * A.transpose();
     Pair& at_O = pairs_[k];
     HalfMatrix own;
-    own << mass * TildeBeforeForce(r_OC), J_O, -mass * Matrix::Identity(),
-        mass * TildeBeforeRotation(r_OC);
+    own << TildeBeforeForce(mc), J_O, -body.mass * Matrix::Identity(), TildeBeforeRotation(mc);
     at_O.S += own;
-    at_O.e.template head<3>() += GyroscopicMoment(omega, J_O) - r_OC.cross(f_C) - m_C;
-    at_O.e.template tail<3>() += -mass * CentripetalPart(omega, r_OC) + f_C;
+    at_O.e.template head<3>() += GyroscopicMoment(omega, J_O) - AsEigen(loads[k].moment);
+    at_O.e.template tail<3>() += AsEigen(loads[k].force) - CentripetalPart(omega, mc);
   }
 
   // (c) z_b,I = z_b + H udot, H'P z_a = -tau; with M = -P S
   // (d) udot = (H'MH)^-1 (tau + H'P e - H'M z_b), and with it z_a = S (z_b + H udot) + e
   void PassHinge(std::size_t k, const T* y) {
-    const TreeElement& e = Element(k);
-    const ElementMotion<T>& m = motions[k];
+    const SweepGroup<T>& group = Group(k);
     Pair& pair = pairs_[k];
     Hinge& hinge = hinges_[k];
     Columns& H = hinge.H;
-    ForHinge(e, [&](auto joint) {
-      using Joint = decltype(joint);
-      H.setZero(6, Joint::kRates);
-      ForEachColumn<Joint>(m.A, y + e.q, [&](int i, bool turns, const Vec<T>& direction) {
-        H.col(i).template segment<3>(turns ? 3 : 0) = AsEigen(direction);
-      });
-    });
+    H.setZero(6, group.driven ? 0 : RateCount(group.type));
     if (H.cols() == 0) return;
+    ForMovingJoint(group.type, [&](auto joint) {
+      ForEachColumn<decltype(joint)>(
+          Motion(k).R, y + group.q, [&](int i, bool turns, const Vec<T>& direction) {
+            H.col(i).template segment<3>(turns ? 3 : 0) = AsEigen(direction);
+          });
+    });
     const HalfMatrix M = -Paired(pair.S);
     const Eigen::LDLT<Square> pivot(H.transpose() * M * H);
     Rates drive = H.transpose() * Paired(pair.e);
-    if (H.cols() == 1) drive[0] += m.tau;
+    if (H.cols() == 1) drive[0] += joint_forces[k];
     hinge.by_z_b = pivot.solve(H.transpose() * M);
     hinge.free = pivot.solve(drive);
     pair.e += pair.S * (H * hinge.free);
     pair.S -= pair.S * H * hinge.by_z_b;
   }
 
-  // (e) a = a_O + alpha_O x d + h_a, alpha = alpha_O + h_alpha; q_O = q, m_O = m - d x q
+  // (e) a = a_O + alpha_O x r + gamma, alpha = alpha_O + omega_O x omega; q_O = q, m_O = m - r x q
   void MoveToParent(std::size_t k) {
     const HalfMatrix X = Shift(k);  // of z_b; of z_a = (m, q) too
     Pair& parent = pairs_[Parent(k)];
@@ -129,13 +122,19 @@ class RiccatiEquations {
   }
   HalfMatrix Shift(std::size_t k) const {
     HalfMatrix X = HalfMatrix::Identity();
-    X.template topRightCorner<3, 3>() = -TildeBeforeForce(AsEigen(motions[k].d));
+    X.template topRightCorner<3, 3>() = -TildeBeforeForce(AsEigen(Motion(k).r));
     return X;
   }
   Half Bias(std::size_t k) const {
-    const ElementMotion<T>& m = motions[k];
-    return (Half() << AsEigen(m.h_a), AsEigen(AngularBias(Element(k), motions[Parent(k)], m)))
-        .finished();
+    const SweepGroup<T>& group = Group(k);
+    const GroupMotion<T>& m = Motion(k);
+    Half bias;
+    bias << AsEigen(m.gamma), AsEigen(Cross(Motion(Parent(k)).omega, m.omega));
+    if (group.driven) {
+      bias.template segment<3>(TurnsAboutZ(group.type) ? 3 : 0) +=
+          joint_forces[k] * AsEigen(AxisOf(m.R));
+    }
+    return bias;
   }
 
   // (33): (e), (d) and (c) from the root side, whose z_b is known
@@ -145,13 +144,14 @@ class RiccatiEquations {
     if (hinge.H.cols() > 0) {
       const Rates udot = hinge.free - hinge.by_z_b * hinge.z_b;
       hinge.z_b += hinge.H * udot;
-      for (Eigen::Index i = 0; i < udot.size(); ++i) ydot[Element(k).u + i] = udot[i];
-    } else if (Element(k).driven) {
-      ydot[Element(k).u] = motions[k].tau;
+      for (Eigen::Index i = 0; i < udot.size(); ++i) ydot[Group(k).u + i] = udot[i];
+    } else if (Group(k).driven) {
+      ydot[Group(k).u] = joint_forces[k];
     }
   }
 
-  const JointTree& tree_;
+  const GroupTree<T> tree_;
+  TreeMotion<T> motion_;
   std::vector<Pair> pairs_;  // sums over the inputs of a body, then at its output end
   std::vector<Hinge> hinges_;
 };

@@ -61,9 +61,9 @@ MethodEntry RiccatiMstmmEntry() {
       "further columns of e or, where there are many, eliminated where loops meet.";
   entry.form = Form::kOde;
   entry.cost_exponent = 1;
-  entry.shared_parts = {"tree joints",    "tree motion",    "tree sweep",     "transfer elements",
-                        "loop joints",    "loop closure",   "closure system", "loop elimination",
-                        "force elements", "joint reactions"};
+  entry.shared_parts = {"tree joints",      "tree motion",    "tree sweep",
+                        "loop joints",      "loop closure",   "closure system",
+                        "loop elimination", "force elements", "joint reactions"};
   entry.options = StabilisationOptions(
       {{"general", "hinges along their free axes: all joint types", "variant", true},
        {"paper",
@@ -71,7 +71,9 @@ MethodEntry RiccatiMstmmEntry() {
         "variant",
         false,
         {},
-        WhatPaperTakes()}});
+        WhatPaperTakes(),
+        {{"tree joints", "tree motion", "transfer elements", "force elements",
+          "joint reactions"}}}});
   entry.numbers = {kBaumgarteRate};
   entry.limits = {{{"refusals"},
                    4,

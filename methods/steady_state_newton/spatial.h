@@ -7,6 +7,7 @@
 
 #include <Eigen/Dense>
 
+#include "methods/numerics/blocks_in_eigen.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::steady {
@@ -21,11 +22,7 @@ struct Spatial {
 
   static Vector3 Vector(const mbsbench::Vector3& v) { return ToEigen(v).template cast<Real>(); }
 
-  static Matrix3 Skew(const Vector3& a) {
-    Matrix3 m;
-    m << Real(0), -a.z(), a.y(), a.z(), Real(0), -a.x(), -a.y(), a.x(), Real(0);
-    return m;
-  }
+  static Matrix3 Skew(const Vector3& a) { return mbsbench::CrossMatrix(a); }
 
   static Vector6 Stack(const Vector3& angular, const Vector3& linear) {
     Vector6 v;  // element by element: g++ 12 sees array bounds broken in Eigen's own assignment

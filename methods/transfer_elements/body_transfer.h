@@ -9,8 +9,6 @@
 //   q_O     = q_I - m (a_I - r_IC~ alpha + Omega~ Omega~ r_IC) + f_C
 #pragma once
 
-#include <span>
-
 #include "methods/transfer_elements/state_vector.h"
 
 namespace mbsbench {
@@ -80,27 +78,6 @@ typename TransferTypes<Dimension, T>::Transfer BodyTransfer(const BodyInstant<Di
   U.template block<kT, kT>(L::kQ, L::kA).diagonal().setConstant(E.E3);
   U.template block<kT, kR>(L::kQ, L::kAlpha) = E.E4;
   U.template block<kT, 1>(L::kQ, L::kOne) = E.E5;
-  return U;
-}
-
-// Several input ends, eqs 7 to 9; `body` refers to I_1 and `r_I1I` holds r_I1I2 ... r_I1IL. Eq. 8
-// is lost from our text of the paper: rebuilt from eq. 9 and the block numbering of eqs 12 and 13.
-template <int Dimension, class T>
-typename TransferTypes<Dimension, T>::InputsToState BodyTransfer(
-    const BodyInstant<Dimension, T>& body, std::span<const Eigen::Matrix<T, Dimension, 1>> r_I1I) {
-  using L = StateLayout<Dimension>;
-  const int inputs = static_cast<int>(r_I1I.size()) + 1;
-  const int size = L::InputsSize(inputs);
-  const auto first = BodyTransfer(body);
-  typename TransferTypes<Dimension, T>::InputsToState U(L::kSize, size);
-  U.setZero();
-  U.leftCols(2 * L::kHalf) = first.leftCols(2 * L::kHalf);
-  U.col(size - 1) = first.col(L::kOne);
-  for (int j = 2; j <= inputs; ++j) {
-    const Eigen::Matrix<T, Dimension, 1> r_IjO = body.r_IO - r_I1I[static_cast<std::size_t>(j - 2)];
-    U.template block<L::kHalf, L::kHalf>(L::kM, L::InputColumn(j)) =
-        InputColumns<Dimension, T>(r_IjO);
-  }
   return U;
 }
 

@@ -1,39 +1,27 @@
-// Geometric equations of a multi-hinge: each input end beyond the first moves with the body, and
-// transmits no moment. Source: Rui, Bestle, Wang et al. 2020, eqs 14 to 17
-//   H_r,m z_Ik = H_O1,Ik z_O,   z_O the state of eq. 6 (15)
+// Input ends of a body beyond the first: how they move with it, and how what they transmit acts on it.
+// Source: Rui, Bestle, Wang et al. 2020, eqs 8, 9, 14, 16 and 17
 #pragma once
 
-#include "methods/transfer_elements/state_vector.h"
+#include "methods/transfer_elements/body_transfer.h"
 
 namespace mbsbench {
 
-// Picks (a, m) out of a state.
 template <int Dimension, class T = double>
-typename TransferTypes<Dimension, T>::StateToHalf AccelerationAndMomentOfState() {
-  using L = StateLayout<Dimension>;
-  typename TransferTypes<Dimension, T>::StateToHalf H;
-  H.setZero();
-  H.template block<L::kTranslations, L::kTranslations>(0, L::kA).setIdentity();
-  H.template block<L::kRotations, L::kRotations>(L::kTranslations, L::kM).setIdentity();
-  return H;
-}
+struct FurtherInput {
+  using Types = TransferTypes<Dimension, T>;
+  typename Types::HalfMatrix X;         // z_b at I_1 -> z_b at I_k: upper rows of eq. 14
+  typename Types::HalfVector x_5;       // its constant
+  typename Types::HalfMatrix to_first;  // (m, q) at I_k -> (m, q) at I_1, E_Ik of eq. 9
 
-// (a, m) of input end `input` (2 ... inputs) from the state of eq. 6 of a body with that many
-// inputs; r_O1Ik leads from the first input to this one. The upper rows are eq. 14.
-template <int Dimension, class T>
-typename TransferTypes<Dimension, T>::InputsToHalf AccelerationAndMomentOfInput(
-    const Eigen::Matrix<T, Dimension, 1>& r_O1Ik,
-    const Eigen::Matrix<T, StateLayout<Dimension>::kRotations, 1>& Omega, int input, int inputs) {
-  using L = StateLayout<Dimension>;
-  typename TransferTypes<Dimension, T>::InputsToHalf H(L::kHalf, L::InputsSize(inputs));
-  H.setZero();
-  H.template block<L::kTranslations, L::kTranslations>(0, L::kA).setIdentity();
-  H.template block<L::kTranslations, L::kRotations>(0, L::kAlpha) =
-      -TildeBeforeRotation(r_O1Ik);  // E_1,Ik of eq. 17
-  H.template topRightCorner<L::kTranslations, 1>() = CentripetalPart(Omega, r_O1Ik);  // E_2,Ik
-  H.template block<L::kRotations, L::kRotations>(L::kTranslations, L::InputColumn(input))
-      .setIdentity();
-  return H;
-}
+  // r_O1Ik leads from the first input to this one.
+  void Set(const typename Types::Translation& r_O1Ik, const typename Types::Rotation& Omega) {
+    constexpr int kT = Types::Layout::kTranslations, kR = Types::Layout::kRotations;
+    X.setIdentity();
+    X.template topRightCorner<kT, kR>() = -TildeBeforeRotation(r_O1Ik);  // E_1,Ik of eq. 17
+    x_5.setZero();
+    x_5.template head<kT>() = CentripetalPart(Omega, r_O1Ik);  // E_2,Ik
+    to_first = InputColumns<Dimension, T>(-r_O1Ik);
+  }
+};
 
 }  // namespace mbsbench

@@ -27,7 +27,7 @@ bool FitsThePlane(JointType type, const Vec<double>& z, const Vec<double>& norma
     case JointType::kRevolute: return Vanishes(Length(Cross(z, normal)), 1);
     case JointType::kBall: return Vanishes(Length(Cross(z, normal)), 1) && Dot(z, normal) > 0;
     case JointType::kPrismatic: return Vanishes(Dot(z, normal), 1);
-    case JointType::kFixed: return true;
+    case JointType::kFixed:
     case JointType::kFree:
     case JointType::kDistance:
     case JointType::kUniversal:
@@ -38,13 +38,12 @@ bool FitsThePlane(JointType type, const Vec<double>& z, const Vec<double>& norma
 }
 
 // The axis of the first joint that turns; all joints before it keep directions.
-bool FindNormal(const JointTree& tree, Vec<double>& normal) {
-  for (const TreeElement& e : tree.elements) {
-    if (!Turns(e.type)) continue;
-    normal = Column<2>(e.root_axes);
-    for (int k = e.parent; k > 0; k = tree.elements[static_cast<std::size_t>(k - 1)].parent) {
-      normal = tree.elements[static_cast<std::size_t>(k - 1)].root_axes * normal;
-    }
+bool FindNormal(const TransferTree<double>& tree, Vec<double>& normal) {
+  for (std::size_t k = 1; k < tree.groups.size(); ++k) {
+    if (!Turns(tree.groups[k].type)) continue;
+    normal = {0, 0, 1};
+    for (; k != 0; k = static_cast<std::size_t>(tree.groups[k].parent))
+      normal = tree.groups[k].turn * normal;
     return true;
   }
   return false;
@@ -66,55 +65,50 @@ double SizeOf(const System& system) {
 
 }  // namespace
 
-Verdict FindPlane(const System& system, const JointTree& tree, Plane& plane) {
-  const auto body_name = [&](const TreeElement& e) {
-    return "body '" + system.bodies[static_cast<std::size_t>(e.body)].name + "'";
-  };
-  const auto joint_name = [&](const TreeElement& e) {
-    return "joint '" + system.joints[static_cast<std::size_t>(e.joint)].name + "'";
-  };
+Verdict FindPlane(const System& system, const TransferTree<double>& tree, Plane& plane) {
   if (!FindNormal(tree, plane.normal)) return Verdict::No("no joint turns: no plane is told");
-  if (!Vanishes(Dot(plane.normal, tree.gravity), Length(tree.gravity))) return Leaves("gravity");
+  const Vec<double> gravity = Lifted(system.gravity);
+  if (!Vanishes(Dot(plane.normal, gravity), Length(gravity))) return Leaves("gravity");
   const double length = SizeOf(system);
   // Height of the ground's points: that of the first joint on the ground.
-  const double height = Dot(plane.normal, tree.elements[0].arm);
-  plane.body_normals.resize(tree.elements.size());
-  for (std::size_t k = 0; k < tree.elements.size(); ++k) {
-    const TreeElement& e = tree.elements[k];
-    const bool on_ground = e.parent == 0;
-    const Vec<double> outside =
-        on_ground ? plane.normal : plane.body_normals[static_cast<std::size_t>(e.parent - 1)];
-    const Vec<double> normal = TransposeTimes(e.root_axes, outside);
-    plane.body_normals[k] = normal;
-    if (!FitsThePlane(e.type, {0, 0, 1}, normal)) {
+  const double height = Dot(plane.normal, tree.groups[1].arm);
+  plane.group_normals = {plane.normal};
+  for (std::size_t k = 1; k < tree.groups.size(); ++k) {
+    const SweepGroup<double>& group = tree.groups[k];
+    const Vec<double> outside = plane.group_normals[static_cast<std::size_t>(group.parent)];
+    const Vec<double> normal = TransposeTimes(group.turn, outside);
+    plane.group_normals.push_back(normal);
+    if (!FitsThePlane(group.type, {0, 0, 1}, normal)) {
       return Verdict::No(
-          joint_name(e) +
-          (e.type == JointType::kPrismatic
+          QuotedJoint(system, group) +
+          (group.type == JointType::kPrismatic
                ? " slides out of the plane of the others: the 7 x 7 form has no state for it"
                : " has a z axis that is not parallel to the others: the 7 x 7 form needs parallel "
                  "axes"));
     }
-    if (!Vanishes(Dot(outside, e.arm) - (on_ground ? height : 0), length))
-      return Leaves(joint_name(e));
-    const double size = Trace(e.J_O);
-    const Vec<double> J_n = e.J_O * normal;
-    if (!Vanishes(e.mass * Dot(e.r_OC, normal), e.mass * length) ||
-        !Vanishes(Length(Cross(J_n, normal)), size)) {
-      return Leaves(body_name(e));
+    if (!Vanishes(Dot(outside, group.arm) - (group.parent == 0 ? height : 0), length))
+      return Leaves(QuotedJoint(system, group));
+    const Vec<double> J_n = group.inertia * normal;
+    if (!Vanishes(Dot(group.moment, normal), group.mass * length) ||
+        !Vanishes(Length(Cross(J_n, normal)), Trace(group.inertia))) {
+      return Leaves(QuotedBody(system, group));
     }
   }
   // Height of a body's point over the plane, and the part of a direction of it along the normal.
+  const auto seat_of = [&tree](int body) {
+    return body == kGround ? BodyInGroup<double>{0, Identity<double>(), {}}
+                           : tree.seats[static_cast<std::size_t>(body)];
+  };
   const auto along_normal = [&](int body, const Vector3& direction) {
-    if (body == kGround) return Dot(plane.normal, Lifted(direction));
-    const auto k = static_cast<std::size_t>(tree.element_of_body[static_cast<std::size_t>(body)]);
-    return Dot(plane.body_normals[k], Lifted(Rotate(Conjugate(tree.joint_to_body[k]), direction)));
+    const BodyInGroup<double> seat = seat_of(body);
+    return Dot(plane.group_normals[static_cast<std::size_t>(seat.group)],
+               seat.turn * Lifted(direction));
   };
   const auto rises = [&](int body, const Vector3& point) {
-    if (body == kGround) return along_normal(body, point) - height;
-    const TreeElement& e = tree.elements[static_cast<std::size_t>(
-        tree.element_of_body[static_cast<std::size_t>(body)])];
-    return along_normal(
-        body, point - system.joints[static_cast<std::size_t>(e.joint)].child_frame.position);
+    const BodyInGroup<double> seat = seat_of(body);
+    return along_normal(body, point) +
+           Dot(plane.group_normals[static_cast<std::size_t>(seat.group)], seat.centre) -
+           (seat.group == 0 ? height : 0);
   };
   for (const Joint& joint : system.loop_joints) {
     const struct {

@@ -5,19 +5,19 @@
 #include <vector>
 
 #include "methods/interface/method.h"
-#include "methods/transfer_elements/joint_tree.h"
+#include "methods/transfer_elements/transfer_tree.h"
 
 namespace mbsbench {
 
 struct Plane {
-  Vec<double> normal{0, 0, 1};            // inertial axes
-  std::vector<Vec<double>> body_normals;  // the same in the axes of each element
+  Vec<double> normal{0, 0, 1};             // inertial axes
+  std::vector<Vec<double>> group_normals;  // the same in the axes of each group
 };
 
 // Finds the plane in which every joint, mass, inertia and load of the system lies whatever the
 // coordinates: revolutes and ball hinges turn about its normal (for a ball hinge, its z axis on
 // both sides, as long as the motion stays in the plane), prismatic joints slide in it. When there
 // is none, the verdict names what leaves it.
-Verdict FindPlane(const System& system, const JointTree& tree, Plane& plane);
+Verdict FindPlane(const System& system, const TransferTree<double>& tree, Plane& plane);
 
 }  // namespace mbsbench

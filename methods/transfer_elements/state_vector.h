@@ -12,6 +12,8 @@
 
 #include <Eigen/Core>
 
+#include "methods/numerics/blocks_in_eigen.h"
+
 namespace mbsbench {
 
 template <int Dimension>
@@ -25,12 +27,6 @@ struct StateLayout {
   // Where the blocks of z begin.
   static constexpr int kA = 0, kAlpha = kTranslations, kM = kHalf, kQ = kHalf + kRotations,
                        kOne = 2 * kHalf;
-  // Columns of the state of a body with several inputs, eq. 6: z of I_1 with (m, q) of I_2 ... I_L
-  // before the 1.
-  static constexpr int InputsSize(int inputs) { return kSize + (inputs - 1) * kHalf; }
-  static constexpr int InputColumn(int input) {
-    return kM + (input - 1) * kHalf;
-  }  // of m of I_input, from 1
 };
 
 template <int Dimension, class T = double>
@@ -43,11 +39,6 @@ struct TransferTypes {
   using HalfMatrix = Eigen::Matrix<T, Layout::kHalf, Layout::kHalf>;
   using State = Eigen::Matrix<T, Layout::kSize, 1>;
   using Transfer = Eigen::Matrix<T, Layout::kSize, Layout::kSize>;
-  // Transfer matrices that have the state of eq. 6 on one side.
-  using InputsToState = Eigen::Matrix<T, Layout::kSize, Eigen::Dynamic>;
-  using StateToInputs = Eigen::Matrix<T, Eigen::Dynamic, Layout::kSize>;
-  using InputsToHalf = Eigen::Matrix<T, Layout::kHalf, Eigen::Dynamic>;
-  using StateToHalf = Eigen::Matrix<T, Layout::kHalf, Layout::kSize>;
   using Lever = Eigen::Matrix<T, Layout::kTranslations,
                               Layout::kRotations>;  // r~ before an angular acceleration
   using Moment = Eigen::Matrix<T, Layout::kRotations, Layout::kTranslations>;  // r~ before a force
@@ -65,9 +56,7 @@ Eigen::Matrix<T, 1, 2> TildeBeforeForce(const Eigen::Matrix<T, 2, 1>& r) {
 }
 template <class T>
 Eigen::Matrix<T, 3, 3> TildeBeforeForce(const Eigen::Matrix<T, 3, 1>& r) {
-  Eigen::Matrix<T, 3, 3> m;
-  m << T(0), -r.z(), r.y(), r.z(), T(0), -r.x(), -r.y(), r.x(), T(0);
-  return m;
+  return CrossMatrix(r);
 }
 template <class T>
 Eigen::Matrix<T, 3, 3> TildeBeforeRotation(const Eigen::Matrix<T, 3, 1>& r) {

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "methods/kinematics/absolute_motion.h"
+#include "methods/numerics/blocks_in_eigen.h"
 
 namespace mbsbench::variational {
 
@@ -42,23 +43,17 @@ class DiscreteSpin {
   // Derivative of (1) by W.
   Matrix MomentumByRate(const Matrix& j) const {
     const Vector jw = j * w_;
-    return Real(0.5) * h_ * (s_ * j - jw * w_.transpose() / s_ + Cross(w_) * j - Cross(jw));
+    return Real(0.5) * h_ *
+           (s_ * j - jw * w_.transpose() / s_ + CrossMatrix(w_) * j - CrossMatrix(jw));
   }
   // Rotation at the end, in its body axes, by W.
   Matrix TurnByRate() const {
     const Vector u = Real(0.5) * h_ * w_;
     const Real u0 = Real(0.5) * h_ * s_;
-    return h_ * (u0 * Matrix::Identity() + u * u.transpose() / u0 - Cross(u));
+    return h_ * (u0 * Matrix::Identity() + u * u.transpose() / u0 - CrossMatrix(u));
   }
 
  private:
-  // Cross(a) b = a x b.
-  static Matrix Cross(const Vector& a) {
-    Matrix m;
-    m << Real(0), -a.z(), a.y(), a.z(), Real(0), -a.x(), -a.y(), a.x(), Real(0);
-    return m;
-  }
-
   Real h_;
   Vector w_;
   Real s_;

@@ -34,11 +34,9 @@ State ByFeatherstone(const System& system, const State& y) {
   return ydot;
 }
 State ByRiccati(const System& system, const State& y) {
-  const JointTree tree = MakeJointTree(system);
-  RiccatiEquations<Quad> equations(tree);
   State ydot(y.size());
-  CalcMotion(tree, y.data(), equations.motions.data());
-  equations.Evaluate(y.data(), ydot.data());
+  RiccatiEquations<Quad>(MakeGroupTree<Quad>(system), system.gravity)
+      .Evaluate(y.data(), ydot.data());
   return ydot;
 }
 State ByCompositeBodies(const System& system, const State& y) {
@@ -48,14 +46,13 @@ State ByCompositeBodies(const System& system, const State& y) {
   return ydot;
 }
 State ByKane(const System& system, const State& y) {
-  const auto tree = kane_huston::Reduce(system);
-  const std::size_t coordinates = y.size() - static_cast<std::size_t>(tree.dofs);
-  const auto udot = kane_huston::PrintedEquations<Quad>(tree, system.gravity)
-                        .Accelerations(y.data(), y.data() + coordinates);
+  const kane_huston::ReducedTree<Quad> tree(system);
+  const auto udot =
+      kane_huston::PrintedEquations<Quad>(tree, system.gravity).Accelerations(y.data());
   State ydot(y.size());
-  for (const kane_huston::Node& node : tree.nodes) {
-    for (int i = 0; i < node.dofs; ++i)
-      ydot[coordinates + static_cast<std::size_t>(node.u + i)] = udot[node.dof + i];
+  for (std::size_t b = 1; b < tree.nodes.size(); ++b) {
+    for (int i = 0; i < tree.nodes[b].dofs; ++i)
+      ydot[static_cast<std::size_t>(tree.groups[b].u + i)] = udot[tree.nodes[b].dof + i];
   }
   return ydot;
 }
@@ -134,12 +131,12 @@ RoundOff RoundOffOf(const RandomTree& tree, const Form& form) {
 const std::vector<Form>& Forms() {
   static const std::vector<Form> forms{
       {"articulated-body", ByFeatherstone, BehindCoordinates, 100, false},
-      {"riccati-mstmm", ByRiccati, BehindCoordinates, 100},
+      {"riccati-mstmm", ByRiccati, BehindCoordinates, 100, false},
       {"composite-body", ByCompositeBodies, BehindCoordinates, 2e4, false},
-      {"kane-huston", ByKane, BehindCoordinates, 2e4},
+      {"kane-huston", ByKane, BehindCoordinates, 2e4, false},
       {"equivalent-particles:index1", ByAttia, BehindHalf, 30},
       {"cartesian-dae:index1", ByAbsoluteCoordinates, OfBodies, 50},
-      {"classical-mstmm", ByOverallTransfer, BehindCoordinates, 1e4},
+      {"classical-mstmm", ByOverallTransfer, BehindCoordinates, 1e4, false},
   };
   return forms;
 }

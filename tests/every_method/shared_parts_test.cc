@@ -1,5 +1,6 @@
 // What a method says that it shares, held to its include lines: those of its folder, and of all that it
-// reaches from there in the rooms that methods share.
+// reaches from there in the rooms that methods share. Files that begin with the name of a variant that says what it
+// shares are those of this variant alone.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +10,7 @@
 #include <regex>
 #include <set>
 
+#include "harness/verdict/verdict.h"
 #include "methods/all_methods.h"
 
 namespace mbsbench {
@@ -26,7 +28,7 @@ const std::vector<Part>& Parts() {
       {"tree joints", "methods/kinematics/tree_joint.h"},
       {"tree motion", "methods/numerics/tree_motion.h"},
       {"tree sweep", "methods/tree_sweeps/tree_sweep.h"},
-      {"transfer elements", "methods/transfer_elements/tree_motion.h"},
+      {"transfer elements", "methods/transfer_elements/element_form.h"},
       {"absolute constraints", "methods/kinematics/absolute_constraints.h"},
       {"loop joints", "methods/kinematics/loop_joint.h", true},
       {"loop closure", "methods/numerics/loop_closure.h", true},
@@ -38,12 +40,24 @@ const std::vector<Part>& Parts() {
   return parts;
 }
 
-// Headers and sources of the shared rooms that the sources of a folder rest on.
-std::set<std::string> ReachedFrom(const std::string& folder) {
+// The variant that a file is of; null: all that do not say what they share.
+const MethodOption* VariantOfFile(const MethodEntry& entry, const std::string& file) {
+  for (const MethodOption& option : entry.options) {
+    if (option.shared_parts && file.starts_with(option.name + "_")) return &option;
+  }
+  return nullptr;
+}
+
+// Headers and sources of the shared rooms that the sources of a folder, or those of one variant, rest on.
+std::set<std::string> ReachedFrom(const MethodEntry& entry, const MethodOption* variant) {
+  std::string folder = "methods/" + entry.key;
+  std::replace(folder.begin(), folder.end(), '-', '_');
   const fs::path root = MBSBENCH_SOURCE_DIR;
   std::vector<std::string> waiting;
-  for (const auto& entry : fs::directory_iterator(root / folder))
-    waiting.push_back(fs::relative(entry.path(), root));
+  for (const auto& file : fs::directory_iterator(root / folder)) {
+    if (VariantOfFile(entry, file.path().filename()) == variant)
+      waiting.push_back(fs::relative(file.path(), root));
+  }
   std::set<std::string> reached;
   static const std::regex include(
       R"(^#include "(methods/(kinematics|numerics|transfer_elements|tree_sweeps)/\w+)\.h")");
@@ -62,22 +76,29 @@ std::set<std::string> ReachedFrom(const std::string& folder) {
   return reached;
 }
 
-bool TakesLoops(const MethodEntry& entry) {
-  return entry.capabilities.loop_joints.all || !entry.capabilities.loop_joints.kinds.empty();
+bool TakesLoops(const Capabilities& capabilities) {
+  return capabilities.loop_joints.all || !capabilities.loop_joints.kinds.empty();
+}
+
+void ExpectListed(const MethodEntry& entry, const MethodOption* variant) {
+  const std::set<std::string> reached = ReachedFrom(entry, variant);
+  const std::string name = entry.key + (variant != nullptr ? ":" + variant->name : "");
+  ASSERT_GT(reached.size(), 2u) << name;
+  const MethodOptions options = variant != nullptr ? MethodOptions{variant->name} : MethodOptions{};
+  std::vector<std::string> parts;
+  for (const Part& part : Parts()) {
+    if (part.on_loops && !TakesLoops(CapabilitiesOf(entry, options))) continue;
+    if (reached.contains(part.header)) parts.push_back(part.name);
+  }
+  EXPECT_THAT(SharedPartsOf(entry, options), testing::UnorderedElementsAreArray(parts)) << name;
 }
 
 TEST(EveryMethod, ListsTheSharedPartsThatItsSourcesReach) {
   for (const MethodEntry& entry : AllMethods()) {
-    std::string folder = "methods/" + entry.key;
-    std::replace(folder.begin(), folder.end(), '-', '_');
-    const std::set<std::string> reached = ReachedFrom(folder);
-    ASSERT_GT(reached.size(), 2u) << folder;
-    std::vector<std::string> parts;
-    for (const Part& part : Parts()) {
-      if (part.on_loops && !TakesLoops(entry)) continue;
-      if (reached.contains(part.header)) parts.push_back(part.name);
+    ExpectListed(entry, nullptr);
+    for (const MethodOption& option : entry.options) {
+      if (option.shared_parts) ExpectListed(entry, &option);
     }
-    EXPECT_THAT(entry.shared_parts, testing::UnorderedElementsAreArray(parts)) << entry.key;
   }
 }
 

@@ -7,6 +7,7 @@
 #include <boost/multiprecision/eigen.hpp>
 #include <cstdio>
 
+#include "methods/numerics/group_tree.h"
 #include "problems/test_systems/random_trees.h"
 #include "tests/support/worst.h"
 
@@ -82,6 +83,40 @@ std::vector<Quad> ExactRates(Exact& exact, const std::vector<double>& y) {
   std::vector<Quad> exact_ydot(y.size());
   exact.Evaluate(exact_y.data(), exact_ydot.data());
   return exact_ydot;
+}
+
+// Of a tree sweep and of equations that give y', beside the largest u', with loads on every group, a force or a given acceleration on every joint with one axis.
+template <class Sweep, class Readable, class Exact>
+FormErrors SweepErrors(const RandomTree& tree, RandomNumbers& random) {
+  const GroupTree<double> groups = MakeGroupTree<double>(tree.system);
+  Sweep sweep(groups, tree.system.gravity);
+  sweep.EnableLoads();
+  Readable readable(groups, tree.system.gravity);
+  Exact exact(MakeGroupTree<Quad>(tree.system), tree.system.gravity);
+  LoadAlike(groups.groups, random, sweep.loads(), readable, exact,
+            [&](std::size_t g, double given) { sweep.joint_forces()[g] = given; });
+  std::vector<double> y = tree.state.joints.q;
+  const std::size_t rates = y.size();
+  y.insert(y.end(), tree.state.joints.u.begin(), tree.state.joints.u.end());
+  std::vector<double> fast(y.size()), slow(y.size());
+  sweep.PassMotion(y.data(), fast.data());
+  EXPECT_EQ(sweep.PassInertia(), 0);
+  sweep.PassAcceleration(y.data(), fast.data());
+  readable.Evaluate(y.data(), slow.data());
+  const std::vector<Quad> exact_ydot = ExactRates(exact, y);
+  double largest = 0;
+  FormErrors errors;
+  for (const SweepGroup<double>& group : groups.groups) {
+    for (int k = 0; k < (group.joint < 0 || group.driven ? 0 : RateCount(group.type)); ++k) {
+      const auto i = static_cast<std::size_t>(group.u + k);
+      EXPECT_GE(i, rates);
+      largest = std::max(largest, std::abs(slow[i]));
+      Raise(errors.of_timed, std::abs(slow[i] - fast[i]));
+      Raise(errors.round_off, std::abs(static_cast<double>(Quad(slow[i]) - exact_ydot[i])));
+    }
+  }
+  if (largest == 0) return {};
+  return {errors.of_timed / largest, errors.round_off / largest};
 }
 
 }  // namespace mbsbench

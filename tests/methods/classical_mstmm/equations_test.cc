@@ -19,7 +19,7 @@ template <int Dimension, class Real>
 std::vector<Real> Rates(const System& system, const std::vector<double>& y) {
   Plane plane;
   if (Dimension == 2) {
-    EXPECT_TRUE(FindPlane(system, MakeJointTree(system), plane).supported);
+    EXPECT_TRUE(FindPlane(system, TransferTree<double>(system), plane).supported);
   }
   OverallEquations<Dimension, Real> equations(system, plane);
   const std::vector<Real> at(y.begin(), y.end());

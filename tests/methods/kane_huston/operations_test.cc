@@ -24,11 +24,11 @@ TEST(Operations, OfKanesEquationsOfALongChainGrowAsTheFactorisation) {
   EXPECT_NEAR((at(500) - 4 * at(250)) / (4 * kBodies * kBodies * kBodies), 1 / 6., 0.01);
 }
 
-// One pivot per rate; a revolute turns by a quaternion of its half angle, which has unit length.
+// One pivot per rate; a revolute turns without either.
 TEST(Operations, OfKanesEquationsTakeARootAndADivisionPerRate) {
   const OperationCount count = CountOf("revoluteN:bodies=16");
   EXPECT_EQ(count.square_roots, 16);
-  EXPECT_EQ(count.divisions, 32);  // with the half angles
+  EXPECT_EQ(count.divisions, 16);
 }
 
 TEST(Operations, OfThePapersRodsAreNotCounted) {

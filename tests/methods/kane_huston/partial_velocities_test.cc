@@ -52,13 +52,13 @@ JointState Moved(const System& system, const JointState& from, const std::vector
   return to;
 }
 
-// Which entry of JointState::u belongs to each position on the path of a node.
-std::vector<int> PathRates(const ReducedTree& tree, int node) {
+// Which entry of JointState::u belongs to each position on the path of a node; so many coordinates stand before u.
+std::vector<int> PathRates(const ReducedTree<double>& tree, std::size_t coordinates, int node) {
   std::vector<int> rates(At(tree.nodes[At(node)].path));
   int dof = tree.nodes[At(node)].dof + tree.nodes[At(node)].dofs - 1;
   for (std::size_t k = rates.size(); k-- > 0; dof = tree.parent_dof[At(dof)]) {
-    const Node& owner = tree.nodes[At(tree.node_of_dof[At(dof)])];
-    rates[k] = owner.u + dof - owner.dof;
+    const std::size_t owner = At(tree.node_of_dof[At(dof)]);
+    rates[k] = tree.groups[owner].u - static_cast<int>(coordinates) + dof - tree.nodes[owner].dof;
   }
   EXPECT_EQ(dof, -1);
   return rates;
@@ -70,26 +70,35 @@ struct Dense {
   MatrixXd u, u_dot;
 };
 
+template <class T>
+std::vector<T> Joined(const JointState& state) {
+  std::vector<T> y(state.q.begin(), state.q.end());
+  y.insert(y.end(), state.u.begin(), state.u.end());
+  return y;
+}
+
 Dense ByKernel(const RandomTree& random) {
-  const ReducedTree tree = Reduce(random.system);
+  const ReducedTree<double> tree(random.system);
   PartialVelocities<double> kernel(tree);
   const JointState& state = random.state.joints;
-  kernel.SetMotion(state.q.data(), state.u.data());
+  const std::vector<double> y = Joined<double>(state);
+  std::vector<double> ydot(y.size());
+  kernel.SetMotion(y.data(), ydot.data());
   const auto bodies = static_cast<Eigen::Index>(random.system.bodies.size());
   const auto columns = static_cast<Eigen::Index>(state.u.size());
   Dense dense{MatrixXd::Zero(6 * bodies, columns), MatrixXd::Zero(6 * bodies, columns)};
   for (const TourStep& step : tree.tour) {
     if (!step.enter) continue;
-    kernel.Enter(step.node, state.u.data());
-    const std::vector<int> rates = PathRates(tree, step.node);
+    kernel.Enter(step.node, y.data());
+    const std::vector<int> rates = PathRates(tree, state.q.size(), step.node);
     const int path = tree.nodes[At(step.node)].path;
     const auto along = kernel.w(path), along_rate = kernel.w_rate(path);
     const auto own = kernel.v(step.node), own_rate = kernel.v_rate(step.node);
     const auto& motion = kernel.motion(step.node);
     for (Eigen::Index b = 0; b < bodies; ++b) {
-      const Member& member = tree.members[static_cast<std::size_t>(b)];
-      if (member.node != step.node) continue;
-      const Vector3d arm = motion.rotation * ToEigen(member.position);
+      const BodyInGroup<double>& seat = tree.seats[static_cast<std::size_t>(b)];
+      if (seat.group != step.node) continue;
+      const Vector3d arm = AsEigen(kernel.groups().motion(step.node).R * seat.centre) - motion.c;
       const Vector3d arm_rate = motion.omega.cross(arm);
       for (std::size_t k = 0; k < rates.size(); ++k) {
         const auto row = static_cast<Eigen::Index>(k);
@@ -183,19 +192,22 @@ TEST_P(PartialVelocitiesOfRandomTrees, GiveTheGeneralisedInertia) {
              system.bodies[b].mass * rows.bottomRows(3).transpose() * rows.bottomRows(3);
   }
 
-  const ReducedTree tree = Reduce(system);
+  const ReducedTree<double> tree(system);
   KaneEquations<double> equations(tree, system.gravity);
-  equations.partial_velocities.SetMotion(state.q.data(), state.u.data());
-  equations.Assemble(state.u.data());
+  const std::vector<double> y = Joined<double>(state);
+  std::vector<double> ydot(y.size());
+  equations.partial_velocities.SetMotion(y.data(), ydot.data());
+  equations.Assemble(y.data());
   MatrixXd ours = MatrixXd::Zero(u.cols(), u.cols());
-  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+  for (std::size_t i = 1; i < tree.nodes.size(); ++i) {
     const Node& node = tree.nodes[i];
-    const std::vector<int> rates = PathRates(tree, static_cast<int>(i));
+    const std::vector<int> rates = PathRates(tree, state.q.size(), static_cast<int>(i));
+    const int own = tree.groups[i].u - static_cast<int>(state.q.size());
     for (int d = 0; d < node.dofs; ++d) {
       const double* row = equations.inertia.Row(node.dof + d);
       for (int k = 0; k <= equations.inertia.position(node.dof + d); ++k) {
-        ours(node.u + d, rates[At(k)]) = row[k];
-        ours(rates[At(k)], node.u + d) = row[k];
+        ours(own + d, rates[At(k)]) = row[k];
+        ours(rates[At(k)], own + d) = row[k];
       }
     }
   }
@@ -220,18 +232,20 @@ TEST(KaneEquations, LoseFewDigitsAlongAChain) {
                                                  .types = {JointType::kBall},
                                                  .force_elements = false,
                                                  .chain_likelihood = 1});
-    const ReducedTree tree = Reduce(chain.system);
-    const JointState& state = chain.state.joints;
+    const ReducedTree<double> tree(chain.system);
     KaneEquations<double> equations(tree, chain.system.gravity);
-    equations.partial_velocities.SetMotion(state.q.data(), state.u.data());
-    equations.Assemble(state.u.data());
+    const std::vector<double> y = Joined<double>(chain.state.joints);
+    std::vector<double> ydot(y.size());
+    equations.partial_velocities.SetMotion(y.data(), ydot.data());
+    equations.Assemble(y.data());
     ASSERT_EQ(equations.Solve(), -1);
 
-    KaneEquations<long double> exact(tree, chain.system.gravity);
-    const std::vector<long double> q(state.q.begin(), state.q.end()),
-        u(state.u.begin(), state.u.end());
-    exact.partial_velocities.SetMotion(q.data(), u.data());
-    exact.Assemble(u.data());
+    const ReducedTree<long double> exact_tree(chain.system);
+    KaneEquations<long double> exact(exact_tree, chain.system.gravity);
+    const std::vector<long double> exact_y = Joined<long double>(chain.state.joints);
+    std::vector<long double> exact_ydot(y.size());
+    exact.partial_velocities.SetMotion(exact_y.data(), exact_ydot.data());
+    exact.Assemble(exact_y.data());
     ASSERT_EQ(exact.Solve(), -1);
     long double difference = 0, scale = 0;
     for (std::size_t k = 0; k < exact.accelerations.size(); ++k) {

@@ -13,10 +13,10 @@
 
 #include "methods/riccati_mstmm/riccati_recursion.h"
 #include "methods/transfer_elements/body_transfer.h"
-#include "methods/transfer_elements/geometric_equation.h"
 #include "methods/transfer_elements/hinge_transfer.h"
 #include "problems/catalog/catalog.h"
 #include "problems/test_systems/random_trees.h"
+#include "tests/methods/transfer_elements/printed_matrices.h"
 #include "tests/support/newton_euler_truth.h"
 
 namespace mbsbench {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "methods/transfer_elements/geometric_equation.h"
+#include "tests/methods/transfer_elements/printed_matrices.h"
 #include "tests/methods/transfer_elements/random_body.h"
 
 namespace mbsbench {
@@ -53,13 +54,14 @@ TYPED_TEST(BodyTransferTest, SeveralInputsObeyNewtonAndEuler) {
     const int inputs = 2 + trial % 3;
     const auto body = MakeRandomBody<kDimension>(random, inputs);
     const auto U = BodyTransfer<kDimension, double>(body.Instant(), body.FurtherInputs());
-    ASSERT_EQ(U.cols(), L::InputsSize(inputs));
+    ASSERT_EQ(U.cols(), InputsSize<kDimension>(inputs));
     Eigen::VectorXd z(U.cols());  // eq. 6
     std::vector<PointState> states;
     for (int k = 1; k <= inputs; ++k) {
       const auto state = MakeRandomState<kDimension>(random);
       if (k == 1) z.head(L::kSize - 1) = state.head(L::kSize - 1);
-      z.template segment<L::kHalf>(L::InputColumn(k)) = state.template segment<L::kHalf>(L::kM);
+      z.template segment<L::kHalf>(InputColumn<kDimension>(k)) =
+          state.template segment<L::kHalf>(L::kM);
       states.push_back(SplitState<kDimension>(state));
     }
     z[z.size() - 1] = 1;
@@ -81,7 +83,7 @@ TYPED_TEST(BodyTransferTest, GeometricEquationMovesFurtherInputsWithTheBodyAndPa
   RandomNumbers random(4);
   for (int trial = 0; trial < 50; ++trial) {
     const auto body = MakeRandomBody<kDimension>(random, 4);
-    Eigen::VectorXd z(L::InputsSize(4));
+    Eigen::VectorXd z(InputsSize<kDimension>(4));
     for (double& v : z) v = random.Between(-1, 1);
     z[z.size() - 1] = 1;
     const PointState first = SplitState<kDimension>(z);
@@ -94,9 +96,27 @@ TYPED_TEST(BodyTransferTest, GeometricEquationMovesFurtherInputsWithTheBodyAndPa
       const Eigen::Vector3d a = AccelerationOfPoint(first.a, first.alpha, body.omega, arm);
       EXPECT_LT((moved.head<kDimension>() - a.head<kDimension>()).norm(), kRoundOff);
       EXPECT_EQ((moved.template tail<L::kRotations>() -
-                 z.template segment<L::kRotations>(L::InputColumn(k)))
+                 z.template segment<L::kRotations>(InputColumn<kDimension>(k)))
                     .norm(),
                 0);
+    }
+    // As the methods carry an input: the same, and what it transmits acts as by its columns of eq. 8.
+    const auto U = BodyTransfer<kDimension, double>(body.Instant(), body.FurtherInputs());
+    const auto of_first = U.template block<L::kHalf, L::kHalf>(L::kM, L::kM);
+    for (int k = 2; k <= 4; ++k) {
+      const auto arm = body.FurtherInputs()[static_cast<std::size_t>(k - 2)];
+      const auto H =
+          AccelerationAndMomentOfInput<kDimension, double>(arm, body.Instant().Omega, k, 4);
+      FurtherInput<kDimension> input;
+      input.Set(arm, body.Instant().Omega);
+      const auto z_b = input.X * z.template head<L::kHalf>() + input.x_5;
+      EXPECT_LT((z_b - H * z).template head<L::kTranslations>().norm(), kRoundOff);
+      EXPECT_LT((z_b - z.template head<L::kHalf>()).template tail<L::kRotations>().norm(),
+                kRoundOff);
+      EXPECT_LT((of_first * input.to_first -
+                 U.template block<L::kHalf, L::kHalf>(L::kM, InputColumn<kDimension>(k)))
+                    .norm(),
+                kRoundOff);
     }
     const auto state = MakeRandomState<kDimension>(random);
     const auto picked = (AccelerationAndMomentOfState<kDimension>() * state).eval();

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/methods/transfer_elements/printed_matrices.h"
 #include "tests/methods/transfer_elements/random_body.h"
 
 namespace mbsbench {
@@ -73,7 +74,7 @@ TYPED_TEST(HingeTransferTest, MultiHingeLeavesNoMomentAtTheOutputOfABodyWithSeve
     EXPECT_EQ(
         (z.template head<L::kTranslations>() - in[0].template head<L::kTranslations>()).norm(), 0);
     for (int k = 1; k <= inputs; ++k) {
-      EXPECT_EQ((z.template segment<L::kHalf>(L::InputColumn(k)) -
+      EXPECT_EQ((z.template segment<L::kHalf>(InputColumn<kDimension>(k)) -
                  in[static_cast<std::size_t>(k - 1)].template segment<L::kHalf>(L::kM))
                     .norm(),
                 0);

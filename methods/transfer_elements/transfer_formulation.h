@@ -1,0 +1,48 @@
+// What the tree formulations of the transfer matrix methods share in addition to the elements: the motion of
+// the groups, what is given on them, and accelerations and joint forces from state vectors.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "methods/kinematics/joint_springs.h"
+#include "methods/numerics/force_element_loads.h"
+#include "methods/numerics/tree_formulation.h"
+#include "methods/transfer_elements/transfer_tree.h"
+
+namespace mbsbench {
+
+class TransferFormulation : public TreeFormulation {
+ protected:
+  explicit TransferFormulation(const GivenSystem& given,
+                               Stabilisation stabilisation = Stabilisation::kProjected);
+
+  // State vector at the output end of a group: z_b and z_a, signs of the papers.
+  struct OutputState {
+    Vec<double> a, alpha, m, q;
+  };
+  // After Solve.
+  virtual OutputState StateAtOutput(std::size_t group) const = 0;
+  std::vector<BodyAcceleration> Accelerations() const override;
+  // What fixed joints pass is not in state vectors.
+  std::vector<JointReaction> Passed(std::span<const BodyState> bodies,
+                                    std::span<const BodyAcceleration> accelerations) const override;
+
+  // Sets the motion of the groups and what is given on them; q' into ydot.
+  void Move(std::span<const double> y, std::span<double> ydot);
+  Status Failed(std::size_t group, Status::Code code, const char* what) const;
+
+  const TransferTree<double> tree_;
+  TreeMotion<double> motion_;
+  // Per group: the generalised force of springs on a joint with one axis, of a driven one the acceleration that
+  // it is given; and what force elements exert, about the group's origin.
+  std::vector<double> joint_forces_;
+  std::vector<Load<double>> loads_;
+
+ private:
+  const std::vector<int> group_of_joint_;
+  ForceElementLoads force_elements_;
+  JointSprings springs_;
+};
+
+}  // namespace mbsbench
