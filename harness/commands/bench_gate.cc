@@ -8,6 +8,7 @@
 #include "harness/bench/instructions.h"
 #include "harness/bench/scratch_folder.h"
 #include "harness/commands/bench.h"
+#include "harness/commands/compare_formats.h"
 #include "harness/commands/text.h"
 #include "harness/records/json_codec.h"
 #include "harness/runner/environment.h"
@@ -192,20 +193,14 @@ Tally GateInstructions(const BenchOptions& o, const Current& now, const CommandC
   return tally;
 }
 
-void PrintChanges(const ComparedCell& cell) {
+void PrintCell(const ComparedCell& cell) {
   const Direction direction = cell.direction();
   if (direction == Direction::kAlike) return;
   Print("{}", Wrapped(direction == Direction::kWorse    ? "WORSE   "
                       : direction == Direction::kBetter ? "better  "
                                                         : "changed ",
                       cell.name.Text()));
-  for (const std::vector<Change>* changes : {&cell.truth, &cell.work}) {
-    for (const Change& c : *changes) {
-      Print("{}", Wrapped(fmt::format("    {:<22} ", c.what),
-                          fmt::format("{} -> {}{}", ValueText(c.a), ValueText(c.b),
-                                      c.note.empty() ? "" : " (" + c.note + ")")));
-    }
-  }
+  PrintChanges(cell.truth, cell.work, false);
 }
 
 // Cells of the baseline that this run should hold and does not.
@@ -224,7 +219,7 @@ Tally GateCells(const BenchOptions& o, const Current& now, const CommandContext&
   if (baselines.content.cells.empty())
     return {.not_gated = {"cells, because they have no baseline"}};
   const CellGate gate = CompareCells(baselines, CellKey(now.build, now.machine), now.cells);
-  for (const ComparedCell& cell : gate.comparison.cells) PrintChanges(cell);
+  for (const ComparedCell& cell : gate.comparison.cells) PrintCell(cell);
   for (const std::string& note : gate.comparison.notes) Print("{}", Wrapped("note: ", note));
   const int vanished = PrintVanished(o.wish, gate.comparison.only_a);
   Tally tally{gate.comparison.Count(Direction::kWorse) + vanished,

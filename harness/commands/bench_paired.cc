@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "harness/commands/bench.h"
+#include "harness/commands/compare_formats.h"
 #include "harness/commands/text.h"
 #include "harness/records/json_codec.h"
 #include "harness/runner/environment.h"
@@ -81,14 +82,7 @@ void PrintResult(const PairedResult& r, std::size_t width) {
   }
   if (r.truth_changed()) {
     Print("{}times not compared: results differ\n", lead);
-    for (const std::vector<Change>* changes : {&r.truth, &r.work}) {
-      for (const Change& c : *changes) {
-        Print("{}",
-              Wrapped(fmt::format("    {:<22} ", c.what),
-                      fmt::format("{} -> {}, {}{}", ValueText(c.a), ValueText(c.b),
-                                  Name(c.direction), c.note.empty() ? "" : " (" + c.note + ")")));
-      }
-    }
+    PrintChanges(r.truth, r.work, true);
     return;
   }
   const RoundsJudged& j = r.judged();

@@ -1,9 +1,9 @@
 #include "harness/commands/command_line.h"
 
-#include <algorithm>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
+#include <algorithm>
 
 #include <cerrno>
 #include <charconv>
@@ -231,30 +231,9 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
                   "  mbsbench run --quick                         a small comparison, recorded\n"
                   "  mbsbench report                              its report\n\n") +
       kExitCodesHelp);
-  AddListCommand(app, context);
-  AddSolveCommand(app, context);
-  AddAccelerationsCommand(app, context);
-  AddSteadyCommand(app, context);
-  AddCheckCommand(app, context);
-  AddConvertCommand(app, context);
-  AddConformCommand(app, context);
-  AddNewMethodCommand(app, context);
-  AddNewProblemCommand(app, context);
-  AddCertifyCommand(app, context);
-  AddRunCommand(app, context);
-  AddShowCommand(app, context);
-  AddReportCommand(app, context);
-  AddAdviseCommand(app, context);
-  AddFiguresCommand(app, context);
-  AddCompareCommand(app, context);
-  AddBenchCommand(app, context);
-  AddHistoryCommand(app, context);
-  AddExplainCommand(app, context);
-  AddExportCommand(app, context);
-  AddMergeCommand(app, context);
-  AddSubmitCommand(app, context);
-  AddStatusCommand(app, context);
-  AddTaskCommand(app, context);
+#define COMMAND(name) Add##name##Command(app, context);
+#include "harness/commands/commands.inc"
+#undef COMMAND
   CheckValues(app);
   std::vector<std::string> words(argv + 1, argv + argc);
   if (!words.empty() && words.front() == "help") {  // 'help COMMAND' is 'COMMAND --help'

@@ -51,30 +51,10 @@ void AskForEngines(const std::vector<std::string>& specs, CommandContext& contex
 int ExitCodeOf(const std::string& spec, CommandContext& context,
                const std::function<int()>& command);
 
-void AddListCommand(CLI::App& app, CommandContext& context);
-void AddRunCommand(CLI::App& app, CommandContext& context);
-void AddSolveCommand(CLI::App& app, CommandContext& context);
-void AddAccelerationsCommand(CLI::App& app, CommandContext& context);
-void AddSteadyCommand(CLI::App& app, CommandContext& context);
-void AddCertifyCommand(CLI::App& app, CommandContext& context);
-void AddAdviseCommand(CLI::App& app, CommandContext& context);
-void AddShowCommand(CLI::App& app, CommandContext& context);
-void AddCheckCommand(CLI::App& app, CommandContext& context);
-void AddConvertCommand(CLI::App& app, CommandContext& context);
-void AddConformCommand(CLI::App& app, CommandContext& context);
-void AddNewMethodCommand(CLI::App& app, CommandContext& context);
-void AddNewProblemCommand(CLI::App& app, CommandContext& context);
-void AddCompareCommand(CLI::App& app, CommandContext& context);
-void AddBenchCommand(CLI::App& app, CommandContext& context);
-void AddHistoryCommand(CLI::App& app, CommandContext& context);
-void AddExplainCommand(CLI::App& app, CommandContext& context);
-void AddReportCommand(CLI::App& app, CommandContext& context);
-void AddFiguresCommand(CLI::App& app, CommandContext& context);
-void AddExportCommand(CLI::App& app, CommandContext& context);
-void AddMergeCommand(CLI::App& app, CommandContext& context);
-void AddSubmitCommand(CLI::App& app, CommandContext& context);
-void AddStatusCommand(CLI::App& app, CommandContext& context);
-void AddTaskCommand(CLI::App& app, CommandContext& context);
+// Each adds its subcommand.
+#define COMMAND(name) void Add##name##Command(CLI::App& app, CommandContext& context);
+#include "harness/commands/commands.inc"
+#undef COMMAND
 
 // Arguments and options that several commands have.
 CLI::Option* AddProblem(CLI::App& command, std::string& problem);

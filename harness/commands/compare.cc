@@ -38,14 +38,7 @@ void PrintCells(const ComparedRuns& comparison, Direction direction, const std::
   for (const ComparedCell& cell : comparison.cells) {
     if (cell.direction() != direction) continue;
     Print("{}", Wrapped("  ", cell.name.Text()));
-    for (const std::vector<Change>* changes : {&cell.truth, &cell.work}) {
-      for (const Change& c : *changes) {
-        std::string text = fmt::format("{} -> {}", ValueText(c.a), ValueText(c.b));
-        if (c.direction != Direction::kAlike) text += fmt::format(", {}", Name(c.direction));
-        if (!c.note.empty()) text += " (" + c.note + ")";
-        Print("{}", Wrapped(fmt::format("    {:<22} ", c.what), text));
-      }
-    }
+    PrintChanges(cell.truth, cell.work, true);
     if (!cell.truth.empty()) Print("    {:<22} not compared, because the truth changed\n", "time");
   }
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/commands/text.h"
 #include "harness/store/printable.h"
 
 namespace mbsbench {
@@ -34,6 +35,19 @@ std::string TableField(const std::string& text) {
 }
 
 }  // namespace
+
+void PrintChanges(const std::vector<Change>& truth, const std::vector<Change>& work,
+                  bool with_direction) {
+  for (const std::vector<Change>* changes : {&truth, &work}) {
+    for (const Change& c : *changes) {
+      std::string text = fmt::format("{} -> {}", ValueText(c.a), ValueText(c.b));
+      if (with_direction && c.direction != Direction::kAlike)
+        text += fmt::format(", {}", Name(c.direction));
+      if (!c.note.empty()) text += " (" + c.note + ")";
+      Print("{}", Wrapped(fmt::format("    {:<22} ", c.what), text));
+    }
+  }
+}
 
 std::string MarkdownOf(const ComparedRuns& c) {
   std::string text = fmt::format("**{}.**\n", VerdictOf(c));

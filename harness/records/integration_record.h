@@ -27,20 +27,9 @@ struct CountersRecord {
         factorisations = {}, error_test_failures = {}, convergence_failures = {}, projections = {},
         restarts = {}, events = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field.IfAny("steps", r.steps);
-    field.IfAny("rejected_steps", r.rejected_steps);
-    field.IfAny("evaluations", r.evaluations);
-    field.IfAny("jacobians", r.jacobians);
-    field.IfAny("newton_iterations", r.newton_iterations);
-    field.IfAny("factorisations", r.factorisations);
-    field.IfAny("error_test_failures", r.error_test_failures);
-    field.IfAny("convergence_failures", r.convergence_failures);
-    field.IfAny("projections", r.projections);
-    field.IfAny("restarts", r.restarts);
-    field.IfAny("events", r.events);
-  }
+  MBSBENCH_FIELDS_IF_ANY(steps, rejected_steps, evaluations, jacobians, newton_iterations,
+                         factorisations, error_test_failures, convergence_failures, projections,
+                         restarts, events)
 };
 
 // By what is counted: "newton_iterations".

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/records/fields.h"
 #include "harness/records/named_values.h"
 #include "harness/records/number.h"
 
@@ -19,16 +20,7 @@ struct MachineRecord {
   std::string kernel = {}, os = {};
   MaybeNumber gigaflops_scalar = {};  // measured when the run began
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field.IfAny("hosts", r.hosts);
-    field.IfAny("cpu", r.cpu);
-    field.IfAny("cores", r.cores);
-    field.IfAny("memory_bytes", r.memory_bytes);
-    field.IfAny("kernel", r.kernel);
-    field.IfAny("os", r.os);
-    field.IfAny("gigaflops_scalar", r.gigaflops_scalar);
-  }
+  MBSBENCH_FIELDS_IF_ANY(hosts, cpu, cores, memory_bytes, kernel, os, gigaflops_scalar)
 };
 
 // A plug-in that was loaded, engines among them. A library in another language states neither build nor flags.
@@ -58,18 +50,8 @@ struct BuildRecord {
   std::optional<std::vector<PluginRecord>> plugins = {};
   NamedValues<std::string> libraries = {};  // versions
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field.IfAny("version", r.version);
-    field.IfAny("commit", r.commit);
-    field.IfAny("compiler", r.compiler);
-    field.IfAny("flags", r.flags);
-    field.IfAny("preset", r.preset);
-    field.IfAny("binary_hash", r.binary_hash);
-    field.IfAny("loaded_libraries", r.loaded_libraries);
-    field.IfAny("plugins", r.plugins);
-    field.IfAny("libraries", r.libraries);
-  }
+  MBSBENCH_FIELDS_IF_ANY(version, commit, compiler, flags, preset, binary_hash, loaded_libraries,
+                         plugins, libraries)
 };
 
 }  // namespace mbsbench
