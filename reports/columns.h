@@ -1,4 +1,4 @@
-// Tables and charts of rows of data: what a column shows of a row stands beside its label, and the page, the file and the
+// Tables and charts of rows of data: a column has its label and what it shows of a row. The page, the file and the
 // drawing are made of the same rows.
 #pragma once
 

@@ -56,7 +56,7 @@ std::string Remark(const MethodVerdict& verdict) {
   return cell->outcome + (cell->reason.empty() ? "" : ": " + cell->reason);
 }
 
-// How a method stands on a problem.
+// What a method reached on a problem.
 struct MethodStanding {
   const ProblemResults* problem;
   MethodVerdict verdict;

@@ -165,7 +165,7 @@ std::vector<Failure> Failures(const Comparison& comparison) {
   return failures;
 }
 
-// What was tried and failed: a line per problem. In the file what methods refuse stands there, too.
+// What was tried and failed: a line per problem. The file has what methods refuse, too.
 Table ReasonTable(const std::vector<Failure>& failures) {
   return TableOf<Failure>(
       "Cells that were tried or skipped and did not end ok, with the reason",
