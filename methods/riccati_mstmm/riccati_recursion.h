@@ -47,9 +47,6 @@ struct BackSubstitution {
   using Types = TransferTypes<Dimension, T>;
   typename Types::HalfMatrix P;
   typename Types::HalfVector q;
-  typename Types::HalfVector InputState(const typename Types::HalfVector& z_b_output) const {
-    return P * (z_b_output + q);
-  }
 };
 
 // From the input to the output of an element, eqs 24, 29 and 30, with P = (T21 S + T22)^-1 already

@@ -33,13 +33,14 @@ class ElementForm {
     }
     for (std::size_t k = 0; k < tree.groups.size(); ++k) {
       const BodyConstants<T> body(tree.groups[k]);
-      elements_.push_back({body.mass, FromEigenVector<T>(body.centre), {}});
+      typename Types::RotationMatrix J_C;
       if constexpr (Dimension == 3) {
-        elements_[k].J_C = body.J_C;
+        J_C = body.J_C;
       } else {
         const Eigen::Matrix<T, 3, 1> n = AsEigen(Raise<T>(plane.group_normals[k]));
-        elements_[k].J_C(0, 0) = n.dot(body.J_C * n);
+        J_C(0, 0) = n.dot(body.J_C * n);
       }
+      elements_.push_back({body.mass, FromEigenVector<T>(body.centre), J_C});
     }
   }
 
