@@ -72,11 +72,11 @@ TEST(ComparedStates, OfMechanismsWithLoopsAreMovedOnesToo) {
     for (const MethodEntry& entry : AllMethods()) {
       const auto prepared = Prepared(name, entry.key);
       if (!prepared || entry.form == Form::kAlgebraic) continue;
-      const Agreement agreement =
+      const AgreementRecord agreement =
           Compare({entry.key}, {AccelerationTrial(*prepared, kStates, 1)}, truth);
       EXPECT_EQ(agreement.judged_states, kStates) << name << " by " << entry.key;
-      EXPECT_EQ(agreement.methods[0].judged.outcome, Outcome::kOk)
-          << name << " by " << entry.key << ": " << agreement.methods[0].judged.reason;
+      EXPECT_EQ(agreement.methods[0].judged, Name(Outcome::kOk))
+          << name << " by " << entry.key << ": " << agreement.methods[0].judged_reason;
       ++compared;
     }
   }
