@@ -274,8 +274,9 @@ std::vector<std::string> InstancesTogether(std::vector<std::string> names, const
 }  // namespace
 
 bool ProblemResults::IsOpen(const std::string& method, const std::string& integrator) const {
-  return std::any_of(open_curves.begin(), open_curves.end(), [&](const auto& curve) {
-    return curve.first == method && (integrator.empty() || curve.second == integrator);
+  return std::any_of(open_curves.begin(), open_curves.end(), [&](const auto& open) {
+    const auto& [of_method, with] = open.first;
+    return of_method == method && (integrator.empty() || with == integrator);
   });
 }
 
@@ -343,13 +344,13 @@ Comparison Compare(const Results& results) {
   for (const Run& run : results.runs) {
     if (!run.finished.empty()) continue;
     for (const std::vector<std::string>& curve : OrNone(run.coverage).open) {
-      if (curve.size() != 3) continue;
+      if (curve.size() < 3) continue;
       const auto at = std::find(names.begin(), names.end(), curve[0]);
       if (at == names.end()) continue;
       ProblemResults& problem = comparison.problems[static_cast<std::size_t>(at - names.begin())];
       if (problem.bench.run &&
           bench_of_run[problem.bench.run->id].times == bench_of_run[run.id].times)
-        problem.open_curves.emplace(curve[1], curve[2]);
+        problem.open_curves[{curve[1], curve[2]}] |= curve.size() == 3;
     }
   }
 

@@ -78,8 +78,9 @@ struct ProblemResults {
   std::vector<Cell> cells;                // by method, integrator, coarse to fine
   std::vector<const Trial*> evaluations;  // kind 'evaluation'
   std::optional<Trial> agreement;         // of all methods that were ever asked
-  // Method and integrator of the curves that a run which has not finished has yet to complete.
-  std::set<std::pair<std::string, std::string>> open_curves = {};
+  // Method and integrator of the curves that a run which has not finished has yet to complete, and whether they lack cells, not
+  // times alone.
+  std::map<std::pair<std::string, std::string>, bool> open_curves = {};
   // Whether cells of these are still to be run; an empty integrator stands for all.
   bool IsOpen(const std::string& method, const std::string& integrator) const;
   // Whether a cell of these has an error, at most this one, and no time yet.

@@ -18,9 +18,9 @@ struct ColumnOf {
   std::function<TableCell(const Row&)> cell;  // a member serves: &Cell::method
 };
 
-template <typename Row>
-Table TableOf(std::string caption, const std::vector<ColumnOf<Row>>& columns,
-              const std::vector<Row>& rows) {
+// `rows`: any range of them.
+template <typename Row, typename Rows>
+Table TableOf(std::string caption, const std::vector<ColumnOf<Row>>& columns, Rows&& rows) {
   Table table{std::move(caption)};
   for (const ColumnOf<Row>& one : columns) table.columns.push_back(one.column);
   for (const Row& row : rows) {

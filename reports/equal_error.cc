@@ -68,9 +68,9 @@ std::string WhyNotReached(const ProblemResults& problem, const std::string& meth
     if (cell.method != method || (!integrator.empty() && cell.integrator != integrator)) continue;
     if (cell.finished())
       return !cell.error                                    ? "no error known"
+             : !is_open                                     ? "not reached"
              : problem.LacksTime(method, integrator, error) ? "not timed yet"
-             : is_open                                      ? "not reached yet"
-                                                            : "not reached";
+                                                            : "not reached yet";
     if (!first) first = &cell;
   }
   return first ? first->outcome : is_open ? "not run yet" : "not run";

@@ -144,6 +144,7 @@ Table OperationTable(const Comparison& comparison, const std::string& method) {
       {{FileColumn("method"), [](auto& o) { return o.trial->method; }},
        {{"problem"}, [](auto& o) { return ProblemCell(*o.problem); }},
        {CountColumn("bodies"), [](auto& o) { return o.bodies; }},
+       {FileColumn("of one"), [](auto& o) { return o.of(); }},
        {{"multiplications", true}, per_body(&OperationsRecord::multiplications)},
        {{"additions", true}, per_body(&OperationsRecord::additions)},
        {{"divisions", true}, per_body(&OperationsRecord::divisions)},

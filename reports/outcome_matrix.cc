@@ -159,15 +159,12 @@ class Matrix {
       is_planned = true;
       row.Add(*PlaceOf(cell.method, cell.integrator), cell);
     }
-    for (const auto& [of_method, integrator] : problem.open_curves) {
+    for (const auto& [curve, lacks_cells] : problem.open_curves) {
+      const auto& [of_method, integrator] = curve;
       const auto place = PlaceOf(of_method, integrator);
       if (!place || (!method.empty() && of_method != method)) continue;
       is_planned = true;
-      const int planned = settings_.Of(problem, integrator);
-      const auto known = static_cast<int>(row.json["cells"][*place].size());
-      // One that lacks only times has all its letters.
-      if (known < planned || !problem.LacksTime(of_method, integrator, INFINITY))
-        row.Open(*place, planned);
+      if (lacks_cells) row.Open(*place, settings_.Of(problem, integrator));
     }
     if (is_planned) row.Finish(figure_);
   }
@@ -192,7 +189,7 @@ void AddColumns(const Comparison& comparison, const ProblemResults& problem,
                 std::vector<CurveColumn>& columns) {
   for (const Cell& cell : problem.cells)
     AddOnce(columns, CurveColumn{cell.method, cell.integrator});
-  for (const auto& curve : problem.open_curves) {
+  for (const auto& [curve, lacks_cells] : problem.open_curves) {
     if (Holds(comparison.methods, curve.first)) AddOnce(columns, curve);
   }
 }
@@ -205,7 +202,7 @@ Figure OutcomeMatrix(const Comparison& comparison) {
   for (const ProblemResults& problem : comparison.problems) {
     AddColumns(comparison, problem, columns);
     if (problem.cells.empty()) only_evaluated.push_back(problem.name);
-    for (const auto& [method, integrator] : problem.open_curves) AddOnce(integrators, integrator);
+    for (const auto& [curve, lacks_cells] : problem.open_curves) AddOnce(integrators, curve.second);
   }
   std::ranges::stable_sort(columns, {}, [&](const CurveColumn& one) {
     return std::pair(std::ranges::find(comparison.methods, one.first) - comparison.methods.begin(),
@@ -234,8 +231,8 @@ Figure OutcomeMatrix(const Comparison& comparison) {
 Figure OutcomeMatrixOf(const Comparison& comparison, const ProblemResults& problem) {
   std::vector<CurveColumn> columns;
   for (const Cell& cell : problem.cells) AddOnce(columns, CurveColumn{"", cell.integrator});
-  for (const auto& [method, integrator] : problem.open_curves)
-    AddOnce(columns, CurveColumn{"", integrator});
+  for (const auto& [curve, lacks_cells] : problem.open_curves)
+    AddOnce(columns, CurveColumn{"", curve.second});
   Matrix matrix(
       comparison,
       {.title = "Outcome of every cell of " + problem.name,

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 #include <map>
+#include <ranges>
 
 #include "reports/cell_pages.h"
 #include "reports/columns.h"
@@ -73,10 +74,10 @@ CsvFile CellsFile(const Comparison& comparison) {
       {{"events"}, counter(&CountersRecord::events)},
       {{"command"}, &Cell::command},
       {{"key"}, &Cell::key}};
-  std::vector<Cell> cells;
-  for (const ProblemResults& problem : comparison.problems)
-    cells.insert(cells.end(), problem.cells.begin(), problem.cells.end());
-  return AsCsv("cells.csv", TableOf("", columns, cells));
+  return AsCsv("cells.csv",
+               TableOf("", columns,
+                       comparison.problems | std::views::transform(&ProblemResults::cells) |
+                           std::views::join));
 }
 
 CsvFile RoundsFile(const Comparison& comparison) {
@@ -101,10 +102,9 @@ CsvFile RoundsFile(const Comparison& comparison) {
       {{"control_s"}, [](auto& t) { return t.record.control_seconds; }},
       {{"end_state_hash"}, [](auto& t) { return t.record.EndStateHash(); }},
       {{"run"}, &Trial::run_id}};
-  std::vector<Trial> rounds;
-  std::ranges::copy_if(comparison.results->trials, std::back_inserter(rounds),
-                       [](const Trial& trial) { return trial.kind == "time"; });
-  return AsCsv("rounds.csv", TableOf("", columns, rounds));
+  const auto is_round = [](const Trial& trial) { return trial.kind == "time"; };
+  return AsCsv("rounds.csv",
+               TableOf("", columns, comparison.results->trials | std::views::filter(is_round)));
 }
 
 // "stopped at t = 5.2 s" and "stopped at t = 0.9 s" are one kind of reason.

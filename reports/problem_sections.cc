@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "reports/columns.h"
 #include "reports/equal_error.h"
@@ -137,8 +138,6 @@ bool HasPage(const ProblemResults& problem) {
 }
 
 Table ProblemTable(const Comparison& comparison) {
-  std::vector<ProblemResults> shown;
-  std::ranges::copy_if(comparison.problems, std::back_inserter(shown), HasPage);
   const auto fact = [](const char* name) {
     return [name](const ProblemResults& problem) { return Number(problem.document, name); };
   };
@@ -163,7 +162,7 @@ Table ProblemTable(const Comparison& comparison) {
           return p.cells.empty() ? TableCell("-")
                                  : WinnerCell(BestOfEachMethod(comparison, p, "", 1e-6));
         }}},
-      shown);
+      comparison.problems | std::views::filter(HasPage));
 }
 
 // What the numbers of problems in this report are: those without a judged motion are named.

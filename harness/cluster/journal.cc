@@ -29,7 +29,7 @@ Json Line(const char* kind, const Row& row) {
   return line;
 }
 
-// Empty where a line lacks something.
+// Empty where a line lacks a whole number or is damaged.
 template <class Row>
 std::optional<Row> RowIn(const Json& line) {
   Row row;
@@ -107,7 +107,8 @@ void ReadJournal(const fs::path& journal, Store& store, JournaledTrials& trials)
     } else if (kind == "shard") {
       if (const auto shard = RowIn<ShardRow>(json); shard && runs.count(shard->run_id) > 0)
         store.Put(*shard);
-    } else if (const auto trial = RowIn<TrialRow>(json); trial && runs.count(trial->run_id) > 0) {
+    } else if (const auto trial = RowIn<TrialRow>(json);
+               trial && !trial->key.empty() && runs.count(trial->run_id) > 0) {
       if (const std::optional<TrialRow> held = store.FindTrial(trial->key);
           !held || IsNewer(*trial, *held))
         store.Put(*trial);

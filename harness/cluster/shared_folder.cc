@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr char kFormat[] = "mbsbench-cluster-plan";
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 std::string Quoted(const fs::path& path) { return "'" + path.string() + "'"; }
 
@@ -157,7 +157,7 @@ ClusterPlan SharedFolder::ReadPlan() const {
     refuse(fmt::format(" is a plan of version {}; this mbsbench reads and writes version {}.",
                        json.value("version", 0), kVersion));
   ClusterPlan plan;
-  if (!Read(json, plan) || plan.shards < 1 || plan.executable.empty() ||
+  if (!Read(json, plan) || plan.shards < 1 || plan.executable.empty() || plan.id.empty() ||
       plan.document.problems.empty())
     refuse(" is a damaged plan.");
   return plan;

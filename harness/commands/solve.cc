@@ -3,6 +3,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
@@ -275,7 +276,8 @@ int Solve(const SolveOptions& options, const std::vector<MethodEntry>& methods) 
         }
         const std::span<const BodyState> bodies = observation.bodies;
         if (to_csv)
-          WriteCsvRow(t, bodies.first(problem.system.bodies.size()), observed, csv->get());
+          WriteCsvRow(t, bodies.first(std::min(bodies.size(), problem.system.bodies.size())),
+                      observed, csv->get());
       };
       accuracy = AccuracyTrial(prepared, visit, nullptr,
                                options.observe.empty() ? Detail::kMotion : Detail::kReactions);

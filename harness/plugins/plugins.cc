@@ -269,7 +269,7 @@ PluginParts LoadPlugin(const std::filesystem::path& file) {
     loaded.build = Escaped(info->build);
     if (info->flags != nullptr) {
       loaded.flags = Escaped(info->flags);
-      loaded.optimised = !loaded.flags.starts_with(kNotOptimised);
+      if (!loaded.flags.empty()) loaded.optimised = !loaded.flags.starts_with(kNotOptimised);
     }
   } else if (const auto in_c =
                  Exported<const mbsbench_library* (*)()>(library, "mbsbench_c_methods")) {

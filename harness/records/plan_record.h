@@ -43,8 +43,8 @@ struct PassRecord {
 struct CoverageRecord {
   std::optional<Covered> families = {}, problems = {}, methods = {}, cells = {};
   std::vector<PassRecord> passes = {};  // in their order
-  std::vector<std::vector<std::string>> open =
-      {};  // problem, method, integrator of curves that lack a cell or its time
+  // Problem, method and integrator of curves that lack a cell or its time, and "time" for those that lack times alone.
+  std::vector<std::vector<std::string>> open = {};
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {

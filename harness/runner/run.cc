@@ -290,7 +290,8 @@ class Runner {
         const Cell& cell = plan_[p].cells[c].cell;
         const std::optional<JudgedCell>& judged = context_.judged[p][c];
         if (!judged || !judged->finished() || !judged->error) continue;
-        const std::string name = cell.method + ", " + cell.integrator;
+        const std::string name =
+            cell.method + ", " + cell.integrator + (cell.step ? ", fixed steps" : "");
         const auto [place, is_new] =
             places.try_emplace({name, cell.step.has_value()}, curves.size());
         if (is_new) curves.push_back({cell.method, name});
@@ -319,18 +320,23 @@ class Runner {
     return record;
   }
 
-  // Problem, method and integrator of the curves that lack a cell or its time.
+  // Problem, method and integrator of the curves that lack a cell or its time; "time" behind those that lack times alone.
   std::vector<std::vector<std::string>> OpenCurves() const {
-    std::set<std::vector<std::string>> open;
+    std::map<std::vector<std::string>, bool> open;  // whether a cell is lacking
     for (std::size_t i = 0; i < schedule_.size(); ++i) {
       const ScheduledTrial& trial = schedule_[i];
       const bool makes_a_point = trial.kind == TrialKind::kAccuracy ||
                                  (trial.kind == TrialKind::kTime && trial.process == 0);
       if (!makes_a_point || forecast_.IsDone(i)) continue;
       const Cell& cell = plan_[trial.problem].cells[trial.cell].cell;
-      open.insert({cell.problem, cell.method, cell.integrator});
+      open[{cell.problem, cell.method, cell.integrator}] |= trial.kind == TrialKind::kAccuracy;
     }
-    return {open.begin(), open.end()};
+    std::vector<std::vector<std::string>> curves;
+    for (const auto& [curve, lacks_cells] : open) {
+      curves.push_back(curve);
+      if (!lacks_cells) curves.back().push_back("time");
+    }
+    return curves;
   }
 
   const RunOptions& options_;

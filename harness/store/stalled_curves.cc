@@ -56,8 +56,8 @@ std::string SettingOf(MaybeNumber tolerance, MaybeNumber step) {
 std::string StalledCurve::Sentence(const std::string& problem) const {
   const char* const why =
       is_undercut ? "The method solves another problem, or an iteration of its own stops early."
-      : is_shared ? "All methods level off at this error: the reference may be as wrong as the "
-                    "methods."
+      : is_shared ? "All methods that level off do so at this error: the reference may be as wrong "
+                    "as they are."
                   : "Nothing here is more accurate: the method solves another problem, an "
                     "iteration of its own stops early, or the reference is wrong.";
   return fmt::format(

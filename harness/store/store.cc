@@ -369,7 +369,7 @@ template <>
 constexpr Table kTable<RunRow>{
     "run", "runs", "ORDER BY started, rowid",
     "ON CONFLICT (id) DO UPDATE SET finished = excluded.finished, command = excluded.command, "
-    "machine = excluded.machine"};
+    "machine = excluded.machine, build = excluded.build"};
 // What is stored again keeps its place: reports show problems and methods in the order of their rows.
 template <>
 constexpr Table kTable<ProblemRow>{"problem", "problems", "ORDER BY rowid",
@@ -641,6 +641,11 @@ std::vector<RunRow> RunsToUnite(const Store& store, const std::vector<RunRow>& s
       std::vector<std::string>& hosts = run.machine.hosts;
       for (const std::string& host : other.machine.hosts) {
         if (std::find(hosts.begin(), hosts.end(), host) == hosts.end()) hosts.push_back(host);
+      }
+      for (const PluginRecord& plugin : OrNone(other.build.plugins)) {
+        if (!run.build.plugins) run.build.plugins.emplace();
+        const auto is_same = [&](const PluginRecord& one) { return one.sha1 == plugin.sha1; };
+        if (std::ranges::none_of(*run.build.plugins, is_same)) run.build.plugins->push_back(plugin);
       }
       united.push_back(std::move(run));
       break;

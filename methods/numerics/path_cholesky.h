@@ -69,7 +69,7 @@ class PathCholesky {
   const T& inverse_pivot(int k) const { return inverse_pivot_[At(k)]; }
 
   // Turns A into L. Returns -1, or the first row (from the tips) whose pivot is lost in rounding:
-  // not above a few units of it at the size of numbers that the row was formed from, scale[k].
+  // not above SmallestPivotShare of the size of numbers that the row was formed from, scale[k].
   int Factorise(const T* scale) {
     for (std::size_t k = 0; k < size(); ++k) {
       T* row = Row(static_cast<int>(k));

@@ -14,6 +14,7 @@ constexpr double kSingular = 1e-10;  // least to largest singular value
 
 // Ball hinges throughout, or revolutes throughout.
 Verdict JointTypes(const System& system, const TransferTree<double>& tree, bool& planar) {
+  if (tree.groups.size() < 2) return Verdict::No("no body moves: the paper's hinges are missing");
   const SweepGroup<double>& first = tree.groups[1];
   planar = HasOneAxis(first.type);
   for (std::size_t k = 1; k < tree.groups.size(); ++k) {

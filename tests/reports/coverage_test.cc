@@ -96,12 +96,18 @@ TEST_F(Coverage, TheOutcomesTellWhatWasNotRunYetFromWhatWasNotAskedFor) {
 
 TEST_F(Coverage, ACurveThatLacksOnlyATimeIsNotCalledNotRun) {
   store_.AddCell({"small", kCut, "ida", "accuracy", 1e-7}, 1e-6, {});
-  store_.AddCoverage(Json::array({{"small", kCut, "ida"}}));
+  store_.AddCoverage(Json::array({{"small", kCut, "ida", "time"}}));
   const std::string markdown = Markdown();
   EXPECT_EQ("not timed yet", StatusOf(kCut, "1e-5"));
   EXPECT_EQ("not run yet", StatusOf(kCut, "1e-7")) << "no cell is as accurate";
   EXPECT_THAT(markdown, HasSubstr("| cartesian-dae:ggl | not timed yet |")) << "at equal error";
   EXPECT_THAT(markdown, HasSubstr("| cartesian-dae:ggl | . | oo |")) << "all its cells were run";
+}
+
+TEST_F(Coverage, ACurveThatLacksCellsShowsSoThoughACellOfItLacksItsTime) {
+  store_.AddCell({"small", kCut, "ida", "accuracy", 1e-7}, 1e-6, {});
+  store_.AddCoverage(Json::array({{"small", kCut, "ida"}}));
+  EXPECT_THAT(Markdown(), HasSubstr("| cartesian-dae:ggl | . | oo… |"));
 }
 
 TEST_F(Coverage, AStoreOfEvaluationsAloneSaysSo) {

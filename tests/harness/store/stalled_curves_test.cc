@@ -46,8 +46,9 @@ TEST(StalledCurves, TheReferenceMayBeWrongWhereAllMethodsLevelOffAtTheSameError)
                                 Curve("b", {1e-5, 1.02e-6, 1e-6, 1e-6}), Curve("c", {1e-2, 1e-3})});
   ASSERT_EQ(2u, stalled.size()) << "the last one has not come so far";
   for (const StalledCurve& one : stalled) {
-    EXPECT_THAT(one.Sentence("p"), HasSubstr("All methods level off at this error: the reference "
-                                             "may be as wrong as the methods."));
+    EXPECT_THAT(one.Sentence("p"),
+                HasSubstr("All methods that level off do so at this error: the reference "
+                          "may be as wrong as they are."));
     EXPECT_THAT(one.Sentence("p"), Not(HasSubstr("solves another problem")));
   }
 }

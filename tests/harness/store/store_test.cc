@@ -111,6 +111,17 @@ TEST_F(StoreTest, WhatIsPutAgainKeepsItsPlaceAndTakesTheNewDocument) {
   EXPECT_EQ("new", store.Methods()[0].document.at("key"));
 }
 
+// A later command of a run may load others.
+TEST_F(StoreTest, ARunThatIsPutAgainTakesItsNewPlugins) {
+  Store store = Store::OpenToWrite(File("s.sqlite"));
+  RunRow run = SomeRun();
+  store.Put(run);
+  run.build.plugins = {{{.name = "loaded later", .sha1 = "1"}}};
+  store.Put(run);
+  ASSERT_EQ(1u, OrNone(store.Runs().at(0).build.plugins).size());
+  EXPECT_EQ("loaded later", store.Runs()[0].build.plugins->front().name);
+}
+
 TEST_F(StoreTest, KeyDependsOnEverythingThatDeterminesATrial) {
   const TrialIdentity id{"p", "m", "rk4", {}, 0.1, 1., "time", 0, "", "h", "b", "c"};
   std::vector<TrialIdentity> others(12, id);
@@ -258,6 +269,7 @@ TEST_F(StoreTest, ImportUnitesTwoStatesOfOneRun) {
     Store store = Store::OpenToWrite(File(file));
     RunRow run = SomeRun();
     run.machine.hosts = std::move(hosts);
+    run.build.plugins = {{{.name = command, .sha1 = command}}};
     run.command = command;
     run.finished = finished;
     store.Put(run);
@@ -275,6 +287,7 @@ TEST_F(StoreTest, ImportUnitesTwoStatesOfOneRun) {
     EXPECT_EQ("first && second", run.command);
     EXPECT_EQ("2024-01-02T00:00:00Z", run.finished);
     EXPECT_EQ((std::vector<std::string>{"n1", "n2"}), run.machine.hosts);
+    EXPECT_EQ(2u, OrNone(run.build.plugins).size()) << "of both";
     ASSERT_EQ(1u, all.Coverages().size());
     EXPECT_EQ("late.sqlite", all.Coverages()[0].document.passes[0].title);
   }
