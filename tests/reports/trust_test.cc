@@ -121,8 +121,8 @@ TEST_F(Trust, WhereAllMethodsLevelOffAlikeTheReferenceIsNotTakenForTruth) {
     TrialRow row{.problem = "p", .method = "sound", .integrator = "rk4", .tolerance = setting};
     store_.AddCell(row, setting > 5e-4 ? 2e-3 : 1.1e-5, {1e-3});
   }
-  EXPECT_THAT(Stalled(), ElementsAre(HasSubstr("the reference may be as wrong as the methods"),
-                                     HasSubstr("the reference may be as wrong as the methods")));
+  EXPECT_THAT(Stalled(), ElementsAre(HasSubstr("the reference may be as wrong as they are"),
+                                     HasSubstr("the reference may be as wrong as they are")));
 }
 
 }  // namespace

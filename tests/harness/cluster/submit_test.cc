@@ -207,7 +207,7 @@ TEST_F(SubmitTest, RefusesAFolderWithAnotherPlanAndLeavesItAsItIs) {
   EXPECT_EQ(plan, Content(shared_ / "plan.json"));
   ExpectRefused(Task("4"), "there is no shard 4");
   std::string other = plan;
-  other.replace(other.find("\"version\": 1"), 12, "\"version\": 9");
+  other.replace(other.find("\"version\": 2"), 12, "\"version\": 9");
   std::ofstream(shared_ / "plan.json") << other;
   ExpectRefused(Submit(), "is a plan of version 9");
   std::ofstream(shared_ / "plan.json") << plan.substr(0, plan.size() / 2);
