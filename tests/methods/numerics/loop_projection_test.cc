@@ -85,15 +85,22 @@ TEST(LoopProjection,
       if (RateCount(tree.system.joints[j].type) != 1 || DrivenJoints(tree.system)[j]) continue;
       start[static_cast<std::size_t>(at.q[j])] += random.Between(-1e-5, 1e-5);
     }
-    std::vector<double> columns = start, elimination = start;
-    const Status by_columns =
-        LoopProjection(tree.system, UseOfElimination::kNever).Project(columns);
-    const Status by_elimination =
-        LoopProjection(tree.system, UseOfElimination::kAlways).Project(elimination);
     SCOPED_TRACE("system " + std::to_string(k));
-    ASSERT_EQ(by_elimination.ok(), by_columns.ok());
+    LoopProjection with_columns(tree.system, UseOfElimination::kNever),
+        with_elimination(tree.system, UseOfElimination::kAlways);
+    std::vector<double> columns = start, elimination = start;
+    const Status by_columns = with_columns.Project(columns);
+    ASSERT_EQ(with_elimination.Project(elimination).ok(), by_columns.ok());
     if (!by_columns.ok()) continue;
     if (elimination != columns) ++systems;
+    const auto first_rate = static_cast<std::ptrdiff_t>(tree.state.joints.q.size());
+    for (std::size_t i = 0; i < tree.state.joints.q.size(); ++i)
+      EXPECT_NEAR(elimination[i], columns[i], 1e-9) << i;
+    // Either may have weighed rates by the masses in the position before its last correction: from the closed one both move alike.
+    std::copy(start.begin() + first_rate, start.end(), columns.begin() + first_rate);
+    elimination = columns;
+    ASSERT_TRUE(with_columns.Project(columns).ok());
+    ASSERT_TRUE(with_elimination.Project(elimination).ok());
     double moved = 0;
     for (std::size_t i = 0; i < start.size(); ++i)
       moved = std::max(moved, std::abs(columns[i] - start[i]));
