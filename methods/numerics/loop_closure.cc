@@ -59,7 +59,7 @@ LoopClosure::LoopClosure(const System& system, Stabilisation stabilisation)
     const LoopJoint rows(joint);
     double size = reach[At(joint.child)];
     if (joint.parent != kGround) size = std::min(size, reach[At(joint.parent)]);
-    loops_.push_back({rows, joint.parent, joint.child, first, 1 / size, {}});
+    loops_.push_back({rows, joint.parent, joint.child, first, 1 / size});
     for (int i = 0; i < rows.size(); ++i)
       system_.units()[At(first + i)] = i < rows.force_rows() ? whole.OfForce() : whole.OfMoment();
     first += rows.size();
@@ -72,7 +72,7 @@ void LoopClosure::CalcRowsAt(std::span<const BodyState> bodies) {
   };
   CalcRows([&](int l, LoopRow* rows) {
     const Loop& loop = loops_[At(l)];
-    return loop.joint.CalcRows(state_of(loop.parent), state_of(loop.child), rows);
+    loop.joint.CalcRows(state_of(loop.parent), state_of(loop.child), rows);
   });
 }
 

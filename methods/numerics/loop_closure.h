@@ -43,20 +43,16 @@ class LoopClosure {
   int first_row(int loop) const { return loops_[At(loop)].first_row; }
   int end_row(int loop) const { return first_row(loop) + loops_[At(loop)].joint.size(); }
 
-  // Rows of all loop joints; rows_of(loop, rows) writes those of one, as LoopJoint::CalcRows.
+  // Rows of all loop joints; rows_of(loop, rows) writes those of one.
   // Sets b to the part that does not depend on the tree.
   template <class RowsOf>
   void CalcRows(const RowsOf& rows_of) {
-    for (int l = 0; l < loop_count(); ++l) {
-      Loop& loop = loops_[At(l)];
-      loop.point = rows_of(l, rows_.data() + loop.first_row);
-    }
+    for (int l = 0; l < loop_count(); ++l) rows_of(l, rows_.data() + first_row(l));
     SetRightSide();
   }
   // The same at the motion of all bodies.
   void CalcRowsAt(std::span<const BodyState> bodies);
   const LoopRow& row(int i) const { return rows_[At(i)]; }
-  const Vector3& point(int loop) const { return loops_[At(loop)].point; }
 
   // For the method to add to: lower triangle of A, row-major, which is zero at first, and b.
   double* ClearedMatrix() {
@@ -109,7 +105,6 @@ class LoopClosure {
     int parent, child;
     int first_row;
     double per_length;  // a gap in metres by the size of the smaller of its bodies [1/m]
-    Vector3 point;
   };
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 

@@ -36,7 +36,6 @@ void LoopEnds::CalcRows(const double* y, const TreeMotion<double>& motion, LoopC
     const Vector3 point = joint.CalcRows(stations_.AxesOf(ends[1].station, motion),
                                          stations_.AxesOf(ends[0].station, motion), rows);
     for (End& end : ends) end.arm = Lifted(point) - stations_.position(end.station);
-    return point;
   });
 }
 
