@@ -46,7 +46,7 @@ MethodAgreement ReadAgreement(const Trial& agreement) {
     if (judged == "wrong_equations") one.wrong = WhyWrong(entry, one);
     const bool is_off = !one.wrong.empty() ? true
                         : has_truth        ? *one.error > kAgreed
-                                  : one.difference.value_or(0) > kAgreed;
+                                           : one.difference.value_or(0) > kAgreed;
     if (is_worst || is_off) {
       read.apart.push_back(std::move(one));
     } else if (one.difference || one.error) {

@@ -141,9 +141,8 @@ void JoinShards(const std::vector<ShardRow>& shards, Results& results) {
     if (whole != renamed.end()) run = whole->second;
   };
   for (Trial& trial : results.trials) rename(trial.run_id);
-  for (auto* documents : {&results.problems, &results.methods}) {
-    for (NamedDocument& document : *documents) rename(document.run);
-  }
+  for (ProblemRow& problem : results.problems) rename(problem.run_id);
+  for (MethodRow& method : results.methods) rename(method.run_id);
   // In the order of the plan, after what belongs to none.
   std::map<std::string, std::size_t> place;
   for (const ShardRow& shard : shards) {
@@ -151,9 +150,9 @@ void JoinShards(const std::vector<ShardRow>& shards, Results& results) {
       place.try_emplace(problem.name, place.size() + 1);
   }
   std::stable_sort(results.problems.begin(), results.problems.end(),
-                   [&place](const NamedDocument& a, const NamedDocument& b) {
-                     const auto of = [&place](const NamedDocument& document) {
-                       const auto known = place.find(document.name);
+                   [&place](const ProblemRow& a, const ProblemRow& b) {
+                     const auto of = [&place](const ProblemRow& problem) {
+                       const auto known = place.find(problem.name);
                        return known == place.end() ? 0 : known->second;
                      };
                      return of(a) < of(b);

@@ -9,7 +9,6 @@
 #include <tuple>
 
 #include "harness/store/merged_agreement.h"
-#include "harness/store/problem_hash.h"
 #include "harness/store/stalled_curves.h"
 #include "reports/benches.h"
 #include "reports/document.h"
@@ -214,12 +213,13 @@ std::size_t Comparison::CellCount() const {
   return count;
 }
 
-const Json* Comparison::MethodDocument(const std::string& spec) const {
-  const Json* found = nullptr;
-  for (const NamedDocument& method : results->methods) {
-    if (method.name == spec) found = &method.document;
+const MethodRecord& Comparison::MethodRecordOf(const std::string& spec) const {
+  static const MethodRecord none;
+  const MethodRecord* found = &none;
+  for (const MethodRow& method : results->methods) {
+    if (method.spec == spec) found = &method.record;
   }
-  return found;
+  return *found;
 }
 
 std::string ProblemRoute(const ProblemResults& problem) { return "problem/" + problem.stem; }
@@ -229,7 +229,7 @@ std::string MethodRoute(const Comparison& comparison, const std::string& spec) {
 }
 
 std::string FamilyOf(const ProblemResults& problem) {
-  const std::string family = Text(problem.document, "family");
+  const std::string family = problem.record.family;
   return family.empty() ? problem.name.substr(0, problem.name.find(':')) : family;
 }
 
@@ -257,8 +257,8 @@ namespace {
 // to large.
 std::vector<std::string> InstancesTogether(std::vector<std::string> names, const Results& results) {
   std::map<std::string, double> bodies;
-  for (const NamedDocument& problem : results.problems)
-    bodies[problem.name] = Number(problem.document, "bodies").value_or(0);
+  for (const ProblemRow& problem : results.problems)
+    bodies[problem.name] = problem.record.bodies.value_or(0);
   std::map<std::string, std::size_t> families;
   const auto place = [&](const std::string& name) {
     return std::pair{
@@ -318,8 +318,8 @@ Comparison Compare(const Results& results) {
 
   // each problem is shown from the newest bench that has trials of it
   std::vector<std::string> names;
-  for (const NamedDocument& problem : results.problems) Position(names, problem.name);
-  for (const NamedDocument& method : results.methods) Position(comparison.methods, method.name);
+  for (const ProblemRow& problem : results.problems) Position(names, problem.name);
+  for (const MethodRow& method : results.methods) Position(comparison.methods, method.spec);
   std::map<std::string, std::string> bench_of_problem;
   for (const Trial& trial : results.trials) {
     Position(names, trial.problem);
@@ -336,8 +336,8 @@ Comparison Compare(const Results& results) {
     if (bench != bench_of_problem.end() && newest.count(bench->second)) {
       problem.bench = {newest[bench->second], bench_names.at(bench->second)};
     }
-    for (const NamedDocument& document : results.problems) {
-      if (document.name == names[i]) problem.document = document.document;
+    for (const ProblemRow& row : results.problems) {
+      if (row.name == names[i]) problem.record = row.record;
     }
   }
 
@@ -360,9 +360,8 @@ Comparison Compare(const Results& results) {
   std::map<std::size_t, std::vector<const Trial*>> agreements;  // by problem
   for (const Trial& trial : results.trials) {
     if (!IsOf(bench_of_problem[trial.problem], bench_of_run[trial.run_id], trial.kind) ||
-        IsOfAnotherProblem(
-            trial.record.problem_hash,
-            ProblemHash(comparison.problems[Position(names, trial.problem)].document))) {
+        IsOfAnotherProblem(trial.record.problem_hash,
+                           comparison.problems[Position(names, trial.problem)].record)) {
       ++comparison.superseded;
       continue;
     }

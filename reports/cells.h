@@ -73,7 +73,7 @@ struct Bench {
 struct ProblemResults {
   std::string name;
   std::string stem;  // its own among problems, for files and anchors
-  Json document = Json::object();
+  ProblemRecord record = {};
   Bench bench;
   std::vector<Cell> cells;                // by method, integrator, coarse to fine
   std::vector<const Trial*> evaluations;  // kind 'evaluation'
@@ -98,7 +98,7 @@ struct Comparison {
   std::size_t CellCount() const;
   // "No motion was run: this store holds single evaluations of 2 methods on 10 problems." Empty without one.
   std::string EvaluationsInWords() const;
-  const Json* MethodDocument(const std::string& spec) const;
+  const MethodRecord& MethodRecordOf(const std::string& spec) const;
   // Of one of `methods`: its own among them, for files and anchors.
   const std::string& MethodStem(const std::string& spec) const { return method_stems.at(spec); }
 

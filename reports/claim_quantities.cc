@@ -43,16 +43,14 @@ std::vector<const ProblemResults*> ProblemsOf(const Comparison& comparison, cons
   std::vector<const ProblemResults*> problems;
   for (const ProblemResults& problem : comparison.problems) {
     if (!Matches(test, "problems", problem.name) || IsFitted(problem)) continue;
-    const auto loops = Number(problem.document, "loops");
+    const MaybeNumber loops = problem.record.loops;
     if (!topology.empty() && (!loops || (*loops > 0) != (topology == "loops"))) continue;
     problems.push_back(&problem);
   }
   return problems;
 }
 
-double Bodies(const ProblemResults& problem) {
-  return Number(problem.document, "bodies").value_or(0);
-}
+double Bodies(const ProblemResults& problem) { return problem.record.bodies.value_or(0); }
 
 std::string BodiesText(double bodies) {
   return FormatCount(static_cast<long long>(bodies)) + (bodies == 1 ? " body" : " bodies");
@@ -85,7 +83,7 @@ std::map<std::string, Rows> RowsOf(const Comparison& comparison, const Json& tes
                                    const std::string& method, std::vector<std::string>& order) {
   std::map<std::string, Rows> families;
   for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
-    const double loops = Number(problem->document, "loops").value_or(0);
+    const double loops = problem->record.loops.value_or(0);
     if (Field(test, "needs_loops") == true && loops < 1) continue;
     const MethodAgreementRecord& own = AgreementOf(*problem, method);
     const MaybeNumber rows = own.order, error = own.error;
@@ -164,7 +162,7 @@ Observations MatrixRows(const Comparison& comparison, const Json& test, bool ove
 Observations EvaluationError(const Comparison& comparison, const Json& test) {
   Observations all;
   for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
-    if (!problem->agreement || !Number(problem->document, "loops")) continue;
+    if (!problem->agreement || !problem->record.loops) continue;
     for (const std::string& method : Names(test, "methods")) {
       const MethodAgreementRecord& own = AgreementOf(*problem, method);
       const std::string reason = own.reason;
@@ -358,7 +356,7 @@ std::string MotionOf(const Cell& cell) {
 Observations FreedomsComputed(const Comparison& comparison, const Json& test) {
   Observations all;
   for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
-    const auto freedoms = Number(problem->document, "degrees_of_freedom");
+    const MaybeNumber freedoms = problem->record.degrees_of_freedom;
     if (!freedoms || *freedoms <= Number(test, "least_freedoms").value_or(0)) continue;
     for (const Curve& curve : Curves(*problem)) {
       if (!Matches(test, "methods", curve.method)) continue;
@@ -425,13 +423,13 @@ Observations DifferenceFromPrint(const Comparison& comparison, const Json& test)
     if (!best) continue;
     double sum = 0;
     int count = 0;
-    for (const Json& printed : Field(problem->document, "published")) {
-      if (Text(printed, "quantity") != Text(test, "printed") ||
-          !Text(printed, "source").ends_with(Text(test, "source_ends")))
+    for (const PrintedValueRecord& printed : problem->record.published) {
+      if (printed.quantity != Text(test, "printed") ||
+          !printed.source.ends_with(Text(test, "source_ends")))
         continue;
       const PublishedComparison* own = FindOwnValue(*best, printed);
       const auto ours = own ? IfFinite(own->ours) : std::nullopt;
-      const auto theirs = Number(printed, "published");
+      const MaybeNumber theirs = printed.published;
       if (!ours || !theirs) continue;
       sum += std::abs(*ours / *theirs - 1);
       ++count;
@@ -525,7 +523,7 @@ std::vector<Observation> Observe(const Comparison& comparison, const Json& test)
 }
 
 bool IsFitted(const ProblemResults& problem) {
-  return Text(problem.document, "title").find("fitted to") != std::string::npos;
+  return problem.record.title.find("fitted to") != std::string::npos;
 }
 
 const MethodAgreementRecord& AgreementOf(const ProblemResults& problem, const std::string& method) {

@@ -27,11 +27,11 @@ std::optional<EngineBuild> BuildOf(const Run& run) {
 
 std::set<std::string> Engines(const Results& results) {
   std::set<std::string> engines;
-  for (const NamedDocument& method : results.methods) {
-    std::string origin = Text(method.document, "origin");
+  for (const MethodRow& method : results.methods) {
+    std::string origin = method.record.origin;
     // Stores from before that field: only engines had an integrator of their own.
-    if (origin.empty() && !Text(method.document, "own_integrator").empty()) origin = "engine";
-    if (origin == "engine") engines.insert(method.name);
+    if (origin.empty() && !method.record.own_integrator.empty()) origin = "engine";
+    if (origin == "engine") engines.insert(method.spec);
   }
   return engines;
 }
@@ -75,8 +75,8 @@ std::vector<EngineRow> EngineRows(const Results& results, const std::set<std::st
   std::map<std::string, const Run*> run_of;
   for (const Run& run : results.runs) run_of[run.id] = &run;
   std::map<std::string, double> bodies;
-  for (const NamedDocument& problem : results.problems)
-    bodies[problem.name] = Number(problem.document, "bodies").value_or(0);
+  for (const ProblemRow& problem : results.problems)
+    bodies[problem.name] = problem.record.bodies.value_or(0);
   std::vector<EngineRow> rows;
   for (const Trial* trial : trials) {
     if (!engines.contains(trial->method)) continue;

@@ -8,7 +8,6 @@
 #include <set>
 #include <tuple>
 
-#include "harness/store/problem_hash.h"
 #include "reports/statistics.h"
 
 namespace mbsbench::reports {
@@ -158,9 +157,9 @@ class Collector {
 
   // Cells by their accuracy trial and the least of their rounds, and evaluations.
   void AddTrials(const Results& store) {
-    std::map<std::pair<std::string, std::string>, const Json*> problems;  // run, name
-    for (const NamedDocument& problem : store.problems)
-      problems[{problem.run, problem.name}] = &problem.document;
+    std::map<std::pair<std::string, std::string>, const ProblemRecord*> problems;  // run, name
+    for (const ProblemRow& problem : store.problems)
+      problems[{problem.run_id, problem.name}] = &problem.record;
     std::map<std::pair<std::string, std::string>, Measured> cells;  // run, name
     for (const Trial& trial : store.trials) {
       if (trial.kind != "accuracy" && trial.kind != "time" && trial.kind != "evaluation") continue;
@@ -168,7 +167,7 @@ class Collector {
         continue;
       const auto problem = problems.find({trial.run_id, trial.problem});
       if (problem == problems.end() ||
-          IsOfAnotherProblem(trial.record.problem_hash, ProblemHash(*problem->second)))
+          IsOfAnotherProblem(trial.record.problem_hash, *problem->second))
         continue;
       std::string name = trial.problem + " " + trial.method;
       if (trial.kind == "evaluation")
@@ -192,13 +191,10 @@ class Collector {
     for (const auto& [key, cell] : cells) Add(key.first, cell);
   }
 
-  static void SetError(const Trial& trial, const Json& problem, Measured& cell) {
+  static void SetError(const Trial& trial, const ProblemRecord& problem, Measured& cell) {
     cell.value[Index(Tracked::kError)] = trial.record.LargestError();
-    const Json& reference = Field(problem, "reference");
-    cell.error_floor =
-        std::max({kErrorFloor, kErrorFloorPerBody * Number(problem, "bodies").value_or(1),
-                  Number(reference, "error_estimate").value_or(0),
-                  Number(reference, "attainable_error").value_or(0)});
+    cell.error_floor = std::max(
+        {kErrorFloor, kErrorFloorPerBody * problem.bodies.value_or(1), problem.KnownError()});
   }
 
   static void Lower(std::optional<double> value, std::optional<double>& least) {

@@ -33,8 +33,7 @@ using LoopPoints = std::vector<LoopPoint>;
 LoopPoints PointsOfFamily(const Comparison& comparison, const std::string& family) {
   LoopPoints points;
   for (const ProblemResults& problem : comparison.problems) {
-    const auto bodies = Number(problem.document, "bodies"),
-               loops = Number(problem.document, "loops");
+    const MaybeNumber bodies = problem.record.bodies, loops = problem.record.loops;
     if (FamilyOf(problem) != family || !bodies || !loops) continue;
     for (const Trial* trial : problem.evaluations) {
       const MaybeNumber cost = trial->record.NanosecondsPerBody();
@@ -134,8 +133,7 @@ void AddFamily(const Comparison& comparison, const std::string& family, Section&
   std::map<double, int> bodies_of, loops_of;            // members of width 1
   std::map<std::pair<double, double>, int> members_of;  // by bodies and loops
   for (const ProblemResults& problem : comparison.problems) {
-    const auto bodies = Number(problem.document, "bodies"),
-               loops = Number(problem.document, "loops");
+    const MaybeNumber bodies = problem.record.bodies, loops = problem.record.loops;
     if (FamilyOf(problem) != family || !bodies || !loops) continue;
     ++members_of[{*bodies, *loops}];
     if (LoopWidthOf(problem) == 1) ++bodies_of[*bodies], ++loops_of[*loops];
@@ -194,7 +192,7 @@ Section LoopCostSection(const Comparison& comparison, Document& document) {
   Section section{"loop-cost", "Cost of closed loops", {}};
   std::vector<std::string> families;
   for (const ProblemResults& problem : comparison.problems) {
-    if (Number(problem.document, "loops").value_or(0) > 0) AddOnce(families, FamilyOf(problem));
+    if (problem.record.loops.value_or(0) > 0) AddOnce(families, FamilyOf(problem));
   }
   for (const std::string& family : families) AddFamily(comparison, family, section, document);
   if (section.blocks.empty()) return section;

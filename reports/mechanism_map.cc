@@ -27,16 +27,12 @@ bool HasEvents(const ProblemResults& problem) {
                      [](const Cell& cell) { return cell.counters.events.value_or(0) > 0; });
 }
 
-bool HasLoops(const ProblemResults& problem) {
-  return Number(problem.document, "loops").value_or(0) > 0;
-}
+bool HasLoops(const ProblemResults& problem) { return problem.record.loops.value_or(0) > 0; }
 
-bool IsDriven(const ProblemResults& problem) {
-  return Field(problem.document, "conservative") == false;
-}
+bool IsDriven(const ProblemResults& problem) { return problem.record.conservative == false; }
 
 bool IsLarge(const ProblemResults& problem) {
-  return Number(problem.document, "bodies").value_or(0) >= kManyBodies;
+  return problem.record.bodies.value_or(0) >= kManyBodies;
 }
 
 // Trees before loops, small ones first, then what is driven, then what changes.

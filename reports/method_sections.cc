@@ -210,30 +210,24 @@ std::optional<Figure> GrowthFigure(const Comparison& comparison, const std::stri
   return figure;
 }
 
-std::string About(const Json& document) {
-  std::string text = Text(document, "title");
+std::string About(const MethodRecord& method) {
+  std::string text = method.title;
   if (!text.empty()) text += ". ";
-  text += Text(document, "description");
-  if (const std::string form = Text(document, "form"); !form.empty())
-    text += (text.empty() || text.back() == ' ' ? "" : " ") + std::string("Form: ") + form + ".";
-  if (const std::string source = Text(document, "source"); !source.empty())
-    text += " Source: " + source + ".";
+  text += method.description;
+  if (!method.form.empty())
+    text += (text.empty() || text.back() == ' ' ? "" : " ") + ("Form: " + method.form + ".");
+  if (!method.source.empty()) text += " Source: " + method.source + ".";
   return text;
 }
 
 // What the method does not keep of the promises that all methods are held to.
-Table LimitTable(const Json& document) {
+Table LimitTable(const MethodRecord& method) {
   Table table{"Declared limits", {{"promises"}, {"kept to", true, "bound"}, {"why"}}};
-  for (const Json& limit : Field(document, "limits")) {
-    std::string promises;
-    for (const Json& promise : Field(limit, "promises")) {
-      if (promise.is_string())
-        promises += (promises.empty() ? "" : ", ") + promise.get<std::string>();
-    }
-    const auto bound = Number(limit, "bound");
-    table.rows.push_back({{promises},
-                          NumberCell(bound ? FormatError(bound) : "not kept", bound),
-                          {Text(limit, "reason")}});
+  for (const LimitRecord& limit : method.limits) {
+    table.rows.push_back(
+        {{fmt::format("{}", fmt::join(limit.promises, ", "))},
+         NumberCell(limit.bound ? FormatError(limit.bound) : "not kept", limit.bound),
+         {limit.reason}});
   }
   return table;
 }
@@ -243,12 +237,11 @@ Section MethodSection(const Comparison& comparison, const std::string& method,
                       const std::string& operations, Document& document) {
   Section section{
       "method-" + comparison.MethodStem(method), method, {}, {}, MethodRoute(comparison, method)};
-  static const Json none = Json::object();
-  const Json* known = comparison.MethodDocument(method);
-  if (const std::string about = About(known ? *known : none); !about.empty())
+  const MethodRecord& known = comparison.MethodRecordOf(method);
+  if (const std::string about = About(known); !about.empty())
     section.blocks.push_back(Paragraph{about});
-  AddTable(LimitTable(known ? *known : none), "limits." + comparison.MethodStem(method) + ".csv",
-           section, document);
+  AddTable(LimitTable(known), "limits." + comparison.MethodStem(method) + ".csv", section,
+           document);
   if (List highlights = Highlights(comparison, method); !highlights.items.empty())
     section.blocks.push_back(std::move(highlights));
   AddTable(ProblemTable(comparison, method), "method." + comparison.MethodStem(method) + ".csv",
@@ -267,9 +260,8 @@ Section MethodSection(const Comparison& comparison, const std::string& method,
 }
 
 // "Kane's equations in Huston's form (ode)"
-std::string TitleAndForm(const Json& document) {
-  const std::string form = Text(document, "form");
-  return Text(document, "title") + (form.empty() ? "" : " (" + form + ")");
+std::string TitleAndForm(const MethodRecord& method) {
+  return method.title + (method.form.empty() ? "" : " (" + method.form + ")");
 }
 
 Table MethodTable(const Comparison& comparison) {
@@ -300,10 +292,9 @@ Table MethodTable(const Comparison& comparison) {
       solved += verdict.ok > 0;
       refused += verdict.ok + verdict.other == 0 && verdict.refused > 0;
     }
-    const Json* document = comparison.MethodDocument(method);
     table.rows.push_back(
         {MethodCell(comparison, method),
-         {document ? TitleAndForm(*document) : ""},
+         {TitleAndForm(comparison.MethodRecordOf(method))},
          CountCell(solved),
          CountCell(refused),
          CountCell(ok),

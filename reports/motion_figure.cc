@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "harness/records/json_codec.h"
 #include "reports/cell_pages.h"
 #include "reports/compressed.h"
 #include "reports/files.h"
@@ -114,12 +115,12 @@ Json MotionData(const ProblemResults& problem, const RecordedMotion& motion, Jso
   return {{"times", motion.times},
           {"bodies", motion.bodies},
           {"cells", std::move(cells)},
-          {"characteristic_time", OptionalNumber(Number(problem.document, "time"))},
-          {"shapes", Field(problem.document, "shapes")},
-          {"joints", Field(problem.document, "joints")},
-          {"springs", Field(problem.document, "springs")},
-          {"gravity", Field(problem.document, "gravity")},
-          {"planar", Field(problem.document, "planar") == true}};
+          {"characteristic_time", OptionalNumber(problem.record.time)},
+          {"shapes", ToJson(problem.record.shapes)},
+          {"joints", ToJson(problem.record.joints)},
+          {"springs", ToJson(problem.record.springs)},
+          {"gravity", ToJson(problem.record.gravity)},
+          {"planar", problem.record.planar == true}};
 }
 
 }  // namespace
@@ -135,20 +136,21 @@ std::string SteadyPicture(const Comparison& comparison, const ProblemResults& pr
   return id;
 }
 
-void WriteMotionPage(const Json& problem, const TrialRecord& record, const std::string& how,
-                     const std::string& command, const std::filesystem::path& file) {
+void WriteMotionPage(const ProblemRecord& problem, const TrialRecord& record,
+                     const std::string& how, const std::string& command,
+                     const std::filesystem::path& file) {
   const RecordedMotion motion = ReadMotion(record);
   if (motion.times.size() < 2)
-    throw ReportError("the motion of '" + Text(problem, "name") + "' has no two poses to show.");
+    throw ReportError("the motion of '" + problem.name + "' has no two poses to show.");
   ProblemResults results;
-  results.name = Text(problem, "name");
-  results.document = problem;
+  results.name = problem.name;
+  results.record = problem;
   Json cell = Packed(motion);
   cell["name"] = how;
   cell["method"] = cell["integrator"] = "";
   cell["error"] = FormatError(record.LargestError());
   Document document;
-  document.title = Text(problem, "title");
+  document.title = problem.title;
   document.subtitle = fmt::format("{}, {} s, by {}", results.name, motion.times.back(), how);
   document.motions.push_back({"shown", MotionData(results, motion, Json::array({cell}))});
   Figure figure;
@@ -215,7 +217,7 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
   const std::string& id = problem.stem;
   document.motions.push_back({id, MotionData(problem, first, std::move(cells))});
   figure.data = {{"motions", "motions-" + id}};
-  const auto all = static_cast<long long>(Number(problem.document, "bodies").value_or(0));
+  const std::int64_t all = problem.record.bodies.value_or(0);
   figure.summary = fmt::format(
       "{} recorded at {} samples, interpolated where bodies turn slowly enough; {}. A second cell "
       "can be laid over the first, in outline. Drag to turn, scroll to zoom.",

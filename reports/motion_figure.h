@@ -14,10 +14,11 @@ namespace mbsbench::reports {
 std::string SteadyPicture(const Comparison& comparison, const ProblemResults& problem,
                           const Cell& cell, Document& document);
 
-// One HTML file with one motion in the player. `problem`: ProblemDocument; `record`: that of an accuracy
+// One HTML file with one motion in the player. `record`: that of an accuracy
 // trial, with its trajectory; `how`: the method, integrator and setting. Throws ReportError where there is no
 // motion to show or the file cannot be written.
-void WriteMotionPage(const Json& problem, const TrialRecord& record, const std::string& how,
-                     const std::string& command, const std::filesystem::path& file);
+void WriteMotionPage(const ProblemRecord& problem, const TrialRecord& record,
+                     const std::string& how, const std::string& command,
+                     const std::filesystem::path& file);
 
 }  // namespace mbsbench::reports

@@ -19,13 +19,13 @@ std::optional<Figure> NewtonCostFigure(const Comparison& comparison, Document& d
   std::map<std::string, std::vector<Point>> families;
   std::string command;
   for (const ProblemResults& problem : comparison.problems) {
-    const MaybeNumber bodies = Number(problem.document, "bodies");
+    const MaybeNumber bodies = problem.record.bodies;
     if (problem.name.find(":bodies=") == std::string::npos || !bodies) continue;
     for (const Cell& cell : problem.cells) {
       const MaybeNumber iterations = cell.counters.newton_iterations;
       if (cell.integrator != kSteadySolver || !cell.finished() || !cell.cpu) continue;
       if (iterations.value_or(0) <= 0) continue;
-      families[Text(problem.document, "family")].push_back(
+      families[problem.record.family].push_back(
           {&cell, *bodies, *iterations, cell.cpu->minimum / *iterations / *bodies});
       command = CommandOf(problem);
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "reports/columns.h"
 #include "reports/format.h"
 #include "reports/observables.h"
 #include "reports/sections.h"
@@ -37,8 +38,8 @@ void AddMarks(const Comparison& comparison, const ProblemResults& problem, const
                   {"marks_only", true},
                   {"points", Json::array()}};
     ++color;
-    for (const Json& value : Field(problem.document, "published")) {
-      if (Text(value, "source") != source || Text(value, "quantity") != quantity) continue;
+    for (const PrintedValueRecord& value : problem.record.published) {
+      if (value.source != source || value.quantity != quantity) continue;
       if (Json one = point(value); !one.is_null()) marks["points"].push_back(std::move(one));
     }
     if (!marks["points"].empty()) series.push_back(std::move(marks));
@@ -49,11 +50,7 @@ void AddMarks(const Comparison& comparison, const ProblemResults& problem, const
 
 std::vector<std::string> Sources(const ProblemResults& problem) {
   std::vector<std::string> sources;
-  for (const Json& value : Field(problem.document, "published")) {
-    const std::string source = Text(value, "source");
-    if (std::find(sources.begin(), sources.end(), source) == sources.end())
-      sources.push_back(source);
-  }
+  for (const PrintedValueRecord& value : problem.record.published) AddOnce(sources, value.source);
   return sources;
 }
 
@@ -195,8 +192,8 @@ std::optional<Figure> PathFigure(const Comparison& comparison, const ShownProble
   if (series.empty()) return std::nullopt;
   AddMarks(
       comparison, problem, "range",
-      [](const Json& value) {
-        const auto range = Number(value, "published");
+      [](const PrintedValueRecord& value) {
+        const MaybeNumber range = value.published;
         return range
                    ? Json{DrawnNumber(range), {0}, fmt::format("landed at range {:.5g} m", *range)}
                    : Json();
@@ -254,11 +251,11 @@ std::optional<Figure> SpeedFigure(const Comparison& comparison, const ShownProbl
   if (series.empty()) return std::nullopt;
   AddMarks(
       comparison, problem, "speed",
-      [&](const Json& value) {
+      [&](const PrintedValueRecord& value) {
+        const std::string &event = value.event, &source = value.source;
         // What is printed of an event has no time of its own.
-        const std::string event = Text(value, "event"), source = Text(value, "source");
-        const auto time = event.empty() ? Number(value, "time") : std::nullopt;
-        const auto speed = Number(value, "published");
+        const MaybeNumber time = event.empty() ? value.time : std::nullopt;
+        const MaybeNumber speed = value.published;
         add_row(source, event, time, speed);
         file.rows.push_back({problem.name, source, "", event, OptionalNumber(time),
                              OptionalNumber(speed), nullptr, nullptr});

@@ -58,28 +58,27 @@ std::vector<Ledger> Balance(const std::vector<EventRecord>& events) {
   return ledgers;
 }
 
-bool IsSameValue(const Json& a, const Json& b) {
-  return Text(a, "quantity") == Text(b, "quantity") && Text(a, "event") == Text(b, "event") &&
-         (!Text(a, "event").empty() || Number(a, "time") == Number(b, "time"));
+bool IsSameValue(const PrintedValueRecord& a, const PrintedValueRecord& b) {
+  return a.quantity == b.quantity && a.event == b.event && (!a.event.empty() || a.time == b.time);
 }
 
-const Json* Find(const Json& list, const Json& value, const std::string& source) {
-  for (const Json& one : list) {
-    if (IsSameValue(one, value) && (source.empty() || Text(one, "source") == source)) return &one;
+const PrintedValueRecord* Find(const std::vector<PrintedValueRecord>& list,
+                               const PrintedValueRecord& value, const std::string& source) {
+  for (const PrintedValueRecord& one : list) {
+    if (IsSameValue(one, value) && (source.empty() || one.source == source)) return &one;
   }
   return nullptr;
 }
 
 // "range [m]", "top speed [m/s]", "speed at 1 s [m/s]"
-std::string ColumnOfPrint(const Json& value) {
-  const std::string quantity = Text(value, "quantity"), event = Text(value, "event");
-  if (quantity == "speed" && !event.empty()) return "top speed [m/s]";
-  if (quantity == "speed")
-    return fmt::format("speed at {} s [m/s]", FormatDigits(Number(value, "time").value_or(0), 3));
-  return quantity + (quantity == "flight time" ? " [s]" : " [m]");
+std::string ColumnOfPrint(const PrintedValueRecord& value) {
+  if (value.quantity == "speed" && !value.event.empty()) return "top speed [m/s]";
+  if (value.quantity == "speed")
+    return fmt::format("speed at {} s [m/s]", FormatDigits(value.time.value_or(0), 3));
+  return value.quantity + (value.quantity == "flight time" ? " [s]" : " [m]");
 }
 
-bool IsComputed(const Json& value) { return Text(value, "kind") == "computed"; }
+bool IsComputed(const PrintedValueRecord& value) { return value.kind == "computed"; }
 
 // Drift like t^p: the slope over all samples with any drift.
 TableCell GrowthInTime(const std::vector<double>& times, const std::vector<double>& values) {
@@ -126,10 +125,9 @@ Table LongTable(const std::vector<LongCell>& rows) {
 }  // namespace
 
 bool IsVariation(const ProblemResults& problem) {
-  const Json& published = Field(problem.document, "published");
+  const std::vector<PrintedValueRecord>& published = problem.record.published;
   return problem.name.find(':') != std::string::npos && !published.empty() &&
-         Field(problem.document, "reference").is_null() &&
-         std::none_of(published.begin(), published.end(), IsComputed);
+         !problem.record.reference && std::none_of(published.begin(), published.end(), IsComputed);
 }
 
 Table LedgerTable(const ShownProblem& shown) {
@@ -192,11 +190,11 @@ std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Doc
   if (base == family.end() || (std::none_of(family.begin(), family.end(), is_variation) &&
                                base->cells.front().Accuracy().events.empty()))
     return std::nullopt;
-  const Json& published = Field(base->problem->document, "published");
-  std::vector<const Json*> values;  // of each the first print
-  for (const Json& value : published) {
-    const auto is_known = [&](const Json* one) { return IsSameValue(*one, value); };
-    if (Text(value, "kind") == "published" && std::none_of(values.begin(), values.end(), is_known))
+  const std::vector<PrintedValueRecord>& published = base->problem->record.published;
+  std::vector<const PrintedValueRecord*> values;  // of each the first print
+  for (const PrintedValueRecord& value : published) {
+    const auto is_known = [&](const PrintedValueRecord* one) { return IsSameValue(*one, value); };
+    if (value.kind == "published" && std::none_of(values.begin(), values.end(), is_known))
       values.push_back(&value);
   }
   if (values.empty()) return std::nullopt;
@@ -205,8 +203,9 @@ std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Doc
                   "; a printed row has the difference of ours relative to the print",
               {{"problem"}, {"what is assumed"}}};
   CsvFile file{"assumptions.csv", {"flight", "what", "figure", "value", "change"}};
-  for (const Json* value : values) table.columns.push_back({ColumnOfPrint(*value), true});
-  const auto own = [](const ShownProblem& shown, const Json& value) {
+  for (const PrintedValueRecord* value : values)
+    table.columns.push_back({ColumnOfPrint(*value), true});
+  const auto own = [](const ShownProblem& shown, const PrintedValueRecord& value) {
     const PublishedComparison* found = FindOwnValue(*shown.cells.front().cell, value, true);
     return found ? IfFinite(found->ours) : std::nullopt;
   };
@@ -215,7 +214,7 @@ std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Doc
     const std::size_t changed = what.find(kChanged);
     std::vector<TableCell> row = {
         {name}, {changed == std::string::npos ? what : what.substr(changed + kChanged.size())}};
-    for (const Json* printed : values) {
+    for (const PrintedValueRecord* printed : values) {
       const auto value = value_of(*printed), from = own(*base, *printed);
       const auto change =
           value && from && *from != 0 ? std::optional(*value / *from - 1) : std::nullopt;
@@ -231,22 +230,23 @@ std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Doc
     table.rows.push_back(std::move(row));
   };
   const auto add_problem = [&](const ShownProblem& shown) {
-    add(shown.problem->name, Text(shown.problem->document, "title"), false,
-        [&](const Json& value) { return own(shown, value); });
+    add(shown.problem->name, shown.problem->record.title, false,
+        [&](const PrintedValueRecord& value) { return own(shown, value); });
   };
   add_problem(*base);
   for (const ShownProblem& shown : family) {
     if (!shown.cells.empty() && &shown != &*base) add_problem(shown);
   }
   for (const std::string& source : Sources(*base->problem)) {
-    const auto is_of = [&](const Json& value) { return Text(value, "source") == source; };
+    const auto is_of = [&](const PrintedValueRecord& value) { return value.source == source; };
     const auto first = std::find_if(published.begin(), published.end(), is_of);
-    if (std::any_of(first, published.end(),
-                    [&](const Json& value) { return is_of(value) && IsComputed(value); }))
+    if (std::any_of(first, published.end(), [&](const PrintedValueRecord& value) {
+          return is_of(value) && IsComputed(value);
+        }))
       continue;  // what this catalogue computed by other means
-    add(source, "as printed", true, [&](const Json& value) {
-      const Json* printed = Find(published, value, source);
-      return printed ? Number(*printed, "published") : std::nullopt;
+    add(source, "as printed", true, [&](const PrintedValueRecord& value) {
+      const PrintedValueRecord* printed = Find(published, value, source);
+      return printed ? printed->published : std::nullopt;
     });
   }
   table.csv = AddFile(document, std::move(file));
@@ -258,11 +258,10 @@ Table InstanceTable(const Comparison& comparison, const std::string& family,
   std::vector<const ProblemResults*> instances;
   std::string motions;
   for (const ShownProblem& shown : members) {
-    const Json& document_of = shown.problem->document;
-    const auto end = Number(document_of, "end_time");
+    const ProblemRecord& record = shown.problem->record;
+    const MaybeNumber end = record.end_time;
     if (!IsJudged(*shown.problem) || !end || *end <= 0 ||
-        (!instances.empty() &&
-         Number(document_of, "bodies") != Number(instances.front()->document, "bodies")))
+        (!instances.empty() && record.bodies != instances.front()->record.bodies))
       continue;
     instances.push_back(shown.problem);
     motions += fmt::format("{}{:g} s", motions.empty() ? "" : ", ", *end);
@@ -284,18 +283,16 @@ Table InstanceTable(const Comparison& comparison, const std::string& family,
   for (std::size_t i = 1; i < instances.size(); ++i) add_column(*instances[i], " over the first");
   if (instances.size() > 2) add_column(*instances.back(), " over the one before");
   for (const std::string& method : comparison.methods) {
-    const Json* known = comparison.MethodDocument(method);
     for (const std::string& integrator : comparison.integrators) {
       const bool is_implicit =
-          (known && Text(*known, "form") == "dae") || integrator.starts_with("cvode");
+          comparison.MethodRecordOf(method).form == "dae" || integrator.starts_with("cvode");
       std::vector<TableCell> row = {
           {method}, {integrator}, {is_implicit ? "implicit" : "explicit"}};
       std::vector<TimeAtError> times;
       for (const ProblemResults* one : instances) {
         TimeAtError time = BestOfMethod(*one, method, integrator, kCompared).time;
-        time = time.known()
-                   ? TimeAtError{time.kind, time.seconds / *Number(one->document, "end_time")}
-                   : TimeAtError{};
+        time = time.known() ? TimeAtError{time.kind, time.seconds / *one->record.end_time}
+                            : TimeAtError{};
         times.push_back(time);
         row.push_back(NumberCell(FormatTime(time),
                                  time.known() ? std::optional(time.seconds) : std::nullopt));
@@ -316,9 +313,8 @@ Table InstanceTable(const Comparison& comparison, const std::string& family,
 
 std::vector<Block> LongMotion(const Comparison& comparison, const ProblemResults& problem,
                               Document& document) {
-  const auto end = Number(problem.document, "end_time"), time = Number(problem.document, "time");
-  if (Number(problem.document, "loops").value_or(0) <= 0 || !end || !time || *time <= 0 ||
-      *end < kLong * *time)
+  const auto end = problem.record.end_time, time = problem.record.time;
+  if (problem.record.loops.value_or(0) <= 0 || !end || !time || *time <= 0 || *end < kLong * *time)
     return {};
   const Cell* best = nullptr;  // the cheapest that stays usable over the whole time
   std::vector<LongCell> rows;

@@ -51,7 +51,7 @@ struct CountedOperations {
 std::vector<CountedOperations> Counted(const Comparison& comparison, const std::string& method) {
   std::vector<CountedOperations> all;
   for (const ProblemResults& problem : comparison.problems) {
-    const auto bodies = Number(problem.document, "bodies");
+    const MaybeNumber bodies = problem.record.bodies;
     for (const Trial* trial : problem.evaluations) {
       if (bodies.value_or(0) > 0 && OrNone(trial->record.evaluation).operations &&
           (method.empty() || trial->method == method))
@@ -68,7 +68,7 @@ LargestByFamily LargestCounted(const Comparison& comparison) {
   LargestByFamily largest;
   for (const CountedOperations& one : Counted(comparison, "")) {
     if (one.trial->outcome != "ok") continue;
-    CountedOperations& known = largest[{Text(one.problem->document, "family"), one.trial->method}];
+    CountedOperations& known = largest[{one.problem->record.family, one.trial->method}];
     if (one.bodies >= known.bodies) known = one;
   }
   return largest;

@@ -403,14 +403,14 @@ constexpr double kAskedBodies = 500, kFewestBodies = 100, kMostBodies = 2500;
 // A tree where one was measured.
 std::optional<double> LargeMechanism(const ProblemResults& problem) {
   constexpr double kNoTree = 100;
-  const double bodies = Number(problem.document, "bodies").value_or(0);
+  const double bodies = problem.record.bodies.value_or(0);
   if (bodies < kFewestBodies || bodies > kMostBodies) return std::nullopt;
   const bool is_tree = KindOf(problem).find("trees") == 0;
   return -std::abs(std::log(bodies / kAskedBodies)) - (is_tree ? 0 : kNoTree);
 }
 std::optional<double> LongLoop(const ProblemResults& problem) {
-  if (Number(problem.document, "loops").value_or(0) <= 0) return std::nullopt;
-  const auto end = Number(problem.document, "end_time"), time = Number(problem.document, "time");
+  if (problem.record.loops.value_or(0) <= 0) return std::nullopt;
+  const auto end = problem.record.end_time, time = problem.record.time;
   return end && time && *time > 0 ? std::optional(*end / *time) : std::nullopt;
 }
 // Of these the one on which most families ended.

@@ -195,7 +195,7 @@ bool IsWhole(const Comparison& comparison, const Json& row, const PaperClaim& cl
         return one.is_met && std::any_of(comparison.problems.begin(), comparison.problems.end(),
                                          [&](const ProblemResults& problem) {
                                            return problem.name == one.problem &&
-                                                  (Number(problem.document, "loops") > 0.) == loops;
+                                                  (problem.record.loops > 0.) == loops;
                                          });
       };
       const auto& all = claim.tests[t].observations;

@@ -13,36 +13,28 @@ namespace mbsbench::reports {
 
 namespace {
 
-std::optional<double> NumberAt(const Json& list, std::size_t i) {
-  return list.is_array() && i < list.size() ? Number(list[i]) : std::nullopt;
-}
-
-std::string DigitsOf(std::optional<double> value) { return value ? FormatDigits(*value, 6) : "?"; }
+std::string DigitsOf(MaybeNumber value) { return value ? FormatDigits(*value, 6) : "?"; }
 
 // "rod of 1 m, 1 kg"
-std::string Described(const Json& shape) {
-  const std::string kind = Text(shape, "kind");
-  const Json &a = Field(shape, "a"), &b = Field(shape, "b");
-  std::string text = kind == "none" ? "point" : kind;
-  if (kind == "rod") {
-    double square = 0;
-    for (std::size_t i = 0; i < 3; ++i)
-      square += std::pow(NumberAt(b, i).value_or(NAN) - NumberAt(a, i).value_or(NAN), 2);
-    text += " of " + FormatDigits(std::sqrt(square), 6) + " m";
-  } else if (kind == "box") {
-    text += fmt::format(" of {} x {} x {} m", DigitsOf(NumberAt(a, 0)), DigitsOf(NumberAt(a, 1)),
-                        DigitsOf(NumberAt(a, 2)));
-  } else if (kind == "sphere") {
-    text += " of radius " + DigitsOf(Number(shape, "radius")) + " m";
+std::string Described(const DrawnBodyRecord& body) {
+  std::string text = body.kind == "none" ? "point" : body.kind;
+  if (body.kind == "rod") {
+    text += " of " + (body.a && body.b ? FormatDigits(Norm(*body.b - *body.a), 6) : "?") + " m";
+  } else if (body.kind == "box" && body.a) {
+    text += fmt::format(" of {} x {} x {} m", DigitsOf(body.a->x), DigitsOf(body.a->y),
+                        DigitsOf(body.a->z));
+  } else if (body.kind == "sphere") {
+    text += " of radius " + DigitsOf(body.radius) + " m";
   }
-  const auto mass = Number(shape, "mass");
-  return text + (mass ? *mass == 0 ? ", massless" : ", " + FormatDigits(*mass, 6) + " kg" : "");
+  return text + (!body.mass        ? ""
+                 : *body.mass == 0 ? ", massless"
+                                   : ", " + FormatDigits(*body.mass, 6) + " kg");
 }
 
-std::string Described(const Json& joint, bool closes_loop) {
-  return Text(joint, "kind") + (closes_loop                        ? " (closes a loop)"
-                                : Field(joint, "parent").is_null() ? " (to the ground)"
-                                                                   : "");
+std::string Described(const DrawnJointRecord& joint) {
+  return joint.kind + (joint.closes_loop      ? " (closes a loop)"
+                       : joint.parent.empty() ? " (to the ground)"
+                                              : "");
 }
 
 // "3 × rod of 1 m, 1 kg; 1 × ...", in the order in which they come.
@@ -75,43 +67,38 @@ class CountedKinds {
 }  // namespace
 
 Table ParameterTable(const ProblemResults& problem) {
-  const Json& known = problem.document;
+  const ProblemRecord& record = problem.record;
   Table table{"Parameters", {{"what"}, {"value"}, {"meaning"}}};
   const auto add = [&table](const std::string& what, const std::string& value,
                             const std::string& meaning) {
     if (!value.empty()) table.rows.push_back({{what}, {value}, {meaning}});
   };
-  const auto add_number = [&](const std::string& what, const char* field, const std::string& unit,
+  const auto add_number = [&](const std::string& what, MaybeNumber number, const std::string& unit,
                               const std::string& meaning) {
-    const auto number = Number(known, field);
     if (number) add(what, FormatDigits(*number, 6) + unit, meaning);
   };
-  if (const std::size_t colon = problem.name.find(':'); colon != std::string::npos) {
-    add("options", problem.name.substr(colon + 1), "of the family " + Text(known, "family"));
-  }
-  const Json &shapes = Field(known, "shapes"), &joints = Field(known, "joints");
-  const auto all = Number(known, "bodies").value_or(0);
-  const bool is_part = shapes.is_array() && static_cast<double>(shapes.size()) < all;
-  const std::string of = is_part
-                             ? fmt::format("of the {} that are recorded; it has {}", shapes.size(),
-                                           FormatCount(static_cast<long long>(all)))
-                             : "";
+  if (const std::size_t colon = problem.name.find(':'); colon != std::string::npos)
+    add("options", problem.name.substr(colon + 1), "of the family " + record.family);
+  const int all = record.bodies.value_or(0);
+  const bool is_part = std::ssize(record.shapes) < all;
+  const std::string of = is_part ? fmt::format("of the {} that are recorded; it has {}",
+                                               record.shapes.size(), FormatCount(all))
+                                 : "";
   CountedKinds bodies, connections;
-  for (const Json& shape : shapes) bodies.Add(Described(shape));
-  for (const Json& joint : joints)
-    connections.Add(Described(joint, Field(joint, "closes_loop") == true));
+  for (const DrawnBodyRecord& body : record.shapes) bodies.Add(Described(body));
+  for (const DrawnJointRecord& joint : record.joints) connections.Add(Described(joint));
   add("bodies, as drawn", bodies.Text(), of);
   add("joints", connections.Text(), is_part ? "between those" : "");
-  if (const Json& gravity = Field(known, "gravity"); gravity.is_array() && gravity.size() == 3) {
+  if (record.gravity) {
     add("gravity",
-        fmt::format("({}, {}, {}) m/s²", DigitsOf(NumberAt(gravity, 0)),
-                    DigitsOf(NumberAt(gravity, 1)), DigitsOf(NumberAt(gravity, 2))),
+        fmt::format("({}, {}, {}) m/s²", DigitsOf(record.gravity->x), DigitsOf(record.gravity->y),
+                    DigitsOf(record.gravity->z)),
         "inertial axes x, y, z");
   }
-  add_number("end time", "end_time", " s", "of the motion that is judged and timed");
-  add_number("length L", "length", " m", "position errors and drifts are divided by it");
-  add_number("time T", "time", " s", "velocity errors and drifts are divided by L/T");
-  add_number("energy E_ref", "energy_reference", " J", "energy drift is divided by it");
+  add_number("end time", record.end_time, " s", "of the motion that is judged and timed");
+  add_number("length L", record.length, " m", "position errors and drifts are divided by it");
+  add_number("time T", record.time, " s", "velocity errors and drifts are divided by L/T");
+  add_number("energy E_ref", record.energy_reference, " J", "energy drift is divided by it");
   return table;
 }
 

@@ -25,43 +25,37 @@ constexpr const char* kCommonIntegrator =
 
 // "Planar crank-rocker: 3 bodies, 1 degree of freedom, 1 closed loop"
 std::string Facts(const ProblemResults& problem) {
-  const Json& document = problem.document;
-  const std::string title = Text(document, "title");
-  std::string text = title;
+  const ProblemRecord& record = problem.record;
+  std::string text = record.title;
   const auto add = [&](const std::string& fact) {
-    text += (text.empty() ? "" : text == title ? ": " : ", ") + fact;
+    text += (text.empty() ? "" : text == record.title ? ": " : ", ") + fact;
   };
-  if (const auto bodies = Number(document, "bodies")) {
-    const auto count = static_cast<long long>(*bodies);
-    add(count == 1 ? "1 body" : FormatCount(count) + " bodies");
+  if (record.bodies) add(*record.bodies == 1 ? "1 body" : FormatCount(*record.bodies) + " bodies");
+  if (record.degrees_of_freedom) {
+    add(*record.degrees_of_freedom == 1
+            ? "1 degree of freedom"
+            : FormatCount(*record.degrees_of_freedom) + " degrees of freedom");
   }
-  if (const auto freedom = Number(document, "degrees_of_freedom")) {
-    add(*freedom == 1 ? "1 degree of freedom"
-                      : FormatCount(static_cast<long long>(*freedom)) + " degrees of freedom");
-  }
-  if (const auto loops = Number(document, "loops"); loops && *loops > 0) {
-    add(Plural(static_cast<long long>(*loops), "closed loop"));
-  }
-  if (Field(document, "planar") == true) add("planar motion");
-  if (Field(document, "conservative") == true) add("conservative");
+  if (record.loops > 0) add(Plural(*record.loops, "closed loop"));
+  if (record.planar == true) add("planar motion");
+  if (record.conservative == true) add("conservative");
   return text;
 }
 
 // So that nobody blames a method for chaos.
 std::string DigitsAllowed(const ProblemResults& problem) {
-  const Json& reference = Field(problem.document, "reference");
-  const auto digits = Number(reference, "digits_allowed");
-  if (!digits) {
-    return Number(reference, "error_estimate") ? "Digits it allows: not known. No sensitivity is "
-                                                 "computed for a reference in closed form."
-                                               : "";
+  const CertificateRecord& reference = OrNone(problem.record.reference);
+  if (!reference.digits_allowed) {
+    return reference.error_estimate ? "Digits it allows: not known. No sensitivity is computed for "
+                                      "a reference in closed form."
+                                    : "";
   }
-  const std::string sensitivity = FormatDigits(Number(reference, "sensitivity").value_or(0), 3);
-  const auto of_data = Number(reference, "data_sensitivity");
+  const std::string sensitivity = FormatDigits(reference.sensitivity.value_or(0), 3);
+  const MaybeNumber of_data = reference.data_sensitivity;
   return fmt::format(
       "Digits it allows: {:.1f}, whatever the method. A small change of the initial state grows up "
       "to {} times{}; rounding to double precision is such a change (1.1e-16).",
-      *digits, sensitivity,
+      *reference.digits_allowed, sensitivity,
       of_data
           ? fmt::format(", a relative change of the data up to {} times", FormatDigits(*of_data, 3))
           : "");
@@ -79,9 +73,9 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   } else {
     section.blocks.push_back(WorkPrecisionFigure(comparison, problem, document));
   }
-  std::string about = Text(problem.document, "description");
-  if (const std::string source = Text(problem.document, "source"); !source.empty())
-    about += (about.empty() ? "" : " ") + ("Source: " + source + ".");
+  std::string about = problem.record.description;
+  if (!problem.record.source.empty())
+    about += (about.empty() ? "" : " ") + ("Source: " + problem.record.source + ".");
   if (!about.empty()) section.blocks.push_back(Paragraph{about});
   if (const std::string digits = DigitsAllowed(problem); !digits.empty())
     section.blocks.push_back(Paragraph{digits});
@@ -138,22 +132,19 @@ bool HasPage(const ProblemResults& problem) {
 }
 
 Table ProblemTable(const Comparison& comparison) {
-  const auto fact = [](const char* name) {
-    return [name](const ProblemResults& problem) { return Number(problem.document, name); };
-  };
   return TableOf<ProblemResults>(
       "Problems",
       {{{"problem"},
         [](auto& p) {
           return TableCell{p.name, nullptr, "", ProblemRoute(p), p.stem};
         }},
-       {{"what it is"}, [](auto& p) { return Text(p.document, "title"); }},
+       {{"what it is"}, [](auto& p) { return p.record.title; }},
        {{"mechanism"}, KindOf},
-       {CountColumn("bodies"), fact("bodies")},
-       {CountColumn("degrees of freedom"), fact("degrees_of_freedom")},
-       {CountColumn("closed loops"), fact("loops")},
+       {CountColumn("bodies"), [](auto& p) { return p.record.bodies; }},
+       {CountColumn("degrees of freedom"), [](auto& p) { return p.record.degrees_of_freedom; }},
+       {CountColumn("closed loops"), [](auto& p) { return p.record.loops; }},
        {DecimalsColumn("digits it allows", 1),
-        [](auto& p) { return Number(Field(p.document, "reference"), "digits_allowed"); }},
+        [](auto& p) { return OrNone(p.record.reference).digits_allowed; }},
        {{"cells ok", true},
         [](auto& p) { return std::ranges::count(p.cells, "ok", &Cell::outcome); }},
        {{"cells", true}, [](auto& p) { return p.cells.size(); }},

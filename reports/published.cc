@@ -10,7 +10,7 @@ namespace mbsbench::reports {
 namespace {
 
 // What an event fixes happens at another time in every run.
-bool IsAtEvent(const Json& value) { return !Text(value, "event").empty(); }
+bool IsAtEvent(const PrintedValueRecord& value) { return !value.event.empty(); }
 
 std::string Origin(const std::string& kind) { return kind == "published" ? "printed" : kind; }
 
@@ -18,17 +18,16 @@ CsvFile PublishedFile(const ProblemResults& problem) {
   CsvFile file{"published." + problem.stem + ".csv",
                {"problem", "quantity", "event", "time_s", "kind", "source", "published",
                 "last_digit", "by", "setting", "ours", "difference", "why"}};
-  for (const Json& value : Field(problem.document, "published")) {
+  for (const PrintedValueRecord& value : problem.record.published) {
     const auto add = [&](const std::string& by, const std::string& setting, MaybeNumber time,
                          MaybeNumber ours, MaybeNumber difference, const std::string& why) {
-      file.rows.push_back({problem.name, Text(value, "quantity"), Text(value, "event"),
-                           OptionalNumber(time), Text(value, "kind"), Text(value, "source"),
-                           OptionalNumber(Number(value, "published")),
-                           OptionalNumber(Number(value, "last_digit")), by, setting,
-                           OptionalNumber(ours), OptionalNumber(difference), why});
+      file.rows.push_back({problem.name, value.quantity, value.event, OptionalNumber(time),
+                           value.kind, value.source, OptionalNumber(value.published),
+                           OptionalNumber(value.last_digit), by, setting, OptionalNumber(ours),
+                           OptionalNumber(difference), why});
     };
-    add("reference", "", IsAtEvent(value) ? std::nullopt : Number(value, "time"),
-        Number(value, "ours"), Number(value, "difference"), Text(value, "why"));
+    add("reference", "", IsAtEvent(value) ? std::nullopt : value.time, value.ours, value.difference,
+        value.why);
     for (const Cell& cell : problem.cells) {
       if (const PublishedComparison* own = FindOwnValue(cell, value))
         add(cell.Curve(), cell.Setting(), IfFinite(own->time), IfFinite(own->ours),
@@ -40,24 +39,23 @@ CsvFile PublishedFile(const ProblemResults& problem) {
 
 }  // namespace
 
-const PublishedComparison* FindOwnValue(const Cell& cell, const Json& printed,
+const PublishedComparison* FindOwnValue(const Cell& cell, const PrintedValueRecord& printed,
                                         bool is_of_any_source) {
   for (const PublishedComparison& own : cell.published) {
-    if (own.quantity != Text(printed, "quantity") || own.event != Text(printed, "event")) continue;
-    if (!IsAtEvent(printed) && IfFinite(own.time) != Number(printed, "time")) continue;
+    if (own.quantity != printed.quantity || own.event != printed.event) continue;
+    if (!IsAtEvent(printed) && IfFinite(own.time) != printed.time) continue;
     // Several sources print the same quantity. A record that names none is identified by the number that
     // it was compared with: where two sources print the same one, so is the difference.
-    if (is_of_any_source ||
-        (own.source.empty() ? IfFinite(own.published) == Number(printed, "published")
-                            : own.source == Text(printed, "source")))
+    if (is_of_any_source || (own.source.empty() ? IfFinite(own.published) == printed.published
+                                                : own.source == printed.source))
       return &own;
   }
   return nullptr;
 }
 
 std::optional<Table> PublishedTable(const ProblemResults& problem, Document& document) {
-  const Json& published = Field(problem.document, "published");
-  if (!published.is_array() || published.empty()) return std::nullopt;
+  const std::vector<PrintedValueRecord>& published = problem.record.published;
+  if (published.empty()) return std::nullopt;
   Table table{
       "Values of other sources, and ours (per family: difference of its most accurate cell)",
       {{"quantity"},
@@ -72,24 +70,20 @@ std::optional<Table> PublishedTable(const ProblemResults& problem, Document& doc
   const std::vector<const Cell*> best =
       BestOfFamilies(problem, [](const Cell& cell) { return !cell.published.empty(); });
   for (const Cell* cell : best) table.columns.push_back({MethodKey(cell->method), true});
-  for (const Json& value : published) {
-    const auto time = Number(value, "time"), printed = Number(value, "published"),
-               ours = Number(value, "ours"), difference = Number(value, "difference"),
-               last_digit = Number(value, "last_digit");
-    const auto digits = difference && last_digit && *last_digit > 0
-                            ? std::optional(*difference / *last_digit)
+  for (const PrintedValueRecord& value : published) {
+    const auto digits = value.difference && value.last_digit && *value.last_digit > 0
+                            ? std::optional(*value.difference / *value.last_digit)
                             : std::nullopt;
-    std::string why = Text(value, "why");
-    if (why.empty() && !ours) why = "no reference held";
+    const std::string why = value.why.empty() && !value.ours ? "no reference held" : value.why;
     table.rows.push_back(
-        {{Text(value, "quantity")},
-         IsAtEvent(value) ? TableCell{Text(value, "event")} : DigitsCell(time, 6, " s"),
-         DigitsCell(ours, 12),
-         DigitsCell(printed, 12),
-         ErrorCell(difference),
+        {{value.quantity},
+         IsAtEvent(value) ? TableCell{value.event} : DigitsCell(value.time, 6, " s"),
+         DigitsCell(value.ours, 12),
+         DigitsCell(value.published, 12),
+         ErrorCell(value.difference),
          DecimalsCell(digits, 1),
-         {Origin(Text(value, "kind"))},
-         {Text(value, "source")},
+         {Origin(value.kind)},
+         {value.source},
          {why}});
     for (const Cell* cell : best) {
       const PublishedComparison* own = FindOwnValue(*cell, value);

@@ -36,10 +36,8 @@ Results Read(const std::filesystem::path& path) {
                       "' holds no run and no benchmark yet; make one by 'mbsbench run --store " +
                       path.string() + "' or 'mbsbench bench'");
   }
-  for (const ProblemRow& row : store.Problems())
-    results.problems.push_back({row.run_id, row.name, row.document});
-  for (const MethodRow& row : store.Methods())
-    results.methods.push_back({row.run_id, row.spec, row.document});
+  results.problems = store.Problems();
+  results.methods = store.Methods();
   store.ForEachTrialWithoutSeries(
       [&results](Trial&& trial) { results.trials.push_back(std::move(trial)); });
   JoinShards(store.Shards(), results);

@@ -21,16 +21,11 @@ struct Run : RunRow {
 // Their records without series and trajectory, which ReadFullRecords has.
 using Trial = TrialRow;
 
-struct NamedDocument {
-  std::string run, name;
-  Json document;
-};
-
 struct Results {
   std::filesystem::path path;
-  std::vector<Run> runs;                // by start, oldest first
-  std::vector<NamedDocument> problems;  // in the order in which they were stored
-  std::vector<NamedDocument> methods;
+  std::vector<Run> runs;             // by start, oldest first
+  std::vector<ProblemRow> problems;  // in the order in which they were stored
+  std::vector<MethodRow> methods;
   std::vector<Trial> trials;
   std::vector<BenchRunRow> bench_runs;  // oldest first; none in stores from before there were any
   std::vector<BenchRow> benches;

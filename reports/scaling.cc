@@ -64,7 +64,7 @@ std::string Likes(const ProblemResults& problem, const std::vector<const Problem
   const auto has_own_sizes = [](const std::vector<const ProblemResults*>& members) {
     std::set<double> sizes;
     return std::all_of(members.begin(), members.end(), [&sizes](const ProblemResults* one) {
-      const auto bodies = Number(one->document, "bodies");
+      const MaybeNumber bodies = one->record.bodies;
       return !bodies || sizes.insert(*bodies).second;
     });
   };
@@ -141,7 +141,7 @@ FamilyScaling ScalingOf(const std::string& family,
   std::set<std::string> benches;
   for (const ProblemResults* problem : problems) {
     benches.insert(problem->bench.name);
-    const auto bodies = Number(problem->document, "bodies");
+    const MaybeNumber bodies = problem->record.bodies;
     for (const Cell& cell : problem->cells) {
       if (const auto cost = StepCost(cell); cost && bodies)
         Add({problem, cell.method, cell.integrator, *bodies, *cost, &cell}, scaling.steps);
@@ -181,7 +181,7 @@ std::vector<FamilyScaling> Scaling(const Comparison& comparison) {
   for (const std::string& family : order) {
     std::set<double> sizes;
     for (const ProblemResults* problem : families[family]) {
-      if (const auto bodies = Number(problem->document, "bodies")) sizes.insert(*bodies);
+      if (const MaybeNumber bodies = problem->record.bodies) sizes.insert(*bodies);
     }
     if (sizes.size() < 2) continue;
     list.push_back(ScalingOf(family, families[family]));

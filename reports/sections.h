@@ -56,7 +56,7 @@ Table ParameterTable(const ProblemResults& problem);
 std::optional<Table> PublishedTable(const ProblemResults& problem, Document& document);
 // The cell's own value for a printed one: same quantity, same event or time, same source. Null when
 // it has none.
-const PublishedComparison* FindOwnValue(const Cell& cell, const Json& printed,
+const PublishedComparison* FindOwnValue(const Cell& cell, const PrintedValueRecord& printed,
                                         bool is_of_any_source = false);
 // Empty for problems that come from no library, or whose library has no measure of its own.
 Table LibraryTable(const ProblemResults& problem);

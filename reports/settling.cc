@@ -40,7 +40,7 @@ std::optional<SettlingMotion> MotionOf(const ProblemResults& problem, const Cell
   SettlingMotion motion{&cell, record.joints, {}, record.times, record.values};
   for (std::size_t i = 0; i < record.joints.size(); ++i) {
     const bool is_length = i < record.units.size() && record.units[i] == "m";
-    motion.scale.push_back(is_length ? Number(problem.document, "length").value_or(1) : 1);
+    motion.scale.push_back(is_length ? problem.record.length.value_or(1) : 1);
   }
   for (std::size_t k = 0; k < motion.q.size(); ++k) {
     if (motion.q[k].size() != motion.joints.size() || !IfFinite(motion.times[k]))

@@ -21,7 +21,7 @@ bool HasPart(const std::vector<std::string>& parts, std::string_view part) {
 }  // namespace
 
 SharedParts::SharedParts(const Comparison& comparison, const ProblemResults& problem)
-    : has_loops_(Number(problem.document, "loops").value_or(0) > 0) {
+    : has_loops_(problem.record.loops.value_or(0) > 0) {
   if (!problem.agreement) return;
   for (const MethodAgreementRecord& compared :
        OrNone(problem.agreement->record.agreement).methods) {
@@ -29,13 +29,9 @@ SharedParts::SharedParts(const Comparison& comparison, const ProblemResults& pro
     Method& method = methods_.emplace_back();
     method.spec = compared.method;
     method.key = MethodKey(method.spec);
-    const Json* const document = comparison.MethodDocument(method.spec);
-    const Json parts = document != nullptr ? Field(*document, "shared_parts") : Json();
-    all_known_ = all_known_ && parts.is_array();
-    if (!parts.is_array()) continue;
-    for (const Json& part : parts) {
-      if (part.is_string()) method.parts.push_back(part.get<std::string>());
-    }
+    const auto& parts = comparison.MethodRecordOf(method.spec).shared_parts;
+    all_known_ = all_known_ && parts;
+    method.parts = OrNone(parts);
   }
 }
 

@@ -16,8 +16,8 @@ std::vector<StalledCurve> StalledCurves(const ProblemResults& problem) {
            accuracy ? OrNone(accuracy->record.condition).digits_left : MaybeNumber()});
     }
   }
-  return mbsbench::StalledCurves(curves, Number(problem.document, "bodies").value_or(1),
-                                 FloorOf(problem));
+  return mbsbench::StalledCurves(curves, problem.record.bodies.value_or(1),
+                                 problem.record.KnownError());
 }
 
 std::vector<std::string> StalledSentences(const ProblemResults& problem) {

@@ -55,11 +55,10 @@ const TrialRecord& RecordOf(const Cell& cell) {
 std::string SpeedUnit(const ProblemResults& problem, const Cell& cell) {
   const NamedValues<std::string>& units = UnitsOf(cell);
   bool turns = false, slides = false;
-  for (const Json& joint : Field(problem.document, "joints")) {
-    const std::string name = Text(joint, "name"), kind = Text(joint, "kind");
-    if (Field(joint, "closes_loop") == true || units.Find(name) != nullptr) continue;
-    turns |= kind == "revolute";
-    slides |= kind == "prismatic";
+  for (const DrawnJointRecord& joint : problem.record.joints) {
+    if (joint.closes_loop || units.Find(joint.name) != nullptr) continue;
+    turns |= joint.kind == "revolute";
+    slides |= joint.kind == "prismatic";
   }
   return turns == slides ? "rad/s or m/s" : turns ? "rad/s" : "m/s";
 }

@@ -18,18 +18,12 @@ struct CurveEnvelope {
 };
 
 double UnitOf(const ProblemResults& problem) {
-  const auto bodies = Number(problem.document, "bodies"),
-             end = Number(problem.document, "end_time"), time = Number(problem.document, "time");
+  const MaybeNumber bodies = problem.record.bodies, end = problem.record.end_time,
+                    time = problem.record.time;
   return bodies && end && time && *bodies > 0 && *end > 0 && *time > 0 ? *bodies * *end / *time : 0;
 }
 
 }  // namespace
-
-double FloorOf(const ProblemResults& problem) {
-  const Json& reference = Field(problem.document, "reference");
-  return std::max(Number(reference, "attainable_error").value_or(0),
-                  Number(reference, "error_estimate").value_or(0));
-}
 
 const Attempt* Target::Fastest() const {
   const Attempt* fastest = nullptr;
@@ -87,7 +81,7 @@ std::vector<Target> Targets(const Comparison& comparison) {
       blank.push_back(std::move(attempt));
     }
     for (const double error : kTargetErrors) {
-      if (error < FloorOf(problem)) break;
+      if (error < problem.record.KnownError()) break;
       Target target{&problem, error, UnitOf(problem), blank};
       for (const CurveEnvelope& one : envelopes) {
         const auto attempt = std::find_if(

@@ -36,9 +36,6 @@ inline constexpr double kTargetErrors[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1
 // and its reference allow.
 std::vector<Target> Targets(const Comparison& comparison);
 
-// Below it an error says nothing: round-off in the initial state and the data, or the reference's own error. 0: not known.
-double FloorOf(const ProblemResults& problem);
-
 // What stands for the targets that a method or a family did not reach: "87 of 234 not run yet, 9 refused". Empty
 // where it reached all.
 struct Missed {

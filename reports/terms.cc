@@ -65,8 +65,7 @@ std::string Integrators(const Comparison& comparison) {
   if (std::find(all.begin(), all.end(), "own") == all.end()) return text;
   std::set<std::string> titles;
   for (const std::string& method : comparison.methods) {
-    const Json* document = comparison.MethodDocument(method);
-    const std::string title = document ? Text(*document, "own_integrator") : "";
+    const std::string& title = comparison.MethodRecordOf(method).own_integrator;
     if (!title.empty()) titles.insert(title);
   }
   return fmt::format("{}{}{}: that of the method itself{}{}", text, text.empty() ? "" : "; ",

@@ -1,6 +1,7 @@
 // By what the cells are judged: the references with their error estimates, and the proof that all
 // methods solve the same problem.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 #include <utility>
@@ -20,14 +21,6 @@ constexpr const char* kNoProofOfLoops =
     "agreement proves nothing of the loops: all close them by the same shared part";
 constexpr const char* kPartlyCompared = " not compared at every state";
 
-std::string Join(const Json& list) {
-  std::string text;
-  if (!list.is_array()) return text;
-  for (const Json& item : list)
-    text += (text.empty() ? "" : ", ") + (item.is_string() ? item.get<std::string>() : item.dump());
-  return text;
-}
-
 Table ReferenceTable(const Comparison& comparison) {
   Table table{"References",
               {{"problem"},
@@ -39,8 +32,7 @@ Table ReferenceTable(const Comparison& comparison) {
                {"certified by"},
                {"bodies judged"}}};
   for (const ProblemResults& problem : comparison.problems) {
-    const Json& reference = Field(problem.document, "reference");
-    if (!reference.is_object()) {
+    if (!problem.record.reference) {
       table.rows.push_back({problem.name,
                             "-",
                             "-",
@@ -51,20 +43,18 @@ Table ReferenceTable(const Comparison& comparison) {
                             ""});
       continue;
     }
-    const auto estimate = Number(reference, "error_estimate");
-    const auto sensitivity = Number(reference, "sensitivity");
-    const auto of_data = Number(reference, "data_sensitivity");
-    const auto digits = Number(reference, "digits_allowed");
-    const bool known = sensitivity && *sensitivity > 0;  // 0: not computed
+    const CertificateRecord& reference = *problem.record.reference;
+    const MaybeNumber of_data = reference.data_sensitivity;
+    const bool known = reference.sensitivity > 0.;  // 0: not computed
     table.rows.push_back(
         {{problem.name},
-         ErrorCell(estimate),
-         known ? DigitsCell(sensitivity, 3) : TableCell{"not computed"},
+         ErrorCell(reference.error_estimate),
+         known ? DigitsCell(reference.sensitivity, 3) : TableCell{"not computed"},
          of_data ? DigitsCell(of_data, 3) : TableCell{known ? "left out" : "not computed"},
-         DecimalsCell(digits, 1),
-         {Text(reference, "how")},
-         {Text(reference, "certified_by")},
-         {Join(Field(reference, "bodies"))}});
+         DecimalsCell(reference.digits_allowed, 1),
+         {reference.how},
+         {reference.certified_by},
+         {fmt::format("{}", fmt::join(reference.bodies, ", "))}});
   }
   return table;
 }

@@ -201,8 +201,8 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
   }
   const Cell* most_accurate =
       MostAccurate(problem, [](const Cell& cell) { return WhyNotDrawn(cell).empty(); });
-  const auto estimate = Number(Field(problem.document, "reference"), "error_estimate"),
-             attainable = Number(Field(problem.document, "reference"), "attainable_error");
+  const auto estimate = OrNone(problem.record.reference).error_estimate,
+             attainable = OrNone(problem.record.reference).attainable_error;
   const bool by_round_off = attainable && *attainable > estimate.value_or(0);
   const auto floor = by_round_off ? attainable : estimate;
   const std::string below = by_round_off ? "below what rounding start and data to double costs"

@@ -61,8 +61,17 @@ auto Reading(const fs::path& file, Read&& read) {
   }
 }
 
+// Without what is unknown or empty.
+Json Trimmed(const Json& all) {
+  Json kept = Json::object();
+  for (const auto& [name, value] : all.items()) {
+    if (!value.empty() && value != "") kept[name] = value.is_object() ? Trimmed(value) : value;
+  }
+  return kept;
+}
+
 // What comparisons look at, and no more.
-Json Kept(const TrialRecord& record) {
+TrialRecord Kept(const TrialRecord& record) {
   TrialRecord kept;
   if (record.accuracy) {
     const AccuracyRecord& a = *record.accuracy;
@@ -76,20 +85,13 @@ Json Kept(const TrialRecord& record) {
     kept.integration = {.counters = record.integration->counters, .time_reached = NAN};
   kept.limits = record.limits;
   if (record.agreement) kept.agreement = {.methods = record.agreement->methods};
-  Json json = ToJson(kept);
-  const Json all = json;
-  for (const auto& [name, value] : all.items()) {
-    if (value.empty() || value == "") json.erase(name);
-  }
-  return json;
+  return kept;
 }
-
-Json Kept(const std::string& name, const Json& problem) {
-  Json kept{{"name", name}, {"bodies", problem.value("bodies", 1)}, {"reference", nullptr}};
-  if (problem.contains("reference") && problem.at("reference").is_object()) {
-    const Json& reference = problem.at("reference");
-    kept["reference"] = {{"error_estimate", reference.value("error_estimate", Json(nullptr))},
-                         {"attainable_error", reference.value("attainable_error", Json(nullptr))}};
+ProblemRecord Kept(const std::string& name, const ProblemRecord& problem) {
+  ProblemRecord kept{.name = name, .bodies = problem.bodies};
+  if (const auto& reference = problem.reference) {
+    kept.reference = {.error_estimate = reference->error_estimate,
+                      .attainable_error = reference->attainable_error};
   }
   return kept;
 }
@@ -168,7 +170,7 @@ CellBaselines ReadCellBaselines(const fs::path& folder) {
     baselines.key = document->at("key");
     baselines.moved = document->value("moved", Json(nullptr));
     for (const Json& problem : document->at("problems"))
-      baselines.content.problems[problem.at("name").get<std::string>()] = problem;
+      Read(problem, baselines.content.problems[problem.at("name").get<std::string>()]);
     for (const Json& c : document->at("cells")) {
       CellName name;
       Read(c, name);
@@ -183,12 +185,12 @@ CellBaselines ReadCellBaselines(const fs::path& folder) {
 void Write(const CellBaselines& baselines, const fs::path& folder) {
   std::vector<Json> problems, cells;
   for (const auto& [name, problem] : baselines.content.problems)
-    problems.push_back(Kept(name, problem));
+    problems.push_back(Trimmed(ToJson(Kept(name, problem))));
   for (const auto& [name, held] : baselines.content.cells) {
     if (!CanGetWorse(held.outcome)) continue;
     Json& cell = cells.emplace_back(ToJson(name));
     cell["outcome"] = held.outcome;
-    cell["record"] = Kept(held.record);
+    cell["record"] = Trimmed(ToJson(Kept(held.record)));
   }
   std::string head = "{\"key\": " + baselines.key.dump() +
                      ",\n\"moved\": " + baselines.moved.dump() + ",\n\"problems\": [\n";

@@ -175,14 +175,15 @@ PairedResult CompareTruth(const Contestant& base, const Contestant& candidate,
   const bool is_solve = bench_case.what == "solve";
   const Problem problem = ProblemOf(bench_case);
   // A reference's own uncertainties concern motions, not one evaluation.
-  const Json document =
-      is_solve ? ProblemDocument(problem) : Json{{"bodies", problem.system.bodies.size()}};
+  const ProblemRecord record =
+      is_solve ? RecordOf(problem)
+               : ProblemRecord{.bodies = static_cast<int>(problem.system.bodies.size())};
   ComparisonRules rules;
   rules.factor = kErrorFactor;
   CellName name;
   name.kind = "cell";
   if (base.method == candidate.method) {
-    ComparedCell compared = CompareCell(name, a, b, document, document, rules);
+    ComparedCell compared = CompareCell(name, a, b, record, record, rules);
     result.truth = std::move(compared.truth);
     result.work = std::move(compared.work);
     if (auto output = CompareOutputs(result.base_truth, result.candidate_truth))

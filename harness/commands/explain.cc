@@ -78,7 +78,7 @@ void TellLastState(const AccuracyRecord& record) {
   if (count > kBodiesShown) Line("", fmt::format("and {} bodies more", count - kBodiesShown));
 }
 
-void TellError(const TrialRecord& record, const Json& problem) {
+void TellError(const TrialRecord& record, const ProblemRecord& problem) {
   if (record.accuracy && record.accuracy->error) {
     const ErrorMeasure& error = *record.accuracy->error;
     Line("error", fmt::format("{} at most, {} at the end, rms {}, velocities {}, reactions {}",
@@ -94,12 +94,12 @@ void TellError(const TrialRecord& record, const Json& problem) {
   } else if (record.accuracy) {
     Line("error", "not known: no reference is held");
   }
-  const Json& reference = Field(problem, "reference");
-  if (const auto digits = Number(reference, "digits_allowed")) {
-    const auto of_data = Number(reference, "data_sensitivity");
+  const CertificateRecord& reference = OrNone(problem.reference);
+  if (const auto digits = reference.digits_allowed) {
+    const auto of_data = reference.data_sensitivity;
     Line("", fmt::format("this problem allows about {:.1f} digits in double precision (from its "
                          "sensitivity to the initial state, {:.3g}, and to its data, {})",
-                         *digits, Number(reference, "sensitivity").value_or(0),
+                         *digits, reference.sensitivity.value_or(0),
                          of_data ? fmt::format("{:.3g}", *of_data) : "not known"));
   }
   if (!record.accuracy || !IfFinite(record.accuracy->position_drift_max)) return;
@@ -207,9 +207,9 @@ void Explain(const Store& store, const TrialRow& trial) {
     Line("reached", fmt::format("{:.9g} s of {:g} s", record.integration->time_reached,
                                 trial.end_time.value_or(NAN)));
   if (record.accuracy) TellLastState(*record.accuracy);
-  Json problem;
+  ProblemRecord problem;
   for (const ProblemRow& row : store.Problems()) {
-    if (row.run_id == trial.run_id && row.name == trial.problem) problem = row.document;
+    if (row.run_id == trial.run_id && row.name == trial.problem) problem = row.record;
   }
   TellError(record, problem);
   Line("work", WorkOf(record));

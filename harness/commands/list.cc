@@ -11,6 +11,7 @@
 #include "harness/integrate/integrate.h"
 #include "harness/metrics/attainable.h"
 #include "harness/plugins/engines.h"
+#include "harness/records/json_codec.h"
 #include "harness/runner/documents.h"
 #include "harness/runner/plan.h"
 #include "harness/verdict/verdict.h"
@@ -81,7 +82,7 @@ Json MethodsDocument(const std::vector<MethodEntry>& methods) {
                     {"form", Name(entry.form)},
                     {"cost_exponent", entry.cost_exponent},
                     {"origin", Name(entry.origin)},
-                    {"limits", ToJson(entry.limits)},
+                    {"limits", ToJson(RecordsOf(entry.limits))},
                     {"options", std::move(options)},
                     {"numbers", std::move(numbers)},
                     {"variants", std::move(variants)},

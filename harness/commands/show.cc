@@ -72,8 +72,8 @@ int Show(const ShowOptions& options, const std::vector<MethodEntry>& methods) {
         fmt::format("{} with {} at {}", choice.spec, cell.integrator,
                     cell.tolerance ? fmt::format("tolerance {:g}", *cell.tolerance)
                                    : fmt::format("steps of {:g} s", *cell.step));
-    reports::WriteMotionPage(ProblemDocument(problem), result.record, how,
-                             SolveCommand(prepared.cell), file);
+    reports::WriteMotionPage(RecordOf(problem), result.record, how, SolveCommand(prepared.cell),
+                             file);
     Print("{}: {:g} s of motion by {}\n", file, cell.end_time.value_or(problem.end_time), how);
     return kExitOk;
   }

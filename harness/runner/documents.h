@@ -1,16 +1,16 @@
-// The documents of the store that describe problems and methods (store/DOCUMENTS.md).
+// What the store says of problems and methods.
 #pragma once
 
+#include "harness/records/method_record.h"
+#include "harness/records/problem_record.h"
 #include "harness/runner/method_choice.h"
-#include "harness/store/store.h"
 #include "problems/catalog/catalog.h"
 
 namespace mbsbench {
 
-Json ProblemDocument(const Problem& problem);
-Json MethodDocument(const MethodChoice& method);
-// { "promises", "bound": number, null where nothing is kept, "reason", "with" } of each.
-Json ToJson(const std::vector<DeclaredLimit>& limits);
+ProblemRecord RecordOf(const Problem& problem);
+MethodRecord RecordOf(const MethodChoice& method);
+std::vector<LimitRecord> RecordsOf(const std::vector<DeclaredLimit>& limits);
 
 // Degrees of freedom of the tree less the constraints of the joints that close loops, as far as
 // these are independent.

@@ -28,12 +28,6 @@ constexpr double kLastSeconds = 2, kLastPart = 0.05;
 // The forecast is made again and stored after this [s].
 constexpr double kForecastSeconds = 2, kCoverageSeconds = 30;
 
-// Motion, and what errors and drifts are scaled by.
-std::string HashOf(const Problem& problem) {
-  return fmt::format("{} {:.17g} {:.17g}", ParameterHash(problem), problem.time,
-                     problem.energy_reference);
-}
-
 class Runner {
  public:
   Runner(const RunOptions& options, const std::vector<MethodEntry>& methods)
@@ -234,15 +228,11 @@ class Runner {
     if (!context_.problem_hashes[p].empty()) return;
     const PlannedProblem& planned = plan_[p];
     // Not kept while its trials run: large systems take memory.
-    const Problem problem =
-        LoadProblem(planned.model_file.empty() ? planned.name : planned.model_file);
-    context_.problem_hashes[p] = HashOf(problem);
-    Json document = ProblemDocument(problem);
-    document["problem_hash"] = context_.problem_hashes[p];
-    const Json& reference = Field(document, "reference");
-    known_errors_[p] = std::max(NumberIn(Field(reference, "attainable_error")).value_or(0),
-                                NumberIn(Field(reference, "error_estimate")).value_or(0));
-    trials_.Put(planned.name, std::move(document));
+    ProblemRecord record =
+        RecordOf(LoadProblem(planned.model_file.empty() ? planned.name : planned.model_file));
+    context_.problem_hashes[p] = record.problem_hash;
+    known_errors_[p] = record.KnownError();
+    trials_.Put(planned.name, std::move(record));
     for (const MethodChoice& method : planned.methods) trials_.Put(method);
   }
 

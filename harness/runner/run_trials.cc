@@ -123,12 +123,12 @@ void RunTrials::PutCoverage(const CoverageRecord& coverage, bool is_complete) {
   store_.Put(run_);
 }
 
-void RunTrials::Put(const std::string& problem, Json document) {
-  store_.Put(ProblemRow{run_.id, problem, std::move(document)});
+void RunTrials::Put(const std::string& problem, ProblemRecord record) {
+  store_.Put(ProblemRow{run_.id, problem, std::move(record)});
 }
 
 void RunTrials::Put(const MethodChoice& method) {
-  store_.Put(MethodRow{run_.id, method.spec, MethodDocument(method)});
+  store_.Put(MethodRow{run_.id, method.spec, RecordOf(method)});
 }
 
 TrialIdentity RunTrials::IdentityOf(const Cell& cell, const std::string& problem_hash,

@@ -27,7 +27,7 @@ class RunTrials {
   void PutCoverage(const CoverageRecord& coverage, bool is_complete);
 
   // A problem whose trials follow.
-  void Put(const std::string& problem, Json document);
+  void Put(const std::string& problem, ProblemRecord record);
   void Put(const MethodChoice& method);
 
   // `what`: see TrialIdentity. `problem_hash`: of the problem's parameters.

@@ -13,7 +13,6 @@
 #include "harness/store/merged_agreement.h"
 #include "harness/store/plan_shards.h"
 #include "harness/store/plugins_of_build.h"
-#include "harness/store/problem_hash.h"
 #include "harness/store/same_machine.h"
 
 namespace mbsbench {
@@ -36,8 +35,7 @@ RunContent ReadContent(const Store& store, const RunRow& run) {
       like_it.insert(other.id);
   }
   for (ProblemRow& problem : store.Problems()) {
-    if (runs.count(problem.run_id) > 0)
-      content.problems[problem.name] = std::move(problem.document);
+    if (runs.count(problem.run_id) > 0) content.problems[problem.name] = std::move(problem.record);
   }
   std::map<CellName, std::vector<AgreementCheck>> agreements;
   store.ForEachTrial([&](const TrialRow& trial) {
@@ -49,7 +47,7 @@ RunContent ReadContent(const Store& store, const RunRow& run) {
         (is_timed || like_it.count(trial.run_id) == 0 || problem == content.problems.end()))
       return;
     if (problem != content.problems.end() &&
-        IsOfAnotherProblem(trial.record.problem_hash, ProblemHash(problem->second)))
+        IsOfAnotherProblem(trial.record.problem_hash, problem->second))
       return;
     CellName name{trial.problem, trial.method,   trial.integrator, trial.tolerance,
                   trial.step,    trial.end_time, "cell",           ""};
@@ -96,8 +94,6 @@ RunContent ReadContent(const Store& store, const RunRow& run) {
 }
 
 namespace {
-
-MaybeNumber Number(const Json& object, const char* name) { return NumberIn(Field(object, name)); }
 
 // ---- outcomes
 
@@ -151,15 +147,11 @@ std::optional<Change> CompareOutcomes(const HeldCell& a, const HeldCell& b) {
 
 class Floors {
  public:
-  Floors(const ComparisonRules& rules, const Json& problem_a, const Json& problem_b) {
-    for (const Json* problem : {&problem_a, &problem_b}) {
-      const double bodies = Number(*problem, "bodies").value_or(1);
-      drift_ = std::max({drift_, rules.floor, rules.floor_per_body * bodies});
-      const Json& reference = Field(*problem, "reference");
-      if (const auto estimate = Number(reference, "error_estimate"))
-        error_ = std::max(error_, *estimate);
-      if (const auto attainable = Number(reference, "attainable_error"))
-        error_ = std::max(error_, *attainable);
+  Floors(const ComparisonRules& rules, const ProblemRecord& problem_a,
+         const ProblemRecord& problem_b) {
+    for (const ProblemRecord* problem : {&problem_a, &problem_b}) {
+      drift_ = std::max({drift_, rules.floor, rules.floor_per_body * problem->bodies.value_or(1)});
+      error_ = std::max(error_, problem->KnownError());
     }
     error_ = std::max(error_, drift_);
   }
@@ -281,7 +273,7 @@ void CompareCounters(const HeldCell& a, const HeldCell& b, std::vector<Change>& 
 }  // namespace
 
 ComparedCell CompareCell(const CellName& name, const HeldCell& a, const HeldCell& b,
-                         const Json& problem_a, const Json& problem_b,
+                         const ProblemRecord& problem_a, const ProblemRecord& problem_b,
                          const ComparisonRules& rules) {
   const Floors floors(rules, problem_a, problem_b);
   ComparedCell cell;
@@ -344,22 +336,30 @@ void NoteRuns(const RunRow& a, const RunRow& b, std::vector<std::string>& notes)
 }
 
 void NoteProblems(const RunContent& a, const RunContent& b, std::vector<std::string>& notes) {
-  for (const auto& [name, document] : a.problems) {
+  for (const auto& [name, problem] : a.problems) {
     const auto other = b.problems.find(name);
     if (other == b.problems.end()) continue;
-    std::vector<std::string> fields;
-    for (const char* field : {"bodies", "degrees_of_freedom", "loops", "end_time", "length", "time",
-                              "energy_reference", "reference", "shapes"}) {
-      if (Field(document, field) != Field(other->second, field)) fields.emplace_back(field);
-    }
-    if (!fields.empty())
+    std::vector<std::string> differing;
+    const auto compare = [&, &from = problem, &to = other->second](const char* what, auto member) {
+      if (ToJson(from.*member) != ToJson(to.*member)) differing.emplace_back(what);
+    };
+    compare("bodies", &ProblemRecord::bodies);
+    compare("degrees of freedom", &ProblemRecord::degrees_of_freedom);
+    compare("loops", &ProblemRecord::loops);
+    compare("end time", &ProblemRecord::end_time);
+    compare("length", &ProblemRecord::length);
+    compare("time", &ProblemRecord::time);
+    compare("energy reference", &ProblemRecord::energy_reference);
+    compare("reference", &ProblemRecord::reference);
+    compare("shapes", &ProblemRecord::shapes);
+    if (!differing.empty())
       notes.push_back(fmt::format("the problem {} itself differs between the runs, in: {}.", name,
-                                  fmt::join(fields, ", ")));
+                                  fmt::join(differing, ", ")));
   }
 }
 
-const Json& ProblemOf(const RunContent& content, const std::string& name) {
-  static const Json none;
+const ProblemRecord& ProblemOf(const RunContent& content, const std::string& name) {
+  static const ProblemRecord none;
   const auto found = content.problems.find(name);
   return found == content.problems.end() ? none : found->second;
 }

@@ -67,7 +67,7 @@ struct HeldCell {
 
 struct RunContent {
   std::map<CellName, HeldCell> cells;
-  std::map<std::string, Json> problems;  // ProblemDocument
+  std::map<std::string, ProblemRecord> problems;
 };
 // Throws StoreError when the run holds no finished trial.
 RunContent ReadContent(const Store& store, const RunRow& run);
@@ -103,7 +103,7 @@ std::string VerdictOf(const ComparedRuns& comparison);
 std::string ChangesOf(const ComparedCell& cell);
 
 ComparedCell CompareCell(const CellName& name, const HeldCell& a, const HeldCell& b,
-                         const Json& problem_a, const Json& problem_b,
+                         const ProblemRecord& problem_a, const ProblemRecord& problem_b,
                          const ComparisonRules& rules = {});
 
 // Without the runs and the notes about them.

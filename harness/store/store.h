@@ -16,7 +16,9 @@
 #include "harness/records/bench_record.h"
 #include "harness/records/fields.h"
 #include "harness/records/json_number.h"
+#include "harness/records/method_record.h"
 #include "harness/records/plan_record.h"
+#include "harness/records/problem_record.h"
 #include "harness/records/run_record.h"
 #include "harness/records/trial_record.h"
 
@@ -62,7 +64,7 @@ struct RunRow {
 struct ProblemRow {
   std::string run_id = {};
   std::string name = {};
-  Json document = {};  // ProblemDocument
+  ProblemRecord record = {};
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {
@@ -75,7 +77,7 @@ struct ProblemRow {
 struct MethodRow {
   std::string run_id = {};
   std::string spec = {};
-  Json document = {};  // MethodDocument
+  MethodRecord record = {};
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {

@@ -1,4 +1,4 @@
-// The fields of a trial's record are spelled where the record is (harness/records), and nowhere else: who reads one
+// The fields of records are spelled where the record is (harness/records), and nowhere else: who reads one
 // takes it from the struct.
 #include <gtest/gtest.h>
 
@@ -42,7 +42,6 @@ const std::map<std::string, std::set<std::string>> kOfOtherDocuments{
     {"harness/commands/accelerations.cc", {"condition_missing", "digits_left"}},
     {"harness/runner/acceleration_trial.cc", {"condition_of"}},
     {"harness/runner/trial.cc", {"cpu_seconds", "wall_seconds"}},
-    {"harness/store/problem_hash.h", {"problem_hash"}},
 };
 
 TEST(RecordFields, AreReadFromJsonInOnePlace) {

@@ -492,7 +492,7 @@ TEST_F(RunTest, EveryTrialNamesTheProblemThatItIsOf) {
   options.rounds = 1;
   RunComparison(options, methods_);
   const Store store = Store::OpenToRead(options.store);
-  const std::string hash = store.Problems().at(0).document.at("problem_hash").get<std::string>();
+  const std::string hash = store.Problems().at(0).record.problem_hash;
   EXPECT_NE("", hash);
   for (const TrialRow& row : store.Trials()) EXPECT_EQ(hash, row.record.problem_hash);
 }

@@ -48,13 +48,12 @@ class ComparisonTest : public testing::Test {
     row.cpu_seconds = seconds;
     return row;
   }
-  static Json Problem(double attainable) {
-    return {{"bodies", 4},
-            {"reference", {{"error_estimate", 1e-20}, {"attainable_error", attainable}}}};
+  static ProblemRecord Problem(double attainable) {
+    return {.bodies = 4, .reference = {{.error_estimate = 1e-20, .attainable_error = attainable}}};
   }
 
   std::string Write(const std::string& id, const std::vector<TrialRow>& trials,
-                    const Json& problem = Problem(1e-15)) {
+                    const ProblemRecord& problem = Problem(1e-15)) {
     const std::string file = folder_.File(id + ".sqlite");
     Store store = Store::OpenToWrite(file);
     store.Put(Run(id));
@@ -91,7 +90,7 @@ class ComparisonTest : public testing::Test {
     return CompareRuns(Store::OpenToRead(a), Run("a"), Store::OpenToRead(b), Run("b"));
   }
   ComparedRuns Compare(const std::vector<TrialRow>& a, const std::vector<TrialRow>& b,
-                       const Json& problem = Problem(1e-15)) {
+                       const ProblemRecord& problem = Problem(1e-15)) {
     const std::string file_a = Write("a", a, problem), file_b = Write("b", b, problem);
     return CompareRuns(Store::OpenToRead(file_a), Run("a"), Store::OpenToRead(file_b), Run("b"));
   }
@@ -248,8 +247,8 @@ TEST_F(ComparisonTest, ACheckOfFewerMethodsIsNeitherWorseNorBetter) {
 }
 
 TEST_F(ComparisonTest, TrialsOfAModelThatWasEditedAreNotOfThisProblem) {
-  Json edited = Problem(1e-15);
-  edited["problem_hash"] = "new";
+  ProblemRecord edited = Problem(1e-15);
+  edited.problem_hash = "new";
   const auto of = [](const std::string& hash, double error, const std::string& key) {
     TrialRow row = Accuracy(error);
     row.key = key;
@@ -267,6 +266,20 @@ TEST_F(ComparisonTest, TrialsOfAModelThatWasEditedAreNotOfThisProblem) {
   // Nobody knows of older stores.
   const std::string older = Write("b", {of("old", 1e-9, "old")});
   EXPECT_EQ(1u, ReadContent(Store::OpenToRead(older), Run("b")).cells.size());
+}
+
+TEST_F(ComparisonTest, NamesWhatDiffersBetweenTheProblemsOfTwoRuns) {
+  ProblemRecord longer = Problem(1e-15);
+  longer.end_time = 10;
+  longer.reference->attainable_error = 1e-14;
+  longer.description = "reworded";
+  const std::string a = Write("a", {Accuracy()}), b = Write("b", {Accuracy()}, longer);
+  const ComparedRuns c =
+      CompareRuns(Store::OpenToRead(a), Run("a"), Store::OpenToRead(b), Run("b"));
+  const auto note = std::ranges::find_if(
+      c.notes, [](const std::string& one) { return one.find("branch4") != std::string::npos; });
+  ASSERT_NE(c.notes.end(), note);
+  EXPECT_TRUE(note->ends_with("in: end time, reference.")) << *note;
 }
 
 TEST_F(ComparisonTest, TwoPercentMoreInstructionsOfAKernelAreWorseAndHalfAPercentIsAlike) {

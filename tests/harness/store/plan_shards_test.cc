@@ -24,7 +24,7 @@ class PlanShardsTest : public testing::Test {
     Store store = Store::OpenToWrite(file);
     store.Put(RunRow{run, "2024-01-01T00:00:00Z", "", "mbsbench run", 1, {}, {}});
     store.Put(ShardRow{run, "plan", number, 3, is_finished ? "2024-01-01T01:00:00Z" : "", kPlan});
-    store.Put(ProblemRow{run, problem, Json::object()});
+    store.Put(ProblemRow{run, problem});
     TrialRow trial;
     trial.key = run;
     trial.run_id = run;

@@ -37,8 +37,8 @@ RunRow SomeRun() { return {"r1", UtcNow(), "", "mbsbench run", 7, {.cpu = "x"}, 
 std::string MakeStore(const fs::path& file, int trials) {
   Store store = Store::OpenToWrite(file);
   store.Put(SomeRun());
-  store.Put(ProblemRow{"r1", "branch4", {{"bodies", 4}}});
-  store.Put(MethodRow{"r1", "a", {{"key", "a"}}});
+  store.Put(ProblemRow{"r1", "branch4", {.bodies = 4}});
+  store.Put(MethodRow{"r1", "a", {.key = "a"}});
   for (int i = 0; i < trials; ++i) store.Put(Trial(i));
   return file;
 }
@@ -69,10 +69,10 @@ TEST_P(LostWhileWritten, EveryTransactionSaysSo) {
   GetParam().happen(file);
   for (const std::function<void()>& put :
        {std::function<void()>([&] { store.Put(SomeRun()); }), std::function<void()>([&] {
-          store.Put(ProblemRow{"r1", "p", Json::object()});
+          store.Put(ProblemRow{"r1", "p"});
         }),
         std::function<void()>([&] {
-          store.Put(MethodRow{"r1", "m", Json::object()});
+          store.Put(MethodRow{"r1", "m"});
         }),
         std::function<void()>([&] { store.Put(Trial(1)); }),
         std::function<void()>([&] { store.Put(BenchRunRow{}); })}) {

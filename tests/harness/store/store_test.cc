@@ -75,15 +75,15 @@ TEST_F(StoreTest, GivesBackWhatWasPut) {
   {
     Store store = Store::OpenToWrite(File("s.sqlite"));
     store.Put(SomeRun());
-    store.Put(ProblemRow{"r1", "branch4", {{"bodies", 4}}});
-    store.Put(MethodRow{"r1", "a:b", {{"key", "a"}}});
+    store.Put(ProblemRow{"r1", "branch4", {.bodies = 4}});
+    store.Put(MethodRow{"r1", "a:b", {.key = "a"}});
     store.Put(SomeTrial("a:b"));
   }
   const Store store = Store::OpenToRead(File("s.sqlite"));
   ASSERT_EQ(1u, store.Runs().size());
   EXPECT_EQ(7, store.Runs()[0].seed);
   EXPECT_EQ("", store.Runs()[0].finished);
-  EXPECT_EQ(4, store.Problems().at(0).document.at("bodies"));
+  EXPECT_EQ(4, store.Problems().at(0).record.bodies);
   EXPECT_EQ("a:b", store.Methods().at(0).spec);
   const TrialRow expected = SomeTrial("a:b");
   const std::optional<TrialRow> trial = store.FindTrial(expected.key);
@@ -98,17 +98,17 @@ TEST_F(StoreTest, WhatIsPutAgainKeepsItsPlaceAndTakesTheNewDocument) {
   Store store = Store::OpenToWrite(File("s.sqlite"));
   store.Put(SomeRun());
   for (const char* name : {"b", "a"}) {
-    store.Put(ProblemRow{"r1", name, {{"bodies", 4}}});
-    store.Put(MethodRow{"r1", name, {{"key", "old"}}});
+    store.Put(ProblemRow{"r1", name, {.bodies = 4}});
+    store.Put(MethodRow{"r1", name, {.key = "old"}});
   }
-  store.Put(ProblemRow{"r1", "b", {{"bodies", 5}}});
-  store.Put(MethodRow{"r1", "b", {{"key", "new"}}});
+  store.Put(ProblemRow{"r1", "b", {.bodies = 5}});
+  store.Put(MethodRow{"r1", "b", {.key = "new"}});
   ASSERT_EQ(2u, store.Problems().size());
   ASSERT_EQ(2u, store.Methods().size());
   EXPECT_EQ("b", store.Problems()[0].name);
-  EXPECT_EQ(5, store.Problems()[0].document.at("bodies"));
+  EXPECT_EQ(5, store.Problems()[0].record.bodies);
   EXPECT_EQ("b", store.Methods()[0].spec);
-  EXPECT_EQ("new", store.Methods()[0].document.at("key"));
+  EXPECT_EQ("new", store.Methods()[0].record.key);
 }
 
 // A later command of a run may load others.
@@ -249,7 +249,7 @@ TEST_F(StoreTest, ImportAddsWhatIsMissingByKeyAndKeepsTheRest) {
       trial.run_id = "r2";
       there.Put(trial);
     }
-    there.Put(ProblemRow{"r2", "branch4", Json::object()});
+    there.Put(ProblemRow{"r2", "branch4"});
     const ImportCount count = here.ImportFrom(File("there.sqlite"));
     EXPECT_EQ(1, count.added);
     EXPECT_EQ(1, count.present);

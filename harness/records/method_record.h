@@ -1,0 +1,51 @@
+// What the store says of a method with its options. Older records lack some of it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/records/fields.h"
+#include "harness/records/number.h"
+
+namespace mbsbench {
+
+// What a method declares not to keep, or to keep to a bound of its own only.
+struct LimitRecord {
+  std::vector<std::string> promises = {};
+  MaybeNumber bound = {};  // none: nothing is kept
+  std::string reason = {};
+  std::string with = {};  // the variant or integrator that it is about
+
+  MBSBENCH_FIELDS(promises, bound, reason, with)
+};
+
+struct MethodRecord {
+  std::string spec = {}, key = {};
+  std::vector<std::string> options = {};
+  std::string title = {}, source = {}, description = {};
+  std::string form = {};  // "ode", "dae", "algebraic", "time stepper"
+  MaybeNumber cost_exponent = {};
+  std::string origin = {};                                    // "ours", "engine", "plug-in"
+  std::optional<std::vector<std::string>> shared_parts = {};  // of this variant, with other methods
+  std::vector<LimitRecord> limits = {};
+  std::string own_integrator = {};
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("spec", r.spec);
+    field("key", r.key);
+    field("options", r.options);
+    field("title", r.title);
+    field("source", r.source);
+    field("description", r.description);
+    field("form", r.form);
+    field("cost_exponent", r.cost_exponent);
+    field.IfAny("origin", r.origin);
+    field.IfAny("shared_parts", r.shared_parts);
+    field("limits", r.limits);
+    field.TextOrNull("own_integrator", r.own_integrator);
+  }
+};
+
+}  // namespace mbsbench
