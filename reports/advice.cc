@@ -58,7 +58,7 @@ bool DriftGrows(const Comparison& comparison, const ProblemResults& problem,
 }
 
 std::string WhyNotWithin(const ProblemResults& problem, const BestTime& best) {
-  if (best.time.kind == TimeAtError::Kind::kNotRun) return "not run in the time given";
+  if (best.time.is_open()) return "not run in the time given";
   std::optional<double> least;
   const Cell* first = nullptr;
   for (const Cell& cell : problem.cells) {

@@ -280,12 +280,14 @@ bool ProblemResults::IsOpen(const std::string& method, const std::string& integr
   });
 }
 
-bool ProblemResults::LacksTime(const std::string& method, const std::string& integrator,
-                               double error) const {
-  return std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) {
+TimeAtError::Kind ProblemResults::WhyNoTime(const std::string& method,
+                                            const std::string& integrator, double error) const {
+  if (!IsOpen(method, integrator)) return TimeAtError::Kind::kNotReached;
+  const bool lacks_time = std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) {
     return cell.method == method && (integrator.empty() || cell.integrator == integrator) &&
            cell.finished() && cell.error && *cell.error <= error && !cell.cpu;
   });
+  return lacks_time ? TimeAtError::Kind::kNotTimed : TimeAtError::Kind::kNotRun;
 }
 
 std::string Comparison::EvaluationsInWords() const {

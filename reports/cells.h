@@ -83,8 +83,9 @@ struct ProblemResults {
   std::map<std::pair<std::string, std::string>, bool> open_curves = {};
   // Whether cells of these are still to be run; an empty integrator stands for all.
   bool IsOpen(const std::string& method, const std::string& integrator) const;
-  // Whether a cell of these has an error, at most this one, and no time yet.
-  bool LacksTime(const std::string& method, const std::string& integrator, double error) const;
+  // What stands for the time of these at an error that they have not reached.
+  TimeAtError::Kind WhyNoTime(const std::string& method, const std::string& integrator,
+                              double error) const;
 };
 
 struct Comparison {

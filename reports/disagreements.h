@@ -12,7 +12,7 @@ struct DigitLoss {
   std::string method, description;
 };
 struct Disagreements {
-  std::vector<DigitLoss> losses;  // of a method that lost its digits, the others being right
+  std::vector<DigitLoss> losses;   // of a method that lost its digits, the others being right
   std::vector<std::string> wrong;  // by problem: methods whose equations are others, by the truth
   std::vector<std::string> open;   // by problem: methods did not solve the same one
 };

@@ -159,13 +159,13 @@ CsvFile TargetsFile(const std::vector<Target>& targets) {
   for (const Target& target : targets) {
     for (const Attempt& attempt : target.attempts) {
       const TimeAtError& time = attempt.time;
-      const char* status = time.kind == TimeAtError::Kind::kReached  ? "reached"
-                           : time.kind == TimeAtError::Kind::kAtMost ? "at most"
-                           : attempt.lacks_time                      ? "not timed yet"
-                           : attempt.is_open                         ? "not run yet"
-                           : attempt.is_refused                      ? "unsupported"
-                           : attempt.was_asked                       ? "not reached"
-                                                                     : "not asked";
+      const char* status = time.kind == TimeAtError::Kind::kReached    ? "reached"
+                           : time.kind == TimeAtError::Kind::kAtMost   ? "at most"
+                           : time.kind == TimeAtError::Kind::kNotTimed ? "not timed yet"
+                           : time.is_open()                            ? "not run yet"
+                           : attempt.is_refused                        ? "unsupported"
+                           : attempt.was_asked                         ? "not reached"
+                                                                       : "not asked";
       const bool per_unit = time.known() && target.unit_seconds > 0;
       file.rows.push_back({target.problem->name, target.error, attempt.method, attempt.integrator,
                            status, time.known() ? Json(time.seconds) : Json(),
@@ -305,7 +305,8 @@ Table WinTable(const Comparison& comparison, const std::vector<Target>& targets)
   for (const std::string& family : families) table.columns.push_back({family});
   const auto was_asked = [](const Target& target, const std::string& family) {
     return std::any_of(target.attempts.begin(), target.attempts.end(), [&](const Attempt& one) {
-      return MethodKey(one.method) == family && one.was_asked && !one.is_refused && !one.is_open;
+      return MethodKey(one.method) == family && one.was_asked && !one.is_refused &&
+             !one.time.is_open();
     });
   };
   bool is_decided = false;

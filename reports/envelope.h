@@ -25,7 +25,8 @@ struct TimeAtError {
     kReached,     // between two points, or at one
     kAtMost,      // already the cheapest point is more accurate: its time is an upper bound
     kNotReached,  // no point is as accurate
-    kNotRun,      // none of those that were run, and others have not been run yet
+    kNotTimed,    // a point is as accurate, and its time is not measured yet
+    kNotRun,      // no point is as accurate so far, and others are still to be run
   };
   Kind kind = Kind::kNotReached;
   double seconds = 0;  // of kReached and kAtMost
@@ -34,6 +35,8 @@ struct TimeAtError {
   double fraction = 0;
 
   bool known() const { return kind == Kind::kReached || kind == Kind::kAtMost; }
+  // A run that goes on may still find it.
+  bool is_open() const { return kind == Kind::kNotTimed || kind == Kind::kNotRun; }
   // The same of single rounds.
   reports::Rounds Rounds() const;
 };

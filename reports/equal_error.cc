@@ -16,6 +16,7 @@ const char* KindName(TimeAtError::Kind kind) {
     case TimeAtError::Kind::kReached: return "reached";
     case TimeAtError::Kind::kAtMost: return "at most";
     case TimeAtError::Kind::kNotReached: return "not reached";
+    case TimeAtError::Kind::kNotTimed: return "not timed yet";
     case TimeAtError::Kind::kNotRun: return "not reached yet";
   }
   return "";
@@ -23,8 +24,7 @@ const char* KindName(TimeAtError::Kind kind) {
 
 TimeAtError TimeOf(const ProblemResults& problem, const Curve& curve, double error) {
   TimeAtError time = InterpolateEnvelope(LowerEnvelope(ErrorTimePoints(curve.cells)), error);
-  if (!time.known() && problem.IsOpen(curve.method, curve.integrator))
-    time.kind = TimeAtError::Kind::kNotRun;
+  if (!time.known()) time.kind = problem.WhyNoTime(curve.method, curve.integrator, error);
   return time;
 }
 
@@ -62,18 +62,14 @@ CsvFile EqualErrorFile(const Comparison& comparison) {
 // one ended.
 std::string WhyNotReached(const ProblemResults& problem, const std::string& method,
                           const std::string& integrator, double error) {
-  const bool is_open = problem.IsOpen(method, integrator);
+  const TimeAtError none{problem.WhyNoTime(method, integrator, error)};
   const Cell* first = nullptr;
   for (const Cell& cell : problem.cells) {
     if (cell.method != method || (!integrator.empty() && cell.integrator != integrator)) continue;
-    if (cell.finished())
-      return !cell.error                                    ? "no error known"
-             : !is_open                                     ? "not reached"
-             : problem.LacksTime(method, integrator, error) ? "not timed yet"
-                                                            : "not reached yet";
+    if (cell.finished()) return cell.error ? KindName(none.kind) : "no error known";
     if (!first) first = &cell;
   }
-  return first ? first->outcome : is_open ? "not run yet" : "not run";
+  return first ? first->outcome : none.is_open() ? "not run yet" : "not run";
 }
 
 // "next: × 2.80 (2.50 to 3.10, 8 rounds) B, slower"; where the next time is a bound it may be the shorter one:
@@ -99,8 +95,7 @@ BestTime BestOfMethod(const ProblemResults& problem, const std::string& method,
     if (time.known() && (!best.time.known() || time.seconds < best.time.seconds))
       best = {method, curve.integrator, time};
   }
-  if (!best.time.known() && problem.IsOpen(method, integrator))
-    best.time.kind = TimeAtError::Kind::kNotRun;
+  if (!best.time.known()) best.time.kind = problem.WhyNoTime(method, integrator, error);
   return best;
 }
 
@@ -121,7 +116,7 @@ std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const Probl
 TimeAtError NotKnown(const std::vector<BestTime>& times) {
   TimeAtError none;
   for (const BestTime& one : times) {
-    if (one.time.kind == TimeAtError::Kind::kNotRun) none.kind = TimeAtError::Kind::kNotRun;
+    if (one.time.is_open() && none.kind != TimeAtError::Kind::kNotTimed) none.kind = one.time.kind;
   }
   return none;
 }
@@ -311,9 +306,8 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
       if (const BestTime* next = Fastest(times)) {
         text += "\n" + DescribeNext(*next, best);
       } else {
-        text += NotKnown(times).kind == TimeAtError::Kind::kNotRun
-                    ? "\nothers have not reached it yet"
-                    : "\nno other reached it";
+        text += NotKnown(times).is_open() ? "\nothers have not reached it yet"
+                                          : "\nno other reached it";
       }
       row.push_back({text});
     }

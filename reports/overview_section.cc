@@ -267,7 +267,7 @@ std::vector<WeighedTarget> Weighed(const std::vector<Target>& targets, std::size
 // Whether cells of the family that were not run yet may still reach it.
 bool IsOpen(const Target& target, const std::string& family) {
   return std::any_of(target.attempts.begin(), target.attempts.end(), [&](const Attempt& attempt) {
-    return attempt.is_open && MethodKey(attempt.method) == family;
+    return attempt.time.is_open() && MethodKey(attempt.method) == family;
   });
 }
 

@@ -36,7 +36,10 @@ const Attempt* Target::Fastest() const {
 
 void Missed::Count(const Attempt& attempt) {
   if (attempt.time.known()) return;
-  ++(attempt.is_open ? open : attempt.is_refused ? refused : attempt.was_asked ? tried : not_asked);
+  ++(attempt.time.is_open() ? open
+     : attempt.is_refused   ? refused
+     : attempt.was_asked    ? tried
+                            : not_asked);
 }
 
 std::string Missed::InWords(std::size_t targets) const {
@@ -54,8 +57,9 @@ std::string Missed::InWords(std::size_t targets) const {
 }
 
 bool IsOpenForAll(const Target& target) {
-  return !target.Fastest() && std::any_of(target.attempts.begin(), target.attempts.end(),
-                                          [](const Attempt& attempt) { return attempt.is_open; });
+  return !target.Fastest() &&
+         std::any_of(target.attempts.begin(), target.attempts.end(),
+                     [](const Attempt& attempt) { return attempt.time.is_open(); });
 }
 
 std::vector<Target> Targets(const Comparison& comparison) {
@@ -94,10 +98,9 @@ std::vector<Target> Targets(const Comparison& comparison) {
         attempt->integrator = one.curve->integrator;
       }
       for (Attempt& attempt : target.attempts) {
-        if (attempt.time.known() || !problem.IsOpen(attempt.method, "")) continue;
-        attempt.is_open = true;
-        attempt.lacks_time = problem.LacksTime(attempt.method, "", error);
-        attempt.was_asked = attempt.is_refused = false;
+        if (attempt.time.known()) continue;
+        attempt.time.kind = problem.WhyNoTime(attempt.method, "", error);
+        if (attempt.time.is_open()) attempt.was_asked = attempt.is_refused = false;
       }
       if (const Attempt* fastest = target.Fastest()) {
         const TimeAtError least = fastest->time;

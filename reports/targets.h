@@ -15,8 +15,6 @@ struct Attempt {
   std::string method, integrator = "";
   TimeAtError time = {};
   bool was_asked = false;            // it has a cell of the problem that was not skipped
-  bool is_open = false;              // not reached, and cells that might are not run yet
-  bool lacks_time = false;           // such a cell is accurate enough, and not timed yet
   bool is_refused = false;           // all of its cells are 'unsupported'
   std::optional<double> ratio = {};  // to the fastest method that reached the target
   bool is_ratio_known = false;       // both times are values, none a bound
