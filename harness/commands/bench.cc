@@ -173,13 +173,12 @@ void PrintTimes(const std::vector<TimedCase>& cases, const std::string& why_no_c
 Contestant Myself(const CommandContext& context) { return {"/proc/self/exe", context.plugins}; }
 
 BenchRunRow NewBenchRun(const BenchOptions& o, const CommandContext& context) {
-  BenchRunRow run{RandomId(),
-                  UtcNow(),
-                  "",
-                  context.typed,
-                  static_cast<std::int64_t>(o.seed),
-                  ThisMachine(),
-                  ThisBuild(HashOfBinary(context.plugins))};
+  BenchRunRow run{{.id = RandomId(),
+                   .started = UtcNow(),
+                   .command = context.typed,
+                   .seed = static_cast<std::int64_t>(o.seed),
+                   .machine = ThisMachine(),
+                   .build = ThisBuild(HashOfBinary(context.plugins))}};
   WarnOfPlugins(run.build);
   return run;
 }

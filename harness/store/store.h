@@ -70,7 +70,7 @@ struct ProblemRow {
   static void Fields(Self& r, Field& field) {
     field("run_id", r.run_id);
     field("name", r.name);
-    field("json", r.document);
+    field("json", r.record);
   }
 };
 
@@ -83,7 +83,7 @@ struct MethodRow {
   static void Fields(Self& r, Field& field) {
     field("run_id", r.run_id);
     field("spec", r.spec);
-    field("json", r.document);
+    field("json", r.record);
   }
 };
 
@@ -136,24 +136,12 @@ struct ShardRow {
 };
 
 // One call of `mbsbench bench`.
-struct BenchRunRow {
-  std::string id = {};  // random hexadecimal
-  std::string started = {}, finished = {};
-  std::string command = {};
-  std::int64_t seed = 0;
-  MachineRecord machine = {};
-  BuildRecord build = {};
+struct BenchRunRow : RunRow {
   std::optional<BuildRecord> base = {};  // if two are paired
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {
-    field("id", r.id);
-    field("started", r.started);
-    field.TextOrNull("finished", r.finished);
-    field("command", r.command);
-    field("seed", r.seed);
-    field("machine", r.machine);
-    field("build", r.build);
+    RunRow::Fields(r, field);
     field("base", r.base);
   }
 };

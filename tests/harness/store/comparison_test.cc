@@ -70,7 +70,7 @@ class ComparisonTest : public testing::Test {
       const std::string file = Write(id, {Accuracy()});
       Store store = Store::OpenToWrite(file);
       for (const std::string& executable : {id, std::string("another")}) {
-        BenchRunRow run{"bench of " + executable, UtcNow(), UtcNow(), "mbsbench bench", 1, {}, {}};
+        BenchRunRow run{{"bench of " + executable, UtcNow(), UtcNow(), "mbsbench bench", 1}};
         run.build = {.compiler = "g++", .flags = flags, .binary_hash = executable};
         store.Put(run);
         store.Put(

@@ -303,7 +303,7 @@ TEST_F(StoreTest, ExportIsAWholeStoreAlsoWhileAnotherWrites) {
 }
 
 BenchRunRow SomeBenchRun() {
-  return {"b1", "2024-01-01T00:00:00Z", "", "mbsbench bench", 3, {.cpu = "x"}, {.commit = "c"}};
+  return {{"b1", "2024-01-01T00:00:00Z", "", "mbsbench bench", 3, {.cpu = "x"}, {.commit = "c"}}};
 }
 const BenchRow kSomeBench{"b1", "time", "p m accelerations",
                           "p",  "m",    "accelerations",
