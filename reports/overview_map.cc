@@ -1,0 +1,175 @@
+// What each family of methods needs on each kind of mechanism: the map, its file, and the problems of its fields.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/equal_error.h"
+#include "reports/format.h"
+#include "reports/mechanism_map.h"
+#include "reports/noise.h"
+#include "reports/overview.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+constexpr const char* kMapDetail = "The problems of each field of the map";
+
+std::string FormatValue(const MapMeasure& measure, double value) {
+  if (!std::isfinite(value)) return "not reached";
+  return measure.unit == "x" ? FormatRatio(value) : FormatError(value);
+}
+
+CsvFile MapFile(const MechanismMap& map) {
+  CsvFile file{
+      "overview_map.csv",
+      {"mechanism", "methods", "measure", "median", "low", "high", "problems_counted", "problems",
+       "reached", "not_reached", "failed", "refused", "not_yet", "not_run", "mostly_bounds"}};
+  for (const MapMeasure& measure : map.measures) {
+    for (std::size_t k = 0; k < map.kinds.size(); ++k) {
+      for (std::size_t f = 0; f < map.families.size(); ++f) {
+        const MapField& field = measure.fields[k][f];
+        const auto number = [](double value) {
+          return std::isfinite(value) ? Json(value) : Json("infinite");
+        };
+        file.rows.push_back({map.kinds[k], map.families[f], measure.name,
+                             field.median ? number(*field.median) : Json(),
+                             field.median ? number(field.interval.low) : Json(),
+                             field.median ? number(field.interval.high) : Json(), field.counted,
+                             field.entries.size(), field.Count(MapStanding::kReached),
+                             field.Count(MapStanding::kInaccurate),
+                             field.Count(MapStanding::kFailed), field.Count(MapStanding::kRefused),
+                             field.Count(MapStanding::kNotYet), field.Count(MapStanding::kNotRun),
+                             field.IsMostlyOpen() ? 1 : 0});
+      }
+    }
+  }
+  return file;
+}
+
+// Why most of a field's problems were not reached, for its hatching.
+MapStanding ReasonOf(const MapField& field) {
+  MapStanding reason = MapStanding::kNotRun;
+  int most = 0;
+  for (const MapStanding standing :
+       {MapStanding::kInaccurate, MapStanding::kFailed, MapStanding::kRefused, MapStanding::kNotYet,
+        MapStanding::kNotRun}) {
+    if (field.Count(standing) > most) most = field.Count(standing), reason = standing;
+  }
+  return reason;
+}
+
+Json FieldJson(const MapField& field) {
+  const bool has_value = field.median && std::isfinite(*field.median);
+  const MapStanding reason = ReasonOf(field);
+  Json json = {field.median ? Short(*field.median) : Json(),
+               Short(field.interval.low),
+               Short(field.interval.high),
+               has_value ? field.counted : field.Count(reason),
+               field.entries.size(),
+               has_value ? "" : NameOf(reason)};
+  json.push_back(has_value && field.IsMostlyOpen() ? 1 : 0);
+  return json;
+}
+
+}  // namespace
+
+Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document& document) {
+  Figure figure;
+  figure.kind = "heat-map";
+  figure.title = "Time over that of the fastest, by kind of mechanism";
+  figure.summary =
+      "A field is the ratio of the CPU time of a family of methods to that of the fastest family "
+      "at equal error: the median over the problems of a kind. 1.00 is the fastest on at least "
+      "half of them. Below it stands the 95 % interval, by resampling problems and then rounds; of "
+      "cells timed in one round it holds no measuring noise. "
+      "6/10: the median is over 6 of 10 problems; the others were refused, not run, or not reached "
+      "by the cells run so far (\"not yet\"). A problem that was run and not reached counts as "
+      "infinite. Each family has its best variant and integrator. ~: most of these times are upper "
+      "bounds, "
+      "because even the coarsest cells are more accurate, so the ratio is not exact. Drift is the "
+      "larger of position and energy drift, of the cheapest cell with an error of 1e-6 or better. "
+      "Attainable error is the least error of any cell. A click on a field leads to its problems.";
+  figure.command = LatestCommand(comparison);
+  figure.table.columns = {{"mechanism"}, {"measure"}};
+  for (const std::string& family : map.families) figure.table.columns.push_back({family});
+  figure.table.caption = "Median over problems, interval, problems counted of all";
+  Json measures = Json::array(), rows = Json::array();
+  for (const MapMeasure& measure : map.measures) {
+    measures.push_back({{"name", measure.name},
+                        {"label", measure.label},
+                        {"title", measure.title},
+                        {"unit", measure.unit}});
+    Json kinds = Json::array();
+    for (std::size_t k = 0; k < map.kinds.size(); ++k) {
+      std::vector<TableCell> row = {{map.kinds[k]}, {measure.label}};
+      Json fields = Json::array();
+      for (const MapField& field : measure.fields[k]) {
+        fields.push_back(FieldJson(field));
+        const std::string counted = fmt::format("{} of {}", field.counted, field.entries.size());
+        row.push_back({field.median && std::isfinite(*field.median)
+                           ? fmt::format("{}{} ({} to {}), {}", field.IsMostlyOpen() ? "~" : "",
+                                         FormatValue(measure, *field.median),
+                                         FormatValue(measure, field.interval.low),
+                                         FormatValue(measure, field.interval.high), counted)
+                           : fmt::format("{}, {} of {}", NameOf(ReasonOf(field)),
+                                         field.Count(ReasonOf(field)), field.entries.size())});
+      }
+      kinds.push_back(std::move(fields));
+      figure.table.rows.push_back(std::move(row));
+    }
+    rows.push_back(std::move(kinds));
+  }
+  figure.csv = AddFile(document, MapFile(map));
+  const bool has_rounds = NoiseOf(comparison).IsKnown();
+  const std::string note =
+      fmt::format("{}{}", has_rounds ? "" : "One round each: intervals hold no measuring noise. ",
+                  IdenticalWorkInWords(comparison));
+  if (!note.empty()) figure.notes.push_back(note);
+  figure.data = {{"measures", measures},   {"kinds", map.kinds}, {"families", map.families},
+                 {"fields", rows},         {"route", "map"},     {"table", kMapDetail},
+                 {"engines", map.engines}, {"note", note}};
+  return figure;
+}
+
+Section MapSection(const Comparison& comparison, Document& document) {
+  Section section{"map", "The map in detail", {}};
+  const MechanismMap map = MakeMechanismMap(comparison, Targets(comparison));
+  Table table{kMapDetail,
+              {{"problem"},
+               {"mechanism"},
+               {"methods"},
+               {"measure"},
+               {"standing"},
+               {"value", true},
+               {"CPU time", true, "cpu_s"},
+               {"best variant"},
+               {"with"}}};
+  for (const MapMeasure& measure : map.measures) {
+    for (std::size_t k = 0; k < map.kinds.size(); ++k) {
+      for (std::size_t f = 0; f < map.families.size(); ++f) {
+        for (const MapEntry& entry : measure.fields[k][f].entries) {
+          const bool is_reached = entry.standing == MapStanding::kReached;
+          const bool is_timed = is_reached && entry.seconds > 0;
+          table.rows.push_back(
+              {ProblemCell(*entry.problem),
+               {map.kinds[k]},
+               {map.families[f]},
+               {measure.label},
+               {is_reached && entry.is_bound ? "reached, at most" : NameOf(entry.standing)},
+               is_reached ? NumberCell(FormatValue(measure, entry.value), entry.value)
+                          : TableCell{"-"},
+               is_timed ? SecondsCell(entry.seconds) : TableCell{"-"},
+               {entry.method},
+               {entry.integrator}});
+        }
+      }
+    }
+  }
+  if (table.rows.empty()) return section;
+  AddTable(std::move(table), "overview_map_problems.csv", section, document);
+  return section;
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,106 @@
+// How complete the comparison is, on which machine, and how to cite it.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
+
+#include "reports/benches.h"
+#include "reports/changes.h"
+#include "reports/coverage.h"
+#include "reports/disagreements.h"
+#include "reports/format.h"
+#include "reports/noise.h"
+#include "reports/outcomes.h"
+#include "reports/overview.h"
+#include "reports/stalled.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+std::string Citation(const Run& run) {
+  return fmt::format("mbsbench {}, commit {}, run {} of {}, {}", run.build.version,
+                     run.build.commit, run.id.substr(0, 8), run.started.substr(0, 10),
+                     run.machine.cpu);
+}
+
+}  // namespace
+
+Figure StatusFigure(const Comparison& comparison) {
+  Figure figure;
+  figure.kind = "status";
+  figure.title = "Status of the comparison";
+  figure.table = {"Status", {{"what"}, {"value"}}};
+  Json items = Json::array();
+  const auto add = [&](const std::string& label, const std::string& value, const char* tone,
+                       const std::string& more = "", const char* route = "") {
+    if (value.empty()) return;
+    items.push_back(
+        {{"label", label}, {"value", value}, {"tone", tone}, {"more", more}, {"route", route}});
+    figure.table.rows.push_back({{label}, {more.empty() ? value : value + ": " + more}});
+  };
+  const Run& run =
+      comparison.runs.empty() ? comparison.results->runs.back() : *comparison.runs.back();
+  const std::string unfinished = UnfinishedInShort(comparison);
+  std::string how_far;
+  for (const std::string& sentence : DescribeUnfinishedRuns(comparison))
+    how_far += (how_far.empty() ? "" : " ") + sentence;
+  std::map<std::string, int> groups;
+  for (const ProblemResults& problem : comparison.problems) {
+    for (const Cell& cell : problem.cells) ++groups[FindOutcome(cell.outcome).group];
+  }
+  const int tried = groups["good"] + groups["doubtful"] + groups["failed"] + groups["stopped"];
+  add("run", unfinished.empty() ? "complete" : unfinished, unfinished.empty() ? "good" : "doubtful",
+      how_far, "machine");
+  add("cells",
+      fmt::format("{} run, {} ok, {} refused or skipped", FormatCount(tried),
+                  FormatCount(groups["good"]), FormatCount(groups["absent"])),
+      "", "", "outcomes");
+  if (comparison.against != nullptr) {
+    add("against A", ChangesInShort(*comparison.against),
+        comparison.against->Count(Direction::kWorse) > 0 ? "failed" : "good",
+        VerdictOf(*comparison.against), "changes");
+  }
+  const Noise noise = NoiseOf(comparison);
+  add("machine", fmt::format("{}, {} cores", run.machine.cpu, CoresOf(run.machine)), "", "",
+      "machine");
+  add("noise", noise.InShort(),
+      noise.IsNoisy()   ? "doubtful"
+      : noise.IsKnown() ? "good"
+                        : "",
+      noise.Sentence(), "machine");
+  add("commit", run.build.commit.substr(0, 10), "", run.build.flags, "machine");
+  add("date", run.started.substr(0, 10), "", run.command, "machine");
+  const Disagreements found = ReadDisagreements(comparison);
+  std::vector<std::string> in_short, where = found.wrong;
+  where.insert(where.end(), found.open.begin(), found.open.end());
+  if (!found.wrong.empty()) in_short.push_back(fmt::format("{} wrong", found.wrong.size()));
+  if (!found.open.empty())
+    in_short.push_back(Plural(static_cast<long long>(found.open.size()), "disagreement"));
+  if (const std::vector<std::string> stalled = StalledSentences(comparison); !stalled.empty()) {
+    in_short.push_back(fmt::format("{} whose error stops falling",
+                                   Plural(static_cast<long long>(stalled.size()), "curve")));
+    where.insert(where.end(), stalled.begin(), stalled.end());
+  }
+  if (!where.empty()) {
+    add("equations", fmt::format("{}", fmt::join(in_short, ", ")), "failed",
+        fmt::format("{}", fmt::join(where, " ")), "validation");
+  }
+  if (!comparison.results->warnings.empty()) {
+    std::string warnings;
+    for (const std::string& one : comparison.results->warnings)
+      warnings += (warnings.empty() ? "" : " ") + one;
+    add("store",
+        Plural(static_cast<long long>(comparison.results->warnings.size()), "record") + " not read",
+        "failed", warnings);
+  }
+  if (comparison.superseded > 0) {
+    add("older", Plural(comparison.superseded, "trial") + " not shown", "",
+        "of older builds or other machines, of problems that a newer run repeated");
+  }
+  figure.data = {{"items", std::move(items)}, {"citation", Citation(run)}};
+  figure.table.rows.push_back({{"cite"}, {Citation(run)}});
+  return figure;
+}
+
+}  // namespace mbsbench::reports
