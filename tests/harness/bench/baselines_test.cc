@@ -14,7 +14,7 @@ const CellName kCell{"pendulum", "toy-twin", "dopri5", 1e-8, {}, 2, "cell", ""};
 
 RunContent Content(const std::string& outcome, double error, int evaluations) {
   RunContent content;
-  content.problems["pendulum"] = {{"name", "pendulum"}, {"bodies", 1}, {"shapes", "many"}};
+  content.problems["pendulum"] = {.name = "pendulum", .bodies = 1, .shapes = {{.name = "rod"}}};
   HeldCell& cell = content.cells[kCell] = {.outcome = outcome, .judged = true};
   cell.record.accuracy = {.error = {{.max = error}}, .trajectory = {.bodies = {"long"}}};
   cell.record.integration = {.counters = {.evaluations = evaluations}};
