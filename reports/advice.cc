@@ -102,7 +102,7 @@ Advice AdviceOf(const std::filesystem::path& store, const std::string& name, dou
   std::stable_sort(times.begin(), times.end(), [](const BestTime& a, const BestTime& b) {
     return a.time.known() && (!b.time.known() || a.time.seconds < b.time.seconds);
   });
-  const std::vector<StalledCurve> stalled = StalledCurves(*problem);
+  const std::vector<StalledCurve> stalled = StalledCurves(comparison, *problem);
   Advice advice;
   advice.problem = name;
   std::vector<RankedMethod> fallen;

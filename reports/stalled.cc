@@ -1,13 +1,15 @@
 #include "reports/stalled.h"
 
-#include "reports/targets.h"
+#include "harness/records/number.h"
 
 namespace mbsbench::reports {
 
-std::vector<StalledCurve> StalledCurves(const ProblemResults& problem) {
+std::vector<StalledCurve> StalledCurves(const Comparison& comparison,
+                                        const ProblemResults& problem) {
   std::vector<ErrorCurve> curves;
   for (const Curve& curve : Ladders(problem)) {
-    ErrorCurve& judged = curves.emplace_back(ErrorCurve{curve.method, curve.name});
+    ErrorCurve& judged = curves.emplace_back(ErrorCurve{
+        curve.method, curve.name, OrNone(comparison.MethodRecordOf(curve.method).shared_parts)});
     for (const Cell* cell : curve.cells) {
       if (!cell->finished() || !cell->error) continue;
       const auto* const accuracy = cell->accuracy;
@@ -20,9 +22,10 @@ std::vector<StalledCurve> StalledCurves(const ProblemResults& problem) {
                                  problem.record.KnownError());
 }
 
-std::vector<std::string> StalledSentences(const ProblemResults& problem) {
+std::vector<std::string> StalledSentences(const Comparison& comparison,
+                                          const ProblemResults& problem) {
   std::vector<std::string> sentences;
-  for (const StalledCurve& one : StalledCurves(problem))
+  for (const StalledCurve& one : StalledCurves(comparison, problem))
     sentences.push_back(one.Sentence(problem.name));
   return sentences;
 }
@@ -30,7 +33,8 @@ std::vector<std::string> StalledSentences(const ProblemResults& problem) {
 std::vector<std::string> StalledSentences(const Comparison& comparison) {
   std::vector<std::string> sentences;
   for (const ProblemResults& problem : comparison.problems) {
-    for (std::string& one : StalledSentences(problem)) sentences.push_back(std::move(one));
+    for (std::string& one : StalledSentences(comparison, problem))
+      sentences.push_back(std::move(one));
   }
   return sentences;
 }

@@ -9,8 +9,10 @@
 
 namespace mbsbench::reports {
 
-std::vector<StalledCurve> StalledCurves(const ProblemResults& problem);
-std::vector<std::string> StalledSentences(const ProblemResults& problem);
+std::vector<StalledCurve> StalledCurves(const Comparison& comparison,
+                                        const ProblemResults& problem);
+std::vector<std::string> StalledSentences(const Comparison& comparison,
+                                          const ProblemResults& problem);
 // Of all problems.
 std::vector<std::string> StalledSentences(const Comparison& comparison);
 

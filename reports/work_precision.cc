@@ -219,7 +219,8 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
        Notes(problem, "Caution", [](const Cell& cell) { return cell.caution; })) {
     figure.notes.push_back(std::move(note));
   }
-  for (std::string& one : StalledSentences(problem)) figure.notes.push_back(std::move(one));
+  for (std::string& one : StalledSentences(comparison, problem))
+    figure.notes.push_back(std::move(one));
   figure.summary =
       drawn == 0
           ? "No cell of this problem has both an error and a time."

@@ -14,6 +14,7 @@
 #include "harness/runner/wall_clock.h"
 #include "harness/store/json_field.h"
 #include "harness/store/stalled_curves.h"
+#include "harness/verdict/verdict.h"
 #include "problems/io/model_file.h"
 #include "reference/reference.h"
 
@@ -270,6 +271,14 @@ class Runner {
     summary_.methods_covered = {count(all_methods), count(methods)};
   }
 
+  // Of one of the methods of a problem.
+  std::vector<std::string> SharedPartsOf(std::size_t p, const std::string& spec) const {
+    const auto method = std::ranges::find(plan_[p].methods, spec, &MethodChoice::spec);
+    return method == plan_[p].methods.end()
+               ? std::vector<std::string>()
+               : mbsbench::SharedPartsOf(*method->entry, method->options);
+  }
+
   // Of the cells of the plan, wherever in the store they come from.
   std::vector<std::string> StalledSentences() const {
     std::vector<std::string> sentences;
@@ -284,7 +293,7 @@ class Runner {
             cell.method + ", " + cell.integrator + (cell.step ? ", fixed steps" : "");
         const auto [place, is_new] =
             places.try_emplace({name, cell.step.has_value()}, curves.size());
-        if (is_new) curves.push_back({cell.method, name});
+        if (is_new) curves.push_back({cell.method, name, SharedPartsOf(p, cell.method)});
         curves[place->second].points.push_back(
             {cell.tolerance, cell.step, *judged->error, judged->digits_left});
       }

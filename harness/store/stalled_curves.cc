@@ -1,6 +1,7 @@
 #include "harness/store/stalled_curves.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -40,7 +41,8 @@ std::optional<StalledCurve> StalledTail(const ErrorCurve& curve, double floor) {
                       .from = SettingOf(first->tolerance, first->step),
                       .to = SettingOf(finest.tolerance, finest.step),
                       .error = finest.error,
-                      .floor = floor};
+                      .floor = floor,
+                      .shared_parts = curve.shared_parts};
 }
 
 std::string FamilyOf(const std::string& method) { return method.substr(0, method.find(':')); }
@@ -54,12 +56,17 @@ std::string SettingOf(MaybeNumber tolerance, MaybeNumber step) {
 }
 
 std::string StalledCurve::Sentence(const std::string& problem) const {
-  const char* const why =
-      is_undercut ? "The method solves another problem, or an iteration of its own stops early."
-      : is_shared ? "All methods that level off do so at this error: the reference may be as wrong "
-                    "as they are."
-                  : "Nothing here is more accurate: the method solves another problem, an "
-                    "iteration of its own stops early, or the reference is wrong.";
+  const std::string why =
+      is_undercut  ? "The method solves another problem, or an iteration of its own stops early."
+      : !is_shared ? "Nothing here is more accurate: the method solves another problem, an "
+                     "iteration of its own stops early, or the reference is wrong."
+      : shared_parts.empty()
+          ? "All methods that level off do so at this error: the reference may be as wrong as they "
+            "are."
+          : fmt::format(
+                "All methods that level off do so at this error, and all rest on {}: that "
+                "may be wrong, or the reference.",
+                fmt::join(shared_parts, ", "));
   return fmt::format(
       "{}: the error of {} no longer falls from {} to {}. It stays at {}, where round-off and the "
       "reference explain {}. {}",
@@ -83,6 +90,12 @@ std::vector<StalledCurve> StalledCurves(const std::vector<ErrorCurve>& curves, d
                     std::ranges::all_of(stalled, [&one](const StalledCurve& other) {
                       return AreAlike(other.error, one.error);
                     });
+    if (!one.is_shared) continue;
+    for (const StalledCurve& other : stalled) {
+      std::erase_if(one.shared_parts, [&other](const std::string& part) {
+        return std::ranges::find(other.shared_parts, part) == other.shared_parts.end();
+      });
+    }
   }
   return stalled;
 }

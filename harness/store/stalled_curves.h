@@ -20,15 +20,18 @@ std::string SettingOf(MaybeNumber tolerance, MaybeNumber step);  // "tol 1e-6", 
 // By one method and integrator, to tolerances or with fixed steps.
 struct ErrorCurve {
   std::string method, name;
-  std::vector<CurvePoint> points = {};  // coarse to fine
+  std::vector<std::string> shared_parts = {};  // of the method, with others
+  std::vector<CurvePoint> points = {};         // coarse to fine
 };
 
 struct StalledCurve {
   std::string method, curve;
   std::string from, to;  // settings from which on it does not fall
   double error = 0, floor = 0;
-  // Whether some cell of the problem is more accurate. If none is, whether other methods level off at the same error.
+  // Whether some cell of the problem is more accurate. If none is, whether other methods level off at the same error, and the parts
+  // that all of these share.
   bool is_undercut = false, is_shared = false;
+  std::vector<std::string> shared_parts = {};
 
   std::string Sentence(const std::string& problem) const;
 };

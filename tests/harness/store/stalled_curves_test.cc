@@ -53,6 +53,16 @@ TEST(StalledCurves, TheReferenceMayBeWrongWhereAllMethodsLevelOffAtTheSameError)
   }
 }
 
+TEST(StalledCurves, APartThatAllOfThemShareIsNamedBesideTheReference) {
+  ErrorCurve a = Curve("a", {1e-4, 1e-6, 1e-6, 1e-6}), b = Curve("b", {1e-4, 1e-6, 1e-6, 1e-6});
+  a.shared_parts = {"tree motion", "loop closure"};
+  b.shared_parts = {"loop closure", "force elements"};
+  const auto stalled = Stalled({a, b});
+  ASSERT_EQ(2u, stalled.size());
+  for (const StalledCurve& one : stalled)
+    EXPECT_THAT(one.Sentence("p"), HasSubstr("all rest on loop closure: that may be wrong"));
+}
+
 TEST(StalledCurves, VariantsOfOneMethodAreNoWitnessesAgainstTheReference) {
   const auto stalled =
       Stalled({Curve("a:x", {1e-4, 1e-6, 1e-6, 1e-6}), Curve("a:y", {1e-4, 1e-6, 1e-6, 1e-6})});
