@@ -7,6 +7,7 @@
 #include "problems/model/error.h"
 #include "reference/dense.h"
 #include "reference/forces.h"
+#include "reference/no_accelerations.h"
 #include "reference/sparse_equations.h"
 
 namespace mbsbench::extended {
@@ -152,7 +153,7 @@ void MaximalCoordinates::EliminateBody(int body, std::vector<Column>& columns) {
     }
     std::swap(a[k], a[pivot]);
     if (!(Abs(a[k][k]) > Real(kSingularPivot) * Abs(scale[k]))) {
-      throw ModelError(
+      throw NoAccelerations(
           "joint '" + system_.model.joints[j].name +
           "' carries a subtree without inertia about the joint's free directions: give body '" +
           system_.model.bodies[b].name + "' mass or inertia there, or lock the joint.");
@@ -288,7 +289,7 @@ void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector
     if (!independent_)
       independent_ = SelectIndependentRows(system_, motion, rotations_, loop_rows_);
     if (independent_->least_kept < kLeastKnown) {
-      throw ModelError(
+      throw NoAccelerations(
           "constraints of the loops are so nearly dependent that the last places of the data "
           "decide "
           "whether they count: the accelerations are not known.");
@@ -313,7 +314,7 @@ void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector
     }
     const PivotedCholesky factor(std::move(schur), kImmovable, 0);
     if (factor.rank() < kept) {
-      throw ModelError(
+      throw NoAccelerations(
           "constraints of loops act on bodies that no inertia holds: give these mass or inertia.");
     }
     const std::vector<Real> nu = factor.Solve(right);
@@ -441,7 +442,7 @@ Dynamics MaximalCoordinates::Refine(const Motion& motion, const Column& right,
     }
   }
   if (open > Real(kContradiction) * scale)
-    throw ModelError(
+    throw NoAccelerations(
         "redundant constraints of the loops contradict each other in this position: the "
         "accelerations depend on which of them hold.");
   return sum;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "problems/model/problem.h"
+#include "reference/no_accelerations.h"
 
 namespace mbsbench {
 
@@ -131,7 +132,7 @@ struct ReferenceDynamics {
 };
 // Linear in bodies. Of a rope flight at time 0, and without reactions. The state is taken as it stands: loop joints that it does not close are not
 // closed.
-// Drivers are where they are at `time`.
+// Drivers are where they are at `time`. Throws NoAccelerations where the state determines none.
 ReferenceDynamics ReferenceAccelerations(const System& system, const JointState& joints,
                                          double time = 0);
 

@@ -44,6 +44,7 @@ class Method final : public TreeFormulation {
         accelerations_(tree_.groups.size()),
         bodies_(tree_.groups.size()),
         columns_(joints().rate_count()),
+        largest_inertia_(columns_.size()),
         joint_of_rate_(columns_.size()),
         rates_in_order_(columns_.size()),
         M_(columns_.size(), columns_.size()),
@@ -141,6 +142,7 @@ class Method final : public TreeFormulation {
     for (int row = first; row < first + RateCount(tree_.groups[i].type); ++row) {
       const Column& column = columns_[At(row)];
       right_[row] -= column.Along(body.f, body.n);
+      largest_inertia_[At(row)] = column.turns ? Trace(body.J) : body.m;
       const Vec<double>& s = column.direction;
       Vec<double> f = column.turns ? Cross(s, body.h) : body.m * s;
       Vec<double> n = column.turns ? body.J * s : Cross(body.h, s);
@@ -169,14 +171,16 @@ class Method final : public TreeFormulation {
     parent.n = AddCross(parent.n + body.n, r, body.f);
   }
 
-  // The rate along which nothing has inertia, of M = P' L D L' P; -1: none.
+  // The rate along which nothing has inertia, of M = P' L D L' P; -1: none. A diagonal entry may be round-off itself: a pivot is held
+  // against the largest inertia that its joint could have met.
   int SingularRate() {
     for (std::size_t k = 0; k < columns_.size(); ++k) rates_in_order_[k] = static_cast<int>(k);
     const auto& swaps = solver_.transpositionsP().indices();
     for (Eigen::Index k = 0; k < swaps.size(); ++k) {
       std::swap(rates_in_order_[static_cast<std::size_t>(k)], rates_in_order_[At(swaps[k])]);
       const int rate = rates_in_order_[static_cast<std::size_t>(k)];
-      if (!(solver_.vectorD()[k] > 1e-14 * M_(rate, rate))) return rate;  // or no number
+      if (!(solver_.vectorD()[k] > 1e-14 * largest_inertia_[At(rate)]))
+        return rate;  // or no number
     }
     return -1;
   }
@@ -189,6 +193,7 @@ class Method final : public TreeFormulation {
   std::vector<GroupAcceleration> accelerations_;  // per group, where no rate changes
   std::vector<CompositeBody> bodies_;             // per group
   std::vector<Column> columns_;                   // per rate
+  std::vector<double> largest_inertia_;           // per rate
   std::vector<int> joint_of_rate_, rates_in_order_;
   Eigen::MatrixXd M_;
   Eigen::VectorXd right_;

@@ -1,6 +1,11 @@
 // The promises about accelerations and reactions of one state.
+#include <fmt/format.h>
+
 #include "harness/conform/promises.h"
 #include "harness/conform/tried_systems.h"
+#include "harness/runner/checked_observe.h"
+#include "problems/model/error.h"
+#include "problems/model/kinematics.h"
 #include "problems/test_systems/random_loops.h"
 
 namespace mbsbench {
@@ -32,6 +37,51 @@ constexpr NamedElement kElements[] = {{ForceElement::kSpringDamper, "spring-damp
                                       {ForceElement::kJointSpringDamper, "joint-spring"},
                                       {ForceElement::kAppliedForce, "applied-force"},
                                       {ForceElement::kGroundSpring, "ground-spring"}};
+
+// A point mass on the axis of its revolute joint, whose frames stand askew: no equation holds the angle.
+TriedSystems WithoutInertiaAboutTheAxis() {
+  TriedSystems all;
+  for (int k = 0; k < 10; ++k) {
+    RandomNumbers random(static_cast<std::uint64_t>(k) + 1);
+    TriedSystem& tried = all.emplace_back();
+    tried.name = fmt::format("no_inertia_{}", k + 1);
+    const auto between = [&random] { return random.Between(-1, 1); };
+    const auto frame = [&between] {
+      return Frame{{between(), between(), between()},
+                   Normalised({between(), between(), between(), between()})};
+    };
+    tried.system.bodies = {{.name = "arm", .mass = 1, .inertia = Diagonal(0.1, 0.2, 0.15)},
+                           {.name = "point", .mass = 2, .is_point = true}};
+    tried.system.joints = {{.name = "shoulder",
+                            .type = JointType::kRevolute,
+                            .child = 0,
+                            .parent_frame = frame(),
+                            .child_frame = frame()},
+                           {.name = "pin",
+                            .type = JointType::kRevolute,
+                            .parent = 0,
+                            .child = 1,
+                            .parent_frame = frame(),
+                            .child_frame = {{0, 0, -0.7}, {}}}};
+    tried.state.joints = {{between(), between()}, {between(), between()}};
+    tried.state.bodies = ForwardKinematics(tried.system, tried.state.joints);
+  }
+  return all;
+}
+
+Deviation GivesAccelerations(const MethodChoice& method, const TriedSystem& tried) {
+  Deviation deviation;
+  try {
+    const Prepared prepared = PrepareAt(method, tried.system, tried.state, tried.time);
+    Observation observation;
+    if (CheckedObserve(*prepared.formulation, tried.system, 0, prepared.y, Detail::kAccelerations,
+                       observation)
+            .ok())
+      deviation.fault = "it gives accelerations where joint 'pin' has no inertia about its axis";
+  } catch (const ModelError&) {  // refused when it was prepared or started
+  }
+  return deviation;
+}
 
 }  // namespace
 
@@ -92,6 +142,11 @@ std::vector<Promise> AccelerationPromises() {
                       kNineDigits, DrivenLoops));
   all.push_back(About("turns", "winds torsion springs up by the angle with all its turns",
                       kTenDigits, WoundWheels));
+  all.push_back({"no-inertia",
+                 "gives no accelerations where a joint has no inertia about its free axis", "",
+                 [](const MethodChoice& method) {
+                   return TryOnSystems(method, WithoutInertiaAboutTheAxis(), 0, GivesAccelerations);
+                 }});
   all.push_back({"momentum", "changes momentum and angular momentum of free trees by gravity alone",
                  "imbalance of the inertia forces", [](const MethodChoice& method) {
                    return TryOnSystems(method, FreeTrees(), kTenDigits, MomentumImbalanceOf);

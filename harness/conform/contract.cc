@@ -161,6 +161,7 @@ Deviation JacobianError(const MethodChoice& method, const TriedSystem& tried) tr
   }
   Deviation deviation;
   deviation.acceleration = difference / size;
+  deviation.what = "derivatives are off by";
   return deviation;
 } catch (const ModelError& error) {
   return Fault(error.what());
@@ -212,6 +213,7 @@ Deviation BatchDifference(const MethodChoice& method, const TriedSystem& tried) 
   if (const Status status = batch->EvaluateBatch(0, lanes.y, lanes.rates); !status.ok())
     return Fault("a batch fails: " + SentenceOf(status, tried.system));
   Deviation deviation;
+  deviation.what = "rates of a batch are off by";
   for (std::size_t l = 0; l < kBatchStates; ++l) {
     const Values alone = single.Of(lanes.states[l]);
     double difference = 0, size = 0;

@@ -40,6 +40,7 @@ Deviation EnergyDrift(const MethodChoice& method, const TriedSystem& tried) {
   try {
     const JudgedMotion motion = JudgeMotion(problem, nullptr, tried.state, method, settings);
     deviation.acceleration = motion.accuracy.energy_drift_max;
+    deviation.what = "energy drifts by";
     if (motion.report.outcome != IntegrationReport::Outcome::kOk)
       deviation.fault = "it ends early: " + motion.report.reason;
   } catch (const ModelError& error) {
@@ -156,6 +157,7 @@ Deviation ProjectionResidual(const MethodChoice& method, const TriedSystem& trie
     return fault("it fails: " + SentenceOf(status, tried.system));
   const ConstraintResidual left = ConstraintResiduals(tried.system, there.bodies, 1, 1);
   deviation.acceleration = Worse(left.position, left.velocity);
+  deviation.what = "constraints are open by";
   const JointOffsets at = OffsetsOf(tried.system);
   if (y.size() != static_cast<std::size_t>(at.q.back() + at.u.back())) return deviation;
   for (const Driver& d : tried.system.drivers) {
@@ -172,8 +174,18 @@ Deviation ProjectionResidual(const MethodChoice& method, const TriedSystem& trie
   return deviation;
 }
 
+// Whether the variant is one that keeps loops closed in another way than by projection, or not at all.
+bool LeavesLoopsToDrift(const MethodChoice& method) {
+  return std::ranges::any_of(method.entry->options, [&method](const MethodOption& option) {
+    return option.group == "stabilisation" && !option.is_default &&
+           std::ranges::find(method.options, option.name) != method.options.end();
+  });
+}
+
 Finding TryProjection(const MethodChoice& method) {
   if (const std::optional<Finding> none = WithoutMotion(method)) return *none;
+  if (LeavesLoopsToDrift(method))
+    return NotTried("this variant does not close loops by projection");
   TriedSystems projected;
   Finding finding;
   for (const TriedSystems* systems : {&Loops(), &DrivenLoops(), &Samples()}) {

@@ -1,6 +1,8 @@
 // The promises about what a method takes and refuses.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "harness/conform/promises.h"
 #include "harness/conform/tried_systems.h"
 #include "harness/runner/judged_evaluation.h"
@@ -82,8 +84,11 @@ Finding TryRefusals(const MethodChoice& method) {
       if (must_refuse) fault = "it takes a joint of a type that it does not list";
     } else {
       ++finding.refused;
-      if (!NamesWhatItRefuses(verdict.reason, probe.system))
-        fault = "its refusal names no body, joint or element: " + verdict.reason;
+      const bool names_option = std::ranges::any_of(method.options, [&](const std::string& option) {
+        return verdict.reason.find("'" + option + "'") != std::string::npos;
+      });
+      if (!names_option && !NamesWhatItRefuses(verdict.reason, probe.system))
+        fault = "its refusal names no body, joint, element or option: " + verdict.reason;
     }
     if (!fault.empty()) ++finding.figure;
     if (fault.empty() || finding.standing == Standing::kBroken) return;

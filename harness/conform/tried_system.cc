@@ -99,8 +99,8 @@ double Imbalance(const TriedSystem& tried, const std::vector<JointReaction>& min
 // Empty where the marks are right.
 std::string WrongMark(const TriedSystem& tried, const std::vector<JointReaction>& mine) {
   for (std::size_t j = 0; j < mine.size(); ++j) {
-    const bool unique =
-        tried.classes.empty() ? tried.Truth().reactions[j].unique.all() : tried.classes[j] == "UUUUUU";
+    const bool unique = tried.classes.empty() ? tried.Truth().reactions[j].unique.all()
+                                              : tried.classes[j] == "UUUUUU";
     if (mine[j].unique == unique) continue;
     return fmt::format("it marks the reaction of joint '{}' as {}, which it is{}",
                        JointAt(tried.system, j).name, mine[j].unique ? "unique" : "not unique",

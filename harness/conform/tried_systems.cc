@@ -31,11 +31,13 @@ std::string Described(const TriedSystem& tried, const Deviation& d, double bound
       fmt::format("'{}' ({} {}): ", tried.name, bodies, bodies == 1 ? "body" : "bodies");
   if (!d.fault.empty()) return text + d.fault;
   if (!(d.acceleration <= bound))
-    return text + fmt::format("accelerations are off by {:.2g} of their size", d.acceleration);
+    return text + fmt::format("{} {:.2g} of their size", d.what, d.acceleration);
   if (!(d.reaction <= bound))
     return text + fmt::format("reactions are off by {:.2g} of their size", d.reaction);
-  return text +
-         fmt::format("loads and reactions do not balance, by {:.2g} of the reactions", d.imbalance);
+  if (!(d.imbalance <= bound))
+    return text + fmt::format("loads and reactions do not balance, by {:.2g} of the reactions",
+                              d.imbalance);
+  return text + "tried once more it is right: its result depends on what was evaluated before";
 }
 
 }  // namespace

@@ -30,6 +30,13 @@ void SetError(const PreparedCell& prepared, JudgedEvaluation& judged) {
     for (const ReferenceAcceleration& a :
          ReferenceAccelerations(problem.system, prepared.initial.joints).accelerations)
       truth.push_back({a.acceleration, a.angular_acceleration});
+  } catch (const NoAccelerations& none) {
+    judged.why_no_error = none.what();
+    judged.ending = {Outcome::kSingular,
+                     fmt::format("the method gives accelerations where the state determines none: "
+                                 "{}",
+                                 none.what())};
+    return;
   } catch (const ModelError& refused) {
     judged.why_no_error = refused.what();
     return;
@@ -48,7 +55,8 @@ JudgedEvaluation Judge(const PreparedCell& prepared, Detail detail, Measure meas
   judged.observation.bodies = std::vector<BodyState>();  // the initial state, which is known
   SetError(prepared, judged);
   judged.condition = measure(judged.observation);
-  judged.ending = VerdictOn(judged.condition, judged.error);
+  if (judged.ending.outcome == Outcome::kOk)
+    judged.ending = VerdictOn(judged.condition, judged.error);
   return judged;
 }
 

@@ -9,7 +9,8 @@
 namespace mbsbench {
 
 struct JudgedEvaluation {
-  Ending ending;  // ok, ill_conditioned or wrong_equations
+  Ending
+      ending;  // ok, singular (the reference finds no accelerations), ill_conditioned or wrong_equations
   Observation observation;  // without `bodies`, which are those of the initial state
   MeasuredCondition condition;
   // AccelerationError against the reference's equations in 113 bits; empty, and why, where the system is too large

@@ -244,6 +244,7 @@ SystemState SingleAxes::Expanded(const SystemState& state) const {
 }
 
 MethodEntry OnSingleAxes(MethodEntry entry) {
+  if (!entry.prepare) return entry;  // refused where it is registered
   const auto translate = [](const System& system) {
     return std::make_shared<const Translation>(OnSingleAxes(system));
   };

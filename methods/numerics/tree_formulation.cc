@@ -29,20 +29,29 @@ Status TreeFormulation::Initialise(double t, const SystemState& state, std::span
 }
 
 Status TreeFormulation::Evaluate(double t, std::span<const double> y, std::span<double> ydot) {
-  return Checked(Solve(t, driven_.At(t, y), ydot), y, ydot);
+  const std::span<const double> held = driven_.At(t, y);
+  PutDriven(ydot);
+  return Checked(Solve(t, held, ydot), y, ydot);
+}
+
+void TreeFormulation::PutDriven(std::span<double> ydot) const {
+  for (const DrivenCoordinates::Driven& d : driven_.all()) ydot[d.u] = d.acceleration;
 }
 
 Status TreeFormulation::Checked(Status status, std::span<const double> y,
                                 std::span<double> ydot) const {
-  for (const DrivenCoordinates::Driven& d : driven_.all()) ydot[d.u] = d.acceleration;
+  PutDriven(ydot);
   return CheckedEvaluation(status, y, ydot.subspan(joints_.count()), ydot);
 }
 
 Status TreeFormulation::EvaluateWithReactions(double t, std::span<const double> y,
                                               std::span<double> ydot,
                                               std::span<JointReaction> reactions) {
-  if (knows_reactions())
-    return Checked(SolveWithReactions(t, driven_.At(t, y), ydot, reactions, along_axes_), y, ydot);
+  if (knows_reactions()) {
+    const std::span<const double> held = driven_.At(t, y);
+    PutDriven(ydot);
+    return Checked(SolveWithReactions(t, held, ydot, reactions, along_axes_), y, ydot);
+  }
   if (const Status status = Evaluate(t, y, ydot); !status.ok()) return status;
   Observation observation;
   const Status status = Observe(t, y, Detail::kReactions, observation);

@@ -68,6 +68,8 @@ class TreeFormulation : public OdeFormulation, public EvaluatesReactions {
 
  private:
   // `status` of a solution at the driven().At that `y` is; accelerations of drivers into ydot.
+  // What drivers hold: before Solve, so that it finds them, and after it, whatever it left there.
+  void PutDriven(std::span<double> ydot) const;
   Status Checked(Status status, std::span<const double> y, std::span<double> ydot) const;
   // After Evaluate at the driven().At that `y` is.
   std::vector<DriverObservation> Drivers(std::span<const double> y,

@@ -5,6 +5,9 @@
 #include <cmath>
 
 #include "harness/conform/promise.h"
+#include "harness/runner/judged_evaluation.h"
+#include "harness/runner/random_states.h"
+#include "methods/all_methods.h"
 #include "problems/io/model_file.h"
 #include "tests/harness/conform/spoiled_method.h"
 
@@ -42,6 +45,8 @@ std::vector<Breach> Breaches() {
   }};
   const Spoilers free{.system = [](System& s) { s.drivers.clear(); }};
   const Spoilers weightless{.system = [](System& s) { s.gravity.x += 1e-6; }};
+  const Spoilers thick{
+      .system = [](System& s) { s.bodies.back().inertia = Diagonal(1e-3, 1e-3, 1e-3); }};
   const Spoilers forgetful{.start = [](SystemState& state) {
     for (double& q : state.joints.q) q = std::remainder(q, 2 * M_PI);
   }};
@@ -81,7 +86,8 @@ std::vector<Breach> Breaches() {
           {"drivers-on-loops", kOde, free, "accelerations are off"},
           {"turns", kOde, forgetful, "accelerations are off"},
           {"momentum", kOde, weightless, "accelerations are off"},
-          {"energy", kOde, {.power = -1}, "accelerations are off"},
+          {"no-inertia", kOde, thick, "it gives accelerations where joint 'pin'"},
+          {"energy", kOde, {.power = -1}, "energy drifts by"},
           {"not-a-number", kOde, blind, "it gives numbers all the same"},
           {"repeatable", kOde, fickle, "differs"},
           {"no-allocation", kOde, wasteful, "allocates 1 time"},
@@ -90,7 +96,7 @@ std::vector<Breach> Breaches() {
           {"order-rk4", kOde, rough, "the order on 'dpend18' is"},
           {"order-dopri5", kOde, rough, "the order on 'dpend18' is"},
           {"order-fehlberg8", kOde, rough, "the order on 'dpend18' is"},
-          {"projection", kOde, {.projects = false}, "off"},
+          {"projection", kOde, {.projects = false}, "constraints are open by"},
           {"samples", kOde, shy, "it ends elsewhere where it is sampled"},
           {"catalogue", kOde, heavy, "other equations"},
           {"reference-dpend18", kOde, weightless, "the error by fehlberg8 is"}};
@@ -132,6 +138,33 @@ TEST(Conform, ShowsAWrongInertiaByOneBodyInAModelThatIsReadAgain) {
 }
 
 // A force between two bodies that is wrong needs both of them.
+// What nothing determines is not ok, whatever numbers there are.
+TEST(Conform, AccelerationsOfAStateThatDeterminesNoneAreJudgedSingular) {
+  const MethodEntry thick =
+      Spoiled("articulated-body",
+              {.system = [](System& s) { s.bodies.back().inertia = Diagonal(1e-3, 1e-3, 1e-3); }});
+  const Finding finding = TryOnPromise("no-inertia", thick);
+  ASSERT_TRUE(finding.model);
+  const Problem& problem = *finding.model;
+  const JudgedEvaluation judged = JudgeInitialState(
+      {{}, problem, InitialState(problem), VariantsOf(thick).front()}, Detail::kAccelerations);
+  EXPECT_EQ(Outcome::kSingular, judged.ending.outcome);
+  EXPECT_THAT(judged.ending.reason, HasSubstr("joint 'pin'"));
+}
+
+TEST(Conform, VariantsThatLeaveLoopsToDriftAreNotHeldToProjectionsOfThem) {
+  for (const MethodEntry& entry : AllMethods()) {
+    if (entry.key != "articulated-body") continue;
+    for (const char* spec : {"articulated-body:none", "articulated-body:baumgarte"}) {
+      const MethodChoice choice = ChooseMethod(spec, {entry});
+      for (const Promise& promise : AllPromises()) {
+        if (promise.name != "projection" && promise.name != "refusals") continue;
+        EXPECT_NE(Standing::kBroken, TryOn(promise, choice).standing) << spec << promise.name;
+      }
+    }
+  }
+}
+
 TEST(Conform, ShowsAWrongSpringByItsBodiesAlone) {
   const MethodEntry entry = Spoiled("articulated-body", {.system = [](System& s) {
                                       for (SpringDamper& e : s.spring_dampers)

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+// The state determines no accelerations: no inertia holds a joint or a loop, or constraints of loops are too nearly dependent, or
+// contradict each other.
+class NoAccelerations : public ModelError {
+ public:
+  using ModelError::ModelError;
+};
+
+}  // namespace mbsbench
