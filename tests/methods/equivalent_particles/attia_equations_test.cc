@@ -49,7 +49,7 @@ FormErrors ErrorsOn(const RandomTree& random_tree, RandomNumbers& random) {
 }
 
 TEST(AttiaEquations, HoldTheMomentSumsOnRandomTrees) {
-  HoldOnRandomTrees({.round_off = 1e-11, .drivers = false}, false, ErrorsOn);
+  HoldOnRandomTrees({.round_off = 1e-11, .times_round_off = 4, .drivers = false}, false, ErrorsOn);
 }
 
 OperationCount CountOf(const std::string& name) {
