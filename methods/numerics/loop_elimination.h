@@ -66,6 +66,9 @@ class LoopElimination {
   // `joints_of_stops`: the types of their joints, with one axis, three rotations or six freedoms.
   LoopElimination(const System& system, const LoopPaths& paths,
                   std::vector<JointType> joints_of_stops, Use use = Use::kWhereCheaper);
+  // Places point into passages.
+  LoopElimination(const LoopElimination&) = delete;
+  LoopElimination& operator=(const LoopElimination&) = delete;
 
   // Whether to try: few groups are coupled at a time, so that it is cheaper than to carry columns to the root, and rows did not depend
   // on one another at the start, as they will not later.
