@@ -141,7 +141,8 @@ bool LoopElimination::Eliminate(std::span<const Load<double>> wrenches, const do
   left_pieces_.clear();
   left_rows_.clear();
   values_end_ = 0;
-  for (const Step& step : plan_.steps) {
+  for (std::size_t s = 0; s < plan_.steps.size(); ++s) {
+    const Step& step = plan_.steps[s];
     if (!Enter(step, wrenches, right_side, ground)) return false;
     const Passage& p = passages_[At(step.stop)];
     ForMovingJoint(types_[At(step.stop)], [&](auto joint) {
@@ -154,8 +155,10 @@ bool LoopElimination::Eliminate(std::span<const Load<double>> wrenches, const do
       }
     });
     if (waiting_.empty() || EliminateThree(kLeastCompliance)) continue;
-    // Three that have just come may leave together one joint later.
-    const bool may_wait = waiting_count() == 3 && step.first_loop < step.last_loop;
+    // Three that have just come may leave together one joint later, where that brings no others.
+    const bool may_wait = waiting_count() == 3 && step.first_loop < step.last_loop &&
+                          s + 1 < plan_.steps.size() &&
+                          plan_.steps[s + 1].last_loop == step.last_loop;
     if (!may_wait) EliminateMultipliers(kLeastCompliance);
   }
   EliminateMultipliers(kLeastAtGround);
