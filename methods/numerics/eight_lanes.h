@@ -23,6 +23,12 @@ struct Eight {
 #else
   Lanes first, last;
 
+  // Else compilers copy it in pieces that are smaller than what is loaded next.
+  Eight(const Eight& a) : first(a.first), last(a.last) {}
+  Eight& operator=(const Eight& a) {
+    first = a.first, last = a.last;
+    return *this;
+  }
   explicit Eight(double a) : first(a), last(first) {}
   Eight(const Lanes& low, const Lanes& high) : first(low), last(high) {}
   Eight(double a, double b, double c, double d, double e, double f, double g = 0)

@@ -46,6 +46,16 @@ Vec<double> VectorOf(const double* numbers) { return {numbers[0], numbers[1], nu
 // Three rows of eight as a vector.
 using Rows = Vec<Eight>;
 
+// (L D L')^-1 b
+[[gnu::always_inline]] inline Rows Solved(const Factors<double>& F, Rows b) {
+  b.y = b.y - F.l21 * b.x;
+  b.z = b.z - F.l31 * b.x - F.l32 * b.y;
+  b = {F.inverse_d.x * b.x, F.inverse_d.y * b.y, F.inverse_d.z * b.z};
+  b.y = b.y - F.l32 * b.z;
+  b.x = b.x - F.l31 * b.z - F.l21 * b.y;
+  return b;
+}
+
 // Numbers 3 to 5 of a row, which go with a, seen from the parent's origin: a = a_p + alpha_p x r.
 struct Shift {
   Eight x, y, z;
@@ -131,7 +141,8 @@ bool LoopElimination::Eliminate(std::span<const Load<double>> wrenches, const do
   left_pieces_.clear();
   left_rows_.clear();
   values_end_ = 0;
-  for (const Step& step : plan_.steps) {
+  for (std::size_t s = 0; s < plan_.steps.size(); ++s) {
+    const Step& step = plan_.steps[s];
     if (!Enter(step, wrenches, right_side, ground)) return false;
     const Passage& p = passages_[At(step.stop)];
     ForMovingJoint(types_[At(step.stop)], [&](auto joint) {
@@ -143,7 +154,12 @@ bool LoopElimination::Eliminate(std::span<const Load<double>> wrenches, const do
         PassFree(step, p, ground);
       }
     });
-    if (!waiting_.empty()) EliminateMultipliers(kLeastCompliance);
+    if (waiting_.empty() || EliminateThree(kLeastCompliance)) continue;
+    // Three that have just come may leave together one joint later, where that brings no others.
+    const bool may_wait = waiting_count() == 3 && step.first_loop < step.last_loop &&
+                          s + 1 < plan_.steps.size() &&
+                          plan_.steps[s + 1].last_loop == step.last_loop;
+    if (!may_wait) EliminateMultipliers(kLeastCompliance);
   }
   EliminateMultipliers(kLeastAtGround);
   if (!waiting_.empty()) return false;
@@ -213,9 +229,15 @@ Eight* LoopElimination::Keep(const Step& step, int rates) {
   left.first_row = left_rows_.size();
   for (const Waiting& w : waiting_) left_rows_.push_back(w.row);
   left.values = values_end_;
-  values_end_ += At(rates) * (1 + PiecesOf(step).size() + At(packs()));
+  return Room(At(rates) * (1 + PiecesOf(step).size() + At(packs())));
+}
+
+// For so many values more.
+Eight* LoopElimination::Room(std::size_t values) {
+  const std::size_t first = values_end_;
+  values_end_ += values;
   if (values_.size() < values_end_) values_.resize(2 * values_end_);
-  return &values_[left.values];
+  return &values_[first];
 }
 
 // The rows of up to six multipliers on a group.
@@ -341,14 +363,6 @@ void LoopElimination::PassBall(const Step& step, const Place& p, const Vec<doubl
   const std::size_t stride = 1 + PiecesOf(step).size() + At(packs());
   Factors<double> F = *p.J;
   Mat<Eight> T = Raise<Eight>(alpha_by_a);
-  const auto solve = [&F](Rows b) {
-    b.y = b.y - F.l21 * b.x;
-    b.z = b.z - F.l31 * b.x - F.l32 * b.y;
-    b = {F.inverse_d.x * b.x, F.inverse_d.y * b.y, F.inverse_d.z * b.z};
-    b.y = b.y - F.l32 * b.z;
-    b.x = b.x - F.l31 * b.z - F.l21 * b.y;
-    return b;
-  };
   const auto force_of = [&T](const Rows& f, const Rows& n) {
     return Rows{f.x - T.x.x * n.x - T.y.x * n.y - T.z.x * n.z,
                 f.y - T.x.y * n.x - T.y.y * n.y - T.z.y * n.z,
@@ -367,7 +381,7 @@ void LoopElimination::PassBall(const Step& step, const Place& p, const Vec<doubl
     };
     const Vec<double> h_n{Number<0>(h), Number<1>(h), Number<2>(h)};
     follow(n.x), follow(n.y), follow(n.z), follow(f.x), follow(f.y), follow(f.z), follow(h);
-    const Rows solved = solve(n), all = K + solved;
+    const Rows solved = Solved(F, n), all = K + solved;
     T = {{Splat<3>(all.x), Splat<4>(all.x), Splat<5>(all.x)},
          {Splat<3>(all.y), Splat<4>(all.y), Splat<5>(all.y)},
          {Splat<3>(all.z), Splat<4>(all.z), Splat<5>(all.z)}};
@@ -387,7 +401,7 @@ void LoopElimination::PassBall(const Step& step, const Place& p, const Vec<doubl
   }
   const Rows alpha_8 = Raise<Eight>(alpha);
   PassColumns(step, ground, [&](int place, Rows& n, Rows& f, Eight& h, Columns& y, Columns& z) {
-    const Rows solved = solve(n);
+    const Rows solved = Solved(F, n);
     h = h + Dot(f, a_8) + Dot(n, alpha_8);
     f = force_of(f, n);
     y.row[0] = n.x, y.row[1] = n.y, y.row[2] = n.z;
@@ -527,6 +541,55 @@ int LoopElimination::NextMultiplier(double least) {
   return next;
 }
 
+// Groups that rows which leave act on.
+std::span<const LoopElimination::Entry> LoopElimination::KeepPieces(std::uint64_t slots) {
+  const std::size_t first = left_pieces_.size();
+  for (; slots != 0; slots &= slots - 1) {
+    const int slot = std::countr_zero(slots);
+    left_pieces_.push_back({group_in_slot_[At(slot)], slot});
+  }
+  return {left_pieces_.data() + first, left_pieces_.size() - first};
+}
+
+// All that wait, where they are three of the same loop and each has compliance enough when those before it have left.
+bool LoopElimination::EliminateThree(double least) {
+  if (waiting_count() != 3) return false;
+  const Waiting* const w = waiting_.data();
+  if (w[2].row != w[0].row + 2 || w[1].slots != w[0].slots || w[2].slots != w[0].slots)
+    return false;
+  const double* const C[3] = {Compliance(0, 0).data(), Compliance(1, 0).data(),
+                              Compliance(2, 0).data()};
+  const Sym<double> lower = SymmetricOf(C[0], C[1], C[2]);
+  const Factors<double> F = Factorised(lower, 0);  // negative
+  const auto is_compliant = [least](double inverse_pivot, const Waiting& waiting) {
+    return inverse_pivot < 0 && least * waiting.compliance * -inverse_pivot < 1;
+  };
+  if (!is_compliant(F.inverse_d.x, w[0]) || !is_compliant(F.inverse_d.y, w[1]) ||
+      !is_compliant(F.inverse_d.z, w[2]))
+    return false;
+  Left& left = left_.emplace_back();
+  left.what = Leaving::kThreeRows;
+  left.variable = w[0].row;
+  left.first_piece = left_pieces_.size();
+  const std::span<const Entry> pieces = KeepPieces(w[0].slots);
+  left.pieces = static_cast<int>(pieces.size());
+  left.constant = Backward(F, Scaled(F, Forward(F, VectorOf(h_waiting_[0].data()))));
+  left.values = values_end_;
+  Eight* const Z = Room(3 * pieces.size());
+  for (std::size_t a = 0; a < pieces.size(); ++a) {
+    const int slot = pieces[a].slot;
+    const Rows rows{Row(0, slot), Row(1, slot), Row(2, slot)}, solved = Solved(F, rows);
+    Eight *const y = y_[a].row, *const z = z_[a].row, *const kept = Z + 3 * a;
+    y[0] = rows.x, y[1] = rows.y, y[2] = rows.z;
+    z[0] = kept[0] = solved.x, z[1] = kept[1] = solved.y, z[2] = kept[2] = solved.z;
+    Eight& h = h_[At(slot)];
+    h = h - left.constant.x * rows.x - left.constant.y * rows.y - left.constant.z * rows.z;
+  }
+  Subtract<3>(pieces, 0);
+  waiting_.clear();
+  return true;
+}
+
 // Those that act on the same groups are subtracted from these together.
 void LoopElimination::EliminateMultipliers(double least) {
   int next = NextMultiplier(least);
@@ -534,12 +597,7 @@ void LoopElimination::EliminateMultipliers(double least) {
   while (next >= 0) {
     const std::uint64_t slots = waiting_[At(next)].slots;
     const std::size_t first = left_pieces_.size();
-    for (std::uint64_t rest = slots; rest != 0; rest &= rest - 1) {
-      const int slot = std::countr_zero(rest);
-      left_pieces_.push_back({group_in_slot_[At(slot)], slot});
-    }
-    const std::span<const Entry> pieces(left_pieces_.begin() + static_cast<std::ptrdiff_t>(first),
-                                        left_pieces_.end());
+    const std::span<const Entry> pieces = KeepPieces(slots);
     int count = 0;
     for (; next >= 0 && count < 3 && (waiting_[At(next)].slots & ~slots) == 0; ++count) {
       left_.emplace_back().first_piece = first;
@@ -564,16 +622,14 @@ void LoopElimination::EliminateMultiplier(int k, int place, std::span<const Entr
   const std::size_t count = pieces.size();
   Left& left = left_.back();
   left.variable = leaving.row;
-  left.is_row = true;
-  left.constant = constant;
+  left.what = Leaving::kRow;
+  left.constant.x = constant;
   left.pieces = static_cast<int>(count);
   left.values = values_end_;
   leaving.row = -1;
   const bool is_last =
       std::all_of(waiting_.begin(), waiting_.end(), [](const Waiting& w) { return w.row < 0; });
-  values_end_ += count + (is_last ? 0 : At(packs()));
-  if (values_.size() < values_end_) values_.resize(2 * values_end_);
-  Eight* const Z = &values_[left.values];
+  Eight* const Z = Room(count + (is_last ? 0 : At(packs())));
   for (std::size_t a = 0; a < count; ++a) {
     const Eight& row = Row(k, pieces[a].slot);
     Eight& h = h_[At(pieces[a].slot)];
@@ -635,7 +691,7 @@ void LoopElimination::MoveUp() {
 void LoopElimination::Return(const Vec<double>& ground) {
   const Eight of_ground(0, 0, 0, ground.x, ground.y, ground.z, 1);
   for (auto left = left_.rbegin(); left != left_.rend(); ++left) {
-    const Eight* const Z = &values_[left->values];
+    const Eight* Z = &values_[left->values];
     // Of the multipliers that waited.
     const auto add_rows = [&](const Eight* from, double sum) {
       const int* const rows = left_rows_.data() + left->first_row;
@@ -645,11 +701,23 @@ void LoopElimination::Return(const Vec<double>& ground) {
       }
       return sum;
     };
-    if (left->is_row) {
+    if (left->what != Leaving::kJoint) {
       const Entry* const pieces = left_pieces_.data() + left->first_piece;
+      double* const values = &multipliers_[At(left->variable)];
+      if (left->what == Leaving::kThreeRows) {
+        Rows sum;
+        for (int i = 0; i < left->pieces; ++i, Z += 3) {
+          const Eight& a = accelerations_[At(pieces[i].stop)];
+          sum = {sum.x + Z[0] * a, sum.y + Z[1] * a, sum.z + Z[2] * a};
+        }
+        const Vec<double> three =
+            -(Vec<double>{Sum(sum.x), Sum(sum.y), Sum(sum.z)} + left->constant);
+        values[0] = three.x, values[1] = three.y, values[2] = three.z;
+        continue;
+      }
       Eight sum;
       for (int i = 0; i < left->pieces; ++i) sum = sum + Z[i] * accelerations_[At(pieces[i].stop)];
-      multipliers_[At(left->variable)] = -add_rows(Z + left->pieces, Sum(sum) + left->constant);
+      *values = -add_rows(Z + left->pieces, Sum(sum) + left->constant.x);
       continue;
     }
     const Step& step = plan_.steps[At(left->variable)];

@@ -66,6 +66,9 @@ class LoopElimination {
   // `joints_of_stops`: the types of their joints, with one axis, three rotations or six freedoms.
   LoopElimination(const System& system, const LoopPaths& paths,
                   std::vector<JointType> joints_of_stops, Use use = Use::kWhereCheaper);
+  // Places point into passages.
+  LoopElimination(const LoopElimination&) = delete;
+  LoopElimination& operator=(const LoopElimination&) = delete;
 
   // Whether to try: few groups are coupled at a time, so that it is cheaper than to carry columns to the root, and rows did not depend
   // on one another at the start, as they will not later.
@@ -99,13 +102,14 @@ class LoopElimination {
   struct Columns {
     Eight row[6];
   };
-  // A variable that left: its value is -(Z . what it is coupled with and 1).
+  // Variables that left: their values are -(Z . what they are coupled with and 1).
+  enum class Leaving { kJoint, kRow, kThreeRows };
   struct Left {
-    int variable = 0;  // step, or constraint row
-    bool is_row = false;
-    double constant = 0;  // of a row
-    int pieces = 0;       // of a row: groups
-    int rows = 0;         // multipliers that waited
+    int variable = 0;  // step, or the first constraint row
+    Leaving what = Leaving::kJoint;
+    Vec<double> constant;  // of rows
+    int pieces = 0;        // of rows: groups
+    int rows = 0;          // multipliers that waited
     std::size_t first_piece = 0, first_row = 0, values = 0;
   };
   struct Waiting {        // a multiplier in the front
@@ -147,6 +151,7 @@ class LoopElimination {
              const Vec<double>& ground);
   void ClearSlot(int slot);
   Eight* Keep(const Step& step, int rates);
+  Eight* Room(std::size_t values);
   template <class Pass>
   void PassColumns(const Step& step, const Vec<double>& ground, const Pass& pass);
   Block WaitingOn(int slot, int pack);
@@ -162,6 +167,8 @@ class LoopElimination {
     return {plan_.partners.data() + step.first_partner, At(count)};
   }
   void EliminateMultipliers(double least);
+  bool EliminateThree(double least);
+  std::span<const Entry> KeepPieces(std::uint64_t slots);
   int NextMultiplier(double least);
   void EliminateMultiplier(int k, int place, std::span<const Entry> pieces);
   void MoveUp();

@@ -23,6 +23,9 @@ constexpr double kStalled = 1e-12;   // of a loop's size: round-off is not what 
 constexpr double kClosed = 1e-9;     // of a loop's size: what may be left where Newton stalls
 constexpr double kGoodStep = 0.05;   // a step that leaves more than this asks for new factors
 constexpr int kMostRateSteps = 4;
+constexpr double kNowhere = std::numeric_limits<double>::infinity();
+// Of the largest rate: by what its corrections may differ from those by the masses at the closed position.
+constexpr double kWeighedAlike = 1e-12;
 constexpr double kRateRoundOff = 4e-16;  // of the largest summand of J u
 constexpr double kMostWork = 1e8;        // multiplications to look at a rank that is full
 
@@ -252,43 +255,49 @@ KnownRank LoopProjection::Rank(std::span<const double> y) {
 // Newton, with factors kept while steps are good.
 double LoopProjection::Close(double* y, bool compares_closely) {
   double left = CalcRows(y);
-  bool factors_are_stale = true;
+  factorised_at_ = kNowhere;
   for (int step = 0; step < kMostSteps && left > kRoundOff; ++step) {
-    if (factors_are_stale) Factorise(y, compares_closely ? left : 1);
+    if (factorised_at_ == kNowhere) {
+      Factorise(y, compares_closely ? left : 1);
+      factorised_at_ = left;
+    }
     Correct(residual_, change_);
     for (const Coordinates& joint : coordinates_)
       AdvanceJoint(joint.type, change_.data() + joint.u, y + joint.q);
     const double before = left;
     left = CalcRows(y);
     if (!(left < before)) break;  // round-off, or no way to close
-    factors_are_stale = left > kGoodStep * before;
+    if (left > kGoodStep * before) factorised_at_ = kNowhere;
   }
-  if (factors_are_stale) Factorise(y, compares_closely ? left : 1);
   return left;
 }
 
 // As Project, with new factors for each correction.
 bool LoopProjection::ProjectWhereLoopsMeet(std::span<double> y) {
   double left = corrections_->CalcRows(y.data());
-  bool metric_is_stale = true;
+  factorised_at_ = kNowhere;
   for (int step = 0; step < kMostSteps && left > kRoundOff; ++step) {
-    if (metric_is_stale) corrections_->SetMetric(*metric_, y.data());
+    if (factorised_at_ == kNowhere) {
+      corrections_->SetMetric(*metric_, y.data());
+      factorised_at_ = left;
+    }
     if (!corrections_->Correct(*metric_, corrections_->gaps(), change_)) return false;
     for (const Coordinates& joint : coordinates_)
       AdvanceJoint(joint.type, change_.data() + joint.u, y.data() + joint.q);
     const double before = left;
     left = corrections_->CalcRows(y.data());
     if (!(left < before)) break;
-    metric_is_stale = left > kGoodStep * before;
+    if (left > kGoodStep * before) factorised_at_ = kNowhere;
   }
   if (!(left <= kStalled)) return false;
-  if (metric_is_stale) corrections_->SetMetric(*metric_, y.data());
   double largest = std::numeric_limits<double>::infinity();
   for (int step = 0; step < kMostRateSteps; ++step) {
     double now = 0;
     for (double rate : corrections_->gap_rates()) now = std::max(now, std::abs(rate));
     if (!(now < largest) || now <= kRateRoundOff * corrections_->largest_rate()) break;
     largest = now;
+    if (step == 0 && factorised_at_ * now > kWeighedAlike * corrections_->largest_rate())
+      corrections_->SetMetric(*metric_, y.data());
     if (!corrections_->Correct(*metric_, corrections_->gap_rates(), change_)) return false;
     for (std::size_t i = 0; i < change_.size(); ++i) y[start_.size() + i] += change_[i];
     corrections_->CalcRows(y.data());
@@ -305,16 +314,18 @@ Status LoopProjection::Project(std::span<double> y) {
     std::copy(start_rates_.begin(), start_rates_.end(),
               y.begin() + static_cast<std::ptrdiff_t>(start_.size()));
   }
-  double left = Close(y.data(), false);
+  bool compares_closely = false;
+  double left = Close(y.data(), compares_closely);
   if (!(left <= kStalled)) {  // rows that nearly depend on others may have been left out
     std::copy(start_.begin(), start_.end(), y.begin());
-    left = Close(y.data(), true);
+    compares_closely = true;
+    left = Close(y.data(), compares_closely);
   }
   if (!(left <= kClosed)) {
     return {Status::Code::kSingular, joint_count_ + worst_loop_, -1,
             "the joint's loop cannot be closed from here"};
   }
-  // J u, by the Jacobian at the projected position; a repetition makes up for older factors.
+  // J u, by the Jacobian at the projected position; a repetition makes up for round-off.
   double largest = std::numeric_limits<double>::infinity();
   for (int step = 0; step < kMostRateSteps; ++step) {
     std::fill(residual_.begin(), residual_.end(), 0.0);
@@ -333,6 +344,8 @@ Status LoopProjection::Project(std::span<double> y) {
     for (double r : residual_) now = std::max(now, std::abs(r));
     if (!(now < largest) || now <= kRateRoundOff * summand) break;
     largest = now;
+    if (step == 0 && factorised_at_ * now > kWeighedAlike * summand)
+      Factorise(y.data(), compares_closely ? left : 1);
     Correct(residual_, change_);
     for (std::size_t i = 0; i < change_.size(); ++i) y[start_.size() + i] += change_[i];
   }

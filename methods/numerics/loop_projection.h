@@ -3,11 +3,12 @@
 //
 // The correction is the smallest one in the metric of the masses (mass_metric.h): with J the loop rows by
 // the rates of the joints, dq = -M^-1 J' (J M^-1 J')^-1 g, repeated until g is round-off, then once more for
-// du = -M^-1 J' (J M^-1 J')^-1 J u. So what is corrected takes the least energy, and momenta that no force of
-// the ground changes stay. Driven rates take no part in corrections: they count in J u, and else J is without
-// their columns. The rows of a loop depend on the joints between its two bodies and their nearest common
-// ancestor, in whose axes g and J are calculated; nothing is allocated. Many independent loops are corrected without J, where they meet
-// (loop_corrections.h).
+// du = -M^-1 J' (J M^-1 J')^-1 J u at the position found. So what is corrected takes the least energy, and momenta
+// that no force of the ground changes stay. The factors of the last position before are kept for du where they change
+// it by round-off alone, as in the steps of an integration. Driven rates take no part in corrections: they count in J u,
+// and else J is without their columns. The rows of a loop depend on the joints between its two bodies and their nearest
+// common ancestor, in whose axes g and J are calculated; nothing is allocated. Many independent loops are corrected
+// without J, where they meet (loop_corrections.h).
 #pragma once
 
 #include <array>
@@ -77,7 +78,7 @@ class LoopProjection {
   void CalcLoop(const Loop& loop, const double* y);
   BodyState Follow(const std::vector<Link>& side, double sign, const double* y);
   double CalcRows(const double* y);  // the largest residual by loop size
-  void ReserveColumns();             // where loops are corrected without J not before elimination fails
+  void ReserveColumns();  // where loops are corrected without J not before elimination fails
   // The loops closed; what is left, by loop size.
   double Close(double* y, bool compares_closely);
   void Factorise(const double* y, double gap);
@@ -91,6 +92,7 @@ class LoopProjection {
   std::vector<Column> columns_;
   int joint_count_;
   int worst_loop_ = 0;
+  double factorised_at_ = 0;  // how far loops were open, by their sizes, where the factors belong
   ClosureSystem system_;
   std::unique_ptr<MassMetric> metric_;
   std::unique_ptr<LoopCorrections> corrections_;  // none where columns are cheaper

@@ -1,7 +1,10 @@
 // The forces in cut joints by elimination where loops meet, against columns carried to the root and solved at once.
 #include "methods/numerics/loop_elimination.h"
 
+#include <ctime>
+#include <limits>
 #include <optional>
+#include <type_traits>
 
 #include "methods/articulated_body/sweeps.h"
 #include "methods/kinematics/joint_coordinates.h"
@@ -15,6 +18,10 @@ namespace mbsbench::articulated_body {
 namespace {
 
 using Use = LoopElimination::Use;
+
+// It points into itself.
+static_assert(!std::is_copy_constructible_v<LoopElimination> &&
+              !std::is_copy_assignable_v<LoopElimination>);
 
 // One evaluation by the sweep and its loops; driven joints accelerate by 0.7. Nothing where drivers contradict loops.
 std::optional<ClosedLoops> CloseBy(Use use, const System& system, const JointState& state) {
@@ -161,6 +168,35 @@ TEST(LoopEliminationPlan, HoldsFewGroupsOfANetHoweverManyItsLoops) {
     }
     work_per_loop = plan.work / loops;
   }
+}
+
+struct Planned {
+  LoopEliminationPlan plan;
+  double seconds;  // of the processor, the least of three times
+};
+Planned PlanOf(const std::string& name) {
+  const Problem problem = MakeProblem(name);
+  const LoopPaths paths = PathsOfLoops(problem.system, MakeGroupTree<double>(problem.system));
+  const std::vector<int> rows(problem.system.loop_joints.size(), 3);
+  Planned planned{{}, std::numeric_limits<double>::infinity()};
+  for (int repetition = 0; repetition < 3; ++repetition) {
+    const std::clock_t start = std::clock();
+    planned.plan = PlanLoopElimination(paths, rows);
+    planned.seconds =
+        std::min(planned.seconds, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+  }
+  return planned;
+}
+
+// Each of its three orders would hold a thousand groups, and takes a hundred times longer to its end than a ladder that fits.
+TEST(LoopEliminationPlan, LeavesEachOrderOfAWideNetAsSoonAsItsFrontDoesNotFit) {
+  const Planned fits = PlanOf("ladder:bodies=4000,loops=1000"),
+                wide = PlanOf("ladder:bodies=4000,loops=1000,width=100");
+  EXPECT_LE(fits.plan.slots, kMostSlots);
+  EXPECT_GT(fits.plan.steps.size(), 3000u);
+  EXPECT_GT(wide.plan.slots, kMostSlots);
+  EXPECT_LE(wide.plan.steps.size(), 2u * kMostSlots);
+  EXPECT_LT(wide.seconds, 5 * fits.seconds);
 }
 
 }  // namespace
