@@ -118,6 +118,9 @@ Observation ObserveInitialStateInPlace(PreparedCell& prepared, Detail detail) {
     observation = ObserveAt(prepared, state, detail);
   } else {
     GiveUp(state.bodies);
+    // What stays is allocated first: it would cut the memory that the formulation leaves to the next one.
+    if (detail == Detail::kReactions)
+      observation.reactions.reserve(system.joints.size() + system.loop_joints.size());
     std::unique_ptr<Formulation> formulation = prepared.LendToFormulation();
     const bool reads_motion = dynamic_cast<ObservesWithoutMotion*>(formulation.get()) == nullptr;
     if (reads_motion) state.bodies = ForwardKinematics(system, state.joints);
