@@ -13,11 +13,22 @@
 #include "harness/runner/judged_evaluation.h"
 #include "harness/runner/observation_document.h"
 #include "harness/runner/random_states.h"
+#include "methods/interface/reactions.h"
+#include "problems/model/kinematics.h"
 #include "reference/reference.h"
 
 namespace mbsbench {
 
 namespace {
+
+// Throws where `status` is a failure.
+void RequireEvaluated(const Status& status, const PreparedCell& prepared) {
+  if (status.ok()) return;
+  throw EvaluationFailed(
+      {OutcomeOf(status),
+       fmt::format("method '{}' cannot evaluate this state of '{}': {}{}", prepared.method.spec,
+                   prepared.problem.name, status.what, PlaceOf(status, prepared.problem.system))});
+}
 
 Observation ObserveBy(Formulation& formulation, const PreparedCell& prepared,
                       const SystemState& state, Detail detail, SolvedCondition* condition) {
@@ -27,12 +38,7 @@ Observation ObserveBy(Formulation& formulation, const PreparedCell& prepared,
   if (status.ok()) {
     status = CheckedObserve(formulation, prepared.problem.system, 0, point.y, detail, observation);
   }
-  if (!status.ok()) {
-    throw EvaluationFailed(
-        {OutcomeOf(status), fmt::format("method '{}' cannot evaluate this state of '{}': {}{}",
-                                        prepared.method.spec, prepared.problem.name, status.what,
-                                        PlaceOf(status, prepared.problem.system))});
-  }
+  RequireEvaluated(status, prepared);
   if (condition != nullptr) *condition = formulation.ConditionAt(0, point.y);
   return observation;
 }
@@ -88,6 +94,8 @@ double ScatterAtState(const PreparedCell& prepared, Formulation* formulation,
   return MeasureCondition(prepared.problem, *formulation, 0, y).scatter;
 }
 
+void GiveUp(std::vector<BodyState>& bodies) { bodies = std::vector<BodyState>(); }
+
 }  // namespace
 
 Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, Detail detail,
@@ -99,6 +107,41 @@ Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, De
   }
   if (IsGuarded(*prepared.method.entry)) return ObservedApart(prepared, state, detail, condition);
   return ObserveBy(*prepared.LendToFormulation(), prepared, state, detail, condition);
+}
+
+Observation ObserveInitialStateInPlace(PreparedCell& prepared, Detail detail) {
+  const System& system = prepared.problem.system;
+  SystemState& state = prepared.initial;
+  Observation observation;
+  if (prepared.method.entry->form == Form::kAlgebraic || IsGuarded(*prepared.method.entry)) {
+    state.bodies = ForwardKinematics(system, state.joints);
+    observation = ObserveAt(prepared, state, detail);
+  } else {
+    GiveUp(state.bodies);
+    // What stays is allocated first: it would cut the memory that the formulation leaves to the next one.
+    if (detail == Detail::kReactions)
+      observation.reactions.reserve(system.joints.size() + system.loop_joints.size());
+    std::unique_ptr<Formulation> formulation = prepared.LendToFormulation();
+    const bool reads_motion = dynamic_cast<ObservesWithoutMotion*>(formulation.get()) == nullptr;
+    if (reads_motion) state.bodies = ForwardKinematics(system, state.joints);
+    StatePoint point;
+    Status status = PointAt(*formulation, state, point);
+    GiveUp(state.bodies);
+    const std::size_t coordinates = state.joints.q.size();
+    const bool is_in_y = !reads_motion && system.loop_joints.empty() && system.drivers.empty();
+    if (is_in_y) state.joints = JointState();
+    if (status.ok())
+      status = CheckedObserveWithoutMotion(*formulation, system, 0, point.y, detail, observation);
+    formulation.reset();
+    if (is_in_y) {
+      const auto rates = point.y.begin() + static_cast<std::ptrdiff_t>(coordinates);
+      state.joints = {{point.y.begin(), rates}, {rates, point.y.end()}};
+    }
+    RequireEvaluated(status, prepared);
+  }
+  GiveUp(state.bodies);
+  GiveUp(observation.bodies);
+  return observation;
 }
 
 TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, std::uint64_t seed) {

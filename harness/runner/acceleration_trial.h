@@ -20,5 +20,8 @@ TrialResult ReferenceAccelerationTrial(const Problem& problem, int random_states
 // `condition`: where to put how well conditioned is what was solved.
 Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, Detail detail,
                       SolvedCondition* condition = nullptr);
+// The same at the initial state of a large system, which the method has for itself meanwhile. Afterwards the motion of the bodies is empty,
+// in the observation and in `prepared`.
+Observation ObserveInitialStateInPlace(PreparedCell& prepared, Detail detail);
 
 }  // namespace mbsbench

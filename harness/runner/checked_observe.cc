@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "methods/interface/reactions.h"
+
 namespace mbsbench {
 
 namespace {
@@ -11,13 +13,8 @@ bool Finite(const Quaternion& q) { return std::isfinite(q.w + q.x + q.y + q.z); 
 
 Status Missing(const char* what) { return {Status::Code::kNotFinite, -1, -1, what}; }
 
-}  // namespace
-
-Status CheckedObserve(Formulation& formulation, const System& system, double t,
-                      std::span<const double> y, Detail detail, Observation& observation) {
-  if (const Status status = formulation.Observe(t, y, detail, observation); !status.ok())
-    return status;
-  const auto& [bodies, accelerations, reactions, drivers] = observation;
+Status CheckedMotion(const System& system, const Observation& observation) {
+  const std::vector<BodyState>& bodies = observation.bodies;
   if (bodies.size() < system.bodies.size())
     return Missing("bodies are missing from what it observes");
   for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -27,10 +24,15 @@ Status CheckedObserve(Formulation& formulation, const System& system, double t,
       return {Status::Code::kNotFinite, -1, static_cast<int>(b), "its motion is not finite"};
     }
   }
-  if (detail == Detail::kMotion) return {};
-  if (accelerations.size() != bodies.size())
+  return {};
+}
+
+Status CheckedForces(const System& system, const Observation& observation) {
+  const auto& [bodies, accelerations, reactions, drivers] = observation;
+  if (accelerations.size() < system.bodies.size() ||
+      (!bodies.empty() && accelerations.size() != bodies.size()))
     return Missing("accelerations are missing from what it observes");
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
+  for (std::size_t b = 0; b < accelerations.size(); ++b) {
     const bool turns = b >= system.bodies.size() || !system.bodies[b].is_point;
     if (!Finite(accelerations[b].acceleration) ||
         (turns && !Finite(accelerations[b].angular_acceleration))) {
@@ -44,6 +46,26 @@ Status CheckedObserve(Formulation& formulation, const System& system, double t,
   if (!drivers.empty() && drivers.size() != system.drivers.size())
     return Missing("drivers are missing from what it observes");
   return {};
+}
+
+}  // namespace
+
+Status CheckedObserve(Formulation& formulation, const System& system, double t,
+                      std::span<const double> y, Detail detail, Observation& observation) {
+  if (const Status status = formulation.Observe(t, y, detail, observation); !status.ok())
+    return status;
+  if (const Status status = CheckedMotion(system, observation); !status.ok()) return status;
+  return detail == Detail::kMotion ? Status{} : CheckedForces(system, observation);
+}
+
+Status CheckedObserveWithoutMotion(Formulation& formulation, const System& system, double t,
+                                   std::span<const double> y, Detail detail,
+                                   Observation& observation) {
+  auto* const alone = dynamic_cast<ObservesWithoutMotion*>(&formulation);
+  if (alone == nullptr) return CheckedObserve(formulation, system, t, y, detail, observation);
+  if (const Status status = alone->ObserveWithoutMotion(t, y, detail, observation); !status.ok())
+    return status;
+  return CheckedForces(system, observation);
 }
 
 }  // namespace mbsbench

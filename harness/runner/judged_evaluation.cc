@@ -19,7 +19,7 @@ constexpr std::size_t kMostBodiesForTruth = 2000;
 // not round-off. Without a scatter nothing is said below kAlwaysWrong.
 constexpr double kRight = 1e-9, kBeyondScatter = 1e3, kAlwaysWrong = 1e-6;
 
-void SetError(const PreparedCell& prepared, JudgedEvaluation& judged) {
+void SetError(const PreparedCell& prepared, double natural, JudgedEvaluation& judged) {
   const Problem& problem = prepared.problem;
   if (problem.system.bodies.size() > kMostBodiesForTruth) {
     judged.why_no_error = fmt::format("{} bodies take too long", problem.system.bodies.size());
@@ -43,17 +43,21 @@ void SetError(const PreparedCell& prepared, JudgedEvaluation& judged) {
   }
   judged.error =
       AccelerationError(AccelerationNumbers(problem.system, judged.observation.accelerations),
-                        AccelerationNumbers(problem.system, truth), problem.length,
-                        NaturalAcceleration(problem, prepared.initial.bodies));
+                        AccelerationNumbers(problem.system, truth), problem.length, natural);
 }
 
-// measure(observation): the condition; it comes last.
-template <class Measure>
-JudgedEvaluation Judge(const PreparedCell& prepared, Detail detail, Measure measure) {
+double NaturalAccelerationOf(const PreparedCell& prepared) {
+  return NaturalAcceleration(prepared.problem, prepared.initial.bodies);
+}
+
+// observe(): what the method gives; measure(observation): the condition, which comes last. `natural`: NaturalAccelerationOf.
+template <class Observe, class Measure>
+JudgedEvaluation Judge(const PreparedCell& prepared, double natural, Observe observe,
+                       Measure measure) {
   JudgedEvaluation judged;
-  judged.observation = ObserveAt(prepared, prepared.initial, detail);
+  judged.observation = observe();
   judged.observation.bodies = std::vector<BodyState>();  // the initial state, which is known
-  SetError(prepared, judged);
+  SetError(prepared, natural, judged);
   judged.condition = measure(judged.observation);
   if (judged.ending.outcome == Outcome::kOk)
     judged.ending = VerdictOn(judged.condition, judged.error);
@@ -92,15 +96,18 @@ Ending VerdictOn(const MeasuredCondition& condition, std::optional<double> error
 }
 
 JudgedEvaluation JudgeInitialState(const PreparedCell& prepared, Detail detail) {
-  return Judge(prepared, detail, [&prepared](const Observation& observation) {
-    return MeasureCondition(prepared, observation);
-  });
+  return Judge(
+      prepared, NaturalAccelerationOf(prepared),
+      [&] { return ObserveAt(prepared, prepared.initial, detail); },
+      [&](const Observation& seen) { return MeasureCondition(prepared, seen); });
 }
 
 JudgedEvaluation JudgeInitialStateInPlace(PreparedCell& prepared, Detail detail) {
-  return Judge(prepared, detail, [&prepared](const Observation& observation) {
-    return MeasureConditionInPlace(prepared, observation);
-  });
+  if (!IsMeasuredInPlace(prepared)) return JudgeInitialState(prepared, detail);
+  const double natural = NaturalAccelerationOf(prepared);
+  return Judge(
+      prepared, natural, [&] { return ObserveInitialStateInPlace(prepared, detail); },
+      [&](const Observation& seen) { return MeasureConditionInPlace(prepared, natural, seen); });
 }
 
 JudgedStart JudgeStart(const PreparedCell& prepared) {

@@ -9,8 +9,8 @@
 namespace mbsbench {
 
 struct JudgedEvaluation {
-  Ending
-      ending;  // ok, singular (the reference finds no accelerations), ill_conditioned or wrong_equations
+  // ok, singular (the reference finds no accelerations), ill_conditioned or wrong_equations
+  Ending ending;
   Observation observation;  // without `bodies`, which are those of the initial state
   MeasuredCondition condition;
   // AccelerationError against the reference's equations in 113 bits; empty, and why, where the system is too large
@@ -22,7 +22,7 @@ struct JudgedEvaluation {
 // `detail`: of the observation, accelerations or more. Throws ModelError where the method does not support the system, EvaluationFailed where it cannot
 // evaluate the state.
 JudgedEvaluation JudgeInitialState(const PreparedCell& prepared, Detail detail);
-// The same in the memory of one large system, by MeasureConditionInPlace.
+// The same in the memory of one large system, where IsMeasuredInPlace: its data and its state are not what they were afterwards.
 JudgedEvaluation JudgeInitialStateInPlace(PreparedCell& prepared, Detail detail);
 
 // What is known of a method at the initial state before it integrates: depends on problem and method alone.

@@ -67,21 +67,20 @@ class Perturbation {
   }
 
   // Driven joints keep the rates of their drivers.
-  void Change(const System& system, SystemState& state) {
+  void Change(const System& system, JointState& joints) {
     const JointOffsets at = OffsetsOf(system);
     const std::vector<bool> driven = DrivenJoints(system);
     for (std::size_t j = 0; j < system.joints.size(); ++j) {
       const auto index = [](int i) { return static_cast<std::size_t>(i); };
-      for (std::size_t i = index(at.q[j]); i < index(at.q[j + 1]); ++i) Change(state.joints.q[i]);
+      for (std::size_t i = index(at.q[j]); i < index(at.q[j + 1]); ++i) Change(joints.q[i]);
       if (TurnsFreely(system.joints[j].type)) {
-        double* const q = state.joints.q.data() + at.q[j + 1] - 4;
+        double* const q = joints.q.data() + at.q[j + 1] - 4;
         const Quaternion unit = Normalised(Quaternion{q[0], q[1], q[2], q[3]});
         q[0] = unit.w, q[1] = unit.x, q[2] = unit.y, q[3] = unit.z;
       }
       if (driven[j]) continue;
-      for (std::size_t i = index(at.u[j]); i < index(at.u[j + 1]); ++i) Change(state.joints.u[i]);
+      for (std::size_t i = index(at.u[j]); i < index(at.u[j + 1]); ++i) Change(joints.u[i]);
     }
-    state.bodies = ForwardKinematics(system, state.joints);
   }
 
  private:
@@ -135,11 +134,11 @@ void Turn(bool turns_bodies, Perturbation& perturbation, PreparedCell& cell,
   }
 }
 
-// The masses of a rope's nodes are those of its flight: of it the state alone is changed.
+// Leaves the motion of the bodies as it was. The masses of a rope's nodes are those of its flight: of it the state alone is changed.
 Restatement Restate(PreparedCell& cell, std::uint64_t seed, const Original& original) {
   Restatement restatement;
   System& system = cell.problem.system;
-  SystemState& state = cell.initial;
+  JointState& joints = cell.initial.joints;
   Perturbation perturbation(seed);
   if (!system.rope_flight) {
     perturbation.Change(system);
@@ -149,7 +148,7 @@ Restatement Restate(PreparedCell& cell, std::uint64_t seed, const Original& orig
                       perturbation.Between(1, 2)};
     system = InUnits(std::move(system), units);
     if (IsTaken(cell, system)) {
-      state.joints = InUnits(system, std::move(state.joints), units);
+      joints = InUnits(system, std::move(joints), units);
       restatement.length = units.length;
     } else {
       system = original();
@@ -157,7 +156,7 @@ Restatement Restate(PreparedCell& cell, std::uint64_t seed, const Original& orig
     }
     if (seed % 2 == 0) Turn(seed % 4 == 0, perturbation, cell, restatement);
   }
-  perturbation.Change(system, state);
+  perturbation.Change(system, joints);
   return restatement;
 }
 
@@ -178,9 +177,8 @@ std::uint64_t Evaluations(const Problem& problem) {
 // How far evaluations lie from the one that was given, which stays where it is meanwhile.
 class Scatter {
  public:
-  Scatter(const Problem& problem, const std::vector<BodyState>& bodies,
-          std::span<const BodyAcceleration> given)
-      : problem_(problem), natural_(NaturalAcceleration(problem, bodies)), given_(given) {}
+  Scatter(const Problem& problem, double natural, std::span<const BodyAcceleration> given)
+      : problem_(problem), natural_(natural), given_(given) {}
 
   void Add(std::span<const BodyAcceleration> changed) {
     const auto numbers = [this](std::span<const BodyAcceleration> bodies) {
@@ -205,12 +203,14 @@ class Scatter {
   int evaluations_ = 0, refusals_ = 0;
 };
 
-// Of `cell`, which is restated.
-void AddNearby(PreparedCell& cell, std::uint64_t seed, const Original& original, Scatter& scatter) {
+// Of `cell`, which is restated; observe(cell): what the method gives at its initial state, whose motion is not there yet.
+template <class Observe>
+void AddNearby(PreparedCell& cell, std::uint64_t seed, const Original& original, Scatter& scatter,
+               Observe observe) {
   const Restatement restatement = Restate(cell, seed, original);
   std::vector<BodyAcceleration> changed;
   try {
-    changed = ObserveAt(cell, cell.initial, Detail::kAccelerations).accelerations;
+    changed = observe(cell).accelerations;
   } catch (const std::exception&) {
     scatter.AddRefusal();
     return;
@@ -249,23 +249,32 @@ ConditionRecord RecordOf(const MeasuredCondition& condition) {
 MeasuredCondition MeasureCondition(const PreparedCell& prepared, const Observation& observation) {
   const Problem& problem = prepared.problem;
   if (std::string why = TooLarge(prepared); !why.empty()) return NotMeasured(std::move(why));
-  Scatter scatter(problem, prepared.initial.bodies, observation.accelerations);
+  Scatter scatter(problem, NaturalAcceleration(problem, prepared.initial.bodies),
+                  observation.accelerations);
   for (std::uint64_t seed = 1; seed <= Evaluations(problem); ++seed) {
     PreparedCell other = prepared;
     AddNearby(
-        other, seed, [&problem] { return problem.system; }, scatter);
+        other, seed, [&problem] { return problem.system; }, scatter,
+        [](PreparedCell& cell) {
+          cell.initial.bodies = ForwardKinematics(cell.problem.system, cell.initial.joints);
+          return ObserveAt(cell, cell.initial, Detail::kAccelerations);
+        });
   }
   return scatter.Condition();
 }
 
-MeasuredCondition MeasureConditionInPlace(PreparedCell& prepared, const Observation& observation) {
-  const Problem& problem = prepared.problem;
+bool IsMeasuredInPlace(const PreparedCell& prepared) {
   const bool is_of_catalogue = prepared.cell.model_file.empty() && !prepared.cell.problem.empty();
-  if (Evaluations(problem) > 1 || !is_of_catalogue) return MeasureCondition(prepared, observation);
+  return Evaluations(prepared.problem) == 1 && is_of_catalogue;
+}
+
+MeasuredCondition MeasureConditionInPlace(PreparedCell& prepared, double natural,
+                                          const Observation& observation) {
   if (std::string why = TooLarge(prepared); !why.empty()) return NotMeasured(std::move(why));
-  Scatter scatter(problem, prepared.initial.bodies, observation.accelerations);
+  Scatter scatter(prepared.problem, natural, observation.accelerations);
   AddNearby(
-      prepared, 1, [&prepared] { return ProblemOf(prepared.cell).system; }, scatter);
+      prepared, 1, [&prepared] { return ProblemOf(prepared.cell).system; }, scatter,
+      [](PreparedCell& cell) { return ObserveInitialStateInPlace(cell, Detail::kAccelerations); });
   return scatter.Condition();
 }
 
@@ -275,7 +284,7 @@ MeasuredCondition MeasureCondition(const Problem& problem, Formulation& formulat
   const System& system = problem.system;
   if (!CheckedObserve(formulation, system, t, y, Detail::kAccelerations, given).ok())
     return NotMeasured("the method does not give the accelerations of this state");
-  Scatter scatter(problem, given.bodies, given.accelerations);
+  Scatter scatter(problem, NaturalAcceleration(problem, given.bodies), given.accelerations);
   std::vector<double> changed;
   for (std::uint64_t seed = 1; seed <= Evaluations(problem); ++seed) {
     changed.assign(y.begin(), y.end());

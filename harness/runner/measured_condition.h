@@ -46,9 +46,12 @@ ConditionRecord RecordOf(const MeasuredCondition& condition);
 // Prepares the method anew for each change.
 MeasuredCondition MeasureCondition(const PreparedCell& prepared, const Observation& observation);
 
-// The same without a copy of a large system of the catalogue, whose data and state it changes in place. Names and all else of the problem
-// stay as they were.
-MeasuredCondition MeasureConditionInPlace(PreparedCell& prepared, const Observation& observation);
+// Whether a copy of the system would take much memory, and one of the catalogue gives it back where it is needed unchanged.
+bool IsMeasuredInPlace(const PreparedCell& prepared);
+// The same of such a system, whose data and state it changes in place. Names and all else of the problem stay as they were. `natural`:
+// NaturalAcceleration of the initial state.
+MeasuredCondition MeasureConditionInPlace(PreparedCell& prepared, double natural,
+                                          const Observation& observation);
 
 // At y, of the formulation as it stands: y is changed.
 MeasuredCondition MeasureCondition(const Problem& problem, Formulation& formulation, double t,

@@ -23,8 +23,9 @@ class Sweep : public TreeSweep<Sweep<T, C>, ArticulatedInertia<T>, T, C> {
  public:
   using typename Base::Elimination, typename Base::KeptFactors, typename Base::Motion;
 
-  explicit Sweep(const GroupTree<C>& tree, const Vector3& gravity, const TreeBorders& borders = {})
-      : Base(tree, gravity, borders) {}
+  explicit Sweep(const GroupTree<C>& tree, const Vector3& gravity, const TreeBorders& borders = {},
+                 WorkSpace work_space = WorkSpace::kNow)
+      : Base(tree, gravity, borders, work_space) {}
 
   static constexpr char kConditionOf[] =
       "largest of the joint-space inertias inverted, 3 x 3 or less";

@@ -42,7 +42,7 @@ void BodyMotion::ParticlesOf(const std::vector<BodyState>& bodies, double* posit
                              double* velocities) const {
   for (std::size_t n = 1; n < tree_.nodes.size(); ++n) {
     const Node& node = tree_.nodes[n];
-    const BodyState& body = bodies[At(tree_.groups.groups[n].bodies[0])];
+    const BodyState& body = bodies[At(tree_.groups.bodies[n].front())];
     const Quaternion q = Normalised(body.orientation);
     for (int i = node.given; i < node.given + node.own; ++i) {
       const Vector3 arm = Rotate(q, FromEigen(tree_.choices[n].points[At(i)]));

@@ -46,7 +46,7 @@ Verdict Supports(const System& system, const MethodOptions& options) {
                          "', which extends along a line only and has nothing to resist it: give it "
                          "inertia about that line.");
     }
-    for (int b : tree.groups[g].bodies) {
+    for (int b : tree.bodies[g]) {
       const Body& body = system.bodies[static_cast<std::size_t>(b)];
       if (body.is_point) continue;
       return Verdict::No("body '" + body.name +

@@ -206,7 +206,7 @@ std::vector<ParticleChoice> ChooseParticles(const System& system, const RigidGro
     if (group.type == JointType::kRevolute) {
       chosen.Offer(on_child.origin + choice.axis_length * on_child.z(), 0);
     }
-    for (int child : group.children) {
+    for (int child : tree.children[g]) {
       const RigidGroup& outboard = tree.groups[At(child)];
       const JointFrame on_parent = AxesOf(outboard.on_parent);
       if (outboard.type != JointType::kBall && outboard.type != JointType::kRevolute) continue;

@@ -83,8 +83,8 @@ ParticleTree MakeParticleTree(const System& system) {
     const RigidGroup& group = tree.groups.groups[g];
     const ParticleChoice& choice = tree.choices[g];
     Node& node = tree.nodes[g];
-    tree.frames.emplace_back(choice.points,
-                             g == 0 ? "ground" : system.bodies[At(group.bodies[0])].name);
+    tree.frames.emplace_back(
+        choice.points, g == 0 ? "ground" : system.bodies[At(tree.groups.bodies[g].front())].name);
     node.joint = group.joint;
     node.parent = group.parent;
     node.count = static_cast<int>(choice.points.size());

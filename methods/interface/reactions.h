@@ -22,4 +22,14 @@ class EvaluatesReactions {
   virtual bool knows_reactions() const = 0;
 };
 
+// What a formulation on joint coordinates implements that can do without the motion of the bodies: of a million bodies it takes a tenth of a
+// gigabyte. Initialise reads the joint coordinates alone, and on a tree without drivers y = [q; u] of the JointState that it was given.
+class ObservesWithoutMotion {
+ public:
+  virtual ~ObservesWithoutMotion() = default;
+  // As Formulation::Observe of accelerations or more, but that `bodies` is empty.
+  virtual Status ObserveWithoutMotion(double t, std::span<const double> y, Detail detail,
+                                      Observation& observation) = 0;
+};
+
 }  // namespace mbsbench

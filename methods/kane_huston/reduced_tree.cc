@@ -15,7 +15,7 @@ std::size_t At(int i) { return static_cast<std::size_t>(i); }
 std::vector<int> HungriestFirst(const RigidGroups& rigid) {
   std::vector<int> need(rigid.groups.size(), 1);  // work rows of a subtree
   for (std::size_t g = rigid.groups.size(); g-- > 0;) {
-    std::vector<int> children = rigid.groups[g].children;
+    std::vector<int> children(rigid.children[g].begin(), rigid.children[g].end());
     std::ranges::sort(children, [&](int x, int y) { return need[At(x)] > need[At(y)]; });
     for (std::size_t i = 0; i < children.size(); ++i)
       need[g] = std::max(need[g], need[At(children[i])] + (i > 0 ? 1 : 0));

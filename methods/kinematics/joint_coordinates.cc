@@ -12,6 +12,8 @@ JointCoordinates::JointCoordinates(const System& system) {
   coordinates_ = static_cast<std::size_t>(at.q.back());
   rates_ = static_cast<std::size_t>(at.u.back());
   joints_.reserve(system.joints.size());
+  quaternions_.reserve(static_cast<std::size_t>(std::ranges::count_if(
+      system.joints, [](const Joint& joint) { return TurnsFreely(joint.type); })));
   for (std::size_t j = 0; j < system.joints.size(); ++j) {
     const Joint& joint = system.joints[j];
     joints_.push_back({joint.type, at.q[j], at.u[j]});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <utility>
 
 #include "problems/model/state.h"
@@ -14,6 +15,15 @@ namespace {
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
+
+ListPerGroup::ListPerGroup(std::size_t groups, std::span<const int> all,
+                           std::span<const int> group_of)
+    : first_(groups + 1), all_(all.size()) {
+  for (int g : group_of) ++first_[At(g) + 1];
+  std::partial_sum(first_.begin(), first_.end(), first_.begin());
+  std::vector<int> next(first_.begin(), first_.end() - 1);
+  for (std::size_t k = 0; k < all.size(); ++k) all_[At(next[At(group_of[k])]++)] = all[k];
+}
 
 int RigidGroups::GroupOf(int body) const { return body == kGround ? 0 : seats[At(body)].group; }
 
@@ -36,10 +46,11 @@ std::vector<int> RigidGroups::DepthFirst(std::span<const int> weights) const {
   while (!waiting.empty()) {
     order.push_back(waiting.back());
     waiting.pop_back();
-    std::vector<int> children = groups[At(order.back())].children;
+    const std::span<const int> listed = children[At(order.back())];
+    std::vector<int> next(listed.begin(), listed.end());
     if (!weights.empty())
-      std::ranges::stable_sort(children, std::greater{}, [&](int g) { return weights[At(g)]; });
-    waiting.insert(waiting.end(), children.rbegin(), children.rend());
+      std::ranges::stable_sort(next, std::greater{}, [&](int g) { return weights[At(g)]; });
+    waiting.insert(waiting.end(), next.rbegin(), next.rend());
   }
   return order;
 }
@@ -50,17 +61,24 @@ void RigidGroups::Reorder(std::span<const int> order) {
   placed.reserve(groups.size());
   for (int g : order) {
     place[At(g)] = static_cast<int>(placed.size());
-    placed.push_back(std::move(groups[At(g)]));
+    placed.push_back(groups[At(g)]);
   }
   groups = std::move(placed);
-  for (RigidGroup& group : groups) {
-    group.parent = place[At(group.parent)];
-    group.children.clear();
-  }
-  for (std::size_t g = 1; g < groups.size(); ++g) {
-    groups[At(groups[g].parent)].children.push_back(static_cast<int>(g));
-  }
+  for (RigidGroup& group : groups) group.parent = place[At(group.parent)];
   for (BodyInGroup& seat : seats) seat.group = place[At(seat.group)];
+  ListMembers(std::vector<int>(bodies.all().begin(), bodies.all().end()));
+}
+
+void RigidGroups::ListMembers(std::span<const int> all_bodies) {
+  std::vector<int> group_of;
+  group_of.reserve(all_bodies.size());
+  for (int b : all_bodies) group_of.push_back(seats[At(b)].group);
+  bodies = ListPerGroup(groups.size(), all_bodies, group_of);
+  std::vector<int> moving(groups.size() - 1), parents;
+  std::iota(moving.begin(), moving.end(), 1);
+  parents.reserve(moving.size());
+  for (int g : moving) parents.push_back(groups[At(g)].parent);
+  children = ListPerGroup(groups.size(), moving, parents);
 }
 
 RigidGroups MakeRigidGroups(const System& system) {
@@ -83,7 +101,6 @@ RigidGroups MakeRigidGroups(const System& system) {
       seat = {parent, {on_parent.position - Rotate(axes, joint.child_frame.position), axes}};
     } else {
       seat = {static_cast<int>(rigid.groups.size()), {}};
-      rigid.groups[At(parent)].children.push_back(seat.group);
       RigidGroup group;
       group.type = joint.type;
       group.joint = index;
@@ -93,10 +110,10 @@ RigidGroups MakeRigidGroups(const System& system) {
       group.u = at.u[At(index)];
       group.on_parent = on_parent;
       group.on_child = joint.child_frame;
-      rigid.groups.push_back(std::move(group));
+      rigid.groups.push_back(group);
     }
-    rigid.groups[At(seat.group)].bodies.push_back(body);
   }
+  rigid.ListMembers(topology.order);
   return rigid;
 }
 

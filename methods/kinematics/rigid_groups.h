@@ -18,13 +18,30 @@ struct RigidGroup {
   int parent = 0;                      // group
   int q = 0, u = 0;                    // where its coordinates and rates begin in JointState
   Frame on_parent, on_child;  // that joint's frames, seen from the parent group and from this
-  std::vector<int> bodies;    // root side first
-  std::vector<int> children;  // groups, in the order of RigidGroups::groups
+};
+
+// A list of each group; one array of all.
+class ListPerGroup {
+ public:
+  ListPerGroup() = default;
+  // The entry k of `all` is on the list of group_of[k]; entries of one list keep their order.
+  ListPerGroup(std::size_t groups, std::span<const int> all, std::span<const int> group_of);
+  std::span<const int> operator[](std::size_t group) const {
+    const auto first = static_cast<std::size_t>(first_[group]);
+    return {all_.data() + first, static_cast<std::size_t>(first_[group + 1]) - first};
+  }
+  std::span<const int> all() const { return all_; }
+
+ private:
+  std::vector<int> first_;  // per group, and the end
+  std::vector<int> all_;
 };
 
 struct RigidGroups {
   // Group 0 is the ground with all that is fixed to it. A parent stands before its children.
   std::vector<RigidGroup> groups;
+  ListPerGroup bodies;    // root side first
+  ListPerGroup children;  // groups, in the order of `groups`
   // Per body, how it sits in its group: position of its mass centre, body axes -> group axes.
   struct BodyInGroup {
     int group = 0;
@@ -45,6 +62,9 @@ struct RigidGroups {
   // Numbers the groups anew: `order` lists them as they are to stand, the ground first and a parent
   // before its children.
   void Reorder(std::span<const int> order);
+
+  // Sets `bodies` and `children` from `seats` and `groups`. A group lists its bodies in the order in which they stand here.
+  void ListMembers(std::span<const int> all_bodies);
 };
 
 // The groups of a validated system, nearest to the root first; loop joints are not looked at. Linear

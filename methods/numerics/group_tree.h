@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "methods/kinematics/rigid_groups.h"
@@ -96,7 +97,7 @@ std::vector<int> RunOrder(const RigidGroups& rigid, const std::vector<SweepGroup
   order.push_back(0);
   std::size_t kind = 0;
   for (std::size_t k = 0; k < order.size(); ++k) {
-    const std::vector<int>& children = rigid.groups[static_cast<std::size_t>(order[k])].children;
+    const std::span<const int> children = rigid.children[static_cast<std::size_t>(order[k])];
     for (auto child = children.rbegin(); child != children.rend(); ++child) {
       const int of_child = KindOf(groups[static_cast<std::size_t>(*child)]);
       waiting[static_cast<std::size_t>(of_child)].push_back(*child);
@@ -155,17 +156,21 @@ GroupTree<T> MakeGroupTree(const System& system, OrderOf order_of) {
   const int coordinates = OffsetsOf(system).q.back();
   GroupTree<T> tree;
   std::vector<SweepGroup<T>>& groups = tree.groups;
-  std::vector<BodyInGroup<T>> heads(
-      rigid.groups.size());  // of the body nearest the root in each group
   groups.reserve(rigid.groups.size());
   tree.seats.resize(system.bodies.size());
+  // Of the body nearest the root in a group: there the frames of its joints are given.
+  const auto head_of = [&rigid, &tree](int group) {
+    if (group == 0) return BodyInGroup<T>{};
+    const int body = rigid.bodies[static_cast<std::size_t>(group)].front();
+    return tree.seats[static_cast<std::size_t>(body)];
+  };
   for (std::size_t i = 0; i < rigid.groups.size(); ++i) {
     const RigidGroup& from = rigid.groups[i];
-    BodyInGroup<T>& head = heads[i];
+    BodyInGroup<T> head;
     SweepGroup<T> g;
     g.type = from.type;
     if (from.joint >= 0) {
-      const BodyInGroup<T>& parent = heads[static_cast<std::size_t>(from.parent)];
+      const BodyInGroup<T> parent = head_of(from.parent);
       g.driven = from.driven;
       g.joint = from.joint;
       g.parent = from.parent;
@@ -182,7 +187,7 @@ GroupTree<T> MakeGroupTree(const System& system, OrderOf order_of) {
       }
       head.centre = -(head.turn * Lift<T>(from.on_child.position));
     }
-    for (int b : from.bodies) {
+    for (int b : rigid.bodies[i]) {
       const auto body = static_cast<std::size_t>(b);
       const Frame& in_group = rigid.seats[body].frame;
       tree.seats[body] = {static_cast<int>(i), head.turn * Squared(Lift<T>(in_group.orientation)),

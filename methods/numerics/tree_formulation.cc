@@ -63,30 +63,44 @@ Status TreeFormulation::Observe(double t, std::span<const double> state, Detail 
                                 Observation& observation) {
   const std::span<const double> y = driven_.At(t, state);
   observation.bodies = ForwardKinematics(system_, joints_.StateAt(y));
+  return ObserveForces(t, y, detail, observation.bodies, observation);
+}
+
+Status TreeFormulation::ObserveWithoutMotion(double t, std::span<const double> state, Detail detail,
+                                             Observation& observation) {
+  const std::span<const double> y = driven_.At(t, state);
+  observation.bodies.clear();
+  std::vector<BodyState> bodies;
+  if (ReadsMotion(detail)) bodies = ForwardKinematics(system_, joints_.StateAt(y));
+  return ObserveForces(t, y, detail, bodies, observation);
+}
+
+Status TreeFormulation::ObserveForces(double t, std::span<const double> y, Detail detail,
+                                      const std::vector<BodyState>& bodies,
+                                      Observation& observation) {
   observation.accelerations.clear();
   observation.reactions.clear();
   observation.drivers.clear();
   if (detail == Detail::kMotion) return {};
-  std::vector<double> ydot(state_size());
-  if (detail == Detail::kReactions && knows_reactions()) {
-    observation.reactions.resize(system_.joints.size());
-    const Status status = EvaluateWithReactions(t, y, ydot, observation.reactions);
-    if (!status.ok()) {
-      observation.reactions.clear();
-      return status;
-    }
-    observation.accelerations = Accelerations();
-    observation.drivers = Drivers(y, along_axes_);
-    return {};
+  const bool solves_for_reactions = detail == Detail::kReactions && knows_reactions();
+  if (solves_for_reactions) observation.reactions.resize(system_.joints.size());
+  const Status status = [&] {
+    std::vector<double> ydot(state_size());  // is gone before the accelerations are there
+    return solves_for_reactions ? EvaluateWithReactions(t, y, ydot, observation.reactions)
+                                : Evaluate(t, y, ydot);
+  }();
+  if (!status.ok()) {
+    observation.reactions.clear();
+    return status;
   }
-  if (const Status status = Evaluate(t, y, ydot); !status.ok()) return status;
   observation.accelerations = Accelerations();
-  if (detail == Detail::kReactions) {
-    observation.reactions = Passed(observation.bodies, observation.accelerations);
-    observation.drivers =
-        Drivers(y, AlongDrivenAxes(system_, observation.bodies, observation.reactions));
-    TakeOutFreeDirections(system_, observation.bodies, observation.reactions);
-    if (closure_) closure_->CompleteReactions(observation.bodies, observation.reactions);
+  if (solves_for_reactions) {
+    observation.drivers = Drivers(y, along_axes_);
+  } else if (detail == Detail::kReactions) {
+    observation.reactions = Passed(bodies, observation.accelerations);
+    observation.drivers = Drivers(y, AlongDrivenAxes(system_, bodies, observation.reactions));
+    TakeOutFreeDirections(system_, bodies, observation.reactions);
+    if (closure_) closure_->CompleteReactions(bodies, observation.reactions);
   }
   return {};
 }

@@ -17,7 +17,9 @@
 
 namespace mbsbench {
 
-class TreeFormulation : public OdeFormulation, public EvaluatesReactions {
+class TreeFormulation : public OdeFormulation,
+                        public EvaluatesReactions,
+                        public ObservesWithoutMotion {
  public:
   // `stabilisation` has a meaning on loops only.
   TreeFormulation(const GivenSystem& given, Stabilisation stabilisation);
@@ -32,6 +34,8 @@ class TreeFormulation : public OdeFormulation, public EvaluatesReactions {
   bool knows_reactions() const override { return false; }
   Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) final;
+  Status ObserveWithoutMotion(double t, std::span<const double> y, Detail detail,
+                              Observation& observation) final;
   bool has_projection() const final { return joints_.has_quaternions() || projection_; }
   bool needs_projection() const final { return projection_ != nullptr; }
   Status Project(double t, std::span<double> y) final;
@@ -67,6 +71,13 @@ class TreeFormulation : public OdeFormulation, public EvaluatesReactions {
   Status Singular(int joint) const;
 
  private:
+  // Whether it takes the motion of the bodies to observe this.
+  bool ReadsMotion(Detail detail) const {
+    return detail == Detail::kReactions && !knows_reactions();
+  }
+  // Accelerations and reactions at the driven().At that `y` is; `bodies`: where ReadsMotion.
+  Status ObserveForces(double t, std::span<const double> y, Detail detail,
+                       const std::vector<BodyState>& bodies, Observation& observation);
   // `status` of a solution at the driven().At that `y` is; accelerations of drivers into ydot.
   // What drivers hold: before Solve, so that it finds them, and after it, whatever it left there.
   void PutDriven(std::span<double> ydot) const;

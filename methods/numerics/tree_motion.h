@@ -43,13 +43,17 @@ struct TreeBorders {
   std::vector<int> carriers;  // groups that gather from outside the tree too
 };
 
+// When a sweep makes the arrays that evaluations write to. Of a large tree later, once it is given up: they take its place.
+enum class WorkSpace { kNow, kLater };
+
 // C: in what the constants of groups are kept.
 template <class T, class C = Constant<T>>
 class TreeMotion {
  public:
   using Motion = GroupMotion<T>;
 
-  explicit TreeMotion(const GroupTree<C>& tree, const TreeBorders& borders = {});
+  explicit TreeMotion(const GroupTree<C>& tree, const TreeBorders& borders = {},
+                      WorkSpace work_space = WorkSpace::kNow);
 
   // y = [q; u]; ydot gets q'.
   void PassMotion(const T* y, T* ydot) { PassMotion(y, ydot, all_); }
@@ -81,6 +85,9 @@ class TreeMotion {
 
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
+  // WorkSpace::kLater: before the first evaluation.
+  void MakeWorkSpace();
+
   // Calls `visit` with the run's TreeJoint and plainness as compile-time constants.
   template <class Visit>
   static auto Dispatch(const Run& run, Visit visit);
@@ -99,7 +106,8 @@ class TreeMotion {
 };
 
 template <class T, class C>
-TreeMotion<T, C>::TreeMotion(const GroupTree<C>& tree, const TreeBorders& borders) {
+TreeMotion<T, C>::TreeMotion(const GroupTree<C>& tree, const TreeBorders& borders,
+                             WorkSpace work_space) {
   bool all_plain = true;
   std::vector<int> parents, kinds;
   links_.reserve(tree.groups.size());
@@ -130,7 +138,12 @@ TreeMotion<T, C>::TreeMotion(const GroupTree<C>& tree, const TreeBorders& border
     parts_.back().end_run = r + 1;
   }
   all_ = {0, runs_.size()};
-  motions_.resize(tree.groups.size());
+  if (work_space == WorkSpace::kNow) MakeWorkSpace();
+}
+
+template <class T, class C>
+void TreeMotion<T, C>::MakeWorkSpace() {
+  motions_.resize(links_.size());
   motions_[0].R = Identity<T>();
 }
 

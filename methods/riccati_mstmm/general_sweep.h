@@ -58,8 +58,8 @@ class RiccatiSweep : public TreeSweep<RiccatiSweep<T, C>, RiccatiPair<T>, T, C> 
   using typename Base::Elimination, typename Base::KeptFactors, typename Base::Motion;
 
   explicit RiccatiSweep(const GroupTree<C>& tree, const Vector3& gravity,
-                        const TreeBorders& borders = {})
-      : Base(tree, gravity, borders) {}
+                        const TreeBorders& borders = {}, WorkSpace work_space = WorkSpace::kNow)
+      : Base(tree, gravity, borders, work_space) {}
 
   static constexpr char kConditionOf[] =
       "largest of the blocks H'MH inverted at the hinges, 3 x 3 or less";

@@ -65,7 +65,7 @@ class SweepFormulation final : public TreeFormulation {
   SweepFormulation(const GivenSystem& given, GroupTree<double> tree, int threads,
                    Stabilisation stabilisation, LoopElimination::Use elimination)
       : TreeFormulation(given, stabilisation),
-        sweep_(tree, TreeFormulation::system().gravity),
+        sweep_(tree, TreeFormulation::system().gravity, {}, WorkSpace::kLater),
         loads_(given, tree),
         springs_(given, tree.GroupOfJoint(given)) {
     const System& system = this->system();
@@ -85,12 +85,14 @@ class SweepFormulation final : public TreeFormulation {
         system.joint_spring_dampers.empty()) {
       alike_ = AlikeSubtrees<SweepOf>::Make(tree, system.gravity);
     }
-    if (closure()) loops_ = std::make_unique<SweepLoops<Sweep>>(system, tree, sweep_, elimination);
     const auto is_fixed = [](const Joint& joint) { return RateCount(joint.type) == 0; };
     knows_reactions_ = !closure() && std::ranges::none_of(system.joints, is_fixed);
     centres_.reserve(tree.seats.size());
     for (const BodyInGroup<double>& seat : tree.seats)
       centres_.push_back({seat.group, seat.centre});
+    if (!closure()) tree = GroupTree<double>();
+    sweep_.MakeWorkSpace(system.gravity);
+    if (closure()) loops_ = std::make_unique<SweepLoops<Sweep>>(system, tree, sweep_, elimination);
   }
 
   // Trees in which each joint moves a group of its own.

@@ -47,7 +47,10 @@ class TreeSweep : public TreeMotion<T, C> {
   using Scalar = T;
   using Gathered = Subtree;
 
-  TreeSweep(const GroupTree<C>& tree, const Vector3& gravity, const TreeBorders& borders);
+  TreeSweep(const GroupTree<C>& tree, const Vector3& gravity, const TreeBorders& borders,
+            WorkSpace work_space);
+  // WorkSpace::kLater: before the first evaluation.
+  void MakeWorkSpace(const Vector3& gravity);
 
   // An evaluation is PassMotion and these two passes. y = [q; u]; ydot gets u' in the last.
   // 0, or the group whose joint has no inertia about its free axes.
@@ -154,8 +157,8 @@ class TreeSweep : public TreeMotion<T, C> {
 
 template <class Method, class Subtree, class T, class C>
 TreeSweep<Method, Subtree, T, C>::TreeSweep(const GroupTree<C>& tree, const Vector3& gravity,
-                                            const TreeBorders& borders)
-    : Base(tree, borders) {
+                                            const TreeBorders& borders, WorkSpace work_space)
+    : Base(tree, borders, WorkSpace::kLater) {
   const std::size_t n = tree.groups.size();
   bodies_.reserve(n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -163,8 +166,15 @@ TreeSweep<Method, Subtree, T, C>::TreeSweep(const GroupTree<C>& tree, const Vect
     bodies_.push_back({g.moment, g.inertia, g.mass, this->slot_plan_.slots[i]});
   }
   slots_.resize(At(this->slot_plan_.count));
-  eliminations_.resize(n);
-  joint_forces_.resize(n);
+  this->slot_plan_ = SlotPlan();
+  if (work_space == WorkSpace::kNow) MakeWorkSpace(gravity);
+}
+
+template <class Method, class Subtree, class T, class C>
+void TreeSweep<Method, Subtree, T, C>::MakeWorkSpace(const Vector3& gravity) {
+  Base::MakeWorkSpace();
+  eliminations_.resize(links_.size());
+  joint_forces_.resize(links_.size());
   eliminations_[0].row[1] = -Lift<T>(gravity);
 }
 

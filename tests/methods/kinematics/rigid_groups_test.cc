@@ -24,7 +24,7 @@ RandomTree TreeWithFixedJoints(int seed) {
 
 // Of a group: that of its body nearest the root.
 BodyState StateOf(const RigidGroups& rigid, int group, const std::vector<BodyState>& bodies) {
-  return group == 0 ? BodyState{} : bodies[At(rigid.groups[At(group)].bodies.front())];
+  return group == 0 ? BodyState{} : bodies[At(rigid.bodies[At(group)].front())];
 }
 
 class RigidGroupsOfRandomTrees : public testing::TestWithParam<int> {};
@@ -51,7 +51,7 @@ TEST_P(RigidGroupsOfRandomTrees, SeeTheFramesOfTheirJointsWhereTheBodiesSeeThem)
     const RigidGroup& group = rigid.groups[g];
     const Joint& joint = tree.system.joints[At(group.joint)];
     EXPECT_EQ(group.type, joint.type);
-    EXPECT_EQ(group.bodies.front(), joint.child);
+    EXPECT_EQ(rigid.bodies[g].front(), joint.child);
     const auto place = [&](const BodyState& of, const Frame& frame) {
       return of.position + Rotate(of.orientation, frame.position);
     };
@@ -71,11 +71,11 @@ void ExpectParentsBeforeChildren(const RigidGroups& rigid) {
     if (g > 0) {
       EXPECT_LT(At(rigid.groups[g].parent), g);
     }
-    for (int child : rigid.groups[g].children) {
+    for (int child : rigid.children[g]) {
       EXPECT_EQ(At(rigid.groups[At(child)].parent), g);
       ++children;
     }
-    for (int body : rigid.groups[g].bodies) {
+    for (int body : rigid.bodies[g]) {
       EXPECT_EQ(At(rigid.seats[At(body)].group), g);
       ++bodies;
     }
@@ -93,7 +93,7 @@ TEST_P(RigidGroupsOfRandomTrees, StandBehindTheirParentsAlsoInANewOrder) {
     const int g = waiting.back();
     waiting.pop_back();
     order.push_back(g);
-    const std::vector<int>& children = rigid.groups[At(g)].children;
+    const std::span<const int> children = rigid.children[At(g)];
     waiting.insert(waiting.end(), children.begin(), children.end());
   }
   const std::vector<RigidGroup> before = rigid.groups;

@@ -1,0 +1,44 @@
+// The accelerations and reactions of a large system take so many bytes per body and no more: model, initial state, the method's own arrays
+// and what is printed (docs/theory/articulated_body.md has them one by one).
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "harness/runner/judged_evaluation.h"
+#include "methods/all_methods.h"
+#include "tests/support/heap_peak.h"
+
+namespace mbsbench {
+namespace {
+
+// Of all that `accelerations` does before it prints.
+double BytesPerBody(const std::string& family, int bodies, const std::string& method) {
+  const std::vector<MethodEntry>& methods = AllMethods();
+  const std::size_t bytes = HeapPeakOf([&] {
+    Cell cell;
+    cell.problem = family + ":bodies=" + std::to_string(bodies);
+    cell.method = method;
+    PreparedCell prepared = PrepareCell(cell, methods);
+    prepared.problem.initial = {};
+    const JudgedEvaluation judged = JudgeInitialStateInPlace(prepared, Detail::kReactions);
+    EXPECT_EQ(judged.ending.outcome, Outcome::kOk);
+    EXPECT_TRUE(judged.condition.measured());
+    EXPECT_EQ(judged.observation.reactions.size(), static_cast<std::size_t>(bodies));
+  });
+  return static_cast<double>(bytes) / bodies;
+}
+
+class MemoryOfLargeSystems : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Sweeps, MemoryOfLargeSystems,
+                         testing::Values("articulated-body", "riccati-mstmm"));
+
+TEST_P(MemoryOfLargeSystems, IsAtMost1100BytesPerBodyOnABallAnd1170OnARevolute) {
+  if (!kCountsHeap) GTEST_SKIP() << "the heap is not counted under sanitizers";
+  const double on_balls = BytesPerBody("chainN3d", 20000, GetParam());
+  EXPECT_LE(on_balls, 1100);
+  EXPECT_GE(on_balls, 352 + 376) << "model and sweep alone: the heap is counted";
+  EXPECT_LE(BytesPerBody("chainN", 5000, GetParam()), 1170);
+}
+
+}  // namespace
+}  // namespace mbsbench
