@@ -20,7 +20,7 @@ template <typename Real>
 class AttiaEquations {
  public:
   using Vector = Eigen::Matrix<Real, 3, 1>;
-  using Rows = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
+  using Rows = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
   // `tree` must outlive this object; gravity [m/s^2] in inertial axes.
   AttiaEquations(const ParticleTree& tree, const Vector3d& gravity)
@@ -65,7 +65,8 @@ class AttiaEquations {
     for (std::size_t n = sums_.size(); n-- > 1;) {
       const Rows over = Over(n);
       Rows rows = tree_.nodes[n].slides ? PrismaticRows(n, over) : TurningRows(n, over);
-      if (!EliminateRows(rows)) return false;
+      if (!Eliminate(rows.data(), static_cast<int>(rows.rows()), static_cast<int>(rows.cols())))
+        return false;
       solution_[n] = rows.rightCols(rows.cols() - rows.rows());
       PassOn(n, over);
     }
@@ -216,7 +217,7 @@ class AttiaEquations {
     const Node& node = tree_.nodes[n];
     const Node& parent = tree_.nodes[Size(node.parent)];
     Vector *own = &a[Size(node.first_slot)], *from = &a[Size(parent.first_slot)];
-    SetGivenSlots(tree_, node, a.data());
+    if (!node.slides) SetGivenSlots(tree_, node, a.data());
     const Real* given = node.slides ? from->data() : own->data();
     const Rows& U = solution_[n];
     for (int i = 0; i < 3 * node.own; ++i) {
@@ -224,8 +225,7 @@ class AttiaEquations {
       for (Eigen::Index j = 0; j + 1 < U.cols(); ++j) sum += U(i, j) * given[j];
       own[node.given + i / 3][i % 3] = -sum;
     }
-    for (int i = 1; node.slides && i < node.count; ++i)
-      own[i] = own[0] + Combine(node.from_parent[Size(i)], from, parent.count);
+    if (node.slides) SetGivenSlots(tree_, node, a.data());
   }
 
   const ParticleTree& tree_;

@@ -29,6 +29,17 @@ inline void PutCross(const Vector3d& v, double (*rows)[kWidth], int at) {
   rows[2][at + 1] += v[0];
 }
 
+// Moments about the point at -rho, from rows of a force and of its moments.
+template <std::size_t kWidth>
+inline void MoveMoments(const Vector3d& rho, double (*rows)[kWidth]) {
+  for (std::size_t j = 0; j < kWidth; ++j) {
+    const double f0 = rows[0][j], f1 = rows[1][j], f2 = rows[2][j];
+    rows[3][j] += rho[1] * f2 - rho[2] * f1;
+    rows[4][j] += rho[2] * f0 - rho[0] * f2;
+    rows[5][j] += rho[0] * f1 - rho[1] * f0;
+  }
+}
+
 constexpr int OwnCount(int count, int given) { return count > given ? count - given : 0; }
 
 }  // namespace
@@ -76,40 +87,22 @@ void MomentSums::SetOwnSums(std::size_t n) {
   }
 }
 
-// What is left of the node's sums goes to the parent's: F' and M' over the node's given slots,
-// `width` columns of them and the constant last.
+// What is left of the node's sums goes to the parent's: F' and M' over the node's given slots, the constant last.
 template <int kGiven>
-void MomentSums::PassOn(std::size_t n, const double (*rest)[3 * kGiven + 1], bool has_moment) {
+void MomentSums::PassOn(std::size_t n, double (*rest)[3 * kGiven + 1]) {
   const Node& node = tree_.nodes[n];
   if (node.parent == 0) return;
   const Node& parent = tree_.nodes[At(node.parent)];
   Sums& sums = sums_[At(node.parent)];
-  const Vector3d rho = x_[At(node.first_slot)] - x_[At(parent.first_slot)];
-  // Moment about the parent's slot 1: M' + rho x F'.
-  double moved[3][3 * kGiven + 1];
-  for (int j = 0; j <= 3 * kGiven; ++j) {
-    const double f0 = rest[0][j], f1 = rest[1][j], f2 = rest[2][j];
-    moved[0][j] = rho[1] * f2 - rho[2] * f1;
-    moved[1][j] = rho[2] * f0 - rho[0] * f2;
-    moved[2][j] = rho[0] * f1 - rho[1] * f0;
-    if (has_moment) {
-      for (int i = 0; i < 3; ++i) moved[i][j] += rest[3 + i][j];
-    }
-  }
-  for (int i = 0; i < 3; ++i) {
-    sums.row[i][kConstant] += rest[i][3 * kGiven];
-    sums.row[3 + i][kConstant] += moved[i][3 * kGiven];
-  }
+  MoveMoments(x_[At(node.first_slot)] - x_[At(parent.first_slot)], rest);
+  for (int i = 0; i < 6; ++i) sums.row[i][kConstant] += rest[i][3 * kGiven];
   for (int slot = 0; slot < kGiven; ++slot) {
     const int shared = node.shared[At(slot)];
     const int from = shared >= 0 ? shared : 0, to = shared >= 0 ? shared + 1 : parent.count;
     for (int l = from; l < to; ++l) {
       const double w = node.from_parent[At(slot)][At(l)];
-      for (int i = 0; i < 3; ++i) {
-        for (int k = 0; k < 3; ++k) {
-          sums.row[i][3 * l + k] += w * rest[i][3 * slot + k];
-          sums.row[3 + i][3 * l + k] += w * moved[i][3 * slot + k];
-        }
+      for (int i = 0; i < 6; ++i) {
+        for (int k = 0; k < 3; ++k) sums.row[i][3 * l + k] += w * rest[i][3 * slot + k];
       }
     }
   }
@@ -124,7 +117,8 @@ bool MomentSums::ReduceTurning(std::size_t n) {
   const Sums& sums = sums_[n];
   const Vector3d* x = x_.data() + node.first_slot;
   const Vector3d* v = v_.data() + node.first_slot;
-  double rest[6][kFixed + 1];
+  constexpr int kPassed = kGiven == 1 ? 3 : 6;  // a ball passes no moment
+  double rest[6][kFixed + 1] = {};
   if constexpr (kOwn > 0) {
     // Columns: own slots, given slots, constant, changes of F and M.
     const auto column = [](int slot) { return 3 * ((slot + kCount - kGiven) % kCount); };
@@ -182,8 +176,8 @@ bool MomentSums::ReduceTurning(std::size_t n) {
       for (int j = kOwn; j < kWidth; ++j) *solution++ = rows[i][j];
     }
     if constexpr (kGiven > 0) {
-      // F and M with u = -U [a_given; 1] put in; at a ball M is zero.
-      for (int i = 0; i < (kGiven == 1 ? 3 : 6); ++i) {
+      // F and M with u = -U [a_given; 1] put in.
+      for (int i = 0; i < kPassed; ++i) {
         for (int j = 0; j < kFixed; ++j) rest[i][j] = sums.row[i][j];
         rest[i][kFixed] = sums.row[i][kConstant];
         for (int u = 0; u < kOwn; ++u) {
@@ -193,12 +187,12 @@ bool MomentSums::ReduceTurning(std::size_t n) {
       }
     }
   } else {
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < kPassed; ++i) {
       for (int j = 0; j < 3 * kCount; ++j) rest[i][j] = sums.row[i][j];
       rest[i][kFixed] = sums.row[i][kConstant];
     }
   }
-  if constexpr (kGiven > 0) PassOn<kGiven>(n, rest, kGiven == 2);
+  if constexpr (kGiven > 0) PassOn<kGiven>(n, rest);
   return true;
 }
 
@@ -265,13 +259,9 @@ bool MomentSums::ReducePrismatic(std::size_t n) {
   }
   // Columns are the parent's slots already.
   Sums& sums = sums_[At(node.parent)];
-  const Vector3d rho = x_[At(node.first_slot)] - x_[At(parent.first_slot)];
-  for (int j = 0; j <= kFixed; ++j) {
-    for (int i = 0; i < 3; ++i) {
-      sums.row[i][j] += rest[i][j];
-      const int next = (i + 1) % 3, last = (i + 2) % 3;
-      sums.row[3 + i][j] += rest[3 + i][j] + rho[next] * rest[last][j] - rho[last] * rest[next][j];
-    }
+  MoveMoments(x_[At(node.first_slot)] - x_[At(parent.first_slot)], rest);
+  for (int i = 0; i < 6; ++i) {
+    for (int j = 0; j <= kFixed; ++j) sums.row[i][j] += rest[i][j];
   }
   return true;
 }
@@ -302,14 +292,8 @@ void MomentSums::Recover(std::size_t n, bool is_response, Vector3d* acceleration
   const Node& node = tree_.nodes[n];
   const Node& parent = tree_.nodes[At(node.parent)];
   Vector3d* a = accelerations + node.first_slot;
-  const Vector3d* from = accelerations + parent.first_slot;
-  if (!node.slides) {
-    for (int i = 0; i < node.given; ++i) {
-      const int shared = node.shared[At(i)];
-      a[i] = shared >= 0 ? from[shared] : Combine(node.from_parent[At(i)], from, parent.count);
-    }
-  }
-  const double* given = node.slides ? from->data() : a->data();
+  if (!node.slides) SetGivenSlots(tree_, node, accelerations);
+  const double* given = node.slides ? accelerations[parent.first_slot].data() : a->data();
   const int width = GivenColumns(node);
   const double* solution = SolutionOf(n);
   double* own = a->data() + 3 * node.given;
@@ -319,11 +303,7 @@ void MomentSums::Recover(std::size_t n, bool is_response, Vector3d* acceleration
     own[i] = -sum;
     solution += width + 1 + responses_;
   }
-  if (node.slides) {
-    for (int i = 1; i < node.count; ++i) {
-      a[i] = a[0] + Combine(node.from_parent[At(i)], from, parent.count);
-    }
-  }
+  if (node.slides) SetGivenSlots(tree_, node, accelerations);
 }
 
 Status MomentSums::Solve() {

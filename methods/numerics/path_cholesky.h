@@ -29,7 +29,10 @@ template <typename T>
 class PathCholesky {
  public:
   // `parent`: per row the row before it on its path, or -1; a parent stands before its children.
-  explicit PathCholesky(std::span<const int> parent) {
+  // `triples`: the first rows of three that follow one another on a path and whose axes are arbitrary, as those of a
+  // ball joint are. Such rows are judged together.
+  explicit PathCholesky(std::span<const int> parent, std::span<const int> triples = {})
+      : judged_(parent.size(), Judged::kAlone) {
     const std::size_t n = parent.size();
     std::vector<int> children(n, 0);
     for (int p : parent) {
@@ -56,6 +59,10 @@ class PathCholesky {
       size += At(panel.rows) * At(panel.stride);
     }
     entries_.assign(size, T(0));
+    for (int first : triples) {
+      judged_[At(first)] = Judged::kWithNextTwo;
+      judged_[At(first + 1)] = judged_[At(first + 2)] = Judged::kWithFirst;
+    }
   }
 
   std::size_t size() const { return position_.size(); }
@@ -69,7 +76,8 @@ class PathCholesky {
   const T& inverse_pivot(int k) const { return inverse_pivot_[At(k)]; }
 
   // Turns A into L. Returns -1, or the first row (from the tips) whose pivot is lost in rounding:
-  // not above SmallestPivotShare of the size of numbers that the row was formed from, scale[k].
+  // not above SmallestPivotShare of the size of numbers that the row was formed from, scale[k]. Of three rows that are
+  // judged together the smallest eigenvalue of their 3 x 3 pivot stands in place of the pivot.
   int Factorise(const T* scale) {
     for (std::size_t k = 0; k < size(); ++k) {
       T* row = Row(static_cast<int>(k));
@@ -130,9 +138,10 @@ class PathCholesky {
   static constexpr int kBlockRows = 4;  // 4 x 8 sums fit in the registers of x86-64-v3
   static constexpr int kBlockColumns = 8;
   // A pivot is the inertia that is left about a degree of freedom when those on its tip side give
-  // way: a difference of numbers as large as its scale. A ball joint without inertia about a direction at the angle a from
-  // its first axis leaves the rounding error of these numbers, divided by cos^2 a.
-  static T SmallestPivotShare() { return T(1024 * std::numeric_limits<T>::epsilon()); }
+  // way: a difference of numbers as large as its scale.
+  static T SmallestPivotShare() { return T(64 * std::numeric_limits<T>::epsilon()); }
+
+  enum class Judged : char { kAlone, kWithFirst, kWithNextTwo };
 
   struct Panel {
     int first, rows, start, stride, parent;  // start: path position of its first row
@@ -154,16 +163,36 @@ class PathCholesky {
     return n == 0 ? T(0) : Vector(a, n).dot(Vector(b, n));
   }
 
+  // Whether a pivot is large enough to go on.
+  bool IsRegular(int k, const T& pivot, const T& scale) const {
+    return pivot > (judged_[At(k)] == Judged::kAlone ? SmallestPivotShare() * scale : T(0));
+  }
+
+  // Of row k and the next two, whose block B of L is known: whether the smallest eigenvalue of the pivot B'B is large
+  // enough. It is between 1/t and 3/t, t the trace of the inverse: the sum of the squares in B^-1. Pivots one by one would
+  // not do: without inertia about a direction at the angle a from the first axis, the last of them is the rounding error
+  // of the block, divided by cos^2 a.
+  bool IsTripleRegular(int k, const T& scale) const {
+    const T *second = Row(k + 1) + position_[At(k)], *third = Row(k + 2) + position_[At(k)];
+    const T &i1 = inverse_pivot_[At(k)], &i2 = inverse_pivot_[At(k + 1)],
+            &i3 = inverse_pivot_[At(k + 2)];
+    const T m21 = second[0] * i1 * i2, m32 = third[1] * i2 * i3;  // of B^-1, less their signs
+    const T m31 = (third[0] * i1 - third[1] * m21) * i3;
+    const T trace = i1 * i1 + i2 * i2 + i3 * i3 + m21 * m21 + m32 * m32 + m31 * m31;
+    return SmallestPivotShare() * scale * trace < T(1);
+  }
+
   int FactorisePanel(const Panel& panel, const T* scale) {
     for (int r = panel.rows - 1; r >= 0; --r) {
       const int k = panel.first + r, place = panel.start + r;
       T* row = Row(k);
       const T pivot = row[place];
-      if (!(pivot > SmallestPivotShare() * scale[k])) return k;
+      if (!IsRegular(k, pivot, scale[k])) return k;
       using std::sqrt;
       const T root = sqrt(pivot), inverse = T(1) / root;
       inverse_pivot_[At(k)] = inverse;
       row[place] = root;
+      if (judged_[At(k)] == Judged::kWithNextTwo && !IsTripleRegular(k, scale[k])) return k;
       for (int i = 0; i < place; ++i) row[i] *= inverse;
       for (int s = 0; s < r; ++s)
         Subtract(Row(panel.first + s), row, panel.start + s + 1, row[panel.start + s]);
@@ -214,6 +243,7 @@ class PathCholesky {
   }
 
   std::vector<int> position_, panel_of_row_;
+  std::vector<Judged> judged_;  // per row
   std::vector<Panel> panels_;
   std::vector<T> entries_;
   std::vector<T> inverse_pivot_;
