@@ -20,7 +20,7 @@ template <typename Real>
 class AttiaEquations {
  public:
   using Vector = Eigen::Matrix<Real, 3, 1>;
-  using Rows = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  using Rows = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
 
   // `tree` must outlive this object; gravity [m/s^2] in inertial axes.
   AttiaEquations(const ParticleTree& tree, const Vector3d& gravity)
@@ -65,8 +65,7 @@ class AttiaEquations {
     for (std::size_t n = sums_.size(); n-- > 1;) {
       const Rows over = Over(n);
       Rows rows = tree_.nodes[n].slides ? PrismaticRows(n, over) : TurningRows(n, over);
-      if (!Eliminate(rows.data(), static_cast<int>(rows.rows()), static_cast<int>(rows.cols())))
-        return false;
+      if (!EliminateRows(rows)) return false;
       solution_[n] = rows.rightCols(rows.cols() - rows.rows());
       PassOn(n, over);
     }

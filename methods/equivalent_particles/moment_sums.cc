@@ -29,17 +29,6 @@ inline void PutCross(const Vector3d& v, double (*rows)[kWidth], int at) {
   rows[2][at + 1] += v[0];
 }
 
-// Moments about the point at -rho, from rows of a force and of its moments.
-template <std::size_t kWidth>
-inline void MoveMoments(const Vector3d& rho, double (*rows)[kWidth]) {
-  for (std::size_t j = 0; j < kWidth; ++j) {
-    const double f0 = rows[0][j], f1 = rows[1][j], f2 = rows[2][j];
-    rows[3][j] += rho[1] * f2 - rho[2] * f1;
-    rows[4][j] += rho[2] * f0 - rho[0] * f2;
-    rows[5][j] += rho[0] * f1 - rho[1] * f0;
-  }
-}
-
 constexpr int OwnCount(int count, int given) { return count > given ? count - given : 0; }
 
 }  // namespace
@@ -94,7 +83,13 @@ void MomentSums::PassOn(std::size_t n, double (*rest)[3 * kGiven + 1]) {
   if (node.parent == 0) return;
   const Node& parent = tree_.nodes[At(node.parent)];
   Sums& sums = sums_[At(node.parent)];
-  MoveMoments(x_[At(node.first_slot)] - x_[At(parent.first_slot)], rest);
+  const Vector3d rho = x_[At(node.first_slot)] - x_[At(parent.first_slot)];
+  for (int j = 0; j <= 3 * kGiven; ++j) {  // about the parent's slot 1: M' + rho x F'
+    const double f0 = rest[0][j], f1 = rest[1][j], f2 = rest[2][j];
+    rest[3][j] += rho[1] * f2 - rho[2] * f1;
+    rest[4][j] += rho[2] * f0 - rho[0] * f2;
+    rest[5][j] += rho[0] * f1 - rho[1] * f0;
+  }
   for (int i = 0; i < 6; ++i) sums.row[i][kConstant] += rest[i][3 * kGiven];
   for (int slot = 0; slot < kGiven; ++slot) {
     const int shared = node.shared[At(slot)];
@@ -259,9 +254,13 @@ bool MomentSums::ReducePrismatic(std::size_t n) {
   }
   // Columns are the parent's slots already.
   Sums& sums = sums_[At(node.parent)];
-  MoveMoments(x_[At(node.first_slot)] - x_[At(parent.first_slot)], rest);
-  for (int i = 0; i < 6; ++i) {
-    for (int j = 0; j <= kFixed; ++j) sums.row[i][j] += rest[i][j];
+  const Vector3d rho = x_[At(node.first_slot)] - x_[At(parent.first_slot)];
+  for (int j = 0; j <= kFixed; ++j) {
+    for (int i = 0; i < 3; ++i) {
+      sums.row[i][j] += rest[i][j];
+      const int next = (i + 1) % 3, last = (i + 2) % 3;
+      sums.row[3 + i][j] += rest[3 + i][j] + rho[next] * rest[last][j] - rho[last] * rest[next][j];
+    }
   }
   return true;
 }

@@ -1,7 +1,7 @@
-// Gaussian elimination with partial pivoting on a few rows, all in place, on any scalar.
+// Gaussian elimination with partial pivoting on a few rows, all in place.
 #pragma once
 
-#include <algorithm>
+#include <Eigen/Core>
 #include <cmath>
 
 namespace mbsbench::equivalent_particles {
@@ -9,39 +9,60 @@ namespace mbsbench::equivalent_particles {
 // A pivot that is NaN or no larger than this has vanished: rows are scaled to about 1.
 inline constexpr double kSingularPivot = 1e-13;
 
-// Rows [C | D] of C u + D = 0, one after another: turns D into U with u = -U. C is size x size. False when a pivot
-// vanishes.
-template <typename Real>
-[[gnu::always_inline]] inline bool Eliminate(Real* rows, int size, int columns) {
-  using std::abs;
-  const auto row = [=](int i) { return rows + i * columns; };
-  for (int p = 0; p < size; ++p) {
+// Rows [C | D] of C u + D = 0: turns D into U with u = -U. C is rows x rows. False when a pivot vanishes.
+template <int kRows, int kColumns>
+bool Eliminate(double (&rows)[kRows][kColumns]) {
+  for (int p = 0; p < kRows; ++p) {
     int best = p;
-    for (int i = p + 1; i < size; ++i) {
-      if (abs(row(i)[p]) > abs(row(best)[p])) best = i;
+    for (int i = p + 1; i < kRows; ++i) {
+      if (std::abs(rows[i][p]) > std::abs(rows[best][p])) best = i;
     }
-    if (!(abs(row(best)[p]) > Real(kSingularPivot))) return false;
-    if (best != p) std::swap_ranges(row(p) + p, row(p) + columns, row(best) + p);
-    const Real inverse = Real(1) / row(p)[p];
-    for (int j = p + 1; j < columns; ++j) row(p)[j] *= inverse;
-    for (int i = p + 1; i < size; ++i) {
-      const Real factor = row(i)[p];
-      if (factor == Real(0)) continue;  // distance rows are half empty
-      for (int j = p + 1; j < columns; ++j) row(i)[j] -= factor * row(p)[j];
+    if (!(std::abs(rows[best][p]) > kSingularPivot)) return false;
+    if (best != p) {
+      for (int j = p; j < kColumns; ++j) {
+        const double swapped = rows[p][j];
+        rows[p][j] = rows[best][j];
+        rows[best][j] = swapped;
+      }
+    }
+    const double inverse = 1 / rows[p][p];
+    for (int j = p + 1; j < kColumns; ++j) rows[p][j] *= inverse;
+    for (int i = p + 1; i < kRows; ++i) {
+      const double factor = rows[i][p];
+      if (factor == 0) continue;  // distance rows are half empty
+      for (int j = p + 1; j < kColumns; ++j) rows[i][j] -= factor * rows[p][j];
     }
   }
-  for (int p = size - 1; p > 0; --p) {
+  for (int p = kRows - 1; p > 0; --p) {
     for (int i = 0; i < p; ++i) {
-      const Real factor = row(i)[p];
-      for (int j = size; j < columns; ++j) row(i)[j] -= factor * row(p)[j];
+      const double factor = rows[i][p];
+      for (int j = kRows; j < kColumns; ++j) rows[i][j] -= factor * rows[p][j];
     }
   }
   return true;
 }
 
-template <int kRows, int kColumns>
-bool Eliminate(double (&rows)[kRows][kColumns]) {
-  return Eliminate(&rows[0][0], kRows, kColumns);
+// The same with rows of any scalar and any number of them: the same pivots, and what is zero is left out as well.
+template <typename Rows>
+bool EliminateRows(Rows& rows) {
+  using Real = typename Rows::Scalar;
+  using std::abs;
+  const Eigen::Index size = rows.rows(), right = rows.cols() - size;
+  for (Eigen::Index p = 0; p < size; ++p) {
+    Eigen::Index best = p;
+    for (Eigen::Index i = p + 1; i < size; ++i)
+      if (abs(rows(i, p)) > abs(rows(best, p))) best = i;
+    if (!(abs(rows(best, p)) > Real(kSingularPivot))) return false;
+    rows.row(p).swap(rows.row(best));
+    auto pivot_row = rows.row(p).tail(rows.cols() - p - 1);
+    pivot_row *= Real(1) / rows(p, p);
+    for (Eigen::Index i = p + 1; i < size; ++i)
+      if (!(rows(i, p) == Real(0))) rows.row(i).tail(pivot_row.size()) -= rows(i, p) * pivot_row;
+  }
+  for (Eigen::Index p = size - 1; p > 0; --p)
+    for (Eigen::Index i = 0; i < p; ++i)
+      rows.row(i).tail(right) -= rows(i, p) * rows.row(p).tail(right);
+  return true;
 }
 
 }  // namespace mbsbench::equivalent_particles
