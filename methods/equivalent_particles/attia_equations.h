@@ -216,7 +216,7 @@ class AttiaEquations {
     const Node& node = tree_.nodes[n];
     const Node& parent = tree_.nodes[Size(node.parent)];
     Vector *own = &a[Size(node.first_slot)], *from = &a[Size(parent.first_slot)];
-    if (!node.slides) SetGivenSlots(tree_, node, a.data());
+    SetGivenSlots(tree_, node, a.data());
     const Real* given = node.slides ? from->data() : own->data();
     const Rows& U = solution_[n];
     for (int i = 0; i < 3 * node.own; ++i) {
@@ -224,7 +224,8 @@ class AttiaEquations {
       for (Eigen::Index j = 0; j + 1 < U.cols(); ++j) sum += U(i, j) * given[j];
       own[node.given + i / 3][i % 3] = -sum;
     }
-    if (node.slides) SetGivenSlots(tree_, node, a.data());
+    for (int i = 1; node.slides && i < node.count; ++i)
+      own[i] = own[0] + Combine(node.from_parent[Size(i)], from, parent.count);
   }
 
   const ParticleTree& tree_;

@@ -291,8 +291,14 @@ void MomentSums::Recover(std::size_t n, bool is_response, Vector3d* acceleration
   const Node& node = tree_.nodes[n];
   const Node& parent = tree_.nodes[At(node.parent)];
   Vector3d* a = accelerations + node.first_slot;
-  if (!node.slides) SetGivenSlots(tree_, node, accelerations);
-  const double* given = node.slides ? accelerations[parent.first_slot].data() : a->data();
+  const Vector3d* from = accelerations + parent.first_slot;
+  if (!node.slides) {
+    for (int i = 0; i < node.given; ++i) {
+      const int shared = node.shared[At(i)];
+      a[i] = shared >= 0 ? from[shared] : Combine(node.from_parent[At(i)], from, parent.count);
+    }
+  }
+  const double* given = node.slides ? from->data() : a->data();
   const int width = GivenColumns(node);
   const double* solution = SolutionOf(n);
   double* own = a->data() + 3 * node.given;
@@ -302,7 +308,11 @@ void MomentSums::Recover(std::size_t n, bool is_response, Vector3d* acceleration
     own[i] = -sum;
     solution += width + 1 + responses_;
   }
-  if (node.slides) SetGivenSlots(tree_, node, accelerations);
+  if (node.slides) {
+    for (int i = 1; i < node.count; ++i) {
+      a[i] = a[0] + Combine(node.from_parent[At(i)], from, parent.count);
+    }
+  }
 }
 
 Status MomentSums::Solve() {

@@ -78,20 +78,16 @@ Eigen::Matrix<typename Slots::Scalar, 3, 1> Combine(const Weights& w, const Slot
   return sum;
 }
 
-// The slots of a node that its parent's fix: on a ball or a revolute the first ones, on a prismatic joint all but the
-// first, which they follow.
+// The slots of a node on a ball or a revolute that its parent's fix.
 template <typename Vector>
 void SetGivenSlots(const ParticleTree& tree, const Node& node, Vector* slots) {
   const Node& parent = tree.nodes[static_cast<std::size_t>(node.parent)];
   const Vector* from = slots + parent.first_slot;
-  Vector* own = slots + node.first_slot;
-  for (int i = 1; node.slides && i < node.count; ++i)
-    own[i] = own[0] + Combine(node.from_parent[static_cast<std::size_t>(i)], from, parent.count);
   for (int i = 0; i < node.given; ++i) {
     const int shared = node.shared[static_cast<std::size_t>(i)];
-    own[i] = shared >= 0
-                 ? from[shared]
-                 : Combine(node.from_parent[static_cast<std::size_t>(i)], from, parent.count);
+    slots[node.first_slot + i] =
+        shared >= 0 ? from[shared]
+                    : Combine(node.from_parent[static_cast<std::size_t>(i)], from, parent.count);
   }
 }
 
@@ -103,10 +99,20 @@ void SpreadOverSlots(const ParticleTree& tree, const Real* particles,
   using Vector = Eigen::Matrix<Real, 3, 1>;
   for (std::size_t n = 1; n < tree.nodes.size(); ++n) {
     const Node& node = tree.nodes[n];
-    Vector* x = slots + node.first_slot + node.given;
+    Vector* x = slots + node.first_slot;
+    const Node& parent = tree.nodes[static_cast<std::size_t>(node.parent)];
+    const Vector* from = slots + parent.first_slot;
     const Real* own = particles + 3 * node.first_particle;
-    for (int i = 0; i < node.own; ++i, own += 3) x[i] = Vector(own[0], own[1], own[2]);
+    if (node.slides) {
+      x[0] = Vector(own[0], own[1], own[2]);
+      for (int i = 1; i < node.count; ++i)
+        x[i] = x[0] + Combine(node.from_parent[static_cast<std::size_t>(i)], from, parent.count);
+      continue;
+    }
     SetGivenSlots(tree, node, slots);
+    for (int i = node.given; i < node.count; ++i, own += 3) {
+      x[i] = Vector(own[0], own[1], own[2]);
+    }
   }
 }
 extern template void SpreadOverSlots(const ParticleTree&, const double*, Vector3d*);

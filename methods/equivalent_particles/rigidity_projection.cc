@@ -69,10 +69,17 @@ void RigidityProjection::Apply(Vector3d* x, Vector3d* v) const {
         const Vector3d d_rate = r_rate[0] - Combine(node.rail_point, from_rate, parent.count);
         r_rate[0] -= (t.dot(d_rate) + d.dot(Combine(across, from_rate, parent.count))) * t;
       }
+      for (int i = 1; i < node.count; ++i) {
+        r[i] = r[0] + Combine(node.from_parent[At(i)], from, parent.count);
+        r_rate[i] = r_rate[0] + Combine(node.from_parent[At(i)], from_rate, parent.count);
+      }
+      continue;
     }
-    SetGivenSlots(tree_, node, x);
-    SetGivenSlots(tree_, node, v);
-    if (node.slides || node.own == 0 || node.count == 1) continue;
+    for (int i = 0; i < node.given; ++i) {
+      r[i] = Combine(node.from_parent[At(i)], from, parent.count);
+      r_rate[i] = Combine(node.from_parent[At(i)], from_rate, parent.count);
+    }
+    if (node.own == 0 || node.count == 1) continue;
     for (int iteration = 0; iteration < kIterations; ++iteration) {
       const Distances d = DistancesOf(node, r, r_rate);
       if (d.value.cwiseAbs().maxCoeff() < kRoundOff * node.size) break;
