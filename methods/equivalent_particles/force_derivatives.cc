@@ -43,8 +43,8 @@ class Differentiation {
                   const SumsSink& sink)
       : tree_(tree), x_(x), v_(v), sink_(sink) {}
 
-  Vector3d Position(const OnNode& on) const { return At(on, tree_, x_); }
-  Vector3d Velocity(const OnNode& on) const { return At(on, tree_, v_); }
+  Vector3d Position(const OnNode& on) const { return Value(on, x_); }
+  Vector3d Velocity(const OnNode& on) const { return Value(on, v_); }
 
   // A force f with the given dependences that acts on the node at its combination `at`, whose weights
   // have the sum `total` (1 a point).
@@ -75,6 +75,10 @@ class Differentiation {
   }
 
  private:
+  Vector3d Value(const OnNode& on, const Vector3d* slots) const {
+    const Node& node = tree_.nodes[At(on.node)];
+    return Combine(on.weights, slots + node.first_slot, node.count);
+  }
   const ParticleTree& tree_;
   const Vector3d *x_, *v_;
   const SumsSink& sink_;

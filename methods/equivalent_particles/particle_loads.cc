@@ -5,19 +5,25 @@
 
 namespace mbsbench::equivalent_particles {
 
+namespace {
+
+std::size_t Index(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
 ParticleLoads::ParticleLoads(const System& system, const ParticleTree& tree)
     : tree_(tree), spring_angles_(system.joint_spring_dampers.size()) {
   const JointOffsets offsets = OffsetsOf(system);
   std::vector<char> loaded(tree.nodes.size(), 0);
   const RigidGroups& groups = tree.groups;
   const auto direction = [&](int node, const Vector3d& d) {
-    return OnNode{node, ToWeights(tree.frames[At(node)].OfDirection(d))};
+    return OnNode{node, ToWeights(tree.frames[Index(node)].OfDirection(d))};
   };
   const auto point = [&](int body, const Vector3& p) {
     const int node = groups.GroupOf(body);
-    loaded[At(node)] = 1;
+    loaded[Index(node)] = 1;
     const Vector3d on_group = ToEigen(groups.PointOnGroup(body, p));
-    return OnNode{node, ToWeights(tree.frames[At(node)].OfPoint(on_group))};
+    return OnNode{node, ToWeights(tree.frames[Index(node)].OfPoint(on_group))};
   };
   for (const SpringDamper& e : system.spring_dampers)
     springs_.push_back({point(e.body_a, e.point_a), point(e.body_b, e.point_b), e});
@@ -36,11 +42,11 @@ ParticleLoads::ParticleLoads(const System& system, const ParticleTree& tree)
   for (const GroundSpring& e : system.ground_springs)
     ground_springs_.push_back({point(e.body, e.point), e});
   for (const JointSpringDamper& e : system.joint_spring_dampers) {
-    const int n = groups.GroupOf(system.joints[At(e.joint)].child);
-    const Node& node = tree.nodes[At(n)];
+    const int n = groups.GroupOf(system.joints[Index(e.joint)].child);
+    const Node& node = tree.nodes[Index(n)];
     JointSpringOnNodes spring{!node.slides, n, {}, {}, e};
     if (spring.turns) {
-      const RigidGroup& group = groups.groups[At(n)];
+      const RigidGroup& group = groups.groups[Index(n)];
       const JointFrame parent = AxesOf(group.on_parent), child = AxesOf(group.on_child);
       spring.vectors = {direction(n, child.x()), direction(node.parent, parent.x()),
                         direction(node.parent, parent.y())};
@@ -48,9 +54,9 @@ ParticleLoads::ParticleLoads(const System& system, const ParticleTree& tree)
       spring.vectors = {OnNode{n, {1, 0, 0, 0}}, OnNode{node.parent, node.rail_axis}, OnNode{}};
       spring.rail = {node.parent, node.rail_point};
     }
-    loaded[At(n)] = loaded[At(node.parent)] = 1;
+    loaded[Index(n)] = loaded[Index(node.parent)] = 1;
     joint_springs_.push_back(spring);
-    spring_coordinates_.push_back(At(offsets.q[At(e.joint)]));
+    spring_coordinates_.push_back(Index(offsets.q[Index(e.joint)]));
   }
   for (std::size_t n = 0; n < loaded.size(); ++n) {
     if (loaded[n] != 0) loaded_.push_back(static_cast<int>(n));
@@ -65,58 +71,55 @@ void ParticleLoads::Start(const JointState& joints) {
 
 void ParticleLoads::Add(int node, const Vector3d& force, const Vector3d& point, const Vector3d* x,
                         std::span<Load> loads) const {
-  Load& load = loads[At(node)];
+  Load& load = loads[Index(node)];
   load.force += force;
-  load.moment += (point - x[tree_.nodes[At(node)].first_slot]).cross(force);
+  load.moment += (point - x[tree_.nodes[Index(node)].first_slot]).cross(force);
 }
 
 VectorCoordinate ParticleLoads::CoordinateOf(const JointSpringOnNodes& e, const Vector3d* x,
                                              const Vector3d* v) const {
   std::array<Vector3d, VectorCoordinate::kVectors> value, rate;
   for (std::size_t k = 0; k < e.vectors.size(); ++k) {
-    value[k] = At(e.vectors[k], tree_, x);
-    rate[k] = At(e.vectors[k], tree_, v);
+    value[k] = At(e.vectors[k], x);
+    rate[k] = At(e.vectors[k], v);
   }
   if (e.turns) return AngleOf(value, rate);
-  value[0] -= At(e.rail, tree_, x);
-  rate[0] -= At(e.rail, tree_, v);
+  value[0] -= At(e.rail, x);
+  rate[0] -= At(e.rail, v);
   return DisplacementOf(value, rate);
 }
 
 void ParticleLoads::Apply(double t, const Vector3d* x, const Vector3d* v, std::span<Load> loads) {
-  for (int n : loaded_) loads[At(n)] = {};
+  for (int n : loaded_) loads[Index(n)] = {};
   for (const SpringOnNodes& e : springs_) {
-    const Vector3d a = At(e.a, tree_, x), b = At(e.b, tree_, x);
-    const Vector3d on_b =
-        SpringDamperForce(e.law, b - a, At(e.b, tree_, v) - At(e.a, tree_, v)).force;
+    const Vector3d a = At(e.a, x), b = At(e.b, x);
+    const Vector3d on_b = SpringDamperForce(e.law, b - a, At(e.b, v) - At(e.a, v)).force;
     Add(e.a.node, -on_b, a, x, loads);
     Add(e.b.node, on_b, b, x, loads);
   }
   for (const ForceOnNode& e : forces_) {
-    const auto along = [&](const Weights& w) { return At({e.point.node, w}, tree_, x); };
-    Add(e.point.node, e.in_body_axes ? along(e.force_along) : e.force, At(e.point, tree_, x), x,
-        loads);
-    loads[At(e.point.node)].moment += e.in_body_axes ? along(e.moment_along) : e.moment;
+    const auto along = [&](const Weights& w) { return At({e.point.node, w}, x); };
+    Add(e.point.node, e.in_body_axes ? along(e.force_along) : e.force, At(e.point, x), x, loads);
+    loads[Index(e.point.node)].moment += e.in_body_axes ? along(e.moment_along) : e.moment;
   }
   for (const GroundSpringOnNode& e : ground_springs_) {
-    const Vector3d place = At(e.point, tree_, x);
-    Add(e.point.node, GroundSpringForce(e.law, place, At(e.point, tree_, v)).force, place, x,
-        loads);
+    const Vector3d place = At(e.point, x);
+    Add(e.point.node, GroundSpringForce(e.law, place, At(e.point, v)).force, place, x, loads);
   }
   spring_angles_.MoveTo(t);
   for (std::size_t k = 0; k < joint_springs_.size(); ++k) {
     const JointSpringOnNodes& e = joint_springs_[k];
-    const Node& node = tree_.nodes[At(e.node)];
+    const Node& node = tree_.nodes[Index(e.node)];
     VectorCoordinate at = CoordinateOf(e, x, v);
     if (e.turns) at.value = Follow(at.value, spring_angles_.latest(k));
     const double f = JointSpringForce(e.law, at.value, at.rate);
     const Vector3d* slots = x + node.first_slot;
     if (e.turns) {
       const Vector3d couple = f / node.distance[0][1] * (slots[1] - slots[0]);
-      loads[At(e.node)].moment += couple;
-      loads[At(node.parent)].moment -= couple;
+      loads[Index(e.node)].moment += couple;
+      loads[Index(node.parent)].moment -= couple;
     } else {
-      const Vector3d force = f * At(e.vectors[1], tree_, x);
+      const Vector3d force = f * At(e.vectors[1], x);
       Add(e.node, force, slots[0], x, loads);
       Add(node.parent, -force, slots[0], x, loads);
     }

@@ -19,11 +19,6 @@ struct OnNode {
   Weights weights{};
 };
 
-inline Vector3d At(const OnNode& on, const ParticleTree& tree, const Vector3d* slots) {
-  const Node& node = tree.nodes[At(on.node)];
-  return Combine(on.weights, slots + node.first_slot, node.count);
-}
-
 struct SpringOnNodes {
   OnNode a, b;
   SpringDamper law;
@@ -75,6 +70,10 @@ class ParticleLoads {
   double spring_angle(std::size_t spring) const { return spring_angles_.latest(spring); }
 
  private:
+  Vector3d At(const OnNode& on, const Vector3d* slots) const {
+    const Node& node = tree_.nodes[static_cast<std::size_t>(on.node)];
+    return Combine(on.weights, slots + node.first_slot, node.count);
+  }
   void Add(int node, const Vector3d& force, const Vector3d& point, const Vector3d* x,
            std::span<Load> loads) const;
 
