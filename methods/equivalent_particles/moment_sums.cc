@@ -76,28 +76,40 @@ void MomentSums::SetOwnSums(std::size_t n) {
   }
 }
 
-// What is left of the node's sums goes to the parent's: F' and M' over the node's given slots, the constant last.
+// What is left of the node's sums goes to the parent's: F' and M' over the node's given slots,
+// `width` columns of them and the constant last.
 template <int kGiven>
-void MomentSums::PassOn(std::size_t n, double (*rest)[3 * kGiven + 1]) {
+void MomentSums::PassOn(std::size_t n, const double (*rest)[3 * kGiven + 1], bool has_moment) {
   const Node& node = tree_.nodes[n];
   if (node.parent == 0) return;
   const Node& parent = tree_.nodes[At(node.parent)];
   Sums& sums = sums_[At(node.parent)];
   const Vector3d rho = x_[At(node.first_slot)] - x_[At(parent.first_slot)];
-  for (int j = 0; j <= 3 * kGiven; ++j) {  // about the parent's slot 1: M' + rho x F'
+  // Moment about the parent's slot 1: M' + rho x F'.
+  double moved[3][3 * kGiven + 1];
+  for (int j = 0; j <= 3 * kGiven; ++j) {
     const double f0 = rest[0][j], f1 = rest[1][j], f2 = rest[2][j];
-    rest[3][j] += rho[1] * f2 - rho[2] * f1;
-    rest[4][j] += rho[2] * f0 - rho[0] * f2;
-    rest[5][j] += rho[0] * f1 - rho[1] * f0;
+    moved[0][j] = rho[1] * f2 - rho[2] * f1;
+    moved[1][j] = rho[2] * f0 - rho[0] * f2;
+    moved[2][j] = rho[0] * f1 - rho[1] * f0;
+    if (has_moment) {
+      for (int i = 0; i < 3; ++i) moved[i][j] += rest[3 + i][j];
+    }
   }
-  for (int i = 0; i < 6; ++i) sums.row[i][kConstant] += rest[i][3 * kGiven];
+  for (int i = 0; i < 3; ++i) {
+    sums.row[i][kConstant] += rest[i][3 * kGiven];
+    sums.row[3 + i][kConstant] += moved[i][3 * kGiven];
+  }
   for (int slot = 0; slot < kGiven; ++slot) {
     const int shared = node.shared[At(slot)];
     const int from = shared >= 0 ? shared : 0, to = shared >= 0 ? shared + 1 : parent.count;
     for (int l = from; l < to; ++l) {
       const double w = node.from_parent[At(slot)][At(l)];
-      for (int i = 0; i < 6; ++i) {
-        for (int k = 0; k < 3; ++k) sums.row[i][3 * l + k] += w * rest[i][3 * slot + k];
+      for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) {
+          sums.row[i][3 * l + k] += w * rest[i][3 * slot + k];
+          sums.row[3 + i][3 * l + k] += w * moved[i][3 * slot + k];
+        }
       }
     }
   }
@@ -112,8 +124,7 @@ bool MomentSums::ReduceTurning(std::size_t n) {
   const Sums& sums = sums_[n];
   const Vector3d* x = x_.data() + node.first_slot;
   const Vector3d* v = v_.data() + node.first_slot;
-  constexpr int kPassed = kGiven == 1 ? 3 : 6;  // a ball passes no moment
-  double rest[6][kFixed + 1] = {};
+  double rest[6][kFixed + 1];
   if constexpr (kOwn > 0) {
     // Columns: own slots, given slots, constant, changes of F and M.
     const auto column = [](int slot) { return 3 * ((slot + kCount - kGiven) % kCount); };
@@ -171,8 +182,8 @@ bool MomentSums::ReduceTurning(std::size_t n) {
       for (int j = kOwn; j < kWidth; ++j) *solution++ = rows[i][j];
     }
     if constexpr (kGiven > 0) {
-      // F and M with u = -U [a_given; 1] put in.
-      for (int i = 0; i < kPassed; ++i) {
+      // F and M with u = -U [a_given; 1] put in; at a ball M is zero.
+      for (int i = 0; i < (kGiven == 1 ? 3 : 6); ++i) {
         for (int j = 0; j < kFixed; ++j) rest[i][j] = sums.row[i][j];
         rest[i][kFixed] = sums.row[i][kConstant];
         for (int u = 0; u < kOwn; ++u) {
@@ -182,12 +193,12 @@ bool MomentSums::ReduceTurning(std::size_t n) {
       }
     }
   } else {
-    for (int i = 0; i < kPassed; ++i) {
+    for (int i = 0; i < 6; ++i) {
       for (int j = 0; j < 3 * kCount; ++j) rest[i][j] = sums.row[i][j];
       rest[i][kFixed] = sums.row[i][kConstant];
     }
   }
-  if constexpr (kGiven > 0) PassOn<kGiven>(n, rest);
+  if constexpr (kGiven > 0) PassOn<kGiven>(n, rest, kGiven == 2);
   return true;
 }
 

@@ -82,7 +82,7 @@ class MomentSums {
   template <int kCount>
   void SetOwnSums(std::size_t node);
   template <int kGiven>
-  void PassOn(std::size_t node, double (*rest)[3 * kGiven + 1]);
+  void PassOn(std::size_t node, const double (*rest)[3 * kGiven + 1], bool has_moment);
   // Own accelerations from those of the given slots, and `own` as their part that does not depend
   // on them.
   void Recover(std::size_t node, bool is_response, Vector3d* a) const;
