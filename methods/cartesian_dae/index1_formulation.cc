@@ -22,7 +22,7 @@ class Index1Formulation final : public OdeFormulation, public OdeJacobian {
  public:
   explicit Index1Formulation(const System& system) : dynamics_(system) {}
 
-  std::size_t state_size() const override { return kSize * dynamics_.bodies().size(); }
+  std::size_t state_size() const override { return kMotionSize * dynamics_.bodies().size(); }
   std::vector<Dimension> Dimensions() const override {
     std::vector<Dimension> dimensions;
     const auto append = [&](std::size_t count, Dimension dimension) {
@@ -40,7 +40,7 @@ class Index1Formulation final : public OdeFormulation, public OdeJacobian {
   Status Initialise(double t, const SystemState& state, std::span<double> y) override {
     if (const Status status = dynamics_.Start(t, state); !status.ok()) return status;
     if (const Status status = dynamics_.Accelerate(Pivots::kNewOrder); !status.ok()) return status;
-    Store(y);
+    dynamics_.Store(y);
     start_time_ = t;
     start_ = state;
     jacobian_.reset();
@@ -60,12 +60,12 @@ class Index1Formulation final : public OdeFormulation, public OdeJacobian {
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
     Status status{Status::Code::kNotFinite, -1, -1, ""};
     if (AllFinite(y)) {
-      Load(t, y);
+      dynamics_.Load(t, y);
       // Away from the unit sphere the rows would not be those of a rotation.
       for (BodyMotion& body : dynamics_.bodies()) body.quaternion.normalize();
       status = dynamics_.Accelerate();
       for (std::size_t b = 0; b < dynamics_.bodies().size(); ++b)
-        WriteRates(dynamics_.bodies()[b], ydot.data() + kSize * b);
+        WriteRates(dynamics_.bodies()[b], ydot.data() + kMotionSize * b);
     }
     return CheckedEvaluation(status, y, ydot, ydot);
   }
@@ -77,33 +77,22 @@ class Index1Formulation final : public OdeFormulation, public OdeJacobian {
 
   Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) override {
-    Load(t, y);
+    dynamics_.Load(t, y);
     return dynamics_.Observe(detail, observation);
   }
 
   bool has_power() const override { return HasNonConservativeForces(dynamics_.system()); }
   double Power(double t, std::span<const double> y) override {
-    Load(t, y);
+    dynamics_.Load(t, y);
     return dynamics_.Power();
   }
 
  private:
-  static constexpr std::size_t kSize = kMotionSize;
-
   Status Project(double t, std::span<double> y, bool chooses_rows) {
-    Load(t, y);
+    dynamics_.Load(t, y);
     const Status status = dynamics_.Project(chooses_rows);
-    if (status.ok()) Store(y);
+    if (status.ok()) dynamics_.Store(y);
     return status;
-  }
-  void Load(double t, std::span<const double> y) {
-    dynamics_.SetTime(t);
-    for (std::size_t b = 0; b < dynamics_.bodies().size(); ++b)
-      ReadMotion(y.data() + kSize * b, dynamics_.bodies()[b]);
-  }
-  void Store(std::span<double> y) const {
-    for (std::size_t b = 0; b < dynamics_.bodies().size(); ++b)
-      WriteMotion(dynamics_.bodies()[b], y.data() + kSize * b);
   }
 
   BodyDynamics dynamics_;

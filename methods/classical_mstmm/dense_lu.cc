@@ -12,7 +12,7 @@ using Eigen::Index;
 
 // Panels of kPanel columns, updates in tiles of kTile x kTile: 64 KiB of work space at most, below
 // EIGEN_STACK_ALLOCATION_LIMIT of 128 KiB.
-constexpr Index kPanel = 48, kTile = 128;
+constexpr Index kPanel = 32, kTile = 128;
 
 }  // namespace
 

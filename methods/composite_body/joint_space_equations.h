@@ -49,10 +49,11 @@ struct FreeRates {
   std::vector<int> before;  // per rate: the one before it on its path; -1
   std::vector<int>
       begin;  // per rate: where the stretch of its path ends on which numbers go by one
+  std::vector<int> triples;  // first rates of three rotations or translations along arbitrary axes
 };
 template <class T>
 FreeRates FreeRatesOf(const GroupTree<T>& tree) {
-  FreeRates rates{{0, 0}, {}, {}};
+  FreeRates rates{{0, 0}, {}, {}, {}};
   std::vector<int> last(tree.groups.size(), -1);  // per group, on its path
   for (std::size_t i = 1; i < tree.groups.size(); ++i) {
     const SweepGroup<T>& group = tree.groups[i];
@@ -64,6 +65,7 @@ FreeRates FreeRatesOf(const GroupTree<T>& tree) {
       rates.before.push_back(last[i]);
       rates.begin.push_back(goes_on ? rates.begin.back() : rate);
       last[i] = rate;
+      if (count >= 3 && k % 3 == 0) rates.triples.push_back(rate);
     }
     rates.first.push_back(static_cast<int>(rates.before.size()));
   }
@@ -172,7 +174,7 @@ JointSpaceEquations<T>::JointSpaceEquations(const GroupTree<Constant<T>>& tree,
       scale_(joint_forces_),
       loads_(tree.groups.size()),
       driven_accelerations_(tree.groups.size()),
-      inertia_(rates_.before) {
+      inertia_(rates_.before, rates_.triples) {
   for (const SweepGroup<Constant<T>>& g : tree.groups) {
     bodies_.push_back({g.moment, g.inertia, g.mass});
     driven_.push_back(!g.driven ? 0 : TurnsAboutZ(g.type) ? 2 : 1);

@@ -20,10 +20,9 @@ ParticleWeights Listed(const std::map<int, double>& sum) {
   return list;
 }
 
-// `bases`: what u is made of; u itself, unless it moves.
-template <std::size_t kBases>
+// `bases`: what u is made of; u itself alone, unless it moves.
 Condition Make(const ParticleTree& tree, const std::vector<ParticleWeights>& slots,
-               const CutRow& row, const std::array<LinearVector, kBases>& bases) {
+               const CutRow& row, const std::array<LinearVector, 2>& bases) {
   std::map<int, Condition::Term> terms;
   const auto add = [&](const LinearVector& vector, const auto& put) {
     for (int k = 0; k < vector.count; ++k) {
@@ -35,7 +34,7 @@ Condition Make(const ParticleTree& tree, const std::vector<ParticleWeights>& slo
       }
     }
   };
-  for (std::size_t b = 0; b < kBases; ++b) {
+  for (std::size_t b = 0; b < bases.size(); ++b) {
     add(bases[b], [b](Condition::Term& term, double weight) { term.basis[b] += weight; });
   }
   add(row.w, [](Condition::Term& term, double weight) { term.w += weight; });
@@ -45,11 +44,6 @@ Condition Make(const ParticleTree& tree, const std::vector<ParticleWeights>& slo
     condition.terms.push_back(term);
   }
   return condition;
-}
-
-Condition Make(const ParticleTree& tree, const std::vector<ParticleWeights>& slots,
-               const CutRow& row) {
-  return Make<1>(tree, slots, row, {row.u});
 }
 
 LinearVector Between(int node, int to, int from, double factor) {
@@ -107,15 +101,15 @@ std::vector<Condition> ConditionsOf(const ParticleTree& tree,
       row.u.parts[1] = {node.parent, rail, -1};
       row.w.count = 1;
       row.w.parts[0] = {node.parent, across, 0};
-      conditions.push_back(Make(tree, slots, row));
+      conditions.push_back(Make(tree, slots, row, {row.u}));
     }
     return conditions;
   }
   for (int j = std::max(node.given, 1); j < node.count; ++j) {
     for (int i = 0; i < j; ++i) {
       const double d = node.distance[i][j];
-      conditions.push_back(
-          Make(tree, slots, {Between(n, j, i, 1), Between(n, j, i, 1 / (2 * d)), d / 2}));
+      const LinearVector edge = Between(n, j, i, 1);
+      conditions.push_back(Make(tree, slots, {edge, Between(n, j, i, 1 / (2 * d)), d / 2}, {edge}));
     }
   }
   return conditions;
@@ -126,10 +120,10 @@ std::vector<Condition> ConditionsOf(const ParticleTree& tree,
                                     const CutJoints& cuts) {
   std::vector<Condition> conditions;
   for (const CutRow& row : cuts.rows()) {
-    if (!row.moves) conditions.push_back(Make(tree, slots, row));
+    if (!row.moves) conditions.push_back(Make(tree, slots, row, {row.u}));
   }
   for (const DriverRow& d : cuts.drivers())  // their rows are the last
-    conditions.push_back(Make<2>(tree, slots, cuts.rows()[At(d.row)], d.basis));
+    conditions.push_back(Make(tree, slots, cuts.rows()[At(d.row)], d.basis));
   SetDrivers(cuts, conditions);
   return conditions;
 }

@@ -21,6 +21,15 @@ LinearVector DirectionOf(const ParticleTree& tree, int node, const Vector3d& dir
   return vector;
 }
 
+// X_c - X_p of a joint.
+LinearVector GapOf(const ParticleTree& tree, const CutJoint& cut, const JointFrame& parent,
+                   const JointFrame& child) {
+  LinearVector gap;
+  gap.parts[gap.count++] = PointOf(tree, cut.child_node, child.origin, 1);
+  gap.parts[gap.count++] = PointOf(tree, cut.parent_node, parent.origin, -1);
+  return gap;
+}
+
 LinearVector InertialDirection(const Vector3d& direction) {
   LinearVector vector;
   vector.constant = direction;
@@ -44,20 +53,24 @@ LinearVector Mixed(const std::array<LinearVector, 2>& basis, const std::array<do
 }  // namespace
 
 CutJoints::CutJoints(const System& system, const ParticleTree& tree) : tree_(tree) {
-  for (const Joint& joint : system.loop_joints) {
-    const RigidGroups& groups = tree.groups;
-    const int p = groups.GroupOf(joint.parent), c = groups.GroupOf(joint.child);
-    const JointFrame parent = AxesOf(groups.FrameOnGroup(joint.parent, joint.parent_frame));
-    const JointFrame child = AxesOf(groups.FrameOnGroup(joint.child, joint.child_frame));
+  const auto begin = [&](const Joint& joint, int tree_joint) {
     CutJoint cut;
-    cut.parent_node = p;
-    cut.child_node = c;
-    cut.child_point = ToWeights(tree.frames[At(c)].OfPoint(child.origin));
+    cut.parent_node = tree.groups.GroupOf(joint.parent);
+    cut.child_node = tree.groups.GroupOf(joint.child);
+    cut.tree_joint = tree_joint;
     cut.first_row = static_cast<int>(rows_.size());
-
-    LinearVector gap;  // X_c - X_p
-    gap.parts[gap.count++] = PointOf(tree, c, child.origin, 1);
-    gap.parts[gap.count++] = PointOf(tree, p, parent.origin, -1);
+    return cut;
+  };
+  const auto frame_on = [&](int body, const Frame& frame) {
+    return AxesOf(tree.groups.FrameOnGroup(body, frame));
+  };
+  for (const Joint& joint : system.loop_joints) {
+    const JointFrame parent = frame_on(joint.parent, joint.parent_frame),
+                     child = frame_on(joint.child, joint.child_frame);
+    CutJoint cut = begin(joint, -1);
+    const int p = cut.parent_node, c = cut.child_node;
+    cut.child_point = ToWeights(tree.frames[At(c)].OfPoint(child.origin));
+    const LinearVector gap = GapOf(tree, cut, parent, child);
     const BlockedRows rows = BlockedRowsOf(joint.type);
     if (rows.keeps_distance) {
       LinearVector scaled = gap;
@@ -83,12 +96,12 @@ CutJoints::CutJoints(const System& system, const ParticleTree& tree) : tree_(tre
   const JointOffsets offsets = OffsetsOf(system);
   for (const Driver& driver : system.drivers) {
     const Joint& joint = system.joints[At(driver.joint)];
-    const RigidGroups& groups = tree.groups;
-    const int p = groups.GroupOf(joint.parent), c = groups.GroupOf(joint.child);
-    const JointFrame parent = AxesOf(groups.FrameOnGroup(joint.parent, joint.parent_frame));
-    const JointFrame child = AxesOf(groups.FrameOnGroup(joint.child, joint.child_frame));
+    const JointFrame parent = frame_on(joint.parent, joint.parent_frame),
+                     child = frame_on(joint.child, joint.child_frame);
+    CutJoint cut = begin(joint, driver.joint);
+    const int p = cut.parent_node, c = cut.child_node;
     DriverRow d;
-    d.row = static_cast<int>(rows_.size());
+    d.row = cut.first_row;
     d.turns = !IsLength(joint.type, 0);
     d.motion = driver.motion;
     d.coordinate = At(offsets.q[At(driver.joint)]);
@@ -99,21 +112,13 @@ CutJoints::CutJoints(const System& system, const ParticleTree& tree) : tree_(tre
                  DirectionOf(tree, p, parent.axes.col(0))};
       row.w = DirectionOf(tree, c, child.axes.col(0));
     } else {
-      for (LinearVector& gap : d.basis) {
-        gap.parts[gap.count++] = PointOf(tree, c, child.origin, 1);
-        gap.parts[gap.count++] = PointOf(tree, p, parent.origin, -1);
-      }
+      d.basis.fill(GapOf(tree, cut, parent, child));
       row.w = DirectionOf(tree, p, parent.axes.col(2));
     }
     row.u = d.basis[0];
     rows_.push_back(row);
     drivers_.push_back(d);
-    CutJoint cut;
-    cut.first_row = d.row;
     cut.end_row = d.row + 1;
-    cut.parent_node = p;
-    cut.child_node = c;
-    cut.tree_joint = driver.joint;
     joints_.push_back(cut);
   }
   SetTime(0);

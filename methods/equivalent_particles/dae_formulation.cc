@@ -68,6 +68,13 @@ class DaeParticles final : public DaeFormulation {
   bool is_ggl() const { return variant_ == DaeVariant::kGgl; }
   const std::vector<Node>& nodes() const { return dynamics_.tree().nodes; }
   bool IsLine(const Node& node) const { return node.count == 2 && node.own > 0 && !node.slides; }
+  // Where a node's rows of force and moment begin, after those of its conditions; a line's condition has no row of its own.
+  int SumRow(int n) const {
+    const Node& node = nodes()[At(n)];
+    return rows_[At(n)].first + 3 * node.own +
+           (IsLine(node) ? 0 : static_cast<int>(rows_[At(n)].conditions.size()));
+  }
+  int MomentRow(int n) const { return SumRow(n) + (nodes()[At(n)].given == 0 ? 3 : 0); }
   int XAt(int particle) const { return x_at_[At(particle)]; }
   int VAt(int particle) const { return v_at_[At(particle)]; }
 
@@ -83,6 +90,10 @@ class DaeParticles final : public DaeFormulation {
   // Visits the entries of dF/dy + c dF/dy' in one fixed order: put(row, column, value).
   template <typename Put>
   void Assemble(double c, std::span<const double> y, Put&& put);
+  // What a node's rows are of a force and a moment of its sums: put(row, value).
+  template <typename PutRow>
+  void ProjectSums(int node, const Vector3d& axis, const Vector3d& force, const Vector3d& moment,
+                   PutRow&& put) const;
   template <typename Put>
   void AssembleCondition(double c, const Condition& condition, int mu, double mu_value,
                          std::array<int, 3> rate_rows, const Row3& rate_factors, int rate_count,
@@ -278,33 +289,18 @@ Status DaeParticles::Residual(double t, std::span<const double> y, std::span<con
   };
   for (std::size_t n = 1; n < nodes().size(); ++n) {
     const Node& node = nodes()[n];
-    const NodeRows& rows = rows_[n];
-    const Sums& sums = sums_[n];
-    const double per_force = 1 / node.subtree_inertia, per_moment = per_force / node.size;
-    double* out = r.data() + rows.first + 3 * node.own;
-    const Vector3d axis = AxisOf(node);
     if (node.own == 0) continue;
+    const NodeRows& rows = rows_[n];
+    const Vector3d axis = AxisOf(node);
+    const int at = static_cast<int>(n);
+    ProjectSums(at, axis, sums_[n].force, sums_[n].moment,
+                [&r](int row, double value) { r[At(row)] = value; });
     if (IsLine(node)) {
-      if (node.given == 0) {
-        for (int k = 0; k < 3; ++k) *out++ = per_force * sums.force[k];
-      }
-      const Vector3d line =
-          per_moment * sums.moment.cross(axis) + ConditionRate(rows.conditions[0]) * axis;
-      for (int k = 0; k < 3; ++k) *out++ = line[k];
+      const Vector3d along = ConditionRate(rows.conditions[0]) * axis;
+      for (int k = 0; k < 3; ++k) r[At(MomentRow(at) + k)] += along[k];
     } else {
+      double* out = r.data() + rows.first + 3 * node.own;
       for (const Condition& condition : rows.conditions) *out++ = ConditionRate(condition);
-      if (node.slides) {
-        *out++ = per_force * axis.dot(sums.force);
-      } else if (node.given == 2) {
-        *out++ = per_moment * axis.dot(sums.moment);
-      } else {
-        if (node.given == 0) {
-          for (int k = 0; k < 3; ++k) *out++ = per_force * sums.force[k];
-        }
-        if (node.count > 1) {
-          for (int k = 0; k < 3; ++k) *out++ = per_moment * sums.moment[k];
-        }
-      }
     }
     if (!is_ggl()) continue;
     for (std::size_t i = 0; i < rows.conditions.size(); ++i) {
@@ -365,6 +361,22 @@ void DaeParticles::AssembleCondition(double c, const Condition& condition, int m
   }
 }
 
+template <typename PutRow>
+void DaeParticles::ProjectSums(int n, const Vector3d& axis, const Vector3d& force,
+                               const Vector3d& moment, PutRow&& put) const {
+  const Node& node = nodes()[At(n)];
+  const double per_force = 1 / node.subtree_inertia, per_moment = per_force / node.size;
+  int row = SumRow(n);
+  if (node.slides) return put(row, per_force * axis.dot(force));
+  if (node.given == 2) return put(row, per_moment * axis.dot(moment));
+  if (node.given == 0) {
+    for (int i = 0; i < 3; ++i) put(row++, per_force * force[i]);
+  }
+  if (node.count == 1) return;
+  const Vector3d shown = IsLine(node) ? Vector3d(moment.cross(axis)) : moment;
+  for (int i = 0; i < 3; ++i) put(row++, per_moment * shown[i]);
+}
+
 template <typename Put>
 void DaeParticles::AssembleSums(int from, const SumsBlock& block, int column, int columns,
                                 Put&& put) {
@@ -373,30 +385,13 @@ void DaeParticles::AssembleSums(int from, const SumsBlock& block, int column, in
   for (int n = from; n != 0; n = nodes()[At(n)].parent) {
     const Node& node = nodes()[At(n)];
     if (node.own == 0) continue;
-    const double per_force = 1 / node.subtree_inertia, per_moment = per_force / node.size;
-    const bool line = IsLine(node);
-    int row = rows_[At(n)].first + 3 * node.own +
-              (line ? 0 : static_cast<int>(rows_[At(n)].conditions.size()));
     const Vector3d rho = origin - x[node.first_slot];
     const Vector3d axis = AxisOf(node);
     for (int k = 0; k < columns; ++k) {
       const Vector3d force = block.col(k).head<3>();
       const Vector3d moment = Vector3d(block.col(k).tail<3>()) + rho.cross(force);
-      int at = row;
-      if (node.slides) {
-        put(at, column + k, per_force * axis.dot(force));
-        continue;
-      }
-      if (node.given == 2) {
-        put(at, column + k, per_moment * axis.dot(moment));
-        continue;
-      }
-      if (node.given == 0) {
-        for (int i = 0; i < 3; ++i) put(at++, column + k, per_force * force[i]);
-      }
-      if (node.count == 1) continue;
-      const Vector3d shown = line ? Vector3d(moment.cross(axis)) : moment;
-      for (int i = 0; i < 3; ++i) put(at++, column + k, per_moment * shown[i]);
+      ProjectSums(n, axis, force, moment,
+                  [&](int row, double value) { put(row, column + k, value); });
     }
   }
 }
@@ -437,9 +432,6 @@ void DaeParticles::AssembleGeometry(int n, Put&& put) {
   if (node.own == 0) return;
   const Sums& sums = sums_[At(n)];
   const double per_force = 1 / node.subtree_inertia, per_moment = per_force / node.size;
-  const bool line = IsLine(node);
-  const int row = rows_[At(n)].first + 3 * node.own +
-                  (line ? 0 : static_cast<int>(rows_[At(n)].conditions.size()));
   const auto put_rows = [&](int first, int rows, const Matrix3d& block, const ParticleWeights& by) {
     for (const ParticleWeight& p : by) {
       for (int i = 0; i < rows; ++i) {
@@ -450,7 +442,7 @@ void DaeParticles::AssembleGeometry(int n, Put&& put) {
   if (node.slides) {
     Matrix3d block = Matrix3d::Zero();
     block.row(0) = per_force * sums.force.transpose();
-    put_rows(row, 1, block, rows_[At(n)].rail_axis);
+    put_rows(SumRow(n), 1, block, rows_[At(n)].rail_axis);
     return;
   }
   if (node.count == 1) return;
@@ -462,22 +454,21 @@ void DaeParticles::AssembleGeometry(int n, Put&& put) {
     const Row3 by_axis = per_moment / node.distance[0][1] * sums.moment.transpose();
     Matrix3d block = Matrix3d::Zero();
     block.row(0) = axis.transpose() * by_point - by_axis;
-    put_rows(row, 1, block, first);
+    put_rows(SumRow(n), 1, block, first);
     block.row(0) = by_axis;
-    put_rows(row, 1, block, second);
+    put_rows(SumRow(n), 1, block, second);
     return;
   }
-  const int moments = row + (node.given == 0 ? 3 : 0);
-  if (!line) {
-    put_rows(moments, 3, by_point, first);
+  if (!IsLine(node)) {
+    put_rows(MomentRow(n), 3, by_point, first);
     return;
   }
   // (M x r) + r phi': M x dr and dr phi', besides dM x r.
   const Matrix3d by_axis = (per_moment * CrossMatrix(sums.moment) +
                             ConditionRate(rows_[At(n)].conditions[0]) * Matrix3d::Identity()) /
                            node.distance[0][1];
-  put_rows(moments, 3, -CrossMatrix(axis) * by_point - by_axis, first);
-  put_rows(moments, 3, by_axis, second);
+  put_rows(MomentRow(n), 3, -CrossMatrix(axis) * by_point - by_axis, first);
+  put_rows(MomentRow(n), 3, by_axis, second);
 }
 
 template <typename Put>
@@ -496,7 +487,7 @@ void DaeParticles::Assemble(double c, std::span<const double> y, Put&& put) {
       const int k = static_cast<int>(i);
       const double mu = is_ggl() ? y[At(rows.mu) + i] : 0;
       if (IsLine(node)) {
-        const int at = v_rows + (node.given == 0 ? 3 : 0);
+        const int at = MomentRow(static_cast<int>(n));
         AssembleCondition(c, rows.conditions[i], rows.mu + k, mu, {at, at + 1, at + 2},
                           AxisOf(node).transpose(), 3, put);
       } else {

@@ -215,24 +215,21 @@ Status Loops::Project(const RigidityProjection& projection, MomentSums& sums) {
   return {};
 }
 
-JointReaction Loops::ReactionOf(const CutJoint& joint, std::span<const double> multipliers,
-                                const Vector3d* x) const {
-  std::vector<Load> wrenches(tree_.nodes.size());
-  for (int r = joint.first_row; r < joint.end_row; ++r) {
-    cuts_.Pull(cuts_.rows()[At(r)], multipliers[At(r)], x, wrenches);
-  }
-  const Node& node = tree_.nodes[At(joint.child_node)];
-  const Load& w = wrenches[At(joint.child_node)];
-  const Vector3d* slots = x + node.first_slot;
-  const Vector3d arm =
-      equivalent_particles::Combine(joint.child_point, slots, node.count) - slots[0];
-  return {FromEigen(w.force), FromEigen(w.moment - arm.cross(w.force))};
-}
-
-std::vector<JointReaction> Loops::CutReactions(const Vector3d* x) const {
+std::vector<JointReaction> Loops::CutReactions(std::span<const double> multipliers,
+                                               const Vector3d* x) const {
   std::vector<JointReaction> reactions;
+  std::vector<Load> wrenches(tree_.nodes.size());
   for (const CutJoint& joint : cuts_.joints()) {
-    if (joint.tree_joint < 0) reactions.push_back(ReactionOf(joint, closure_.solution(), x));
+    if (joint.tree_joint >= 0) continue;
+    for (int n : {joint.child_node, joint.parent_node}) wrenches[At(n)] = {};
+    for (int r = joint.first_row; r < joint.end_row; ++r)
+      cuts_.Pull(cuts_.rows()[At(r)], multipliers[At(r)], x, wrenches);
+    const Node& node = tree_.nodes[At(joint.child_node)];
+    const Load& w = wrenches[At(joint.child_node)];
+    const Vector3d* slots = x + node.first_slot;
+    const Vector3d arm =
+        equivalent_particles::Combine(joint.child_point, slots, node.count) - slots[0];
+    reactions.push_back({FromEigen(w.force), FromEigen(w.moment - arm.cross(w.force))});
   }
   return reactions;
 }
@@ -249,12 +246,8 @@ std::vector<DriverObservation> Loops::Drivers() const {
 void Loops::MarkUndetermined(const System& system, const std::vector<BodyState>& bodies,
                              const Vector3d* x, std::vector<JointReaction>& reactions) const {
   for (int k = 0; k < closure_.size() - closure_.rank(); ++k) {
-    const std::vector<double> null = closure_.NullVector(k);
-    std::vector<JointReaction> cuts;
-    for (const CutJoint& joint : cuts_.joints()) {
-      if (joint.tree_joint < 0) cuts.push_back(ReactionOf(joint, null, x));
-    }
-    mbsbench::MarkUndetermined(system, system.loop_joints, bodies, cuts, kNoChange, reactions);
+    mbsbench::MarkUndetermined(system, system.loop_joints, bodies,
+                               CutReactions(closure_.NullVector(k), x), kNoChange, reactions);
   }
 }
 

@@ -55,7 +55,9 @@ class Loops {
   Status Project(const RigidityProjection& projection, MomentSums& sums);
 
   // After Close: what each cut joint exerts on its child about the origin of its joint frame.
-  std::vector<JointReaction> CutReactions(const Vector3d* x) const;
+  std::vector<JointReaction> CutReactions(const Vector3d* x) const {
+    return CutReactions(closure_.solution(), x);
+  }
   // Marks all reactions (tree joints, then cut joints) that dependent conditions leave
   // undetermined.
   void MarkUndetermined(const System& system, const std::vector<BodyState>& bodies,
@@ -71,8 +73,8 @@ class Loops {
   bool CloseByElimination(MomentSums& sums);
   // Moves `by` along the responses.
   void Combine(std::span<const double> factors, MomentSums& sums, Vector3d* by);
-  JointReaction ReactionOf(const CutJoint& joint, std::span<const double> multipliers,
-                           const Vector3d* x) const;
+  std::vector<JointReaction> CutReactions(std::span<const double> multipliers,
+                                          const Vector3d* x) const;
 
   const ParticleTree& tree_;
   CutJoints cuts_;

@@ -62,12 +62,4 @@ Matrix4d SecondMoments(const AffineFrame& frame, const Body& body, const Vector3
   return directions * euler * directions.transpose() + body.mass * at * at.transpose();
 }
 
-Matrix4d ParticleMasses(const Matrix4d& second_moments) {
-  Matrix4d masses = 4 * second_moments;
-  for (int i = 0; i < 4; ++i) {
-    masses(i, i) = 2 * second_moments(i, i) - second_moments.row(i).sum();
-  }
-  return masses;
-}
-
 }  // namespace mbsbench::equivalent_particles

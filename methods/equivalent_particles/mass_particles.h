@@ -65,9 +65,6 @@ class AffineFrame {
 Matrix4d SecondMoments(const AffineFrame& frame, const Body& body, const Vector3d& centre,
                        const Matrix3d& axes);
 
-// Ten masses from B: primary ones on the diagonal, m_ij off it.
-Matrix4d ParticleMasses(const Matrix4d& second_moments);
-
 // integral of x x' dm about the mass centre: (tr J / 2) 1 - J. Its range is the directions in which
 // the body's mass extends.
 Matrix3d EulerTensor(const Matrix3& inertia);

@@ -1,6 +1,6 @@
 #include "methods/equivalent_particles/particle_passages.h"
 
-#include <Eigen/Cholesky>
+#include "methods/numerics/passage_in_eigen.h"
 
 namespace mbsbench::equivalent_particles {
 
@@ -9,15 +9,7 @@ namespace {
 using Slots = std::array<Vector3d, kMostParticles>;
 using Matrix6d = Eigen::Matrix<double, 6, 6>;
 
-Vec<double> VecOf(const Vector3d& v) { return {v[0], v[1], v[2]}; }
-Mat<double> MatOf(const Matrix3d& m) {
-  return {{m(0, 0), m(0, 1), m(0, 2)}, {m(1, 0), m(1, 1), m(1, 2)}, {m(2, 0), m(2, 1), m(2, 2)}};
-}
-
-// Of a symmetric matrix.
-Factors<double> FactorsOf(const Matrix3d& m) {
-  return Factorised(Sym<double>{m(0, 0), m(0, 1), m(0, 2), m(1, 1), m(1, 2), m(2, 2)}, 0);
-}
+Vec<double> VecOf(const Vector3d& v) { return FromEigenVector(v); }
 
 // Reads alpha off accelerations alpha x r_i of the slots against the first: with the reciprocals e_i of r_i,
 // sum e_i x (alpha x r_i) = 2 alpha - (alpha as far as it lies among the r_i).
@@ -84,7 +76,7 @@ void SetPassage(const ParticleTree& tree, const MomentSums& sums, int n,
         inverse.col(i) = rotation.Of(a);
       }
       inverse += rotation.Unknown(compliance);
-      passage.SetK(MatOf(K));
+      passage.SetK(FromEigenMatrix(K));
       passage.J = FactorsOf(inverse.ldlt().solve(Matrix3d::Identity()));
       break;
     }
@@ -114,12 +106,7 @@ void SetPassage(const ParticleTree& tree, const MomentSums& sums, int n,
         inverse.col(i).tail<3>() = a[0];
       }
       inverse.topLeftCorner<3, 3>() += rotation.Unknown(compliance);
-      const Matrix6d inertia = inverse.ldlt().solve(Matrix6d::Identity());
-      const Matrix3d J = inertia.topLeftCorner<3, 3>(), H = inertia.topRightCorner<3, 3>(),
-                     K = J.ldlt().solve(H);
-      passage.J = FactorsOf(J);
-      passage.SetK(MatOf(K));
-      passage.M = FactorsOf(inertia.bottomRightCorner<3, 3>() - H.transpose() * K);
+      SetFreePassage(inverse.ldlt().solve(Matrix6d::Identity()), passage);
       break;
     }
     case JointType::kFixed:

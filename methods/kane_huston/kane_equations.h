@@ -35,7 +35,7 @@ class KaneEquations {
         loads(tree.nodes.size()),
         joint_forces(At(tree.dofs)),
         accelerations(At(tree.dofs)),
-        inertia(tree.parent_dof),
+        inertia(tree.parent_dof, tree.triples),
         tree_(&tree),
         gravity_(ToEigen(gravity).cast<T>()),
         bias_(tree.nodes.size()),

@@ -41,6 +41,7 @@ struct ReducedTree : GroupTree<T> {
   std::vector<TourStep> tour;    // enters a node before and leaves it after its subtree
   std::vector<int> node_of_dof;
   std::vector<int> parent_dof;  // per degree of freedom: the one before it on the path, or -1
+  std::vector<int> triples;     // first of three rotations or translations along arbitrary axes
   int dofs = 0;
   int longest_path = 0;
   int slots = 0;
@@ -75,6 +76,7 @@ struct ReducedTree : GroupTree<T> {
       for (int i = 0; i < node.dofs; ++i) {
         parent_dof.push_back(i > 0 ? dofs - 1 : parent.dof + parent.dofs - 1);
         node_of_dof.push_back(k);
+        if (node.dofs >= 3 && i % 3 == 0) triples.push_back(dofs);
         ++dofs;
       }
       path_entries += At(node.path);

@@ -25,21 +25,25 @@ struct Factors {
 };
 
 // By fraction-free elimination (Bareiss): as stable as the usual one, but no division waits for another.
-// Regular where no pivot is below the share `least_pivot` of the trace.
+// Regular where A is positive definite and its smallest eigenvalue is above the share `least_share` of the trace: det A by
+// the sum of the principal minors, which is between a third of the eigenvalue and all of it. That does not depend on the
+// axes, as pivots do: where the null vector is at an angle a from an axis, rounding leaves 1 / cos^2 a of itself in them.
+// (Of two eigenvalues that vanish both numbers are round-off; then the sum of the minors is too small.)
 template <class T>
-[[gnu::always_inline]] inline Factors<T> Factorised(const Sym<T>& A, double least_pivot) {
+[[gnu::always_inline]] inline Factors<T> Factorised(const Sym<T>& A, double least_share) {
   const T b22 = A.xx * A.yy - A.xy * A.xy;  // minors of the first elimination step
   const T b23 = A.xx * A.yz - A.xy * A.xz;
   const T b33 = A.xx * A.zz - A.xz * A.xz;
   const T c33 = b22 * b33 - b23 * b23;
   const T i1 = T(1) / A.xx, i2 = T(1) / b22, i3 = T(1) / c33;
-  const T b11_b22 = A.xx * b22;
-  const T least = T(least_pivot) * Trace(A);
-  return {A.xy * i1,
-          A.xz * i1,
-          b23 * i2,
-          {i1, A.xx * i2, b11_b22 * i3},
-          Exceeds(A.xx, least) && Exceeds(b22, least * A.xx) && Exceeds(c33, least * b11_b22)};
+  const T minors = b22 + b33 + (A.yy * A.zz - A.yz * A.yz);
+  const T trace = Trace(A), least = T(least_share) * trace;
+  return {
+      A.xy * i1,
+      A.xz * i1,
+      b23 * i2,
+      {i1, A.xx * i2, A.xx * b22 * i3},
+      Exceeds(A.xx, T(0)) && Exceeds(minors, least * trace) && Exceeds(c33, least * A.xx * minors)};
 }
 
 // L^-1 applied to rows, and L'^-1.

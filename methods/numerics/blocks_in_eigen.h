@@ -27,6 +27,10 @@ template <class T>
 Vec<T> FromEigenVector(const Eigen::Matrix<T, 3, 1>& v) {
   return {v.x(), v.y(), v.z()};
 }
+template <class T>
+Mat<T> FromEigenMatrix(const Eigen::Matrix<T, 3, 3>& m) {
+  return {{m(0, 0), m(0, 1), m(0, 2)}, {m(1, 0), m(1, 1), m(1, 2)}, {m(2, 0), m(2, 1), m(2, 2)}};
+}
 
 // r x, as a matrix.
 template <class T>

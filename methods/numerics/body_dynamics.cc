@@ -58,6 +58,17 @@ void BodyDynamics::SetTime(double t) {
   constraints_.SetTime(t);
 }
 
+void BodyDynamics::Load(double t, std::span<const double> y) {
+  SetTime(t);
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    ReadMotion(y.data() + kMotionSize * b, bodies_[b]);
+}
+
+void BodyDynamics::Store(std::span<double> y) const {
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    WriteMotion(bodies_[b], y.data() + kMotionSize * b);
+}
+
 Status BodyDynamics::FactoriseIndependentRows() {
   // Of the best it was since the rows were selected: long before they depend on one another, so that
   // baumgarte's drift is not magnified in the rows left out.

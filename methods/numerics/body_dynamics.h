@@ -45,6 +45,9 @@ class BodyDynamics {
   Status Start(double t, const SystemState& state);
   // Puts the drivers where they are at t.
   void SetTime(double t);
+  // The time and the bodies' r, q, v, omega, body after body, from and to y.
+  void Load(double t, std::span<const double> y);
+  void Store(std::span<double> y) const;
 
   // Q at bodies() and the time that was set, without the gyroscopic moments.
   void EvaluateForces() { force_elements_.Evaluate(time_, bodies_, forces_); }

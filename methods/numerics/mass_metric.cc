@@ -1,10 +1,10 @@
 #include "methods/numerics/mass_metric.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
 #include "methods/kinematics/joint_placement.h"
+#include "methods/numerics/passage_in_eigen.h"
 #include "methods/numerics/whole_response.h"
 #include "problems/model/eigen.h"
 #include "problems/model/topology.h"
@@ -16,12 +16,6 @@ namespace {
 // Of a joint-space inertia: parts of what the joint carries, and of the whole system, below which it counts for no more. What
 // has no inertia then moves most readily.
 constexpr double kLeastOfCarried = 1e-13, kLeastOfWhole = 1e-20;
-
-Eigen::Matrix3d CrossMatrix(const Eigen::Vector3d& v) {
-  Eigen::Matrix3d m;
-  m << 0, -v.z(), v.y(), v.z(), 0, -v.x(), -v.y(), v.x(), 0;
-  return m;
-}
 
 }  // namespace
 
@@ -134,13 +128,7 @@ void MassMetric::Return(std::span<const double> w, std::span<double> u) {
 
 void MassMetric::SetPassage(int body, LoopElimination::Passage& passage) const {
   const Node& node = nodes_[At(body)];
-  const auto vector = [](const auto& v) { return Vec<double>{v[0], v[1], v[2]}; };
-  const auto matrix = [&](const Eigen::Matrix3d& m) {
-    return Mat<double>{vector(m.row(0)), vector(m.row(1)), vector(m.row(2))};
-  };
-  const auto factors = [](const Eigen::Matrix3d& m) {
-    return Factorised(Sym<double>{m(0, 0), m(0, 1), m(0, 2), m(1, 1), m(1, 2), m(2, 2)}, 0);
-  };
+  const auto vector = [](const Eigen::Vector3d& v) { return FromEigenVector(v); };
   passage.r = vector(node.r);
   if (node.rates < 3) {
     passage.s = passage.V_n = passage.V_f = {};
@@ -159,18 +147,13 @@ void MassMetric::SetPassage(int body, LoopElimination::Passage& passage) const {
   const Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6> root =
       axes * L.topLeftCorner(node.rates, node.rates).triangularView<Eigen::Lower>();
   const Matrix6 D = root * root.transpose();
-  if (node.rates == 3) {  // K = D^-1 S' I, of forces
-    const Eigen::Matrix3d J = D.topLeftCorner<3, 3>(),
-                          H = root.topRows<3>() * node.U.leftCols<3>().bottomRows<3>().transpose();
-    passage.J = factors(J);
-    passage.SetK(matrix(J.ldlt().solve(H)));
-  } else {
-    const Eigen::Matrix3d J = D.topLeftCorner<3, 3>(), H = D.topRightCorner<3, 3>(),
-                          K = J.ldlt().solve(H);
-    passage.J = factors(J);
-    passage.SetK(matrix(K));
-    passage.M = factors(D.bottomRightCorner<3, 3>() - H.transpose() * K);
-  }
+  if (node.rates == 6) return SetFreePassage(D, passage);
+  // K = D^-1 S' I, of forces
+  const Eigen::Matrix3d J = D.topLeftCorner<3, 3>(),
+                        H = root.topRows<3>() * node.U.leftCols<3>().bottomRows<3>().transpose(),
+                        K = J.ldlt().solve(H);
+  passage.J = FactorsOf(J);
+  passage.SetK(FromEigenMatrix(K));
 }
 
 void MassMetric::Weigh(int body, const double* change, std::span<double> w) const {

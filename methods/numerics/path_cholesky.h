@@ -29,7 +29,9 @@ template <typename T>
 class PathCholesky {
  public:
   // `parent`: per row the row before it on its path, or -1; a parent stands before its children.
-  explicit PathCholesky(std::span<const int> parent) {
+  // `triples`: the first rows of three that follow one another on a path and whose axes are arbitrary, as those of a
+  // ball joint are. Such rows are judged together.
+  explicit PathCholesky(std::span<const int> parent, std::span<const int> triples = {}) {
     const std::size_t n = parent.size();
     std::vector<int> children(n, 0);
     for (int p : parent) {
@@ -56,6 +58,10 @@ class PathCholesky {
       size += At(panel.rows) * At(panel.stride);
     }
     entries_.assign(size, T(0));
+    for (int first : triples) {
+      const std::size_t column = At(position_[At(first)]);
+      triples_.push_back({first, BeginOf(first + 1) + column, BeginOf(first + 2) + column});
+    }
   }
 
   std::size_t size() const { return position_.size(); }
@@ -69,20 +75,23 @@ class PathCholesky {
   const T& inverse_pivot(int k) const { return inverse_pivot_[At(k)]; }
 
   // Turns A into L. Returns -1, or the first row (from the tips) whose pivot is lost in rounding:
-  // not above SmallestPivotShare of the size of numbers that the row was formed from, scale[k].
+  // not above SmallestPivotShare of the size of numbers that the row was formed from, scale[k]. Of three rows that are
+  // judged together the smallest eigenvalue of their 3 x 3 pivot stands in place of the pivot.
   int Factorise(const T* scale) {
-    for (std::size_t k = 0; k < size(); ++k) {
-      T* row = Row(static_cast<int>(k));
-      // Blocks run past the diagonal; zeros there keep old numbers from growing.
-      std::fill(row + position_[k] + 1, row + panels_[At(panel_of_row_[k])].stride, T(0));
+    // Blocks run past the diagonal; zeros there keep old numbers from growing.
+    for (const Panel& panel : panels_) {
+      for (int r = 0; r < panel.rows; ++r) {
+        T* row = RowOf(panel, r);
+        std::fill(row + panel.start + r + 1, row + panel.stride, T(0));
+      }
     }
-    for (std::size_t p = panels_.size(); p-- > 0;) {
-      const int failed = FactorisePanel(panels_[p], scale);
-      if (failed >= 0) return failed;
-      for (int a = panels_[p].parent; a >= 0; a = panels_[At(a)].parent)
-        Update(panels_[At(a)], panels_[p]);
+    const int failed = FactorisePanels(scale);
+    // Before a row whose pivot is lost stands the triple that has spoiled it.
+    for (auto triple = triples_.rbegin(); triple != triples_.rend(); ++triple) {
+      if (triple->first < failed) break;
+      if (!IsRegular(*triple, scale[triple->first])) return triple->first;
     }
-    return -1;
+    return failed;
   }
 
   // x becomes the solution of L' L x = x.
@@ -130,13 +139,17 @@ class PathCholesky {
   static constexpr int kBlockRows = 4;  // 4 x 8 sums fit in the registers of x86-64-v3
   static constexpr int kBlockColumns = 8;
   // A pivot is the inertia that is left about a degree of freedom when those on its tip side give
-  // way: a difference of numbers as large as its scale. A ball joint without inertia about a direction at the angle a from
-  // its first axis leaves the rounding error of these numbers, divided by cos^2 a.
-  static T SmallestPivotShare() { return T(1024 * std::numeric_limits<T>::epsilon()); }
+  // way: a difference of numbers as large as its scale.
+  static T SmallestPivotShare() { return T(64 * std::numeric_limits<T>::epsilon()); }
 
   struct Panel {
     int first, rows, start, stride, parent;  // start: path position of its first row
     std::size_t begin;
+  };
+
+  struct Triple {
+    int first;
+    std::size_t second, third;  // where the next two rows' entries begin at the column of the first
   };
 
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
@@ -144,6 +157,10 @@ class PathCholesky {
   std::size_t BeginOf(int k) const {
     const Panel& panel = panels_[At(panel_of_row_[At(k)])];
     return panel.begin + At(k - panel.first) * At(panel.stride);
+  }
+
+  T* RowOf(const Panel& panel, int r) {
+    return entries_.data() + panel.begin + At(r) * At(panel.stride);
   }
 
   static void Subtract(T* __restrict to, const T* __restrict row, int n, T factor) {
@@ -154,10 +171,34 @@ class PathCholesky {
     return n == 0 ? T(0) : Vector(a, n).dot(Vector(b, n));
   }
 
+  // Whether the smallest eigenvalue of the pivot B'B of three rows is large enough, B their block of L. It is between 1/t
+  // and 3/t, t the trace of the inverse: the sum of the squares in B^-1. Pivots one by one would not do: without inertia
+  // about a direction at the angle a from the first axis, the last of them is the rounding error of the block, divided by
+  // cos^2 a.
+  bool IsRegular(const Triple& triple, const T& scale) const {
+    const T* const inverse = inverse_pivot_.data() + triple.first;
+    const T *second = entries_.data() + triple.second, *third = entries_.data() + triple.third;
+    const T i1 = inverse[0], i2 = inverse[1], i3 = inverse[2];
+    const T m21 = second[0] * i1 * i2, m32 = third[1] * i2 * i3;  // of B^-1, less their signs
+    const T m31 = (third[0] * i1 - third[1] * m21) * i3;
+    const T trace = i1 * i1 + i2 * i2 + i3 * i3 + m21 * m21 + m32 * m32 + m31 * m31;
+    return SmallestPivotShare() * scale * trace < T(1);
+  }
+
+  int FactorisePanels(const T* scale) {
+    for (std::size_t p = panels_.size(); p-- > 0;) {
+      const int failed = FactorisePanel(panels_[p], scale);
+      if (failed >= 0) return failed;
+      for (int a = panels_[p].parent; a >= 0; a = panels_[At(a)].parent)
+        Update(panels_[At(a)], panels_[p]);
+    }
+    return -1;
+  }
+
   int FactorisePanel(const Panel& panel, const T* scale) {
     for (int r = panel.rows - 1; r >= 0; --r) {
       const int k = panel.first + r, place = panel.start + r;
-      T* row = Row(k);
+      T* row = RowOf(panel, r);
       const T pivot = row[place];
       if (!(pivot > SmallestPivotShare() * scale[k])) return k;
       using std::sqrt;
@@ -166,7 +207,7 @@ class PathCholesky {
       row[place] = root;
       for (int i = 0; i < place; ++i) row[i] *= inverse;
       for (int s = 0; s < r; ++s)
-        Subtract(Row(panel.first + s), row, panel.start + s + 1, row[panel.start + s]);
+        Subtract(RowOf(panel, s), row, panel.start + s + 1, row[panel.start + s]);
     }
     return -1;
   }
@@ -214,6 +255,7 @@ class PathCholesky {
   }
 
   std::vector<int> position_, panel_of_row_;
+  std::vector<Triple> triples_;
   std::vector<Panel> panels_;
   std::vector<T> entries_;
   std::vector<T> inverse_pivot_;

@@ -71,6 +71,23 @@ ConstraintJacobian RedundantRows::UnitRows(std::size_t joint,
   return g;
 }
 
+Eigen::MatrixXd RedundantRows::LoopRows(std::span<const BodyMotion> bodies) const {
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(kRates * static_cast<Eigen::Index>(bodies.size()),
+                                               static_cast<Eigen::Index>(loop_rows_.size()));
+  for (std::size_t c = 0; c < loop_rows_.size(); ++c) {
+    const LoopRow& at = loop_rows_[c];
+    const JointConstraints& joint = constraints_[at.joint];
+    const ConstraintJacobian g = UnitRows(at.joint, bodies);
+    for (const auto& [body, first] :
+         {std::pair{joint.parent(), 0}, std::pair{joint.child(), kRates}}) {
+      if (body == kGround) continue;
+      rows.col(static_cast<Eigen::Index>(c)).segment<kRates>(kRates * body) +=
+          g.row(at.row).segment<kRates>(first).transpose();
+    }
+  }
+  return rows;
+}
+
 RedundantRows::Projection RedundantRows::Project(std::span<const BodyMotion> bodies) {
   const int motions = kRates * static_cast<int>(bodies.size());
   std::vector<double> values(matrix_.pattern.row.size(), 0.0);
@@ -81,24 +98,14 @@ RedundantRows::Projection RedundantRows::Project(std::span<const BodyMotion> bod
   for (int i = 0; i < motions; ++i) put(i, i, 1);
   for (std::size_t k = 0; k < constraints_.tree_joints(); ++k)
     VisitRows(constraints_[k], rows_at_[k], UnitRows(k, bodies), put);
-  const auto columns = static_cast<Eigen::Index>(loop_rows_.size());
-  Projection projection{Eigen::MatrixXd::Zero(motions, columns),
-                        Eigen::MatrixXd::Zero(size_ - motions, columns)};
   if (lu_->Factorise(values) >= 0) return ProjectByOrthogonalRows(bodies);
+  Projection projection{LoopRows(bodies), {}};
+  projection.tau.resize(size_ - motions, projection.x.cols());
   std::vector<double> right(static_cast<std::size_t>(size_));
-  for (Eigen::Index c = 0; c < columns; ++c) {
-    const LoopRow& at = loop_rows_[static_cast<std::size_t>(c)];
-    const JointConstraints& joint = constraints_[at.joint];
-    std::fill(right.begin(), right.end(), 0.0);
-    const ConstraintJacobian g = UnitRows(at.joint, bodies);
-    for (const auto& [body, first] :
-         {std::pair{joint.parent(), 0}, std::pair{joint.child(), kRates}}) {
-      if (body == kGround) continue;
-      for (int j = 0; j < kRates; ++j)
-        right[static_cast<std::size_t>(kRates * body + j)] += g(at.row, first + j);
-    }
+  Eigen::Map<Eigen::VectorXd> solution(right.data(), size_);
+  for (Eigen::Index c = 0; c < projection.x.cols(); ++c) {
+    solution << projection.x.col(c), Eigen::VectorXd::Zero(size_ - motions);
     lu_->Solve(right);
-    const Eigen::Map<Eigen::VectorXd> solution(right.data(), size_);
     projection.x.col(c) = solution.head(motions);
     projection.tau.col(c) = solution.tail(size_ - motions);
   }
@@ -116,18 +123,7 @@ RedundantRows::Projection RedundantRows::ProjectByOrthogonalRows(
                 if (row >= motions) tree(column, row - motions) = value;
               });
   }
-  Projection projection{
-      Eigen::MatrixXd::Zero(motions, static_cast<Eigen::Index>(loop_rows_.size())), {}};
-  for (std::size_t c = 0; c < loop_rows_.size(); ++c) {
-    const JointConstraints& joint = constraints_[loop_rows_[c].joint];
-    const ConstraintJacobian g = UnitRows(loop_rows_[c].joint, bodies);
-    for (const auto& [body, first] :
-         {std::pair{joint.parent(), 0}, std::pair{joint.child(), kRates}}) {
-      if (body == kGround) continue;
-      projection.x.col(static_cast<Eigen::Index>(c)).segment<kRates>(kRates * body) +=
-          g.row(loop_rows_[c].row).segment<kRates>(first).transpose();
-    }
-  }
+  Projection projection{LoopRows(bodies), {}};
   const Eigen::HouseholderQR<Eigen::MatrixXd> qr(tree);
   Eigen::MatrixXd turned = qr.householderQ().transpose() * projection.x;
   projection.tau = -qr.matrixQR()
@@ -192,27 +188,33 @@ void RedundantRows::LeaveOutBehindRank(const Factors& factors) {
   }
 }
 
+template <class Visit>
+void RedundantRows::ForLoopRows(std::span<const BodyMotion> bodies, bool accelerations,
+                                Visit visit) const {
+  for (std::size_t k = constraints_.tree_joints(); k < constraints_.size(); ++k) {
+    const JointConstraints& joint = constraints_[k];
+    ConstraintValues values;
+    joint.Evaluate(MotionOf(bodies, joint.parent()), MotionOf(bodies, joint.child()), accelerations,
+                   values);
+    const ConstraintVector& of = accelerations ? values.acceleration : values.position;
+    const ConstraintJacobian g = ScaledRows(joint, bodies, reach_);
+    for (int i = 0; i < joint.size(); ++i) visit(k, i, std::abs(of[i]) / g.row(i).norm());
+  }
+}
+
 int RedundantRows::Opened(std::span<const BodyMotion> bodies) const {
   if (!any()) return -1;
   int opened = -1;
   double kept = kOpen / kOpenBesideKept * *std::max_element(reach_.begin(), reach_.end());
   double open = 0;
-  for (std::size_t k = constraints_.tree_joints(); k < constraints_.size(); ++k) {
-    const JointConstraints& joint = constraints_[k];
-    ConstraintValues values;
-    joint.Evaluate(MotionOf(bodies, joint.parent()), MotionOf(bodies, joint.child()), false,
-                   values);
-    const ConstraintJacobian g = ScaledRows(joint, bodies, reach_);
-    for (int i = 0; i < joint.size(); ++i) {
-      const double gap = std::abs(values.position[i]) / g.row(i).norm();
-      if (!Holds(left_out_[k], i)) {
-        kept = std::max(kept, gap);
-      } else if (gap > open) {
-        open = gap;
-        opened = static_cast<int>(k);
-      }
+  ForLoopRows(bodies, false, [&](std::size_t k, int i, double gap) {
+    if (!Holds(left_out_[k], i)) {
+      kept = std::max(kept, gap);
+    } else if (gap > open) {
+      open = gap;
+      opened = static_cast<int>(k);
     }
-  }
+  });
   return open > kOpenBesideKept * kept ? opened : -1;
 }
 
@@ -226,19 +228,11 @@ int RedundantRows::Contradicted(std::span<const BodyMotion> bodies, double scale
   }
   int contradicted = -1;
   double worst = kContradiction * scale;
-  for (std::size_t k = constraints_.tree_joints(); k < constraints_.size(); ++k) {
-    if (left_out_[k] == 0) continue;
-    const JointConstraints& joint = constraints_[k];
-    ConstraintValues values;
-    joint.Evaluate(MotionOf(bodies, joint.parent()), MotionOf(bodies, joint.child()), true, values);
-    const ConstraintJacobian g = ScaledRows(joint, bodies, reach_);
-    for (int i = 0; i < joint.size(); ++i) {
-      const double left = std::abs(values.acceleration[i]) / g.row(i).norm();
-      if (!Holds(left_out_[k], i) || !(left > worst)) continue;
-      worst = left;
-      contradicted = static_cast<int>(k);
-    }
-  }
+  ForLoopRows(bodies, true, [&](std::size_t k, int i, double left) {
+    if (!Holds(left_out_[k], i) || !(left > worst)) return;
+    worst = left;
+    contradicted = static_cast<int>(k);
+  });
   return contradicted;
 }
 

@@ -76,6 +76,10 @@ class RedundantRows {
   // What entries of x may be off by.
   Eigen::MatrixXd KnownTo(const Projection& projection) const;
   ConstraintJacobian UnitRows(std::size_t joint, std::span<const BodyMotion> bodies) const;
+  Eigen::MatrixXd LoopRows(std::span<const BodyMotion> bodies) const;  // g', a column each
+  // Per loop row visit(joint, row, |g| or |g''|), in lengths.
+  template <class Visit>
+  void ForLoopRows(std::span<const BodyMotion> bodies, bool accelerations, Visit visit) const;
   // Leaves out as many rows as the rank says, of a factorisation of the rows at `bodies`.
   using Factors = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
   void LeaveOutBehindRank(const Factors& factors);

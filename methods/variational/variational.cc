@@ -74,7 +74,7 @@ class Variational final : public TimeStepperFormulation {
   Status Initialise(double t, const SystemState& state, std::span<double> y) override {
     if (const Status status = dynamics_.Start(t, state); !status.ok()) return status;
     if (const Status status = dynamics_.Accelerate(Pivots::kNewOrder); !status.ok()) return status;
-    Store(y);
+    dynamics_.Store(y);
     return {};
   }
 
@@ -92,11 +92,11 @@ class Variational final : public TimeStepperFormulation {
 
   StepReport Step(double limit) override {
     const double end = grid_.Next(limit);
-    Load(time_, y_);
+    dynamics_.Load(time_, y_);
     if (const Status status = MoveOn(end); !status.ok()) return {status};
     if (const Status status = EndRates(end - time_); !status.ok()) return {status};
     begin_ = y_;
-    Store(y_);
+    dynamics_.Store(y_);
     before_ = time_, time_ = end;
     grid_.Advance();
     ++counters_.steps;
@@ -121,14 +121,14 @@ class Variational final : public TimeStepperFormulation {
 
   Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) override {
-    Load(t, y);
+    dynamics_.Load(t, y);
     return dynamics_.Observe(detail, observation);
   }
   // Of one factorisation and solution, after a step.
   OperationCount CountFactors() { return lu_->CountOperations(); }
   bool has_power() const override { return HasNonConservativeForces(dynamics_.system()); }
   double Power(double t, std::span<const double> y) override {
-    Load(t, y);
+    dynamics_.Load(t, y);
     return dynamics_.Power();
   }
 
@@ -140,15 +140,6 @@ class Variational final : public TimeStepperFormulation {
     if (a == kGround || b == kGround) return;
     for (int i = 0; i < kRates; ++i)
       for (int j = 0; j < kRates; ++j) entries.push_back({kRates * a + i, kRates * b + j});
-  }
-  void Load(double t, std::span<const double> y) {
-    dynamics_.SetTime(t);
-    for (std::size_t b = 0; b < reach_.size(); ++b)
-      ReadMotion(y.data() + kMotionSize * b, dynamics_.bodies()[b]);
-  }
-  void Store(std::span<double> y) const {
-    for (std::size_t b = 0; b < reach_.size(); ++b)
-      WriteMotion(dynamics_.bodies()[b], y.data() + kMotionSize * b);
   }
   Eigen::Map<BodyVector> Right(std::size_t b) {
     return Eigen::Map<BodyVector>(x_.data() + kRates * b);

@@ -71,6 +71,22 @@ TEST(IllConditioned, NoMethodPassesNonsenseWhereMassesDifferWidely) {
     ExpectHonest(JudgeAll(ChainWithAHeavyLink(ratio)), fmt::format("mass ratio {:g}", ratio));
 }
 
+// A light body on a ball joint carries a heavy one: what the light one resists is 2e-12 of what it carries, and as many
+// digits are left.
+TEST(IllConditioned,
+     ALightBodyThatCarriesOneFiveHundredBillionTimesAsHeavyIsSolvedToTheDigitsThatAreLeft) {
+  Problem problem = MakeProblem("chainN3d:bodies=4");
+  for (Body& body : problem.system.bodies)
+    body.inertia = Diagonal(0.1 * body.mass, 0.1 * body.mass, 0.1 * body.mass);
+  Body& heavy = problem.system.bodies[1];
+  heavy.mass *= 5e11;
+  for (double& entry : heavy.inertia.m) entry *= 5e11;
+  const Verdicts verdicts = JudgeAll(problem);
+  ExpectHonest(verdicts, "mass ratio 5e11");
+  for (const char* spec : {"composite-body:delassus", "kane-huston:general", "articulated-body"})
+    EXPECT_TRUE(verdicts.of.contains(spec)) << spec << " refuses it";
+}
+
 TEST(IllConditioned, NoMethodPassesNonsenseOnAChainOfFiftyBallJoints) {
   const Verdicts verdicts = JudgeAll(MakeProblem("chainN3d:bodies=50"));
   ExpectHonest(verdicts, "50 ball joints");

@@ -15,6 +15,13 @@ namespace {
 
 using namespace equivalent_particles;
 
+// Ten masses from B: primary ones on the diagonal, m_ij off it.
+Matrix4d ParticleMasses(const Matrix4d& second_moments) {
+  Matrix4d masses = 4 * second_moments;
+  for (int i = 0; i < 4; ++i) masses(i, i) = 2 * second_moments(i, i) - second_moments.row(i).sum();
+  return masses;
+}
+
 // Eqs 1 to 8 evaluated from the particles themselves.
 struct MassProperties {
   double mass = 0;

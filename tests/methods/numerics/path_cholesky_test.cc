@@ -160,5 +160,38 @@ TEST(PathCholesky, NamesTheRowWithoutPivot) {
   }
 }
 
+// Three rows on a chain of nine whose pivot has the eigenvalues 1, 1.5 and `least`, the last along `n`.
+MatrixXd WithTriple(int first, const Eigen::Vector3d& n, double least, Made made) {
+  const Eigen::Vector3d across = n.unitOrthogonal();
+  made.l.block<3, 3>(first, first) << across.transpose(),
+      std::sqrt(1.5) * n.cross(across).transpose(), std::sqrt(least) * n.transpose();
+  return made.l.transpose() * made.l;
+}
+
+TEST(PathCholesky, JudgesTheThreeRowsOfATripleByTheSmallestEigenvalueHoweverTheirAxesAreTurned) {
+  constexpr int kSize = 9, kFirst = 3;
+  const Made made = Make({"chain", kSize, [](int k, RandomNumbers&) { return k - 1; }}, 8);
+  const std::vector<int> triples{kFirst};
+  RandomNumbers random(9);
+  for (const double degrees : {0., 30., 60., 80., 85., 88., 89., 89.9, 90.}) {
+    for (int turn = 0; turn < 300; ++turn) {
+      const double a = degrees * EIGEN_PI / 180, b = random.Between(-4, 4);
+      Eigen::Vector3d n{std::cos(a), std::sin(a) * std::cos(b), std::sin(a) * std::sin(b)};
+      std::swap(n[0], n[turn % 3]);
+      for (const auto& [least, expected] :
+           {std::pair{0., true}, std::pair{1e-15, true}, std::pair{1e-12, false}}) {
+        MatrixXd a_of = WithTriple(kFirst, n, least, made);
+        PathCholesky<double> factor(made.parent, triples);
+        OverPaths(made.parent, factor, [&](double& entry, int k, int i) { entry = a_of(k, i); });
+        const VectorXd scale = VectorXd::Constant(kSize, a_of.block<3, 3>(3, 3).trace());
+        const int failed = factor.Factorise(scale.data());
+        EXPECT_EQ(failed >= kFirst && failed < kFirst + 3, expected)
+            << degrees << " degrees, " << least << ": " << failed;
+        if (!expected) EXPECT_EQ(failed, -1);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mbsbench
