@@ -22,8 +22,9 @@ constexpr double kContradiction = 1e-11;
 constexpr double kLeastKnown = 1e4;
 constexpr int kMostRefinements = 20;
 constexpr double kSettled = 1e-28,
-                 kSolved = 1e-14;         // change of the accelerations, of the largest one
-constexpr double kSingularPivot = 1e-24;  // of its column's largest entry
+                 kSolved = 1e-14;  // change of the accelerations, of the largest one
+constexpr double kSingularPivot =
+    1e-24;  // of its column's largest entry, or of the largest inertia
 // Rows of loops x rows x bodies from which on the sparse equations are tried.
 constexpr double kMuchWork = 1e4;
 // What their refinement has to end at: a change of the accelerations, of the largest one.
@@ -139,6 +140,11 @@ void MaximalCoordinates::EliminateBody(int body, std::vector<Column>& columns) {
     for (std::size_t c = 0; c < columns.size(); ++c)
       a[6 + i][size + m + c] = columns[c].joints[j][i];
   }
+  // Rows of constraints are of size 1, whatever the unit of mass: beside them alone light bodies would have no inertia.
+  Real inertia = 0;
+  for (std::size_t i = 0; i < 6; ++i) {
+    for (std::size_t k = 0; k < 6; ++k) inertia = Max(inertia, Abs(a[i][k]));
+  }
   std::array<Real, 12> scale{};
   for (std::size_t k = 0; k < size; ++k) {
     for (std::size_t i = 0; i < size; ++i) {
@@ -152,7 +158,7 @@ void MaximalCoordinates::EliminateBody(int body, std::vector<Column>& columns) {
       if (Size(a[i][k]) > Size(a[pivot][k])) pivot = i;
     }
     std::swap(a[k], a[pivot]);
-    if (!(Abs(a[k][k]) > Real(kSingularPivot) * Abs(scale[k]))) {
+    if (!(Abs(a[k][k]) > Real(kSingularPivot) * std::min<Real>(Abs(scale[k]), inertia))) {
       throw NoAccelerations(
           "joint '" + system_.model.joints[j].name +
           "' carries a subtree without inertia about the joint's free directions: give body '" +
@@ -289,7 +295,7 @@ void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector
     if (!independent_)
       independent_ = SelectIndependentRows(system_, motion, rotations_, loop_rows_);
     if (independent_->least_kept < kLeastKnown) {
-      throw NoAccelerations(
+      throw ModelError(
           "constraints of the loops are so nearly dependent that the last places of the data "
           "decide "
           "whether they count: the accelerations are not known.");

@@ -4,8 +4,7 @@
 
 namespace mbsbench {
 
-// The state determines no accelerations: no inertia holds a joint or a loop, or constraints of loops are too nearly dependent, or
-// contradict each other.
+// The state determines no accelerations: no inertia holds a joint or a loop, or constraints of loops contradict each other.
 class NoAccelerations : public ModelError {
  public:
   using ModelError::ModelError;

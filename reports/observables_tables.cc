@@ -292,7 +292,7 @@ Table InstanceTable(const Comparison& comparison, const std::string& family,
       for (const ProblemResults* one : instances) {
         TimeAtError time = BestOfMethod(*one, method, integrator, kCompared).time;
         time = time.known() ? TimeAtError{time.kind, time.seconds / *one->record.end_time}
-                            : TimeAtError{};
+                            : TimeAtError{time.kind};
         times.push_back(time);
         row.push_back(NumberCell(FormatTime(time),
                                  time.known() ? std::optional(time.seconds) : std::nullopt));

@@ -72,6 +72,11 @@ TriedSystems WithoutInertiaAboutTheAxis() {
 Deviation GivesAccelerations(const MethodChoice& method, const TriedSystem& tried) {
   Deviation deviation;
   try {
+    tried.Truth();
+    return deviation;  // a smaller system, which has some
+  } catch (const NoAccelerations&) {
+  }
+  try {
     const Prepared prepared = PrepareAt(method, tried.system, tried.state, tried.time);
     Observation observation;
     if (CheckedObserve(*prepared.formulation, tried.system, 0, prepared.y, Detail::kAccelerations,

@@ -162,6 +162,7 @@ Deviation JacobianError(const MethodChoice& method, const TriedSystem& tried) tr
   Deviation deviation;
   deviation.acceleration = difference / size;
   deviation.what = "derivatives are off by";
+  deviation.unit = " of the largest";
   return deviation;
 } catch (const ModelError& error) {
   return Fault(error.what());
@@ -214,6 +215,7 @@ Deviation BatchDifference(const MethodChoice& method, const TriedSystem& tried) 
     return Fault("a batch fails: " + SentenceOf(status, tried.system));
   Deviation deviation;
   deviation.what = "rates of a batch are off by";
+  deviation.unit = " of the largest";
   for (std::size_t l = 0; l < kBatchStates; ++l) {
     const Values alone = single.Of(lanes.states[l]);
     double difference = 0, size = 0;

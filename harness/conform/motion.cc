@@ -41,6 +41,7 @@ Deviation EnergyDrift(const MethodChoice& method, const TriedSystem& tried) {
     const JudgedMotion motion = JudgeMotion(problem, nullptr, tried.state, method, settings);
     deviation.acceleration = motion.accuracy.energy_drift_max;
     deviation.what = "energy drifts by";
+    deviation.unit = " of the kinetic energy at the start, or of 1 J";
     if (motion.report.outcome != IntegrationReport::Outcome::kOk)
       deviation.fault = "it ends early: " + motion.report.reason;
   } catch (const ModelError& error) {
@@ -158,6 +159,7 @@ Deviation ProjectionResidual(const MethodChoice& method, const TriedSystem& trie
   const ConstraintResidual left = ConstraintResiduals(tried.system, there.bodies, 1, 1);
   deviation.acceleration = Worse(left.position, left.velocity);
   deviation.what = "constraints are open by";
+  deviation.unit = " m, rad, m/s or rad/s";
   const JointOffsets at = OffsetsOf(tried.system);
   if (y.size() != static_cast<std::size_t>(at.q.back() + at.u.back())) return deviation;
   for (const Driver& d : tried.system.drivers) {
@@ -184,13 +186,12 @@ bool LeavesLoopsToDrift(const MethodChoice& method) {
 
 Finding TryProjection(const MethodChoice& method) {
   if (const std::optional<Finding> none = WithoutMotion(method)) return *none;
-  if (LeavesLoopsToDrift(method))
-    return NotTried("this variant does not close loops by projection");
   TriedSystems projected;
   Finding finding;
   for (const TriedSystems* systems : {&Loops(), &DrivenLoops(), &Samples()}) {
     for (const TriedSystem& tried : *systems) {
       if (tried.system.bodies.size() > 15) continue;
+      if (LeavesLoopsToDrift(method) && !tried.system.loop_joints.empty()) continue;
       const Verdict verdict = VerdictOf(*method.entry, tried.system, method.options);
       if (!verdict.supported) {
         if (finding.refused++ == 0) finding.reason = verdict.reason;

@@ -51,6 +51,7 @@ Prepared PrepareAt(const MethodChoice& method, const System& system, const Syste
 struct Deviation {
   double acceleration = 0;  // AccelerationError, or another measure, which `what` then names
   const char* what = "accelerations are off by";
+  const char* unit = " of their size";
   // Largest difference of forces and of moments, as a share of the largest one and of at least 1 N, 1 N m; of
   // unique reactions and components. 0 where the method gives no reactions.
   double reaction = 0;

@@ -31,7 +31,7 @@ std::string Described(const TriedSystem& tried, const Deviation& d, double bound
       fmt::format("'{}' ({} {}): ", tried.name, bodies, bodies == 1 ? "body" : "bodies");
   if (!d.fault.empty()) return text + d.fault;
   if (!(d.acceleration <= bound))
-    return text + fmt::format("{} {:.2g} of their size", d.what, d.acceleration);
+    return text + fmt::format("{} {:.2g}{}", d.what, d.acceleration, d.unit);
   if (!(d.reaction <= bound))
     return text + fmt::format("reactions are off by {:.2g} of their size", d.reaction);
   if (!(d.imbalance <= bound))

@@ -84,10 +84,12 @@ struct AccelerationsRecord {
   std::optional<StartRecord> start = {};
   // Of the reference: by which differences are measured.
   double length = 1, natural_acceleration = 0;
+  // Of the reference: the initial state determines no accelerations, for the first of `reasons`.
+  bool start_is_undetermined = false;
 
   bool empty() const { return states.empty() && !start; }
   MBSBENCH_FIELDS(states, reasons, conditions, scatters, condition_of, order, start, length,
-                  natural_acceleration)
+                  natural_acceleration, start_is_undetermined)
 };
 
 }  // namespace mbsbench

@@ -183,14 +183,22 @@ TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, s
 TrialResult ReferenceAccelerationTrial(const Problem& problem, int random_states,
                                        std::uint64_t seed) {
   const SystemState initial = InitialState(problem);
-  AccelerationsRecord record =
-      AtStates(problem, initial, random_states, seed, [&problem](const SystemState& state) {
+  int calls = 0;
+  bool start_is_undetermined = false;
+  AccelerationsRecord record = AtStates(
+      problem, initial, random_states, seed,
+      [&](const SystemState& state) try {
+        ++calls;
         std::vector<BodyAcceleration> accelerations;
         for (const ReferenceAcceleration& a :
              ReferenceAccelerations(problem.system, state.joints).accelerations)
           accelerations.push_back({a.acceleration, a.angular_acceleration});
         return accelerations;
+      } catch (const NoAccelerations&) {
+        start_is_undetermined = start_is_undetermined || calls == 1;
+        throw;
       });
+  record.start_is_undetermined = start_is_undetermined;
   record.length = problem.length;
   record.natural_acceleration = NaturalAcceleration(problem, initial.bodies);
   TrialResult result;

@@ -97,6 +97,10 @@ std::optional<JudgedStart> StartOf(const AccelerationsRecord& trial,
   const States &ours = trial.states, &truth = reference.states;
   JudgedStart start = JudgedStartFrom(*trial.start);
   if (ours.empty() || !ours[0]) return start;  // the integration reports it
+  if (reference.start_is_undetermined) {
+    start.ending = NothingDetermines(reference.reasons.front());
+    return start;
+  }
   std::optional<double> error;
   if (!truth.empty() && truth[0])
     error =

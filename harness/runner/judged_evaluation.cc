@@ -32,10 +32,7 @@ void SetError(const PreparedCell& prepared, double natural, JudgedEvaluation& ju
       truth.push_back({a.acceleration, a.angular_acceleration});
   } catch (const NoAccelerations& none) {
     judged.why_no_error = none.what();
-    judged.ending = {Outcome::kSingular,
-                     fmt::format("the method gives accelerations where the state determines none: "
-                                 "{}",
-                                 none.what())};
+    judged.ending = NothingDetermines(none.what());
     return;
   } catch (const ModelError& refused) {
     judged.why_no_error = refused.what();
@@ -93,6 +90,11 @@ Ending VerdictOn(const MeasuredCondition& condition, std::optional<double> error
                         where, *error)};
   }
   return {};
+}
+
+Ending NothingDetermines(const std::string& why) {
+  return {Outcome::kSingular,
+          "the method gives accelerations where the state determines none: " + why};
 }
 
 JudgedEvaluation JudgeInitialState(const PreparedCell& prepared, Detail detail) {

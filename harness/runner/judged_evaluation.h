@@ -19,6 +19,9 @@ struct JudgedEvaluation {
   std::string why_no_error;
 };
 
+// Of accelerations at a state that has none. `why`: NoAccelerations of the reference.
+Ending NothingDetermines(const std::string& why);
+
 // `detail`: of the observation, accelerations or more. Throws ModelError where the method does not support the system, EvaluationFailed where it cannot
 // evaluate the state.
 JudgedEvaluation JudgeInitialState(const PreparedCell& prepared, Detail detail);

@@ -98,7 +98,11 @@ MethodEntry EquivalentParticlesEntry() {
             "particles turn with the body, and near the separatrix errors grow by 1e4 to 1e5: 2e-8",
             "ggl"},
            {{"reference-branchN:bodies=500", "reference-mixed250"}, INFINITY, kGrows, "index1-dae"},
-           {{"reference-branchN:bodies=500", "reference-mixed250"}, INFINITY, kGrows, "ggl"}},
+           {{"reference-branchN:bodies=500", "reference-mixed250"}, INFINITY, kGrows, "ggl"},
+           {{"no-inertia"},
+            INFINITY,
+            "a point is one particle: how it turns is no coordinate, and its orientation is not "
+            "judged"}},
       .capabilities = WhatItTakes(),
       .supports = Supports,
       .prepare =

@@ -244,7 +244,7 @@ SystemState SingleAxes::Expanded(const SystemState& state) const {
 }
 
 MethodEntry OnSingleAxes(MethodEntry entry) {
-  if (!entry.prepare) return entry;  // refused where it is registered
+  if (!entry.prepare) return entry;  // an entry without one is refused when it is registered
   const auto translate = [](const System& system) {
     return std::make_shared<const Translation>(OnSingleAxes(system));
   };

@@ -38,12 +38,12 @@ template <class T>
   const T i1 = T(1) / A.xx, i2 = T(1) / b22, i3 = T(1) / c33;
   const T minors = b22 + b33 + (A.yy * A.zz - A.yz * A.yz);
   const T trace = Trace(A), least = T(least_share) * trace;
-  return {
-      A.xy * i1,
-      A.xz * i1,
-      b23 * i2,
-      {i1, A.xx * i2, A.xx * b22 * i3},
-      Exceeds(A.xx, T(0)) && Exceeds(minors, least * trace) && Exceeds(c33, least * A.xx * minors)};
+  return {A.xy * i1,
+          A.xz * i1,
+          b23 * i2,
+          {i1, A.xx * i2, A.xx * b22 * i3},
+          Exceeds(A.xx, T(0)) && Exceeds(b22, T(0)) && Exceeds(minors, least * trace) &&
+              Exceeds(c33, least * A.xx * minors)};
 }
 
 // L^-1 applied to rows, and L'^-1.

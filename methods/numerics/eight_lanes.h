@@ -23,7 +23,7 @@ struct Eight {
 #else
   Lanes first, last;
 
-  // Else compilers copy it in pieces that are smaller than what is loaded next.
+  // Copied vector by vector: the implicit copy uses smaller pieces, for which the next load waits.
   Eight(const Eight& a) : first(a.first), last(a.last) {}
   Eight& operator=(const Eight& a) {
     first = a.first, last = a.last;

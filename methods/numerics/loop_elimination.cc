@@ -232,12 +232,12 @@ Eight* LoopElimination::Keep(const Step& step, int rates) {
   return Room(At(rates) * (1 + PiecesOf(step).size() + At(packs())));
 }
 
-// For so many values more.
+// Reserves so many values.
 Eight* LoopElimination::Room(std::size_t values) {
   const std::size_t first = values_end_;
   values_end_ += values;
   if (values_.size() < values_end_) values_.resize(2 * values_end_);
-  return &values_[first];
+  return values_.data() + first;
 }
 
 // The rows of up to six multipliers on a group.
@@ -541,7 +541,7 @@ int LoopElimination::NextMultiplier(double least) {
   return next;
 }
 
-// Groups that rows which leave act on.
+// Stores the groups in these slots, on which rows that leave act, and returns them.
 std::span<const LoopElimination::Entry> LoopElimination::KeepPieces(std::uint64_t slots) {
   const std::size_t first = left_pieces_.size();
   for (; slots != 0; slots &= slots - 1) {
@@ -551,12 +551,13 @@ std::span<const LoopElimination::Entry> LoopElimination::KeepPieces(std::uint64_
   return {left_pieces_.data() + first, left_pieces_.size() - first};
 }
 
-// All that wait, where they are three of the same loop and each has compliance enough when those before it have left.
+// All that wait, where they are three rows in order on the same groups and each has compliance enough when those before it have left.
 bool LoopElimination::EliminateThree(double least) {
   if (waiting_count() != 3) return false;
   const Waiting* const w = waiting_.data();
-  if (w[2].row != w[0].row + 2 || w[1].slots != w[0].slots || w[2].slots != w[0].slots)
-    return false;
+  for (int k : {1, 2}) {
+    if (w[k].row != w[0].row + k || w[k].slots != w[0].slots) return false;
+  }
   const double* const C[3] = {Compliance(0, 0).data(), Compliance(1, 0).data(),
                               Compliance(2, 0).data()};
   const Sym<double> lower = SymmetricOf(C[0], C[1], C[2]);
@@ -691,7 +692,7 @@ void LoopElimination::MoveUp() {
 void LoopElimination::Return(const Vec<double>& ground) {
   const Eight of_ground(0, 0, 0, ground.x, ground.y, ground.z, 1);
   for (auto left = left_.rbegin(); left != left_.rend(); ++left) {
-    const Eight* Z = &values_[left->values];
+    const Eight* Z = values_.data() + left->values;
     // Of the multipliers that waited.
     const auto add_rows = [&](const Eight* from, double sum) {
       const int* const rows = left_rows_.data() + left->first_row;

@@ -17,8 +17,8 @@
 //
 // and each variable v with row g and pivot c in G leaves by  G -= g' c^-1 g,  h -= g' c^-1 h_v.  For d_i the pivot is
 // D_i + S_i' G_ii S_i. The pivot of a multiplier is minus the compliance that the joints eliminated so far give its row: nothing at
-// first. A multiplier leaves when that compliance is of the size which the bodies at its ends have when free (kLeastCompliance), the
-// largest first; then the front has got no stiffer than its bodies are by more than the inverse of it, and that is all that rounding
+// first. A multiplier leaves when that compliance is of the size which the bodies at its ends have when free (kLeastCompliance): three
+// rows of a loop together, where each has it and nothing else waits; else the largest first. Then the front has got no stiffer than its bodies are by more than the inverse of it, and that is all that rounding
 // costs. Multipliers that have not left at the ground depend on one another nearly or fully: those are for ClosureSystem.
 //
 // The way back gives multipliers and the d_i.

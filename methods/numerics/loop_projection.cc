@@ -24,7 +24,7 @@ constexpr double kClosed = 1e-9;     // of a loop's size: what may be left where
 constexpr double kGoodStep = 0.05;   // a step that leaves more than this asks for new factors
 constexpr int kMostRateSteps = 4;
 constexpr double kNowhere = std::numeric_limits<double>::infinity();
-// Of the largest rate: by what its corrections may differ from those by the masses at the closed position.
+// The factors are renewed where they would change a rate by more than this share of the largest rate.
 constexpr double kWeighedAlike = 1e-12;
 constexpr double kRateRoundOff = 4e-16;  // of the largest summand of J u
 constexpr double kMostWork = 1e8;        // multiplications to look at a rank that is full
@@ -325,7 +325,7 @@ Status LoopProjection::Project(std::span<double> y) {
     return {Status::Code::kSingular, joint_count_ + worst_loop_, -1,
             "the joint's loop cannot be closed from here"};
   }
-  // J u, by the Jacobian at the projected position; a repetition makes up for round-off.
+  // J u, by the Jacobian at the projected position; a repetition makes up for round-off, and for factors that were kept.
   double largest = std::numeric_limits<double>::infinity();
   for (int step = 0; step < kMostRateSteps; ++step) {
     std::fill(residual_.begin(), residual_.end(), 0.0);

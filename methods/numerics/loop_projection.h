@@ -92,7 +92,7 @@ class LoopProjection {
   std::vector<Column> columns_;
   int joint_count_;
   int worst_loop_ = 0;
-  double factorised_at_ = 0;  // how far loops were open, by their sizes, where the factors belong
+  double factorised_at_ = 0;  // largest gap, by loop size, at the position of the factors
   ClosureSystem system_;
   std::unique_ptr<MassMetric> metric_;
   std::unique_ptr<LoopCorrections> corrections_;  // none where columns are cheaper

@@ -86,7 +86,7 @@ class PathCholesky {
       }
     }
     const int failed = FactorisePanels(scale);
-    // Before a row whose pivot is lost stands the triple that has spoiled it.
+    // A singular triple spoils the rows towards the root. The triple is reported, not those rows.
     for (auto triple = triples_.rbegin(); triple != triples_.rend(); ++triple) {
       if (triple->first < failed) break;
       if (!IsRegular(*triple, scale[triple->first])) return triple->first;

@@ -78,9 +78,9 @@ class TreeFormulation : public OdeFormulation,
   // Accelerations and reactions at the driven().At that `y` is; `bodies`: where ReadsMotion.
   Status ObserveForces(double t, std::span<const double> y, Detail detail,
                        const std::vector<BodyState>& bodies, Observation& observation);
-  // `status` of a solution at the driven().At that `y` is; accelerations of drivers into ydot.
   // What drivers hold: before Solve, so that it finds them, and after it, whatever it left there.
   void PutDriven(std::span<double> ydot) const;
+  // `status` of a solution at the driven().At that `y` is; accelerations of drivers into ydot.
   Status Checked(Status status, std::span<const double> y, std::span<double> ydot) const;
   // After Evaluate at the driven().At that `y` is.
   std::vector<DriverObservation> Drivers(std::span<const double> y,

@@ -43,7 +43,7 @@ struct TreeBorders {
   std::vector<int> carriers;  // groups that gather from outside the tree too
 };
 
-// When a sweep makes the arrays that evaluations write to. Of a large tree later, once it is given up: they take its place.
+// When a sweep makes the arrays that evaluations write to. kLater: after the GroupTree has been freed, to reuse its memory.
 enum class WorkSpace { kNow, kLater };
 
 // C: in what the constants of groups are kept.

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <numbers>
 #include <set>
@@ -117,6 +119,13 @@ TEST(BallWithoutInertia, IsSingularInEveryMethodWhateverItsAxes) {
                 if (!VerdictOf(entry, of.system, choice.options).supported) continue;
                 ++cases;
                 const Status status = StatusOf(choice, of);
+                Case thick = of;
+                for (int i : {0, 4, 8})
+                  thick.system.bodies.back().inertia.m[static_cast<std::size_t>(i)] += 1e-4;
+                if (seed == 1) {
+                  EXPECT_TRUE(StatusOf(choice, thick).ok())
+                      << choice.spec << ", with inertia, depth " << depth << ", " << degrees;
+                }
                 if (status.code == Status::Code::kSingular) continue;
                 ++regular;
                 where += fmt::format(" depth {} axis {} at {} degrees seed {};", depth, k, degrees,

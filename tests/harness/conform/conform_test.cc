@@ -137,7 +137,6 @@ TEST(Conform, ShowsAWrongInertiaByOneBodyInAModelThatIsReadAgain) {
   EXPECT_EQ(finding.tried, read.tried);
 }
 
-// A force between two bodies that is wrong needs both of them.
 // What nothing determines is not ok, whatever numbers there are.
 TEST(Conform, AccelerationsOfAStateThatDeterminesNoneAreJudgedSingular) {
   const MethodEntry thick =
@@ -165,6 +164,7 @@ TEST(Conform, VariantsThatLeaveLoopsToDriftAreNotHeldToProjectionsOfThem) {
   }
 }
 
+// A force between two bodies that is wrong needs both of them.
 TEST(Conform, ShowsAWrongSpringByItsBodiesAlone) {
   const MethodEntry entry = Spoiled("articulated-body", {.system = [](System& s) {
                                       for (SpringDamper& e : s.spring_dampers)

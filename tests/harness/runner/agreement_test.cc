@@ -57,6 +57,17 @@ TEST(Agreement, AccelerationsThatAreNotFiniteDisagree) {
   EXPECT_EQ(INFINITY, *Compare({"a", "b"}, {Accelerations({1}), nan}).methods[0].difference);
 }
 
+TEST(Agreement, NumbersOfAnInitialStateThatDeterminesNoneAreSingular) {
+  TrialResult method = Accelerations({1, 2}), truth = Accelerations({NAN, 2});
+  method.record.accelerations->start = StartRecord{.outcome = "ok"};
+  EXPECT_EQ("ok", Compare({"a"}, {method}, truth).methods[0].start->outcome)
+      << "the reference may lack a state for another reason";
+  truth.record.accelerations->start_is_undetermined = true;
+  const StartRecord start = *Compare({"a"}, {method}, truth).methods[0].start;
+  EXPECT_EQ("singular", start.outcome);
+  EXPECT_NE(start.reason.find("cannot"), std::string::npos) << start.reason;
+}
+
 TEST(Agreement, ACrashedMethodHasNoDifference) {
   TrialResult crashed;
   crashed.ending = {Outcome::kCrashed, "signal 11"};

@@ -1,9 +1,11 @@
 // The forces in cut joints by elimination where loops meet, against columns carried to the root and solved at once.
 #include "methods/numerics/loop_elimination.h"
 
+#include <algorithm>
 #include <ctime>
 #include <limits>
 #include <optional>
+#include <string>
 #include <type_traits>
 
 #include "methods/articulated_body/sweeps.h"
@@ -47,6 +49,51 @@ std::optional<ClosedLoops> CloseBy(Use use, const System& system, const JointSta
 bool ExpectAlike(const System& system, const JointState& state, double tolerance) {
   return mbsbench::ExpectAlike(CloseBy(Use::kNever, system, state),
                                CloseBy(Use::kAlways, system, state), tolerance);
+}
+
+// A free body P with a body C on a revolute of it, and a body Q on a ball; four rods, of which those to C give nothing along the
+// revolute's axis until P has left. `order`: of the rods a and b to C, p to P, q to Q.
+System WithRods(const std::string& order) {
+  System system;
+  const auto body = [&system](const std::string& name, double mass, Joint joint) {
+    system.bodies.push_back({.name = name, .mass = mass, .inertia = Diagonal(0.11, 0.13, 0.17)});
+    joint.name = "joint of " + name;
+    joint.child = static_cast<int>(system.bodies.size()) - 1;
+    system.joints.push_back(joint);
+  };
+  body("P", 1.5, {.type = JointType::kFree});
+  body("C", 0.7,
+       {.type = JointType::kRevolute,
+        .parent = 0,
+        .parent_frame = {{0.5, 0, 0}, {}},
+        .child_frame = {{-0.25, 0, 0}, {}}});
+  body("Q", 1.1, {.parent_frame = {{0, 5, 0}, {}}, .child_frame = {{0, 0.5, 0}, {}}});
+  const auto rod = [&system](const std::string& name, int child, const Vector3& on_child,
+                             const Vector3& at, const Vector3& on_ground) {
+    system.loop_joints.push_back({.name = name,
+                                  .type = JointType::kDistance,
+                                  .child = child,
+                                  .parent_frame = {on_ground, {}},
+                                  .child_frame = {on_child, {}},
+                                  .length = Norm(at - on_ground)});
+  };
+  for (char name : order) {
+    if (name == 'a') rod("a", 1, {-0.25, 0, 0.25}, {0.5, 0, 0.25}, {0.6, 2, 0.3});
+    if (name == 'b') rod("b", 1, {-0.25, 0, -0.25}, {0.5, 0, -0.25}, {1.5, 1, -0.5});
+    if (name == 'p') rod("p", 0, {-0.5, 0.25, 0}, {-0.5, 0.25, 0}, {-0.75, 2, 0.25});
+    if (name == 'q') rod("q", 2, {0.25, 0, 0}, {0.25, 4.5, 0}, {1, 6, 0.5});
+  }
+  return system;
+}
+
+TEST(LoopElimination, AcceleratesAsColumnsDoInWhateverOrderLoopsAreListed) {
+  std::string order = "abpq";
+  do {
+    const System system = WithRods(order);
+    const JointState state{{0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0},
+                           {0.3, -0.2, 0.1, 0.4, -0.3, 0.2, 0.5, 0.6, -0.1, 0.2}};
+    EXPECT_TRUE(ExpectAlike(system, state, 1e-12)) << order;
+  } while (std::next_permutation(order.begin(), order.end()));
 }
 
 TEST(LoopElimination, AcceleratesAsColumnsDoOnRandomSystemsOfOneToThirtyLoopsWithDrivers) {
