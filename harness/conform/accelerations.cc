@@ -50,19 +50,25 @@ TriedSystems WithoutInertiaAboutTheAxis() {
       return Frame{{between(), between(), between()},
                    Normalised({between(), between(), between(), between()})};
     };
-    tried.system.bodies = {{.name = "arm", .mass = 1, .inertia = Diagonal(0.1, 0.2, 0.15)},
-                           {.name = "point", .mass = 2, .is_point = true}};
-    tried.system.joints = {{.name = "shoulder",
-                            .type = JointType::kRevolute,
-                            .child = 0,
-                            .parent_frame = frame(),
-                            .child_frame = frame()},
-                           {.name = "pin",
-                            .type = JointType::kRevolute,
-                            .parent = 0,
-                            .child = 1,
-                            .parent_frame = frame(),
-                            .child_frame = {{0, 0, -0.7}, {}}}};
+    Body arm, point;
+    arm.name = "arm";
+    arm.mass = 1;
+    arm.inertia = Diagonal(0.1, 0.2, 0.15);
+    point.name = "point";
+    point.mass = 2;
+    point.is_point = true;
+    Joint shoulder, pin;
+    shoulder.name = "shoulder";
+    pin.name = "pin";
+    shoulder.type = pin.type = JointType::kRevolute;
+    shoulder.parent_frame = frame();
+    shoulder.child_frame = frame();
+    pin.parent = 0;
+    pin.child = 1;
+    pin.parent_frame = frame();
+    pin.child_frame.position = {0, 0, -0.7};
+    tried.system.bodies = {arm, point};
+    tried.system.joints = {shoulder, pin};
     tried.state.joints = {{between(), between()}, {between(), between()}};
     tried.state.bodies = ForwardKinematics(tried.system, tried.state.joints);
   }

@@ -185,18 +185,19 @@ TrialResult ReferenceAccelerationTrial(const Problem& problem, int random_states
   const SystemState initial = InitialState(problem);
   int calls = 0;
   bool start_is_undetermined = false;
-  AccelerationsRecord record = AtStates(
-      problem, initial, random_states, seed,
-      [&](const SystemState& state) try {
+  AccelerationsRecord record =
+      AtStates(problem, initial, random_states, seed, [&](const SystemState& state) {
         ++calls;
         std::vector<BodyAcceleration> accelerations;
-        for (const ReferenceAcceleration& a :
-             ReferenceAccelerations(problem.system, state.joints).accelerations)
-          accelerations.push_back({a.acceleration, a.angular_acceleration});
+        try {
+          for (const ReferenceAcceleration& a :
+               ReferenceAccelerations(problem.system, state.joints).accelerations)
+            accelerations.push_back({a.acceleration, a.angular_acceleration});
+        } catch (const NoAccelerations&) {
+          start_is_undetermined = start_is_undetermined || calls == 1;
+          throw;
+        }
         return accelerations;
-      } catch (const NoAccelerations&) {
-        start_is_undetermined = start_is_undetermined || calls == 1;
-        throw;
       });
   record.start_is_undetermined = start_is_undetermined;
   record.length = problem.length;

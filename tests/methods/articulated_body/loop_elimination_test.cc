@@ -55,27 +55,35 @@ bool ExpectAlike(const System& system, const JointState& state, double tolerance
 // revolute's axis until P has left. `order`: of the rods a and b to C, p to P, q to Q.
 System WithRods(const std::string& order) {
   System system;
-  const auto body = [&system](const std::string& name, double mass, Joint joint) {
-    system.bodies.push_back({.name = name, .mass = mass, .inertia = Diagonal(0.11, 0.13, 0.17)});
+  const auto add = [&system](const std::string& name, double mass, JointType type, int parent,
+                             const Vector3& on_parent, const Vector3& on_child) {
+    Body body;
+    body.name = name;
+    body.mass = mass;
+    body.inertia = Diagonal(0.11, 0.13, 0.17);
+    Joint joint;
     joint.name = "joint of " + name;
-    joint.child = static_cast<int>(system.bodies.size()) - 1;
+    joint.type = type;
+    joint.parent = parent;
+    joint.child = static_cast<int>(system.bodies.size());
+    joint.parent_frame.position = on_parent;
+    joint.child_frame.position = on_child;
+    system.bodies.push_back(body);
     system.joints.push_back(joint);
   };
-  body("P", 1.5, {.type = JointType::kFree});
-  body("C", 0.7,
-       {.type = JointType::kRevolute,
-        .parent = 0,
-        .parent_frame = {{0.5, 0, 0}, {}},
-        .child_frame = {{-0.25, 0, 0}, {}}});
-  body("Q", 1.1, {.parent_frame = {{0, 5, 0}, {}}, .child_frame = {{0, 0.5, 0}, {}}});
+  add("P", 1.5, JointType::kFree, kGround, {}, {});
+  add("C", 0.7, JointType::kRevolute, 0, {0.5, 0, 0}, {-0.25, 0, 0});
+  add("Q", 1.1, JointType::kBall, kGround, {0, 5, 0}, {0, 0.5, 0});
   const auto rod = [&system](const std::string& name, int child, const Vector3& on_child,
                              const Vector3& at, const Vector3& on_ground) {
-    system.loop_joints.push_back({.name = name,
-                                  .type = JointType::kDistance,
-                                  .child = child,
-                                  .parent_frame = {on_ground, {}},
-                                  .child_frame = {on_child, {}},
-                                  .length = Norm(at - on_ground)});
+    Joint joint;
+    joint.name = name;
+    joint.type = JointType::kDistance;
+    joint.child = child;
+    joint.parent_frame.position = on_ground;
+    joint.child_frame.position = on_child;
+    joint.length = Norm(at - on_ground);
+    system.loop_joints.push_back(joint);
   };
   for (char name : order) {
     if (name == 'a') rod("a", 1, {-0.25, 0, 0.25}, {0.5, 0, 0.25}, {0.6, 2, 0.3});
