@@ -59,7 +59,7 @@ TEST(Agreement, AccelerationsThatAreNotFiniteDisagree) {
 
 TEST(Agreement, NumbersOfAnInitialStateThatDeterminesNoneAreSingular) {
   TrialResult method = Accelerations({1, 2}), truth = Accelerations({NAN, 2});
-  method.record.accelerations->start = StartRecord{.outcome = "ok"};
+  method.record.accelerations->start = StartRecord{.outcome = "ok", .scatter = 1e-16};
   EXPECT_EQ("ok", Compare({"a"}, {method}, truth).methods[0].start->outcome)
       << "the reference may lack a state for another reason";
   truth.record.accelerations->start_is_undetermined = true;
