@@ -35,8 +35,6 @@ void Line(const std::string& name, const std::string& text) {
   if (!text.empty()) Print("{}", Wrapped(fmt::format("{:<11} ", name), text));
 }
 
-MaybeNumber Number(const Json& object, const char* name) { return NumberIn(Field(object, name)); }
-
 std::string Shown(MaybeNumber number) {
   number = IfFinite(number);
   return number ? fmt::format("{:.3g}", *number) : "not known";
