@@ -28,7 +28,8 @@ typedef struct {
 typedef struct {
   const mbsbench_model* model;
   Link* links;
-  double* M; /* rate_count x rate_count, lower triangle */
+  double* M;       /* rate_count x rate_count, lower triangle */
+  double* largest; /* per row: the largest inertia that its joint could meet */
 } Tree;
 
 /* s += a x b */
@@ -141,7 +142,9 @@ static void set_row(const Tree* tree, int i) {
   if (links[i].joint == MBSBENCH_REVOLUTE) {
     add_cross(link->z, link->h, f);
     add_times(link->J, link->z, n);
+    tree->largest[links[i].u] = link->J[0] + link->J[4] + link->J[8];
   } else {
+    tree->largest[links[i].u] = link->m;
     for (int k = 0; k < 3; ++k) f[k] = link->m * link->z[k];
     add_cross(link->h, link->z, n);
   }
@@ -157,18 +160,18 @@ static void set_row(const Tree* tree, int i) {
   }
 }
 
-/* M = L L', L in place of M; the row without an inverse, or -1. */
-static int factorise(double* M, int size) {
+/* M = L L', L in place of M; the row without an inverse, or -1. A diagonal entry of M may be round-off itself, so it is no measure
+   of a pivot. */
+static int factorise(double* M, const double* largest, int size) {
   const size_t n = (size_t)size;
   for (size_t i = 0; i < n; ++i) {
-    const double diagonal = M[i * n + i];
     for (size_t j = 0; j <= i; ++j) {
       double sum = M[i * n + j];
       for (size_t k = 0; k < j; ++k) sum -= M[i * n + k] * M[j * n + k];
       if (j < i) {
         M[i * n + j] = sum / M[j * n + j];
       } else {
-        if (!(sum > 1e-14 * diagonal)) return (int)i;
+        if (!(sum > 1e-14 * largest[i])) return (int)i;
         M[i * n + i] = sqrt(sum);
       }
     }
@@ -199,6 +202,7 @@ static void destroy(void* self) {
   Tree* tree = self;
   free(tree->links);
   free(tree->M);
+  free(tree->largest);
   free(tree);
 }
 
@@ -209,7 +213,8 @@ static void* prepare(const mbsbench_model* model, char* why, size_t size) {
     tree->model = model;
     tree->links = calloc((size_t)model->link_count, sizeof *tree->links);
     tree->M = calloc(n * n, sizeof *tree->M);
-    if (tree->links && tree->M) return tree;
+    tree->largest = calloc(n, sizeof *tree->largest);
+    if (tree->links && tree->M && tree->largest) return tree;
     destroy(tree);
   }
   snprintf(why, size, "there is no memory for %d links.", model->link_count);
@@ -236,7 +241,7 @@ static int evaluate(void* self, double t, const double* q, const double* u, cons
     set_row(tree, i);
     if (links[i].parent >= 0) hand_over(link, tree->links + links[i].parent);
   }
-  const int singular = factorise(tree->M, n);
+  const int singular = factorise(tree->M, tree->largest, n);
   if (singular >= 0) {
     snprintf(why, size, "the mass matrix has no inverse");
     return MBSBENCH_SINGULAR;
