@@ -140,7 +140,8 @@ void MaximalCoordinates::EliminateBody(int body, std::vector<Column>& columns) {
     for (std::size_t c = 0; c < columns.size(); ++c)
       a[6 + i][size + m + c] = columns[c].joints[j][i];
   }
-  // Rows of constraints are of size 1, whatever the unit of mass: beside them alone light bodies would have no inertia.
+  // Rows of constraints are of size 1, whatever the unit of mass. Beside them light bodies would have no inertia, and what heavy ones
+  // leave for multipliers, of the size of 1 / inertia, would be nothing.
   Real inertia = 0;
   for (std::size_t i = 0; i < 6; ++i) {
     for (std::size_t k = 0; k < 6; ++k) inertia = Max(inertia, Abs(a[i][k]));
@@ -158,7 +159,8 @@ void MaximalCoordinates::EliminateBody(int body, std::vector<Column>& columns) {
       if (Size(a[i][k]) > Size(a[pivot][k])) pivot = i;
     }
     std::swap(a[k], a[pivot]);
-    if (!(Abs(a[k][k]) > Real(kSingularPivot) * std::min<Real>(Abs(scale[k]), inertia))) {
+    const Real natural = k < 6 || IsZero(inertia) ? inertia : 1 / inertia;
+    if (!(Abs(a[k][k]) > Real(kSingularPivot) * std::min<Real>(Abs(scale[k]), natural))) {
       throw NoAccelerations(
           "joint '" + system_.model.joints[j].name +
           "' carries a subtree without inertia about the joint's free directions: give body '" +
