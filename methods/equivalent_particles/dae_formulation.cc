@@ -90,10 +90,22 @@ class DaeParticles final : public DaeFormulation {
   // Visits the entries of dF/dy + c dF/dy' in one fixed order: put(row, column, value).
   template <typename Put>
   void Assemble(double c, std::span<const double> y, Put&& put);
-  // What a node's rows are of a force and a moment of its sums: put(row, value).
+  // A node's rows of the sums of forces and moments: where they begin, and what the sums are divided by.
+  struct SumRows {
+    const Node& node;
+    int first;
+    double per_force, per_moment;
+    bool is_line;
+  };
+  SumRows SumRowsOf(int n) const {
+    const Node& node = nodes()[At(n)];
+    const double per_force = 1 / node.subtree_inertia;
+    return {node, SumRow(n), per_force, per_force / node.size, IsLine(node)};
+  }
+  // What these rows are of a force and a moment: put(row, value).
   template <typename PutRow>
-  void ProjectSums(int node, const Vector3d& axis, const Vector3d& force, const Vector3d& moment,
-                   PutRow&& put) const;
+  static void ProjectSums(const SumRows& rows, const Vector3d& axis, const Vector3d& force,
+                          const Vector3d& moment, PutRow&& put);
   template <typename Put>
   void AssembleCondition(double c, const Condition& condition, int mu, double mu_value,
                          std::array<int, 3> rate_rows, const Row3& rate_factors, int rate_count,
@@ -293,7 +305,7 @@ Status DaeParticles::Residual(double t, std::span<const double> y, std::span<con
     const NodeRows& rows = rows_[n];
     const Vector3d axis = AxisOf(node);
     const int at = static_cast<int>(n);
-    ProjectSums(at, axis, sums_[n].force, sums_[n].moment,
+    ProjectSums(SumRowsOf(at), axis, sums_[n].force, sums_[n].moment,
                 [&r](int row, double value) { r[At(row)] = value; });
     if (IsLine(node)) {
       const Vector3d along = ConditionRate(rows.conditions[0]) * axis;
@@ -362,19 +374,20 @@ void DaeParticles::AssembleCondition(double c, const Condition& condition, int m
 }
 
 template <typename PutRow>
-void DaeParticles::ProjectSums(int n, const Vector3d& axis, const Vector3d& force,
-                               const Vector3d& moment, PutRow&& put) const {
-  const Node& node = nodes()[At(n)];
-  const double per_force = 1 / node.subtree_inertia, per_moment = per_force / node.size;
-  int row = SumRow(n);
-  if (node.slides) return put(row, per_force * axis.dot(force));
-  if (node.given == 2) return put(row, per_moment * axis.dot(moment));
+[[gnu::always_inline]] inline void DaeParticles::ProjectSums(const SumRows& rows,
+                                                             const Vector3d& axis,
+                                                             const Vector3d& force,
+                                                             const Vector3d& moment, PutRow&& put) {
+  const Node& node = rows.node;
+  int row = rows.first;
+  if (node.slides) return put(row, rows.per_force * axis.dot(force));
+  if (node.given == 2) return put(row, rows.per_moment * axis.dot(moment));
   if (node.given == 0) {
-    for (int i = 0; i < 3; ++i) put(row++, per_force * force[i]);
+    for (int i = 0; i < 3; ++i) put(row++, rows.per_force * force[i]);
   }
   if (node.count == 1) return;
-  const Vector3d shown = IsLine(node) ? Vector3d(moment.cross(axis)) : moment;
-  for (int i = 0; i < 3; ++i) put(row++, per_moment * shown[i]);
+  const Vector3d shown = rows.is_line ? Vector3d(moment.cross(axis)) : moment;
+  for (int i = 0; i < 3; ++i) put(row++, rows.per_moment * shown[i]);
 }
 
 template <typename Put>
@@ -387,10 +400,11 @@ void DaeParticles::AssembleSums(int from, const SumsBlock& block, int column, in
     if (node.own == 0) continue;
     const Vector3d rho = origin - x[node.first_slot];
     const Vector3d axis = AxisOf(node);
+    const SumRows rows = SumRowsOf(n);
     for (int k = 0; k < columns; ++k) {
       const Vector3d force = block.col(k).head<3>();
       const Vector3d moment = Vector3d(block.col(k).tail<3>()) + rho.cross(force);
-      ProjectSums(n, axis, force, moment,
+      ProjectSums(rows, axis, force, moment,
                   [&](int row, double value) { put(row, column + k, value); });
     }
   }

@@ -1,6 +1,8 @@
 // The sweeps (1) and (2) of steady_equations.h, for the sources that instantiate them.
 #pragma once
 
+#include "methods/steady_state_newton/pair_forces_inline.h"
+#include "methods/steady_state_newton/relative_tree_inline.h"
 #include "methods/steady_state_newton/steady_equations.h"
 #include "methods/steady_state_newton/steady_jacobian_inline.h"
 
