@@ -278,8 +278,7 @@ void AddAccelerationsCommand(CLI::App& app, CommandContext& context) {
           "in the last place), the decimal digits that round-off\nleaves, and the error against "
           "the reference's equations in 113 bits. Where no digit is left the outcome is\n"
           "ill_conditioned; where the error is more than round-off explains, wrong_equations; "
-          "where the state "
-          "determines no\naccelerations, singular.\n\n"
+          "where the state determines no\naccelerations, singular.\n\n"
           "Examples:\n  mbsbench accelerations branch4 riccati-mstmm\n"
           "  mbsbench accelerations branchN:bodies=12 cartesian-dae --json\n"
           "  mbsbench accelerations robot.urdf articulated-body --state state.json --json\n\n") +

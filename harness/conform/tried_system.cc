@@ -187,13 +187,11 @@ Deviation DeviationOf(const MethodChoice& method, const TriedSystem& tried) {
     return deviation;
   }
   const ReferenceDynamics& truth = tried.Truth();
-  std::vector<BodyAcceleration> exact;
-  for (const ReferenceAcceleration& a : truth.accelerations)
-    exact.push_back({a.acceleration, a.angular_acceleration});
   Problem problem = ProblemOf(tried);
-  deviation.acceleration = AccelerationError(AccelerationNumbers(tried.system, mine.accelerations),
-                                             AccelerationNumbers(tried.system, exact), tried.length,
-                                             NaturalAcceleration(problem, tried.state.bodies));
+  deviation.acceleration =
+      AccelerationError(AccelerationNumbers(tried.system, mine.accelerations),
+                        AccelerationNumbers(tried.system, BodyAccelerationsOf(truth)), tried.length,
+                        NaturalAcceleration(problem, tried.state.bodies));
   if (mine.reactions.empty()) return deviation;  // an engine that does not tell them
   if (mine.reactions.size() != truth.reactions.size()) {
     deviation.fault = fmt::format("it gives {} reactions of {} joints", mine.reactions.size(),

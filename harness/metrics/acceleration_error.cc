@@ -15,6 +15,14 @@ constexpr double kVanishing = 1e-10;
 
 }  // namespace
 
+std::vector<BodyAcceleration> BodyAccelerationsOf(const ReferenceDynamics& truth) {
+  std::vector<BodyAcceleration> accelerations;
+  accelerations.reserve(truth.accelerations.size());
+  for (const ReferenceAcceleration& a : truth.accelerations)
+    accelerations.push_back({a.acceleration, a.angular_acceleration});
+  return accelerations;
+}
+
 std::vector<double> AccelerationNumbers(const System& system,
                                         std::span<const BodyAcceleration> bodies) {
   std::vector<double> numbers;

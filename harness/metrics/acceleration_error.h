@@ -6,6 +6,7 @@
 
 #include "methods/interface/observation.h"
 #include "problems/model/problem.h"
+#include "reference/reference.h"
 
 namespace mbsbench {
 
@@ -13,6 +14,9 @@ namespace mbsbench {
 // has no meaning and is zero.
 std::vector<double> AccelerationNumbers(const System& system,
                                         std::span<const BodyAcceleration> bodies);
+
+// The reference's accelerations in the contract's terms.
+std::vector<BodyAcceleration> BodyAccelerationsOf(const ReferenceDynamics& truth);
 
 // The larger of the relative differences of the linear and of the angular accelerations, each
 // relative to its largest value in `truth`. A part that is negligible against the other one

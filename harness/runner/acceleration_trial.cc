@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <optional>
+#include <utility>
 
 #include "harness/metrics/acceleration_error.h"
 #include "harness/runner/checked_observe.h"
@@ -183,21 +184,16 @@ TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, s
 TrialResult ReferenceAccelerationTrial(const Problem& problem, int random_states,
                                        std::uint64_t seed) {
   const SystemState initial = InitialState(problem);
-  int calls = 0;
-  bool start_is_undetermined = false;
+  bool is_first = true, start_is_undetermined = false;
   AccelerationsRecord record =
       AtStates(problem, initial, random_states, seed, [&](const SystemState& state) {
-        ++calls;
-        std::vector<BodyAcceleration> accelerations;
+        const bool is_start = std::exchange(is_first, false);
         try {
-          for (const ReferenceAcceleration& a :
-               ReferenceAccelerations(problem.system, state.joints).accelerations)
-            accelerations.push_back({a.acceleration, a.angular_acceleration});
+          return BodyAccelerationsOf(ReferenceAccelerations(problem.system, state.joints));
         } catch (const NoAccelerations&) {
-          start_is_undetermined = start_is_undetermined || calls == 1;
+          start_is_undetermined = start_is_undetermined || is_start;
           throw;
         }
-        return accelerations;
       });
   record.start_is_undetermined = start_is_undetermined;
   record.length = problem.length;

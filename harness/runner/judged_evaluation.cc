@@ -27,9 +27,7 @@ void SetError(const PreparedCell& prepared, double natural, JudgedEvaluation& ju
   }
   std::vector<BodyAcceleration> truth;
   try {
-    for (const ReferenceAcceleration& a :
-         ReferenceAccelerations(problem.system, prepared.initial.joints).accelerations)
-      truth.push_back({a.acceleration, a.angular_acceleration});
+    truth = BodyAccelerationsOf(ReferenceAccelerations(problem.system, prepared.initial.joints));
   } catch (const NoAccelerations& none) {
     judged.why_no_error = none.what();
     judged.ending = NothingDetermines(none.what());
