@@ -209,11 +209,12 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
   app.name("mbsbench");
   app.set_version_flag("--version", "mbsbench " + Version());
   app.require_subcommand(1);
+  app.fallthrough();  // the options below may stand after the command too
   app.get_formatter()->column_width(28);
   std::vector<std::string> plugins;
   // Before any command runs, because commands need the methods.
   app.add_option("--plugin", plugins,
-                 "Load methods from a shared library; before the command, may be repeated")
+                 "Load methods from a shared library; may be repeated")
       ->type_name("FILE")
       ->allow_extra_args(false);
   app.add_option(
@@ -221,7 +222,7 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
          "Seconds that a plug-in or engine may take to load, to say whether it takes a system, "
          "or to evaluate one state")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber)
+      ->check(AboveZero)
       ->type_name("S");
   app.parse_complete_callback([&] { AddPlugins(plugins, GuardedLoader(context), context); });
   app.footer(

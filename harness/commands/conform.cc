@@ -17,6 +17,7 @@
 #include "harness/runner/shell_word.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
+#include "problems/model/names.h"
 
 namespace mbsbench {
 
@@ -37,8 +38,7 @@ std::vector<Promise> ChosenPromises(const std::vector<std::string>& globs) {
     if (std::none_of(AllPromises().begin(), AllPromises().end(), matches)) {
       std::vector<std::string> names;
       for (const Promise& p : AllPromises()) names.push_back(p.name);
-      throw ModelError(
-          fmt::format("no promise is called '{}': there are {}.", glob, fmt::join(names, ", ")));
+      throw ModelError("no promise matches '" + glob + "'." + Suggestion(glob, names));
     }
   }
   for (const Promise& p : AllPromises()) {

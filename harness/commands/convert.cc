@@ -23,7 +23,7 @@ void AddConvertCommand(CLI::App& app, CommandContext& context) {
   const auto options = std::make_shared<Options>();
   AddProblem(*command, options->problem);
   command->add_option("--end", options->robot.end, "End time of a robot's motion [s] (1)")
-      ->check(CLI::PositiveNumber)
+      ->check(AboveZero)
       ->type_name("NUMBER");
   AddRobotOptions(*command, options->robot);
   command->callback([&context, options] {

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
+#include <system_error>
 
 #include "harness/commands/commands.h"
 #include "harness/commands/robot_options.h"
@@ -45,6 +47,15 @@ CLI::Option* AddMethod(CLI::App& command, std::string& method) {
 
 CLI::Option* AddStore(CLI::App& command, std::string& store, const char* meaning) {
   return command.add_option("--store", store, meaning)->capture_default_str()->type_name("FILE");
+}
+
+std::string AboveZero(const std::string& value) {
+  double number = 0;
+  const char* const end = value.data() + value.size();
+  const auto [rest, error] = std::from_chars(value.data(), end, number);
+  return error == std::errc() && rest == end && std::isfinite(number) && number > 0
+             ? std::string()
+             : value + " is no number above 0";
 }
 
 void WarnOfPlugins(const BuildRecord& build) {

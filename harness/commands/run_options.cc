@@ -108,7 +108,7 @@ std::vector<CLI::Option*> AddRunOptions(CLI::App& command, RunCommandOptions& o)
   flag("--full", o.full, "Everything, every decade of tolerance, 7 rounds: hours");
   add("--state", o.robot.state, "State file of the robot file among the problems", "FILE");
   add("--end", o.robot.end, "End time of the robot file among the problems [s]", "NUMBER")
-      ->check(CLI::PositiveNumber);
+      ->check(AboveZero);
   add("--minutes", o.minutes,
       "Stop after so many: every method on every problem comes first, then depth; --resume goes on "
       "(no limit)",

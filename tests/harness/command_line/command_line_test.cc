@@ -150,7 +150,10 @@ INSTANTIATE_TEST_SUITE_P(
         WrongInput{{"run", "--shard", "5/4", "--store", "/tmp/never.sqlite"}, "--shard is '5/4'"},
         WrongInput{{"run", "--shard", "a/b", "--store", "/tmp/never.sqlite"}, "--shard is 'a/b'"},
         WrongInput{{"run", "--shard", "2", "--store", "/tmp/never.sqlite"}, "--shard is '2'"},
-        WrongInput{{"--plugin", "/no/such.so", "list"}, "/no/such.so"}));
+        WrongInput{{"--plugin", "/no/such.so", "list"}, "/no/such.so"},
+        WrongInput{{"list", "--plugin", "/no/such.so"}, "/no/such.so"},
+        WrongInput{{"list", "--plugin-time-limit", "-3"}, "-3 is no number above 0"},
+        WrongInput{{"list", "--plugin-time-limit", "inf"}, "inf is no number above 0"}));
 
 TEST(CommandLine, HelpOfACommandIsThatOfItsOption) {
   EXPECT_EQ(Toys({"help", "solve"}).out, Toys({"solve", "--help"}).out);
