@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <cmath>
 #include <functional>
 #include <vector>
 
@@ -160,7 +161,7 @@ TEST(PathCholesky, NamesTheRowWithoutPivot) {
   }
 }
 
-// Three rows on a chain of nine whose pivot has the eigenvalues 1, 1.5 and `least`, the last along `n`.
+// A tree with three rows that follow one another, whose pivot has the eigenvalues 1, 1.5 and `least`, the last along `n`.
 MatrixXd WithTriple(int first, const Eigen::Vector3d& n, double least, Made made) {
   const Eigen::Vector3d across = n.unitOrthogonal();
   made.l.block<3, 3>(first, first) << across.transpose(),
@@ -168,26 +169,64 @@ MatrixXd WithTriple(int first, const Eigen::Vector3d& n, double least, Made made
   return made.l.transpose() * made.l;
 }
 
+// Where three rows stand in a tree: within one panel, across the end of one, where branches meet, and on a branch.
+struct TripleInTree {
+  Tree tree;
+  int first;
+};
+std::vector<TripleInTree> TriplesInTrees() {
+  const auto forked = [](int k, RandomNumbers&) { return k == 12 ? 5 : k - 1; };
+  return {
+      {{"chain", 9, [](int k, RandomNumbers&) { return k - 1; }}, 3},
+      {{"chain of 33", 33, [](int k, RandomNumbers&) { return k - 1; }}, 15},
+      {{"below a fork", 18, forked}, 3},
+      {{"first branch", 18, forked}, 6},
+      {{"second branch", 18, forked}, 12},
+  };
+}
+
 TEST(PathCholesky, JudgesTheThreeRowsOfATripleByTheSmallestEigenvalueHoweverTheirAxesAreTurned) {
-  constexpr int kSize = 9, kFirst = 3;
-  const Made made = Make({"chain", kSize, [](int k, RandomNumbers&) { return k - 1; }}, 8);
-  const std::vector<int> triples{kFirst};
-  RandomNumbers random(9);
-  for (const double degrees : {0., 30., 60., 80., 85., 88., 89., 89.9, 90.}) {
-    for (int turn = 0; turn < 300; ++turn) {
-      const double a = degrees * EIGEN_PI / 180, b = random.Between(-4, 4);
-      Eigen::Vector3d n{std::cos(a), std::sin(a) * std::cos(b), std::sin(a) * std::sin(b)};
-      std::swap(n[0], n[turn % 3]);
-      for (const auto& [least, expected] :
-           {std::pair{0., true}, std::pair{1e-15, true}, std::pair{1e-12, false}}) {
-        MatrixXd a_of = WithTriple(kFirst, n, least, made);
+  for (const auto& [tree, first] : TriplesInTrees()) {
+    SCOPED_TRACE(tree.name);
+    const Made made = Make(tree, 8);
+    const std::vector<int> triples{first};
+    RandomNumbers random(9);
+    for (const double degrees : {0., 30., 60., 80., 85., 88., 89., 89.9, 90.}) {
+      for (int turn = 0; turn < 300; ++turn) {
+        const double a = degrees * EIGEN_PI / 180, b = random.Between(-4, 4);
+        Eigen::Vector3d n{std::cos(a), std::sin(a) * std::cos(b), std::sin(a) * std::sin(b)};
+        std::swap(n[0], n[turn % 3]);
+        for (const auto& [least, expected] :
+             {std::pair{0., true}, std::pair{1e-15, true}, std::pair{1e-12, false}}) {
+          MatrixXd a_of = WithTriple(first, n, least, made);
+          PathCholesky<double> factor(made.parent, triples);
+          OverPaths(made.parent, factor, [&](double& entry, int k, int i) { entry = a_of(k, i); });
+          const VectorXd scale =
+              VectorXd::Constant(tree.size, a_of.block<3, 3>(first, first).trace());
+          const int failed = factor.Factorise(scale.data());
+          const bool is_triple = failed >= first && failed < first + 3;
+          EXPECT_TRUE(expected ? is_triple : failed == -1)
+              << degrees << " degrees, " << least << ": " << failed;
+        }
+      }
+    }
+  }
+}
+
+TEST(PathCholesky, NamesATripleWithAnEntryThatIsNoNumber) {
+  for (const auto& [tree, first] : TriplesInTrees()) {
+    SCOPED_TRACE(tree.name);
+    const Made made = Make(tree, 8);
+    const std::vector<int> triples{first};
+    for (int row = first; row < first + 3; ++row) {
+      for (int column = first; column <= row; ++column) {
         PathCholesky<double> factor(made.parent, triples);
-        OverPaths(made.parent, factor, [&](double& entry, int k, int i) { entry = a_of(k, i); });
-        const VectorXd scale = VectorXd::Constant(kSize, a_of.block<3, 3>(3, 3).trace());
-        const int failed = factor.Factorise(scale.data());
-        const bool is_triple = failed >= kFirst && failed < kFirst + 3;
-        EXPECT_TRUE(expected ? is_triple : failed == -1)
-            << degrees << " degrees, " << least << ": " << failed;
+        OverPaths(made.parent, factor, [&](double& entry, int k, int i) {
+          entry = k == row && i == column ? NAN : made.a(k, i);
+        });
+        const int failed = factor.Factorise(Diagonal(made).data());
+        EXPECT_TRUE(failed >= first && failed < first + 3)
+            << row << ", " << column << ": " << failed;
       }
     }
   }
