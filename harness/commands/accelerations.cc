@@ -273,16 +273,18 @@ void AddAccelerationsCommand(CLI::App& app, CommandContext& context) {
       "Accelerations and joint reactions of a problem's initial state by one method");
   command->footer(
       std::string(
-          "Printed with them: the condition (how much more the accelerations change than the "
-          "data, in relative terms,\nmeasured by repeating the evaluation with data changed "
-          "in the last place), the decimal digits that round-off\nleaves, and the error against "
-          "the reference's equations in 113 bits. Where no digit is left the outcome is\n"
-          "ill_conditioned; where the error is more than round-off explains, wrong_equations; "
-          "where the state determines no\naccelerations, singular.\n\n"
-          "Examples:\n  mbsbench accelerations branch4 riccati-mstmm\n"
-          "  mbsbench accelerations branchN:bodies=12 cartesian-dae --json\n"
-          "  mbsbench accelerations robot.urdf articulated-body --state state.json --json\n\n") +
-      kExitCodesHelp);
+          R"(Printed with them: the condition (how much more the accelerations change than the data, in
+relative terms, measured by repeating the evaluation with data changed in the last place), the
+decimal digits that round-off leaves, and the error against the reference's equations in 113 bits.
+Where no digit is left the outcome is ill_conditioned; where the error is more than round-off
+explains, wrong_equations; where the state determines no accelerations, singular.
+
+Examples:
+  mbsbench accelerations branch4 riccati-mstmm
+  mbsbench accelerations branchN:bodies=12 cartesian-dae --json
+  mbsbench accelerations robot.urdf articulated-body --state state.json --json
+
+)") + kExitCodesHelp);
   struct Options {
     std::string problem, method;
     bool json = false;

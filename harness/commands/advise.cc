@@ -208,16 +208,16 @@ void AddAdviseCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
       "advise", "Say which method and integrator to use for one mechanism, and why");
   command->footer(
-      "A reference is certified where none is held, the candidates are run as by 'mbsbench run', "
-      "and "
-      "the least CPU time\nat the error asked for decides, among the methods whose constraints do "
-      "not "
-      "drift away and whose reactions are right.\nThe same command again goes on with what it "
-      "has.\n\n"
-      "Examples:\n  mbsbench advise my_model.json\n"
-      "  mbsbench advise my_model.json --error 1e-4 --minutes 10\n\n"
-      "Exit codes: 0 a method is recommended; 2 bad usage or input; 3 none reaches the error; 4 "
-      "internal error; 130\ninterrupted.");
+      R"(A reference is certified where none is held, the candidates are run as by 'mbsbench run',
+and the least CPU time at the error asked for decides, among the methods whose constraints do not
+drift away and whose reactions are right. The same command again goes on with what it has.
+
+Examples:
+  mbsbench advise my_model.json
+  mbsbench advise my_model.json --error 1e-4 --minutes 10
+
+Exit codes: 0 a method is recommended; 2 bad usage or input; 3 none reaches the error; 4 internal
+error; 130 interrupted.)");
   const auto o = std::make_shared<AdviseOptions>();
   AddProblem(*command, o->problem);
   AddRobotOptions(*command, o->robot);

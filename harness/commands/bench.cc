@@ -262,37 +262,32 @@ void AddBenchCommand(CLI::App& app, CommandContext& context) {
       "bench", "Small kernels: timed, paired with another build or method, held against baselines");
   const PairedRules rules;
   command->footer(fmt::format(
-      "Without --against, --pair, --gate or --move-baselines: least CPU time of one evaluation or "
-      "solve, over rounds of\n"
-      "fresh pinned processes, with a frozen control kernel, and its instructions where valgrind "
-      "is installed.\n\n"
-      "--against EXECUTABLE and --pair run base, candidate and control kernel round by round, in "
-      "random order. Truth first:\n"
-      "where outcome, error or counters differ there is no verdict on time. Rounds in which the "
-      "control kernel moved by more\n"
-      "than {:g} % are dropped. {} rounds screen (one-sided Wilcoxon p < {:g}, and a median ratio "
-      "beyond {:g} % and {:g} times the\n"
-      "case's own noise); what they flag is confirmed by {} fresh rounds, p adjusted after "
-      "Holm.\n\n"
-      "--gate holds against the baselines: instructions ({:g} %), and outcome, error and exact "
-      "counters of the quick cells.\n"
-      "What is in the baselines and was not run is worse; where a plug-in is loaded, its methods "
-      "are "
-      "benched too, and a kernel or\ncell of theirs without a baseline gives exit code 5. On "
-      "another processor counters are not "
-      "gated; another compiler, other\n"
-      "flags or libraries, or a missing valgrind give no verdict: exit code 5. --move-baselines "
-      "takes a change over that is meant,\n"
-      "shows what it changes and stores the reason.\n\n"
-      "Examples:\n"
-      "  mbsbench bench --case 'tree12*'\n"
-      "  mbsbench bench --against build/before/mbsbench\n"
-      "  mbsbench bench --pair articulated-body riccati-mstmm --problem tree12\n"
-      "  build/ci/mbsbench bench --gate\n\n"
-      "Exit codes: 0 nothing got worse; 1 something got worse; 2 bad usage or input; 3 a benchmark "
-      "did not end ok; 4 internal\n"
-      "error; 5 nothing got worse as far as can be said, but something is not gated or "
-      "inconclusive; 130 interrupted.",
+      R"(Without --against, --pair, --gate or --move-baselines: least CPU time of one evaluation or
+solve, over rounds of fresh pinned processes, with a frozen control kernel, and its instructions
+where valgrind is installed.
+
+--against EXECUTABLE and --pair run base, candidate and control kernel round by round, in random
+order. Truth first: where outcome, error or counters differ there is no verdict on time. Rounds in
+which the control kernel moved by more than {:g} % are dropped. {} rounds screen (one-sided Wilcoxon
+p < {:g}, and a median ratio beyond {:g} % and {:g} times the case's own noise); what they flag is
+confirmed by {} fresh rounds, p adjusted after Holm.
+
+--gate holds against the baselines: instructions ({:g} %), and outcome, error and exact counters of
+the quick cells. What is in the baselines and was not run is worse; where a plug-in is loaded, its
+methods are benched too, and a kernel or cell of theirs without a baseline gives exit code 5. On
+another processor counters are not gated; another compiler, other flags or libraries, or a missing
+valgrind give no verdict: exit code 5. --move-baselines takes a change over that is meant, shows
+what it changes and stores the reason.
+
+Examples:
+  mbsbench bench --case 'tree12*'
+  mbsbench bench --against build/before/mbsbench
+  mbsbench bench --pair articulated-body riccati-mstmm --problem tree12
+  build/ci/mbsbench bench --gate
+
+Exit codes: 0 nothing got worse; 1 something got worse; 2 bad usage or input; 3 a benchmark did not
+end ok; 4 internal error; 5 nothing got worse as far as can be said, but something is not gated or
+inconclusive; 130 interrupted.)",
       100 * rules.control_limit, rules.screening_rounds, rules.significance,
       100 * rules.least_change, rules.noise_factor, rules.confirming_rounds,
       100 * kInstructionLimit));

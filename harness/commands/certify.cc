@@ -233,20 +233,21 @@ void AddCertifyCommand(CLI::App& app, CommandContext& context) {
       "certify", "Show a problem's reference and its error estimate, or compute it anew");
   command->footer(
       std::string(
-          "The reference that is held is shown; where none is held, or with --recompute, it is "
-          "computed in\n"
-          "extended precision and certified by further solutions, which may take minutes.\n"
-          "Of a driven system the steady state is shown (one sample without a time), and the "
-          "motion "
-          "where one is held;\n--recompute computes the motion.\n"
-          "What is computed anew is compared with what is held: exit code 1 where they differ by "
-          "more "
-          "than the\nerror estimates.\n\n"
-          "Examples:\n  mbsbench certify branch4\n  mbsbench certify branch4 --recompute --write\n"
-          "  mbsbench certify mixed12 --second\n"
-          "  mbsbench certify caraxis --sensitivity --write\n"
-          "  mbsbench certify dpend18 --json\n\n") +
-      kExitCodesHelp);
+          R"(The reference that is held is shown; where none is held, or with --recompute, it is
+computed in extended precision and certified by further solutions, which may take minutes.
+Of a driven system the steady state is shown (one sample without a time), and the motion where one
+is held; --recompute computes the motion.
+What is computed anew is compared with what is held: exit code 1 where they differ by more than the
+error estimates.
+
+Examples:
+  mbsbench certify branch4
+  mbsbench certify branch4 --recompute --write
+  mbsbench certify mixed12 --second
+  mbsbench certify caraxis --sensitivity --write
+  mbsbench certify dpend18 --json
+
+)") + kExitCodesHelp);
   const auto options = std::make_shared<CertifyOptions>();
   command
       ->add_option("PROBLEM", options->problem,

@@ -61,13 +61,17 @@ void AddCheckCommand(CLI::App& app, CommandContext& context) {
       "check", "Show what a model is: topology, freedoms, masses, and which methods can solve it");
   command->footer(
       std::string(
-          "--assemble closes the loops from rough guesses: the joints marked dependent move, "
-          "or, where none is\nmarked, all that are not driven, as little as they can. Rates "
-          "are made consistent, too. It refuses where\nthat is ambiguous or far.\n\n"
-          "Examples:\n  mbsbench check my_model.json\n  mbsbench check branch4\n"
-          "  mbsbench check rough.json --assemble --write my_model.json\n"
-          "  mbsbench check robot.urdf --state state.json\n\n") +
-      kExitCodesHelp);
+          R"(--assemble closes the loops from rough guesses: the joints marked dependent move, or,
+where none is marked, all that are not driven, as little as they can. Rates are made consistent,
+too. It refuses where that is ambiguous or far.
+
+Examples:
+  mbsbench check my_model.json
+  mbsbench check branch4
+  mbsbench check rough.json --assemble --write my_model.json
+  mbsbench check robot.urdf --state state.json
+
+)") + kExitCodesHelp);
   const auto options = std::make_shared<CheckOptions>();
   AddProblem(*command, options->problem);
   AddRobotOptions(*command, options->robot);

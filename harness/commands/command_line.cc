@@ -13,10 +13,12 @@
 #include <cstring>
 #include <exception>
 #include <iostream>
+#include <memory>
 #include <system_error>
 
 #include "harness/bench/bench_child.h"
 #include "harness/commands/commands.h"
+#include "harness/commands/help_formatter.h"
 #include "harness/commands/text.h"
 #include "harness/plugins/engines.h"
 #include "harness/plugins/plugins.h"
@@ -210,11 +212,10 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
   app.set_version_flag("--version", "mbsbench " + Version());
   app.require_subcommand(1);
   app.fallthrough();  // the options below may stand after the command too
-  app.get_formatter()->column_width(28);
+  app.formatter(std::make_shared<HelpFormatter>());
   std::vector<std::string> plugins;
   // Before any command runs, because commands need the methods.
-  app.add_option("--plugin", plugins,
-                 "Load methods from a shared library; may be repeated")
+  app.add_option("--plugin", plugins, "Load methods from a shared library; may be repeated")
       ->type_name("FILE")
       ->allow_extra_args(false);
   app.add_option(
@@ -225,13 +226,13 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
       ->check(AboveZero)
       ->type_name("S");
   app.parse_complete_callback([&] { AddPlugins(plugins, GuardedLoader(context), context); });
-  app.footer(
-      std::string("Examples:\n"
-                  "  mbsbench list                                what there is\n"
-                  "  mbsbench solve branch4 riccati-mstmm         one problem by one method\n"
-                  "  mbsbench run --quick                         a small comparison, recorded\n"
-                  "  mbsbench report                              its report\n\n") +
-      kExitCodesHelp);
+  app.footer(std::string(R"(Examples:
+  mbsbench list                                what there is
+  mbsbench solve branch4 riccati-mstmm         one problem by one method
+  mbsbench run --quick                         a small comparison, recorded
+  mbsbench report                              its report
+
+)") + kExitCodesHelp);
 #define COMMAND(name) Add##name##Command(app, context);
 #include "harness/commands/commands.inc"
 #undef COMMAND

@@ -28,9 +28,8 @@ enum ExitCode {
   kExitInterrupted = 130,
 };
 inline constexpr char kExitCodesHelp[] =
-    "Exit codes: 0 ok; 2 bad usage or input; 3 a solution did not end ok (its outcome says how), "
-    "or a method is wrong;\n"
-    "4 internal error; 130 interrupted.";
+    R"(Exit codes: 0 ok; 2 bad usage or input; 3 a solution did not end ok (its outcome says
+how), or a method is wrong; 4 internal error; 130 interrupted.)";
 
 struct CommandContext {
   std::vector<MethodEntry> methods;

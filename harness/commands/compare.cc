@@ -190,29 +190,26 @@ void AddCompareCommand(CLI::App& app, CommandContext& context) {
       "compare", "What changed between two runs: outcomes, accuracy, drift, exact work");
   const ComparisonRules rules;
   command->footer(fmt::format(
-      "A run is FILE (its latest run), FILE:RUN_ID, or RUN_ID with --store; an id's beginning is "
-      "enough.\n\n"
-      "Truth first: where outcome, accuracy or drift of a cell changed, nothing is said of its "
-      "time.\n"
-      "  outcome     worse: from ok to no_reference to inaccurate to any that did not finish to "
-      "crashed;\n"
-      "              neither where the limits of time or memory differ and decided it\n"
-      "  error,      worse above {:g} times what it was, both raised to the floor of round-off: "
-      "{:g},\n"
-      "  drift       {:g} per body; for errors also what the problem's sensitivity allows in\n"
-      "              double precision, and the estimated error of the reference\n"
-      "  work        steps, evaluations, Jacobians ... exactly; worse where some rose and none "
-      "fell\n"
-      "  instructions of the kernels that 'mbsbench bench' counted for the executables, where the "
-      "stores\n"
-      "              hold such counts: worse {:g} % above what they were\n"
-      "  times       side by side and not paired: no verdict\n"
-      "A cell is worse where any of these is, else better where any is.\n\n"
-      "Examples:\n"
-      "  mbsbench compare before.sqlite after.sqlite\n"
-      "  mbsbench compare 1a2b3c4d 5e6f7a8b --store {}\n\n"
-      "Exit codes: 0 nothing got worse; 1 something got worse; 2 bad usage or input; 4 internal "
-      "error.",
+      R"(A run is FILE (its latest run), FILE:RUN_ID, or RUN_ID with --store; an id's beginning is
+enough.
+
+Truth first: where outcome, accuracy or drift of a cell changed, nothing is said of its time.
+  outcome     worse: from ok to no_reference to inaccurate to any that did not finish to crashed;
+              neither where the limits of time or memory differ and decided it
+  error,      worse above {:g} times what it was, both raised to the floor of round-off: {:g},
+  drift       {:g} per body; for errors also what the problem's sensitivity allows in
+              double precision, and the estimated error of the reference
+  work        steps, evaluations, Jacobians ... exactly; worse where some rose and none fell
+  instructions of the kernels that 'mbsbench bench' counted for the executables, where the stores
+              hold such counts: worse {:g} % above what they were
+  times       side by side and not paired: no verdict
+A cell is worse where any of these is, else better where any is.
+
+Examples:
+  mbsbench compare before.sqlite after.sqlite
+  mbsbench compare 1a2b3c4d 5e6f7a8b --store {}
+
+Exit codes: 0 nothing got worse; 1 something got worse; 2 bad usage or input; 4 internal error.)",
       rules.factor, rules.floor, rules.floor_per_body, 100 * rules.instructions, kDefaultStore));
   const auto options = std::make_shared<CompareOptions>();
   command->add_option("RUN_A", options->a, "What it was")->required()->type_name("");

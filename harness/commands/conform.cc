@@ -143,21 +143,20 @@ void AddConformCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command =
       app.add_subcommand("conform", "Hold one method to the promises that every method is held to");
   command->footer(
-      "One line per promise: held, limited (broken within a limit that the entry of the method "
-      "declares), broken, refused (the method takes none of its systems; the "
-      "reason "
-      "of the first)\nor not applicable; the worst value measured and its bound; the systems "
-      "tried. "
-      "Where accelerations, reactions or a\nfunction of the contract are wrong, the smallest model "
-      "that shows it is written to a file. docs/conform.md lists\nthe promises. A promise may take "
-      "a "
-      "plug-in as long as --plugin-time-limit says.\n\n"
-      "Examples:\n"
-      "  mbsbench conform articulated-body\n"
-      "  mbsbench --plugin libmy_method.so conform my-method\n"
-      "  mbsbench conform cartesian-dae:ggl --promise 'loop*' --promise jacobian --json\n\n"
-      "Exit codes: 0 no promise is broken beyond a declared limit; 1 one is; 2 bad usage or input; "
-      "4 internal error.");
+      R"(One line per promise: held, limited (broken within a limit that the entry of the method
+declares), broken, refused (the method takes none of its systems; the reason of the first) or not
+applicable; the worst value measured and its bound; the systems tried. Where accelerations,
+reactions or a function of the contract are wrong, the smallest model that shows it is written to a
+file. docs/conform.md lists the promises. A promise may take a plug-in as long as
+--plugin-time-limit says.
+
+Examples:
+  mbsbench conform articulated-body
+  mbsbench --plugin libmy_method.so conform my-method
+  mbsbench conform cartesian-dae:ggl --promise 'loop*' --promise jacobian --json
+
+Exit codes: 0 no promise is broken beyond a declared limit; 1 one is; 2 bad usage or input; 4
+internal error.)");
   const auto options = std::make_shared<ConformOptions>();
   AddMethod(*command, options->method);
   command

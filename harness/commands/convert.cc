@@ -11,11 +11,13 @@ namespace mbsbench {
 void AddConvertCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
       "convert", "Print the model file that a robot file, or a problem, stands for");
-  command->footer(std::string("What the model leaves out is on standard error.\n\n"
-                              "Examples:\n"
-                              "  mbsbench convert robot.urdf --state state.json > robot.json\n"
-                              "  mbsbench convert branch4 > branch4.json\n\n") +
-                  kExitCodesHelp);
+  command->footer(std::string(R"(What the model leaves out is on standard error.
+
+Examples:
+  mbsbench convert robot.urdf --state state.json > robot.json
+  mbsbench convert branch4 > branch4.json
+
+)") + kExitCodesHelp);
   struct Options {
     std::string problem;
     RobotOptions robot;

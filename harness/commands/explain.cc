@@ -379,20 +379,20 @@ void AddExplainCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
       "explain", "Why a cell ended as it did, and the command that runs it alone");
   command->footer(
-      "CELL is PROBLEM METHOD, narrowed by --integrator and --tolerance or --step, or the "
-      "beginning\n"
-      "of a key as the report, cells.csv and explain itself show it. For a method that deduces a\n"
-      "structure from a problem, PROBLEM METHOD shows it too, with or without a store.\n\n"
-      "Examples:\n"
-      "  mbsbench explain dpend18 cartesian-dae:index3\n"
-      "  mbsbench explain dpend18 riccati-mstmm --integrator rk4 --step 0.0078125 --store "
-      "planar.sqlite\n"
-      "  mbsbench explain 1a2b3c4d\n"
-      "  mbsbench explain fourbar articulated-body:none --integrator rk4 --step 0.002 --budget\n\n"
-      "--budget runs the cell some ten times and splits its error into round-off, iteration, "
-      "constraint and discretisation.\n\n"
-      "Exit codes: 0 explained; 2 bad usage or input, or nothing is known of the cell; 4 internal "
-      "error.");
+      R"(CELL is PROBLEM METHOD, narrowed by --integrator and --tolerance or --step, or the
+beginning of a key as the report, cells.csv and explain itself show it. For a method that deduces a
+structure from a problem, PROBLEM METHOD shows it too, with or without a store.
+
+Examples:
+  mbsbench explain dpend18 cartesian-dae:index3
+  mbsbench explain dpend18 riccati-mstmm --integrator rk4 --step 0.0078125 --store planar.sqlite
+  mbsbench explain 1a2b3c4d
+  mbsbench explain fourbar articulated-body:none --integrator rk4 --step 0.002 --budget
+
+--budget runs the cell some ten times and splits its error into round-off, iteration, constraint and
+discretisation.
+
+Exit codes: 0 explained; 2 bad usage or input, or nothing is known of the cell; 4 internal error.)");
   const auto o = std::make_shared<ExplainOptions>();
   command->add_option("CELL", o->cell, "PROBLEM METHOD, or a key")
       ->required()

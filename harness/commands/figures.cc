@@ -15,11 +15,13 @@ void AddFiguresCommand(CLI::App& app, CommandContext& context) {
       "figures", "Write the figures and tables of a store for a paper: SVG, PDF, LaTeX, BibTeX");
   command->footer(
       std::string(
-          "Charts are drawn by node (package nodejs); PDF by rsvg-convert (package librsvg2-bin), "
-          "inkscape or chromium,\nthe first that is found. Without them the tables are written all "
-          "the same.\n\n"
-          "Example:\n  mbsbench figures --store planar.sqlite --output paper\n\n") +
-      kExitCodesHelp);
+          R"(Charts are drawn by node (package nodejs); PDF by rsvg-convert (package librsvg2-bin),
+inkscape or chromium, the first that is found. Without them the tables are written all the same.
+
+Example:
+  mbsbench figures --store planar.sqlite --output paper
+
+)") + kExitCodesHelp);
   struct Options {
     std::string store = kDefaultStore, output = "mbsbench-results/figures";
   };

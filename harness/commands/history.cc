@@ -150,16 +150,16 @@ void AddHistoryCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
       "history", "Instructions, times and errors over the runs of any number of stores");
   command->footer(fmt::format(
-      "Takes stores of 'mbsbench bench' and of 'mbsbench run', in any order; runs are ordered by "
-      "their start, and\n"
-      "one that several stores hold counts once. Times are relative to the control kernel of the "
-      "same rounds. Only\n"
-      "runs of one processor, compiler and flags share a series.\n\n"
-      "{}\n"
-      "Examples:\n"
-      "  mbsbench history nightly/*.sqlite\n"
-      "  mbsbench history bench.sqlite --output history.html\n\n"
-      "Exit codes: 0 shown, whatever changed; 2 bad usage or input; 4 internal error.",
+      R"(Takes stores of 'mbsbench bench' and of 'mbsbench run', in any order; runs are ordered by
+their start, and one that several stores hold counts once. Times are relative to the control kernel
+of the same rounds. Only runs of one processor, compiler and flags share a series.
+
+{}
+Examples:
+  mbsbench history nightly/*.sqlite
+  mbsbench history bench.sqlite --output history.html
+
+Exit codes: 0 shown, whatever changed; 2 bad usage or input; 4 internal error.)",
       Wrapped("", fmt::format("A change is {}. It is a hint; 'mbsbench bench --against' and "
                               "'mbsbench compare' give verdicts.",
                               reports::kChangeRule))));

@@ -269,11 +269,13 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
 void AddListCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
       "list",
-      "Show methods with their options, engines, problems and integrators, and which method "
-      "solves which problem");
-  command->footer(std::string("Examples:\n  mbsbench list\n  mbsbench list fourbar riccati-mstmm\n "
-                              " mbsbench list --json\n\n") +
-                  kExitCodesHelp);
+      "Show methods, engines, problems and integrators, and which method solves which problem");
+  command->footer(std::string(R"(Examples:
+  mbsbench list
+  mbsbench list fourbar riccati-mstmm
+  mbsbench list --json
+
+)") + kExitCodesHelp);
   const auto names = std::make_shared<std::vector<std::string>>();
   const auto json = std::make_shared<bool>(false);
   CLI::Option* named =

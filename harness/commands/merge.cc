@@ -31,10 +31,13 @@ void AddMergeCommand(CLI::App& app, CommandContext& context) {
       "merge", "Join stores, such as the shards of a plan, in one: trial by trial by key");
   command->footer(
       std::string(
-          "In any order; trials that are there already stay as they are. What is missing of "
-          "a plan whose shards are joined\nis stated.\n\n"
-          "Example:\n  mbsbench merge --store all.sqlite shard-1.sqlite shard-2.sqlite\n\n") +
-      kExitCodesHelp);
+          R"(In any order; trials that are there already stay as they are. What is missing of a plan
+whose shards are joined is stated.
+
+Example:
+  mbsbench merge --store all.sqlite shard-1.sqlite shard-2.sqlite
+
+)") + kExitCodesHelp);
   struct Options {
     std::string store = kDefaultStore;
     std::vector<std::string> shards;

@@ -123,12 +123,12 @@ void AddNewMethodCommand(CLI::App& app, CommandContext& context) {
                           {"CMakeLists.txt", MBSBENCH_EMBEDDED(new_method_build)}}};
   AddNewCommand(
       app, context, folder, "Write a plug-in with a method to start from",
-      "The folder NAME holds a formulation that works, trees by their mass matrix, a "
-      "CMakeLists.txt "
-      "against the\ninstalled package, and a test that holds the method to the promises of "
-      "'mbsbench conform'.\nA folder that exists is refused. docs/add_a_method.md explains the "
-      "code.\n\n"
-      "Example:\n  mbsbench new-method my-method --dir ~/methods",
+      R"(The folder NAME holds a formulation that works, trees by their mass matrix, a CMakeLists.txt
+against the installed package, and a test that holds the method to the promises of
+'mbsbench conform'. A folder that exists is refused. docs/add_a_method.md explains the code.
+
+Example:
+  mbsbench new-method my-method --dir ~/methods)",
       [&context](const std::string& name) {
         for (const MethodEntry& method : context.methods) {
           if (method.key == name)
@@ -145,10 +145,12 @@ void AddNewProblemCommand(CLI::App& app, CommandContext& context) {
                           {"CMakeLists.txt", MBSBENCH_EMBEDDED(new_problem_build)}}};
   AddNewCommand(
       app, context, folder, "Write a problem to start from",
-      "The folder NAME holds a model file, the command that computes its reference in 113 bits, "
-      "and tests that\ncheck the model, certify it and compare two methods with the reference.\nA "
-      "folder that exists is refused. docs/model_files.md lists the fields of the file.\n\n"
-      "Example:\n  mbsbench new-problem my-mechanism --dir ~/problems",
+      R"(The folder NAME holds a model file, the command that computes its reference in 113 bits, and
+tests that check the model, certify it and compare two methods with the reference. A folder that
+exists is refused. docs/model_files.md lists the fields of the file.
+
+Example:
+  mbsbench new-problem my-mechanism --dir ~/problems)",
       [](const std::string& name) {
         for (const ProblemFamily& family : AllProblems()) {
           if (family.name == name)

@@ -13,10 +13,13 @@ void AddReportCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command =
       app.add_subcommand("report", "Write the report of a store: Markdown, CSV and one HTML file");
   command->footer(
-      std::string("The report needs nothing but the store; the HTML file opens offline.\n\n"
-                  "Examples:\n  mbsbench report --store planar.sqlite --output planar-report\n  "
-                  "mbsbench report --store new.sqlite --against old.sqlite\n\n") +
-      kExitCodesHelp);
+      std::string(R"(The report needs nothing but the store; the HTML file opens offline.
+
+Examples:
+  mbsbench report --store planar.sqlite --output planar-report
+  mbsbench report --store new.sqlite --against old.sqlite
+
+)") + kExitCodesHelp);
   struct Options {
     std::string store = kDefaultStore, output = "mbsbench-results/report", against;
   };

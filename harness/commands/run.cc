@@ -86,28 +86,24 @@ void AddRunCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
       "run", "Run a comparison and record it: problems x methods x integrators x tolerances");
   command->footer(
-      "Names may be globs; quote them. A name without a wildcard stands for itself: a bare problem "
-      "family for its smallest\n"
-      "instance, a bare method for its default variant. Options that take several may be "
-      "repeated.\n"
-      "The run deepens: every method on every problem once, then whole curves, then the other "
-      "integrators, then further\n"
-      "rounds, so that it shows the whole comparison wherever --minutes cut it.\n"
-      "Each trial runs in a process of its own: one that crashes, hangs or eats memory costs only "
-      "itself. A run that was\n"
-      "killed goes on with --resume; what is in the store is never run twice.\n\n"
-      "Examples:\n"
-      "  mbsbench run --quick\n"
-      "  mbsbench run --minutes 8 --resume\n"
-      "  mbsbench run --problem 'branch*' --method 'riccati-mstmm*' --integrator rk4 --integrator "
-      "dopri5\n"
-      "  mbsbench run --tag planar --store planar.sqlite --resume\n\n"
-      "Exit codes: 0 the run is complete or its minutes are over, whatever its outcomes; 2 bad "
-      "usage or input; 3 the same, but a method's accelerations\n"
-      "are wrong, or methods disagree where no truth is known, or the error of a curve stops "
-      "falling "
-      "above round-off, or a timed integration did other\nwork; 4 internal error; 130 "
-      "interrupted.");
+      R"(Names may be globs; quote them. A name without a wildcard stands for itself: a bare
+problem family for its smallest instance, a bare method for its default variant. Options that take
+several may be repeated. The run deepens: every method on every problem once, then whole curves,
+then the other integrators, then further rounds, so that it shows the whole comparison wherever
+--minutes cut it.
+Each trial runs in a process of its own: one that crashes, hangs or eats memory costs only itself. A
+run that was killed goes on with --resume; what is in the store is never run twice.
+
+Examples:
+  mbsbench run --quick
+  mbsbench run --minutes 8 --resume
+  mbsbench run --problem 'branch*' --method 'riccati-mstmm*' --integrator rk4 --integrator dopri5
+  mbsbench run --tag planar --store planar.sqlite --resume
+
+Exit codes: 0 the run is complete or its minutes are over, whatever its outcomes; 2 bad usage or
+input; 3 the same, but a method's accelerations are wrong, or methods disagree where no truth is
+known, or the error of a curve stops falling above round-off, or a timed integration did other work;
+4 internal error; 130 interrupted.)");
   const auto o = std::make_shared<RunCommand>();
   AddRunOptions(*command, o->plan);
   AddStore(*command, o->store, "The store, made when there is none");

@@ -87,12 +87,15 @@ void AddShowCommand(CLI::App& app, CommandContext& context) {
       app.add_subcommand("show", "Show a mechanism in motion: one HTML file that opens offline");
   command->footer(
       std::string(
-          "It is integrated by a method of this suite whose cost grows least with the bodies, "
-          "to a tolerance of 1e-8;\nthe page and the command say which.\n\n"
-          "Examples:\n  mbsbench show my_model.json\n"
-          "  mbsbench show fourbar --output fourbar.html --end 2\n"
-          "  mbsbench show robot.urdf --state state.json --end 2\n\n") +
-      kExitCodesHelp);
+          R"(It is integrated by a method of this suite whose cost grows least with the bodies, to a
+tolerance of 1e-8; the page and the command say which.
+
+Examples:
+  mbsbench show my_model.json
+  mbsbench show fourbar --output fourbar.html --end 2
+  mbsbench show robot.urdf --state state.json --end 2
+
+)") + kExitCodesHelp);
   const auto options = std::make_shared<ShowOptions>();
   AddProblem(*command, options->problem);
   AddRobotOptions(*command, options->robot);

@@ -325,27 +325,26 @@ void AddSolveCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command =
       app.add_subcommand("solve", "Solve one problem by one method: trajectory as CSV, summary");
   command->footer(
-      "The trajectory goes to standard output (time, then position of the mass centre, quaternion "
-      "wxyz, velocity and\n"
-      "angular velocity of every body, inertial axes, SI units), the summary to standard error.\n"
-      "It is integrated twice or more: once observed and judged, then by itself to be timed.\n"
-      "--observe adds columns whose names end in their units: joint.angle_rad, joint.rate_rad_s, "
-      "joint.force_x_N (of the\nconstraints on the child, inertial axes, at its joint frame), "
-      "spring.tension_N, driver.effort_N. In --json they\nare 'observed_columns' and 'observed' of "
-      "each sample.\n"
-      "Of a steady state the one row has no time; the unknowns and Newton's iterations are in the "
-      "summary. Of a system that grows the trajectory holds the bodies of its start; --json holds "
-      "all.\n\n"
-      "Examples:\n"
-      "  mbsbench solve pendulum riccati-mstmm > pendulum.csv\n"
-      "  mbsbench solve branch4 cartesian-dae:baumgarte --tolerance 1e-10 --json\n"
-      "  mbsbench solve branchN:bodies=500 riccati-mstmm --integrator rk4 --step 0.001 --end "
-      "0.5\n"
-      "  mbsbench solve fourbar riccati-mstmm --observe top,left_pin > fourbar.csv\n"
-      "  mbsbench solve governor steady-state-newton --json\n"
-      "  mbsbench solve robot.urdf articulated-body --state state.json --end 2\n\n"
-      "Exit codes: 0 ok, or no reference to judge by; 2 bad usage or input; 3 any other outcome; 4 "
-      "internal error.");
+      R"(The trajectory goes to standard output (time, then position of the mass centre, quaternion
+wxyz, velocity and angular velocity of every body, inertial axes, SI units), the summary to standard
+error. It is integrated twice or more: once observed and judged, then by itself to be timed.
+--observe adds columns whose names end in their units: joint.angle_rad, joint.rate_rad_s,
+joint.force_x_N (of the constraints on the child, inertial axes, at its joint frame),
+spring.tension_N, driver.effort_N. In --json they are 'observed_columns' and 'observed' of each
+sample.
+Of a steady state the one row has no time; the unknowns and Newton's iterations are in the summary.
+Of a system that grows the trajectory holds the bodies of its start; --json holds all.
+
+Examples:
+  mbsbench solve pendulum riccati-mstmm > pendulum.csv
+  mbsbench solve branch4 cartesian-dae:baumgarte --tolerance 1e-10 --json
+  mbsbench solve branchN:bodies=500 riccati-mstmm --integrator rk4 --step 0.001 --end 0.5
+  mbsbench solve fourbar riccati-mstmm --observe top,left_pin > fourbar.csv
+  mbsbench solve governor steady-state-newton --json
+  mbsbench solve robot.urdf articulated-body --state state.json --end 2
+
+Exit codes: 0 ok, or no reference to judge by; 2 bad usage or input; 3 any other outcome; 4 internal
+error.)");
   const auto options = std::make_shared<SolveOptions>();
   AddProblem(*command, options->problem);
   command

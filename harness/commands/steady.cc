@@ -205,20 +205,19 @@ void AddSteadyCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
       "steady", "Steady states of a driven problem: all that many guesses reach, over the speed");
   command->footer(
-      "Newton starts from the problem's own guess and from random ones (angles within a turn on "
-      "either side,\n"
-      "displacements within the characteristic length of the guess). What it finds is listed with "
-      "the number of starts\n"
-      "that reached it and with its stability, by the eigenvalues of the linearised motion; that "
-      "nothing else exists is\n"
-      "not claimed. With --speeds the search is made at both ends and at the problem's own speed, "
-      "and every branch is\n"
-      "followed between, around its turning points.\n\n"
-      "Examples:\n"
-      "  mbsbench steady governor\n"
-      "  mbsbench steady swing --speeds 0:60 --starts 400\n"
-      "  mbsbench steady governor --speeds 6:22 --json\n\n"
-      "Exit codes: 0 ok; 2 bad usage or input; 3 no steady state was found; 4 internal error.");
+      R"(Newton starts from the problem's own guess and from random ones (angles within a turn on
+either side, displacements within the characteristic length of the guess). What it finds is listed
+with the number of starts that reached it and with its stability, by the eigenvalues of the
+linearised motion; that nothing else exists is not claimed. With --speeds the search is made at both
+ends and at the problem's own speed, and every branch is followed between, around its turning
+points.
+
+Examples:
+  mbsbench steady governor
+  mbsbench steady swing --speeds 0:60 --starts 400
+  mbsbench steady governor --speeds 6:22 --json
+
+Exit codes: 0 ok; 2 bad usage or input; 3 no steady state was found; 4 internal error.)");
   const auto options = std::make_shared<SteadyOptions>();
   command
       ->add_option("PROBLEM", options->problem,

@@ -160,17 +160,15 @@ void AddSubmitCommand(CLI::App& app, CommandContext& context) {
       "submit",
       "Run a comparison on a cluster that Slurm manages: a job array, one task per shard");
   command->footer(
-      "All cells of a problem run on one node. When all tasks have ended, however they ended, a "
-      "last "
-      "job merges what is done\nand writes the report. The same command once more submits what is "
-      "failed or missing, and nothing else.\n"
-      "--minutes is that of each task: cut off, every shard shows its problems coarsely, and goes "
-      "on "
-      "when it is submitted again.\n\n"
-      "Example:\n  mbsbench submit --full --shared /shared/comparison --tasks 100 --constraint "
-      "icelake "
-      "--exclusive\n\n" +
-      std::string(kExitCodesHelp));
+      R"(All cells of a problem run on one node. When all tasks have ended, however they ended, a
+last job merges what is done and writes the report. The same command once more submits what is
+failed or missing, and nothing else. --minutes is that of each task: cut off, every shard shows its
+problems coarsely, and goes on when it is submitted again.
+
+Example:
+  mbsbench submit --full --shared /shared/comparison --tasks 100 --constraint icelake --exclusive
+
+)" + std::string(kExitCodesHelp));
   const auto o = std::make_shared<SubmitCommand>();
   o->plan_options = AddRunOptions(*command, o->plan);
   command->add_option("--shared", o->shared, "Folder that all nodes see; one for each plan")

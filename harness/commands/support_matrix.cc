@@ -172,12 +172,13 @@ std::string ToText(const SupportMatrix& matrix) {
     begin = end;
   }
   return text + "\n" +
-         Wrapped("",
-                 "yes: the method solves the problem in all of its variants; the name of a "
-                 "variant: in this one only; 2 of 4: in so many variants; -: it refuses the "
-                 "problem; *: another verdict on larger instances of the family, up to the first one "
-                 "of 5,000 bodies or more. Why a problem is refused: mbsbench list PROBLEM, or "
-                 "'support' in mbsbench list --json, of all instances.");
+         Wrapped(
+             "",
+             "yes: the method solves the problem in all of its variants; the name of a "
+             "variant: in this one only; 2 of 4: in so many variants; -: it refuses the "
+             "problem; *: another verdict on larger instances of the family, up to the first one "
+             "of 5,000 bodies or more. Why a problem is refused: mbsbench list PROBLEM, or "
+             "'support' in mbsbench list --json, of all instances.");
 }
 
 }  // namespace mbsbench

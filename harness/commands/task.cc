@@ -13,14 +13,14 @@ void AddTaskCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
       "task", "Run one shard of a shared folder on this machine, as the job scripts of submit do");
   command->footer(
-      "It works in $SLURM_TMPDIR, $TMPDIR or /tmp, and goes on where earlier tasks of the shard "
-      "ended.\n\n"
-      "Example:\n  mbsbench task /shared/comparison 3\n\n"
-      "Exit codes: 0 the shard is complete; 2 bad usage or input; 3 complete, but methods "
-      "disagree; "
-      "4 internal error;\n130 not complete: it was stopped, or its minutes were over. Called "
-      "again "
-      "it goes on.");
+      R"(It works in $SLURM_TMPDIR, $TMPDIR or /tmp, and goes on where earlier tasks of the shard
+ended.
+
+Example:
+  mbsbench task /shared/comparison 3
+
+Exit codes: 0 the shard is complete; 2 bad usage or input; 3 complete, but methods disagree; 4
+internal error; 130 not complete: it was stopped, or its minutes were over. Called again it goes on.)");
   struct Options {
     std::string folder;
     int shard = 0;

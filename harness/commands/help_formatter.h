@@ -1,0 +1,19 @@
+// Help pages no wider than a terminal.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace mbsbench {
+
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter() { column_width(kColumn); }
+  // What an option means, in lines that fit beside its name.
+  std::string make_option_desc(const CLI::Option* option) const override;
+
+ private:
+  static constexpr std::size_t kColumn = 28;  // where descriptions begin
+};
+
+}  // namespace mbsbench
