@@ -138,8 +138,10 @@ std::string RenderMarkdown(const Document& document) {
 }
 
 std::string RenderMarkdown(const Table& table) {
+  Table whole = table;
+  whole.in_markdown = true;
   Renderer renderer;
-  renderer.Render(table);
+  renderer.Render(whole);
   return renderer.Take();
 }
 

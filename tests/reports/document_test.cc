@@ -51,6 +51,7 @@ TEST(Document, MarkdownNamesTheFileOfATableThatItLeavesOut) {
   EXPECT_THAT(markdown, testing::HasSubstr("[csv/motion.csv](csv/motion.csv)"));
   EXPECT_THAT(markdown, testing::Not(testing::HasSubstr("|")));
   EXPECT_THAT(markdown, testing::Not(testing::HasSubstr(drawn.summary)));
+  EXPECT_THAT(RenderMarkdown(samples), testing::HasSubstr("| 2 |")) << "alone it is asked for";
 }
 
 TEST(Document, CodeInMarkdownIsPrintedAsItIsTyped) {
