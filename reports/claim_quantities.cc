@@ -52,9 +52,7 @@ std::vector<const ProblemResults*> ProblemsOf(const Comparison& comparison, cons
 
 double Bodies(const ProblemResults& problem) { return problem.record.bodies.value_or(0); }
 
-std::string BodiesText(double bodies) {
-  return FormatCount(static_cast<long long>(bodies)) + (bodies == 1 ? " body" : " bodies");
-}
+std::string BodiesText(double bodies) { return Plural(std::llround(bodies), "body"); }
 
 // An evaluation is missing because of a limit of the run, which is none of the method's.
 bool IsLimitOfRun(const std::string& reason) {
@@ -107,7 +105,7 @@ Observation GrowthOf(const std::string& family, const std::string& method,
   const auto [fewest, most] = std::minmax_element(sizes.begin(), sizes.end(), by_rows);
   const Size &first = sizes.front(), &last = sizes.back();
   const auto size = [over_loops](const Size& one) {
-    return over_loops ? Plural(static_cast<long long>(one.loops), "loop") : BodiesText(one.bodies);
+    return Plural(std::llround(over_loops ? one.loops : one.bodies), over_loops ? "loop" : "body");
   };
   Observation one{family, method, "", "", most->rows - fewest->rows};
   one.shown = last.rows;
@@ -443,7 +441,23 @@ Observations DifferenceFromPrint(const Comparison& comparison, const Json& test)
 
 // Steady states -----------------------------------------------------------------------------------
 
+bool IsSameState(const NamedValues<double>& a, const NamedValues<double>& b) {
+  constexpr double kSame = 1e-9;
+  return a.list.size() == b.list.size() && std::ranges::all_of(a.list, [&b](const auto& one) {
+           const MaybeNumber other = ValueOf(b, one.first);
+           return other &&
+                  std::abs(one.second - *other) <= kSame * std::max(1., std::abs(one.second));
+         });
+}
+
+// A damper changes no steady state: a problem and its damped variant have the same.
 Observations SteadyStates(const Comparison& comparison, const Json& test) {
+  struct Found {
+    const ProblemResults* problem;
+    std::string method;
+    const NamedValues<double>* unknowns;
+  };
+  std::vector<Found> found;
   Observations all;
   for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
     for (const Cell& cell : problem->cells) {
@@ -458,6 +472,16 @@ Observations SteadyStates(const Comparison& comparison, const Json& test) {
         one.text = Plural(cell.counters.newton_iterations.value_or(0), "iteration");
         one.value = cell.error;
         if (!cell.error) one.state = State::kFulfilled;
+        const NamedValues<double>& unknowns = OrNone(RecordOf(cell).steady_state).unknowns;
+        const auto before = std::ranges::find_if(found, [&](const Found& other) {
+          return other.method == cell.method && FamilyOf(*other.problem) == FamilyOf(*problem) &&
+                 !unknowns.list.empty() && IsSameState(unknowns, *other.unknowns);
+        });
+        if (before != found.end()) {
+          one.same_as = before->problem->name;
+        } else {
+          found.push_back({problem, cell.method, &unknowns});
+        }
       }
       all.push_back(std::move(one));
     }

@@ -27,10 +27,13 @@ struct Observation {
   std::optional<double> shown =
       {};  // stands for the value: rows of a matrix whose growth is judged
   double bodies = 0;
+  std::string same_as = {};  // the problem on which the same steady state was found before
   State state = State::kValue;
   std::optional<bool> is_met = {};  // set by the judge; empty where it is open
 
   double Shown() const { return shown.value_or(value.value_or(0)); }
+  // Repeats one that keeps its bound, as this one does: it counts once.
+  bool IsRepeat() const { return !same_as.empty() && is_met == true; }
 };
 
 // Of one test of a claim. Throws std::logic_error for a quantity that does not exist.

@@ -116,8 +116,11 @@ Paragraph RatioNote(const std::vector<Target>& targets) {
       "ratio of two times is known where neither is a bound.";
   if (known.values < known.reached) {
     text += fmt::format(
-        " On {} of the {} reached the least time is a bound, so the fastest method is not known.",
-        known.reached - known.values, Plural(known.reached, "target"));
+        " The least time is a bound on {} that some method reaches; there the fastest method is "
+        "not "
+        "known.",
+        Share(static_cast<long long>(known.reached - known.values),
+              static_cast<long long>(known.reached), "target"));
   }
   if (known.values > 0) {
     text +=
@@ -230,15 +233,15 @@ Figure DistributionFigure(const Comparison& comparison, const std::vector<Target
   for (std::size_t i = 0; i < targets.size(); ++i)
     problems += i == 0 || targets[i].problem != targets[i - 1].problem;
   figure.summary = fmt::format(
-      "Fraction of {} fixed targets that a method reaches within a CPU time, with its best "
-      "integrator. Higher and further left is better. A target is a problem and an error, from "
-      "1e-2 to 1e-10 by decades where the problem and its reference allow it, over {}. T is the "
+      "The fraction of all targets that a method reaches within a CPU time, with its best "
+      "integrator. Higher and further left is better. A target is a problem and an error: 1e-2 to "
+      "1e-10 by decades, as far as the problem and its reference allow. Here are {} on {}. T is "
+      "the "
       "characteristic time of a problem. No curve depends on another. A curve ends at the last "
-      "target that the method reached; its last point says what became of the others. The grey "
-      "field "
-      "holds targets that no method reached and whose cells were not run yet. Where even the "
+      "target that the method reached, and its last point says what became of the others. The grey "
+      "field holds targets that no method reached and whose cells were not run yet. Where even the "
       "coarsest cell is more accurate than a target, its time counts.",
-      targets.size(), Plural(problems, "problem"));
+      Plural(targets.size(), "target"), Plural(problems, "problem"));
   return figure;
 }
 
@@ -284,12 +287,13 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
                     {"y", "fraction of targets"},
                     {"unit", ""}}}}};
   figure.summary = fmt::format(
-      "Fraction of targets that a method reaches within a factor of the fastest method (Dolan and "
-      "More 2002), over the {} of {} whose least time is no bound. At factor 1: the fraction on "
-      "which it is the fastest. A method's own bounds are left out. Every ratio is to the fastest "
-      "method of this store: another method or variant changes all curves and can change the order "
-      "of two others (Gould and Scott 2016). Methods hidden by the filter still count.",
-      known.values, Plural(known.reached, "target"));
+      "The fraction of targets that a method reaches within a factor of the fastest method (Dolan "
+      "and More 2002). At factor 1 it is the fraction on which the method is the fastest. Counted "
+      "are targets whose least time is known exactly: {} that some method reaches. A method's own "
+      "bounds are left out. Every ratio is to the fastest method of this store: another method or "
+      "variant changes all curves and can change the order of two others (Gould and Scott 2016). "
+      "Methods hidden by the filter still count.",
+      Share(static_cast<long long>(known.values), static_cast<long long>(known.reached), "target"));
   return figure;
 }
 
@@ -298,9 +302,9 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
 Table WinTable(const Comparison& comparison, const std::vector<Target>& targets) {
   const std::vector<std::string> families = MethodFamilies(comparison);
   Table table{
-      "Wins/ties/losses of the family of a row against that of a column: targets on which it is "
-      "faster or alone in reaching them, on which neither is known to be slower, on which it is "
-      "slower. Only problems count that both take and that both have run to the end",
+      "Wins/ties/losses of the family of a row against that of a column. A win: it is faster, or "
+      "alone reaches the target. A tie: neither is known to be slower. Only problems count that "
+      "both take and have run to the end",
       {{"methods"}}};
   for (const std::string& family : families) table.columns.push_back({family});
   const auto was_asked = [](const Target& target, const std::string& family) {

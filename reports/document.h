@@ -89,6 +89,8 @@ struct Table {
   std::vector<Column> columns = {};
   std::vector<std::vector<TableCell>> rows = {};
   std::string csv = "";  // file name in csv/ that holds its data
+  // False of cells and samples one by one: Markdown, where nobody can sort and search them, names the file instead.
+  bool in_markdown = true;
 };
 
 struct Figure {
@@ -101,6 +103,7 @@ struct Figure {
   Table table = {};  // its data as a table, for those who cannot or will not see the figure
   std::vector<std::string> notes = {};  // what is not drawn, and why
   std::string csv = {};
+  bool in_markdown = true;  // false: there only its title and its data, of what is seen alone
 };
 
 using Block = std::variant<Paragraph, List, Table, Figure>;

@@ -64,6 +64,7 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
        {"position drift", true},
        {"velocity drift", true},
        {"energy drift", true}}};
+  figure.in_markdown = false;
   CsvFile file{"drift." + problem.stem + ".csv",
                {"problem", "method", "integrator", "tolerance", "step_s", "time_s", "error",
                 "position_drift", "velocity_drift", "energy_drift"}};
@@ -125,8 +126,8 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
                  {"quantities", {"error", "position drift", "velocity drift", "energy drift"}}};
   figure.summary = fmt::format(
       "Error, constraint drift at position and velocity level, and energy drift over time, of the "
-      "finest finished cell of each of {}. Choose the quantity above the figure.",
-      Plural(series.size(), "curve"));
+      "finest finished cell of each curve. There {} {}. Choose the quantity above the figure.",
+      series.size() == 1 ? "is" : "are", Plural(series.size(), "curve"));
   if (zeros > 0) {
     figure.notes.push_back(
         fmt::format("{} of zero or below not drawn: a log axis cannot show them (at time 0 there "

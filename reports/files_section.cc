@@ -53,6 +53,7 @@ Section FilesSection(const Comparison&, Document& document) {
   std::map<std::string, std::string> titles;
   for (const Page& page : document.pages) titles[page.route] = page.title;
   Table table{"Files", {{"file"}, {"rows", true}, {"what it holds"}, {"page"}}};
+  table.in_markdown = false;  // there each file is named where it belongs
   for (const CsvFile& file : document.files) {
     const auto found = shown.find(file.name);
     const Shown here = found == shown.end() ? Shown{} : found->second;

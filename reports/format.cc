@@ -42,7 +42,20 @@ std::string FormatCount(long long value) {
 std::string FormatExact(double value) { return fmt::format("{}", value); }
 
 std::string Plural(long long count, std::string_view noun) {
-  return fmt::format("{} {}{}", FormatCount(count), noun, count == 1 ? "" : "s");
+  if (count == 1) return fmt::format("1 {}", noun);
+  std::string_view head = noun.substr(0, noun.find(" of "));
+  const std::string_view rest = noun.substr(head.size());
+  const bool ends_in_y = head.ends_with("dy") || head.ends_with("ty");  // body, quantity; not array
+  if (ends_in_y) head.remove_suffix(1);
+  return fmt::format("{} {}{}{}", FormatCount(count), head, ends_in_y ? "ies" : "s", rest);
+}
+
+std::string Share(long long count, long long of, std::string_view noun) {
+  if (count == 0) return fmt::format("no {}", noun);
+  if (of == 1) return fmt::format("the only {}", noun);
+  const std::string all = Plural(of, noun);
+  if (count < of) return fmt::format("{} of {}", FormatCount(count), all);
+  return of == 2 ? "both" + all.substr(1) : "all " + all;
 }
 
 std::string Listed(const std::vector<std::string>& names, std::size_t most) {

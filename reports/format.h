@@ -21,11 +21,14 @@ std::string FormatCount(std::integral auto value) {
 }
 std::string FormatExact(double value);  // the shortest text that reads back as the same double
 
-// "1 cell", "12 cells"
+// "1 cell", "12 cells", "2 bodies", "3 degrees of freedom"
 std::string Plural(long long count, std::string_view noun);
 std::string Plural(std::integral auto count, std::string_view noun) {
   return Plural(static_cast<long long>(count), noun);
 }
+
+// How many of some, in a sentence: "no cell", "the only cell", "both cells", "all 12 cells", "3 of 12 cells"
+std::string Share(long long count, long long of, std::string_view noun);
 
 // "a, b and 3 more"
 std::string Listed(const std::vector<std::string>& names, std::size_t most);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/store/printable.h"
+#include "reports/format.h"
 
 namespace mbsbench::reports {
 
@@ -69,6 +70,11 @@ class Renderer {
 
   void Render(const Table& table) {
     text_ += "**" + EscapeMarkdown(table.caption, false) + "**\n\n";
+    if (!table.in_markdown) {
+      text_ += fmt::format("{}: ", Plural(table.rows.size(), "row"));
+      text_ += table.csv.empty() ? "in report.html\n\n" : Link(table.csv) + "\n\n";
+      return;
+    }
     if (table.rows.empty()) {
       text_ += "No rows.\n\n";
       return;
@@ -86,12 +92,19 @@ class Renderer {
       text_ += "\n";
     }
     text_ += "\n";
-    if (!table.csv.empty()) text_ += fmt::format("Data: [csv/{0}](csv/{0})\n\n", table.csv);
+    if (!table.csv.empty()) text_ += "Data: " + Link(table.csv) + "\n\n";
   }
 
  private:
   void Render(const Paragraph& paragraph) {
     text_ += EscapeMarkdown(paragraph.text, true) + "\n\n";
+  }
+
+  void RenderText(const Figure& figure) {
+    text_ += EscapeMarkdown(figure.summary, true) + "\n\n";
+    if (figure.table.in_markdown) Render(figure.table);
+    for (const std::string& note : figure.notes) text_ += "- " + EscapeMarkdown(note, true) + "\n";
+    if (!figure.notes.empty()) text_ += "\n";
   }
 
   void Render(const List& list) {
@@ -100,17 +113,16 @@ class Renderer {
   }
 
   void Render(const Figure& figure) {
-    text_ += "**" + EscapeMarkdown(figure.title, false) + "** (drawn in report.html)\n\n" +
-             EscapeMarkdown(figure.summary, true) + "\n\n";
-    Render(figure.table);
-    for (const std::string& note : figure.notes) text_ += "- " + EscapeMarkdown(note, true) + "\n";
-    if (!figure.notes.empty()) text_ += "\n";
-    if (!figure.csv.empty()) text_ += fmt::format("Data: [csv/{0}](csv/{0})", figure.csv);
+    text_ += "**" + EscapeMarkdown(figure.title, false) + "** (drawn in report.html)\n\n";
+    if (figure.in_markdown) RenderText(figure);
+    if (!figure.csv.empty()) text_ += "Data: " + Link(figure.csv);
     if (!figure.command.empty())
       text_ += EscapeMarkdown(
           (figure.csv.empty() ? "Made by " : ", made by ") + Code(figure.command), true);
     text_ += "\n\n";
   }
+
+  static std::string Link(const std::string& csv) { return fmt::format("[csv/{0}](csv/{0})", csv); }
 
   std::string text_;
 };
@@ -126,8 +138,10 @@ std::string RenderMarkdown(const Document& document) {
 }
 
 std::string RenderMarkdown(const Table& table) {
+  Table whole = table;
+  whole.in_markdown = true;
   Renderer renderer;
-  renderer.Render(table);
+  renderer.Render(whole);
   return renderer.Take();
 }
 

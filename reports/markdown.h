@@ -6,7 +6,7 @@
 
 namespace mbsbench::reports {
 
-// The whole report as Markdown; figures appear as their tables.
+// The whole report as Markdown; figures appear as their tables. What is not `in_markdown` is named by its file.
 std::string RenderMarkdown(const Document& document);
 
 // One table by itself.

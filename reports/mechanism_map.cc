@@ -117,13 +117,20 @@ MapEntry EntryOfDrift(const ProblemResults& problem, const std::string& family) 
   return EntryOfCell(problem, family, best, best ? DriftOf(*best) : 0);
 }
 
+// An error below that of the reference is not known; the reference's stands for it.
 MapEntry EntryOfLeastError(const ProblemResults& problem, const std::string& family) {
   const Cell* best = nullptr;
   for (const Cell& cell : problem.cells) {
     if (!IsOfFamily(cell, family) || !cell.finished() || !cell.error) continue;
     if (!best || *cell.error < *best->error) best = &cell;
   }
-  return EntryOfCell(problem, family, best, best ? *best->error : 0);
+  MapEntry entry = EntryOfCell(problem, family, best, best ? *best->error : 0);
+  const double limit = OrNone(problem.record.reference).error_estimate.value_or(0);
+  if (best && entry.value < limit) {
+    entry.value = limit;
+    entry.is_bound = entry.is_open = true;
+  }
+  return entry;
 }
 
 // Problems are resampled, and of each that is drawn one of its rounds.

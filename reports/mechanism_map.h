@@ -31,8 +31,9 @@ struct MapEntry {
   const ProblemResults* problem = nullptr;
   MapStanding standing = MapStanding::kNotRun;
   std::string method = "", integrator = "";  // the best of the family, where it reached something
-  bool is_bound = false;  // even its coarsest cell is more accurate: the time is an upper bound
-  bool is_open = false;   // that time or the fastest one is such a bound: the ratio is not exact
+  // Even its coarsest cell is more accurate, so that the time is an upper bound; or the error is below that of the reference.
+  bool is_bound = false;
+  bool is_open = false;  // that time or the fastest one is such a bound: the value is not exact
   double value = 0;       // of kReached: what the measure says
   double seconds = 0;     // likewise, of a time
   std::vector<double> by_round = {};  // the ratio of each paired round, of a time

@@ -222,11 +222,14 @@ std::string About(const MethodRecord& method) {
 
 // What the method does not keep of the promises that all methods are held to.
 Table LimitTable(const MethodRecord& method) {
-  Table table{"Declared limits", {{"promises"}, {"kept to", true, "bound"}, {"why"}}};
+  Table table{
+      "Declared limits: checks of all methods that this one does not pass, or passes only within a "
+      "wider bound",
+      {{"check", false, "promises"}, {"passes within", true, "bound"}, {"why"}}};
   for (const LimitRecord& limit : method.limits) {
     table.rows.push_back(
         {{fmt::format("{}", fmt::join(limit.promises, ", "))},
-         NumberCell(limit.bound ? FormatError(limit.bound) : "not kept", limit.bound),
+         NumberCell(limit.bound ? FormatError(limit.bound) : "not passed", limit.bound),
          {limit.reason}});
   }
   return table;

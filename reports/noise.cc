@@ -39,14 +39,12 @@ std::string Noise::InShort() const {
 std::string Noise::Sentence() const {
   if (!IsKnown()) return "";
   std::string text = fmt::format(
-      "Of {} timed in several rounds {} scatter by more than 10 %; during {} the control kernel "
-      "moved by more than 3 %.",
-      Plural(cells, "cell"), FormatCount(scattered), FormatCount(moved));
+      "Of the cells timed in several rounds, the rounds of {} scatter by more than 10 %, and the "
+      "control kernel moved by more than 3 % during {}.",
+      Share(scattered, cells, "cell"), Share(moved, cells, "cell"));
   if (IsNoisy() && !methods.empty())
-    text += fmt::format(
-        " The machine was noisy; this affects the ratios of: "
-        "{}.",
-        fmt::join(methods, ", "));
+    text += fmt::format(" The machine was noisy. Times of these methods are affected: {}.",
+                        fmt::join(methods, ", "));
   return text;
 }
 

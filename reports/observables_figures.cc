@@ -21,6 +21,12 @@ std::string FourDigits(std::optional<double> value) {
   return value ? FormatDigits(*value, 4) : "-";
 }
 
+std::string ErrorInWords(const ProblemResults& problem, const Cell& cell) {
+  const MaybeNumber limit = OrNone(problem.record.reference).error_estimate;
+  return FormatError(cell.error) +
+         (cell.error && limit && *cell.error < *limit ? " (at the limit of the reference)" : "");
+}
+
 Json SeriesOf(const Comparison& comparison, const ShownCell& shown) {
   return CurveStyle(comparison, shown.cell->method, "", shown.Name());  // one cell of each family
 }
@@ -183,7 +189,7 @@ std::optional<Figure> PathFigure(const Comparison& comparison, const ShownProble
     figure.table.rows.push_back({{cell.method},
                                  {cell.integrator},
                                  {cell.Setting()},
-                                 ErrorCell(cell.error),
+                                 NumberCell(ErrorInWords(problem, cell), cell.error),
                                  DigitsCell(highest, 5, " m"),
                                  DigitsCell(at, 5, " m"),
                                  DigitsCell(last, 5, " m")});

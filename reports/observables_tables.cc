@@ -1,8 +1,10 @@
 // Balances over events, variations of assumptions, instances side by side, and drift over long times.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "reports/columns.h"
 #include "reports/equal_error.h"
@@ -176,10 +178,11 @@ std::optional<Paragraph> LargestImbalance(const std::vector<ShownProblem>& all) 
     }
   }
   if (worst < 0) return std::nullopt;
-  return Paragraph{fmt::format(
-      "The ledger of momentum, angular momentum and energy closes to {} at worst (a {}), over {} "
-      "events of these motions, up to {} in one.",
-      FormatError(worst), where, FormatCount(events), FormatCount(most))};
+  return Paragraph{
+      fmt::format("These motions have {}, at most {} in one motion. The ledger of momentum, "
+                  "angular momentum and "
+                  "energy closes to {} at worst: {}.",
+                  Plural(events, "event"), FormatCount(most), FormatError(worst), where)};
 }
 
 std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Document& document) {
@@ -256,7 +259,7 @@ std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Doc
 Table InstanceTable(const Comparison& comparison, const std::string& family,
                     const std::vector<ShownProblem>& members) {
   std::vector<const ProblemResults*> instances;
-  std::string motions;
+  std::vector<std::string> motions;  // how long they last
   for (const ShownProblem& shown : members) {
     const ProblemRecord& record = shown.problem->record;
     const MaybeNumber end = record.end_time;
@@ -264,14 +267,18 @@ Table InstanceTable(const Comparison& comparison, const std::string& family,
         (!instances.empty() && record.bodies != instances.front()->record.bodies))
       continue;
     instances.push_back(shown.problem);
-    motions += fmt::format("{}{:g} s", motions.empty() ? "" : ", ", *end);
+    motions.push_back(fmt::format("{:g} s", *end));
   }
   if (instances.size() < 2) return {};
+  const bool are_alike = std::set<std::string>(motions.begin(), motions.end()).size() == 1;
   Table table{
-      fmt::format("Instances of {}: CPU time per simulated second at error {} (motions last "
-                  "{}; a ratio between unlike times has in it how much of a motion is its "
-                  "fast beginning)",
-                  family, FormatError(kCompared), motions),
+      fmt::format(
+          "Instances of {}: CPU time per simulated second at error {}, of motions that last "
+          "{}",
+          family, FormatError(kCompared),
+          are_alike ? motions.front()
+                    : fmt::format("{} (a fast beginning weighs more in a short motion)",
+                                  fmt::join(motions, ", "))),
       {{"method"}, {"integrator"}, {"form"}}};
   const auto add_column = [&table](const ProblemResults& one, const std::string& over) {
     const std::size_t colon = one.name.find(':');  // a bare name has no options

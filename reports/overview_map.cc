@@ -90,7 +90,8 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
       "bounds, "
       "because even the coarsest cells are more accurate, so the ratio is not exact. Drift is the "
       "larger of position and energy drift, of the cheapest cell with an error of 1e-6 or better. "
-      "Attainable error is the least error of any cell. A click on a field leads to its problems.";
+      "Attainable error is the least error of any cell; ~: most of these are at the limit of the "
+      "reference, which resolves no smaller one. A click on a field leads to its problems.";
   figure.command = LatestCommand(comparison);
   figure.table.columns = {{"mechanism"}, {"measure"}};
   for (const std::string& family : map.families) figure.table.columns.push_back({family});
@@ -152,22 +153,25 @@ Section MapSection(const Comparison& comparison, Document& document) {
         for (const MapEntry& entry : measure.fields[k][f].entries) {
           const bool is_reached = entry.standing == MapStanding::kReached;
           const bool is_timed = is_reached && entry.seconds > 0;
-          table.rows.push_back(
-              {ProblemCell(*entry.problem),
-               {map.kinds[k]},
-               {map.families[f]},
-               {measure.label},
-               {is_reached && entry.is_bound ? "reached, at most" : NameOf(entry.standing)},
-               is_reached ? NumberCell(FormatValue(measure, entry.value), entry.value)
-                          : TableCell{"-"},
-               is_timed ? SecondsCell(entry.seconds) : TableCell{"-"},
-               {entry.method},
-               {entry.integrator}});
+          table.rows.push_back({ProblemCell(*entry.problem),
+                                {map.kinds[k]},
+                                {map.families[f]},
+                                {measure.label},
+                                {!is_reached || !entry.is_bound ? NameOf(entry.standing)
+                                 : measure.error                ? "reached, at most"
+                                                                : "at the limit of the reference"},
+                                is_reached
+                                    ? NumberCell(FormatValue(measure, entry.value), entry.value)
+                                    : TableCell{"-"},
+                                is_timed ? SecondsCell(entry.seconds) : TableCell{"-"},
+                                {entry.method},
+                                {entry.integrator}});
         }
       }
     }
   }
   if (table.rows.empty()) return section;
+  table.in_markdown = false;
   AddTable(std::move(table), "overview_map_problems.csv", section, document);
   return section;
 }

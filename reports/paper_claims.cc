@@ -53,7 +53,7 @@ std::optional<bool> Meets(const Observation& one, const std::string& predicate, 
 }
 
 struct BoundTally {
-  long long judged = 0, met = 0, open = 0;
+  long long judged = 0, met = 0, open = 0, repeats = 0;
   std::vector<const Observation*> unmet, absent, stopped;
 };
 
@@ -62,6 +62,8 @@ BoundTally CountMet(const TestedClaim& test) {
   for (const Observation& one : test.observations) {
     if (one.state == State::kEvaluatesNothing) {
       tally.absent.push_back(&one);
+    } else if (one.IsRepeat()) {
+      ++tally.repeats;
     } else if (!one.is_met) {
       ++tally.open;
       if (!one.value) tally.stopped.push_back(&one);
@@ -77,9 +79,21 @@ BoundTally CountMet(const TestedClaim& test) {
 std::vector<double> ValuesOf(const TestedClaim& test) {
   std::vector<double> values;
   for (const Observation& one : test.observations) {
-    if (one.value && one.kind == RatioKind::kExact) values.push_back(*one.value);
+    if (one.value && one.kind == RatioKind::kExact && !one.IsRepeat()) values.push_back(*one.value);
   }
   return values;
+}
+
+// What ShownValue is of the values behind it.
+std::string StatisticOf(const TestedClaim& test, const std::string& which) {
+  if (which == "number met") return "values that keep the bound";
+  const std::size_t count = ValuesOf(test).size();
+  if (count == 0) return "";
+  if (count == 1) return "the only value";
+  const std::string of = fmt::format("of {}", Plural(count, "value"));
+  if (which == "furthest") return fmt::format("furthest from the published one, {}", of);
+  if (which == "of the largest system") return fmt::format("that of the largest system, {}", of);
+  return fmt::format("{} {}", which, of);  // "median of 5 values"
 }
 
 // Of one test. `row` says what a bound means that not all observations keep.
@@ -127,7 +141,7 @@ std::optional<double> ShownValue(const TestedClaim& test, const std::string& whi
   };
   const Observation* shown = nullptr;
   for (const Observation& one : test.observations) {
-    if (!one.value || one.kind != RatioKind::kExact) continue;
+    if (!one.value || one.kind != RatioKind::kExact || one.IsRepeat()) continue;
     if (!shown || rank(one) > rank(*shown)) shown = &one;
   }
   return shown ? std::optional(shown->Shown()) : std::nullopt;
@@ -138,7 +152,7 @@ std::string EvidenceOf(const TestedClaim& test, const Json& row, const BoundTall
   constexpr std::size_t kFew = 3;
   std::vector<const Observation*> sorted;
   for (const Observation& one : test.observations) {
-    if (one.value) sorted.push_back(&one);
+    if (one.value && !one.IsRepeat()) sorted.push_back(&one);
   }
   if (sorted.empty()) return "";
   std::vector<std::string> parts;
@@ -150,19 +164,26 @@ std::string EvidenceOf(const TestedClaim& test, const Json& row, const BoundTall
     const std::vector<double> values = ValuesOf(test);
     if (!values.empty()) {
       const auto [low, high] = BootstrapMedian(values);
-      parts.push_back(fmt::format("median {} ({} to {})", ShortNumber(Median(values)),
+      parts.push_back(fmt::format("median of {} {}, its 95 % interval {} to {}",
+                                  Plural(values.size(), "value"), ShortNumber(Median(values)),
                                   ShortNumber(low), ShortNumber(high)));
     }
-    parts.push_back(
-        fmt::format("from {} to {}", InWords(*sorted.front()), InWords(*sorted.back())));
+    parts.push_back(fmt::format("least {}", InWords(*sorted.front())));
+    parts.push_back(fmt::format("largest {}", InWords(*sorted.back())));
   }
   std::string text = fmt::format("{}: {}", test.what, fmt::join(parts, "; "));
+  const std::string noun = tally.repeats > 0 ? "distinct state" : "value";
   if (tally.judged > 1 && !test.predicate.empty() && test.predicate != "median faster")
-    text += fmt::format("; {} of {} keep the bound", tally.met, tally.judged);
+    text += fmt::format("; the bound is kept by {}", Share(tally.met, tally.judged, noun));
   if (const auto close = Number(row, "close")) {
     const auto count = std::count_if(sorted.begin(), sorted.end(),
                                      [&close](const auto* one) { return *one->value <= *close; });
-    text += fmt::format(", {} of them by {}", count, FormatError(close));
+    text += fmt::format("; {} {} at most {}", Share(count, std::ssize(sorted), noun),
+                        count > 1 ? "are" : "is", FormatError(close));
+  }
+  for (const Observation& one : test.observations) {
+    if (one.IsRepeat())
+      text += fmt::format("; {} has the steady state of {}", one.problem, one.same_as);
   }
   return text;
 }
@@ -232,8 +253,10 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
                      Observe(comparison, data)};
     for (Observation& one : test.observations) one.is_met = Meets(one, test.predicate, test.bound);
     const BoundTally tally = CountMet(test);
-    if (const std::string which = Text(data, "shown"); !which.empty() && !claim.ours)
+    if (const std::string which = Text(data, "shown"); !which.empty() && !claim.ours) {
       claim.ours = ShownValue(test, which, claim.published, tally);
+      if (claim.ours) claim.statistic = StatisticOf(test, which);
+    }
     if (claim.reads == "{} of {}" && tally.judged > 0)
       claim.reads = fmt::format("{{}} of {}", tally.judged);
     Append(EvidenceOf(test, data, tally), claim.evidence);

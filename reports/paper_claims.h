@@ -33,6 +33,7 @@ struct PaperClaim {
   Standing standing = Standing::kNotMeasured;
   std::optional<double> ours, published;
   std::string reads = "{}";  // what both numbers are: "{} rows", "{} of 46"
+  std::string statistic;     // what `ours` is of the values behind it: "median of 5 values"
   std::string evidence, remark;
   std::vector<TestedClaim> tests;
 };

@@ -95,7 +95,7 @@ Table ParameterTable(const ProblemResults& problem) {
                     DigitsOf(record.gravity->z)),
         "inertial axes x, y, z");
   }
-  add_number("end time", record.end_time, " s", "of the motion that is judged and timed");
+  add_number("end time", record.end_time, " s", "of the motion");
   add_number("length L", record.length, " m", "position errors and drifts are divided by it");
   add_number("time T", record.time, " s", "velocity errors and drifts are divided by L/T");
   add_number("energy E_ref", record.energy_reference, " J", "energy drift is divided by it");

@@ -30,35 +30,82 @@ std::string Facts(const ProblemResults& problem) {
   const auto add = [&](const std::string& fact) {
     text += (text.empty() ? "" : text == record.title ? ": " : ", ") + fact;
   };
-  if (record.bodies) add(*record.bodies == 1 ? "1 body" : FormatCount(*record.bodies) + " bodies");
-  if (record.degrees_of_freedom) {
-    add(*record.degrees_of_freedom == 1
-            ? "1 degree of freedom"
-            : FormatCount(*record.degrees_of_freedom) + " degrees of freedom");
-  }
+  if (record.bodies) add(Plural(*record.bodies, "body"));
+  if (record.degrees_of_freedom) add(Plural(*record.degrees_of_freedom, "degree of freedom"));
   if (record.loops > 0) add(Plural(*record.loops, "closed loop"));
   if (record.planar == true) add("planar motion");
   if (record.conservative == true) add("conservative");
   return text;
 }
 
+bool HasMotion(const ProblemResults& problem) {
+  return std::ranges::any_of(problem.cells, [](const Cell& cell) {
+    return cell.integrator != kSteadySolver && IsTried(cell.outcome);
+  });
+}
+
 // So that nobody blames a method for chaos.
-std::string DigitsAllowed(const ProblemResults& problem) {
-  const CertificateRecord& reference = OrNone(problem.record.reference);
+std::string DigitsAllowed(const CertificateRecord& reference) {
   if (!reference.digits_allowed) {
     return reference.error_estimate ? "Digits it allows: not known. No sensitivity is computed for "
                                       "a reference in closed form."
                                     : "";
   }
-  const std::string sensitivity = FormatDigits(reference.sensitivity.value_or(0), 3);
-  const MaybeNumber of_data = reference.data_sensitivity;
-  return fmt::format(
-      "Digits it allows: {:.1f}, whatever the method. A small change of the initial state grows up "
-      "to {} times{}; rounding to double precision is such a change (1.1e-16).",
-      *reference.digits_allowed, sensitivity,
-      of_data
-          ? fmt::format(", a relative change of the data up to {} times", FormatDigits(*of_data, 3))
-          : "");
+  std::string text = fmt::format(
+      "Digits it allows: {:.1f}, whatever the method. Rounding to double precision changes the "
+      "initial state and the data by up to 1.1e-16. During the motion a change of the initial "
+      "state "
+      "grows up to {} times",
+      *reference.digits_allowed, FormatDigits(reference.sensitivity.value_or(0), 3));
+  if (const MaybeNumber of_data = reference.data_sensitivity)
+    text +=
+        fmt::format(", a relative change of the data up to {} times", FormatDigits(*of_data, 3));
+  return text + ".";
+}
+
+// What no error can be below: that of the reference.
+std::string LimitOfReference(const ProblemResults& problem) {
+  const MaybeNumber limit = OrNone(problem.record.reference).error_estimate;
+  if (!limit) return "";
+  const auto is_below = [&limit](const Cell& cell) {
+    return cell.integrator != kSteadySolver && cell.finished() && cell.error &&
+           *cell.error < *limit;
+  };
+  const auto below = std::ranges::count_if(problem.cells, is_below);
+  std::string text = fmt::format("The error of the reference is at most {}.", FormatError(*limit));
+  if (below > 0) {
+    text += fmt::format(" {} at that limit: {} error is smaller{}.",
+                        below == 1 ? "1 cell is" : Plural(below, "cell") + " are",
+                        below == 1 ? "its" : "their",
+                        below == 1 ? "" : ", so their order is not known");
+  }
+  return text;
+}
+
+// A problem of which the store holds no motion shows what it holds: its steady state, or evaluations.
+void AddMainResult(const Comparison& comparison, const ProblemResults& problem, Section& section,
+                   Document& document) {
+  if (problem.cells.empty()) {
+    section.blocks.push_back(
+        Paragraph{"No motion was run here. Its single evaluations stand under Scaling, Engines and "
+                  "Validation."});
+    return;
+  }
+  Figure diagram = WorkPrecisionFigure(comparison, problem, document);
+  diagram.table.in_markdown = false;
+  if (HasMotion(problem)) {
+    section.blocks.push_back(std::move(diagram));
+    return;
+  }
+  const bool has_steady_state = std::ranges::any_of(problem.cells, [](const Cell& cell) {
+    return cell.integrator == kSteadySolver && cell.finished();
+  });
+  section.blocks.push_back(Paragraph{
+      has_steady_state ? "No motion was run here. Its steady state stands under Steady states."
+                       : "No motion was run here."});
+  diagram.table.csv = diagram.csv;
+  diagram.table.in_markdown = true;
+  section.blocks.push_back(std::move(diagram.table));
 }
 
 Section ProblemSection(const Comparison& comparison, const ProblemResults& problem,
@@ -66,19 +113,17 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   Section section{"problem-" + problem.stem, problem.name, {}, {}, ProblemRoute(problem)};
   if (const std::string facts = Facts(problem); !facts.empty())
     section.blocks.push_back(Paragraph{facts + "."});
-  if (problem.cells.empty()) {
-    section.blocks.push_back(
-        Paragraph{"No motion was run here. Its single evaluations stand under Scaling, Engines and "
-                  "Validation."});
-  } else {
-    section.blocks.push_back(WorkPrecisionFigure(comparison, problem, document));
-  }
+  AddMainResult(comparison, problem, section, document);
   std::string about = problem.record.description;
   if (!problem.record.source.empty())
     about += (about.empty() ? "" : " ") + ("Source: " + problem.record.source + ".");
   if (!about.empty()) section.blocks.push_back(Paragraph{about});
-  if (const std::string digits = DigitsAllowed(problem); !digits.empty())
-    section.blocks.push_back(Paragraph{digits});
+  if (HasMotion(problem)) {
+    for (const std::string& text :
+         {LimitOfReference(problem), DigitsAllowed(OrNone(problem.record.reference))}) {
+      if (!text.empty()) section.blocks.push_back(Paragraph{text});
+    }
+  }
   if (const Noise noise = NoiseOf(problem); noise.IsNoisy())
     section.blocks.push_back(Paragraph{noise.Sentence()});
   if (comparison.runs.size() > 1)
@@ -97,13 +142,7 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   if (problem.cells.empty()) return section;
   section.blocks.push_back(OutcomeMatrixOf(comparison, problem));
   AddIfAny(DriftFigure(comparison, problem, document), section);
-  if (auto table = PublishedTable(problem, document)) {
-    section.blocks.push_back(Paragraph{
-        "Values of other sources: `printed` in the paper of the problem, `computed` by an "
-        "independent program that the source names, or `exact` by an analytic solution. "
-        "Units are m, rad, m/s and rad/s. Differences of angles are modulo 2 pi."});
-    section.blocks.push_back(std::move(*table));
-  }
+  AddPublishedValues(problem, section, document);
   AddTable(LibraryTable(problem), "library_measures." + problem.stem + ".csv", section, document);
   return section;
 }
@@ -159,20 +198,24 @@ Table ProblemTable(const Comparison& comparison) {
 // What the numbers of problems in this report are: those without a judged motion are named.
 Paragraph ProblemCounts(const Comparison& comparison) {
   long long judged = 0;
-  std::vector<std::string> evaluated, unjudged;
+  std::vector<std::string> evaluated, not_run, unjudged;
   for (const ProblemResults& problem : comparison.problems) {
-    judged += IsJudged(problem);
-    if (problem.cells.empty() && !problem.evaluations.empty()) {
+    if (IsJudged(problem)) {
+      ++judged;
+    } else if (problem.cells.empty() && !problem.evaluations.empty()) {
       evaluated.push_back(problem.name);
-    } else if (!IsJudged(problem)) {
+    } else if (!problem.cells.empty() && !HasMotion(problem)) {
+      not_run.push_back(problem.name);
+    } else {
       unjudged.push_back(problem.name);
     }
   }
   std::string text =
-      fmt::format("This store holds {}. Errors of motions are known on {} of them.",
-                  Plural(static_cast<long long>(comparison.problems.size()), "problem"), judged);
+      fmt::format("This store holds {}. Motions were judged on {} of them.",
+                  Plural(comparison.problems.size(), "problem"), FormatCount(judged));
   if (!unjudged.empty())
     text += fmt::format(" No motion was judged on {}.", fmt::join(unjudged, ", "));
+  if (!not_run.empty()) text += fmt::format(" No motion was run on {}.", fmt::join(not_run, ", "));
   if (!evaluated.empty())
     text += fmt::format(" Only single evaluations were run on {}.", fmt::join(evaluated, ", "));
   return {text};

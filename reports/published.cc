@@ -1,6 +1,8 @@
 // What sources have printed, with our reference and the most accurate cell of each family of methods.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reports/columns.h"
 #include "reports/format.h"
 #include "reports/sections.h"
@@ -17,7 +19,7 @@ std::string Origin(const std::string& kind) { return kind == "published" ? "prin
 CsvFile PublishedFile(const ProblemResults& problem) {
   CsvFile file{"published." + problem.stem + ".csv",
                {"problem", "quantity", "event", "time_s", "kind", "source", "published",
-                "last_digit", "by", "setting", "ours", "difference", "why"}};
+                "uncertainty", "by", "setting", "ours", "difference", "why"}};
   for (const PrintedValueRecord& value : problem.record.published) {
     const auto add = [&](const std::string& by, const std::string& setting, MaybeNumber time,
                          MaybeNumber ours, MaybeNumber difference, const std::string& why) {
@@ -53,45 +55,107 @@ const PublishedComparison* FindOwnValue(const Cell& cell, const PrintedValueReco
   return nullptr;
 }
 
-std::optional<Table> PublishedTable(const ProblemResults& problem, Document& document) {
-  const std::vector<PrintedValueRecord>& published = problem.record.published;
-  if (published.empty()) return std::nullopt;
-  Table table{
-      "Values of other sources, and ours (per family: difference of its most accurate cell)",
-      {{"quantity"},
-       {"at"},
-       {"ours (reference)", true},
-       {"theirs", true, "published"},
-       {"difference", true},
-       {"in last digits", true},
-       {"theirs is", false, "kind"},
-       {"source"},
-       {"why"}}};
+namespace {
+
+// The text of a column, where all rows have the same one and it is taken from them.
+std::string TakeCommonText(const std::string& label, Table& table) {
+  const auto column = std::ranges::find(table.columns, label, &Column::label);
+  if (table.rows.size() < 2 || column == table.columns.end()) return "";
+  const auto place = static_cast<std::size_t>(column - table.columns.begin());
+  const std::string text = table.rows.front()[place].text;
+  for (const auto& row : table.rows) {
+    if (row[place].text != text) return "";
+  }
+  DropColumn(table, place);
+  return text;
+}
+
+// What its columns mean, and what all of its rows have in common.
+Paragraph AboutPublished(Table& table) {
+  constexpr const char* kPrinted = "printed in the paper of the problem";
+  constexpr const char* kComputed = "computed by an independent program that the source names";
+  constexpr const char* kExact = "exact by an analytic solution";
+  std::string text = "Values of other sources";
+  const std::string kind = TakeCommonText("theirs is", table),
+                    source = TakeCommonText("source", table), why = TakeCommonText("why", table);
+  if (kind.empty()) {
+    text +=
+        fmt::format(": `printed`: {}; `computed`: {}; `exact`: {}", kPrinted, kComputed, kExact);
+  } else {
+    text += fmt::format(", {}", kind == "printed"    ? kPrinted
+                                : kind == "computed" ? kComputed
+                                                     : kExact);
+  }
+  text += ". ";
+  if (!source.empty()) text += fmt::format("Source: {}. ", source);
+  if (!why.empty()) text += fmt::format("For each value: {}. ", why);
+  text +=
+      "A difference is ours less theirs, of angles modulo 2 pi. The uncertainty of a value is the "
+      "error that its source states, else one unit of its last digit. Units are m, rad, m/s and "
+      "rad/s.";
+  return {text};
+}
+
+TableCell AtCell(const PrintedValueRecord& value) {
+  return IsAtEvent(value) ? TableCell{value.event} : DigitsCell(value.time, 6, " s");
+}
+
+// Without a row where no cell has a value of its own.
+Table DifferencesByFamily(const ProblemResults& problem) {
   const std::vector<const Cell*> best =
       BestOfFamilies(problem, [](const Cell& cell) { return !cell.published.empty(); });
+  Table table{"Difference of the most accurate cell of each family from these values",
+              {{"quantity"}, {"at"}, {"source"}}};
+  table.in_markdown = false;
+  if (best.empty()) return table;
   for (const Cell* cell : best) table.columns.push_back({MethodKey(cell->method), true});
-  for (const PrintedValueRecord& value : published) {
-    const auto digits = value.difference && value.last_digit && *value.last_digit > 0
-                            ? std::optional(*value.difference / *value.last_digit)
-                            : std::nullopt;
-    const std::string why = value.why.empty() && !value.ours ? "no reference held" : value.why;
-    table.rows.push_back(
-        {{value.quantity},
-         IsAtEvent(value) ? TableCell{value.event} : DigitsCell(value.time, 6, " s"),
-         DigitsCell(value.ours, 12),
-         DigitsCell(value.published, 12),
-         ErrorCell(value.difference),
-         DecimalsCell(digits, 1),
-         {Origin(value.kind)},
-         {value.source},
-         {why}});
+  for (const PrintedValueRecord& value : problem.record.published) {
+    table.rows.push_back({{value.quantity}, AtCell(value), {value.source}});
     for (const Cell* cell : best) {
       const PublishedComparison* own = FindOwnValue(*cell, value);
       table.rows.back().push_back(ErrorCell(own ? IfFinite(own->difference) : std::nullopt));
     }
   }
-  table.csv = AddFile(document, PublishedFile(problem));
+  TakeCommonText("source", table);
   return table;
+}
+
+}  // namespace
+
+void AddPublishedValues(const ProblemResults& problem, Section& section, Document& document) {
+  const std::vector<PrintedValueRecord>& published = problem.record.published;
+  if (published.empty()) return;
+  Table table{"Values of other sources, and ours",
+              {{"quantity"},
+               {"at"},
+               {"ours (reference)", true},
+               {"theirs", true, "published"},
+               {"difference", true},
+               {"over its uncertainty", true},
+               {"theirs is", false, "kind"},
+               {"source"},
+               {"why"}}};
+  for (const PrintedValueRecord& value : published) {
+    const auto over = value.difference && value.last_digit && *value.last_digit > 0
+                          ? std::optional(*value.difference / *value.last_digit)
+                          : std::nullopt;
+    const std::string why = value.why.empty() && !value.ours ? "no reference held" : value.why;
+    table.rows.push_back({{value.quantity},
+                          AtCell(value),
+                          DigitsCell(value.ours, 12),
+                          DigitsCell(value.published, 12),
+                          ErrorCell(value.difference),
+                          DigitsCell(over, 2),
+                          {Origin(value.kind)},
+                          {value.source},
+                          {why}});
+  }
+  section.blocks.push_back(AboutPublished(table));
+  table.csv = AddFile(document, PublishedFile(problem));
+  Table by_family = DifferencesByFamily(problem);
+  by_family.csv = table.csv;
+  section.blocks.push_back(std::move(table));
+  if (!by_family.rows.empty()) section.blocks.push_back(std::move(by_family));
 }
 
 // The measure of the library that a problem comes from, for every cell that finished.
@@ -104,6 +168,7 @@ Table LibraryTable(const ProblemResults& problem) {
   }
   if (names.empty()) return {};
   Table table{"The measures of the problem's own library", {{"method"}, {"setting"}}};
+  table.in_markdown = false;
   for (const std::string& name : names) table.columns.push_back({name, true});
   table.columns.push_back({"energy drift", true});
   table.columns.push_back({"CPU time", true});

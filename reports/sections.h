@@ -53,7 +53,8 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
                                    Document& document);
 // None where the store does not know the problem.
 Table ParameterTable(const ProblemResults& problem);
-std::optional<Table> PublishedTable(const ProblemResults& problem, Document& document);
+// The values of other sources, what they are and how far ours are from them.
+void AddPublishedValues(const ProblemResults& problem, Section& section, Document& document);
 // The cell's own value for a printed one: same quantity, same event or time, same source. Null when
 // it has none.
 const PublishedComparison* FindOwnValue(const Cell& cell, const PrintedValueRecord& printed,

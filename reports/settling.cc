@@ -267,13 +267,14 @@ Figure SettlingFigure(const ProblemResults& problem, const SettlingMotion& motio
                       const Cell& newton, Document& document) {
   Figure figure{
       .kind = "curves",
-      .title = "How " + problem.name + " settles",
+      .title = "Driven motion and steady state of " + problem.name,
       .summary = fmt::format("Joint coordinates relative to the drivers over time, by {}, {}, and "
                              "the steady state that Newton finds from the same start. Choose the "
                              "joint above the figure.",
                              motion.cell->Curve(), motion.cell->Setting()),
       .command = CommandOf(problem),
       .table = {"Coordinates over time", {{"time", true, "time_s"}}}};
+  figure.table.in_markdown = false;
   for (const std::string& joint : motion.joints) figure.table.columns.push_back({joint, true});
   for (std::size_t k = 0; k < motion.q.size(); ++k) {
     std::vector<TableCell> row = {DigitsCell(motion.times[k], 4, " s")};
@@ -330,9 +331,10 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
         "The conventional way to a steady state is to add a damper and to integrate the driven "
         "motion until it rests. Distances are from the steady states found above, in rad and in "
         "characteristic lengths. The time is that of the first sample after which the motion stays "
-        "that near. {} of {} runs settle. A motion without dampers never settles: its joints keep "
+        "that near. Settled at the end: {}. A motion without dampers never settles: its joints "
+        "keep "
         "moving. The mean of such a motion is not a steady state.",
-        std::ranges::count_if(rows, &SettlingRow::Lands), rows.size())});
+        Share(std::ranges::count_if(rows, &SettlingRow::Lands), std::ssize(rows), "run"))});
     AddTable(SettlingTable(rows), "settling.csv", section, document);
   }
   for (Figure& figure : figures) section.blocks.push_back(std::move(figure));

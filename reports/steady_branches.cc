@@ -216,8 +216,9 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
       label, IfFinite(branches.from).value_or(0), IfFinite(branches.to).value_or(0), unit);
   if (single > 0) {
     figure.notes.push_back(fmt::format(
-        "{} could not be followed and are drawn as single marks: Newton's matrix is singular there "
-        "at every speed, because loop constraints depend on each other (both arms straight up or "
+        "Drawn as single marks, because they could not be followed: {}. Newton's matrix is "
+        "singular "
+        "there at every speed: loop constraints depend on each other (both arms straight up or "
         "down).",
         Plural(single, "state")));
   }

@@ -30,7 +30,7 @@ Table ReferenceTable(const Comparison& comparison) {
                {"digits allowed", true},
                {"how"},
                {"certified by"},
-               {"bodies judged"}}};
+               {"bodies compared"}}};
   for (const ProblemResults& problem : comparison.problems) {
     if (!problem.record.reference) {
       table.rows.push_back({problem.name,
@@ -59,6 +59,11 @@ Table ReferenceTable(const Comparison& comparison) {
   return table;
 }
 
+// Nothing was compared: no method that was run gives accelerations there.
+bool IsWithoutStates(const ProblemResults& problem) {
+  return OrNone(problem.agreement->record.agreement).states == 0;
+}
+
 // `shared` gets what methods share on loops, and on how many problems they do.
 Table AgreementTable(const Comparison& comparison, std::map<std::string, long long>& shared_on) {
   Table table{"Largest relative difference of accelerations between methods, before any timing",
@@ -75,7 +80,7 @@ Table AgreementTable(const Comparison& comparison, std::map<std::string, long lo
                {"of method"},
                {"remarks"}}};
   for (const ProblemResults& problem : comparison.problems) {
-    if (!problem.agreement) continue;
+    if (!problem.agreement || IsWithoutStates(problem)) continue;
     const Trial& trial = *problem.agreement;
     const AgreementRecord& record = OrNone(trial.record.agreement);
     const WorstAgreement& worst = OrNone(record.worst);
@@ -155,18 +160,26 @@ void AddAgreement(const Comparison& comparison, Section& section, Document& docu
     return;
   }
   section.blocks.push_back(Paragraph{
-      "Before timing, the accelerations of all methods are compared at the initial state and at "
-      "random consistent states. Agreement is no evidence for a part that the methods share: on "
-      "loops, methods that close them by the same code count as one. agreement.csv lists the "
-      "shared parts of each method, and why one was not compared. The error is the largest "
-      "difference from the reference "
-      "formulation in 113 bits (34 digits) at the random states. This error decides the outcome, "
-      "not the "
-      "difference from other methods. It is ok up to 1e-9, and above that as far as round-off "
-      "explains it: up to 1,000 times the change of the accelerations when the state is rounded "
-      "differently in the last place. That change is measured for each method at each of these "
-      "states; the table has that of the worst method at the initial state."});
+      "Before timing, the accelerations of all methods are compared, at the initial state and at "
+      "random consistent states. The error is the largest difference from the reference "
+      "formulation in 113 bits (34 digits) at the random states. It decides the outcome; the "
+      "difference from other methods does not. An error up to 1e-9 is ok. A larger one is ok if "
+      "round-off explains it: up to 1,000 times the change of the accelerations when the state is "
+      "rounded differently in the last place. That change is measured for each method at each "
+      "state; the table has that of the worst method at the initial state. Agreement is no "
+      "evidence "
+      "for code that methods share: on loops, methods that close them by the same code count as "
+      "one. `csv/agreement.csv` lists what each method shares, and why a method was not "
+      "compared."});
   List remarks;
+  std::vector<std::string> without_states;
+  for (const ProblemResults& problem : comparison.problems) {
+    if (problem.agreement && IsWithoutStates(problem)) without_states.push_back(problem.name);
+  }
+  if (!without_states.empty())
+    remarks.items.push_back(
+        fmt::format("Nothing was compared on {}: no method that gives accelerations was run there.",
+                    fmt::join(without_states, ", ")));
   for (const auto& [what, problems] : shared_on)
     remarks.items.push_back(fmt::format("On loops, {} ({}).", what, Plural(problems, "problem")));
   if (!remarks.items.empty()) section.blocks.push_back(std::move(remarks));
@@ -181,10 +194,13 @@ Section TruthSection(const Comparison& comparison, Document& document) {
   AddAgreement(comparison, section, document);
   AddWhatIsWrong(comparison, section);
   section.blocks.push_back(Paragraph{
-      "A reference shares no code with the methods. Its error estimate comes from a second "
-      "solution. Errors of cells below this estimate mean nothing; the diagrams mark it. "
-      "Sensitivity is the factor by which a small change of the initial state grows, and that for "
-      "relative changes of the data. A problem allows -log10(1.1e-16 x their sum) digits in double "
+      "A reference shares no code with the methods. Its error estimate rests on the difference "
+      "from "
+      "a second solution, which the column `certified by` names. Errors of cells below this "
+      "estimate mean nothing; the diagrams mark it. `sensitivity` is the factor by which a small "
+      "change of the initial state grows, `to data` that of relative changes of the data. A "
+      "problem "
+      "allows -log10(1.1e-16 x their sum) digits in double "
       "precision, whatever the method."});
   AddTable(ReferenceTable(comparison), "references.csv", section, document);
   return section;

@@ -41,10 +41,15 @@ Table ClaimsTable(const std::vector<PaperClaim>& claims) {
         [](auto& c) {
           return TableCell{NameOf(c.standing), nullptr, ToneOf(c.standing)};
         }},
-       {{"ours"}, [](auto& c) { return NumberCell(InWords(c, c.ours), c.ours); }},
+       {{"ours"},
+        [](auto& c) {
+          const std::string of = c.statistic.empty() ? "" : fmt::format(" ({})", c.statistic);
+          return NumberCell(InWords(c, c.ours) + of, c.ours);
+        }},
        {{"published"}, [](auto& c) { return NumberCell(InWords(c, c.published), c.published); }},
        {OnPage({"evidence and remark"}), [=](auto& c) { return both(c.evidence, ". ", c.remark); }},
        {FileColumn("confirmed when"), &PaperClaim::rule},
+       {FileColumn("statistic"), &PaperClaim::statistic},
        {FileColumn("our evidence"), &PaperClaim::evidence},
        {FileColumn("remark"), &PaperClaim::remark},
        {FileColumn("ours in words"), [](auto& c) { return InWords(c, c.ours); }},
@@ -52,7 +57,7 @@ Table ClaimsTable(const std::vector<PaperClaim>& claims) {
       claims);
 }
 
-// Every value behind a verdict, for the file: the table of claims has the median and the range.
+// Every value behind a verdict, for the file: of many values the table of claims has the median, the least and the largest.
 CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
   struct Evidence {
     const PaperClaim* claim;
@@ -84,6 +89,7 @@ CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
            {{"problem"}, [](auto& e) { return e.one->problem; }},
            {{"method"}, [](auto& e) { return e.one->method; }},
            {{"against"}, [](auto& e) { return e.one->against; }},
+           {{"same state as"}, [](auto& e) { return e.one->same_as; }},
            {{"value"}, [](auto& e) { return e.one->value; }},
            {{"value is"}, &Evidence::Kind},
            {{"has to be"}, [](auto& e) { return e.test->predicate; }},

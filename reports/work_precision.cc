@@ -56,7 +56,7 @@ Table PointsTable(const ProblemResults& problem) {
        {ErrorColumn("error", "error_max"), [](auto& c) { return c.error; }},
        {OnPage(ErrorColumn("error / tolerance")), &Cell::ErrorOverTolerance},
        {SecondsColumn("CPU time", "cpu_minimum_s"), [](auto& c) { return c.CpuMinimum(); }},
-       {SecondsColumn("to quartile", "cpu_upper_quartile_s"),
+       {SecondsColumn("upper quartile", "cpu_upper_quartile_s"),
         [](auto& c) { return c.cpu ? std::optional(c.cpu->upper_quartile) : std::nullopt; }},
        {FileColumn("rounds"), &Cell::TimedRounds},
        {FileColumn("on_envelope"), [&on_envelope](auto& c) { return on_envelope.contains(&c); }},
@@ -199,8 +199,9 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
     one["points"] = std::move(points);
     series.push_back(std::move(one));
   }
-  const Cell* most_accurate =
-      MostAccurate(problem, [](const Cell& cell) { return WhyNotDrawn(cell).empty(); });
+  const Cell* most_accurate = MostAccurate(problem, [](const Cell& cell) {
+    return cell.integrator != kSteadySolver && WhyNotDrawn(cell).empty();
+  });
   const auto estimate = OrNone(problem.record.reference).error_estimate,
              attainable = OrNone(problem.record.reference).attainable_error;
   const bool by_round_off = attainable && *attainable > estimate.value_or(0);

@@ -37,9 +37,10 @@ std::string_view Name(Shape::Kind kind) {
 // What the difference between a printed value and our reference means.
 std::string Why(const PublishedValue& value, double difference, const Reference& reference) {
   const double size = std::abs(difference);
-  if (size <= value.last_digit) return "agrees to the last digit printed";
+  if (size <= value.last_digit) return "agrees within its uncertainty";
   if (size <= reference.error_estimate) return "within the error estimate of our reference";
-  return fmt::format("{:.2g} units of the last digit printed; our reference is certified to {:.1g}",
+  if (value.last_digit <= 0) return "its uncertainty is not stated";
+  return fmt::format("{:.2g} times its uncertainty; our reference is certified to {:.1g}",
                      size / value.last_digit, reference.error_estimate);
 }
 

@@ -54,7 +54,9 @@ struct PublishedValue {
   int observable = 0;                                 // index into Problem::observables
   double time = 0;                                    // [s]
   double value = 0;
-  double last_digit = 0;  // unit of the last printed digit
+  // Its uncertainty: the error that its source states, else one unit of its last printed digit. Of a value that is
+  // computed from printed ones, what their last digits leave open.
+  double last_digit = 0;
   Kind kind = Kind::kComputed;
   std::string source;
   std::string event = "";  // at the first event of this name, instead of at `time`

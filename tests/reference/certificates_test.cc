@@ -69,8 +69,13 @@ TEST(Certificates, EveryOneNamesTwoFormulationsAndTheirDifference) {
     if (extended::ClosedForm(p)) {
       const std::size_t maximal = r->certified_by.find("in maximal coordinates");
       ASSERT_NE(maximal, std::string::npos) << name;
-      EXPECT_NE(r->certified_by.find("differs by less than 1e-2", maximal), std::string::npos)
+      // The error estimate is the difference that the certificate states.
+      const std::string lead = "differs by less than ";
+      const std::size_t differs = r->certified_by.find(lead, maximal);
+      ASSERT_NE(differs, std::string::npos) << name;
+      EXPECT_EQ(r->error_estimate, std::stod(r->certified_by.substr(differs + lead.size())))
           << name;
+      EXPECT_GE(r->velocity_error_estimate, r->error_estimate) << name;
       continue;
     }
     const std::string second =

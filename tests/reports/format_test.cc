@@ -39,6 +39,19 @@ TEST(Format, CountsAndBytes) {
   EXPECT_EQ(Plural(1200, "cell"), "1,200 cells");
 }
 
+TEST(Format, CountsReadRightForNoneOneAndMany) {
+  EXPECT_EQ(Plural(0, "body"), "0 bodies");
+  EXPECT_EQ(Plural(1, "body"), "1 body");
+  EXPECT_EQ(Plural(2, "degree of freedom"), "2 degrees of freedom");
+  EXPECT_EQ(Plural(2, "array"), "2 arrays");
+  EXPECT_EQ(Share(0, 0, "cell"), "no cell");
+  EXPECT_EQ(Share(0, 1, "cell"), "no cell");
+  EXPECT_EQ(Share(1, 1, "cell"), "the only cell");
+  EXPECT_EQ(Share(2, 2, "body"), "both bodies");
+  EXPECT_EQ(Share(3, 3, "body"), "all 3 bodies");
+  EXPECT_EQ(Share(1, 3, "body"), "1 of 3 bodies");
+}
+
 TEST(Format, ExactTextReadsBackAsTheSameDouble) {
   for (double value : {0.1, 1.0 / 3, 6.02214076e23, 4.9e-324})
     EXPECT_EQ(std::strtod(FormatExact(value).c_str(), nullptr), value);
