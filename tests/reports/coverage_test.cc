@@ -110,8 +110,8 @@ TEST_F(Coverage, AnAccurateCellWithoutATimeIsNotTimedYetAlsoOfACurveThatIsComple
   EXPECT_EQ("not timed yet", StatusOf(kCut, "1e-5"));
   EXPECT_EQ("not reached", StatusOf(kCut, "1e-7")) << "no cell is as accurate";
   for (const auto& row : ReadCsv(folder_ / "out/csv/overview_map_problems.csv")) {
-    if (row.at("methods") == "cartesian-dae" && row.at("measure") == "time at 1e-6")
-      EXPECT_EQ(row.at("standing"), "not yet") << "the map says the same";
+    if (row.at("methods") != "cartesian-dae" || row.at("measure") != "time at 1e-6") continue;
+    EXPECT_EQ(row.at("standing"), "not yet") << "the map says the same";
   }
 }
 

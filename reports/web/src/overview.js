@@ -24,7 +24,7 @@ const short = (unit, value) => (value === null ? "\u221e" : unit === "x" ? (valu
 const HATCHES = { "not reached": "not reached", failed: "failed", refused: "refused", "not yet": "not yet", "not run": "not run" };
 
 function field(figure, measure, kind, family, [median, low, high, counted, of, reason, isOpen]) {
-  const chosen = { [`${blockId("overview_map_problems.csv", figure.data.table)}.rows`]: `"${kind}" "${family}" "${measure.label}"` };
+  const chosen = { [`${blockId("overview_map_problems.csv", figure.data.table)}.rows`]: `"${kind} ${family} ${measure.label}"` };  // its columns stand side by side
   const isHatched = median === null;
   const text = isHatched ? HATCHES[reason] ?? "none" : short(measure.unit, median);
   const interval = isHatched || counted < 2 ? "" : `${short(measure.unit, low)} to ${short(measure.unit, high)}`;
