@@ -21,17 +21,6 @@ constexpr double kGrowth = 3;
 // speed.
 constexpr double kGoesOn = 1.4;
 
-// The cheapest finished cell of a curve within the error; nullptr: none.
-const Cell* CellWithin(const ProblemResults& problem, const BestTime& best, double error) {
-  const Cell* chosen = nullptr;
-  for (const Cell& cell : problem.cells) {
-    if (cell.method != best.method || cell.integrator != best.integrator) continue;
-    if (!cell.finished() || !cell.error || !(*cell.error <= error) || !cell.cpu) continue;
-    if (chosen == nullptr || *cell.CpuMinimum() < *chosen->CpuMinimum()) chosen = &cell;
-  }
-  return chosen;
-}
-
 // Whether the drift of a method grows in at least half of those of its stored cells, of all its integrators, that
 // drift beyond round-off. A single cell is no evidence: of a stabilised method one in eight grew by chance, of others
 // seven.
@@ -58,7 +47,9 @@ bool DriftGrows(const Comparison& comparison, const ProblemResults& problem,
 }
 
 std::string WhyNotWithin(const ProblemResults& problem, const BestTime& best) {
-  if (best.time.is_open()) return "not run in the time given";
+  if (best.time.is_open())
+    return best.time.kind == TimeAtError::Kind::kNotTimed ? "not timed in the time given"
+                                                          : "not run in the time given";
   std::optional<double> least;
   const Cell* first = nullptr;
   for (const Cell& cell : problem.cells) {
@@ -110,7 +101,8 @@ Advice AdviceOf(const std::filesystem::path& store, const std::string& name, dou
     RankedMethod c;
     c.method = best.method;
     c.integrator = best.integrator;
-    const Cell* const cell = best.time.known() ? CellWithin(*problem, best, error) : nullptr;
+    const Cell* const cell =
+        best.time.known() ? CheapestWithin(*problem, best.method, best.integrator, error) : nullptr;
     if (cell == nullptr) {
       c.fault = WhyNotWithin(*problem, best);
     } else {
@@ -132,6 +124,17 @@ Advice AdviceOf(const std::filesystem::path& store, const std::string& name, dou
         c.fault = other_fault(best.method);
     }
     (c.fault.empty() ? advice.methods : fallen).push_back(std::move(c));
+  }
+  if (!advice.methods.empty()) {
+    const auto time_of = [&times](const RankedMethod& one) {
+      return std::ranges::find(times, one.method, &BestTime::method)->time;
+    };
+    const TimeAtError least = time_of(advice.methods.front());
+    for (RankedMethod& one : advice.methods) {
+      const TimeAtError time = time_of(one);
+      one.against_first = fmt::format("{} times as long, {}", RatioCell(time, least, "").text,
+                                      VerdictAmong(time, {least, time}));
+    }
   }
   advice.methods.insert(advice.methods.end(), fallen.begin(), fallen.end());
   return advice;

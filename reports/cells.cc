@@ -282,12 +282,12 @@ bool ProblemResults::IsOpen(const std::string& method, const std::string& integr
 
 TimeAtError::Kind ProblemResults::WhyNoTime(const std::string& method,
                                             const std::string& integrator, double error) const {
-  if (!IsOpen(method, integrator)) return TimeAtError::Kind::kNotReached;
   const bool lacks_time = std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) {
     return cell.method == method && (integrator.empty() || cell.integrator == integrator) &&
            cell.finished() && cell.error && *cell.error <= error && !cell.cpu;
   });
-  return lacks_time ? TimeAtError::Kind::kNotTimed : TimeAtError::Kind::kNotRun;
+  if (lacks_time) return TimeAtError::Kind::kNotTimed;
+  return IsOpen(method, integrator) ? TimeAtError::Kind::kNotRun : TimeAtError::Kind::kNotReached;
 }
 
 std::string Comparison::EvaluationsInWords() const {
@@ -439,6 +439,17 @@ std::vector<const Cell*> BestOfFamilies(const ProblemResults& problem,
     best.push_back(judged ? judged : &cell);
   }
   return best;
+}
+
+const Cell* CheapestWithin(const ProblemResults& problem, const std::string& method,
+                           const std::string& integrator, double error) {
+  const Cell* chosen = nullptr;
+  for (const Cell& cell : problem.cells) {
+    if (cell.method != method || cell.integrator != integrator) continue;
+    if (!cell.finished() || !cell.error || !(*cell.error <= error) || !cell.cpu) continue;
+    if (!chosen || cell.cpu->minimum < chosen->cpu->minimum) chosen = &cell;
+  }
+  return chosen;
 }
 
 std::vector<ErrorTimePoint> ErrorTimePoints(const std::vector<const Cell*>& cells) {

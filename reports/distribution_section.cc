@@ -73,14 +73,14 @@ Table TallyTable(const Comparison& comparison, const std::vector<Target>& target
                {"not planned", true}}};
   for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
     const Tally tally = Count(targets, m);
-    const auto [open, refused, not_asked, tried] = tally.missed;
+    const auto [open, untimed, refused, not_asked, tried] = tally.missed;
     if (not_asked == targets.size()) continue;
     const double share = static_cast<double>(tally.reached) / static_cast<double>(targets.size());
     table.rows.push_back({MethodCell(comparison, comparison.methods[m]), CountCell(tally.reached),
                           NumberCell(fmt::format("{:.0f} %", 100 * share), share),
                           CountCell(tally.known), CountCell(tally.fastest),
                           CountCell(tally.within_two), CountCell(tried), CountCell(refused),
-                          CountCell(open), CountCell(not_asked)});
+                          CountCell(open + untimed), CountCell(not_asked)});
   }
   std::stable_sort(table.rows.begin(), table.rows.end(), [](const auto& a, const auto& b) {
     return a[1].value.template get<double>() > b[1].value.template get<double>();
@@ -158,8 +158,10 @@ std::vector<TableCell> ShareRow(const Comparison& comparison, const std::string&
 CsvFile TargetsFile(const std::vector<Target>& targets) {
   CsvFile file{"targets.csv",
                {"problem", "error", "method", "best_integrator", "status", "cpu_s",
-                "cpu_s_per_body_and_time", "ratio_to_fastest_method"}};
+                "cpu_s_per_body_and_time", "fastest_method", "integrator_of_fastest",
+                "ratio_to_fastest_method"}};
   for (const Target& target : targets) {
+    const Attempt* fastest = target.Fastest();
     for (const Attempt& attempt : target.attempts) {
       const TimeAtError& time = attempt.time;
       const char* status = time.kind == TimeAtError::Kind::kReached    ? "reached"
@@ -173,6 +175,8 @@ CsvFile TargetsFile(const std::vector<Target>& targets) {
       file.rows.push_back({target.problem->name, target.error, attempt.method, attempt.integrator,
                            status, time.known() ? Json(time.seconds) : Json(),
                            per_unit ? Json(time.seconds / target.unit_seconds) : Json(),
+                           fastest ? Json(fastest->method) : Json(),
+                           fastest ? Json(fastest->integrator) : Json(),
                            attempt.is_ratio_known ? OptionalNumber(attempt.ratio) : Json()});
     }
   }
@@ -264,9 +268,10 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
     for (const Target& target : targets) {
       const Attempt& attempt = target.attempts[m];
       if (!attempt.is_ratio_known) continue;
-      ratios.push_back(
-          {*attempt.ratio, fmt::format("{}, x {} of {}", Name(target), FormatRatio(*attempt.ratio),
-                                       target.Fastest()->method)});
+      const Attempt& fastest = *target.Fastest();
+      ratios.push_back({*attempt.ratio, fmt::format("{} with {}, x {} of {} with {}", Name(target),
+                                                    attempt.integrator, FormatRatio(*attempt.ratio),
+                                                    fastest.method, fastest.integrator)});
     }
     if (ratios.empty()) continue;
     std::vector<double> sorted;
@@ -290,9 +295,10 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
       "The fraction of targets that a method reaches within a factor of the fastest method (Dolan "
       "and More 2002). At factor 1 it is the fraction on which the method is the fastest. Counted "
       "are targets whose least time is known exactly: {} that some method reaches. A method's own "
-      "bounds are left out. Every ratio is to the fastest method of this store: another method or "
-      "variant changes all curves and can change the order of two others (Gould and Scott 2016). "
-      "Methods hidden by the filter still count.",
+      "bounds are left out. Each method has its best integrator at each target, so the two of a "
+      "ratio may differ (targets.csv names both). Every ratio is to the fastest method of this "
+      "store: another method or variant changes all curves and can change the order of two others "
+      "(Gould and Scott 2016). Methods hidden by the filter still count.",
       Share(static_cast<long long>(known.values), static_cast<long long>(known.reached), "target"));
   return figure;
 }
@@ -302,9 +308,11 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
 Table WinTable(const Comparison& comparison, const std::vector<Target>& targets) {
   const std::vector<std::string> families = MethodFamilies(comparison);
   Table table{
-      "Wins/ties/losses of the family of a row against that of a column. A win: it is faster, or "
-      "alone reaches the target. A tie: neither is known to be slower. Only problems count that "
-      "both take and have run to the end",
+      "Wins/ties/losses of the family of a row against that of a column, each with its best "
+      "variant "
+      "and integrator. A win: it is faster, or alone reaches the target. A tie: neither is known "
+      "to "
+      "be slower. Only problems count that both take and have run to the end",
       {{"methods"}}};
   for (const std::string& family : families) table.columns.push_back({family});
   const auto was_asked = [](const Target& target, const std::string& family) {

@@ -1,6 +1,7 @@
 #include "reports/engine_times.h"
 
 #include <algorithm>
+#include <string_view>
 #include <tuple>
 
 #include "reports/document.h"
@@ -10,16 +11,17 @@ namespace mbsbench::reports {
 
 namespace {
 
-// Nothing for a build that no engine can be compared with, such as a debug build. Presets of one's own are told
-// by the processor that they compile for.
+// By the processor that the flags compile for, which the last -march decides; without one by the preset. Nothing for another
+// build, such as a debug build.
 std::optional<EngineBuild> BuildOf(const Run& run) {
+  constexpr std::string_view kOption = "-march=";
   const std::string preset = run.build.preset, flags = run.build.flags;
+  const std::size_t at = flags.rfind(kOption);
+  const std::size_t from = at == std::string::npos ? flags.size() : at + kOption.size();
+  const std::string march = flags.substr(from, flags.find(' ', from) - from);
   for (const EngineBuildNames& names : kEngineBuilds) {
-    if (preset == names.preset) return names.build;
+    if (march.empty() ? preset == names.preset : march == names.march) return names.build;
   }
-  if (flags.find("-march=native") != std::string::npos) return EngineBuild::kNative;
-  if (flags.find("-march=x86-64-v") != std::string::npos) return EngineBuild::kPortable;
-  if (flags.find("-march=x86-64") != std::string::npos) return EngineBuild::kDebian;
   return std::nullopt;
 }
 

@@ -14,16 +14,16 @@
 
 namespace mbsbench::reports {
 
-enum class EngineBuild { kDebian, kPortable, kNative };
+enum class EngineBuild { kDebian, kX86_64V3, kNative };
 
 struct EngineBuildNames {
   EngineBuild build;
-  const char *label, *csv, *preset;
+  const char *label, *csv, *preset, *march;
 };
 inline constexpr EngineBuildNames kEngineBuilds[] = {
-    {EngineBuild::kDebian, "Debian's flags", "debian", "debian"},
-    {EngineBuild::kPortable, "x86-64-v3", "portable", "portable"},
-    {EngineBuild::kNative, "native", "native", "release"}};
+    {EngineBuild::kDebian, "Debian's flags", "debian", "debian", "x86-64"},
+    {EngineBuild::kX86_64V3, "x86-64-v3", "x86_64_v3", "portable", "x86-64-v3"},
+    {EngineBuild::kNative, "native", "native", "release", "native"}};
 
 // The method of ours that evaluated the most problems; of several the one with the least median time. A
 // special case of ours is never the measure of an engine. Empty without one.

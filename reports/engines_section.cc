@@ -186,6 +186,19 @@ Table TimeTable(const std::vector<EngineRow>& rows, const std::vector<EngineBuil
 
 }  // namespace
 
+Table EngineTable(const Comparison& comparison, const std::string& engine) {
+  const std::set<std::string> engines = Engines(*comparison.results);
+  if (!engines.contains(engine)) return {};
+  std::set<std::string> unlabelled;
+  const std::vector<EngineRow> rows = EngineRows(*comparison.results, engines, unlabelled);
+  Table table = SummaryTable(comparison, rows, {engine}, BuildsIn(rows),
+                             GeneralMethod(*comparison.results, engines));
+  table.columns.front() = {"page"};
+  for (std::vector<TableCell>& row : table.rows) row.front() = {"Engines", nullptr, "", "engines"};
+  table.csv = "engine_ratios.csv";
+  return table;
+}
+
 Section EnginesSection(const Comparison& comparison, Document& document) {
   Section section{"engines", "Engines", {}};
   const std::set<std::string> engines = Engines(*comparison.results);
@@ -193,7 +206,8 @@ Section EnginesSection(const Comparison& comparison, Document& document) {
   const std::vector<EngineRow> rows = EngineRows(*comparison.results, engines, unlabelled);
   if (!unlabelled.empty()) {
     section.blocks.push_back(Paragraph{fmt::format(
-        "Runs of builds that are not optimised are not shown: {}.", fmt::join(unlabelled, ", "))});
+        "Runs of builds that are not optimised, or for another processor, are not shown: {}.",
+        fmt::join(unlabelled, ", "))});
   }
   if (rows.empty()) return section;
   const std::string ours = GeneralMethod(*comparison.results, engines);

@@ -32,7 +32,8 @@ CsvFile EqualErrorFile(const Comparison& comparison) {
   CsvFile file{
       "time_at_equal_error.csv",
       {"problem", "method", "integrator", "error", "status", "cpu_s", "best_integrator_of_method",
-       "ratio_to_fastest_method", "ratio_low", "ratio_high", "paired_rounds", "verdict"}};
+       "fastest_method", "integrator_of_fastest", "ratio_to_fastest_method", "ratio_kind",
+       "ratio_low", "ratio_high", "paired_rounds", "verdict"}};
   for (const ProblemResults& problem : comparison.problems) {
     for (double error : kErrorLevels) {
       const auto best = BestOfEachMethod(comparison, problem, "", error);
@@ -48,7 +49,9 @@ CsvFile EqualErrorFile(const Comparison& comparison) {
         file.rows.push_back(
             {problem.name, curve.method, curve.integrator, error, KindName(time.kind),
              time.known() ? Json(time.seconds) : Json(), is_best ? 1 : 0,
+             fastest ? Json(fastest->method) : Json(), fastest ? Json(fastest->integrator) : Json(),
              fastest ? RatioCell(time, fastest->time, "").value : Json(),
+             fastest ? RatioKindOf(time, fastest->time) : "",
              spread ? Json(spread->interval.low) : Json(),
              spread ? Json(spread->interval.high) : Json(), spread ? Json(spread->rounds) : Json(),
              VerdictAmong(time, TimesOf(best))});
@@ -72,19 +75,47 @@ std::string WhyNotReached(const ProblemResults& problem, const std::string& meth
   return first ? first->outcome : none.is_open() ? "not run yet" : "not run";
 }
 
-// "next: × 2.80 (2.50 to 3.10, 8 rounds) B, slower"; where the next time is a bound it may be the shorter one:
-// "next: × ~1.02 B (≤ 12.1 ms), undecided".
+// "next: × 2.80 (2.50 to 3.10, 8 rounds) B with rk4, slower"; where the next time is a bound it may be the shorter one:
+// "next: × ~1.02 B with rk4 (bound: ≤ 12.1 ms), undecided".
 std::string DescribeNext(const BestTime& next, const BestTime& best) {
   if (IsBound(next.time))
-    return fmt::format("next: × {} {} ({}), undecided", FormatRatio(next.time, best.time),
-                       next.method, FormatTime(next.time));
+    return fmt::format("next: × {} {} (bound: {}), undecided", FormatRatio(next.time, best.time),
+                       next.Curve(), FormatTime(next.time));
   const auto ratio = RatioOf(next.time, best.time);
   return fmt::format("next: × {} ({}) {}, {}", FormatRatio(next.time, best.time),
-                     ratio ? Describe(ratio->spread) : std::string("no paired round"), next.method,
+                     ratio ? Describe(ratio->spread) : std::string("no paired round"), next.Curve(),
                      VerdictAmong(next.time, {best.time, next.time}));
 }
 
+// The least time with its verdict among all, the next, and who else is not known to be slower:
+// "A with rk4\n12.0 ms, undecided\nnext: ...\nnot known to be slower: C with ida (bound: ≤ 40.1 ms)".
+std::string DescribeFastest(const std::vector<BestTime>& times) {
+  constexpr std::size_t kNamed = 3;
+  const BestTime& best = *Fastest(times);
+  std::string text = fmt::format("{}\n{}, {}", best.Curve(), FormatTime(best.time),
+                                 VerdictAmong(best.time, TimesOf(times)));
+  std::vector<BestTime> others = times;
+  std::erase_if(others, [&best](const BestTime& one) { return one.method == best.method; });
+  const BestTime* next = Fastest(others);
+  if (!next) {
+    return text + (NotKnown(others).is_open() ? "\nothers have not reached it yet"
+                                              : "\nno other reached it");
+  }
+  text += "\n" + DescribeNext(*next, best);
+  std::vector<std::string> open;
+  for (const BestTime* one : Leaders(times)) {
+    if (one->method == best.method || one->method == next->method) continue;
+    open.push_back(IsBound(one->time)
+                       ? fmt::format("{} (bound: {})", one->Curve(), FormatTime(one->time))
+                       : one->Curve());
+  }
+  if (!open.empty()) text += "\nnot known to be slower: " + Listed(open, kNamed);
+  return text;
+}
+
 }  // namespace
+
+std::string BestTime::Curve() const { return method + " with " + integrator; }
 
 BestTime BestOfMethod(const ProblemResults& problem, const std::string& method,
                       const std::string& integrator, double error) {
@@ -213,6 +244,15 @@ std::string FormatRatio(const TimeRatio& ratio) {
   return mark + FormatRatio(ratio.value);
 }
 
+const char* RatioKindOf(const TimeAtError& time, const TimeAtError& base) {
+  if (!time.known() || !base.known()) return "";
+  const auto ratio = RatioOf(time, base);
+  if (!ratio) return "of two bounds";
+  return ratio->kind == TimeRatio::Kind::kAtMost    ? "at most"
+         : ratio->kind == TimeRatio::Kind::kAtLeast ? "at least"
+                                                    : "exact";
+}
+
 std::string FormatRatio(const TimeAtError& time, const TimeAtError& base) {
   if (const auto ratio = RatioOf(time, base)) return FormatRatio(*ratio);
   return RatioCell(time, base, "").text;
@@ -220,9 +260,8 @@ std::string FormatRatio(const TimeAtError& time, const TimeAtError& base) {
 
 TableCell RatioCell(const TimeAtError& time, const TimeAtError& base, const std::string& tone) {
   if (const auto ratio = RatioOf(time, base)) {
-    const bool has_range =
-        ratio->spread && ratio->spread->rounds > 1 && time.seconds != base.seconds;
-    return {FormatRatio(*ratio) + (has_range ? " (" + Describe(ratio->spread) + ")" : ""),
+    const bool is_itself = time.seconds == base.seconds;
+    return {FormatRatio(*ratio) + (is_itself ? "" : " (" + Describe(ratio->spread) + ")"),
             ratio->value, tone};
   }
   if (!time.known() || !base.known()) return {"-", nullptr, tone};
@@ -236,16 +275,22 @@ Table EqualErrorTable(const Comparison& comparison, const ProblemResults& proble
   Table table;
   table.caption = integrator.empty() ? "CPU time at equal error, best integrator of each method"
                                      : "CPU time at equal error, all with " + integrator;
+  std::string bases;  // what the ratios of each error are to
   table.columns = {{"method"}};
   std::vector<std::vector<BestTime>> by_level;
   for (double error : kErrorLevels) {
     by_level.push_back(BestOfEachMethod(comparison, problem, integrator, error));
     const std::string level = FormatError(error);
+    if (const BestTime* fastest = Fastest(by_level.back()))
+      bases +=
+          fmt::format("{} at {} to {}", bases.empty() ? "; ratios" : ",", level, fastest->Curve());
     table.columns.push_back({"at " + level, true, "cpu_s_at_" + level});
     if (integrator.empty()) table.columns.push_back({"with", false, "integrator_at_" + level});
     table.columns.push_back({"ratio", true, "ratio_at_" + level});
+    table.columns.push_back(FileColumn("paired_rounds_at_" + level));
     table.columns.push_back({"verdict", false, "verdict_at_" + level});
   }
+  table.caption += bases;
   for (std::size_t i = 0; i < by_level.front().size(); ++i) {
     std::vector<TableCell> row = {{by_level.front()[i].method}};
     for (std::size_t level = 0; level < by_level.size(); ++level) {
@@ -261,15 +306,17 @@ Table EqualErrorTable(const Comparison& comparison, const ProblemResults& proble
                          : WhyNotReached(problem, best.method, integrator, kErrorLevels[level]),
                      best.time.known() ? Json(best.time.seconds) : Json(), tone});
       if (integrator.empty()) row.push_back({best.integrator});
-      row.push_back(RatioCell(best.time, fastest ? fastest->time : TimeAtError{}, tone));
+      const TimeAtError least = fastest ? fastest->time : TimeAtError{};
+      const auto spread = SpreadOf(best.time.Rounds(), least.Rounds());
+      row.push_back(RatioCell(best.time, least, tone));
+      row.push_back(spread ? TableCell(spread->rounds) : TableCell());
       row.push_back({verdict, nullptr, tone});
     }
     table.rows.push_back(std::move(row));
   }
-  table.csv = AddFile(
-      document, AsCsv((integrator.empty() ? "equal_error." : "equal_error_" + integrator + ".") +
-                          problem.stem + ".csv",
-                      table));
+  FileTable((integrator.empty() ? "equal_error." : "equal_error_" + integrator + ".") +
+                problem.stem + ".csv",
+            table, document);
   return table;
 }
 
@@ -292,24 +339,13 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
     }
     std::vector<TableCell> row = {ProblemCell(problem)};
     for (double error : kErrorLevels) {
-      std::vector<BestTime> times = BestOfEachMethod(comparison, problem, "", error);
-      const BestTime* fastest = Fastest(times);
-      if (!fastest) {
+      const std::vector<BestTime> times = BestOfEachMethod(comparison, problem, "", error);
+      if (!Fastest(times)) {
         row.push_back({FormatTime(NotKnown(times)), nullptr, "weak"});
         continue;
       }
       any = true;
-      const BestTime best = *fastest;
-      std::string text =
-          fmt::format("{}\n{} with {}", best.method, FormatTime(best.time), best.integrator);
-      std::erase_if(times, [&best](const BestTime& time) { return time.method == best.method; });
-      if (const BestTime* next = Fastest(times)) {
-        text += "\n" + DescribeNext(*next, best);
-      } else {
-        text += NotKnown(times).is_open() ? "\nothers have not reached it yet"
-                                          : "\nno other reached it";
-      }
-      row.push_back({text});
+      row.push_back({DescribeFastest(times)});
     }
     table.rows.push_back(std::move(row));
   }
@@ -319,13 +355,17 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
         "No method has both an accuracy and a time at one of the errors " + levels + "."});
     return section;
   }
-  section.blocks.push_back(Paragraph{std::string("Times on the lower envelope of each method's "
-                                                 "cells, with its best integrator. ≤ marks an "
-                                                 "upper bound: even the coarsest cell is more "
-                                                 "accurate. ~ marks the ratio of two bounds. A "
-                                                 "ratio holds for this machine, build and problem. "
-                                                 "Verdicts: ") +
-                                     kVerdictRule + "."});
+  section.blocks.push_back(
+      Paragraph{std::string("Times on the lower envelope of each method's "
+                            "cells, with its best integrator. ≤ marks an "
+                            "upper bound: even the coarsest cell is more "
+                            "accurate. ~ marks the ratio of two bounds. The "
+                            "interval of a bound is the scatter of its "
+                            "rounds. A ratio compares the two methods with the "
+                            "integrators that stand beside them, which may "
+                            "differ. It holds for this machine, build and problem. "
+                            "Verdicts: ") +
+                kVerdictRule + "."});
   AddTable(std::move(table), "fastest.csv", section, document);
   if (!unjudged.empty()) {
     section.blocks.push_back(Paragraph{

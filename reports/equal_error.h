@@ -16,6 +16,8 @@ inline constexpr double kErrorLevels[] = {1e-3, 1e-6, 1e-9};
 struct BestTime {
   std::string method, integrator;
   TimeAtError time;
+  // "method:variant with integrator": what a ratio of its time is formed of.
+  std::string Curve() const;
 };
 
 // Of all curves of `method` (of those with `integrator`, unless empty).
@@ -68,10 +70,13 @@ std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& bas
 
 std::string FormatRatio(const TimeRatio& ratio);  // "2.80", "≤ 2.80", "≥ 2.80"
 
+// For files: "exact", "at most", "at least"; "of two bounds" where neither time is a value.
+const char* RatioKindOf(const TimeAtError& time, const TimeAtError& base);
+
 // The same of two times; "~2.80" where both are bounds, "-" where one is not known.
 std::string FormatRatio(const TimeAtError& time, const TimeAtError& base);
 
-// The same with its value for files; a ratio of two bounds has none.
+// The same with its range and number of rounds, and with its value for files; a ratio of two bounds has none.
 TableCell RatioCell(const TimeAtError& time, const TimeAtError& base, const std::string& tone);
 
 }  // namespace mbsbench::reports

@@ -49,16 +49,24 @@ std::string NameOfKind(bool has_loops, bool is_large) {
                      is_large ? "from" : "below", kManyBodies);
 }
 
-// Where a family reached nothing of what is asked: why.
-MapStanding WhyNot(const ProblemResults& problem, const std::string& family) {
-  bool is_tried = false, is_refused = false, has_error = false, is_open = false;
+bool IsOfFamily(const Cell& cell, const std::string& family) {
+  return MethodKey(cell.method) == family && cell.integrator != kSteadySolver;
+}
+
+// Where a family has no time at an error: why. An infinite one asks for any error.
+MapStanding WhyNot(const ProblemResults& problem, const std::string& family, double error) {
+  bool is_tried = false, is_refused = false, has_error = false;
+  std::set<std::string> methods;
   for (const Cell& cell : problem.cells) {
-    if (MethodKey(cell.method) != family || cell.integrator == kSteadySolver) continue;
-    is_open |= problem.IsOpen(cell.method, "");
+    if (!IsOfFamily(cell, family)) continue;
+    methods.insert(cell.method);
     is_refused |= cell.outcome == "unsupported";
     is_tried |= IsTried(cell.outcome);
     has_error |= cell.finished() && cell.error;
   }
+  const bool is_open = std::ranges::any_of(methods, [&](const std::string& method) {
+    return TimeAtError{problem.WhyNoTime(method, "", error)}.is_open();
+  });
   if (is_open) return is_tried ? MapStanding::kNotYet : MapStanding::kNotRun;
   return has_error    ? MapStanding::kInaccurate
          : is_tried   ? MapStanding::kFailed
@@ -67,15 +75,14 @@ MapStanding WhyNot(const ProblemResults& problem, const std::string& family) {
 }
 
 MapEntry EntryOfTime(const Target& target, const Attempt* fastest, const std::string& family) {
-  MapEntry entry{target.problem, WhyNot(*target.problem, family)};
+  MapEntry entry{target.problem, WhyNot(*target.problem, family, target.error)};
   const Attempt* best = BestOfFamily(target, family);
   if (!best || !fastest) return entry;
   entry.standing = MapStanding::kReached;
   entry.method = best->method;
   entry.integrator = best->integrator;
-  entry.is_bound = IsBound(best->time);
-  entry.is_open = entry.is_bound || IsBound(fastest->time);
-  entry.seconds = best->time.seconds;
+  entry.time = best->time;
+  entry.fastest = {fastest->method, fastest->integrator, fastest->time};
   entry.value = best->time.seconds / fastest->time.seconds;
   const Rounds own = best->time.Rounds(), least = fastest->time.Rounds();
   for (const auto& [round, seconds] : own) {
@@ -85,18 +92,15 @@ MapEntry EntryOfTime(const Target& target, const Attempt* fastest, const std::st
   return entry;
 }
 
-bool IsOfFamily(const Cell& cell, const std::string& family) {
-  return MethodKey(cell.method) == family && cell.integrator != kSteadySolver;
-}
-
 // By a cell that says it; the standing of the family where there is none.
 MapEntry EntryOfCell(const ProblemResults& problem, const std::string& family, const Cell* cell,
-                     double value) {
-  MapEntry entry{&problem, WhyNot(problem, family)};
+                     double value, double error) {
+  MapEntry entry{&problem, WhyNot(problem, family, error)};
   if (!cell) return entry;
   entry.standing = MapStanding::kReached;
   entry.method = cell->method;
-  entry.integrator = cell->integrator + ", " + cell->Setting();
+  entry.integrator = cell->integrator;
+  entry.setting = cell->Setting();
   entry.value = value;
   return entry;
 }
@@ -105,16 +109,13 @@ double DriftOf(const Cell& cell) {
   return std::max(cell.position_drift.value_or(0), cell.energy_drift.value_or(0));
 }
 
-// Of the cheapest cell of the family that is accurate enough.
-MapEntry EntryOfDrift(const ProblemResults& problem, const std::string& family) {
-  const Cell* best = nullptr;
-  for (const Cell& cell : problem.cells) {
-    if (!IsOfFamily(cell, family) || !cell.finished() || !cell.cpu || !cell.error ||
-        *cell.error > kDriftAtError || (!cell.position_drift && !cell.energy_drift))
-      continue;
-    if (!best || cell.cpu->minimum < best->cpu->minimum) best = &cell;
-  }
-  return EntryOfCell(problem, family, best, best ? DriftOf(*best) : 0);
+// Of the cell that the family's time at this target rests on: of the same variant and integrator.
+MapEntry EntryOfDrift(const Target& target, const std::string& family) {
+  const Attempt* best = BestOfFamily(target, family);
+  const Cell* cell =
+      best ? CheapestWithin(*target.problem, best->method, best->integrator, target.error)
+           : nullptr;
+  return EntryOfCell(*target.problem, family, cell, cell ? DriftOf(*cell) : 0, target.error);
 }
 
 // An error below that of the reference is not known; the reference's stands for it.
@@ -124,11 +125,11 @@ MapEntry EntryOfLeastError(const ProblemResults& problem, const std::string& fam
     if (!IsOfFamily(cell, family) || !cell.finished() || !cell.error) continue;
     if (!best || *cell.error < *best->error) best = &cell;
   }
-  MapEntry entry = EntryOfCell(problem, family, best, best ? *best->error : 0);
+  MapEntry entry = EntryOfCell(problem, family, best, best ? *best->error : 0, INFINITY);
   const double limit = OrNone(problem.record.reference).error_estimate.value_or(0);
   if (best && entry.value < limit) {
     entry.value = limit;
-    entry.is_bound = entry.is_open = true;
+    entry.is_at_limit = true;
   }
   return entry;
 }
@@ -227,8 +228,15 @@ int MapField::Count(MapStanding standing) const {
 
 bool MapField::IsMostlyOpen() const {
   const auto open = std::count_if(entries.begin(), entries.end(),
-                                  [](const MapEntry& entry) { return entry.is_open; });
+                                  [](const MapEntry& entry) { return entry.IsOpen(); });
   return 2 * open > Count(MapStanding::kReached);
+}
+
+MapStanding MapField::Reason() const {
+  using enum MapStanding;
+  const std::vector<MapStanding> asked =
+      counted > 0 ? std::vector{kInaccurate, kFailed} : std::vector{kRefused, kNotYet, kNotRun};
+  return *std::ranges::max_element(asked, {}, [this](MapStanding one) { return Count(one); });
 }
 
 const Attempt* BestOfFamily(const Target& target, const std::string& family) {
@@ -293,17 +301,24 @@ MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Ta
             ? MapMeasure{"drift_at_" + level,
                          "drift at " + level,
                          "",
-                         "Drift of the cheapest cell with an error of " + level,
+                         "Drift of the cell that the time at " + level + " rests on",
                          {},
                          {}}
             : MapMeasure{
                   "attainable_error", "attainable error", "", "Least error of any cell", {}, {}});
-    for (const ProblemResults* problem : judged) {
-      for (std::size_t f = 0; f < map.families.size(); ++f) {
-        measure.fields[kind_of.at(problem)][f].entries.push_back(
-            is_drift ? EntryOfDrift(*problem, map.families[f])
-                     : EntryOfLeastError(*problem, map.families[f]));
+    for (std::size_t f = 0; f < map.families.size(); ++f) {
+      const std::string& family = map.families[f];
+      if (is_drift) {
+        for (const Target& target : targets) {
+          if (target.error == kDriftAtError)
+            measure.fields[kind_of.at(target.problem)][f].entries.push_back(
+                EntryOfDrift(target, family));
+        }
+        continue;
       }
+      for (const ProblemResults* problem : judged)
+        measure.fields[kind_of.at(problem)][f].entries.push_back(
+            EntryOfLeastError(*problem, family));
     }
   }
   for (MapMeasure& measure : map.measures) {

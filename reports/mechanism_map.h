@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/equal_error.h"
 #include "reports/statistics.h"
 #include "reports/targets.h"
 
@@ -22,7 +23,7 @@ enum class MapStanding {
   kInaccurate,
   kFailed,
   kRefused,
-  kNotYet,  // not reached by the cells that were run; others are not run yet
+  kNotYet,  // not reached by the cells that were run and timed; others are not yet
   kNotRun
 };
 const char* NameOf(MapStanding standing);
@@ -31,11 +32,13 @@ struct MapEntry {
   const ProblemResults* problem = nullptr;
   MapStanding standing = MapStanding::kNotRun;
   std::string method = "", integrator = "";  // the best of the family, where it reached something
-  // Even its coarsest cell is more accurate, so that the time is an upper bound; or the error is below that of the reference.
-  bool is_bound = false;
-  bool is_open = false;  // that time or the fastest one is such a bound: the value is not exact
-  double value = 0;       // of kReached: what the measure says
-  double seconds = 0;     // likewise, of a time
+  std::string setting = "";                  // of the cell that says it, where one cell does
+  double value = 0;                          // of kReached: what the measure says
+  bool is_at_limit = false;  // an error below that of the reference, which stands for it
+  TimeAtError time = {};     // likewise, of a time
+  BestTime fastest = {};     // likewise: what that is compared with, whatever its integrator
+  // Whether the value is not exact: one of the two times is an upper bound, or the reference resolves no smaller error.
+  bool IsOpen() const { return IsBound(time) || IsBound(fastest.time) || is_at_limit; }
   std::vector<double> by_round = {};  // the ratio of each paired round, of a time
 };
 
@@ -43,11 +46,13 @@ struct MapEntry {
 // run to the end is left out.
 struct MapField {
   std::vector<MapEntry> entries;  // all problems of the kind that the measure can judge
-  int counted = 0;                // those that were run
+  int counted = 0;                // those that the median is over, n of the N entries
   std::optional<double> median;   // infinite where most were not reached; empty where none counts
   Interval interval;              // 95 %, resampling problems, then rounds
   int Count(MapStanding standing) const;
   bool IsMostlyOpen() const;  // of more than half of those reached the ratio is not exact
+  // Of a field without a finite median: why most of those counted, or of all where none counts, were not reached.
+  MapStanding Reason() const;
 };
 
 struct MapMeasure {

@@ -61,7 +61,7 @@ struct MethodStanding {
   const ProblemResults* problem;
   MethodVerdict verdict;
   BestTime own = {};  // at kComparedError
-  TimeAtError fastest = {};
+  BestTime fastest = {};
   std::string standing = "";
   TableCell Time() const {
     if (own.time.known()) return NumberCell(FormatTime(own.time), own.time.seconds);
@@ -69,7 +69,7 @@ struct MethodStanding {
   }
   TableCell Ratio() const {
     if (!own.time.known()) return {"-", nullptr, "weak"};
-    return RatioCell(own.time, fastest, standing == "fastest" ? "best" : "");
+    return RatioCell(own.time, fastest.time, standing == "fastest" ? "best" : "");
   }
   MaybeNumber OfBest(MaybeNumber Cell::*what) const {
     return verdict.best ? verdict.best->*what : std::nullopt;
@@ -85,7 +85,7 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
     const auto own = std::ranges::find(times, method, &BestTime::method);
     if (own != times.end()) row.own = *own;
     if (row.own.time.known()) {
-      row.fastest = Fastest(times)->time;
+      row.fastest = *Fastest(times);
       row.standing = VerdictAmong(row.own.time, TimesOf(times));
     }
     rows.push_back(std::move(row));
@@ -104,7 +104,10 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
         }},
        {ErrorColumn("its energy drift"), [](auto& r) { return r.OfBest(&Cell::energy_drift); }},
        {{"time at 1e-6", true}, &MethodStanding::Time},
+       {{"with", false, "integrator_at_1e-6"}, [](auto& r) { return r.own.integrator; }},
        {{"ratio to fastest", true}, &MethodStanding::Ratio},
+       {{"fastest", false, "fastest_at_1e-6"},
+        [](auto& r) { return r.fastest.method.empty() ? "" : r.fastest.Curve(); }},
        {{"verdict"},
         [](auto& r) {
           return TableCell{r.standing, nullptr, "weak"};
@@ -156,7 +159,7 @@ List Highlights(const Comparison& comparison, const std::string& method) {
     if (!undecided.empty()) {
       list.items.push_back(
           fmt::format("Undecided at error {} (not known to be slower than any other, because "
-                      "intervals overlap or a time is a bound): {}.",
+                      "intervals overlap, too few rounds are paired, or a time is a bound): {}.",
                       FormatError(error), Listed(undecided, kMostNamed)));
     }
     if (!bounds.empty()) {
@@ -165,7 +168,7 @@ List Highlights(const Comparison& comparison, const std::string& method) {
       for (const auto& [ratio, name] : bounds) ratios.push_back(ratio);
       list.items.push_back(fmt::format(
           "Not ranked at error {} on {}: its time and the least time there are upper "
-          "bounds. Its bound over the least bound: {}.",
+          "bounds. Its bound over the least bound, each with its best integrator: {}.",
           FormatError(error), Plural(bounds.size(), "problem"),
           bounds.size() == 1 ? fmt::format("{} ({})", FormatRatio(ratios[0]), bounds[0].second)
                              : fmt::format("{} ({}) to {} ({}), median {}", FormatRatio(ratios[0]),
@@ -245,6 +248,8 @@ Section MethodSection(const Comparison& comparison, const std::string& method,
     section.blocks.push_back(Paragraph{about});
   AddTable(LimitTable(known), "limits." + comparison.MethodStem(method) + ".csv", section,
            document);
+  if (Table engine = EngineTable(comparison, method); !engine.rows.empty())
+    section.blocks.push_back(std::move(engine));
   if (List highlights = Highlights(comparison, method); !highlights.items.empty())
     section.blocks.push_back(std::move(highlights));
   AddTable(ProblemTable(comparison, method), "method." + comparison.MethodStem(method) + ".csv",

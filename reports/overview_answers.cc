@@ -59,8 +59,8 @@ const Target* TargetOf(const std::vector<Target>& targets, const ProblemResults&
   return nullptr;
 }
 
-// The fastest families at a target, first those that are the fastest or not known to be slower. `verdict` is that of
-// all of them, where they have the same.
+// The fastest families at a target, and all others that are not known to be slower. `verdict` is that of all of them, where
+// they have the same.
 Json Ranking(const Target& target, const std::vector<std::string>& families, std::string& text,
              std::string& verdict_of_all) {
   constexpr std::size_t kMostNamed = 3;
@@ -73,26 +73,31 @@ Json Ranking(const Target& target, const std::vector<std::string>& families, std
   });
   std::vector<TimeAtError> all;
   for (const Attempt* one : ranked) all.push_back(one->time);
-  if (ranked.size() > kMostNamed) ranked.resize(kMostNamed);
+  for (std::size_t i = ranked.size(); i-- > kMostNamed;) {
+    if (VerdictAmong(ranked[i]->time, all) == NameOf(Verdict::kSlower))
+      ranked.erase(ranked.begin() + static_cast<std::ptrdiff_t>(i));
+  }
   verdict_of_all = VerdictAmong(ranked[0]->time, all);
   for (const Attempt* one : ranked) {
     if (VerdictAmong(one->time, all) != verdict_of_all) verdict_of_all.clear();
   }
   Json places = Json::array();
   for (std::size_t i = 0; i < ranked.size(); ++i) {
-    const auto ratio = RatioOf(ranked[i]->time, ranked[0]->time);
-    const std::string verdict = VerdictAmong(ranked[i]->time, all);
-    const std::string how = fmt::format(
-        "{}{}", i > 0 && ratio ? "× " + FormatRatio(*ratio) : FormatTime(ranked[i]->time),
-        i == 0 || !verdict_of_all.empty() ? "" : ", " + verdict);
-    const std::string more = fmt::format(
-        "{} with {}: {}{}", ranked[i]->method, ranked[i]->integrator, FormatTime(ranked[i]->time),
-        i == 0 || !ratio ? "" : "; ratio " + Describe(ratio->spread));
+    const TimeAtError& time = ranked[i]->time;
+    const bool has_ratio = i > 0 && RatioOf(time, ranked[0]->time);
+    const std::string verdict = VerdictAmong(time, all);
+    const std::string curve = BestTime{ranked[i]->method, ranked[i]->integrator, time}.Curve();
+    const std::string how =
+        fmt::format("{}{}{}", IsBound(time) ? "bound: " : "",
+                    has_ratio ? "× " + RatioCell(time, ranked[0]->time, "").text : FormatTime(time),
+                    verdict_of_all.empty() ? ", " + verdict : "");
+    const std::string more = fmt::format("{}: {}", curve, FormatTime(time));
     places.push_back({{"family", MethodKey(ranked[i]->method)},
+                      {"name", curve},
                       {"how", how},
                       {"more", more},
                       {"leads", verdict != NameOf(Verdict::kSlower)}});
-    text += fmt::format("{}{} ({})", i == 0 ? "" : "; ", ranked[i]->method, how);
+    text += fmt::format("{}{} ({})", i == 0 ? "" : "; ", curve, how);
   }
   if (ranked.size() < 2) verdict_of_all.clear();
   if (!verdict_of_all.empty()) text += ": " + verdict_of_all;
@@ -117,8 +122,9 @@ Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& ta
   figure.title = "Which family is the fastest";
   figure.summary =
       std::string(
-          "CPU time at equal error, each family with its best variant and integrator. Bold: not "
-          "known to be slower than another. ") +
+          "CPU time at equal error, each family with its best variant and integrator, which stand "
+          "beside it. Ratios are to the first. Bold: not known to be slower than another. A bound "
+          "is the time of a coarsest cell that is more accurate than asked for. ") +
       kVerdictRule + ".";
   figure.table = {"Which family is the fastest", {{"for"}, {"on"}, {"answer"}}};
   Json items = Json::array();

@@ -48,27 +48,14 @@ CsvFile MapFile(const MechanismMap& map) {
   return file;
 }
 
-// Why most of a field's problems were not reached, for its hatching.
-MapStanding ReasonOf(const MapField& field) {
-  MapStanding reason = MapStanding::kNotRun;
-  int most = 0;
-  for (const MapStanding standing :
-       {MapStanding::kInaccurate, MapStanding::kFailed, MapStanding::kRefused, MapStanding::kNotYet,
-        MapStanding::kNotRun}) {
-    if (field.Count(standing) > most) most = field.Count(standing), reason = standing;
-  }
-  return reason;
-}
-
 Json FieldJson(const MapField& field) {
   const bool has_value = field.median && std::isfinite(*field.median);
-  const MapStanding reason = ReasonOf(field);
   Json json = {field.median ? Short(*field.median) : Json(),
                Short(field.interval.low),
                Short(field.interval.high),
-               has_value ? field.counted : field.Count(reason),
+               field.counted,
                field.entries.size(),
-               has_value ? "" : NameOf(reason)};
+               has_value ? "" : NameOf(field.Reason())};
   json.push_back(has_value && field.IsMostlyOpen() ? 1 : 0);
   return json;
 }
@@ -84,14 +71,16 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
       "at equal error: the median over the problems of a kind. 1.00 is the fastest on at least "
       "half of them. Below it stands the 95 % interval, by resampling problems and then rounds; of "
       "cells timed in one round it holds no measuring noise. "
-      "6/10: the median is over 6 of 10 problems; the others were refused, not run, or not reached "
-      "by the cells run so far (\"not yet\"). A problem that was run and not reached counts as "
-      "infinite. Each family has its best variant and integrator. ~: most of these times are upper "
-      "bounds, "
-      "because even the coarsest cells are more accurate, so the ratio is not exact. Drift is the "
-      "larger of position and energy drift, of the cheapest cell with an error of 1e-6 or better. "
-      "Attainable error is the least error of any cell; ~: most of these are at the limit of the "
-      "reference, which resolves no smaller one. A click on a field leads to its problems.";
+      "6/10, in every field: the median is over 6 of the 10 problems of the kind; the others were "
+      "refused, not run, or not reached by the cells run and timed so far (\"not yet\"). A problem "
+      "that was run and not reached counts as infinite. Each family has its best variant and "
+      "integrator, so the integrators of two families may differ; The map in detail names both of "
+      "each ratio. ~: most of these times are upper bounds, because even the coarsest cells are "
+      "more accurate, so the ratio is not exact; its interval holds the scatter of the bounds, not "
+      "their distance from the times. Drift is the larger of position and energy drift, of the "
+      "cheapest cell with an error of 1e-6 or better of the variant and integrator of the time at "
+      "1e-6. Attainable error is the least error of any cell; ~: most of these are at the limit of "
+      "the reference, which resolves no smaller one. A click on a field leads to its problems.";
   figure.command = LatestCommand(comparison);
   figure.table.columns = {{"mechanism"}, {"measure"}};
   for (const std::string& family : map.families) figure.table.columns.push_back({family});
@@ -114,8 +103,7 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
                                          FormatValue(measure, *field.median),
                                          FormatValue(measure, field.interval.low),
                                          FormatValue(measure, field.interval.high), counted)
-                           : fmt::format("{}, {} of {}", NameOf(ReasonOf(field)),
-                                         field.Count(ReasonOf(field)), field.entries.size())});
+                           : fmt::format("{}, {}", NameOf(field.Reason()), counted)});
       }
       kinds.push_back(std::move(fields));
       figure.table.rows.push_back(std::move(row));
@@ -144,28 +132,40 @@ Section MapSection(const Comparison& comparison, Document& document) {
                {"measure"},
                {"standing"},
                {"value", true},
+               FileColumn("ratio_kind"),
+               {"rounds"},
                {"CPU time", true, "cpu_s"},
                {"best variant"},
-               {"with"}}};
+               {"with"},
+               {"setting"},
+               {"over that of", false, "fastest_variant"},
+               {"with", false, "integrator_of_fastest"}}};
   for (const MapMeasure& measure : map.measures) {
     for (std::size_t k = 0; k < map.kinds.size(); ++k) {
       for (std::size_t f = 0; f < map.families.size(); ++f) {
         for (const MapEntry& entry : measure.fields[k][f].entries) {
           const bool is_reached = entry.standing == MapStanding::kReached;
-          const bool is_timed = is_reached && entry.seconds > 0;
-          table.rows.push_back({ProblemCell(*entry.problem),
-                                {map.kinds[k]},
-                                {map.families[f]},
-                                {measure.label},
-                                {!is_reached || !entry.is_bound ? NameOf(entry.standing)
-                                 : measure.error                ? "reached, at most"
-                                                                : "at the limit of the reference"},
-                                is_reached
-                                    ? NumberCell(FormatValue(measure, entry.value), entry.value)
-                                    : TableCell{"-"},
-                                is_timed ? SecondsCell(entry.seconds) : TableCell{"-"},
-                                {entry.method},
-                                {entry.integrator}});
+          const bool is_timed = is_reached && entry.time.known();
+          const TimeAtError& least = entry.fastest.time;
+          table.rows.push_back(
+              {ProblemCell(*entry.problem),
+               {map.kinds[k]},
+               {map.families[f]},
+               {measure.label},
+               {entry.is_at_limit                   ? "at the limit of the reference"
+                : is_reached && IsBound(entry.time) ? "reached, at most"
+                                                    : NameOf(entry.standing)},
+               is_timed     ? NumberCell(FormatRatio(entry.time, least), entry.value)
+               : is_reached ? NumberCell(FormatValue(measure, entry.value), entry.value)
+                            : TableCell{"-"},
+               {RatioKindOf(entry.time, least)},
+               {is_timed ? Describe(SpreadOf(entry.time.Rounds(), least.Rounds())) : ""},
+               is_timed ? SecondsCell(entry.time.seconds) : TableCell{"-"},
+               {entry.method},
+               {entry.integrator},
+               {entry.setting},
+               {entry.fastest.method},
+               {entry.fastest.integrator}});
         }
       }
     }

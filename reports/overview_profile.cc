@@ -26,6 +26,7 @@ std::vector<WeighedTarget> Weighed(const std::vector<Target>& targets, std::size
   std::map<std::string, std::size_t> place;
   std::map<std::string, std::set<const ProblemResults*>> members;
   for (const Target& target : targets) {
+    if (target.unit_seconds <= 0) continue;
     const std::string family = FamilyOf(*target.problem);
     place.try_emplace(family, place.size());
     members[family].insert(target.problem);
@@ -104,7 +105,8 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
       "A target is a problem and an error, from 1e-2 to 1e-10 by decades as far as the problem and "
       "its reference allow. A curve is the share of all targets that a family of methods reaches "
       "within a CPU time, with its best variant and integrator. The time is divided by the bodies "
-      "and by the end time in units of T, the characteristic time of the problem. Higher and "
+      "and by the end time in units of T, the characteristic time of the problem; of a system that "
+      "grows, by its mean number of bodies. Higher and "
       "further left is better. A curve ends at the last target that the family reached. The grey "
       "field holds targets that no method reached and whose cells were not run yet. The sizes of "
       "one family of problems count as one problem together. The band of a curve, shown when the "

@@ -36,6 +36,8 @@ Section FilesSection(const Comparison& comparison, Document& document);
 Section OperationCountsSection(const Comparison& comparison, Document& document);
 // Of all systems on which the operations of a method were counted.
 Table OperationTable(const Comparison& comparison, const std::string& method);
+// One engine's evaluations over ours, with a link to the page of all engines; no rows for what is none.
+Table EngineTable(const Comparison& comparison, const std::string& engine);
 // Which methods do identical work, on how many systems; empty where none do.
 std::string IdenticalWorkInWords(const Comparison& comparison);
 Section LoopCostSection(const Comparison& comparison, Document& document);

@@ -82,7 +82,7 @@ std::optional<RatioSpread> SpreadOf(const Rounds& time, const Rounds& base) {
 }
 
 Verdict Judge(const std::optional<RatioSpread>& spread) {
-  if (!spread) return Verdict::kUndecided;
+  if (!spread || !spread->MayDecide()) return Verdict::kUndecided;
   const double beyond = spread->IsRange() ? kFewRoundsBeyond : kAlike;
   const auto [low, high] = spread->interval;
   if (high < 1 / beyond) return Verdict::kFaster;
@@ -97,7 +97,7 @@ bool ExcludesFaster(const RatioSpread& spread) {
 
 std::string Describe(const std::optional<RatioSpread>& spread) {
   if (!spread) return "no paired round";
-  if (spread->rounds == 1) return "one round";
+  if (spread->rounds == 1) return "1 round";
   return fmt::format("{} to {}, {} rounds", FormatRatio(spread->interval.low),
                      FormatRatio(spread->interval.high), spread->rounds);
 }

@@ -88,8 +88,8 @@ std::string WithoutTrailingSpaces(const std::string& line) {
 
 std::string FastestLines(const Comparison& comparison) {
   std::string text =
-      "Fastest at equal error (CPU time; x: how many times as long the next takes; open: that is a "
-      "bound)\n";
+      "Fastest at equal error (CPU time, each with its best integrator; x: how many times as long\n"
+      "the next takes; open: that is a bound)\n";
   std::vector<std::string> key;
   const auto letter = [&comparison](const std::string& method) {
     const auto& list = comparison.methods;

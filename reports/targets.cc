@@ -17,10 +17,33 @@ struct CurveEnvelope {
   std::vector<ErrorTimePoint> envelope;
 };
 
+// Bodies times the seconds that they move, of a system that grows at events: as its most accurate cell recorded them. Empty
+// where none did.
+std::optional<double> GrowingBodySeconds(const ProblemResults& problem) {
+  const auto events_of = [](const Cell& cell) -> const std::vector<EventRecord>* {
+    return cell.accuracy && cell.accuracy->record.accuracy ? &cell.accuracy->record.accuracy->events
+                                                           : nullptr;
+  };
+  const Cell* cell = MostAccurate(problem, [&events_of](const Cell& one) {
+    const auto* events = events_of(one);
+    return events && !events->empty();
+  });
+  if (!cell) return std::nullopt;
+  double bodies = problem.record.bodies.value_or(0), since = 0, sum = 0;
+  for (const EventRecord& event : *events_of(*cell)) {
+    sum += bodies * (event.time - since);
+    since = event.time;
+    bodies = static_cast<double>(event.bodies);
+  }
+  const double end = OrNone(cell->accuracy->record.integration).time_reached;
+  return sum + bodies * std::max(0., end - since);
+}
+
 double UnitOf(const ProblemResults& problem) {
   const MaybeNumber bodies = problem.record.bodies, end = problem.record.end_time,
                     time = problem.record.time;
-  return bodies && end && time && *bodies > 0 && *end > 0 && *time > 0 ? *bodies * *end / *time : 0;
+  if (!bodies || !end || !time || *bodies <= 0 || *end <= 0 || *time <= 0) return 0;
+  return GrowingBodySeconds(problem).value_or(*bodies * *end) / *time;
 }
 
 }  // namespace
@@ -36,17 +59,19 @@ const Attempt* Target::Fastest() const {
 
 void Missed::Count(const Attempt& attempt) {
   if (attempt.time.known()) return;
-  ++(attempt.time.is_open() ? open
-     : attempt.is_refused   ? refused
-     : attempt.was_asked    ? tried
-                            : not_asked);
+  ++(attempt.time.kind == TimeAtError::Kind::kNotTimed ? untimed
+     : attempt.time.is_open()                          ? open
+     : attempt.is_refused                              ? refused
+     : attempt.was_asked                               ? tried
+                                                       : not_asked);
 }
 
 std::string Missed::InWords(std::size_t targets) const {
   std::vector<std::string> parts;
   for (const auto& [count, what] :
-       {std::pair(open, "not run yet"), std::pair(tried, "not reached"),
-        std::pair(refused, "refused"), std::pair(not_asked, "not planned")}) {
+       {std::pair(open, "not run yet"), std::pair(untimed, "not timed yet"),
+        std::pair(tried, "not reached"), std::pair(refused, "refused"),
+        std::pair(not_asked, "not planned")}) {
     if (count == 0) continue;
     const auto n = FormatCount(static_cast<long long>(count));
     parts.push_back(parts.empty() ? fmt::format("{} of {} {}", n,

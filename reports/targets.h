@@ -23,7 +23,9 @@ struct Attempt {
 struct Target {
   const ProblemResults* problem = nullptr;
   double error = 0;
-  double unit_seconds = 0;        // bodies x end time / T: per body and characteristic time
+  double unit_seconds =
+      0;  // bodies x end time / T: per body and characteristic time; of a system that grows, with
+          // the bodies that it has on average
   std::vector<Attempt> attempts;  // of each method of the comparison, in its order
   const Attempt* Fastest() const;
 };
@@ -37,7 +39,7 @@ std::vector<Target> Targets(const Comparison& comparison);
 // What stands for the targets that a method or a family did not reach: "87 of 234 not run yet, 9 refused". Empty
 // where it reached all.
 struct Missed {
-  std::size_t open = 0, refused = 0, not_asked = 0, tried = 0;
+  std::size_t open = 0, untimed = 0, refused = 0, not_asked = 0, tried = 0;
   void Count(const Attempt& attempt);
   std::string InWords(std::size_t targets) const;
 };

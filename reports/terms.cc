@@ -91,7 +91,9 @@ Section ReadingSection(const Comparison& comparison, Document&) {
        "Time at equal error is interpolated on the lower envelope of a method's points, linearly "
        "in log-log. Nothing is extrapolated. `not reached`: no cell was as accurate. `≤` is an "
        "upper bound: even the coarsest cell is more accurate. The order of two upper bounds is "
-       "undecided.",
+       "undecided. An interval beside ≤ or ≥ is the scatter of that bound over the rounds; how far "
+       "the true ratio lies from it is not known. Each side of a ratio has its best integrator, "
+       "which may differ from that of the other.",
        "Times of two machines or two builds are never compared. Each problem is shown from one "
        "machine and one build.",
        "Error of a cell: the largest position error / L or attitude error [rad], over sample times "

@@ -115,9 +115,7 @@ std::string Fallen(const reports::Advice& advice, std::size_t taken) {
   for (std::size_t i = taken; i < advice.methods.size(); ++i) {
     const reports::RankedMethod& c = advice.methods[i];
     const std::string why =
-        !c.fault.empty() ? c.fault
-                         : fmt::format("{:.3g} times as long",
-                                       *c.seconds / advice.methods.front().seconds.value_or(NAN));
+        c.fault.empty() ? fmt::format("with {}: {}", c.integrator, c.against_first) : c.fault;
     const auto group = std::find_if(groups.begin(), groups.end(),
                                     [&why](const auto& g) { return g.first == why; });
     if (group == groups.end())
@@ -186,13 +184,11 @@ int Advise(const AdviseOptions& o, CommandContext& context) {
         o.error);
     Print("because  see what is said of each below\n");
   }
-  Print("{}",
-        Wrapped("second   ",
-                has_second
-                    ? fmt::format("{}: {}, {:.3g} times as long; constraints drift by {}",
-                                  Described(all[1]), Milliseconds(all[1]),
-                                  *all[1].seconds / *all[0].seconds, number(all[1].position_drift))
-                    : std::string("none")));
+  Print("{}", Wrapped("second   ",
+                      has_second ? fmt::format("{}: {}, {}; constraints drift by {}",
+                                               Described(all[1]), Milliseconds(all[1]),
+                                               all[1].against_first, number(all[1].position_drift))
+                                 : std::string("none")));
   Print("{}", Wrapped("others   ", Fallen(advice, (found ? 1U : 0U) + (has_second ? 1U : 0U))));
   Print("report   {}{}{}\n", report.html.string(), found ? "; repeat it by " : "",
         found ? all[0].command : "");

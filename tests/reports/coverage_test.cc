@@ -104,6 +104,17 @@ TEST_F(Coverage, ACurveThatLacksOnlyATimeIsNotCalledNotRun) {
   EXPECT_THAT(markdown, HasSubstr("| cartesian-dae:ggl | . | oo |")) << "all its cells were run";
 }
 
+TEST_F(Coverage, AnAccurateCellWithoutATimeIsNotTimedYetAlsoOfACurveThatIsComplete) {
+  store_.AddCell({"small", kCut, "ida", "accuracy", 1e-7}, 1e-6, {});
+  Markdown();
+  EXPECT_EQ("not timed yet", StatusOf(kCut, "1e-5"));
+  EXPECT_EQ("not reached", StatusOf(kCut, "1e-7")) << "no cell is as accurate";
+  for (const auto& row : ReadCsv(folder_ / "out/csv/overview_map_problems.csv")) {
+    if (row.at("methods") != "cartesian-dae" || row.at("measure") != "time at 1e-6") continue;
+    EXPECT_EQ(row.at("standing"), "not yet") << "the map says the same";
+  }
+}
+
 TEST_F(Coverage, ACurveThatLacksCellsShowsSoThoughACellOfItLacksItsTime) {
   store_.AddCell({"small", kCut, "ida", "accuracy", 1e-7}, 1e-6, {});
   store_.AddCoverage(Json::array({{"small", kCut, "ida"}}));

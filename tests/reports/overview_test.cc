@@ -212,6 +212,99 @@ TEST_F(Overview, TheLeastTimeIsTheFastestOnlyWhereAllOthersAreSlower) {
   EXPECT_THAT(winners["p2"], HasSubstr("undecided"));
 }
 
+TEST_F(Overview, ARatioOfTheMapNamesVariantAndIntegratorOfBothSides) {
+  At1e6("p1", "second", {0.010, 0.011});
+  store_.AddCell({"p1", "first:b", "dopri5", "accuracy", 1e-7}, 1e-6, {0.005, 0.0055});
+  Write();
+  int found = 0;
+  for (const auto& row : Csv("overview_map_problems.csv")) {
+    if (row.at("methods") != "second" || row.at("measure") != "time at 1e-6") continue;
+    ++found;
+    EXPECT_EQ(row.at("with"), "rk4");
+    EXPECT_EQ(row.at("fastest_variant"), "first:b");
+    EXPECT_EQ(row.at("integrator_of_fastest"), "dopri5");
+    EXPECT_EQ(row.at("ratio_kind"), "exact");
+    EXPECT_NEAR(std::stod(row.at("value")), 2, 1e-12);
+    EXPECT_THAT(row.at("rounds"), HasSubstr("2 rounds"));
+  }
+  EXPECT_EQ(found, 1);
+}
+
+TEST_F(Overview, DriftIsThatOfTheCellThatTheTimeAtTheSameErrorRestsOn) {
+  // Its envelope passes 1e-6 on rk4's curve; dopri5 has a cell that is cheaper than rk4's fine one.
+  store_.AddCell({"p1", "second", "rk4", "accuracy", 1e-5}, 1e-5, {0.001});
+  store_.AddCell({"p1", "second", "rk4", "accuracy", 1e-8}, 1e-9, {0.100},
+                 {{"energy_drift_max", 1e-8}, {"position_drift_max", 3e-8}});
+  store_.AddCell({"p1", "second", "dopri5", "accuracy", 1e-8}, 1e-7, {0.050},
+                 {{"energy_drift_max", 5e-3}, {"position_drift_max", 0}});
+  Write();
+  std::map<std::string, std::map<std::string, std::string>> by_measure;
+  for (const auto& row : Csv("overview_map_problems.csv")) {
+    if (row.at("methods") == "second") by_measure[row.at("measure")] = row;
+  }
+  EXPECT_EQ(by_measure["time at 1e-6"].at("with"), "rk4");
+  EXPECT_EQ(by_measure["drift at 1e-6"].at("with"), "rk4");
+  EXPECT_EQ(by_measure["drift at 1e-6"].at("setting"), "tol 1e-8");
+  EXPECT_NEAR(std::stod(by_measure["drift at 1e-6"].at("value")), 3e-8, 1e-20);
+}
+
+TEST_F(Overview, EveryFieldCountsTheProblemsThatItsMedianIsOver) {
+  for (const char* problem : {"p1", "p2", "p3"}) At1e6(problem, "first:a", {0.001});
+  store_.AddCell({"p1", "second", "rk4", "accuracy", 1e-3}, 1e-3, {0.002});  // less accurate
+  At1e6("loop", "third", {0.001});
+  Write();
+  const Json* map = FindFigure(data_["sections"], "heat-map", "");
+  ASSERT_TRUE(map);
+  const Json& data = (*map)["data"];
+  const auto place = [](const Json& names, const std::string& name) {
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  };
+  std::size_t measure = 0;
+  while (data["measures"][measure]["name"] != "time_at_1e-6") ++measure;
+  const Json& trees = data["fields"][measure][place(data["kinds"], kTrees)];
+  const Json& second = trees[place(data["families"], "second")];
+  EXPECT_EQ(second[3], 1) << "two of the three were not run, and the median is over one";
+  EXPECT_EQ(second[4], 3);
+  EXPECT_EQ(second[5], "not reached");
+  const Json& third = trees[place(data["families"], "third")];
+  EXPECT_EQ(third[3], 0);
+  EXPECT_EQ(third[4], 3);
+  EXPECT_EQ(third[5], "not run");
+}
+
+TEST_F(Overview, AnAnswerNamesAFamilyWhoseBoundLeavesTheFirstUndecidedHoweverFarDown) {
+  store_.AddProblem("big", Document(400, 0));
+  At1e6("big", "first:a", {0.010, 0.011});
+  At1e6("big", "second", {0.020, 0.021});
+  At1e6("big", "third", {0.030, 0.031});
+  store_.AddMethod("fourth");
+  store_.AddCell({"big", "fourth", "dopri5", "accuracy", 1e-9}, 1e-9, {0.040, 0.041});
+  Write();
+  const Json* answers = FindFigure(data_["sections"], "answers", "");
+  ASSERT_TRUE(answers);
+  const Json& places = (*answers)["data"]["items"][0]["places"];
+  ASSERT_EQ(places.size(), 4u);
+  EXPECT_EQ(places[3]["name"], "fourth with dopri5");
+  EXPECT_EQ(places[3]["leads"], true);
+  EXPECT_EQ(places[1]["leads"], false);
+}
+
+TEST_F(Overview, TheTimePerBodyOfASystemThatGrowsCountsTheBodiesThatItHas) {
+  Json document = Document(1, 0);
+  document["family"] = "g";
+  store_.AddProblem("rope", document);
+  const Json events = {{{"name", "capture"}, {"time", 0.5}, {"bodies", 2}},
+                       {{"name", "capture"}, {"time", 1.0}, {"bodies", 3}}};
+  store_.AddCell({"rope", "second", "rk4", "accuracy", 1e-7}, 1e-6, {0.007},
+                 {{"events", events}, {"time_reached", 2.}});
+  Write();
+  for (const auto& row : Csv("targets.csv")) {
+    if (row.at("problem") != "rope" || row.at("status") != "reached") continue;
+    // (1 x 0.5 + 2 x 0.5 + 3 x 1) body seconds over T = 0.5 s
+    EXPECT_NEAR(std::stod(row.at("cpu_s_per_body_and_time")), 0.007 / 9, 1e-12);
+  }
+}
+
 TEST_F(Overview, WhereMostTimesAreBoundsTheFieldSaysSo) {
   for (const char* problem : {"p1", "p2", "p3"}) {
     At1e6(problem, "second", {0.001});

@@ -53,10 +53,10 @@ class Pages : public testing::Test {
   }
   // 1 ms at 1e-2, 16 ms at 1e-6, and ten times as long
   void AddCells(const std::string& problem) {
-    store_.AddCell({problem, kFast, "rk4", "accuracy", 1e-3}, 1e-2, {0.001});
-    store_.AddCell({problem, kFast, "rk4", "accuracy", 1e-7}, 1e-6, {0.016});
-    store_.AddCell({problem, kSlow, "ida", "accuracy", 1e-3}, 1e-2, {0.010});
-    store_.AddCell({problem, kSlow, "ida", "accuracy", 1e-7}, 1e-6, {0.160});
+    store_.AddCell({problem, kFast, "rk4", "accuracy", 1e-3}, 1e-2, {0.001, 0.001});
+    store_.AddCell({problem, kFast, "rk4", "accuracy", 1e-7}, 1e-6, {0.016, 0.016});
+    store_.AddCell({problem, kSlow, "ida", "accuracy", 1e-3}, 1e-2, {0.010, 0.010});
+    store_.AddCell({problem, kSlow, "ida", "accuracy", 1e-7}, 1e-6, {0.160, 0.160});
     store_.Add({.problem = problem,
                 .method = kNone,
                 .integrator = "rk4",
@@ -260,7 +260,7 @@ TEST_F(Pages, ABoundHasNoRatioToTheFastestAndLeavesTheOrderOpen) {
   EXPECT_EQ(rows[1].at("ratio known"), "5");
   EXPECT_EQ(rows[1].at("fastest_alike_or_undecided"), "5");
   EXPECT_THAT(ReadFile(files_.markdown),
-              HasSubstr("next: × ≤ 1.25 cartesian-dae:ggl (≤ 20.0 ms), undecided"));
+              HasSubstr("next: × ≤ 1.25 cartesian-dae:ggl with ida (bound: ≤ 20.0 ms), undecided"));
 }
 
 TEST_F(Pages, TheRatioOfTwoBoundsIsShownAsOneAndIsNoNumberOfTheFile) {
@@ -271,9 +271,14 @@ TEST_F(Pages, TheRatioOfTwoBoundsIsShownAsOneAndIsNoNumberOfTheFile) {
   for (const auto& row : Csv("equal_error.small.csv"))
     ratio[row.at("method")] = row.at("ratio_at_1e-3");
   EXPECT_EQ(ratio[kSlow], "");
+  for (const auto& row : Csv("time_at_equal_error.csv")) {
+    EXPECT_EQ(row.at("ratio_kind"), "of two bounds");
+    EXPECT_EQ(row.at("fastest_method"), kFast);
+    EXPECT_EQ(row.at("integrator_of_fastest"), "rk4");
+  }
   const std::string markdown = ReadFile(files_.markdown);
   EXPECT_THAT(markdown, HasSubstr("| ~1.25 | undecided |"));
-  EXPECT_THAT(markdown, HasSubstr("next: × ~1.25 cartesian-dae:ggl (≤ 20.0 ms)"));
+  EXPECT_THAT(markdown, HasSubstr("next: × ~1.25 cartesian-dae:ggl with ida (bound: ≤ 20.0 ms)"));
   // Without a known ratio nobody wins, and no column counts ratios; the file keeps them.
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out/csv/wins.csv"));
   EXPECT_THAT(markdown, testing::Not(HasSubstr("| ratio known |")));
@@ -595,12 +600,42 @@ TEST_F(Pages, EnginesSayWhichBuildIsMissingAndWhatMeasuresIt) {
                         Case{"-O3 -march=x86-64-v3",
                              "no run of a build with Debian's flags (preset `debian`) or for "
                              "this machine (preset `release`); `make engines`",
-                             "ratio_portable"}}) {
+                             "ratio_x86_64_v3"}}) {
     store_.Execute(fmt::format("UPDATE run SET build = json_set(build, '$.flags', '{}')", c.flags));
     Write();
     EXPECT_THAT(ReadFile(files_.markdown), HasSubstr(c.missing));
     EXPECT_EQ(Csv("engines.csv")[0].at(c.column), "1");
   }
+}
+
+TEST_F(Pages, AnEnginesPageLeadsToThatOfAllEnginesAndNoOtherMethodsPageDoes) {
+  store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '{\"origin\": \"engine\"}')");
+  for (const char* method : {kFast, "engine"}) {
+    TrialRow row{.problem = "small", .method = method, .kind = "evaluation"};
+    row.record = Json{{"nanoseconds_per_body", 70}, {"what", "accelerations"}}.dump();
+    store_.Add(row);
+  }
+  store_.Execute("UPDATE run SET build = json_set(build, '$.flags', '-O3 -march=native')");
+  Write();
+  for (const Json& section : data_["sections"]) {
+    if (section["id"] != "methods") continue;
+    for (const Json& method : section["sections"]) {
+      const bool leads = method.dump().find("\"engines\"") != std::string::npos;
+      EXPECT_EQ(leads, method["title"] == "engine") << method["title"];
+    }
+  }
+}
+
+TEST_F(Pages, ABuildForAnotherProcessorIsNotTakenForOneOfTheThree) {
+  store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '{\"origin\": \"engine\"}')");
+  for (const char* method : {kFast, "engine"}) {
+    TrialRow row{.problem = "small", .method = method, .kind = "evaluation"};
+    row.record = Json{{"nanoseconds_per_body", 70}, {"what", "accelerations"}}.dump();
+    store_.Add(row);
+  }
+  store_.Execute("UPDATE run SET build = json_set(build, '$.flags', '-O3 -march=x86-64-v4')");
+  Write();
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out/csv/engines.csv"));
 }
 
 TEST_F(Pages, AnEngineIsWhatItsOriginSaysAndNotWhatHasAnIntegratorOfItsOwn) {

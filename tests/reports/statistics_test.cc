@@ -46,6 +46,12 @@ TEST(RatioVerdict, OfFewerRoundsAllHaveToLieBeyondTenPercent) {
   EXPECT_EQ(Of({}, {1}), Verdict::kUndecided);
 }
 
+TEST(RatioVerdict, ASingleRoundDecidesNothing) {
+  EXPECT_EQ(Of({5}, {1}), Verdict::kUndecided);
+  EXPECT_EQ(Of({1}, {5}), Verdict::kUndecided);
+  EXPECT_EQ(Of({5, 5}, {1, 1}), Verdict::kSlower);
+}
+
 TEST(RatioVerdict, RoundsArePairedByTheirNumber) {
   const auto spread = SpreadOf({{0, 2}, {2, 6}, {3, 1}}, {{0, 1}, {2, 2}, {4, 1}});
   ASSERT_TRUE(spread);

@@ -18,20 +18,18 @@ function status({ data }) {
 }
 
 const BINS = { x: [1.1, 2, 5, 20], "": [1e-11, 1e-9, 1e-6, 1e-4] };  // of a ratio, of a value
-// Of what is not reached, how many of a kind's problems; of a value the number it is the median of.
-const countOf = (counted, of) => (counted < of ? `${counted} of ${of}` : of > 1 ? `all ${of}` : "");
 const heatOf = (unit, value) => BINS[unit].findIndex((limit) => value <= limit) + 1 || 5;
 const short = (unit, value) => (value === null ? "\u221e" : unit === "x" ? (value < 9.995 ? value.toFixed(2) : value < 99.95 ? value.toFixed(1) : value.toFixed(0))
   : value === 0 ? "0" : value.toExponential(0));
 const HATCHES = { "not reached": "not reached", failed: "failed", refused: "refused", "not yet": "not yet", "not run": "not run" };
 
 function field(figure, measure, kind, family, [median, low, high, counted, of, reason, isOpen]) {
-  const chosen = { [`${blockId("overview_map_problems.csv", figure.data.table)}.rows`]: `"${kind}" "${family}" "${measure.label}"` };
+  const chosen = { [`${blockId("overview_map_problems.csv", figure.data.table)}.rows`]: `"${kind} ${family} ${measure.label}"` };  // its columns stand side by side
   const isHatched = median === null;
   const text = isHatched ? HATCHES[reason] ?? "none" : short(measure.unit, median);
   const interval = isHatched || counted < 2 ? "" : `${short(measure.unit, low)} to ${short(measure.unit, high)}`;
   return pageLink(figure.data.route, isHatched
-    ? [h("b", {}, text), h("span", {}, countOf(counted, of))]
+    ? [h("b", {}, text), h("span", {}, `${counted}/${of}`)]
     : [h("span", {}, h("b", {}, isOpen ? `~${text}` : text), ` ${counted}/${of}`), interval ? h("span", {}, interval) : ""], "", {
     class: `field ${isHatched ? `hatch hatch-${(reason || "none").replace(" ", "-")}` : `heat-${heatOf(measure.unit, median)}`}`,
     "aria-label": `${family}, ${kind}, ${measure.label}: ${text}${interval ? `, ${interval}` : ""}${isOpen ? ", most times are bounds" : ""}, ${counted} of ${of} problems` }, chosen);
@@ -75,7 +73,7 @@ function heatMap(figure) {
 function answers({ data }) {
   return h("ul", { class: "answers" }, data.items.map(({ question, problem, route, places, verdict, absent }) => h("li", {},
     h("b", {}, question), " ", problem ? h("span", { class: "on" }, "(", pageLink(route, problem), ")") : "", " ",
-    places.length ? places.flatMap(({ family, how, more, leads }, i) => [i ? " \u00b7 " : "", h("span", { title: more }, swatch({ name: family, family }), leads ? h("b", {}, family) : family, ` ${how}`)]).concat(verdict ? `: ${verdict}` : "")
+    places.length ? places.flatMap(({ family, name, how, more, leads }, i) => [i ? " \u00b7 " : "", h("span", { title: more }, swatch({ name: family, family }), leads ? h("b", {}, name) : name, ` (${how})`)]).concat(verdict ? `: ${verdict}` : "")
       : inline(absent))));
 }
 
