@@ -143,7 +143,9 @@ bool LoopElimination::Eliminate(std::span<const Load<double>> wrenches, const do
   values_end_ = 0;
   for (std::size_t s = 0; s < plan_.steps.size(); ++s) {
     const Step& step = plan_.steps[s];
-    if (!Enter(step, wrenches, right_side, ground)) return false;
+    const bool something_enters =
+        step.first_entry < step.last_entry || step.first_loop < step.last_loop;
+    if (something_enters && !Enter(step, wrenches, right_side, ground)) return false;
     const Passage& p = passages_[At(step.stop)];
     ForMovingJoint(types_[At(step.stop)], [&](auto joint) {
       if constexpr (joint.kOneAxis) {
@@ -168,14 +170,11 @@ bool LoopElimination::Eliminate(std::span<const Load<double>> wrenches, const do
   return true;
 }
 
-// A group that is coupled with nothing.
+// A group that is coupled with no other.
 void LoopElimination::ClearSlot(int slot) {
-  for (int c = 0; c < 6; ++c) std::fill_n(&G(slot, c, slot), plan_.slots - slot, Eight());
-  for (int other = 0; other < slot; ++other) {
-    for (int c = 0; c < 6; ++c) G(other, c, slot) = Eight();
+  for (int other = 0; other < plan_.slots; ++other) {
+    for (int c = 0; c < 6; ++c) (other < slot ? G(other, c, slot) : G(slot, c, other)) = Eight();
   }
-  for (int k = 0; k < waiting_count(); ++k) Row(k, slot) = Eight();
-  h_[At(slot)] = Eight();
 }
 
 // Groups and rows that come into the front before a step.
@@ -184,41 +183,59 @@ bool LoopElimination::Enter(const Step& step, std::span<const Load<double>> wren
   for (int e = step.first_entry; e < step.last_entry; ++e) {
     const Entry& entry = plan_.entries[At(e)];
     group_in_slot_[At(entry.slot)] = entry.stop;
-    ClearSlot(entry.slot);
+    // A bare group leaves at once: G is read only if its parent takes the slot.
+    const bool is_bare = entry.stop == step.stop && step.is_bare;
+    if (!is_bare || step.parent_takes_slot) ClearSlot(entry.slot);
+    for (int k = 0; k < waiting_count(); ++k) Row(k, entry.slot) = Eight();
+    h_[At(entry.slot)] = Eight();
   }
   for (int l = step.first_loop; l < step.last_loop; ++l) {
     const Loop& loop = loops_[At(plan_.loops[At(l)])];
     for (int row = loop.first_row; row < loop.end_row; ++row) {
-      const int k = waiting_count(), pack = k / kPack;
-      if (k == kPack * kMostPacks) return false;
-      const Load<double>* const ends = &wrenches[2 * At(row)];
-      const double squares = Dot(ends->force, ends->force);
-      Waiting& waiting = waiting_.emplace_back();
-      waiting = {
-          row, 0,
-          squares > 0 ? squares * loop.of_force : Dot(ends->moment, ends->moment) * loop.of_moment};
-      std::fill_n(&Row(k, 0), plan_.slots, Eight());
-      for (int other = 0; other <= pack; ++other) Compliance(k, other) = Eight();
-      if (k % kPack == 0) {
-        h_waiting_[At(pack)] = Eight();
-        for (int other = 0; other < k; ++other) Compliance(other, pack) = Eight();
-      }
-      double h = right_side[row];
-      for (int side : {0, 1}) {
-        const auto& [f, n] = ends[side];
-        if (loop.stops[side] < 0) {
-          h += Dot(f, ground);
-          continue;
-        }
-        const int slot = plan_.slot_of_stop[At(loop.stops[side])];
-        waiting.slots |= std::uint64_t{1} << slot;
-        Eight& at = Row(k, slot);
-        at = at + Eight(n.x, n.y, n.z, f.x, f.y, f.z);
-      }
-      h_waiting_[At(pack)] = InPlace(k % kPack, h, h_waiting_[At(pack)]);
+      if (waiting_count() == kPack * kMostPacks) return false;
+      EnterRow(loop, row, &wrenches[2 * At(row)], right_side[row], ground);
     }
   }
   return true;
+}
+
+// `ends`: the wrenches of the row on the two groups of its loop.
+void LoopElimination::EnterRow(const Loop& loop, int row, const Load<double>* ends,
+                               double right_side, const Vec<double>& ground) {
+  const int k = waiting_count(), pack = k / kPack;
+  int slots[2];
+  Eight wrenches[2];
+  std::uint64_t acts_on = 0;
+  double h = right_side;
+  for (int side : {0, 1}) {
+    const auto& [f, n] = ends[side];
+    wrenches[side] = Eight(n.x, n.y, n.z, f.x, f.y, f.z);
+    const int stop = loop.stops[side];
+    slots[side] = stop < 0 ? -1 : plan_.slot_of_stop[At(stop)];
+    if (stop < 0) {
+      h += Dot(f, ground);
+    } else {
+      acts_on |= std::uint64_t{1} << slots[side];
+    }
+  }
+  for (int slot = 0; slot < plan_.slots; ++slot) {
+    Eight sum;
+    for (int side : {0, 1}) {
+      if (slot == slots[side]) sum = sum + wrenches[side];
+    }
+    Row(k, slot) = sum;
+  }
+  const double squares = Dot(ends->force, ends->force);
+  waiting_.push_back(
+      {row, acts_on,
+       squares > 0 ? squares * loop.of_force : Dot(ends->moment, ends->moment) * loop.of_moment});
+  Compliance(k, 0) = Eight();
+  for (int other = 1; other <= pack; ++other) Compliance(k, other) = Eight();
+  if (k % kPack == 0) {
+    h_waiting_[At(pack)] = Eight();
+    for (int other = 0; other < k; ++other) Compliance(other, pack) = Eight();
+  }
+  h_waiting_[At(pack)] = InPlace(k % kPack, h, h_waiting_[At(pack)]);
 }
 
 // Room for Z of a joint that leaves, rate after rate: of its parent and 1, its pieces, the multipliers that wait.
@@ -230,14 +247,6 @@ Eight* LoopElimination::Keep(const Step& step, int rates) {
   for (const Waiting& w : waiting_) left_rows_.push_back(w.row);
   left.values = values_end_;
   return Room(At(rates) * (1 + PiecesOf(step).size() + At(packs())));
-}
-
-// Reserves so many values.
-Eight* LoopElimination::Room(std::size_t values) {
-  const std::size_t first = values_end_;
-  values_end_ += values;
-  if (values_.size() < values_end_) values_.resize(2 * values_end_);
-  return values_.data() + first;
 }
 
 // The rows of up to six multipliers on a group.
