@@ -135,6 +135,23 @@ template <int k>
   return (half[0] + half[2]) + (half[1] + half[3]);
 }
 
+// Six numbers in vectors of two, in which the products with one row are summed in fewer steps.
+struct Six {
+  typedef double Two __attribute__((vector_size(16), may_alias));
+  Two first{}, middle{}, last{};
+
+  Six() = default;
+  Six(const Vec<double>& a, const Vec<double>& b)
+      : first{a.x, a.y}, middle{a.z, b.x}, last{b.y, b.z} {}
+  const double* data() const { return reinterpret_cast<const double*>(this); }
+};
+
+// Adds the products with the first six numbers of a row in memory. The sum of both places is wanted.
+[[gnu::always_inline]] inline Six::Two AddProducts(const Eight& row, const Six& a, Six::Two sum) {
+  const auto* const pairs = reinterpret_cast<const Six::Two*>(row.data());
+  return sum + pairs[0] * a.first + pairs[1] * a.middle + pairs[2] * a.last;
+}
+
 // Six rows, of which six columns count.
 struct Block {
   Vec<Eight> n, f;

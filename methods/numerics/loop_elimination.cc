@@ -699,7 +699,8 @@ void LoopElimination::MoveUp() {
 }
 
 void LoopElimination::Return(const Vec<double>& ground) {
-  const Eight of_ground(0, 0, 0, ground.x, ground.y, ground.z, 1);
+  using Two = Six::Two;
+  const Six of_ground({}, ground);
   for (auto left = left_.rbegin(); left != left_.rend(); ++left) {
     const Eight* Z = values_.data() + left->values;
     // Of the multipliers that waited.
@@ -715,39 +716,43 @@ void LoopElimination::Return(const Vec<double>& ground) {
       const Entry* const pieces = left_pieces_.data() + left->first_piece;
       double* const values = &multipliers_[At(left->variable)];
       if (left->what == Leaving::kThreeRows) {
-        Rows sum;
+        Two x{}, y{}, z{};
         for (int i = 0; i < left->pieces; ++i, Z += 3) {
-          const Eight& a = accelerations_[At(pieces[i].stop)];
-          sum = {sum.x + Z[0] * a, sum.y + Z[1] * a, sum.z + Z[2] * a};
+          const Six& a = accelerations_[At(pieces[i].stop)];
+          x = AddProducts(Z[0], a, x), y = AddProducts(Z[1], a, y), z = AddProducts(Z[2], a, z);
         }
         const Vec<double> three =
-            -(Vec<double>{Sum(sum.x), Sum(sum.y), Sum(sum.z)} + left->constant);
+            -(Vec<double>{x[0] + x[1], y[0] + y[1], z[0] + z[1]} + left->constant);
         values[0] = three.x, values[1] = three.y, values[2] = three.z;
         continue;
       }
-      Eight sum;
-      for (int i = 0; i < left->pieces; ++i) sum = sum + Z[i] * accelerations_[At(pieces[i].stop)];
-      *values = -add_rows(Z + left->pieces, Sum(sum) + left->constant.x);
+      Two sum{};
+      for (int i = 0; i < left->pieces; ++i)
+        sum = AddProducts(Z[i], accelerations_[At(pieces[i].stop)], sum);
+      *values = -add_rows(Z + left->pieces, sum[0] + sum[1] + left->constant.x);
       continue;
     }
     const Step& step = plan_.steps[At(left->variable)];
     const std::span<const Entry> pieces = PiecesOf(step);
     const Passage& p = passages_[At(step.stop)];
     const Place& place = places_[At(step.stop)];
-    const Eight& carrier = step.parent < 0 ? of_ground : accelerations_[At(step.parent)];
+    const Six& carrier = step.parent < 0 ? of_ground : accelerations_[At(step.parent)];
     const Vec<double> alpha_p = VectorOf(carrier.data());
     const std::size_t stride = 1 + pieces.size() + At(PacksOf(left->rows));
-    const auto coupled = [&](int c, Eight sum) {
+    const auto coupled = [&](int c, Two sum) {
       const Eight* const z = Z + At(c) * stride + 1;
       for (std::size_t i = 0; i < pieces.size(); ++i)
-        sum = sum + z[i] * accelerations_[At(pieces[i].stop)];
-      return add_rows(z + pieces.size(), Sum(sum));
+        sum = AddProducts(z[i], accelerations_[At(pieces[i].stop)], sum);
+      return add_rows(z + pieces.size(), sum[0] + sum[1]);
     };
-    const auto change_of = [&](int c) { return -coupled(c, Z[At(c) * stride] * carrier); };
+    const auto change_of = [&](int c) {
+      const Eight& own = Z[At(c) * stride];
+      return -(coupled(c, AddProducts(own, carrier, Two{})) + own.data()[6]);
+    };
     const Vec<double> carried = AddCross(VectorOf(carrier.data() + 3), alpha_p, *place.r),
                       a = carried + *place.gamma;
     double* const change = &changes_[6 * At(step.stop)];
-    Eight& out = accelerations_[At(step.stop)];
+    Six& out = accelerations_[At(step.stop)];
     ForMovingJoint(types_[At(step.stop)], [&](auto joint) {
       if constexpr (joint.kOneAxis) {
         change[0] = change_of(0);
@@ -755,23 +760,25 @@ void LoopElimination::Return(const Vec<double>& ground) {
         const double rate = p.rate + change[0] - Dot(p.V_n, turned) - Dot(p.V_f, a);
         const Vec<double> alpha = joint.kTurns == 1 ? AddScaled(turned, rate, p.s) : turned,
                           moved = joint.kTurns == 1 ? a : AddScaled(a, rate, p.s);
-        out = Eight(alpha.x, alpha.y, alpha.z, moved.x, moved.y, moved.z, 1);
+        out = Six(alpha, moved);
       } else if constexpr (joint.kSlides == 0) {
         const Mat<double> K{place.K_and_k[0], place.K_and_k[1], place.K_and_k[2]};
         const Vec<double> free = AddTimes(place.K_and_k[3], K, a);
-        const auto with_a = [&](int c) {
+        const auto of_a = [&](int c) {
           const double* const own = Z[At(c) * stride].data();
-          return -(own[6] + own[3] * carried.x + own[4] * carried.y + own[5] * carried.z) -
-                 coupled(c, Eight());
+          return own[6] + own[3] * carried.x + own[4] * carried.y + own[5] * carried.z;
         };
-        const Vec<double> d{with_a(0), with_a(1), with_a(2)}, alpha = d - free;
+        // The coupled accelerations are the last to be known.
+        const Vec<double> by_a{of_a(0), of_a(1), of_a(2)},
+            by_others{coupled(0, Two{}), coupled(1, Two{}), coupled(2, Two{})},
+            d = -(by_a + by_others), alpha = -(by_a + free) - by_others;
         change[0] = d.x, change[1] = d.y, change[2] = d.z;
-        out = Eight(alpha.x, alpha.y, alpha.z, a.x, a.y, a.z, 1);
+        out = Six(alpha, a);
       } else {
         for (int c = 0; c < 6; ++c) change[c] = change_of(c);
         const Vec<double> alpha = p.k() + VectorOf(change),
                           moved = p.translation + VectorOf(change + 3);
-        out = Eight(alpha.x, alpha.y, alpha.z, moved.x, moved.y, moved.z, 1);
+        out = Six(alpha, moved);
       }
     });
   }

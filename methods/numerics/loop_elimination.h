@@ -193,7 +193,7 @@ class LoopElimination {
   std::vector<Passage> passages_;
   std::vector<Place> places_;  // of stops
   std::vector<double> multipliers_, changes_;
-  std::vector<Eight> accelerations_;  // per stop: (alpha; a; 1)
+  std::vector<Six> accelerations_;  // per stop: (alpha; a)
 
   std::vector<Eight> G_, h_, rows_, compliance_, h_waiting_;
   std::vector<int> group_in_slot_;
