@@ -56,22 +56,6 @@ using Rows = Vec<Eight>;
   return b;
 }
 
-// Numbers 3 to 5 of a row, which go with a, seen from the parent's origin: a = a_p + alpha_p x r.
-struct Shift {
-  Eight x, y, z;
-  // A number with a zero right of it becomes a move that valgrind 3.19 does not know in some registers: y is put together otherwise.
-  Shift(const Vec<double>& r, double kept)
-      : x(0, r.z, -r.y, kept, 0, 0),
-        y(InPlace(0, -r.z, InPlace(2, r.x, Eight(0, 0, 0, 0, kept, 0)))),
-        z(r.y, -r.x, 0, 0, 0, kept) {}
-  [[gnu::always_inline]] Eight Of(const Eight& row) const {
-    return Splat<3>(row) * x + Splat<4>(row) * y + Splat<5>(row) * z;
-  }
-  [[gnu::always_inline]] Eight AddedTo(const Eight& row) const {
-    return row + Splat<3>(row) * x + Splat<4>(row) * y + Splat<5>(row) * z;
-  }
-};
-
 }  // namespace
 
 LoopElimination::LoopElimination(const System& system, const LoopPaths& paths,
@@ -383,13 +367,16 @@ void LoopElimination::PassBall(const Step& step, const Place& p, const Vec<doubl
     F = Factorised(Product(*p.J) + SymmetricOf(J[0], J[1], J[2]), 0);
     auto [n, f] = BlockAt(at, at);
     Eight h = h_[At(at)] + (Dot(Raise<Eight>(alpha), n) + Dot(a_8, f));
-    const auto row_of = [](const Vec<double>& row) { return Eight(0, 0, 0, row.x, row.y, row.z); };
-    const Rows K{row_of(alpha_by_a.x), row_of(alpha_by_a.y), row_of(alpha_by_a.z)};
-    const auto follow = [&K](Eight& row) {
-      row = row - Splat<0>(row) * K.x - Splat<1>(row) * K.y - Splat<2>(row) * K.z;
+    const Rows K{AfterThree(p.K_and_k[0]), AfterThree(p.K_and_k[1]), AfterThree(p.K_and_k[2])};
+    const Eight* const rows = &G(at, 0, at);
+    // Numbers are spread from memory, where G has them, and not from one vector to another.
+    const auto follow = [&](Eight& row, int c) {
+      const double* const numbers = rows[c * plan_.slots].data();
+      row = row - numbers[0] * K.x - numbers[1] * K.y - numbers[2] * K.z;
     };
     const Vec<double> h_n{Number<0>(h), Number<1>(h), Number<2>(h)};
-    follow(n.x), follow(n.y), follow(n.z), follow(f.x), follow(f.y), follow(f.z), follow(h);
+    follow(n.x, 0), follow(n.y, 1), follow(n.z, 2), follow(f.x, 3), follow(f.y, 4), follow(f.z, 5);
+    h = h - Splat<0>(h) * K.x - Splat<1>(h) * K.y - Splat<2>(h) * K.z;
     const Rows solved = Solved(F, n), all = K + solved;
     T = {{Splat<3>(all.x), Splat<4>(all.x), Splat<5>(all.x)},
          {Splat<3>(all.y), Splat<4>(all.y), Splat<5>(all.y)},
