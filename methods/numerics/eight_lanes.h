@@ -3,6 +3,10 @@
 // Two vectors are written out as two: what compilers make of a vector wider than those of the processor goes through memory.
 #pragma once
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
 #include "methods/numerics/block_algebra.h"
 #include "methods/numerics/lanes.h"
 
@@ -133,6 +137,62 @@ template <int k>
   const Eight::Four half = a.first.v + a.last.v;
 #endif
   return (half[0] + half[2]) + (half[1] + half[3]);
+}
+
+// Three numbers at places 3 to 5, and zeros.
+[[gnu::always_inline]] inline Eight AfterThree(const Vec<double>& a) {
+#ifdef __AVX512F__
+  return Eight(Eight::Vector(_mm512_maskz_expandloadu_pd(0b00111000, &a.x)));
+#else
+  return {0, 0, 0, a.x, a.y, a.z};
+#endif
+}
+
+// Numbers 3 to 5 of a row, which go with a, seen from the parent's origin: a = a_p + alpha_p x r. They stay as they are, times `kept`.
+struct Shift {
+#ifdef __AVX512F__
+  Eight::Vector ahead, behind;
+  Shift(const Vec<double>& r, double kept) {
+    const Eight::Vector all = {r.x, r.y, r.z, kept, 0, 0, 0, 0};
+    ahead = __builtin_shufflevector(all, all, 1, 2, 0, 3, 3, 3, 4, 4);
+    behind = __builtin_shufflevector(all, all, 2, 0, 1, 4, 4, 4, 4, 4);
+  }
+  [[gnu::always_inline]] Eight Of(const Eight& row) const {
+    return Eight(__builtin_shufflevector(row.v, row.v, 5, 3, 4, 3, 4, 5, 6, 7) * ahead -
+                 __builtin_shufflevector(row.v, row.v, 4, 5, 3, 3, 4, 5, 6, 7) * behind);
+  }
+  [[gnu::always_inline]] Eight AddedTo(const Eight& row) const { return row + Of(row); }
+#else
+  Eight x, y, z;
+  // A number with a zero right of it becomes a move that valgrind 3.19 does not know in some registers: y is put together otherwise.
+  Shift(const Vec<double>& r, double kept)
+      : x(0, r.z, -r.y, kept, 0, 0),
+        y(InPlace(0, -r.z, InPlace(2, r.x, Eight(0, 0, 0, 0, kept, 0)))),
+        z(r.y, -r.x, 0, 0, 0, kept) {}
+  [[gnu::always_inline]] Eight Of(const Eight& row) const {
+    return Splat<3>(row) * x + Splat<4>(row) * y + Splat<5>(row) * z;
+  }
+  [[gnu::always_inline]] Eight AddedTo(const Eight& row) const {
+    return row + Splat<3>(row) * x + Splat<4>(row) * y + Splat<5>(row) * z;
+  }
+#endif
+};
+
+// Six numbers in vectors of two, in which the products with one row are summed in fewer steps.
+struct Six {
+  typedef double Two __attribute__((vector_size(16), may_alias));
+  Two first{}, middle{}, last{};
+
+  Six() = default;
+  Six(const Vec<double>& a, const Vec<double>& b)
+      : first{a.x, a.y}, middle{a.z, b.x}, last{b.y, b.z} {}
+  const double* data() const { return reinterpret_cast<const double*>(this); }
+};
+
+// Adds the products with the first six numbers of a row in memory. The sum of both places is wanted.
+[[gnu::always_inline]] inline Six::Two AddProducts(const Eight& row, const Six& a, Six::Two sum) {
+  const auto* const pairs = reinterpret_cast<const Six::Two*>(row.data());
+  return sum + pairs[0] * a.first + pairs[1] * a.middle + pairs[2] * a.last;
 }
 
 // Six rows, of which six columns count.

@@ -56,22 +56,6 @@ using Rows = Vec<Eight>;
   return b;
 }
 
-// Numbers 3 to 5 of a row, which go with a, seen from the parent's origin: a = a_p + alpha_p x r.
-struct Shift {
-  Eight x, y, z;
-  // A number with a zero right of it becomes a move that valgrind 3.19 does not know in some registers: y is put together otherwise.
-  Shift(const Vec<double>& r, double kept)
-      : x(0, r.z, -r.y, kept, 0, 0),
-        y(InPlace(0, -r.z, InPlace(2, r.x, Eight(0, 0, 0, 0, kept, 0)))),
-        z(r.y, -r.x, 0, 0, 0, kept) {}
-  [[gnu::always_inline]] Eight Of(const Eight& row) const {
-    return Splat<3>(row) * x + Splat<4>(row) * y + Splat<5>(row) * z;
-  }
-  [[gnu::always_inline]] Eight AddedTo(const Eight& row) const {
-    return row + Splat<3>(row) * x + Splat<4>(row) * y + Splat<5>(row) * z;
-  }
-};
-
 }  // namespace
 
 LoopElimination::LoopElimination(const System& system, const LoopPaths& paths,
@@ -143,7 +127,9 @@ bool LoopElimination::Eliminate(std::span<const Load<double>> wrenches, const do
   values_end_ = 0;
   for (std::size_t s = 0; s < plan_.steps.size(); ++s) {
     const Step& step = plan_.steps[s];
-    if (!Enter(step, wrenches, right_side, ground)) return false;
+    const bool something_enters =
+        step.first_entry < step.last_entry || step.first_loop < step.last_loop;
+    if (something_enters && !Enter(step, wrenches, right_side, ground)) return false;
     const Passage& p = passages_[At(step.stop)];
     ForMovingJoint(types_[At(step.stop)], [&](auto joint) {
       if constexpr (joint.kOneAxis) {
@@ -168,14 +154,11 @@ bool LoopElimination::Eliminate(std::span<const Load<double>> wrenches, const do
   return true;
 }
 
-// A group that is coupled with nothing.
+// A group that is coupled with no other.
 void LoopElimination::ClearSlot(int slot) {
-  for (int c = 0; c < 6; ++c) std::fill_n(&G(slot, c, slot), plan_.slots - slot, Eight());
-  for (int other = 0; other < slot; ++other) {
-    for (int c = 0; c < 6; ++c) G(other, c, slot) = Eight();
+  for (int other = 0; other < plan_.slots; ++other) {
+    for (int c = 0; c < 6; ++c) (other < slot ? G(other, c, slot) : G(slot, c, other)) = Eight();
   }
-  for (int k = 0; k < waiting_count(); ++k) Row(k, slot) = Eight();
-  h_[At(slot)] = Eight();
 }
 
 // Groups and rows that come into the front before a step.
@@ -184,41 +167,59 @@ bool LoopElimination::Enter(const Step& step, std::span<const Load<double>> wren
   for (int e = step.first_entry; e < step.last_entry; ++e) {
     const Entry& entry = plan_.entries[At(e)];
     group_in_slot_[At(entry.slot)] = entry.stop;
-    ClearSlot(entry.slot);
+    // A bare group leaves at once: G is read only if its parent takes the slot.
+    const bool is_bare = entry.stop == step.stop && step.is_bare;
+    if (!is_bare || step.parent_takes_slot) ClearSlot(entry.slot);
+    for (int k = 0; k < waiting_count(); ++k) Row(k, entry.slot) = Eight();
+    h_[At(entry.slot)] = Eight();
   }
   for (int l = step.first_loop; l < step.last_loop; ++l) {
     const Loop& loop = loops_[At(plan_.loops[At(l)])];
     for (int row = loop.first_row; row < loop.end_row; ++row) {
-      const int k = waiting_count(), pack = k / kPack;
-      if (k == kPack * kMostPacks) return false;
-      const Load<double>* const ends = &wrenches[2 * At(row)];
-      const double squares = Dot(ends->force, ends->force);
-      Waiting& waiting = waiting_.emplace_back();
-      waiting = {
-          row, 0,
-          squares > 0 ? squares * loop.of_force : Dot(ends->moment, ends->moment) * loop.of_moment};
-      std::fill_n(&Row(k, 0), plan_.slots, Eight());
-      for (int other = 0; other <= pack; ++other) Compliance(k, other) = Eight();
-      if (k % kPack == 0) {
-        h_waiting_[At(pack)] = Eight();
-        for (int other = 0; other < k; ++other) Compliance(other, pack) = Eight();
-      }
-      double h = right_side[row];
-      for (int side : {0, 1}) {
-        const auto& [f, n] = ends[side];
-        if (loop.stops[side] < 0) {
-          h += Dot(f, ground);
-          continue;
-        }
-        const int slot = plan_.slot_of_stop[At(loop.stops[side])];
-        waiting.slots |= std::uint64_t{1} << slot;
-        Eight& at = Row(k, slot);
-        at = at + Eight(n.x, n.y, n.z, f.x, f.y, f.z);
-      }
-      h_waiting_[At(pack)] = InPlace(k % kPack, h, h_waiting_[At(pack)]);
+      if (waiting_count() == kPack * kMostPacks) return false;
+      EnterRow(loop, row, &wrenches[2 * At(row)], right_side[row], ground);
     }
   }
   return true;
+}
+
+// `ends`: the wrenches of the row on the two groups of its loop.
+void LoopElimination::EnterRow(const Loop& loop, int row, const Load<double>* ends,
+                               double right_side, const Vec<double>& ground) {
+  const int k = waiting_count(), pack = k / kPack;
+  int slots[2];
+  Eight wrenches[2];
+  std::uint64_t acts_on = 0;
+  double h = right_side;
+  for (int side : {0, 1}) {
+    const auto& [f, n] = ends[side];
+    wrenches[side] = Eight(n.x, n.y, n.z, f.x, f.y, f.z);
+    const int stop = loop.stops[side];
+    slots[side] = stop < 0 ? -1 : plan_.slot_of_stop[At(stop)];
+    if (stop < 0) {
+      h += Dot(f, ground);
+    } else {
+      acts_on |= std::uint64_t{1} << slots[side];
+    }
+  }
+  for (int slot = 0; slot < plan_.slots; ++slot) {
+    Eight sum;
+    for (int side : {0, 1}) {
+      if (slot == slots[side]) sum = sum + wrenches[side];
+    }
+    Row(k, slot) = sum;
+  }
+  const double squares = Dot(ends->force, ends->force);
+  waiting_.push_back(
+      {row, acts_on,
+       squares > 0 ? squares * loop.of_force : Dot(ends->moment, ends->moment) * loop.of_moment});
+  Compliance(k, 0) = Eight();
+  for (int other = 1; other <= pack; ++other) Compliance(k, other) = Eight();
+  if (k % kPack == 0) {
+    h_waiting_[At(pack)] = Eight();
+    for (int other = 0; other < k; ++other) Compliance(other, pack) = Eight();
+  }
+  h_waiting_[At(pack)] = InPlace(k % kPack, h, h_waiting_[At(pack)]);
 }
 
 // Room for Z of a joint that leaves, rate after rate: of its parent and 1, its pieces, the multipliers that wait.
@@ -230,14 +231,6 @@ Eight* LoopElimination::Keep(const Step& step, int rates) {
   for (const Waiting& w : waiting_) left_rows_.push_back(w.row);
   left.values = values_end_;
   return Room(At(rates) * (1 + PiecesOf(step).size() + At(packs())));
-}
-
-// Reserves so many values.
-Eight* LoopElimination::Room(std::size_t values) {
-  const std::size_t first = values_end_;
-  values_end_ += values;
-  if (values_.size() < values_end_) values_.resize(2 * values_end_);
-  return values_.data() + first;
 }
 
 // The rows of up to six multipliers on a group.
@@ -374,13 +367,16 @@ void LoopElimination::PassBall(const Step& step, const Place& p, const Vec<doubl
     F = Factorised(Product(*p.J) + SymmetricOf(J[0], J[1], J[2]), 0);
     auto [n, f] = BlockAt(at, at);
     Eight h = h_[At(at)] + (Dot(Raise<Eight>(alpha), n) + Dot(a_8, f));
-    const auto row_of = [](const Vec<double>& row) { return Eight(0, 0, 0, row.x, row.y, row.z); };
-    const Rows K{row_of(alpha_by_a.x), row_of(alpha_by_a.y), row_of(alpha_by_a.z)};
-    const auto follow = [&K](Eight& row) {
-      row = row - Splat<0>(row) * K.x - Splat<1>(row) * K.y - Splat<2>(row) * K.z;
+    const Rows K{AfterThree(p.K_and_k[0]), AfterThree(p.K_and_k[1]), AfterThree(p.K_and_k[2])};
+    const Eight* const rows = &G(at, 0, at);
+    // Numbers are spread from memory, where G has them, and not from one vector to another.
+    const auto follow = [&](Eight& row, int c) {
+      const double* const numbers = rows[c * plan_.slots].data();
+      row = row - numbers[0] * K.x - numbers[1] * K.y - numbers[2] * K.z;
     };
     const Vec<double> h_n{Number<0>(h), Number<1>(h), Number<2>(h)};
-    follow(n.x), follow(n.y), follow(n.z), follow(f.x), follow(f.y), follow(f.z), follow(h);
+    follow(n.x, 0), follow(n.y, 1), follow(n.z, 2), follow(f.x, 3), follow(f.y, 4), follow(f.z, 5);
+    h = h - Splat<0>(h) * K.x - Splat<1>(h) * K.y - Splat<2>(h) * K.z;
     const Rows solved = Solved(F, n), all = K + solved;
     T = {{Splat<3>(all.x), Splat<4>(all.x), Splat<5>(all.x)},
          {Splat<3>(all.y), Splat<4>(all.y), Splat<5>(all.y)},
@@ -690,7 +686,8 @@ void LoopElimination::MoveUp() {
 }
 
 void LoopElimination::Return(const Vec<double>& ground) {
-  const Eight of_ground(0, 0, 0, ground.x, ground.y, ground.z, 1);
+  using Two = Six::Two;
+  const Six of_ground({}, ground);
   for (auto left = left_.rbegin(); left != left_.rend(); ++left) {
     const Eight* Z = values_.data() + left->values;
     // Of the multipliers that waited.
@@ -706,39 +703,43 @@ void LoopElimination::Return(const Vec<double>& ground) {
       const Entry* const pieces = left_pieces_.data() + left->first_piece;
       double* const values = &multipliers_[At(left->variable)];
       if (left->what == Leaving::kThreeRows) {
-        Rows sum;
+        Two x{}, y{}, z{};
         for (int i = 0; i < left->pieces; ++i, Z += 3) {
-          const Eight& a = accelerations_[At(pieces[i].stop)];
-          sum = {sum.x + Z[0] * a, sum.y + Z[1] * a, sum.z + Z[2] * a};
+          const Six& a = accelerations_[At(pieces[i].stop)];
+          x = AddProducts(Z[0], a, x), y = AddProducts(Z[1], a, y), z = AddProducts(Z[2], a, z);
         }
         const Vec<double> three =
-            -(Vec<double>{Sum(sum.x), Sum(sum.y), Sum(sum.z)} + left->constant);
+            -(Vec<double>{x[0] + x[1], y[0] + y[1], z[0] + z[1]} + left->constant);
         values[0] = three.x, values[1] = three.y, values[2] = three.z;
         continue;
       }
-      Eight sum;
-      for (int i = 0; i < left->pieces; ++i) sum = sum + Z[i] * accelerations_[At(pieces[i].stop)];
-      *values = -add_rows(Z + left->pieces, Sum(sum) + left->constant.x);
+      Two sum{};
+      for (int i = 0; i < left->pieces; ++i)
+        sum = AddProducts(Z[i], accelerations_[At(pieces[i].stop)], sum);
+      *values = -add_rows(Z + left->pieces, sum[0] + sum[1] + left->constant.x);
       continue;
     }
     const Step& step = plan_.steps[At(left->variable)];
     const std::span<const Entry> pieces = PiecesOf(step);
     const Passage& p = passages_[At(step.stop)];
     const Place& place = places_[At(step.stop)];
-    const Eight& carrier = step.parent < 0 ? of_ground : accelerations_[At(step.parent)];
+    const Six& carrier = step.parent < 0 ? of_ground : accelerations_[At(step.parent)];
     const Vec<double> alpha_p = VectorOf(carrier.data());
     const std::size_t stride = 1 + pieces.size() + At(PacksOf(left->rows));
-    const auto coupled = [&](int c, Eight sum) {
+    const auto coupled = [&](int c, Two sum) {
       const Eight* const z = Z + At(c) * stride + 1;
       for (std::size_t i = 0; i < pieces.size(); ++i)
-        sum = sum + z[i] * accelerations_[At(pieces[i].stop)];
-      return add_rows(z + pieces.size(), Sum(sum));
+        sum = AddProducts(z[i], accelerations_[At(pieces[i].stop)], sum);
+      return add_rows(z + pieces.size(), sum[0] + sum[1]);
     };
-    const auto change_of = [&](int c) { return -coupled(c, Z[At(c) * stride] * carrier); };
+    const auto change_of = [&](int c) {
+      const Eight& own = Z[At(c) * stride];
+      return -(coupled(c, AddProducts(own, carrier, Two{})) + own.data()[6]);
+    };
     const Vec<double> carried = AddCross(VectorOf(carrier.data() + 3), alpha_p, *place.r),
                       a = carried + *place.gamma;
     double* const change = &changes_[6 * At(step.stop)];
-    Eight& out = accelerations_[At(step.stop)];
+    Six& out = accelerations_[At(step.stop)];
     ForMovingJoint(types_[At(step.stop)], [&](auto joint) {
       if constexpr (joint.kOneAxis) {
         change[0] = change_of(0);
@@ -746,23 +747,25 @@ void LoopElimination::Return(const Vec<double>& ground) {
         const double rate = p.rate + change[0] - Dot(p.V_n, turned) - Dot(p.V_f, a);
         const Vec<double> alpha = joint.kTurns == 1 ? AddScaled(turned, rate, p.s) : turned,
                           moved = joint.kTurns == 1 ? a : AddScaled(a, rate, p.s);
-        out = Eight(alpha.x, alpha.y, alpha.z, moved.x, moved.y, moved.z, 1);
+        out = Six(alpha, moved);
       } else if constexpr (joint.kSlides == 0) {
         const Mat<double> K{place.K_and_k[0], place.K_and_k[1], place.K_and_k[2]};
         const Vec<double> free = AddTimes(place.K_and_k[3], K, a);
-        const auto with_a = [&](int c) {
+        const auto of_a = [&](int c) {
           const double* const own = Z[At(c) * stride].data();
-          return -(own[6] + own[3] * carried.x + own[4] * carried.y + own[5] * carried.z) -
-                 coupled(c, Eight());
+          return own[6] + own[3] * carried.x + own[4] * carried.y + own[5] * carried.z;
         };
-        const Vec<double> d{with_a(0), with_a(1), with_a(2)}, alpha = d - free;
+        // The coupled accelerations are the last to be known.
+        const Vec<double> by_a{of_a(0), of_a(1), of_a(2)},
+            by_others{coupled(0, Two{}), coupled(1, Two{}), coupled(2, Two{})},
+            d = -(by_a + by_others), alpha = -(by_a + free) - by_others;
         change[0] = d.x, change[1] = d.y, change[2] = d.z;
-        out = Eight(alpha.x, alpha.y, alpha.z, a.x, a.y, a.z, 1);
+        out = Six(alpha, a);
       } else {
         for (int c = 0; c < 6; ++c) change[c] = change_of(c);
         const Vec<double> alpha = p.k() + VectorOf(change),
                           moved = p.translation + VectorOf(change + 3);
-        out = Eight(alpha.x, alpha.y, alpha.z, moved.x, moved.y, moved.z, 1);
+        out = Six(alpha, moved);
       }
     });
   }

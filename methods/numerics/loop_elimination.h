@@ -149,9 +149,18 @@ class LoopElimination {
                  const Vec<double>& ground);
   bool Enter(const Step& step, std::span<const Load<double>> wrenches, const double* right_side,
              const Vec<double>& ground);
+  void EnterRow(const Loop& loop, int row, const Load<double>* ends, double right_side,
+                const Vec<double>& ground);
   void ClearSlot(int slot);
   Eight* Keep(const Step& step, int rates);
-  Eight* Room(std::size_t values);
+  // Reserves so many values.
+  Eight* Room(std::size_t values) {
+    const std::size_t first = values_end_;
+    values_end_ += values;
+    if (values_.size() < values_end_) [[unlikely]]
+      values_.resize(2 * values_end_);
+    return values_.data() + first;
+  }
   template <class Pass>
   void PassColumns(const Step& step, const Vec<double>& ground, const Pass& pass);
   Block WaitingOn(int slot, int pack);
@@ -184,7 +193,7 @@ class LoopElimination {
   std::vector<Passage> passages_;
   std::vector<Place> places_;  // of stops
   std::vector<double> multipliers_, changes_;
-  std::vector<Eight> accelerations_;  // per stop: (alpha; a; 1)
+  std::vector<Six> accelerations_;  // per stop: (alpha; a)
 
   std::vector<Eight> G_, h_, rows_, compliance_, h_waiting_;
   std::vector<int> group_in_slot_;

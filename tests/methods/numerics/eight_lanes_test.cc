@@ -71,6 +71,28 @@ TEST(EightLanes, SumOfAllNumbers) {
   }
 }
 
+TEST(EightLanes, ProductsWithSixNumbersAddUpInPairs) {
+  const Six six({kB[0], kB[1], kB[2]}, {kB[3], kB[4], kB[5]});
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(six.data()[i], kB[i]) << i;
+  const Six::Two sum = AddProducts(Of(kA), six, Six::Two{100, 1000});
+  EXPECT_EQ(sum[0], 100 + kA[0] * kB[0] + kA[2] * kB[2] + kA[4] * kB[4]);
+  EXPECT_EQ(sum[1], 1000 + kA[1] * kB[1] + kA[3] * kB[3] + kA[5] * kB[5]);
+}
+
+TEST(EightLanes, ThreeNumbersStandAfterThreeZeros) {
+  EXPECT_EQ(In(AfterThree({1, 2, 3})), (Numbers{0, 0, 0, 1, 2, 3, 0, 0}));
+}
+
+// A force that acts through the origin of the child has the moment r x f about that of the parent.
+TEST(EightLanes, AForceIsShiftedWithItsMoment) {
+  const Vec<double> r{2, 3, 5}, f{kA[3], kA[4], kA[5]}, moment = Cross(r, f);
+  const Numbers moved{moment.x, moment.y, moment.z, f.x, f.y, f.z, 0, 0};
+  const Shift with_force(r, 1), moment_only(r, 0);
+  EXPECT_EQ(In(with_force.Of(Of(kA))), moved);
+  EXPECT_EQ(In(moment_only.AddedTo(Of(kA))),
+            EachOf([&](std::size_t i) { return kA[i] + (i < 3 ? moved[i] : 0); }));
+}
+
 TEST(EightLanes, OneNumberIsReadAndPutInAllPlaces) {
   ForPlaces(std::make_index_sequence<8>(), []<int place>() {
     const double number = kA[static_cast<std::size_t>(place)];
