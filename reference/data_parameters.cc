@@ -19,12 +19,11 @@ class Collector {
   }
 
   void AddInertia(Body& body) {
-    for (std::size_t i = planar_ ? 2 : 0; i < 3; ++i) {
-      for (std::size_t k = i; k < 3; ++k) {
-        double &a = body.inertia.m[3 * i + k], &b = body.inertia.m[3 * k + i];
-        if (a == 0) continue;
-        parameters_.push_back({std::string("inertia ") + kAxis[i] + kAxis[k] + " of " + body.name,
-                               i == k ? std::vector<double*>{&a} : std::vector<double*>{&a, &b}});
+    for (int i = planar_ ? 2 : 0; i < 3; ++i) {
+      for (int k = i; k < 3; ++k) {
+        Add(std::string("inertia ") + kAxis[static_cast<std::size_t>(i)] +
+                kAxis[static_cast<std::size_t>(k)] + " of " + body.name,
+            body.inertia(i, k));
       }
     }
   }

@@ -118,10 +118,10 @@ ProblemRecord RecordOf(const Problem& p) {
   for (int b : drawn) {
     const Body& body = bodies[static_cast<std::size_t>(b)];
     record.shapes.push_back({.name = body.name,
-                             .kind = std::string(Name(body.shape.kind)),
-                             .a = body.shape.a,
-                             .b = body.shape.b,
-                             .radius = body.shape.radius,
+                             .kind = std::string(Name(body.shape->kind)),
+                             .a = body.shape->a,
+                             .b = body.shape->b,
+                             .radius = body.shape->radius,
                              .mass = body.mass});
   }
   const auto is_drawn = [&drawn](int body) {

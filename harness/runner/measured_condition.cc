@@ -53,7 +53,7 @@ class Perturbation {
       Change(body.mass);
       // By one factor, so that moments of inertia stay possible ones.
       const double factor = Factor();
-      for (double& entry : body.inertia.m) entry *= factor;
+      for (double& entry : body.inertia.entries) entry *= factor;
     }
     for (std::vector<Joint>* joints : {&system.joints, &system.loop_joints}) {
       for (Joint& joint : *joints) {

@@ -183,7 +183,7 @@ std::vector<ParticleChoice> ChooseParticles(const System& system, const RigidGro
   for (const Joint& joint : system.loop_joints) AddJoint(joint, true, tree, contents);
   AddForcePoints(system, tree, contents);
   for (std::size_t b = 0; b < system.bodies.size(); ++b) {
-    AddMass(system.bodies[b], tree.seats[b].frame, contents[At(tree.seats[b].group)]);
+    AddMass(system.bodies[b], tree.FrameOf(static_cast<int>(b)), contents[At(tree.seats[b].group)]);
   }
 
   std::vector<ParticleChoice> choices(n);
@@ -197,7 +197,7 @@ std::vector<ParticleChoice> ChooseParticles(const System& system, const RigidGro
   choices[0].points = {Vector3d::Zero(), Vector3d::UnitX(), Vector3d::UnitY(), Vector3d::UnitZ()};
   for (std::size_t g = 1; g < n; ++g) {
     const RigidGroup& group = tree.groups[g];
-    const JointFrame on_child = AxesOf(group.on_child);
+    const JointFrame on_child = AxesOf(system.joints[At(group.joint)].child_frame);
     ParticleChoice& choice = choices[g];
     const Eigen::MatrixXd hull = HullBasis(contents[g], sizes[g]);
     Chosen chosen(1 + static_cast<int>(hull.cols()));
@@ -208,7 +208,7 @@ std::vector<ParticleChoice> ChooseParticles(const System& system, const RigidGro
     }
     for (int child : tree.children[g]) {
       const RigidGroup& outboard = tree.groups[At(child)];
-      const JointFrame on_parent = AxesOf(outboard.on_parent);
+      const JointFrame on_parent = AxesOf(tree.FrameOnParent(system.joints[At(outboard.joint)]));
       if (outboard.type != JointType::kBall && outboard.type != JointType::kRevolute) continue;
       chosen.Offer(on_parent.origin, kApart * choice.size);
       if (outboard.type == JointType::kRevolute &&

@@ -46,8 +46,9 @@ ParticleLoads::ParticleLoads(const System& system, const ParticleTree& tree)
     const Node& node = tree.nodes[Index(n)];
     JointSpringOnNodes spring{!node.slides, n, {}, {}, e};
     if (spring.turns) {
-      const RigidGroup& group = groups.groups[Index(n)];
-      const JointFrame parent = AxesOf(group.on_parent), child = AxesOf(group.on_child);
+      const Joint& joint = system.joints[Index(e.joint)];
+      const JointFrame parent = AxesOf(groups.FrameOnParent(joint)),
+                       child = AxesOf(joint.child_frame);
       spring.vectors = {direction(n, child.x()), direction(node.parent, parent.x()),
                         direction(node.parent, parent.y())};
     } else {

@@ -24,10 +24,10 @@ int SharedSlot(Weights& weights) {
   return -1;
 }
 
-void TakeFromParent(const ParticleTree& tree, const RigidGroup& group, const ParticleChoice& choice,
-                    Node& node) {
+void TakeFromParent(const ParticleTree& tree, const RigidGroup& group, const Joint& joint,
+                    const ParticleChoice& choice, Node& node) {
   const AffineFrame& parent = tree.frames[At(group.parent)];
-  const JointFrame f = AxesOf(group.on_parent);
+  const JointFrame f = AxesOf(tree.groups.FrameOnParent(joint));
   switch (group.type) {
     case JointType::kBall:
     case JointType::kRevolute:
@@ -43,7 +43,7 @@ void TakeFromParent(const ParticleTree& tree, const RigidGroup& group, const Par
       break;
     case JointType::kPrismatic: {
       node.slides = true;
-      const Matrix3d turn = f.axes * AxesOf(group.on_child).axes.transpose();
+      const Matrix3d turn = f.axes * AxesOf(joint.child_frame).axes.transpose();
       for (int i = 1; i < node.count; ++i) {
         const Vector3d d = choice.points[At(i)] - choice.points[0];
         node.from_parent[At(i)] = ToWeights(parent.OfDirection(turn * d));
@@ -91,7 +91,7 @@ ParticleTree MakeParticleTree(const System& system) {
     node.size = choice.size;
     node.first_slot = tree.slots;
     tree.slots += node.count;
-    if (g > 0) TakeFromParent(tree, group, choice, node);
+    if (g > 0) TakeFromParent(tree, group, system.joints[At(group.joint)], choice, node);
     node.first_particle = tree.particles;
     tree.particles += node.own;
     for (int i = 0; i < node.count; ++i) {
@@ -102,7 +102,7 @@ ParticleTree MakeParticleTree(const System& system) {
   }
   for (std::size_t b = 0; b < system.bodies.size(); ++b) {
     const int group = tree.groups.seats[b].group;
-    const auto [centre, axes] = AxesOf(tree.groups.seats[b].frame);
+    const auto [centre, axes] = AxesOf(tree.groups.FrameOf(static_cast<int>(b)));
     const AffineFrame& frame = tree.frames[At(group)];
     const Matrix4d moments = SecondMoments(frame, system.bodies[b], centre, axes);
     BodySeat placed;

@@ -16,7 +16,7 @@
 namespace mbsbench {
 
 // Raised whenever a header of problems/model or methods/interface changes what crosses the border.
-inline constexpr int kPluginAbi = 12;
+inline constexpr int kPluginAbi = 13;
 
 // Compiler and library that laid out the structs.
 inline constexpr const char* kPluginBuild = "compiler " __VERSION__

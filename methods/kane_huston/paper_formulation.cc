@@ -73,7 +73,7 @@ Verdict ReadChain(const System& system, RodChain& chain) {
     const Joint& joint = system.joints[At(tree.joint[At(b)])];
     if (tree.children[At(b)].size() > 1)
       return Refuse("body", body.name, "carries more than one rod");
-    for (double entry : body.inertia.m) {
+    for (double entry : body.inertia.entries) {
       if (entry != 0)
         return Refuse("body", body.name, "has rotary inertia, where the mass sits in a point");
     }

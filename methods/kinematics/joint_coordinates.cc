@@ -16,7 +16,7 @@ JointCoordinates::JointCoordinates(const System& system) {
       system.joints, [](const Joint& joint) { return TurnsFreely(joint.type); })));
   for (std::size_t j = 0; j < system.joints.size(); ++j) {
     const Joint& joint = system.joints[j];
-    joints_.push_back({joint.type, at.q[j], at.u[j]});
+    joints_.push_back(joint.type);
     if (const int offset = QuaternionOffset(joint.type); offset >= 0) {
       quaternions_.push_back({at.q[j] + offset, static_cast<int>(j), joint.child});
     }
@@ -25,15 +25,12 @@ JointCoordinates::JointCoordinates(const System& system) {
 
 std::vector<Dimension> JointCoordinates::Dimensions() const {
   std::vector<Dimension> dimensions(size());
-  for (const Place& joint : joints_) {
-    for (int k = 0; k < CoordinateCount(joint.type); ++k) {
-      dimensions[static_cast<std::size_t>(joint.q + k)] =
-          IsLength(joint.type, k) ? Dimension::kLength : Dimension::kNumber;
-    }
-    for (int k = 0; k < RateCount(joint.type); ++k) {
-      dimensions[coordinates_ + static_cast<std::size_t>(joint.u + k)] =
-          IsLength(joint.type, k) ? Dimension::kSpeed : Dimension::kRate;
-    }
+  std::size_t q = 0, u = coordinates_;
+  for (JointType joint : joints_) {
+    for (int k = 0; k < CoordinateCount(joint); ++k)
+      dimensions[q++] = IsLength(joint, k) ? Dimension::kLength : Dimension::kNumber;
+    for (int k = 0; k < RateCount(joint); ++k)
+      dimensions[u++] = IsLength(joint, k) ? Dimension::kSpeed : Dimension::kRate;
   }
   return dimensions;
 }
@@ -49,10 +46,12 @@ JointState JointCoordinates::StateAt(std::span<const double> y) const {
 }
 
 void JointCoordinates::CalcRates(std::span<const double> y, std::span<double> qdot) const {
-  const double* const u = y.data() + coordinates_;
-  for (const Place& joint : joints_) {
-    ForJoint(joint.type, [&](auto type) {
-      CoordinateRates<decltype(type)>(y.data() + joint.q, u + joint.u, qdot.data() + joint.q);
+  std::size_t q = 0, u = coordinates_;
+  for (JointType joint : joints_) {
+    ForJoint(joint, [&](auto type) {
+      using Joint = decltype(type);
+      CoordinateRates<Joint>(y.data() + q, y.data() + u, qdot.data() + q);
+      q += Joint::kCoordinates, u += Joint::kRates;
     });
   }
 }

@@ -34,15 +34,11 @@ class JointCoordinates {
   Status NormaliseQuaternions(std::span<double> y) const;
 
  private:
-  struct Place {  // of a joint's coordinates in q and u
-    JointType type;
-    int q, u;
-  };
   struct JointQuaternion {
     int at, joint, body;
   };
   std::size_t coordinates_ = 0, rates_ = 0;
-  std::vector<Place> joints_;
+  std::vector<JointType> joints_;
   std::vector<JointQuaternion> quaternions_;
 };
 

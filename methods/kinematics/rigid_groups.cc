@@ -27,18 +27,19 @@ ListPerGroup::ListPerGroup(std::size_t groups, std::span<const int> all,
 
 int RigidGroups::GroupOf(int body) const { return body == kGround ? 0 : seats[At(body)].group; }
 
+const Frame& RigidGroups::FrameOf(int body) const { return frames[At(seats[At(body)].frame)]; }
+
 Vector3 RigidGroups::DirectionOnGroup(int body, const Vector3& direction) const {
-  return body == kGround ? direction : Rotate(seats[At(body)].frame.orientation, direction);
+  return body == kGround ? direction : Rotate(FrameOf(body).orientation, direction);
 }
 
 Vector3 RigidGroups::PointOnGroup(int body, const Vector3& point) const {
-  return body == kGround ? point : seats[At(body)].frame.position + DirectionOnGroup(body, point);
+  return body == kGround ? point : FrameOf(body).position + DirectionOnGroup(body, point);
 }
 
 Frame RigidGroups::FrameOnGroup(int body, const Frame& frame) const {
   if (body == kGround) return frame;
-  return {PointOnGroup(body, frame.position),
-          seats[At(body)].frame.orientation * frame.orientation};
+  return {PointOnGroup(body, frame.position), FrameOf(body).orientation * frame.orientation};
 }
 
 std::vector<int> RigidGroups::DepthFirst(std::span<const int> weights) const {
@@ -65,7 +66,7 @@ void RigidGroups::Reorder(std::span<const int> order) {
   }
   groups = std::move(placed);
   for (RigidGroup& group : groups) group.parent = place[At(group.parent)];
-  for (BodyInGroup& seat : seats) seat.group = place[At(seat.group)];
+  for (Seat& seat : seats) seat.group = place[At(seat.group)];
   ListMembers(std::vector<int>(bodies.all().begin(), bodies.all().end()));
 }
 
@@ -92,15 +93,16 @@ RigidGroups MakeRigidGroups(const System& system) {
   for (int body : topology.order) {
     const int index = topology.joint[At(body)];
     const Joint& joint = system.joints[At(index)];
-    const Frame on_parent = rigid.FrameOnGroup(joint.parent, joint.parent_frame);
     const int parent = rigid.GroupOf(joint.parent);
-    RigidGroups::BodyInGroup& seat = rigid.seats[At(body)];
+    RigidGroups::Seat& seat = rigid.seats[At(body)];
     if (joint.type == JointType::kFixed) {
+      const Frame on_parent = rigid.FrameOnParent(joint);
       const Quaternion axes =
           Normalised(on_parent.orientation * Conjugate(joint.child_frame.orientation));
-      seat = {parent, {on_parent.position - Rotate(axes, joint.child_frame.position), axes}};
+      seat = {parent, static_cast<int>(rigid.frames.size())};
+      rigid.frames.push_back({on_parent.position - Rotate(axes, joint.child_frame.position), axes});
     } else {
-      seat = {static_cast<int>(rigid.groups.size()), {}};
+      seat = {static_cast<int>(rigid.groups.size()), 0};
       RigidGroup group;
       group.type = joint.type;
       group.joint = index;
@@ -108,8 +110,6 @@ RigidGroups MakeRigidGroups(const System& system) {
       group.parent = parent;
       group.q = at.q[At(index)];
       group.u = at.u[At(index)];
-      group.on_parent = on_parent;
-      group.on_child = joint.child_frame;
       rigid.groups.push_back(group);
     }
   }

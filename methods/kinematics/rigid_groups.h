@@ -17,7 +17,6 @@ struct RigidGroup {
   bool driven = false;                 // its rate is held
   int parent = 0;                      // group
   int q = 0, u = 0;                    // where its coordinates and rates begin in JointState
-  Frame on_parent, on_child;  // that joint's frames, seen from the parent group and from this
 };
 
 // A list of each group; one array of all.
@@ -42,15 +41,24 @@ struct RigidGroups {
   std::vector<RigidGroup> groups;
   ListPerGroup bodies;    // root side first
   ListPerGroup children;  // groups, in the order of `groups`
-  // Per body, how it sits in its group: position of its mass centre, body axes -> group axes.
-  struct BodyInGroup {
+  // Per body.
+  struct Seat {
     int group = 0;
-    Frame frame;
+    int frame = 0;  // index into `frames`
   };
-  std::vector<BodyInGroup> seats;
+  std::vector<Seat> seats;
+  // How bodies sit in their groups: position of the mass centre, body axes -> group axes. The first is that of all bodies
+  // nearest the root.
+  std::vector<Frame> frames{Frame{}};
+
+  int GroupOf(int body) const;  // also of the ground
+  const Frame& FrameOf(int body) const;
+  // The frame on the parent of a joint that moves a group, seen from the parent group. That on its child is the joint's.
+  Frame FrameOnParent(const Joint& joint) const {
+    return FrameOnGroup(joint.parent, joint.parent_frame);
+  }
 
   // What is given on a body (or on the ground), seen from its group.
-  int GroupOf(int body) const;
   Frame FrameOnGroup(int body, const Frame& frame) const;
   Vector3 PointOnGroup(int body, const Vector3& point) const;
   Vector3 DirectionOnGroup(int body, const Vector3& direction) const;

@@ -358,7 +358,7 @@ template <class T>
 inline Vector3 Plain(const Vec<double>& v) { return {v.x, v.y, v.z}; }
 inline Vec<double> Lifted(const Vector3& v) { return {v.x, v.y, v.z}; }
 template <class T>
-[[gnu::always_inline]] inline Sym<T> LiftSymmetric(const Matrix3& m) {
+[[gnu::always_inline]] inline Sym<T> LiftSymmetric(const SymmetricMatrix3& m) {
   return {T(m(0, 0)), T(m(0, 1)), T(m(0, 2)), T(m(1, 1)), T(m(1, 2)), T(m(2, 2))};
 }
 

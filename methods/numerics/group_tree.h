@@ -171,25 +171,28 @@ GroupTree<T> MakeGroupTree(const System& system, OrderOf order_of) {
     g.type = from.type;
     if (from.joint >= 0) {
       const BodyInGroup<T> parent = head_of(from.parent);
+      const Joint& joint = system.joints[static_cast<std::size_t>(from.joint)];
+      const Frame on_parent = rigid.FrameOnParent(joint);
+      const Frame& on_child = joint.child_frame;
       g.driven = from.driven;
       g.joint = from.joint;
       g.parent = from.parent;
       g.q = from.q;
       g.u = coordinates + from.u;
-      g.arm = parent.centre + parent.turn * Lift<T>(from.on_parent.position);
-      g.turn = Squared(parent.turn * Squared(Lift<T>(from.on_parent.orientation)));
+      g.arm = parent.centre + parent.turn * Lift<T>(on_parent.position);
+      g.turn = Squared(parent.turn * Squared(Lift<T>(on_parent.orientation)));
       // The body in the axes of the joint's child frame.
-      head.turn = Transposed(Squared(Lift<T>(from.on_child.orientation)));
+      head.turn = Transposed(Squared(Lift<T>(on_child.orientation)));
       if (HasOneAxis(from.type)) {
         const Mat<T> about_axis = TurnToParent(g.turn);
         g.turn = Squared(g.turn * about_axis);
         head.turn = Squared(TransposeTimes(about_axis, head.turn));
       }
-      head.centre = -(head.turn * Lift<T>(from.on_child.position));
+      head.centre = -(head.turn * Lift<T>(on_child.position));
     }
     for (int b : rigid.bodies[i]) {
       const auto body = static_cast<std::size_t>(b);
-      const Frame& in_group = rigid.seats[body].frame;
+      const Frame& in_group = rigid.FrameOf(b);
       tree.seats[body] = {static_cast<int>(i), head.turn * Squared(Lift<T>(in_group.orientation)),
                           head.centre + head.turn * Lift<T>(in_group.position)};
       Merge(system.bodies[body], tree.seats[body], g);

@@ -65,9 +65,10 @@ class SweepFormulation final : public TreeFormulation {
   SweepFormulation(const GivenSystem& given, GroupTree<double> tree, int threads,
                    Stabilisation stabilisation, LoopElimination::Use elimination)
       : TreeFormulation(given, stabilisation),
-        sweep_(tree, TreeFormulation::system().gravity, {}, WorkSpace::kLater),
         loads_(given, tree),
-        springs_(given, tree.GroupOfJoint(given)) {
+        springs_(given, tree.GroupOfJoint(given)),
+        centres_(TakeCentres(tree, closure() != nullptr)),
+        sweep_(tree, TreeFormulation::system().gravity, {}, WorkSpace::kLater) {
     const System& system = this->system();
     joint_of_group_.reserve(tree.groups.size());
     for (const SweepGroup<double>& group : tree.groups) joint_of_group_.push_back(group.joint);
@@ -87,12 +88,18 @@ class SweepFormulation final : public TreeFormulation {
     }
     const auto is_fixed = [](const Joint& joint) { return RateCount(joint.type) == 0; };
     knows_reactions_ = !closure() && std::ranges::none_of(system.joints, is_fixed);
-    centres_.reserve(tree.seats.size());
-    for (const BodyInGroup<double>& seat : tree.seats)
-      centres_.push_back({seat.group, seat.centre});
     if (!closure()) tree = GroupTree<double>();
     sweep_.MakeWorkSpace(system.gravity);
     if (closure()) loops_ = std::make_unique<SweepLoops<Sweep>>(system, tree, sweep_, elimination);
+  }
+
+  // The seats are given up unless loops need them.
+  static std::vector<CentreInGroup> TakeCentres(GroupTree<double>& tree, bool keeps_seats) {
+    std::vector<CentreInGroup> centres;
+    centres.reserve(tree.seats.size());
+    for (const BodyInGroup<double>& seat : tree.seats) centres.push_back({seat.group, seat.centre});
+    if (!keeps_seats) tree.seats = std::vector<BodyInGroup<double>>();
+    return centres;
   }
 
   // Trees in which each joint moves a group of its own.
@@ -179,16 +186,16 @@ class SweepFormulation final : public TreeFormulation {
     });
   }
 
-  Sweep sweep_;
   ForceElementLoads loads_;
   JointSprings springs_;
+  std::vector<CentreInGroup> centres_;  // per body
+  Sweep sweep_;
   std::unique_ptr<SweepLoops<Sweep>> loops_;       // none on trees
   std::unique_ptr<AlikeSubtrees<SweepOf>> alike_;  // none where no subtrees are alike
   bool is_in_lanes_ = false;                       // the accelerations at hand
   std::unique_ptr<ThreadTeam> team_;               // none where one thread does all
   std::vector<int> singular_;                      // what its threads found
   bool knows_reactions_ = false;
-  std::vector<CentreInGroup> centres_;  // per body
   std::vector<int> joint_of_group_, group_of_driver_;
 };
 

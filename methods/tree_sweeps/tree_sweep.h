@@ -64,6 +64,7 @@ class TreeSweep : public TreeMotion<T, C> {
   // The two passes with the reactions of the joints that groups hang on, `reactions` in the order of System::joints: what the
   // constraints exert, that is nothing along free directions. The accelerations are those without but for round-off: the compiler may fuse
   // products and sums in another order in a second kernel, and a branch in one kernel for both would cost 2 % of its instructions.
+  // `joint_of_group` is read in evaluations.
   void EnableReactions(std::span<const int> joint_of_group);
   bool has_reactions() const { return !wrenches_.empty(); }
   int PassInertiaForReactions();
@@ -146,7 +147,7 @@ class TreeSweep : public TreeMotion<T, C> {
   std::vector<int> place_of_kept_;  // per group; empty where nothing is kept
   // For reactions; empty until asked for.
   KeptWrenches<T> wrenches_;
-  std::vector<int> joint_of_group_;
+  std::span<const int> joint_of_group_;
 
  private:
   template <bool kReactions>
@@ -191,7 +192,7 @@ void TreeSweep<Method, Subtree, T, C>::KeepFactorsOf(std::span<const int> groups
 
 template <class Method, class Subtree, class T, class C>
 void TreeSweep<Method, Subtree, T, C>::EnableReactions(std::span<const int> joint_of_group) {
-  joint_of_group_.assign(joint_of_group.begin(), joint_of_group.end());
+  joint_of_group_ = joint_of_group;
   wrenches_.Plan(runs_, [](const Run& run) {
     return Dispatch(run, []<class Joint, bool>() { return kWrenchNumbers<Joint>; });
   });

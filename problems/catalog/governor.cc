@@ -62,7 +62,7 @@ Problem BuildGovernor(const ProblemOptions& options, bool rods) {
       std::string(rods ? " and the gyroscopic moment, which isotropic balls do not feel." : ".");
   p.source = std::string("Choi, Park, Yoo, KSME Int. J. 16 (2002), sect. 4.2, after Haug 1989") +
              (rods ? "; inertia of the balls of this catalogue" : "");
-  const auto body = [&p](const char* name, double mass, const Matrix3& inertia,
+  const auto body = [&p](const char* name, double mass, const SymmetricMatrix3& inertia,
                          const Shape& shape) {
     Body b;
     b.name = name;
@@ -71,7 +71,7 @@ Problem BuildGovernor(const ProblemOptions& options, bool rods) {
     b.shape = shape;
     p.system.bodies.push_back(b);
   };
-  const Matrix3 ball = rods ? Diagonal(0.002, 0.012, 0.012) : Diagonal(0.1, 0.1, 0.1);
+  const SymmetricMatrix3 ball = rods ? Diagonal(0.002, 0.012, 0.012) : Diagonal(0.1, 0.1, 0.1);
   body("1", 200, Diagonal(25, 50, 25), {Shape::Kind::kRod, {0, 0.05, 0}, {0, -0.2, 0}, 0.01});
   body("2", 1, ball, {Shape::Kind::kSphere, {}, {}, 0.03});
   body("3", 1, ball, {Shape::Kind::kSphere, {}, {}, 0.03});

@@ -90,13 +90,14 @@ class Links {
     body.mass = mass;
     const links::Rows inertia{{{m.xx, m.xy, m.xz}, {m.xy, m.yy, m.yz}, {m.xz, m.yz, m.zz}}};
     const links::Rows r = links::RowsOf(links::TurnBy(angles));
+    std::size_t place = 0;
     for (std::size_t i = 0; i < 3; ++i) {
       for (std::size_t j = i; j < 3; ++j) {
         links::Long entry = 0;
         for (std::size_t k = 0; k < 3; ++k) {
           for (std::size_t l = 0; l < 3; ++l) entry += r[i][k] * inertia[k][l] * r[j][l];
         }
-        body.inertia.m[3 * i + j] = body.inertia.m[3 * j + i] = static_cast<double>(entry);
+        body.inertia.entries[place++] = static_cast<double>(entry);
       }
     }
     system_.bodies.push_back(body);

@@ -15,18 +15,17 @@ inline Frame Placed(const Frame& in, const Frame& frame) {
   return {in.position + Rotate(in.orientation, frame.position), in.orientation * frame.orientation};
 }
 
-// R I R^T, symmetric to the last bit.
-inline Matrix3 TurnedInertia(const Quaternion& q, const Matrix3& inertia) {
+// R I R^T.
+inline SymmetricMatrix3 TurnedInertia(const Quaternion& q, const SymmetricMatrix3& inertia) {
   const Matrix3 r = DirectionCosineMatrix(q);
-  Matrix3 turned = Diagonal(0, 0, 0);
+  SymmetricMatrix3 turned;
   for (int i = 0; i < 3; ++i) {
     for (int j = i; j < 3; ++j) {
       double entry = 0;
       for (int k = 0; k < 3; ++k) {
         for (int l = 0; l < 3; ++l) entry += r(i, k) * inertia(k, l) * r(j, l);
       }
-      turned.m[static_cast<std::size_t>(3 * i + j)] = entry;
-      turned.m[static_cast<std::size_t>(3 * j + i)] = entry;
+      turned(i, j) = entry;
     }
   }
   return turned;

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -290,30 +292,33 @@ class ModelReader {
   }
 
   // {"xx", "yy", "zz", "xy", "xz", "yz"}, or three rows.
-  static Matrix3 ReadInertia(const JsonValue& value) {
-    Matrix3 inertia = Diagonal(0, 0, 0);
+  static SymmetricMatrix3 ReadInertia(const JsonValue& value) {
+    SymmetricMatrix3 inertia;
     if (value.is_array()) {
       const std::vector<JsonValue> rows = value.Items();
       if (rows.size() != 3) {
         value.Refuse(fmt::format("must have 3 rows of 3 numbers, not {} rows.", rows.size()));
       }
+      const std::array read{rows[0].Numbers(3), rows[1].Numbers(3), rows[2].Numbers(3)};
+      double largest = 0, apart = 0;
       for (std::size_t i = 0; i < 3; ++i) {
-        const std::vector<double> row = rows[i].Numbers(3);
-        for (std::size_t j = 0; j < 3; ++j) inertia.m[3 * i + j] = row[j];
+        for (std::size_t j = 0; j < 3; ++j) {
+          largest = std::max(largest, std::abs(read[i][j]));
+          apart = std::max(apart, std::abs(read[i][j] - read[j][i]));
+        }
       }
+      if (apart > 1e-12 * largest) value.Refuse("is not symmetric.");
+      inertia.entries = {read[0][0], read[0][1], read[0][2], read[1][1], read[1][2], read[2][2]};
       return inertia;
     }
     if (!value.is_object()) value.RefuseKind("an object with xx, yy, zz or a 3 x 3 array");
     const JsonObject object(value, {"xx", "yy", "zz", "xy", "xz", "yz"});
-    inertia.m[0] = object.At("xx").Number();
-    inertia.m[4] = object.At("yy").Number();
-    inertia.m[8] = object.At("zz").Number();
-    mbsbench::Read(object, "xy", inertia.m[1]);
-    mbsbench::Read(object, "xz", inertia.m[2]);
-    mbsbench::Read(object, "yz", inertia.m[5]);
-    inertia.m[3] = inertia.m[1];
-    inertia.m[6] = inertia.m[2];
-    inertia.m[7] = inertia.m[5];
+    inertia(0, 0) = object.At("xx").Number();
+    inertia(1, 1) = object.At("yy").Number();
+    inertia(2, 2) = object.At("zz").Number();
+    mbsbench::Read(object, "xy", inertia(0, 1));
+    mbsbench::Read(object, "xz", inertia(0, 2));
+    mbsbench::Read(object, "yz", inertia(1, 2));
     return inertia;
   }
 

@@ -52,8 +52,7 @@ class UrdfReader {
       const urdf::Inertial& i = *from.inertial;
       link.mass = i.mass;
       link.inertia =
-          TurnedInertia(From(i.origin.rotation),
-                        {{i.ixx, i.ixy, i.ixz, i.ixy, i.iyy, i.iyz, i.ixz, i.iyz, i.izz}});
+          TurnedInertia(From(i.origin.rotation), {{i.ixx, i.ixy, i.ixz, i.iyy, i.iyz, i.izz}});
       if (i.mass > 0) link.centre = From(i.origin.position);
     }
     link.shape = ShapeOf(from, link.centre);

@@ -22,7 +22,7 @@ struct RobotLink {
   int line = 0;     // in the file; 0: not known
   double mass = 0;  // [kg]
   Vector3 centre;   // mass centre in the link's frame [m]; of a link without mass its origin
-  Matrix3 inertia = Diagonal(0, 0, 0);  // about the mass centre, axes of the link
+  SymmetricMatrix3 inertia;  // about the mass centre, axes of the link
   Shape shape;
 };
 

@@ -10,7 +10,7 @@ namespace mbsbench {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Vector3, x, y, z)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Quaternion, w, x, y, z)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Matrix3, m)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SymmetricMatrix3, entries)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Frame, position, orientation)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Shape, kind, a, b, radius)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RobotLink, name, line, mass, centre, inertia, shape)

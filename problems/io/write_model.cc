@@ -110,31 +110,26 @@ class Document {
   std::string text_;
 };
 
-std::string InertiaText(const Matrix3& inertia) {
-  const auto& m = inertia.m;
-  if (!Same(m[1], m[3]) || !Same(m[2], m[6]) || !Same(m[5], m[7])) {
-    return fmt::format("[{}, {}, {}]", JsonText(m.data(), 3), JsonText(m.data() + 3, 3),
-                       JsonText(m.data() + 6, 3));
-  }
+std::string InertiaText(const SymmetricMatrix3& inertia) {
   return OneLine()
-      .Put("xx", m[0])
-      .Put("yy", m[4])
-      .Put("zz", m[8])
-      .PutUnless(0, "xy", m[1])
-      .PutUnless(0, "xz", m[2])
-      .PutUnless(0, "yz", m[5])
+      .Put("xx", inertia(0, 0))
+      .Put("yy", inertia(1, 1))
+      .Put("zz", inertia(2, 2))
+      .PutUnless(0, "xy", inertia(0, 1))
+      .PutUnless(0, "xz", inertia(0, 2))
+      .PutUnless(0, "yz", inertia(1, 2))
       .End();
 }
 
 std::string BodyText(const Body& body, bool inertia_as_given) {
   OneLine line;
   line.Put("name", body.name).Put("mass_kg", body.mass);
-  const bool no_inertia = std::all_of(body.inertia.m.begin(), body.inertia.m.end(),
-                                      [](double value) { return Same(value, 0); });
+  const bool no_inertia =
+      std::ranges::all_of(body.inertia.entries, [](double value) { return Same(value, 0); });
   if (!(body.is_point && no_inertia)) line.Raw("inertia_kg_m2", InertiaText(body.inertia));
   if (inertia_as_given) line.PutFlag("inertia_as_given", true);
   if (body.is_point) line.PutFlag("is_point", true);
-  const Shape& shape = body.shape;
+  const Shape& shape = *body.shape;
   OneLine drawn;
   drawn.Put("kind", std::string(NameOf(kShapeKinds, shape.kind)))
       .PutUnlessZero("a_m", shape.a)

@@ -5,11 +5,13 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 
 namespace mbsbench {
 
 struct Vector3 {
   double x = 0, y = 0, z = 0;
+  bool operator==(const Vector3&) const = default;
 };
 
 // Unit quaternion, scalar first. `q` of a body rotates body axes into inertial axes.
@@ -23,8 +25,25 @@ struct Matrix3 {
   double operator()(int i, int j) const { return m[static_cast<std::size_t>(3 * i + j)]; }
 };
 
-inline Matrix3 Diagonal(double xx, double yy, double zz) {
-  return {{xx, 0, 0, 0, yy, 0, 0, 0, zz}};
+// Symmetric 3 x 3 matrix. The elements (i, j) and (j, i) are one number.
+struct SymmetricMatrix3 {
+  std::array<double, 6> entries{};  // xx, xy, xz, yy, yz, zz
+  double operator()(int i, int j) const { return entries[PlaceOf(i, j)]; }
+  double& operator()(int i, int j) { return entries[PlaceOf(i, j)]; }
+  operator Matrix3() const {
+    const auto& [xx, xy, xz, yy, yz, zz] = entries;
+    return {{xx, xy, xz, xy, yy, yz, xz, yz, zz}};
+  }
+
+ private:
+  static std::size_t PlaceOf(int i, int j) {
+    const int row = i < j ? i : j, column = i < j ? j : i;
+    return static_cast<std::size_t>(row == 0 ? column : row + column + 1);
+  }
+};
+
+inline SymmetricMatrix3 Diagonal(double xx, double yy, double zz) {
+  return {{xx, 0, 0, yy, 0, zz}};
 }
 
 inline Vector3 operator+(const Vector3& a, const Vector3& b) {

@@ -30,7 +30,7 @@ System InUnits(System system, const Units& units) {
   const double force = m * l / (t * t), stiffness = m / (t * t), damping = m / t;
   for (Body& body : system.bodies) {
     body.mass *= m;
-    for (double& entry : body.inertia.m) entry *= m * l * l;
+    for (double& entry : body.inertia.entries) entry *= m * l * l;
   }
   for (auto* joints : {&system.joints, &system.loop_joints}) {
     for (Joint& joint : *joints) {
@@ -83,10 +83,10 @@ System Turned(System system, const Quaternion& turn, std::span<const Quaternion>
   };
   for (std::size_t b = 0; b < of_bodies.size(); ++b) {
     const Eigen::Matrix3d axes = ToEigen(DirectionCosineMatrix(of_bodies[b]));
-    Matrix3& inertia = system.bodies[b].inertia;
+    SymmetricMatrix3& inertia = system.bodies[b].inertia;
     const Eigen::Matrix3d turned = axes * ToEigen(inertia) * axes.transpose();
     for (int i = 0; i < 3; ++i) {
-      for (int k = 0; k < 3; ++k) inertia.m[At(3 * i + k)] = turned(std::max(i, k), std::min(i, k));
+      for (int k = 0; k <= i; ++k) inertia(i, k) = turned(i, k);
     }
   }
   for (auto* joints : {&system.joints, &system.loop_joints}) {

@@ -37,6 +37,17 @@ JointKind KindOf(JointType type) {
 
 }  // namespace
 
+BodyShape::BodyShape(const Shape& shape) {
+  thread_local std::shared_ptr<const Shape> latest = std::make_shared<const Shape>();
+  if (!(*latest == shape)) latest = std::make_shared<const Shape>(shape);
+  shape_ = latest;
+}
+
+const Shape& BodyShape::operator*() const {
+  static const Shape none;
+  return shape_ ? *shape_ : none;
+}
+
 std::span<const JointAxis> AxesOf(JointType type) { return KindOf(type).axes; }
 bool TurnsFreely(JointType type) { return KindOf(type).turns_freely; }
 
@@ -59,6 +70,8 @@ bool IsLength(JointType type, int k) {
 
 JointOffsets OffsetsOf(const System& system) {
   JointOffsets offsets;
+  offsets.q.reserve(system.joints.size() + 1);
+  offsets.u.reserve(system.joints.size() + 1);
   int q = 0, u = 0;
   for (const Joint& joint : system.joints) {
     offsets.q.push_back(q);

@@ -2,6 +2,7 @@
 // data only. SI units, radians, right-handed frames.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,18 +24,34 @@ struct Shape {
   Kind kind = Kind::kNone;
   Vector3 a, b;          // rod: its ends; box: `a` holds the edge lengths
   double radius = 0.02;  // rod, sphere [m]
+  bool operator==(const Shape&) const = default;
+};
+
+// The shape of a body. Copies of a body share it, and so do bodies that are given equal shapes one after another: a
+// million alike bodies hold one.
+class BodyShape {
+ public:
+  BodyShape() = default;          // none
+  BodyShape(const Shape& shape);  // implicit: every shape can be given
+  BodyShape(Shape::Kind kind, const Vector3& a, const Vector3& b, double radius)
+      : BodyShape(Shape{kind, a, b, radius}) {}
+
+  const Shape& operator*() const;
+  const Shape* operator->() const { return &**this; }
+
+ private:
+  std::shared_ptr<const Shape> shape_;  // null: none
 };
 
 // A rigid body. The origin of its frame is the mass centre; the inertia is about the mass centre,
 // in body axes. Zero mass and zero inertia are allowed (massless links, point masses).
 struct Body {
   std::string name;
-  double mass = 0;  // [kg] >= 0
-  Matrix3 inertia =
-      Diagonal(0, 0, 0);  // [kg m^2] symmetric, positive semidefinite, triangle inequality
+  double mass = 0;           // [kg] >= 0
+  SymmetricMatrix3 inertia;  // [kg m^2] positive semidefinite, triangle inequality
   // A point: its orientation is ignored when accuracy is judged.
   bool is_point = false;
-  Shape shape;
+  BodyShape shape;
 };
 
 // A joint frame seen from its body: origin from the mass centre in body axes [m] (ground: inertial

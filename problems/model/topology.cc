@@ -88,6 +88,7 @@ Topology TopologyOf(const System& system) {
     }
   }
   // Breadth first from the ground; a body that is never reached hangs on a cycle.
+  tree.order.reserve(n);
   tree.order = tree.roots;
   for (std::size_t k = 0; k < tree.order.size(); ++k) {
     const auto& children = tree.children[static_cast<std::size_t>(tree.order[k])];

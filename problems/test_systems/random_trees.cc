@@ -31,16 +31,10 @@ RandomTree MakeRandomTree(std::uint64_t seed, const RandomTreeOptions& options) 
     const Matrix3 r = DirectionCosineMatrix(rotation());
     const double principal[3] = {y + z, x + z, x + y};
     for (int i = 0; i < 3; ++i) {
-      for (int k = 0; k < 3; ++k) {
+      for (int k = i; k < 3; ++k) {
         double sum = 0;
         for (int l = 0; l < 3; ++l) sum += r(i, l) * principal[l] * r(k, l);
-        body.inertia.m[static_cast<std::size_t>(3 * i + k)] = sum;
-      }
-    }
-    for (int i = 0; i < 3; ++i) {  // exactly symmetric
-      for (int k = 0; k < i; ++k) {
-        body.inertia.m[static_cast<std::size_t>(3 * i + k)] =
-            body.inertia.m[static_cast<std::size_t>(3 * k + i)];
+        body.inertia(i, k) = sum;
       }
     }
     system.bodies.push_back(body);

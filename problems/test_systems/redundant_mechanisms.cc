@@ -42,10 +42,11 @@ class Builder {
   int AddRod(const Vector3& from, const Vector3& to, double mass, double axial, double transverse) {
     const Vector3 e = Unit(to - from);
     const std::array<double, 3> along{e.x, e.y, e.z};
-    Matrix3 inertia = Diagonal(transverse, transverse, transverse);
-    for (std::size_t i = 0; i < 3; ++i) {
-      for (std::size_t j = 0; j < 3; ++j)
-        inertia.m[3 * i + j] += (axial - transverse) * along[i] * along[j];
+    SymmetricMatrix3 inertia = Diagonal(transverse, transverse, transverse);
+    for (int i = 0; i < 3; ++i) {
+      for (int j = i; j < 3; ++j)
+        inertia(i, j) += (axial - transverse) * along[static_cast<std::size_t>(i)] *
+                         along[static_cast<std::size_t>(j)];
     }
     return AddBody(mass, inertia, 0.5 * (from + to));
   }
@@ -93,7 +94,7 @@ class Builder {
   }
 
  private:
-  int AddBody(double mass, const Matrix3& inertia, const Vector3& centre) {
+  int AddBody(double mass, const SymmetricMatrix3& inertia, const Vector3& centre) {
     Body body;
     body.name = "body_" + std::to_string(centres_.size());
     body.mass = mass;

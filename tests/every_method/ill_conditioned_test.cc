@@ -62,7 +62,7 @@ Problem ChainWithAHeavyLink(double ratio) {
   Problem problem = MakeProblem("chainN3d:bodies=4");
   Body& heavy = problem.system.bodies[1];
   heavy.mass *= ratio;
-  for (double& entry : heavy.inertia.m) entry *= ratio;
+  for (double& entry : heavy.inertia.entries) entry *= ratio;
   return problem;
 }
 
@@ -80,7 +80,7 @@ TEST(IllConditioned,
     body.inertia = Diagonal(0.1 * body.mass, 0.1 * body.mass, 0.1 * body.mass);
   Body& heavy = problem.system.bodies[1];
   heavy.mass *= 5e11;
-  for (double& entry : heavy.inertia.m) entry *= 5e11;
+  for (double& entry : heavy.inertia.entries) entry *= 5e11;
   const Verdicts verdicts = JudgeAll(problem);
   ExpectHonest(verdicts, "mass ratio 5e11");
   for (const char* spec : {"composite-body:delassus", "kane-huston:general", "articulated-body"})

@@ -32,12 +32,12 @@ class MemoryOfLargeSystems : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Sweeps, MemoryOfLargeSystems,
                          testing::Values("articulated-body", "riccati-mstmm"));
 
-TEST_P(MemoryOfLargeSystems, IsAtMost1100BytesPerBodyOnABallAnd1170OnARevolute) {
+TEST_P(MemoryOfLargeSystems, IsAtMost990BytesPerBodyOnABallAnd1060OnARevolute) {
   if (!kCountsHeap) GTEST_SKIP() << "the heap is not counted under sanitizers";
   const double on_balls = BytesPerBody("chainN3d", 20000, GetParam());
-  EXPECT_LE(on_balls, 1100);
-  EXPECT_GE(on_balls, 352 + 376) << "model and sweep alone: the heap is counted";
-  EXPECT_LE(BytesPerBody("chainN", 5000, GetParam()), 1170);
+  EXPECT_LE(on_balls, 990);
+  EXPECT_GE(on_balls, 280 + 376) << "model and sweep alone: the heap is counted";
+  EXPECT_LE(BytesPerBody("chainN", 5000, GetParam()), 1060);
 }
 
 }  // namespace

@@ -237,7 +237,8 @@ TEST(Robots, OfFilesAreThoseOfTheCatalogue) {
       const Body &a = problem.system.bodies[i], &b = read.system.bodies[i];
       EXPECT_EQ(a.name, b.name);
       EXPECT_EQ(a.mass, b.mass);
-      for (std::size_t k = 0; k < 9; ++k) EXPECT_NEAR(a.inertia.m[k], b.inertia.m[k], 1e-16);
+      for (std::size_t k = 0; k < 6; ++k)
+        EXPECT_NEAR(a.inertia.entries[k], b.inertia.entries[k], 1e-16);
     }
     const auto state = [](const Problem& p) {
       return Assemble(p.system, p.initial, p.length).state.bodies;
@@ -256,7 +257,7 @@ TEST(Robots, OfFilesAreThoseOfTheCatalogue) {
 TEST(Robots, AreNotSolvedAsPrintedWithAnotherInertia) {
   const PrintedRobot& printed = PrintedRobots().front();
   Problem problem = LoadProblem(SpecOf(printed.name, "urdf"));
-  problem.system.bodies[3].inertia.m[0] *= 1 + 1e-6;
+  problem.system.bodies[3].inertia(0, 0) *= 1 + 1e-6;
   const std::vector<MethodEntry> methods = AllMethods();
   const MethodChoice choice = ChooseMethod("articulated-body", methods);
   const Observation seen = Observed(problem, choice);

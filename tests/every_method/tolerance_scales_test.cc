@@ -29,7 +29,7 @@ void Lengthen(Joint& joint) {
 System Longer(System system) {
   constexpr double kMoment = kLonger;  // of a force
   for (Body& body : system.bodies)
-    for (double& entry : body.inertia.m) entry *= kLonger * kLonger;
+    for (double& entry : body.inertia.entries) entry *= kLonger * kLonger;
   for (Joint& joint : system.joints) Lengthen(joint);
   for (Joint& joint : system.loop_joints) Lengthen(joint);
   for (SpringDamper& e : system.spring_dampers) {

@@ -298,7 +298,7 @@ TEST(Certificates, TheHashSeesEveryParameter) {
     EXPECT_TRUE(hashes.insert(ParameterHash(other)).second) << "change number " << hashes.size();
   };
   changed([](Problem& o) { o.system.bodies[0].mass = 2; });
-  changed([](Problem& o) { o.system.bodies[0].inertia.m[5] = 1e-300; });
+  changed([](Problem& o) { o.system.bodies[0].inertia(1, 2) = 1e-300; });
   changed([](Problem& o) { o.system.bodies[0].is_point = false; });
   changed([](Problem& o) { o.system.joints[0].type = JointType::kBall; });
   changed([](Problem& o) { o.system.joints[1].parent = kGround; });

@@ -134,7 +134,7 @@ TEST(RedundantLoops, RowsCountByGeometryAndByWhatTheDataLeaveOfThem) {
     for (const double tilt : {0., 1e-16, 1e-12, 1e-9}) {
       Problem p = MakeProblem("nfourbar:windows=1");
       p.system.bodies[2].mass *= mass;
-      for (double& entry : p.system.bodies[2].inertia.m) entry *= mass;
+      for (double& entry : p.system.bodies[2].inertia.entries) entry *= mass;
       std::fill(p.initial.joints.u.begin(), p.initial.joints.u.end(), 0.0);
       Joint& upper = p.system.joints.back();
       for (Frame* frame : {&upper.parent_frame, &upper.child_frame})
@@ -244,9 +244,7 @@ TEST(Loops, SparseEquationsGiveWhatThoseIn113BitsGive) {
     const Dynamics a = sparse.Accelerate(motion), b = full.Accelerate(motion);
     for (std::size_t k = 0; k < a.accelerations.size(); ++k) {
       for (std::size_t i = 0; i < 6; ++i)
-        EXPECT_LT(static_cast<double>(
-                      Abs(a.accelerations[k][i] - b.accelerations[k][i])),
-                  1e-24);
+        EXPECT_LT(static_cast<double>(Abs(a.accelerations[k][i] - b.accelerations[k][i])), 1e-24);
     }
   }
 }

@@ -18,7 +18,7 @@ TEST(ReferenceAccelerations, AreThoseOfBodiesOfAnyWeight) {
       System scaled = tree.system;
       for (Body& body : scaled.bodies) {
         body.mass *= factor;
-        for (double& entry : body.inertia.m) entry *= factor;
+        for (double& entry : body.inertia.entries) entry *= factor;
       }
       const ReferenceDynamics other = ReferenceAccelerations(scaled, tree.state.joints);
       for (std::size_t b = 0; b < base.accelerations.size(); ++b) {

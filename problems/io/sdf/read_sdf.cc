@@ -221,8 +221,8 @@ class SdfReader {
         link.mass = mass.Mass();
         const ignition::math::Vector3d d = mass.DiagonalMoments(), o = mass.OffDiagonalMoments();
         const Frame centre = FrameOf(inertial.Pose());
-        link.inertia = TurnedInertia(
-            centre.orientation, {{d.X(), o.X(), o.Y(), o.X(), d.Y(), o.Z(), o.Y(), o.Z(), d.Z()}});
+        link.inertia =
+            TurnedInertia(centre.orientation, {{d.X(), o.X(), o.Y(), d.Y(), o.Z(), d.Z()}});
         if (link.mass > 0) link.centre = centre.position;
       } else {  // as in URDF, so that the same robot is the same model in either format
         massless_.push_back(link.name);

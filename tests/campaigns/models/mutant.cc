@@ -92,14 +92,13 @@ void SetInertia(Body& body, double xx, double yy, double zz, const Quaternion& t
   const Eigen::Matrix3d r = ToEigen(turn).toRotationMatrix();
   const Eigen::Matrix3d inertia = r * Eigen::Vector3d(xx, yy, zz).asDiagonal() * r.transpose();
   for (int i = 0; i < 3; ++i) {
-    for (int k = 0; k < 3; ++k)
-      body.inertia.m[Index(3 * i + k)] = inertia(std::max(i, k), std::min(i, k));
+    for (int k = 0; k <= i; ++k) body.inertia(i, k) = inertia(i, k);
   }
 }
 
 double SizeOf(const Body& body) {
   double size = 0;
-  for (double entry : body.inertia.m) size = std::max(size, std::abs(entry));
+  for (double entry : body.inertia.entries) size = std::max(size, std::abs(entry));
   return size > 0 ? size : 0.1;
 }
 
@@ -158,7 +157,7 @@ bool ScaleBody(Model& model, RandomNumbers& random, const Sources&) {
   Body& body = Any(random, model.system.bodies);
   const double mass = Scale(random), inertia = Chance(random, 0.5) ? mass : Scale(random);
   body.mass *= mass;
-  for (double& entry : body.inertia.m) entry *= inertia;
+  for (double& entry : body.inertia.entries) entry *= inertia;
   return true;
 }
 
@@ -166,7 +165,7 @@ bool ScaleMassesAlternately(Model& model, RandomNumbers& random, const Sources&)
   const double scale = Scale(random);
   for (std::size_t b = 0; b < model.system.bodies.size(); b += 2) {
     model.system.bodies[b].mass *= scale;
-    for (double& entry : model.system.bodies[b].inertia.m) entry *= scale;
+    for (double& entry : model.system.bodies[b].inertia.entries) entry *= scale;
   }
   return true;
 }

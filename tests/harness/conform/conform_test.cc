@@ -35,7 +35,7 @@ void PrintTo(const Breach& breach, std::ostream* out) { *out << breach.promise; 
 std::vector<Breach> Breaches() {
   const Spoilers heavy{.system = [](System& s) {
     for (Body& body : s.bodies)
-      for (double& entry : body.inertia.m) entry *= 1 + 1e-5;
+      for (double& entry : body.inertia.entries) entry *= 1 + 1e-5;
   }};
   const Spoilers strong{.observation = [](Observation& o) {
     for (JointReaction& r : o.reactions) r.force = (1 + 1e-6) * r.force;
@@ -124,7 +124,8 @@ INSTANTIATE_TEST_SUITE_P(All, SpoiledMethods, testing::ValuesIn(Breaches()), [](
 TEST(Conform, ShowsAWrongInertiaByOneBodyInAModelThatIsReadAgain) {
   const MethodEntry entry = Spoiled("articulated-body", {.system = [](System& s) {
                                       for (Body& body : s.bodies)
-                                        for (double& value : body.inertia.m) value *= 1 + 1e-5;
+                                        for (double& value : body.inertia.entries)
+                                          value *= 1 + 1e-5;
                                     }});
   const Finding finding = TryOnPromise("trees", entry);
   ASSERT_TRUE(finding.model);

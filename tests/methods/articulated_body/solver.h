@@ -16,7 +16,7 @@
 
 namespace mbsbench {
 
-inline Body MakeBody(std::string name, double mass, const Matrix3& inertia = Diagonal(0, 0, 0)) {
+inline Body MakeBody(std::string name, double mass, const SymmetricMatrix3& inertia = {}) {
   Body body;
   body.name = std::move(name);
   body.mass = mass;

@@ -34,13 +34,13 @@ class RandomSystem {
     Body body;
     body.name = name;
     body.mass = Uniform(0.5, 2);
-    Matrix3 inertia = Diagonal(0, 0, 0);
+    SymmetricMatrix3 inertia;
     for (int k = 0; k < 5; ++k) {
       const Vector3 p = Vector(0.5);
       const double x[] = {p.x, p.y, p.z};
-      for (std::size_t i = 0; i < 3; ++i) {
-        for (std::size_t j = 0; j < 3; ++j) {
-          inertia.m[3 * i + j] += (i == j ? Dot(p, p) : 0) - x[i] * x[j];
+      for (int i = 0; i < 3; ++i) {
+        for (int j = i; j < 3; ++j) {
+          inertia(i, j) += (i == j ? Dot(p, p) : 0) - x[i] * x[j];
         }
       }
     }

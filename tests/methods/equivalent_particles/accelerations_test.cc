@@ -95,7 +95,7 @@ TEST(EquivalentParticles, ASmallBodyCarriesOneThatIsAHundredThousandTimesAsLong)
     RandomTree tree = MakeRandomTree(static_cast<std::uint64_t>(300 + k), options);
     System& system = tree.system;
     constexpr double kScale = 1e-5;
-    for (double& entry : system.bodies[0].inertia.m) entry *= kScale * kScale;
+    for (double& entry : system.bodies[0].inertia.entries) entry *= kScale * kScale;
     for (Joint& joint : system.joints) {
       if (joint.child == 0) joint.child_frame.position = kScale * joint.child_frame.position;
       if (joint.parent == 0) joint.parent_frame.position = kScale * joint.parent_frame.position;

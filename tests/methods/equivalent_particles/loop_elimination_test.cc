@@ -99,7 +99,7 @@ TEST(ParticlesWithLoops, LeaveMechanismsWithRedundantRowsToColumns) {
 // Rods without thickness: nothing says how they spin.
 TEST(ParticlesWithLoops, AreEliminatedWhereRodsAreLinesOfTwoParticles) {
   Problem ladder = MakeProblem("ladder:bodies=60,loops=15");
-  for (Body& body : ladder.system.bodies) body.inertia.m[0] = 0;
+  for (Body& body : ladder.system.bodies) body.inertia(0, 0) = 0;
   for (double& u : ladder.initial.joints.u) u = 0;
   const SystemState state{ladder.initial.joints,
                           ForwardKinematics(ladder.system, ladder.initial.joints)};

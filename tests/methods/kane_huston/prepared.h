@@ -39,7 +39,7 @@ struct PreparedKane {
   }
 };
 
-inline Body MakeBody(std::string name, double mass, const Matrix3& inertia) {
+inline Body MakeBody(std::string name, double mass, const SymmetricMatrix3& inertia) {
   Body body;
   body.name = std::move(name);
   body.mass = mass;

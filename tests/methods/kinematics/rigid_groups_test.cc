@@ -35,12 +35,12 @@ TEST_P(RigidGroupsOfRandomTrees, CarryTheirBodiesWhereTheModelSeesThem) {
   const RigidGroups rigid = MakeRigidGroups(tree.system);
   ASSERT_LT(rigid.groups.size(), tree.system.bodies.size());
   for (std::size_t b = 0; b < tree.system.bodies.size(); ++b) {
-    const RigidGroups::BodyInGroup& seat = rigid.seats[b];
-    const BodyState group = StateOf(rigid, seat.group, tree.state.bodies);
+    const Frame& seat = rigid.FrameOf(static_cast<int>(b));
+    const BodyState group = StateOf(rigid, rigid.seats[b].group, tree.state.bodies);
     const BodyState& body = tree.state.bodies[b];
-    EXPECT_LT(Norm(group.position + Rotate(group.orientation, seat.frame.position) - body.position),
+    EXPECT_LT(Norm(group.position + Rotate(group.orientation, seat.position) - body.position),
               1e-13);
-    EXPECT_LT(AngleBetween(group.orientation * seat.frame.orientation, body.orientation), 1e-13);
+    EXPECT_LT(AngleBetween(group.orientation * seat.orientation, body.orientation), 1e-13);
   }
 }
 
@@ -58,8 +58,9 @@ TEST_P(RigidGroupsOfRandomTrees, SeeTheFramesOfTheirJointsWhereTheBodiesSeeThem)
     const BodyState parent = StateOf(rigid, group.parent, tree.state.bodies);
     const BodyState parent_body =
         joint.parent == kGround ? BodyState{} : tree.state.bodies[At(joint.parent)];
-    EXPECT_LT(Norm(place(parent, group.on_parent) - place(parent_body, joint.parent_frame)), 1e-13);
-    EXPECT_LT(AngleBetween(parent.orientation * group.on_parent.orientation,
+    const Frame on_parent = rigid.FrameOnParent(joint);
+    EXPECT_LT(Norm(place(parent, on_parent) - place(parent_body, joint.parent_frame)), 1e-13);
+    EXPECT_LT(AngleBetween(parent.orientation * on_parent.orientation,
                            parent_body.orientation * joint.parent_frame.orientation),
               1e-13);
   }

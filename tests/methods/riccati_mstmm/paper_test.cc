@@ -275,7 +275,7 @@ TEST(RiccatiPaper, RefusesByNameWhereItsHingesDoNotExist) {
 
   // in space: a rod without inertia about its axis, and three bodies in a chain
   System thin = MakeProblem("branch4").system;
-  for (Body& body : thin.bodies) body.inertia.m[0] = 0;
+  for (Body& body : thin.bodies) body.inertia(0, 0) = 0;
   EXPECT_NE(Refusal(thin), "");
   const RandomTree deep = MakeRandomTree(22, {.bodies = 3,
                                               .types = {JointType::kBall},

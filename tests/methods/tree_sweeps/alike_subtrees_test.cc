@@ -53,7 +53,7 @@ RandomTree ForestOfAlikeSubtrees(std::uint64_t seed, int copies, int bodies_of_e
       const double factor = random.Between(0.5, 2);
       body.name = joint.name = std::to_string(copy) + "_" + std::to_string(k);
       body.mass *= factor;
-      for (double& entry : body.inertia.m) entry *= factor;
+      for (double& entry : body.inertia.entries) entry *= factor;
       joint.parent = joint.parent == kGround ? carrier : first + joint.parent;
       joint.child = first + joint.child;
       joint.parent_frame.position = joint.parent_frame.position + random.Vector(0.5);

@@ -236,6 +236,12 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Fault{"NegativeMass", "\"mass_kg\": 2", "\"mass_kg\": -2",
               "linkage.json, line 8: body 'rocker' has mass -2 kg: a finite mass >= 0 is needed."},
+        Fault{"AsymmetricInertia",
+              "\"rocker\", \"mass_kg\": 2, \"inertia_kg_m2\": {\"xx\": 0.01, \"yy\": 0.1, \"zz\": "
+              "0.1}",
+              "\"rocker\", \"mass_kg\": 2, \"inertia_kg_m2\": [[0.1, 0.001, 0], [0.002, 0.1, 0], "
+              "[0, 0, 0.1]]",
+              "linkage.json, line 8: /bodies/1/inertia_kg_m2 is not symmetric."},
         Fault{"TriangleInequality", "\"rocker\", \"mass_kg\": 2, \"inertia_kg_m2\": {\"xx\": 0.01",
               "\"rocker\", \"mass_kg\": 2, \"inertia_kg_m2\": {\"xx\": 0.3",
               "linkage.json, line 8: body 'rocker' has an inertia that violates the triangle "

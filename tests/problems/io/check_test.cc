@@ -148,7 +148,7 @@ TEST(MassProperties, TurnWithTheBody) {
   System system;
   system.bodies.resize(1);
   system.bodies[0].mass = 2;
-  system.bodies[0].inertia = {{1, 0.1, 0.2, 0.1, 2, 0.3, 0.2, 0.3, 2.5}};
+  system.bodies[0].inertia = {{1, 0.1, 0.2, 2, 0.3, 2.5}};
   std::vector<BodyState> bodies(1);
   bodies[0].orientation = AxisAngle({0, 0, 1}, M_PI / 2);
   const MassProperties m = MassPropertiesOf(system, bodies);
@@ -197,8 +197,9 @@ TEST(CheckReport, TellsWhatWasUnderstood) {
         "C (revolute): rocker to coupler, open by ", "dependent joints: B, D\n",
         "counted: -2 = 6 x 3 bodies - 15 constraints of the tree - 5 of the loops\n",
         "by rank: 1 (the constraint Jacobian of the initial state has 20 rows and rank 17)\n",
-        "  1 joint closes a loop\n", "3 constraints are redundant", "mass 3 kg, centre (", "gravity (0, -9.81, 0) m/s^2",
-        "  riccati-mstmm  solves it\n", "  dense          does not: it has loops\n"}) {
+        "  1 joint closes a loop\n", "3 constraints are redundant", "mass 3 kg, centre (",
+        "gravity (0, -9.81, 0) m/s^2", "  riccati-mstmm  solves it\n",
+        "  dense          does not: it has loops\n"}) {
     EXPECT_THAT(report, testing::HasSubstr(part));
   }
   // The coordinates were given 1e-4 and 2e-4 beside the closed position; the rates were left out.

@@ -23,9 +23,9 @@ class Bits {
     const System& s = p.system;
     Add(s.gravity);
     AddEach(s.bodies, [this](const Body& b) {
-      Add(b.name, b.mass, b.is_point, static_cast<int>(b.shape.kind), b.shape.a, b.shape.b,
-          b.shape.radius);
-      for (double x : b.inertia.m) Add(x);
+      Add(b.name, b.mass, b.is_point, static_cast<int>(b.shape->kind), b.shape->a, b.shape->b,
+          b.shape->radius);
+      for (double x : b.inertia.entries) Add(x);
     });
     for (const auto* joints : {&s.joints, &s.loop_joints}) {
       AddEach(*joints, [this](const Joint& j) {
@@ -166,8 +166,8 @@ TEST(RoundTrip, KeepsNumbersThatAreHardToPrint) {
 TEST(RoundTrip, WouldSeeALostBit) {
   const Problem original = FullProblem();
   Problem changed = original;
-  changed.system.bodies[1].inertia.m[4] =
-      std::nextafter(changed.system.bodies[1].inertia.m[4], 1e9);
+  changed.system.bodies[1].inertia(1, 1) =
+      std::nextafter(changed.system.bodies[1].inertia(1, 1), 1e9);
   EXPECT_FALSE(Bits(changed) == Bits(original));
   changed = original;
   changed.initial.joints.u[0] = -changed.initial.joints.u[0];
