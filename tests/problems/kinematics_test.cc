@@ -328,8 +328,7 @@ TEST(Energy, OfASpringInAJointCountsItsCoordinateFromWhereItIsFree) {
 TEST(Energy, AndMomentumCountProductsOfInertiaInTheBodysAxes) {
   System system;
   system.gravity = {};
-  system.bodies.push_back(
-      {"body", 2, Matrix3{{2, 0.3, 0.1, 0.3, 3, -0.2, 0.1, -0.2, 4}}, false, {}});
+  system.bodies.push_back({"body", 2, SymmetricMatrix3{{2, 0.3, 0.1, 3, -0.2, 4}}, false, {}});
   std::vector<BodyState> bodies(1);
   bodies[0].position = {1, 0, 0};
   bodies[0].orientation = AxisAngle({0, 0, 1}, M_PI / 2);
