@@ -132,7 +132,7 @@ Advice AdviceOf(const std::filesystem::path& store, const std::string& name, dou
     const TimeAtError least = time_of(advice.methods.front());
     for (RankedMethod& one : advice.methods) {
       const TimeAtError time = time_of(one);
-      one.against_first = fmt::format("{} times as long, {}", RatioCell(time, least, "").text,
+      one.against_first = fmt::format("takes {} times as long, {}", RatioCell(time, least, "").text,
                                       VerdictAmong(time, {least, time}));
     }
   }

@@ -275,8 +275,9 @@ std::vector<std::string> InstancesTogether(std::vector<std::string> names, const
 
 bool ProblemResults::IsOpen(const std::string& method, const std::string& integrator) const {
   return std::any_of(open_curves.begin(), open_curves.end(), [&](const auto& open) {
-    const auto& [of_method, with] = open.first;
-    return of_method == method && (integrator.empty() || with == integrator);
+    const auto& [curve, lacks_cells] = open;
+    return lacks_cells && curve.first == method &&
+           (integrator.empty() || curve.second == integrator);
   });
 }
 

@@ -29,11 +29,11 @@ struct Observation {
   double bodies = 0;
   std::string same_as = {};  // the problem on which the same steady state was found before
   State state = State::kValue;
-  std::optional<bool> is_met = {};  // set by the judge; empty where it is open
+  // Set by the judge.
+  std::optional<bool> is_met = {};  // empty where it is open
+  bool is_repeat = false;           // of one of the same state that ended alike: the two count once
 
   double Shown() const { return shown.value_or(value.value_or(0)); }
-  // Repeats one that keeps its bound, as this one does: it counts once.
-  bool IsRepeat() const { return !same_as.empty() && is_met == true; }
 };
 
 // Of one test of a claim. Throws std::logic_error for a quantity that does not exist.

@@ -183,10 +183,9 @@ void AddEvaluationErrors(const Comparison& comparison, const FamilyScaling& fami
            "The largest error of the accelerations at random states from committed seeds, against "
            "bodies, both logarithmic. The error is relative to the largest acceleration; of linear "
            "and angular ones, which are compared apart, the larger counts. The reference "
-           "formulation "
-           "evaluates the same states in 113 bits. A slope of 1 loses one digit for ten times the "
-           "bodies; an exponential law bends "
-           "upwards. Errors above 1 are drawn at 1: no digit is left.",
+           "formulation evaluates the same states in 113 bits. A slope of 1 loses one digit for "
+           "ten times the bodies; an exponential law bends upwards. Errors above 1 are drawn at 1: "
+           "no digit is left.",
        .table = {"Error of one evaluation"}},
       comparison, family, "error of one evaluation", kNoDigitLeft, ErrorIn,
       &MethodAgreementRecord::reason, errors);

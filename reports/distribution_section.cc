@@ -117,8 +117,7 @@ Paragraph RatioNote(const std::vector<Target>& targets) {
   if (known.values < known.reached) {
     text += fmt::format(
         " The least time is a bound on {} that some method reaches; there the fastest method is "
-        "not "
-        "known.",
+        "not known.",
         Share(static_cast<long long>(known.reached - known.values),
               static_cast<long long>(known.reached), "target"));
   }
@@ -223,7 +222,7 @@ Figure DistributionFigure(const Comparison& comparison, const std::vector<Target
   figure.data = {{"series", series},
                  {"open",
                   {{"share", static_cast<double>(open) / static_cast<double>(targets.size())},
-                   {"text", fmt::format("{} of {} not run yet", open, targets.size())}}},
+                   {"text", fmt::format("{} of {} not run or timed yet", open, targets.size())}}},
                  {"views",
                   {{{"label", "per body and characteristic time"},
                     {"x", "CPU time / (bodies × end time / T)"},
@@ -239,12 +238,11 @@ Figure DistributionFigure(const Comparison& comparison, const std::vector<Target
   figure.summary = fmt::format(
       "The fraction of all targets that a method reaches within a CPU time, with its best "
       "integrator. Higher and further left is better. A target is a problem and an error: 1e-2 to "
-      "1e-10 by decades, as far as the problem and its reference allow. Here are {} on {}. T is "
-      "the "
-      "characteristic time of a problem. No curve depends on another. A curve ends at the last "
-      "target that the method reached, and its last point says what became of the others. The grey "
-      "field holds targets that no method reached and whose cells were not run yet. Where even the "
-      "coarsest cell is more accurate than a target, its time counts.",
+      "1e-10 by decades, as far as the problem and its reference allow. This store has {} on {}. T "
+      "is the characteristic time of a problem. No curve depends on another. A curve ends at the "
+      "last target that the method reached, and its last point says what became of the others. The "
+      "grey field holds targets that no method reached and whose cells were not run or timed yet. "
+      "Where even the coarsest cell is more accurate than a target, its time counts.",
       Plural(targets.size(), "target"), Plural(problems, "problem"));
   return figure;
 }
@@ -293,12 +291,12 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
                     {"unit", ""}}}}};
   figure.summary = fmt::format(
       "The fraction of targets that a method reaches within a factor of the fastest method (Dolan "
-      "and More 2002). At factor 1 it is the fraction on which the method is the fastest. Counted "
-      "are targets whose least time is known exactly: {} that some method reaches. A method's own "
-      "bounds are left out. Each method has its best integrator at each target, so the two of a "
-      "ratio may differ (targets.csv names both). Every ratio is to the fastest method of this "
-      "store: another method or variant changes all curves and can change the order of two others "
-      "(Gould and Scott 2016). Methods hidden by the filter still count.",
+      "and More 2002). At factor 1 it is the fraction on which the method is the fastest. It "
+      "counts targets whose least time is no bound: {} of those that some method reaches. A "
+      "method's own bounds are left out. Each method has its best integrator at each target, so "
+      "the two of a ratio may differ (targets.csv names both). Every ratio is to the fastest "
+      "method of this store: another method or variant changes all curves and can change the order "
+      "of two others (Gould and Scott 2016). Methods hidden by the filter still count.",
       Share(static_cast<long long>(known.values), static_cast<long long>(known.reached), "target"));
   return figure;
 }
@@ -309,10 +307,8 @@ Table WinTable(const Comparison& comparison, const std::vector<Target>& targets)
   const std::vector<std::string> families = MethodFamilies(comparison);
   Table table{
       "Wins/ties/losses of the family of a row against that of a column, each with its best "
-      "variant "
-      "and integrator. A win: it is faster, or alone reaches the target. A tie: neither is known "
-      "to "
-      "be slower. Only problems count that both take and have run to the end",
+      "variant and integrator. A win: it is faster, or alone reaches the target. A tie: neither is "
+      "known to be slower. Only problems count that both take and have run to the end",
       {{"methods"}}};
   for (const std::string& family : families) table.columns.push_back({family});
   const auto was_asked = [](const Target& target, const std::string& family) {

@@ -75,15 +75,15 @@ std::string WhyNotReached(const ProblemResults& problem, const std::string& meth
   return first ? first->outcome : none.is_open() ? "not run yet" : "not run";
 }
 
-// "next: × 2.80 (2.50 to 3.10, 8 rounds) B with rk4, slower"; where the next time is a bound it may be the shorter one:
-// "next: × ~1.02 B with rk4 (bound: ≤ 12.1 ms), undecided".
+// "next: B with rk4, × 2.80 (2.50 to 3.10, 8 rounds), slower"; where the next time is a bound it may be the shorter one:
+// "next: B with rk4, × ~1.02 (≤ 12.1 ms), undecided".
 std::string DescribeNext(const BestTime& next, const BestTime& best) {
   if (IsBound(next.time))
-    return fmt::format("next: × {} {} (bound: {}), undecided", FormatRatio(next.time, best.time),
-                       next.Curve(), FormatTime(next.time));
+    return fmt::format("next: {}, × {} ({}), undecided", next.Curve(),
+                       FormatRatio(next.time, best.time), FormatTime(next.time));
   const auto ratio = RatioOf(next.time, best.time);
-  return fmt::format("next: × {} ({}) {}, {}", FormatRatio(next.time, best.time),
-                     ratio ? Describe(ratio->spread) : std::string("no paired round"), next.Curve(),
+  return fmt::format("next: {}, × {} ({}), {}", next.Curve(), FormatRatio(next.time, best.time),
+                     ratio ? Describe(ratio->spread) : std::string("no paired round"),
                      VerdictAmong(next.time, {best.time, next.time}));
 }
 
@@ -359,9 +359,9 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
       Paragraph{std::string("Times on the lower envelope of each method's "
                             "cells, with its best integrator. ≤ marks an "
                             "upper bound: even the coarsest cell is more "
-                            "accurate. ~ marks the ratio of two bounds. The "
-                            "interval of a bound is the scatter of its "
-                            "rounds. A ratio compares the two methods with the "
+                            "accurate. ~ marks the ratio of two bounds. Beside "
+                            "≤ or ≥ the interval shows only how the bound "
+                            "scatters over the rounds. A ratio compares the two methods with the "
                             "integrators that stand beside them, which may "
                             "differ. It holds for this machine, build and problem. "
                             "Verdicts: ") +

@@ -199,11 +199,10 @@ Section LoopCostSection(const Comparison& comparison, Document& document) {
   section.blocks.insert(
       section.blocks.begin(),
       Paragraph{
-          "Methods that walk the tree cut loops. Their forces go along as further columns, as "
-          "many as there are constraints, and are solved for at once in the end, or they are "
-          "eliminated where loops meet. In absolute coordinates a loop is a joint like any other. "
-          "Slope 0 is a loop for "
-          "nothing, 1 a price per loop and body, 2 one per pair of loops and body."});
+          "Methods that walk the tree cut loops. Their forces go along as further columns, as many "
+          "as there are constraints, and are solved for at once in the end, or they are eliminated "
+          "where loops meet. In absolute coordinates a loop is a joint like any other. Slope 0 is "
+          "a loop for nothing, 1 a price per loop and body, 2 one per pair of loops and body."});
   return section;
 }
 

@@ -115,6 +115,7 @@ MapEntry EntryOfDrift(const Target& target, const std::string& family) {
   const Cell* cell =
       best ? CheapestWithin(*target.problem, best->method, best->integrator, target.error)
            : nullptr;
+  if (cell && !cell->position_drift && !cell->energy_drift) cell = nullptr;
   return EntryOfCell(*target.problem, family, cell, cell ? DriftOf(*cell) : 0, target.error);
 }
 
@@ -234,6 +235,7 @@ bool MapField::IsMostlyOpen() const {
 
 MapStanding MapField::Reason() const {
   using enum MapStanding;
+  if (entries.empty()) return kNotRun;
   const std::vector<MapStanding> asked =
       counted > 0 ? std::vector{kInaccurate, kFailed} : std::vector{kRefused, kNotYet, kNotRun};
   return *std::ranges::max_element(asked, {}, [this](MapStanding one) { return Count(one); });

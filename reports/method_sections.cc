@@ -226,7 +226,7 @@ std::string About(const MethodRecord& method) {
 // What the method does not keep of the promises that all methods are held to.
 Table LimitTable(const MethodRecord& method) {
   Table table{
-      "Declared limits: checks of all methods that this one does not pass, or passes only within a "
+      "Declared limits: common checks that this method does not pass, or passes only within a "
       "wider bound",
       {{"check", false, "promises"}, {"passes within", true, "bound"}, {"why"}}};
   for (const LimitRecord& limit : method.limits) {
@@ -358,9 +358,8 @@ Section MethodSections(const Comparison& comparison, Document& document) {
       "method does not support the problem. A method without either was only evaluated, or has no "
       "cell yet. The error of one evaluation is that of the accelerations at random states against "
       "113 bits (34 digits), in units of the largest acceleration; the worst is shown with its "
-      "problem. From "
-      "0.1 on all digits are lost. In brackets: the form of the equations (ode, dae, time stepper; "
-      "algebraic: Newton's method solves for a steady state)."});
+      "problem. From 0.1 on all digits are lost. In brackets: the form of the equations (ode, dae, "
+      "time stepper; algebraic: Newton's method solves for a steady state)."});
   AddTable(MethodTable(comparison), "methods.csv", section, document);
   std::string operations;
   if (const Table all = OperationTable(comparison, ""); !all.rows.empty())

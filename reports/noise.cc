@@ -39,9 +39,9 @@ std::string Noise::InShort() const {
 std::string Noise::Sentence() const {
   if (!IsKnown()) return "";
   std::string text = fmt::format(
-      "Of the cells timed in several rounds, the rounds of {} scatter by more than 10 %, and the "
-      "control kernel moved by more than 3 % during {}.",
-      Share(scattered, cells, "cell"), Share(moved, cells, "cell"));
+      "Cells timed in several rounds: {}. Of these, rounds differ by more than 10 %: {}; the "
+      "control kernel moved by more than 3 %: {}.",
+      FormatCount(cells), FormatCount(scattered), FormatCount(moved));
   if (IsNoisy() && !methods.empty())
     text += fmt::format(" The machine was noisy. Times of these methods are affected: {}.",
                         fmt::join(methods, ", "));

@@ -179,10 +179,9 @@ std::optional<Paragraph> LargestImbalance(const std::vector<ShownProblem>& all) 
   }
   if (worst < 0) return std::nullopt;
   return Paragraph{
-      fmt::format("These motions have {}, at most {} in one motion. The ledger of momentum, "
-                  "angular momentum and "
-                  "energy closes to {} at worst: {}.",
-                  Plural(events, "event"), FormatCount(most), FormatError(worst), where)};
+      fmt::format("The motion with the most events has {}, all motions together {}. The ledger of "
+                  "momentum, angular momentum and energy closes to {} at worst: {}.",
+                  FormatCount(most), FormatCount(events), FormatError(worst), where)};
 }
 
 std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Document& document) {

@@ -192,11 +192,10 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
       "stepper: one step; for steady states: residual and Jacobian. They are counted exactly, by a "
       "scalar type that counts, in the timed kernels or in the readable form that tests compare "
       "them with. Each method is counted on the largest system of each family of problems. Sines "
-      "and cosines are "
-      "not counted. A fused multiply-add counts as two, also in the core's scalar peak, which each "
-      "run measures; the last column is the share of that peak. Printed counts are the "
-      "coefficients of n for chains of revolute joints in Denavit-Hartenberg frames. They are "
-      "quoted from later papers. Compare them with the revolute chains only."});
+      "and cosines are not counted. A fused multiply-add counts as two, also in the core's scalar "
+      "peak, which each run measures; the last column is the share of that peak. Printed counts "
+      "are the coefficients of n for chains of revolute joints in Denavit-Hartenberg frames. They "
+      "are quoted from later papers. Compare them with the revolute chains only."});
   AddTable(std::move(table), "operations_per_body.csv", section, document);
   if (std::optional<Table> identical = IdenticalWork(comparison, largest)) {
     section.blocks.push_back(

@@ -213,10 +213,10 @@ Figure OutcomeMatrix(const Comparison& comparison) {
       {.title = "Outcome of every cell",
        .summary =
            "One row per family of problems, with the number of its problems. A bar shows how the "
-           "cells of a family and a method ended. The empty part of a bar stands for cells that were "
-           "not run yet, as many as other methods have settings. A click on a family shows its "
-           "problems: each letter is one cell, from the coarsest setting to the finest. Three dots: "
-           "not run yet. One dot: not planned."},
+           "cells of a family and a method ended. The empty part of a bar stands for cells not run "
+           "yet, whose number is that of other methods' settings. A click on a family shows its "
+           "problems: each letter is one cell, from the coarsest setting to the finest. Three "
+           "dots: not run yet. One dot: not planned."},
       "problem", columns);
   for (const ProblemResults& problem : comparison.problems) {
     if (!problem.cells.empty()) matrix.AddRow(problem.name, ProblemRoute(problem), problem, "");

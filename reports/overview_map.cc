@@ -69,18 +69,18 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
   figure.summary =
       "A field is the ratio of the CPU time of a family of methods to that of the fastest family "
       "at equal error: the median over the problems of a kind. 1.00 is the fastest on at least "
-      "half of them. Below it stands the 95 % interval, by resampling problems and then rounds; of "
-      "cells timed in one round it holds no measuring noise. "
-      "6/10, in every field: the median is over 6 of the 10 problems of the kind; the others were "
-      "refused, not run, or not reached by the cells run and timed so far (\"not yet\"). A problem "
-      "that was run and not reached counts as infinite. Each family has its best variant and "
-      "integrator, so the integrators of two families may differ; The map in detail names both of "
-      "each ratio. ~: most of these times are upper bounds, because even the coarsest cells are "
-      "more accurate, so the ratio is not exact; its interval holds the scatter of the bounds, not "
-      "their distance from the times. Drift is the larger of position and energy drift, of the "
-      "cheapest cell with an error of 1e-6 or better of the variant and integrator of the time at "
-      "1e-6. Attainable error is the least error of any cell; ~: most of these are at the limit of "
-      "the reference, which resolves no smaller one. A click on a field leads to its problems.";
+      "half of them. Below it stands the 95 % interval, by resampling problems and then rounds; "
+      "cells timed once add no measuring noise to it. 6/10 in a field: its median is over 6 of the "
+      "10 problems of that kind; the others were refused, not run, or not reached by the cells run "
+      "and timed so far (\"not yet\"). A problem that was run and not reached counts as infinite. "
+      "Each family has its best variant and integrator, so the integrators of two families may "
+      "differ; the page The map in detail names both of each ratio. ~: most of these times are "
+      "upper bounds, because even the coarsest cells are more accurate, so the ratio is not exact; "
+      "its interval holds the scatter of the bounds, not their distance from the times. Drift is "
+      "the larger of position and energy drift. It is that of the variant and integrator with the "
+      "time at 1e-6, in their cheapest cell with an error of at most 1e-6. Attainable error is the "
+      "least error of any cell; ~: most of these are at the limit of the reference, which resolves "
+      "no smaller one. A click on a field leads to its problems.";
   figure.command = LatestCommand(comparison);
   figure.table.columns = {{"mechanism"}, {"measure"}};
   for (const std::string& family : map.families) figure.table.columns.push_back({family});

@@ -106,14 +106,13 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
       "its reference allow. A curve is the share of all targets that a family of methods reaches "
       "within a CPU time, with its best variant and integrator. The time is divided by the bodies "
       "and by the end time in units of T, the characteristic time of the problem; of a system that "
-      "grows, by its mean number of bodies. Higher and "
-      "further left is better. A curve ends at the last target that the family reached. The grey "
-      "field holds targets that no method reached and whose cells were not run yet. The sizes of "
-      "one family of problems count as one problem together. The band of a curve, shown when the "
-      "curve is pointed at, holds 95 % of resampled families of problems. No curve depends on "
-      "another.";
+      "grows, by its mean number of bodies. Higher and further left is better. A curve ends at the "
+      "last target that the family reached. The grey field holds targets that no method reached "
+      "and whose cells were not run or timed yet. The sizes of one family of problems count as one "
+      "problem together. The band of a curve, shown when the curve is pointed at, holds 95 % of "
+      "resampled families of problems. No curve depends on another.";
   figure.table = {"Share of the targets reached",
-                  {{"methods"}, {"share", true}, {"not run yet", true}}};
+                  {{"methods"}, {"share", true}, {"not run or timed yet", true, "not run yet"}}};
   std::size_t clusters = 0;
   const std::vector<WeighedTarget> weighed = Weighed(targets, clusters);
   double total = 0;
@@ -150,7 +149,7 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
          NumberCell(not_run, open / total)});
     series.push_back({{"name", family},
                       {"family", family},
-                      {"end", open > 0 ? not_run + " of the targets not run yet" : ""},
+                      {"end", open > 0 ? not_run + " of the targets not run or timed yet" : ""},
                       {"views", Json::array({std::move(points)})},
                       {"bands", Json::array({Band(steps, weighed, clusters)})}});
   }
@@ -160,7 +159,7 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
   figure.data = {{"series", std::move(series)},
                  {"open",
                   {{"share", open / total},
-                   {"text", fmt::format("{:.0f} % not run yet", 100 * open / total)}}},
+                   {"text", fmt::format("{:.0f} % not run or timed yet", 100 * open / total)}}},
                  {"views",
                   {{{"label", ""},
                     {"x", "CPU time / (bodies × end time / T)"},

@@ -110,10 +110,9 @@ Section OverviewSection(const Comparison& comparison, Document& document) {
         evaluated +
         " Their cost, that of loops too, is under Scaling, their errors under Validation."});
   } else {
-    section.blocks.push_back(
-        Paragraph{"No cell has an error, so there is nothing to compare: no motion was run, none "
-                  "finished, or no "
-                  "reference is held. The reasons stand below the outcome matrix."});
+    section.blocks.push_back(Paragraph{
+        "No cell has an error, so there is nothing to compare: no motion was run, none "
+        "finished, or no reference is held. The reasons stand below the outcome matrix."});
   }
   AddIfAny(SparkFigure(comparison), section);
   section.blocks.push_back(ClaimsFigure(comparison));

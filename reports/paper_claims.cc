@@ -62,7 +62,7 @@ BoundTally CountMet(const TestedClaim& test) {
   for (const Observation& one : test.observations) {
     if (one.state == State::kEvaluatesNothing) {
       tally.absent.push_back(&one);
-    } else if (one.IsRepeat()) {
+    } else if (one.is_repeat) {
       ++tally.repeats;
     } else if (!one.is_met) {
       ++tally.open;
@@ -76,20 +76,33 @@ BoundTally CountMet(const TestedClaim& test) {
   return tally;
 }
 
+// A state that two problems share counts once where both keep the bound, or neither does.
+void MarkRepeats(std::vector<Observation>& observations) {
+  for (Observation& one : observations) {
+    const auto first = std::ranges::find_if(observations, [&one](const Observation& other) {
+      return other.problem == one.same_as && other.method == one.method;
+    });
+    one.is_repeat = !one.same_as.empty() && first != observations.end() && one.is_met.has_value() &&
+                    first->is_met == one.is_met;
+  }
+}
+
 std::vector<double> ValuesOf(const TestedClaim& test) {
   std::vector<double> values;
   for (const Observation& one : test.observations) {
-    if (one.value && one.kind == RatioKind::kExact && !one.IsRepeat()) values.push_back(*one.value);
+    if (one.value && one.kind == RatioKind::kExact && !one.is_repeat) values.push_back(*one.value);
   }
   return values;
 }
 
+constexpr const char* kOnlyValue = "the only value";
+
 // What ShownValue is of the values behind it.
 std::string StatisticOf(const TestedClaim& test, const std::string& which) {
-  if (which == "number met") return "values that keep the bound";
+  if (which == "number met") return "keep the bound";
   const std::size_t count = ValuesOf(test).size();
   if (count == 0) return "";
-  if (count == 1) return "the only value";
+  if (count == 1) return kOnlyValue;
   const std::string of = fmt::format("of {}", Plural(count, "value"));
   if (which == "furthest") return fmt::format("furthest from the published one, {}", of);
   if (which == "of the largest system") return fmt::format("that of the largest system, {}", of);
@@ -141,7 +154,7 @@ std::optional<double> ShownValue(const TestedClaim& test, const std::string& whi
   };
   const Observation* shown = nullptr;
   for (const Observation& one : test.observations) {
-    if (!one.value || one.kind != RatioKind::kExact || one.IsRepeat()) continue;
+    if (!one.value || one.kind != RatioKind::kExact || one.is_repeat) continue;
     if (!shown || rank(one) > rank(*shown)) shown = &one;
   }
   return shown ? std::optional(shown->Shown()) : std::nullopt;
@@ -152,7 +165,7 @@ std::string EvidenceOf(const TestedClaim& test, const Json& row, const BoundTall
   constexpr std::size_t kFew = 3;
   std::vector<const Observation*> sorted;
   for (const Observation& one : test.observations) {
-    if (one.value && !one.IsRepeat()) sorted.push_back(&one);
+    if (one.value && !one.is_repeat) sorted.push_back(&one);
   }
   if (sorted.empty()) return "";
   std::vector<std::string> parts;
@@ -163,10 +176,13 @@ std::string EvidenceOf(const TestedClaim& test, const Json& row, const BoundTall
                      [](const auto* a, const auto* b) { return *a->value < *b->value; });
     const std::vector<double> values = ValuesOf(test);
     if (!values.empty()) {
-      const auto [low, high] = BootstrapMedian(values);
-      parts.push_back(fmt::format("median of {} {}, its 95 % interval {} to {}",
-                                  Plural(values.size(), "value"), ShortNumber(Median(values)),
-                                  ShortNumber(low), ShortNumber(high)));
+      std::string median = fmt::format("median of {} {}", Plural(values.size(), "value"),
+                                       ShortNumber(Median(values)));
+      if (values.size() >= RatioSpread::kFewestForInterval) {
+        const auto [low, high] = BootstrapMedian(values);
+        median += fmt::format(", its 95 % interval {} to {}", ShortNumber(low), ShortNumber(high));
+      }
+      parts.push_back(std::move(median));
     }
     parts.push_back(fmt::format("least {}", InWords(*sorted.front())));
     parts.push_back(fmt::format("largest {}", InWords(*sorted.back())));
@@ -182,8 +198,9 @@ std::string EvidenceOf(const TestedClaim& test, const Json& row, const BoundTall
                         count > 1 ? "are" : "is", FormatError(close));
   }
   for (const Observation& one : test.observations) {
-    if (one.IsRepeat())
-      text += fmt::format("; {} has the steady state of {}", one.problem, one.same_as);
+    if (one.is_repeat)
+      text += fmt::format("; {} has the same steady state as {} and counts with it", one.problem,
+                          one.same_as);
   }
   return text;
 }
@@ -252,6 +269,7 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
     TestedClaim test{Text(data, "what"), Text(data, "predicate"), Number(data, "bound").value_or(0),
                      Observe(comparison, data)};
     for (Observation& one : test.observations) one.is_met = Meets(one, test.predicate, test.bound);
+    MarkRepeats(test.observations);
     const BoundTally tally = CountMet(test);
     if (const std::string which = Text(data, "shown"); !which.empty() && !claim.ours) {
       claim.ours = ShownValue(test, which, claim.published, tally);
@@ -302,8 +320,11 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
         "{} does not run here; our program is shown in its place and does not test the claim{}",
         absent, worst ? "" : "; times are only bounds");
   } else if (!worst) {
-    Append(is_median_open ? "not decided: the interval of the median leaves both ways open"
-                          : "not decided: a limit of the run stopped it, or times are only bounds",
+    const bool has_one_value = claim.statistic == kOnlyValue;
+    Append(is_median_open && has_one_value ? "not decided: it was timed on one problem only"
+           : is_median_open
+               ? "not decided: the interval of the median leaves both ways open"
+               : "not decided: a limit of the run stopped it, or times are only bounds",
            claim.remark);
   } else {
     const bool is_whole = IsWhole(comparison, row, claim, claim.remark);

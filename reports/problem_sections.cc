@@ -54,8 +54,7 @@ std::string DigitsAllowed(const CertificateRecord& reference) {
   std::string text = fmt::format(
       "Digits it allows: {:.1f}, whatever the method. Rounding to double precision changes the "
       "initial state and the data by up to 1.1e-16. During the motion a change of the initial "
-      "state "
-      "grows up to {} times",
+      "state grows up to {} times",
       *reference.digits_allowed, FormatDigits(reference.sensitivity.value_or(0), 3));
   if (const MaybeNumber of_data = reference.data_sensitivity)
     text +=
@@ -74,10 +73,8 @@ std::string LimitOfReference(const ProblemResults& problem) {
   const auto below = std::ranges::count_if(problem.cells, is_below);
   std::string text = fmt::format("The error of the reference is at most {}.", FormatError(*limit));
   if (below > 0) {
-    text += fmt::format(" {} at that limit: {} error is smaller{}.",
-                        below == 1 ? "1 cell is" : Plural(below, "cell") + " are",
-                        below == 1 ? "its" : "their",
-                        below == 1 ? "" : ", so their order is not known");
+    text += fmt::format(" {} smaller errors, of which only that limit is known.",
+                        below == 1 ? "1 cell has" : Plural(below, "cell") + " have");
   }
   return text;
 }

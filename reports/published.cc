@@ -73,14 +73,14 @@ std::string TakeCommonText(const std::string& label, Table& table) {
 // What its columns mean, and what all of its rows have in common.
 Paragraph AboutPublished(Table& table) {
   constexpr const char* kPrinted = "printed in the paper of the problem";
-  constexpr const char* kComputed = "computed by an independent program that the source names";
-  constexpr const char* kExact = "exact by an analytic solution";
+  constexpr const char* kComputed = "computed by an independent program, which the source names";
+  constexpr const char* kExact = "exact, from an analytic solution";
   std::string text = "Values of other sources";
   const std::string kind = TakeCommonText("theirs is", table),
                     source = TakeCommonText("source", table), why = TakeCommonText("why", table);
   if (kind.empty()) {
     text +=
-        fmt::format(": `printed`: {}; `computed`: {}; `exact`: {}", kPrinted, kComputed, kExact);
+        fmt::format(". `printed`: {}; `computed`: {}; `exact`: {}", kPrinted, kComputed, kExact);
   } else {
     text += fmt::format(", {}", kind == "printed"    ? kPrinted
                                 : kind == "computed" ? kComputed

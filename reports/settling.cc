@@ -331,10 +331,9 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
         "The conventional way to a steady state is to add a damper and to integrate the driven "
         "motion until it rests. Distances are from the steady states found above, in rad and in "
         "characteristic lengths. The time is that of the first sample after which the motion stays "
-        "that near. Settled at the end: {}. A motion without dampers never settles: its joints "
-        "keep "
-        "moving. The mean of such a motion is not a steady state.",
-        Share(std::ranges::count_if(rows, &SettlingRow::Lands), std::ssize(rows), "run"))});
+        "that near. {} of {} settled before the end. A motion without dampers never settles: its "
+        "joints keep moving. The mean of such a motion is not a steady state.",
+        std::ranges::count_if(rows, &SettlingRow::Lands), Plural(std::ssize(rows), "run"))});
     AddTable(SettlingTable(rows), "settling.csv", section, document);
   }
   for (Figure& figure : figures) section.blocks.push_back(std::move(figure));

@@ -12,7 +12,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr double kAlike = 1.02, kFewRoundsBeyond = 1.1;
+constexpr double kAlike = 1.02, kFewRoundsBeyond = 1.1, kOneRoundBeyond = 2;
 constexpr int kResamples = 1000;
 constexpr unsigned kSeed = 1;
 
@@ -82,8 +82,10 @@ std::optional<RatioSpread> SpreadOf(const Rounds& time, const Rounds& base) {
 }
 
 Verdict Judge(const std::optional<RatioSpread>& spread) {
-  if (!spread || !spread->MayDecide()) return Verdict::kUndecided;
-  const double beyond = spread->IsRange() ? kFewRoundsBeyond : kAlike;
+  if (!spread) return Verdict::kUndecided;
+  const double beyond = spread->rounds == 1 ? kOneRoundBeyond
+                        : spread->IsRange() ? kFewRoundsBeyond
+                                            : kAlike;
   const auto [low, high] = spread->interval;
   if (high < 1 / beyond) return Verdict::kFaster;
   if (low > beyond) return Verdict::kSlower;

@@ -32,26 +32,25 @@ enum class Verdict { kFaster, kSlower, kAlike, kUndecided };
 const char* NameOf(Verdict verdict);
 
 // Of the ratios of all paired rounds. From 6 rounds on the 95 % interval of their median by bootstrap; of
-// fewer their range. A single round has no range.
+// fewer their range.
 struct RatioSpread {
   Interval interval;
   int rounds = 0;
   bool IsRange() const { return rounds < kFewestForInterval; }
-  bool MayDecide() const { return rounds >= kFewestForVerdict; }
 
-  static constexpr int kFewestForInterval = 6, kFewestForVerdict = 2;
+  static constexpr int kFewestForInterval = 6;
 };
 
 // Empty without a round of both.
 std::optional<RatioSpread> SpreadOf(const Rounds& time, const Rounds& base);
 
 // Faster or slower: the interval lies beyond 2 %. Alike: it lies within 2 %. A range of fewer than 6
-// rounds has to lie beyond 10 %. Undecided: anything else, and whatever a single round gives.
+// rounds has to lie beyond 10 %, a single round beyond a factor of 2. Undecided: anything else.
 Verdict Judge(const std::optional<RatioSpread>& spread);
 inline constexpr const char* kVerdictRule =
     "faster or slower: the 95 % interval of the ratio lies beyond 2 %; alike: it lies within 2 %; "
     "undecided: anything else. Below 6 paired rounds the range of the rounds is shown, and it has "
-    "to lie beyond 10 %. A single round decides nothing";
+    "to lie beyond 10 %. A single round decides beyond a factor of 2";
 
 // "1.10 to 1.35, 8 rounds"; "1 round"
 std::string Describe(const std::optional<RatioSpread>& spread);

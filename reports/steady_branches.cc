@@ -217,9 +217,8 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
   if (single > 0) {
     figure.notes.push_back(fmt::format(
         "Drawn as single marks, because they could not be followed: {}. Newton's matrix is "
-        "singular "
-        "there at every speed: loop constraints depend on each other (both arms straight up or "
-        "down).",
+        "singular there at every speed: loop constraints depend on each other (both arms straight "
+        "up or down).",
         Plural(single, "state")));
   }
   figure.command = CommandOf(problem);

@@ -117,8 +117,7 @@ Section SteadySection(const Comparison& comparison, Document& document) {
       "Positions in which driven systems rest relative to their drivers, found by Newton's method "
       "from each problem's own guess. Residuals are relative to the terms that cancel in them. "
       "Errors are against closed equations solved in 113 bits (34 digits). {} unknowns of large "
-      "systems are "
-      "shown; `csv/steady_states.csv` has all.",
+      "systems are shown; `csv/steady_states.csv` has all.",
       kMostSteadyStates)});
   states.csv = AddFile(document, std::move(all));
   section.blocks.push_back(std::move(states));

@@ -167,9 +167,8 @@ void AddAgreement(const Comparison& comparison, Section& section, Document& docu
       "round-off explains it: up to 1,000 times the change of the accelerations when the state is "
       "rounded differently in the last place. That change is measured for each method at each "
       "state; the table has that of the worst method at the initial state. Agreement is no "
-      "evidence "
-      "for code that methods share: on loops, methods that close them by the same code count as "
-      "one. `csv/agreement.csv` lists what each method shares, and why a method was not "
+      "evidence for code that methods share: on loops, methods that close them by the same code "
+      "count as one. `csv/agreement.csv` lists what each method shares, and why a method was not "
       "compared."});
   List remarks;
   std::vector<std::string> without_states;
@@ -177,9 +176,10 @@ void AddAgreement(const Comparison& comparison, Section& section, Document& docu
     if (problem.agreement && IsWithoutStates(problem)) without_states.push_back(problem.name);
   }
   if (!without_states.empty())
-    remarks.items.push_back(
-        fmt::format("Nothing was compared on {}: no method that gives accelerations was run there.",
-                    fmt::join(without_states, ", ")));
+    remarks.items.push_back(fmt::format(
+        "No accelerations were compared on {}, because no method that computes them was "
+        "run there.",
+        fmt::join(without_states, ", ")));
   for (const auto& [what, problems] : shared_on)
     remarks.items.push_back(fmt::format("On loops, {} ({}).", what, Plural(problems, "problem")));
   if (!remarks.items.empty()) section.blocks.push_back(std::move(remarks));
@@ -195,13 +195,11 @@ Section TruthSection(const Comparison& comparison, Document& document) {
   AddWhatIsWrong(comparison, section);
   section.blocks.push_back(Paragraph{
       "A reference shares no code with the methods. Its error estimate rests on the difference "
-      "from "
-      "a second solution, which the column `certified by` names. Errors of cells below this "
+      "from a second solution, which the column `certified by` names. Errors of cells below this "
       "estimate mean nothing; the diagrams mark it. `sensitivity` is the factor by which a small "
       "change of the initial state grows, `to data` that of relative changes of the data. A "
-      "problem "
-      "allows -log10(1.1e-16 x their sum) digits in double "
-      "precision, whatever the method."});
+      "problem allows -log10(1.1e-16 x their sum) digits in double precision, whatever the "
+      "method."});
   AddTable(ReferenceTable(comparison), "references.csv", section, document);
   return section;
 }

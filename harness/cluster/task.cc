@@ -147,8 +147,7 @@ int RunTask(const SharedFolder& folder, int shard, const std::string& own_binary
     if (own_binary_hash != plan.binary_hash)
       throw ModelError(
           "the executable is not the one that the plan was made with: it was built anew since. "
-          "Submit to a "
-          "new shared folder.");
+          "Submit to a new shared folder.");
     const fs::path local = LocalFolder(plan, shard), store = local / "store.sqlite";
     const JournaledTrials known = PrepareStore(folder, shard, store);
     fmt::print("shard {} of {} on {}: {} trials of earlier tasks found\n", shard, plan.shards,

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <exception>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <system_error>
 
@@ -68,9 +69,11 @@ std::string UsageSentence(const CLI::App& app, const CLI::ParseError& error) {
     for (const std::string& extra : app.remaining(true)) {
       if (extra.rfind("-", 0) == 0) {
         const std::string name = extra.substr(0, extra.find('='));
+        std::vector<std::string> known = OptionNames(command);
+        if (&command != &app) std::ranges::move(OptionNames(app), std::back_inserter(known));
         return fmt::format("there is no option '{}'{}.{}", name,
                            chosen.empty() ? "" : " of " + command.get_name(),
-                           Suggestion(name, OptionNames(command)));
+                           Suggestion(name, known));
       }
       if (chosen.empty())
         return "there is no command '" + extra + "'." + Suggestion(extra, CommandNames(app));
@@ -240,6 +243,10 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
   std::vector<std::string> words(argv + 1, argv + argc);
   if (!words.empty() && words.front() == "help") {  // 'help COMMAND' is 'COMMAND --help'
     words.erase(words.begin());
+    const std::vector<std::string> commands = CommandNames(app);
+    if (!words.empty() && std::ranges::find(commands, words.front()) == commands.end())
+      throw ModelError("there is no command '" + words.front() + "'." +
+                       Suggestion(words.front(), commands));
     words.push_back("--help");
   }
   std::reverse(words.begin(), words.end());  // as the parser takes them

@@ -1,8 +1,7 @@
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
-#include <system_error>
+#include <cstdlib>
 
 #include "harness/commands/commands.h"
 #include "harness/commands/robot_options.h"
@@ -50,12 +49,10 @@ CLI::Option* AddStore(CLI::App& command, std::string& store, const char* meaning
 }
 
 std::string AboveZero(const std::string& value) {
-  double number = 0;
-  const char* const end = value.data() + value.size();
-  const auto [rest, error] = std::from_chars(value.data(), end, number);
-  return error == std::errc() && rest == end && std::isfinite(number) && number > 0
-             ? std::string()
-             : value + " is no number above 0";
+  char* rest = nullptr;
+  const double number = std::strtod(value.c_str(), &rest);
+  const bool is_number = rest == value.c_str() + value.size() && std::isfinite(number);
+  return is_number && number > 0 ? std::string() : value + " is no number above 0";
 }
 
 void WarnOfPlugins(const BuildRecord& build) {

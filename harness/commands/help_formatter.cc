@@ -1,20 +1,37 @@
 #include "harness/commands/help_formatter.h"
 
+#include <sstream>
+
 #include "harness/commands/text.h"
 
 namespace mbsbench {
 
-std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
-  const std::string lead(kColumn, ' ');
-  const std::string lines = Wrapped(lead, CLI::Formatter::make_option_desc(option));
-  std::string description;  // the base class indents lines itself
+namespace {
+
+// In lines no wider than a terminal beside a column of `lead` characters, by which the formatter indents them.
+std::string WrappedBeside(std::size_t lead, const std::string& text) {
+  const std::string lines = Wrapped(std::string(lead, ' '), text);
+  std::string description;
   for (std::size_t begin = 0; begin < lines.size();) {
     const std::size_t end = lines.find('\n', begin);
     if (!description.empty()) description += '\n';
-    if (end > begin + kColumn) description += lines.substr(begin + kColumn, end - begin - kColumn);
+    if (end > begin + lead) description += lines.substr(begin + lead, end - begin - lead);
     begin = end + 1;
   }
   return description;
+}
+
+}  // namespace
+
+std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
+  return WrappedBeside(kColumn, CLI::Formatter::make_option_desc(option));
+}
+
+std::string HelpFormatter::make_subcommand(const CLI::App* command) const {
+  std::ostringstream out;
+  CLI::detail::format_help(out, command->get_name(),
+                           WrappedBeside(kColumn, command->get_description()), kColumn);
+  return out.str();
 }
 
 }  // namespace mbsbench

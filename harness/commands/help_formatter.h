@@ -11,6 +11,8 @@ class HelpFormatter : public CLI::Formatter {
   HelpFormatter() { column_width(kColumn); }
   // What an option means, in lines that fit beside its name.
   std::string make_option_desc(const CLI::Option* option) const override;
+  // The same of a command.
+  std::string make_subcommand(const CLI::App* command) const override;
 
  private:
   static constexpr std::size_t kColumn = 28;  // where descriptions begin

@@ -96,8 +96,7 @@ std::vector<CLI::Option*> AddRunOptions(CLI::App& command, RunCommandOptions& o)
       ->allow_extra_args(false);
   add("--tag", s.tags,
       "Only problems with this tag: planar, spatial, conservative, dissipative, tree, loops, "
-      "quick, "
-      "default, full",
+      "quick, default, full",
       "TAG")
       ->allow_extra_args(false);
   flag("--evaluations-only", s.evaluations_only,

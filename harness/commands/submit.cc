@@ -90,8 +90,7 @@ ClusterPlan PlanIn(const SharedFolder& folder, ClusterPlan plan) {
   if (held.hash != plan.hash)
     throw ModelError(fmt::format(
         "the shared folder '{}' holds the shards of another plan ({} shards of 'mbsbench run {}', "
-        "by {}). Give another "
-        "folder, or the same selection, number of tasks and executable.",
+        "by {}). Give another folder, or the same selection, number of tasks and executable.",
         folder.path().string(), held.shards, fmt::join(held.arguments, " "),
         held.binary_hash == plan.binary_hash ? "this executable" : "another executable"));
   held.arguments = std::move(plan.arguments);  // other minutes or limits make no other plan
@@ -111,9 +110,8 @@ void SubmitPlan(const SubmitCommand& o, CommandContext& context) {
   if (!o.dry_run && !HasSlurm())
     throw ModelError(
         "there is no Slurm on this machine: sbatch, squeue and scontrol are not in the PATH. Call "
-        "it on a "
-        "login node, see the scripts by --dry-run, or run the shards by 'mbsbench run --shard "
-        "I/N'.");
+        "it on a login node, see the scripts by --dry-run, or run the shards by 'mbsbench run "
+        "--shard I/N'.");
   SlurmRequest request = o.request;
   if (o.plan.minutes)
     request.minutes = static_cast<int>(std::ceil(*o.plan.minutes)) + kMinutesToEnd;

@@ -236,8 +236,8 @@ bool MeasuredCondition::no_digit_left() const {
 std::string MeasuredCondition::Sentence(const std::string& when) const {
   return fmt::format(
       "no digit of the accelerations is left {}: they change by {:.2g} of their size where the "
-      "data "
-      "change in the last place (condition {:.2g}); take another method or variant, or other data",
+      "data change in the last place (condition {:.2g}); take another method or variant, or other "
+      "data",
       when, scatter, number());
 }
 

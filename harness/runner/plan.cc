@@ -450,8 +450,7 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
     throw ModelError(left_out > 0 ? "nothing is left to run: the cells selected belong to a larger "
                                     "run. Leave out --quick, or give --full."
                                   : "nothing is left to run: no problem, method and integrator "
-                                    "selected go together. 'mbsbench list' "
-                                    "shows which do.");
+                                    "selected go together. 'mbsbench list' shows which do.");
   }
   return plan;
 }
@@ -466,8 +465,7 @@ std::vector<std::string> NamedButLeftOut(const Selection& selection,
       continue;
     sentences.push_back(fmt::format(
         "'{}' is left out: its cells by the methods and integrators selected belong to a larger "
-        "run "
-        "than {}, or it does not carry the tags.",
+        "run than {}, or it does not carry the tags.",
         pattern, selection.tier == Tier::kQuick ? "--quick" : "this one ('--full' includes all)"));
   }
   return sentences;

@@ -25,6 +25,6 @@ std::string EncodedReading(const char* file, const std::function<RobotDescriptio
 }  // namespace mbsbench
 
 // The one function that a reader exports. Its name changes with what crosses the border.
-#define MBSBENCH_ROBOT_READER_FUNCTION "mbsbench_read_robot_1"
-extern "C" __attribute__((visibility("default"))) void mbsbench_read_robot_1(const char* file,
+#define MBSBENCH_ROBOT_READER_FUNCTION "mbsbench_read_robot_2"
+extern "C" __attribute__((visibility("default"))) void mbsbench_read_robot_2(const char* file,
                                                                              std::string* bytes);

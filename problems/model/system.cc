@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdint>
+#include <mutex>
 
 #include "problems/model/state.h"
 
@@ -35,12 +38,36 @@ JointKind KindOf(JointType type) {
   return {"unknown", {}};
 }
 
+// The shapes given last, to be shared: mechanisms repeat a few, as ladders do their rails and rungs.
+class RecentShapes {
+ public:
+  std::shared_ptr<const Shape> Shared(const Shape& shape) {
+    const std::lock_guard lock(mutex_);
+    for (const std::shared_ptr<const Shape>& one : shapes_) {
+      if (one && one->kind == shape.kind && BitsOf(*one) == BitsOf(shape)) return one;
+    }
+    next_ = (next_ + 1) % shapes_.size();
+    return shapes_[next_] = std::make_shared<const Shape>(shape);
+  }
+
+ private:
+  // Equal shapes may differ in the sign of a zero, which a model file keeps.
+  static std::array<std::uint64_t, 7> BitsOf(const Shape& shape) {
+    const auto& [kind, a, b, radius] = shape;
+    return std::bit_cast<std::array<std::uint64_t, 7>>(
+        std::array{a.x, a.y, a.z, b.x, b.y, b.z, radius});
+  }
+
+  std::mutex mutex_;
+  std::array<std::shared_ptr<const Shape>, 4> shapes_;
+  std::size_t next_ = 0;
+};
+
 }  // namespace
 
 BodyShape::BodyShape(const Shape& shape) {
-  thread_local std::shared_ptr<const Shape> latest = std::make_shared<const Shape>();
-  if (!(*latest == shape)) latest = std::make_shared<const Shape>(shape);
-  shape_ = latest;
+  static RecentShapes& recent = *new RecentShapes;  // static objects may give shapes when they end
+  shape_ = recent.Shared(shape);
 }
 
 const Shape& BodyShape::operator*() const {

@@ -99,7 +99,7 @@ TEST_F(Coverage, ACurveThatLacksOnlyATimeIsNotCalledNotRun) {
   store_.AddCoverage(Json::array({{"small", kCut, "ida", "time"}}));
   const std::string markdown = Markdown();
   EXPECT_EQ("not timed yet", StatusOf(kCut, "1e-5"));
-  EXPECT_EQ("not run yet", StatusOf(kCut, "1e-7")) << "no cell is as accurate";
+  EXPECT_EQ("not reached", StatusOf(kCut, "1e-7")) << "no cell is as accurate";
   EXPECT_THAT(markdown, HasSubstr("| cartesian-dae:ggl | not timed yet |")) << "at equal error";
   EXPECT_THAT(markdown, HasSubstr("| cartesian-dae:ggl | . | oo |")) << "all its cells were run";
 }

@@ -215,7 +215,7 @@ TEST_F(PaperClaims, ASteadyStateThatTwoProblemsShareCountsOnce) {
   };
   const auto repeats = [](const PaperClaim& claim) {
     const auto& all = claim.tests.at(0).observations;
-    return std::count_if(all.begin(), all.end(), [](const auto& one) { return one.IsRepeat(); });
+    return std::count_if(all.begin(), all.end(), [](const auto& one) { return one.is_repeat; });
   };
   add("swing", 1e-15, 0.45);
   add("swing:damped", 3e-15, 0.45);

@@ -423,7 +423,7 @@ class MjcfReader {
 
 }  // namespace mbsbench
 
-void mbsbench_read_robot_1(const char* file, std::string* bytes) {
+void mbsbench_read_robot_2(const char* file, std::string* bytes) {
   // By default MuJoCo writes a file and ends the process.
   mju_user_error = [](const char* text) { throw std::runtime_error(text); };
   mju_user_warning = [](const char* text) { mbsbench::MujocoWarnings().emplace_back(text); };

@@ -466,7 +466,7 @@ class SdfReader {
 
 }  // namespace mbsbench
 
-void mbsbench_read_robot_1(const char* file, std::string* bytes) {
+void mbsbench_read_robot_2(const char* file, std::string* bytes) {
   setenv("HOME", "/proc/self/nowhere", 1);  // where the library would write a log
   *bytes = mbsbench::EncodedReading(file, [file] { return mbsbench::SdfReader(file).Read(); });
 }

@@ -153,6 +153,8 @@ INSTANTIATE_TEST_SUITE_P(
         WrongInput{{"--plugin", "/no/such.so", "list"}, "/no/such.so"},
         WrongInput{{"list", "--plugin", "/no/such.so"}, "/no/such.so"},
         WrongInput{{"list", "--plugin-time-limit", "-3"}, "-3 is no number above 0"},
+        WrongInput{{"help", "slove"}, "there is no command 'slove'. Did you mean 'solve'"},
+        WrongInput{{"list", "--plugn", "x.so"}, "Did you mean '--plugin'"},
         WrongInput{{"list", "--plugin-time-limit", "inf"}, "inf is no number above 0"}));
 
 TEST(CommandLine, HelpOfACommandIsThatOfItsOption) {
@@ -166,6 +168,7 @@ std::vector<std::string> AllCommands() {
   std::istringstream lines(help.substr(help.find(heading) + heading.size()));
   std::vector<std::string> commands;
   for (std::string line; std::getline(lines, line) && !line.empty();) {
+    if (line.rfind("   ", 0) == 0) continue;  // goes on with what the command is for
     std::istringstream words(line);
     words >> commands.emplace_back();
   }
@@ -186,8 +189,10 @@ TEST(CommandLine, HelpAndVersionAreNotErrors) {
 }
 
 TEST(CommandLine, HelpOfEveryCommandFitsATerminalOf100Columns) {
-  for (const std::string& command : AllCommands()) {
-    std::istringstream lines(Toys({command, "--help"}).out);
+  std::vector<Arguments> pages{{"--help"}};
+  for (const std::string& command : AllCommands()) pages.push_back({command, "--help"});
+  for (const Arguments& page : pages) {
+    std::istringstream lines(Toys(page).out);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
   }
 }
