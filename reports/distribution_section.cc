@@ -292,12 +292,12 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
   figure.summary = fmt::format(
       "The fraction of targets that a method reaches within a factor of the fastest method (Dolan "
       "and More 2002). At factor 1 it is the fraction on which the method is the fastest. It "
-      "counts targets whose least time is no bound: {} of those that some method reaches. A "
+      "counts targets whose least time is no bound: {} of the {} that some method reaches. A "
       "method's own bounds are left out. Each method has its best integrator at each target, so "
       "the two of a ratio may differ (targets.csv names both). Every ratio is to the fastest "
       "method of this store: another method or variant changes all curves and can change the order "
       "of two others (Gould and Scott 2016). Methods hidden by the filter still count.",
-      Share(static_cast<long long>(known.values), static_cast<long long>(known.reached), "target"));
+      known.values, known.reached);
   return figure;
 }
 

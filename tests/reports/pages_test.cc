@@ -260,7 +260,7 @@ TEST_F(Pages, ABoundHasNoRatioToTheFastestAndLeavesTheOrderOpen) {
   EXPECT_EQ(rows[1].at("ratio known"), "5");
   EXPECT_EQ(rows[1].at("fastest_alike_or_undecided"), "5");
   EXPECT_THAT(ReadFile(files_.markdown),
-              HasSubstr("next: × ≤ 1.25 cartesian-dae:ggl with ida (bound: ≤ 20.0 ms), undecided"));
+              HasSubstr("next: cartesian-dae:ggl with ida, × ≤ 1.25 (≤ 20.0 ms), undecided"));
 }
 
 TEST_F(Pages, TheRatioOfTwoBoundsIsShownAsOneAndIsNoNumberOfTheFile) {
@@ -278,7 +278,7 @@ TEST_F(Pages, TheRatioOfTwoBoundsIsShownAsOneAndIsNoNumberOfTheFile) {
   }
   const std::string markdown = ReadFile(files_.markdown);
   EXPECT_THAT(markdown, HasSubstr("| ~1.25 | undecided |"));
-  EXPECT_THAT(markdown, HasSubstr("next: × ~1.25 cartesian-dae:ggl with ida (bound: ≤ 20.0 ms)"));
+  EXPECT_THAT(markdown, HasSubstr("next: cartesian-dae:ggl with ida, × ~1.25 (≤ 20.0 ms)"));
   // Without a known ratio nobody wins, and no column counts ratios; the file keeps them.
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out/csv/wins.csv"));
   EXPECT_THAT(markdown, testing::Not(HasSubstr("| ratio known |")));

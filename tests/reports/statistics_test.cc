@@ -46,10 +46,13 @@ TEST(RatioVerdict, OfFewerRoundsAllHaveToLieBeyondTenPercent) {
   EXPECT_EQ(Of({}, {1}), Verdict::kUndecided);
 }
 
-TEST(RatioVerdict, ASingleRoundDecidesNothing) {
-  EXPECT_EQ(Of({5}, {1}), Verdict::kUndecided);
-  EXPECT_EQ(Of({1}, {5}), Verdict::kUndecided);
-  EXPECT_EQ(Of({5, 5}, {1, 1}), Verdict::kSlower);
+TEST(RatioVerdict, ASingleRoundDecidesBeyondAFactorOfTwo) {
+  EXPECT_EQ(Of({1.9}, {1}), Verdict::kUndecided);
+  EXPECT_EQ(Of({1}, {1.9}), Verdict::kUndecided);
+  EXPECT_EQ(Of({1}, {1}), Verdict::kUndecided);
+  EXPECT_EQ(Of({2.1}, {1}), Verdict::kSlower);
+  EXPECT_EQ(Of({1}, {2.1}), Verdict::kFaster);
+  EXPECT_EQ(Of({1.9, 1.9}, {1, 1}), Verdict::kSlower);
 }
 
 TEST(RatioVerdict, RoundsArePairedByTheirNumber) {
