@@ -17,7 +17,7 @@ struct RankedMethod {
   std::optional<double> seconds;            // CPU time at the error asked for, as the report has it
   bool at_most = false;  // `seconds` is a bound: its coarsest cell is better already
   std::optional<double> error, position_drift, energy_drift;  // of that cell
-  // Without a fault: its time over that of the first, "1.31 (1.22 to 1.40, 3 rounds) times as long, slower".
+  // Without a fault: its time over that of the first, "takes 1.31 (1.22 to 1.40, 3 rounds) times as long, slower".
   std::string against_first = {};
 };
 

@@ -23,9 +23,8 @@ struct Attempt {
 struct Target {
   const ProblemResults* problem = nullptr;
   double error = 0;
-  double unit_seconds =
-      0;  // bodies x end time / T: per body and characteristic time; of a system that grows, with
-          // the bodies that it has on average
+  // Bodies x end time / T: per body and characteristic time; of a system that grows, with the bodies that it has on average.
+  double unit_seconds = 0;
   std::vector<Attempt> attempts;  // of each method of the comparison, in its order
   const Attempt* Fastest() const;
 };

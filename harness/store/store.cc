@@ -231,7 +231,8 @@ void Store::CheckSchema() const {
   if (version != kSchemaVersion) {
     throw StoreError(
         fmt::format("the store {} has schema version {}; this mbsbench reads and writes version "
-                    "{}. Use the mbsbench that made it, or another store.",
+                    "{}. Use the mbsbench that made it, or "
+                    "another store.",
                     name, version, kSchemaVersion));
   }
   for (const char* table : {"run", "problem", "method", "trial"}) {
@@ -675,11 +676,13 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
   const std::int64_t before = TrialCount();
   try {
     Execute(
-        "BEGIN IMMEDIATE;INSERT INTO run SELECT * FROM shard.run WHERE true ON CONFLICT (id) DO "
-        "UPDATE SET   finished = max(coalesce(finished, excluded.finished),                  "
-        "coalesce(excluded.finished, finished));INSERT OR IGNORE INTO problem SELECT * FROM "
-        "shard.problem;INSERT OR IGNORE INTO method SELECT * FROM shard.method;INSERT OR IGNORE "
-        "INTO trial SELECT * FROM shard.trial;",
+        "BEGIN IMMEDIATE;"
+        "INSERT INTO run SELECT * FROM shard.run WHERE true ON CONFLICT (id) DO UPDATE SET "
+        "  finished = max(coalesce(finished, excluded.finished), "
+        "                 coalesce(excluded.finished, finished));"
+        "INSERT OR IGNORE INTO problem SELECT * FROM shard.problem;"
+        "INSERT OR IGNORE INTO method SELECT * FROM shard.method;"
+        "INSERT OR IGNORE INTO trial SELECT * FROM shard.trial;",
         "importing");
     for (const RunRow& run : RunsToUnite(*this, shard_runs)) Put(run);
     if (HasTable("coverage", "shard")) {

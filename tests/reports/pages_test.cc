@@ -63,6 +63,18 @@ class Pages : public testing::Test {
                 .outcome = "unsupported",
                 .reason = "chains only"});
   }
+  // An engine with this document, timed on "small" beside a method of ours.
+  void AddEngine(const Json& document) {
+    store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '" + document.dump() + "')");
+    for (const char* method : {kFast, "engine"}) {
+      TrialRow row{.problem = "small", .method = method, .kind = "evaluation"};
+      row.record = Json{{"nanoseconds_per_body", 70}, {"what", "accelerations"}}.dump();
+      store_.Add(row);
+    }
+  }
+  void SetFlags(const std::string& flags) {
+    store_.Execute("UPDATE run SET build = json_set(build, '$.flags', '" + flags + "')");
+  }
   TestFolder folder_;
   FixtureStore store_;
   ReportFiles files_;
@@ -580,12 +592,7 @@ TEST_F(Pages, ThePowerOfGrowthIsToldPerFamilyFromThreeSizesOn) {
 }
 
 TEST_F(Pages, EnginesSayWhichBuildIsMissingAndWhatMeasuresIt) {
-  store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '{\"own_integrator\": \"RK4\"}')");
-  for (const char* method : {kFast, "engine"}) {
-    TrialRow row{.problem = "small", .method = method, .kind = "evaluation"};
-    row.record = Json{{"nanoseconds_per_body", 70}, {"what", "accelerations"}}.dump();
-    store_.Add(row);
-  }
+  AddEngine({{"own_integrator", "RK4"}});
   struct Case {
     const char *flags, *missing, *column;
   };
@@ -601,7 +608,7 @@ TEST_F(Pages, EnginesSayWhichBuildIsMissingAndWhatMeasuresIt) {
                              "no run of a build with Debian's flags (preset `debian`) or for "
                              "this machine (preset `release`); `make engines`",
                              "ratio_x86_64_v3"}}) {
-    store_.Execute(fmt::format("UPDATE run SET build = json_set(build, '$.flags', '{}')", c.flags));
+    SetFlags(c.flags);
     Write();
     EXPECT_THAT(ReadFile(files_.markdown), HasSubstr(c.missing));
     EXPECT_EQ(Csv("engines.csv")[0].at(c.column), "1");
@@ -609,13 +616,8 @@ TEST_F(Pages, EnginesSayWhichBuildIsMissingAndWhatMeasuresIt) {
 }
 
 TEST_F(Pages, AnEnginesPageLeadsToThatOfAllEnginesAndNoOtherMethodsPageDoes) {
-  store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '{\"origin\": \"engine\"}')");
-  for (const char* method : {kFast, "engine"}) {
-    TrialRow row{.problem = "small", .method = method, .kind = "evaluation"};
-    row.record = Json{{"nanoseconds_per_body", 70}, {"what", "accelerations"}}.dump();
-    store_.Add(row);
-  }
-  store_.Execute("UPDATE run SET build = json_set(build, '$.flags', '-O3 -march=native')");
+  AddEngine({{"origin", "engine"}});
+  SetFlags("-O3 -march=native");
   Write();
   for (const Json& section : data_["sections"]) {
     if (section["id"] != "methods") continue;
@@ -627,13 +629,8 @@ TEST_F(Pages, AnEnginesPageLeadsToThatOfAllEnginesAndNoOtherMethodsPageDoes) {
 }
 
 TEST_F(Pages, ABuildForAnotherProcessorIsNotTakenForOneOfTheThree) {
-  store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '{\"origin\": \"engine\"}')");
-  for (const char* method : {kFast, "engine"}) {
-    TrialRow row{.problem = "small", .method = method, .kind = "evaluation"};
-    row.record = Json{{"nanoseconds_per_body", 70}, {"what", "accelerations"}}.dump();
-    store_.Add(row);
-  }
-  store_.Execute("UPDATE run SET build = json_set(build, '$.flags', '-O3 -march=x86-64-v4')");
+  AddEngine({{"origin", "engine"}});
+  SetFlags("-O3 -march=x86-64-v4");
   Write();
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out/csv/engines.csv"));
 }
@@ -649,7 +646,7 @@ TEST_F(Pages, AnEngineIsWhatItsOriginSaysAndNotWhatHasAnIntegratorOfItsOwn) {
     row.record = Json{{"nanoseconds_per_body", time}, {"what", "accelerations"}}.dump();
     store_.Add(row);
   }
-  store_.Execute("UPDATE run SET build = json_set(build, '$.flags', '-O3 -march=native')");
+  SetFlags("-O3 -march=native");
   Write();
   const auto rows = Csv("engines.csv");
   ASSERT_EQ(rows.size(), 1u);
@@ -666,7 +663,7 @@ TEST_F(Pages, EnginesAreSummedUpAndDrawnByRatioAndWhatDidNotEndIsCounted) {
     row.record = Json{{"nanoseconds_per_body", time}, {"what", "accelerations"}}.dump();
     store_.Add(row);
   };
-  store_.Execute("UPDATE run SET build = json_set(build, '$.flags', '-O3 -march=native')");
+  SetFlags("-O3 -march=native");
   const double engine_times[] = {140, 210, 700, 0};
   for (int i = 0; i < 4; ++i) {
     const std::string name = fmt::format("chain:bodies={}", i + 2);
