@@ -70,12 +70,17 @@ function heatMap(figure) {
   }), pick, place);
 }
 
+const NAMED = 3; // families of an answer, which is to be one line
 function answers({ data }) {
   return h("ul", { class: "answers" }, data.items.map(({ question, problem, route, places, verdict, absent }) => h("li", {},
     h("b", {}, question), " ", problem ? h("span", { class: "on" }, "(", pageLink(route, problem), ")") : "", " ",
-    places.length ? places.flatMap(({ family, name, how, more, leads }, i) => [i ? " \u00b7 " : "", h("span", { title: more }, swatch({ name: family, family }), leads ? h("b", {}, name) : name, ` (${how})`)]).concat(verdict ? `: ${verdict}` : "")
+    places.length ? [places.slice(0, NAMED).map(({ family, name, how, more, leads }, i) => [i ? " \u00b7 " : "", h("span", { title: more }, swatch({ name: family, family }), leads ? h("b", {}, name) : name, ` (${how})`)]),
+      verdict ? `: ${verdict}` : "", others(places.slice(NAMED))].flat(2)
       : inline(absent))));
 }
+
+// Those further down that are not known to be slower: their number, and their times on demand.
+const others = (places) => (places.length ? h("span", { class: "on", title: places.map(({ more }) => more).join("\n") }, ` (${places.length} more not known to be slower)`) : "");
 
 const WIDTH = 300, HEIGHT = 104, LEFT = 34, BOTTOM = 16;
 function spark({ data }) {
