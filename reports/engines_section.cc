@@ -103,6 +103,15 @@ Table SummaryTable(const Comparison& comparison, const std::vector<EngineRow>& r
   return table;
 }
 
+// What the page shows of it, which has no column for what did not happen.
+Table WithoutEmptyColumns(Table table) {
+  for (std::size_t i = table.columns.size(); i-- > 0;) {
+    if (std::ranges::all_of(table.rows, [i](const auto& row) { return row[i].text.empty(); }))
+      DropColumn(table, i);
+  }
+  return table;
+}
+
 // One curve per engine and family of problems; problems without a family are points.
 Figure RatioFigure(const Comparison& comparison, const std::vector<EngineRow>& rows,
                    const EngineBuildNames& build, const std::string& ours, Document& document) {
@@ -193,10 +202,11 @@ Table EngineTable(const Comparison& comparison, const std::string& engine) {
   const std::vector<EngineRow> rows = EngineRows(*comparison.results, engines, unlabelled);
   Table table = SummaryTable(comparison, rows, {engine}, BuildsIn(rows),
                              GeneralMethod(*comparison.results, engines));
-  table.columns.front() = {"page"};
-  for (std::vector<TableCell>& row : table.rows) row.front() = {"Engines", nullptr, "", "engines"};
+  if (table.rows.empty()) return {};
+  DropColumn(table, 0);  // the page is that of the engine
+  for (std::vector<TableCell>& row : table.rows) row.front().link = "engines";
   table.csv = "engine_ratios.csv";
-  return table;
+  return WithoutEmptyColumns(std::move(table));
 }
 
 Section EnginesSection(const Comparison& comparison, Document& document) {
@@ -224,9 +234,7 @@ Section EnginesSection(const Comparison& comparison, Document& document) {
   const std::vector<EngineBuildNames> builds = BuildsIn(rows);
   Table summary = SummaryTable(comparison, rows, engines, builds, ours);
   summary.csv = AddFile(document, AsCsv("engine_ratios.csv", summary));
-  if (std::ranges::all_of(summary.rows, [](const auto& row) { return row.back().text.empty(); }))
-    DropColumn(summary, summary.columns.size() - 1);
-  section.blocks.push_back(std::move(summary));
+  section.blocks.push_back(WithoutEmptyColumns(std::move(summary)));
   section.blocks.push_back(RatioFigure(comparison, rows, builds.front(), ours, document));
   AddTable(TimeTable(rows, builds), "engines.csv", section, document);
   return section;
