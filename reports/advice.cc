@@ -133,7 +133,7 @@ Advice AdviceOf(const std::filesystem::path& store, const std::string& name, dou
     for (RankedMethod& one : advice.methods) {
       const TimeAtError time = time_of(one);
       one.against_first = fmt::format("takes {} times as long, {}", RatioCell(time, least, "").text,
-                                      VerdictAmong(time, {least, time}));
+                                      VerdictInWords(time, {least, time}));
     }
   }
   advice.methods.insert(advice.methods.end(), fallen.begin(), fallen.end());

@@ -9,6 +9,43 @@ namespace {
 
 bool FitsLogAxis(double value) { return std::isfinite(value) && value > 0; }
 
+// An envelope between two errors, where it has no cell: logarithms of its time at both.
+struct Stretch {
+  double from = 0, to = 0;
+  double At(double fraction) const { return from + fraction * (to - from); }
+};
+
+// Where `other` falls below `least`, as a fraction of the way; 1 where it does not.
+double Crossing(const Stretch& least, const Stretch& other) {
+  const double above = other.from - least.from, below = least.to - other.to;
+  return below > 0 && above >= 0 ? above / (above + below) : 1;
+}
+
+// Adds the points of the least of `stretches` between two errors: crossings, and before them the far end of a step where the
+// envelope of the last point ends.
+void AddLeast(const std::vector<Stretch>& stretches, double from, double to,
+              std::vector<ErrorTimePoint>& line) {
+  if (stretches.empty()) return;
+  const auto steeper = [](const Stretch& a, const Stretch& b) {
+    return std::pair(a.from, a.to) < std::pair(b.from, b.to);
+  };
+  const Stretch* least = &*std::min_element(stretches.begin(), stretches.end(), steeper);
+  if (line.back().error == from && least->from > std::log(line.back().seconds))
+    line.push_back({from, std::exp(least->from)});
+  for (;;) {
+    const Stretch* next = nullptr;
+    double at = 1;
+    for (const Stretch& other : stretches) {
+      const double crossing = Crossing(*least, other);
+      if (crossing < at || (next && crossing == at && other.to < next->to))
+        next = &other, at = crossing;
+    }
+    if (!next) return;
+    line.push_back({from * std::pow(to / from, at), std::exp(next->At(at))});
+    least = next;
+  }
+}
+
 }  // namespace
 
 std::vector<ErrorTimePoint> LowerEnvelope(std::vector<ErrorTimePoint> points) {
@@ -31,23 +68,53 @@ TimeAtError InterpolateEnvelope(const std::vector<ErrorTimePoint>& envelope, dou
       std::find_if(envelope.begin(), envelope.end(),
                    [error](const ErrorTimePoint& point) { return point.error <= error; });
   if (at == envelope.end()) return {};
-  if (at->error == error)
-    return {TimeAtError::Kind::kReached, at->seconds, at->rounds, at->rounds, 0};
-  if (at == envelope.begin())
-    return {TimeAtError::Kind::kAtMost, at->seconds, at->rounds, at->rounds, 0};
+  if (at->error == error) return {TimeAtError::Kind::kReached, at->seconds, *at, *at, 0};
+  if (at == envelope.begin()) return {TimeAtError::Kind::kAtMost, at->seconds, *at, *at, 0};
   const ErrorTimePoint& coarse = *(at - 1);
   const double fraction = std::log(error / coarse.error) / std::log(at->error / coarse.error);
   return {TimeAtError::Kind::kReached,
-          coarse.seconds * std::pow(at->seconds / coarse.seconds, fraction), coarse.rounds,
-          at->rounds, fraction};
+          coarse.seconds * std::pow(at->seconds / coarse.seconds, fraction), coarse, *at, fraction};
 }
+
+std::vector<ErrorTimePoint> LeastTimes(const std::vector<std::vector<ErrorTimePoint>>& envelopes) {
+  std::vector<ErrorTimePoint> cells;
+  for (const auto& envelope : envelopes)
+    cells.insert(cells.end(), envelope.begin(), envelope.end());
+  std::ranges::sort(cells, std::ranges::greater(), &ErrorTimePoint::error);
+  // Above the error of the quickest cell there are bounds alone.
+  const auto quickest = std::ranges::min_element(cells, {}, &ErrorTimePoint::seconds);
+  std::vector<ErrorTimePoint> line;
+  for (auto cell = quickest; cell != cells.end(); ++cell) {
+    if (cell != quickest && cell->error == (cell - 1)->error) continue;
+    const double error = cell->error;
+    TimeAtError least;
+    for (const auto& envelope : envelopes) {
+      const TimeAtError time = InterpolateEnvelope(envelope, error);
+      if (time.known() && (!least.known() || time.seconds < least.seconds)) least = time;
+    }
+    if (least.coarse.error == error) line.push_back(least.coarse);
+    const auto next = std::find_if(
+        cell, cells.end(), [error](const ErrorTimePoint& other) { return other.error < error; });
+    if (next == cells.end()) break;
+    std::vector<Stretch> stretches;
+    for (const auto& envelope : envelopes) {
+      const TimeAtError from = InterpolateEnvelope(envelope, error),
+                        to = InterpolateEnvelope(envelope, next->error);
+      if (to.known()) stretches.push_back({std::log(from.seconds), std::log(to.seconds)});
+    }
+    AddLeast(stretches, error, next->error, line);
+  }
+  return line;
+}
+
+double TimeAtError::Decades() const { return std::log10(coarse.error / fine.error); }
 
 Rounds TimeAtError::Rounds() const {
   reports::Rounds rounds;
-  if (!coarse || !fine) return rounds;
-  for (const auto& [round, seconds] : *coarse) {
-    const auto other = fine->find(round);
-    if (other == fine->end() || seconds <= 0 || other->second <= 0) continue;
+  if (!coarse.rounds || !fine.rounds) return rounds;
+  for (const auto& [round, seconds] : *coarse.rounds) {
+    const auto other = fine.rounds->find(round);
+    if (other == fine.rounds->end() || seconds <= 0 || other->second <= 0) continue;
     rounds[round] = seconds * std::pow(other->second / seconds, fraction);
   }
   return rounds;

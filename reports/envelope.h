@@ -30,18 +30,29 @@ struct TimeAtError {
   };
   Kind kind = Kind::kNotReached;
   double seconds = 0;  // of kReached and kAtMost
-  // The two cells between which it lies, and how far from the coarse one.
-  const reports::Rounds *coarse = nullptr, *fine = nullptr;
+  // The two cells between which it lies, and how far from the coarse one; one and the same at a cell.
+  ErrorTimePoint coarse = {}, fine = {};
   double fraction = 0;
 
   bool known() const { return kind == Kind::kReached || kind == Kind::kAtMost; }
   // A run that goes on may still find it.
   bool is_open() const { return kind == Kind::kNotTimed || kind == Kind::kNotRun; }
+  bool IsInterpolated() const { return coarse.error > fine.error; }
+  double Decades() const;  // of error between the two cells, where it is interpolated
+  // Interpolated over so many decades that a straight line is a guess. Where cells between two others, 2 to 10 decades
+  // apart, were left out, their times were missed by 7 % in the median, in one of ten by 37 %, by up to 78 % (364 of fourbar).
+  bool IsGuess() const { return IsInterpolated() && Decades() > kMostDecades; }
+  static constexpr double kMostDecades = 1.5;  // cells by decades of tolerance stay below
   // The same of single rounds.
   reports::Rounds Rounds() const;
 };
 
 TimeAtError InterpolateEnvelope(const std::vector<ErrorTimePoint>& envelope, double error);
+
+// The least of the times that several envelopes have at an error, as a line over all errors: linear in log-log from point
+// to point, by falling error. Its points are cells, places where two envelopes cross, and the two ends of a step where one
+// envelope ends and the next is slower. Points that are no cell have no rounds.
+std::vector<ErrorTimePoint> LeastTimes(const std::vector<std::vector<ErrorTimePoint>>& envelopes);
 
 // By least squares, of at least one point.
 struct LineFit {

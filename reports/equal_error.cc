@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "reports/columns.h"
 #include "reports/format.h"
 #include "reports/sections.h"
 
@@ -28,12 +29,17 @@ TimeAtError TimeOf(const ProblemResults& problem, const Curve& curve, double err
   return time;
 }
 
+// Of a time that is interpolated, the errors of the two cells between which it lies.
+Json ErrorOf(const ErrorTimePoint& cell, const TimeAtError& time) {
+  return time.IsInterpolated() ? Json(cell.error) : Json();
+}
+
 CsvFile EqualErrorFile(const Comparison& comparison) {
-  CsvFile file{
-      "time_at_equal_error.csv",
-      {"problem", "method", "integrator", "error", "status", "cpu_s", "best_integrator_of_method",
-       "fastest_method", "integrator_of_fastest", "ratio_to_fastest_method", "ratio_kind",
-       "ratio_low", "ratio_high", "paired_rounds", "verdict"}};
+  CsvFile file{"time_at_equal_error.csv",
+               {"problem", "method", "integrator", "error", "status", "cpu_s",
+                "interpolated_from_error", "interpolated_to_error", "best_integrator_of_method",
+                "fastest_method", "integrator_of_fastest", "ratio_to_fastest_method", "ratio_kind",
+                "ratio_low", "ratio_high", "paired_rounds", "verdict"}};
   for (const ProblemResults& problem : comparison.problems) {
     for (double error : kErrorLevels) {
       const auto best = BestOfEachMethod(comparison, problem, "", error);
@@ -48,8 +54,9 @@ CsvFile EqualErrorFile(const Comparison& comparison) {
         const RatioSpread* spread = ratio && ratio->spread ? &*ratio->spread : nullptr;
         file.rows.push_back(
             {problem.name, curve.method, curve.integrator, error, KindName(time.kind),
-             time.known() ? Json(time.seconds) : Json(), is_best ? 1 : 0,
-             fastest ? Json(fastest->method) : Json(), fastest ? Json(fastest->integrator) : Json(),
+             time.known() ? Json(time.seconds) : Json(), ErrorOf(time.coarse, time),
+             ErrorOf(time.fine, time), is_best ? 1 : 0, fastest ? Json(fastest->method) : Json(),
+             fastest ? Json(fastest->integrator) : Json(),
              fastest ? RatioCell(time, fastest->time, "").value : Json(),
              fastest ? RatioKindOf(time, fastest->time) : "",
              spread ? Json(spread->interval.low) : Json(),
@@ -59,6 +66,13 @@ CsvFile EqualErrorFile(const Comparison& comparison) {
     }
   }
   return file;
+}
+
+// Of a guess with the errors of the cells between which it lies: "≈ 48 ms, 3.6 decades\n(2.1e-5 to 5.3e-9)".
+std::string TimeWithItsCells(const TimeAtError& time) {
+  if (!time.IsGuess()) return FormatTime(time);
+  return fmt::format("{}, {:.1f} decades\n({} to {})", FormatTime(time), time.Decades(),
+                     FormatError(time.coarse.error), FormatError(time.fine.error));
 }
 
 // "not reached" would blame a method for what it never did: where no cell finished, how the first
@@ -76,24 +90,24 @@ std::string WhyNotReached(const ProblemResults& problem, const std::string& meth
 }
 
 // "next: B with rk4, × 2.80 (2.50 to 3.10, 8 rounds), slower"; where the next time is a bound it may be the shorter one:
-// "next: B with rk4, × ~1.02 (≤ 12.1 ms), undecided".
+// "next: B with rk4, × ~1.02 (≤ 12.1 ms), undecided whether slower".
 std::string DescribeNext(const BestTime& next, const BestTime& best) {
   if (IsBound(next.time))
-    return fmt::format("next: {}, × {} ({}), undecided", next.Curve(),
-                       FormatRatio(next.time, best.time), FormatTime(next.time));
+    return fmt::format("next: {}, × {} ({}), {}", next.Curve(), FormatRatio(next.time, best.time),
+                       FormatTime(next.time), VerdictInWords(next.time, {best.time, next.time}));
   const auto ratio = RatioOf(next.time, best.time);
   return fmt::format("next: {}, × {} ({}), {}", next.Curve(), FormatRatio(next.time, best.time),
                      ratio ? Describe(ratio->spread) : std::string("no paired round"),
-                     VerdictAmong(next.time, {best.time, next.time}));
+                     VerdictInWords(next.time, {best.time, next.time}));
 }
 
 // The least time with its verdict among all, the next, and who else is not known to be slower:
-// "A with rk4\n12.0 ms, undecided\nnext: ...\nnot known to be slower: C with ida (bound: ≤ 40.1 ms)".
+// "A with rk4\n12.0 ms, undecided whether the fastest\nnext: ...\nnot known to be slower: C with ida (bound: ≤ 40.1 ms)".
 std::string DescribeFastest(const std::vector<BestTime>& times) {
   constexpr std::size_t kNamed = 3;
   const BestTime& best = *Fastest(times);
   std::string text = fmt::format("{}\n{}, {}", best.Curve(), FormatTime(best.time),
-                                 VerdictAmong(best.time, TimesOf(times)));
+                                 VerdictInWords(best.time, TimesOf(times)));
   std::vector<BestTime> others = times;
   std::erase_if(others, [&best](const BestTime& one) { return one.method == best.method; });
   const BestTime* next = Fastest(others);
@@ -111,6 +125,55 @@ std::string DescribeFastest(const std::vector<BestTime>& times) {
   }
   if (!open.empty()) text += "\nnot known to be slower: " + Listed(open, kNamed);
   return text;
+}
+
+// How a method stands on a problem at one error.
+struct Standing {
+  BestTime best;
+  TimeAtError least;
+  std::string verdict, verdict_in_words, why_not_reached;
+
+  TableCell Time() const {
+    if (!best.time.known()) return {why_not_reached, nullptr, Tone()};
+    return {TimeWithItsCells(best.time), best.time.seconds, Tone()};
+  }
+  TableCell PairedRounds() const {
+    const auto spread = SpreadOf(best.time.Rounds(), least.Rounds());
+    return spread ? TableCell(spread->rounds) : TableCell();
+  }
+  std::string Tone() const {
+    if (!best.time.known()) return "weak";
+    return verdict == "fastest" || verdict == NameOf(Verdict::kAlike) ? "best" : "";
+  }
+};
+using Standings = std::vector<Standing>;  // of one method, by error
+
+// Those of one error, which is the `at`-th.
+void AddColumns(double error, std::size_t at, bool with_integrator,
+                std::vector<ColumnOf<Standings>>& columns) {
+  const std::string level = FormatError(error);
+  const auto add = [&](Column column, std::function<TableCell(const Standing&)> cell) {
+    columns.push_back(
+        {std::move(column), [at, cell](const Standings& row) { return cell(row[at]); }});
+  };
+  add({"at " + level, true, "cpu_s_at_" + level}, &Standing::Time);
+  add(FileColumn("kind_at_" + level), [](auto& one) { return TimeKindOf(one.best.time); });
+  add(FileColumn("interpolated_from_error_at_" + level), [](auto& one) {
+    return TableCell{"-", ErrorOf(one.best.time.coarse, one.best.time)};
+  });
+  add(FileColumn("interpolated_to_error_at_" + level), [](auto& one) {
+    return TableCell{"-", ErrorOf(one.best.time.fine, one.best.time)};
+  });
+  if (with_integrator)
+    add({"with", false, "integrator_at_" + level}, [](auto& one) { return one.best.integrator; });
+  add({"ratio", true, "ratio_at_" + level},
+      [](auto& one) { return RatioCell(one.best.time, one.least, one.Tone()); });
+  add(FileColumn("ratio_kind_at_" + level),
+      [](auto& one) { return RatioKindOf(one.best.time, one.least); });
+  add(FileColumn("paired_rounds_at_" + level), &Standing::PairedRounds);
+  add({"verdict", false, "verdict_at_" + level}, [](auto& one) {
+    return TableCell{one.verdict_in_words, one.verdict, one.Tone()};
+  });
 }
 
 }  // namespace
@@ -171,12 +234,22 @@ bool IsBound(const TimeAtError& time) { return time.kind == TimeAtError::Kind::k
 
 std::string FormatTime(const TimeAtError& time) {
   if (!time.known()) return KindName(time.kind);
+  if (time.IsGuess()) return "≈ " + FormatSecondsWith(2, time.seconds);
   return (IsBound(time) ? "≤ " : "") + FormatSeconds(time.seconds);
+}
+
+const char* TimeKindOf(const TimeAtError& time) {
+  return IsBound(time) ? "at most" : time.known() ? "exact" : "";
 }
 
 std::string FormatRatio(double ratio) {
   const int decimals = ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0;
   return fmt::format("{:.{}f}", ratio, decimals);
+}
+
+double ValueOfRatio(const TimeAtError& time, const TimeAtError& base) {
+  const std::vector<double> ratios = PairedRatios(time.Rounds(), base.Rounds());
+  return ratios.empty() ? time.seconds / base.seconds : Median(ratios);
 }
 
 std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& base) {
@@ -186,7 +259,7 @@ std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& bas
   return TimeRatio{upper   ? TimeRatio::Kind::kAtMost
                    : lower ? TimeRatio::Kind::kAtLeast
                            : TimeRatio::Kind::kExact,
-                   time.seconds / base.seconds, SpreadOf(time.Rounds(), base.Rounds())};
+                   ValueOfRatio(time, base), SpreadOf(time.Rounds(), base.Rounds())};
 }
 
 Verdict TimeRatio::Verdict() const {
@@ -216,6 +289,15 @@ std::string VerdictAmong(const TimeAtError& time, const std::vector<TimeAtError>
     is_open = is_open || verdict == Verdict::kUndecided;
   }
   return is_alone ? "fastest" : NameOf(is_open ? Verdict::kUndecided : Verdict::kAlike);
+}
+
+std::string VerdictInWords(const TimeAtError& time, const std::vector<TimeAtError>& all) {
+  const std::string verdict = VerdictAmong(time, all);
+  if (verdict != NameOf(Verdict::kUndecided)) return verdict;
+  const bool is_least = std::ranges::none_of(all, [&time](const TimeAtError& other) {
+    return other.known() && other.seconds < time.seconds;
+  });
+  return verdict + (is_least ? " whether the fastest" : " whether slower");
 }
 
 std::vector<TimeAtError> TimesOf(const std::vector<BestTime>& times) {
@@ -267,53 +349,40 @@ TableCell RatioCell(const TimeAtError& time, const TimeAtError& base, const std:
   if (!time.known() || !base.known()) return {"-", nullptr, tone};
   // The least over itself, also where it is a bound.
   if (time.seconds == base.seconds) return {FormatRatio(1.), 1., tone};
-  return {"~" + FormatRatio(time.seconds / base.seconds), nullptr, tone};
+  return {"~" + FormatRatio(ValueOfRatio(time, base)), nullptr, tone};
 }
 
 Table EqualErrorTable(const Comparison& comparison, const ProblemResults& problem,
                       const std::string& integrator, Document& document) {
-  Table table;
-  table.caption = integrator.empty() ? "CPU time at equal error, best integrator of each method"
-                                     : "CPU time at equal error, all with " + integrator;
+  std::string caption = integrator.empty()
+                            ? "CPU time at equal error, best integrator of each method"
+                            : "CPU time at equal error, all with " + integrator;
   std::string bases;  // what the ratios of each error are to
-  table.columns = {{"method"}};
-  std::vector<std::vector<BestTime>> by_level;
+  bool has_guess = false;
+  std::vector<ColumnOf<Standings>> columns = {
+      {{"method"}, [](auto& row) { return row.front().best.method; }}};
+  std::vector<Standings> rows;
   for (double error : kErrorLevels) {
-    by_level.push_back(BestOfEachMethod(comparison, problem, integrator, error));
-    const std::string level = FormatError(error);
-    if (const BestTime* fastest = Fastest(by_level.back()))
-      bases +=
-          fmt::format("{} at {} to {}", bases.empty() ? "; ratios" : ",", level, fastest->Curve());
-    table.columns.push_back({"at " + level, true, "cpu_s_at_" + level});
-    if (integrator.empty()) table.columns.push_back({"with", false, "integrator_at_" + level});
-    table.columns.push_back({"ratio", true, "ratio_at_" + level});
-    table.columns.push_back(FileColumn("paired_rounds_at_" + level));
-    table.columns.push_back({"verdict", false, "verdict_at_" + level});
-  }
-  table.caption += bases;
-  for (std::size_t i = 0; i < by_level.front().size(); ++i) {
-    std::vector<TableCell> row = {{by_level.front()[i].method}};
-    for (std::size_t level = 0; level < by_level.size(); ++level) {
-      const std::vector<BestTime>& times = by_level[level];
+    const auto times = BestOfEachMethod(comparison, problem, integrator, error);
+    const BestTime* fastest = Fastest(times);
+    if (fastest)
+      bases += fmt::format("{} at {} to {}", bases.empty() ? "; ratios" : ",", FormatError(error),
+                           fastest->Curve());
+    rows.resize(times.size());
+    for (std::size_t i = 0; i < times.size(); ++i) {
       const BestTime& best = times[i];
-      const BestTime* fastest = Fastest(times);
-      const std::string verdict = VerdictAmong(best.time, TimesOf(times));
-      const std::string tone = verdict == "fastest" || verdict == NameOf(Verdict::kAlike) ? "best"
-                               : best.time.known()                                        ? ""
-                                                                                          : "weak";
-      row.push_back({best.time.known()
-                         ? FormatTime(best.time)
-                         : WhyNotReached(problem, best.method, integrator, kErrorLevels[level]),
-                     best.time.known() ? Json(best.time.seconds) : Json(), tone});
-      if (integrator.empty()) row.push_back({best.integrator});
-      const TimeAtError least = fastest ? fastest->time : TimeAtError{};
-      const auto spread = SpreadOf(best.time.Rounds(), least.Rounds());
-      row.push_back(RatioCell(best.time, least, tone));
-      row.push_back(spread ? TableCell(spread->rounds) : TableCell());
-      row.push_back({verdict, nullptr, tone});
+      has_guess |= best.time.IsGuess();
+      rows[i].push_back({best, fastest ? fastest->time : TimeAtError{},
+                         VerdictAmong(best.time, TimesOf(times)),
+                         VerdictInWords(best.time, TimesOf(times)),
+                         WhyNotReached(problem, best.method, integrator, error)});
     }
-    table.rows.push_back(std::move(row));
+    AddColumns(error, rows.empty() ? 0 : rows.front().size() - 1, integrator.empty(), columns);
   }
+  caption += bases;
+  if (has_guess)
+    caption += "; ≈ is a guess, interpolated over so many decades between cells at the two errors";
+  Table table = TableOf(caption, columns, rows);
   FileTable((integrator.empty() ? "equal_error." : "equal_error_" + integrator + ".") +
                 problem.stem + ".csv",
             table, document);
@@ -359,9 +428,11 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
       Paragraph{std::string("Times on the lower envelope of each method's "
                             "cells, with its best integrator. ≤ marks an "
                             "upper bound: even the coarsest cell is more "
-                            "accurate. ~ marks the ratio of two bounds. Beside "
+                            "accurate. ≈ marks a guess, interpolated between distant "
+                            "cells. ~ marks the ratio of two bounds. Beside "
                             "≤ or ≥ the interval shows only how the bound "
-                            "scatters over the rounds. A ratio compares the two methods with the "
+                            "scatters over the rounds. A ratio is the median of the paired rounds. "
+                            "It compares the two methods with the "
                             "integrators that stand beside them, which may "
                             "differ. It holds for this machine, build and problem. "
                             "Verdicts: ") +

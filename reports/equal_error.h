@@ -41,8 +41,11 @@ bool IsJudged(const ProblemResults& problem);
 // Already the coarsest cell is better than the error: what the error costs is at most this time.
 bool IsBound(const TimeAtError& time);
 
-// "12.3 ms", "≤ 12.3 ms", "not reached", "not reached yet"
+// "12.3 ms", "≤ 12.3 ms", "≈ 12 ms" of a guess, "not reached", "not reached yet"
 std::string FormatTime(const TimeAtError& time);
+
+// For files: "exact", "at most"; empty where it is not known.
+const char* TimeKindOf(const TimeAtError& time);
 
 std::string FormatRatio(double ratio);  // three digits
 
@@ -50,7 +53,7 @@ std::string FormatRatio(double ratio);  // three digits
 struct TimeRatio {
   enum class Kind { kExact, kAtMost, kAtLeast };
   Kind kind = Kind::kExact;
-  double value = 0;  // of the least times of both
+  double value = 0;  // the median of the paired rounds; without one of the least times of both
   std::optional<RatioSpread> spread = {};
 
   // Of the one above against the one below. A bound may leave it open.
@@ -60,10 +63,15 @@ struct TimeRatio {
 // Of `time` against the least of `all`, of which it may be one: "slower", "alike" or "undecided"; "fastest" of the
 // least itself where all others are slower, else "alike" or "undecided". Empty where it is not known.
 std::string VerdictAmong(const TimeAtError& time, const std::vector<TimeAtError>& all);
+// The same beside a time: "undecided whether slower", "undecided whether the fastest".
+std::string VerdictInWords(const TimeAtError& time, const std::vector<TimeAtError>& all);
 std::vector<TimeAtError> TimesOf(const std::vector<BestTime>& times);
 
 // Those that are not slower than the least, the least first.
 std::vector<const BestTime*> Leaders(const std::vector<BestTime>& times);
+
+// time / base, whatever they are: the value of a TimeRatio.
+double ValueOfRatio(const TimeAtError& time, const TimeAtError& base);
 
 // Empty where a time is not known, and where both are bounds: a bound over a bound says nothing.
 std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& base);

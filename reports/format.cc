@@ -3,21 +3,26 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
 namespace mbsbench::reports {
 
 std::string FormatSeconds(std::optional<double> seconds) {
-  if (!seconds) return "-";
+  return seconds ? FormatSecondsWith(3, *seconds) : "-";
+}
+
+std::string FormatSecondsWith(int digits, double seconds) {
+  const double rounded = std::stod(fmt::format("{:.{}e}", seconds, digits - 1));
   constexpr std::pair<double, const char*> kUnits[] = {
       {1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}};
   for (const auto& [unit, name] : kUnits) {
-    // three digits may round up into the next unit: 999.6 µs is 1.00 ms
-    if (std::abs(*seconds) < 0.9995 * unit && unit != 1e-9) continue;
-    const double value = *seconds / unit;
-    const int decimals = std::abs(value) < 9.995 ? 2 : std::abs(value) < 99.95 ? 1 : 0;
-    return fmt::format("{:.{}f} {}", value, decimals, name);
+    // 999.6 µs is rounded to 1.00 ms
+    if (std::abs(rounded) < 0.9995 * unit && unit != 1e-9) continue;
+    const double value = rounded / unit;
+    const int whole = std::abs(value) < 9.995 ? 1 : std::abs(value) < 99.95 ? 2 : 3;
+    return fmt::format("{:.{}f} {}", value, std::max(0, digits - whole), name);
   }
   return {};
 }

@@ -33,6 +33,7 @@ std::string EscapeLatex(const std::string& raw, bool breaks = false) {
       {"~", "\\textasciitilde{}"},
       {"≤", "$\\le$"},
       {"≥", "$\\ge$"},
+      {"≈", "$\\approx$"},
       {"×", "$\\times$"},
       {"±", "$\\pm$"},
       {"µ", "\\textmu{}"},

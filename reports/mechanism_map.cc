@@ -83,12 +83,8 @@ MapEntry EntryOfTime(const Target& target, const Attempt* fastest, const std::st
   entry.integrator = best->integrator;
   entry.time = best->time;
   entry.fastest = {fastest->method, fastest->integrator, fastest->time};
-  entry.value = best->time.seconds / fastest->time.seconds;
-  const Rounds own = best->time.Rounds(), least = fastest->time.Rounds();
-  for (const auto& [round, seconds] : own) {
-    if (const auto other = least.find(round); other != least.end())
-      entry.by_round.push_back(seconds / other->second);
-  }
+  entry.value = ValueOfRatio(best->time, fastest->time);
+  entry.by_round = PairedRatios(best->time.Rounds(), fastest->time.Rounds());
   return entry;
 }
 

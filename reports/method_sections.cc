@@ -62,7 +62,7 @@ struct MethodStanding {
   MethodVerdict verdict;
   BestTime own = {};  // at kComparedError
   BestTime fastest = {};
-  std::string standing = "";
+  std::string standing = "", standing_in_words = "";
   TableCell Time() const {
     if (own.time.known()) return NumberCell(FormatTime(own.time), own.time.seconds);
     return {own.method.empty() ? "-" : FormatTime(own.time), nullptr, "weak"};
@@ -87,6 +87,7 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
     if (row.own.time.known()) {
       row.fastest = *Fastest(times);
       row.standing = VerdictAmong(row.own.time, TimesOf(times));
+      row.standing_in_words = VerdictInWords(row.own.time, TimesOf(times));
     }
     rows.push_back(std::move(row));
   }
@@ -104,13 +105,15 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
         }},
        {ErrorColumn("its energy drift"), [](auto& r) { return r.OfBest(&Cell::energy_drift); }},
        {{"time at 1e-6", true}, &MethodStanding::Time},
+       {FileColumn("time_kind"), [](auto& r) { return TimeKindOf(r.own.time); }},
        {{"with", false, "integrator_at_1e-6"}, [](auto& r) { return r.own.integrator; }},
        {{"ratio to fastest", true}, &MethodStanding::Ratio},
+       {FileColumn("ratio_kind"), [](auto& r) { return RatioKindOf(r.own.time, r.fastest.time); }},
        {{"fastest", false, "fastest_at_1e-6"},
         [](auto& r) { return r.fastest.method.empty() ? "" : r.fastest.Curve(); }},
        {{"verdict"},
         [](auto& r) {
-          return TableCell{r.standing, nullptr, "weak"};
+          return TableCell{r.standing_in_words, r.standing, "weak"};
         }},
        {{"first that did not end ok"}, [](auto& r) { return Remark(r.verdict); }}},
       rows);
@@ -145,7 +148,7 @@ List Highlights(const Comparison& comparison, const std::string& method) {
         return time.method == method && IsBound(time.time);
       });
       if (least && IsBound(least->time) && own != times.end() && times.size() > 1) {
-        bounds.emplace_back(own->time.seconds / least->time.seconds, problem.name);
+        bounds.emplace_back(ValueOfRatio(own->time, least->time), problem.name);
         continue;
       }
       for (const BestTime* leader : leaders) {

@@ -284,6 +284,7 @@ Table InstanceTable(const Comparison& comparison, const std::string& family,
     table.columns.push_back(
         {(colon == std::string::npos ? one.name : one.name.substr(colon + 1)) + over, true,
          one.name + over});
+    table.columns.push_back(FileColumn(one.name + over + ", kind"));
   };
   for (const ProblemResults* one : instances) add_column(*one, "");
   for (std::size_t i = 1; i < instances.size(); ++i) add_column(*instances[i], " over the first");
@@ -297,17 +298,19 @@ Table InstanceTable(const Comparison& comparison, const std::string& family,
       std::vector<TimeAtError> times;
       for (const ProblemResults* one : instances) {
         TimeAtError time = BestOfMethod(*one, method, integrator, kCompared).time;
-        time = time.known() ? TimeAtError{time.kind, time.seconds / *one->record.end_time}
-                            : TimeAtError{time.kind};
+        time.seconds /= *one->record.end_time;
+        time.coarse.rounds = time.fine.rounds = nullptr;  // those are of whole motions
         times.push_back(time);
         row.push_back(NumberCell(FormatTime(time),
                                  time.known() ? std::optional(time.seconds) : std::nullopt));
+        row.push_back({TimeKindOf(time)});
       }
       if (std::none_of(times.begin(), times.end(), [](const auto& time) { return time.known(); }))
         continue;
       const auto add_ratio = [&row](const TimeAtError& time, const TimeAtError& base) {
         const auto ratio = RatioOf(time, base);
         row.push_back(ratio ? NumberCell(FormatRatio(*ratio), ratio->value) : TableCell{"-"});
+        row.push_back({RatioKindOf(time, base)});
       };
       for (std::size_t i = 1; i < times.size(); ++i) add_ratio(times[i], times.front());
       if (times.size() > 2) add_ratio(times.back(), times[times.size() - 2]);

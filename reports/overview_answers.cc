@@ -59,8 +59,8 @@ const Target* TargetOf(const std::vector<Target>& targets, const ProblemResults&
   return nullptr;
 }
 
-// The fastest families at a target, and all others that are not known to be slower. `verdict` is that of all of them, where
-// they have the same.
+// The fastest families at a target, and all others that are not known to be slower. `verdict_of_all` is that of all of them, where
+// they have the same, in words.
 Json Ranking(const Target& target, const std::vector<std::string>& families, std::string& text,
              std::string& verdict_of_all) {
   constexpr std::size_t kMostNamed = 3;
@@ -90,7 +90,7 @@ Json Ranking(const Target& target, const std::vector<std::string>& families, std
     const std::string how =
         fmt::format("{}{}{}", IsBound(time) ? "bound: " : "",
                     has_ratio ? "× " + RatioCell(time, ranked[0]->time, "").text : FormatTime(time),
-                    verdict_of_all.empty() ? ", " + verdict : "");
+                    verdict_of_all.empty() ? ", " + VerdictInWords(time, all) : "");
     const std::string more = fmt::format("{}: {}", curve, FormatTime(time));
     places.push_back({{"family", MethodKey(ranked[i]->method)},
                       {"name", curve},
@@ -100,6 +100,7 @@ Json Ranking(const Target& target, const std::vector<std::string>& families, std
     text += fmt::format("{}{} ({})", i == 0 ? "" : "; ", curve, how);
   }
   if (ranked.size() < 2) verdict_of_all.clear();
+  if (verdict_of_all == NameOf(Verdict::kUndecided)) verdict_of_all += " which is the fastest";
   if (!verdict_of_all.empty()) text += ": " + verdict_of_all;
   return places;
 }

@@ -160,7 +160,7 @@ Section MapSection(const Comparison& comparison, Document& document) {
                             : TableCell{"-"},
                {RatioKindOf(entry.time, least)},
                {is_timed ? Describe(SpreadOf(entry.time.Rounds(), least.Rounds())) : ""},
-               is_timed ? SecondsCell(entry.time.seconds) : TableCell{"-"},
+               is_timed ? NumberCell(FormatTime(entry.time), entry.time.seconds) : TableCell{"-"},
                {entry.method},
                {entry.integrator},
                {entry.setting},

@@ -51,7 +51,7 @@ bool IsOpen(const Target& target, const std::string& family) {
 struct ProfileStep {
   double cost, weight;
   std::size_t cluster;
-  std::string text;
+  std::string text, kind;  // of the time: exact or at most
 };
 
 // Where the profile is, for families of problems drawn `times` times each.
@@ -117,7 +117,8 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
   const std::vector<WeighedTarget> weighed = Weighed(targets, clusters);
   double total = 0;
   for (const WeighedTarget& one : weighed) total += one.weight;
-  CsvFile file{"overview_profile.csv", {"methods", "cpu_s_per_body_and_time", "share"}};
+  CsvFile file{"overview_profile.csv",
+               {"methods", "cpu_s_per_body_and_time", "time_kind", "share"}};
   Json series = Json::array();
   for (const std::string& family : map.families) {
     std::vector<ProfileStep> steps;
@@ -129,7 +130,8 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
       steps.push_back({best->time.seconds / one.target->unit_seconds, one.weight, one.cluster,
                        fmt::format("{} at {}: {} by {} with {}", one.target->problem->name,
                                    FormatError(one.target->error), FormatTime(best->time),
-                                   best->method, best->integrator)});
+                                   best->method, best->integrator),
+                       TimeKindOf(best->time)});
     }
     if (steps.empty()) continue;
     std::stable_sort(steps.begin(), steps.end(),
@@ -140,7 +142,7 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
       sum += step.weight;
       points.push_back(
           {Short(step.cost), Json::parse(fmt::format("{:.4g}", sum / total)), step.text});
-      file.rows.push_back({family, step.cost, sum / total});
+      file.rows.push_back({family, step.cost, step.kind, sum / total});
     }
     const std::string not_run = fmt::format("{:.0f} %", 100 * open / total);
     figure.table.rows.push_back(

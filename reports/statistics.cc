@@ -64,12 +64,17 @@ const char* NameOf(Verdict verdict) {
   return "";
 }
 
-std::optional<RatioSpread> SpreadOf(const Rounds& time, const Rounds& base) {
+std::vector<double> PairedRatios(const Rounds& time, const Rounds& base) {
   std::vector<double> ratios;
   for (const auto& [round, seconds] : time) {
     const auto other = base.find(round);
     if (other != base.end() && other->second > 0) ratios.push_back(seconds / other->second);
   }
+  return ratios;
+}
+
+std::optional<RatioSpread> SpreadOf(const Rounds& time, const Rounds& base) {
+  const std::vector<double> ratios = PairedRatios(time, base);
   if (ratios.empty()) return std::nullopt;
   RatioSpread spread{{}, static_cast<int>(ratios.size())};
   if (spread.IsRange()) {

@@ -32,7 +32,7 @@ enum class Verdict { kFaster, kSlower, kAlike, kUndecided };
 const char* NameOf(Verdict verdict);
 
 // Of the ratios of all paired rounds. From 6 rounds on the 95 % interval of their median by bootstrap; of
-// fewer their range.
+// fewer their range. Both hold the median.
 struct RatioSpread {
   Interval interval;
   int rounds = 0;
@@ -40,6 +40,9 @@ struct RatioSpread {
 
   static constexpr int kFewestForInterval = 6;
 };
+
+// time / base of each round that both have.
+std::vector<double> PairedRatios(const Rounds& time, const Rounds& base);
 
 // Empty without a round of both.
 std::optional<RatioSpread> SpreadOf(const Rounds& time, const Rounds& base);

@@ -22,8 +22,8 @@ constexpr std::size_t kFailuresShown = 12;
 
 // What terminals of any kind can show.
 std::string Ascii(const std::string& text) {
-  static const std::pair<std::string, const char*> kSigns[] = {
-      {"µ", "u"}, {"≤", "<="}, {"≥", ">="}, {"×", "x"}, {"±", "+-"}};
+  static const std::pair<std::string, const char*> kSigns[] = {{"µ", "u"}, {"≤", "<="}, {"≥", ">="},
+                                                               {"×", "x"}, {"±", "+-"}, {"≈", "~"}};
   std::string plain;
   for (std::size_t i = 0; i < text.size();) {
     const auto byte = static_cast<unsigned char>(text[i]);
@@ -89,7 +89,7 @@ std::string WithoutTrailingSpaces(const std::string& line) {
 std::string FastestLines(const Comparison& comparison) {
   std::string text =
       "Fastest at equal error (CPU time, each with its best integrator; x: how many times as long\n"
-      "the next takes; open: that is a bound)\n";
+      "the next takes; open: that is a bound; ~: interpolated between distant cells)\n";
   std::vector<std::string> key;
   const auto letter = [&comparison](const std::string& method) {
     const auto& list = comparison.methods;

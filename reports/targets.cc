@@ -131,7 +131,7 @@ std::vector<Target> Targets(const Comparison& comparison) {
         const TimeAtError least = fastest->time;
         for (Attempt& attempt : target.attempts) {
           if (!attempt.time.known()) continue;
-          attempt.ratio = attempt.time.seconds / least.seconds;
+          attempt.ratio = ValueOfRatio(attempt.time, least);
           attempt.is_ratio_known = !IsBound(attempt.time) && !IsBound(least);
         }
       }

@@ -88,9 +88,12 @@ Section ReadingSection(const Comparison& comparison, Document&) {
        "The CPU time of a cell is that of the integration alone, the minimum over its rounds. "
        "Error bars reach from this minimum to the upper quartile of the rounds. Accuracy is "
        "measured in a separate run.",
-       "Time at equal error is interpolated on the lower envelope of a method's points, linearly "
-       "in log-log. Nothing is extrapolated. `not reached`: no cell was as accurate. `≤` is an "
-       "upper bound: even the coarsest cell is more accurate. The order of two upper bounds is "
+       "Time at equal error is interpolated between cells of one method with one integrator, "
+       "linearly in log-log; the least over integrators, and of a family over variants, counts. "
+       "`≈`: "
+       "the two cells are far apart, so the time is a guess. Nothing is extrapolated. `not "
+       "reached`: no cell was as accurate. `≤` is an upper bound: even the coarsest cell is more "
+       "accurate. A ratio is the median of the paired rounds. The order of two upper bounds is "
        "undecided. An interval beside ≤ or ≥ is the scatter of that bound over the rounds; how far "
        "the true ratio lies from it is not known. Each side of a ratio has its best integrator, "
        "which may differ from that of the other.",

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <set>
 
 #include "reports/cell_pages.h"
@@ -128,34 +129,28 @@ std::vector<std::string> Notes(const ProblemResults& problem, const std::string&
   return notes;
 }
 
-// The lower envelope of all curves of a family, or of a variant, as places of its points: [curve, point].
-Json Envelopes(const Json& series, bool is_family) {
-  Groups<std::string, std::pair<std::size_t, std::size_t>> groups;
-  for (std::size_t s = 0; s < series.size(); ++s) {
-    const std::string method = series[s]["method"];
-    auto& places = GroupOf(is_family ? MethodKey(method) : method, groups);
-    for (std::size_t p = 0; p < series[s]["points"].size(); ++p) {
-      if (series[s]["points"][p][1].is_number()) places.emplace_back(s, p);
-    }
+// The least time at each error over all curves of a family, or of a variant: points [seconds, error, place], where place is that of
+// the cell among the series, [series, point], and null where two curves cross or one ends.
+Json LeastCurves(const ProblemResults& problem, const std::map<const Rounds*, Json>& places,
+                 bool is_family) {
+  Groups<std::string, std::vector<ErrorTimePoint>> groups;
+  for (const Curve& curve : Curves(problem)) {
+    const std::string name = is_family ? MethodKey(curve.method) : curve.method;
+    GroupOf(name, groups).push_back(LowerEnvelope(ErrorTimePoints(curve.cells)));
   }
-  Json envelopes = Json::array();
-  for (auto& [name, all] : groups) {
-    const auto at = [&series](const auto& place, int what) {
-      return series[place.first]["points"][place.second][what].template get<double>();
-    };
-    std::ranges::stable_sort(all, {}, [&at](const auto& place) { return at(place, 0); });
-    Json places = Json::array();
-    double least = INFINITY;
-    for (const auto& place : all) {
-      if (at(place, 1) >= least) continue;
-      least = at(place, 1);
-      places.push_back({place.first, place.second});
+  Json drawn = Json::array();
+  for (const auto& [name, envelopes] : groups) {
+    Json points = Json::array();
+    for (const ErrorTimePoint& point : LeastTimes(envelopes)) {
+      const auto place = places.find(point.rounds);
+      points.push_back(
+          {point.seconds, point.error, place == places.end() ? Json() : place->second});
     }
-    if (!places.empty())
-      envelopes.push_back(
-          {{"name", name}, {is_family ? "family" : "method", name}, {"places", std::move(places)}});
+    if (!points.empty())
+      drawn.push_back(
+          {{"name", name}, {is_family ? "family" : "method", name}, {"points", std::move(points)}});
   }
-  return envelopes;
+  return drawn;
 }
 
 }  // namespace
@@ -174,6 +169,7 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
     return value && *value > 0 ? Json(*value) : Json();
   };
   Json series = Json::array();
+  std::map<const Rounds*, Json> places;  // of cells among the series
   int drawn = 0;
   for (const Curve& curve : Ladders(problem)) {
     Json points = Json::array();
@@ -184,6 +180,7 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
                            drift(cell->velocity_drift)};
       if (!has_error && drifts == Json{nullptr, nullptr, nullptr}) continue;
       drawn += has_error;
+      places[&cell->rounds] = {series.size(), points.size()};
       points.push_back(
           {cell->cpu->minimum, has_error ? Json(*cell->error) : Json(), cell->cpu->upper_quartile,
            cell->outcome == "ok" ? 1 : 0,
@@ -210,8 +207,8 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
                                          : "below the reference's own error";
   figure.data = {{"series", series},
                  {"groups",
-                  {{{"label", "method families"}, {"series", Envelopes(series, true)}},
-                   {{"label", "variants"}, {"series", Envelopes(series, false)}}}},
+                  {{{"label", "method families"}, {"series", LeastCurves(problem, places, true)}},
+                   {{"label", "variants"}, {"series", LeastCurves(problem, places, false)}}}},
                  {"quantities", {"error", "energy drift", "position drift", "velocity drift"}},
                  {"levels", kErrorLevels},
                  {"floor", floor && *floor > 0 ? Json(*floor) : Json()},
@@ -227,14 +224,19 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
           ? "No cell of this problem has both an error and a time."
           : fmt::format(
                 "Error against CPU time (minimum over rounds) of {}. Lower and further left "
-                "is better. Hollow points are inaccurate. A click opens a cell. The most accurate "
+                "is better. Hollow points are inaccurate. A click opens a cell. The line of a "
+                "family or a variant is the least time at each error, over its variants and "
+                "integrators, as in the tables: each is interpolated between cells of its own, so "
+                "a line may pass left of a cell. Far from any marker a line is a guess; tables "
+                "mark "
+                "times between cells more than {:g} decades apart by ≈. The most accurate "
                 "cell (the cheapest within 10 % of the least error): {} at {}, error {} in {}{}.",
                 drawn > 1 && static_cast<std::size_t>(drawn) == series.size()
                     ? fmt::format("one cell each of {} pairs of method and integrator", drawn)
                     : fmt::format("{} in {}", Plural(drawn, "cell"),
                                   Plural(series.size(), "curve")),
-                most_accurate->Curve(), most_accurate->Setting(), FormatError(most_accurate->error),
-                FormatSeconds(most_accurate->cpu->minimum),
+                TimeAtError::kMostDecades, most_accurate->Curve(), most_accurate->Setting(),
+                FormatError(most_accurate->error), FormatSeconds(most_accurate->cpu->minimum),
                 floor && *most_accurate->error < *floor ? ", which is " + below : "");
   return figure;
 }

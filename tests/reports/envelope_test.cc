@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace mbsbench::reports {
 namespace {
@@ -53,6 +56,71 @@ TEST(TimeAtError, IsNeverExtrapolated) {
   EXPECT_EQ(coarse.kind, TimeAtError::Kind::kAtMost);
   EXPECT_EQ(coarse.seconds, 1);
   EXPECT_EQ(InterpolateEnvelope({}, 1e-3).kind, TimeAtError::Kind::kNotReached);
+}
+
+TEST(TimeAtError, NamesTheCellsBetweenWhichItIsInterpolatedAndIsAGuessWhereTheyAreFarApart) {
+  const auto envelope = LowerEnvelope({{1e-2, 1}, {1e-3, 2}, {1e-6, 16}});
+  const TimeAtError far = InterpolateEnvelope(envelope, 1e-5);
+  EXPECT_EQ(far.coarse.error, 1e-3);
+  EXPECT_EQ(far.fine.error, 1e-6);
+  EXPECT_NEAR(far.Decades(), 3, 1e-12);
+  EXPECT_TRUE(far.IsGuess());
+  const TimeAtError near = InterpolateEnvelope(envelope, 5e-3);
+  EXPECT_TRUE(near.IsInterpolated());
+  EXPECT_FALSE(near.IsGuess());
+  for (const double error : {1e-3, 1.}) {  // at a cell, and a bound
+    EXPECT_FALSE(InterpolateEnvelope(envelope, error).IsInterpolated());
+    EXPECT_FALSE(InterpolateEnvelope(envelope, error).IsGuess());
+  }
+}
+
+// Points [error, seconds] of a line.
+void ExpectLine(const std::vector<ErrorTimePoint>& line,
+                const std::vector<std::pair<double, double>>& expected) {
+  ASSERT_EQ(line.size(), expected.size());
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    EXPECT_NEAR(line[i].error, expected[i].first, 1e-12 * expected[i].first) << i;
+    EXPECT_NEAR(line[i].seconds, expected[i].second, 1e-12 * expected[i].second) << i;
+  }
+}
+
+TEST(LeastTimes, PassACrossingAndNoCellThatAnotherCurveBeats) {
+  // log2 of the times rises from 0 to 4 and from 1 to 3: they cross half way
+  ExpectLine(LeastTimes({{{1e-2, 1}, {1e-6, 16}}, {{1e-2, 2}, {1e-6, 8}}}),
+             {{1e-2, 1}, {1e-4, 4}, {1e-6, 8}});
+  // At 1e-4 the first has 4 s: the second's cell of 5 s is not on the line, though no cell beats it.
+  ExpectLine(LeastTimes({{{1e-2, 1}, {1e-6, 16}}, {{1e-4, 5}}}), {{1e-2, 1}, {1e-6, 16}});
+}
+
+TEST(LeastTimes, StepToTheNextCurveWhereOneEnds) {
+  // at 1e-4 the second has 2 * 16^(1/2) = 8 s
+  ExpectLine(LeastTimes({{{1e-2, 1}, {1e-4, 4}}, {{1e-2, 2}, {1e-6, 32}}}),
+             {{1e-2, 1}, {1e-4, 4}, {1e-4, 8}, {1e-6, 32}});
+}
+
+TEST(LeastTimes, StandStillWhereTheLeastIsABound) {
+  // the second's coarsest cell of 2 s is below the first from 1e-3 on
+  ExpectLine(LeastTimes({{{1e-2, 1}, {1e-6, 16}}, {{1e-4, 2}, {1e-5, 3}}}),
+             {{1e-2, 1}, {1e-3, 2}, {1e-4, 2}, {1e-5, 3}, {1e-5, 8}, {1e-6, 16}});
+}
+
+TEST(LeastTimes, AreAtEveryErrorTheLeastOfTheInterpolatedTimes) {
+  const std::vector<std::vector<ErrorTimePoint>> envelopes = {
+      {{3e-2, 1.1}, {2e-4, 2.7}, {5e-7, 30}},
+      {{7e-3, 1.3}, {1e-8, 9}},
+      {{6e-4, 1.9}, {5e-5, 2.1}},
+      {{1e-1, 1.05}, {1e-3, 8}, {1e-10, 40}}};
+  const std::vector<ErrorTimePoint> line = LeastTimes(envelopes);
+  for (int i = 1; i < 900; ++i) {
+    const double error = std::pow(10, -1 - 0.01 * i);
+    double least = INFINITY;
+    for (const auto& envelope : envelopes) {
+      const TimeAtError time = InterpolateEnvelope(envelope, error);
+      if (time.known()) least = std::min(least, time.seconds);
+    }
+    EXPECT_NEAR(InterpolateEnvelope(line, error).seconds, least, 1e-9 * least) << error;
+  }
+  EXPECT_TRUE(LeastTimes({}).empty());
 }
 
 TEST(LogLogFit, FindsTheExponentOfAPowerLaw) {

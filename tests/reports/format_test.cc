@@ -27,6 +27,10 @@ TEST(Format, SecondsHaveThreeDigitsAndTheUnitThatFits) {
   EXPECT_EQ(FormatSeconds(3e-9), "3.00 ns");
   EXPECT_EQ(FormatSeconds(123.4), "123 s");
   EXPECT_EQ(FormatSeconds({}), "-");
+  EXPECT_EQ(FormatSecondsWith(2, 0.0479), "48 ms");
+  EXPECT_EQ(FormatSecondsWith(2, 0.00479), "4.8 ms");
+  EXPECT_EQ(FormatSecondsWith(2, 0.479), "480 ms");
+  EXPECT_EQ(FormatSecondsWith(2, 0.997), "1.0 s");
 }
 
 TEST(Format, CountsAndBytes) {

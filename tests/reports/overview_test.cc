@@ -190,6 +190,35 @@ TEST_F(Overview, AnAnswerGivesTheRatioWithTheVerdictOfItsRounds) {
   }
 }
 
+TEST_F(Overview, ARatioIsTheMedianOfItsPairedRoundsInEveryFile) {
+  At1e6("p1", "second", {0.010, 0.010, 0.0101, 0.005});  // the last has no partner
+  At1e6("p1", "third", {0.0111, 0.0115, 0.01111});
+  Write();
+  const auto expect_median = [this](const std::string& file, const char* of, const char* name,
+                                    const char* column, const char* at, const char* error) {
+    int found = 0;
+    for (const auto& row : Csv(file)) {
+      if (row.at(of) != name || row.at(at) != error) continue;
+      ++found;
+      EXPECT_NEAR(std::stod(row.at(column)), 1.11, 1e-12) << file;
+    }
+    EXPECT_EQ(found, 1) << file;
+  };
+  expect_median("time_at_equal_error.csv", "method", "third", "ratio_to_fastest_method", "error",
+                "1e-06");
+  expect_median("targets.csv", "method", "third", "ratio_to_fastest_method", "error", "1e-06");
+  expect_median("equal_error.p1.csv", "method", "third", "ratio_at_1e-6", "kind_at_1e-6", "exact");
+  expect_median("method.third.csv", "problem", "p1", "ratio to fastest", "time_kind", "exact");
+  expect_median("overview_map_problems.csv", "methods", "third", "value", "measure",
+                "time at 1e-6");
+  expect_median("overview_map.csv", "methods", "third", "median", "measure", "time_at_1e-6");
+  for (const auto& row : Csv("time_at_equal_error.csv")) {
+    if (row.at("error") != "1e-06" || row.at("method") != "third") continue;
+    EXPECT_NEAR(std::stod(row.at("ratio_low")), 1.1, 1e-12);
+    EXPECT_NEAR(std::stod(row.at("ratio_high")), 1.15, 1e-12);
+  }
+}
+
 TEST_F(Overview, TheLeastTimeIsTheFastestOnlyWhereAllOthersAreSlower) {
   At1e6("p1", "second", {0.010, 0.011});
   At1e6("p1", "third", {0.020, 0.021});

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <functional>
@@ -235,6 +236,40 @@ TEST_F(Pages, ATargetsTimeIsThatOfTheEnvelopeAlsoPerBodyAndTime) {
   }
 }
 
+TEST_F(Pages, AFamilyHasOneTimeAtAnErrorInTheChartAndInTheTable) {
+  // Seen by cells alone, the second variant's of 30 ms lies on the family's envelope, and 1e-6 at 34.6 ms.
+  store_.AddCell({"small", kFast, "rk4", "accuracy", 1e-3}, 1e-3, {0.010});
+  store_.AddCell({"small", kFast, "rk4", "accuracy", 1e-7}, 1e-7, {0.040});
+  store_.AddCell({"small", "riccati-mstmm:paper", "rk4", "accuracy", 1e-5}, 1e-5, {0.030});
+  store_.AddCell({"small", "riccati-mstmm:paper", "rk4", "accuracy", 1e-9}, 1e-9, {0.100});
+  Write();
+  const double at_1e_6 = 0.010 * std::pow(4, 0.75);  // three of four decades
+  std::map<std::string, std::map<std::string, std::string>> times;
+  for (const auto& row : Csv("equal_error.small.csv")) times[row.at("method")] = row;
+  EXPECT_NEAR(std::stod(times[kFast].at("cpu_s_at_1e-6")), at_1e_6, 1e-15);
+  EXPECT_EQ(times[kFast].at("kind_at_1e-6"), "exact");
+  EXPECT_EQ(times[kFast].at("interpolated_from_error_at_1e-6"), "0.001");
+  EXPECT_EQ(times[kFast].at("interpolated_to_error_at_1e-6"), "1e-07");
+  EXPECT_EQ(times[kFast].at("interpolated_to_error_at_1e-3"), "") << "at a cell";
+  EXPECT_EQ(times["riccati-mstmm:paper"].at("kind_at_1e-3"), "at most");
+  EXPECT_EQ(times["riccati-mstmm:paper"].at("ratio_kind_at_1e-3"), "at most");
+  EXPECT_THAT(ReadFile(files_.markdown), HasSubstr("≈ 28 ms, 4.0 decades (1e-3 to 1e-7)"));
+  const Json* figure = FindFigure(data_["sections"], "work-precision", "small");
+  ASSERT_TRUE(figure);
+  const Json& families = (*figure)["data"]["groups"][0]["series"];
+  ASSERT_EQ(families.size(), 1u);
+  const Json& points = families[0]["points"];
+  // At 1e-7 the first variant ends; the second has 30 ms * (10/3)^(1/2) there.
+  const std::array<std::array<double, 2>, 4> expected = {
+      {{0.010, 1e-3}, {0.040, 1e-7}, {0.030 * std::sqrt(10. / 3), 1e-7}, {0.100, 1e-9}}};
+  ASSERT_EQ(points.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_NEAR(points[i][0].get<double>(), expected[i][0], 1e-14) << i;
+    EXPECT_NEAR(points[i][1].get<double>(), expected[i][1], 1e-20) << i;
+    EXPECT_EQ(points[i][2].is_null(), i == 2) << "no cell";
+  }
+}
+
 TEST_F(Pages, TheDistributionOfAMethodDoesNotChangeWhenAnotherIsTakenAway) {
   AddCells("small");
   Write();
@@ -289,7 +324,7 @@ TEST_F(Pages, TheRatioOfTwoBoundsIsShownAsOneAndIsNoNumberOfTheFile) {
     EXPECT_EQ(row.at("integrator_of_fastest"), "rk4");
   }
   const std::string markdown = ReadFile(files_.markdown);
-  EXPECT_THAT(markdown, HasSubstr("| ~1.25 | undecided |"));
+  EXPECT_THAT(markdown, HasSubstr("| ~1.25 | undecided whether slower |"));
   EXPECT_THAT(markdown, HasSubstr("next: cartesian-dae:ggl with ida, × ~1.25 (≤ 20.0 ms)"));
   // Without a known ratio nobody wins, and no column counts ratios; the file keeps them.
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out/csv/wins.csv"));
@@ -624,6 +659,14 @@ TEST_F(Pages, AnEnginesPageLeadsToThatOfAllEnginesAndNoOtherMethodsPageDoes) {
     for (const Json& method : section["sections"]) {
       const bool leads = method.dump().find("\"engines\"") != std::string::npos;
       EXPECT_EQ(leads, method["title"] == "engine") << method["title"];
+      if (!leads) continue;
+      const Json& table = method["blocks"][0];
+      for (std::size_t i = 0; i < table["columns"].size(); ++i) {
+        const Json& cell = table["rows"][0][i];
+        EXPECT_NE(cell.is_array() ? cell[0] : cell, "") << table["columns"][i];
+      }
+      EXPECT_EQ(table["columns"][0]["label"], "ours built for") << "the engine is the page's";
+      EXPECT_EQ(table["rows"][0][0][3], "engines");
     }
   }
 }

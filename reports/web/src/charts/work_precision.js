@@ -15,7 +15,7 @@ export const holdsMarked = ({ series }) => series.some(({ points }) => points.so
 
 const curve = (series, place) => line(series, 1.8, (style) => ({
   data: series.points.filter((point) => point[place] !== null).map((point) => ({
-    value: [point[0], point[place]], route: point[8], symbolSize: isMarked(point) ? 20 : 9,
+    value: [point[0], point[place]], route: point[8], symbolSize: isMarked(point) ? 20 : point[4] ? 9 : 0,
     text: place === 1 ? point[4] : `${point[4]}; here ${point[place].toExponential(1)}`,
     itemStyle: point[3] ? { color: style.color } : { color: color("page"), borderColor: style.color, borderWidth: 1.8 } })),
 }));
@@ -57,10 +57,12 @@ function guides({ levels, floor, below_floor: below }, { min: left, max: right }
   };
 }
 
-// One curve per method family, or per variant: the lower envelope of its cells, each with the data of its own point.
-const joined = (all, { series }) => series.map(({ places, ...style }) => ({ ...style, points: places.map(([s, p]) => {
-  const point = [...all[s].points[p]];
-  point[4] = `${all[s].name}, ${point[4]}`;
+// One curve per method family, or per variant: its least time at each error. A point is that of a cell, with its data, or one
+// without a mark where two curves cross or one ends.
+const joined = (all, { series }) => series.map(({ points, ...style }) => ({ ...style, points: points.map(([seconds, error, place]) => {
+  if (!place) return [seconds, error, seconds, 1, "", null, null, null];
+  const point = [...all[place[0]].points[place[1]]];
+  point[4] = `${all[place[0]].name}, ${point[4]}`;
   return point;
 }) }));
 
