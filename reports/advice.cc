@@ -101,8 +101,7 @@ Advice AdviceOf(const std::filesystem::path& store, const std::string& name, dou
     RankedMethod c;
     c.method = best.method;
     c.integrator = best.integrator;
-    const Cell* const cell =
-        best.time.known() ? CheapestWithin(*problem, best.method, best.integrator, error) : nullptr;
+    const Cell* const cell = best.time.fine.cell;
     if (cell == nullptr) {
       c.fault = WhyNotWithin(*problem, best);
     } else {

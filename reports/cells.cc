@@ -442,22 +442,11 @@ std::vector<const Cell*> BestOfFamilies(const ProblemResults& problem,
   return best;
 }
 
-const Cell* CheapestWithin(const ProblemResults& problem, const std::string& method,
-                           const std::string& integrator, double error) {
-  const Cell* chosen = nullptr;
-  for (const Cell& cell : problem.cells) {
-    if (cell.method != method || cell.integrator != integrator) continue;
-    if (!cell.finished() || !cell.error || !(*cell.error <= error) || !cell.cpu) continue;
-    if (!chosen || cell.cpu->minimum < chosen->cpu->minimum) chosen = &cell;
-  }
-  return chosen;
-}
-
 std::vector<ErrorTimePoint> ErrorTimePoints(const std::vector<const Cell*>& cells) {
   std::vector<ErrorTimePoint> points;
   for (const Cell* cell : cells) {
     if (cell->finished() && cell->error && cell->cpu)
-      points.push_back({*cell->error, cell->cpu->minimum, &cell->rounds});
+      points.push_back({*cell->error, cell->cpu->minimum, cell});
   }
   return points;
 }

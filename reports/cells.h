@@ -133,11 +133,6 @@ const Cell* MostAccurate(const ProblemResults& problem,
 std::vector<const Cell*> BestOfFamilies(const ProblemResults& problem,
                                         const std::function<bool(const Cell&)>& is_asked);
 
-// The cheapest finished and timed cell of a curve with at most this error, at which its lower envelope first reaches it.
-// nullptr without one.
-const Cell* CheapestWithin(const ProblemResults& problem, const std::string& method,
-                           const std::string& integrator, double error);
-
 // Points of a cell list on which an envelope rests: finished, with error and time.
 std::vector<ErrorTimePoint> ErrorTimePoints(const std::vector<const Cell*>& cells);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/cells.h"
+
 namespace mbsbench::reports {
 
 namespace {
@@ -111,10 +113,10 @@ double TimeAtError::Decades() const { return std::log10(coarse.error / fine.erro
 
 Rounds TimeAtError::Rounds() const {
   reports::Rounds rounds;
-  if (!coarse.rounds || !fine.rounds) return rounds;
-  for (const auto& [round, seconds] : *coarse.rounds) {
-    const auto other = fine.rounds->find(round);
-    if (other == fine.rounds->end() || seconds <= 0 || other->second <= 0) continue;
+  if (!coarse.cell || !fine.cell) return rounds;
+  for (const auto& [round, seconds] : coarse.cell->rounds) {
+    const auto other = fine.cell->rounds.find(round);
+    if (other == fine.cell->rounds.end() || seconds <= 0 || other->second <= 0) continue;
     rounds[round] = seconds * std::pow(other->second / seconds, fraction);
   }
   return rounds;

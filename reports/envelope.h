@@ -10,10 +10,12 @@
 
 namespace mbsbench::reports {
 
+struct Cell;
+
 struct ErrorTimePoint {
-  double error = 0;                // > 0
-  double seconds = 0;              // > 0
-  const Rounds* rounds = nullptr;  // of the cell, which outlives what is made of it
+  double error = 0;            // > 0
+  double seconds = 0;          // > 0
+  const Cell* cell = nullptr;  // outlives what is made of it
 };
 
 // Points that no other point beats, by falling error and so by rising time. Points that a log axis
@@ -51,7 +53,7 @@ TimeAtError InterpolateEnvelope(const std::vector<ErrorTimePoint>& envelope, dou
 
 // The least of the times that several envelopes have at an error, as a line over all errors: linear in log-log from point
 // to point, by falling error. Its points are cells, places where two envelopes cross, and the two ends of a step where one
-// envelope ends and the next is slower. Points that are no cell have no rounds.
+// envelope ends and the next is slower. The last two kinds have no cell.
 std::vector<ErrorTimePoint> LeastTimes(const std::vector<std::vector<ErrorTimePoint>>& envelopes);
 
 // By least squares, of at least one point.

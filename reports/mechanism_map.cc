@@ -108,9 +108,7 @@ double DriftOf(const Cell& cell) {
 // Of the cell that the family's time at this target rests on: of the same variant and integrator.
 MapEntry EntryOfDrift(const Target& target, const std::string& family) {
   const Attempt* best = BestOfFamily(target, family);
-  const Cell* cell =
-      best ? CheapestWithin(*target.problem, best->method, best->integrator, target.error)
-           : nullptr;
+  const Cell* cell = best ? best->time.fine.cell : nullptr;
   if (cell && !cell->position_drift && !cell->energy_drift) cell = nullptr;
   return EntryOfCell(*target.problem, family, cell, cell ? DriftOf(*cell) : 0, target.error);
 }

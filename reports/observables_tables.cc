@@ -299,7 +299,7 @@ Table InstanceTable(const Comparison& comparison, const std::string& family,
       for (const ProblemResults* one : instances) {
         TimeAtError time = BestOfMethod(*one, method, integrator, kCompared).time;
         time.seconds /= *one->record.end_time;
-        time.coarse.rounds = time.fine.rounds = nullptr;  // those are of whole motions
+        time.coarse.cell = time.fine.cell = nullptr;  // whose rounds are of whole motions
         times.push_back(time);
         row.push_back(NumberCell(FormatTime(time),
                                  time.known() ? std::optional(time.seconds) : std::nullopt));

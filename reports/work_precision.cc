@@ -25,14 +25,8 @@ namespace {
 std::set<const Cell*> OnEnvelope(const ProblemResults& problem) {
   std::set<const Cell*> found;
   for (const Curve& curve : Curves(problem)) {
-    const auto envelope = LowerEnvelope(ErrorTimePoints(curve.cells));
-    for (const Cell* cell : curve.cells) {
-      if (cell->finished() && cell->error && cell->cpu &&
-          std::ranges::any_of(envelope, [cell](const ErrorTimePoint& point) {
-            return point.error == *cell->error && point.seconds == cell->cpu->minimum;
-          }))
-        found.insert(cell);
-    }
+    for (const ErrorTimePoint& point : LowerEnvelope(ErrorTimePoints(curve.cells)))
+      found.insert(point.cell);
   }
   return found;
 }
@@ -131,7 +125,7 @@ std::vector<std::string> Notes(const ProblemResults& problem, const std::string&
 
 // The least time at each error over all curves of a family, or of a variant: points [seconds, error, place], where place is that of
 // the cell among the series, [series, point], and null where two curves cross or one ends.
-Json LeastCurves(const ProblemResults& problem, const std::map<const Rounds*, Json>& places,
+Json LeastCurves(const ProblemResults& problem, const std::map<const Cell*, Json>& places,
                  bool is_family) {
   Groups<std::string, std::vector<ErrorTimePoint>> groups;
   for (const Curve& curve : Curves(problem)) {
@@ -142,7 +136,7 @@ Json LeastCurves(const ProblemResults& problem, const std::map<const Rounds*, Js
   for (const auto& [name, envelopes] : groups) {
     Json points = Json::array();
     for (const ErrorTimePoint& point : LeastTimes(envelopes)) {
-      const auto place = places.find(point.rounds);
+      const auto place = places.find(point.cell);
       points.push_back(
           {point.seconds, point.error, place == places.end() ? Json() : place->second});
     }
@@ -169,7 +163,7 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
     return value && *value > 0 ? Json(*value) : Json();
   };
   Json series = Json::array();
-  std::map<const Rounds*, Json> places;  // of cells among the series
+  std::map<const Cell*, Json> places;  // among the series
   int drawn = 0;
   for (const Curve& curve : Ladders(problem)) {
     Json points = Json::array();
@@ -180,7 +174,7 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
                            drift(cell->velocity_drift)};
       if (!has_error && drifts == Json{nullptr, nullptr, nullptr}) continue;
       drawn += has_error;
-      places[&cell->rounds] = {series.size(), points.size()};
+      places[cell] = {series.size(), points.size()};
       points.push_back(
           {cell->cpu->minimum, has_error ? Json(*cell->error) : Json(), cell->cpu->upper_quartile,
            cell->outcome == "ok" ? 1 : 0,
@@ -225,11 +219,11 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
           : fmt::format(
                 "Error against CPU time (minimum over rounds) of {}. Lower and further left "
                 "is better. Hollow points are inaccurate. A click opens a cell. The line of a "
-                "family or a variant is the least time at each error, over its variants and "
-                "integrators, as in the tables: each is interpolated between cells of its own, so "
-                "a line may pass left of a cell. Far from any marker a line is a guess; tables "
-                "mark "
-                "times between cells more than {:g} decades apart by ≈. The most accurate "
+                "family or a variant is its least time at each error, as in the tables: the least "
+                "over its variants and integrators, each interpolated between cells of its own. So "
+                "it may pass left of a cell, and it is level where one of them ends. Far from any "
+                "marker it is a guess; tables mark times between cells more than {:g} decades "
+                "apart by ≈. The most accurate "
                 "cell (the cheapest within 10 % of the least error): {} at {}, error {} in {}{}.",
                 drawn > 1 && static_cast<std::size_t>(drawn) == series.size()
                     ? fmt::format("one cell each of {} pairs of method and integrator", drawn)
