@@ -82,14 +82,31 @@ const median = (values) => {
   return sorted.length % 2 ? sorted[Math.floor(half)] : (sorted[half - 1] + sorted[half]) / 2;
 };
 
-test("each field of the map is the median that follows from the times of its problems", async () => {
+// Seconds of each round that a method with an integrator needs for an error, interpolated between two cells of its lower envelope.
+function roundsAt({ problem, method, best_integrator: integrator, error: asked }, cells, rounds) {
+  const keyOf = (row) => [row.problem, row.method, row.integrator, row.tolerance, row.step_s].join("|");
+  const isOwn = (row) => row.problem === problem && row.method === method && row.integrator === integrator;
+  const envelope = [], error = Number(asked);
+  for (const cell of cells.filter((row) => isOwn(row) && row.cpu_minimum_s && Number(row.error_max) > 0).sort((a, b) => a.cpu_minimum_s - b.cpu_minimum_s)) {
+    if (!envelope.length || Number(cell.error_max) < Number(envelope.at(-1).error_max)) envelope.push(cell);
+  }
+  const at = envelope.findIndex((cell) => Number(cell.error_max) <= error), fine = envelope[at], coarse = envelope[Math.max(0, at - 1)];
+  const fraction = coarse === fine ? 0 : Math.log(error / coarse.error_max) / Math.log(fine.error_max / coarse.error_max);
+  const of = (cell) => new Map(rounds.filter((row) => isOwn(row) && keyOf(row) === keyOf(cell) && row.cpu_s).map((row) => [row.round, Number(row.cpu_s)]));
+  const others = of(fine);
+  return new Map([...of(coarse)].filter(([round]) => others.has(round)).map(([round, seconds]) => [round, seconds * (others.get(round) / seconds) ** fraction]));
+}
+
+test("each field of the map is the median over its problems of the ratios of paired rounds", async () => {
   await go(page, "#/overview");
   const kinds = new Map(csv("problems.csv").map((row) => [row.problem, row.mechanism]));
   const targets = csv("targets.csv").filter((row) => Number(row.error) === 1e-6);
-  const least = new Map();  // seconds, by problem and family
-  for (const { problem, method, status, cpu_s: seconds } of targets) {
-    const key = `${problem}|${method.split(":")[0]}`;
-    if (status === "reached" || status === "at most") least.set(key, Math.min(least.get(key) ?? Infinity, Number(seconds)));
+  const cells = csv("cells.csv"), rounds = csv("rounds.csv");
+  const least = new Map();  // row of the least time, by problem and family
+  const sooner = (a, b) => (a && Number(a.cpu_s) <= Number(b.cpu_s) ? a : b);
+  for (const row of targets) {
+    const key = `${row.problem}|${row.method.split(":")[0]}`;
+    if (row.status === "reached" || row.status === "at most") least.set(key, sooner(least.get(key), row));
   }
   const problems = [...new Set(targets.map((row) => row.problem))];
   let compared = 0;
@@ -99,8 +116,11 @@ test("each field of the map is the median that follows from the times of its pro
     assert.equal(Number(of), own.length, label);
     if (!/^[\d.]+$/.test(text)) continue;
     const ratios = own.map((problem) => {
-      const fastest = Math.min(...[...least].filter(([key]) => key.startsWith(`${problem}|`)).map(([, seconds]) => seconds));
-      return (least.get(`${problem}|${family}`) ?? Infinity) / fastest;
+      const mine = least.get(`${problem}|${family}`);
+      if (!mine) return Infinity;
+      const fastest = roundsAt([...least.values()].filter((row) => row.problem === problem).reduce(sooner), cells, rounds);
+      const paired = [...roundsAt(mine, cells, rounds)].filter(([round]) => fastest.has(round));
+      return median(paired.map(([round, seconds]) => seconds / fastest.get(round)));
     });
     // those that were not run are left out: as many of the problems not reached as are not counted
     const left = ratios.filter(Number.isFinite);
