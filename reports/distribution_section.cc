@@ -348,7 +348,7 @@ Table WinTable(const Comparison& comparison, const std::vector<Target>& targets)
 }  // namespace
 
 Section DistributionSection(const Comparison& comparison, Document& document) {
-  Section section{"distribution", "Across problems", {}};
+  Section section{"across", "Across problems", {}};
   const std::vector<Target> targets = Targets(comparison);
   if (std::none_of(targets.begin(), targets.end(),
                    [](const Target& target) { return target.Fastest() != nullptr; })) {

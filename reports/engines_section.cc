@@ -60,6 +60,7 @@ Table SummaryTable(const Comparison& comparison, const std::vector<EngineRow>& r
                               ? ""
                               : "; not to be quoted, because no build has the engines' flags"),
               {{"engine"},
+               FileColumn("baseline"),
                {"ours built for"},
                {"problems", true},
                {"least", true},
@@ -89,6 +90,7 @@ Table SummaryTable(const Comparison& comparison, const std::vector<EngineRow>& r
         causes.push_back(fmt::format("{} {}", count, outcome));
       table.rows.push_back(
           {MethodCell(comparison, engine),
+           ours,
            {std::string(names.label) +
                 (names.build == EngineBuild::kDebian ? ": the ratio to quote" : ": do not quote"),
             names.label},
@@ -160,9 +162,11 @@ Figure RatioFigure(const Comparison& comparison, const std::vector<EngineRow>& r
   return figure;
 }
 
-Table TimeTable(const std::vector<EngineRow>& rows, const std::vector<EngineBuildNames>& builds) {
+Table TimeTable(const std::vector<EngineRow>& rows, const std::vector<EngineBuildNames>& builds,
+                const std::string& ours) {
   std::vector<ColumnOf<EngineRow>> columns = {
       {{"engine"}, &EngineRow::engine},
+      {FileColumn("baseline"), [&ours](auto&) { return ours; }},
       {{"problem"}, &EngineRow::problem},
       {CountColumn("bodies"), [](auto& r) { return r.bodies; }},
       {{"engine [ns]", true, "engine_ns_per_body"}, [](const EngineRow& row) {
@@ -174,12 +178,12 @@ Table TimeTable(const std::vector<EngineRow>& rows, const std::vector<EngineBuil
       const auto found = row.times.find(build);
       return found == row.times.end() ? EngineTime{} : found->second;
     };
-    columns.push_back({{fmt::format("ours, {} [ns]", names.label), true,
+    columns.push_back({{fmt::format("{}, {} [ns]", ours, names.label), true,
                         fmt::format("ours_{}_ns_per_body", names.csv)},
                        [=](auto& r) { return Digits(time_in(r).ours); }});
-    columns.push_back(
-        {{fmt::format("engine / ours, {}", names.label), true, fmt::format("ratio_{}", names.csv)},
-         [=](auto& r) { return Digits(time_in(r).ratio()); }});
+    columns.push_back({{fmt::format("engine / {}, {}", ours, names.label), true,
+                        fmt::format("ratio_{}", names.csv)},
+                       [=](auto& r) { return Digits(time_in(r).ratio()); }});
   }
   return TableOf("Nanoseconds per body and evaluation", columns, rows);
 }
@@ -193,6 +197,7 @@ Table EngineTable(const Comparison& comparison, const std::string& engine) {
   const std::vector<EngineRow> rows = EngineRows(*comparison.results, engines, unlabelled);
   Table table = SummaryTable(comparison, rows, {engine}, BuildsIn(rows),
                              GeneralMethod(*comparison.results, engines));
+  KeepForPage(table);
   table.columns.front() = {"page"};
   for (std::vector<TableCell>& row : table.rows) row.front() = {"Engines", nullptr, "", "engines"};
   table.csv = "engine_ratios.csv";
@@ -223,12 +228,12 @@ Section EnginesSection(const Comparison& comparison, Document& document) {
     section.blocks.push_back(Paragraph{missing});
   const std::vector<EngineBuildNames> builds = BuildsIn(rows);
   Table summary = SummaryTable(comparison, rows, engines, builds, ours);
-  summary.csv = AddFile(document, AsCsv("engine_ratios.csv", summary));
+  FileTable("engine_ratios.csv", summary, document);
   if (std::ranges::all_of(summary.rows, [](const auto& row) { return row.back().text.empty(); }))
     DropColumn(summary, summary.columns.size() - 1);
   section.blocks.push_back(std::move(summary));
   section.blocks.push_back(RatioFigure(comparison, rows, builds.front(), ours, document));
-  AddTable(TimeTable(rows, builds), "engines.csv", section, document);
+  AddTable(TimeTable(rows, builds, ours), "engines.csv", section, document);
   return section;
 }
 

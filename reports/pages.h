@@ -10,8 +10,9 @@ namespace mbsbench::reports {
 
 using SectionBuilder = Section (*)(const Comparison& comparison, Document& document);
 
+// Its first section names the page: in the list at the side, in its heading and in report.md.
 struct PagePlan {
-  const char *route, *title;
+  const char* route;  // a word of that name
   std::vector<SectionBuilder> sections;
 };
 

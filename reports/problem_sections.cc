@@ -186,8 +186,8 @@ Table ProblemTable(const Comparison& comparison) {
        {{"cells", true}, [](auto& p) { return p.cells.size(); }},
        {{"fastest at 1e-6"},
         [&](auto& p) {
-          return p.cells.empty() ? TableCell("-")
-                                 : WinnerCell(BestOfEachMethod(comparison, p, "", 1e-6));
+          return HasMotion(p) ? WinnerCell(BestOfEachMethod(comparison, p, "", 1e-6))
+                              : TableCell{"- (no motion)", "no motion", "weak"};
         }}},
       comparison.problems | std::views::filter(HasPage));
 }
