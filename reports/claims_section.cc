@@ -30,6 +30,11 @@ Table ClaimsTable(const std::vector<PaperClaim>& claims) {
   return TableOf<PaperClaim>(
       kClaimsCaption,
       {{OnPage({"paper"}), [=](auto& c) { return both(c.source, ", ", c.place); }},
+       {OnPage({"verdict"}),
+        [](auto& c) {
+          const std::string of = c.judged > 0 ? fmt::format("\nn = {}", c.judged) : "";
+          return TableCell{NameOf(c.standing) + of, nullptr, ToneOf(c.standing)};
+        }},
        {OnPage({"claim"}),
         [](auto& c) {
           return fmt::format("{}{} Confirmed when: {}", c.claim, c.claim.ends_with('.') ? "" : ".",
@@ -37,11 +42,6 @@ Table ClaimsTable(const std::vector<PaperClaim>& claims) {
         }},
        {FileColumn("paper"), &PaperClaim::source},
        {FileColumn("claim"), &PaperClaim::claim},
-       {OnPage({"verdict"}),
-        [](auto& c) {
-          const std::string of = c.judged > 0 ? fmt::format(" (n = {})", c.judged) : "";
-          return TableCell{NameOf(c.standing) + of, nullptr, ToneOf(c.standing)};
-        }},
        {FileColumn("verdict"), [](auto& c) { return NameOf(c.standing); }},
        {{"ours"},
         [](auto& c) {

@@ -225,7 +225,7 @@ std::string EvidenceOf(const TestedClaim& test, const Json& row, const BoundTall
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const auto* a, const auto* b) { return *a->value < *b->value; });
     if (const auto median = MedianOf(ValuesOf(test)))
-      parts.push_back(fmt::format("{}: {}", median->statistic, ShortNumber(median->value)));
+      parts.push_back(fmt::format("{} ({})", ShortNumber(median->value), median->statistic));
     parts.push_back(fmt::format("least {}", InWords(*sorted.front())));
     parts.push_back(fmt::format("largest {}", InWords(*sorted.back())));
   }
