@@ -32,7 +32,7 @@ Table ClaimsTable(const std::vector<PaperClaim>& claims) {
       {{OnPage({"paper"}), [=](auto& c) { return both(c.source, ", ", c.place); }},
        {OnPage({"verdict"}),
         [](auto& c) {
-          const std::string of = c.judged > 0 ? fmt::format("\nn = {}", c.judged) : "";
+          const std::string of = c.judged > 0 ? fmt::format(", n = {}", c.judged) : "";
           return TableCell{NameOf(c.standing) + of, nullptr, ToneOf(c.standing)};
         }},
        {OnPage({"claim"}),

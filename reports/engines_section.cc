@@ -88,18 +88,15 @@ Table SummaryTable(const Comparison& comparison, const std::vector<EngineRow>& r
       std::vector<std::string> causes;
       for (const auto& [outcome, count] : without)
         causes.push_back(fmt::format("{} {}", count, outcome));
-      table.rows.push_back(
-          {MethodCell(comparison, engine),
-           ours,
-           {std::string(names.label) +
-                (names.build == EngineBuild::kDebian ? ": the ratio to quote" : ": do not quote"),
-            names.label},
-           ratios.size(),
-           Digits(at(0)),
-           Digits(at(0.5)),
-           {IntervalOf(ratios)},
-           Digits(at(1)),
-           {fmt::format("{}", fmt::join(causes, ", "))}});
+      table.rows.push_back({MethodCell(comparison, engine),
+                            ours,
+                            names.label,
+                            ratios.size(),
+                            Digits(at(0)),
+                            Digits(at(0.5)),
+                            {IntervalOf(ratios)},
+                            Digits(at(1)),
+                            {fmt::format("{}", fmt::join(causes, ", "))}});
     }
   }
   return table;

@@ -58,13 +58,12 @@ std::string EscapeMarkdown(const std::string& raw, bool keep_code) {
   return escaped;
 }
 
-// Sections that have a page of their own below another have a file of their own, too.
-void CollectPages(const std::vector<Section>& sections, std::vector<const Section*>& pages) {
+// Those that are files of their own.
+void CollectPages(const std::vector<Section>& sections, const std::set<std::string>& routes,
+                  std::vector<const Section*>& pages) {
   for (const Section& section : sections) {
-    for (const Section& inner : section.sections) {
-      if (!inner.page.empty()) pages.push_back(&inner);
-    }
-    CollectPages(section.sections, pages);
+    if (routes.contains(section.page)) pages.push_back(&section);
+    CollectPages(section.sections, routes, pages);
   }
 }
 
@@ -85,6 +84,11 @@ class Renderer {
     for (const Section& inner : section.sections) {
       if (!pages_.contains(inner.page)) Render(inner, level + 1);
     }
+  }
+
+  void RenderLink(const Section& section) {
+    text_ += fmt::format("## {0}\n\nIn [{1}]({1}).\n\n", EscapeMarkdown(section.title, false),
+                         PathOf(section.page));
   }
 
   void Render(const Table& table) {
@@ -162,13 +166,20 @@ class Renderer {
 }  // namespace
 
 std::vector<MarkdownFile> RenderMarkdown(const Document& document) {
-  std::vector<const Section*> pages;
-  CollectPages(document.sections, pages);
   std::set<std::string> routes;
-  for (const Section* page : pages) routes.insert(page->page);
+  for (const Page& page : document.pages) {
+    if (page.HasMarkdownFile()) routes.insert(page.route);
+  }
+  std::vector<const Section*> pages;
+  CollectPages(document.sections, routes, pages);
 
   Renderer report("", routes);
-  for (const Section& section : document.sections) report.Render(section, 2);
+  for (const Section& section : document.sections) {
+    if (routes.contains(section.page))
+      report.RenderLink(section);
+    else
+      report.Render(section, 2);
+  }
   std::vector<MarkdownFile> files = {
       {"report.md", fmt::format("# {}\n\n{}\n\n", EscapeMarkdown(document.title, false),
                                 EscapeMarkdown(document.subtitle, true)) +

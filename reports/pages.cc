@@ -21,13 +21,13 @@ const std::vector<PagePlan>& Pages() {
       {"outcomes", {OutcomeSection}},
       {"problems", {ProblemSections}},
       {"methods", {MethodSections}},
-      {"scaling", {ScalingSection}},
+      {"scaling", {ScalingSection}, true},
       {"engines", {EnginesSection}},
       {"claims", {ClaimsSection}},
-      {"validation", {ValidationSection}},
-      {"steady", {SteadySection}},
-      {"observables", {ObservablesSection}},
-      {"history", {RegressionsSection}},
+      {"validation", {ValidationSection}, true},
+      {"steady", {SteadySection}, true},
+      {"observables", {ObservablesSection}, true},
+      {"history", {RegressionsSection}, true},
       {"machine", {MachineSection, ReadingSection}},
       {"files", {FilesSection}},
   };
@@ -48,7 +48,7 @@ void AddPage(const PagePlan& plan, const Comparison& comparison, Document& docum
     document.sections.push_back(std::move(section));
   }
   if (title.empty()) return;
-  document.pages.push_back({plan.route, title});
+  document.pages.push_back({plan.route, title, "", plan.is_long});
   document.pages.insert(document.pages.end(), own.begin(), own.end());
 }
 

@@ -14,6 +14,7 @@ using SectionBuilder = Section (*)(const Comparison& comparison, Document& docum
 struct PagePlan {
   const char* route;  // a word of that name
   std::vector<SectionBuilder> sections;
+  bool is_long = false;  // as of Page
 };
 
 // In the order of the list at the side, and of report.md. A new section is a line there.
