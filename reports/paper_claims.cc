@@ -387,40 +387,23 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
   return claim;
 }
 
+struct StandingWords {
+  const char *name, *tone, *sign;
+};
+const StandingWords& WordsOf(Standing standing) {
+  static constexpr StandingWords kWords[] = {{"confirmed", "outcome-good", "✓"},
+                                             {"confirmed in part", "outcome-doubtful", "~"},
+                                             {"not confirmed", "outcome-failed", "✗"},
+                                             {"undecided here", "outcome-absent", "?"},
+                                             {"cannot be tested here", "outcome-absent", "–"}};
+  return kWords[static_cast<std::size_t>(standing)];
+}
+
 }  // namespace
 
-const char* ToneOf(Standing standing) {
-  switch (standing) {
-    case Standing::kHolds: return "outcome-good";
-    case Standing::kPartly: return "outcome-doubtful";
-    case Standing::kFails: return "outcome-failed";
-    case Standing::kNotMeasured: return "outcome-absent";
-    case Standing::kCannotBeTested: return "outcome-absent";
-  }
-  return "";
-}
-
-const char* SignOf(Standing standing) {
-  switch (standing) {
-    case Standing::kHolds: return "✓";
-    case Standing::kPartly: return "~";
-    case Standing::kFails: return "✗";
-    case Standing::kNotMeasured: return "?";
-    case Standing::kCannotBeTested: return "–";
-  }
-  return "";
-}
-
-const char* NameOf(Standing standing) {
-  switch (standing) {
-    case Standing::kHolds: return "confirmed";
-    case Standing::kPartly: return "confirmed in part";
-    case Standing::kFails: return "not confirmed";
-    case Standing::kNotMeasured: return "undecided here";
-    case Standing::kCannotBeTested: return "cannot be tested here";
-  }
-  return "";
-}
+const char* NameOf(Standing standing) { return WordsOf(standing).name; }
+const char* ToneOf(Standing standing) { return WordsOf(standing).tone; }
+const char* SignOf(Standing standing) { return WordsOf(standing).sign; }
 
 const Json& ClaimRows() {
   static const Json rows = Json::parse(ClaimsAsset());

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "reports/columns.h"
 #include "reports/disagreements.h"
 #include "reports/format.h"
 #include "reports/outcomes.h"
@@ -22,41 +23,36 @@ constexpr const char* kNoProofOfLoops =
 constexpr const char* kPartlyCompared = " not compared at every state";
 
 Table ReferenceTable(const Comparison& comparison) {
-  Table table{"References",
-              {{"problem"},
-               {"error estimate", true},
-               {"sensitivity", true},
-               {"to data", true},
-               {"digits allowed", true},
-               {"how"},
-               {"certified by"},
-               {"bodies compared"}}};
-  for (const ProblemResults& problem : comparison.problems) {
-    if (!problem.record.reference) {
-      table.rows.push_back({problem.name,
-                            "-",
-                            "-",
-                            "-",
-                            "-",
-                            {"none held: accuracy is not judged", nullptr, "weak"},
-                            "",
-                            ""});
-      continue;
-    }
-    const CertificateRecord& reference = *problem.record.reference;
-    const MaybeNumber of_data = reference.data_sensitivity;
-    const bool known = reference.sensitivity > 0.;  // 0: not computed
-    table.rows.push_back(
-        {{problem.name},
-         ErrorCell(reference.error_estimate),
-         known ? DigitsCell(reference.sensitivity, 3) : TableCell{"not computed"},
-         of_data ? DigitsCell(of_data, 3) : TableCell{known ? "left out" : "not computed"},
-         DecimalsCell(reference.digits_allowed, 1),
-         {reference.how},
-         {reference.certified_by},
-         {fmt::format("{}", fmt::join(reference.bodies, ", "))}});
-  }
-  return table;
+  const auto of = [](const ProblemResults& problem) -> const CertificateRecord& {
+    return OrNone(problem.record.reference);
+  };
+  const auto is_known = [of](auto& p) { return of(p).sensitivity > 0.; };  // 0: not computed
+  const auto factor = [](auto& p, MaybeNumber value, const char* otherwise) {
+    return !p.record.reference ? TableCell("-") : value ? TableCell(*value) : TableCell(otherwise);
+  };
+  return TableOf<ProblemResults>(
+      "References",
+      {{{"problem"}, &ProblemResults::name},
+       {ErrorColumn("error estimate"), [=](auto& p) { return of(p).error_estimate; }},
+       {DigitsColumn("sensitivity", 3),
+        [=](auto& p) {
+          return factor(p, is_known(p) ? of(p).sensitivity : std::nullopt, "not computed");
+        }},
+       {DigitsColumn("to data", 3),
+        [=](auto& p) {
+          return factor(p, of(p).data_sensitivity, is_known(p) ? "left out" : "not computed");
+        }},
+       {DecimalsColumn("digits allowed", 1), [=](auto& p) { return of(p).digits_allowed; }},
+       {{"how"},
+        [=](auto& p) {
+          return p.record.reference
+                     ? TableCell(of(p).how)
+                     : TableCell("none held: accuracy is not judged", nullptr, "weak");
+        }},
+       {{"certified by"}, [=](auto& p) { return of(p).certified_by; }},
+       {{"bodies compared"},
+        [=](auto& p) { return fmt::format("{}", fmt::join(of(p).bodies, ", ")); }}},
+      comparison.problems);
 }
 
 // Nothing was compared: no method that was run gives accelerations there.
