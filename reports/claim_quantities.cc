@@ -99,6 +99,13 @@ std::map<std::string, Rows> RowsOf(const Comparison& comparison, const Json& tes
   return families;
 }
 
+void AddIfAbsent(const std::string& family, const std::string& method, const Rows& rows,
+                 Observations& all) {
+  if (!rows.was_asked || rows.evaluates) return;
+  all.push_back({family, method, "", "evaluates no member of it"});
+  all.back().state = State::kEvaluatesNothing;
+}
+
 Observation GrowthOf(const std::string& family, const std::string& method,
                      const std::vector<Size>& sizes, const Rows& rows, bool over_loops) {
   const auto by_rows = [](const Size& a, const Size& b) { return a.rows < b.rows; };
@@ -132,10 +139,7 @@ Observations MatrixRows(const Comparison& comparison, const Json& test, bool ove
     auto families = RowsOf(comparison, test, method, order);
     for (const std::string& family : order) {
       Rows& rows = families[family];
-      if (rows.was_asked && !rows.evaluates) {
-        all.push_back({family, method, "", "evaluates no member of it"});
-        all.back().state = State::kEvaluatesNothing;
-      }
+      AddIfAbsent(family, method, rows, all);
       const auto place = [over_loops](const Size& size) {
         return over_loops ? size.loops : size.bodies;
       };
@@ -181,12 +185,8 @@ Observations PairedError(const Comparison& comparison, const Json& test, bool is
   Observations all;
   for (std::size_t i = 0; i < methods.size(); ++i) {
     std::vector<std::string> order;
-    for (const auto& [family, rows] : RowsOf(comparison, test, methods[i], order)) {
-      if (rows.was_asked && !rows.evaluates) {
-        all.push_back({family, methods[i], "", "evaluates no member of it"});
-        all.back().state = State::kEvaluatesNothing;
-      }
-    }
+    for (const auto& [family, rows] : RowsOf(comparison, test, methods[i], order))
+      AddIfAbsent(family, methods[i], rows, all);
     std::map<std::string, Observation> largest;  // by family
     for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
       const MaybeNumber own = AgreementOf(*problem, methods[i]).error,

@@ -214,7 +214,7 @@ TEST_F(PaperClaims, AClaimIsUndecidedWhereTheRangeOfItsRoundsSpansTheBound) {
     ASSERT_TRUE(spread);
     EXPECT_EQ(spread->rounds, std::ssize(c.rival));
     EXPECT_EQ(claim.judged, c.standing == Standing::kNotMeasured ? 0 : 1);
-    if (c.rival.size() > 1) EXPECT_THAT(claim.statistic, HasSubstr(Describe(spread)));
+    EXPECT_THAT(claim.statistic, HasSubstr(Describe(spread)));
   }
 }
 
