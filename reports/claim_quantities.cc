@@ -99,6 +99,13 @@ std::map<std::string, Rows> RowsOf(const Comparison& comparison, const Json& tes
   return families;
 }
 
+void AddIfAbsent(const std::string& family, const std::string& method, const Rows& rows,
+                 Observations& all) {
+  if (!rows.was_asked || rows.evaluates) return;
+  all.push_back({family, method, "", "evaluates no member of it"});
+  all.back().state = State::kEvaluatesNothing;
+}
+
 Observation GrowthOf(const std::string& family, const std::string& method,
                      const std::vector<Size>& sizes, const Rows& rows, bool over_loops) {
   const auto by_rows = [](const Size& a, const Size& b) { return a.rows < b.rows; };
@@ -132,10 +139,7 @@ Observations MatrixRows(const Comparison& comparison, const Json& test, bool ove
     auto families = RowsOf(comparison, test, method, order);
     for (const std::string& family : order) {
       Rows& rows = families[family];
-      if (rows.was_asked && !rows.evaluates) {
-        all.push_back({family, method, "", "evaluates no member of it"});
-        all.back().state = State::kEvaluatesNothing;
-      }
+      AddIfAbsent(family, method, rows, all);
       const auto place = [over_loops](const Size& size) {
         return over_loops ? size.loops : size.bodies;
       };
@@ -181,12 +185,8 @@ Observations PairedError(const Comparison& comparison, const Json& test, bool is
   Observations all;
   for (std::size_t i = 0; i < methods.size(); ++i) {
     std::vector<std::string> order;
-    for (const auto& [family, rows] : RowsOf(comparison, test, methods[i], order)) {
-      if (rows.was_asked && !rows.evaluates) {
-        all.push_back({family, methods[i], "", "evaluates no member of it"});
-        all.back().state = State::kEvaluatesNothing;
-      }
-    }
+    for (const auto& [family, rows] : RowsOf(comparison, test, methods[i], order))
+      AddIfAbsent(family, methods[i], rows, all);
     std::map<std::string, Observation> largest;  // by family
     for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
       const MaybeNumber own = AgreementOf(*problem, methods[i]).error,
@@ -222,9 +222,11 @@ std::optional<Observation> TimeRatioOf(const ProblemResults& problem, const Best
   Observation one{problem.name, own.method, rival.method,
                   fmt::format("{}: {} against {}", at, Cost(own), Cost(rival))};
   one.bodies = Bodies(problem);
+  one.is_ratio_of_times = true;
   if (ratio) {
     one.value = ratio->value;
     one.kind = ratio->kind;
+    one.spread = ratio->spread;
   } else {
     one.state = State::kOpen;
   }
@@ -251,7 +253,9 @@ Observations TimeOverAnother(const Comparison& comparison, const Json& test) {
         continue;
       add(TimeRatioOf(
           *problem,
-          {cell.method, cell.integrator, {TimeAtError::Kind::kReached, cell.cpu->minimum}},
+          {cell.method,
+           cell.integrator,
+           {TimeAtError::Kind::kReached, cell.cpu->minimum, &cell.rounds, &cell.rounds}},
           BestVariant(comparison, *problem, test, "against", *cell.error),
           fmt::format("with the paper's step, at error {}", FormatError(cell.error))));
     }
@@ -315,6 +319,8 @@ Observations EvaluationTimeOfAnotherAtTheLargestSize(const Comparison& compariso
         }
       }
       if (!one.value) continue;
+      one.is_ratio_of_times = true;
+      one.spread = RatioSpread{{*one.value, *one.value}, 1};  // each was timed once
       one.text = dearer_from > 0 ? fmt::format("costs more from {} on", BodiesText(dearer_from))
                                  : "costs less on " + BodiesText(one.bodies);
       all.push_back(std::move(one));
@@ -336,6 +342,7 @@ Observations Powers(const Comparison& comparison, const Json& test,
       if (!is_asked || !curve.fit || !Matches(test, "methods", curve.method)) continue;
       all.push_back({family.family, curve.method, "",
                      fmt::format("{}: {}", curve.of, FormatSlope(curve.fit)), curve.fit->slope});
+      all.back().standard_error = curve.fit->standard_error;
     }
   }
   return all;
@@ -491,8 +498,11 @@ Observations SteadyStates(const Comparison& comparison, const Json& test) {
 
 Observations SettlingTime(const Comparison& comparison, const Json&) {
   Observations all;
-  for (const SettlingCost& cost : SettlingCosts(comparison))
+  for (const SettlingCost& cost : SettlingCosts(comparison)) {
     all.push_back({cost.problem, cost.method, "", "", cost.ratio});
+    all.back().is_ratio_of_times = true;
+    all.back().spread = cost.spread;
+  }
   return all;
 }
 

@@ -29,6 +29,10 @@ struct Observation {
   double bodies = 0;
   std::string same_as = {};  // the problem on which the same steady state was found before
   State state = State::kValue;
+  // A ratio of times keeps a bound, or misses it, where the rule of ratios says so of ratio over bound.
+  bool is_ratio_of_times = false;
+  std::optional<RatioSpread> spread = {};     // of its paired rounds
+  std::optional<double> standard_error = {};  // of a fitted value
   // Set by the judge.
   std::optional<bool> is_met = {};  // empty where it is open
   bool is_repeat = false;           // of one of the same state that ended alike: the two count once

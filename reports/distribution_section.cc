@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
+#include "reports/columns.h"
 #include "reports/equal_error.h"
 #include "reports/format.h"
 #include "reports/mechanism_map.h"
@@ -39,13 +41,14 @@ std::string Name(const Target& target) {
 }
 
 struct Tally {
+  std::string method;
   int reached = 0;
-  Missed missed;
+  Missed missed = {};
   int known = 0, fastest = 0, within_two = 0;  // with a known ratio; not slower than the fastest
 };
 
 Tally Count(const std::vector<Target>& targets, std::size_t method) {
-  Tally tally;
+  Tally tally{targets.front().attempts[method].method};
   for (const Target& target : targets) {
     const Attempt& attempt = target.attempts[method];
     tally.missed.Count(attempt);
@@ -59,39 +62,34 @@ Tally Count(const std::vector<Target>& targets, std::size_t method) {
   return tally;
 }
 
-Table TallyTable(const Comparison& comparison, const std::vector<Target>& targets) {
-  Table table{"Targets by method",
-              {{"method"},
-               {"reached", true},
-               {"share", true},
-               {"ratio known", true},
-               {"fastest, alike or undecided", true, "fastest_alike_or_undecided"},
-               {"within 2 x of the fastest", true},
-               {"tried, not reached", true},
-               {"refused the problem", true},
-               {"not run or timed yet", true, "not run yet"},
-               {"not planned", true}}};
+// The columns that count ratios say nothing where none is known: the file has them all the same.
+Table TallyTable(const Comparison& comparison, const std::vector<Target>& targets,
+                 bool has_ratios) {
+  std::vector<Tally> tallies;
   for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
-    const Tally tally = Count(targets, m);
-    const auto [open, untimed, refused, not_asked, tried] = tally.missed;
-    if (not_asked == targets.size()) continue;
-    const double share = static_cast<double>(tally.reached) / static_cast<double>(targets.size());
-    table.rows.push_back({MethodCell(comparison, comparison.methods[m]), CountCell(tally.reached),
-                          NumberCell(fmt::format("{:.0f} %", 100 * share), share),
-                          CountCell(tally.known), CountCell(tally.fastest),
-                          CountCell(tally.within_two), CountCell(tried), CountCell(refused),
-                          CountCell(open + untimed), CountCell(not_asked)});
+    Tally tally = Count(targets, m);
+    if (tally.missed.not_asked < targets.size()) tallies.push_back(std::move(tally));
   }
-  std::stable_sort(table.rows.begin(), table.rows.end(), [](const auto& a, const auto& b) {
-    return a[1].value.template get<double>() > b[1].value.template get<double>();
-  });
-  return table;
-}
-
-// The columns that count ratios say nothing where none is known.
-void DropRatios(Table& tally) {
-  constexpr std::size_t kFirst = 3, kCount = 3;
-  for (std::size_t i = 0; i < kCount; ++i) DropColumn(tally, kFirst);
+  std::ranges::stable_sort(tallies, std::greater(), &Tally::reached);
+  const In ratios = has_ratios ? In::kBoth : In::kFile;
+  const auto count = static_cast<double>(targets.size());
+  return TableOf<Tally>(
+      "Targets by method",
+      {{{"method"}, [&](auto& t) { return MethodCell(comparison, t.method); }},
+       {{"reached", true}, &Tally::reached},
+       {{"share", true, "", In::kBoth,
+         [](double share) { return fmt::format("{:.0f} %", 100 * share); }},
+        [count](auto& t) { return t.reached / count; }},
+       {{"ratio known", true, "", ratios}, &Tally::known},
+       {{"fastest, alike or undecided", true, "fastest_alike_or_undecided", ratios},
+        &Tally::fastest},
+       {{"within 2 x of the fastest", true, "", ratios}, &Tally::within_two},
+       {{"tried, not reached", true}, [](auto& t) { return t.missed.tried; }},
+       {{"refused the problem", true}, [](auto& t) { return t.missed.refused; }},
+       {{"not run or timed yet", true, "not run yet"},
+        [](auto& t) { return t.missed.open + t.missed.untimed; }},
+       {{"not planned", true}, [](auto& t) { return t.missed.not_asked; }}},
+      tallies);
 }
 
 // Targets that some method reaches, and those of them where the fastest time is no bound.
@@ -188,12 +186,11 @@ Json StyledBy(const Comparison& comparison, std::size_t m) {
 
 Figure DistributionFigure(const Comparison& comparison, const std::vector<Target>& targets,
                           const std::string& csv) {
-  Figure figure;
-  figure.kind = "distribution";
-  figure.title = "Targets reached within a CPU time";
-  figure.csv = csv;
-  figure.command = LatestCommand(comparison);
-  figure.table = ShareTable();
+  Figure figure{.kind = "distribution",
+                .title = "Targets reached within a CPU time",
+                .command = LatestCommand(comparison),
+                .table = ShareTable(),
+                .csv = csv};
   Json series = Json::array();
   for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
     std::vector<Step> seconds, per_unit;
@@ -348,7 +345,7 @@ Table WinTable(const Comparison& comparison, const std::vector<Target>& targets)
 }  // namespace
 
 Section DistributionSection(const Comparison& comparison, Document& document) {
-  Section section{"distribution", "Across problems", {}};
+  Section section{"across", "Across problems", {}};
   const std::vector<Target> targets = Targets(comparison);
   if (std::none_of(targets.begin(), targets.end(),
                    [](const Target& target) { return target.Fastest() != nullptr; })) {
@@ -361,10 +358,7 @@ Section DistributionSection(const Comparison& comparison, Document& document) {
   section.blocks.push_back(DistributionFigure(comparison, targets, csv));
   section.blocks.push_back(RatioNote(targets));
   const bool has_ratios = CountKnown(targets).values > 0;
-  Table tally = TallyTable(comparison, targets);
-  tally.csv = AddFile(document, AsCsv("targets_by_method.csv", tally));
-  if (!has_ratios) DropRatios(tally);
-  section.blocks.push_back(std::move(tally));
+  AddTable(TallyTable(comparison, targets, has_ratios), "targets_by_method.csv", section, document);
   AddTable(WinTable(comparison, targets), "wins.csv", section, document);
   if (has_ratios) section.blocks.push_back(ProfileFigure(comparison, targets, csv));
   return section;

@@ -116,10 +116,12 @@ struct Section {
 };
 
 // The HTML report shows one page at a time, each with an address of its own: "report.html#/scaling".
-// Markdown has the sections in the same order without pages.
+// Markdown has the sections in the same order. Pages below another have a file of their own there, and so have long ones.
 struct Page {
   std::string route, title;
   std::string parent = "";  // route of the page under which the list of pages shows it
+  bool is_long = false;
+  bool HasMarkdownFile() const { return is_long || !parent.empty(); }
 };
 
 // What the page reads when it is asked for: motions of a mechanism with what its bodies look like, or cells.

@@ -60,6 +60,7 @@ Table SummaryTable(const Comparison& comparison, const std::vector<EngineRow>& r
                               ? ""
                               : "; not to be quoted, because no build has the engines' flags"),
               {{"engine"},
+               FileColumn("baseline"),
                {"ours built for"},
                {"problems", true},
                {"least", true},
@@ -87,17 +88,15 @@ Table SummaryTable(const Comparison& comparison, const std::vector<EngineRow>& r
       std::vector<std::string> causes;
       for (const auto& [outcome, count] : without)
         causes.push_back(fmt::format("{} {}", count, outcome));
-      table.rows.push_back(
-          {MethodCell(comparison, engine),
-           {std::string(names.label) +
-                (names.build == EngineBuild::kDebian ? ": the ratio to quote" : ": do not quote"),
-            names.label},
-           ratios.size(),
-           Digits(at(0)),
-           Digits(at(0.5)),
-           {IntervalOf(ratios)},
-           Digits(at(1)),
-           {fmt::format("{}", fmt::join(causes, ", "))}});
+      table.rows.push_back({MethodCell(comparison, engine),
+                            ours,
+                            names.label,
+                            ratios.size(),
+                            Digits(at(0)),
+                            Digits(at(0.5)),
+                            {IntervalOf(ratios)},
+                            Digits(at(1)),
+                            {fmt::format("{}", fmt::join(causes, ", "))}});
     }
   }
   return table;
@@ -169,9 +168,11 @@ Figure RatioFigure(const Comparison& comparison, const std::vector<EngineRow>& r
   return figure;
 }
 
-Table TimeTable(const std::vector<EngineRow>& rows, const std::vector<EngineBuildNames>& builds) {
+Table TimeTable(const std::vector<EngineRow>& rows, const std::vector<EngineBuildNames>& builds,
+                const std::string& ours) {
   std::vector<ColumnOf<EngineRow>> columns = {
       {{"engine"}, &EngineRow::engine},
+      {FileColumn("baseline"), [&ours](auto&) { return ours; }},
       {{"problem"}, &EngineRow::problem},
       {CountColumn("bodies"), [](auto& r) { return r.bodies; }},
       {{"engine [ns]", true, "engine_ns_per_body"}, [](const EngineRow& row) {
@@ -183,12 +184,12 @@ Table TimeTable(const std::vector<EngineRow>& rows, const std::vector<EngineBuil
       const auto found = row.times.find(build);
       return found == row.times.end() ? EngineTime{} : found->second;
     };
-    columns.push_back({{fmt::format("ours, {} [ns]", names.label), true,
+    columns.push_back({{fmt::format("{}, {} [ns]", ours, names.label), true,
                         fmt::format("ours_{}_ns_per_body", names.csv)},
                        [=](auto& r) { return Digits(time_in(r).ours); }});
-    columns.push_back(
-        {{fmt::format("engine / ours, {}", names.label), true, fmt::format("ratio_{}", names.csv)},
-         [=](auto& r) { return Digits(time_in(r).ratio()); }});
+    columns.push_back({{fmt::format("engine / {}, {}", ours, names.label), true,
+                        fmt::format("ratio_{}", names.csv)},
+                       [=](auto& r) { return Digits(time_in(r).ratio()); }});
   }
   return TableOf("Nanoseconds per body and evaluation", columns, rows);
 }
@@ -203,6 +204,7 @@ Table EngineTable(const Comparison& comparison, const std::string& engine) {
   Table table = SummaryTable(comparison, rows, {engine}, BuildsIn(rows),
                              GeneralMethod(*comparison.results, engines));
   if (table.rows.empty()) return {};
+  KeepForPage(table);
   DropColumn(table, 0);  // the page is that of the engine
   for (std::vector<TableCell>& row : table.rows) row.front().link = "engines";
   table.csv = "engine_ratios.csv";
@@ -233,10 +235,10 @@ Section EnginesSection(const Comparison& comparison, Document& document) {
     section.blocks.push_back(Paragraph{missing});
   const std::vector<EngineBuildNames> builds = BuildsIn(rows);
   Table summary = SummaryTable(comparison, rows, engines, builds, ours);
-  summary.csv = AddFile(document, AsCsv("engine_ratios.csv", summary));
+  FileTable("engine_ratios.csv", summary, document);
   section.blocks.push_back(WithoutEmptyColumns(std::move(summary)));
   section.blocks.push_back(RatioFigure(comparison, rows, builds.front(), ours, document));
-  AddTable(TimeTable(rows, builds), "engines.csv", section, document);
+  AddTable(TimeTable(rows, builds, ours), "engines.csv", section, document);
   return section;
 }
 

@@ -16,7 +16,7 @@ struct Shown {
 const std::map<std::string, Shown>& OwnFiles() {
   static const std::map<std::string, Shown> files = {
       {"rounds.csv", {"Every timed round of every cell", "outcomes"}},
-      {"time_at_equal_error.csv", {"Times of every curve at equal errors", "comparison"}}};
+      {"time_at_equal_error.csv", {"Times of every curve at equal errors", "across"}}};
   return files;
 }
 

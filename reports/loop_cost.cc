@@ -201,8 +201,9 @@ Section LoopCostSection(const Comparison& comparison, Document& document) {
       Paragraph{
           "Methods that walk the tree cut loops. Their forces go along as further columns, as many "
           "as there are constraints, and are solved for at once in the end, or they are eliminated "
-          "where loops meet. In absolute coordinates a loop is a joint like any other. Slope 0 is "
-          "a loop for nothing, 1 a price per loop and body, 2 one per pair of loops and body."});
+          "where loops meet. In absolute coordinates a loop is a joint like any other. A "
+          "slope of 0 means that further loops add nothing to the time per body, 1 that it grows "
+          "with their number, 2 with the square of it."});
   return section;
 }
 

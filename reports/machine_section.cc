@@ -123,7 +123,7 @@ Table SettingsTable(const Comparison& comparison) {
 }  // namespace
 
 Section MachineSection(const Comparison& comparison, Document& document) {
-  Section section{"machine", "Machine, build and command", {}};
+  Section section{"machine", "Machine and settings", {}};
   AddTable(RunTable(comparison), "runs.csv", section, document);
   AddTable(SettingsTable(comparison), "settings.csv", section, document);
   return section;

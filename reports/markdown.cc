@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "harness/store/printable.h"
 #include "reports/format.h"
@@ -56,8 +58,22 @@ std::string EscapeMarkdown(const std::string& raw, bool keep_code) {
   return escaped;
 }
 
+// Those that are files of their own.
+void CollectPages(const std::vector<Section>& sections, const std::set<std::string>& routes,
+                  std::vector<const Section*>& pages) {
+  for (const Section& section : sections) {
+    if (routes.contains(section.page)) pages.push_back(&section);
+    CollectPages(section.sections, routes, pages);
+  }
+}
+
+std::string PathOf(const std::string& page) { return page + ".md"; }
+
 class Renderer {
  public:
+  // `to_root`: from the folder of the file to that of the report. `pages`: the routes of those that have a file.
+  explicit Renderer(std::string to_root = "", std::set<std::string> pages = {})
+      : to_root_(std::move(to_root)), pages_(std::move(pages)) {}
   std::string Take() { return std::move(text_); }
 
   void Render(const Section& section, int level) {
@@ -65,7 +81,14 @@ class Renderer {
                          EscapeMarkdown(section.title, false));
     for (const Block& block : section.blocks)
       std::visit([this](const auto& one) { Render(one); }, block);
-    for (const Section& inner : section.sections) Render(inner, level + 1);
+    for (const Section& inner : section.sections) {
+      if (!pages_.contains(inner.page)) Render(inner, level + 1);
+    }
+  }
+
+  void RenderLink(const Section& section) {
+    text_ += fmt::format("## {0}\n\nIn [{1}]({1}).\n\n", EscapeMarkdown(section.title, false),
+                         PathOf(section.page));
   }
 
   void Render(const Table& table) {
@@ -88,7 +111,7 @@ class Renderer {
     text_ += "\n" + rule + "\n";
     for (const auto& row : table.rows) {
       text_ += "|";
-      for (const TableCell& cell : row) text_ += " " + EscapeMarkdown(cell.text, true) + " |";
+      for (const TableCell& cell : row) text_ += " " + TextOf(cell) + " |";
       text_ += "\n";
     }
     text_ += "\n";
@@ -122,19 +145,54 @@ class Renderer {
     text_ += "\n\n";
   }
 
-  static std::string Link(const std::string& csv) { return fmt::format("[csv/{0}](csv/{0})", csv); }
+  std::string Link(const std::string& csv) const {
+    return fmt::format("[csv/{0}]({1}csv/{0})", csv, to_root_);
+  }
 
+  std::string TextOf(const TableCell& cell) const {
+    const std::string text = EscapeMarkdown(cell.text, true);
+    if (!pages_.contains(cell.link)) return text;
+    std::string linked;  // brackets would end it
+    for (const char c : text)
+      linked += c == '[' || c == ']' ? std::string{'\\', c} : std::string{c};
+    return fmt::format("[{}]({}{})", linked, to_root_, PathOf(cell.link));
+  }
+
+  const std::string to_root_;
+  const std::set<std::string> pages_;
   std::string text_;
 };
 
 }  // namespace
 
-std::string RenderMarkdown(const Document& document) {
-  Renderer renderer;
-  for (const Section& section : document.sections) renderer.Render(section, 2);
-  return fmt::format("# {}\n\n{}\n\n", EscapeMarkdown(document.title, false),
-                     EscapeMarkdown(document.subtitle, true)) +
-         renderer.Take();
+std::vector<MarkdownFile> RenderMarkdown(const Document& document) {
+  std::set<std::string> routes;
+  for (const Page& page : document.pages) {
+    if (page.HasMarkdownFile()) routes.insert(page.route);
+  }
+  std::vector<const Section*> pages;
+  CollectPages(document.sections, routes, pages);
+
+  Renderer report("", routes);
+  for (const Section& section : document.sections) {
+    if (routes.contains(section.page))
+      report.RenderLink(section);
+    else
+      report.Render(section, 2);
+  }
+  std::vector<MarkdownFile> files = {
+      {"report.md", fmt::format("# {}\n\n{}\n\n", EscapeMarkdown(document.title, false),
+                                EscapeMarkdown(document.subtitle, true)) +
+                        report.Take()}};
+  for (const Section* page : pages) {
+    std::string to_root;
+    for (const char c : page->page) to_root += c == '/' ? "../" : "";
+    Renderer renderer(to_root, routes);
+    renderer.Render(*page, 1);
+    files.push_back(
+        {PathOf(page->page), fmt::format("[Report]({}report.md)\n\n", to_root) + renderer.Take()});
+  }
+  return files;
 }
 
 std::string RenderMarkdown(const Table& table) {

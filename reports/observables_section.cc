@@ -26,7 +26,7 @@ Section ProblemObservables(const Comparison& comparison, const ShownProblem& sho
 }  // namespace
 
 Section ObservablesSection(const Comparison& comparison, Document& document) {
-  Section section{"observables", "Observables of problems", {}};
+  Section section{"observables", "Observables", {}};
   std::vector<std::pair<std::string, std::vector<ShownProblem>>> families;
   for (const ProblemResults& problem : comparison.problems) {
     if (problem.cells.empty()) continue;

@@ -82,7 +82,7 @@ Figure ClaimsFigure(const Comparison& comparison) {
                      {"verdict", claim.remark}});
     figure.table.rows.push_back({{claim.source}, {claim.claim}, {NameOf(claim.standing)}});
   }
-  figure.data = {{"items", std::move(items)}, {"route", "validation"}, {"table", kClaimsCaption}};
+  figure.data = {{"items", std::move(items)}, {"route", "claims"}, {"table", kClaimsCaption}};
   return figure;
 }
 

@@ -14,40 +14,41 @@ namespace mbsbench::reports {
 
 const std::vector<PagePlan>& Pages() {
   static const std::vector<PagePlan> pages = {
-      {"overview", "Overview", {OverviewSection}},
-      {"changes", "Changes", {ChangesSection}},
-      {"comparison", "Across problems", {DistributionSection, EqualErrorSection}},
-      {"map", "The map in detail", {MapSection}},
-      {"outcomes", "Outcomes", {OutcomeSection}},
-      {"problems", "Problems", {ProblemSections}},
-      {"methods", "Methods", {MethodSections}},
-      {"scaling", "Scaling", {ScalingSection}},
-      {"engines", "Engines", {EnginesSection}},
-      {"validation", "Validation", {ValidationSection, TruthSection}},
-      {"steady", "Steady states", {SteadySection}},
-      {"observables", "Observables", {ObservablesSection}},
-      {"regressions", "Speed history", {RegressionsSection}},
-      {"machine", "Machine and settings", {MachineSection, ReadingSection}},
-      {"files", "Data files", {FilesSection}},
+      {"overview", {OverviewSection}},
+      {"changes", {ChangesSection}},
+      {"across", {DistributionSection, EqualErrorSection}},
+      {"map", {MapSection}},
+      {"outcomes", {OutcomeSection}},
+      {"problems", {ProblemSections}},
+      {"methods", {MethodSections}},
+      {"scaling", {ScalingSection}, true},
+      {"engines", {EnginesSection}},
+      {"claims", {ClaimsSection}},
+      {"validation", {ValidationSection}, true},
+      {"steady", {SteadySection}, true},
+      {"observables", {ObservablesSection}, true},
+      {"history", {RegressionsSection}, true},
+      {"machine", {MachineSection, ReadingSection}},
+      {"files", {FilesSection}},
   };
   return pages;
 }
 
 void AddPage(const PagePlan& plan, const Comparison& comparison, Document& document) {
   std::vector<Page> own;
-  bool is_empty = true;
+  std::string title;
   for (const SectionBuilder build : plan.sections) {
     Section section = build(comparison, document);
     if (section.blocks.empty() && section.sections.empty()) continue;
-    is_empty = false;
+    if (title.empty()) title = section.title;
     if (section.page.empty()) section.page = plan.route;
     for (const Section& inner : section.sections) {
       if (!inner.page.empty()) own.push_back({inner.page, inner.title, section.page});
     }
     document.sections.push_back(std::move(section));
   }
-  if (is_empty) return;
-  document.pages.push_back({plan.route, plan.title});
+  if (title.empty()) return;
+  document.pages.push_back({plan.route, title, "", plan.is_long});
   document.pages.insert(document.pages.end(), own.begin(), own.end());
 }
 
@@ -123,7 +124,7 @@ Document BuildDocument(const Results& results, const ComparedRuns* against) {
     document.subtitle = fmt::format("From the store `{}`; latest benchmarks {} (UTC) by `{}`.",
                                     results.path.filename().string(), last.started, last.command);
     for (const PagePlan& plan : Pages()) {
-      if (std::string_view(plan.route) == "regressions" || std::string_view(plan.route) == "files")
+      if (std::string_view(plan.route) == "history" || std::string_view(plan.route) == "files")
         AddPage(plan, comparison, document);
     }
     return document;

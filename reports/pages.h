@@ -10,9 +10,11 @@ namespace mbsbench::reports {
 
 using SectionBuilder = Section (*)(const Comparison& comparison, Document& document);
 
+// Its first section names the page: in the list at the side, in its heading and in report.md.
 struct PagePlan {
-  const char *route, *title;
+  const char* route;  // a word of that name
   std::vector<SectionBuilder> sections;
+  bool is_long = false;  // as of Page
 };
 
 // In the order of the list at the side, and of report.md. A new section is a line there.

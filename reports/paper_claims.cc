@@ -21,12 +21,17 @@ std::string ShortNumber(double value) {
   return value != 0 && std::abs(value) < 1e-2 ? FormatError(value) : FormatDigits(value, 3);
 }
 
-// "≤ 4.00 on a problem by one method against another"
+// "≤ 4.00 (3.80 to 4.10, 3 rounds) on a problem by one method against another"
 std::string NameOf(const Observation& one) {
   const char* mark = one.kind == RatioKind::kAtMost    ? "≤ "
                      : one.kind == RatioKind::kAtLeast ? "≥ "
                                                        : "";
-  std::string text = one.value ? mark + ShortNumber(one.Shown()) + " on " : "";
+  std::string text;
+  if (one.value) {
+    text = mark + ShortNumber(one.Shown());
+    if (one.is_ratio_of_times) text += " (" + Describe(one.spread) + ")";
+    text += " on ";
+  }
   text += one.problem;
   if (!one.method.empty()) text += " by " + one.method;
   if (!one.against.empty()) text += " against " + one.against;
@@ -38,23 +43,34 @@ std::string InWords(const Observation& one) {
   return one.text.empty() ? NameOf(one) : fmt::format("{} ({})", NameOf(one), one.text);
 }
 
-// Empty where a bound leaves it open.
+// Empty where the value is only a bound that leaves it open, or what it scatters by spans the bound.
 std::optional<bool> Meets(const Observation& one, const std::string& predicate, double bound) {
   if (one.state == State::kFulfilled) return true;
   if (one.state == State::kFailed) return false;
   if (!one.value) return std::nullopt;
   const bool is_lower = predicate == "at least";
-  const bool is_met = is_lower               ? *one.value >= bound
-                      : predicate == "below" ? *one.value < bound
-                                             : *one.value <= bound;
+  const auto keeps = [&](double value) {
+    return is_lower ? value >= bound : predicate == "below" ? value < bound : value <= bound;
+  };
+  bool is_met = keeps(*one.value);
+  if (one.is_ratio_of_times) {
+    std::optional<RatioSpread> over = one.spread;
+    if (over) over->interval = {over->interval.low / bound, over->interval.high / bound};
+    const Verdict verdict = Judge(over);
+    if (verdict != Verdict::kFaster && verdict != Verdict::kSlower) return std::nullopt;
+    is_met = (verdict == Verdict::kSlower) == is_lower;
+  } else if (const double margin = 2 * one.standard_error.value_or(0); margin > 0) {
+    if (keeps(*one.value - margin) != keeps(*one.value + margin)) return std::nullopt;
+  }
   const bool is_certain =
       one.kind == RatioKind::kExact || is_met == ((one.kind == RatioKind::kAtLeast) == is_lower);
   return is_certain ? std::optional(is_met) : std::nullopt;
 }
 
 struct BoundTally {
-  long long judged = 0, met = 0, open = 0, repeats = 0;
-  std::vector<const Observation*> unmet, absent, stopped;
+  long long judged = 0, met = 0, repeats = 0;
+  // Undecided: measured, and what the value scatters by, or a time that is only a bound, leaves it open.
+  std::vector<const Observation*> unmet, absent, undecided, stopped;
 };
 
 BoundTally CountMet(const TestedClaim& test) {
@@ -65,8 +81,7 @@ BoundTally CountMet(const TestedClaim& test) {
     } else if (one.is_repeat) {
       ++tally.repeats;
     } else if (!one.is_met) {
-      ++tally.open;
-      if (!one.value) tally.stopped.push_back(&one);
+      (one.value || one.is_ratio_of_times ? tally.undecided : tally.stopped).push_back(&one);
     } else {
       ++tally.judged;
       tally.met += *one.is_met;
@@ -97,54 +112,82 @@ std::vector<double> ValuesOf(const TestedClaim& test) {
 
 constexpr const char* kOnlyValue = "the only value";
 
-// What ShownValue is of the values behind it.
-std::string StatisticOf(const TestedClaim& test, const std::string& which) {
-  if (which == "number met") return "keep the bound";
-  const std::size_t count = ValuesOf(test).size();
-  if (count == 0) return "";
-  if (count == 1) return kOnlyValue;
-  const std::string of = fmt::format("of {}", Plural(count, "value"));
-  if (which == "furthest") return fmt::format("furthest from the published one, {}", of);
-  if (which == "of the largest system") return fmt::format("that of the largest system, {}", of);
-  return fmt::format("{} {}", which, of);  // "median of 5 values"
-}
-
-// Of one test. `row` says what a bound means that not all observations keep.
-Standing Judge(const TestedClaim& test, const Json& row, const BoundTally& tally) {
-  // What a limit of the run stopped may have kept the bound.
-  if (tally.judged == 0 || (tally.met == 0 && !tally.stopped.empty()))
-    return Standing::kNotMeasured;
-  if (test.predicate == "median faster") {
-    const std::vector<double> ratios = ValuesOf(test);
-    const RatioSpread spread{BootstrapMedian(ratios), static_cast<int>(ratios.size())};
-    return Judge(spread) == Verdict::kFaster                             ? Standing::kHolds
-           : ExcludesFaster(spread) || Judge(spread) == Verdict::kSlower ? Standing::kFails
-                                                                         : Standing::kNotMeasured;
-  }
-  if (tally.unmet.empty()) return Standing::kHolds;
+// Of a number of values that keep a bound. `row` says what it means that others do not.
+Standing StandingOf(const TestedClaim& test, const Json& row, long long met,
+                    const std::vector<const Observation*>& unmet) {
+  if (unmet.empty()) return Standing::kHolds;
   if (const auto looser = Number(row, "in_part")) {
-    const bool is_near = std::all_of(
-        tally.unmet.begin(), tally.unmet.end(),
-        [&](const Observation* one) { return Meets(*one, test.predicate, *looser) == true; });
+    const bool is_near = std::all_of(unmet.begin(), unmet.end(), [&](const Observation* one) {
+      return Meets(*one, test.predicate, *looser) == true;
+    });
     return is_near ? Standing::kPartly : Standing::kFails;
   }
   const std::string otherwise = Text(row, "otherwise");
   if (otherwise == "in part") return Standing::kPartly;
   if (otherwise == "not confirmed") return Standing::kFails;
-  const bool is_enough =
-      otherwise == "in part where most are met" ? 2 * tally.met > tally.judged : tally.met > 0;
+  const bool is_enough = otherwise == "in part where most are met"
+                             ? met > static_cast<long long>(unmet.size())
+                             : met > 0;
   return is_enough ? Standing::kPartly : Standing::kFails;
 }
 
-// The value that stands for all of them, of those that are no bounds.
-std::optional<double> ShownValue(const TestedClaim& test, const std::string& which,
-                                 std::optional<double> published, const BoundTally& tally) {
-  if (which == "number met")
-    return tally.judged > 0 ? std::optional(static_cast<double>(tally.met)) : std::nullopt;
-  if (which == "median") {
-    const std::vector<double> values = ValuesOf(test);
-    return values.empty() ? std::nullopt : std::optional(Median(values));
+// What a claim comes to where all undecided values keep their bounds, and where none does.
+struct StandingRange {
+  Standing best = Standing::kHolds, worst = Standing::kHolds;
+
+  StandingRange With(const StandingRange& other) const {
+    return {std::max(best, other.best), std::max(worst, other.worst)};
   }
+  Standing Verdict() const {
+    return best == worst || worst != Standing::kFails ? worst : Standing::kNotMeasured;
+  }
+};
+
+// Of one test; empty where too little was measured.
+std::optional<StandingRange> Judge(const TestedClaim& test, const Json& row,
+                                   const BoundTally& tally) {
+  const bool is_any = tally.judged > 0 || !tally.undecided.empty();
+  // What a limit of the run stopped may have kept the bound.
+  if (!is_any || (tally.met == 0 && !tally.stopped.empty())) return std::nullopt;
+  if (test.predicate == "median faster") {
+    const std::vector<double> ratios = ValuesOf(test);
+    const RatioSpread spread{BootstrapMedian(ratios), static_cast<int>(ratios.size())};
+    const bool is_faster = Judge(spread) == Verdict::kFaster;
+    const bool is_excluded = ExcludesFaster(spread) || Judge(spread) == Verdict::kSlower;
+    return StandingRange{is_excluded ? Standing::kFails : Standing::kHolds,
+                         is_faster ? Standing::kHolds : Standing::kFails};
+  }
+  std::vector<const Observation*> at_worst = tally.unmet;
+  at_worst.insert(at_worst.end(), tally.undecided.begin(), tally.undecided.end());
+  return StandingRange{StandingOf(test, row, tally.met + std::ssize(tally.undecided), tally.unmet),
+                       StandingOf(test, row, tally.met, at_worst)};
+}
+
+// The value that stands for all of them, of those that are no bounds.
+struct ShownValue {
+  double value = 0;
+  std::string statistic = {};  // what it is of the values behind it, with the interval that it has
+};
+
+std::optional<ShownValue> MedianOf(const std::vector<double>& values) {
+  if (values.empty()) return std::nullopt;
+  std::string statistic = fmt::format("median of {}", Plural(values.size(), "value"));
+  if (values.size() >= RatioSpread::kFewestForInterval) {
+    const auto [low, high] = BootstrapMedian(values);
+    statistic += fmt::format(", its 95 % interval {} to {}", ShortNumber(low), ShortNumber(high));
+  }
+  return ShownValue{Median(values), std::move(statistic)};
+}
+
+std::optional<ShownValue> ShownOf(const TestedClaim& test, const std::string& which,
+                                  std::optional<double> published, const BoundTally& tally) {
+  if (which == "number met") {
+    return tally.judged > 0
+               ? std::optional(ShownValue{static_cast<double>(tally.met), "keep the bound"})
+               : std::nullopt;
+  }
+  const std::vector<double> values = ValuesOf(test);
+  if (which == "median" && values.size() != 1) return MedianOf(values);
   const auto rank = [&](const Observation& one) {
     return which == "largest"                 ? one.Shown()
            : which == "least"                 ? -one.Shown()
@@ -157,7 +200,14 @@ std::optional<double> ShownValue(const TestedClaim& test, const std::string& whi
     if (!one.value || one.kind != RatioKind::kExact || one.is_repeat) continue;
     if (!shown || rank(one) > rank(*shown)) shown = &one;
   }
-  return shown ? std::optional(shown->Shown()) : std::nullopt;
+  if (!shown) return std::nullopt;
+  const std::string of = "of " + Plural(values.size(), "value");
+  std::string statistic = values.size() == 1    ? kOnlyValue
+                          : which == "furthest" ? "furthest from the published one, " + of
+                          : which == "of the largest system" ? "that of the largest system, " + of
+                                                             : which + " " + of;
+  if (shown->is_ratio_of_times) statistic += ": " + Describe(shown->spread);
+  return ShownValue{shown->Shown(), std::move(statistic)};
 }
 
 // All of a few observations; of many their median and range.
@@ -174,23 +224,19 @@ std::string EvidenceOf(const TestedClaim& test, const Json& row, const BoundTall
   } else {
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const auto* a, const auto* b) { return *a->value < *b->value; });
-    const std::vector<double> values = ValuesOf(test);
-    if (!values.empty()) {
-      std::string median = fmt::format("median of {} {}", Plural(values.size(), "value"),
-                                       ShortNumber(Median(values)));
-      if (values.size() >= RatioSpread::kFewestForInterval) {
-        const auto [low, high] = BootstrapMedian(values);
-        median += fmt::format(", its 95 % interval {} to {}", ShortNumber(low), ShortNumber(high));
-      }
-      parts.push_back(std::move(median));
-    }
+    if (const auto median = MedianOf(ValuesOf(test)))
+      parts.push_back(fmt::format("{} ({})", ShortNumber(median->value), median->statistic));
     parts.push_back(fmt::format("least {}", InWords(*sorted.front())));
     parts.push_back(fmt::format("largest {}", InWords(*sorted.back())));
   }
   std::string text = fmt::format("{}: {}", test.what, fmt::join(parts, "; "));
   const std::string noun = tally.repeats > 0 ? "distinct state" : "value";
-  if (tally.judged > 1 && !test.predicate.empty() && test.predicate != "median faster")
-    text += fmt::format("; the bound is kept by {}", Share(tally.met, tally.judged, noun));
+  if (!test.predicate.empty() && test.predicate != "median faster") {
+    if (tally.judged > 0)
+      text += fmt::format("; the bound is kept by {}", Share(tally.met, tally.judged, noun));
+    if (!tally.undecided.empty())
+      text += fmt::format("; undecided: {}", Plural(tally.undecided.size(), noun));
+  }
   if (const auto close = Number(row, "close")) {
     const auto count = std::count_if(sorted.begin(), sorted.end(),
                                      [&close](const auto* one) { return *one->value <= *close; });
@@ -263,7 +309,7 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
   claim.rule = Text(row, "rule");
   claim.reads = Text(row, "reads");
   claim.published = Number(row, "published");
-  std::optional<Standing> worst;
+  std::optional<StandingRange> standing;
   bool is_measured = false, is_median_open = false;
   for (const Json& data : Field(row, "tests")) {
     TestedClaim test{Text(data, "what"), Text(data, "predicate"), Number(data, "bound").value_or(0),
@@ -272,27 +318,32 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
     MarkRepeats(test.observations);
     const BoundTally tally = CountMet(test);
     if (const std::string which = Text(data, "shown"); !which.empty() && !claim.ours) {
-      claim.ours = ShownValue(test, which, claim.published, tally);
-      if (claim.ours) claim.statistic = StatisticOf(test, which);
+      if (const auto shown = ShownOf(test, which, claim.published, tally)) {
+        claim.ours = shown->value;
+        claim.statistic = shown->statistic;
+      }
     }
     if (claim.reads == "{} of {}" && tally.judged > 0)
       claim.reads = fmt::format("{{}} of {}", tally.judged);
     Append(EvidenceOf(test, data, tally), claim.evidence);
     if (!test.predicate.empty()) {
-      const Standing standing = Judge(test, data, tally);
       // The first test decides whether anything can be said; later ones add conditions.
-      if (standing != Standing::kNotMeasured && (worst || claim.tests.empty()))
-        worst = std::max(worst.value_or(standing), standing);
-      is_measured = is_measured || tally.judged + tally.open > 0;
+      const auto own = Judge(test, data, tally);
+      if (own && (standing || claim.tests.empty()))
+        standing = standing.value_or(StandingRange{}).With(*own);
+      if (claim.tests.empty()) claim.judged = tally.judged;
+      is_measured =
+          is_measured || tally.judged > 0 || !tally.undecided.empty() || !tally.stopped.empty();
       is_median_open = is_median_open || (test.predicate == "median faster" && tally.judged > 0);
       if (test.predicate != "median faster") {
-        AppendNames(fmt::format("bound not kept ({} {}):", test.predicate, ShortNumber(test.bound)),
-                    tally.unmet, claim.remark);
+        const std::string bound = fmt::format("({} {}):", test.predicate, ShortNumber(test.bound));
+        AppendNames("bound not kept " + bound, tally.unmet, claim.remark);
+        AppendNames("undecided " + bound, tally.undecided, claim.remark);
       }
       AppendNames("no support:", tally.absent, claim.remark);
       AppendNames("left open:", tally.stopped, claim.remark);
-      if (worst && !tally.absent.empty() && Text(data, "otherwise").empty())
-        worst = std::max(*worst, Standing::kPartly);
+      if (standing && !tally.absent.empty() && Text(data, "otherwise").empty())
+        standing = standing->With({Standing::kPartly, Standing::kPartly});
     }
     claim.tests.push_back(std::move(test));
   }
@@ -318,56 +369,41 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
   if (!absent.empty()) {
     claim.remark = fmt::format(
         "{} does not run here; our program is shown in its place and does not test the claim{}",
-        absent, worst ? "" : "; times are only bounds");
-  } else if (!worst) {
-    const bool has_one_value = claim.statistic == kOnlyValue;
-    Append(is_median_open && has_one_value ? "not decided: it was timed on one problem only"
-           : is_median_open
-               ? "not decided: the interval of the median leaves both ways open"
-               : "not decided: a limit of the run stopped it, or times are only bounds",
-           claim.remark);
+        absent, standing ? "" : "; times are only bounds");
+  } else if (!standing) {
+    Append("not decided: a limit of the run stopped it", claim.remark);
   } else {
-    const bool is_whole = IsWhole(comparison, row, claim, claim.remark);
-    claim.standing = is_whole ? *worst : std::max(*worst, Standing::kPartly);
+    if (!IsWhole(comparison, row, claim, claim.remark))
+      standing = standing->With({Standing::kPartly, Standing::kPartly});
+    claim.standing = standing->Verdict();
+    if (claim.standing == Standing::kNotMeasured && is_median_open) {
+      Append(claim.statistic == kOnlyValue
+                 ? "not decided: it was timed on one problem only"
+                 : "not decided: the interval of the median leaves both ways open",
+             claim.remark);
+    }
   }
   Append(Text(row, "remark"), claim.remark);
   return claim;
 }
 
+struct StandingWords {
+  const char *name, *tone, *sign;
+};
+const StandingWords& WordsOf(Standing standing) {
+  static constexpr StandingWords kWords[] = {{"confirmed", "outcome-good", "✓"},
+                                             {"confirmed in part", "outcome-doubtful", "~"},
+                                             {"not confirmed", "outcome-failed", "✗"},
+                                             {"undecided here", "outcome-absent", "?"},
+                                             {"cannot be tested here", "outcome-absent", "–"}};
+  return kWords[static_cast<std::size_t>(standing)];
+}
+
 }  // namespace
 
-const char* ToneOf(Standing standing) {
-  switch (standing) {
-    case Standing::kHolds: return "outcome-good";
-    case Standing::kPartly: return "outcome-doubtful";
-    case Standing::kFails: return "outcome-failed";
-    case Standing::kNotMeasured: return "outcome-absent";
-    case Standing::kCannotBeTested: return "outcome-absent";
-  }
-  return "";
-}
-
-const char* SignOf(Standing standing) {
-  switch (standing) {
-    case Standing::kHolds: return "✓";
-    case Standing::kPartly: return "~";
-    case Standing::kFails: return "✗";
-    case Standing::kNotMeasured: return "?";
-    case Standing::kCannotBeTested: return "–";
-  }
-  return "";
-}
-
-const char* NameOf(Standing standing) {
-  switch (standing) {
-    case Standing::kHolds: return "confirmed";
-    case Standing::kPartly: return "confirmed in part";
-    case Standing::kFails: return "not confirmed";
-    case Standing::kNotMeasured: return "undecided here";
-    case Standing::kCannotBeTested: return "cannot be tested here";
-  }
-  return "";
-}
+const char* NameOf(Standing standing) { return WordsOf(standing).name; }
+const char* ToneOf(Standing standing) { return WordsOf(standing).tone; }
+const char* SignOf(Standing standing) { return WordsOf(standing).sign; }
 
 const Json& ClaimRows() {
   static const Json rows = Json::parse(ClaimsAsset());

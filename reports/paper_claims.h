@@ -10,7 +10,7 @@
 namespace mbsbench::reports {
 
 // What became of a claim: confirmed, confirmed in part (or by a variant that the paper does not print), not
-// confirmed, undecided because cells are absent or times are only bounds, or not to be tested here because it
+// confirmed, undecided because cells are absent or what was measured leaves it open, or not to be tested here because it
 // compares with a program that does not run here. From the best to the worst.
 enum class Standing { kHolds, kPartly, kFails, kNotMeasured, kCannotBeTested };
 const char* NameOf(Standing standing);
@@ -33,7 +33,10 @@ struct PaperClaim {
   Standing standing = Standing::kNotMeasured;
   std::optional<double> ours, published;
   std::string reads = "{}";  // what both numbers are: "{} rows", "{} of 46"
-  std::string statistic;     // what `ours` is of the values behind it: "median of 5 values"
+  // What `ours` is of the values behind it, with the interval that it has: "median of 5 values", "least of 3 values: 1.10
+  // to 1.35, 8 rounds".
+  std::string statistic;
+  long long judged = 0;  // values of the first test that keep its bound or miss it
   std::string evidence, remark;
   std::vector<TestedClaim> tests;
 };

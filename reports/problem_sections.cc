@@ -186,35 +186,30 @@ Table ProblemTable(const Comparison& comparison) {
        {{"cells", true}, [](auto& p) { return p.cells.size(); }},
        {{"fastest at 1e-6"},
         [&](auto& p) {
-          return p.cells.empty() ? TableCell("-")
-                                 : WinnerCell(BestOfEachMethod(comparison, p, "", 1e-6));
+          return HasMotion(p) ? WinnerCell(BestOfEachMethod(comparison, p, "", 1e-6))
+                              : TableCell{"- (no motion)", "no motion", "weak"};
         }}},
       comparison.problems | std::views::filter(HasPage));
 }
 
 // What the numbers of problems in this report are: those without a judged motion are named.
 Paragraph ProblemCounts(const Comparison& comparison) {
-  long long judged = 0;
-  std::vector<std::string> evaluated, not_run, unjudged;
+  const auto what_was_done = [](const ProblemResults& problem) {
+    return problem.cells.empty() && !problem.evaluations.empty()
+               ? "Only single evaluations were run"
+           : !problem.cells.empty() && !HasMotion(problem) ? "No motion was run"
+                                                           : "No motion was judged";
+  };
+  Groups<std::string, std::string> others;  // names by what was done
   for (const ProblemResults& problem : comparison.problems) {
-    if (IsJudged(problem)) {
-      ++judged;
-    } else if (problem.cells.empty() && !problem.evaluations.empty()) {
-      evaluated.push_back(problem.name);
-    } else if (!problem.cells.empty() && !HasMotion(problem)) {
-      not_run.push_back(problem.name);
-    } else {
-      unjudged.push_back(problem.name);
-    }
+    if (!IsJudged(problem))
+      GroupOf<std::string>(what_was_done(problem), others).push_back(problem.name);
   }
-  std::string text =
-      fmt::format("This store holds {}. Motions were judged on {} of them.",
-                  Plural(comparison.problems.size(), "problem"), FormatCount(judged));
-  if (!unjudged.empty())
-    text += fmt::format(" No motion was judged on {}.", fmt::join(unjudged, ", "));
-  if (!not_run.empty()) text += fmt::format(" No motion was run on {}.", fmt::join(not_run, ", "));
-  if (!evaluated.empty())
-    text += fmt::format(" Only single evaluations were run on {}.", fmt::join(evaluated, ", "));
+  std::string text = fmt::format("This store holds {}. Motions were judged on {} of them.",
+                                 Plural(comparison.problems.size(), "problem"),
+                                 FormatCount(std::ranges::count_if(comparison.problems, IsJudged)));
+  for (const auto& [done, names] : others)
+    text += fmt::format(" {} on {}.", done, fmt::join(names, ", "));
   return {text};
 }
 

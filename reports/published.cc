@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "reports/columns.h"
 #include "reports/format.h"
@@ -100,6 +101,12 @@ TableCell AtCell(const PrintedValueRecord& value) {
   return IsAtEvent(value) ? TableCell{value.event} : DigitsCell(value.time, 6, " s");
 }
 
+MaybeNumber OverUncertainty(const PrintedValueRecord& value) {
+  return value.difference && value.last_digit && *value.last_digit > 0
+             ? MaybeNumber(*value.difference / *value.last_digit)
+             : std::nullopt;
+}
+
 // Without a row where no cell has a value of its own.
 Table DifferencesByFamily(const ProblemResults& problem) {
   const std::vector<const Cell*> best =
@@ -125,31 +132,21 @@ Table DifferencesByFamily(const ProblemResults& problem) {
 void AddPublishedValues(const ProblemResults& problem, Section& section, Document& document) {
   const std::vector<PrintedValueRecord>& published = problem.record.published;
   if (published.empty()) return;
-  Table table{"Values of other sources, and ours",
-              {{"quantity"},
-               {"at"},
-               {"ours (reference)", true},
-               {"theirs", true, "published"},
-               {"difference", true},
-               {"over its uncertainty", true},
-               {"theirs is", false, "kind"},
-               {"source"},
-               {"why"}}};
-  for (const PrintedValueRecord& value : published) {
-    const auto over = value.difference && value.last_digit && *value.last_digit > 0
-                          ? std::optional(*value.difference / *value.last_digit)
-                          : std::nullopt;
-    const std::string why = value.why.empty() && !value.ours ? "no reference held" : value.why;
-    table.rows.push_back({{value.quantity},
-                          AtCell(value),
-                          DigitsCell(value.ours, 12),
-                          DigitsCell(value.published, 12),
-                          ErrorCell(value.difference),
-                          DigitsCell(over, 2),
-                          {Origin(value.kind)},
-                          {value.source},
-                          {why}});
-  }
+  Table table = TableOf<PrintedValueRecord>(
+      "Values of other sources, and ours",
+      {{{"quantity"}, &PrintedValueRecord::quantity},
+       {{"at"}, AtCell},
+       {DigitsColumn("ours (reference)", 12), &PrintedValueRecord::ours},
+       {DigitsColumn("theirs", 12, "published"), &PrintedValueRecord::published},
+       {ErrorColumn("difference"), &PrintedValueRecord::difference},
+       {DigitsColumn("over its uncertainty", 2), OverUncertainty},
+       {{"theirs is", false, "kind"}, [](auto& value) { return Origin(value.kind); }},
+       {{"source"}, &PrintedValueRecord::source},
+       {{"why"},
+        [](auto& value) {
+          return value.why.empty() && !value.ours ? "no reference held" : value.why;
+        }}},
+      published);
   section.blocks.push_back(AboutPublished(table));
   table.csv = AddFile(document, PublishedFile(problem));
   Table by_family = DifferencesByFamily(problem);
@@ -167,25 +164,22 @@ Table LibraryTable(const ProblemResults& problem) {
     }
   }
   if (names.empty()) return {};
-  Table table{"The measures of the problem's own library", {{"method"}, {"setting"}}};
-  table.in_markdown = false;
-  for (const std::string& name : names) table.columns.push_back({name, true});
-  table.columns.push_back({"energy drift", true});
-  table.columns.push_back({"CPU time", true});
-  for (const Cell& cell : problem.cells) {
-    if (!cell.finished() || cell.library_measures.empty()) continue;
-    table.rows.push_back({{cell.Curve()}, {cell.Setting()}});
-    auto& row = table.rows.back();
-    for (const std::string& name : names) {
-      std::optional<double> value;
-      for (const LibraryResult& measure : cell.library_measures) {
-        if (measure.name == name) value = measure.value;
-      }
-      row.push_back(DigitsCell(value, 4));
-    }
-    row.push_back(ErrorCell(cell.energy_drift));
-    row.push_back(SecondsCell(cell.CpuMinimum()));
+  std::vector<ColumnOf<Cell>> columns = {{{"method"}, &Cell::Curve}, {{"setting"}, &Cell::Setting}};
+  for (const std::string& name : names) {
+    columns.push_back({DigitsColumn(name, 4), [name](auto& cell) {
+                         const auto measure =
+                             std::ranges::find(cell.library_measures, name, &LibraryResult::name);
+                         return measure == cell.library_measures.end() ? TableCell("-")
+                                                                       : TableCell(measure->value);
+                       }});
   }
+  columns.push_back({ErrorColumn("energy drift"), &Cell::energy_drift});
+  columns.push_back({SecondsColumn("CPU time"), &Cell::CpuMinimum});
+  Table table = TableOf<Cell>("The measures of the problem's own library", columns,
+                              problem.cells | std::views::filter([](const Cell& cell) {
+                                return cell.finished() && !cell.library_measures.empty();
+                              }));
+  table.in_markdown = false;
   return table;
 }
 

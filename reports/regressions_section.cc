@@ -108,7 +108,7 @@ Paragraph FalseAlarmText(const Results& results) {
 
 Section RegressionsSection(const Comparison& comparison, Document& document) {
   const Results& results = *comparison.results;
-  Section section{"regressions", "Speed history", {}};
+  Section section{"speed-history", "Speed history", {}};
   if (results.benches.empty()) {
     section.blocks.push_back(Paragraph{
         "No benchmarks are in this store. `mbsbench bench` records the time and the instructions "

@@ -17,9 +17,9 @@ class ReportError : public std::runtime_error {
 };
 
 struct ReportFiles {
-  std::filesystem::path markdown;          // report.md
-  std::filesystem::path html;              // report.html
-  std::vector<std::filesystem::path> csv;  // one per figure and table
+  std::vector<std::filesystem::path> markdown;  // report.md, and one for each problem and method
+  std::filesystem::path html;                   // report.html
+  std::vector<std::filesystem::path> csv;       // one per figure and table
 };
 
 // `against`, where it is not empty, chooses a run as 'mbsbench compare' does: the report states what changed since.

@@ -222,7 +222,7 @@ Figure EvaluationChart(Figure figure, const std::vector<CurveOf<ScalingPoint>>& 
 }
 
 Section ScalingSection(const Comparison& comparison, Document& document) {
-  Section section{"scaling", "Growth with bodies", {}};
+  Section section{"scaling", "Scaling", {}};
   const std::vector<FamilyScaling> families = Scaling(comparison);
   AddPowers(comparison, families, section, document);
   for (const FamilyScaling& family : families) {

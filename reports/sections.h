@@ -26,8 +26,9 @@ Section EnginesSection(const Comparison& comparison, Document& document);
 Section SteadySection(const Comparison& comparison, Document& document);
 // Without a section when no problem shows anything in addition to its errors.
 Section ObservablesSection(const Comparison& comparison, Document& document);
+Section ClaimsSection(const Comparison& comparison, Document& document);
+// The agreement of methods with the reference formulation and with each other; the references.
 Section ValidationSection(const Comparison& comparison, Document& document);
-Section TruthSection(const Comparison& comparison, Document& document);
 // What 'mbsbench bench' recorded: history, paired verdicts, false alarms.
 Section RegressionsSection(const Comparison& comparison, Document& document);
 Section FilesSection(const Comparison& comparison, Document& document);

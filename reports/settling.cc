@@ -206,7 +206,8 @@ std::vector<SettlingCost> SettlingCosts(const Comparison& comparison) {
     for (const Chosen& run : ChooseRuns(problem, survey)) {
       const Cell& cell = *run.motion.cell;
       if (run.landing.on < run.states.size() && cell.cpu)
-        costs.push_back({problem.name, cell.method, cell.cpu->minimum / newton->cpu->minimum});
+        costs.push_back({problem.name, cell.method, cell.cpu->minimum / newton->cpu->minimum,
+                         SpreadOf(cell.rounds, newton->rounds)});
     }
   }
   return costs;

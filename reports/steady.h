@@ -37,7 +37,8 @@ Section SettlingSection(const Comparison& comparison, Document& document);
 // What integrating a damped motion until it rests costs over what Newton does, per method whose run lands.
 struct SettlingCost {
   std::string problem, method;
-  double ratio = 0;
+  double ratio = 0;  // of the least times
+  std::optional<RatioSpread> spread = {};
 };
 std::vector<SettlingCost> SettlingCosts(const Comparison& comparison);
 

@@ -1,135 +1,202 @@
-// What the papers claim, and what was measured here.
+// By what the cells are judged: the references with their error estimates, and the proof that all
+// methods solve the same problem.
 #include <fmt/format.h>
-#include <fnmatch.h>
+#include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cmath>
+#include <map>
+#include <utility>
 
 #include "reports/columns.h"
+#include "reports/disagreements.h"
 #include "reports/format.h"
-#include "reports/paper_claims.h"
+#include "reports/outcomes.h"
 #include "reports/sections.h"
+#include "reports/shared_parts.h"
+#include "reports/stalled.h"
 
 namespace mbsbench::reports {
 
 namespace {
 
-// "150 rows", "40 of 46", "× 8.98"
-std::string InWords(const PaperClaim& claim, std::optional<double> value) {
-  if (!value) return "-";
-  return fmt::format(fmt::runtime(claim.reads),
-                     *value >= 1000 ? FormatCount(static_cast<long long>(std::llround(*value)))
-                                    : FormatDigits(*value, 3));
-}
+constexpr const char* kNoProofOfLoops =
+    "agreement proves nothing of the loops: all close them by the same shared part";
+constexpr const char* kPartlyCompared = " not compared at every state";
 
-// The page has the place with the paper, the rule with the claim, remark and evidence in one column.
-Table ClaimsTable(const std::vector<PaperClaim>& claims) {
-  const auto both = [](const std::string& a, const char* between, const std::string& b) {
-    return a + (a.empty() || b.empty() ? "" : between) + b;
+Table ReferenceTable(const Comparison& comparison) {
+  const auto of = [](const ProblemResults& problem) -> const CertificateRecord& {
+    return OrNone(problem.record.reference);
   };
-  return TableOf<PaperClaim>(
-      kClaimsCaption,
-      {{OnPage({"paper"}), [=](auto& c) { return both(c.source, ", ", c.place); }},
-       {OnPage({"claim"}),
-        [](auto& c) {
-          return fmt::format("{}{} Confirmed when: {}", c.claim, c.claim.ends_with('.') ? "" : ".",
-                             c.rule);
-        }},
-       {FileColumn("paper"), &PaperClaim::source},
-       {FileColumn("claim"), &PaperClaim::claim},
-       {{"verdict"},
-        [](auto& c) {
-          return TableCell{NameOf(c.standing), nullptr, ToneOf(c.standing)};
-        }},
-       {{"ours"},
-        [](auto& c) {
-          const std::string of = c.statistic.empty() ? "" : fmt::format(" ({})", c.statistic);
-          return NumberCell(InWords(c, c.ours) + of, c.ours);
-        }},
-       {{"published"}, [](auto& c) { return NumberCell(InWords(c, c.published), c.published); }},
-       {OnPage({"evidence and remark"}), [=](auto& c) { return both(c.evidence, ". ", c.remark); }},
-       {FileColumn("confirmed when"), &PaperClaim::rule},
-       {FileColumn("statistic"), &PaperClaim::statistic},
-       {FileColumn("our evidence"), &PaperClaim::evidence},
-       {FileColumn("remark"), &PaperClaim::remark},
-       {FileColumn("ours in words"), [](auto& c) { return InWords(c, c.ours); }},
-       {FileColumn("place"), &PaperClaim::place}},
-      claims);
-}
-
-// Every value behind a verdict, for the file: of many values the table of claims has the median, the least and the largest.
-CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
-  struct Evidence {
-    const PaperClaim* claim;
-    const TestedClaim* test;
-    const Observation* one;
-    std::string Kind() const {
-      return !one->value                             ? "absent"
-             : one->kind == TimeRatio::Kind::kExact  ? ""
-             : one->kind == TimeRatio::Kind::kAtMost ? "an upper bound"
-                                                     : "a lower bound";
-    }
-    std::string Kept() const {
-      return test->predicate.empty() || !one->is_met ? "" : *one->is_met ? "yes" : "no";
-    }
+  const auto is_known = [of](auto& p) { return of(p).sensitivity > 0.; };  // 0: not computed
+  const auto factor = [](auto& p, MaybeNumber value, const char* otherwise) {
+    return !p.record.reference ? TableCell("-") : value ? TableCell(*value) : TableCell(otherwise);
   };
-  std::vector<Evidence> all;
-  for (const PaperClaim& claim : claims) {
-    for (const TestedClaim& test : claim.tests) {
-      for (const Observation& one : test.observations) all.push_back({&claim, &test, &one});
-    }
-  }
-  return AsCsv(
-      "claim_evidence.csv",
-      TableOf<Evidence>(
-          "",
-          {{{"paper"}, [](auto& e) { return e.claim->source; }},
-           {{"claim"}, [](auto& e) { return e.claim->claim; }},
-           {{"quantity"}, [](auto& e) { return e.test->what; }},
-           {{"problem"}, [](auto& e) { return e.one->problem; }},
-           {{"method"}, [](auto& e) { return e.one->method; }},
-           {{"against"}, [](auto& e) { return e.one->against; }},
-           {{"same state as"}, [](auto& e) { return e.one->same_as; }},
-           {{"value"}, [](auto& e) { return e.one->value; }},
-           {{"value is"}, &Evidence::Kind},
-           {{"has to be"}, [](auto& e) { return e.test->predicate; }},
-           {{"bound"},
-            [](auto& e) { return e.test->predicate.empty() ? TableCell("-") : e.test->bound; }},
-           {{"kept"}, &Evidence::Kept},
-           {{"from"}, [](auto& e) { return e.one->text; }}},
-          all));
+  return TableOf<ProblemResults>(
+      "References",
+      {{{"problem"}, &ProblemResults::name},
+       {ErrorColumn("error estimate"), [=](auto& p) { return of(p).error_estimate; }},
+       {DigitsColumn("sensitivity", 3),
+        [=](auto& p) {
+          return factor(p, is_known(p) ? of(p).sensitivity : std::nullopt, "not computed");
+        }},
+       {DigitsColumn("to data", 3),
+        [=](auto& p) {
+          return factor(p, of(p).data_sensitivity, is_known(p) ? "left out" : "not computed");
+        }},
+       {DecimalsColumn("digits allowed", 1), [=](auto& p) { return of(p).digits_allowed; }},
+       {{"how"},
+        [=](auto& p) {
+          return p.record.reference
+                     ? TableCell(of(p).how)
+                     : TableCell("none held: accuracy is not judged", nullptr, "weak");
+        }},
+       {{"certified by"}, [=](auto& p) { return of(p).certified_by; }},
+       {{"bodies compared"},
+        [=](auto& p) { return fmt::format("{}", fmt::join(of(p).bodies, ", ")); }}},
+      comparison.problems);
 }
 
-// What the variants are that the claims name, of the methods in this store.
-std::optional<Paragraph> VariantsInWords(const Comparison& comparison) {
-  std::string text;
-  for (const Json& variants : Field(ClaimRows(), "variants")) {
-    const auto is_held = [&variants](const std::string& method) {
-      const Json& globs = Field(variants, "methods");
-      return std::any_of(globs.begin(), globs.end(), [&method](const Json& glob) {
-        return fnmatch(glob.get<std::string>().c_str(), method.c_str(), 0) == 0;
-      });
+// Nothing was compared: no method that was run gives accelerations there.
+bool IsWithoutStates(const ProblemResults& problem) {
+  return OrNone(problem.agreement->record.agreement).states == 0;
+}
+
+// `shared` gets what methods share on loops, and on how many problems they do.
+Table AgreementTable(const Comparison& comparison, std::map<std::string, long long>& shared_on) {
+  Table table{"Largest relative difference of accelerations between methods, before any timing",
+              {{"problem"},
+               {"outcome"},
+               {"states", true},
+               {"methods compared", true},
+               {"not compared", true},
+               {"independent on loops", true},
+               {"worst method"},
+               {"its difference", true},
+               {"by rounding its initial state", true},
+               {"largest error against 113 bits", true},
+               {"of method"},
+               {"remarks"}}};
+  for (const ProblemResults& problem : comparison.problems) {
+    if (!problem.agreement || IsWithoutStates(problem)) continue;
+    const Trial& trial = *problem.agreement;
+    const AgreementRecord& record = OrNone(trial.record.agreement);
+    const WorstAgreement& worst = OrNone(record.worst);
+    int compared = 0, absent = 0;
+    std::optional<double> error, scatter;
+    std::string of_method, remarks = trial.reason;
+    std::vector<std::string> partial;
+    for (const MethodAgreementRecord& method : record.methods) {
+      if (method.error && (!error || *method.error > *error)) {
+        error = method.error;
+        of_method = method.method;
+      }
+      if (method.method == worst.method) scatter = IfFinite(OrNone(method.start).scatter);
+      ++(method.difference ? compared : absent);
+      if (method.difference && !method.reason.empty())
+        partial.push_back(method.method + kPartlyCompared + ": " + method.reason);
+    }
+    const auto remark = [&remarks](const std::string& text) {
+      remarks += (remarks.empty() ? "" : "; ") + text;
     };
-    if (std::any_of(comparison.methods.begin(), comparison.methods.end(), is_held))
-      text += (text.empty() ? "" : " ") + Text(variants, "text");
+    if (partial.size() == 1) remark(partial.front());
+    if (partial.size() > 1) remark(Plural(partial.size(), "method") + kPartlyCompared);
+    const SharedParts shared(comparison, problem);
+    const auto independent = shared.IndependentOnLoops();
+    if (const std::string on_loops = shared.OnLoops(); !on_loops.empty()) ++shared_on[on_loops];
+    if (independent == 1 && compared > 1) remark(kNoProofOfLoops);
+    table.rows.push_back({{problem.name},
+                          {trial.outcome, nullptr, "outcome-" + FindOutcome(trial.outcome).group},
+                          CountCell(record.states),
+                          CountCell(compared),
+                          CountCell(absent),
+                          CountCell(independent),
+                          {worst.method},
+                          ErrorCell(worst.difference),
+                          ErrorCell(scatter),
+                          ErrorCell(error),
+                          {of_method},
+                          {remarks}});
   }
-  return text.empty() ? std::nullopt : std::optional(Paragraph{text});
+  return table;
+}
+
+CsvFile AgreementFile(const Comparison& comparison) {
+  CsvFile file{"agreement.csv",
+               {"problem", "states", "method", "difference", "error_against_113_bits", "reason",
+                "outcome_of_problem", "shares"}};
+  for (const ProblemResults& problem : comparison.problems) {
+    if (!problem.agreement) continue;
+    const Trial& trial = *problem.agreement;
+    const SharedParts shared(comparison, problem);
+    const AgreementRecord& record = OrNone(trial.record.agreement);
+    for (const MethodAgreementRecord& method : record.methods) {
+      file.rows.push_back({problem.name, CountOrNull(record.states), method.method,
+                           OptionalNumber(method.difference), OptionalNumber(method.error),
+                           method.reason, trial.outcome, shared.Of(method.method)});
+    }
+  }
+  return file;
+}
+
+// Wrong methods, lost digits, curves that stop falling.
+void AddWhatIsWrong(const Comparison& comparison, Section& section) {
+  List remarks;
+  const Disagreements found = ReadDisagreements(comparison);
+  for (const std::string& one : found.wrong) remarks.items.push_back(one);
+  for (const DigitLoss& loss : found.losses) remarks.items.push_back(loss.description);
+  for (const std::string& one : StalledSentences(comparison)) remarks.items.push_back(one);
+  if (!remarks.items.empty()) section.blocks.push_back(std::move(remarks));
+}
+
+void AddAgreement(const Comparison& comparison, Section& section, Document& document) {
+  std::map<std::string, long long> shared_on;
+  Table agreement = AgreementTable(comparison, shared_on);
+  if (agreement.rows.empty()) {
+    section.blocks.push_back(
+        Paragraph{"The store holds no comparison of accelerations between methods."});
+    return;
+  }
+  section.blocks.push_back(Paragraph{
+      "Before timing, the accelerations of all methods are compared, at the initial state and at "
+      "random consistent states. The error is the largest difference from the reference "
+      "formulation in 113 bits (34 digits) at the random states. It decides the outcome; the "
+      "difference from other methods does not. An error up to 1e-9 is ok. A larger one is ok if "
+      "round-off explains it: up to 1,000 times the change of the accelerations when the state is "
+      "rounded differently in the last place. That change is measured for each method at each "
+      "state; the table has that of the worst method at the initial state. Agreement is no "
+      "evidence for code that methods share: on loops, methods that close them by the same code "
+      "count as one. `csv/agreement.csv` lists what each method shares, and why a method was not "
+      "compared."});
+  List remarks;
+  std::vector<std::string> without_states;
+  for (const ProblemResults& problem : comparison.problems) {
+    if (problem.agreement && IsWithoutStates(problem)) without_states.push_back(problem.name);
+  }
+  if (!without_states.empty())
+    remarks.items.push_back(fmt::format(
+        "No accelerations were compared on {}, because no method that computes them was "
+        "run there.",
+        fmt::join(without_states, ", ")));
+  for (const auto& [what, problems] : shared_on)
+    remarks.items.push_back(fmt::format("On loops, {} ({}).", what, Plural(problems, "problem")));
+  if (!remarks.items.empty()) section.blocks.push_back(std::move(remarks));
+  agreement.csv = AddFile(document, AgreementFile(comparison));
+  section.blocks.push_back(std::move(agreement));
 }
 
 }  // namespace
 
 Section ValidationSection(const Comparison& comparison, Document& document) {
-  Section section{"validation", "Claims of the papers", {}};
-  const std::vector<PaperClaim> claims = AllPaperClaims(comparison);
-  if (auto variants = VariantsInWords(comparison)) section.blocks.push_back(std::move(*variants));
-  AddTable(ClaimsTable(claims), "paper_claims.csv", section, document);
-  if (CsvFile evidence = EvidenceFile(claims); !evidence.rows.empty()) {
-    section.blocks.push_back(Paragraph{fmt::format(
-        "`csv/{}` lists every value behind a verdict. A factor over a program that does not run "
-        "here cannot be tested; our own program in its place is shown. Values that sources print "
-        "per problem are on the pages of the problems.",
-        AddFile(document, std::move(evidence)))});
-  }
+  Section section{"validation", "Validation", {}};
+  AddAgreement(comparison, section, document);
+  AddWhatIsWrong(comparison, section);
+  section.blocks.push_back(Paragraph{
+      "A reference shares no code with the methods. Its error estimate rests on the difference "
+      "from a second solution, which the column `certified by` names. Errors of cells below this "
+      "estimate mean nothing; the diagrams mark it. `sensitivity` is the factor by which a small "
+      "change of the initial state grows, `to data` that of relative changes of the data. A "
+      "problem allows -log10(1.1e-16 x their sum) digits in double precision, whatever the "
+      "method."});
+  AddTable(ReferenceTable(comparison), "references.csv", section, document);
   return section;
 }
 

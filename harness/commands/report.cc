@@ -36,8 +36,8 @@ Examples:
   command->callback([options, &context] {
     const ReportFiles files = WriteReport(options->store, options->output, options->against);
     fmt::print("{}\n", Summary(options->store, HasColor()));  // printable, with colours of its own
-    Print("report in {} and {}, {} tables as CSV\n", files.html.string(), files.markdown.string(),
-          files.csv.size());
+    Print("report in {} and {}, {} tables as CSV\n", files.html.string(),
+          files.markdown.front().string(), files.csv.size());
     context.exit_code = kExitOk;
   });
 }

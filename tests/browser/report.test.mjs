@@ -151,9 +151,9 @@ test("an address of nothing that is here says so, and a section alone is found",
     assert.deepEqual(other.complaints, []);
     await other.page.context().close();
   }
-  for (const [hash, route] of [["", "overview"], ["#truth", "validation"]]) {
+  for (const [hash, route] of [["", "overview"], ["#claims", "claims"], ["#truth", "validation"], ["#/comparison", "across"]]) {
     const other = await open(browser, url + hash);
-    assert.match(await other.page.evaluate(() => location.hash), new RegExp(`^#/${route}`));
+    assert.equal(await other.page.evaluate(() => document.body.dataset.page), route, hash);
     await other.page.context().close();
   }
 });
@@ -274,7 +274,7 @@ test("a filter keeps to one method on every page, and a link carries it to anoth
 });
 
 test("rows are filtered by words and sorted by value, and the address says so", async () => {
-  await go(page, "#/validation");  // claims are as many whatever was run
+  await go(page, "#/claims");  // claims are as many whatever was run
   const claims = page.locator(".table").first(), papers = claims.locator("tbody th");
   const all = await papers.count();
   await claims.locator("input[type=search]").fill("attia");
@@ -500,7 +500,7 @@ test("a page that is left keeps no drawing alive", async () => {
     await chart.locator("svg").waitFor();
     charts = await other.page.locator(".chart:has(svg)").elementHandles();
   }
-  await go(other.page, "#/validation");
+  await go(other.page, "#/claims");
   for (const chart of charts) assert.equal(await chart.evaluate((element) => element.childElementCount), 0);
   assert.equal(await drags(), 0);
   assert.deepEqual(other.complaints, []);
@@ -546,7 +546,7 @@ test("keyboard reaches the content, and dark pages have the contrast of WCAG AA"
   await fresh.page.context().close();
   for (const colorScheme of ["light", "dark"]) {
     const other = await open(browser, url, { colorScheme });
-    for (const route of ["overview", "outcomes", "validation", routeOf(someProblem())]) {
+    for (const route of ["overview", "outcomes", "claims", "validation", routeOf(someProblem())]) {
       await go(other.page, `#/${route}`);
       const worst = await other.page.evaluate(() => {
         const parse = (text) => text.match(/[\d.]+/g).map(Number);

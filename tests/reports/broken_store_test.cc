@@ -140,7 +140,7 @@ TEST(BrokenStore, FailuresOnlyGiveAReportWithTheirReasons) {
   const std::string markdown = ReadFile(files.markdown);
   EXPECT_THAT(markdown, HasSubstr("nothing to compare"));
   EXPECT_THAT(markdown, HasSubstr("not finite at t = 0.3 s"));
-  EXPECT_THAT(markdown, HasSubstr("| m:a | D? |"));
+  EXPECT_THAT(markdown, HasSubstr("| [m:a](../method/m-a.md) | D? |"));
   EXPECT_THAT(markdown, HasSubstr("has not finished"));
   EXPECT_THAT(markdown, HasSubstr("`mbsbench run --quick --resume` completes it"));
   EXPECT_THAT(Summary(store.path()), HasSubstr("diverged"));

@@ -87,8 +87,9 @@ TEST_F(Coverage, TheOutcomesTellWhatWasNotRunYetFromWhatWasNotAskedFor) {
   const Json* matrix = FindFigure(page["sections"], "outcomes", "Outcome of every cell of small");
   ASSERT_NE(matrix, nullptr);
   const std::string markdown = ReadFile(files.markdown);
-  for (const char* row : {"| riccati-mstmm:general | oo | . | . |",
-                          "| cartesian-dae:ggl | . | o… | . |", "| variational | . | . | … |"})
+  for (const char* row : {"(../method/riccati-mstmm-general.md) | oo | . | . |",
+                          "(../method/cartesian-dae-ggl.md) | . | o… | . |",
+                          "(../method/variational.md) | . | . | … |"})
     EXPECT_THAT(markdown, HasSubstr(row));
   // A curve that lacks cells has at least one more than were run.
   EXPECT_EQ((*matrix)["data"]["rows"][1]["planned"], (Json{0, 2, 0}));
@@ -101,7 +102,8 @@ TEST_F(Coverage, ACurveThatLacksOnlyATimeIsNotCalledNotRun) {
   EXPECT_EQ("not timed yet", StatusOf(kCut, "1e-5"));
   EXPECT_EQ("not reached", StatusOf(kCut, "1e-7")) << "no cell is as accurate";
   EXPECT_THAT(markdown, HasSubstr("| cartesian-dae:ggl | not timed yet |")) << "at equal error";
-  EXPECT_THAT(markdown, HasSubstr("| cartesian-dae:ggl | . | oo |")) << "all its cells were run";
+  EXPECT_THAT(markdown, HasSubstr("(../method/cartesian-dae-ggl.md) | . | oo |"))
+      << "all its cells were run";
 }
 
 TEST_F(Coverage, AnAccurateCellWithoutATimeIsNotTimedYetAlsoOfACurveThatIsComplete) {
@@ -118,7 +120,7 @@ TEST_F(Coverage, AnAccurateCellWithoutATimeIsNotTimedYetAlsoOfACurveThatIsComple
 TEST_F(Coverage, ACurveThatLacksCellsShowsSoThoughACellOfItLacksItsTime) {
   store_.AddCell({"small", kCut, "ida", "accuracy", 1e-7}, 1e-6, {});
   store_.AddCoverage(Json::array({{"small", kCut, "ida"}}));
-  EXPECT_THAT(Markdown(), HasSubstr("| cartesian-dae:ggl | . | oo… |"));
+  EXPECT_THAT(Markdown(), HasSubstr("(../method/cartesian-dae-ggl.md) | . | oo… |"));
 }
 
 TEST_F(Coverage, AStoreOfEvaluationsAloneSaysSo) {

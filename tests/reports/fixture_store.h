@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 // A namespace of their own: the linker would merge these with classes of the same name in the
 // store.
@@ -23,6 +24,13 @@ inline std::string ReadFile(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   EXPECT_TRUE(file) << "cannot read " << path;
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// One after the other.
+inline std::string ReadFile(const std::vector<std::filesystem::path>& paths) {
+  std::string text;
+  for (const std::filesystem::path& path : paths) text += ReadFile(path);
+  return text;
 }
 
 // An empty folder of this test alone, removed with it.
@@ -131,7 +139,7 @@ class FixtureStore {
            cpu_seconds, record.dump());
   }
   // A cell that finished: one accuracy trial and one timed round per CPU time.
-  void AddCell(TrialRow row, double error, std::initializer_list<double> cpu_seconds,
+  void AddCell(TrialRow row, double error, const std::vector<double>& cpu_seconds,
                Json record = Json::object()) {
     record["error"] = {{"max", error}, {"end", error}, {"rms", error}, {"velocity_max", nullptr}};
     if (!record.contains("counters")) record["counters"] = {{"steps", 100}, {"evaluations", 400}};

@@ -41,7 +41,7 @@ TEST(HostileText, EveryFormIsHarmless) {
   figure.table = HostileTable();
   document.sections.push_back(
       {"s", kHostile, {Paragraph{kHostile}, List{{kHostile}}, HostileTable(), figure}});
-  const std::string markdown = RenderMarkdown(document);
+  const std::string markdown = RenderMarkdown(document).front().text;
   EXPECT_TRUE(IsHarmless(markdown)) << markdown;
   EXPECT_TRUE(IsHarmless(RenderLatex(HostileTable()))) << RenderLatex(HostileTable());
   const std::string csv = RenderCsv({"a.csv", {kHostile}, {{kHostile}, {Json{{"a", kHostile}}}}});
@@ -75,7 +75,7 @@ class Html : public testing::TestWithParam<const char*> {};
 TEST_P(Html, IsTextInMarkdown) {
   Document document;
   document.sections.push_back({"s", "S", {Paragraph{GetParam()}}});
-  const std::string markdown = RenderMarkdown(document);
+  const std::string markdown = RenderMarkdown(document).front().text;
   EXPECT_FALSE(HoldsHtml(markdown)) << markdown;
 }
 

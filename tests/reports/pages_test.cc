@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <functional>
+#include <regex>
 #include <set>
 #include <tuple>
 
@@ -206,6 +207,61 @@ TEST_F(Pages, EveryPageHasASectionAndEverySectionAPage) {
   EXPECT_EQ(used, routes);
   EXPECT_EQ(routes.count("problem/small"), 1u);
   EXPECT_EQ(routes.count("method/kane-huston-paper"), 1u);
+}
+
+TEST_F(Pages, EveryLinkOfTheMarkdownReportLeadsToAFileAndEveryProblemAndMethodIsLinked) {
+  store_.AddProblem("a [b](c)", Document(2, 0, 1e-12));
+  AddCells("small");
+  AddCells("a [b](c)");
+  Write();
+  ASSERT_EQ(files_.markdown.front().filename(), "report.md");
+  std::set<std::filesystem::path> linked;  // from report.md
+  for (const std::filesystem::path& file : files_.markdown) {
+    const std::string text = ReadFile(file);
+    const std::regex link(R"(\]\(([^)]+)\))");
+    int found = 0;
+    for (std::sregex_iterator at(text.begin(), text.end(), link); at != std::sregex_iterator();
+         ++at) {
+      const auto target = (file.parent_path() / (*at)[1].str()).lexically_normal();
+      if ((*at)[1] == "c") continue;  // of the name
+      EXPECT_TRUE(std::filesystem::exists(target)) << file << " leads to " << target;
+      if (file == files_.markdown.front()) linked.insert(target);
+      ++found;
+    }
+    EXPECT_GT(found, 0) << file;
+  }
+  EXPECT_GE(files_.markdown.size(), 1u + 2 + 3) << "two problems, three methods";
+  for (std::size_t i = 1; i < files_.markdown.size(); ++i)
+    EXPECT_TRUE(linked.contains(files_.markdown[i].lexically_normal())) << files_.markdown[i];
+}
+
+TEST_F(Pages, APageHasOneNameInTheListInItsHeadingAndInItsAddress) {
+  AddCells("small");
+  AddEngine({{"origin", "engine"}});
+  SetFlags("-O3 -march=native");
+  Write();
+  std::map<std::string, std::string> heading;  // by page
+  for (const Json& section : data_["sections"])
+    heading.try_emplace(section["page"], section["title"].get<std::string>());
+  for (const Json& page : data_["pages"]) {
+    if (page["parent"] != "") continue;
+    std::string name = page["title"];
+    EXPECT_EQ(heading.at(page["route"]), name);
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+    EXPECT_THAT(" " + name + " ", HasSubstr(" " + page["route"].get<std::string>() + " "));
+  }
+  EXPECT_EQ(heading.at("claims"), "Claims of papers");
+}
+
+TEST_F(Pages, AProblemWithoutAMotionHasNoFastestMethodAndSaysWhy) {
+  AddCells("small");
+  store_.AddCell({"loop", kFast, "kinsol", "accuracy", 1e-12}, 1e-15, {1e-5});
+  Write();
+  std::map<std::string, std::string> fastest;
+  for (const auto& row : Csv("problems.csv"))
+    fastest[row.at("problem")] = row.at("fastest at 1e-6");
+  EXPECT_EQ(fastest["loop"], "no motion");
+  EXPECT_THAT(fastest["small"], HasSubstr(kFast));
 }
 
 TEST_F(Pages, TargetsAreThoseThatTheProblemAndItsReferenceAllow) {
@@ -694,6 +750,7 @@ TEST_F(Pages, AnEngineIsWhatItsOriginSaysAndNotWhatHasAnIntegratorOfItsOwn) {
   const auto rows = Csv("engines.csv");
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].at("engine"), "rival");
+  EXPECT_EQ(rows[0].at("baseline"), "stepper");
   EXPECT_EQ(rows[0].at("ratio_native"), "2")
       << "of two that evaluate as many the quicker: the stepper";
 }

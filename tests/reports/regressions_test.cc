@@ -50,7 +50,7 @@ TEST(Regressions, AStoreOfBenchmarksAloneIsReportedOn) {
   EXPECT_THAT(text, HasSubstr("| 1.100 | run 2 (after) |"));
   const Json page = DataOfPage(ReadFile(folder / "report/report.html"));
   ASSERT_EQ(2u, page.at("pages").size()) << "nothing of a comparison";
-  EXPECT_EQ("regressions", page.at("pages").at(0).at("route"));
+  EXPECT_EQ("history", page.at("pages").at(0).at("route"));
   EXPECT_THAT(Summary(store.path()),
               HasSubstr("2 benchmark runs, the latest 2025-01-01T00:00:02Z"));
 }

@@ -208,9 +208,10 @@ TEST_F(Report, TheFactorOf36StandsBesideOurRatioAtEqualErrorAndAsThePaperRanIt) 
   ASSERT_GE(rows.size(), 3u);
   EXPECT_NEAR(std::stod(rows[0].at("value")), 40, 1e-10);  // 640 ms / 16 ms
   EXPECT_EQ(rows[0].at("bound"), "36");
-  EXPECT_EQ(rows[0].at("kept"), "yes");
+  EXPECT_EQ(rows[0].at("kept"), "undecided") << "one round, and 40 is within a factor of 2 of 36";
+  EXPECT_EQ(rows[0].at("paired rounds"), "1");
   EXPECT_NEAR(std::stod(rows.back().at("value")), 0.160 / 0.005, 1e-10);
-  EXPECT_EQ(rows.back().at("kept"), "no");
+  EXPECT_EQ(rows.back().at("kept"), "undecided");
   for (const auto& row : rows) EXPECT_EQ(row.at("from").find("error 1e-9"), std::string::npos);
 }
 
@@ -365,11 +366,13 @@ TEST_F(Report, MarkdownAndPagePrintTheSameTables) {
   CollectTables(data_["sections"], tables);
   EXPECT_GT(tables.size(), 10u);
   int printed_tables = 0;
+  const std::string markdown =  // without its links
+      std::regex_replace(markdown_, std::regex(R"(\[([^\]|]*)\]\([^)|]*\.md\))"), "$1");
   for (const Json& table : tables) {
     std::string header = "|";
     for (const Json& column : table["columns"])
       header += " " + column["label"].get<std::string>() + " |";
-    if (markdown_.find(header + "\n") == std::string::npos) continue;  // its file is named there
+    if (markdown.find(header + "\n") == std::string::npos) continue;  // its file is named there
     ++printed_tables;
     std::istringstream lines(TableTexts(table));
     for (std::string line; std::getline(lines, line);) {
@@ -381,7 +384,7 @@ TEST_F(Report, MarkdownAndPagePrintTheSameTables) {
       for (std::string field; std::getline(fields, field, '|');) printed += " " + field + " |";
       if (std::count(line.begin(), line.end(), '|') != static_cast<long>(table["columns"].size()))
         continue;  // text with breaks
-      EXPECT_THAT(markdown_, HasSubstr(printed)) << table["caption"];
+      EXPECT_THAT(markdown, HasSubstr(printed)) << table["caption"];
     }
   }
   EXPECT_GT(printed_tables, 10);

@@ -48,7 +48,7 @@ export function cellPage(route) {
       h("div", { class: "columns" },
         table("Accuracy and drift", Object.entries(cell).filter(([name]) => !PARTS.includes(name)).sort(([a], [b]) => place(a) - place(b)).map(([name, value]) => [label(name), valueOf(name, value)])),
         cell.counters ? table("Counters", Object.entries(cell.counters).map(([name, value]) => [name.replaceAll("_", " "), number(value)])) : null,
-        spread.length ? table(spread.length > 1 ? `CPU time of ${spread.length} rounds, from ${seconds(minimum)} to ${(maximum / minimum).toFixed(2)} times that` : "CPU time of one round",
+        spread.length ? table(spread.length > 1 ? `CPU time of ${spread.length} rounds, ${seconds(minimum)} to ${seconds(maximum)}` : "CPU time of one round",
           cell.rounds.map(([round, value, repetitions]) => [`round ${Number(round) + 1}${repetitions ? (repetitions === 1 ? ", 1 integration" : `, the least of ${repetitions} integrations`) : ""}`, seconds(value)])) : null),
       cell.budget ? budgetBar(cell.budget) : null));
   return { title, page };

@@ -11,9 +11,10 @@ function nameLink(child, current) {
     { class: "name", title: child.title, "aria-current": child.route === current.route ? "page" : null });
 }
 
+// The first section has the name of the page.
 function contents(report, page) {
   const titles = (section) => [section, ...section.sections.filter((inner) => !inner.page)];
-  return sectionsOf(report, page.route).flatMap(titles).map((section) =>
+  return sectionsOf(report, page.route).flatMap(titles).slice(1).map((section) =>
     h("li", {}, pageLink(page.route, section.title, section.id)));
 }
 
@@ -31,6 +32,6 @@ export function renderNavigation(report, current) {
     const inner = children.length
       ? children.map((child) => h("li", {}, nameLink(child, current)))
       : contents(report, page);
-    return h("li", {}, link, inner.length > 1 ? h("ul", {}, inner) : null);
+    return h("li", {}, link, inner.length ? h("ul", {}, inner) : null);
   }))];
 }

@@ -7,9 +7,13 @@ function decoded(text) {
   try { return decodeURIComponent(text); } catch { return text; }
 }
 
+// Addresses of earlier reports.
+const RENAMED = { comparison: "across", distribution: "across", regressions: "history", truth: "validation" };
+
 function parse(hash) {
   const [path, query = ""] = hash.replace(/^#/, "").split("?");
-  return { route: path.startsWith("/") ? decoded(path.slice(1)) : "", anchor: path.startsWith("/") ? "" : decoded(path),
+  const isRoute = path.startsWith("/"), asked = decoded(isRoute ? path.slice(1) : path), name = RENAMED[asked] ?? asked;
+  return { route: isRoute ? name : "", anchor: isRoute ? "" : name,
     parameters: new URLSearchParams(query) };
 }
 

@@ -1,0 +1,149 @@
+// What the papers claim, and what was measured here.
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/columns.h"
+#include "reports/format.h"
+#include "reports/paper_claims.h"
+#include "reports/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+// "150 rows", "40 of 46", "× 8.98"
+std::string InWords(const PaperClaim& claim, std::optional<double> value) {
+  if (!value) return "-";
+  return fmt::format(fmt::runtime(claim.reads),
+                     *value >= 1000 ? FormatCount(static_cast<long long>(std::llround(*value)))
+                                    : FormatDigits(*value, 3));
+}
+
+// The page has the place with the paper, the rule with the claim, remark and evidence in one column.
+Table ClaimsTable(const std::vector<PaperClaim>& claims) {
+  const auto both = [](const std::string& a, const char* between, const std::string& b) {
+    return a + (a.empty() || b.empty() ? "" : between) + b;
+  };
+  return TableOf<PaperClaim>(
+      kClaimsCaption,
+      {{OnPage({"paper"}), [=](auto& c) { return both(c.source, ", ", c.place); }},
+       {OnPage({"verdict"}),
+        [](auto& c) {
+          const std::string of = c.judged > 0 ? fmt::format(", n = {}", c.judged) : "";
+          return TableCell{NameOf(c.standing) + of, nullptr, ToneOf(c.standing)};
+        }},
+       {OnPage({"claim"}),
+        [](auto& c) {
+          return fmt::format("{}{} Confirmed when: {}", c.claim, c.claim.ends_with('.') ? "" : ".",
+                             c.rule);
+        }},
+       {FileColumn("paper"), &PaperClaim::source},
+       {FileColumn("claim"), &PaperClaim::claim},
+       {FileColumn("verdict"), [](auto& c) { return NameOf(c.standing); }},
+       {{"ours"},
+        [](auto& c) {
+          const std::string of = c.statistic.empty() ? "" : fmt::format(" ({})", c.statistic);
+          return NumberCell(InWords(c, c.ours) + of, c.ours);
+        }},
+       {{"published"}, [](auto& c) { return NumberCell(InWords(c, c.published), c.published); }},
+       {OnPage({"evidence and remark"}), [=](auto& c) { return both(c.evidence, ". ", c.remark); }},
+       {FileColumn("confirmed when"), &PaperClaim::rule},
+       {FileColumn("statistic"), &PaperClaim::statistic},
+       {FileColumn("values judged"), &PaperClaim::judged},
+       {FileColumn("our evidence"), &PaperClaim::evidence},
+       {FileColumn("remark"), &PaperClaim::remark},
+       {FileColumn("ours in words"), [](auto& c) { return InWords(c, c.ours); }},
+       {FileColumn("place"), &PaperClaim::place}},
+      claims);
+}
+
+// Every value behind a verdict, for the file: of many values the table of claims has the median, the least and the largest.
+CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
+  struct Evidence {
+    const PaperClaim* claim;
+    const TestedClaim* test;
+    const Observation* one;
+    std::string Kind() const {
+      return !one->value                             ? "absent"
+             : one->kind == TimeRatio::Kind::kExact  ? ""
+             : one->kind == TimeRatio::Kind::kAtMost ? "an upper bound"
+                                                     : "a lower bound";
+    }
+    std::string Kept() const {
+      if (test->predicate.empty() || (!one->is_met && !one->value)) return "";
+      return !one->is_met ? "undecided" : *one->is_met ? "yes" : "no";
+    }
+    // Of the ratio that its paired rounds have.
+    TableCell Of(double Interval::*end) const {
+      return one->spread ? TableCell(one->spread->interval.*end) : TableCell("-");
+    }
+  };
+  std::vector<Evidence> all;
+  for (const PaperClaim& claim : claims) {
+    for (const TestedClaim& test : claim.tests) {
+      for (const Observation& one : test.observations) all.push_back({&claim, &test, &one});
+    }
+  }
+  return AsCsv(
+      "claim_evidence.csv",
+      TableOf<Evidence>(
+          "",
+          {{{"paper"}, [](auto& e) { return e.claim->source; }},
+           {{"claim"}, [](auto& e) { return e.claim->claim; }},
+           {{"quantity"}, [](auto& e) { return e.test->what; }},
+           {{"problem"}, [](auto& e) { return e.one->problem; }},
+           {{"method"}, [](auto& e) { return e.one->method; }},
+           {{"against"}, [](auto& e) { return e.one->against; }},
+           {{"same state as"}, [](auto& e) { return e.one->same_as; }},
+           {{"value"}, [](auto& e) { return e.one->value; }},
+           {{"value is"}, &Evidence::Kind},
+           {{"low"}, [](auto& e) { return e.Of(&Interval::low); }},
+           {{"high"}, [](auto& e) { return e.Of(&Interval::high); }},
+           {{"paired rounds"},
+            [](auto& e) { return e.one->spread ? TableCell(e.one->spread->rounds) : "-"; }},
+           {{"standard error"}, [](auto& e) { return e.one->standard_error; }},
+           {{"has to be"}, [](auto& e) { return e.test->predicate; }},
+           {{"bound"},
+            [](auto& e) { return e.test->predicate.empty() ? TableCell("-") : e.test->bound; }},
+           {{"kept"}, &Evidence::Kept},
+           {{"from"}, [](auto& e) { return e.one->text; }}},
+          all));
+}
+
+// What the variants are that the claims name, of the methods in this store.
+std::optional<Paragraph> VariantsInWords(const Comparison& comparison) {
+  std::string text;
+  for (const Json& variants : Field(ClaimRows(), "variants")) {
+    const auto is_held = [&variants](const std::string& method) {
+      const Json& globs = Field(variants, "methods");
+      return std::any_of(globs.begin(), globs.end(), [&method](const Json& glob) {
+        return fnmatch(glob.get<std::string>().c_str(), method.c_str(), 0) == 0;
+      });
+    };
+    if (std::any_of(comparison.methods.begin(), comparison.methods.end(), is_held))
+      text += (text.empty() ? "" : " ") + Text(variants, "text");
+  }
+  return text.empty() ? std::nullopt : std::optional(Paragraph{text});
+}
+
+}  // namespace
+
+Section ClaimsSection(const Comparison& comparison, Document& document) {
+  Section section{"claims", "Claims of papers", {}};
+  const std::vector<PaperClaim> claims = AllPaperClaims(comparison);
+  if (auto variants = VariantsInWords(comparison)) section.blocks.push_back(std::move(*variants));
+  AddTable(ClaimsTable(claims), "paper_claims.csv", section, document);
+  if (CsvFile evidence = EvidenceFile(claims); !evidence.rows.empty()) {
+    section.blocks.push_back(Paragraph{fmt::format(
+        "`csv/{}` lists every value behind a verdict. A factor over a program that does not run "
+        "here cannot be tested; our own program in its place is shown. Values that sources print "
+        "per problem are on the pages of the problems.",
+        AddFile(document, std::move(evidence)))});
+  }
+  return section;
+}
+
+}  // namespace mbsbench::reports
