@@ -33,6 +33,7 @@ struct TimeAtError {
   // The two cells between which it lies, and how far from the coarse one.
   const reports::Rounds *coarse = nullptr, *fine = nullptr;
   double fraction = 0;
+  bool has_rivals = true;  // else its method is the only one that was run there
 
   bool known() const { return kind == Kind::kReached || kind == Kind::kAtMost; }
   // A run that goes on may still find it.

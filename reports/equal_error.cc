@@ -25,6 +25,7 @@ const char* KindName(TimeAtError::Kind kind) {
 TimeAtError TimeOf(const ProblemResults& problem, const Curve& curve, double error) {
   TimeAtError time = InterpolateEnvelope(LowerEnvelope(ErrorTimePoints(curve.cells)), error);
   if (!time.known()) time.kind = problem.WhyNoTime(curve.method, curve.integrator, error);
+  time.has_rivals = HasRivals(problem, Rivals::kMethods);
   return time;
 }
 
@@ -37,7 +38,7 @@ CsvFile EqualErrorFile(const Comparison& comparison) {
   for (const ProblemResults& problem : comparison.problems) {
     for (double error : kErrorLevels) {
       const auto best = BestOfEachMethod(comparison, problem, "", error);
-      const BestTime* fastest = Fastest(best);
+      const BestTime* fastest = BaseOfRatios(best);
       for (const Curve& curve : Curves(problem)) {
         const TimeAtError time = TimeOf(problem, curve, error);
         const bool is_best = std::any_of(best.begin(), best.end(), [&curve](const BestTime& one) {
@@ -94,6 +95,7 @@ std::string DescribeFastest(const std::vector<BestTime>& times) {
   const BestTime& best = *Fastest(times);
   std::string text = fmt::format("{}\n{}, {}", best.Curve(), FormatTime(best.time),
                                  VerdictAmong(best.time, TimesOf(times)));
+  if (!best.time.has_rivals) return text;
   std::vector<BestTime> others = times;
   std::erase_if(others, [&best](const BestTime& one) { return one.method == best.method; });
   const BestTime* next = Fastest(others);
@@ -161,6 +163,11 @@ const BestTime* Fastest(const std::vector<BestTime>& times) {
   return fastest;
 }
 
+const BestTime* BaseOfRatios(const std::vector<BestTime>& times) {
+  const BestTime* fastest = Fastest(times);
+  return fastest && fastest->time.has_rivals ? fastest : nullptr;
+}
+
 bool IsJudged(const ProblemResults& problem) {
   return std::any_of(problem.cells.begin(), problem.cells.end(), [](const Cell& cell) {
     return cell.error.has_value() && cell.integrator != kSteadySolver;
@@ -203,6 +210,7 @@ std::string VerdictAmong(const TimeAtError& time, const std::vector<TimeAtError>
   };
   const auto least = std::min_element(all.begin(), all.end(), is_faster);
   if (!time.known() || least == all.end()) return "";
+  if (!time.has_rivals) return kOnlyMethodRun;
   const auto verdict_of = [&least](const TimeAtError& other) {
     const auto ratio = RatioOf(other, *least);
     return ratio ? ratio->Verdict() : Verdict::kUndecided;
@@ -281,7 +289,7 @@ Table EqualErrorTable(const Comparison& comparison, const ProblemResults& proble
   for (double error : kErrorLevels) {
     by_level.push_back(BestOfEachMethod(comparison, problem, integrator, error));
     const std::string level = FormatError(error);
-    if (const BestTime* fastest = Fastest(by_level.back()))
+    if (const BestTime* fastest = BaseOfRatios(by_level.back()))
       bases +=
           fmt::format("{} at {} to {}", bases.empty() ? "; ratios" : ",", level, fastest->Curve());
     table.columns.push_back({"at " + level, true, "cpu_s_at_" + level});
@@ -296,7 +304,7 @@ Table EqualErrorTable(const Comparison& comparison, const ProblemResults& proble
     for (std::size_t level = 0; level < by_level.size(); ++level) {
       const std::vector<BestTime>& times = by_level[level];
       const BestTime& best = times[i];
-      const BestTime* fastest = Fastest(times);
+      const BestTime* fastest = BaseOfRatios(times);
       const std::string verdict = VerdictAmong(best.time, TimesOf(times));
       const std::string tone = verdict == "fastest" || verdict == NameOf(Verdict::kAlike) ? "best"
                                : best.time.known()                                        ? ""

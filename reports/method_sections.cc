@@ -60,8 +60,8 @@ std::string Remark(const MethodVerdict& verdict) {
 struct MethodStanding {
   const ProblemResults* problem;
   MethodVerdict verdict;
-  BestTime own = {};  // at kComparedError
-  BestTime fastest = {};
+  BestTime own = {};      // at kComparedError
+  BestTime fastest = {};  // where it has rivals
   std::string standing = "";
   TableCell Time() const {
     if (own.time.known()) return NumberCell(FormatTime(own.time), own.time.seconds);
@@ -70,6 +70,14 @@ struct MethodStanding {
   TableCell Ratio() const {
     if (!own.time.known()) return {"-", nullptr, "weak"};
     return RatioCell(own.time, fastest.time, standing == "fastest" ? "best" : "");
+  }
+  std::optional<ResolvedError> LeastError() const {
+    return verdict.best ? Resolved(*problem, *verdict.best) : std::nullopt;
+  }
+  TableCell LeastErrorCell() const {
+    const auto least = LeastError();
+    if (!least) return {"-"};
+    return NumberCell((least->is_at_limit ? "≤ " : "") + FormatError(least->value), least->value);
   }
   MaybeNumber OfBest(MaybeNumber Cell::*what) const {
     return verdict.best ? verdict.best->*what : std::nullopt;
@@ -85,7 +93,7 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
     const auto own = std::ranges::find(times, method, &BestTime::method);
     if (own != times.end()) row.own = *own;
     if (row.own.time.known()) {
-      row.fastest = *Fastest(times);
+      if (const BestTime* fastest = BaseOfRatios(times)) row.fastest = *fastest;
       row.standing = VerdictAmong(row.own.time, TimesOf(times));
     }
     rows.push_back(std::move(row));
@@ -96,7 +104,12 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
        {{"cells ok", true}, [](auto& r) { return r.verdict.ok; }},
        {{"not ok", true}, [](auto& r) { return r.verdict.other; }},
        {{"not tried", true}, [](auto& r) { return r.verdict.refused + r.verdict.skipped; }},
-       {ErrorColumn("least error"), [](auto& r) { return r.OfBest(&Cell::error); }},
+       {{"least error", true}, &MethodStanding::LeastErrorCell},
+       {FileColumn("least_error_is_that_of_the_reference"),
+        [](auto& r) {
+          const auto least = r.LeastError();
+          return least && least->is_at_limit ? 1 : 0;
+        }},
        {{"with"},
         [](auto& r) {
           const Cell* best = r.verdict.best;
@@ -134,10 +147,22 @@ constexpr std::size_t kMostNamed = 4;
 
 List Highlights(const Comparison& comparison, const std::string& method) {
   List list;
+  std::vector<const ProblemResults*> compared;
+  std::vector<std::string> alone;
+  for (const ProblemResults& problem : comparison.problems) {
+    if (HasRivals(problem, Rivals::kMethods))
+      compared.push_back(&problem);
+    else if (IsJudged(problem) && WasTried(Judge(problem, method)))
+      alone.push_back(problem.name);
+  }
+  if (!alone.empty())
+    list.items.push_back(fmt::format("The only method run on {}.", Listed(alone, kMostNamed)));
+  bool is_undecided = false, is_unranked = false;
   for (const double error : kErrorLevels) {
     std::vector<std::string> fastest, undecided;
     std::vector<std::pair<double, std::string>> bounds;  // over the least bound
-    for (const ProblemResults& problem : comparison.problems) {
+    for (const ProblemResults* one : compared) {
+      const ProblemResults& problem = *one;
       const auto times = BestOfEachMethod(comparison, problem, "", error);
       const std::vector<const BestTime*> leaders = Leaders(times);
       const BestTime* least = Fastest(times);
@@ -156,25 +181,34 @@ List Highlights(const Comparison& comparison, const std::string& method) {
     if (!fastest.empty())
       list.items.push_back(
           fmt::format("Fastest at error {}: {}.", FormatError(error), Listed(fastest, kMostNamed)));
+    is_undecided |= !undecided.empty();
+    is_unranked |= !bounds.empty();
     if (!undecided.empty()) {
-      list.items.push_back(
-          fmt::format("Undecided at error {} (not known to be slower than any other, because "
-                      "intervals overlap, too few rounds are paired, or a time is a bound): {}.",
-                      FormatError(error), Listed(undecided, kMostNamed)));
+      list.items.push_back(fmt::format("Undecided at error {}: {}.", FormatError(error),
+                                       Listed(undecided, kMostNamed)));
     }
     if (!bounds.empty()) {
       std::stable_sort(bounds.begin(), bounds.end());
       std::vector<double> ratios;
       for (const auto& [ratio, name] : bounds) ratios.push_back(ratio);
       list.items.push_back(fmt::format(
-          "Not ranked at error {} on {}: its time and the least time there are upper "
-          "bounds. Its bound over the least bound, each with its best integrator: {}.",
-          FormatError(error), Plural(bounds.size(), "problem"),
+          "Not ranked at error {} on {}. Its bound over the least bound: {}.", FormatError(error),
+          Plural(bounds.size(), "problem"),
           bounds.size() == 1 ? fmt::format("{} ({})", FormatRatio(ratios[0]), bounds[0].second)
                              : fmt::format("{} ({}) to {} ({}), median {}", FormatRatio(ratios[0]),
                                            bounds.front().second, FormatRatio(ratios.back()),
                                            bounds.back().second, FormatRatio(Median(ratios)))));
     }
+  }
+  if (is_undecided) {
+    list.items.push_back(
+        "Undecided: not known to be slower than any other, because intervals overlap, too few "
+        "rounds are paired, or a time is a bound.");
+  }
+  if (is_unranked) {
+    list.items.push_back(
+        "Not ranked: its time and the least time there are upper bounds, each with its best "
+        "integrator.");
   }
   std::map<std::string, std::vector<std::string>> troubles;  // problems by outcome
   for (const ProblemResults& problem : comparison.problems) {

@@ -1,4 +1,4 @@
-// Which family is the fastest on a large mechanism, on a long loop, and on what is driven: answers of one line.
+// Which family is the fastest on a small tree, on a large mechanism, on a long loop, and on what is driven: answers of one line.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,29 +17,19 @@ namespace {
 
 struct Question {
   const char* text;
-  // Of a problem that may answer it: how well, more is better.
-  std::optional<double> (*fitness)(const ProblemResults& problem);
+  const char* rule;  // by which its problem is chosen
+  // Of a problem that may answer it: how well, more is better, the first number first.
+  using Fitness = std::optional<std::pair<double, double>>;
+  Fitness (*fitness)(const ProblemResults& problem, const Comparison& comparison);
 };
 
 constexpr double kPreferred = 1e-6, kCoarser = 1e-3;  // errors at which answers are given
 constexpr double kAskedBodies = 500, kFewestBodies = 100, kMostBodies = 2500;
 
-// A tree where one was measured.
-std::optional<double> LargeMechanism(const ProblemResults& problem) {
-  constexpr double kNoTree = 100;
-  const double bodies = problem.record.bodies.value_or(0);
-  if (bodies < kFewestBodies || bodies > kMostBodies) return std::nullopt;
-  const bool is_tree = KindOf(problem).find("trees") == 0;
-  return -std::abs(std::log(bodies / kAskedBodies)) - (is_tree ? 0 : kNoTree);
-}
-std::optional<double> LongLoop(const ProblemResults& problem) {
-  if (problem.record.loops.value_or(0) <= 0) return std::nullopt;
-  const auto end = problem.record.end_time, time = problem.record.time;
-  return end && time && *time > 0 ? std::optional(*end / *time) : std::nullopt;
-}
-// Of these the one on which most families ended.
-std::optional<double> Driven(const ProblemResults& problem) {
-  if (KindOf(problem).find("driven") != 0) return std::nullopt;
+double BodiesOf(const ProblemResults& problem) { return problem.record.bodies.value_or(0); }
+
+// How many have a cell with an error and a time.
+double FamiliesThatEnded(const ProblemResults& problem) {
   std::set<std::string> families;
   for (const Cell& cell : problem.cells) {
     if (cell.finished() && cell.cpu && cell.error) families.insert(MethodKey(cell.method));
@@ -47,9 +37,49 @@ std::optional<double> Driven(const ProblemResults& problem) {
   return static_cast<double>(families.size());
 }
 
-constexpr Question kQuestions[] = {{"Large mechanism", LargeMechanism},
-                                   {"Loop, long motion", LongLoop},
-                                   {"Stiff, driven or damped", Driven}};
+Question::Fitness SmallTree(const ProblemResults& problem, const Comparison& comparison) {
+  const auto is_asked = [](const ProblemResults& one) {
+    return IsJudged(one) && KindOf(one) == NameOfKind(false, false) && BodiesOf(one) > 1;
+  };
+  if (!is_asked(problem)) return std::nullopt;
+  std::vector<double> bodies;
+  for (const ProblemResults& one : comparison.problems) {
+    if (is_asked(one)) bodies.push_back(BodiesOf(one));
+  }
+  return std::pair(FamiliesThatEnded(problem),
+                   -std::abs(std::log(BodiesOf(problem) / Median(bodies))));
+}
+
+Question::Fitness LargeMechanism(const ProblemResults& problem, const Comparison&) {
+  const double bodies = BodiesOf(problem);
+  if (bodies < kFewestBodies || bodies > kMostBodies) return std::nullopt;
+  const bool is_tree = KindOf(problem).find("trees") == 0;
+  return std::pair(is_tree ? 1 : 0, -std::abs(std::log(bodies / kAskedBodies)));
+}
+
+Question::Fitness LongLoop(const ProblemResults& problem, const Comparison&) {
+  if (problem.record.loops.value_or(0) <= 0) return std::nullopt;
+  const auto end = problem.record.end_time, time = problem.record.time;
+  if (!end || !time || *time <= 0) return std::nullopt;
+  return std::pair(*end / *time, 0);
+}
+
+Question::Fitness Driven(const ProblemResults& problem, const Comparison&) {
+  if (KindOf(problem).find("driven") != 0) return std::nullopt;
+  return std::pair(FamiliesThatEnded(problem), 0);
+}
+
+constexpr Question kQuestions[] = {
+    {"Small tree",
+     "of the undriven trees of 2 to 49 bodies those on which most families ended; of these the one "
+     "whose number of bodies is nearest the median of all such trees",
+     SmallTree},
+    {"Large mechanism", "of 100 to 2,500 bodies the one nearest 500, a tree where one was measured",
+     LargeMechanism},
+    {"Loop, long motion",
+     "of the mechanisms with loops the one with the longest motion in units of T", LongLoop},
+    {"Stiff, driven or damped", "of these mechanisms the one on which most families ended",
+     Driven}};
 
 const Target* TargetOf(const std::vector<Target>& targets, const ProblemResults& problem,
                        double error) {
@@ -99,7 +129,8 @@ Json Ranking(const Target& target, const std::vector<std::string>& families, std
                       {"leads", verdict != NameOf(Verdict::kSlower)}});
     text += fmt::format("{}{} ({})", i == 0 ? "" : "; ", curve, how);
   }
-  if (ranked.size() < 2) verdict_of_all.clear();
+  if (ranked.size() < 2)
+    verdict_of_all = HasRivals(*target.problem, Rivals::kFamilies) ? "" : kOnlyMethodRun;
   if (!verdict_of_all.empty()) text += ": " + verdict_of_all;
   return places;
 }
@@ -126,24 +157,35 @@ Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& ta
           "beside it. Ratios are to the first. Bold: not known to be slower than another. A bound "
           "is the time of a coarsest cell that is more accurate than asked for. ") +
       kVerdictRule + ".";
+  figure.summary +=
+      " One problem answers each question, one with several families where there is such a one:";
+  for (const Question& question : kQuestions)
+    figure.summary +=
+        fmt::format("{} {}: {}", &question == kQuestions ? "" : ";", question.text, question.rule);
+  figure.summary += ".";
   figure.table = {"Which family is the fastest", {{"for"}, {"on"}, {"answer"}}};
   Json items = Json::array();
   for (const Question& question : kQuestions) {
     const ProblemResults* chosen = nullptr;
     const Target* target = nullptr;
-    double best = 0;
+    std::pair<bool, std::pair<double, double>> best;  // those that compare families first
     for (const ProblemResults& problem : comparison.problems) {
-      const auto fitness = IsJudged(problem) ? question.fitness(problem) : std::nullopt;
-      if (!fitness || (chosen && *fitness <= best)) continue;
+      const auto fitness = IsJudged(problem) ? question.fitness(problem, comparison) : std::nullopt;
+      if (!fitness) continue;
+      const auto own = std::pair(HasRivals(problem, Rivals::kFamilies), *fitness);
+      if (chosen && own <= best) continue;
       const Target* reached = nullptr;
       for (const double error : {kPreferred, kCoarser}) {
         if (!reached) reached = TargetOf(targets, problem, error);
       }
-      if (reached) chosen = &problem, target = reached, best = *fitness;
+      if (reached) chosen = &problem, target = reached, best = own;
     }
     std::string text;
-    Json item = {
-        {"question", question.text}, {"problem", ""}, {"route", ""}, {"places", Json::array()}};
+    Json item = {{"question", question.text},
+                 {"rule", question.rule},
+                 {"problem", ""},
+                 {"route", ""},
+                 {"places", Json::array()}};
     if (chosen) {
       item["problem"] = fmt::format("{} at {}{}", chosen->name, FormatError(target->error),
                                     target->error == kPreferred
