@@ -145,78 +145,87 @@ Table RefusalTable(const Comparison& comparison, const std::string& method) {
 
 constexpr std::size_t kMostNamed = 4;
 
-List Highlights(const Comparison& comparison, const std::string& method) {
-  List list;
-  std::vector<const ProblemResults*> compared;
-  std::vector<std::string> alone;
+// Names of problems, by how a method stands on them at an error among others that were run there.
+struct Ranks {
+  std::vector<std::string> fastest, undecided;
+  std::vector<std::pair<double, std::string>> bounds;  // its bound over the least bound, rising
+};
+
+Ranks RanksAt(const Comparison& comparison, const std::string& method, double error) {
+  Ranks ranks;
   for (const ProblemResults& problem : comparison.problems) {
-    if (HasRivals(problem, Rivals::kMethods))
-      compared.push_back(&problem);
-    else if (IsJudged(problem) && WasTried(Judge(problem, method)))
-      alone.push_back(problem.name);
+    const auto times = BestOfEachMethod(comparison, problem, "", error);
+    const BestTime* least = BaseOfRatios(times);
+    const auto own = std::ranges::find(times, method, &BestTime::method);
+    if (!least || own == times.end() || !own->time.known()) continue;
+    if (IsBound(least->time) && IsBound(own->time)) {
+      ranks.bounds.emplace_back(own->time.seconds / least->time.seconds, problem.name);
+      continue;
+    }
+    const std::string verdict = VerdictAmong(own->time, TimesOf(times));
+    if (verdict != NameOf(Verdict::kSlower))
+      (Leaders(times).size() == 1 ? ranks.fastest : ranks.undecided).push_back(problem.name);
   }
-  if (!alone.empty())
-    list.items.push_back(fmt::format("The only method run on {}.", Listed(alone, kMostNamed)));
+  std::ranges::stable_sort(ranks.bounds);
+  return ranks;
+}
+
+// "1.00 (branch4) to 1.60 (pendulum), median 1.00"
+std::string DescribeBounds(const std::vector<std::pair<double, std::string>>& bounds) {
+  const auto described = [](const auto& bound) {
+    return fmt::format("{} ({})", FormatRatio(bound.first), bound.second);
+  };
+  if (bounds.size() == 1) return described(bounds[0]);
+  std::vector<double> ratios;
+  for (const auto& [ratio, name] : bounds) ratios.push_back(ratio);
+  return fmt::format("{} to {}, median {}", described(bounds.front()), described(bounds.back()),
+                     FormatRatio(Median(ratios)));
+}
+
+void AddRanks(const Comparison& comparison, const std::string& method, List& list) {
   bool is_undecided = false, is_unranked = false;
   for (const double error : kErrorLevels) {
-    std::vector<std::string> fastest, undecided;
-    std::vector<std::pair<double, std::string>> bounds;  // over the least bound
-    for (const ProblemResults* one : compared) {
-      const ProblemResults& problem = *one;
-      const auto times = BestOfEachMethod(comparison, problem, "", error);
-      const std::vector<const BestTime*> leaders = Leaders(times);
-      const BestTime* least = Fastest(times);
-      const auto own = std::find_if(times.begin(), times.end(), [&method](const BestTime& time) {
-        return time.method == method && IsBound(time.time);
-      });
-      if (least && IsBound(least->time) && own != times.end() && times.size() > 1) {
-        bounds.emplace_back(own->time.seconds / least->time.seconds, problem.name);
-        continue;
-      }
-      for (const BestTime* leader : leaders) {
-        if (leader->method == method)
-          (leaders.size() == 1 ? fastest : undecided).push_back(problem.name);
-      }
-    }
+    const auto [fastest, undecided, bounds] = RanksAt(comparison, method, error);
+    const std::string level = FormatError(error);
     if (!fastest.empty())
       list.items.push_back(
-          fmt::format("Fastest at error {}: {}.", FormatError(error), Listed(fastest, kMostNamed)));
+          fmt::format("Fastest at error {}: {}.", level, Listed(fastest, kMostNamed)));
+    if (!undecided.empty())
+      list.items.push_back(
+          fmt::format("Undecided at error {}: {}.", level, Listed(undecided, kMostNamed)));
+    if (!bounds.empty())
+      list.items.push_back(
+          fmt::format("Not ranked at error {} on {}. Its bound over the least bound: {}.", level,
+                      Plural(bounds.size(), "problem"), DescribeBounds(bounds)));
     is_undecided |= !undecided.empty();
     is_unranked |= !bounds.empty();
-    if (!undecided.empty()) {
-      list.items.push_back(fmt::format("Undecided at error {}: {}.", FormatError(error),
-                                       Listed(undecided, kMostNamed)));
-    }
-    if (!bounds.empty()) {
-      std::stable_sort(bounds.begin(), bounds.end());
-      std::vector<double> ratios;
-      for (const auto& [ratio, name] : bounds) ratios.push_back(ratio);
-      list.items.push_back(fmt::format(
-          "Not ranked at error {} on {}. Its bound over the least bound: {}.", FormatError(error),
-          Plural(bounds.size(), "problem"),
-          bounds.size() == 1 ? fmt::format("{} ({})", FormatRatio(ratios[0]), bounds[0].second)
-                             : fmt::format("{} ({}) to {} ({}), median {}", FormatRatio(ratios[0]),
-                                           bounds.front().second, FormatRatio(ratios.back()),
-                                           bounds.back().second, FormatRatio(Median(ratios)))));
-    }
   }
-  if (is_undecided) {
+  if (is_undecided)
     list.items.push_back(
         "Undecided: not known to be slower than any other, because intervals overlap, too few "
         "rounds are paired, or a time is a bound.");
-  }
-  if (is_unranked) {
+  if (is_unranked)
     list.items.push_back(
         "Not ranked: its time and the least time there are upper bounds, each with its best "
         "integrator.");
-  }
+}
+
+List Highlights(const Comparison& comparison, const std::string& method) {
+  List list;
+  std::vector<std::string> alone;
   std::map<std::string, std::vector<std::string>> troubles;  // problems by outcome
   for (const ProblemResults& problem : comparison.problems) {
+    if (IsJudged(problem) && !HasRivals(problem, Rivals::kMethods) &&
+        WasTried(Judge(problem, method)))
+      alone.push_back(problem.name);
     for (const Cell& cell : problem.cells) {
       if (cell.method == method && cell.outcome != "ok" && IsTried(cell.outcome))
         AddOnce(troubles[cell.outcome], problem.name);
     }
   }
+  if (!alone.empty())
+    list.items.push_back(fmt::format("The only method run on {}.", Listed(alone, kMostNamed)));
+  AddRanks(comparison, method, list);
   for (const auto& [outcome, problems] : troubles)
     list.items.push_back(
         fmt::format("Cells that ended `{}`: {}.", outcome, Listed(problems, kMostNamed)));

@@ -3,42 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "reports/columns.h"
 #include "reports/format.h"
 
 namespace mbsbench::reports {
-
-namespace {
-
-constexpr double kControlMoves = 1.03;  // by which a paired round is dropped elsewhere, too
-
-void Add(const ProblemResults& problem, Noise& noise) {
-  for (const Cell& cell : problem.cells) {
-    if (!cell.cpu) continue;
-    if (cell.cpu->rounds < 2) {
-      ++noise.single;
-      continue;
-    }
-    const bool scatters = cell.cpu->IsNoisy(), moved = cell.wander > kControlMoves;
-    NoiseCount& method = FindOrAdd(
-        noise.methods, [&](const NoiseCount& one) { return one.method == cell.method; },
-        NoiseCount{cell.method});
-    for (NoiseCount* count : {&noise.all, &method}) {
-      ++count->cells;
-      count->scattered += scatters;
-      count->moved += moved;
-      count->affected += scatters || moved;
-    }
-  }
-}
-
-void MostAffectedFirst(Noise& noise) {
-  std::erase_if(noise.methods, [](const NoiseCount& one) { return one.affected == 0; });
-  std::ranges::stable_sort(noise.methods, std::greater<>(), &NoiseCount::affected);
-}
-
-}  // namespace
 
 std::string Noise::InShort() const {
   if (!IsKnown()) return single > 0 ? "not known, one round each" : "";
@@ -67,7 +37,7 @@ std::string Noise::Sentence() const {
 }
 
 Table NoiseTable(const Comparison& comparison) {
-  const Noise noise = NoiseOf(comparison);
+  const Noise noise = NoiseOf(comparison.problems);
   std::vector<NoiseCount> rows = noise.methods;
   if (noise.IsKnown()) rows.insert(rows.begin(), noise.all);
   return TableOf<NoiseCount>(
@@ -81,17 +51,29 @@ Table NoiseTable(const Comparison& comparison) {
       rows);
 }
 
-Noise NoiseOf(const ProblemResults& problem) {
+Noise NoiseOf(std::span<const ProblemResults> problems) {
+  constexpr double kControlMoves = 1.03;  // by which a paired round is dropped elsewhere, too
   Noise noise;
-  Add(problem, noise);
-  MostAffectedFirst(noise);
-  return noise;
-}
-
-Noise NoiseOf(const Comparison& comparison) {
-  Noise noise;
-  for (const ProblemResults& problem : comparison.problems) Add(problem, noise);
-  MostAffectedFirst(noise);
+  for (const Cell& cell :
+       problems | std::views::transform(&ProblemResults::cells) | std::views::join) {
+    if (!cell.cpu) continue;
+    if (cell.cpu->rounds < 2) {
+      ++noise.single;
+      continue;
+    }
+    const bool scatters = cell.cpu->IsNoisy(), moved = cell.wander > kControlMoves;
+    NoiseCount& method = FindOrAdd(
+        noise.methods, [&](const NoiseCount& one) { return one.method == cell.method; },
+        NoiseCount{cell.method});
+    for (NoiseCount* count : {&noise.all, &method}) {
+      ++count->cells;
+      count->scattered += scatters;
+      count->moved += moved;
+      count->affected += scatters || moved;
+    }
+  }
+  std::erase_if(noise.methods, [](const NoiseCount& one) { return one.affected == 0; });
+  std::ranges::stable_sort(noise.methods, std::greater<>(), &NoiseCount::affected);
   return noise;
 }
 

@@ -1,6 +1,7 @@
 // How quiet the machine was while the cells were timed.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,7 @@ struct Noise {
   std::string Sentence() const;
 };
 
-Noise NoiseOf(const ProblemResults& problem);
-Noise NoiseOf(const Comparison& comparison);
+Noise NoiseOf(std::span<const ProblemResults> problems);
 
 // All cells, then the methods with affected ones.
 Table NoiseTable(const Comparison& comparison);

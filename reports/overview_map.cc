@@ -113,7 +113,7 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
     rows.push_back(std::move(kinds));
   }
   figure.csv = AddFile(document, MapFile(map));
-  const bool has_rounds = NoiseOf(comparison).IsKnown();
+  const bool has_rounds = NoiseOf(comparison.problems).IsKnown();
   const std::string note =
       fmt::format("{}{}", has_rounds ? "" : "One round each: intervals hold no measuring noise. ",
                   IdenticalWorkInWords(comparison));

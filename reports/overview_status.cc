@@ -61,7 +61,7 @@ Figure StatusFigure(const Comparison& comparison) {
         comparison.against->Count(Direction::kWorse) > 0 ? "failed" : "good",
         VerdictOf(*comparison.against), "changes");
   }
-  const Noise noise = NoiseOf(comparison);
+  const Noise noise = NoiseOf(comparison.problems);
   add("machine", fmt::format("{}, {} cores", run.machine.cpu, CoresOf(run.machine)), "", "",
       "machine");
   add("noise", noise.InShort(),

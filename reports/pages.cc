@@ -102,7 +102,7 @@ Json Provenance(const Comparison& comparison) {
                     {"machine", Json(ToJson(run->machine))},
                     {"build", Json(ToJson(run->build))}});
   }
-  const Noise noise = NoiseOf(comparison);
+  const Noise noise = NoiseOf(comparison.problems);
   return {{"runs", runs},
           {"noise",
            {{"cells_timed_in_several_rounds", noise.all.cells},

@@ -135,7 +135,7 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
       if (!text.empty()) section.blocks.push_back(Paragraph{text});
     }
   }
-  if (const Noise noise = NoiseOf(problem); noise.IsNoisy())
+  if (const Noise noise = NoiseOf({&problem, 1}); noise.IsNoisy())
     section.blocks.push_back(Paragraph{noise.Sentence()});
   if (comparison.runs.size() > 1)
     section.blocks.push_back(Paragraph{"Measured on " + problem.bench.name + "."});
