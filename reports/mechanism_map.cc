@@ -302,31 +302,24 @@ MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Ta
     }
   }
   const std::string level = FormatError(kDriftAtError);
-  for (const bool is_drift : {true, false}) {
-    MapMeasure& measure = add(
-        is_drift
-            ? MapMeasure{"drift_at_" + level,
-                         "drift at " + level,
-                         "",
-                         "Drift of the cell that the time at " + level + " rests on",
-                         {},
-                         {}}
-            : MapMeasure{
-                  "attainable_error", "attainable error", "", "Least error of any cell", {}, {}});
-    for (std::size_t f = 0; f < map.families.size(); ++f) {
-      const std::string& family = map.families[f];
-      if (is_drift) {
-        for (const Target& target : targets) {
-          if (target.error == kDriftAtError)
-            measure.fields[kind_of.at(target.problem)][f].entries.push_back(
-                EntryOfDrift(target, family));
-        }
-        continue;
-      }
-      for (const ProblemResults* problem : judged)
-        measure.fields[kind_of.at(problem)][f].entries.push_back(
-            EntryOfLeastError(*problem, family));
-    }
+  MapMeasure& drift = add({"drift_at_" + level,
+                           "drift at " + level,
+                           "",
+                           "Drift of the cell that the time at " + level + " rests on",
+                           {},
+                           {}});
+  for (const Target& target : targets) {
+    if (target.error != kDriftAtError) continue;
+    for (std::size_t f = 0; f < map.families.size(); ++f)
+      drift.fields[kind_of.at(target.problem)][f].entries.push_back(
+          EntryOfDrift(target, map.families[f]));
+  }
+  MapMeasure& least =
+      add({"attainable_error", "attainable error", "", "Least error of any cell", {}, {}});
+  for (const ProblemResults* problem : judged) {
+    for (std::size_t f = 0; f < map.families.size(); ++f)
+      least.fields[kind_of.at(problem)][f].entries.push_back(
+          EntryOfLeastError(*problem, map.families[f]));
   }
   for (MapMeasure& measure : map.measures) {
     for (auto& row : measure.fields) {

@@ -273,10 +273,12 @@ Table LimitTable(const MethodRecord& method) {
       "wider bound",
       {{"check", false, "promises"}, {"passes within", true, "bound"}, {"why"}}};
   for (const LimitRecord& limit : method.limits) {
-    table.rows.push_back(
-        {{fmt::format("{}", fmt::join(limit.promises, ", "))},
-         NumberCell(limit.bound ? FormatError(limit.bound) : "not passed", limit.bound),
-         {limit.reason}});
+    table.rows.push_back({{fmt::format("{}", fmt::join(limit.promises, ", "))},
+                          NumberCell(!limit.bound       ? "not passed"
+                                     : *limit.bound < 1 ? FormatError(limit.bound)
+                                                        : FormatDigits(*limit.bound, 3),
+                                     limit.bound),
+                          {limit.reason}});
   }
   return table;
 }
