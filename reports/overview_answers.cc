@@ -89,6 +89,16 @@ const Target* TargetOf(const std::vector<Target>& targets, const ProblemResults&
   return nullptr;
 }
 
+// "; 1e-6 not reached yet" where an answer is at a larger error than that.
+std::string WhyCoarser(const std::vector<Target>& targets, const Target& answer) {
+  if (answer.error == kPreferred) return "";
+  const auto preferred = std::ranges::find_if(targets, [&answer](const Target& one) {
+    return one.problem == answer.problem && one.error == kPreferred;
+  });
+  const bool is_open = preferred != targets.end() && IsOpenForAll(*preferred);
+  return fmt::format("; {} not reached{}", FormatError(kPreferred), is_open ? " yet" : "");
+}
+
 // The fastest families at a target, and all others that are not known to be slower. `verdict` is that of all of them, where
 // they have the same.
 Json Ranking(const Target& target, const std::vector<std::string>& families, std::string& text,
@@ -188,9 +198,7 @@ Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& ta
                  {"places", Json::array()}};
     if (chosen) {
       item["problem"] = fmt::format("{} at {}{}", chosen->name, FormatError(target->error),
-                                    target->error == kPreferred
-                                        ? ""
-                                        : fmt::format("; {} not reached", FormatError(kPreferred)));
+                                    WhyCoarser(targets, *target));
       item["route"] = ProblemRoute(*chosen);
       std::string verdict;
       item["places"] = Ranking(*target, map.families, text, verdict);

@@ -133,6 +133,17 @@ TEST_F(UnfinishedOverview, WhatFinerCellsMayStillReachIsNotYetAndLeftOutOfTheMed
   EXPECT_EQ(second.at("not_reached"), "0");
 }
 
+TEST_F(UnfinishedOverview, AnAnswerAtALargerErrorSaysWhetherTheSmallerOneMayStillBeReached) {
+  for (const char* problem : {"loop", "p1"}) {
+    for (const char* method : {"second", "third"})
+      store_.AddCell({problem, method, "rk4", "accuracy", 1e-3}, 1e-3, {0.001});
+  }
+  store_.AddCoverage(Json::array({{"loop", "second", "rk4"}}));
+  Write();
+  EXPECT_EQ(Answer("Loop, long motion")["problem"], "loop at 1e-3; 1e-6 not reached yet");
+  EXPECT_EQ(Answer("Small tree")["problem"], "p1 at 1e-3; 1e-6 not reached");
+}
+
 TEST_F(UnfinishedOverview, KindsThatMayStillBeMeasuredHaveAColumn) {
   At1e6("p1", "second", {0.001});
   Write();
