@@ -81,12 +81,20 @@ constexpr Question kQuestions[] = {
     {"Stiff, driven or damped", "of these mechanisms the one on which most families ended",
      Driven}};
 
-const Target* TargetOf(const std::vector<Target>& targets, const ProblemResults& problem,
-                       double error) {
+// Of those that were reached: where families are compared before others, then by the question; of one problem at the smaller
+// error, which comes last.
+const Target* Choose(const Question& question, const Comparison& comparison,
+                     const std::vector<Target>& targets) {
+  std::pair<bool, Question::Fitness> best;
+  const Target* chosen = nullptr;
   for (const Target& target : targets) {
-    if (target.problem == &problem && target.error == error && target.Fastest()) return &target;
+    if ((target.error != kPreferred && target.error != kCoarser) || !target.Fastest()) continue;
+    const auto fitness = question.fitness(*target.problem, comparison);
+    if (!fitness) continue;
+    const std::pair own(HasRivals(*target.problem, Rivals::kFamilies), fitness);
+    if (!chosen || chosen->problem == target.problem || own > best) chosen = &target, best = own;
   }
-  return nullptr;
+  return chosen;
 }
 
 // "; 1e-6 not reached yet" where an answer is at a larger error than that.
@@ -176,30 +184,17 @@ Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& ta
   figure.table = {"Which family is the fastest", {{"for"}, {"on"}, {"answer"}}};
   Json items = Json::array();
   for (const Question& question : kQuestions) {
-    const ProblemResults* chosen = nullptr;
-    const Target* target = nullptr;
-    std::pair<bool, std::pair<double, double>> best;  // those that compare families first
-    for (const ProblemResults& problem : comparison.problems) {
-      const auto fitness = IsJudged(problem) ? question.fitness(problem, comparison) : std::nullopt;
-      if (!fitness) continue;
-      const auto own = std::pair(HasRivals(problem, Rivals::kFamilies), *fitness);
-      if (chosen && own <= best) continue;
-      const Target* reached = nullptr;
-      for (const double error : {kPreferred, kCoarser}) {
-        if (!reached) reached = TargetOf(targets, problem, error);
-      }
-      if (reached) chosen = &problem, target = reached, best = own;
-    }
+    const Target* target = Choose(question, comparison, targets);
     std::string text;
     Json item = {{"question", question.text},
                  {"rule", question.rule},
                  {"problem", ""},
                  {"route", ""},
                  {"places", Json::array()}};
-    if (chosen) {
-      item["problem"] = fmt::format("{} at {}{}", chosen->name, FormatError(target->error),
+    if (target) {
+      item["problem"] = fmt::format("{} at {}{}", target->problem->name, FormatError(target->error),
                                     WhyCoarser(targets, *target));
-      item["route"] = ProblemRoute(*chosen);
+      item["route"] = ProblemRoute(*target->problem);
       std::string verdict;
       item["places"] = Ranking(*target, map.families, text, verdict);
       item["verdict"] = verdict;
