@@ -96,6 +96,7 @@ Advice AdviceOf(const std::filesystem::path& store, const std::string& name, dou
   const std::vector<StalledCurve> stalled = StalledCurves(comparison, *problem);
   Advice advice;
   advice.problem = name;
+  advice.has_rivals = HasRivals(*problem, Rivals::kMethods);
   std::vector<RankedMethod> fallen;
   for (const BestTime& best : times) {
     RankedMethod c;

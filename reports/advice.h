@@ -24,6 +24,7 @@ struct RankedMethod {
 struct Advice {
   std::string problem;
   std::vector<RankedMethod> methods;  // those without a fault by time, then the others
+  bool has_rivals = true;             // whether motions of several methods were run
 };
 
 // The fault of a method that the store does not hold, "it gives no reactions"; empty: none. Asked of those

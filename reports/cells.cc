@@ -13,6 +13,7 @@
 #include "reports/benches.h"
 #include "reports/document.h"
 #include "reports/format.h"
+#include "reports/outcomes.h"
 
 namespace mbsbench::reports {
 
@@ -245,6 +246,24 @@ double LoopWidthOf(const ProblemResults& problem) {
       return width;
   }
   return 1;
+}
+
+bool HasRivals(const ProblemResults& problem, Rivals rivals) {
+  std::string first;
+  for (const Cell& cell : problem.cells) {
+    if (cell.integrator == kSteadySolver || !IsTried(cell.outcome)) continue;
+    const std::string one = rivals == Rivals::kFamilies ? MethodKey(cell.method) : cell.method;
+    if (!first.empty() && one != first) return true;
+    first = one;
+  }
+  return false;
+}
+
+std::optional<ResolvedError> Resolved(const ProblemResults& problem, const Cell& cell) {
+  if (!cell.error) return std::nullopt;
+  const double limit = OrNone(problem.record.reference).error_estimate.value_or(0);
+  const bool is_at_limit = cell.integrator != kSteadySolver && *cell.error < limit;
+  return ResolvedError{is_at_limit ? limit : *cell.error, is_at_limit};
 }
 
 std::string LatestCommand(const Comparison& comparison) {

@@ -121,6 +121,18 @@ std::string FamilyOf(const ProblemResults& problem);
 // How many loops lie side by side: the option `width` in the name of a member of a family, 1 where the name has none.
 double LoopWidthOf(const ProblemResults& problem);
 
+// Whether motions of several methods, or of several families of methods, were run there. Else the time of the only one is
+// compared with none.
+enum class Rivals { kMethods, kFamilies };
+bool HasRivals(const ProblemResults& problem, Rivals rivals);
+
+// The error of a cell. Of a motion, one below that of the reference is not known; the reference's stands for it.
+struct ResolvedError {
+  double value = 0;
+  bool is_at_limit = false;
+};
+std::optional<ResolvedError> Resolved(const ProblemResults& problem, const Cell& cell);
+
 // Of the latest run that gave a shown trial, for what is made of many runs.
 std::string LatestCommand(const Comparison& comparison);
 

@@ -251,13 +251,13 @@ Observations TimeOverAnother(const Comparison& comparison, const Json& test) {
           cell.integrator != Text(test, "papers_integrator") || !cell.cpu ||
           std::abs(*cell.step - *step) > 1e-9 || cell.error.value_or(0) <= 0)
         continue;
-      add(TimeRatioOf(
-          *problem,
-          {cell.method,
-           cell.integrator,
-           {TimeAtError::Kind::kReached, cell.cpu->minimum, &cell.rounds, &cell.rounds}},
-          BestVariant(comparison, *problem, test, "against", *cell.error),
-          fmt::format("with the paper's step, at error {}", FormatError(cell.error))));
+      const ErrorTimePoint at_cell{*cell.error, cell.cpu->minimum, &cell};
+      add(TimeRatioOf(*problem,
+                      {cell.method,
+                       cell.integrator,
+                       {TimeAtError::Kind::kReached, at_cell.seconds, at_cell, at_cell}},
+                      BestVariant(comparison, *problem, test, "against", *cell.error),
+                      fmt::format("with the paper's step, at error {}", FormatError(cell.error))));
     }
   }
   return all;

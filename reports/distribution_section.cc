@@ -92,14 +92,14 @@ Table TallyTable(const Comparison& comparison, const std::vector<Target>& target
       tallies);
 }
 
-// Targets that some method reaches, and those of them where the fastest time is no bound.
+// Targets that some method reaches and several were run at, and those of them where the fastest time is no bound.
 struct Known {
   std::size_t reached = 0, values = 0;
 };
 Known CountKnown(const std::vector<Target>& targets) {
   Known known;
   for (const Target& target : targets) {
-    const Attempt* fastest = target.Fastest();
+    const Attempt* fastest = target.has_rivals ? target.Fastest() : nullptr;
     known.reached += fastest != nullptr;
     known.values += fastest && !IsBound(fastest->time);
   }
@@ -111,13 +111,14 @@ Paragraph RatioNote(const std::vector<Target>& targets) {
   const Known known = CountKnown(targets);
   std::string text =
       "A time is an upper bound where even the coarsest cell is more accurate than the target. A "
-      "ratio of two times is known where neither is a bound.";
+      "ratio of two times is known where neither is a bound. A target of a problem on which only "
+      "one "
+      "method was run has no ratio.";
   if (known.values < known.reached) {
     text += fmt::format(
         " The least time is a bound on {} that some method reaches; there the fastest method is "
         "not known.",
-        Share(static_cast<long long>(known.reached - known.values),
-              static_cast<long long>(known.reached), "target"));
+        Share(known.reached - known.values, known.reached, "target"));
   }
   if (known.values > 0) {
     text +=
@@ -158,7 +159,7 @@ CsvFile TargetsFile(const std::vector<Target>& targets) {
                 "cpu_s_per_body_and_time", "fastest_method", "integrator_of_fastest",
                 "ratio_to_fastest_method"}};
   for (const Target& target : targets) {
-    const Attempt* fastest = target.Fastest();
+    const Attempt* fastest = target.has_rivals ? target.Fastest() : nullptr;
     for (const Attempt& attempt : target.attempts) {
       const TimeAtError& time = attempt.time;
       const char* status = time.kind == TimeAtError::Kind::kReached    ? "reached"
@@ -289,8 +290,9 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
   figure.summary = fmt::format(
       "The fraction of targets that a method reaches within a factor of the fastest method (Dolan "
       "and More 2002). At factor 1 it is the fraction on which the method is the fastest. It "
-      "counts targets whose least time is no bound: {} of the {} that some method reaches. A "
-      "method's own bounds are left out. Each method has its best integrator at each target, so "
+      "counts targets whose least time is no bound: {} of the {} that some method reaches where "
+      "several were run. A method's own bounds are left out. Each method has its best integrator "
+      "at each target, so "
       "the two of a ratio may differ (targets.csv names both). Every ratio is to the fastest "
       "method of this store: another method or variant changes all curves and can change the order "
       "of two others (Gould and Scott 2016). Methods hidden by the filter still count.",

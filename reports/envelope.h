@@ -35,6 +35,7 @@ struct TimeAtError {
   // The two cells between which it lies, and how far from the coarse one; one and the same at a cell.
   ErrorTimePoint coarse = {}, fine = {};
   double fraction = 0;
+  bool has_rivals = true;  // else its method is the only one that was run there
 
   bool known() const { return kind == Kind::kReached || kind == Kind::kAtMost; }
   // A run that goes on may still find it.

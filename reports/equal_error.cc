@@ -26,6 +26,7 @@ const char* KindName(TimeAtError::Kind kind) {
 TimeAtError TimeOf(const ProblemResults& problem, const Curve& curve, double error) {
   TimeAtError time = InterpolateEnvelope(LowerEnvelope(ErrorTimePoints(curve.cells)), error);
   if (!time.known()) time.kind = problem.WhyNoTime(curve.method, curve.integrator, error);
+  time.has_rivals = HasRivals(problem, Rivals::kMethods);
   return time;
 }
 
@@ -43,7 +44,7 @@ CsvFile EqualErrorFile(const Comparison& comparison) {
   for (const ProblemResults& problem : comparison.problems) {
     for (double error : kErrorLevels) {
       const auto best = BestOfEachMethod(comparison, problem, "", error);
-      const BestTime* fastest = Fastest(best);
+      const BestTime* fastest = BaseOfRatios(best);
       for (const Curve& curve : Curves(problem)) {
         const TimeAtError time = TimeOf(problem, curve, error);
         const bool is_best = std::any_of(best.begin(), best.end(), [&curve](const BestTime& one) {
@@ -108,6 +109,7 @@ std::string DescribeFastest(const std::vector<BestTime>& times) {
   const BestTime& best = *Fastest(times);
   std::string text = fmt::format("{}\n{}, {}", best.Curve(), FormatTime(best.time),
                                  VerdictInWords(best.time, TimesOf(times)));
+  if (!best.time.has_rivals) return text;
   std::vector<BestTime> others = times;
   std::erase_if(others, [&best](const BestTime& one) { return one.method == best.method; });
   const BestTime* next = Fastest(others);
@@ -224,6 +226,11 @@ const BestTime* Fastest(const std::vector<BestTime>& times) {
   return fastest;
 }
 
+const BestTime* BaseOfRatios(const std::vector<BestTime>& times) {
+  const BestTime* fastest = Fastest(times);
+  return fastest && fastest->time.has_rivals ? fastest : nullptr;
+}
+
 bool IsJudged(const ProblemResults& problem) {
   return std::any_of(problem.cells.begin(), problem.cells.end(), [](const Cell& cell) {
     return cell.error.has_value() && cell.integrator != kSteadySolver;
@@ -276,6 +283,7 @@ std::string VerdictAmong(const TimeAtError& time, const std::vector<TimeAtError>
   };
   const auto least = std::min_element(all.begin(), all.end(), is_faster);
   if (!time.known() || least == all.end()) return "";
+  if (!time.has_rivals) return kOnlyMethodRun;
   const auto verdict_of = [&least](const TimeAtError& other) {
     const auto ratio = RatioOf(other, *least);
     return ratio ? ratio->Verdict() : Verdict::kUndecided;
@@ -364,7 +372,7 @@ Table EqualErrorTable(const Comparison& comparison, const ProblemResults& proble
   std::vector<Standings> rows;
   for (double error : kErrorLevels) {
     const auto times = BestOfEachMethod(comparison, problem, integrator, error);
-    const BestTime* fastest = Fastest(times);
+    const BestTime* fastest = BaseOfRatios(times);
     if (fastest)
       bases += fmt::format("{} at {} to {}", bases.empty() ? "; ratios" : ",", FormatError(error),
                            fastest->Curve());

@@ -61,11 +61,17 @@ struct TimeRatio {
 };
 
 // Of `time` against the least of `all`, of which it may be one: "slower", "alike" or "undecided"; "fastest" of the
-// least itself where all others are slower, else "alike" or "undecided". Empty where it is not known.
+// least itself where all others are slower, else "alike" or "undecided"; `kOnlyMethodRun` where it has no rivals. Empty where
+// it is not known.
 std::string VerdictAmong(const TimeAtError& time, const std::vector<TimeAtError>& all);
 // The same beside a time: "undecided whether slower", "undecided whether the fastest".
 std::string VerdictInWords(const TimeAtError& time, const std::vector<TimeAtError>& all);
 std::vector<TimeAtError> TimesOf(const std::vector<BestTime>& times);
+
+inline constexpr const char* kOnlyMethodRun = "the only method run";
+
+// What ratios are to: the fastest, where it has rivals.
+const BestTime* BaseOfRatios(const std::vector<BestTime>& times);
 
 // Those that are not slower than the least, the least first.
 std::vector<const BestTime*> Leaders(const std::vector<BestTime>& times);

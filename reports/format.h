@@ -30,6 +30,9 @@ std::string Plural(std::integral auto count, std::string_view noun) {
 
 // How many of some, in a sentence: "no cell", "the only cell", "both cells", "all 12 cells", "3 of 12 cells"
 std::string Share(long long count, long long of, std::string_view noun);
+std::string Share(std::integral auto count, std::integral auto of, std::string_view noun) {
+  return Share(static_cast<long long>(count), static_cast<long long>(of), noun);
+}
 
 // "a, b and 3 more"
 std::string Listed(const std::vector<std::string>& names, std::size_t most);

@@ -9,6 +9,7 @@
 
 #include "reports/benches.h"
 #include "reports/format.h"
+#include "reports/noise.h"
 #include "reports/sections.h"
 
 namespace mbsbench::reports {
@@ -126,6 +127,7 @@ Section MachineSection(const Comparison& comparison, Document& document) {
   Section section{"machine", "Machine and settings", {}};
   AddTable(RunTable(comparison), "runs.csv", section, document);
   AddTable(SettingsTable(comparison), "settings.csv", section, document);
+  AddTable(NoiseTable(comparison), "noise.csv", section, document);
   return section;
 }
 

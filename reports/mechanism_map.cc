@@ -44,11 +44,6 @@ int PlaceOfKind(const ProblemResults& problem) {
   return PlaceOfKind(HasLoops(problem), IsLarge(problem));
 }
 
-std::string NameOfKind(bool has_loops, bool is_large) {
-  return fmt::format("{} {} {:.0f} bodies", has_loops ? "loops" : "trees",
-                     is_large ? "from" : "below", kManyBodies);
-}
-
 bool IsOfFamily(const Cell& cell, const std::string& family) {
   return MethodKey(cell.method) == family && cell.integrator != kSteadySolver;
 }
@@ -76,12 +71,14 @@ MapStanding WhyNot(const ProblemResults& problem, const std::string& family, dou
 
 MapEntry EntryOfTime(const Target& target, const Attempt* fastest, const std::string& family) {
   MapEntry entry{target.problem, WhyNot(*target.problem, family, target.error)};
+  entry.has_rivals = HasRivals(*target.problem, Rivals::kFamilies);
   const Attempt* best = BestOfFamily(target, family);
   if (!best || !fastest) return entry;
-  entry.standing = MapStanding::kReached;
   entry.method = best->method;
   entry.integrator = best->integrator;
   entry.time = best->time;
+  entry.standing = entry.has_rivals ? MapStanding::kReached : MapStanding::kAlone;
+  if (!entry.has_rivals) return entry;
   entry.fastest = {fastest->method, fastest->integrator, fastest->time};
   entry.value = ValueOfRatio(best->time, fastest->time);
   entry.by_round = PairedRatios(best->time.Rounds(), fastest->time.Rounds());
@@ -113,7 +110,6 @@ MapEntry EntryOfDrift(const Target& target, const std::string& family) {
   return EntryOfCell(*target.problem, family, cell, cell ? DriftOf(*cell) : 0, target.error);
 }
 
-// An error below that of the reference is not known; the reference's stands for it.
 MapEntry EntryOfLeastError(const ProblemResults& problem, const std::string& family) {
   const Cell* best = nullptr;
   for (const Cell& cell : problem.cells) {
@@ -121,11 +117,10 @@ MapEntry EntryOfLeastError(const ProblemResults& problem, const std::string& fam
     if (!best || *cell.error < *best->error) best = &cell;
   }
   MapEntry entry = EntryOfCell(problem, family, best, best ? *best->error : 0, INFINITY);
-  const double limit = OrNone(problem.record.reference).error_estimate.value_or(0);
-  if (best && entry.value < limit) {
-    entry.value = limit;
-    entry.is_at_limit = true;
-  }
+  if (!best) return entry;
+  const ResolvedError resolved = *Resolved(problem, *best);
+  entry.value = resolved.value;
+  entry.is_at_limit = resolved.is_at_limit;
   return entry;
 }
 
@@ -148,17 +143,19 @@ Interval Resampled(const std::vector<const MapEntry*>& counted) {
   return Middle95(std::move(medians));
 }
 
-// Neither what was refused or not run nor what a finer cell may still reach.
-bool IsCounted(MapStanding standing) {
-  return standing == MapStanding::kReached || standing == MapStanding::kInaccurate ||
-         standing == MapStanding::kFailed;
+// Neither what was refused or not run nor what a finer cell may still reach, nor what is compared with no other family: a
+// family that takes what others refuse could only lose there.
+bool IsCounted(const MapEntry& entry) {
+  return entry.has_rivals &&
+         (entry.standing == MapStanding::kReached || entry.standing == MapStanding::kInaccurate ||
+          entry.standing == MapStanding::kFailed);
 }
 
 void Summarise(MapField& field) {
   std::vector<const MapEntry*> counted;
   std::vector<double> values;
   for (const MapEntry& entry : field.entries) {
-    if (!IsCounted(entry.standing)) continue;
+    if (!IsCounted(entry)) continue;
     counted.push_back(&entry);
     values.push_back(entry.standing == MapStanding::kReached ? entry.value : INFINITY);
   }
@@ -175,6 +172,11 @@ std::set<std::string> EngineFamilies(const Comparison& comparison) {
 }
 
 }  // namespace
+
+std::string NameOfKind(bool has_loops, bool is_large) {
+  return fmt::format("{} {} {:.0f} bodies", has_loops ? "loops" : "trees",
+                     is_large ? "from" : "below", kManyBodies);
+}
 
 std::string KindOf(const ProblemResults& problem) {
   if (HasEvents(problem)) return "changing during the motion";
@@ -211,6 +213,7 @@ const char* NameOf(MapStanding standing) {
     case MapStanding::kRefused: return "refused";
     case MapStanding::kNotYet: return "not yet";
     case MapStanding::kNotRun: return "not run";
+    case MapStanding::kAlone: return kOnlyMethodRun;
   }
   return "";
 }
@@ -222,8 +225,9 @@ int MapField::Count(MapStanding standing) const {
 }
 
 bool MapField::IsMostlyOpen() const {
-  const auto open = std::count_if(entries.begin(), entries.end(),
-                                  [](const MapEntry& entry) { return entry.IsOpen(); });
+  const auto open = std::count_if(entries.begin(), entries.end(), [](const MapEntry& entry) {
+    return entry.standing == MapStanding::kReached && entry.IsOpen();
+  });
   return 2 * open > Count(MapStanding::kReached);
 }
 
@@ -231,7 +235,8 @@ MapStanding MapField::Reason() const {
   using enum MapStanding;
   if (entries.empty()) return kNotRun;
   const std::vector<MapStanding> asked =
-      counted > 0 ? std::vector{kInaccurate, kFailed} : std::vector{kRefused, kNotYet, kNotRun};
+      counted > 0 ? std::vector{kInaccurate, kFailed}
+                  : std::vector{kAlone, kRefused, kInaccurate, kFailed, kNotYet, kNotRun};
   return *std::ranges::max_element(asked, {}, [this](MapStanding one) { return Count(one); });
 }
 
@@ -291,31 +296,24 @@ MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Ta
     }
   }
   const std::string level = FormatError(kDriftAtError);
-  for (const bool is_drift : {true, false}) {
-    MapMeasure& measure = add(
-        is_drift
-            ? MapMeasure{"drift_at_" + level,
-                         "drift at " + level,
-                         "",
-                         "Drift of the cell that the time at " + level + " rests on",
-                         {},
-                         {}}
-            : MapMeasure{
-                  "attainable_error", "attainable error", "", "Least error of any cell", {}, {}});
-    for (std::size_t f = 0; f < map.families.size(); ++f) {
-      const std::string& family = map.families[f];
-      if (is_drift) {
-        for (const Target& target : targets) {
-          if (target.error == kDriftAtError)
-            measure.fields[kind_of.at(target.problem)][f].entries.push_back(
-                EntryOfDrift(target, family));
-        }
-        continue;
-      }
-      for (const ProblemResults* problem : judged)
-        measure.fields[kind_of.at(problem)][f].entries.push_back(
-            EntryOfLeastError(*problem, family));
-    }
+  MapMeasure& drift = add({"drift_at_" + level,
+                           "drift at " + level,
+                           "",
+                           "Drift of the cell that the time at " + level + " rests on",
+                           {},
+                           {}});
+  for (const Target& target : targets) {
+    if (target.error != kDriftAtError) continue;
+    for (std::size_t f = 0; f < map.families.size(); ++f)
+      drift.fields[kind_of.at(target.problem)][f].entries.push_back(
+          EntryOfDrift(target, map.families[f]));
+  }
+  MapMeasure& least =
+      add({"attainable_error", "attainable error", "", "Least error of any cell", {}, {}});
+  for (const ProblemResults* problem : judged) {
+    for (std::size_t f = 0; f < map.families.size(); ++f)
+      least.fields[kind_of.at(problem)][f].entries.push_back(
+          EntryOfLeastError(*problem, map.families[f]));
   }
   for (MapMeasure& measure : map.measures) {
     for (auto& row : measure.fields) {

@@ -13,6 +13,7 @@ namespace mbsbench::reports {
 
 // The kind of mechanism that a problem is, by what the store says of it: "trees below 50 bodies".
 std::string KindOf(const ProblemResults& problem);
+std::string NameOfKind(bool has_loops, bool is_large);  // of what is neither driven nor changes
 
 // The families of methods that were asked for a motion, in the order of the comparison, engines last.
 std::vector<std::string> MethodFamilies(const Comparison& comparison);
@@ -24,7 +25,8 @@ enum class MapStanding {
   kFailed,
   kRefused,
   kNotYet,  // not reached by the cells that were run and timed; others are not yet
-  kNotRun
+  kNotRun,
+  kAlone  // of no other family was a motion run there, so its time is compared with none
 };
 const char* NameOf(MapStanding standing);
 
@@ -35,7 +37,8 @@ struct MapEntry {
   std::string setting = "";                  // of the cell that says it, where one cell does
   double value = 0;                          // of kReached: what the measure says
   bool is_at_limit = false;  // an error below that of the reference, which stands for it
-  TimeAtError time = {};     // likewise, of a time
+  bool has_rivals = true;    // of a time: whether other families were run there, too
+  TimeAtError time = {};     // likewise, of a time; also of kAlone
   BestTime fastest = {};     // likewise: what that is compared with, whatever its integrator
   // Whether the value is not exact: one of the two times is an upper bound, or the reference resolves no smaller error.
   bool IsOpen() const { return IsBound(time) || IsBound(fastest.time) || is_at_limit; }
@@ -43,7 +46,7 @@ struct MapEntry {
 };
 
 // One family on one kind. A problem that was run and not reached counts as infinite; one that was refused, not run or not
-// run to the end is left out.
+// run to the end is left out, and of times so is one on which no other family was run, reached or not.
 struct MapField {
   std::vector<MapEntry> entries;  // all problems of the kind that the measure can judge
   int counted = 0;                // those that the median is over, n of the N entries

@@ -60,8 +60,8 @@ std::string Remark(const MethodVerdict& verdict) {
 struct MethodStanding {
   const ProblemResults* problem;
   MethodVerdict verdict;
-  BestTime own = {};  // at kComparedError
-  BestTime fastest = {};
+  BestTime own = {};      // at kComparedError
+  BestTime fastest = {};  // where it has rivals
   std::string standing = "", standing_in_words = "";
   TableCell Time() const {
     if (own.time.known()) return NumberCell(FormatTime(own.time), own.time.seconds);
@@ -70,6 +70,14 @@ struct MethodStanding {
   TableCell Ratio() const {
     if (!own.time.known()) return {"-", nullptr, "weak"};
     return RatioCell(own.time, fastest.time, standing == "fastest" ? "best" : "");
+  }
+  std::optional<ResolvedError> LeastError() const {
+    return verdict.best ? Resolved(*problem, *verdict.best) : std::nullopt;
+  }
+  TableCell LeastErrorCell() const {
+    const auto least = LeastError();
+    if (!least) return {"-"};
+    return NumberCell((least->is_at_limit ? "≤ " : "") + FormatError(least->value), least->value);
   }
   MaybeNumber OfBest(MaybeNumber Cell::*what) const {
     return verdict.best ? verdict.best->*what : std::nullopt;
@@ -85,7 +93,7 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
     const auto own = std::ranges::find(times, method, &BestTime::method);
     if (own != times.end()) row.own = *own;
     if (row.own.time.known()) {
-      row.fastest = *Fastest(times);
+      if (const BestTime* fastest = BaseOfRatios(times)) row.fastest = *fastest;
       row.standing = VerdictAmong(row.own.time, TimesOf(times));
       row.standing_in_words = VerdictInWords(row.own.time, TimesOf(times));
     }
@@ -97,7 +105,12 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
        {{"cells ok", true}, [](auto& r) { return r.verdict.ok; }},
        {{"not ok", true}, [](auto& r) { return r.verdict.other; }},
        {{"not tried", true}, [](auto& r) { return r.verdict.refused + r.verdict.skipped; }},
-       {ErrorColumn("least error"), [](auto& r) { return r.OfBest(&Cell::error); }},
+       {{"least error", true}, &MethodStanding::LeastErrorCell},
+       {FileColumn("least_error_is_that_of_the_reference"),
+        [](auto& r) {
+          const auto least = r.LeastError();
+          return least && least->is_at_limit ? 1 : 0;
+        }},
        {{"with"},
         [](auto& r) {
           const Cell* best = r.verdict.best;
@@ -135,57 +148,87 @@ Table RefusalTable(const Comparison& comparison, const std::string& method) {
 
 constexpr std::size_t kMostNamed = 4;
 
-List Highlights(const Comparison& comparison, const std::string& method) {
-  List list;
-  for (const double error : kErrorLevels) {
-    std::vector<std::string> fastest, undecided;
-    std::vector<std::pair<double, std::string>> bounds;  // over the least bound
-    for (const ProblemResults& problem : comparison.problems) {
-      const auto times = BestOfEachMethod(comparison, problem, "", error);
-      const std::vector<const BestTime*> leaders = Leaders(times);
-      const BestTime* least = Fastest(times);
-      const auto own = std::find_if(times.begin(), times.end(), [&method](const BestTime& time) {
-        return time.method == method && IsBound(time.time);
-      });
-      if (least && IsBound(least->time) && own != times.end() && times.size() > 1) {
-        bounds.emplace_back(ValueOfRatio(own->time, least->time), problem.name);
-        continue;
-      }
-      for (const BestTime* leader : leaders) {
-        if (leader->method == method)
-          (leaders.size() == 1 ? fastest : undecided).push_back(problem.name);
-      }
+// Names of problems, by how a method stands on them at an error among others that were run there.
+struct Ranks {
+  std::vector<std::string> fastest, undecided;
+  std::vector<std::pair<double, std::string>> bounds;  // its bound over the least bound, rising
+};
+
+Ranks RanksAt(const Comparison& comparison, const std::string& method, double error) {
+  Ranks ranks;
+  for (const ProblemResults& problem : comparison.problems) {
+    const auto times = BestOfEachMethod(comparison, problem, "", error);
+    const BestTime* least = BaseOfRatios(times);
+    const auto own = std::ranges::find(times, method, &BestTime::method);
+    if (!least || own == times.end() || !own->time.known()) continue;
+    if (IsBound(least->time) && IsBound(own->time)) {
+      ranks.bounds.emplace_back(ValueOfRatio(own->time, least->time), problem.name);
+      continue;
     }
+    const std::string verdict = VerdictAmong(own->time, TimesOf(times));
+    if (verdict != NameOf(Verdict::kSlower))
+      (Leaders(times).size() == 1 ? ranks.fastest : ranks.undecided).push_back(problem.name);
+  }
+  std::ranges::stable_sort(ranks.bounds);
+  return ranks;
+}
+
+// "1.00 (branch4) to 1.60 (pendulum), median 1.00"
+std::string DescribeBounds(const std::vector<std::pair<double, std::string>>& bounds) {
+  const auto described = [](const auto& bound) {
+    return fmt::format("{} ({})", FormatRatio(bound.first), bound.second);
+  };
+  if (bounds.size() == 1) return described(bounds[0]);
+  std::vector<double> ratios;
+  for (const auto& [ratio, name] : bounds) ratios.push_back(ratio);
+  return fmt::format("{} to {}, median {}", described(bounds.front()), described(bounds.back()),
+                     FormatRatio(Median(ratios)));
+}
+
+void AddRanks(const Comparison& comparison, const std::string& method, List& list) {
+  bool is_undecided = false, is_unranked = false;
+  for (const double error : kErrorLevels) {
+    const auto [fastest, undecided, bounds] = RanksAt(comparison, method, error);
+    const std::string level = FormatError(error);
     if (!fastest.empty())
       list.items.push_back(
-          fmt::format("Fastest at error {}: {}.", FormatError(error), Listed(fastest, kMostNamed)));
-    if (!undecided.empty()) {
+          fmt::format("Fastest at error {}: {}.", level, Listed(fastest, kMostNamed)));
+    if (!undecided.empty())
       list.items.push_back(
-          fmt::format("Undecided at error {} (not known to be slower than any other, because "
-                      "intervals overlap, too few rounds are paired, or a time is a bound): {}.",
-                      FormatError(error), Listed(undecided, kMostNamed)));
-    }
-    if (!bounds.empty()) {
-      std::stable_sort(bounds.begin(), bounds.end());
-      std::vector<double> ratios;
-      for (const auto& [ratio, name] : bounds) ratios.push_back(ratio);
-      list.items.push_back(fmt::format(
-          "Not ranked at error {} on {}: its time and the least time there are upper "
-          "bounds. Its bound over the least bound, each with its best integrator: {}.",
-          FormatError(error), Plural(bounds.size(), "problem"),
-          bounds.size() == 1 ? fmt::format("{} ({})", FormatRatio(ratios[0]), bounds[0].second)
-                             : fmt::format("{} ({}) to {} ({}), median {}", FormatRatio(ratios[0]),
-                                           bounds.front().second, FormatRatio(ratios.back()),
-                                           bounds.back().second, FormatRatio(Median(ratios)))));
-    }
+          fmt::format("Undecided at error {}: {}.", level, Listed(undecided, kMostNamed)));
+    if (!bounds.empty())
+      list.items.push_back(
+          fmt::format("Not ranked at error {} on {}. Its bound over the least bound: {}.", level,
+                      Plural(bounds.size(), "problem"), DescribeBounds(bounds)));
+    is_undecided |= !undecided.empty();
+    is_unranked |= !bounds.empty();
   }
+  if (is_undecided)
+    list.items.push_back(
+        "Undecided: not known to be slower than any other, because intervals overlap, too few "
+        "rounds are paired, or a time is a bound.");
+  if (is_unranked)
+    list.items.push_back(
+        "Not ranked: its time and the least time there are upper bounds, each with its best "
+        "integrator.");
+}
+
+List Highlights(const Comparison& comparison, const std::string& method) {
+  List list;
+  std::vector<std::string> alone;
   std::map<std::string, std::vector<std::string>> troubles;  // problems by outcome
   for (const ProblemResults& problem : comparison.problems) {
+    if (IsJudged(problem) && !HasRivals(problem, Rivals::kMethods) &&
+        WasTried(Judge(problem, method)))
+      alone.push_back(problem.name);
     for (const Cell& cell : problem.cells) {
       if (cell.method == method && cell.outcome != "ok" && IsTried(cell.outcome))
         AddOnce(troubles[cell.outcome], problem.name);
     }
   }
+  if (!alone.empty())
+    list.items.push_back(fmt::format("The only method run on {}.", Listed(alone, kMostNamed)));
+  AddRanks(comparison, method, list);
   for (const auto& [outcome, problems] : troubles)
     list.items.push_back(
         fmt::format("Cells that ended `{}`: {}.", outcome, Listed(problems, kMostNamed)));
@@ -233,10 +276,12 @@ Table LimitTable(const MethodRecord& method) {
       "wider bound",
       {{"check", false, "promises"}, {"passes within", true, "bound"}, {"why"}}};
   for (const LimitRecord& limit : method.limits) {
-    table.rows.push_back(
-        {{fmt::format("{}", fmt::join(limit.promises, ", "))},
-         NumberCell(limit.bound ? FormatError(limit.bound) : "not passed", limit.bound),
-         {limit.reason}});
+    table.rows.push_back({{fmt::format("{}", fmt::join(limit.promises, ", "))},
+                          NumberCell(!limit.bound       ? "not passed"
+                                     : *limit.bound < 1 ? FormatError(limit.bound)
+                                                        : FormatDigits(*limit.bound, 3),
+                                     limit.bound),
+                          {limit.reason}});
   }
   return table;
 }

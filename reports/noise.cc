@@ -1,62 +1,79 @@
 #include "reports/noise.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ranges>
 
-#include "reports/document.h"
+#include "reports/columns.h"
 #include "reports/format.h"
 
 namespace mbsbench::reports {
 
-namespace {
-
-constexpr double kControlMoves = 1.03;  // by which a paired round is dropped elsewhere, too
-
-void Add(const ProblemResults& problem, Noise& noise) {
-  for (const Cell& cell : problem.cells) {
-    if (!cell.cpu) continue;
-    ++(cell.cpu->rounds > 1 ? noise.cells : noise.single);
-    if (cell.cpu->rounds < 2) continue;
-    noise.moved += cell.wander > kControlMoves;
-    if (!cell.cpu->IsNoisy()) continue;
-    ++noise.scattered;
-    if (std::find(noise.methods.begin(), noise.methods.end(), cell.method) == noise.methods.end())
-      noise.methods.push_back(cell.method);
-  }
-}
-
-}  // namespace
-
 std::string Noise::InShort() const {
   if (!IsKnown()) return single > 0 ? "not known, one round each" : "";
-  return IsNoisy() ? fmt::format("noisy: {} of {} cells", FormatCount(std::max(scattered, moved)),
-                                 FormatCount(cells))
-                   : "quiet";
+  return IsNoisy()
+             ? fmt::format("noisy: {} of {}", FormatCount(all.affected), Plural(all.cells, "cell"))
+             : "quiet";
 }
 
 std::string Noise::Sentence() const {
+  constexpr std::size_t kNamed = 4;
   if (!IsKnown()) return "";
   std::string text = fmt::format(
-      "Cells timed in several rounds: {}. Of these, rounds differ by more than 10 %: {}; the "
-      "control kernel moved by more than 3 %: {}.",
-      FormatCount(cells), FormatCount(scattered), FormatCount(moved));
-  if (IsNoisy() && !methods.empty())
-    text += fmt::format(" The machine was noisy. Times of these methods are affected: {}.",
-                        fmt::join(methods, ", "));
-  return text;
+      "Noise affected {} of {} timed in several rounds: their rounds differ by more than 10 % "
+      "({}), "
+      "or the control kernel moved by more than 3 % during them ({}).",
+      FormatCount(all.affected), Plural(all.cells, "cell"), FormatCount(all.scattered),
+      FormatCount(all.moved));
+  if (methods.empty()) return text;
+  std::vector<std::string> names;
+  for (const NoiseCount& one : methods) {
+    names.push_back(fmt::format("{} {} of {} ({} and {})", one.method, FormatCount(one.affected),
+                                FormatCount(one.cells), FormatCount(one.scattered),
+                                FormatCount(one.moved)));
+  }
+  return text + fmt::format(" By method: {}.", Listed(names, kNamed));
 }
 
-Noise NoiseOf(const ProblemResults& problem) {
-  Noise noise;
-  Add(problem, noise);
-  return noise;
+Table NoiseTable(const Comparison& comparison) {
+  const Noise noise = NoiseOf(comparison.problems);
+  std::vector<NoiseCount> rows = noise.methods;
+  if (noise.IsKnown()) rows.insert(rows.begin(), noise.all);
+  return TableOf<NoiseCount>(
+      "Noise while cells were timed: of the cells in several rounds those whose rounds differ by "
+      "more than 10 % or during which the control kernel moved by more than 3 %",
+      {{{"method"}, [](auto& r) { return r.method.empty() ? "all" : r.method; }},
+       {CountColumn("cells"), [](auto& r) { return r.cells; }},
+       {CountColumn("affected"), [](auto& r) { return r.affected; }},
+       {CountColumn("rounds differ"), [](auto& r) { return r.scattered; }},
+       {CountColumn("control kernel moved"), [](auto& r) { return r.moved; }}},
+      rows);
 }
 
-Noise NoiseOf(const Comparison& comparison) {
+Noise NoiseOf(std::span<const ProblemResults> problems) {
+  constexpr double kControlMoves = 1.03;  // by which a paired round is dropped elsewhere, too
   Noise noise;
-  for (const ProblemResults& problem : comparison.problems) Add(problem, noise);
+  for (const Cell& cell :
+       problems | std::views::transform(&ProblemResults::cells) | std::views::join) {
+    if (!cell.cpu) continue;
+    if (cell.cpu->rounds < 2) {
+      ++noise.single;
+      continue;
+    }
+    const bool scatters = cell.cpu->IsNoisy(), moved = cell.wander > kControlMoves;
+    NoiseCount& method = FindOrAdd(
+        noise.methods, [&](const NoiseCount& one) { return one.method == cell.method; },
+        NoiseCount{cell.method});
+    for (NoiseCount* count : {&noise.all, &method}) {
+      ++count->cells;
+      count->scattered += scatters;
+      count->moved += moved;
+      count->affected += scatters || moved;
+    }
+  }
+  std::erase_if(noise.methods, [](const NoiseCount& one) { return one.affected == 0; });
+  std::ranges::stable_sort(noise.methods, std::greater<>(), &NoiseCount::affected);
   return noise;
 }
 

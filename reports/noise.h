@@ -1,29 +1,36 @@
 // How quiet the machine was while the cells were timed.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "reports/cells.h"
+#include "reports/document.h"
 
 namespace mbsbench::reports {
 
-// Rounds of a cell scatter when they differ by more than 10 %; the control kernel moved when it did so by more than
-// 3 % during the rounds of one cell.
-struct Noise {
-  long long cells = 0;   // timed in several rounds
-  long long single = 0;  // timed in one
-  long long scattered = 0, moved = 0;
-  std::vector<std::string> methods = {};  // whose rounds scatter, each once
+// Of cells timed in several rounds. A cell is affected by either: its rounds scatter when they differ by more than 10 %; the
+// control kernel moved when it did so by more than 3 % during them.
+struct NoiseCount {
+  std::string method = {};
+  long long cells = 0, scattered = 0, moved = 0, affected = 0;
+};
 
-  bool IsKnown() const { return cells > 0; }
-  // From one cell in ten on.
-  bool IsNoisy() const { return 10 * scattered > cells || 10 * moved > cells; }
-  std::string InShort() const;  // "quiet", "noisy", "one round each"
+struct Noise {
+  NoiseCount all;
+  long long single = 0;                  // timed in one round
+  std::vector<NoiseCount> methods = {};  // those with affected cells, the most first
+
+  bool IsKnown() const { return all.cells > 0; }
+  bool IsNoisy() const { return 10 * all.affected > all.cells; }  // from one cell in ten on
+  std::string InShort() const;  // "quiet", "noisy: 270 of 536 cells", "not known, one round each"
   std::string Sentence() const;
 };
 
-Noise NoiseOf(const ProblemResults& problem);
-Noise NoiseOf(const Comparison& comparison);
+Noise NoiseOf(std::span<const ProblemResults> problems);
+
+// All cells, then the methods with affected ones.
+Table NoiseTable(const Comparison& comparison);
 
 }  // namespace mbsbench::reports

@@ -22,10 +22,10 @@ std::string FormatValue(const MapMeasure& measure, double value) {
 }
 
 CsvFile MapFile(const MechanismMap& map) {
-  CsvFile file{
-      "overview_map.csv",
-      {"mechanism", "methods", "measure", "median", "low", "high", "problems_counted", "problems",
-       "reached", "not_reached", "failed", "refused", "not_yet", "not_run", "mostly_bounds"}};
+  CsvFile file{"overview_map.csv",
+               {"mechanism", "methods", "measure", "median", "low", "high", "problems_counted",
+                "problems", "reached", "not_reached", "failed", "refused", "not_yet", "not_run",
+                "only_method_run", "mostly_bounds"}};
   for (const MapMeasure& measure : map.measures) {
     for (std::size_t k = 0; k < map.kinds.size(); ++k) {
       for (std::size_t f = 0; f < map.families.size(); ++f) {
@@ -41,7 +41,7 @@ CsvFile MapFile(const MechanismMap& map) {
                              field.Count(MapStanding::kInaccurate),
                              field.Count(MapStanding::kFailed), field.Count(MapStanding::kRefused),
                              field.Count(MapStanding::kNotYet), field.Count(MapStanding::kNotRun),
-                             field.IsMostlyOpen() ? 1 : 0});
+                             field.Count(MapStanding::kAlone), field.IsMostlyOpen() ? 1 : 0});
       }
     }
   }
@@ -73,6 +73,8 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
       "cells timed once add no measuring noise to it. 6/10 in a field: its median is over 6 of the "
       "10 problems of that kind; the others were refused, not run, or not reached by the cells run "
       "and timed so far (\"not yet\"). A problem that was run and not reached counts as infinite. "
+      "One "
+      "on which a single family was run compares nothing and is left out, too (\"no rival\"). "
       "Each family has its best variant and integrator, so the integrators of two families may "
       "differ; the page The map in detail names both of each ratio. ~: most of these times are "
       "upper bounds, because even the coarsest cells are more accurate, so the ratio is not exact; "
@@ -111,7 +113,7 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
     rows.push_back(std::move(kinds));
   }
   figure.csv = AddFile(document, MapFile(map));
-  const bool has_rounds = NoiseOf(comparison).IsKnown();
+  const bool has_rounds = NoiseOf(comparison.problems).IsKnown();
   const std::string note =
       fmt::format("{}{}", has_rounds ? "" : "One round each: intervals hold no measuring noise. ",
                   IdenticalWorkInWords(comparison));
@@ -145,7 +147,7 @@ Section MapSection(const Comparison& comparison, Document& document) {
       for (std::size_t f = 0; f < map.families.size(); ++f) {
         for (const MapEntry& entry : measure.fields[k][f].entries) {
           const bool is_reached = entry.standing == MapStanding::kReached;
-          const bool is_timed = is_reached && entry.time.known();
+          const bool is_timed = entry.time.known();
           const TimeAtError& least = entry.fastest.time;
           table.rows.push_back(
               {ProblemCell(*entry.problem),
@@ -155,11 +157,11 @@ Section MapSection(const Comparison& comparison, Document& document) {
                {entry.is_at_limit                   ? "at the limit of the reference"
                 : is_reached && IsBound(entry.time) ? "reached, at most"
                                                     : NameOf(entry.standing)},
-               is_timed     ? NumberCell(FormatRatio(entry.time, least), entry.value)
-               : is_reached ? NumberCell(FormatValue(measure, entry.value), entry.value)
-                            : TableCell{"-"},
+               !is_reached ? TableCell{"-"}
+               : is_timed  ? NumberCell(FormatRatio(entry.time, least), entry.value)
+                           : NumberCell(FormatValue(measure, entry.value), entry.value),
                {RatioKindOf(entry.time, least)},
-               {is_timed ? Describe(SpreadOf(entry.time.Rounds(), least.Rounds())) : ""},
+               {least.known() ? Describe(SpreadOf(entry.time.Rounds(), least.Rounds())) : ""},
                is_timed ? NumberCell(FormatTime(entry.time), entry.time.seconds) : TableCell{"-"},
                {entry.method},
                {entry.integrator},

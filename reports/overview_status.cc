@@ -61,7 +61,7 @@ Figure StatusFigure(const Comparison& comparison) {
         comparison.against->Count(Direction::kWorse) > 0 ? "failed" : "good",
         VerdictOf(*comparison.against), "changes");
   }
-  const Noise noise = NoiseOf(comparison);
+  const Noise noise = NoiseOf(comparison.problems);
   add("machine", fmt::format("{}, {} cores", run.machine.cpu, CoresOf(run.machine)), "", "",
       "machine");
   add("noise", noise.InShort(),
@@ -75,11 +75,10 @@ Figure StatusFigure(const Comparison& comparison) {
   std::vector<std::string> in_short, where = found.wrong;
   where.insert(where.end(), found.open.begin(), found.open.end());
   if (!found.wrong.empty()) in_short.push_back(fmt::format("{} wrong", found.wrong.size()));
-  if (!found.open.empty())
-    in_short.push_back(Plural(static_cast<long long>(found.open.size()), "disagreement"));
+  if (!found.open.empty()) in_short.push_back(Plural(found.open.size(), "disagreement"));
   if (const std::vector<std::string> stalled = StalledSentences(comparison); !stalled.empty()) {
-    in_short.push_back(fmt::format("{} whose error stops falling",
-                                   Plural(static_cast<long long>(stalled.size()), "curve")));
+    in_short.push_back(
+        fmt::format("{} whose error stops falling", Plural(stalled.size(), "curve")));
     where.insert(where.end(), stalled.begin(), stalled.end());
   }
   if (!where.empty()) {
@@ -90,9 +89,8 @@ Figure StatusFigure(const Comparison& comparison) {
     std::string warnings;
     for (const std::string& one : comparison.results->warnings)
       warnings += (warnings.empty() ? "" : " ") + one;
-    add("store",
-        Plural(static_cast<long long>(comparison.results->warnings.size()), "record") + " not read",
-        "failed", warnings);
+    add("store", Plural(comparison.results->warnings.size(), "record") + " not read", "failed",
+        warnings);
   }
   if (comparison.superseded > 0) {
     add("older", Plural(comparison.superseded, "trial") + " not shown", "",

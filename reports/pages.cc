@@ -103,12 +103,12 @@ Json Provenance(const Comparison& comparison) {
                     {"machine", Json(ToJson(run->machine))},
                     {"build", Json(ToJson(run->build))}});
   }
-  const Noise noise = NoiseOf(comparison);
+  const Noise noise = NoiseOf(comparison.problems);
   return {{"runs", runs},
           {"noise",
-           {{"cells_timed_in_several_rounds", noise.cells},
-            {"of_these_scattered_by_more_than_10_percent", noise.scattered},
-            {"of_these_with_control_kernel_moved_by_more_than_3_percent", noise.moved}}}};
+           {{"cells_timed_in_several_rounds", noise.all.cells},
+            {"of_these_scattered_by_more_than_10_percent", noise.all.scattered},
+            {"of_these_with_control_kernel_moved_by_more_than_3_percent", noise.all.moved}}}};
 }
 
 }  // namespace

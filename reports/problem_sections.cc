@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ranges>
 
 #include "reports/columns.h"
@@ -15,6 +16,7 @@
 #include "reports/outcome_matrix.h"
 #include "reports/outcomes.h"
 #include "reports/sections.h"
+#include "reports/targets.h"
 
 namespace mbsbench::reports {
 
@@ -30,8 +32,13 @@ std::string Facts(const ProblemResults& problem) {
   const auto add = [&](const std::string& fact) {
     text += (text.empty() ? "" : text == record.title ? ": " : ", ") + fact;
   };
-  if (record.bodies) add(Plural(*record.bodies, "body"));
-  if (record.degrees_of_freedom) add(Plural(*record.degrees_of_freedom, "degree of freedom"));
+  const auto growth = ChangingBodiesOf(problem);
+  const bool grows = growth && growth->first != growth->last;
+  const char* when = grows ? " at the start" : "";
+  if (record.bodies) add(Plural(*record.bodies, "body") + when);
+  if (grows) add(FormatCount(std::llround(growth->last)) + " at the end");
+  if (record.degrees_of_freedom)
+    add(Plural(*record.degrees_of_freedom, "degree of freedom") + when);
   if (record.loops > 0) add(Plural(*record.loops, "closed loop"));
   if (record.planar == true) add("planar motion");
   if (record.conservative == true) add("conservative");
@@ -51,11 +58,17 @@ std::string DigitsAllowed(const CertificateRecord& reference) {
                                       "a reference in closed form."
                                     : "";
   }
+  const MaybeNumber limit = reference.error_estimate, allowed = reference.attainable_error;
   std::string text = fmt::format(
-      "Digits it allows: {:.1f}, whatever the method. Rounding to double precision changes the "
+      "Digits it allows: {:.1f}, whatever the method{}. Rounding to double precision changes the "
       "initial state and the data by up to 1.1e-16. During the motion a change of the initial "
       "state grows up to {} times",
-      *reference.digits_allowed, FormatDigits(reference.sensitivity.value_or(0), 3));
+      *reference.digits_allowed,
+      limit && allowed && *limit > *allowed
+          ? fmt::format(": errors down to {}, of which the reference resolves those above {}",
+                        FormatError(allowed), FormatError(limit))
+          : "",
+      FormatDigits(reference.sensitivity.value_or(0), 3));
   if (const MaybeNumber of_data = reference.data_sensitivity)
     text +=
         fmt::format(", a relative change of the data up to {} times", FormatDigits(*of_data, 3));
@@ -66,15 +79,16 @@ std::string DigitsAllowed(const CertificateRecord& reference) {
 std::string LimitOfReference(const ProblemResults& problem) {
   const MaybeNumber limit = OrNone(problem.record.reference).error_estimate;
   if (!limit) return "";
-  const auto is_below = [&limit](const Cell& cell) {
-    return cell.integrator != kSteadySolver && cell.finished() && cell.error &&
-           *cell.error < *limit;
+  const auto is_below = [&problem](const Cell& cell) {
+    const auto resolved = cell.finished() ? Resolved(problem, cell) : std::nullopt;
+    return resolved && resolved->is_at_limit;
   };
   const auto below = std::ranges::count_if(problem.cells, is_below);
   std::string text = fmt::format("The error of the reference is at most {}.", FormatError(*limit));
   if (below > 0) {
-    text += fmt::format(" {} smaller errors, of which only that limit is known.",
-                        below == 1 ? "1 cell has" : Plural(below, "cell") + " have");
+    text += fmt::format(
+        " {}, of which only that limit is known.",
+        below == 1 ? "1 cell has a smaller error" : Plural(below, "cell") + " have smaller errors");
   }
   return text;
 }
@@ -121,7 +135,7 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
       if (!text.empty()) section.blocks.push_back(Paragraph{text});
     }
   }
-  if (const Noise noise = NoiseOf(problem); noise.IsNoisy())
+  if (const Noise noise = NoiseOf({&problem, 1}); noise.IsNoisy())
     section.blocks.push_back(Paragraph{noise.Sentence()});
   if (comparison.runs.size() > 1)
     section.blocks.push_back(Paragraph{"Measured on " + problem.bench.name + "."});
@@ -150,6 +164,9 @@ TableCell WinnerCell(const std::vector<BestTime>& times) {
   constexpr std::size_t kNamed = 2;
   const std::vector<const BestTime*> leaders = Leaders(times);
   if (leaders.empty()) return {FormatTime(NotKnown(times)), nullptr, "weak"};
+  if (!leaders[0]->time.has_rivals)
+    return {fmt::format("{}, {} ({})", leaders[0]->method, leaders[0]->integrator, kOnlyMethodRun),
+            nullptr, "weak"};
   if (leaders.size() == 1) return {leaders[0]->method + ", " + leaders[0]->integrator};
   if (IsBound(leaders[0]->time)) {
     return {
@@ -167,6 +184,15 @@ bool HasPage(const ProblemResults& problem) {
   return !problem.cells.empty() || !problem.evaluations.empty();
 }
 
+// "12"; "1 to 182" of a system that grows.
+TableCell BodiesCell(const ProblemResults& problem) {
+  TableCell cell = CountCell(problem.record.bodies);
+  const auto growth = ChangingBodiesOf(problem);
+  if (growth && growth->first != growth->last)
+    cell.text += " to " + FormatCount(std::llround(growth->last));
+  return cell;
+}
+
 Table ProblemTable(const Comparison& comparison) {
   return TableOf<ProblemResults>(
       "Problems",
@@ -176,7 +202,7 @@ Table ProblemTable(const Comparison& comparison) {
         }},
        {{"what it is"}, [](auto& p) { return p.record.title; }},
        {{"mechanism"}, KindOf},
-       {CountColumn("bodies"), [](auto& p) { return p.record.bodies; }},
+       {{"bodies", true}, BodiesCell},
        {CountColumn("degrees of freedom"), [](auto& p) { return p.record.degrees_of_freedom; }},
        {CountColumn("closed loops"), [](auto& p) { return p.record.loops; }},
        {DecimalsColumn("digits it allows", 1),

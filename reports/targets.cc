@@ -17,33 +17,12 @@ struct CurveEnvelope {
   std::vector<ErrorTimePoint> envelope;
 };
 
-// Bodies times the seconds that they move, of a system that grows at events: as its most accurate cell recorded them. Empty
-// where none did.
-std::optional<double> GrowingBodySeconds(const ProblemResults& problem) {
-  const auto events_of = [](const Cell& cell) -> const std::vector<EventRecord>* {
-    return cell.accuracy && cell.accuracy->record.accuracy ? &cell.accuracy->record.accuracy->events
-                                                           : nullptr;
-  };
-  const Cell* cell = MostAccurate(problem, [&events_of](const Cell& one) {
-    const auto* events = events_of(one);
-    return events && !events->empty();
-  });
-  if (!cell) return std::nullopt;
-  double bodies = problem.record.bodies.value_or(0), since = 0, sum = 0;
-  for (const EventRecord& event : *events_of(*cell)) {
-    sum += bodies * (event.time - since);
-    since = event.time;
-    bodies = static_cast<double>(event.bodies);
-  }
-  const double end = OrNone(cell->accuracy->record.integration).time_reached;
-  return sum + bodies * std::max(0., end - since);
-}
-
 double UnitOf(const ProblemResults& problem) {
   const MaybeNumber bodies = problem.record.bodies, end = problem.record.end_time,
                     time = problem.record.time;
   if (!bodies || !end || !time || *bodies <= 0 || *end <= 0 || *time <= 0) return 0;
-  return GrowingBodySeconds(problem).value_or(*bodies * *end) / *time;
+  const auto growth = ChangingBodiesOf(problem);
+  return (growth ? growth->body_seconds : *bodies * *end) / *time;
 }
 
 }  // namespace
@@ -73,9 +52,8 @@ std::string Missed::InWords(std::size_t targets) const {
         std::pair(tried, "not reached"), std::pair(refused, "refused"),
         std::pair(not_asked, "not planned")}) {
     if (count == 0) continue;
-    const auto n = FormatCount(static_cast<long long>(count));
-    parts.push_back(parts.empty() ? fmt::format("{} of {} {}", n,
-                                                FormatCount(static_cast<long long>(targets)), what)
+    const auto n = FormatCount(count);
+    parts.push_back(parts.empty() ? fmt::format("{} of {} {}", n, FormatCount(targets), what)
                                   : fmt::format("{} {}", n, what));
   }
   return fmt::format("{}", fmt::join(parts, ", "));
@@ -87,6 +65,29 @@ bool IsOpenForAll(const Target& target) {
                      [](const Attempt& attempt) { return attempt.time.is_open(); });
 }
 
+std::optional<ChangingBodies> ChangingBodiesOf(const ProblemResults& problem) {
+  const auto events_of = [](const Cell& cell) -> const std::vector<EventRecord>* {
+    return cell.accuracy && cell.accuracy->record.accuracy ? &cell.accuracy->record.accuracy->events
+                                                           : nullptr;
+  };
+  const Cell* cell = MostAccurate(problem, [&events_of](const Cell& one) {
+    const auto* events = events_of(one);
+    return events && !events->empty();
+  });
+  if (!cell) return std::nullopt;
+  const double first = problem.record.bodies.value_or(0);
+  ChangingBodies growth{first, first};
+  double since = 0;
+  for (const EventRecord& event : *events_of(*cell)) {
+    growth.body_seconds += growth.last * (event.time - since);
+    since = event.time;
+    growth.last = static_cast<double>(event.bodies);
+  }
+  const double end = OrNone(cell->accuracy->record.integration).time_reached;
+  growth.body_seconds += growth.last * std::max(0., end - since);
+  return growth;
+}
+
 std::vector<Target> Targets(const Comparison& comparison) {
   std::vector<Target> targets;
   for (const ProblemResults& problem : comparison.problems) {
@@ -95,6 +96,7 @@ std::vector<Target> Targets(const Comparison& comparison) {
     std::vector<CurveEnvelope> envelopes;
     for (const Curve& curve : curves)
       envelopes.push_back({&curve, LowerEnvelope(ErrorTimePoints(curve.cells))});
+    const bool has_rivals = HasRivals(problem, Rivals::kMethods);
     std::vector<Attempt> blank;
     for (const std::string& method : comparison.methods) {
       Attempt attempt{method};
@@ -111,7 +113,7 @@ std::vector<Target> Targets(const Comparison& comparison) {
     }
     for (const double error : kTargetErrors) {
       if (error < problem.record.KnownError()) break;
-      Target target{&problem, error, UnitOf(problem), blank};
+      Target target{&problem, error, UnitOf(problem), has_rivals, blank};
       for (const CurveEnvelope& one : envelopes) {
         const auto attempt = std::find_if(
             target.attempts.begin(), target.attempts.end(),
@@ -120,6 +122,7 @@ std::vector<Target> Targets(const Comparison& comparison) {
         if (!time.known() || (attempt->time.known() && attempt->time.seconds <= time.seconds))
           continue;
         attempt->time = time;
+        attempt->time.has_rivals = has_rivals;
         attempt->integrator = one.curve->integrator;
       }
       for (Attempt& attempt : target.attempts) {
@@ -127,7 +130,7 @@ std::vector<Target> Targets(const Comparison& comparison) {
         attempt.time.kind = problem.WhyNoTime(attempt.method, "", error);
         if (attempt.time.is_open()) attempt.was_asked = attempt.is_refused = false;
       }
-      if (const Attempt* fastest = target.Fastest()) {
+      if (const Attempt* fastest = target.Fastest(); fastest && has_rivals) {
         const TimeAtError least = fastest->time;
         for (Attempt& attempt : target.attempts) {
           if (!attempt.time.known()) continue;

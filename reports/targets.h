@@ -23,13 +23,23 @@ struct Attempt {
 struct Target {
   const ProblemResults* problem = nullptr;
   double error = 0;
-  // Bodies x end time / T: per body and characteristic time; of a system that grows, with the bodies that it has on average.
+  // Bodies x end time / T: per body and characteristic time; of a system that grows, the seconds that its bodies have moved when
+  // it ends, over T.
   double unit_seconds = 0;
+  bool has_rivals =
+      true;  // whether several methods were run on the problem; else there are no ratios
   std::vector<Attempt> attempts;  // of each method of the comparison, in its order
   const Attempt* Fastest() const;
 };
 
 inline constexpr double kTargetErrors[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10};
+
+// Of a system whose bodies change in number at events, as its most accurate cell recorded them. Empty where none did.
+struct ChangingBodies {
+  double first = 0, last = 0;  // bodies
+  double body_seconds = 0;  // bodies times the seconds that they move, to the end that was reached
+};
+std::optional<ChangingBodies> ChangingBodiesOf(const ProblemResults& problem);
 
 // Of all problems on which a motion was judged, at the errors above that lie above what the problem
 // and its reference allow.

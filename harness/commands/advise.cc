@@ -184,11 +184,13 @@ int Advise(const AdviseOptions& o, CommandContext& context) {
         o.error);
     Print("because  see what is said of each below\n");
   }
-  Print("{}", Wrapped("second   ",
-                      has_second ? fmt::format("{}: {}, {}; constraints drift by {}",
-                                               Described(all[1]), Milliseconds(all[1]),
-                                               all[1].against_first, number(all[1].position_drift))
-                                 : std::string("none")));
+  Print("{}",
+        Wrapped("second   ",
+                has_second
+                    ? fmt::format("{}: {}, {}; constraints drift by {}", Described(all[1]),
+                                  Milliseconds(all[1]), all[1].against_first,
+                                  number(all[1].position_drift))
+                    : std::string(advice.has_rivals ? "none" : "none: no other method was run")));
   Print("{}", Wrapped("others   ", Fallen(advice, (found ? 1U : 0U) + (has_second ? 1U : 0U))));
   Print("report   {}{}{}\n", report.html.string(), found ? "; repeat it by " : "",
         found ? all[0].command : "");

@@ -1,7 +1,7 @@
 // The report of a real run in a real browser, page by page.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { copyFileSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { join } from "node:path";
 import { folder, go, launch, makeReport, open, reportData, rows, screenshots } from "./support.mjs";
@@ -48,15 +48,29 @@ test("every page opens, shows its sections, and no browser complains", async () 
   assert.deepEqual(complaints, []);
 });
 
-test("the overview is one screen of 1400 x 900", async () => {
-  const other = await open(browser, `${url}#/overview`, { viewport: { width: 1400, height: 900 } });
+async function isOneScreen(report, tiles, name) {
+  const other = await open(browser, `${report}#/overview`, { viewport: { width: 1400, height: 900 } });
+  await other.page.screenshot({ path: join(screenshots, `${name}.png`) });
   const [height, width] = await other.page.evaluate(() => [document.documentElement.scrollHeight, document.documentElement.scrollWidth]);
   assert.ok(height <= 900, `${height} px high`);
   assert.ok(width <= 1400, `${width} px wide`);
-  for (const tile of ["status", "heat-map", "distribution", "answers", "claims"]) assert.equal(await other.page.locator(`.tile-${tile}`).count(), 1, tile);
+  for (const tile of tiles) assert.equal(await other.page.locator(`.tile-${tile}`).count(), 1, tile);
+  assert.equal(await other.page.locator(".answers > li").count(), 4);
   assert.deepEqual(other.complaints, []);
-  await other.page.screenshot({ path: join(screenshots, "overview-1400.png") });
   await other.page.context().close();
+}
+const TILES = ["status", "heat-map", "distribution", "answers", "claims"];
+
+test("the overview is one screen of 1400 x 900", () => isOneScreen(url, TILES, "overview-1400"));
+
+test("it is so too where all times are bounds, all questions are answered and a growth of cost is drawn", async () => {
+  const bounds = join(folder, "bounds.sqlite");
+  copyFileSync(store, bounds);
+  execFileSync("sqlite3", [bounds, `
+    UPDATE trial SET record = json_set(record, '$.error.max', 1e-9) WHERE kind = 'accuracy' AND json_extract(record, '$.error.max') > 0;
+    UPDATE problem SET json = json_set(json, '$.family', 'branchN', '$.bodies', 600) WHERE name = 'branch4';
+    UPDATE trial SET record = json_set(record, '$.bodies', 600) WHERE kind = 'evaluation' AND problem = 'branch4';`]);
+  await isOneScreen(makeReport(bounds, "bounds"), [...TILES, "spark"], "overview-bounds-1400");
 });
 
 test("the band of a curve of targets is shown while its name is pointed at", async () => {

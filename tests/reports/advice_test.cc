@@ -90,6 +90,7 @@ TEST_F(AdviceTest, TakesTheFastestWithinTheError) {
   EXPECT_NEAR(4, *advice.methods[1].seconds / *advice.methods[0].seconds, 1e-12);
   EXPECT_EQ("rough", advice.methods[2].method);
   EXPECT_NE("", advice.methods[2].fault);
+  EXPECT_TRUE(advice.has_rivals);
 }
 
 TEST_F(AdviceTest, NeverTakesWhatDriftsAwayHoweverFastItIs) {
@@ -107,6 +108,7 @@ TEST_F(AdviceTest, TakesNobodyRatherThanWhatDriftsAway) {
   const Advice advice = Ask();
   ASSERT_EQ(1u, advice.methods.size());
   EXPECT_NE("", advice.methods[0].fault);
+  EXPECT_FALSE(advice.has_rivals);
 }
 
 TEST_F(AdviceTest, TakesWhatGrowsInOneCellOfManyAndRefusesWhatGrowsInMost) {

@@ -54,6 +54,7 @@ TEST(Format, CountsReadRightForNoneOneAndMany) {
   EXPECT_EQ(Share(2, 2, "body"), "both bodies");
   EXPECT_EQ(Share(3, 3, "body"), "all 3 bodies");
   EXPECT_EQ(Share(1, 3, "body"), "1 of 3 bodies");
+  EXPECT_EQ(Share(std::size_t{3}, std::ptrdiff_t{3}, "body"), "all 3 bodies");
 }
 
 TEST(Format, ExactTextReadsBackAsTheSameDouble) {

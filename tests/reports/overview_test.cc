@@ -1,6 +1,7 @@
 // The overview: its map, its profile and its answers, by hand.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "reports/report.h"
@@ -57,6 +58,14 @@ class Overview : public testing::Test {
         return row;
     }
     ADD_FAILURE() << "no field of " << kind << ", " << methods;
+    return {};
+  }
+  Json Answer(const std::string& question) {
+    const Json* answers = FindFigure(data_["sections"], "answers", "");
+    for (const Json& item : answers ? (*answers)["data"]["items"] : Json::array()) {
+      if (item["question"] == question) return item;
+    }
+    ADD_FAILURE() << "no answer to " << question;
     return {};
   }
   TestFolder folder_;
@@ -124,6 +133,17 @@ TEST_F(UnfinishedOverview, WhatFinerCellsMayStillReachIsNotYetAndLeftOutOfTheMed
   EXPECT_EQ(second.at("not_reached"), "0");
 }
 
+TEST_F(UnfinishedOverview, AnAnswerAtALargerErrorSaysWhetherTheSmallerOneMayStillBeReached) {
+  for (const char* problem : {"loop", "p1"}) {
+    for (const char* method : {"second", "third"})
+      store_.AddCell({problem, method, "rk4", "accuracy", 1e-3}, 1e-3, {0.001});
+  }
+  store_.AddCoverage(Json::array({{"loop", "second", "rk4"}}));
+  Write();
+  EXPECT_EQ(Answer("Loop, long motion")["problem"], "loop at 1e-3; 1e-6 not reached yet");
+  EXPECT_EQ(Answer("Small tree")["problem"], "p1 at 1e-3; 1e-6 not reached");
+}
+
 TEST_F(UnfinishedOverview, KindsThatMayStillBeMeasuredHaveAColumn) {
   At1e6("p1", "second", {0.001});
   Write();
@@ -165,7 +185,105 @@ TEST_F(Overview, AStoreOfOneMethodHasAMapOfOneColumn) {
   const Json* map = FindFigure(data_["sections"], "heat-map", "");
   ASSERT_TRUE(map);
   EXPECT_EQ((*map)["data"]["families"], Json({"third"}));
-  EXPECT_EQ(Field(kTrees, "third").at("median"), "1");
+  EXPECT_EQ(Field(kTrees, "third").at("only_method_run"), "1");
+}
+
+TEST_F(Overview, TheTimeOfTheOnlyFamilyRunOnAProblemIsNeitherAWinNorCompared) {
+  At1e6("loop", "second", {0.010, 0.011});  // alone
+  store_.Add({.problem = "loop", .method = "third", .integrator = "rk4", .outcome = "unsupported"});
+  At1e6("p1", "second", {0.020, 0.021});
+  At1e6("p1", "third", {0.010, 0.0105});
+  Write();
+  const auto alone = Field(kLoops, "second");
+  EXPECT_EQ(alone.at("median"), "");
+  EXPECT_EQ(alone.at("problems_counted"), "0");
+  EXPECT_EQ(alone.at("only_method_run"), "1");
+  EXPECT_EQ(alone.at("reached"), "0");
+  EXPECT_EQ(Field(kLoops, "third").at("refused"), "1");
+  EXPECT_NEAR(std::stod(Field(kLoops, "second", "attainable_error").at("median")), 1e-6, 1e-18)
+      << "an error needs no rival";
+  EXPECT_NEAR(std::stod(Field(kTrees, "second").at("median")), 2, 1e-12);
+  for (const auto& row : Csv("time_at_equal_error.csv")) {
+    if (row.at("error") != "1e-06" || row.at("problem") != "loop" || row.at("cpu_s").empty())
+      continue;
+    EXPECT_EQ(row.at("verdict"), "the only method run");
+    for (const char* column : {"fastest_method", "ratio_to_fastest_method", "paired_rounds"})
+      EXPECT_EQ(row.at(column), "");
+  }
+  for (const auto& row : Csv("method.second.csv")) {
+    EXPECT_EQ(row.at("verdict"), row.at("problem") == "loop" ? "the only method run" : "slower");
+    EXPECT_EQ(row.at("ratio to fastest").empty(), row.at("problem") == "loop");
+  }
+  for (const auto& row : Csv("targets.csv")) {
+    if (row.at("status") != "reached") continue;
+    EXPECT_EQ(row.at("fastest_method").empty(), row.at("problem") == "loop");
+  }
+  const auto wins = Csv("wins.csv");
+  const auto second =
+      std::ranges::find_if(wins, [](const auto& row) { return row.at("methods") == "second"; });
+  ASSERT_NE(second, wins.end());
+  EXPECT_EQ(second->at("third"), "0/4/1") << "of p1 alone";
+}
+
+TEST_F(Overview, TheOnlyFamilyThatTakesAProblemLosesNothingWhereItDoesNotReachTheError) {
+  At1e6("p1", "second", {0.001});
+  At1e6("p1", "third", {0.002});
+  store_.AddCell({"p2", "third", "rk4", "accuracy", 1e-3}, 1e-3, {0.002});  // alone, less accurate
+  Write();
+  const auto third = Field(kTrees, "third");
+  EXPECT_EQ(third.at("problems_counted"), "1");
+  EXPECT_EQ(third.at("not_reached"), "1");
+  EXPECT_NEAR(std::stod(third.at("median")), 2, 1e-12);
+}
+
+TEST_F(Overview, VariantsOfTheOnlyFamilyAreComparedWithEachOtherAndTheFamilyWithNone) {
+  At1e6("loop", "first:a", {0.010, 0.0105});
+  At1e6("loop", "first:b", {0.020, 0.021});
+  Write();
+  EXPECT_EQ(Field(kLoops, "first").at("only_method_run"), "1");
+  std::map<std::string, std::string> verdicts;
+  for (const auto& row : Csv("time_at_equal_error.csv")) {
+    if (row.at("error") == "1e-06") verdicts[row.at("method")] = row.at("verdict");
+  }
+  EXPECT_EQ(verdicts["first:a"], "fastest");
+  EXPECT_EQ(verdicts["first:b"], "slower");
+  EXPECT_EQ(Answer("Loop, long motion")["verdict"], "the only method run");
+}
+
+// The profile is of what a family reaches, whoever else was run.
+TEST_F(Overview, TheProfileCountsAProblemThatOnlyOneFamilyWasRunOn) {
+  Json other = Document(4, 0);
+  other["family"] = "g";
+  store_.AddProblem("q", other);
+  At1e6("q", "second", {0.001});
+  for (const char* problem : {"p1", "p2", "p3"}) {
+    At1e6(problem, "second", {0.001});
+    At1e6(problem, "third", {0.001});
+  }
+  Write();
+  std::map<std::string, double> shares;
+  for (const auto& row : Csv("overview_profile.csv"))
+    shares[row.at("methods")] = std::stod(row.at("share"));
+  EXPECT_NEAR(shares["second"], 5. / 9, 1e-12);
+  EXPECT_NEAR(shares["third"], 5. / 18, 1e-12);
+}
+
+TEST_F(Overview, ASmallTreeIsAnsweredByTheOneOfMedianSizeOnWhichMostFamiliesEnded) {
+  const auto add = [this](const std::string& name, int bodies, bool both) {
+    store_.AddProblem(name, Document(bodies, 0));
+    At1e6(name, "second", {0.001});
+    if (both) At1e6(name, "third", {0.002});
+  };
+  add("one", 1, true);  // no tree of several bodies
+  add("two", 2, true);
+  add("five", 5, false);  // the median, but of one family
+  add("nine", 9, true);
+  add("large", 400, true);
+  At1e6("loop", "second", {0.001});
+  At1e6("loop", "third", {0.001});
+  Write();
+  EXPECT_EQ(Answer("Small tree")["problem"], "nine at 1e-6");
+  EXPECT_EQ(Answer("Large mechanism")["problem"], "large at 1e-6");
 }
 
 TEST_F(Overview, AnAnswerGivesTheRatioWithTheVerdictOfItsRounds) {
@@ -174,9 +292,7 @@ TEST_F(Overview, AnAnswerGivesTheRatioWithTheVerdictOfItsRounds) {
   At1e6("big", "third", {0.0105, 0.0111});
   At1e6("big", "first:a", {0.020, 0.021});
   Write();
-  const Json* answers = FindFigure(data_["sections"], "answers", "");
-  ASSERT_TRUE(answers);
-  const Json& item = (*answers)["data"]["items"][0];
+  const Json item = Answer("Large mechanism");
   EXPECT_EQ(item["problem"], "big at 1e-6");
   EXPECT_EQ(item["places"][0]["family"], "second");
   EXPECT_THAT(item["places"][1]["how"].get<std::string>(), HasSubstr("undecided"));
@@ -309,9 +425,7 @@ TEST_F(Overview, AnAnswerNamesAFamilyWhoseBoundLeavesTheFirstUndecidedHoweverFar
   store_.AddMethod("fourth");
   store_.AddCell({"big", "fourth", "dopri5", "accuracy", 1e-9}, 1e-9, {0.040, 0.041});
   Write();
-  const Json* answers = FindFigure(data_["sections"], "answers", "");
-  ASSERT_TRUE(answers);
-  const Json& places = (*answers)["data"]["items"][0]["places"];
+  const Json places = Answer("Large mechanism")["places"];
   ASSERT_EQ(places.size(), 4u);
   EXPECT_EQ(places[3]["name"], "fourth with dopri5");
   EXPECT_EQ(places[3]["leads"], true);
@@ -325,13 +439,19 @@ TEST_F(Overview, TheTimePerBodyOfASystemThatGrowsCountsTheBodiesThatItHas) {
   const Json events = {{{"name", "capture"}, {"time", 0.5}, {"bodies", 2}},
                        {{"name", "capture"}, {"time", 1.0}, {"bodies", 3}}};
   store_.AddCell({"rope", "second", "rk4", "accuracy", 1e-7}, 1e-6, {0.007},
-                 {{"events", events}, {"time_reached", 2.}});
+                 {{"events", events}, {"time_reached", 1.5}});
   Write();
+  int reached = 0;
   for (const auto& row : Csv("targets.csv")) {
     if (row.at("problem") != "rope" || row.at("status") != "reached") continue;
-    // (1 x 0.5 + 2 x 0.5 + 3 x 1) body seconds over T = 0.5 s
-    EXPECT_NEAR(std::stod(row.at("cpu_s_per_body_and_time")), 0.007 / 9, 1e-12);
+    ++reached;
+    // (1 x 0.5 + 2 x 0.5 + 3 x 0.5) body seconds over T = 0.5 s, though 2 s were planned
+    EXPECT_NEAR(std::stod(row.at("cpu_s_per_body_and_time")), 0.007 / 6, 1e-12);
   }
+  EXPECT_EQ(reached, 1);
+  const std::string markdown = ReadFile(files_.markdown);
+  EXPECT_THAT(markdown, HasSubstr("1 body at the start, 3 at the end"));
+  EXPECT_THAT(markdown, HasSubstr("| 1 to 3 |"));
 }
 
 TEST_F(Overview, WhereMostTimesAreBoundsTheFieldSaysSo) {
@@ -360,6 +480,11 @@ TEST_F(Overview, AnErrorBelowThatOfTheReferenceIsShownAtItsLimit) {
                 std::stod(row.at("value")) == 1e-14;
   }
   EXPECT_EQ(at_limit, 3);
+  for (const auto& row : Csv("method.third.csv")) {
+    EXPECT_EQ(std::stod(row.at("least error")), 1e-14);
+    EXPECT_EQ(row.at("least_error_is_that_of_the_reference"), "1");
+  }
+  EXPECT_THAT(ReadFile(files_.markdown), HasSubstr("| ≤ 1e-14 |"));
 }
 
 TEST_F(Overview, EnginesAreTheLastRowsAndKindsGoFromTreesToLoops) {
@@ -376,13 +501,36 @@ TEST_F(Overview, EnginesAreTheLastRowsAndKindsGoFromTreesToLoops) {
   EXPECT_EQ((*map)["data"]["kinds"], Json({kTrees, kLoops}));
 }
 
-TEST_F(Overview, RoundsThatScatterAreSaidWithTheMethodsThatSuffer) {
-  At1e6("p1", "second", {0.010, 0.013});
-  At1e6("p1", "third", {0.010, 0.0101});
+TEST_F(Overview, NoiseIsCountedByMethodAndByWhatShowsIt) {
+  At1e6("p1", "second", {0.010, 0.013});  // rounds differ
+  for (const char* problem : {"p1", "p2"}) {
+    TrialRow row{.problem = problem, .method = "third", .integrator = "rk4", .kind = "time"};
+    row.tolerance = 1e-7;
+    store_.AddCell({problem, "third", "rk4", "accuracy", 1e-7}, 1e-6, {});
+    for (const double control : {1., problem == std::string("p1") ? 1.05 : 1.01}) {
+      row.round = control > 1 ? 1 : 0;
+      row.cpu_seconds = 0.010;
+      row.record = Json{{"control_seconds", control}}.dump();
+      store_.Add(row);
+    }
+  }
   Write();
-  const std::string markdown = ReadFile(files_.markdown);
-  EXPECT_THAT(markdown, HasSubstr("by more than 10 %: 1;"));
-  EXPECT_THAT(markdown, HasSubstr("are affected: second."));
+  std::map<std::string, std::string> counts;
+  for (const auto& row : Csv("noise.csv")) {
+    counts[row.at("method")] = row.at("affected") + " of " + row.at("cells") + ": " +
+                               row.at("rounds differ") + ", " + row.at("control kernel moved");
+  }
+  EXPECT_EQ(counts["all"], "2 of 3: 1, 1");
+  EXPECT_EQ(counts["second"], "1 of 1: 1, 0");
+  EXPECT_EQ(counts["third"], "1 of 2: 0, 1");
+  const Json* status = FindFigure(data_["sections"], "status", "");
+  ASSERT_TRUE(status);
+  for (const Json& item : (*status)["data"]["items"]) {
+    if (item["label"] != "noise") continue;
+    EXPECT_EQ(item["value"], "noisy: 2 of 3 cells");
+    EXPECT_THAT(item["more"].get<std::string>(), HasSubstr("second 1 of 1 (1 and 0)"));
+    EXPECT_THAT(item["more"].get<std::string>(), HasSubstr("third 1 of 2 (0 and 1)"));
+  }
 }
 
 TEST_F(Overview, TheMostAccurateIsTheCheapestWithinTenPercentOfTheLeastError) {

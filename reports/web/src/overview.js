@@ -21,7 +21,8 @@ const BINS = { x: [1.1, 2, 5, 20], "": [1e-11, 1e-9, 1e-6, 1e-4] };  // of a rat
 const heatOf = (unit, value) => BINS[unit].findIndex((limit) => value <= limit) + 1 || 5;
 const short = (unit, value) => (value === null ? "\u221e" : unit === "x" ? (value < 9.995 ? value.toFixed(2) : value < 99.95 ? value.toFixed(1) : value.toFixed(0))
   : value === 0 ? "0" : value.toExponential(0));
-const HATCHES = { "not reached": "not reached", failed: "failed", refused: "refused", "not yet": "not yet", "not run": "not run" };
+const HATCHES = { "not reached": "not reached", failed: "failed", refused: "refused", "not yet": "not yet", "not run": "not run", "the only method run": "no rival" };
+const hatchOf = (reason) => `hatch-${reason.replaceAll(" ", "-")}`;
 
 function field(figure, measure, kind, family, [median, low, high, counted, of, reason, isOpen]) {
   const chosen = { [`${blockId("overview_map_problems.csv", figure.data.table)}.rows`]: `"${kind} ${family} ${measure.label}"` };  // its columns stand side by side
@@ -31,14 +32,14 @@ function field(figure, measure, kind, family, [median, low, high, counted, of, r
   return pageLink(figure.data.route, isHatched
     ? [h("b", {}, text), h("span", {}, `${counted}/${of}`)]
     : [h("span", {}, h("b", {}, isOpen ? `~${text}` : text), ` ${counted}/${of}`), interval ? h("span", {}, interval) : ""], "", {
-    class: `field ${isHatched ? `hatch hatch-${(reason || "none").replace(" ", "-")}` : `heat-${heatOf(measure.unit, median)}`}`,
-    "aria-label": `${family}, ${kind}, ${measure.label}: ${text}${interval ? `, ${interval}` : ""}${isOpen ? ", most times are bounds" : ""}, ${counted} of ${of} problems` }, chosen);
+    class: `field ${isHatched ? `hatch ${hatchOf(reason || "none")}` : `heat-${heatOf(measure.unit, median)}`}`,
+    "aria-label": `${family}, ${kind}, ${measure.label}: ${isHatched && reason ? reason : text}${interval ? `, ${interval}` : ""}${isOpen ? ", most times are bounds" : ""}, ${counted} of ${of} problems` }, chosen);
 }
 
 function legend(unit) {
   const names = [...BINS[unit].map((limit) => `up to ${unit ? limit : limit.toExponential(0)}`), "more"];
   return h("p", { class: "heat-legend" }, names.map((name, i) => h("span", { class: `heat-${i + 1}` }, name)),
-    Object.keys(HATCHES).map((name) => h("span", { class: `hatch hatch-${name.replace(" ", "-")}` }, h("b", {}, name))));
+    Object.entries(HATCHES).map(([reason, name]) => h("span", { class: `hatch ${hatchOf(reason)}`, title: reason }, h("b", {}, name))));
 }
 
 function heatMap(figure) {
@@ -72,9 +73,9 @@ function heatMap(figure) {
 
 const NAMED = 3; // families of an answer, which is to be one line
 function answers({ data }) {
-  return h("ul", { class: "answers" }, data.items.map(({ question, problem, route, places, verdict, absent }) => h("li", {},
-    h("b", {}, question), " ", problem ? h("span", { class: "on" }, "(", pageLink(route, problem), ")") : "", " ",
-    places.length ? [places.slice(0, NAMED).map(({ family, name, how, more, leads }, i) => [i ? " \u00b7 " : "", h("span", { title: more }, swatch({ name: family, family }), leads ? h("b", {}, name) : name, ` (${how})`)]),
+  return h("ul", { class: "answers" }, data.items.map(({ question, rule, problem, route, places, verdict, absent }) => h("li", {},
+    h("b", { title: rule }, question), " ", problem ? h("span", { class: "on" }, "(", pageLink(route, problem), ")") : "", " ",
+    places.length ? [places.slice(0, NAMED).map(({ family, name, how, more, leads }, i) => [i ? " \u00b7 " : "", h("span", { title: more }, h("span", { class: "name" }, swatch({ name: family, family }), leads ? h("b", {}, name) : name), ` (${how})`)]),
       verdict ? `: ${verdict}` : "", others(places.slice(NAMED))].flat(2)
       : inline(absent))));
 }
