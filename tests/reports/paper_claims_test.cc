@@ -1,5 +1,4 @@
 #include "reports/paper_claims.h"
-#include "reports/statistics.h"
 
 #include <gmock/gmock.h>
 
@@ -7,6 +6,7 @@
 #include <set>
 
 #include "reports/scaling.h"
+#include "reports/statistics.h"
 #include "tests/reports/fixture_store.h"
 
 namespace mbsbench::reports {
