@@ -89,16 +89,14 @@ Advice AdviceOf(const std::filesystem::path& store, const std::string& name, dou
     throw ReportError(fmt::format(
         "the store '{}' holds no results of '{}': give it more --minutes.", store.string(), name));
   }
-  std::vector<BestTime> times = BestOfEachMethod(comparison, *problem, "", error);
-  std::stable_sort(times.begin(), times.end(), [](const BestTime& a, const BestTime& b) {
-    return a.time.known() && (!b.time.known() || a.time.seconds < b.time.seconds);
-  });
+  const std::vector<BestTime> times = BestOfEachMethod(comparison, *problem, "", error);
   const std::vector<StalledCurve> stalled = StalledCurves(comparison, *problem);
   Advice advice;
   advice.problem = name;
   advice.has_rivals = HasRivals(*problem, Rivals::kMethods);
   std::vector<RankedMethod> fallen;
-  for (const BestTime& best : times) {
+  for (const std::size_t place : RankedByTime(TimesOf(times))) {
+    const BestTime& best = times[place];
     RankedMethod c;
     c.method = best.method;
     c.integrator = best.integrator;

@@ -256,7 +256,11 @@ bool HasRivals(const ProblemResults& problem, Rivals rivals) {
     if (!first.empty() && one != first) return true;
     first = one;
   }
-  return false;
+  // One that is still to be run may become a rival.
+  return std::ranges::any_of(problem.open_curves, [&](const auto& open) {
+    const std::string& method = open.first.first;
+    return !first.empty() && (rivals == Rivals::kFamilies ? MethodKey(method) : method) != first;
+  });
 }
 
 std::optional<ResolvedError> Resolved(const ProblemResults& problem, const Cell& cell) {

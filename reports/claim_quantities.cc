@@ -227,8 +227,6 @@ std::optional<Observation> TimeRatioOf(const ProblemResults& problem, const Best
     one.value = ratio->value;
     one.kind = ratio->kind;
     one.spread = ratio->spread;
-  } else {
-    one.state = State::kOpen;
   }
   return one;
 }

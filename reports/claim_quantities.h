@@ -18,7 +18,7 @@ struct Observation {
     kFulfilled,         // found, and nothing is held to compare it with
     kFailed,            // was tried and gave no result
     kEvaluatesNothing,  // a variant that could evaluate no member of a family: no support of a claim
-    kOpen,              // stopped by a limit of the run, or only bounds are known
+    kOpen,              // stopped by a limit of the run
   };
   std::string problem, method, against = {};
   std::string text = {};             // of the value, in words, or the reason why there is none

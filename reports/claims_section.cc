@@ -67,13 +67,15 @@ CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
     const TestedClaim* test;
     const Observation* one;
     std::string Kind() const {
-      return !one->value                             ? "absent"
+      return !one->value ? one->is_ratio_of_times ? "of two bounds" : "absent"
              : one->kind == TimeRatio::Kind::kExact  ? ""
              : one->kind == TimeRatio::Kind::kAtMost ? "an upper bound"
                                                      : "a lower bound";
     }
     std::string Kept() const {
-      if (test->predicate.empty() || (!one->is_met && !one->value)) return "";
+      // Of a median the single values keep nothing.
+      if (test->predicate.empty() || test->predicate == "median faster") return "";
+      if (!one->is_met && !one->value && !one->is_ratio_of_times) return "";
       return !one->is_met ? "undecided" : *one->is_met ? "yes" : "no";
     }
     // Of the ratio that its paired rounds have.

@@ -53,7 +53,7 @@ Tally Count(const std::vector<Target>& targets, std::size_t method) {
     const Attempt& attempt = target.attempts[method];
     tally.missed.Count(attempt);
     tally.reached += attempt.time.known();
-    if (!attempt.time.known() || !attempt.is_ratio_known) continue;
+    if (!attempt.ratio) continue;
     ++tally.known;
     tally.fastest += VerdictAmong(attempt.time, {target.Fastest()->time, attempt.time}) !=
                      NameOf(Verdict::kSlower);
@@ -99,7 +99,7 @@ struct Known {
 Known CountKnown(const std::vector<Target>& targets) {
   Known known;
   for (const Target& target : targets) {
-    const Attempt* fastest = target.has_rivals ? target.Fastest() : nullptr;
+    const Attempt* fastest = target.BaseOfRatios();
     known.reached += fastest != nullptr;
     known.values += fastest && !IsBound(fastest->time);
   }
@@ -159,7 +159,7 @@ CsvFile TargetsFile(const std::vector<Target>& targets) {
                 "cpu_s_per_body_and_time", "fastest_method", "integrator_of_fastest",
                 "ratio_to_fastest_method"}};
   for (const Target& target : targets) {
-    const Attempt* fastest = target.has_rivals ? target.Fastest() : nullptr;
+    const Attempt* fastest = target.BaseOfRatios();
     for (const Attempt& attempt : target.attempts) {
       const TimeAtError& time = attempt.time;
       const char* status = time.kind == TimeAtError::Kind::kReached    ? "reached"
@@ -175,7 +175,7 @@ CsvFile TargetsFile(const std::vector<Target>& targets) {
                            per_unit ? Json(time.seconds / target.unit_seconds) : Json(),
                            fastest ? Json(fastest->method) : Json(),
                            fastest ? Json(fastest->integrator) : Json(),
-                           attempt.is_ratio_known ? OptionalNumber(attempt.ratio) : Json()});
+                           OptionalNumber(attempt.ratio)});
     }
   }
   return file;
@@ -263,7 +263,7 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
     std::vector<Step> ratios;
     for (const Target& target : targets) {
       const Attempt& attempt = target.attempts[m];
-      if (!attempt.is_ratio_known) continue;
+      if (!attempt.ratio) continue;
       const Attempt& fastest = *target.Fastest();
       ratios.push_back({*attempt.ratio, fmt::format("{} with {}, x {} of {} with {}", Name(target),
                                                     attempt.integrator, FormatRatio(*attempt.ratio),
@@ -289,7 +289,8 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
                     {"unit", ""}}}}};
   figure.summary = fmt::format(
       "The fraction of targets that a method reaches within a factor of the fastest method (Dolan "
-      "and More 2002). At factor 1 it is the fraction on which the method is the fastest. It "
+      "and More 2002). At factor 1 it is the fraction on which the method takes no longer than the "
+      "fastest. It "
       "counts targets whose least time is no bound: {} of the {} that some method reaches where "
       "several were run. A method's own bounds are left out. Each method has its best integrator "
       "at each target, so "

@@ -84,7 +84,8 @@ std::vector<ErrorTimePoint> LeastTimes(const std::vector<std::vector<ErrorTimePo
     cells.insert(cells.end(), envelope.begin(), envelope.end());
   std::ranges::sort(cells, std::ranges::greater(), &ErrorTimePoint::error);
   // Above the error of the quickest cell there are bounds alone.
-  const auto quickest = std::ranges::min_element(cells, {}, &ErrorTimePoint::seconds);
+  const auto quickest = std::ranges::min_element(
+      cells, {}, [](const ErrorTimePoint& one) { return std::pair(one.seconds, one.error); });
   std::vector<ErrorTimePoint> line;
   for (auto cell = quickest; cell != cells.end(); ++cell) {
     if (cell != quickest && cell->error == (cell - 1)->error) continue;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 
 #include "reports/columns.h"
 #include "reports/format.h"
@@ -93,12 +95,11 @@ std::string WhyNotReached(const ProblemResults& problem, const std::string& meth
 // "next: B with rk4, × 2.80 (2.50 to 3.10, 8 rounds), slower"; where the next time is a bound it may be the shorter one:
 // "next: B with rk4, × ~1.02 (≤ 12.1 ms), undecided whether slower".
 std::string DescribeNext(const BestTime& next, const BestTime& best) {
-  if (IsBound(next.time))
-    return fmt::format("next: {}, × {} ({}), {}", next.Curve(), FormatRatio(next.time, best.time),
-                       FormatTime(next.time), VerdictInWords(next.time, {best.time, next.time}));
   const auto ratio = RatioOf(next.time, best.time);
   return fmt::format("next: {}, × {} ({}), {}", next.Curve(), FormatRatio(next.time, best.time),
-                     ratio ? Describe(ratio->spread) : std::string("no paired round"),
+                     IsBound(next.time) ? FormatTime(next.time)
+                     : ratio            ? Describe(ratio->spread)
+                                        : std::string("no paired round"),
                      VerdictInWords(next.time, {best.time, next.time}));
 }
 
@@ -130,7 +131,7 @@ std::string DescribeFastest(const std::vector<BestTime>& times) {
 }
 
 // How a method stands on a problem at one error.
-struct Standing {
+struct TimeStanding {
   BestTime best;
   TimeAtError least;
   std::string verdict, verdict_in_words, why_not_reached;
@@ -148,17 +149,17 @@ struct Standing {
     return verdict == "fastest" || verdict == NameOf(Verdict::kAlike) ? "best" : "";
   }
 };
-using Standings = std::vector<Standing>;  // of one method, by error
+using Standings = std::vector<TimeStanding>;  // of one method, by error
 
 // Those of one error, which is the `at`-th.
 void AddColumns(double error, std::size_t at, bool with_integrator,
                 std::vector<ColumnOf<Standings>>& columns) {
   const std::string level = FormatError(error);
-  const auto add = [&](Column column, std::function<TableCell(const Standing&)> cell) {
+  const auto add = [&](Column column, std::function<TableCell(const TimeStanding&)> cell) {
     columns.push_back(
         {std::move(column), [at, cell](const Standings& row) { return cell(row[at]); }});
   };
-  add({"at " + level, true, "cpu_s_at_" + level}, &Standing::Time);
+  add({"at " + level, true, "cpu_s_at_" + level}, &TimeStanding::Time);
   add(FileColumn("kind_at_" + level), [](auto& one) { return TimeKindOf(one.best.time); });
   add(FileColumn("interpolated_from_error_at_" + level), [](auto& one) {
     return TableCell{"-", ErrorOf(one.best.time.coarse, one.best.time)};
@@ -172,7 +173,7 @@ void AddColumns(double error, std::size_t at, bool with_integrator,
       [](auto& one) { return RatioCell(one.best.time, one.least, one.Tone()); });
   add(FileColumn("ratio_kind_at_" + level),
       [](auto& one) { return RatioKindOf(one.best.time, one.least); });
-  add(FileColumn("paired_rounds_at_" + level), &Standing::PairedRounds);
+  add(FileColumn("paired_rounds_at_" + level), &TimeStanding::PairedRounds);
   add({"verdict", false, "verdict_at_" + level}, [](auto& one) {
     return TableCell{one.verdict_in_words, one.verdict, one.Tone()};
   });
@@ -217,13 +218,29 @@ TimeAtError NotKnown(const std::vector<BestTime>& times) {
   return none;
 }
 
+std::vector<std::size_t> RankedByTime(const std::vector<TimeAtError>& all) {
+  std::vector<std::size_t> order(all.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&all](std::size_t i) {
+    return all[i].known() ? all[i].seconds : std::numeric_limits<double>::infinity();
+  });
+  const auto is_beaten = [&all](std::size_t i) {
+    return std::ranges::any_of(all, [&](const TimeAtError& other) {
+      if (!other.known() || ValueOfRatio(other, all[i]) >= 1) return false;
+      const auto ratio = RatioOf(other, all[i]);
+      return ratio && ratio->Verdict() == Verdict::kFaster;
+    });
+  };
+  const auto fastest = std::ranges::find_if_not(order, is_beaten);
+  if (fastest != order.end() && all[*fastest].known())
+    std::rotate(order.begin(), fastest, fastest + 1);
+  return order;
+}
+
 const BestTime* Fastest(const std::vector<BestTime>& times) {
-  const BestTime* fastest = nullptr;
-  for (const BestTime& time : times) {
-    if (time.time.known() && (!fastest || time.time.seconds < fastest->time.seconds))
-      fastest = &time;
-  }
-  return fastest;
+  if (times.empty()) return nullptr;
+  const BestTime& fastest = times[RankedByTime(TimesOf(times)).front()];
+  return fastest.time.known() ? &fastest : nullptr;
 }
 
 const BestTime* BaseOfRatios(const std::vector<BestTime>& times) {
@@ -246,7 +263,10 @@ std::string FormatTime(const TimeAtError& time) {
 }
 
 const char* TimeKindOf(const TimeAtError& time) {
-  return IsBound(time) ? "at most" : time.known() ? "exact" : "";
+  return IsBound(time)           ? "at most"
+         : time.IsInterpolated() ? "interpolated"
+         : time.known()          ? "at a cell"
+                                 : "";
 }
 
 std::string FormatRatio(double ratio) {
@@ -254,9 +274,22 @@ std::string FormatRatio(double ratio) {
   return fmt::format("{:.{}f}", ratio, decimals);
 }
 
+namespace {
+
+// The median of the ratios of paired rounds; without a pair the ratio of the least times.
+double ValueOfRatio(const Rounds& rounds, const Rounds& base, double ratio_of_least) {
+  const std::vector<double> ratios = PairedRatios(rounds, base);
+  return ratios.empty() ? ratio_of_least : Median(ratios);
+}
+
+}  // namespace
+
 double ValueOfRatio(const TimeAtError& time, const TimeAtError& base) {
-  const std::vector<double> ratios = PairedRatios(time.Rounds(), base.Rounds());
-  return ratios.empty() ? time.seconds / base.seconds : Median(ratios);
+  return ValueOfRatio(time.Rounds(), base.Rounds(), time.seconds / base.seconds);
+}
+
+double ValueOfRatio(const Cell& cell, const Cell& base) {
+  return ValueOfRatio(cell.rounds, base.rounds, cell.cpu->minimum / base.cpu->minimum);
 }
 
 std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& base) {
@@ -278,21 +311,19 @@ Verdict TimeRatio::Verdict() const {
 }
 
 std::string VerdictAmong(const TimeAtError& time, const std::vector<TimeAtError>& all) {
-  const auto is_faster = [](const TimeAtError& a, const TimeAtError& b) {
-    return a.known() && (!b.known() || a.seconds < b.seconds);
-  };
-  const auto least = std::min_element(all.begin(), all.end(), is_faster);
-  if (!time.known() || least == all.end()) return "";
+  if (!time.known() || all.empty()) return "";
   if (!time.has_rivals) return kOnlyMethodRun;
-  const auto verdict_of = [&least](const TimeAtError& other) {
-    const auto ratio = RatioOf(other, *least);
+  const std::vector<std::size_t> ranked = RankedByTime(all);
+  const TimeAtError& fastest = all[ranked.front()];
+  const auto verdict_of = [&fastest](const TimeAtError& other) {
+    const auto ratio = RatioOf(other, fastest);
     return ratio ? ratio->Verdict() : Verdict::kUndecided;
   };
-  if (time.seconds != least->seconds) return NameOf(verdict_of(time));
+  if (time.seconds != fastest.seconds) return NameOf(verdict_of(time));
   bool is_alone = true, is_open = false;
-  for (auto other = all.begin(); other != all.end(); ++other) {
-    if (other == least || !other->known()) continue;
-    const Verdict verdict = verdict_of(*other);
+  for (const std::size_t other : ranked) {
+    if (other == ranked.front() || !all[other].known()) continue;
+    const Verdict verdict = verdict_of(all[other]);
     is_alone = is_alone && verdict == Verdict::kSlower;
     is_open = is_open || verdict == Verdict::kUndecided;
   }
@@ -302,10 +333,8 @@ std::string VerdictAmong(const TimeAtError& time, const std::vector<TimeAtError>
 std::string VerdictInWords(const TimeAtError& time, const std::vector<TimeAtError>& all) {
   const std::string verdict = VerdictAmong(time, all);
   if (verdict != NameOf(Verdict::kUndecided)) return verdict;
-  const bool is_least = std::ranges::none_of(all, [&time](const TimeAtError& other) {
-    return other.known() && other.seconds < time.seconds;
-  });
-  return verdict + (is_least ? " whether the fastest" : " whether slower");
+  const bool is_fastest = time.seconds == all[RankedByTime(all).front()].seconds;
+  return verdict + (is_fastest ? " whether the fastest" : " whether slower");
 }
 
 std::vector<TimeAtError> TimesOf(const std::vector<BestTime>& times) {
@@ -317,13 +346,10 @@ std::vector<TimeAtError> TimesOf(const std::vector<BestTime>& times) {
 std::vector<const BestTime*> Leaders(const std::vector<BestTime>& times) {
   std::vector<const BestTime*> leaders;
   const std::vector<TimeAtError> all = TimesOf(times);
-  for (const BestTime& one : times) {
-    if (one.time.known() && VerdictAmong(one.time, all) != NameOf(Verdict::kSlower))
-      leaders.push_back(&one);
+  for (const std::size_t i : RankedByTime(all)) {
+    if (all[i].known() && VerdictAmong(all[i], all) != NameOf(Verdict::kSlower))
+      leaders.push_back(&times[i]);
   }
-  std::stable_sort(leaders.begin(), leaders.end(), [](const BestTime* a, const BestTime* b) {
-    return a->time.seconds < b->time.seconds;
-  });
   return leaders;
 }
 

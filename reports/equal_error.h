@@ -31,7 +31,11 @@ std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const Probl
 // What stands where none of these reached the error: that cells which might are not run yet, or that none did.
 TimeAtError NotKnown(const std::vector<BestTime>& times);
 
-// The least time in a list; nullptr when nobody reached the error.
+// The order in which times are listed: the fastest, the others by rising least time, those that are not known. The fastest is
+// the least time that no other is known to beat: a least time may come from one lucky round, and the paired rounds decide.
+std::vector<std::size_t> RankedByTime(const std::vector<TimeAtError>& all);
+
+// The fastest in a list; nullptr when nobody reached the error.
 const BestTime* Fastest(const std::vector<BestTime>& times);
 
 // Whether any cell of a problem has an error: without a reference nothing can be compared at equal
@@ -44,7 +48,7 @@ bool IsBound(const TimeAtError& time);
 // "12.3 ms", "≤ 12.3 ms", "≈ 12 ms" of a guess, "not reached", "not reached yet"
 std::string FormatTime(const TimeAtError& time);
 
-// For files: "exact", "at most"; empty where it is not known.
+// For files: "at a cell", "interpolated", "at most"; empty where it is not known.
 const char* TimeKindOf(const TimeAtError& time);
 
 std::string FormatRatio(double ratio);  // three digits
@@ -60,8 +64,8 @@ struct TimeRatio {
   reports::Verdict Verdict() const;
 };
 
-// Of `time` against the least of `all`, of which it may be one: "slower", "alike" or "undecided"; "fastest" of the
-// least itself where all others are slower, else "alike" or "undecided"; `kOnlyMethodRun` where it has no rivals. Empty where
+// Of `time` against the fastest of `all`, of which it may be one: "slower", "alike" or "undecided"; "fastest" of the
+// fastest itself where all others are slower, else "alike" or "undecided"; `kOnlyMethodRun` where it has no rivals. Empty where
 // it is not known.
 std::string VerdictAmong(const TimeAtError& time, const std::vector<TimeAtError>& all);
 // The same beside a time: "undecided whether slower", "undecided whether the fastest".
@@ -73,11 +77,12 @@ inline constexpr const char* kOnlyMethodRun = "the only method run";
 // What ratios are to: the fastest, where it has rivals.
 const BestTime* BaseOfRatios(const std::vector<BestTime>& times);
 
-// Those that are not slower than the least, the least first.
+// Those that are not slower than the fastest, as they are ranked.
 std::vector<const BestTime*> Leaders(const std::vector<BestTime>& times);
 
 // time / base, whatever they are: the value of a TimeRatio.
 double ValueOfRatio(const TimeAtError& time, const TimeAtError& base);
+double ValueOfRatio(const Cell& cell, const Cell& base);  // of their whole times, which both have
 
 // Empty where a time is not known, and where both are bounds: a bound over a bound says nothing.
 std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& base);

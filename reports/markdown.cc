@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 #include <utility>
 
 #include "harness/store/printable.h"
@@ -136,6 +137,7 @@ class Renderer {
   }
 
   void Render(const Figure& figure) {
+    if (!figure.in_markdown && figure.csv.empty() && figure.command.empty()) return;
     text_ += "**" + EscapeMarkdown(figure.title, false) + "** (drawn in report.html)\n\n";
     if (figure.in_markdown) RenderText(figure);
     if (!figure.csv.empty()) text_ += "Data: " + Link(figure.csv);
@@ -150,7 +152,10 @@ class Renderer {
   }
 
   std::string TextOf(const TableCell& cell) const {
-    const std::string text = EscapeMarkdown(cell.text, true);
+    std::string text;
+    std::istringstream lines(cell.text);
+    for (std::string line; std::getline(lines, line);)
+      text += (text.empty() ? "" : "<br>") + EscapeMarkdown(line, true);
     if (!pages_.contains(cell.link)) return text;
     std::string linked;  // brackets would end it
     for (const char c : text)

@@ -112,15 +112,13 @@ std::string WhyCoarser(const std::vector<Target>& targets, const Target& answer)
 Json Ranking(const Target& target, const std::vector<std::string>& families, std::string& text,
              std::string& verdict_of_all) {
   constexpr std::size_t kMostNamed = 3;
-  std::vector<const Attempt*> ranked;
-  for (const std::string& family : families) {
-    if (const Attempt* best = BestOfFamily(target, family)) ranked.push_back(best);
-  }
-  std::stable_sort(ranked.begin(), ranked.end(), [](const Attempt* a, const Attempt* b) {
-    return a->time.seconds < b->time.seconds;
-  });
+  std::vector<const Attempt*> reached, ranked;
   std::vector<TimeAtError> all;
-  for (const Attempt* one : ranked) all.push_back(one->time);
+  for (const std::string& family : families) {
+    if (const Attempt* best = BestOfFamily(target, family))
+      reached.push_back(best), all.push_back(best->time);
+  }
+  for (const std::size_t i : RankedByTime(all)) ranked.push_back(reached[i]);
   for (std::size_t i = ranked.size(); i-- > kMostNamed;) {
     if (VerdictAmong(ranked[i]->time, all) == NameOf(Verdict::kSlower))
       ranked.erase(ranked.begin() + static_cast<std::ptrdiff_t>(i));

@@ -68,9 +68,11 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
   figure.title = "Time over that of the fastest, by kind of mechanism";
   figure.summary =
       "A field is the ratio of the CPU time of a family of methods to that of the fastest family "
-      "at equal error: the median over the problems of a kind. 1.00 is the fastest on at least "
-      "half of them. Below it stands the 95 % interval, by resampling problems and then rounds; "
-      "cells timed once add no measuring noise to it. 6/10 in a field: its median is over 6 of the "
+      "at equal error: the median over the problems of a kind. 1.00: on half of them it takes no "
+      "longer than the fastest. Below it stands the 95 % interval, by resampling problems and then "
+      "rounds; of fewer than 6 problems it is hardly more than the range of their ratios, and "
+      "cells "
+      "timed once add no measuring noise to it. 6/10 in a field: its median is over 6 of the "
       "10 problems of that kind; the others were refused, not run, or not reached by the cells run "
       "and timed so far (\"not yet\"). A problem that was run and not reached counts as infinite. "
       "One "
@@ -137,6 +139,7 @@ Section MapSection(const Comparison& comparison, Document& document) {
                FileColumn("ratio_kind"),
                {"rounds"},
                {"CPU time", true, "cpu_s"},
+               FileColumn("time_kind"),
                {"best variant"},
                {"with"},
                {"setting"},
@@ -163,6 +166,7 @@ Section MapSection(const Comparison& comparison, Document& document) {
                {RatioKindOf(entry.time, least)},
                {least.known() ? Describe(SpreadOf(entry.time.Rounds(), least.Rounds())) : ""},
                is_timed ? NumberCell(FormatTime(entry.time), entry.time.seconds) : TableCell{"-"},
+               {TimeKindOf(entry.time)},
                {entry.method},
                {entry.integrator},
                {entry.setting},

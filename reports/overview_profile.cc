@@ -48,10 +48,16 @@ bool IsOpen(const Target& target, const std::string& family) {
   });
 }
 
+bool WasAsked(const Target& target, const std::string& family) {
+  return std::ranges::any_of(target.attempts, [&](const Attempt& attempt) {
+    return attempt.was_asked && MethodKey(attempt.method) == family;
+  });
+}
+
 struct ProfileStep {
   double cost, weight;
   std::size_t cluster;
-  std::string text, kind;  // of the time: exact or at most
+  std::string text, kind;  // of the time: see TimeKindOf
 };
 
 // Where the profile is, for families of problems drawn `times` times each.
@@ -108,12 +114,16 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
       "and by the end time in units of T, the characteristic time of the problem; of a system that "
       "grows, by its mean number of bodies and by the end that it reached. Higher and further left "
       "is better. A curve ends at the "
-      "last target that the family reached. The grey field holds targets that no method reached "
+      "last target that the family reached; targets for which no cell of it was planned count as "
+      "not reached. The grey field holds targets that no method reached "
       "and whose cells were not run or timed yet. The sizes of one family of problems count as one "
       "problem together. The band of a curve, shown when the curve is pointed at, holds 95 % of "
       "resampled families of problems. No curve depends on another.";
   figure.table = {"Share of the targets reached",
-                  {{"methods"}, {"share", true}, {"not run or timed yet", true, "not run yet"}}};
+                  {{"methods"},
+                   {"share", true},
+                   {"not run or timed yet", true, "not run yet"},
+                   {"not planned", true}}};
   std::size_t clusters = 0;
   const std::vector<WeighedTarget> weighed = Weighed(targets, clusters);
   double total = 0;
@@ -123,11 +133,17 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
   Json series = Json::array();
   for (const std::string& family : map.families) {
     std::vector<ProfileStep> steps;
-    double open = 0;
+    double open = 0, not_planned = 0;
     for (const WeighedTarget& one : weighed) {
       const Attempt* best = BestOfFamily(*one.target, family);
-      if (!best && IsOpen(*one.target, family)) open += one.weight;
-      if (!best) continue;
+      if (!best) {
+        if (IsOpen(*one.target, family)) {
+          open += one.weight;
+        } else if (!WasAsked(*one.target, family)) {
+          not_planned += one.weight;
+        }
+        continue;
+      }
       steps.push_back({best->time.seconds / one.target->unit_seconds, one.weight, one.cluster,
                        fmt::format("{} at {}: {} by {} with {}", one.target->problem->name,
                                    FormatError(one.target->error), FormatTime(best->time),
@@ -149,7 +165,8 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
     figure.table.rows.push_back(
         {{family},
          NumberCell(fmt::format("{:.0f} %", 100 * sum / total), sum / total),
-         NumberCell(not_run, open / total)});
+         NumberCell(not_run, open / total),
+         NumberCell(fmt::format("{:.0f} %", 100 * not_planned / total), not_planned / total)});
     series.push_back({{"name", family},
                       {"family", family},
                       {"end", open > 0 ? not_run + " of the targets not run or timed yet" : ""},

@@ -206,7 +206,7 @@ std::vector<SettlingCost> SettlingCosts(const Comparison& comparison) {
     for (const Chosen& run : ChooseRuns(problem, survey)) {
       const Cell& cell = *run.motion.cell;
       if (run.landing.on < run.states.size() && cell.cpu)
-        costs.push_back({problem.name, cell.method, cell.cpu->minimum / newton->cpu->minimum,
+        costs.push_back({problem.name, cell.method, ValueOfRatio(cell, *newton),
                          SpreadOf(cell.rounds, newton->rounds)});
     }
   }
@@ -224,8 +224,8 @@ struct SettlingRow {
   bool Lands() const { return run->landing.on < run->states.size(); }
   bool IsNear() const { return Lands() && run->landing.on == run->landing.near; }
   std::optional<double> Ratio() const {
-    const auto cpu = cell().CpuMinimum(), by = newton->CpuMinimum();
-    return cpu && by && Lands() ? std::optional(*cpu / *by) : std::nullopt;
+    return cell().cpu && newton->cpu && Lands() ? std::optional(ValueOfRatio(cell(), *newton))
+                                                : std::nullopt;
   }
   TableCell On() const {
     if (!Lands()) return {StillSwings(run->motion), nullptr, "weak"};
@@ -247,7 +247,8 @@ Table SettlingTable(const std::vector<SettlingRow>& rows) {
        {{"method"}, [](auto& r) { return r.cell().method; }},
        {{"integrator"}, [](auto& r) { return r.cell().integrator; }},
        {{"setting"}, [](auto& r) { return r.cell().Setting(); }},
-       {SecondsColumn("CPU time", "cpu_s"), [](auto& r) { return r.cell().CpuMinimum(); }},
+       {SecondsColumn("CPU time of the whole motion", "cpu_s"),
+        [](auto& r) { return r.cell().CpuMinimum(); }},
        {SecondsColumn("Newton's CPU time", "newton_cpu_s"),
         [](auto& r) { return r.newton->CpuMinimum(); }},
        {DigitsColumn("ratio", 3), &SettlingRow::Ratio},

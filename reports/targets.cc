@@ -27,15 +27,6 @@ double UnitOf(const ProblemResults& problem) {
 
 }  // namespace
 
-const Attempt* Target::Fastest() const {
-  const Attempt* fastest = nullptr;
-  for (const Attempt& attempt : attempts) {
-    if (attempt.time.known() && (!fastest || attempt.time.seconds < fastest->time.seconds))
-      fastest = &attempt;
-  }
-  return fastest;
-}
-
 void Missed::Count(const Attempt& attempt) {
   if (attempt.time.known()) return;
   ++(attempt.time.kind == TimeAtError::Kind::kNotTimed ? untimed
@@ -130,12 +121,15 @@ std::vector<Target> Targets(const Comparison& comparison) {
         attempt.time.kind = problem.WhyNoTime(attempt.method, "", error);
         if (attempt.time.is_open()) attempt.was_asked = attempt.is_refused = false;
       }
-      if (const Attempt* fastest = target.Fastest(); fastest && has_rivals) {
+      std::vector<TimeAtError> times;
+      for (const Attempt& attempt : target.attempts) times.push_back(attempt.time);
+      if (const std::size_t fastest = RankedByTime(times).front(); times[fastest].known())
+        target.fastest = fastest;
+      if (const Attempt* fastest = target.BaseOfRatios(); fastest && !IsBound(fastest->time)) {
         const TimeAtError least = fastest->time;
         for (Attempt& attempt : target.attempts) {
-          if (!attempt.time.known()) continue;
-          attempt.ratio = ValueOfRatio(attempt.time, least);
-          attempt.is_ratio_known = !IsBound(attempt.time) && !IsBound(least);
+          if (attempt.time.known() && !IsBound(attempt.time))
+            attempt.ratio = ValueOfRatio(attempt.time, least);
         }
       }
       targets.push_back(std::move(target));

@@ -14,10 +14,10 @@ namespace mbsbench::reports {
 struct Attempt {
   std::string method, integrator = "";
   TimeAtError time = {};
-  bool was_asked = false;            // it has a cell of the problem that was not skipped
-  bool is_refused = false;           // all of its cells are 'unsupported'
-  std::optional<double> ratio = {};  // to the fastest method that reached the target
-  bool is_ratio_known = false;       // both times are values, none a bound
+  bool was_asked = false;   // it has a cell of the problem that was not skipped
+  bool is_refused = false;  // all of its cells are 'unsupported'
+  std::optional<double> ratio =
+      {};  // to the fastest method that reached the target, where no time is a bound
 };
 
 struct Target {
@@ -28,8 +28,11 @@ struct Target {
   double unit_seconds = 0;
   bool has_rivals =
       true;  // whether several methods were run on the problem; else there are no ratios
-  std::vector<Attempt> attempts;  // of each method of the comparison, in its order
-  const Attempt* Fastest() const;
+  std::vector<Attempt> attempts;            // of each method of the comparison, in its order
+  std::optional<std::size_t> fastest = {};  // of these
+  const Attempt* Fastest() const { return fastest ? &attempts[*fastest] : nullptr; }
+  // What ratios are to: the fastest, where it has rivals.
+  const Attempt* BaseOfRatios() const { return has_rivals ? Fastest() : nullptr; }
 };
 
 inline constexpr double kTargetErrors[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10};

@@ -104,6 +104,12 @@ TEST(LeastTimes, StandStillWhereTheLeastIsABound) {
              {{1e-2, 1}, {1e-3, 2}, {1e-4, 2}, {1e-5, 3}, {1e-5, 8}, {1e-6, 16}});
 }
 
+TEST(LeastTimes, BeginAtTheMoreAccurateOfTwoCellsThatCostTheLeast) {
+  const std::vector<ErrorTimePoint> coarse = {{1e-3, 1}, {1e-6, 8}}, fine = {{1e-5, 1}};
+  for (const auto& envelopes : {std::vector{coarse, fine}, std::vector{fine, coarse}})
+    ExpectLine(LeastTimes(envelopes), {{1e-5, 1}, {1e-5, 4}, {1e-6, 8}});
+}
+
 TEST(LeastTimes, AreAtEveryErrorTheLeastOfTheInterpolatedTimes) {
   const std::vector<std::vector<ErrorTimePoint>> envelopes = {
       {{3e-2, 1.1}, {2e-4, 2.7}, {5e-7, 30}},

@@ -303,13 +303,13 @@ TEST_F(Pages, AFamilyHasOneTimeAtAnErrorInTheChartAndInTheTable) {
   std::map<std::string, std::map<std::string, std::string>> times;
   for (const auto& row : Csv("equal_error.small.csv")) times[row.at("method")] = row;
   EXPECT_NEAR(std::stod(times[kFast].at("cpu_s_at_1e-6")), at_1e_6, 1e-15);
-  EXPECT_EQ(times[kFast].at("kind_at_1e-6"), "exact");
+  EXPECT_EQ(times[kFast].at("kind_at_1e-6"), "interpolated");
   EXPECT_EQ(times[kFast].at("interpolated_from_error_at_1e-6"), "0.001");
   EXPECT_EQ(times[kFast].at("interpolated_to_error_at_1e-6"), "1e-07");
   EXPECT_EQ(times[kFast].at("interpolated_to_error_at_1e-3"), "") << "at a cell";
   EXPECT_EQ(times["riccati-mstmm:paper"].at("kind_at_1e-3"), "at most");
   EXPECT_EQ(times["riccati-mstmm:paper"].at("ratio_kind_at_1e-3"), "at most");
-  EXPECT_THAT(ReadFile(files_.markdown), HasSubstr("≈ 28 ms, 4.0 decades (1e-3 to 1e-7)"));
+  EXPECT_THAT(ReadFile(files_.markdown), HasSubstr("≈ 28 ms, 4.0 decades<br>(1e-3 to 1e-7)"));
   const Json* figure = FindFigure(data_["sections"], "work-precision", "small");
   ASSERT_TRUE(figure);
   const Json& families = (*figure)["data"]["groups"][0]["series"];

@@ -191,10 +191,10 @@ TEST_F(Report, TimesAtEqualErrorAreThoseOfTheEnvelopeByHand) {
     }
   }
   EXPECT_EQ(found, 2);
-  EXPECT_THAT(markdown_, HasSubstr("| cartesian-dae:ggl | ≈ 80 ms, 4.0 decades (1e-2 to 1e-6) | "
+  EXPECT_THAT(markdown_, HasSubstr("| cartesian-dae:ggl | ≈ 80 ms, 4.0 decades<br>(1e-2 to 1e-6) | "
                                    "ida | 34.9 (1 round)"));
-  EXPECT_THAT(markdown_, HasSubstr("| riccati-mstmm:general | ≈ 2.0 ms, 4.0 decades (1e-2 to "
-                                   "1e-6) | dopri5 | 1.00"));
+  EXPECT_THAT(markdown_, HasSubstr("| riccati-mstmm:general | ≈ 2.0 ms, 4.0 decades<br>(1e-2 "
+                                   "to 1e-6) | dopri5 | 1.00"));
 }
 
 TEST_F(Report, TheFactorOf36StandsBesideOurRatioAtEqualErrorAndAsThePaperRanIt) {

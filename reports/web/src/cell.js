@@ -32,7 +32,7 @@ export function copyButton(text, label = "copy") {
 export function cellPage(route) {
   const [, stem, key] = route.match(/^cell\/(.+)\/([^/]+)$/) ?? [];
   const { problem, route: back, cells } = (stem && readPacked(`cells-${stem}`)) || { cells: {} };
-  const short = Object.keys(cells).find((one) => key.startsWith(one));  // cells.csv has the whole key
+  const short = Object.keys(cells).find((one) => key.startsWith(one) || (key.length >= 6 && one.startsWith(key)));  // cells.csv has the whole key, other places its beginning
   const cell = cells[short];
   if (!cell) return null;
   const title = `${problem}: ${cell.method}, ${cell.integrator}, ${cell.setting}`;

@@ -12,7 +12,9 @@ const RENAMED = { comparison: "across", distribution: "across", regressions: "hi
 
 function parse(hash) {
   const [path, query = ""] = hash.replace(/^#/, "").split("?");
-  const isRoute = path.startsWith("/"), asked = decoded(isRoute ? path.slice(1) : path), name = RENAMED[asked] ?? asked;
+  const isRoute = path.startsWith("/"), asked = decoded(isRoute ? path.slice(1) : path);
+  // The name of a problem or method as the command line has it: "problem/rocket:links=4".
+  const name = RENAMED[asked] ?? (isRoute ? asked.replace(/[:=,]/g, "-") : asked);
   return { route: isRoute ? name : "", anchor: isRoute ? "" : name,
     parameters: new URLSearchParams(query) };
 }
