@@ -32,7 +32,8 @@ Table ClaimsTable(const std::vector<PaperClaim>& claims) {
       {{OnPage({"paper"}), [=](auto& c) { return both(c.source, ", ", c.place); }},
        {OnPage({"verdict"}),
         [](auto& c) {
-          const std::string of = c.judged > 0 ? fmt::format(", n = {}", c.judged) : "";
+          std::string of = c.judged > 0 ? fmt::format(", n = {}", c.judged) : "";
+          if (c.judged > c.judged_problems) of += " on " + Plural(c.judged_problems, "problem");
           return TableCell{NameOf(c.standing) + of, nullptr, ToneOf(c.standing)};
         }},
        {OnPage({"claim"}),
@@ -53,6 +54,7 @@ Table ClaimsTable(const std::vector<PaperClaim>& claims) {
        {FileColumn("confirmed when"), &PaperClaim::rule},
        {FileColumn("statistic"), &PaperClaim::statistic},
        {FileColumn("values judged"), &PaperClaim::judged},
+       {FileColumn("problems judged"), &PaperClaim::judged_problems},
        {FileColumn("our evidence"), &PaperClaim::evidence},
        {FileColumn("remark"), &PaperClaim::remark},
        {FileColumn("ours in words"), [](auto& c) { return InWords(c, c.ours); }},

@@ -236,7 +236,9 @@ Figure DistributionFigure(const Comparison& comparison, const std::vector<Target
   figure.summary = fmt::format(
       "The fraction of all targets that a method reaches within a CPU time, with its best "
       "integrator. Higher and further left is better. A target is a problem and an error: 1e-2 to "
-      "1e-10 by decades, as far as the problem and its reference allow. This store has {} on {}. T "
+      "1e-10 by decades, as far as the problem and its reference allow. This store has {} on {}. "
+      "Each counts once here; the overview counts the sizes of one family of problems as one "
+      "problem, so its shares differ. T "
       "is the characteristic time of a problem. No curve depends on another. A curve ends at the "
       "last target that the method reached, and its last point says what became of the others. The "
       "grey field holds targets that no method reached and whose cells were not run or timed yet. "

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "reports/assets.h"
 #include "reports/format.h"
@@ -69,6 +70,7 @@ std::optional<bool> Meets(const Observation& one, const std::string& predicate, 
 
 struct BoundTally {
   long long judged = 0, met = 0, repeats = 0;
+  std::set<std::string> problems;  // of those judged
   // Undecided: measured, and what the value scatters by, or a time that is only a bound, leaves it open.
   std::vector<const Observation*> unmet, absent, undecided, stopped;
 };
@@ -84,6 +86,7 @@ BoundTally CountMet(const TestedClaim& test) {
       (one.value || one.is_ratio_of_times ? tally.undecided : tally.stopped).push_back(&one);
     } else {
       ++tally.judged;
+      tally.problems.insert(one.problem);
       tally.met += *one.is_met;
       if (!*one.is_met) tally.unmet.push_back(&one);
     }
@@ -296,7 +299,8 @@ bool IsWhole(const Comparison& comparison, const Json& row, const PaperClaim& cl
             test.observations.begin(), test.observations.end(),
             [&papers](const Observation& one) { return one.is_met && one.method == papers; });
       });
-  if (!is_papers) Append("by a variant that the paper does not print", remark);
+  if (!is_papers)
+    Append("confirmed only by a variant whose equations the paper does not print", remark);
   return is_whole && is_papers;
 }
 
@@ -331,7 +335,10 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
       const auto own = Judge(test, data, tally);
       if (own && (standing || claim.tests.empty()))
         standing = standing.value_or(StandingRange{}).With(*own);
-      if (claim.tests.empty()) claim.judged = tally.judged;
+      if (claim.tests.empty()) {
+        claim.judged = tally.judged;
+        claim.judged_problems = std::ssize(tally.problems);
+      }
       is_measured =
           is_measured || tally.judged > 0 || !tally.undecided.empty() || !tally.stopped.empty();
       is_median_open = is_median_open || (test.predicate == "median faster" && tally.judged > 0);

@@ -36,7 +36,7 @@ struct PaperClaim {
   // What `ours` is of the values behind it, with the interval that it has: "median of 5 values", "least of 3 values: 1.10
   // to 1.35, 8 rounds".
   std::string statistic;
-  long long judged = 0;  // values of the first test that keep its bound or miss it
+  long long judged = 0, judged_problems = 0;  // values of the first test that keep its bound or miss it; of how many problems
   std::string evidence, remark;
   std::vector<TestedClaim> tests;
 };

@@ -42,10 +42,10 @@ MethodEntry ArticulatedBodyEntry() {
                 "1986",
       .description =
           "Joint coordinates; one sweep from the tips to the root eliminates joint after "
-          "joint from articulated inertias, one back gives the accelerations. Loops are cut; the "
-          "forces in the cuts close them: cubic in their constraints where these are few or "
-          "redundant, "
-          "linear where many are eliminated one after another where loops meet. Linear in bodies.",
+          "joint from articulated inertias, one back gives the accelerations. Loops are cut, and "
+          "forces in the cuts close them. Few or redundant loops cost the cube of their "
+          "constraints; many loops are eliminated one after another, where they meet, at linear "
+          "cost. Linear in bodies.",
       .form = Form::kOde,
       .cost_exponent = 1,
       .shared_parts = {"tree joints", "tree motion", "tree sweep", "loop joints", "loop closure",
