@@ -12,7 +12,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr double kAlike = 1.02, kFewRoundsBeyond = 1.1, kOneRoundBeyond = 2;
+constexpr double kAlike = 1.02, kFewRoundsBeyond = 1.1, kOneRoundBeyond = 2, kNoisy = 1.1;
 constexpr int kResamples = 1000;
 constexpr unsigned kSeed = 1;
 
@@ -105,8 +105,9 @@ bool ExcludesFaster(const RatioSpread& spread) {
 std::string Describe(const std::optional<RatioSpread>& spread) {
   if (!spread) return "no paired round";
   if (spread->rounds == 1) return "1 round";
-  return fmt::format("{} to {}, {} rounds", FormatRatio(spread->interval.low),
-                     FormatRatio(spread->interval.high), spread->rounds);
+  const bool is_noisy = spread->interval.high > kNoisy * spread->interval.low;
+  return fmt::format("{} to {}, {} rounds{}", FormatRatio(spread->interval.low),
+                     FormatRatio(spread->interval.high), spread->rounds, is_noisy ? ", noisy" : "");
 }
 
 }  // namespace mbsbench::reports

@@ -55,7 +55,7 @@ inline constexpr const char* kVerdictRule =
     "undecided: anything else. Below 6 paired rounds the range of the rounds is shown, and it has "
     "to lie beyond 10 %. A single round decides beyond a factor of 2";
 
-// "1.10 to 1.35, 8 rounds"; "1 round"
+// "1.10 to 1.15, 8 rounds", "1.10 to 1.35, 8 rounds, noisy" where the ends are more than 10 % apart; "1 round"
 std::string Describe(const std::optional<RatioSpread>& spread);
 
 // Whether the interval excludes "faster": it lies wholly above 1 less 2 %. A range of fewer than 6 rounds excludes nothing.

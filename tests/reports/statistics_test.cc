@@ -69,4 +69,12 @@ TEST(RatioVerdict, OfTheInverseRatioIsTheOpposite) {
 }
 
 }  // namespace
+TEST(Describe, MarksARatioWhoseRoundsLieMoreThanTenPercentApart) {
+  EXPECT_EQ(Describe(RatioSpread{{1.00, 1.09}, 3}), "1.00 to 1.09, 3 rounds");
+  EXPECT_EQ(Describe(RatioSpread{{1.00, 1.11}, 3}), "1.00 to 1.11, 3 rounds, noisy");
+  EXPECT_EQ(Describe(RatioSpread{{20, 20.5}, 8}), "20.0 to 20.5, 8 rounds") << "relative";
+  EXPECT_EQ(Describe(RatioSpread{{2, 2}, 1}), "1 round");
+  EXPECT_EQ(Describe(std::nullopt), "no paired round");
+}
+
 }  // namespace mbsbench::reports
