@@ -70,9 +70,8 @@ CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
     const Observation* one;
     std::string Kind() const {
       return !one->value ? one->is_ratio_of_times ? "of two bounds" : "absent"
-             : one->kind == TimeRatio::Kind::kExact  ? ""
-             : one->kind == TimeRatio::Kind::kAtMost ? "an upper bound"
-                                                     : "a lower bound";
+             : one->kind == TimeRatio::Kind::kExact ? ""
+                                                    : NameOf(one->kind);
     }
     std::string Kept() const {
       // Of a median the single values keep nothing.

@@ -162,12 +162,9 @@ CsvFile TargetsFile(const std::vector<Target>& targets) {
     const Attempt* fastest = target.BaseOfRatios();
     for (const Attempt& attempt : target.attempts) {
       const TimeAtError& time = attempt.time;
-      const char* status = time.kind == TimeAtError::Kind::kReached    ? "reached"
-                           : time.kind == TimeAtError::Kind::kAtMost   ? "at most"
-                           : time.kind == TimeAtError::Kind::kNotTimed ? "not timed yet"
-                           : time.is_open()                            ? "not run yet"
+      const char* status = time.kind != TimeAtError::Kind::kNotReached ? NameOf(time.kind)
                            : attempt.is_refused                        ? "unsupported"
-                           : attempt.was_asked                         ? "not reached"
+                           : attempt.was_asked                         ? NameOf(time.kind)
                                                                        : "not asked";
       const bool per_unit = time.known() && target.unit_seconds > 0;
       file.rows.push_back({target.problem->name, target.error, attempt.method, attempt.integrator,

@@ -12,9 +12,7 @@
 
 namespace mbsbench::reports {
 
-namespace {
-
-const char* KindName(TimeAtError::Kind kind) {
+const char* NameOf(TimeAtError::Kind kind) {
   switch (kind) {
     case TimeAtError::Kind::kReached: return "reached";
     case TimeAtError::Kind::kAtMost: return "at most";
@@ -24,6 +22,18 @@ const char* KindName(TimeAtError::Kind kind) {
   }
   return "";
 }
+
+const char* NameOf(TimeRatio::Kind kind) {
+  return kind == TimeRatio::Kind::kAtMost    ? "at most"
+         : kind == TimeRatio::Kind::kAtLeast ? "at least"
+                                             : "exact";
+}
+
+const char* MarkOf(TimeRatio::Kind kind) {
+  return kind == TimeRatio::Kind::kAtMost ? "≤ " : kind == TimeRatio::Kind::kAtLeast ? "≥ " : "";
+}
+
+namespace {
 
 TimeAtError TimeOf(const ProblemResults& problem, const Curve& curve, double error) {
   TimeAtError time = InterpolateEnvelope(LowerEnvelope(ErrorTimePoints(curve.cells)), error);
@@ -56,7 +66,7 @@ CsvFile EqualErrorFile(const Comparison& comparison) {
         const auto ratio = fastest ? RatioOf(time, fastest->time) : std::nullopt;
         const RatioSpread* spread = ratio && ratio->spread ? &*ratio->spread : nullptr;
         file.rows.push_back(
-            {problem.name, curve.method, curve.integrator, error, KindName(time.kind),
+            {problem.name, curve.method, curve.integrator, error, NameOf(time.kind),
              time.known() ? Json(time.seconds) : Json(), ErrorOf(time.coarse, time),
              ErrorOf(time.fine, time), is_best ? 1 : 0, fastest ? Json(fastest->method) : Json(),
              fastest ? Json(fastest->integrator) : Json(),
@@ -86,7 +96,7 @@ std::string WhyNotReached(const ProblemResults& problem, const std::string& meth
   const Cell* first = nullptr;
   for (const Cell& cell : problem.cells) {
     if (cell.method != method || (!integrator.empty() && cell.integrator != integrator)) continue;
-    if (cell.finished()) return cell.error ? KindName(none.kind) : "no error known";
+    if (cell.finished()) return cell.error ? NameOf(none.kind) : "no error known";
     if (!first) first = &cell;
   }
   return first ? first->outcome : none.is_open() ? "not run yet" : "not run";
@@ -257,7 +267,7 @@ bool IsJudged(const ProblemResults& problem) {
 bool IsBound(const TimeAtError& time) { return time.kind == TimeAtError::Kind::kAtMost; }
 
 std::string FormatTime(const TimeAtError& time) {
-  if (!time.known()) return KindName(time.kind);
+  if (!time.known()) return NameOf(time.kind);
   if (time.IsGuess()) return "≈ " + FormatSecondsWith(2, time.seconds);
   return (IsBound(time) ? "≤ " : "") + FormatSeconds(time.seconds);
 }
@@ -354,19 +364,13 @@ std::vector<const BestTime*> Leaders(const std::vector<BestTime>& times) {
 }
 
 std::string FormatRatio(const TimeRatio& ratio) {
-  const char* mark = ratio.kind == TimeRatio::Kind::kAtMost    ? "≤ "
-                     : ratio.kind == TimeRatio::Kind::kAtLeast ? "≥ "
-                                                               : "";
-  return mark + FormatRatio(ratio.value);
+  return MarkOf(ratio.kind) + FormatRatio(ratio.value);
 }
 
 const char* RatioKindOf(const TimeAtError& time, const TimeAtError& base) {
   if (!time.known() || !base.known()) return "";
   const auto ratio = RatioOf(time, base);
-  if (!ratio) return "of two bounds";
-  return ratio->kind == TimeRatio::Kind::kAtMost    ? "at most"
-         : ratio->kind == TimeRatio::Kind::kAtLeast ? "at least"
-                                                    : "exact";
+  return ratio ? NameOf(ratio->kind) : "of two bounds";
 }
 
 std::string FormatRatio(const TimeAtError& time, const TimeAtError& base) {

@@ -12,6 +12,9 @@ namespace mbsbench::reports {
 
 inline constexpr double kErrorLevels[] = {1e-3, 1e-6, 1e-9};
 
+// "reached", "at most", "not reached", "not timed yet", "not reached yet"
+const char* NameOf(TimeAtError::Kind kind);
+
 // Of one method at one error: its best integrator.
 struct BestTime {
   std::string method, integrator;
@@ -63,6 +66,9 @@ struct TimeRatio {
   // Of the one above against the one below. A bound may leave it open.
   reports::Verdict Verdict() const;
 };
+
+const char* NameOf(TimeRatio::Kind kind);  // "exact", "at most", "at least"
+const char* MarkOf(TimeRatio::Kind kind);  // "", "≤ ", "≥ "
 
 // Of `time` against the fastest of `all`, of which it may be one: "slower", "alike" or "undecided"; "fastest" of the
 // fastest itself where all others are slower, else "alike" or "undecided"; `kOnlyMethodRun` where it has no rivals. Empty where

@@ -24,12 +24,9 @@ std::string ShortNumber(double value) {
 
 // "≤ 4.00 (3.80 to 4.10, 3 rounds) on a problem by one method against another"
 std::string NameOf(const Observation& one) {
-  const char* mark = one.kind == RatioKind::kAtMost    ? "≤ "
-                     : one.kind == RatioKind::kAtLeast ? "≥ "
-                                                       : "";
   std::string text;
   if (one.value) {
-    text = mark + ShortNumber(one.Shown());
+    text = MarkOf(one.kind) + ShortNumber(one.Shown());
     if (one.is_ratio_of_times) text += " (" + Describe(one.spread) + ")";
     text += " on ";
   }

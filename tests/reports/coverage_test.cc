@@ -55,7 +55,7 @@ TEST_F(Coverage, WhatIsNotRunYetCountsNowhereAsNotReached) {
   store_.AddCoverage(Json::array({{"small", kCut, "ida"}}));
   const std::string markdown = Markdown();
   EXPECT_EQ("reached", StatusOf(kWhole, "1e-5"));
-  EXPECT_EQ("not run yet", StatusOf(kCut, "1e-5"));
+  EXPECT_EQ("not reached yet", StatusOf(kCut, "1e-5"));
   EXPECT_EQ("not reached", StatusOf(kWhole, "1e-7")) << "its curve is complete";
 }
 
