@@ -116,8 +116,8 @@ Paragraph RatioNote(const std::vector<Target>& targets) {
       "method was run has no ratio.";
   if (known.values < known.reached) {
     text += fmt::format(
-        " The least time is a bound on {} that some method reaches; there the fastest method is "
-        "not known.",
+        " The least time is a bound on {} that some method reaches where several were run; "
+        "there the fastest method is not known.",
         Share(known.reached - known.values, known.reached, "target"));
   }
   if (known.values > 0) {
@@ -234,8 +234,8 @@ Figure DistributionFigure(const Comparison& comparison, const std::vector<Target
       "The fraction of all targets that a method reaches within a CPU time, with its best "
       "integrator. Higher and further left is better. A target is a problem and an error: 1e-2 to "
       "1e-10 by decades, as far as the problem and its reference allow. This store has {} on {}. "
-      "Each counts once here; the overview counts the sizes of one family of problems as one "
-      "problem, so its shares differ. T "
+      "Each counts once here; in the overview all members of one family of problems, its "
+      "sizes and variants, count as one problem, so its shares differ. T "
       "is the characteristic time of a problem. No curve depends on another. A curve ends at the "
       "last target that the method reached, and its last point says what became of the others. The "
       "grey field holds targets that no method reached and whose cells were not run or timed yet. "

@@ -8,7 +8,7 @@
 namespace mbsbench::reports {
 
 struct MarkdownFile {
-  std::string path;  // in the folder of the report: "report.md", "problem/branch4.md"
+  std::string path;  // in the folder of the report: "report.md", "problem/NAME.md"
   std::string text;
 };
 

@@ -173,7 +173,7 @@ Ranks RanksAt(const Comparison& comparison, const std::string& method, double er
   return ranks;
 }
 
-// "1.00 (branch4) to 1.60 (pendulum), median 1.00"
+// "1.00 (a problem) to 1.60 (another), median 1.00"
 std::string DescribeBounds(const std::vector<std::pair<double, std::string>>& bounds) {
   const auto described = [](const auto& bound) {
     return fmt::format("{} ({})", FormatRatio(bound.first), bound.second);

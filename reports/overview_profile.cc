@@ -116,8 +116,9 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
       "is better. A curve ends at the "
       "last target that the family reached; targets for which no cell of it was planned count as "
       "not reached. The grey field holds targets that no method reached "
-      "and whose cells were not run or timed yet. The sizes of one family of problems count as one "
-      "problem together. The band of a curve, shown when the curve is pointed at, holds 95 % of "
+      "and whose cells were not run or timed yet. All members of one family of "
+      "problems, its sizes and variants, count as one problem together. The band of a curve, shown "
+      "when the curve is pointed at, holds 95 % of "
       "resampled families of problems. No curve depends on another.";
   figure.table = {"Share of the targets reached",
                   {{"methods"},

@@ -251,7 +251,7 @@ Table SettlingTable(const std::vector<SettlingRow>& rows) {
         [](auto& r) { return r.cell().CpuMinimum(); }},
        {SecondsColumn("Newton's CPU time", "newton_cpu_s"),
         [](auto& r) { return r.newton->CpuMinimum(); }},
-       {DigitsColumn("ratio", 3), &SettlingRow::Ratio},
+       {DigitsColumn("ratio of paired rounds", 3, "ratio"), &SettlingRow::Ratio},
        {{"lands on"}, &SettlingRow::On},
        {{"the stable one nearest to its start"}, &SettlingRow::Nearest},
        {ErrorColumn("distance at the end", "distance"),
