@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -85,13 +86,14 @@ constexpr Question kQuestions[] = {
 // error, which comes last.
 const Target* Choose(const Question& question, const Comparison& comparison,
                      const std::vector<Target>& targets) {
-  std::pair<bool, Question::Fitness> best;
+  std::array<double, 3> best{};
   const Target* chosen = nullptr;
   for (const Target& target : targets) {
     if ((target.error != kPreferred && target.error != kCoarser) || !target.Fastest()) continue;
     const auto fitness = question.fitness(*target.problem, comparison);
     if (!fitness) continue;
-    const std::pair own(HasRivals(*target.problem, Rivals::kFamilies), fitness);
+    const bool has_rivals = HasRivals(*target.problem, Rivals::kFamilies);
+    const std::array<double, 3> own{has_rivals ? 1. : 0., fitness->first, fitness->second};
     if (!chosen || chosen->problem == target.problem || own > best) chosen = &target, best = own;
   }
   return chosen;
