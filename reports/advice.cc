@@ -131,7 +131,7 @@ Advice AdviceOf(const std::filesystem::path& store, const std::string& name, dou
     for (RankedMethod& one : advice.methods) {
       const TimeAtError time = time_of(one);
       one.against_first = fmt::format("takes {} times as long, {}", RatioCell(time, least, "").text,
-                                      VerdictInWords(time, {least, time}));
+                                      VerdictAmong(time, {least, time}).words);
     }
   }
   advice.methods.insert(advice.methods.end(), fallen.begin(), fallen.end());

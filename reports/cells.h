@@ -121,8 +121,8 @@ std::string FamilyOf(const ProblemResults& problem);
 // How many loops lie side by side: the option `width` in the name of a member of a family, 1 where the name has none.
 double LoopWidthOf(const ProblemResults& problem);
 
-// Whether motions of several methods, or of several families of methods, were run there or are still to be. Else the time of the only one is
-// compared with none.
+// Whether motions of several methods, or of several families of methods, were run there or are still to be. Else the time
+// of the only one is compared with none.
 enum class Rivals { kMethods, kFamilies };
 bool HasRivals(const ProblemResults& problem, Rivals rivals);
 

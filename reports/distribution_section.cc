@@ -55,7 +55,7 @@ Tally Count(const std::vector<Target>& targets, std::size_t method) {
     tally.reached += attempt.time.known();
     if (!attempt.ratio) continue;
     ++tally.known;
-    tally.fastest += VerdictAmong(attempt.time, {target.Fastest()->time, attempt.time}) !=
+    tally.fastest += VerdictAmong(attempt.time, {target.Fastest()->time, attempt.time}).name !=
                      NameOf(Verdict::kSlower);
     tally.within_two += *attempt.ratio <= 2;
   }
@@ -112,8 +112,7 @@ Paragraph RatioNote(const std::vector<Target>& targets) {
   std::string text =
       "A time is an upper bound where even the coarsest cell is more accurate than the target. A "
       "ratio of two times is known where neither is a bound. A target of a problem on which only "
-      "one "
-      "method was run has no ratio.";
+      "one method was run has no ratio.";
   if (known.values < known.reached) {
     text += fmt::format(
         " The least time is a bound on {} that some method reaches where several were run; "
@@ -289,13 +288,12 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
   figure.summary = fmt::format(
       "The fraction of targets that a method reaches within a factor of the fastest method (Dolan "
       "and More 2002). At factor 1 it is the fraction on which the method takes no longer than the "
-      "fastest. It "
-      "counts targets whose least time is no bound: {} of the {} that some method reaches where "
-      "several were run. A method's own bounds are left out. Each method has its best integrator "
-      "at each target, so "
-      "the two of a ratio may differ (targets.csv names both). Every ratio is to the fastest "
-      "method of this store: another method or variant changes all curves and can change the order "
-      "of two others (Gould and Scott 2016). Methods hidden by the filter still count.",
+      "fastest. It counts targets whose least time is no bound: {} of the {} that some method "
+      "reaches where several were run. A method's own bounds are left out. Each method has its "
+      "best integrator at each target, so the two of a ratio may differ (targets.csv names both). "
+      "Every ratio is to the fastest method of this store: another method or variant changes all "
+      "curves and can change the order of two others (Gould and Scott 2016). Methods hidden by the "
+      "filter still count.",
       known.values, known.reached);
   return figure;
 }

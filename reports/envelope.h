@@ -43,7 +43,8 @@ struct TimeAtError {
   bool IsInterpolated() const { return coarse.error > fine.error; }
   double Decades() const;  // of error between the two cells, where it is interpolated
   // Interpolated over so many decades that a straight line is a guess. Where cells between two others, 2 to 10 decades
-  // apart, were left out, their times were missed by 7 % in the median, in one of ten by 37 %, by up to 78 % (364 times of a mechanism with a loop).
+  // apart, were left out, their times were missed by 7 % in the median, in one of ten by 37 %, by up to 78 % (364 times of
+  // a mechanism with a loop).
   bool IsGuess() const { return IsInterpolated() && Decades() > kMostDecades; }
   static constexpr double kMostDecades = 1.5;  // cells by decades of tolerance stay below
   // The same of single rounds.

@@ -35,6 +35,12 @@ const char* MarkOf(TimeRatio::Kind kind) {
 
 namespace {
 
+// The median of the ratios of paired rounds; without a pair the ratio of the least times.
+double ValueOfRatio(const Rounds& rounds, const Rounds& base, double ratio_of_least) {
+  const std::vector<double> ratios = PairedRatios(rounds, base);
+  return ratios.empty() ? ratio_of_least : Median(ratios);
+}
+
 TimeAtError TimeOf(const ProblemResults& problem, const Curve& curve, double error) {
   TimeAtError time = InterpolateEnvelope(LowerEnvelope(ErrorTimePoints(curve.cells)), error);
   if (!time.known()) time.kind = problem.WhyNoTime(curve.method, curve.integrator, error);
@@ -74,7 +80,7 @@ CsvFile EqualErrorFile(const Comparison& comparison) {
              fastest ? RatioKindOf(time, fastest->time) : "",
              spread ? Json(spread->interval.low) : Json(),
              spread ? Json(spread->interval.high) : Json(), spread ? Json(spread->rounds) : Json(),
-             VerdictAmong(time, TimesOf(best))});
+             VerdictAmong(time, TimesOf(best)).name});
       }
     }
   }
@@ -105,21 +111,20 @@ std::string WhyNotReached(const ProblemResults& problem, const std::string& meth
 // "next: B with rk4, × 2.80 (2.50 to 3.10, 8 rounds), slower"; where the next time is a bound it may be the shorter one:
 // "next: B with rk4, × ~1.02 (≤ 12.1 ms), undecided whether slower".
 std::string DescribeNext(const BestTime& next, const BestTime& best) {
-  const auto ratio = RatioOf(next.time, best.time);
   return fmt::format("next: {}, × {} ({}), {}", next.Curve(), FormatRatio(next.time, best.time),
-                     IsBound(next.time) ? FormatTime(next.time)
-                     : ratio            ? Describe(ratio->spread)
-                                        : std::string("no paired round"),
-                     VerdictInWords(next.time, {best.time, next.time}));
+                     IsBound(next.time)
+                         ? FormatTime(next.time)
+                         : Describe(SpreadOf(next.time.Rounds(), best.time.Rounds())),
+                     VerdictAmong(next.time, {best.time, next.time}).words);
 }
 
-// The least time with its verdict among all, the next, and who else is not known to be slower:
+// The fastest with its verdict among all, the next, and who else is not known to be slower:
 // "A with rk4\n12.0 ms, undecided whether the fastest\nnext: ...\nnot known to be slower: C with ida (bound: ≤ 40.1 ms)".
 std::string DescribeFastest(const std::vector<BestTime>& times) {
   constexpr std::size_t kNamed = 3;
   const BestTime& best = *Fastest(times);
   std::string text = fmt::format("{}\n{}, {}", best.Curve(), FormatTime(best.time),
-                                 VerdictInWords(best.time, TimesOf(times)));
+                                 VerdictAmong(best.time, TimesOf(times)).words);
   if (!best.time.has_rivals) return text;
   std::vector<BestTime> others = times;
   std::erase_if(others, [&best](const BestTime& one) { return one.method == best.method; });
@@ -144,7 +149,8 @@ std::string DescribeFastest(const std::vector<BestTime>& times) {
 struct TimeStanding {
   BestTime best;
   TimeAtError least;
-  std::string verdict, verdict_in_words, why_not_reached;
+  TimeVerdict verdict;
+  std::string why_not_reached;
 
   TableCell Time() const {
     if (!best.time.known()) return {why_not_reached, nullptr, Tone()};
@@ -156,7 +162,7 @@ struct TimeStanding {
   }
   std::string Tone() const {
     if (!best.time.known()) return "weak";
-    return verdict == "fastest" || verdict == NameOf(Verdict::kAlike) ? "best" : "";
+    return verdict.name == kFastest || verdict.name == NameOf(Verdict::kAlike) ? "best" : "";
   }
 };
 using Standings = std::vector<TimeStanding>;  // of one method, by error
@@ -185,7 +191,7 @@ void AddColumns(double error, std::size_t at, bool with_integrator,
       [](auto& one) { return RatioKindOf(one.best.time, one.least); });
   add(FileColumn("paired_rounds_at_" + level), &TimeStanding::PairedRounds);
   add({"verdict", false, "verdict_at_" + level}, [](auto& one) {
-    return TableCell{one.verdict_in_words, one.verdict, one.Tone()};
+    return TableCell{one.verdict.words, one.verdict.name, one.Tone()};
   });
 }
 
@@ -284,16 +290,6 @@ std::string FormatRatio(double ratio) {
   return fmt::format("{:.{}f}", ratio, decimals);
 }
 
-namespace {
-
-// The median of the ratios of paired rounds; without a pair the ratio of the least times.
-double ValueOfRatio(const Rounds& rounds, const Rounds& base, double ratio_of_least) {
-  const std::vector<double> ratios = PairedRatios(rounds, base);
-  return ratios.empty() ? ratio_of_least : Median(ratios);
-}
-
-}  // namespace
-
 double ValueOfRatio(const TimeAtError& time, const TimeAtError& base) {
   return ValueOfRatio(time.Rounds(), base.Rounds(), time.seconds / base.seconds);
 }
@@ -320,16 +316,20 @@ Verdict TimeRatio::Verdict() const {
   return is_certain ? verdict : reports::Verdict::kUndecided;
 }
 
-std::string VerdictAmong(const TimeAtError& time, const std::vector<TimeAtError>& all) {
-  if (!time.known() || all.empty()) return "";
-  if (!time.has_rivals) return kOnlyMethodRun;
+TimeVerdict VerdictAmong(const TimeAtError& time, const std::vector<TimeAtError>& all) {
+  if (!time.known() || all.empty()) return {};
+  if (!time.has_rivals) return {kOnlyMethodRun, kOnlyMethodRun};
   const std::vector<std::size_t> ranked = RankedByTime(all);
   const TimeAtError& fastest = all[ranked.front()];
   const auto verdict_of = [&fastest](const TimeAtError& other) {
     const auto ratio = RatioOf(other, fastest);
     return ratio ? ratio->Verdict() : Verdict::kUndecided;
   };
-  if (time.seconds != fastest.seconds) return NameOf(verdict_of(time));
+  const auto in_words = [](Verdict verdict, const char* what) -> TimeVerdict {
+    const std::string name = NameOf(verdict);
+    return {name, name + (verdict == Verdict::kUndecided ? what : "")};
+  };
+  if (time.seconds != fastest.seconds) return in_words(verdict_of(time), " whether slower");
   bool is_alone = true, is_open = false;
   for (const std::size_t other : ranked) {
     if (other == ranked.front() || !all[other].known()) continue;
@@ -337,27 +337,15 @@ std::string VerdictAmong(const TimeAtError& time, const std::vector<TimeAtError>
     is_alone = is_alone && verdict == Verdict::kSlower;
     is_open = is_open || verdict == Verdict::kUndecided;
   }
-  return is_alone ? "fastest" : NameOf(is_open ? Verdict::kUndecided : Verdict::kAlike);
-}
-
-std::string VerdictInWords(const TimeAtError& time, const std::vector<TimeAtError>& all) {
-  const std::string verdict = VerdictAmong(time, all);
-  if (verdict != NameOf(Verdict::kUndecided)) return verdict;
-  const bool is_fastest = time.seconds == all[RankedByTime(all).front()].seconds;
-  return verdict + (is_fastest ? " whether the fastest" : " whether slower");
-}
-
-std::vector<TimeAtError> TimesOf(const std::vector<BestTime>& times) {
-  std::vector<TimeAtError> list;
-  for (const BestTime& one : times) list.push_back(one.time);
-  return list;
+  if (is_alone) return {kFastest, kFastest};
+  return in_words(is_open ? Verdict::kUndecided : Verdict::kAlike, " whether the fastest");
 }
 
 std::vector<const BestTime*> Leaders(const std::vector<BestTime>& times) {
   std::vector<const BestTime*> leaders;
   const std::vector<TimeAtError> all = TimesOf(times);
   for (const std::size_t i : RankedByTime(all)) {
-    if (all[i].known() && VerdictAmong(all[i], all) != NameOf(Verdict::kSlower))
+    if (all[i].known() && VerdictAmong(all[i], all).name != NameOf(Verdict::kSlower))
       leaders.push_back(&times[i]);
   }
   return leaders;
@@ -412,7 +400,6 @@ Table EqualErrorTable(const Comparison& comparison, const ProblemResults& proble
       has_guess |= best.time.IsGuess();
       rows[i].push_back({best, fastest ? fastest->time : TimeAtError{},
                          VerdictAmong(best.time, TimesOf(times)),
-                         VerdictInWords(best.time, TimesOf(times)),
                          WhyNotReached(problem, best.method, integrator, error)});
     }
     AddColumns(error, rows.empty() ? 0 : rows.front().size() - 1, integrator.empty(), columns);
@@ -464,15 +451,13 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
   }
   section.blocks.push_back(
       Paragraph{std::string("Times on the lower envelope of each method's "
-                            "cells, with its best integrator. ≤ marks an "
-                            "upper bound: even the coarsest cell is more "
-                            "accurate. ≈ marks a guess, interpolated between distant "
-                            "cells. ~ marks the ratio of two bounds. Beside "
-                            "≤ or ≥ the interval shows only how the bound "
-                            "scatters over the rounds. A ratio is the median of the paired rounds. "
-                            "It compares the two methods with the "
-                            "integrators that stand beside them, which may "
-                            "differ. It holds for this machine, build and problem. "
+                            "cells, with its best integrator. ≤ marks an upper bound: even the "
+                            "coarsest cell is more accurate. ≈ marks a guess, interpolated between "
+                            "distant cells. ~ marks the ratio of two bounds. Beside ≤ or ≥ the "
+                            "interval shows only how the bound scatters over the rounds. A ratio "
+                            "is the median of the paired rounds. It compares the two methods with "
+                            "the integrators that stand beside them, which may differ. It holds "
+                            "for this machine, build and problem. "
                             "Verdicts: ") +
                 kVerdictRule + "."});
   AddTable(std::move(table), "fastest.csv", section, document);

@@ -73,11 +73,20 @@ const char* MarkOf(TimeRatio::Kind kind);  // "", "≤ ", "≥ "
 // Of `time` against the fastest of `all`, of which it may be one: "slower", "alike" or "undecided"; "fastest" of the
 // fastest itself where all others are slower, else "alike" or "undecided"; `kOnlyMethodRun` where it has no rivals. Empty where
 // it is not known.
-std::string VerdictAmong(const TimeAtError& time, const std::vector<TimeAtError>& all);
-// The same beside a time: "undecided whether slower", "undecided whether the fastest".
-std::string VerdictInWords(const TimeAtError& time, const std::vector<TimeAtError>& all);
-std::vector<TimeAtError> TimesOf(const std::vector<BestTime>& times);
+struct TimeVerdict {
+  std::string name;
+  std::string words;  // beside a time: "undecided whether slower", "undecided whether the fastest"
+};
+TimeVerdict VerdictAmong(const TimeAtError& time, const std::vector<TimeAtError>& all);
 
+// Of things that have a `time`.
+std::vector<TimeAtError> TimesOf(const auto& timed) {
+  std::vector<TimeAtError> times;
+  for (const auto& one : timed) times.push_back(one.time);
+  return times;
+}
+
+inline constexpr const char* kFastest = "fastest";
 inline constexpr const char* kOnlyMethodRun = "the only method run";
 
 // What ratios are to: the fastest, where it has rivals.

@@ -62,14 +62,14 @@ struct MethodStanding {
   MethodVerdict verdict;
   BestTime own = {};      // at kComparedError
   BestTime fastest = {};  // where it has rivals
-  std::string standing = "", standing_in_words = "";
+  TimeVerdict standing = {};
   TableCell Time() const {
     if (own.time.known()) return NumberCell(FormatTime(own.time), own.time.seconds);
     return {own.method.empty() ? "-" : FormatTime(own.time), nullptr, "weak"};
   }
   TableCell Ratio() const {
     if (!own.time.known()) return {"-", nullptr, "weak"};
-    return RatioCell(own.time, fastest.time, standing == "fastest" ? "best" : "");
+    return RatioCell(own.time, fastest.time, standing.name == kFastest ? "best" : "");
   }
   std::optional<ResolvedError> LeastError() const {
     return verdict.best ? Resolved(*problem, *verdict.best) : std::nullopt;
@@ -95,7 +95,6 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
     if (row.own.time.known()) {
       if (const BestTime* fastest = BaseOfRatios(times)) row.fastest = *fastest;
       row.standing = VerdictAmong(row.own.time, TimesOf(times));
-      row.standing_in_words = VerdictInWords(row.own.time, TimesOf(times));
     }
     rows.push_back(std::move(row));
   }
@@ -126,7 +125,7 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
         [](auto& r) { return r.fastest.method.empty() ? "" : r.fastest.Curve(); }},
        {{"verdict"},
         [](auto& r) {
-          return TableCell{r.standing_in_words, r.standing, "weak"};
+          return TableCell{r.standing.words, r.standing.name, "weak"};
         }},
        {{"first that did not end ok"}, [](auto& r) { return Remark(r.verdict); }}},
       rows);
@@ -165,8 +164,7 @@ Ranks RanksAt(const Comparison& comparison, const std::string& method, double er
       ranks.bounds.emplace_back(ValueOfRatio(own->time, least->time), problem.name);
       continue;
     }
-    const std::string verdict = VerdictAmong(own->time, TimesOf(times));
-    if (verdict != NameOf(Verdict::kSlower))
+    if (VerdictAmong(own->time, TimesOf(times)).name != NameOf(Verdict::kSlower))
       (Leaders(times).size() == 1 ? ranks.fastest : ranks.undecided).push_back(problem.name);
   }
   std::ranges::stable_sort(ranks.bounds);

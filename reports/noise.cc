@@ -22,10 +22,8 @@ std::string Noise::Sentence() const {
   if (!IsKnown()) return "";
   std::string text = fmt::format(
       "Noise affected {} of {} timed in several rounds: their rounds differ by more than 10 % "
-      "({}), "
-      "or the control kernel moved by more than 3 % during them ({}). Ratios that suffer are "
-      "marked "
-      "noisy.",
+      "({}), or the control kernel moved by more than 3 % during them ({}). Ratios that suffer are "
+      "marked noisy.",
       FormatCount(all.affected), Plural(all.cells, "cell"), FormatCount(all.scattered),
       FormatCount(all.moved));
   if (methods.empty()) return text;

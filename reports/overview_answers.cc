@@ -109,43 +109,47 @@ std::string WhyCoarser(const std::vector<Target>& targets, const Target& answer)
   return fmt::format("; {} not reached{}", FormatError(kPreferred), is_open ? " yet" : "");
 }
 
-// The fastest families at a target, and all others that are not known to be slower. `verdict_of_all` is that of all of them, where
-// they have the same, in words.
+// The fastest families at a target, and all others that are not known to be slower. `verdict_of_all` is that of all of
+// them, where they have the same, in words.
 Json Ranking(const Target& target, const std::vector<std::string>& families, std::string& text,
              std::string& verdict_of_all) {
   constexpr std::size_t kMostNamed = 3;
-  std::vector<const Attempt*> reached, ranked;
-  std::vector<TimeAtError> all;
+  std::vector<Attempt> reached;
   for (const std::string& family : families) {
-    if (const Attempt* best = BestOfFamily(target, family))
-      reached.push_back(best), all.push_back(best->time);
+    if (const Attempt* best = BestOfFamily(target, family)) reached.push_back(*best);
   }
-  for (const std::size_t i : RankedByTime(all)) ranked.push_back(reached[i]);
-  for (std::size_t i = ranked.size(); i-- > kMostNamed;) {
-    if (VerdictAmong(ranked[i]->time, all) == NameOf(Verdict::kSlower))
-      ranked.erase(ranked.begin() + static_cast<std::ptrdiff_t>(i));
+  const std::vector<TimeAtError> all = TimesOf(reached);
+  struct Place {
+    const Attempt* attempt;
+    TimeVerdict verdict;
+    bool leads;
+  };
+  std::vector<Place> ranked;
+  for (const std::size_t i : RankedByTime(all)) {
+    const TimeVerdict verdict = VerdictAmong(all[i], all);
+    const bool leads = verdict.name != NameOf(Verdict::kSlower);
+    if (leads || ranked.size() < kMostNamed) ranked.push_back({&reached[i], verdict, leads});
   }
-  verdict_of_all = VerdictAmong(ranked[0]->time, all);
-  for (const Attempt* one : ranked) {
-    if (VerdictAmong(one->time, all) != verdict_of_all) verdict_of_all.clear();
+  verdict_of_all = ranked[0].verdict.name;
+  for (const Place& one : ranked) {
+    if (one.verdict.name != verdict_of_all) verdict_of_all.clear();
   }
   Json places = Json::array();
-  for (std::size_t i = 0; i < ranked.size(); ++i) {
-    const TimeAtError& time = ranked[i]->time;
-    const bool has_ratio = i > 0 && RatioOf(time, ranked[0]->time);
-    const std::string verdict = VerdictAmong(time, all);
-    const std::string curve = BestTime{ranked[i]->method, ranked[i]->integrator, time}.Curve();
+  const TimeAtError& least = ranked[0].attempt->time;
+  for (const auto& [attempt, verdict, leads] : ranked) {
+    const TimeAtError& time = attempt->time;
+    const bool has_ratio = !places.empty() && RatioOf(time, least);
+    const std::string curve = BestTime{attempt->method, attempt->integrator, time}.Curve();
     const std::string how =
         fmt::format("{}{}{}", IsBound(time) ? "bound: " : "",
-                    has_ratio ? "× " + RatioCell(time, ranked[0]->time, "").text : FormatTime(time),
-                    verdict_of_all.empty() ? ", " + VerdictInWords(time, all) : "");
-    const std::string more = fmt::format("{}: {}", curve, FormatTime(time));
-    places.push_back({{"family", MethodKey(ranked[i]->method)},
+                    has_ratio ? "× " + RatioCell(time, least, "").text : FormatTime(time),
+                    verdict_of_all.empty() ? ", " + verdict.words : "");
+    text += fmt::format("{}{} ({})", places.empty() ? "" : "; ", curve, how);
+    places.push_back({{"family", MethodKey(attempt->method)},
                       {"name", curve},
                       {"how", how},
-                      {"more", more},
-                      {"leads", verdict != NameOf(Verdict::kSlower)}});
-    text += fmt::format("{}{} ({})", i == 0 ? "" : "; ", curve, how);
+                      {"more", fmt::format("{}: {}", curve, FormatTime(time))},
+                      {"leads", leads}});
   }
   if (ranked.size() < 2)
     verdict_of_all = HasRivals(*target.problem, Rivals::kFamilies) ? "" : kOnlyMethodRun;

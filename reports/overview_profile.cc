@@ -113,13 +113,12 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
       "within a CPU time, with its best variant and integrator. The time is divided by the bodies "
       "and by the end time in units of T, the characteristic time of the problem; of a system that "
       "grows, by its mean number of bodies and by the end that it reached. Higher and further left "
-      "is better. A curve ends at the "
-      "last target that the family reached; targets for which no cell of it was planned count as "
-      "not reached. The grey field holds targets that no method reached "
-      "and whose cells were not run or timed yet. All members of one family of "
-      "problems, its sizes and variants, count as one problem together. The band of a curve, shown "
-      "when the curve is pointed at, holds 95 % of "
-      "resampled families of problems. No curve depends on another.";
+      "is better. A curve ends at the last target that the family reached; targets for which no "
+      "cell of it was planned count as not reached. The grey field holds targets that no method "
+      "reached and whose cells were not run or timed yet. All members of one family of problems, "
+      "its sizes and variants, count as one problem together. The band of a curve, shown when the "
+      "curve is pointed at, holds 95 % of resampled families of problems. No curve depends on "
+      "another.";
   figure.table = {"Share of the targets reached",
                   {{"methods"},
                    {"share", true},

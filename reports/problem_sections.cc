@@ -158,8 +158,8 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   return section;
 }
 
-// "method, integrator"; where the least time is a bound "smallest bound: method ≤ 440 µs (undecided whether the fastest)"; of several that
-// are not known to be slower "undecided: one, other and 3 more".
+// "method, integrator"; where the least time is a bound "smallest bound: method ≤ 440 µs (undecided whether the fastest)";
+// of several that are not known to be slower "undecided: one, other and 3 more".
 TableCell WinnerCell(const std::vector<BestTime>& times) {
   constexpr std::size_t kNamed = 2;
   const std::vector<const BestTime*> leaders = Leaders(times);
@@ -168,16 +168,15 @@ TableCell WinnerCell(const std::vector<BestTime>& times) {
     return {fmt::format("{}, {} ({})", leaders[0]->method, leaders[0]->integrator, kOnlyMethodRun),
             nullptr, "weak"};
   if (leaders.size() == 1) return {leaders[0]->method + ", " + leaders[0]->integrator};
+  const TimeVerdict verdict = VerdictAmong(leaders[0]->time, TimesOf(times));
   if (IsBound(leaders[0]->time)) {
-    return {
-        fmt::format("smallest bound: {} {} ({})", leaders[0]->method, FormatTime(leaders[0]->time),
-                    VerdictInWords(leaders[0]->time, TimesOf(times))),
-        nullptr, "weak"};
+    return {fmt::format("smallest bound: {} {} ({})", leaders[0]->method,
+                        FormatTime(leaders[0]->time), verdict.words),
+            nullptr, "weak"};
   }
   std::vector<std::string> names;
   for (const BestTime* leader : leaders) names.push_back(leader->method);
-  return {VerdictAmong(leaders[0]->time, TimesOf(times)) + ": " + Listed(names, kNamed), nullptr,
-          "weak"};
+  return {verdict.name + ": " + Listed(names, kNamed), nullptr, "weak"};
 }
 
 bool HasPage(const ProblemResults& problem) {

@@ -68,11 +68,11 @@ std::string Likes(const ProblemResults& problem, const std::vector<const Problem
       return !bodies || sizes.insert(*bodies).second;
     });
   };
-  const auto has_loops = [](const ProblemResults* one) {
-    return one->record.loops.value_or(0) > 0;
-  };
   if (has_own_sizes(family)) {
     // A tree and its closed loop differ in more than their bodies.
+    const auto has_loops = [](const ProblemResults* one) {
+      return one->record.loops.value_or(0) > 0;
+    };
     const bool is_mixed =
         std::ranges::any_of(family, has_loops) && !std::ranges::all_of(family, has_loops);
     return FamilyOf(problem) + (is_mixed && has_loops(&problem) ? " with loops" : "");

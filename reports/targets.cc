@@ -104,7 +104,7 @@ std::vector<Target> Targets(const Comparison& comparison) {
     }
     for (const double error : kTargetErrors) {
       if (error < problem.record.KnownError()) break;
-      Target target{&problem, error, UnitOf(problem), has_rivals, blank};
+      Target target{&problem, error, UnitOf(problem), blank};
       for (const CurveEnvelope& one : envelopes) {
         const auto attempt = std::find_if(
             target.attempts.begin(), target.attempts.end(),
@@ -121,10 +121,8 @@ std::vector<Target> Targets(const Comparison& comparison) {
         attempt.time.kind = problem.WhyNoTime(attempt.method, "", error);
         if (attempt.time.is_open()) attempt.was_asked = attempt.is_refused = false;
       }
-      std::vector<TimeAtError> times;
-      for (const Attempt& attempt : target.attempts) times.push_back(attempt.time);
-      if (const std::size_t fastest = RankedByTime(times).front(); times[fastest].known())
-        target.fastest = fastest;
+      const std::size_t first = RankedByTime(TimesOf(target.attempts)).front();
+      if (target.attempts[first].time.known()) target.fastest = first;
       if (const Attempt* fastest = target.BaseOfRatios(); fastest && !IsBound(fastest->time)) {
         const TimeAtError least = fastest->time;
         for (Attempt& attempt : target.attempts) {

@@ -26,13 +26,13 @@ struct Target {
   // Bodies x end time / T: per body and characteristic time; of a system that grows, the seconds that its bodies have moved when
   // it ends, over T.
   double unit_seconds = 0;
-  bool has_rivals =
-      true;  // whether several methods were run on the problem; else there are no ratios
   std::vector<Attempt> attempts;            // of each method of the comparison, in its order
   std::optional<std::size_t> fastest = {};  // of these
   const Attempt* Fastest() const { return fastest ? &attempts[*fastest] : nullptr; }
   // What ratios are to: the fastest, where it has rivals.
-  const Attempt* BaseOfRatios() const { return has_rivals ? Fastest() : nullptr; }
+  const Attempt* BaseOfRatios() const {
+    return fastest && Fastest()->time.has_rivals ? Fastest() : nullptr;
+  }
 };
 
 inline constexpr double kTargetErrors[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10};

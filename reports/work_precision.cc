@@ -217,14 +217,14 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
       drawn == 0
           ? "No cell of this problem has both an error and a time."
           : fmt::format(
-                "Error against CPU time (minimum over rounds) of {}. Lower and further left "
-                "is better. Hollow points are inaccurate. A click opens a cell. The line of a "
-                "family or a variant is its least time at each error, as in the tables: the least "
-                "over its variants and integrators, each interpolated between cells of its own. So "
-                "it may pass left of a cell, and it is level where one of them ends. Far from any "
+                "Error against CPU time (minimum over rounds) of {}. Lower and further left is "
+                "better. Hollow points are inaccurate. A click opens a cell. The line of a family "
+                "or a variant is its least time at each error, as in the tables: the least over "
+                "its variants and integrators, each interpolated between cells of its own. So it "
+                "may pass left of a cell, and it is level where one of them ends. Far from any "
                 "marker it is a guess; tables mark times between cells more than {:g} decades "
-                "apart by ≈. The most accurate "
-                "cell (the cheapest within 10 % of the least error): {} at {}, error {} in {}{}.",
+                "apart by ≈. The most accurate cell (the cheapest within 10 % of the least error): "
+                "{} at {}, error {} in {}{}.",
                 drawn > 1 && static_cast<std::size_t>(drawn) == series.size()
                     ? fmt::format("one cell each of {} pairs of method and integrator", drawn)
                     : fmt::format("{} in {}", Plural(drawn, "cell"),

@@ -44,6 +44,17 @@ class Overview : public testing::Test {
   std::vector<std::map<std::string, std::string>> Csv(const std::string& name) {
     return ReadCsv(folder_ / ("out/csv/" + name));
   }
+  // The rows of a file where `column` is `value`, by another column.
+  std::map<std::string, std::map<std::string, std::string>> RowsBy(const std::string& by,
+                                                                   const std::string& file,
+                                                                   const std::string& column,
+                                                                   const std::string& value) {
+    std::map<std::string, std::map<std::string, std::string>> rows;
+    for (const auto& row : Csv(file)) {
+      if (row.at(column) == value) rows[row.at(by)] = row;
+    }
+    return rows;
+  }
   // Exactly at 1e-6, so that nothing is interpolated.
   void At1e6(const std::string& problem, const std::string& method,
              std::initializer_list<double> seconds) {
@@ -253,12 +264,9 @@ TEST_F(Overview, VariantsOfTheOnlyFamilyAreComparedWithEachOtherAndTheFamilyWith
   At1e6("loop", "first:b", {0.020, 0.021});
   Write();
   EXPECT_EQ(Field(kLoops, "first").at("only_method_run"), "1");
-  std::map<std::string, std::string> verdicts;
-  for (const auto& row : Csv("time_at_equal_error.csv")) {
-    if (row.at("error") == "1e-06") verdicts[row.at("method")] = row.at("verdict");
-  }
-  EXPECT_EQ(verdicts["first:a"], "fastest");
-  EXPECT_EQ(verdicts["first:b"], "slower");
+  auto times = RowsBy("method", "time_at_equal_error.csv", "error", "1e-06");
+  EXPECT_EQ(times["first:a"]["verdict"], "fastest");
+  EXPECT_EQ(times["first:b"]["verdict"], "slower");
   EXPECT_EQ(Answer("Loop, long motion")["verdict"], "the only method run");
 }
 
@@ -323,10 +331,7 @@ TEST_F(Overview, TheFastestIsTheOneThatPairedRoundsKnowToBeFasterThanTheLeastTim
   At1e6("p1", "second", {0.010, 0.010, 0.010, 0.007, 0.010, 0.010, 0.010, 0.010});
   At1e6("p1", "third", {0.008, 0.008, 0.008, 0.008, 0.008, 0.008, 0.008, 0.008});
   Write();
-  std::map<std::string, std::map<std::string, std::string>> of;
-  for (const auto& row : Csv("time_at_equal_error.csv")) {
-    if (row.at("error") == "1e-06") of[row.at("method")] = row;
-  }
+  auto of = RowsBy("method", "time_at_equal_error.csv", "error", "1e-06");
   EXPECT_EQ(of["third"].at("verdict"), "fastest");
   EXPECT_EQ(of["second"].at("verdict"), "slower");
   EXPECT_EQ(of["second"].at("fastest_method"), "third");
@@ -414,10 +419,7 @@ TEST_F(Overview, DriftIsThatOfTheCellThatTheTimeAtTheSameErrorRestsOn) {
   store_.AddCell({"p1", "second", "dopri5", "accuracy", 1e-8}, 1e-7, {0.050},
                  {{"energy_drift_max", 5e-3}, {"position_drift_max", 0}});
   Write();
-  std::map<std::string, std::map<std::string, std::string>> by_measure;
-  for (const auto& row : Csv("overview_map_problems.csv")) {
-    if (row.at("methods") == "second") by_measure[row.at("measure")] = row;
-  }
+  auto by_measure = RowsBy("measure", "overview_map_problems.csv", "methods", "second");
   EXPECT_EQ(by_measure["time at 1e-6"].at("with"), "rk4");
   EXPECT_EQ(by_measure["drift at 1e-6"].at("with"), "rk4");
   EXPECT_EQ(by_measure["drift at 1e-6"].at("setting"), "tol 1e-8");
