@@ -130,7 +130,11 @@ Advice AdviceOf(const std::filesystem::path& store, const std::string& name, dou
     const TimeAtError least = time_of(advice.methods.front());
     for (RankedMethod& one : advice.methods) {
       const TimeAtError time = time_of(one);
-      one.against_first = fmt::format("takes {} times as long, {}", RatioCell(time, least, "").text,
+      const TimeRatio ratio = *RatioOf(time, least);
+      const std::string rounds = ratio.kind == TimeRatio::Kind::kOfTwoBounds
+                                     ? ""
+                                     : fmt::format(" ({})", Describe(ratio.spread));
+      one.against_first = fmt::format("takes {}{} times as long, {}", FormatRatio(ratio), rounds,
                                       VerdictAmong(time, {least, time}).words);
     }
   }

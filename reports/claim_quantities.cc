@@ -218,16 +218,11 @@ BestTime BestVariant(const Comparison& comparison, const ProblemResults& problem
 std::optional<Observation> TimeRatioOf(const ProblemResults& problem, const BestTime& own,
                                        const BestTime& rival, const std::string& at) {
   if (!own.time.known() || !rival.time.known()) return std::nullopt;
-  const auto ratio = RatioOf(rival.time, own.time);
   Observation one{problem.name, own.method, rival.method,
                   fmt::format("{}: {} against {}", at, Cost(own), Cost(rival))};
   one.bodies = Bodies(problem);
-  one.is_ratio_of_times = true;
-  if (ratio) {
-    one.value = ratio->value;
-    one.kind = ratio->kind;
-    one.spread = ratio->spread;
-  }
+  one.ratio = RatioOf(rival.time, own.time);
+  if (one.ratio->kind != TimeRatio::Kind::kOfTwoBounds) one.value = one.ratio->value;
   return one;
 }
 
@@ -317,8 +312,8 @@ Observations EvaluationTimeOfAnotherAtTheLargestSize(const Comparison& compariso
         }
       }
       if (!one.value) continue;
-      one.is_ratio_of_times = true;
-      one.spread = RatioSpread{{*one.value, *one.value}, 1};  // each was timed once
+      // Each was timed once.
+      one.ratio = {TimeRatio::Kind::kExact, *one.value, RatioSpread{{*one.value, *one.value}, 1}};
       one.text = dearer_from > 0 ? fmt::format("costs more from {} on", BodiesText(dearer_from))
                                  : "costs less on " + BodiesText(one.bodies);
       all.push_back(std::move(one));
@@ -497,9 +492,8 @@ Observations SteadyStates(const Comparison& comparison, const Json& test) {
 Observations SettlingTime(const Comparison& comparison, const Json&) {
   Observations all;
   for (const SettlingCost& cost : SettlingCosts(comparison)) {
-    all.push_back({cost.problem, cost.method, "", "", cost.ratio});
-    all.back().is_ratio_of_times = true;
-    all.back().spread = cost.spread;
+    all.push_back({cost.problem, cost.method, "", "", cost.ratio.value});
+    all.back().ratio = cost.ratio;
   }
   return all;
 }

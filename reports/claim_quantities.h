@@ -23,21 +23,20 @@ struct Observation {
   std::string problem, method, against = {};
   std::string text = {};             // of the value, in words, or the reason why there is none
   std::optional<double> value = {};  // what the bound is for
-  TimeRatio::Kind kind = TimeRatio::Kind::kExact;
   std::optional<double> shown =
       {};  // stands for the value: rows of a matrix whose growth is judged
   double bodies = 0;
   std::string same_as = {};  // the problem on which the same steady state was found before
   State state = State::kValue;
-  // A ratio of times keeps a bound, or misses it, where the rule of ratios says so of ratio over bound.
-  bool is_ratio_of_times = false;
-  std::optional<RatioSpread> spread = {};     // of its paired rounds
+  // Of a ratio of times, which keeps a bound or misses it by the verdict on ratio over bound. Of two bounds without a value.
+  std::optional<TimeRatio> ratio = {};
   std::optional<double> standard_error = {};  // of a fitted value
   // Set by the judge.
   std::optional<bool> is_met = {};  // empty where it is open
   bool is_repeat = false;           // of one of the same state that ended alike: the two count once
 
   double Shown() const { return shown.value_or(value.value_or(0)); }
+  bool IsBound() const { return ratio && ratio->IsBound(); }
 };
 
 // Of one test of a claim. Throws std::logic_error for a quantity that does not exist.

@@ -69,19 +69,20 @@ CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
     const TestedClaim* test;
     const Observation* one;
     std::string Kind() const {
-      return !one->value ? one->is_ratio_of_times ? "of two bounds" : "absent"
-             : one->kind == TimeRatio::Kind::kExact ? ""
-                                                    : NameOf(one->kind);
+      if (!one->ratio) return one->value ? "" : "absent";
+      return one->ratio->kind == TimeRatio::Kind::kExact ? "" : NameOf(one->ratio->kind);
     }
     std::string Kept() const {
       // Of a median the single values keep nothing.
       if (test->predicate.empty() || test->predicate == "median faster") return "";
-      if (!one->is_met && !one->value && !one->is_ratio_of_times) return "";
+      if (!one->is_met && !one->value && !one->ratio) return "";
       return !one->is_met ? "undecided" : *one->is_met ? "yes" : "no";
     }
-    // Of the ratio that its paired rounds have.
+    std::optional<RatioSpread> Spread() const {
+      return one->ratio ? one->ratio->spread : std::nullopt;
+    }
     TableCell Of(double Interval::*end) const {
-      return one->spread ? TableCell(one->spread->interval.*end) : TableCell("-");
+      return Spread() ? TableCell(Spread()->interval.*end) : TableCell("-");
     }
   };
   std::vector<Evidence> all;
@@ -106,7 +107,7 @@ CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
            {{"low"}, [](auto& e) { return e.Of(&Interval::low); }},
            {{"high"}, [](auto& e) { return e.Of(&Interval::high); }},
            {{"paired rounds"},
-            [](auto& e) { return e.one->spread ? TableCell(e.one->spread->rounds) : "-"; }},
+            [](auto& e) { return e.Spread() ? TableCell(e.Spread()->rounds) : "-"; }},
            {{"standard error"}, [](auto& e) { return e.one->standard_error; }},
            {{"has to be"}, [](auto& e) { return e.test->predicate; }},
            {{"bound"},

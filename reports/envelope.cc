@@ -90,20 +90,18 @@ std::vector<ErrorTimePoint> LeastTimes(const std::vector<std::vector<ErrorTimePo
   for (auto cell = quickest; cell != cells.end(); ++cell) {
     if (cell != quickest && cell->error == (cell - 1)->error) continue;
     const double error = cell->error;
-    TimeAtError least;
-    for (const auto& envelope : envelopes) {
-      const TimeAtError time = InterpolateEnvelope(envelope, error);
-      if (time.known() && (!least.known() || time.seconds < least.seconds)) least = time;
-    }
+    std::vector<TimeAtError> times;
+    for (const auto& envelope : envelopes) times.push_back(InterpolateEnvelope(envelope, error));
+    const TimeAtError& least =
+        *std::ranges::min_element(times, {}, &TimeAtError::SecondsOrInfinity);
     if (least.coarse.error == error) line.push_back(least.coarse);
     const auto next = std::find_if(
         cell, cells.end(), [error](const ErrorTimePoint& other) { return other.error < error; });
     if (next == cells.end()) break;
     std::vector<Stretch> stretches;
-    for (const auto& envelope : envelopes) {
-      const TimeAtError from = InterpolateEnvelope(envelope, error),
-                        to = InterpolateEnvelope(envelope, next->error);
-      if (to.known()) stretches.push_back({std::log(from.seconds), std::log(to.seconds)});
+    for (std::size_t i = 0; i < envelopes.size(); ++i) {
+      const TimeAtError to = InterpolateEnvelope(envelopes[i], next->error);
+      if (to.known()) stretches.push_back({std::log(times[i].seconds), std::log(to.seconds)});
     }
     AddLeast(stretches, error, next->error, line);
   }
@@ -111,6 +109,8 @@ std::vector<ErrorTimePoint> LeastTimes(const std::vector<std::vector<ErrorTimePo
 }
 
 double TimeAtError::Decades() const { return std::log10(coarse.error / fine.error); }
+
+std::string TimeAtError::Integrator() const { return fine.cell ? fine.cell->integrator : ""; }
 
 Rounds TimeAtError::Rounds() const {
   reports::Rounds rounds;

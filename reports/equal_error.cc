@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include "reports/columns.h"
@@ -24,13 +23,25 @@ const char* NameOf(TimeAtError::Kind kind) {
 }
 
 const char* NameOf(TimeRatio::Kind kind) {
-  return kind == TimeRatio::Kind::kAtMost    ? "at most"
-         : kind == TimeRatio::Kind::kAtLeast ? "at least"
-                                             : "exact";
+  switch (kind) {
+    case TimeRatio::Kind::kExact: return "exact";
+    case TimeRatio::Kind::kGuess: return "guess";
+    case TimeRatio::Kind::kAtMost: return "at most";
+    case TimeRatio::Kind::kAtLeast: return "at least";
+    case TimeRatio::Kind::kOfTwoBounds: return "of two bounds";
+  }
+  return "";
 }
 
 const char* MarkOf(TimeRatio::Kind kind) {
-  return kind == TimeRatio::Kind::kAtMost ? "≤ " : kind == TimeRatio::Kind::kAtLeast ? "≥ " : "";
+  switch (kind) {
+    case TimeRatio::Kind::kExact: return "";
+    case TimeRatio::Kind::kGuess: return "≈ ";
+    case TimeRatio::Kind::kAtMost: return "≤ ";
+    case TimeRatio::Kind::kAtLeast: return "≥ ";
+    case TimeRatio::Kind::kOfTwoBounds: return "~";
+  }
+  return "";
 }
 
 namespace {
@@ -87,15 +98,7 @@ CsvFile EqualErrorFile(const Comparison& comparison) {
   return file;
 }
 
-// Of a guess with the errors of the cells between which it lies: "≈ 48 ms, 3.6 decades\n(2.1e-5 to 5.3e-9)".
-std::string TimeWithItsCells(const TimeAtError& time) {
-  if (!time.IsGuess()) return FormatTime(time);
-  return fmt::format("{}, {:.1f} decades\n({} to {})", FormatTime(time), time.Decades(),
-                     FormatError(time.coarse.error), FormatError(time.fine.error));
-}
-
-// "not reached" would blame a method for what it never did: where no cell finished, how the first
-// one ended.
+// Why a method has no time at an error. "not reached" would be wrong where no cell finished: then how the first one ended.
 std::string WhyNotReached(const ProblemResults& problem, const std::string& method,
                           const std::string& integrator, double error) {
   const TimeAtError none{problem.WhyNoTime(method, integrator, error)};
@@ -108,17 +111,17 @@ std::string WhyNotReached(const ProblemResults& problem, const std::string& meth
   return first ? first->outcome : none.is_open() ? "not run yet" : "not run";
 }
 
-// "next: B with rk4, × 2.80 (2.50 to 3.10, 8 rounds), slower"; where the next time is a bound it may be the shorter one:
+// "next: B with rk4, × 2.80 (2.50 to 3.10, 8 rounds), slower". Where the next time is a bound, it may be the shorter one:
 // "next: B with rk4, × ~1.02 (≤ 12.1 ms), undecided whether slower".
 std::string DescribeNext(const BestTime& next, const BestTime& best) {
-  return fmt::format("next: {}, × {} ({}), {}", next.Curve(), FormatRatio(next.time, best.time),
-                     IsBound(next.time)
-                         ? FormatTime(next.time)
-                         : Describe(SpreadOf(next.time.Rounds(), best.time.Rounds())),
+  const TimeRatio ratio = *RatioOf(next.time, best.time);
+  return fmt::format("next: {}, × {}{} ({}), {}", next.Curve(), FormatRatio(ratio),
+                     ratio.has_two_integrators ? kTwoIntegrators : "",
+                     IsBound(next.time) ? FormatTime(next.time) : Describe(ratio.spread),
                      VerdictAmong(next.time, {best.time, next.time}).words);
 }
 
-// The fastest with its verdict among all, the next, and who else is not known to be slower:
+// The fastest with its verdict among all, the next, and the others that are not known to be slower:
 // "A with rk4\n12.0 ms, undecided whether the fastest\nnext: ...\nnot known to be slower: C with ida (bound: ≤ 40.1 ms)".
 std::string DescribeFastest(const std::vector<BestTime>& times) {
   constexpr std::size_t kNamed = 3;
@@ -147,17 +150,29 @@ std::string DescribeFastest(const std::vector<BestTime>& times) {
 
 // How a method stands on a problem at one error.
 struct TimeStanding {
-  BestTime best;
-  TimeAtError least;
+  BestTime best, base;  // the base of ratios
   TimeVerdict verdict;
   std::string why_not_reached;
+  std::optional<TimeRatio> ratio = RatioOf(best.time, base.time);
 
-  TableCell Time() const {
+  // "≈ 48 ms\nwith rk4\nover 3.6 decades"
+  TableCell Time(bool with_integrator) const {
     if (!best.time.known()) return {why_not_reached, nullptr, Tone()};
-    return {TimeWithItsCells(best.time), best.time.seconds, Tone()};
+    std::string text = FormatTime(best.time);
+    if (with_integrator) text += "\nwith " + best.integrator;
+    if (best.time.IsGuess()) text += fmt::format("\nover {:.1f} decades", best.time.Decades());
+    return {text, best.time.seconds, Tone()};
+  }
+  TableCell RatioAndVerdict() const {
+    TableCell cell = RatioCell(best.time, base.time, Tone());
+    if (!verdict.words.empty()) cell.text += "\n" + verdict.words;
+    return cell;
+  }
+  TableCell End(double Interval::*end) const {
+    return ratio && ratio->spread ? TableCell(ratio->spread->interval.*end) : TableCell();
   }
   TableCell PairedRounds() const {
-    const auto spread = SpreadOf(best.time.Rounds(), least.Rounds());
+    const auto spread = SpreadOf(best.time.Rounds(), base.time.Rounds());
     return spread ? TableCell(spread->rounds) : TableCell();
   }
   std::string Tone() const {
@@ -167,7 +182,7 @@ struct TimeStanding {
 };
 using Standings = std::vector<TimeStanding>;  // of one method, by error
 
-// Those of one error, which is the `at`-th.
+// The columns of one error, which is the `at`-th: on the page the time and its ratio, in the file all values.
 void AddColumns(double error, std::size_t at, bool with_integrator,
                 std::vector<ColumnOf<Standings>>& columns) {
   const std::string level = FormatError(error);
@@ -175,24 +190,27 @@ void AddColumns(double error, std::size_t at, bool with_integrator,
     columns.push_back(
         {std::move(column), [at, cell](const Standings& row) { return cell(row[at]); }});
   };
-  add({"at " + level, true, "cpu_s_at_" + level}, &TimeStanding::Time);
-  add(FileColumn("kind_at_" + level), [](auto& one) { return TimeKindOf(one.best.time); });
-  add(FileColumn("interpolated_from_error_at_" + level), [](auto& one) {
+  const auto add_to_file = [&](const std::string& name, const auto& cell) {
+    add(FileColumn(name + "_at_" + level), cell);
+  };
+  add(OnPage({"at " + level, true}), [=](auto& one) { return one.Time(with_integrator); });
+  add(OnPage({"ratio and verdict at " + level}), &TimeStanding::RatioAndVerdict);
+  add_to_file("cpu_s", [](auto& one) { return one.Time(false); });
+  add_to_file("kind", [](auto& one) { return TimeKindOf(one.best.time); });
+  add_to_file("interpolated_from_error", [](auto& one) {
     return TableCell{"-", ErrorOf(one.best.time.coarse, one.best.time)};
   });
-  add(FileColumn("interpolated_to_error_at_" + level), [](auto& one) {
+  add_to_file("interpolated_to_error", [](auto& one) {
     return TableCell{"-", ErrorOf(one.best.time.fine, one.best.time)};
   });
-  if (with_integrator)
-    add({"with", false, "integrator_at_" + level}, [](auto& one) { return one.best.integrator; });
-  add({"ratio", true, "ratio_at_" + level},
-      [](auto& one) { return RatioCell(one.best.time, one.least, one.Tone()); });
-  add(FileColumn("ratio_kind_at_" + level),
-      [](auto& one) { return RatioKindOf(one.best.time, one.least); });
-  add(FileColumn("paired_rounds_at_" + level), &TimeStanding::PairedRounds);
-  add({"verdict", false, "verdict_at_" + level}, [](auto& one) {
-    return TableCell{one.verdict.words, one.verdict.name, one.Tone()};
-  });
+  if (with_integrator) add_to_file("integrator", [](auto& one) { return one.best.integrator; });
+  add_to_file("ratio", [](auto& one) { return RatioCell(one.best.time, one.base.time, ""); });
+  add_to_file("ratio_kind", [](auto& one) { return RatioKindOf(one.best.time, one.base.time); });
+  add_to_file("ratio_to", [](auto& one) { return one.ratio ? one.base.Curve() : ""; });
+  add_to_file("ratio_low", [](auto& one) { return one.End(&Interval::low); });
+  add_to_file("ratio_high", [](auto& one) { return one.End(&Interval::high); });
+  add_to_file("paired_rounds", &TimeStanding::PairedRounds);
+  add_to_file("verdict", [](auto& one) { return one.verdict.name; });
 }
 
 }  // namespace
@@ -201,15 +219,13 @@ std::string BestTime::Curve() const { return method + " with " + integrator; }
 
 BestTime BestOfMethod(const ProblemResults& problem, const std::string& method,
                       const std::string& integrator, double error) {
-  BestTime best{method, "", {}};
+  std::vector<BestTime> times;
   for (const Curve& curve : Curves(problem)) {
-    if (curve.method != method || (!integrator.empty() && curve.integrator != integrator)) continue;
-    const TimeAtError time = TimeOf(problem, curve, error);
-    if (time.known() && (!best.time.known() || time.seconds < best.time.seconds))
-      best = {method, curve.integrator, time};
+    if (curve.method == method && (integrator.empty() || curve.integrator == integrator))
+      times.push_back({method, curve.integrator, TimeOf(problem, curve, error)});
   }
-  if (!best.time.known()) best.time.kind = problem.WhyNoTime(method, integrator, error);
-  return best;
+  if (const BestTime* best = LeastTime(times)) return *best;
+  return {method, "", {problem.WhyNoTime(method, integrator, error)}};
 }
 
 std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const ProblemResults& problem,
@@ -237,9 +253,7 @@ TimeAtError NotKnown(const std::vector<BestTime>& times) {
 std::vector<std::size_t> RankedByTime(const std::vector<TimeAtError>& all) {
   std::vector<std::size_t> order(all.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&all](std::size_t i) {
-    return all[i].known() ? all[i].seconds : std::numeric_limits<double>::infinity();
-  });
+  std::ranges::stable_sort(order, {}, [&all](std::size_t i) { return all[i].SecondsOrInfinity(); });
   const auto is_beaten = [&all](std::size_t i) {
     return std::ranges::any_of(all, [&](const TimeAtError& other) {
       if (!other.known() || ValueOfRatio(other, all[i]) >= 1) return false;
@@ -294,23 +308,43 @@ double ValueOfRatio(const TimeAtError& time, const TimeAtError& base) {
   return ValueOfRatio(time.Rounds(), base.Rounds(), time.seconds / base.seconds);
 }
 
-double ValueOfRatio(const Cell& cell, const Cell& base) {
-  return ValueOfRatio(cell.rounds, base.rounds, cell.cpu->minimum / base.cpu->minimum);
+TimeRatio RatioOf(const Cell& cell, const Cell& base) {
+  return {TimeRatio::Kind::kExact,
+          ValueOfRatio(cell.rounds, base.rounds, cell.cpu->minimum / base.cpu->minimum),
+          SpreadOf(cell.rounds, base.rounds)};
 }
 
 std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& base) {
   if (!time.known() || !base.known()) return std::nullopt;
-  const bool upper = IsBound(time), lower = IsBound(base);
-  if (upper && lower) return std::nullopt;
-  return TimeRatio{upper   ? TimeRatio::Kind::kAtMost
-                   : lower ? TimeRatio::Kind::kAtLeast
-                           : TimeRatio::Kind::kExact,
-                   ValueOfRatio(time, base), SpreadOf(time.Rounds(), base.Rounds())};
+  using enum TimeRatio::Kind;
+  const bool has_guess = time.IsGuess() || base.IsGuess();
+  return TimeRatio{
+      IsBound(time) && IsBound(base) ? kOfTwoBounds
+      : IsBound(time)                ? kAtMost
+      : IsBound(base)                ? kAtLeast
+      : has_guess                    ? kGuess
+                                     : kExact,
+      ValueOfRatio(time, base),
+      IsBound(time) && IsBound(base) ? std::nullopt : SpreadOf(time.Rounds(), base.Rounds()),
+      has_guess, time.Integrator() != base.Integrator()};
+}
+
+TimeRatio TimeRatio::Over(double divisor) const {
+  TimeRatio over = *this;
+  over.value /= divisor;
+  if (spread)
+    over.spread->interval = {spread->interval.low / divisor, spread->interval.high / divisor};
+  return over;
 }
 
 Verdict TimeRatio::Verdict() const {
-  const reports::Verdict verdict = Judge(spread);
-  const bool is_certain = kind == Kind::kExact ||
+  std::optional<RatioSpread> judged = spread;
+  if (judged && has_guess) {
+    judged->interval.low /= TimeAtError::kGuessFactor;
+    judged->interval.high *= TimeAtError::kGuessFactor;
+  }
+  const reports::Verdict verdict = Judge(judged);
+  const bool is_certain = kind == Kind::kExact || kind == Kind::kGuess ||
                           (kind == Kind::kAtMost && verdict == reports::Verdict::kFaster) ||
                           (kind == Kind::kAtLeast && verdict == reports::Verdict::kSlower);
   return is_certain ? verdict : reports::Verdict::kUndecided;
@@ -356,33 +390,30 @@ std::string FormatRatio(const TimeRatio& ratio) {
 }
 
 const char* RatioKindOf(const TimeAtError& time, const TimeAtError& base) {
-  if (!time.known() || !base.known()) return "";
   const auto ratio = RatioOf(time, base);
-  return ratio ? NameOf(ratio->kind) : "of two bounds";
+  return ratio ? NameOf(ratio->kind) : "";
 }
 
 std::string FormatRatio(const TimeAtError& time, const TimeAtError& base) {
-  if (const auto ratio = RatioOf(time, base)) return FormatRatio(*ratio);
-  return RatioCell(time, base, "").text;
+  const auto ratio = RatioOf(time, base);
+  return ratio ? FormatRatio(*ratio) : "-";
 }
 
 TableCell RatioCell(const TimeAtError& time, const TimeAtError& base, const std::string& tone) {
-  if (const auto ratio = RatioOf(time, base)) {
-    const bool is_itself = time.seconds == base.seconds;
-    return {FormatRatio(*ratio) + (is_itself ? "" : " (" + Describe(ratio->spread) + ")"),
-            ratio->value, tone};
-  }
-  if (!time.known() || !base.known()) return {"-", nullptr, tone};
-  // The least over itself, also where it is a bound.
-  if (time.seconds == base.seconds) return {FormatRatio(1.), 1., tone};
-  return {"~" + FormatRatio(ValueOfRatio(time, base)), nullptr, tone};
+  const auto ratio = RatioOf(time, base);
+  if (!ratio) return {"-", nullptr, tone};
+  const bool is_itself = time.seconds == base.seconds;
+  if (is_itself) return {FormatRatio(ratio->value), ratio->value, tone};
+  const std::string text =
+      FormatRatio(*ratio) + (ratio->has_two_integrators ? kTwoIntegrators : "");
+  if (ratio->kind == TimeRatio::Kind::kOfTwoBounds) return {text, nullptr, tone};
+  return {fmt::format("{} ({})", text, Describe(ratio->spread)), ratio->value, tone};
 }
 
 Table EqualErrorTable(const Comparison& comparison, const ProblemResults& problem,
                       const std::string& integrator, Document& document) {
-  std::string caption = integrator.empty()
-                            ? "CPU time at equal error, best integrator of each method"
-                            : "CPU time at equal error, all with " + integrator;
+  std::string caption = "CPU time at equal error, " +
+                        (integrator.empty() ? kTwoIntegratorsRule : "all with " + integrator);
   std::string bases;  // what the ratios of each error are to
   bool has_guess = false;
   std::vector<ColumnOf<Standings>> columns = {
@@ -398,15 +429,14 @@ Table EqualErrorTable(const Comparison& comparison, const ProblemResults& proble
     for (std::size_t i = 0; i < times.size(); ++i) {
       const BestTime& best = times[i];
       has_guess |= best.time.IsGuess();
-      rows[i].push_back({best, fastest ? fastest->time : TimeAtError{},
+      rows[i].push_back({best, fastest ? *fastest : BestTime{},
                          VerdictAmong(best.time, TimesOf(times)),
                          WhyNotReached(problem, best.method, integrator, error)});
     }
     AddColumns(error, rows.empty() ? 0 : rows.front().size() - 1, integrator.empty(), columns);
   }
   caption += bases;
-  if (has_guess)
-    caption += "; ≈ is a guess, interpolated over so many decades between cells at the two errors";
+  if (has_guess) caption += "; ≈ is a guess, interpolated over so many decades of error";
   Table table = TableOf(caption, columns, rows);
   FileTable((integrator.empty() ? "equal_error." : "equal_error_" + integrator + ".") +
                 problem.stem + ".csv",
@@ -450,16 +480,13 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
     return section;
   }
   section.blocks.push_back(
-      Paragraph{std::string("Times on the lower envelope of each method's "
-                            "cells, with its best integrator. ≤ marks an upper bound: even the "
-                            "coarsest cell is more accurate. ≈ marks a guess, interpolated between "
-                            "distant cells. ~ marks the ratio of two bounds. Beside ≤ or ≥ the "
-                            "interval shows only how the bound scatters over the rounds. A ratio "
-                            "is the median of the paired rounds. It compares the two methods with "
-                            "the integrators that stand beside them, which may differ. It holds "
-                            "for this machine, build and problem. "
-                            "Verdicts: ") +
-                kVerdictRule + "."});
+      Paragraph{fmt::format("Times on the lower envelope of each method's cells, {}. ≤ marks an "
+                            "upper bound: even the coarsest cell is more accurate. ≈ marks a "
+                            "guess, interpolated between distant cells. ~ marks the ratio of two "
+                            "bounds. With ≤ or ≥ the interval shows only how the bound scatters "
+                            "over the rounds. A ratio is the median of the paired rounds. It holds "
+                            "for this machine, build and problem. Verdicts: {}.",
+                            kTwoIntegratorsRule, kVerdictRule)});
   AddTable(std::move(table), "fastest.csv", section, document);
   if (!unjudged.empty()) {
     section.blocks.push_back(Paragraph{

@@ -1,4 +1,4 @@
-// What each method costs at equal error, and who is fastest.
+// What each method costs at equal error, and which one is the fastest.
 #pragma once
 
 #include <optional>
@@ -15,12 +15,11 @@ inline constexpr double kErrorLevels[] = {1e-3, 1e-6, 1e-9};
 // "reached", "at most", "not reached", "not timed yet", "not reached yet"
 const char* NameOf(TimeAtError::Kind kind);
 
-// Of one method at one error: its best integrator.
+// The time of one method at one error, with its fastest integrator.
 struct BestTime {
-  std::string method, integrator;
-  TimeAtError time;
-  // "method:variant with integrator": what a ratio of its time is formed of.
-  std::string Curve() const;
+  std::string method, integrator = "";
+  TimeAtError time = {};
+  std::string Curve() const;  // "method:variant with integrator"
 };
 
 // Of all curves of `method` (of those with `integrator`, unless empty).
@@ -31,51 +30,71 @@ BestTime BestOfMethod(const ProblemResults& problem, const std::string& method,
 std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const ProblemResults& problem,
                                        const std::string& integrator, double error);
 
-// What stands where none of these reached the error: that cells which might are not run yet, or that none did.
+// Why none of these reached the error: cells that might are still to be run or timed, or none did.
 TimeAtError NotKnown(const std::vector<BestTime>& times);
 
-// The order in which times are listed: the fastest, the others by rising least time, those that are not known. The fastest is
-// the least time that no other is known to beat: a least time may come from one lucky round, and the paired rounds decide.
+// The order in which times are listed: the fastest, then the others by rising least time, last those that are not known. The
+// fastest is the least time that no other is known to beat: a least time may come from one lucky round, and the paired
+// rounds decide.
 std::vector<std::size_t> RankedByTime(const std::vector<TimeAtError>& all);
 
-// The fastest in a list; nullptr when nobody reached the error.
+// The fastest in a list; nullptr where none reached the error.
 const BestTime* Fastest(const std::vector<BestTime>& times);
 
-// Whether any cell of a problem has an error: without a reference nothing can be compared at equal
-// error.
+// Whether any motion of a problem has an error. Without a reference nothing can be compared at equal error.
 bool IsJudged(const ProblemResults& problem);
 
-// Already the coarsest cell is better than the error: what the error costs is at most this time.
+// The coarsest cell is already more accurate than the error, so the error costs at most this time.
 bool IsBound(const TimeAtError& time);
 
 // "12.3 ms", "≤ 12.3 ms", "≈ 12 ms" of a guess, "not reached", "not reached yet"
 std::string FormatTime(const TimeAtError& time);
 
-// For files: "at a cell", "interpolated", "at most"; empty where it is not known.
+// For files: "at a cell", "interpolated", "at most"; empty where the time is not known.
 const char* TimeKindOf(const TimeAtError& time);
 
 std::string FormatRatio(double ratio);  // three digits
 
-// time / base, where one of the two may be a bound.
+// time / base.
 struct TimeRatio {
-  enum class Kind { kExact, kAtMost, kAtLeast };
+  enum class Kind {
+    kExact,
+    kGuess,    // one of the two times is a guess, or both are
+    kAtMost,   // the time is a bound
+    kAtLeast,  // the base is a bound
+    kOfTwoBounds
+  };
   Kind kind = Kind::kExact;
-  double value = 0;  // the median of the paired rounds; without one of the least times of both
-  std::optional<RatioSpread> spread = {};
+  double value =
+      0;  // the median of the paired rounds; without a pair, the ratio of the least times
+  std::optional<RatioSpread> spread = {};  // none of two bounds
+  bool has_guess = false;                  // whatever the kind
+  bool has_two_integrators = false;
 
-  // Of the one above against the one below. A bound may leave it open.
+  bool IsBound() const {
+    return kind == Kind::kAtMost || kind == Kind::kAtLeast || kind == Kind::kOfTwoBounds;
+  }
+  TimeRatio Over(double divisor) const;
+  // Of the time against the base. A bound may leave it undecided. The interval of a ratio with a guess is widened by
+  // TimeAtError::kGuessFactor first.
   reports::Verdict Verdict() const;
 };
 
-const char* NameOf(TimeRatio::Kind kind);  // "exact", "at most", "at least"
-const char* MarkOf(TimeRatio::Kind kind);  // "", "≤ ", "≥ "
+const char* NameOf(
+    TimeRatio::Kind kind);  // "exact", "guess", "at most", "at least", "of two bounds"
+const char* MarkOf(TimeRatio::Kind kind);  // "", "≈ ", "≤ ", "≥ ", "~"
 
-// Of `time` against the fastest of `all`, of which it may be one: "slower", "alike" or "undecided"; "fastest" of the
-// fastest itself where all others are slower, else "alike" or "undecided"; `kOnlyMethodRun` where it has no rivals. Empty where
-// it is not known.
+// The mark of a ratio whose times have different integrators, and the words that explain it.
+inline constexpr const char* kTwoIntegrators = "†";
+inline constexpr const char* kTwoIntegratorsRule =
+    "each method with its own fastest integrator; † marks a ratio of two integrators";
+
+// The verdict on `time` against the fastest of `all`, of which it may be one: "slower", "alike" or "undecided". On the
+// fastest itself: "fastest" where all others are slower, else "alike" or "undecided". `kOnlyMethodRun` where it has no
+// rivals. Empty where the time is not known.
 struct TimeVerdict {
   std::string name;
-  std::string words;  // beside a time: "undecided whether slower", "undecided whether the fastest"
+  std::string words;  // next to a time: "undecided whether slower", "undecided whether the fastest"
 };
 TimeVerdict VerdictAmong(const TimeAtError& time, const std::vector<TimeAtError>& all);
 
@@ -95,22 +114,25 @@ const BestTime* BaseOfRatios(const std::vector<BestTime>& times);
 // Those that are not slower than the fastest, as they are ranked.
 std::vector<const BestTime*> Leaders(const std::vector<BestTime>& times);
 
-// time / base, whatever they are: the value of a TimeRatio.
+// Of two known times: the value of their TimeRatio.
 double ValueOfRatio(const TimeAtError& time, const TimeAtError& base);
-double ValueOfRatio(const Cell& cell, const Cell& base);  // of their whole times, which both have
 
-// Empty where a time is not known, and where both are bounds: a bound over a bound says nothing.
+// Of the whole times of two timed cells.
+TimeRatio RatioOf(const Cell& cell, const Cell& base);
+
+// Empty where a time is not known.
 std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& base);
 
-std::string FormatRatio(const TimeRatio& ratio);  // "2.80", "≤ 2.80", "≥ 2.80"
+std::string FormatRatio(const TimeRatio& ratio);  // "2.80", "≈ 2.80", "≤ 2.80", "~2.80"
 
-// For files: "exact", "at most", "at least"; "of two bounds" where neither time is a value.
+// The kind of the ratio, for files. Empty where a time is not known.
 const char* RatioKindOf(const TimeAtError& time, const TimeAtError& base);
 
-// The same of two times; "~2.80" where both are bounds, "-" where one is not known.
+// "2.80"; "-" where a time is not known.
 std::string FormatRatio(const TimeAtError& time, const TimeAtError& base);
 
-// The same with its range and number of rounds, and with its value for files; a ratio of two bounds has none.
+// "2.80† (2.50 to 3.10, 8 rounds)" with its value for files, which a ratio of two bounds does not have; "-" where a time
+// is not known.
 TableCell RatioCell(const TimeAtError& time, const TimeAtError& base, const std::string& tone);
 
 }  // namespace mbsbench::reports

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <random>
+#include <ranges>
 #include <set>
 
 #include "reports/engine_times.h"
@@ -26,8 +27,6 @@ bool HasEvents(const ProblemResults& problem) {
   return std::any_of(problem.cells.begin(), problem.cells.end(),
                      [](const Cell& cell) { return cell.counters.events.value_or(0) > 0; });
 }
-
-bool HasLoops(const ProblemResults& problem) { return problem.record.loops.value_or(0) > 0; }
 
 bool IsDriven(const ProblemResults& problem) { return problem.record.conservative == false; }
 
@@ -79,7 +78,7 @@ MapEntry EntryOfTime(const Target& target, const Attempt* fastest, const std::st
   entry.time = best->time;
   entry.standing = entry.has_rivals ? MapStanding::kReached : MapStanding::kAlone;
   if (!entry.has_rivals) return entry;
-  entry.fastest = {fastest->method, fastest->integrator, fastest->time};
+  entry.fastest = *fastest;
   entry.value = ValueOfRatio(best->time, fastest->time);
   entry.by_round = PairedRatios(best->time.Rounds(), fastest->time.Rounds());
   return entry;
@@ -162,7 +161,8 @@ void Summarise(MapField& field) {
   field.counted = static_cast<int>(counted.size());
   if (counted.empty()) return;
   field.median = Median(values);
-  field.interval = Resampled(counted);
+  const auto [least, most] = std::ranges::minmax(values);
+  field.interval = field.IsRange() ? Interval{least, most} : Resampled(counted);
 }
 
 std::set<std::string> EngineFamilies(const Comparison& comparison) {
@@ -172,6 +172,8 @@ std::set<std::string> EngineFamilies(const Comparison& comparison) {
 }
 
 }  // namespace
+
+bool HasLoops(const ProblemResults& problem) { return problem.record.loops.value_or(0) > 0; }
 
 std::string NameOfKind(bool has_loops, bool is_large) {
   return fmt::format("{} {} {:.0f} bodies", has_loops ? "loops" : "trees",
@@ -224,6 +226,10 @@ int MapField::Count(MapStanding standing) const {
                     [standing](const MapEntry& entry) { return entry.standing == standing; }));
 }
 
+int MapField::CountTwoIntegrators() const {
+  return static_cast<int>(std::ranges::count_if(entries, &MapEntry::HasTwoIntegrators));
+}
+
 bool MapField::IsMostlyOpen() const {
   const auto open = std::count_if(entries.begin(), entries.end(), [](const MapEntry& entry) {
     return entry.standing == MapStanding::kReached && entry.IsOpen();
@@ -241,12 +247,9 @@ MapStanding MapField::Reason() const {
 }
 
 const Attempt* BestOfFamily(const Target& target, const std::string& family) {
-  const Attempt* best = nullptr;
-  for (const Attempt& attempt : target.attempts) {
-    if (MethodKey(attempt.method) != family || !attempt.time.known()) continue;
-    if (!best || attempt.time.seconds < best->time.seconds) best = &attempt;
-  }
-  return best;
+  return LeastTime(target.attempts | std::views::filter([&family](const Attempt& attempt) {
+                     return MethodKey(attempt.method) == family;
+                   }));
 }
 
 MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Target>& targets) {

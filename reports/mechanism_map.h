@@ -11,9 +11,11 @@
 
 namespace mbsbench::reports {
 
-// The kind of mechanism that a problem is, by what the store says of it: "trees below 50 bodies".
+bool HasLoops(const ProblemResults& problem);
+
+// The kind of mechanism that a problem is: "trees below 50 bodies".
 std::string KindOf(const ProblemResults& problem);
-std::string NameOfKind(bool has_loops, bool is_large);  // of what is neither driven nor changes
+std::string NameOfKind(bool has_loops, bool is_large);  // neither driven nor changing
 
 // The families of methods that were asked for a motion, in the order of the comparison, engines last.
 std::vector<std::string> MethodFamilies(const Comparison& comparison);
@@ -24,9 +26,9 @@ enum class MapStanding {
   kInaccurate,
   kFailed,
   kRefused,
-  kNotYet,  // not reached by the cells that were run and timed; others are not yet
+  kNotYet,  // not reached by the cells run and timed so far; others are still to come
   kNotRun,
-  kAlone  // of no other family was a motion run there, so its time is compared with none
+  kAlone  // no motion of another family was run there, so its time is compared with none
 };
 const char* NameOf(MapStanding standing);
 
@@ -34,27 +36,36 @@ struct MapEntry {
   const ProblemResults* problem = nullptr;
   MapStanding standing = MapStanding::kNotRun;
   std::string method = "", integrator = "";  // the best of the family, where it reached something
-  std::string setting = "";                  // of the cell that says it, where one cell does
-  double value = 0;                          // of kReached: what the measure says
-  bool is_at_limit = false;  // an error below that of the reference, which stands for it
-  bool has_rivals = true;    // of a time: whether other families were run there, too
-  TimeAtError time = {};     // likewise, of a time; also of kAlone
-  BestTime fastest = {};     // likewise: what that is compared with, whatever its integrator
+  std::string setting = "";  // of the cell that the value is read from, if it is one
+  double value = 0;          // of the measure, where the standing is kReached
+  bool is_at_limit = false;  // its error is below that of the reference, which is shown instead
+  // Of measures of time.
+  bool has_rivals = true;  // whether other families were run there
+  TimeAtError time = {};   // also where the standing is kAlone
+  BestTime fastest = {};   // the base of the ratio
   // Whether the value is not exact: one of the two times is an upper bound, or the reference resolves no smaller error.
   bool IsOpen() const { return IsBound(time) || IsBound(fastest.time) || is_at_limit; }
-  std::vector<double> by_round = {};  // the ratio of each paired round, of a time
+  // Whether the two times of the ratio have different integrators.
+  bool HasTwoIntegrators() const {
+    return fastest.time.known() && time.Integrator() != fastest.time.Integrator();
+  }
+  std::vector<double> by_round = {};  // the ratio of each paired round
 };
 
-// One family on one kind. A problem that was run and not reached counts as infinite; one that was refused, not run or not
-// run to the end is left out, and of times so is one on which no other family was run, reached or not.
+// One family on one kind. A problem that was run and not reached counts as infinite. One that was refused, not run or not
+// run to the end is left out. So is, of measures of time, one on which no other family was run, reached or not.
 struct MapField {
   std::vector<MapEntry> entries;  // all problems of the kind that the measure can judge
-  int counted = 0;                // those that the median is over, n of the N entries
+  int counted = 0;                // problems that the median is over, n of the N entries
   std::optional<double> median;   // infinite where most were not reached; empty where none counts
-  Interval interval;              // 95 %, resampling problems, then rounds
+  // Of the median: 95 %, by resampling problems, then rounds. Below RatioSpread::kFewestForInterval problems that would be
+  // hardly more than the range of their values, and the range it is.
+  Interval interval;
+  bool IsRange() const { return counted < RatioSpread::kFewestForInterval; }
   int Count(MapStanding standing) const;
-  bool IsMostlyOpen() const;  // of more than half of those reached the ratio is not exact
-  // Of a field without a finite median: why most of those counted, or of all where none counts, were not reached.
+  int CountTwoIntegrators() const;
+  bool IsMostlyOpen() const;  // whether the value is not exact on more than half of those reached
+  // Why a field has no finite median: the commonest reason among the problems counted, or among all where none counts.
   MapStanding Reason() const;
 };
 
@@ -73,7 +84,7 @@ struct MechanismMap {
 
 MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Target>& targets);
 
-// The best of a family's variants at a target; `known()` is false where none reached it.
+// The best of a family's variants at a target; nullptr where none reached it.
 const Attempt* BestOfFamily(const Target& target, const std::string& family);
 
 }  // namespace mbsbench::reports

@@ -285,6 +285,9 @@ Table InstanceTable(const Comparison& comparison, const std::string& family,
         {(colon == std::string::npos ? one.name : one.name.substr(colon + 1)) + over, true,
          one.name + over});
     table.columns.push_back(FileColumn(one.name + over + ", kind"));
+    if (over.empty()) return;
+    for (const char* what : {", low", ", high", ", paired rounds"})
+      table.columns.push_back(FileColumn(one.name + over + what));
   };
   for (const ProblemResults* one : instances) add_column(*one, "");
   for (std::size_t i = 1; i < instances.size(); ++i) add_column(*instances[i], " over the first");
@@ -298,22 +301,28 @@ Table InstanceTable(const Comparison& comparison, const std::string& family,
       std::vector<TimeAtError> times;
       for (const ProblemResults* one : instances) {
         TimeAtError time = BestOfMethod(*one, method, integrator, kCompared).time;
-        time.seconds /= *one->record.end_time;
-        time.coarse.cell = time.fine.cell = nullptr;  // whose rounds are of whole motions
         times.push_back(time);
+        time.seconds /= *one->record.end_time;
         row.push_back(NumberCell(FormatTime(time),
                                  time.known() ? std::optional(time.seconds) : std::nullopt));
         row.push_back({TimeKindOf(time)});
       }
       if (std::none_of(times.begin(), times.end(), [](const auto& time) { return time.known(); }))
         continue;
-      const auto add_ratio = [&row](const TimeAtError& time, const TimeAtError& base) {
-        const auto ratio = RatioOf(time, base);
-        row.push_back(ratio ? NumberCell(FormatRatio(*ratio), ratio->value) : TableCell{"-"});
-        row.push_back({RatioKindOf(time, base)});
+      const auto add_ratio = [&](std::size_t i, std::size_t base) {
+        auto ratio = RatioOf(times[i], times[base]);
+        if (ratio)  // of times per simulated second
+          ratio = ratio->Over(*instances[i]->record.end_time / *instances[base]->record.end_time);
+        const bool has_value = ratio && ratio->kind != TimeRatio::Kind::kOfTwoBounds;
+        row.push_back(has_value ? NumberCell(FormatRatio(*ratio), ratio->value) : TableCell{"-"});
+        row.push_back({RatioKindOf(times[i], times[base])});
+        const RatioSpread* spread = ratio && ratio->spread ? &*ratio->spread : nullptr;
+        row.push_back(spread ? TableCell(spread->interval.low) : TableCell());
+        row.push_back(spread ? TableCell(spread->interval.high) : TableCell());
+        row.push_back(spread ? TableCell(spread->rounds) : TableCell());
       };
-      for (std::size_t i = 1; i < times.size(); ++i) add_ratio(times[i], times.front());
-      if (times.size() > 2) add_ratio(times.back(), times[times.size() - 2]);
+      for (std::size_t i = 1; i < times.size(); ++i) add_ratio(i, 0);
+      if (times.size() > 2) add_ratio(times.size() - 1, times.size() - 2);
       table.rows.push_back(std::move(row));
     }
   }

@@ -138,8 +138,9 @@ Json Ranking(const Target& target, const std::vector<std::string>& families, std
   const TimeAtError& least = ranked[0].attempt->time;
   for (const auto& [attempt, verdict, leads] : ranked) {
     const TimeAtError& time = attempt->time;
-    const bool has_ratio = !places.empty() && RatioOf(time, least);
-    const std::string curve = BestTime{attempt->method, attempt->integrator, time}.Curve();
+    const bool has_ratio =
+        !places.empty() && RatioOf(time, least)->kind != TimeRatio::Kind::kOfTwoBounds;
+    const std::string curve = attempt->Curve();
     const std::string how =
         fmt::format("{}{}{}", IsBound(time) ? "bound: " : "",
                     has_ratio ? "× " + RatioCell(time, least, "").text : FormatTime(time),
@@ -176,9 +177,10 @@ Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& ta
   figure.title = "Which family is the fastest";
   figure.summary =
       std::string(
-          "CPU time at equal error, each family with its best variant and integrator, which stand "
-          "beside it. Ratios are to the first. Bold: not known to be slower than another. A bound "
-          "is the time of a coarsest cell that is more accurate than asked for. ") +
+          "CPU time at equal error, each family with its own fastest variant and integrator, which "
+          "are named. Ratios are to the first; † marks a ratio of two integrators. Bold: not known "
+          "to be slower than another. A bound is the time of a coarsest cell that is more accurate "
+          "than asked for. ") +
       kVerdictRule + ".";
   figure.summary +=
       " One problem answers each question, one with several families where there is such a one:";

@@ -25,7 +25,7 @@ CsvFile MapFile(const MechanismMap& map) {
   CsvFile file{"overview_map.csv",
                {"mechanism", "methods", "measure", "median", "low", "high", "problems_counted",
                 "problems", "reached", "not_reached", "failed", "refused", "not_yet", "not_run",
-                "only_method_run", "mostly_bounds"}};
+                "only_method_run", "mostly_bounds", "interval_kind", "two_integrators"}};
   for (const MapMeasure& measure : map.measures) {
     for (std::size_t k = 0; k < map.kinds.size(); ++k) {
       for (std::size_t f = 0; f < map.families.size(); ++f) {
@@ -41,7 +41,11 @@ CsvFile MapFile(const MechanismMap& map) {
                              field.Count(MapStanding::kInaccurate),
                              field.Count(MapStanding::kFailed), field.Count(MapStanding::kRefused),
                              field.Count(MapStanding::kNotYet), field.Count(MapStanding::kNotRun),
-                             field.Count(MapStanding::kAlone), field.IsMostlyOpen() ? 1 : 0});
+                             field.Count(MapStanding::kAlone), field.IsMostlyOpen() ? 1 : 0,
+                             !field.median     ? ""
+                             : field.IsRange() ? "range"
+                                               : "95 %",
+                             field.CountTwoIntegrators()});
       }
     }
   }
@@ -57,6 +61,8 @@ Json FieldJson(const MapField& field) {
                field.entries.size(),
                has_value ? "" : NameOf(field.Reason())};
   json.push_back(has_value && field.IsMostlyOpen() ? 1 : 0);
+  json.push_back(field.IsRange() ? 1 : 0);
+  json.push_back(has_value ? field.CountTwoIntegrators() : 0);
   return json;
 }
 
@@ -70,13 +76,14 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
       "A field is the ratio of the CPU time of a family of methods to that of the fastest family "
       "at equal error: the median over the problems of a kind. 1.00: on half of them it takes no "
       "longer than the fastest. Below it stands the 95 % interval, by resampling problems and then "
-      "rounds; of fewer than 6 problems it is hardly more than the range of their ratios, and "
-      "cells timed once add no measuring noise to it. 6/10 in a field: its median is over 6 of the "
+      "rounds (cells timed once add no measuring noise), or, of fewer than 6 problems, the range "
+      "of their ratios. 6/10 in a field: its median is over 6 of the "
       "10 problems of that kind; the others were refused, not run, or not reached by the cells run "
       "and timed so far (\"not yet\"). A problem that was run and not reached counts as infinite. "
       "One on which a single family was run compares nothing and is left out, too (\"no rival\"). "
-      "Each family has its best variant and integrator, so the integrators of two families may "
-      "differ; the page The map in detail names both of each ratio. ~: most of these times are "
+      "Each family has its own fastest variant and integrator. †: on at least one of the problems "
+      "the two integrators of the ratio differ; the page The map in detail names both of each "
+      "ratio. ~: most of these times are "
       "upper bounds, because even the coarsest cells are more accurate, so the ratio is not exact; "
       "its interval holds the scatter of the bounds, not their distance from the times. Drift is "
       "the larger of position and energy drift. It is that of the variant and integrator with the "
@@ -101,8 +108,10 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
         fields.push_back(FieldJson(field));
         const std::string counted = fmt::format("{} of {}", field.counted, field.entries.size());
         row.push_back({field.median && std::isfinite(*field.median)
-                           ? fmt::format("{}{} ({} to {}), {}", field.IsMostlyOpen() ? "~" : "",
+                           ? fmt::format("{}{}{} ({}{} to {}), {}", field.IsMostlyOpen() ? "~" : "",
                                          FormatValue(measure, *field.median),
+                                         field.CountTwoIntegrators() > 0 ? kTwoIntegrators : "",
+                                         field.IsRange() ? "range " : "",
                                          FormatValue(measure, field.interval.low),
                                          FormatValue(measure, field.interval.high), counted)
                            : fmt::format("{}, {}", NameOf(field.Reason()), counted)});
@@ -114,10 +123,12 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
   }
   figure.csv = AddFile(document, MapFile(map));
   const bool has_rounds = NoiseOf(comparison.problems).IsKnown();
-  const std::string note =
-      fmt::format("{}{}", has_rounds ? "" : "One round each: intervals hold no measuring noise. ",
-                  IdenticalWorkInWords(comparison));
-  if (!note.empty()) figure.notes.push_back(note);
+  const std::string note = fmt::format(
+      "Each family with its own fastest integrator; †: that of the fastest family differs on some "
+      "problem. Of fewer than 6 problems: the range. {}{}",
+      has_rounds ? "" : "One round each: intervals hold no measuring noise. ",
+      IdenticalWorkInWords(comparison));
+  figure.notes.push_back(note);
   figure.data = {{"measures", measures},   {"kinds", map.kinds}, {"families", map.families},
                  {"fields", rows},         {"route", "map"},     {"table", kMapDetail},
                  {"engines", map.engines}, {"note", note}};

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <random>
 #include <set>
 
+#include "reports/columns.h"
 #include "reports/equal_error.h"
 #include "reports/format.h"
 #include "reports/mechanism_map.h"
@@ -23,21 +23,24 @@ struct WeighedTarget {
 };
 
 std::vector<WeighedTarget> Weighed(const std::vector<Target>& targets, std::size_t& clusters) {
-  std::map<std::string, std::size_t> place;
-  std::map<std::string, std::set<const ProblemResults*>> members;
-  for (const Target& target : targets) {
-    if (target.unit_seconds <= 0) continue;
-    const std::string family = FamilyOf(*target.problem);
-    place.try_emplace(family, place.size());
-    members[family].insert(target.problem);
-  }
+  // A tree and its closed loop are not two sizes of one problem.
+  using Sizes = std::pair<std::string, bool>;
+  const auto sizes_of = [](const Target& target) {
+    return Sizes(FamilyOf(*target.problem), HasLoops(*target.problem));
+  };
+  std::vector<Sizes> families;
+  std::vector<std::set<const ProblemResults*>> members;
   std::vector<WeighedTarget> weighed;
   for (const Target& target : targets) {
     if (target.unit_seconds <= 0) continue;
-    const std::string family = FamilyOf(*target.problem);
-    weighed.push_back({&target, place[family], 1. / static_cast<double>(members[family].size())});
+    const std::size_t cluster = AddOnce(families, sizes_of(target));
+    members.resize(families.size());
+    members[cluster].insert(target.problem);
+    weighed.push_back({&target, cluster, 0});
   }
-  clusters = place.size();
+  for (WeighedTarget& one : weighed)
+    one.weight = 1. / static_cast<double>(members[one.cluster].size());
+  clusters = families.size();
   return weighed;
 }
 
@@ -116,7 +119,8 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
       "is better. A curve ends at the last target that the family reached; targets for which no "
       "cell of it was planned count as not reached. The grey field holds targets that no method "
       "reached and whose cells were not run or timed yet. All members of one family of problems, "
-      "its sizes and variants, count as one problem together. The band of a curve, shown when the "
+      "its sizes and variants, count as one problem together; members with closed loops are a "
+      "family of their own. The band of a curve, shown when the "
       "curve is pointed at, holds 95 % of resampled families of problems. No curve depends on "
       "another.";
   figure.table = {"Share of the targets reached",

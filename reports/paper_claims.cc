@@ -14,7 +14,6 @@ namespace mbsbench::reports {
 namespace {
 
 using State = Observation::State;
-using RatioKind = TimeRatio::Kind;
 
 std::string ShortNumber(double value) {
   if (std::abs(value) >= 1000 && std::abs(value) < 1e9)
@@ -26,8 +25,9 @@ std::string ShortNumber(double value) {
 std::string NameOf(const Observation& one) {
   std::string text;
   if (one.value) {
-    text = MarkOf(one.kind) + ShortNumber(one.Shown());
-    if (one.is_ratio_of_times) text += " (" + Describe(one.spread) + ")";
+    if (one.ratio) text = MarkOf(one.ratio->kind);
+    text += ShortNumber(one.Shown());
+    if (one.ratio) text += " (" + Describe(one.ratio->spread) + ")";
     text += " on ";
   }
   text += one.problem;
@@ -50,19 +50,15 @@ std::optional<bool> Meets(const Observation& one, const std::string& predicate, 
   const auto keeps = [&](double value) {
     return is_lower ? value >= bound : predicate == "below" ? value < bound : value <= bound;
   };
-  bool is_met = keeps(*one.value);
-  if (one.is_ratio_of_times) {
-    std::optional<RatioSpread> over = one.spread;
-    if (over) over->interval = {over->interval.low / bound, over->interval.high / bound};
-    const Verdict verdict = Judge(over);
+  if (one.ratio) {
+    const Verdict verdict = one.ratio->Over(bound).Verdict();
     if (verdict != Verdict::kFaster && verdict != Verdict::kSlower) return std::nullopt;
-    is_met = (verdict == Verdict::kSlower) == is_lower;
-  } else if (const double margin = 2 * one.standard_error.value_or(0); margin > 0) {
+    return (verdict == Verdict::kSlower) == is_lower;
+  }
+  if (const double margin = 2 * one.standard_error.value_or(0); margin > 0) {
     if (keeps(*one.value - margin) != keeps(*one.value + margin)) return std::nullopt;
   }
-  const bool is_certain =
-      one.kind == RatioKind::kExact || is_met == ((one.kind == RatioKind::kAtLeast) == is_lower);
-  return is_certain ? std::optional(is_met) : std::nullopt;
+  return keeps(*one.value);
 }
 
 struct BoundTally {
@@ -80,7 +76,7 @@ BoundTally CountMet(const TestedClaim& test) {
     } else if (one.is_repeat) {
       ++tally.repeats;
     } else if (!one.is_met) {
-      (one.value || one.is_ratio_of_times ? tally.undecided : tally.stopped).push_back(&one);
+      (one.value || one.ratio ? tally.undecided : tally.stopped).push_back(&one);
     } else {
       ++tally.judged;
       tally.problems.insert(one.problem);
@@ -105,7 +101,7 @@ void MarkRepeats(std::vector<Observation>& observations) {
 std::vector<double> ValuesOf(const TestedClaim& test) {
   std::vector<double> values;
   for (const Observation& one : test.observations) {
-    if (one.value && one.kind == RatioKind::kExact && !one.is_repeat) values.push_back(*one.value);
+    if (one.value && !one.IsBound() && !one.is_repeat) values.push_back(*one.value);
   }
   return values;
 }
@@ -197,7 +193,7 @@ std::optional<ShownValue> ShownOf(const TestedClaim& test, const std::string& wh
   };
   const Observation* shown = nullptr;
   for (const Observation& one : test.observations) {
-    if (!one.value || one.kind != RatioKind::kExact || one.is_repeat) continue;
+    if (!one.value || one.IsBound() || one.is_repeat) continue;
     if (!shown || rank(one) > rank(*shown)) shown = &one;
   }
   if (!shown) return std::nullopt;
@@ -206,7 +202,7 @@ std::optional<ShownValue> ShownOf(const TestedClaim& test, const std::string& wh
                           : which == "furthest" ? "furthest from the published one, " + of
                           : which == "of the largest system" ? "that of the largest system, " + of
                                                              : which + " " + of;
-  if (shown->is_ratio_of_times) statistic += ": " + Describe(shown->spread);
+  if (shown->ratio) statistic += ": " + Describe(shown->ratio->spread);
   return ShownValue{shown->Shown(), std::move(statistic)};
 }
 

@@ -34,11 +34,10 @@ std::string SpeedUnit(const ProblemResults& problem, const Cell& cell);
 // ends, and what either costs.
 Section SettlingSection(const Comparison& comparison, Document& document);
 
-// What integrating a damped motion until it rests costs over what Newton does, per method whose run lands.
+// The time of a whole damped motion that settles over that of Newton's method.
 struct SettlingCost {
   std::string problem, method;
-  double ratio = 0;  // of the least times
-  std::optional<RatioSpread> spread = {};
+  TimeRatio ratio;
 };
 std::vector<SettlingCost> SettlingCosts(const Comparison& comparison);
 

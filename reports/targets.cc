@@ -5,17 +5,23 @@
 
 #include <algorithm>
 
-#include "reports/equal_error.h"
 #include "reports/format.h"
 
 namespace mbsbench::reports {
 
 namespace {
 
-struct CurveEnvelope {
-  const Curve* curve;
-  std::vector<ErrorTimePoint> envelope;
-};
+Attempt Unattempted(const ProblemResults& problem, const std::string& method) {
+  Attempt attempt{{method}};
+  bool all_refused = true;
+  for (const Cell& cell : problem.cells) {
+    if (cell.method != method || cell.integrator == kSteadySolver) continue;
+    attempt.was_asked |= cell.outcome != "skipped";
+    all_refused &= cell.outcome == "unsupported";
+  }
+  attempt.is_refused = attempt.was_asked && all_refused;
+  return attempt;
+}
 
 double UnitOf(const ProblemResults& problem) {
   const MaybeNumber bodies = problem.record.bodies, end = problem.record.end_time,
@@ -83,42 +89,14 @@ std::vector<Target> Targets(const Comparison& comparison) {
   std::vector<Target> targets;
   for (const ProblemResults& problem : comparison.problems) {
     if (!IsJudged(problem)) continue;
-    const std::vector<Curve> curves = Curves(problem);
-    std::vector<CurveEnvelope> envelopes;
-    for (const Curve& curve : curves)
-      envelopes.push_back({&curve, LowerEnvelope(ErrorTimePoints(curve.cells))});
-    const bool has_rivals = HasRivals(problem, Rivals::kMethods);
-    std::vector<Attempt> blank;
-    for (const std::string& method : comparison.methods) {
-      Attempt attempt{method};
-      bool all_refused = true;
-      for (const Curve& curve : curves) {
-        if (curve.method != method) continue;
-        for (const Cell* cell : curve.cells) {
-          attempt.was_asked |= cell->outcome != "skipped";
-          all_refused &= cell->outcome == "unsupported";
-        }
-      }
-      attempt.is_refused = attempt.was_asked && all_refused;
-      blank.push_back(std::move(attempt));
-    }
+    std::vector<Attempt> unattempted;
+    for (const std::string& method : comparison.methods)
+      unattempted.push_back(Unattempted(problem, method));
     for (const double error : kTargetErrors) {
       if (error < problem.record.KnownError()) break;
-      Target target{&problem, error, UnitOf(problem), blank};
-      for (const CurveEnvelope& one : envelopes) {
-        const auto attempt = std::find_if(
-            target.attempts.begin(), target.attempts.end(),
-            [&one](const Attempt& other) { return other.method == one.curve->method; });
-        const TimeAtError time = InterpolateEnvelope(one.envelope, error);
-        if (!time.known() || (attempt->time.known() && attempt->time.seconds <= time.seconds))
-          continue;
-        attempt->time = time;
-        attempt->time.has_rivals = has_rivals;
-        attempt->integrator = one.curve->integrator;
-      }
+      Target target{&problem, error, UnitOf(problem), unattempted};
       for (Attempt& attempt : target.attempts) {
-        if (attempt.time.known()) continue;
-        attempt.time.kind = problem.WhyNoTime(attempt.method, "", error);
+        static_cast<BestTime&>(attempt) = BestOfMethod(problem, attempt.method, "", error);
         if (attempt.time.is_open()) attempt.was_asked = attempt.is_refused = false;
       }
       const std::size_t first = RankedByTime(TimesOf(target.attempts)).front();

@@ -6,18 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "reports/cells.h"
+#include "reports/equal_error.h"
 
 namespace mbsbench::reports {
 
-// Of one method at one target, with its best integrator.
-struct Attempt {
-  std::string method, integrator = "";
-  TimeAtError time = {};
+// One method at one target.
+struct Attempt : BestTime {
   bool was_asked = false;   // it has a cell of the problem that was not skipped
   bool is_refused = false;  // all of its cells are 'unsupported'
   std::optional<double> ratio =
-      {};  // to the fastest method that reached the target, where no time is a bound
+      {};  // to the fastest method of the target, where neither time is a bound
 };
 
 struct Target {
@@ -29,7 +27,7 @@ struct Target {
   std::vector<Attempt> attempts;            // of each method of the comparison, in its order
   std::optional<std::size_t> fastest = {};  // of these
   const Attempt* Fastest() const { return fastest ? &attempts[*fastest] : nullptr; }
-  // What ratios are to: the fastest, where it has rivals.
+  // The base of ratios: the fastest, where it has rivals.
   const Attempt* BaseOfRatios() const {
     return fastest && Fastest()->time.has_rivals ? Fastest() : nullptr;
   }
@@ -37,10 +35,11 @@ struct Target {
 
 inline constexpr double kTargetErrors[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10};
 
-// Of a system whose bodies change in number at events, as its most accurate cell recorded them. Empty where none did.
+// A system whose bodies change in number at events, as its most accurate cell recorded them. Empty where no cell did.
 struct ChangingBodies {
   double first = 0, last = 0;  // bodies
-  double body_seconds = 0;  // bodies times the seconds that they move, to the end that was reached
+  double body_seconds =
+      0;  // bodies times the seconds that they move, until the end that was reached
 };
 std::optional<ChangingBodies> ChangingBodiesOf(const ProblemResults& problem);
 
@@ -48,8 +47,7 @@ std::optional<ChangingBodies> ChangingBodiesOf(const ProblemResults& problem);
 // and its reference allow.
 std::vector<Target> Targets(const Comparison& comparison);
 
-// What stands for the targets that a method or a family did not reach: "87 of 234 not run yet, 9 refused". Empty
-// where it reached all.
+// Why a method or a family did not reach the other targets: "87 of 234 not run yet, 9 refused". Empty where it reached all.
 struct Missed {
   std::size_t open = 0, untimed = 0, refused = 0, not_asked = 0, tried = 0;
   void Count(const Attempt& attempt);
