@@ -111,12 +111,16 @@ std::string WhyNotReached(const ProblemResults& problem, const std::string& meth
   return first ? first->outcome : none.is_open() ? "not run yet" : "not run";
 }
 
+// "2.80", "2.80†" where the integrators differ
+std::string MarkedRatio(const TimeRatio& ratio) {
+  return FormatRatio(ratio) + (ratio.has_two_integrators ? kTwoIntegrators : "");
+}
+
 // "next: B with rk4, × 2.80 (2.50 to 3.10, 8 rounds), slower". Where the next time is a bound, it may be the shorter one:
 // "next: B with rk4, × ~1.02 (≤ 12.1 ms), undecided whether slower".
 std::string DescribeNext(const BestTime& next, const BestTime& best) {
   const TimeRatio ratio = *RatioOf(next.time, best.time);
-  return fmt::format("next: {}, × {}{} ({}), {}", next.Curve(), FormatRatio(ratio),
-                     ratio.has_two_integrators ? kTwoIntegrators : "",
+  return fmt::format("next: {}, × {} ({}), {}", next.Curve(), MarkedRatio(ratio),
                      IsBound(next.time) ? FormatTime(next.time) : Describe(ratio.spread),
                      VerdictAmong(next.time, {best.time, next.time}).words);
 }
@@ -163,9 +167,14 @@ struct TimeStanding {
     if (best.time.IsGuess()) text += fmt::format("\nover {:.1f} decades", best.time.Decades());
     return {text, best.time.seconds, Tone()};
   }
+  // "2.80†, slower\n(2.50 to 3.10, 8 rounds)"
   TableCell RatioAndVerdict() const {
+    if (!ratio) return {verdict.words.empty() ? "-" : verdict.words, nullptr, Tone()};
+    const bool is_itself = best.time.seconds == base.time.seconds;
     TableCell cell = RatioCell(best.time, base.time, Tone());
-    if (!verdict.words.empty()) cell.text += "\n" + verdict.words;
+    cell.text =
+        (is_itself ? FormatRatio(ratio->value) : MarkedRatio(*ratio)) + ", " + verdict.words;
+    if (ratio->spread && !is_itself) cell.text += "\n(" + Describe(ratio->spread) + ")";
     return cell;
   }
   TableCell End(double Interval::*end) const {
@@ -194,7 +203,7 @@ void AddColumns(double error, std::size_t at, bool with_integrator,
     add(FileColumn(name + "_at_" + level), cell);
   };
   add(OnPage({"at " + level, true}), [=](auto& one) { return one.Time(with_integrator); });
-  add(OnPage({"ratio and verdict at " + level}), &TimeStanding::RatioAndVerdict);
+  add(OnPage({"ratio, verdict"}), &TimeStanding::RatioAndVerdict);
   add_to_file("cpu_s", [](auto& one) { return one.Time(false); });
   add_to_file("kind", [](auto& one) { return TimeKindOf(one.best.time); });
   add_to_file("interpolated_from_error", [](auto& one) {
@@ -404,10 +413,8 @@ TableCell RatioCell(const TimeAtError& time, const TimeAtError& base, const std:
   if (!ratio) return {"-", nullptr, tone};
   const bool is_itself = time.seconds == base.seconds;
   if (is_itself) return {FormatRatio(ratio->value), ratio->value, tone};
-  const std::string text =
-      FormatRatio(*ratio) + (ratio->has_two_integrators ? kTwoIntegrators : "");
-  if (ratio->kind == TimeRatio::Kind::kOfTwoBounds) return {text, nullptr, tone};
-  return {fmt::format("{} ({})", text, Describe(ratio->spread)), ratio->value, tone};
+  if (ratio->kind == TimeRatio::Kind::kOfTwoBounds) return {MarkedRatio(*ratio), nullptr, tone};
+  return {fmt::format("{} ({})", MarkedRatio(*ratio), Describe(ratio->spread)), ratio->value, tone};
 }
 
 Table EqualErrorTable(const Comparison& comparison, const ProblemResults& problem,

@@ -32,6 +32,7 @@ std::string EscapeLatex(const std::string& raw, bool breaks = false) {
       {"^", "\\textasciicircum{}"},
       {"~", "\\textasciitilde{}"},
       {"≤", "$\\le$"},
+      {"†", "$\\dagger$"},
       {"≥", "$\\ge$"},
       {"≈", "$\\approx$"},
       {"×", "$\\times$"},

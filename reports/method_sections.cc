@@ -99,7 +99,7 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
     rows.push_back(std::move(row));
   }
   return TableOf<MethodStanding>(
-      "Problem by problem",
+      "Problem by problem; † marks a ratio of two integrators",
       {{{"problem"}, [](auto& r) { return ProblemCell(*r.problem); }},
        {{"cells ok", true}, [](auto& r) { return r.verdict.ok; }},
        {{"not ok", true}, [](auto& r) { return r.verdict.other; }},

@@ -3,6 +3,7 @@
 
 #include "reports/cells.h"
 #include "reports/document.h"
+#include "reports/equal_error.h"
 
 namespace mbsbench::reports {
 

@@ -95,8 +95,8 @@ Section ReadingSection(const Comparison& comparison, Document&) {
        "reached`: no cell was as accurate. `≤` is an upper bound: even the coarsest cell is more "
        "accurate. A ratio is the median of the paired rounds. The order of two upper bounds is "
        "undecided. An interval beside ≤ or ≥ is the scatter of that bound over the rounds; how far "
-       "the true ratio lies from it is not known. Each side of a ratio has its best integrator, "
-       "which may differ from that of the other.",
+       "the true ratio lies from it is not known. Each side of a ratio has its own fastest "
+       "integrator; † marks a ratio of two integrators.",
        "Times of two machines or two builds are never compared. Each problem is shown from one "
        "machine and one build.",
        "Error of a cell: the largest position error / L or attitude error [rad], over sample times "

@@ -105,10 +105,58 @@ TEST_F(Overview, AFieldIsTheMedianOfRatiosToTheFastestFamilyByItsBestVariant) {
   EXPECT_NEAR(std::stod(second.at("median")), 3, 1e-12);
   EXPECT_NEAR(std::stod(second.at("low")), 2, 1e-12);
   EXPECT_NEAR(std::stod(second.at("high")), 10, 1e-12);
+  EXPECT_EQ(second.at("interval_kind"), "range") << "of three problems";
   EXPECT_EQ(second.at("problems_counted"), "3");
   EXPECT_EQ(second.at("problems"), "3");
   EXPECT_NEAR(std::stod(Field(kTrees, "second", "drift_at_1e-6").at("median")), 3e-8, 1e-20);
   EXPECT_NEAR(std::stod(Field(kTrees, "second", "attainable_error").at("median")), 1e-6, 1e-18);
+}
+
+TEST_F(Overview, FromSixProblemsOnAFieldHasAnIntervalOfItsMedianAndBelowTheRangeOfItsRatios) {
+  const auto add = [this](const std::string& problem, double factor) {
+    store_.AddProblem(problem, Document(4, 0));
+    At1e6(problem, "first:a", {0.001});
+    At1e6(problem, "second", {0.001 * factor});
+  };
+  for (const double factor : {1, 2, 3, 4, 50}) add(fmt::format("q{}", factor), factor);
+  Write();
+  const auto range = Field(kTrees, "second");
+  EXPECT_EQ(range.at("interval_kind"), "range");
+  EXPECT_NEAR(std::stod(range.at("low")), 1, 1e-12);
+  EXPECT_NEAR(std::stod(range.at("high")), 50, 1e-12);
+  for (const double factor : {2.5, 2.8, 3.2, 3.5, 2.9}) add(fmt::format("q{}", factor), factor);
+  Write();
+  const auto interval = Field(kTrees, "second");
+  EXPECT_EQ(interval.at("interval_kind"), "95 %");
+  EXPECT_LT(std::stod(interval.at("high")), 50) << "that of the median, not of the ratios";
+}
+
+TEST_F(Overview, AVerdictThatRestsOnAGuessHoldsOnlyBeyondAFurtherFactorOfTwo) {
+  const auto add = [this](const char* problem, double fine_error, double factor) {
+    for (const auto& [method, f] : {std::pair("second", 1.), std::pair("third", factor)}) {
+      store_.AddCell({problem, method, "rk4", "accuracy", 1e-5}, 3e-6, {0.010 * f, 0.010 * f});
+      store_.AddCell({problem, method, "rk4", "accuracy", 1e-7}, fine_error,
+                     {0.020 * f, 0.020 * f});
+    }
+  };
+  add("p1", 3e-7, 1.5);  // one decade apart
+  add("p2", 3e-9, 1.5);  // three decades apart
+  add("p3", 3e-9, 2.5);
+  Write();
+  std::map<std::string, std::string> verdicts, kinds;
+  for (const auto& row : Csv("time_at_equal_error.csv")) {
+    if (row.at("error") != "1e-06") continue;
+    verdicts[row.at("problem") + " " + row.at("method")] = row.at("verdict");
+    kinds[row.at("problem")] = row.at("ratio_kind");
+  }
+  EXPECT_EQ(verdicts["p1 third"], "slower");
+  EXPECT_EQ(verdicts["p1 second"], "fastest");
+  EXPECT_EQ(verdicts["p2 third"], "undecided");
+  EXPECT_EQ(verdicts["p2 second"], "undecided");
+  EXPECT_EQ(verdicts["p3 third"], "slower");
+  EXPECT_EQ(verdicts["p3 second"], "fastest");
+  EXPECT_EQ(kinds["p1"], "exact");
+  EXPECT_EQ(kinds["p2"], "guess");
 }
 
 TEST_F(Overview, AProblemThatWasNotReachedIsInfiniteAndOneThatWasNotRunIsLeftOut) {
@@ -176,7 +224,7 @@ TEST_F(UnfinishedOverview, KindsThatMayStillBeMeasuredHaveAColumn) {
             Json({kTrees, "trees from 50 bodies", "loops from 50 bodies"}));
 }
 
-TEST_F(Overview, AFamilyThatRefusesAKindIsToldFromOneThatWasNotRun) {
+TEST_F(Overview, AFamilyThatRefusesAKindIsDistinguishedFromOneThatWasNotRun) {
   At1e6("loop", "first:a", {0.001});
   At1e6("p1", "second", {0.001});
   store_.Add(
@@ -200,6 +248,20 @@ TEST_F(Overview, SizesOfOneFamilyOfProblemsCountAsOneProblemInTheProfile) {
   for (const auto& row : Csv("overview_profile.csv")) share = std::stod(row.at("share"));
   // of 9 decades 5, on one of two families
   EXPECT_NEAR(share, 5. / 18, 1e-12);
+}
+
+TEST_F(Overview, ATreeAndItsClosedLoopAreTwoProblemsInTheProfile) {
+  At1e6("p1", "first:a", {0.001});
+  store_.AddCell({"loop", "first:a", "rk4", "accuracy", 1e-1}, 0.5, {0.001});  // reaches nothing
+  Write();
+  double share = 0;
+  for (const auto& row : Csv("overview_profile.csv")) share = std::stod(row.at("share"));
+  EXPECT_NEAR(share, 5. / 18, 1e-12);
+  // A second tree of the family halves the weight of the first, not that of the loop.
+  store_.AddCell({"p2", "first:a", "rk4", "accuracy", 1e-1}, 0.5, {0.001});
+  Write();
+  for (const auto& row : Csv("overview_profile.csv")) share = std::stod(row.at("share"));
+  EXPECT_NEAR(share, 5. / 36, 1e-12);
 }
 
 TEST_F(Overview, AStoreOfOneMethodHasAMapOfOneColumn) {
@@ -270,7 +332,7 @@ TEST_F(Overview, VariantsOfTheOnlyFamilyAreComparedWithEachOtherAndTheFamilyWith
   EXPECT_EQ(Answer("Loop, long motion")["verdict"], "the only method run");
 }
 
-// The profile is of what a family reaches, whoever else was run.
+// The profile of a family does not depend on the other families that were run.
 TEST_F(Overview, TheProfileCountsAProblemThatOnlyOneFamilyWasRunOn) {
   Json other = Document(4, 0);
   other["family"] = "g";
@@ -326,7 +388,7 @@ TEST_F(Overview, AnAnswerGivesTheRatioWithTheVerdictOfItsRounds) {
   }
 }
 
-TEST_F(Overview, TheFastestIsTheOneThatPairedRoundsKnowToBeFasterThanTheLeastTime) {
+TEST_F(Overview, TheFastestIsTheOneThatPairedRoundsShowToBeFasterThanTheLeastTime) {
   // One lucky round has the least time of all.
   At1e6("p1", "second", {0.010, 0.010, 0.010, 0.007, 0.010, 0.010, 0.010, 0.010});
   At1e6("p1", "third", {0.008, 0.008, 0.008, 0.008, 0.008, 0.008, 0.008, 0.008});
@@ -409,6 +471,10 @@ TEST_F(Overview, ARatioOfTheMapNamesVariantAndIntegratorOfBothSides) {
     EXPECT_THAT(row.at("rounds"), HasSubstr("2 rounds"));
   }
   EXPECT_EQ(found, 1);
+  EXPECT_EQ(Field(kTrees, "second").at("two_integrators"), "1");
+  EXPECT_EQ(Field(kTrees, "first").at("two_integrators"), "0");
+  EXPECT_THAT(ReadFile(files_.markdown),
+              HasSubstr("| 2.00†, slower<br>(2.00 to 2.00, 2 rounds) |"));
 }
 
 TEST_F(Overview, DriftIsThatOfTheCellThatTheTimeAtTheSameErrorRestsOn) {

@@ -100,10 +100,8 @@ TEST_F(PaperClaims, TheRecursionOfKaneIsComparedOnTreesAloneAndTheWorstIsNamed) 
     store_.AddProblem(problem, {{"family", problem}, {"bodies", 2}, {"loops", loops}});
     for (const auto& [method, seconds] :
          {std::pair<std::string, double>{"kane-huston:general", ours},
-          {"cartesian-dae:ggl", rival}}) {
-      store_.AddCell({problem, method, "rk4", "accuracy", 1e-5}, 1e-5, {seconds});
-      store_.AddCell({problem, method, "rk4", "accuracy", 1e-7}, 1e-7, {2 * seconds});
-    }
+          {"cartesian-dae:ggl", rival}})
+      store_.AddCell({problem, method, "rk4", "accuracy", 1e-6}, 1e-6, {seconds});
   };
   add("a", 0, 1, 3);
   add("b", 0, 1, 5);
@@ -211,7 +209,7 @@ TEST_F(PaperClaims, AClaimIsUndecidedWhereTheRangeOfItsRoundsSpansTheBound) {
     const PaperClaim claim = Claim("fewer variables");
     EXPECT_EQ(claim.standing, c.standing) << testing::PrintToString(c.rival);
     EXPECT_DOUBLE_EQ(claim.ours.value_or(0), Median(c.rival)) << "of the paired rounds";
-    const auto& spread = claim.tests[0].observations.at(0).spread;
+    const auto& spread = claim.tests[0].observations.at(0).ratio->spread;
     ASSERT_TRUE(spread);
     EXPECT_EQ(spread->rounds, std::ssize(c.rival));
     EXPECT_EQ(claim.judged, c.standing == Standing::kNotMeasured ? 0 : 1);

@@ -24,16 +24,21 @@ const short = (unit, value) => (value === null ? "\u221e" : unit === "x" ? (valu
 const HATCHES = { "not reached": "not reached", failed: "failed", refused: "refused", "not yet": "not yet", "not run": "not run", "the only method run": "no rival" };
 const hatchOf = (reason) => `hatch-${reason.replaceAll(" ", "-")}`;
 
-function field(figure, measure, kind, family, [median, low, high, counted, of, reason, isOpen]) {
-  const chosen = { [`${blockId("overview_map_problems.csv", figure.data.table)}.rows`]: `"${kind} ${family} ${measure.label}"` };  // its columns stand side by side
+// The ends of a range, which have no more digits than fit into a field.
+const brief = (unit, value) => (value === null || unit !== "x" ? short(unit, value) : value.toFixed(value < 9.95 ? 1 : 0));
+
+function field(figure, measure, kind, family, [median, low, high, counted, of, reason, isOpen, isRange, twoIntegrators]) {
+  const chosen = { [`${blockId("overview_map_problems.csv", figure.data.table)}.rows`]: `"${kind} ${family} ${measure.label}"` };  // adjacent columns of the table
   const isHatched = median === null;
   const text = isHatched ? HATCHES[reason] ?? "none" : short(measure.unit, median);
-  const interval = isHatched || counted < 2 ? "" : `${short(measure.unit, low)} to ${short(measure.unit, high)}`;
+  const interval = isHatched || counted < 2 ? "" : isRange ? `range ${brief(measure.unit, low)}\u2013${brief(measure.unit, high)}`
+    : `${short(measure.unit, low)} to ${short(measure.unit, high)}`;
+  const value = `${isOpen ? "~" : ""}${text}${twoIntegrators ? "\u2020" : ""}`;
   return pageLink(figure.data.route, isHatched
     ? [h("b", {}, text), h("span", {}, `${counted}/${of}`)]
-    : [h("span", {}, h("b", {}, isOpen ? `~${text}` : text), ` ${counted}/${of}`), interval ? h("span", {}, interval) : ""], "", {
+    : [h("span", {}, h("b", {}, value), ` ${counted}/${of}`), interval ? h("span", {}, interval) : ""], "", {
     class: `field ${isHatched ? `hatch ${hatchOf(reason || "none")}` : `heat-${heatOf(measure.unit, median)}`}`,
-    "aria-label": `${family}, ${kind}, ${measure.label}: ${isHatched && reason ? reason : text}${interval ? `, ${interval}` : ""}${isOpen ? ", most times are bounds" : ""}, ${counted} of ${of} problems` }, chosen);
+    "aria-label": `${family}, ${kind}, ${measure.label}: ${isHatched && reason ? reason : text}${interval ? `, ${interval}` : ""}${isOpen ? ", most times are bounds" : ""}${twoIntegrators ? `, two integrators on ${twoIntegrators}` : ""}, ${counted} of ${of} problems` }, chosen);
 }
 
 function legend(unit) {
