@@ -4,6 +4,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "reports/columns.h"
 #include "reports/document.h"
 #include "reports/statistics.h"
 
@@ -11,8 +12,8 @@ namespace mbsbench::reports {
 
 namespace {
 
-// By the processor that the flags compile for, which the last -march decides; without one by the preset. Nothing for another
-// build, such as a debug build.
+// By the processor for which the flags compile, which the last -march decides; without one by the preset. Empty for other
+// builds, such as a debug build.
 std::optional<EngineBuild> BuildOf(const Run& run) {
   constexpr std::string_view kOption = "-march=";
   const std::string preset = run.build.preset, flags = run.build.flags;
@@ -25,13 +26,23 @@ std::optional<EngineBuild> BuildOf(const Run& run) {
   return std::nullopt;
 }
 
+bool IsOfAccelerations(const Trial& trial) {
+  return trial.kind == "evaluation" && trial.record.what == "accelerations";
+}
+
+// Of one evaluation of all accelerations that ended ok.
+std::optional<double> TimeOf(const Trial& trial) {
+  return IsOfAccelerations(trial) && trial.outcome == "ok" ? trial.record.NanosecondsPerBody()
+                                                           : std::nullopt;
+}
+
 }  // namespace
 
 std::set<std::string> Engines(const Results& results) {
   std::set<std::string> engines;
   for (const MethodRow& method : results.methods) {
     std::string origin = method.record.origin;
-    // Stores from before that field: only engines had an integrator of their own.
+    // Older stores have no origin; in these only engines had an integrator of their own.
     if (origin.empty() && !method.record.own_integrator.empty()) origin = "engine";
     if (origin == "engine") engines.insert(method.spec);
   }
@@ -41,9 +52,7 @@ std::set<std::string> Engines(const Results& results) {
 std::string GeneralMethod(const Results& results, const std::set<std::string>& engines) {
   std::map<std::string, std::map<std::string, double>> times;  // by method and problem
   for (const Trial& trial : results.trials) {
-    const auto time = trial.record.NanosecondsPerBody();
-    if (trial.kind == "evaluation" && trial.record.what == "accelerations" &&
-        trial.outcome == "ok" && time && !engines.contains(trial.method))
+    if (const auto time = TimeOf(trial); time && !engines.contains(trial.method))
       times[trial.method][trial.problem] = *time;
   }
   std::string general;
@@ -60,50 +69,45 @@ std::string GeneralMethod(const Results& results, const std::set<std::string>& e
 std::vector<EngineRow> EngineRows(const Results& results, const std::set<std::string>& engines,
                                   std::set<std::string>& unlabelled) {
   const std::string general = GeneralMethod(results, engines);
-  std::map<std::string, std::map<std::string, double>> ours;  // by run and problem
-  std::vector<const Trial*> trials;
-  for (const Run& run : results.runs) {  // oldest first
-    for (const Trial& trial : results.trials) {
-      if (trial.run_id == run.id && trial.kind == "evaluation" &&
-          trial.record.what == "accelerations")
-        trials.push_back(&trial);
-    }
-  }
-  for (const Trial* trial : trials) {
-    const auto time = trial->record.NanosecondsPerBody();
-    if (trial->method == general && trial->outcome == "ok" && time)
-      ours[trial->run_id][trial->problem] = *time;
-  }
-  std::map<std::string, const Run*> run_of;
-  for (const Run& run : results.runs) run_of[run.id] = &run;
   std::map<std::string, double> bodies;
   for (const ProblemRow& problem : results.problems)
     bodies[problem.name] = problem.record.bodies.value_or(0);
   std::vector<EngineRow> rows;
-  for (const Trial* trial : trials) {
-    if (!engines.contains(trial->method)) continue;
-    const auto build = BuildOf(*run_of.at(trial->run_id));
-    if (!build) {
-      const std::string preset = run_of.at(trial->run_id)->build.preset;
-      unlabelled.insert(preset.empty() ? "without a preset" : "of preset " + Code(preset));
-      continue;
+  for (const Run& run : results.runs) {  // oldest first
+    std::vector<const Trial*> of_engines;
+    std::map<std::string, double> ours;  // by problem
+    for (const Trial& trial : results.trials) {
+      if (trial.run_id != run.id || !IsOfAccelerations(trial)) continue;
+      if (engines.contains(trial.method)) of_engines.push_back(&trial);
+      if (const auto time = TimeOf(trial); time && trial.method == general)
+        ours[trial.problem] = *time;
     }
-    auto row = std::find_if(rows.begin(), rows.end(), [&](const EngineRow& r) {
-      return r.engine == trial->method && r.problem == trial->problem;
-    });
-    if (row == rows.end()) {
-      row = rows.insert(rows.end(), {trial->method, trial->problem, bodies[trial->problem], {}});
+    const auto build = BuildOf(run);
+    if (!build && !of_engines.empty())
+      unlabelled.insert(run.build.preset.empty() ? "without a preset"
+                                                 : "of preset " + Code(run.build.preset));
+    if (!build) continue;
+    for (const Trial* trial : of_engines) {
+      EngineRow& row = FindOrAdd(
+          rows,
+          [trial](const EngineRow& one) {
+            return one.engine == trial->method && one.problem == trial->problem;
+          },
+          EngineRow{trial->method, trial->problem, bodies[trial->problem], {}});
+      const auto own = ours.find(trial->problem);
+      row.times[*build] = {TimeOf(*trial), trial->outcome,
+                           own == ours.end() ? std::nullopt : std::optional(own->second)};
     }
-    EngineTime& time = row->times[*build];
-    time = {trial->record.NanosecondsPerBody(), trial->outcome, {}};
-    if (const auto own = ours[trial->run_id].find(trial->problem); own != ours[trial->run_id].end())
-      time.ours = own->second;
-    if (trial->outcome != "ok") time.nanoseconds.reset();
   }
   std::stable_sort(rows.begin(), rows.end(), [&](const EngineRow& a, const EngineRow& b) {
     return std::tuple(a.engine, a.family(), a.bodies) < std::tuple(b.engine, b.family(), b.bodies);
   });
   return rows;
+}
+
+EngineTime EngineRow::In(EngineBuild build) const {
+  const auto found = times.find(build);
+  return found == times.end() ? EngineTime{} : found->second;
 }
 
 bool Holds(const std::vector<EngineRow>& rows, EngineBuild build) {

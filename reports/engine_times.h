@@ -1,6 +1,6 @@
-// The time of one evaluation by engines that people use, and by one fixed general method of ours in the same
-// run. Debian compiles the engines for any x86-64 processor: ours with the same flags gives the ratio
-// to quote, ours built for this machine the one that its users see.
+// The time of one evaluation by engines in common use, and by one fixed general method of ours in the same run. Debian
+// compiles the engines for any x86-64 processor. Our build with the same flags gives the ratio to quote; our build for this
+// machine gives the ratio that its users see.
 #pragma once
 
 #include <cmath>
@@ -25,8 +25,8 @@ inline constexpr EngineBuildNames kEngineBuilds[] = {
     {EngineBuild::kX86_64V3, "x86-64-v3", "x86_64_v3", "portable", "x86-64-v3"},
     {EngineBuild::kNative, "native", "native", "release", "native"}};
 
-// The method of ours that evaluated the most problems; of several the one with the least median time. A
-// special case of ours is never the measure of an engine. Empty without one.
+// The method of ours that evaluated the most problems, so that no engine is compared with a special case; of several the one
+// with the least median time. Empty without one.
 std::string GeneralMethod(const Results& results, const std::set<std::string>& engines);
 
 // One engine on one problem in one build of ours.
@@ -44,13 +44,14 @@ struct EngineRow {
   std::string engine, problem;
   double bodies = 0;
   std::map<EngineBuild, EngineTime> times;  // of the latest run of each build
+  EngineTime In(EngineBuild build) const;   // without a value where it was not timed
   std::string family() const { return problem.substr(0, problem.find(':')); }
 };
 
 // The methods that are engines.
 std::set<std::string> Engines(const Results& results);
 
-// By engine, family and bodies. `unlabelled` gets the builds of runs that are left out.
+// Sorted by engine, family and bodies. The builds of runs that are left out are added to `unlabelled`.
 std::vector<EngineRow> EngineRows(const Results& results, const std::set<std::string>& engines,
                                   std::set<std::string>& unlabelled);
 

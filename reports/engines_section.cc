@@ -14,7 +14,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-// Which ratio the store cannot give; empty where it gives both.
+// Names the build whose ratio the store cannot give; empty where it gives both.
 std::string MissingBuild(const std::vector<EngineRow>& rows) {
   const bool debian = Holds(rows, EngineBuild::kDebian), native = Holds(rows, EngineBuild::kNative);
   if (debian && native) return "";
@@ -39,19 +39,14 @@ std::vector<EngineBuildNames> BuildsIn(const std::vector<EngineRow>& rows) {
   return builds;
 }
 
-std::optional<double> RatioIn(const EngineRow& row, EngineBuild build) {
-  const auto found = row.times.find(build);
-  return found == row.times.end() ? std::nullopt : found->second.ratio();
-}
-
-// Of the median over problems.
+// The interval of the median over problems.
 std::string IntervalOf(const std::vector<double>& ratios) {
   if (ratios.size() < 2) return "-";
   const auto [low, high] = BootstrapMedian(ratios);
   return fmt::format("{} to {}", FormatDigits(low, 3), FormatDigits(high, 3));
 }
 
-// What a reader asks first: how many times longer, over all problems.
+// How many times longer an engine takes, over all problems.
 Table SummaryTable(const Comparison& comparison, const std::vector<EngineRow>& rows,
                    const std::set<std::string>& engines,
                    const std::vector<EngineBuildNames>& builds, const std::string& ours) {
@@ -73,11 +68,12 @@ Table SummaryTable(const Comparison& comparison, const std::vector<EngineRow>& r
       std::vector<double> ratios;
       std::map<std::string, int> without;  // by outcome
       for (const EngineRow& row : rows) {
-        if (row.engine != engine || !row.times.contains(names.build)) continue;
-        if (const auto ratio = RatioIn(row, names.build)) {
+        const EngineTime time = row.In(names.build);
+        if (row.engine != engine || time.outcome.empty()) continue;
+        if (const auto ratio = time.ratio()) {
           ratios.push_back(*ratio);
         } else {
-          ++without[row.times.at(names.build).outcome];
+          ++without[time.outcome];
         }
       }
       if (ratios.empty() && without.empty()) continue;
@@ -102,7 +98,7 @@ Table SummaryTable(const Comparison& comparison, const std::vector<EngineRow>& r
   return table;
 }
 
-// What the page shows of it, which has no column for what did not happen.
+// The page omits columns without a text.
 Table WithoutEmptyColumns(Table table) {
   for (std::size_t i = table.columns.size(); i-- > 0;) {
     if (std::ranges::all_of(table.rows, [i](const auto& row) { return row[i].text.empty(); }))
@@ -125,7 +121,7 @@ Figure RatioFigure(const Comparison& comparison, const std::vector<EngineRow>& r
   std::vector<CurveOf<Point>> curves;
   std::vector<Point> points;  // in the order of the table
   for (const EngineRow& row : rows) {
-    const auto ratio = RatioIn(row, build.build);
+    const auto ratio = row.In(build.build).ratio();
     if (!ratio) continue;
     const std::vector<double>& members = sizes[row.engine + " " + row.family()];  // ascending
     const bool is_single = members.size() < 2;
@@ -133,7 +129,7 @@ Figure RatioFigure(const Comparison& comparison, const std::vector<EngineRow>& r
     Json style = CurveStyle(comparison, row.engine, "", row.engine + ", " + family);
     // Curves of one engine differ by their markers.
     if (const std::size_t symbol = AddOnce(families, family); symbol > 0) style["symbol"] = symbol;
-    // loops differ, too, where several have as many bodies
+    // Not joined where several problems have the same number of bodies.
     style["unjoined"] = is_single || std::ranges::adjacent_find(members) != members.end();
     points.push_back({&row, family, *ratio});
     FindOrAdd(
@@ -146,11 +142,11 @@ Figure RatioFigure(const Comparison& comparison, const std::vector<EngineRow>& r
        .summary =
            "Ratio against bodies, both logarithmic. One curve per engine and family of problems; "
            "problems of a single size are points. Above 1 the engine takes longer. Evaluations "
-           "that did not end are in the table below.",
+           "that failed are in the table below.",
        .command = LatestCommand(comparison)},
       {"bodies", "engine / " + ours}, curves,
       [&build](const Point& point) -> Json {
-        const EngineTime& time = point.row->times.at(build.build);
+        const EngineTime time = point.row->In(build.build);
         return {point.row->bodies, point.ratio,
                 fmt::format("{}: {} times ({} ns per body, ours {})", point.row->problem,
                             FormatDigits(point.ratio, 3), FormatDigits(*time.nanoseconds, 3),
@@ -180,16 +176,12 @@ Table TimeTable(const std::vector<EngineRow>& rows, const std::vector<EngineBuil
          return shown.nanoseconds ? Digits(shown.nanoseconds) : NumberCell(shown.outcome, {});
        }}};
   for (const EngineBuildNames& names : builds) {
-    const auto time_in = [build = names.build](const EngineRow& row) {
-      const auto found = row.times.find(build);
-      return found == row.times.end() ? EngineTime{} : found->second;
-    };
     columns.push_back({{fmt::format("{}, {} [ns]", ours, names.label), true,
                         fmt::format("ours_{}_ns_per_body", names.csv)},
-                       [=](auto& r) { return Digits(time_in(r).ours); }});
+                       [=](auto& r) { return Digits(r.In(names.build).ours); }});
     columns.push_back({{fmt::format("engine / {}, {}", ours, names.label), true,
                         fmt::format("ratio_{}", names.csv)},
-                       [=](auto& r) { return Digits(time_in(r).ratio()); }});
+                       [=](auto& r) { return Digits(r.In(names.build).ratio()); }});
   }
   return TableOf("Nanoseconds per body and evaluation", columns, rows);
 }
@@ -205,7 +197,7 @@ Table EngineTable(const Comparison& comparison, const std::string& engine) {
                              GeneralMethod(*comparison.results, engines));
   if (table.rows.empty()) return {};
   KeepForPage(table);
-  DropColumn(table, 0);  // the page is that of the engine
+  DropColumn(table, 0);  // its own page names the engine
   for (std::vector<TableCell>& row : table.rows) row.front().link = "engines";
   table.csv = "engine_ratios.csv";
   return WithoutEmptyColumns(std::move(table));

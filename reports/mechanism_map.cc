@@ -28,26 +28,11 @@ bool HasEvents(const ProblemResults& problem) {
                      [](const Cell& cell) { return cell.counters.events.value_or(0) > 0; });
 }
 
-bool IsDriven(const ProblemResults& problem) { return problem.record.conservative == false; }
-
-bool IsLarge(const ProblemResults& problem) {
-  return problem.record.bodies.value_or(0) >= kManyBodies;
-}
-
-// Trees before loops, small ones first, then what is driven, then what changes.
-int PlaceOfKind(bool has_loops, bool is_large) { return 2 * has_loops + is_large; }
-int PlaceOfKind(const ProblemResults& problem) {
-  constexpr int kDriven = 4, kChanging = 6;
-  if (HasEvents(problem)) return kChanging;
-  if (IsDriven(problem)) return kDriven + HasLoops(problem);
-  return PlaceOfKind(HasLoops(problem), IsLarge(problem));
-}
-
 bool IsOfFamily(const Cell& cell, const std::string& family) {
   return MethodKey(cell.method) == family && cell.integrator != kSteadySolver;
 }
 
-// Where a family has no time at an error: why. An infinite one asks for any error.
+// Why a family has no time at an error. With an infinite one, why it has no error at all.
 MapStanding WhyNot(const ProblemResults& problem, const std::string& family, double error) {
   bool is_tried = false, is_refused = false, has_error = false;
   std::set<std::string> methods;
@@ -68,7 +53,8 @@ MapStanding WhyNot(const ProblemResults& problem, const std::string& family, dou
                       : MapStanding::kNotRun;
 }
 
-MapEntry EntryOfTime(const Target& target, const Attempt* fastest, const std::string& family) {
+MapEntry EntryOfTime(const Target& target, const std::string& family) {
+  const Attempt* fastest = target.Fastest();
   MapEntry entry{target.problem, WhyNot(*target.problem, family, target.error)};
   entry.has_rivals = HasRivals(*target.problem, Rivals::kFamilies);
   const Attempt* best = BestOfFamily(target, family);
@@ -84,7 +70,7 @@ MapEntry EntryOfTime(const Target& target, const Attempt* fastest, const std::st
   return entry;
 }
 
-// By a cell that says it; the standing of the family where there is none.
+// The value is read from a cell; without one the entry has the standing of the family alone.
 MapEntry EntryOfCell(const ProblemResults& problem, const std::string& family, const Cell* cell,
                      double value, double error) {
   MapEntry entry{&problem, WhyNot(problem, family, error)};
@@ -101,7 +87,7 @@ double DriftOf(const Cell& cell) {
   return std::max(cell.position_drift.value_or(0), cell.energy_drift.value_or(0));
 }
 
-// Of the cell that the family's time at this target rests on: of the same variant and integrator.
+// The drift of the cell that the family's time at this target rests on: of the same variant and integrator.
 MapEntry EntryOfDrift(const Target& target, const std::string& family) {
   const Attempt* best = BestOfFamily(target, family);
   const Cell* cell = best ? best->time.fine.cell : nullptr;
@@ -142,8 +128,8 @@ Interval Resampled(const std::vector<const MapEntry*>& counted) {
   return Middle95(std::move(medians));
 }
 
-// Neither what was refused or not run nor what a finer cell may still reach, nor what is compared with no other family: a
-// family that takes what others refuse could only lose there.
+// Not counted: what was refused or not run, what a finer cell may still reach, and what is compared with no other family: a
+// family that takes a problem which all others refuse could only lose there.
 bool IsCounted(const MapEntry& entry) {
   return entry.has_rivals &&
          (entry.standing == MapStanding::kReached || entry.standing == MapStanding::kInaccurate ||
@@ -175,17 +161,30 @@ std::set<std::string> EngineFamilies(const Comparison& comparison) {
 
 bool HasLoops(const ProblemResults& problem) { return problem.record.loops.value_or(0) > 0; }
 
-std::string NameOfKind(bool has_loops, bool is_large) {
-  return fmt::format("{} {} {:.0f} bodies", has_loops ? "loops" : "trees",
-                     is_large ? "from" : "below", kManyBodies);
+Mechanism MechanismOf(const ProblemResults& problem) {
+  const bool has_loops = HasLoops(problem);
+  if (HasEvents(problem)) return Mechanism::kChanging;
+  if (problem.record.conservative == false)
+    return has_loops ? Mechanism::kDrivenLoop : Mechanism::kDrivenTree;
+  if (problem.record.bodies.value_or(0) >= kManyBodies)
+    return has_loops ? Mechanism::kLargeLoop : Mechanism::kLargeTree;
+  return has_loops ? Mechanism::kSmallLoop : Mechanism::kSmallTree;
 }
 
-std::string KindOf(const ProblemResults& problem) {
-  if (HasEvents(problem)) return "changing during the motion";
-  if (IsDriven(problem))
-    return std::string("driven or damped ") + (HasLoops(problem) ? "loops" : "trees");
-  return NameOfKind(HasLoops(problem), IsLarge(problem));
+std::string NameOf(Mechanism kind) {
+  switch (kind) {
+    case Mechanism::kSmallTree: return fmt::format("trees below {:.0f} bodies", kManyBodies);
+    case Mechanism::kLargeTree: return fmt::format("trees from {:.0f} bodies", kManyBodies);
+    case Mechanism::kSmallLoop: return fmt::format("loops below {:.0f} bodies", kManyBodies);
+    case Mechanism::kLargeLoop: return fmt::format("loops from {:.0f} bodies", kManyBodies);
+    case Mechanism::kDrivenTree: return "driven or damped trees";
+    case Mechanism::kDrivenLoop: return "driven or damped loops";
+    case Mechanism::kChanging: return "changing during the motion";
+  }
+  return "";
 }
+
+std::string KindOf(const ProblemResults& problem) { return NameOf(MechanismOf(problem)); }
 
 std::vector<std::string> MethodFamilies(const Comparison& comparison) {
   std::vector<std::string> families;
@@ -259,70 +258,53 @@ MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Ta
       std::count_if(map.families.begin(), map.families.end(),
                     [&engines](const std::string& family) { return engines.contains(family); }));
   std::vector<const ProblemResults*> judged;
-  std::map<int, std::string> kinds;
+  std::set<Mechanism> kinds;
   for (const ProblemResults& problem : comparison.problems) {
     if (!IsJudged(problem)) continue;
     judged.push_back(&problem);
-    kinds.emplace(PlaceOfKind(problem), KindOf(problem));
+    kinds.insert(MechanismOf(problem));
   }
   // A run that goes on may still measure the large ones.
   const bool is_unfinished = std::any_of(comparison.runs.begin(), comparison.runs.end(),
                                          [](const Run* run) { return run->finished.empty(); });
-  if (is_unfinished && !kinds.empty()) {
-    kinds.emplace(PlaceOfKind(false, true), NameOfKind(false, true));
-    kinds.emplace(PlaceOfKind(true, true), NameOfKind(true, true));
+  if (is_unfinished && !kinds.empty()) kinds.insert({Mechanism::kLargeTree, Mechanism::kLargeLoop});
+  std::map<Mechanism, std::size_t> places;
+  for (const Mechanism kind : kinds) {
+    places.emplace(kind, places.size());
+    map.kinds.push_back(NameOf(kind));
   }
-  for (const auto& [place, kind] : kinds) map.kinds.push_back(kind);
-  std::map<const ProblemResults*, std::size_t> kind_of;
-  for (const ProblemResults* problem : judged)
-    kind_of[problem] = static_cast<std::size_t>(
-        std::find(map.kinds.begin(), map.kinds.end(), KindOf(*problem)) - map.kinds.begin());
-  const auto add = [&map](MapMeasure measure) -> MapMeasure& {
+  // With the entry of each of `items`, problems or targets, for each family.
+  const auto add = [&](MapMeasure measure, const auto& items, const auto& entry_of) {
     measure.fields.assign(map.kinds.size(), std::vector<MapField>(map.families.size()));
-    return map.measures.emplace_back(std::move(measure));
+    for (const auto* item : items) {
+      for (std::size_t f = 0; f < map.families.size(); ++f) {
+        MapEntry entry = entry_of(*item, map.families[f]);
+        measure.fields[places.at(MechanismOf(*entry.problem))][f].entries.push_back(
+            std::move(entry));
+      }
+    }
+    std::ranges::for_each(measure.fields | std::views::join, Summarise);
+    map.measures.push_back(std::move(measure));
+  };
+  const auto targets_at = [&targets](double error) {
+    std::vector<const Target*> at;
+    for (const Target& target : targets) {
+      if (target.error == error) at.push_back(&target);
+    }
+    return at;
   };
   for (const double error : kErrorLevels) {
     const std::string level = FormatError(error);
-    MapMeasure& measure = add({"time_at_" + level,
-                               "time at " + level,
-                               "x",
-                               "Time over that of the fastest at an error of " + level,
-                               error,
-                               {}});
-    for (const Target& target : targets) {
-      if (target.error != error) continue;
-      const Attempt* fastest = target.Fastest();
-      for (std::size_t f = 0; f < map.families.size(); ++f) {
-        measure.fields[kind_of.at(target.problem)][f].entries.push_back(
-            EntryOfTime(target, fastest, map.families[f]));
-      }
-    }
+    add({"time_at_" + level, "time at " + level, "x",
+         "Time over that of the fastest at an error of " + level},
+        targets_at(error), EntryOfTime);
   }
   const std::string level = FormatError(kDriftAtError);
-  MapMeasure& drift = add({"drift_at_" + level,
-                           "drift at " + level,
-                           "",
-                           "Drift of the cell that the time at " + level + " rests on",
-                           {},
-                           {}});
-  for (const Target& target : targets) {
-    if (target.error != kDriftAtError) continue;
-    for (std::size_t f = 0; f < map.families.size(); ++f)
-      drift.fields[kind_of.at(target.problem)][f].entries.push_back(
-          EntryOfDrift(target, map.families[f]));
-  }
-  MapMeasure& least =
-      add({"attainable_error", "attainable error", "", "Least error of any cell", {}, {}});
-  for (const ProblemResults* problem : judged) {
-    for (std::size_t f = 0; f < map.families.size(); ++f)
-      least.fields[kind_of.at(problem)][f].entries.push_back(
-          EntryOfLeastError(*problem, map.families[f]));
-  }
-  for (MapMeasure& measure : map.measures) {
-    for (auto& row : measure.fields) {
-      for (MapField& field : row) Summarise(field);
-    }
-  }
+  add({"drift_at_" + level, "drift at " + level, "",
+       "Drift of the cell that the time at " + level + " rests on"},
+      targets_at(kDriftAtError), EntryOfDrift);
+  add({"attainable_error", "attainable error", "", "Least error of any cell"}, judged,
+      EntryOfLeastError);
   return map;
 }
 

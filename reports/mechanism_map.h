@@ -13,9 +13,19 @@ namespace mbsbench::reports {
 
 bool HasLoops(const ProblemResults& problem);
 
-// The kind of mechanism that a problem is: "trees below 50 bodies".
-std::string KindOf(const ProblemResults& problem);
-std::string NameOfKind(bool has_loops, bool is_large);  // neither driven nor changing
+// Kinds of mechanisms, in the order of the map. Only those that are neither driven nor damped are distinguished by size.
+enum class Mechanism {
+  kSmallTree,
+  kLargeTree,
+  kSmallLoop,
+  kLargeLoop,
+  kDrivenTree,
+  kDrivenLoop,
+  kChanging
+};
+Mechanism MechanismOf(const ProblemResults& problem);
+std::string NameOf(Mechanism kind);                 // "trees below 50 bodies"
+std::string KindOf(const ProblemResults& problem);  // its name
 
 // The families of methods that were asked for a motion, in the order of the comparison, engines last.
 std::vector<std::string> MethodFamilies(const Comparison& comparison);
@@ -72,8 +82,7 @@ struct MapField {
 struct MapMeasure {
   std::string name, label, unit;  // "time_at_1e-6", "time at 1e-6", "x" of a ratio or "" of a value
   std::string title;              // "Time over that of the fastest"
-  std::optional<double> error;    // at which times are compared
-  std::vector<std::vector<MapField>> fields;  // by kind, by family
+  std::vector<std::vector<MapField>> fields = {};  // by kind, by family
 };
 
 struct MechanismMap {

@@ -40,7 +40,7 @@ double FamiliesThatEnded(const ProblemResults& problem) {
 
 Question::Fitness SmallTree(const ProblemResults& problem, const Comparison& comparison) {
   const auto is_asked = [](const ProblemResults& one) {
-    return IsJudged(one) && KindOf(one) == NameOfKind(false, false) && BodiesOf(one) > 1;
+    return IsJudged(one) && MechanismOf(one) == Mechanism::kSmallTree && BodiesOf(one) > 1;
   };
   if (!is_asked(problem)) return std::nullopt;
   std::vector<double> bodies;
@@ -54,7 +54,8 @@ Question::Fitness SmallTree(const ProblemResults& problem, const Comparison& com
 Question::Fitness LargeMechanism(const ProblemResults& problem, const Comparison&) {
   const double bodies = BodiesOf(problem);
   if (bodies < kFewestBodies || bodies > kMostBodies) return std::nullopt;
-  const bool is_tree = KindOf(problem).find("trees") == 0;
+  const Mechanism kind = MechanismOf(problem);
+  const bool is_tree = kind == Mechanism::kSmallTree || kind == Mechanism::kLargeTree;
   return std::pair(is_tree ? 1 : 0, -std::abs(std::log(bodies / kAskedBodies)));
 }
 
@@ -66,7 +67,8 @@ Question::Fitness LongLoop(const ProblemResults& problem, const Comparison&) {
 }
 
 Question::Fitness Driven(const ProblemResults& problem, const Comparison&) {
-  if (KindOf(problem).find("driven") != 0) return std::nullopt;
+  const Mechanism kind = MechanismOf(problem);
+  if (kind != Mechanism::kDrivenTree && kind != Mechanism::kDrivenLoop) return std::nullopt;
   return std::pair(FamiliesThatEnded(problem), 0);
 }
 
