@@ -14,16 +14,15 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr double kRoundOff = 1e-12;  // of L: drift below it is none
+constexpr double kRoundOff = 1e-12;  // in units of L; smaller drift does not count
 constexpr double kGrowth = 3;
-// Last third against the middle one. On three closed mechanisms, from rest and in motion, it was at least 1.7 where
-// nothing holds the constraints (linear growth gives 5/3), and 1.1 where drift only followed a motion that picks up
-// speed.
+// Drift in the last third of the motion over that in the middle third. On three closed mechanisms, from rest and in motion,
+// it was at least 1.7 where nothing holds the constraints (linear growth gives 5/3), and 1.1 where drift only followed a
+// motion that picks up speed.
 constexpr double kGoesOn = 1.4;
 
-// Whether the drift of a method grows in at least half of those of its stored cells, of all its integrators, that
-// drift beyond round-off. A single cell is no evidence: of a stabilised method one in eight grew by chance, of others
-// seven.
+// Whether the drift grows in at least half of the method's cells that drift beyond round-off, with any integrator. A single
+// cell is no evidence: with a stabilised method, drift grew by chance in one of eight cells; with others, in seven.
 bool DriftGrows(const Comparison& comparison, const ProblemResults& problem,
                 const std::string& method) {
   std::vector<std::int64_t> rows;
@@ -63,6 +62,7 @@ std::string WhyNotWithin(const ProblemResults& problem, const BestTime& best) {
 }
 
 }  // namespace
+
 bool Grows(const std::vector<std::optional<double>>& drift) {
   std::vector<double> thirds[3];
   double largest = 0;

@@ -1,5 +1,5 @@
-// Which method and integrator an engineer takes for one mechanism: what the comparison at equal error has
-// found, without those whose constraints drift away.
+// Recommends a method and an integrator for one mechanism: the fastest at equal error, without those whose constraints drift
+// away.
 #pragma once
 
 #include <filesystem>
@@ -13,11 +13,11 @@ namespace mbsbench::reports {
 struct RankedMethod {
   std::string method, integrator, setting;  // "tol 1e-8", of the cheapest cell within the error
   std::string command;                      // that repeats this cell
-  std::string fault;                        // why it is not taken, one clause; empty: it may be
-  std::optional<double> seconds;            // CPU time at the error asked for, as the report has it
-  bool at_most = false;  // `seconds` is a bound: its coarsest cell is better already
+  std::string fault;                        // why it is not recommended, one clause; else empty
+  std::optional<double> seconds;            // CPU time at the requested error, as in the report
+  bool at_most = false;  // `seconds` is a bound: its coarsest cell is already more accurate
   std::optional<double> error, position_drift, energy_drift;  // of that cell
-  // Without a fault: its time over that of the first, "takes 1.31 (1.22 to 1.40, 3 rounds) times as long, slower".
+  // Its time over that of the first, if it has no fault: "takes 1.31 (1.22 to 1.40, 3 rounds) times as long, slower".
   std::string against_first = {};
 };
 
@@ -27,18 +27,17 @@ struct Advice {
   bool has_rivals = true;             // whether motions of several methods were run
 };
 
-// The fault of a method that the store does not hold, "it gives no reactions"; empty: none. Asked of those
-// only that would be recommended otherwise, the fastest first, until two have none.
+// A fault of a method that the store does not record, "it gives no reactions"; empty without one. It is called for methods
+// that would otherwise be recommended, the fastest first, until two have no fault.
 using OtherFault = std::function<std::string(const std::string& method)>;
 
-// Of the latest problem called `problem` in a store, at this error. Throws ReportError.
+// For the latest problem of this name in a store. Throws ReportError.
 Advice AdviceOf(const std::filesystem::path& store, const std::string& problem, double error,
                 const OtherFault& other_fault = {});
 
-// Whether a drift over time goes on growing, rather than staying where the scheme keeps it: beyond
-// round-off, the median of its last third is above three times that of its first, that of its middle
-// third above half as many times, and the last above the middle one. So drift that follows a motion from
-// rest until it has its speed does not count.
+// Whether a drift over time keeps growing: it exceeds round-off, the median of its last third is more than three times that
+// of its first third and 1.4 times that of its middle third, and the middle one is more than 1.5 times the first. Drift that
+// follows a motion from rest until it has its speed therefore does not count.
 bool Grows(const std::vector<std::optional<double>>& drift);
 
 }  // namespace mbsbench::reports

@@ -12,7 +12,8 @@ namespace mbsbench::reports {
 
 namespace {
 
-// "3 of 4 problems and 5 of 9 cells": of the shares that are known. Shards of a plan have methods and families in common.
+// "3 of 4 problems and 5 of 9 cells", for the known shares. Merged shards of a plan have no count of methods and families,
+// which they have in common.
 std::string DescribeShares(const CoverageRecord& coverage) {
   std::vector<std::string> shares;
   for (const auto& [share, name] : {std::pair{&coverage.families, "problem families"},

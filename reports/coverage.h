@@ -1,4 +1,4 @@
-// How far the runs of a store have come: a report of a run that was cut says so before anything else.
+// The progress of the runs of a store. The report of an unfinished run states it first.
 #pragma once
 
 #include <string>
@@ -8,12 +8,10 @@
 
 namespace mbsbench::reports {
 
-// Of each run shown that has not finished: what it covered, what was not run, and the command that goes on. Nothing
-// where all have.
+// One for each run shown that is unfinished: what it covered, what was not run, and the command that continues it.
 std::vector<std::string> DescribeUnfinishedRuns(const Comparison& comparison);
 
-// The same in a few words for the head of every page: "unfinished: 812 of 5,512 cells". Empty where all runs have
-// finished.
+// The same in a few words for the head of every page: "unfinished: 14 %". Empty if all runs have finished.
 std::string UnfinishedInShort(const Comparison& comparison);
 
 }  // namespace mbsbench::reports

@@ -14,7 +14,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-// Of the values that are below `limit`: what is beyond says no more.
+// The growth of the values below `limit`; larger ones carry no information.
 std::optional<Growth> GrowthBelow(const ScalingCurve& curve,
                                   MaybeNumber (*value_of)(const ScalingPoint&), double limit) {
   std::vector<double> bodies, values;
@@ -36,9 +36,10 @@ std::optional<Growth> ConditionGrowth(const ScalingCurve& curve) {
   return GrowthBelow(curve, ConditionIn, kMeaningless);
 }
 
-constexpr double kNoDigitLeft = 1;  // larger errors say no more, and would flatten the figure
+constexpr double kNoDigitLeft =
+    1;  // larger errors are drawn here, since they would flatten the figure
 
-// Some reasons are sentences, which end by themselves.
+// Some reasons are sentences with a full stop of their own.
 std::string WithoutFullStop(std::string reason) {
   if (!reason.empty() && reason.back() == '.') reason.pop_back();
   return reason;
@@ -69,7 +70,7 @@ std::optional<Figure> ChartOfLoss(Figure figure, const Comparison& comparison,
     figure.notes.push_back(fmt::format("Not drawn: {} on {}{}.", who.first,
                                        fmt::join(problems, ", "),
                                        who.second.empty() ? "" : ": " + who.second));
-  // A logarithmic axis has no place for 0.
+  // A logarithmic axis cannot show 0.
   const auto at = [&](const ScalingPoint& point) -> Json {
     const MaybeNumber value = value_of(point);
     if (value.value_or(0) <= 0) return nullptr;
@@ -98,7 +99,7 @@ std::string LostFrom(const ScalingCurve& curve) {
   return "nowhere here";
 }
 
-// What is solved, by the last that says it.
+// What is solved, as the last point with such a remark states it.
 std::string ConditionOf(const ScalingCurve& curve) {
   std::string of = "not stated in this store";
   for (const ScalingPoint& point : curve.points) {
@@ -136,7 +137,7 @@ std::optional<Growth> FitGrowth(const std::vector<double>& bodies,
     log_n.push_back(std::log(bodies[i]));
     log_value.push_back(std::log(values[i]));
   }
-  constexpr std::size_t kFewest = 3;  // through two points goes either law
+  constexpr std::size_t kFewest = 3;  // both laws fit two points
   if (n.size() < kFewest || n.front() == n.back()) return std::nullopt;
   const LineFit exponential = FitLine(n, log_value), power = FitLine(log_n, log_value);
   const int sizes = static_cast<int>(n.size());
@@ -181,8 +182,9 @@ void AddEvaluationErrors(const Comparison& comparison, const FamilyScaling& fami
       {.title = "Error of one evaluation against 113 bits: " + family.family,
        .summary =
            "The largest error of the accelerations at random states from committed seeds, against "
-           "bodies, both logarithmic. The error is relative to the largest acceleration; of linear "
-           "and angular ones, which are compared apart, the larger counts. The reference "
+           "bodies, both logarithmic. The error is relative to the largest acceleration. Linear "
+           "and "
+           "angular accelerations are compared separately; the larger error counts. The reference "
            "formulation evaluates the same states in 113 bits. A slope of 1 loses one digit for "
            "ten times the bodies; an exponential law bends upwards. Errors above 1 are drawn at 1: "
            "no digit is left.",

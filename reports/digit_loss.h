@@ -9,8 +9,8 @@
 
 namespace mbsbench::reports {
 
-// How a quantity grows with bodies n, by least squares on its logarithm: like rate^n, or like n^rate,
-// whichever leaves less. Empty with fewer than three sizes.
+// How a quantity grows with the number n of bodies, by least squares on its logarithm: like rate^n or like n^rate,
+// whichever has the smaller residual. Empty with fewer than three sizes.
 struct Growth {
   bool is_exponential = false;
   double rate = 0;
@@ -22,14 +22,14 @@ std::optional<Growth> FitGrowth(const std::vector<double>& bodies,
 // "3.6^bodies (5 sizes)", "bodies^1.1 (6 sizes)"
 std::string FormatGrowth(const std::optional<Growth>& growth);
 
-// From this error on nothing is left to be lost.
+// From this error on all digits are lost.
 inline constexpr double kAllLost = 0.1;
 
-// Of a curve's points: the fit of errors that are not all lost.
+// The fit of the errors of a curve below kAllLost.
 std::optional<Growth> ErrorGrowth(const ScalingCurve& curve);
 
-// Error of one evaluation and condition of what is solved against bodies, and the law by which each grows: the
-// better of an exponential and a power. Adds nothing where no error is known.
+// Adds the error of one evaluation and the condition number of what is solved against bodies, and the law by which each
+// grows. Adds nothing if no error is known.
 void AddEvaluationErrors(const Comparison& comparison, const FamilyScaling& family,
                          Section& section, Document& document);
 

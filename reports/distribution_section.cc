@@ -1,5 +1,5 @@
-// Across problems: how many fixed (problem, error) targets a method reaches for how much CPU time;
-// and as a second view the profiles of Dolan and More 2002.
+// Across problems: the share of all targets (a problem and an error) that a method reaches within a CPU time, and as a second
+// view the performance profiles of Dolan and More 2002.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,7 +44,8 @@ struct Tally {
   std::string method;
   int reached = 0;
   Missed missed = {};
-  int known = 0, fastest = 0, within_two = 0;  // with a known ratio; not slower than the fastest
+  int known = 0;                    // targets with a known ratio
+  int fastest = 0, within_two = 0;  // of these: not slower than the fastest; at most twice its time
 };
 
 Tally Count(const std::vector<Target>& targets, std::size_t method) {
@@ -62,7 +63,7 @@ Tally Count(const std::vector<Target>& targets, std::size_t method) {
   return tally;
 }
 
-// The columns that count ratios say nothing where none is known: the file has them all the same.
+// Without a known ratio only the file has the columns that count ratios.
 Table TallyTable(const Comparison& comparison, const std::vector<Target>& targets,
                  bool has_ratios) {
   std::vector<Tally> tallies;
@@ -92,7 +93,7 @@ Table TallyTable(const Comparison& comparison, const std::vector<Target>& target
       tallies);
 }
 
-// Targets that some method reaches and several were run at, and those of them where the fastest time is no bound.
+// Targets that some method reaches where several were run, and those of them whose fastest time is not a bound.
 struct Known {
   std::size_t reached = 0, values = 0;
 };
@@ -106,7 +107,7 @@ Known CountKnown(const std::vector<Target>& targets) {
   return known;
 }
 
-// Why not every target that was reached has a ratio.
+// Explains why not every target that was reached has a ratio.
 Paragraph RatioNote(const std::vector<Target>& targets) {
   const Known known = CountKnown(targets);
   std::string text =
@@ -137,7 +138,7 @@ Table ShareTable() {
   return table;
 }
 
-// `costs` of the targets that were reached.
+// `costs`: of the targets that were reached.
 std::vector<TableCell> ShareRow(const Comparison& comparison, const std::string& method,
                                 const std::vector<Step>& costs, std::size_t targets) {
   std::vector<double> sorted;
@@ -234,11 +235,13 @@ Figure DistributionFigure(const Comparison& comparison, const std::vector<Target
       "integrator. Higher and further left is better. A target is a problem and an error: 1e-2 to "
       "1e-10 by decades, as far as the problem and its reference allow. This store has {} on {}. "
       "Each counts once here; in the overview all members of one family of problems, its "
-      "sizes and variants, count as one problem, so its shares differ. T "
+      "sizes and variants, count as one problem (members with closed loops as another), so its "
+      "shares differ. T "
       "is the characteristic time of a problem. No curve depends on another. A curve ends at the "
-      "last target that the method reached, and its last point says what became of the others. The "
+      "last target that the method reached, and its last point gives the number of the others by "
+      "reason. The "
       "grey field holds targets that no method reached and whose cells were not run or timed yet. "
-      "Where even the coarsest cell is more accurate than a target, its time counts.",
+      "If even the coarsest cell is more accurate than a target, its time counts.",
       Plural(targets.size(), "target"), Plural(problems, "problem"));
   return figure;
 }
@@ -290,7 +293,9 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
       "and More 2002). At factor 1 it is the fraction on which the method takes no longer than the "
       "fastest. It counts targets whose least time is no bound: {} of the {} that some method "
       "reaches where several were run. A method's own bounds are left out. Each method has its "
-      "best integrator at each target, so the two of a ratio may differ (targets.csv names both). "
+      "own fastest integrator at each target, so the two of a ratio may differ; the text of a "
+      "point "
+      "and targets.csv name both. "
       "Every ratio is to the fastest method of this store: another method or variant changes all "
       "curves and can change the order of two others (Gould and Scott 2016). Methods hidden by the "
       "filter still count.",
@@ -298,14 +303,17 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
   return figure;
 }
 
-// Of two families on the targets of problems that both take: faster, undecided or alike, slower. One that reached a target wins over
-// one that ran to the end and did not. Without a row where nothing is decided.
+// Counts for two families, on the targets of problems that both support: faster, undecided or alike, slower. A family that
+// reached a target wins over one that ran to the end and did not. Without a row if nothing is decided.
 Table WinTable(const Comparison& comparison, const std::vector<Target>& targets) {
   const std::vector<std::string> families = MethodFamilies(comparison);
   Table table{
       "Wins/ties/losses of the family of a row against that of a column, each with its best "
-      "variant and integrator. A win: it is faster, or alone reaches the target. A tie: neither is "
-      "known to be slower. Only problems count that both take and have run to the end",
+      "variant and integrator, which may differ. A win: it is faster, or alone reaches the target. "
+      "A "
+      "tie: neither is known to be slower. Only problems count that both support and have run to "
+      "the "
+      "end",
       {{"methods"}}};
   for (const std::string& family : families) table.columns.push_back({family});
   const auto was_asked = [](const Target& target, const std::string& family) {

@@ -1,4 +1,4 @@
-// Error and drift over time, of the finest finished cell of each curve.
+// Error and drift over time, for the finest finished cell of each curve.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::size_t kMostDrawn = 51;  // samples of a curve on the page
 
-// A page needs no more digits than it can draw.
+// The digits that a page can draw.
 Json RoundedNumber(double value) { return Json::parse(fmt::format("{:.4g}", value)); }
 
-// Where none finished, the finest one that broke off on its way: how it drifted until then.
+// The finest finished cell, else the finest one that diverged, which shows the drift until then.
 const Cell* FinestCell(const Curve& curve) {
   for (auto it = curve.cells.rbegin(); it != curve.cells.rend(); ++it) {
     if ((*it)->finished() && (*it)->accuracy) return *it;
@@ -26,7 +26,7 @@ const Cell* FinestCell(const Curve& curve) {
   return nullptr;
 }
 
-// The largest of a series, when the record gives no maximum of its own.
+// The largest of a series, for records without a maximum of their own.
 MaybeNumber Largest(const std::vector<MaybeNumber>& values) {
   std::optional<double> largest;
   for (const auto& value : values) {
@@ -82,7 +82,7 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
       return i < list.size() ? list[i] : std::nullopt;
     };
 
-    // The marker of the family, unless several integrators of a method are drawn.
+    // The marker is that of the family, unless several integrators of a method are drawn.
     const auto curves_of = std::count_if(chosen.begin(), chosen.end(), [&](const auto& other) {
       return other.first->method == curve->method;
     });

@@ -1,4 +1,4 @@
-// Engines and our methods. A ratio is formed within one run only.
+// Times of engines over those of our methods. Both times of a ratio are from one run.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -11,20 +11,20 @@ namespace {
 
 bool FitsLogAxis(double value) { return std::isfinite(value) && value > 0; }
 
-// An envelope between two errors, where it has no cell: logarithms of its time at both.
+// An envelope between two errors without a cell between them: the logarithms of its times at both.
 struct Stretch {
   double from = 0, to = 0;
   double At(double fraction) const { return from + fraction * (to - from); }
 };
 
-// Where `other` falls below `least`, as a fraction of the way; 1 where it does not.
+// The fraction of the way at which `other` falls below `least`; 1 if it does not.
 double Crossing(const Stretch& least, const Stretch& other) {
   const double above = other.from - least.from, below = least.to - other.to;
   return below > 0 && above >= 0 ? above / (above + below) : 1;
 }
 
-// Adds the points of the least of `stretches` between two errors: crossings, and before them the far end of a step where the
-// envelope of the last point ends.
+// Adds the points of the least of `stretches` between two errors: first the far end of a step, if the envelope of the last
+// point ends, then the crossings.
 void AddLeast(const std::vector<Stretch>& stretches, double from, double to,
               std::vector<ErrorTimePoint>& line) {
   if (stretches.empty()) return;
@@ -57,7 +57,7 @@ std::vector<ErrorTimePoint> LowerEnvelope(std::vector<ErrorTimePoint> points) {
   std::sort(points.begin(), points.end(), [](const ErrorTimePoint& a, const ErrorTimePoint& b) {
     return a.seconds != b.seconds ? a.seconds < b.seconds : a.error < b.error;
   });
-  // by rising time a point is on the envelope when it is more accurate than all before it
+  // By rising time, a point is on the envelope if it is more accurate than all previous ones.
   std::vector<ErrorTimePoint> envelope;
   for (const ErrorTimePoint& point : points) {
     if (envelope.empty() || point.error < envelope.back().error) envelope.push_back(point);
@@ -83,7 +83,7 @@ std::vector<ErrorTimePoint> LeastTimes(const std::vector<std::vector<ErrorTimePo
   for (const auto& envelope : envelopes)
     cells.insert(cells.end(), envelope.begin(), envelope.end());
   std::ranges::sort(cells, std::ranges::greater(), &ErrorTimePoint::error);
-  // Above the error of the quickest cell there are bounds alone.
+  // Above the error of the quickest cell all times are bounds.
   const auto quickest = std::ranges::min_element(
       cells, {}, [](const ErrorTimePoint& one) { return std::pair(one.seconds, one.error); });
   std::vector<ErrorTimePoint> line;

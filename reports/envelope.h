@@ -1,6 +1,6 @@
-// Time at equal error. A method's cells give points (error, time); what it costs to reach an error
-// e is read off the lower envelope of these points: those that no other point beats in both error
-// and time. Between two neighbours it is linear in log(error), log(time). Nothing is extrapolated.
+// Time at equal error. The cells of a curve give points (error, time). The time to reach an error is read off the lower
+// envelope of these points: those that no other point beats in both error and time. Between two neighbours it is linear in
+// log(error), log(time). Nothing is extrapolated.
 #pragma once
 
 #include <algorithm>
@@ -19,31 +19,31 @@ struct Cell;
 struct ErrorTimePoint {
   double error = 0;            // > 0
   double seconds = 0;          // > 0
-  const Cell* cell = nullptr;  // outlives what is made of it
+  const Cell* cell = nullptr;  // not owned
 };
 
-// Points that no other point beats, by falling error and so by rising time. Points that a log axis
-// cannot hold (zero, negative, not finite) are left out.
+// The points that no other point beats, by falling error and so by rising time. Points that a logarithmic axis cannot show
+// (zero, negative, not finite) are left out.
 std::vector<ErrorTimePoint> LowerEnvelope(std::vector<ErrorTimePoint> points);
 
 struct TimeAtError {
   enum class Kind {
     kReached,     // between two points, or at one
-    kAtMost,      // already the cheapest point is more accurate: its time is an upper bound
+    kAtMost,      // even the cheapest point is more accurate: its time is an upper bound
     kNotReached,  // no point is as accurate
-    kNotTimed,    // a point is as accurate, and its time is not measured yet
-    kNotRun,      // no point is as accurate so far, and others are still to be run
+    kNotTimed,    // a point is as accurate, but its time is not measured yet
+    kNotRun,      // no point is as accurate so far, but others are still to be run
   };
   Kind kind = Kind::kNotReached;
   double seconds = 0;  // of kReached and kAtMost
-  // The two cells between which it lies, and how far from the coarse one; one and the same at a cell.
+  // The two cells between which the time lies, the same cell twice at a cell, and the fraction of the way from the coarse one.
   ErrorTimePoint coarse = {}, fine = {};
   double fraction = 0;
-  bool has_rivals = true;  // else its method is the only one that was run there
+  bool has_rivals = true;  // false: its method is the only one that was run on the problem
 
   bool known() const { return kind == Kind::kReached || kind == Kind::kAtMost; }
   double SecondsOrInfinity() const { return known() ? seconds : INFINITY; }
-  // A run that goes on may still find it.
+  // An unfinished run may still find it.
   bool is_open() const { return kind == Kind::kNotTimed || kind == Kind::kNotRun; }
   bool IsInterpolated() const { return coarse.error > fine.error; }
   double Decades() const;  // of error between the two cells, where it is interpolated
@@ -72,15 +72,15 @@ auto* LeastTime(Timed&& timed) {
 
 TimeAtError InterpolateEnvelope(const std::vector<ErrorTimePoint>& envelope, double error);
 
-// The least of the times that several envelopes have at an error, as a line over all errors: linear in log-log from point
-// to point, by falling error. Its points are cells, places where two envelopes cross, and the two ends of a step where one
-// envelope ends and the next is slower. The last two kinds have no cell.
+// The least time of several envelopes at each error, as a line over all errors: linear in log-log from point to point, by
+// falling error. Its points are cells, crossings of two envelopes, and the two ends of a step where one envelope ends and
+// the next is slower. The last two kinds have no cell.
 std::vector<ErrorTimePoint> LeastTimes(const std::vector<std::vector<ErrorTimePoint>>& envelopes);
 
-// By least squares, of at least one point.
+// By least squares; needs at least one point.
 struct LineFit {
   double slope = 0;
-  double residual = 0, spread = 0;  // sums of squares: from the line, and of x from its mean
+  double residual = 0, spread = 0;  // sums of squares: of y about the line, of x about its mean
 };
 LineFit FitLine(const std::vector<double>& x, const std::vector<double>& y);
 

@@ -26,7 +26,7 @@ struct BestTime {
 BestTime BestOfMethod(const ProblemResults& problem, const std::string& method,
                       const std::string& integrator, double error);
 
-// Of all methods that the problem has cells of, in the order of the comparison.
+// Of all methods that have cells of the problem, in the order of the comparison.
 std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const ProblemResults& problem,
                                        const std::string& integrator, double error);
 
@@ -108,10 +108,10 @@ std::vector<TimeAtError> TimesOf(const auto& timed) {
 inline constexpr const char* kFastest = "fastest";
 inline constexpr const char* kOnlyMethodRun = "the only method run";
 
-// What ratios are to: the fastest, where it has rivals.
+// The base of ratios: the fastest, if it has rivals.
 const BestTime* BaseOfRatios(const std::vector<BestTime>& times);
 
-// Those that are not slower than the fastest, as they are ranked.
+// Those that are not known to be slower than the fastest, in the order of RankedByTime.
 std::vector<const BestTime*> Leaders(const std::vector<BestTime>& times);
 
 // Of two known times: the value of their TimeRatio.

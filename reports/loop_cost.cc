@@ -1,5 +1,5 @@
-// What loops cost: time of one evaluation against the number of loops at a fixed number of bodies, against
-// bodies at a fixed number of loops, and at a fixed number of both against how many loops lie side by side.
+// The cost of loops: the time of one evaluation against the number of loops at a fixed number of bodies, against the bodies
+// at a fixed number of loops, and at a fixed number of both against the number of loops side by side.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -24,12 +24,12 @@ struct LoopPoint {
   const ProblemResults* problem = nullptr;
   std::string method;
   double bodies = 0, loops = 0, width = 1, nanoseconds_per_body = 0;
-  bool has_digits = true;  // the time of a wrong result is none
-  double x = 0;            // what it is drawn against
+  bool has_digits = true;  // false: no digit of the result is right, so its time does not count
+  double x = 0;            // coordinate in the chart
 };
 using LoopPoints = std::vector<LoopPoint>;
 
-// Of the members of a family whose loops are known: all evaluations of accelerations.
+// All evaluations of accelerations on the members of a family whose number of loops is known.
 LoopPoints PointsOfFamily(const Comparison& comparison, const std::string& family) {
   LoopPoints points;
   for (const ProblemResults& problem : comparison.problems) {
@@ -52,7 +52,7 @@ struct LoopFit {
   std::optional<LogLogFit> all, tail;
 };
 
-// `tail`: of the upper half of the range only: at first other costs hide that of loops.
+// `tail` is fitted to the upper half of the range, since other costs hide that of the first loops.
 LoopFit FitOf(const std::string& method, const LoopPoints& points) {
   std::vector<double> x, y;
   for (const LoopPoint& point : points)
@@ -67,7 +67,7 @@ TableCell SlopeCell(const std::optional<LogLogFit>& fit) {
   return {FormatSlope(fit), fit ? Json(fit->slope) : Json()};
 }
 
-// The points that `x` takes, against what it says. Nothing where no method has three places.
+// Draws the points for which `x` has a value against it. Adds nothing unless a method has three different values.
 void AddLoopCost(const Comparison& comparison, const LoopPoints& family,
                  const std::function<std::optional<double>(const LoopPoint&)>& x,
                  const std::string& against, Figure words, const std::string& csv, Section& section,
@@ -127,7 +127,7 @@ void AddLoopCost(const Comparison& comparison, const LoopPoints& family,
   section.blocks.push_back(std::move(growth));
 }
 
-// Loops grow with the bodies where no two members have as many bodies; else at a fixed number of one of both.
+// If no two members have the same number of bodies, loops grow with the bodies. Else one of the two numbers is held fixed.
 void AddFamily(const Comparison& comparison, const std::string& family, Section& section,
                Document& document) {
   std::map<double, int> bodies_of, loops_of;            // members of width 1
@@ -164,7 +164,7 @@ void AddFamily(const Comparison& comparison, const std::string& family, Section&
             return point.width == 1 && held == at ? std::optional(x) : std::nullopt;
           },
           over, fmt::format("Cost against {}: {} with {:g} {}", over, family, fixed, of),
-          fmt::format("All have {:g} {}: what grows is the price of {}.", fixed, of, over),
+          fmt::format("All have {:g} {}: the growth is the cost of {}.", fixed, of, over),
           fmt::format("{}_{:g}_{}", family, fixed, of));
     }
   }
@@ -179,8 +179,8 @@ void AddFamily(const Comparison& comparison, const std::string& family, Section&
         "loops side by side",
         fmt::format("Cost against width: {} with {:g} bodies and {:g} loops", family, bodies,
                     loops),
-        fmt::format("All have {:g} bodies and {:g} loops: what grows is the price of loops that "
-                    "have to be held at once.",
+        fmt::format("All have {:g} bodies and {:g} loops: the growth is the cost of loops that are "
+                    "open at the same time.",
                     bodies, loops),
         fmt::format("{}_{:g}_bodies_{:g}_loops", family, bodies, loops));
   }
@@ -199,11 +199,13 @@ Section LoopCostSection(const Comparison& comparison, Document& document) {
   section.blocks.insert(
       section.blocks.begin(),
       Paragraph{
-          "Methods that walk the tree cut loops. Their forces go along as further columns, as many "
-          "as there are constraints, and are solved for at once in the end, or they are eliminated "
-          "where loops meet. In absolute coordinates a loop is a joint like any other. A "
-          "slope of 0 means that further loops add nothing to the time per body, 1 that it grows "
-          "with their number, 2 with the square of it."});
+          "Recursive methods cut loops. The forces of the cuts are carried along as further "
+          "columns, "
+          "one for each constraint, and are solved for at once in the end, or they are eliminated "
+          "where loops meet. In absolute coordinates a loop is a joint like any other. A slope of "
+          "0 "
+          "means that further loops add nothing to the time per body; with 1 it grows with their "
+          "number, with 2 with the square of it."});
   return section;
 }
 

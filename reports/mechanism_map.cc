@@ -109,7 +109,7 @@ MapEntry EntryOfLeastError(const ProblemResults& problem, const std::string& fam
   return entry;
 }
 
-// Problems are resampled, and of each that is drawn one of its rounds.
+// Resamples the problems, and draws one round of each.
 Interval Resampled(const std::vector<const MapEntry*>& counted) {
   std::mt19937 random(kMapSeed);
   const auto draw = [&random](std::size_t size) {
@@ -264,7 +264,7 @@ MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Ta
     judged.push_back(&problem);
     kinds.insert(MechanismOf(problem));
   }
-  // A run that goes on may still measure the large ones.
+  // An unfinished run may still measure large mechanisms.
   const bool is_unfinished = std::any_of(comparison.runs.begin(), comparison.runs.end(),
                                          [](const Run* run) { return run->finished.empty(); });
   if (is_unfinished && !kinds.empty()) kinds.insert({Mechanism::kLargeTree, Mechanism::kLargeLoop});
@@ -273,7 +273,7 @@ MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Ta
     places.emplace(kind, places.size());
     map.kinds.push_back(NameOf(kind));
   }
-  // With the entry of each of `items`, problems or targets, for each family.
+  // `items` are problems or targets; each gives an entry for each family.
   const auto add = [&](MapMeasure measure, const auto& items, const auto& entry_of) {
     measure.fields.assign(map.kinds.size(), std::vector<MapField>(map.families.size()));
     for (const auto* item : items) {

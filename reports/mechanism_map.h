@@ -1,4 +1,4 @@
-// What each family of methods needs on each kind of mechanism: the picture on top of the report.
+// The time of each family of methods on each kind of mechanism: the map at the top of the report.
 #pragma once
 
 #include <optional>
@@ -27,7 +27,7 @@ Mechanism MechanismOf(const ProblemResults& problem);
 std::string NameOf(Mechanism kind);                 // "trees below 50 bodies"
 std::string KindOf(const ProblemResults& problem);  // its name
 
-// The families of methods that were asked for a motion, in the order of the comparison, engines last.
+// The families of methods of which a motion was planned, in the order of the comparison, engines last.
 std::vector<std::string> MethodFamilies(const Comparison& comparison);
 
 // How a family stands on one problem.
@@ -68,8 +68,8 @@ struct MapField {
   std::vector<MapEntry> entries;  // all problems of the kind that the measure can judge
   int counted = 0;                // problems that the median is over, n of the N entries
   std::optional<double> median;   // infinite where most were not reached; empty where none counts
-  // Of the median: 95 %, by resampling problems, then rounds. Below RatioSpread::kFewestForInterval problems that would be
-  // hardly more than the range of their values, and the range it is.
+  // The 95 % interval of the median, by resampling problems, then rounds. With fewer than RatioSpread::kFewestForInterval
+  // problems it would be hardly more than the range of their values; then it is this range.
   Interval interval;
   bool IsRange() const { return counted < RatioSpread::kFewestForInterval; }
   int Count(MapStanding standing) const;
@@ -87,7 +87,7 @@ struct MapMeasure {
 
 struct MechanismMap {
   std::vector<std::string> kinds, families;
-  std::size_t engines = 0;  // how many of the families, the last ones, are engines
+  std::size_t engines = 0;  // the number of engines, which are the last families
   std::vector<MapMeasure> measures;
 };
 

@@ -1,4 +1,4 @@
-// What an iteration of Newton costs as bodies grow in number.
+// The cost of one Newton iteration against the number of bodies.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,10 +43,10 @@ std::optional<Figure> NewtonCostFigure(const Comparison& comparison, Document& d
   };
   Figure figure = ChartOf<Point>(
       {.title = "Cost of one Newton iteration per body",
-       .summary =
-           "CPU time of the whole solution divided by Newton iterations and bodies, against "
-           "bodies, both logarithmic. A horizontal line is linear cost; what is done once (the "
-           "pattern, its ordering) is counted in.",
+       .summary = "CPU time of the whole solution divided by Newton iterations and bodies, against "
+                  "bodies, both logarithmic. A horizontal line is linear cost. Work done once (the "
+                  "pattern, "
+                  "its ordering) is included.",
        .command = command,
        .table = {"Time per body and Newton iteration"}},
       {"bodies", "time per body and iteration", "s"}, curves, at,

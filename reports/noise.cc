@@ -52,7 +52,7 @@ Table NoiseTable(const Comparison& comparison) {
 }
 
 Noise NoiseOf(std::span<const ProblemResults> problems) {
-  constexpr double kControlMoves = 1.03;  // by which a paired round is dropped elsewhere, too
+  constexpr double kControlMoves = 1.03;  // the limit at which the benchmarks drop a paired round
   Noise noise;
   for (const Cell& cell :
        problems | std::views::transform(&ProblemResults::cells) | std::views::join) {

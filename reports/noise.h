@@ -1,4 +1,4 @@
-// How quiet the machine was while the cells were timed.
+// The noise of the machine while the cells were timed.
 #pragma once
 
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace mbsbench::reports {
 
-// Of cells timed in several rounds. A cell is affected by either: its rounds scatter when they differ by more than 10 %; the
-// control kernel moved when it did so by more than 3 % during them.
+// Counts of cells timed in several rounds. A cell is affected if its rounds differ by more than 10 % (`scattered`), or if the
+// time of the control kernel changed by more than 3 % during them (`moved`).
 struct NoiseCount {
   std::string method = {};
   long long cells = 0, scattered = 0, moved = 0, affected = 0;
@@ -20,17 +20,17 @@ struct NoiseCount {
 struct Noise {
   NoiseCount all;
   long long single = 0;                  // timed in one round
-  std::vector<NoiseCount> methods = {};  // those with affected cells, the most first
+  std::vector<NoiseCount> methods = {};  // those with affected cells, by falling number
 
   bool IsKnown() const { return all.cells > 0; }
-  bool IsNoisy() const { return 10 * all.affected > all.cells; }  // from one cell in ten on
+  bool IsNoisy() const { return 10 * all.affected > all.cells; }  // more than one cell in ten
   std::string InShort() const;  // "quiet", "noisy: 270 of 536 cells", "not known, one round each"
   std::string Sentence() const;
 };
 
 Noise NoiseOf(std::span<const ProblemResults> problems);
 
-// All cells, then the methods with affected ones.
+// A row for all cells, then one for each method with affected cells.
 Table NoiseTable(const Comparison& comparison);
 
 }  // namespace mbsbench::reports

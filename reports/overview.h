@@ -1,4 +1,4 @@
-// The figures of the overview. `targets`: of all problems; `map`: made of them.
+// The figures of the overview. `targets` are those of all problems, from which `map` is made.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
 Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& targets,
                      const MechanismMap& map);
 
-// A number of the page; JSON holds no infinity.
+// A number of the page; null if it is infinite, which JSON cannot hold.
 inline Json Short(double value) {
   return std::isfinite(value) ? Json::parse(fmt::format("{:.6g}", value)) : Json();
 }

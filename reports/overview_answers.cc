@@ -1,4 +1,5 @@
-// Which family is the fastest on a small tree, on a large mechanism, on a long loop, and on what is driven: answers of one line.
+// The fastest family on a small tree, a large mechanism, a loop in long motion, and a driven or damped mechanism: answers of one
+// line.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace {
 struct Question {
   const char* text;
   const char* rule;  // by which its problem is chosen
-  // Of a problem that may answer it: how well, more is better, the first number first.
+  // How well a problem answers it: larger is better, compared by the first number, then the second. Empty if it cannot.
   using Fitness = std::optional<std::pair<double, double>>;
   Fitness (*fitness)(const ProblemResults& problem, const Comparison& comparison);
 };
@@ -29,7 +30,7 @@ constexpr double kAskedBodies = 500, kFewestBodies = 100, kMostBodies = 2500;
 
 double BodiesOf(const ProblemResults& problem) { return problem.record.bodies.value_or(0); }
 
-// How many have a cell with an error and a time.
+// The number of families that have a cell with an error and a time.
 double FamiliesThatEnded(const ProblemResults& problem) {
   std::set<std::string> families;
   for (const Cell& cell : problem.cells) {
@@ -84,8 +85,8 @@ constexpr Question kQuestions[] = {
     {"Stiff, driven or damped", "of these mechanisms the one on which most families ended",
      Driven}};
 
-// Of those that were reached: where families are compared before others, then by the question; of one problem at the smaller
-// error, which comes last.
+// The target that answers a question, among those that were reached: first those on which families are compared, then by
+// fitness; of one problem the smaller error, which comes last.
 const Target* Choose(const Question& question, const Comparison& comparison,
                      const std::vector<Target>& targets) {
   std::array<double, 3> best{};
@@ -101,7 +102,7 @@ const Target* Choose(const Question& question, const Comparison& comparison,
   return chosen;
 }
 
-// "; 1e-6 not reached yet" where an answer is at a larger error than that.
+// "; 1e-6 not reached yet" if the answer is at a larger error than that.
 std::string WhyCoarser(const std::vector<Target>& targets, const Target& answer) {
   if (answer.error == kPreferred) return "";
   const auto preferred = std::ranges::find_if(targets, [&answer](const Target& one) {
@@ -111,8 +112,8 @@ std::string WhyCoarser(const std::vector<Target>& targets, const Target& answer)
   return fmt::format("; {} not reached{}", FormatError(kPreferred), is_open ? " yet" : "");
 }
 
-// The fastest families at a target, and all others that are not known to be slower. `verdict_of_all` is that of all of
-// them, where they have the same, in words.
+// The fastest families at a target, and all others that are not known to be slower. `verdict_of_all` gets their verdict in
+// words, if they all have the same.
 Json Ranking(const Target& target, const std::vector<std::string>& families, std::string& text,
              std::string& verdict_of_all) {
   constexpr std::size_t kMostNamed = 3;
@@ -161,11 +162,11 @@ Json Ranking(const Target& target, const std::vector<std::string>& families, std
   return places;
 }
 
-// With the command that goes on, where a run is unfinished.
+// Names the command that continues an unfinished run.
 std::string NotMeasured(const Comparison& comparison) {
   for (const Run* run : comparison.runs) {
     if (run->finished.empty())
-      return fmt::format("not measured yet; {} goes on", Code(CommandToResume(run->command)));
+      return fmt::format("not measured yet; {} continues", Code(CommandToResume(run->command)));
   }
   return "not measured in this store";
 }
@@ -185,7 +186,7 @@ Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& ta
           "than asked for. ") +
       kVerdictRule + ".";
   figure.summary +=
-      " One problem answers each question, one with several families where there is such a one:";
+      " One problem answers each question, if possible one on which several families were run:";
   for (const Question& question : kQuestions)
     figure.summary +=
         fmt::format("{} {}: {}", &question == kQuestions ? "" : ";", question.text, question.rule);

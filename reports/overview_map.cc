@@ -1,4 +1,4 @@
-// What each family of methods needs on each kind of mechanism: the map, its file, and the problems of its fields.
+// The map: the time of each family of methods on each kind of mechanism, its file, and the problems of its fields.
 #include <fmt/format.h>
 
 #include <algorithm>

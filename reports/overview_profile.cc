@@ -1,4 +1,4 @@
-// The share of all targets that each family of methods reaches within a time.
+// The share of all targets that each family of methods reaches within a CPU time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 struct WeighedTarget {
   const Target* target;
-  std::size_t cluster;  // family of problems, whose sizes count as one problem together
+  std::size_t cluster;  // a family of problems, which counts as one problem
   double weight;
 };
 
@@ -44,7 +44,7 @@ std::vector<WeighedTarget> Weighed(const std::vector<Target>& targets, std::size
   return weighed;
 }
 
-// Whether cells of the family that were not run yet may still reach it.
+// Whether cells of the family that are still to be run may reach the target.
 bool IsOpen(const Target& target, const std::string& family) {
   return std::any_of(target.attempts.begin(), target.attempts.end(), [&](const Attempt& attempt) {
     return attempt.time.is_open() && MethodKey(attempt.method) == family;
@@ -63,7 +63,7 @@ struct ProfileStep {
   std::string text, kind;  // of the time: see TimeKindOf
 };
 
-// Where the profile is, for families of problems drawn `times` times each.
+// The profile at a cost, with each family of problems drawn `times` times.
 double FractionAt(const std::vector<ProfileStep>& steps, double cost,
                   const std::vector<double>& times, double total) {
   double sum = 0;
@@ -82,7 +82,7 @@ Json Band(const std::vector<ProfileStep>& steps, const std::vector<WeighedTarget
   std::vector<double> places;
   const double from = std::log(steps.front().cost), to = std::log(steps.back().cost);
   for (int i = 0; i <= kPlaces; ++i) places.push_back(std::exp(from + (to - from) * i / kPlaces));
-  places.back() = steps.back().cost;  // round-off must not lose the last step
+  places.back() = steps.back().cost;  // despite round-off
   std::vector<std::vector<double>> fractions(places.size());
   for (int r = 0; r < kResamples; ++r) {
     std::vector<double> times(clusters, 0);

@@ -1,5 +1,5 @@
-// The report at a glance, one screen: how complete it is, what each family of methods needs on each kind of
-// mechanism, over all targets, three answers, growth with bodies, and the claims of papers.
+// The report on one screen: its status, the time of each family of methods on each kind of mechanism and over all targets,
+// four answers, growth with bodies, and the claims of papers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace mbsbench::reports {
 
 namespace {
 
-// Of the family of problems with the widest range of bodies; per family of methods the least cost at each size.
-// Nothing where no range is wide enough to see growth.
+// The least cost of each family of methods at each size, for the family of problems with the widest range of bodies. Empty if
+// no range is wide enough to show growth.
 std::optional<Figure> SparkFigure(const Comparison& comparison) {
   const std::vector<FamilyScaling> all = Scaling(comparison);
   const FamilyScaling* widest = nullptr;
@@ -95,7 +95,7 @@ Section OverviewSection(const Comparison& comparison, Document& document) {
   if (comparison.CellCount() == 0 && evaluated.empty()) {
     section.blocks.push_back(Paragraph{fmt::format(
         "This store holds no finished cell: the run was stopped before its first one, or nothing "
-        "was selected. {} goes on.",
+        "was selected. {} continues it.",
         Code(CommandToResume(comparison.results->runs.back().command)))});
     return section;
   }

@@ -1,4 +1,4 @@
-// How complete the comparison is, on which machine, and how to cite it.
+// The status of the comparison: its progress, machine and noise, and how to cite it.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,4 +1,4 @@
-// The conventional way to a steady state, compared with Newton: driven motions integrated until they settle.
+// Newton's method compared with the conventional way to a steady state: a driven, damped motion that settles.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -62,7 +62,7 @@ std::vector<SteadyState> StatesOf(const SteadySurveyRecord& survey,
   return states;
 }
 
-// Infinite where a coordinate was not recorded.
+// Infinite if a coordinate was not recorded.
 double DistanceAt(const SettlingRun& run, std::size_t k, const SteadyState& state) {
   double distance = 0;
   for (std::size_t i = 0; i < state.q.size(); ++i) {

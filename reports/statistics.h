@@ -8,31 +8,31 @@
 
 namespace mbsbench::reports {
 
-// CPU seconds of the timed rounds of a cell, by number of the round. Rounds of one number belong
-// together: two cells are compared round by round.
+// CPU seconds of the timed rounds of a cell, by number. Two cells are compared round by round, rounds of one number with each
+// other.
 using Rounds = std::map<int, double>;
 
-// The mean of the middle two of an even number of values. Infinite values are allowed. NaN of none.
+// Of an even number of values the mean of the middle two. Values may be infinite. NaN without a value.
 double Median(std::vector<double> values);
 
-// Linear between neighbours, of ascending values; 0 <= q <= 1.
+// Of ascending values, linear between neighbours; 0 <= q <= 1.
 double Quantile(const std::vector<double>& sorted, double q);
 
 struct Interval {
   double low = 0, high = 0;
 };
 
-// Holds 95 % of `statistics`, which are those of resampled data. Sorts them.
+// The interval that contains the middle 95 % of the statistics of resampled data.
 Interval Middle95(std::vector<double> statistics);
 
-// Of the median of `values`, at least one, by resampling them.
+// The 95 % interval of the median of at least one value, by resampling the values.
 Interval BootstrapMedian(const std::vector<double>& values);
 
 enum class Verdict { kFaster, kSlower, kAlike, kUndecided };
 const char* NameOf(Verdict verdict);
 
-// Of the ratios of all paired rounds. From 6 rounds on the 95 % interval of their median by bootstrap; of
-// fewer their range. Both hold the median.
+// The scatter of the ratios of all paired rounds: from 6 rounds on the 95 % interval of their median by bootstrap, below 6
+// their range. Both contain the median.
 struct RatioSpread {
   Interval interval;
   int rounds = 0;
@@ -44,7 +44,7 @@ struct RatioSpread {
 // time / base of each round that both have.
 std::vector<double> PairedRatios(const Rounds& time, const Rounds& base);
 
-// Empty without a round of both.
+// Empty without a paired round.
 std::optional<RatioSpread> SpreadOf(const Rounds& time, const Rounds& base);
 
 // Faster or slower: the interval lies beyond 2 %. Alike: it lies within 2 %. A range of fewer than 6
@@ -60,7 +60,7 @@ inline constexpr const char* kVerdictRule =
 // "1.10 to 1.15, 8 rounds", "1.10 to 1.35, 8 rounds, noisy" where the ends are more than 10 % apart; "1 round"
 std::string Describe(const std::optional<RatioSpread>& spread);
 
-// Whether the interval excludes "faster": it lies wholly above 1 less 2 %. A range of fewer than 6 rounds excludes nothing.
+// Whether the interval excludes "faster": it lies wholly above 1 / 1.02. A range of fewer than 6 rounds excludes nothing.
 bool ExcludesFaster(const RatioSpread& spread);
 
 }  // namespace mbsbench::reports

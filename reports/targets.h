@@ -1,5 +1,5 @@
-// What each method needed for fixed targets: to solve a problem to an error. The set of targets is
-// that of the problems; taking a method away changes nothing for the others.
+// The time of each method at fixed targets. A target is a problem and an error. The targets depend on the problems alone, so
+// removing a method changes nothing for the others.
 #pragma once
 
 #include <optional>
@@ -21,8 +21,8 @@ struct Attempt : BestTime {
 struct Target {
   const ProblemResults* problem = nullptr;
   double error = 0;
-  // Bodies x end time / T: per body and characteristic time; of a system that grows, the seconds that its bodies have moved when
-  // it ends, over T.
+  // Bodies x end time / T, which normalises a time per body and characteristic time. For a system that grows: the sum of the
+  // seconds that each body has moved at the end, over T.
   double unit_seconds = 0;
   std::vector<Attempt> attempts;            // of each method of the comparison, in its order
   std::optional<std::size_t> fastest = {};  // of these
@@ -43,8 +43,7 @@ struct ChangingBodies {
 };
 std::optional<ChangingBodies> ChangingBodiesOf(const ProblemResults& problem);
 
-// Of all problems on which a motion was judged, at the errors above that lie above what the problem
-// and its reference allow.
+// Of all problems on which a motion was judged, at those of the errors above that the problem and its reference allow.
 std::vector<Target> Targets(const Comparison& comparison);
 
 // Why a method or a family did not reach the other targets: "87 of 234 not run yet, 9 refused". Empty where it reached all.
@@ -54,7 +53,7 @@ struct Missed {
   std::string InWords(std::size_t targets) const;
 };
 
-// Whether no method reached it and cells not run yet may still do so.
+// Whether no method reached it, but cells that are still to be run may do so.
 bool IsOpenForAll(const Target& target);
 
 }  // namespace mbsbench::reports

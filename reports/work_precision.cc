@@ -62,7 +62,7 @@ Table PointsTable(const ProblemResults& problem) {
       problem.cells);
 }
 
-// Why a cell is no point of the diagram; empty when it is one.
+// Why a cell is not a point of the diagram; empty if it is one.
 std::string WhyNotDrawn(const Cell& cell) {
   if (!cell.finished()) return cell.outcome + (cell.reason.empty() ? "" : " - " + cell.reason);
   if (!cell.error) {
@@ -75,8 +75,8 @@ std::string WhyNotDrawn(const Cell& cell) {
   return "";
 }
 
-// One line per method, outcome and, of cells that finished, integrator and reason. `why_of` says the reason,
-// empty for cells that need no line. The table below the figure has every cell with its own reason.
+// One line per method and outcome; for finished cells, per integrator and reason too. `why_of` gives the reason of a cell,
+// empty if it needs no line. The table below the figure has every cell with its own reason.
 std::vector<std::string> Notes(const ProblemResults& problem, const std::string& lead,
                                const std::function<std::string(const Cell&)>& why_of) {
   struct Group {
@@ -113,7 +113,7 @@ std::vector<std::string> Notes(const ProblemResults& problem, const std::string&
     std::string curve = group.cells.front()->method;
     if (!group.integrators.empty())
       curve += fmt::format(", {}", fmt::join(group.integrators, ", "));
-    std::string reason = group.reasons.front();  // some are sentences, which end by themselves
+    std::string reason = group.reasons.front();  // may be a sentence with a full stop
     if (reason.back() == '.') reason.pop_back();
     const std::size_t others = group.reasons.size() - 1;
     notes.push_back(
@@ -123,8 +123,8 @@ std::vector<std::string> Notes(const ProblemResults& problem, const std::string&
   return notes;
 }
 
-// The least time at each error over all curves of a family, or of a variant: points [seconds, error, place], where place is that of
-// the cell among the series, [series, point], and null where two curves cross or one ends.
+// The least time at each error over all curves of a family, or of a variant: points [seconds, error, place]. The place of a
+// cell is [series, point]; null where two curves cross or one ends.
 Json LeastCurves(const ProblemResults& problem, const std::map<const Cell*, Json>& places,
                  bool is_family) {
   Groups<std::string, std::vector<ErrorTimePoint>> groups;
@@ -220,10 +220,11 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
                 "Error against CPU time (minimum over rounds) of {}. Lower and further left is "
                 "better. Hollow points are inaccurate. A click opens a cell. The line of a family "
                 "or a variant is its least time at each error, as in the tables: the least over "
-                "its variants and integrators, each interpolated between cells of its own. So it "
+                "its variants and integrators, each interpolated between its own cells. So it "
                 "may pass left of a cell, and it is level where one of them ends. Far from any "
-                "marker it is a guess; tables mark times between cells more than {:g} decades "
-                "apart by ≈. The most accurate cell (the cheapest within 10 % of the least error): "
+                "marker it is a guess; tables mark a time with ≈ if its two cells are more than "
+                "{:g} decades of error apart. The most accurate cell (the cheapest within 10 % of "
+                "the least error): "
                 "{} at {}, error {} in {}{}.",
                 drawn > 1 && static_cast<std::size_t>(drawn) == series.size()
                     ? fmt::format("one cell each of {} pairs of method and integrator", drawn)

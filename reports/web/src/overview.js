@@ -1,4 +1,4 @@
-// The overview: one screen of tiles, and all words behind "how to read this".
+// The overview: one screen of tiles, with all explanations under "How to read this".
 import { chart, choice, swatch } from "./charts/chart.js";
 import { dashArray, curveStyle } from "./charts/style.js";
 import { drawing } from "./charts/kinds.js";

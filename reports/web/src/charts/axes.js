@@ -28,7 +28,7 @@ export function decades(values) {
   return max > min ? { min, max } : { min, max: min * 10 };
 }
 
-// Every decade has a line; so many decades have a label that these do not crowd.
+// Every decade has a line; only as many decades have a label as there is room for.
 const LABELS = 10;
 function ticks({ min, max }) {
   const from = Math.round(Math.log10(min)), to = Math.round(Math.log10(max));
@@ -69,7 +69,7 @@ export function axis(type, name, values, tick = formatTick) {
   return linearAxis(tick === formatSecondsTick ? `${name} [s]` : name);
 }
 
-// What a log axis cannot hold is left out of it; null breaks a line.
+// Values that a logarithmic axis cannot show become null, which breaks a line.
 export const fits = (type, value) => (type === "linear" || value > 0 ? value : null);
 
 export function frame(x, y) {
@@ -90,5 +90,5 @@ export function frame(x, y) {
   };
 }
 
-// Names and reasons come from anywhere; a tooltip takes HTML.
+// Escapes names and reasons from the store, since a tooltip is HTML.
 export const escapeHtml = (text) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);

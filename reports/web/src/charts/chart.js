@@ -1,5 +1,5 @@
 // A chart that is drawn when it comes into view, follows its width and the theme, and has a legend of buttons, which the
-// keyboard can reach. What the reader chooses goes into the address.
+// keyboard can reach. The choices of the reader are kept in the address.
 //
 // A drawing is { series, views, axes, options }: curves with name, method and style; labels of the quantities to choose from (or
 // none); "log" or "linear" of each axis at first, those that may be changed; and options({ series, view, axes }), which gives what
@@ -19,9 +19,9 @@ export function swatch(series) {
     svg("path", { d: style.path, fill: style.color }));
 }
 
-// Of two curves whose points are the same within 3 %, the width of a line, only one is seen.
+// Two curves whose points agree within 3 %, the width of a line, cannot be distinguished.
 const near = (a, b) => a === b || (a !== null && b !== null && Math.abs(a - b) < 0.03 * Math.max(Math.abs(a), Math.abs(b)));
-// Points of a curve, or its values over time but for the first, which is round-off.
+// The points of a curve, or its values over time except the first, which is round-off.
 const pointsOf = (one, view) => one.points?.map(([x, y]) => [x, y]) ?? one.values?.[view]?.map((value, i) => [one.times[i], value]).slice(1) ?? [];
 const coincide = (one, other, view) => {
   const [a, b] = [pointsOf(one, view), pointsOf(other, view)];
@@ -45,7 +45,7 @@ function legend(series, view, hidden, redraw, point, isPlain) {
   return h("div", { class: "curves", role: "group", "aria-label": "Curves" }, series.map(one));
 }
 
-// Buttons of which one is pressed.
+// A group of buttons, one of which is pressed.
 export function choice(label, names, chosen, choose, disabled = () => false) {
   const buttons = names.map((name, i) => h("button", { type: "button", disabled: disabled(i), "aria-pressed": String(i === chosen),
     onclick: () => {
@@ -61,7 +61,7 @@ export function chart(figure, { series, views = [], firstView = 0, isEmpty = () 
   if (!series.length) return h("p", { class: "nothing" }, "Nothing to draw.");
   const id = blockId(figure.csv, figure.title) + part;
   const listed = series.map((item, index) => [item, index]).filter(([item]) => isShown(item));
-  // an address made by hand, or for another report, may name curves and views that are not here
+  // An address typed by hand, or for another report, may name curves and views that do not exist.
   const toHide = (parameter(`${id}.hide`) ?? "").split(",");
   const hidden = new Set([...series.keys()].filter((index) => toHide.includes(String(index))));
   const asked = views.findIndex((_, view) => String(view) === parameter(`${id}.view`) && !isEmpty(view));
@@ -78,7 +78,7 @@ export function chart(figure, { series, views = [], firstView = 0, isEmpty = () 
     drawn = init(place, null, { renderer: "svg" });
     redraw();
     drawn.on("click", ({ data }) => data?.route && goTo(data.route));
-    // a curve and its band have one name
+    // A curve and its band have the same name.
     drawn.on("mouseover", ({ seriesName }) => point(seriesName, true));
     drawn.on("mouseout", ({ seriesName }) => point(seriesName, false));
     const sizes = new ResizeObserver(() => drawn.resize());
@@ -94,7 +94,7 @@ export function chart(figure, { series, views = [], firstView = 0, isEmpty = () 
     start();
   }, { rootMargin: "400px" });
   watcher.observe(place);
-  // paper shows what was never in view
+  // A print also shows charts that were never in view.
   const print = () => {
     start();
     drawn.resize();

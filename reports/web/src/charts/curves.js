@@ -1,8 +1,8 @@
-// Curves and lone marks over linear axes, one of several quantities: branches of steady states, trajectories, motions that settle.
+// Curves and single marks over linear axes, one of several quantities: branches of steady states, trajectories, motions that settle.
 import { frame, linearAxis } from "./axes.js";
 import { line, pointed } from "./line.js";
 
-// A point: [x, [value of each quantity, or null], text]; a point of nulls parts two stretches of one curve.
+// A point: [x, [value of each quantity, or null], text]; a point of nulls separates two parts of one curve.
 const curve = (series, quantity) => line(series, series.marks_only ? 0 : 1.8, () => ({
   symbolSize: series.marks_only ? 10 : 5,
   showAllSymbol: true,

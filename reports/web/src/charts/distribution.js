@@ -1,10 +1,10 @@
-// Fraction of targets over what they cost: one step curve per method, in one of several views.
+// Fraction of targets against their cost: one step curve per method, in one of several views.
 import { color } from "../theme.js";
 import { axis, formatSecondsTick, formatTick, frame, linearAxis } from "./axes.js";
 import { line, pointed } from "./line.js";
 import { curveStyle } from "./style.js";
 
-// A point: [cost, fraction, text]; the curve ends at its last one, which says what became of the other targets.
+// A point: [cost, fraction, text]; the text of the last one gives the number of the other targets by reason.
 function curve(series, view) {
   const points = series.views[view], last = points.length - 1;
   return line(series, 1.8, (style) => ({
@@ -15,7 +15,7 @@ function curve(series, view) {
   }));
 }
 
-// The 95 % band of a curve: a polygon behind it, shown while the curve is pointed at.
+// The 95 % band of a curve: a polygon below the curves, shown while the curve is pointed at.
 function band(series, view) {
   const fill = curveStyle(series).color;
   return { name: series.name, type: "custom", silent: true, tooltip: { show: false }, z: 1, clip: true,

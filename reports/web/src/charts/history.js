@@ -1,4 +1,4 @@
-// Ratios over numbered runs, errors on a logarithmic scale: what lies on 1 has not changed. Larger marks: change points.
+// Ratios over numbered runs, errors on a logarithmic scale. A value at 1 has not changed. Larger marks: change points.
 import { decades, frame, linearAxis, logAxis } from "./axes.js";
 import { line, pointed } from "./line.js";
 
@@ -8,7 +8,7 @@ const curve = (series) => line(series, 1.4, () => ({
   data: series.points.map(([run, ratio, text, changed]) => ({ value: [run, ratio], text, changed })),
 }));
 
-// At least five percent to each side, so that noise does not fill the picture.
+// At least five percent to each side, so that noise does not fill the chart.
 function range(values) {
   const margin = 1.1 * Math.max(0.05, ...values.map((value) => Math.abs(value - 1)));
   return { min: Math.max(0, Math.floor(100 * (1 - margin)) / 100), max: Math.ceil(100 * (1 + margin)) / 100 };

@@ -1,4 +1,4 @@
-// Which function draws a figure of which kind. Each gives { series, views, axes, options }: see chart.js.
+// The function that draws each kind of figure. It returns { series, views, axes, options }: see chart.js.
 import { curves } from "./curves.js";
 import { distribution } from "./distribution.js";
 import { history } from "./history.js";

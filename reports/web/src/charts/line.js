@@ -1,4 +1,4 @@
-// What the curves of all charts have in common.
+// The common part of the curves of all charts.
 import { escapeHtml } from "./axes.js";
 import { curveStyle } from "./style.js";
 

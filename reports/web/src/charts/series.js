@@ -3,7 +3,7 @@ import { axis, escapeHtml, fits, frame, linearAxis } from "./axes.js";
 import { line } from "./line.js";
 
 const curve = (series, quantity, type) => line(series, 1.4, (style) => ({
-  // every sample can be pointed at; one in ten is marked, each curve at other ones
+  // Every sample can be pointed at; one in ten has a marker, at other samples for each curve.
   symbolSize: (_, { dataIndex }) => (dataIndex % 10 === style.phase % 10 ? 9 : 2),
   showSymbol: true,
   showAllSymbol: true,
@@ -19,7 +19,7 @@ export function series(figure) {
   const isEmpty = (quantity) => !all.some((one) => one.values[quantity].some((value) => value !== null));
   return { series: all, views: quantities, isEmpty, firstView: Math.max(0, quantities.findIndex((_, i) => !isEmpty(i))),
     axes: { y: "log", ...figure.data.axes }, options: ({ series: visible, view, axes }) => {
-      // the first sample is round-off, which would take half of a logarithmic axis
+      // The first sample is round-off, which would take up half of a logarithmic axis.
       const from = axes.y === "log" ? 1 : 0;
       const later = all.flatMap((one) => one.values[view].slice(from).filter((value) => value !== null));
       const values = later.length ? later : all.flatMap((one) => one.values[view].filter((value) => value !== null));

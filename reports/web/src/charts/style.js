@@ -1,5 +1,5 @@
 // The one place that gives a family of methods its colour, dashes and marker: the same in every store, light and dark. Colours of
-// Okabe and Ito and of Tol's muted scheme, which colour-blind readers can tell apart.
+// Okabe and Ito and of Tol's muted scheme, which colour-blind readers can distinguish.
 import { isDark } from "../theme.js";
 
 // [colour on light, on dark, marker, dashes]
@@ -18,7 +18,7 @@ const FAMILIES = {
   mujoco: ["#999933", "#c5c56a", 2, 2],
   dart: ["#332288", "#8f86e0", 3, 2],
 };
-// Of plug-ins.
+// The styles of plug-ins.
 const RESERVE = [["#44aa99", "#6fd6c4", 4, 3], ["#cc6677", "#e0929c", 5, 3], ["#117733", "#4fb56f", 0, 3], ["#000000", "#ffffff", 1, 3],
   ["#6b4c1e", "#c9a26b", 2, 3], ["#a0307f", "#e07bc4", 3, 3]];
 const ALL = [...Object.values(FAMILIES), ...RESERVE];
@@ -26,7 +26,7 @@ const ALL = [...Object.values(FAMILIES), ...RESERVE];
 const hash = (text) => [...text].reduce((sum, c) => (31 * sum + c.codePointAt(0)) % 9973, 7);
 const styleOf = (family) => FAMILIES[family] ?? RESERVE[hash(family) % RESERVE.length];
 
-// ECharts' own names or paths in a box of 2 x 2, and what draws the same in a legend of 16 x 16.
+// The name in ECharts or the path in a box of 2 x 2, and the same shape in a legend of 16 x 16.
 const MARKERS = [
   { symbol: "circle", path: "M8 4a4 4 0 1 0 .01 0z" },
   { symbol: "rect", path: "M4 4h8v8h-8z" },
@@ -40,7 +40,7 @@ const DASHES = ["solid", "dashed", "dotted", [8, 3, 2, 3], [2, 4]];
 export const familyOf = (series) => series.family ?? series.method?.split(":")[0];
 
 // A series has the style of its family. Where it is one of several of a family, `variant` changes its dashes and `symbol` its marker;
-// one that is of no method has a number as `color`.
+// one without a method has a number as `color`.
 export function curveStyle(series) {
   const family = familyOf(series);
   const [light, dark, marker, dash] = family === undefined ? ALL[(series.color ?? 0) % ALL.length] : styleOf(family);
@@ -50,5 +50,5 @@ export function curveStyle(series) {
     phase: hash(series.name ?? "") };
 }
 
-// Of a dash as SVG writes it.
+// A dash in the notation of SVG.
 export const dashArray = (dash) => ({ dashed: "5 3", dotted: "2 2" }[dash] ?? (Array.isArray(dash) ? dash.join(" ") : null));

@@ -6,7 +6,7 @@ import { line, pointed } from "./line.js";
 import { curveStyle } from "./style.js";
 
 // A point: [seconds, error, upper quartile of seconds, 1 when ok, text, energy drift, position drift, velocity drift]; null where
-// there is none. Where in it each quantity stands:
+// there is none. The place of each quantity in it:
 const PLACES = [1, 5, 6, 7];
 
 // The cell that the address names is drawn larger.
@@ -38,13 +38,13 @@ function errorBars(series, place) {
   };
 }
 
-// The errors at which times are compared, and the error below which none is better than another.
+// The errors at which times are compared, and the error below which all are equally good.
 function guides({ levels, floor, below_floor: below }, { min: left, max: right }, range) {
   const label = (text) => ({ formatter: text, position: "insideStartTop", color: color("text-soft"), fontSize: 11 });
   return {
     type: "line",
     silent: true,
-    data: [[left, range.min]],  // without a point its marks are not drawn
+    data: [[left, range.min]],  // a series without a point draws no marks
     symbol: "none",
     tooltip: { show: false },
     markLine: { symbol: "none", silent: true, animation: false,
@@ -66,7 +66,7 @@ const joined = (all, { series }) => series.map(({ points, ...style }) => ({ ...s
   return point;
 }) }));
 
-// Of which curves a figure can be drawn, the first by default.
+// The curves that a figure can show, the first by default.
 export const levels = ({ data }) => [...(data.groups ?? []).map((group) => ({ label: group.label, data: { ...data, series: joined(data.series, group) } })),
   { label: "every curve", data }];
 
