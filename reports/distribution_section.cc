@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 
 #include "reports/columns.h"
 #include "reports/equal_error.h"
@@ -227,9 +228,8 @@ Figure DistributionFigure(const Comparison& comparison, const std::vector<Target
                     {"x", "CPU time of the integration"},
                     {"y", "fraction of targets reached"},
                     {"unit", "s"}}}}};
-  std::size_t problems = 0;
-  for (std::size_t i = 0; i < targets.size(); ++i)
-    problems += i == 0 || targets[i].problem != targets[i - 1].problem;
+  std::set<const ProblemResults*> problems;
+  for (const Target& target : targets) problems.insert(target.problem);
   figure.summary = fmt::format(
       "The fraction of all targets that a method reaches within a CPU time, with its best "
       "integrator. Higher and further left is better. A target is a problem and an error: 1e-2 to "
@@ -242,7 +242,7 @@ Figure DistributionFigure(const Comparison& comparison, const std::vector<Target
       "reason. The "
       "grey field holds targets that no method reached and whose cells were not run or timed yet. "
       "If even the coarsest cell is more accurate than a target, its time counts.",
-      Plural(targets.size(), "target"), Plural(problems, "problem"));
+      Plural(targets.size(), "target"), Plural(problems.size(), "problem"));
   return figure;
 }
 
@@ -317,9 +317,8 @@ Table WinTable(const Comparison& comparison, const std::vector<Target>& targets)
       {{"methods"}}};
   for (const std::string& family : families) table.columns.push_back({family});
   const auto was_asked = [](const Target& target, const std::string& family) {
-    return std::any_of(target.attempts.begin(), target.attempts.end(), [&](const Attempt& one) {
-      return MethodKey(one.method) == family && one.was_asked && !one.is_refused &&
-             !one.time.is_open();
+    return std::ranges::any_of(AttemptsOf(target, family), [](const Attempt& one) {
+      return one.was_asked && !one.is_refused && !one.time.is_open();
     });
   };
   bool is_decided = false;
@@ -331,11 +330,9 @@ Table WinTable(const Comparison& comparison, const std::vector<Target>& targets)
         if (!was_asked(target, own) || !was_asked(target, other)) continue;
         const Attempt *mine = BestOfFamily(target, own), *theirs = BestOfFamily(target, other);
         if (!mine && !theirs) continue;
-        const auto ratio = mine && theirs ? RatioOf(mine->time, theirs->time) : std::nullopt;
         const Verdict verdict = !theirs ? Verdict::kFaster
                                 : !mine ? Verdict::kSlower
-                                : ratio ? ratio->Verdict()
-                                        : Verdict::kUndecided;
+                                        : RatioOf(mine->time, theirs->time)->Verdict();
         ++(verdict == Verdict::kFaster ? wins : verdict == Verdict::kSlower ? losses : ties);
       }
       is_decided |= wins + losses > 0;
@@ -355,8 +352,7 @@ Table WinTable(const Comparison& comparison, const std::vector<Target>& targets)
 Section DistributionSection(const Comparison& comparison, Document& document) {
   Section section{"across", "Across problems", {}};
   const std::vector<Target> targets = Targets(comparison);
-  if (std::none_of(targets.begin(), targets.end(),
-                   [](const Target& target) { return target.Fastest() != nullptr; })) {
+  if (std::ranges::none_of(targets, &Target::Fastest)) {
     section.blocks.push_back(
         Paragraph{"No cell has both an accuracy and a time, so there is nothing to compare across "
                   "problems."});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 
 #include "reports/cells.h"
 
@@ -14,6 +15,7 @@ bool FitsLogAxis(double value) { return std::isfinite(value) && value > 0; }
 // An envelope between two errors without a cell between them: the logarithms of its times at both.
 struct Stretch {
   double from = 0, to = 0;
+  auto operator<=>(const Stretch&) const = default;
   double At(double fraction) const { return from + fraction * (to - from); }
 };
 
@@ -28,10 +30,7 @@ double Crossing(const Stretch& least, const Stretch& other) {
 void AddLeast(const std::vector<Stretch>& stretches, double from, double to,
               std::vector<ErrorTimePoint>& line) {
   if (stretches.empty()) return;
-  const auto steeper = [](const Stretch& a, const Stretch& b) {
-    return std::pair(a.from, a.to) < std::pair(b.from, b.to);
-  };
-  const Stretch* least = &*std::min_element(stretches.begin(), stretches.end(), steeper);
+  const Stretch* least = &*std::ranges::min_element(stretches);
   if (line.back().error == from && least->from > std::log(line.back().seconds))
     line.push_back({from, std::exp(least->from)});
   for (;;) {
@@ -54,9 +53,7 @@ std::vector<ErrorTimePoint> LowerEnvelope(std::vector<ErrorTimePoint> points) {
   std::erase_if(points, [](const ErrorTimePoint& p) {
     return !FitsLogAxis(p.error) || !FitsLogAxis(p.seconds);
   });
-  std::sort(points.begin(), points.end(), [](const ErrorTimePoint& a, const ErrorTimePoint& b) {
-    return a.seconds != b.seconds ? a.seconds < b.seconds : a.error < b.error;
-  });
+  std::ranges::sort(points, {}, [](const auto& p) { return std::pair(p.seconds, p.error); });
   // By rising time, a point is on the envelope if it is more accurate than all previous ones.
   std::vector<ErrorTimePoint> envelope;
   for (const ErrorTimePoint& point : points) {

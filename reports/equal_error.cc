@@ -22,27 +22,18 @@ const char* NameOf(TimeAtError::Kind kind) {
   return "";
 }
 
-const char* NameOf(TimeRatio::Kind kind) {
-  switch (kind) {
-    case TimeRatio::Kind::kExact: return "exact";
-    case TimeRatio::Kind::kGuess: return "guess";
-    case TimeRatio::Kind::kAtMost: return "at most";
-    case TimeRatio::Kind::kAtLeast: return "at least";
-    case TimeRatio::Kind::kOfTwoBounds: return "of two bounds";
-  }
-  return "";
-}
+namespace {
 
-const char* MarkOf(TimeRatio::Kind kind) {
-  switch (kind) {
-    case TimeRatio::Kind::kExact: return "";
-    case TimeRatio::Kind::kGuess: return "≈ ";
-    case TimeRatio::Kind::kAtMost: return "≤ ";
-    case TimeRatio::Kind::kAtLeast: return "≥ ";
-    case TimeRatio::Kind::kOfTwoBounds: return "~";
-  }
-  return "";
-}
+struct RatioKindWords {
+  const char *name, *mark;
+};
+constexpr RatioKindWords kRatioKinds[] = {
+    {"exact", ""}, {"guess", "≈ "}, {"at most", "≤ "}, {"at least", "≥ "}, {"of two bounds", "~"}};
+
+}  // namespace
+
+const char* NameOf(TimeRatio::Kind kind) { return kRatioKinds[static_cast<int>(kind)].name; }
+const char* MarkOf(TimeRatio::Kind kind) { return kRatioKinds[static_cast<int>(kind)].mark; }
 
 namespace {
 
@@ -241,12 +232,11 @@ std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const Probl
                                        const std::string& integrator, double error) {
   std::vector<BestTime> times;
   for (const std::string& method : comparison.methods) {
-    const bool present =
-        std::any_of(problem.cells.begin(), problem.cells.end(), [&](const Cell& cell) {
-          return cell.method == method && cell.integrator != kSteadySolver &&
-                 (integrator.empty() || cell.integrator == integrator);
-        });
-    if (present) times.push_back(BestOfMethod(problem, method, integrator, error));
+    const bool has_cells = std::ranges::any_of(problem.cells, [&](const Cell& cell) {
+      return cell.method == method && cell.integrator != kSteadySolver &&
+             (integrator.empty() || cell.integrator == integrator);
+    });
+    if (has_cells) times.push_back(BestOfMethod(problem, method, integrator, error));
   }
   return times;
 }
@@ -288,7 +278,7 @@ const BestTime* BaseOfRatios(const std::vector<BestTime>& times) {
 }
 
 bool IsJudged(const ProblemResults& problem) {
-  return std::any_of(problem.cells.begin(), problem.cells.end(), [](const Cell& cell) {
+  return std::ranges::any_of(problem.cells, [](const Cell& cell) {
     return cell.error.has_value() && cell.integrator != kSteadySolver;
   });
 }

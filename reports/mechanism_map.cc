@@ -9,6 +9,7 @@
 #include <ranges>
 #include <set>
 
+#include "reports/columns.h"
 #include "reports/engine_times.h"
 #include "reports/equal_error.h"
 #include "reports/format.h"
@@ -24,8 +25,8 @@ constexpr int kMapResamples = 400;
 constexpr unsigned kMapSeed = 2;
 
 bool HasEvents(const ProblemResults& problem) {
-  return std::any_of(problem.cells.begin(), problem.cells.end(),
-                     [](const Cell& cell) { return cell.counters.events.value_or(0) > 0; });
+  return std::ranges::any_of(problem.cells,
+                             [](const Cell& cell) { return cell.counters.events.value_or(0) > 0; });
 }
 
 bool IsOfFamily(const Cell& cell, const std::string& family) {
@@ -191,13 +192,11 @@ std::vector<std::string> MethodFamilies(const Comparison& comparison) {
   for (const std::string& method : comparison.methods) {
     const std::string family = MethodKey(method);
     const auto has_motion = [&](const ProblemResults& problem) {
-      return std::any_of(problem.cells.begin(), problem.cells.end(), [&](const Cell& cell) {
+      return std::ranges::any_of(problem.cells, [&](const Cell& cell) {
         return IsOfFamily(cell, family) && cell.outcome != "skipped";
       });
     };
-    if (std::find(families.begin(), families.end(), family) == families.end() &&
-        std::any_of(comparison.problems.begin(), comparison.problems.end(), has_motion))
-      families.push_back(family);
+    if (std::ranges::any_of(comparison.problems, has_motion)) AddOnce(families, family);
   }
   const std::set<std::string> engines = EngineFamilies(comparison);
   std::stable_partition(families.begin(), families.end(), [&engines](const std::string& family) {
@@ -220,9 +219,7 @@ const char* NameOf(MapStanding standing) {
 }
 
 int MapField::Count(MapStanding standing) const {
-  return static_cast<int>(
-      std::count_if(entries.begin(), entries.end(),
-                    [standing](const MapEntry& entry) { return entry.standing == standing; }));
+  return static_cast<int>(std::ranges::count(entries, standing, &MapEntry::standing));
 }
 
 int MapField::CountTwoIntegrators() const {
@@ -230,7 +227,7 @@ int MapField::CountTwoIntegrators() const {
 }
 
 bool MapField::IsMostlyOpen() const {
-  const auto open = std::count_if(entries.begin(), entries.end(), [](const MapEntry& entry) {
+  const auto open = std::ranges::count_if(entries, [](const MapEntry& entry) {
     return entry.standing == MapStanding::kReached && entry.IsOpen();
   });
   return 2 * open > Count(MapStanding::kReached);
@@ -246,17 +243,14 @@ MapStanding MapField::Reason() const {
 }
 
 const Attempt* BestOfFamily(const Target& target, const std::string& family) {
-  return LeastTime(target.attempts | std::views::filter([&family](const Attempt& attempt) {
-                     return MethodKey(attempt.method) == family;
-                   }));
+  return LeastTime(AttemptsOf(target, family));
 }
 
 MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Target>& targets) {
   MechanismMap map{{}, MethodFamilies(comparison), 0, {}};
   const std::set<std::string> engines = EngineFamilies(comparison);
-  map.engines = static_cast<std::size_t>(
-      std::count_if(map.families.begin(), map.families.end(),
-                    [&engines](const std::string& family) { return engines.contains(family); }));
+  map.engines = static_cast<std::size_t>(std::ranges::count_if(
+      map.families, [&engines](const std::string& family) { return engines.contains(family); }));
   std::vector<const ProblemResults*> judged;
   std::set<Mechanism> kinds;
   for (const ProblemResults& problem : comparison.problems) {

@@ -44,19 +44,6 @@ std::vector<WeighedTarget> Weighed(const std::vector<Target>& targets, std::size
   return weighed;
 }
 
-// Whether cells of the family that are still to be run may reach the target.
-bool IsOpen(const Target& target, const std::string& family) {
-  return std::any_of(target.attempts.begin(), target.attempts.end(), [&](const Attempt& attempt) {
-    return attempt.time.is_open() && MethodKey(attempt.method) == family;
-  });
-}
-
-bool WasAsked(const Target& target, const std::string& family) {
-  return std::ranges::any_of(target.attempts, [&](const Attempt& attempt) {
-    return attempt.was_asked && MethodKey(attempt.method) == family;
-  });
-}
-
 struct ProfileStep {
   double cost, weight;
   std::size_t cluster;
@@ -141,9 +128,11 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
     for (const WeighedTarget& one : weighed) {
       const Attempt* best = BestOfFamily(*one.target, family);
       if (!best) {
-        if (IsOpen(*one.target, family)) {
+        // Cells of the family that are still to be run may reach it, or none were planned.
+        auto attempts = AttemptsOf(*one.target, family);
+        if (std::ranges::any_of(attempts, [](auto& other) { return other.time.is_open(); })) {
           open += one.weight;
-        } else if (!WasAsked(*one.target, family)) {
+        } else if (std::ranges::none_of(attempts, &Attempt::was_asked)) {
           not_planned += one.weight;
         }
         continue;

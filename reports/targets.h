@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <ranges>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,13 @@ struct ChangingBodies {
       0;  // bodies times the seconds that they move, until the end that was reached
 };
 std::optional<ChangingBodies> ChangingBodiesOf(const ProblemResults& problem);
+
+// The attempts of the variants of a family of methods.
+inline auto AttemptsOf(const Target& target, const std::string& family) {
+  return target.attempts | std::views::filter([&family](const Attempt& attempt) {
+           return MethodKey(attempt.method) == family;
+         });
+}
 
 // Of all problems on which a motion was judged, at those of the errors above that the problem and its reference allow.
 std::vector<Target> Targets(const Comparison& comparison);
