@@ -124,8 +124,8 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
   figure.csv = AddFile(document, MapFile(map));
   const bool has_rounds = NoiseOf(comparison.problems).IsKnown();
   const std::string note = fmt::format(
-      "Each family with its own fastest integrator; †: that of the fastest family differs on some "
-      "problem. Of fewer than 6 problems: the range. {}{}",
+      "Each family with its own fastest integrator; †: it differs from that of the fastest on some "
+      "problem. {}{}",
       has_rounds ? "" : "One round each: intervals hold no measuring noise. ",
       IdenticalWorkInWords(comparison));
   figure.notes.push_back(note);

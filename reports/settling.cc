@@ -36,8 +36,8 @@ struct SettlingRun {
   std::vector<std::vector<double>> q;  // per time
   std::vector<SteadyState> states;
 
-  std::optional<std::size_t> on,
-      near = {};  // among the states: where it lands; the stable one nearest to its start
+  // Places among the states: where it lands; the stable one nearest to its start.
+  std::optional<std::size_t> on = {}, near = {};
   std::optional<double> distance = {};              // from the nearest state at the end
   std::optional<double> coarse = {}, settled = {};  // [s]
 
