@@ -46,9 +46,6 @@ std::vector<Observation> Observe(const Comparison& comparison, const Json& test)
 // Whether the store holds any cell or evaluation of the methods and problems that a test names.
 bool HoldsAnyOf(const Comparison& comparison, const Json& test);
 
-// Parameters of a problem that were chosen to meet what is printed: no evidence for it.
-bool IsFitted(const ProblemResults& problem);
-
 // What the agreement trial of a problem says of a method; null where it says nothing.
 const MethodAgreementRecord& AgreementOf(const ProblemResults& problem, const std::string& method);
 

@@ -285,7 +285,8 @@ bool IsWhole(const Comparison& comparison, const Json& row, const PaperClaim& cl
       const auto& all = claim.tests[t].observations;
       if (std::any_of(all.begin(), all.end(), is_of)) continue;
       is_whole = false;
-      Append(std::string("not evaluated on ") + (loops ? "loops" : "trees"), remark);
+      Append(fmt::format("not evaluated on {}: {}", loops ? "loops" : "trees", claim.tests[t].what),
+             remark);
     }
   }
   const std::string papers = Text(row, "papers_variant");
