@@ -29,8 +29,8 @@ inline constexpr const char* kChangeRule =
     "scatter (times), for two runs or in the latest";
 
 // One call of `mbsbench bench` or one run.
-struct HistoryRun {
-  std::string store, id, started, commit, cpu, compiler, flags;
+struct HistoryRun : RunRow {
+  std::string store;  // its path
 };
 
 struct HistoryPoint {
@@ -41,6 +41,7 @@ struct HistoryPoint {
 
 struct CaseHistory {
   std::string name, method;
+  std::string kind;                                 // the name without the method
   std::vector<HistoryPoint> points;                 // by run
   std::array<std::vector<std::size_t>, 3> changes;  // by quantity: indices of points
   bool Has(Tracked quantity) const;
