@@ -19,9 +19,6 @@ std::set<std::string> HostSet(const Run& run) {
   return {run.machine.hosts.begin(), run.machine.hosts.end()};
 }
 
-// A host, or the hosts that one run went on with because they are as fast.
-std::string HostKey(const Run& run) { return fmt::format("{}", fmt::join(HostSet(run), ", ")); }
-
 // How far the shards of a plan have come in all: what can be added up. Empty where one that has not finished does not
 // say, since anything may be lacking there.
 std::optional<CoverageRecord> JoinedCoverage(const std::vector<const Run*>& shards) {
@@ -59,7 +56,7 @@ std::string WithoutShard(const std::string& command) {
 
 }  // namespace
 
-std::string HostsOf(const Run& run) { return HostKey(run); }
+std::string HostsOf(const Run& run) { return fmt::format("{}", fmt::join(HostSet(run), ", ")); }
 
 std::string CoresOf(const MachineRecord& machine) {
   return machine.cores ? std::to_string(*machine.cores) : "";
@@ -72,20 +69,20 @@ std::map<std::string, RunBench> BenchesOf(const Results& results) {
   std::map<std::string, RunBench> benches;
   for (const Run& run : results.runs) {
     benches[run.id].kind = ProcessorAndBuild(run.machine, run.build);
-    control[benches[run.id].kind].try_emplace(HostKey(run), 0);
+    control[benches[run.id].kind].try_emplace(HostsOf(run), 0);
   }
   for (const Trial& trial : results.trials) {
     const auto run = runs.find(trial.run_id);
     const MaybeNumber seconds = trial.record.control_seconds;
     if (run == runs.end() || !seconds || *seconds <= 0) continue;
-    double& least = control[benches[trial.run_id].kind][HostKey(*run->second)];
+    double& least = control[benches[trial.run_id].kind][HostsOf(*run->second)];
     if (least == 0 || *seconds < least) least = *seconds;
   }
   std::map<std::string, std::map<std::string, int>> groups;
   for (const auto& [kind, hosts] : control) groups[kind] = SpeedGroups(hosts);
   for (const Run& run : results.runs) {
     RunBench& bench = benches[run.id];
-    bench.times = fmt::format("{}\n{}", bench.kind, groups[bench.kind][HostKey(run)]);
+    bench.times = fmt::format("{}\n{}", bench.kind, groups[bench.kind][HostsOf(run)]);
   }
   return benches;
 }

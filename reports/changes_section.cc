@@ -24,57 +24,47 @@ const char* ToneOf(Direction direction) {
   return direction == Direction::kWorse ? "bad" : direction == Direction::kBetter ? "best" : "";
 }
 
-// Where this report shows what a comparison names.
-class Routes {
- public:
-  explicit Routes(const Comparison& comparison) {
-    for (const ProblemResults& problem : comparison.problems) {
-      problems_[problem.name] = &problem;
-      for (const Cell& cell : problem.cells) {
-        if (IsTried(cell.outcome)) cells_[NameOf(cell).Text()] = CellRoute(problem, cell);
-      }
+// Addresses of the pages of cells, by CellName::Text.
+using Routes = std::map<std::string, std::string>;
+
+Routes RoutesOfCells(const Comparison& comparison) {
+  Routes routes;
+  for (const ProblemResults& problem : comparison.problems) {
+    for (const Cell& cell : problem.cells) {
+      if (IsTried(cell.outcome)) routes[NameOf(cell).Text()] = CellRoute(problem, cell);
     }
   }
-  std::string OfCell(const CellName& name) const {
-    const auto found = cells_.find(name.Text());
-    return found == cells_.end() ? "" : found->second;
-  }
-  const ProblemResults* Problem(const std::string& name) const {
-    const auto found = problems_.find(name);
-    return found == problems_.end() ? nullptr : found->second;
-  }
-
- private:
-  std::map<std::string, const ProblemResults*> problems_;
-  std::map<std::string, std::string> cells_;
-};
+  return routes;
+}
 
 // Problem, method, integrator or what was evaluated, setting.
 std::vector<TableCell> NameCells(const CellName& name, const Comparison& comparison,
                                  const Routes& routes) {
-  const ProblemResults* problem = routes.Problem(name.problem);
-  const bool has_method = std::find(comparison.methods.begin(), comparison.methods.end(),
-                                    name.method) != comparison.methods.end();
+  const auto problem = std::ranges::find(comparison.problems, name.problem, &ProblemResults::name);
+  const bool has_method = std::ranges::count(comparison.methods, name.method) > 0;
+  const auto route = routes.find(name.Text());
   const std::string setting = name.Setting();
-  return {problem ? ProblemCell(*problem) : TableCell{name.problem},
-          has_method ? MethodCell(comparison, name.method)
-                     : TableCell{name.method.empty() ? "all methods" : name.method},
-          {name.integrator.empty() ? name.kind + (name.what.empty() ? "" : ": " + name.what)
-                                   : name.integrator},
-          {setting.empty() ? "-" : setting, nullptr, "", routes.OfCell(name)}};
-}
-
-const std::vector<Column> kNameColumns = {{"problem"}, {"method"}, {"integrator"}, {"setting"}};
-
-std::vector<Column> WithNames(std::initializer_list<Column> columns) {
-  std::vector<Column> all = kNameColumns;
-  all.insert(all.end(), columns);
-  return all;
+  return {
+      problem != comparison.problems.end() ? ProblemCell(*problem) : TableCell{name.problem},
+      has_method ? MethodCell(comparison, name.method)
+                 : TableCell{name.method.empty() ? "all methods" : name.method},
+      {name.integrator.empty() ? name.kind + (name.what.empty() ? "" : ": " + name.what)
+                               : name.integrator},
+      {setting.empty() ? "-" : setting, nullptr, "", route == routes.end() ? "" : route->second}};
 }
 
 Table ChangesTable(const ComparedRuns& compared, const Comparison& comparison,
                    const Routes& routes) {
-  Table table{"What changed", WithNames({{"what"}, {"A"}, {"B"}, {"verdict"}, {"note"}}), {}, ""};
+  Table table{"What changed",
+              {{"problem"},
+               {"method"},
+               {"integrator"},
+               {"setting"},
+               {"what"},
+               {"A"},
+               {"B"},
+               {"verdict"},
+               {"note"}}};
   for (const Direction direction : {Direction::kWorse, Direction::kBetter, Direction::kChanged}) {
     for (const ComparedCell& cell : compared.cells) {
       if (cell.direction() != direction) continue;
@@ -166,7 +156,7 @@ Section ChangesSection(const Comparison& comparison, Document& document) {
       fmt::format("A: {}. B, this report: {}.", RunText(compared.a), RunText(compared.b))});
   section.blocks.push_back(Paragraph{VerdictOf(compared) + "."});
   if (!compared.notes.empty()) section.blocks.push_back(List{compared.notes});
-  const Routes routes(comparison);
+  const Routes routes = RoutesOfCells(comparison);
   AddTable(ChangesTable(compared, comparison, routes), "changes.csv", section, document);
   if (Table table = MissingTable(compared, comparison, routes); !table.rows.empty())
     section.blocks.push_back(std::move(table));

@@ -31,14 +31,6 @@ std::vector<std::string> Names(const Json& test, const char* field) {
   return names;
 }
 
-// Whether a test names a method or a problem; its names may be globs.
-bool Matches(const Json& test, const char* field, const std::string& name) {
-  const std::vector<std::string> globs = Names(test, field);
-  return std::any_of(globs.begin(), globs.end(), [&name](const std::string& glob) {
-    return fnmatch(glob.c_str(), name.c_str(), 0) == 0;
-  });
-}
-
 // Parameters of a problem that were chosen to reproduce printed values: no evidence for them.
 bool IsFitted(const ProblemResults& problem) {
   return problem.record.title.find("fitted to") != std::string::npos;
@@ -471,6 +463,13 @@ constexpr ClaimQuantity kClaimQuantities[] = {
     {"settling time over that of the solver", nullptr, SettlingTimes}};
 
 }  // namespace
+
+bool Matches(const Json& row, const char* field, const std::string& name) {
+  const std::vector<std::string> globs = Names(row, field);
+  return std::any_of(globs.begin(), globs.end(), [&name](const std::string& glob) {
+    return fnmatch(glob.c_str(), name.c_str(), 0) == 0;
+  });
+}
 
 bool HoldsAnyOf(const Comparison& comparison, const Json& test) {
   const auto is_named = [&test](const std::string& method) {

@@ -43,6 +43,9 @@ struct Observation {
 // Of one test of a claim. Throws std::logic_error for a quantity that does not exist.
 std::vector<Observation> Observe(const Comparison& comparison, const Json& test);
 
+// Whether a row names a method or a problem in one of its fields; the names may be globs.
+bool Matches(const Json& row, const char* field, const std::string& name);
+
 // Whether the store holds any cell or evaluation of the methods and problems that a test names.
 bool HoldsAnyOf(const Comparison& comparison, const Json& test);
 

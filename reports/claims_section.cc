@@ -1,6 +1,5 @@
 // What the papers claim, and what was measured here.
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include <algorithm>
 #include <cmath>
@@ -120,13 +119,10 @@ CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
 std::optional<Paragraph> VariantsInWords(const Comparison& comparison) {
   std::string text;
   for (const Json& variants : Field(ClaimRows(), "variants")) {
-    const auto is_held = [&variants](const std::string& method) {
-      const Json& globs = Field(variants, "methods");
-      return std::any_of(globs.begin(), globs.end(), [&method](const Json& glob) {
-        return fnmatch(glob.get<std::string>().c_str(), method.c_str(), 0) == 0;
-      });
+    const auto is_named = [&](const std::string& method) {
+      return Matches(variants, "methods", method);
     };
-    if (std::any_of(comparison.methods.begin(), comparison.methods.end(), is_held))
+    if (std::ranges::any_of(comparison.methods, is_named))
       text += (text.empty() ? "" : " ") + Text(variants, "text");
   }
   return text.empty() ? std::nullopt : std::optional(Paragraph{text});

@@ -1,6 +1,7 @@
 // How a table fits a page of LaTeX: what breaks its lines, and which columns stand in which panel.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "reports/document.h"
@@ -21,7 +22,9 @@ struct LatexLayout {
 // For a line of 345 pt, as the article class has it at 10 pt on A4.
 LatexLayout LayOut(const Table& table);
 
-// Where a word may be broken apart from its spaces: behind '-', ':', ',', '=' and '/'.
+std::vector<std::string> WordsOf(const std::string& text);
+
+// Whether a line may also break after this character of a word: '-', ':', ',', '=' or '/'.
 bool BreaksAfter(char c);
 
 }  // namespace mbsbench::reports
