@@ -89,41 +89,46 @@ std::map<std::string, RunBench> BenchesOf(const Results& results) {
 
 void JoinShards(const std::vector<ShardRow>& shards, Results& results) {
   if (shards.empty()) return;
-  const std::map<std::string, RunBench> benches = BenchesOf(results);
-  std::map<std::string, std::set<int>> finished;  // shards by plan
-  std::map<std::string, std::string> last;        // by plan, when the last one had
+  struct Plan {
+    std::set<int> finished;  // shards
+    std::string last;        // when the last one of these had finished
+    std::vector<const Run*> runs;
+  };
+  std::map<std::string, Plan> plans;
   std::map<std::string, const ShardRow*> shard_of_run;
+  std::map<std::string, std::size_t> place;  // of problems in the plans
   for (const ShardRow& shard : shards) {
     shard_of_run[shard.run_id] = &shard;
+    for (const PlannedProblemRecord& problem : shard.document.problems)
+      place.try_emplace(problem.name, place.size() + 1);
     if (shard.finished.empty()) continue;
-    finished[shard.plan].insert(shard.number);
-    last[shard.plan] = std::max(last[shard.plan], shard.finished);
+    Plan& plan = plans[shard.plan];
+    plan.finished.insert(shard.number);
+    plan.last = std::max(plan.last, shard.finished);
   }
-  std::map<std::string, std::vector<const Run*>> runs_of_plan;
   for (const Run& run : results.runs) {
     if (const auto shard = shard_of_run.find(run.id); shard != shard_of_run.end())
-      runs_of_plan[shard->second->plan].push_back(&run);
+      plans[shard->second->plan].runs.push_back(&run);
   }
-  std::map<std::string, std::optional<CoverageRecord>> coverage;  // by plan
-  for (const auto& [plan, of_plan] : runs_of_plan) coverage[plan] = JoinedCoverage(of_plan);
+  const std::map<std::string, RunBench> benches = BenchesOf(results);
   std::vector<Run> runs;
   std::map<std::pair<std::string, std::string>, std::size_t> joined;  // plan, bench
   std::map<std::string, std::string> renamed;                         // ids of runs
-  for (Run& run : results.runs) {
+  for (const Run& run : results.runs) {
     const auto shard = shard_of_run.find(run.id);
     if (shard == shard_of_run.end()) {
-      runs.push_back(std::move(run));
+      runs.push_back(run);
       continue;
     }
-    const std::string& plan = shard->second->plan;
-    const auto [it, is_new] = joined.try_emplace({plan, benches.at(run.id).times}, runs.size());
+    const auto [it, is_new] =
+        joined.try_emplace({shard->second->plan, benches.at(run.id).times}, runs.size());
     if (is_new) {
-      run.command = WithoutShard(run.command);
-      const bool is_complete =
-          finished[plan].size() == static_cast<std::size_t>(shard->second->shards);
-      run.finished = is_complete ? last[plan] : "";
-      run.coverage = coverage[plan];
-      runs.push_back(std::move(run));
+      const Plan& plan = plans[shard->second->plan];
+      const bool is_complete = std::ssize(plan.finished) == shard->second->shards;
+      Run& whole = runs.emplace_back(run);
+      whole.command = WithoutShard(run.command);
+      whole.finished = is_complete ? plan.last : "";
+      whole.coverage = JoinedCoverage(plan.runs);
       continue;
     }
     Run& whole = runs[it->second];
@@ -133,27 +138,20 @@ void JoinShards(const std::vector<ShardRow>& shards, Results& results) {
     whole.machine.hosts.assign(hosts.begin(), hosts.end());
   }
   results.runs = std::move(runs);
-  const auto rename = [&renamed](std::string& run) {
-    const auto whole = renamed.find(run);
-    if (whole != renamed.end()) run = whole->second;
+  const auto rename = [&renamed](auto& rows) {
+    for (auto& row : rows) {
+      const auto whole = renamed.find(row.run_id);
+      if (whole != renamed.end()) row.run_id = whole->second;
+    }
   };
-  for (Trial& trial : results.trials) rename(trial.run_id);
-  for (ProblemRow& problem : results.problems) rename(problem.run_id);
-  for (MethodRow& method : results.methods) rename(method.run_id);
-  // In the order of the plan, after what belongs to none.
-  std::map<std::string, std::size_t> place;
-  for (const ShardRow& shard : shards) {
-    for (const PlannedProblemRecord& problem : shard.document.problems)
-      place.try_emplace(problem.name, place.size() + 1);
-  }
-  std::stable_sort(results.problems.begin(), results.problems.end(),
-                   [&place](const ProblemRow& a, const ProblemRow& b) {
-                     const auto of = [&place](const ProblemRow& problem) {
-                       const auto known = place.find(problem.name);
-                       return known == place.end() ? 0 : known->second;
-                     };
-                     return of(a) < of(b);
-                   });
+  rename(results.trials);
+  rename(results.problems);
+  rename(results.methods);
+  // In the order of the plans, after what belongs to none.
+  std::ranges::stable_sort(results.problems, {}, [&place](const ProblemRow& problem) {
+    const auto known = place.find(problem.name);
+    return known == place.end() ? 0 : known->second;
+  });
 }
 
 }  // namespace mbsbench::reports

@@ -102,11 +102,18 @@ void MarkRepeats(std::vector<Observation>& observations) {
   }
 }
 
+// Those with a value that is no bound, each state once.
+std::vector<const Observation*> ExactOnes(const TestedClaim& test) {
+  std::vector<const Observation*> exact;
+  for (const Observation& one : test.observations) {
+    if (one.value && one.kind == RatioKind::kExact && !one.is_repeat) exact.push_back(&one);
+  }
+  return exact;
+}
+
 std::vector<double> ValuesOf(const TestedClaim& test) {
   std::vector<double> values;
-  for (const Observation& one : test.observations) {
-    if (one.value && one.kind == RatioKind::kExact && !one.is_repeat) values.push_back(*one.value);
-  }
+  for (const Observation* one : ExactOnes(test)) values.push_back(*one->value);
   return values;
 }
 
@@ -117,7 +124,7 @@ Standing StandingOf(const TestedClaim& test, const Json& row, long long met,
                     const std::vector<const Observation*>& unmet) {
   if (unmet.empty()) return Standing::kHolds;
   if (const auto looser = Number(row, "in_part")) {
-    const bool is_near = std::all_of(unmet.begin(), unmet.end(), [&](const Observation* one) {
+    const bool is_near = std::ranges::all_of(unmet, [&](const Observation* one) {
       return Meets(*one, test.predicate, *looser) == true;
     });
     return is_near ? Standing::kPartly : Standing::kFails;
@@ -186,28 +193,24 @@ std::optional<ShownValue> ShownOf(const TestedClaim& test, const std::string& wh
                ? std::optional(ShownValue{static_cast<double>(tally.met), "keep the bound"})
                : std::nullopt;
   }
-  const std::vector<double> values = ValuesOf(test);
-  if (which == "median" && values.size() != 1) return MedianOf(values);
-  const auto rank = [&](const Observation& one) {
-    return which == "largest"                 ? one.Shown()
-           : which == "least"                 ? -one.Shown()
-           : which == "furthest"              ? std::abs(one.Shown() - published.value_or(0))
-           : which == "of the largest system" ? one.bodies
+  const std::vector<const Observation*> all = ExactOnes(test);
+  if (which == "median" && all.size() != 1) return MedianOf(ValuesOf(test));
+  if (all.empty()) return std::nullopt;
+  const auto rank = [&](const Observation* one) {
+    return which == "largest"                 ? one->Shown()
+           : which == "least"                 ? -one->Shown()
+           : which == "furthest"              ? std::abs(one->Shown() - published.value_or(0))
+           : which == "of the largest system" ? one->bodies
                                               : 0;
   };
-  const Observation* shown = nullptr;
-  for (const Observation& one : test.observations) {
-    if (!one.value || one.kind != RatioKind::kExact || one.is_repeat) continue;
-    if (!shown || rank(one) > rank(*shown)) shown = &one;
-  }
-  if (!shown) return std::nullopt;
-  const std::string of = "of " + Plural(values.size(), "value");
-  std::string statistic = values.size() == 1    ? kOnlyValue
+  const Observation& shown = **std::ranges::max_element(all, {}, rank);
+  const std::string of = "of " + Plural(all.size(), "value");
+  std::string statistic = all.size() == 1       ? kOnlyValue
                           : which == "furthest" ? "furthest from the published one, " + of
                           : which == "of the largest system" ? "that of the largest system, " + of
                                                              : which + " " + of;
-  if (shown->is_ratio_of_times) statistic += ": " + Describe(shown->spread);
-  return ShownValue{shown->Shown(), std::move(statistic)};
+  if (shown.is_ratio_of_times) statistic += ": " + Describe(shown.spread);
+  return ShownValue{shown.Shown(), std::move(statistic)};
 }
 
 // All of a few observations; of many their median and range.
@@ -222,8 +225,7 @@ std::string EvidenceOf(const TestedClaim& test, const Json& row, const BoundTall
   if (sorted.size() <= kFew) {
     for (const Observation* one : sorted) parts.push_back(InWords(*one));
   } else {
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [](const auto* a, const auto* b) { return *a->value < *b->value; });
+    std::ranges::stable_sort(sorted, {}, [](const auto* one) { return *one->value; });
     if (const auto median = MedianOf(ValuesOf(test)))
       parts.push_back(fmt::format("{} ({})", ShortNumber(median->value), median->statistic));
     parts.push_back(fmt::format("least {}", InWords(*sorted.front())));
@@ -238,8 +240,8 @@ std::string EvidenceOf(const TestedClaim& test, const Json& row, const BoundTall
       text += fmt::format("; undecided: {}", Plural(tally.undecided.size(), noun));
   }
   if (const auto close = Number(row, "close")) {
-    const auto count = std::count_if(sorted.begin(), sorted.end(),
-                                     [&close](const auto* one) { return *one->value <= *close; });
+    const auto count =
+        std::ranges::count_if(sorted, [&](const auto* one) { return *one->value <= *close; });
     text += fmt::format("; {} {} at most {}", Share(count, std::ssize(sorted), noun),
                         count > 1 ? "are" : "is", FormatError(close));
   }
@@ -276,26 +278,24 @@ bool IsWhole(const Comparison& comparison, const Json& row, const PaperClaim& cl
     for (const Json& topology : Field(row["tests"][t], "needs")) {
       const bool loops = topology == "loops";
       const auto is_of = [&](const Observation& one) {
-        return one.is_met && std::any_of(comparison.problems.begin(), comparison.problems.end(),
-                                         [&](const ProblemResults& problem) {
-                                           return problem.name == one.problem &&
-                                                  (problem.record.loops > 0.) == loops;
-                                         });
+        const auto problem =
+            std::ranges::find(comparison.problems, one.problem, &ProblemResults::name);
+        return one.is_met && problem != comparison.problems.end() &&
+               (problem->record.loops > 0.) == loops;
       };
-      const auto& all = claim.tests[t].observations;
-      if (std::any_of(all.begin(), all.end(), is_of)) continue;
+      if (std::ranges::any_of(claim.tests[t].observations, is_of)) continue;
       is_whole = false;
       Append(fmt::format("not evaluated on {}: {}", loops ? "loops" : "trees", claim.tests[t].what),
              remark);
     }
   }
   const std::string papers = Text(row, "papers_variant");
+  const auto is_by_papers = [&papers](const Observation& one) {
+    return one.is_met && one.method == papers;
+  };
   const bool is_papers =
-      papers.empty() ||
-      std::any_of(claim.tests.begin(), claim.tests.end(), [&papers](const TestedClaim& test) {
-        return std::any_of(
-            test.observations.begin(), test.observations.end(),
-            [&papers](const Observation& one) { return one.is_met && one.method == papers; });
+      papers.empty() || std::ranges::any_of(claim.tests, [&](const TestedClaim& test) {
+        return std::ranges::any_of(test.observations, is_by_papers);
       });
   if (!is_papers)
     Append("confirmed only by a variant whose equations the paper does not print", remark);
@@ -395,13 +395,13 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
 struct StandingWords {
   const char *name, *tone, *sign;
 };
+constexpr StandingWords kStandings[] = {{"confirmed", "outcome-good", "✓"},
+                                        {"confirmed in part", "outcome-doubtful", "~"},
+                                        {"not confirmed", "outcome-failed", "✗"},
+                                        {"undecided here", "outcome-absent", "?"},
+                                        {"cannot be tested here", "outcome-absent", "–"}};
 const StandingWords& WordsOf(Standing standing) {
-  static constexpr StandingWords kWords[] = {{"confirmed", "outcome-good", "✓"},
-                                             {"confirmed in part", "outcome-doubtful", "~"},
-                                             {"not confirmed", "outcome-failed", "✗"},
-                                             {"undecided here", "outcome-absent", "?"},
-                                             {"cannot be tested here", "outcome-absent", "–"}};
-  return kWords[static_cast<std::size_t>(standing)];
+  return kStandings[static_cast<std::size_t>(standing)];
 }
 
 }  // namespace
