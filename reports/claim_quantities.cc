@@ -98,7 +98,6 @@ Observation GrowthOf(const std::string& family, const std::string& method,
   const auto size = [&](const Size& one) { return Plural(std::llround(place(one)), unit); };
   Observation one{family, method, "", "", most.rows - fewest.rows};
   one.shown = last.rows;
-  one.bodies = last.bodies;
   one.text = *one.value == 0
                  ? fmt::format("{:g} rows at each of {} sizes from {} to {}", first.rows,
                                sizes.size(), size(first), size(last))
@@ -166,16 +165,16 @@ Observations PairedError(const Comparison& comparison, const Json& test, bool is
     for (const auto& [family, members] : FamiliesOf(comparison, test)) {
       AddIfNoneIsEvaluated(family, members, methods[i], all);
       std::optional<Observation> largest;
+      double bodies_of_largest = 0;
       for (const ProblemResults* problem : members) {
         const MaybeNumber own = AgreementOf(*problem, methods[i]).error,
                           rival = AgreementOf(*problem, rivals[i]).error;
         const double bodies = Bodies(*problem);
-        if (!own || !rival || bodies < least_bodies || (largest && bodies <= largest->bodies))
-          continue;
+        if (!own || !rival || bodies < least_bodies || bodies <= bodies_of_largest) continue;
         largest = {problem->name, methods[i], rivals[i],
                    fmt::format("{} against {}", FormatError(own), FormatError(rival)),
                    is_ratio ? *own / *rival : *own};
-        largest->bodies = bodies;
+        bodies_of_largest = bodies;
       }
       if (largest) all.push_back(std::move(*largest));
     }
@@ -202,7 +201,6 @@ void AddTimesOverAnother(const Comparison& comparison, const ProblemResults& pro
         all.emplace_back(Observation{problem.name, fastest->method, rival->method,
                                      fmt::format("at error {}: {} against {}", FormatError(error),
                                                  Cost(*fastest), Cost(*rival))});
-    one.bodies = Bodies(problem);
     one.is_ratio_of_times = true;
     if (const auto ratio = RatioOf(rival->time, fastest->time)) {
       one.value = ratio->value;
@@ -259,7 +257,6 @@ Observations EvaluationTimeOfAnotherAtTheLargestSize(const Comparison& compariso
           dearer == sizes.end() ? "costs less on " + BodiesText(bodies)
                                 : fmt::format("costs more from {} on", BodiesText(dearer->first)),
           cost.rival / cost.own});
-      one.bodies = bodies;
       one.is_ratio_of_times = true;
       one.spread = RatioSpread{{*one.value, *one.value}, 1};  // each was timed once
     }
@@ -322,7 +319,6 @@ void AddFreedomsComputed(const Comparison&, const ProblemResults& problem, const
     const Cell* shown = finished ? finished : failed ? failed : stopped;
     if (!shown) continue;
     Observation& one = all.emplace_back(Observation{problem.name, curve.method});
-    one.bodies = Bodies(problem);
     if (finished) {
       one.text = MotionOf(*shown);
       one.value = freedoms;
@@ -468,20 +464,6 @@ bool Matches(const Json& row, const char* field, const std::string& name) {
   const std::vector<std::string> globs = Names(row, field);
   return std::any_of(globs.begin(), globs.end(), [&name](const std::string& glob) {
     return fnmatch(glob.c_str(), name.c_str(), 0) == 0;
-  });
-}
-
-bool HoldsAnyOf(const Comparison& comparison, const Json& test) {
-  const auto is_named = [&test](const std::string& method) {
-    return Field(test, "methods").is_null() || Matches(test, "methods", method);
-  };
-  return std::ranges::any_of(ProblemsOf(comparison, test), [&](const ProblemResults* problem) {
-    return std::ranges::any_of(
-               problem->cells,
-               [&](const Cell& cell) { return IsTried(cell.outcome) && is_named(cell.method); }) ||
-           std::ranges::any_of(problem->evaluations, [&](const Trial* trial) {
-             return trial->outcome == "ok" && is_named(trial->method);
-           });
   });
 }
 

@@ -25,8 +25,7 @@ struct Observation {
   std::optional<double> value = {};  // what the bound is for
   TimeRatio::Kind kind = TimeRatio::Kind::kExact;
   std::optional<double> shown =
-      {};  // stands for the value: rows of a matrix whose growth is judged
-  double bodies = 0;
+      {};                    // stands for the value: rows of a matrix whose growth is judged
   std::string same_as = {};  // the problem on which the same steady state was found before
   State state = State::kValue;
   // A ratio of times keeps a bound, or misses it, where the rule of ratios says so of ratio over bound.
@@ -45,9 +44,6 @@ std::vector<Observation> Observe(const Comparison& comparison, const Json& test)
 
 // Whether a row names a method or a problem in one of its fields; the names may be globs.
 bool Matches(const Json& row, const char* field, const std::string& name);
-
-// Whether the store holds any cell or evaluation of the methods and problems that a test names.
-bool HoldsAnyOf(const Comparison& comparison, const Json& test);
 
 // What the agreement trial of a problem says of a method; null where it says nothing.
 const MethodAgreementRecord& AgreementOf(const ProblemResults& problem, const std::string& method);

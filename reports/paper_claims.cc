@@ -66,7 +66,7 @@ std::optional<bool> Meets(const Observation& one, const std::string& predicate, 
 }
 
 struct BoundTally {
-  long long judged = 0, met = 0, repeats = 0;
+  std::size_t judged = 0, met = 0, repeats = 0;
   std::set<std::string> problems;  // of those judged
   // Undecided: measured, and what the value scatters by, or a time that is only a bound, leaves it open.
   std::vector<const Observation*> unmet, absent, undecided, stopped;
@@ -119,23 +119,14 @@ std::vector<double> ValuesOf(const TestedClaim& test) {
 
 constexpr const char* kOnlyValue = "the only value";
 
-// Of a number of values that keep a bound. `row` says what it means that others do not.
-Standing StandingOf(const TestedClaim& test, const Json& row, long long met,
-                    const std::vector<const Observation*>& unmet) {
-  if (unmet.empty()) return Standing::kHolds;
-  if (const auto looser = Number(row, "in_part")) {
-    const bool is_near = std::ranges::all_of(unmet, [&](const Observation* one) {
-      return Meets(*one, test.predicate, *looser) == true;
-    });
-    return is_near ? Standing::kPartly : Standing::kFails;
-  }
+// Of the numbers of values that keep a bound and that do not. `row` says what it means that some do not.
+Standing StandingOf(const Json& row, std::size_t met, std::size_t unmet) {
+  if (unmet == 0) return Standing::kHolds;
   const std::string otherwise = Text(row, "otherwise");
   if (otherwise == "in part") return Standing::kPartly;
   if (otherwise == "not confirmed") return Standing::kFails;
-  const bool is_enough = otherwise == "in part where most are met"
-                             ? met > static_cast<long long>(unmet.size())
-                             : met > 0;
-  return is_enough ? Standing::kPartly : Standing::kFails;
+  const std::size_t needed = otherwise == "in part where most are met" ? unmet : 0;
+  return met > needed ? Standing::kPartly : Standing::kFails;
 }
 
 // What a claim comes to where all undecided values keep their bounds, and where none does.
@@ -164,10 +155,9 @@ std::optional<StandingRange> Judge(const TestedClaim& test, const Json& row,
     return StandingRange{is_excluded ? Standing::kFails : Standing::kHolds,
                          is_faster ? Standing::kHolds : Standing::kFails};
   }
-  std::vector<const Observation*> at_worst = tally.unmet;
-  at_worst.insert(at_worst.end(), tally.undecided.begin(), tally.undecided.end());
-  return StandingRange{StandingOf(test, row, tally.met + std::ssize(tally.undecided), tally.unmet),
-                       StandingOf(test, row, tally.met, at_worst)};
+  const std::size_t open = tally.undecided.size(), unmet = tally.unmet.size();
+  return StandingRange{StandingOf(row, tally.met + open, unmet),
+                       StandingOf(row, tally.met, unmet + open)};
 }
 
 // The value that stands for all of them, of those that are no bounds.
@@ -187,7 +177,7 @@ std::optional<ShownValue> MedianOf(const std::vector<double>& values) {
 }
 
 std::optional<ShownValue> ShownOf(const TestedClaim& test, const std::string& which,
-                                  std::optional<double> published, const BoundTally& tally) {
+                                  const BoundTally& tally) {
   if (which == "number met") {
     return tally.judged > 0
                ? std::optional(ShownValue{static_cast<double>(tally.met), "keep the bound"})
@@ -197,18 +187,11 @@ std::optional<ShownValue> ShownOf(const TestedClaim& test, const std::string& wh
   if (which == "median" && all.size() != 1) return MedianOf(ValuesOf(test));
   if (all.empty()) return std::nullopt;
   const auto rank = [&](const Observation* one) {
-    return which == "largest"                 ? one->Shown()
-           : which == "least"                 ? -one->Shown()
-           : which == "furthest"              ? std::abs(one->Shown() - published.value_or(0))
-           : which == "of the largest system" ? one->bodies
-                                              : 0;
+    return which == "largest" ? one->Shown() : which == "least" ? -one->Shown() : 0;
   };
   const Observation& shown = **std::ranges::max_element(all, {}, rank);
-  const std::string of = "of " + Plural(all.size(), "value");
-  std::string statistic = all.size() == 1       ? kOnlyValue
-                          : which == "furthest" ? "furthest from the published one, " + of
-                          : which == "of the largest system" ? "that of the largest system, " + of
-                                                             : which + " " + of;
+  std::string statistic =
+      all.size() == 1 ? kOnlyValue : which + " of " + Plural(all.size(), "value");
   if (shown.is_ratio_of_times) statistic += ": " + Describe(shown.spread);
   return ShownValue{shown.Shown(), std::move(statistic)};
 }
@@ -320,7 +303,7 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
     MarkRepeats(test.observations);
     const BoundTally tally = CountMet(test);
     if (const std::string which = Text(data, "shown"); !which.empty() && !claim.ours) {
-      if (const auto shown = ShownOf(test, which, claim.published, tally)) {
+      if (const auto shown = ShownOf(test, which, tally)) {
         claim.ours = shown->value;
         claim.statistic = shown->statistic;
       }
@@ -356,14 +339,9 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
   if (!absent.empty()) claim.standing = Standing::kCannotBeTested;
   if (!is_measured) {
     if (absent.empty()) {
-      const Json& tests = Field(row, "tests");
-      const std::string lacks = Text(row, "lacks");
-      const bool has_some =
-          !lacks.empty() && std::any_of(tests.begin(), tests.end(), [&](const Json& test) {
-            return HoldsAnyOf(comparison, test);
-          });
-      claim.remark = fmt::format("{}: run `mbsbench run {}`", has_some ? lacks : kNotMeasuredHere,
-                                 Text(row, "run"));
+      const std::string takes = Text(row, "takes");
+      claim.remark = fmt::format("not measured in this store{}: run `mbsbench run {}`",
+                                 takes.empty() ? "" : ", needs " + takes, Text(row, "run"));
     } else {
       claim.remark = fmt::format("{} does not run here", absent);
       if (const std::string run = Text(row, "run"); !run.empty())

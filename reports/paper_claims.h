@@ -47,6 +47,4 @@ std::vector<PaperClaim> AllPaperClaims(const Comparison& comparison);
 // The rows themselves: { "papers": [ { "paper", "claims": [ ... ] } ] }
 const Json& ClaimRows();
 
-inline constexpr const char* kNotMeasuredHere = "not measured in this store";
-
 }  // namespace mbsbench::reports
