@@ -19,8 +19,8 @@ std::set<std::string> HostSet(const Run& run) {
   return {run.machine.hosts.begin(), run.machine.hosts.end()};
 }
 
-// How far the shards of a plan have come in all: what can be added up. Empty where one that has not finished does not
-// say, since anything may be lacking there.
+// The sum of the coverages of the shards of a plan. Empty if a shard that has not finished states none, because its share is
+// then unknown.
 std::optional<CoverageRecord> JoinedCoverage(const std::vector<const Run*>& shards) {
   std::optional<CoverageRecord> joined;
   const auto add = [](auto& sum, const auto& share) {
@@ -48,7 +48,7 @@ std::optional<CoverageRecord> JoinedCoverage(const std::vector<const Run*>& shar
   return joined;
 }
 
-// The command without what makes it a shard on a node's own disk.
+// The command without the options of a shard: --shard, --store, --resume.
 std::string WithoutShard(const std::string& command) {
   static const std::regex shard(" --(shard|store) ('[^']*'|[^ ]*)| --resume");
   return std::regex_replace(command, shard, "");
@@ -91,12 +91,12 @@ void JoinShards(const std::vector<ShardRow>& shards, Results& results) {
   if (shards.empty()) return;
   struct Plan {
     std::set<int> finished;  // shards
-    std::string last;        // when the last one of these had finished
+    std::string last;        // when the last of them finished
     std::vector<const Run*> runs;
   };
   std::map<std::string, Plan> plans;
   std::map<std::string, const ShardRow*> shard_of_run;
-  std::map<std::string, std::size_t> place;  // of problems in the plans
+  std::map<std::string, std::size_t> place;  // order of the problems in the plans
   for (const ShardRow& shard : shards) {
     shard_of_run[shard.run_id] = &shard;
     for (const PlannedProblemRecord& problem : shard.document.problems)
@@ -147,7 +147,7 @@ void JoinShards(const std::vector<ShardRow>& shards, Results& results) {
   rename(results.trials);
   rename(results.problems);
   rename(results.methods);
-  // In the order of the plans, after what belongs to none.
+  // In the order of the plans, after the problems without a plan.
   std::ranges::stable_sort(results.problems, {}, [&place](const ProblemRow& problem) {
     const auto known = place.find(problem.name);
     return known == place.end() ? 0 : known->second;

@@ -85,10 +85,10 @@ Table ChangesTable(const ComparedRuns& compared, const Comparison& comparison,
   return table;
 }
 
-// Curves of which only one of the runs holds cells.
+// Curves with cells in only one of the runs.
 Table MissingTable(const ComparedRuns& compared, const Comparison& comparison,
                    const Routes& routes) {
-  Table table{"Cells that only one of them holds",
+  Table table{"Cells in only one of the runs",
               {{"problem"}, {"method"}, {"integrator"}, {"only in"}, {"cells", true}}};
   for (const auto& [names, where] :
        {std::pair{&compared.only_a, "A"}, std::pair{&compared.only_b, "B"}}) {
@@ -106,7 +106,7 @@ Table MissingTable(const ComparedRuns& compared, const Comparison& comparison,
   return table;
 }
 
-// Times of two runs are not paired: they stand in a file, without a verdict.
+// Times of two runs are not paired: a file lists them without a verdict.
 CsvFile TimesFile(const ComparedRuns& compared) {
   CsvFile file{"changes_times.csv",
                {"problem", "method", "integrator", "setting", "cpu_seconds_a", "cpu_seconds_b"}};
@@ -163,7 +163,7 @@ Section ChangesSection(const Comparison& comparison, Document& document) {
   if (CsvFile times = TimesFile(compared); !times.rows.empty()) {
     const std::string name = AddFile(document, std::move(times));
     section.blocks.push_back(Paragraph{fmt::format(
-        "Times of two runs are not paired, so they get no verdict; `csv/{}` lists them. "
+        "Times of two runs are not paired, so they have no verdict; `csv/{}` lists them. "
         "`mbsbench bench --against EXECUTABLE` pairs two builds.",
         name)});
   }

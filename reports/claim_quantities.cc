@@ -31,7 +31,7 @@ std::vector<std::string> Names(const Json& test, const char* field) {
   return names;
 }
 
-// Parameters of a problem that were chosen to reproduce printed values: no evidence for them.
+// Whether the parameters of a problem were chosen to reproduce printed values: it is then no evidence for these values.
 bool IsFitted(const ProblemResults& problem) {
   return problem.record.title.find("fitted to") != std::string::npos;
 }
@@ -68,7 +68,7 @@ bool IsLimitOfRun(const std::string& reason) {
          reason.starts_with("out_of_memory");
 }
 
-// Adds that a method was asked to evaluate members of a family and could evaluate none.
+// Adds an observation if a method was asked to evaluate members of a family and could evaluate none.
 void AddIfNoneIsEvaluated(const std::string& family, const Problems& members,
                           const std::string& method, Observations& all) {
   bool was_asked = false;
@@ -108,15 +108,14 @@ Observation GrowthOf(const std::string& family, const std::string& method,
   return one;
 }
 
-// How the largest matrix that a method solves grows within each family: with bodies at equal loops, or with loops.
+// Growth of the largest matrix that a method solves, within each family: with bodies at equal loops, or with loops.
 Observations MatrixRows(const Comparison& comparison, const Json& test, bool over_loops) {
   Observations all;
   for (const std::string& method : Names(test, "methods")) {
     for (const auto& [family, members] : FamiliesOf(comparison, test)) {
       AddIfNoneIsEvaluated(family, members, method, all);
-      std::map<std::pair<double, double>, std::vector<Size>>
-          groups;                       // by what is held: loops, width
-      std::optional<double> lost_from;  // bodies
+      std::map<std::pair<double, double>, std::vector<Size>> groups;  // by loops and width
+      std::optional<double> lost_from;                                // bodies
       for (const ProblemResults* problem : members) {
         const MethodAgreementRecord& own = AgreementOf(*problem, method);
         const MaybeNumber loops = problem->record.loops, rows = own.order;
@@ -149,14 +148,14 @@ void AddEvaluationErrors(const Comparison&, const ProblemResults& problem, const
     const MethodAgreementRecord& own = AgreementOf(problem, method);
     const std::string& reason = own.reason;
     const MaybeNumber error = own.error;
-    // A refusal is no claim of its paper; without error or reason there was no truth to judge it by.
+    // A refusal contradicts no claim. Without an error and a reason there was no truth to compare with.
     if (reason.starts_with("unsupported") || (!error && reason.empty())) continue;
     all.push_back({problem.name, method, "", error ? "" : reason, error});
     if (!error) all.back().state = IsLimitOfRun(reason) ? State::kOpen : State::kFailed;
   }
 }
 
-// Of two methods at the same place of their lists, on the largest member of each family that both evaluated.
+// Compares the methods at the same place of both lists, on the largest member of each family that both evaluated.
 Observations PairedError(const Comparison& comparison, const Json& test, bool is_ratio) {
   const std::vector<std::string> methods = Names(test, "methods"), rivals = Names(test, "against");
   const double least_bodies = Number(test, "least_bodies").value_or(0);
@@ -188,7 +187,7 @@ std::string Cost(const BestTime& best) {
   return fmt::format("{} by {}, {}", FormatTime(best.time), best.method, best.integrator);
 }
 
-// At equal error, of the fastest variant over the fastest of the rivals.
+// Time of the fastest rival over that of the fastest variant, at equal error.
 void AddTimesOverAnother(const Comparison& comparison, const ProblemResults& problem,
                          const Json& test, Observations& all) {
   for (const auto& error : Numbers(test, "errors")) {
@@ -230,7 +229,7 @@ struct CheapestEvaluations {
   bool AreKnown() const { return std::isfinite(own) && std::isfinite(rival); }
 };
 
-// On the largest size of each family that both evaluated by one build on one machine: how many times as long the other takes.
+// Time of the other over the own time, at the largest size of each family that both evaluated by one build on one machine.
 Observations EvaluationTimeOfAnotherAtTheLargestSize(const Comparison& comparison,
                                                      const Json& test) {
   Observations all;
@@ -276,7 +275,7 @@ Observations SettlingTimes(const Comparison& comparison, const Json&) {
 
 // Growth ------------------------------------------------------------------------------------------
 
-// Of the fitted curves of each family; of evaluations only those of accelerations.
+// Powers of the fitted curves of each family; of evaluations those of accelerations alone.
 Observations Powers(const Comparison& comparison, const Json& test,
                     std::vector<ScalingCurve> FamilyScaling::*curves) {
   Observations all;
@@ -293,7 +292,7 @@ Observations Powers(const Comparison& comparison, const Json& test,
   return all;
 }
 
-// What a cell that finished came to: "10 steps over 1 s in 3.1 s; error 1e-6"
+// The result of a cell that finished: "10 steps over 1 s in 3.1 s; error 1e-6"
 std::string MotionOf(const Cell& cell) {
   std::string text = fmt::format("{}, {}", cell.integrator, cell.Setting());
   if (const auto steps = cell.counters.steps) text += ": " + Plural(*steps, "step");
@@ -303,8 +302,8 @@ std::string MotionOf(const Cell& cell) {
   return text + "; accuracy not judged" + (cell.reason.empty() ? "" : ": " + cell.reason);
 }
 
-// Of each variant that was tried on a problem with more than the degrees of freedom asked for. After a timeout nothing is
-// said of the method.
+// Degrees of freedom that each variant computed, on problems with more than the least number. A timeout leaves the question
+// open.
 void AddFreedomsComputed(const Comparison&, const ProblemResults& problem, const Json& test,
                          Observations& all) {
   const MaybeNumber freedoms = problem.record.degrees_of_freedom;
@@ -340,7 +339,7 @@ std::string ErrorText(const Cell& cell) {
   return fmt::format("{}, {}: {}", cell.Curve(), cell.Setting(), FormatError(cell.error));
 }
 
-// Of the most accurate cell; where a rival is named, the sum with that of its most accurate cell.
+// Error of the most accurate cell; plus that of the rival's most accurate cell if a rival is named.
 void AddLeastError(const Comparison&, const ProblemResults& problem, const Json& test,
                    Observations& all) {
   const Cell* own = MostAccurateOf(problem, test, "methods");
@@ -356,7 +355,7 @@ void AddLeastError(const Comparison&, const ProblemResults& problem, const Json&
   all.push_back(std::move(one));
 }
 
-// In per cent of our value, the mean over what a source prints of one quantity: at an event, or at times.
+// Mean difference, in per cent of our value, from the values that a source prints of one quantity: at an event, or at times.
 void AddDifferenceFromPrint(const Comparison&, const ProblemResults& problem, const Json& test,
                             Observations& all) {
   const Cell* best = MostAccurateOf(problem, test, "methods");
@@ -428,7 +427,7 @@ Observations SteadyStates(const Comparison& comparison, const Json& test) {
   return all;
 }
 
-// A quantity is observed on one problem after the other, or on all of them together.
+// A quantity is observed on each problem (`add`) or on all problems together (`observe`).
 struct ClaimQuantity {
   const char* name;
   void (*add)(const Comparison& comparison, const ProblemResults& problem, const Json& test,

@@ -1,4 +1,4 @@
-// What the papers claim, and what was measured here.
+// The claims of papers and the measured evidence.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::string InWords(const PaperClaim& claim, std::optional<double> value) {
                                     : FormatDigits(*value, 3));
 }
 
-// The page has the place with the paper, the rule with the claim, remark and evidence in one column.
+// The page joins place and paper, rule and claim, remark and evidence in one column each; the file does not.
 Table ClaimsTable(const std::vector<PaperClaim>& claims) {
   const auto both = [](const std::string& a, const char* between, const std::string& b) {
     return a + (a.empty() || b.empty() ? "" : between) + b;
@@ -61,7 +61,7 @@ Table ClaimsTable(const std::vector<PaperClaim>& claims) {
       claims);
 }
 
-// Every value behind a verdict, for the file: of many values the table of claims has the median, the least and the largest.
+// Every value on which a verdict rests. Of many values the table of claims shows the median, the least and the largest.
 CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
   struct Evidence {
     const PaperClaim* claim;
@@ -73,12 +73,12 @@ CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
                                                     : NameOf(one->kind);
     }
     std::string Kept() const {
-      // Of a median the single values keep nothing.
+      // The bound of a median does not apply to single values.
       if (test->predicate.empty() || test->predicate == "median faster") return "";
       if (!one->is_met && !one->value && !one->is_ratio_of_times) return "";
       return !one->is_met ? "undecided" : *one->is_met ? "yes" : "no";
     }
-    // Of the ratio that its paired rounds have.
+    // An end of the interval of the paired rounds.
     TableCell Of(double Interval::*end) const {
       return one->spread ? TableCell(one->spread->interval.*end) : TableCell("-");
     }
@@ -115,7 +115,7 @@ CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
           all));
 }
 
-// What the variants are that the claims name, of the methods in this store.
+// Explains the variants that the claims name, if the store holds them.
 std::optional<Paragraph> VariantsInWords(const Comparison& comparison) {
   std::string text;
   for (const Json& variants : Field(ClaimRows(), "variants")) {
@@ -137,9 +137,10 @@ Section ClaimsSection(const Comparison& comparison, Document& document) {
   AddTable(ClaimsTable(claims), "paper_claims.csv", section, document);
   if (CsvFile evidence = EvidenceFile(claims); !evidence.rows.empty()) {
     section.blocks.push_back(Paragraph{fmt::format(
-        "`csv/{}` lists every value behind a verdict. A factor over a program that does not run "
-        "here cannot be tested; our own program in its place is shown. Values that sources print "
-        "per problem are on the pages of the problems.",
+        "`csv/{}` lists every value on which a verdict rests. A factor over a program that does "
+        "not run "
+        "here cannot be tested; our own program in its place is shown. The pages of the problems "
+        "show the values that sources print.",
         AddFile(document, std::move(evidence)))});
   }
   return section;

@@ -23,7 +23,7 @@ double ThresholdOf(const std::vector<double>& logs, Tracked quantity) {
   if (quantity == Tracked::kError) return kLeastErrorChange;
   std::vector<double> steps;
   for (std::size_t i = 1; i < logs.size(); ++i) steps.push_back(std::abs(logs[i] - logs[i - 1]));
-  constexpr double kDeviation = 1.4826 / 1.4142;  // of one value, from the median step of two
+  constexpr double kDeviation = 1.4826 / 1.4142;  // of one value, from the median step between two
   return std::max(kLeastTimeChange, kNoiseFactor * kDeviation * Median(steps));
 }
 
@@ -45,7 +45,7 @@ std::vector<std::size_t> LevelsLeft(const std::vector<double>& logs, double thre
   return changes;
 }
 
-// Takes away the change between the two nearest levels, as long as these are too near.
+// Removes the change between the two nearest levels until all levels are further apart than the threshold.
 void DropNearLevels(const std::vector<double>& logs, double threshold,
                     std::vector<std::size_t>& changes) {
   while (!changes.empty()) {
@@ -65,14 +65,14 @@ void DropNearLevels(const std::vector<double>& logs, double threshold,
   }
 }
 
-// The values of a case in a run, before they are related to the first ones.
+// The values of a case in one run.
 struct Measured {
   std::string run_id;
   std::string name, method, kind;  // as in CaseHistory
   std::string problem_hash = {};
   std::array<std::optional<double>, 3> value = {};
   std::optional<double> control = {};  // seconds of the control kernel measured with the time
-  double error_floor = 0;              // errors below are round-off
+  double error_floor = 0;              // smaller errors are round-off
 };
 
 std::optional<double>& Of(Tracked quantity, Measured& measured) {
@@ -83,7 +83,7 @@ void Lower(std::optional<double> value, std::optional<double>& least) {
   if (value && (!least || *value < *least)) least = value;
 }
 
-// Cells by their accuracy trial and the least of their rounds, and evaluations.
+// Cells (the error of the accuracy trial, the least time of the rounds) and evaluations.
 std::vector<Measured> MeasuredTrials(const Results& store) {
   std::map<std::pair<std::string, std::string>, const ProblemRecord*> problems;  // run, name
   for (const ProblemRow& problem : store.problems)
@@ -139,7 +139,7 @@ std::vector<Measured> MeasuredBenchmarks(const Results& store) {
   return all;
 }
 
-// For now the ratios are what is related to the first one: times to the control kernel, errors above their floor.
+// Its ratios are not yet divided by the first ones: the time is relative to the control kernel, the error is raised to its floor.
 HistoryPoint PointOf(std::size_t run, const Measured& measured) {
   HistoryPoint point{run, measured.value, measured.value};
   std::optional<double>& time = point.ratio[Index(Tracked::kTime)];
@@ -158,7 +158,7 @@ std::size_t PlaceOfGroup(const RunRow& run, std::vector<HistoryGroup>& groups) {
   return static_cast<std::size_t>(&FindOrAdd(groups, is_own, own) - groups.data());
 }
 
-// Relates each quantity to its first value. Points that lack it are stepped over.
+// Divides each quantity by its first value and finds its changes. Points without the quantity are skipped.
 void Relate(CaseHistory& history) {
   std::ranges::sort(history.points, {}, &HistoryPoint::run);
   for (const Tracked quantity : kTracked) {
@@ -208,7 +208,7 @@ std::vector<std::size_t> ChangePoints(const std::vector<double>& ratios, Tracked
 
 RunHistory HistoryOf(const std::vector<const Results*>& stores, Content content) {
   RunHistory history;
-  std::map<std::string, std::size_t> place;  // of runs; one that several stores hold is added once
+  std::map<std::string, std::size_t> place;  // of runs by id; a run in several stores is added once
   const auto add_run = [&](const Results& store, const RunRow& run) {
     if (place.emplace(run.id, 0).second) history.runs.push_back({run, store.path.string()});
   };
@@ -220,7 +220,7 @@ RunHistory HistoryOf(const std::vector<const Results*>& stores, Content content)
   std::ranges::stable_sort(history.runs, {}, &HistoryRun::started);
   for (std::size_t i = 0; i < history.runs.size(); ++i) place[history.runs[i].id] = i;
 
-  // By group, name and hash of the problem: the place in the group.
+  // Place of a case in its group, by group, name and hash of the problem.
   std::map<std::tuple<std::size_t, std::string, std::string>, std::size_t> cases;
   const auto add = [&](const std::vector<Measured>& all) {
     for (const Measured& measured : all) {

@@ -19,15 +19,15 @@ constexpr TrackedWords kWords[] = {
     {"CPU time over the runs",
      "Least CPU time of one evaluation or solve, each relative to the frozen control "
      "kernel of the same rounds, and then to the first run shown. Runs are not paired: "
-     "steps are a hint, and `mbsbench bench --against` gives the verdict.",
+     "a step is a hint, and `mbsbench bench --against` gives the verdict.",
      "time / first run", "2 % and 3 times the usual scatter"},
     {"Instructions over the runs",
-     "Instructions of one evaluation or solve, relative to the first run shown; exact, so "
-     "that any step is a change of the code.",
+     "Instructions of one evaluation or solve, relative to the first run shown. Counts are exact: "
+     "a step is a change of the code.",
      "instructions / first run", "1 %"},
     {"Errors over the runs",
-     "Largest error over the samples, relative to the first run shown; what lies below "
-     "the floor of round-off of its problem is raised to it.",
+     "Largest error over the samples, relative to the first run shown. Errors below the "
+     "round-off floor of the problem are raised to it.",
      "error / first run", "a factor of 2"}};
 
 std::string HistoryRatio(std::optional<double> ratio) {
@@ -129,15 +129,15 @@ std::optional<Figure> HistoryFigure(const RunHistory& history, const HistoryGrou
   };
   if (!std::all_of(cases.begin(), cases.end(), met_once)) std::erase_if(cases, met_once);
   if (cases.size() < all)
-    figure.notes.push_back(
-        fmt::format("{} of {} cases are in one run only, and not drawn.", all - cases.size(), all));
+    figure.notes.push_back(fmt::format("{} of {} cases occur in one run only and are not drawn.",
+                                       all - cases.size(), all));
   if (cases.size() > most) {
     std::ranges::stable_sort(cases, {}, [&](const CaseHistory* one) {
       return std::pair(one->changes[Index(quantity)].empty(), -std::abs(std::log(*moved(one))));
     });
-    figure.notes.push_back(
-        fmt::format("Drawn are the {} of {} cases that changed or moved most; the table holds all.",
-                    most, cases.size()));
+    figure.notes.push_back(fmt::format(
+        "The figure shows the {} of {} cases that changed or moved most; the table lists all.",
+        most, cases.size()));
     cases.resize(most);
   }
   figure.data = {{"series", DrawnSeries(history, cases, quantity)},

@@ -15,15 +15,14 @@ namespace {
 
 constexpr std::size_t kLinesOfOnePage = 40;
 
-// Text as LaTeX prints it: its special characters, and those of ours that its fonts lack. Where lines
-// break, long names may break, too.
+// Escapes the special characters of LaTeX and those that its fonts lack. `breaks`: long names may be broken between lines.
 std::string EscapeLatex(const std::string& raw, bool breaks = false) {
   const std::string text = Printable(raw);
   static const std::pair<std::string_view, const char*> kSigns[] = {
       {"\\", "\\textbackslash{}"},
       {"{", "\\{"},
       {"}", "\\}"},
-      {"[", "{[}"},  // after a line break it would be a length
+      {"[", "{[}"},  // after a line break LaTeX would read a length
       {"$", "\\$"},
       {"&", "\\&"},
       {"#", "\\#"},
@@ -65,7 +64,7 @@ std::string EscapeLatex(const std::string& raw, bool breaks = false) {
     if (breaks && c == '\n') {
       escaped += "\\newline{}";
       ++i;
-    } else if (in_code && c == '-') {  // two of them are no dash
+    } else if (in_code && c == '-') {  // two hyphens must not become a dash
       escaped += "-{}";
       ++i;
     } else if (sign != std::end(kSigns)) {
@@ -79,7 +78,7 @@ std::string EscapeLatex(const std::string& raw, bool breaks = false) {
   return escaped;
 }
 
-// A header in as many lines as its column is narrow.
+// A header, broken into lines of the width of its column.
 std::string Header(const Column& column, const LatexColumn& shape) {
   if (shape.line_share > 0) return EscapeLatex(column.label, true);
   std::string lines, line;

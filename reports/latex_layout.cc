@@ -7,16 +7,16 @@ namespace mbsbench::reports {
 
 namespace {
 
-// Of the type in use: characters of a line, and those that the space between columns takes.
+// Of a type size: characters per line, and the width of the space between columns in characters.
 struct Measure {
   double line, between;
 };
 constexpr Measure kNormal{64, 2.3};
 constexpr Measure kSmall{76, 1.4};    // \footnotesize, \tabcolsep of 3 pt
-constexpr double kUnbroken = 12;      // characters up to which a text is kept in one line
-constexpr double kMostUnbroken = 40;  // no word makes a column wider
+constexpr double kUnbroken = 12;      // texts of at most so many characters are not broken
+constexpr double kMostUnbroken = 40;  // no word makes a column wider than this
 
-// Printed characters: marks of code are none, and UTF-8 has several bytes to one.
+// Number of printed characters, without the marks of code; a character of UTF-8 may have several bytes.
 double Length(const std::string& text) {
   return static_cast<double>(std::count_if(text.begin(), text.end(), [](char c) {
     return c != '`' && (static_cast<unsigned char>(c) & 0xC0u) != 0x80u;
@@ -36,8 +36,8 @@ double LongestPiece(const std::string& text) {
   return longest;
 }
 
-// Of a column, in characters: `whole` with its header in one line, `natural` with a header broken between words, `least` with
-// broken texts.
+// Width of a column in characters: `whole` with its header on one line, `natural` with the header broken between words, `least`
+// with broken texts.
 struct Width {
   double whole = 0, natural = 0, least = 0;
 };
@@ -57,7 +57,7 @@ Width WidthOf(const Table& table, std::size_t i) {
   return width;
 }
 
-// What a panel leaves free goes to the columns that break their lines, as much as each lacks.
+// Distributes the free width of a panel over the columns with broken lines, in proportion to what each lacks.
 std::vector<LatexColumn> SpreadOver(const std::vector<std::size_t>& panel,
                                     const std::vector<Width>& widths) {
   double line = 0, lacking = 0;

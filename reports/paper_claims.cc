@@ -36,12 +36,12 @@ std::string NameOf(const Observation& one) {
   return text;
 }
 
-// The same with where it is from: "... (at error 1e-6: 12 ms against 48 ms)"
+// The same with its details: "... (at error 1e-6: 12 ms against 48 ms)"
 std::string InWords(const Observation& one) {
   return one.text.empty() ? NameOf(one) : fmt::format("{} ({})", NameOf(one), one.text);
 }
 
-// Empty where the value is only a bound that leaves it open, or what it scatters by spans the bound.
+// Empty if undecided: the value is itself a bound that does not decide, or its scatter spans the bound.
 std::optional<bool> Meets(const Observation& one, const std::string& predicate, double bound) {
   if (one.state == State::kFulfilled) return true;
   if (one.state == State::kFailed) return false;
@@ -67,8 +67,9 @@ std::optional<bool> Meets(const Observation& one, const std::string& predicate, 
 
 struct BoundTally {
   std::size_t judged = 0, met = 0, repeats = 0;
-  std::set<std::string> problems;  // of those judged
-  // Undecided: measured, and what the value scatters by, or a time that is only a bound, leaves it open.
+  std::set<std::string> problems;  // with judged values
+  // `absent`: the method evaluates nothing. `undecided`: measured, but the scatter or a time that is only a bound leaves it open.
+  // `stopped`: by a limit of the run.
   std::vector<const Observation*> unmet, absent, undecided, stopped;
 };
 
@@ -91,7 +92,7 @@ BoundTally CountMet(const TestedClaim& test) {
   return tally;
 }
 
-// A state that two problems share counts once where both keep the bound, or neither does.
+// A state that two problems share counts once if both keep the bound, or neither does.
 void MarkRepeats(std::vector<Observation>& observations) {
   for (Observation& one : observations) {
     const auto first = std::ranges::find_if(observations, [&one](const Observation& other) {
@@ -102,7 +103,7 @@ void MarkRepeats(std::vector<Observation>& observations) {
   }
 }
 
-// Those with a value that is no bound, each state once.
+// The observations with an exact value, each steady state once.
 std::vector<const Observation*> ExactOnes(const TestedClaim& test) {
   std::vector<const Observation*> exact;
   for (const Observation& one : test.observations) {
@@ -119,7 +120,7 @@ std::vector<double> ValuesOf(const TestedClaim& test) {
 
 constexpr const char* kOnlyValue = "the only value";
 
-// Of the numbers of values that keep a bound and that do not. `row` says what it means that some do not.
+// `met` values keep the bound, `unmet` do not; `row` states what that means.
 Standing StandingOf(const Json& row, std::size_t met, std::size_t unmet) {
   if (unmet == 0) return Standing::kHolds;
   const std::string otherwise = Text(row, "otherwise");
@@ -129,7 +130,7 @@ Standing StandingOf(const Json& row, std::size_t met, std::size_t unmet) {
   return met > needed ? Standing::kPartly : Standing::kFails;
 }
 
-// What a claim comes to where all undecided values keep their bounds, and where none does.
+// The standing if all undecided values keep their bounds, and if none does.
 struct StandingRange {
   Standing best = Standing::kHolds, worst = Standing::kHolds;
 
@@ -141,11 +142,11 @@ struct StandingRange {
   }
 };
 
-// Of one test; empty where too little was measured.
+// Of one test; empty if too little was measured.
 std::optional<StandingRange> Judge(const TestedClaim& test, const Json& row,
                                    const BoundTally& tally) {
   const bool is_any = tally.judged > 0 || !tally.undecided.empty();
-  // What a limit of the run stopped may have kept the bound.
+  // A trial stopped by a limit of the run might have kept the bound.
   if (!is_any || (tally.met == 0 && !tally.stopped.empty())) return std::nullopt;
   if (test.predicate == "median faster") {
     const std::vector<double> ratios = ValuesOf(test);
@@ -160,10 +161,10 @@ std::optional<StandingRange> Judge(const TestedClaim& test, const Json& row,
                        StandingOf(row, tally.met, unmet + open)};
 }
 
-// The value that stands for all of them, of those that are no bounds.
+// The value that represents all exact ones.
 struct ShownValue {
   double value = 0;
-  std::string statistic = {};  // what it is of the values behind it, with the interval that it has
+  std::string statistic = {};  // which value of how many, with its interval
 };
 
 std::optional<ShownValue> MedianOf(const std::vector<double>& values) {
@@ -196,7 +197,7 @@ std::optional<ShownValue> ShownOf(const TestedClaim& test, const std::string& wh
   return ShownValue{shown.Shown(), std::move(statistic)};
 }
 
-// All of a few observations; of many their median and range.
+// Few observations are all listed; of many the median, the least and the largest are.
 std::string EvidenceOf(const TestedClaim& test, const Json& row, const BoundTally& tally) {
   constexpr std::size_t kFew = 3;
   std::vector<const Observation*> sorted;
@@ -241,7 +242,7 @@ void Append(const std::string& more, std::string& text) {
     text += (text.empty() ? "" : "; ") + more;
 }
 
-// "bound not kept (at most 2): 2.1 on a, b (diverged) and 3 more". Of a value the evidence says where it is from.
+// "bound not kept (at most 2): 2.1 on a, b (diverged) and 3 more". The evidence has the details of a value.
 void AppendNames(const std::string& lead, const std::vector<const Observation*>& list,
                  std::string& text) {
   constexpr std::size_t kMostNamed = 3;
@@ -253,7 +254,7 @@ void AppendNames(const std::string& lead, const std::vector<const Observation*>&
   if (list.size() > kMostNamed) text += fmt::format(" and {} more", list.size() - kMostNamed);
 }
 
-// What a confirmation needs in addition to its bounds: both kinds of systems, and a variant that the paper prints.
+// Whether the evidence includes both kinds of systems, and a variant that the paper prints, where the claim needs them.
 bool IsWhole(const Comparison& comparison, const Json& row, const PaperClaim& claim,
              std::string& remark) {
   bool is_whole = true;
@@ -352,17 +353,16 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
   if (!absent.empty()) {
     claim.remark = fmt::format(
         "{} does not run here; our program is shown in its place and does not test the claim{}",
-        absent, standing ? "" : "; times are only bounds");
+        absent, standing ? "" : "; its times are only bounds");
   } else if (!standing) {
-    Append("not decided: a limit of the run stopped it", claim.remark);
+    Append("undecided: a limit of the run stopped it", claim.remark);
   } else {
     if (!IsWhole(comparison, row, claim, claim.remark))
       standing = standing->With({Standing::kPartly, Standing::kPartly});
     claim.standing = standing->Verdict();
     if (claim.standing == Standing::kNotMeasured && is_median_open) {
-      Append(claim.statistic == kOnlyValue
-                 ? "not decided: it was timed on one problem only"
-                 : "not decided: the interval of the median leaves both ways open",
+      Append(claim.statistic == kOnlyValue ? "undecided: it was timed on one problem only"
+                                           : "undecided: the interval of the median allows both",
              claim.remark);
     }
   }

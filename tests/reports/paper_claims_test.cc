@@ -20,7 +20,7 @@ using testing::StartsWith;
 
 class PaperClaims : public testing::Test {
  protected:
-  // Reads what the store holds by now.
+  // Reads the present content of the store.
   std::vector<PaperClaim> Claims() {
     results_ = ReadResults(store_.path());
     comparison_ = Compare(results_);
@@ -49,7 +49,7 @@ class PaperClaims : public testing::Test {
   Comparison comparison_;
 };
 
-TEST_F(PaperClaims, WithoutTheCellsNoVerdictIsGivenButTheRunThatGivesThem) {
+TEST_F(PaperClaims, WithoutCellsTheRemarkNamesTheRunInPlaceOfAVerdict) {
   store_.AddRun();
   AddAgreement("pendulum", "pendulum", 1, 0, Json::array());
   std::set<std::string> papers;
@@ -110,7 +110,7 @@ TEST_F(PaperClaims, TheRecursionOfKaneIsComparedOnTreesAloneAndTheWorstIsNamed) 
   EXPECT_THAT(efficiency.remark, HasSubstr(": 0.4 (1 round) on c by kane-huston:general"));
 }
 
-TEST_F(PaperClaims, HowFarTheRecursionOfKaneIsTheFasterIsToldByTheEvaluations) {
+TEST_F(PaperClaims, TheEvaluationsShowUpToWhichSizeTheRecursionOfKaneIsTheFaster) {
   store_.AddRun();
   const auto add = [this](int bodies, double ours, double rival) {
     const std::string problem = "chainN:bodies=" + std::to_string(bodies);
@@ -134,8 +134,8 @@ TEST_F(PaperClaims, HowFarTheRecursionOfKaneIsTheFasterIsToldByTheEvaluations) {
   EXPECT_THAT(claim.evidence, HasSubstr("costs more from 300 bodies on"));
 }
 
-// A method that is at the error with its second cell, and one whose first is better than that already.
-TEST_F(PaperClaims, OfATimeThatIsOnlyABoundAFactorDoesNotFollow) {
+// One method reaches the error with its second cell; the first cell of the other is already more accurate.
+TEST_F(PaperClaims, NoFactorFollowsFromATimeThatIsOnlyABound) {
   store_.AddRun();
   const std::string branch = "branchN:bodies=500", mixed = "mixed250";
   const auto add = [this](const std::string& problem, const std::string& method, double seconds,
@@ -182,7 +182,7 @@ TEST_F(PaperClaims, TheRecursionOfKaneIsNotCreditedWithARivalsBound) {
   EXPECT_THAT(claim.evidence, HasSubstr("the bound is kept by both values"));
 }
 
-// Paired rounds of "less time on all trees": a ratio whose range spans the bound is neither.
+// Paired rounds of "less time on all trees": a ratio whose range spans the bound is undecided.
 TEST_F(PaperClaims, AClaimIsUndecidedWhereTheRangeOfItsRoundsSpansTheBound) {
   store_.AddRun();
   store_.AddProblem("a", {{"family", "a"}, {"bodies", 2}, {"loops", 0}});
@@ -213,7 +213,7 @@ TEST_F(PaperClaims, AClaimIsUndecidedWhereTheRangeOfItsRoundsSpansTheBound) {
   }
 }
 
-// Undecided trees may be either: what holds both ways is the verdict.
+// The verdict is what holds whether the undecided trees keep the bound or not.
 TEST_F(PaperClaims, AnUndecidedValueWeakensAConfirmationAndMakesNone) {
   store_.AddRun();
   const auto add = [this](const std::string& problem, const std::vector<double>& rival) {
@@ -269,7 +269,7 @@ TEST_F(PaperClaims, AnEquilibriumThatWasNotFoundIsNamed) {
   EXPECT_THAT(Claim("steady states of open").remark, HasSubstr(": spunchain"));
 }
 
-// A damper changes no steady state. One that misses its bound is counted, whatever it repeats.
+// A damper changes no steady state. A repeated state that misses its bound is counted.
 TEST_F(PaperClaims, ASteadyStateThatTwoProblemsShareCountsOnce) {
   store_.AddRun();
   const auto add = [this](const std::string& problem, double error, double theta) {
@@ -498,7 +498,7 @@ TEST_F(PaperClaims, AVariantThatFailsAtTheLargeSizeIsNotHiddenByOneThatDoesNot) 
               HasSubstr("10 steps over 1 s; accuracy not judged: no reference is held"));
 }
 
-TEST_F(PaperClaims, TheFasterSweepIsToldByTheMedianOfAllProblems) {
+TEST_F(PaperClaims, TheMedianOverAllProblemsDecidesWhichSweepIsTheFaster) {
   store_.AddRun();
   const auto add = [this](const std::string& problem, double riccati, double rival) {
     store_.AddProblem(problem, {{"family", problem}, {"bodies", 10}, {"loops", 0}});
@@ -561,7 +561,7 @@ TEST_F(PaperClaims, NoGlobalEquationsByAVariantThatThePaperDoesNotPrintIsConfirm
   EXPECT_EQ(Claim("no global equations, trees").standing, Standing::kHolds);
 }
 
-TEST_F(PaperClaims, AFlightCanFailAndOneThatWasFittedIsNoEvidence) {
+TEST_F(PaperClaims, AFlightCanMissTheBoundAndAFittedOneIsNoEvidence) {
   store_.AddRun();
   const auto add = [this](const std::string& problem, const std::string& title, double ours) {
     const Json printed = {{"quantity", "speed"},
