@@ -1,5 +1,5 @@
-// The page, its style and its script, which are built from web/, and the data of the reports, held inside this
-// library, so that a report needs no source tree.
+// The page, its style and its script, which are built from web/, and the data of the reports. They are part of this
+// library, so a report needs no source tree.
 #pragma once
 
 #include <string_view>
@@ -12,7 +12,7 @@ std::string_view ScriptAsset();   // web/dist/report.js
 std::string_view DrawingAsset();  // web/src/draw.cjs
 std::string_view ClaimsAsset();   // data/claims.json
 
-// data/bibliography.bib: the papers and books that methods and problems come from, as BibTeX.
+// data/bibliography.bib: the sources of methods and problems, as BibTeX.
 std::string_view BibliographyAsset();
 
 }  // namespace mbsbench::reports

@@ -19,11 +19,8 @@ std::set<std::string> HostSet(const Run& run) {
   return {run.machine.hosts.begin(), run.machine.hosts.end()};
 }
 
-// A host, or the hosts that one run went on with because they are as fast.
-std::string HostKey(const Run& run) { return fmt::format("{}", fmt::join(HostSet(run), ", ")); }
-
-// How far the shards of a plan have come in all: what can be added up. Empty where one that has not finished does not
-// say, since anything may be lacking there.
+// The sum of the coverages of the shards of a plan. Empty if a shard that has not finished states none, because its share is
+// then unknown.
 std::optional<CoverageRecord> JoinedCoverage(const std::vector<const Run*>& shards) {
   std::optional<CoverageRecord> joined;
   const auto add = [](auto& sum, const auto& share) {
@@ -51,7 +48,7 @@ std::optional<CoverageRecord> JoinedCoverage(const std::vector<const Run*>& shar
   return joined;
 }
 
-// The command without what makes it a shard on a node's own disk.
+// The command without the options of a shard: --shard, --store, --resume.
 std::string WithoutShard(const std::string& command) {
   static const std::regex shard(" --(shard|store) ('[^']*'|[^ ]*)| --resume");
   return std::regex_replace(command, shard, "");
@@ -59,7 +56,7 @@ std::string WithoutShard(const std::string& command) {
 
 }  // namespace
 
-std::string HostsOf(const Run& run) { return HostKey(run); }
+std::string HostsOf(const Run& run) { return fmt::format("{}", fmt::join(HostSet(run), ", ")); }
 
 std::string CoresOf(const MachineRecord& machine) {
   return machine.cores ? std::to_string(*machine.cores) : "";
@@ -72,61 +69,66 @@ std::map<std::string, RunBench> BenchesOf(const Results& results) {
   std::map<std::string, RunBench> benches;
   for (const Run& run : results.runs) {
     benches[run.id].kind = ProcessorAndBuild(run.machine, run.build);
-    control[benches[run.id].kind].try_emplace(HostKey(run), 0);
+    control[benches[run.id].kind].try_emplace(HostsOf(run), 0);
   }
   for (const Trial& trial : results.trials) {
     const auto run = runs.find(trial.run_id);
     const MaybeNumber seconds = trial.record.control_seconds;
     if (run == runs.end() || !seconds || *seconds <= 0) continue;
-    double& least = control[benches[trial.run_id].kind][HostKey(*run->second)];
+    double& least = control[benches[trial.run_id].kind][HostsOf(*run->second)];
     if (least == 0 || *seconds < least) least = *seconds;
   }
   std::map<std::string, std::map<std::string, int>> groups;
   for (const auto& [kind, hosts] : control) groups[kind] = SpeedGroups(hosts);
   for (const Run& run : results.runs) {
     RunBench& bench = benches[run.id];
-    bench.times = fmt::format("{}\n{}", bench.kind, groups[bench.kind][HostKey(run)]);
+    bench.times = fmt::format("{}\n{}", bench.kind, groups[bench.kind][HostsOf(run)]);
   }
   return benches;
 }
 
 void JoinShards(const std::vector<ShardRow>& shards, Results& results) {
   if (shards.empty()) return;
-  const std::map<std::string, RunBench> benches = BenchesOf(results);
-  std::map<std::string, std::set<int>> finished;  // shards by plan
-  std::map<std::string, std::string> last;        // by plan, when the last one had
+  struct Plan {
+    std::set<int> finished;  // shards
+    std::string last;        // when the last of them finished
+    std::vector<const Run*> runs;
+  };
+  std::map<std::string, Plan> plans;
   std::map<std::string, const ShardRow*> shard_of_run;
+  std::map<std::string, std::size_t> place;  // order of the problems in the plans
   for (const ShardRow& shard : shards) {
     shard_of_run[shard.run_id] = &shard;
+    for (const PlannedProblemRecord& problem : shard.document.problems)
+      place.try_emplace(problem.name, place.size() + 1);
     if (shard.finished.empty()) continue;
-    finished[shard.plan].insert(shard.number);
-    last[shard.plan] = std::max(last[shard.plan], shard.finished);
+    Plan& plan = plans[shard.plan];
+    plan.finished.insert(shard.number);
+    plan.last = std::max(plan.last, shard.finished);
   }
-  std::map<std::string, std::vector<const Run*>> runs_of_plan;
   for (const Run& run : results.runs) {
     if (const auto shard = shard_of_run.find(run.id); shard != shard_of_run.end())
-      runs_of_plan[shard->second->plan].push_back(&run);
+      plans[shard->second->plan].runs.push_back(&run);
   }
-  std::map<std::string, std::optional<CoverageRecord>> coverage;  // by plan
-  for (const auto& [plan, of_plan] : runs_of_plan) coverage[plan] = JoinedCoverage(of_plan);
+  const std::map<std::string, RunBench> benches = BenchesOf(results);
   std::vector<Run> runs;
   std::map<std::pair<std::string, std::string>, std::size_t> joined;  // plan, bench
   std::map<std::string, std::string> renamed;                         // ids of runs
-  for (Run& run : results.runs) {
+  for (const Run& run : results.runs) {
     const auto shard = shard_of_run.find(run.id);
     if (shard == shard_of_run.end()) {
-      runs.push_back(std::move(run));
+      runs.push_back(run);
       continue;
     }
-    const std::string& plan = shard->second->plan;
-    const auto [it, is_new] = joined.try_emplace({plan, benches.at(run.id).times}, runs.size());
+    const auto [it, is_new] =
+        joined.try_emplace({shard->second->plan, benches.at(run.id).times}, runs.size());
     if (is_new) {
-      run.command = WithoutShard(run.command);
-      const bool is_complete =
-          finished[plan].size() == static_cast<std::size_t>(shard->second->shards);
-      run.finished = is_complete ? last[plan] : "";
-      run.coverage = coverage[plan];
-      runs.push_back(std::move(run));
+      const Plan& plan = plans[shard->second->plan];
+      const bool is_complete = std::ssize(plan.finished) == shard->second->shards;
+      Run& whole = runs.emplace_back(run);
+      whole.command = WithoutShard(run.command);
+      whole.finished = is_complete ? plan.last : "";
+      whole.coverage = JoinedCoverage(plan.runs);
       continue;
     }
     Run& whole = runs[it->second];
@@ -136,27 +138,20 @@ void JoinShards(const std::vector<ShardRow>& shards, Results& results) {
     whole.machine.hosts.assign(hosts.begin(), hosts.end());
   }
   results.runs = std::move(runs);
-  const auto rename = [&renamed](std::string& run) {
-    const auto whole = renamed.find(run);
-    if (whole != renamed.end()) run = whole->second;
+  const auto rename = [&renamed](auto& rows) {
+    for (auto& row : rows) {
+      const auto whole = renamed.find(row.run_id);
+      if (whole != renamed.end()) row.run_id = whole->second;
+    }
   };
-  for (Trial& trial : results.trials) rename(trial.run_id);
-  for (ProblemRow& problem : results.problems) rename(problem.run_id);
-  for (MethodRow& method : results.methods) rename(method.run_id);
-  // In the order of the plan, after what belongs to none.
-  std::map<std::string, std::size_t> place;
-  for (const ShardRow& shard : shards) {
-    for (const PlannedProblemRecord& problem : shard.document.problems)
-      place.try_emplace(problem.name, place.size() + 1);
-  }
-  std::stable_sort(results.problems.begin(), results.problems.end(),
-                   [&place](const ProblemRow& a, const ProblemRow& b) {
-                     const auto of = [&place](const ProblemRow& problem) {
-                       const auto known = place.find(problem.name);
-                       return known == place.end() ? 0 : known->second;
-                     };
-                     return of(a) < of(b);
-                   });
+  rename(results.trials);
+  rename(results.problems);
+  rename(results.methods);
+  // In the order of the plans, after the problems without a plan.
+  std::ranges::stable_sort(results.problems, {}, [&place](const ProblemRow& problem) {
+    const auto known = place.find(problem.name);
+    return known == place.end() ? 0 : known->second;
+  });
 }
 
 }  // namespace mbsbench::reports

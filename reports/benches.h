@@ -1,5 +1,5 @@
 // Which runs of a store may have their times compared: those of one machine and one build. Hosts of one kind count as one
-// machine where the control kernel says that they are as fast (harness/store/same_machine.h).
+// machine if the control kernel runs equally fast on them (harness/store/same_machine.h).
 #pragma once
 
 #include <map>
@@ -16,19 +16,19 @@ namespace mbsbench::reports {
 
 struct RunBench {
   std::string kind;   // processor, cores, build: results of one kind are the same to the last bit
-  std::string times;  // besides, one speed: times may be compared
+  std::string times;  // the same and one speed: times may be compared
 };
 
 // By the id of the run.
 std::map<std::string, RunBench> BenchesOf(const Results& results);
 
-// The names of the hosts of a run, "n1, n2"; empty where the store says nothing of them.
+// The names of the hosts of a run, "n1, n2"; empty if the store does not record them.
 std::string HostsOf(const Run& run);
-// "8", or nothing.
+// "8"; empty if not recorded.
 std::string CoresOf(const MachineRecord& machine);
 
-// Joins the runs that are shards of one plan on one bench into one: it holds their trials, began with the first of them and
-// has finished when every shard has. Problems stand in the order of the plan.
+// Joins the runs that are shards of one plan on one bench into one run with the trials of all. It starts with the first shard
+// and has finished when every shard has. Problems are put in the order of the plan.
 void JoinShards(const std::vector<ShardRow>& shards, Results& results);
 
 }  // namespace mbsbench::reports

@@ -1,4 +1,4 @@
-// What changed since the run that a report is held against.
+// What changed since the run with which a report is compared.
 #pragma once
 
 #include <map>
@@ -12,10 +12,10 @@ namespace mbsbench::reports {
 // "2 worse, 1 better, 0 changed"
 std::string ChangesInShort(const ComparedRuns& compared);
 
-// As a comparison of runs names it.
+// Its name in a comparison of runs.
 CellName NameOf(const Cell& cell);
 
-// By CellName::Text, of cells with changes: "worse: error 1e-9 -> 1e-6".
+// Changes of cells by CellName::Text: "worse: error 1e-9 -> 1e-6".
 std::map<std::string, std::string> ChangesByCell(const Comparison& comparison);
 
 }  // namespace mbsbench::reports

@@ -24,57 +24,47 @@ const char* ToneOf(Direction direction) {
   return direction == Direction::kWorse ? "bad" : direction == Direction::kBetter ? "best" : "";
 }
 
-// Where this report shows what a comparison names.
-class Routes {
- public:
-  explicit Routes(const Comparison& comparison) {
-    for (const ProblemResults& problem : comparison.problems) {
-      problems_[problem.name] = &problem;
-      for (const Cell& cell : problem.cells) {
-        if (IsTried(cell.outcome)) cells_[NameOf(cell).Text()] = CellRoute(problem, cell);
-      }
+// Addresses of the pages of cells, by CellName::Text.
+using Routes = std::map<std::string, std::string>;
+
+Routes RoutesOfCells(const Comparison& comparison) {
+  Routes routes;
+  for (const ProblemResults& problem : comparison.problems) {
+    for (const Cell& cell : problem.cells) {
+      if (IsTried(cell.outcome)) routes[NameOf(cell).Text()] = CellRoute(problem, cell);
     }
   }
-  std::string OfCell(const CellName& name) const {
-    const auto found = cells_.find(name.Text());
-    return found == cells_.end() ? "" : found->second;
-  }
-  const ProblemResults* Problem(const std::string& name) const {
-    const auto found = problems_.find(name);
-    return found == problems_.end() ? nullptr : found->second;
-  }
-
- private:
-  std::map<std::string, const ProblemResults*> problems_;
-  std::map<std::string, std::string> cells_;
-};
+  return routes;
+}
 
 // Problem, method, integrator or what was evaluated, setting.
 std::vector<TableCell> NameCells(const CellName& name, const Comparison& comparison,
                                  const Routes& routes) {
-  const ProblemResults* problem = routes.Problem(name.problem);
-  const bool has_method = std::find(comparison.methods.begin(), comparison.methods.end(),
-                                    name.method) != comparison.methods.end();
+  const auto problem = std::ranges::find(comparison.problems, name.problem, &ProblemResults::name);
+  const bool has_method = std::ranges::count(comparison.methods, name.method) > 0;
+  const auto route = routes.find(name.Text());
   const std::string setting = name.Setting();
-  return {problem ? ProblemCell(*problem) : TableCell{name.problem},
-          has_method ? MethodCell(comparison, name.method)
-                     : TableCell{name.method.empty() ? "all methods" : name.method},
-          {name.integrator.empty() ? name.kind + (name.what.empty() ? "" : ": " + name.what)
-                                   : name.integrator},
-          {setting.empty() ? "-" : setting, nullptr, "", routes.OfCell(name)}};
-}
-
-const std::vector<Column> kNameColumns = {{"problem"}, {"method"}, {"integrator"}, {"setting"}};
-
-std::vector<Column> WithNames(std::initializer_list<Column> columns) {
-  std::vector<Column> all = kNameColumns;
-  all.insert(all.end(), columns);
-  return all;
+  return {
+      problem != comparison.problems.end() ? ProblemCell(*problem) : TableCell{name.problem},
+      has_method ? MethodCell(comparison, name.method)
+                 : TableCell{name.method.empty() ? "all methods" : name.method},
+      {name.integrator.empty() ? name.kind + (name.what.empty() ? "" : ": " + name.what)
+                               : name.integrator},
+      {setting.empty() ? "-" : setting, nullptr, "", route == routes.end() ? "" : route->second}};
 }
 
 Table ChangesTable(const ComparedRuns& compared, const Comparison& comparison,
                    const Routes& routes) {
-  Table table{"What changed", WithNames({{"what"}, {"A"}, {"B"}, {"verdict"}, {"note"}}), {}, ""};
+  Table table{"What changed",
+              {{"problem"},
+               {"method"},
+               {"integrator"},
+               {"setting"},
+               {"what"},
+               {"A"},
+               {"B"},
+               {"verdict"},
+               {"note"}}};
   for (const Direction direction : {Direction::kWorse, Direction::kBetter, Direction::kChanged}) {
     for (const ComparedCell& cell : compared.cells) {
       if (cell.direction() != direction) continue;
@@ -95,10 +85,10 @@ Table ChangesTable(const ComparedRuns& compared, const Comparison& comparison,
   return table;
 }
 
-// Curves of which only one of the runs holds cells.
+// Curves with cells in only one of the runs.
 Table MissingTable(const ComparedRuns& compared, const Comparison& comparison,
                    const Routes& routes) {
-  Table table{"Cells that only one of them holds",
+  Table table{"Cells in only one of the runs",
               {{"problem"}, {"method"}, {"integrator"}, {"only in"}, {"cells", true}}};
   for (const auto& [names, where] :
        {std::pair{&compared.only_a, "A"}, std::pair{&compared.only_b, "B"}}) {
@@ -116,7 +106,7 @@ Table MissingTable(const ComparedRuns& compared, const Comparison& comparison,
   return table;
 }
 
-// Times of two runs are not paired: they stand in a file, without a verdict.
+// Times of two runs are not paired: a file lists them without a verdict.
 CsvFile TimesFile(const ComparedRuns& compared) {
   CsvFile file{"changes_times.csv",
                {"problem", "method", "integrator", "setting", "cpu_seconds_a", "cpu_seconds_b"}};
@@ -166,14 +156,14 @@ Section ChangesSection(const Comparison& comparison, Document& document) {
       fmt::format("A: {}. B, this report: {}.", RunText(compared.a), RunText(compared.b))});
   section.blocks.push_back(Paragraph{VerdictOf(compared) + "."});
   if (!compared.notes.empty()) section.blocks.push_back(List{compared.notes});
-  const Routes routes(comparison);
+  const Routes routes = RoutesOfCells(comparison);
   AddTable(ChangesTable(compared, comparison, routes), "changes.csv", section, document);
   if (Table table = MissingTable(compared, comparison, routes); !table.rows.empty())
     section.blocks.push_back(std::move(table));
   if (CsvFile times = TimesFile(compared); !times.rows.empty()) {
     const std::string name = AddFile(document, std::move(times));
     section.blocks.push_back(Paragraph{fmt::format(
-        "Times of two runs are not paired, so they get no verdict; `csv/{}` lists them. "
+        "Times of two runs are not paired, so they have no verdict; `csv/{}` lists them. "
         "`mbsbench bench --against EXECUTABLE` pairs two builds.",
         name)});
   }

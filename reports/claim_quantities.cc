@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "reports/columns.h"
 #include "reports/digit_loss.h"
 #include "reports/format.h"
 #include "reports/outcomes.h"
@@ -30,17 +31,16 @@ std::vector<std::string> Names(const Json& test, const char* field) {
   return names;
 }
 
-// Whether a row names a method or a problem; its names may be globs.
-bool Matches(const Json& test, const char* field, const std::string& name) {
-  const std::vector<std::string> globs = Names(test, field);
-  return std::any_of(globs.begin(), globs.end(), [&name](const std::string& glob) {
-    return fnmatch(glob.c_str(), name.c_str(), 0) == 0;
-  });
+// Whether the parameters of a problem were chosen to reproduce printed values: it is then no evidence for these values.
+bool IsFitted(const ProblemResults& problem) {
+  return problem.record.title.find("fitted to") != std::string::npos;
 }
 
-std::vector<const ProblemResults*> ProblemsOf(const Comparison& comparison, const Json& test) {
+using Problems = std::vector<const ProblemResults*>;
+
+Problems ProblemsOf(const Comparison& comparison, const Json& test) {
   const std::string topology = Text(test, "topology");
-  std::vector<const ProblemResults*> problems;
+  Problems problems;
   for (const ProblemResults& problem : comparison.problems) {
     if (!Matches(test, "problems", problem.name) || IsFitted(problem)) continue;
     const MaybeNumber loops = problem.record.loops;
@@ -50,109 +50,89 @@ std::vector<const ProblemResults*> ProblemsOf(const Comparison& comparison, cons
   return problems;
 }
 
+Groups<std::string, const ProblemResults*> FamiliesOf(const Comparison& comparison,
+                                                      const Json& test) {
+  Groups<std::string, const ProblemResults*> families;
+  for (const ProblemResults* problem : ProblemsOf(comparison, test))
+    GroupOf(FamilyOf(*problem), families).push_back(problem);
+  return families;
+}
+
 double Bodies(const ProblemResults& problem) { return problem.record.bodies.value_or(0); }
 
 std::string BodiesText(double bodies) { return Plural(std::llround(bodies), "body"); }
 
-// An evaluation is missing because of a limit of the run, which is none of the method's.
+// An evaluation is missing because of a limit of the run, not because of the method.
 bool IsLimitOfRun(const std::string& reason) {
   return reason.starts_with("timeout") || reason.starts_with("skipped") ||
          reason.starts_with("out_of_memory");
 }
 
-std::string Cost(const BestTime& best) {
-  return fmt::format("{} by {}, {}", FormatTime(best.time), best.method, best.integrator);
-}
-
-// Matrices ----------------------------------------------------------------------------------------
-
-struct Size {
-  double bodies = 0, loops = 0, width = 1, rows = 0;
-};
-
-// The members of a family of which a method evaluated all states.
-struct Rows {
-  std::vector<Size> sizes;
-  bool was_asked = false, evaluates = false;
-  std::optional<double> lost_from;  // bodies
-};
-
-std::map<std::string, Rows> RowsOf(const Comparison& comparison, const Json& test,
-                                   const std::string& method, std::vector<std::string>& order) {
-  std::map<std::string, Rows> families;
-  for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
-    const double loops = problem->record.loops.value_or(0);
-    if (Field(test, "needs_loops") == true && loops < 1) continue;
+// Adds an observation if a method was asked to evaluate members of a family and could evaluate none.
+void AddIfNoneIsEvaluated(const std::string& family, const Problems& members,
+                          const std::string& method, Observations& all) {
+  bool was_asked = false;
+  for (const ProblemResults* problem : members) {
     const MethodAgreementRecord& own = AgreementOf(*problem, method);
-    const MaybeNumber rows = own.order, error = own.error;
-    const std::string reason = own.reason, family = FamilyOf(*problem);
-    if (!families.contains(family)) order.push_back(family);
-    Rows& found = families[family];
-    found.evaluates = found.evaluates || error || own.difference;
-    found.was_asked = found.was_asked || (!reason.empty() && !IsLimitOfRun(reason));
-    const double bodies = Bodies(*problem);
-    if (error && *error >= kAllLost)
-      found.lost_from = std::min(found.lost_from.value_or(bodies), bodies);
-    if (rows && reason.empty())
-      found.sizes.push_back({bodies, loops, LoopWidthOf(*problem), *rows});
+    if (own.error || own.difference) return;
+    was_asked = was_asked || (!own.reason.empty() && !IsLimitOfRun(own.reason));
   }
-  return families;
-}
-
-void AddIfAbsent(const std::string& family, const std::string& method, const Rows& rows,
-                 Observations& all) {
-  if (!rows.was_asked || rows.evaluates) return;
+  if (!was_asked) return;
   all.push_back({family, method, "", "evaluates no member of it"});
   all.back().state = State::kEvaluatesNothing;
 }
 
+// Matrices ----------------------------------------------------------------------------------------
+
+// A member of a family of which a method evaluated all states.
+struct Size {
+  double bodies = 0, loops = 0, rows = 0;
+};
+
 Observation GrowthOf(const std::string& family, const std::string& method,
-                     const std::vector<Size>& sizes, const Rows& rows, bool over_loops) {
-  const auto by_rows = [](const Size& a, const Size& b) { return a.rows < b.rows; };
-  const auto [fewest, most] = std::minmax_element(sizes.begin(), sizes.end(), by_rows);
+                     const std::vector<Size>& sizes, bool over_loops) {
+  const auto [fewest, most] = std::ranges::minmax(sizes, {}, &Size::rows);
   const Size &first = sizes.front(), &last = sizes.back();
-  const auto size = [over_loops](const Size& one) {
-    return Plural(std::llround(over_loops ? one.loops : one.bodies), over_loops ? "loop" : "body");
-  };
-  Observation one{family, method, "", "", most->rows - fewest->rows};
+  const char* unit = over_loops ? "loop" : "body";
+  const auto place = [over_loops](const Size& one) { return over_loops ? one.loops : one.bodies; };
+  const auto size = [&](const Size& one) { return Plural(std::llround(place(one)), unit); };
+  Observation one{family, method, "", "", most.rows - fewest.rows};
   one.shown = last.rows;
-  one.bodies = last.bodies;
   one.text = *one.value == 0
                  ? fmt::format("{:g} rows at each of {} sizes from {} to {}", first.rows,
                                sizes.size(), size(first), size(last))
                  : fmt::format("{:g} rows with {}, {:g} with {}: it grows by {:.2g} per {}",
                                first.rows, size(first), last.rows, size(last),
-                               (last.rows - first.rows) / (over_loops ? last.loops - first.loops
-                                                                      : last.bodies - first.bodies),
-                               over_loops ? "loop" : "body");
+                               (last.rows - first.rows) / (place(last) - place(first)), unit);
   if (!over_loops && first.loops > 0) one.text += fmt::format(", with {} loops each", first.loops);
-  if (rows.lost_from)
-    one.text += fmt::format(", but all digits are lost from {} on", BodiesText(*rows.lost_from));
   return one;
 }
 
-// How the largest matrix that a method solves grows, on each family: with bodies at equal loops, or with loops.
+// Growth of the largest matrix that a method solves, within each family: with bodies at equal loops, or with loops.
 Observations MatrixRows(const Comparison& comparison, const Json& test, bool over_loops) {
   Observations all;
   for (const std::string& method : Names(test, "methods")) {
-    std::vector<std::string> order;
-    auto families = RowsOf(comparison, test, method, order);
-    for (const std::string& family : order) {
-      Rows& rows = families[family];
-      AddIfAbsent(family, method, rows, all);
-      const auto place = [over_loops](const Size& size) {
-        return over_loops ? size.loops : size.bodies;
-      };
-      std::stable_sort(rows.sizes.begin(), rows.sizes.end(),
-                       [&place](const Size& a, const Size& b) { return place(a) < place(b); });
-      std::map<std::pair<double, double>, std::vector<Size>> groups;
-      for (const Size& size : rows.sizes) {
-        if (!over_loops || size.loops > 0)
-          groups[{over_loops ? 0 : size.loops, size.width}].push_back(size);
+    for (const auto& [family, members] : FamiliesOf(comparison, test)) {
+      AddIfNoneIsEvaluated(family, members, method, all);
+      std::map<std::pair<double, double>, std::vector<Size>> groups;  // by loops and width
+      std::optional<double> lost_from;                                // bodies
+      for (const ProblemResults* problem : members) {
+        const MethodAgreementRecord& own = AgreementOf(*problem, method);
+        const MaybeNumber loops = problem->record.loops, rows = own.order;
+        const Size size{Bodies(*problem), loops.value_or(0), rows.value_or(0)};
+        if (own.error && *own.error >= kAllLost)
+          lost_from = std::min(lost_from.value_or(size.bodies), size.bodies);
+        if (rows && own.reason.empty() && (!over_loops || size.loops > 0))
+          groups[{over_loops ? 0 : size.loops, LoopWidthOf(*problem)}].push_back(size);
       }
-      for (const auto& [held, sizes] : groups) {
-        if (place(sizes.front()) < place(sizes.back()))
-          all.push_back(GrowthOf(family, method, sizes, rows, over_loops));
+      for (auto& [held, sizes] : groups) {
+        const auto place = over_loops ? &Size::loops : &Size::bodies;
+        std::ranges::stable_sort(sizes, {}, place);
+        if (sizes.front().*place == sizes.back().*place) continue;
+        all.push_back(GrowthOf(family, method, sizes, over_loops));
+        if (lost_from)
+          all.back().text +=
+              fmt::format(", but all digits are lost from {} on", BodiesText(*lost_from));
       }
     }
   }
@@ -161,170 +141,136 @@ Observations MatrixRows(const Comparison& comparison, const Json& test, bool ove
 
 // Errors of one evaluation ------------------------------------------------------------------------
 
-Observations EvaluationError(const Comparison& comparison, const Json& test) {
-  Observations all;
-  for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
-    if (!problem->agreement || !problem->record.loops) continue;
-    for (const std::string& method : Names(test, "methods")) {
-      const MethodAgreementRecord& own = AgreementOf(*problem, method);
-      const std::string reason = own.reason;
-      const MaybeNumber error = own.error;
-      // What it refuses is no claim of its paper; without error or reason there was no truth to judge it by.
-      if (reason.starts_with("unsupported") || (!error && reason.empty())) continue;
-      Observation one{problem->name, method, "", error ? "" : reason, error};
-      if (!error) one.state = IsLimitOfRun(reason) ? State::kOpen : State::kFailed;
-      all.push_back(std::move(one));
-    }
+void AddEvaluationErrors(const Comparison&, const ProblemResults& problem, const Json& test,
+                         Observations& all) {
+  if (!problem.agreement || !problem.record.loops) return;
+  for (const std::string& method : Names(test, "methods")) {
+    const MethodAgreementRecord& own = AgreementOf(problem, method);
+    const std::string& reason = own.reason;
+    const MaybeNumber error = own.error;
+    // A refusal contradicts no claim. Without an error and a reason there was no truth to compare with.
+    if (reason.starts_with("unsupported") || (!error && reason.empty())) continue;
+    all.push_back({problem.name, method, "", error ? "" : reason, error});
+    if (!error) all.back().state = IsLimitOfRun(reason) ? State::kOpen : State::kFailed;
   }
-  return all;
 }
 
-// Of two methods that are named in the same place, on the largest member of each family that both evaluated.
+// Compares the methods at the same place of both lists, on the largest member of each family that both evaluated.
 Observations PairedError(const Comparison& comparison, const Json& test, bool is_ratio) {
   const std::vector<std::string> methods = Names(test, "methods"), rivals = Names(test, "against");
+  const double least_bodies = Number(test, "least_bodies").value_or(0);
   Observations all;
   for (std::size_t i = 0; i < methods.size(); ++i) {
-    std::vector<std::string> order;
-    for (const auto& [family, rows] : RowsOf(comparison, test, methods[i], order))
-      AddIfAbsent(family, methods[i], rows, all);
-    std::map<std::string, Observation> largest;  // by family
-    for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
-      const MaybeNumber own = AgreementOf(*problem, methods[i]).error,
-                        rival = AgreementOf(*problem, rivals[i]).error;
-      const double bodies = Bodies(*problem);
-      if (!own || !rival || bodies < Number(test, "least_bodies").value_or(0)) continue;
-      Observation& one = largest[FamilyOf(*problem)];
-      if (bodies <= one.bodies) continue;
-      one = {problem->name, methods[i], rivals[i],
-             fmt::format("{} against {}", FormatError(own), FormatError(rival)),
-             is_ratio ? *own / *rival : *own};
-      one.bodies = bodies;
+    for (const auto& [family, members] : FamiliesOf(comparison, test)) {
+      AddIfNoneIsEvaluated(family, members, methods[i], all);
+      std::optional<Observation> largest;
+      double bodies_of_largest = 0;
+      for (const ProblemResults* problem : members) {
+        const MaybeNumber own = AgreementOf(*problem, methods[i]).error,
+                          rival = AgreementOf(*problem, rivals[i]).error;
+        const double bodies = Bodies(*problem);
+        if (!own || !rival || bodies < least_bodies || bodies <= bodies_of_largest) continue;
+        largest = {problem->name, methods[i], rivals[i],
+                   fmt::format("{} against {}", FormatError(own), FormatError(rival)),
+                   is_ratio ? *own / *rival : *own};
+        bodies_of_largest = bodies;
+      }
+      if (largest) all.push_back(std::move(*largest));
     }
-    for (auto& [family, one] : largest) all.push_back(std::move(one));
   }
   return all;
 }
 
 // Times -------------------------------------------------------------------------------------------
 
-BestTime BestVariant(const Comparison& comparison, const ProblemResults& problem, const Json& test,
-                     const char* field, double error) {
-  std::vector<BestTime> times = BestOfEachMethod(comparison, problem, "", error);
-  std::erase_if(times, [&](const BestTime& time) { return !Matches(test, field, time.method); });
-  const BestTime* fastest = Fastest(times);
-  return fastest ? *fastest : BestTime{"", "", {}};
+std::string Cost(const BestTime& best) {
+  return fmt::format("{} by {}, {}", FormatTime(best.time), best.method, best.integrator);
 }
 
-std::optional<Observation> TimeRatioOf(const ProblemResults& problem, const BestTime& own,
-                                       const BestTime& rival, const std::string& at) {
-  if (!own.time.known() || !rival.time.known()) return std::nullopt;
-  Observation one{problem.name, own.method, rival.method,
-                  fmt::format("{}: {} against {}", at, Cost(own), Cost(rival))};
-  one.bodies = Bodies(problem);
-  one.ratio = RatioOf(rival.time, own.time);
-  if (one.ratio->kind != TimeRatio::Kind::kOfTwoBounds) one.value = one.ratio->value;
-  return one;
-}
-
-// At equal error, by the best variants; then as the paper ran it, against the rival at the error that this has.
-Observations TimeOverAnother(const Comparison& comparison, const Json& test) {
-  Observations all;
-  const auto add = [&all](std::optional<Observation> one) {
-    if (one) all.push_back(std::move(*one));
-  };
-  const auto step = Number(test, "papers_step_s");
-  for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
-    for (const auto& error : Numbers(test, "errors")) {
-      add(TimeRatioOf(*problem, BestVariant(comparison, *problem, test, "methods", *error),
-                      BestVariant(comparison, *problem, test, "against", *error),
-                      "at error " + FormatError(error)));
-    }
-    for (const Cell& cell : problem->cells) {
-      if (!step || !Matches(test, "methods", cell.method) || !cell.step || !cell.finished() ||
-          cell.integrator != Text(test, "papers_integrator") || !cell.cpu ||
-          std::abs(*cell.step - *step) > 1e-9 || cell.error.value_or(0) <= 0)
-        continue;
-      const ErrorTimePoint at_cell{*cell.error, cell.cpu->minimum, &cell};
-      add(TimeRatioOf(*problem,
-                      {cell.method,
-                       cell.integrator,
-                       {TimeAtError::Kind::kReached, at_cell.seconds, at_cell, at_cell}},
-                      BestVariant(comparison, *problem, test, "against", *cell.error),
-                      fmt::format("with the paper's step, at error {}", FormatError(cell.error))));
-    }
+// Time of the fastest rival over that of the fastest variant, at equal error.
+void AddTimesOverAnother(const Comparison& comparison, const ProblemResults& problem,
+                         const Json& test, Observations& all) {
+  for (const auto& error : Numbers(test, "errors")) {
+    std::vector<BestTime> own = BestOfEachMethod(comparison, problem, "", *error), rivals = own;
+    std::erase_if(own, [&](auto& time) { return !Matches(test, "methods", time.method); });
+    std::erase_if(rivals, [&](auto& time) { return !Matches(test, "against", time.method); });
+    const BestTime *fastest = Fastest(own), *rival = Fastest(rivals);
+    if (!fastest || !rival) continue;
+    Observation& one =
+        all.emplace_back(Observation{problem.name, fastest->method, rival->method,
+                                     fmt::format("at error {}: {} against {}", FormatError(error),
+                                                 Cost(*fastest), Cost(*rival))});
+    one.ratio = RatioOf(rival->time, fastest->time);
+    if (one.ratio->kind != TimeRatio::Kind::kOfTwoBounds) one.value = one.ratio->value;
   }
-  return all;
 }
 
-Observations EvaluationTimeOverAnother(const Comparison& comparison, const Json& test) {
-  Observations all;
-  for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
-    std::optional<double> own, rival;
-    for (const Trial* trial : problem->evaluations) {
-      if (trial->outcome != "ok") continue;
-      const MaybeNumber cost = trial->record.NanosecondsPerBody();
-      if (Matches(test, "methods", trial->method)) own = cost;
-      if (Matches(test, "against", trial->method)) rival = cost;
-    }
-    if (!own || !rival || *rival <= 0) continue;
-    all.push_back({problem->name, Names(test, "methods").front(), Names(test, "against").front(),
-                   fmt::format("{:.3g} ns per body against {:.3g}", *own, *rival), *own / *rival});
+void AddEvaluationTimeOverAnother(const Comparison&, const ProblemResults& problem,
+                                  const Json& test, Observations& all) {
+  std::optional<double> own, rival;
+  for (const Trial* trial : problem.evaluations) {
+    if (trial->outcome != "ok") continue;
+    const MaybeNumber cost = trial->record.NanosecondsPerBody();
+    if (Matches(test, "methods", trial->method)) own = cost;
+    if (Matches(test, "against", trial->method)) rival = cost;
   }
-  return all;
+  if (!own || !rival || *rival <= 0) return;
+  all.push_back({problem.name, Names(test, "methods").front(), Names(test, "against").front(),
+                 fmt::format("{:.3g} ns per body against {:.3g}", *own, *rival), *own / *rival});
 }
 
-// Time of one evaluation against bodies, of the cheapest variant, by one build on one machine.
-std::map<double, double> CheapestEvaluations(const FamilyScaling& family, const Json& test,
-                                             const char* field, const std::string& bench) {
-  std::map<double, double> cheapest;
-  for (const ScalingCurve& curve : family.evaluations) {
-    if (!Matches(test, field, curve.method) || curve.of != "accelerations" || curve.bench != bench)
-      continue;
-    for (const ScalingPoint& point : curve.points) {
-      const auto [at, is_new] = cheapest.try_emplace(point.bodies, *point.value);
-      if (!is_new) at->second = std::min(at->second, *point.value);
-    }
-  }
-  return cheapest;
-}
+// Nanoseconds per body of the cheapest variants.
+struct CheapestEvaluations {
+  double own = INFINITY, rival = INFINITY;
+  bool AreKnown() const { return std::isfinite(own) && std::isfinite(rival); }
+};
 
-// On the largest size of each family that both evaluated: how many times as long the other takes.
+// Time of the other over the own time, at the largest size of each family that both evaluated by one build on one machine.
 Observations EvaluationTimeOfAnotherAtTheLargestSize(const Comparison& comparison,
                                                      const Json& test) {
   Observations all;
   for (const FamilyScaling& family : Scaling(comparison)) {
-    std::set<std::string> benches;
-    for (const ScalingCurve& curve : family.evaluations) benches.insert(curve.bench);
-    for (const std::string& bench : benches) {
-      const auto rival = CheapestEvaluations(family, test, "against", bench);
-      double dearer_from = 0;  // on all sizes from there on; 0: on none
-      Observation one{family.family, Names(test, "methods").front(),
-                      Names(test, "against").front()};
-      for (const auto& [bodies, cost] : CheapestEvaluations(family, test, "methods", bench)) {
-        const auto other = rival.find(bodies);
-        if (other == rival.end()) continue;
-        one.value = other->second / cost;
-        one.bodies = bodies;
-        if (cost <= other->second) {
-          dearer_from = 0;
-        } else if (dearer_from == 0) {
-          dearer_from = bodies;
-        }
+    std::map<std::string, std::map<double, CheapestEvaluations>> benches;  // by bodies
+    for (const ScalingCurve& curve : family.evaluations) {
+      if (curve.of != "accelerations") continue;
+      const bool is_own = Matches(test, "methods", curve.method),
+                 is_rival = Matches(test, "against", curve.method);
+      for (const ScalingPoint& point : curve.points) {
+        CheapestEvaluations& cheapest = benches[curve.bench][point.bodies];
+        if (is_own) cheapest.own = std::min(cheapest.own, *point.value);
+        if (is_rival) cheapest.rival = std::min(cheapest.rival, *point.value);
       }
-      if (!one.value) continue;
+    }
+    for (auto& [bench, sizes] : benches) {
+      std::erase_if(sizes, [](const auto& size) { return !size.second.AreKnown(); });
+      if (sizes.empty()) continue;
+      const auto is_cheaper = [](const auto& size) { return size.second.own <= size.second.rival; };
+      const auto dearer = std::find_if(sizes.rbegin(), sizes.rend(), is_cheaper).base();
+      const auto& [bodies, cost] = *sizes.rbegin();
+      Observation& one = all.emplace_back(Observation{
+          family.family, Names(test, "methods").front(), Names(test, "against").front(),
+          dearer == sizes.end() ? "costs less on " + BodiesText(bodies)
+                                : fmt::format("costs more from {} on", BodiesText(dearer->first)),
+          cost.rival / cost.own});
       // Each was timed once.
       one.ratio = {TimeRatio::Kind::kExact, *one.value, RatioSpread{{*one.value, *one.value}, 1}};
-      one.text = dearer_from > 0 ? fmt::format("costs more from {} on", BodiesText(dearer_from))
-                                 : "costs less on " + BodiesText(one.bodies);
-      all.push_back(std::move(one));
     }
+  }
+  return all;
+}
+
+Observations SettlingTimes(const Comparison& comparison, const Json&) {
+  Observations all;
+  for (const SettlingCost& cost : SettlingCosts(comparison)) {
+    all.push_back({cost.problem, cost.method, "", "", cost.ratio.value});
+    all.back().ratio = cost.ratio;
   }
   return all;
 }
 
 // Growth ------------------------------------------------------------------------------------------
 
-// Of the fitted curves of a family, those of evaluations of accelerations only.
+// Powers of the fitted curves of each family; of evaluations those of accelerations alone.
 Observations Powers(const Comparison& comparison, const Json& test,
                     std::vector<ScalingCurve> FamilyScaling::*curves) {
   Observations all;
@@ -340,7 +286,8 @@ Observations Powers(const Comparison& comparison, const Json& test,
   }
   return all;
 }
-// What a cell that finished came to: "10 steps over 1 s in 3.1 s; error 1e-6"
+
+// The result of a cell that finished: "10 steps over 1 s in 3.1 s; error 1e-6"
 std::string MotionOf(const Cell& cell) {
   std::string text = fmt::format("{}, {}", cell.integrator, cell.Setting());
   if (const auto steps = cell.counters.steps) text += ": " + Plural(*steps, "step");
@@ -350,35 +297,31 @@ std::string MotionOf(const Cell& cell) {
   return text + "; accuracy not judged" + (cell.reason.empty() ? "" : ": " + cell.reason);
 }
 
-// Of each variant that was tried on a problem of that size. A timeout says only that the limit was short.
-Observations FreedomsComputed(const Comparison& comparison, const Json& test) {
-  Observations all;
-  for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
-    const MaybeNumber freedoms = problem->record.degrees_of_freedom;
-    if (!freedoms || *freedoms <= Number(test, "least_freedoms").value_or(0)) continue;
-    for (const Curve& curve : Curves(*problem)) {
-      if (!Matches(test, "methods", curve.method)) continue;
-      const Cell *finished = nullptr, *failed = nullptr, *stopped = nullptr;
-      for (const Cell* cell : curve.cells) {
-        if (!IsTried(cell->outcome)) continue;
-        (cell->finished() ? finished : cell->outcome == "timeout" ? stopped : failed) = cell;
-      }
-      const Cell* told = finished ? finished : failed ? failed : stopped;
-      if (!told) continue;
-      Observation one{problem->name, curve.method};
-      one.bodies = Bodies(*problem);
-      one.text = finished ? MotionOf(*told)
-                          : fmt::format("{}, {}: {}, {}", told->integrator, told->Setting(),
-                                        told->outcome, told->reason);
-      if (finished) {
-        one.value = freedoms;
-      } else {
-        one.state = failed ? State::kFailed : State::kOpen;
-      }
-      all.push_back(std::move(one));
+// Degrees of freedom that each variant computed, on problems with more than the least number. A timeout leaves the question
+// open.
+void AddFreedomsComputed(const Comparison&, const ProblemResults& problem, const Json& test,
+                         Observations& all) {
+  const MaybeNumber freedoms = problem.record.degrees_of_freedom;
+  if (!freedoms || *freedoms <= Number(test, "least_freedoms").value_or(0)) return;
+  for (const Curve& curve : Curves(problem)) {
+    if (!Matches(test, "methods", curve.method)) continue;
+    const Cell *finished = nullptr, *failed = nullptr, *stopped = nullptr;
+    for (const Cell* cell : curve.cells) {
+      if (!IsTried(cell->outcome)) continue;
+      (cell->finished() ? finished : cell->outcome == "timeout" ? stopped : failed) = cell;
+    }
+    const Cell* shown = finished ? finished : failed ? failed : stopped;
+    if (!shown) continue;
+    Observation& one = all.emplace_back(Observation{problem.name, curve.method});
+    if (finished) {
+      one.text = MotionOf(*shown);
+      one.value = freedoms;
+    } else {
+      one.text = fmt::format("{}, {}: {}, {}", shown->integrator, shown->Setting(), shown->outcome,
+                             shown->reason);
+      one.state = failed ? State::kFailed : State::kOpen;
     }
   }
-  return all;
 }
 
 // Errors of motions -------------------------------------------------------------------------------
@@ -391,59 +334,51 @@ std::string ErrorText(const Cell& cell) {
   return fmt::format("{}, {}: {}", cell.Curve(), cell.Setting(), FormatError(cell.error));
 }
 
-Observations LeastError(const Comparison& comparison, const Json& test) {
-  Observations all;
-  for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
-    if (const Cell* own = MostAccurateOf(*problem, test, "methods"))
-      all.push_back({problem->name, own->method, "", ErrorText(*own), own->error});
+// Error of the most accurate cell; plus that of the rival's most accurate cell if a rival is named.
+void AddLeastError(const Comparison&, const ProblemResults& problem, const Json& test,
+                   Observations& all) {
+  const Cell* own = MostAccurateOf(problem, test, "methods");
+  if (!own) return;
+  Observation one{problem.name, own->method, "", ErrorText(*own), own->error};
+  if (!Field(test, "against").is_null()) {
+    const Cell* rival = MostAccurateOf(problem, test, "against");
+    if (!rival) return;
+    one.against = rival->method;
+    one.text += " and " + ErrorText(*rival);
+    *one.value += *rival->error;
   }
-  return all;
+  all.push_back(std::move(one));
 }
 
-Observations SumOfLeastErrors(const Comparison& comparison, const Json& test) {
-  Observations all;
-  for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
-    const Cell *own = MostAccurateOf(*problem, test, "methods"),
-               *rival = MostAccurateOf(*problem, test, "against");
-    if (!own || !rival) continue;
-    all.push_back({problem->name, own->method, rival->method,
-                   fmt::format("{} and {}", ErrorText(*own), ErrorText(*rival)),
-                   *own->error + *rival->error});
+// Mean difference, in per cent of our value, from the values that a source prints of one quantity: at an event, or at times.
+void AddDifferenceFromPrint(const Comparison&, const ProblemResults& problem, const Json& test,
+                            Observations& all) {
+  const Cell* best = MostAccurateOf(problem, test, "methods");
+  if (!best) return;
+  double sum = 0;
+  int count = 0;
+  for (const PrintedValueRecord& printed : problem.record.published) {
+    if (printed.quantity != Text(test, "printed") || printed.event != Text(test, "event") ||
+        !printed.source.ends_with(Text(test, "source_ends")))
+      continue;
+    const PublishedComparison* own = FindOwnValue(*best, printed);
+    const auto ours = own ? IfFinite(own->ours) : std::nullopt;
+    const MaybeNumber theirs = printed.published;
+    if (!ours || !theirs || *ours == 0) continue;
+    sum += std::abs(1 - *theirs / *ours);
+    ++count;
   }
-  return all;
-}
-
-// In per cent, the mean over what a source prints of one quantity.
-Observations DifferenceFromPrint(const Comparison& comparison, const Json& test) {
-  Observations all;
-  for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
-    const Cell* best = MostAccurateOf(*problem, test, "methods");
-    if (!best) continue;
-    double sum = 0;
-    int count = 0;
-    for (const PrintedValueRecord& printed : problem->record.published) {
-      if (printed.quantity != Text(test, "printed") ||
-          !printed.source.ends_with(Text(test, "source_ends")))
-        continue;
-      const PublishedComparison* own = FindOwnValue(*best, printed);
-      const auto ours = own ? IfFinite(own->ours) : std::nullopt;
-      const MaybeNumber theirs = printed.published;
-      if (!ours || !theirs) continue;
-      sum += std::abs(*ours / *theirs - 1);
-      ++count;
-    }
-    if (count > 0)
-      all.push_back({problem->name, best->method, "",
-                     fmt::format("over {}", Plural(count, "printed value")), 100 * sum / count});
-  }
-  return all;
+  if (count > 0)
+    all.push_back({problem.name, best->method, "",
+                   fmt::format("over {}", Plural(count, "printed value")), 100 * sum / count});
 }
 
 // Steady states -----------------------------------------------------------------------------------
 
 bool IsSameState(const NamedValues<double>& a, const NamedValues<double>& b) {
   constexpr double kSame = 1e-9;
-  return a.list.size() == b.list.size() && std::ranges::all_of(a.list, [&b](const auto& one) {
+  return !a.list.empty() && a.list.size() == b.list.size() &&
+         std::ranges::all_of(a.list, [&b](const auto& one) {
            const MaybeNumber other = ValueOf(b, one.first);
            return other &&
                   std::abs(one.second - *other) <= kSame * std::max(1., std::abs(one.second));
@@ -464,101 +399,87 @@ Observations SteadyStates(const Comparison& comparison, const Json& test) {
       if (cell.integrator != kSteadySolver || !IsTried(cell.outcome) ||
           !Matches(test, "methods", cell.method))
         continue;
-      Observation one{problem->name, cell.method};
+      Observation& one = all.emplace_back(Observation{problem->name, cell.method});
       if (!cell.finished() || cell.outcome == "inaccurate") {
         one.state = State::kFailed;
         one.text = cell.outcome;
-      } else {
-        one.text = Plural(cell.counters.newton_iterations.value_or(0), "iteration");
-        one.value = cell.error;
-        if (!cell.error) one.state = State::kFulfilled;
-        const NamedValues<double>& unknowns = OrNone(RecordOf(cell).steady_state).unknowns;
-        const auto before = std::ranges::find_if(found, [&](const Found& other) {
-          return other.method == cell.method && FamilyOf(*other.problem) == FamilyOf(*problem) &&
-                 !unknowns.list.empty() && IsSameState(unknowns, *other.unknowns);
-        });
-        if (before != found.end()) {
-          one.same_as = before->problem->name;
-        } else {
-          found.push_back({problem, cell.method, &unknowns});
-        }
+        continue;
       }
-      all.push_back(std::move(one));
+      one.text = Plural(cell.counters.newton_iterations.value_or(0), "iteration");
+      one.value = cell.error;
+      if (!cell.error) one.state = State::kFulfilled;
+      const NamedValues<double>& unknowns = OrNone(RecordOf(cell).steady_state).unknowns;
+      const auto before = std::ranges::find_if(found, [&](const Found& other) {
+        return other.method == cell.method && FamilyOf(*other.problem) == FamilyOf(*problem) &&
+               IsSameState(unknowns, *other.unknowns);
+      });
+      if (before != found.end())
+        one.same_as = before->problem->name;
+      else
+        found.push_back({problem, cell.method, &unknowns});
     }
   }
   return all;
 }
 
-Observations SettlingTime(const Comparison& comparison, const Json&) {
-  Observations all;
-  for (const SettlingCost& cost : SettlingCosts(comparison)) {
-    all.push_back({cost.problem, cost.method, "", "", cost.ratio.value});
-    all.back().ratio = cost.ratio;
-  }
-  return all;
-}
-
+// A quantity is observed on each problem (`add`) or on all problems together (`observe`).
 struct ClaimQuantity {
   const char* name;
-  Observations (*observe)(const Comparison& comparison, const Json& test);
+  void (*add)(const Comparison& comparison, const ProblemResults& problem, const Json& test,
+              Observations& all) = nullptr;
+  Observations (*observe)(const Comparison& comparison, const Json& test) = nullptr;
 };
 constexpr ClaimQuantity kClaimQuantities[] = {
-    {"rows over bodies", [](auto& all, auto& test) { return MatrixRows(all, test, false); }},
-    {"rows over loops", [](auto& all, auto& test) { return MatrixRows(all, test, true); }},
-    {"error of one evaluation", EvaluationError},
-    {"error and that of another",
+    {"error of one evaluation", AddEvaluationErrors},
+    {"time over another", AddTimesOverAnother},
+    {"evaluation time over another", AddEvaluationTimeOverAnother},
+    {"freedoms computed", AddFreedomsComputed},
+    {"least error", AddLeastError},
+    {"difference from print", AddDifferenceFromPrint},
+    {"rows over bodies", nullptr,
+     [](auto& all, auto& test) { return MatrixRows(all, test, false); }},
+    {"rows over loops", nullptr, [](auto& all, auto& test) { return MatrixRows(all, test, true); }},
+    {"error and that of another", nullptr,
      [](auto& all, auto& test) { return PairedError(all, test, false); }},
-    {"error over another", [](auto& all, auto& test) { return PairedError(all, test, true); }},
-    {"time over another", TimeOverAnother},
-    {"evaluation time over another", EvaluationTimeOverAnother},
-    {"evaluation time of another at the largest size", EvaluationTimeOfAnotherAtTheLargestSize},
-    {"power of time per step",
+    {"error over another", nullptr,
+     [](auto& all, auto& test) { return PairedError(all, test, true); }},
+    {"evaluation time of another at the largest size", nullptr,
+     EvaluationTimeOfAnotherAtTheLargestSize},
+    {"power of time per step", nullptr,
      [](auto& all, auto& test) { return Powers(all, test, &FamilyScaling::steps); }},
-    {"power of evaluation time per body",
+    {"power of evaluation time per body", nullptr,
      [](auto& all, auto& test) { return Powers(all, test, &FamilyScaling::evaluations); }},
-    {"freedoms computed", FreedomsComputed},
-    {"least error", LeastError},
-    {"sum of least errors", SumOfLeastErrors},
-    {"difference from print", DifferenceFromPrint},
-    {"steady state", SteadyStates},
-    {"settling time over that of the solver", SettlingTime}};
+    {"steady state", nullptr, SteadyStates},
+    {"settling time over that of the solver", nullptr, SettlingTimes}};
 
 }  // namespace
 
-bool HoldsAnyOf(const Comparison& comparison, const Json& test) {
-  const auto is_named = [&test](const std::string& method) {
-    return Field(test, "methods").is_null() || Matches(test, "methods", method);
-  };
-  for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
-    for (const Cell& cell : problem->cells) {
-      if (IsTried(cell.outcome) && is_named(cell.method)) return true;
-    }
-    for (const Trial* trial : problem->evaluations) {
-      if (trial->outcome == "ok" && is_named(trial->method)) return true;
-    }
-  }
-  return false;
+bool Matches(const Json& row, const char* field, const std::string& name) {
+  const std::vector<std::string> globs = Names(row, field);
+  return std::any_of(globs.begin(), globs.end(), [&name](const std::string& glob) {
+    return fnmatch(glob.c_str(), name.c_str(), 0) == 0;
+  });
 }
 
 std::vector<Observation> Observe(const Comparison& comparison, const Json& test) {
-  const std::string name = Text(test, "quantity");
-  for (const ClaimQuantity& quantity : kClaimQuantities) {
-    if (name == quantity.name) return quantity.observe(comparison, test);
-  }
-  throw std::logic_error("data/claims.json: there is no quantity '" + name + "'");
-}
-
-bool IsFitted(const ProblemResults& problem) {
-  return problem.record.title.find("fitted to") != std::string::npos;
+  const auto* quantity =
+      std::ranges::find(kClaimQuantities, Text(test, "quantity"), &ClaimQuantity::name);
+  if (quantity == std::end(kClaimQuantities))
+    throw std::logic_error("data/claims.json: there is no quantity '" + Text(test, "quantity") +
+                           "'");
+  if (quantity->observe) return quantity->observe(comparison, test);
+  Observations all;
+  for (const ProblemResults* problem : ProblemsOf(comparison, test))
+    quantity->add(comparison, *problem, test, all);
+  return all;
 }
 
 const MethodAgreementRecord& AgreementOf(const ProblemResults& problem, const std::string& method) {
   static const MethodAgreementRecord none;
   if (!problem.agreement) return none;
-  for (const MethodAgreementRecord& one : OrNone(problem.agreement->record.agreement).methods) {
-    if (one.method == method) return one;
-  }
-  return none;
+  const auto& methods = OrNone(problem.agreement->record.agreement).methods;
+  const auto own = std::ranges::find(methods, method, &MethodAgreementRecord::method);
+  return own == methods.end() ? none : *own;
 }
 
 }  // namespace mbsbench::reports

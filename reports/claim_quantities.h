@@ -1,5 +1,4 @@
-// The quantities by which claims of papers are tested: what the store says of the methods and problems that a row of
-// data/claims.json names.
+// The quantities by which claims of papers are tested, of the methods and problems that a row of data/claims.json names.
 #pragma once
 
 #include <optional>
@@ -15,40 +14,36 @@ namespace mbsbench::reports {
 struct Observation {
   enum class State {
     kValue,
-    kFulfilled,         // found, and nothing is held to compare it with
-    kFailed,            // was tried and gave no result
-    kEvaluatesNothing,  // a variant that could evaluate no member of a family: no support of a claim
+    kFulfilled,         // found, without a reference to compare with
+    kFailed,            // tried, without a result
+    kEvaluatesNothing,  // could evaluate no member of a family: no support of a claim
     kOpen,              // stopped by a limit of the run
   };
   std::string problem, method, against = {};
-  std::string text = {};             // of the value, in words, or the reason why there is none
-  std::optional<double> value = {};  // what the bound is for
+  std::string text = {};             // details of the value, or the reason why there is none
+  std::optional<double> value = {};  // compared with the bound
   std::optional<double> shown =
-      {};  // stands for the value: rows of a matrix whose growth is judged
-  double bodies = 0;
-  std::string same_as = {};  // the problem on which the same steady state was found before
+      {};                    // instead of the value: rows of a matrix whose growth is judged
+  std::string same_as = {};  // an earlier problem with the same steady state
   State state = State::kValue;
-  // Of a ratio of times, which keeps a bound or misses it by the verdict on ratio over bound. Of two bounds without a value.
+  // A ratio of times keeps or misses a bound by the verdict on ratio / bound. One of two bounds has no value.
   std::optional<TimeRatio> ratio = {};
   std::optional<double> standard_error = {};  // of a fitted value
-  // Set by the judge.
-  std::optional<bool> is_met = {};  // empty where it is open
-  bool is_repeat = false;           // of one of the same state that ended alike: the two count once
+  // Set when the claim is judged.
+  std::optional<bool> is_met = {};  // empty: undecided
+  bool is_repeat = false;           // the same state was judged alike before: the two count once
 
   double Shown() const { return shown.value_or(value.value_or(0)); }
   bool IsBound() const { return ratio && ratio->IsBound(); }
 };
 
-// Of one test of a claim. Throws std::logic_error for a quantity that does not exist.
+// The observations of one test of a claim. Throws std::logic_error if its quantity does not exist.
 std::vector<Observation> Observe(const Comparison& comparison, const Json& test);
 
-// Whether the store holds any cell or evaluation of the methods and problems that a test names.
-bool HoldsAnyOf(const Comparison& comparison, const Json& test);
+// Whether a row names a method or a problem in one of its fields; the names may be globs.
+bool Matches(const Json& row, const char* field, const std::string& name);
 
-// Parameters of a problem that were chosen to meet what is printed: no evidence for it.
-bool IsFitted(const ProblemResults& problem);
-
-// What the agreement trial of a problem says of a method; null where it says nothing.
+// The record of a method in the agreement trial of a problem; empty if there is none.
 const MethodAgreementRecord& AgreementOf(const ProblemResults& problem, const std::string& method);
 
 }  // namespace mbsbench::reports

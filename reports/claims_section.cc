@@ -1,6 +1,5 @@
-// What the papers claim, and what was measured here.
+// The claims of papers and the measured evidence.
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +21,7 @@ std::string InWords(const PaperClaim& claim, std::optional<double> value) {
                                     : FormatDigits(*value, 3));
 }
 
-// The page has the place with the paper, the rule with the claim, remark and evidence in one column.
+// The page joins place and paper, rule and claim, remark and evidence in one column each; the file does not.
 Table ClaimsTable(const std::vector<PaperClaim>& claims) {
   const auto both = [](const std::string& a, const char* between, const std::string& b) {
     return a + (a.empty() || b.empty() ? "" : between) + b;
@@ -62,7 +61,7 @@ Table ClaimsTable(const std::vector<PaperClaim>& claims) {
       claims);
 }
 
-// Every value behind a verdict, for the file: of many values the table of claims has the median, the least and the largest.
+// Every value on which a verdict rests. Of many values the table of claims shows the median, the least and the largest.
 CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
   struct Evidence {
     const PaperClaim* claim;
@@ -73,7 +72,7 @@ CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
       return one->ratio->kind == TimeRatio::Kind::kExact ? "" : NameOf(one->ratio->kind);
     }
     std::string Kept() const {
-      // Of a median the single values keep nothing.
+      // The bound of a median does not apply to single values.
       if (test->predicate.empty() || test->predicate == "median faster") return "";
       if (!one->is_met && !one->value && !one->ratio) return "";
       return !one->is_met ? "undecided" : *one->is_met ? "yes" : "no";
@@ -81,6 +80,7 @@ CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
     std::optional<RatioSpread> Spread() const {
       return one->ratio ? one->ratio->spread : std::nullopt;
     }
+    // An end of the interval of the paired rounds.
     TableCell Of(double Interval::*end) const {
       return Spread() ? TableCell(Spread()->interval.*end) : TableCell("-");
     }
@@ -117,17 +117,14 @@ CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
           all));
 }
 
-// What the variants are that the claims name, of the methods in this store.
+// Explains the variants that the claims name, if the store holds them.
 std::optional<Paragraph> VariantsInWords(const Comparison& comparison) {
   std::string text;
   for (const Json& variants : Field(ClaimRows(), "variants")) {
-    const auto is_held = [&variants](const std::string& method) {
-      const Json& globs = Field(variants, "methods");
-      return std::any_of(globs.begin(), globs.end(), [&method](const Json& glob) {
-        return fnmatch(glob.get<std::string>().c_str(), method.c_str(), 0) == 0;
-      });
+    const auto is_named = [&](const std::string& method) {
+      return Matches(variants, "methods", method);
     };
-    if (std::any_of(comparison.methods.begin(), comparison.methods.end(), is_held))
+    if (std::ranges::any_of(comparison.methods, is_named))
       text += (text.empty() ? "" : " ") + Text(variants, "text");
   }
   return text.empty() ? std::nullopt : std::optional(Paragraph{text});
@@ -142,9 +139,10 @@ Section ClaimsSection(const Comparison& comparison, Document& document) {
   AddTable(ClaimsTable(claims), "paper_claims.csv", section, document);
   if (CsvFile evidence = EvidenceFile(claims); !evidence.rows.empty()) {
     section.blocks.push_back(Paragraph{fmt::format(
-        "`csv/{}` lists every value behind a verdict. A factor over a program that does not run "
-        "here cannot be tested; our own program in its place is shown. Values that sources print "
-        "per problem are on the pages of the problems.",
+        "`csv/{}` lists every value on which a verdict rests. A factor over a program that does "
+        "not run "
+        "here cannot be tested; our own program in its place is shown. The pages of the problems "
+        "show the values that sources print.",
         AddFile(document, std::move(evidence)))});
   }
   return section;

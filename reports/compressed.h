@@ -1,4 +1,4 @@
-// Text in fewer bytes, as text again.
+// Compression of texts into shorter texts.
 #pragma once
 
 #include <string>

@@ -8,7 +8,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-// What has not been moved from the log of SQLite into the file is missing in the file's bytes.
+// The hash is null while the write-ahead log of SQLite holds data: the file alone is then incomplete.
 Json StoreJson(const std::filesystem::path& store) {
   std::filesystem::path log = store;
   log += "-wal";

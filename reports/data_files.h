@@ -1,4 +1,4 @@
-// The numbers of a report or of a paper's figures, and what they came from.
+// The numbers of a report or of a paper's figures, and their provenance.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +9,8 @@
 namespace mbsbench::reports {
 
 // Writes csv/, one file per figure and table, and reproduce.json into `directory`. reproduce.json holds the SHA-1 of the
-// store and of each CSV file, and of each run its command, seed, times, machine, build (commit, compiler, flags,
-// libraries) and how quiet the machine was. The SHA-1 of a store that is still written to is null. Returns the paths of
+// store and of each CSV file, and for each run its command, seed, times, machine, build (commit, compiler, flags,
+// libraries) and how quiet the machine was. The SHA-1 of a store is null while a run writes to it. Returns the paths of
 // the CSV files. Throws ReportError.
 std::vector<std::filesystem::path> WriteDataFiles(const std::filesystem::path& store,
                                                   const Document& document,

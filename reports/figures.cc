@@ -39,14 +39,14 @@ void ForEachBlock(const std::vector<Section>& sections,
   }
 }
 
-// Named by its data; several that share their data by what they show.
+// A figure is named by its data, or by its title where several share the data.
 std::string NameFor(const std::string& csv, const std::string& title,
                     std::set<std::string>& taken) {
   if (!csv.empty() && taken.insert(Stem(csv)).second) return Stem(csv);
   return TakeStem(title, taken);
 }
 
-// The page reads motions from elements of its own; a figure for a paper needs the one it begins with.
+// The page reads motions from separate elements; a figure for a paper contains the first one.
 void AttachMotion(const Document& document, reports::Json& figure) {
   const std::string id = Text(Field(figure, "data"), "motions");
   for (const Motion& motion : document.motions) {
@@ -57,9 +57,9 @@ void AttachMotion(const Document& document, reports::Json& figure) {
   }
 }
 
-// Runs a program with arguments and waits; 127 when it cannot be started. A process of ours stands
-// between: it leads a group of which the program and all that it starts are part, and ends the whole
-// group when this process ends, however that comes.
+// Runs a program with arguments and waits; 127 if it cannot be started. A process in between leads a
+// group that contains the program and its children, and kills that group when this process ends for
+// any reason.
 int RunProgram(std::vector<std::string> arguments) {
   std::vector<char*> pointers;
   for (std::string& argument : arguments) pointers.push_back(argument.data());
@@ -70,7 +70,7 @@ int RunProgram(std::vector<std::string> arguments) {
     setpgid(0, 0);
     std::signal(SIGTERM, [](int) { kill(0, SIGKILL); });
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != parent) _exit(1);  // it ended before that took hold
+    if (getppid() != parent) _exit(1);  // the parent ended before prctl took effect
     pid_t program = -1;
     if (posix_spawnp(&program, pointers[0], nullptr, nullptr, pointers.data(), environ) != 0)
       _exit(127);
@@ -87,7 +87,7 @@ int RunProgram(std::vector<std::string> arguments) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-// By the script of the page: it says in a file of its own what it wrote.
+// The script of the page draws; it lists in written.json what it wrote.
 void Draw(const reports::Json& figures, const std::filesystem::path& directory, PaperFiles& files) {
   const std::filesystem::path work = directory / "figures" / ".drawing";
   MakeDirectory(work);
@@ -105,7 +105,8 @@ void Draw(const reports::Json& figures, const std::filesystem::path& directory, 
         code == 127
             ? "No figure was drawn: node was not found. Install the package nodejs (18 or later) "
               "and run this again."
-            : "No figure was drawn: node failed, as it said above. Version 18 or later is needed.");
+            : "No figure was drawn: node failed; its message is above. Version 18 or later is "
+              "needed.");
     return;
   }
   files.figures = static_cast<int>(Number(written, "svg").value_or(0));
@@ -140,7 +141,7 @@ PaperFiles WriteFigures(const std::filesystem::path& store,
     } else if (const auto* figure = std::get_if<Figure>(&block)) {
       add_table(figure->table, figure->csv, figure->title);
       reports::Json one = FigureJson(*figure);
-      // A matrix shares its data with other figures, and is named by what it shows.
+      // A matrix shares its data with other figures, so its title names it.
       one["name"] = NameFor(figure->kind == "outcomes" ? "" : figure->csv, figure->title, figures);
       AttachMotion(document, one);
       drawn.push_back(std::move(one));

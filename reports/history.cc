@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 #include <tuple>
 
+#include "harness/store/comparison.h"
+#include "reports/columns.h"
 #include "reports/statistics.h"
 
 namespace mbsbench::reports {
@@ -16,15 +17,13 @@ namespace {
 
 constexpr double kLeastTimeChange = 0.02, kLeastCountChange = 0.01, kNoiseFactor = 3;
 const double kLeastErrorChange = std::log(2.);
-// Errors below are round-off, as 'mbsbench compare' has it.
-constexpr double kErrorFloor = 1e-13, kErrorFloorPerBody = 1e-15;
 
 double ThresholdOf(const std::vector<double>& logs, Tracked quantity) {
   if (quantity == Tracked::kInstructions) return kLeastCountChange;
   if (quantity == Tracked::kError) return kLeastErrorChange;
   std::vector<double> steps;
   for (std::size_t i = 1; i < logs.size(); ++i) steps.push_back(std::abs(logs[i] - logs[i - 1]));
-  constexpr double kDeviation = 1.4826 / 1.4142;  // of one value, from the median step of two
+  constexpr double kDeviation = 1.4826 / 1.4142;  // of one value, from the median step between two
   return std::max(kLeastTimeChange, kNoiseFactor * kDeviation * Median(steps));
 }
 
@@ -46,7 +45,7 @@ std::vector<std::size_t> LevelsLeft(const std::vector<double>& logs, double thre
   return changes;
 }
 
-// Takes away the change between the two nearest levels, as long as these are too near.
+// Removes the change between the two nearest levels until all levels are further apart than the threshold.
 void DropNearLevels(const std::vector<double>& logs, double threshold,
                     std::vector<std::size_t>& changes) {
   while (!changes.empty()) {
@@ -66,167 +65,119 @@ void DropNearLevels(const std::vector<double>& logs, double threshold,
   }
 }
 
-// A value of a case in a run, before it is related to the first one.
+// The values of a case in one run.
 struct Measured {
-  std::string value_of;  // CaseHistory::name
-  std::string method;
-  std::string problem_hash;
-  std::array<std::optional<double>, 3> value;
-  std::optional<double> control;  // seconds of the control kernel measured with the time
-  double error_floor = kErrorFloor;
+  std::string run_id;
+  std::string name, method, kind;  // as in CaseHistory
+  std::string problem_hash = {};
+  std::array<std::optional<double>, 3> value = {};
+  std::optional<double> control = {};  // seconds of the control kernel measured with the time
+  double error_floor = 0;              // smaller errors are round-off
 };
 
-class Collector {
- public:
-  explicit Collector(const std::vector<const Results*>& stores, Content content) {
-    for (const Results* store : stores) {
-      const std::string name = store->path.string();
-      for (const BenchRunRow& run : store->bench_runs)
-        AddRun(name, run.id, run.started, run.machine, run.build);
-      if (content == Content::kBenchmarks) continue;
-      for (const Run& run : store->runs) AddRun(name, run.id, run.started, run.machine, run.build);
-    }
-    std::stable_sort(
-        history_.runs.begin(), history_.runs.end(),
-        [](const HistoryRun& a, const HistoryRun& b) { return a.started < b.started; });
-    for (std::size_t i = 0; i < history_.runs.size(); ++i) index_[history_.runs[i].id] = i;
-    for (const Results* store : stores) {
-      AddBenchmarks(*store);
-      if (content == Content::kEverything) AddTrials(*store);
-    }
-  }
+std::optional<double>& Of(Tracked quantity, Measured& measured) {
+  return measured.value[Index(quantity)];
+}
 
-  RunHistory Take() {
-    for (HistoryGroup& group : history_.groups) {
-      for (CaseHistory& history : group.cases) Relate(history);
-    }
-    return std::move(history_);
-  }
+void Lower(std::optional<double> value, std::optional<double>& least) {
+  if (value && (!least || *value < *least)) least = value;
+}
 
- private:
-  using CaseKey = std::tuple<std::size_t, std::string, std::string>;  // group, name, problem
-
-  void AddRun(const std::string& store, const std::string& id, const std::string& started,
-              const MachineRecord& machine, const BuildRecord& build) {
-    if (!known_.insert(id).second) return;  // a copy of it in another store
-    history_.runs.push_back(
-        {store, id, started, build.commit, machine.cpu, build.compiler, build.flags});
-  }
-
-  void Add(const std::string& run_id, const Measured& measured) {
-    const auto run = index_.find(run_id);
-    if (run == index_.end()) return;
-    const HistoryRun& of = history_.runs[run->second];
-    const auto is_its = [&of](const HistoryGroup& g) {
-      return g.cpu == of.cpu && g.compiler == of.compiler && g.flags == of.flags;
-    };
-    auto group = std::find_if(history_.groups.begin(), history_.groups.end(), is_its);
-    if (group == history_.groups.end())
-      group = history_.groups.insert(history_.groups.end(), {of.cpu, of.compiler, of.flags, {}});
-    const auto place = static_cast<std::size_t>(group - history_.groups.begin());
-    const auto [found, is_new] = cases_.try_emplace(
-        CaseKey{place, measured.value_of, measured.problem_hash}, group->cases.size());
-    if (is_new) group->cases.push_back({measured.value_of, measured.method, {}, {}});
-    CaseHistory& history = group->cases[found->second];
-    auto point = std::find_if(history.points.begin(), history.points.end(),
-                              [&](const HistoryPoint& p) { return p.run == run->second; });
-    if (point != history.points.end()) return;  // that of a copy
-    HistoryPoint& added = history.points.emplace_back();
-    added.run = run->second;
-    added.value = measured.value;
-    // What is related to the first: for now the measure itself.
-    added.ratio = measured.value;
-    std::optional<double>& time = added.ratio[Index(Tracked::kTime)];
-    if (!measured.control || *measured.control <= 0) time.reset();
-    if (time) *time /= *measured.control;
-    if (std::optional<double>& error = added.ratio[Index(Tracked::kError)])
-      error = std::max(*error, measured.error_floor);
-  }
-
-  void AddBenchmarks(const Results& store) {
-    for (const BenchRow& row : store.benches) {
-      if (row.kind != "time") continue;
-      const BenchTimesRecord& times = OrNone(row.record.times);
-      Add(row.run_id, {row.name,
-                       row.method,
-                       "",
-                       {row.cpu_seconds, times.instructions, {}},
-                       times.control_minimum});
-    }
-  }
-
-  // Cells by their accuracy trial and the least of their rounds, and evaluations.
-  void AddTrials(const Results& store) {
-    std::map<std::pair<std::string, std::string>, const ProblemRecord*> problems;  // run, name
-    for (const ProblemRow& problem : store.problems)
-      problems[{problem.run_id, problem.name}] = &problem.record;
-    std::map<std::pair<std::string, std::string>, Measured> cells;  // run, name
-    for (const Trial& trial : store.trials) {
-      if (trial.kind != "accuracy" && trial.kind != "time" && trial.kind != "evaluation") continue;
-      if (trial.outcome != "ok" && trial.outcome != "inaccurate" && trial.outcome != "no_reference")
-        continue;
-      const auto problem = problems.find({trial.run_id, trial.problem});
-      if (problem == problems.end() ||
-          IsOfAnotherProblem(trial.record.problem_hash, *problem->second))
-        continue;
-      std::string name = trial.problem + " " + trial.method;
-      if (trial.kind == "evaluation")
-        name += ", one evaluation: " + trial.record.what;
-      else
-        name += ", " + trial.integrator;
-      if (trial.tolerance) name += fmt::format(" tol {:g}", *trial.tolerance);
-      if (trial.step) name += fmt::format(" h {:g} s", *trial.step);
-      if (trial.end_time) name += fmt::format(" to {:g} s", *trial.end_time);
-      Measured& cell = cells[{trial.run_id, name}];
-      cell.value_of = name;
-      cell.method = trial.method;
-      cell.problem_hash = trial.record.problem_hash;
-      if (trial.kind == "accuracy") {
-        SetError(trial, *problem->second, cell);
-        continue;
-      }
-      Lower(trial.cpu_seconds, cell.value[Index(Tracked::kTime)]);
+// Cells (the error of the accuracy trial, the least time of the rounds) and evaluations.
+std::vector<Measured> MeasuredTrials(const Results& store) {
+  std::map<std::pair<std::string, std::string>, const ProblemRecord*> problems;  // run, name
+  for (const ProblemRow& problem : store.problems)
+    problems[{problem.run_id, problem.name}] = &problem.record;
+  const ComparisonRules rules;
+  std::map<std::pair<std::string, std::string>, Measured> cells;  // run, name
+  for (const Trial& trial : store.trials) {
+    if (trial.kind != "accuracy" && trial.kind != "time" && trial.kind != "evaluation") continue;
+    if (trial.outcome != "ok" && trial.outcome != "inaccurate" && trial.outcome != "no_reference")
+      continue;
+    const auto found = problems.find({trial.run_id, trial.problem});
+    if (found == problems.end()) continue;
+    const ProblemRecord& problem = *found->second;
+    if (IsOfAnotherProblem(trial.record.problem_hash, problem)) continue;
+    std::string what =
+        trial.kind == "evaluation" ? "one evaluation: " + trial.record.what : trial.integrator;
+    if (trial.tolerance) what += fmt::format(" tol {:g}", *trial.tolerance);
+    if (trial.step) what += fmt::format(" h {:g} s", *trial.step);
+    if (trial.end_time) what += fmt::format(" to {:g} s", *trial.end_time);
+    const std::string name = fmt::format("{} {}, {}", trial.problem, trial.method, what);
+    Measured& cell = cells[{trial.run_id, name}];
+    cell.run_id = trial.run_id;
+    cell.name = name;
+    cell.method = trial.method;
+    cell.kind = trial.problem + " " + what;
+    cell.problem_hash = trial.record.problem_hash;
+    cell.error_floor = std::max(
+        {rules.floor, rules.floor_per_body * problem.bodies.value_or(1), problem.KnownError()});
+    if (trial.kind == "accuracy") {
+      Of(Tracked::kError, cell) = trial.record.LargestError();
+    } else {
+      Lower(trial.cpu_seconds, Of(Tracked::kTime, cell));
       Lower(trial.record.control_seconds, cell.control);
     }
-    for (const auto& [key, cell] : cells) Add(key.first, cell);
   }
+  std::vector<Measured> all;
+  for (auto& [key, cell] : cells) all.push_back(std::move(cell));
+  return all;
+}
 
-  static void SetError(const Trial& trial, const ProblemRecord& problem, Measured& cell) {
-    cell.value[Index(Tracked::kError)] = trial.record.LargestError();
-    cell.error_floor = std::max(
-        {kErrorFloor, kErrorFloorPerBody * problem.bodies.value_or(1), problem.KnownError()});
+std::vector<Measured> MeasuredBenchmarks(const Results& store) {
+  std::vector<Measured> all;
+  for (const BenchRow& row : store.benches) {
+    if (row.kind != "time") continue;
+    const BenchTimesRecord& times = OrNone(row.record.times);
+    all.push_back({.run_id = row.run_id,
+                   .name = row.name,
+                   .method = row.method,
+                   .kind = row.problem + " " + row.what,
+                   .value = {row.cpu_seconds, times.instructions, {}},
+                   .control = times.control_minimum});
   }
+  return all;
+}
 
-  static void Lower(std::optional<double> value, std::optional<double>& least) {
-    if (value && (!least || *value < *least)) least = value;
-  }
+// Its ratios are not yet divided by the first ones: the time is relative to the control kernel, the error is raised to its floor.
+HistoryPoint PointOf(std::size_t run, const Measured& measured) {
+  HistoryPoint point{run, measured.value, measured.value};
+  std::optional<double>& time = point.ratio[Index(Tracked::kTime)];
+  if (!measured.control || *measured.control <= 0) time.reset();
+  if (time) *time /= *measured.control;
+  if (std::optional<double>& error = point.ratio[Index(Tracked::kError)])
+    error = std::max(*error, measured.error_floor);
+  return point;
+}
 
-  static void Relate(CaseHistory& history) {
-    std::sort(history.points.begin(), history.points.end(),
-              [](const HistoryPoint& a, const HistoryPoint& b) { return a.run < b.run; });
-    for (const Tracked quantity : kTracked) {
-      std::vector<double> ratios;
-      std::vector<std::size_t> at;  // points that lack the value are stepped over
-      double first = 0;
-      for (std::size_t i = 0; i < history.points.size(); ++i) {
-        std::optional<double>& ratio = history.points[i].ratio[Index(quantity)];
-        if (ratio && *ratio <= 0) ratio.reset();
-        if (!ratio) continue;
-        if (ratios.empty()) first = *ratio;
-        *ratio /= first;
-        ratios.push_back(*ratio);
-        at.push_back(i);
-      }
-      for (const std::size_t change : ChangePoints(ratios, quantity))
-        history.changes[Index(quantity)].push_back(at[change]);
+std::size_t PlaceOfGroup(const RunRow& run, std::vector<HistoryGroup>& groups) {
+  const HistoryGroup own{run.machine.cpu, run.build.compiler, run.build.flags, {}};
+  const auto is_own = [&own](const HistoryGroup& one) {
+    return one.cpu == own.cpu && one.compiler == own.compiler && one.flags == own.flags;
+  };
+  return static_cast<std::size_t>(&FindOrAdd(groups, is_own, own) - groups.data());
+}
+
+// Divides each quantity by its first value and finds its changes. Points without the quantity are skipped.
+void Relate(CaseHistory& history) {
+  std::ranges::sort(history.points, {}, &HistoryPoint::run);
+  for (const Tracked quantity : kTracked) {
+    std::vector<double> ratios;
+    std::vector<std::size_t> at;  // points
+    double first = 0;
+    for (std::size_t i = 0; i < history.points.size(); ++i) {
+      std::optional<double>& ratio = history.points[i].ratio[Index(quantity)];
+      if (ratio && *ratio <= 0) ratio.reset();
+      if (!ratio) continue;
+      if (ratios.empty()) first = *ratio;
+      *ratio /= first;
+      ratios.push_back(*ratio);
+      at.push_back(i);
     }
+    for (const std::size_t change : ChangePoints(ratios, quantity))
+      history.changes[Index(quantity)].push_back(at[change]);
   }
-
-  RunHistory history_;
-  std::set<std::string> known_;
-  std::map<std::string, std::size_t> index_;  // of runs
-  std::map<CaseKey, std::size_t> cases_;      // place in its group
-};
+}
 
 }  // namespace
 
@@ -256,7 +207,43 @@ std::vector<std::size_t> ChangePoints(const std::vector<double>& ratios, Tracked
 }
 
 RunHistory HistoryOf(const std::vector<const Results*>& stores, Content content) {
-  return Collector(stores, content).Take();
+  RunHistory history;
+  std::map<std::string, std::size_t> place;  // of runs by id; a run in several stores is added once
+  const auto add_run = [&](const Results& store, const RunRow& run) {
+    if (place.emplace(run.id, 0).second) history.runs.push_back({run, store.path.string()});
+  };
+  for (const Results* store : stores) {
+    for (const BenchRunRow& run : store->bench_runs) add_run(*store, run);
+    if (content == Content::kBenchmarks) continue;
+    for (const Run& run : store->runs) add_run(*store, run);
+  }
+  std::ranges::stable_sort(history.runs, {}, &HistoryRun::started);
+  for (std::size_t i = 0; i < history.runs.size(); ++i) place[history.runs[i].id] = i;
+
+  // Place of a case in its group, by group, name and hash of the problem.
+  std::map<std::tuple<std::size_t, std::string, std::string>, std::size_t> cases;
+  const auto add = [&](const std::vector<Measured>& all) {
+    for (const Measured& measured : all) {
+      const auto run = place.find(measured.run_id);
+      if (run == place.end()) continue;
+      const std::size_t number = PlaceOfGroup(history.runs[run->second], history.groups);
+      HistoryGroup& group = history.groups[number];
+      const auto [known, is_new] =
+          cases.try_emplace({number, measured.name, measured.problem_hash}, group.cases.size());
+      if (is_new) group.cases.push_back({measured.name, measured.method, measured.kind, {}, {}});
+      std::vector<HistoryPoint>& points = group.cases[known->second].points;
+      if (std::ranges::find(points, run->second, &HistoryPoint::run) == points.end())
+        points.push_back(PointOf(run->second, measured));
+    }
+  };
+  for (const Results* store : stores) {
+    add(MeasuredBenchmarks(*store));
+    if (content == Content::kEverything) add(MeasuredTrials(*store));
+  }
+  for (HistoryGroup& group : history.groups) {
+    for (CaseHistory& one : group.cases) Relate(one);
+  }
+  return history;
 }
 
 }  // namespace mbsbench::reports

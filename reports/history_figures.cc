@@ -13,39 +13,22 @@ namespace mbsbench::reports {
 namespace {
 
 struct TrackedWords {
-  const char *title, *summary, *axis;
+  const char *title, *summary, *axis, *rule;
 };
-
-TrackedWords WordsOf(Tracked quantity) {
-  switch (quantity) {
-    case Tracked::kTime:
-      return {"CPU time over the runs",
-              "Least CPU time of one evaluation or solve, each relative to the frozen control "
-              "kernel of the same rounds, and then to the first run shown. Runs are not paired: "
-              "steps are a hint, and `mbsbench bench --against` gives the verdict.",
-              "time / first run"};
-    case Tracked::kInstructions:
-      return {"Instructions over the runs",
-              "Instructions of one evaluation or solve, relative to the first run shown; exact, so "
-              "that any step is a change of the code.",
-              "instructions / first run"};
-    case Tracked::kError:
-      return {"Errors over the runs",
-              "Largest error over the samples, relative to the first run shown; what lies below "
-              "the floor of round-off of its problem is raised to it.",
-              "error / first run"};
-  }
-  return {};
-}
-
-const char* RuleOf(Tracked quantity) {
-  switch (quantity) {
-    case Tracked::kTime: return "2 % and 3 times the usual scatter";
-    case Tracked::kInstructions: return "1 %";
-    case Tracked::kError: return "a factor of 2";
-  }
-  return "";
-}
+constexpr TrackedWords kWords[] = {
+    {"CPU time over the runs",
+     "Least CPU time of one evaluation or solve, each relative to the frozen control "
+     "kernel of the same rounds, and then to the first run shown. Runs are not paired: "
+     "a step is a hint, and `mbsbench bench --against` gives the verdict.",
+     "time / first run", "2 % and 3 times the usual scatter"},
+    {"Instructions over the runs",
+     "Instructions of one evaluation or solve, relative to the first run shown. Counts are exact: "
+     "a step is a change of the code.",
+     "instructions / first run", "1 %"},
+    {"Errors over the runs",
+     "Largest error over the samples, relative to the first run shown. Errors below the "
+     "round-off floor of the problem are raised to it.",
+     "error / first run", "a factor of 2"}};
 
 std::string HistoryRatio(std::optional<double> ratio) {
   if (!ratio) return "-";
@@ -53,16 +36,11 @@ std::string HistoryRatio(std::optional<double> ratio) {
                                         : fmt::format("{:.3g}", *ratio);
 }
 
-TableCell ValueCell(Tracked quantity, std::optional<double> value) {
+TableCell ValueCell(Tracked quantity, const HistoryPoint& point) {
+  const std::optional<double> value = point.value[Index(quantity)];
   if (quantity == Tracked::kTime) return SecondsCell(value);
   if (quantity == Tracked::kError) return ErrorCell(value);
   return NumberCell(value ? FormatCount(std::llround(*value)) : "-", value);
-}
-
-// What is evaluated, after problem and method in the name of a case.
-std::string WhatOf(const std::string& name) {
-  const std::size_t first = name.find(' '), second = name.find(' ', first + 1);
-  return second == std::string::npos ? "" : name.substr(second + 1);
 }
 
 // The points that have the quantity.
@@ -82,8 +60,7 @@ Json DrawnSeries(const RunHistory& all, const std::vector<const CaseHistory*>& c
     const auto& changes = history->changes[Index(quantity)];
     Json one = {{"name", history->name},
                 {"color", AddOnce(methods, history->method)},
-                {"symbol", AddOnce(kinds, history->name.substr(0, history->name.find(' ')) +
-                                              WhatOf(history->name))},
+                {"symbol", AddOnce(kinds, history->kind)},
                 {"points", Json::array()}};
     for (std::size_t i = 0; i < history->points.size(); ++i) {
       const HistoryPoint& p = history->points[i];
@@ -93,7 +70,7 @@ Json DrawnSeries(const RunHistory& all, const std::vector<const CaseHistory*>& c
       const HistoryRun& run = all.runs[p.run];
       one["points"].push_back({p.run + 1, *ratio,
                                fmt::format("run {}, {}, build {}: {}{}", p.run + 1, run.started,
-                                           ShortCommit(run.commit), HistoryRatio(ratio),
+                                           ShortCommit(run.build.commit), HistoryRatio(ratio),
                                            changed ? ", changed here" : ""),
                                changed});
     }
@@ -113,7 +90,7 @@ std::string ChangesText(const RunHistory& history, const CaseHistory& of, Tracke
   for (std::size_t i : of.changes[Index(quantity)]) {
     const std::size_t run = of.points[i].run;
     text += fmt::format("{}run {} ({})", text.empty() ? "" : ", ", run + 1,
-                        ShortCommit(history.runs[run].commit));
+                        ShortCommit(history.runs[run].build.commit));
   }
   return text.empty() ? "-" : text;
 }
@@ -127,53 +104,40 @@ std::optional<Figure> HistoryFigure(const RunHistory& history, const HistoryGrou
     if (one.Has(quantity)) cases.push_back(&one);
   }
   if (cases.empty()) return std::nullopt;
-  const TrackedWords words = WordsOf(quantity);
+  const TrackedWords& words = kWords[Index(quantity)];
   Figure figure;
   figure.kind = "history";
   figure.title = words.title;
-  figure.summary =
-      fmt::format("{} {}; {}, {}. Larger marks: changes by more than {}.", words.summary, group.cpu,
-                  group.compiler, group.flags, RuleOf(quantity));
-  figure.table = {"Benchmarks over the runs",
-                  {{"case"},
-                   {"runs", true},
-                   {"first", true},
-                   {"latest", true},
-                   {"latest / first", true},
-                   {"changed in"}},
-                  {},
-                  ""};
-  for (const CaseHistory* one : cases) {
-    const HistoryPoint &first = *Known(*one, quantity).front(),
-                       &latest = *Known(*one, quantity).back();
-    const std::optional<double> ratio = latest.ratio[Index(quantity)];
-    figure.table.rows.push_back({{one->name},
-                                 CountCell(static_cast<double>(one->points.size())),
-                                 ValueCell(quantity, first.value[Index(quantity)]),
-                                 ValueCell(quantity, latest.value[Index(quantity)]),
-                                 NumberCell(HistoryRatio(ratio), ratio),
-                                 {ChangesText(history, *one, quantity)}});
-  }
+  figure.summary = fmt::format("{} {}; {}, {}. Larger marks: changes by more than {}.",
+                               words.summary, group.cpu, group.compiler, group.flags, words.rule);
+  const auto first = [quantity](const CaseHistory* one) { return Known(*one, quantity).front(); };
+  const auto latest = [quantity](const CaseHistory* one) { return Known(*one, quantity).back(); };
+  const auto moved = [&](const CaseHistory* one) { return latest(one)->ratio[Index(quantity)]; };
+  figure.table = TableOf<const CaseHistory*>(
+      "Benchmarks over the runs",
+      {{{"case"}, [](auto* one) { return one->name; }},
+       {{"runs", true}, [](auto* one) { return CountCell(one->points.size()); }},
+       {{"first", true}, [&](auto* one) { return ValueCell(quantity, *first(one)); }},
+       {{"latest", true}, [&](auto* one) { return ValueCell(quantity, *latest(one)); }},
+       {{"latest / first", true},
+        [&](auto* one) { return NumberCell(HistoryRatio(moved(one)), moved(one)); }},
+       {{"changed in"}, [&](auto* one) { return ChangesText(history, *one, quantity); }}},
+      cases);
   const std::size_t all = cases.size();
   const auto met_once = [quantity](const CaseHistory* one) {
     return Known(*one, quantity).size() == 1;
   };
   if (!std::all_of(cases.begin(), cases.end(), met_once)) std::erase_if(cases, met_once);
   if (cases.size() < all)
-    figure.notes.push_back(
-        fmt::format("{} of {} cases are in one run only, and not drawn.", all - cases.size(), all));
+    figure.notes.push_back(fmt::format("{} of {} cases occur in one run only and are not drawn.",
+                                       all - cases.size(), all));
   if (cases.size() > most) {
-    const auto interest = [quantity](const CaseHistory* one) {
-      const double moved =
-          std::abs(std::log(*Known(*one, quantity).back()->ratio[Index(quantity)]));
-      return std::pair(one->changes[Index(quantity)].empty(), -moved);
-    };
-    std::stable_sort(cases.begin(), cases.end(), [&interest](const auto* a, const auto* b) {
-      return interest(a) < interest(b);
+    std::ranges::stable_sort(cases, {}, [&](const CaseHistory* one) {
+      return std::pair(one->changes[Index(quantity)].empty(), -std::abs(std::log(*moved(one))));
     });
-    figure.notes.push_back(
-        fmt::format("Drawn are the {} of {} cases that changed or moved most; the table holds all.",
-                    most, cases.size()));
+    figure.notes.push_back(fmt::format(
+        "The figure shows the {} of {} cases that changed or moved most; the table lists all.",
+        most, cases.size()));
     cases.resize(most);
   }
   figure.data = {{"series", DrawnSeries(history, cases, quantity)},
@@ -210,8 +174,9 @@ CsvFile HistoryFile(const std::string& name, const RunHistory& history) {
     for (const CaseHistory& one : group.cases) {
       for (const HistoryPoint& p : one.points) {
         const HistoryRun& run = history.runs[p.run];
-        std::vector<Json> row{group.cpu, group.compiler, group.flags, one.name,
-                              p.run + 1, run.store,      run.started, ShortCommit(run.commit)};
+        std::vector<Json> row{
+            group.cpu, group.compiler, group.flags, one.name,
+            p.run + 1, run.store,      run.started, ShortCommit(run.build.commit)};
         for (const Tracked quantity : kTracked) {
           row.push_back(OptionalNumber(p.value[Index(quantity)]));
           row.push_back(OptionalNumber(p.ratio[Index(quantity)]));

@@ -1,4 +1,4 @@
-// Histories as figures: one per quantity of a machine and build, and the file of their numbers.
+// Histories as figures and as a CSV file.
 #pragma once
 
 #include <string>
@@ -9,16 +9,16 @@
 
 namespace mbsbench::reports {
 
-// One for each machine and build and quantity. Beyond `most` cases those are drawn that changed, then those farthest from
-// what they were; the table holds all. `csv`: where its numbers are; `command`: what made them.
+// One figure per machine, build and quantity. Of more than `most` cases it shows those that changed, then those that moved most;
+// the table lists all. `csv` is the file of the numbers, `command` the command that produced them.
 std::vector<Figure> HistoryFigures(const RunHistory& history, const std::string& csv,
                                    const std::string& command, std::size_t most);
 
 CsvFile HistoryFile(const std::string& name, const RunHistory& history);
 
-std::string ShortCommit(const std::string& commit);  // ten letters, "unknown"
+std::string ShortCommit(const std::string& commit);  // ten characters, or "unknown"
 
-// "run 2 (abcdef0123), run 5 (...)": where a case changed; "-" where it did not.
+// "run 2 (abcdef0123), run 5 (...)": the runs in which a case changed; "-" if there is none.
 std::string ChangesText(const RunHistory& history, const CaseHistory& of, Tracked quantity);
 
 }  // namespace mbsbench::reports

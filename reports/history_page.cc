@@ -4,6 +4,7 @@
 
 #include <list>
 
+#include "reports/columns.h"
 #include "reports/files.h"
 #include "reports/format.h"
 #include "reports/history_figures.h"
@@ -27,7 +28,7 @@ reports::RunHistory ReadHistory(const std::vector<std::filesystem::path>& stores
 
 void WriteHistoryPage(const reports::RunHistory& history, const std::filesystem::path& file) {
   using namespace reports;
-  Document document;
+  reports::Document document;
   document.title = "mbsbench: history";
   document.subtitle = fmt::format(
       "Instruction counts, times relative to the control kernel and errors over {}, oldest first.",
@@ -41,20 +42,15 @@ void WriteHistoryPage(const reports::RunHistory& history, const std::filesystem:
       kChangeRule)});
   for (Figure& figure : HistoryFigures(history, "", "mbsbench history", kMostCasesDrawn))
     section.blocks.push_back(std::move(figure));
-  Table runs{"The runs",
-             {{"run", true}, {"started"}, {"commit"}, {"store"}, {"processor"}, {"flags"}},
-             {},
-             ""};
-  for (std::size_t i = 0; i < history.runs.size(); ++i) {
-    const HistoryRun& run = history.runs[i];
-    runs.rows.push_back({CountCell(static_cast<double>(i + 1)),
-                         {run.started},
-                         {ShortCommit(run.commit)},
-                         {run.store},
-                         {run.cpu},
-                         {run.flags}});
-  }
-  section.blocks.push_back(std::move(runs));
+  section.blocks.push_back(TableOf<HistoryRun>(
+      "The runs",
+      {{{"run", true}, [&](auto& run) { return CountCell(&run - history.runs.data() + 1); }},
+       {{"started"}, &HistoryRun::started},
+       {{"commit"}, [](auto& run) { return ShortCommit(run.build.commit); }},
+       {{"store"}, &HistoryRun::store},
+       {{"processor"}, [](auto& run) { return run.machine.cpu; }},
+       {{"flags"}, [](auto& run) { return run.build.flags; }}},
+      history.runs));
   document.sections.push_back(std::move(section));
   if (file.has_parent_path()) MakeDirectory(file.parent_path());
   WriteFile(file, RenderHtml(document));

@@ -7,7 +7,7 @@
 
 namespace mbsbench {
 
-// Throws ReportError where a store cannot be read.
+// Throws ReportError if a store cannot be read.
 reports::RunHistory ReadHistory(const std::vector<std::filesystem::path>& stores);
 
 void WriteHistoryPage(const reports::RunHistory& history, const std::filesystem::path& file);

@@ -15,15 +15,14 @@ namespace {
 
 constexpr std::size_t kLinesOfOnePage = 40;
 
-// Text as LaTeX prints it: its special characters, and those of ours that its fonts lack. Where lines
-// break, long names may break, too.
+// Escapes the special characters of LaTeX and those that its fonts lack. `breaks`: long names may be broken between lines.
 std::string EscapeLatex(const std::string& raw, bool breaks = false) {
   const std::string text = Printable(raw);
   static const std::pair<std::string_view, const char*> kSigns[] = {
       {"\\", "\\textbackslash{}"},
       {"{", "\\{"},
       {"}", "\\}"},
-      {"[", "{[}"},  // after a line break it would be a length
+      {"[", "{[}"},  // after a line break LaTeX would read a length
       {"$", "\\$"},
       {"&", "\\&"},
       {"#", "\\#"},
@@ -53,45 +52,38 @@ std::string EscapeLatex(const std::string& raw, bool breaks = false) {
       ++i;
       continue;
     }
-    if (breaks && text[i] == '\n') {
-      escaped += "\\newline{}";
-      ++i;
-      continue;
-    }
-    const bool may_break = breaks && BreaksAfter(text[i]) && i > 0 && i + 1 < text.size() &&
-                           std::isalnum(static_cast<unsigned char>(text[i - 1])) != 0 &&
-                           text[i + 1] != ' ';
-    if (in_code && text[i] == '-') {  // two of them are no dash
-      escaped += may_break ? "-{}\\allowbreak{}" : "-{}";
-      ++i;
-      continue;
-    }
-    if (may_break && text[i] != '-') {
-      escaped += fmt::format("{}\\allowbreak{{}}", text[i]);
-      ++i;
-      continue;
-    }
+    const char c = text[i];
+    const auto is = [&text](std::size_t at, auto kind) {
+      return at < text.size() && kind(static_cast<unsigned char>(text[at])) != 0;
+    };
+    const bool is_in_number = c == ',' && is(i - 1, ::isdigit) && is(i + 1, ::isdigit);
+    const bool may_break = breaks && BreaksAfter(c) && is(i - 1, ::isalnum) &&
+                           is(i + 1, [](int next) { return next != ' '; }) && !is_in_number;
     const auto* sign = std::find_if(std::begin(kSigns), std::end(kSigns), [&](const auto& one) {
       return std::string_view(text).substr(i, one.first.size()) == one.first;
     });
-    if (sign != std::end(kSigns)) {
+    if (breaks && c == '\n') {
+      escaped += "\\newline{}";
+      ++i;
+    } else if (in_code && c == '-') {  // two hyphens must not become a dash
+      escaped += "-{}";
+      ++i;
+    } else if (sign != std::end(kSigns)) {
       escaped += sign->second;
       i += sign->first.size();
     } else {
       escaped += text[i++];
     }
+    if (may_break && (c != '-' || in_code)) escaped += "\\allowbreak{}";
   }
   return escaped;
 }
 
-// A header in as many lines as its column is narrow.
+// A header, broken into lines of the width of its column.
 std::string Header(const Column& column, const LatexColumn& shape) {
   if (shape.line_share > 0) return EscapeLatex(column.label, true);
   std::string lines, line;
-  for (std::size_t from = 0; from < column.label.size();) {
-    const std::size_t to = std::min(column.label.find(' ', from), column.label.size());
-    const std::string word = column.label.substr(from, to - from);
-    from = to + 1;
+  for (const std::string& word : WordsOf(column.label)) {
     if (!line.empty() && static_cast<double>(line.size() + word.size() + 1) > shape.header_width) {
       lines += EscapeLatex(line) + "\\\\";
       line.clear();

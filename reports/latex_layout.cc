@@ -7,16 +7,16 @@ namespace mbsbench::reports {
 
 namespace {
 
-// Of the type in use: characters of a line, and those that the space between columns takes.
+// Of a type size: characters per line, and the width of the space between columns in characters.
 struct Measure {
-  double line, beside;
+  double line, between;
 };
 constexpr Measure kNormal{64, 2.3};
 constexpr Measure kSmall{76, 1.4};    // \footnotesize, \tabcolsep of 3 pt
-constexpr double kUnbroken = 12;      // characters up to which a text is kept in one line
-constexpr double kMostUnbroken = 40;  // no word makes a column wider
+constexpr double kUnbroken = 12;      // texts of at most so many characters are not broken
+constexpr double kMostUnbroken = 40;  // no word makes a column wider than this
 
-// Printed characters: marks of code are none, and UTF-8 has several bytes to one.
+// Number of printed characters, without the marks of code; a character of UTF-8 may have several bytes.
 double Length(const std::string& text) {
   return static_cast<double>(std::count_if(text.begin(), text.end(), [](char c) {
     return c != '`' && (static_cast<unsigned char>(c) & 0xC0u) != 0x80u;
@@ -36,51 +36,33 @@ double LongestPiece(const std::string& text) {
   return longest;
 }
 
-double LongestWord(const std::string& text) {
-  double longest = 0;
-  for (std::size_t from = 0; from < text.size();) {
-    const std::size_t to = std::min(text.find(' ', from), text.size());
-    longest = std::max(longest, Length(text.substr(from, to - from)));
-    from = to + 1;
-  }
-  return longest;
-}
-
+// Width of a column in characters: `whole` with its header on one line, `natural` with the header broken between words, `least`
+// with broken texts.
 struct Width {
-  double natural = 0, least = 0;
+  double whole = 0, natural = 0, least = 0;
 };
 Width WidthOf(const Table& table, std::size_t i) {
   const Column& column = table.columns[i];
-  Width width{LongestWord(column.label), 0};
-  double piece = width.natural;
+  double text = 0, word = 0;
+  for (const std::string& one : WordsOf(column.label)) word = std::max(word, Length(one));
+  double piece = word;
   for (const auto& row : table.rows) {
     if (i >= row.size()) continue;
-    width.natural = std::max(width.natural, Length(row[i].text));
+    text = std::max(text, Length(row[i].text));
     piece = std::max(piece, LongestPiece(row[i].text));
   }
+  Width width{std::max(text, Length(column.label)), std::max(text, word)};
   const bool breaks = !column.is_number && width.natural > kUnbroken;
   width.least = breaks ? std::min(std::max(piece, kUnbroken), kMostUnbroken) : width.natural;
   return width;
 }
 
-bool FitsAsItIs(const Table& table) {
-  double line = 0;
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    double width = Length(table.columns[i].label);
-    for (const auto& row : table.rows) {
-      if (i < row.size()) width = std::max(width, Length(row[i].text));
-    }
-    line += width + kNormal.beside;
-  }
-  return line <= kNormal.line;
-}
-
-// What a panel leaves free goes to the columns that break their lines, as much as each lacks.
+// Distributes the free width of a panel over the columns with broken lines, in proportion to what each lacks.
 std::vector<LatexColumn> SpreadOver(const std::vector<std::size_t>& panel,
                                     const std::vector<Width>& widths) {
   double line = 0, lacking = 0;
   for (const std::size_t i : panel) {
-    line += widths[i].least + kSmall.beside;
+    line += widths[i].least + kSmall.between;
     lacking += widths[i].natural - widths[i].least;
   }
   const double share = lacking > 0 ? std::clamp((kSmall.line - line) / lacking, 0., 1.) : 0;
@@ -110,9 +92,25 @@ std::size_t LinesOf(const Table& table, const std::vector<LatexColumn>& panel) {
 
 bool BreaksAfter(char c) { return c == '-' || c == ':' || c == ',' || c == '=' || c == '/'; }
 
+std::vector<std::string> WordsOf(const std::string& text) {
+  std::vector<std::string> words;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t to = std::min(text.find(' ', from), text.size());
+    words.push_back(text.substr(from, to - from));
+    from = to + 1;
+  }
+  return words;
+}
+
 LatexLayout LayOut(const Table& table) {
   LatexLayout layout;
-  if (FitsAsItIs(table)) {
+  std::vector<Width> widths;
+  double line = 0;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    widths.push_back(WidthOf(table, i));
+    line += widths[i].whole + kNormal.between;
+  }
+  if (line <= kNormal.line) {
     layout.lines = table.rows.size();
     layout.panels.emplace_back();
     for (std::size_t i = 0; i < table.columns.size(); ++i)
@@ -120,13 +118,11 @@ LatexLayout LayOut(const Table& table) {
     return layout;
   }
   layout.is_small = true;
-  std::vector<Width> widths;
-  for (std::size_t i = 0; i < table.columns.size(); ++i) widths.push_back(WidthOf(table, i));
   std::vector<std::vector<std::size_t>> panels = {{0}};
-  const double first = widths[0].least + kSmall.beside;
-  double line = first;
+  const double first = widths[0].least + kSmall.between;
+  line = first;
   for (std::size_t i = 1; i < widths.size(); ++i) {
-    const double own = widths[i].least + kSmall.beside;
+    const double own = widths[i].least + kSmall.between;
     if (line + own > kSmall.line && panels.back().size() > 1) {
       panels.push_back({0});
       line = first;

@@ -1,4 +1,4 @@
-// On what it was run, how, and how to read what came of it.
+// Machine, build and settings of the runs shown, and how quiet the machine was.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -64,7 +64,7 @@ Table RunTable(const Comparison& comparison) {
   for (const Run* run : comparison.runs) table.columns.push_back({"run " + run->id.substr(0, 8)});
   for (const auto& [label, value_of] : lines) {
     table.rows.push_back({label});
-    // Two hyphens of an option are no dash; the file has them as they were typed.
+    // As code, so that two hyphens of an option do not become a dash; the file has the plain text.
     const bool is_code = label == std::string("command") || label == std::string("flags");
     for (const Run* run : comparison.runs) {
       const std::string value = value_of(*run);
@@ -76,7 +76,7 @@ Table RunTable(const Comparison& comparison) {
   return table;
 }
 
-// What each integrator was asked for. A cell that is no motion has neither tolerance nor step.
+// Tolerances and steps of each integrator. The cell of a steady state has neither.
 Table SettingsTable(const Comparison& comparison) {
   Table table{
       "Tolerances and steps of the cells",
@@ -96,7 +96,7 @@ Table SettingsTable(const Comparison& comparison) {
         most = std::max(most, cell.cpu->rounds);
       }
     }
-    // All in the file; of many the page has the range.
+    // The file lists all values; the page shows the range of many.
     const auto listed = [](const auto& values, const auto& format) -> TableCell {
       std::vector<std::string> texts;  // the largest first
       for (const double value : values) {

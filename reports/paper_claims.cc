@@ -36,12 +36,12 @@ std::string NameOf(const Observation& one) {
   return text;
 }
 
-// The same with where it is from: "... (at error 1e-6: 12 ms against 48 ms)"
+// The same with its details: "... (at error 1e-6: 12 ms against 48 ms)"
 std::string InWords(const Observation& one) {
   return one.text.empty() ? NameOf(one) : fmt::format("{} ({})", NameOf(one), one.text);
 }
 
-// Empty where the value is only a bound that leaves it open, or what it scatters by spans the bound.
+// Empty if undecided: the value is itself a bound that does not decide, or its scatter spans the bound.
 std::optional<bool> Meets(const Observation& one, const std::string& predicate, double bound) {
   if (one.state == State::kFulfilled) return true;
   if (one.state == State::kFailed) return false;
@@ -62,9 +62,10 @@ std::optional<bool> Meets(const Observation& one, const std::string& predicate, 
 }
 
 struct BoundTally {
-  long long judged = 0, met = 0, repeats = 0;
-  std::set<std::string> problems;  // of those judged
-  // Undecided: measured, and what the value scatters by, or a time that is only a bound, leaves it open.
+  std::size_t judged = 0, met = 0, repeats = 0;
+  std::set<std::string> problems;  // with judged values
+  // `absent`: the method evaluates nothing. `undecided`: measured, but the scatter or a time that is only a bound leaves it open.
+  // `stopped`: by a limit of the run.
   std::vector<const Observation*> unmet, absent, undecided, stopped;
 };
 
@@ -87,7 +88,7 @@ BoundTally CountMet(const TestedClaim& test) {
   return tally;
 }
 
-// A state that two problems share counts once where both keep the bound, or neither does.
+// A state that two problems share counts once if both keep the bound, or neither does.
 void MarkRepeats(std::vector<Observation>& observations) {
   for (Observation& one : observations) {
     const auto first = std::ranges::find_if(observations, [&one](const Observation& other) {
@@ -98,36 +99,34 @@ void MarkRepeats(std::vector<Observation>& observations) {
   }
 }
 
+// The observations with an exact value, each steady state once.
+std::vector<const Observation*> ExactOnes(const TestedClaim& test) {
+  std::vector<const Observation*> exact;
+  for (const Observation& one : test.observations) {
+    if (one.value && !one.IsBound() && !one.is_repeat) exact.push_back(&one);
+  }
+  return exact;
+}
+
 std::vector<double> ValuesOf(const TestedClaim& test) {
   std::vector<double> values;
-  for (const Observation& one : test.observations) {
-    if (one.value && !one.IsBound() && !one.is_repeat) values.push_back(*one.value);
-  }
+  for (const Observation* one : ExactOnes(test)) values.push_back(*one->value);
   return values;
 }
 
 constexpr const char* kOnlyValue = "the only value";
 
-// Of a number of values that keep a bound. `row` says what it means that others do not.
-Standing StandingOf(const TestedClaim& test, const Json& row, long long met,
-                    const std::vector<const Observation*>& unmet) {
-  if (unmet.empty()) return Standing::kHolds;
-  if (const auto looser = Number(row, "in_part")) {
-    const bool is_near = std::all_of(unmet.begin(), unmet.end(), [&](const Observation* one) {
-      return Meets(*one, test.predicate, *looser) == true;
-    });
-    return is_near ? Standing::kPartly : Standing::kFails;
-  }
+// `met` values keep the bound, `unmet` do not; `row` states what that means.
+Standing StandingOf(const Json& row, std::size_t met, std::size_t unmet) {
+  if (unmet == 0) return Standing::kHolds;
   const std::string otherwise = Text(row, "otherwise");
   if (otherwise == "in part") return Standing::kPartly;
   if (otherwise == "not confirmed") return Standing::kFails;
-  const bool is_enough = otherwise == "in part where most are met"
-                             ? met > static_cast<long long>(unmet.size())
-                             : met > 0;
-  return is_enough ? Standing::kPartly : Standing::kFails;
+  const std::size_t needed = otherwise == "in part where most are met" ? unmet : 0;
+  return met > needed ? Standing::kPartly : Standing::kFails;
 }
 
-// What a claim comes to where all undecided values keep their bounds, and where none does.
+// The standing if all undecided values keep their bounds, and if none does.
 struct StandingRange {
   Standing best = Standing::kHolds, worst = Standing::kHolds;
 
@@ -139,11 +138,11 @@ struct StandingRange {
   }
 };
 
-// Of one test; empty where too little was measured.
+// Of one test; empty if too little was measured.
 std::optional<StandingRange> Judge(const TestedClaim& test, const Json& row,
                                    const BoundTally& tally) {
   const bool is_any = tally.judged > 0 || !tally.undecided.empty();
-  // What a limit of the run stopped may have kept the bound.
+  // A trial stopped by a limit of the run might have kept the bound.
   if (!is_any || (tally.met == 0 && !tally.stopped.empty())) return std::nullopt;
   if (test.predicate == "median faster") {
     const std::vector<double> ratios = ValuesOf(test);
@@ -153,16 +152,15 @@ std::optional<StandingRange> Judge(const TestedClaim& test, const Json& row,
     return StandingRange{is_excluded ? Standing::kFails : Standing::kHolds,
                          is_faster ? Standing::kHolds : Standing::kFails};
   }
-  std::vector<const Observation*> at_worst = tally.unmet;
-  at_worst.insert(at_worst.end(), tally.undecided.begin(), tally.undecided.end());
-  return StandingRange{StandingOf(test, row, tally.met + std::ssize(tally.undecided), tally.unmet),
-                       StandingOf(test, row, tally.met, at_worst)};
+  const std::size_t open = tally.undecided.size(), unmet = tally.unmet.size();
+  return StandingRange{StandingOf(row, tally.met + open, unmet),
+                       StandingOf(row, tally.met, unmet + open)};
 }
 
-// The value that stands for all of them, of those that are no bounds.
+// The value that represents all exact ones.
 struct ShownValue {
   double value = 0;
-  std::string statistic = {};  // what it is of the values behind it, with the interval that it has
+  std::string statistic = {};  // which value of how many, with its interval
 };
 
 std::optional<ShownValue> MedianOf(const std::vector<double>& values) {
@@ -176,37 +174,26 @@ std::optional<ShownValue> MedianOf(const std::vector<double>& values) {
 }
 
 std::optional<ShownValue> ShownOf(const TestedClaim& test, const std::string& which,
-                                  std::optional<double> published, const BoundTally& tally) {
+                                  const BoundTally& tally) {
   if (which == "number met") {
     return tally.judged > 0
                ? std::optional(ShownValue{static_cast<double>(tally.met), "keep the bound"})
                : std::nullopt;
   }
-  const std::vector<double> values = ValuesOf(test);
-  if (which == "median" && values.size() != 1) return MedianOf(values);
-  const auto rank = [&](const Observation& one) {
-    return which == "largest"                 ? one.Shown()
-           : which == "least"                 ? -one.Shown()
-           : which == "furthest"              ? std::abs(one.Shown() - published.value_or(0))
-           : which == "of the largest system" ? one.bodies
-                                              : 0;
+  const std::vector<const Observation*> all = ExactOnes(test);
+  if (which == "median" && all.size() != 1) return MedianOf(ValuesOf(test));
+  if (all.empty()) return std::nullopt;
+  const auto rank = [&](const Observation* one) {
+    return which == "largest" ? one->Shown() : which == "least" ? -one->Shown() : 0;
   };
-  const Observation* shown = nullptr;
-  for (const Observation& one : test.observations) {
-    if (!one.value || one.IsBound() || one.is_repeat) continue;
-    if (!shown || rank(one) > rank(*shown)) shown = &one;
-  }
-  if (!shown) return std::nullopt;
-  const std::string of = "of " + Plural(values.size(), "value");
-  std::string statistic = values.size() == 1    ? kOnlyValue
-                          : which == "furthest" ? "furthest from the published one, " + of
-                          : which == "of the largest system" ? "that of the largest system, " + of
-                                                             : which + " " + of;
-  if (shown->ratio) statistic += ": " + Describe(shown->ratio->spread);
-  return ShownValue{shown->Shown(), std::move(statistic)};
+  const Observation& shown = **std::ranges::max_element(all, {}, rank);
+  std::string statistic =
+      all.size() == 1 ? kOnlyValue : which + " of " + Plural(all.size(), "value");
+  if (shown.ratio) statistic += ": " + Describe(shown.ratio->spread);
+  return ShownValue{shown.Shown(), std::move(statistic)};
 }
 
-// All of a few observations; of many their median and range.
+// Few observations are all listed; of many the median, the least and the largest are.
 std::string EvidenceOf(const TestedClaim& test, const Json& row, const BoundTally& tally) {
   constexpr std::size_t kFew = 3;
   std::vector<const Observation*> sorted;
@@ -218,8 +205,7 @@ std::string EvidenceOf(const TestedClaim& test, const Json& row, const BoundTall
   if (sorted.size() <= kFew) {
     for (const Observation* one : sorted) parts.push_back(InWords(*one));
   } else {
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [](const auto* a, const auto* b) { return *a->value < *b->value; });
+    std::ranges::stable_sort(sorted, {}, [](const auto* one) { return *one->value; });
     if (const auto median = MedianOf(ValuesOf(test)))
       parts.push_back(fmt::format("{} ({})", ShortNumber(median->value), median->statistic));
     parts.push_back(fmt::format("least {}", InWords(*sorted.front())));
@@ -234,8 +220,8 @@ std::string EvidenceOf(const TestedClaim& test, const Json& row, const BoundTall
       text += fmt::format("; undecided: {}", Plural(tally.undecided.size(), noun));
   }
   if (const auto close = Number(row, "close")) {
-    const auto count = std::count_if(sorted.begin(), sorted.end(),
-                                     [&close](const auto* one) { return *one->value <= *close; });
+    const auto count =
+        std::ranges::count_if(sorted, [&](const auto* one) { return *one->value <= *close; });
     text += fmt::format("; {} {} at most {}", Share(count, std::ssize(sorted), noun),
                         count > 1 ? "are" : "is", FormatError(close));
   }
@@ -252,7 +238,7 @@ void Append(const std::string& more, std::string& text) {
     text += (text.empty() ? "" : "; ") + more;
 }
 
-// "bound not kept (at most 2): 2.1 on a, b (diverged) and 3 more". Of a value the evidence says where it is from.
+// "bound not kept (at most 2): 2.1 on a, b (diverged) and 3 more". The evidence has the details of a value.
 void AppendNames(const std::string& lead, const std::vector<const Observation*>& list,
                  std::string& text) {
   constexpr std::size_t kMostNamed = 3;
@@ -264,7 +250,7 @@ void AppendNames(const std::string& lead, const std::vector<const Observation*>&
   if (list.size() > kMostNamed) text += fmt::format(" and {} more", list.size() - kMostNamed);
 }
 
-// What a confirmation needs in addition to its bounds: both kinds of systems, and a variant that the paper prints.
+// Whether the evidence includes both kinds of systems, and a variant that the paper prints, where the claim needs them.
 bool IsWhole(const Comparison& comparison, const Json& row, const PaperClaim& claim,
              std::string& remark) {
   bool is_whole = true;
@@ -272,25 +258,24 @@ bool IsWhole(const Comparison& comparison, const Json& row, const PaperClaim& cl
     for (const Json& topology : Field(row["tests"][t], "needs")) {
       const bool loops = topology == "loops";
       const auto is_of = [&](const Observation& one) {
-        return one.is_met && std::any_of(comparison.problems.begin(), comparison.problems.end(),
-                                         [&](const ProblemResults& problem) {
-                                           return problem.name == one.problem &&
-                                                  (problem.record.loops > 0.) == loops;
-                                         });
+        const auto problem =
+            std::ranges::find(comparison.problems, one.problem, &ProblemResults::name);
+        return one.is_met && problem != comparison.problems.end() &&
+               (problem->record.loops > 0.) == loops;
       };
-      const auto& all = claim.tests[t].observations;
-      if (std::any_of(all.begin(), all.end(), is_of)) continue;
+      if (std::ranges::any_of(claim.tests[t].observations, is_of)) continue;
       is_whole = false;
-      Append(std::string("not evaluated on ") + (loops ? "loops" : "trees"), remark);
+      Append(fmt::format("not evaluated on {}: {}", loops ? "loops" : "trees", claim.tests[t].what),
+             remark);
     }
   }
   const std::string papers = Text(row, "papers_variant");
+  const auto is_by_papers = [&papers](const Observation& one) {
+    return one.is_met && one.method == papers;
+  };
   const bool is_papers =
-      papers.empty() ||
-      std::any_of(claim.tests.begin(), claim.tests.end(), [&papers](const TestedClaim& test) {
-        return std::any_of(
-            test.observations.begin(), test.observations.end(),
-            [&papers](const Observation& one) { return one.is_met && one.method == papers; });
+      papers.empty() || std::ranges::any_of(claim.tests, [&](const TestedClaim& test) {
+        return std::ranges::any_of(test.observations, is_by_papers);
       });
   if (!is_papers)
     Append("confirmed only by a variant whose equations the paper does not print", remark);
@@ -315,7 +300,7 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
     MarkRepeats(test.observations);
     const BoundTally tally = CountMet(test);
     if (const std::string which = Text(data, "shown"); !which.empty() && !claim.ours) {
-      if (const auto shown = ShownOf(test, which, claim.published, tally)) {
+      if (const auto shown = ShownOf(test, which, tally)) {
         claim.ours = shown->value;
         claim.statistic = shown->statistic;
       }
@@ -351,14 +336,9 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
   if (!absent.empty()) claim.standing = Standing::kCannotBeTested;
   if (!is_measured) {
     if (absent.empty()) {
-      const Json& tests = Field(row, "tests");
-      const std::string lacks = Text(row, "lacks");
-      const bool has_some =
-          !lacks.empty() && std::any_of(tests.begin(), tests.end(), [&](const Json& test) {
-            return HoldsAnyOf(comparison, test);
-          });
-      claim.remark = fmt::format("{}: run `mbsbench run {}`", has_some ? lacks : kNotMeasuredHere,
-                                 Text(row, "run"));
+      const std::string takes = Text(row, "takes");
+      claim.remark = fmt::format("not measured in this store{}: run `mbsbench run {}`",
+                                 takes.empty() ? "" : ", needs " + takes, Text(row, "run"));
     } else {
       claim.remark = fmt::format("{} does not run here", absent);
       if (const std::string run = Text(row, "run"); !run.empty())
@@ -369,17 +349,16 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
   if (!absent.empty()) {
     claim.remark = fmt::format(
         "{} does not run here; our program is shown in its place and does not test the claim{}",
-        absent, standing ? "" : "; times are only bounds");
+        absent, standing ? "" : "; its times are only bounds");
   } else if (!standing) {
-    Append("not decided: a limit of the run stopped it", claim.remark);
+    Append("undecided: a limit of the run stopped it", claim.remark);
   } else {
     if (!IsWhole(comparison, row, claim, claim.remark))
       standing = standing->With({Standing::kPartly, Standing::kPartly});
     claim.standing = standing->Verdict();
     if (claim.standing == Standing::kNotMeasured && is_median_open) {
-      Append(claim.statistic == kOnlyValue
-                 ? "not decided: it was timed on one problem only"
-                 : "not decided: the interval of the median leaves both ways open",
+      Append(claim.statistic == kOnlyValue ? "undecided: it was timed on one problem only"
+                                           : "undecided: the interval of the median allows both",
              claim.remark);
     }
   }
@@ -390,13 +369,13 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
 struct StandingWords {
   const char *name, *tone, *sign;
 };
+constexpr StandingWords kStandings[] = {{"confirmed", "outcome-good", "✓"},
+                                        {"confirmed in part", "outcome-doubtful", "~"},
+                                        {"not confirmed", "outcome-failed", "✗"},
+                                        {"undecided here", "outcome-absent", "?"},
+                                        {"cannot be tested here", "outcome-absent", "–"}};
 const StandingWords& WordsOf(Standing standing) {
-  static constexpr StandingWords kWords[] = {{"confirmed", "outcome-good", "✓"},
-                                             {"confirmed in part", "outcome-doubtful", "~"},
-                                             {"not confirmed", "outcome-failed", "✗"},
-                                             {"undecided here", "outcome-absent", "?"},
-                                             {"cannot be tested here", "outcome-absent", "–"}};
-  return kWords[static_cast<std::size_t>(standing)];
+  return kStandings[static_cast<std::size_t>(standing)];
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
-// Regressions: each benchmark over the runs in the store, paired verdicts, and how often these were
-// false alarms.
+// Regressions: each benchmark over the runs in the store, paired verdicts and their rate of false alarms.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +17,7 @@ const BenchRunRow* FindRun(const Results& results, const std::string& id) {
   return found == results.bench_runs.end() ? nullptr : &*found;
 }
 
-// What was paired: two builds, or two methods of one.
+// Pairs of two builds, or of two methods of one build.
 Table PairedTable(const Results& results) {
   Table table{"Paired times: candidate / base, with the 95 % interval of the median",
               {{"paired"},
@@ -54,10 +53,10 @@ Table PairedTable(const Results& results) {
   return table;
 }
 
-// Pairs of an executable with itself: whatever was flagged there was a false alarm.
+// Of pairs of an executable with itself: every change that they flag is a false alarm.
 struct FalseAlarms {
   int verdicts = 0, alarms = 0;
-  int screened_alarms = 0;  // that fresh rounds did not confirm
+  int screened_alarms = 0;  // not confirmed by fresh rounds
   int inconclusive = 0;     // not among the verdicts
 };
 FalseAlarms CountFalseAlarms(const Results& results) {
@@ -87,7 +86,7 @@ Paragraph FalseAlarmText(const Results& results) {
   if (count.verdicts == 0) {
     return {
         "No build has been paired with itself in this store, so the rate of false alarms on this "
-        "machine is not known: `mbsbench bench --against` with its own executable measures it."};
+        "machine is unknown. `mbsbench bench --against` with its own executable measures it."};
   }
   std::string text = fmt::format(
       "False alarms: of {} of builds with themselves, {} flagged a change ({:.2g} %)",
@@ -98,8 +97,8 @@ Paragraph FalseAlarmText(const Results& results) {
                         100 * (1 - std::pow(0.05, 1. / count.verdicts)));
   }
   text += fmt::format(
-      ". {} looked changed in the screening and was not confirmed by fresh rounds; "
-      "{} more had no verdict, because the machine was too busy.",
+      ". Fresh rounds did not confirm {} of the changes seen in the screening. "
+      "{} more had no verdict because the machine was too busy.",
       count.screened_alarms, count.inconclusive);
   return {text};
 }
@@ -112,8 +111,8 @@ Section RegressionsSection(const Comparison& comparison, Document& document) {
   if (results.benches.empty()) {
     section.blocks.push_back(Paragraph{
         "No benchmarks are in this store. `mbsbench bench` records the time and the instructions "
-        "of small kernels, `mbsbench bench --against EXECUTABLE` pairs them with another build; "
-        "repeated over builds they become the history drawn here."});
+        "of small kernels; `mbsbench bench --against EXECUTABLE` pairs them with another build. "
+        "Repeated over builds, they form the history shown here."});
     return section;
   }
   const RunHistory history = HistoryOf({&results}, Content::kBenchmarks);

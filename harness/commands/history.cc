@@ -86,7 +86,7 @@ void PrintText(const RunHistory& history, const HistoryOptions& o) {
   Print("run  started               commit      store\n");
   for (std::size_t i = 0; i < history.runs.size(); ++i) {
     const HistoryRun& run = history.runs[i];
-    Print("{:>3}  {:<20}  {:<10}  {}\n", i + 1, run.started, reports::ShortCommit(run.commit),
+    Print("{:>3}  {:<20}  {:<10}  {}\n", i + 1, run.started, reports::ShortCommit(run.build.commit),
           run.store);
   }
   int left_out = 0;
@@ -99,7 +99,7 @@ Json Document(const RunHistory& history) {
   Json runs = Json::array(), groups = Json::array();
   for (const HistoryRun& run : history.runs)
     runs.push_back(
-        {{"store", run.store}, {"id", run.id}, {"started", run.started}, {"commit", run.commit}});
+        {{"store", run.store}, {"id", run.id}, {"started", run.started}, {"commit", run.build.commit}});
   for (const HistoryGroup& group : history.groups) {
     Json cases = Json::array();
     for (const CaseHistory& one : group.cases) {

@@ -1,4 +1,4 @@
-// Stores that were merged from several hosts: what counts as one machine, and what never shares a curve.
+// Stores merged from several hosts: what counts as one machine, and what never shares a curve.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -90,7 +90,7 @@ TEST(MergedStores, AnotherProcessorIsAnotherMachineHoweverFast) {
   EXPECT_NE(comparison.problems[0].bench.name, comparison.problems[1].bench.name);
 }
 
-TEST(MergedStores, WhatTheirShardsHaveNotRunYetIsNotRunYetInTheWhole) {
+TEST(MergedStores, CellsThatAShardHasYetToRunAreMissingInTheWhole) {
   MergedStore store;
   store.AddShard(1, "b", "n1", 0.005, false);
   store.AddShard(2, "c", "n1", 0.005, false);

@@ -1,4 +1,4 @@
-// What is written for a paper, with the programs that draw and without them.
+// The files for a paper, with and without the programs that draw.
 #include "reports/figures.h"
 
 #include <gmock/gmock.h>
@@ -26,7 +26,7 @@ class PaperFigures : public testing::Test {
   FixtureStore store_;
 };
 
-// Runs something with a PATH of its own.
+// Calls a function with another PATH.
 template <typename Function>
 void WithPath(const std::string& path, const Function& function) {
   const std::string before = std::getenv("PATH") ? std::getenv("PATH") : "";
@@ -77,7 +77,7 @@ TEST_F(PaperFigures, ChartsAreDrawnAsSvgWhereNodeIs) {
   EXPECT_GT(files.figures, 1);
   const std::string svg = ReadFile(folder_ / "out/figures/work_precision.p-1.svg");
   EXPECT_EQ(svg.rfind("<svg", 0), 0u);
-  EXPECT_THAT(svg, HasSubstr("a_b"));  // its legend, by family
+  EXPECT_THAT(svg, HasSubstr("a_b"));  // the legend names families
   EXPECT_THAT(svg, HasSubstr("CPU time, minimum over rounds"));
   const std::string matrix = ReadFile(folder_ / "out/figures/Outcome-of-every-cell.svg");
   EXPECT_EQ(matrix.rfind("<svg", 0), 0u);

@@ -48,7 +48,7 @@ TEST(ChangePoints, OfErrorsAreFactorsOfTwo) {
   EXPECT_THAT(ChangePoints({1, 1, 3, 3, 1e-3}, Tracked::kError), ElementsAre(2, 4));
 }
 
-// Times with a scatter of one percent, and a step of so many percent in the middle.
+// Times with a scatter of 1 % and a step in the middle.
 std::vector<double> Synthetic(std::mt19937_64& random, std::size_t runs, double step) {
   std::normal_distribution<double> scatter(0, 0.01);
   std::vector<double> ratios;
@@ -176,7 +176,7 @@ TEST_F(HistoryTest, ErrorsBelowTheFloorOfRoundOffAreNoChange) {
   EXPECT_DOUBLE_EQ(1, *cell->points[1].ratio[Index(Tracked::kError)]);
 }
 
-TEST_F(HistoryTest, OtherProcessorsAndOtherProblemsHaveSeriesOfTheirOwn) {
+TEST_F(HistoryTest, OtherProcessorsHaveSeparateSeries) {
   FixtureStore store(folder_ / "store.sqlite");
   store.AddRun("one", "2025-01-01T00:00:00Z");
   AddCell(store, "one", 1e-9, 0.001);

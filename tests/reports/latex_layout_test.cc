@@ -34,7 +34,7 @@ TEST(LatexLayout, ManyColumnsStandInPanelsWithTheFirstOneInEach) {
   std::set<std::size_t> shown;
   for (const auto& panel : layout.panels) {
     EXPECT_EQ(panel.front().index, 0u);
-    EXPECT_LE(panel.size(), 10u) << "six digits and the space beside them, on a line of 76";
+    EXPECT_LE(panel.size(), 10u) << "six digits and the space between columns, on a line of 76";
     for (const LatexColumn& column : panel) shown.insert(column.index);
   }
   EXPECT_EQ(shown.size(), 40u);
@@ -54,14 +54,14 @@ TEST(LatexLayout, LongTextsShareTheLineAndItsRowsAreCountedInLines) {
 
 TEST(LatexLayout, LongNamesMayBreakInsideACellAndNowhereElse) {
   Table table =
-      WithColumns(3, "branchN:bodies=500 and many other words beside it to fill the line", false);
+      WithColumns(3, "branchN:bodies=500 and many other words next to it to fill the line", false);
   EXPECT_NE(RenderLatex(table).find("branchN:\\allowbreak{}bodies=\\allowbreak{}500"),
             std::string::npos);
   table.rows[0][1].text = table.rows[0][2].text = "branchN:bodies=500";
   EXPECT_EQ(RenderLatex(table).find("allowbreak"), std::string::npos);
 }
 
-// "\\[s]" would ask for a distance between lines, and TeX never comes to an end with it.
+// TeX would read "\\[s]" as a distance between lines and never finish.
 TEST(LatexLayout, ABracketIsNeverAnArgumentOfALineBreak) {
   Table table = WithColumns(12, "1.2e-7", true);
   for (Column& column : table.columns) column.label += " [s]";

@@ -20,7 +20,7 @@ using testing::StartsWith;
 
 class PaperClaims : public testing::Test {
  protected:
-  // Reads what the store holds by now.
+  // Reads the present content of the store.
   std::vector<PaperClaim> Claims() {
     results_ = ReadResults(store_.path());
     comparison_ = Compare(results_);
@@ -49,7 +49,7 @@ class PaperClaims : public testing::Test {
   Comparison comparison_;
 };
 
-TEST_F(PaperClaims, WithoutTheCellsNoVerdictIsGivenButTheRunThatGivesThem) {
+TEST_F(PaperClaims, WithoutCellsTheRemarkNamesTheRunInPlaceOfAVerdict) {
   store_.AddRun();
   AddAgreement("pendulum", "pendulum", 1, 0, Json::array());
   std::set<std::string> papers;
@@ -60,10 +60,11 @@ TEST_F(PaperClaims, WithoutTheCellsNoVerdictIsGivenButTheRunThatGivesThem) {
               is_over_an_absent_program ? Standing::kCannotBeTested : Standing::kNotMeasured)
         << claim.claim;
     EXPECT_FALSE(claim.label.empty() || claim.label.size() > 26u) << claim.claim;
-    EXPECT_THAT(claim.remark, StartsWith(is_over_an_absent_program
-                                             ? "ADAMS does not run here; `mbsbench run --"
-                                             : "not measured in this store: run `mbsbench run --"))
+    EXPECT_THAT(claim.remark,
+                StartsWith(is_over_an_absent_program ? "ADAMS does not run here; `mbsbench run --"
+                                                     : "not measured in this store"))
         << claim.claim;
+    EXPECT_THAT(claim.remark, HasSubstr("`mbsbench run --"));
     EXPECT_FALSE(claim.rule.empty()) << claim.claim;
   }
   EXPECT_EQ(papers.size(), 5u);
@@ -85,13 +86,6 @@ TEST_F(PaperClaims, AFactorOverAProgramThatIsAbsentCannotBeTestedAndTheStandInIs
   EXPECT_EQ(factor.published, 36);
   ASSERT_EQ(factor.tests.size(), 1u);
   EXPECT_EQ(factor.tests[0].observations[0].is_met, false);
-  // the paper's variant in the paper's way: the rival takes 4 sqrt(2) s for its error
-  store_.AddCell({"branchN:bodies=500", "riccati-mstmm:paper", "rk4", "accuracy", {}, 0.001}, 1e-6,
-                 {2.8284271247});
-  const PaperClaim range = Claim("36 times");
-  const Observation& as_printed = range.tests[0].observations.back();
-  EXPECT_EQ(as_printed.method, "riccati-mstmm:paper");
-  EXPECT_NEAR(*as_printed.value, 2, 1e-6);
 }
 
 TEST_F(PaperClaims, TheRecursionOfKaneIsComparedOnTreesAloneAndTheWorstIsNamed) {
@@ -114,7 +108,7 @@ TEST_F(PaperClaims, TheRecursionOfKaneIsComparedOnTreesAloneAndTheWorstIsNamed) 
   EXPECT_THAT(efficiency.remark, HasSubstr(": 0.4 (1 round) on c by kane-huston:general"));
 }
 
-TEST_F(PaperClaims, HowFarTheRecursionOfKaneIsTheFasterIsToldByTheEvaluations) {
+TEST_F(PaperClaims, TheEvaluationsShowUpToWhichSizeTheRecursionOfKaneIsTheFaster) {
   store_.AddRun();
   const auto add = [this](int bodies, double ours, double rival) {
     const std::string problem = "chainN:bodies=" + std::to_string(bodies);
@@ -138,8 +132,8 @@ TEST_F(PaperClaims, HowFarTheRecursionOfKaneIsTheFasterIsToldByTheEvaluations) {
   EXPECT_THAT(claim.evidence, HasSubstr("costs more from 300 bodies on"));
 }
 
-// A method that is at the error with its second cell, and one whose first is better than that already.
-TEST_F(PaperClaims, OfATimeThatIsOnlyABoundAFactorDoesNotFollow) {
+// One method reaches the error with its second cell; the first cell of the other is already more accurate.
+TEST_F(PaperClaims, NoFactorFollowsFromATimeThatIsOnlyABound) {
   store_.AddRun();
   const std::string branch = "branchN:bodies=500", mixed = "mixed250";
   const auto add = [this](const std::string& problem, const std::string& method, double seconds,
@@ -186,7 +180,7 @@ TEST_F(PaperClaims, TheRecursionOfKaneIsNotCreditedWithARivalsBound) {
   EXPECT_THAT(claim.evidence, HasSubstr("the bound is kept by both values"));
 }
 
-// Paired rounds of "less time on all trees": a ratio whose range spans the bound is neither.
+// Paired rounds of "less time on all trees": a ratio whose range spans the bound is undecided.
 TEST_F(PaperClaims, AClaimIsUndecidedWhereTheRangeOfItsRoundsSpansTheBound) {
   store_.AddRun();
   store_.AddProblem("a", {{"family", "a"}, {"bodies", 2}, {"loops", 0}});
@@ -217,7 +211,7 @@ TEST_F(PaperClaims, AClaimIsUndecidedWhereTheRangeOfItsRoundsSpansTheBound) {
   }
 }
 
-// Undecided trees may be either: what holds both ways is the verdict.
+// The verdict is what holds whether the undecided trees keep the bound or not.
 TEST_F(PaperClaims, AnUndecidedValueWeakensAConfirmationAndMakesNone) {
   store_.AddRun();
   const auto add = [this](const std::string& problem, const std::vector<double>& rival) {
@@ -273,7 +267,7 @@ TEST_F(PaperClaims, AnEquilibriumThatWasNotFoundIsNamed) {
   EXPECT_THAT(Claim("steady states of open").remark, HasSubstr(": spunchain"));
 }
 
-// A damper changes no steady state. One that misses its bound is counted, whatever it repeats.
+// A damper changes no steady state. A repeated state that misses its bound is counted.
 TEST_F(PaperClaims, ASteadyStateThatTwoProblemsShareCountsOnce) {
   store_.AddRun();
   const auto add = [this](const std::string& problem, double error, double theta) {
@@ -418,6 +412,19 @@ TEST_F(PaperClaims, WhereTheDeducedEquationsMissTheReferenceTheProblemIsNamed) {
   EXPECT_THAT(claim.remark, HasSubstr(": 1e-3 on mixed250"));
 }
 
+TEST_F(PaperClaims, TheDeductionIsConfirmedOnceThePapersVariantEvaluatesTreesAndLoops) {
+  store_.AddRun();
+  const Json both = {{{"method", "classical-mstmm:general"}, {"error", 1e-14}},
+                     {{"method", "classical-mstmm:paper"}, {"error", 1e-12}}};
+  AddAgreement("tree12", "tree12", 12, 0, both);
+  AddAgreement("mixed12", "mixed12", 12, 1, Json::array({both[0]}));
+  const PaperClaim claim = Claim("automatic deduction");
+  EXPECT_EQ(claim.standing, Standing::kPartly);
+  EXPECT_THAT(claim.remark, HasSubstr("not evaluated on loops: the same with the paper's hinges"));
+  AddAgreement("ladder", "ladder", 20, 2, both);
+  EXPECT_EQ(Claim("automatic deduction").standing, Standing::kHolds);
+}
+
 TEST_F(PaperClaims, LostDigitsDoNotMakeOtherEquations) {
   store_.AddRun();
   const auto error = [](double value) {
@@ -489,7 +496,7 @@ TEST_F(PaperClaims, AVariantThatFailsAtTheLargeSizeIsNotHiddenByOneThatDoesNot) 
               HasSubstr("10 steps over 1 s; accuracy not judged: no reference is held"));
 }
 
-TEST_F(PaperClaims, TheFasterSweepIsToldByTheMedianOfAllProblems) {
+TEST_F(PaperClaims, TheMedianOverAllProblemsDecidesWhichSweepIsTheFaster) {
   store_.AddRun();
   const auto add = [this](const std::string& problem, double riccati, double rival) {
     store_.AddProblem(problem, {{"family", problem}, {"bodies", 10}, {"loops", 0}});
@@ -552,7 +559,7 @@ TEST_F(PaperClaims, NoGlobalEquationsByAVariantThatThePaperDoesNotPrintIsConfirm
   EXPECT_EQ(Claim("no global equations, trees").standing, Standing::kHolds);
 }
 
-TEST_F(PaperClaims, AFlightCanFailAndOneThatWasFittedIsNoEvidence) {
+TEST_F(PaperClaims, AFlightCanMissTheBoundAndAFittedOneIsNoEvidence) {
   store_.AddRun();
   const auto add = [this](const std::string& problem, const std::string& title, double ours) {
     const Json printed = {{"quantity", "speed"},
@@ -572,37 +579,38 @@ TEST_F(PaperClaims, AFlightCanFailAndOneThatWasFittedIsNoEvidence) {
   add("rocket", "Rocket", 120);
   const PaperClaim flight = Claim("velocities");
   EXPECT_EQ(flight.standing, Standing::kFails);
-  EXPECT_NEAR(*flight.ours, 20, 1e-9);
+  EXPECT_NEAR(*flight.ours, 100. / 6, 1e-9) << "20 of 120";
   store_.Execute("UPDATE trial SET record = json_set(record, '$.published[0].ours', 102)");
   EXPECT_EQ(Claim("velocities").standing, Standing::kHolds);
 }
 
-TEST_F(PaperClaims, WhereSomethingIsMeasuredAndTooLittleTheRemarkSaysWhatIsMissing) {
+TEST_F(PaperClaims, WhereTooLittleIsMeasuredTheRemarkSaysWhatIsNeeded) {
   store_.AddRun();
   store_.AddProblem("branchN:bodies=6", {{"family", "branchN"}, {"bodies", 6}});
-  EXPECT_THAT(Claim("cost grows").remark, HasSubstr("not measured in this store: run"));
   store_.Add({.problem = "branchN:bodies=6",
               .method = "riccati-mstmm:general",
               .kind = "evaluation",
               .record = R"({"nanoseconds_per_body": 80, "bodies": 6, "what": "accelerations"})"});
   const PaperClaim claim = Claim("cost grows");
   EXPECT_EQ(claim.standing, Standing::kNotMeasured);
-  EXPECT_THAT(claim.remark, HasSubstr("fewer than three sizes: run"));
+  EXPECT_THAT(claim.remark, HasSubstr("needs three sizes over a decade of bodies: run"));
 }
 
 TEST_F(PaperClaims, TheFlightTimeStandsWithTheSpeedsAndDecidesNothing) {
   store_.AddRun();
   Json speed = {{"quantity", "speed"}, {"time", 1}, {"published", 100}, {"source", "A, test"}};
   Json flight = {
-      {"quantity", "flight time"}, {"time", 9}, {"published", 10}, {"source", "A, test"}};
-  store_.AddProblem("rocket", {{"family", "rocket"}, {"published", {speed, flight}}});
-  speed["ours"] = 101, flight["ours"] = 12.5;
+      {"quantity", "flight time"}, {"event", "landing"}, {"published", 10}, {"source", "A, test"}};
+  Json top = {
+      {"quantity", "speed"}, {"event", "burn-out"}, {"published", 200}, {"source", "A, test"}};
+  store_.AddProblem("rocket", {{"family", "rocket"}, {"published", {speed, flight, top}}});
+  speed["ours"] = 101, flight["ours"] = 12.5, top["ours"] = 300;
   store_.AddCell({"rocket", "kane-huston:general", "rk4", "accuracy", 1e-5}, 1e-6, {1},
-                 {{"published", {speed, flight}}});
+                 {{"published", {speed, flight, top}}});
   const PaperClaim claim = Claim("velocities");
-  EXPECT_EQ(claim.standing, Standing::kHolds) << "of the speeds";
+  EXPECT_EQ(claim.standing, Standing::kHolds) << "of the speeds at times, without the largest";
   ASSERT_EQ(claim.tests.size(), 2u);
-  EXPECT_NEAR(*claim.tests[1].observations.at(0).value, 25, 1e-9) << "relative to the test";
+  EXPECT_NEAR(*claim.tests[1].observations.at(0).value, 20, 1e-9) << "relative to ours";
   EXPECT_THAT(claim.evidence, HasSubstr("flight time"));
 }
 

@@ -1,4 +1,4 @@
-// What the report tells of benchmarks.
+// Benchmarks in the report.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,13 +28,13 @@ std::string MarkdownOf(const FixtureStore& store, const TestFolder& folder) {
   return ReadFile(WriteReport(store.path(), folder / "report").markdown);
 }
 
-TEST(Regressions, AbsentBenchmarksAreSaidWithTheCommandThatMakesThem) {
+TEST(Regressions, WithoutBenchmarksTheCommandThatMakesThemIsNamed) {
   const TestFolder folder;
   FixtureStore store(folder / "store.sqlite");
   store.AddRun();
   EXPECT_THAT(MarkdownOf(store, folder),
               HasSubstr("No benchmarks are in this store. `mbsbench bench`"));
-  // A store from before there were any.
+  // A store without the tables of benchmarks.
   store.Execute("DROP TABLE bench; DROP TABLE bench_run");
   EXPECT_THAT(MarkdownOf(store, folder), HasSubstr("No benchmarks are in this store"));
 }
@@ -64,7 +64,7 @@ TEST(Regressions, HistoryIsRelativeToTheControlKernelAndToTheFirstRun) {
   store.AddBench("1", "time", "tree12", "riccati", "", 1e-6, Timed(0.005, 1000));
   store.AddBenchRun("2", "after");
   store.AddBench("2", "time", "tree12", "riccati", "", 2.2e-6, Timed(0.010, 1100));
-  // Another machine has a history of its own.
+  // Another machine has a separate history.
   store.AddBenchRun("3", "after", nullptr, "Other CPU");
   store.AddBench("3", "time", "tree12", "riccati", "", 9e-6, Timed(0.005, 1100));
   const std::string text = MarkdownOf(store, folder);
@@ -97,7 +97,8 @@ TEST(Regressions, PairsAndTheRateOfFalseAlarms) {
   EXPECT_THAT(text, HasSubstr("| articulated | riccati | two methods | 1.051 |"));
   EXPECT_THAT(
       text, HasSubstr("of 3 paired verdicts of builds with themselves, 1 flagged a change (33 %)"));
-  EXPECT_THAT(text, HasSubstr("1 looked changed in the screening"));
+  EXPECT_THAT(text,
+              HasSubstr("Fresh rounds did not confirm 1 of the changes seen in the screening."));
 }
 
 }  // namespace

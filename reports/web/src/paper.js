@@ -7,19 +7,29 @@ import { mechanismSvg } from "./paper_mechanism.js";
 import { outcomesSvg } from "./paper_outcomes.js";
 import { FONT } from "./svg_text.js";
 
-const WIDTH = 900, HEIGHT = 480, LEGEND_ROW = 19;
+const WIDTH = 900, HEIGHT = 480;
+// Of the legend, in pixels; `character` is the mean width of one in DejaVu Sans: without a browser no text can be measured.
+const LEGEND = { left: 40, width: WIDTH - 60, row: 20, mark: 30, gap: 24, character: 6.6 };
+
+// Columns that are as wide as the longest name needs.
+function legendOf(names) {
+  const longest = LEGEND.character * Math.max(...names.map((name) => name.length)), width = LEGEND.mark + longest + LEGEND.gap;
+  const columns = Math.max(1, Math.min(names.length, Math.floor((LEGEND.width + LEGEND.gap) / width)));
+  const height = Math.ceil(names.length / columns) * LEGEND.row + 12;
+  const legends = Array.from({ length: columns }, (_, k) => ({ data: names.filter((_, i) => i % columns === k), orient: "vertical",
+    left: LEGEND.left + k * width, top: HEIGHT, itemHeight: 9, itemWidth: LEGEND.mark, itemGap: LEGEND.row - 11, selectedMode: false,
+    textStyle: { fontSize: 11, fontFamily: FONT } }));
+  return { legends, height };
+}
 
 function svgOf(options, names) {
-  const rows = Math.ceil(names.length / 3), legend = rows * LEGEND_ROW + 12;
-  const height = HEIGHT + legend;
-  const chart = init(null, null, { renderer: "svg", ssr: true, width: WIDTH, height });
+  const { legends, height } = legendOf(names);
+  const chart = init(null, null, { renderer: "svg", ssr: true, width: WIDTH, height: HEIGHT + height });
   // error bars have the name of their curve, but no line to show in a legend
   const series = options.series.map((one) => (one.type === "line" ? one : { ...one, name: undefined }));
   chart.setOption({ ...options, series, backgroundColor: "#ffffff", toolbox: undefined, tooltip: undefined,
     textStyle: { ...options.textStyle, fontFamily: FONT },
-    grid: { ...options.grid, bottom: options.grid.bottom + legend },
-    legend: { data: names, left: 40, right: 20, bottom: 0, itemHeight: 9, itemWidth: 30, itemGap: 24, selectedMode: false,
-      textStyle: { fontSize: 11, fontFamily: FONT, width: 235, overflow: "truncate" } } });
+    grid: { ...options.grid, bottom: options.grid.bottom + height }, legend: legends });
   const svg = chart.renderToSVGString();
   chart.dispose();
   return svg;
