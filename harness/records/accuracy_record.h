@@ -42,16 +42,7 @@ struct PublishedComparison {
   double ours = 0;
   double difference = 0;  // ours - published; angles modulo 2 pi
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("quantity", r.quantity);
-    field("time", r.time);
-    field.TextOrNull("event", r.event);
-    field("source", r.source);
-    field("published", r.published);
-    field("ours", r.ours);
-    field("difference", r.difference);
-  }
+  MBSBENCH_FIELDS(quantity, time, (TextOrNull, event), source, published, ours, difference)
 };
 
 // The balance of one event of a growing system, by what was observed before and after it, and the state of the first body

@@ -40,18 +40,8 @@ struct MethodAgreementRecord {
   // At the initial state; empty where its process broke off.
   std::optional<StartRecord> start = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("method", r.method);
-    field("difference", r.difference);
-    field("error", r.error);
-    field("judged", r.judged);
-    field("condition", r.condition);
-    field("condition_of", r.condition_of);
-    field("order", r.order);
-    field("reason", r.reason);
-    field.IfAny("start", r.start);
-  }
+  MBSBENCH_FIELDS(method, difference, error, judged, condition, condition_of, order, reason,
+                  (IfAny, start))
 };
 
 struct WorstAgreement {

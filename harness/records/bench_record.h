@@ -50,12 +50,7 @@ struct BenchRecord {
   std::optional<BenchTimesRecord> times = {};
   std::optional<PairedRecord> paired = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("failure", r.failure);
-    field.Part(r.times);
-    field.Part(r.paired);
-  }
+  MBSBENCH_FIELDS(failure, (Part, times), (Part, paired))
 };
 
 }  // namespace mbsbench

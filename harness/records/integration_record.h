@@ -47,15 +47,8 @@ struct IntegrationRecord {
   MaybeNumber largest_error_estimate = {};  // of a step, where the scheme estimates any
   std::vector<double> break_points_inside_steps = {};  // of a driver's motion [s]
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("counters", r.counters);
-    field("changed_settings", r.changed_settings);
-    field("time_reached", r.time_reached);
-    field("end_state_hash", r.end_state_hash);
-    field.IfAny("largest_error_estimate", r.largest_error_estimate);
-    field.IfAny("break_points_inside_steps", r.break_points_inside_steps);
-  }
+  MBSBENCH_FIELDS(counters, changed_settings, time_reached, end_state_hash,
+                  (IfAny, largest_error_estimate), (IfAny, break_points_inside_steps))
 };
 
 }  // namespace mbsbench

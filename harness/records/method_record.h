@@ -31,21 +31,8 @@ struct MethodRecord {
   std::vector<LimitRecord> limits = {};
   std::string own_integrator = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("spec", r.spec);
-    field("key", r.key);
-    field("options", r.options);
-    field("title", r.title);
-    field("source", r.source);
-    field("description", r.description);
-    field("form", r.form);
-    field("cost_exponent", r.cost_exponent);
-    field.IfAny("origin", r.origin);
-    field.IfAny("shared_parts", r.shared_parts);
-    field("limits", r.limits);
-    field.TextOrNull("own_integrator", r.own_integrator);
-  }
+  MBSBENCH_FIELDS(spec, key, options, title, source, description, form, cost_exponent,
+                  (IfAny, origin), (IfAny, shared_parts), limits, (TextOrNull, own_integrator))
 };
 
 }  // namespace mbsbench

@@ -46,15 +46,7 @@ struct CoverageRecord {
   // Problem, method and integrator of curves that lack a cell or its time, and "time" for those that lack times alone.
   std::vector<std::vector<std::string>> open = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field.IfAny("families", r.families);
-    field("problems", r.problems);
-    field.IfAny("methods", r.methods);
-    field("cells", r.cells);
-    field("passes", r.passes);
-    field("open", r.open);
-  }
+  MBSBENCH_FIELDS((IfAny, families), problems, (IfAny, methods), cells, passes, open)
 };
 
 }  // namespace mbsbench

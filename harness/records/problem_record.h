@@ -38,19 +38,8 @@ struct PrintedValueRecord {
   MaybeNumber ours = {}, difference = {};
   std::string why = {};  // what the difference means
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("quantity", r.quantity);
-    field("time", r.time);
-    field.TextOrNull("event", r.event);
-    field("published", r.published);
-    field("last_digit", r.last_digit);
-    field("kind", r.kind);
-    field("source", r.source);
-    field("ours", r.ours);
-    field("difference", r.difference);
-    field("why", r.why);
-  }
+  MBSBENCH_FIELDS(quantity, time, (TextOrNull, event), published, last_digit, kind, source, ours,
+                  difference, why)
 };
 
 // What is drawn of the bodies whose motion is recorded, of joints between two of them or one and the ground, and of springs
@@ -70,16 +59,8 @@ struct DrawnJointRecord {
   Vector3 on_parent = {}, on_child = {};
   bool closes_loop = false;
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("name", r.name);
-    field("kind", r.kind);
-    field.TextOrNull("parent", r.parent);
-    field.TextOrNull("child", r.child);
-    field("on_parent", r.on_parent);
-    field("on_child", r.on_child);
-    field("closes_loop", r.closes_loop);
-  }
+  MBSBENCH_FIELDS(name, kind, (TextOrNull, parent), (TextOrNull, child), on_parent, on_child,
+                  closes_loop)
 };
 
 struct DrawnSpringRecord {
@@ -88,16 +69,7 @@ struct DrawnSpringRecord {
   Vector3 on_a = {}, on_b = {};
   bool pulls = false, damps = false;
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("name", r.name);
-    field.TextOrNull("a", r.a);
-    field.TextOrNull("b", r.b);
-    field("on_a", r.on_a);
-    field("on_b", r.on_b);
-    field("pulls", r.pulls);
-    field("damps", r.damps);
-  }
+  MBSBENCH_FIELDS(name, (TextOrNull, a), (TextOrNull, b), on_a, on_b, pulls, damps)
 };
 
 struct ProblemRecord {
@@ -122,30 +94,9 @@ struct ProblemRecord {
                      : 0;
   }
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("name", r.name);
-    field("family", r.family);
-    field("title", r.title);
-    field("description", r.description);
-    field("source", r.source);
-    field("bodies", r.bodies);
-    field("degrees_of_freedom", r.degrees_of_freedom);
-    field("loops", r.loops);
-    field("planar", r.planar);
-    field("conservative", r.conservative);
-    field("end_time", r.end_time);
-    field("length", r.length);
-    field("time", r.time);
-    field("energy_reference", r.energy_reference);
-    field("reference", r.reference);
-    field("published", r.published);
-    field("shapes", r.shapes);
-    field("joints", r.joints);
-    field("springs", r.springs);
-    field("gravity", r.gravity);
-    field.IfAny("problem_hash", r.problem_hash);
-  }
+  MBSBENCH_FIELDS(name, family, title, description, source, bodies, degrees_of_freedom, loops,
+                  planar, conservative, end_time, length, time, energy_reference, reference,
+                  published, shapes, joints, springs, gravity, (IfAny, problem_hash))
 };
 
 // If a model file is edited without a new name, trials of the former problem remain in the run. Older stores have no hashes.

@@ -30,17 +30,8 @@ struct PluginRecord {
   std::optional<bool> optimised = {};
   std::vector<std::string> methods = {}, problems = {};  // keys, names of families
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("name", r.name);
-    field("file", r.file);
-    field("sha1", r.sha1);
-    field.TextOrNull("build", r.build);
-    field.TextOrNull("flags", r.flags);
-    field("optimised", r.optimised);
-    field("methods", r.methods);
-    field("problems", r.problems);
-  }
+  MBSBENCH_FIELDS(name, file, sha1, (TextOrNull, build), (TextOrNull, flags), optimised, methods,
+                  problems)
 };
 
 struct BuildRecord {

@@ -19,14 +19,9 @@ namespace mbsbench {
 // Of the accelerations: the worse of initial and end state.
 struct ConditionRecord {
   MaybeNumber condition = {}, digits_left = {};
-  std::string missing = {};  // why it was not measured
+  std::string condition_missing = {};  // why it was not measured
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("condition", r.condition);
-    field("digits_left", r.digits_left);
-    field.IfAny("condition_missing", r.missing);
-  }
+  MBSBENCH_FIELDS(condition, digits_left, (IfAny, condition_missing))
 };
 
 // The motion of a driven system relative to its drivers.
@@ -70,16 +65,8 @@ struct EvaluationRecord {
   std::string operations_of = {};  // what is counted, or why nothing is
   std::optional<BatchedRecord> batched = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("nanoseconds_per_body", r.nanoseconds_per_body);
-    field("bodies", r.bodies);
-    field("evaluations", r.evaluations);
-    field.IfAny("newton_iterations", r.newton_iterations);
-    field.IfAny("operations", r.operations);
-    field.IfAny("operations_of", r.operations_of);
-    field.IfAny("batched", r.batched);
-  }
+  MBSBENCH_FIELDS(nanoseconds_per_body, bodies, evaluations, (IfAny, newton_iterations),
+                  (IfAny, operations), (IfAny, operations_of), (IfAny, batched))
 };
 
 struct BudgetPartRecord {
@@ -142,30 +129,13 @@ struct TrialRecord {
   MaybeNumber LargestError() const;
   MaybeNumber NanosecondsPerBody() const;
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field.Part(r.integration);
-    field.IfAny("command", r.command);
-    field.IfAny("expected_seconds", r.expected_seconds);
-    field.Part(r.condition);
-    field.IfAny("recorded_cpu_seconds", r.recorded_cpu_seconds);
-    field.Part(r.accuracy);
-    field.IfAny("joint_coordinates", r.joint_coordinates);
-    field.IfAny("steady_state", r.steady_state);
-    field.IfAny("steady_survey", r.steady_survey);
-    field.Part(r.time);
-    field.IfAny("control_seconds", r.control_seconds);
-    field.IfAny("process", r.process);
-    field.Part(r.evaluation);
-    field.IfAny("what", r.what);
-    field.Part(r.agreement);
-    field.IfAny("budget", r.budget);
-    field.IfAny("killed_before", r.killed_before);
-    field.IfAny("process_seconds", r.process_seconds);
-    field.IfAny("limits", r.limits);
-    field.IfAny("problem_hash", r.problem_hash);
-    field.IfAny("accelerations", r.accelerations);
-  }
+  MBSBENCH_FIELDS((Part, integration), (IfAny, command), (IfAny, expected_seconds),
+                  (Part, condition), (IfAny, recorded_cpu_seconds), (Part, accuracy),
+                  (IfAny, joint_coordinates), (IfAny, steady_state), (IfAny, steady_survey),
+                  (Part, time), (IfAny, control_seconds), (IfAny, process), (Part, evaluation),
+                  (IfAny, what), (Part, agreement), (IfAny, budget), (IfAny, killed_before),
+                  (IfAny, process_seconds), (IfAny, limits), (IfAny, problem_hash),
+                  (IfAny, accelerations))
 };
 
 nlohmann::ordered_json ToJson(const TrialRecord& record);

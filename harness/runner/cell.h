@@ -20,16 +20,7 @@ struct Cell {
   MaybeNumber end_time = {};              // [s]
   std::string model_file = {};            // from which the problem is read; empty: the catalogue
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("problem", r.problem);
-    field("method", r.method);
-    field("integrator", r.integrator);
-    field("tolerance", r.tolerance);
-    field("step", r.step);
-    field("end_time", r.end_time);
-    field.TextOrNull("model_file", r.model_file);
-  }
+  MBSBENCH_FIELDS(problem, method, integrator, tolerance, step, end_time, (TextOrNull, model_file))
 };
 
 // The problem of a cell: from its model file, or the catalogue.

@@ -405,22 +405,11 @@ std::string Described(const ShardRow& shard) { return "the plan of run " + shard
 std::string Described(const BenchRunRow& run) { return "the benchmarks of " + run.started; }
 std::string Described(const BenchRow& bench) { return "the benchmark " + bench.name; }
 
-class ColumnNames {
- public:
-  template <class T>
-  void operator()(const char* name, const T&) {
-    list.emplace_back(name);
-  }
-  void TextOrNull(const char* name, const std::string&) { list.emplace_back(name); }
-  std::vector<std::string> list;
-};
-
 template <class Row>
 std::vector<std::string> ColumnsOf() {
-  const Row none;
-  ColumnNames names;
-  Row::Fields(none, names);
-  return names.list;
+  std::vector<std::string> names;
+  ForEachField(Row(), [&names](const char* name, const auto&) { names.emplace_back(name); });
+  return names;
 }
 
 }  // namespace

@@ -49,16 +49,7 @@ struct RunRow {
   MachineRecord machine = {};
   BuildRecord build = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("id", r.id);
-    field("started", r.started);
-    field.TextOrNull("finished", r.finished);
-    field("command", r.command);
-    field("seed", r.seed);
-    field("machine", r.machine);
-    field("build", r.build);
-  }
+  MBSBENCH_FIELDS(id, started, (TextOrNull, finished), command, seed, machine, build)
 };
 
 struct ProblemRow {
