@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "harness/records/json_codec.h"
+#include "harness/runner/environment.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -32,9 +33,8 @@ std::string Quoted(const fs::path& path) { return "'" + path.string() + "'"; }
 
 // Unlike any other process's on any node.
 fs::path Unfinished(const fs::path& path) {
-  char host[256] = "";
-  gethostname(host, sizeof host - 1);
-  return path.parent_path() / fmt::format(".{}.{}.{}", path.filename().string(), host, getpid());
+  return path.parent_path() /
+         fmt::format(".{}.{}.{}", path.filename().string(), HostName(), getpid());
 }
 
 // A descriptor that is closed with its owner.

@@ -14,6 +14,8 @@
 #include <optional>
 
 #include "harness/cluster/journal.h"
+#include "harness/runner/environment.h"
+#include "harness/runner/supervisor.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -25,9 +27,6 @@ namespace {
 constexpr int kInterrupted = 130;                  // exit code of what has not come to its end
 constexpr long kJournalNanoseconds = 200'000'000;  // between two looks at the store
 
-volatile std::sig_atomic_t signal_raised = 0;
-void Raise(int signal) { signal_raised = signal; }
-
 std::string Variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
@@ -35,9 +34,7 @@ std::string Variable(const char* name) {
 
 std::string Node() {
   if (const std::string node = Variable("SLURMD_NODENAME"); !node.empty()) return node;
-  char host[256] = "";
-  gethostname(host, sizeof host - 1);
-  return host;
+  return HostName();
 }
 
 // On the node's own disk; the same for the next task of this shard on this node.
@@ -97,10 +94,10 @@ pid_t StartRun(const ClusterPlan& plan, int shard, const fs::path& store) {
 // Until the run has ended; a signal is passed on to it. Gives its status as waitpid does.
 int Follow(pid_t run, JournalWriter& journal) try {
   int status = 0;
-  for (bool is_told = false; waitpid(run, &status, WNOHANG) != run;) {
-    if (signal_raised != 0 && !is_told) {
+  for (bool is_ending = false; waitpid(run, &status, WNOHANG) != run;) {
+    if (SignalsInterrupt::raised() && !is_ending) {
       kill(run, SIGTERM);
-      is_told = true;
+      is_ending = true;
     }
     journal.Update();
     const timespec pause{0, kJournalNanoseconds};
@@ -154,9 +151,7 @@ int RunTask(const SharedFolder& folder, int shard, const std::string& own_binary
                Node(), known.size());
     std::fflush(stdout);
 
-    struct sigaction action {};
-    action.sa_handler = Raise;
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+    const SignalsInterrupt interruptible;
     const fs::path journal = folder.Journal(shard, Node());
     int status = 0;
     {
@@ -165,7 +160,7 @@ int RunTask(const SharedFolder& folder, int shard, const std::string& own_binary
     }
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     // Told to end before it took hold of the signal.
-    if (code == 128 + SIGTERM && signal_raised != 0) code = kInterrupted;
+    if (code == 128 + SIGTERM && SignalsInterrupt::raised()) code = kInterrupted;
     // 3: methods disagree; 130: it was asked to end. Both leave whole stores.
     if (code != 0 && code != 3 && code != kInterrupted) {
       fail(fmt::format("the run ended with exit code {}; {} says why", code,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "problems/model/rope_flight.h"
 #include "problems/model/worse.h"
@@ -32,16 +33,16 @@ void Raise(double& largest, double value) { largest = Worse(largest, value); }
 
 double Rounded(double value) { return std::round(value * kPosesPerUnit) / kPosesPerUnit + 0.0; }
 
-std::vector<int> DrawnBodies(const Problem& problem) {
+}  // namespace
+
+std::vector<int> RecordedBodies(const Problem& problem) {
   std::vector<int> bodies = problem.reference_bodies;
   if (bodies.empty()) {
-    for (std::size_t b = 0; b < problem.system.bodies.size(); ++b)
-      bodies.push_back(static_cast<int>(b));
+    bodies.resize(problem.system.bodies.size());
+    std::iota(bodies.begin(), bodies.end(), 0);
   }
   return bodies;
 }
-
-}  // namespace
 
 bool ConservesMomentum(const System& system) {
   if (Norm(system.gravity) > 0 || !system.applied_forces.empty() || !system.ground_springs.empty())
@@ -126,7 +127,7 @@ AccuracyJudge::AccuracyJudge(const Problem& problem, const Reference* reference,
     momentum_start_ = MomentumOf(problem.system, start);
     accuracy_.momentum_drift_max = 0;
   }
-  drawn_ = DrawnBodies(problem);
+  drawn_ = RecordedBodies(problem);
   for (int b : drawn_)
     accuracy_.trajectory.bodies.push_back(problem.system.bodies[static_cast<std::size_t>(b)].name);
   reaction_scale_ = LargestReaction(problem, reference);

@@ -39,6 +39,9 @@ struct Accuracy : AccuracyRecord {
       true;  // false: a sample held a number that is not finite; it and later ones are not judged
 };
 
+// The bodies whose motion is recorded: those of the reference, all where the problem names none.
+std::vector<int> RecordedBodies(const Problem& problem);
+
 // Whether no external force acts on the system: no joint but a free one and no force element ties
 // it to the ground, no gravity.
 bool ConservesMomentum(const System& system);
@@ -90,7 +93,7 @@ class AccuracyJudge {
   double reaction_scale_ = 0;  // the largest reaction of the reference [N]; 0: none
   bool momentum_conserved_ = false;
   Momentum momentum_start_;
-  double mass_ = 0;  // total [kg]
+  double mass_ = 0;         // total [kg]
   std::vector<int> drawn_;  // bodies of the trajectory
   Accuracy accuracy_;
 };

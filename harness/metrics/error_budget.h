@@ -19,7 +19,10 @@
 #include <utility>
 #include <vector>
 
-#include "harness/metrics/accuracy_judge.h"
+#include "harness/records/trial_record.h"
+#include "methods/interface/observation.h"
+#include "problems/model/problem.h"
+#include "reference/reference.h"
 
 namespace mbsbench {
 
@@ -39,29 +42,9 @@ struct BudgetRuns {
   double refinement = 2;
 };
 
-struct BudgetPart {
-  std::string name;  // "round-off", "iteration", "constraint", "discretisation"
-  double norm = 0;
-};
-
-struct ErrorBudget {
-  double error = 0;               // ||y - y*||
-  std::vector<BudgetPart> parts;  // the largest first
-  // ||sum of the parts less y - y*||: round-off of this very sum, and of rotations the second order.
-  double remainder = 0;
-  // Of the discretisation, from the difference to the first finer run; empty where there is none.
-  MaybeNumber estimate;
-  // By how much the differences of successive finer runs fall; empty where there are not two.
-  MaybeNumber observed_refinement;
-  double expected_refinement = 2;
-
-  double NormOf(const std::string& part) const;
-  // Whether the estimate is the discretisation part to a factor of 2, and falls by at least half the order.
-  bool is_asymptotic() const;
-};
-
-// `project` is Pi at a time. Only samples that the reference covers count; there must be one.
-ErrorBudget SplitError(
+// `project` is Pi at a time. Only samples that the reference covers count; there must be one. The caller adds the remarks
+// `how`.
+BudgetRecord SplitError(
     const Problem& problem, const Reference& reference, const BudgetRuns& runs,
     const std::function<std::vector<BodyState>(double, const std::vector<BodyState>&)>& project);
 

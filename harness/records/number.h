@@ -23,6 +23,11 @@ inline std::vector<MaybeNumber> IfFinite(const std::vector<double>& numbers) {
   return known;
 }
 
+// `least` becomes `value` if that is available and less, or the first one.
+inline void Lower(MaybeNumber& least, MaybeNumber value) {
+  if (value && (!least || *value < *least)) least = value;
+}
+
 // A part of a record, or an empty one.
 template <typename T>
 const T& OrNone(const std::optional<T>& part) {

@@ -40,6 +40,17 @@ struct PassRecord {
   MBSBENCH_FIELDS(title, planned, done, seconds_left)
 };
 
+// All passes together, without a title.
+inline PassRecord SumOf(const std::vector<PassRecord>& passes) {
+  PassRecord sum;
+  for (const PassRecord& pass : passes) {
+    sum.planned += pass.planned;
+    sum.done += pass.done;
+    sum.seconds_left += pass.seconds_left;
+  }
+  return sum;
+}
+
 struct CoverageRecord {
   std::optional<Covered> families = {}, problems = {}, methods = {}, cells = {};
   std::vector<PassRecord> passes = {};  // in their order

@@ -1,5 +1,8 @@
 #include "harness/records/trial_record.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "harness/records/json_codec.h"
 
 namespace mbsbench {
@@ -16,6 +19,11 @@ MaybeNumber TrialRecord::LargestError() const {
 
 MaybeNumber TrialRecord::NanosecondsPerBody() const {
   return evaluation ? IfFinite(evaluation->nanoseconds_per_body) : std::nullopt;
+}
+
+double BudgetRecord::NormOf(const std::string& part) const {
+  const auto found = std::ranges::find(parts, part, &BudgetPartRecord::part);
+  return found == parts.end() ? NAN : found->norm;
 }
 
 std::vector<NamedCount> CountsOf(const CountersRecord& counters) {

@@ -73,19 +73,26 @@ struct BudgetPartRecord {
   std::string part = {};  // "round-off", "iteration", "constraint", "discretisation"
   double norm = 0, share = 0;
   bool estimated = false;
-  std::string how = {};
+  std::string how = {};  // a remark on the estimate or on its limits
 
   MBSBENCH_FIELDS(part, norm, share, estimated, how)
 };
 
-// What the error of a cell consists of.
+// What the error of a cell consists of; with the symbols of harness/metrics/error_budget.h.
 struct BudgetRecord {
-  double error = 0;
+  double error = 0;                          // ||y - y*||
   std::vector<BudgetPartRecord> parts = {};  // the largest first
-  double remainder = 0;                      // of the sum of the vectors
+  // ||sum of the parts - (y - y*)||: the round-off of this sum, and the second order of rotations.
+  double remainder = 0;
   bool iteration_split = false;
-  MaybeNumber discretisation_estimate = {}, observed_refinement = {};
+  // From the difference to the first finer run; empty without one.
+  MaybeNumber discretisation_estimate = {};
+  // Ratio of the differences of successive finer runs; empty unless there are two.
+  MaybeNumber observed_refinement = {};
+  // The estimate equals the discretisation part within a factor of 2 and falls by at least half the order.
   bool asymptotic = false;
+
+  double NormOf(const std::string& part) const;  // NaN without that part
 
   MBSBENCH_FIELDS(error, parts, remainder, iteration_split, discretisation_estimate,
                   observed_refinement, asymptotic)

@@ -112,11 +112,10 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   TrialResult result;
   result.ending = Classify(report, accuracy, settings.end_time, problem.system);
   if (result.ending.outcome == Outcome::kNoReference && !reference) {
-    const Cell& cell = prepared.cell;
     result.ending.reason +=
         fmt::format("{}; 'mbsbench certify {} --write' makes one",
                     HoldsCertificate(problem) ? " as it is now, but for other parameters" : "",
-                    ShellWord(cell.model_file.empty() ? cell.problem : cell.model_file));
+                    ShellWord(prepared.cell.problem_or_file()));
   }
   MeasuredCondition worst = judged.condition;
   // A system that changes at events may have another size than at its last sample.

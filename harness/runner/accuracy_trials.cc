@@ -50,7 +50,7 @@ void AccuracyTrials::Wait() {
   if (outcome == Outcome::kCrashed || outcome == Outcome::kOutOfMemory ||
       outcome == Outcome::kTimeout) {
     context_.progress.Say(
-        fmt::format("{}: {}: {}", Describe(cell), Name(outcome), end.result.ending.reason));
+        fmt::format("{}: {}: {}", cell.Describe(), Name(outcome), end.result.ending.reason));
   }
   Store(end.id, ended.problem, ended.cell, row, true);
 }
@@ -100,8 +100,8 @@ void AccuracyTrials::Carry(std::size_t trial, const ScheduledTrial& scheduled) {
   }
   while (context_.supervisor.running() >= SideBySide()) Wait();
   if (!context_.may_start(trial)) return;
-  context_.show(Describe(planned.cell) + ", accuracy");
-  ChildJob job = JobFor(context_, trial, planned.cell, TrialKind::kAccuracy);
+  context_.show(planned.cell.Describe() + ", accuracy");
+  ChildJob job = JobFor(context_, trial, problem, planned.cell, TrialKind::kAccuracy);
   if (start != starts.end()) job.request.start = RecordOf(start->second);
   context_.supervisor.Start(job);
   under_way_[trial] = {problem, scheduled.cell};

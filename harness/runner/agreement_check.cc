@@ -78,8 +78,7 @@ TrialResult CheckAgreement(const PlannedProblem& problem, const AgreementRequest
       job.limits = request.limits;
       // Nobody's speed: the truth may take longer than a method.
       if (is_truth) job.limits.seconds *= kTruthTakesLonger;
-      job.request.cell.problem = problem.name;
-      job.request.cell.model_file = problem.model_file;
+      job.request.cell = problem.Unsolved();
       job.request.cell.method = is_truth ? "" : methods[next].spec;
       if (!is_truth) job.code_of = CodeOf(methods[next]);
       job.request.kind = is_truth ? "reference accelerations" : "accelerations";

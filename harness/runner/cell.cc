@@ -87,21 +87,23 @@ std::string DefaultIntegrator(const MethodChoice& method) {
   return "";
 }
 
-Problem ProblemOf(const Cell& cell) {
-  return LoadProblem(cell.model_file.empty() ? cell.problem : cell.model_file);
-}
+Problem ProblemOf(const Cell& cell) { return LoadProblem(cell.problem_or_file()); }
 
 std::string ModelFileOf(const std::string& name_or_file) {
   return IsCatalogueName(name_or_file) ? "" : name_or_file;
 }
 
-std::string SolveCommand(const Cell& cell) {
-  std::string command = "mbsbench solve " +
-                        ShellWord(cell.model_file.empty() ? cell.problem : cell.model_file) + " " +
-                        ShellWord(cell.method);
+std::string CommandOn(const Cell& cell, const std::string& verb) {
+  std::string command = fmt::format("mbsbench {} {} {}", verb, ShellWord(cell.problem_or_file()),
+                                    ShellWord(cell.method));
   if (!cell.integrator.empty()) command += " --integrator " + cell.integrator;
   if (cell.tolerance) command += fmt::format(" --tolerance {}", *cell.tolerance);
   if (cell.step) command += fmt::format(" --step {}", *cell.step);
+  return command;
+}
+
+std::string SolveCommand(const Cell& cell) {
+  std::string command = CommandOn(cell, "solve");
   if (cell.end_time) command += fmt::format(" --end {}", *cell.end_time);
   return command;
 }

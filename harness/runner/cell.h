@@ -12,13 +12,11 @@
 
 namespace mbsbench {
 
-struct Cell {
-  std::string problem = {};               // canonical
-  std::string method = {};                // canonical spec
-  std::string integrator = {};            // key; empty for trials without integration
-  MaybeNumber tolerance = {}, step = {};  // exactly one, where there is an integrator
-  MaybeNumber end_time = {};              // [s]
-  std::string model_file = {};            // from which the problem is read; empty: the catalogue
+struct Cell : CellSetting {
+  std::string model_file = {};  // from which the problem is read; empty: the catalogue
+
+  // The model file, or the name in the catalogue: what a user types.
+  const std::string& problem_or_file() const { return model_file.empty() ? problem : model_file; }
 
   MBSBENCH_FIELDS(problem, method, integrator, tolerance, step, end_time, (TextOrNull, model_file))
 };
@@ -29,8 +27,9 @@ Problem ProblemOf(const Cell& cell);
 // The model file that a user means by the name of a problem; empty for one of the catalogue.
 std::string ModelFileOf(const std::string& name_or_file);
 
-// The command by which a stranger repeats it: "mbsbench solve branch4 riccati-mstmm:general
-// --integrator rk4 --step 0.001".
+// "mbsbench VERB branch4 riccati-mstmm:general --integrator rk4 --step 0.001"
+std::string CommandOn(const Cell& cell, const std::string& verb);
+// The command that repeats the cell: that of 'solve', with its end time.
 std::string SolveCommand(const Cell& cell);
 
 // Key of the integrator that a method is integrated by unless a user names another.

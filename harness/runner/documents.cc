@@ -50,12 +50,13 @@ std::string HashOf(const Problem& problem) {
                      problem.energy_reference);
 }
 
-}  // namespace
-
+// Of the tree, less the independent constraints of the joints that close loops.
 int DegreesOfFreedom(const Problem& problem) {
   const FreedomCount count = CountFreedoms(problem, InitialState(problem));
   return count.by_rank.value_or(count.counted);
 }
+
+}  // namespace
 
 ProblemRecord RecordOf(const Problem& p) {
   const std::vector<Body>& bodies = p.system.bodies;
@@ -110,11 +111,7 @@ ProblemRecord RecordOf(const Problem& p) {
                                        : reference ? "our reference does not hold this value"
                                                    : "no reference is held"});
   }
-  // Of the bodies whose motion is recorded.
-  std::vector<int> drawn = p.reference_bodies;
-  if (drawn.empty()) {
-    for (std::size_t b = 0; b < bodies.size(); ++b) drawn.push_back(static_cast<int>(b));
-  }
+  const std::vector<int> drawn = RecordedBodies(p);
   for (int b : drawn) {
     const Body& body = bodies[static_cast<std::size_t>(b)];
     record.shapes.push_back({.name = body.name,

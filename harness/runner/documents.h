@@ -12,8 +12,4 @@ ProblemRecord RecordOf(const Problem& problem);
 MethodRecord RecordOf(const MethodChoice& method);
 std::vector<LimitRecord> RecordsOf(const std::vector<DeclaredLimit>& limits);
 
-// Degrees of freedom of the tree less the constraints of the joints that close loops, as far as
-// these are independent.
-int DegreesOfFreedom(const Problem& problem);
-
 }  // namespace mbsbench

@@ -346,12 +346,14 @@ double Forecast::Seconds(std::size_t trial) {
   return ExpectedSeconds(trial);
 }
 
-std::array<PassForecast, kPasses> Forecast::Passes() {
+std::vector<PassRecord> Forecast::Passes() {
   FitWhereNeeded();
   const double wall = weighed_ > kSeenEnough ? elapsed_ / weighed_ : 1;
-  std::array<PassForecast, kPasses> passes;
+  std::vector<PassRecord> passes;
+  for (int pass = 1; pass <= kPasses; ++pass)
+    passes.push_back({.title = std::string(TitleOf(static_cast<Pass>(pass)))});
   for (std::size_t i = 0; i < trials_.size(); ++i) {
-    PassForecast& pass = passes[static_cast<std::size_t>(trials_[i].pass) - 1];
+    PassRecord& pass = passes[static_cast<std::size_t>(trials_[i].pass) - 1];
     ++pass.planned;
     if (done_[i])
       ++pass.done;
@@ -359,12 +361,6 @@ std::array<PassForecast, kPasses> Forecast::Passes() {
       pass.seconds_left += wall * Weight(i) * ExpectedSeconds(i);
   }
   return passes;
-}
-
-double Forecast::SecondsLeft() {
-  double seconds = 0;
-  for (const PassForecast& pass : Passes()) seconds += pass.seconds_left;
-  return seconds;
 }
 
 }  // namespace mbsbench

@@ -17,6 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "harness/records/plan_record.h"
 #include "harness/runner/durations.h"
 #include "harness/runner/schedule.h"
 
@@ -42,11 +43,6 @@ std::vector<TrialShape> ShapesOf(const std::vector<ScheduledTrial>& schedule,
                                  const std::vector<PlannedProblem>& plan, int rounds,
                                  const Durations& durations);
 
-struct PassForecast {
-  std::int64_t planned = 0, done = 0;
-  double seconds_left = 0;  // wall, as trials run side by side
-};
-
 class Forecast {
  public:
   // `limit`: time limit of a trial [s]; `side_by_side`: how many untimed trials run at once.
@@ -67,8 +63,7 @@ class Forecast {
   std::optional<double> FromCoarser(std::size_t trial) const;
   // Of the processes of one trial; 0 where it will not be run.
   double Seconds(std::size_t trial);
-  std::array<PassForecast, kPasses> Passes();
-  double SecondsLeft();
+  std::vector<PassRecord> Passes();  // in their order
 
  private:
   static constexpr std::size_t kGroups = 5;

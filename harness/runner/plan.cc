@@ -243,25 +243,20 @@ Tier TierForEngine(const MethodChoice& engine, const Problem& problem, std::stri
   return std::max(tier, usual && !is_large ? Tier::kDefault : Tier::kFull);
 }
 
-// A stabilisation says something new only of a variant that closes loops; elsewhere its cells would
-// repeat those of the default one, where that is among the chosen.
-bool IsDuplicate(const MethodChoice& method, const Problem& problem, Verdicts& verdicts,
-                 const std::vector<MethodChoice>& chosen) {
-  const MethodChoice plain = WithDefaultStabilisation(method);
-  if (plain.spec == method.spec) return false;
-  const bool plain_is_chosen = std::any_of(
-      chosen.begin(), chosen.end(), [&](const MethodChoice& c) { return c.spec == plain.spec; });
-  return plain_is_chosen &&
-         (problem.system.loop_joints.empty() || verdicts.Of(plain, "").outcome != Outcome::kOk);
-}
-
-// Stabilisations differ in what they do outside an evaluation: where only evaluations are asked for,
-// the default one of the chosen stands for all.
-bool RepeatsEvaluations(const MethodChoice& method, const std::vector<MethodChoice>& chosen) {
+// Whether the same variant with the default stabilisation is chosen too.
+bool DefaultIsChosen(const MethodChoice& method, const std::vector<MethodChoice>& chosen) {
   const MethodChoice plain = WithDefaultStabilisation(method);
   return plain.spec != method.spec &&
-         std::any_of(chosen.begin(), chosen.end(),
-                     [&plain](const MethodChoice& c) { return c.spec == plain.spec; });
+         std::ranges::find(chosen, plain.spec, &MethodChoice::spec) != chosen.end();
+}
+
+// A stabilisation matters only to a variant that closes loops. Elsewhere its cells would repeat those of the default
+// stabilisation.
+bool IsDuplicate(const MethodChoice& method, const Problem& problem, Verdicts& verdicts,
+                 const std::vector<MethodChoice>& chosen) {
+  return DefaultIsChosen(method, chosen) &&
+         (problem.system.loop_joints.empty() ||
+          verdicts.Of(WithDefaultStabilisation(method), "").outcome != Outcome::kOk);
 }
 
 // Distance of a cell from the one that `solve` would choose, in decades.
@@ -349,6 +344,21 @@ Tier TierOfSkipped(const Problem& problem, const std::string& method,
 
 }  // namespace
 
+std::string_view TitleOf(Pass pass) {
+  switch (pass) {
+    case Pass::kOnce: return "every method on every problem once";
+    case Pass::kCurves: return "the curves of the default integrators";
+    case Pass::kIntegrators: return "the other integrators";
+    case Pass::kDepth: return "further rounds, and what takes long";
+  }
+  return "";
+}
+
+const MethodChoice* PlannedProblem::MethodOf(const std::string& spec) const {
+  const auto found = std::ranges::find(methods, spec, &MethodChoice::spec);
+  return found == methods.end() ? nullptr : &*found;
+}
+
 bool MatchesGlob(const std::string& pattern, const std::string& name) {
   return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
 }
@@ -430,7 +440,8 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
       }
       if (has_cells) AssignPasses(problem, method, std::span(ladders).subspan(first_ladder));
       const bool alone =
-          !has_cells && has_integrator && !RepeatsEvaluations(method, chosen) &&
+          // Stabilisations differ in what they do outside an evaluation.
+          !has_cells && has_integrator && !DefaultIsChosen(method, chosen) &&
           (selection.evaluations_only || witnesses || problem.evaluations <= selection.tier);
       if (!has_cells && !alone) continue;
       planned.methods.push_back(method);

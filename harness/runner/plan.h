@@ -27,6 +27,8 @@ enum class Pass {
   kDepth,        // further rounds, the cells that take long, and what errors consist of
 };
 inline constexpr int kPasses = 4;
+// What a pass adds: "every method on every problem once".
+std::string_view TitleOf(Pass pass);
 
 struct PlannedCell {
   Cell cell;
@@ -46,6 +48,11 @@ struct PlannedProblem {
   std::vector<PlannedCell> cells;       // coarsest of all ladders first
   std::vector<MethodChoice> evaluated;  // of `methods`, those that support it
   std::vector<std::pair<std::string, Ending>> not_evaluated;  // specs of the others, and why
+
+  // One of `methods`; null where it is none of them.
+  const MethodChoice* MethodOf(const std::string& spec) const;
+  // A cell of the problem, without method and integrator.
+  Cell Unsolved() const { return {{.problem = name}, model_file}; }
 };
 
 // Throws ModelError when a name is unknown (with the closest ones) or nothing is left to run.

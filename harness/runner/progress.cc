@@ -27,8 +27,9 @@ std::string RoughDuration(double seconds) {
 
 std::string ProgressLine(const RunState& state, const std::string& what) {
   std::string line = fmt::format("[pass {} of {}, {}/{}] about {} left", state.pass, state.passes,
-                                 state.done, state.planned, RoughDuration(state.seconds_left));
-  if (std::isfinite(state.budget_left) && state.budget_left < state.seconds_left)
+                                 state.trials.done, state.trials.planned,
+                                 RoughDuration(state.trials.seconds_left));
+  if (std::isfinite(state.budget_left) && state.budget_left < state.trials.seconds_left)
     line += fmt::format(", this call stops in {}", RoughDuration(std::max(0., state.budget_left)));
   return line + ": " + what;
 }

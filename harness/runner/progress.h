@@ -7,14 +7,14 @@
 #include <functional>
 #include <string>
 
+#include "harness/records/plan_record.h"
 #include "harness/runner/wall_clock.h"
 
 namespace mbsbench {
 
 struct RunState {
   int pass = 1, passes = 1;
-  std::int64_t done = 0, planned = 0;  // trials
-  double seconds_left = 0;             // of the whole run
+  PassRecord trials = {};  // of the whole run
   double budget_left = 0;  // of this call; infinite where it may take as long as it takes
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/control_kernel.h"
 #include "harness/store/store.h"
 
 namespace mbsbench {
@@ -14,12 +15,9 @@ namespace mbsbench {
 // host counts as this machine where its processor and libraries are the same and the control kernel agrees
 // (harness/store/same_machine.h); the run then names both.
 // `machine` and `build` are those of this process; `control_seconds` measures the control kernel here.
-std::optional<RunRow> RunToGoOnWith(const Store& store, const MachineRecord& machine,
-                                    const BuildRecord& build,
-                                    const std::function<double()>& control_seconds);
-// By the control kernel itself.
-std::optional<RunRow> RunToGoOnWith(const Store& store, const MachineRecord& machine,
-                                    const BuildRecord& build);
+std::optional<RunRow> RunToGoOnWith(
+    const Store& store, const MachineRecord& machine, const BuildRecord& build,
+    const std::function<double()>& control_seconds = ControlKernelSeconds);
 
 // Why a call does not go on with `run`: "another build of mbsbench made it".
 std::string WhyNotGoOnWith(const RunRow& run, const MachineRecord& machine,

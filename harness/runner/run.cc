@@ -12,7 +12,6 @@
 #include "harness/runner/documents.h"
 #include "harness/runner/timed_trials.h"
 #include "harness/runner/wall_clock.h"
-#include "harness/store/json_field.h"
 #include "harness/store/stalled_curves.h"
 #include "harness/verdict/verdict.h"
 #include "problems/io/model_file.h"
@@ -100,16 +99,8 @@ class Runner {
       forecast_made_ = now;
       passes_ = forecast_.Passes();
     }
-    RunState state;
-    state.passes = kPasses;
-    state.pass = pass_;
-    for (const PassForecast& pass : passes_) {
-      state.done += pass.done;
-      state.planned += pass.planned;
-      state.seconds_left += pass.seconds_left;
-    }
-    state.budget_left = SecondsLeft();
-    return state;
+    return {
+        .pass = pass_, .passes = kPasses, .trials = SumOf(passes_), .budget_left = SecondsLeft()};
   }
 
   void Done(std::size_t trial, double seconds, bool now, bool finished,
@@ -131,10 +122,7 @@ class Runner {
     if (scheduled.kind == TrialKind::kBudget) {
       accuracy_.WaitForAll();
       Enter(scheduled.problem);
-      if (context_.judged[scheduled.problem][scheduled.cell])
-        budgets_.Carry(trial, scheduled);
-      else if (waiting_for_a_judge_.insert(trial).second)
-        put_off_.push_back(trial);
+      if (IsJudged(trial)) budgets_.Carry(trial, scheduled);
       return;
     }
     budgets_.WaitForAll();
@@ -151,7 +139,9 @@ class Runner {
     switch (scheduled.kind) {
       case TrialKind::kAgreement: CarryAgreement(trial); break;
       case TrialKind::kEvaluation: timed_.CarryEvaluation(trial, scheduled); break;
-      case TrialKind::kTime: CarryRounds(trial); break;
+      case TrialKind::kTime:
+        if (IsJudged(trial)) timed_.CarryRounds(trial, scheduled);
+        break;
       case TrialKind::kAccuracy:
       case TrialKind::kBudget: break;
     }
@@ -177,20 +167,17 @@ class Runner {
     return false;
   }
 
-  void CarryRounds(std::size_t trial) {
+  // Whether the cell of the trial has been judged; if not, the trial is put off, once.
+  bool IsJudged(std::size_t trial) {
     const ScheduledTrial& scheduled = schedule_[trial];
-    const std::optional<JudgedCell>& judged = context_.judged[scheduled.problem][scheduled.cell];
-    if (judged)
-      timed_.CarryRounds(trial, scheduled);
-    else if (waiting_for_a_judge_.insert(trial).second)
-      put_off_.push_back(trial);
+    if (context_.judged[scheduled.problem][scheduled.cell]) return true;
+    if (waiting_for_a_judge_.insert(trial).second) put_off_.push_back(trial);
+    return false;
   }
 
   void CarryAgreement(std::size_t trial) {
     const PlannedProblem& problem = plan_[schedule_[trial].problem];
-    Cell cell;
-    cell.problem = problem.name;
-    cell.model_file = problem.model_file;
+    const Cell cell = problem.Unsolved();
     std::string what = fmt::format("seed {}", options_.seed);
     for (const MethodChoice& method : AskedForAccelerations(problem)) {
       what += " " + method.spec;
@@ -229,8 +216,7 @@ class Runner {
     if (!context_.problem_hashes[p].empty()) return;
     const PlannedProblem& planned = plan_[p];
     // Not kept while its trials run: large systems take memory.
-    ProblemRecord record =
-        RecordOf(LoadProblem(planned.model_file.empty() ? planned.name : planned.model_file));
+    ProblemRecord record = RecordOf(ProblemOf(planned.Unsolved()));
     context_.problem_hashes[p] = record.problem_hash;
     known_errors_[p] = record.KnownError();
     trials_.Put(planned.name, std::move(record));
@@ -273,10 +259,9 @@ class Runner {
 
   // Of one of the methods of a problem.
   std::vector<std::string> SharedPartsOf(std::size_t p, const std::string& spec) const {
-    const auto method = std::ranges::find(plan_[p].methods, spec, &MethodChoice::spec);
-    return method == plan_[p].methods.end()
-               ? std::vector<std::string>()
-               : mbsbench::SharedPartsOf(*method->entry, method->options);
+    const MethodChoice* const method = plan_[p].MethodOf(spec);
+    return method == nullptr ? std::vector<std::string>()
+                             : mbsbench::SharedPartsOf(*method->entry, method->options);
   }
 
   // Of the cells of the plan, wherever in the store they come from.
@@ -305,18 +290,9 @@ class Runner {
   }
 
   CoverageRecord Coverage() const {
-    CoverageRecord record{summary_.families_covered,
-                          summary_.problems_covered,
-                          summary_.methods_covered,
-                          summary_.cells_covered,
-                          {},
-                          OpenCurves()};
-    for (int k = 0; k < kPasses; ++k) {
-      const PassForecast& pass = summary_.passes[static_cast<std::size_t>(k)];
-      record.passes.push_back({std::string(TitleOf(static_cast<Pass>(k + 1))), pass.planned,
-                               pass.done, pass.seconds_left});
-    }
-    return record;
+    return CoverageRecord{summary_.families_covered, summary_.problems_covered,
+                          summary_.methods_covered,  summary_.cells_covered,
+                          summary_.passes,           OpenCurves()};
   }
 
   // Problem, method and integrator of the curves that lack a cell or its time; "time" behind those that lack times alone.
@@ -358,24 +334,14 @@ class Runner {
   int pass_ = 1;
   std::vector<double> known_errors_;  // by problem, of the reference and of round-off in its data
   double forecast_made_ = 0, coverage_put_ = WallSeconds();
-  std::array<PassForecast, kPasses> passes_;
+  std::vector<PassRecord> passes_;
 };
 
 }  // namespace
 
-std::string_view TitleOf(Pass pass) {
-  switch (pass) {
-    case Pass::kOnce: return "every method on every problem once";
-    case Pass::kCurves: return "the curves of the default integrators";
-    case Pass::kIntegrators: return "the other integrators";
-    case Pass::kDepth: return "further rounds, and what takes long";
-  }
-  return "";
-}
-
 bool RunSummary::is_complete() const {
-  return std::all_of(passes.begin(), passes.end(),
-                     [](const PassForecast& pass) { return pass.done == pass.planned; });
+  const PassRecord all = SumOf(passes);
+  return all.done == all.planned;
 }
 
 RunSummary RunComparison(const RunOptions& options, const std::vector<MethodEntry>& methods) {

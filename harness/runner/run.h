@@ -2,7 +2,6 @@
 // of schedule.h. Agreement checks and accuracy trials run side by side, timed ones alone on a pinned core.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -47,14 +46,11 @@ struct RunSummary {
   std::vector<std::string> stalled;        // sentences: curves whose error stops falling
   std::vector<std::string> left_out;       // sentences: problems named that the run has no cells of
   std::string unfinished;  // another command that the store's run still waits for; empty: none
-  std::array<PassForecast, kPasses> passes;  // trials, and what is left of them
+  std::vector<PassRecord> passes;  // trials, and what is left of them
   // Done: with a cell judged or an evaluation timed.
   Covered families_covered, problems_covered, methods_covered, cells_covered;
   bool is_complete() const;  // no trial is left
 };
-
-// What a pass adds: "every method on every problem once".
-std::string_view TitleOf(Pass pass);
 
 // Throws ModelError, StoreError, or Interrupted; finished trials are in the store in each case.
 RunSummary RunComparison(const RunOptions& options, const std::vector<MethodEntry>& methods);

@@ -49,10 +49,10 @@ struct RunContext {
   std::function<void(const std::string& what)> show;
 };
 
-// "pendulum by kane-huston:general, dopri5 1e-08"
-std::string Describe(const Cell& cell);
 // How many untimed trials run at once.
 std::size_t SideBySide();
-ChildJob JobFor(const RunContext& context, std::size_t id, const Cell& cell, TrialKind kind);
+// Of a cell of that problem of the plan.
+ChildJob JobFor(const RunContext& context, std::size_t id, std::size_t problem, const Cell& cell,
+                TrialKind kind);
 
 }  // namespace mbsbench

@@ -7,6 +7,7 @@
 #include "harness/runner/documents.h"
 #include "harness/runner/environment.h"
 #include "harness/runner/resumed_run.h"
+#include "harness/store/plugins_of_build.h"
 #include "harness/store/run_commands.h"
 
 namespace mbsbench {
@@ -40,17 +41,6 @@ bool LimitsDecided(const TrialRow& row) {
 
 // What is no time is the same on every host of a kind; a time is that of one host.
 bool IsTimed(TrialKind kind) { return kind == TrialKind::kTime || kind == TrialKind::kEvaluation; }
-
-// Those of a later command with other methods.
-void AddPlugins(const BuildRecord& from, BuildRecord& build) {
-  if (!build.plugins) build.plugins.emplace();
-  for (const PluginRecord& plugin : OrNone(from.plugins)) {
-    if (std::ranges::none_of(*build.plugins, [&plugin](const PluginRecord& known) {
-          return known.name == plugin.name && known.sha1 == plugin.sha1;
-        }))
-      build.plugins->push_back(plugin);
-  }
-}
 
 std::string OnHost(const std::string& machine, const std::string& host) {
   return machine + " on " + host;
@@ -133,12 +123,7 @@ void RunTrials::Put(const MethodChoice& method) {
 
 TrialIdentity RunTrials::IdentityOf(const Cell& cell, const std::string& problem_hash,
                                     TrialKind kind, int round, std::string what) const {
-  return {cell.problem,
-          cell.method,
-          cell.integrator,
-          cell.tolerance,
-          cell.step,
-          cell.end_time,
+  return {cell,
           std::string(Name(kind)),
           round,
           std::move(what),
@@ -182,17 +167,11 @@ std::optional<TrialRow> RunTrials::Found(const TrialIdentity& identity) {
 
 TrialRow RunTrials::StoreTrial(const TrialIdentity& identity, const TrialResult& result,
                                double process_seconds) {
-  TrialRow row;
+  TrialRow row{identity};
   row.key = TrialKey(identity);
   if (const auto old = keys_to_replace_.find(row.key); old != keys_to_replace_.end())
     row.key = old->second;
   row.run_id = run_.id;
-  row.problem = identity.problem;
-  row.method = identity.method;
-  row.integrator = identity.integrator;
-  row.tolerance = identity.tolerance;
-  row.step = identity.step;
-  row.end_time = identity.end_time;
   row.kind = identity.kind;
   row.round = identity.round;
   row.outcome = Name(result.ending.outcome);

@@ -114,13 +114,10 @@ class Scheduler {
       }
       trials_.push_back({.kind = TrialKind::kAgreement, .problem = p});
     }
-    const auto method_of = [&](std::size_t c) {
-      return std::find_if(
-          problem.methods.begin(), problem.methods.end(),
-          [&](const MethodChoice& m) { return m.spec == problem.cells[c].cell.method; });
-    };
     Indices cells = CellsOf(p, Pass::kOnce);
-    std::erase_if(cells, [&](std::size_t c) { return !is_wanted(*method_of(c)); });
+    std::erase_if(cells, [&](std::size_t c) {
+      return !is_wanted(*problem.MethodOf(problem.cells[c].cell.method));
+    });
     Judge(p, cells, Pass::kOnce);
     for (std::size_t m = 0; rounds_ > 0 && m < problem.evaluated.size(); ++m) {
       if (!is_wanted(problem.evaluated[m])) continue;

@@ -19,8 +19,9 @@ struct Shard {
 // Reads "I/N". Throws ModelError where that is no part of a plan.
 Shard ParseShard(const std::string& text);
 
-// What one problem of a plan costs, roughly: CPU seconds of all its trials.
-double ExpectedSeconds(const PlannedProblem& problem, int rounds, double seconds_per_trial);
+// The forecast of what each problem of a plan costs before anything is run: seconds of all its trials.
+std::vector<double> ExpectedSeconds(const std::vector<PlannedProblem>& plan, int rounds,
+                                    double seconds_per_trial);
 
 // The shard of each problem, 1 to `shards`, such that the most expensive one is as cheap as can be had by giving the next
 // most expensive problem to the cheapest shard. The same on every machine.

@@ -20,10 +20,7 @@ std::optional<Reference> AsReference(const Problem& problem) {
   r.how = steady->how;
   r.certified_by = steady->certified_by;
   r.error_estimate = r.velocity_error_estimate = steady->error_estimate;
-  r.bodies = problem.reference_bodies;
-  if (r.bodies.empty()) {
-    for (std::size_t b = 0; b < steady->bodies.size(); ++b) r.bodies.push_back(static_cast<int>(b));
-  }
+  r.bodies = RecordedBodies(problem);
   ReferenceSample sample;
   for (int b : r.bodies) {
     sample.bodies.push_back(steady->bodies[static_cast<std::size_t>(b)]);

@@ -116,6 +116,12 @@ ssize_t ReadOnce(int descriptor, std::string& text, std::size_t kept = std::stri
   return n;
 }
 
+// To the child and its group; the child makes its group itself, so that the group may not exist yet.
+void Signal(pid_t child, int signal) {
+  kill(-child, signal);
+  kill(child, signal);
+}
+
 std::string Megabytes(std::int64_t bytes) { return fmt::format("{} MB", bytes >> 20); }
 
 // " It printed: ..." with the last line that is not empty.
@@ -165,8 +171,7 @@ Supervisor::Supervisor(std::filesystem::path executable, std::vector<std::filesy
 
 Supervisor::~Supervisor() {
   for (Child& child : children_) {
-    kill(-child.pid, SIGKILL);
-    kill(child.pid, SIGKILL);
+    Signal(child.pid, SIGKILL);
     waitpid(child.pid, nullptr, 0);
     if (child.record >= 0) close(child.record);
     if (child.output >= 0) close(child.output);
@@ -250,21 +255,18 @@ void Supervisor::Guard(Child& child) {
   if (!child.timed_out && seconds_since(child.started) > child.limits.seconds) {
     child.timed_out = true;
     child.term_sent = now;
-    kill(-child.pid, SIGTERM);
-    kill(child.pid, SIGTERM);  // its group is made by itself, so perhaps not yet
+    Signal(child.pid, SIGTERM);
   }
   if (child.timed_out && !child.killed && seconds_since(child.term_sent) > kGraceSeconds) {
     child.killed = true;
-    kill(-child.pid, SIGKILL);
-    kill(child.pid, SIGKILL);
+    Signal(child.pid, SIGKILL);
   }
   if (!child.killed) {
     const std::int64_t resident = ResidentBytes(child.pid);
     if (resident > child.limits.bytes) {
       child.too_much = resident;
       child.killed = true;
-      kill(-child.pid, SIGKILL);
-      kill(child.pid, SIGKILL);
+      Signal(child.pid, SIGKILL);
     }
   }
 }

@@ -47,7 +47,7 @@ class MemoryMeter {
 
 }  // namespace
 
-std::vector<TrialResult> TimeTrial(const PreparedCell& prepared, int rounds) {
+TrialResult TimeTrial(const PreparedCell& prepared, int rounds) {
   const IntegrationSettings settings = prepared.Settings();
   double control = ControlKernelSeconds();
   const MemoryMeter memory;
@@ -56,7 +56,7 @@ std::vector<TrialResult> TimeTrial(const PreparedCell& prepared, int rounds) {
   const double prepare_seconds = ProcessCpuSeconds() - prepare_start;
   const bool changes_size = formulation->event_count() > 0;
 
-  std::vector<TrialResult> results;
+  TrialResult timed;
   std::int64_t bytes = -1;
   bool is_used = false;
   for (int round = 0; round < rounds; ++round) {
@@ -79,7 +79,7 @@ std::vector<TrialResult> TimeTrial(const PreparedCell& prepared, int rounds) {
              first.outcome == IntegrationReport::Outcome::kOk);
     const double control_after = ControlKernelSeconds();
 
-    TrialResult& result = results.emplace_back();
+    TrialResult& result = timed.rounds.emplace_back();
     result.ending = Classify(first, prepared.problem.system);
     result.cpu_seconds = least_cpu;
     result.wall_seconds = least_wall;
@@ -88,25 +88,7 @@ std::vector<TrialResult> TimeTrial(const PreparedCell& prepared, int rounds) {
     result.record.control_seconds = std::min(control, control_after);
     control = control_after;
   }
-  return results;
-}
-
-TrialResult Together(const std::vector<TrialResult>& rounds) {
-  TrialResult together;
-  Json& list = together.answer["rounds"] = Json::array();
-  for (const TrialResult& round : rounds) list.push_back(ToJson(round));
-  return together;
-}
-
-std::vector<TrialResult> RoundsFrom(const TrialResult& together) {
-  std::vector<TrialResult> rounds;
-  if (!together.answer.contains("rounds")) return rounds;
-  try {
-    for (const Json& round : together.answer.at("rounds")) rounds.push_back(TrialResultFrom(round));
-  } catch (const std::exception&) {  // written by somebody else than Together
-    rounds.clear();
-  }
-  return rounds;
+  return timed;
 }
 
 }  // namespace mbsbench

@@ -34,6 +34,7 @@ struct TrialResult {
   Ending ending;
   MaybeNumber cpu_seconds = {}, wall_seconds = {};
   TrialRecord record = {};
+  std::vector<TrialResult> rounds = {};  // of a process that times several
   // Of a process that carries out something else; of one that did a trial the record again, once it came over a pipe.
   Json answer = nullptr;
 };

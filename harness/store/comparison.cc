@@ -9,21 +9,12 @@
 #include <set>
 
 #include "harness/store/instruction_counts.h"
-#include "harness/store/json_field.h"
 #include "harness/store/merged_agreement.h"
 #include "harness/store/plan_shards.h"
 #include "harness/store/plugins_of_build.h"
 #include "harness/store/same_machine.h"
 
 namespace mbsbench {
-
-namespace {
-
-void Lower(std::optional<double>& least, std::optional<double> value) {
-  if (value && (!least || *value < *least)) least = value;
-}
-
-}  // namespace
 
 RunContent ReadContent(const Store& store, const RunRow& run) {
   RunContent content;
@@ -38,7 +29,7 @@ RunContent ReadContent(const Store& store, const RunRow& run) {
     if (runs.count(problem.run_id) > 0) content.problems[problem.name] = std::move(problem.record);
   }
   std::map<CellName, std::vector<AgreementCheck>> agreements;
-  store.ForEachTrial([&](const TrialRow& trial) {
+  store.ForEachTrialWithoutSeries([&](const TrialRow& trial) {
     if (trial.kind == "budget") return;  // explains an error that is compared already
     const auto problem = content.problems.find(trial.problem);
     const bool is_own = runs.count(trial.run_id) > 0;
@@ -49,8 +40,7 @@ RunContent ReadContent(const Store& store, const RunRow& run) {
     if (problem != content.problems.end() &&
         IsOfAnotherProblem(trial.record.problem_hash, problem->second))
       return;
-    CellName name{trial.problem, trial.method,   trial.integrator, trial.tolerance,
-                  trial.step,    trial.end_time, "cell",           ""};
+    CellName name{trial, "cell", ""};
     if (trial.kind == "agreement" || trial.kind == "evaluation") {
       name.kind = trial.kind;
       name.what = trial.record.what;
@@ -72,7 +62,6 @@ RunContent ReadContent(const Store& store, const RunRow& run) {
     held.outcome = trial.outcome;
     held.reason = trial.reason;
     held.record = trial.record;
-    if (held.record.accuracy) held.record.accuracy->DropSeries();
     if (trial.kind == "evaluation") held.seconds = trial.cpu_seconds;
   });
   for (auto& [name, checks] : agreements) {
@@ -403,11 +392,6 @@ std::string CellName::Family() const {
   return text;
 }
 
-std::string CellName::Setting() const {
-  if (tolerance) return fmt::format("tol {:g}", *tolerance);
-  return step ? fmt::format("h {:g} s", *step) : "";
-}
-
 std::string CellName::Text() const {
   const std::string setting = Setting();
   return setting.empty() ? Family() : Family() + " " + setting;
@@ -415,19 +399,8 @@ std::string CellName::Text() const {
 
 Direction ComparedCell::direction() const {
   Direction worst = Direction::kAlike;
-  const auto graver = [](Direction x) {
-    switch (x) {
-      case Direction::kAlike: return 0;
-      case Direction::kChanged: return 1;
-      case Direction::kBetter: return 2;
-      case Direction::kWorse: return 3;
-    }
-    return 0;
-  };
   for (const std::vector<Change>* changes : {&truth, &work}) {
-    for (const Change& change : *changes) {
-      if (graver(change.direction) > graver(worst)) worst = change.direction;
-    }
+    for (const Change& change : *changes) worst = std::max(worst, change.direction);
   }
   return worst;
 }

@@ -24,7 +24,7 @@ struct ComparisonRules {
   double instructions = kInstructionLimit;  // of kernels
 };
 
-enum class Direction { kAlike, kBetter, kWorse, kChanged };
+enum class Direction { kAlike, kChanged, kBetter, kWorse };  // in the order of severity
 std::string_view Name(Direction direction);  // "alike", "better", "worse", "changed"
 
 struct Change {
@@ -39,17 +39,14 @@ std::string ValueText(const Json& value);
 
 Json Document(const std::vector<Change>& changes);  // `truth` and `work` in DOCUMENTS.md
 
-struct CellName {
-  std::string problem = {}, method = {}, integrator = {};
-  MaybeNumber tolerance = {}, step = {}, end_time = {};
+struct CellName : CellSetting {
   std::string kind =
       {};  // "cell"; "evaluation" and "agreement" as in the store; "kernel": a benchmark
   std::string what = {};  // what an evaluation or a kernel evaluates
 
   MBSBENCH_FIELDS(problem, method, integrator, tolerance, step, end_time, kind, what)
-  std::string Family() const;   // "branch4 by riccati-mstmm:general, rk4"
-  std::string Setting() const;  // "tol 1e-06", "h 0.001 s", nothing for evaluations
-  std::string Text() const;     // both
+  std::string Family() const;  // "branch4 by riccati-mstmm:general, rk4"
+  std::string Text() const;    // with the setting
   auto operator<=>(const CellName&) const = default;
 };
 
@@ -81,7 +78,7 @@ struct ComparedCell {
   // results differ, because the times are then not comparable.
   std::optional<double> seconds_a, seconds_b;
 
-  // The most severe direction of all changes, in the order worse, better, changed, alike.
+  // The most severe direction of all changes.
   Direction direction() const;
 };
 

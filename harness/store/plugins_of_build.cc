@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 
 namespace mbsbench {
@@ -16,6 +17,16 @@ std::map<std::string, const PluginRecord*> PluginsByName(const BuildRecord& buil
 }
 
 }  // namespace
+
+void AddPlugins(const BuildRecord& from, BuildRecord& build) {
+  for (const PluginRecord& plugin : OrNone(from.plugins)) {
+    if (!build.plugins) build.plugins.emplace();
+    const auto is_same = [&plugin](const PluginRecord& known) {
+      return known.name == plugin.name && known.sha1 == plugin.sha1;
+    };
+    if (std::ranges::none_of(*build.plugins, is_same)) build.plugins->push_back(plugin);
+  }
+}
 
 std::vector<std::string> PluginWarnings(const BuildRecord& build) {
   std::vector<std::string> sentences;

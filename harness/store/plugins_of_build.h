@@ -4,9 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "harness/store/store.h"
+#include "harness/records/run_record.h"
 
 namespace mbsbench {
+
+// Adds the plug-ins of `from` that `build` lacks: those of a later command, or of another shard, with other methods.
+void AddPlugins(const BuildRecord& from, BuildRecord& build);
 
 // One for each plug-in that was built without optimisation.
 std::vector<std::string> PluginWarnings(const BuildRecord& build);

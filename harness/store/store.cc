@@ -1,6 +1,7 @@
 #include "harness/store/store.h"
 
 #include <fcntl.h>
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sqlite3.h>
@@ -18,8 +19,11 @@
 #include <utility>
 
 #include "harness/records/json_codec.h"
+#include "harness/store/embedded_file.h"
+#include "harness/store/plugins_of_build.h"
 #include "harness/store/run_commands.h"
-#include "harness/store/schema.h"
+
+MBSBENCH_EMBED(schema, MBSBENCH_SCHEMA);
 
 namespace mbsbench {
 
@@ -43,6 +47,18 @@ std::string Text(sqlite3_stmt* row, int column) {
 }
 
 }  // namespace
+
+std::string CellSetting::Setting() const {
+  if (tolerance) return fmt::format("tol {:g}", *tolerance);
+  return step ? fmt::format("h {:g} s", *step) : "";
+}
+
+std::string CellSetting::Describe() const {
+  std::string text = problem + " by " + method;
+  if (!integrator.empty()) text += ", " + integrator;
+  const std::string setting = Setting();
+  return setting.empty() ? text : text + " " + setting;
+}
 
 std::string TrialKey(const TrialIdentity& id) {
   // Fields are joined by a character that none of them holds.
@@ -68,12 +84,7 @@ std::string RandomId() {
 }
 
 std::string UtcNow() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return text;
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
 }
 
 std::string UriToRead(const fs::path& path) {
@@ -327,12 +338,13 @@ Store Store::OpenToWrite(const fs::path& path) {
   // trial.
   store.Execute("PRAGMA synchronous = FULL", "opening");
   if (is_new) {
-    store.Execute(std::string("BEGIN;") + kSchema + "INSERT INTO meta VALUES ('schema_version', '" +
-                      kSchemaVersion + "'); COMMIT;",
+    store.Execute(fmt::format("BEGIN;{}INSERT INTO meta VALUES ('schema_version', '{}'); COMMIT;",
+                              MBSBENCH_EMBEDDED(schema), kSchemaVersion),
                   "making its tables");
   } else if (!store.HasTable("bench") || !store.HasTable("coverage") ||
              !store.HasTable("plan_shard")) {
-    store.Execute(std::string("BEGIN;") + kSchema + "COMMIT;", "making the tables that came later");
+    store.Execute(fmt::format("BEGIN;{}COMMIT;", MBSBENCH_EMBEDDED(schema)),
+                  "making the tables that came later");
   }
   return store;
 }
@@ -503,10 +515,6 @@ template void Store::Put(const ShardRow&);
 template void Store::Put(const BenchRunRow&);
 template void Store::Put(const BenchRow&);
 
-void Store::ForEachTrial(const std::function<void(const TrialRow&)>& visit) const {
-  Visit<TrialRow>("record", kTrialOrder, {}, visit);
-}
-
 std::vector<TrialRow> Store::Where(const std::string& condition,
                                    const std::vector<std::string>& values) const {
   std::vector<TrialRow> trials;
@@ -544,6 +552,15 @@ std::vector<TrialRow> Store::TrialsWithKey(const std::string& beginning) const {
 
 std::vector<TrialRow> Store::TrialsOf(const std::string& problem, const std::string& method) const {
   return Where("WHERE problem = ? AND method = ?", {problem, method});
+}
+
+MaybeNumber Store::LeastControlSeconds(const std::string& run_id) const {
+  Statement least(
+      *this, "SELECT min(json_extract(record, '$.control_seconds')) FROM trial WHERE run_id = ?",
+      "reading control times");
+  least.Bind(run_id).Step();
+  if (sqlite3_column_type(least.row(), 0) == SQLITE_NULL) return std::nullopt;
+  return sqlite3_column_double(least.row(), 0);
 }
 
 std::int64_t Store::TrialCount() const {
@@ -631,11 +648,7 @@ std::vector<RunRow> RunsToUnite(const Store& store, const std::vector<RunRow>& s
       for (const std::string& host : other.machine.hosts) {
         if (std::find(hosts.begin(), hosts.end(), host) == hosts.end()) hosts.push_back(host);
       }
-      for (const PluginRecord& plugin : OrNone(other.build.plugins)) {
-        if (!run.build.plugins) run.build.plugins.emplace();
-        const auto is_same = [&](const PluginRecord& one) { return one.sha1 == plugin.sha1; };
-        if (std::ranges::none_of(*run.build.plugins, is_same)) run.build.plugins->push_back(plugin);
-      }
+      AddPlugins(other.build, run.build);
       united.push_back(std::move(run));
       break;
     }

@@ -38,6 +38,19 @@ class StoreInUse : public StoreError {
   using StoreError::StoreError;
 };
 
+// One problem by one method and one integrator, at one tolerance or step.
+struct CellSetting {
+  std::string problem = {};               // canonical name
+  std::string method = {};                // canonical spec
+  std::string integrator = {};            // key; empty for trials without integration
+  MaybeNumber tolerance = {}, step = {};  // exactly one, where there is an integrator
+  MaybeNumber end_time = {};              // [s]
+
+  std::string Setting() const;   // "tol 1e-06", "h 0.001 s", nothing without either
+  std::string Describe() const;  // "pendulum by kane-huston:general, dopri5 tol 1e-08"
+  auto operator<=>(const CellSetting&) const = default;
+};
+
 // The rows of the tables. Their fields are the columns; a journal of a shard holds the same as JSON.
 
 struct RunRow {
@@ -90,11 +103,9 @@ struct CoverageRow {
   }
 };
 
-struct TrialRow {
+struct TrialRow : CellSetting {
   std::string key = {};  // TrialKey of its identity
   std::string run_id = {};
-  std::string problem = {}, method = {}, integrator = {};
-  MaybeNumber tolerance = {}, step = {}, end_time = {};
   std::string kind = {};  // 'accuracy' | 'time' | 'evaluation' | 'agreement' | 'budget'
   int round = 0;
   std::string outcome = {}, reason = {};
@@ -150,9 +161,7 @@ struct BenchRow {
 
 // Everything that determines a trial. Two trials with the same identity are repetitions, and only
 // one is kept.
-struct TrialIdentity {
-  std::string problem, method, integrator;
-  std::optional<double> tolerance, step, end_time;
+struct TrialIdentity : CellSetting {
   std::string kind;
   int round = 0;
   std::string what;  // distinguishes trials of one kind: what an evaluation trial evaluates, the
@@ -203,10 +212,8 @@ class Store {
   std::vector<MethodRow> Methods() const;
   std::vector<CoverageRow> Coverages() const;  // runs by older versions have none
   // Trials in the order of problem, method, integrator, tolerance, step, kind, round, and in the
-  // order of storage where all of these are equal. Records can be large: the second form holds one
-  // row at a time.
+  // order of storage where all of these are equal.
   std::vector<TrialRow> Trials() const;
-  void ForEachTrial(const std::function<void(const TrialRow&)>& visit) const;
   // In the order of storage, without what grows with the samples: most of a store's bytes.
   void ForEachTrialWithoutSeries(const std::function<void(TrialRow&&)>& visit) const;
   // Whole records by number of their trial. Those that are no longer there are absent.
@@ -216,6 +223,8 @@ class Store {
   std::vector<TrialRow> TrialsWithKey(const std::string& beginning) const;
   std::vector<TrialRow> TrialsOf(const std::string& problem, const std::string& method) const;
   std::int64_t TrialCount() const;
+  // Least time of the control kernel next to the trials of a run [s]; empty where none has one.
+  MaybeNumber LeastControlSeconds(const std::string& run_id) const;
   // Trials are numbered in the order of storage. Both functions return the number of the newest
   // trial, or 0 if there is none.
   std::int64_t NewestTrial() const;
