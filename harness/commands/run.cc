@@ -24,12 +24,16 @@ struct RunCommand {
 };
 
 void PrintWhatIsLeft(const RunSummary& summary, const std::string& typed) {
-  const auto share = [](const Covered& c) { return fmt::format("{} of {}", c.done, c.planned); };
+  const CoverageRecord& coverage = summary.coverage;
+  const auto share = [](const std::optional<Covered>& covered) {
+    const Covered c = OrNone(covered);
+    return fmt::format("{} of {}", c.done, c.planned);
+  };
   Print("the time is over; covered: {} problem families, {} problems, {} methods, {} cells\n",
-        share(summary.families_covered), share(summary.problems_covered),
-        share(summary.methods_covered), share(summary.cells_covered));
+        share(coverage.families), share(coverage.problems), share(coverage.methods),
+        share(coverage.cells));
   int number = 0;
-  for (const PassRecord& pass : summary.passes) {
+  for (const PassRecord& pass : coverage.passes) {
     ++number;
     if (pass.done == pass.planned)
       Print("  pass {}, {}: complete\n", number, pass.title);
@@ -38,7 +42,7 @@ void PrintWhatIsLeft(const RunSummary& summary, const std::string& typed) {
             pass.planned, RoughDuration(pass.seconds_left));
   }
   Print("about {} more complete the run: '{}' goes on\n",
-        RoughDuration(SumOf(summary.passes).seconds_left), CommandToResume(typed));
+        RoughDuration(SumOf(coverage.passes).seconds_left), CommandToResume(typed));
 }
 
 std::set<std::string> OutcomesNamed(const std::vector<std::string>& names) {

@@ -22,9 +22,8 @@
 
 namespace mbsbench {
 
-namespace {
+namespace {}  // namespace
 
-// What follows `field` and `separator` in the first line of a file that begins with it.
 std::string FieldOf(const char* file, const std::string& field, char separator) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
@@ -37,6 +36,8 @@ std::string FieldOf(const char* file, const std::string& field, char separator) 
   }
   return "unknown";
 }
+
+namespace {
 
 // The build id that the linker wrote into a loaded library, as text; empty where there is none (ELF note NT_GNU_BUILD_ID).
 std::string BuildId(const dl_phdr_info& library) {

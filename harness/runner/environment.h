@@ -15,6 +15,8 @@ MachineRecord ThisMachine();
 BuildRecord ThisBuild(const std::string& binary_hash);
 
 std::string HostName();
+// What follows `field` and `separator` in the first line of a file that begins with the field; "unknown" without one.
+std::string FieldOf(const char* file, const std::string& field, char separator);
 
 // What identifies a machine in the key of a trial: processor, number of cores and shared libraries. A kernel's update
 // changes none of them.

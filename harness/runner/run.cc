@@ -68,11 +68,11 @@ class Runner {
       budgets_.WaitForAll();
     } catch (const Interrupted&) {
       SumUp();
-      trials_.PutCoverage(Coverage(), false);
+      trials_.PutCoverage(summary_.coverage, false);
       throw Interrupted("what was finished is in the store, and --resume goes on");
     }
     SumUp();
-    trials_.PutCoverage(Coverage(), summary_.is_complete());
+    trials_.PutCoverage(summary_.coverage, summary_.is_complete());
     summary_.stalled = StalledSentences();
     return summary_;
   }
@@ -110,7 +110,7 @@ class Runner {
     if (const double time = WallSeconds(); time - coverage_put_ > kCoverageSeconds) {
       coverage_put_ = time;
       SumUp();
-      trials_.PutCoverage(Coverage(), false);
+      trials_.PutCoverage(summary_.coverage, false);
     }
   }
 
@@ -228,17 +228,16 @@ class Runner {
   void SumUp() {
     summary_.trials_run = trials_.run();
     summary_.trials_found = trials_.found();
-    summary_.passes = forecast_.Passes();
+    Covered cells;
     summary_.left_out = NamedButLeftOut(options_.selection, plan_);
     std::set<std::string> families, all_families, problems, methods, all_methods;
-    summary_.cells_covered = {};
     for (std::size_t p = 0; p < plan_.size(); ++p) {
       all_families.insert(plan_[p].family);
       for (const MethodChoice& method : plan_[p].methods) all_methods.insert(method.spec);
       for (std::size_t c = 0; c < plan_[p].cells.size(); ++c) {
-        ++summary_.cells_covered.planned;
+        ++cells.planned;
         if (!context_.judged[p][c]) continue;
-        ++summary_.cells_covered.done;
+        ++cells.done;
         problems.insert(plan_[p].name);
         families.insert(plan_[p].family);
         methods.insert(plan_[p].cells[c].cell.method);
@@ -252,9 +251,12 @@ class Runner {
       methods.insert(problem.evaluated[schedule_[i].method].spec);
     }
     const auto count = [](const auto& set) { return static_cast<std::int64_t>(set.size()); };
-    summary_.families_covered = {count(all_families), count(families)};
-    summary_.problems_covered = {static_cast<std::int64_t>(plan_.size()), count(problems)};
-    summary_.methods_covered = {count(all_methods), count(methods)};
+    summary_.coverage = {Covered{count(all_families), count(families)},
+                         Covered{static_cast<std::int64_t>(plan_.size()), count(problems)},
+                         Covered{count(all_methods), count(methods)},
+                         cells,
+                         forecast_.Passes(),
+                         OpenCurves()};
   }
 
   // Of one of the methods of a problem.
@@ -287,12 +289,6 @@ class Runner {
         sentences.push_back(one.Sentence(plan_[p].name));
     }
     return sentences;
-  }
-
-  CoverageRecord Coverage() const {
-    return CoverageRecord{summary_.families_covered, summary_.problems_covered,
-                          summary_.methods_covered,  summary_.cells_covered,
-                          summary_.passes,           OpenCurves()};
   }
 
   // Problem, method and integrator of the curves that lack a cell or its time; "time" behind those that lack times alone.
@@ -340,7 +336,7 @@ class Runner {
 }  // namespace
 
 bool RunSummary::is_complete() const {
-  const PassRecord all = SumOf(passes);
+  const PassRecord all = SumOf(coverage.passes);
   return all.done == all.planned;
 }
 

@@ -46,9 +46,8 @@ struct RunSummary {
   std::vector<std::string> stalled;        // sentences: curves whose error stops falling
   std::vector<std::string> left_out;       // sentences: problems named that the run has no cells of
   std::string unfinished;  // another command that the store's run still waits for; empty: none
-  std::vector<PassRecord> passes;  // trials, and what is left of them
   // Done: with a cell judged or an evaluation timed.
-  Covered families_covered, problems_covered, methods_covered, cells_covered;
+  CoverageRecord coverage;
   bool is_complete() const;  // no trial is left
 };
 

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -23,12 +22,11 @@
 #include <vector>
 
 #include "harness/records/json_codec.h"
+#include "harness/runner/wall_clock.h"
 
 namespace mbsbench {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr int kPollMilliseconds = 25;      // how often limits are looked at
 constexpr double kGraceSeconds = 1;        // between TERM and KILL
@@ -161,7 +159,7 @@ struct Supervisor::Child {
   pid_t pid = -1;
   int record = -1, output = -1;  // read ends, -1 once at their end
   std::string record_text = {}, output_text = {};
-  Clock::time_point started = {}, term_sent = {};
+  double started = 0, term_sent = 0;  // WallSeconds
   bool timed_out = false, killed = false;
   std::int64_t too_much = 0;  // resident bytes for which it was killed
 };
@@ -232,7 +230,7 @@ void Supervisor::Fork(Child child) {
   child.output = std::exchange(output.read, -1);
   fcntl(child.record, F_SETFL, O_NONBLOCK);
   fcntl(child.output, F_SETFL, O_NONBLOCK);
-  child.started = Clock::now();
+  child.started = WallSeconds();
   children_.push_back(std::move(child));
 }
 
@@ -248,16 +246,13 @@ void Supervisor::Read(Child& child) {
 }
 
 void Supervisor::Guard(Child& child) {
-  const Clock::time_point now = Clock::now();
-  const auto seconds_since = [now](Clock::time_point from) {
-    return std::chrono::duration<double>(now - from).count();
-  };
-  if (!child.timed_out && seconds_since(child.started) > child.limits.seconds) {
+  const double now = WallSeconds();
+  if (!child.timed_out && now - child.started > child.limits.seconds) {
     child.timed_out = true;
     child.term_sent = now;
     Signal(child.pid, SIGTERM);
   }
-  if (child.timed_out && !child.killed && seconds_since(child.term_sent) > kGraceSeconds) {
+  if (child.timed_out && !child.killed && now - child.term_sent > kGraceSeconds) {
     child.killed = true;
     Signal(child.pid, SIGKILL);
   }
@@ -284,7 +279,7 @@ void Supervisor::Drain(Child& child) {
 ChildEnd Supervisor::Finish(Child& child, int status) {
   ChildEnd end;
   end.id = child.id;
-  end.wall_seconds = std::chrono::duration<double>(Clock::now() - child.started).count();
+  end.wall_seconds = WallSeconds() - child.started;
   Ending& ending = end.result.ending;
   const Json record = Json::parse(child.record_text, nullptr, false);
   if (child.too_much > 0) {

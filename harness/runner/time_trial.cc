@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <string>
 
 #include "harness/control_kernel.h"
+#include "harness/runner/environment.h"
 #include "harness/runner/trial_record.h"
 #include "harness/runner/wall_clock.h"
 
@@ -21,12 +23,8 @@ constexpr double kRoundSeconds = 0.05;
 constexpr int kMostRepetitions = 2000;
 
 // A line "VmRSS:  1234 kB" of /proc/self/status, in bytes.
-std::int64_t StatusBytes(const std::string& field) {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.rfind(field + ":", 0) == 0) return 1024 * std::stoll(line.substr(field.size() + 1));
-  }
-  return 0;
+std::int64_t StatusBytes(const char* field) {
+  return 1024 * std::atoll(FieldOf("/proc/self/status", field, ':').c_str());
 }
 
 // Resident memory above what the process held when this was made.
