@@ -1,13 +1,11 @@
-// How long the trials still to come will take, from those of the run that are over.
+// How long the remaining trials of a run will take, from those that are over.
 //
-// A trial that has been recorded (durations.h) is expected to take what it took then, times the pace of this machine:
-// what the trials of its kind that are over took, over what they took when they were recorded. Else a cell whose
-// coarser neighbour has been judged is expected to take what that one took, times the growth of the integrator's order. A budget
-// takes kSolutionsPerBudget times what its cell took.
-// Of all others the logarithm of a process's seconds, above what the quickest process of its kind takes, is a sum: of
-// its kind, of the logarithm of the number of bodies (by method), of its problem, method, integrator, of these
-// together, and of the digits asked for. Each part is fitted to what has been seen and drawn towards nothing where
-// little has.
+// A recorded trial (durations.h) is expected to take its recorded time times the pace of this machine: the ratio of measured
+// to recorded times of the trials of its kind that are over. Otherwise, a cell whose coarser neighbour has been judged is
+// expected to take the neighbour's time, times the growth by the integrator's order. A budget takes kSolutionsPerBudget times
+// the time of its cell. All other trials take the geometric mean of those like them, scaled by a power of the number of
+// bodies and by the digits asked for: of the same kind, what is integrated or evaluated, method and problem, as far as any
+// of these are over.
 #pragma once
 
 #include <array>
@@ -62,54 +60,31 @@ class Forecast {
   // What an accuracy trial will take by the next coarser cell; empty where that has not been judged or says nothing.
   std::optional<double> FromCoarser(std::size_t trial) const;
   // Of the processes of one trial; 0 where it will not be run.
-  double Seconds(std::size_t trial);
-  std::vector<PassRecord> Passes();  // in their order
+  double Seconds(std::size_t trial) const;
+  std::vector<PassRecord> Passes() const;  // in their order
 
  private:
-  static constexpr std::size_t kGroups = 5;
-  struct Model {
-    double mean = 0, smear = 1;
-    std::array<std::vector<double>, kGroups> effects;
-    std::vector<double> bodies_slope;  // per method
-    std::vector<double> digits_slope;  // per integrator
-    std::vector<double>
-        floor;  // least seconds seen per integrator or what is evaluated; infinite: none
+  // Of logarithms of seconds.
+  struct Average {
+    double sum = 0, count = 0;
+    double Log(double prior) const;
   };
-  struct Observation {
-    std::size_t trial;
-    double seconds;
-  };
-  // What an observation says of the part of the seconds that the sum describes.
-  struct Excess {
-    std::size_t trial;
-    double log_seconds, weight;
-  };
-
-  void Fit(TrialKind kind);
-  void FitWhereNeeded();
-  std::vector<Excess> ExcessesOf(TrialKind kind) const;
-  double FloorOf(const Model& model, std::size_t trial) const;
-  double Bodies(std::size_t trial) const;
-  double Digits(std::size_t trial) const;
-  double LogSeconds(const Model& model, std::size_t trial) const;
-  double ModelSeconds(TrialKind kind, std::size_t trial) const;
+  static std::vector<std::string> GroupsOf(const TrialShape& shape);
+  static double LogGrowth(const TrialShape& shape);
+  void Learn(const TrialShape& shape, double seconds);
+  double TypicalSeconds(const TrialShape& shape) const;
   double TimeSeconds(std::size_t trial) const;
   double BudgetSeconds(std::size_t trial) const;
   double Pace(TrialKind kind) const;
   // How likely an accuracy trial that is still to come is to reach its end.
   double ChanceToFinish(std::size_t trial) const;
-  double ExpectedSeconds(std::size_t trial) const;  // as Seconds, by what was fitted last
   double Weight(std::size_t trial) const;
 
   std::vector<TrialShape> trials_;
   double limit_, side_by_side_;
   std::vector<bool> done_;
-  std::vector<std::array<std::size_t, kGroups>> groups_;  // of each trial
-  std::array<std::size_t, kGroups> group_counts_{};
-  std::array<std::vector<Observation>, kTrialKinds> seen_;
-  std::array<Model, kTrialKinds> models_;
-  std::array<std::size_t, kTrialKinds> fitted_{};  // observations in the model
-  std::vector<std::size_t> accuracy_of_;           // cell -> its accuracy trial
+  std::unordered_map<std::string, Average> averages_;  // by group, without the growth
+  std::vector<std::size_t> accuracy_of_;               // cell -> its accuracy trial
   std::vector<double> judged_,
       timed_;  // cell -> seconds of the trial, of one round; < 0: not known
   std::vector<std::optional<double>> whole_;     // cell -> as of Done
