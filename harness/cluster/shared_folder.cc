@@ -31,7 +31,7 @@ std::string Quoted(const fs::path& path) { return "'" + path.string() + "'"; }
       Quoted(path), std::strerror(error)));
 }
 
-// Unlike any other process's on any node.
+// A file name that no other process on any node uses.
 fs::path Unfinished(const fs::path& path) {
   return path.parent_path() /
          fmt::format(".{}.{}.{}", path.filename().string(), HostName(), getpid());
@@ -52,7 +52,7 @@ class File {
   int descriptor_;
 };
 
-// What was written under another name takes its own once it is on the disk.
+// Renames a file to its own name once it is on the disk.
 void Publish(const fs::path& unfinished, const fs::path& path) {
   {
     const File file(unfinished, O_RDWR);
@@ -64,10 +64,11 @@ void Publish(const fs::path& unfinished, const fs::path& path) {
 fs::path ExistingFolder(const fs::path& path) {
   std::error_code error;
   if (!fs::exists(path, error))
-    throw ModelError("there is no folder " + Quoted(path) +
-                     ". Make one on a disk that all nodes see, and give it as the shared folder.");
+    throw ModelError(
+        "there is no folder " + Quoted(path) +
+        ". Create one on a disk that all nodes share, and give it as the shared folder.");
   if (!fs::is_directory(path, error))
-    throw ModelError(Quoted(path) + " is no folder. Give a folder that all nodes see.");
+    throw ModelError(Quoted(path) + " is no folder. Give a folder that all nodes share.");
   return fs::canonical(path);
 }
 
@@ -77,7 +78,8 @@ std::int64_t BigEndian(const unsigned char* bytes, int count) {
   return value;
 }
 
-// Whether an SQLite file is as long as its header says: pages of a size each (sqlite.org/fileformat.html, 1.3).
+// Whether an SQLite file has the length stated in its header: the number of pages times the page size
+// (sqlite.org/fileformat.html, 1.3).
 bool IsWholeStore(const fs::path& path) {
   std::array<unsigned char, 32> header{};
   std::ifstream in(path, std::ios::binary);
@@ -213,7 +215,7 @@ bool SharedFolder::IsFinished(int shard) const {
   if (!IsWholeStore(store))
     throw ModelError(
         "the store of a shard, " + Quoted(store) +
-        ", is damaged or was cut short. Remove it and submit again: that shard alone is run anew.");
+        ", is damaged or truncated. Remove it and submit again: only that shard is repeated.");
   return true;
 }
 

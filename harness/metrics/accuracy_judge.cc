@@ -11,9 +11,9 @@ namespace mbsbench {
 
 namespace {
 
-// Two times are one where they differ by round-off of the end time only.
+// Times that differ by less than this part of the end time are equal.
 constexpr double kSameTime = 1e-9;
-// Frames of a trajectory to draw; every sample is judged, not every one is drawn.
+// Frames of a drawn trajectory; every sample is judged, but not every sample is drawn.
 constexpr std::size_t kFrames = 51;
 // A drawn pose has six decimals: far finer than a pixel, and short in the store.
 constexpr double kPosesPerUnit = 1e6;
@@ -118,7 +118,7 @@ AccuracyJudge::AccuracyJudge(const Problem& problem, const Reference* reference,
       joints_(problem, 0, start) {
   const Energy energy = EnergyOf(problem.system, start, joints_.joints());
   energy_start_ = energy.total();
-  // Without any better scale: what the system starts with, and 1 J where that is nothing.
+  // Without a better scale: the kinetic energy at the start, or 1 J where it is zero.
   const double fallback = energy.kinetic > 0 ? energy.kinetic : 1;
   energy_scale_ = EnergyScale(problem, reference).value_or(fallback);
   for (const Body& body : problem.system.bodies) mass_ += body.mass;

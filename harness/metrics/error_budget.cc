@@ -96,7 +96,7 @@ class Judged {
   std::vector<std::vector<BodyState>> truth_;
 };
 
-// Quaternions of one attitude have two signs.
+// Two quaternions of opposite sign describe the same attitude.
 double Sign(const Quaternion& a, const Quaternion& b) {
   return a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z < 0 ? -1 : 1;
 }
@@ -107,7 +107,7 @@ SampledStates Mean(const std::vector<SampledStates>& all) {
   const double weight = 1 / static_cast<double>(all.size());
   for (std::size_t k = 0; k < mean.size(); ++k) {
     for (std::size_t b = 0; b < mean[k].size(); ++b) {
-      // Of the differences: the mean of equal states is that state.
+      // The mean of the differences, so that the mean of equal states is exactly that state.
       BodyState& m = mean[k][b];
       const BodyState& from = first[k][b];
       const Quaternion& q = from.orientation;
@@ -157,7 +157,7 @@ BudgetRecord SplitError(
     const std::function<std::vector<BodyState>(double, const std::vector<BodyState>&)>& project) {
   const Judged judged(problem, reference, runs.times);
   if (judged.samples().empty())
-    throw ModelError("the reference covers none of the samples: there is no error to be split.");
+    throw ModelError("the reference covers none of the samples: there is no error to split.");
   const auto projected = [&](SampledStates states) {
     for (std::size_t k : judged.samples()) states[k] = project(runs.times[k], states[k]);
     return states;
@@ -175,8 +175,8 @@ BudgetRecord SplitError(
                constraint = judged.Difference(converged, closed),
                discretisation = judged.Error(closed);
   budget.remainder = NormOf(round_off + iteration + constraint + discretisation - total);
-  // Each run is a draw: the farthest from the mean is the estimate, wherever y itself happens to lie. The mean of two scatters
-  // less by a root of two.
+  // Each run is a random sample of round-off: the estimate is the largest distance from the mean, wherever y lies. The mean of
+  // two runs scatters less by a factor of sqrt(2).
   double farthest = NormOf(round_off);
   for (const SampledStates& middle : middles)
     farthest = Worse(farthest, M_SQRT2 * NormOf(judged.Difference(middle, without_round_off)));

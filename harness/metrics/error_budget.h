@@ -4,13 +4,13 @@
 //   y - y* = (y - y_R) + (y_R - y_I) + (y_I - Pi y_I) + (Pi y_I - y*)                     (1)
 //            round-off   iteration     constraint       discretisation
 //
-// a sum of vectors over samples and judged bodies: (r - r*)/L and the rotation vector of q conj q*, zero for
+// with vectors over samples and judged bodies: (r - r*)/L and the rotation vector of q conj q*, zero for
 // points. The norm of each is the suite's error measure.
 //
-// y_R is estimated, because methods have no further bits: the mean of pairs of solutions from starts on either side of the
-// cell's, of which each rounds in its own way, while the changes of the motion cancel. (Rounding modes of IEEE arithmetic would
-// not do: their errors add up where others cancel, and a sine that reduces its angle by rounding to nearest is wrong in the
-// others.)
+// y_R is estimated, because methods run in double precision only. It is the mean of pairs of solutions from starts on either
+// side of the cell's start: each solution has its own round-off, and the changes of the motion cancel in the mean. (IEEE
+// rounding modes are not suitable: their errors add up instead of cancelling, and a sine that reduces its angle by rounding to
+// nearest is wrong in the other modes.)
 #pragma once
 
 #include <functional>
@@ -32,13 +32,12 @@ using SampledStates = std::vector<std::vector<BodyState>>;
 struct BudgetRuns {
   std::vector<double> times;  // of the samples
   SampledStates solution;     // y
-  // From starts on either side; empty: y_R is y.
+  // Solutions from starts on either side; empty: y_R is y.
   std::vector<std::pair<SampledStates, SampledStates>> pairs;
-  std::optional<SampledStates> converged;  // y_I; empty where it is y_R
-  // Beside y_I with steps of a half and of a quarter, or with tolerances refined twice; as many as ended
-  // well.
+  std::optional<SampledStates> converged;  // y_I; empty if it is y_R
+  // y_I with half and with quarter steps, or with tolerances refined once and twice; only runs that ended well.
   std::vector<SampledStates> finer;
-  // By how much the error is to fall with each of them: 2^order of halved steps.
+  // The factor by which each of them is expected to reduce the error: 2^order for halved steps.
   double refinement = 2;
 };
 

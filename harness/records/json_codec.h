@@ -122,7 +122,7 @@ class Reader {
     T::Fields(read, *this);
     part = std::move(read);
   }
-  // Whether all whole numbers were there.
+  // Whether all whole numbers were present.
   bool is_whole() const { return is_whole_; }
 
  private:
@@ -165,7 +165,7 @@ Json ToJson(const T& value) {
   }
 }
 
-// Whether `json` is of the type of `value`. If not, that stays as it was, but for a record, which takes what is there.
+// Whether `json` has the type of `value`. If not, `value` is unchanged; a record takes the fields that are readable.
 template <typename T>
 bool Read(const Json& json, T& value) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -203,7 +203,7 @@ bool Read(const Json& json, T& value) {
     value.clear();
     for (const Json& element : json) {
       typename T::value_type read{};
-      // The place of what cannot be read stays, so that lists remain parallel.
+      // An unreadable element keeps its place, so that lists remain parallel.
       if constexpr (std::is_floating_point_v<typename T::value_type>)
         read = std::numeric_limits<double>::quiet_NaN();
       Read(element, read);

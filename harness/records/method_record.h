@@ -1,4 +1,4 @@
-// What the store says of a method with its options. Older records lack some of it.
+// A method with its options, as the store describes it. Older records lack some fields.
 #pragma once
 
 #include <optional>
@@ -10,12 +10,12 @@
 
 namespace mbsbench {
 
-// What a method declares not to keep, or to keep to a bound of its own only.
+// A promise that a method declares not to keep, or to keep only within its own bound.
 struct LimitRecord {
   std::vector<std::string> promises = {};
-  MaybeNumber bound = {};  // none: nothing is kept
+  MaybeNumber bound = {};  // empty: nothing is kept
   std::string reason = {};
-  std::string with = {};  // the variant or integrator that it is about
+  std::string with = {};  // the variant or integrator that the limit applies to
 
   MBSBENCH_FIELDS(promises, bound, reason, with)
 };
@@ -26,8 +26,9 @@ struct MethodRecord {
   std::string title = {}, source = {}, description = {};
   std::string form = {};  // "ode", "dae", "algebraic", "time stepper"
   MaybeNumber cost_exponent = {};
-  std::string origin = {};                                    // "ours", "engine", "plug-in"
-  std::optional<std::vector<std::string>> shared_parts = {};  // of this variant, with other methods
+  std::string origin = {};  // "ours", "engine", "plug-in"
+  std::optional<std::vector<std::string>> shared_parts =
+      {};  // that this variant shares with other methods
   std::vector<LimitRecord> limits = {};
   std::string own_integrator = {};
 

@@ -1,5 +1,5 @@
-// What a trial leaves behind: the parts that its kind has. The pipe of its process carries it, the store keeps it.
-// DOCUMENTS.md of the store describes it to those who read it as JSON.
+// The record of a trial, with the parts of its kind. The process of the trial sends it over a pipe; the store keeps it.
+// harness/store/DOCUMENTS.md describes its JSON.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace mbsbench {
 
-// Of the accelerations: the worse of initial and end state.
+// Condition of the accelerations: the worse of the initial and the end state.
 struct ConditionRecord {
   MaybeNumber condition = {}, digits_left = {};
   std::string condition_missing = {};  // why it was not measured
@@ -28,7 +28,7 @@ struct ConditionRecord {
 struct JointCoordinatesRecord {
   std::vector<std::string> joints = {}, units = {};
   std::vector<double> times = {};
-  std::vector<std::vector<double>> values = {};  // per time one value per joint
+  std::vector<std::vector<double>> values = {};  // one row per time, one value per joint
 
   MBSBENCH_FIELDS(joints, units, times, values)
 };
@@ -49,7 +49,7 @@ struct OperationsRecord {
   MBSBENCH_FIELDS(multiplications, additions, divisions, square_roots)
 };
 
-// Several states at once.
+// The evaluation of several states at once.
 struct BatchedRecord {
   int states = 0;
   double nanoseconds_per_body = 0;
@@ -60,9 +60,9 @@ struct BatchedRecord {
 struct EvaluationRecord {
   double nanoseconds_per_body = 0;
   std::optional<std::int64_t> bodies = {}, evaluations = {};
-  MaybeNumber newton_iterations = {};  // of a step
+  MaybeNumber newton_iterations = {};  // per step
   std::optional<OperationsRecord> operations = {};
-  std::string operations_of = {};  // what is counted, or why nothing is
+  std::string operations_of = {};  // what is counted, or why nothing is counted
   std::optional<BatchedRecord> batched = {};
 
   MBSBENCH_FIELDS(nanoseconds_per_body, bodies, evaluations, (IfAny, newton_iterations),
@@ -110,27 +110,27 @@ struct TrialRecord {
   std::string command = {};
   MaybeNumber expected_seconds = {};  // of a trial that was skipped
   std::optional<ConditionRecord> condition = {};
-  MaybeNumber recorded_cpu_seconds = {};  // with the judging, so no time of the method
+  MaybeNumber recorded_cpu_seconds =
+      {};  // includes the judging, so it is not the time of the method
   std::optional<AccuracyRecord> accuracy = {};
   std::optional<JointCoordinatesRecord> joint_coordinates = {};
   std::optional<SteadyStateRecord> steady_state = {};
   std::optional<SteadySurveyRecord> steady_survey = {};
   std::optional<TimeRecord> time = {};
-  MaybeNumber control_seconds = {};  // of the frozen control kernel beside what was timed
-  std::optional<int> process = {};   // of a cell, in which a round was timed
+  MaybeNumber control_seconds = {};  // of the frozen control kernel, in the same round
+  std::optional<int> process = {};   // the process of the cell in which the round was timed
   std::optional<EvaluationRecord> evaluation = {};
-  std::string what = {};  // what an evaluation evaluates
+  std::string what = {};  // what an evaluation trial evaluates
   std::optional<AgreementRecord> agreement = {};
   std::optional<BudgetRecord> budget = {};
-  std::string
-      killed_before;  // the signal by which the trial's first process was ended from outside
-  MaybeNumber process_seconds = {};  // wall time of the whole process; 0 where none was needed
+  std::string killed_before;  // the signal from outside that ended the first process of the trial
+  MaybeNumber process_seconds = {};  // wall time of the whole process; 0 if no process was needed
   std::optional<LimitsRecord> limits = {};
   std::string problem_hash = {};  // of the problem's parameters; empty in older records
-  // Never stored: of a process that evaluates, and of one that times several rounds.
+  // Never stored: the result of a process of an agreement check.
   std::optional<AccelerationsRecord> accelerations = {};
 
-  // What a part holds; empty without it.
+  // Values of the parts; empty without the part.
   const std::string& EndStateHash() const;
   MaybeNumber TimeReached() const;
   MaybeNumber LargestError() const;
@@ -146,9 +146,9 @@ struct TrialRecord {
 };
 
 nlohmann::ordered_json ToJson(const TrialRecord& record);
-// Of an object; what it lacks, or holds as another type, is not known.
+// Fields that are absent, or of another type, stay unknown.
 TrialRecord TrialRecordFrom(const nlohmann::ordered_json& json);
-// The fields of the JSON that grow with the samples.
+// Names of the fields that grow with the number of samples.
 std::vector<std::string> SeriesOfRecords();
 
 }  // namespace mbsbench

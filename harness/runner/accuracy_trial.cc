@@ -100,10 +100,10 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
                     ShellWord(prepared.cell.problem_or_file()));
   }
   MeasuredCondition worst = judged.condition;
-  // A system that changes at events may have another size than at its last sample.
+  // A system that changes at events may have a different size than at its last sample.
   if (Finished(result.ending.outcome) && worst.measured() && formulation->event_count() == 0) {
     const MeasuredCondition at_end = MeasureCondition(problem, *formulation, last_time, last_y);
-    // What a reference has found right is right.
+    // A solution that agrees with the reference is not refused.
     if (at_end.no_digit_left() && result.ending.outcome != Outcome::kOk)
       result.ending = {Outcome::kIllConditioned, at_end.Sentence("at the end")};
     if (at_end.scatter > worst.scatter) worst = at_end;

@@ -15,9 +15,9 @@ namespace mbsbench {
 namespace {
 
 constexpr std::uint64_t kPairs = 4;
-// Of starts on either side. So little that its square is no error compared with round-off, so much that steps of a millionth of the
-// time scale add increments that are rounded in another way: with a change in the last place alone all roundings of short steps
-// are the same ones, and do not show.
+// Distance of the starts on either side. Its square is negligible compared with round-off. It is large enough to change the
+// rounding of increments in steps of a millionth of the time scale: with a change in the last place, short steps would all be
+// rounded in the same way and their round-off would not show.
 constexpr double kMove = 0x1p-36;
 constexpr double kVariableOrderRefinement = 10;  // of the tolerance, and of the error with it
 
@@ -25,7 +25,7 @@ struct Run {
   std::vector<double> times;
   SampledStates states;
   std::int64_t steps = 0;
-  bool settings_changed = false;  // by the integrator, to get on
+  bool settings_changed = false;  // by the integrator, to continue after a failure
   std::string failure;            // empty: it ended well
 };
 
@@ -88,14 +88,14 @@ BudgetRecord BudgetOf(const PreparedCell& prepared) {
   const Problem& problem = prepared.problem;
   if (prepared.method.form() == Form::kAlgebraic)
     throw ModelError("method '" + prepared.method.spec +
-                     "' gives a steady state: it has no steps whose error could be split.");
+                     "' gives a steady state: it has no steps whose error can be split.");
   if (problem.system.rope_flight) {
     throw ModelError("the error of '" + problem.name +
                      "' is not split: solutions of a growing system differ in their events.");
   }
   std::string why_not;
   const std::optional<Reference> reference = FindReference(problem, &why_not);
-  if (!reference) throw ModelError("without a reference there is no error to be split: " + why_not);
+  if (!reference) throw ModelError("without a reference there is no error to split: " + why_not);
   const IntegratorEntry integrator =
       *IntegratorFor(prepared.method, *FindIntegrator(prepared.cell.integrator));
   const IntegrationSettings settings = prepared.Settings();
@@ -104,7 +104,7 @@ BudgetRecord BudgetOf(const PreparedCell& prepared) {
   const Run run = Solve(prepared, prepared.initial, settings);
   if (!run.failure.empty()) throw ModelError("the cell does not end well: " + run.failure);
   BudgetRuns runs{run.times, run.states, {}, {}, {}, 2};
-  const auto beside = [&](double move, std::uint64_t seed) {
+  const auto from_moved_start = [&](double move, std::uint64_t seed) {
     Run moved = Solve(prepared, MovedStart(problem, move, seed), settings);
     if (!moved.failure.empty() || moved.times.size() != run.times.size())
       throw ModelError("from a start moved by 1e-11 the cell does not end well: " + moved.failure);
@@ -112,7 +112,7 @@ BudgetRecord BudgetOf(const PreparedCell& prepared) {
     return std::move(moved.states);
   };
   for (std::uint64_t seed = 1; seed <= kPairs; ++seed)
-    runs.pairs.emplace_back(beside(kMove, seed), beside(-kMove, seed));
+    runs.pairs.emplace_back(from_moved_start(kMove, seed), from_moved_start(-kMove, seed));
 
   IntegrationSettings finer = settings;
   if (integrator.key == "own") {

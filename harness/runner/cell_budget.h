@@ -1,4 +1,4 @@
-// The runs that split the error of a cell (error_budget.h), in this process.
+// Splits the error of a cell (error_budget.h) by runs in this process.
 #pragma once
 
 #include "harness/metrics/error_budget.h"
@@ -6,11 +6,11 @@
 
 namespace mbsbench {
 
-// Iterations that stop at a tolerance of their own are repeated with one that much tighter.
+// Iterations that stop at their own tolerance are repeated with a tolerance tighter by this factor.
 inline constexpr double kConvergedIterations = 0.01;
 
-// Throws ModelError where there is no reference, the system grows, the method gives a steady state, or the cell
-// itself or one of the runs that estimate its round-off does not end well.
+// Throws ModelError if there is no reference, the system grows, the method gives a steady state, or the cell
+// itself or one of the runs that estimate its round-off fails.
 BudgetRecord BudgetOf(const PreparedCell& prepared);
 
 // One per curve of a full run: the record holds the command and the budget.

@@ -34,7 +34,7 @@ std::string_view Name(Shape::Kind kind) {
   return "";
 }
 
-// What the difference between a printed value and our reference means.
+// Explains the difference between a printed value and our reference.
 std::string Why(const PublishedValue& value, double difference, const Reference& reference) {
   const double size = std::abs(difference);
   if (size <= value.last_digit) return "agrees within its uncertainty";
@@ -44,7 +44,7 @@ std::string Why(const PublishedValue& value, double difference, const Reference&
                      size / value.last_digit, reference.error_estimate);
 }
 
-// Motion, and what errors and drifts are scaled by.
+// Identifies the motion and the scales of errors and drifts.
 std::string HashOf(const Problem& problem) {
   return fmt::format("{} {:.17g} {:.17g}", ParameterHash(problem), problem.time,
                      problem.energy_reference);
@@ -108,8 +108,8 @@ ProblemRecord RecordOf(const Problem& p) {
                                 .ours = ours,
                                 .difference = IfFinite(difference),
                                 .why = ours        ? Why(value, difference, *reference)
-                                       : reference ? "our reference does not hold this value"
-                                                   : "no reference is held"});
+                                       : reference ? "our reference lacks this value"
+                                                   : "there is no reference"});
   }
   const std::vector<int> drawn = RecordedBodies(p);
   for (int b : drawn) {

@@ -1,4 +1,4 @@
-// What the store says of problems and methods.
+// The records of problems and methods in the store.
 #pragma once
 
 #include "harness/records/method_record.h"

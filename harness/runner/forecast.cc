@@ -19,7 +19,8 @@ constexpr double kPrior = 1;
 constexpr double kShortRound =
     0.15;  // an accuracy process below this repeats in its timed round [s]
 constexpr double kLeastSeconds = 2e-3;  // of a process
-constexpr double kSeenEnough = 5;       // seconds of processes before others are related to them
+constexpr double kSeenEnough =
+    5;  // seconds of processes before they influence the forecast of others
 
 // Order by which the cost of a multistep integrator is expected to grow: that of BDF at its highest.
 constexpr int kVariableOrder = 5;
@@ -203,7 +204,7 @@ double Forecast::TimeSeconds(std::size_t trial) const {
   else if (round < 0)
     round = long_judged_ > 0 ? judged * long_seconds_ / long_judged_ : judged;
   const double finish = is_judged ? 1 : ChanceToFinish(accuracy_of_[shape.cell]);
-  // Of what takes long there are fewer processes, and fewer rounds in them: those of the first one come first.
+  // A slow cell has fewer processes and fewer rounds; the first process comes first.
   const double rounds = AffordableRounds(judged, kProcessesPerCell, limit_);
   const bool is_left_out =
       shape.pass == Pass::kDepth && (rounds == 1 || AffordableProcesses(judged, limit_) == 1);
@@ -223,7 +224,7 @@ double Forecast::ChanceToFinish(std::size_t trial) const {
   return (finished_count_ + 1) / (judged_count_ + 1);
 }
 
-// Until as many seconds have been seen as say something, drawn towards 1.
+// Drawn towards 1 until enough seconds have been measured.
 double Forecast::Pace(TrialKind kind) const {
   return (taken_seconds_[Index(kind)] + kSeenEnough) /
          (recorded_seconds_[Index(kind)] + kSeenEnough);
@@ -235,10 +236,10 @@ double Forecast::Seconds(std::size_t trial) const {
   if (shape.kind == TrialKind::kBudget) return BudgetSeconds(trial);
   if (!shape.is_run) return 0;
   const std::optional<double> expected = FromCoarser(trial);
-  if (expected && *expected > limit_) return 0;  // beyond the limit it is skipped
+  if (expected && *expected > limit_) return 0;  // above the limit the cell is skipped
   if (shape.recorded) {
     const double seconds = Pace(shape.kind) * shape.recorded->seconds;
-    // An agreement has a process per method; the limit is that of a process.
+    // An agreement has one process per method; the limit applies to each process.
     return shape.kind == TrialKind::kAgreement ? seconds : std::min(seconds, limit_);
   }
   if (expected) return *expected;

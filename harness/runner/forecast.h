@@ -21,19 +21,19 @@
 
 namespace mbsbench {
 
-// What a trial's time depends on.
+// The properties of a trial that determine its time.
 struct TrialShape {
   TrialKind kind = TrialKind::kAgreement;
   Pass pass = Pass::kOnce;
-  std::string problem, method, integrator;  // empty where the kind has none
+  std::string problem, method, integrator;  // empty if the kind has none
   double bodies = 1;
   double digits = 0;     // accuracy: -log10 of the tolerance, or log10 of the number of steps
   std::size_t cell = 0;  // accuracy, time and budget: one number for all trials of a cell
   int rounds = 1;        // time: in this process
-  bool is_run = true;    // accuracy: false of a cell that is recorded without a process
+  bool is_run = true;    // accuracy: false for a cell recorded without a process
   std::optional<std::size_t> coarser =
       {};             // accuracy: the cell of the next coarser tolerance or step
-  double growth = 1;  // how many times as long as that one it is expected to take
+  double growth = 1;  // expected ratio of the times of this cell and the coarser one
   std::optional<RecordedDuration> recorded = {};  // agreement, accuracy, evaluation
 };
 
@@ -46,20 +46,20 @@ class Forecast {
   // `limit`: time limit of a trial [s]; `side_by_side`: how many untimed trials run at once.
   Forecast(std::vector<TrialShape> trials, double limit, double side_by_side);
 
-  // The trial is over or will never be run. `seconds`: of its processes, 0 where there were none;
-  // `finished`: an accuracy trial that reached its end, so that the cell will be timed. `whole`: of an accuracy trial,
-  // what the cell takes or was expected to take; empty where its failure says nothing of that.
+  // The trial is over or will never be run. `seconds`: of its processes, 0 without a process. For an accuracy trial,
+  // `finished`: it reached its end, so the cell will be timed; `whole`: the time that the cell takes or was expected to take,
+  // empty after another failure.
   void Done(std::size_t trial, double seconds, bool finished = true,
             std::optional<double> whole = std::nullopt);
-  // Whether it has been said of the trial.
+  // Whether Done was called for the trial.
   bool IsDone(std::size_t trial) const { return done_[trial]; }
-  // That wall time went by for trials which took `seconds` of processes, weighed as they ran side by side: how the
-  // one becomes the other.
+  // The call has taken `wall_elapsed` so far, and the trial `seconds` of its processes. Relates the times of processes to wall
+  // time; parallel trials have less weight.
   void Ran(std::size_t trial, double seconds, double wall_elapsed);
 
-  // What an accuracy trial will take by the next coarser cell; empty where that has not been judged or says nothing.
+  // The time of an accuracy trial, extrapolated from the next coarser cell; empty if that has no known time.
   std::optional<double> FromCoarser(std::size_t trial) const;
-  // Of the processes of one trial; 0 where it will not be run.
+  // Expected seconds of the processes of one trial; 0 if it will not be run.
   double Seconds(std::size_t trial) const;
   std::vector<PassRecord> Passes() const;  // in their order
 
@@ -76,7 +76,7 @@ class Forecast {
   double TimeSeconds(std::size_t trial) const;
   double BudgetSeconds(std::size_t trial) const;
   double Pace(TrialKind kind) const;
-  // How likely an accuracy trial that is still to come is to reach its end.
+  // Probability that a remaining accuracy trial reaches its end.
   double ChanceToFinish(std::size_t trial) const;
   double Weight(std::size_t trial) const;
 
@@ -87,15 +87,14 @@ class Forecast {
   std::vector<std::size_t> accuracy_of_;               // cell -> its accuracy trial
   std::vector<double> judged_,
       timed_;  // cell -> seconds of the trial, of one round; < 0: not known
-  std::vector<std::optional<double>> whole_;     // cell -> as of Done
+  std::vector<std::optional<double>> whole_;     // cell -> `whole` of Done
   std::vector<bool> failed_;                     // cell -> judged and not to be timed
-  double short_seconds_ = 0, short_rounds_ = 0;  // of cells that take less than a round
+  double short_seconds_ = 0, short_rounds_ = 0;  // of cells shorter than a round
   double long_seconds_ = 0, long_judged_ = 0;    // of the others
   double judged_count_ = 0, finished_count_ = 0;
-  // Of the trials of a kind that are over: what they were expected to take, by what was recorded of them or by their cell,
-  // and took.
+  // Expected (from records or from the cell) and measured seconds of the trials of a kind that are over.
   std::array<double, kTrialKinds> recorded_seconds_{}, taken_seconds_{};
-  double weighed_ = 0, elapsed_ = 0;  // of what was run in this call
+  double weighed_ = 0, elapsed_ = 0;  // of the trials run in this call
 };
 
 }  // namespace mbsbench

@@ -20,7 +20,8 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-// The initial state, every coordinate and rate moved; where a problem with loops names no dependent joints, all close them.
+// The initial state with every coordinate and rate moved. If a problem with loops names no dependent joints, all joints are
+// dependent.
 InitialCondition Moved(const Problem& problem, double size, std::uint64_t seed) {
   const System& system = problem.system;
   InitialCondition moved = problem.initial;
@@ -67,8 +68,7 @@ SystemState RandomStateOfTree(const Problem& problem, std::uint64_t seed) {
   const System& system = problem.system;
   Random random(seed);
   const double rate = 1 / problem.time;
-  // Each body turned and spun by itself; the joint coordinates nearest to that make it a state of
-  // the system.
+  // Each body is turned and spun by itself; the nearest joint coordinates then give a state of the system.
   std::vector<BodyState> bodies = InitialState(problem).bodies;
   for (BodyState& body : bodies) {
     if (problem.planar) {

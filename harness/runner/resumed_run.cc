@@ -10,10 +10,10 @@ namespace mbsbench {
 
 namespace {
 
-// A busy machine shows a slower kernel than it has: measured for so long before it is believed [s].
+// On a busy machine the control kernel is slower: it is measured for this long before a host counts as slower [s].
 constexpr double kPatience = 3;
 
-// Whether this host is as fast as the one on which `least` was measured; where nothing was, nothing speaks against it.
+// Whether this host is as fast as the one on which `least` was measured; true if nothing was measured.
 bool IsAsFast(MaybeNumber least, const std::function<double()>& control_seconds) {
   if (!least) return true;
   double here = std::numeric_limits<double>::infinity();

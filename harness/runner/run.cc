@@ -21,11 +21,11 @@ namespace mbsbench {
 
 namespace {
 
-// A cell of the second and third pass that is expected to take longer waits for the last one [s].
+// A cell of the second or third pass that is expected to take longer is put off [s].
 constexpr double kLong = 10;
-// What is left of a budget that the next trial does not fit into is given up when it is as little as this.
+// If the next trial does not fit into the rest of the budget, the call ends once the rest is below one of these.
 constexpr double kLastSeconds = 2, kLastPart = 0.05;
-// The forecast is made again and stored after this [s].
+// Intervals after which the forecast is made again and the coverage is stored [s].
 constexpr double kForecastSeconds = 2, kCoverageSeconds = 30;
 
 class Runner {
@@ -62,14 +62,14 @@ class Runner {
   RunSummary Run() {
     try {
       for (std::size_t i = 0; i < schedule_.size() && !IsOver(); ++i) Carry(i);
-      // What was put off because it takes long.
+      // Trials put off because they take long.
       for (std::size_t i = 0; i < put_off_.size() && !IsOver(); ++i) Carry(put_off_[i]);
       accuracy_.WaitForAll();
       budgets_.WaitForAll();
     } catch (const Interrupted&) {
       SumUp();
       trials_.PutCoverage(summary_.coverage, false);
-      throw Interrupted("what was finished is in the store, and --resume goes on");
+      throw Interrupted("finished trials are in the store, and --resume continues the run");
     }
     SumUp();
     trials_.PutCoverage(summary_.coverage, summary_.is_complete());
@@ -78,7 +78,7 @@ class Runner {
   }
 
  private:
-  // ---- what is left of the call
+  // ---- the rest of the call
 
   double SecondsLeft() const { return options_.budget - (WallSeconds() - started_); }
   bool IsOver() const { return is_over_ || SecondsLeft() <= 0; }
@@ -89,7 +89,7 @@ class Runner {
       seconds /= static_cast<double>(SideBySide());
     const double left = SecondsLeft();
     if (seconds <= left) return true;
-    // Shorter ones behind a long one may still fit, but it is not worth while to look for the very last.
+    // Shorter trials after a long one may still fit, as long as enough time is left.
     is_over_ = is_over_ || left < std::max(kLastSeconds, kLastPart * options_.budget);
     return false;
   }
@@ -134,7 +134,7 @@ class Runner {
         accuracy_.Carry(trial, scheduled);
       return;
     }
-    accuracy_.WaitForAll();  // the others are timed, or take all cores
+    accuracy_.WaitForAll();  // the other kinds are timed, or use all cores
     Enter(scheduled.problem);
     switch (scheduled.kind) {
       case TrialKind::kAgreement: CarryAgreement(trial); break;
@@ -147,7 +147,7 @@ class Runner {
     }
   }
 
-  // A cell is put off once: where its neighbour says that it takes long.
+  // A cell is put off once, if its coarser neighbour predicts a long time.
   bool IsPutOff(std::size_t trial) {
     const ScheduledTrial& scheduled = schedule_[trial];
     if (scheduled.pass != Pass::kCurves && scheduled.pass != Pass::kIntegrators) return false;
@@ -215,7 +215,7 @@ class Runner {
   void Enter(std::size_t p) {
     if (!context_.problem_hashes[p].empty()) return;
     const PlannedProblem& planned = plan_[p];
-    // Not kept while its trials run: large systems take memory.
+    // The problem is not kept while its trials run, because large systems take memory.
     ProblemRecord record = RecordOf(ProblemOf(planned.Unsolved()));
     context_.problem_hashes[p] = record.problem_hash;
     known_errors_[p] = record.KnownError();
@@ -223,7 +223,7 @@ class Runner {
     for (const MethodChoice& method : planned.methods) trials_.Put(method);
   }
 
-  // ---- how far it came
+  // ---- progress of the run
 
   void SumUp() {
     summary_.trials_run = trials_.run();
@@ -259,14 +259,14 @@ class Runner {
                          OpenCurves()};
   }
 
-  // Of one of the methods of a problem.
+  // The shared parts of a method of a problem.
   std::vector<std::string> SharedPartsOf(std::size_t p, const std::string& spec) const {
     const MethodChoice* const method = plan_[p].MethodOf(spec);
     return method == nullptr ? std::vector<std::string>()
                              : mbsbench::SharedPartsOf(*method->entry, method->options);
   }
 
-  // Of the cells of the plan, wherever in the store they come from.
+  // For all cells of the plan, including those of earlier runs in the store.
   std::vector<std::string> StalledSentences() const {
     std::vector<std::string> sentences;
     for (std::size_t p = 0; p < plan_.size(); ++p) {
@@ -291,7 +291,7 @@ class Runner {
     return sentences;
   }
 
-  // Problem, method and integrator of the curves that lack a cell or its time; "time" behind those that lack times alone.
+  // Problem, method and integrator of the curves that lack a cell or its time, followed by "time" if only times are lacking.
   std::vector<std::vector<std::string>> OpenCurves() const {
     std::map<std::vector<std::string>, bool> open;  // whether a cell is lacking
     for (std::size_t i = 0; i < schedule_.size(); ++i) {
@@ -323,12 +323,12 @@ class Runner {
   AccuracyTrials accuracy_;
   BudgetTrials budgets_;
   TimedTrials timed_;
-  std::vector<std::size_t> put_off_;  // trials that wait for the others
+  std::vector<std::size_t> put_off_;  // trials that are run after all others
   std::set<std::pair<std::size_t, std::size_t>> asked_whether_long_;  // problem, cell
-  std::set<std::size_t> waiting_for_a_judge_;  // trials of cells that were put off
-  bool is_over_ = false;                       // what is left of the budget is not worth while
+  std::set<std::size_t> waiting_for_a_judge_;  // trials whose cells are put off
+  bool is_over_ = false;                       // the rest of the budget is too short
   int pass_ = 1;
-  std::vector<double> known_errors_;  // by problem, of the reference and of round-off in its data
+  std::vector<double> known_errors_;  // by problem, as ProblemRecord::KnownError
   double forecast_made_ = 0, coverage_put_ = WallSeconds();
   std::vector<PassRecord> passes_;
 };

@@ -10,7 +10,7 @@ namespace mbsbench {
 
 namespace {
 
-constexpr std::size_t kSideBySide = 2;  // as far as there are cores
+constexpr std::size_t kSideBySide = 2;  // at most the number of cores
 
 }  // namespace
 

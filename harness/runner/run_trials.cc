@@ -18,14 +18,14 @@ bool LimitsEnd(const std::string& outcome) {
   return outcome == Name(Outcome::kTimeout) || outcome == Name(Outcome::kOutOfMemory);
 }
 
-// Whether a trial ended in one of these ways. In an agreement check, also each method and the truth, which
-// stand there as "timeout: reason".
+// Whether a trial ended with one of these outcomes. An agreement check counts if the outcome of a method or of the truth is one
+// of them; they are recorded as "timeout: reason".
 template <typename IsOne>
 bool EndedIn(const TrialRow& row, const IsOne& is_one) {
   if (is_one(row.outcome)) return true;
   if (!row.record.agreement) return false;
-  const auto ended = [&is_one](const std::string& told) {
-    return is_one(told.substr(0, told.find(':')));
+  const auto ended = [&is_one](const std::string& ending) {
+    return is_one(ending.substr(0, ending.find(':')));
   };
   const std::vector<MethodAgreementRecord>& methods = row.record.agreement->methods;
   return ended(row.record.agreement->truth) ||
@@ -33,13 +33,13 @@ bool EndedIn(const TrialRow& row, const IsOne& is_one) {
                      [&](const MethodAgreementRecord& method) { return ended(method.reason); });
 }
 
-// A longer solution than the limits allowed may fit other limits.
+// Other limits could give another outcome.
 bool LimitsDecided(const TrialRow& row) {
   return (row.outcome == Name(Outcome::kSkipped) && row.record.expected_seconds) ||
          EndedIn(row, LimitsEnd);
 }
 
-// What is no time is the same on every host of a kind; a time is that of one host.
+// Times belong to one host; other results are equal on every host of a kind.
 bool IsTimed(TrialKind kind) { return kind == TrialKind::kTime || kind == TrialKind::kEvaluation; }
 
 std::string OnHost(const std::string& machine, const std::string& host) {
@@ -61,7 +61,7 @@ RunTrials::RunTrials(const RunOptions& options)
   }
   if (store_.TrialCount() > 0 && !options_.resume) {
     throw StoreError(
-        fmt::format("the store '{}' holds results already. Give --resume to go on with it, or "
+        fmt::format("the store '{}' holds results already. Give --resume to continue it, or "
                     "another file by --store.",
                     options_.store.string()));
   }
@@ -71,7 +71,7 @@ RunTrials::RunTrials(const RunOptions& options)
   if (run_.id.empty()) {
     if (const std::vector<RunRow> runs = store_.Runs();
         !runs.empty() && options_.progress != nullptr)
-      fmt::print(options_.progress, "A new run begins beside that of {}: {}.\n",
+      fmt::print(options_.progress, "A new run begins in addition to the run of {}: {}.\n",
                  runs.back().started, WhyNotGoOnWith(runs.back(), machine, build));
     run_ = {RandomId(), UtcNow(), "", "", static_cast<std::int64_t>(options_.seed), machine, build};
   }
@@ -106,7 +106,7 @@ void RunTrials::PutCoverage(const CoverageRecord& coverage, bool is_complete) {
     shard_->finished = UtcNow();
     store_.Put(*shard_);
   }
-  if (!awaited_.empty()) return;  // that of the command awaited stands
+  if (!awaited_.empty()) return;  // the coverage of the awaited command stays
   store_.Put(CoverageRow{run_.id, coverage});
   if (!is_complete) return;
   run_.finished = UtcNow();
@@ -143,7 +143,7 @@ std::optional<TrialRow> RunTrials::Found(const TrialIdentity& identity) {
     return std::nullopt;
   };
   std::optional<TrialRow> row = store_.FindTrial(TrialKey(identity));
-  // Timed on another host that counts as this machine.
+  // The trial may have been timed on another host that counts as this machine.
   if (!row && identity.machine != machine_) {
     TrialIdentity elsewhere = identity;
     for (const std::string& host : run_.machine.hosts) {
@@ -154,7 +154,7 @@ std::optional<TrialRow> RunTrials::Found(const TrialIdentity& identity) {
   const auto is_named = [this](const std::string& outcome) {
     return options_.retry.count(outcome) > 0;
   };
-  // Once in a run: what ends in the same way again stays so.
+  // A trial is repeated once in a run; the second result stays.
   if (row && EndedIn(*row, is_named) && retried_.insert(row->key).second) return again(*row);
   if (row && LimitsDecided(*row)) {
     const LimitsRecord limits = row->record.limits.value_or(LimitsRecord{});

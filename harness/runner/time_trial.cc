@@ -31,8 +31,8 @@ std::int64_t StatusBytes(const char* field) {
 class MemoryMeter {
  public:
   MemoryMeter() {
-    malloc_trim(0);                               // what was freed must not absorb what comes
-    std::ofstream("/proc/self/clear_refs") << 5;  // the peak starts anew
+    malloc_trim(0);  // so that new allocations do not reuse freed memory
+    std::ofstream("/proc/self/clear_refs") << 5;  // resets the peak
     before_ = StatusBytes("VmRSS");
   }
   std::int64_t PeakBytes() const {

@@ -1,4 +1,4 @@
-// The trial that times: rounds of integrations without an observer.
+// The timed trial: rounds of integrations without observation.
 #pragma once
 
 #include "harness/runner/trial.h"

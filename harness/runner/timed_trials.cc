@@ -26,7 +26,7 @@ void TimedTrials::CarryEvaluation(std::size_t trial, const ScheduledTrial& sched
   ChildJob job = JobFor(context_, trial, scheduled.problem, cell, TrialKind::kEvaluation);
   job.request.what = scheduled.what;
   ChildEnd end = RunAlone(job);
-  end.result.record.what = Name(scheduled.what);  // also where it failed
+  end.result.record.what = Name(scheduled.what);  // also after a failure
   context_.trials.StoreTrial(identity, end.result, end.wall_seconds);
   context_.done(trial, end.wall_seconds, true, true, std::nullopt);
 }
@@ -73,7 +73,7 @@ void TimedTrials::CarryRounds(std::size_t trial, const ScheduledTrial& scheduled
   job.limits.seconds *= count;
   const ChildEnd end = RunAlone(job);
   std::vector<TrialResult> results = end.result.rounds;
-  // A process that broke off takes all its rounds with it.
+  // All missing rounds of an aborted process have its ending.
   TrialResult broken = end.result;
   if (results.size() < missing.size() && broken.ending.outcome == Outcome::kOk) {
     broken = {};

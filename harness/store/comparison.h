@@ -14,8 +14,8 @@ namespace mbsbench {
 // Relative difference above which an instruction count is worse or better.
 inline constexpr double kInstructionLimit = 0.01;
 
-// An error or drift is worse if it exceeds `factor` times its former value, where both are raised
-// to the floor at which round-off dominates: `floor`, `floor_per_body` for each body (coordinates
+// An error or drift is worse if it exceeds `factor` times its previous value. Both are first raised
+// to the floor at which round-off dominates, the largest of `floor`, `floor_per_body` times the number of bodies (coordinates
 // grow with the system), the error that the problem's sensitivity allows in double precision, and
 // the estimated error of the reference.
 struct ComparisonRules {
@@ -29,7 +29,7 @@ std::string_view Name(Direction direction);  // "alike", "better", "worse", "cha
 
 struct Change {
   std::string what;  // "outcome", "error", "energy drift", "evaluations"
-  Json a, b;         // texts or numbers; null: not known
+  Json a, b;         // texts or numbers; null: unknown
   Direction direction = Direction::kChanged;
   std::string note;
 };
@@ -55,9 +55,9 @@ struct HeldCell {
   std::string outcome, reason = {};
   TrialRecord record = {};
   std::optional<double> seconds = {};
-  bool doubtful = false;  // a timed round did other work than the judged one
+  bool doubtful = false;  // a timed round did not repeat the work of the judged one
   bool judged = false;    // there is an accuracy trial
-  // Of a kernel, and the compiler, flags and libraries by which it was built.
+  // Of a kernel, with the compiler, flags and libraries of its build.
   MaybeNumber instructions = {};
   Json built = nullptr;
 };

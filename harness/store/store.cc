@@ -61,7 +61,7 @@ std::string CellSetting::Describe() const {
 }
 
 std::string TrialKey(const TrialIdentity& id) {
-  // Fields are joined by a character that none of them holds.
+  // Fields are joined by a character that none of them contains.
   std::string text;
   for (const std::string* field : {&id.problem, &id.method, &id.integrator, &id.kind, &id.what,
                                    &id.problem_hash, &id.binary_hash, &id.machine}) {
@@ -101,8 +101,7 @@ std::string UriToRead(const fs::path& path) {
   return has_room || fs::exists(path.string() + "-wal", ignored) ? uri : uri + "?immutable=1";
 }
 
-// What was stored in a file that has no name any more is lost with the process, however often SQLite
-// says that it is written.
+// Data written to a deleted file is lost at the end of the process, although SQLite reports success.
 void Store::CheckPlace() const {
   struct stat held {
   }, named{};
@@ -111,10 +110,10 @@ void Store::CheckPlace() const {
     return;
   throw StoreError("the store " + Quoted(path_) +
                    " was deleted or replaced while it was being written: its trials are lost. "
-                   "Leave the file where it is, and run again.");
+                   "Leave the file in its place, and run again.");
 }
 
-// A prepared statement; bound and stepped in the order in which it reads.
+// A prepared statement. Parameters are bound in their order in the statement.
 class Store::Statement {
  public:
   Statement(const Store& store, const std::string& sql, std::string doing)
@@ -161,7 +160,7 @@ class Store::Statement {
     return false;
   }
   sqlite3_stmt* row() const { return statement_; }
-  // The documents of a store are objects; that of a base is null where there is none.
+  // The documents of a store are objects; the build of a missing base is null.
   Json Document(int column, const std::string& owner, bool may_be_null = false) const {
     Json document = Json::parse(Text(statement_, column), nullptr, false);
     if (document.is_object() || (may_be_null && document.is_null())) return document;
@@ -269,7 +268,7 @@ Store Store::OpenToRead(const fs::path& path, std::vector<std::string>* damaged)
   std::error_code ignored;
   if (!fs::exists(path, ignored)) {
     throw StoreError("there is no store " + Quoted(path) +
-                     ". 'mbsbench run --store FILE' makes one.");
+                     ". 'mbsbench run --store FILE' creates one.");
   }
   if (fs::is_directory(path, ignored)) {
     throw StoreError(Quoted(path) + " is a folder, not a store. Give the file in it by --store.");
@@ -280,8 +279,8 @@ Store Store::OpenToRead(const fs::path& path, std::vector<std::string>* damaged)
   Store store;
   store.path_ = path;
   store.damaged_ = damaged;
-  // Readers of a WAL file take part in its shared memory, hence not read-only at the level of
-  // files; where the file itself is read-only, SQLite falls back to that.
+  // Readers of a WAL file use its shared memory, so the file is not opened read-only. If the file itself is read-only, SQLite
+  // opens it so.
   store.Check(sqlite3_open_v2(UriToRead(path).c_str(), &store.database_,
                               SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI, nullptr),
               "opening");
@@ -303,14 +302,13 @@ Store Store::OpenToWrite(const fs::path& path) {
     fs::create_directories(path.parent_path(), error);
     if (error) {
       throw StoreError("the folder " + Quoted(path.parent_path()) +
-                       " cannot be made: " + error.message() + ".");
+                       " cannot be created: " + error.message() + ".");
     }
   }
   Store store;
   store.path_ = path;
-  // The one writer holds a lock of its own on the file for as long as it lives (SQLite's own locks
-  // last for a transaction). It is closed after the database, because closing any descriptor of the
-  // file drops SQLite's locks on it.
+  // The only writer holds its own lock on the file for its whole life; SQLite's locks last for one transaction. The lock is
+  // closed after the database, because closing any descriptor of the file drops SQLite's locks on it.
   store.lock_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (store.lock_ < 0) {
     throw StoreError("the store " + Quoted(path) +
@@ -334,17 +332,16 @@ Store Store::OpenToWrite(const fs::path& path) {
   }
   if (!is_new) store.CheckSchema();
   store.Execute("PRAGMA journal_mode = WAL", "opening");
-  // FULL: a finished trial survives a power cut too. One fsync per trial is negligible compared with the
-  // trial.
+  // FULL: a finished trial also survives a power cut. One fsync per trial is negligible.
   store.Execute("PRAGMA synchronous = FULL", "opening");
   if (is_new) {
     store.Execute(fmt::format("BEGIN;{}INSERT INTO meta VALUES ('schema_version', '{}'); COMMIT;",
                               MBSBENCH_EMBEDDED(schema), kSchemaVersion),
-                  "making its tables");
+                  "creating its tables");
   } else if (!store.HasTable("bench") || !store.HasTable("coverage") ||
              !store.HasTable("plan_shard")) {
     store.Execute(fmt::format("BEGIN;{}COMMIT;", MBSBENCH_EMBEDDED(schema)),
-                  "making the tables that came later");
+                  "creating the tables that older stores lack");
   }
   return store;
 }
@@ -369,20 +366,20 @@ namespace {
 constexpr char kTrialOrder[] =
     " ORDER BY problem, method, integrator, tolerance DESC, step DESC, kind, round, rowid";
 
-// Where rows are, in which order they are read, and what happens to a row whose primary key is there already; nothing: it is
+// The table of a type of rows, their order, and the update of a row whose primary key exists. Without an update the row is
 // replaced and becomes the newest.
 struct Table {
   const char *name, *of, *order, *conflict;
 };
 template <class Row>
 constexpr Table kTable;
-// Not replaced, which would delete the row to which trials refer.
+// Updated, because a replacement would delete the row to which trials refer.
 template <>
 constexpr Table kTable<RunRow>{
     "run", "runs", "ORDER BY started, rowid",
     "ON CONFLICT (id) DO UPDATE SET finished = excluded.finished, command = excluded.command, "
     "machine = excluded.machine, build = excluded.build"};
-// What is stored again keeps its place: reports show problems and methods in the order of their rows.
+// An updated row keeps its place: reports show problems and methods in the order of their rows.
 template <>
 constexpr Table kTable<ProblemRow>{"problem", "problems", "ORDER BY rowid",
                                    "ON CONFLICT (run_id, name) DO UPDATE SET json = excluded.json"};
@@ -426,7 +423,7 @@ std::vector<std::string> ColumnsOf() {
 
 }  // namespace
 
-// Reads one row; its documents come after what describes it.
+// Reads one row. The documents are the last columns.
 template <class Row>
 class Store::RowReader {
  public:
@@ -599,11 +596,10 @@ std::map<std::string, std::int64_t> Store::CellsOf(const std::string& run_id) co
 void Store::ExportTo(const fs::path& path) const {
   std::error_code ignored;
   if (fs::exists(path, ignored)) {
-    throw StoreError(Quoted(path) + " is there already. Give the name of a new file.");
+    throw StoreError(Quoted(path) + " exists already. Give the name of a new file.");
   }
   Execute("PRAGMA query_only = OFF", "exporting");
-  // Under another name until it is whole, so that a process that ends early leaves nothing that looks
-  // like a store.
+  // Written under another name until complete, so that a process that ends early leaves no file that looks like a store.
   const fs::path partial = path.string() + ".partial";
   fs::remove(partial, ignored);
   try {
@@ -611,12 +607,13 @@ void Store::ExportTo(const fs::path& path) const {
     copy.Bind(fs::absolute(partial).string());
     if (const int code = sqlite3_step(copy.row()); code != SQLITE_DONE) {
       const int system = sqlite3_system_errno(database_);
-      throw StoreError(fmt::format(
-          "{} could not be written: {}. Nothing of it is left; give another file, or make room.",
-          Quoted(path),
-          (code & 0xff) == SQLITE_FULL ? "the disk is full"
-          : system != 0                ? std::strerror(system)
-                                       : sqlite3_errmsg(database_)));
+      throw StoreError(
+          fmt::format("{} could not be written: {}. The partial file was removed; give another "
+                      "file, or free some space.",
+                      Quoted(path),
+                      (code & 0xff) == SQLITE_FULL ? "the disk is full"
+                      : system != 0                ? std::strerror(system)
+                                                   : sqlite3_errmsg(database_)));
     }
     fs::rename(partial, path);
   } catch (...) {
@@ -626,7 +623,7 @@ void Store::ExportTo(const fs::path& path) const {
 }
 
 void Store::CheckWhole() const {
-  // What is wrong inside a page shows as rows, a file that was cut short as an error.
+  // Damage inside a page is reported as a row, a truncated file as an error.
   Statement check(*this, "PRAGMA quick_check(1)", "checking it");
   check.Step();
   if (const std::string found = Text(check.row(), 0); found != "ok") {
@@ -637,7 +634,7 @@ void Store::CheckWhole() const {
 
 namespace {
 
-// Runs of a shard that are here too, with the commands and the hosts of both.
+// Runs that this store and the shard both hold, with the commands, the hosts and the plug-ins of both.
 std::vector<RunRow> RunsToUnite(const Store& store, const std::vector<RunRow>& shard_runs) {
   std::vector<RunRow> united;
   for (RunRow& run : store.Runs()) {
@@ -688,7 +685,7 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
         "importing");
     for (const RunRow& run : RunsToUnite(*this, shard_runs)) Put(run);
     if (HasTable("coverage", "shard")) {
-      // Of two states of one run that which has done more.
+      // Of two copies of one run, the one with more done trials.
       const auto done = [](const char* document) {
         return fmt::format(
             "(SELECT coalesce(sum(json_extract(value, '$.done')), 0) FROM json_each({}, "

@@ -32,7 +32,7 @@ class StoreError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Another process holds the store: nothing is wrong with it.
+// Another process uses the store; the store is intact.
 class StoreInUse : public StoreError {
  public:
   using StoreError::StoreError;
@@ -51,7 +51,7 @@ struct CellSetting {
   auto operator<=>(const CellSetting&) const = default;
 };
 
-// The rows of the tables. Their fields are the columns; a journal of a shard holds the same as JSON.
+// The rows of the tables. Their fields are the columns; the journal of a shard holds the same fields as JSON.
 
 struct RunRow {
   std::string id = {};        // random hexadecimal
@@ -164,11 +164,11 @@ struct BenchRow {
 struct TrialIdentity : CellSetting {
   std::string kind;
   int round = 0;
-  std::string what;  // distinguishes trials of one kind: what an evaluation trial evaluates, the
-                     // seed of an agreement check
+  std::string what;  // distinguishes trials of one kind: the evaluated quantity, the seed of
+                     // an agreement check
   std::string problem_hash;  // of the problem's parameters
-  std::string binary_hash;   // of the executable: formulation, data and compiler are in it
-  std::string machine;       // processor, number of cores, libraries; of timed trials the host too
+  std::string binary_hash;   // of the executable, which includes formulations, data and compiler
+  std::string machine;  // processor, number of cores, libraries; also the host for timed trials
 };
 
 // A name-based UUID (RFC 4122, version 5) of the identity: equal on every machine for equal
@@ -191,8 +191,8 @@ struct ImportCount {
 class Store {
  public:
   // An existing store for reading; a run may be writing to it meanwhile.
-  // `damaged`: where to put a sentence on each document that cannot be read, which is then empty; without, such a
-  // document makes the store unreadable. It must outlive the store.
+  // `damaged` receives a sentence on each unreadable document, which is then empty; without it an unreadable document is an
+  // error. It must outlive the store.
   static Store OpenToRead(const std::filesystem::path& path,
                           std::vector<std::string>* damaged = nullptr);
   // A store for writing; created if there is none. Refused while another process writes to it.
@@ -204,7 +204,7 @@ class Store {
 
   const std::filesystem::path& path() const { return path_; }
 
-  // From now on everything is read as it is now.
+  // All later reads see the present state of the store.
   void HoldStill() const;
 
   std::vector<RunRow> Runs() const;  // oldest first
@@ -214,12 +214,12 @@ class Store {
   // Trials in the order of problem, method, integrator, tolerance, step, kind, round, and in the
   // order of storage where all of these are equal.
   std::vector<TrialRow> Trials() const;
-  // In the order of storage, without what grows with the samples: most of a store's bytes.
+  // In the order of storage, without the series over the samples, which are most of the bytes of a store.
   void ForEachTrialWithoutSeries(const std::function<void(TrialRow&&)>& visit) const;
-  // Whole records by number of their trial. Those that are no longer there are absent.
+  // Whole records by the number of their trial; trials that no longer exist are absent.
   std::map<std::int64_t, TrialRecord> Records(const std::vector<std::int64_t>& numbers) const;
   std::optional<TrialRow> FindTrial(const std::string& key) const;
-  // Those whose key begins with `beginning`, and those of one problem and method (as stored).
+  // Trials whose key begins with `beginning`, and trials of one problem and method (names as stored).
   std::vector<TrialRow> TrialsWithKey(const std::string& beginning) const;
   std::vector<TrialRow> TrialsOf(const std::string& problem, const std::string& method) const;
   std::int64_t TrialCount() const;
@@ -236,8 +236,8 @@ class Store {
   std::vector<BenchRunRow> BenchRuns() const;  // oldest first
   std::vector<BenchRow> Benches() const;       // by run, in the order in which they were stored
 
-  // One transaction; of a row with the same primary key it replaces what may change. Throws StoreError if the file was deleted
-  // or replaced since it was opened.
+  // One transaction. A row with the same primary key is updated. Throws StoreError if the file was deleted or replaced since
+  // it was opened.
   template <class Row>
   void Put(const Row& row);
 
@@ -256,8 +256,8 @@ class Store {
   void CheckSchema() const;
   void CheckPlace() const;
   bool HasTable(const char* name, const char* schema = "main") const;
-  // Rows of a table, none where a store from before it lacks it. `record` stands for that column in SQL, `rest` follows the
-  // table.
+  // Visits the rows of a table; none in an older store without the table. `record` is the SQL expression for that column, `rest`
+  // the SQL after the name of the table.
   template <class Row>
   void Visit(const std::string& record, const std::string& rest,
              const std::vector<std::string>& values, const std::function<void(Row&&)>& visit) const;

@@ -10,7 +10,7 @@
 namespace mbsbench {
 namespace {
 
-// One body and one sample beside the start, L = 2 m.
+// One body and one sample in addition to the start, L = 2 m.
 Problem OneBody() {
   Problem p;
   p.name = "one";
@@ -32,7 +32,7 @@ Reference Truth() {
   return r;
 }
 
-// Onto the line y = 0, which the attitude is left by.
+// Onto the line y = 0; the attitude is unchanged.
 std::vector<BodyState> OntoTheLine(double, const std::vector<BodyState>& bodies) {
   std::vector<BodyState> closed = bodies;
   closed[0].position.y = 0;
