@@ -38,7 +38,7 @@ TEST(PluginsOfBuild, OneWithoutOptimisationIsWarnedOf) {
       PluginWarnings(Build({Plugin("slow", "1", "not optimised, assertions"),
                             Plugin("fast", "1", "optimised, AVX2"), Plugin("foreign", "1", "")})),
       ElementsAre("the plug-in 'slow' was built without optimisation, so the times of m1, "
-                  "m2 say nothing of what it can do: rebuild it with -O2 or more."));
+                  "m2 are not representative: rebuild it with -O2 or more."));
   EXPECT_THAT(PluginWarnings({}), IsEmpty());
 }
 
