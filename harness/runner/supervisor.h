@@ -36,7 +36,7 @@ struct ChildEnd {
 // Ctrl-C, or another signal to end.
 class Interrupted : public std::runtime_error {
  public:
-  explicit Interrupted(const std::string& what_is_kept = "no result of this call is kept")
+  explicit Interrupted(const std::string& what_is_kept = "nothing of this call is kept")
       : std::runtime_error("interrupted; " + what_is_kept + ".") {}
 };
 
