@@ -95,7 +95,7 @@ double ScatterAtState(const PreparedCell& prepared, Formulation* formulation,
   return MeasureCondition(prepared.problem, *formulation, 0, y).scatter;
 }
 
-void GiveUp(std::vector<BodyState>& bodies) { bodies = std::vector<BodyState>(); }
+void Free(std::vector<BodyState>& bodies) { bodies = std::vector<BodyState>(); }
 
 }  // namespace
 
@@ -118,7 +118,7 @@ Observation ObserveInitialStateInPlace(PreparedCell& prepared, Detail detail) {
     state.bodies = ForwardKinematics(system, state.joints);
     observation = ObserveAt(prepared, state, detail);
   } else {
-    GiveUp(state.bodies);
+    Free(state.bodies);
     // Allocated first because it stays: it would otherwise fragment the memory that the formulation frees.
     if (detail == Detail::kReactions)
       observation.reactions.reserve(system.joints.size() + system.loop_joints.size());
@@ -127,7 +127,7 @@ Observation ObserveInitialStateInPlace(PreparedCell& prepared, Detail detail) {
     if (reads_motion) state.bodies = ForwardKinematics(system, state.joints);
     StatePoint point;
     Status status = PointAt(*formulation, state, point);
-    GiveUp(state.bodies);
+    Free(state.bodies);
     const std::size_t coordinates = state.joints.q.size();
     const bool is_in_y = !reads_motion && system.loop_joints.empty() && system.drivers.empty();
     if (is_in_y) state.joints = JointState();
@@ -140,8 +140,8 @@ Observation ObserveInitialStateInPlace(PreparedCell& prepared, Detail detail) {
     }
     RequireEvaluated(status, prepared);
   }
-  GiveUp(state.bodies);
-  GiveUp(observation.bodies);
+  Free(state.bodies);
+  Free(observation.bodies);
   return observation;
 }
 

@@ -58,7 +58,7 @@ TrialResult AgreementResult(AgreementRecord agreement, const TrialResult& truth)
 
 }  // namespace
 
-std::vector<MethodChoice> AskedForAccelerations(const PlannedProblem& problem) {
+std::vector<MethodChoice> ComparedMethods(const PlannedProblem& problem) {
   std::vector<MethodChoice> methods = problem.evaluated;
   std::erase_if(methods, [](const MethodChoice& m) { return m.form() == Form::kAlgebraic; });
   return methods;
@@ -66,7 +66,7 @@ std::vector<MethodChoice> AskedForAccelerations(const PlannedProblem& problem) {
 
 TrialResult CheckAgreement(const PlannedProblem& problem, const AgreementRequest& request,
                            Supervisor& supervisor, double& seconds) {
-  const std::vector<MethodChoice> methods = AskedForAccelerations(problem);
+  const std::vector<MethodChoice> methods = ComparedMethods(problem);
   std::vector<std::string> specs;
   for (const MethodChoice& method : methods) specs.push_back(method.spec);
   // The last one is the truth, in 113 bits.

@@ -17,7 +17,7 @@ struct AgreementRequest {
 };
 
 // The methods whose accelerations are compared: the evaluated ones, without methods for steady states.
-std::vector<MethodChoice> AskedForAccelerations(const PlannedProblem& problem);
+std::vector<MethodChoice> ComparedMethods(const PlannedProblem& problem);
 
 // No child of the supervisor may be running. `seconds`: of all processes together.
 TrialResult CheckAgreement(const PlannedProblem& problem, const AgreementRequest& request,

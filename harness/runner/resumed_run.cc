@@ -27,9 +27,9 @@ bool IsAsFast(MaybeNumber least, const std::function<double()>& control_seconds)
 
 }  // namespace
 
-std::optional<RunRow> RunToGoOnWith(const Store& store, const MachineRecord& machine,
-                                    const BuildRecord& build,
-                                    const std::function<double()>& control_seconds) {
+std::optional<RunRow> RunToResume(const Store& store, const MachineRecord& machine,
+                                  const BuildRecord& build,
+                                  const std::function<double()>& control_seconds) {
   const std::string& host = machine.hosts.front();
   std::vector<RunRow> runs = store.Runs();
   std::reverse(runs.begin(), runs.end());
@@ -54,8 +54,8 @@ std::optional<RunRow> RunToGoOnWith(const Store& store, const MachineRecord& mac
   return *found;
 }
 
-std::string WhyNotGoOnWith(const RunRow& run, const MachineRecord& machine,
-                           const BuildRecord& build) {
+std::string WhyNotResumed(const RunRow& run, const MachineRecord& machine,
+                          const BuildRecord& build) {
   if (run.machine.cpu != machine.cpu) return "it was made on another processor";
   if (run.machine.cores != machine.cores) return "it was made on another number of processor cores";
   if (run.build.binary_hash != build.binary_hash) return "another build of mbsbench made it";

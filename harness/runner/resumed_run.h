@@ -15,12 +15,12 @@ namespace mbsbench {
 // host counts as this machine if its processor and libraries are the same and the control kernel agrees
 // (harness/store/same_machine.h); the run then names both hosts.
 // `machine` and `build` are those of this process; `control_seconds` measures the control kernel here.
-std::optional<RunRow> RunToGoOnWith(
+std::optional<RunRow> RunToResume(
     const Store& store, const MachineRecord& machine, const BuildRecord& build,
     const std::function<double()>& control_seconds = ControlKernelSeconds);
 
 // Why a call does not continue `run`: "another build of mbsbench made it".
-std::string WhyNotGoOnWith(const RunRow& run, const MachineRecord& machine,
-                           const BuildRecord& build);
+std::string WhyNotResumed(const RunRow& run, const MachineRecord& machine,
+                          const BuildRecord& build);
 
 }  // namespace mbsbench

@@ -179,7 +179,7 @@ class Runner {
     const PlannedProblem& problem = plan_[schedule_[trial].problem];
     const Cell cell = problem.Unsolved();
     std::string what = fmt::format("seed {}", options_.seed);
-    for (const MethodChoice& method : AskedForAccelerations(problem)) {
+    for (const MethodChoice& method : ComparedMethods(problem)) {
       what += " " + method.spec;
       if (const std::string& hash = trials_.BinaryHashFor(method.spec);
           hash != trials_.binary_hash())

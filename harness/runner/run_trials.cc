@@ -67,12 +67,12 @@ RunTrials::RunTrials(const RunOptions& options)
   }
   const MachineRecord machine = ThisMachine();
   const BuildRecord build = ThisBuild(binary_hash_);
-  if (std::optional<RunRow> begun = RunToGoOnWith(store_, machine, build)) run_ = std::move(*begun);
+  if (std::optional<RunRow> begun = RunToResume(store_, machine, build)) run_ = std::move(*begun);
   if (run_.id.empty()) {
     if (const std::vector<RunRow> runs = store_.Runs();
         !runs.empty() && options_.progress != nullptr)
       fmt::print(options_.progress, "A new run begins in addition to the run of {}: {}.\n",
-                 runs.back().started, WhyNotGoOnWith(runs.back(), machine, build));
+                 runs.back().started, WhyNotResumed(runs.back(), machine, build));
     run_ = {RandomId(), UtcNow(), "", "", static_cast<std::int64_t>(options_.seed), machine, build};
   }
   const RunCommands commands = WithCommand(run_, options_.command);

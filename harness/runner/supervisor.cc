@@ -122,7 +122,7 @@ void Signal(pid_t child, int signal) {
 std::string Megabytes(std::int64_t bytes) { return fmt::format("{} MB", bytes >> 20); }
 
 // "; its last line was: ..." with the last line that is not empty.
-std::string LastWords(const std::string& output) {
+std::string LastLine(const std::string& output) {
   std::size_t end = output.find_last_not_of(" \n\t");
   if (end == std::string::npos) return "";
   const std::size_t begin = output.rfind('\n', end);
@@ -300,10 +300,10 @@ ChildEnd Supervisor::Finish(Child& child, int status) {
                   (!IsKilledFromOutside(status, child.record_text) ? ""
                    : child.killed_before.empty()                   ? ", sent to it from outside"
                                                  : ", sent to it from outside, twice") +
-                  LastWords(child.output_text)};
+                  LastLine(child.output_text)};
   } else {
     ending = {Outcome::kCrashed, fmt::format("ended with code {} and without a record{}",
-                                             WEXITSTATUS(status), LastWords(child.output_text))};
+                                             WEXITSTATUS(status), LastLine(child.output_text))};
   }
   if (!child.code_of.empty() &&
       (ending.outcome == Outcome::kCrashed || ending.outcome == Outcome::kTimeout ||
