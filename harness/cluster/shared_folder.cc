@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <boost/endian/conversion.hpp>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -72,12 +73,6 @@ fs::path ExistingFolder(const fs::path& path) {
   return fs::canonical(path);
 }
 
-std::int64_t BigEndian(const unsigned char* bytes, int count) {
-  std::int64_t value = 0;
-  for (int i = 0; i < count; ++i) value = value << 8 | bytes[i];
-  return value;
-}
-
 // Whether an SQLite file has the length stated in its header: the number of pages times the page size
 // (sqlite.org/fileformat.html, 1.3).
 bool IsWholeStore(const fs::path& path) {
@@ -85,10 +80,11 @@ bool IsWholeStore(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in.read(reinterpret_cast<char*>(header.data()), header.size())) return false;
   if (std::memcmp(header.data(), "SQLite format 3", 16) != 0) return false;
-  std::int64_t page = BigEndian(&header[16], 2);
+  std::int64_t page = boost::endian::load_big_u16(&header[16]);
   if (page == 1) page = 65536;
   std::error_code error;
-  return static_cast<std::int64_t>(fs::file_size(path, error)) >= page * BigEndian(&header[28], 4);
+  return static_cast<std::int64_t>(fs::file_size(path, error)) >=
+         page * boost::endian::load_big_u32(&header[28]);
 }
 
 }  // namespace

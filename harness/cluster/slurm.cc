@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -50,14 +49,7 @@ CommandOutput Run(const std::vector<std::string>& command) {
 
 std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-bool HasCommand(const std::string& name) {
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "" : path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    if (access((fs::path(folder) / name).c_str(), X_OK) == 0) return true;
-  }
-  return false;
-}
+bool HasCommand(const std::string& name) { return Run({"command", "-v", name}).code == 0; }
 
 // The requests that both kinds of jobs have.
 std::string Head(const SlurmRequest& request, const std::string& name, const fs::path& log) {

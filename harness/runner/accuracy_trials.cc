@@ -39,7 +39,7 @@ void AccuracyTrials::Store(std::size_t trial, std::size_t problem, std::size_t c
 
 void AccuracyTrials::Wait() {
   const ChildEnd end = context_.supervisor.Wait();
-  const UnderWay ended = under_way_.at(end.id);
+  const ScheduledTrial ended = under_way_.at(end.id);
   under_way_.erase(end.id);
   const Cell& cell = context_.plan[ended.problem].cells[ended.cell].cell;
   const TrialRow row = context_.trials.StoreTrial(
@@ -104,7 +104,7 @@ void AccuracyTrials::Carry(std::size_t trial, const ScheduledTrial& scheduled) {
   ChildJob job = JobFor(context_, trial, problem, planned.cell, TrialKind::kAccuracy);
   if (start != starts.end()) job.request.start = RecordOf(start->second);
   context_.supervisor.Start(job);
-  under_way_[trial] = {problem, scheduled.cell};
+  under_way_[trial] = scheduled;
 }
 
 }  // namespace mbsbench

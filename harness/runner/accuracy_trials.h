@@ -23,16 +23,13 @@ class AccuracyTrials {
   void WaitForCoarser(std::size_t problem, std::size_t cell);
 
  private:
-  struct UnderWay {
-    std::size_t problem, cell;
-  };
   void Wait();
   void Store(std::size_t trial, std::size_t problem, std::size_t cell, const TrialRow& row,
              bool now);
   bool IsUnderWay(std::size_t problem, std::size_t cell) const;
 
   RunContext& context_;
-  std::map<std::size_t, UnderWay> under_way_;  // by trial
+  std::map<std::size_t, ScheduledTrial> under_way_;  // by trial
 };
 
 }  // namespace mbsbench

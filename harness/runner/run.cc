@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "harness/runner/accuracy_trials.h"
@@ -48,11 +49,8 @@ class Runner {
     known_errors_.resize(plan_.size());
     for (const PlannedProblem& problem : plan_) context_.judged.emplace_back(problem.cells.size());
     context_.starts.resize(plan_.size());
-    context_.may_start = [this](std::size_t trial) { return MayStart(trial); };
-    context_.done = [this](std::size_t trial, double seconds, bool now, bool finished,
-                           std::optional<double> whole) {
-      Done(trial, seconds, now, finished, whole);
-    };
+    context_.may_start = std::bind_front(&Runner::MayStart, this);
+    context_.done = std::bind_front(&Runner::Done, this);
     context_.show = [this](const std::string& what) {
       progress_.Show([this] { return State(); }, what);
     };

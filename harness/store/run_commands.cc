@@ -14,13 +14,8 @@ namespace {
 constexpr std::string_view kThen = " && ", kResume = " --resume";
 
 std::vector<std::string> Split(const std::string& text) {
-  std::vector<std::string> commands;
-  std::size_t begin = 0;
-  for (std::size_t end; (end = text.find(kThen, begin)) != std::string::npos;
-       begin = end + kThen.size())
-    commands.push_back(text.substr(begin, end - begin));
-  commands.push_back(text.substr(begin));
-  return commands;
+  static const std::regex then(kThen.data());
+  return {std::sregex_token_iterator(text.begin(), text.end(), then, -1), {}};
 }
 
 // Without the options that apply to one call only: the next call continues the run.
