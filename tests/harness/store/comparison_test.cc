@@ -350,7 +350,7 @@ TEST_F(RunChoiceTest, ARunIsNamedByItsFileOrByTheBeginningOfItsId) {
   EXPECT_EQ("aa11", ChooseRun("aa1", file).run.id);
   EXPECT_THAT(Refusal(file + ":aa"), HasSubstr("two runs"));
   EXPECT_THAT(Refusal(file + ":b"), HasSubstr("holds no run 'b'. It holds aa22 (2025"));
-  EXPECT_THAT(Refusal(file + ":"), HasSubstr("no run after the colon"));
+  EXPECT_THAT(Refusal(file + ":"), HasSubstr("no run id after the colon"));
   EXPECT_THAT(Refusal("nothing.sqlite"), HasSubstr("there is no store 'nothing.sqlite'"));
   EXPECT_THAT(Refusal(""), HasSubstr("no run is given"));
 }
