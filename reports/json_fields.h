@@ -9,11 +9,18 @@
 #include <vector>
 
 #include "harness/records/number.h"
-#include "harness/store/json_field.h"
 
 namespace mbsbench::reports {
 
 using Json = nlohmann::json;
+
+// null if `object` is not an object or has no such field.
+inline const Json& Field(const Json& object, const char* name) {
+  static const Json null;
+  if (!object.is_object()) return null;
+  const auto it = object.find(name);
+  return it == object.end() ? null : *it;
+}
 
 inline MaybeNumber Number(const Json& value) { return NumberIn(value); }
 inline MaybeNumber Number(const Json& object, const char* name) {

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// "row" first, by which lines are told apart.
+// "row" comes first and distinguishes the kinds of lines.
 template <class Row>
 Json Line(const char* kind, const Row& row) {
   Json line{{"row", kind}};
@@ -29,14 +29,14 @@ Json Line(const char* kind, const Row& row) {
   return line;
 }
 
-// Empty where a line lacks a whole number or is damaged.
+// Empty if the line is damaged or lacks a whole number.
 template <class Row>
 std::optional<Row> RowIn(const Json& line) {
   Row row;
   return Read(line, row) ? std::optional(std::move(row)) : std::nullopt;
 }
 
-// Of two results of one trial that which stands; of one second, the one that is read later.
+// Whether `trial` replaces `held`, another result of the same trial; within one second the one that is read later does.
 bool IsNewer(const TrialRow& trial, const TrialRow& held) {
   return trial.finished > held.finished ||
          (trial.finished == held.finished && ToJson(trial) != ToJson(held));
@@ -45,7 +45,7 @@ bool IsNewer(const TrialRow& trial, const TrialRow& held) {
 void ForEachLine(const fs::path& journal, const std::function<void(const std::string&)>& visit) {
   std::ifstream in(journal);
   for (std::string line; std::getline(in, line);) {
-    if (!in.eof()) visit(line);  // the last one has no end where its writer was killed
+    if (!in.eof()) visit(line);  // the last line is incomplete if its writer was killed
   }
 }
 
@@ -65,7 +65,7 @@ void JournalWriter::Update() {
   if (store_.NewestTrial() == row_) return;
   std::string lines;
   const auto add = [&lines](const Json& json) {
-    // A new line first ends what a writer that was killed left of one.
+    // The leading line feed ends a line that a killed writer left incomplete.
     lines += "\n" + json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   };
   for (const RunRow& run : store_.Runs()) {
@@ -75,7 +75,7 @@ void JournalWriter::Update() {
     if (written_.insert(shard.plan + " " + shard.run_id).second) add(Line("shard", shard));
   }
   row_ = store_.ForEachTrialAfter(row_, [&](const TrialRow& trial) {
-    // A row that is known is met once; a trial that is run again is a new row.
+    // A known row appears once; a repeated trial is a new row.
     const auto known = known_.find(trial.key);
     const bool is_known = known != known_.end() && known->second == trial.finished;
     if (is_known)
@@ -99,7 +99,7 @@ void ReadJournal(const fs::path& journal, Store& store, JournaledTrials& trials)
   for (const RunRow& run : store.Runs()) runs.insert(run.id);
   ForEachLine(journal, [&](const std::string& line) {
     const Json json = Json::parse(line, nullptr, false);
-    if (!json.is_object()) return;  // a damaged line costs only itself
+    if (!json.is_object()) return;  // only the damaged line is lost
     std::string kind;
     Read(json.value("row", Json()), kind);
     if (kind == "run") {

@@ -1,7 +1,6 @@
-// The finished trials of a shard as lines of text: what a node that dies leaves to the next one.
+// The finished trials of a shard as lines of text, for the node that continues the shard after another one failed.
 //
-// A text file is appended to, where a store would have to be opened over the network. A line that was cut short by the end
-// of its writer is no line.
+// A text file can be appended to; a store would have to be opened over the network. A truncated last line is ignored.
 #pragma once
 
 #include <filesystem>
@@ -13,34 +12,34 @@
 
 namespace mbsbench {
 
-// Of the trials in journals: when the newest one of each key had finished.
+// The time at which the newest trial of each key finished, of all trials in journals.
 using JournaledTrials = std::map<std::string, std::string>;
 
 class JournalWriter {
  public:
-  // `known`: what is in journals already.
+  // `known`: the trials that are already in journals.
   JournalWriter(std::filesystem::path journal, const std::filesystem::path& store,
                 JournaledTrials known);
   ~JournalWriter();
   JournalWriter(const JournalWriter&) = delete;
   JournalWriter& operator=(const JournalWriter&) = delete;
 
-  // Appends the trials that were stored since, repeated ones once more. Throws ModelError where the journal cannot be written.
+  // Appends the trials stored since the last call; repeated trials are appended again. Throws ModelError if the journal cannot be
+  // written.
   void Update();
 
  private:
   std::filesystem::path path_;
   Store store_;
   int descriptor_ = -1;
-  std::int64_t row_ = 0;  // newest one that is written
+  std::int64_t row_ = 0;  // the newest row written
   JournaledTrials known_;
   std::set<std::string> written_;  // ids of runs and shards
 };
 
-// Puts the trials of a journal in a store and names them in `trials`. Of several results of one trial, a trial that was run
-// again, the newest stands.
+// Puts the trials of a journal into a store and adds them to `trials`. The newest of several results of one trial counts.
 void ReadJournal(const std::filesystem::path& journal, Store& store, JournaledTrials& trials);
-// Number of trials in it; one that was run again counts once.
+// Number of trials in the journal; a repeated trial counts once.
 std::int64_t TrialsInJournal(const std::filesystem::path& journal);
 
 }  // namespace mbsbench

@@ -5,12 +5,14 @@
 #include <unistd.h>
 
 #include <array>
+#include <boost/endian/conversion.hpp>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <sstream>
 
 #include "harness/records/json_codec.h"
+#include "harness/runner/environment.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -30,11 +32,10 @@ std::string Quoted(const fs::path& path) { return "'" + path.string() + "'"; }
       Quoted(path), std::strerror(error)));
 }
 
-// Unlike any other process's on any node.
+// A file name that no other process on any node uses.
 fs::path Unfinished(const fs::path& path) {
-  char host[256] = "";
-  gethostname(host, sizeof host - 1);
-  return path.parent_path() / fmt::format(".{}.{}.{}", path.filename().string(), host, getpid());
+  return path.parent_path() /
+         fmt::format(".{}.{}.{}", path.filename().string(), HostName(), getpid());
 }
 
 // A descriptor that is closed with its owner.
@@ -52,7 +53,7 @@ class File {
   int descriptor_;
 };
 
-// What was written under another name takes its own once it is on the disk.
+// Renames a file to its own name once it is on the disk.
 void Publish(const fs::path& unfinished, const fs::path& path) {
   {
     const File file(unfinished, O_RDWR);
@@ -64,29 +65,26 @@ void Publish(const fs::path& unfinished, const fs::path& path) {
 fs::path ExistingFolder(const fs::path& path) {
   std::error_code error;
   if (!fs::exists(path, error))
-    throw ModelError("there is no folder " + Quoted(path) +
-                     ". Make one on a disk that all nodes see, and give it as the shared folder.");
+    throw ModelError(
+        "there is no folder " + Quoted(path) +
+        ". Create one on a disk that all nodes share, and give it as the shared folder.");
   if (!fs::is_directory(path, error))
-    throw ModelError(Quoted(path) + " is no folder. Give a folder that all nodes see.");
+    throw ModelError(Quoted(path) + " is no folder. Give a folder that all nodes share.");
   return fs::canonical(path);
 }
 
-std::int64_t BigEndian(const unsigned char* bytes, int count) {
-  std::int64_t value = 0;
-  for (int i = 0; i < count; ++i) value = value << 8 | bytes[i];
-  return value;
-}
-
-// Whether an SQLite file is as long as its header says: pages of a size each (sqlite.org/fileformat.html, 1.3).
+// Whether an SQLite file has the length stated in its header: the number of pages times the page size
+// (sqlite.org/fileformat.html, 1.3).
 bool IsWholeStore(const fs::path& path) {
   std::array<unsigned char, 32> header{};
   std::ifstream in(path, std::ios::binary);
   if (!in.read(reinterpret_cast<char*>(header.data()), header.size())) return false;
   if (std::memcmp(header.data(), "SQLite format 3", 16) != 0) return false;
-  std::int64_t page = BigEndian(&header[16], 2);
+  std::int64_t page = boost::endian::load_big_u16(&header[16]);
   if (page == 1) page = 65536;
   std::error_code error;
-  return static_cast<std::int64_t>(fs::file_size(path, error)) >= page * BigEndian(&header[28], 4);
+  return static_cast<std::int64_t>(fs::file_size(path, error)) >=
+         page * boost::endian::load_big_u32(&header[28]);
 }
 
 }  // namespace
@@ -213,7 +211,7 @@ bool SharedFolder::IsFinished(int shard) const {
   if (!IsWholeStore(store))
     throw ModelError(
         "the store of a shard, " + Quoted(store) +
-        ", is damaged or was cut short. Remove it and submit again: that shard alone is run anew.");
+        ", is damaged or truncated. Remove it and submit again: only that shard is repeated.");
   return true;
 }
 

@@ -1,15 +1,15 @@
-// The folder that all nodes share while a plan is run in shards: what is asked for, and what has come of it.
+// The folder that all nodes share while a plan is run in shards: the plan and its results.
 //
-//   plan.json               what every task reads; written once, by 'mbsbench submit'
+//   plan.json               read by every task; written once, by 'mbsbench submit'
 //   task.sh, merge.sh       the job scripts
-//   shards/3.sqlite         store of a shard that has finished; moved here in one step
-//   shards/3.part.sqlite    the same of one that was ended before it had
-//   shards/3.NODE.journal   finished trials of a shard that has not
+//   shards/3.sqlite         store of a finished shard; moved here in one step
+//   shards/3.part.sqlite    store of a shard that was stopped early
+//   shards/3.NODE.journal   finished trials of an unfinished shard
 //   shards/3.failed         why the task of a shard ended early, one sentence
-//   logs/3.log              what the tasks of a shard printed
-//   results.sqlite, report/ what the last job merged
+//   logs/3.log              output of the tasks of a shard
+//   results.sqlite, report/ written by the last job
 //
-// No SQLite file is ever opened in it: a task works on its node's own disk.
+// No SQLite file is ever opened in this folder: a task works on the disk of its node.
 #pragma once
 
 #include <filesystem>
@@ -21,13 +21,13 @@
 namespace mbsbench {
 
 struct ClusterPlan {
-  std::string id = {};    // random hexadecimal: names the jobs of this folder
+  std::string id = {};    // random hexadecimal, part of the names of the jobs
   std::string hash = {};  // PlanHash
   int shards = 1;
-  std::vector<std::string> executable = {};  // with the options that come before a command
+  std::vector<std::string> executable = {};  // with the options before the command
   std::string binary_hash = {};
-  std::vector<std::string> arguments = {};  // of 'mbsbench run', without shard and store
-  std::string folder = {};                  // in which these are read, absolute
+  std::vector<std::string> arguments = {};  // of 'mbsbench run', without --shard and --store
+  std::string folder = {};                  // absolute; the arguments are relative to it
   PlanRecord document = {};
 
   template <class Self, class Field>
@@ -48,28 +48,28 @@ struct ClusterPlan {
 
 class SharedFolder {
  public:
-  // Throws ModelError where there is no such folder or nothing can be written to it.
+  // Throws ModelError if there is no such folder or it is not writable.
   static SharedFolder OpenToWrite(const std::filesystem::path& path);
-  // The same, for one that holds a plan already.
+  // A folder that holds a plan.
   static SharedFolder Open(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const { return path_; }
   bool HasPlan() const;
   ClusterPlan ReadPlan()
-      const;  // throws ModelError where there is none that this mbsbench can read
+      const;  // throws ModelError if there is no plan that this mbsbench can read
   void Write(const ClusterPlan& plan) const;
 
   std::filesystem::path Finished(int shard) const;
   std::filesystem::path Partial(int shard) const;
   std::filesystem::path Failed(int shard) const;
-  // Of every task that began it.
+  // One of every task that started the shard.
   std::vector<std::filesystem::path> Journals(int shard) const;
   std::filesystem::path Journal(int shard, const std::string& node) const;
   std::filesystem::path LogOf(const std::string& name) const;
 
-  // Whether the shard's store is there. Throws ModelError where the file was cut short.
+  // Whether the store of the shard is present. Throws ModelError if the file is truncated.
   bool IsFinished(int shard) const;
-  // Copies a file into the folder, so that it is there as a whole or not at all.
+  // Copies a file into the folder in one step: an incomplete copy never appears under its name.
   void Deliver(const std::filesystem::path& file, const std::filesystem::path& place) const;
 
  private:

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -23,7 +22,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kMergeMegabytes = 4000, kMergeMinutes = 60;
-constexpr int kSecondsToEnd = 60;  // for a task whose time is over
+constexpr int kSecondsToEnd = 60;  // for a task to end after its time is over
 
 std::string Words(const std::vector<std::string>& words) {
   std::string text;
@@ -31,35 +30,28 @@ std::string Words(const std::vector<std::string>& words) {
   return text;
 }
 
-struct Said {
+struct CommandOutput {
   int code = -1;
   std::string text;  // standard output and error
 };
 
-Said Run(const std::vector<std::string>& command) {
-  Said said;
+CommandOutput Run(const std::vector<std::string>& command) {
+  CommandOutput output;
   std::FILE* pipe = popen((Words(command) + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return said;
+  if (pipe == nullptr) return output;
   std::array<char, 65536> buffer;
   for (std::size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-    said.text.append(buffer.data(), n);
+    output.text.append(buffer.data(), n);
   const int status = pclose(pipe);
-  said.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return said;
+  output.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return output;
 }
 
 std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-bool HasCommand(const std::string& name) {
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "" : path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    if (access((fs::path(folder) / name).c_str(), X_OK) == 0) return true;
-  }
-  return false;
-}
+bool HasCommand(const std::string& name) { return Run({"command", "-v", name}).code == 0; }
 
-// What both kinds of job ask for.
+// The requests that both kinds of jobs have.
 std::string Head(const SlurmRequest& request, const std::string& name, const fs::path& log) {
   std::string text = "#!/bin/bash\n#SBATCH --job-name=" + name + "\n";
   for (const auto& [option, value] : {std::pair{"partition", request.partition},
@@ -84,7 +76,7 @@ std::string Ranges(const std::vector<int>& numbers) {
   return text;
 }
 
-// What follows `name`= in a line of scontrol, up to the next blank.
+// The text after `name`= in a line of scontrol, up to the next blank.
 std::string ValueOf(const std::string& line, const std::string& name) {
   const std::string key = " " + name + "=";
   const std::size_t at = (" " + line).find(key);
@@ -103,7 +95,7 @@ std::string TaskScript(const SharedFolder& folder, const ClusterPlan& plan,
                        const SlurmRequest& request,
                        const std::vector<std::string>& instruction_sets) {
   std::string text = Head(request, plan.JobName(), folder.LogOf("%a"));
-  // A timed trial has a core to itself, not one of its two threads.
+  // A timed trial needs a whole core, not one of its two threads.
   text += request.exclusive
               ? "#SBATCH --exclusive --mem=0\n"
               : fmt::format("#SBATCH --hint=nomultithread --mem={}M\n", request.megabytes);
@@ -118,7 +110,7 @@ std::string TaskScript(const SharedFolder& folder, const ClusterPlan& plan,
       "  if ! grep -qw \"$set\" /proc/cpuinfo; then\n"
       "    why=\"the processor of $(hostname) lacks $set, with which the executable was built: "
       "build it with "
-      "PRESET=portable, or ask for other nodes by --constraint\"\n"
+      "PRESET=portable, or request other nodes by --constraint\"\n"
       "    echo \"mbsbench: $why\" >&2\n"
       "    echo \"$why\" > {}/\"$shard\".failed\n"
       "    exit 2\n"
@@ -136,7 +128,7 @@ std::string MergeScript(const SharedFolder& folder, const ClusterPlan& plan,
   return Head(request, plan.JobName() + "-merge", folder.LogOf("merge")) +
          fmt::format(
              "#SBATCH --mem={}M --time={} --requeue --open-mode=truncate\n"
-             "# Written by 'mbsbench submit': joins the shards that have finished, on this node's "
+             "# Written by 'mbsbench submit': merges the finished shards on this node's "
              "own disk.\n"
              "set -eu\n"
              "local=$(mktemp -d)\n"
@@ -170,17 +162,17 @@ std::vector<std::string> MergeCommand(const SharedFolder& folder, const std::str
 bool HasSlurm() { return HasCommand("sbatch") && HasCommand("squeue") && HasCommand("scontrol"); }
 
 std::string Submit(const std::vector<std::string>& command) {
-  const Said said = Run(command);
-  const std::string line = FirstLine(said.text);
-  if (said.code != 0) throw ModelError("Slurm refuses '" + Words(command) + "': " + line + ".");
+  const CommandOutput output = Run(command);
+  const std::string line = FirstLine(output.text);
+  if (output.code != 0) throw ModelError("Slurm rejects '" + Words(command) + "': " + line + ".");
   return line.substr(0, line.find(';'));  // JOB;CLUSTER
 }
 
 std::map<int, QueuedTask> QueuedTasks(const ClusterPlan& plan) {
-  const Said said = Run({"squeue", "--noheader", "--array", "--name=" + plan.JobName(),
-                         "--states=all", "--format=%K|%T|%N"});
-  if (said.code != 0)
-    throw ModelError("Slurm's queue cannot be read: " + FirstLine(said.text) + ".");
+  const CommandOutput output = Run({"squeue", "--noheader", "--array", "--name=" + plan.JobName(),
+                                    "--states=all", "--format=%K|%T|%N"});
+  if (output.code != 0)
+    throw ModelError("Slurm's queue cannot be read: " + FirstLine(output.text) + ".");
   static const std::vector<std::string> running{"RUNNING", "COMPLETING", "SUSPENDED",
                                                 "STOPPED", "SIGNALING",  "STAGE_OUT"},
       waiting{"PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_HOLD", "SPECIAL_EXIT", "RESIZING"};
@@ -188,7 +180,7 @@ std::map<int, QueuedTask> QueuedTasks(const ClusterPlan& plan) {
     return std::find(list.begin(), list.end(), item) != list.end();
   };
   std::map<int, QueuedTask> tasks;
-  std::istringstream lines(said.text);
+  std::istringstream lines(output.text);
   for (std::string line; std::getline(lines, line);) {
     const std::size_t first = line.find('|'), second = line.find('|', first + 1);
     if (second == std::string::npos) continue;
@@ -203,10 +195,10 @@ std::map<int, QueuedTask> QueuedTasks(const ClusterPlan& plan) {
 }
 
 void CheckNodes(const SlurmRequest& request) {
-  const Said said = Run({"scontrol", "show", "node", "--oneliner"});
-  if (said.code != 0)
-    throw ModelError("Slurm's nodes cannot be read: " + FirstLine(said.text) + ".");
-  CheckNodes(said.text, request);
+  const CommandOutput output = Run({"scontrol", "show", "node", "--oneliner"});
+  if (output.code != 0)
+    throw ModelError("Slurm's nodes cannot be read: " + FirstLine(output.text) + ".");
+  CheckNodes(output.text, request);
 }
 
 void CheckNodes(const std::string& nodes, const SlurmRequest& request) {
@@ -225,7 +217,7 @@ void CheckNodes(const std::string& nodes, const SlurmRequest& request) {
       continue;
     const int level = LevelOfFeatures(features);
     if (!architecture.empty() && architecture != own.machine)
-      why = fmt::format("node {} is of architecture {}, the executable of {}", name, architecture,
+      why = fmt::format("node {} has the architecture {}, the executable {}", name, architecture,
                         own.machine);
     else if (level > 0 && level < NeededLevel())
       why = fmt::format("node {} has the features '{}', the executable needs x86-64-v{}", name,
@@ -235,8 +227,8 @@ void CheckNodes(const std::string& nodes, const SlurmRequest& request) {
   }
   if (!why.empty())
     throw ModelError(
-        "no node that is asked for can run this executable: " + why +
-        ". Build with PRESET=portable, or ask for other nodes by --partition or --constraint.");
+        "none of the requested nodes can run this executable: " + why +
+        ". Build with PRESET=portable, or request other nodes by --partition or --constraint.");
 }
 
 }  // namespace mbsbench

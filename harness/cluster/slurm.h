@@ -1,4 +1,4 @@
-// Slurm: the job scripts of a shared folder, and what the queue says of them.
+// Slurm: the job scripts of a shared folder, and the state of its queue.
 #pragma once
 
 #include <map>
@@ -11,40 +11,40 @@ namespace mbsbench {
 
 struct SlurmRequest {
   std::string partition = {}, account = {}, constraint = {};  // empty: the cluster's default
-  int minutes = 0;                             // of each task; 0: the partition's limit
-  bool exclusive = false;                      // whole nodes
-  std::int64_t megabytes = 0;                  // of each task; a whole node has all of its own
+  int minutes = 0;             // of each task; 0: the partition's limit
+  bool exclusive = false;      // whole nodes
+  std::int64_t megabytes = 0;  // of each task; unused with whole nodes
 };
 
-// Runs shard I as task I of a job array. Refuses a processor that lacks one of these instruction sets before it starts
-// the executable.
+// The script of a job array whose task I runs shard I. It fails on a processor that lacks one of these instruction sets, before
+// it starts the executable.
 std::string TaskScript(const SharedFolder& folder, const ClusterPlan& plan,
                        const SlurmRequest& request,
                        const std::vector<std::string>& instruction_sets);
-// Joins the shards that have finished, and writes the report.
+// The script of the job that merges the finished shards and writes the report.
 std::string MergeScript(const SharedFolder& folder, const ClusterPlan& plan,
                         const SlurmRequest& request);
 
-// The commands by which these are submitted, "--array=1,4-6" and "--dependency=afterany:JOB" among their words.
+// The commands that submit them, with "--array=1,4-6" and "--dependency=afterany:JOB".
 std::vector<std::string> TaskCommand(const SharedFolder& folder, const std::vector<int>& shards);
 std::vector<std::string> MergeCommand(const SharedFolder& folder, const std::string& after_job);
 
 // Whether this machine has Slurm's commands.
 bool HasSlurm();
-// The id of the new job. Throws ModelError with what sbatch says where it refuses.
+// Returns the id of the new job. Throws ModelError with the message of sbatch if it fails.
 std::string Submit(const std::vector<std::string>& command);
 
 struct QueuedTask {
-  bool is_running = false;  // else it waits
+  bool is_running = false;  // otherwise it waits
   std::string node;
 };
-// By shard, what the queue holds of this plan. Throws ModelError where the queue cannot be read.
+// The tasks of this plan in the queue, by shard. Throws ModelError if the queue cannot be read.
 std::map<int, QueuedTask> QueuedTasks(const ClusterPlan& plan);
 
-// Throws ModelError where none of the nodes that the request admits can run this executable, as far as Slurm knows: by
-// their architecture, and by instruction sets among their features.
+// Throws ModelError if none of the nodes that the request admits can run this executable, judged by the architecture and
+// the instruction sets that Slurm lists for them.
 void CheckNodes(const SlurmRequest& request);
-// The same on what `scontrol show node --oneliner` prints.
+// The same for a given output of `scontrol show node --oneliner`.
 void CheckNodes(const std::string& nodes, const SlurmRequest& request);
 
 }  // namespace mbsbench

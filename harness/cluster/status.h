@@ -1,4 +1,4 @@
-// How far the shards of a shared folder are.
+// The progress of the shards of a shared folder.
 #pragma once
 
 #include <string>
@@ -16,10 +16,10 @@ struct ShardStatus {
   ShardProgress progress = ShardProgress::kMissing;
   std::string node;         // on which it runs
   std::string reason;       // why it failed
-  std::int64_t trials = 0;  // finished ones of a shard that is not done
+  std::int64_t trials = 0;  // finished trials of a shard that is not done
 };
 
-// `queued`: what Slurm's queue holds. Throws ModelError where the store of a shard was cut short.
+// `queued`: the tasks in Slurm's queue. Throws ModelError if the store of a shard is truncated.
 std::vector<ShardStatus> StatusOf(const SharedFolder& folder, const ClusterPlan& plan,
                                   const std::map<int, QueuedTask>& queued);
 

@@ -14,6 +14,8 @@
 #include <optional>
 
 #include "harness/cluster/journal.h"
+#include "harness/runner/environment.h"
+#include "harness/runner/supervisor.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -22,11 +24,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kInterrupted = 130;                  // exit code of what has not come to its end
-constexpr long kJournalNanoseconds = 200'000'000;  // between two looks at the store
-
-volatile std::sig_atomic_t signal_raised = 0;
-void Raise(int signal) { signal_raised = signal; }
+constexpr int kInterrupted = 130;                  // exit code of a run that is not complete
+constexpr long kJournalNanoseconds = 200'000'000;  // between two checks of the store
 
 std::string Variable(const char* name) {
   const char* value = std::getenv(name);
@@ -35,12 +34,10 @@ std::string Variable(const char* name) {
 
 std::string Node() {
   if (const std::string node = Variable("SLURMD_NODENAME"); !node.empty()) return node;
-  char host[256] = "";
-  gethostname(host, sizeof host - 1);
-  return host;
+  return HostName();
 }
 
-// On the node's own disk; the same for the next task of this shard on this node.
+// On the node's own disk; the next task of this shard on this node uses the same folder.
 fs::path LocalFolder(const ClusterPlan& plan, int shard) {
   std::string base = "/tmp";
   for (const char* name : {"SLURM_TMPDIR", "TMPDIR"}) {
@@ -52,8 +49,8 @@ fs::path LocalFolder(const ClusterPlan& plan, int shard) {
   return fs::path(base) / fmt::format("{}-{}-{}", plan.JobName(), shard, Node());
 }
 
-// The store on which the task goes on, with all that earlier tasks of the shard finished on any node. Gives what is in their
-// journals.
+// Prepares the store for the task, with all trials that earlier tasks of the shard finished on any node. Returns the trials in
+// their journals.
 JournaledTrials PrepareStore(const SharedFolder& folder, int shard, const fs::path& file) {
   std::optional<Store> store;
   try {
@@ -62,7 +59,7 @@ JournaledTrials PrepareStore(const SharedFolder& folder, int shard, const fs::pa
   } catch (const StoreInUse&) {
     throw;
   } catch (const StoreError&) {
-    // It is nobody else's, but damaged: the journals have what was in it.
+    // The store is damaged and belongs to this task alone: the journals hold its trials.
     store.reset();
     std::error_code ignored;
     fs::remove_all(file.parent_path(), ignored);
@@ -94,13 +91,13 @@ pid_t StartRun(const ClusterPlan& plan, int shard, const fs::path& store) {
   _exit(127);
 }
 
-// Until the run has ended; a signal is passed on to it. Gives its status as waitpid does.
+// Waits until the run has ended and passes a signal on to it. Returns the status of waitpid.
 int Follow(pid_t run, JournalWriter& journal) try {
   int status = 0;
-  for (bool is_told = false; waitpid(run, &status, WNOHANG) != run;) {
-    if (signal_raised != 0 && !is_told) {
+  for (bool is_ending = false; waitpid(run, &status, WNOHANG) != run;) {
+    if (SignalsInterrupt::raised() && !is_ending) {
       kill(run, SIGTERM);
-      is_told = true;
+      is_ending = true;
     }
     journal.Update();
     const timespec pause{0, kJournalNanoseconds};
@@ -109,20 +106,20 @@ int Follow(pid_t run, JournalWriter& journal) try {
   journal.Update();
   return status;
 } catch (...) {
-  // The shared folder is full or gone: what the run has finished stays on this node's disk.
+  // The shared folder is full or gone: the finished trials stay on this node's disk.
   kill(run, SIGTERM);
   waitpid(run, nullptr, 0);
   throw;
 }
 
-// `was_ended`: the run was asked to end, perhaps before it had reported its shard.
+// `was_ended`: a signal ended the run, perhaps before it had recorded its shard.
 bool IsComplete(const Store& store, const ClusterPlan& plan, int shard, bool was_ended) {
   for (const ShardRow& row : store.Shards()) {
     if (row.plan == plan.hash && row.number == shard) return !row.finished.empty();
   }
   if (was_ended) return false;
   throw ModelError(fmt::format(
-      "what was run is not shard {} of the plan in the shared folder: a model file has changed "
+      "the run is not shard {} of the plan in the shared folder: a model file has changed "
       "since, or an engine is missing on this node. Submit to a new shared folder.",
       shard));
 }
@@ -135,7 +132,7 @@ int RunTask(const SharedFolder& folder, int shard, const std::string& own_binary
     throw ModelError(
         fmt::format("there is no shard {}: the plan has shards 1 to {}.", shard, plan.shards));
   if (folder.IsFinished(shard)) {
-    fmt::print("shard {} is there already\n", shard);
+    fmt::print("shard {} is already finished\n", shard);
     return 0;
   }
   std::error_code ignored;
@@ -146,7 +143,7 @@ int RunTask(const SharedFolder& folder, int shard, const std::string& own_binary
   try {
     if (own_binary_hash != plan.binary_hash)
       throw ModelError(
-          "the executable is not the one that the plan was made with: it was built anew since. "
+          "the executable is not the one that made the plan: it was rebuilt since. "
           "Submit to a new shared folder.");
     const fs::path local = LocalFolder(plan, shard), store = local / "store.sqlite";
     const JournaledTrials known = PrepareStore(folder, shard, store);
@@ -154,9 +151,7 @@ int RunTask(const SharedFolder& folder, int shard, const std::string& own_binary
                Node(), known.size());
     std::fflush(stdout);
 
-    struct sigaction action {};
-    action.sa_handler = Raise;
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+    const SignalsInterrupt interruptible;
     const fs::path journal = folder.Journal(shard, Node());
     int status = 0;
     {
@@ -164,11 +159,11 @@ int RunTask(const SharedFolder& folder, int shard, const std::string& own_binary
       status = Follow(StartRun(plan, shard, store), writer);
     }
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    // Told to end before it took hold of the signal.
-    if (code == 128 + SIGTERM && signal_raised != 0) code = kInterrupted;
-    // 3: methods disagree; 130: it was asked to end. Both leave whole stores.
+    // The signal came before the run had installed its handler.
+    if (code == 128 + SIGTERM && SignalsInterrupt::raised()) code = kInterrupted;
+    // 3: methods disagree; 130: a signal ended the run. Both leave valid stores.
     if (code != 0 && code != 3 && code != kInterrupted) {
-      fail(fmt::format("the run ended with exit code {}; {} says why", code,
+      fail(fmt::format("the run ended with exit code {}; the reason is in {}", code,
                        folder.LogOf(std::to_string(shard)).string()));
       return code;
     }
@@ -182,8 +177,8 @@ int RunTask(const SharedFolder& folder, int shard, const std::string& own_binary
     }
     folder.Deliver(copy, is_complete ? folder.Finished(shard) : folder.Partial(shard));
     if (!is_complete) {
-      fail(std::string(code == kInterrupted ? "it was told to end" : "its minutes were over") +
-           "; submitted again it goes on");
+      fail(std::string(code == kInterrupted ? "it was interrupted" : "its minutes were over") +
+           "; submit again to continue");
       return kInterrupted;
     }
     for (const fs::path& done : folder.Journals(shard)) fs::remove(done, ignored);

@@ -10,7 +10,6 @@
 #include "harness/records/json_codec.h"
 #include "harness/runner/cell.h"
 #include "harness/runner/cell_budget.h"
-#include "harness/store/json_field.h"
 #include "harness/verdict/verdict.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
@@ -322,7 +321,7 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
   if (o.budget) {
     const Cell cell = CompleteCell(problem, method, {o.integrator, o.tolerance, o.step, {}},
                                    ModelFileOf(o.cell[0]));
-    const BudgetRecord budget = RecordOf(BudgetOf(PrepareCell(cell, methods)));
+    const BudgetRecord budget = BudgetOf(PrepareCell(cell, methods));
     if (o.json) {
       Json document = ToJson(cell);
       document.update(ToJson(budget));

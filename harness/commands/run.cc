@@ -24,23 +24,25 @@ struct RunCommand {
 };
 
 void PrintWhatIsLeft(const RunSummary& summary, const std::string& typed) {
-  const auto share = [](const Covered& c) { return fmt::format("{} of {}", c.done, c.planned); };
+  const CoverageRecord& coverage = summary.coverage;
+  const auto share = [](const std::optional<Covered>& covered) {
+    const Covered c = OrNone(covered);
+    return fmt::format("{} of {}", c.done, c.planned);
+  };
   Print("the time is over; covered: {} problem families, {} problems, {} methods, {} cells\n",
-        share(summary.families_covered), share(summary.problems_covered),
-        share(summary.methods_covered), share(summary.cells_covered));
-  double seconds = 0;
-  for (int k = 0; k < kPasses; ++k) {
-    const PassForecast& pass = summary.passes[static_cast<std::size_t>(k)];
-    const std::string_view title = TitleOf(static_cast<Pass>(k + 1));
-    seconds += pass.seconds_left;
+        share(coverage.families), share(coverage.problems), share(coverage.methods),
+        share(coverage.cells));
+  int number = 0;
+  for (const PassRecord& pass : coverage.passes) {
+    ++number;
     if (pass.done == pass.planned)
-      Print("  pass {}, {}: complete\n", k + 1, title);
+      Print("  pass {}, {}: complete\n", number, pass.title);
     else
-      Print("  pass {}, {}: {} of {} trials, about {} more\n", k + 1, title, pass.done,
+      Print("  pass {}, {}: {} of {} trials, about {} more\n", number, pass.title, pass.done,
             pass.planned, RoughDuration(pass.seconds_left));
   }
-  Print("about {} more complete the run: '{}' goes on\n", RoughDuration(seconds),
-        CommandToResume(typed));
+  Print("about {} more complete the run: '{}' goes on\n",
+        RoughDuration(SumOf(coverage.passes).seconds_left), CommandToResume(typed));
 }
 
 std::set<std::string> OutcomesNamed(const std::vector<std::string>& names) {

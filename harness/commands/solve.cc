@@ -146,8 +146,8 @@ void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
   if (record.steady_state) PrintSteadyState(*record.steady_state);
   if (const std::optional<ConditionRecord>& c = record.condition) {
     line(
-        !c->missing.empty()
-            ? "digits    not measured: " + c->missing
+        !c->condition_missing.empty()
+            ? "digits    not measured: " + c->condition_missing
             : fmt::format("digits    {} left of the accelerations by round-off (condition {}), the "
                           "fewer of those at the initial and the final state",
                           ShownNumber(c->digits_left), ShownNumber(c->condition)));
@@ -282,7 +282,7 @@ int Solve(const SolveOptions& options, const std::vector<MethodEntry>& methods) 
       accuracy = AccuracyTrial(prepared, visit, nullptr,
                                options.observe.empty() ? Detail::kMotion : Detail::kReactions);
       // Cost is that of an integration by itself, not of one that is observed and judged.
-      if (Finished(accuracy.ending.outcome)) time = TimeTrial(prepared).front();
+      if (Finished(accuracy.ending.outcome)) time = TimeTrial(prepared).rounds.front();
     } catch (const std::bad_alloc&) {
       accuracy.ending = {Outcome::kOutOfMemory, "an allocation was refused"};
     }

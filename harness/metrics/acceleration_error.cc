@@ -10,7 +10,7 @@ namespace mbsbench {
 
 namespace {
 
-// A part of the accelerations this much smaller than what it is compared with is round-off of it.
+// A part of the accelerations that is smaller than the other part by this factor is only its round-off.
 constexpr double kVanishing = 1e-10;
 
 }  // namespace
@@ -29,7 +29,7 @@ std::vector<double> AccelerationNumbers(const System& system,
   numbers.reserve(6 * bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const Vector3& a = bodies[b].acceleration;
-    // What has joined a growing system is a point.
+    // Bodies that have joined a growing system are points.
     const bool is_point = b >= system.bodies.size() || system.bodies[b].is_point;
     const Vector3 alpha = is_point ? Vector3{} : bodies[b].angular_acceleration;
     numbers.insert(numbers.end(), {a.x, a.y, a.z, alpha.x, alpha.y, alpha.z});

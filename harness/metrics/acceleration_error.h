@@ -11,17 +11,16 @@
 namespace mbsbench {
 
 // Six numbers per body: linear [m/s^2], then angular acceleration [rad/s^2]. The rotation of a point
-// has no meaning and is zero.
+// is undefined and set to zero.
 std::vector<double> AccelerationNumbers(const System& system,
                                         std::span<const BodyAcceleration> bodies);
 
-// The reference's accelerations in the contract's terms.
+// The accelerations of the reference in the types of methods/interface.
 std::vector<BodyAcceleration> BodyAccelerationsOf(const ReferenceDynamics& truth);
 
 // The larger of the relative differences of the linear and of the angular accelerations, each
-// relative to its largest value in `truth`. A part that is negligible against the other one
-// (`length` [m] makes them comparable) or against `natural` [m/s^2] is measured in units of these,
-// because it is only round-off. Infinite if a number is not finite.
+// relative to its largest value in `truth`. A part that is negligible compared with the other one
+// (converted by `length` [m]) or with `natural` [m/s^2] is only round-off and is measured in units of these. Infinite if a number is not finite.
 double AccelerationError(std::span<const double> ours, std::span<const double> truth, double length,
                          double natural = 0);
 

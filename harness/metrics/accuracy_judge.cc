@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "problems/model/rope_flight.h"
 #include "problems/model/worse.h"
@@ -10,9 +11,9 @@ namespace mbsbench {
 
 namespace {
 
-// Two times are one where they differ by round-off of the end time only.
+// Times that differ by less than this part of the end time are equal.
 constexpr double kSameTime = 1e-9;
-// Frames of a trajectory to draw; every sample is judged, not every one is drawn.
+// Frames of a drawn trajectory; every sample is judged, but not every sample is drawn.
 constexpr std::size_t kFrames = 51;
 // A drawn pose has six decimals: far finer than a pixel, and short in the store.
 constexpr double kPosesPerUnit = 1e6;
@@ -32,16 +33,16 @@ void Raise(double& largest, double value) { largest = Worse(largest, value); }
 
 double Rounded(double value) { return std::round(value * kPosesPerUnit) / kPosesPerUnit + 0.0; }
 
-std::vector<int> DrawnBodies(const Problem& problem) {
+}  // namespace
+
+std::vector<int> RecordedBodies(const Problem& problem) {
   std::vector<int> bodies = problem.reference_bodies;
   if (bodies.empty()) {
-    for (std::size_t b = 0; b < problem.system.bodies.size(); ++b)
-      bodies.push_back(static_cast<int>(b));
+    bodies.resize(problem.system.bodies.size());
+    std::iota(bodies.begin(), bodies.end(), 0);
   }
   return bodies;
 }
-
-}  // namespace
 
 bool ConservesMomentum(const System& system) {
   if (Norm(system.gravity) > 0 || !system.applied_forces.empty() || !system.ground_springs.empty())
@@ -117,7 +118,7 @@ AccuracyJudge::AccuracyJudge(const Problem& problem, const Reference* reference,
       joints_(problem, 0, start) {
   const Energy energy = EnergyOf(problem.system, start, joints_.joints());
   energy_start_ = energy.total();
-  // Without any better scale: what the system starts with, and 1 J where that is nothing.
+  // Without a better scale: the kinetic energy at the start, or 1 J where it is zero.
   const double fallback = energy.kinetic > 0 ? energy.kinetic : 1;
   energy_scale_ = EnergyScale(problem, reference).value_or(fallback);
   for (const Body& body : problem.system.bodies) mass_ += body.mass;
@@ -126,7 +127,7 @@ AccuracyJudge::AccuracyJudge(const Problem& problem, const Reference* reference,
     momentum_start_ = MomentumOf(problem.system, start);
     accuracy_.momentum_drift_max = 0;
   }
-  drawn_ = DrawnBodies(problem);
+  drawn_ = RecordedBodies(problem);
   for (int b : drawn_)
     accuracy_.trajectory.bodies.push_back(problem.system.bodies[static_cast<std::size_t>(b)].name);
   reaction_scale_ = LargestReaction(problem, reference);

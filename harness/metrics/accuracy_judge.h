@@ -26,7 +26,7 @@
 
 namespace mbsbench {
 
-// The first sample at which a solution is off the branch of the reference (Problem::branch).
+// The first sample at which a solution has left the branch of the reference (Problem::branch).
 struct LeftBranch {
   double time = 0;  // of the sample [s]
   std::string quantity;
@@ -35,9 +35,11 @@ struct LeftBranch {
 
 struct Accuracy : AccuracyRecord {
   std::optional<LeftBranch> left_branch;
-  bool finite =
-      true;  // false: a sample held a number that is not finite; it and later ones are not judged
+  bool finite = true;  // false: a sample is not finite; it and all later samples are not judged
 };
+
+// The bodies whose motion is recorded: those of the reference, all where the problem names none.
+std::vector<int> RecordedBodies(const Problem& problem);
 
 // Whether no external force acts on the system: no joint but a free one and no force element ties
 // it to the ground, no gravity.
@@ -57,8 +59,8 @@ class AccuracyJudge {
   // Adds samples in the order of time. `work` is W(time).
   void Add(double time, const Observation& observation, double work);
 
-  // Adds an event, with what was observed at its time on both sides of it. Returns what it may do to the energy of what
-  // moves [J]: bodies that join bring their potential energy, and an impact takes what Carnot's theorem says.
+  // Adds an event, with the observations before and after it. Returns the change of energy that the event allows [J]: joining
+  // bodies add their potential energy, and an impact dissipates energy by Carnot's theorem.
   double AddEvent(double time, const std::string& name, const std::vector<BodyState>& before,
                   const std::vector<BodyState>& after);
 
@@ -72,7 +74,7 @@ class AccuracyJudge {
   BodyErrors ErrorsAgainst(const ReferenceSample& truth,
                            const std::vector<BodyState>& bodies) const;
 
-  // Empty where nothing is to be compared.
+  // Empty where no reaction can be compared.
   MaybeNumber ReactionErrorAgainst(const ReferenceSample& truth,
                                    const std::vector<JointReaction>& reactions) const;
 
@@ -90,7 +92,7 @@ class AccuracyJudge {
   double reaction_scale_ = 0;  // the largest reaction of the reference [N]; 0: none
   bool momentum_conserved_ = false;
   Momentum momentum_start_;
-  double mass_ = 0;  // total [kg]
+  double mass_ = 0;         // total [kg]
   std::vector<int> drawn_;  // bodies of the trajectory
   Accuracy accuracy_;
 };
@@ -98,8 +100,8 @@ class AccuracyJudge {
 // A force and a moment as one force [N]: moments over the characteristic length.
 double SizeOfReaction(const Vector3& force, const Vector3& torque, double length);
 
-// By how much a reaction is off in the components that are unique [N]; empty where none is, or where all are and the method does
-// not know it.
+// The error of a reaction in its unique components [N]; empty if there is none, or if all components are unique and the method
+// reports the reaction as not unique.
 MaybeNumber ReactionError(const JointReaction& ours, const ReferenceReaction& reference,
                           double length);
 

@@ -1,15 +1,15 @@
-// The accuracy attainable in double precision: what unit round-off of the initial state and of the data costs.
+// The accuracy attainable in double precision: the error caused by round-off in the initial state and the data.
 #pragma once
 
 #include "harness/metrics/accuracy_judge.h"
 
 namespace mbsbench {
 
-// Both parts at the sample where they are largest together (reference/sensitivity.h).
+// Both sensitivities at the sample where their sum is largest (reference/sensitivity.h).
 struct LargestSensitivity {
   double time = 0;      // [s]
   double of_state = 0;  // ||Phi||_2
-  MaybeNumber of_data;  // P; empty where it is left out
+  MaybeNumber of_data;  // P; empty where it is not computed
   double sum() const { return of_state + of_data.value_or(0); }
 };
 // Empty if no sensitivity is computed.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "problems/model/error.h"
 #include "problems/model/worse.h"
@@ -95,7 +96,7 @@ class Judged {
   std::vector<std::vector<BodyState>> truth_;
 };
 
-// Quaternions of one attitude have two signs.
+// Two quaternions of opposite sign describe the same attitude.
 double Sign(const Quaternion& a, const Quaternion& b) {
   return a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z < 0 ? -1 : 1;
 }
@@ -106,7 +107,7 @@ SampledStates Mean(const std::vector<SampledStates>& all) {
   const double weight = 1 / static_cast<double>(all.size());
   for (std::size_t k = 0; k < mean.size(); ++k) {
     for (std::size_t b = 0; b < mean[k].size(); ++b) {
-      // Of the differences: the mean of equal states is that state.
+      // The mean of the differences, so that the mean of equal states is exactly that state.
       BodyState& m = mean[k][b];
       const BodyState& from = first[k][b];
       const Quaternion& q = from.orientation;
@@ -130,30 +131,38 @@ SampledStates Mean(const std::vector<SampledStates>& all) {
 
 }  // namespace
 
-double ErrorBudget::NormOf(const std::string& part) const {
-  for (const BudgetPart& p : parts) {
-    if (p.name == part) return p.norm;
-  }
-  return NAN;
+namespace {
+
+// Shares of the parts, the largest first.
+void SetParts(std::vector<BudgetPartRecord> parts, BudgetRecord& budget) {
+  std::ranges::stable_sort(parts, std::greater<>(), &BudgetPartRecord::norm);
+  double sum = 0;
+  for (const BudgetPartRecord& part : parts) sum += part.norm;
+  for (BudgetPartRecord& part : parts) part.share = sum > 0 ? part.norm / sum : 0;
+  budget.parts = std::move(parts);
 }
 
-bool ErrorBudget::is_asymptotic() const {
-  const double part = NormOf("discretisation");
-  const bool falls = !observed_refinement || *observed_refinement >= std::sqrt(expected_refinement);
-  return falls && estimate && *estimate >= part / 2 && *estimate <= 2 * part;
+// `refinement`: by which the error is expected to fall in each finer run.
+bool IsAsymptotic(const BudgetRecord& budget, double refinement) {
+  const double part = budget.NormOf("discretisation");
+  const MaybeNumber &estimate = budget.discretisation_estimate, &fall = budget.observed_refinement;
+  return (!fall || *fall >= std::sqrt(refinement)) && estimate && *estimate >= part / 2 &&
+         *estimate <= 2 * part;
 }
 
-ErrorBudget SplitError(
+}  // namespace
+
+BudgetRecord SplitError(
     const Problem& problem, const Reference& reference, const BudgetRuns& runs,
     const std::function<std::vector<BodyState>(double, const std::vector<BodyState>&)>& project) {
   const Judged judged(problem, reference, runs.times);
   if (judged.samples().empty())
-    throw ModelError("the reference covers none of the samples: there is no error to be split.");
+    throw ModelError("the reference covers none of the samples: there is no error to split.");
   const auto projected = [&](SampledStates states) {
     for (std::size_t k : judged.samples()) states[k] = project(runs.times[k], states[k]);
     return states;
   };
-  ErrorBudget budget;
+  BudgetRecord budget;
   const Vector total = judged.Error(runs.solution);
   budget.error = NormOf(total);
   std::vector<SampledStates> middles;
@@ -166,25 +175,28 @@ ErrorBudget SplitError(
                constraint = judged.Difference(converged, closed),
                discretisation = judged.Error(closed);
   budget.remainder = NormOf(round_off + iteration + constraint + discretisation - total);
-  // Each run is a draw: the farthest from the mean is the estimate, wherever y itself happens to lie. The mean of two scatters
-  // less by a root of two.
+  // Each run is a random sample of round-off: the estimate is the largest distance from the mean, wherever y lies. The mean of
+  // two runs scatters less by a factor of sqrt(2).
   double farthest = NormOf(round_off);
   for (const SampledStates& middle : middles)
     farthest = Worse(farthest, M_SQRT2 * NormOf(judged.Difference(middle, without_round_off)));
-  budget.parts = {{"round-off", farthest},
-                  {"iteration", runs.converged ? NormOf(iteration) : 0},
-                  {"constraint", NormOf(constraint)},
-                  {"discretisation", NormOf(discretisation)}};
-  std::stable_sort(budget.parts.begin(), budget.parts.end(),
-                   [](const BudgetPart& a, const BudgetPart& b) { return a.norm > b.norm; });
+  budget.iteration_split = runs.converged.has_value();
+  SetParts({{.part = "round-off", .norm = farthest, .estimated = true},
+            {.part = "iteration",
+             .norm = runs.converged ? NormOf(iteration) : 0,
+             .estimated = budget.iteration_split},
+            {.part = "constraint", .norm = NormOf(constraint)},
+            {.part = "discretisation", .norm = NormOf(discretisation)}},
+           budget);
   if (runs.finer.empty()) return budget;
-  budget.expected_refinement = runs.refinement;
   const SampledStates half = projected(runs.finer[0]);
   const double first = NormOf(judged.Difference(closed, half));
-  budget.estimate = first * runs.refinement / (runs.refinement - 1);
-  if (runs.finer.size() < 2) return budget;
-  const double second = NormOf(judged.Difference(half, projected(runs.finer[1])));
-  if (second > 0) budget.observed_refinement = first / second;
+  budget.discretisation_estimate = first * runs.refinement / (runs.refinement - 1);
+  if (runs.finer.size() > 1) {
+    const double second = NormOf(judged.Difference(half, projected(runs.finer[1])));
+    if (second > 0) budget.observed_refinement = first / second;
+  }
+  budget.asymptotic = IsAsymptotic(budget, runs.refinement);
   return budget;
 }
 

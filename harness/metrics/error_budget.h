@@ -4,13 +4,13 @@
 //   y - y* = (y - y_R) + (y_R - y_I) + (y_I - Pi y_I) + (Pi y_I - y*)                     (1)
 //            round-off   iteration     constraint       discretisation
 //
-// a sum of vectors over samples and judged bodies: (r - r*)/L and the rotation vector of q conj q*, zero for
+// with vectors over samples and judged bodies: (r - r*)/L and the rotation vector of q conj q*, zero for
 // points. The norm of each is the suite's error measure.
 //
-// y_R is estimated, because methods have no further bits: the mean of pairs of solutions from starts on either side of the
-// cell's, of which each rounds in its own way, while the changes of the motion cancel. (Rounding modes of IEEE arithmetic would
-// not do: their errors add up where others cancel, and a sine that reduces its angle by rounding to nearest is wrong in the
-// others.)
+// y_R is estimated, because methods run in double precision only. It is the mean of pairs of solutions from starts on either
+// side of the cell's start: each solution has its own round-off, and the changes of the motion cancel in the mean. (IEEE
+// rounding modes are not suitable: their errors add up instead of cancelling, and a sine that reduces its angle by rounding to
+// nearest is wrong in the other modes.)
 #pragma once
 
 #include <functional>
@@ -19,7 +19,10 @@
 #include <utility>
 #include <vector>
 
-#include "harness/metrics/accuracy_judge.h"
+#include "harness/records/trial_record.h"
+#include "methods/interface/observation.h"
+#include "problems/model/problem.h"
+#include "reference/reference.h"
 
 namespace mbsbench {
 
@@ -29,39 +32,18 @@ using SampledStates = std::vector<std::vector<BodyState>>;
 struct BudgetRuns {
   std::vector<double> times;  // of the samples
   SampledStates solution;     // y
-  // From starts on either side; empty: y_R is y.
+  // Solutions from starts on either side; empty: y_R is y.
   std::vector<std::pair<SampledStates, SampledStates>> pairs;
-  std::optional<SampledStates> converged;  // y_I; empty where it is y_R
-  // Beside y_I with steps of a half and of a quarter, or with tolerances refined twice; as many as ended
-  // well.
+  std::optional<SampledStates> converged;  // y_I; empty if it is y_R
+  // y_I with half and with quarter steps, or with tolerances refined once and twice; only runs that ended well.
   std::vector<SampledStates> finer;
-  // By how much the error is to fall with each of them: 2^order of halved steps.
+  // The factor by which each of them is expected to reduce the error: 2^order for halved steps.
   double refinement = 2;
 };
 
-struct BudgetPart {
-  std::string name;  // "round-off", "iteration", "constraint", "discretisation"
-  double norm = 0;
-};
-
-struct ErrorBudget {
-  double error = 0;               // ||y - y*||
-  std::vector<BudgetPart> parts;  // the largest first
-  // ||sum of the parts less y - y*||: round-off of this very sum, and of rotations the second order.
-  double remainder = 0;
-  // Of the discretisation, from the difference to the first finer run; empty where there is none.
-  MaybeNumber estimate;
-  // By how much the differences of successive finer runs fall; empty where there are not two.
-  MaybeNumber observed_refinement;
-  double expected_refinement = 2;
-
-  double NormOf(const std::string& part) const;
-  // Whether the estimate is the discretisation part to a factor of 2, and falls by at least half the order.
-  bool is_asymptotic() const;
-};
-
-// `project` is Pi at a time. Only samples that the reference covers count; there must be one.
-ErrorBudget SplitError(
+// `project` is Pi at a time. Only samples that the reference covers count; there must be one. The caller adds the remarks
+// `how`.
+BudgetRecord SplitError(
     const Problem& problem, const Reference& reference, const BudgetRuns& runs,
     const std::function<std::vector<BodyState>(double, const std::vector<BodyState>&)>& project);
 

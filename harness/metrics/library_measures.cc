@@ -9,7 +9,7 @@ namespace mbsbench {
 
 namespace {
 constexpr double kSameLibraryTime = 1e-9;  // of the end time
-// mescd where every value agrees to the last bit.
+// Limits mescd where every value agrees to the last bit.
 constexpr double kLeastError = 1e-17;
 }  // namespace
 

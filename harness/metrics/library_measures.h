@@ -1,5 +1,4 @@
-// The measures with which a library judges solutions of its own problems, in addition to the
-// suite's.
+// The measures by which a library judges solutions of its own problems, in addition to those of the suite.
 #pragma once
 
 #include <optional>

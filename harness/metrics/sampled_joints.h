@@ -11,7 +11,7 @@ namespace mbsbench {
 
 class SampledJoints {
  public:
-  // From the state `start` at `time`, whose turns are those of the problem's initial coordinates. The
+  // Starts from the state `start` at `time`; its turns are those of the problem's initial coordinates. The
   // problem must outlive this object.
   SampledJoints(const Problem& problem, double time, const std::vector<BodyState>& start);
 

@@ -1,4 +1,4 @@
-// What the judge of a solution records.
+// The accuracy of a solution, as a trial records it.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 namespace mbsbench {
 
 struct ErrorMeasure {
-  double max = 0;           // largest over the samples that the reference covers: the cell's error
-  MaybeNumber end = {};     // at the last sample; empty if the reference does not cover it
-  double rms = 0;           // largest over samples of the root mean square over bodies
+  double max = 0;        // the cell's error: the largest over the samples that the reference covers
+  MaybeNumber end = {};  // at the last sample; empty if the reference does not cover it
+  double rms = 0;        // largest over samples of the root mean square over bodies
   double velocity_max = 0;  // of the velocities
-  // Of the reactions; empty where the method or the reference gives none that is unique.
+  // Error of the reactions; empty where the method or the reference gives no unique reaction.
   MaybeNumber reactions_max = {};
   double judged_until = 0;  // time of the last sample that the reference covers [s]; not recorded
-  // Older records hold no reactions.
+  // An older record, without reactions.
   bool lacks_reactions = false;
 
   template <class Self, class Field>
@@ -36,26 +36,17 @@ struct ErrorMeasure {
 struct PublishedComparison {
   std::string quantity = {};
   double time = 0;         // [s]
-  std::string event = {};  // if the value belongs to an event; then `time` is that of our event
+  std::string event = {};  // if the value belongs to an event; `time` is then the time of our event
   std::string source = {};
   double published = 0;
   double ours = 0;
   double difference = 0;  // ours - published; angles modulo 2 pi
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("quantity", r.quantity);
-    field("time", r.time);
-    field.TextOrNull("event", r.event);
-    field("source", r.source);
-    field("published", r.published);
-    field("ours", r.ours);
-    field("difference", r.difference);
-  }
+  MBSBENCH_FIELDS(quantity, time, (TextOrNull, event), source, published, ours, difference)
 };
 
-// The balance of one event of a growing system, by what was observed before and after it, and the state of the first body
-// after it. A body that joins is at rest before, where it is after.
+// The balance of one event of a growing system, from the observations before and after it, and the state of the first body
+// after it. A joining body counts as at rest before the event, at its position after it.
 struct EventRecord {
   std::string name = {};
   double time = 0;  // [s]
@@ -82,7 +73,7 @@ struct EventErrors {
   MBSBENCH_FIELDS(time, position)
 };
 
-// By a measure of the library from which the problem is taken.
+// The accuracy by a measure of the library that the problem comes from.
 struct LibraryResult {
   std::string name = {};
   MaybeNumber value = {};  // empty if the solution or the reference does not cover the time
@@ -90,7 +81,7 @@ struct LibraryResult {
   MBSBENCH_FIELDS(name, value)
 };
 
-// A thinned trajectory to draw: the bodies by which accuracy is judged.
+// A thinned trajectory for drawings, of the bodies by which accuracy is judged.
 struct Trajectory {
   std::vector<double> times = {};
   std::vector<std::string> bodies = {};
@@ -113,8 +104,7 @@ struct AccuracyRecord {
   std::vector<double> times = {};
   std::vector<MaybeNumber> error_series = {};  // this and the following run parallel to `times`
   std::vector<double> position_drift = {}, velocity_drift = {}, energy_drift = {};
-  // NaN where the value is not known: the energy, from the sample on at which samples are too far apart to count the
-  // turns of a torsion spring.
+  // NaN where unknown: the energy is unknown once the samples are too far apart to count the turns of a torsion spring.
   double position_drift_max = 0, velocity_drift_max = 0, energy_drift_max = 0;
   MaybeNumber momentum_drift_max = {};  // empty if momentum is not conserved
   std::vector<PublishedComparison> published = {};
@@ -124,7 +114,7 @@ struct AccuracyRecord {
   std::vector<ChartedRecord> charted = {};
   Trajectory trajectory = {};
 
-  // What grows with the samples.
+  // Removes the fields that grow with the number of samples.
   void DropSeries() {
     times = position_drift = velocity_drift = energy_drift = {};
     error_series = {};

@@ -1,4 +1,4 @@
-// What a comparison of the accelerations of all methods on one problem records, and what each of them gives for it.
+// The comparison of the accelerations of all methods on one problem, and the contribution of each method.
 #pragma once
 
 #include <limits>
@@ -11,10 +11,10 @@
 
 namespace mbsbench {
 
-// The verdict on the accelerations of the initial state, by which each cell of a method is refused or run.
+// The verdict on the accelerations of the initial state. It decides whether the cells of a method are run.
 struct StartRecord {
   std::string outcome = {}, reason = {};
-  // How far round-off scatters them: NaN where it is infinite or not measured; `why_not` holds the reason.
+  // Scatter of the accelerations by round-off: NaN where it is infinite or not measured; `why_not` holds the reason.
   double scatter = std::numeric_limits<double>::quiet_NaN();
   std::string why_not = {};
 
@@ -24,34 +24,24 @@ struct StartRecord {
 struct MethodAgreementRecord {
   std::string method = {};
   // Median over the other methods of the largest difference over states, in units of the largest acceleration of the state;
-  // empty where the method evaluated no state that another evaluated too.
+  // empty where no other method evaluated the same states.
   MaybeNumber difference = {};
-  MaybeNumber error = {};  // largest against 113 bits over the states judged
-  // The worst verdict by the truth over all states: ok, ill_conditioned or wrong_equations; no_reference where no state has a
-  // truth that the method evaluates; empty in older records.
+  MaybeNumber error = {};  // largest error against 113 bits over the judged states
+  // The worst verdict against the truth over all states: ok, ill_conditioned or wrong_equations; no_reference where the method
+  // evaluates no state with a known truth; empty in older records.
   std::string judged = {};
-  std::string judged_reason = {};  // a sentence on it; not recorded
-  // Largest condition number, over the same states, of what the method solves; empty where it is infinite or the method states
-  // none. `condition_of` says what is solved, or why there is none.
+  std::string judged_reason = {};  // the verdict as a sentence; not recorded
+  // Largest condition number of the solved equations over the same states; empty where it is infinite or the method states
+  // none. `condition_of` says what is solved, or why there is no condition number.
   MaybeNumber condition = {};
   std::string condition_of = {};
-  std::optional<int> order = {};  // rows of the largest matrix solved, where stated
-  std::string reason = {};        // of the first state that it could not evaluate
-  // At the initial state; empty where its process broke off.
+  std::optional<int> order = {};  // rows of the largest solved matrix, where stated
+  std::string reason = {};        // for the first state that it could not evaluate
+  // At the initial state; empty where the process of the method was aborted.
   std::optional<StartRecord> start = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("method", r.method);
-    field("difference", r.difference);
-    field("error", r.error);
-    field("judged", r.judged);
-    field("condition", r.condition);
-    field("condition_of", r.condition_of);
-    field("order", r.order);
-    field("reason", r.reason);
-    field.IfAny("start", r.start);
-  }
+  MBSBENCH_FIELDS(method, difference, error, judged, condition, condition_of, order, reason,
+                  (IfAny, start))
 };
 
 struct WorstAgreement {
@@ -71,20 +61,20 @@ struct AgreementRecord {
   MBSBENCH_FIELDS(states, judged_states, truth, worst, methods)
 };
 
-// Accelerations by one method, or by the reference, at the initial state and at random ones: what a process that compares
-// nothing yet hands over.
+// Accelerations by one method, or by the reference, at the initial state and at random states: the result of one process,
+// before any comparison.
 struct AccelerationsRecord {
-  // Six numbers per body; NaN where one is not finite, empty with a reason where a state cannot be evaluated.
+  // Six numbers per body, NaN for one that is not finite; empty, with a reason, where a state cannot be evaluated.
   std::vector<std::optional<std::vector<double>>> states = {};
   std::vector<std::string> reasons = {};
-  // Per state the condition number of what the method solves, and how far round-off scatters the accelerations.
+  // Per state: the condition number of the solved equations, and the scatter of the accelerations by round-off.
   std::vector<MaybeNumber> conditions = {}, scatters = {};
   std::string condition_of = {};  // what is solved, or why there is no condition
-  int order = 0;                  // rows of the largest matrix solved
+  int order = 0;                  // rows of the largest solved matrix
   std::optional<StartRecord> start = {};
-  // Of the reference: by which differences are measured.
+  // Of the reference: the scales of the differences.
   double length = 1, natural_acceleration = 0;
-  // Of the reference: the initial state determines no accelerations, for the first of `reasons`.
+  // Of the reference: the initial state does not determine the accelerations; the first of `reasons` says why.
   bool start_is_undetermined = false;
 
   bool empty() const { return states.empty() && !start; }

@@ -1,4 +1,4 @@
-// What a benchmark of one case leaves behind: its rounds by themselves, or in pairs with those of another build or method.
+// The benchmark of one case: its rounds alone, or in pairs with the rounds of another build or method.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ struct BenchTimesRecord {
   MaybeNumber cpu_minimum = {}, control_minimum = {};
   std::vector<double> cpu_seconds = {}, wall_seconds = {}, control_seconds = {};  // per round
   MaybeNumber instructions = {};
-  std::string instructions_reason = {};  // why there are none
+  std::string instructions_reason = {};  // why they are not counted
 
   MBSBENCH_FIELDS(cpu_minimum, control_minimum, cpu_seconds, wall_seconds, control_seconds,
                   instructions, instructions_reason)
 };
 
-// What a set of paired rounds says: the median of candidate / base, its 95 % bootstrap interval, and the difference of the
-// ratio from one that a verdict requires.
+// The result of a set of paired rounds: the median of candidate / base, its 95 % bootstrap interval, and the difference of
+// the ratio from one that a verdict requires.
 struct JudgedRounds {
   std::string verdict = {}, reason = {};
   double ratio = 0, low = 0, high = 0, wall_ratio = 0;
@@ -39,7 +39,7 @@ struct PairedRecord {
   std::string base_method = {};
   nlohmann::ordered_json truth = {}, work = {};  // Document of the changes
   std::optional<JudgedRounds> screened = {}, confirmed = {};
-  // All rounds, dropped ones too: base, candidate, control, wall time of base and of candidate.
+  // All rounds, also the dropped ones: base, candidate, control, wall time of base and of candidate.
   std::vector<std::vector<double>> screening = {}, confirming = {};
 
   MBSBENCH_FIELDS(base_method, truth, work, screened, confirmed, screening, confirming)
@@ -50,12 +50,7 @@ struct BenchRecord {
   std::optional<BenchTimesRecord> times = {};
   std::optional<PairedRecord> paired = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("failure", r.failure);
-    field.Part(r.times);
-    field.Part(r.paired);
-  }
+  MBSBENCH_FIELDS(failure, (Part, times), (Part, paired))
 };
 
 }  // namespace mbsbench

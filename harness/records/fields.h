@@ -1,25 +1,69 @@
 // The fields of a record whose names in JSON, and in tables of the store, are those of its members.
 #pragma once
 
+#include <boost/preprocessor/control/iif.hpp>
+#include <boost/preprocessor/punctuation/is_begin_parens.hpp>
 #include <boost/preprocessor/seq/for_each.hpp>
 #include <boost/preprocessor/stringize.hpp>
+#include <boost/preprocessor/tuple/elem.hpp>
 #include <boost/preprocessor/variadic/to_seq.hpp>
+#include <string>
+#include <utility>
 
-#define MBSBENCH_FIELD(unused, and_this, name) field(BOOST_PP_STRINGIZE(name), r.name);
+// One field: `time`, or `(IfAny, time)` to call field.IfAny("time", r.time).
+#define MBSBENCH_FIELD(unused, and_this, name) \
+  BOOST_PP_IIF(BOOST_PP_IS_BEGIN_PARENS(name), MBSBENCH_FIELD_OF_KIND, MBSBENCH_PLAIN_FIELD)(name)
+#define MBSBENCH_PLAIN_FIELD(name) field(BOOST_PP_STRINGIZE(name), r.name);
+#define MBSBENCH_FIELD_OF_KIND(pair) \
+  MBSBENCH_CALL_FIELD(BOOST_PP_TUPLE_ELEM(0, pair), BOOST_PP_TUPLE_ELEM(1, pair))
+#define MBSBENCH_CALL_FIELD(kind, name) field.kind(BOOST_PP_STRINGIZE(name), r.name);
 
 #define MBSBENCH_FIELD_IF_ANY(unused, and_this, name) field.IfAny(BOOST_PP_STRINGIZE(name), r.name);
 
-// MBSBENCH_FIELDS(time, bodies) in a struct states both for json_codec.h. They are always written, null where there is no
-// value. What is written otherwise, or under another name, has a function `Fields` of its own.
+// MBSBENCH_FIELDS(time, (TextOrNull, event)) in a struct states both for json_codec.h. A plain field is always written, null
+// where it has no value; the codec explains the other kinds. A struct whose fields have other names in JSON has a function
+// `Fields` of its own.
 #define MBSBENCH_FIELDS(...)                                                             \
   template <class Self, class Field>                                                     \
   static void Fields(Self& r, Field& field) {                                            \
     BOOST_PP_SEQ_FOR_EACH(MBSBENCH_FIELD, unused, BOOST_PP_VARIADIC_TO_SEQ(__VA_ARGS__)) \
   }
 
-// The same for a struct of which older records lack some: absent where there is no value.
+// The same for a struct of which older records lack some fields: all are absent where they have no value.
 #define MBSBENCH_FIELDS_IF_ANY(...)                                                             \
   template <class Self, class Field>                                                            \
   static void Fields(Self& r, Field& field) {                                                   \
     BOOST_PP_SEQ_FOR_EACH(MBSBENCH_FIELD_IF_ANY, unused, BOOST_PP_VARIADIC_TO_SEQ(__VA_ARGS__)) \
   }
+
+namespace mbsbench {
+
+// Calls visit(name, value) for each field of a record, whatever its kind.
+template <class Visit>
+class EachField {
+ public:
+  explicit EachField(Visit visit) : visit_(std::move(visit)) {}
+  template <class T>
+  void operator()(const char* name, const T& value) {
+    visit_(name, value);
+  }
+  template <class T>
+  void IfAny(const char* name, const T& value) {
+    visit_(name, value);
+  }
+  void TextOrNull(const char* name, const std::string& text) { visit_(name, text); }
+  template <class T>
+  void Later(const char* name, const T& value, bool) {
+    visit_(name, value);
+  }
+
+ private:
+  Visit visit_;
+};
+template <class Record, class Visit>
+void ForEachField(const Record& record, Visit visit) {
+  EachField each(std::move(visit));
+  Record::Fields(record, each);
+}
+
+}  // namespace mbsbench

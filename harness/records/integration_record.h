@@ -1,4 +1,4 @@
-// What every trial with an integration records.
+// The part of a record that every trial with an integration has.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace mbsbench {
 
-// A setting of a solver that the harness changed to get on.
+// A solver setting that the harness changed so that the integration could continue.
 struct ChangedSetting {
   std::string name = {};  // "newton_coefficient"
   double value = 0;
-  double time = 0;  // at which the solver had failed [s]
+  double time = 0;  // at which the solver failed [s]
 
   MBSBENCH_FIELDS(name, value, time)
 };
@@ -32,7 +32,7 @@ struct CountersRecord {
                          restarts, events)
 };
 
-// By what is counted: "newton_iterations".
+// A count with its name, "newton_iterations".
 struct NamedCount {
   std::string name = {};
   std::optional<std::int64_t> count = {};
@@ -43,19 +43,12 @@ struct IntegrationRecord {
   CountersRecord counters = {};
   std::vector<ChangedSetting> changed_settings = {};
   double time_reached = 0;                  // [s]
-  std::string end_state_hash = {};          // equal only where every bit of the end state is
-  MaybeNumber largest_error_estimate = {};  // of a step, where the scheme estimates any
+  std::string end_state_hash = {};          // equal only where every bit of the end state is equal
+  MaybeNumber largest_error_estimate = {};  // of a step, where the scheme estimates errors
   std::vector<double> break_points_inside_steps = {};  // of a driver's motion [s]
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("counters", r.counters);
-    field("changed_settings", r.changed_settings);
-    field("time_reached", r.time_reached);
-    field("end_state_hash", r.end_state_hash);
-    field.IfAny("largest_error_estimate", r.largest_error_estimate);
-    field.IfAny("break_points_inside_steps", r.break_points_inside_steps);
-  }
+  MBSBENCH_FIELDS(counters, changed_settings, time_reached, end_state_hash,
+                  (IfAny, largest_error_estimate), (IfAny, break_points_inside_steps))
 };
 
 }  // namespace mbsbench

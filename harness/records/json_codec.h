@@ -1,14 +1,14 @@
-// The one codec between records and JSON. A record states its fields once:
+// The one codec between records and JSON. A record states its fields once, by MBSBENCH_FIELDS or by a function
 //
 //   template <class Self, class Field> static void Fields(Self& r, Field& field) {
-//     field("max", r.max);              // always written; null where there is none
-//     field.IfAny("events", r.events);  // absent where there is none
-//     field.Later("end", r.end, r.no_end);  // null where there is none, absent in older records: `no_end`
-//     field.TextOrNull("event", r.event);   // null where the text is empty
-//     field.Part(r.integration);        // the fields of a part, which stand on the level of its owner
+//     field("max", r.max);                   // always written; null where it has no value
+//     field.IfAny("events", r.events);       // absent where it has no value
+//     field.Later("end", r.end, r.no_end);   // null where it has no value; absent in older records, which sets `no_end`
+//     field.TextOrNull("event", r.event);    // null where the text is empty
+//     field.Part("integration", r.integration);  // the fields of a part, on the level of its owner
 //   }
 //
-// Reading never fails: a field of another type is as one that is absent, and an absent real number remains unknown. A whole
+// Reading never fails: a field of another type counts as absent, and an absent real number remains unknown. A whole
 // number cannot be unknown: an optional record that lacks one is absent.
 #pragma once
 
@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/records/fields.h"
 #include "harness/records/json_number.h"
 #include "harness/records/named_values.h"
 #include "problems/model/geometry.h"
@@ -78,37 +79,12 @@ class Writer {
     if (!is_absent) (*this)(name, value);
   }
   template <typename T>
-  void Part(const std::optional<T>& part) {
+  void Part(const char*, const std::optional<T>& part) {
     if (part) T::Fields(*part, *this);
   }
 
  private:
   Json& json_;
-};
-
-// Whether an object holds one of the fields of a part.
-class Finder {
- public:
-  explicit Finder(const Json& json) : json_(json) {}
-  template <typename T>
-  void operator()(const char* name, const T&) {
-    const auto found = json_.find(name);
-    found_ = found_ || (found != json_.end() && !found->is_null());
-  }
-  template <typename T>
-  void IfAny(const char* name, const T& value) {
-    (*this)(name, value);
-  }
-  void TextOrNull(const char* name, const std::string& text) { (*this)(name, text); }
-  template <typename T>
-  void Later(const char* name, const T& value, bool) {
-    (*this)(name, value);
-  }
-  bool found() const { return found_; }
-
- private:
-  const Json& json_;
-  bool found_ = false;
 };
 
 class Reader {
@@ -135,15 +111,18 @@ class Reader {
     (*this)(name, value);
   }
   template <typename T>
-  void Part(std::optional<T>& part) {
+  void Part(const char*, std::optional<T>& part) {
     T read;
-    Finder finder(json_);
-    T::Fields(read, finder);
-    if (!finder.found()) return;
+    bool is_there = false;
+    ForEachField(read, [&](const char* name, const auto&) {
+      const auto found = json_.find(name);
+      is_there = is_there || (found != json_.end() && !found->is_null());
+    });
+    if (!is_there) return;
     T::Fields(read, *this);
     part = std::move(read);
   }
-  // Whether all whole numbers were there.
+  // Whether all whole numbers were present.
   bool is_whole() const { return is_whole_; }
 
  private:
@@ -186,7 +165,7 @@ Json ToJson(const T& value) {
   }
 }
 
-// Whether `json` is of the type of `value`. If not, that stays as it was, but for a record, which takes what is there.
+// Whether `json` has the type of `value`. If not, `value` is unchanged; a record takes the fields that are readable.
 template <typename T>
 bool Read(const Json& json, T& value) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -224,7 +203,7 @@ bool Read(const Json& json, T& value) {
     value.clear();
     for (const Json& element : json) {
       typename T::value_type read{};
-      // The place of what cannot be read stays, so that lists remain parallel.
+      // An unreadable element keeps its place, so that lists remain parallel.
       if constexpr (std::is_floating_point_v<typename T::value_type>)
         read = std::numeric_limits<double>::quiet_NaN();
       Read(element, read);

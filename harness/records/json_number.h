@@ -1,4 +1,4 @@
-// Numbers in JSON: one that is not available, or not finite, is null.
+// Numbers in JSON: null if not available or not finite.
 #pragma once
 
 #include <nlohmann/json.hpp>

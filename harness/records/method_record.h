@@ -1,4 +1,4 @@
-// What the store says of a method with its options. Older records lack some of it.
+// A method with its options, as the store describes it. Older records lack some fields.
 #pragma once
 
 #include <optional>
@@ -10,12 +10,12 @@
 
 namespace mbsbench {
 
-// What a method declares not to keep, or to keep to a bound of its own only.
+// A promise that a method declares not to keep, or to keep only within its own bound.
 struct LimitRecord {
   std::vector<std::string> promises = {};
-  MaybeNumber bound = {};  // none: nothing is kept
+  MaybeNumber bound = {};  // empty: nothing is kept
   std::string reason = {};
-  std::string with = {};  // the variant or integrator that it is about
+  std::string with = {};  // the variant or integrator that the limit applies to
 
   MBSBENCH_FIELDS(promises, bound, reason, with)
 };
@@ -26,26 +26,14 @@ struct MethodRecord {
   std::string title = {}, source = {}, description = {};
   std::string form = {};  // "ode", "dae", "algebraic", "time stepper"
   MaybeNumber cost_exponent = {};
-  std::string origin = {};                                    // "ours", "engine", "plug-in"
-  std::optional<std::vector<std::string>> shared_parts = {};  // of this variant, with other methods
+  std::string origin = {};  // "ours", "engine", "plug-in"
+  std::optional<std::vector<std::string>> shared_parts =
+      {};  // that this variant shares with other methods
   std::vector<LimitRecord> limits = {};
   std::string own_integrator = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("spec", r.spec);
-    field("key", r.key);
-    field("options", r.options);
-    field("title", r.title);
-    field("source", r.source);
-    field("description", r.description);
-    field("form", r.form);
-    field("cost_exponent", r.cost_exponent);
-    field.IfAny("origin", r.origin);
-    field.IfAny("shared_parts", r.shared_parts);
-    field("limits", r.limits);
-    field.TextOrNull("own_integrator", r.own_integrator);
-  }
+  MBSBENCH_FIELDS(spec, key, options, title, source, description, form, cost_exponent,
+                  (IfAny, origin), (IfAny, shared_parts), limits, (TextOrNull, own_integrator))
 };
 
 }  // namespace mbsbench

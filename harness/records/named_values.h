@@ -1,4 +1,4 @@
-// Values by name, in the order in which they were stated: an object in JSON.
+// Values by name, in the order in which they were added: an object in JSON.
 #pragma once
 
 #include <map>

@@ -7,10 +7,10 @@
 
 namespace mbsbench {
 
-// Empty if the number is not available; it never becomes 0 or NaN.
+// Empty if the number is not available; the number is never replaced by 0 or NaN.
 using MaybeNumber = std::optional<double>;
 
-// What is not finite is not available.
+// A number that is not finite counts as not available.
 inline MaybeNumber IfFinite(double number) {
   return std::isfinite(number) ? MaybeNumber(number) : std::nullopt;
 }
@@ -23,6 +23,11 @@ inline std::vector<MaybeNumber> IfFinite(const std::vector<double>& numbers) {
   return known;
 }
 
+// `least` becomes `value` if that is available and less, or the first one.
+inline void Lower(MaybeNumber& least, MaybeNumber value) {
+  if (value && (!least || *value < *least)) least = value;
+}
+
 // A part of a record, or an empty one.
 template <typename T>
 const T& OrNone(const std::optional<T>& part) {
@@ -30,8 +35,7 @@ const T& OrNone(const std::optional<T>& part) {
   return part ? *part : none;
 }
 
-// Empty where JSON holds anything but a finite number. A template, since some document types keep the order of fields and
-// others do not.
+// Empty unless `json` is a finite number. A template for JSON types with and without ordered fields.
 template <typename Document>
 MaybeNumber NumberIn(const Document& json) {
   return json.is_number() ? IfFinite(json.template get<double>()) : std::nullopt;

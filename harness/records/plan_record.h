@@ -1,4 +1,4 @@
-// A plan as each of its shards holds it, and how far a run has come with its own.
+// A plan as each of its shards stores it, and the progress of a run.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct PlannedProblemRecord {
   MBSBENCH_FIELDS(name, shard, cells)
 };
 
-// In the order of the whole plan; with cells that are never run.
+// In the order of the whole plan; includes cells that are never run.
 struct PlanRecord {
   std::vector<PlannedProblemRecord> problems = {};
 
@@ -35,26 +35,29 @@ struct Covered {
 struct PassRecord {
   std::string title = {};
   std::int64_t planned = 0, done = 0;  // trials
-  double seconds_left = 0;             // wall, as trials run side by side
+  double seconds_left = 0;             // wall time; some trials run in parallel
 
   MBSBENCH_FIELDS(title, planned, done, seconds_left)
 };
 
+// All passes together, without a title.
+inline PassRecord SumOf(const std::vector<PassRecord>& passes) {
+  PassRecord sum;
+  for (const PassRecord& pass : passes) {
+    sum.planned += pass.planned;
+    sum.done += pass.done;
+    sum.seconds_left += pass.seconds_left;
+  }
+  return sum;
+}
+
 struct CoverageRecord {
   std::optional<Covered> families = {}, problems = {}, methods = {}, cells = {};
   std::vector<PassRecord> passes = {};  // in their order
-  // Problem, method and integrator of curves that lack a cell or its time, and "time" for those that lack times alone.
+  // Problem, method and integrator of the curves that lack a cell or its time; a fourth entry "time" where only times are lacking.
   std::vector<std::vector<std::string>> open = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field.IfAny("families", r.families);
-    field("problems", r.problems);
-    field.IfAny("methods", r.methods);
-    field("cells", r.cells);
-    field("passes", r.passes);
-    field("open", r.open);
-  }
+  MBSBENCH_FIELDS((IfAny, families), problems, (IfAny, methods), cells, passes, open)
 };
 
 }  // namespace mbsbench

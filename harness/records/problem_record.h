@@ -1,4 +1,4 @@
-// What the store says of a problem, and of its reference. Older records lack some of it.
+// A problem and its reference, as the store describes them. Older records lack some fields.
 #pragma once
 
 #include <algorithm>
@@ -19,42 +19,31 @@ struct CertificateRecord {
   MaybeNumber sensitivity = {}, data_sensitivity = {};
   std::string sensitivity_how = {};
   std::string data_left_out = {};     // why there is no data_sensitivity
-  MaybeNumber attainable_error = {};  // by round-off in the initial state and the data alone
+  MaybeNumber attainable_error = {};  // caused by round-off in the initial state and the data alone
   MaybeNumber digits_allowed = {};
-  std::vector<std::string> bodies = {};  // that are stored
+  std::vector<std::string> bodies = {};  // whose motion the reference holds
 
   MBSBENCH_FIELDS(how, certified_by, error_estimate, sensitivity, data_sensitivity, sensitivity_how,
                   data_left_out, attainable_error, digits_allowed, bodies)
 };
 
-// A number that a paper or a library prints, beside that of our reference.
+// A number that a paper or a library prints, compared with our reference.
 struct PrintedValueRecord {
   std::string quantity = {};
   MaybeNumber time = {};   // [s]
-  std::string event = {};  // at which it is taken, instead of a time
+  std::string event = {};  // at which the value is taken, instead of at a time
   MaybeNumber published = {}, last_digit = {};
   std::string kind = {};  // "exact", "published", "computed"
   std::string source = {};
   MaybeNumber ours = {}, difference = {};
   std::string why = {};  // what the difference means
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("quantity", r.quantity);
-    field("time", r.time);
-    field.TextOrNull("event", r.event);
-    field("published", r.published);
-    field("last_digit", r.last_digit);
-    field("kind", r.kind);
-    field("source", r.source);
-    field("ours", r.ours);
-    field("difference", r.difference);
-    field("why", r.why);
-  }
+  MBSBENCH_FIELDS(quantity, time, (TextOrNull, event), published, last_digit, kind, source, ours,
+                  difference, why)
 };
 
-// What is drawn of the bodies whose motion is recorded, of joints between two of them or one and the ground, and of springs
-// between points of them. Points are in body axes from the mass centre; a body without a name is the ground.
+// The drawing of the bodies whose motion is recorded, of the joints between two of these bodies or one and the ground, and of
+// the springs between their points. Points are in body axes from the mass centre; an empty name is the ground.
 struct DrawnBodyRecord {
   std::string name = {}, kind = {};       // "none", "rod", "box", "sphere"
   std::optional<Vector3> a = {}, b = {};  // rod: its ends; box: `a` holds the edge lengths [m]
@@ -70,16 +59,8 @@ struct DrawnJointRecord {
   Vector3 on_parent = {}, on_child = {};
   bool closes_loop = false;
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("name", r.name);
-    field("kind", r.kind);
-    field.TextOrNull("parent", r.parent);
-    field.TextOrNull("child", r.child);
-    field("on_parent", r.on_parent);
-    field("on_child", r.on_child);
-    field("closes_loop", r.closes_loop);
-  }
+  MBSBENCH_FIELDS(name, kind, (TextOrNull, parent), (TextOrNull, child), on_parent, on_child,
+                  closes_loop)
 };
 
 struct DrawnSpringRecord {
@@ -88,16 +69,7 @@ struct DrawnSpringRecord {
   Vector3 on_a = {}, on_b = {};
   bool pulls = false, damps = false;
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("name", r.name);
-    field.TextOrNull("a", r.a);
-    field.TextOrNull("b", r.b);
-    field("on_a", r.on_a);
-    field("on_b", r.on_b);
-    field("pulls", r.pulls);
-    field("damps", r.damps);
-  }
+  MBSBENCH_FIELDS(name, (TextOrNull, a), (TextOrNull, b), on_a, on_b, pulls, damps)
 };
 
 struct ProblemRecord {
@@ -113,42 +85,23 @@ struct ProblemRecord {
   std::vector<DrawnJointRecord> joints = {};
   std::vector<DrawnSpringRecord> springs = {};
   std::optional<Vector3> gravity = {};  // [m/s^2]
-  std::string problem_hash = {};  // of all that determines the motion and the scales of its errors
+  std::string problem_hash =
+      {};  // of everything that determines the motion and the scales of its errors
 
-  // Below it an error says nothing: that of round-off in the initial state and the data, or the reference's own. 0: not known.
+  // An error below this is not meaningful: the error by round-off in the initial state and the data, or the error of the reference.
+  // 0: not known.
   double KnownError() const {
     return reference ? std::max(reference->attainable_error.value_or(0),
                                 reference->error_estimate.value_or(0))
                      : 0;
   }
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("name", r.name);
-    field("family", r.family);
-    field("title", r.title);
-    field("description", r.description);
-    field("source", r.source);
-    field("bodies", r.bodies);
-    field("degrees_of_freedom", r.degrees_of_freedom);
-    field("loops", r.loops);
-    field("planar", r.planar);
-    field("conservative", r.conservative);
-    field("end_time", r.end_time);
-    field("length", r.length);
-    field("time", r.time);
-    field("energy_reference", r.energy_reference);
-    field("reference", r.reference);
-    field("published", r.published);
-    field("shapes", r.shapes);
-    field("joints", r.joints);
-    field("springs", r.springs);
-    field("gravity", r.gravity);
-    field.IfAny("problem_hash", r.problem_hash);
-  }
+  MBSBENCH_FIELDS(name, family, title, description, source, bodies, degrees_of_freedom, loops,
+                  planar, conservative, end_time, length, time, energy_reference, reference,
+                  published, shapes, joints, springs, gravity, (IfAny, problem_hash))
 };
 
-// If a model file is edited without a new name, trials of the former problem remain in the run. Older stores have no hashes.
+// If a model file is edited but not renamed, trials of the previous problem remain in the run. Older stores have no hashes.
 inline bool IsOfAnotherProblem(const std::string& hash_of_trial, const ProblemRecord& problem) {
   return !hash_of_trial.empty() && !problem.problem_hash.empty() &&
          hash_of_trial != problem.problem_hash;

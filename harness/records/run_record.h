@@ -1,4 +1,4 @@
-// Where and by what a run was made. Older records lack some of it.
+// The machine and the build that made a run. Older records lack some fields.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace mbsbench {
 
 struct MachineRecord {
-  std::vector<std::string> hosts = {};  // on which the run has been
+  std::vector<std::string> hosts = {};  // on which the run was executed
   std::string cpu = {};
   std::optional<int> cores = {};
   std::optional<std::int64_t> memory_bytes = {};
@@ -23,29 +23,20 @@ struct MachineRecord {
   MBSBENCH_FIELDS_IF_ANY(hosts, cpu, cores, memory_bytes, kernel, os, gigaflops_scalar)
 };
 
-// A plug-in that was loaded, engines among them. A library in another language states neither build nor flags.
+// A loaded plug-in or engine. A library in another language states neither build nor flags.
 struct PluginRecord {
   std::string name = {}, file = {}, sha1 = {};
   std::string build = {}, flags = {};
   std::optional<bool> optimised = {};
   std::vector<std::string> methods = {}, problems = {};  // keys, names of families
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("name", r.name);
-    field("file", r.file);
-    field("sha1", r.sha1);
-    field.TextOrNull("build", r.build);
-    field.TextOrNull("flags", r.flags);
-    field("optimised", r.optimised);
-    field("methods", r.methods);
-    field("problems", r.problems);
-  }
+  MBSBENCH_FIELDS(name, file, sha1, (TextOrNull, build), (TextOrNull, flags), optimised, methods,
+                  problems)
 };
 
 struct BuildRecord {
   std::string version = {}, commit = {}, compiler = {}, flags = {}, preset = {};
-  std::string binary_hash = {};       // of the executable and of the plug-ins that bring methods
+  std::string binary_hash = {};       // of the executable and of the plug-ins with methods
   std::string loaded_libraries = {};  // hash of the shared libraries
   std::optional<std::vector<PluginRecord>> plugins = {};
   NamedValues<std::string> libraries = {};  // versions

@@ -6,7 +6,7 @@ namespace mbsbench {
 
 namespace {
 
-// printf writes "1.2e-07"; the leading zero of the exponent says nothing.
+// printf writes "1.2e-07"; the leading zero of the exponent is removed.
 std::string ShortExponent(std::string text) {
   const std::size_t e = text.find('e');
   if (e == std::string::npos) return text;

@@ -8,6 +8,6 @@
 namespace mbsbench {
 
 std::string FormatDigits(double value, int digits);  // "1.23e-7", "0.0123"
-std::string FormatError(MaybeNumber value);  // two digits, "1.2e-7"; "-" where it is not known
+std::string FormatError(MaybeNumber value);          // two digits, "1.2e-7"; "-" where unknown
 
 }  // namespace mbsbench

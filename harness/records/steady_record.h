@@ -1,4 +1,4 @@
-// What a trial of a steady state records beyond the accuracy of the state.
+// The record of a steady state, in addition to the accuracy of the state.
 #pragma once
 
 #include <cstdint>
@@ -16,19 +16,19 @@ namespace mbsbench {
 struct SteadyStateRecord {
   NamedValues<double> unknowns = {}, residuals = {};
   NamedValues<std::string> units = {};                           // of both
-  std::vector<double> residual_history = {}, step_history = {};  // per iteration of Newton
+  std::vector<double> residual_history = {}, step_history = {};  // per Newton iteration
 
   MBSBENCH_FIELDS(unknowns, residuals, units, residual_history, step_history)
 };
 
-// The steady states that guesses reach at the problem's own speed. `values` here and below: the coordinates that no driver
-// holds and the position observables, at the initial phase of the drivers.
+// A steady state found at the problem's own speed. `values` here and below: the coordinates without driver and the position
+// observables, at the initial phase of the drivers.
 struct FoundStateRecord {
   NamedValues<double> values = {};
   std::optional<bool> stable = {};
   MaybeNumber growth = {};
   std::vector<double> frequencies = {};
-  int reached_by = 0;  // of the guesses
+  int reached_by = 0;  // number of guesses that converge to it
   bool from_the_problems_guess = false;
 
   MBSBENCH_FIELDS(values, stable, growth, frequencies, reached_by, from_the_problems_guess)
@@ -38,7 +38,7 @@ struct EquilibriaRecord {
   double speed = 0;
   int starts = 0;
   std::uint64_t seed = 0;
-  NamedValues<int> failed = {};  // guesses that led nowhere, by outcome
+  NamedValues<int> failed = {};  // number of guesses without a steady state, by outcome
   std::vector<FoundStateRecord> found = {};
 
   MBSBENCH_FIELDS(speed, starts, seed, failed, found)
@@ -63,14 +63,15 @@ struct BranchRecord {
 };
 
 struct BranchesRecord {
-  double from = 0, to = 0;  // speeds of the first driver
+  double from = 0, to = 0;  // range of the speed of the first driver
   std::vector<BranchRecord> list = {};
 
   MBSBENCH_FIELDS(from, to, list)
 };
 
 struct SteadySurveyRecord {
-  std::string drawn = {}, label = {};  // the quantity over which branches are drawn, and its axis
+  std::string drawn = {},
+              label = {};  // the quantity that is drawn over the speed, and its axis label
   EquilibriaRecord equilibria = {};
   std::optional<BranchesRecord> branches = {};
 

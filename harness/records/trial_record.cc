@@ -1,5 +1,8 @@
 #include "harness/records/trial_record.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "harness/records/json_codec.h"
 
 namespace mbsbench {
@@ -18,42 +21,25 @@ MaybeNumber TrialRecord::NanosecondsPerBody() const {
   return evaluation ? IfFinite(evaluation->nanoseconds_per_body) : std::nullopt;
 }
 
-namespace {
-
-class Counts {
- public:
-  void IfAny(const char* name, const std::optional<std::int64_t>& count) {
-    list.push_back({name, count});
-  }
-  std::vector<NamedCount> list;
-};
-
-class Names {
- public:
-  template <typename T>
-  void operator()(const char* name, const T&) {
-    list.emplace_back(name);
-  }
-  template <typename T>
-  void IfAny(const char* name, const T&) {
-    list.emplace_back(name);
-  }
-  std::vector<std::string> list;
-};
-
-}  // namespace
+double BudgetRecord::NormOf(const std::string& part) const {
+  const auto found = std::ranges::find(parts, part, &BudgetPartRecord::part);
+  return found == parts.end() ? NAN : found->norm;
+}
 
 std::vector<NamedCount> CountsOf(const CountersRecord& counters) {
-  Counts counts;
-  CountersRecord::Fields(counters, counts);
-  return counts.list;
+  std::vector<NamedCount> counts;
+  ForEachField(counters, [&counts](const char* name, const CountersRecord::Count& count) {
+    counts.push_back({name, count});
+  });
+  return counts;
 }
 
 std::vector<std::string> SeriesOfRecords() {
-  Names names;
+  std::vector<std::string> names;
+  EachField each([&names](const char* name, const auto&) { names.emplace_back(name); });
   const AccuracyRecord record;
-  AccuracyRecord::Series(record, names);
-  return names.list;
+  AccuracyRecord::Series(record, each);
+  return names;
 }
 
 Json ToJson(const TrialRecord& record) { return ToJson<TrialRecord>(record); }

@@ -1,5 +1,5 @@
-// What a trial leaves behind: the parts that its kind has. The pipe of its process carries it, the store keeps it.
-// DOCUMENTS.md of the store describes it to those who read it as JSON.
+// The record of a trial, with the parts of its kind. The process of the trial sends it over a pipe; the store keeps it.
+// harness/store/DOCUMENTS.md describes its JSON.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +16,19 @@
 
 namespace mbsbench {
 
-// Of the accelerations: the worse of initial and end state.
+// Condition of the accelerations: the worse of the initial and the end state.
 struct ConditionRecord {
   MaybeNumber condition = {}, digits_left = {};
-  std::string missing = {};  // why it was not measured
+  std::string condition_missing = {};  // why it was not measured
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("condition", r.condition);
-    field("digits_left", r.digits_left);
-    field.IfAny("condition_missing", r.missing);
-  }
+  MBSBENCH_FIELDS(condition, digits_left, (IfAny, condition_missing))
 };
 
 // The motion of a driven system relative to its drivers.
 struct JointCoordinatesRecord {
   std::vector<std::string> joints = {}, units = {};
   std::vector<double> times = {};
-  std::vector<std::vector<double>> values = {};  // per time one value per joint
+  std::vector<std::vector<double>> values = {};  // one row per time, one value per joint
 
   MBSBENCH_FIELDS(joints, units, times, values)
 };
@@ -54,7 +49,7 @@ struct OperationsRecord {
   MBSBENCH_FIELDS(multiplications, additions, divisions, square_roots)
 };
 
-// Several states at once.
+// The evaluation of several states at once.
 struct BatchedRecord {
   int states = 0;
   double nanoseconds_per_body = 0;
@@ -65,40 +60,39 @@ struct BatchedRecord {
 struct EvaluationRecord {
   double nanoseconds_per_body = 0;
   std::optional<std::int64_t> bodies = {}, evaluations = {};
-  MaybeNumber newton_iterations = {};  // of a step
+  MaybeNumber newton_iterations = {};  // per step
   std::optional<OperationsRecord> operations = {};
-  std::string operations_of = {};  // what is counted, or why nothing is
+  std::string operations_of = {};  // what is counted, or why nothing is counted
   std::optional<BatchedRecord> batched = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("nanoseconds_per_body", r.nanoseconds_per_body);
-    field("bodies", r.bodies);
-    field("evaluations", r.evaluations);
-    field.IfAny("newton_iterations", r.newton_iterations);
-    field.IfAny("operations", r.operations);
-    field.IfAny("operations_of", r.operations_of);
-    field.IfAny("batched", r.batched);
-  }
+  MBSBENCH_FIELDS(nanoseconds_per_body, bodies, evaluations, (IfAny, newton_iterations),
+                  (IfAny, operations), (IfAny, operations_of), (IfAny, batched))
 };
 
 struct BudgetPartRecord {
   std::string part = {};  // "round-off", "iteration", "constraint", "discretisation"
   double norm = 0, share = 0;
   bool estimated = false;
-  std::string how = {};
+  std::string how = {};  // a remark on the estimate or on its limits
 
   MBSBENCH_FIELDS(part, norm, share, estimated, how)
 };
 
-// What the error of a cell consists of.
+// What the error of a cell consists of; with the symbols of harness/metrics/error_budget.h.
 struct BudgetRecord {
-  double error = 0;
+  double error = 0;                          // ||y - y*||
   std::vector<BudgetPartRecord> parts = {};  // the largest first
-  double remainder = 0;                      // of the sum of the vectors
+  // ||sum of the parts - (y - y*)||: the round-off of this sum, and the second order of rotations.
+  double remainder = 0;
   bool iteration_split = false;
-  MaybeNumber discretisation_estimate = {}, observed_refinement = {};
+  // From the difference to the first finer run; empty without one.
+  MaybeNumber discretisation_estimate = {};
+  // Ratio of the differences of successive finer runs; empty unless there are two.
+  MaybeNumber observed_refinement = {};
+  // The estimate equals the discretisation part within a factor of 2 and falls by at least half the order.
   bool asymptotic = false;
+
+  double NormOf(const std::string& part) const;  // NaN without that part
 
   MBSBENCH_FIELDS(error, parts, remainder, iteration_split, discretisation_estimate,
                   observed_refinement, asymptotic)
@@ -116,62 +110,45 @@ struct TrialRecord {
   std::string command = {};
   MaybeNumber expected_seconds = {};  // of a trial that was skipped
   std::optional<ConditionRecord> condition = {};
-  MaybeNumber recorded_cpu_seconds = {};  // with the judging, so no time of the method
+  MaybeNumber recorded_cpu_seconds =
+      {};  // includes the judging, so it is not the time of the method
   std::optional<AccuracyRecord> accuracy = {};
   std::optional<JointCoordinatesRecord> joint_coordinates = {};
   std::optional<SteadyStateRecord> steady_state = {};
   std::optional<SteadySurveyRecord> steady_survey = {};
   std::optional<TimeRecord> time = {};
-  MaybeNumber control_seconds = {};  // of the frozen control kernel beside what was timed
-  std::optional<int> process = {};   // of a cell, in which a round was timed
+  MaybeNumber control_seconds = {};  // of the frozen control kernel, in the same round
+  std::optional<int> process = {};   // the process of the cell in which the round was timed
   std::optional<EvaluationRecord> evaluation = {};
-  std::string what = {};  // what an evaluation evaluates
+  std::string what = {};  // what an evaluation trial evaluates
   std::optional<AgreementRecord> agreement = {};
   std::optional<BudgetRecord> budget = {};
-  std::string
-      killed_before;  // the signal by which the trial's first process was ended from outside
-  MaybeNumber process_seconds = {};  // wall time of the whole process; 0 where none was needed
+  std::string killed_before;  // the signal from outside that ended the first process of the trial
+  MaybeNumber process_seconds = {};  // wall time of the whole process; 0 if no process was needed
   std::optional<LimitsRecord> limits = {};
   std::string problem_hash = {};  // of the problem's parameters; empty in older records
-  // Never stored: of a process that evaluates, and of one that times several rounds.
+  // Never stored: the result of a process of an agreement check.
   std::optional<AccelerationsRecord> accelerations = {};
 
-  // What a part holds; empty without it.
+  // Values of the parts; empty without the part.
   const std::string& EndStateHash() const;
   MaybeNumber TimeReached() const;
   MaybeNumber LargestError() const;
   MaybeNumber NanosecondsPerBody() const;
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field.Part(r.integration);
-    field.IfAny("command", r.command);
-    field.IfAny("expected_seconds", r.expected_seconds);
-    field.Part(r.condition);
-    field.IfAny("recorded_cpu_seconds", r.recorded_cpu_seconds);
-    field.Part(r.accuracy);
-    field.IfAny("joint_coordinates", r.joint_coordinates);
-    field.IfAny("steady_state", r.steady_state);
-    field.IfAny("steady_survey", r.steady_survey);
-    field.Part(r.time);
-    field.IfAny("control_seconds", r.control_seconds);
-    field.IfAny("process", r.process);
-    field.Part(r.evaluation);
-    field.IfAny("what", r.what);
-    field.Part(r.agreement);
-    field.IfAny("budget", r.budget);
-    field.IfAny("killed_before", r.killed_before);
-    field.IfAny("process_seconds", r.process_seconds);
-    field.IfAny("limits", r.limits);
-    field.IfAny("problem_hash", r.problem_hash);
-    field.IfAny("accelerations", r.accelerations);
-  }
+  MBSBENCH_FIELDS((Part, integration), (IfAny, command), (IfAny, expected_seconds),
+                  (Part, condition), (IfAny, recorded_cpu_seconds), (Part, accuracy),
+                  (IfAny, joint_coordinates), (IfAny, steady_state), (IfAny, steady_survey),
+                  (Part, time), (IfAny, control_seconds), (IfAny, process), (Part, evaluation),
+                  (IfAny, what), (Part, agreement), (IfAny, budget), (IfAny, killed_before),
+                  (IfAny, process_seconds), (IfAny, limits), (IfAny, problem_hash),
+                  (IfAny, accelerations))
 };
 
 nlohmann::ordered_json ToJson(const TrialRecord& record);
-// Of an object; what it lacks, or holds as another type, is not known.
+// Fields that are absent, or of another type, stay unknown.
 TrialRecord TrialRecordFrom(const nlohmann::ordered_json& json);
-// The fields of the JSON that grow with the samples.
+// Names of the fields that grow with the number of samples.
 std::vector<std::string> SeriesOfRecords();
 
 }  // namespace mbsbench

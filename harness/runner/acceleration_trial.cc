@@ -44,7 +44,7 @@ Observation ObserveBy(Formulation& formulation, const PreparedCell& prepared,
   return observation;
 }
 
-// The same by a copy of this process: numbers come back bit by bit.
+// The same by a copy of this process.
 Observation ObservedApart(const PreparedCell& prepared, const SystemState& state, Detail detail,
                           SolvedCondition* condition) {
   const TrialResult result = CallOf(*prepared.method.entry, "evaluated at one state", [&] {
@@ -65,7 +65,7 @@ Observation ObservedApart(const PreparedCell& prepared, const SystemState& state
   return ObservationFrom(result.answer.at("observation"));
 }
 
-// For each state what `accelerations` gives.
+// The result of `accelerations` for each state.
 AccelerationsRecord AtStates(
     const Problem& problem, const SystemState& initial, int random_states, std::uint64_t seed,
     const std::function<std::vector<BodyAcceleration>(const SystemState&)>& accelerations) {
@@ -86,7 +86,7 @@ AccelerationsRecord AtStates(
   return record;
 }
 
-// How far round-off in y scatters the accelerations of a state; NaN: not measured.
+// Scatter of the accelerations of a state by round-off in y; NaN: not measured.
 double ScatterAtState(const PreparedCell& prepared, Formulation* formulation,
                       const SystemState& state) {
   if (formulation == nullptr) return NAN;
@@ -95,7 +95,7 @@ double ScatterAtState(const PreparedCell& prepared, Formulation* formulation,
   return MeasureCondition(prepared.problem, *formulation, 0, y).scatter;
 }
 
-void GiveUp(std::vector<BodyState>& bodies) { bodies = std::vector<BodyState>(); }
+void Free(std::vector<BodyState>& bodies) { bodies = std::vector<BodyState>(); }
 
 }  // namespace
 
@@ -118,8 +118,8 @@ Observation ObserveInitialStateInPlace(PreparedCell& prepared, Detail detail) {
     state.bodies = ForwardKinematics(system, state.joints);
     observation = ObserveAt(prepared, state, detail);
   } else {
-    GiveUp(state.bodies);
-    // What stays is allocated first: it would cut the memory that the formulation leaves to the next one.
+    Free(state.bodies);
+    // Allocated first because it stays: it would otherwise fragment the memory that the formulation frees.
     if (detail == Detail::kReactions)
       observation.reactions.reserve(system.joints.size() + system.loop_joints.size());
     std::unique_ptr<Formulation> formulation = prepared.LendToFormulation();
@@ -127,7 +127,7 @@ Observation ObserveInitialStateInPlace(PreparedCell& prepared, Detail detail) {
     if (reads_motion) state.bodies = ForwardKinematics(system, state.joints);
     StatePoint point;
     Status status = PointAt(*formulation, state, point);
-    GiveUp(state.bodies);
+    Free(state.bodies);
     const std::size_t coordinates = state.joints.q.size();
     const bool is_in_y = !reads_motion && system.loop_joints.empty() && system.drivers.empty();
     if (is_in_y) state.joints = JointState();
@@ -140,8 +140,8 @@ Observation ObserveInitialStateInPlace(PreparedCell& prepared, Detail detail) {
     }
     RequireEvaluated(status, prepared);
   }
-  GiveUp(state.bodies);
-  GiveUp(observation.bodies);
+  Free(state.bodies);
+  Free(observation.bodies);
   return observation;
 }
 
@@ -161,7 +161,7 @@ TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, s
       prepared.problem, prepared.initial, random_states, seed, [&](const SystemState& state) {
         condition.number = NAN;
         const bool is_first = conditions.empty();
-        conditions.emplace_back();  // stays empty where an exception is thrown
+        conditions.emplace_back();  // stays empty if an exception is thrown
         scatters.emplace_back();
         const Observation observation = observe(state);
         conditions.back() = IfFinite(condition.number);

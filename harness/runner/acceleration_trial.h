@@ -1,4 +1,4 @@
-// The trials of accelerations at single states, by a method and by the reference; and one observation.
+// Trials of accelerations at single states, by a method and by the reference, and a single observation.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@ TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, s
 TrialResult ReferenceAccelerationTrial(const Problem& problem, int random_states,
                                        std::uint64_t seed);
 
-// Accelerations and reactions at one state. Throws EvaluationFailed naming the joint or body where the method cannot.
-// `condition`: where to put how well conditioned is what was solved.
+// Accelerations and reactions at one state. Throws EvaluationFailed, naming the joint or body, if the method fails.
+// `condition` receives the condition of the solved equations.
 Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, Detail detail,
                       SolvedCondition* condition = nullptr);
-// The same at the initial state of a large system, which the method has for itself meanwhile. Afterwards the motion of the bodies is empty,
-// in the observation and in `prepared`.
+// The same at the initial state of a large system, which the method may use as its own meanwhile. Afterwards the motion of the
+// bodies is empty, in the observation and in `prepared`.
 Observation ObserveInitialStateInPlace(PreparedCell& prepared, Detail detail);
 
 }  // namespace mbsbench

@@ -18,24 +18,6 @@
 
 namespace mbsbench {
 
-namespace {
-
-// Of a driven system: where it went relative to its drivers.
-std::optional<JointCoordinatesRecord> RecordOf(const JointCoordinateSeries& series,
-                                               const std::vector<double>& times,
-                                               const System& system) {
-  if (series.joints().empty()) return std::nullopt;
-  JointCoordinatesRecord record{{}, {}, times, series.values()};
-  for (int joint : series.joints()) {
-    const Joint& j = system.joints[static_cast<std::size_t>(joint)];
-    record.joints.push_back(j.name);
-    record.units.emplace_back(IsLength(j.type, 0) ? "m" : "rad");
-  }
-  return record;
-}
-
-}  // namespace
-
 TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit,
                           const JudgedStart* start, Detail detail) {
   if (prepared.method.entry->form == Form::kAlgebraic)
@@ -80,7 +62,7 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
       charted[i].acceleration.push_back(
           Dot(observation.accelerations[b].acceleration, motion.axis));
     }
-    coordinates.Add(observation.bodies);
+    coordinates.Add(time, observation.bodies);
     if (visit) visit(time, observation);
   };
   std::vector<BodyState> before_event;
@@ -112,17 +94,16 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   TrialResult result;
   result.ending = Classify(report, accuracy, settings.end_time, problem.system);
   if (result.ending.outcome == Outcome::kNoReference && !reference) {
-    const Cell& cell = prepared.cell;
     result.ending.reason +=
         fmt::format("{}; 'mbsbench certify {} --write' makes one",
                     HoldsCertificate(problem) ? " as it is now, but for other parameters" : "",
-                    ShellWord(cell.model_file.empty() ? cell.problem : cell.model_file));
+                    ShellWord(prepared.cell.problem_or_file()));
   }
   MeasuredCondition worst = judged.condition;
-  // A system that changes at events may have another size than at its last sample.
+  // A system that changes at events may have a different size than at its last sample.
   if (Finished(result.ending.outcome) && worst.measured() && formulation->event_count() == 0) {
     const MeasuredCondition at_end = MeasureCondition(problem, *formulation, last_time, last_y);
-    // What a reference has found right is right.
+    // A solution that agrees with the reference is not refused.
     if (at_end.no_digit_left() && result.ending.outcome != Outcome::kOk)
       result.ending = {Outcome::kIllConditioned, at_end.Sentence("at the end")};
     if (at_end.scatter > worst.scatter) worst = at_end;
@@ -130,7 +111,7 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   result.record = RecordOf(prepared.cell, report);
   result.record.condition = RecordOf(worst);
   result.record.recorded_cpu_seconds = seconds;
-  result.record.joint_coordinates = RecordOf(coordinates, accuracy.times, problem.system);
+  result.record.joint_coordinates = coordinates.record();
   accuracy.charted = std::move(charted);
   result.record.accuracy = std::move(accuracy);
   return result;

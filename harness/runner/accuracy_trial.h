@@ -1,4 +1,4 @@
-// The trial that judges: one integration, each of its samples observed.
+// The trial that judges accuracy: one integration with all samples observed.
 #pragma once
 
 #include <functional>
@@ -7,9 +7,8 @@
 
 namespace mbsbench {
 
-// Integrates once, observing and judging every sample. `visit` sees each sample as well, in `detail` at
-// least.
-// `start`: what is known of the initial state; null: it is judged first.
+// Integrates once, observing and judging every sample. `visit` receives each sample, observed in `detail` at least.
+// `start`: the verdict on the initial state; null: it is judged first.
 using SampleVisitor = std::function<void(double time, const Observation& observation)>;
 struct JudgedStart;
 TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit = {},

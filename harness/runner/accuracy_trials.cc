@@ -39,7 +39,7 @@ void AccuracyTrials::Store(std::size_t trial, std::size_t problem, std::size_t c
 
 void AccuracyTrials::Wait() {
   const ChildEnd end = context_.supervisor.Wait();
-  const UnderWay ended = under_way_.at(end.id);
+  const ScheduledTrial ended = under_way_.at(end.id);
   under_way_.erase(end.id);
   const Cell& cell = context_.plan[ended.problem].cells[ended.cell].cell;
   const TrialRow row = context_.trials.StoreTrial(
@@ -50,7 +50,7 @@ void AccuracyTrials::Wait() {
   if (outcome == Outcome::kCrashed || outcome == Outcome::kOutOfMemory ||
       outcome == Outcome::kTimeout) {
     context_.progress.Say(
-        fmt::format("{}: {}: {}", Describe(cell), Name(outcome), end.result.ending.reason));
+        fmt::format("{}: {}: {}", cell.Describe(), Name(outcome), end.result.ending.reason));
   }
   Store(end.id, ended.problem, ended.cell, row, true);
 }
@@ -100,11 +100,11 @@ void AccuracyTrials::Carry(std::size_t trial, const ScheduledTrial& scheduled) {
   }
   while (context_.supervisor.running() >= SideBySide()) Wait();
   if (!context_.may_start(trial)) return;
-  context_.show(Describe(planned.cell) + ", accuracy");
-  ChildJob job = JobFor(context_, trial, planned.cell, TrialKind::kAccuracy);
+  context_.show(planned.cell.Describe() + ", accuracy");
+  ChildJob job = JobFor(context_, trial, problem, planned.cell, TrialKind::kAccuracy);
   if (start != starts.end()) job.request.start = RecordOf(start->second);
   context_.supervisor.Start(job);
-  under_way_[trial] = {problem, scheduled.cell};
+  under_way_[trial] = scheduled;
 }
 
 }  // namespace mbsbench

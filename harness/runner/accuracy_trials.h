@@ -1,4 +1,4 @@
-// Judges cells, each once in a process of its own, as many side by side as there are cores.
+// Judges cells, each once in its own process, several in parallel.
 #pragma once
 
 #include <map>
@@ -11,28 +11,25 @@ class AccuracyTrials {
  public:
   explicit AccuracyTrials(RunContext& context) : context_(context) {}
 
-  // Looks the trial up, records it where it needs no process, or starts it when there is room. Nothing where it may
-  // not start.
+  // Finds the trial in the store, records it if it needs no process, or starts it as soon as a process is free. Does nothing
+  // if the trial may not start.
   void Carry(std::size_t trial, const ScheduledTrial& scheduled);
-  // Until the cell is not under way.
+  // Waits until the cell is not running.
   void WaitFor(std::size_t problem, std::size_t cell);
-  // Until none is.
+  // Waits until no cell is running.
   void WaitForAll();
 
-  // Until the next coarser cell, where there is one, is not under way.
+  // Waits until the next coarser cell, if there is one, is not running.
   void WaitForCoarser(std::size_t problem, std::size_t cell);
 
  private:
-  struct UnderWay {
-    std::size_t problem, cell;
-  };
   void Wait();
   void Store(std::size_t trial, std::size_t problem, std::size_t cell, const TrialRow& row,
              bool now);
   bool IsUnderWay(std::size_t problem, std::size_t cell) const;
 
   RunContext& context_;
-  std::map<std::size_t, UnderWay> under_way_;  // by trial
+  std::map<std::size_t, ScheduledTrial> under_way_;  // by trial
 };
 
 }  // namespace mbsbench

@@ -18,7 +18,7 @@ const AccelerationsRecord& AccelerationsOf(const TrialResult& trial) {
   return trial.record.accelerations ? *trial.record.accelerations : none;
 }
 
-// Largest difference over the states that both evaluated; empty where there are none.
+// Largest difference over the states that both evaluated; empty if there are none.
 std::optional<double> Difference(const States& a, const States& b) {
   std::optional<double> worst;
   for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
@@ -27,7 +27,7 @@ std::optional<double> Difference(const States& a, const States& b) {
     if (a[k]->size() != b[k]->size()) difference = NAN;
     for (std::size_t i = 0; i < std::min(a[k]->size(), b[k]->size()); ++i) {
       const double d = std::abs((*a[k])[i] - (*b[k])[i]);
-      if (!(d <= difference)) difference = d;  // not a number stays the worst
+      if (!(d <= difference)) difference = d;  // NaN ranks worst and propagates
       size = std::max({size, std::abs((*a[k])[i]), std::abs((*b[k])[i])});
       if (std::isnan(difference)) break;
     }
@@ -56,14 +56,14 @@ std::optional<double> WorstCondition(const std::vector<MaybeNumber>& conditions)
   return worst;
 }
 
-// How much round-off explains at a random state.
+// Scatter by round-off at a random state.
 MeasuredCondition ScatterAt(const AccelerationsRecord& trial, std::size_t state) {
   if (state >= trial.scatters.size() || !trial.scatters[state])
     return {NAN, "it was not measured at this state", false};
   return {*trial.scatters[state], "", false};
 }
 
-// The worst over the initial state, whose verdict is `start`, and the random ones.
+// The worst verdict over the initial state, whose verdict is `start`, and the random states.
 Ending JudgedOver(const AccelerationsRecord& trial, const AccelerationsRecord& reference,
                   const std::optional<JudgedStart>& start) {
   const States &ours = trial.states, &truth = reference.states;
@@ -90,13 +90,13 @@ Ending JudgedOver(const AccelerationsRecord& trial, const AccelerationsRecord& r
   return worst;
 }
 
-// By the same measure as JudgeInitialState.
+// Uses the same measure as JudgeInitialState.
 std::optional<JudgedStart> StartOf(const AccelerationsRecord& trial,
                                    const AccelerationsRecord& reference) {
   if (!trial.start) return std::nullopt;
   const States &ours = trial.states, &truth = reference.states;
   JudgedStart start = JudgedStartFrom(*trial.start);
-  if (ours.empty() || !ours[0]) return start;  // the integration reports it
+  if (ours.empty() || !ours[0]) return start;  // reported by the integration
   if (reference.start_is_undetermined) {
     start.ending = NothingDetermines(reference.reasons.front());
     return start;
@@ -141,7 +141,7 @@ AgreementRecord Compare(const std::vector<std::string>& methods,
     const Ending judged = JudgedOver(own, reference, start);
     mine.judged = Name(judged.outcome);
     mine.judged_reason = judged.reason;
-    // The median: one method that is wrong does not make all others look wrong.
+    // The median, so that one wrong method does not make all others look wrong.
     std::vector<double> differences;
     for (std::size_t other = 0; other < methods.size(); ++other) {
       if (other == m) continue;

@@ -1,5 +1,5 @@
-// Whether methods solve the problem: their accelerations, state by state, against those in 113 bits. Each is
-// judged by itself; what the others give settles nothing where the truth is known.
+// Compares the accelerations of methods, state by state, with those in 113 bits. Each method is judged by itself; the other
+// methods count only where no truth is known.
 #pragma once
 
 #include <optional>
@@ -10,12 +10,12 @@
 
 namespace mbsbench {
 
-// Relative difference above which two methods do not agree, where no truth is known. A conditioned solve with
-// 1e-16 loses a few digits, a wrong term none of these.
+// Relative difference above which two methods do not agree, where no truth is known. An ill-conditioned solve loses a few of
+// 16 digits; a wrong term causes a larger difference.
 inline constexpr double kAgreementLimit = 1e-6;
 
-// `trials` holds what AccelerationTrial gave for each method, `truth` what ReferenceAccelerationTrial
-// gave. Without the worst method and a word on the truth.
+// `trials` holds the result of AccelerationTrial for each method, `truth` the result of ReferenceAccelerationTrial. The record
+// lacks the worst method and the description of the truth.
 AgreementRecord Compare(const std::vector<std::string>& methods,
                         const std::vector<TrialResult>& trials, const TrialResult& truth = {});
 

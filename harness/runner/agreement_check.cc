@@ -11,14 +11,14 @@ namespace mbsbench {
 
 namespace {
 
-// Random states of an agreement check; a system this large is compared at one.
+// Random states of an agreement check; a system above this size is compared at one state.
 constexpr int kRandomStates = 3;
 constexpr std::size_t kLargeSystem = 2000;
 // Time limit of evaluations in 113 bits, in units of that of a trial.
 constexpr double kTruthTakesLonger = 10;
 
-// Sentences on those that are wrong by the truth. Where that is not known, on those that most others differ from:
-// then nobody can say who is wrong.
+// Names the methods that are wrong by the truth. Without a truth it names the methods that differ from most others; which of
+// them is wrong remains open.
 Ending VerdictOf(const AgreementRecord& agreement, const TrialResult& truth) {
   std::vector<std::string> wrong, apart;
   bool any_truth = false, any_difference = false;
@@ -32,11 +32,12 @@ Ending VerdictOf(const AgreementRecord& agreement, const TrialResult& truth) {
   }
   if (!wrong.empty()) return {Outcome::kWrongEquations, fmt::format("{}", fmt::join(wrong, "; "))};
   if (any_truth) return {};
-  if (!any_difference) return {Outcome::kNoReference, "no truth and no two methods at one state"};
+  if (!any_difference)
+    return {Outcome::kNoReference, "no truth, and no state that two methods evaluated"};
   if (apart.empty()) return {};
   return {Outcome::kInaccurate,
           fmt::format("accelerations differ from those of the other methods: {} of the largest one "
-                      "(limit {:g}); who is wrong is not known without a truth ({})",
+                      "(limit {:g}); without a truth it is not known which are wrong ({})",
                       fmt::join(apart, ", "), kAgreementLimit,
                       truth.ending.reason.empty() ? "none in 113 bits" : truth.ending.reason)};
 }
@@ -57,7 +58,7 @@ TrialResult AgreementResult(AgreementRecord agreement, const TrialResult& truth)
 
 }  // namespace
 
-std::vector<MethodChoice> AskedForAccelerations(const PlannedProblem& problem) {
+std::vector<MethodChoice> ComparedMethods(const PlannedProblem& problem) {
   std::vector<MethodChoice> methods = problem.evaluated;
   std::erase_if(methods, [](const MethodChoice& m) { return m.form() == Form::kAlgebraic; });
   return methods;
@@ -65,10 +66,10 @@ std::vector<MethodChoice> AskedForAccelerations(const PlannedProblem& problem) {
 
 TrialResult CheckAgreement(const PlannedProblem& problem, const AgreementRequest& request,
                            Supervisor& supervisor, double& seconds) {
-  const std::vector<MethodChoice> methods = AskedForAccelerations(problem);
+  const std::vector<MethodChoice> methods = ComparedMethods(problem);
   std::vector<std::string> specs;
   for (const MethodChoice& method : methods) specs.push_back(method.spec);
-  // The last one is the truth.
+  // The last one is the truth, in 113 bits.
   std::vector<TrialResult> trials(methods.size() + 1);
   for (std::size_t next = 0; next < trials.size() || supervisor.running() > 0;) {
     if (next < trials.size() && supervisor.running() < request.side_by_side) {
@@ -76,10 +77,9 @@ TrialResult CheckAgreement(const PlannedProblem& problem, const AgreementRequest
       ChildJob job;
       job.id = next;
       job.limits = request.limits;
-      // Nobody's speed: the truth may take longer than a method.
+      // The truth is not timed and may take longer than a method.
       if (is_truth) job.limits.seconds *= kTruthTakesLonger;
-      job.request.cell.problem = problem.name;
-      job.request.cell.model_file = problem.model_file;
+      job.request.cell = problem.Unsolved();
       job.request.cell.method = is_truth ? "" : methods[next].spec;
       if (!is_truth) job.code_of = CodeOf(methods[next]);
       job.request.kind = is_truth ? "reference accelerations" : "accelerations";

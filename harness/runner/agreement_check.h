@@ -1,5 +1,5 @@
-// The agreement check of a problem: every method's accelerations, and those of the reference in 113 bits, each in a
-// process of its own, held against each other.
+// The agreement check of a problem compares the accelerations of every method and of the reference in 113 bits, each computed
+// in its own process.
 #pragma once
 
 #include <string>
@@ -16,10 +16,10 @@ struct AgreementRequest {
   std::size_t side_by_side = 1;
 };
 
-// The methods that are asked for their accelerations: those evaluated, without the ones of steady states.
-std::vector<MethodChoice> AskedForAccelerations(const PlannedProblem& problem);
+// The methods whose accelerations are compared: the evaluated ones, without methods for steady states.
+std::vector<MethodChoice> ComparedMethods(const PlannedProblem& problem);
 
-// No child of the supervisor's may be under way. `seconds`: of all processes together.
+// No child of the supervisor may be running. `seconds`: of all processes together.
 TrialResult CheckAgreement(const PlannedProblem& problem, const AgreementRequest& request,
                            Supervisor& supervisor, double& seconds);
 

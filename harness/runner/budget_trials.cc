@@ -59,8 +59,8 @@ void BudgetTrials::Carry(std::size_t trial, const ScheduledTrial& scheduled) {
   }
   while (context_.supervisor.running() >= SideBySide()) Wait();
   if (!context_.may_start(trial)) return;
-  context_.show(Describe(cell) + ", error budget");
-  ChildJob job = JobFor(context_, trial, cell, TrialKind::kBudget);
+  context_.show(cell.Describe() + ", error budget");
+  ChildJob job = JobFor(context_, trial, scheduled.problem, cell, TrialKind::kBudget);
   job.limits.seconds *= kSolutionsPerBudget;
   context_.supervisor.Start(job);
   under_way_.emplace(trial, identity);

@@ -1,4 +1,4 @@
-// Splits the errors of judged cells into their parts, each in a process of its own, as many side by side as there are cores.
+// Splits the errors of judged cells into their parts, each in its own process, several in parallel.
 #pragma once
 
 #include <map>
@@ -12,14 +12,15 @@ class BudgetTrials {
  public:
   explicit BudgetTrials(RunContext& context) : context_(context) {}
 
-  // Looks the trial up or starts it when there is room; the cell has been judged. Where that one is not ok, or takes longer than a
-  // minute, the nearest one of its curve is split instead. Nothing where there is none, and where the trial may not start.
+  // Finds the trial in the store, or starts it as soon as a process is free; the cell has been judged. If the cell is not ok, or
+  // takes longer than a minute, the nearest suitable cell of its curve is split instead. Does nothing if there is no such cell or
+  // if the trial may not start.
   void Carry(std::size_t trial, const ScheduledTrial& scheduled);
   void WaitForAll();
 
  private:
   void Wait();
-  // Of the curve of a cell the nearest one whose error can be split, itself first.
+  // The nearest cell of the curve whose error can be split; the cell itself is preferred.
   std::optional<std::size_t> NearestThatEndedWell(const ScheduledTrial& scheduled) const;
 
   RunContext& context_;

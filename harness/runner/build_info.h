@@ -1,15 +1,15 @@
-// What this build is; the values are written by CMake.
+// Properties of this build; the values are written by CMake.
 #pragma once
 
 namespace mbsbench {
 
-// As configured.
+// From the configuration.
 extern const char* const kVersion;
 extern const char* const kCompiler;
 extern const char* const kFlags;
 extern const char* const kPreset;
 extern const char* const kSundialsVersion;
-// As built: abbreviated, "-dirty" with changes that are not committed, or "unknown".
+// At build time: abbreviated, with "-dirty" for uncommitted changes, or "unknown".
 extern const char* const kCommit;
 
 }  // namespace mbsbench

@@ -16,9 +16,10 @@ namespace mbsbench {
 namespace {
 
 constexpr double kDefaultTolerance = 1e-8;
-constexpr double kDefaultResidual = 1e-14;    // of Newton's iteration: round-off, and some room
-constexpr double kIntervals = 100;            // sample intervals per end time of a problem
-constexpr std::size_t kMostSamples = 10'000;  // beyond the problem's end; then they are spread
+constexpr double kDefaultResidual = 1e-14;  // of Newton's iteration: slightly above round-off
+constexpr double kIntervals = 100;          // sample intervals per end time of a problem
+constexpr std::size_t kMostSamples =
+    10'000;  // beyond the problem's end; a longer time has wider intervals
 
 void RequirePositive(const char* option, const std::optional<double>& value, double most) {
   if (!value || (std::isfinite(*value) && *value > 0 && *value <= most)) return;
@@ -41,7 +42,7 @@ IntegratorEntry ChooseIntegrator(const std::string& wish, const MethodChoice& me
     throw ModelError("there is no integrator '" + key + "'." + Suggestion(key, all));
   const std::optional<IntegratorEntry> fits = IntegratorFor(method, *entry);
   if (!fits && form == Form::kTimeStepper) {
-    throw ModelError(fmt::format("method '{}' brings its own time steps: use {}.", method.spec,
+    throw ModelError(fmt::format("method '{}' has its own time steps: use {}.", method.spec,
                                  fmt::join(fitting, " or ")));
   }
   if (!fits && key != "own") {
@@ -50,8 +51,8 @@ IntegratorEntry ChooseIntegrator(const std::string& wish, const MethodChoice& me
         Name(entry->form), method.spec, Name(form), fmt::join(fitting, " or ")));
   }
   if (!fits) {
-    throw ModelError(fmt::format("method '{}' brings no integrator of its own: use {}.",
-                                 method.spec, fmt::join(fitting, " or ")));
+    throw ModelError(fmt::format("method '{}' has no integrator of its own: use {}.", method.spec,
+                                 fmt::join(fitting, " or ")));
   }
   return *fits;
 }
@@ -87,21 +88,23 @@ std::string DefaultIntegrator(const MethodChoice& method) {
   return "";
 }
 
-Problem ProblemOf(const Cell& cell) {
-  return LoadProblem(cell.model_file.empty() ? cell.problem : cell.model_file);
-}
+Problem ProblemOf(const Cell& cell) { return LoadProblem(cell.problem_or_file()); }
 
 std::string ModelFileOf(const std::string& name_or_file) {
   return IsCatalogueName(name_or_file) ? "" : name_or_file;
 }
 
-std::string SolveCommand(const Cell& cell) {
-  std::string command = "mbsbench solve " +
-                        ShellWord(cell.model_file.empty() ? cell.problem : cell.model_file) + " " +
-                        ShellWord(cell.method);
+std::string CommandOn(const Cell& cell, const std::string& verb) {
+  std::string command = fmt::format("mbsbench {} {} {}", verb, ShellWord(cell.problem_or_file()),
+                                    ShellWord(cell.method));
   if (!cell.integrator.empty()) command += " --integrator " + cell.integrator;
   if (cell.tolerance) command += fmt::format(" --tolerance {}", *cell.tolerance);
   if (cell.step) command += fmt::format(" --step {}", *cell.step);
+  return command;
+}
+
+std::string SolveCommand(const Cell& cell) {
+  std::string command = CommandOn(cell, "solve");
   if (cell.end_time) command += fmt::format(" --end {}", *cell.end_time);
   return command;
 }
@@ -109,8 +112,7 @@ std::string SolveCommand(const Cell& cell) {
 Cell CompleteCell(const Problem& problem, const MethodChoice& method, const CellWish& wish,
                   const std::string& model_file) {
   if (wish.tolerance && wish.step) {
-    throw ModelError(
-        "give either --tolerance or --step, not both: a step that is fixed meets no tolerance.");
+    throw ModelError("give either --tolerance or --step, not both: a fixed step has no tolerance.");
   }
   RequirePositive("--tolerance", wish.tolerance, 1);
   RequirePositive("--step", wish.step, INFINITY);

@@ -12,54 +12,44 @@
 
 namespace mbsbench {
 
-struct Cell {
-  std::string problem = {};               // canonical
-  std::string method = {};                // canonical spec
-  std::string integrator = {};            // key; empty for trials without integration
-  MaybeNumber tolerance = {}, step = {};  // exactly one, where there is an integrator
-  MaybeNumber end_time = {};              // [s]
-  std::string model_file = {};            // from which the problem is read; empty: the catalogue
+struct Cell : CellSetting {
+  std::string model_file = {};  // source of the problem; empty: the catalogue
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("problem", r.problem);
-    field("method", r.method);
-    field("integrator", r.integrator);
-    field("tolerance", r.tolerance);
-    field("step", r.step);
-    field("end_time", r.end_time);
-    field.TextOrNull("model_file", r.model_file);
-  }
+  // The model file, or the name in the catalogue: what a user types.
+  const std::string& problem_or_file() const { return model_file.empty() ? problem : model_file; }
+
+  MBSBENCH_FIELDS(problem, method, integrator, tolerance, step, end_time, (TextOrNull, model_file))
 };
 
-// The problem of a cell: from its model file, or the catalogue.
+// The problem of a cell, from its model file or the catalogue.
 Problem ProblemOf(const Cell& cell);
 
-// The model file that a user means by the name of a problem; empty for one of the catalogue.
+// The argument itself if it is a model file; empty for a name of the catalogue.
 std::string ModelFileOf(const std::string& name_or_file);
 
-// The command by which a stranger repeats it: "mbsbench solve branch4 riccati-mstmm:general
-// --integrator rk4 --step 0.001".
+// "mbsbench VERB branch4 riccati-mstmm:general --integrator rk4 --step 0.001"
+std::string CommandOn(const Cell& cell, const std::string& verb);
+// The command that repeats the cell: that of 'solve', with its end time.
 std::string SolveCommand(const Cell& cell);
 
-// Key of the integrator that a method is integrated by unless a user names another.
+// Key of the integrator of a method unless a user names another one.
 std::string DefaultIntegrator(const MethodChoice& method);
 
-// What a user may leave open or get wrong.
+// The choices of a user, incomplete and unchecked.
 struct CellWish {
   std::string integrator = {};  // empty: dopri5 for an ODE, ida for a DAE
   std::optional<double> tolerance = {}, step = {}, end_time = {};
 };
 
-// Completes and checks a wish. Throws ModelError with one sentence for what does not fit together.
+// Completes and checks the choices. Throws ModelError with one sentence if they do not fit together.
 Cell CompleteCell(const Problem& problem, const MethodChoice& method, const CellWish& wish,
                   const std::string& model_file = "");
 
 std::string_view Name(Origin origin);  // "ours", "engine", "plug-in"
 std::string_view Name(Form form);      // "ode", "dae", "algebraic"
 
-// The problem's sample times up to `end_time`; beyond the problem's own end they go on at the same
-// distance.
+// The problem's sample times up to `end_time`; beyond the problem's own end they continue with the same
+// interval.
 std::vector<double> SampleTimesUntil(const Problem& problem, double end_time);
 
 // The longest step up to `step` that divides the distance of the problem's equidistant samples, so that

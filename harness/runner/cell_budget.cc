@@ -7,7 +7,6 @@
 
 #include "harness/runner/checked_observe.h"
 #include "harness/runner/random_states.h"
-#include "harness/runner/shell_word.h"
 #include "problems/model/error.h"
 #include "reference/constraint_projection.h"
 
@@ -16,9 +15,9 @@ namespace mbsbench {
 namespace {
 
 constexpr std::uint64_t kPairs = 4;
-// Of starts on either side. So little that its square is no error compared with round-off, so much that steps of a millionth of the
-// time scale add increments that are rounded in another way: with a change in the last place alone all roundings of short steps
-// are the same ones, and do not show.
+// Distance of the starts on either side. Its square is negligible compared with round-off. It is large enough to change the
+// rounding of increments in steps of a millionth of the time scale: with a change in the last place, short steps would all be
+// rounded in the same way and their round-off would not show.
 constexpr double kMove = 0x1p-36;
 constexpr double kVariableOrderRefinement = 10;  // of the tolerance, and of the error with it
 
@@ -26,7 +25,7 @@ struct Run {
   std::vector<double> times;
   SampledStates states;
   std::int64_t steps = 0;
-  bool settings_changed = false;  // by the integrator, to get on
+  bool settings_changed = false;  // by the integrator, to continue after a failure
   std::string failure;            // empty: it ended well
 };
 
@@ -53,44 +52,73 @@ Run Solve(const PreparedCell& prepared, const SystemState& start,
   return run;
 }
 
+// What the remarks on the parts of an error say.
+struct Remarks {
+  int order = 0;                   // of the integrator; 0: variable
+  std::string finer = {};          // how the finer runs were refined: "halved steps"
+  std::string why_not_finer = {};  // why there are fewer than two; empty where there are two
+  bool same_steps = true;          // of the runs from starts on either side
+  std::string no_iteration = {};   // why no part is split off for iterations; empty where one is
+};
+
+std::string RemarkOn(const std::string& part, const BudgetRecord& budget, const Remarks& r) {
+  if (part == "round-off") {
+    return std::string("estimated from starts 1e-11 to either side") +
+           (r.same_steps ? "" : "; their steps differ, which is part of it");
+  }
+  if (part == "iteration") {
+    if (!r.no_iteration.empty()) return r.no_iteration;
+    return fmt::format("estimated: by iterations stopped at a tolerance {:g} times tighter",
+                       1 / kConvergedIterations);
+  }
+  if (part == "constraint") return "least mass-weighted move onto the joints";
+  if (!budget.discretisation_estimate) return "not proven: no finer run: " + r.why_not_finer;
+  std::string text = fmt::format("by {}: {:.3g}", r.finer, *budget.discretisation_estimate);
+  if (!budget.asymptotic) text += ", not in the asymptotic range";
+  if (const MaybeNumber fall = budget.observed_refinement) {
+    text += fmt::format("; differences fall by {:.3g}", *fall);
+    if (r.order > 0) text += fmt::format(" (order {}: {:g})", r.order, std::exp2(r.order));
+  }
+  return text;
+}
+
 }  // namespace
 
-CellBudget BudgetOf(const PreparedCell& prepared) {
+BudgetRecord BudgetOf(const PreparedCell& prepared) {
   const Problem& problem = prepared.problem;
   if (prepared.method.form() == Form::kAlgebraic)
     throw ModelError("method '" + prepared.method.spec +
-                     "' gives a steady state: it has no steps whose error could be split.");
+                     "' gives a steady state: it has no steps whose error can be split.");
   if (problem.system.rope_flight) {
     throw ModelError("the error of '" + problem.name +
                      "' is not split: solutions of a growing system differ in their events.");
   }
   std::string why_not;
   const std::optional<Reference> reference = FindReference(problem, &why_not);
-  if (!reference) throw ModelError("without a reference there is no error to be split: " + why_not);
+  if (!reference) throw ModelError("without a reference there is no error to split: " + why_not);
   const IntegratorEntry integrator =
       *IntegratorFor(prepared.method, *FindIntegrator(prepared.cell.integrator));
   const IntegrationSettings settings = prepared.Settings();
 
-  CellBudget result;
-  result.order = integrator.order;
+  Remarks remarks{.order = integrator.order};
   const Run run = Solve(prepared, prepared.initial, settings);
   if (!run.failure.empty()) throw ModelError("the cell does not end well: " + run.failure);
   BudgetRuns runs{run.times, run.states, {}, {}, {}, 2};
-  const auto beside = [&](double move, std::uint64_t seed) {
+  const auto from_moved_start = [&](double move, std::uint64_t seed) {
     Run moved = Solve(prepared, MovedStart(problem, move, seed), settings);
     if (!moved.failure.empty() || moved.times.size() != run.times.size())
       throw ModelError("from a start moved by 1e-11 the cell does not end well: " + moved.failure);
-    result.same_steps = result.same_steps && moved.steps == run.steps;
+    remarks.same_steps = remarks.same_steps && moved.steps == run.steps;
     return std::move(moved.states);
   };
   for (std::uint64_t seed = 1; seed <= kPairs; ++seed)
-    runs.pairs.emplace_back(beside(kMove, seed), beside(-kMove, seed));
+    runs.pairs.emplace_back(from_moved_start(kMove, seed), from_moved_start(-kMove, seed));
 
   IntegrationSettings finer = settings;
   if (integrator.key == "own") {
-    result.no_iteration = "not split from the discretisation: the time steps are the method's own";
+    remarks.no_iteration = "not split from the discretisation: the time steps are the method's own";
   } else if (!integrator.iterates) {
-    result.no_iteration = "none: the integrator is explicit";
+    remarks.no_iteration = "none: the integrator is explicit";
   } else {
     finer.iteration_tolerance = kConvergedIterations;
     Run converged = Solve(prepared, prepared.initial, finer);
@@ -99,17 +127,17 @@ CellBudget BudgetOf(const PreparedCell& prepared) {
       runs.converged = std::move(converged.states);
     } else {
       finer.iteration_tolerance = 1;
-      result.no_iteration = fmt::format(
+      remarks.no_iteration = fmt::format(
           "not split from the discretisation: stopped {:g} times later, the iterations do not "
           "converge",
           1 / kConvergedIterations);
     }
   }
 
-  runs.refinement = result.order > 0    ? std::exp2(result.order)
+  runs.refinement = remarks.order > 0   ? std::exp2(remarks.order)
                     : settings.step > 0 ? 2
                                         : kVariableOrderRefinement;
-  result.finer =
+  remarks.finer =
       settings.step > 0 ? "halved steps" : fmt::format("tolerance / {:g}", runs.refinement);
   for (int i = 0; i < 2; ++i) {
     if (settings.step > 0)
@@ -118,78 +146,27 @@ CellBudget BudgetOf(const PreparedCell& prepared) {
       finer.tolerance /= runs.refinement;
     const Run next = Solve(prepared, prepared.initial, finer);
     if (!next.failure.empty() || next.times.size() != run.times.size()) {
-      result.why_not_finer = next.failure;
+      remarks.why_not_finer = next.failure;
       break;
     }
     runs.finer.push_back(next.states);
   }
   ConstraintProjection projection(problem);
   double last = 0;
-  result.budget =
+  BudgetRecord budget =
       SplitError(problem, *reference, runs, [&](double time, const std::vector<BodyState>& bodies) {
         if (time < last) projection = ConstraintProjection(problem);  // the next solution
         last = time;
         return projection.Project(time, bodies);
       });
-  return result;
-}
-
-namespace {
-
-std::string BudgetCommand(const Cell& cell) {
-  std::string command = "mbsbench explain " +
-                        ShellWord(cell.model_file.empty() ? cell.problem : cell.model_file) + " " +
-                        ShellWord(cell.method) + " --integrator " + cell.integrator;
-  if (cell.tolerance) command += fmt::format(" --tolerance {}", *cell.tolerance);
-  if (cell.step) command += fmt::format(" --step {}", *cell.step);
-  return command + " --budget";
-}
-
-// The remark on a part of the error.
-std::string HowOf(const std::string& part, const CellBudget& b) {
-  if (part == "round-off") {
-    return std::string("estimated from starts 1e-11 to either side") +
-           (b.same_steps ? "" : "; their steps differ, which is part of it");
-  }
-  if (part == "iteration") {
-    if (!b.no_iteration.empty()) return b.no_iteration;
-    return fmt::format("estimated: by iterations stopped at a tolerance {:g} times tighter",
-                       1 / kConvergedIterations);
-  }
-  if (part == "constraint") return "least mass-weighted move onto the joints";
-  if (!b.budget.estimate) return "not proven: no finer run: " + b.why_not_finer;
-  std::string text = fmt::format("by {}: {:.3g}", b.finer, *b.budget.estimate);
-  if (!b.budget.is_asymptotic()) text += ", not in the asymptotic range";
-  if (const MaybeNumber fall = b.budget.observed_refinement) {
-    text += fmt::format("; differences fall by {:.3g}", *fall);
-    if (b.order > 0) text += fmt::format(" (order {}: {:g})", b.order, std::exp2(b.order));
-  }
-  return text;
-}
-
-}  // namespace
-
-BudgetRecord RecordOf(const CellBudget& b) {
-  double sum = 0;
-  for (const BudgetPart& part : b.budget.parts) sum += part.norm;
-  const bool is_iteration_split = b.no_iteration.empty();
-  BudgetRecord record{b.budget.error,          {},
-                      b.budget.remainder,      is_iteration_split,
-                      b.budget.estimate,       b.budget.observed_refinement,
-                      b.budget.is_asymptotic()};
-  for (const BudgetPart& part : b.budget.parts) {
-    record.parts.push_back(
-        {part.name, part.norm, sum > 0 ? part.norm / sum : 0,
-         part.name == "round-off" || (part.name == "iteration" && is_iteration_split),
-         HowOf(part.name, b)});
-  }
-  return record;
+  for (BudgetPartRecord& part : budget.parts) part.how = RemarkOn(part.part, budget, remarks);
+  return budget;
 }
 
 TrialResult BudgetTrial(const PreparedCell& prepared) {
   TrialResult result;
-  result.record.command = BudgetCommand(prepared.cell);
-  result.record.budget = RecordOf(BudgetOf(prepared));
+  result.record.command = CommandOn(prepared.cell, "explain") + " --budget";
+  result.record.budget = BudgetOf(prepared);
   return result;
 }
 

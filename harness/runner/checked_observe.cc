@@ -40,7 +40,7 @@ Status CheckedForces(const System& system, const Observation& observation) {
               "its accelerations are not finite"};
     }
   }
-  // Empty: an engine that does not tell them.
+  // Empty for an engine that does not report them.
   if (!reactions.empty() && reactions.size() < system.joints.size() + system.loop_joints.size())
     return Missing("joint reactions are missing from what it observes");
   if (!drivers.empty() && drivers.size() != system.drivers.size())

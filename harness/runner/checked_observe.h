@@ -1,4 +1,4 @@
-// What a formulation observes, held against the contract before anybody reads it.
+// Checks the observations of a formulation against the contract before they are used.
 #pragma once
 
 #include <span>
@@ -8,11 +8,11 @@
 
 namespace mbsbench {
 
-// Formulation::Observe, and kNotFinite where a number is missing or not finite: at least the bodies of
-// `system` (systems may grow), and as many accelerations where they are asked for.
+// Formulation::Observe, with kNotFinite if a number is missing or not finite. The observation must hold at least the bodies of
+// `system` (systems may grow), and as many accelerations if they are requested.
 Status CheckedObserve(Formulation& formulation, const System& system, double t,
                       std::span<const double> y, Detail detail, Observation& observation);
-// The same of accelerations or more without the motion of the bodies, which is empty where the formulation can leave it out.
+// The same for accelerations or more. The motion of the bodies is empty if the formulation can omit it.
 Status CheckedObserveWithoutMotion(Formulation& formulation, const System& system, double t,
                                    std::span<const double> y, Detail detail,
                                    Observation& observation);

@@ -30,19 +30,18 @@ TrialResult Carry(const TrialRequest& request, const std::vector<MethodEntry>& m
     return AccuracyTrial(prepared, {}, &judged);
   }
   if (request.kind == "budget") return BudgetTrial(prepared);
-  if (request.kind == "time") return Together(TimeTrial(prepared, request.rounds));
+  if (request.kind == "time") return TimeTrial(prepared, request.rounds);
   if (request.kind == "evaluation") return EvaluationTrial(prepared, request.what);
   if (request.kind == "accelerations")
     return AccelerationTrial(prepared, request.random_states, request.seed);
   throw std::invalid_argument("no trial is of kind '" + request.kind + "'");
 }
 
-// The signals of a program's own faults, and what was to be done about each.
+// The signals of a program's own faults, and their previous actions.
 constexpr std::array kFaults{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 std::array<struct sigaction, kFaults.size()> earlier_actions;
 
-// System calls only. What the kernel raises for a fault has a positive code; a signal that is sent has
-// none, and says who sent it.
+// System calls only. A fault raised by the kernel has a positive code; a sent signal does not, and names its sender.
 void NoteSender(int signal, siginfo_t* info, void*) {
   const bool is_sent = info->si_code <= 0;
   if (is_sent && info->si_pid != getpid()) {
@@ -52,7 +51,7 @@ void NoteSender(int signal, siginfo_t* info, void*) {
   for (std::size_t i = 0; i < kFaults.size(); ++i) {
     if (kFaults[i] == signal) sigaction(signal, &earlier_actions[i], nullptr);
   }
-  if (is_sent) raise(signal);  // a fault comes again by itself
+  if (is_sent) raise(signal);  // a fault is raised again by itself
 }
 
 void NoteSendersOfFaults() {

@@ -1,5 +1,4 @@
-// The far end of a trial: a process that carries out one request and returns its record over a
-// pipe.
+// The process of a trial: it carries out one request and returns its record over a pipe.
 #pragma once
 
 #include <functional>
@@ -11,31 +10,29 @@
 
 namespace mbsbench {
 
-// First argument of an executable that is to act as a child; the second is the request. No command
-// of the user's.
+// First argument of an executable that acts as a child; the second is the request. It is not a command for users.
 inline constexpr std::string_view kChildCommand = "__trial";
-// The descriptor on which a child's record is expected.
+// The descriptor to which a child writes its record.
 inline constexpr int kRecordDescriptor = 3;
-// The end of a record that never came, where a child dies of a fault's signal that another process sent.
+// Written instead of a record if another process sent the fault signal that ends the child.
 inline constexpr std::string_view kSentFromOutside = "\nsent from outside\n";
 
-// What a child is asked for.
+// The request to a child.
 struct TrialRequest {
   Cell cell = {};
-  // As in the store; "accelerations" for one method's part of an agreement check, "reference accelerations" for what all are
-  // judged by there.
+  // As in the store; also "accelerations" for one method in an agreement check and "reference accelerations" for the truth of
+  // that check.
   std::string kind = {};
   Evaluated what = Evaluated::kAccelerations;  // 'evaluation'
   int random_states = 0;                       // "accelerations"
   std::uint64_t seed = 0;                      // "accelerations"
   int rounds = 1;                              // 'time'
-  std::optional<StartRecord> start = {};       // 'accuracy': where it is known
+  std::optional<StartRecord> start = {};       // 'accuracy', if it is known
 
   MBSBENCH_FIELDS(cell, kind, what, random_states, seed, rounds, start)
 };
 
-// Carries out what a child is to do and writes its result to kRecordDescriptor; an exception becomes
-// an outcome. Returns the exit code.
+// Calls `carry` and writes its result to kRecordDescriptor; an exception becomes an outcome. Returns the exit code.
 int HandOver(const std::function<TrialResult()>& carry);
 
 // Carries out the request and writes the result to kRecordDescriptor. Returns the exit code.

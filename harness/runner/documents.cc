@@ -34,7 +34,7 @@ std::string_view Name(Shape::Kind kind) {
   return "";
 }
 
-// What the difference between a printed value and our reference means.
+// Explains the difference between a printed value and our reference.
 std::string Why(const PublishedValue& value, double difference, const Reference& reference) {
   const double size = std::abs(difference);
   if (size <= value.last_digit) return "agrees within its uncertainty";
@@ -44,18 +44,19 @@ std::string Why(const PublishedValue& value, double difference, const Reference&
                      size / value.last_digit, reference.error_estimate);
 }
 
-// Motion, and what errors and drifts are scaled by.
+// Identifies the motion and the scales of errors and drifts.
 std::string HashOf(const Problem& problem) {
   return fmt::format("{} {:.17g} {:.17g}", ParameterHash(problem), problem.time,
                      problem.energy_reference);
 }
 
-}  // namespace
-
+// Of the tree, less the independent constraints of the joints that close loops.
 int DegreesOfFreedom(const Problem& problem) {
   const FreedomCount count = CountFreedoms(problem, InitialState(problem));
   return count.by_rank.value_or(count.counted);
 }
+
+}  // namespace
 
 ProblemRecord RecordOf(const Problem& p) {
   const std::vector<Body>& bodies = p.system.bodies;
@@ -107,14 +108,10 @@ ProblemRecord RecordOf(const Problem& p) {
                                 .ours = ours,
                                 .difference = IfFinite(difference),
                                 .why = ours        ? Why(value, difference, *reference)
-                                       : reference ? "our reference does not hold this value"
-                                                   : "no reference is held"});
+                                       : reference ? "our reference lacks this value"
+                                                   : "there is no reference"});
   }
-  // Of the bodies whose motion is recorded.
-  std::vector<int> drawn = p.reference_bodies;
-  if (drawn.empty()) {
-    for (std::size_t b = 0; b < bodies.size(); ++b) drawn.push_back(static_cast<int>(b));
-  }
+  const std::vector<int> drawn = RecordedBodies(p);
   for (int b : drawn) {
     const Body& body = bodies[static_cast<std::size_t>(b)];
     record.shapes.push_back({.name = body.name,

@@ -1,4 +1,4 @@
-// What the store says of problems and methods.
+// The records of problems and methods in the store.
 #pragma once
 
 #include "harness/records/method_record.h"
@@ -11,9 +11,5 @@ namespace mbsbench {
 ProblemRecord RecordOf(const Problem& problem);
 MethodRecord RecordOf(const MethodChoice& method);
 std::vector<LimitRecord> RecordsOf(const std::vector<DeclaredLimit>& limits);
-
-// Degrees of freedom of the tree less the constraints of the joints that close loops, as far as
-// these are independent.
-int DegreesOfFreedom(const Problem& problem);
 
 }  // namespace mbsbench

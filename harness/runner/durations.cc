@@ -14,7 +14,7 @@ namespace mbsbench {
 
 namespace {
 
-// Digits to two decimals, as the table has them.
+// Digits have two decimals, as in the table.
 std::string Key(std::string_view kind, std::string_view problem, std::string_view method,
                 std::string_view integrator, double digits) {
   return fmt::format("{}\t{}\t{}\t{}\t{:.2f}", kind, problem, method, integrator, digits);

@@ -1,5 +1,5 @@
-// What the trials of the default comparison took on a machine with two cores: a first idea of how long a run will take,
-// before it has seen anything like them. durations.tsv holds them, made by tests/harness/runner/durations/table.sh.
+// The times of the trials of the default comparison on a machine with two cores. The forecast of a run starts from them.
+// tests/harness/runner/durations/table.sh makes durations.tsv.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace mbsbench {
 
 struct RecordedDuration {
   double seconds = 0;    // of the trial's processes
-  bool finished = true;  // an accuracy trial that reached its end, so that its cell was timed
+  bool finished = true;  // an accuracy trial reached its end, so its cell was timed
 };
 
 class Durations {
@@ -29,7 +29,7 @@ class Durations {
   std::unordered_map<std::string, RecordedDuration> by_trial_;
 };
 
-// Those that come with the program.
+// The durations embedded in the program.
 const Durations& RecordedDurations();
 
 }  // namespace mbsbench

@@ -22,9 +22,8 @@
 
 namespace mbsbench {
 
-namespace {
+namespace {}  // namespace
 
-// What follows `field` and `separator` in the first line of a file that begins with it.
 std::string FieldOf(const char* file, const std::string& field, char separator) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
@@ -38,7 +37,9 @@ std::string FieldOf(const char* file, const std::string& field, char separator) 
   return "unknown";
 }
 
-// The build id that the linker wrote into a loaded library, as text; empty where there is none (ELF note NT_GNU_BUILD_ID).
+namespace {
+
+// The build id of a loaded library (ELF note NT_GNU_BUILD_ID); empty if there is none.
 std::string BuildId(const dl_phdr_info& library) {
   for (int i = 0; i < library.dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = library.dlpi_phdr[i];
@@ -59,13 +60,13 @@ std::string BuildId(const dl_phdr_info& library) {
   return "";
 }
 
-// Of all shared libraries in this process, whatever their order.
+// Hash of all shared libraries in this process, independent of their order.
 std::string HashOfLoadedLibraries() {
   std::set<std::string> libraries;
   dl_iterate_phdr(
       [](dl_phdr_info* library, std::size_t, void* found) {
         const std::string file = std::filesystem::path(library->dlpi_name).filename();
-        // The executable has no name, and the kernel's own is no file.
+        // The executable has no name, and the library of the kernel is not a file.
         if (!file.empty() && file.rfind("linux-vdso", 0) != 0)
           static_cast<std::set<std::string>*>(found)->insert(file + BuildId(*library));
         return 0;
@@ -76,7 +77,7 @@ std::string HashOfLoadedLibraries() {
   return Sha1(text);
 }
 
-// Before main: plug-ins are loaded later, and not by every command.
+// Computed before main, because plug-ins are loaded later and not by every command.
 const std::string kLoadedLibraries = HashOfLoadedLibraries();
 
 }  // namespace

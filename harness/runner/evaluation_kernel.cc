@@ -14,10 +14,10 @@ namespace {
 
 // dF/dy + c dF/dyp is evaluated at the c of a step of 1e-3 T; its value does not change the work.
 constexpr double kStepsPerTime = 1e3;
-// A method that cannot evaluate one moved state gets another.
+// Number of moved states that are tried.
 constexpr std::uint64_t kAttempts = 4;
 
-// By more than loops that are closed once more.
+// By more than closing the loops again changes them.
 bool AreApart(const std::vector<double>& a, const std::vector<double>& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (std::abs(a[i] - b[i]) > 1e-9 * std::max(1., std::abs(a[i]))) return true;
@@ -59,7 +59,7 @@ EvaluationKernel::EvaluationKernel(const PreparedCell& prepared, Evaluated what)
   status_ = EvaluateAt(points_[0]);
   if (!status_.ok()) return;
   FindSecondPoint(prepared);
-  // What a formulation keeps of its start is that of the first state again.
+  // Restores what the formulation keeps of its start to the first state.
   status_ = PointAt(*formulation_, prepared.initial, points_[0]);
 }
 
@@ -70,7 +70,7 @@ void EvaluationKernel::FindSecondPoint(const PreparedCell& prepared) {
     const std::optional<SystemState> state = MovedState(prepared.problem, seed);
     if (state && PointAt(*formulation_, *state, second).ok() && is_other()) return;
   }
-  // A system that starts from one state only, as a rope flight does: a little later.
+  // A system with one possible start, such as a rope flight: its state a little later.
   if (formulation_->form() == Form::kOde && PointAt(*formulation_, prepared.initial, second).ok() &&
       EvaluateAt(second).ok()) {
     for (std::size_t i = 0; i < output_.size(); ++i) second.y[i] += output_[i] / step_rate_;

@@ -1,5 +1,4 @@
-// Evaluations of one formulation, again and again, alternating between two states; of a time stepper its
-// steps.
+// Repeated evaluations of one formulation, alternating between two states; for a time stepper its steps.
 #pragma once
 
 #include <memory>
@@ -20,31 +19,31 @@ Status PointAt(Formulation& formulation, const SystemState& state, StatePoint& p
 
 class EvaluationKernel {
  public:
-  // Prepares the method. The first state is the problem's own, the second another one (MovedState, or one a little later), which
-  // keeps branches and values from being learnt; a time stepper has none. Throws ModelError where the method evaluates the first
-  // state and no second one is found.
+  // Prepares the method. The first state is the initial state of the problem. The second one (MovedState, or a little later)
+  // keeps the processor from learning branches and values; a time stepper has no second state. Throws ModelError if the method
+  // evaluates the first state and no second state is found.
   EvaluationKernel(const PreparedCell& prepared, Evaluated what);
   ~EvaluationKernel();
 
-  // The first failure, at a state or in an evaluation; ok as long as there was none.
+  // The first failure, at a state or in an evaluation; otherwise ok.
   const Status& status() const { return status_; }
-  // At state 0 and 1 in turn. Steps go on from one to the next, and begin anew at the problem's end.
+  // At states 0 and 1 in turn. Steps continue from each other and start again at the problem's end.
   void Run(std::int64_t evaluations);
 
   Formulation& formulation() { return *formulation_; }
   const StatePoint& point(std::size_t i) const { return points_[i]; }
-  // EvaluatesReactions::knows_reactions, where reactions are evaluated.
+  // EvaluatesReactions::knows_reactions, if reactions are evaluated.
   bool knows_reactions() const { return with_reactions_ && with_reactions_->knows_reactions(); }
   std::size_t result_bytes() const {
     return output_.size() * sizeof(double) + reactions_.size() * sizeof(JointReaction);
   }
 
-  // Euclidean norm of what an evaluation at the first state gives: accelerations, or the values of
-  // the Jacobian where there is one (a residual is round-off at a consistent state); with the reactions where they are evaluated.
+  // Euclidean norm of the result at the first state: accelerations, or the values of the Jacobian if there is one (a residual is
+  // round-off at a consistent state), and the reactions if they are evaluated.
   double OutputNorm();
-  // Whether the same at both states is finite.
+  // Whether the results at both states are finite.
   bool IsFinite();
-  // Of the steps since they last began.
+  // Of the steps since the last start.
   double NewtonIterationsPerStep();
 
  private:
@@ -59,16 +58,16 @@ class EvaluationKernel {
   double end_time_ = 0;
   StatePoint points_[2];
   std::vector<double> output_, values_;
-  EvaluatesReactions* with_reactions_ = nullptr;  // of the formulation, where they are evaluated
+  EvaluatesReactions* with_reactions_ = nullptr;  // the formulation, if reactions are evaluated
   std::vector<JointReaction> reactions_;
   Status status_;
 };
 
-// The same with kBatchStates states at once, one per SIMD lane, of methods that offer it.
+// The same with kBatchStates states at once, one per SIMD lane, for methods that support it.
 class BatchKernel {
  public:
-  // None where the method does not evaluate many states of this system at once. Both states of `single`
-  // stand in the lanes, in turn, so that lanes differ.
+  // Empty if the method does not evaluate several states of this system at once. The lanes hold both states of `single` in turn,
+  // so that neighbouring lanes differ.
   static std::optional<BatchKernel> Make(const PreparedCell& prepared,
                                          const EvaluationKernel& single);
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kEvaluationSeconds = 0.15;
 
-// Of one evaluation; states alternate, so a unit is one at each.
+// Times of one evaluation. States alternate, so a unit is one evaluation at each state.
 template <class Kernel>
 LeastTimes TimeEvaluations(Kernel& kernel) {
   LeastTimes least = TimeBatches(kEvaluationSeconds, [&kernel](std::int64_t units) {

@@ -8,7 +8,7 @@
 
 namespace mbsbench {
 
-// Time of one evaluation, alternating between two states; of a time stepper that of one step. Reactions are those of
+// The evaluated quantity. States alternate between two; a time stepper is evaluated by one step. Reactions are those of
 // EvaluatesReactions.
 enum class Evaluated {
   kAccelerations,

@@ -7,25 +7,20 @@ namespace mbsbench {
 
 namespace {
 
-// Before anything of its kind has been seen: agreement, accuracy, evaluation, round of a timed cell [s]; a budget follows from
-// its cell.
+// Seconds before any trial of the kind is over, with kUsualBodies bodies: agreement, accuracy at kUsualDigits digits, evaluation,
+// round of a timed cell; those of a budget follow from its cell.
 constexpr double kGuess[kTrialKinds] = {0.5, 0.1, 0.3, 0.1, 1};
-// What a process takes above the least grows with this power of the bodies unless what has been seen of its
-// method says otherwise; as if so many observations had said it.
-constexpr double kSlopeGuess[kTrialKinds] = {1.5, 0.8, 1, 0, 0};
-constexpr double kSlopeWeight = 10, kBodiesMiddle = 20;
-// What lies above the least by less than this part of it is hardly more than noise, and weighs little.
-constexpr double kNoise = 0.3;
-// The same for the growth per digit: that of an integrator of order 5.
-constexpr double kDigitsSlopeGuess = 0.3, kDigitsSlopeWeight = 20, kDigitsMiddle = 8;
-// An effect of n observations is drawn towards nothing by n / (n + this): problem, method, integrator, problem
-// and method, and these with the integrator.
-constexpr double kShrinkage[] = {0.5, 1, 1, 0.7, 0.5};
-constexpr int kSweeps = 12;
+constexpr double kUsualBodies = 20, kUsualDigits = 8;
+// Growth of a process's seconds: the power of the number of bodies, which is below that of the work since a process has a cost
+// of its own, and the exponent per digit.
+constexpr double kBodiesGrowth[kTrialKinds] = {0.7, 0.5, 0.5, 0, 0}, kDigitsGrowth = 0.3;
+// The average of n trials has the weight n, the average of the wider group this.
+constexpr double kPrior = 1;
 constexpr double kShortRound =
     0.15;  // an accuracy process below this repeats in its timed round [s]
 constexpr double kLeastSeconds = 2e-3;  // of a process
-constexpr double kSeenEnough = 5;       // seconds of processes before others are related to them
+constexpr double kSeenEnough =
+    5;  // seconds of processes before they influence the forecast of others
 
 // Order by which the cost of a multistep integrator is expected to grow: that of BDF at its highest.
 constexpr int kVariableOrder = 5;
@@ -89,28 +84,9 @@ Forecast::Forecast(std::vector<TrialShape> trials, double limit, double side_by_
       limit_(limit),
       side_by_side_(side_by_side),
       done_(trials_.size(), false) {
-  std::array<std::unordered_map<std::string, std::size_t>, kGroups> names;
   std::size_t cells = 0;
-  for (const TrialShape& t : trials_) {
-    const std::string pair = t.problem + '\n' + t.method;
-    const std::string* keys[] = {&t.problem, &t.method, &t.integrator, &pair};
-    auto& groups = groups_.emplace_back();
-    for (std::size_t g = 0; g < kGroups; ++g)
-      groups[g] = names[g]
-                      .try_emplace(g < 4 ? *keys[g] : pair + '\n' + t.integrator, names[g].size())
-                      .first->second;
+  for (const TrialShape& t : trials_)
     cells = std::max({cells, t.cell + 1, t.coarser.value_or(0) + 1});
-  }
-  for (std::size_t g = 0; g < kGroups; ++g) group_counts_[g] = names[g].size();
-  for (std::size_t k = 0; k < models_.size(); ++k) {
-    Model& model = models_[k];
-    for (std::size_t g = 0; g < kGroups; ++g) model.effects[g].assign(group_counts_[g], 0);
-    model.digits_slope.assign(group_counts_[2],
-                              Index(TrialKind::kAccuracy) == k ? kDigitsSlopeGuess : 0);
-    model.bodies_slope.assign(group_counts_[1], kSlopeGuess[k]);
-    model.floor.assign(group_counts_[2], INFINITY);
-    model.mean = std::log(kGuess[k]);
-  }
   accuracy_of_.assign(cells, 0);
   for (std::size_t i = 0; i < trials_.size(); ++i) {
     if (trials_[i].kind == TrialKind::kAccuracy) accuracy_of_[trials_[i].cell] = i;
@@ -147,10 +123,7 @@ void Forecast::Done(std::size_t trial, double seconds, bool finished, std::optio
       recorded_seconds_[Index(shape.kind)] += shape.recorded->seconds;
       taken_seconds_[Index(shape.kind)] += seconds;
     }
-    Model& model = models_[Index(shape.kind)];
-    seen_[Index(shape.kind)].push_back({trial, std::max(seconds, kLeastSeconds)});
-    double& floor = model.floor[groups_[trial][2]];
-    floor = std::min(floor, std::max(seconds, kLeastSeconds));
+    Learn(shape, std::max(seconds, kLeastSeconds));
     return;
   }
   const double round = seconds / std::max(1, shape.rounds), judged = judged_[shape.cell];
@@ -175,111 +148,43 @@ double Forecast::Weight(std::size_t trial) const {
   return is_timed ? 1 : 1 / side_by_side_;
 }
 
-double Forecast::Bodies(std::size_t trial) const {
-  return std::log(std::max(1., trials_[trial].bodies) / kBodiesMiddle);
+double Forecast::Average::Log(double prior) const {
+  return (sum + kPrior * prior) / (count + kPrior);
 }
 
-double Forecast::Digits(std::size_t trial) const { return trials_[trial].digits - kDigitsMiddle; }
-
-// What an integration takes has no least part worth telling apart.
-double Forecast::FloorOf(const Model& model, std::size_t trial) const {
-  const double floor = model.floor[groups_[trial][2]];
-  return trials_[trial].kind != TrialKind::kAccuracy && std::isfinite(floor) ? floor : 0;
+// From the most general to the most special group: each is drawn towards the average of the one before it.
+std::vector<std::string> Forecast::GroupsOf(const TrialShape& shape) {
+  const std::string kind(Name(shape.kind)), what = kind + '\n' + shape.integrator,
+                                            method = what + '\n' + shape.method;
+  return {kind, what, method, method + '\n' + shape.problem};
 }
 
-double Forecast::LogSeconds(const Model& model, std::size_t trial) const {
-  const auto& groups = groups_[trial];
-  double sum = model.mean + model.bodies_slope[groups[1]] * Bodies(trial) +
-               model.digits_slope[groups[2]] * Digits(trial);
-  for (std::size_t g = 0; g < kGroups; ++g) sum += model.effects[g][groups[g]];
-  return sum;
+// Logarithm of what a trial takes, by its bodies and digits alone, relative to others of its group.
+double Forecast::LogGrowth(const TrialShape& shape) {
+  return kBodiesGrowth[Index(shape.kind)] * std::log(std::max(1., shape.bodies)) +
+         (shape.kind == TrialKind::kAccuracy ? kDigitsGrowth * shape.digits : 0);
 }
 
-std::vector<Forecast::Excess> Forecast::ExcessesOf(TrialKind kind) const {
-  const Model& model = models_[Index(kind)];
-  std::vector<Excess> excesses;
-  for (const Observation& o : seen_[Index(kind)]) {
-    const double floor = FloorOf(model, o.trial), noise = std::max(kNoise * floor, kLeastSeconds);
-    const double excess = std::max(o.seconds - floor, kLeastSeconds);
-    const double share = kind == TrialKind::kAccuracy ? 1 : excess / (excess + noise);
-    excesses.push_back({o.trial, std::log(excess), share * share});
-  }
-  return excesses;
-}
-
-void Forecast::Fit(TrialKind kind) {
-  Model& model = models_[Index(kind)];
-  const std::vector<Excess> seen = ExcessesOf(kind);
-  std::vector<double> rest;  // of each observation: what the model leaves
-  double weights = 0;
-  std::vector<double> middle(group_counts_[1]),
-      of_method(group_counts_[1]);  // of the bodies seen, by method
-  for (const Excess& o : seen) {
-    const std::size_t method = groups_[o.trial][1];
-    rest.push_back(o.log_seconds - LogSeconds(model, o.trial));
-    weights += o.weight;
-    of_method[method] += o.weight;
-    middle[method] += o.weight * Bodies(o.trial);
-  }
-  for (std::size_t e = 0; e < middle.size(); ++e) {
-    if (of_method[e] > 0) middle[e] /= of_method[e];
-  }
-  // One part, which each observation of a group shares by x, in addition to its prior.
-  const auto improve = [&](std::vector<double>& part, std::size_t g, double guess, double weight,
-                           const auto& x_of) {
-    std::vector<double> sum(part.size()), squares(part.size(), weight);
-    for (std::size_t e = 0; e < part.size(); ++e) sum[e] = weight * (guess - part[e]);
-    for (std::size_t i = 0; i < seen.size(); ++i) {
-      const std::size_t e = groups_[seen[i].trial][g];
-      const double x = x_of(seen[i].trial);
-      sum[e] += seen[i].weight * x * rest[i];
-      squares[e] += seen[i].weight * x * x;
-    }
-    for (std::size_t i = 0; i < seen.size(); ++i) {
-      const std::size_t e = groups_[seen[i].trial][g];
-      rest[i] -= sum[e] / squares[e] * x_of(seen[i].trial);
-    }
-    for (std::size_t e = 0; e < part.size(); ++e) part[e] += sum[e] / squares[e];
-  };
-  for (int sweep = 0; sweep < kSweeps; ++sweep) {
-    double mean = 0;
-    for (std::size_t i = 0; i < seen.size(); ++i) mean += seen[i].weight * rest[i] / weights;
-    model.mean += mean;
-    for (double& r : rest) r -= mean;
-    const std::vector<double> slopes = model.bodies_slope;
-    improve(model.bodies_slope, 1, kSlopeGuess[Index(kind)], kSlopeWeight,
-            [&](std::size_t trial) { return Bodies(trial) - middle[groups_[trial][1]]; });
-    // A method's line turned about the middle of its own observations.
-    for (std::size_t e = 0; e < slopes.size(); ++e)
-      model.effects[1][e] -= (model.bodies_slope[e] - slopes[e]) * middle[e];
-    if (kind == TrialKind::kAccuracy)
-      improve(model.digits_slope, 2, kDigitsSlopeGuess, kDigitsSlopeWeight,
-              [&](std::size_t trial) { return Digits(trial); });
-    for (std::size_t g = 0; g < kGroups; ++g)
-      improve(model.effects[g], g, 0, kShrinkage[g], [](std::size_t) { return 1.; });
-  }
-  // The mean of exp is not exp of the mean: what is left over scatters.
-  double total = 0, expected = 0;
-  for (const Excess& o : seen) {
-    total += std::exp(o.log_seconds);
-    expected += std::exp(LogSeconds(model, o.trial));
-  }
-  model.smear = expected > 0 ? total / expected : 1;
-  fitted_[Index(kind)] = seen.size();
-}
-
-// A fit takes milliseconds, so it waits until a twentieth more has been seen.
-void Forecast::FitWhereNeeded() {
-  for (TrialKind kind : {TrialKind::kAgreement, TrialKind::kAccuracy, TrialKind::kEvaluation}) {
-    const std::size_t seen = seen_[Index(kind)].size(), fitted = fitted_[Index(kind)];
-    if (seen > fitted + fitted / 20) Fit(kind);
+void Forecast::Learn(const TrialShape& shape, double seconds) {
+  for (const std::string& group : GroupsOf(shape)) {
+    Average& average = averages_[group];
+    average.sum += std::log(seconds) - LogGrowth(shape);
+    average.count += 1;
   }
 }
 
-double Forecast::ModelSeconds(TrialKind kind, std::size_t trial) const {
-  const Model& model = models_[Index(kind)];
-  const double seconds = FloorOf(model, trial) + model.smear * std::exp(LogSeconds(model, trial));
-  return std::min(std::max(seconds, kLeastSeconds), limit_);  // a limit may lie below any process
+double Forecast::TypicalSeconds(const TrialShape& shape) const {
+  TrialShape usual = shape;
+  usual.bodies = kUsualBodies;
+  usual.digits = kUsualDigits;
+  double log_seconds = std::log(kGuess[Index(shape.kind)]) - LogGrowth(usual);
+  for (const std::string& group : GroupsOf(shape)) {
+    const auto found = averages_.find(group);
+    if (found == averages_.end()) break;
+    log_seconds = found->second.Log(log_seconds);
+  }
+  // A limit may lie below the time of any process.
+  return std::min(std::max(std::exp(log_seconds + LogGrowth(shape)), kLeastSeconds), limit_);
 }
 
 std::optional<double> Forecast::FromCoarser(std::size_t trial) const {
@@ -292,14 +197,14 @@ double Forecast::TimeSeconds(std::size_t trial) const {
   const TrialShape& shape = trials_[trial];
   if (failed_[shape.cell]) return 0;
   const bool is_judged = judged_[shape.cell] >= 0;
-  const double judged = is_judged ? judged_[shape.cell] : ExpectedSeconds(accuracy_of_[shape.cell]);
+  const double judged = is_judged ? judged_[shape.cell] : Seconds(accuracy_of_[shape.cell]);
   double round = timed_[shape.cell];
   if (round < 0 && judged < kShortRound)
     round = short_rounds_ > 0 ? short_seconds_ / short_rounds_ : kGuess[Index(TrialKind::kTime)];
   else if (round < 0)
     round = long_judged_ > 0 ? judged * long_seconds_ / long_judged_ : judged;
   const double finish = is_judged ? 1 : ChanceToFinish(accuracy_of_[shape.cell]);
-  // Of what takes long there are fewer processes, and fewer rounds in them: those of the first one come first.
+  // A slow cell has fewer processes and fewer rounds; the first process comes first.
   const double rounds = AffordableRounds(judged, kProcessesPerCell, limit_);
   const bool is_left_out =
       shape.pass == Pass::kDepth && (rounds == 1 || AffordableProcesses(judged, limit_) == 1);
@@ -310,7 +215,7 @@ double Forecast::BudgetSeconds(std::size_t trial) const {
   const std::size_t cell = trials_[trial].cell, judge = accuracy_of_[cell];
   if (failed_[cell]) return 0;
   const bool is_judged = judged_[cell] >= 0;
-  const double seconds = is_judged ? judged_[cell] : ChanceToFinish(judge) * ExpectedSeconds(judge);
+  const double seconds = is_judged ? judged_[cell] : ChanceToFinish(judge) * Seconds(judge);
   return Pace(TrialKind::kBudget) * kSolutionsPerBudget * seconds;
 }
 
@@ -319,52 +224,42 @@ double Forecast::ChanceToFinish(std::size_t trial) const {
   return (finished_count_ + 1) / (judged_count_ + 1);
 }
 
-// Until as many seconds have been seen as say something, drawn towards 1.
+// Drawn towards 1 until enough seconds have been measured.
 double Forecast::Pace(TrialKind kind) const {
   return (taken_seconds_[Index(kind)] + kSeenEnough) /
          (recorded_seconds_[Index(kind)] + kSeenEnough);
 }
 
-double Forecast::ExpectedSeconds(std::size_t trial) const {
+double Forecast::Seconds(std::size_t trial) const {
   const TrialShape& shape = trials_[trial];
   if (shape.kind == TrialKind::kTime) return TimeSeconds(trial);
   if (shape.kind == TrialKind::kBudget) return BudgetSeconds(trial);
   if (!shape.is_run) return 0;
   const std::optional<double> expected = FromCoarser(trial);
-  if (expected && *expected > limit_) return 0;  // beyond the limit it is skipped
+  if (expected && *expected > limit_) return 0;  // above the limit the cell is skipped
   if (shape.recorded) {
     const double seconds = Pace(shape.kind) * shape.recorded->seconds;
-    // An agreement has a process per method; the limit is that of a process.
+    // An agreement has one process per method; the limit applies to each process.
     return shape.kind == TrialKind::kAgreement ? seconds : std::min(seconds, limit_);
   }
   if (expected) return *expected;
-  return ModelSeconds(shape.kind, trial);
+  return TypicalSeconds(shape);
 }
 
-double Forecast::Seconds(std::size_t trial) {
-  FitWhereNeeded();
-  return ExpectedSeconds(trial);
-}
-
-std::array<PassForecast, kPasses> Forecast::Passes() {
-  FitWhereNeeded();
+std::vector<PassRecord> Forecast::Passes() const {
   const double wall = weighed_ > kSeenEnough ? elapsed_ / weighed_ : 1;
-  std::array<PassForecast, kPasses> passes;
+  std::vector<PassRecord> passes;
+  for (int pass = 1; pass <= kPasses; ++pass)
+    passes.push_back({.title = std::string(TitleOf(static_cast<Pass>(pass)))});
   for (std::size_t i = 0; i < trials_.size(); ++i) {
-    PassForecast& pass = passes[static_cast<std::size_t>(trials_[i].pass) - 1];
+    PassRecord& pass = passes[static_cast<std::size_t>(trials_[i].pass) - 1];
     ++pass.planned;
     if (done_[i])
       ++pass.done;
     else
-      pass.seconds_left += wall * Weight(i) * ExpectedSeconds(i);
+      pass.seconds_left += wall * Weight(i) * Seconds(i);
   }
   return passes;
-}
-
-double Forecast::SecondsLeft() {
-  double seconds = 0;
-  for (const PassForecast& pass : Passes()) seconds += pass.seconds_left;
-  return seconds;
 }
 
 }  // namespace mbsbench

@@ -1,13 +1,11 @@
-// How long the trials still to come will take, from those of the run that are over.
+// How long the remaining trials of a run will take, from those that are over.
 //
-// A trial that has been recorded (durations.h) is expected to take what it took then, times the pace of this machine:
-// what the trials of its kind that are over took, over what they took when they were recorded. Else a cell whose
-// coarser neighbour has been judged is expected to take what that one took, times the growth of the integrator's order. A budget
-// takes kSolutionsPerBudget times what its cell took.
-// Of all others the logarithm of a process's seconds, above what the quickest process of its kind takes, is a sum: of
-// its kind, of the logarithm of the number of bodies (by method), of its problem, method, integrator, of these
-// together, and of the digits asked for. Each part is fitted to what has been seen and drawn towards nothing where
-// little has.
+// A recorded trial (durations.h) is expected to take its recorded time times the pace of this machine: the ratio of measured
+// to recorded times of the trials of its kind that are over. Otherwise, a cell whose coarser neighbour has been judged is
+// expected to take the neighbour's time, times the growth by the integrator's order. A budget takes kSolutionsPerBudget times
+// the time of its cell. All other trials take the geometric mean of those like them, scaled by a power of the number of
+// bodies and by the digits asked for: of the same kind, what is integrated or evaluated, method and problem, as far as any
+// of these are over.
 #pragma once
 
 #include <array>
@@ -17,24 +15,25 @@
 #include <unordered_map>
 #include <vector>
 
+#include "harness/records/plan_record.h"
 #include "harness/runner/durations.h"
 #include "harness/runner/schedule.h"
 
 namespace mbsbench {
 
-// What a trial's time depends on.
+// The properties of a trial that determine its time.
 struct TrialShape {
   TrialKind kind = TrialKind::kAgreement;
   Pass pass = Pass::kOnce;
-  std::string problem, method, integrator;  // empty where the kind has none
+  std::string problem, method, integrator;  // empty if the kind has none
   double bodies = 1;
   double digits = 0;     // accuracy: -log10 of the tolerance, or log10 of the number of steps
   std::size_t cell = 0;  // accuracy, time and budget: one number for all trials of a cell
   int rounds = 1;        // time: in this process
-  bool is_run = true;    // accuracy: false of a cell that is recorded without a process
+  bool is_run = true;    // accuracy: false for a cell recorded without a process
   std::optional<std::size_t> coarser =
       {};             // accuracy: the cell of the next coarser tolerance or step
-  double growth = 1;  // how many times as long as that one it is expected to take
+  double growth = 1;  // expected ratio of the times of this cell and the coarser one
   std::optional<RecordedDuration> recorded = {};  // agreement, accuracy, evaluation
 };
 
@@ -42,90 +41,60 @@ std::vector<TrialShape> ShapesOf(const std::vector<ScheduledTrial>& schedule,
                                  const std::vector<PlannedProblem>& plan, int rounds,
                                  const Durations& durations);
 
-struct PassForecast {
-  std::int64_t planned = 0, done = 0;
-  double seconds_left = 0;  // wall, as trials run side by side
-};
-
 class Forecast {
  public:
   // `limit`: time limit of a trial [s]; `side_by_side`: how many untimed trials run at once.
   Forecast(std::vector<TrialShape> trials, double limit, double side_by_side);
 
-  // The trial is over or will never be run. `seconds`: of its processes, 0 where there were none;
-  // `finished`: an accuracy trial that reached its end, so that the cell will be timed. `whole`: of an accuracy trial,
-  // what the cell takes or was expected to take; empty where its failure says nothing of that.
+  // The trial is over or will never be run. `seconds`: of its processes, 0 without a process. For an accuracy trial,
+  // `finished`: it reached its end, so the cell will be timed; `whole`: the time that the cell takes or was expected to take,
+  // empty after another failure.
   void Done(std::size_t trial, double seconds, bool finished = true,
             std::optional<double> whole = std::nullopt);
-  // Whether it has been said of the trial.
+  // Whether Done was called for the trial.
   bool IsDone(std::size_t trial) const { return done_[trial]; }
-  // That wall time went by for trials which took `seconds` of processes, weighed as they ran side by side: how the
-  // one becomes the other.
+  // The call has taken `wall_elapsed` so far, and the trial `seconds` of its processes. Relates the times of processes to wall
+  // time; parallel trials have less weight.
   void Ran(std::size_t trial, double seconds, double wall_elapsed);
 
-  // What an accuracy trial will take by the next coarser cell; empty where that has not been judged or says nothing.
+  // The time of an accuracy trial, extrapolated from the next coarser cell; empty if that has no known time.
   std::optional<double> FromCoarser(std::size_t trial) const;
-  // Of the processes of one trial; 0 where it will not be run.
-  double Seconds(std::size_t trial);
-  std::array<PassForecast, kPasses> Passes();
-  double SecondsLeft();
+  // Expected seconds of the processes of one trial; 0 if it will not be run.
+  double Seconds(std::size_t trial) const;
+  std::vector<PassRecord> Passes() const;  // in their order
 
  private:
-  static constexpr std::size_t kGroups = 5;
-  struct Model {
-    double mean = 0, smear = 1;
-    std::array<std::vector<double>, kGroups> effects;
-    std::vector<double> bodies_slope;  // per method
-    std::vector<double> digits_slope;  // per integrator
-    std::vector<double>
-        floor;  // least seconds seen per integrator or what is evaluated; infinite: none
+  // Of logarithms of seconds.
+  struct Average {
+    double sum = 0, count = 0;
+    double Log(double prior) const;
   };
-  struct Observation {
-    std::size_t trial;
-    double seconds;
-  };
-  // What an observation says of the part of the seconds that the sum describes.
-  struct Excess {
-    std::size_t trial;
-    double log_seconds, weight;
-  };
-
-  void Fit(TrialKind kind);
-  void FitWhereNeeded();
-  std::vector<Excess> ExcessesOf(TrialKind kind) const;
-  double FloorOf(const Model& model, std::size_t trial) const;
-  double Bodies(std::size_t trial) const;
-  double Digits(std::size_t trial) const;
-  double LogSeconds(const Model& model, std::size_t trial) const;
-  double ModelSeconds(TrialKind kind, std::size_t trial) const;
+  static std::vector<std::string> GroupsOf(const TrialShape& shape);
+  static double LogGrowth(const TrialShape& shape);
+  void Learn(const TrialShape& shape, double seconds);
+  double TypicalSeconds(const TrialShape& shape) const;
   double TimeSeconds(std::size_t trial) const;
   double BudgetSeconds(std::size_t trial) const;
   double Pace(TrialKind kind) const;
-  // How likely an accuracy trial that is still to come is to reach its end.
+  // Probability that a remaining accuracy trial reaches its end.
   double ChanceToFinish(std::size_t trial) const;
-  double ExpectedSeconds(std::size_t trial) const;  // as Seconds, by what was fitted last
   double Weight(std::size_t trial) const;
 
   std::vector<TrialShape> trials_;
   double limit_, side_by_side_;
   std::vector<bool> done_;
-  std::vector<std::array<std::size_t, kGroups>> groups_;  // of each trial
-  std::array<std::size_t, kGroups> group_counts_{};
-  std::array<std::vector<Observation>, kTrialKinds> seen_;
-  std::array<Model, kTrialKinds> models_;
-  std::array<std::size_t, kTrialKinds> fitted_{};  // observations in the model
-  std::vector<std::size_t> accuracy_of_;           // cell -> its accuracy trial
+  std::unordered_map<std::string, Average> averages_;  // by group, without the growth
+  std::vector<std::size_t> accuracy_of_;               // cell -> its accuracy trial
   std::vector<double> judged_,
       timed_;  // cell -> seconds of the trial, of one round; < 0: not known
-  std::vector<std::optional<double>> whole_;     // cell -> as of Done
+  std::vector<std::optional<double>> whole_;     // cell -> `whole` of Done
   std::vector<bool> failed_;                     // cell -> judged and not to be timed
-  double short_seconds_ = 0, short_rounds_ = 0;  // of cells that take less than a round
+  double short_seconds_ = 0, short_rounds_ = 0;  // of cells shorter than a round
   double long_seconds_ = 0, long_judged_ = 0;    // of the others
   double judged_count_ = 0, finished_count_ = 0;
-  // Of the trials of a kind that are over: what they were expected to take, by what was recorded of them or by their cell,
-  // and took.
+  // Expected (from records or from the cell) and measured seconds of the trials of a kind that are over.
   std::array<double, kTrialKinds> recorded_seconds_{}, taken_seconds_{};
-  double weighed_ = 0, elapsed_ = 0;  // of what was run in this call
+  double weighed_ = 0, elapsed_ = 0;  // of the trials run in this call
 };
 
 }  // namespace mbsbench

@@ -39,10 +39,9 @@ struct Guard {
 
   Ending Support(const System& system, const MethodOptions& options) {
     if (timeouts >= kMostTimeouts) {
-      return Failure(kAsked,
-                     {Outcome::kTimeout,
-                      fmt::format("left out, since it gave no answer within {:g} s {} times",
-                                  limits.seconds, timeouts)});
+      return Failure(
+          kAsked, {Outcome::kTimeout, fmt::format("left out, because it exceeded {:g} s {} times",
+                                                  limits.seconds, timeouts)});
     }
     const auto ask = [&] {
       const Verdict verdict = VerdictOf(entry, system, options);
@@ -56,7 +55,7 @@ struct Guard {
   }
 };
 
-// The function of a guarded entry: its type shows that the entry is guarded.
+// The `supports` function of a guarded entry; its type marks the entry as guarded.
 struct GuardedSupports {
   std::shared_ptr<Guard> guard;
   Verdict operator()(const System& system, const MethodOptions& options) const {
@@ -80,13 +79,13 @@ MethodEntry Guarded(MethodEntry entry, const std::filesystem::path& file, double
   entry.supports = GuardedSupports{guard};
   if (entry.explain) {
     entry.explain = [guard](const System& system, const MethodOptions& options) {
-      const TrialResult told = guard->Call("explained", [&] {
+      const TrialResult explained = guard->Call("explained", [&] {
         TrialResult result;
         result.answer = {{"text", guard->entry.explain(system, options)}};
         return result;
       });
-      if (told.ending.outcome != Outcome::kOk) throw EvaluationFailed(told.ending);
-      return told.answer.at("text").get<std::string>();
+      if (explained.ending.outcome != Outcome::kOk) throw EvaluationFailed(explained.ending);
+      return explained.answer.at("text").get<std::string>();
     };
   }
   return entry;

@@ -1,9 +1,10 @@
-// Joint coordinates of a driven system that no driver holds, sample by sample: whether it settles, and
-// where.
+// Coordinates of the joints that no driver holds, sample by sample: whether a driven system settles, and where.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "harness/records/trial_record.h"
 #include "problems/model/state.h"
 #include "problems/model/system.h"
 
@@ -11,20 +12,18 @@ namespace mbsbench {
 
 class JointCoordinateSeries {
  public:
-  // Keeps nothing of systems without drivers, or with others than constant rates. `system` must outlive the series.
+  // Records revolute and prismatic joints of systems whose drivers have constant rates. `system` must outlive the series.
   explicit JointCoordinateSeries(const System& system);
 
-  void Add(const std::vector<BodyState>& bodies);
+  void Add(double time, const std::vector<BodyState>& bodies);
 
-  // Revolute and prismatic joints that no driver holds, indices into System::joints.
-  const std::vector<int>& joints() const { return joints_; }
-  // Per sample one value per joint; angles go on through full turns.
-  const std::vector<std::vector<double>>& values() const { return values_; }
+  // Angles are continuous through full turns. Empty where nothing is recorded.
+  const std::optional<JointCoordinatesRecord>& record() const { return record_; }
 
  private:
   const System& system_;
-  std::vector<int> joints_;
-  std::vector<std::vector<double>> values_;
+  std::vector<std::size_t> joints_;  // indices into System::joints
+  std::optional<JointCoordinatesRecord> record_;
 };
 
 }  // namespace mbsbench

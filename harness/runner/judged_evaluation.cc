@@ -13,10 +13,10 @@ namespace mbsbench {
 
 namespace {
 
-// 113 bits take about a second for this many bodies.
+// The evaluation in 113 bits takes about a second for this number of bodies.
 constexpr std::size_t kMostBodiesForTruth = 2000;
-// Right accelerations are this near; what is further away and beyond the scatter by such a factor is
-// not round-off. Without a scatter nothing is said below kAlwaysWrong.
+// Errors up to kRight are accepted. A larger error that exceeds the scatter by kBeyondScatter is not round-off. Without a
+// scatter, errors up to kAlwaysWrong are accepted.
 constexpr double kRight = 1e-9, kBeyondScatter = 1e3, kAlwaysWrong = 1e-6;
 
 void SetError(const PreparedCell& prepared, double natural, JudgedEvaluation& judged) {
@@ -45,13 +45,13 @@ double NaturalAccelerationOf(const PreparedCell& prepared) {
   return NaturalAcceleration(prepared.problem, prepared.initial.bodies);
 }
 
-// observe(): what the method gives; measure(observation): the condition, which comes last. `natural`: NaturalAccelerationOf.
+// observe() evaluates the method; measure(observation) measures the condition and comes last. `natural`: NaturalAccelerationOf.
 template <class Observe, class Measure>
 JudgedEvaluation Judge(const PreparedCell& prepared, double natural, Observe observe,
                        Measure measure) {
   JudgedEvaluation judged;
   judged.observation = observe();
-  judged.observation.bodies = std::vector<BodyState>();  // the initial state, which is known
+  judged.observation.bodies = std::vector<BodyState>();  // the initial state is known
   SetError(prepared, natural, judged);
   judged.condition = measure(judged.observation);
   if (judged.ending.outcome == Outcome::kOk)
@@ -125,7 +125,7 @@ StartRecord RecordOf(const JudgedStart& start) {
 }
 
 JudgedStart JudgedStartFrom(const StartRecord& record) {
-  // What is not finite is unknown in a record, as is what was not measured.
+  // In a record both an infinite and an unmeasured scatter are unknown; `why_not` distinguishes them.
   return {{OutcomeNamed(record.outcome), record.reason},
           {std::isfinite(record.scatter) ? record.scatter : INFINITY, record.why_not}};
 }

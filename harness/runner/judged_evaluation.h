@@ -13,32 +13,32 @@ struct JudgedEvaluation {
   Ending ending;
   Observation observation;  // without `bodies`, which are those of the initial state
   MeasuredCondition condition;
-  // AccelerationError against the reference's equations in 113 bits; empty, and why, where the system is too large
-  // or the reference refuses it.
+  // AccelerationError against the equations of the reference in 113 bits; empty, with the reason, if the system is too large or
+  // the reference refuses it.
   std::optional<double> error;
   std::string why_no_error;
 };
 
-// Of accelerations at a state that has none. `why`: NoAccelerations of the reference.
+// The verdict on accelerations at a state that does not determine any. `why`: NoAccelerations of the reference.
 Ending NothingDetermines(const std::string& why);
 
-// `detail`: of the observation, accelerations or more. Throws ModelError where the method does not support the system, EvaluationFailed where it cannot
-// evaluate the state.
+// `detail`: of the observation, accelerations or more. Throws ModelError if the method does not support the system,
+// EvaluationFailed if it cannot evaluate the state.
 JudgedEvaluation JudgeInitialState(const PreparedCell& prepared, Detail detail);
-// The same in the memory of one large system, where IsMeasuredInPlace: its data and its state are not what they were afterwards.
+// The same in the memory of one large system, if IsMeasuredInPlace; it changes the data and the state of the system.
 JudgedEvaluation JudgeInitialStateInPlace(PreparedCell& prepared, Detail detail);
 
-// What is known of a method at the initial state before it integrates: depends on problem and method alone.
+// The verdict on a method at the initial state, before it integrates. It depends on problem and method only.
 struct JudgedStart {
   Ending
-      ending;  // as above; ok also where the method cannot evaluate the state, which the integration reports
+      ending;  // as above; also ok if the method cannot evaluate the state, which the integration reports
   MeasuredCondition condition;
 };
 StartRecord RecordOf(const JudgedStart& start);
 JudgedStart JudgedStartFrom(const StartRecord& record);
 JudgedStart JudgeStart(const PreparedCell& prepared);
 
-// What is said of accelerations with this condition and this error; `where` they are taken, for the sentence.
+// The verdict on accelerations with this condition and this error; `where` they are evaluated, for the sentence.
 Ending VerdictOn(const MeasuredCondition& condition, std::optional<double> error,
                  const std::string& where = "at the initial state");
 

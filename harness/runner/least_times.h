@@ -10,16 +10,16 @@
 
 namespace mbsbench {
 
-// Shorter batches cannot be told from the cost of reading the clock [s].
+// The cost of reading the clock is significant in shorter batches [s].
 inline constexpr double kShortestBatch = 1e-3;
 
 struct LeastTimes {
   double cpu_seconds = INFINITY, wall_seconds = INFINITY;  // of one unit
-  std::int64_t units = 0;                                  // done in all
+  std::int64_t units = 0;                                  // total number done
 };
 
-// `run(n)` does n units and says whether they succeeded; after a failure nothing more is done. For `seconds` of CPU time, and
-// until one batch is long enough.
+// `run(n)` does n units and returns whether they succeeded; the measurement stops after a failure. It takes `seconds` of CPU
+// time, and longer until one batch is long enough.
 template <class Run>
 LeastTimes TimeBatches(double seconds, Run run) {
   LeastTimes least;

@@ -1,4 +1,4 @@
-// The plug-ins that this process has loaded, engines among them: part of what its results were made by.
+// The plug-ins and engines that this process has loaded; the records of runs list them.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace mbsbench {
 
-// Its hash may wait until it is asked for.
+// A missing hash is computed on demand.
 void NotePlugin(PluginRecord plugin);
 const std::vector<PluginRecord>& LoadedPlugins();
 

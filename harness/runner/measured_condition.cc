@@ -19,11 +19,11 @@ namespace mbsbench {
 namespace {
 
 constexpr double kUnitInLastPlace = 0x1p-52;
-// The largest of so many distances falls short of the largest possible one by a small factor.
+// Number of evaluations: the largest distance of so many is only a small factor below the largest possible one.
 constexpr std::uint64_t kEvaluations = 4;
-// One has to do where each takes long.
+// Above this size evaluations take long, and one has to suffice.
 constexpr std::size_t kOneEvaluationAbove = 200;
-// A measurement of more than about this many operations would take longer than people wait.
+// A measurement with more operations would take too long.
 constexpr double kMostWork = 1e9;
 
 // Changes numbers by one unit in the last place, up or down; the same changes on every platform.
@@ -51,7 +51,7 @@ class Perturbation {
   void Change(System& system) {
     for (Body& body : system.bodies) {
       Change(body.mass);
-      // By one factor, so that moments of inertia stay possible ones.
+      // By one factor, so that moments of inertia stay admissible.
       const double factor = Factor();
       for (double& entry : body.inertia.entries) entry *= factor;
     }
@@ -87,20 +87,20 @@ class Perturbation {
   std::mt19937_64 engine_;
 };
 
-// How a cell that stands for the same mechanism differs from the one that it was made of.
+// The difference between a restated cell and the original one, of the same mechanism.
 struct Restatement {
   double length = 1;     // unit
   Quaternion turn = {};  // of the inertial axes
 };
 
-// Gives the system of a cell as it was before it was restated.
+// Returns the original system of a cell.
 using Original = std::function<System()>;
 
 bool IsTaken(const PreparedCell& cell, const System& system) {
   return Supports(cell.method, system, cell.cell.integrator).supported;
 }
 
-// No unit of length fits a slider that an arcsine moves.
+// The unit of length of a slider with an arcsine motion cannot be changed.
 bool HasUnitOfLength(const System& system) {
   bool has_arcsine = false;
   for (const Driver& driver : system.drivers) {
@@ -113,8 +113,8 @@ bool HasUnitOfLength(const System& system) {
   return !has_arcsine;
 }
 
-// The axes of the bodies too or the inertial ones alone, in the plane where the method is for planes only;
-// by no turn at all where it takes none.
+// Turns the inertial axes, and with `turns_bodies` also the axes of the bodies; within the plane if the method is planar; not at
+// all if the method refuses the turned system.
 void Turn(bool turns_bodies, Perturbation& perturbation, PreparedCell& cell,
           Restatement& restatement) {
   System& system = cell.problem.system;
@@ -134,7 +134,7 @@ void Turn(bool turns_bodies, Perturbation& perturbation, PreparedCell& cell,
   }
 }
 
-// Leaves the motion of the bodies as it was. The masses of a rope's nodes are those of its flight: of it the state alone is changed.
+// Does not change the motion of the bodies. The masses of the nodes of a rope depend on its flight, so only its state is changed.
 Restatement Restate(PreparedCell& cell, std::uint64_t seed, const Original& original) {
   Restatement restatement;
   System& system = cell.problem.system;
@@ -162,7 +162,7 @@ Restatement Restate(PreparedCell& cell, std::uint64_t seed, const Original& orig
 
 MeasuredCondition NotMeasured(std::string why) { return {NAN, std::move(why), false}; }
 
-// Empty, or why nothing is measured.
+// Why nothing is measured; empty otherwise.
 std::string TooLarge(const PreparedCell& prepared) {
   const auto bodies = static_cast<double>(prepared.problem.system.bodies.size());
   if (std::pow(bodies, prepared.method.entry->cost_exponent) <= kMostWork) return "";
@@ -174,7 +174,7 @@ std::uint64_t Evaluations(const Problem& problem) {
   return problem.system.bodies.size() > kOneEvaluationAbove ? 1 : kEvaluations;
 }
 
-// How far evaluations lie from the one that was given, which stays where it is meanwhile.
+// Distances of evaluations from the given one, which must outlive this object.
 class Scatter {
  public:
   Scatter(const Problem& problem, double natural, std::span<const BodyAcceleration> given)
@@ -203,7 +203,8 @@ class Scatter {
   int evaluations_ = 0, refusals_ = 0;
 };
 
-// Of `cell`, which is restated; observe(cell): what the method gives at its initial state, whose motion is not there yet.
+// Restates `cell` and adds its evaluation. observe(cell) evaluates the method at the initial state, whose motion is not computed
+// yet.
 template <class Observe>
 void AddNearby(PreparedCell& cell, std::uint64_t seed, const Original& original, Scatter& scatter,
                Observe observe) {

@@ -27,7 +27,7 @@ struct GivenNumber {
   double value;
 };
 
-// The numeric option that "rho=0.8" is about, and the number.
+// The numeric option and the number of a text like "rho=0.8".
 GivenNumber ReadNumber(const MethodEntry& entry, std::string_view text) {
   const std::size_t equals = text.find('=');
   const std::string name(text.substr(0, equals)), digits(text.substr(equals + 1));
@@ -84,7 +84,7 @@ MethodChoice Complete(const MethodEntry& entry, const std::vector<const MethodOp
   return choice;
 }
 
-// The choice by other stabilisation options, or none; a number of an option that is gone goes with it.
+// The choice with another stabilisation option, or with none; numbers of the removed option are removed too.
 MethodChoice Restabilised(const MethodChoice& choice, const MethodOption* stabilisation) {
   std::vector<const MethodOption*> chosen;
   if (stabilisation != nullptr) chosen.push_back(stabilisation);
@@ -158,15 +158,16 @@ MethodChoice ChooseMethod(std::string_view spec, const std::vector<MethodEntry>&
   MethodChoice choice = Complete(*entry, chosen, numbers);
   for (const auto& [option, value] : numbers) {
     if (option->with.empty() || Has(choice.options, option->with)) continue;
-    throw ModelError(fmt::format("option '{}' of method '{}' says nothing without '{}': give both.",
-                                 option->name, key, option->with));
+    throw ModelError(
+        fmt::format("option '{}' of method '{}' has no effect without '{}': give both.",
+                    option->name, key, option->with));
   }
   return choice;
 }
 
 namespace {
 
-// As prepare() reads them: numbers of the unit 1/T in 1/s, those left to their default too.
+// The options that prepare() reads: numbers with the unit 1/T are converted to 1/s, including default values.
 MethodOptions OptionsOf(const MethodChoice& choice, double time) {
   MethodOptions options = choice.options;
   for (const NumericOption& number : choice.entry->numbers) {

@@ -1,4 +1,4 @@
-// A method with its options chosen: what a spec like "cartesian-dae:ggl" stands for.
+// A method with chosen options, from a spec like "cartesian-dae:ggl".
 #pragma once
 
 #include <memory>
@@ -17,8 +17,7 @@ struct MethodChoice {
   const MethodEntry* entry = nullptr;
   MethodOptions
       options;  // one of each group that has a default or was chosen from, in declared order
-  // Canonical: key and all options, "riccati-mstmm:general"; the stabilisation by default is not
-  // spelled, because trees have nothing to stabilise.
+  // Canonical: key and all options, "riccati-mstmm:general"; the default stabilisation is omitted, because trees need none.
   std::string spec;
 
   Form form() const { return FormOf(*entry, options); }
@@ -29,11 +28,11 @@ struct MethodChoice {
 // other.
 MethodChoice ChooseMethod(std::string_view spec, const std::vector<MethodEntry>& methods);
 
-// The choice prepared for a system that it supports. `time`: the characteristic time T of the problem [s], by
-// which numbers of the unit 1/T are put into 1/s.
+// Prepares the choice for a system that it supports. `time`: the characteristic time T of the problem [s], which converts
+// numbers with the unit 1/T to 1/s.
 std::unique_ptr<Formulation> Prepare(const MethodChoice& choice, const GivenSystem& system,
                                      double time);
-// Of an entry with prepare_batch. Throws ModelError where it refuses batches of the system.
+// For an entry with prepare_batch. Throws ModelError if it refuses batches of the system.
 std::unique_ptr<BatchFormulation> PrepareBatch(const MethodChoice& choice, const System& system,
                                                double time);
 
@@ -41,25 +40,25 @@ std::unique_ptr<BatchFormulation> PrepareBatch(const MethodChoice& choice, const
 // defaults.
 std::vector<MethodChoice> VariantsOf(const MethodEntry& entry);
 
-// What the entry declares not to keep with these options.
+// The limits that the entry declares for these options.
 std::vector<DeclaredLimit> LimitsOf(const MethodChoice& choice);
 
 // Whether every option is the default one of its group.
 bool IsDefaultVariant(const MethodChoice& choice);
 
-// The integrator as it serves a method: `own` is what the method brings along. None where it does not.
+// The integrator as used with a method; `own` is the integrator of the method itself. Empty if they do not fit together.
 std::optional<IntegratorEntry> IntegratorFor(const MethodChoice& choice,
                                              const IntegratorEntry& integrator);
 
-// Whether a choice solves a system, and with the integrator of that key, where one is meant:
-// projection onto loops needs one that projects.
+// Whether a choice solves a system with the integrator of that key, or with any if the key is empty: projection onto loops needs
+// an integrator that projects.
 Verdict Supports(const MethodChoice& choice, const System& system, std::string_view integrator);
-// The same of a system that the method itself supports.
+// The same for a system that the method itself supports.
 Verdict GoesWith(const MethodChoice& choice, const System& system, std::string_view integrator);
 
-// The choice with each stabilisation that is not the default one: what loops are solved with besides.
+// The choice with each of the other stabilisations than the default.
 std::vector<MethodChoice> OtherStabilisationsOf(const MethodChoice& choice);
-// The choice with the default stabilisation; itself where it has that or the method offers none.
+// The choice with the default stabilisation; unchanged if it has it or the method offers none.
 MethodChoice WithDefaultStabilisation(const MethodChoice& choice);
 
 }  // namespace mbsbench

@@ -1,12 +1,12 @@
 // An observation on its way between two processes.
 #pragma once
 
-#include "harness/store/store.h"
+#include "harness/records/json_number.h"
 #include "methods/interface/observation.h"
 
 namespace mbsbench {
 
-// Numbers come back bit by bit; what is not finite as NaN.
+// The bytes of its lists: readable by a copy of this process only.
 Json ToJson(const Observation& observation);
 Observation ObservationFrom(const Json& json);
 

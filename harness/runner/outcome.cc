@@ -16,8 +16,7 @@ constexpr std::array<std::string_view, 14> kNames{
     "singular",     "timeout",    "out_of_memory",   "crashed",
     "unsupported",  "skipped"};
 
-// A cell that finished is inaccurate above this, whatever tolerance was asked for: a loose one makes no
-// solution right.
+// A finished cell with a larger error is inaccurate, independent of its tolerance.
 constexpr double kLargestError = 1e-3;
 
 }  // namespace
@@ -57,11 +56,12 @@ Ending Classify(const IntegrationReport& report, const Accuracy& accuracy, doubl
   const std::string reason = report.reason + PlaceOf(report.failure, system);
   if (accuracy.left_branch) {
     const LeftBranch& left = *accuracy.left_branch;
-    return {Outcome::kDiverged,
-            fmt::format("left the branch of the reference by t = {:.9g} s: {} is {:.3g}, there it "
-                        "stays {:.3g} within {:.3g}{}{}",
-                        left.time, left.quantity, left.value, left.expected, left.bound,
-                        reason.empty() ? "" : "; ", reason)};
+    return {
+        Outcome::kDiverged,
+        fmt::format("left the branch of the reference by t = {:.9g} s: {} is {:.3g}, on the branch "
+                    "it is {:.3g} within {:.3g}{}{}",
+                    left.time, left.quantity, left.value, left.expected, left.bound,
+                    reason.empty() ? "" : "; ", reason)};
   }
   switch (report.outcome) {
     case Report::kSingular: return {Outcome::kSingular, reason};
@@ -75,7 +75,7 @@ Ending Classify(const IntegrationReport& report, const Accuracy& accuracy, doubl
     return {Outcome::kDiverged,
             fmt::format("the motion is not finite after the sample at t = {:.9g} s", last)};
   }
-  if (!accuracy.error) return {Outcome::kNoReference, "no reference is held for this problem"};
+  if (!accuracy.error) return {Outcome::kNoReference, "there is no reference for this problem"};
   if (!(accuracy.error->max <= kLargestError)) {
     return {Outcome::kInaccurate,
             fmt::format("the error {:.3g} is above {:.3g}", accuracy.error->max, kLargestError)};

@@ -1,4 +1,4 @@
-// How a cell ended: the closed set. Nothing drops out of a report without one of these.
+// The closed set of outcomes of a cell. Every cell in a report has one of them.
 #pragma once
 
 #include <string>
@@ -13,9 +13,9 @@ namespace mbsbench {
 enum class Outcome {
   kOk,
   kInaccurate,      // finished, error in the suite's measure above 1e-3
-  kWrongEquations,  // accelerations further from those in 113 bits than round-off explains
+  kWrongEquations,  // accelerations differ from those in 113 bits by more than round-off explains
   kIllConditioned,  // round-off leaves no digit of the accelerations
-  kNoReference,     // finished, and nothing to judge it by up to its end
+  kNoReference,     // finished, but no reference up to its end
   kDiverged,
   kNewtonFailed,
   kIntegratorFailed,
@@ -28,7 +28,7 @@ enum class Outcome {
 };
 std::string_view Name(Outcome outcome);
 Outcome OutcomeNamed(std::string_view name);  // throws std::invalid_argument
-// Whether the integration reached its end, so that its time means something.
+// Whether the integration reached its end, so that its time is meaningful.
 bool Finished(Outcome outcome);
 
 struct Ending {
@@ -36,12 +36,12 @@ struct Ending {
   std::string reason;  // sentence; empty for ok
 };
 
-// " (joint 'hinge_4')" or " (body '3')", or nothing: where a status says that it happened.
+// The place of a failure, " (joint 'hinge_4')" or " (body '3')"; empty if the status has none.
 std::string PlaceOf(const Status& status, const System& system);
 
 Ending Classify(const IntegrationReport& report, const Accuracy& accuracy, double end_time,
                 const System& system);
-// Whether it got to the end, not how well.
+// Without accuracy: whether the integration reached its end.
 Ending Classify(const IntegrationReport& report, const System& system);
 
 }  // namespace mbsbench

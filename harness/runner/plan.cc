@@ -30,10 +30,10 @@ std::vector<double> Tolerances(Tier tier) {
   return {1e-4, 1e-6, 1e-8, 1e-10, 1e-12};
 }
 
-// Fixed steps, coarse to fine, each rounded down to divide the distance of the samples; the step of the
-// paper's own run is always among them.
+// Fixed steps, coarse to fine, each rounded down to divide the sample interval; the step of the paper's own run is always
+// included.
 std::vector<double> Steps(const Problem& problem, Tier tier) {
-  // Evenly thinned ladders, ends included, where the run is not to take long.
+  // Shorter runs use evenly thinned ladders that keep both ends.
   const std::size_t most = tier == Tier::kFull    ? problem.fixed_steps.size()
                            : tier == Tier::kQuick ? 3
                                                   : 4;
@@ -54,8 +54,8 @@ bool HasWildcard(const std::string& pattern) {
   return pattern.find_first_of("*?[") != std::string::npos;
 }
 
-// The names that the patterns select, in the order of `known`; names without a wildcard go through
-// `resolve`, which throws when there is no such thing.
+// The names that the patterns select, in the order of `known`. Names without a wildcard are resolved by `resolve`, which throws
+// if there is no such name.
 template <typename Resolve>
 std::vector<std::string> Select(const std::vector<std::string>& patterns,
                                 const std::vector<std::string>& known, const char* what,
@@ -160,7 +160,7 @@ std::vector<PlannedCell> Ladder(const Problem& problem, const std::string& model
       planned.cell.tolerance = tolerance;
     }
   }
-  // An integrator that can do both shows its order by fixed steps in the full run only.
+  // An integrator with both kinds of steps uses fixed steps in the full run only.
   if (integrator.fixed_step && (!integrator.adaptive || tier == Tier::kFull)) {
     for (double step : Steps(problem, tier)) {
       PlannedCell& planned = cells.emplace_back(PlannedCell{cell, without_running});
@@ -170,7 +170,7 @@ std::vector<PlannedCell> Ladder(const Problem& problem, const std::string& model
   return cells;
 }
 
-// Verdicts on one problem, or how methods failed to give one. Each method is asked once.
+// Verdicts on one problem, or failures to give one. Each method is evaluated once.
 class Verdicts {
  public:
   explicit Verdicts(const Problem& problem) : problem_(problem) {}
@@ -189,17 +189,17 @@ class Verdicts {
   std::map<std::string, Ending> of_methods_;  // by spec
 };
 
-// Decades by which a cell with a fixed step is farther away than any with a tolerance, and the other way round.
+// Distance in decades between a cell with a fixed step and a cell with a tolerance: more than between cells of one kind.
 constexpr double kOtherKindOfStep = 100;
 
-// Where a problem's cells wait for a larger run, methods whose cost grows faster than the bodies, and engines, which
-// take long to build large systems, are evaluated up to a size that takes them seconds; where evaluations are all that
-// was asked for, up to one that takes them a minute.
+// If the cells of a problem belong to a larger run, some methods are only evaluated up to a size: methods whose cost grows
+// faster than the number of bodies, and engines, which build large systems slowly. The limit corresponds to seconds, or to a
+// minute if only evaluations are requested.
 constexpr double kMostBodiesNotLinear = 500,
                  kMostBodiesAskedFor = 1023;  // the tree measured with chains of 1,000
 
-// Where a problem's cells wait for a larger run, variants that give residuals only are evaluated up to this size, if
-// another variant of their method gives accelerations: sparse Jacobians of 100,000 bodies take ten seconds each.
+// Likewise for variants that give only residuals, if another variant of the method gives accelerations: the sparse Jacobian of
+// 100,000 bodies takes ten seconds.
 constexpr double kMostBodiesOfResiduals = 20000;
 
 bool GivesResiduals(const MethodChoice& method) {
@@ -211,7 +211,7 @@ bool GivesResiduals(const MethodChoice& method) {
          std::any_of(entry.options.begin(), entry.options.end(), gives_accelerations);
 }
 
-// Why a method is not evaluated on a problem whose cells wait for a larger run; ok: it is.
+// Why a method is not evaluated on a problem whose cells belong to a larger run; ok if it is.
 Ending EvaluatedAlone(const MethodChoice& method, const Problem& problem,
                       const Selection& selection) {
   const auto bodies = static_cast<double>(problem.system.bodies.size());
@@ -220,20 +220,20 @@ Ending EvaluatedAlone(const MethodChoice& method, const Problem& problem,
   const double most = selection.evaluations_only ? kMostBodiesAskedFor : kMostBodiesNotLinear;
   if (selection.tier == Tier::kFull) return {};
   const auto wait = [](const std::string& why, double above) {
-    return Ending{Outcome::kSkipped, fmt::format("{}: above {:g} in the full run", why, above)};
+    return Ending{Outcome::kSkipped,
+                  fmt::format("{}: above {:g} bodies in the full run only", why, above)};
   };
   if (growth > 1 && bodies > most)
     return wait(fmt::format("its cost grows with the power {:g} of the bodies", growth), most);
-  if (is_engine && bodies > most) return wait("an engine takes long to build a large system", most);
+  if (is_engine && bodies > most) return wait("an engine builds large systems slowly", most);
   if (!selection.evaluations_only && bodies > kMostBodiesOfResiduals && GivesResiduals(method))
     return wait("another variant gives the accelerations", kMostBodiesOfResiduals);
   return {};
 }
 
-// An engine is a rival and a second witness of the methods compared: its
-// evaluations belong to every run, its motions from the default run on to dopri5 and to its own
-// integrator, to the others in the full run; there too on large systems, of tens of bodies where its
-// cost outgrows them and of hundreds else, whose evaluations show already what it costs.
+// Engines are compared with the methods and confirm their results. Their evaluations belong to every run. Their motions belong
+// to the default run for dopri5 and their own integrator, and to the full run for other integrators and for large systems,
+// whose cost their evaluations already show: above tens of bodies for methods of cubic cost, above hundreds otherwise.
 Tier TierForEngine(const MethodChoice& engine, const Problem& problem, std::string_view integrator,
                    Tier tier) {
   constexpr std::size_t kLargestCubic = 60, kLargestLinear = 200;
@@ -243,28 +243,23 @@ Tier TierForEngine(const MethodChoice& engine, const Problem& problem, std::stri
   return std::max(tier, usual && !is_large ? Tier::kDefault : Tier::kFull);
 }
 
-// A stabilisation says something new only of a variant that closes loops; elsewhere its cells would
-// repeat those of the default one, where that is among the chosen.
-bool IsDuplicate(const MethodChoice& method, const Problem& problem, Verdicts& verdicts,
-                 const std::vector<MethodChoice>& chosen) {
-  const MethodChoice plain = WithDefaultStabilisation(method);
-  if (plain.spec == method.spec) return false;
-  const bool plain_is_chosen = std::any_of(
-      chosen.begin(), chosen.end(), [&](const MethodChoice& c) { return c.spec == plain.spec; });
-  return plain_is_chosen &&
-         (problem.system.loop_joints.empty() || verdicts.Of(plain, "").outcome != Outcome::kOk);
-}
-
-// Stabilisations differ in what they do outside an evaluation: where only evaluations are asked for,
-// the default one of the chosen stands for all.
-bool RepeatsEvaluations(const MethodChoice& method, const std::vector<MethodChoice>& chosen) {
+// Whether the same variant with the default stabilisation is chosen too.
+bool DefaultIsChosen(const MethodChoice& method, const std::vector<MethodChoice>& chosen) {
   const MethodChoice plain = WithDefaultStabilisation(method);
   return plain.spec != method.spec &&
-         std::any_of(chosen.begin(), chosen.end(),
-                     [&plain](const MethodChoice& c) { return c.spec == plain.spec; });
+         std::ranges::find(chosen, plain.spec, &MethodChoice::spec) != chosen.end();
 }
 
-// Distance of a cell from the one that `solve` would choose, in decades.
+// A stabilisation matters only to a variant that closes loops. Elsewhere its cells would repeat those of the default
+// stabilisation.
+bool IsDuplicate(const MethodChoice& method, const Problem& problem, Verdicts& verdicts,
+                 const std::vector<MethodChoice>& chosen) {
+  return DefaultIsChosen(method, chosen) &&
+         (problem.system.loop_joints.empty() ||
+          verdicts.Of(WithDefaultStabilisation(method), "").outcome != Outcome::kOk);
+}
+
+// Distance of a cell from the cell that `solve` would choose, in decades.
 double DecadesFrom(const Cell& wanted, const Cell& cell) {
   if (cell.integrator != wanted.integrator) return INFINITY;
   if (cell.tolerance && wanted.tolerance)
@@ -273,8 +268,8 @@ double DecadesFrom(const Cell& wanted, const Cell& cell) {
   return cell.tolerance || cell.step ? kOtherKindOfStep : 0;
 }
 
-// Of one method's ladders on a problem: the integrator that `solve` takes is its default one, or the
-// first that it is run with where that one was not chosen or is refused.
+// Assigns passes to the ladders of one method on a problem. The first curve has the default integrator of the method, or the
+// first other integrator if the default one is not chosen or is refused.
 void AssignPasses(const Problem& problem, const MethodChoice& method,
                   std::span<std::vector<PlannedCell>> ladders) {
   const auto runs = [](const std::vector<PlannedCell>& ladder) {
@@ -301,7 +296,7 @@ void AssignPasses(const Problem& problem, const MethodChoice& method,
   if (first != nullptr) first->pass = Pass::kOnce;
 }
 
-// The one of a curve whose error is split: nearest to what `solve` would choose.
+// Chooses the cell of a curve whose error is split: the one nearest to the choice of `solve`.
 void ChooseSplit(const Problem& problem, const MethodChoice& method,
                  std::vector<PlannedCell>& ladder) {
   if (ladder.empty() || ladder[0].without_running.outcome != Outcome::kOk) return;
@@ -313,7 +308,7 @@ void ChooseSplit(const Problem& problem, const MethodChoice& method,
   std::ranges::min_element(ladder, {}, distance)->is_split = true;
 }
 
-// Coarsest of all ladders first, so that a cell's coarser neighbour predicts its cost.
+// The coarsest cells of all ladders come first, so that a cell's coarser neighbour predicts its cost.
 std::vector<PlannedCell> Interleave(const std::vector<std::vector<PlannedCell>>& ladders) {
   std::vector<PlannedCell> cells;
   std::vector<int> last(ladders.size(), -1);
@@ -336,8 +331,8 @@ bool Matches(const TierRule& rule, const std::string& method, const std::string&
   return MatchesGlob(rule.method, method) && MatchesGlob(rule.integrator, integrator);
 }
 
-// What is never run is listed in the run that it would belong to otherwise, and from the default run on:
-// it would outnumber a quick one.
+// Cells that are never run are listed in the run that they would otherwise belong to, but not in a quick run, where they would
+// outnumber the others.
 Tier TierOfSkipped(const Problem& problem, const std::string& method,
                    const std::string& integrator) {
   for (const TierRule& rule : problem.tiers) {
@@ -348,6 +343,21 @@ Tier TierOfSkipped(const Problem& problem, const std::string& method,
 }
 
 }  // namespace
+
+std::string_view TitleOf(Pass pass) {
+  switch (pass) {
+    case Pass::kOnce: return "every method on every problem once";
+    case Pass::kCurves: return "the curves of the default integrators";
+    case Pass::kIntegrators: return "the other integrators";
+    case Pass::kDepth: return "further rounds, and what takes long";
+  }
+  return "";
+}
+
+const MethodChoice* PlannedProblem::MethodOf(const std::string& spec) const {
+  const auto found = std::ranges::find(methods, spec, &MethodChoice::spec);
+  return found == methods.end() ? nullptr : &*found;
+}
 
 bool MatchesGlob(const std::string& pattern, const std::string& name) {
   return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
@@ -400,7 +410,7 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
         if (!integrator) continue;
         has_integrator = true;
         TierVerdict verdict = TierOf(problem, method.spec, integrator->key);
-        // A file that says nothing of runs is in the quick one, too, by the integrators that `solve` takes.
+        // A model file without tiers is in the quick run too, with the default integrators.
         if (!planned.model_file.empty() && problem.tiers.empty() &&
             integrator->key == DefaultIntegrator(method)) {
           verdict.tier = Tier::kQuick;
@@ -430,7 +440,8 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
       }
       if (has_cells) AssignPasses(problem, method, std::span(ladders).subspan(first_ladder));
       const bool alone =
-          !has_cells && has_integrator && !RepeatsEvaluations(method, chosen) &&
+          // Stabilisations differ in what they do outside an evaluation.
+          !has_cells && has_integrator && !DefaultIsChosen(method, chosen) &&
           (selection.evaluations_only || witnesses || problem.evaluations <= selection.tier);
       if (!has_cells && !alone) continue;
       planned.methods.push_back(method);
@@ -450,7 +461,7 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
     throw ModelError(left_out > 0 ? "nothing is left to run: the cells selected belong to a larger "
                                     "run. Leave out --quick, or give --full."
                                   : "nothing is left to run: no problem, method and integrator "
-                                    "selected go together. 'mbsbench list' shows which do.");
+                                    "selected fit together. 'mbsbench list' shows which do.");
   }
   return plan;
 }

@@ -27,8 +27,9 @@ std::string RoughDuration(double seconds) {
 
 std::string ProgressLine(const RunState& state, const std::string& what) {
   std::string line = fmt::format("[pass {} of {}, {}/{}] about {} left", state.pass, state.passes,
-                                 state.done, state.planned, RoughDuration(state.seconds_left));
-  if (std::isfinite(state.budget_left) && state.budget_left < state.seconds_left)
+                                 state.trials.done, state.trials.planned,
+                                 RoughDuration(state.trials.seconds_left));
+  if (std::isfinite(state.budget_left) && state.budget_left < state.trials.seconds_left)
     line += fmt::format(", this call stops in {}", RoughDuration(std::max(0., state.budget_left)));
   return line + ": " + what;
 }
@@ -37,7 +38,7 @@ Progress::Progress(std::FILE* stream, std::function<double()> now)
     : stream_(stream),
       now_(std::move(now)),
       terminal_(stream != nullptr && isatty(fileno(stream)) == 1),
-      // Elsewhere than on a terminal the first line waits, so that a short run prints none.
+      // Without a terminal the first line is delayed, so that a short run prints none.
       last_shown_(terminal_ ? -INFINITY : now_()) {}
 
 Progress::~Progress() { Clear(); }
@@ -71,7 +72,7 @@ void Progress::Clear() {
   line_shown_ = false;
 }
 
-// A line that cannot be written is no reason to end a run.
+// Errors are ignored: a run does not end because a line cannot be written.
 void Progress::Put(const std::string& text) {
   std::fputs(text.c_str(), stream_);
   std::fflush(stream_);

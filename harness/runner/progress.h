@@ -1,5 +1,4 @@
-// Shows a user how far a run is: one line rewritten on a terminal, plain lines now and then
-// elsewhere.
+// Shows the progress of a run: one line that is rewritten on a terminal, or occasional plain lines.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +6,15 @@
 #include <functional>
 #include <string>
 
+#include "harness/records/plan_record.h"
 #include "harness/runner/wall_clock.h"
 
 namespace mbsbench {
 
 struct RunState {
   int pass = 1, passes = 1;
-  std::int64_t done = 0, planned = 0;  // trials
-  double seconds_left = 0;             // of the whole run
-  double budget_left = 0;  // of this call; infinite where it may take as long as it takes
+  PassRecord trials = {};  // of the whole run
+  double budget_left = 0;  // of this call; infinite without a limit
 };
 
 // "[pass 1 of 4, 12/345] about 20 min left, this call stops in 3 min: pendulum by kane-huston, time"
@@ -26,13 +25,13 @@ std::string RoughDuration(double seconds);
 
 class Progress {
  public:
-  // `stream`: nullptr: silent. `now`: seconds since any one moment.
+  // No output if `stream` is null. `now`: seconds since any fixed moment.
   explicit Progress(std::FILE* stream, std::function<double()> now = WallSeconds);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // The run is at `what`; `state` is called for where a line is due.
+  // The run is at `what`. `state` is only called if a line is due.
   void Show(const std::function<RunState()>& state, const std::string& what);
   // A line that stays.
   void Say(const std::string& sentence);
@@ -44,7 +43,7 @@ class Progress {
   std::FILE* stream_;
   std::function<double()> now_;
   bool terminal_ = false, line_shown_ = false;
-  double last_shown_;  // when; at the beginning, when a first line would have been
+  double last_shown_;  // time of the last line; initially the time that delays the first one
 };
 
 }  // namespace mbsbench

@@ -20,7 +20,8 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-// The initial state, every coordinate and rate moved; where a problem with loops names no dependent joints, all close them.
+// The initial state with every coordinate and rate moved. If a problem with loops names no dependent joints, all joints are
+// dependent.
 InitialCondition Moved(const Problem& problem, double size, std::uint64_t seed) {
   const System& system = problem.system;
   InitialCondition moved = problem.initial;
@@ -61,13 +62,13 @@ SystemState MovedStart(const Problem& problem, double size, std::uint64_t seed) 
   return Assemble(problem.system, Moved(problem, size, seed), problem.length).state;
 }
 
-std::optional<SystemState> RandomState(const Problem& problem, std::uint64_t seed) {
+namespace {
+
+SystemState RandomStateOfTree(const Problem& problem, std::uint64_t seed) {
   const System& system = problem.system;
-  if (!system.loop_joints.empty()) return std::nullopt;
   Random random(seed);
   const double rate = 1 / problem.time;
-  // Each body turned and spun by itself; the joint coordinates nearest to that make it a state of
-  // the system.
+  // Each body is turned and spun by itself; the nearest joint coordinates then give a state of the system.
   std::vector<BodyState> bodies = InitialState(problem).bodies;
   for (BodyState& body : bodies) {
     if (problem.planar) {
@@ -106,8 +107,10 @@ std::optional<SystemState> RandomState(const Problem& problem, std::uint64_t see
   return state;
 }
 
+}  // namespace
+
 std::optional<SystemState> MovedState(const Problem& problem, std::uint64_t seed) {
-  if (problem.system.loop_joints.empty()) return RandomState(problem, seed);
+  if (problem.system.loop_joints.empty()) return RandomStateOfTree(problem, seed);
   for (double size : {0.1, 0.03, 0.01}) {
     if (auto state = CloseLoops(problem.system, Moved(problem, size, seed).joints, problem.length))
       return state;

@@ -1,4 +1,4 @@
-// States of a problem other than its initial one, at which methods are compared and evaluations timed.
+// States of a problem other than the initial one, for comparisons of methods and timed evaluations.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,14 @@ namespace mbsbench {
 // The initial state, loops closed.
 SystemState InitialState(const Problem& problem);
 
-// A consistent state with every joint turned and moving at random, but a driven one at its driver's
-// rate; where the problem is planar it stays in its plane. Empty for systems with loops, whose joints
-// are not free to be chosen.
-std::optional<SystemState> RandomState(const Problem& problem, std::uint64_t seed);
-
-// A state away from the initial one at which evaluations are timed: random on trees; with loops the initial one, moved by up to a
-// tenth and closed again. Empty where no such state was found.
+// A consistent state away from the initial one, at which evaluations are timed. In a tree every joint is turned and moving at
+// random, a driven joint at its driver's rate; a planar problem stays in its plane. A system with loops is moved from its
+// initial state by up to a tenth and closed again. Empty where no such state was found.
 std::optional<SystemState> MovedState(const Problem& problem, std::uint64_t seed);
 
-// The initial state with every coordinate and rate moved by `size` times a number of [-1, 1) in units of L, 1, L/T and 1/T, loops
-// closed again; a driven joint stays as its driver has it, and a joint that turns freely where the problem is planar. The same
-// numbers for a seed, so that -size moves to the other side.
+// The initial state with every coordinate and rate moved by `size` times a random number of [-1, 1) in units of L, 1, L/T and
+// 1/T, with loops closed again. Driven joints are not moved, nor are freely turning joints of planar problems. The numbers
+// depend on the seed only, so that -size moves to the other side.
 SystemState MovedStart(const Problem& problem, double size, std::uint64_t seed);
 
 }  // namespace mbsbench

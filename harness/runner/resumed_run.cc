@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "harness/control_kernel.h"
 #include "harness/runner/wall_clock.h"
 #include "harness/store/same_machine.h"
 
@@ -11,35 +10,26 @@ namespace mbsbench {
 
 namespace {
 
-// A busy machine shows a slower kernel than it has: measured for so long before it is believed [s].
+// On a busy machine the control kernel is slower: it is measured for this long before a host counts as slower [s].
 constexpr double kPatience = 3;
 
-double LeastControl(const Store& store, const std::string& run_id) {
-  double least = std::numeric_limits<double>::infinity();
-  store.ForEachTrial([&](const TrialRow& trial) {
-    if (trial.run_id == run_id && trial.record.control_seconds)
-      least = std::min(least, *trial.record.control_seconds);
-  });
-  return least;
-}
-
-// Whether this host is as fast as the one on which `least` was measured; where nothing was, nothing speaks against it.
-bool IsAsFast(double least, const std::function<double()>& control_seconds) {
-  if (!(least < std::numeric_limits<double>::infinity())) return true;
+// Whether this host is as fast as the one on which `least` was measured; true if nothing was measured.
+bool IsAsFast(MaybeNumber least, const std::function<double()>& control_seconds) {
+  if (!least) return true;
   double here = std::numeric_limits<double>::infinity();
   for (const double start = WallSeconds(); WallSeconds() - start < kPatience;) {
     here = std::min(here, control_seconds());
-    if (here < least / (1 + kControlLimit)) return false;
-    if (here <= least * (1 + kControlLimit)) return true;
+    if (here < *least / (1 + kControlLimit)) return false;
+    if (here <= *least * (1 + kControlLimit)) return true;
   }
   return false;
 }
 
 }  // namespace
 
-std::optional<RunRow> RunToGoOnWith(const Store& store, const MachineRecord& machine,
-                                    const BuildRecord& build,
-                                    const std::function<double()>& control_seconds) {
+std::optional<RunRow> RunToResume(const Store& store, const MachineRecord& machine,
+                                  const BuildRecord& build,
+                                  const std::function<double()>& control_seconds) {
   const std::string& host = machine.hosts.front();
   std::vector<RunRow> runs = store.Runs();
   std::reverse(runs.begin(), runs.end());
@@ -53,7 +43,7 @@ std::optional<RunRow> RunToGoOnWith(const Store& store, const MachineRecord& mac
   auto found = std::find_if(runs.begin(), runs.end(), was_here);
   if (found == runs.end()) {
     found = std::find_if(runs.begin(), runs.end(), [&](const RunRow& run) {
-      return IsAsFast(LeastControl(store, run.id), control_seconds);
+      return IsAsFast(store.LeastControlSeconds(run.id), control_seconds);
     });
   }
   if (found == runs.end()) return std::nullopt;
@@ -64,13 +54,8 @@ std::optional<RunRow> RunToGoOnWith(const Store& store, const MachineRecord& mac
   return *found;
 }
 
-std::optional<RunRow> RunToGoOnWith(const Store& store, const MachineRecord& machine,
-                                    const BuildRecord& build) {
-  return RunToGoOnWith(store, machine, build, ControlKernelSeconds);
-}
-
-std::string WhyNotGoOnWith(const RunRow& run, const MachineRecord& machine,
-                           const BuildRecord& build) {
+std::string WhyNotResumed(const RunRow& run, const MachineRecord& machine,
+                          const BuildRecord& build) {
   if (run.machine.cpu != machine.cpu) return "it was made on another processor";
   if (run.machine.cores != machine.cores) return "it was made on another number of processor cores";
   if (run.build.binary_hash != build.binary_hash) return "another build of mbsbench made it";

@@ -1,4 +1,4 @@
-// Which of the runs in a store a new call goes on with.
+// Selects the run of a store that a new call continues.
 #pragma once
 
 #include <functional>
@@ -6,23 +6,21 @@
 #include <string>
 #include <vector>
 
+#include "harness/control_kernel.h"
 #include "harness/store/store.h"
 
 namespace mbsbench {
 
-// The newest run that the same build began on this machine, its documents brought up to date; empty: there is none. Another
-// host counts as this machine where its processor and libraries are the same and the control kernel agrees
-// (harness/store/same_machine.h); the run then names both.
+// The newest run that the same build started on this machine, with the present machine record; empty if there is none. Another
+// host counts as this machine if its processor and libraries are the same and the control kernel agrees
+// (harness/store/same_machine.h); the run then names both hosts.
 // `machine` and `build` are those of this process; `control_seconds` measures the control kernel here.
-std::optional<RunRow> RunToGoOnWith(const Store& store, const MachineRecord& machine,
-                                    const BuildRecord& build,
-                                    const std::function<double()>& control_seconds);
-// By the control kernel itself.
-std::optional<RunRow> RunToGoOnWith(const Store& store, const MachineRecord& machine,
-                                    const BuildRecord& build);
+std::optional<RunRow> RunToResume(
+    const Store& store, const MachineRecord& machine, const BuildRecord& build,
+    const std::function<double()>& control_seconds = ControlKernelSeconds);
 
-// Why a call does not go on with `run`: "another build of mbsbench made it".
-std::string WhyNotGoOnWith(const RunRow& run, const MachineRecord& machine,
-                           const BuildRecord& build);
+// Why a call does not continue `run`: "another build of mbsbench made it".
+std::string WhyNotResumed(const RunRow& run, const MachineRecord& machine,
+                          const BuildRecord& build);
 
 }  // namespace mbsbench

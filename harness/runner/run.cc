@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "harness/runner/accuracy_trials.h"
@@ -12,7 +13,6 @@
 #include "harness/runner/documents.h"
 #include "harness/runner/timed_trials.h"
 #include "harness/runner/wall_clock.h"
-#include "harness/store/json_field.h"
 #include "harness/store/stalled_curves.h"
 #include "harness/verdict/verdict.h"
 #include "problems/io/model_file.h"
@@ -22,11 +22,11 @@ namespace mbsbench {
 
 namespace {
 
-// A cell of the second and third pass that is expected to take longer waits for the last one [s].
+// A cell of the second or third pass that is expected to take longer is put off [s].
 constexpr double kLong = 10;
-// What is left of a budget that the next trial does not fit into is given up when it is as little as this.
+// If the next trial does not fit into the rest of the budget, the call ends once the rest is below one of these.
 constexpr double kLastSeconds = 2, kLastPart = 0.05;
-// The forecast is made again and stored after this [s].
+// Intervals after which the forecast is made again and the coverage is stored [s].
 constexpr double kForecastSeconds = 2, kCoverageSeconds = 30;
 
 class Runner {
@@ -49,11 +49,8 @@ class Runner {
     known_errors_.resize(plan_.size());
     for (const PlannedProblem& problem : plan_) context_.judged.emplace_back(problem.cells.size());
     context_.starts.resize(plan_.size());
-    context_.may_start = [this](std::size_t trial) { return MayStart(trial); };
-    context_.done = [this](std::size_t trial, double seconds, bool now, bool finished,
-                           std::optional<double> whole) {
-      Done(trial, seconds, now, finished, whole);
-    };
+    context_.may_start = std::bind_front(&Runner::MayStart, this);
+    context_.done = std::bind_front(&Runner::Done, this);
     context_.show = [this](const std::string& what) {
       progress_.Show([this] { return State(); }, what);
     };
@@ -63,23 +60,23 @@ class Runner {
   RunSummary Run() {
     try {
       for (std::size_t i = 0; i < schedule_.size() && !IsOver(); ++i) Carry(i);
-      // What was put off because it takes long.
+      // Trials put off because they take long.
       for (std::size_t i = 0; i < put_off_.size() && !IsOver(); ++i) Carry(put_off_[i]);
       accuracy_.WaitForAll();
       budgets_.WaitForAll();
     } catch (const Interrupted&) {
       SumUp();
-      trials_.PutCoverage(Coverage(), false);
-      throw Interrupted("what was finished is in the store, and --resume goes on");
+      trials_.PutCoverage(summary_.coverage, false);
+      throw Interrupted("finished trials are in the store, and --resume continues the run");
     }
     SumUp();
-    trials_.PutCoverage(Coverage(), summary_.is_complete());
+    trials_.PutCoverage(summary_.coverage, summary_.is_complete());
     summary_.stalled = StalledSentences();
     return summary_;
   }
 
  private:
-  // ---- what is left of the call
+  // ---- the rest of the call
 
   double SecondsLeft() const { return options_.budget - (WallSeconds() - started_); }
   bool IsOver() const { return is_over_ || SecondsLeft() <= 0; }
@@ -90,7 +87,7 @@ class Runner {
       seconds /= static_cast<double>(SideBySide());
     const double left = SecondsLeft();
     if (seconds <= left) return true;
-    // Shorter ones behind a long one may still fit, but it is not worth while to look for the very last.
+    // Shorter trials after a long one may still fit, as long as enough time is left.
     is_over_ = is_over_ || left < std::max(kLastSeconds, kLastPart * options_.budget);
     return false;
   }
@@ -100,16 +97,8 @@ class Runner {
       forecast_made_ = now;
       passes_ = forecast_.Passes();
     }
-    RunState state;
-    state.passes = kPasses;
-    state.pass = pass_;
-    for (const PassForecast& pass : passes_) {
-      state.done += pass.done;
-      state.planned += pass.planned;
-      state.seconds_left += pass.seconds_left;
-    }
-    state.budget_left = SecondsLeft();
-    return state;
+    return {
+        .pass = pass_, .passes = kPasses, .trials = SumOf(passes_), .budget_left = SecondsLeft()};
   }
 
   void Done(std::size_t trial, double seconds, bool now, bool finished,
@@ -119,7 +108,7 @@ class Runner {
     if (const double time = WallSeconds(); time - coverage_put_ > kCoverageSeconds) {
       coverage_put_ = time;
       SumUp();
-      trials_.PutCoverage(Coverage(), false);
+      trials_.PutCoverage(summary_.coverage, false);
     }
   }
 
@@ -131,10 +120,7 @@ class Runner {
     if (scheduled.kind == TrialKind::kBudget) {
       accuracy_.WaitForAll();
       Enter(scheduled.problem);
-      if (context_.judged[scheduled.problem][scheduled.cell])
-        budgets_.Carry(trial, scheduled);
-      else if (waiting_for_a_judge_.insert(trial).second)
-        put_off_.push_back(trial);
+      if (IsJudged(trial)) budgets_.Carry(trial, scheduled);
       return;
     }
     budgets_.WaitForAll();
@@ -146,18 +132,20 @@ class Runner {
         accuracy_.Carry(trial, scheduled);
       return;
     }
-    accuracy_.WaitForAll();  // the others are timed, or take all cores
+    accuracy_.WaitForAll();  // the other kinds are timed, or use all cores
     Enter(scheduled.problem);
     switch (scheduled.kind) {
       case TrialKind::kAgreement: CarryAgreement(trial); break;
       case TrialKind::kEvaluation: timed_.CarryEvaluation(trial, scheduled); break;
-      case TrialKind::kTime: CarryRounds(trial); break;
+      case TrialKind::kTime:
+        if (IsJudged(trial)) timed_.CarryRounds(trial, scheduled);
+        break;
       case TrialKind::kAccuracy:
       case TrialKind::kBudget: break;
     }
   }
 
-  // A cell is put off once: where its neighbour says that it takes long.
+  // A cell is put off once, if its coarser neighbour predicts a long time.
   bool IsPutOff(std::size_t trial) {
     const ScheduledTrial& scheduled = schedule_[trial];
     if (scheduled.pass != Pass::kCurves && scheduled.pass != Pass::kIntegrators) return false;
@@ -177,22 +165,19 @@ class Runner {
     return false;
   }
 
-  void CarryRounds(std::size_t trial) {
+  // Whether the cell of the trial has been judged; if not, the trial is put off, once.
+  bool IsJudged(std::size_t trial) {
     const ScheduledTrial& scheduled = schedule_[trial];
-    const std::optional<JudgedCell>& judged = context_.judged[scheduled.problem][scheduled.cell];
-    if (judged)
-      timed_.CarryRounds(trial, scheduled);
-    else if (waiting_for_a_judge_.insert(trial).second)
-      put_off_.push_back(trial);
+    if (context_.judged[scheduled.problem][scheduled.cell]) return true;
+    if (waiting_for_a_judge_.insert(trial).second) put_off_.push_back(trial);
+    return false;
   }
 
   void CarryAgreement(std::size_t trial) {
     const PlannedProblem& problem = plan_[schedule_[trial].problem];
-    Cell cell;
-    cell.problem = problem.name;
-    cell.model_file = problem.model_file;
+    const Cell cell = problem.Unsolved();
     std::string what = fmt::format("seed {}", options_.seed);
-    for (const MethodChoice& method : AskedForAccelerations(problem)) {
+    for (const MethodChoice& method : ComparedMethods(problem)) {
       what += " " + method.spec;
       if (const std::string& hash = trials_.BinaryHashFor(method.spec);
           hash != trials_.binary_hash())
@@ -228,31 +213,29 @@ class Runner {
   void Enter(std::size_t p) {
     if (!context_.problem_hashes[p].empty()) return;
     const PlannedProblem& planned = plan_[p];
-    // Not kept while its trials run: large systems take memory.
-    ProblemRecord record =
-        RecordOf(LoadProblem(planned.model_file.empty() ? planned.name : planned.model_file));
+    // The problem is not kept while its trials run, because large systems take memory.
+    ProblemRecord record = RecordOf(ProblemOf(planned.Unsolved()));
     context_.problem_hashes[p] = record.problem_hash;
     known_errors_[p] = record.KnownError();
     trials_.Put(planned.name, std::move(record));
     for (const MethodChoice& method : planned.methods) trials_.Put(method);
   }
 
-  // ---- how far it came
+  // ---- progress of the run
 
   void SumUp() {
     summary_.trials_run = trials_.run();
     summary_.trials_found = trials_.found();
-    summary_.passes = forecast_.Passes();
+    Covered cells;
     summary_.left_out = NamedButLeftOut(options_.selection, plan_);
     std::set<std::string> families, all_families, problems, methods, all_methods;
-    summary_.cells_covered = {};
     for (std::size_t p = 0; p < plan_.size(); ++p) {
       all_families.insert(plan_[p].family);
       for (const MethodChoice& method : plan_[p].methods) all_methods.insert(method.spec);
       for (std::size_t c = 0; c < plan_[p].cells.size(); ++c) {
-        ++summary_.cells_covered.planned;
+        ++cells.planned;
         if (!context_.judged[p][c]) continue;
-        ++summary_.cells_covered.done;
+        ++cells.done;
         problems.insert(plan_[p].name);
         families.insert(plan_[p].family);
         methods.insert(plan_[p].cells[c].cell.method);
@@ -266,20 +249,22 @@ class Runner {
       methods.insert(problem.evaluated[schedule_[i].method].spec);
     }
     const auto count = [](const auto& set) { return static_cast<std::int64_t>(set.size()); };
-    summary_.families_covered = {count(all_families), count(families)};
-    summary_.problems_covered = {static_cast<std::int64_t>(plan_.size()), count(problems)};
-    summary_.methods_covered = {count(all_methods), count(methods)};
+    summary_.coverage = {Covered{count(all_families), count(families)},
+                         Covered{static_cast<std::int64_t>(plan_.size()), count(problems)},
+                         Covered{count(all_methods), count(methods)},
+                         cells,
+                         forecast_.Passes(),
+                         OpenCurves()};
   }
 
-  // Of one of the methods of a problem.
+  // The shared parts of a method of a problem.
   std::vector<std::string> SharedPartsOf(std::size_t p, const std::string& spec) const {
-    const auto method = std::ranges::find(plan_[p].methods, spec, &MethodChoice::spec);
-    return method == plan_[p].methods.end()
-               ? std::vector<std::string>()
-               : mbsbench::SharedPartsOf(*method->entry, method->options);
+    const MethodChoice* const method = plan_[p].MethodOf(spec);
+    return method == nullptr ? std::vector<std::string>()
+                             : mbsbench::SharedPartsOf(*method->entry, method->options);
   }
 
-  // Of the cells of the plan, wherever in the store they come from.
+  // For all cells of the plan, including those of earlier runs in the store.
   std::vector<std::string> StalledSentences() const {
     std::vector<std::string> sentences;
     for (std::size_t p = 0; p < plan_.size(); ++p) {
@@ -304,22 +289,7 @@ class Runner {
     return sentences;
   }
 
-  CoverageRecord Coverage() const {
-    CoverageRecord record{summary_.families_covered,
-                          summary_.problems_covered,
-                          summary_.methods_covered,
-                          summary_.cells_covered,
-                          {},
-                          OpenCurves()};
-    for (int k = 0; k < kPasses; ++k) {
-      const PassForecast& pass = summary_.passes[static_cast<std::size_t>(k)];
-      record.passes.push_back({std::string(TitleOf(static_cast<Pass>(k + 1))), pass.planned,
-                               pass.done, pass.seconds_left});
-    }
-    return record;
-  }
-
-  // Problem, method and integrator of the curves that lack a cell or its time; "time" behind those that lack times alone.
+  // Problem, method and integrator of the curves that lack a cell or its time, followed by "time" if only times are lacking.
   std::vector<std::vector<std::string>> OpenCurves() const {
     std::map<std::vector<std::string>, bool> open;  // whether a cell is lacking
     for (std::size_t i = 0; i < schedule_.size(); ++i) {
@@ -351,31 +321,21 @@ class Runner {
   AccuracyTrials accuracy_;
   BudgetTrials budgets_;
   TimedTrials timed_;
-  std::vector<std::size_t> put_off_;  // trials that wait for the others
+  std::vector<std::size_t> put_off_;  // trials that are run after all others
   std::set<std::pair<std::size_t, std::size_t>> asked_whether_long_;  // problem, cell
-  std::set<std::size_t> waiting_for_a_judge_;  // trials of cells that were put off
-  bool is_over_ = false;                       // what is left of the budget is not worth while
+  std::set<std::size_t> waiting_for_a_judge_;  // trials whose cells are put off
+  bool is_over_ = false;                       // the rest of the budget is too short
   int pass_ = 1;
-  std::vector<double> known_errors_;  // by problem, of the reference and of round-off in its data
+  std::vector<double> known_errors_;  // by problem, as ProblemRecord::KnownError
   double forecast_made_ = 0, coverage_put_ = WallSeconds();
-  std::array<PassForecast, kPasses> passes_;
+  std::vector<PassRecord> passes_;
 };
 
 }  // namespace
 
-std::string_view TitleOf(Pass pass) {
-  switch (pass) {
-    case Pass::kOnce: return "every method on every problem once";
-    case Pass::kCurves: return "the curves of the default integrators";
-    case Pass::kIntegrators: return "the other integrators";
-    case Pass::kDepth: return "further rounds, and what takes long";
-  }
-  return "";
-}
-
 bool RunSummary::is_complete() const {
-  return std::all_of(passes.begin(), passes.end(),
-                     [](const PassForecast& pass) { return pass.done == pass.planned; });
+  const PassRecord all = SumOf(coverage.passes);
+  return all.done == all.planned;
 }
 
 RunSummary RunComparison(const RunOptions& options, const std::vector<MethodEntry>& methods) {

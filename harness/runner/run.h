@@ -1,8 +1,7 @@
-// A run: every cell of a plan judged, timed and recorded, each trial in a process of its own, in the order
-// of schedule.h. Agreement checks and accuracy trials run side by side, timed ones alone on a pinned core.
+// A run judges, times and records every cell of a plan, each trial in its own process, in the order of schedule.h. Agreement
+// checks and accuracy trials run in parallel, timed trials alone on a pinned core.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -24,16 +23,16 @@ struct RunOptions {
   std::filesystem::path store;
   std::filesystem::path executable;  // acts as child when called with kChildCommand
   std::vector<std::filesystem::path>
-      plugins;  // that the child has to load; they count as parts of the executable
-  // Plug-ins by the keys of their methods, which a child loads where its method asks for one: a
-  // part of the executable in the eyes of these methods alone.
+      plugins;  // that the child loads; they count as parts of the executable
+  // Plug-ins by the keys of their methods. A child loads them if its method needs one; they count as parts of the executable for
+  // these methods only.
   std::map<std::string, std::filesystem::path> engines;
-  std::string command;              // as typed, for the record
-  bool resume = false;              // go on with what the store holds; else it has to be new
-  std::set<std::string> retry;      // names of outcomes: what ended so is run again
-  std::optional<Shard> shard = {};  // of the plan; empty: all of it
-  int rounds = 5;                   // timed ones; 0: nothing is timed, evaluations neither
-  // What this call may take [s]; no trial starts that is expected to take longer than is left of it.
+  std::string command;  // as typed, for the store
+  bool resume = false;  // continue with the contents of the store; otherwise the store must be new
+  std::set<std::string> retry;      // outcomes whose trials are run again
+  std::optional<Shard> shard = {};  // part of the plan; empty: the whole plan
+  int rounds = 5;                   // timed rounds; 0: nothing is timed, including evaluations
+  // Time limit of this call [s]; a trial that is expected to exceed the rest does not start.
   double budget = std::numeric_limits<double>::infinity();
   ProcessLimits limits;
   std::uint64_t seed = 1;
@@ -45,16 +44,12 @@ struct RunSummary {
   int trials_run = 0, trials_found = 0;
   std::vector<std::string> disagreements;  // sentences: accelerations, end states
   std::vector<std::string> stalled;        // sentences: curves whose error stops falling
-  std::vector<std::string> left_out;       // sentences: problems named that the run has no cells of
-  std::string unfinished;  // another command that the store's run still waits for; empty: none
-  std::array<PassForecast, kPasses> passes;  // trials, and what is left of them
+  std::vector<std::string> left_out;       // sentences: named problems without cells in the run
+  std::string unfinished;  // another command that must still finish the store's run; empty: none
   // Done: with a cell judged or an evaluation timed.
-  Covered families_covered, problems_covered, methods_covered, cells_covered;
-  bool is_complete() const;  // no trial is left
+  CoverageRecord coverage;
+  bool is_complete() const;  // all trials are done
 };
-
-// What a pass adds: "every method on every problem once".
-std::string_view TitleOf(Pass pass);
 
 // Throws ModelError, StoreError, or Interrupted; finished trials are in the store in each case.
 RunSummary RunComparison(const RunOptions& options, const std::vector<MethodEntry>& methods);

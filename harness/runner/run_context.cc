@@ -10,16 +10,7 @@ namespace mbsbench {
 
 namespace {
 
-constexpr std::size_t kSideBySide = 2;  // as far as there are cores
-
-std::string CodeOf(const std::vector<PlannedProblem>& plan, const Cell& cell) {
-  for (const PlannedProblem& problem : plan) {
-    for (const MethodChoice& method : problem.methods) {
-      if (method.spec == cell.method) return CodeOf(method);
-    }
-  }
-  return "";
-}
+constexpr std::size_t kSideBySide = 2;  // at most the number of cores
 
 }  // namespace
 
@@ -41,25 +32,18 @@ std::optional<double> JudgedCell::whole_seconds() const {
   return std::nullopt;
 }
 
-std::string Describe(const Cell& cell) {
-  std::string text = cell.problem + " by " + cell.method;
-  if (!cell.integrator.empty()) text += ", " + cell.integrator;
-  if (cell.tolerance) text += fmt::format(" {:g}", *cell.tolerance);
-  if (cell.step) text += fmt::format(" h = {:g} s", *cell.step);
-  return text;
-}
-
 std::size_t SideBySide() {
   return std::min<std::size_t>(kSideBySide, static_cast<std::size_t>(UsableCores()));
 }
 
-ChildJob JobFor(const RunContext& context, std::size_t id, const Cell& cell, TrialKind kind) {
+ChildJob JobFor(const RunContext& context, std::size_t id, std::size_t problem, const Cell& cell,
+                TrialKind kind) {
   ChildJob job;
   job.id = id;
   job.request.cell = cell;
   job.request.kind = Name(kind);
   job.limits = context.options.limits;
-  job.code_of = CodeOf(context.plan, cell);
+  job.code_of = CodeOf(*context.plan[problem].MethodOf(cell.method));
   return job;
 }
 

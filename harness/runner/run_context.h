@@ -1,4 +1,4 @@
-// What all trials of a run share.
+// The state that all trials of a run share.
 #pragma once
 
 #include <functional>
@@ -14,15 +14,15 @@
 
 namespace mbsbench {
 
-// Of the accuracy trial of a cell, what later trials go by.
+// The results of the accuracy trial of a cell that later trials need.
 struct JudgedCell {
   std::string outcome, end_state_hash;
   double process_seconds = 0;
-  double recorded_cpu_seconds = 0;              // of the integration with its recording
-  std::optional<double> expected_seconds = {};  // where it was skipped for them
+  double recorded_cpu_seconds = 0;              // of the integration, including its recording
+  std::optional<double> expected_seconds = {};  // if it was skipped for this reason
   MaybeNumber error = {}, digits_left = {};
   bool finished() const { return Finished(OutcomeNamed(outcome)); }
-  // What it takes, at least, or was expected to take; empty where it failed for another reason.
+  // The time that the cell takes at least, or was expected to take; empty after another failure.
   std::optional<double> whole_seconds() const;
 };
 JudgedCell JudgedCellFrom(const TrialRow& accuracy);
@@ -35,24 +35,24 @@ struct RunContext {
   Progress& progress;
   const Forecast& forecast;
   RunSummary& summary;
-  std::vector<std::string> problem_hashes;  // by problem; empty until it is its turn
+  std::vector<std::string> problem_hashes;  // by problem; empty until its first trial
   std::vector<std::vector<std::optional<JudgedCell>>> judged;  // by problem and cell
-  // What the agreement check found of each method at the initial state: by problem, then by spec.
+  // The verdict of the agreement check on each method at the initial state, by problem and spec.
   std::vector<std::map<std::string, JudgedStart>> starts;
-  // Whether a scheduled trial may start that has to be run.
+  // Whether a scheduled trial may start.
   std::function<bool(std::size_t trial)> may_start;
-  // A scheduled trial is over: `seconds` of its processes, `now` whether these were run by this call;
-  // `finished` and `whole`: as in Forecast::Done.
+  // A scheduled trial is over. `seconds`: of its processes; `now`: they were run by this call; `finished` and `whole` as in
+  // Forecast::Done.
   std::function<void(std::size_t trial, double seconds, bool now, bool finished,
                      std::optional<double> whole)>
       done;
   std::function<void(const std::string& what)> show;
 };
 
-// "pendulum by kane-huston:general, dopri5 1e-08"
-std::string Describe(const Cell& cell);
-// How many untimed trials run at once.
+// The number of untimed trials that run in parallel.
 std::size_t SideBySide();
-ChildJob JobFor(const RunContext& context, std::size_t id, const Cell& cell, TrialKind kind);
+// Of a cell of that problem of the plan.
+ChildJob JobFor(const RunContext& context, std::size_t id, std::size_t problem, const Cell& cell,
+                TrialKind kind);
 
 }  // namespace mbsbench

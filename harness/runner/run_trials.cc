@@ -7,6 +7,7 @@
 #include "harness/runner/documents.h"
 #include "harness/runner/environment.h"
 #include "harness/runner/resumed_run.h"
+#include "harness/store/plugins_of_build.h"
 #include "harness/store/run_commands.h"
 
 namespace mbsbench {
@@ -17,14 +18,14 @@ bool LimitsEnd(const std::string& outcome) {
   return outcome == Name(Outcome::kTimeout) || outcome == Name(Outcome::kOutOfMemory);
 }
 
-// Whether a trial ended in one of these ways. In an agreement check, also each method and the truth, which
-// stand there as "timeout: reason".
+// Whether a trial ended with one of these outcomes. An agreement check counts if the outcome of a method or of the truth is one
+// of them; they are recorded as "timeout: reason".
 template <typename IsOne>
 bool EndedIn(const TrialRow& row, const IsOne& is_one) {
   if (is_one(row.outcome)) return true;
   if (!row.record.agreement) return false;
-  const auto ended = [&is_one](const std::string& told) {
-    return is_one(told.substr(0, told.find(':')));
+  const auto ended = [&is_one](const std::string& ending) {
+    return is_one(ending.substr(0, ending.find(':')));
   };
   const std::vector<MethodAgreementRecord>& methods = row.record.agreement->methods;
   return ended(row.record.agreement->truth) ||
@@ -32,25 +33,14 @@ bool EndedIn(const TrialRow& row, const IsOne& is_one) {
                      [&](const MethodAgreementRecord& method) { return ended(method.reason); });
 }
 
-// A longer solution than the limits allowed may fit other limits.
+// Other limits could give another outcome.
 bool LimitsDecided(const TrialRow& row) {
   return (row.outcome == Name(Outcome::kSkipped) && row.record.expected_seconds) ||
          EndedIn(row, LimitsEnd);
 }
 
-// What is no time is the same on every host of a kind; a time is that of one host.
+// Times belong to one host; other results are equal on every host of a kind.
 bool IsTimed(TrialKind kind) { return kind == TrialKind::kTime || kind == TrialKind::kEvaluation; }
-
-// Those of a later command with other methods.
-void AddPlugins(const BuildRecord& from, BuildRecord& build) {
-  if (!build.plugins) build.plugins.emplace();
-  for (const PluginRecord& plugin : OrNone(from.plugins)) {
-    if (std::ranges::none_of(*build.plugins, [&plugin](const PluginRecord& known) {
-          return known.name == plugin.name && known.sha1 == plugin.sha1;
-        }))
-      build.plugins->push_back(plugin);
-  }
-}
 
 std::string OnHost(const std::string& machine, const std::string& host) {
   return machine + " on " + host;
@@ -71,18 +61,18 @@ RunTrials::RunTrials(const RunOptions& options)
   }
   if (store_.TrialCount() > 0 && !options_.resume) {
     throw StoreError(
-        fmt::format("the store '{}' holds results already. Give --resume to go on with it, or "
+        fmt::format("the store '{}' holds results already. Give --resume to continue it, or "
                     "another file by --store.",
                     options_.store.string()));
   }
   const MachineRecord machine = ThisMachine();
   const BuildRecord build = ThisBuild(binary_hash_);
-  if (std::optional<RunRow> begun = RunToGoOnWith(store_, machine, build)) run_ = std::move(*begun);
+  if (std::optional<RunRow> begun = RunToResume(store_, machine, build)) run_ = std::move(*begun);
   if (run_.id.empty()) {
     if (const std::vector<RunRow> runs = store_.Runs();
         !runs.empty() && options_.progress != nullptr)
-      fmt::print(options_.progress, "A new run begins beside that of {}: {}.\n",
-                 runs.back().started, WhyNotGoOnWith(runs.back(), machine, build));
+      fmt::print(options_.progress, "A new run begins in addition to the run of {}: {}.\n",
+                 runs.back().started, WhyNotResumed(runs.back(), machine, build));
     run_ = {RandomId(), UtcNow(), "", "", static_cast<std::int64_t>(options_.seed), machine, build};
   }
   const RunCommands commands = WithCommand(run_, options_.command);
@@ -116,7 +106,7 @@ void RunTrials::PutCoverage(const CoverageRecord& coverage, bool is_complete) {
     shard_->finished = UtcNow();
     store_.Put(*shard_);
   }
-  if (!awaited_.empty()) return;  // that of the command awaited stands
+  if (!awaited_.empty()) return;  // the coverage of the awaited command stays
   store_.Put(CoverageRow{run_.id, coverage});
   if (!is_complete) return;
   run_.finished = UtcNow();
@@ -133,12 +123,7 @@ void RunTrials::Put(const MethodChoice& method) {
 
 TrialIdentity RunTrials::IdentityOf(const Cell& cell, const std::string& problem_hash,
                                     TrialKind kind, int round, std::string what) const {
-  return {cell.problem,
-          cell.method,
-          cell.integrator,
-          cell.tolerance,
-          cell.step,
-          cell.end_time,
+  return {cell,
           std::string(Name(kind)),
           round,
           std::move(what),
@@ -158,7 +143,7 @@ std::optional<TrialRow> RunTrials::Found(const TrialIdentity& identity) {
     return std::nullopt;
   };
   std::optional<TrialRow> row = store_.FindTrial(TrialKey(identity));
-  // Timed on another host that counts as this machine.
+  // The trial may have been timed on another host that counts as this machine.
   if (!row && identity.machine != machine_) {
     TrialIdentity elsewhere = identity;
     for (const std::string& host : run_.machine.hosts) {
@@ -169,7 +154,7 @@ std::optional<TrialRow> RunTrials::Found(const TrialIdentity& identity) {
   const auto is_named = [this](const std::string& outcome) {
     return options_.retry.count(outcome) > 0;
   };
-  // Once in a run: what ends in the same way again stays so.
+  // A trial is repeated once in a run; the second result stays.
   if (row && EndedIn(*row, is_named) && retried_.insert(row->key).second) return again(*row);
   if (row && LimitsDecided(*row)) {
     const LimitsRecord limits = row->record.limits.value_or(LimitsRecord{});
@@ -182,17 +167,11 @@ std::optional<TrialRow> RunTrials::Found(const TrialIdentity& identity) {
 
 TrialRow RunTrials::StoreTrial(const TrialIdentity& identity, const TrialResult& result,
                                double process_seconds) {
-  TrialRow row;
+  TrialRow row{identity};
   row.key = TrialKey(identity);
   if (const auto old = keys_to_replace_.find(row.key); old != keys_to_replace_.end())
     row.key = old->second;
   row.run_id = run_.id;
-  row.problem = identity.problem;
-  row.method = identity.method;
-  row.integrator = identity.integrator;
-  row.tolerance = identity.tolerance;
-  row.step = identity.step;
-  row.end_time = identity.end_time;
   row.kind = identity.kind;
   row.round = identity.round;
   row.outcome = Name(result.ending.outcome);

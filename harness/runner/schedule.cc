@@ -10,7 +10,7 @@ namespace mbsbench {
 
 namespace {
 
-// What takes long is done less often: its sum stays below this part of the time limit of a trial.
+// Long rounds are repeated less often: their sum stays below this part of the time limit of a trial.
 constexpr double kPartOfLimit = 1. / 15;
 
 int Affordable(double seconds, int most, double limit) {
@@ -53,7 +53,7 @@ class Scheduler {
   }
 
  private:
-  // The first one listed of the fewest bodies, family by family.
+  // The problem with the fewest bodies of each family, the first of equals.
   Indices SmallestOfFamilies() const {
     Indices smallest;
     std::map<std::string, std::size_t> found;  // family -> place in `smallest`
@@ -76,8 +76,8 @@ class Scheduler {
     return order;
   }
 
-  // The variant that shows first what its method does on a problem: the default one, or the first that runs
-  // where that one does not.
+  // Whether this variant of its method is run first on a problem: the default variant, or the first that runs if the default
+  // one does not.
   bool Leads(std::size_t p, const MethodChoice& method) const {
     const MethodChoice* leader = nullptr;
     for (const MethodChoice& other : plan_[p].methods) {
@@ -103,7 +103,7 @@ class Scheduler {
     return cells;
   }
 
-  // Pass 1 of the methods that `is_wanted` selects; `opens`: it is the first that is run of this problem.
+  // Pass 1 of the methods that `is_wanted` selects; `opens`: they are the first of this problem.
   template <typename Wanted>
   void Once(std::size_t p, Wanted&& is_wanted, bool opens) {
     const PlannedProblem& problem = plan_[p];
@@ -114,13 +114,10 @@ class Scheduler {
       }
       trials_.push_back({.kind = TrialKind::kAgreement, .problem = p});
     }
-    const auto method_of = [&](std::size_t c) {
-      return std::find_if(
-          problem.methods.begin(), problem.methods.end(),
-          [&](const MethodChoice& m) { return m.spec == problem.cells[c].cell.method; });
-    };
     Indices cells = CellsOf(p, Pass::kOnce);
-    std::erase_if(cells, [&](std::size_t c) { return !is_wanted(*method_of(c)); });
+    std::erase_if(cells, [&](std::size_t c) {
+      return !is_wanted(*problem.MethodOf(problem.cells[c].cell.method));
+    });
     Judge(p, cells, Pass::kOnce);
     for (std::size_t m = 0; rounds_ > 0 && m < problem.evaluated.size(); ++m) {
       if (!is_wanted(problem.evaluated[m])) continue;
@@ -159,7 +156,7 @@ class Scheduler {
       trials_.push_back({.kind = TrialKind::kAccuracy, .pass = pass, .problem = p, .cell = c});
   }
 
-  // Alone, in a random order that is anew in each process.
+  // Timed alone, in a random order that differs between processes.
   void Time(std::size_t p, Indices cells, Pass pass, int process) {
     if (RoundsOf(process, rounds_).empty()) return;
     std::seed_seq seed{seed_, static_cast<std::uint64_t>(process),

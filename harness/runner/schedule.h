@@ -1,10 +1,10 @@
-// The order of a run's trials: breadth first, so that a run can be cut anywhere and shows the whole
-// comparison as coarsely as its time allows.
+// The order of the trials of a run: breadth first, so that a run stopped at any time shows the whole comparison as finely as its
+// time allows.
 //
-// Pass 1: of each family its smallest instance by one variant of each method, then by the other variants,
-// then the larger instances from small to large: agreement, one judged cell, one evaluation, one timed round.
+// Pass 1: the smallest instance of each family by one variant of each method, then by the other variants, then the larger
+// instances from small to large: agreement, one judged cell, one evaluation, one timed round.
 // Pass 2: the curves of these integrators, each cell judged and timed once. Pass 3: the other integrators.
-// Pass 4: further rounds, then the errors that are split.
+// Pass 4: further rounds, then error budgets.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ enum class TrialKind { kAgreement, kAccuracy, kEvaluation, kTime, kBudget };
 inline constexpr std::size_t kTrialKinds = 5;
 std::string_view Name(TrialKind kind);  // as in the store
 
-// One process, or for an agreement one per method.
+// A trial has one process; an agreement has one per method.
 struct ScheduledTrial {
   TrialKind kind = TrialKind::kAgreement;
   Pass pass = Pass::kOnce;
@@ -27,27 +27,27 @@ struct ScheduledTrial {
   std::size_t cell = 0;     // accuracy, time and budget: index in the problem's cells
   std::size_t method = 0;   // evaluation: index in the problem's `evaluated`
   Evaluated what = Evaluated::kAccelerations;  // evaluation
-  int process = 0;                             // time: which of the cell's processes
+  int process = 0;                             // time: index of the cell's process
 };
 
-// The layout of memory biases a process, so the rounds of a cell are spread over this many.
+// The memory layout biases the times of a process, so the rounds of a cell are spread over this number of processes.
 inline constexpr int kProcessesPerCell = 3;
 
-// Of `rounds` rounds of a cell those that a process times: the first process one, the others the rest in turn; all of
-// them where there is but one process.
+// The rounds of a cell that a process times, of `rounds`: the first process times one, the others share the rest; a single
+// process times all of them.
 std::vector<int> RoundsOf(int process, int rounds, int processes = kProcessesPerCell);
 
-// A budget takes about so many times what its cell takes: eight further solutions, three or seven times its steps in the
-// finer ones, and the moves onto the joints.
+// The time of a budget, in times of its cell: eight further solutions, three or seven times the steps in the finer runs, and
+// the projections onto the joints.
 inline constexpr double kSolutionsPerBudget = 20;
 
-// Fewer rounds of a cell whose integration takes long, and fewer processes where one takes long, be it to integrate
-// or to prepare; one always. `limit`: that of a trial [s].
+// A cell with a long integration has fewer rounds, and a cell with a long process (to integrate or to prepare) fewer processes;
+// at least one. `limit`: time limit of a trial [s].
 int AffordableRounds(double integration_seconds, int rounds, double limit);
 int AffordableProcesses(double process_seconds, double limit);
 
-// Cells that are not run (unsupported, skipped) are scheduled too, to be recorded: first of all of their
-// problem. `seed` is that of the order in which cells of one problem are timed.
+// Cells that are not run (unsupported, skipped) are scheduled too, as the first of their problem, so that they are recorded.
+// `seed` determines the order in which the cells of one problem are timed.
 std::vector<ScheduledTrial> MakeSchedule(const std::vector<PlannedProblem>& plan, int rounds,
                                          std::uint64_t seed);
 

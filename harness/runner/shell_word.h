@@ -1,11 +1,11 @@
-// Commands that a reader may copy into a shell.
+// Quoting for commands that a reader may copy into a shell.
 #pragma once
 
 #include <string>
 
 namespace mbsbench {
 
-// The word as it is, or in single quotes where a shell would make something else of it.
+// The word itself, or in single quotes if a shell would interpret it.
 std::string ShellWord(const std::string& word);
 
 }  // namespace mbsbench

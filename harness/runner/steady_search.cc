@@ -9,7 +9,7 @@ namespace mbsbench {
 
 namespace {
 
-// Of L, or rad. Newton's error is far below, but for singular positions, which it leaves 1e-6 away.
+// In units of L, or rad. Newton's error is far smaller, except at singular positions, where it is 1e-6.
 constexpr double kSame = 1e-5;
 
 // SplitMix64: the same numbers on every machine.
@@ -28,8 +28,7 @@ class RandomStarts {
   std::uint64_t state_;
 };
 
-// Positions among the unknowns of the coordinates that a joint spring acts on: there a full turn makes
-// another state.
+// Indices of the unknowns with a joint spring: a full turn of these is another state.
 std::vector<std::size_t> SprungUnknowns(const System& system,
                                         const AlgebraicFormulation& formulation) {
   const auto names = formulation.unknowns();
@@ -45,7 +44,7 @@ std::vector<std::size_t> SprungUnknowns(const System& system,
   return sprung;
 }
 
-// Angles without a spring count modulo full turns.
+// Reduces angles without a spring to within half a turn.
 void Wrap(const System& system, const AlgebraicFormulation& formulation, std::vector<double>& z) {
   const std::vector<std::size_t> sprung = SprungUnknowns(system, formulation);
   const auto names = formulation.unknowns();

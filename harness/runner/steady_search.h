@@ -11,7 +11,7 @@
 
 namespace mbsbench {
 
-// Of the committed tests and of what runs record.
+// The seed of runs and tests.
 inline constexpr std::uint64_t kSteadySeed = 20021;
 
 // One steady state that a search found.
@@ -19,26 +19,26 @@ struct FoundState {
   double speed = 0;
   std::vector<double> z, residual;
   std::vector<BodyState> bodies;
-  int reached_by = 0;         // of the guesses
+  int reached_by = 0;         // number of guesses that converge to it
   bool from_problem = false;  // the problem's own guess leads to it
   Stability stability;
 };
 
 struct SteadySearch {
   double speed = 0;
-  int starts = 0;                     // guesses tried, the problem's own among them
-  std::map<std::string, int> failed;  // guesses that led nowhere, by outcome
+  int starts = 0;                     // number of guesses, including the problem's own
+  std::map<std::string, int> failed;  // number of guesses without a steady state, by outcome
   std::vector<FoundState> found;      // by the first coordinate that separates them
 };
 
 // Newton from the problem's own guess and from `starts` - 1 random ones: angles within a turn on either
 // side, displacements within L of the problem's guess, multipliers zero. The same seed gives the same
-// guesses. Whether other states exist remains open.
+// guesses. Other states may exist.
 SteadySearch SearchSteadyStates(const PreparedCell& prepared, AlgebraicFormulation& formulation,
                                 double speed, int starts, std::uint64_t seed);
 
-// The branches over [from, to] through all of what searches at both ends and at the problem's own speed
-// find; one that passes through another's state is followed once.
+// The branches over [from, to] through all states found at both ends and at the problem's own speed. A branch through several
+// of these states is followed once.
 struct BranchSurvey {
   std::vector<SteadySearch> searches;
   std::vector<Branch> branches;
@@ -46,7 +46,7 @@ struct BranchSurvey {
 BranchSurvey SurveyBranches(const PreparedCell& prepared, AlgebraicFormulation& formulation,
                             double from, double to, int starts, std::uint64_t seed);
 
-// Whether two steady states are the same mechanism at rest: bodies alike, springs in joints wound alike.
+// Whether two steady states are equal: the same positions of the bodies, and the same turns of joint springs.
 bool SameState(const System& system, const AlgebraicFormulation& formulation, const FoundState& a,
                const FoundState& b, double length);
 

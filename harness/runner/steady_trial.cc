@@ -11,7 +11,7 @@ namespace mbsbench {
 
 namespace {
 
-// The certified equilibrium as a reference of one sample, which the judge of trajectories understands.
+// The certified equilibrium as a reference with one sample, for the judge of trajectories.
 std::optional<Reference> AsReference(const Problem& problem) {
   const std::optional<SteadyReference> steady = FindSteadyReference(problem);
   if (!steady) return {};
@@ -20,10 +20,7 @@ std::optional<Reference> AsReference(const Problem& problem) {
   r.how = steady->how;
   r.certified_by = steady->certified_by;
   r.error_estimate = r.velocity_error_estimate = steady->error_estimate;
-  r.bodies = problem.reference_bodies;
-  if (r.bodies.empty()) {
-    for (std::size_t b = 0; b < steady->bodies.size(); ++b) r.bodies.push_back(static_cast<int>(b));
-  }
+  r.bodies = RecordedBodies(problem);
   ReferenceSample sample;
   for (int b : r.bodies) {
     sample.bodies.push_back(steady->bodies[static_cast<std::size_t>(b)]);
@@ -77,7 +74,7 @@ TrialResult SteadyAccuracyTrial(const PreparedCell& prepared, const SampleVisito
   result.ending = Classify(report, accuracy, 0, problem.system);
   result.record = RecordOf(prepared.cell, report);
   result.record.recorded_cpu_seconds = seconds;
-  // A state has no drift, and belongs to no time.
+  // A steady state has no energy drift.
   accuracy.energy_drift.clear();
   accuracy.energy_drift_max = NAN;
   result.record.accuracy = std::move(accuracy);

@@ -1,16 +1,16 @@
-// The trials of a method that gives a steady state instead of a motion.
+// Trials of methods for steady states.
 #pragma once
 
 #include "harness/runner/accuracy_trial.h"
 
 namespace mbsbench {
 
-// What a steady state holds beyond its bodies.
+// The unknowns, residuals and iterations of a steady state.
 SteadyStateRecord RecordOf(const AlgebraicFormulation& formulation,
                            const IntegrationReport& report);
 
-// The guess from the initial state, Newton's iteration, and its end judged by the certified
-// equilibrium. `visit` sees the steady state, its time being NaN.
+// Solves for the steady state by Newton's iteration from the initial state and judges it by the certified equilibrium. `visit`
+// receives the steady state with the time NaN.
 TrialResult SteadyAccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit,
                                 Detail detail = Detail::kMotion);
 

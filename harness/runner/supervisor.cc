@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -23,18 +22,16 @@
 #include <vector>
 
 #include "harness/records/json_codec.h"
+#include "harness/runner/wall_clock.h"
 
 namespace mbsbench {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-constexpr int kPollMilliseconds = 25;      // how often limits are looked at
+constexpr int kPollMilliseconds = 25;      // interval between checks of the limits
 constexpr double kGraceSeconds = 1;        // between TERM and KILL
-constexpr std::size_t kOutputKept = 2000;  // last characters of what a child printed
-// An address sanitizer maps terabytes of private memory: only the watch over resident memory can
-// hold it.
+constexpr std::size_t kOutputKept = 2000;  // last characters of the output of a child
+// The address sanitizer maps terabytes of private memory, so that only resident memory can be limited.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr bool kLimitsData = false;
 #else
@@ -44,7 +41,7 @@ constexpr bool kLimitsData = true;
 volatile std::sig_atomic_t signal_raised = 0;
 void Raise(int) { signal_raised = 1; }
 
-bool is_copy = false;  // this process, of another by StartCopy
+bool is_copy = false;  // whether this process is a copy made by StartCopy
 
 struct Pipe {
   int read = -1, write = -1;
@@ -71,11 +68,11 @@ std::int64_t ResidentBytes(pid_t pid) {
   return resident * sysconf(_SC_PAGESIZE);
 }
 
-// In the child, right after the fork: system calls only. `output` -1: it keeps that of this process.
+// In the child, right after the fork: system calls only. `output` -1: the child keeps the output of this process.
 void BecomeChild(const ProcessLimits& limits, int core, pid_t parent, int record, int output) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);  // the parent died before that took hold
+  if (getppid() != parent) _exit(1);  // the parent died before prctl
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
@@ -103,8 +100,8 @@ void BecomeChild(const ProcessLimits& limits, int core, pid_t parent, int record
   }
 }
 
-// One read, since a child that never stops writing must not keep its limits from being looked at: what
-// read(2) says, so 0 at the end of the file. Of `text` the last `kept` characters stay.
+// A single read, because the limits of a child that never stops writing must still be checked. Returns the result of read(2), 0
+// at the end of the file. Keeps the last `kept` characters of `text`.
 ssize_t ReadOnce(int descriptor, std::string& text, std::size_t kept = std::string::npos) {
   std::array<char, 65536> buffer;
   ssize_t n = 0;
@@ -116,10 +113,16 @@ ssize_t ReadOnce(int descriptor, std::string& text, std::size_t kept = std::stri
   return n;
 }
 
+// To the child and its group; the child makes its group itself, so that the group may not exist yet.
+void Signal(pid_t child, int signal) {
+  kill(-child, signal);
+  kill(child, signal);
+}
+
 std::string Megabytes(std::int64_t bytes) { return fmt::format("{} MB", bytes >> 20); }
 
-// " It printed: ..." with the last line that is not empty.
-std::string LastWords(const std::string& output) {
+// "; its last line was: ..." with the last line that is not empty.
+std::string LastLine(const std::string& output) {
   std::size_t end = output.find_last_not_of(" \n\t");
   if (end == std::string::npos) return "";
   const std::size_t begin = output.rfind('\n', end);
@@ -131,8 +134,7 @@ std::string SignalText(int status) {
   return fmt::format("signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
-// Whether a child that ended by a signal is innocent of it: an operator's kill, or that of a system
-// short of memory.
+// Whether a child was ended by a signal from outside: by an operator, or by a system short of memory.
 bool IsKilledFromOutside(int status, const std::string& record) {
   if (!WIFSIGNALED(status)) return false;
   const int signal = WTERMSIG(status);
@@ -146,7 +148,7 @@ bool IsKilledFromOutside(int status, const std::string& record) {
 
 struct Supervisor::Child {
   std::size_t id = 0;
-  std::function<int()> act;  // gives the exit code of the child
+  std::function<int()> act;  // returns the exit code of the child
   Output kept = Output::kKept;
   std::string code_of = {};
   ProcessLimits limits;
@@ -155,7 +157,7 @@ struct Supervisor::Child {
   pid_t pid = -1;
   int record = -1, output = -1;  // read ends, -1 once at their end
   std::string record_text = {}, output_text = {};
-  Clock::time_point started = {}, term_sent = {};
+  double started = 0, term_sent = 0;  // WallSeconds
   bool timed_out = false, killed = false;
   std::int64_t too_much = 0;  // resident bytes for which it was killed
 };
@@ -165,8 +167,7 @@ Supervisor::Supervisor(std::filesystem::path executable, std::vector<std::filesy
 
 Supervisor::~Supervisor() {
   for (Child& child : children_) {
-    kill(-child.pid, SIGKILL);
-    kill(child.pid, SIGKILL);
+    Signal(child.pid, SIGKILL);
     waitpid(child.pid, nullptr, 0);
     if (child.record >= 0) close(child.record);
     if (child.output >= 0) close(child.output);
@@ -182,7 +183,7 @@ void Supervisor::Start(const ChildJob& job) {
 
 void Supervisor::StartCommand(std::size_t id, std::vector<std::string> arguments,
                               const ProcessLimits& limits, int core, std::string code_of) {
-  // Made before the fork, after which nothing may be allocated.
+  // Allocated before the fork, because nothing may be allocated after it.
   struct Command {
     std::vector<std::string> words;
     std::vector<char*> pointers;
@@ -210,7 +211,7 @@ void Supervisor::StartCopy(std::size_t id, const std::function<TrialResult()>& c
 }
 
 void Supervisor::Fork(Child child) {
-  std::fflush(nullptr);  // or a copy would write the same text once more
+  std::fflush(nullptr);  // otherwise a copy would write buffered text again
   Pipe record, output;
   const pid_t parent = getpid();
   const pid_t pid = fork();
@@ -227,7 +228,7 @@ void Supervisor::Fork(Child child) {
   child.output = std::exchange(output.read, -1);
   fcntl(child.record, F_SETFL, O_NONBLOCK);
   fcntl(child.output, F_SETFL, O_NONBLOCK);
-  child.started = Clock::now();
+  child.started = WallSeconds();
   children_.push_back(std::move(child));
 }
 
@@ -243,34 +244,28 @@ void Supervisor::Read(Child& child) {
 }
 
 void Supervisor::Guard(Child& child) {
-  const Clock::time_point now = Clock::now();
-  const auto seconds_since = [now](Clock::time_point from) {
-    return std::chrono::duration<double>(now - from).count();
-  };
-  if (!child.timed_out && seconds_since(child.started) > child.limits.seconds) {
+  const double now = WallSeconds();
+  if (!child.timed_out && now - child.started > child.limits.seconds) {
     child.timed_out = true;
     child.term_sent = now;
-    kill(-child.pid, SIGTERM);
-    kill(child.pid, SIGTERM);  // its group is made by itself, so perhaps not yet
+    Signal(child.pid, SIGTERM);
   }
-  if (child.timed_out && !child.killed && seconds_since(child.term_sent) > kGraceSeconds) {
+  if (child.timed_out && !child.killed && now - child.term_sent > kGraceSeconds) {
     child.killed = true;
-    kill(-child.pid, SIGKILL);
-    kill(child.pid, SIGKILL);
+    Signal(child.pid, SIGKILL);
   }
   if (!child.killed) {
     const std::int64_t resident = ResidentBytes(child.pid);
     if (resident > child.limits.bytes) {
       child.too_much = resident;
       child.killed = true;
-      kill(-child.pid, SIGKILL);
-      kill(child.pid, SIGKILL);
+      Signal(child.pid, SIGKILL);
     }
   }
 }
 
 void Supervisor::Drain(Child& child) {
-  // The rest of its record, to which nobody adds any more; of the output what one read gives.
+  // Reads the rest of the record, which is complete; of the output one read suffices.
   while (child.record >= 0 && ReadOnce(child.record, child.record_text) > 0) {
   }
   Read(child);
@@ -282,7 +277,7 @@ void Supervisor::Drain(Child& child) {
 ChildEnd Supervisor::Finish(Child& child, int status) {
   ChildEnd end;
   end.id = child.id;
-  end.wall_seconds = std::chrono::duration<double>(Clock::now() - child.started).count();
+  end.wall_seconds = WallSeconds() - child.started;
   Ending& ending = end.result.ending;
   const Json record = Json::parse(child.record_text, nullptr, false);
   if (child.too_much > 0) {
@@ -292,7 +287,7 @@ ChildEnd Supervisor::Finish(Child& child, int status) {
   } else if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && record.is_object()) {
     try {
       end.result = TrialResultFrom(record);
-    } catch (const std::exception& error) {  // written by somebody else than HandOver
+    } catch (const std::exception& error) {  // not written by HandOver
       ending = {Outcome::kCrashed, std::string("its record is damaged: ") + error.what()};
     }
     if (ending.outcome == Outcome::kOutOfMemory)
@@ -305,10 +300,10 @@ ChildEnd Supervisor::Finish(Child& child, int status) {
                   (!IsKilledFromOutside(status, child.record_text) ? ""
                    : child.killed_before.empty()                   ? ", sent to it from outside"
                                                  : ", sent to it from outside, twice") +
-                  LastWords(child.output_text)};
+                  LastLine(child.output_text)};
   } else {
     ending = {Outcome::kCrashed, fmt::format("ended with code {} and without a record{}",
-                                             WEXITSTATUS(status), LastWords(child.output_text))};
+                                             WEXITSTATUS(status), LastLine(child.output_text))};
   }
   if (!child.code_of.empty() &&
       (ending.outcome == Outcome::kCrashed || ending.outcome == Outcome::kTimeout ||
@@ -323,7 +318,7 @@ ChildEnd Supervisor::Wait() {
   for (;;) {
     if (SignalsInterrupt::raised()) throw Interrupted();
     std::vector<pollfd> descriptors;
-    bool at_end = false;  // some child has closed its pipes: it is about to end
+    bool at_end = false;  // a child has closed its pipes and is about to end
     for (const Child& child : children_) {
       if (child.record >= 0) descriptors.push_back({child.record, POLLIN, 0});
       if (child.output >= 0) descriptors.push_back({child.output, POLLIN, 0});
@@ -335,7 +330,7 @@ ChildEnd Supervisor::Wait() {
       int status = 0;
       if (waitpid(child->pid, &status, WNOHANG) == child->pid) {
         Drain(*child);
-        // What has printed where the user reads cannot take that back.
+        // A child that has printed to the output of this process is not repeated.
         const bool may_again = !child->timed_out && !child->killed &&
                                child->killed_before.empty() && child->kept == Output::kKept;
         if (may_again && IsKilledFromOutside(status, child->record_text)) {

@@ -1,4 +1,4 @@
-// Runs trials in processes of their own and outlives whatever they do.
+// Runs trials in their own processes and survives their failures.
 #pragma once
 
 #include <cstdint>
@@ -14,33 +14,33 @@
 namespace mbsbench {
 
 struct ProcessLimits {
-  double seconds = 60;                            // wall; then TERM, and KILL a second later
+  double seconds = 60;                            // wall time; then TERM, and KILL a second later
   std::int64_t bytes = std::int64_t{4096} << 20;  // of private writable and of resident memory
 };
 
 struct ChildJob {
-  std::size_t id = 0;  // the caller's
+  std::size_t id = 0;  // chosen by the caller
   TrialRequest request;
   ProcessLimits limits;
-  int core = -1;  // the child is pinned to it; -1: free
+  int core = -1;  // to which the child is pinned; -1: any
   std::string code_of =
-      {};  // whose code it runs, for the reason where it is killed or crashes; empty: ours
+      {};  // the code that it runs, for the reason of a crash or a kill; empty: our own code
 };
 
 struct ChildEnd {
   std::size_t id = 0;
-  TrialResult result;       // also where the child was killed, crashed or said nothing
+  TrialResult result;       // also if the child was killed, crashed or sent no record
   double wall_seconds = 0;  // of the whole process
 };
 
-// The user's Ctrl-C, or a signal that asks to end.
+// Ctrl-C, or another signal to end.
 class Interrupted : public std::runtime_error {
  public:
   explicit Interrupted(const std::string& what_is_kept = "nothing of this call is kept")
       : std::runtime_error("interrupted; " + what_is_kept + ".") {}
 };
 
-// Where a copy of this process prints: kept are the last words, for the sentence on its end.
+// The output of a copy of this process: its last line is kept for the reason of a failure, or it goes to the output of this process.
 enum class Output { kKept, kOfThisProcess };
 
 class Supervisor {
@@ -48,23 +48,20 @@ class Supervisor {
   // `executable` acts as child when called with kChildCommand, a request and the plug-ins to load.
   explicit Supervisor(std::filesystem::path executable,
                       std::vector<std::filesystem::path> plugins = {});
-  ~Supervisor();  // kills what still runs
+  ~Supervisor();  // kills running children
   Supervisor(const Supervisor&) = delete;
   Supervisor& operator=(const Supervisor&) = delete;
 
   void Start(const ChildJob& job);
-  // Any command (its first word is the path of an executable) that ends with a TrialResult on
-  // kRecordDescriptor.
+  // Any command that writes a TrialResult to kRecordDescriptor. Its first word is the path of an executable.
   void StartCommand(std::size_t id, std::vector<std::string> command, const ProcessLimits& limits,
                     int core = -1, std::string code_of = {});
-  // A copy of this process, as it is now, that carries this out. What is allocated, changed or opened
-  // there stays there.
+  // A copy of the present process that calls `carry`. Its memory and its files are its own.
   void StartCopy(std::size_t id, const std::function<TrialResult()>& carry,
                  const ProcessLimits& limits, Output output = Output::kKept);
   std::size_t running() const { return children_.size(); }
-  // Waits for the next child to end. One that was killed by somebody else, not by its limits and not by
-  // its own fault, is started a second time, and `killed_before` of its record names the signal. Throws
-  // Interrupted when a signal asked for it.
+  // Waits for the next child to end. A child that was killed from outside, not by its limits or its own fault, is started a second
+  // time; `killed_before` of its record then names the signal. Throws Interrupted after a signal to end.
   ChildEnd Wait();
 
  private:
@@ -80,22 +77,21 @@ class Supervisor {
   std::list<Child> children_;
 };
 
-// The result of this, carried out by a copy of this process (StartCopy); in such a copy at once. Throws
-// Interrupted when a signal asked for it.
+// The result of `carry`, called in a copy of this process (StartCopy), or directly if this process is such a copy. Throws
+// Interrupted after a signal to end.
 TrialResult CarryApart(const std::function<TrialResult()>& carry, const ProcessLimits& limits,
                        Output output = Output::kKept);
 // Whether this process is such a copy.
 bool IsCopy();
 
-// A quarter of the machine, because two trials run side by side; at most 8 GB.
+// A quarter of the memory, because two trials run in parallel; at most 8 GB.
 std::int64_t DefaultMemoryLimit();
 
-// The last processor that this process may use: timed trials are pinned to it, the parent tends to
-// live on others.
+// The last processor that this process may use. Timed trials are pinned to it; the parent usually runs on others.
 int CoreForTiming();
 int UsableCores();
 
-// While it lives, INT, TERM and HUP make Wait throw instead of ending the process.
+// During its life, INT, TERM and HUP make Wait throw instead of ending the process.
 class SignalsInterrupt {
  public:
   SignalsInterrupt();

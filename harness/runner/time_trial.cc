@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <string>
 
 #include "harness/control_kernel.h"
+#include "harness/runner/environment.h"
 #include "harness/runner/trial_record.h"
 #include "harness/runner/wall_clock.h"
 
@@ -21,20 +23,16 @@ constexpr double kRoundSeconds = 0.05;
 constexpr int kMostRepetitions = 2000;
 
 // A line "VmRSS:  1234 kB" of /proc/self/status, in bytes.
-std::int64_t StatusBytes(const std::string& field) {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.rfind(field + ":", 0) == 0) return 1024 * std::stoll(line.substr(field.size() + 1));
-  }
-  return 0;
+std::int64_t StatusBytes(const char* field) {
+  return 1024 * std::atoll(FieldOf("/proc/self/status", field, ':').c_str());
 }
 
 // Resident memory above what the process held when this was made.
 class MemoryMeter {
  public:
   MemoryMeter() {
-    malloc_trim(0);                               // what was freed must not absorb what comes
-    std::ofstream("/proc/self/clear_refs") << 5;  // the peak starts anew
+    malloc_trim(0);  // so that new allocations do not reuse freed memory
+    std::ofstream("/proc/self/clear_refs") << 5;  // resets the peak
     before_ = StatusBytes("VmRSS");
   }
   std::int64_t PeakBytes() const {
@@ -47,7 +45,7 @@ class MemoryMeter {
 
 }  // namespace
 
-std::vector<TrialResult> TimeTrial(const PreparedCell& prepared, int rounds) {
+TrialResult TimeTrial(const PreparedCell& prepared, int rounds) {
   const IntegrationSettings settings = prepared.Settings();
   double control = ControlKernelSeconds();
   const MemoryMeter memory;
@@ -56,7 +54,7 @@ std::vector<TrialResult> TimeTrial(const PreparedCell& prepared, int rounds) {
   const double prepare_seconds = ProcessCpuSeconds() - prepare_start;
   const bool changes_size = formulation->event_count() > 0;
 
-  std::vector<TrialResult> results;
+  TrialResult timed;
   std::int64_t bytes = -1;
   bool is_used = false;
   for (int round = 0; round < rounds; ++round) {
@@ -79,7 +77,7 @@ std::vector<TrialResult> TimeTrial(const PreparedCell& prepared, int rounds) {
              first.outcome == IntegrationReport::Outcome::kOk);
     const double control_after = ControlKernelSeconds();
 
-    TrialResult& result = results.emplace_back();
+    TrialResult& result = timed.rounds.emplace_back();
     result.ending = Classify(first, prepared.problem.system);
     result.cpu_seconds = least_cpu;
     result.wall_seconds = least_wall;
@@ -88,25 +86,7 @@ std::vector<TrialResult> TimeTrial(const PreparedCell& prepared, int rounds) {
     result.record.control_seconds = std::min(control, control_after);
     control = control_after;
   }
-  return results;
-}
-
-TrialResult Together(const std::vector<TrialResult>& rounds) {
-  TrialResult together;
-  Json& list = together.answer["rounds"] = Json::array();
-  for (const TrialResult& round : rounds) list.push_back(ToJson(round));
-  return together;
-}
-
-std::vector<TrialResult> RoundsFrom(const TrialResult& together) {
-  std::vector<TrialResult> rounds;
-  if (!together.answer.contains("rounds")) return rounds;
-  try {
-    for (const Json& round : together.answer.at("rounds")) rounds.push_back(TrialResultFrom(round));
-  } catch (const std::exception&) {  // written by somebody else than Together
-    rounds.clear();
-  }
-  return rounds;
+  return timed;
 }
 
 }  // namespace mbsbench

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "harness/runner/time_trial.h"
-
 namespace mbsbench {
 
 ChildEnd TimedTrials::RunAlone(ChildJob job) {
@@ -14,9 +12,7 @@ ChildEnd TimedTrials::RunAlone(ChildJob job) {
 
 void TimedTrials::CarryEvaluation(std::size_t trial, const ScheduledTrial& scheduled) {
   const PlannedProblem& problem = context_.plan[scheduled.problem];
-  Cell cell;
-  cell.problem = problem.name;
-  cell.model_file = problem.model_file;
+  Cell cell = problem.Unsolved();
   cell.method = problem.evaluated[scheduled.method].spec;
   const TrialIdentity identity =
       context_.trials.IdentityOf(cell, context_.problem_hashes[scheduled.problem],
@@ -26,18 +22,18 @@ void TimedTrials::CarryEvaluation(std::size_t trial, const ScheduledTrial& sched
     return;
   }
   if (!context_.may_start(trial)) return;
-  context_.show(Describe(cell) + ", evaluation");
-  ChildJob job = JobFor(context_, trial, cell, TrialKind::kEvaluation);
+  context_.show(cell.Describe() + ", evaluation");
+  ChildJob job = JobFor(context_, trial, scheduled.problem, cell, TrialKind::kEvaluation);
   job.request.what = scheduled.what;
   ChildEnd end = RunAlone(job);
-  end.result.record.what = Name(scheduled.what);  // also where it failed
+  end.result.record.what = Name(scheduled.what);  // also after a failure
   context_.trials.StoreTrial(identity, end.result, end.wall_seconds);
   context_.done(trial, end.wall_seconds, true, true, std::nullopt);
 }
 
 void TimedTrials::WarnOfOtherWork(const Cell& cell, const TrialRow& row) {
   if (row.outcome != Name(Outcome::kOk) || row.reason.empty()) return;
-  const std::string name = Describe(cell);
+  const std::string name = cell.Describe();
   if (!other_work_.insert(name).second) return;
   context_.summary.disagreements.push_back(name + ": " + row.reason);
   context_.progress.Say("DIFFERENT WORK: " + name + ": " + row.reason);
@@ -71,13 +67,13 @@ void TimedTrials::CarryRounds(std::size_t trial, const ScheduledTrial& scheduled
   }
   const auto count = static_cast<double>(missing.size());
   if (!context_.may_start(trial)) return;
-  context_.show(Describe(cell) + ", time");
-  ChildJob job = JobFor(context_, trial, cell, TrialKind::kTime);
+  context_.show(cell.Describe() + ", time");
+  ChildJob job = JobFor(context_, trial, scheduled.problem, cell, TrialKind::kTime);
   job.request.rounds = static_cast<int>(missing.size());
   job.limits.seconds *= count;
   const ChildEnd end = RunAlone(job);
-  std::vector<TrialResult> results = RoundsFrom(end.result);
-  // A process that broke off takes all its rounds with it.
+  std::vector<TrialResult> results = end.result.rounds;
+  // All missing rounds of an aborted process have its ending.
   TrialResult broken = end.result;
   if (results.size() < missing.size() && broken.ending.outcome == Outcome::kOk) {
     broken = {};

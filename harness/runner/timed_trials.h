@@ -12,9 +12,9 @@ class TimedTrials {
  public:
   explicit TimedTrials(RunContext& context) : context_(context) {}
 
-  // No other child may be under way. Nothing where the trial may not start.
+  // No other child may be running. Does nothing if the trial may not start.
   void CarryEvaluation(std::size_t trial, const ScheduledTrial& scheduled);
-  // Those rounds of one process of a cell that are missing; the cell has been judged.
+  // Times the missing rounds of one process of a cell, which has been judged.
   void CarryRounds(std::size_t trial, const ScheduledTrial& scheduled);
 
  private:
@@ -22,7 +22,7 @@ class TimedTrials {
   void WarnOfOtherWork(const Cell& cell, const TrialRow& row);
 
   RunContext& context_;
-  std::set<std::string> other_work_;  // cells of which it was said that a round did other work
+  std::set<std::string> other_work_;  // cells with a warning that a round did different work
 };
 
 }  // namespace mbsbench

@@ -1,6 +1,5 @@
-// One trial of one cell, carried out in this process. The runner carries each out in a process of
-// its own (child.h, supervisor.h); `solve` and `accelerations` in the process that the user
-// started.
+// One trial of one cell in the present process. The runner starts a process for each trial (child.h, supervisor.h); `solve` and
+// `accelerations` run it in the process that the user started.
 #pragma once
 
 #include <memory>
@@ -12,7 +11,7 @@
 
 namespace mbsbench {
 
-// Names turned into what they stand for.
+// A cell with its problem, initial state and method.
 struct PreparedCell {
   Cell cell;
   Problem problem;
@@ -20,9 +19,9 @@ struct PreparedCell {
   MethodChoice method;
 
   IntegrationSettings Settings() const;
-  // Throws ModelError where the method does not support the system.
+  // Throws ModelError if the method does not support the system.
   std::unique_ptr<Formulation> MakeFormulation() const;
-  // One that reads the system from here for as long as it lives, where the method can.
+  // A formulation that refers to the system in this object, if the method supports that.
   std::unique_ptr<Formulation> LendToFormulation() const;
 
  private:
@@ -34,11 +33,12 @@ struct TrialResult {
   Ending ending;
   MaybeNumber cpu_seconds = {}, wall_seconds = {};
   TrialRecord record = {};
-  // Of a process that carries out something else; of one that did a trial the record again, once it came over a pipe.
+  std::vector<TrialResult> rounds = {};  // of a process that times several
+  // The result of a process that is not a trial. After a pipe it also holds the record of a trial.
   Json answer = nullptr;
 };
 Json ToJson(const TrialResult& result);
-// Throws what JSON throws, or std::invalid_argument, where `json` is no result.
+// Throws an exception of JSON, or std::invalid_argument, if `json` is not a result.
 TrialResult TrialResultFrom(const Json& json);
 
 // Why a state could not be evaluated.
@@ -52,9 +52,9 @@ class EvaluationFailed : public ModelError {
   Ending ending_;
 };
 
-// How a trial ends whose method failed so.
+// The outcome of a trial whose method failed with this status.
 Outcome OutcomeOf(const Status& failure);
-// The same with the place in words; ok where nothing failed.
+// The same with reason and place; ok without a failure.
 Ending EndingOf(const Status& status, const System& system);
 
 }  // namespace mbsbench

@@ -8,7 +8,7 @@ namespace mbsbench {
 
 namespace {
 
-// FNV-1a, 64 bits, over the bytes of the state: equal only where every bit is.
+// FNV-1a, 64 bits, over the bytes of the state: equal only if every bit is equal.
 std::string HashOf(const std::vector<double>& state) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (double value : state) {

@@ -1,4 +1,4 @@
-// What the trials with an integration record of it.
+// The record of an integration.
 #pragma once
 
 #include "harness/integrate/integrate.h"

@@ -4,7 +4,7 @@
 
 namespace mbsbench {
 
-// Seconds that went by since some moment: differences count.
+// Seconds since a fixed moment; only differences are meaningful.
 inline double WallSeconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }

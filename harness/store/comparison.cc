@@ -9,7 +9,6 @@
 #include <set>
 
 #include "harness/store/instruction_counts.h"
-#include "harness/store/json_field.h"
 #include "harness/store/merged_agreement.h"
 #include "harness/store/plan_shards.h"
 #include "harness/store/plugins_of_build.h"
@@ -17,18 +16,10 @@
 
 namespace mbsbench {
 
-namespace {
-
-void Lower(std::optional<double>& least, std::optional<double> value) {
-  if (value && (!least || *value < *least)) least = value;
-}
-
-}  // namespace
-
 RunContent ReadContent(const Store& store, const RunRow& run) {
   RunContent content;
   const std::set<std::string> runs = RunsOfPlan(store, run.id);  // the shards of a plan are one run
-  // What is no time is the same on every host with this processor and build, and run once for all of them.
+  // Results other than times are equal on every host with this processor and build, and computed once for all of them.
   std::set<std::string> like_it;
   for (const RunRow& other : store.Runs()) {
     if (ProcessorAndBuild(other.machine, other.build) == ProcessorAndBuild(run.machine, run.build))
@@ -38,8 +29,8 @@ RunContent ReadContent(const Store& store, const RunRow& run) {
     if (runs.count(problem.run_id) > 0) content.problems[problem.name] = std::move(problem.record);
   }
   std::map<CellName, std::vector<AgreementCheck>> agreements;
-  store.ForEachTrial([&](const TrialRow& trial) {
-    if (trial.kind == "budget") return;  // explains an error that is compared already
+  store.ForEachTrialWithoutSeries([&](const TrialRow& trial) {
+    if (trial.kind == "budget") return;  // explains an error that is already compared
     const auto problem = content.problems.find(trial.problem);
     const bool is_own = runs.count(trial.run_id) > 0;
     const bool is_timed = trial.kind == "time" || trial.kind == "evaluation";
@@ -49,8 +40,7 @@ RunContent ReadContent(const Store& store, const RunRow& run) {
     if (problem != content.problems.end() &&
         IsOfAnotherProblem(trial.record.problem_hash, problem->second))
       return;
-    CellName name{trial.problem, trial.method,   trial.integrator, trial.tolerance,
-                  trial.step,    trial.end_time, "cell",           ""};
+    CellName name{trial, "cell", ""};
     if (trial.kind == "agreement" || trial.kind == "evaluation") {
       name.kind = trial.kind;
       name.what = trial.record.what;
@@ -72,7 +62,6 @@ RunContent ReadContent(const Store& store, const RunRow& run) {
     held.outcome = trial.outcome;
     held.reason = trial.reason;
     held.record = trial.record;
-    if (held.record.accuracy) held.record.accuracy->DropSeries();
     if (trial.kind == "evaluation") held.seconds = trial.cpu_seconds;
   });
   for (auto& [name, checks] : agreements) {
@@ -81,7 +70,7 @@ RunContent ReadContent(const Store& store, const RunRow& run) {
     held.judged = true;
     held.record.agreement = std::move(merged.record);
   }
-  // Rounds without a judged trial are those of a cell that is to be judged anew.
+  // Rounds without a judged trial belong to a cell that will be judged again.
   std::erase_if(content.cells, [](const auto& cell) { return !cell.second.judged; });
   if (content.cells.empty()) {
     throw StoreError(
@@ -109,13 +98,13 @@ bool LimitsDecide(const std::string& outcome) {
   return outcome == "timeout" || outcome == "out_of_memory" || outcome == "skipped";
 }
 
-// What differs, in words, where the limits on one side are narrower than on the other.
+// The difference as a sentence, if the limits of one side are narrower than those of the other.
 std::string LimitsDiffer(const HeldCell& narrower, const HeldCell& wider) {
   const std::optional<LimitsRecord>&narrow = narrower.record.limits, &wide = wider.record.limits;
   if (!narrow || !wide) return "";
   const auto sentence = [](double less, double more, const char* unit) {
-    return fmt::format("its limit was {:.10g} {}, that of the other {:.10g} {}", less, unit, more,
-                       unit);
+    return fmt::format("its limit was {:.10g} {}, the limit of the other {:.10g} {}", less, unit,
+                       more, unit);
   };
   if (narrow->seconds < wide->seconds) return sentence(narrow->seconds, wide->seconds, "s");
   if (narrow->bytes < wide->bytes)
@@ -130,7 +119,7 @@ std::optional<Change> CompareOutcomes(const HeldCell& a, const HeldCell& b) {
   if (from != to) change.direction = to > from ? Direction::kWorse : Direction::kBetter;
   const std::string& reason = to >= from ? b.reason : a.reason;
   if (!reason.empty()) change.note = (to >= from ? "" : "was: ") + reason;
-  // Other limits are no merit and no fault of a method.
+  // A difference of the limits is neither an improvement nor a regression of the method.
   std::string limits;
   if (LimitsDecide(b.outcome))
     limits = LimitsDiffer(b, a);
@@ -186,7 +175,7 @@ bool IsFinished(const std::string& outcome) { return Rank(outcome) <= 2; }
 
 void CompareAccuracy(const HeldCell& a, const HeldCell& b, const Floors& floors, double factor,
                      std::vector<Change>& changes) {
-  // What a cell that broke off had reached until then is no accuracy.
+  // An aborted cell has no accuracy.
   if (!IsFinished(a.outcome) || !IsFinished(b.outcome)) return;
   const auto compare = [&](const char* what, MaybeNumber from, MaybeNumber to, double floor) {
     CompareSize(what, IfFinite(from), IfFinite(to), factor, floor, changes);
@@ -212,7 +201,7 @@ void CompareAccuracy(const HeldCell& a, const HeldCell& b, const Floors& floors,
   compare("momentum drift", from.momentum_drift_max, to.momentum_drift_max, floors.drift());
 }
 
-// An agreement check of each side by method: null where that side was not asked about it.
+// The agreement checks of both sides by method: null where a side did not include the method.
 std::map<std::string, std::array<const MethodAgreementRecord*, 2>> MethodsOf(const HeldCell& a,
                                                                              const HeldCell& b) {
   std::map<std::string, std::array<const MethodAgreementRecord*, 2>> methods;
@@ -224,8 +213,8 @@ std::map<std::string, std::array<const MethodAgreementRecord*, 2>> MethodsOf(con
   return methods;
 }
 
-// By method: how far its accelerations are from 113 bits, and from the others'. The latter, and the
-// outcome, depend on which methods were asked: with others in the run nothing got better or worse.
+// By method: the difference of its accelerations from 113 bits and from the other methods. The latter, and the outcome, depend
+// on the compared methods: with other methods they are neither better nor worse.
 void CompareAgreement(const HeldCell& a, const HeldCell& b, const Floors& floors, double factor,
                       std::vector<Change>& changes) {
   const auto methods = MethodsOf(a, b);
@@ -235,7 +224,8 @@ void CompareAgreement(const HeldCell& a, const HeldCell& b, const Floors& floors
   if (!same_methods) {
     for (Change& outcome : changes) {
       outcome.direction = Direction::kChanged;
-      outcome.note += (outcome.note.empty() ? "" : "; ") + std::string("other methods were asked");
+      outcome.note +=
+          (outcome.note.empty() ? "" : "; ") + std::string("other methods were compared");
     }
   }
   for (const auto& [name, of] : methods) {
@@ -261,7 +251,7 @@ void CompareCounters(const HeldCell& a, const HeldCell& b, std::vector<Change>& 
     changes.push_back({std::move(what), *from[i].count, *to[i].count,
                        *to[i].count > *from[i].count ? Direction::kWorse : Direction::kBetter, ""});
   }
-  // More of one thing for less of another is neither.
+  // More of one count and less of another is neither better nor worse.
   const auto all = [&changes](Direction direction) {
     return std::all_of(changes.begin(), changes.end(),
                        [direction](const Change& c) { return c.direction == direction; });
@@ -296,7 +286,7 @@ ComparedCell CompareCell(const CellName& name, const HeldCell& a, const HeldCell
 
 namespace {
 
-// ---- what both have to be read with
+// ---- notes on the comparison
 
 std::string OrUnknown(const std::string& text) { return text.empty() ? "unknown" : text; }
 
@@ -307,7 +297,7 @@ std::string Described(const MachineRecord& machine) {
 
 void NoteRuns(const RunRow& a, const RunRow& b, std::vector<std::string>& notes) {
   if (a.id == b.id) {
-    notes.push_back("both are the same run: everything has to be alike.");
+    notes.push_back("both are the same run: everything must be alike.");
     return;
   }
   if (a.build.binary_hash == b.build.binary_hash)
@@ -325,9 +315,8 @@ void NoteRuns(const RunRow& a, const RunRow& b, std::vector<std::string>& notes)
   if (a.build.libraries.list != b.build.libraries.list)
     notes.push_back("they were built with other versions of libraries.");
   if (a.machine.cpu != b.machine.cpu || a.machine.cores != b.machine.cores) {
-    notes.push_back(
-        fmt::format("the machines differ ({}; {}): their times have nothing to do with each other.",
-                    Described(a.machine), Described(b.machine)));
+    notes.push_back(fmt::format("the machines differ ({}; {}): their times are not comparable.",
+                                Described(a.machine), Described(b.machine)));
   }
   for (const RunRow* run : {&a, &b}) {
     if (run->finished.empty())
@@ -403,11 +392,6 @@ std::string CellName::Family() const {
   return text;
 }
 
-std::string CellName::Setting() const {
-  if (tolerance) return fmt::format("tol {:g}", *tolerance);
-  return step ? fmt::format("h {:g} s", *step) : "";
-}
-
 std::string CellName::Text() const {
   const std::string setting = Setting();
   return setting.empty() ? Family() : Family() + " " + setting;
@@ -415,19 +399,8 @@ std::string CellName::Text() const {
 
 Direction ComparedCell::direction() const {
   Direction worst = Direction::kAlike;
-  const auto graver = [](Direction x) {
-    switch (x) {
-      case Direction::kAlike: return 0;
-      case Direction::kChanged: return 1;
-      case Direction::kBetter: return 2;
-      case Direction::kWorse: return 3;
-    }
-    return 0;
-  };
   for (const std::vector<Change>* changes : {&truth, &work}) {
-    for (const Change& change : *changes) {
-      if (graver(change.direction) > graver(worst)) worst = change.direction;
-    }
+    for (const Change& change : *changes) worst = std::max(worst, change.direction);
   }
   return worst;
 }

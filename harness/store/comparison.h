@@ -14,8 +14,8 @@ namespace mbsbench {
 // Relative difference above which an instruction count is worse or better.
 inline constexpr double kInstructionLimit = 0.01;
 
-// An error or drift is worse if it exceeds `factor` times its former value, where both are raised
-// to the floor at which round-off dominates: `floor`, `floor_per_body` for each body (coordinates
+// An error or drift is worse if it exceeds `factor` times its previous value. Both are first raised
+// to the floor at which round-off dominates, the largest of `floor`, `floor_per_body` times the number of bodies (coordinates
 // grow with the system), the error that the problem's sensitivity allows in double precision, and
 // the estimated error of the reference.
 struct ComparisonRules {
@@ -24,12 +24,12 @@ struct ComparisonRules {
   double instructions = kInstructionLimit;  // of kernels
 };
 
-enum class Direction { kAlike, kBetter, kWorse, kChanged };
+enum class Direction { kAlike, kChanged, kBetter, kWorse };  // in the order of severity
 std::string_view Name(Direction direction);  // "alike", "better", "worse", "changed"
 
 struct Change {
   std::string what;  // "outcome", "error", "energy drift", "evaluations"
-  Json a, b;         // texts or numbers; null: not known
+  Json a, b;         // texts or numbers; null: unknown
   Direction direction = Direction::kChanged;
   std::string note;
 };
@@ -39,17 +39,14 @@ std::string ValueText(const Json& value);
 
 Json Document(const std::vector<Change>& changes);  // `truth` and `work` in DOCUMENTS.md
 
-struct CellName {
-  std::string problem = {}, method = {}, integrator = {};
-  MaybeNumber tolerance = {}, step = {}, end_time = {};
+struct CellName : CellSetting {
   std::string kind =
       {};  // "cell"; "evaluation" and "agreement" as in the store; "kernel": a benchmark
   std::string what = {};  // what an evaluation or a kernel evaluates
 
   MBSBENCH_FIELDS(problem, method, integrator, tolerance, step, end_time, kind, what)
-  std::string Family() const;   // "branch4 by riccati-mstmm:general, rk4"
-  std::string Setting() const;  // "tol 1e-06", "h 0.001 s", nothing for evaluations
-  std::string Text() const;     // both
+  std::string Family() const;  // "branch4 by riccati-mstmm:general, rk4"
+  std::string Text() const;    // with the setting
   auto operator<=>(const CellName&) const = default;
 };
 
@@ -58,9 +55,9 @@ struct HeldCell {
   std::string outcome, reason = {};
   TrialRecord record = {};
   std::optional<double> seconds = {};
-  bool doubtful = false;  // a timed round did other work than the judged one
+  bool doubtful = false;  // a timed round did not repeat the work of the judged one
   bool judged = false;    // there is an accuracy trial
-  // Of a kernel, and the compiler, flags and libraries by which it was built.
+  // Of a kernel, with the compiler, flags and libraries of its build.
   MaybeNumber instructions = {};
   Json built = nullptr;
 };
@@ -81,7 +78,7 @@ struct ComparedCell {
   // results differ, because the times are then not comparable.
   std::optional<double> seconds_a, seconds_b;
 
-  // The most severe direction of all changes, in the order worse, better, changed, alike.
+  // The most severe direction of all changes.
   Direction direction() const;
 };
 

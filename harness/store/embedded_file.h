@@ -1,5 +1,5 @@
-// Files that a program carries: the assembler copies them into read-only data, so that there is no generated source and
-// no time to compile one. CMake passes their absolute path and rebuilds the source that embeds one when it changes.
+// Files embedded in the program: the assembler copies them into read-only data, so that no source is generated and compiled.
+// CMake passes the absolute path and rebuilds the embedding source when the file changes.
 #pragma once
 
 #include <string_view>
@@ -27,7 +27,7 @@
       ".popsection\n");            \
   extern "C" const char mbsbench_##name[], mbsbench_##name##_end[]
 
-// Its text, as a std::string_view.
+// The text of the file, as a std::string_view.
 #define MBSBENCH_EMBEDDED(name)     \
   std::string_view(mbsbench_##name, \
                    static_cast<std::size_t>(mbsbench_##name##_end - mbsbench_##name))

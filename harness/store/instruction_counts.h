@@ -1,4 +1,4 @@
-// The instructions of small kernels that 'mbsbench bench' counted for the executable of a run.
+// Instruction counts of small kernels, by 'mbsbench bench', for the executable of a run.
 #pragma once
 
 #include <map>
@@ -8,9 +8,9 @@
 
 namespace mbsbench {
 
-// From the newest count in this store for the executable that made the run; empty if there is none.
-// The records hold `instructions` and `built` (compiler, flags and libraries); counts are
-// comparable only if `built` is equal.
+// The newest counts in this store for the executable of the run; empty if there are none.
+// The cells hold `instructions` and `built` (compiler, flags and libraries); counts with different `built` are not
+// comparable.
 std::map<CellName, HeldCell> InstructionCounts(const Store& store, const RunRow& run);
 
 // Compares the counts; a relative difference above `limit` is worse or better.

@@ -23,7 +23,7 @@ struct Entry {
 
 // The newer entry replaces the older one, except for values that it lacks: a method that was
 // checked alone has no difference, and without the truth there is no error. A difference is the
-// median over the other methods, so the one from the check of most methods is kept.
+// median over the other methods, so the difference from the check with the most methods is kept.
 void Supersede(Entry& entry, Entry newer) {
   const bool failed = !newer.record.reason.empty();
   if (!failed && !newer.record.error) newer.record.error = entry.record.error;

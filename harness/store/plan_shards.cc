@@ -20,7 +20,7 @@ std::string Named(const std::vector<std::string>& problems) {
   return text;
 }
 
-// The shards of one plan as any of its rows lists them.
+// The shards of one plan; every row of the plan lists all of them.
 std::vector<ShardState> Planned(const ShardRow& row) {
   std::vector<ShardState> states(static_cast<std::size_t>(row.shards));
   for (std::size_t i = 0; i < states.size(); ++i) {
@@ -86,7 +86,7 @@ std::vector<std::string> MissingShards(const Store& store) {
                               : fmt::format("{} is missing: {} cells of {}", name,
                                             state.planned_cells, Named(state.problems)));
     } else {
-      sentences.push_back(fmt::format("{} has not finished: {} of {} cells of {} are there", name,
+      sentences.push_back(fmt::format("{} has not finished: {} of {} cells of {} are present", name,
                                       state.cells, state.planned_cells, Named(state.problems)));
     }
   }

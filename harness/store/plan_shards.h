@@ -1,4 +1,4 @@
-// The shards of a plan in a merged store: their runs, and what is missing.
+// The shards of a plan in a merged store: their runs, and the missing parts.
 #pragma once
 
 #include <set>
@@ -21,7 +21,7 @@ struct ShardState {
 // All shards of every plan with at least one shard in the store, by plan and number.
 std::vector<ShardState> ShardStates(const Store& store);
 
-// Ids of the runs that are shards of the same plans as this run, and its own.
+// Ids of all runs that are shards of the plans of this run, including the run itself.
 std::set<std::string> RunsOfPlan(const Store& store, const std::string& run_id);
 
 // A sentence for each shard that is missing or unfinished; empty if the plans are complete.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 
 namespace mbsbench {
@@ -17,16 +18,26 @@ std::map<std::string, const PluginRecord*> PluginsByName(const BuildRecord& buil
 
 }  // namespace
 
+void AddPlugins(const BuildRecord& from, BuildRecord& build) {
+  for (const PluginRecord& plugin : OrNone(from.plugins)) {
+    if (!build.plugins) build.plugins.emplace();
+    const auto is_same = [&plugin](const PluginRecord& known) {
+      return known.name == plugin.name && known.sha1 == plugin.sha1;
+    };
+    if (std::ranges::none_of(*build.plugins, is_same)) build.plugins->push_back(plugin);
+  }
+}
+
 std::vector<std::string> PluginWarnings(const BuildRecord& build) {
   std::vector<std::string> sentences;
   for (const auto& [name, plugin] : PluginsByName(build)) {
     if (plugin->optimised.value_or(true)) continue;
-    sentences.push_back(fmt::format(
-        "the plug-in '{}' was built without optimisation, so the times of {} say nothing of what "
-        "it can do: rebuild it with -O2 or more.",
-        name,
-        plugin->methods.empty() ? "what it brings"
-                                : fmt::format("{}", fmt::join(plugin->methods, ", "))));
+    sentences.push_back(
+        fmt::format("the plug-in '{}' was built without optimisation, so the times of {} are not "
+                    "representative: rebuild it with -O2 or more.",
+                    name,
+                    plugin->methods.empty() ? "its methods"
+                                            : fmt::format("{}", fmt::join(plugin->methods, ", "))));
   }
   return sentences;
 }
@@ -38,7 +49,7 @@ std::vector<std::string> PluginDifferences(const BuildRecord& a, const BuildReco
   for (const auto& [name, plugin] : of_a) {
     const auto other = of_b.find(name);
     if (other == of_b.end()) {
-      sentences.push_back(fmt::format("the plug-in '{}' was loaded in A alone.", name));
+      sentences.push_back(fmt::format("the plug-in '{}' was loaded only in A.", name));
       continue;
     }
     const auto compare = [&](const char* what, const std::string& before,
@@ -55,7 +66,7 @@ std::vector<std::string> PluginDifferences(const BuildRecord& a, const BuildReco
   }
   for (const auto& [name, plugin] : of_b) {
     if (of_a.count(name) == 0)
-      sentences.push_back(fmt::format("the plug-in '{}' was loaded in B alone.", name));
+      sentences.push_back(fmt::format("the plug-in '{}' was loaded only in B.", name));
   }
   return sentences;
 }

@@ -1,18 +1,21 @@
-// What a build says of its plug-ins ("plugins" in table `run`, column `build`), in sentences.
+// The plug-ins of a build ("plugins" in table `run`, column `build`), and sentences about them.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "harness/store/store.h"
+#include "harness/records/run_record.h"
 
 namespace mbsbench {
 
-// One for each plug-in that was built without optimisation.
+// Adds the plug-ins of `from` that `build` lacks: those of a later command, or of another shard, with other methods.
+void AddPlugins(const BuildRecord& from, BuildRecord& build);
+
+// One sentence for each plug-in that was built without optimisation.
 std::vector<std::string> PluginWarnings(const BuildRecord& build);
 
-// One for each plug-in that only one of them has, or that differs in its file or its flags. Nothing where one of them, by an older
-// version, does not list any.
+// One sentence for each plug-in that only one of the builds has, or whose file or flags differ. None if one of the builds comes
+// from an older version, which lists no plug-ins.
 std::vector<std::string> PluginDifferences(const BuildRecord& a, const BuildRecord& b);
 
 }  // namespace mbsbench

@@ -9,8 +9,8 @@ namespace mbsbench {
 
 namespace {
 
-// The character at the beginning of `text`, which is not empty, and how many bytes it takes; 0 bytes
-// where no well-formed UTF-8 stands there (Unicode 15, table 3-7).
+// The first character of a non-empty `text` and its number of bytes; 0 bytes if the text does not begin with well-formed
+// UTF-8 (Unicode 15, table 3-7).
 struct Character {
   std::uint32_t code = 0;
   std::size_t bytes = 0;

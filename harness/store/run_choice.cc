@@ -23,7 +23,7 @@ RunRow FindRun(const std::filesystem::path& file, const std::string& id) {
   const std::vector<RunRow> runs = Store::OpenToRead(file).Runs();
   if (runs.empty()) {
     throw StoreError("the store '" + file.string() +
-                     "' holds no run yet. 'mbsbench run --store FILE' makes one.");
+                     "' holds no run yet. 'mbsbench run --store FILE' creates one.");
   }
   if (id.empty()) return runs.back();
   const RunRow* found = nullptr;
@@ -47,16 +47,15 @@ RunRow FindRun(const std::filesystem::path& file, const std::string& id) {
 
 ChosenRun ChooseRun(const std::string& argument, const std::string& store) {
   std::error_code ignored;
-  if (argument.empty())
-    throw StoreError("a run is named by nothing: give FILE, FILE:RUN_ID or RUN_ID.");
-  // A file of that whole name comes first: names may hold colons.
+  if (argument.empty()) throw StoreError("no run is given: give FILE, FILE:RUN_ID or RUN_ID.");
+  // File names may contain colons, so a file of the whole name comes first.
   if (std::filesystem::exists(argument, ignored)) return {argument, FindRun(argument, "")};
   const std::size_t colon = argument.rfind(':');
   if (colon != std::string::npos && std::filesystem::exists(argument.substr(0, colon), ignored)) {
     const std::string file = argument.substr(0, colon), id = argument.substr(colon + 1);
     if (id.empty())
       throw StoreError("'" + argument +
-                       "' names no run after the colon: give FILE or FILE:RUN_ID.");
+                       "' has no run id after the colon: give FILE or FILE:RUN_ID.");
     return {file, FindRun(file, id)};
   }
   if (store.empty()) {

@@ -1,5 +1,4 @@
-// Which run of which store the user selects: FILE (its latest run), FILE:RUN_ID, or RUN_ID of a
-// store given separately.
+// The run that the user selects: FILE (its latest run), FILE:RUN_ID, or RUN_ID of a store given separately.
 #pragma once
 
 #include <string>

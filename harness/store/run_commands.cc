@@ -14,22 +14,17 @@ namespace {
 constexpr std::string_view kThen = " && ", kResume = " --resume";
 
 std::vector<std::string> Split(const std::string& text) {
-  std::vector<std::string> commands;
-  std::size_t begin = 0;
-  for (std::size_t end; (end = text.find(kThen, begin)) != std::string::npos;
-       begin = end + kThen.size())
-    commands.push_back(text.substr(begin, end - begin));
-  commands.push_back(text.substr(begin));
-  return commands;
+  static const std::regex then(kThen.data());
+  return {std::sregex_token_iterator(text.begin(), text.end(), then, -1), {}};
 }
 
-// Without what holds for one call only: another one goes on with the rest.
+// Without the options that apply to one call only: the next call continues the run.
 std::string WithoutCallsOwn(const std::string& command) {
   static const std::regex own(R"( --(minutes|retry)[ =][^ ]+)");
   return std::regex_replace(command, own, "");
 }
 
-// Without what says only how far a command goes, within which limits, and where the store is: each node has its own.
+// Without the options for the extent of a call, the limits and the place of the store, which differ between nodes.
 std::string Selection(const std::string& typed) {
   static const std::regex elsewhere(R"( --(store|time-limit|memory-limit)[ =]('[^']*'|[^ ]+))");
   std::string command = std::regex_replace(WithoutCallsOwn(typed), elsewhere, "");
@@ -57,7 +52,7 @@ RunCommands WithCommand(const RunRow& run, const std::string& typed) {
 std::string UnitedCommands(const std::string& a, const std::string& b) {
   std::vector<std::string> united = Split(a), others = Split(b);
   if (others.size() > united.size()) united.swap(others);
-  // The last command is the run's own.
+  // The last command determines when the run is finished.
   for (const std::string& other : others) {
     if (std::find(united.begin(), united.end(), other) == united.end())
       united.insert(united.end() - 1, other);

@@ -7,11 +7,11 @@
 
 namespace mbsbench {
 
-// A run continued by several commands stores each of them once, as a shell would run them: "a &&
-// b". The run is finished when the last one has finished.
+// A run continued by several commands stores each of them once, in the form of a shell command: "a &&
+// b". The run is finished when the last command has finished.
 struct RunCommands {
   std::string all;
-  std::string awaited;  // the last one if it differs from the command typed now, else empty
+  std::string awaited;  // the last command if it differs from the one typed now, else empty
 };
 
 // Continues `run` with `typed`. It becomes the last command if the run was finished. An interrupted
@@ -19,10 +19,10 @@ struct RunCommands {
 // `--minutes`.
 RunCommands WithCommand(const RunRow& run, const std::string& typed);
 
-// Of two states of one run: the commands of both, those of the longer one in its order.
+// The commands of two copies of one run, in the order of the longer list.
 std::string UnitedCommands(const std::string& a, const std::string& b);
 
-// Completes the run that these commands made, when it was interrupted or its minutes were over: the last one with
+// The command that completes the run of these commands after an interruption or the end of its minutes: the last one with
 // `--resume` and without `--minutes`.
 std::string CommandToResume(const std::string& commands);
 

@@ -26,9 +26,9 @@ inline std::string ProcessorAndBuild(const MachineRecord& machine, const BuildRe
                      build.loaded_libraries);
 }
 
-// Hosts of one processor and build by speed: the number of a host's group, 0 the fastest. `control`: least time of the control
-// kernel on each host [s]. All hosts of a group agree with its fastest one within kControlLimit; a
-// host without a time (0) is in the first group.
+// Groups hosts with one processor and build by speed; group 0 is the fastest. `control`: least time of the control kernel on
+// each host [s]. All hosts of a group agree with its fastest host within kControlLimit; a host without a time (0) is in the
+// first group.
 inline std::map<std::string, int> SpeedGroups(const std::map<std::string, double>& control) {
   std::vector<std::pair<double, std::string>> by_speed;
   for (const auto& [host, seconds] : control) by_speed.emplace_back(seconds, host);

@@ -54,14 +54,13 @@ CREATE TABLE IF NOT EXISTS trial (
 );
 CREATE INDEX IF NOT EXISTS trial_by_cell ON trial (problem, method, integrator, tolerance, step, kind, round);
 
--- How far a run has come. It came later and changed nothing that was there, as the two below: a store without it is
--- read as one that does not say.
+-- The progress of a run. Older stores lack this table and the two below; they are read as stores without progress.
 CREATE TABLE IF NOT EXISTS coverage (
   run_id TEXT PRIMARY KEY REFERENCES run(id),
   json TEXT NOT NULL                 -- see DOCUMENTS.md: CoverageDocument
 );
 
--- Parts of a plan ('mbsbench run --shard'). It came later, too.
+-- Parts of a plan ('mbsbench run --shard'). Older stores lack this table too.
 CREATE TABLE IF NOT EXISTS plan_shard (
   run_id TEXT NOT NULL REFERENCES run(id),
   plan TEXT NOT NULL,                -- hash of the cells, the rounds, the seed, the executable and the number of shards
@@ -72,8 +71,8 @@ CREATE TABLE IF NOT EXISTS plan_shard (
   PRIMARY KEY (run_id, plan, number)
 );
 
--- Benchmarks ('mbsbench bench'). These two tables came later and changed nothing that was there: the version is still
--- 1. A store without them is read as one without benchmarks, and gets them when it is next written to.
+-- Benchmarks ('mbsbench bench'). The version is still 1, although older stores lack these two tables: they are read as stores
+-- without benchmarks, and get the tables when they are next written to.
 CREATE TABLE IF NOT EXISTS bench_run (
   id TEXT PRIMARY KEY,               -- random hexadecimal
   started TEXT NOT NULL,             -- UTC, ISO 8601
@@ -98,9 +97,8 @@ CREATE TABLE IF NOT EXISTS bench (
   PRIMARY KEY (run_id, kind, name)
 );
 
--- One row per cell of a run, as those read who compute with the results (docs/results_in_python.md): what the accuracy
--- trial has judged, beside the least of the timed rounds. It came later and holds nothing of its own: a store gets it when
--- it is next written to.
+-- One row per cell of a run, for computations with the results (docs/results_in_python.md): the judgement of the accuracy
+-- trial, and the least times of the timed rounds. Older stores lack this view and get it when they are next written to.
 CREATE VIEW IF NOT EXISTS cell AS
   SELECT a.run_id, a.problem, a.method, a.integrator, a.tolerance, a.step, a.end_time, a.outcome, a.reason,
          json_extract(a.record, '$.error.max') AS error,                      -- largest over the samples

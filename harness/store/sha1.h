@@ -1,4 +1,4 @@
-// SHA-1 as 'sha1sum' prints it: 40 hexadecimal digits. It identifies files and builds; it protects nothing.
+// SHA-1 as 'sha1sum' prints it: 40 hexadecimal digits. It identifies files and builds and is not used for security.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 namespace mbsbench {
 
 std::string Sha1(const std::string& text);
-// Of the bytes of all files, one after another; what cannot be read counts as empty.
+// Of the concatenated bytes of all files; an unreadable file counts as empty.
 std::string Sha1OfFiles(const std::vector<std::filesystem::path>& files);
 
 }  // namespace mbsbench

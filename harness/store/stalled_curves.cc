@@ -15,13 +15,13 @@ namespace mbsbench {
 
 namespace {
 
-// Errors that differ by less than this factor from the one of the finest cell do not fall any more, where they span so much of
-// the tolerance or of the step: what converges falls by a factor of 10 over the tolerances, of 4 and more over the steps. Round-off
-// scatters.
+// A curve has stalled if its errors agree with the error of the finest cell within this factor over this range of tolerances
+// or steps. A converging error would fall by a factor of 10 over these tolerances, and by 4 or more over these steps. The
+// factor allows for the scatter of round-off.
 constexpr double kAlikeErrors = 1.3, kTolerancesAlike = 99, kStepsAlike = 3.9;
-// So many times the floor of the problem is above round-off.
+// An error above this multiple of the floor is not round-off.
 constexpr double kAboveFloor = 10;
-constexpr double kSaturated = 0.1;  // of what is off by its own length nothing is said
+constexpr double kSaturated = 0.1;  // an error of the size of the mechanism is not judged
 constexpr double kRoundOff = 1e-13, kRoundOffPerBody = 1e-15;
 
 bool AreAlike(double a, double b) { return a < kAlikeErrors * b && b < kAlikeErrors * a; }
@@ -57,15 +57,15 @@ std::string SettingOf(MaybeNumber tolerance, MaybeNumber step) {
 
 std::string StalledCurve::Sentence(const std::string& problem) const {
   const std::string why =
-      is_undercut  ? "The method solves another problem, or an iteration of its own stops early."
-      : !is_shared ? "Nothing here is more accurate: the method solves another problem, an "
-                     "iteration of its own stops early, or the reference is wrong."
+      is_undercut  ? "The method solves another problem, or one of its iterations stops too early."
+      : !is_shared ? "No cell here is more accurate: the method solves another problem, one of "
+                     "its iterations stops too early, or the reference is wrong."
       : shared_parts.empty()
-          ? "All methods that level off do so at this error: the reference may be as wrong as they "
+          ? "All methods that stall do so at this error: the reference may be as wrong as they "
             "are."
           : fmt::format(
-                "All methods that level off do so at this error, and all rest on {}: that "
-                "may be wrong, or the reference.",
+                "All methods that stall do so at this error, and all of them use {}: this "
+                "part or the reference may be wrong.",
                 fmt::join(shared_parts, ", "));
   return fmt::format(
       "{}: the error of {} no longer falls from {} to {}. It stays at {}, where round-off and the "

@@ -1,6 +1,7 @@
 #include "harness/store/store.h"
 
 #include <fcntl.h>
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sqlite3.h>
@@ -18,8 +19,11 @@
 #include <utility>
 
 #include "harness/records/json_codec.h"
+#include "harness/store/embedded_file.h"
+#include "harness/store/plugins_of_build.h"
 #include "harness/store/run_commands.h"
-#include "harness/store/schema.h"
+
+MBSBENCH_EMBED(schema, MBSBENCH_SCHEMA);
 
 namespace mbsbench {
 
@@ -44,8 +48,20 @@ std::string Text(sqlite3_stmt* row, int column) {
 
 }  // namespace
 
+std::string CellSetting::Setting() const {
+  if (tolerance) return fmt::format("tol {:g}", *tolerance);
+  return step ? fmt::format("h {:g} s", *step) : "";
+}
+
+std::string CellSetting::Describe() const {
+  std::string text = problem + " by " + method;
+  if (!integrator.empty()) text += ", " + integrator;
+  const std::string setting = Setting();
+  return setting.empty() ? text : text + " " + setting;
+}
+
 std::string TrialKey(const TrialIdentity& id) {
-  // Fields are joined by a character that none of them holds.
+  // Fields are joined by a character that none of them contains.
   std::string text;
   for (const std::string* field : {&id.problem, &id.method, &id.integrator, &id.kind, &id.what,
                                    &id.problem_hash, &id.binary_hash, &id.machine}) {
@@ -68,12 +84,7 @@ std::string RandomId() {
 }
 
 std::string UtcNow() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return text;
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
 }
 
 std::string UriToRead(const fs::path& path) {
@@ -90,8 +101,7 @@ std::string UriToRead(const fs::path& path) {
   return has_room || fs::exists(path.string() + "-wal", ignored) ? uri : uri + "?immutable=1";
 }
 
-// What was stored in a file that has no name any more is lost with the process, however often SQLite
-// says that it is written.
+// Data written to a deleted file is lost at the end of the process, although SQLite reports success.
 void Store::CheckPlace() const {
   struct stat held {
   }, named{};
@@ -100,10 +110,10 @@ void Store::CheckPlace() const {
     return;
   throw StoreError("the store " + Quoted(path_) +
                    " was deleted or replaced while it was being written: its trials are lost. "
-                   "Leave the file where it is, and run again.");
+                   "Leave the file in its place, and run again.");
 }
 
-// A prepared statement; bound and stepped in the order in which it reads.
+// A prepared statement. Parameters are bound in their order in the statement.
 class Store::Statement {
  public:
   Statement(const Store& store, const std::string& sql, std::string doing)
@@ -150,7 +160,7 @@ class Store::Statement {
     return false;
   }
   sqlite3_stmt* row() const { return statement_; }
-  // The documents of a store are objects; that of a base is null where there is none.
+  // The documents of a store are objects; the build of a missing base is null.
   Json Document(int column, const std::string& owner, bool may_be_null = false) const {
     Json document = Json::parse(Text(statement_, column), nullptr, false);
     if (document.is_object() || (may_be_null && document.is_null())) return document;
@@ -258,7 +268,7 @@ Store Store::OpenToRead(const fs::path& path, std::vector<std::string>* damaged)
   std::error_code ignored;
   if (!fs::exists(path, ignored)) {
     throw StoreError("there is no store " + Quoted(path) +
-                     ". 'mbsbench run --store FILE' makes one.");
+                     ". 'mbsbench run --store FILE' creates one.");
   }
   if (fs::is_directory(path, ignored)) {
     throw StoreError(Quoted(path) + " is a folder, not a store. Give the file in it by --store.");
@@ -269,8 +279,8 @@ Store Store::OpenToRead(const fs::path& path, std::vector<std::string>* damaged)
   Store store;
   store.path_ = path;
   store.damaged_ = damaged;
-  // Readers of a WAL file take part in its shared memory, hence not read-only at the level of
-  // files; where the file itself is read-only, SQLite falls back to that.
+  // Readers of a WAL file use its shared memory, so the file is not opened read-only. If the file itself is read-only, SQLite
+  // opens it so.
   store.Check(sqlite3_open_v2(UriToRead(path).c_str(), &store.database_,
                               SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI, nullptr),
               "opening");
@@ -292,14 +302,13 @@ Store Store::OpenToWrite(const fs::path& path) {
     fs::create_directories(path.parent_path(), error);
     if (error) {
       throw StoreError("the folder " + Quoted(path.parent_path()) +
-                       " cannot be made: " + error.message() + ".");
+                       " cannot be created: " + error.message() + ".");
     }
   }
   Store store;
   store.path_ = path;
-  // The one writer holds a lock of its own on the file for as long as it lives (SQLite's own locks
-  // last for a transaction). It is closed after the database, because closing any descriptor of the
-  // file drops SQLite's locks on it.
+  // The only writer holds its own lock on the file for its whole life; SQLite's locks last for one transaction. The lock is
+  // closed after the database, because closing any descriptor of the file drops SQLite's locks on it.
   store.lock_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (store.lock_ < 0) {
     throw StoreError("the store " + Quoted(path) +
@@ -323,16 +332,16 @@ Store Store::OpenToWrite(const fs::path& path) {
   }
   if (!is_new) store.CheckSchema();
   store.Execute("PRAGMA journal_mode = WAL", "opening");
-  // FULL: a finished trial survives a power cut too. One fsync per trial is negligible compared with the
-  // trial.
+  // FULL: a finished trial also survives a power cut. One fsync per trial is negligible.
   store.Execute("PRAGMA synchronous = FULL", "opening");
   if (is_new) {
-    store.Execute(std::string("BEGIN;") + kSchema + "INSERT INTO meta VALUES ('schema_version', '" +
-                      kSchemaVersion + "'); COMMIT;",
-                  "making its tables");
+    store.Execute(fmt::format("BEGIN;{}INSERT INTO meta VALUES ('schema_version', '{}'); COMMIT;",
+                              MBSBENCH_EMBEDDED(schema), kSchemaVersion),
+                  "creating its tables");
   } else if (!store.HasTable("bench") || !store.HasTable("coverage") ||
              !store.HasTable("plan_shard")) {
-    store.Execute(std::string("BEGIN;") + kSchema + "COMMIT;", "making the tables that came later");
+    store.Execute(fmt::format("BEGIN;{}COMMIT;", MBSBENCH_EMBEDDED(schema)),
+                  "creating the tables that older stores lack");
   }
   return store;
 }
@@ -357,20 +366,20 @@ namespace {
 constexpr char kTrialOrder[] =
     " ORDER BY problem, method, integrator, tolerance DESC, step DESC, kind, round, rowid";
 
-// Where rows are, in which order they are read, and what happens to a row whose primary key is there already; nothing: it is
+// The table of a type of rows, their order, and the update of a row whose primary key exists. Without an update the row is
 // replaced and becomes the newest.
 struct Table {
   const char *name, *of, *order, *conflict;
 };
 template <class Row>
 constexpr Table kTable;
-// Not replaced, which would delete the row to which trials refer.
+// Updated, because a replacement would delete the row to which trials refer.
 template <>
 constexpr Table kTable<RunRow>{
     "run", "runs", "ORDER BY started, rowid",
     "ON CONFLICT (id) DO UPDATE SET finished = excluded.finished, command = excluded.command, "
     "machine = excluded.machine, build = excluded.build"};
-// What is stored again keeps its place: reports show problems and methods in the order of their rows.
+// An updated row keeps its place: reports show problems and methods in the order of their rows.
 template <>
 constexpr Table kTable<ProblemRow>{"problem", "problems", "ORDER BY rowid",
                                    "ON CONFLICT (run_id, name) DO UPDATE SET json = excluded.json"};
@@ -405,27 +414,16 @@ std::string Described(const ShardRow& shard) { return "the plan of run " + shard
 std::string Described(const BenchRunRow& run) { return "the benchmarks of " + run.started; }
 std::string Described(const BenchRow& bench) { return "the benchmark " + bench.name; }
 
-class ColumnNames {
- public:
-  template <class T>
-  void operator()(const char* name, const T&) {
-    list.emplace_back(name);
-  }
-  void TextOrNull(const char* name, const std::string&) { list.emplace_back(name); }
-  std::vector<std::string> list;
-};
-
 template <class Row>
 std::vector<std::string> ColumnsOf() {
-  const Row none;
-  ColumnNames names;
-  Row::Fields(none, names);
-  return names.list;
+  std::vector<std::string> names;
+  ForEachField(Row(), [&names](const char* name, const auto&) { names.emplace_back(name); });
+  return names;
 }
 
 }  // namespace
 
-// Reads one row; its documents come after what describes it.
+// Reads one row. The documents are the last columns.
 template <class Row>
 class Store::RowReader {
  public:
@@ -514,10 +512,6 @@ template void Store::Put(const ShardRow&);
 template void Store::Put(const BenchRunRow&);
 template void Store::Put(const BenchRow&);
 
-void Store::ForEachTrial(const std::function<void(const TrialRow&)>& visit) const {
-  Visit<TrialRow>("record", kTrialOrder, {}, visit);
-}
-
 std::vector<TrialRow> Store::Where(const std::string& condition,
                                    const std::vector<std::string>& values) const {
   std::vector<TrialRow> trials;
@@ -557,6 +551,15 @@ std::vector<TrialRow> Store::TrialsOf(const std::string& problem, const std::str
   return Where("WHERE problem = ? AND method = ?", {problem, method});
 }
 
+MaybeNumber Store::LeastControlSeconds(const std::string& run_id) const {
+  Statement least(
+      *this, "SELECT min(json_extract(record, '$.control_seconds')) FROM trial WHERE run_id = ?",
+      "reading control times");
+  least.Bind(run_id).Step();
+  if (sqlite3_column_type(least.row(), 0) == SQLITE_NULL) return std::nullopt;
+  return sqlite3_column_double(least.row(), 0);
+}
+
 std::int64_t Store::TrialCount() const {
   Statement count(*this, "SELECT count(*) FROM trial", "counting trials");
   count.Step();
@@ -593,11 +596,10 @@ std::map<std::string, std::int64_t> Store::CellsOf(const std::string& run_id) co
 void Store::ExportTo(const fs::path& path) const {
   std::error_code ignored;
   if (fs::exists(path, ignored)) {
-    throw StoreError(Quoted(path) + " is there already. Give the name of a new file.");
+    throw StoreError(Quoted(path) + " exists already. Give the name of a new file.");
   }
   Execute("PRAGMA query_only = OFF", "exporting");
-  // Under another name until it is whole, so that a process that ends early leaves nothing that looks
-  // like a store.
+  // Written under another name until complete, so that a process that ends early leaves no file that looks like a store.
   const fs::path partial = path.string() + ".partial";
   fs::remove(partial, ignored);
   try {
@@ -605,12 +607,13 @@ void Store::ExportTo(const fs::path& path) const {
     copy.Bind(fs::absolute(partial).string());
     if (const int code = sqlite3_step(copy.row()); code != SQLITE_DONE) {
       const int system = sqlite3_system_errno(database_);
-      throw StoreError(fmt::format(
-          "{} could not be written: {}. Nothing of it is left; give another file, or make room.",
-          Quoted(path),
-          (code & 0xff) == SQLITE_FULL ? "the disk is full"
-          : system != 0                ? std::strerror(system)
-                                       : sqlite3_errmsg(database_)));
+      throw StoreError(
+          fmt::format("{} could not be written: {}. The partial file was removed; give another "
+                      "file, or free some space.",
+                      Quoted(path),
+                      (code & 0xff) == SQLITE_FULL ? "the disk is full"
+                      : system != 0                ? std::strerror(system)
+                                                   : sqlite3_errmsg(database_)));
     }
     fs::rename(partial, path);
   } catch (...) {
@@ -620,7 +623,7 @@ void Store::ExportTo(const fs::path& path) const {
 }
 
 void Store::CheckWhole() const {
-  // What is wrong inside a page shows as rows, a file that was cut short as an error.
+  // Damage inside a page is reported as a row, a truncated file as an error.
   Statement check(*this, "PRAGMA quick_check(1)", "checking it");
   check.Step();
   if (const std::string found = Text(check.row(), 0); found != "ok") {
@@ -631,7 +634,7 @@ void Store::CheckWhole() const {
 
 namespace {
 
-// Runs of a shard that are here too, with the commands and the hosts of both.
+// Runs that this store and the shard both hold, with the commands, the hosts and the plug-ins of both.
 std::vector<RunRow> RunsToUnite(const Store& store, const std::vector<RunRow>& shard_runs) {
   std::vector<RunRow> united;
   for (RunRow& run : store.Runs()) {
@@ -642,11 +645,7 @@ std::vector<RunRow> RunsToUnite(const Store& store, const std::vector<RunRow>& s
       for (const std::string& host : other.machine.hosts) {
         if (std::find(hosts.begin(), hosts.end(), host) == hosts.end()) hosts.push_back(host);
       }
-      for (const PluginRecord& plugin : OrNone(other.build.plugins)) {
-        if (!run.build.plugins) run.build.plugins.emplace();
-        const auto is_same = [&](const PluginRecord& one) { return one.sha1 == plugin.sha1; };
-        if (std::ranges::none_of(*run.build.plugins, is_same)) run.build.plugins->push_back(plugin);
-      }
+      AddPlugins(other.build, run.build);
       united.push_back(std::move(run));
       break;
     }
@@ -686,7 +685,7 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
         "importing");
     for (const RunRow& run : RunsToUnite(*this, shard_runs)) Put(run);
     if (HasTable("coverage", "shard")) {
-      // Of two states of one run that which has done more.
+      // Of two copies of one run, the one with more done trials.
       const auto done = [](const char* document) {
         return fmt::format(
             "(SELECT coalesce(sum(json_extract(value, '$.done')), 0) FROM json_each({}, "

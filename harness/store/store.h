@@ -32,13 +32,26 @@ class StoreError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Another process holds the store: nothing is wrong with it.
+// Another process uses the store; the store is intact.
 class StoreInUse : public StoreError {
  public:
   using StoreError::StoreError;
 };
 
-// The rows of the tables. Their fields are the columns; a journal of a shard holds the same as JSON.
+// One problem by one method and one integrator, at one tolerance or step.
+struct CellSetting {
+  std::string problem = {};               // canonical name
+  std::string method = {};                // canonical spec
+  std::string integrator = {};            // key; empty for trials without integration
+  MaybeNumber tolerance = {}, step = {};  // exactly one, where there is an integrator
+  MaybeNumber end_time = {};              // [s]
+
+  std::string Setting() const;   // "tol 1e-06", "h 0.001 s", nothing without either
+  std::string Describe() const;  // "pendulum by kane-huston:general, dopri5 tol 1e-08"
+  auto operator<=>(const CellSetting&) const = default;
+};
+
+// The rows of the tables. Their fields are the columns; the journal of a shard holds the same fields as JSON.
 
 struct RunRow {
   std::string id = {};        // random hexadecimal
@@ -49,16 +62,7 @@ struct RunRow {
   MachineRecord machine = {};
   BuildRecord build = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("id", r.id);
-    field("started", r.started);
-    field.TextOrNull("finished", r.finished);
-    field("command", r.command);
-    field("seed", r.seed);
-    field("machine", r.machine);
-    field("build", r.build);
-  }
+  MBSBENCH_FIELDS(id, started, (TextOrNull, finished), command, seed, machine, build)
 };
 
 struct ProblemRow {
@@ -99,11 +103,9 @@ struct CoverageRow {
   }
 };
 
-struct TrialRow {
+struct TrialRow : CellSetting {
   std::string key = {};  // TrialKey of its identity
   std::string run_id = {};
-  std::string problem = {}, method = {}, integrator = {};
-  MaybeNumber tolerance = {}, step = {}, end_time = {};
   std::string kind = {};  // 'accuracy' | 'time' | 'evaluation' | 'agreement' | 'budget'
   int round = 0;
   std::string outcome = {}, reason = {};
@@ -159,16 +161,14 @@ struct BenchRow {
 
 // Everything that determines a trial. Two trials with the same identity are repetitions, and only
 // one is kept.
-struct TrialIdentity {
-  std::string problem, method, integrator;
-  std::optional<double> tolerance, step, end_time;
+struct TrialIdentity : CellSetting {
   std::string kind;
   int round = 0;
-  std::string what;  // distinguishes trials of one kind: what an evaluation trial evaluates, the
-                     // seed of an agreement check
+  std::string what;  // distinguishes trials of one kind: the evaluated quantity, the seed of
+                     // an agreement check
   std::string problem_hash;  // of the problem's parameters
-  std::string binary_hash;   // of the executable: formulation, data and compiler are in it
-  std::string machine;       // processor, number of cores, libraries; of timed trials the host too
+  std::string binary_hash;   // of the executable, which includes formulations, data and compiler
+  std::string machine;  // processor, number of cores, libraries; also the host for timed trials
 };
 
 // A name-based UUID (RFC 4122, version 5) of the identity: equal on every machine for equal
@@ -191,8 +191,8 @@ struct ImportCount {
 class Store {
  public:
   // An existing store for reading; a run may be writing to it meanwhile.
-  // `damaged`: where to put a sentence on each document that cannot be read, which is then empty; without, such a
-  // document makes the store unreadable. It must outlive the store.
+  // `damaged` receives a sentence on each unreadable document, which is then empty; without it an unreadable document is an
+  // error. It must outlive the store.
   static Store OpenToRead(const std::filesystem::path& path,
                           std::vector<std::string>* damaged = nullptr);
   // A store for writing; created if there is none. Refused while another process writes to it.
@@ -204,7 +204,7 @@ class Store {
 
   const std::filesystem::path& path() const { return path_; }
 
-  // From now on everything is read as it is now.
+  // All later reads see the present state of the store.
   void HoldStill() const;
 
   std::vector<RunRow> Runs() const;  // oldest first
@@ -212,19 +212,19 @@ class Store {
   std::vector<MethodRow> Methods() const;
   std::vector<CoverageRow> Coverages() const;  // runs by older versions have none
   // Trials in the order of problem, method, integrator, tolerance, step, kind, round, and in the
-  // order of storage where all of these are equal. Records can be large: the second form holds one
-  // row at a time.
+  // order of storage where all of these are equal.
   std::vector<TrialRow> Trials() const;
-  void ForEachTrial(const std::function<void(const TrialRow&)>& visit) const;
-  // In the order of storage, without what grows with the samples: most of a store's bytes.
+  // In the order of storage, without the series over the samples, which are most of the bytes of a store.
   void ForEachTrialWithoutSeries(const std::function<void(TrialRow&&)>& visit) const;
-  // Whole records by number of their trial. Those that are no longer there are absent.
+  // Whole records by the number of their trial; trials that no longer exist are absent.
   std::map<std::int64_t, TrialRecord> Records(const std::vector<std::int64_t>& numbers) const;
   std::optional<TrialRow> FindTrial(const std::string& key) const;
-  // Those whose key begins with `beginning`, and those of one problem and method (as stored).
+  // Trials whose key begins with `beginning`, and trials of one problem and method (names as stored).
   std::vector<TrialRow> TrialsWithKey(const std::string& beginning) const;
   std::vector<TrialRow> TrialsOf(const std::string& problem, const std::string& method) const;
   std::int64_t TrialCount() const;
+  // Least time of the control kernel next to the trials of a run [s]; empty where none has one.
+  MaybeNumber LeastControlSeconds(const std::string& run_id) const;
   // Trials are numbered in the order of storage. Both functions return the number of the newest
   // trial, or 0 if there is none.
   std::int64_t NewestTrial() const;
@@ -236,8 +236,8 @@ class Store {
   std::vector<BenchRunRow> BenchRuns() const;  // oldest first
   std::vector<BenchRow> Benches() const;       // by run, in the order in which they were stored
 
-  // One transaction; of a row with the same primary key it replaces what may change. Throws StoreError if the file was deleted
-  // or replaced since it was opened.
+  // One transaction. A row with the same primary key is updated. Throws StoreError if the file was deleted or replaced since
+  // it was opened.
   template <class Row>
   void Put(const Row& row);
 
@@ -256,8 +256,8 @@ class Store {
   void CheckSchema() const;
   void CheckPlace() const;
   bool HasTable(const char* name, const char* schema = "main") const;
-  // Rows of a table, none where a store from before it lacks it. `record` stands for that column in SQL, `rest` follows the
-  // table.
+  // Visits the rows of a table; none in an older store without the table. `record` is the SQL expression for that column, `rest`
+  // the SQL after the name of the table.
   template <class Row>
   void Visit(const std::string& record, const std::string& rest,
              const std::vector<std::string>& values, const std::function<void(Row&&)>& visit) const;

@@ -43,8 +43,8 @@ std::string_view Words(UnusualBody kind) {
   return "another lack of mass";
 }
 
-// Each of the following takes a struct of the model apart by all of its fields. A field that is added
-// breaks the build here, until it has a capability or is known to need none.
+// Each of the following functions lists all fields of a struct of the model. A new field breaks the build here until it has a
+// capability or is listed as needing none.
 
 template <class Element>
 struct Need {
@@ -76,7 +76,7 @@ MotionKind NeedOf(const DriverMotion& motion) {
                duration, smoothness, terms] = motion;
   return kind;
 }
-// The first kind that is not allowed, of the motion and of those that it is made of; none: all are.
+// The first kind that is not allowed, among the motion and its terms; empty: all are allowed.
 Need<std::optional<MotionKind>> NeedOf(const Driver& driver, const Allowed<MotionKind>& allowed) {
   const auto& [name, joint, motion] = driver;
   std::optional<MotionKind> refused;
@@ -85,7 +85,7 @@ Need<std::optional<MotionKind>> NeedOf(const Driver& driver, const Allowed<Motio
   });
   return {name, refused};
 }
-// No kind: mass and inertia.
+// Empty for a body with mass and inertia.
 Need<std::optional<UnusualBody>> NeedOf(const Body& body) {
   const auto& [name, mass, inertia, is_point, shape] = body;
   const bool turns_hard = inertia(0, 0) + inertia(1, 1) + inertia(2, 2) > 0;
@@ -114,8 +114,8 @@ std::string A(std::string_view words) {
   return (words.front() == 'a' ? "an " : "a ") + std::string(words);
 }
 
-// The first tree joint that leads out of the plane in which those before it move; none: all of them
-// keep to one. Bodies turn about its normal only, so that the joints decide at any coordinates.
+// The first tree joint that leaves the plane of the joints before it; null: all of them move in one plane. Bodies turn about
+// the normal only, so the result does not depend on the coordinates.
 const Joint* FirstOutOfPlane(const System& system) {
   struct Axis {
     const Joint* joint;
@@ -139,7 +139,7 @@ const Joint* FirstOutOfPlane(const System& system) {
       axes.push_back({&joint, motion.turns, Rotate(frame, along)});
     }
   }
-  // The normal: an axis that turns, else normal to two directions of sliding.
+  // The normal is the axis of a turning joint, or else normal to two sliding directions.
   std::optional<Vector3> normal;
   for (const Axis& axis : axes) {
     const Vector3 across = Cross(axes.front().direction, axis.direction);
@@ -173,7 +173,7 @@ std::optional<std::string> RefusalOf(const std::vector<Element>& elements,
   return std::nullopt;
 }
 
-// What an option that was chosen says for itself, else the entry.
+// The value of a chosen option, or else of the entry.
 template <class Value>
 const Value& Said(const MethodEntry& entry, const MethodOptions& options,
                   std::optional<Value> MethodOption::*by_option, const Value& by_entry) {

@@ -22,7 +22,7 @@ std::string Read(const fs::path& path) {
 // Those of several words; "time" or "name" are fields of many other documents too.
 std::set<std::string> FieldsOfRecords(const fs::path& root) {
   static const std::regex listed(R"(field(?:\.\w+)?\(\s*"(\w+_\w+)\")"),
-      lists(R"(MBSBENCH_FIELDS\w*\(([^)]*)\))"), name(R"(\w+_\w+)");
+      lists(R"(MBSBENCH_FIELDS\w*\(((?:[^()]|\([^()]*\))*)\))"), name(R"(\w+_\w+)");
   std::set<std::string> fields;
   for (const auto& entry : fs::directory_iterator(root / "harness/records")) {
     const std::string text = Read(entry.path());

@@ -63,7 +63,7 @@ TEST(SymplecticTree, HasANumberInItsSpecAndRefusesOneOutOfRange) {
   const CommandResult other =
       Bench({"solve", "dpend18", "symplectic-tree", "--integrator", "dopri5"});
   EXPECT_EQ(2, other.exit_code);
-  EXPECT_THAT(other.err, testing::HasSubstr("brings its own time steps: use own"));
+  EXPECT_THAT(other.err, testing::HasSubstr("has its own time steps: use own"));
 }
 
 }  // namespace

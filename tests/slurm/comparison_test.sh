@@ -116,9 +116,9 @@ done
 grep -q '"kind":"cell"[^}]*"same_bits":false' "$root/compared" && fail "cells end in other bits"
 say "the merged store holds the cells, outcomes, errors and counters of the plain run"
 
-# A shard that was cut short is refused, and the others stay.
+# A truncated shard is refused, and the others stay.
 truncate --size=-4096 "$root/shared/shards/$shard.sqlite"
 "$mbsbench" status "$root/shared" 2> "$root/refused"
-[ $? = 2 ] && grep -q 'was cut short' "$root/refused" || fail "a shard that was cut short was not refused"
+[ $? = 2 ] && grep -q 'damaged or truncated' "$root/refused" || fail "a truncated shard was not refused"
 failed=
 say "passed"

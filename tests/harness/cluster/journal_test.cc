@@ -80,7 +80,7 @@ TEST_F(JournalTest, ALineThatWasCutShortCostsItsTrialAlone) {
   std::filesystem::resize_file(File("journal"), std::filesystem::file_size(File("journal")) - 20);
   Store next = Store::OpenToWrite(File("next.sqlite"));
   EXPECT_EQ(1u, Read(next).size());
-  // The next writer of the same journal goes on behind it.
+  // The next writer of the same journal appends to it.
   next.Put(Trial("b"));
   JournalWriter(File("journal"), File("next.sqlite"), {{"a", Trial("a").finished}}).Update();
   Store third = Store::OpenToWrite(File("third.sqlite"));

@@ -101,7 +101,7 @@ constexpr char kOld[] =
 
 TEST(CheckNodes, RefusesWhereNoNodeThatIsAskedForCanRunTheExecutable) {
   EXPECT_EQ("", Refusal(std::string(kForeign) + kKnown));
-  EXPECT_THAT(Refusal(kForeign), HasSubstr("g1 is of architecture s390x"));
+  EXPECT_THAT(Refusal(kForeign), HasSubstr("g1 has the architecture s390x"));
   EXPECT_THAT(Refusal(std::string(kForeign) + kKnown, {.partition = "other"}), HasSubstr("g1"));
   EXPECT_EQ("", Refusal(std::string(kOld) + kKnown));
   EXPECT_EQ("", Refusal("")) << "nothing is known";

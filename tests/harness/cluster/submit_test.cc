@@ -166,7 +166,7 @@ TEST_F(SubmitTest, ATaskThatIsEndedBeforeItsRunHasBegunSaysSo) {
   waitpid(task, &status, 0);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(130, WEXITSTATUS(status)) << Content(folder_.path() / "local" / "err");
-  EXPECT_THAT(Toys({"status", shared_.string()}).out, HasSubstr("it was told to end"));
+  EXPECT_THAT(Toys({"status", shared_.string()}).out, HasSubstr("it was interrupted"));
 }
 
 TEST_F(SubmitTest, TheTimeLimitOfPlugInsReachesTheTasks) {
@@ -230,8 +230,8 @@ TEST_F(SubmitTest, AShardThatWasCutShortIsRefusedAndRunAnewOnceItIsRemoved) {
   ASSERT_EQ(0, Task("2").exit_code);
   const fs::path shard = shared_ / "shards" / "2.sqlite";
   fs::resize_file(shard, fs::file_size(shard) - 100);
-  ExpectRefused(Toys({"status", shared_.string()}), "was cut short");
-  ExpectRefused(Submit(), "was cut short");
+  ExpectRefused(Toys({"status", shared_.string()}), "damaged or truncated");
+  ExpectRefused(Submit(), "damaged or truncated");
   fs::remove(shard);
   EXPECT_EQ(0, Task("2").exit_code);
 }

@@ -128,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(
                    "there is no tag 'flat'"},
         WrongInput{{"run", "--method", "toy-twin", "--store", "/tmp"}, "is a folder"},
         WrongInput{{"run", "--method", "toy-twin", "--store", "/proc/x/s.sqlite"},
-                   "cannot be made"},
+                   "cannot be created"},
         WrongInput{{"report", "--store", "/tmp/never.sqlite"},
                    "there is no store '/tmp/never.sqlite'"},
         WrongInput{{"export", "--store", "/tmp/never.sqlite", "/tmp/out.sqlite"},

@@ -296,14 +296,14 @@ TEST(ReactionError, IsThatOfTheComponentsThatAreUnique) {
   truth.unique[2] = false;  // the force along z
   EXPECT_EQ(2, *ReactionError(ours, truth, 1));
   EXPECT_EQ(1, *ReactionError(ours, truth, 2)) << "moments over the length";
-  ours.unique = false;  // as a whole, which the method knows
+  ours.unique = false;  // as a whole, and the method reports it
   EXPECT_EQ(2, *ReactionError(ours, truth, 1));
   truth.unique[5] = false;
   EXPECT_EQ(0.5, *ReactionError(ours, truth, 1));
   truth.unique = kNotUnique;
   EXPECT_FALSE(ReactionError(ours, truth, 1)) << "nothing to compare";
   EXPECT_FALSE(ReactionError(ours, {truth.force, truth.torque, {}}, 1))
-      << "a method that cannot tell";
+      << "a method that does not report it";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-#include "harness/records/json_codec.h"
 #include "harness/runner/cell.h"
+#include "harness/records/json_codec.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -104,7 +104,7 @@ TEST(DividingStep, IsTheLongestUpToTheOneAskedForThatDividesTheDistanceOfSamples
 
 TEST(CompleteCell, OfAMethodThatOwnsItsStepIsRunByNoOtherIntegrator) {
   EXPECT_THAT(Refusal({.integrator = "dopri5"}, Form::kTimeStepper),
-              HasSubstr("brings its own time steps"));
+              HasSubstr("has its own time steps"));
 }
 
 }  // namespace

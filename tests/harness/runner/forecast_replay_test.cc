@@ -100,7 +100,7 @@ TEST(ForecastReplay, EightMinutesAreKnownToAFactorOfOneAndAHalfFromTheTenthOn) {
                   is_whole ? std::optional<double>(run.seconds[i]) : std::nullopt);
     if (has_process) forecast.Ran(i, run.seconds[i], run.at[i]);
     if (run.at[i] < next * end) continue;
-    const double left = end - run.at[i], estimate = forecast.SecondsLeft();
+    const double left = end - run.at[i], estimate = SumOf(forecast.Passes()).seconds_left;
     std::printf("  at %2.0f %%: %3.0f s left, estimate %3.0f s\n", 100 * next, left, estimate);
     if (next < 0.68) {
       EXPECT_LT(estimate, 1.5 * left) << "at " << next;

@@ -70,7 +70,7 @@ TEST(Forecast, NothingTakesLongerThanALimitBelowTheTimeOfAnyProcess) {
 TEST(Forecast, WhatIsDoneOrWillNotBeRunTakesNoTime) {
   Forecast forecast(TwoByTwo(), 60, 2);
   for (std::size_t i = 0; i < 8; ++i) forecast.Done(i, i < 4 ? 0.5 : 0);
-  EXPECT_EQ(0, forecast.SecondsLeft());
+  EXPECT_EQ(0, SumOf(forecast.Passes()).seconds_left);
   const auto passes = forecast.Passes();
   EXPECT_EQ(passes[0].planned, passes[0].done);
 }
@@ -81,7 +81,8 @@ TEST(Forecast, ACellThatIsRecordedWithoutAProcessTakesNoTime) {
   for (std::size_t i = 4; i < 8; ++i) shapes[i].is_run = false;
   Forecast half(shapes, 60, 2);
   EXPECT_EQ(0, half.Seconds(5));
-  EXPECT_LT(half.SecondsLeft(), 0.5 * all.SecondsLeft()) << "the smaller half is left";
+  EXPECT_LT(SumOf(half.Passes()).seconds_left, 0.5 * SumOf(all.Passes()).seconds_left)
+      << "the smaller half is left";
 }
 
 TEST(Forecast, TheCoarserCellSaysWhatAFinerOneTakesOrThatItIsSkipped) {

@@ -88,7 +88,7 @@ TEST(NumericOptions, OutOfRangeUnknownOrOutOfPlaceAreRefusedWithTheRangeTheNameO
   EXPECT_THAT(Refusal("damped:roh=0.5"), HasSubstr("has no number 'roh'. Did you mean 'rho'?"));
   EXPECT_THAT(Refusal("plain:rho=0.5"), HasSubstr("has no number 'rho'. It takes none."));
   EXPECT_THAT(Refusal("damped:rho=0.5,rho=0.6"), HasSubstr("given more than once"));
-  EXPECT_THAT(Refusal("damped:rate=5"), HasSubstr("says nothing without 'baumgarte': give both"));
+  EXPECT_THAT(Refusal("damped:rate=5"), HasSubstr("has no effect without 'baumgarte': give both"));
 }
 
 TEST(NumericOptions, StayWithTheChoiceWhereItsStabilisationChangesUnlessTheyBelongToIt) {

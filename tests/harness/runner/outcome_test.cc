@@ -36,7 +36,7 @@ TEST(Outcome, LeavingTheBranchIsAFailureAndNoInaccuracy) {
   EXPECT_FALSE(Finished(ending.outcome));
   EXPECT_THAT(ending.reason, HasSubstr("left the branch of the reference by t = 1.25 s"));
   EXPECT_THAT(ending.reason, HasSubstr("angle of coupler_1 is 1.2"));
-  // What ended the run later stands behind it.
+  // The later end of the run follows.
   report.outcome = IntegrationReport::Outcome::kNewtonFailed;
   report.reason = "stopped at t = 3 s";
   EXPECT_EQ(Classify(report, a, 10, {}).outcome, Outcome::kDiverged);
@@ -49,7 +49,7 @@ TEST(Outcome, ThePlaceIsATreeJointALoopJointOrABody) {
     return PlaceOf({Status::Code::kSingular, joint, body, ""}, system);
   };
   EXPECT_EQ(" (joint '" + system.joints[0].name + "')", place(0, -1));
-  EXPECT_EQ(" (joint 'top')", place(3, -1)) << "loop joints are counted on behind the tree's";
+  EXPECT_EQ(" (joint 'top')", place(3, -1)) << "loop joints are numbered after those of the tree";
   EXPECT_EQ("", place(4, -1));
   EXPECT_EQ(" (body '" + system.bodies[1].name + "')", place(-1, 1));
 }

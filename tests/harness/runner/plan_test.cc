@@ -174,7 +174,7 @@ TEST(Plan, EvaluationsOfLongChainsBelongToTheDefaultRunThoughTheirCellsDoNot) {
   EXPECT_TRUE(plan[1].cells.empty()) << "they belong to the full run";
   ASSERT_EQ(1u, plan[1].evaluated.size());
   EXPECT_EQ("linear", plan[1].evaluated[0].spec);
-  ASSERT_EQ(2u, plan[1].not_evaluated.size()) << "nobody is left out silently";
+  ASSERT_EQ(2u, plan[1].not_evaluated.size()) << "no method is left out silently";
   EXPECT_EQ("cubic", plan[1].not_evaluated[0].first);
   EXPECT_EQ(Outcome::kSkipped, plan[1].not_evaluated[0].second.outcome);
   EXPECT_EQ("too long.", plan[1].not_evaluated[1].second.reason);

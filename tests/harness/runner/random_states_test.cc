@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cmath>
 #include <optional>
 
 #include "problems/catalog/catalog.h"
@@ -20,7 +19,7 @@ TEST_P(RandomStates, AreConsistentAndDiffer) {
   const SystemState start = InitialState(problem);
   std::vector<SystemState> states;
   for (std::uint64_t seed : {1u, 2u}) {
-    const auto state = RandomState(problem, seed);
+    const auto state = MovedState(problem, seed);
     ASSERT_TRUE(state);
     const ConstraintResidual residual =
         ConstraintResiduals(problem.system, state->bodies, problem.length, problem.time);
@@ -35,7 +34,7 @@ TEST_P(RandomStates, AreConsistentAndDiffer) {
     states.push_back(*state);
   }
   EXPECT_NE(states[0].joints.q, states[1].joints.q);
-  EXPECT_EQ(states[0].joints.q, RandomState(problem, 1)->joints.q)
+  EXPECT_EQ(states[0].joints.q, MovedState(problem, 1)->joints.q)
       << "the same seed, the same state";
 }
 
@@ -66,13 +65,13 @@ TEST(MovedState, OfAMechanismWithLoopsClosesThemAndMovesJointsAndRates) {
   }
 }
 
-TEST(RandomState, KeepsTheRateOfADriverAndOfNothingElse) {
+TEST(MovedState, OfATreeKeepsTheRateOfADriverAndOfNothingElse) {
   const Problem problem = MakeProblem("swing");
   const System& system = problem.system;
   ASSERT_EQ(1u, system.drivers.size());
   const JointOffsets at = OffsetsOf(system);
   const auto driven = static_cast<std::size_t>(system.drivers[0].joint);
-  const auto one = RandomState(problem, 1), two = RandomState(problem, 2);
+  const auto one = MovedState(problem, 1), two = MovedState(problem, 2);
   ASSERT_TRUE(one && two);
   for (std::size_t j = 0; j < system.joints.size(); ++j) {
     const double a = one->joints.u[at.u[j]], b = two->joints.u[at.u[j]];
@@ -116,11 +115,6 @@ INSTANTIATE_TEST_SUITE_P(Loops, MovedStates,
                          testing::Values("fourbar", "nfourbar", "andrews", "bricard", "wishbone",
                                          "mixed12", "slidercrank3d", "governor-rods",
                                          "caraxis:loop", "ladder:bodies=50,loops=10"));
-
-TEST(RandomState, IsNoneOfASystemWithLoops) {
-  for (const char* name : {"fourbar", "governor-rods", "andrews"})
-    EXPECT_FALSE(RandomState(MakeProblem(name), 1)) << name;
-}
 
 }  // namespace
 }  // namespace mbsbench

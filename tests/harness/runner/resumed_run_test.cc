@@ -28,7 +28,7 @@ class ResumedRunTest : public testing::Test {
     store_.Put(trial);
   }
   std::optional<RunRow> On(const MachineRecord& machine, double control_seconds) const {
-    return RunToGoOnWith(store_, machine, kBuild, [=] { return control_seconds; });
+    return RunToResume(store_, machine, kBuild, [=] { return control_seconds; });
   }
 
   TemporaryFolder folder_;
@@ -49,17 +49,17 @@ TEST_F(ResumedRunTest, AnotherHostGoesOnWithItOnlyWhereItIsAsFast) {
 
 TEST_F(ResumedRunTest, AnotherProcessorOrBuildBeginsARunOfItsOwn) {
   EXPECT_FALSE(On(MachineOf("n1", "y"), 0.005));
-  EXPECT_FALSE(RunToGoOnWith(store_, MachineOf("n1"), kOtherBuild));
+  EXPECT_FALSE(RunToResume(store_, MachineOf("n1"), kOtherBuild));
 }
 
 TEST_F(ResumedRunTest, TheReasonForANewRunIsTheFirstThingThatDiffers) {
   const RunRow run = store_.Runs().front();
   MachineRecord one_core = MachineOf("n1");
   one_core.cores = 1;
-  EXPECT_THAT(WhyNotGoOnWith(run, MachineOf("n1", "y"), kBuild), HasSubstr("processor"));
-  EXPECT_THAT(WhyNotGoOnWith(run, one_core, kBuild), HasSubstr("number of processor cores"));
-  EXPECT_THAT(WhyNotGoOnWith(run, MachineOf("n1"), kOtherBuild), HasSubstr("build"));
-  EXPECT_THAT(WhyNotGoOnWith(run, MachineOf("n2"), kBuild), HasSubstr("speed"));
+  EXPECT_THAT(WhyNotResumed(run, MachineOf("n1", "y"), kBuild), HasSubstr("processor"));
+  EXPECT_THAT(WhyNotResumed(run, one_core, kBuild), HasSubstr("number of processor cores"));
+  EXPECT_THAT(WhyNotResumed(run, MachineOf("n1"), kOtherBuild), HasSubstr("build"));
+  EXPECT_THAT(WhyNotResumed(run, MachineOf("n2"), kBuild), HasSubstr("speed"));
 }
 
 }  // namespace

@@ -103,7 +103,8 @@ TEST_F(RunTest, ACurveThatStopsFallingIsSaidByTheRunThatHoldsItAndByNoOther) {
   ASSERT_EQ(1u, astray.stalled.size());
   EXPECT_THAT(astray.stalled[0], HasSubstr("pendulum: the error of toy-astray, dopri5 no longer "
                                            "falls from tol 1e-8 to tol 1e-11"));
-  EXPECT_THAT(astray.stalled[0], HasSubstr("or the reference is wrong")) << "nobody else was run";
+  EXPECT_THAT(astray.stalled[0], HasSubstr("or the reference is wrong"))
+      << "no other method was run";
   RunOptions options = Options({"toy-pendulum"});
   options.resume = true;
   EXPECT_TRUE(RunComparison(options, methods_).stalled.empty()) << "that of another plan";
@@ -127,7 +128,7 @@ TEST_F(RunTest, TheErrorOfOneCellPerCurveIsSplitWhereAskedFor) {
   options.selection.integrators = {"dopri5", "rk4"};
   options.selection.tier = Tier::kDefault;
   RunComparison(options, methods_);
-  EXPECT_TRUE(Trials("toy-pendulum", "budget").empty()) << "nobody asked";
+  EXPECT_TRUE(Trials("toy-pendulum", "budget").empty()) << "not requested";
   const RunContent before =
       ReadContent(Store::OpenToRead(options.store), Store::OpenToRead(options.store).Runs().back());
   options.selection.budgets = true;
@@ -276,7 +277,7 @@ TEST_F(RunTest, ABudgetIsKeptAndResumeGoesOnInTheSameOrderUntilAllIsDone) {
     const auto first_missing = std::find(present.begin(), present.end(), false);
     const auto done = static_cast<std::size_t>(first_missing - present.begin());
     EXPECT_LE(std::count(first_missing, present.end(), true), std::ssize(present) / 4)
-        << "the schedule's order, but for what is short and still fits behind what is long";
+        << "the order of the schedule, except for short trials that still fit after a long one";
     EXPECT_GE(done, before);
     EXPECT_EQ(is_complete, !Store::OpenToRead(options.store).Runs().at(0).finished.empty());
     before = done;
@@ -432,9 +433,9 @@ TEST_F(RunTest, EachRoundOfAProcessThatWasKilledFromOutsideSaysSo) {
       rounds;  // of each process: all, those that say so
   for (const TrialRow& row : Trials("toy-pendulum", "time")) {
     EXPECT_EQ("ok", row.outcome) << row.reason;
-    auto& [all, told] = rounds[{row.tolerance.value(), *row.record.process}];
+    auto& [all, noted] = rounds[{row.tolerance.value(), *row.record.process}];
     ++all;
-    if (!row.record.killed_before.empty()) ++told;
+    if (!row.record.killed_before.empty()) ++noted;
   }
   int killed = 0;
   for (const auto& [process, of] : rounds) {

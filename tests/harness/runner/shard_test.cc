@@ -20,12 +20,12 @@ class ShardTest : public testing::Test {
   std::vector<int> Assign(int shards) const {
     return AssignShards(plan_, shards, kRounds, kSecondsPerTrial);
   }
+  std::vector<double> Costs() const { return ExpectedSeconds(plan_, kRounds, kSecondsPerTrial); }
   std::vector<double> Loads(const std::vector<int>& shard_of, int shards) const {
+    const std::vector<double> costs = Costs();
     std::vector<double> loads(static_cast<std::size_t>(shards));
-    for (std::size_t i = 0; i < plan_.size(); ++i) {
-      loads[static_cast<std::size_t>(shard_of[i]) - 1] +=
-          ExpectedSeconds(plan_[i], kRounds, kSecondsPerTrial);
-    }
+    for (std::size_t i = 0; i < plan_.size(); ++i)
+      loads[static_cast<std::size_t>(shard_of[i]) - 1] += costs[i];
     return loads;
   }
 
@@ -55,9 +55,7 @@ TEST_F(ShardTest, EachProblemIsInOneShardAndEveryShardHasOneAsLongAsThereAreEnou
 }
 
 TEST_F(ShardTest, NoShardExceedsTheMeanByMoreThanTheMostExpensiveProblem) {
-  double most_expensive = 0;
-  for (const PlannedProblem& problem : plan_)
-    most_expensive = std::max(most_expensive, ExpectedSeconds(problem, kRounds, kSecondsPerTrial));
+  const double most_expensive = std::ranges::max(Costs());
   for (const int shards : {2, 3, 6}) {
     const std::vector<double> loads = Loads(Assign(shards), shards);
     const double mean = std::accumulate(loads.begin(), loads.end(), 0.) / shards;
@@ -85,8 +83,8 @@ TEST_F(ShardTest, ErrorsThatAreSplitCountAndMakeAnotherPlan) {
   const auto plain = MakePlan(selection, methods_);
   selection.budgets = true;
   const auto split = MakePlan(selection, methods_);
-  EXPECT_GT(ExpectedSeconds(split[0], kRounds, kSecondsPerTrial),
-            ExpectedSeconds(plain[0], kRounds, kSecondsPerTrial));
+  EXPECT_GT(ExpectedSeconds(split, kRounds, kSecondsPerTrial)[0],
+            ExpectedSeconds(plain, kRounds, kSecondsPerTrial)[0]);
   EXPECT_NE(PlanHash(plain, {1}, kRounds, 1, "binary"), PlanHash(split, {1}, kRounds, 1, "binary"));
 }
 

@@ -263,7 +263,7 @@ TEST_F(ComparisonTest, TrialsOfAModelThatWasEditedAreNotOfThisProblem) {
   const RunContent content = ReadContent(Store::OpenToRead(file), Run("a"));
   ASSERT_EQ(1u, content.cells.size());
   EXPECT_EQ(1e-7, content.cells.begin()->second.record.LargestError());
-  // Nobody knows of older stores.
+  // Older stores lack them.
   const std::string older = Write("b", {of("old", 1e-9, "old")});
   EXPECT_EQ(1u, ReadContent(Store::OpenToRead(older), Run("b")).cells.size());
 }
@@ -350,9 +350,9 @@ TEST_F(RunChoiceTest, ARunIsNamedByItsFileOrByTheBeginningOfItsId) {
   EXPECT_EQ("aa11", ChooseRun("aa1", file).run.id);
   EXPECT_THAT(Refusal(file + ":aa"), HasSubstr("two runs"));
   EXPECT_THAT(Refusal(file + ":b"), HasSubstr("holds no run 'b'. It holds aa22 (2025"));
-  EXPECT_THAT(Refusal(file + ":"), HasSubstr("no run after the colon"));
+  EXPECT_THAT(Refusal(file + ":"), HasSubstr("no run id after the colon"));
   EXPECT_THAT(Refusal("nothing.sqlite"), HasSubstr("there is no store 'nothing.sqlite'"));
-  EXPECT_THAT(Refusal(""), HasSubstr("named by nothing"));
+  EXPECT_THAT(Refusal(""), HasSubstr("no run is given"));
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ TEST_F(PlanShardsTest, NamesWhatIsMissingAndWhatHasNotFinished) {
   all.ImportFrom(Shard(3, "branch4", true));
   all.ImportFrom(Shard(1, "pendulum", false));
   EXPECT_THAT(MissingShards(all),
-              ElementsAre("shard 1 of 3 has not finished: 1 of 2 cells of pendulum are there",
+              ElementsAre("shard 1 of 3 has not finished: 1 of 2 cells of pendulum are present",
                           "shard 2 of 3 is missing: 1 cells of dpend18"));
 }
 

@@ -47,7 +47,7 @@ TEST(StalledCurves, TheReferenceMayBeWrongWhereAllMethodsLevelOffAtTheSameError)
   ASSERT_EQ(2u, stalled.size()) << "the last one has not come so far";
   for (const StalledCurve& one : stalled) {
     EXPECT_THAT(one.Sentence("p"),
-                HasSubstr("All methods that level off do so at this error: the reference "
+                HasSubstr("All methods that stall do so at this error: the reference "
                           "may be as wrong as they are."));
     EXPECT_THAT(one.Sentence("p"), Not(HasSubstr("solves another problem")));
   }
@@ -60,7 +60,8 @@ TEST(StalledCurves, APartThatAllOfThemShareIsNamedBesideTheReference) {
   const auto stalled = Stalled({a, b});
   ASSERT_EQ(2u, stalled.size());
   for (const StalledCurve& one : stalled)
-    EXPECT_THAT(one.Sentence("p"), HasSubstr("all rest on loop closure: that may be wrong"));
+    EXPECT_THAT(one.Sentence("p"),
+                HasSubstr("all of them use loop closure: this part or the reference may be wrong"));
 }
 
 TEST(StalledCurves, VariantsOfOneMethodAreNoWitnessesAgainstTheReference) {

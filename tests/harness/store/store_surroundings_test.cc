@@ -33,7 +33,7 @@ TrialRow Trial(int round) {
 
 RunRow SomeRun() { return {"r1", UtcNow(), "", "mbsbench run", 7, {.cpu = "x"}, {.flags = "y"}}; }
 
-// A store of `trials` trials that nobody writes to.
+// A store of `trials` trials without a writer.
 std::string MakeStore(const fs::path& file, int trials) {
   Store store = Store::OpenToWrite(file);
   store.Put(SomeRun());

@@ -62,7 +62,7 @@ std::string Refusal(const fs::path& path, bool to_write = false) {
   return "";
 }
 
-// Changes a store behind its back.
+// Changes a store with another connection.
 void Execute(const fs::path& path, const char* sql) {
   sqlite3* database = nullptr;
   ASSERT_EQ(SQLITE_OK, sqlite3_open(path.c_str(), &database));
@@ -262,7 +262,7 @@ TEST_F(StoreTest, ImportAddsWhatIsMissingByKeyAndKeepsTheRest) {
   }
 }
 
-// Two stores that hold one run, each at another stage of it: in whichever order they come.
+// Two stores that hold one run at different stages, imported in either order.
 TEST_F(StoreTest, ImportUnitesTwoStatesOfOneRun) {
   const auto write = [this](const char* file, std::vector<std::string> hosts, const char* command,
                             const char* finished, int done) {

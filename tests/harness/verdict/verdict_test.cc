@@ -183,7 +183,7 @@ TEST(Capabilities, OfThePlaneTakeJointsThatKeepToOnePlaneAndNameTheFirstThatDoes
   EXPECT_THAT(RefusalBy(can, tilted),
               HasSubstr("joint 'hinge of the link' leads out of the plane"));
   tilted.joints[2].child_frame.orientation = tilted.joints[2].parent_frame.orientation;
-  EXPECT_THAT(RefusalBy(can, tilted), HasSubstr("'hinge of the link'")) << "turned back behind it";
+  EXPECT_THAT(RefusalBy(can, tilted), HasSubstr("'hinge of the link'")) << "turned back after it";
 
   System sliding = planar;
   sliding.joints[1].type = JointType::kPrismatic;
