@@ -9,11 +9,12 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
-#include "harness/commands/robot_options.h"
+#include "harness/commands/options.h"
 #include "harness/commands/run_options.h"
 #include "harness/commands/text.h"
 #include "harness/metrics/accuracy_judge.h"
 #include "harness/runner/acceleration_trial.h"
+#include "harness/runner/plan.h"
 #include "harness/store/printable.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
@@ -39,8 +40,8 @@ struct AdviseOptions {
 void HoldReference(const Problem& problem, const std::filesystem::path& folder) {
   if (FindReference(problem)) return;
   if (std::getenv("MBSBENCH_REFERENCE_DIR") == nullptr) {
-    const std::string beside = std::filesystem::absolute(folder / "references").string();
-    setenv("MBSBENCH_REFERENCE_DIR", beside.c_str(), 1);
+    const std::string own = std::filesystem::absolute(folder / "references").string();
+    setenv("MBSBENCH_REFERENCE_DIR", own.c_str(), 1);
     if (FindReference(problem)) return;
   }
   WriteCertificate(CertifyWithProgress(problem), problem, CertificatePath(problem));
@@ -130,9 +131,14 @@ std::string Fallen(const reports::Advice& advice, std::size_t taken) {
 }
 
 int Advise(const AdviseOptions& o, CommandContext& context) {
-  if (!(o.error > 0 && o.error < 1))
-    throw ModelError(fmt::format("--error is {}: a number between 0 and 1 is needed.", o.error));
   const Problem problem = LoadProblem(o.problem);
+  RequireEnd(o.problem, false);
+  RunCommandOptions command;
+  command.selection.problems = {o.problem};
+  command.selection.methods = o.methods;
+  command.minutes = o.minutes;
+  RunOptions options = RunOptionsFrom(command, context);
+  MakePlan(options.selection, context.methods);  // refuses a mistyped method before the work begins
   std::string name = problem.name;
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c == ':' || c == ',' || c == '/'; }, '_');
@@ -146,12 +152,6 @@ int Advise(const AdviseOptions& o, CommandContext& context) {
                                  folder.string(), error.message()));
   }
   HoldReference(problem, folder);
-
-  RunCommandOptions command;
-  command.selection.problems = {o.problem};
-  command.selection.methods = o.methods;
-  command.minutes = o.minutes;
-  RunOptions options = RunOptionsFrom(command, context);
   options.store = folder / "results.sqlite";
   options.resume = std::filesystem::exists(options.store);
   options.progress = stderr;
@@ -219,12 +219,17 @@ error; 130 interrupted.)");
   const auto o = std::make_shared<AdviseOptions>();
   AddProblem(*command, o->problem);
   AddRobotOptions(*command, o->robot);
-  command->add_option("--end", o->robot.end, "End time of a robot's motion [s]")
+  RequireNumber(command->add_option("--end", o->robot.end, "End time of a robot's motion [s]"),
+                kAboveZero)
       ->type_name("SECONDS");
-  command->add_option("--error", o->error, "Largest error wanted, in characteristic lengths or rad")
+  RequireNumber(command->add_option("--error", o->error,
+                                    "Largest error wanted, in characteristic lengths or rad"),
+                {"a number between 0 and 1", [](double x) { return x > 0 && x < 1; }})
       ->capture_default_str()
       ->type_name("NUMBER");
-  command->add_option("--minutes", o->minutes, "Time for the comparison, besides the reference")
+  RequireNumber(command->add_option("--minutes", o->minutes,
+                                    "Time for the comparison, in addition to the reference"),
+                kMinutes)
       ->capture_default_str()
       ->type_name("M");
   command->add_option("--method", o->methods, "Candidates (all variants of all)")
@@ -234,7 +239,6 @@ error; 130 interrupted.)");
       ->type_name("DIR");
   command->callback([o, &context] {
     o->problem = RobotOrProblem(o->problem, o->robot);
-    RequireEnd(o->problem, false);
     context.exit_code = Advise(*o, context);
   });
 }

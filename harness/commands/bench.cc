@@ -11,6 +11,7 @@
 
 #include "harness/bench/baselines.h"
 #include "harness/bench/instructions.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/records/json_codec.h"
 #include "harness/runner/environment.h"
@@ -23,67 +24,18 @@ namespace {
 
 constexpr std::chrono::seconds kPlainLines{10};  // between lines where there is no terminal
 
-enum class Action { kTimes, kList, kAgainst, kPair, kGate, kMove };
-
-Action ActionOf(const BenchOptions& o, bool list, bool gate, bool move) {
-  const std::vector<std::pair<bool, Action>> asked{{list, Action::kList},
-                                                   {!o.against.empty(), Action::kAgainst},
-                                                   {!o.pair.empty(), Action::kPair},
-                                                   {gate, Action::kGate},
-                                                   {move, Action::kMove}};
-  Action action = Action::kTimes;
-  int count = 0;
-  for (const auto& [is_asked, which] : asked) {
-    if (!is_asked) continue;
-    action = which;
-    ++count;
-  }
-  if (count > 1)
-    throw ModelError(
-        "give one of --list, --against, --pair, --gate and --move-baselines, not several.");
-  if (!o.run.empty() && action != Action::kGate && action != Action::kMove)
-    throw ModelError("--run is for --gate and --move-baselines.");
-  if (!o.against_plugins.empty() && action != Action::kAgainst)
-    throw ModelError(
-        "--against-plugin is a plug-in for the executable of --against: give that too.");
-  if (o.json && (action == Action::kList || action == Action::kGate || action == Action::kMove)) {
-    throw ModelError(
-        "--json is for times, --against and --pair; the verdict of --gate is its exit code.");
-  }
-  if (action == Action::kMove && o.reason.empty())
-    throw ModelError("--move-baselines needs --reason TEXT, which is stored with the baselines.");
-  if (action != Action::kMove && !o.reason.empty())
-    throw ModelError("--reason is for --move-baselines.");
-  return action;
-}
-
-void Check(const BenchOptions& o) {
-  if (!(o.milliseconds >= 10 && o.milliseconds <= 10'000)) {
-    throw ModelError(
-        fmt::format("--milliseconds is {}: a number from 10 to 10000 is needed.", o.milliseconds));
-  }
-  if (o.rounds < 1 || o.rounds > 1000)
-    throw ModelError(
-        fmt::format("--rounds is {}: a whole number from 1 to 1000 is needed.", o.rounds));
-}
-
 int ListCases(const BenchOptions& o, const CommandContext& context) {
   for (const BenchCase& c : ChooseBenchCases(o.wish, context.methods)) Print("{}\n", c.Name());
   return kExitOk;
 }
 
-int RunBench(const BenchOptions& o, Action action, const CommandContext& context) {
-  Check(o);
+int RunBench(const BenchOptions& o, const CommandContext& context) {
   const SignalsInterrupt interruptible;
-  switch (action) {
-    case Action::kList: return ListCases(o, context);
-    case Action::kAgainst: return BenchAgainst(o, context);
-    case Action::kPair: return BenchPair(o, context);
-    case Action::kGate: return BenchGate(o, context);
-    case Action::kMove: return MoveBaselines(o, context);
-    case Action::kTimes: break;
-  }
-  return BenchTimes(o, context);
+  if (o.list) return ListCases(o, context);
+  if (!o.against.empty()) return BenchAgainst(o, context);
+  if (!o.pair.empty()) return BenchPair(o, context);
+  if (o.gate) return BenchGate(o, context);
+  return o.move ? MoveBaselines(o, context) : BenchTimes(o, context);
 }
 
 // ---- plain times
@@ -294,14 +246,12 @@ inconclusive; 130 interrupted.)",
   const auto o = std::make_shared<BenchOptions>();
   o->store = kDefaultStore;
   o->baselines = MBSBENCH_SOURCE_DIR "/tests/baselines";
-  const auto list = std::make_shared<bool>(false), gate = std::make_shared<bool>(false),
-             move = std::make_shared<bool>(false);
   command
       ->add_option("--case", o->wish.patterns,
                    "Cases of the list by name, \"problem method what\" (all); may be repeated")
       ->type_name("GLOB")
       ->allow_extra_args(false);
-  command->add_flag("--list", *list, "Show the names of the cases");
+  CLI::Option* const list = command->add_flag("--list", o->list, "Show the names of the cases");
   command->add_option("--problem", o->wish.problem, "A case of your own: this problem")
       ->type_name("PROBLEM");
   command->add_option("--method", o->wish.methods, "... by this method; may be repeated")
@@ -312,43 +262,63 @@ inconclusive; 130 interrupted.)",
                    "... 'solve' instead of one evaluation: a tenth of the problem's time, at 1e-8")
       ->type_name("WHAT");
   AddStore(*command, o->store, "The store, made when there is none");
-  command
-      ->add_option("--against", o->against,
-                   "Pair with this other mbsbench, the base; this one is the candidate")
-      ->type_name("EXECUTABLE");
+  CLI::Option* const against =
+      command
+          ->add_option("--against", o->against,
+                       "Pair with this other mbsbench, the base; this one is the candidate")
+          ->type_name("EXECUTABLE");
   command->add_option("--against-plugin", o->against_plugins, "A plug-in for it; may be repeated")
+      ->needs(against)
       ->type_name("FILE")
       ->allow_extra_args(false);
-  command
-      ->add_option("--pair", o->pair,
-                   "Pair two methods of this executable on --problem: base, candidate")
-      ->type_name("METHOD METHOD")
-      ->expected(2);
-  command->add_flag("--gate", *gate, "Hold against the baselines");
-  command->add_flag("--move-baselines", *move, "Make what is now the baselines, all of them");
-  command->add_option("--reason", o->reason, "Why the baselines move; stored with them")
-      ->type_name("TEXT");
+  CLI::Option* const pair =
+      command
+          ->add_option("--pair", o->pair,
+                       "Pair two methods of this executable on --problem: base, candidate")
+          ->type_name("METHOD METHOD")
+          ->expected(2);
+  CLI::Option* const gate = command->add_flag("--gate", o->gate, "Compare with the baselines");
+  CLI::Option* const move = command->add_flag(
+      "--move-baselines", o->move, "Replace all baselines by the current values; needs --reason");
+  CLI::Option* const reason =
+      command->add_option("--reason", o->reason, "Why the baselines move; stored with them")
+          ->needs(move)
+          ->type_name("TEXT");
+  move->needs(reason);
+  const std::vector<CLI::Option*> actions{list, against, pair, gate, move};
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) actions[i]->excludes(actions[k]);
+  }
   command->add_option("--baselines", o->baselines, "Their folder (tests/baselines of the sources)")
       ->type_name("FOLDER");
   command
       ->add_option("--run", o->run,
                    "Cells from this run (FILE or FILE:RUN_ID) instead of running the quick ones")
       ->type_name("RUN");
-  command->add_option("--milliseconds", o->milliseconds, "CPU time of each timed process")
+  RequireNumber(
+      command->add_option("--milliseconds", o->milliseconds, "CPU time of each timed process"),
+      {"a number from 10 to 10000", [](double x) { return x >= 10 && x <= 10'000; }})
       ->capture_default_str()
       ->type_name("MS");
-  command->add_option("--rounds", o->rounds, "Rounds of plain times")
+  CLI::Option* const rounds =
+      command->add_option("--rounds", o->rounds, "Rounds of plain times")->capture_default_str();
+  RequireWholeNumber(rounds, 1, 1000)->type_name("N");
+  RequireWholeNumber(command->add_option("--seed", o->seed, "Seed of the order of rounds"), 0,
+                     UINT64_MAX)
       ->capture_default_str()
       ->type_name("N");
-  command->add_option("--seed", o->seed, "Seed of the order of rounds")
-      ->capture_default_str()
-      ->type_name("N");
-  command->add_flag("--json", o->json, "As one JSON document: times, --against, --pair");
-  command->callback([&context, o, list, gate, move] {
+  command->add_flag("--json", o->json, "As one JSON document: times, --against, --pair")
+      ->excludes(list)
+      ->excludes(gate)
+      ->excludes(move);
+  for (CLI::Option* const action : actions) rounds->excludes(action);
+  command->callback([&context, o] {
     std::vector<std::string> asked = o->wish.methods;
     asked.insert(asked.end(), o->pair.begin(), o->pair.end());
     if (!asked.empty()) AskForEngines(asked, context);  // none are on the list of benchmarks
-    context.exit_code = RunBench(*o, ActionOf(*o, *list, *gate, *move), context);
+    if (!o->run.empty() && !o->gate && !o->move)
+      throw ModelError("--run is for --gate and --move-baselines: give one of them.");
+    context.exit_code = RunBench(*o, context);
   });
 }
 

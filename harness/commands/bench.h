@@ -23,6 +23,7 @@ struct BenchOptions {
   std::vector<std::string> pair;  // two methods
   std::string baselines, run;     // gate
   std::string reason;             // of moved baselines
+  bool list = false, gate = false, move = false;
 };
 
 // Each returns an exit code.

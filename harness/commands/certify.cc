@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "harness/commands/commands.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/metrics/attainable.h"
 #include "harness/store/printable.h"
@@ -249,11 +249,7 @@ Examples:
 
 )") + kExitCodesHelp);
   const auto options = std::make_shared<CertifyOptions>();
-  command
-      ->add_option("PROBLEM", options->problem,
-                   "Name of a problem with its options, or a model file")
-      ->required()
-      ->type_name("");
+  AddProblem(*command, options->problem);
   command->add_flag("--json", options->json,
                     "As one JSON document: samples as solve gives them, error_estimate");
   CLI::Option* recompute =

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
-#include "harness/commands/robot_options.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/runner/cell.h"
 #include "harness/runner/method_choice.h"
@@ -91,7 +91,6 @@ Examples:
       }
     }
     Print("{}", CheckReport(problem, verdicts));
-    context.exit_code = kExitOk;
   });
 }
 

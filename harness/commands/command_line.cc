@@ -6,8 +6,6 @@
 #include <algorithm>
 
 #include <cerrno>
-#include <charconv>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -20,6 +18,7 @@
 #include "harness/bench/bench_child.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/help_formatter.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/plugins/engines.h"
 #include "harness/plugins/plugins.h"
@@ -29,6 +28,7 @@
 #include "harness/runner/supervisor.h"
 #include "harness/store/printable.h"
 #include "problems/catalog/catalog.h"
+#include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "problems/model/names.h"
 #include "reports/report.h"
@@ -58,6 +58,25 @@ std::vector<std::string> OptionNames(const CLI::App& app) {
   return names;
 }
 
+// What the parser refuses, in the words of this command line.
+std::string Fault(const CLI::App& command, const CLI::ParseError& error) {
+  std::string what = error.what();
+  while (!what.empty() && (what.back() == '.' || what.back() == '\n')) what.pop_back();
+  constexpr std::string_view kExcludes = " excludes ";
+  if (const std::size_t at = what.find(kExcludes);
+      dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr && at != std::string::npos) {
+    return fmt::format("give either {} or {}, not both", what.substr(0, at),
+                       what.substr(at + kExcludes.size()));
+  }
+  const std::string name = what.substr(0, what.find(':'));
+  const CLI::Option* const option = command.get_option_no_throw(name);
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr || option == nullptr)
+    return what;
+  const int least = option->get_items_expected_min(), most = option->get_items_expected_max();
+  return least == most ? fmt::format("{} takes {} value{}", name, least, least == 1 ? "" : "s")
+                       : fmt::format("{} takes {} to {} values", name, least, most);
+}
+
 // One sentence for what the parser did not like.
 std::string UsageSentence(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
@@ -84,30 +103,23 @@ std::string UsageSentence(const CLI::App& app, const CLI::ParseError& error) {
   if (chosen.empty()) {
     return fmt::format("give a command: {}. See '{}'.", fmt::join(CommandNames(app), ", "), help);
   }
-  std::string what = error.what();
-  while (!what.empty() && (what.back() == '.' || what.back() == '\n')) what.pop_back();
-  return fmt::format("{}: {}. See '{}'.", command.get_name(), what, help);
+  return fmt::format("{}: {}. See '{}'.", command.get_name(), Fault(command, error), help);
 }
 
-// What the parser takes for a value though it is none, refused for the options of all commands: a text
-// without a character, and a seed that 64 bits do not hold.
-void CheckValues(CLI::App& app) {
-  for (CLI::Option* option : app.get_options()) {
-    option->check([](const std::string& value) {
-      return value.empty() ? std::string("an empty value is none") : std::string();
-    });
-    if (!option->check_lname("seed")) continue;
-    option->check([](const std::string& value) {
-      std::uint64_t seed = 0;
-      const char* const end = value.data() + value.size();
-      const auto [rest, error] = std::from_chars(value.data(), end, seed);
-      return error == std::errc() && rest == end
-                 ? std::string()
-                 : fmt::format("{} is no whole number from 0 to {}", value, UINT64_MAX);
-    });
-  }
+// A mistyped problem is refused before an argument that is missing after it.
+void RefuseMistypedProblem(const CLI::App& app) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  if (chosen.empty()) return;
+  const CLI::Option* const problem = chosen.front()->get_option_no_throw("PROBLEM");
+  if (problem != nullptr && problem->count() > 0) LoadProblem(problem->as<std::string>());
+}
+
+// Options of all commands refuse an empty value, which the parser would accept.
+void RefuseEmptyValues(CLI::App& app) {
+  for (CLI::Option* option : app.get_options())
+    option->check([](const std::string& value) { return value.empty() ? "its value is empty" : ""; });
   for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    CheckValues(*command);
+    RefuseEmptyValues(*command);
 }
 
 // A descriptor below 3 that is closed would be given to the next file that is opened, a store for
@@ -221,12 +233,12 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
   app.add_option("--plugin", plugins, "Load methods from a shared library; may be repeated")
       ->type_name("FILE")
       ->allow_extra_args(false);
-  app.add_option(
-         "--plugin-time-limit", context.plugin_seconds,
-         "Seconds that a plug-in or engine may take to load, to say whether it takes a system, "
-         "or to evaluate one state")
+  RequireNumber(
+      app.add_option("--plugin-time-limit", context.plugin_seconds,
+                     "Seconds that a plug-in or engine may take to load, to say whether it "
+                     "supports a system, or to evaluate one state"),
+      kAboveZero)
       ->capture_default_str()
-      ->check(AboveZero)
       ->type_name("S");
   app.parse_complete_callback([&] { AddPlugins(plugins, GuardedLoader(context), context); });
   app.footer(std::string(R"(Examples:
@@ -239,7 +251,7 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
 #define COMMAND(name) Add##name##Command(app, context);
 #include "harness/commands/commands.inc"
 #undef COMMAND
-  CheckValues(app);
+  RefuseEmptyValues(app);
   std::vector<std::string> words(argv + 1, argv + argc);
   if (!words.empty() && words.front() == "help") {  // 'help COMMAND' is 'COMMAND --help'
     words.erase(words.begin());
@@ -257,6 +269,10 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
     if (!std::cout.flush()) return Fail(OutputLost(), kExitBadInput);
     return kExitOk;
   } catch (const CLI::ParseError& error) {
+    if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+      AddPlugins(plugins, GuardedLoader(context), context);
+      RefuseMistypedProblem(app);
+    }
     return Fail(UsageSentence(app, error), kExitBadInput);
   }
   if (std::fflush(stdout) != 0) return Fail(OutputLost(), kExitBadInput);

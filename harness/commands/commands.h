@@ -55,13 +55,6 @@ int ExitCodeOf(const std::string& spec, CommandContext& context,
 #include "harness/commands/commands.inc"
 #undef COMMAND
 
-// Arguments and options that several commands have.
-CLI::Option* AddProblem(CLI::App& command, std::string& problem);
-CLI::Option* AddMethod(CLI::App& command, std::string& method);
-CLI::Option* AddStore(CLI::App& command, std::string& store, const char* meaning = "The store");
-// A check of an option's value: a number above 0.
-std::string AboveZero(const std::string& value);
-
 // Certify(), showing on standard error how far it is.
 Reference CertifyWithProgress(const Problem& problem);
 

@@ -10,7 +10,7 @@
 #include <memory>
 #include <system_error>
 
-#include "harness/commands/commands.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/conform/promise.h"
 #include "harness/runner/plan.h"

@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
-#include "harness/commands/robot_options.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "problems/io/model_file.h"
 
@@ -24,15 +24,15 @@ Examples:
   };
   const auto options = std::make_shared<Options>();
   AddProblem(*command, options->problem);
-  command->add_option("--end", options->robot.end, "End time of a robot's motion [s] (1)")
-      ->check(AboveZero)
+  RequireNumber(
+      command->add_option("--end", options->robot.end, "End time of a robot's motion [s] (1)"),
+      kAboveZero)
       ->type_name("NUMBER");
   AddRobotOptions(*command, options->robot);
   command->callback([&context, options] {
     const Problem problem = LoadProblem(RobotOrProblem(options->problem, options->robot));
     PrintWarnings(problem);
     Print("{}", WriteModel(problem));
-    context.exit_code = kExitOk;
   });
 }
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <memory>
 
-#include "harness/commands/commands.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/records/json_codec.h"
 #include "harness/runner/cell.h"
@@ -265,6 +265,11 @@ std::vector<TrialRow> Newest(std::vector<TrialRow> trials) {
   return cells;
 }
 
+// Keys are hexadecimal.
+bool IsCellKey(const std::string& text) {
+  return text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
 bool Near(double a, double b) { return std::abs(a - b) <= 1e-9 * std::abs(b); }
 
 bool Fits(const TrialRow& trial, const ExplainOptions& o) {
@@ -300,24 +305,23 @@ void ExplainKey(const ExplainOptions& o) {
 }
 
 void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& methods) {
-  if (o.tolerance && o.step) throw ModelError("give either --tolerance or --step, not both.");
   const Problem problem = LoadProblem(o.cell[0]);
   const MethodChoice method = ChooseMethod(o.cell[1], methods);
   if (!o.integrator.empty() && FindIntegrator(o.integrator) == nullptr)
     throw ModelError("there is no integrator '" + o.integrator + "': 'mbsbench list' shows them.");
   const Verdict verdict = VerdictOf(*method.entry, problem.system, method.options);
-  bool told = false;
+  bool is_explained = false;
   if (verdict.supported && !o.budget && method.entry->explain) {
     const std::string structure = method.entry->explain(problem.system, method.options);
     if (!structure.empty()) {
       Print("what {} deduces from {}\n{}{}\n", method.spec, problem.name, structure,
             structure.back() == '\n' ? "" : "\n");
-      told = true;
+      is_explained = true;
     }
   }
   if (!verdict.supported && !o.budget) {
     Line("verdict", method.spec + " does not support " + problem.name + ": " + verdict.reason);
-    told = true;
+    is_explained = true;
   }
   if (o.budget) {
     const Cell cell = CompleteCell(problem, method, {o.integrator, o.tolerance, o.step, {}},
@@ -342,7 +346,7 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
   std::error_code ignored;
   if (!std::filesystem::exists(o.store, ignored) && !o.store_given) {
     const std::string none = fmt::format("there is no store '{}'", o.store);
-    if (!told)
+    if (!is_explained)
       throw StoreError(none + ": give one by --store, or run the cell now by " + alone + ".");
     Line("cells", none + ", so nothing is known of a solution.");
     return;
@@ -364,7 +368,7 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
       for (const TrialRow& cell : Newest(std::move(all))) held.push_back(SettingOf(cell));
       none += fmt::format(" (it holds {})", fmt::join(held, ", "));
     }
-    if (!told) throw StoreError(none + ". Run the cell now by " + alone + ".");
+    if (!is_explained) throw StoreError(none + ". Run the cell now by " + alone + ".");
     Line("cells", none + ".");
   } else if (cells.size() == 1) {
     Explain(store, cells[0]);
@@ -399,23 +403,32 @@ Exit codes: 0 explained; 2 bad usage or input, or nothing is known of the cell; 
       ->expected(1, 2)
       ->type_name("");
   command->add_option("--integrator", o->integrator, "Key of an integrator")->type_name("KEY");
-  command->add_option("--tolerance", o->tolerance, "Tolerance of the cell")->type_name("NUMBER");
-  command->add_option("--step", o->step, "Fixed step of the cell [s]")->type_name("NUMBER");
+  CLI::Option* const tolerance =
+      command->add_option("--tolerance", o->tolerance, "Tolerance of the cell");
+  RequireNumber(tolerance, kTolerance)->type_name("NUMBER");
+  RequireNumber(command->add_option("--step", o->step, "Fixed step of the cell [s]"), kAboveZero)
+      ->excludes(tolerance)
+      ->type_name("NUMBER");
   CLI::Option* const store = AddStore(*command, o->store);
   CLI::Option* const budget = command->add_flag(
       "--budget", o->budget, "What the error of PROBLEM METHOD consists of, run now");
   command->add_flag("--json", o->json, "The budget as one JSON document")->needs(budget);
   command->callback([&context, o, store] {
     o->store_given = store->count() > 0;
-    if (o->budget && o->cell.size() == 1)
-      throw ModelError("--budget is of PROBLEM METHOD: a key does not run the cell again.");
-    if (o->cell.size() == 1) {
+    const bool is_key = o->cell.size() == 1 && IsCellKey(o->cell[0]);
+    if (o->budget && is_key)
+      throw ModelError("--budget runs a cell, so it needs PROBLEM METHOD, not a key.");
+    if (o->cell.size() == 1 && !is_key) {
+      LoadProblem(o->cell[0]);  // a mistyped problem is the first mistake
+      throw ModelError("explain needs a METHOD after the problem '" + o->cell[0] +
+                       "', or the key of a cell.");
+    }
+    if (is_key) {
       ExplainKey(*o);
     } else {
       AskForEngines({o->cell[1]}, context);
       ExplainPair(*o, context.methods);
     }
-    context.exit_code = kExitOk;
   });
 }
 

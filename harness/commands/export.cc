@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "harness/commands/commands.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 
 namespace mbsbench {
@@ -25,7 +25,6 @@ void AddExportCommand(CLI::App& app, CommandContext& context) {
     const Store store = Store::OpenToRead(options->store);
     store.ExportTo(options->file);
     Print("{} trials exported to {}\n", store.TrialCount(), options->file);
-    context.exit_code = kExitOk;
   });
 }
 

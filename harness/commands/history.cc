@@ -170,7 +170,6 @@ Exit codes: 0 shown, whatever changed; 2 bad usage or input; 4 internal error.)"
   command->add_flag("--json", o->json, "As one JSON document");
   command->callback([o, &context] {
     ShowHistory(*o);
-    context.exit_code = kExitOk;
   });
 }
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "harness/commands/commands.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/store/plan_shards.h"
 
@@ -47,7 +47,6 @@ Example:
   command->add_option("STORE", options->shards, "Stores to add")->required()->type_name("");
   command->callback([options, &context] {
     Merge(options->store, options->shards);
-    context.exit_code = kExitOk;
   });
 }
 

@@ -110,7 +110,6 @@ void AddNewCommand(CLI::App& app, CommandContext& context, const NewFolder& fold
   command->callback([&context, options, folder, check = std::move(check)] {
     check(options->name);
     WriteFolder(folder, options->name, options->parent);
-    context.exit_code = kExitOk;
   });
 }
 

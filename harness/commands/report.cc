@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "harness/commands/commands.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "reports/report.h"
 
@@ -38,7 +38,6 @@ Examples:
     fmt::print("{}\n", Summary(options->store, HasColor()));  // printable, with colours of its own
     Print("report in {} and {}, {} tables as CSV\n", files.html.string(),
           files.markdown.front().string(), files.csv.size());
-    context.exit_code = kExitOk;
   });
 }
 

@@ -31,8 +31,7 @@ void ReadRobots(const RobotOptions& robot, std::vector<std::string>& problems) {
     if (!IsRobotFile(problem)) continue;
     has_robots = true;
     problem = WithRobotOptions(problem, robot);
-    RequireEnd(problem, false);
-    PrintWarnings(LoadProblem(problem));
+    LoadMotion(problem, false);
   }
   if (!has_robots && (!robot.state.empty() || robot.end)) {
     throw ModelError(
@@ -43,21 +42,6 @@ void ReadRobots(const RobotOptions& robot, std::vector<std::string>& problems) {
 }  // namespace
 
 RunOptions RunOptionsFrom(const RunCommandOptions& o, CommandContext& context) {
-  if (o.quick && o.full) throw ModelError("give either --quick or --full, not both.");
-  if (o.rounds && (*o.rounds < 1 || *o.rounds > 1000))
-    throw ModelError(
-        fmt::format("--rounds is {}: a whole number from 1 to 1000 is needed.", *o.rounds));
-  if (o.minutes && !(*o.minutes > 0 && *o.minutes < 1e7))
-    throw ModelError(fmt::format(
-        "--minutes is {}: a number of minutes above 0 is needed; without the option the "
-        "run goes on to its end.",
-        *o.minutes));
-  if (o.time_limit && !(*o.time_limit > 0 && *o.time_limit < 1e7))
-    throw ModelError(
-        fmt::format("--time-limit is {}: a number of seconds above 0 is needed.", *o.time_limit));
-  if (o.memory_limit && !(*o.memory_limit >= 16 && *o.memory_limit < 1e9))
-    throw ModelError(fmt::format(
-        "--memory-limit is {}: a number of megabytes, 16 or more, is needed.", *o.memory_limit));
   const Budget budget = BudgetOf(o);
   RunOptions options;
   options.selection = o.selection;
@@ -86,6 +70,7 @@ std::vector<CLI::Option*> AddRunOptions(CLI::App& command, RunCommandOptions& o)
   };
   const auto flag = [&](const char* name, bool& value, const char* meaning) {
     added.push_back(command.add_flag(name, value, meaning));
+    return added.back();
   };
   add("--problem", s.problems, "Problems to run, model files and robot files among them (all)",
       "GLOB")
@@ -103,20 +88,29 @@ std::vector<CLI::Option*> AddRunOptions(CLI::App& command, RunCommandOptions& o)
        "Compare and time single evaluations, and integrate nothing");
   flag("--budgets", s.budgets,
        "Split the error of one cell per curve into its parts, last of all; --full always does");
-  flag("--quick", o.quick, "Small problems, three tolerances each: a minute or two");
-  flag("--full", o.full, "Everything, every decade of tolerance, 7 rounds: hours");
+  CLI::Option* const quick =
+      flag("--quick", o.quick, "Small problems, three tolerances each: a minute or two");
+  flag("--full", o.full, "Everything, every decade of tolerance, 7 rounds: hours")->excludes(quick);
   add("--state", o.robot.state, "State file of the robot file among the problems", "FILE");
-  add("--end", o.robot.end, "End time of the robot file among the problems [s]", "NUMBER")
-      ->check(AboveZero);
-  add("--minutes", o.minutes,
-      "Stop after so many: every method on every problem comes first, then depth; --resume goes on "
-      "(no limit)",
-      "M");
-  add("--rounds", o.rounds, "Timed rounds per cell (3; full 7)", "N");
-  add("--time-limit", o.time_limit, "Seconds per trial (60; quick 20, full 600)", "S");
-  add("--memory-limit", o.memory_limit,
-      "Megabytes per trial (a quarter of the machine, at most 8192)", "MB");
-  add("--seed", o.seed, "Seed of random states and of the order of rounds", "N")
+  RequireNumber(
+      add("--end", o.robot.end, "End time of the robot file among the problems [s]", "NUMBER"),
+      kAboveZero);
+  RequireNumber(
+      add("--minutes", o.minutes,
+          "Stop after so many minutes: every method on every problem comes first, then depth; "
+          "--resume continues (no limit)",
+          "M"),
+      kMinutes);
+  RequireWholeNumber(add("--rounds", o.rounds, "Timed rounds per cell (3; full 7)", "N"), 1, 1000);
+  RequireNumber(
+      add("--time-limit", o.time_limit, "Seconds per trial (60; quick 20, full 600)", "S"),
+      kSeconds);
+  RequireNumber(
+      add("--memory-limit", o.memory_limit,
+          "Megabytes per trial (a quarter of the machine, at most 8192)", "MB"),
+      {"a number of megabytes, 16 or more,", [](double x) { return x >= 16 && x < 1e9; }});
+  RequireWholeNumber(
+      add("--seed", o.seed, "Seed of random states and of the order of rounds", "N"), 0, UINT64_MAX)
       ->capture_default_str();
   return added;
 }

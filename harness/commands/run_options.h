@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/commands/commands.h"
-#include "harness/commands/robot_options.h"
+#include "harness/commands/options.h"
 #include "harness/runner/run.h"
 
 namespace mbsbench {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
-#include "harness/commands/robot_options.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/runner/accuracy_trial.h"
 #include "harness/runner/documents.h"
@@ -42,11 +42,9 @@ std::vector<MethodChoice> GoodMethods(const System& system,
   return good;
 }
 
-int Show(const ShowOptions& options, const std::vector<MethodEntry>& methods) {
-  const std::string name = RobotOrProblem(options.problem, options.robot);
-  RequireEnd(name, options.end_time.has_value());
-  const Problem problem = LoadProblem(name);
-  PrintWarnings(problem);
+// `name`: of the problem, with the options of a robot file.
+int Show(const ShowOptions& options, const std::string& name, const Problem& problem,
+         const std::vector<MethodEntry>& methods) {
   std::vector<MethodChoice> choices;
   if (options.method.empty())
     choices = GoodMethods(problem.system, methods);
@@ -100,15 +98,17 @@ Examples:
   AddProblem(*command, options->problem);
   AddRobotOptions(*command, options->robot);
   command->add_option("--method", options->method, "Another method")->type_name("KEY");
-  command->add_option("--end", options->end_time, "End time [s] (the problem's own)")
+  RequireNumber(command->add_option("--end", options->end_time, "End time [s] (the problem's own)"),
+                kAboveZero)
       ->type_name("NUMBER");
   command->add_option("--output", options->output, "The file (NAME.html)")->type_name("FILE");
   command->callback([&context, options] {
+    const std::string name = RobotOrProblem(options->problem, options->robot);
+    const Problem problem = LoadMotion(name, options->end_time.has_value());
+    const auto show = [&] { return Show(*options, name, problem, context.methods); };
     if (!options->method.empty()) AskForEngines({options->method}, context);
     context.exit_code =
-        options->method.empty()
-            ? Show(*options, context.methods)
-            : ExitCodeOf(options->method, context, [&] { return Show(*options, context.methods); });
+        options->method.empty() ? show() : ExitCodeOf(options->method, context, show);
   });
 }
 

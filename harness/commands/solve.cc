@@ -16,7 +16,7 @@
 
 #include "harness/commands/commands.h"
 #include "harness/commands/observed_columns.h"
-#include "harness/commands/robot_options.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/records/json_codec.h"
 #include "harness/runner/accuracy_trial.h"
@@ -231,19 +231,12 @@ std::string TimeoutText(const Cell& cell, const SolveOptions& options) {
   Json document = SolveDocument(cell, ending);
   document["samples"] = Json::array();
   document["metrics"] = document["cost"] = nullptr;
-  return Printable(document.dump(-1, ' ', false, Json::error_handler_t::replace)) + "\n";
+  return Printable(TextOf(document)) + "\n";
 }
 
-int Solve(const SolveOptions& options, const std::vector<MethodEntry>& methods) {
-  if (!(options.time_limit > 0 && options.time_limit < 1e7))
-    throw ModelError(fmt::format("--time-limit is {}: a number of seconds above 0 is needed.",
-                                 options.time_limit));
-  RequireEnd(options.problem, options.wish.end_time.has_value());
-  RobotOptions robot = options.robot;
-  if (IsRobotFile(options.problem)) robot.end = options.wish.end_time;
-  const std::string name = RobotOrProblem(options.problem, robot);
-  const Problem problem = LoadProblem(name);
-  PrintWarnings(problem);
+// `name`: of the problem, with the options of a robot file.
+int Solve(const SolveOptions& options, const std::string& name, const Problem& problem,
+          const std::vector<MethodEntry>& methods) {
   const MethodChoice method = ChooseMethod(options.method, methods);
   const Cell cell = CompleteCell(problem, method, options.wish, ModelFileOf(name));
   std::optional<TimeLimit> limit;
@@ -347,24 +340,27 @@ Exit codes: 0 ok, or no reference to judge by; 2 bad usage or input; 3 any other
 error.)");
   const auto options = std::make_shared<SolveOptions>();
   AddProblem(*command, options->problem);
-  command
-      ->add_option("METHOD", options->method,
-                   "Key of a method, with its options: cartesian-dae:ggl")
-      ->required()
-      ->type_name("");
+  AddMethod(*command, options->method);
   command
       ->add_option("--integrator", options->wish.integrator,
                    "Key of an integrator (dopri5 for an ODE, ida for a DAE)")
       ->type_name("KEY");
-  command
-      ->add_option("--tolerance", options->wish.tolerance, "Relative and absolute tolerance (1e-8)")
+  CLI::Option* const tolerance = command->add_option("--tolerance", options->wish.tolerance,
+                                                     "Relative and absolute tolerance (1e-8)");
+  RequireNumber(tolerance, kTolerance)->type_name("NUMBER");
+  RequireNumber(command->add_option("--step", options->wish.step,
+                                    "Fixed step [s], instead of a tolerance"),
+                kAboveZero)
+      ->excludes(tolerance)
       ->type_name("NUMBER");
-  command->add_option("--step", options->wish.step, "Fixed step [s], instead of a tolerance")
-      ->type_name("NUMBER");
-  command->add_option("--end", options->wish.end_time, "End time [s] (the problem's own)")
+  RequireNumber(
+      command->add_option("--end", options->wish.end_time, "End time [s] (the problem's own)"),
+      kAboveZero)
       ->type_name("NUMBER");
   AddRobotOptions(*command, options->robot);
-  command->add_option("--time-limit", options->time_limit, "Seconds until it is given up")
+  RequireNumber(
+      command->add_option("--time-limit", options->time_limit, "Seconds after which it is stopped"),
+      kSeconds)
       ->capture_default_str()
       ->type_name("S");
   command->add_flag("--json", options->json, "Everything as one JSON document on standard output");
@@ -380,8 +376,13 @@ error.)");
       ->type_name("NAMES");
   command->callback([&context, options] {
     AskForEngines({options->method}, context);
-    context.exit_code =
-        ExitCodeOf(options->method, context, [&] { return Solve(*options, context.methods); });
+    RobotOptions robot = options->robot;
+    if (IsRobotFile(options->problem)) robot.end = options->wish.end_time;
+    const std::string name = RobotOrProblem(options->problem, robot);
+    const Problem problem = LoadMotion(name, robot.end.has_value());
+    context.exit_code = ExitCodeOf(options->method, context, [&] {
+      return Solve(*options, name, problem, context.methods);
+    });
   });
 }
 

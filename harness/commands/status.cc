@@ -70,7 +70,6 @@ void AddStatusCommand(CLI::App& app, CommandContext& context) {
       ->type_name("");
   command->callback([folder, &context] {
     PrintStatus(*folder);
-    context.exit_code = kExitOk;
   });
 }
 

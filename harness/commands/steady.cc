@@ -6,7 +6,7 @@
 #include <cmath>
 #include <memory>
 
-#include "harness/commands/commands.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/runner/steady_search.h"
 #include "problems/io/model_file.h"
@@ -219,21 +219,20 @@ Examples:
 
 Exit codes: 0 ok; 2 bad usage or input; 3 no steady state was found; 4 internal error.)");
   const auto options = std::make_shared<SteadyOptions>();
-  command
-      ->add_option("PROBLEM", options->problem,
-                   "Name of a driven problem with its options, or a model file")
-      ->required()
-      ->type_name("");
+  AddProblem(*command, options->problem);
   command
       ->add_option("--speeds", options->speeds,
                    "Interval of the first driver's speed [rad/s or m/s]; other drivers run in "
                    "proportion")
       ->type_name("A:B");
-  command->add_option("--starts", options->starts, fmt::format("Guesses per speed ({})", kStarts))
-      ->check(CLI::Range(1, 1'000'000))
+  RequireWholeNumber(command->add_option("--starts", options->starts,
+                                         fmt::format("Guesses per speed ({})", kStarts)),
+                     1, 1'000'000)
       ->type_name("N");
-  command
-      ->add_option("--seed", options->seed, fmt::format("Of the random guesses ({})", kSteadySeed))
+  RequireWholeNumber(
+      command->add_option("--seed", options->seed,
+                          fmt::format("Seed of the random guesses ({})", kSteadySeed)),
+      0, UINT64_MAX)
       ->type_name("N");
   command->add_flag("--json", options->json, "Everything as one JSON document on standard output");
   command->callback([&context, options] { context.exit_code = Steady(*options, context.methods); });

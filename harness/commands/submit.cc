@@ -37,12 +37,6 @@ struct SubmitCommand {
   bool dry_run = false;
 };
 
-void CheckNumbers(const SubmitCommand& o) {
-  if (o.tasks && (*o.tasks < 1 || *o.tasks > kMostTasks))
-    throw ModelError(
-        fmt::format("--tasks is {}: a whole number from 1 to {} is needed.", *o.tasks, kMostTasks));
-}
-
 // As they were typed, for 'mbsbench run'.
 std::vector<std::string> Arguments(const SubmitCommand& o) {
   std::vector<std::string> words;
@@ -105,7 +99,6 @@ void WriteScript(const fs::path& file, const std::string& text) {
 }
 
 void SubmitPlan(const SubmitCommand& o, CommandContext& context) {
-  CheckNumbers(o);
   const SharedFolder folder = SharedFolder::OpenToWrite(o.shared);
   if (!o.dry_run && !HasSlurm())
     throw ModelError(
@@ -172,7 +165,9 @@ Example:
   command->add_option("--shared", o->shared, "Folder that all nodes see; one for each plan")
       ->required()
       ->type_name("FOLDER");
-  command->add_option("--tasks", o->tasks, "Shards, one per task (32, or one per problem)")
+  RequireWholeNumber(
+      command->add_option("--tasks", o->tasks, "Shards, one per task (32, or one per problem)"), 1,
+      kMostTasks)
       ->type_name("N");
   command->add_option("--partition", o->request.partition, "Partition of the cluster")
       ->type_name("P");
@@ -184,10 +179,7 @@ Example:
   command->add_flag("--exclusive", o->request.exclusive,
                     "Whole nodes, so that nothing else disturbs times");
   command->add_flag("--dry-run", o->dry_run, "Print the job scripts, and write and submit nothing");
-  command->callback([o, &context] {
-    SubmitPlan(*o, context);
-    context.exit_code = kExitOk;
-  });
+  command->callback([o, &context] { SubmitPlan(*o, context); });
 }
 
 }  // namespace mbsbench

@@ -1,10 +1,11 @@
 // mbsbench task: one shard of a shared folder, as the job scripts of 'mbsbench submit' call it.
 #include <fmt/format.h>
 
+#include <climits>
 #include <memory>
 
 #include "harness/cluster/task.h"
-#include "harness/commands/commands.h"
+#include "harness/commands/options.h"
 #include "harness/runner/environment.h"
 
 namespace mbsbench {
@@ -29,7 +30,8 @@ internal error; 130 not complete: it was stopped, or its minutes were over. Call
   command->add_option("FOLDER", options->folder, "Folder that all nodes share")
       ->required()
       ->type_name("");
-  command->add_option("SHARD", options->shard, "Number of the shard, from 1")
+  RequireWholeNumber(command->add_option("SHARD", options->shard, "Number of the shard, from 1"), 1,
+                     INT_MAX)
       ->required()
       ->type_name("");
   command->callback([options, &context] {

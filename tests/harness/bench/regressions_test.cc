@@ -265,7 +265,7 @@ TEST(Bench, RefusesWhatIsNoMbsbenchWithASentence) {
 
 TEST(Bench, TellsWhatDoesNotFitTogether) {
   for (const auto& [arguments, says] : std::vector<std::pair<Arguments, std::string>>{
-           {{"--gate", "--against", "x"}, "give one of --list, --against"},
+           {{"--gate", "--against", "x"}, "give either --against or --gate, not both"},
            {{"--pair", "toy-twin", "toy-work"}, "give --problem"},
            {{"--pair", "toy-twin", "toy-wrok", "--problem", "pendulum"}, "Did you mean 'toy-work'"},
            {{"--problem", "pendulum"}, "a --problem with its --method"},

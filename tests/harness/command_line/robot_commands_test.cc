@@ -113,7 +113,7 @@ TEST(RobotCommands, NeedAnEndForAMotionAndRefuseAStateOfOtherProblems) {
   EXPECT_THAT(check.out, HasSubstr("Warnings\n  damping of 2 joints"));
   const CommandResult other = Mbsbench({"check", "branch4", "--state", state});
   EXPECT_EQ(other.exit_code, 2);
-  EXPECT_THAT(other.err, HasSubstr("belong to a robot file"));
+  EXPECT_THAT(other.err, HasSubstr("is for a robot file"));
 }
 
 }  // namespace

@@ -1,0 +1,48 @@
+// Arguments and options that several commands share, and the checks of their values.
+#pragma once
+
+#include <string>
+
+#include "harness/commands/commands.h"
+#include "problems/io/robot_file.h"
+
+namespace mbsbench {
+
+CLI::Option* AddProblem(CLI::App& command, std::string& problem);
+CLI::Option* AddMethod(CLI::App& command, std::string& method);
+CLI::Option* AddStore(CLI::App& command, std::string& store, const char* meaning = "The store");
+
+// --state, --mimic=free, --accept-inertia: how a robot file is read.
+void AddRobotOptions(CLI::App& command, RobotOptions& options);
+
+// The problem's name with these options. Throws ModelError if there are any and it is no robot file.
+std::string RobotOrProblem(const std::string& problem, const RobotOptions& options);
+
+// Throws ModelError for a robot file without an end time, which a motion needs.
+void RequireEnd(const std::string& problem, bool is_given);
+
+// The problem of a motion; RequireEnd holds, and the warnings are printed.
+Problem LoadMotion(const std::string& problem, bool end_is_given);
+
+// Prints what the problem's file holds and the model leaves out to standard error.
+void PrintWarnings(const Problem& problem);
+
+// What an option accepts besides being a finite number.
+struct NumberRule {
+  const char* needed;
+  bool (*holds)(double);
+};
+inline constexpr NumberRule kAboveZero{"a finite number above 0", [](double x) { return x > 0; }};
+inline constexpr NumberRule kTolerance{"a number above 0 and up to 1",
+                                       [](double x) { return x > 0 && x <= 1; }};
+inline constexpr NumberRule kSeconds{"a number of seconds above 0",
+                                     [](double x) { return x > 0 && x < 1e7; }};
+inline constexpr NumberRule kMinutes{"a number of minutes above 0",
+                                     [](double x) { return x > 0 && x < 1e7; }};
+
+// The parser refuses other values by one sentence:
+// "--rounds is 0: a whole number from 1 to 1000 is needed."
+CLI::Option* RequireNumber(CLI::Option* option, NumberRule rule);
+CLI::Option* RequireWholeNumber(CLI::Option* option, std::uint64_t least, std::uint64_t most);
+
+}  // namespace mbsbench
