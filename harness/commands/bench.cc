@@ -2,7 +2,6 @@
 #include "harness/commands/bench.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -21,8 +20,6 @@
 namespace mbsbench {
 
 namespace {
-
-constexpr std::chrono::seconds kPlainLines{10};  // between lines where there is no terminal
 
 int ListCases(const BenchOptions& o, const CommandContext& context) {
   for (const BenchCase& c : ChooseBenchCases(o.wish, context.methods)) Print("{}\n", c.Name());
@@ -66,7 +63,7 @@ std::string Failure(const Ending& ending) {
 // Rounds of all cases and the control kernel, in a new order each.
 void TimeCases(const BenchOptions& o, const CommandContext& context, BenchProcesses& processes,
                std::vector<TimedCase>& cases) {
-  BenchProgress progress;
+  StatusLine progress;
   const Contestant myself = Myself(context);
   std::mt19937_64 random(o.seed);
   std::vector<std::size_t> order(cases.size());
@@ -76,8 +73,8 @@ void TimeCases(const BenchOptions& o, const CommandContext& context, BenchProces
     for (std::size_t k = 0; k < order.size(); ++k) {
       TimedCase& timed = cases[order[k]];
       if (!timed.failure.empty()) continue;
-      progress(fmt::format("[round {}/{}, {}/{}] {}", round + 1, o.rounds, k + 1, order.size(),
-                           timed.bench_case.Name()));
+      progress.Show(fmt::format("[round {}/{}, {}/{}] {}", round + 1, o.rounds, k + 1, order.size(),
+                                timed.bench_case.Name()));
       const TrialResult control =
           processes.Ask(myself, {.job = "control", .milliseconds = o.milliseconds / 2});
       const TrialResult result = processes.Ask(
@@ -141,27 +138,6 @@ std::string Nanoseconds(double seconds) {
   return fmt::format("{:.4g} ms", 1e3 * seconds);
 }
 
-BenchProgress::BenchProgress() : terminal_(isatty(STDERR_FILENO) == 1) {}
-
-void BenchProgress::operator()(const std::string& text) {
-  if (!terminal_) {
-    const auto now = std::chrono::steady_clock::now();
-    if (now - last_plain_ < kPlainLines) return;
-    last_plain_ = now;
-    Print(stderr, "{}\n", text);
-    return;
-  }
-  Clear();
-  Print(stderr, "{}", text.substr(0, kTerminalWidth - 1));
-  std::fflush(stderr);
-  line_shown_ = true;
-}
-
-void BenchProgress::Clear() {
-  if (line_shown_) fmt::print(stderr, "\r\033[K");
-  line_shown_ = false;
-}
-
 int BenchTimes(const BenchOptions& o, const CommandContext& context) {
   std::vector<TimedCase> cases;
   for (BenchCase& c : ChooseBenchCases(o.wish, context.methods)) cases.push_back({.bench_case = c});
@@ -174,8 +150,8 @@ int BenchTimes(const BenchOptions& o, const CommandContext& context) {
   if (const std::optional<Profiler> profiler = FindProfiler()) {
     std::vector<BenchCase> list;
     for (const TimedCase& timed : cases) list.push_back(timed.bench_case);
-    BenchProgress progress;
-    progress("counting instructions");
+    StatusLine progress;
+    progress.Show("counting instructions");
     const std::vector<InstructionCount> counts =
         CountInstructions(Myself(context), list, *profiler, processes);
     for (std::size_t i = 0; i < cases.size(); ++i) cases[i].count = counts[i];

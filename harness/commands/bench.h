@@ -1,7 +1,6 @@
 // The parts of `mbsbench bench`, a file each.
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <vector>
 
@@ -38,20 +37,6 @@ Contestant Myself(const CommandContext& context);
 
 // The row of a call that is about to begin.
 BenchRunRow NewBenchRun(const BenchOptions& options, const CommandContext& context);
-
-// Tells on standard error what is under way: one line rewritten on a terminal, elsewhere a
-// plain line now and then.
-class BenchProgress {
- public:
-  BenchProgress();
-  ~BenchProgress() { Clear(); }
-  void operator()(const std::string& text);
-  void Clear();
-
- private:
-  bool terminal_, line_shown_ = false;
-  std::chrono::steady_clock::time_point last_plain_;  // long ago
-};
 
 std::string Nanoseconds(double seconds);  // "123.4 ns", "12.3 us", "4.56 ms"
 

@@ -1,16 +1,13 @@
 // mbsbench certify: the reference of a problem and how far it can be trusted.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 
 #include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/metrics/attainable.h"
-#include "harness/store/printable.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "reference/reference.h"
@@ -28,19 +25,14 @@ struct CertifyOptions {
 // Calls solve(progress), and shows how far it is.
 template <class Solve>
 auto WithProgress(const Problem& problem, const Solve& solve) {
-  const bool terminal = isatty(STDERR_FILENO) == 1;
+  StatusLine progress;
   int shown = -1;
-  auto solution = solve([&](double done) {
+  return solve([&](double done) {
     const int percent = static_cast<int>(100 * done);
-    // A line rewritten on a terminal, every tenth of the way elsewhere.
-    if (percent == shown || (!terminal && percent / 10 == shown / 10 && shown >= 0)) return;
+    if (percent == shown) return;
     shown = percent;
-    fmt::print(stderr, "{}certifying {}: {} %{}", terminal ? "\r" : "", PrintableLine(problem.name),
-               percent, terminal ? "" : "\n");
-    std::fflush(stderr);
+    progress.Show(fmt::format("certifying {}: {} %", problem.name, percent));
   });
-  if (terminal) fmt::print(stderr, "\r\033[K");
-  return solution;
 }
 
 // Solved anew, and how far that is from what is held, where something is.

@@ -1,7 +1,6 @@
 // mbsbench check: what a model is, as it was understood.
 #include <fmt/format.h>
 
-#include <fstream>
 #include <memory>
 
 #include "harness/commands/commands.h"
@@ -25,13 +24,6 @@ struct CheckOptions {
   bool assemble = false;
 };
 
-void WriteFile(const std::string& text, const std::string& file) {
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  if (!out.flush())
-    throw ModelError("the file '" + file + "' cannot be written: give another one.");
-}
-
 Problem Assembled(const CheckOptions& options) {
   if (!options.assemble) {
     if (!options.write.empty())
@@ -47,7 +39,7 @@ Problem Assembled(const CheckOptions& options) {
   const AssembledProblem assembled = ReadRoughModelFile(file);
   Print("{}", AssemblyReport(assembled));
   if (!options.write.empty()) {
-    WriteFile(WriteModel(assembled.problem), options.write);
+    WriteFile(options.write, WriteModel(assembled.problem));
     Print("  written to {}\n", options.write);
   }
   Print("\n");

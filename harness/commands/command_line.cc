@@ -117,7 +117,8 @@ void RefuseMistypedProblem(const CLI::App& app) {
 // Options of all commands refuse an empty value, which the parser would accept.
 void RefuseEmptyValues(CLI::App& app) {
   for (CLI::Option* option : app.get_options())
-    option->check([](const std::string& value) { return value.empty() ? "its value is empty" : ""; });
+    option->check(
+        [](const std::string& value) { return value.empty() ? "its value is empty" : ""; });
   for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     RefuseEmptyValues(*command);
 }

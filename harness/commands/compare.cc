@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
 
 #include "harness/commands/commands.h"
@@ -106,14 +105,6 @@ void PrintText(const ComparedRuns& c, const ChosenRun& a, const ChosenRun& b) {
   PrintTimes(c);
 }
 
-void WriteJunit(const ComparedRuns& comparison, const std::string& file) {
-  std::ofstream out(file, std::ios::trunc);
-  out << JunitOf(comparison);
-  out.close();
-  if (!out)
-    throw ModelError("the file '" + file + "' of --junit cannot be written: give another one.");
-}
-
 Json Document(const CellName& name) {
   Json document{{"kind", name.kind}};
   document.update(ToJson(name));
@@ -171,7 +162,7 @@ int Compare(const CompareOptions& options) {
         "the two runs share no cell, so there is nothing to compare: they hold other problems, "
         "methods or settings.");
   }
-  if (!options.junit.empty()) WriteJunit(comparison, options.junit);
+  if (!options.junit.empty()) WriteFile(options.junit, JunitOf(comparison));
   if (options.json)
     PrintJson(Document(comparison, a, b, rules));
   else if (options.markdown)

@@ -3,12 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <memory>
-#include <system_error>
 
 #include "harness/commands/options.h"
 #include "harness/commands/text.h"
@@ -49,11 +46,10 @@ std::vector<Promise> ChosenPromises(const std::vector<std::string>& globs) {
   return chosen;
 }
 
-// What is not tried, because nothing of it is promised.
+// Not tried, because the method declares that it does not keep the promise at all.
 Finding NotKept(const DeclaredLimit& limit) {
-  Finding finding;
+  Finding finding = NotApplicable("not kept: " + limit.reason);
   finding.standing = Standing::kLimited;
-  finding.reason = "not kept: " + limit.reason;
   return finding;
 }
 
@@ -64,10 +60,7 @@ std::filesystem::path WriteFailing(const Problem& model, const std::string& fold
   for (char& c : name) c = c == ':' || c == ',' || c == '=' || c == '/' ? '-' : c;
   std::filesystem::create_directories(folder);
   const std::filesystem::path file = std::filesystem::path(folder) / (name + ".json");
-  std::ofstream out(file);
-  out << WriteModel(model);
-  out.close();
-  if (!out) throw std::system_error(errno, std::generic_category(), file.string());
+  WriteFile(file, WriteModel(model));
   return file;
 }
 

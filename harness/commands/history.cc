@@ -168,9 +168,7 @@ Exit codes: 0 shown, whatever changed; 2 bad usage or input; 4 internal error.)"
   command->add_option("--output", o->output, "Draw it in this HTML file")->type_name("FILE");
   command->add_flag("--all", o->all, "List what did not change, too");
   command->add_flag("--json", o->json, "As one JSON document");
-  command->callback([o, &context] {
-    ShowHistory(*o);
-  });
+  command->callback([o, &context] { ShowHistory(*o); });
 }
 
 }  // namespace mbsbench

@@ -45,9 +45,7 @@ Example:
   const auto options = std::make_shared<Options>();
   AddStore(*command, options->store, "The store to add to; made when there is none");
   command->add_option("STORE", options->shards, "Stores to add")->required()->type_name("");
-  command->callback([options, &context] {
-    Merge(options->store, options->shards);
-  });
+  command->callback([options, &context] { Merge(options->store, options->shards); });
 }
 
 }  // namespace mbsbench

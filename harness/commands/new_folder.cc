@@ -49,13 +49,6 @@ std::string Renamed(std::string_view text, const std::string& from, const std::s
   return renamed;
 }
 
-void WriteFile(const fs::path& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw std::system_error(errno, std::generic_category(), file.string());
-}
-
 // Where this program was installed; empty: it was not.
 fs::path Installed() {
   const fs::path prefix = fs::read_symlink("/proc/self/exe").parent_path().parent_path();

@@ -62,15 +62,17 @@ CLI::Option* AddStore(CLI::App& command, std::string& store, const char* meaning
 
 void AddRobotOptions(CLI::App& command, RobotOptions& options) {
   command
-      .add_option("--state", options.state,
-                  "State file of a robot file (default: base fixed, all joints at zero and at rest)")
+      .add_option(
+          "--state", options.state,
+          "State file of a robot file (default: base fixed, all joints at zero and at rest)")
       ->type_name("FILE");
   command
       .add_option_function<std::string>(
           "--mimic", [&options](const std::string&) { options.mimic_is_free = true; },
           "Of a robot file: joints that mimic others move independently")
       ->check([](const std::string& value) {
-        return value == "free" || value.empty() ? "" : "only 'free' is possible, not '" + value + "'";
+        return value == "free" || value.empty() ? ""
+                                                : "only 'free' is possible, not '" + value + "'";
       })
       ->type_name("free");
   command.add_flag("--accept-inertia", options.accept_inertia,

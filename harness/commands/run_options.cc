@@ -109,8 +109,8 @@ std::vector<CLI::Option*> AddRunOptions(CLI::App& command, RunCommandOptions& o)
       add("--memory-limit", o.memory_limit,
           "Megabytes per trial (a quarter of the machine, at most 8192)", "MB"),
       {"a number of megabytes, 16 or more,", [](double x) { return x >= 16 && x < 1e9; }});
-  RequireWholeNumber(
-      add("--seed", o.seed, "Seed of random states and of the order of rounds", "N"), 0, UINT64_MAX)
+  RequireWholeNumber(add("--seed", o.seed, "Seed of random states and of the order of rounds", "N"),
+                     0, UINT64_MAX)
       ->capture_default_str();
   return added;
 }

@@ -348,9 +348,9 @@ error.)");
   CLI::Option* const tolerance = command->add_option("--tolerance", options->wish.tolerance,
                                                      "Relative and absolute tolerance (1e-8)");
   RequireNumber(tolerance, kTolerance)->type_name("NUMBER");
-  RequireNumber(command->add_option("--step", options->wish.step,
-                                    "Fixed step [s], instead of a tolerance"),
-                kAboveZero)
+  RequireNumber(
+      command->add_option("--step", options->wish.step, "Fixed step [s], instead of a tolerance"),
+      kAboveZero)
       ->excludes(tolerance)
       ->type_name("NUMBER");
   RequireNumber(
@@ -380,9 +380,8 @@ error.)");
     if (IsRobotFile(options->problem)) robot.end = options->wish.end_time;
     const std::string name = RobotOrProblem(options->problem, robot);
     const Problem problem = LoadMotion(name, robot.end.has_value());
-    context.exit_code = ExitCodeOf(options->method, context, [&] {
-      return Solve(*options, name, problem, context.methods);
-    });
+    context.exit_code = ExitCodeOf(options->method, context,
+                                   [&] { return Solve(*options, name, problem, context.methods); });
   });
 }
 

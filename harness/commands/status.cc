@@ -68,9 +68,7 @@ void AddStatusCommand(CLI::App& app, CommandContext& context) {
   command->add_option("FOLDER", *folder, "Folder that was given to submit")
       ->required()
       ->type_name("");
-  command->callback([folder, &context] {
-    PrintStatus(*folder);
-  });
+  command->callback([folder, &context] { PrintStatus(*folder); });
 }
 
 }  // namespace mbsbench

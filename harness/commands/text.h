@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <string>
 #include <utility>
 
@@ -26,6 +28,25 @@ void Print(fmt::format_string<Values...> format, Values&&... values) {
 }
 
 inline constexpr std::size_t kTerminalWidth = 100;
+
+// What a command is doing, on standard error: one line that is rewritten on a terminal, elsewhere a
+// plain line every ten seconds.
+class StatusLine {
+ public:
+  StatusLine();
+  ~StatusLine() { Clear(); }
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
+  void Show(const std::string& text);
+  void Clear();
+
+ private:
+  bool is_terminal_, is_shown_ = false;
+  std::chrono::steady_clock::time_point last_plain_;  // long ago at first
+};
+
+// Throws ModelError where the file cannot be written.
+void WriteFile(const std::filesystem::path& file, const std::string& text);
 
 // `lead` and `text` after it, broken at blanks; further lines are indented as far as the lead is long.
 // Ends in a line feed. A word that is longer than a line is broken too.

@@ -75,6 +75,21 @@ Finding FindingFrom(const Json& json) {
   return finding;
 }
 
+Finding NotApplicable(std::string reason) {
+  Finding finding;
+  finding.reason = std::move(reason);
+  return finding;
+}
+
+bool Counts(const Verdict& verdict, Finding& finding) {
+  if (verdict.supported) {
+    if (finding.tried++ == 0) finding.reason.clear();
+    return true;
+  }
+  if (finding.refused++ == 0 && finding.tried == 0) finding.reason = verdict.reason;
+  return false;
+}
+
 std::optional<DeclaredLimit> LimitOn(const std::string& promise, const MethodChoice& method) {
   for (const DeclaredLimit& limit : LimitsOf(method)) {
     for (const std::string& glob : limit.promises) {

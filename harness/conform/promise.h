@@ -38,6 +38,11 @@ struct Finding {
 Json ToJson(const Finding& finding);
 Finding FindingFrom(const Json& json);
 
+// The method offers nothing that the promise is about.
+Finding NotApplicable(std::string reason);
+// Whether the system is supported and so counts as tried. Until one is tried, the reason is that of the first refusal.
+bool Counts(const Verdict& verdict, Finding& finding);
+
 struct Promise {
   std::string name;       // "tree-joint-ball"; lower case with hyphens
   std::string statement;  // what the method promises, as a clause: "gives ..."

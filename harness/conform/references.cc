@@ -97,28 +97,20 @@ Finding TryMotion(const Problem& problem, const Reference& reference, const Meth
 std::optional<Finding> WithoutTolerance(const MethodChoice& method) {
   if (std::optional<Finding> none = WithoutMotion(method)) return none;
   if (method.form() != Form::kTimeStepper) return std::nullopt;
-  Finding finding;
-  finding.reason = "the method owns its step, by whose length the error falls";
-  return finding;
+  return NotApplicable("the method owns its step, and its error depends on the step's length");
 }
 
 Finding TryReference(const std::string& instance, const MethodChoice& method) {
   if (const std::optional<Finding> none = WithoutTolerance(method)) return *none;
   const Problem problem = MakeProblem(instance);
   Finding finding;
-  if (const Verdict verdict = VerdictOf(*method.entry, problem.system, method.options);
-      !verdict.supported) {
+  if (!Counts(VerdictOf(*method.entry, problem.system, method.options), finding)) {
     finding.standing = Standing::kRefused;
-    finding.refused = 1;
-    finding.reason = verdict.reason;
     return finding;
   }
   std::string why_not;
   const std::optional<Reference> reference = FindReference(problem, &why_not);
-  if (!reference) {
-    finding.reason = why_not;
-    return finding;
-  }
+  if (!reference) return NotApplicable(why_not);
   return TryMotion(
       problem, *reference, method,
       method.form() == Form::kDae ? problem.accuracy_required_dae : problem.accuracy_required_ode);
@@ -163,12 +155,7 @@ Finding TryBegunMotions(const std::vector<Begun>& begun, const MethodChoice& met
   finding.figure = 0;
   finding.standing = Standing::kHeld;
   for (const auto& [problem, reference] : begun) {
-    const Verdict verdict = VerdictOf(*method.entry, problem.system, method.options);
-    if (!verdict.supported) {
-      if (finding.refused++ == 0 && finding.tried == 0) finding.reason = verdict.reason;
-      continue;
-    }
-    if (finding.tried++ == 0) finding.reason.clear();
+    if (!Counts(VerdictOf(*method.entry, problem.system, method.options), finding)) continue;
     const Finding one = TryMotion(problem, reference, method, bound, kStepsOfBegun);
     finding.figure = Worse(finding.figure, one.figure);
     if (one.standing == Standing::kHeld || finding.standing == Standing::kBroken) continue;

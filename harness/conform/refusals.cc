@@ -121,12 +121,7 @@ Finding TryCatalogue(const MethodChoice& method, std::size_t least, std::size_t 
     for (const std::string& instance : family.instances) {
       const Problem problem = MakeProblem(instance);
       if (problem.system.bodies.size() <= least || problem.system.bodies.size() > most) continue;
-      const Verdict verdict = VerdictOf(*method.entry, problem.system, method.options);
-      if (!verdict.supported) {
-        if (finding.refused++ == 0 && finding.tried == 0) finding.reason = verdict.reason;
-        continue;
-      }
-      ++finding.tried;
+      if (!Counts(VerdictOf(*method.entry, problem.system, method.options), finding)) continue;
       try {
         const JudgedEvaluation judged =
             JudgeInitialState({{}, problem, InitialState(problem), method}, Detail::kReactions);

@@ -62,6 +62,9 @@ struct Deviation {
 
   double worst() const;
 };
+Deviation Fault(std::string sentence);
+
+// Throws ModelError where the method fails.
 Deviation DeviationOf(const MethodChoice& method, const TriedSystem& tried);
 
 // The method's own sum of m (a - g) and of the moments of inertia forces about the origin, as a share of the sum
