@@ -1,4 +1,4 @@
-// mbsbench bench: small kernels, timed, paired and held against baselines.
+// mbsbench bench: small kernels, timed, paired and compared with baselines.
 #include "harness/commands/bench.h"
 
 #include <fmt/format.h>
@@ -60,7 +60,7 @@ std::string Failure(const Ending& ending) {
              : fmt::format("{}: {}", Name(ending.outcome), ending.reason);
 }
 
-// Rounds of all cases and the control kernel, in a new order each.
+// Rounds of all cases and the control kernel, each round in a new random order.
 void TimeCases(const BenchOptions& o, const CommandContext& context, BenchProcesses& processes,
                std::vector<TimedCase>& cases) {
   StatusLine progress;
@@ -187,25 +187,25 @@ int BenchTimes(const BenchOptions& o, const CommandContext& context) {
 
 void AddBenchCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
-      "bench", "Small kernels: timed, paired with another build or method, held against baselines");
+      "bench", "Time small kernels, pair builds or methods, and compare with baselines");
   const PairedRules rules;
   command->footer(fmt::format(
-      R"(Without --against, --pair, --gate or --move-baselines: least CPU time of one evaluation or
-solve, over rounds of fresh pinned processes, with a frozen control kernel, and its instructions
-where valgrind is installed.
+      R"(Without --against, --pair, --gate or --move-baselines: prints the least CPU time of one
+evaluation or solve over rounds of fresh pinned processes, with a frozen control kernel, and the
+instructions if valgrind is installed.
 
 --against EXECUTABLE and --pair run base, candidate and control kernel round by round, in random
-order. Truth first: where outcome, error or counters differ there is no verdict on time. Rounds in
-which the control kernel moved by more than {:g} % are dropped. {} rounds screen (one-sided Wilcoxon
-p < {:g}, and a median ratio beyond {:g} % and {:g} times the case's own noise); what they flag is
-confirmed by {} fresh rounds, p adjusted after Holm.
+order. Results come first: if outcome, error or counters differ, there is no verdict on time. Rounds
+in which the control kernel changed by more than {:g} % are dropped. A screening of {} rounds flags
+a case (one-sided Wilcoxon p < {:g}, and a median ratio beyond {:g} % and {:g} times the case's own
+noise); {} fresh rounds confirm it, with p adjusted after Holm.
 
---gate holds against the baselines: instructions ({:g} %), and outcome, error and exact counters of
-the quick cells. What is in the baselines and was not run is worse; where a plug-in is loaded, its
-methods are benched too, and a kernel or cell of theirs without a baseline gives exit code 5. On
-another processor counters are not gated; another compiler, other flags or libraries, or a missing
-valgrind give no verdict: exit code 5. --move-baselines takes a change over that is meant, shows
-what it changes and stores the reason.
+--gate compares with the baselines: instructions ({:g} %), and outcome, error and exact counters of
+the quick cells. A baseline that was not run counts as worse. The methods of loaded plug-ins are
+included, and a kernel or cell of theirs without a baseline gives exit code 5. Counters are not
+compared on another processor. Another compiler, other flags or libraries, or a missing valgrind
+give no verdict: exit code 5. --move-baselines accepts an intended change, prints the differences
+and stores the reason.
 
 Examples:
   mbsbench bench --case 'tree12*'
@@ -214,8 +214,8 @@ Examples:
   build/ci/mbsbench bench --gate
 
 Exit codes: 0 nothing got worse; 1 something got worse; 2 bad usage or input; 3 a benchmark did not
-end ok; 4 internal error; 5 nothing got worse as far as can be said, but something is not gated or
-inconclusive; 130 interrupted.)",
+end ok; 4 internal error; 5 nothing got worse, but something is not gated or inconclusive; 130
+interrupted.)",
       100 * rules.control_limit, rules.screening_rounds, rules.significance,
       100 * rules.least_change, rules.noise_factor, rules.confirming_rounds,
       100 * kInstructionLimit));
@@ -243,7 +243,9 @@ inconclusive; 130 interrupted.)",
           ->add_option("--against", o->against,
                        "Pair with this other mbsbench, the base; this one is the candidate")
           ->type_name("EXECUTABLE");
-  command->add_option("--against-plugin", o->against_plugins, "A plug-in for it; may be repeated")
+  command
+      ->add_option("--against-plugin", o->against_plugins,
+                   "A plug-in for that executable; may be repeated")
       ->needs(against)
       ->type_name("FILE")
       ->allow_extra_args(false);

@@ -35,7 +35,7 @@ int MoveBaselines(const BenchOptions& options, const CommandContext& context);
 // This executable with its plug-ins.
 Contestant Myself(const CommandContext& context);
 
-// The row of a call that is about to begin.
+// The row of a call that begins now.
 BenchRunRow NewBenchRun(const BenchOptions& options, const CommandContext& context);
 
 std::string Nanoseconds(double seconds);  // "123.4 ns", "12.3 us", "4.56 ms"

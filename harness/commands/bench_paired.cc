@@ -1,4 +1,4 @@
-// mbsbench bench --against and --pair: paired times, and what they say.
+// mbsbench bench --against and --pair: paired times and verdicts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -175,10 +175,11 @@ int BenchAgainst(const BenchOptions& o, const CommandContext& context) {
   } else {
     Print("base       {}\ncandidate  {}\n", Described(described.build), Described(run.build));
     if (described.build.binary_hash == run.build.binary_hash)
-      Print("both are the same executable: what is flagged is a false alarm\n");
+      Print("both are the same executable: a flagged case is a false alarm\n");
     if (described.build.compiler != run.build.compiler)
-      Print("note: they were built with other compilers\n");
-    if (described.build.flags != run.build.flags) Print("note: they were built with other flags\n");
+      Print("note: they were built with different compilers\n");
+    if (described.build.flags != run.build.flags)
+      Print("note: they were built with different flags\n");
     for (const std::string& sentence : PluginDifferences(described.build, run.build))
       Print("{}", Wrapped("note: ", sentence + " A is the base."));
     PrintText(results);
@@ -195,14 +196,15 @@ int BenchPair(const BenchOptions& o, const CommandContext& context) {
   if (o.wish.problem.empty())
     throw ModelError("--pair needs the problem on which the methods are paired: give --problem.");
   if (!o.wish.methods.empty() || !o.wish.patterns.empty())
-    throw ModelError("--pair names its methods itself: leave out --method and --case.");
+    throw ModelError("--pair names the methods: leave out --method and --case.");
   BenchWish wish = o.wish;
   wish.methods = o.pair;
   const std::vector<BenchCase> both = ChooseBenchCases(wish, context.methods);
   if (both[0].what != both[1].what) {
-    throw ModelError(fmt::format(
-        "one evaluation of '{}' is {}, of '{}' {}: that is not the same work. Give --what solve.",
-        both[0].method, both[0].what, both[1].method, both[1].what));
+    throw ModelError(
+        fmt::format("one evaluation of '{}' is {}, and one of '{}' is {}: not the same work. Give "
+                    "--what solve.",
+                    both[0].method, both[0].what, both[1].method, both[1].what));
   }
   BenchRunRow run = NewBenchRun(o, context);
   run.base = run.build;

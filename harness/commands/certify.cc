@@ -1,4 +1,4 @@
-// mbsbench certify: the reference of a problem and how far it can be trusted.
+// mbsbench certify: the reference of a problem, and its error estimate.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -22,7 +22,7 @@ struct CertifyOptions {
   bool json = false, recompute = false, second = false, sensitivity = false, write = false;
 };
 
-// Calls solve(progress), and shows how far it is.
+// Calls solve(progress) and shows the progress.
 template <class Solve>
 auto WithProgress(const Problem& problem, const Solve& solve) {
   StatusLine progress;
@@ -35,7 +35,7 @@ auto WithProgress(const Problem& problem, const Solve& solve) {
   });
 }
 
-// Solved anew, and how far that is from what is held, where something is.
+// A new solution, and its difference from the stored reference, if there is one.
 struct Recomputed {
   Reference reference;
   MaybeNumber difference;
@@ -71,8 +71,8 @@ Json UnknownsOf(const Problem& problem, const SteadyReference& steady) {
   return unknowns;
 }
 
-// The certified steady state, as one sample without a time; the motion, where a certificate of it is
-// held, in samples behind it.
+// The certified steady state as one sample without a time, followed by the samples of the motion if a certificate of
+// it is stored.
 void ShowSteadyState(const Problem& problem, const SteadyReference& steady,
                      const std::optional<Reference>& motion, bool json) {
   const Json unknowns = UnknownsOf(problem, steady);
@@ -208,7 +208,7 @@ int RunCertify(const CertifyOptions& options) {
         reference->bodies.size(), samples.empty() ? 0 : samples.front().time,
         samples.empty() ? 0 : samples.back().time);
   if (difference) {
-    Print("compared        differs by {:.2g} from what was held{}\n", *difference,
+    Print("compared        differs by {:.2g} from the stored reference{}\n", *difference,
           exit_code == kExitOk ? "" : ": more than the error estimates");
   }
   return exit_code;
@@ -225,12 +225,12 @@ void AddCertifyCommand(CLI::App& app, CommandContext& context) {
       "certify", "Show a problem's reference and its error estimate, or compute it anew");
   command->footer(
       std::string(
-          R"(The reference that is held is shown; where none is held, or with --recompute, it is
-computed in extended precision and certified by further solutions, which may take minutes.
-Of a driven system the steady state is shown (one sample without a time), and the motion where one
-is held; --recompute computes the motion.
-What is computed anew is compared with what is held: exit code 1 where they differ by more than the
-error estimates.
+          R"(Shows the stored reference. If none is stored, or with --recompute, the reference is computed
+in extended precision and certified by further solutions, which may take minutes.
+For a driven system the steady state is shown (one sample without a time), and the motion if one is
+stored; --recompute computes the motion.
+A new reference is compared with the stored one: exit code 1 if they differ by more than the error
+estimates.
 
 Examples:
   mbsbench certify branch4
@@ -245,15 +245,15 @@ Examples:
   command->add_flag("--json", options->json,
                     "As one JSON document: samples as solve gives them, error_estimate");
   CLI::Option* recompute =
-      command->add_flag("--recompute", options->recompute, "Recompute it even if one is held");
+      command->add_flag("--recompute", options->recompute, "Recompute it even if one is stored");
   command
       ->add_flag(
           "--second", options->second,
-          "Recompute what is held by the second formulation alone, in a fraction of the time")
+          "Check the stored reference by the second formulation alone, in a fraction of the time")
       ->excludes(recompute);
   command
       ->add_flag("--sensitivity", options->sensitivity,
-                 "Recompute of what is held the sensitivities alone")
+                 "Recompute only the sensitivities of the stored reference")
       ->excludes(recompute)
       ->excludes("--second");
   command->add_flag("--write", options->write, "Store it as the problem's certificate");

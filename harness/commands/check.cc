@@ -1,4 +1,4 @@
-// mbsbench check: what a model is, as it was understood.
+// mbsbench check: a model as mbsbench reads it.
 #include <fmt/format.h>
 
 #include <memory>
@@ -27,14 +27,15 @@ struct CheckOptions {
 Problem Assembled(const CheckOptions& options) {
   if (!options.assemble) {
     if (!options.write.empty())
-      throw ModelError("--write writes what --assemble has solved: give both.");
+      throw ModelError("--write writes the model that --assemble has solved: give both.");
     return LoadProblem(RobotOrProblem(options.problem, options.robot));
   }
   const std::string file = ModelFileOf(options.problem);
   if (file.empty()) {
-    throw ModelError("'" + options.problem +
-                     "' is a problem of the catalogue, whose loops are closed: --assemble takes a "
-                     "model file.");
+    throw ModelError(
+        "'" + options.problem +
+        "' is a problem of the catalogue, and its loops are closed: --assemble takes a "
+        "model file.");
   }
   const AssembledProblem assembled = ReadRoughModelFile(file);
   Print("{}", AssemblyReport(assembled));
@@ -53,9 +54,9 @@ void AddCheckCommand(CLI::App& app, CommandContext& context) {
       "check", "Show what a model is: topology, freedoms, masses, and which methods can solve it");
   command->footer(
       std::string(
-          R"(--assemble closes the loops from rough guesses: the joints marked dependent move, or,
-where none is marked, all that are not driven, as little as they can. Rates are made consistent,
-too. It refuses where that is ambiguous or far.
+          R"(--assemble closes the loops from rough guesses. It moves the joints marked dependent, or, if
+none is marked, all joints that are not driven, as little as possible, and makes the rates
+consistent. It refuses guesses that are ambiguous or too far away.
 
 Examples:
   mbsbench check my_model.json

@@ -58,7 +58,7 @@ std::vector<std::string> OptionNames(const CLI::App& app) {
   return names;
 }
 
-// What the parser refuses, in the words of this command line.
+// What the parser refuses, without the parser's own jargon.
 std::string Fault(const CLI::App& command, const CLI::ParseError& error) {
   std::string what = error.what();
   while (!what.empty() && (what.back() == '.' || what.back() == '\n')) what.pop_back();
@@ -77,13 +77,13 @@ std::string Fault(const CLI::App& command, const CLI::ParseError& error) {
                        : fmt::format("{} takes {} to {} values", name, least, most);
 }
 
-// One sentence for what the parser did not like.
+// One sentence for an error of the parser.
 std::string UsageSentence(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
   const std::string help =
       chosen.empty() ? "mbsbench --help" : "mbsbench " + command.get_name() + " --help";
-  // Without a command the parser complains of that first, though a mistyped one stands there.
+  // The parser reports a mistyped command as a missing one.
   if (chosen.empty() || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     for (const std::string& extra : app.remaining(true)) {
       if (extra.rfind("-", 0) == 0) {
@@ -123,8 +123,8 @@ void RefuseEmptyValues(CLI::App& app) {
     RefuseEmptyValues(*command);
 }
 
-// A descriptor below 3 that is closed would be given to the next file that is opened, a store for
-// example, and what is meant for a terminal would be written into it.
+// If a descriptor below 3 is closed, the next file that is opened, such as a store, gets its number, and
+// terminal output would be written into that file.
 void OpenStandardDescriptors() {
   for (int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
@@ -137,7 +137,7 @@ std::string OutputLost() {
   return fmt::format("standard output cannot be written: {}.", std::strerror(errno));
 }
 
-// Never throws: it is the last thing that a command does, and nobody may be listening.
+// Never throws: it is the last action of a command, and standard error may be closed.
 int Fail(const std::string& sentence, int code) {
   std::fflush(stdout);
   const std::string line = "mbsbench: " + PrintableLine(sentence) + "\n";
@@ -158,8 +158,8 @@ void AddPlugins(const std::vector<std::string>& files, const PluginLoader& load,
     for (MethodEntry& entry : parts.methods) {
       for (const MethodEntry& known : context.methods) {
         if (known.key == entry.key)
-          throw ModelError("the plug-in '" + file + "' brings a method '" + entry.key +
-                           "', which is there already: give it another key.");
+          throw ModelError("the plug-in '" + file + "' adds a method '" + entry.key +
+                           "', which exists already: give it another key.");
       }
       context.methods.push_back(std::move(entry));
     }
@@ -168,7 +168,7 @@ void AddPlugins(const std::vector<std::string>& files, const PluginLoader& load,
   }
 }
 
-// The spec of the method that a trial's or a benchmark's request is about; empty where it is none.
+// The spec of the method in a trial's or a benchmark's request; empty if it has none.
 std::string MethodOf(const std::string& request) {
   const Json json = Json::parse(request);
   return json.at(json.contains("cell") ? "cell" : "case").value("method", "");
@@ -198,7 +198,7 @@ int ExitCodeOf(const std::string& spec, CommandContext& context,
     TrialResult result;
     try {
       result.answer = {{"exit_code", command()}};
-    } catch (const StoreError& error) {  // the store's fault, whoever's method it is
+    } catch (const StoreError& error) {  // a fault of the store, not of the method
       result.answer = {{"exit_code", Fail(error.what(), kExitBadInput)}};
     }
     if (std::fflush(stdout) != 0) throw ModelError("standard output cannot be written.");
@@ -230,7 +230,7 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
   app.fallthrough();  // the options below may stand after the command too
   app.formatter(std::make_shared<HelpFormatter>());
   std::vector<std::string> plugins;
-  // Before any command runs, because commands need the methods.
+  // Loaded before any command runs, because commands need the methods.
   app.add_option("--plugin", plugins, "Load methods from a shared library; may be repeated")
       ->type_name("FILE")
       ->allow_extra_args(false);
@@ -243,7 +243,7 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
       ->type_name("S");
   app.parse_complete_callback([&] { AddPlugins(plugins, GuardedLoader(context), context); });
   app.footer(std::string(R"(Examples:
-  mbsbench list                                what there is
+  mbsbench list                                methods, problems and integrators
   mbsbench solve branch4 riccati-mstmm         one problem by one method
   mbsbench run --quick                         a small comparison, recorded
   mbsbench report                              its report
@@ -262,7 +262,7 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
                        Suggestion(words.front(), commands));
     words.push_back("--help");
   }
-  std::reverse(words.begin(), words.end());  // as the parser takes them
+  std::reverse(words.begin(), words.end());  // the parser reads them from the back
   try {
     app.parse(std::move(words));
   } catch (const CLI::Success& help_or_version) {
@@ -299,7 +299,7 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
 int CommandLine(int argc, char** argv, std::vector<MethodEntry> methods) {
   const int code = CarryOut(argc, argv, std::move(methods));
   if (HasLoadedPlugins()) {
-    // Its static objects may crash when they are destroyed, after the work is done.
+    // The static objects of a plug-in may crash when they are destroyed, after the work is done.
     std::fflush(nullptr);
     std::_Exit(code);
   }

@@ -1,4 +1,4 @@
-// mbsbench conform: the promises that every method is held to, kept by one method or not.
+// mbsbench conform: holds one method to the promises that every method has to keep.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -134,14 +134,14 @@ int Conform(const ConformOptions& options, const CommandContext& context) {
 
 void AddConformCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command =
-      app.add_subcommand("conform", "Hold one method to the promises that every method is held to");
+      app.add_subcommand("conform", "Check whether a method keeps the promises of every method");
   command->footer(
-      R"(One line per promise: held, limited (broken within a limit that the entry of the method
-declares), broken, refused (the method takes none of its systems; the reason of the first) or not
-applicable; the worst value measured and its bound; the systems tried. Where accelerations,
-reactions or a function of the contract are wrong, the smallest model that shows it is written to a
-file. docs/conform.md lists the promises. A promise may take a plug-in as long as
---plugin-time-limit says.
+      R"(Prints one line per promise: held, limited (broken within a limit that the method's entry
+declares), broken, refused (the method supports none of its systems; the reason is that of the
+first) or not applicable; the worst value measured and its bound; the systems tried. If
+accelerations, reactions or a function of the contract are wrong, the smallest model that shows it
+is written to a file. docs/conform.md lists the promises. For a plug-in, --plugin-time-limit limits
+the time of each promise.
 
 Examples:
   mbsbench conform articulated-body

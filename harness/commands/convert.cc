@@ -1,4 +1,4 @@
-// mbsbench convert: the model file that a problem stands for.
+// mbsbench convert: a problem or robot file as a model file.
 #include <memory>
 
 #include "harness/commands/commands.h"
@@ -9,9 +9,9 @@
 namespace mbsbench {
 
 void AddConvertCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "convert", "Print the model file that a robot file, or a problem, stands for");
-  command->footer(std::string(R"(What the model leaves out is on standard error.
+  CLI::App* command =
+      app.add_subcommand("convert", "Print a robot file or a problem as a model file");
+  command->footer(std::string(R"(Standard error lists what the model leaves out.
 
 Examples:
   mbsbench convert robot.urdf --state state.json > robot.json

@@ -1,4 +1,4 @@
-// mbsbench figures: what goes into a paper.
+// mbsbench figures: figures and tables for a paper.
 #include "reports/figures.h"
 
 #include <fmt/format.h>
@@ -15,8 +15,8 @@ void AddFiguresCommand(CLI::App& app, CommandContext& context) {
       "figures", "Write the figures and tables of a store for a paper: SVG, PDF, LaTeX, BibTeX");
   command->footer(
       std::string(
-          R"(Charts are drawn by node (package nodejs); PDF by rsvg-convert (package librsvg2-bin),
-inkscape or chromium, the first that is found. Without them the tables are written all the same.
+          R"(Charts need node (package nodejs); PDF needs rsvg-convert (package librsvg2-bin), inkscape or
+chromium, and the first one found is used. Without them only the tables are written.
 
 Example:
   mbsbench figures --store planar.sqlite --output paper

@@ -41,19 +41,14 @@ CLI::Option* RequireWholeNumber(CLI::Option* option, std::uint64_t least, std::u
 }
 
 CLI::Option* AddProblem(CLI::App& command, std::string& problem) {
-  return command
-      .add_option("PROBLEM", problem,
-                  "Name of a problem with its options (branchN:bodies=500), a model file, or a "
-                  "robot file (.urdf, .mjcf, .sdf)")
-      ->required()
-      ->type_name("");
+  return AddArgument(command, "PROBLEM", problem,
+                     "Name of a problem with its options (branchN:bodies=500), a model file, or a "
+                     "robot file (.urdf, .mjcf, .sdf)");
 }
 
 CLI::Option* AddMethod(CLI::App& command, std::string& method) {
-  return command
-      .add_option("METHOD", method, "Key of a method, with its options (cartesian-dae:ggl)")
-      ->required()
-      ->type_name("");
+  return AddArgument(command, "METHOD", method,
+                     "Key of a method, with its options (cartesian-dae:ggl)");
 }
 
 CLI::Option* AddStore(CLI::App& command, std::string& store, const char* meaning) {

@@ -8,6 +8,11 @@
 
 namespace mbsbench {
 
+// A required argument without a dash.
+template <typename Value>
+CLI::Option* AddArgument(CLI::App& command, const char* name, Value& value, const char* meaning) {
+  return command.add_option(name, value, meaning)->required()->type_name("");
+}
 CLI::Option* AddProblem(CLI::App& command, std::string& problem);
 CLI::Option* AddMethod(CLI::App& command, std::string& method);
 CLI::Option* AddStore(CLI::App& command, std::string& store, const char* meaning = "The store");

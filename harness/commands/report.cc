@@ -1,4 +1,4 @@
-// mbsbench report: the report of what a store holds.
+// mbsbench report: the report of a store.
 #include <fmt/format.h>
 
 #include <memory>
@@ -12,8 +12,7 @@ namespace mbsbench {
 void AddReportCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command =
       app.add_subcommand("report", "Write the report of a store: Markdown, CSV and one HTML file");
-  command->footer(
-      std::string(R"(The report needs nothing but the store; the HTML file opens offline.
+  command->footer(std::string(R"(The report needs only the store; the HTML file opens offline.
 
 Examples:
   mbsbench report --store planar.sqlite --output planar-report
@@ -35,7 +34,7 @@ Examples:
       ->type_name("FILE|FILE:RUN_ID|RUN_ID");
   command->callback([options, &context] {
     const ReportFiles files = WriteReport(options->store, options->output, options->against);
-    fmt::print("{}\n", Summary(options->store, HasColor()));  // printable, with colours of its own
+    fmt::print("{}\n", Summary(options->store, HasColor()));  // printable already, with colours
     Print("report in {} and {}, {} tables as CSV\n", files.html.string(),
           files.markdown.front().string(), files.csv.size());
   });

@@ -12,7 +12,7 @@ namespace mbsbench {
 
 namespace {
 
-// What each size of a run may cost unless stated otherwise.
+// The default limits of each size of a run.
 struct Budget {
   Tier tier;
   int rounds;
@@ -24,7 +24,7 @@ Budget BudgetOf(const RunCommandOptions& o) {
   return {Tier::kDefault, 3, 60};
 }
 
-// Robot files take the options as part of their names, so that every trial reads the same robot.
+// The options of a robot file become part of its name, so that every trial reads the same robot.
 void ReadRobots(const RobotOptions& robot, std::vector<std::string>& problems) {
   bool has_robots = false;
   for (std::string& problem : problems) {
@@ -47,7 +47,7 @@ RunOptions RunOptionsFrom(const RunCommandOptions& o, CommandContext& context) {
   options.selection = o.selection;
   options.selection.tier = budget.tier;
   ReadRobots(o.robot, options.selection.problems);
-  options.executable = "/proc/self/exe";  // itself, also when its file has been replaced meanwhile
+  options.executable = "/proc/self/exe";  // this executable, even if its file has been replaced
   options.plugins = context.plugins;
   AskForEngines(o.selection.methods, context);
   options.engines = context.engines;

@@ -25,8 +25,7 @@ struct ShowOptions {
   std::optional<double> end_time;
 };
 
-// Methods of ours that give y' = f(t, y) and support the system, the linear ones first: each by its
-// default variant.
+// The default variants of our own methods that give y' = f(t, y) and support the system, linear ones first.
 std::vector<MethodChoice> GoodMethods(const System& system,
                                       const std::vector<MethodEntry>& methods) {
   std::vector<MethodChoice> good;
@@ -52,7 +51,7 @@ int Show(const ShowOptions& options, const std::string& name, const Problem& pro
     choices.push_back(ChooseMethod(options.method, methods));
   if (choices.empty()) {
     throw ModelError("no method of this suite integrates '" + problem.name +
-                     "' as it is: 'mbsbench check' says what stands in the way of each.");
+                     "': 'mbsbench check' shows the reason for each method.");
   }
   const std::string file = options.output.empty() ? problem.name + ".html" : options.output;
   std::string failures;
@@ -85,8 +84,8 @@ void AddShowCommand(CLI::App& app, CommandContext& context) {
       app.add_subcommand("show", "Show a mechanism in motion: one HTML file that opens offline");
   command->footer(
       std::string(
-          R"(It is integrated by a method of this suite whose cost grows least with the bodies, to a
-tolerance of 1e-8; the page and the command say which.
+          R"(Integrates by the method of this suite whose cost grows least with the bodies, to a
+tolerance of 1e-8. The page and the output name the method.
 
 Examples:
   mbsbench show my_model.json
@@ -97,7 +96,7 @@ Examples:
   const auto options = std::make_shared<ShowOptions>();
   AddProblem(*command, options->problem);
   AddRobotOptions(*command, options->robot);
-  command->add_option("--method", options->method, "Another method")->type_name("KEY");
+  command->add_option("--method", options->method, "Use this method")->type_name("KEY");
   RequireNumber(command->add_option("--end", options->end_time, "End time [s] (the problem's own)"),
                 kAboveZero)
       ->type_name("NUMBER");

@@ -55,7 +55,7 @@ class CsvFile {
   CsvFile(const CsvFile&) = delete;
   CsvFile& operator=(const CsvFile&) = delete;
   std::FILE* get() const { return file_; }
-  // What is still in its buffer may not fit on the disk.
+  // Throws if the rest of the buffer does not fit on the disk.
   void Close() {
     std::FILE* const file = std::exchange(file_, nullptr);
     if ((file == stdout ? std::fflush(file) : std::fclose(file)) != 0)
@@ -80,7 +80,7 @@ void WriteCsvHeader(const System& system, const std::vector<std::string>& observ
 
 void WriteCsvRow(double time, std::span<const BodyState> bodies,
                  const std::vector<double>& observed, std::FILE* file) {
-  if (std::isfinite(time)) fmt::print(file, "{}", time);  // a steady state has none
+  if (std::isfinite(time)) fmt::print(file, "{}", time);  // a steady state has no time
   for (const BodyState& b : bodies) {
     for (double v : {b.position.x, b.position.y, b.position.z, b.orientation.w, b.orientation.x,
                      b.orientation.y, b.orientation.z, b.velocity.x, b.velocity.y, b.velocity.z,
@@ -89,7 +89,7 @@ void WriteCsvRow(double time, std::span<const BodyState> bodies,
   }
   for (double v : observed) {
     fmt::print(file, ",");
-    if (std::isfinite(v)) fmt::print(file, "{}", v);  // else there is no such value
+    if (std::isfinite(v)) fmt::print(file, "{}", v);  // NaN: the method gives no such value
   }
   fmt::print(file, "\n");
 }
@@ -145,12 +145,12 @@ void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
   const TrialRecord& record = accuracy.record;
   if (record.steady_state) PrintSteadyState(*record.steady_state);
   if (const std::optional<ConditionRecord>& c = record.condition) {
-    line(
-        !c->missing.empty()
-            ? "digits    not measured: " + c->missing
-            : fmt::format("digits    {} left of the accelerations by round-off (condition {}), the "
-                          "fewer of those at the initial and the final state",
-                          ShownNumber(c->digits_left), ShownNumber(c->condition)));
+    line(!c->missing.empty()
+             ? "digits    not measured: " + c->missing
+             : fmt::format(
+                   "digits    {} left in the accelerations after round-off (condition {}); the "
+                   "smaller value of the initial and the final state",
+                   ShownNumber(c->digits_left), ShownNumber(c->condition)));
   }
   if (!record.accuracy) return;
   const AccuracyRecord& r = *record.accuracy;
@@ -182,8 +182,8 @@ void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
                         seconds, *c.steps, *c.evaluations, *c.jacobians, kilobytes));
 }
 
-// Ends the process where the time is over: a method that does not return looks at no clock. What is to be
-// said then is made before, because a signal handler may not allocate.
+// Ends the process when the time is over, because a method that hangs checks no clock. The last words are composed
+// beforehand, because a signal handler may not allocate.
 class TimeLimit {
  public:
   TimeLimit(double seconds, int descriptor, std::string last_words) {
@@ -221,7 +221,7 @@ Json SolveDocument(const Cell& cell, const Ending& ending) {
   return document;
 }
 
-// What is said of a cell that is not finished in time.
+// The output for a cell that is not finished in time.
 std::string TimeoutText(const Cell& cell, const SolveOptions& options) {
   const Ending ending{Outcome::kTimeout,
                       fmt::format("not finished after {:g} s", options.time_limit)};
@@ -274,7 +274,7 @@ int Solve(const SolveOptions& options, const std::string& name, const Problem& p
       };
       accuracy = AccuracyTrial(prepared, visit, nullptr,
                                options.observe.empty() ? Detail::kMotion : Detail::kReactions);
-      // Cost is that of an integration by itself, not of one that is observed and judged.
+      // The cost is measured on an integration that is neither observed nor judged.
       if (Finished(accuracy.ending.outcome)) time = TimeTrial(prepared).front();
     } catch (const std::bad_alloc&) {
       accuracy.ending = {Outcome::kOutOfMemory, "an allocation was refused"};
@@ -315,18 +315,18 @@ int Solve(const SolveOptions& options, const std::string& name, const Problem& p
 }  // namespace
 
 void AddSolveCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command =
-      app.add_subcommand("solve", "Solve one problem by one method: trajectory as CSV, summary");
+  CLI::App* command = app.add_subcommand(
+      "solve", "Solve one problem by one method: trajectory as CSV, and a summary");
   command->footer(
       R"(The trajectory goes to standard output (time, then position of the mass centre, quaternion
 wxyz, velocity and angular velocity of every body, inertial axes, SI units), the summary to standard
-error. It is integrated twice or more: once observed and judged, then by itself to be timed.
+error. The problem is integrated at least twice: once observed and judged, then again to be timed.
 --observe adds columns whose names end in their units: joint.angle_rad, joint.rate_rad_s,
 joint.force_x_N (of the constraints on the child, inertial axes, at its joint frame),
 spring.tension_N, driver.effort_N. In --json they are 'observed_columns' and 'observed' of each
 sample.
-Of a steady state the one row has no time; the unknowns and Newton's iterations are in the summary.
-Of a system that grows the trajectory holds the bodies of its start; --json holds all.
+A steady state is one row without a time; the summary lists the unknowns and Newton's iterations.
+For a system that grows the trajectory holds the initial bodies only; --json holds all bodies.
 
 Examples:
   mbsbench solve pendulum riccati-mstmm > pendulum.csv

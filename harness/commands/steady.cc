@@ -1,5 +1,5 @@
-// mbsbench steady: how many steady states a driven problem has, which are stable, and how they move with
-// the driving speed.
+// mbsbench steady: the steady states of a driven problem, their stability, and how they change with the driving
+// speed.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -38,7 +38,8 @@ std::pair<double, double> Interval(const std::string& text) {
   const double from = colon == std::string::npos ? NAN : number(view.substr(0, colon));
   const double to = colon == std::string::npos ? NAN : number(view.substr(colon + 1));
   if (!std::isfinite(from) || !std::isfinite(to) || from == to) {
-    throw ModelError("--speeds is '" + text + "': two different speeds A:B are needed, as 5:25.");
+    throw ModelError("--speeds is '" + text +
+                     "': two different speeds A:B are needed, such as 5:25.");
   }
   return {std::min(from, to), std::max(from, to)};
 }
@@ -202,14 +203,15 @@ int Steady(const SteadyOptions& options, const std::vector<MethodEntry>& methods
 }  // namespace
 
 void AddSteadyCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "steady", "Steady states of a driven problem: all that many guesses reach, over the speed");
+  CLI::App* command = app.add_subcommand("steady",
+                                         "Find the steady states of a driven problem from many "
+                                         "guesses, and follow them over the speed");
   command->footer(
       R"(Newton starts from the problem's own guess and from random ones (angles within a turn on
-either side, displacements within the characteristic length of the guess). What it finds is listed
-with the number of starts that reached it and with its stability, by the eigenvalues of the
-linearised motion; that nothing else exists is not claimed. With --speeds the search is made at both
-ends and at the problem's own speed, and every branch is followed between, around its turning
+either side, displacements within the characteristic length of the guess). Each steady state is
+listed with the number of starts that reached it and with its stability, from the eigenvalues of the
+linearised motion; there may be others. With --speeds the search is made at both ends of the
+interval and at the problem's own speed, and every branch is followed in between, around its turning
 points.
 
 Examples:

@@ -54,7 +54,7 @@ void WriteFile(const std::filesystem::path& file, const std::string& text) {
 
 std::string Wrapped(const std::string& lead, const std::string& text) {
   std::string lines, line = lead;
-  bool is_empty = true;  // nothing on this line but the lead
+  bool is_empty = true;  // the line holds only the lead
   const auto new_line = [&] {
     lines += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
     line.assign(lead.size(), ' ');

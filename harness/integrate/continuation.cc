@@ -161,12 +161,12 @@ class Follower {
     Arc arc;
     arc.points = {start};
     const std::size_t last = start.size() - 1;
-    const std::optional<Point> beside = Beside(start, sign);
-    if (!beside) {
+    const std::optional<Point> next_to_it = PointNextTo(start, sign);
+    if (!next_to_it) {
       arc.ends = "Newton does not converge farther on: the branch ends or forks near here";
       return arc;
     }
-    Point direction = Direction(start, *beside);
+    Point direction = Direction(start, *next_to_it);
     double step = settings_.first_step;
     while (static_cast<int>(arc.points.size()) < settings_.most_points) {
       const Point& at = arc.points.back();
@@ -208,26 +208,27 @@ class Follower {
   static constexpr int kCorrections = 12;
 
   // A steady state at a speed a little above (sign 1) or below: the first secant.
-  std::optional<Point> Beside(const Point& start, int sign) {
-    constexpr double kBeside = 1e-4;  // of the interval's width
+  std::optional<Point> PointNextTo(const Point& start, int sign) {
+    constexpr double kDistance = 1e-4;  // of the interval's width
     const std::size_t n = formulation_.state_size();
-    Point beside = start;
-    beside[n] += sign * kBeside / bordered_.weight()[n];
-    formulation_.SetSpeed(beside[n]);
-    const SteadyReport report =
+    Point point = start;
+    point[n] += sign * kDistance / bordered_.weight()[n];
+    formulation_.SetSpeed(point[n]);
+    const IntegrationReport report =
         SolveSteadyState(formulation_, {start.data(), n}, {.iteration_limit = kCorrections});
     if (!report.ok()) return {};
-    std::copy(report.z.begin(), report.z.end(), beside.begin());
-    return beside;
+    std::copy(report.end_state.begin(), report.end_state.end(), point.begin());
+    return point;
   }
 
   std::optional<Point> Correct(const Point& from, const Point& direction, double step) {
     bordered_.SetPlane(from, direction, step);
     Point guess = from;
     for (std::size_t i = 0; i < guess.size(); ++i) guess[i] += step * direction[i];
-    const SteadyReport report = SolveEquations(bordered_, guess, {.iteration_limit = kCorrections});
+    const IntegrationReport report =
+        SolveEquations(bordered_, guess, {.iteration_limit = kCorrections});
     if (!report.ok()) return {};
-    return report.z;
+    return report.end_state;
   }
 
   Point Direction(const Point& a, const Point& b) const {
@@ -246,9 +247,9 @@ class Follower {
     Point guess(n);
     for (std::size_t i = 0; i < n; ++i) guess[i] = before[i] + part * (last[i] - before[i]);
     formulation_.SetSpeed(speed);
-    const SteadyReport report = SolveSteadyState(formulation_, guess);
+    const IntegrationReport report = SolveSteadyState(formulation_, guess);
     if (report.ok()) {
-      std::copy(report.z.begin(), report.z.end(), last.begin());
+      std::copy(report.end_state.begin(), report.end_state.end(), last.begin());
       last[n] = speed;
     }
     arc.ends = "the interval of speeds ends";

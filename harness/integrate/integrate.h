@@ -68,8 +68,11 @@ struct IntegrationReport {
   bool ended_by_event = false;                   // before the end time
   // Break points that lie inside a fixed step, where the order of the scheme is lost [s].
   std::vector<double> break_points_inside_steps;
-  // Of an algebraic formulation: f at end_state, and per iteration what SteadyReport holds.
+  // Of an algebraic formulation, whose end_state is the last iterate: f there, the largest scaled residual at
+  // the guess and after each iteration, and the largest change of an unknown in each iteration.
   std::vector<double> residual, residual_history, step_history;
+
+  bool ok() const { return outcome == Outcome::kOk; }
 };
 
 // Gets (time, y) at each sample time. At the end of a step that is the state there. Between fixed

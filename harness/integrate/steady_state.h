@@ -16,20 +16,6 @@ struct SteadySettings {
   int iteration_limit = 60;
 };
 
-struct SteadyReport {
-  IntegrationReport::Outcome outcome = IntegrationReport::Outcome::kOk;
-  std::string reason;
-  Status failure;                // where an evaluation failed
-  std::vector<double> z;         // the last iterate
-  std::vector<double> residual;  // f there
-  // Largest scaled residual at the guess and after each iteration, and the largest change of an
-  // unknown in each.
-  std::vector<double> residual_history, step_history;
-  WorkCounters counters;
-
-  bool ok() const { return outcome == IntegrationReport::Outcome::kOk; }
-};
-
 // Equations f(z) = 0 with a sparse Jacobian, as AlgebraicFormulation describes them.
 class SparseEquations {
  public:
@@ -40,10 +26,10 @@ class SparseEquations {
   virtual Status Jacobian(std::span<const double> z, std::span<double> values) = 0;
   virtual void ResidualScale(std::span<const double> z, std::span<double> scale) = 0;
 };
-SteadyReport SolveEquations(SparseEquations& equations, std::span<const double> guess,
-                            const SteadySettings& settings = {});
+IntegrationReport SolveEquations(SparseEquations& equations, std::span<const double> guess,
+                                 const SteadySettings& settings = {});
 
-SteadyReport SolveSteadyState(AlgebraicFormulation& formulation, std::span<const double> guess,
-                              const SteadySettings& settings = {});
+IntegrationReport SolveSteadyState(AlgebraicFormulation& formulation, std::span<const double> guess,
+                                   const SteadySettings& settings = {});
 
 }  // namespace mbsbench

@@ -605,9 +605,9 @@ TEST(CommandLine, ACutRunSaysWhatItCoveredAndWhatMoreTimeAdds) {
             "toy-pendulum", "--minutes", "0.04", "--store", store});
   EXPECT_EQ(0, cut.exit_code) << cut.err;
   for (const char* part : {"covered: 1 of 1 problem families",
-                           "pass 1, every method on every problem once", "pass 4, ", "' goes on"})
+                           "pass 1, every method on every problem once", "pass 4, ", "' continues"})
     EXPECT_THAT(cut.out, HasSubstr(part));
-  EXPECT_THAT(cut.out, HasSubstr("--resume'")) << "the command that goes on, without its minutes";
+  EXPECT_THAT(cut.out, HasSubstr("--resume'")) << "the command that continues, without its minutes";
   EXPECT_EQ(0, Toys({"report", "--store", store, "--output", folder.File("report")}).exit_code);
 }
 
