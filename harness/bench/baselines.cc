@@ -28,7 +28,7 @@ std::optional<Json> ReadDocument(const fs::path& file) {
   Json document = Json::parse(in, nullptr, false);
   if (!document.is_object()) {
     throw ModelError("the baseline '" + file.string() +
-                     "' is no JSON document: take it from the repository again, or make it anew "
+                     "' is no JSON document: restore it from the repository, or create it anew "
                      "by 'mbsbench bench --move-baselines'.");
   }
   return document;
@@ -46,8 +46,8 @@ void WriteDocument(const fs::path& file, const std::string& text) {
   out << text;
   out.close();
   if (!out)
-    throw ModelError("the baseline '" + file.string() + "' cannot be written: give a folder that " +
-                     "can by --baselines.");
+    throw ModelError("the baseline '" + file.string() +
+                     "' cannot be written: give a writable folder by --baselines.");
 }
 
 template <typename Read>
@@ -56,13 +56,13 @@ auto Reading(const fs::path& file, Read&& read) {
     return read();
   } catch (const nlohmann::json::exception& error) {
     throw ModelError(fmt::format(
-        "the baseline '{}' is damaged ({}): take it from the repository again, or make it anew by "
+        "the baseline '{}' is damaged ({}): restore it from the repository, or create it anew by "
         "'mbsbench bench --move-baselines'.",
         file.string(), error.what()));
   }
 }
 
-// Without what is unknown or empty.
+// Without unknown and empty values.
 Json Trimmed(const Json& all) {
   Json kept = Json::object();
   for (const auto& [name, value] : all.items()) {
@@ -71,7 +71,7 @@ Json Trimmed(const Json& all) {
   return kept;
 }
 
-// What comparisons look at, and no more.
+// Only the fields that comparisons use.
 TrialRecord Kept(const TrialRecord& record) {
   TrialRecord kept;
   if (record.accuracy) {
@@ -233,7 +233,7 @@ CellGate CompareCells(const CellBaselines& baseline, const Json& key, const RunC
       }
     }
   }
-  // Problems are trimmed alike, so that only what is kept of them is compared.
+  // Both are trimmed in the same way, so that only stored fields are compared.
   for (auto& [name, problem] : after.problems) problem = Kept(name, problem);
   std::erase_if(after.cells, [](const auto& cell) { return !cell.second.judged; });
   gate.comparison = CompareContents(before, after, rules);

@@ -17,14 +17,14 @@ constexpr char kAccelerations[] = "accelerations",
                kBatch[] = "batch of accelerations",
                kResidualAndJacobian[] = "residual and Jacobian", kSolve[] = "solve";
 constexpr double kSolveTolerance = 1e-8;
-constexpr double kSolveSeconds =
-    0.1;  // end time of a "solve" of one's own, in units of the problem's
+// End time of a "solve" that the user chose, relative to the problem's.
+constexpr double kSolveSeconds = 0.1;
 
 }  // namespace
 
 const std::vector<BenchCase>& AllBenchCases() {
-  // Every method on a chain, a tree and, where it takes them, loops; solves of some milliseconds,
-  // because those see what evaluations do not: projections, factorisations, Newton's iteration.
+  // Every method on a chain, a tree and, if it supports them, loops; and solves of some milliseconds,
+  // which include projections, factorisations and Newton's iteration.
   static const std::vector<BenchCase> cases{
       {"chainN:bodies=10", "riccati-mstmm:general", kAccelerations},
       {"chainN:bodies=10", "riccati-mstmm:paper", kAccelerations},
@@ -75,7 +75,7 @@ std::string BenchCase::Name() const { return problem + " " + method + " " + what
 
 namespace {
 
-// The name of one evaluation; what has none is solved.
+// The name of one evaluation; a form without one is solved.
 std::string EvaluationOf(const MethodChoice& method) {
   switch (method.form()) {
     case Form::kOde: return kAccelerations;
@@ -150,7 +150,7 @@ std::vector<BenchCase> ChooseBenchCases(const BenchWish& wish,
   if (!wish.what.empty() && wish.problem.empty())
     throw ModelError("--what is for a case of your own: give --problem and --method.");
   if (!wish.problem.empty() || !wish.methods.empty()) {
-    std::optional<Problem> problem;  // a mistyped one is the first mistake
+    std::optional<Problem> problem;  // loaded first, so that a mistyped name is reported first
     if (!wish.problem.empty()) problem = LoadProblem(wish.problem);
     if (!problem || wish.methods.empty() || !wish.patterns.empty())
       throw ModelError("a case of your own is a --problem with its --method, without --case.");

@@ -62,7 +62,7 @@ std::vector<InstructionCount> CountInstructions(const Contestant& contestant,
                                                 BenchProcesses& processes) {
   const ScratchFolder folder;
   Contestant resolved = contestant;
-  // To valgrind "/proc/self/exe" would be valgrind.
+  // Under valgrind "/proc/self/exe" would be valgrind itself.
   resolved.executable = fs::canonical(contestant.executable);
   std::vector<BenchRequest> requests;
   std::vector<std::vector<std::string>> launchers;

@@ -63,9 +63,9 @@ class EquationsAt {
   Values arguments_;
 };
 
-// What is no number in the arguments is none in the result, or the method says that it fails. An entry that the
-// equations do not depend on (where a free body is) changes nothing.
-Deviation NumbersFromNone(const MethodChoice& method, const TriedSystem& tried) {
+// A NaN in the arguments gives a NaN in the result, or the method reports a failure. An entry on which the equations do
+// not depend (the position of a free body) changes nothing.
+Deviation NumbersFromNaN(const MethodChoice& method, const TriedSystem& tried) {
   EquationsAt equations(method, tried);
   const Values sound = equations.Of(equations.arguments());
   Values broken = equations.arguments(), out(equations.size());
@@ -85,7 +85,7 @@ Deviation NumbersFromNone(const MethodChoice& method, const TriedSystem& tried) 
   return {};
 }
 
-// Two objects, and one of them twice, to the last bit.
+// The results of two formulations, and of two evaluations by one of them, agree to the last bit.
 Deviation Repetition(const MethodChoice& method, const TriedSystem& tried) {
   EquationsAt first(method, tried), second(method, tried);
   const Values once = first.Of(first.arguments());
@@ -117,7 +117,7 @@ Deviation AllocationsOf(const MethodChoice& method, const TriedSystem& tried) {
   return {};
 }
 
-// dF/dy + c dF/dy' is the derivative of F(y + s e_j, y' + c s e_j) by s. Differences of fourth order.
+// dF/dy + c dF/dy' is the derivative of F(y + s e_j, y' + c s e_j) with respect to s, by differences of fourth order.
 Deviation JacobianError(const MethodChoice& method, const TriedSystem& tried) {
   constexpr double kStep = 1e-3, kCoefficient = 100;
   EquationsAt equations(method, tried);
@@ -154,7 +154,7 @@ Deviation JacobianError(const MethodChoice& method, const TriedSystem& tried) {
   return deviation;
 }
 
-// Of methods whose equations are evaluated by the harness: y' = f or F = 0.
+// A promise about equations that the harness evaluates: y' = f or F = 0.
 Promise AboutEquations(const std::string& name, const std::string& statement,
                        const Measure& measure) {
   return {name, statement, "", [measure](const MethodChoice& method) {
@@ -171,7 +171,7 @@ struct Lanes {
   std::vector<LaneValues> y, rates;
 };
 
-// States about the initial one that differ in every entry; quaternions need not be of unit length.
+// States near the initial one that differ in every entry; quaternions need not have unit length.
 Lanes LanesAbout(const Values& y) {
   RandomNumbers random(y.size());
   Lanes lanes{std::vector<Values>(kBatchStates, y), std::vector<LaneValues>(y.size()),
@@ -183,7 +183,7 @@ Lanes LanesAbout(const Values& y) {
   return lanes;
 }
 
-// Of any lane from the evaluation of its state, as a share of the largest rate.
+// Largest difference of a lane from the single evaluation of its state, relative to the largest rate.
 Deviation BatchDifference(const MethodChoice& method, const TriedSystem& tried) {
   EquationsAt single(method, tried);
   const auto batch = PrepareBatch(method, tried.system, tried.time);
@@ -205,7 +205,7 @@ Deviation BatchDifference(const MethodChoice& method, const TriedSystem& tried) 
     }
     deviation.acceleration = Worse(deviation.acceleration, difference / size);
   }
-  // One lane that is no number fails them all, and does not affect later evaluations.
+  // NaN in one lane fails the whole batch, and does not affect later evaluations.
   const std::vector<LaneValues> sound = lanes.rates;
   lanes.y.back().lane[1] = NAN;
   const Status status = batch->EvaluateBatch(0, lanes.y, lanes.rates);
@@ -223,7 +223,7 @@ Deviation BatchDifference(const MethodChoice& method, const TriedSystem& tried) 
   return deviation;
 }
 
-// Where batches are refused the sentence counts as one of refusal.
+// A batch that cannot be prepared counts as refused.
 Finding TryBatches(const MethodChoice& method) {
   if (!method.entry->prepare_batch)
     return NotApplicable("the method evaluates one state at a time");
@@ -254,19 +254,20 @@ Finding TryBatches(const MethodChoice& method) {
 std::vector<Promise> ContractPromises() {
   std::vector<Promise> all;
   all.push_back(AboutEquations("not-a-number",
-                               "makes no number of what is none, and forgets it afterwards",
-                               NumbersFromNone));
+                               "propagates NaN or fails, and is not affected by it afterwards",
+                               NumbersFromNaN));
   all.push_back(AboutEquations("repeatable", "gives the same bits for the same state", Repetition));
   all.push_back(
       AboutEquations("no-allocation", "allocates nothing in an evaluation", AllocationsOf));
   all.back().try_on = [without = all.back().try_on](const MethodChoice& method) {
-    if (!Allocations()) return NotApplicable("a sanitizer owns malloc: nothing is counted");
+    if (!Allocations())
+      return NotApplicable("a sanitizer replaces malloc: allocations cannot be counted");
     return without(method);
   };
   all.push_back({"jacobian", "gives the exact Jacobian of its residual",
                  "difference from divided differences", [](const MethodChoice& method) {
                    if (method.form() != Form::kDae)
-                     return NotApplicable("the method is no DAE: it has no Jacobian to give");
+                     return NotApplicable("the method is no DAE: it gives no Jacobian");
                    return TryOnSystems(method, Samples(), 1e-6, JacobianError);
                  }});
   all.push_back({"batches", "evaluates each state of a batch as it evaluates it alone",

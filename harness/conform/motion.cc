@@ -1,4 +1,4 @@
-// The promises about motions that need no stored reference, or one of the smallest problems alone.
+// The promises about motions that need no stored reference, or only those of the smallest problems.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 
 // ---- energy
 
-// E(t) - E(0) - W(t) over a quarter of a second, as a share of the kinetic energy at the start and of at least 1 J.
+// E(t) - E(0) - W(t) over a quarter of a second, relative to the initial kinetic energy or to 1 J, if that is larger.
 Deviation EnergyDrift(const MethodChoice& method, const TriedSystem& tried) {
   Problem problem = ProblemOf(tried);
   problem.end_time = 0.25;
@@ -36,14 +36,15 @@ Deviation EnergyDrift(const MethodChoice& method, const TriedSystem& tried) {
   Deviation deviation;
   deviation.acceleration = motion.accuracy.energy_drift_max;
   deviation.what = "energy drifts by";
-  deviation.unit = " of the kinetic energy at the start, or of 1 J";
+  deviation.unit = " of the initial kinetic energy, or of 1 J";
   return deviation;
 }
 
 Finding TryEnergy(const MethodChoice& method) {
   if (const std::optional<Finding> none = WithoutMotion(method)) return *none;
   if (method.form() == Form::kTimeStepper)
-    return NotApplicable("the method owns its step, by whose length the energy drifts");
+    return NotApplicable(
+        "the method owns its step, and the drift of the energy depends on the step's length");
   TriedSystems balanced;  // conservative, or the method gives the power of the other forces
   for (const TriedSystem& tried : Samples()) {
     if (!VerdictOf(*method.entry, tried.system, method.options).supported) continue;
@@ -51,15 +52,15 @@ Finding TryEnergy(const MethodChoice& method) {
         PrepareAt(method, tried.system, tried.state, tried.time).formulation->has_power())
       balanced.push_back(tried);
   }
-  // BDF of order 5 leaves as much at 1e-10.
+  // BDF of order 5 drifts by as much at 1e-10.
   const double bound = method.form() == Form::kDae ? 1e-6 : 1e-9;
   return TryOnSystems(method, balanced.empty() ? Samples() : balanced, bound, EnergyDrift);
 }
 
 // ---- orders
 
-// Slope of the error over the steps of a ladder, by least squares in logarithms. The largest error over the
-// samples: at one time alone the leading term of the error may be near a zero, and the slope wanders.
+// Slope of the error over the steps of a ladder, by least squares in logarithms. The error is the largest over the
+// samples, because at a single time the leading term of the error may be near zero and the slope unreliable.
 double ObservedOrder(const Problem& problem, const Reference& reference, const MethodChoice& choice,
                      const std::string& integrator, double coarsest) {
   double sx = 0, sy = 0, sxx = 0, sxy = 0;
@@ -88,8 +89,8 @@ constexpr Ladder kLadders[] = {
     {"pendulum", "dopri5", 1. / 16, 0.2},  {"dpend18", "own", 1. / 64, 0.3},
     {"pendulum", "own", 1. / 64, 0.3}};
 
-// The double pendulum shows every term; a method that does not take it shows the pendulum's, on which order 8
-// reaches round-off before it shows.
+// The double pendulum shows every term of the error. A method that does not support it is tried on the pendulum, on
+// which order 8 reaches round-off before the order is visible.
 Finding TryOrder(const MethodChoice& method, const std::string& integrator) {
   const std::optional<IntegratorEntry> mine = IntegratorFor(method, *FindIntegrator(integrator));
   if (!mine || !mine->fixed_step || mine->order == 0)
@@ -124,7 +125,7 @@ Finding TryOrder(const MethodChoice& method, const std::string& integrator) {
 
 // ---- projection
 
-// Constraint residuals after a projection from 1e-4 off them. What a driver holds stays.
+// Constraint residuals after a projection of a state that violates them by 1e-4. Driven coordinates must not change.
 Deviation ProjectionResidual(const MethodChoice& method, const TriedSystem& tried) {
   const Prepared prepared = PrepareAt(method, tried.system, tried.state, tried.time);
   Formulation& formulation = *prepared.formulation;
@@ -154,7 +155,7 @@ Deviation ProjectionResidual(const MethodChoice& method, const TriedSystem& trie
   return deviation;
 }
 
-// Whether the variant is one that keeps loops closed in another way than by projection, or not at all.
+// Whether the variant keeps loops closed by other means than projection, or not at all.
 bool LeavesLoopsToDrift(const MethodChoice& method) {
   return std::ranges::any_of(method.entry->options, [&method](const MethodOption& option) {
     return option.group == "stabilisation" && !option.is_default &&
@@ -202,7 +203,7 @@ std::vector<double> EndState(const MethodChoice& method, const Problem& problem,
       .end_state;
 }
 
-// What is timed is not sampled: it has to be the same work.
+// Timed integrations are not sampled, so sampling must not change the steps.
 Finding TrySamples(const MethodChoice& method) {
   if (method.form() != Form::kOde) return NotApplicable("the method is no ODE");
   Finding finding;
@@ -213,7 +214,7 @@ Finding TrySamples(const MethodChoice& method) {
     const std::vector<double> plain = EndState(method, problem, false);
     if (!plain.empty() && plain == EndState(method, problem, true)) continue;
     finding.standing = Standing::kBroken;
-    finding.reason = fmt::format("on '{}' it ends elsewhere where it is sampled", name);
+    finding.reason = fmt::format("on '{}' it ends in a different state if it is sampled", name);
     return finding;
   }
   finding.standing = finding.tried > 0 ? Standing::kHeld : Standing::kRefused;
@@ -224,8 +225,8 @@ Finding TrySamples(const MethodChoice& method) {
 
 std::vector<Promise> MotionPromises() {
   std::vector<Promise> all;
-  all.push_back({"energy", "changes energy by the power that it gives", "drift of energy less work",
-                 TryEnergy});
+  all.push_back({"energy", "changes the energy by the power that it gives",
+                 "drift of energy less work", TryEnergy});
   for (const char* integrator : {"rk4", "dopri5", "fehlberg8", "own"}) {
     all.push_back(
         {std::string("order-") + integrator,

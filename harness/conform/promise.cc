@@ -29,7 +29,7 @@ Finding Attempted(const Promise& promise, const MethodChoice& method) {
   }
 }
 
-// Where the method's code is not ours, in a process of its own.
+// In a separate process if the method's code is not ours.
 Finding TriedApart(const Promise& promise, const MethodChoice& method) {
   if (!IsGuarded(*method.entry)) return Attempted(promise, method);
   const TrialResult result =

@@ -1,5 +1,5 @@
-// The promises to reach the references of the catalogue: one for each problem that states an accuracy, and one for the first
-// tenth of a second of all others.
+// The promises to reach the references of the catalogue: one for each problem that states an accuracy, and one for
+// the first tenth of a second of all others.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,15 +16,15 @@ namespace mbsbench {
 
 namespace {
 
-// Where errors grow along the motion a smaller tolerance may be needed than the first. In a singular position short steps meet
-// round-off, so that a motion that ends early is tried with larger ones.
+// If errors grow along the motion, a smaller tolerance than the first may be needed. Near a singular position short
+// steps reach round-off, so a motion that ends early is tried with larger tolerances.
 constexpr double kTolerance = 1e-12;
 constexpr double kSmallerTolerances[] = {1e-13, 3e-14, 1e-14, 1e-15};
 constexpr double kLargerTolerances[] = {1e-11, 3e-12, 1e-10, 3e-10};
-// Energy counts ten times; methods that project keep constraints to round-off.
+// The drift of the energy may be ten times the error; methods that project keep constraints to round-off.
 constexpr double kEnergyFactor = 10, kReactionsFactor = 10, kProjectedDrift = 1e-10;
 
-// References end at 500 bodies. To make the largest instances takes a fifth of a second.
+// There are no references above 500 bodies, and building the largest instances would take a fifth of a second.
 bool IsTooLargeForAReference(const std::string& instance) {
   const std::string option = "bodies=";
   const std::size_t at = instance.find(option);
@@ -36,8 +36,8 @@ bool StatesAnAccuracy(const Problem& problem) {
   return problem.accuracy_required_ode > 0 && !problem.system.rope_flight;
 }
 
-// The largest of the error, that of the reactions, the drift of the energy and that of the constraints, as multiples
-// of what is required of each, times the error that is required.
+// The largest of the error, the error of the reactions, the energy drift and the constraint drift, each relative to its
+// own bound, times the required error.
 double WorstOf(const Accuracy& accuracy, const Problem& problem, bool projects, double required) {
   const double drift_bound =
       projects ? kProjectedDrift * static_cast<double>(problem.system.bodies.size()) : required;
@@ -49,7 +49,8 @@ double WorstOf(const Accuracy& accuracy, const Problem& problem, bool projects, 
   return worst;
 }
 
-// The motion by a method that takes the problem, to `bound`; further tolerances are tried where the first does not do.
+// The motion by a method that supports the problem, to `bound`. If the first tolerance does not reach it, further ones are
+// tried.
 Finding TryMotion(const Problem& problem, const Reference& reference, const MethodChoice& method,
                   double bound, std::int64_t step_limit = IntegrationSettings{}.step_limit) {
   Finding finding;
@@ -57,7 +58,7 @@ Finding TryMotion(const Problem& problem, const Reference& reference, const Meth
   const bool dae = method.form() == Form::kDae;
   finding.tried = 1;
   const SystemState start = InitialState(problem);
-  // What has joint coordinates alone has no constraints to drift off.
+  // A state of joint coordinates only has no constraints to violate.
   const bool projects =
       !dae &&
       (problem.system.loop_joints.empty() ||
@@ -85,7 +86,7 @@ Finding TryMotion(const Problem& problem, const Reference& reference, const Meth
                                              : std::span<const double>(kSmallerTolerances);
   for (double tolerance : others) {
     if (finding.figure <= finding.bound) break;
-    // What is a hundred thousand times too far off does not come near by another tolerance.
+    // No other tolerance repairs an error that is a hundred thousand times too large.
     if (std::isfinite(finding.figure) && finding.figure > 1e5 * finding.bound) break;
     try_at(tolerance);
   }
@@ -116,7 +117,7 @@ Finding TryReference(const std::string& instance, const MethodChoice& method) {
       method.form() == Form::kDae ? problem.accuracy_required_dae : problem.accuracy_required_ode);
 }
 
-// The start of a problem that states no accuracy, and what is true of it. Reactions where they are unique.
+// The first motion of a problem that states no accuracy, and its reference, with reactions where they are unique.
 struct Begun {
   Problem problem;
   Reference reference;
@@ -145,7 +146,8 @@ std::vector<Begun> BegunMotions(std::size_t least, std::size_t most) {
 
 constexpr std::size_t kFewBegun = 12, kMostBegun = 60;  // bodies
 constexpr double kBegunByOde = 1e-9, kBegunByDae = 1e-7;
-constexpr std::int64_t kStepsOfBegun = 5'000;  // where accelerations have no digit, steps shrink
+constexpr std::int64_t kStepsOfBegun =
+    5'000;  // if accelerations have no correct digit, steps shrink
 
 Finding TryBegunMotions(const std::vector<Begun>& begun, const MethodChoice& method) {
   if (const std::optional<Finding> none = WithoutTolerance(method)) return *none;

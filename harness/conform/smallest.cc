@@ -13,7 +13,7 @@ namespace {
 
 using Reduced = std::optional<TriedSystem>;
 
-// A copy of the system without what is known of its reactions, which a reduced system need not share.
+// A copy of the system without the classes of its reactions, which a reduced system need not share.
 TriedSystem CopyOf(const TriedSystem& tried) {
   TriedSystem copy;
   copy.name = tried.name;
@@ -28,7 +28,7 @@ void Erase(std::vector<double>& values, int from, int to) {
   values.erase(values.begin() + from, values.begin() + to);
 }
 
-// Without a body that carries no other, all that acts on it included. Later indices move up.
+// Without a body that carries no other and all elements that act on it. Later indices decrease by one.
 Reduced WithoutBody(const TriedSystem& tried, int body) {
   const auto carries = [body](const Joint& joint) { return joint.parent == body; };
   const System& old = tried.system;
@@ -75,7 +75,7 @@ Reduced Without(const TriedSystem& tried, Elements System::*elements, std::size_
   return less;
 }
 
-// Every system with one thing less.
+// Every system with one component less.
 std::vector<TriedSystem> OneLess(const TriedSystem& tried) {
   std::vector<TriedSystem> all;
   const auto add = [&all](Reduced less) {
@@ -104,7 +104,7 @@ TriedSystem Smallest(TriedSystem tried, const std::function<bool(const TriedSyst
       try {
         Validate(less.system);
         if (!breaks(less)) continue;
-      } catch (const ModelError&) {  // what is left is no system, or one without a truth
+      } catch (const ModelError&) {  // an invalid system, or one without a truth
         continue;
       }
       tried = std::move(less);

@@ -67,7 +67,7 @@ Vector3 InertiaMoment(const Body& body, const BodyState& state, const Vector3& a
   return Rotate(q, body.inertia * alpha + Cross(omega, body.inertia * omega));
 }
 
-// M a - f - (reactions on the bodies), with the accelerations of the truth.
+// M a - f - (reactions on the bodies), with the true accelerations.
 double Imbalance(const TriedSystem& tried, const std::vector<JointReaction>& mine,
                  const Sizes& sizes) {
   const System& system = tried.system;
@@ -100,7 +100,7 @@ double Imbalance(const TriedSystem& tried, const std::vector<JointReaction>& min
   return worst;
 }
 
-// Empty where the marks are right.
+// The first reaction that is marked wrongly; empty: there is none.
 std::string WrongMark(const TriedSystem& tried, const std::vector<JointReaction>& mine) {
   for (std::size_t j = 0; j < mine.size(); ++j) {
     const bool unique = tried.classes.empty() ? tried.Truth().reactions[j].unique.all()

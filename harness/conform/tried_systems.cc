@@ -38,7 +38,7 @@ std::string Described(const TriedSystem& tried, const Deviation& d, double bound
   if (!(d.imbalance <= bound))
     return text + fmt::format("loads and reactions do not balance, by {:.2g} of the reactions",
                               d.imbalance);
-  return text + "tried once more it is right: its result depends on what was evaluated before";
+  return text + "a second try is right: the result depends on earlier evaluations";
 }
 
 }  // namespace

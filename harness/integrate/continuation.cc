@@ -2,8 +2,8 @@
 //
 //   t . D (y - y_0) = step,    t the unit secant through the last two points
 //
-// joins f, with D the metric: coordinates (displacements by L), the speed by the interval's width;
-// multipliers do not count. A turning point is where the speed, as a function of arc length, has an
+// is added to f. D is the metric: coordinates (displacements by L) and the speed by the interval's width; multipliers have
+// no weight. A turning point is where the speed, as a function of arc length, has an
 // extremum: the parabola through three points is refined by points of the branch itself.
 #include "harness/integrate/continuation.h"
 
@@ -17,8 +17,8 @@ namespace mbsbench {
 
 namespace {
 
-// f(z, omega) = 0 and the plane normal to the secant. The pattern is the formulation's with a column
-// and a row more, which follow z and precede the auxiliary unknowns.
+// f(z, omega) = 0 and the plane normal to the secant. The pattern is the formulation's with one more column and row,
+// after z and before the auxiliary unknowns.
 class Bordered final : public SparseEquations {
  public:
   Bordered(AlgebraicFormulation& formulation, const ContinuationSettings& settings)
@@ -151,7 +151,7 @@ class Follower {
   Follower(AlgebraicFormulation& formulation, const ContinuationSettings& settings)
       : formulation_(formulation), settings_(settings), bordered_(formulation, settings) {}
 
-  // Points from `start` on, it included, the speed at first growing (sign 1) or falling (-1).
+  // Points from `start` on, including it; the speed first grows (sign 1) or falls (-1).
   struct Arc {
     std::vector<Point> points;
     std::vector<Branch::TurningPoint> turning_points;
@@ -310,7 +310,7 @@ class Follower {
   Bordered bordered_;
 };
 
-// Where arclength finds no way off: by the speed alone (singular_branch.h).
+// For starts from which arclength cannot continue: by the speed alone (singular_branch.h).
 void FollowInSpeed(AlgebraicFormulation& formulation, const Point& start,
                    const ContinuationSettings& settings, Follower::Arc& down, Follower::Arc& up) {
   constexpr int kSteps = 100;  // of the whole interval

@@ -1,8 +1,8 @@
 // KINSOL's Newton iteration, undamped.
 //
-// KINSOL's vectors are as long as z; the matrix is the formulation's sparse one, which has auxiliary
-// unknowns after those of z. KeptSparse stands between the two: a linear solver that pads the right
-// side by zeros, lets KLU solve, and returns the leading part.
+// KINSOL's vectors have the length of z. The matrix is the sparse one of the formulation, which has auxiliary unknowns
+// after those of z. KeptSparse connects the two: a linear solver that pads the right side with zeros, solves by KLU,
+// and returns the leading part.
 #include <fmt/format.h>
 #include <kinsol/kinsol.h>
 #include <nvector/nvector_serial.h>
@@ -20,13 +20,13 @@ namespace mbsbench {
 
 namespace {
 
-// Newton's steps are not shortened: the largest that KINSOL takes is one that nobody needs.
+// Newton's steps are not shortened: no step is as long as this limit.
 constexpr double kLargestStep = 1e12;
-// A step this small (relative to the unknown, or to 1) changes nothing more: round-off decides.
+// A step this small (relative to the unknown, or to 1) is round-off.
 constexpr double kSmallestStep = 1e-14;
-// Where the steps end at round-off above the tolerance, this still counts as solved.
+// If the steps reach round-off above the tolerance, a residual below this still counts as solved.
 constexpr double kRoundOffFloor = 1e3;  // times the tolerance
-// Reciprocal condition by KLU's cheap estimate, below which no digit of a step is left.
+// Reciprocal condition (KLU's cheap estimate) below which no digit of a step is correct.
 constexpr double kSingular = 1e-17;
 
 class KeptSparse {

@@ -10,7 +10,7 @@
 namespace mbsbench {
 
 struct SteadySettings {
-  // Newton stops where every residual is below this part of what has to cancel in it at the guess.
+  // Newton stops when every residual is below this part of its scale at the guess.
   double tolerance = 1e-14;
   // Quadratic convergence takes less than ten; straight chains far from equilibrium a dozen.
   int iteration_limit = 60;

@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::size_t kLongestKey = 50;
 
-bool has_loaded = false;  // foreign code, whether it was let in or not
+bool has_loaded = false;  // foreign code, accepted or refused
 
 [[noreturn]] void Refuse(const std::filesystem::path& file, const std::string& why) {
   throw ModelError("plug-in '" + file.string() + "' " + why);
@@ -39,7 +39,7 @@ bool HasControl(const std::string& text) {
                      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
 }
 
-// Why a method cannot be used; empty where it can.
+// Why a method cannot be used; empty: it can.
 std::string FaultOf(const MethodEntry& entry) {
   const auto is_no_key = [](const std::string& what, const std::string& text) {
     return fmt::format(
@@ -112,7 +112,7 @@ class OutputToError {
   int kept_ = -1;
 };
 
-// A name of a family as the catalogue has them: branchN, governor-rods.
+// Whether this may be the name of a family, such as branchN or governor-rods.
 bool IsFamilyName(const std::string& text) {
   const auto is = [](auto of, char c) { return of(static_cast<unsigned char>(c)) != 0; };
   return !text.empty() && text.size() <= kLongestKey && is(isalpha, text.front()) &&
@@ -120,7 +120,7 @@ bool IsFamilyName(const std::string& text) {
                      [&is](char c) { return is(isalnum, c) || c == '-' || c == '_'; });
 }
 
-// What a family builds, held to what the catalogue's problems are held to.
+// Builds a problem and checks it like the problems of the catalogue.
 Problem BuildChecked(const ProblemFamily& family, const ProblemOptions& options) {
   const auto refuse = [&family](const std::string& why) {
     Refuse(family.plugin, "builds a problem of '" + family.name + "' that cannot be used: " + why);
@@ -190,7 +190,7 @@ void CheckMethods(const std::vector<MethodEntry>& methods, const std::filesystem
   }
 }
 
-// What a library exports under a name; null where it exports nothing of it.
+// The exported function of that name; null: there is none.
 template <class Function>
 Function Exported(void* library, const char* name) {
   return reinterpret_cast<Function>(dlsym(library, name));
@@ -214,7 +214,7 @@ PluginParts PartsOf(const PluginInfo* info, const std::filesystem::path& file) {
   return parts;
 }
 
-// Of a library in another language.
+// The methods of a library in another language.
 std::vector<MethodEntry> MethodsOf(const mbsbench_library* library,
                                    const std::filesystem::path& file) {
   if (library == nullptr) Refuse(file, "gives no description of itself in mbsbench_c_methods.");

@@ -185,7 +185,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongInput{{"list", "--plugn", "x.so"}, "Did you mean '--plugin'"},
         WrongInput{{"list", "--plugin-time-limit", "inf"}, "--plugin-time-limit is inf"}));
 
-TEST(CommandLine, HelpOfACommandIsThatOfItsOption) {
+TEST(CommandLine, HelpCommandEqualsHelpOption) {
   EXPECT_EQ(Toys({"help", "solve"}).out, Toys({"solve", "--help"}).out);
   EXPECT_EQ(Toys({"help"}).out, Toys({"--help"}).out);
 }
@@ -196,7 +196,7 @@ std::vector<std::string> AllCommands() {
   std::istringstream lines(help.substr(help.find(heading) + heading.size()));
   std::vector<std::string> commands;
   for (std::string line; std::getline(lines, line) && !line.empty();) {
-    if (line.rfind("   ", 0) == 0) continue;  // goes on with what the command is for
+    if (line.rfind("   ", 0) == 0) continue;  // continues a description
     std::istringstream words(line);
     words >> commands.emplace_back();
   }
@@ -380,7 +380,7 @@ TEST(CommandLine, SteadyListsWhatItFindsWithTheStartsThatReachedIt) {
   EXPECT_EQ(2, Bench({"steady", "pendulum"}).exit_code);
 }
 
-TEST(CommandLine, SolveWritesCsvToStandardOutputAndItsSummaryBeside) {
+TEST(CommandLine, SolveWritesCsvToStandardOutputAndItsSummaryToStandardError) {
   const CommandResult result = Toys(
       {"solve", "pendulum", "toy-twin", "--integrator", "rk4", "--step", "0.1", "--end", "0.5"});
   EXPECT_EQ(0u, result.out.rfind("time,bob.x,bob.y,bob.z,bob.qw", 0));
@@ -462,7 +462,7 @@ TEST(CommandLine, SolveGivesUpAMethodThatHangs) {
   EXPECT_TRUE(solution.at("metrics").is_null());
 }
 
-TEST(CommandLine, WhatIsNoTextForATerminalIsNotPrinted) {
+TEST(CommandLine, ControlCharactersAreNotPrinted) {
   const TemporaryFolder folder;
   const std::string model = folder.File("hostile.json");
   std::ofstream(model) << R"({
@@ -549,7 +549,7 @@ TEST(CommandLine, WhereNoDigitIsLeftTheOutcomeIsIllConditionedAndNoNumbersAreGiv
   }
 }
 
-TEST(CommandLine, CertifyTellsTheErrorEstimate) {
+TEST(CommandLine, CertifyGivesTheErrorEstimate) {
   const CommandResult result = Bench({"certify", "pendulum", "--json"});
   ASSERT_EQ(0, result.exit_code) << result.err;
   const json certificate = json::parse(result.out);
@@ -558,11 +558,11 @@ TEST(CommandLine, CertifyTellsTheErrorEstimate) {
   EXPECT_EQ("bob", certificate.at("samples").at(0).at("bodies").at(0).at("name"));
 }
 
-// What it says of the certificate that is not there ends with the file's name and a full stop.
-TEST(CommandLine, CertifySaysInWholeSentencesThatNoReferenceIsHeld) {
+// The sentence on the missing certificate ends with the file's name and a full stop.
+TEST(CommandLine, CertifyReportsAMissingReferenceInWholeSentences) {
   const TemporaryFolder folder;
   Problem problem = MakeProblem("dpend18");
-  problem.name = "held-by-nobody";
+  problem.name = "without-reference";
   problem.end_time = 0.01;
   problem.published.clear();
   problem.library_measures.clear();
@@ -572,7 +572,7 @@ TEST(CommandLine, CertifySaysInWholeSentencesThatNoReferenceIsHeld) {
   const CommandResult result =
       RunCommand(MBSBENCH_EXECUTABLE, {"certify", folder.File("model.json")});
   EXPECT_EQ(0, result.exit_code) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("held-by-nobody.json. "));
+  EXPECT_THAT(result.err, HasSubstr("without-reference.json. "));
   EXPECT_EQ(std::string::npos, result.err.find(".;")) << result.err;
 }
 
@@ -597,7 +597,7 @@ TEST(CommandLine, RunExportMergeAndReportWorkOnOneStore) {
   EXPECT_THAT(again.err, HasSubstr("--resume"));
 }
 
-TEST(CommandLine, ACutRunSaysWhatItCoveredAndWhatMoreTimeAdds) {
+TEST(CommandLine, ACutRunReportsItsCoverageAndWhatMoreTimeAdds) {
   const TemporaryFolder folder;
   const std::string store = folder.File("cut.sqlite");
   const CommandResult cut =
@@ -669,7 +669,7 @@ std::size_t LongestLine(const std::string& text) {
   return longest;
 }
 
-TEST(CommandLine, CompareTellsWhatGotWorseByItsExitCode) {
+TEST(CommandLine, CompareReportsWhatGotWorseByItsExitCode) {
   const TemporaryFolder folder;
   const auto run = [&folder](const char* name, const char* method) {
     const std::string store = folder.File(name);
@@ -738,7 +738,7 @@ TEST(CommandLine, TheExampleOfABudgetEndsWithParts) {
     EXPECT_THAT(budget.out, HasSubstr(part));
 }
 
-TEST(CommandLine, ExplainTellsWhyACellFailedAndHowToRunItAlone) {
+TEST(CommandLine, ExplainShowsWhyACellFailedAndHowToRunItAlone) {
   const TemporaryFolder folder;
   const std::string store = folder.File("s.sqlite");
   Toys({"run", "--quick", "--problem", "pendulum", "--method", "toy-singular", "--integrator",

@@ -88,7 +88,7 @@ TEST(LibraryInC, RefusesASystemWithItsOwnSentence) {
               HasSubstr("is a ball joint, and c-pendulum takes only"));
 }
 
-TEST(LibraryInC, IsRefusedWithASentenceThatNamesWhatIsWrong) {
+TEST(LibraryInC, IsRefusedWithASentenceThatNamesTheFault) {
   EXPECT_THAT(
       RefusalOf("version-of-tomorrow"),
       HasSubstr("speaks version 2 of the C interface, this mbsbench version 1: rebuild it"));
