@@ -268,7 +268,7 @@ int Accelerations(const std::string& problem_name, const std::string& spec, bool
 void AddAccelerationsCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
       "accelerations",
-      "Accelerations and joint reactions of a problem's initial state by one method");
+      "Print accelerations and joint reactions of a problem's initial state by one method");
   command->footer(
       std::string(
           R"(Also printed: the condition (the relative change of the accelerations per relative change of

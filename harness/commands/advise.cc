@@ -223,24 +223,15 @@ error; 130 interrupted.)");
   const auto o = std::make_shared<AdviseOptions>();
   AddProblem(*command, o->problem);
   AddRobotOptions(*command, o->robot);
-  RequireNumber(command->add_option("--end", o->robot.end, "End time of a robot's motion [s]"),
-                kAboveZero)
-      ->type_name("SECONDS");
-  RequireNumber(command->add_option("--error", o->error,
-                                    "Largest error wanted, in characteristic lengths or rad"),
-                {"a number between 0 and 1", [](double x) { return x > 0 && x < 1; }})
-      ->capture_default_str()
-      ->type_name("NUMBER");
-  RequireNumber(command->add_option("--minutes", o->minutes,
-                                    "Time for the comparison, in addition to the reference"),
-                kMinutes)
-      ->capture_default_str()
-      ->type_name("M");
-  command->add_option("--method", o->methods, "Candidates (all variants of all)")
-      ->allow_extra_args(false)
-      ->type_name("GLOB");
-  command->add_option("--output", o->output, "Folder (mbsbench-results/advice-NAME)")
-      ->type_name("DIR");
+  AddNumber(*command, "--end", o->robot.end, "SECONDS", kAboveZero,
+            "End time of a robot's motion [s]");
+  AddNumber(*command, "--error", o->error, "NUMBER",
+            {"a number between 0 and 1", [](double x) { return x > 0 && x < 1; }},
+            "Largest error wanted, in characteristic lengths or rad");
+  AddNumber(*command, "--minutes", o->minutes, "M", kMinutes,
+            "Time for the comparison, in addition to the reference");
+  AddOption(*command, "--method", o->methods, "GLOB", "Candidates (all variants of all)");
+  AddOption(*command, "--output", o->output, "DIR", "Folder (mbsbench-results/advice-NAME)");
   command->callback([o, &context] {
     o->problem = RobotOrProblem(o->problem, o->robot);
     context.exit_code = Advise(*o, context);

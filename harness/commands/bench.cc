@@ -221,70 +221,48 @@ interrupted.)",
       100 * kInstructionLimit));
   const auto o = std::make_shared<BenchOptions>();
   o->store = kDefaultStore;
-  o->baselines = MBSBENCH_SOURCE_DIR "/tests/baselines";
-  command
-      ->add_option("--case", o->wish.patterns,
-                   "Cases of the list by name, \"problem method what\" (all); may be repeated")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-  CLI::Option* const list = command->add_flag("--list", o->list, "Show the names of the cases");
-  command->add_option("--problem", o->wish.problem, "A case of your own: this problem")
-      ->type_name("PROBLEM");
-  command->add_option("--method", o->wish.methods, "... by this method; may be repeated")
-      ->type_name("METHOD")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--what", o->wish.what,
-                   "... 'solve' instead of one evaluation: a tenth of the problem's time, at 1e-8")
-      ->type_name("WHAT");
-  AddStore(*command, o->store, "The store, made when there is none");
+  AddOption(*command, "--case", o->wish.patterns, "GLOB",
+            "Cases of the list by name, \"problem method what\" (all); may be repeated");
+  CLI::Option* const list = command->add_flag("--list", o->list, "Print the names of the cases");
+  AddOption(*command, "--problem", o->wish.problem, "PROBLEM", "A case of your own: this problem");
+  AddOption(*command, "--method", o->wish.methods, "METHOD",
+            "... and this method; may be repeated");
+  AddOption(*command, "--what", o->wish.what, "WHAT",
+            "... 'solve' instead of one evaluation: a tenth of the problem's time, at 1e-8");
+  AddStore(*command, o->store, "The store; it is created if there is none");
   CLI::Option* const against =
-      command
-          ->add_option("--against", o->against,
-                       "Pair with this other mbsbench, the base; this one is the candidate")
-          ->type_name("EXECUTABLE");
-  command
-      ->add_option("--against-plugin", o->against_plugins,
-                   "A plug-in for that executable; may be repeated")
-      ->needs(against)
-      ->type_name("FILE")
-      ->allow_extra_args(false);
+      AddOption(*command, "--against", o->against, "EXECUTABLE",
+                "Pair with this other mbsbench, the base; this one is the candidate");
+  AddOption(*command, "--against-plugin", o->against_plugins, "FILE",
+            "A plug-in for that executable; may be repeated")
+      ->needs(against);
   CLI::Option* const pair =
-      command
-          ->add_option("--pair", o->pair,
-                       "Pair two methods of this executable on --problem: base, candidate")
-          ->type_name("METHOD METHOD")
+      AddOption(*command, "--pair", o->pair, "METHOD METHOD",
+                "Pair two methods of this executable on --problem: base, candidate")
           ->expected(2);
   CLI::Option* const gate = command->add_flag("--gate", o->gate, "Compare with the baselines");
   CLI::Option* const move = command->add_flag(
       "--move-baselines", o->move, "Replace all baselines by the current values; needs --reason");
   CLI::Option* const reason =
-      command->add_option("--reason", o->reason, "Why the baselines move; stored with them")
-          ->needs(move)
-          ->type_name("TEXT");
+      AddOption(*command, "--reason", o->reason, "TEXT", "Why the baselines move; stored with them")
+          ->needs(move);
   move->needs(reason);
   const std::vector<CLI::Option*> actions{list, against, pair, gate, move};
   for (std::size_t i = 0; i < actions.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k) actions[i]->excludes(actions[k]);
   }
-  command->add_option("--baselines", o->baselines, "Their folder (tests/baselines of the sources)")
-      ->type_name("FOLDER");
-  command
-      ->add_option("--run", o->run,
-                   "Cells from this run (FILE or FILE:RUN_ID) instead of running the quick ones")
-      ->type_name("RUN");
-  RequireNumber(
-      command->add_option("--milliseconds", o->milliseconds, "CPU time of each timed process"),
-      {"a number from 10 to 10000", [](double x) { return x >= 10 && x <= 10'000; }})
-      ->capture_default_str()
-      ->type_name("MS");
-  CLI::Option* const rounds =
-      command->add_option("--rounds", o->rounds, "Rounds of plain times")->capture_default_str();
-  RequireWholeNumber(rounds, 1, 1000)->type_name("N");
-  RequireWholeNumber(command->add_option("--seed", o->seed, "Seed of the order of rounds"), 0,
-                     UINT64_MAX)
-      ->capture_default_str()
-      ->type_name("N");
+  AddOption(*command, "--baselines", o->baselines, "FOLDER",
+            "Folder of the baselines (tests/baselines of the sources)");
+  o->baselines = MBSBENCH_SOURCE_DIR "/tests/baselines";  // too long for the help
+  AddOption(*command, "--run", o->run, "RUN",
+            "Cells from this run (FILE or FILE:RUN_ID) instead of running the quick ones");
+  AddNumber(*command, "--milliseconds", o->milliseconds, "MS",
+            {"a number from 10 to 10000", [](double x) { return x >= 10 && x <= 10'000; }},
+            "CPU time of each timed process");
+  CLI::Option* const rounds = AddNumber(*command, "--rounds", o->rounds, "N", WholeNumber(1, 1000),
+                                        "Rounds of plain times");
+  AddNumber(*command, "--seed", o->seed, "N", WholeNumber(0, UINT64_MAX),
+            "Seed of the order of rounds");
   command->add_flag("--json", o->json, "As one JSON document: times, --against, --pair")
       ->excludes(list)
       ->excludes(gate)

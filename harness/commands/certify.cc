@@ -223,9 +223,8 @@ Reference CertifyWithProgress(const Problem& problem) {
 void AddCertifyCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
       "certify", "Show a problem's reference and its error estimate, or compute it anew");
-  command->footer(
-      std::string(
-          R"(Shows the stored reference. If none is stored, or with --recompute, the reference is computed
+  command->footer(std::string(
+      R"(Shows the stored reference. If none is stored, or with --recompute, the reference is computed
 in extended precision and certified by further solutions, which may take minutes.
 For a driven system the steady state is shown (one sample without a time), and the motion if one is
 stored; --recompute computes the motion.
@@ -239,7 +238,8 @@ Examples:
   mbsbench certify caraxis --sensitivity --write
   mbsbench certify dpend18 --json
 
-)") + kExitCodesHelp);
+Exit codes: 0 ok; 1 the new reference differs from the stored one; 2 bad usage or input; 4 internal
+error; 130 interrupted.)"));
   const auto options = std::make_shared<CertifyOptions>();
   AddProblem(*command, options->problem);
   command->add_flag("--json", options->json,

@@ -51,7 +51,7 @@ Problem Assembled(const CheckOptions& options) {
 
 void AddCheckCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
-      "check", "Show what a model is: topology, freedoms, masses, and which methods can solve it");
+      "check", "Show a model: topology, freedoms, masses, and which methods can solve it");
   command->footer(
       std::string(
           R"(--assemble closes the loops from rough guesses. It moves the joints marked dependent, or, if
@@ -70,8 +70,7 @@ Examples:
   AddRobotOptions(*command, options->robot);
   command->add_flag("--assemble", options->assemble,
                     "Take the initial state of the file as a rough guess and close the loops");
-  command->add_option("--write", options->write, "Write the assembled model to this file")
-      ->type_name("FILE");
+  AddOption(*command, "--write", options->write, "FILE", "Write the assembled model to this file");
   command->callback([&context, options] {
     const Problem problem = Assembled(*options);
     std::vector<MethodVerdict> verdicts;

@@ -231,16 +231,11 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
   app.formatter(std::make_shared<HelpFormatter>());
   std::vector<std::string> plugins;
   // Loaded before any command runs, because commands need the methods.
-  app.add_option("--plugin", plugins, "Load methods from a shared library; may be repeated")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
-  RequireNumber(
-      app.add_option("--plugin-time-limit", context.plugin_seconds,
-                     "Seconds that a plug-in or engine may take to load, to say whether it "
-                     "supports a system, or to evaluate one state"),
-      kAboveZero)
-      ->capture_default_str()
-      ->type_name("S");
+  AddOption(app, "--plugin", plugins, "FILE",
+            "Load methods from a shared library; may be repeated");
+  AddNumber(app, "--plugin-time-limit", context.plugin_seconds, "S", kAboveZero,
+            "Seconds that a plug-in or engine may take to load, to say whether it "
+            "supports a system, or to evaluate one state");
   app.parse_complete_callback([&] { AddPlugins(plugins, GuardedLoader(context), context); });
   app.footer(std::string(R"(Examples:
   mbsbench list                                methods, problems and integrators

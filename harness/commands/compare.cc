@@ -178,7 +178,7 @@ int Compare(const CompareOptions& options) {
 
 void AddCompareCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
-      "compare", "What changed between two runs: outcomes, accuracy, drift, exact work");
+      "compare", "Show what changed between two runs: outcomes, accuracy, drift, exact work");
   const ComparisonRules rules;
   command->footer(fmt::format(
       R"(A run is FILE (its latest run), FILE:RUN_ID, or RUN_ID with --store; the beginning of an id is
@@ -205,8 +205,8 @@ Exit codes: 0 nothing got worse; 1 something got worse; 2 bad usage or input; 4 
   const auto options = std::make_shared<CompareOptions>();
   AddArgument(*command, "RUN_A", options->a, "The earlier run");
   AddArgument(*command, "RUN_B", options->b, "The later run");
-  command->add_option("--store", options->store, "The store in which run ids are looked up")
-      ->type_name("FILE");
+  AddOption(*command, "--store", options->store, "FILE",
+            "The store in which run ids are looked up");
   CLI::Option *const json = command->add_flag("--json", options->json, "As one JSON document"),
                      *const summary = command->add_flag("--summary", options->summary,
                                                         "Only the verdict and what got worse");
@@ -216,8 +216,7 @@ Exit codes: 0 nothing got worse; 1 something got worse; 2 bad usage or input; 4 
       ->excludes(json)
       ->excludes(summary);
   summary->excludes(json);
-  command->add_option("--junit", options->junit, "Write JUnit's XML to this file as well")
-      ->type_name("FILE");
+  AddOption(*command, "--junit", options->junit, "FILE", "Write JUnit's XML to this file as well");
   command->callback([&context, options] { context.exit_code = Compare(*options); });
 }
 

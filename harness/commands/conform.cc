@@ -152,14 +152,10 @@ Exit codes: 0 no promise is broken beyond a declared limit; 1 one is; 2 bad usag
 internal error.)");
   const auto options = std::make_shared<ConformOptions>();
   AddMethod(*command, options->method);
-  command
-      ->add_option("--promise", options->promises,
-                   "Only promises of this name, * for any text; may be repeated")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-  command->add_option("--models", options->folder, "Folder for the models that break a promise")
-      ->capture_default_str()
-      ->type_name("FOLDER");
+  AddOption(*command, "--promise", options->promises, "GLOB",
+            "Only promises of this name, * for any text; may be repeated");
+  AddOption(*command, "--models", options->folder, "FOLDER",
+            "Folder for the models that break a promise");
   command->add_flag("--json", options->json, "As one JSON document");
   command->callback([&context, options] {
     AskForEngines({options->method}, context);

@@ -24,10 +24,8 @@ Examples:
   };
   const auto options = std::make_shared<Options>();
   AddProblem(*command, options->problem);
-  RequireNumber(
-      command->add_option("--end", options->robot.end, "End time of a robot's motion [s] (1)"),
-      kAboveZero)
-      ->type_name("NUMBER");
+  AddNumber(*command, "--end", options->robot.end, "NUMBER", kAboveZero,
+            "End time of a robot's motion [s] (1)");
   AddRobotOptions(*command, options->robot);
   command->callback([&context, options] {
     const Problem problem = LoadProblem(RobotOrProblem(options->problem, options->robot));

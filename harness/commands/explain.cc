@@ -400,13 +400,11 @@ discretisation.
 Exit codes: 0 explained; 2 bad usage or input, or there is no such cell; 4 internal error.)");
   const auto o = std::make_shared<ExplainOptions>();
   AddArgument(*command, "CELL", o->cell, "PROBLEM METHOD, or a key")->expected(1, 2);
-  command->add_option("--integrator", o->integrator, "Key of an integrator")->type_name("KEY");
-  CLI::Option* const tolerance =
-      command->add_option("--tolerance", o->tolerance, "Tolerance of the cell");
-  RequireNumber(tolerance, kTolerance)->type_name("NUMBER");
-  RequireNumber(command->add_option("--step", o->step, "Fixed step of the cell [s]"), kAboveZero)
-      ->excludes(tolerance)
-      ->type_name("NUMBER");
+  AddOption(*command, "--integrator", o->integrator, "KEY", "Key of an integrator");
+  CLI::Option* const tolerance = AddNumber(*command, "--tolerance", o->tolerance, "NUMBER",
+                                           kTolerance, "Tolerance of the cell");
+  AddNumber(*command, "--step", o->step, "NUMBER", kAboveZero, "Fixed step of the cell [s]")
+      ->excludes(tolerance);
   CLI::Option* const store = AddStore(*command, o->store);
   CLI::Option* const budget = command->add_flag(
       "--budget", o->budget, "Run PROBLEM METHOD now and split its error into its parts");

@@ -27,9 +27,7 @@ Example:
   };
   const auto options = std::make_shared<Options>();
   AddStore(*command, options->store);
-  command->add_option("--output", options->output, "Folder of the figures")
-      ->capture_default_str()
-      ->type_name("DIR");
+  AddOption(*command, "--output", options->output, "DIR", "Folder of the figures");
   command->callback([options, &context] {
     const PaperFiles files = WriteFigures(options->store, options->output);
     Print("{} figures as SVG, {} as PDF, {} tables as LaTeX and Markdown, sources.bib in {}\n",

@@ -27,6 +27,11 @@ std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
   return WrappedForIndent(kColumn, CLI::Formatter::make_option_desc(option));
 }
 
+std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
+  const std::string all = CLI::Formatter::make_option_opts(option);
+  return all.substr(0, all.find(" Excludes:"));
+}
+
 std::string HelpFormatter::make_subcommand(const CLI::App* command) const {
   std::ostringstream out;
   CLI::detail::format_help(out, command->get_name(),

@@ -149,7 +149,7 @@ void ShowHistory(const HistoryOptions& o) {
 
 void AddHistoryCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
-      "history", "Instructions, times and errors over the runs of any number of stores");
+      "history", "Show instructions, times and errors over the runs of any number of stores");
   command->footer(fmt::format(
       R"(Reads stores of 'mbsbench bench' and of 'mbsbench run', in any order. Runs are sorted by their
 start, and a run that is in several stores counts once. Times are relative to the control kernel of
@@ -166,7 +166,7 @@ Exit codes: 0 shown, whatever changed; 2 bad usage or input; 4 internal error.)"
                               reports::kChangeRule))));
   const auto o = std::make_shared<HistoryOptions>();
   AddArgument(*command, "STORE", o->stores, "Stores");
-  command->add_option("--output", o->output, "Draw it in this HTML file")->type_name("FILE");
+  AddOption(*command, "--output", o->output, "FILE", "Draw it in this HTML file");
   command->add_flag("--all", o->all, "Also list what did not change");
   command->add_flag("--json", o->json, "As one JSON document");
   command->callback([o, &context] { ShowHistory(*o); });

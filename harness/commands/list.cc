@@ -278,7 +278,8 @@ void AddListCommand(CLI::App& app, CommandContext& context) {
   const auto names = std::make_shared<std::vector<std::string>>();
   const auto json = std::make_shared<bool>(false);
   CLI::Option* named =
-      command->add_option("NAME", *names, "Show these methods and problems in detail");
+      command->add_option("NAME", *names, "Show these methods and problems in detail")
+          ->type_name("");
   command
       ->add_flag(
           "--json", *json,

@@ -43,7 +43,7 @@ Example:
     std::vector<std::string> shards;
   };
   const auto options = std::make_shared<Options>();
-  AddStore(*command, options->store, "The store to add to; made when there is none");
+  AddStore(*command, options->store, "The store to add to; it is created if there is none");
   AddArgument(*command, "STORE", options->shards, "Stores to add");
   command->callback([options, &context] { Merge(options->store, options->shards); });
 }

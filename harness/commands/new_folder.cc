@@ -95,9 +95,7 @@ void AddNewCommand(CLI::App& app, CommandContext& context, const NewFolder& fold
   };
   const auto options = std::make_shared<Options>();
   AddArgument(*command, "NAME", options->name, "Lower-case letters, digits and hyphens");
-  command->add_option("--dir", options->parent, "Where the folder NAME is made")
-      ->capture_default_str()
-      ->type_name("FOLDER");
+  AddOption(*command, "--dir", options->parent, "FOLDER", "Where the folder NAME is made");
   command->callback([&context, options, folder, check = std::move(check)] {
     check(options->name);
     WriteFolder(folder, options->name, options->parent);

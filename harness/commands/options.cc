@@ -13,31 +13,36 @@ namespace mbsbench {
 
 namespace {
 
-template <typename Number, typename Holds>
-CLI::Option* Require(CLI::Option* option, const std::string& needed, const Holds& holds) {
-  return option->check([option, needed, holds](const std::string& value) {
-    Number number{};
-    const char* const end = value.data() + value.size();
-    const auto [rest, error] = std::from_chars(value.data(), end, number);
-    const bool is_number = error == std::errc() && rest == end;
-    if (!value.empty() && !(is_number && holds(number)))
-      throw ModelError(fmt::format("{} is {}: {} is needed.", option->get_name(), value, needed));
-    return std::string();
-  });
+template <typename Number>
+std::optional<Number> NumberIn(const std::string& text) {
+  Number number{};
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && rest == end ? std::optional(number) : std::nullopt;
+}
+
+bool Accepts(const NumberRule& rule, const std::string& text) {
+  if (rule.holds != nullptr) {
+    const auto number = NumberIn<double>(text);
+    return number && std::isfinite(*number) && rule.holds(*number);
+  }
+  const auto number = NumberIn<std::uint64_t>(text);
+  return number && rule.least <= *number && *number <= rule.most;
 }
 
 }  // namespace
 
-CLI::Option* RequireNumber(CLI::Option* option, NumberRule rule) {
-  return Require<double>(option, rule.needed, [holds = rule.holds](double number) {
-    return std::isfinite(number) && holds(number);
-  });
+NumberRule WholeNumber(std::uint64_t least, std::uint64_t most) {
+  return {fmt::format("a whole number from {} to {}", least, most), nullptr, least, most};
 }
 
-CLI::Option* RequireWholeNumber(CLI::Option* option, std::uint64_t least, std::uint64_t most) {
-  return Require<std::uint64_t>(
-      option, fmt::format("a whole number from {} to {}", least, most),
-      [least, most](std::uint64_t number) { return least <= number && number <= most; });
+CLI::Option* Require(CLI::Option* option, const NumberRule& rule) {
+  return option->check([option, rule](const std::string& value) {
+    if (!value.empty() && !Accepts(rule, value))
+      throw ModelError(
+          fmt::format("{} is {}: {} is needed.", option->get_name(), value, rule.needed));
+    return std::string();
+  });
 }
 
 CLI::Option* AddProblem(CLI::App& command, std::string& problem) {
@@ -52,7 +57,7 @@ CLI::Option* AddMethod(CLI::App& command, std::string& method) {
 }
 
 CLI::Option* AddStore(CLI::App& command, std::string& store, const char* meaning) {
-  return command.add_option("--store", store, meaning)->capture_default_str()->type_name("FILE");
+  return AddOption(command, "--store", store, "FILE", meaning);
 }
 
 void AddRobotOptions(CLI::App& command, RobotOptions& options) {

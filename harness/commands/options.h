@@ -2,11 +2,48 @@
 #pragma once
 
 #include <string>
+#include <type_traits>
 
 #include "harness/commands/commands.h"
 #include "problems/io/robot_file.h"
 
 namespace mbsbench {
+
+// An option and the type of its value; help shows its default, if it has one. A list takes one value per mention.
+template <typename Value>
+CLI::Option* AddOption(CLI::App& command, const char* name, Value& value, const char* type,
+                       const std::string& meaning) {
+  CLI::Option* const option = command.add_option(name, value, meaning)->type_name(type);
+  if constexpr (std::is_same_v<Value, std::vector<std::string>>) option->allow_extra_args(false);
+  if constexpr (std::is_same_v<Value, std::string>) {
+    if (!value.empty()) option->capture_default_str();
+  }
+  if constexpr (std::is_arithmetic_v<Value>) option->capture_default_str();
+  return option;
+}
+
+// The numbers that an option accepts. The parser refuses other values by one sentence:
+// "--rounds is 0: a whole number from 1 to 1000 is needed."
+struct NumberRule {
+  std::string needed;
+  bool (*holds)(double) = nullptr;    // of a finite number
+  std::uint64_t least = 0, most = 0;  // of a whole number, if `holds` is null
+};
+NumberRule WholeNumber(std::uint64_t least, std::uint64_t most);
+inline const NumberRule kAboveZero{"a finite number above 0", [](double x) { return x > 0; }};
+inline const NumberRule kTolerance{"a number above 0 and up to 1",
+                                   [](double x) { return x > 0 && x <= 1; }};
+inline const NumberRule kSeconds{"a number of seconds above 0",
+                                 [](double x) { return x > 0 && x < 1e7; }};
+inline const NumberRule kMinutes{"a number of minutes above 0",
+                                 [](double x) { return x > 0 && x < 1e7; }};
+CLI::Option* Require(CLI::Option* option, const NumberRule& rule);
+
+template <typename Value>
+CLI::Option* AddNumber(CLI::App& command, const char* name, Value& value, const char* type,
+                       const NumberRule& rule, const std::string& meaning) {
+  return Require(AddOption(command, name, value, type, meaning), rule);
+}
 
 // A required argument without a dash.
 template <typename Value>
@@ -15,7 +52,8 @@ CLI::Option* AddArgument(CLI::App& command, const char* name, Value& value, cons
 }
 CLI::Option* AddProblem(CLI::App& command, std::string& problem);
 CLI::Option* AddMethod(CLI::App& command, std::string& method);
-CLI::Option* AddStore(CLI::App& command, std::string& store, const char* meaning = "The store");
+CLI::Option* AddStore(CLI::App& command, std::string& store,
+                      const char* meaning = "File of the store");
 
 // --state, --mimic=free, --accept-inertia: how a robot file is read.
 void AddRobotOptions(CLI::App& command, RobotOptions& options);
@@ -31,23 +69,5 @@ Problem LoadMotion(const std::string& problem, bool end_is_given);
 
 // Prints what the problem's file holds and the model leaves out to standard error.
 void PrintWarnings(const Problem& problem);
-
-// What an option accepts besides being a finite number.
-struct NumberRule {
-  const char* needed;
-  bool (*holds)(double);
-};
-inline constexpr NumberRule kAboveZero{"a finite number above 0", [](double x) { return x > 0; }};
-inline constexpr NumberRule kTolerance{"a number above 0 and up to 1",
-                                       [](double x) { return x > 0 && x <= 1; }};
-inline constexpr NumberRule kSeconds{"a number of seconds above 0",
-                                     [](double x) { return x > 0 && x < 1e7; }};
-inline constexpr NumberRule kMinutes{"a number of minutes above 0",
-                                     [](double x) { return x > 0 && x < 1e7; }};
-
-// The parser refuses other values by one sentence:
-// "--rounds is 0: a whole number from 1 to 1000 is needed."
-CLI::Option* RequireNumber(CLI::Option* option, NumberRule rule);
-CLI::Option* RequireWholeNumber(CLI::Option* option, std::uint64_t least, std::uint64_t most);
 
 }  // namespace mbsbench

@@ -24,14 +24,9 @@ Examples:
   };
   const auto options = std::make_shared<Options>();
   AddStore(*command, options->store);
-  command->add_option("--output", options->output, "Folder of the report")
-      ->capture_default_str()
-      ->type_name("DIR");
-  command
-      ->add_option(
-          "--against", options->against,
-          "Show what changed since this run: another store, or a run of this or another one")
-      ->type_name("FILE|FILE:RUN_ID|RUN_ID");
+  AddOption(*command, "--output", options->output, "DIR", "Folder of the report");
+  AddOption(*command, "--against", options->against, "FILE|FILE:RUN_ID|RUN_ID",
+            "Show what changed since this run: another store, or a run of this or another one");
   command->callback([options, &context] {
     const ReportFiles files = WriteReport(options->store, options->output, options->against);
     fmt::print("{}\n", Summary(options->store, HasColor()));  // printable already, with colours

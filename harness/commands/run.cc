@@ -105,20 +105,14 @@ error of a curve stops falling above round-off, or a timed integration did other
 error; 130 interrupted.)");
   const auto o = std::make_shared<RunCommand>();
   AddRunOptions(*command, o->plan);
-  AddStore(*command, o->store, "The store, made when there is none");
+  AddStore(*command, o->store, "The store; it is created if there is none");
   command->add_flag("--resume", o->resume, "Continue with a store that holds results");
-  command
-      ->add_option(
-          "--shard", o->shard,
-          "Run only the I-th of N parts of the plan; a problem is in one part with all its "
-          "cells; 'mbsbench merge' joins their stores")
-      ->type_name("I/N");
-  command
-      ->add_option("--retry", o->retry,
-                   "Continue, and repeat cells with this outcome: crashed, timeout, ...; may be "
-                   "repeated")
-      ->type_name("OUTCOME")
-      ->allow_extra_args(false);
+  AddOption(*command, "--shard", o->shard, "I/N",
+            "Run only the I-th of N parts of the plan; a problem is in one part with all its "
+            "cells; 'mbsbench merge' joins their stores");
+  AddOption(*command, "--retry", o->retry, "OUTCOME",
+            "Continue, and repeat cells with this outcome: crashed, timeout, ...; may be "
+            "repeated");
   command->callback([&context, o] { context.exit_code = RunCells(*o, context); });
 }
 

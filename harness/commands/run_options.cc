@@ -64,54 +64,44 @@ RunOptions RunOptionsFrom(const RunCommandOptions& o, CommandContext& context) {
 std::vector<CLI::Option*> AddRunOptions(CLI::App& command, RunCommandOptions& o) {
   Selection& s = o.selection;
   std::vector<CLI::Option*> added;
-  const auto add = [&](const char* name, auto& value, const char* meaning, const char* type) {
-    added.push_back(command.add_option(name, value, meaning)->type_name(type));
-    return added.back();
+  const auto keep = [&added](CLI::Option* option) {
+    added.push_back(option);
+    return option;
   };
-  const auto flag = [&](const char* name, bool& value, const char* meaning) {
-    added.push_back(command.add_flag(name, value, meaning));
-    return added.back();
-  };
-  add("--problem", s.problems, "Problems to run, model files and robot files among them (all)",
-      "GLOB")
-      ->allow_extra_args(false);
-  add("--method", s.methods, "Methods to run (all variants of all)", "GLOB")
-      ->allow_extra_args(false);
-  add("--integrator", s.integrators, "Integrators to run (all that fit)", "GLOB")
-      ->allow_extra_args(false);
-  add("--tag", s.tags,
-      "Only problems with this tag: planar, spatial, conservative, dissipative, tree, loops, "
-      "quick, default, full",
-      "TAG")
-      ->allow_extra_args(false);
-  flag("--evaluations-only", s.evaluations_only,
-       "Compare and time single evaluations, and integrate nothing");
-  flag("--budgets", s.budgets,
-       "Split the error of one cell per curve into its parts, last of all; --full always does");
-  CLI::Option* const quick =
-      flag("--quick", o.quick, "Small problems, three tolerances each: a minute or two");
-  flag("--full", o.full, "Everything, every decade of tolerance, 7 rounds: hours")->excludes(quick);
-  add("--state", o.robot.state, "State file of the robot file among the problems", "FILE");
-  RequireNumber(
-      add("--end", o.robot.end, "End time of the robot file among the problems [s]", "NUMBER"),
-      kAboveZero);
-  RequireNumber(
-      add("--minutes", o.minutes,
-          "Stop after so many minutes: every method on every problem comes first, then depth; "
-          "--resume continues (no limit)",
-          "M"),
-      kMinutes);
-  RequireWholeNumber(add("--rounds", o.rounds, "Timed rounds per cell (3; full 7)", "N"), 1, 1000);
-  RequireNumber(
-      add("--time-limit", o.time_limit, "Seconds per trial (60; quick 20, full 600)", "S"),
-      kSeconds);
-  RequireNumber(
-      add("--memory-limit", o.memory_limit,
-          "Megabytes per trial (a quarter of the machine, at most 8192)", "MB"),
-      {"a number of megabytes, 16 or more,", [](double x) { return x >= 16 && x < 1e9; }});
-  RequireWholeNumber(add("--seed", o.seed, "Seed of random states and of the order of rounds", "N"),
-                     0, UINT64_MAX)
-      ->capture_default_str();
+  keep(AddOption(command, "--problem", s.problems, "GLOB",
+                 "Problems to run, including model files and robot files (all)"));
+  keep(AddOption(command, "--method", s.methods, "GLOB", "Methods to run (all variants of all)"));
+  keep(AddOption(command, "--integrator", s.integrators, "GLOB",
+                 "Integrators to run (all that fit)"));
+  keep(AddOption(command, "--tag", s.tags, "TAG",
+                 "Only problems with this tag: planar, spatial, conservative, dissipative, tree, "
+                 "loops, quick, default, full"));
+  keep(command.add_flag("--evaluations-only", s.evaluations_only,
+                        "Compare and time single evaluations, and integrate nothing"));
+  keep(command.add_flag("--budgets", s.budgets,
+                        "Split the error of one cell per curve into its parts, as the last pass; "
+                        "--full always does"));
+  CLI::Option* const quick = keep(command.add_flag(
+      "--quick", o.quick, "Small problems, three tolerances each: a minute or two"));
+  keep(command.add_flag("--full", o.full, "Everything, every decade of tolerance, 7 rounds: hours"))
+      ->excludes(quick);
+  keep(AddOption(command, "--state", o.robot.state, "FILE",
+                 "State file of the robot file among the problems"));
+  keep(AddNumber(command, "--end", o.robot.end, "NUMBER", kAboveZero,
+                 "End time of the robot file among the problems [s]"));
+  keep(AddNumber(command, "--minutes", o.minutes, "M", kMinutes,
+                 "Stop after so many minutes: every method on every problem comes first, then "
+                 "depth; --resume continues (no limit)"));
+  keep(AddNumber(command, "--rounds", o.rounds, "N", WholeNumber(1, 1000),
+                 "Timed rounds per cell (3; full 7)"));
+  keep(AddNumber(command, "--time-limit", o.time_limit, "S", kSeconds,
+                 "Seconds per trial (60; quick 20, full 600)"));
+  keep(
+      AddNumber(command, "--memory-limit", o.memory_limit, "MB",
+                {"a number of megabytes, 16 or more,", [](double x) { return x >= 16 && x < 1e9; }},
+                "Megabytes per trial (a quarter of the machine, at most 8192)"));
+  keep(AddNumber(command, "--seed", o.seed, "N", WholeNumber(0, UINT64_MAX),
+                 "Seed of random states and of the order of rounds"));
   return added;
 }
 

@@ -96,11 +96,10 @@ Examples:
   const auto options = std::make_shared<ShowOptions>();
   AddProblem(*command, options->problem);
   AddRobotOptions(*command, options->robot);
-  command->add_option("--method", options->method, "Use this method")->type_name("KEY");
-  RequireNumber(command->add_option("--end", options->end_time, "End time [s] (the problem's own)"),
-                kAboveZero)
-      ->type_name("NUMBER");
-  command->add_option("--output", options->output, "The file (NAME.html)")->type_name("FILE");
+  AddOption(*command, "--method", options->method, "KEY", "Use this method");
+  AddNumber(*command, "--end", options->end_time, "NUMBER", kAboveZero,
+            "End time [s] (the problem's own)");
+  AddOption(*command, "--output", options->output, "FILE", "The file (NAME.html)");
   command->callback([&context, options] {
     const std::string name = RobotOrProblem(options->problem, options->robot);
     const Problem problem = LoadMotion(name, options->end_time.has_value());

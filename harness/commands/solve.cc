@@ -341,33 +341,22 @@ error.)");
   const auto options = std::make_shared<SolveOptions>();
   AddProblem(*command, options->problem);
   AddMethod(*command, options->method);
-  command
-      ->add_option("--integrator", options->wish.integrator,
-                   "Key of an integrator (dopri5 for an ODE, ida for a DAE)")
-      ->type_name("KEY");
-  CLI::Option* const tolerance = command->add_option("--tolerance", options->wish.tolerance,
-                                                     "Relative and absolute tolerance (1e-8)");
-  RequireNumber(tolerance, kTolerance)->type_name("NUMBER");
-  RequireNumber(
-      command->add_option("--step", options->wish.step, "Fixed step [s], instead of a tolerance"),
-      kAboveZero)
-      ->excludes(tolerance)
-      ->type_name("NUMBER");
-  RequireNumber(
-      command->add_option("--end", options->wish.end_time, "End time [s] (the problem's own)"),
-      kAboveZero)
-      ->type_name("NUMBER");
+  AddOption(*command, "--integrator", options->wish.integrator, "KEY",
+            "Key of an integrator (dopri5 for an ODE, ida for a DAE)");
+  CLI::Option* const tolerance =
+      AddNumber(*command, "--tolerance", options->wish.tolerance, "NUMBER", kTolerance,
+                "Relative and absolute tolerance (1e-8)");
+  AddNumber(*command, "--step", options->wish.step, "NUMBER", kAboveZero,
+            "Fixed step [s], instead of a tolerance")
+      ->excludes(tolerance);
+  AddNumber(*command, "--end", options->wish.end_time, "NUMBER", kAboveZero,
+            "End time [s] (the problem's own)");
   AddRobotOptions(*command, options->robot);
-  RequireNumber(
-      command->add_option("--time-limit", options->time_limit, "Seconds after which it is stopped"),
-      kSeconds)
-      ->capture_default_str()
-      ->type_name("S");
+  AddNumber(*command, "--time-limit", options->time_limit, "S", kSeconds,
+            "Seconds after which it is stopped");
   command->add_flag("--json", options->json, "Everything as one JSON document on standard output");
-  command
-      ->add_option("--csv", options->csv,
-                   "Write the trajectory to this file instead of standard output")
-      ->type_name("FILE");
+  AddOption(*command, "--csv", options->csv, "FILE",
+            "Write the trajectory to this file instead of standard output");
   command
       ->add_option("--observe", options->observe,
                    "Add columns: coordinates, rates and reactions of joints, forces of springs, "

@@ -222,20 +222,13 @@ Examples:
 Exit codes: 0 ok; 2 bad usage or input; 3 no steady state was found; 4 internal error.)");
   const auto options = std::make_shared<SteadyOptions>();
   AddProblem(*command, options->problem);
-  command
-      ->add_option("--speeds", options->speeds,
-                   "Interval of the first driver's speed [rad/s or m/s]; other drivers run in "
-                   "proportion")
-      ->type_name("A:B");
-  RequireWholeNumber(command->add_option("--starts", options->starts,
-                                         fmt::format("Guesses per speed ({})", kStarts)),
-                     1, 1'000'000)
-      ->type_name("N");
-  RequireWholeNumber(
-      command->add_option("--seed", options->seed,
-                          fmt::format("Seed of the random guesses ({})", kSteadySeed)),
-      0, UINT64_MAX)
-      ->type_name("N");
+  AddOption(*command, "--speeds", options->speeds, "A:B",
+            "Interval of the first driver's speed [rad/s or m/s]; other drivers run in "
+            "proportion");
+  AddNumber(*command, "--starts", options->starts, "N", WholeNumber(1, 1'000'000),
+            "Guesses per speed");
+  AddNumber(*command, "--seed", options->seed, "N", WholeNumber(0, UINT64_MAX),
+            "Seed of the random guesses");
   command->add_flag("--json", options->json, "Everything as one JSON document on standard output");
   command->callback([&context, options] { context.exit_code = Steady(*options, context.methods); });
 }

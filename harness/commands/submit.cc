@@ -163,20 +163,15 @@ Example:
 )" + std::string(kExitCodesHelp));
   const auto o = std::make_shared<SubmitCommand>();
   o->plan_options = AddRunOptions(*command, o->plan);
-  command->add_option("--shared", o->shared, "Folder that all nodes see; one for each plan")
-      ->required()
-      ->type_name("FOLDER");
-  RequireWholeNumber(
-      command->add_option("--tasks", o->tasks, "Shards, one per task (32, or one per problem)"), 1,
-      kMostTasks)
-      ->type_name("N");
-  command->add_option("--partition", o->request.partition, "Partition of the cluster")
-      ->type_name("P");
-  command->add_option("--account", o->request.account, "Account that is charged")->type_name("A");
-  command
-      ->add_option("--constraint", o->request.constraint,
-                   "Features that a node must have; times are compared only on one kind of node")
-      ->type_name("C");
+  AddOption(*command, "--shared", o->shared, "FOLDER",
+            "Folder that all nodes see; one for each plan")
+      ->required();
+  AddNumber(*command, "--tasks", o->tasks, "N", WholeNumber(1, kMostTasks),
+            "Shards, one per task (32, or one per problem)");
+  AddOption(*command, "--partition", o->request.partition, "P", "Partition of the cluster");
+  AddOption(*command, "--account", o->request.account, "A", "Account that is charged");
+  AddOption(*command, "--constraint", o->request.constraint, "C",
+            "Features that a node must have; times are compared only on one kind of node");
   command->add_flag("--exclusive", o->request.exclusive,
                     "Whole nodes, so that nothing else disturbs times");
   command->add_flag("--dry-run", o->dry_run, "Print the job scripts, and write and submit nothing");

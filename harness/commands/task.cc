@@ -28,8 +28,8 @@ continue.)");
   };
   const auto options = std::make_shared<Options>();
   AddArgument(*command, "FOLDER", options->folder, "Folder that all nodes share");
-  RequireWholeNumber(AddArgument(*command, "SHARD", options->shard, "Number of the shard, from 1"),
-                     1, INT_MAX);
+  Require(AddArgument(*command, "SHARD", options->shard, "Number of the shard, from 1"),
+          WholeNumber(1, INT_MAX));
   command->callback([options, &context] {
     context.exit_code =
         RunTask(SharedFolder::Open(options->folder), options->shard, HashOfBinary(context.plugins));
