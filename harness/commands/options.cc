@@ -22,7 +22,7 @@ std::optional<Number> NumberIn(const std::string& text) {
 }
 
 bool Accepts(const NumberRule& rule, const std::string& text) {
-  if (rule.holds != nullptr) {
+  if (rule.needed != nullptr) {
     const auto number = NumberIn<double>(text);
     return number && std::isfinite(*number) && rule.holds(*number);
   }
@@ -32,16 +32,14 @@ bool Accepts(const NumberRule& rule, const std::string& text) {
 
 }  // namespace
 
-NumberRule WholeNumber(std::uint64_t least, std::uint64_t most) {
-  return {fmt::format("a whole number from {} to {}", least, most), nullptr, least, most};
-}
-
 CLI::Option* Require(CLI::Option* option, const NumberRule& rule) {
   return option->check([option, rule](const std::string& value) {
-    if (!value.empty() && !Accepts(rule, value))
-      throw ModelError(
-          fmt::format("{} is {}: {} is needed.", option->get_name(), value, rule.needed));
-    return std::string();
+    if (value.empty() || Accepts(rule, value)) return std::string();
+    throw ModelError(
+        fmt::format("{} is {}: {} is needed.", option->get_name(), value,
+                    rule.needed != nullptr
+                        ? rule.needed
+                        : fmt::format("a whole number from {} to {}", rule.least, rule.most)));
   });
 }
 

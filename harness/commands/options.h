@@ -25,18 +25,20 @@ CLI::Option* AddOption(CLI::App& command, const char* name, Value& value, const 
 // The numbers that an option accepts. The parser refuses other values by one sentence:
 // "--rounds is 0: a whole number from 1 to 1000 is needed."
 struct NumberRule {
-  std::string needed;
-  bool (*holds)(double) = nullptr;    // of a finite number
-  std::uint64_t least = 0, most = 0;  // of a whole number, if `holds` is null
+  const char* needed = nullptr;     // null: a whole number from `least` to `most`
+  bool (*holds)(double) = nullptr;  // of a finite number
+  std::uint64_t least = 0, most = 0;
 };
-NumberRule WholeNumber(std::uint64_t least, std::uint64_t most);
-inline const NumberRule kAboveZero{"a finite number above 0", [](double x) { return x > 0; }};
-inline const NumberRule kTolerance{"a number above 0 and up to 1",
-                                   [](double x) { return x > 0 && x <= 1; }};
-inline const NumberRule kSeconds{"a number of seconds above 0",
-                                 [](double x) { return x > 0 && x < 1e7; }};
-inline const NumberRule kMinutes{"a number of minutes above 0",
-                                 [](double x) { return x > 0 && x < 1e7; }};
+constexpr NumberRule WholeNumber(std::uint64_t least, std::uint64_t most) {
+  return {nullptr, nullptr, least, most};
+}
+inline constexpr NumberRule kAboveZero{"a finite number above 0", [](double x) { return x > 0; }};
+inline constexpr NumberRule kTolerance{"a number above 0 and up to 1",
+                                       [](double x) { return x > 0 && x <= 1; }};
+inline constexpr NumberRule kSeconds{"a number of seconds above 0",
+                                     [](double x) { return x > 0 && x < 1e7; }};
+inline constexpr NumberRule kMinutes{"a number of minutes above 0",
+                                     [](double x) { return x > 0 && x < 1e7; }};
 CLI::Option* Require(CLI::Option* option, const NumberRule& rule);
 
 template <typename Value>
