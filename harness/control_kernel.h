@@ -1,12 +1,11 @@
-// Two committed kernels by which times are related to the machine they were taken on. They never
-// change: a change would cut every history in two.
+// Two fixed kernels that relate times to the machine on which they were measured. They never change, because a
+// change would break every history.
 #pragma once
 
 namespace mbsbench {
 
-// CPU seconds of a fixed piece of floating-point work in the first-level cache, about 5 ms:
-// measured with each timed trial, it shows whether the machine itself was slower or faster
-// meanwhile.
+// CPU seconds of a fixed piece of floating-point work in the first-level cache, about 5 ms. It is measured with each
+// timed trial and shows whether the machine itself was slower or faster.
 double ControlKernelSeconds();
 
 // Scalar multiply-adds of one core: 1e9 floating-point operations per second, a multiply-add

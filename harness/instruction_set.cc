@@ -2,99 +2,53 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
+#include <utility>
 
 namespace mbsbench {
 
+// The compiler defines such a macro as 1 where it may use the instruction set. A macro that it does not
+// define expands to its own name.
+#define TEXT_OF(text) #text
+#define INSTRUCTION_SET(macro) TEXT_OF(macro)
+
 std::vector<std::string> NeededInstructionSets() {
-  return {
-#ifdef __SSE3__
-      "pni",
-#endif
-#ifdef __SSSE3__
-      "ssse3",
-#endif
-#ifdef __SSE4_1__
-      "sse4_1",
-#endif
-#ifdef __SSE4_2__
-      "sse4_2",
-#endif
-#ifdef __POPCNT__
-      "popcnt",
-#endif
-#ifdef __AVX__
-      "avx",
-#endif
-#ifdef __AVX2__
-      "avx2",
-#endif
-#ifdef __BMI__
-      "bmi1",
-#endif
-#ifdef __BMI2__
-      "bmi2",
-#endif
-#ifdef __FMA__
-      "fma",
-#endif
-#ifdef __F16C__
-      "f16c",
-#endif
-#ifdef __LZCNT__
-      "abm",
-#endif
-#ifdef __MOVBE__
-      "movbe",
-#endif
-#ifdef __AVX512F__
-      "avx512f",
-#endif
-#ifdef __AVX512BW__
-      "avx512bw",
-#endif
-#ifdef __AVX512CD__
-      "avx512cd",
-#endif
-#ifdef __AVX512DQ__
-      "avx512dq",
-#endif
-#ifdef __AVX512VL__
-      "avx512vl",
-#endif
-#ifdef __AVX512IFMA__
-      "avx512ifma",
-#endif
-#ifdef __AVX512VBMI__
-      "avx512vbmi",
-#endif
-#ifdef __AVX512VBMI2__
-      "avx512_vbmi2",
-#endif
-#ifdef __AVX512VNNI__
-      "avx512_vnni",
-#endif
-#ifdef __AVX512BITALG__
-      "avx512_bitalg",
-#endif
-#ifdef __AVX512VPOPCNTDQ__
-      "avx512_vpopcntdq",
-#endif
-#ifdef __AVX512FP16__
-      "avx512_fp16",
-#endif
-#ifdef __AVXVNNI__
-      "avx_vnni",
-#endif
-#ifdef __GFNI__
-      "gfni",
-#endif
-#ifdef __VAES__
-      "vaes",
-#endif
-#ifdef __VPCLMULQDQ__
-      "vpclmulqdq",
-#endif
+  constexpr std::pair<std::string_view, const char*> kSets[] = {
+      {INSTRUCTION_SET(__SSE3__), "pni"},
+      {INSTRUCTION_SET(__SSSE3__), "ssse3"},
+      {INSTRUCTION_SET(__SSE4_1__), "sse4_1"},
+      {INSTRUCTION_SET(__SSE4_2__), "sse4_2"},
+      {INSTRUCTION_SET(__POPCNT__), "popcnt"},
+      {INSTRUCTION_SET(__AVX__), "avx"},
+      {INSTRUCTION_SET(__AVX2__), "avx2"},
+      {INSTRUCTION_SET(__BMI__), "bmi1"},
+      {INSTRUCTION_SET(__BMI2__), "bmi2"},
+      {INSTRUCTION_SET(__FMA__), "fma"},
+      {INSTRUCTION_SET(__F16C__), "f16c"},
+      {INSTRUCTION_SET(__LZCNT__), "abm"},
+      {INSTRUCTION_SET(__MOVBE__), "movbe"},
+      {INSTRUCTION_SET(__AVX512F__), "avx512f"},
+      {INSTRUCTION_SET(__AVX512BW__), "avx512bw"},
+      {INSTRUCTION_SET(__AVX512CD__), "avx512cd"},
+      {INSTRUCTION_SET(__AVX512DQ__), "avx512dq"},
+      {INSTRUCTION_SET(__AVX512VL__), "avx512vl"},
+      {INSTRUCTION_SET(__AVX512IFMA__), "avx512ifma"},
+      {INSTRUCTION_SET(__AVX512VBMI__), "avx512vbmi"},
+      {INSTRUCTION_SET(__AVX512VBMI2__), "avx512_vbmi2"},
+      {INSTRUCTION_SET(__AVX512VNNI__), "avx512_vnni"},
+      {INSTRUCTION_SET(__AVX512BITALG__), "avx512_bitalg"},
+      {INSTRUCTION_SET(__AVX512VPOPCNTDQ__), "avx512_vpopcntdq"},
+      {INSTRUCTION_SET(__AVX512FP16__), "avx512_fp16"},
+      {INSTRUCTION_SET(__AVXVNNI__), "avx_vnni"},
+      {INSTRUCTION_SET(__GFNI__), "gfni"},
+      {INSTRUCTION_SET(__VAES__), "vaes"},
+      {INSTRUCTION_SET(__VPCLMULQDQ__), "vpclmulqdq"},
   };
+  std::vector<std::string> needed;
+  for (const auto& [defined, name] : kSets) {
+    if (defined == "1") needed.emplace_back(name);
+  }
+  return needed;
 }
 
 int NeededLevel() {

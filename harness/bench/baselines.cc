@@ -1,6 +1,7 @@
 #include "harness/bench/baselines.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -27,26 +28,26 @@ std::optional<Json> ReadDocument(const fs::path& file) {
   Json document = Json::parse(in, nullptr, false);
   if (!document.is_object()) {
     throw ModelError("the baseline '" + file.string() +
-                     "' is no JSON document: take it from the repository again, or make it anew "
+                     "' is no JSON document: restore it from the repository, or create it anew "
                      "by 'mbsbench bench --move-baselines'.");
   }
   return document;
 }
 
-// One entry of `list` a line, so that a change of one is a change of one line.
-void WriteDocument(const fs::path& file, const std::string& head, const std::vector<Json>& list,
-                   const std::string& tail) {
+// One entry a line, so that a change of one entry is a change of one line.
+std::string Lines(const std::vector<std::string>& entries) {
+  return fmt::format("\n  {}\n", fmt::join(entries, ",\n  "));
+}
+
+void WriteDocument(const fs::path& file, const std::string& text) {
   std::error_code ignored;
   fs::create_directories(file.parent_path(), ignored);
   std::ofstream out(file, std::ios::trunc);
-  out << head;
-  for (std::size_t i = 0; i < list.size(); ++i)
-    out << "  " << list[i].dump() << (i + 1 < list.size() ? ",\n" : "\n");
-  out << tail;
+  out << text;
   out.close();
   if (!out)
-    throw ModelError("the baseline '" + file.string() + "' cannot be written: give a folder that " +
-                     "can by --baselines.");
+    throw ModelError("the baseline '" + file.string() +
+                     "' cannot be written: give a writable folder by --baselines.");
 }
 
 template <typename Read>
@@ -55,13 +56,13 @@ auto Reading(const fs::path& file, Read&& read) {
     return read();
   } catch (const nlohmann::json::exception& error) {
     throw ModelError(fmt::format(
-        "the baseline '{}' is damaged ({}): take it from the repository again, or make it anew by "
+        "the baseline '{}' is damaged ({}): restore it from the repository, or create it anew by "
         "'mbsbench bench --move-baselines'.",
         file.string(), error.what()));
   }
 }
 
-// Without what is unknown or empty.
+// Without unknown and empty values.
 Json Trimmed(const Json& all) {
   Json kept = Json::object();
   for (const auto& [name, value] : all.items()) {
@@ -70,7 +71,7 @@ Json Trimmed(const Json& all) {
   return kept;
 }
 
-// What comparisons look at, and no more.
+// Only the fields that comparisons use.
 TrialRecord Kept(const TrialRecord& record) {
   TrialRecord kept;
   if (record.accuracy) {
@@ -146,19 +147,16 @@ InstructionBaselines ReadInstructionBaselines(const fs::path& folder) {
 }
 
 void Write(const InstructionBaselines& baselines, const fs::path& folder) {
-  std::string text = "{\"builds\": [";
-  for (std::size_t b = 0; b < baselines.builds.size(); ++b) {
-    const InstructionBaselines::Build& build = baselines.builds[b];
-    text += fmt::format("{}\n{{\"key\": {},\n \"moved\": {},\n \"instructions\": {{",
-                        b > 0 ? "," : "", build.key.dump(), build.moved.dump());
-    bool first = true;
-    for (const auto& [name, count] : build.instructions) {
-      text += fmt::format("{}\n  {}: {}", first ? "" : ",", Json(name).dump(), Json(count).dump());
-      first = false;
-    }
-    text += "\n}}";
+  std::vector<std::string> builds;
+  for (const InstructionBaselines::Build& build : baselines.builds) {
+    std::vector<std::string> counts;
+    for (const auto& [name, count] : build.instructions)
+      counts.push_back(Json(name).dump() + ": " + Json(count).dump());
+    builds.push_back(fmt::format("{{\"key\": {},\n \"moved\": {},\n \"instructions\": {{{}}}}}",
+                                 build.key.dump(), build.moved.dump(), Lines(counts)));
   }
-  WriteDocument(folder / kInstructionFile, text, {}, "\n]}\n");
+  WriteDocument(folder / kInstructionFile,
+                fmt::format("{{\"builds\": [\n{}\n]}}\n", fmt::join(builds, ",\n")));
 }
 
 CellBaselines ReadCellBaselines(const fs::path& folder) {
@@ -183,20 +181,20 @@ CellBaselines ReadCellBaselines(const fs::path& folder) {
 }
 
 void Write(const CellBaselines& baselines, const fs::path& folder) {
-  std::vector<Json> problems, cells;
+  std::vector<std::string> problems, cells;
   for (const auto& [name, problem] : baselines.content.problems)
-    problems.push_back(Trimmed(ToJson(Kept(name, problem))));
+    problems.push_back(Trimmed(ToJson(Kept(name, problem))).dump());
   for (const auto& [name, held] : baselines.content.cells) {
     if (!CanGetWorse(held.outcome)) continue;
-    Json& cell = cells.emplace_back(ToJson(name));
+    Json cell = ToJson(name);
     cell["outcome"] = held.outcome;
     cell["record"] = Trimmed(ToJson(Kept(held.record)));
+    cells.push_back(cell.dump());
   }
-  std::string head = "{\"key\": " + baselines.key.dump() +
-                     ",\n\"moved\": " + baselines.moved.dump() + ",\n\"problems\": [\n";
-  for (std::size_t i = 0; i < problems.size(); ++i)
-    head += "  " + problems[i].dump() + (i + 1 < problems.size() ? ",\n" : "\n");
-  WriteDocument(folder / kCellFile, head + "],\n\"cells\": [\n", cells, "]}\n");
+  WriteDocument(
+      folder / kCellFile,
+      fmt::format("{{\"key\": {},\n\"moved\": {},\n\"problems\": [{}],\n\"cells\": [{}]}}\n",
+                  baselines.key.dump(), baselines.moved.dump(), Lines(problems), Lines(cells)));
 }
 
 Direction InstructionChange::direction() const {
@@ -235,7 +233,7 @@ CellGate CompareCells(const CellBaselines& baseline, const Json& key, const RunC
       }
     }
   }
-  // Problems are trimmed alike, so that only what is kept of them is compared.
+  // Both are trimmed in the same way, so that only stored fields are compared.
   for (auto& [name, problem] : after.problems) problem = Kept(name, problem);
   std::erase_if(after.cells, [](const auto& cell) { return !cell.second.judged; });
   gate.comparison = CompareContents(before, after, rules);

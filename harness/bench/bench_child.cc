@@ -33,7 +33,7 @@ TrialResult Time(Kernel& kernel, double milliseconds) {
   return result;
 }
 
-// The same code on the same states gives the very same numbers in the timed process.
+// The timed process gives exactly the same numbers, because it runs the same code on the same states.
 TrialResult Truth(const BenchCase& bench_case, const std::vector<MethodEntry>& methods) {
   const PreparedCell prepared = PrepareCell(CellOf(bench_case, methods), methods);
   if (bench_case.what == "solve") {
@@ -55,7 +55,7 @@ TrialResult Truth(const BenchCase& bench_case, const std::vector<MethodEntry>& m
   if (mine.error) {
     AccuracyRecord& accuracy = result.record.accuracy.emplace();
     accuracy.error = {.max = *mine.error, .rms = NAN, .velocity_max = NAN};
-    // An evaluation drifts nowhere.
+    // An evaluation has no drift.
     accuracy.position_drift_max = accuracy.velocity_drift_max = accuracy.energy_drift_max = NAN;
   }
   if (!mine.error) result.ending = {Outcome::kNoReference, mine.reason};
@@ -64,7 +64,7 @@ TrialResult Truth(const BenchCase& bench_case, const std::vector<MethodEntry>& m
 
 TrialResult Instructions(const BenchRequest& request, const std::vector<MethodEntry>& methods) {
   const std::unique_ptr<Kernel> kernel = MakeKernel(request.bench_case, methods);
-  kernel->Run(1);  // first calls bind symbols and fill the heap
+  kernel->Run(1);  // the first call binds symbols and allocates
   mbsbench_measured_kernel(kernel.get(), request.units);
   TrialResult result;
   result.ending = kernel->ending();
@@ -80,7 +80,7 @@ TrialResult Carry(const BenchRequest& request, const std::vector<MethodEntry>& m
     return Time(*MakeKernel(request.bench_case, methods), request.milliseconds);
   if (request.job == "truth") return Truth(request.bench_case, methods);
   if (request.job == "instructions") return Instructions(request, methods);
-  throw std::invalid_argument("a benchmark's process knows no '" + request.job + "'");
+  throw std::invalid_argument("there is no job '" + request.job + "' of a benchmark's process");
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include "harness/runner/plan.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
-#include "problems/model/names.h"
 
 namespace mbsbench {
 
@@ -18,14 +17,14 @@ constexpr char kAccelerations[] = "accelerations",
                kBatch[] = "batch of accelerations",
                kResidualAndJacobian[] = "residual and Jacobian", kSolve[] = "solve";
 constexpr double kSolveTolerance = 1e-8;
-constexpr double kSolveSeconds =
-    0.1;  // end time of a "solve" of one's own, in units of the problem's
+// End time of a "solve" that the user chose, relative to the problem's.
+constexpr double kSolveSeconds = 0.1;
 
 }  // namespace
 
 const std::vector<BenchCase>& AllBenchCases() {
-  // Every method on a chain, a tree and, where it takes them, loops; solves of some milliseconds,
-  // because those see what evaluations do not: projections, factorisations, Newton's iteration.
+  // Every method on a chain, a tree and, if it supports them, loops; and solves of some milliseconds,
+  // which include projections, factorisations and Newton's iteration.
   static const std::vector<BenchCase> cases{
       {"chainN:bodies=10", "riccati-mstmm:general", kAccelerations},
       {"chainN:bodies=10", "riccati-mstmm:paper", kAccelerations},
@@ -76,7 +75,7 @@ std::string BenchCase::Name() const { return problem + " " + method + " " + what
 
 namespace {
 
-// The name of one evaluation; what has none is solved.
+// The name of one evaluation; a form without one is solved.
 std::string EvaluationOf(const MethodChoice& method) {
   switch (method.form()) {
     case Form::kOde: return kAccelerations;
@@ -95,10 +94,9 @@ BenchCase CaseOf(const Problem& problem, const MethodChoice& method, const std::
   return c;
 }
 
-BenchCase OwnCase(const BenchWish& wish, const std::string& spec,
+BenchCase OwnCase(const BenchWish& wish, const Problem& problem, const std::string& spec,
                   const std::vector<MethodEntry>& methods) {
   const MethodChoice method = ChooseMethod(spec, methods);
-  const Problem problem = LoadProblem(wish.problem);
   const std::string evaluation = EvaluationOf(method);
   const std::string what = wish.what.empty() ? evaluation : wish.what;
   std::vector<std::string> offered{evaluation};
@@ -152,10 +150,13 @@ std::vector<BenchCase> ChooseBenchCases(const BenchWish& wish,
   if (!wish.what.empty() && wish.problem.empty())
     throw ModelError("--what is for a case of your own: give --problem and --method.");
   if (!wish.problem.empty() || !wish.methods.empty()) {
-    if (wish.problem.empty() || wish.methods.empty() || !wish.patterns.empty())
+    std::optional<Problem> problem;  // loaded first, so that a mistyped name is reported first
+    if (!wish.problem.empty()) problem = LoadProblem(wish.problem);
+    if (!problem || wish.methods.empty() || !wish.patterns.empty())
       throw ModelError("a case of your own is a --problem with its --method, without --case.");
     std::vector<BenchCase> own;
-    for (const std::string& spec : wish.methods) own.push_back(OwnCase(wish, spec, methods));
+    for (const std::string& spec : wish.methods)
+      own.push_back(OwnCase(wish, *problem, spec, methods));
     return own;
   }
   std::vector<BenchCase> all;
@@ -163,9 +164,7 @@ std::vector<BenchCase> ChooseBenchCases(const BenchWish& wish,
     if (IsKnown(c.method, methods)) all.push_back(c);
   for (BenchCase& c : PlugInCases(methods)) all.push_back(std::move(c));
   std::vector<BenchCase> chosen;
-  std::vector<std::string> names;
   for (const BenchCase& c : all) {
-    names.push_back(c.Name());
     const bool wanted =
         wish.patterns.empty() ||
         std::any_of(wish.patterns.begin(), wish.patterns.end(),
@@ -173,9 +172,8 @@ std::vector<BenchCase> ChooseBenchCases(const BenchWish& wish,
     if (wanted) chosen.push_back(c);
   }
   if (chosen.empty() && !wish.patterns.empty()) {
-    throw ModelError(fmt::format("no benchmark matches '{}'.{} 'mbsbench bench --list' shows all.",
-                                 fmt::join(wish.patterns, "', '"),
-                                 Suggestion(wish.patterns.front(), names)));
+    throw ModelError(fmt::format("no benchmark matches '{}': 'mbsbench bench --list' shows all.",
+                                 fmt::join(wish.patterns, "', '")));
   }
   if (chosen.empty()) {
     throw ModelError(

@@ -64,7 +64,7 @@ DescribedBuild Describe(const Contestant& contestant, BenchProcesses& processes)
     return described;
   if (result.ending.outcome == Outcome::kUnsupported) throw ModelError(result.ending.reason);
   throw ModelError(fmt::format(
-      "{} is no mbsbench, or one from before there was 'bench': asked what it is, it {}.", name,
+      "{} is no mbsbench, or one without 'bench': asked to describe itself, it {}.", name,
       result.ending.reason.empty() ? "gave another answer" : result.ending.reason));
 }
 

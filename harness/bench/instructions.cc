@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 #include <gnu/libc-version.h>
-#include <unistd.h>
 
-#include <cstdlib>
+#include <cstdio>
 #include <fstream>
 #include <sstream>
 
@@ -33,8 +32,7 @@ InstructionCount Judge(const TrialResult& result, const fs::path& file) {
   if (result.ending.outcome == Outcome::kCrashed &&
       result.ending.reason.find("Illegal instruction") != std::string::npos) {
     return {{},
-            "valgrind does not know all instructions of this build; preset portable is made for "
-            "it"};
+            "valgrind does not support all instructions of this build: use the preset portable"};
   }
   if (!Finished(result.ending.outcome))
     return {{}, fmt::format("{}: {}", Name(result.ending.outcome), result.ending.reason)};
@@ -46,21 +44,16 @@ InstructionCount Judge(const TrialResult& result, const fs::path& file) {
 }  // namespace
 
 std::optional<Profiler> FindProfiler() {
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "" : path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const fs::path file = fs::path(folder) / "valgrind";
-    if (folder.empty() || access(file.c_str(), X_OK) != 0) continue;
-    std::FILE* pipe = popen(("'" + file.string() + "' --version").c_str(), "r");
-    if (pipe == nullptr) return std::nullopt;
-    char text[64] = "";
-    const bool answered = std::fgets(text, sizeof text, pipe) != nullptr;
-    if (pclose(pipe) != 0 || !answered) return std::nullopt;
-    std::string version = text;  // "valgrind-3.19.0\n"
-    version = version.substr(version.find('-') + 1);
-    return Profiler{file, version.substr(0, version.find_last_not_of(" \n") + 1)};
-  }
-  return std::nullopt;
+  std::FILE* pipe = popen("command -v valgrind && valgrind --version", "r");
+  if (pipe == nullptr) return std::nullopt;
+  std::string answer;  // "/usr/bin/valgrind\nvalgrind-3.19.0\n"
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) answer += static_cast<char>(c);
+  if (pclose(pipe) != 0) return std::nullopt;
+  Profiler found;
+  std::string version;
+  std::istringstream(answer) >> found.path >> version;
+  found.version = version.substr(version.find('-') + 1);
+  return found;
 }
 
 std::vector<InstructionCount> CountInstructions(const Contestant& contestant,
@@ -69,7 +62,7 @@ std::vector<InstructionCount> CountInstructions(const Contestant& contestant,
                                                 BenchProcesses& processes) {
   const ScratchFolder folder;
   Contestant resolved = contestant;
-  // To valgrind "/proc/self/exe" would be valgrind.
+  // Under valgrind "/proc/self/exe" would be valgrind itself.
   resolved.executable = fs::canonical(contestant.executable);
   std::vector<BenchRequest> requests;
   std::vector<std::vector<std::string>> launchers;

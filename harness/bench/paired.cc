@@ -13,9 +13,9 @@ namespace mbsbench {
 
 namespace {
 
-// An error that rounding alone has changed stays within this factor; three digits are a thousand.
+// Round-off alone changes an error by less than this factor; a loss of three digits is a factor of a thousand.
 constexpr double kErrorFactor = 3;
-// Of the outputs of one evaluation, relative: round-off in another order of operations.
+// Relative difference of the outputs of one evaluation that a different order of operations may cause.
 constexpr double kSameOutput = 1e-9;
 
 template <typename Get>
@@ -37,11 +37,10 @@ std::optional<Change> CompareOutputs(const TrialResult& a, const TrialResult& b)
   const double before = a.answer.at("output_norm").get<double>(),
                after = b.answer.at("output_norm").get<double>();
   if (std::abs(after - before) <= kSameOutput * std::abs(before)) return std::nullopt;
-  return Change{"output", before, after, Direction::kChanged, "they evaluate different things"};
+  return Change{"output", before, after, Direction::kChanged, "they evaluate different quantities"};
 }
 
-// Rounds until enough are kept, as far as `most_dropped` lets repeat. `failure` says where a process
-// did not end ok.
+// Rounds until enough are kept, within the limit of `most_dropped`. `failure` is set if a process does not end ok.
 std::vector<PairedRound> RunRounds(const Contestant& base, const Contestant& candidate,
                                    const BenchCase& bench_case, std::size_t wanted,
                                    const PairedRules& rules, std::mt19937_64& random,
@@ -142,7 +141,7 @@ RoundsJudged JudgeRounds(const std::vector<PairedRound>& rounds, std::size_t wan
   const bool is_change =
       judged.verdict == TimeVerdict::kWorse || judged.verdict == TimeVerdict::kBetter;
   if (is_change) judged.reason.clear();
-  // Wall times are noisier, but of one mind with CPU times where nothing else ran.
+  // Wall times are noisier, but agree with CPU times in direction if nothing else was running.
   if (is_change && (judged.ratio > 1) != (judged.wall_ratio > 1)) {
     judged.verdict = TimeVerdict::kInconclusive;
     judged.reason = "CPU times and wall times contradict each other";
@@ -155,10 +154,9 @@ Direction PairedResult::direction() const {
     ComparedCell cell;
     cell.truth = truth;
     cell.work = work;
-    // Where one crashes that did not, the truth says which way; where both fail, or only a timed
-    // process did is unknown.
-    const Direction told = cell.direction();
-    return told == Direction::kAlike ? Direction::kChanged : told;
+    // The truth gives the direction if only one of them fails. It is unknown if both fail, or only a timed process.
+    const Direction direction = cell.direction();
+    return direction == Direction::kAlike ? Direction::kChanged : direction;
   }
   if (verdict == TimeVerdict::kWorse) return Direction::kWorse;
   return verdict == TimeVerdict::kBetter ? Direction::kBetter : Direction::kAlike;
@@ -174,7 +172,7 @@ PairedResult CompareTruth(const Contestant& base, const Contestant& candidate,
   const HeldCell a = Held(result.base_truth), b = Held(result.candidate_truth);
   const bool is_solve = bench_case.what == "solve";
   const Problem problem = ProblemOf(bench_case);
-  // A reference's own uncertainties concern motions, not one evaluation.
+  // The uncertainties of a reference concern motions, not a single evaluation.
   const ProblemRecord record =
       is_solve ? RecordOf(problem)
                : ProblemRecord{.bodies = static_cast<int>(problem.system.bodies.size())};
@@ -223,7 +221,7 @@ std::vector<PairedResult> RunPaired(const Contestant& base, const Contestant& ca
                     result.screened.ratio));
     result.confirming = RunRounds(base, candidate, cases[i], rules.confirming_rounds, rules, random,
                                   processes, result.failure);
-    if (!result.failure.empty()) continue;  // neither judged nor one of the tests that Holm counts
+    if (!result.failure.empty()) continue;  // not judged, and not one of the tests that Holm counts
     confirmed.push_back(i);
     result.confirmed = JudgeRounds(result.confirming, rules.confirming_rounds, rules, seed + 1);
     p_worse.push_back(result.confirmed->p_worse);

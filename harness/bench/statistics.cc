@@ -9,13 +9,13 @@
 namespace mbsbench {
 
 double Median(std::span<const double> values) {
-  std::vector<double> copy(values.begin(), values.end());  // Boost sorts what it gets
+  std::vector<double> copy(values.begin(), values.end());  // Boost sorts its argument
   return boost::math::statistics::median(copy);
 }
 
 double WilcoxonGreater(std::span<const double> differences) {
-  // Boost.Math has no signed-rank distribution. Here it is counted over all 2^n signs, by twice the
-  // ranks, which are whole numbers also where ties share a middle rank.
+  // Boost.Math has no signed-rank distribution. This counts all 2^n combinations of signs, with doubled ranks,
+  // which are integers even for ties with a mean rank.
   std::vector<double> kept;
   for (double d : differences) {
     if (d != 0) kept.push_back(d);

@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
-#include "harness/commands/robot_options.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/records/json_codec.h"
 #include "harness/runner/judged_evaluation.h"
@@ -20,7 +20,7 @@ namespace mbsbench {
 
 namespace {
 
-// visit(name, the reaction): tree joints, then loop joints; none from an engine that has none.
+// Calls visit(name, reaction) for the tree joints, then the loop joints; never if an engine gives no reactions.
 template <class Visit>
 void ForReactions(const System& system, const Observation& observation, Visit visit) {
   if (observation.reactions.empty()) return;
@@ -29,11 +29,11 @@ void ForReactions(const System& system, const Observation& observation, Visit vi
   for (const Joint& joint : system.loop_joints) visit(joint.name, observation.reactions[r++]);
 }
 
-// Long text for standard output, written in blocks: there may be a million entries.
+// Text for standard output that is written in blocks, because there may be a million entries.
 class LongText {
  public:
   std::string& text() { return text_; }
-  // Where an entry ends.
+  // To be called after each entry.
   void EndEntry() {
     if (text_.size() > kBlock) Flush();
   }
@@ -52,7 +52,7 @@ bool IsPlain(const std::string& name) {
   return std::ranges::all_of(name, [](char c) { return c >= ' ' && c <= '~'; });
 }
 
-// The long lists of a document, which are written field by field without a tree of values in between.
+// Writes the long lists of a document field by field, without building a tree of values.
 class ListWriter {
  public:
   void Begin(const char* name) {
@@ -92,7 +92,7 @@ class ListWriter {
 
  private:
   void BeginField(const char* name) { text_ += ",\"", text_ += name, text_ += "\":"; }
-  // As a document has it: what is whole keeps its fraction, and JSON has no word for what is not finite.
+  // As Json prints numbers: whole numbers end in ".0", and numbers that are not finite become null.
   void Number(double value) {
     if (!std::isfinite(value)) {
       text_ += "null";
@@ -193,11 +193,19 @@ void PrintResult(const Json& document, const System& system, const Observation& 
   }
 }
 
-// Memory that is given back is asked for again at once, formulation after formulation: a third of the time with a million bodies if it goes
-// through the kernel, which clears every page.
+// Each formulation frees its memory and the next one allocates as much again. With a million bodies the kernel, which
+// clears every page, would take a third of the time.
 void KeepFreedMemory() {
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, -1);
+}
+
+// The document of an outcome without accelerations.
+Json WithoutResult(Json document, Outcome outcome, const std::string& reason) {
+  document["outcome"] = Name(outcome);
+  document["reason"] = reason;
+  for (const char* list : {"bodies", "joints", "drivers"}) document[list] = Json::array();
+  return document;
 }
 
 int Accelerations(const std::string& problem_name, const std::string& spec, bool as_json,
@@ -212,19 +220,14 @@ int Accelerations(const std::string& problem_name, const std::string& spec, bool
       return PrepareCell(cell, methods);
     } catch (const UnsupportedRobot& refused) {
       if (as_json) {
-        PrintJson({{"problem", problem_name},
-                   {"method", spec},
-                   {"outcome", Name(Outcome::kUnsupported)},
-                   {"reason", refused.what()},
-                   {"bodies", Json::array()},
-                   {"joints", Json::array()},
-                   {"drivers", Json::array()},
-                   {"warnings", Json::array()}});
+        PrintJson(WithoutResult(
+            {{"problem", problem_name}, {"method", spec}, {"warnings", Json::array()}},
+            Outcome::kUnsupported, refused.what()));
       }
       throw;
     }
   }();
-  prepared.problem.initial = {};  // has become prepared.initial
+  prepared.problem.initial = {};  // was moved to prepared.initial
   if (!as_json) PrintWarnings(prepared.problem);
   const System& system = prepared.problem.system;
   const Verdict verdict = VerdictOf(*prepared.method.entry, system, prepared.method.options);
@@ -253,12 +256,7 @@ int Accelerations(const std::string& problem_name, const std::string& spec, bool
     }
   }
   if (as_json) {
-    document["outcome"] = Name(ending.outcome);
-    document["reason"] = ending.reason;
-    document["bodies"] = Json::array();
-    document["joints"] = Json::array();
-    document["drivers"] = Json::array();
-    PrintJson(document);
+    PrintJson(WithoutResult(std::move(document), ending.outcome, ending.reason));
   } else {
     Print(stderr, "{}: {}\n", Name(ending.outcome), ending.reason);
   }
@@ -270,14 +268,14 @@ int Accelerations(const std::string& problem_name, const std::string& spec, bool
 void AddAccelerationsCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
       "accelerations",
-      "Accelerations and joint reactions of a problem's initial state by one method");
+      "Print accelerations and joint reactions of a problem's initial state by one method");
   command->footer(
       std::string(
-          R"(Printed with them: the condition (how much more the accelerations change than the data, in
-relative terms, measured by repeating the evaluation with data changed in the last place), the
-decimal digits that round-off leaves, and the error against the reference's equations in 113 bits.
-Where no digit is left the outcome is ill_conditioned; where the error is more than round-off
-explains, wrong_equations; where the state determines no accelerations, singular.
+          R"(Also printed: the condition (the relative change of the accelerations per relative change of
+the data, measured by repeating the evaluation with data changed in the last place), the decimal
+digits left after round-off, and the error against the reference's equations in 113 bits. The
+outcome is ill_conditioned if no digit is left, wrong_equations if the error is more than round-off
+explains, and singular if the state determines no accelerations.
 
 Examples:
   mbsbench accelerations branch4 riccati-mstmm

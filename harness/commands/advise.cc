@@ -9,11 +9,12 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
-#include "harness/commands/robot_options.h"
+#include "harness/commands/options.h"
 #include "harness/commands/run_options.h"
 #include "harness/commands/text.h"
 #include "harness/metrics/accuracy_judge.h"
 #include "harness/runner/acceleration_trial.h"
+#include "harness/runner/plan.h"
 #include "harness/store/printable.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
@@ -35,19 +36,19 @@ struct AdviseOptions {
   double error = 1e-6, minutes = 3;
 };
 
-// A reference that is computed for this purpose is stored with the results, not in the catalogue.
-void HoldReference(const Problem& problem, const std::filesystem::path& folder) {
+// Makes sure that there is a reference. A new one is stored with the results, not in the catalogue.
+void EnsureReference(const Problem& problem, const std::filesystem::path& folder) {
   if (FindReference(problem)) return;
   if (std::getenv("MBSBENCH_REFERENCE_DIR") == nullptr) {
-    const std::string beside = std::filesystem::absolute(folder / "references").string();
-    setenv("MBSBENCH_REFERENCE_DIR", beside.c_str(), 1);
+    const std::string own = std::filesystem::absolute(folder / "references").string();
+    setenv("MBSBENCH_REFERENCE_DIR", own.c_str(), 1);
     if (FindReference(problem)) return;
   }
   WriteCertificate(CertifyWithProgress(problem), problem, CertificatePath(problem));
 }
 
-// Reactions at the initial state against those of the reference's equations, as the error of a cell's reactions is measured:
-// moments over L, by the largest reaction. NaN: the method gives none; empty: none is unique.
+// Difference of the reactions at the initial state from those of the reference's equations, measured like the error of a
+// cell's reactions: moments over L, divided by the largest reaction. NaN: the method gives none; empty: none is unique.
 MaybeNumber ReactionDifference(const PreparedCell& prepared) {
   const Observation seen = ObserveAt(prepared, prepared.initial, Detail::kReactions);
   if (seen.reactions.empty()) return NAN;
@@ -72,7 +73,7 @@ class Reactions {
   Reactions(const std::string& problem, const std::vector<MethodEntry>& methods)
       : problem_(problem), methods_(methods) {}
 
-  // The fault of a method's reactions, and what is said of them where they have none.
+  // The fault of a method's reactions; empty: none, and RemarkOn describes them.
   std::string FaultOf(const std::string& spec) {
     Cell cell;
     cell.problem = problem_;
@@ -81,24 +82,24 @@ class Reactions {
     try {
       const MaybeNumber difference = ReactionDifference(PrepareCell(cell, methods_));
       if (!difference) {
-        said_[spec] = "no joint has a unique reaction";
+        remarks_[spec] = "no joint has a unique reaction";
         return "";
       }
       if (std::isnan(*difference)) return "it gives no reactions";
       if (!(*difference <= kReactionsRight))
         return fmt::format("its reactions are off by {:.2g}", *difference);
-      said_[spec] = fmt::format("reactions as in 113 bits to {:.1g}", *difference);
+      remarks_[spec] = fmt::format("reactions as in 113 bits to {:.1g}", *difference);
     } catch (const ModelError& error) {
-      return fmt::format("its reactions cannot be had: {}", error.what());
+      return fmt::format("its reactions cannot be computed: {}", error.what());
     }
     return "";
   }
-  const std::string& SaidOf(const std::string& spec) { return said_[spec]; }
+  const std::string& RemarkOn(const std::string& spec) { return remarks_[spec]; }
 
  private:
   std::string problem_;
   const std::vector<MethodEntry>& methods_;
-  std::map<std::string, std::string> said_;
+  std::map<std::string, std::string> remarks_;
 };
 
 std::string Milliseconds(const reports::RankedMethod& c) {
@@ -109,8 +110,8 @@ std::string Described(const reports::RankedMethod& c) {
   return fmt::format("{} with {} at {}", c.method, c.integrator, c.setting);
 }
 
-// Methods by what is wrong with them: "its constraints drift away: a, b; slower: c".
-std::string Fallen(const reports::Advice& advice, std::size_t taken) {
+// The other methods, grouped by their fault: "a, b (its constraints drift away); c (slower)".
+std::string OtherMethods(const reports::Advice& advice, std::size_t taken) {
   std::vector<std::pair<std::string, std::vector<std::string>>> groups;
   for (std::size_t i = taken; i < advice.methods.size(); ++i) {
     const reports::RankedMethod& c = advice.methods[i];
@@ -130,9 +131,14 @@ std::string Fallen(const reports::Advice& advice, std::size_t taken) {
 }
 
 int Advise(const AdviseOptions& o, CommandContext& context) {
-  if (!(o.error > 0 && o.error < 1))
-    throw ModelError(fmt::format("--error is {}: a number between 0 and 1 is needed.", o.error));
   const Problem problem = LoadProblem(o.problem);
+  RequireEnd(o.problem, false);
+  RunCommandOptions command;
+  command.selection.problems = {o.problem};
+  command.selection.methods = o.methods;
+  command.minutes = o.minutes;
+  RunOptions options = RunOptionsFrom(command, context);
+  MakePlan(options.selection, context.methods);  // refuses a mistyped method before the work begins
   std::string name = problem.name;
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c == ':' || c == ',' || c == '/'; }, '_');
@@ -145,13 +151,7 @@ int Advise(const AdviseOptions& o, CommandContext& context) {
     throw ModelError(fmt::format("the folder '{}' cannot be made: {}; give another by --output.",
                                  folder.string(), error.message()));
   }
-  HoldReference(problem, folder);
-
-  RunCommandOptions command;
-  command.selection.problems = {o.problem};
-  command.selection.methods = o.methods;
-  command.minutes = o.minutes;
-  RunOptions options = RunOptionsFrom(command, context);
+  EnsureReference(problem, folder);
   options.store = folder / "results.sqlite";
   options.resume = std::filesystem::exists(options.store);
   options.progress = stderr;
@@ -176,13 +176,13 @@ int Advise(const AdviseOptions& o, CommandContext& context) {
     Print("{}", Wrapped("because  ",
                         fmt::format("constraints drift by {}, energy by {}; {}",
                                     number(all[0].position_drift), number(all[0].energy_drift),
-                                    reactions.SaidOf(all[0].method))));
+                                    reactions.RemarkOn(all[0].method))));
   } else {
     Print(
         "use      no method reaches an error of {:g} without a fault: try --minutes or a larger "
         "--error\n",
         o.error);
-    Print("because  see what is said of each below\n");
+    Print("because  see the fault of each method below\n");
   }
   Print("{}",
         Wrapped("second   ",
@@ -191,11 +191,14 @@ int Advise(const AdviseOptions& o, CommandContext& context) {
                                   Milliseconds(all[1]), all[1].against_first,
                                   number(all[1].position_drift))
                     : std::string(advice.has_rivals ? "none" : "none: no other method was run")));
-  Print("{}", Wrapped("others   ", Fallen(advice, (found ? 1U : 0U) + (has_second ? 1U : 0U))));
+  Print("{}",
+        Wrapped("others   ", OtherMethods(advice, (found ? 1U : 0U) + (has_second ? 1U : 0U))));
   Print("report   {}{}{}\n", report.html.string(), found ? "; repeat it by " : "",
         found ? all[0].command : "");
   if (!summary.is_complete())
-    Print(stderr, "the {:g} minutes were over before all was run: the same command goes on\n",
+    Print(stderr,
+          "the {:g} minutes were over before the comparison was complete: the same command "
+          "continues\n",
           o.minutes);
   return found ? kExitOk : kExitCellFailed;
 }
@@ -203,12 +206,13 @@ int Advise(const AdviseOptions& o, CommandContext& context) {
 }  // namespace
 
 void AddAdviseCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "advise", "Say which method and integrator to use for one mechanism, and why");
+  CLI::App* command =
+      app.add_subcommand("advise", "Recommend a method and an integrator for one mechanism");
   command->footer(
-      R"(A reference is certified where none is held, the candidates are run as by 'mbsbench run',
-and the least CPU time at the error asked for decides, among the methods whose constraints do not
-drift away and whose reactions are right. The same command again goes on with what it has.
+      R"(Certifies a reference if none is stored, runs the candidates like 'mbsbench run', and
+recommends the method with the least CPU time at the requested error, among those whose constraints
+do not drift and whose reactions are right. The same command again continues with the results that
+it has.
 
 Examples:
   mbsbench advise my_model.json
@@ -219,22 +223,17 @@ error; 130 interrupted.)");
   const auto o = std::make_shared<AdviseOptions>();
   AddProblem(*command, o->problem);
   AddRobotOptions(*command, o->robot);
-  command->add_option("--end", o->robot.end, "End time of a robot's motion [s]")
-      ->type_name("SECONDS");
-  command->add_option("--error", o->error, "Largest error wanted, in characteristic lengths or rad")
-      ->capture_default_str()
-      ->type_name("NUMBER");
-  command->add_option("--minutes", o->minutes, "Time for the comparison, besides the reference")
-      ->capture_default_str()
-      ->type_name("M");
-  command->add_option("--method", o->methods, "Candidates (all variants of all)")
-      ->allow_extra_args(false)
-      ->type_name("GLOB");
-  command->add_option("--output", o->output, "Folder (mbsbench-results/advice-NAME)")
-      ->type_name("DIR");
+  AddNumber(*command, "--end", o->robot.end, "SECONDS", kAboveZero,
+            "End time of a robot's motion [s]");
+  AddNumber(*command, "--error", o->error, "NUMBER",
+            {"a number between 0 and 1", [](double x) { return x > 0 && x < 1; }},
+            "Largest error wanted, in characteristic lengths or rad");
+  AddNumber(*command, "--minutes", o->minutes, "M", kMinutes,
+            "Time for the comparison, in addition to the reference");
+  AddOption(*command, "--method", o->methods, "GLOB", "Candidates (all variants of all)");
+  AddOption(*command, "--output", o->output, "DIR", "Folder (mbsbench-results/advice-NAME)");
   command->callback([o, &context] {
     o->problem = RobotOrProblem(o->problem, o->robot);
-    RequireEnd(o->problem, false);
     context.exit_code = Advise(*o, context);
   });
 }

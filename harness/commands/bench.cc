@@ -1,8 +1,7 @@
-// mbsbench bench: small kernels, timed, paired and held against baselines.
+// mbsbench bench: small kernels, timed, paired and compared with baselines.
 #include "harness/commands/bench.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +10,7 @@
 
 #include "harness/bench/baselines.h"
 #include "harness/bench/instructions.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/records/json_codec.h"
 #include "harness/runner/environment.h"
@@ -21,69 +21,18 @@ namespace mbsbench {
 
 namespace {
 
-constexpr std::chrono::seconds kPlainLines{10};  // between lines where there is no terminal
-
-enum class Action { kTimes, kList, kAgainst, kPair, kGate, kMove };
-
-Action ActionOf(const BenchOptions& o, bool list, bool gate, bool move) {
-  const std::vector<std::pair<bool, Action>> asked{{list, Action::kList},
-                                                   {!o.against.empty(), Action::kAgainst},
-                                                   {!o.pair.empty(), Action::kPair},
-                                                   {gate, Action::kGate},
-                                                   {move, Action::kMove}};
-  Action action = Action::kTimes;
-  int count = 0;
-  for (const auto& [is_asked, which] : asked) {
-    if (!is_asked) continue;
-    action = which;
-    ++count;
-  }
-  if (count > 1)
-    throw ModelError(
-        "give one of --list, --against, --pair, --gate and --move-baselines, not several.");
-  if (!o.run.empty() && action != Action::kGate && action != Action::kMove)
-    throw ModelError("--run is for --gate and --move-baselines.");
-  if (!o.against_plugins.empty() && action != Action::kAgainst)
-    throw ModelError(
-        "--against-plugin is a plug-in for the executable of --against: give that too.");
-  if (o.json && (action == Action::kList || action == Action::kGate || action == Action::kMove)) {
-    throw ModelError(
-        "--json is for times, --against and --pair; the verdict of --gate is its exit code.");
-  }
-  if (action == Action::kMove && o.reason.empty())
-    throw ModelError("--move-baselines needs --reason TEXT, which is stored with the baselines.");
-  if (action != Action::kMove && !o.reason.empty())
-    throw ModelError("--reason is for --move-baselines.");
-  return action;
-}
-
-void Check(const BenchOptions& o) {
-  if (!(o.milliseconds >= 10 && o.milliseconds <= 10'000)) {
-    throw ModelError(
-        fmt::format("--milliseconds is {}: a number from 10 to 10000 is needed.", o.milliseconds));
-  }
-  if (o.rounds < 1 || o.rounds > 1000)
-    throw ModelError(
-        fmt::format("--rounds is {}: a whole number from 1 to 1000 is needed.", o.rounds));
-}
-
 int ListCases(const BenchOptions& o, const CommandContext& context) {
   for (const BenchCase& c : ChooseBenchCases(o.wish, context.methods)) Print("{}\n", c.Name());
   return kExitOk;
 }
 
-int RunBench(const BenchOptions& o, Action action, const CommandContext& context) {
-  Check(o);
+int RunBench(const BenchOptions& o, const CommandContext& context) {
   const SignalsInterrupt interruptible;
-  switch (action) {
-    case Action::kList: return ListCases(o, context);
-    case Action::kAgainst: return BenchAgainst(o, context);
-    case Action::kPair: return BenchPair(o, context);
-    case Action::kGate: return BenchGate(o, context);
-    case Action::kMove: return MoveBaselines(o, context);
-    case Action::kTimes: break;
-  }
-  return BenchTimes(o, context);
+  if (o.list) return ListCases(o, context);
+  if (!o.against.empty()) return BenchAgainst(o, context);
+  if (!o.pair.empty()) return BenchPair(o, context);
+  if (o.gate) return BenchGate(o, context);
+  return o.move ? MoveBaselines(o, context) : BenchTimes(o, context);
 }
 
 // ---- plain times
@@ -111,10 +60,10 @@ std::string Failure(const Ending& ending) {
              : fmt::format("{}: {}", Name(ending.outcome), ending.reason);
 }
 
-// Rounds of all cases and the control kernel, in a new order each.
+// Rounds of all cases and the control kernel, each round in a new random order.
 void TimeCases(const BenchOptions& o, const CommandContext& context, BenchProcesses& processes,
                std::vector<TimedCase>& cases) {
-  BenchProgress progress;
+  StatusLine progress;
   const Contestant myself = Myself(context);
   std::mt19937_64 random(o.seed);
   std::vector<std::size_t> order(cases.size());
@@ -124,8 +73,8 @@ void TimeCases(const BenchOptions& o, const CommandContext& context, BenchProces
     for (std::size_t k = 0; k < order.size(); ++k) {
       TimedCase& timed = cases[order[k]];
       if (!timed.failure.empty()) continue;
-      progress(fmt::format("[round {}/{}, {}/{}] {}", round + 1, o.rounds, k + 1, order.size(),
-                           timed.bench_case.Name()));
+      progress.Show(fmt::format("[round {}/{}, {}/{}] {}", round + 1, o.rounds, k + 1, order.size(),
+                                timed.bench_case.Name()));
       const TrialResult control =
           processes.Ask(myself, {.job = "control", .milliseconds = o.milliseconds / 2});
       const TrialResult result = processes.Ask(
@@ -189,27 +138,6 @@ std::string Nanoseconds(double seconds) {
   return fmt::format("{:.4g} ms", 1e3 * seconds);
 }
 
-BenchProgress::BenchProgress() : terminal_(isatty(STDERR_FILENO) == 1) {}
-
-void BenchProgress::operator()(const std::string& text) {
-  if (!terminal_) {
-    const auto now = std::chrono::steady_clock::now();
-    if (now - last_plain_ < kPlainLines) return;
-    last_plain_ = now;
-    Print(stderr, "{}\n", text);
-    return;
-  }
-  Clear();
-  Print(stderr, "{}", text.substr(0, kTerminalWidth - 1));
-  std::fflush(stderr);
-  line_shown_ = true;
-}
-
-void BenchProgress::Clear() {
-  if (line_shown_) fmt::print(stderr, "\r\033[K");
-  line_shown_ = false;
-}
-
 int BenchTimes(const BenchOptions& o, const CommandContext& context) {
   std::vector<TimedCase> cases;
   for (BenchCase& c : ChooseBenchCases(o.wish, context.methods)) cases.push_back({.bench_case = c});
@@ -222,8 +150,8 @@ int BenchTimes(const BenchOptions& o, const CommandContext& context) {
   if (const std::optional<Profiler> profiler = FindProfiler()) {
     std::vector<BenchCase> list;
     for (const TimedCase& timed : cases) list.push_back(timed.bench_case);
-    BenchProgress progress;
-    progress("counting instructions");
+    StatusLine progress;
+    progress.Show("counting instructions");
     const std::vector<InstructionCount> counts =
         CountInstructions(Myself(context), list, *profiler, processes);
     for (std::size_t i = 0; i < cases.size(); ++i) cases[i].count = counts[i];
@@ -259,25 +187,25 @@ int BenchTimes(const BenchOptions& o, const CommandContext& context) {
 
 void AddBenchCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
-      "bench", "Small kernels: timed, paired with another build or method, held against baselines");
+      "bench", "Time small kernels, pair builds or methods, and compare with baselines");
   const PairedRules rules;
   command->footer(fmt::format(
-      R"(Without --against, --pair, --gate or --move-baselines: least CPU time of one evaluation or
-solve, over rounds of fresh pinned processes, with a frozen control kernel, and its instructions
-where valgrind is installed.
+      R"(Without --against, --pair, --gate or --move-baselines: prints the least CPU time of one
+evaluation or solve over rounds of fresh pinned processes, with a frozen control kernel, and the
+instructions if valgrind is installed.
 
 --against EXECUTABLE and --pair run base, candidate and control kernel round by round, in random
-order. Truth first: where outcome, error or counters differ there is no verdict on time. Rounds in
-which the control kernel moved by more than {:g} % are dropped. {} rounds screen (one-sided Wilcoxon
-p < {:g}, and a median ratio beyond {:g} % and {:g} times the case's own noise); what they flag is
-confirmed by {} fresh rounds, p adjusted after Holm.
+order. Results come first: if outcome, error or counters differ, there is no verdict on time. Rounds
+in which the control kernel changed by more than {:g} % are dropped. A screening of {} rounds flags
+a case (one-sided Wilcoxon p < {:g}, and a median ratio beyond {:g} % and {:g} times the case's own
+noise); {} fresh rounds confirm it, with p adjusted after Holm.
 
---gate holds against the baselines: instructions ({:g} %), and outcome, error and exact counters of
-the quick cells. What is in the baselines and was not run is worse; where a plug-in is loaded, its
-methods are benched too, and a kernel or cell of theirs without a baseline gives exit code 5. On
-another processor counters are not gated; another compiler, other flags or libraries, or a missing
-valgrind give no verdict: exit code 5. --move-baselines takes a change over that is meant, shows
-what it changes and stores the reason.
+--gate compares with the baselines: instructions ({:g} %), and outcome, error and exact counters of
+the quick cells. A baseline that was not run counts as worse. The methods of loaded plug-ins are
+included, and a kernel or cell of theirs without a baseline gives exit code 5. Counters are not
+compared on another processor. Another compiler, other flags or libraries, or a missing valgrind
+give no verdict: exit code 5. --move-baselines accepts an intended change, prints the differences
+and stores the reason.
 
 Examples:
   mbsbench bench --case 'tree12*'
@@ -286,69 +214,67 @@ Examples:
   build/ci/mbsbench bench --gate
 
 Exit codes: 0 nothing got worse; 1 something got worse; 2 bad usage or input; 3 a benchmark did not
-end ok; 4 internal error; 5 nothing got worse as far as can be said, but something is not gated or
-inconclusive; 130 interrupted.)",
+end ok; 4 internal error; 5 nothing got worse, but something is not gated or inconclusive; 130
+interrupted.)",
       100 * rules.control_limit, rules.screening_rounds, rules.significance,
       100 * rules.least_change, rules.noise_factor, rules.confirming_rounds,
       100 * kInstructionLimit));
   const auto o = std::make_shared<BenchOptions>();
   o->store = kDefaultStore;
-  o->baselines = MBSBENCH_SOURCE_DIR "/tests/baselines";
-  const auto list = std::make_shared<bool>(false), gate = std::make_shared<bool>(false),
-             move = std::make_shared<bool>(false);
-  command
-      ->add_option("--case", o->wish.patterns,
-                   "Cases of the list by name, \"problem method what\" (all); may be repeated")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-  command->add_flag("--list", *list, "Show the names of the cases");
-  command->add_option("--problem", o->wish.problem, "A case of your own: this problem")
-      ->type_name("PROBLEM");
-  command->add_option("--method", o->wish.methods, "... by this method; may be repeated")
-      ->type_name("METHOD")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--what", o->wish.what,
-                   "... 'solve' instead of one evaluation: a tenth of the problem's time, at 1e-8")
-      ->type_name("WHAT");
-  AddStore(*command, o->store, "The store, made when there is none");
-  command
-      ->add_option("--against", o->against,
-                   "Pair with this other mbsbench, the base; this one is the candidate")
-      ->type_name("EXECUTABLE");
-  command->add_option("--against-plugin", o->against_plugins, "A plug-in for it; may be repeated")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--pair", o->pair,
-                   "Pair two methods of this executable on --problem: base, candidate")
-      ->type_name("METHOD METHOD")
-      ->expected(2);
-  command->add_flag("--gate", *gate, "Hold against the baselines");
-  command->add_flag("--move-baselines", *move, "Make what is now the baselines, all of them");
-  command->add_option("--reason", o->reason, "Why the baselines move; stored with them")
-      ->type_name("TEXT");
-  command->add_option("--baselines", o->baselines, "Their folder (tests/baselines of the sources)")
-      ->type_name("FOLDER");
-  command
-      ->add_option("--run", o->run,
-                   "Cells from this run (FILE or FILE:RUN_ID) instead of running the quick ones")
-      ->type_name("RUN");
-  command->add_option("--milliseconds", o->milliseconds, "CPU time of each timed process")
-      ->capture_default_str()
-      ->type_name("MS");
-  command->add_option("--rounds", o->rounds, "Rounds of plain times")
-      ->capture_default_str()
-      ->type_name("N");
-  command->add_option("--seed", o->seed, "Seed of the order of rounds")
-      ->capture_default_str()
-      ->type_name("N");
-  command->add_flag("--json", o->json, "As one JSON document: times, --against, --pair");
-  command->callback([&context, o, list, gate, move] {
+  AddOption(*command, "--case", o->wish.patterns, "GLOB",
+            "Cases of the list by name, \"problem method what\" (all); may be repeated");
+  CLI::Option* const list = command->add_flag("--list", o->list, "Print the names of the cases");
+  AddOption(*command, "--problem", o->wish.problem, "PROBLEM", "A case of your own: this problem");
+  AddOption(*command, "--method", o->wish.methods, "METHOD",
+            "... and this method; may be repeated");
+  AddOption(*command, "--what", o->wish.what, "WHAT",
+            "... 'solve' instead of one evaluation: a tenth of the problem's time, at 1e-8");
+  AddStore(*command, o->store, "The store; it is created if there is none");
+  CLI::Option* const against =
+      AddOption(*command, "--against", o->against, "EXECUTABLE",
+                "Pair with this other mbsbench, the base; this one is the candidate");
+  AddOption(*command, "--against-plugin", o->against_plugins, "FILE",
+            "A plug-in for that executable; may be repeated")
+      ->needs(against);
+  CLI::Option* const pair =
+      AddOption(*command, "--pair", o->pair, "METHOD METHOD",
+                "Pair two methods of this executable on --problem: base, candidate")
+          ->expected(2);
+  CLI::Option* const gate = command->add_flag("--gate", o->gate, "Compare with the baselines");
+  CLI::Option* const move = command->add_flag(
+      "--move-baselines", o->move, "Replace all baselines by the current values; needs --reason");
+  CLI::Option* const reason =
+      AddOption(*command, "--reason", o->reason, "TEXT", "Why the baselines move; stored with them")
+          ->needs(move);
+  move->needs(reason);
+  const std::vector<CLI::Option*> actions{list, against, pair, gate, move};
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) actions[i]->excludes(actions[k]);
+  }
+  AddOption(*command, "--baselines", o->baselines, "FOLDER",
+            "Folder of the baselines (tests/baselines of the sources)");
+  o->baselines = MBSBENCH_SOURCE_DIR "/tests/baselines";  // too long for the help
+  AddOption(*command, "--run", o->run, "RUN",
+            "Cells from this run (FILE or FILE:RUN_ID) instead of running the quick ones");
+  AddNumber(*command, "--milliseconds", o->milliseconds, "MS",
+            {"a number from 10 to 10000", [](double x) { return x >= 10 && x <= 10'000; }},
+            "CPU time of each timed process");
+  CLI::Option* const rounds = AddNumber(*command, "--rounds", o->rounds, "N", WholeNumber(1, 1000),
+                                        "Rounds of plain times");
+  AddNumber(*command, "--seed", o->seed, "N", WholeNumber(0, UINT64_MAX),
+            "Seed of the order of rounds");
+  command->add_flag("--json", o->json, "As one JSON document: times, --against, --pair")
+      ->excludes(list)
+      ->excludes(gate)
+      ->excludes(move);
+  for (CLI::Option* const action : actions) rounds->excludes(action);
+  command->callback([&context, o] {
     std::vector<std::string> asked = o->wish.methods;
     asked.insert(asked.end(), o->pair.begin(), o->pair.end());
     if (!asked.empty()) AskForEngines(asked, context);  // none are on the list of benchmarks
-    context.exit_code = RunBench(*o, ActionOf(*o, *list, *gate, *move), context);
+    if (!o->run.empty() && !o->gate && !o->move)
+      throw ModelError("--run is for --gate and --move-baselines: give one of them.");
+    context.exit_code = RunBench(*o, context);
   });
 }
 

@@ -1,7 +1,6 @@
 // The parts of `mbsbench bench`, a file each.
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <vector>
 
@@ -23,6 +22,7 @@ struct BenchOptions {
   std::vector<std::string> pair;  // two methods
   std::string baselines, run;     // gate
   std::string reason;             // of moved baselines
+  bool list = false, gate = false, move = false;
 };
 
 // Each returns an exit code.
@@ -35,22 +35,8 @@ int MoveBaselines(const BenchOptions& options, const CommandContext& context);
 // This executable with its plug-ins.
 Contestant Myself(const CommandContext& context);
 
-// The row of a call that is about to begin.
+// The row of a call that begins now.
 BenchRunRow NewBenchRun(const BenchOptions& options, const CommandContext& context);
-
-// Tells on standard error what is under way: one line rewritten on a terminal, elsewhere a
-// plain line now and then.
-class BenchProgress {
- public:
-  BenchProgress();
-  ~BenchProgress() { Clear(); }
-  void operator()(const std::string& text);
-  void Clear();
-
- private:
-  bool terminal_, line_shown_ = false;
-  std::chrono::steady_clock::time_point last_plain_;  // long ago
-};
 
 std::string Nanoseconds(double seconds);  // "123.4 ns", "12.3 us", "4.56 ms"
 

@@ -1,4 +1,4 @@
-// mbsbench bench --gate and --move-baselines: nobody makes a method slower or less exact unnoticed.
+// mbsbench bench --gate and --move-baselines: a method that gets slower or less exact is noticed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,10 +20,10 @@ namespace mbsbench {
 
 namespace {
 
-// A quick cell takes a second or two; a slow machine shall not turn one into a timeout.
+// A quick cell takes a second or two; the limit leaves room for slow machines.
 const ProcessLimits kCellLimits{.seconds = 60, .bytes = std::int64_t{2048} << 20};
 
-// What is now.
+// The current measurements.
 struct Current {
   BuildRecord build;
   MachineRecord machine;
@@ -57,7 +57,7 @@ RunContent CellsOfRun(const BenchOptions& o, const std::string& binary_hash) {
   const ChosenRun chosen = ChooseRun(o.run, "");
   if (chosen.run.build.binary_hash != binary_hash) {
     throw ModelError("run " + chosen.run.id.substr(0, 8) + " of '" + chosen.store.string() +
-                     "' was made by another build, which says nothing of this one: run again.");
+                     "' was made by another build: run again with this one.");
   }
   return ReadContent(Store::OpenToRead(chosen.store), chosen.run);
 }
@@ -81,7 +81,7 @@ Current Measure(const BenchOptions& o, const CommandContext& context) {
     }
   }
   now.cells = o.run.empty() ? RunCells(o, context) : CellsOfRun(o, now.build.binary_hash);
-  // Evaluations are timed only, and only a timed run holds them; their truth is in the agreement.
+  // Evaluations are only timed, and only in a timed run; the agreement judges their results.
   std::erase_if(now.cells.cells, [](const auto& cell) { return cell.first.kind == "evaluation"; });
   return now;
 }
@@ -95,7 +95,7 @@ void PrintUncounted(const Current& now) {
 
 struct Tally {
   int worse = 0, better = 0, compared = 0;
-  std::vector<std::string> not_gated = {};  // what no verdict can be given on, with the reason
+  std::vector<std::string> not_gated = {};  // what has no verdict, with the reason
 };
 
 // Kernels or cells of one loaded method, and those of them that have a baseline.
@@ -106,7 +106,7 @@ bool IsOf(const MethodEntry& entry, const std::string& spec) {
   return spec.substr(0, spec.find(':')) == entry.key;
 }
 
-// A verdict on our own methods does not cover loaded plug-ins.
+// Records the kernels or cells of loaded plug-ins that have no baseline.
 void AddUngatedPlugIns(const CommandContext& context, const char* what,
                        const std::function<Share(const MethodEntry&)>& share_of, Tally& tally) {
   for (const MethodEntry& entry : context.methods) {
@@ -123,7 +123,7 @@ void AddUngatedPlugIns(const CommandContext& context, const char* what,
   }
 }
 
-// What of the baselines the call asks for; the rest may be absent from this run.
+// Whether the call asks for this cell of the baselines; other cells may be absent from this run.
 bool IsAskedFor(const BenchWish& wish, const CellName& name) {
   const auto is = [](const std::string& spec, const std::string& asked) {
     return spec == asked || spec.rfind(asked + ":", 0) == 0;
@@ -167,14 +167,14 @@ Tally GateInstructions(const BenchOptions& o, const Current& now, const CommandC
     if (baseline->instructions.count(name) == 0)
       Print("{}", Wrapped("no baseline  ", fmt::format("{}: {:.0f} instructions", name, count)));
   }
-  // A kernel that cannot be counted any more has failed, and one that vanished is no success.
+  // A kernel that can no longer be counted, or that is missing, counts as worse.
   for (const auto& [name, count] : baseline->instructions) {
     const bool failed = now.uncounted.count(name) > 0,
                vanished = IsWhole(o.wish) && now.instructions.count(name) == 0;
     if (!failed && !vanished) continue;
     ++tally.worse;
     Print("{}", Wrapped("WORSE   ", name + (failed ? ": it was counted before"
-                                                   : ": it is not among the cases any more")));
+                                                   : ": it is no longer among the cases")));
   }
   AddUngatedPlugIns(
       context, "kernels",
@@ -244,9 +244,10 @@ Tally GateCells(const BenchOptions& o, const Current& now, const CommandContext&
   switch (gate.match) {
     case KeyMatch::kSame: break;
     case KeyMatch::kOtherProcessor:
-      Print("{}", Wrapped("counters: ",
-                          "not gated on this processor, where rounding may differ from that of the "
-                          "baseline; outcomes are, and errors within a wider factor"));
+      Print("{}",
+            Wrapped("counters: ",
+                    "not compared, because rounding may differ from the baseline's processor; "
+                    "outcomes are compared, and errors within a wider factor"));
       break;
     case KeyMatch::kOtherBuild:
       tally.not_gated.push_back(
@@ -266,7 +267,7 @@ Tally GateCells(const BenchOptions& o, const Current& now, const CommandContext&
 }  // namespace
 
 int BenchGate(const BenchOptions& o, const CommandContext& context) {
-  // A file may be absent, but where both are, there is nothing that could get worse.
+  // One of the files may be missing, but without both there is nothing to compare with.
   if (ReadInstructionBaselines(o.baselines).builds.empty() &&
       ReadCellBaselines(o.baselines).content.cells.empty()) {
     throw ModelError("the folder '" + o.baselines +
@@ -277,15 +278,16 @@ int BenchGate(const BenchOptions& o, const CommandContext& context) {
   const Current now = Measure(o, context);
   const Tally instructions = GateInstructions(o, now, context), cells = GateCells(o, now, context);
   if (instructions.worse + cells.worse > 0) {
-    Print("{}", Wrapped("",
-                        "Worse than the baselines. Where that is meant, 'mbsbench bench "
-                        "--move-baselines --reason TEXT' takes it over."));
+    Print("{}",
+          Wrapped("",
+                  "Worse than the baselines. If that is intended, accept it by 'mbsbench bench "
+                  "--move-baselines --reason TEXT'."));
     return kExitWorse;
   }
   if (instructions.better + cells.better > 0) {
     Print("{}", Wrapped("",
-                        "Better than the baselines: 'mbsbench bench --move-baselines' "
-                        "holds on to it."));
+                        "Better than the baselines: 'mbsbench bench --move-baselines' makes it "
+                        "the new baseline."));
   }
   bool gated = true;
   for (const Tally* tally : {&instructions, &cells}) {
@@ -298,15 +300,14 @@ int BenchGate(const BenchOptions& o, const CommandContext& context) {
 }
 
 int MoveBaselines(const BenchOptions& o, const CommandContext& context) {
-  // What is moved is whole: a part would take the place of all. Where there is nothing yet, it may be
-  // a part of one's own.
+  // All baselines are replaced at once. Only new baselines may consist of the user's own cases.
   if (!IsWhole(o.wish) && (!ReadCellBaselines(o.baselines).content.cells.empty() ||
                            !ReadInstructionBaselines(o.baselines).builds.empty())) {
     throw ModelError("--move-baselines replaces all baselines in '" + o.baselines +
                      "': leave out --problem, --method and --case.");
   }
   Current now = Measure(o, context);
-  // What the move changes, before it is made.
+  // Prints the changes before the move.
   GateInstructions(o, now, context);
   GateCells(o, now, context);
   const Json moved = BaselineMove(o.reason, UtcNow(), now.build.commit);

@@ -1,4 +1,4 @@
-// mbsbench bench --against and --pair: paired times, and what they say.
+// mbsbench bench --against and --pair: paired times and verdicts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -68,6 +68,26 @@ Json Record(const std::vector<PairedResult>& results, const std::string& base_me
   return list;
 }
 
+struct Paired {
+  std::vector<PairedResult> results;
+  Json documents;  // one per result
+};
+// Runs the cases and records them. `base_method`: where it is another than the candidate's.
+Paired PairAndRecord(const BenchOptions& o, const BenchRunRow& run, const Contestant& base,
+                     const Contestant& candidate, const std::vector<BenchCase>& cases,
+                     const std::string& base_method, BenchProcesses& processes) {
+  Store store = Store::OpenToWrite(o.store);
+  store.Put(run);
+  PairedRules rules;
+  rules.milliseconds = o.milliseconds;
+  StatusLine progress;
+  Paired paired;
+  paired.results = RunPaired(base, candidate, cases, rules, o.seed, processes,
+                             [&progress](const std::string& text) { progress.Show(text); });
+  paired.documents = Record(paired.results, base_method, run, store);
+  return paired;
+}
+
 // ---- text
 
 std::string RatioText(const RoundsJudged& j) {
@@ -131,20 +151,11 @@ int BenchAgainst(const BenchOptions& o, const CommandContext& context) {
       only_here.push_back(c.Name());
   }
   if (cases.empty())
-    throw ModelError("'" + o.against + "' knows none of the methods that are to be compared.");
-  Store store = Store::OpenToWrite(o.store);
+    throw ModelError("'" + o.against + "' lists none of the methods that are to be compared.");
   BenchRunRow run = NewBenchRun(o, context);
   run.base = described.build;
   WarnOfPlugins(described.build);
-  store.Put(run);
-  PairedRules rules;
-  rules.milliseconds = o.milliseconds;
-  BenchProgress progress;
-  const std::vector<PairedResult> results =
-      RunPaired(base, candidate, cases, rules, o.seed, processes,
-                [&progress](const std::string& text) { progress(text); });
-  progress.Clear();
-  const Json list = Record(results, "", run, store);
+  const auto& [results, documents] = PairAndRecord(o, run, base, candidate, cases, "", processes);
   const int worse = Count(results, Direction::kWorse), better = Count(results, Direction::kBetter);
   const auto inconclusive = std::count_if(
       results.begin(), results.end(), [](const PairedResult& r) { return r.is_inconclusive(); });
@@ -160,14 +171,15 @@ int BenchAgainst(const BenchOptions& o, const CommandContext& context) {
                  {"better", better},
                  {"inconclusive", inconclusive},
                  {"failed", failed}}},
-               {"cases", list}});
+               {"cases", documents}});
   } else {
     Print("base       {}\ncandidate  {}\n", Described(described.build), Described(run.build));
     if (described.build.binary_hash == run.build.binary_hash)
-      Print("both are the same executable: what is flagged is a false alarm\n");
+      Print("both are the same executable: a flagged case is a false alarm\n");
     if (described.build.compiler != run.build.compiler)
-      Print("note: they were built with other compilers\n");
-    if (described.build.flags != run.build.flags) Print("note: they were built with other flags\n");
+      Print("note: they were built with different compilers\n");
+    if (described.build.flags != run.build.flags)
+      Print("note: they were built with different flags\n");
     for (const std::string& sentence : PluginDifferences(described.build, run.build))
       Print("{}", Wrapped("note: ", sentence + " A is the base."));
     PrintText(results);
@@ -184,31 +196,24 @@ int BenchPair(const BenchOptions& o, const CommandContext& context) {
   if (o.wish.problem.empty())
     throw ModelError("--pair needs the problem on which the methods are paired: give --problem.");
   if (!o.wish.methods.empty() || !o.wish.patterns.empty())
-    throw ModelError("--pair names its methods itself: leave out --method and --case.");
+    throw ModelError("--pair names the methods: leave out --method and --case.");
   BenchWish wish = o.wish;
   wish.methods = o.pair;
   const std::vector<BenchCase> both = ChooseBenchCases(wish, context.methods);
   if (both[0].what != both[1].what) {
-    throw ModelError(fmt::format(
-        "one evaluation of '{}' is {}, of '{}' {}: that is not the same work. Give --what solve.",
-        both[0].method, both[0].what, both[1].method, both[1].what));
+    throw ModelError(
+        fmt::format("one evaluation of '{}' is {}, and one of '{}' is {}: not the same work. Give "
+                    "--what solve.",
+                    both[0].method, both[0].what, both[1].method, both[1].what));
   }
-  Store store = Store::OpenToWrite(o.store);
   BenchRunRow run = NewBenchRun(o, context);
   run.base = run.build;
-  store.Put(run);
   Contestant base = Myself(context), candidate = Myself(context);
   base.method = both[0].method;
   candidate.method = both[1].method;
-  PairedRules rules;
-  rules.milliseconds = o.milliseconds;
   BenchProcesses processes;
-  BenchProgress progress;
-  const std::vector<PairedResult> results =
-      RunPaired(base, candidate, {both[1]}, rules, o.seed, processes,
-                [&progress](const std::string& text) { progress(text); });
-  progress.Clear();
-  const Json list = Record(results, base.method, run, store);
+  const auto& [results, documents] =
+      PairAndRecord(o, run, base, candidate, {both[1]}, base.method, processes);
   const PairedResult& result = results.front();
   if (o.json) {
     PrintJson({{"base", base.method},
@@ -217,7 +222,7 @@ int BenchPair(const BenchOptions& o, const CommandContext& context) {
                {"build", ToJson(run.build)},
                {"base_truth", result.base_truth.answer},
                {"candidate_truth", result.candidate_truth.answer},
-               {"case", list.front()}});
+               {"case", documents.front()}});
   } else {
     for (const auto& [letter, contestant, truth] :
          {std::tuple{"base      ", &base, &result.base_truth},

@@ -1,16 +1,13 @@
-// mbsbench certify: the reference of a problem and how far it can be trusted.
+// mbsbench certify: the reference of a problem, and its error estimate.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 
-#include "harness/commands/commands.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/metrics/attainable.h"
-#include "harness/store/printable.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "reference/reference.h"
@@ -25,25 +22,20 @@ struct CertifyOptions {
   bool json = false, recompute = false, second = false, sensitivity = false, write = false;
 };
 
-// Calls solve(progress), and shows how far it is.
+// Calls solve(progress) and shows the progress.
 template <class Solve>
 auto WithProgress(const Problem& problem, const Solve& solve) {
-  const bool terminal = isatty(STDERR_FILENO) == 1;
+  StatusLine progress;
   int shown = -1;
-  auto solution = solve([&](double done) {
+  return solve([&](double done) {
     const int percent = static_cast<int>(100 * done);
-    // A line rewritten on a terminal, every tenth of the way elsewhere.
-    if (percent == shown || (!terminal && percent / 10 == shown / 10 && shown >= 0)) return;
+    if (percent == shown) return;
     shown = percent;
-    fmt::print(stderr, "{}certifying {}: {} %{}", terminal ? "\r" : "", PrintableLine(problem.name),
-               percent, terminal ? "" : "\n");
-    std::fflush(stderr);
+    progress.Show(fmt::format("certifying {}: {} %", problem.name, percent));
   });
-  if (terminal) fmt::print(stderr, "\r\033[K");
-  return solution;
 }
 
-// Solved anew, and how far that is from what is held, where something is.
+// A new solution, and its difference from the stored reference, if there is one.
 struct Recomputed {
   Reference reference;
   MaybeNumber difference;
@@ -79,8 +71,8 @@ Json UnknownsOf(const Problem& problem, const SteadyReference& steady) {
   return unknowns;
 }
 
-// The certified steady state, as one sample without a time; the motion, where a certificate of it is
-// held, in samples behind it.
+// The certified steady state as one sample without a time, followed by the samples of the motion if a certificate of
+// it is stored.
 void ShowSteadyState(const Problem& problem, const SteadyReference& steady,
                      const std::optional<Reference>& motion, bool json) {
   const Json unknowns = UnknownsOf(problem, steady);
@@ -216,7 +208,7 @@ int RunCertify(const CertifyOptions& options) {
         reference->bodies.size(), samples.empty() ? 0 : samples.front().time,
         samples.empty() ? 0 : samples.back().time);
   if (difference) {
-    Print("compared        differs by {:.2g} from what was held{}\n", *difference,
+    Print("compared        differs by {:.2g} from the stored reference{}\n", *difference,
           exit_code == kExitOk ? "" : ": more than the error estimates");
   }
   return exit_code;
@@ -231,14 +223,13 @@ Reference CertifyWithProgress(const Problem& problem) {
 void AddCertifyCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
       "certify", "Show a problem's reference and its error estimate, or compute it anew");
-  command->footer(
-      std::string(
-          R"(The reference that is held is shown; where none is held, or with --recompute, it is
-computed in extended precision and certified by further solutions, which may take minutes.
-Of a driven system the steady state is shown (one sample without a time), and the motion where one
-is held; --recompute computes the motion.
-What is computed anew is compared with what is held: exit code 1 where they differ by more than the
-error estimates.
+  command->footer(std::string(
+      R"(Shows the stored reference. If none is stored, or with --recompute, the reference is computed
+in extended precision and certified by further solutions, which may take minutes.
+For a driven system the steady state is shown (one sample without a time), and the motion if one is
+stored; --recompute computes the motion.
+A new reference is compared with the stored one: exit code 1 if they differ by more than the error
+estimates.
 
 Examples:
   mbsbench certify branch4
@@ -247,25 +238,22 @@ Examples:
   mbsbench certify caraxis --sensitivity --write
   mbsbench certify dpend18 --json
 
-)") + kExitCodesHelp);
+Exit codes: 0 ok; 1 the new reference differs from the stored one; 2 bad usage or input; 4 internal
+error; 130 interrupted.)"));
   const auto options = std::make_shared<CertifyOptions>();
-  command
-      ->add_option("PROBLEM", options->problem,
-                   "Name of a problem with its options, or a model file")
-      ->required()
-      ->type_name("");
+  AddProblem(*command, options->problem);
   command->add_flag("--json", options->json,
                     "As one JSON document: samples as solve gives them, error_estimate");
   CLI::Option* recompute =
-      command->add_flag("--recompute", options->recompute, "Recompute it even if one is held");
+      command->add_flag("--recompute", options->recompute, "Recompute it even if one is stored");
   command
       ->add_flag(
           "--second", options->second,
-          "Recompute what is held by the second formulation alone, in a fraction of the time")
+          "Check the stored reference by the second formulation alone, in a fraction of the time")
       ->excludes(recompute);
   command
       ->add_flag("--sensitivity", options->sensitivity,
-                 "Recompute of what is held the sensitivities alone")
+                 "Recompute only the sensitivities of the stored reference")
       ->excludes(recompute)
       ->excludes("--second");
   command->add_flag("--write", options->write, "Store it as the problem's certificate");

@@ -1,11 +1,10 @@
-// mbsbench check: what a model is, as it was understood.
+// mbsbench check: a model as mbsbench reads it.
 #include <fmt/format.h>
 
-#include <fstream>
 #include <memory>
 
 #include "harness/commands/commands.h"
-#include "harness/commands/robot_options.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/runner/cell.h"
 #include "harness/runner/method_choice.h"
@@ -25,29 +24,23 @@ struct CheckOptions {
   bool assemble = false;
 };
 
-void WriteFile(const std::string& text, const std::string& file) {
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  if (!out.flush())
-    throw ModelError("the file '" + file + "' cannot be written: give another one.");
-}
-
 Problem Assembled(const CheckOptions& options) {
   if (!options.assemble) {
     if (!options.write.empty())
-      throw ModelError("--write writes what --assemble has solved: give both.");
+      throw ModelError("--write writes the model that --assemble has solved: give both.");
     return LoadProblem(RobotOrProblem(options.problem, options.robot));
   }
   const std::string file = ModelFileOf(options.problem);
   if (file.empty()) {
-    throw ModelError("'" + options.problem +
-                     "' is a problem of the catalogue, whose loops are closed: --assemble takes a "
-                     "model file.");
+    throw ModelError(
+        "'" + options.problem +
+        "' is a problem of the catalogue, and its loops are closed: --assemble takes a "
+        "model file.");
   }
   const AssembledProblem assembled = ReadRoughModelFile(file);
   Print("{}", AssemblyReport(assembled));
   if (!options.write.empty()) {
-    WriteFile(WriteModel(assembled.problem), options.write);
+    WriteFile(options.write, WriteModel(assembled.problem));
     Print("  written to {}\n", options.write);
   }
   Print("\n");
@@ -58,12 +51,12 @@ Problem Assembled(const CheckOptions& options) {
 
 void AddCheckCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
-      "check", "Show what a model is: topology, freedoms, masses, and which methods can solve it");
+      "check", "Show a model: topology, freedoms, masses, and which methods can solve it");
   command->footer(
       std::string(
-          R"(--assemble closes the loops from rough guesses: the joints marked dependent move, or,
-where none is marked, all that are not driven, as little as they can. Rates are made consistent,
-too. It refuses where that is ambiguous or far.
+          R"(--assemble closes the loops from rough guesses. It moves the joints marked dependent, or, if
+none is marked, all joints that are not driven, as little as possible, and makes the rates
+consistent. It refuses guesses that are ambiguous or too far away.
 
 Examples:
   mbsbench check my_model.json
@@ -77,8 +70,7 @@ Examples:
   AddRobotOptions(*command, options->robot);
   command->add_flag("--assemble", options->assemble,
                     "Take the initial state of the file as a rough guess and close the loops");
-  command->add_option("--write", options->write, "Write the assembled model to this file")
-      ->type_name("FILE");
+  AddOption(*command, "--write", options->write, "FILE", "Write the assembled model to this file");
   command->callback([&context, options] {
     const Problem problem = Assembled(*options);
     std::vector<MethodVerdict> verdicts;
@@ -91,7 +83,6 @@ Examples:
       }
     }
     Print("{}", CheckReport(problem, verdicts));
-    context.exit_code = kExitOk;
   });
 }
 

@@ -6,8 +6,6 @@
 #include <algorithm>
 
 #include <cerrno>
-#include <charconv>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -20,6 +18,7 @@
 #include "harness/bench/bench_child.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/help_formatter.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/plugins/engines.h"
 #include "harness/plugins/plugins.h"
@@ -29,6 +28,7 @@
 #include "harness/runner/supervisor.h"
 #include "harness/store/printable.h"
 #include "problems/catalog/catalog.h"
+#include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "problems/model/names.h"
 #include "reports/report.h"
@@ -58,13 +58,32 @@ std::vector<std::string> OptionNames(const CLI::App& app) {
   return names;
 }
 
-// One sentence for what the parser did not like.
+// What the parser refuses, without the parser's own jargon.
+std::string Fault(const CLI::App& command, const CLI::ParseError& error) {
+  std::string what = error.what();
+  while (!what.empty() && (what.back() == '.' || what.back() == '\n')) what.pop_back();
+  constexpr std::string_view kExcludes = " excludes ";
+  if (const std::size_t at = what.find(kExcludes);
+      dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr && at != std::string::npos) {
+    return fmt::format("give either {} or {}, not both", what.substr(0, at),
+                       what.substr(at + kExcludes.size()));
+  }
+  const std::string name = what.substr(0, what.find(':'));
+  const CLI::Option* const option = command.get_option_no_throw(name);
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr || option == nullptr)
+    return what;
+  const int least = option->get_items_expected_min(), most = option->get_items_expected_max();
+  return least == most ? fmt::format("{} takes {} value{}", name, least, least == 1 ? "" : "s")
+                       : fmt::format("{} takes {} to {} values", name, least, most);
+}
+
+// One sentence for an error of the parser.
 std::string UsageSentence(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
   const std::string help =
       chosen.empty() ? "mbsbench --help" : "mbsbench " + command.get_name() + " --help";
-  // Without a command the parser complains of that first, though a mistyped one stands there.
+  // The parser reports a mistyped command as a missing one.
   if (chosen.empty() || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     for (const std::string& extra : app.remaining(true)) {
       if (extra.rfind("-", 0) == 0) {
@@ -84,34 +103,28 @@ std::string UsageSentence(const CLI::App& app, const CLI::ParseError& error) {
   if (chosen.empty()) {
     return fmt::format("give a command: {}. See '{}'.", fmt::join(CommandNames(app), ", "), help);
   }
-  std::string what = error.what();
-  while (!what.empty() && (what.back() == '.' || what.back() == '\n')) what.pop_back();
-  return fmt::format("{}: {}. See '{}'.", command.get_name(), what, help);
+  return fmt::format("{}: {}. See '{}'.", command.get_name(), Fault(command, error), help);
 }
 
-// What the parser takes for a value though it is none, refused for the options of all commands: a text
-// without a character, and a seed that 64 bits do not hold.
-void CheckValues(CLI::App& app) {
-  for (CLI::Option* option : app.get_options()) {
-    option->check([](const std::string& value) {
-      return value.empty() ? std::string("an empty value is none") : std::string();
-    });
-    if (!option->check_lname("seed")) continue;
-    option->check([](const std::string& value) {
-      std::uint64_t seed = 0;
-      const char* const end = value.data() + value.size();
-      const auto [rest, error] = std::from_chars(value.data(), end, seed);
-      return error == std::errc() && rest == end
-                 ? std::string()
-                 : fmt::format("{} is no whole number from 0 to {}", value, UINT64_MAX);
-    });
-  }
+// A mistyped problem is refused before an argument that is missing after it.
+void RefuseMistypedProblem(const CLI::App& app) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  if (chosen.empty()) return;
+  const CLI::Option* const problem = chosen.front()->get_option_no_throw("PROBLEM");
+  if (problem != nullptr && problem->count() > 0) LoadProblem(problem->as<std::string>());
+}
+
+// Options of all commands refuse an empty value, which the parser would accept.
+void RefuseEmptyValues(CLI::App& app) {
+  for (CLI::Option* option : app.get_options())
+    option->check(
+        [](const std::string& value) { return value.empty() ? "its value is empty" : ""; });
   for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    CheckValues(*command);
+    RefuseEmptyValues(*command);
 }
 
-// A descriptor below 3 that is closed would be given to the next file that is opened, a store for
-// example, and what is meant for a terminal would be written into it.
+// If a descriptor below 3 is closed, the next file that is opened, such as a store, gets its number, and
+// terminal output would be written into that file.
 void OpenStandardDescriptors() {
   for (int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
@@ -124,7 +137,7 @@ std::string OutputLost() {
   return fmt::format("standard output cannot be written: {}.", std::strerror(errno));
 }
 
-// Never throws: it is the last thing that a command does, and nobody may be listening.
+// Never throws: it is the last action of a command, and standard error may be closed.
 int Fail(const std::string& sentence, int code) {
   std::fflush(stdout);
   const std::string line = "mbsbench: " + PrintableLine(sentence) + "\n";
@@ -145,8 +158,8 @@ void AddPlugins(const std::vector<std::string>& files, const PluginLoader& load,
     for (MethodEntry& entry : parts.methods) {
       for (const MethodEntry& known : context.methods) {
         if (known.key == entry.key)
-          throw ModelError("the plug-in '" + file + "' brings a method '" + entry.key +
-                           "', which is there already: give it another key.");
+          throw ModelError("the plug-in '" + file + "' adds a method '" + entry.key +
+                           "', which exists already: give it another key.");
       }
       context.methods.push_back(std::move(entry));
     }
@@ -155,7 +168,7 @@ void AddPlugins(const std::vector<std::string>& files, const PluginLoader& load,
   }
 }
 
-// The spec of the method that a trial's or a benchmark's request is about; empty where it is none.
+// The spec of the method in a trial's or a benchmark's request; empty if it has none.
 std::string MethodOf(const std::string& request) {
   const Json json = Json::parse(request);
   return json.at(json.contains("cell") ? "cell" : "case").value("method", "");
@@ -185,7 +198,7 @@ int ExitCodeOf(const std::string& spec, CommandContext& context,
     TrialResult result;
     try {
       result.answer = {{"exit_code", command()}};
-    } catch (const StoreError& error) {  // the store's fault, whoever's method it is
+    } catch (const StoreError& error) {  // a fault of the store, not of the method
       result.answer = {{"exit_code", Fail(error.what(), kExitBadInput)}};
     }
     if (std::fflush(stdout) != 0) throw ModelError("standard output cannot be written.");
@@ -217,20 +230,15 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
   app.fallthrough();  // the options below may stand after the command too
   app.formatter(std::make_shared<HelpFormatter>());
   std::vector<std::string> plugins;
-  // Before any command runs, because commands need the methods.
-  app.add_option("--plugin", plugins, "Load methods from a shared library; may be repeated")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
-  app.add_option(
-         "--plugin-time-limit", context.plugin_seconds,
-         "Seconds that a plug-in or engine may take to load, to say whether it takes a system, "
-         "or to evaluate one state")
-      ->capture_default_str()
-      ->check(AboveZero)
-      ->type_name("S");
+  // Loaded before any command runs, because commands need the methods.
+  AddOption(app, "--plugin", plugins, "FILE",
+            "Load methods from a shared library; may be repeated");
+  AddNumber(app, "--plugin-time-limit", context.plugin_seconds, "S", kAboveZero,
+            "Seconds that a plug-in or engine may take to load, to say whether it "
+            "supports a system, or to evaluate one state");
   app.parse_complete_callback([&] { AddPlugins(plugins, GuardedLoader(context), context); });
   app.footer(std::string(R"(Examples:
-  mbsbench list                                what there is
+  mbsbench list                                methods, problems and integrators
   mbsbench solve branch4 riccati-mstmm         one problem by one method
   mbsbench run --quick                         a small comparison, recorded
   mbsbench report                              its report
@@ -239,7 +247,7 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
 #define COMMAND(name) Add##name##Command(app, context);
 #include "harness/commands/commands.inc"
 #undef COMMAND
-  CheckValues(app);
+  RefuseEmptyValues(app);
   std::vector<std::string> words(argv + 1, argv + argc);
   if (!words.empty() && words.front() == "help") {  // 'help COMMAND' is 'COMMAND --help'
     words.erase(words.begin());
@@ -249,7 +257,7 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
                        Suggestion(words.front(), commands));
     words.push_back("--help");
   }
-  std::reverse(words.begin(), words.end());  // as the parser takes them
+  std::reverse(words.begin(), words.end());  // the parser reads them from the back
   try {
     app.parse(std::move(words));
   } catch (const CLI::Success& help_or_version) {
@@ -257,6 +265,10 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
     if (!std::cout.flush()) return Fail(OutputLost(), kExitBadInput);
     return kExitOk;
   } catch (const CLI::ParseError& error) {
+    if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+      AddPlugins(plugins, GuardedLoader(context), context);
+      RefuseMistypedProblem(app);
+    }
     return Fail(UsageSentence(app, error), kExitBadInput);
   }
   if (std::fflush(stdout) != 0) return Fail(OutputLost(), kExitBadInput);
@@ -282,7 +294,7 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
 int CommandLine(int argc, char** argv, std::vector<MethodEntry> methods) {
   const int code = CarryOut(argc, argv, std::move(methods));
   if (HasLoadedPlugins()) {
-    // Its static objects may crash when they are destroyed, after the work is done.
+    // The static objects of a plug-in may crash when they are destroyed, after the work is done.
     std::fflush(nullptr);
     std::_Exit(code);
   }

@@ -1,4 +1,4 @@
-// What the commands share: one registrar per command, each in a source file of its own.
+// The commands: one registrar per command, each in a source file of its own, and what they share.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -17,19 +17,19 @@
 
 namespace mbsbench {
 
-// What an exit code means; every --help says so too.
+// Every --help lists the exit codes.
 enum ExitCode {
   kExitOk = 0,
   kExitWorse = 1,         // compare, bench: something got worse; conform: a promise is broken
-  kExitBadInput = 2,      // usage, an unknown name, a file that is not what it should be
+  kExitBadInput = 2,      // usage, an unknown name, a missing or invalid file
   kExitCellFailed = 3,    // solve, accelerations, bench: did not end ok; run: wrong accelerations
   kExitInternal = 4,      // a defect of mbsbench: please report it
-  kExitInconclusive = 5,  // bench: too busy a machine for a verdict
+  kExitInconclusive = 5,  // bench: no verdict, because the machine is too busy
   kExitInterrupted = 130,
 };
 inline constexpr char kExitCodesHelp[] =
-    R"(Exit codes: 0 ok; 2 bad usage or input; 3 a solution did not end ok (its outcome says
-how), or a method is wrong; 4 internal error; 130 interrupted.)";
+    R"(Exit codes: 0 ok; 2 bad usage or input; 3 a solution did not end ok (see its outcome), or
+a method is wrong; 4 internal error; 130 interrupted.)";
 
 struct CommandContext {
   std::vector<MethodEntry> methods;
@@ -41,12 +41,12 @@ struct CommandContext {
   int exit_code = kExitOk;
 };
 
-// Adds the methods of the engines that these specs or globs ask for; none asks for all. One that
-// cannot be loaded is left out with a sentence, unless it is asked for by name.
+// Adds the methods of the engines that these specs or globs name; no specs means all engines. An engine that
+// cannot be loaded is left out and reported in one sentence; if it is requested by name, ModelError is thrown.
 void AskForEngines(const std::vector<std::string>& specs, CommandContext& context);
 
-// The exit code of a command that calls functions of this method and prints as it goes: a copy of this
-// process carries it out where the method's code is not ours, and may take as long as it likes.
+// Runs a command that calls functions of this method and prints while it runs, and returns its exit code. If the
+// method's code is not ours, a copy of this process runs the command, without a time limit.
 int ExitCodeOf(const std::string& spec, CommandContext& context,
                const std::function<int()>& command);
 
@@ -55,27 +55,20 @@ int ExitCodeOf(const std::string& spec, CommandContext& context,
 #include "harness/commands/commands.inc"
 #undef COMMAND
 
-// Arguments and options that several commands have.
-CLI::Option* AddProblem(CLI::App& command, std::string& problem);
-CLI::Option* AddMethod(CLI::App& command, std::string& method);
-CLI::Option* AddStore(CLI::App& command, std::string& store, const char* meaning = "The store");
-// A check of an option's value: a number above 0.
-std::string AboveZero(const std::string& value);
-
-// Certify(), showing on standard error how far it is.
+// Certify(), with its progress on standard error.
 Reference CertifyWithProgress(const Problem& problem);
 
-// On standard error, a sentence for each plug-in of this build that was built without optimisation.
+// Prints a warning to standard error for each plug-in of this build that was built without optimisation.
 void WarnOfPlugins(const BuildRecord& build);
 
 inline constexpr char kDefaultStore[] = "mbsbench-results/results.sqlite";
 
-// {"time", "bodies": [{"name", "position", "quaternion", "velocity", "angular_velocity"}]}; `indices` names the bodies of `states`
-// where these are not all.
+// {"time", "bodies": [{"name", "position", "quaternion", "velocity", "angular_velocity"}]}; `indices`: the bodies of `states`,
+// if these are not all bodies.
 Json SampleDocument(double time, const System& system, const std::vector<BodyState>& states,
                     const std::vector<int>* indices = nullptr);
 
-// A document on one line; printed, with a line end, to standard output.
+// A document on one line, and the same printed to standard output with a line feed.
 std::string TextOf(const Json& document);
 void PrintJson(const Json& document);
 

@@ -1,15 +1,14 @@
-// mbsbench compare: what changed between two runs.
+// mbsbench compare: the differences between two runs.
 #include "harness/records/json_codec.h"
 #include "harness/store/comparison.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
 
-#include "harness/commands/commands.h"
 #include "harness/commands/compare_formats.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/store/run_choice.h"
 #include "problems/model/error.h"
@@ -39,14 +38,14 @@ void PrintCells(const ComparedRuns& comparison, Direction direction, const std::
     if (cell.direction() != direction) continue;
     Print("{}", Wrapped("  ", cell.name.Text()));
     PrintChanges(cell.truth, cell.work, true);
-    if (!cell.truth.empty()) Print("    {:<22} not compared, because the truth changed\n", "time");
+    if (!cell.truth.empty()) Print("    {:<22} not compared: results differ\n", "time");
   }
 }
 
 void PrintOnly(const std::vector<CellName>& names, const char* letter) {
   if (names.empty()) return;
   Print("\nonly in {} ({})\n", letter, names.size());
-  // Cells that differ by their setting alone share a line.
+  // Cells that differ only in their setting share a line.
   for (std::size_t i = 0; i < names.size();) {
     std::string text = names[i].Text();
     const std::string family = names[i].Family();
@@ -68,8 +67,8 @@ void PrintTimes(const ComparedRuns& comparison) {
     if (first) {
       Print("\n{}{:<{}} {:>{}} {:>{}}\n",
             Wrapped("",
-                    "CPU seconds, not paired: machines wander between runs, so no verdict; "
-                    "cells whose truth changed are left out"),
+                    "CPU seconds, not paired: machines drift between runs, so there is no verdict; "
+                    "cells whose results differ are left out"),
             "  cell", kName + 2, "A", kColumn, "B", kColumn);
       first = false;
     }
@@ -102,16 +101,8 @@ void PrintText(const ComparedRuns& c, const ChosenRun& a, const ChosenRun& b) {
   PrintOnly(c.only_b, "B");
   const auto same_bits = std::count_if(c.cells.begin(), c.cells.end(),
                                        [](const ComparedCell& cell) { return cell.same_bits; });
-  Print("\n{} end in the very same bits\n", same_bits);
+  Print("\n{} end in exactly the same bits\n", same_bits);
   PrintTimes(c);
-}
-
-void WriteJunit(const ComparedRuns& comparison, const std::string& file) {
-  std::ofstream out(file, std::ios::trunc);
-  out << JunitOf(comparison);
-  out.close();
-  if (!out)
-    throw ModelError("the file '" + file + "' of --junit cannot be written: give another one.");
 }
 
 Json Document(const CellName& name) {
@@ -171,7 +162,7 @@ int Compare(const CompareOptions& options) {
         "the two runs share no cell, so there is nothing to compare: they hold other problems, "
         "methods or settings.");
   }
-  if (!options.junit.empty()) WriteJunit(comparison, options.junit);
+  if (!options.junit.empty()) WriteFile(options.junit, JunitOf(comparison));
   if (options.json)
     PrintJson(Document(comparison, a, b, rules));
   else if (options.markdown)
@@ -187,23 +178,23 @@ int Compare(const CompareOptions& options) {
 
 void AddCompareCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
-      "compare", "What changed between two runs: outcomes, accuracy, drift, exact work");
+      "compare", "Show what changed between two runs: outcomes, accuracy, drift, exact work");
   const ComparisonRules rules;
   command->footer(fmt::format(
-      R"(A run is FILE (its latest run), FILE:RUN_ID, or RUN_ID with --store; an id's beginning is
+      R"(A run is FILE (its latest run), FILE:RUN_ID, or RUN_ID with --store; the beginning of an id is
 enough.
 
-Truth first: where outcome, accuracy or drift of a cell changed, nothing is said of its time.
-  outcome     worse: from ok to no_reference to inaccurate to any that did not finish to crashed;
-              neither where the limits of time or memory differ and decided it
-  error,      worse above {:g} times what it was, both raised to the floor of round-off: {:g},
+Results come first: if outcome, accuracy or drift of a cell changed, its times are not compared.
+  outcome     in order: ok, no_reference, inaccurate, any that did not finish, crashed; a later one
+              is worse. No verdict if different limits of time or memory decided it
+  error,      worse above {:g} times the earlier value, both raised to the floor of round-off: {:g},
   drift       {:g} per body; for errors also what the problem's sensitivity allows in
               double precision, and the estimated error of the reference
-  work        steps, evaluations, Jacobians ... exactly; worse where some rose and none fell
-  instructions of the kernels that 'mbsbench bench' counted for the executables, where the stores
-              hold such counts: worse {:g} % above what they were
+  work        steps, evaluations, Jacobians ... compared exactly; worse if some rose and none fell
+  instructions of the kernels that 'mbsbench bench' counted for the executables, if the stores
+              hold such counts: worse {:g} % above the earlier count
   times       side by side and not paired: no verdict
-A cell is worse where any of these is, else better where any is.
+A cell is worse if any of these is worse; otherwise better if any is better.
 
 Examples:
   mbsbench compare before.sqlite after.sqlite
@@ -212,21 +203,20 @@ Examples:
 Exit codes: 0 nothing got worse; 1 something got worse; 2 bad usage or input; 4 internal error.)",
       rules.factor, rules.floor, rules.floor_per_body, 100 * rules.instructions, kDefaultStore));
   const auto options = std::make_shared<CompareOptions>();
-  command->add_option("RUN_A", options->a, "What it was")->required()->type_name("");
-  command->add_option("RUN_B", options->b, "What it is")->required()->type_name("");
-  command->add_option("--store", options->store, "The store in which run ids are looked up")
-      ->type_name("FILE");
+  AddArgument(*command, "RUN_A", options->a, "The earlier run");
+  AddArgument(*command, "RUN_B", options->b, "The later run");
+  AddOption(*command, "--store", options->store, "FILE",
+            "The store in which run ids are looked up");
   CLI::Option *const json = command->add_flag("--json", options->json, "As one JSON document"),
                      *const summary = command->add_flag("--summary", options->summary,
-                                                        "The verdict and what got worse, no more");
+                                                        "Only the verdict and what got worse");
   command
       ->add_flag("--markdown", options->markdown,
                  "The same as Markdown, for a comment on a pull request")
       ->excludes(json)
       ->excludes(summary);
   summary->excludes(json);
-  command->add_option("--junit", options->junit, "Write JUnit's XML to this file as well")
-      ->type_name("FILE");
+  AddOption(*command, "--junit", options->junit, "FILE", "Write JUnit's XML to this file as well");
   command->callback([&context, options] { context.exit_code = Compare(*options); });
 }
 

@@ -62,7 +62,7 @@ std::string MarkdownOf(const ComparedRuns& c) {
     if (shown++ == 0) text += "\n| worse | what |\n| --- | --- |\n";
     text += fmt::format("| {} | {} |\n", TableField(cell.name.Text()), TableField(ChangesOf(cell)));
   }
-  if (worse > shown) text += fmt::format("\n{} more are worse.\n", worse - shown);
+  if (worse > shown) text += fmt::format("\n{} more cells are worse.\n", worse - shown);
   return text;
 }
 

@@ -1,4 +1,4 @@
-// The changes of a comparison as lines; a comparison of two runs for programs that show it elsewhere.
+// Formats of a comparison: changes as lines of text, Markdown, and JUnit's XML.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ void PrintChanges(const std::vector<Change>& truth, const std::vector<Change>& w
 // The verdict and a table of what got worse, for a comment on a pull request.
 std::string MarkdownOf(const ComparedRuns& comparison);
 
-// JUnit's XML: one test per compared cell; what got worse is a failure, what only one run holds is skipped.
+// JUnit's XML: one test per compared cell. A worse cell is a failure; a cell that only one run has is skipped.
 std::string JunitOf(const ComparedRuns& comparison);
 
 }  // namespace mbsbench

@@ -1,16 +1,13 @@
-// mbsbench conform: the promises that every method is held to, kept by one method or not.
+// mbsbench conform: holds one method to the promises that every method has to keep.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <memory>
-#include <system_error>
 
-#include "harness/commands/commands.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/conform/promise.h"
 #include "harness/runner/plan.h"
@@ -49,11 +46,10 @@ std::vector<Promise> ChosenPromises(const std::vector<std::string>& globs) {
   return chosen;
 }
 
-// What is not tried, because nothing of it is promised.
+// Not tried, because the method declares that it does not keep the promise at all.
 Finding NotKept(const DeclaredLimit& limit) {
-  Finding finding;
+  Finding finding = NotApplicable("not kept: " + limit.reason);
   finding.standing = Standing::kLimited;
-  finding.reason = "not kept: " + limit.reason;
   return finding;
 }
 
@@ -64,10 +60,7 @@ std::filesystem::path WriteFailing(const Problem& model, const std::string& fold
   for (char& c : name) c = c == ':' || c == ',' || c == '=' || c == '/' ? '-' : c;
   std::filesystem::create_directories(folder);
   const std::filesystem::path file = std::filesystem::path(folder) / (name + ".json");
-  std::ofstream out(file);
-  out << WriteModel(model);
-  out.close();
-  if (!out) throw std::system_error(errno, std::generic_category(), file.string());
+  WriteFile(file, WriteModel(model));
   return file;
 }
 
@@ -141,14 +134,14 @@ int Conform(const ConformOptions& options, const CommandContext& context) {
 
 void AddConformCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command =
-      app.add_subcommand("conform", "Hold one method to the promises that every method is held to");
+      app.add_subcommand("conform", "Check whether a method keeps the promises of every method");
   command->footer(
-      R"(One line per promise: held, limited (broken within a limit that the entry of the method
-declares), broken, refused (the method takes none of its systems; the reason of the first) or not
-applicable; the worst value measured and its bound; the systems tried. Where accelerations,
-reactions or a function of the contract are wrong, the smallest model that shows it is written to a
-file. docs/conform.md lists the promises. A promise may take a plug-in as long as
---plugin-time-limit says.
+      R"(Prints one line per promise: held, limited (broken within a limit that the method's entry
+declares), broken, refused (the method supports none of its systems; the reason is that of the
+first) or not applicable; the worst value measured and its bound; the systems tried. If
+accelerations, reactions or a function of the contract are wrong, the smallest model that shows it
+is written to a file. docs/conform.md lists the promises. For a plug-in, --plugin-time-limit limits
+the time of each promise.
 
 Examples:
   mbsbench conform articulated-body
@@ -159,14 +152,10 @@ Exit codes: 0 no promise is broken beyond a declared limit; 1 one is; 2 bad usag
 internal error.)");
   const auto options = std::make_shared<ConformOptions>();
   AddMethod(*command, options->method);
-  command
-      ->add_option("--promise", options->promises,
-                   "Only promises of this name, * for any text; may be repeated")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-  command->add_option("--models", options->folder, "Folder for the models that break a promise")
-      ->capture_default_str()
-      ->type_name("FOLDER");
+  AddOption(*command, "--promise", options->promises, "GLOB",
+            "Only promises of this name, * for any text; may be repeated");
+  AddOption(*command, "--models", options->folder, "FOLDER",
+            "Folder for the models that break a promise");
   command->add_flag("--json", options->json, "As one JSON document");
   command->callback([&context, options] {
     AskForEngines({options->method}, context);

@@ -1,17 +1,17 @@
-// mbsbench convert: the model file that a problem stands for.
+// mbsbench convert: a problem or robot file as a model file.
 #include <memory>
 
 #include "harness/commands/commands.h"
-#include "harness/commands/robot_options.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "problems/io/model_file.h"
 
 namespace mbsbench {
 
 void AddConvertCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "convert", "Print the model file that a robot file, or a problem, stands for");
-  command->footer(std::string(R"(What the model leaves out is on standard error.
+  CLI::App* command =
+      app.add_subcommand("convert", "Print a robot file or a problem as a model file");
+  command->footer(std::string(R"(Standard error lists what the model leaves out.
 
 Examples:
   mbsbench convert robot.urdf --state state.json > robot.json
@@ -24,15 +24,13 @@ Examples:
   };
   const auto options = std::make_shared<Options>();
   AddProblem(*command, options->problem);
-  command->add_option("--end", options->robot.end, "End time of a robot's motion [s] (1)")
-      ->check(AboveZero)
-      ->type_name("NUMBER");
+  AddNumber(*command, "--end", options->robot.end, "NUMBER", kAboveZero,
+            "End time of a robot's motion [s] (1)");
   AddRobotOptions(*command, options->robot);
   command->callback([&context, options] {
     const Problem problem = LoadProblem(RobotOrProblem(options->problem, options->robot));
     PrintWarnings(problem);
     Print("{}", WriteModel(problem));
-    context.exit_code = kExitOk;
   });
 }
 

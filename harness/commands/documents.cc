@@ -1,10 +1,4 @@
-#include <fmt/format.h>
-
-#include <cmath>
-#include <cstdlib>
-
 #include "harness/commands/commands.h"
-#include "harness/commands/robot_options.h"
 #include "harness/commands/text.h"
 #include "harness/records/json_codec.h"
 #include "harness/store/plugins_of_build.h"
@@ -33,27 +27,6 @@ std::string TextOf(const Json& document) {
 }
 
 void PrintJson(const Json& document) { Print("{}\n", TextOf(document)); }
-
-CLI::Option* AddProblem(CLI::App& command, std::string& problem) {
-  return command.add_option("PROBLEM", problem, kProblemHelp)->required()->type_name("");
-}
-
-CLI::Option* AddMethod(CLI::App& command, std::string& method) {
-  return command.add_option("METHOD", method, "Key of a method, with its options")
-      ->required()
-      ->type_name("");
-}
-
-CLI::Option* AddStore(CLI::App& command, std::string& store, const char* meaning) {
-  return command.add_option("--store", store, meaning)->capture_default_str()->type_name("FILE");
-}
-
-std::string AboveZero(const std::string& value) {
-  char* rest = nullptr;
-  const double number = std::strtod(value.c_str(), &rest);
-  const bool is_number = rest == value.c_str() + value.size() && std::isfinite(number);
-  return is_number && number > 0 ? std::string() : value + " is no number above 0";
-}
 
 void WarnOfPlugins(const BuildRecord& build) {
   for (const std::string& sentence : PluginWarnings(build))

@@ -1,11 +1,11 @@
-// mbsbench explain: what became of a cell and how to repeat it; what a method deduces from a problem.
+// mbsbench explain: how a cell ended and how to repeat it; the structure that a method deduces from a problem.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
-#include "harness/commands/commands.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/records/json_codec.h"
 #include "harness/runner/cell.h"
@@ -20,8 +20,8 @@ namespace mbsbench {
 namespace {
 
 constexpr std::size_t kBodiesShown = 8;
-constexpr double kNotSplit = 1e-3;  // of an error, by which its parts may miss it
-constexpr double kWrong = 1e-3;     // from this error on a solution shows another motion
+constexpr double kNotSplit = 1e-3;  // largest remainder of a split error, as a share of it
+constexpr double kWrong = 1e-3;     // above this error a solution shows a different motion
 
 struct ExplainOptions {
   std::vector<std::string> cell;
@@ -58,7 +58,7 @@ std::string NameOf(const TrialRow& trial) {
 
 // ---- the parts of an explanation
 
-void TellLastState(const AccuracyRecord& record) {
+void ShowLastState(const AccuracyRecord& record) {
   const auto& [times, bodies, poses] = record.trajectory;
   if (times.empty() || poses.size() != times.size()) return;
   const std::vector<double>& pose = poses.back();
@@ -75,7 +75,7 @@ void TellLastState(const AccuracyRecord& record) {
   if (count > kBodiesShown) Line("", fmt::format("and {} bodies more", count - kBodiesShown));
 }
 
-void TellError(const TrialRecord& record, const ProblemRecord& problem) {
+void ShowError(const TrialRecord& record, const ProblemRecord& problem) {
   if (record.accuracy && record.accuracy->error) {
     const ErrorMeasure& error = *record.accuracy->error;
     Line("error", fmt::format("{} at most, {} at the end, rms {}, velocities {}, reactions {}",
@@ -130,7 +130,7 @@ std::vector<TrialRow> RowsOfCell(const Store& store, const TrialRow& trial) {
   return rows;
 }
 
-void TellTime(const std::vector<TrialRow>& rows) {
+void ShowTime(const std::vector<TrialRow>& rows) {
   std::optional<double> least, most;
   std::optional<int> fewest, largest;  // integrations of a round
   int rounds = 0;
@@ -156,11 +156,11 @@ void TellTime(const std::vector<TrialRow>& rows) {
   Line("time", text);
 }
 
-void TellAgreement(const AgreementRecord& record) {
+void ShowAgreement(const AgreementRecord& record) {
   for (const MethodAgreementRecord& method : record.methods) {
     std::string text = fmt::format("differs by {} from the others", Shown(method.difference));
     if (method.error) text += fmt::format(", by {:.3g} from 113 bits", *method.error);
-    if (method.judged == "wrong_equations") text += ", which round-off does not explain";
+    if (method.judged == "wrong_equations") text += ", more than round-off explains";
     if (!method.reason.empty()) text += ": " + method.reason;
     Line("", method.method + " " + text);
   }
@@ -176,15 +176,16 @@ void ShowParts(const BudgetRecord& budget) {
   }
   Line("check",
        budget.remainder <= kNotSplit * budget.error
-           ? fmt::format("the vectors of the parts add up to the error but for {:.2g}",
+           ? fmt::format("the vectors of the parts add up to the error, except for {:.2g}",
                          budget.remainder)
-           : fmt::format("the parts do not add up to the error, {:.2g} remains: rotations so large "
-                         "are no vectors, and the parts mean little",
-                         budget.remainder));
+           : fmt::format(
+                 "the parts do not add up to the error, {:.2g} remains: such large rotations "
+                 "are not vectors, and the parts mean little",
+                 budget.remainder));
 }
 
-// As a run has found it; nothing where it has not split this cell.
-void TellBudget(const std::vector<TrialRow>& rows) {
+// The budget that a run has stored; nothing if the run did not split this cell's error.
+void ShowBudget(const std::vector<TrialRow>& rows) {
   for (const TrialRow& row : rows) {
     if (row.kind != "budget") continue;
     Line("budget", row.reason.empty() ? "what the error consists of" : "none: " + row.reason);
@@ -203,21 +204,21 @@ void Explain(const Store& store, const TrialRow& trial) {
   if (record.integration && IfFinite(record.integration->time_reached))
     Line("reached", fmt::format("{:.9g} s of {:g} s", record.integration->time_reached,
                                 trial.end_time.value_or(NAN)));
-  if (record.accuracy) TellLastState(*record.accuracy);
+  if (record.accuracy) ShowLastState(*record.accuracy);
   ProblemRecord problem;
   for (const ProblemRow& row : store.Problems()) {
     if (row.run_id == trial.run_id && row.name == trial.problem) problem = row.record;
   }
-  TellError(record, problem);
+  ShowError(record, problem);
   Line("work", WorkOf(record));
-  if (record.agreement) TellAgreement(*record.agreement);
+  if (record.agreement) ShowAgreement(*record.agreement);
   if (record.evaluation)
     Line("time",
          fmt::format("{:.4g} ns per body and evaluation", record.evaluation->nanoseconds_per_body));
   if (trial.kind == "accuracy") {
     const std::vector<TrialRow> rows = RowsOfCell(store, trial);
-    TellTime(rows);
-    TellBudget(rows);
+    ShowTime(rows);
+    ShowBudget(rows);
   }
   if (const auto& limits = record.limits) {
     Line("limits", fmt::format("{:g} s and {:.0f} MB; its process took {:.3g} s", limits->seconds,
@@ -234,7 +235,7 @@ void Explain(const Store& store, const TrialRow& trial) {
 
 void List(const std::vector<TrialRow>& cells) {
   Print("{}", Wrapped("", fmt::format("{} cells; give --integrator and --tolerance or --step, "
-                                      "or a key, for all of one",
+                                      "or a key, to see one in full",
                                       cells.size())));
   for (const TrialRow& cell : cells) {
     const MaybeNumber error = cell.record.LargestError();
@@ -247,7 +248,7 @@ void List(const std::vector<TrialRow>& cells) {
 
 // ---- finding the cell
 
-// Of each cell the newest result; an older executable's is history.
+// The newest result of each cell; results of older executables are history.
 std::vector<TrialRow> Newest(std::vector<TrialRow> trials) {
   std::vector<TrialRow> cells;
   for (TrialRow& trial : trials) {
@@ -262,6 +263,11 @@ std::vector<TrialRow> Newest(std::vector<TrialRow> trials) {
       *same = std::move(trial);
   }
   return cells;
+}
+
+// Keys are hexadecimal.
+bool IsCellKey(const std::string& text) {
+  return text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
 bool Near(double a, double b) { return std::abs(a - b) <= 1e-9 * std::abs(b); }
@@ -289,7 +295,7 @@ void ExplainKey(const ExplainOptions& o) {
                     found.size(), o.store, o.cell[0], found[0].key, found[1].key));
   }
   TrialRow trial = std::move(found[0]);
-  // A round of timing and a budget belong to their cell.
+  // A timing round or a budget is shown with its cell.
   if (trial.kind == "time" || trial.kind == "budget") {
     for (TrialRow& row : RowsOfCell(store, trial)) {
       if (row.kind == "accuracy") trial = std::move(row);
@@ -299,24 +305,23 @@ void ExplainKey(const ExplainOptions& o) {
 }
 
 void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& methods) {
-  if (o.tolerance && o.step) throw ModelError("give either --tolerance or --step, not both.");
   const Problem problem = LoadProblem(o.cell[0]);
   const MethodChoice method = ChooseMethod(o.cell[1], methods);
   if (!o.integrator.empty() && FindIntegrator(o.integrator) == nullptr)
     throw ModelError("there is no integrator '" + o.integrator + "': 'mbsbench list' shows them.");
   const Verdict verdict = VerdictOf(*method.entry, problem.system, method.options);
-  bool told = false;
+  bool is_explained = false;
   if (verdict.supported && !o.budget && method.entry->explain) {
     const std::string structure = method.entry->explain(problem.system, method.options);
     if (!structure.empty()) {
       Print("what {} deduces from {}\n{}{}\n", method.spec, problem.name, structure,
             structure.back() == '\n' ? "" : "\n");
-      told = true;
+      is_explained = true;
     }
   }
   if (!verdict.supported && !o.budget) {
     Line("verdict", method.spec + " does not support " + problem.name + ": " + verdict.reason);
-    told = true;
+    is_explained = true;
   }
   if (o.budget) {
     const Cell cell = CompleteCell(problem, method, {o.integrator, o.tolerance, o.step, {}},
@@ -341,9 +346,9 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
   std::error_code ignored;
   if (!std::filesystem::exists(o.store, ignored) && !o.store_given) {
     const std::string none = fmt::format("there is no store '{}'", o.store);
-    if (!told)
+    if (!is_explained)
       throw StoreError(none + ": give one by --store, or run the cell now by " + alone + ".");
-    Line("cells", none + ", so nothing is known of a solution.");
+    Line("cells", none + ", and so no solution.");
     return;
   }
   const Store store = Store::OpenToRead(o.store);
@@ -351,7 +356,7 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
   std::erase_if(all, [](const TrialRow& trial) { return trial.kind != "accuracy"; });
   std::erase_if(cells, [&o](const TrialRow& trial) { return !Fits(trial, o); });
   cells = Newest(std::move(cells));
-  // What the verdict says already.
+  // The verdict above covers these.
   if (!verdict.supported)
     std::erase_if(cells, [](const TrialRow& cell) { return cell.outcome == "unsupported"; });
   if (cells.empty()) {
@@ -363,7 +368,7 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
       for (const TrialRow& cell : Newest(std::move(all))) held.push_back(SettingOf(cell));
       none += fmt::format(" (it holds {})", fmt::join(held, ", "));
     }
-    if (!told) throw StoreError(none + ". Run the cell now by " + alone + ".");
+    if (!is_explained) throw StoreError(none + ". Run the cell now by " + alone + ".");
     Line("cells", none + ".");
   } else if (cells.size() == 1) {
     Explain(store, cells[0]);
@@ -376,11 +381,11 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
 
 void AddExplainCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
-      "explain", "Why a cell ended as it did, and the command that runs it alone");
+      "explain", "Explain why a cell ended as it did, and print the command that runs it alone");
   command->footer(
       R"(CELL is PROBLEM METHOD, narrowed by --integrator and --tolerance or --step, or the
-beginning of a key as the report, cells.csv and explain itself show it. For a method that deduces a
-structure from a problem, PROBLEM METHOD shows it too, with or without a store.
+beginning of a key as shown by the report, cells.csv and explain. If a method deduces a structure
+from a problem, PROBLEM METHOD shows the structure too, with or without a store.
 
 Examples:
   mbsbench explain dpend18 cartesian-dae:index3
@@ -391,30 +396,34 @@ Examples:
 --budget runs the cell some ten times and splits its error into round-off, iteration, constraint and
 discretisation.
 
-Exit codes: 0 explained; 2 bad usage or input, or nothing is known of the cell; 4 internal error.)");
+Exit codes: 0 explained; 2 bad usage or input, or there is no such cell; 4 internal error.)");
   const auto o = std::make_shared<ExplainOptions>();
-  command->add_option("CELL", o->cell, "PROBLEM METHOD, or a key")
-      ->required()
-      ->expected(1, 2)
-      ->type_name("");
-  command->add_option("--integrator", o->integrator, "Key of an integrator")->type_name("KEY");
-  command->add_option("--tolerance", o->tolerance, "Tolerance of the cell")->type_name("NUMBER");
-  command->add_option("--step", o->step, "Fixed step of the cell [s]")->type_name("NUMBER");
+  AddArgument(*command, "CELL", o->cell, "PROBLEM METHOD, or a key")->expected(1, 2);
+  AddOption(*command, "--integrator", o->integrator, "KEY", "Key of an integrator");
+  CLI::Option* const tolerance = AddNumber(*command, "--tolerance", o->tolerance, "NUMBER",
+                                           kTolerance, "Tolerance of the cell");
+  AddNumber(*command, "--step", o->step, "NUMBER", kAboveZero, "Fixed step of the cell [s]")
+      ->excludes(tolerance);
   CLI::Option* const store = AddStore(*command, o->store);
   CLI::Option* const budget = command->add_flag(
-      "--budget", o->budget, "What the error of PROBLEM METHOD consists of, run now");
+      "--budget", o->budget, "Run PROBLEM METHOD now and split its error into its parts");
   command->add_flag("--json", o->json, "The budget as one JSON document")->needs(budget);
   command->callback([&context, o, store] {
     o->store_given = store->count() > 0;
-    if (o->budget && o->cell.size() == 1)
-      throw ModelError("--budget is of PROBLEM METHOD: a key does not run the cell again.");
-    if (o->cell.size() == 1) {
+    const bool is_key = o->cell.size() == 1 && IsCellKey(o->cell[0]);
+    if (o->budget && is_key)
+      throw ModelError("--budget runs a cell, so it needs PROBLEM METHOD, not a key.");
+    if (o->cell.size() == 1 && !is_key) {
+      LoadProblem(o->cell[0]);  // a mistyped problem is the first mistake
+      throw ModelError("explain needs a METHOD after the problem '" + o->cell[0] +
+                       "', or the key of a cell.");
+    }
+    if (is_key) {
       ExplainKey(*o);
     } else {
       AskForEngines({o->cell[1]}, context);
       ExplainPair(*o, context.methods);
     }
-    context.exit_code = kExitOk;
   });
 }
 

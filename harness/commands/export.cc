@@ -3,14 +3,14 @@
 
 #include <memory>
 
-#include "harness/commands/commands.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 
 namespace mbsbench {
 
 void AddExportCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
-      "export", "Copy a store into one compact file, also while a run writes to it");
+      "export", "Copy a store into one compact file, even while a run writes to it");
   command->footer(
       std::string(
           "Example:\n  mbsbench export --store mbsbench-results/results.sqlite laptop.sqlite\n\n") +
@@ -20,12 +20,11 @@ void AddExportCommand(CLI::App& app, CommandContext& context) {
   };
   const auto options = std::make_shared<Options>();
   AddStore(*command, options->store);
-  command->add_option("OUTPUT", options->file, "New file to write")->required()->type_name("");
+  AddArgument(*command, "OUTPUT", options->file, "New file to write");
   command->callback([options, &context] {
     const Store store = Store::OpenToRead(options->store);
     store.ExportTo(options->file);
     Print("{} trials exported to {}\n", store.TrialCount(), options->file);
-    context.exit_code = kExitOk;
   });
 }
 

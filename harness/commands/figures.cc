@@ -1,11 +1,11 @@
-// mbsbench figures: what goes into a paper.
+// mbsbench figures: figures and tables for a paper.
 #include "reports/figures.h"
 
 #include <fmt/format.h>
 
 #include <memory>
 
-#include "harness/commands/commands.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 
 namespace mbsbench {
@@ -15,8 +15,8 @@ void AddFiguresCommand(CLI::App& app, CommandContext& context) {
       "figures", "Write the figures and tables of a store for a paper: SVG, PDF, LaTeX, BibTeX");
   command->footer(
       std::string(
-          R"(Charts are drawn by node (package nodejs); PDF by rsvg-convert (package librsvg2-bin),
-inkscape or chromium, the first that is found. Without them the tables are written all the same.
+          R"(Charts need node (package nodejs); PDF needs rsvg-convert (package librsvg2-bin), inkscape or
+chromium, and the first one found is used. Without them only the tables are written.
 
 Example:
   mbsbench figures --store planar.sqlite --output paper
@@ -27,15 +27,12 @@ Example:
   };
   const auto options = std::make_shared<Options>();
   AddStore(*command, options->store);
-  command->add_option("--output", options->output, "Folder of the figures")
-      ->capture_default_str()
-      ->type_name("DIR");
+  AddOption(*command, "--output", options->output, "DIR", "Folder of the figures");
   command->callback([options, &context] {
     const PaperFiles files = WriteFigures(options->store, options->output);
     Print("{} figures as SVG, {} as PDF, {} tables as LaTeX and Markdown, sources.bib in {}\n",
           files.figures, files.pdfs, files.tables, options->output);
     for (const std::string& sentence : files.missing) Print("{}\n", sentence);
-    context.exit_code = kExitOk;
   });
 }
 

@@ -8,8 +8,8 @@ namespace mbsbench {
 
 namespace {
 
-// In lines no wider than a terminal beside a column of `lead` characters, by which the formatter indents them.
-std::string WrappedBeside(std::size_t lead, const std::string& text) {
+// `text` wrapped so that it fits a terminal after the formatter indents it by `lead` characters.
+std::string WrappedForIndent(std::size_t lead, const std::string& text) {
   const std::string lines = Wrapped(std::string(lead, ' '), text);
   std::string description;
   for (std::size_t begin = 0; begin < lines.size();) {
@@ -24,13 +24,18 @@ std::string WrappedBeside(std::size_t lead, const std::string& text) {
 }  // namespace
 
 std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
-  return WrappedBeside(kColumn, CLI::Formatter::make_option_desc(option));
+  return WrappedForIndent(kColumn, CLI::Formatter::make_option_desc(option));
+}
+
+std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
+  const std::string all = CLI::Formatter::make_option_opts(option);
+  return all.substr(0, all.find(" Excludes:"));
 }
 
 std::string HelpFormatter::make_subcommand(const CLI::App* command) const {
   std::ostringstream out;
   CLI::detail::format_help(out, command->get_name(),
-                           WrappedBeside(kColumn, command->get_description()), kColumn);
+                           WrappedForIndent(kColumn, command->get_description()), kColumn);
   return out.str();
 }
 

@@ -9,9 +9,10 @@ namespace mbsbench {
 class HelpFormatter : public CLI::Formatter {
  public:
   HelpFormatter() { column_width(kColumn); }
-  // What an option means, in lines that fit beside its name.
+  // Descriptions of options and of commands, wrapped to the right of their names.
   std::string make_option_desc(const CLI::Option* option) const override;
-  // The same of a command.
+  // Without the list of options that the option excludes.
+  std::string make_option_opts(const CLI::Option* option) const override;
   std::string make_subcommand(const CLI::App* command) const override;
 
  private:

@@ -1,4 +1,4 @@
-// mbsbench history: what benchmarks and cells cost and how far they err over the runs of any number of stores.
+// mbsbench history: cost and error of benchmarks and cells over the runs of any number of stores.
 #include "reports/history.h"
 
 #include <fmt/format.h>
@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "harness/commands/bench.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "reports/history_figures.h"
 #include "reports/history_page.h"
@@ -39,7 +40,7 @@ std::string ValueText(Tracked quantity, double value) {
   return "";
 }
 
-// One line of a case, and where it changed.
+// One line for one quantity of a case, with the runs in which it changed.
 void PrintSeries(const RunHistory& history, const CaseHistory& one, Tracked quantity) {
   const HistoryPoint *first = nullptr, *latest = nullptr;
   int runs = 0;
@@ -91,7 +92,7 @@ void PrintText(const RunHistory& history, const HistoryOptions& o) {
   }
   int left_out = 0;
   for (const HistoryGroup& group : history.groups) left_out += PrintGroup(history, group, o.all);
-  Print("\nthe ratios of times are those of times relative to the control kernel\n");
+  Print("\nratios of times are ratios of times relative to the control kernel\n");
   if (left_out > 0) Print("{} series did not change; --all lists them\n", left_out);
 }
 
@@ -133,7 +134,7 @@ void ShowHistory(const HistoryOptions& o) {
   if (history.groups.empty()) {
     throw StoreError(
         "the stores hold neither benchmarks nor finished cells: 'mbsbench bench' and 'mbsbench "
-        "run' make some.");
+        "run' create them.");
   }
   if (o.json)
     PrintJson(Document(history));
@@ -148,11 +149,11 @@ void ShowHistory(const HistoryOptions& o) {
 
 void AddHistoryCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
-      "history", "Instructions, times and errors over the runs of any number of stores");
+      "history", "Show instructions, times and errors over the runs of any number of stores");
   command->footer(fmt::format(
-      R"(Takes stores of 'mbsbench bench' and of 'mbsbench run', in any order; runs are ordered by
-their start, and one that several stores hold counts once. Times are relative to the control kernel
-of the same rounds. Only runs of one processor, compiler and flags share a series.
+      R"(Reads stores of 'mbsbench bench' and of 'mbsbench run', in any order. Runs are sorted by their
+start, and a run that is in several stores counts once. Times are relative to the control kernel of
+the same rounds. A series contains only runs with the same processor, compiler and flags.
 
 {}
 Examples:
@@ -164,14 +165,11 @@ Exit codes: 0 shown, whatever changed; 2 bad usage or input; 4 internal error.)"
                               "'mbsbench compare' give verdicts.",
                               reports::kChangeRule))));
   const auto o = std::make_shared<HistoryOptions>();
-  command->add_option("STORE", o->stores, "Stores")->required()->type_name("");
-  command->add_option("--output", o->output, "Draw it in this HTML file")->type_name("FILE");
-  command->add_flag("--all", o->all, "List what did not change, too");
+  AddArgument(*command, "STORE", o->stores, "Stores");
+  AddOption(*command, "--output", o->output, "FILE", "Draw it in this HTML file");
+  command->add_flag("--all", o->all, "Also list what did not change");
   command->add_flag("--json", o->json, "As one JSON document");
-  command->callback([o, &context] {
-    ShowHistory(*o);
-    context.exit_code = kExitOk;
-  });
+  command->callback([o, &context] { ShowHistory(*o); });
 }
 
 }  // namespace mbsbench

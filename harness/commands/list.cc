@@ -1,4 +1,4 @@
-// mbsbench list: what there is to choose from.
+// mbsbench list: the methods, engines, problems and integrators.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,11 +22,11 @@ namespace mbsbench {
 
 namespace {
 
-// A family by its smallest instance.
+// A family, represented by its smallest instance.
 struct Family {
   const ProblemFamily* family;
   Problem smallest;
-  MaybeNumber digits_allowed;  // by the smallest
+  MaybeNumber digits_allowed;  // of the smallest
 };
 
 std::vector<Family> Families() {
@@ -131,14 +131,13 @@ Json IntegratorsDocument() {
 
 using Failures = std::map<std::string, std::string>;
 
-// Why the plug-in of an engine was left out; empty where it was not.
+// Why the plug-in of an engine was left out; empty: it was not.
 std::string FailureOf(const Engine& engine, const Failures& failures) {
   const auto found = failures.find(engine.key);
   return found == failures.end() ? "" : found->second;
 }
 
-// The known engines: whether their plug-ins were built and can be loaded, and how to get those that were
-// not.
+// The known engines: whether their plug-ins were built and can be loaded, and how to get the missing ones.
 Json EnginesDocument(const Failures& failures) {
   Json list = Json::array();
   for (const Engine& engine : KnownEngines()) {
@@ -198,7 +197,7 @@ void PrintMethodInDetail(const MethodEntry& entry) {
   }
 }
 
-// What the overview leaves out: size, source, instances, and who refuses it why.
+// What the overview leaves out: size, source, instances and refusals.
 void PrintProblemInDetail(const Family& f, const std::vector<MethodEntry>& methods) {
   PrintProblem(f);
   const Problem& p = f.smallest;
@@ -279,7 +278,8 @@ void AddListCommand(CLI::App& app, CommandContext& context) {
   const auto names = std::make_shared<std::vector<std::string>>();
   const auto json = std::make_shared<bool>(false);
   CLI::Option* named =
-      command->add_option("NAME", *names, "Show these methods and problems in detail");
+      command->add_option("NAME", *names, "Show these methods and problems in detail")
+          ->type_name("");
   command
       ->add_flag(
           "--json", *json,

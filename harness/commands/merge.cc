@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "harness/commands/commands.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/store/plan_shards.h"
 
@@ -12,7 +12,7 @@ namespace mbsbench {
 namespace {
 
 void Merge(const std::string& into, const std::vector<std::string>& stores) {
-  // All or none: nothing is written before each of them is known to be whole.
+  // All or none: nothing is written before all of them are checked.
   for (const std::string& store : stores) Store::OpenToRead(store).CheckWhole();
   Store merged = Store::OpenToWrite(into);
   for (const std::string& store : stores) {
@@ -28,11 +28,11 @@ void Merge(const std::string& into, const std::vector<std::string>& stores) {
 
 void AddMergeCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
-      "merge", "Join stores, such as the shards of a plan, in one: trial by trial by key");
+      "merge", "Merge stores, such as the shards of a plan, into one, trial by trial");
   command->footer(
       std::string(
-          R"(In any order; trials that are there already stay as they are. What is missing of a plan
-whose shards are joined is stated.
+          R"(The order does not matter; trials that are in the store already stay as they are. If shards
+of a plan are merged, the missing ones are listed.
 
 Example:
   mbsbench merge --store all.sqlite shard-1.sqlite shard-2.sqlite
@@ -43,12 +43,9 @@ Example:
     std::vector<std::string> shards;
   };
   const auto options = std::make_shared<Options>();
-  AddStore(*command, options->store, "The store to add to; made when there is none");
-  command->add_option("STORE", options->shards, "Stores to add")->required()->type_name("");
-  command->callback([options, &context] {
-    Merge(options->store, options->shards);
-    context.exit_code = kExitOk;
-  });
+  AddStore(*command, options->store, "The store to add to; it is created if there is none");
+  AddArgument(*command, "STORE", options->shards, "Stores to add");
+  command->callback([options, &context] { Merge(options->store, options->shards); });
 }
 
 }  // namespace mbsbench

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "harness/commands/commands.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/plugins/plugins.h"
 #include "harness/runner/shell_word.h"
@@ -37,7 +37,7 @@ struct NewFile {
 };
 
 struct NewFolder {
-  std::string command;  // and what its name is in the files
+  std::string command;  // also the name that stands in the files for that of the user
   std::string what;
   std::vector<NewFile> files;
 };
@@ -49,14 +49,7 @@ std::string Renamed(std::string_view text, const std::string& from, const std::s
   return renamed;
 }
 
-void WriteFile(const fs::path& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw std::system_error(errno, std::generic_category(), file.string());
-}
-
-// Where this program was installed; empty: it was not.
+// The prefix of the installation; empty: this program is not installed.
 fs::path Installed() {
   const fs::path prefix = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
   return fs::is_directory(prefix / "share/mbsbench") ? prefix : fs::path();
@@ -65,8 +58,8 @@ fs::path Installed() {
 void WriteFolder(const NewFolder& folder, const std::string& name, const fs::path& parent) {
   if (!IsKey(name)) {
     throw ModelError(fmt::format(
-        "'{}' is no name of a {}: one of lower-case letters, digits and hyphens is needed, which "
-        "begins with a letter and does not end with a hyphen; at most 50.",
+        "'{}' is not a valid name of a {}: give at most 50 lower-case letters, digits and hyphens, "
+        "beginning with a letter and not ending with a hyphen.",
         name, folder.what));
   }
   if (!fs::is_directory(parent))
@@ -101,16 +94,11 @@ void AddNewCommand(CLI::App& app, CommandContext& context, const NewFolder& fold
     std::string name, parent = ".";
   };
   const auto options = std::make_shared<Options>();
-  command->add_option("NAME", options->name, "Lower-case letters, digits and hyphens")
-      ->required()
-      ->type_name("");
-  command->add_option("--dir", options->parent, "Where the folder NAME is made")
-      ->capture_default_str()
-      ->type_name("FOLDER");
+  AddArgument(*command, "NAME", options->name, "Lower-case letters, digits and hyphens");
+  AddOption(*command, "--dir", options->parent, "FOLDER", "Where the folder NAME is made");
   command->callback([&context, options, folder, check = std::move(check)] {
     check(options->name);
     WriteFolder(folder, options->name, options->parent);
-    context.exit_code = kExitOk;
   });
 }
 
@@ -123,9 +111,9 @@ void AddNewMethodCommand(CLI::App& app, CommandContext& context) {
                           {"CMakeLists.txt", MBSBENCH_EMBEDDED(new_method_build)}}};
   AddNewCommand(
       app, context, folder, "Write a plug-in with a method to start from",
-      R"(The folder NAME holds a formulation that works, trees by their mass matrix, a CMakeLists.txt
-against the installed package, and a test that holds the method to the promises of
-'mbsbench conform'. A folder that exists is refused. docs/add_a_method.md explains the code.
+      R"(The folder NAME contains a working formulation (trees, by their mass matrix), a CMakeLists.txt
+for the installed package, and a test that runs 'mbsbench conform'. An existing folder is refused.
+docs/add_a_method.md explains the code.
 
 Example:
   mbsbench new-method my-method --dir ~/methods)",
@@ -145,9 +133,9 @@ void AddNewProblemCommand(CLI::App& app, CommandContext& context) {
                           {"CMakeLists.txt", MBSBENCH_EMBEDDED(new_problem_build)}}};
   AddNewCommand(
       app, context, folder, "Write a problem to start from",
-      R"(The folder NAME holds a model file, the command that computes its reference in 113 bits, and
-tests that check the model, certify it and compare two methods with the reference. A folder that
-exists is refused. docs/model_files.md lists the fields of the file.
+      R"(The folder NAME contains a model file, the command that computes its reference in 113 bits, and
+tests that check the model, certify it and compare two methods with the reference. An existing
+folder is refused. docs/model_files.md lists the fields of the file.
 
 Example:
   mbsbench new-problem my-mechanism --dir ~/problems)",

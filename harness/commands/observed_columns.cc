@@ -34,7 +34,7 @@ std::vector<std::string> NamesOf(const std::vector<CoordinateField>& fields) {
   return names;
 }
 
-// Makes the angles of `state` go on from `last`.
+// Adds full turns to the angles of `state`, so that they continue those of `last`.
 void Unwrap(const System& system, const JointState& last, JointState& state) {
   std::size_t at = 0;
   for (const Joint& joint : system.joints) {
@@ -125,7 +125,7 @@ const std::vector<double>& ObservedColumns::ValuesOf(const Observation& observat
       append(state.u, at.u[j], at.u[j + 1]);
     }
     const Vector3 none{NAN, NAN, NAN};
-    const bool has = j < observation.reactions.size();  // else an engine that gives none
+    const bool has = j < observation.reactions.size();  // an engine may give none
     const Vector3 force = has ? observation.reactions[j].force : none;
     const Vector3 torque = has ? observation.reactions[j].torque : none;
     values_.insert(values_.end(), {force.x, force.y, force.z, torque.x, torque.y, torque.z});

@@ -18,12 +18,12 @@ class ObservedColumns {
   ObservedColumns(const System& system, const SystemState& initial,
                   const std::vector<std::string>& wanted);
 
-  // "boom_foot.angle_rad": the name, a dot, and what it is with its unit; coordinates and rates are
+  // "boom_foot.angle_rad": the name of the element, a dot, and the quantity with its unit. Coordinates and rates are
   // named as in a model file. Reactions are those of Observation.
   const std::vector<std::string>& names() const { return names_; }
 
-  // One value per name; NaN where the method gives none. Angles go on through full turns from one call to
-  // the next. With Detail::kReactions.
+  // One value per name; NaN if the method gives none. Angles are continuous through full turns from one call to
+  // the next. The observation needs Detail::kReactions.
   const std::vector<double>& ValuesOf(const Observation& observation);
 
  private:
@@ -31,7 +31,7 @@ class ObservedColumns {
 
   const System& system_;
   JointState last_;
-  std::vector<std::size_t> joints_;  // tree joints, then loop joints follow the tree joints
+  std::vector<std::size_t> joints_;  // indices of tree joints; those of loop joints follow
   std::vector<std::size_t> springs_, joint_springs_, ground_springs_, drivers_;
   std::vector<std::string> names_;
   std::vector<double> values_;

@@ -1,9 +1,9 @@
-// mbsbench report: the report of what a store holds.
+// mbsbench report: the report of a store.
 #include <fmt/format.h>
 
 #include <memory>
 
-#include "harness/commands/commands.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "reports/report.h"
 
@@ -12,8 +12,7 @@ namespace mbsbench {
 void AddReportCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command =
       app.add_subcommand("report", "Write the report of a store: Markdown, CSV and one HTML file");
-  command->footer(
-      std::string(R"(The report needs nothing but the store; the HTML file opens offline.
+  command->footer(std::string(R"(The report needs only the store; the HTML file opens offline.
 
 Examples:
   mbsbench report --store planar.sqlite --output planar-report
@@ -25,20 +24,14 @@ Examples:
   };
   const auto options = std::make_shared<Options>();
   AddStore(*command, options->store);
-  command->add_option("--output", options->output, "Folder of the report")
-      ->capture_default_str()
-      ->type_name("DIR");
-  command
-      ->add_option(
-          "--against", options->against,
-          "Show what changed since this run: another store, or a run of this or another one")
-      ->type_name("FILE|FILE:RUN_ID|RUN_ID");
+  AddOption(*command, "--output", options->output, "DIR", "Folder of the report");
+  AddOption(*command, "--against", options->against, "FILE|FILE:RUN_ID|RUN_ID",
+            "Show what changed since this run: another store, or a run of this or another one");
   command->callback([options, &context] {
     const ReportFiles files = WriteReport(options->store, options->output, options->against);
-    fmt::print("{}\n", Summary(options->store, HasColor()));  // printable, with colours of its own
+    fmt::print("{}\n", Summary(options->store, HasColor()));  // printable already, with colours
     Print("report in {} and {}, {} tables as CSV\n", files.html.string(),
           files.markdown.front().string(), files.csv.size());
-    context.exit_code = kExitOk;
   });
 }
 

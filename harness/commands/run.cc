@@ -41,7 +41,7 @@ void PrintWhatIsLeft(const RunSummary& summary, const std::string& typed) {
       Print("  pass {}, {}: {} of {} trials, about {} more\n", number, pass.title, pass.done,
             pass.planned, RoughDuration(pass.seconds_left));
   }
-  Print("about {} more complete the run: '{}' goes on\n",
+  Print("about {} more complete the run: '{}' continues\n",
         RoughDuration(SumOf(coverage.passes).seconds_left), CommandToResume(typed));
 }
 
@@ -77,7 +77,7 @@ int RunCells(const RunCommand& o, CommandContext& context) {
     Print("the store's run still waits for '{}', which was interrupted; --resume completes it\n",
           summary.unfinished);
   }
-  Print("results in {}; 'mbsbench report{}' makes a report of them\n", o.store,
+  Print("results in {}; 'mbsbench report{}' writes their report\n", o.store,
         o.store == kDefaultStore ? "" : " --store " + ShellWord(o.store));
   return summary.disagreements.empty() && summary.stalled.empty() ? kExitOk : kExitCellFailed;
 }
@@ -88,13 +88,12 @@ void AddRunCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
       "run", "Run a comparison and record it: problems x methods x integrators x tolerances");
   command->footer(
-      R"(Names may be globs; quote them. A name without a wildcard stands for itself: a bare
-problem family for its smallest instance, a bare method for its default variant. Options that take
-several may be repeated. The run deepens: every method on every problem once, then whole curves,
-then the other integrators, then further rounds, so that it shows the whole comparison wherever
---minutes cut it.
-Each trial runs in a process of its own: one that crashes, hangs or eats memory costs only itself. A
-run that was killed goes on with --resume; what is in the store is never run twice.
+      R"(Names may be globs; quote them. A bare problem family means its smallest instance, a bare
+method its default variant. Options that take several values may be repeated. The run proceeds in
+passes: every method on every problem once, then whole curves, then the other integrators, then
+further rounds, so that it covers the whole comparison wherever --minutes ends it.
+Each trial runs in a process of its own: one that crashes, hangs or uses too much memory affects no
+other. --resume continues a run that was killed; results in the store are never computed twice.
 
 Examples:
   mbsbench run --quick
@@ -103,23 +102,19 @@ Examples:
   mbsbench run --tag planar --store planar.sqlite --resume
 
 Exit codes: 0 the run is complete or its minutes are over, whatever its outcomes; 2 bad usage or
-input; 3 the same, but a method's accelerations are wrong, or methods disagree where no truth is
-known, or the error of a curve stops falling above round-off, or a timed integration did other work;
-4 internal error; 130 interrupted.)");
+input; 3 as 0, but a method's accelerations are wrong, methods disagree without a reference, the
+error of a curve stops falling above round-off, or a timed integration did other work; 4 internal
+error; 130 interrupted.)");
   const auto o = std::make_shared<RunCommand>();
   AddRunOptions(*command, o->plan);
-  AddStore(*command, o->store, "The store, made when there is none");
-  command->add_flag("--resume", o->resume, "Go on with a store that holds results");
-  command
-      ->add_option("--shard", o->shard,
-                   "Only the I-th of N parts of the plan, each with all that is asked for of its "
-                   "problems; 'mbsbench merge' joins their stores")
-      ->type_name("I/N");
-  command
-      ->add_option("--retry", o->retry,
-                   "Go on, and run again what ended so: crashed, timeout, ...; may be repeated")
-      ->type_name("OUTCOME")
-      ->allow_extra_args(false);
+  AddStore(*command, o->store, "The store; it is created if there is none");
+  command->add_flag("--resume", o->resume, "Continue with a store that holds results");
+  AddOption(*command, "--shard", o->shard, "I/N",
+            "Run only the I-th of N parts of the plan; a problem is in one part with all its "
+            "cells; 'mbsbench merge' joins their stores");
+  AddOption(*command, "--retry", o->retry, "OUTCOME",
+            "Continue, and repeat cells with this outcome: crashed, timeout, ...; may be "
+            "repeated");
   command->callback([&context, o] { context.exit_code = RunCells(*o, context); });
 }
 

@@ -12,7 +12,7 @@ namespace mbsbench {
 
 namespace {
 
-// What each size of a run may cost unless stated otherwise.
+// The default limits of each size of a run.
 struct Budget {
   Tier tier;
   int rounds;
@@ -24,15 +24,14 @@ Budget BudgetOf(const RunCommandOptions& o) {
   return {Tier::kDefault, 3, 60};
 }
 
-// Robot files take the options as part of their names, so that every trial reads the same robot.
+// The options of a robot file become part of its name, so that every trial reads the same robot.
 void ReadRobots(const RobotOptions& robot, std::vector<std::string>& problems) {
   bool has_robots = false;
   for (std::string& problem : problems) {
     if (!IsRobotFile(problem)) continue;
     has_robots = true;
     problem = WithRobotOptions(problem, robot);
-    RequireEnd(problem, false);
-    PrintWarnings(LoadProblem(problem));
+    LoadMotion(problem, false);
   }
   if (!has_robots && (!robot.state.empty() || robot.end)) {
     throw ModelError(
@@ -43,27 +42,12 @@ void ReadRobots(const RobotOptions& robot, std::vector<std::string>& problems) {
 }  // namespace
 
 RunOptions RunOptionsFrom(const RunCommandOptions& o, CommandContext& context) {
-  if (o.quick && o.full) throw ModelError("give either --quick or --full, not both.");
-  if (o.rounds && (*o.rounds < 1 || *o.rounds > 1000))
-    throw ModelError(
-        fmt::format("--rounds is {}: a whole number from 1 to 1000 is needed.", *o.rounds));
-  if (o.minutes && !(*o.minutes > 0 && *o.minutes < 1e7))
-    throw ModelError(fmt::format(
-        "--minutes is {}: a number of minutes above 0 is needed; without the option the "
-        "run goes on to its end.",
-        *o.minutes));
-  if (o.time_limit && !(*o.time_limit > 0 && *o.time_limit < 1e7))
-    throw ModelError(
-        fmt::format("--time-limit is {}: a number of seconds above 0 is needed.", *o.time_limit));
-  if (o.memory_limit && !(*o.memory_limit >= 16 && *o.memory_limit < 1e9))
-    throw ModelError(fmt::format(
-        "--memory-limit is {}: a number of megabytes, 16 or more, is needed.", *o.memory_limit));
   const Budget budget = BudgetOf(o);
   RunOptions options;
   options.selection = o.selection;
   options.selection.tier = budget.tier;
   ReadRobots(o.robot, options.selection.problems);
-  options.executable = "/proc/self/exe";  // itself, also when its file has been replaced meanwhile
+  options.executable = "/proc/self/exe";  // this executable, even if its file has been replaced
   options.plugins = context.plugins;
   AskForEngines(o.selection.methods, context);
   options.engines = context.engines;
@@ -80,44 +64,44 @@ RunOptions RunOptionsFrom(const RunCommandOptions& o, CommandContext& context) {
 std::vector<CLI::Option*> AddRunOptions(CLI::App& command, RunCommandOptions& o) {
   Selection& s = o.selection;
   std::vector<CLI::Option*> added;
-  const auto add = [&](const char* name, auto& value, const char* meaning, const char* type) {
-    added.push_back(command.add_option(name, value, meaning)->type_name(type));
-    return added.back();
+  const auto keep = [&added](CLI::Option* option) {
+    added.push_back(option);
+    return option;
   };
-  const auto flag = [&](const char* name, bool& value, const char* meaning) {
-    added.push_back(command.add_flag(name, value, meaning));
-  };
-  add("--problem", s.problems, "Problems to run, model files and robot files among them (all)",
-      "GLOB")
-      ->allow_extra_args(false);
-  add("--method", s.methods, "Methods to run (all variants of all)", "GLOB")
-      ->allow_extra_args(false);
-  add("--integrator", s.integrators, "Integrators to run (all that fit)", "GLOB")
-      ->allow_extra_args(false);
-  add("--tag", s.tags,
-      "Only problems with this tag: planar, spatial, conservative, dissipative, tree, loops, "
-      "quick, default, full",
-      "TAG")
-      ->allow_extra_args(false);
-  flag("--evaluations-only", s.evaluations_only,
-       "Compare and time single evaluations, and integrate nothing");
-  flag("--budgets", s.budgets,
-       "Split the error of one cell per curve into its parts, last of all; --full always does");
-  flag("--quick", o.quick, "Small problems, three tolerances each: a minute or two");
-  flag("--full", o.full, "Everything, every decade of tolerance, 7 rounds: hours");
-  add("--state", o.robot.state, "State file of the robot file among the problems", "FILE");
-  add("--end", o.robot.end, "End time of the robot file among the problems [s]", "NUMBER")
-      ->check(AboveZero);
-  add("--minutes", o.minutes,
-      "Stop after so many: every method on every problem comes first, then depth; --resume goes on "
-      "(no limit)",
-      "M");
-  add("--rounds", o.rounds, "Timed rounds per cell (3; full 7)", "N");
-  add("--time-limit", o.time_limit, "Seconds per trial (60; quick 20, full 600)", "S");
-  add("--memory-limit", o.memory_limit,
-      "Megabytes per trial (a quarter of the machine, at most 8192)", "MB");
-  add("--seed", o.seed, "Seed of random states and of the order of rounds", "N")
-      ->capture_default_str();
+  keep(AddOption(command, "--problem", s.problems, "GLOB",
+                 "Problems to run, including model files and robot files (all)"));
+  keep(AddOption(command, "--method", s.methods, "GLOB", "Methods to run (all variants of all)"));
+  keep(AddOption(command, "--integrator", s.integrators, "GLOB",
+                 "Integrators to run (all that fit)"));
+  keep(AddOption(command, "--tag", s.tags, "TAG",
+                 "Only problems with this tag: planar, spatial, conservative, dissipative, tree, "
+                 "loops, quick, default, full"));
+  keep(command.add_flag("--evaluations-only", s.evaluations_only,
+                        "Compare and time single evaluations, and integrate nothing"));
+  keep(command.add_flag("--budgets", s.budgets,
+                        "Split the error of one cell per curve into its parts, as the last pass; "
+                        "--full always does"));
+  CLI::Option* const quick = keep(command.add_flag(
+      "--quick", o.quick, "Small problems, three tolerances each: a minute or two"));
+  keep(command.add_flag("--full", o.full, "Everything, every decade of tolerance, 7 rounds: hours"))
+      ->excludes(quick);
+  keep(AddOption(command, "--state", o.robot.state, "FILE",
+                 "State file of the robot file among the problems"));
+  keep(AddNumber(command, "--end", o.robot.end, "NUMBER", kAboveZero,
+                 "End time of the robot file among the problems [s]"));
+  keep(AddNumber(command, "--minutes", o.minutes, "M", kMinutes,
+                 "Stop after so many minutes: every method on every problem comes first, then "
+                 "depth; --resume continues (no limit)"));
+  keep(AddNumber(command, "--rounds", o.rounds, "N", WholeNumber(1, 1000),
+                 "Timed rounds per cell (3; full 7)"));
+  keep(AddNumber(command, "--time-limit", o.time_limit, "S", kSeconds,
+                 "Seconds per trial (60; quick 20, full 600)"));
+  keep(
+      AddNumber(command, "--memory-limit", o.memory_limit, "MB",
+                {"a number of megabytes, 16 or more,", [](double x) { return x >= 16 && x < 1e9; }},
+                "Megabytes per trial (a quarter of the machine, at most 8192)"));
+  keep(AddNumber(command, "--seed", o.seed, "N", WholeNumber(0, UINT64_MAX),
+                 "Seed of random states and of the order of rounds"));
   return added;
 }
 

@@ -1,4 +1,4 @@
-// What 'mbsbench run' and 'mbsbench submit' ask for alike: which cells, and what they may cost.
+// The options that 'mbsbench run' and 'mbsbench submit' share: which cells to run, and their limits.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/commands/commands.h"
-#include "harness/commands/robot_options.h"
+#include "harness/commands/options.h"
 #include "harness/runner/run.h"
 
 namespace mbsbench {
@@ -20,10 +20,10 @@ struct RunCommandOptions {
   std::uint64_t seed = 1;
 };
 
-// The options as they were added, in order.
+// Returns the options in the order in which they were added.
 std::vector<CLI::Option*> AddRunOptions(CLI::App& command, RunCommandOptions& options);
 
-// All but store, shard and progress. Loads the engines that are asked for. Throws ModelError.
+// Everything except store, shard and progress. Loads the requested engines. Throws ModelError.
 RunOptions RunOptionsFrom(const RunCommandOptions& options, CommandContext& context);
 
 }  // namespace mbsbench

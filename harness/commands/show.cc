@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
-#include "harness/commands/robot_options.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/runner/accuracy_trial.h"
 #include "harness/runner/documents.h"
@@ -25,8 +25,7 @@ struct ShowOptions {
   std::optional<double> end_time;
 };
 
-// Methods of ours that give y' = f(t, y) and support the system, the linear ones first: each by its
-// default variant.
+// The default variants of our own methods that give y' = f(t, y) and support the system, linear ones first.
 std::vector<MethodChoice> GoodMethods(const System& system,
                                       const std::vector<MethodEntry>& methods) {
   std::vector<MethodChoice> good;
@@ -42,11 +41,9 @@ std::vector<MethodChoice> GoodMethods(const System& system,
   return good;
 }
 
-int Show(const ShowOptions& options, const std::vector<MethodEntry>& methods) {
-  const std::string name = RobotOrProblem(options.problem, options.robot);
-  RequireEnd(name, options.end_time.has_value());
-  const Problem problem = LoadProblem(name);
-  PrintWarnings(problem);
+// `name`: of the problem, with the options of a robot file.
+int Show(const ShowOptions& options, const std::string& name, const Problem& problem,
+         const std::vector<MethodEntry>& methods) {
   std::vector<MethodChoice> choices;
   if (options.method.empty())
     choices = GoodMethods(problem.system, methods);
@@ -54,7 +51,7 @@ int Show(const ShowOptions& options, const std::vector<MethodEntry>& methods) {
     choices.push_back(ChooseMethod(options.method, methods));
   if (choices.empty()) {
     throw ModelError("no method of this suite integrates '" + problem.name +
-                     "' as it is: 'mbsbench check' says what stands in the way of each.");
+                     "': 'mbsbench check' shows the reason for each method.");
   }
   const std::string file = options.output.empty() ? problem.name + ".html" : options.output;
   std::string failures;
@@ -87,8 +84,8 @@ void AddShowCommand(CLI::App& app, CommandContext& context) {
       app.add_subcommand("show", "Show a mechanism in motion: one HTML file that opens offline");
   command->footer(
       std::string(
-          R"(It is integrated by a method of this suite whose cost grows least with the bodies, to a
-tolerance of 1e-8; the page and the command say which.
+          R"(Integrates by the method of this suite whose cost grows least with the bodies, to a
+tolerance of 1e-8. The page and the output name the method.
 
 Examples:
   mbsbench show my_model.json
@@ -99,16 +96,17 @@ Examples:
   const auto options = std::make_shared<ShowOptions>();
   AddProblem(*command, options->problem);
   AddRobotOptions(*command, options->robot);
-  command->add_option("--method", options->method, "Another method")->type_name("KEY");
-  command->add_option("--end", options->end_time, "End time [s] (the problem's own)")
-      ->type_name("NUMBER");
-  command->add_option("--output", options->output, "The file (NAME.html)")->type_name("FILE");
+  AddOption(*command, "--method", options->method, "KEY", "Use this method");
+  AddNumber(*command, "--end", options->end_time, "NUMBER", kAboveZero,
+            "End time [s] (the problem's own)");
+  AddOption(*command, "--output", options->output, "FILE", "The file (NAME.html)");
   command->callback([&context, options] {
+    const std::string name = RobotOrProblem(options->problem, options->robot);
+    const Problem problem = LoadMotion(name, options->end_time.has_value());
+    const auto show = [&] { return Show(*options, name, problem, context.methods); };
     if (!options->method.empty()) AskForEngines({options->method}, context);
     context.exit_code =
-        options->method.empty()
-            ? Show(*options, context.methods)
-            : ExitCodeOf(options->method, context, [&] { return Show(*options, context.methods); });
+        options->method.empty() ? show() : ExitCodeOf(options->method, context, show);
   });
 }
 

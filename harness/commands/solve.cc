@@ -16,7 +16,7 @@
 
 #include "harness/commands/commands.h"
 #include "harness/commands/observed_columns.h"
-#include "harness/commands/robot_options.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/records/json_codec.h"
 #include "harness/runner/accuracy_trial.h"
@@ -55,7 +55,7 @@ class CsvFile {
   CsvFile(const CsvFile&) = delete;
   CsvFile& operator=(const CsvFile&) = delete;
   std::FILE* get() const { return file_; }
-  // What is still in its buffer may not fit on the disk.
+  // Throws if the rest of the buffer does not fit on the disk.
   void Close() {
     std::FILE* const file = std::exchange(file_, nullptr);
     if ((file == stdout ? std::fflush(file) : std::fclose(file)) != 0)
@@ -80,7 +80,7 @@ void WriteCsvHeader(const System& system, const std::vector<std::string>& observ
 
 void WriteCsvRow(double time, std::span<const BodyState> bodies,
                  const std::vector<double>& observed, std::FILE* file) {
-  if (std::isfinite(time)) fmt::print(file, "{}", time);  // a steady state has none
+  if (std::isfinite(time)) fmt::print(file, "{}", time);  // a steady state has no time
   for (const BodyState& b : bodies) {
     for (double v : {b.position.x, b.position.y, b.position.z, b.orientation.w, b.orientation.x,
                      b.orientation.y, b.orientation.z, b.velocity.x, b.velocity.y, b.velocity.z,
@@ -89,7 +89,7 @@ void WriteCsvRow(double time, std::span<const BodyState> bodies,
   }
   for (double v : observed) {
     fmt::print(file, ",");
-    if (std::isfinite(v)) fmt::print(file, "{}", v);  // else there is no such value
+    if (std::isfinite(v)) fmt::print(file, "{}", v);  // NaN: the method gives no such value
   }
   fmt::print(file, "\n");
 }
@@ -145,12 +145,12 @@ void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
   const TrialRecord& record = accuracy.record;
   if (record.steady_state) PrintSteadyState(*record.steady_state);
   if (const std::optional<ConditionRecord>& c = record.condition) {
-    line(
-        !c->condition_missing.empty()
-            ? "digits    not measured: " + c->condition_missing
-            : fmt::format("digits    {} left of the accelerations by round-off (condition {}), the "
-                          "fewer of those at the initial and the final state",
-                          ShownNumber(c->digits_left), ShownNumber(c->condition)));
+    line(!c->condition_missing.empty()
+             ? "digits    not measured: " + c->condition_missing
+             : fmt::format(
+                   "digits    {} left in the accelerations after round-off (condition {}); the "
+                   "smaller value of the initial and the final state",
+                   ShownNumber(c->digits_left), ShownNumber(c->condition)));
   }
   if (!record.accuracy) return;
   const AccuracyRecord& r = *record.accuracy;
@@ -182,8 +182,8 @@ void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
                         seconds, *c.steps, *c.evaluations, *c.jacobians, kilobytes));
 }
 
-// Ends the process where the time is over: a method that does not return looks at no clock. What is to be
-// said then is made before, because a signal handler may not allocate.
+// Ends the process when the time is over, because a method that hangs checks no clock. The last words are composed
+// beforehand, because a signal handler may not allocate.
 class TimeLimit {
  public:
   TimeLimit(double seconds, int descriptor, std::string last_words) {
@@ -221,7 +221,7 @@ Json SolveDocument(const Cell& cell, const Ending& ending) {
   return document;
 }
 
-// What is said of a cell that is not finished in time.
+// The output for a cell that is not finished in time.
 std::string TimeoutText(const Cell& cell, const SolveOptions& options) {
   const Ending ending{Outcome::kTimeout,
                       fmt::format("not finished after {:g} s", options.time_limit)};
@@ -231,19 +231,12 @@ std::string TimeoutText(const Cell& cell, const SolveOptions& options) {
   Json document = SolveDocument(cell, ending);
   document["samples"] = Json::array();
   document["metrics"] = document["cost"] = nullptr;
-  return Printable(document.dump(-1, ' ', false, Json::error_handler_t::replace)) + "\n";
+  return Printable(TextOf(document)) + "\n";
 }
 
-int Solve(const SolveOptions& options, const std::vector<MethodEntry>& methods) {
-  if (!(options.time_limit > 0 && options.time_limit < 1e7))
-    throw ModelError(fmt::format("--time-limit is {}: a number of seconds above 0 is needed.",
-                                 options.time_limit));
-  RequireEnd(options.problem, options.wish.end_time.has_value());
-  RobotOptions robot = options.robot;
-  if (IsRobotFile(options.problem)) robot.end = options.wish.end_time;
-  const std::string name = RobotOrProblem(options.problem, robot);
-  const Problem problem = LoadProblem(name);
-  PrintWarnings(problem);
+// `name`: of the problem, with the options of a robot file.
+int Solve(const SolveOptions& options, const std::string& name, const Problem& problem,
+          const std::vector<MethodEntry>& methods) {
   const MethodChoice method = ChooseMethod(options.method, methods);
   const Cell cell = CompleteCell(problem, method, options.wish, ModelFileOf(name));
   std::optional<TimeLimit> limit;
@@ -281,7 +274,7 @@ int Solve(const SolveOptions& options, const std::vector<MethodEntry>& methods) 
       };
       accuracy = AccuracyTrial(prepared, visit, nullptr,
                                options.observe.empty() ? Detail::kMotion : Detail::kReactions);
-      // Cost is that of an integration by itself, not of one that is observed and judged.
+      // The cost is measured on an integration that is neither observed nor judged.
       if (Finished(accuracy.ending.outcome)) time = TimeTrial(prepared).rounds.front();
     } catch (const std::bad_alloc&) {
       accuracy.ending = {Outcome::kOutOfMemory, "an allocation was refused"};
@@ -322,18 +315,18 @@ int Solve(const SolveOptions& options, const std::vector<MethodEntry>& methods) 
 }  // namespace
 
 void AddSolveCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command =
-      app.add_subcommand("solve", "Solve one problem by one method: trajectory as CSV, summary");
+  CLI::App* command = app.add_subcommand(
+      "solve", "Solve one problem by one method: trajectory as CSV, and a summary");
   command->footer(
       R"(The trajectory goes to standard output (time, then position of the mass centre, quaternion
 wxyz, velocity and angular velocity of every body, inertial axes, SI units), the summary to standard
-error. It is integrated twice or more: once observed and judged, then by itself to be timed.
+error. The problem is integrated at least twice: once observed and judged, then again to be timed.
 --observe adds columns whose names end in their units: joint.angle_rad, joint.rate_rad_s,
 joint.force_x_N (of the constraints on the child, inertial axes, at its joint frame),
 spring.tension_N, driver.effort_N. In --json they are 'observed_columns' and 'observed' of each
 sample.
-Of a steady state the one row has no time; the unknowns and Newton's iterations are in the summary.
-Of a system that grows the trajectory holds the bodies of its start; --json holds all.
+A steady state is one row without a time; the summary lists the unknowns and Newton's iterations.
+For a system that grows the trajectory holds the initial bodies only; --json holds all bodies.
 
 Examples:
   mbsbench solve pendulum riccati-mstmm > pendulum.csv
@@ -347,31 +340,23 @@ Exit codes: 0 ok, or no reference to judge by; 2 bad usage or input; 3 any other
 error.)");
   const auto options = std::make_shared<SolveOptions>();
   AddProblem(*command, options->problem);
-  command
-      ->add_option("METHOD", options->method,
-                   "Key of a method, with its options: cartesian-dae:ggl")
-      ->required()
-      ->type_name("");
-  command
-      ->add_option("--integrator", options->wish.integrator,
-                   "Key of an integrator (dopri5 for an ODE, ida for a DAE)")
-      ->type_name("KEY");
-  command
-      ->add_option("--tolerance", options->wish.tolerance, "Relative and absolute tolerance (1e-8)")
-      ->type_name("NUMBER");
-  command->add_option("--step", options->wish.step, "Fixed step [s], instead of a tolerance")
-      ->type_name("NUMBER");
-  command->add_option("--end", options->wish.end_time, "End time [s] (the problem's own)")
-      ->type_name("NUMBER");
+  AddMethod(*command, options->method);
+  AddOption(*command, "--integrator", options->wish.integrator, "KEY",
+            "Key of an integrator (dopri5 for an ODE, ida for a DAE)");
+  CLI::Option* const tolerance =
+      AddNumber(*command, "--tolerance", options->wish.tolerance, "NUMBER", kTolerance,
+                "Relative and absolute tolerance (1e-8)");
+  AddNumber(*command, "--step", options->wish.step, "NUMBER", kAboveZero,
+            "Fixed step [s], instead of a tolerance")
+      ->excludes(tolerance);
+  AddNumber(*command, "--end", options->wish.end_time, "NUMBER", kAboveZero,
+            "End time [s] (the problem's own)");
   AddRobotOptions(*command, options->robot);
-  command->add_option("--time-limit", options->time_limit, "Seconds until it is given up")
-      ->capture_default_str()
-      ->type_name("S");
+  AddNumber(*command, "--time-limit", options->time_limit, "S", kSeconds,
+            "Seconds after which it is stopped");
   command->add_flag("--json", options->json, "Everything as one JSON document on standard output");
-  command
-      ->add_option("--csv", options->csv,
-                   "Write the trajectory to this file instead of standard output")
-      ->type_name("FILE");
+  AddOption(*command, "--csv", options->csv, "FILE",
+            "Write the trajectory to this file instead of standard output");
   command
       ->add_option("--observe", options->observe,
                    "Add columns: coordinates, rates and reactions of joints, forces of springs, "
@@ -380,8 +365,12 @@ error.)");
       ->type_name("NAMES");
   command->callback([&context, options] {
     AskForEngines({options->method}, context);
-    context.exit_code =
-        ExitCodeOf(options->method, context, [&] { return Solve(*options, context.methods); });
+    RobotOptions robot = options->robot;
+    if (IsRobotFile(options->problem)) robot.end = options->wish.end_time;
+    const std::string name = RobotOrProblem(options->problem, robot);
+    const Problem problem = LoadMotion(name, robot.end.has_value());
+    context.exit_code = ExitCodeOf(options->method, context,
+                                   [&] { return Solve(*options, name, problem, context.methods); });
   });
 }
 

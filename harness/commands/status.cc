@@ -1,4 +1,4 @@
-// mbsbench status: how far the shards of a shared folder are.
+// mbsbench status: the progress of the shards of a shared folder.
 #include "harness/cluster/status.h"
 
 #include <fmt/format.h>
@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "harness/commands/commands.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "problems/model/error.h"
 
@@ -14,14 +14,13 @@ namespace mbsbench {
 
 namespace {
 
-// Why the queue is not known; empty: it is.
+// Reads the queue. Returns why that was not possible; empty: it was.
 std::string ReadQueue(const ClusterPlan& plan, std::map<int, QueuedTask>& queued) {
-  if (!HasSlurm())
-    return "this machine has no Slurm: what runs or waits is not known, and shown as missing";
+  if (!HasSlurm()) return "this machine has no Slurm: shards that run or wait are shown as missing";
   try {
     queued = QueuedTasks(plan);
   } catch (const ModelError& error) {
-    return std::string(error.what()) + " What runs or waits is shown as missing.";
+    return std::string(error.what()) + " Shards that run or wait are shown as missing.";
   }
   return "";
 }
@@ -53,7 +52,7 @@ void PrintStatus(const std::string& path) {
   if (!unknown.empty()) Print("{}\n", unknown);
   if (counts.count(ShardProgress::kFailed) + counts.count(ShardProgress::kMissing) > 0)
     Print(
-        "'mbsbench submit' with the same selection and folder submits what is failed or missing\n");
+        "'mbsbench submit' with the same selection and folder submits failed and missing shards\n");
 }
 
 }  // namespace
@@ -65,13 +64,8 @@ void AddStatusCommand(CLI::App& app, CommandContext& context) {
   command->footer(std::string("Example:\n  mbsbench status /shared/comparison\n\n") +
                   kExitCodesHelp);
   const auto folder = std::make_shared<std::string>();
-  command->add_option("FOLDER", *folder, "Folder that was given to submit")
-      ->required()
-      ->type_name("");
-  command->callback([folder, &context] {
-    PrintStatus(*folder);
-    context.exit_code = kExitOk;
-  });
+  AddArgument(*command, "FOLDER", *folder, "Folder that was given to submit");
+  command->callback([folder, &context] { PrintStatus(*folder); });
 }
 
 }  // namespace mbsbench

@@ -1,12 +1,12 @@
-// mbsbench steady: how many steady states a driven problem has, which are stable, and how they move with
-// the driving speed.
+// mbsbench steady: the steady states of a driven problem, their stability, and how they change with the driving
+// speed.
 #include <fmt/format.h>
 
 #include <charconv>
 #include <cmath>
 #include <memory>
 
-#include "harness/commands/commands.h"
+#include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/runner/steady_search.h"
 #include "problems/io/model_file.h"
@@ -38,7 +38,8 @@ std::pair<double, double> Interval(const std::string& text) {
   const double from = colon == std::string::npos ? NAN : number(view.substr(0, colon));
   const double to = colon == std::string::npos ? NAN : number(view.substr(colon + 1));
   if (!std::isfinite(from) || !std::isfinite(to) || from == to) {
-    throw ModelError("--speeds is '" + text + "': two different speeds A:B are needed, as 5:25.");
+    throw ModelError("--speeds is '" + text +
+                     "': two different speeds A:B are needed, such as 5:25.");
   }
   return {std::min(from, to), std::max(from, to)};
 }
@@ -202,14 +203,15 @@ int Steady(const SteadyOptions& options, const std::vector<MethodEntry>& methods
 }  // namespace
 
 void AddSteadyCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "steady", "Steady states of a driven problem: all that many guesses reach, over the speed");
+  CLI::App* command = app.add_subcommand("steady",
+                                         "Find the steady states of a driven problem from many "
+                                         "guesses, and follow them over the speed");
   command->footer(
       R"(Newton starts from the problem's own guess and from random ones (angles within a turn on
-either side, displacements within the characteristic length of the guess). What it finds is listed
-with the number of starts that reached it and with its stability, by the eigenvalues of the
-linearised motion; that nothing else exists is not claimed. With --speeds the search is made at both
-ends and at the problem's own speed, and every branch is followed between, around its turning
+either side, displacements within the characteristic length of the guess). Each steady state is
+listed with the number of starts that reached it and with its stability, from the eigenvalues of the
+linearised motion; there may be others. With --speeds the search is made at both ends of the
+interval and at the problem's own speed, and every branch is followed in between, around its turning
 points.
 
 Examples:
@@ -219,22 +221,14 @@ Examples:
 
 Exit codes: 0 ok; 2 bad usage or input; 3 no steady state was found; 4 internal error.)");
   const auto options = std::make_shared<SteadyOptions>();
-  command
-      ->add_option("PROBLEM", options->problem,
-                   "Name of a driven problem with its options, or a model file")
-      ->required()
-      ->type_name("");
-  command
-      ->add_option("--speeds", options->speeds,
-                   "Interval of the first driver's speed [rad/s or m/s]; other drivers run in "
-                   "proportion")
-      ->type_name("A:B");
-  command->add_option("--starts", options->starts, fmt::format("Guesses per speed ({})", kStarts))
-      ->check(CLI::Range(1, 1'000'000))
-      ->type_name("N");
-  command
-      ->add_option("--seed", options->seed, fmt::format("Of the random guesses ({})", kSteadySeed))
-      ->type_name("N");
+  AddProblem(*command, options->problem);
+  AddOption(*command, "--speeds", options->speeds, "A:B",
+            "Interval of the first driver's speed [rad/s or m/s]; other drivers run in "
+            "proportion");
+  AddNumber(*command, "--starts", options->starts, "N", WholeNumber(1, 1'000'000),
+            "Guesses per speed");
+  AddNumber(*command, "--seed", options->seed, "N", WholeNumber(0, UINT64_MAX),
+            "Seed of the random guesses");
   command->add_flag("--json", options->json, "Everything as one JSON document on standard output");
   command->callback([&context, options] { context.exit_code = Steady(*options, context.methods); });
 }

@@ -24,9 +24,10 @@ namespace fs = std::filesystem;
 
 constexpr int kDefaultTasks = 32, kMostTasks = 10'000;
 constexpr double kDefaultMegabytes = 2048;   // of a trial
-constexpr std::int64_t kOwnMegabytes = 512;  // of what runs the trials
-constexpr int kMinutesToEnd = 15;  // of a task whose minutes are over: its last trial and its store
-constexpr int kSideBySide = 2;     // trials that run at the same time
+constexpr std::int64_t kOwnMegabytes = 512;  // of the process that runs the trials
+constexpr int kMinutesToEnd =
+    15;                         // for the last trial and the store after a task's minutes are over
+constexpr int kSideBySide = 2;  // trials that run at the same time
 
 struct SubmitCommand {
   RunCommandOptions plan;
@@ -37,13 +38,7 @@ struct SubmitCommand {
   bool dry_run = false;
 };
 
-void CheckNumbers(const SubmitCommand& o) {
-  if (o.tasks && (*o.tasks < 1 || *o.tasks > kMostTasks))
-    throw ModelError(
-        fmt::format("--tasks is {}: a whole number from 1 to {} is needed.", *o.tasks, kMostTasks));
-}
-
-// As they were typed, for 'mbsbench run'.
+// The options as typed, for 'mbsbench run'.
 std::vector<std::string> Arguments(const SubmitCommand& o) {
   std::vector<std::string> words;
   for (const CLI::Option* option : o.plan_options) {
@@ -83,7 +78,7 @@ ClusterPlan MakeClusterPlan(const SubmitCommand& o, CommandContext& context) {
   return cluster;
 }
 
-// The plan that the folder holds already, which has to be this one, or this one.
+// The plan in the folder if it has one, which must be the same as `plan`; otherwise `plan`.
 ClusterPlan PlanIn(const SharedFolder& folder, ClusterPlan plan) {
   if (!folder.HasPlan()) return plan;
   ClusterPlan held = folder.ReadPlan();
@@ -93,7 +88,7 @@ ClusterPlan PlanIn(const SharedFolder& folder, ClusterPlan plan) {
         "by {}). Give another folder, or the same selection, number of tasks and executable.",
         folder.path().string(), held.shards, fmt::join(held.arguments, " "),
         held.binary_hash == plan.binary_hash ? "this executable" : "another executable"));
-  held.arguments = std::move(plan.arguments);  // other minutes or limits make no other plan
+  held.arguments = std::move(plan.arguments);  // minutes and limits are not part of a plan
   held.executable = std::move(plan.executable);
   held.folder = std::move(plan.folder);
   return held;
@@ -105,13 +100,12 @@ void WriteScript(const fs::path& file, const std::string& text) {
 }
 
 void SubmitPlan(const SubmitCommand& o, CommandContext& context) {
-  CheckNumbers(o);
   const SharedFolder folder = SharedFolder::OpenToWrite(o.shared);
   if (!o.dry_run && !HasSlurm())
     throw ModelError(
         "there is no Slurm on this machine: sbatch, squeue and scontrol are not in the PATH. Call "
-        "it on a login node, see the scripts by --dry-run, or run the shards by 'mbsbench run "
-        "--shard I/N'.");
+        "mbsbench on a login node, print the scripts by --dry-run, or run the shards by 'mbsbench "
+        "run --shard I/N'.");
   SlurmRequest request = o.request;
   if (o.plan.minutes)
     request.minutes = static_cast<int>(std::ceil(*o.plan.minutes)) + kMinutesToEnd;
@@ -148,7 +142,7 @@ void SubmitPlan(const SubmitCommand& o, CommandContext& context) {
   const std::string merging = Submit(MergeCommand(folder, job));
   Print("{} of {} shards submitted as job {}; job {} merges them and writes {}/report\n",
         missing.size(), plan.shards, job, merging, folder.path().string());
-  Print("'mbsbench status {}' shows how far they are\n", folder.path().string());
+  Print("'mbsbench status {}' shows their progress\n", folder.path().string());
 }
 
 }  // namespace
@@ -158,10 +152,10 @@ void AddSubmitCommand(CLI::App& app, CommandContext& context) {
       "submit",
       "Run a comparison on a cluster that Slurm manages: a job array, one task per shard");
   command->footer(
-      R"(All cells of a problem run on one node. When all tasks have ended, however they ended, a
-last job merges what is done and writes the report. The same command once more submits what is
-failed or missing, and nothing else. --minutes is that of each task: cut off, every shard shows its
-problems coarsely, and goes on when it is submitted again.
+      R"(All cells of a problem run on one node. When all tasks have ended, successfully or not, a last
+job merges their results and writes the report. The same command again submits only failed and
+missing shards. --minutes limits each task: a shard that is cut off covers its problems coarsely,
+and continues when it is submitted again.
 
 Example:
   mbsbench submit --full --shared /shared/comparison --tasks 100 --constraint icelake --exclusive
@@ -169,25 +163,19 @@ Example:
 )" + std::string(kExitCodesHelp));
   const auto o = std::make_shared<SubmitCommand>();
   o->plan_options = AddRunOptions(*command, o->plan);
-  command->add_option("--shared", o->shared, "Folder that all nodes see; one for each plan")
-      ->required()
-      ->type_name("FOLDER");
-  command->add_option("--tasks", o->tasks, "Shards, one per task (32, or one per problem)")
-      ->type_name("N");
-  command->add_option("--partition", o->request.partition, "Partition of the cluster")
-      ->type_name("P");
-  command->add_option("--account", o->request.account, "Account that is charged")->type_name("A");
-  command
-      ->add_option("--constraint", o->request.constraint,
-                   "Features that a node must have: one kind of node, or times are not compared")
-      ->type_name("C");
+  AddOption(*command, "--shared", o->shared, "FOLDER",
+            "Folder that all nodes see; one for each plan")
+      ->required();
+  AddNumber(*command, "--tasks", o->tasks, "N", WholeNumber(1, kMostTasks),
+            "Shards, one per task (32, or one per problem)");
+  AddOption(*command, "--partition", o->request.partition, "P", "Partition of the cluster");
+  AddOption(*command, "--account", o->request.account, "A", "Account that is charged");
+  AddOption(*command, "--constraint", o->request.constraint, "C",
+            "Features that a node must have; times are compared only on one kind of node");
   command->add_flag("--exclusive", o->request.exclusive,
                     "Whole nodes, so that nothing else disturbs times");
   command->add_flag("--dry-run", o->dry_run, "Print the job scripts, and write and submit nothing");
-  command->callback([o, &context] {
-    SubmitPlan(*o, context);
-    context.exit_code = kExitOk;
-  });
+  command->callback([o, &context] { SubmitPlan(*o, context); });
 }
 
 }  // namespace mbsbench

@@ -47,7 +47,7 @@ std::string CellText(const SupportMatrix& matrix, const Column& column, std::siz
   return taken == 1 ? name : fmt::format("{} of {}", taken, all);
 }
 
-// Rows that begin a family: by these it stands in the table.
+// The first row of each family, which represents it in the table.
 std::vector<std::size_t> SmallestInstances(const SupportMatrix& matrix) {
   std::vector<std::size_t> smallest;
   for (std::size_t r = 0; r < matrix.rows.size(); ++r) {
@@ -174,11 +174,12 @@ std::string ToText(const SupportMatrix& matrix) {
   return text + "\n" +
          Wrapped(
              "",
-             "yes: the method solves the problem in all of its variants; the name of a "
-             "variant: in this one only; 2 of 4: in so many variants; -: it refuses the "
-             "problem; *: another verdict on larger instances of the family, up to the first one "
-             "of 5,000 bodies or more. Why a problem is refused: mbsbench list PROBLEM, or "
-             "'support' in mbsbench list --json, of all instances.");
+             "yes: all variants of the method solve the problem; the name of a variant: only this "
+             "one does; 2 of 4: so many variants do; -: none does; *: the verdict differs for "
+             "larger "
+             "instances of the family, up to the first one of 5,000 bodies or more. The reasons of "
+             "refusals: mbsbench list PROBLEM, or 'support' in mbsbench list --json, for all "
+             "instances.");
 }
 
 }  // namespace mbsbench

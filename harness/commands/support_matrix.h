@@ -1,4 +1,4 @@
-// Which method solves which problem, and why not where it does not.
+// Which method solves which problem, and the reason for each refusal.
 #pragma once
 
 #include <limits>
@@ -19,17 +19,17 @@ struct SupportMatrix {
   std::vector<Row> rows;  // the instances of all problems, those of one family together
 };
 
-// `enough`: of a family, instances that follow one of so many bodies are left out; nobody's verdict waits for 100,000.
+// `enough`: a family ends after its first instance with at least so many bodies, to save the time of larger ones.
 SupportMatrix SupportMatrixOf(const std::vector<MethodEntry>& methods,
                               std::size_t enough = std::numeric_limits<std::size_t>::max());
 
 // [{"problem", "family", "solved_by": [variant], "refused_by": {variant: reason}}]
 Json ToJson(const SupportMatrix& matrix);
 
-// So many bodies are enough for the table.
+// `enough` of the table.
 inline constexpr std::size_t kEnoughBodies = 5000;
-// One row per family, by its smallest instance, and one column per method; lines of at most 120
-// characters. What the words of the cells mean stands below.
+// One row per family, with the verdicts on its smallest instance, and one column per method, in lines of at most 120
+// characters, followed by a legend.
 std::string ToText(const SupportMatrix& matrix);
 
 }  // namespace mbsbench

@@ -4,10 +4,13 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
 #include <string_view>
 #include <system_error>
 
 #include "harness/store/printable.h"
+#include "problems/model/error.h"
 
 namespace mbsbench {
 
@@ -18,9 +21,40 @@ void WriteAsItIs(std::FILE* stream, const std::string& text) {
     throw std::system_error(errno, std::generic_category(), "standard output cannot be written");
 }
 
+StatusLine::StatusLine() : is_terminal_(isatty(STDERR_FILENO) == 1) {}
+
+void StatusLine::Show(const std::string& text) {
+  if (!is_terminal_) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_plain_ < std::chrono::seconds(10)) return;
+    last_plain_ = now;
+    Print(stderr, "{}\n", text);
+    return;
+  }
+  Clear();
+  Print(stderr, "{}", text.substr(0, kTerminalWidth - 1));
+  std::fflush(stderr);
+  is_shown_ = true;
+}
+
+void StatusLine::Clear() {
+  if (is_shown_) fmt::print(stderr, "\r\033[K");
+  is_shown_ = false;
+}
+
+void WriteFile(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) {
+    throw ModelError(fmt::format("the file '{}' cannot be written: {}. Give another one.",
+                                 file.string(), std::strerror(errno)));
+  }
+}
+
 std::string Wrapped(const std::string& lead, const std::string& text) {
   std::string lines, line = lead;
-  bool is_empty = true;  // nothing on this line but the lead
+  bool is_empty = true;  // the line holds only the lead
   const auto new_line = [&] {
     lines += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
     line.assign(lead.size(), ' ');

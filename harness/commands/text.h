@@ -1,21 +1,23 @@
-// Text as those who read it need it: without control characters, in lines no wider than a terminal.
+// Text output: without control characters, in lines no wider than a terminal.
 #pragma once
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <string>
 #include <utility>
 
 namespace mbsbench {
 
-// Writes what is Printable of `text`. Throws std::system_error where standard output cannot be written;
-// a message on standard error that nobody can read is no failure of what it is about.
+// Writes Printable(text). Throws std::system_error if standard output cannot be written; a failed write to standard
+// error is ignored.
 void Write(std::FILE* stream, const std::string& text);
-// The same of text that is known to be Printable.
+// The same for text that is Printable already.
 void WriteAsItIs(std::FILE* stream, const std::string& text);
 
-// All that a command says goes through these two: names, titles and reasons come from anywhere.
+// Commands print only through these two, because names, titles and reasons may come from untrusted files.
 template <typename... Values>
 void Print(std::FILE* stream, fmt::format_string<Values...> format, Values&&... values) {
   Write(stream, fmt::format(format, std::forward<Values>(values)...));
@@ -27,11 +29,30 @@ void Print(fmt::format_string<Values...> format, Values&&... values) {
 
 inline constexpr std::size_t kTerminalWidth = 100;
 
-// `lead` and `text` after it, broken at blanks; further lines are indented as far as the lead is long.
-// Ends in a line feed. A word that is longer than a line is broken too.
+// What a command is doing, on standard error: one line that is rewritten on a terminal, elsewhere a
+// plain line every ten seconds.
+class StatusLine {
+ public:
+  StatusLine();
+  ~StatusLine() { Clear(); }
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
+  void Show(const std::string& text);
+  void Clear();
+
+ private:
+  bool is_terminal_, is_shown_ = false;
+  std::chrono::steady_clock::time_point last_plain_;  // long ago at first
+};
+
+// Throws ModelError where the file cannot be written.
+void WriteFile(const std::filesystem::path& file, const std::string& text);
+
+// `lead`, then `text` broken at blanks; further lines are indented by the length of the lead. Ends in a line feed. A
+// word that is longer than a line is broken too.
 std::string Wrapped(const std::string& lead, const std::string& text);
 
-// Whether standard output is a terminal that shows colours, and nobody asked for none (no-color.org).
+// Whether standard output is a terminal with colours, and NO_COLOR is not set (no-color.org).
 bool HasColor();
 
 }  // namespace mbsbench

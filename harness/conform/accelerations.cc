@@ -1,4 +1,4 @@
-// The promises about accelerations and reactions of one state.
+// The promises about accelerations and reactions at one state.
 #include <fmt/format.h>
 
 #include "harness/conform/promises.h"
@@ -12,7 +12,7 @@ namespace mbsbench {
 
 namespace {
 
-// Ten digits on trees, nine where loops may be nearly dependent or drivers work against each other.
+// Ten digits on trees; nine if loops may be nearly dependent or drivers may oppose each other.
 constexpr double kTenDigits = 1e-10, kNineDigits = 1e-9;
 
 Promise About(const std::string& name, const std::string& statement, double bound,
@@ -38,7 +38,7 @@ constexpr NamedElement kElements[] = {{ForceElement::kSpringDamper, "spring-damp
                                       {ForceElement::kAppliedForce, "applied-force"},
                                       {ForceElement::kGroundSpring, "ground-spring"}};
 
-// A point mass on the axis of its revolute joint, whose frames stand askew: no equation holds the angle.
+// A point mass on the axis of its revolute joint, with oblique frames: no equation determines the angle.
 TriedSystems WithoutInertiaAboutTheAxis() {
   TriedSystems all;
   for (int k = 0; k < 10; ++k) {
@@ -79,7 +79,7 @@ Deviation GivesAccelerations(const MethodChoice& method, const TriedSystem& trie
   Deviation deviation;
   try {
     tried.Truth();
-    return deviation;  // a smaller system, which has some
+    return deviation;  // a reduced system, which has accelerations
   } catch (const NoAccelerations&) {
   }
   try {

@@ -1,5 +1,5 @@
-// Counts the allocations of an executable: operator new, Eigen and aligned blocks all end in malloc or
-// aligned_alloc, which are replaced where this is linked.
+// Counts the allocations of an executable. operator new, Eigen and aligned blocks all call malloc or aligned_alloc,
+// which are replaced in executables that link this file.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace mbsbench {
 
-// Of this thread so far; empty where a sanitizer owns malloc.
+// The count of this thread so far; empty if a sanitizer replaces malloc.
 std::optional<std::size_t> Allocations();
 
 }  // namespace mbsbench

@@ -63,15 +63,9 @@ class EquationsAt {
   Values arguments_;
 };
 
-Deviation Fault(std::string sentence) {
-  Deviation deviation;
-  deviation.fault = std::move(sentence);
-  return deviation;
-}
-
-// What is no number in the arguments is none in the result, or the method says that it fails. An entry that the
-// equations do not depend on (where a free body is) changes nothing.
-Deviation NumbersFromNone(const MethodChoice& method, const TriedSystem& tried) try {
+// A NaN in the arguments gives a NaN in the result, or the method reports a failure. An entry on which the equations do
+// not depend (the position of a free body) changes nothing.
+Deviation NumbersFromNaN(const MethodChoice& method, const TriedSystem& tried) {
   EquationsAt equations(method, tried);
   const Values sound = equations.Of(equations.arguments());
   Values broken = equations.arguments(), out(equations.size());
@@ -81,20 +75,18 @@ Deviation NumbersFromNone(const MethodChoice& method, const TriedSystem& tried) 
     const std::string entry =
         fmt::format("entry {} of y{}", i % equations.size(), i < equations.size() ? "" : "'");
     if (!status.ok() && !equations.is_dae() && !HasNoNumber(out))
-      return Fault("it fails where " + entry + " is no number, and leaves numbers in y'");
+      return Fault("it fails where " + entry + " is NaN, and leaves numbers in y'");
     if (status.ok() && HasOnlyNumbers(out) && out != sound)
-      return Fault("where " + entry + " is no number it gives numbers all the same");
+      return Fault("where " + entry + " is NaN it gives numbers all the same");
     broken[i] = value;
     if (equations.Of(broken) != sound)
-      return Fault("behind an evaluation where " + entry + " was no number it gives other numbers");
+      return Fault("after an evaluation in which " + entry + " was NaN it gives other numbers");
   }
   return {};
-} catch (const ModelError& error) {
-  return Fault(error.what());
 }
 
-// Two objects, and one of them twice, to the last bit.
-Deviation Repetition(const MethodChoice& method, const TriedSystem& tried) try {
+// The results of two formulations, and of two evaluations by one of them, agree to the last bit.
+Deviation Repetition(const MethodChoice& method, const TriedSystem& tried) {
   EquationsAt first(method, tried), second(method, tried);
   const Values once = first.Of(first.arguments());
   Values elsewhere = first.arguments();
@@ -104,11 +96,9 @@ Deviation Repetition(const MethodChoice& method, const TriedSystem& tried) try {
   if (second.Of(second.arguments()) != once)
     return Fault("the same system, prepared again, gives other numbers");
   return {};
-} catch (const ModelError& error) {
-  return Fault(error.what());
 }
 
-Deviation AllocationsOf(const MethodChoice& method, const TriedSystem& tried) try {
+Deviation AllocationsOf(const MethodChoice& method, const TriedSystem& tried) {
   EquationsAt equations(method, tried);
   Values out(equations.size()), values;
   if (equations.is_dae()) values.resize(equations.Dae().pattern().row.size());
@@ -125,12 +115,10 @@ Deviation AllocationsOf(const MethodChoice& method, const TriedSystem& tried) tr
     return Fault(
         fmt::format("one evaluation allocates {} {}", count, count == 1 ? "time" : "times"));
   return {};
-} catch (const ModelError& error) {
-  return Fault(error.what());
 }
 
-// dF/dy + c dF/dy' is the derivative of F(y + s e_j, y' + c s e_j) by s. Differences of fourth order.
-Deviation JacobianError(const MethodChoice& method, const TriedSystem& tried) try {
+// dF/dy + c dF/dy' is the derivative of F(y + s e_j, y' + c s e_j) with respect to s, by differences of fourth order.
+Deviation JacobianError(const MethodChoice& method, const TriedSystem& tried) {
   constexpr double kStep = 1e-3, kCoefficient = 100;
   EquationsAt equations(method, tried);
   const std::size_t n = equations.size();
@@ -164,17 +152,9 @@ Deviation JacobianError(const MethodChoice& method, const TriedSystem& tried) tr
   deviation.what = "derivatives are off by";
   deviation.unit = " of the largest";
   return deviation;
-} catch (const ModelError& error) {
-  return Fault(error.what());
 }
 
-Finding NotApplicable(const std::string& why) {
-  Finding finding;
-  finding.reason = why;
-  return finding;
-}
-
-// Of methods whose equations are evaluated by the harness: y' = f or F = 0.
+// A promise about equations that the harness evaluates: y' = f or F = 0.
 Promise AboutEquations(const std::string& name, const std::string& statement,
                        const Measure& measure) {
   return {name, statement, "", [measure](const MethodChoice& method) {
@@ -191,7 +171,7 @@ struct Lanes {
   std::vector<LaneValues> y, rates;
 };
 
-// States about the initial one that differ in every entry; quaternions need not be of unit length.
+// States near the initial one that differ in every entry; quaternions need not have unit length.
 Lanes LanesAbout(const Values& y) {
   RandomNumbers random(y.size());
   Lanes lanes{std::vector<Values>(kBatchStates, y), std::vector<LaneValues>(y.size()),
@@ -203,8 +183,8 @@ Lanes LanesAbout(const Values& y) {
   return lanes;
 }
 
-// Of any lane from the evaluation of its state, as a share of the largest rate.
-Deviation BatchDifference(const MethodChoice& method, const TriedSystem& tried) try {
+// Largest difference of a lane from the single evaluation of its state, relative to the largest rate.
+Deviation BatchDifference(const MethodChoice& method, const TriedSystem& tried) {
   EquationsAt single(method, tried);
   const auto batch = PrepareBatch(method, tried.system, tried.time);
   if (batch->state_size() != single.size())
@@ -225,27 +205,25 @@ Deviation BatchDifference(const MethodChoice& method, const TriedSystem& tried) 
     }
     deviation.acceleration = Worse(deviation.acceleration, difference / size);
   }
-  // One lane that is no number fails them all, and does not affect later evaluations.
+  // NaN in one lane fails the whole batch, and does not affect later evaluations.
   const std::vector<LaneValues> sound = lanes.rates;
   lanes.y.back().lane[1] = NAN;
   const Status status = batch->EvaluateBatch(0, lanes.y, lanes.rates);
-  if (status.ok()) return Fault("a batch does not fail where a rate is no number");
+  if (status.ok()) return Fault("a batch does not fail where a rate is NaN");
   for (const LaneValues& rate : lanes.rates) {
     if (!HasNoNumber(rate.lane)) return Fault("a batch that fails leaves numbers in y'");
   }
   lanes.y.back().lane[1] = lanes.states[1].back();
   if (!batch->EvaluateBatch(0, lanes.y, lanes.rates).ok())
-    return Fault("behind a batch that failed a sound one fails");
+    return Fault("after a batch that failed a sound one fails");
   for (std::size_t i = 0; i < sound.size(); ++i) {
     if (!std::equal(sound[i].lane, sound[i].lane + kBatchStates, lanes.rates[i].lane))
-      return Fault("behind a batch that failed a sound one gives other numbers");
+      return Fault("after a batch that failed a sound one gives other numbers");
   }
   return deviation;
-} catch (const ModelError& error) {
-  return Fault(error.what());
 }
 
-// Where batches are refused the sentence counts as one of refusal.
+// A batch that cannot be prepared counts as refused.
 Finding TryBatches(const MethodChoice& method) {
   if (!method.entry->prepare_batch)
     return NotApplicable("the method evaluates one state at a time");
@@ -276,19 +254,20 @@ Finding TryBatches(const MethodChoice& method) {
 std::vector<Promise> ContractPromises() {
   std::vector<Promise> all;
   all.push_back(AboutEquations("not-a-number",
-                               "makes no number of what is none, and forgets it afterwards",
-                               NumbersFromNone));
+                               "propagates NaN or fails, and is not affected by it afterwards",
+                               NumbersFromNaN));
   all.push_back(AboutEquations("repeatable", "gives the same bits for the same state", Repetition));
   all.push_back(
       AboutEquations("no-allocation", "allocates nothing in an evaluation", AllocationsOf));
   all.back().try_on = [without = all.back().try_on](const MethodChoice& method) {
-    if (!Allocations()) return NotApplicable("a sanitizer owns malloc: nothing is counted");
+    if (!Allocations())
+      return NotApplicable("a sanitizer replaces malloc: allocations cannot be counted");
     return without(method);
   };
   all.push_back({"jacobian", "gives the exact Jacobian of its residual",
                  "difference from divided differences", [](const MethodChoice& method) {
                    if (method.form() != Form::kDae)
-                     return NotApplicable("the method is no DAE: it has no Jacobian to give");
+                     return NotApplicable("the method is no DAE: it gives no Jacobian");
                    return TryOnSystems(method, Samples(), 1e-6, JacobianError);
                  }});
   all.push_back({"batches", "evaluates each state of a batch as it evaluates it alone",

@@ -11,7 +11,7 @@ struct JudgedMotion {
   IntegrationReport report;
 };
 
-// Until the problem's end, at its sample times. `reference` may be null. Throws ModelError where the method
+// To the problem's end time, sampled at its sample times. `reference` may be null. Throws ModelError if the method
 // cannot prepare the system.
 JudgedMotion JudgeMotion(const Problem& problem, const Reference* reference,
                          const SystemState& start, const MethodChoice& method,

@@ -1,4 +1,4 @@
-// The promises about motions that need no stored reference, or one of the smallest problems alone.
+// The promises about motions that need no stored reference, or only those of the smallest problems.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,15 +18,9 @@ namespace mbsbench {
 
 namespace {
 
-Finding NotTried(const std::string& why) {
-  Finding finding;
-  finding.reason = why;
-  return finding;
-}
-
 // ---- energy
 
-// E(t) - E(0) - W(t) over a quarter of a second, as a share of the kinetic energy at the start and of at least 1 J.
+// E(t) - E(0) - W(t) over a quarter of a second, relative to the initial kinetic energy or to 1 J, if that is larger.
 Deviation EnergyDrift(const MethodChoice& method, const TriedSystem& tried) {
   Problem problem = ProblemOf(tried);
   problem.end_time = 0.25;
@@ -36,40 +30,37 @@ Deviation EnergyDrift(const MethodChoice& method, const TriedSystem& tried) {
   IntegrationSettings settings;
   settings.integrator = method.form() == Form::kDae ? "ida" : "fehlberg8";
   settings.tolerance = method.form() == Form::kDae ? 1e-10 : 1e-12;
+  const JudgedMotion motion = JudgeMotion(problem, nullptr, tried.state, method, settings);
+  if (motion.report.outcome != IntegrationReport::Outcome::kOk)
+    return Fault("it ends early: " + motion.report.reason);
   Deviation deviation;
-  try {
-    const JudgedMotion motion = JudgeMotion(problem, nullptr, tried.state, method, settings);
-    deviation.acceleration = motion.accuracy.energy_drift_max;
-    deviation.what = "energy drifts by";
-    deviation.unit = " of the kinetic energy at the start, or of 1 J";
-    if (motion.report.outcome != IntegrationReport::Outcome::kOk)
-      deviation.fault = "it ends early: " + motion.report.reason;
-  } catch (const ModelError& error) {
-    deviation.fault = error.what();
-  }
+  deviation.acceleration = motion.accuracy.energy_drift_max;
+  deviation.what = "energy drifts by";
+  deviation.unit = " of the initial kinetic energy, or of 1 J";
   return deviation;
 }
 
 Finding TryEnergy(const MethodChoice& method) {
   if (const std::optional<Finding> none = WithoutMotion(method)) return *none;
   if (method.form() == Form::kTimeStepper)
-    return NotTried("the method owns its step, by whose length the energy drifts");
-  TriedSystems told;  // conservative, or of a method that gives the power of what is not
+    return NotApplicable(
+        "the method owns its step, and the drift of the energy depends on the step's length");
+  TriedSystems balanced;  // conservative, or the method gives the power of the other forces
   for (const TriedSystem& tried : Samples()) {
     if (!VerdictOf(*method.entry, tried.system, method.options).supported) continue;
     if (!HasNonConservativeForces(tried.system) ||
         PrepareAt(method, tried.system, tried.state, tried.time).formulation->has_power())
-      told.push_back(tried);
+      balanced.push_back(tried);
   }
-  // BDF of order 5 leaves as much at 1e-10.
+  // BDF of order 5 drifts by as much at 1e-10.
   const double bound = method.form() == Form::kDae ? 1e-6 : 1e-9;
-  return TryOnSystems(method, told.empty() ? Samples() : told, bound, EnergyDrift);
+  return TryOnSystems(method, balanced.empty() ? Samples() : balanced, bound, EnergyDrift);
 }
 
 // ---- orders
 
-// Slope of the error over the steps of a ladder, by least squares in logarithms. The largest error over the
-// samples: at one time alone the leading term of the error may be near a zero, and the slope wanders.
+// Slope of the error over the steps of a ladder, by least squares in logarithms. The error is the largest over the
+// samples, because at a single time the leading term of the error may be near zero and the slope unreliable.
 double ObservedOrder(const Problem& problem, const Reference& reference, const MethodChoice& choice,
                      const std::string& integrator, double coarsest) {
   double sx = 0, sy = 0, sxx = 0, sxy = 0;
@@ -98,31 +89,27 @@ constexpr Ladder kLadders[] = {
     {"pendulum", "dopri5", 1. / 16, 0.2},  {"dpend18", "own", 1. / 64, 0.3},
     {"pendulum", "own", 1. / 64, 0.3}};
 
-// The double pendulum shows every term; a method that does not take it shows the pendulum's, on which order 8
-// reaches round-off before it shows.
+// The double pendulum shows every term of the error. A method that does not support it is tried on the pendulum, on
+// which order 8 reaches round-off before the order is visible.
 Finding TryOrder(const MethodChoice& method, const std::string& integrator) {
   const std::optional<IntegratorEntry> mine = IntegratorFor(method, *FindIntegrator(integrator));
   if (!mine || !mine->fixed_step || mine->order == 0)
-    return NotTried(fmt::format(
+    return NotApplicable(fmt::format(
         "{} does not integrate this method with fixed steps of a stated order", integrator));
   Finding finding;
   for (const Ladder& ladder : kLadders) {
     if (ladder.integrator != integrator) continue;
     Problem problem = MakeProblem(ladder.problem);
-    const Verdict verdict = Supports(method, problem.system, integrator);
-    if (!verdict.supported) {
-      if (finding.refused++ == 0) finding.reason = verdict.reason;
-      continue;
-    }
+    if (!Counts(Supports(method, problem.system, integrator), finding)) continue;
     const std::vector<double> all = problem.sample_times;
     problem.sample_times.clear();  // where the grids of all steps meet
     for (double t : all) {
       if (std::abs(4 * t - std::round(4 * t)) < 1e-12) problem.sample_times.push_back(t);
     }
     const std::optional<Reference> reference = FindReference(problem);
-    if (!reference) return NotTried(fmt::format("no reference is held for '{}'", ladder.problem));
+    if (!reference)
+      return NotApplicable(fmt::format("no reference is held for '{}'", ladder.problem));
     const double order = ObservedOrder(problem, *reference, method, integrator, ladder.coarsest);
-    finding.tried = 1;
     finding.bound = ladder.tolerated;
     finding.figure = std::abs(order - mine->order);
     finding.standing = finding.figure <= finding.bound ? Standing::kHeld : Standing::kBroken;
@@ -138,24 +125,20 @@ Finding TryOrder(const MethodChoice& method, const std::string& integrator) {
 
 // ---- projection
 
-// Constraint residuals after a projection from 1e-4 off them. What a driver holds stays.
-Deviation ProjectionResidual(const MethodChoice& method, const TriedSystem& tried) try {
+// Constraint residuals after a projection of a state that violates them by 1e-4. Driven coordinates must not change.
+Deviation ProjectionResidual(const MethodChoice& method, const TriedSystem& tried) {
   const Prepared prepared = PrepareAt(method, tried.system, tried.state, tried.time);
   Formulation& formulation = *prepared.formulation;
   RandomNumbers numbers(tried.system.bodies.size());
   std::vector<double> y = prepared.y;
   for (double& x : y) x += numbers.Between(-1e-4, 1e-4);
   const std::vector<double> before = y;
-  Deviation deviation;
-  const auto fault = [&deviation](std::string sentence) {
-    deviation.fault = std::move(sentence);
-    return deviation;
-  };
   if (const Status status = formulation.Project(0, y); !status.ok())
-    return fault("its projection fails: " + SentenceOf(status, tried.system));
+    return Fault("its projection fails: " + SentenceOf(status, tried.system));
   Observation there;
   if (const Status status = formulation.Observe(0, y, Detail::kMotion, there); !status.ok())
-    return fault("it fails: " + SentenceOf(status, tried.system));
+    return Fault("it fails: " + SentenceOf(status, tried.system));
+  Deviation deviation;
   const ConstraintResidual left = ConstraintResiduals(tried.system, there.bodies, 1, 1);
   deviation.acceleration = Worse(left.position, left.velocity);
   deviation.what = "constraints are open by";
@@ -167,16 +150,12 @@ Deviation ProjectionResidual(const MethodChoice& method, const TriedSystem& trie
     const auto q = static_cast<std::size_t>(at.q[j]);
     const auto u = static_cast<std::size_t>(at.q.back() + at.u[j]);
     if (y[q] != before[q] || y[u] != before[u])
-      return fault("its projection moves what driver '" + d.name + "' holds");
+      return Fault("its projection moves what driver '" + d.name + "' holds");
   }
-  return deviation;
-} catch (const ModelError& error) {
-  Deviation deviation;
-  deviation.fault = error.what();
   return deviation;
 }
 
-// Whether the variant is one that keeps loops closed in another way than by projection, or not at all.
+// Whether the variant keeps loops closed by other means than projection, or not at all.
 bool LeavesLoopsToDrift(const MethodChoice& method) {
   return std::ranges::any_of(method.entry->options, [&method](const MethodOption& option) {
     return option.group == "stabilisation" && !option.is_default &&
@@ -192,12 +171,7 @@ Finding TryProjection(const MethodChoice& method) {
     for (const TriedSystem& tried : *systems) {
       if (tried.system.bodies.size() > 15) continue;
       if (LeavesLoopsToDrift(method) && !tried.system.loop_joints.empty()) continue;
-      const Verdict verdict = VerdictOf(*method.entry, tried.system, method.options);
-      if (!verdict.supported) {
-        if (finding.refused++ == 0) finding.reason = verdict.reason;
-        continue;
-      }
-      ++finding.tried;
+      if (!Counts(VerdictOf(*method.entry, tried.system, method.options), finding)) continue;
       if (PrepareAt(method, tried.system, tried.state, tried.time).formulation->has_projection())
         projected.push_back(tried);
     }
@@ -206,7 +180,7 @@ Finding TryProjection(const MethodChoice& method) {
     finding.standing = Standing::kRefused;
     return finding;
   }
-  if (projected.empty()) return NotTried("the method projects nothing");
+  if (projected.empty()) return NotApplicable("the method projects nothing");
   return TryOnSystems(method, projected, 1e-11, ProjectionResidual);
 }
 
@@ -229,27 +203,21 @@ std::vector<double> EndState(const MethodChoice& method, const Problem& problem,
       .end_state;
 }
 
-// What is timed is not sampled: it has to be the same work.
+// Timed integrations are not sampled, so sampling must not change the steps.
 Finding TrySamples(const MethodChoice& method) {
-  if (method.form() != Form::kOde) return NotTried("the method is no ODE");
+  if (method.form() != Form::kOde) return NotApplicable("the method is no ODE");
   Finding finding;
   for (const char* name :
        {"pendulum", "branch4", "andrews", "bricard", "nfourbar:windows=2", "wishbone"}) {
     const Problem problem = MakeProblem(name);
-    const Verdict verdict = Supports(method, problem.system, "dopri5");
-    if (!verdict.supported) {
-      if (finding.refused++ == 0) finding.reason = verdict.reason;
-      continue;
-    }
-    ++finding.tried;
+    if (!Counts(Supports(method, problem.system, "dopri5"), finding)) continue;
     const std::vector<double> plain = EndState(method, problem, false);
     if (!plain.empty() && plain == EndState(method, problem, true)) continue;
     finding.standing = Standing::kBroken;
-    finding.reason = fmt::format("on '{}' it ends elsewhere where it is sampled", name);
+    finding.reason = fmt::format("on '{}' it ends in a different state if it is sampled", name);
     return finding;
   }
   finding.standing = finding.tried > 0 ? Standing::kHeld : Standing::kRefused;
-  if (finding.tried > 0) finding.reason.clear();
   return finding;
 }
 
@@ -257,8 +225,8 @@ Finding TrySamples(const MethodChoice& method) {
 
 std::vector<Promise> MotionPromises() {
   std::vector<Promise> all;
-  all.push_back({"energy", "changes energy by the power that it gives", "drift of energy less work",
-                 TryEnergy});
+  all.push_back({"energy", "changes the energy by the power that it gives",
+                 "drift of energy less work", TryEnergy});
   for (const char* integrator : {"rk4", "dopri5", "fehlberg8", "own"}) {
     all.push_back(
         {std::string("order-") + integrator,

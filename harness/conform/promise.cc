@@ -29,7 +29,7 @@ Finding Attempted(const Promise& promise, const MethodChoice& method) {
   }
 }
 
-// Where the method's code is not ours, in a process of its own.
+// In a separate process if the method's code is not ours.
 Finding TriedApart(const Promise& promise, const MethodChoice& method) {
   if (!IsGuarded(*method.entry)) return Attempted(promise, method);
   const TrialResult result =
@@ -73,6 +73,21 @@ Finding FindingFrom(const Json& json) {
   if (!json.at("model").is_null())
     finding.model = ParseModel(json.at("model").get<std::string>(), "the failing model");
   return finding;
+}
+
+Finding NotApplicable(std::string reason) {
+  Finding finding;
+  finding.reason = std::move(reason);
+  return finding;
+}
+
+bool Counts(const Verdict& verdict, Finding& finding) {
+  if (verdict.supported) {
+    if (finding.tried++ == 0) finding.reason.clear();
+    return true;
+  }
+  if (finding.refused++ == 0 && finding.tried == 0) finding.reason = verdict.reason;
+  return false;
 }
 
 std::optional<DeclaredLimit> LimitOn(const std::string& promise, const MethodChoice& method) {

@@ -1,5 +1,5 @@
-// The promises that every method is held to: what each one states, and how one method is tried on it.
-// `mbsbench conform` prints them for any method; tests/every_method holds the methods of the list to them.
+// The promises that every method has to keep: the statement of each, and how a method is tried on it.
+// `mbsbench conform` tries any method; tests/every_method tries the methods of the list.
 #pragma once
 
 #include <cmath>
@@ -28,32 +28,37 @@ std::string_view Name(Standing standing);
 struct Finding {
   Standing standing = Standing::kNotApplicable;
   double figure = NAN;  // the worst value measured; NaN: nothing is measured
-  // Broken where the figure is above it, or not a number; where it is limited, the declared one.
+  // The promise is broken if the figure is above the bound or NaN. For a limited promise: the declared bound.
   double bound = NAN;
-  int tried = 0, refused = 0;    // systems; those refused are not tried
-  std::string reason;            // of every standing but kHeld: one sentence
-  std::optional<Problem> model;  // where it is broken by a system: the smallest one found
+  int tried = 0, refused = 0;    // systems; refused ones are not tried
+  std::string reason;            // one sentence for every standing except kHeld
+  std::optional<Problem> model;  // of a broken promise: the smallest system found that breaks it
 };
 // { "standing", "figure", "bound", "tried", "refused", "reason", "model": text of a model file | null }
 Json ToJson(const Finding& finding);
 Finding FindingFrom(const Json& json);
 
+// The method offers nothing that the promise is about.
+Finding NotApplicable(std::string reason);
+// Whether the system is supported and so counts as tried. Until one is tried, the reason is that of the first refusal.
+bool Counts(const Verdict& verdict, Finding& finding);
+
 struct Promise {
   std::string name;       // "tree-joint-ball"; lower case with hyphens
   std::string statement;  // what the method promises, as a clause: "gives ..."
-  std::string figure;     // what the figure is: "error of accelerations and reactions"
+  std::string figure;     // the quantity measured: "error of accelerations and reactions"
   std::function<Finding(const MethodChoice&)> try_on;
 };
 
 // All of them, in the order in which they are printed.
 const std::vector<Promise>& AllPromises();
 
-// What the method declares not to keep of the promise of that name; none: it promises all of it.
+// The limit that the method declares on the promise of that name; empty: it declares none.
 std::optional<DeclaredLimit> LimitOn(const std::string& promise, const MethodChoice& method);
 
-// The finding of one promise, declared limits applied. What the method throws breaks the promise. Where its code is
-// not ours a copy of this process tries it, within the limits of guarded_method.h, so that a crash breaks this
-// promise alone.
+// The finding of one promise, with declared limits applied. An exception from the method breaks the promise. If the
+// method's code is not ours, a copy of this process tries it within the limits of guarded_method.h, so that a crash
+// breaks only this promise.
 Finding TryOn(const Promise& promise, const MethodChoice& method);
 
 }  // namespace mbsbench

@@ -1,4 +1,4 @@
-// The promises, by what they are about: one function and one source file for each group.
+// The promises in groups: one function and one source file for each group.
 #pragma once
 
 #include "harness/conform/promise.h"
@@ -7,13 +7,13 @@ namespace mbsbench {
 
 // Accelerations and reactions of one state, against the reference's equations in 113 bits.
 std::vector<Promise> AccelerationPromises();
-// What is known of a motion without a reference: energy, orders, projection, samples.
+// Properties of a motion that need no reference: energy, orders, projection, samples.
 std::vector<Promise> MotionPromises();
-// What the contract asks of functions: no allocation, no number from what is none, exact Jacobians, batches.
+// What the contract demands of functions: no allocation, propagation of NaN, exact Jacobians, batches.
 std::vector<Promise> ContractPromises();
-// Systems that are refused, and the whole catalogue.
+// The sentences of refusals, and the whole catalogue.
 std::vector<Promise> RefusalPromises();
-// The references of problems that state an accuracy: one promise per problem.
+// The references of problems that state an accuracy, one promise per problem, and the first motion of all others.
 std::vector<Promise> ReferencePromises();
 
 }  // namespace mbsbench

@@ -1,5 +1,5 @@
-// The promises to reach the references of the catalogue: one for each problem that states an accuracy, and one for the first
-// tenth of a second of all others.
+// The promises to reach the references of the catalogue: one for each problem that states an accuracy, and one for
+// the first tenth of a second of all others.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,15 +16,15 @@ namespace mbsbench {
 
 namespace {
 
-// Where errors grow along the motion a smaller tolerance may be needed than the first. In a singular position short steps meet
-// round-off, so that a motion that ends early is tried with larger ones.
+// If errors grow along the motion, a smaller tolerance than the first may be needed. Near a singular position short
+// steps reach round-off, so a motion that ends early is tried with larger tolerances.
 constexpr double kTolerance = 1e-12;
 constexpr double kSmallerTolerances[] = {1e-13, 3e-14, 1e-14, 1e-15};
 constexpr double kLargerTolerances[] = {1e-11, 3e-12, 1e-10, 3e-10};
-// Energy counts ten times; methods that project keep constraints to round-off.
+// The drift of the energy may be ten times the error; methods that project keep constraints to round-off.
 constexpr double kEnergyFactor = 10, kReactionsFactor = 10, kProjectedDrift = 1e-10;
 
-// References end at 500 bodies. To make the largest instances takes a fifth of a second.
+// There are no references above 500 bodies, and building the largest instances would take a fifth of a second.
 bool IsTooLargeForAReference(const std::string& instance) {
   const std::string option = "bodies=";
   const std::size_t at = instance.find(option);
@@ -36,8 +36,8 @@ bool StatesAnAccuracy(const Problem& problem) {
   return problem.accuracy_required_ode > 0 && !problem.system.rope_flight;
 }
 
-// The largest of the error, that of the reactions, the drift of the energy and that of the constraints, as multiples
-// of what is required of each, times the error that is required.
+// The largest of the error, the error of the reactions, the energy drift and the constraint drift, each relative to its
+// own bound, times the required error.
 double WorstOf(const Accuracy& accuracy, const Problem& problem, bool projects, double required) {
   const double drift_bound =
       projects ? kProjectedDrift * static_cast<double>(problem.system.bodies.size()) : required;
@@ -49,7 +49,8 @@ double WorstOf(const Accuracy& accuracy, const Problem& problem, bool projects, 
   return worst;
 }
 
-// The motion by a method that takes the problem, to `bound`; further tolerances are tried where the first does not do.
+// The motion by a method that supports the problem, to `bound`. If the first tolerance does not reach it, further ones are
+// tried.
 Finding TryMotion(const Problem& problem, const Reference& reference, const MethodChoice& method,
                   double bound, std::int64_t step_limit = IntegrationSettings{}.step_limit) {
   Finding finding;
@@ -57,7 +58,7 @@ Finding TryMotion(const Problem& problem, const Reference& reference, const Meth
   const bool dae = method.form() == Form::kDae;
   finding.tried = 1;
   const SystemState start = InitialState(problem);
-  // What has joint coordinates alone has no constraints to drift off.
+  // A state of joint coordinates only has no constraints to violate.
   const bool projects =
       !dae &&
       (problem.system.loop_joints.empty() ||
@@ -85,7 +86,7 @@ Finding TryMotion(const Problem& problem, const Reference& reference, const Meth
                                              : std::span<const double>(kSmallerTolerances);
   for (double tolerance : others) {
     if (finding.figure <= finding.bound) break;
-    // What is a hundred thousand times too far off does not come near by another tolerance.
+    // No other tolerance repairs an error that is a hundred thousand times too large.
     if (std::isfinite(finding.figure) && finding.figure > 1e5 * finding.bound) break;
     try_at(tolerance);
   }
@@ -97,34 +98,26 @@ Finding TryMotion(const Problem& problem, const Reference& reference, const Meth
 std::optional<Finding> WithoutTolerance(const MethodChoice& method) {
   if (std::optional<Finding> none = WithoutMotion(method)) return none;
   if (method.form() != Form::kTimeStepper) return std::nullopt;
-  Finding finding;
-  finding.reason = "the method owns its step, by whose length the error falls";
-  return finding;
+  return NotApplicable("the method owns its step, and its error depends on the step's length");
 }
 
 Finding TryReference(const std::string& instance, const MethodChoice& method) {
   if (const std::optional<Finding> none = WithoutTolerance(method)) return *none;
   const Problem problem = MakeProblem(instance);
   Finding finding;
-  if (const Verdict verdict = VerdictOf(*method.entry, problem.system, method.options);
-      !verdict.supported) {
+  if (!Counts(VerdictOf(*method.entry, problem.system, method.options), finding)) {
     finding.standing = Standing::kRefused;
-    finding.refused = 1;
-    finding.reason = verdict.reason;
     return finding;
   }
   std::string why_not;
   const std::optional<Reference> reference = FindReference(problem, &why_not);
-  if (!reference) {
-    finding.reason = why_not;
-    return finding;
-  }
+  if (!reference) return NotApplicable(why_not);
   return TryMotion(
       problem, *reference, method,
       method.form() == Form::kDae ? problem.accuracy_required_dae : problem.accuracy_required_ode);
 }
 
-// The start of a problem that states no accuracy, and what is true of it. Reactions where they are unique.
+// The first motion of a problem that states no accuracy, and its reference, with reactions where they are unique.
 struct Begun {
   Problem problem;
   Reference reference;
@@ -153,7 +146,8 @@ std::vector<Begun> BegunMotions(std::size_t least, std::size_t most) {
 
 constexpr std::size_t kFewBegun = 12, kMostBegun = 60;  // bodies
 constexpr double kBegunByOde = 1e-9, kBegunByDae = 1e-7;
-constexpr std::int64_t kStepsOfBegun = 5'000;  // where accelerations have no digit, steps shrink
+constexpr std::int64_t kStepsOfBegun =
+    5'000;  // if accelerations have no correct digit, steps shrink
 
 Finding TryBegunMotions(const std::vector<Begun>& begun, const MethodChoice& method) {
   if (const std::optional<Finding> none = WithoutTolerance(method)) return *none;
@@ -163,12 +157,7 @@ Finding TryBegunMotions(const std::vector<Begun>& begun, const MethodChoice& met
   finding.figure = 0;
   finding.standing = Standing::kHeld;
   for (const auto& [problem, reference] : begun) {
-    const Verdict verdict = VerdictOf(*method.entry, problem.system, method.options);
-    if (!verdict.supported) {
-      if (finding.refused++ == 0 && finding.tried == 0) finding.reason = verdict.reason;
-      continue;
-    }
-    if (finding.tried++ == 0) finding.reason.clear();
+    if (!Counts(VerdictOf(*method.entry, problem.system, method.options), finding)) continue;
     const Finding one = TryMotion(problem, reference, method, bound, kStepsOfBegun);
     finding.figure = Worse(finding.figure, one.figure);
     if (one.standing == Standing::kHeld || finding.standing == Standing::kBroken) continue;

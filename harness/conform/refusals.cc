@@ -1,4 +1,4 @@
-// The promises about what a method takes and refuses.
+// The promises about what a method supports and refuses.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,12 +16,12 @@ namespace mbsbench {
 
 namespace {
 
-// Products along a path lose digits beyond the first size; 113 bits and the measurement of the condition take
-// longer than people wait for beyond the second.
+// Beyond the first size, products along a path lose digits. Beyond the second, 113 bits and the measurement of the
+// condition take too long.
 constexpr std::size_t kFewBodies = 12, kMostBodies = 40;
 constexpr double kRightInitialState = 1e-8;
 
-// A type that the model may have one day.
+// A type that the model may get in the future.
 constexpr auto kLaterType = static_cast<JointType>(57);
 
 template <class Elements>
@@ -40,7 +40,7 @@ bool NamesWhatItRefuses(const std::string& sentence, const System& s) {
          (s.rope_flight && sentence.find("'" + s.rope_flight->name + "'") != std::string::npos);
 }
 
-// Systems that some method or other cannot take: every kind of what the model has, one at a time.
+// Systems that some methods refuse: every kind of component of the model, one at a time.
 TriedSystems Probes() {
   TriedSystems all;
   const auto last = [&all](TriedSystems systems) { all.push_back(std::move(systems.back())); };
@@ -59,7 +59,7 @@ TriedSystems Probes() {
   return all;
 }
 
-// What no method can take yet, unless it leaves joints to code that will.
+// Systems that no method supports yet, unless it leaves joints to shared code.
 TriedSystems LaterProbes() {
   TriedSystem tree = TreesWith(JointType::kRevolute).at(1);
   tree.system.joints[0].type = kLaterType;
@@ -103,7 +103,7 @@ Finding TryRefusals(const MethodChoice& method) {
   return finding;
 }
 
-// The problems of more than `least` bodies and up to `most`: what is taken is evaluated right, or found singular.
+// The problems of more than `least` and up to `most` bodies: each is refused, evaluated correctly, or found singular.
 Finding TryCatalogue(const MethodChoice& method, std::size_t least, std::size_t most) {
   if (const std::optional<Finding> none = WithoutMotion(method)) return *none;
   Finding finding;
@@ -121,12 +121,7 @@ Finding TryCatalogue(const MethodChoice& method, std::size_t least, std::size_t 
     for (const std::string& instance : family.instances) {
       const Problem problem = MakeProblem(instance);
       if (problem.system.bodies.size() <= least || problem.system.bodies.size() > most) continue;
-      const Verdict verdict = VerdictOf(*method.entry, problem.system, method.options);
-      if (!verdict.supported) {
-        if (finding.refused++ == 0 && finding.tried == 0) finding.reason = verdict.reason;
-        continue;
-      }
-      ++finding.tried;
+      if (!Counts(VerdictOf(*method.entry, problem.system, method.options), finding)) continue;
       try {
         const JudgedEvaluation judged =
             JudgeInitialState({{}, problem, InitialState(problem), method}, Detail::kReactions);

@@ -13,7 +13,7 @@ namespace {
 
 using Reduced = std::optional<TriedSystem>;
 
-// A copy of the system without what is known of its reactions, which a reduced system need not share.
+// A copy of the system without the classes of its reactions, which a reduced system need not share.
 TriedSystem CopyOf(const TriedSystem& tried) {
   TriedSystem copy;
   copy.name = tried.name;
@@ -28,12 +28,7 @@ void Erase(std::vector<double>& values, int from, int to) {
   values.erase(values.begin() + from, values.begin() + to);
 }
 
-template <class Elements, class Touches>
-void EraseWhere(Elements& elements, const Touches& touches) {
-  std::erase_if(elements, touches);
-}
-
-// Without a body that carries no other, all that acts on it included. Later indices move up.
+// Without a body that carries no other and all elements that act on it. Later indices decrease by one.
 Reduced WithoutBody(const TriedSystem& tried, int body) {
   const auto carries = [body](const Joint& joint) { return joint.parent == body; };
   const System& old = tried.system;
@@ -50,13 +45,14 @@ Reduced WithoutBody(const TriedSystem& tried, int body) {
   Erase(less.state.joints.u, at.u[j], at.u[j + 1]);
   s.bodies.erase(s.bodies.begin() + body);
   s.joints.erase(s.joints.begin() + joint);
-  EraseWhere(s.loop_joints, [&](const Joint& l) { return l.child == body || l.parent == body; });
-  EraseWhere(s.spring_dampers,
-             [&](const SpringDamper& e) { return e.body_a == body || e.body_b == body; });
-  EraseWhere(s.applied_forces, [&](const AppliedForce& e) { return e.body == body; });
-  EraseWhere(s.ground_springs, [&](const GroundSpring& e) { return e.body == body; });
-  EraseWhere(s.joint_spring_dampers, [&](const JointSpringDamper& e) { return e.joint == joint; });
-  EraseWhere(s.drivers, [&](const Driver& d) { return d.joint == joint; });
+  std::erase_if(s.loop_joints, [&](const Joint& l) { return l.child == body || l.parent == body; });
+  std::erase_if(s.spring_dampers,
+                [&](const SpringDamper& e) { return e.body_a == body || e.body_b == body; });
+  std::erase_if(s.applied_forces, [&](const AppliedForce& e) { return e.body == body; });
+  std::erase_if(s.ground_springs, [&](const GroundSpring& e) { return e.body == body; });
+  std::erase_if(s.joint_spring_dampers,
+                [&](const JointSpringDamper& e) { return e.joint == joint; });
+  std::erase_if(s.drivers, [&](const Driver& d) { return d.joint == joint; });
   const auto up = [](int& index, int gone) { index -= index > gone ? 1 : 0; };
   for (std::vector<Joint>* joints : {&s.joints, &s.loop_joints}) {
     for (Joint& one : *joints) up(one.parent, body), up(one.child, body);
@@ -79,7 +75,7 @@ Reduced Without(const TriedSystem& tried, Elements System::*elements, std::size_
   return less;
 }
 
-// Every system with one thing less.
+// Every system with one component less.
 std::vector<TriedSystem> OneLess(const TriedSystem& tried) {
   std::vector<TriedSystem> all;
   const auto add = [&all](Reduced less) {
@@ -108,7 +104,7 @@ TriedSystem Smallest(TriedSystem tried, const std::function<bool(const TriedSyst
       try {
         Validate(less.system);
         if (!breaks(less)) continue;
-      } catch (const ModelError&) {  // what is left is no system, or one without a truth
+      } catch (const ModelError&) {  // an invalid system, or one without a truth
         continue;
       }
       tried = std::move(less);

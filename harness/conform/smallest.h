@@ -1,4 +1,4 @@
-// The smallest system that still breaks a promise, so that there is little to look through.
+// The smallest system that still breaks a promise, because a small system is easier to debug.
 #pragma once
 
 #include <functional>
@@ -7,8 +7,8 @@
 
 namespace mbsbench {
 
-// Takes bodies at the tips, loop joints, force elements and drivers away one by one, as long as `breaks` holds
-// of what is left. The motion of what is left stays as it was.
+// Removes tip bodies, loop joints, force elements and drivers one by one, as long as `breaks` holds for the
+// remaining system. The motion of the remaining bodies is unchanged.
 TriedSystem Smallest(TriedSystem tried, const std::function<bool(const TriedSystem&)>& breaks);
 
 }  // namespace mbsbench

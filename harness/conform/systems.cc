@@ -45,7 +45,7 @@ bool IsDrivable(JointType type) {
   return type == JointType::kRevolute || type == JointType::kPrismatic;
 }
 
-// Drives about a third of the revolute and prismatic joints, at least one where there is any.
+// Drives about a third of the revolute and prismatic joints, at least one if there is any.
 void DriveSome(RandomNumbers& random, RandomTree& tree) {
   const JointOffsets at = OffsetsOf(tree.system);
   std::vector<int> candidates;
@@ -60,8 +60,8 @@ void DriveSome(RandomNumbers& random, RandomTree& tree) {
   }
 }
 
-// Whether the drivers leave enough rates free to keep the loops closed. Measured by the rows of all
-// rates: of a loop whose rates are all driven only round-off is left.
+// Whether the drivers leave enough rates free to keep the loops closed. The singular values without the driven
+// columns are compared with those of all columns: a loop whose rates are all driven leaves only round-off.
 bool DriversLeaveLoopsFree(const RandomTree& tree) {
   Eigen::MatrixXd rows = LoopJacobian(tree.system, tree.state.joints);
   const double size = rows.jacobiSvd().singularValues()[0];
@@ -87,8 +87,8 @@ std::string Numbered(const std::string& name, std::size_t number) {
   return name + "-" + std::to_string(number);
 }
 
-// Welded bodies of a tree held together by further joints, which changes no motion and leaves the forces in
-// the assembly undetermined.
+// Trees in which further joints connect two welded bodies. They change no motion and leave the forces in the
+// assembly undetermined.
 TriedSystems Braced() {
   RandomTreeOptions options;
   options.bodies = 10;
@@ -166,7 +166,7 @@ const TriedSystems& RedundantOnes() {
     TriedSystems systems;
     for (const RedundantMechanism& printed : RedundantMechanisms()) {
       const RedundantMechanism turned = Turned(printed, turn);
-      RedundantMechanism tilted = turned;  // so that what can move does
+      RedundantMechanism tilted = turned;  // gravity then moves the free joints
       tilted.system.gravity = printed.system.gravity;
       systems.push_back(OfMechanism(printed, {}, ""));
       systems.push_back(OfMechanism(turned, turn, "-turned"));
@@ -186,7 +186,7 @@ TriedSystems TreesWith(JointType type) {
   TriedSystems trees;
   std::uint64_t seed = 10'000 + 100 * static_cast<std::uint64_t>(type);
   for (int bodies : {1, 1, 2, 3, 5, 8}) {
-    if (type == JointType::kFixed && bodies == 1) continue;  // nothing moves
+    if (type == JointType::kFixed && bodies == 1) continue;  // no motion
     RandomTreeOptions options;
     options.bodies = bodies;
     options.force_elements = false;

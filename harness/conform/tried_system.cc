@@ -59,7 +59,15 @@ double ReactionError(const TriedSystem& tried, const std::vector<JointReaction>&
   return worst;
 }
 
-// M a - f - (reactions on the bodies), with the accelerations of the truth.
+// I alpha + omega x I omega, in inertial axes.
+Vector3 InertiaMoment(const Body& body, const BodyState& state, const Vector3& acceleration) {
+  const Quaternion& q = state.orientation;
+  const Vector3 omega = Rotate(Conjugate(q), state.angular_velocity);
+  const Vector3 alpha = Rotate(Conjugate(q), acceleration);
+  return Rotate(q, body.inertia * alpha + Cross(omega, body.inertia * omega));
+}
+
+// M a - f - (reactions on the bodies), with the true accelerations.
 double Imbalance(const TriedSystem& tried, const std::vector<JointReaction>& mine,
                  const Sizes& sizes) {
   const System& system = tried.system;
@@ -84,11 +92,7 @@ double Imbalance(const TriedSystem& tried, const std::vector<JointReaction>& min
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const Body& body = system.bodies[b];
     const ReferenceAcceleration& a = tried.Truth().accelerations[b];
-    const Quaternion& q = bodies[b].orientation;
-    const Vector3 omega = Rotate(Conjugate(q), bodies[b].angular_velocity);
-    const Vector3 alpha = Rotate(Conjugate(q), a.angular_acceleration);
-    const Vector3 needed_moment =
-        Rotate(q, body.inertia * alpha + Cross(omega, body.inertia * omega));
+    const Vector3 needed_moment = InertiaMoment(body, bodies[b], a.angular_acceleration);
     const Vector3 needed_force = body.mass * (a.acceleration - system.gravity);
     worst = Worse(worst, Norm(left[b].force - needed_force) / sizes.force);
     if (!body.is_point) worst = Worse(worst, Norm(left[b].moment - needed_moment) / sizes.moment);
@@ -96,7 +100,7 @@ double Imbalance(const TriedSystem& tried, const std::vector<JointReaction>& min
   return worst;
 }
 
-// Empty where the marks are right.
+// The first reaction that is marked wrongly; empty: there is none.
 std::string WrongMark(const TriedSystem& tried, const std::vector<JointReaction>& mine) {
   for (std::size_t j = 0; j < mine.size(); ++j) {
     const bool unique = tried.classes.empty() ? tried.Truth().reactions[j].unique.all()
@@ -177,27 +181,25 @@ double Deviation::worst() const {
   return fault.empty() ? Worse(acceleration, Worse(reaction, imbalance)) : INFINITY;
 }
 
+Deviation Fault(std::string sentence) {
+  Deviation deviation;
+  deviation.fault = std::move(sentence);
+  return deviation;
+}
+
 Deviation DeviationOf(const MethodChoice& method, const TriedSystem& tried) {
   Deviation deviation;
-  Observation mine;
-  try {
-    mine = ObservedBy(method, tried, Detail::kReactions);
-  } catch (const ModelError& error) {
-    deviation.fault = error.what();
-    return deviation;
-  }
+  const Observation mine = ObservedBy(method, tried, Detail::kReactions);
   const ReferenceDynamics& truth = tried.Truth();
   Problem problem = ProblemOf(tried);
   deviation.acceleration =
       AccelerationError(AccelerationNumbers(tried.system, mine.accelerations),
                         AccelerationNumbers(tried.system, BodyAccelerationsOf(truth)), tried.length,
                         NaturalAcceleration(problem, tried.state.bodies));
-  if (mine.reactions.empty()) return deviation;  // an engine that does not tell them
-  if (mine.reactions.size() != truth.reactions.size()) {
-    deviation.fault = fmt::format("it gives {} reactions of {} joints", mine.reactions.size(),
-                                  truth.reactions.size());
-    return deviation;
-  }
+  if (mine.reactions.empty()) return deviation;  // an engine that gives none
+  if (mine.reactions.size() != truth.reactions.size())
+    return Fault(fmt::format("it gives {} reactions of {} joints", mine.reactions.size(),
+                             truth.reactions.size()));
   const Sizes sizes = SizesOf(truth.reactions);
   deviation.reaction = ReactionError(tried, mine.reactions, sizes);
   deviation.imbalance = Imbalance(tried, mine.reactions, sizes);
@@ -206,29 +208,21 @@ Deviation DeviationOf(const MethodChoice& method, const TriedSystem& tried) {
 }
 
 Deviation MomentumImbalanceOf(const MethodChoice& method, const TriedSystem& tried) {
-  Deviation deviation;
-  try {
-    const Observation mine = ObservedBy(method, tried, Detail::kAccelerations);
-    Vector3 force, moment;
-    double force_size = 0, moment_size = 0;
-    for (std::size_t b = 0; b < mine.bodies.size(); ++b) {
-      const Body& body = tried.system.bodies[b];
-      const BodyState& s = mine.bodies[b];
-      const Vector3 f = body.mass * (mine.accelerations[b].acceleration - tried.system.gravity);
-      const Vector3 omega = Rotate(Conjugate(s.orientation), s.angular_velocity);
-      const Vector3 alpha =
-          Rotate(Conjugate(s.orientation), mine.accelerations[b].angular_acceleration);
-      const Vector3 m =
-          Cross(s.position, f) +
-          Rotate(s.orientation, body.inertia * alpha + Cross(omega, body.inertia * omega));
-      force = force + f, moment = moment + m;
-      force_size += Norm(f), moment_size += Norm(m);
-    }
-    deviation.acceleration =
-        Worse(Norm(force) / std::max(1., force_size), Norm(moment) / std::max(1., moment_size));
-  } catch (const ModelError& error) {
-    deviation.fault = error.what();
+  const Observation mine = ObservedBy(method, tried, Detail::kAccelerations);
+  Vector3 force, moment;
+  double force_size = 0, moment_size = 0;
+  for (std::size_t b = 0; b < mine.bodies.size(); ++b) {
+    const Body& body = tried.system.bodies[b];
+    const BodyState& s = mine.bodies[b];
+    const Vector3 f = body.mass * (mine.accelerations[b].acceleration - tried.system.gravity);
+    const Vector3 m =
+        Cross(s.position, f) + InertiaMoment(body, s, mine.accelerations[b].angular_acceleration);
+    force = force + f, moment = moment + m;
+    force_size += Norm(f), moment_size += Norm(m);
   }
+  Deviation deviation;
+  deviation.acceleration =
+      Worse(Norm(force) / std::max(1., force_size), Norm(moment) / std::max(1., moment_size));
   return deviation;
 }
 

@@ -1,5 +1,5 @@
-// A system and a state that methods are tried on, and how far a method's accelerations and reactions are
-// from those in 113 bits.
+// A system and a state on which methods are tried, and the deviation of a method's accelerations and reactions from
+// those in 113 bits.
 #pragma once
 
 #include <memory>
@@ -18,9 +18,8 @@ struct TriedSystem {
   std::string name;
   System system;
   SystemState state;
-  // Of redundant mechanisms, per reaction the components that are unique ("UUNNUU", as in
-  // redundant_mechanisms.h) before the mechanism was turned by `turn`; empty: the reference says which
-  // reactions are unique.
+  // For redundant mechanisms: the unique components of each reaction ("UUNNUU", as in redundant_mechanisms.h) before
+  // the mechanism was turned by `turn`. Empty: the reference determines which reactions are unique.
   std::vector<std::string> classes = {};
   Quaternion turn = {};
   double length = 1;  // characteristic [m]
@@ -33,14 +32,14 @@ struct TriedSystem {
 };
 TriedSystem Tried(std::string name, RandomTree random);
 
-// As a model file holds it.
+// As a problem for a model file.
 Problem ProblemOf(const TriedSystem& tried);
 
-// "joint 'hinge' " and the like: where a status says that it happened, and what.
+// What a status reports, with its place: "... (joint 'hinge')".
 std::string SentenceOf(const Status& status, const System& system);
 
-// A method at one state. `time`: the characteristic time of the system [s]. Throws ModelError where the method
-// fails to prepare the system or to start from the state.
+// A method at one state. `time`: the characteristic time of the system [s]. Throws ModelError if the method
+// cannot prepare the system or start from the state.
 struct Prepared {
   std::unique_ptr<Formulation> formulation;
   std::vector<double> y;
@@ -49,19 +48,23 @@ Prepared PrepareAt(const MethodChoice& method, const System& system, const Syste
                    double time);
 
 struct Deviation {
-  double acceleration = 0;  // AccelerationError, or another measure, which `what` then names
+  double acceleration = 0;  // AccelerationError, or another measure, named by `what`
   const char* what = "accelerations are off by";
   const char* unit = " of their size";
-  // Largest difference of forces and of moments, as a share of the largest one and of at least 1 N, 1 N m; of
-  // unique reactions and components. 0 where the method gives no reactions.
+  // Largest difference of the forces and of the moments of unique reactions and components, relative to the largest
+  // one or to 1 N, 1 N m. 0 if the method gives no reactions.
   double reaction = 0;
-  // Largest force or moment by which the reactions, together with the loads, miss to move the bodies as the
-  // truth has it, in the same units. Where loads are those of gravity and of elements between bodies.
+  // Largest force or moment that is missing, in the same units, if the reactions and the loads are to give the true
+  // accelerations. Only if all loads are gravity and elements between bodies.
   double imbalance = 0;
-  std::string fault;  // sentence: the method gave nothing, or marks the wrong reactions as unique
+  std::string
+      fault;  // sentence: the method gives no result, or marks the wrong reactions as unique
 
   double worst() const;
 };
+Deviation Fault(std::string sentence);
+
+// Throws ModelError where the method fails.
 Deviation DeviationOf(const MethodChoice& method, const TriedSystem& tried);
 
 // The method's own sum of m (a - g) and of the moments of inertia forces about the origin, as a share of the sum

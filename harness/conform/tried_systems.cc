@@ -6,6 +6,7 @@
 #include "harness/verdict/verdict.h"
 #include "problems/model/error.h"
 #include "problems/model/worse.h"
+#include "reference/no_accelerations.h"
 
 namespace mbsbench {
 
@@ -14,14 +15,14 @@ namespace {
 Deviation Measured(const Measure& measure, const MethodChoice& method, const TriedSystem& tried) {
   try {
     return measure(method, tried);
-  } catch (const ModelError&) {
-    throw;  // there is no truth, or the system is none
+  } catch (const NoAccelerations&) {
+    throw;  // of the reference: there is no truth
   } catch (const std::bad_alloc&) {
     throw;
+  } catch (const ModelError& error) {
+    return Fault(error.what());
   } catch (const std::exception& error) {
-    Deviation deviation;
-    deviation.fault = fmt::format("it throws: {}", error.what());
-    return deviation;
+    return Fault(fmt::format("it throws: {}", error.what()));
   }
 }
 
@@ -37,16 +38,14 @@ std::string Described(const TriedSystem& tried, const Deviation& d, double bound
   if (!(d.imbalance <= bound))
     return text + fmt::format("loads and reactions do not balance, by {:.2g} of the reactions",
                               d.imbalance);
-  return text + "tried once more it is right: its result depends on what was evaluated before";
+  return text + "a second try is right: the result depends on earlier evaluations";
 }
 
 }  // namespace
 
 std::optional<Finding> WithoutMotion(const MethodChoice& method) {
   if (method.form() != Form::kAlgebraic) return std::nullopt;
-  Finding finding;
-  finding.reason = "the method gives steady states, and no accelerations";
-  return finding;
+  return NotApplicable("the method gives steady states, and no accelerations");
 }
 
 Finding TryOnSystems(const MethodChoice& method, const TriedSystems& systems, double bound,
@@ -59,12 +58,7 @@ Finding TryOnSystems(const MethodChoice& method, const TriedSystems& systems, do
   int broken = 0;
   bool smallest_is_fault = false;
   for (const TriedSystem& tried : systems) {
-    const Verdict verdict = VerdictOf(*method.entry, tried.system, method.options);
-    if (!verdict.supported) {
-      if (finding.refused++ == 0) finding.reason = verdict.reason;
-      continue;
-    }
-    ++finding.tried;
+    if (!Counts(VerdictOf(*method.entry, tried.system, method.options), finding)) continue;
     const Deviation deviation = Measured(measure, method, tried);
     finding.figure =
         finding.tried == 1 ? deviation.worst() : Worse(finding.figure, deviation.worst());
@@ -77,9 +71,7 @@ Finding TryOnSystems(const MethodChoice& method, const TriedSystems& systems, do
   }
   if (finding.tried == 0) {
     finding.standing = Standing::kRefused;
-  } else if (smallest == nullptr) {
-    finding.reason.clear();
-  } else {
+  } else if (smallest != nullptr) {
     finding.standing = Standing::kBroken;
     const TriedSystem least = Smallest(*smallest, [&](const TriedSystem& less) {
       if (!VerdictOf(*method.entry, less.system, method.options).supported) return false;

@@ -1,4 +1,4 @@
-// A promise about systems: a method is tried on each system that it takes, and the worst value counts.
+// A promise about systems: a method is tried on each system that it supports, and the worst value counts.
 #pragma once
 
 #include <functional>
@@ -10,11 +10,11 @@ namespace mbsbench {
 
 using Measure = std::function<Deviation(const MethodChoice&, const TriedSystem&)>;
 
-// Where it is broken, the model is the smallest one that breaks it in the same way.
+// If the promise is broken, the model of the finding is the smallest one that breaks it in the same way.
 Finding TryOnSystems(const MethodChoice& method, const TriedSystems& systems, double bound,
                      const Measure& measure = DeviationOf);
 
-// Of a method of steady states, which has no accelerations to give; empty of others.
+// The finding for a method of steady states, which gives no accelerations; empty for other methods.
 std::optional<Finding> WithoutMotion(const MethodChoice& method);
 
 }  // namespace mbsbench

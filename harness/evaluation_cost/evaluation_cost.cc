@@ -1,16 +1,16 @@
 // mbsbench_evaluation_cost: what one evaluation costs, by Google Benchmark. From unit quaternions and
 // rates of every joint to all joint accelerations (a DAE: its residual, and residual with Jacobian; a
-// time stepper: a step). "accelerations-and-reactions" gives the forces and moments of all joints besides, in inertial axes, of methods whose
-// equations contain them; "observation" gives these and the motion of all bodies, and may allocate. Two states in turn.
+// time stepper: a step). "accelerations-and-reactions" also gives the forces and moments of all joints in inertial axes, for
+// methods whose equations contain them; "observation" gives these and the motion of all bodies, and may allocate. Two states alternate.
 //
 // Per line, each the least over repetitions:
-//   ns_per_body          CPU time of one evaluation by bodies
+//   ns_per_body          CPU time of one evaluation per body
 //   multiple_of_peak_time   ns_per_body in units of 546 operations at the core's scalar peak, which is
-//                        measured with it: what an articulated-body sweep over ball joints would
-//                        take if nothing ever waited. The goal for linear methods is 1.7.
+//                        measured with it: the time of an articulated-body sweep over ball joints
+//                        without any stall. The goal for linear methods is 1.7.
 //   work_bytes_per_body  memory that an evaluation writes to, without its result; from 1,000 bodies on,
 //                        because it is counted in pages
-//   operations_per_body  multiplications, additions, divisions and square roots, where a method counts
+//   operations_per_body  multiplications, additions, divisions and square roots, if a method counts them
 //   error                of the evaluation against 113 bits, up to 1,023 bodies
 // "batched" evaluates several states at once, one per SIMD lane; its times are per state. Methods that
 // offer several threads are shown with them on the trees, by the wall clock and not by CPU time.
@@ -44,9 +44,9 @@ namespace {
 // division.
 constexpr double kOperationsPerBallBody = 546;
 constexpr std::size_t kMostBodiesJudged = 1023, kLeastBodiesForPages = 1000;
-// States side by side of more would take gigabytes.
+// Batches of larger systems would take gigabytes.
 constexpr int kMostBodiesBatched = 200'000;
-// A size is left out when the one before lets expect that one evaluation takes longer than this.
+// A size is left out if the previous size predicts that one evaluation takes longer than this.
 constexpr double kMostSeconds = 0.5;
 constexpr int kRepetitions = 5;
 constexpr double kRepetitionSeconds = 0.02;
@@ -82,7 +82,7 @@ struct Case {
   std::string series() const { return fmt::format("{}/{}/{}", family, method, label()); }
 };
 
-// A case made ready; the benchmark enters it several times and finds it here.
+// A prepared case, which the benchmark runs several times.
 struct Subject {
   std::string name, refusal;
   PreparedCell cell;
@@ -96,7 +96,7 @@ class Bench {
  public:
   explicit Bench(std::vector<MethodEntry> methods) : methods_(std::move(methods)) {}
 
-  // What methods cannot solve goes to `unsupported`.
+  // Adds what methods cannot solve to `unsupported`.
   std::vector<Case> Cases(std::vector<std::string>& unsupported) const {
     std::vector<Case> cases;
     for (const Family& family : kFamilies) {
@@ -208,7 +208,7 @@ class Bench {
     return subject_;
   }
 
-  // Why a case would take too long, by the size before; empty: it does not.
+  // Why a case would take too long, predicted from the previous size; empty: it would not.
   std::string Expected(const Case& c) const {
     const auto before = seconds_.find(c.series());
     if (before == seconds_.end()) return {};
@@ -243,7 +243,7 @@ class Bench {
     }
     const std::size_t bodies = problem.system.bodies.size();
     if (c.kind != Case::Kind::kEvaluation) return;
-    // A copy of the process, by which the memory is found, has no copies of its threads.
+    // The memory is measured in a copy of the process, which has no copies of the threads.
     if (c.threads) return;
     if (bodies >= kLeastBodiesForPages) {
       if (const auto bytes = BytesWrittenBy([&kernel] { kernel.Run(1); })) {
@@ -284,7 +284,7 @@ double Least(const std::vector<double>& values) {
 
 int Main(int argc, char** argv) {
   std::vector<MethodEntry> methods = AllMethods();
-  // What is ours is taken out of the arguments, the rest is for Google Benchmark.
+  // Our own options are removed from the arguments; the rest is for Google Benchmark.
   int kept = 1;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--plugin") == 0 && i + 1 < argc) {

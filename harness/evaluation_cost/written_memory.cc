@@ -11,8 +11,8 @@ namespace mbsbench {
 
 namespace {
 
-// Private_Dirty of /proc/self/smaps_rollup in bytes; -1 where there is none. Allocates nothing, so
-// that it does not see itself.
+// Private_Dirty of /proc/self/smaps_rollup in bytes; -1 if there is none. Allocates nothing, so that it does not count
+// itself.
 std::int64_t PrivateBytes() {
   char text[4096];
   const int file = open("/proc/self/smaps_rollup", O_RDONLY);
@@ -36,8 +36,8 @@ std::optional<std::int64_t> BytesWrittenBy(const std::function<void()>& work) {
     work();
     const std::int64_t after = PrivateBytes();
     const std::int64_t written = before < 0 || after < 0 ? -1 : after - before;
-    const bool told = write(channel[1], &written, sizeof written) == sizeof written;
-    _exit(told ? 0 : 1);
+    const bool is_sent = write(channel[1], &written, sizeof written) == sizeof written;
+    _exit(is_sent ? 0 : 1);
   }
   close(channel[1]);
   std::int64_t written = -1;

@@ -6,9 +6,9 @@
 
 namespace mbsbench {
 
-// Bytes of memory that `work` writes to, in whole pages: what it writes to in a copy of this process
-// is no longer shared with it. Whoever did the work, and however it keeps its memory, is seen alike.
-// Empty where the system does not tell.
+// Bytes of memory that `work` writes to, in whole pages, counted in a copy of this process as the pages that are no
+// longer shared with it. This covers all code that the work calls, however it allocates. Empty if the system does not
+// report it.
 std::optional<std::int64_t> BytesWrittenBy(const std::function<void()>& work);
 
 }  // namespace mbsbench

@@ -11,13 +11,12 @@ namespace mbsbench {
 
 namespace {
 
-// Below this fraction of the whole time a step no longer moves the solution: the integrator has
-// come to a halt.
+// A step below this fraction of the end time makes no progress.
 constexpr double kSmallestStep = 1e-14;
 
 void Silent(int, const char*, const char*, char*, void*) {}  // failures are reported by value
 
-// One ARKODE solver and what it holds on to.
+// One ARKODE solver and the memory that it uses.
 class Solver {
  public:
   Solver(OdeFormulation& ode, ARKODE_ERKTableID table, double t, std::span<const double> y,
@@ -46,14 +45,14 @@ class Solver {
   void* memory() { return memory_; }
   N_Vector vector() { return vector_; }
   std::span<double> y() { return View(vector_); }
-  // What the last evaluation said; one that was said to be good is looked at only now, because to
-  // look at each would cost time that is not the method's.
+  // The status of the last evaluation. Its values are checked only here, because checking every evaluation
+  // would cost time that is not the method's.
   Status last_status() const {
     if (!last_status_.ok() || last_ydot_ == nullptr) return last_status_;
     return FiniteOr(View(last_ydot_), "the derivative");
   }
 
-  // Back to (t, y), to go on with a first step of h.
+  // Returns to (t, y) and continues with a first step of h.
   void Restart(double t, std::span<const double> y, double h, double end) {
     Copy(y);
     ARKStepReset(memory_, t, vector_);
@@ -61,7 +60,7 @@ class Solver {
     ARKStepSetStopTime(memory_, end);
   }
 
-  // One step of exactly h from (t, y), apart from the run.
+  // One step of exactly h from (t, y) that is not part of the run.
   bool SideStep(double t, std::span<const double> y, double h, std::span<double> out) {
     Copy(y);
     ARKStepReset(memory_, t, vector_);
@@ -83,7 +82,7 @@ class Solver {
     ++solver->counters_.evaluations;
     solver->last_ydot_ = ydot;
     solver->last_status_ = solver->ode_.Evaluate(t, View(y), View(ydot));
-    return solver->last_status_.ok() ? 0 : 1;  // recoverable: a shorter step may avoid the place
+    return solver->last_status_.ok() ? 0 : 1;  // recoverable: a shorter step may avoid this state
   }
   static int Project(double t, N_Vector y, void* self) {
     auto* const solver = static_cast<Solver*>(self);
@@ -100,8 +99,8 @@ class Solver {
   N_Vector last_ydot_ = nullptr;  // one of ARKODE's own, which live as long as it does
 };
 
-// Behind an event the solver is a new one, for another state; its first step has the length that the
-// next one would have had. A fixed step starts its grid anew.
+// After an event a new solver is made for the new state. Its first step has the length that the next step would
+// have had. Fixed steps start a new grid.
 class Arkode : public TimeStepper {
  public:
   Arkode(OdeFormulation& ode, ARKODE_ERKTableID table) : ode_(ode), table_(table) {}
@@ -123,8 +122,7 @@ class Arkode : public TimeStepper {
     for (;;) {
       flag = ARKStepEvolve(solver_->memory(), limit, solver_->vector(), &reached, ARK_ONE_STEP);
       if (flag != ARK_UNREC_RHSFUNC_ERR || control_.step > 0) break;
-      // ARKODE gives up on an explicit step whose stage cannot be evaluated; a shorter one may
-      // avoid the place.
+      // ARKODE stops if a stage of an explicit step cannot be evaluated; a shorter step may avoid that state.
       double h = 0;
       ARKStepGetCurrentStep(solver_->memory(), &h);
       h = 0.1 * std::min(std::abs(h), limit - time_);
@@ -143,7 +141,7 @@ class Arkode : public TimeStepper {
   WorkCounters counters() const override {
     WorkCounters all = counters_;
     Count(all);
-    all.rejected_steps -= all.steps;  // of all attempts
+    all.rejected_steps -= all.steps;  // attempts less accepted steps
     return all;
   }
 
@@ -179,7 +177,7 @@ class Arkode : public TimeStepper {
     }
   }
 
-  // Adds what the solver has counted itself.
+  // Adds the counts of the solver.
   void Count(WorkCounters& counters) const {
     long attempts = 0, error_failures = 0;
     ARKStepGetNumStepAttempts(solver_->memory(), &attempts);
@@ -201,7 +199,7 @@ class Arkode : public TimeStepper {
   StepControl control_;
   WorkCounters counters_;  // without those of the solver that runs
   std::unique_ptr<Solver> solver_, side_;
-  double time_ = 0, step_ = 0;  // the step that the next solver begins with; 0: its own choice
+  double time_ = 0, step_ = 0;  // first step of the next solver; 0: its own choice
   std::vector<double> y_;
 };
 

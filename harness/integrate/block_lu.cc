@@ -12,20 +12,20 @@ namespace mbsbench {
 
 namespace {
 
-// What has to be left of a pivot's entry beside all that was added and taken away in it.
+// Least size of a pivot relative to the sum of the sizes of all terms added to its entry.
 constexpr double kLeftOfPivot = 1e-3;
-// Of the largest terms of its row.
+// Least size of a pivot relative to the largest terms of its row.
 constexpr double kAboveRoundOff = 1e-12;
-// Of the largest entry in its column, rows scaled: a pivot on the diagonal is kept.
+// A pivot on the diagonal is kept above this part of the largest entry in its column, with scaled rows.
 constexpr double kOnDiagonal = 0.1;
 // Couplings per block beyond which a general factorisation is as good.
 constexpr std::size_t kMostCouplings = 8;
-// What a solution may leave of an equation, beside its terms.
+// Largest residual of an equation relative to its terms.
 constexpr double kSolved = 1e-9;
 
-// Orders that may be made, and factorisations for each further one.
+// Plans that may be made at first, and factorisations per further plan.
 constexpr int kFirstPlans = 4, kPerPlan = 50;
-// A pivot that has moved by this factor since a solution was looked at.
+// A solution is checked again if a pivot has changed by this factor since the last check.
 constexpr double kMoved = 4;
 
 constexpr int kMost = BlockLu::kMostUnknowns;
@@ -34,7 +34,7 @@ constexpr int kNarrow = 8;
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 int WidthOf(int size) { return size <= kNarrow ? kNarrow : kMost; }
 
-// Entries, and beside each the sum of what went into it without signs.
+// Entries, and for each the sum of the absolute values of its terms.
 struct Block {
   Eigen::MatrixXd value, terms;
 
@@ -47,7 +47,7 @@ struct Block {
   }
 };
 
-// A block while the order is made.
+// A block while the order is chosen.
 struct Waiting {
   Block diagonal;
   struct Other {
@@ -66,7 +66,7 @@ struct Waiting {
   }
 };
 
-// Exchanges rows of a copy; false where little is left of a pivot.
+// Exchanges rows of a copy; false if a pivot has lost its digits.
 bool FindPivots(Block block, std::array<std::uint8_t, kMost>& pivot_row) {
   const Eigen::Index n = block.value.rows();
   for (Eigen::Index i = 0; i < n; ++i) {
@@ -80,7 +80,7 @@ bool FindPivots(Block block, std::array<std::uint8_t, kMost>& pivot_row) {
     Eigen::Index best = 0;
     const double largest = block.value.col(k).tail(n - k).cwiseAbs().maxCoeff(&best);
     best += k;
-    // The row of the same number, where it has not been taken.
+    // The row of the same number, unless it is taken.
     for (Eigen::Index i = k; i < n; ++i) {
       if (pivot_row[static_cast<std::size_t>(i)] == k &&
           std::abs(block.value(i, k)) > kOnDiagonal * largest)
@@ -102,7 +102,7 @@ bool FindPivots(Block block, std::array<std::uint8_t, kMost>& pivot_row) {
   return true;
 }
 
-// Its rows by the inverse of the diagonal.
+// The inverse of the diagonal times `right`.
 Eigen::MatrixXd Solved(const Eigen::MatrixXd& diagonal,
                        const std::array<std::uint8_t, kMost>& pivot_row, Eigen::MatrixXd right) {
   const Eigen::Index n = diagonal.rows();
@@ -140,7 +140,7 @@ using RowAt = Eigen::Map<Row<width>, Eigen::Aligned64>;
 template <int width>
 using ConstRowAt = Eigen::Map<const Row<width>, Eigen::Aligned64>;
 
-// Some rows at once, which share the loads of x and do not wait for each other.
+// Several rows at once, which share the loads of x and are independent of each other.
 template <int width, bool subtracts, int count>
 void ProductOf(double* rows, const double* factors, int stride, const double* x, int terms) {
   std::array<Row<width>, count> sums;
@@ -165,7 +165,7 @@ void ProductOf(double* rows, const double* factors, int stride, const double* x,
   }
 }
 
-// rows(i) = sum over p of factors(p, i) x(p), or what it was less that; `stride` between rows of factors.
+// rows(i) = sum over p of factors(p, i) x(p), or rows(i) minus that sum; `stride` between rows of factors.
 template <int width, bool subtracts>
 void Product(double* rows, int count, const double* factors, int stride, const double* x,
              int terms) {
@@ -183,20 +183,21 @@ void Product(int width, double* rows, int count, const double* factors, int stri
                    : Product<kMost, subtracts>(rows, count, factors, stride, x, terms);
 }
 
-// to(i) -= row i times x.
+// to(i) -= dot product of row i and x.
 template <int width>
 void SubtractDots(double* to, const double* rows, const double* x, int count) {
   const Row<width> factors = ConstRowAt<width>(x);
   for (int i = 0; i < count; ++i) to[i] -= (ConstRowAt<width>(rows + width * i) * factors).sum();
 }
 
-// Its first place that a vector register may be loaded from.
+// The first place that is aligned for vector registers.
 double* Aligned(std::vector<double>& numbers) {
   const auto address = reinterpret_cast<std::uintptr_t>(numbers.data());
   return numbers.data() + (64 - address % 64) % 64 / sizeof(double);
 }
 
-// Rows of the transposed pivot block become those of its inverse (Gauss-Jordan); each pivot goes to `pivots`. False where one vanishes.
+// Replaces the rows of the transposed pivot block by those of its inverse (Gauss-Jordan), and stores the pivots. False if one
+// vanishes.
 template <int width>
 bool Invert(double* rows, int size, double* pivots) {
   for (int k = 0; k < size; ++k) {
@@ -283,7 +284,7 @@ bool BlockLu::Plan(std::span<const double> values) {
     while (k < 0) {
       if (next.empty()) return false;
       const int candidate = std::get<1>(*next.begin());
-      unlist(candidate);  // until another block leaves
+      unlist(candidate);  // until another block is eliminated
       if (FindPivots(all[At(candidate)].diagonal, pivot_row_[At(candidate)])) k = candidate;
     }
     Waiting& pivot = all[At(k)];
@@ -313,7 +314,7 @@ bool BlockLu::Plan(std::span<const double> values) {
   return true;
 }
 
-// Places for what the order needs.
+// Lays out the storage for the order.
 void BlockLu::Lay(std::span<const int> order, const std::vector<std::vector<int>>& coupled) {
   steps_.clear();
   couplings_.clear();
@@ -443,7 +444,7 @@ bool BlockLu::Factorise(std::span<const double> values) {
     seen_ = pivots_;
     if (Solves(values)) return true;
   }
-  // Seeking them costs as much as many factorisations.
+  // A plan costs as much as many factorisations.
   if (++plans_ > kFirstPlans + factorisations_ / kPerPlan) return false;
   is_planned_ = Plan(values) && Repeat(values) && Solves(values);
   seen_ = pivots_;

@@ -2,8 +2,8 @@
 //
 //   t . D (y - y_0) = step,    t the unit secant through the last two points
 //
-// joins f, with D the metric: coordinates (displacements by L), the speed by the interval's width;
-// multipliers do not count. A turning point is where the speed, as a function of arc length, has an
+// is added to f. D is the metric: coordinates (displacements by L) and the speed by the interval's width; multipliers have
+// no weight. A turning point is where the speed, as a function of arc length, has an
 // extremum: the parabola through three points is refined by points of the branch itself.
 #include "harness/integrate/continuation.h"
 
@@ -17,8 +17,8 @@ namespace mbsbench {
 
 namespace {
 
-// f(z, omega) = 0 and the plane normal to the secant. The pattern is the formulation's with a column
-// and a row more, which follow z and precede the auxiliary unknowns.
+// f(z, omega) = 0 and the plane normal to the secant. The pattern is the formulation's with one more column and row,
+// after z and before the auxiliary unknowns.
 class Bordered final : public SparseEquations {
  public:
   Bordered(AlgebraicFormulation& formulation, const ContinuationSettings& settings)
@@ -151,7 +151,7 @@ class Follower {
   Follower(AlgebraicFormulation& formulation, const ContinuationSettings& settings)
       : formulation_(formulation), settings_(settings), bordered_(formulation, settings) {}
 
-  // Points from `start` on, it included, the speed at first growing (sign 1) or falling (-1).
+  // Points from `start` on, including it; the speed first grows (sign 1) or falls (-1).
   struct Arc {
     std::vector<Point> points;
     std::vector<Branch::TurningPoint> turning_points;
@@ -161,12 +161,12 @@ class Follower {
     Arc arc;
     arc.points = {start};
     const std::size_t last = start.size() - 1;
-    const std::optional<Point> beside = Beside(start, sign);
-    if (!beside) {
+    const std::optional<Point> next_to_it = PointNextTo(start, sign);
+    if (!next_to_it) {
       arc.ends = "Newton does not converge farther on: the branch ends or forks near here";
       return arc;
     }
-    Point direction = Direction(start, *beside);
+    Point direction = Direction(start, *next_to_it);
     double step = settings_.first_step;
     while (static_cast<int>(arc.points.size()) < settings_.most_points) {
       const Point& at = arc.points.back();
@@ -208,26 +208,27 @@ class Follower {
   static constexpr int kCorrections = 12;
 
   // A steady state at a speed a little above (sign 1) or below: the first secant.
-  std::optional<Point> Beside(const Point& start, int sign) {
-    constexpr double kBeside = 1e-4;  // of the interval's width
+  std::optional<Point> PointNextTo(const Point& start, int sign) {
+    constexpr double kDistance = 1e-4;  // of the interval's width
     const std::size_t n = formulation_.state_size();
-    Point beside = start;
-    beside[n] += sign * kBeside / bordered_.weight()[n];
-    formulation_.SetSpeed(beside[n]);
-    const SteadyReport report =
+    Point point = start;
+    point[n] += sign * kDistance / bordered_.weight()[n];
+    formulation_.SetSpeed(point[n]);
+    const IntegrationReport report =
         SolveSteadyState(formulation_, {start.data(), n}, {.iteration_limit = kCorrections});
     if (!report.ok()) return {};
-    std::copy(report.z.begin(), report.z.end(), beside.begin());
-    return beside;
+    std::copy(report.end_state.begin(), report.end_state.end(), point.begin());
+    return point;
   }
 
   std::optional<Point> Correct(const Point& from, const Point& direction, double step) {
     bordered_.SetPlane(from, direction, step);
     Point guess = from;
     for (std::size_t i = 0; i < guess.size(); ++i) guess[i] += step * direction[i];
-    const SteadyReport report = SolveEquations(bordered_, guess, {.iteration_limit = kCorrections});
+    const IntegrationReport report =
+        SolveEquations(bordered_, guess, {.iteration_limit = kCorrections});
     if (!report.ok()) return {};
-    return report.z;
+    return report.end_state;
   }
 
   Point Direction(const Point& a, const Point& b) const {
@@ -246,9 +247,9 @@ class Follower {
     Point guess(n);
     for (std::size_t i = 0; i < n; ++i) guess[i] = before[i] + part * (last[i] - before[i]);
     formulation_.SetSpeed(speed);
-    const SteadyReport report = SolveSteadyState(formulation_, guess);
+    const IntegrationReport report = SolveSteadyState(formulation_, guess);
     if (report.ok()) {
-      std::copy(report.z.begin(), report.z.end(), last.begin());
+      std::copy(report.end_state.begin(), report.end_state.end(), last.begin());
       last[n] = speed;
     }
     arc.ends = "the interval of speeds ends";
@@ -309,7 +310,7 @@ class Follower {
   Bordered bordered_;
 };
 
-// Where arclength finds no way off: by the speed alone (singular_branch.h).
+// For starts from which arclength cannot continue: by the speed alone (singular_branch.h).
 void FollowInSpeed(AlgebraicFormulation& formulation, const Point& start,
                    const ContinuationSettings& settings, Follower::Arc& down, Follower::Arc& up) {
   constexpr int kSteps = 100;  // of the whole interval

@@ -1,4 +1,4 @@
-// Steady states over the driving speed: a branch is followed by pseudo-arclength, around turning points.
+// Steady states over the driving speed: a branch is followed by pseudo-arclength continuation, around turning points.
 #pragma once
 
 #include <span>
@@ -12,9 +12,9 @@ namespace mbsbench {
 
 struct ContinuationSettings {
   double from = 0, to = 1;  // speeds between which branches are followed
-  double length = 1;        // L: displacements count by it [m]
-  // Steps in arc length (coordinates, and the speed by the width of the interval): the first, the
-  // smallest before a branch is given up, and the largest.
+  double length = 1;        // L, by which displacements are scaled [m]
+  // Steps in arc length (coordinates, and the speed by the width of the interval): the first, the smallest before
+  // the branch ends, and the largest.
   double first_step = 0.01, smallest_step = 1e-6, largest_step = 0.04;
   int most_points = 2000;
 };
@@ -27,18 +27,17 @@ struct BranchPoint {
 
 struct Branch {
   std::vector<BranchPoint> points;  // in order along the branch
-  // Where the speed turns back along the branch: indices say between which points.
+  // Where the speed turns back along the branch, after the point with index `after`.
   struct TurningPoint {
     double speed = 0;
     std::vector<double> z;
     std::size_t after = 0;
   };
   std::vector<TurningPoint> turning_points;
-  std::string begins, ends;  // why it was not followed farther on either side
+  std::string begins, ends;  // why it was not followed further on either side
 };
 
-// Follows the branch through the steady state z at `speed`, both ways. Leaves the formulation at
-// `speed`.
+// Follows the branch through the steady state z at `speed` in both directions. Leaves the formulation at `speed`.
 Branch FollowBranch(AlgebraicFormulation& formulation, std::span<const double> z, double speed,
                     const ContinuationSettings& settings);
 

@@ -17,10 +17,10 @@ namespace mbsbench {
 
 namespace {
 
-// Largest state whose Jacobian is held dense: beyond it n evaluations and n^3 operations outweigh Krylov's iterations.
+// Largest state with a dense Jacobian: beyond it n evaluations and n^3 operations cost more than Krylov iterations.
 constexpr std::size_t kLargestDense = 400;
 constexpr double kSmallestStep = 1e-14;      // of the end time: below it there is no progress
-constexpr double kIterationTolerance = 0.1;  // of the error test, as CVODE has it
+constexpr double kIterationTolerance = 0.1;  // of the error test, CVODE's default
 
 class Cvode : public TimeStepper {
  public:
@@ -78,9 +78,9 @@ class Cvode : public TimeStepper {
     return all;
   }
 
-  // Behind a break point the history is of no use.
+  // After a break point the history is useless.
   void Restart(double t, std::span<const double> y) override {
-    Count(counters_);  // which CVODE forgets
+    Count(counters_);  // before CVODE resets its counts
     ++counters_.restarts;
     time_ = t;
     std::ranges::copy(y, View(y_).begin());
@@ -88,7 +88,7 @@ class Cvode : public TimeStepper {
   }
 
  private:
-  // Adds what CVODE has counted since it was started.
+  // Adds the counts of CVODE since its start.
   void Count(WorkCounters& c) const {
     if (cvode_ == nullptr) return;
     long steps = 0, error_failures = 0, iterations = 0, convergence_failures = 0, jacobians = 0,
@@ -117,7 +117,7 @@ class Cvode : public TimeStepper {
     ++run.counters_.evaluations;
     run.last_ydot_ = ydot;
     run.last_status_ = run.ode_.Evaluate(t, run.View(y), run.View(ydot));
-    return run.last_status_.ok() ? 0 : 1;  // recoverable: a shorter step may avoid the place
+    return run.last_status_.ok() ? 0 : 1;  // recoverable: a shorter step may avoid this state
   }
   static int Project(double t, N_Vector y, N_Vector correction, double, N_Vector, void* self) {
     auto& run = *static_cast<Cvode*>(self);
@@ -155,7 +155,7 @@ class Cvode : public TimeStepper {
     if (iteration_tolerance_ < 1) CVodeSetMaxNonlinIters(cvode_, kMostTighterIterations);
     if (ode_.needs_projection()) {
       CVodeSetProjFn(cvode_, Project);
-      // The error that is tested is the integrator's own, with its part across the constraints.
+      // The error test uses the integrator's own error, including its part normal to the constraints.
       CVodeSetProjErrEst(cvode_, SUNFALSE);
     }
     if (adams_) {
@@ -174,8 +174,7 @@ class Cvode : public TimeStepper {
   }
 
   Status FailureOf(int flag) const {
-    // Looked at only now, because to look at each derivative would cost time that is not the
-    // method's.
+    // Checked only here, because checking every derivative would cost time that is not the method's.
     if (!last_status_.ok()) return last_status_;
     if (last_ydot_ != nullptr) {
       if (const Status s = FiniteOr(View(last_ydot_), "the derivative"); !s.ok()) return s;

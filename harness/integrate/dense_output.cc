@@ -9,8 +9,8 @@ namespace mbsbench {
 
 namespace {
 
-// Integrals from 0 to s of the Lagrange polynomials of the nodes, by Gauss's rule of four points:
-// exact to degree 7, that of eight nodes.
+// Integrals from 0 to s of the Lagrange polynomials of the nodes, by four-point Gauss quadrature: exact to
+// degree 7, the degree for eight nodes.
 std::array<double, DenseOutput::kHighest> Integrals(double s, std::span<const double> nodes) {
   constexpr std::array kPoint{0.3399810435848563, 0.8611363115940526};
   constexpr std::array kWeight{0.6521451548625461, 0.3478548451374538};

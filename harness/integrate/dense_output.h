@@ -1,10 +1,10 @@
-// y between the ends of a step of y' = f(t, y), from y and f at both ends: cubic Hermite. A higher order
-// comes from f at nodes inside the step, evaluated at the interpolant itself and again at the one that
-// this gives: each pass gains one order (bootstrapping: Enright, Jackson, Norsett, Thomsen, "Interpolants
-// for Runge-Kutta formulas", ACM Trans. Math. Softw. 12 (1986) 193-218). With f_j at the nodes c_j, L_j
-// the integral of their Lagrange polynomial from 0 and s in [0, 1]:
+// y within a step of y' = f(t, y), from y and f at both ends: cubic Hermite. Higher orders use f at nodes
+// inside the step, evaluated first at the cubic and then at each improved interpolant: each pass gains one
+// order (bootstrapping: Enright, Jackson, Norsett, Thomsen, "Interpolants for Runge-Kutta formulas", ACM
+// Trans. Math. Softw. 12 (1986) 193-218). With f_j at the nodes c_j, L_j the integral of their Lagrange
+// polynomial from 0 and s in [0, 1]:
 //   y(s) = y0 + h sum_j L_j(s) f_j + w(s) (y1 - y0 - h sum_j L_j(1) f_j),   w = 3 s^2 - 2 s^3.
-// With the ends alone as nodes this is the cubic. Nothing of it goes back into a step.
+// With only the ends as nodes this is the cubic. The interpolant never affects a step.
 #pragma once
 
 #include <span>
@@ -20,9 +20,9 @@ class DenseOutput {
   // Its error is O(h^order) over a step of h; order 4 (cubic) to 9.
   DenseOutput(OdeFormulation& ode, int order);
 
-  // The ends of the step that is to be looked into. Evaluates nothing.
+  // The ends of the step to interpolate. Evaluates nothing.
   void SetStep(double t0, std::span<const double> y0, double t1, std::span<const double> y1);
-  // y at t within the step, projected onto the invariants where the formulation has any.
+  // y at t within the step, projected onto the invariants if the formulation has any.
   Status At(double t, std::span<double> y);
 
  private:

@@ -8,11 +8,11 @@ namespace mbsbench {
 
 namespace {
 
-// Widths in units of the rounding of the time: of a closed bracket, and within which two events are
-// of one instant.
+// In units of the round-off of the time: the width of a closed bracket, and the distance within which two events
+// happen at the same instant.
 constexpr double kClosed = 2, kOneInstant = 16;
 constexpr int kMostIterations = 200;  // bisection alone closes any bracket in fewer
-constexpr int kHalvings = 40;         // in search of a g that dips below zero at the step's start
+constexpr int kHalvings = 40;         // in search of a negative g near the start of the step
 
 double RoundOff(double t, double h) {
   return std::numeric_limits<double>::epsilon() * std::max(std::abs(t), std::abs(h));
@@ -44,7 +44,7 @@ double EventLocator::ValueAt(std::size_t i, double t0, std::span<const double> y
 }
 
 // Chandrupatla 1997, "A new hybrid quadratic/bisection algorithm for finding the zero of a nonlinear
-// function without using derivatives": inverse quadratic where it may be trusted, else bisection.
+// function without using derivatives": inverse quadratic interpolation if it is safe, else bisection.
 double EventLocator::Root(std::size_t i, double t0, std::span<const double> y0, double h,
                           double g_end, double low, double g_low) {
   double b = low, g_b = g_low, a = h, g_a = g_end;  // a is the newest but one
@@ -88,8 +88,8 @@ const EventLocator::Found& EventLocator::Find(double t0, std::span<const double>
     roots_[i] = std::numeric_limits<double>::infinity();
     if (!(after_[i] >= 0)) continue;
     double low = 0, g_low = before_[i];
-    // Behind an event g may start at zero, as where a ball leaves the ground: a long step can hide all
-    // that follows.
+    // After an event g may start at zero, as for a ball that leaves the ground; a long step can then contain
+    // the next event.
     for (int k = 0; k < kHalvings && !(g_low < 0) && !found_.failed; ++k) {
       low = std::ldexp(h, -(k + 1));
       g_low = ValueAt(i, t0, y0, low);

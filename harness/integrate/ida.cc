@@ -1,9 +1,9 @@
 // IDA (variable-order BDF, orders 1 to 5) on F(t, y, y') = 0 with the formulation's own sparse
 // Jacobian.
 //
-// The tolerance asked for is both relative and absolute, the absolute part times the scales of the
-// entries of y. Algebraic entries take no part in the error test. Samples and the work integral are read
-// off IDA's own interpolant, so they change no step.
+// The requested tolerance is both relative and absolute, the absolute part times the scales of the entries of y.
+// Algebraic entries are excluded from the error test. Samples and the work integral use IDA's own interpolant, so
+// they change no step.
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
 #include <sunmatrix/sunmatrix_sparse.h>
@@ -20,17 +20,17 @@ namespace mbsbench {
 
 namespace {
 
-// A step below this part of the end time is no progress. The first steps at the tightest tolerances
-// are 1e-9 of it.
+// A step below this part of the end time makes no progress. The first steps at the tightest tolerances are 1e-9 of
+// it.
 constexpr double kSmallestStep = 1e-14;
 
-// Newton stops at this part of the error test (IDA: 0.33). The rest is noise in the next error estimates: at 0.33 IDA
-// takes 1.5 to 1.8 times the steps for about the same error: `cartesian-dae:ggl` on `branch4`, `pendulum` and 500 rods at tolerances
+// Newton stops at this part of the error test (IDA's default: 0.33). What remains is noise in the next error estimates. At
+// 0.33 IDA takes 1.5 to 1.8 times the steps for about the same error: `cartesian-dae:ggl` on `branch4`, `pendulum` and 500 rods at tolerances
 // 1e-9 to 1e-13 then needs 10 to 70 % more time than at 0.03.
 constexpr double kNewtonTolerance = 0.03;
-// Close to round-off Newton cannot get there: its corrections end as noise, a fair part of the tolerance, and IDA, which sees them
-// shrink no more, shortens the step for nothing. Such a run dies in its first steps; it is then started over with the next of
-// these. (`heavytop` by `equivalent-particles:ggl`: noise of 1e-14 of its particles' speeds. At tolerance 1e-12 it starts from 0.5 on and
+// Near round-off Newton cannot reach that: its corrections end as noise of a sizeable part of the tolerance, stop shrinking, and
+// IDA shortens the step in vain. Such a run fails in its first steps and is then started again with the next of these
+// coefficients. (`heavytop` by `equivalent-particles:ggl`: noise of 1e-14 of its particles' speeds. At tolerance 1e-12 it starts from 0.5 on and
 // errs by 3e-8; at 1e-13 from 10 on, and errs by 4e-9.)
 constexpr std::array kLooserNewton{1., 10.};
 constexpr double kFirstSteps = 1e-8;  // of the end time
@@ -64,7 +64,7 @@ class Ida : public TimeStepper {
     return {};
   }
 
-  // Behind a break point the history is of no use; y and y' go on.
+  // After a break point the history is useless; y and y' continue.
   void Restart(double t, std::span<const double> y) override;
 
   WorkCounters counters() const override {
@@ -105,7 +105,7 @@ class Ida : public TimeStepper {
   void* ida_ = nullptr;
   Status last_failure_;  // of the formulation; cleared by every success
   double time_ = 0;
-  WorkCounters counters_;  // of the tries before the one that runs
+  WorkCounters counters_;  // of the attempts before the current one
 };
 
 int Ida::Residual(double t, N_Vector y, N_Vector yp, N_Vector r, void* self) {
@@ -222,7 +222,7 @@ StepReport Ida::Step(double limit) {
 }
 
 void Ida::Restart(double t, std::span<const double> y) {
-  Count(counters_);  // which IDA forgets
+  Count(counters_);  // before IDA resets its counts
   ++counters_.restarts;
   start_ = time_ = t;
   std::ranges::copy(y, View(y_).begin());
@@ -232,13 +232,13 @@ void Ida::Restart(double t, std::span<const double> y) {
   IDASetInitStep(ida_, FirstStep());
 }
 
-// No sample but that of the start has been taken by then, and no work to speak of been done.
+// By then only the sample at the start has been taken, and no significant work has been done.
 bool Ida::StartOver(int flag) {
   if (flag != IDA_CONV_FAIL || looser_ == kLooserNewton.size() ||
       time_ - start_ > kFirstSteps * control_.end_time || !last_failure_.ok()) {
     return false;
   }
-  Count(counters_);  // which IDA forgets
+  Count(counters_);  // before IDA resets its counts
   ++counters_.restarts;
   const double coefficient = kLooserNewton[looser_++];
   changes_.push_back({"newton_coefficient", coefficient, time_});

@@ -21,8 +21,8 @@ const std::vector<IntegratorEntry>& AllIntegrators() {
        false, true, 0, false, "", true},
       {"own", "the time steps that the method brings along", Form::kTimeStepper, true, true, 0,
        false},
-      {"ida", "variable-order BDF with exact sparse Jacobian, in blocks or by KLU, IDA", Form::kDae, false, true,
-       0, false, "", true},
+      {"ida", "variable-order BDF with exact sparse Jacobian, in blocks or by KLU, IDA", Form::kDae,
+       false, true, 0, false, "", true},
       {"kinsol", "Newton with exact sparse Jacobian and KLU, KINSOL", Form::kAlgebraic, false, true,
        0, false},
   };

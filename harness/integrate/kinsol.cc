@@ -1,8 +1,8 @@
 // KINSOL's Newton iteration, undamped.
 //
-// KINSOL's vectors are as long as z; the matrix is the formulation's sparse one, which has auxiliary
-// unknowns after those of z. KeptSparse stands between the two: a linear solver that pads the right
-// side by zeros, lets KLU solve, and returns the leading part.
+// KINSOL's vectors have the length of z. The matrix is the sparse one of the formulation, which has auxiliary unknowns
+// after those of z. KeptSparse connects the two: a linear solver that pads the right side with zeros, solves by KLU,
+// and returns the leading part.
 #include <fmt/format.h>
 #include <kinsol/kinsol.h>
 #include <nvector/nvector_serial.h>
@@ -13,20 +13,20 @@
 #include <cmath>
 #include <memory>
 
-#include "harness/integrate/steppers.h"
 #include "harness/integrate/steady_state.h"
+#include "harness/integrate/steppers.h"
 
 namespace mbsbench {
 
 namespace {
 
-// Newton's steps are not shortened: the largest that KINSOL takes is one that nobody needs.
+// Newton's steps are not shortened: no step is as long as this limit.
 constexpr double kLargestStep = 1e12;
-// A step this small (relative to the unknown, or to 1) changes nothing more: round-off decides.
+// A step this small (relative to the unknown, or to 1) is round-off.
 constexpr double kSmallestStep = 1e-14;
-// Where the steps end at round-off above the tolerance, this still counts as solved.
+// If the steps reach round-off above the tolerance, a residual below this still counts as solved.
 constexpr double kRoundOffFloor = 1e3;  // times the tolerance
-// Reciprocal condition by KLU's cheap estimate, below which no digit of a step is left.
+// Reciprocal condition (KLU's cheap estimate) below which no digit of a step is correct.
 constexpr double kSingular = 1e-17;
 
 class KeptSparse {
@@ -106,7 +106,7 @@ class KinsolRun {
   KinsolRun(const KinsolRun&) = delete;
   KinsolRun& operator=(const KinsolRun&) = delete;
 
-  SteadyReport Run(std::span<const double> guess);
+  IntegrationReport Run(std::span<const double> guess);
 
  private:
   static int Residual(N_Vector z, N_Vector f, void* self);
@@ -129,7 +129,7 @@ class KinsolRun {
   void* kinsol_ = nullptr;
   Status last_failure_;
   std::vector<double> before_;  // the iterate before
-  SteadyReport report_;
+  IntegrationReport report_;
 };
 
 int KinsolRun::Residual(N_Vector z, N_Vector f, void* self) {
@@ -200,7 +200,7 @@ void KinsolRun::Record(std::span<const double> z, std::span<const double> f) {
   before_.assign(z.begin(), z.end());
 }
 
-SteadyReport KinsolRun::Run(std::span<const double> guess) {
+IntegrationReport KinsolRun::Run(std::span<const double> guess) {
   using Outcome = IntegrationReport::Outcome;
   size_ = equations_.size();
   if (!SetUp(guess)) {
@@ -209,10 +209,10 @@ SteadyReport KinsolRun::Run(std::span<const double> guess) {
     return std::move(report_);
   }
   const int flag = KINSol(kinsol_, z_, KIN_NONE, unknown_scale_, residual_scale_);
-  report_.z.assign(View(z_).begin(), View(z_).end());
+  report_.end_state.assign(View(z_).begin(), View(z_).end());
   report_.residual.assign(size_, NAN);
-  if (const Status s = equations_.Residual(report_.z, report_.residual); s.ok()) {
-    Record(report_.z, report_.residual);
+  if (const Status s = equations_.Residual(report_.end_state, report_.residual); s.ok()) {
+    Record(report_.end_state, report_.residual);
   }
   long int iterations = 0, evaluations = 0, jacobians = 0;
   KINGetNumNonlinSolvIters(kinsol_, &iterations);
@@ -250,13 +250,13 @@ void KinsolRun::Classify(int flag) {
 
 }  // namespace
 
-SteadyReport SolveEquations(SparseEquations& equations, std::span<const double> guess,
-                            const SteadySettings& settings) {
+IntegrationReport SolveEquations(SparseEquations& equations, std::span<const double> guess,
+                                 const SteadySettings& settings) {
   return KinsolRun(equations, settings).Run(guess);
 }
 
-SteadyReport SolveSteadyState(AlgebraicFormulation& formulation, std::span<const double> guess,
-                              const SteadySettings& settings) {
+IntegrationReport SolveSteadyState(AlgebraicFormulation& formulation, std::span<const double> guess,
+                                   const SteadySettings& settings) {
   class Equations final : public SparseEquations {
    public:
     explicit Equations(AlgebraicFormulation& f) : f_(f) {}
@@ -287,16 +287,8 @@ IntegrationReport RunKinsol(AlgebraicFormulation& formulation, const SystemState
     Stop(s, 0, report);
     return report;
   }
-  SteadyReport steady = SolveSteadyState(formulation, guess, {.tolerance = settings.tolerance});
-  report.outcome = steady.outcome;
-  report.reason = std::move(steady.reason);
-  report.failure = steady.failure;
-  report.counters = steady.counters;
-  report.end_state = std::move(steady.z);
-  report.residual = std::move(steady.residual);
-  report.residual_history = std::move(steady.residual_history);
-  report.step_history = std::move(steady.step_history);
-  if (steady.ok() && sampling.sink && !sampling.times.empty())
+  report = SolveSteadyState(formulation, guess, {.tolerance = settings.tolerance});
+  if (report.ok() && sampling.sink && !sampling.times.empty())
     sampling.sink(sampling.times.front(), report.end_state, 0);
   return report;
 }

@@ -14,8 +14,8 @@ namespace mbsbench {
 namespace {
 
 // KLU orders by AMD (0 in SUNDIALS' numbering) without block triangular form. On the branch pendulum of 500 bodies in absolute
-// coordinates L + U then have 1.8 times the entries of the matrix; with COLAMD 2.1, with block triangular form 3.0: its matching
-// finds 500 blocks of size 1 and spoils the symmetry of the rest.
+// coordinates L + U then have 1.8 times the entries of the matrix; with COLAMD 2.1 times, with block triangular form 3.0 times,
+// because its matching finds 500 blocks of size 1 and destroys the symmetry of the rest.
 constexpr int kOrderingAmd = 0;
 constexpr int kNoBlockTriangularForm = 0;
 
@@ -31,8 +31,8 @@ std::span<double> ValuesOf(SUNMatrix matrix) {
   return {SM_DATA_S(matrix), static_cast<std::size_t>(SM_NNZ_S(matrix))};
 }
 
-// KLU goes on in the pivots of its first factorisation, and fails where one of them has become zero: a
-// formulation may exchange rows for others. Then it chooses pivots anew.
+// KLU reuses the pivots of its first factorisation, and fails if one of them has become zero, because a formulation may
+// replace rows by others. New pivots are then chosen.
 int FactoriseByKlu(Solver& solver, SUNMatrix matrix) {
   const std::span<const double> values = ValuesOf(matrix);
   std::vector<bool>& not_zero = solver.not_zero;

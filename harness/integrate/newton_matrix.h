@@ -1,5 +1,5 @@
-// The linear solver of a Newton iteration in a sparse matrix: in blocks (block_lu.h) where the pattern has them and they keep their
-// digits, else by KLU.
+// The linear solver of a Newton iteration with a sparse matrix: in blocks (block_lu.h) if the pattern has blocks and their
+// pivots keep their digits, otherwise by KLU.
 #pragma once
 
 #include <nvector/nvector_serial.h>
@@ -10,7 +10,7 @@
 
 namespace mbsbench {
 
-// Null where SUNDIALS finds no memory. `pattern`, which the matrix has, must outlive the solver.
+// Null if SUNDIALS finds no memory. `pattern`, the pattern of the matrix, must outlive the solver.
 SUNLinearSolver MakeNewtonSolver(const SparsityPattern& pattern, N_Vector y, SUNMatrix matrix,
                                  SUNContext context);
 

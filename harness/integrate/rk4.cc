@@ -1,4 +1,4 @@
-// The classical Runge-Kutta method with which the papers ran their fixed steps.
+// The classical Runge-Kutta method, which the papers use with fixed steps.
 #include "harness/integrate/steppers.h"
 #include "methods/interface/fixed_steps.h"
 

@@ -21,8 +21,8 @@ void Fail(Outcome outcome, std::string reason, IntegrationReport& report) {
   report.reason = std::move(reason);
 }
 
-// Carries out the events found, in their order, at the state y in which they take place. False where
-// nothing is to be integrated beyond them: `report` says why.
+// Applies the events in their order to the state y at their time. Returns false if the integration ends there;
+// `report` holds the reason.
 bool ApplyEvents(Formulation& formulation, const EventLocator::Found& found,
                  const Sampling& sampling, Sampler& sampler, std::vector<double>& y,
                  IntegrationReport& report) {
@@ -78,7 +78,7 @@ void RunSteps(TimeStepper& stepper, Formulation& formulation, const SystemState&
 
   const std::vector<double>& breaks = settings.break_points;
   std::size_t next_break = 0;
-  std::vector<double> y0, behind;  // at the start of a step; after an event or a break point
+  std::vector<double> y0, restart;  // at the start of a step; after an event or a break point
   for (std::int64_t steps = 0; stepper.time() < end; ++steps) {
     const double t0 = stepper.time();
     if (steps == settings.step_limit) {
@@ -107,7 +107,7 @@ void RunSteps(TimeStepper& stepper, Formulation& formulation, const SystemState&
     if (found.failed) {
       report.time_reached = t0;
       Fail(Outcome::kDiverged,
-           fmt::format("an event behind t = {:.9g} s cannot be located: the steps to it fail", t0),
+           fmt::format("an event after t = {:.9g} s cannot be located: the steps to it fail", t0),
            report);
       break;
     }
@@ -121,9 +121,9 @@ void RunSteps(TimeStepper& stepper, Formulation& formulation, const SystemState&
     if (!happens) {
       const double same_time = kSameTime * end;
       if (ends_on_break && stepper.time() >= limit) {
-        behind.assign(stepper.y().begin(), stepper.y().end());
-        stepper.Restart(limit, behind);
-        behind.clear();
+        restart.assign(stepper.y().begin(), stepper.y().end());
+        stepper.Restart(limit, restart);
+        restart.clear();
       }
       for (; next_break < breaks.size() && breaks[next_break] <= stepper.time() + same_time;
            ++next_break) {
@@ -132,18 +132,18 @@ void RunSteps(TimeStepper& stepper, Formulation& formulation, const SystemState&
       }
       continue;
     }
-    behind.assign(locator.state().begin(), locator.state().end());
-    if (!ApplyEvents(formulation, found, sampling, sampler, behind, report)) break;
-    stepper.Restart(found.time, behind);
-    locator.Start(found.time, behind);
-    behind.clear();
+    restart.assign(locator.state().begin(), locator.state().end());
+    if (!ApplyEvents(formulation, found, sampling, sampler, restart, report)) break;
+    stepper.Restart(found.time, restart);
+    locator.Start(found.time, restart);
+    restart.clear();
   }
   const std::int64_t events = report.counters.events;
   report.counters = stepper.counters();
   report.counters.events = events;
   report.work = sampler.work();
   report.end_state.assign(stepper.y().begin(), stepper.y().end());
-  if (!behind.empty()) report.end_state = std::move(behind);
+  if (!restart.empty()) report.end_state = std::move(restart);
 }
 
 }  // namespace mbsbench

@@ -46,7 +46,7 @@ void Sampler::Take(double t, std::span<const double> y) {
   if (sampling_.sink) sampling_.sink(t, y, work_);
 }
 
-// Gauss's rule of four points, order 8, on each piece of a step between samples.
+// Four-point Gauss quadrature, order 8, on each part of a step between samples.
 void Sampler::AdvanceWork(double t) {
   if (!with_power_ || !(t > until_)) return;
   const double half = (t - until_) / 2, middle = until_ + half;

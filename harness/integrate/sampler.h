@@ -1,5 +1,5 @@
-// Samples and work along the steps of a run, the same for every time stepper: at the ends of steps the
-// state there, between them the dense output of the last step. No step depends on what is sampled.
+// Samples and work along the steps of a run, in the same way for every time stepper: the state at the ends of
+// steps, and the dense output of the last step between them. Samples never change the steps.
 #pragma once
 
 #include <functional>
@@ -26,7 +26,7 @@ class Sampler {
   double work() const { return work_; }
 
  private:
-  // Not finite where the dense output fails.
+  // NaN if the dense output fails.
   std::span<const double> StateAt(double t);
   // Carries the integral of Power on to t.
   void AdvanceWork(double t);

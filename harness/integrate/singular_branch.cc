@@ -10,10 +10,10 @@ namespace {
 
 constexpr std::size_t kMostDense = 200;
 constexpr int kMostIterations = 30;
-// Of the largest pivot. Newton stops 1e-8 to 1e-6 away from such a position, where what is singular
-// there is as small; what is regular is far above.
+// Relative to the largest pivot. Newton stops 1e-8 to 1e-6 away from such a position, and the singular pivots are as
+// small there; regular pivots are far larger.
 constexpr double kRankTolerance = 1e-4;
-// Scaled residuals: what Newton strives for, and what is taken when it falls no farther.
+// Scaled residuals: the target of Newton, and the largest accepted if it falls no further.
 constexpr double kSolved = 1e-14, kGoodEnough = 1e-11;
 
 // df/dz = A - B D^-1 C, from the sparse [A B; C D].
@@ -38,8 +38,8 @@ Eigen::MatrixXd DenseJacobian(AlgebraicFormulation& formulation, std::span<const
                                                 .solve(all.bottomLeftCorner(auxiliary, n));
 }
 
-// In such a position whole rows may vanish term by term, and what has to cancel in them with them: no
-// force counts by less than a thousandth of the largest.
+// In such a position all terms of a row may vanish, and its scale with them: no force is scaled by less than a
+// thousandth of the largest.
 void RaiseScale(AlgebraicFormulation& formulation, std::span<const double> z,
                 std::span<double> scale) {
   constexpr double kLeast = 1e-3;

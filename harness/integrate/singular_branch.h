@@ -1,6 +1,6 @@
-// Branches of steady states at positions where closures depend on each other (a governor's arms
-// straight up): Newton's matrix is singular at every speed, because the multipliers are not unique, and
-// arclength has nothing to hold on to. Such a position does not turn back: the speed is its parameter.
+// Branches of steady states at positions in which closures depend on each other (a governor's arms straight up).
+// Newton's matrix is singular at every speed, because the multipliers are not unique, and arclength continuation fails.
+// Such a branch does not turn back: the speed is its parameter.
 #pragma once
 
 #include <optional>
@@ -11,9 +11,9 @@
 
 namespace mbsbench {
 
-// Newton's method by least steps: the pseudoinverse of the dense matrix, its rank revealed by a complete
-// orthogonal decomposition. At the formulation's speed; empty where it does not converge, or where the
-// equations are too many for dense algebra.
+// Newton's method with steps of least norm: the pseudoinverse of the dense matrix by a rank-revealing complete orthogonal
+// decomposition. At the formulation's speed. Empty if it does not converge, or if there are too many equations for dense
+// algebra.
 std::optional<std::vector<double>> SolveSingularSteadyState(AlgebraicFormulation& formulation,
                                                             std::span<const double> guess);
 
@@ -21,8 +21,8 @@ struct SpeedPoint {
   double speed;
   std::vector<double> z;
 };
-// From the steady state z at `speed` to the speed `to`, both included, in equal steps of speed; shorter
-// where the position would have to leap by more than `largest_step` (of a coordinate).
+// From the steady state z at `speed` to the speed `to`, both included, in equal steps of speed. Ends early if a coordinate
+// would jump by more than `largest_step`.
 std::vector<SpeedPoint> FollowSingularBranch(AlgebraicFormulation& formulation,
                                              std::span<const double> z, double speed, double to,
                                              int steps, double largest_step);

@@ -2,9 +2,8 @@
 //
 //   (s^2 N'MN + s N'CN + N'KN) y = 0
 //
-// Without damping and gyroscopic terms this is symmetric in s^2; otherwise it is doubled to first
-// order. N'MN may be singular (massless bodies): then by the generalised problem, whose infinite
-// eigenvalues belong to no motion.
+// Without damping and gyroscopic terms this is symmetric in s^2; otherwise it is doubled to first order. If N'MN is
+// singular (massless bodies), the generalised problem is solved; its infinite eigenvalues belong to no motion.
 #include "harness/integrate/stability.h"
 
 #include <Eigen/Dense>
@@ -33,8 +32,8 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// Of the largest pivot of G. Newton comes to a position in which closures depend on each other linearly,
-// and its closure error there is the square of the distance that is left: 1e-7 and more.
+// Relative to the largest pivot of G. Newton converges linearly to a position in which closures depend on each other,
+// and the closure error is the square of the remaining distance, which is therefore 1e-7 and more.
 constexpr double kRankTolerance = 1e-5;
 constexpr double kNegligible = 1e-10;  // of C against K and M, of asymmetry against K
 constexpr double kInfinite = 1e-11;    // |beta| of |alpha| + |beta| below which s is infinite
@@ -54,9 +53,9 @@ Matrix NullSpaceOf(const Matrix& closure, Eigen::Index n, int& rank) {
   return q.rightCols(n - rank);
 }
 
-constexpr int kOne = 1;  // of vectors that are not computed
+constexpr int kOne = 1;  // leading dimension of vectors that are not computed
 
-// All return false where LAPACK did not converge.
+// All return false if LAPACK did not converge.
 bool SymmetricEigenvalues(Matrix stiffness, Matrix mass, std::vector<double>& squares) {
   constexpr int kProblem = 1;
   const int n = static_cast<int>(mass.rows()), size = 32 * n;

@@ -1,4 +1,4 @@
-// Small motions about a steady state: whether it is stable, and how fast it swings.
+// Small motions about a steady state: stability and frequencies.
 #pragma once
 
 #include <complex>
@@ -24,12 +24,11 @@ struct Stability {
 
 Stability StabilityOf(const Linearisation& linearisation);
 
-// Where closure rows depend on each other their multipliers are not unique, and the stiffness depends on
-// them: the least ones that carry the same forces. `multipliers` are those after the coordinates in z.
+// If closure rows depend on each other, their multipliers are not unique, and the stiffness depends on them. Replaces them by
+// those of least norm that give the same forces. `multipliers` are the entries of z after the coordinates.
 void TakeLeastMultipliers(const Linearisation& linearisation, std::span<double> multipliers);
 
-// Of the steady state z at the formulation's speed, whose multipliers become the least ones where they
-// are not unique.
+// For the steady state z at the formulation's speed; multipliers that are not unique become those of least norm.
 Stability StabilityAt(AlgebraicFormulation& formulation, std::vector<double>& z);
 
 }  // namespace mbsbench

@@ -10,24 +10,10 @@
 namespace mbsbench {
 
 struct SteadySettings {
-  // Newton stops where every residual is below this part of what has to cancel in it at the guess.
+  // Newton stops when every residual is below this part of its scale at the guess.
   double tolerance = 1e-14;
   // Quadratic convergence takes less than ten; straight chains far from equilibrium a dozen.
   int iteration_limit = 60;
-};
-
-struct SteadyReport {
-  IntegrationReport::Outcome outcome = IntegrationReport::Outcome::kOk;
-  std::string reason;
-  Status failure;                // where an evaluation failed
-  std::vector<double> z;         // the last iterate
-  std::vector<double> residual;  // f there
-  // Largest scaled residual at the guess and after each iteration, and the largest change of an
-  // unknown in each.
-  std::vector<double> residual_history, step_history;
-  WorkCounters counters;
-
-  bool ok() const { return outcome == IntegrationReport::Outcome::kOk; }
 };
 
 // Equations f(z) = 0 with a sparse Jacobian, as AlgebraicFormulation describes them.
@@ -40,10 +26,10 @@ class SparseEquations {
   virtual Status Jacobian(std::span<const double> z, std::span<double> values) = 0;
   virtual void ResidualScale(std::span<const double> z, std::span<double> scale) = 0;
 };
-SteadyReport SolveEquations(SparseEquations& equations, std::span<const double> guess,
-                            const SteadySettings& settings = {});
+IntegrationReport SolveEquations(SparseEquations& equations, std::span<const double> guess,
+                                 const SteadySettings& settings = {});
 
-SteadyReport SolveSteadyState(AlgebraicFormulation& formulation, std::span<const double> guess,
-                              const SteadySettings& settings = {});
+IntegrationReport SolveSteadyState(AlgebraicFormulation& formulation, std::span<const double> guess,
+                                   const SteadySettings& settings = {});
 
 }  // namespace mbsbench

@@ -1,5 +1,5 @@
 // The time steppers that the harness makes of an ODE or a DAE, one family per file, and the one loop
-// that drives all of them. integrate.cc chooses; nobody else includes this.
+// that drives all of them. Only the files of this room include this header.
 #pragma once
 
 #include <memory>
@@ -11,29 +11,28 @@ namespace mbsbench {
 
 std::unique_ptr<TimeStepper> MakeRk4(OdeFormulation& ode);
 std::unique_ptr<TimeStepper> MakeArkode(OdeFormulation& ode, std::string_view key);
-// Below 1 `iteration_tolerance` allows so many iterations.
+// Most iterations if `iteration_tolerance` is below 1.
 inline constexpr int kMostTighterIterations = 20;
 std::unique_ptr<TimeStepper> MakeCvode(OdeFormulation& ode, std::string_view key,
                                        double iteration_tolerance);
-// Appends to `changes` what it has to change in IDA's settings to get on.
+// Appends to `changes` each setting of IDA that it has to change to proceed.
 std::unique_ptr<TimeStepper> MakeIda(DaeFormulation& dae, double iteration_tolerance,
                                      std::vector<ChangedSetting>& changes);
 
-// Per entry of y: by what the tolerance is multiplied to be absolute.
+// Per entry of y: the factor from the tolerance to the absolute tolerance.
 std::vector<double> ToleranceScales(const Formulation& formulation, const StepControl& control);
 
-// From sample to sample until the end: samples, work, events and limits, the same for every stepper.
-// What an ODE's stepper does not interpolate itself is interpolated with an error of
-// O(h^dense_order).
+// Steps to the end time with samples, work, events and limits, in the same way for every stepper. An ODE whose
+// stepper does not interpolate is interpolated with an error of O(h^dense_order).
 void RunSteps(TimeStepper& stepper, Formulation& formulation, const SystemState& state,
               const IntegrationSettings& settings, const Sampling& sampling, int dense_order,
               IntegrationReport& report);
 
-// The steady state nearest to the guess that `state` is; a sink gets it at its first sample time.
+// The steady state that Newton reaches from `state`; a sink receives it at its first sample time.
 IntegrationReport RunKinsol(AlgebraicFormulation& formulation, const SystemState& state,
                             const IntegrationSettings& settings, const Sampling& sampling);
 
-// Ok where all values are finite; else not finite, with `what` as what is not.
+// Ok if all values are finite; otherwise not finite, with `what` as the name of the values.
 Status FiniteOr(std::span<const double> values, const char* what);
 
 // Marks a report as stopped at time t by a failed step or evaluation.

@@ -8,22 +8,6 @@
 
 namespace mbsbench {
 
-namespace {
-
-enum class Asked { kNot, kAmongOthers, kByName };
-
-Asked IsAskedFor(const Engine& engine, const std::vector<std::string>& specs) {
-  Asked asked = specs.empty() ? Asked::kAmongOthers : Asked::kNot;
-  for (const std::string& spec : specs) {
-    const std::string key = spec.substr(0, spec.find(':'));
-    if (key == engine.key) return Asked::kByName;
-    if (fnmatch(key.c_str(), engine.key.c_str(), 0) == 0) asked = Asked::kAmongOthers;
-  }
-  return asked;
-}
-
-}  // namespace
-
 const std::vector<Engine>& KnownEngines() {
   static const std::vector<Engine> engines{
       {"simbody", "Simbody", "libsimbody-dev"},
@@ -48,22 +32,24 @@ LoadedEngines LoadEngines(const std::vector<std::string>& specs, const PluginLoa
                           std::vector<MethodEntry>& methods) {
   LoadedEngines loaded;
   for (const Engine& engine : KnownEngines()) {
-    const Asked asked = IsAskedFor(engine, specs);
-    if (asked == Asked::kNot ||
-        std::any_of(methods.begin(), methods.end(),
-                    [&engine](const MethodEntry& m) { return m.key == engine.key; })) {
-      continue;
+    bool is_asked_for = specs.empty(), is_named = false;
+    for (const std::string& spec : specs) {
+      const std::string key = spec.substr(0, spec.find(':'));
+      is_named = is_named || key == engine.key;
+      is_asked_for = is_asked_for || fnmatch(key.c_str(), engine.key.c_str(), 0) == 0;
     }
+    const auto is_engine = [&engine](const MethodEntry& m) { return m.key == engine.key; };
+    if (!is_asked_for || std::ranges::any_of(methods, is_engine)) continue;
     const std::filesystem::path file = PluginOf(engine);
     if (file.empty()) {
-      if (asked == Asked::kAmongOthers) continue;
+      if (!is_named) continue;
       throw ModelError("engine '" + engine.key + "' is absent: " + HowToGet(engine) + ".");
     }
     try {
       for (MethodEntry& entry : load(file).methods) methods.push_back(std::move(entry));
       loaded.plugins[engine.key] = file;
     } catch (const ModelError& error) {
-      if (asked == Asked::kByName) throw;
+      if (is_named) throw;
       loaded.failures[engine.key] = error.what();
     }
   }

@@ -15,6 +15,7 @@
 #include "harness/plugins/process_traits.h"
 #include "harness/runner/loaded_plugins.h"
 #include "harness/runner/supervisor.h"
+#include "harness/store/printable.h"
 #include "methods/foreign/foreign_method.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
@@ -26,32 +27,24 @@ namespace {
 
 constexpr std::size_t kLongestKey = 50;
 
-bool has_loaded = false;  // foreign code, whether it was let in or not
+bool has_loaded = false;  // foreign code, accepted or refused
 
 [[noreturn]] void Refuse(const std::filesystem::path& file, const std::string& why) {
   throw ModelError("plug-in '" + file.string() + "' " + why);
 }
 
-bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
-
-// A text that may hold anything, for a terminal.
-std::string Escaped(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (IsControl(c))
-      escaped += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    else
-      escaped += c;
-  }
-  return escaped;
+// Whether a text that has to stay on one line of a terminal holds a control character.
+bool HasControl(const std::string& text) {
+  return std::any_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
 }
 
-// Why a method cannot be used; empty where it can.
+// Why a method cannot be used; empty: it can.
 std::string FaultOf(const MethodEntry& entry) {
   const auto is_no_key = [](const std::string& what, const std::string& text) {
     return fmt::format(
         "the {} '{}': one of lower-case letters, digits and hyphens is needed, at most {}", what,
-        Escaped(text), kLongestKey);
+        PrintableLine(text), kLongestKey);
   };
   if (!IsKey(entry.key)) return is_no_key("key", entry.key);
   const std::string method = "the method '" + entry.key + "' with ";
@@ -74,21 +67,21 @@ std::string FaultOf(const MethodEntry& entry) {
     if (!(number.least <= number.by_default && number.by_default <= number.most))
       return method + "a default of '" + number.name + "' outside its range";
     if (!number.with.empty() && !options.contains(number.with))
-      return method + "a number of the option '" + Escaped(number.with) + "', which it lacks";
+      return method + "a number of the option '" + PrintableLine(number.with) + "', which it lacks";
     texts.push_back(&number.meaning);
     texts.push_back(&number.unit);
   }
   for (const DeclaredLimit& limit : entry.limits) {
     if (!limit.with.empty() && !options.contains(limit.with))
-      return method + "a limit of the option '" + Escaped(limit.with) + "', which it lacks";
+      return method + "a limit of the option '" + PrintableLine(limit.with) + "', which it lacks";
     if (!(limit.bound >= 0)) return method + "a limit whose bound is no number from 0 on";
     for (const std::string& promise : limit.promises) texts.push_back(&promise);
     texts.push_back(&limit.reason);
   }
   if (entry.own_integration) texts.push_back(&entry.own_integration->title);
   for (const std::string* text : texts) {
-    if (std::any_of(text->begin(), text->end(), IsControl))
-      return method + "a control character in its text '" + Escaped(*text) + "'";
+    if (HasControl(*text))
+      return method + "a control character in its text '" + PrintableLine(*text) + "'";
   }
   if (entry.title.empty()) return method + "no title";
   if (!entry.prepare) return method + "no function 'prepare'";
@@ -98,7 +91,7 @@ std::string FaultOf(const MethodEntry& entry) {
   return "";
 }
 
-// What is printed while it lives goes to standard error: standard output is a command's own.
+// While it lives, standard output goes to standard error: a plug-in must not print into the output of a command.
 class OutputToError {
  public:
   OutputToError() {
@@ -119,7 +112,7 @@ class OutputToError {
   int kept_ = -1;
 };
 
-// A name of a family as the catalogue has them: branchN, governor-rods.
+// Whether this may be the name of a family, such as branchN or governor-rods.
 bool IsFamilyName(const std::string& text) {
   const auto is = [](auto of, char c) { return of(static_cast<unsigned char>(c)) != 0; };
   return !text.empty() && text.size() <= kLongestKey && is(isalpha, text.front()) &&
@@ -127,17 +120,17 @@ bool IsFamilyName(const std::string& text) {
                      [&is](char c) { return is(isalnum, c) || c == '-' || c == '_'; });
 }
 
-// What a family builds, held to what the catalogue's problems are held to.
+// Builds a problem and checks it like the problems of the catalogue.
 Problem BuildChecked(const ProblemFamily& family, const ProblemOptions& options) {
   const auto refuse = [&family](const std::string& why) {
     Refuse(family.plugin, "builds a problem of '" + family.name + "' that cannot be used: " + why);
   };
   Problem problem = family.build(options);
   if (problem.name != family.name && !problem.name.starts_with(family.name + ":"))
-    refuse("its name '" + Escaped(problem.name) + "' is not of the family.");
+    refuse("its name '" + PrintableLine(problem.name) + "' is not of the family.");
   for (const std::string* text : {&problem.name, &problem.title, &problem.description}) {
-    if (std::any_of(text->begin(), text->end(), IsControl))
-      refuse("there is a control character in its text '" + Escaped(*text) + "'.");
+    if (HasControl(*text))
+      refuse("there is a control character in its text '" + PrintableLine(*text) + "'.");
   }
   try {
     Validate(problem);
@@ -156,7 +149,7 @@ void CheckProblems(std::vector<ProblemFamily>& families, const std::filesystem::
              fmt::format(
                  "lists the problem '{}': a letter, then letters, digits, hyphens and underscores "
                  "are needed, at most {}.",
-                 Escaped(family.name), kLongestKey));
+                 PrintableLine(family.name), kLongestKey));
     const auto lacks = [&](const char* what) {
       Refuse(file, "lists the problem '" + family.name + "' without " + what +
                        ": complete its entry and rebuild it.");
@@ -171,9 +164,9 @@ void CheckProblems(std::vector<ProblemFamily>& families, const std::filesystem::
     }
     for (const std::string& instance : family.instances) texts.push_back(&instance);
     for (const std::string* text : texts) {
-      if (std::any_of(text->begin(), text->end(), IsControl))
+      if (HasControl(*text))
         Refuse(file, "lists the problem '" + family.name +
-                         "' with a control character in its text '" + Escaped(*text) + "'.");
+                         "' with a control character in its text '" + PrintableLine(*text) + "'.");
     }
     family.build = [checked = family](const ProblemOptions& options) {
       return BuildChecked(checked, options);
@@ -197,7 +190,7 @@ void CheckMethods(const std::vector<MethodEntry>& methods, const std::filesystem
   }
 }
 
-// What a library exports under a name; null where it exports nothing of it.
+// The exported function of that name; null: there is none.
 template <class Function>
 Function Exported(void* library, const char* name) {
   return reinterpret_cast<Function>(dlsym(library, name));
@@ -213,15 +206,15 @@ PluginParts PartsOf(const PluginInfo* info, const std::filesystem::path& file) {
     Refuse(file, "gives half a description of itself: use MBSBENCH_PLUGIN.");
   if (std::strcmp(info->build, kPluginBuild) != 0 || info->system_size != sizeof(System) ||
       info->entry_size != sizeof(MethodEntry) || info->problem_size != sizeof(Problem)) {
-    Refuse(file, "was built with " + Escaped(info->build) + ", this mbsbench with " + kPluginBuild +
-                     ": rebuild it with the same compiler and headers.");
+    Refuse(file, "was built with " + PrintableLine(info->build) + ", this mbsbench with " +
+                     kPluginBuild + ": rebuild it with the same compiler and headers.");
   }
   PluginParts parts;
   info->add(parts);
   return parts;
 }
 
-// Of a library in another language.
+// The methods of a library in another language.
 std::vector<MethodEntry> MethodsOf(const mbsbench_library* library,
                                    const std::filesystem::path& file) {
   if (library == nullptr) Refuse(file, "gives no description of itself in mbsbench_c_methods.");
@@ -230,15 +223,16 @@ std::vector<MethodEntry> MethodsOf(const mbsbench_library* library,
                              "rebuild it against this version.",
                              library->version, MBSBENCH_C_VERSION));
   }
-  if (library->fault != nullptr) Refuse(file, "cannot be used: " + Escaped(library->fault));
+  if (library->fault != nullptr) Refuse(file, "cannot be used: " + PrintableLine(library->fault));
   std::vector<MethodEntry> methods;
   for (int i = 0; library->methods != nullptr && i < library->method_count; ++i) {
     const mbsbench_method& method = library->methods[i];
     try {
       methods.push_back(ForeignMethodEntry(method));
     } catch (const ModelError& fault) {
-      Refuse(file, fmt::format("lists the method '{}' with {}: correct its entry and rebuild it.",
-                               Escaped(method.key == nullptr ? "" : method.key), fault.what()));
+      Refuse(file,
+             fmt::format("lists the method '{}' with {}: correct its entry and rebuild it.",
+                         PrintableLine(method.key == nullptr ? "" : method.key), fault.what()));
     }
   }
   return methods;
@@ -265,10 +259,10 @@ PluginParts LoadPlugin(const std::filesystem::path& file) {
   if (const auto describe = Exported<const PluginInfo* (*)()>(library, "mbsbench_plugin")) {
     const PluginInfo* const info = describe();
     parts = PartsOf(info, file);
-    if (info->name != nullptr) loaded.name = Escaped(info->name);
-    loaded.build = Escaped(info->build);
+    if (info->name != nullptr) loaded.name = PrintableLine(info->name);
+    loaded.build = PrintableLine(info->build);
     if (info->flags != nullptr) {
-      loaded.flags = Escaped(info->flags);
+      loaded.flags = PrintableLine(info->flags);
       if (!loaded.flags.empty()) loaded.optimised = !loaded.flags.starts_with(kNotOptimised);
     }
   } else if (const auto in_c =
@@ -294,21 +288,26 @@ PluginParts LoadPlugin(const std::filesystem::path& file) {
 
 namespace {
 
-// Built by a copy of this process first: what goes wrong is one sentence.
+// Calls `call` in a copy of this process, so that a crash or a hang is refused by a sentence.
+void TryApart(const std::filesystem::path& file, double seconds, const std::string& fails,
+              const std::string& advice, const std::function<void()>& call) {
+  const auto carry = [&call] {
+    call();
+    return TrialResult{};
+  };
+  const Ending ending = CarryApart(carry, {seconds, DefaultMemoryLimit()}).ending;
+  if (ending.outcome == Outcome::kUnsupported) throw ModelError(ending.reason);
+  if (ending.outcome != Outcome::kOk)
+    Refuse(file, fmt::format("{} ({}: {}): {}, or leave it out.", fails, Name(ending.outcome),
+                             ending.reason, advice));
+}
+
+// Each problem is built by a copy of this process first.
 ProblemFamily Guarded(ProblemFamily family, double seconds) {
   family.build = [build = family.build, name = family.name, file = family.plugin,
                   seconds](const ProblemOptions& options) {
-    const auto try_to_build = [&] {
-      build(options);
-      return TrialResult{};
-    };
-    const Ending ending = CarryApart(try_to_build, {seconds, DefaultMemoryLimit()}).ending;
-    if (ending.outcome == Outcome::kUnsupported) throw ModelError(ending.reason);
-    if (ending.outcome != Outcome::kOk) {
-      Refuse(file,
-             fmt::format("cannot build a problem of '{}' ({}: {}): correct it, or leave it out.",
-                         name, Name(ending.outcome), ending.reason));
-    }
+    TryApart(file, seconds, "cannot build a problem of '" + name + "'", "correct it",
+             [&] { build(options); });
     return build(options);
   };
   return family;
@@ -317,20 +316,12 @@ ProblemFamily Guarded(ProblemFamily family, double seconds) {
 }  // namespace
 
 PluginParts LoadGuardedPlugin(const std::filesystem::path& file, double seconds) {
-  const auto try_to_load = [&file] {
+  TryApart(file, seconds, "cannot be loaded", "rebuild or install it again", [&file] {
     const ProcessTraits before;
     LoadPlugin(file);
     if (const std::string change = before.Change(); !change.empty())
-      Refuse(file, change + " while it is loaded, which methods beside it would feel.");
-    return TrialResult{};
-  };
-  const Ending ending = CarryApart(try_to_load, {seconds, DefaultMemoryLimit()}).ending;
-  if (ending.outcome == Outcome::kUnsupported) throw ModelError(ending.reason);
-  if (ending.outcome != Outcome::kOk) {
-    Refuse(file,
-           fmt::format("cannot be loaded ({}: {}): rebuild or install it again, or leave it out.",
-                       Name(ending.outcome), ending.reason));
-  }
+      Refuse(file, change + " while it is loaded, which would affect all other methods.");
+  });
   const OutputToError what_it_prints;
   PluginParts loaded = LoadPlugin(file), guarded;
   for (MethodEntry& entry : loaded.methods)

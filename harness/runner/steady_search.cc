@@ -58,12 +58,6 @@ void Wrap(const System& system, const AlgebraicFormulation& formulation, std::ve
   }
 }
 
-Outcome OutcomeOf(const SteadyReport& report) {
-  IntegrationReport as_report;
-  as_report.outcome = report.outcome;
-  return Classify(as_report, {}, 0, {}).outcome;
-}
-
 }  // namespace
 
 bool SameState(const System& system, const AlgebraicFormulation& formulation, const FoundState& a,
@@ -99,18 +93,18 @@ SteadySearch SearchSteadyStates(const PreparedCell& prepared, AlgebraicFormulati
         guess[i] = random.Between(-2 * M_PI, 2 * M_PI);
       }
     }
-    SteadyReport report = SolveSteadyState(formulation, guess);
+    IntegrationReport report = SolveSteadyState(formulation, guess);
     FoundState state;
     if (report.ok()) {
       state.speed = speed;
-      state.z = std::move(report.z);
+      state.z = std::move(report.end_state);
       Wrap(system, formulation, state.z);
       state.residual = std::move(report.residual);
       Observation observation;
       formulation.Observe(0, state.z, Detail::kMotion, observation);
       state.bodies = std::move(observation.bodies);
     } else {
-      ++search.failed[std::string(Name(OutcomeOf(report)))];
+      ++search.failed[std::string(Name(Classify(report, prepared.problem.system).outcome))];
       continue;
     }
     auto known = std::find_if(search.found.begin(), search.found.end(), [&](const FoundState& f) {
@@ -157,10 +151,10 @@ BranchSurvey SurveyBranches(const PreparedCell& prepared, AlgebraicFormulation& 
       std::vector<double> guess(a.z.size());
       for (std::size_t k = 0; k < guess.size(); ++k) guess[k] = a.z[k] + part * (b.z[k] - a.z[k]);
       formulation.SetSpeed(state.speed);
-      const SteadyReport report = SolveSteadyState(formulation, guess);
+      const IntegrationReport report = SolveSteadyState(formulation, guess);
       FoundState there;
       if (report.ok()) {
-        there.z = report.z;
+        there.z = report.end_state;
       } else if (const auto singular = SolveSingularSteadyState(formulation, guess)) {
         there.z = *singular;
       } else {

@@ -54,7 +54,7 @@ TEST(PairedVerdict, RaisesNoFalseAlarm) {
   EXPECT_LE(Share(TimeVerdict::kBetter, 1, 0.018, 500), 0.002);
 }
 
-TEST(PairedVerdict, FindsWhatIsWorseAndWhatIsBetter) {
+TEST(PairedVerdict, DistinguishesWorseFromBetter) {
   EXPECT_GE(Share(TimeVerdict::kWorse, 1.03, 0.005, 100), 0.9);
   EXPECT_GE(Share(TimeVerdict::kWorse, 1.07, 0.018, 100), 0.9);
   EXPECT_GE(Share(TimeVerdict::kBetter, 1 / 1.03, 0.005, 100), 0.9);

@@ -191,9 +191,9 @@ TEST_F(Gate, GivesNoVerdictOnInstructionsWithoutValgrind) {
   EXPECT_THAT(result.out, HasSubstr("NOT GATED   instructions, because valgrind is not installed"));
 }
 
-// Paired, with processes long enough to tell five percent. On a machine that is busy with other tests a
-// verdict may be inconclusive, but never the other one.
-TEST(Paired, FindsAHeavierKernelAndGivesNoWordOnTheTimeOfOneThatLostDigits) {
+// Paired, with processes long enough to resolve five percent. On a machine that is busy with other tests a
+// verdict may be inconclusive, but never wrong.
+TEST(Paired, FindsAHeavierKernelAndGivesNoVerdictOnTheTimeOfOneThatLostDigits) {
   const TemporaryFolder folder;
   const CommandResult result =
       RunCommand(WORSE_TOYS_EXECUTABLE,
@@ -207,7 +207,7 @@ TEST(Paired, FindsAHeavierKernelAndGivesNoWordOnTheTimeOfOneThatLostDigits) {
   EXPECT_GT(work.at("screening").size(), 11u) << result.out;
   EXPECT_EQ("worse", lossy.at("verdict"));
   EXPECT_EQ("error", lossy.at("truth").at(0).at("what"));
-  EXPECT_EQ(0u, lossy.at("screening").size()) << "nothing is timed where the truth changed";
+  EXPECT_EQ(0u, lossy.at("screening").size()) << "nothing is timed if the results differ";
   EXPECT_EQ(1, result.exit_code) << result.err;
 }
 
@@ -245,12 +245,12 @@ TEST(Paired, GivesTheRatioOfTwoMethods) {
   ASSERT_TRUE(document.is_object()) << result.out;
   EXPECT_EQ("toy-pendulum", document.at("base"));
   const json& judged = document.at("case").at("screened");
-  EXPECT_GT(judged.at("ratio"), 5) << "5000 multiply-adds beside some hundred";
+  EXPECT_GT(judged.at("ratio"), 5) << "5000 multiply-adds compared with some hundred";
   EXPECT_GE(judged.at("ratio"), judged.at("low"));
   EXPECT_LE(judged.at("ratio"), judged.at("high"));
 }
 
-TEST(Bench, RefusesWhatIsNoMbsbenchWithASentence) {
+TEST(Bench, RefusesAnotherExecutableThanMbsbenchInOneSentence) {
   for (const auto& [executable, says] : {std::pair{"/no/such", "there is no executable '/no/such'"},
                                          std::pair{"/bin/true", "is no mbsbench"},
                                          std::pair{"/etc/passwd", "no file that can be run"}}) {
@@ -263,9 +263,9 @@ TEST(Bench, RefusesWhatIsNoMbsbenchWithASentence) {
   EXPECT_FALSE(std::filesystem::exists("/tmp/never.sqlite"));
 }
 
-TEST(Bench, TellsWhatDoesNotFitTogether) {
+TEST(Bench, RefusesOptionsThatConflictOrAreIncomplete) {
   for (const auto& [arguments, says] : std::vector<std::pair<Arguments, std::string>>{
-           {{"--gate", "--against", "x"}, "give one of --list, --against"},
+           {{"--gate", "--against", "x"}, "give either --against or --gate, not both"},
            {{"--pair", "toy-twin", "toy-work"}, "give --problem"},
            {{"--pair", "toy-twin", "toy-wrok", "--problem", "pendulum"}, "Did you mean 'toy-work'"},
            {{"--problem", "pendulum"}, "a --problem with its --method"},
@@ -285,7 +285,7 @@ TEST(Bench, TellsWhatDoesNotFitTogether) {
   EXPECT_FALSE(std::filesystem::exists("/tmp/never.sqlite"));
 }
 
-TEST(Bench, RecordsTimesBesideTheControlKernel) {
+TEST(Bench, RecordsTimesWithThoseOfTheControlKernel) {
   const TemporaryFolder folder;
   const CommandResult result = RunCommand(
       TOYS_EXECUTABLE, {"bench", "--problem", "pendulum", "--method", "toy-work", "--rounds", "2",
@@ -300,7 +300,7 @@ TEST(Bench, RecordsTimesBesideTheControlKernel) {
   EXPECT_LT(one.at("cpu_minimum"), 1e-4);
 }
 
-TEST(Bench, ACrashIsToldAndTheExitCodeSaysSo) {
+TEST(Bench, ACrashIsReportedWithExitCode3) {
   const TemporaryFolder folder;
   const CommandResult result = RunCommand(
       TOYS_EXECUTABLE, {"bench", "--problem", "pendulum", "--method", "toy-crash", "--rounds", "1",

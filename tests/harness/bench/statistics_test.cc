@@ -67,7 +67,7 @@ TEST(NoiseOfMedianRatio, SeesNoDriftThatIsSlowerThanARound) {
   EXPECT_LT(NoiseOfMedianRatio(times), 5e-4);
 }
 
-TEST(BootstrapMedian, HoldsTheTrueMedianAsOftenAsItSays) {
+TEST(BootstrapMedian, ContainsTheTrueMedianAtItsConfidenceLevel) {
   std::mt19937_64 random(11);
   std::normal_distribution<double> noise(1, 0.02);
   int held = 0;

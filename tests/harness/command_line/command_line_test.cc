@@ -57,6 +57,35 @@ INSTANTIATE_TEST_SUITE_P(
         WrongInput{{"--jsn"}, "there is no option '--jsn'"},
         WrongInput{{"solve"}, "PROBLEM is required"},
         WrongInput{{"solve", "pendulum"}, "METHOD is required"},
+        WrongInput{{"solve", "pendulm"}, "there is no problem 'pendulm'. Did you mean 'pendulum'"},
+        WrongInput{{"solve", "pendulm", "toy-twinn"}, "there is no problem 'pendulm'"},
+        WrongInput{{"accelerations", "pendulm"}, "there is no problem 'pendulm'"},
+        WrongInput{{"accelerations", "pendulm", "toy-twinn"}, "there is no problem 'pendulm'"},
+        WrongInput{{"show", "pendulm", "--method", "toy-twinn"}, "there is no problem 'pendulm'"},
+        WrongInput{{"bench", "--problem", "pendulm"}, "there is no problem 'pendulm'"},
+        WrongInput{{"bench", "--problem", "pendulm", "--method", "toy-twinn"},
+                   "there is no problem 'pendulm'"},
+        WrongInput{{"explain", "pendulm", "toy-twinn"}, "there is no problem 'pendulm'"},
+        WrongInput{{"explain", "pendulm"}, "there is no problem 'pendulm'"},
+        WrongInput{{"explain", "pendulum"}, "explain needs a METHOD after the problem 'pendulum'"},
+        WrongInput{{"explain", "pendulum", "toy-twin", "more"}, "CELL takes 1 to 2 values"},
+        WrongInput{{"explain", "pendulum", "toy-twin", "--tolerance", "nan"}, "--tolerance is nan"},
+        WrongInput{{"explain", "pendulum", "toy-twin", "--step", "-1"}, "--step is -1"},
+        WrongInput{{"solve", "no_such.urdf", "toy-twin"},
+                   "the robot file 'no_such.urdf' does not exist"},
+        WrongInput{{"convert", "pendulum", "--end", "3"}, "--end is for a robot file"},
+        WrongInput{{"convert", "pendulm", "--end", "3"}, "there is no problem 'pendulm'"},
+        WrongInput{{"advise", "pendulum", "--error", "1"}, "--error is 1"},
+        WrongInput{{"advise", "pendulum", "--minutes", "0"}, "--minutes is 0"},
+        WrongInput{{"steady", "swing", "--starts", "0"}, "--starts is 0"},
+        WrongInput{{"task", ".", "0"}, "SHARD is 0"},
+        WrongInput{{"bench", "--gate", "--list"}, "give either --list or --gate, not both"},
+        WrongInput{{"bench", "--gate", "--rounds", "3"}, "give either --gate or --rounds"},
+        WrongInput{{"bench", "--reason", "none"}, "--reason requires --move-baselines"},
+        WrongInput{{"bench", "--pair", "toy-twin"}, "--pair takes 2 values"},
+        WrongInput{{"bench", "--run", "a.sqlite"}, "--run is for --gate and --move-baselines"},
+        WrongInput{{"compare", "a", "b", "--json", "--markdown"},
+                   "give either --json or --markdown, not both"},
         WrongInput{{"solve", "pendulm", "toy-twin"},
                    "there is no problem 'pendulm'. Did you mean 'pendulum'"},
         WrongInput{{"solve", "pendulum:bodies=3", "toy-twin"}, "has no options"},
@@ -79,26 +108,25 @@ INSTANTIATE_TEST_SUITE_P(
                    "fixed step only"},
         WrongInput{{"solve", "pendulum", "toy-twin", "--end", "0"}, "--end is 0"},
         WrongInput{{"solve", "pendulum", "toy-twin", "--tolerance", ""},
-                   "--tolerance: an empty value is none"},
-        WrongInput{{"solve", "pendulum", "toy-twin", "--step="},
-                   "--step: 1 required NUMBER missing"},
-        WrongInput{{"solve", "", "toy-twin"}, "PROBLEM: an empty value is none"},
-        WrongInput{{"run", "--store", ""}, "--store: an empty value is none"},
-        WrongInput{{"run", "--problem", ""}, "--problem: an empty value is none"},
+                   "--tolerance: its value is empty"},
+        WrongInput{{"solve", "pendulum", "toy-twin", "--step="}, "--step takes 1 value"},
+        WrongInput{{"solve", "", "toy-twin"}, "PROBLEM: its value is empty"},
+        WrongInput{{"run", "--store", ""}, "--store: its value is empty"},
+        WrongInput{{"run", "--problem", ""}, "--problem: its value is empty"},
         WrongInput{{"list", "furbar"}, "Did you mean 'fourbar'"},
-        WrongInput{{"--plugin", "", "list"}, "--plugin: an empty value is none"},
+        WrongInput{{"--plugin", "", "list"}, "--plugin: its value is empty"},
         WrongInput{{"solve", "pendulum", "toy-twin", "--time-limit", "0"}, "--time-limit is 0"},
         WrongInput{{"solve", "pendulum", "toy-twin", "--time-limit", "inf"}, "--time-limit is inf"},
         WrongInput{{"solve", "branchN:bodies=6,bodies=12", "toy-twin"},
                    "option 'bodies' of problem 'branchN' is given more than once"},
         WrongInput{{"run", "--seed", "18446744073709551616", "--store", "/tmp/never.sqlite"},
-                   "18446744073709551616 is no whole number from 0 to 18446744073709551615"},
+                   "--seed is 18446744073709551616: a whole number from 0 to 18446744073709551615"},
         WrongInput{{"run", "--seed", "-1", "--store", "/tmp/never.sqlite"},
-                   "-1 is no whole number"},
+                   "--seed is -1: a whole number"},
         WrongInput{{"run", "--retry", "crash", "--store", "/tmp/never.sqlite"},
                    "there is no outcome 'crash'. Did you mean 'crashed'"},
-        WrongInput{{"steady", "swing", "--seed", "1e3"}, "1e3 is no whole number"},
-        WrongInput{{"bench", "--seed", "99999999999999999999"}, "is no whole number"},
+        WrongInput{{"steady", "swing", "--seed", "1e3"}, "--seed is 1e3: a whole number"},
+        WrongInput{{"bench", "--seed", "99999999999999999999"}, "a whole number"},
         WrongInput{{"bench", "--gate", "--baselines", "/no/such/folder"},
                    "the folder '/no/such/folder' holds no baselines"},
         WrongInput{{"solve", "pendulum", "toy-twin", "--tolernce", "1e-6"},
@@ -139,7 +167,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongInput{{"explain"}, "CELL is required"},
         WrongInput{{"explain", "1a2b", "--store", "/tmp/never.sqlite"}, "there is no store"},
         WrongInput{{"explain", "pendulm", "toy-twin"}, "Did you mean 'pendulum'"},
-        WrongInput{{"explain", "1a2b", "--budget"}, "--budget is of PROBLEM METHOD"},
+        WrongInput{{"explain", "1a2b", "--budget"}, "--budget runs a cell"},
         WrongInput{{"explain", "pendulum", "toy-twin", "--json"}, "--budget"},
         WrongInput{{"explain", "pendulum", "toy-twin"}, "run the cell now by 'mbsbench solve pend"},
         WrongInput{{"explain", "pendulum", "toy-twin", "--integrator", "rk5"},
@@ -152,12 +180,12 @@ INSTANTIATE_TEST_SUITE_P(
         WrongInput{{"run", "--shard", "2", "--store", "/tmp/never.sqlite"}, "--shard is '2'"},
         WrongInput{{"--plugin", "/no/such.so", "list"}, "/no/such.so"},
         WrongInput{{"list", "--plugin", "/no/such.so"}, "/no/such.so"},
-        WrongInput{{"list", "--plugin-time-limit", "-3"}, "-3 is no number above 0"},
+        WrongInput{{"list", "--plugin-time-limit", "-3"}, "--plugin-time-limit is -3"},
         WrongInput{{"help", "slove"}, "there is no command 'slove'. Did you mean 'solve'"},
         WrongInput{{"list", "--plugn", "x.so"}, "Did you mean '--plugin'"},
-        WrongInput{{"list", "--plugin-time-limit", "inf"}, "inf is no number above 0"}));
+        WrongInput{{"list", "--plugin-time-limit", "inf"}, "--plugin-time-limit is inf"}));
 
-TEST(CommandLine, HelpOfACommandIsThatOfItsOption) {
+TEST(CommandLine, HelpCommandEqualsHelpOption) {
   EXPECT_EQ(Toys({"help", "solve"}).out, Toys({"solve", "--help"}).out);
   EXPECT_EQ(Toys({"help"}).out, Toys({"--help"}).out);
 }
@@ -168,7 +196,7 @@ std::vector<std::string> AllCommands() {
   std::istringstream lines(help.substr(help.find(heading) + heading.size()));
   std::vector<std::string> commands;
   for (std::string line; std::getline(lines, line) && !line.empty();) {
-    if (line.rfind("   ", 0) == 0) continue;  // goes on with what the command is for
+    if (line.rfind("   ", 0) == 0) continue;  // continues a description
     std::istringstream words(line);
     words >> commands.emplace_back();
   }
@@ -352,7 +380,7 @@ TEST(CommandLine, SteadyListsWhatItFindsWithTheStartsThatReachedIt) {
   EXPECT_EQ(2, Bench({"steady", "pendulum"}).exit_code);
 }
 
-TEST(CommandLine, SolveWritesCsvToStandardOutputAndItsSummaryBeside) {
+TEST(CommandLine, SolveWritesCsvToStandardOutputAndItsSummaryToStandardError) {
   const CommandResult result = Toys(
       {"solve", "pendulum", "toy-twin", "--integrator", "rk4", "--step", "0.1", "--end", "0.5"});
   EXPECT_EQ(0u, result.out.rfind("time,bob.x,bob.y,bob.z,bob.qw", 0));
@@ -434,7 +462,7 @@ TEST(CommandLine, SolveGivesUpAMethodThatHangs) {
   EXPECT_TRUE(solution.at("metrics").is_null());
 }
 
-TEST(CommandLine, WhatIsNoTextForATerminalIsNotPrinted) {
+TEST(CommandLine, ControlCharactersAreNotPrinted) {
   const TemporaryFolder folder;
   const std::string model = folder.File("hostile.json");
   std::ofstream(model) << R"({
@@ -521,7 +549,7 @@ TEST(CommandLine, WhereNoDigitIsLeftTheOutcomeIsIllConditionedAndNoNumbersAreGiv
   }
 }
 
-TEST(CommandLine, CertifyTellsTheErrorEstimate) {
+TEST(CommandLine, CertifyGivesTheErrorEstimate) {
   const CommandResult result = Bench({"certify", "pendulum", "--json"});
   ASSERT_EQ(0, result.exit_code) << result.err;
   const json certificate = json::parse(result.out);
@@ -530,11 +558,11 @@ TEST(CommandLine, CertifyTellsTheErrorEstimate) {
   EXPECT_EQ("bob", certificate.at("samples").at(0).at("bodies").at(0).at("name"));
 }
 
-// What it says of the certificate that is not there ends with the file's name and a full stop.
-TEST(CommandLine, CertifySaysInWholeSentencesThatNoReferenceIsHeld) {
+// The sentence on the missing certificate ends with the file's name and a full stop.
+TEST(CommandLine, CertifyReportsAMissingReferenceInWholeSentences) {
   const TemporaryFolder folder;
   Problem problem = MakeProblem("dpend18");
-  problem.name = "held-by-nobody";
+  problem.name = "without-reference";
   problem.end_time = 0.01;
   problem.published.clear();
   problem.library_measures.clear();
@@ -544,7 +572,7 @@ TEST(CommandLine, CertifySaysInWholeSentencesThatNoReferenceIsHeld) {
   const CommandResult result =
       RunCommand(MBSBENCH_EXECUTABLE, {"certify", folder.File("model.json")});
   EXPECT_EQ(0, result.exit_code) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("held-by-nobody.json. "));
+  EXPECT_THAT(result.err, HasSubstr("without-reference.json. "));
   EXPECT_EQ(std::string::npos, result.err.find(".;")) << result.err;
 }
 
@@ -569,7 +597,7 @@ TEST(CommandLine, RunExportMergeAndReportWorkOnOneStore) {
   EXPECT_THAT(again.err, HasSubstr("--resume"));
 }
 
-TEST(CommandLine, ACutRunSaysWhatItCoveredAndWhatMoreTimeAdds) {
+TEST(CommandLine, ACutRunReportsItsCoverageAndWhatMoreTimeAdds) {
   const TemporaryFolder folder;
   const std::string store = folder.File("cut.sqlite");
   const CommandResult cut =
@@ -577,9 +605,9 @@ TEST(CommandLine, ACutRunSaysWhatItCoveredAndWhatMoreTimeAdds) {
             "toy-pendulum", "--minutes", "0.04", "--store", store});
   EXPECT_EQ(0, cut.exit_code) << cut.err;
   for (const char* part : {"covered: 1 of 1 problem families",
-                           "pass 1, every method on every problem once", "pass 4, ", "' goes on"})
+                           "pass 1, every method on every problem once", "pass 4, ", "' continues"})
     EXPECT_THAT(cut.out, HasSubstr(part));
-  EXPECT_THAT(cut.out, HasSubstr("--resume'")) << "the command that goes on, without its minutes";
+  EXPECT_THAT(cut.out, HasSubstr("--resume'")) << "the command that continues, without its minutes";
   EXPECT_EQ(0, Toys({"report", "--store", store, "--output", folder.File("report")}).exit_code);
 }
 
@@ -641,7 +669,7 @@ std::size_t LongestLine(const std::string& text) {
   return longest;
 }
 
-TEST(CommandLine, CompareTellsWhatGotWorseByItsExitCode) {
+TEST(CommandLine, CompareReportsWhatGotWorseByItsExitCode) {
   const TemporaryFolder folder;
   const auto run = [&folder](const char* name, const char* method) {
     const std::string store = folder.File(name);
@@ -710,7 +738,7 @@ TEST(CommandLine, TheExampleOfABudgetEndsWithParts) {
     EXPECT_THAT(budget.out, HasSubstr(part));
 }
 
-TEST(CommandLine, ExplainTellsWhyACellFailedAndHowToRunItAlone) {
+TEST(CommandLine, ExplainShowsWhyACellFailedAndHowToRunItAlone) {
   const TemporaryFolder folder;
   const std::string store = folder.File("s.sqlite");
   Toys({"run", "--quick", "--problem", "pendulum", "--method", "toy-singular", "--integrator",

@@ -18,7 +18,7 @@ using Arguments = std::vector<std::string>;
 CommandResult Mbsbench(const Arguments& arguments) {
   return RunCommand(MBSBENCH_EXECUTABLE, arguments);
 }
-// With the plug-in that is off, alone or beside the sound one that it was made of.
+// With the wrong plug-in, alone or together with the correct one from which it was made.
 CommandResult WithPlugins(bool in_company, const Arguments& arguments) {
   Arguments all{"--plugin", HEAVY_PLUGIN};
   if (in_company) all.insert(all.end(), {"--plugin", SOUND_PLUGIN});
@@ -45,7 +45,7 @@ TEST(ConformCommand, PrintsOneLineForEachPromise) {
   EXPECT_EQ(10, std::count(result.out.begin(), result.out.end(), '\n')) << result.out;
 }
 
-TEST(ConformCommand, SaysWhyAMethodRefusesAndHowManySystemsItTakes) {
+TEST(ConformCommand, ShowsTheReasonOfARefusalAndTheNumberOfSystems) {
   const CommandResult result = Mbsbench(
       {"conform", "kane-huston:general", "--promise", "loops", "--promise", "refusals", "--json"});
   EXPECT_EQ(0, result.exit_code) << result.err;

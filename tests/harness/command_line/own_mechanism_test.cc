@@ -164,7 +164,7 @@ constexpr char kOscillator[] = R"({
   "initial_state": [{"joint": "rail", "displacement_m": 0.1}],
   "end_time_s": 2})";
 
-TEST(OwnMechanism, ObservedTensionIsThatOfTheClosedForm) {
+TEST(OwnMechanism, ObservedTensionAgreesWithTheClosedForm) {
   const TemporaryFolder folder;
   const std::string file = folder.File("oscillator.json");
   std::ofstream(file) << kOscillator;
@@ -187,7 +187,7 @@ TEST(OwnMechanism, ObservedTensionIsThatOfTheClosedForm) {
   }
 }
 
-TEST(OwnMechanism, ShowWritesOneFileAndSaysByWhichMethod) {
+TEST(OwnMechanism, ShowWritesOneFileAndNamesTheMethod) {
   const TemporaryFolder folder;
   const std::string page = folder.File("fourbar.html");
   const CommandResult result = Bench({"show", "fourbar", "--end", "0.2", "--output", page});
@@ -214,7 +214,7 @@ TEST(OwnMechanism, AdviceIsNeverAnUnstabilisedLoop) {
   EXPECT_THAT(result.out, HasSubstr("reactions as in 113 bits"));
 }
 
-TEST(OwnMechanism, AnOwnReferenceIsSearchedBesideThoseOfTheCatalogue) {
+TEST(OwnMechanism, AReferenceOfTheUserIsFoundInAdditionToThoseOfTheCatalogue) {
   const TemporaryFolder folder;
   const std::string file = folder.File("oscillator.json");
   std::ofstream(file) << kOscillator;

@@ -41,7 +41,7 @@ TEST(RobotCommands, GiveTheSameAccelerationsForARobotAndTheModelFileItConvertsTo
   EXPECT_TRUE(b.at("warnings").empty());
 }
 
-// A program without readers beside it: each absent one is named with its package.
+// A program in a folder without readers: each absent reader is named with its package.
 TEST(RobotCommands, NameTheReaderThatIsAbsentWithItsPackage) {
   const TemporaryFolder folder;
   const std::string program = folder.File("mbsbench");
@@ -86,7 +86,7 @@ TEST(RobotCommands, TakeEveryFormat) {
   }
 }
 
-TEST(RobotCommands, SayWhatIsUnsupportedInJsonToo) {
+TEST(RobotCommands, ReportUnsupportedFeaturesInJsonToo) {
   const TemporaryFolder folder;
   const std::string urdf = folder.File("x.urdf");
   std::ofstream(urdf) << R"(<robot name="x"><link name="a"><inertial><mass value="1"/>
@@ -113,7 +113,7 @@ TEST(RobotCommands, NeedAnEndForAMotionAndRefuseAStateOfOtherProblems) {
   EXPECT_THAT(check.out, HasSubstr("Warnings\n  damping of 2 joints"));
   const CommandResult other = Mbsbench({"check", "branch4", "--state", state});
   EXPECT_EQ(other.exit_code, 2);
-  EXPECT_THAT(other.err, HasSubstr("belong to a robot file"));
+  EXPECT_THAT(other.err, HasSubstr("is for a robot file"));
 }
 
 }  // namespace

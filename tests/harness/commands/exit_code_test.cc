@@ -19,11 +19,11 @@ class ExitCode : public testing::Test {
   }
 };
 
-TEST_F(ExitCode, OfABadStoreIsThatOfBadInputThoughTheMethodIsForeign) {
+TEST_F(ExitCode, OfABadStoreIsBadInputEvenIfTheMethodIsForeign) {
   EXPECT_EQ(2, Of([]() -> int { throw StoreError("the store is damaged."); }));
 }
 
-TEST_F(ExitCode, OfWhatTheMethodThrowsIsThatOfAFailedCell) {
+TEST_F(ExitCode, OfAnExceptionOfTheMethodIsAFailedCell) {
   EXPECT_EQ(3, Of([]() -> int { throw std::runtime_error("thrown by a method"); }));
 }
 

@@ -97,7 +97,7 @@ std::vector<Breach> Breaches() {
           {"order-dopri5", kOde, rough, "the order on 'dpend18' is"},
           {"order-fehlberg8", kOde, rough, "the order on 'dpend18' is"},
           {"projection", kOde, {.projects = false}, "constraints are open by"},
-          {"samples", kOde, shy, "it ends elsewhere where it is sampled"},
+          {"samples", kOde, shy, "it ends in a different state if it is sampled"},
           {"catalogue", kOde, heavy, "other equations"},
           {"reference-dpend18", kOde, weightless, "the error by fehlberg8 is"}};
 }

@@ -86,7 +86,7 @@ TEST(BreakPoints, InsideFixedStepsAreReported) {
 
 class AdaptiveAtBreakPoints : public testing::TestWithParam<const char*> {};
 
-// No step looks across: of the evaluations before the restart none lies behind the break point.
+// No step crosses a break point: all evaluations before the restart are before it.
 TEST_P(AdaptiveAtBreakPoints, StepsEndOnThem) {
   const DriverMotion ramp = Ramp(0, 1, 0.511, 0.987);
   const Result result = RunOver(ramp, {.integrator = GetParam(), .tolerance = 1e-9});
@@ -96,7 +96,7 @@ TEST_P(AdaptiveAtBreakPoints, StepsEndOnThem) {
   double latest = 0;
   for (double t : result.times) {
     for (double end : BreakPoints(ramp)) {
-      // Once behind a break point it never comes back before it.
+      // After a break point it never evaluates before it.
       if (latest <= end + 1e-12) continue;
       EXPECT_GE(t, end - 1e-12) << end;
     }

@@ -80,7 +80,7 @@ TEST_P(Events, AreFoundOnceEachAtTheirTimesAndTheLastEndsTheRun) {
   EXPECT_TRUE(report.ended_by_event);
   ASSERT_EQ(times.size(), 3u);
   EXPECT_EQ(report.counters.events, 3);
-  EXPECT_EQ(report.counters.restarts, 2) << "behind all but the last one";
+  EXPECT_EQ(report.counters.restarts, 2) << "after all but the last one";
   EXPECT_EQ(report.counters.evaluations, ball.evaluations) << "of all solvers, steps to events too";
   // A parabola is exact to all of these methods, so the times are so to round-off.
   EXPECT_NEAR(times[0], kFirst, 1e-14);
@@ -121,7 +121,7 @@ TEST_P(Events, LeaveSamplesOnBothSidesRightAndChangeTheWork) {
 }
 
 // An event after the end is none.
-TEST_P(Events, BehindTheEndAreNotLookedFor) {
+TEST_P(Events, AfterTheEndAreNotLookedFor) {
   Ball ball;
   const IntegrationReport report = Integrate(ball, {}, Settings(1.5 * kFirst));
   EXPECT_EQ(report.counters.events, 1);

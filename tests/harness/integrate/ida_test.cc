@@ -131,7 +131,7 @@ void ExpectFailure(const IntegrationReport& report, IntegrationReport::Outcome o
   EXPECT_EQ(report.end_state.size(), 3u);
 }
 
-TEST(Ida, InitialStateThatIsSingularIsToldWithTheJoint) {
+TEST(Ida, InitialStateThatIsSingularIsReportedWithTheJoint) {
   Oscillator f;
   f.initial_status_ = {Status::Code::kSingular, 4, -1, "no inertia about the joint's free axes"};
   const IntegrationReport report = Integrate(f, {}, Settings(1e-6), {});
@@ -141,7 +141,7 @@ TEST(Ida, InitialStateThatIsSingularIsToldWithTheJoint) {
   EXPECT_EQ(report.time_reached, 0);
 }
 
-TEST(Ida, EvaluationThatBecomesSingularStopsThereAndIsToldWithTheBody) {
+TEST(Ida, EvaluationThatBecomesSingularStopsThereAndIsReportedWithTheBody) {
   Oscillator f;
   f.fails_after_ = 1;
   f.failure_ = {Status::Code::kSingular, -1, 2, "a body without inertia"};

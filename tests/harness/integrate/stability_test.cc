@@ -128,7 +128,7 @@ TEST(Stability, OfADampedGyroscopicMotionHasThePowerSumsOfItsMatrix) {
 }
 
 // A closure that ties two coordinates together leaves one motion: the sum of masses and springs.
-TEST(Stability, OfTiedCoordinatesIsThatOfTheirSum) {
+TEST(Stability, OfTiedCoordinatesEqualsThatOfTheirSum) {
   Linearisation l = Free(Matrix::Identity(2, 2), Matrix::Zero(2, 2), 8 * Matrix::Identity(2, 2));
   l.stiffness[0] = 10;
   l.constraints = 2;  // the second row says the same

@@ -1,4 +1,4 @@
-// What a plug-in needs to be let in, and what the others are told.
+// Which plug-ins are loaded, and the sentences for those that are refused.
 #include "harness/plugins/plugins.h"
 
 #include <gmock/gmock.h>
@@ -41,12 +41,12 @@ TEST(LoadPlugin, BringsTheProblemsOfAPluginThatFits) {
   EXPECT_THROW(MakeProblem(problems[0], "width=1"), ModelError);
 }
 
-TEST(LoadPlugin, RefusesAnotherAbiAndSaysWhatToDo) {
+TEST(LoadPlugin, RefusesAnotherAbiAndAdvises) {
   EXPECT_THAT(Refusal(OLD_PLUGIN), testing::HasSubstr("speaks plug-in ABI 0, this mbsbench " +
                                                       std::to_string(kPluginAbi) + ": rebuild it"));
 }
 
-TEST(LoadPlugin, RefusesWhatAnotherCompilerBuiltAndSaysWhatToDo) {
+TEST(LoadPlugin, RefusesABuildOfAnotherCompilerAndAdvises) {
   const std::string refusal = Refusal(FOREIGN_PLUGIN);
   EXPECT_THAT(refusal, testing::HasSubstr("was built with another compiler, this mbsbench with "));
   EXPECT_THAT(refusal, testing::HasSubstr(kPluginBuild));
@@ -57,7 +57,7 @@ TEST(LoadPlugin, RefusesOneWithoutMethodsAndProblems) {
   EXPECT_THAT(Refusal(EMPTY_PLUGIN), testing::HasSubstr("lists no method and no problem."));
 }
 
-TEST(LoadPlugin, RefusesWhatIsNoPlugin) {
+TEST(LoadPlugin, RefusesAFileThatIsNoPlugin) {
   EXPECT_THAT(Refusal("/no/such/file.so"), testing::HasSubstr("does not exist"));
   EXPECT_THAT(Refusal("/"), testing::HasSubstr("not a file"));
   EXPECT_THAT(Refusal(NO_PLUGIN), testing::HasSubstr("exports neither mbsbench_plugin"));
@@ -68,8 +68,8 @@ TEST(LoadPlugin, RefusesWhatIsNoPlugin) {
   std::filesystem::remove(text);
 }
 
-// No plug-in of an engine stands beside this test.
-TEST(LoadEngines, LoadsNoneThatNobodyAskedFor) {
+// There is no plug-in of an engine in the folder of this test.
+TEST(LoadEngines, LoadsOnlyRequestedEngines) {
   std::vector<MethodEntry> methods;
   EXPECT_TRUE(
       LoadEngines({"riccati-mstmm", "cartesian-dae:*"}, LoadPlugin, methods).plugins.empty());
@@ -82,7 +82,7 @@ TEST(LoadEngines, LeavesOutAbsentOnesAmongOthers) {
   EXPECT_TRUE(LoadEngines({"*"}, LoadPlugin, methods).plugins.empty());
 }
 
-TEST(LoadEngines, SaysHowToGetAnAbsentOneThatIsAskedForByName) {
+TEST(LoadEngines, AdvisesHowToGetAnAbsentEngineRequestedByName) {
   std::vector<MethodEntry> methods;
   try {
     LoadEngines({"simbody"}, LoadPlugin, methods);

@@ -12,7 +12,7 @@
 #include "tests/support/everything.h"
 
 #ifdef __SANITIZE_ADDRESS__
-// Else the sanitizer makes an exit code of a segmentation fault, and nobody learns who sent it.
+// Otherwise the sanitizer turns a segmentation fault into an exit code, and the signal is lost.
 extern "C" const char* __asan_default_options() { return "handle_segv=0"; }
 #endif
 

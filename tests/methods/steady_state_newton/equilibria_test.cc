@@ -18,13 +18,13 @@ namespace {
 struct Solved {
   Problem problem;
   std::unique_ptr<Formulation> formulation;
-  SteadyReport report;
+  IntegrationReport report;
 
   AlgebraicFormulation& equations() { return static_cast<AlgebraicFormulation&>(*formulation); }
   double Unknown(const std::string& name) {
     const auto names = equations().unknowns();
     for (std::size_t i = 0; i < names.size(); ++i) {
-      if (names[i].name == name) return report.z[i];
+      if (names[i].name == name) return report.end_state[i];
     }
     ADD_FAILURE() << "no unknown is called " << name;
     return NAN;
@@ -105,7 +105,7 @@ TEST(Equilibria, OfSpunChainsHaveThePrintedRadiiAfterThePrintedIterations) {
     Solved s = Solve(name);
     EXPECT_NEAR(static_cast<double>(s.report.counters.newton_iterations), iterations, 1) << name;
     Observation observation;
-    s.formulation->Observe(0, s.report.z, Detail::kMotion, observation);
+    s.formulation->Observe(0, s.report.end_state, Detail::kMotion, observation);
     EXPECT_NEAR(Evaluate(s.problem.observables[0], observation.bodies), radius, 6e-10) << name;
     // And the reference: absolute angles, an energy, 113 bits.
     std::string why;
@@ -130,7 +130,7 @@ TEST(Equilibria, SwingAtThePrintedFrequencies) {
                            Printed{"governor", {6.551996}, 1e-6}}) {
     Solved s = Solve(p.name);
     Linearisation linearisation;
-    s.equations().Linearise(s.report.z, linearisation);
+    s.equations().Linearise(s.report.end_state, linearisation);
     const Stability stability = StabilityOf(linearisation);
     EXPECT_TRUE(stability.known && stability.stable) << p.name;
     ASSERT_EQ(stability.frequencies.size(), p.frequencies.size()) << p.name;
