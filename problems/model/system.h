@@ -75,7 +75,8 @@ struct Frame {
 //   kCylindrical  q  displacement of C along z of P, angle about it;  u  their rates
 //   kPlanar       q  displacements of C along x and y of P, angle about z;  u  their rates
 // In a universal joint the origins coincide, and z of P stays perpendicular to x of C: these are the
-// arms of its cross, one fixed in the parent, the other in the child. One type closes loops only:
+// arms of its cross, one fixed in the parent, the other in the child.
+// One type closes loops only:
 //   kDistance   the origins of P and C keep the distance `length`
 enum class JointType {
   kBall,
