@@ -152,7 +152,7 @@ Reference Parse(const Json& json, const Problem& problem) {
   if (json.at("problem") != problem.name) {
     throw ModelError("it belongs to problem '" + json.at("problem").get<std::string>() + "'.");
   }
-  const std::string again = "compute it anew by `mbsbench certify " + problem.name + " --write`.";
+  const std::string again = "recompute it by `mbsbench certify " + problem.name + " --write`.";
   if (json.at("parameters") != ParameterHash(problem)) {
     throw ModelError("it was computed for other parameters of '" + problem.name + "' (" +
                      json.at("parameters").get<std::string>() + ", now " + ParameterHash(problem) +

@@ -61,13 +61,13 @@ std::optional<Reference> FindReference(const Problem& problem, std::string* why_
       RestrictTo(problem, reference);
       if (!reference.samples.empty() && !reference.bodies.empty()) return reference;
       return none("the certificate " + file.string() +
-                  " holds none of the sample times or bodies asked for.");
+                  " contains none of the requested sample times or bodies.");
     } catch (const ModelError& e) {
       return none(e.what());
     }
   }
-  return none("no reference is held for '" + problem.name + "': there is no closed form, and no " +
-              CertificatePath(problem).string() + ".");
+  return none("no reference is stored for '" + problem.name +
+              "': there is no closed form, and no " + CertificatePath(problem).string() + ".");
 }
 
 namespace {

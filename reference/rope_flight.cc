@@ -44,7 +44,8 @@ class FlightRun {
         }) {
     if (StoredBodies(problem) != std::vector<int>{0} || problem.system.bodies.size() != 1)
       throw ModelError(
-          "the reference of a rope flight holds the flying body, and starts on its rail.");
+          "the reference of a rope flight contains only the flying body, which starts on its "
+          "rail.");
     const RopeFlight& flight = *problem.system.rope_flight;
     box_ = {flight.box.x, flight.box.y};
     const Point2<Scalar> rail{flight.rail_direction.x, flight.rail_direction.y}, box = box_;

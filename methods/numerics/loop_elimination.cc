@@ -787,15 +787,15 @@ std::string ExplainLoopElimination(const System& system, const LoopPaths& paths)
       "carried to the root and solved at once, about " + counted(by_columns, "multiply-add");
   if (plan.slots > kMostSlots) {
     return text + "They are " + at_once + ". Where loops meet, more than " +
-           counted(kMostSlots, "group") + " would wait at a time.\n";
+           counted(kMostSlots, "group") + " would be pending at a time.\n";
   }
   const std::string one_after_another =
       "at most " + counted(plan.slots, "group") + " at a time, each coupled with " +
-      counted(partners, "other") + " beside its parent at most, about " +
+      counted(partners, "other") + " in addition to its parent at most, about " +
       counted(plan.work, "multiply-add");
   if (plan.work < by_columns) {
     return text +
-           "Where they are independent they are eliminated where loops meet: " + one_after_another +
+           "If they are independent, they are eliminated where loops meet: " + one_after_another +
            ". Otherwise they are " + at_once + ".\n";
   }
   return text + "They are " + at_once + ". Eliminated where loops meet: " + one_after_another +

@@ -43,8 +43,7 @@ Verdict RegularBodies(const System& system, const TransferTree<double>& tree, bo
       if (!Regular(body.J_O, body.J_O.trace(), planar) || !(body.J_O.trace() > 0)) {
         return Verdict::No(QuotedBody(system, tree.groups[k]) +
                            " is a tip without inertia about an axis through its joint: S of eq. 39 "
-                           "then leaves its "
-                           "angular acceleration open");
+                           "then leaves its angular acceleration undetermined");
       }
       continue;
     }
@@ -59,7 +58,7 @@ Verdict RegularBodies(const System& system, const TransferTree<double>& tree, bo
           QuotedBody(system, tree.groups[k]) +
           " has a singular u_32 (its output end is the centre of percussion of its input end, or "
           "it "
-          "has no inertia), so that the hinge before it after eq. 10 does not exist");
+          "has no inertia), so that the hinge of eq. 10 before it does not exist");
     }
   }
   return {};
@@ -74,7 +73,7 @@ Verdict OneHingePerChain(const System& system, const TransferTree<double>& tree)
   for (std::size_t k = tree.groups.size() - 1; k > 0; --k) {
     if (hinges[k] > 1) {
       return Verdict::No(QuotedBody(system, tree.groups[k]) +
-                         " comes behind the second ball hinge of a chain in space, where T21 S + "
+                         " comes after the second ball hinge of a chain in space, where T21 S + "
                          "T22 is always singular "
                          "(r_IO~ has rank two)");
     }

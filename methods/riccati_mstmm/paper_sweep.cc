@@ -143,10 +143,9 @@ Status RiccatiPaper<Dimension>::StaysInPlane(const double* y) const {
     const double* const u = y + group.u;
     using std::abs;
     if (abs(q[1]) + abs(q[2]) > kOutOfPlane || abs(u[0]) + abs(u[1]) > kOutOfPlane) {
-      return Failed(
-          k, Status::Code::kSingular,
-          "the motion leaves the plane, and in space T21 S + T22 is singular behind the second "
-          "ball hinge of a chain");
+      return Failed(k, Status::Code::kSingular,
+                    "the motion leaves the plane, and in space T21 S + T22 is singular after the "
+                    "second ball hinge of a chain");
     }
   }
   return {};

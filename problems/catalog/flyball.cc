@@ -84,7 +84,7 @@ Problem BuildFlyball(const ProblemOptions&) {
   p.title = "Stiff flyball governor";
   p.description =
       "A freely turning governor whose slider hangs on two springs with strong dampers: their "
-      "rate, about 1e4 1/s, stands against a swing of 1 s. It stresses stiffness. The library's "
+      "rate, about 1e4 1/s, compares with a swing of 1 s. It stresses stiffness. The library's "
       "run "
       "lasts 10 s; here it is 2 s, because the reference integrates explicitly.";
   p.source =

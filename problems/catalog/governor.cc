@@ -59,7 +59,7 @@ Problem BuildGovernor(const ProblemOptions& options, bool rods) {
       "A spindle at constant speed swings out two balls, which lift a collar by distance joints. "
       "It "
       "stresses steady states with closed loops" +
-      std::string(rods ? " and the gyroscopic moment, which isotropic balls do not feel." : ".");
+      std::string(rods ? " and the gyroscopic moment, which vanishes for isotropic balls." : ".");
   p.source = std::string("Choi, Park, Yoo, KSME Int. J. 16 (2002), sect. 4.2, after Haug 1989") +
              (rods ? "; inertia of the balls of this catalogue" : "");
   const auto body = [&p](const char* name, double mass, const SymmetricMatrix3& inertia,

@@ -89,11 +89,11 @@ Problem BuildLadder(const ProblemOptions& options) {
             (width == 1 ? "" : ", " + std::to_string(width) + " of them side by side");
   p.description =
       width == 1
-          ? "Two rails of rods hang from the ceiling; rungs join them. It stresses what nested "
-            "loops cost, apart from what bodies cost. Nothing is redundant."
+          ? "Two rails of rods hang from the ceiling; rungs join them. It stresses the cost of "
+            "nested loops, separately from that of bodies. Nothing is redundant."
           : std::to_string(rails) +
-                " rails of rods hang from the ceiling; rungs join neighbours. It stresses what "
-                "loops cost that lie side by side, apart from their number. Nothing is redundant.";
+                " rails of rods hang from the ceiling; rungs join neighbours. It stresses the cost "
+                "of loops side by side, separately from their number. Nothing is redundant.";
   p.source = "made for this catalogue";
   System& s = p.system;
   std::vector<int> first_rod;  // bodies
@@ -151,10 +151,10 @@ Problem BuildLadder(const ProblemOptions& options) {
 
 ProblemFamily LadderFamily() {
   ProblemFamily family{"ladder",
-                       "Rope ladder: loops that are nested, or lie side by side too",
-                       {{"bodies", "number of rods, 3 for each loop or more"},
+                       "Rope ladder with loops nested or side by side",
+                       {{"bodies", "number of rods, at least 3 per loop"},
                         {"loops", "number of rungs, each of which closes a loop"},
-                        {"width", "how many loops lie side by side, between one rail more"}},
+                        {"width", "number of loops side by side, one less than the rails"}},
                        {},
                        BuildLadder};
   const auto add = [&family](int bodies, int loops) {

@@ -153,9 +153,9 @@ class JsonBuilder {
     if (problem.starts_with("invalid string")) expected = {};
     const std::size_t before = text_.substr(0, at).find_last_not_of(" \t\r\n");
     const bool behind_comma = before != std::string_view::npos && text_[before] == ',';
-    return fmt::format("this is no JSON: {}{}{}{}{}.", problem, LineUpTo(at),
+    return fmt::format("this is not JSON: {}{}{}{}{}.", problem, LineUpTo(at),
                        expected.empty() ? "" : "; expected ", expected,
-                       behind_comma ? " behind the comma" : "");
+                       behind_comma ? " after the comma" : "");
   }
 
   // " in '...'": the end of the line that was read when the error was seen.

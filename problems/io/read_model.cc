@@ -416,7 +416,8 @@ class ModelReader {
     const JsonObject object(value, {"name", "joint", speed, "motion"});
     driver.name = object.At("name").String();
     const auto motion = object.Find("motion");
-    if (motion && object.Find(speed)) motion->Refuse("stands beside '" + speed + "': give one.");
+    if (motion && object.Find(speed))
+      motion->Refuse("cannot be combined with '" + speed + "': give one of them.");
     if (motion) {
       driver.motion = ReadMotion(*motion, 1);
     } else {
@@ -427,7 +428,7 @@ class ModelReader {
 
   static DriverMotion ReadMotion(const JsonValue& value, int depth) {
     if (depth > kDeepestMotion) {
-      value.Refuse(fmt::format("is a motion within {} others: write them out.", kDeepestMotion));
+      value.Refuse(fmt::format("is nested in {} other motions: write them out.", kDeepestMotion));
     }
     const auto named = value.is_object() ? value.Member("kind") : std::nullopt;
     if (!named) JsonObject(value, {"kind"}).At("kind");  // refuses

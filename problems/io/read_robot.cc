@@ -140,7 +140,7 @@ class RobotReader {
     const double lacking = principal[2] - principal[0] - principal[1];
     if (lacking > kPrintedInertia * largest) {
       const std::string what = fmt::format(
-          "its inertia is that of no body ({:.6g} + {:.6g} < "
+          "no rigid body can have its inertia ({:.6g} + {:.6g} < "
           "{:.6g} kg m^2)",
           principal[0], principal[1], principal[2]);
       if (!options_.accept_inertia) {
@@ -220,7 +220,7 @@ class RobotReader {
                        damped == 1 ? "a linear damper" : "linear dampers"));
     }
     if (!robot_.rubbing.empty()) {
-      Warn(fmt::format("dry friction of {} ignored: it is no smooth force",
+      Warn(fmt::format("dry friction of {} ignored: it is not a smooth force",
                        NamesText(robot_.rubbing)));
     }
     for (std::string warning : robot_.warnings) {
@@ -266,7 +266,7 @@ class RobotReader {
       Warn("no state is given: the base is fixed, and all joints are at zero and at rest");
       return;
     }
-    Warn(fmt::format("no state is given: the robot starts as its file has it{}",
+    Warn(fmt::format("no state is given: the robot starts as its file states{}",
                      base_ < 0
                          ? ""
                          : (robot_.joints[static_cast<std::size_t>(base_)].type == JointType::kFree
@@ -376,12 +376,13 @@ class RobotReader {
     }
     if (roots.size() == 1) {
       return fmt::format(
-          "cannot be set: the root link stands on the ground by the joint \"{}\"; leave it out.",
+          "cannot be set: the root link is attached to the ground by the joint \"{}\"; leave it "
+          "out.",
           Quotable(roots.front()));
     }
     return fmt::format(
-        "cannot be set: {} links stand on the ground; leave it out and state those that are free "
-        "by their joints {}.",
+        "cannot be set: {} links are attached to the ground; leave it out and state those that are "
+        "free by their joints {}.",
         roots.size(), NamesText(roots));
   }
 

@@ -38,11 +38,11 @@ class UrdfBoundsCheck {
   void Run() {
     if (text_.size() > bounds_.bytes) {
       RefuseUrdf(name_, 0,
-                 fmt::format("has more than {} bytes: at most so many are read from a robot file.",
+                 fmt::format("has more than {} bytes, the most that is read from a robot file.",
                              bounds_.bytes));
     }
     if (text_.find('\0') != std::string_view::npos) {
-      RefuseUrdf(name_, 0, "holds a byte 0, so it is no XML.");
+      RefuseUrdf(name_, 0, "contains a byte 0, so it is not XML.");
     }
     while ((at_ = text_.find('<', at_)) != std::string_view::npos) {
       const std::string_view rest = text_.substr(at_);
@@ -172,7 +172,7 @@ class UrdfElements {
     const auto [known, is_new] = lines.emplace(name, element.Row());
     if (!is_new) {
       RefuseUrdf(name_, element.Row(),
-                 fmt::format("{} \"{}\" stands in line {} already: names must be unique.", kind,
+                 fmt::format("{} \"{}\" is already defined in line {}: names must be unique.", kind,
                              Quotable(name), known->second));
     }
     return name;

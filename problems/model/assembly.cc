@@ -201,7 +201,7 @@ Assembly Assemble(const System& system, const InitialCondition& initial, double 
     largest_rate = std::max(largest_rate, LargestRate(bodies, length));
     if (!(rate.residual <= kClosedRates * largest_rate)) {
       throw ModelError("the initial rates break loop joint '" + rate.joint->name +
-                           "', and the dependent joints cannot mend it: a residual of " +
+                           "', and the dependent joints cannot correct it: a residual of " +
                            Text(rate.residual) + " L/s remains; the initial state is inconsistent.",
                        ModelError::Subject::kJoint, rate.joint->name);
     }

@@ -302,8 +302,8 @@ RoughAssembly AssembleFromGuess(const System& system, const InitialCondition& gu
   if (result.farthest > kFarthest) {
     throw ModelError(from + ", and closing the loops would move joint '" + which->name + "' by " +
                          Text(result.farthest) +
-                         " rad or L (allowed: 1): that may be another position than the one meant; "
-                         "guess nearer.",
+                         " rad or L (allowed: 1): that may be another position than the intended "
+                         "one; guess nearer.",
                      ModelError::Subject::kJoint, which->name);
   }
 
@@ -319,10 +319,9 @@ RoughAssembly AssembleFromGuess(const System& system, const InitialCondition& gu
       return size < kSingular * sizes[0] && size > kDependent * sizes[0];
     };
     if (std::any_of(sizes.begin(), sizes.end(), singular)) {
-      throw ModelError(
-          from +
-          ", and the loops close only at a singular position, from which the mechanism "
-          "can go on in several ways: move an independent coordinate.");
+      throw ModelError(from +
+                       ", and the loops close only at a singular position, from which the "
+                       "mechanism can continue in several ways: move an independent coordinate.");
     }
     const bool isolated =
         sizes.size() == jacobian.cols() && sizes.minCoeff() > kSingular * sizes[0];
@@ -340,7 +339,7 @@ RoughAssembly AssembleFromGuess(const System& system, const InitialCondition& gu
       throw ModelError(from +
                            ", and two positions about as near to it close the loops; they differ "
                            "most in joint '" +
-                           which->name + "': guess nearer to the one that is meant.",
+                           which->name + "': guess nearer to the intended one.",
                        ModelError::Subject::kJoint, which->name);
     }
   }

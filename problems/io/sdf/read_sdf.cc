@@ -166,7 +166,7 @@ class SdfReader {
       for (const char* force : {"buoyancy", "hydrodynamic"}) {
         if (lower.find(force) != std::string::npos) {
           Refuse(
-              fmt::format("the plug-in \"{}\" stands for forces of a fluid, which are not in the "
+              fmt::format("the plug-in \"{}\" represents forces of a fluid, which are not in the "
                           "model",
                           Quotable(e->Get<std::string>("name"))));
         }
@@ -433,7 +433,7 @@ class SdfReader {
   // ---- what is left out
 
   void NameWhatIsIgnored() {
-    if (is_static_) Warn("the model is static: its links stand still");
+    if (is_static_) Warn("the model is static: its links do not move");
     if (!massless_.empty()) {
       Warn(fmt::format("links without <inertial> have no mass here (1 kg and 1 kg m^2 in SDF): {}",
                        NamesText(massless_)));
@@ -446,7 +446,7 @@ class SdfReader {
     for (std::size_t i = 0; i < library_says_.size() && i < kMost; ++i)
       Warn("libsdformat says: " + library_says_[i]);
     if (library_says_.size() > kMost)
-      Warn(fmt::format("libsdformat says {} things more", library_says_.size() - kMost));
+      Warn(fmt::format("libsdformat gives {} more warnings", library_says_.size() - kMost));
   }
 
   static constexpr int kNone = -2;

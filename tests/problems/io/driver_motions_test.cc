@@ -67,7 +67,7 @@ TEST(DriverMotionFiles, AreRefusedInOneSentenceThatNamesTheLineAndWhatIsWrong) {
                                                  testing::HasSubstr(sentence)));
   };
   expect(ModelWith("\"speed_rad_s\": 1, \"motion\": {\"kind\": \"constant_rate\", \"rate\": 1}"),
-         "stands beside 'speed_rad_s'");
+         "cannot be combined with 'speed_rad_s'");
   expect(ModelWith("\"speed_m_s\": 1"), "speed_m_s");
   expect(WithMotion("{}"), "kind");
   expect(WithMotion("3"), "must be an object");

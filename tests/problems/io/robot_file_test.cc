@@ -252,12 +252,12 @@ TEST(RobotFiles, NameWhatTheModelLeavesOut) {
 TEST(RobotFiles, AreRefusedWhereTheModelCannotHoldThem) {
   EXPECT_THAT(Sentence(Arm("<mimic joint=\"k\"/>")),
               HasSubstr("joint \"j\" mimics \"k\": coupled coordinates are not in the model "
-                        "(--mimic=free lets it move by itself)"));
+                        "(with --mimic=free it moves independently)"));
   EXPECT_THAT(Sentence(Robot(Link("x", 1, "-0.0001 0 0 1 0 1"))),
               HasSubstr("link \"x\": its inertia is not positive semidefinite (least principal "
                         "moment -0.0001 kg m^2)"));
   EXPECT_THAT(Sentence(Robot(Link("x", 1, "0.001 0 0 0.002 0 0.004"))),
-              HasSubstr("link \"x\": its inertia is that of no body (0.001 + 0.002 < 0.004 kg "
+              HasSubstr("link \"x\": no rigid body can have its inertia (0.001 + 0.002 < 0.004 kg "
                         "m^2); --accept-inertia takes it as it is"));
   EXPECT_THAT(Sentence(Robot(Link("x", 1, "0 0 0 0 0 0.004"))), HasSubstr("that of no body"));
   EXPECT_THAT(Sentence(Robot(Link("x", -1))), HasSubstr("its mass is -1 kg"));
