@@ -15,7 +15,7 @@ namespace mbsbench::extended {
 struct FlightEvent {
   std::string name;  // "rail exit", "burn-out", "capture", "landing"
   Real time = 0;
-  BodyMotion body;       // behind the event
+  BodyMotion body;       // after the event
   Real energy_lost = 0;  // by impact [J]
 };
 
