@@ -121,7 +121,7 @@ class NewtonEuler:
 
 
 def solve(rows):
-    """Gauss elimination of a positive definite matrix."""
+    """Gaussian elimination of a positive definite matrix."""
     size = len(rows)
     least = [1e-14 * rows[k][k] for k in range(size)]
     for k in range(size):

@@ -8,7 +8,7 @@
 //   motion, root to tips        R, omega, r = P - P_p, gamma (tree_motion.h)
 //   inertia, tips to root       what a subtree gathers; each joint is eliminated and leaves what the last pass needs
 //   acceleration, root to tips  u' of each joint, alpha and a of each group
-//   reactions, where asked for: what passes a joint follows from the subtree's own matrices behind it, which the
+//   reactions, on request       the wrench in a joint follows from the matrices of its subtree, which the
 //                               inertia pass then keeps (joint_wrench.h)
 //
 // Groups of one kind are visited in one run, so that the loops over groups contain no branch on
