@@ -96,7 +96,7 @@ class CompositeBody final : public TreeFormulation {
   std::vector<int> group_of_driver_;
 };
 
-// Numbers in H: its rows go along the paths.
+// Number of entries of H, whose rows follow the paths.
 double EntriesOfInertia(const System& system) {
   const Topology topology = TopologyOf(system);
   std::vector<double> path(system.bodies.size());
@@ -110,7 +110,7 @@ double EntriesOfInertia(const System& system) {
   return entries;
 }
 
-// More is refused: with paths as long as that an evaluation takes minutes.
+// Larger systems are refused: with such long paths an evaluation takes minutes.
 constexpr double kMostBytes = 1e9;
 
 Verdict Supports(const System& system, const MethodOptions& options) {

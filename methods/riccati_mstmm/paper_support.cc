@@ -1,4 +1,4 @@
-// Where the hinges of eqs 10 to 13 exist.
+// The systems in which the hinges of eqs 10 to 13 exist.
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
@@ -64,9 +64,9 @@ Verdict RegularBodies(const System& system, const TransferTree<double>& tree, bo
   return {};
 }
 
-// Behind the first hinge of a chain the moment rows of S vanish (eq. 10 sees to it), so that at the
-// next one T21 S + T22 has -u_32^-1 r_IO~ S_q,alpha in its block for alpha. In space r_IO~ has rank
-// two: the block is singular whatever the configuration. Names the first such body.
+// After the first hinge of a chain the moment rows of S vanish (by eq. 10), so at the next one T21
+// S + T22 has -u_32^-1 r_IO~ S_q,alpha in its block for alpha. In space r_IO~ has rank two: the
+// block is singular whatever the configuration. Names the first such body.
 Verdict OneHingePerChain(const System& system, const TransferTree<double>& tree) {
   std::vector<int> hinges(tree.groups.size(),
                           0);  // passed since the chain's tip or multi-input body

@@ -7,7 +7,7 @@ namespace mbsbench {
 
 namespace {
 
-// Only read in the 7 x 7 form, which is chosen where there is a plane.
+// Only used in the 7 x 7 form, which is chosen if there is a plane.
 Plane PlaneOf(const System& system, const TransferTree<double>& tree) {
   Plane plane;
   FindPlane(system, tree, plane);
@@ -131,7 +131,7 @@ void RiccatiPaper<Dimension>::SweepToTips(double* ydot) {
   }
 }
 
-// Ball hinges of the plane turn about their z axes.
+// Ball hinges of the plane rotate about their z axes.
 template <int Dimension>
 Status RiccatiPaper<Dimension>::StaysInPlane(const double* y) const {
   if constexpr (Dimension == 3) return {};

@@ -148,7 +148,7 @@ Problem BuildWishbone(const ProblemOptions& options) {
   p.accuracy_required_ode = 1e-7;
   p.accuracy_required_dae = 1e-7;
   p.tiers = Tiers(Tier::kDefault, 5);
-  if (stiffer >= kStiff)  // ODEs by BDF, too, beside the DAEs
+  if (stiffer >= kStiff)  // also ODEs by BDF, for comparison with the DAEs
     p.tiers.insert(p.tiers.begin(), {.integrator = "cvode-bdf", .tier = Tier::kDefault});
   SetSampleTimes(p);
   return p;

@@ -25,7 +25,7 @@ constexpr double kClosed = 1e-14;     // residual; a few units of round-off
 constexpr double kNearlyClosed = 1e-11;
 constexpr double kFarthest = 1;       // a guess further off is an error of the file [L or rad]
 constexpr double kOther = 1e-3;       // two positions further apart are two solutions [L or rad]
-constexpr double kAsNear = 1.5;       // so many times as far from the guess is about as near
+constexpr double kAsNear = 1.5;       // up to this factor in distance from the guess counts as about as near
 constexpr double kDependent = 1e-10;  // pivot of a column that depends on others
 // Newton's method stops about the root of round-off short of a singular position.
 constexpr double kSingular = 1e-6;
@@ -172,7 +172,7 @@ class Closure {
     return g;
   }
 
-  // Empty where some row may depend on others.
+  // Empty if rows may be dependent.
   std::optional<Eigen::VectorXd> SparseStep(SparseLoopRows& rows, const std::vector<int>& columns,
                                             const Eigen::VectorXd& r) const {
     std::vector<double> row_units, wanted;
@@ -325,7 +325,7 @@ RoughAssembly AssembleFromGuess(const System& system, const InitialCondition& gu
     }
     const bool isolated =
         sizes.size() == jacobian.cols() && sizes.minCoeff() > kSingular * sizes[0];
-    JointState start = joints;  // the guess, where what is not dependent has moved already
+    JointState start = joints;  // the guess, with the independent coordinates already moved
     const JointOffsets at = OffsetsOf(system);
     for (int j : result.closed.dependent_joints) {
       const auto i = static_cast<std::size_t>(j);

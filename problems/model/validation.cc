@@ -17,9 +17,9 @@ namespace mbsbench {
 
 namespace {
 
-constexpr double kUnitTolerance = 1e-6;  // of quaternions, as a file may print them
+constexpr double kUnitTolerance = 1e-6;  // of quaternions, with the digits of a file
 constexpr std::size_t kLongestName = 200;
-constexpr double kLargestAngle = 1e6;  // [rad]; ten digits of a sine are left there
+constexpr double kLargestAngle = 1e6;  // [rad]; where a sine has ten digits
 
 using Subject = ModelError::Subject;
 
@@ -131,7 +131,7 @@ void CheckRopeFlight(const System& system) {
       !system.ground_springs.empty()) {
     refuse("is not alone: it allows no loops and no other force elements in its system.");
   }
-  // Its body, and the nodes as GrownSystem would have made them.
+  // Its body, and the nodes as made by GrownSystem.
   System start = system;
   start.bodies.resize(1);
   start.joints.resize(std::min<std::size_t>(1, start.joints.size()));

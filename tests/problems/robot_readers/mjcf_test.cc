@@ -202,7 +202,7 @@ TEST_F(MjcfFiles, StartAsTheStateFileSays) {
   const std::string two = Mjcf("<body name=\"a\"><freejoint/>" + Inertial() +
                                "</body><body name=\"b\"><freejoint/>" + Inertial() + "</body>");
   EXPECT_THAT(SentenceOf(".mjcf", two, "\"base_pose\": {\"position_m\": [0, 0, 1]}"),
-              HasSubstr("2 links stand on the ground"));
+              HasSubstr("2 links are attached to the ground"));
   EXPECT_EQ(SentenceOf(".mjcf", two, "\"joints\": {\"ground:b\": {\"position_m\": [1, 0, 0]}}"),
             "accepted");
 }
