@@ -1,4 +1,4 @@
-// What is refused, and that the sentence names the body or joint and the rule.
+// Invalid models are refused, and the sentence names the body or joint and the rule.
 #include "problems/model/validation.h"
 
 #include <gmock/gmock.h>

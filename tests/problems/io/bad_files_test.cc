@@ -1,5 +1,5 @@
-// What bad files get: one sentence with the file, the line, and what was expected, or the body or
-// joint by name and the rule that it breaks.
+// Messages for bad files: one sentence with the file, the line, and the expected value, or the body
+// or joint by name and the rule that it breaks.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

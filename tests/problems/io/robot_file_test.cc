@@ -1,5 +1,5 @@
-// URDF files as problems: what each element becomes, what is refused, what is named as left out, and
-// that no damage to a file does more than a sentence.
+// URDF files as problems: conversion of each element, refusals, warnings about ignored elements, and
+// that damage to a file only causes a message.
 #include "problems/io/robot_file.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// MJCF files: motion as MuJoCo itself has it, what is refused, and what is named as left out.
+// MJCF files: motion compared with MuJoCo itself, refusals, and warnings about ignored elements.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

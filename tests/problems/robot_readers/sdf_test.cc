@@ -1,4 +1,4 @@
-// SDF files: where links and joints stand, what is refused, and what is named as left out.
+// SDF files: positions of links and joints, refusals, and warnings about ignored elements.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
