@@ -189,9 +189,10 @@ TEST(IncludeLines, ShowMujocoAndLibsdformatToTheirPlugInsOnly) {
                   include.file.starts_with("problems/io/mjcf/"))
           << include.file << " includes " << include.included;
     }
-    if (include.included.starts_with("sdf/") || include.included.starts_with("ignition/"))
+    if (include.included.starts_with("sdf/") || include.included.starts_with("ignition/")) {
       EXPECT_TRUE(include.file.starts_with("problems/io/sdf/"))
           << include.file << " includes " << include.included;
+    }
   }
 }
 
