@@ -68,7 +68,7 @@ struct PointMotion {
   Vec3 arm;  // from the mass centre, inertial axes; ground: from the inertial origin
   Vec3 position;
   Vec3 velocity;
-  Vec3 centripetal;  // the part of its acceleration that does not depend on accelerations of the body
+  Vec3 centripetal;       // its acceleration without accelerations of the body
   Vec3 angular_velocity;  // of its body
 };
 // `rotations` are RotationOf the bodies' orientations.

@@ -15,7 +15,7 @@ namespace {
 constexpr int kNewtonSteps = 60;
 constexpr double kClosed = 1e-29, kRatesClosed = 1e-27;
 constexpr double kRedundantClosed = 1e-28;  // [m; rad]
-constexpr double kDependentRow = 1e-20;     // of the largest entry: below this the row has no remainder
+constexpr double kDependentRow = 1e-20;     // of the largest entry: below this nothing remains
 constexpr double kWorseCondition = 10;      // than at the last choice: then chosen again
 
 Real Largest(const std::vector<Real>& values) {

@@ -28,7 +28,7 @@ class RopeFlightAnglesIn {
   // y = [x_0, y_0, phi_1, ..., phi_n; their rates].
   std::size_t LinksIn(const std::vector<Scalar>& y) const { return y.size() / 2 - 2; }
   void Evaluate(Scalar t, const std::vector<Scalar>& y, std::vector<Scalar>& ydot);
-  void Project(Scalar, std::vector<Scalar>&) const {}  // links have constant length in these coordinates
+  void Project(Scalar, std::vector<Scalar>&) const {}  // links have constant length here
   // A node joins at rest in the box; returns the energy lost.
   Scalar Capture(Scalar t, std::vector<Scalar>& y);
 

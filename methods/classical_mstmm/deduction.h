@@ -39,11 +39,11 @@ struct DeducedElement {
   int free_axes = 0;
   // Unknowns on which the state at the output end depends: those of its tip side, contiguous.
   int columns_begin = 0, columns_end = 0;
-  int tip_column = -1;     // z_b of a free input end
-  int hinge_column = -1;   // udot of the joint; -1: not carried as unknowns
-  int wrench_column = -1;  // root: forces of the joint along its blocked directions
-  int root_row = -1;       // root: z_b, then the blocked part of w
-  int geometric_row = -1;  // non-first input: blocked part of z_b
+  int tip_column = -1;                     // z_b of a free input end
+  int hinge_column = -1;                   // udot of the joint; -1: not carried as unknowns
+  int wrench_column = -1;                  // root: forces of the joint along its blocked directions
+  int root_row = -1;                       // root: z_b, then the blocked part of w
+  int geometric_row = -1;                  // non-first input: blocked part of z_b
   int condition_row = -1, conditions = 0;  // H'w = tau, unless a transfer matrix contains it
   std::vector<CutBoundary> cuts;           // new boundaries on this body
 };

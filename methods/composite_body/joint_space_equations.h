@@ -47,8 +47,7 @@ struct Acceleration {
 struct FreeRates {
   std::vector<int> first;   // per group, and the end: its first rate
   std::vector<int> before;  // per rate: the previous one on its path; -1
-  std::vector<int>
-      begin;  // per rate: the end of the stretch of its path with consecutive numbers
+  std::vector<int> begin;   // per rate: the end of the stretch of its path with consecutive numbers
   std::vector<int> triples;  // first rates of three rotations or translations along arbitrary axes
 };
 template <class T>

@@ -59,7 +59,7 @@ struct DriverRow {
   std::array<LinearVector, 2> basis{};
   DriverMotion motion;
   std::size_t coordinate = 0;  // in JointState::q
-  double offset = 0;           // offset of the coordinate from the motion: the start of a constant rate
+  double offset = 0;  // offset of the coordinate from the motion: the start of a constant rate
   std::array<double, 2> factors{1, 0}, factor_rates{}, factor_accelerations{};
   MovedCoordinate<double> now;
 };

@@ -82,7 +82,7 @@ class Loops {
   bool compares_closely_ = false, is_starting_ = false;
   std::vector<int> paths_;    // nodes of cut joints and all between them and the ground, ascending
   std::vector<double> gaps_;  // per row
-  std::vector<double> per_length_;  // per row: converts a gap to a multiple of the size of the smaller of the two bodies
+  std::vector<double> per_length_;  // per row: 1 / size of the smaller body, for gaps
   std::vector<Load> wrenches_;
   std::vector<Vector3d> response_;
 

@@ -9,9 +9,8 @@ namespace mbsbench::equivalent_particles {
 
 namespace {
 
-constexpr double kFlat = 1e-9;  // extents below this fraction of the largest count as zero
-constexpr double kNoMoment =
-    1e-14;  // the same for second moments, which are data up to round-off
+constexpr double kFlat = 1e-9;       // extents below this fraction of the largest count as zero
+constexpr double kNoMoment = 1e-14;  // the same for second moments, which are data up to round-off
 // A joint gets its own particle if its distance from the hull of those that have one is at least
 // this fraction of the group's size; the conditioning of the tetrahedron is then of this order.
 constexpr double kApart = 0.2;

@@ -41,7 +41,7 @@ struct NodeMotion {
   Vector omega = Vector::Zero();
   Vector bias_alpha = Vector::Zero();                  // sum_k w_k' u_k
   Vector d = Vector::Zero(), d_rate = Vector::Zero();  // from the parent's mass centre
-  Vector c = Vector::Zero();  // from the group's origin, at its joint
+  Vector c = Vector::Zero();                           // from the group's origin, at its joint
 };
 
 // Vectors along a path: one row per degree of freedom, contiguous by axis.

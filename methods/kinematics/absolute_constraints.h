@@ -32,7 +32,7 @@ struct ConstraintValues {
 struct ConstraintDerivatives {
   ConstraintJacobian rows;                    // G
   ConstraintJacobian velocity;                // of g' by positions
-  ConstraintJacobian acceleration, by_rates;  // derivatives of g'' by positions and by rates, at fixed V'
+  ConstraintJacobian acceleration, by_rates;  // of g'' by positions and by rates, at fixed V'
 };
 
 class JointConstraints {

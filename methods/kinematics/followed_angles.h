@@ -63,7 +63,7 @@ class FollowedAngles {
   std::size_t angles_;
   std::vector<double> seen_;  // moment after moment, a ring
   std::array<double, kMoments> time_{};
-  std::size_t oldest_ = 0, newest_ = 0;  // moments are numbered consecutively; their slots are reused
+  std::size_t oldest_ = 0, newest_ = 0;  // consecutive numbers of moments; slots are reused
 };
 
 // The angle counted from `last`; sets `last` to it unless it is NaN, as in a failed step that is

@@ -64,10 +64,10 @@ class AccelerationSolver {
   const AbsoluteConstraints& constraints_;
   std::vector<double> reach_, mass_;
   std::vector<Matrix3d> inertia_;
-  double mean_mass_ = 0;                  // [kg]
-  std::vector<int> rows_at_;              // of each joint
-  std::vector<double> length_;            // per joint, converts its products into lengths [m]
-  std::vector<ConstraintJacobian> rows_;  // of each joint
+  double mean_mass_ = 0;                      // [kg]
+  std::vector<int> rows_at_;                  // of each joint
+  std::vector<double> length_;                // per joint, converts its products into lengths [m]
+  std::vector<ConstraintJacobian> rows_;      // of each joint
   std::unique_ptr<BlockElimination> blocks_;  // null if a body lacks mass or inertia
   bool is_planned_ = false, by_blocks_ = false;
   CompressedPattern matrix_;

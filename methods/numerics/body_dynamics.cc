@@ -179,8 +179,7 @@ Status BodyDynamics::Observe(Detail detail, Observation& observation) {
   }
   if (detail == Detail::kMotion) return {};
   if (const Status status = Accelerate(); !status.ok()) return status;
-  double scale =
-      0;  // at rest accelerations are round-off relative to those of the forces
+  double scale = 0;  // at rest accelerations are round-off relative to those of the forces
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const double mass = system_.bodies[b].mass, inertia = inertia_[b].trace();
     if (mass > 0) scale = std::max(scale, forces_[b].head<3>().norm() / mass);

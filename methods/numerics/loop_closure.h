@@ -105,7 +105,7 @@ class LoopClosure {
     LoopJoint joint;
     int parent, child;
     int first_row;
-    double per_length;  // converts a gap in metres to a multiple of the size of the smaller of its bodies [1/m]
+    double per_length;  // 1 / size of the smaller of its bodies, for gaps in metres [1/m]
   };
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 

@@ -26,11 +26,10 @@ struct LoopEliminationPlan {
     int stop, slot;
   };
   struct Step {
-    int stop, parent;  // stops of LoopPaths; parent -1: the ground
-    int slot;          // of the stop's group
-    int parent_slot;   // of the parent's; -1: the ground
-    bool
-        parent_takes_slot;  // the parent enters the front in this step, in the slot of its child
+    int stop, parent;        // stops of LoopPaths; parent -1: the ground
+    int slot;                // of the stop's group
+    int parent_slot;         // of the parent's; -1: the ground
+    bool parent_takes_slot;  // the parent enters the front in this step, in the slot of its child
     bool
         is_bare;  // the group enters in this step: it carries the rows of its loops and nothing else
     // Groups coupled with this one, without the parent; up to last_piece with the parent, if it has its own slot.

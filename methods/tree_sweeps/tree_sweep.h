@@ -85,8 +85,7 @@ class TreeSweep : public TreeMotion<T, C> {
   };
   // Additional data for the columns of loop forces.
   struct KeptFactors {
-    Factors<T>
-        J;  // ball, free: of the inertia about the rotations; one axis: inverse_d.x = 1 / D
+    Factors<T> J;  // ball, free: of the inertia about the rotations; one axis: inverse_d.x = 1 / D
     Factors<T> M;  // free: of the remaining inertia after the rotations
     Mat<T> K;      // free: as for ball
   };

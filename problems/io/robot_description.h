@@ -19,9 +19,9 @@ struct UnsupportedRobot : ModelError {
 // The axes of the body are those of the link.
 struct RobotLink {
   std::string name;
-  int line = 0;     // in the file; 0: not known
-  double mass = 0;  // [kg]
-  Vector3 centre;   // mass centre in the link's frame [m]; for a massless link its origin
+  int line = 0;              // in the file; 0: not known
+  double mass = 0;           // [kg]
+  Vector3 centre;            // mass centre in the link's frame [m]; for a massless link its origin
   SymmetricMatrix3 inertia;  // about the mass centre, axes of the link
   Shape shape;
 };

@@ -13,9 +13,9 @@ namespace mbsbench {
 
 // How a robot file is read.
 struct RobotOptions {
-  std::string state;            // state file; empty: the state of the robot file, else fixed and at rest
-  bool mimic_is_free = false;   // joints that mimic others move independently
-  bool accept_inertia = false;  // even if no rigid body can have it
+  std::string state;               // state file; empty: as the robot file, else fixed and at rest
+  bool mimic_is_free = false;      // joints that mimic others move independently
+  bool accept_inertia = false;     // even if no rigid body can have it
   std::optional<double> end = {};  // end time [s]
 };
 

@@ -23,9 +23,9 @@ constexpr int kHalvings = 20;
 constexpr double kLongestStep = 0.3;  // of a coordinate in one iteration [L or rad]
 constexpr double kClosed = 1e-14;     // residual; a few units of round-off
 constexpr double kNearlyClosed = 1e-11;
-constexpr double kFarthest = 1;       // a guess further off is an error of the file [L or rad]
-constexpr double kOther = 1e-3;       // two positions further apart are two solutions [L or rad]
-constexpr double kAsNear = 1.5;       // up to this factor in distance from the guess counts as about as near
+constexpr double kFarthest = 1;  // a guess further off is an error of the file [L or rad]
+constexpr double kOther = 1e-3;  // two positions further apart are two solutions [L or rad]
+constexpr double kAsNear = 1.5;  // ratio of distances from the guess that counts as about as near
 constexpr double kDependent = 1e-10;  // pivot of a column that depends on others
 // Newton's method stops about the root of round-off short of a singular position.
 constexpr double kSingular = 1e-6;

@@ -10,8 +10,7 @@ namespace mbsbench {
 
 struct RoughAssembly {
   InitialCondition closed;  // loops closed to round-off, rates consistent; valid for Assemble()
-  bool chose_dependent =
-      false;  // the guess marked no joint as dependent; now enough are marked
+  bool chose_dependent = false;  // the guess marked no joint as dependent; now enough are marked
   int iterations = 0;
   double residual_before = 0, residual = 0;  // largest of a loop row, lengths divided by `length`
   double farthest = 0;                       // change of a coordinate [`length` or rad]

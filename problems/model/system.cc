@@ -67,7 +67,7 @@ class RecentShapes {
 }  // namespace
 
 BodyShape::BodyShape(const Shape& shape) {
-  static RecentShapes& recent = *new RecentShapes;  // destructors of static objects may create shapes
+  static RecentShapes& recent = *new RecentShapes;  // static destructors may create shapes
   shape_ = recent.Shared(shape);
 }
 

@@ -76,7 +76,7 @@ RandomTree MakeRandomTree(std::uint64_t seed, const RandomTreeOptions& options) 
       load.in_body_axes = random.Below(2) == 1;
       system.applied_forces.push_back(load);
     }
-    RandomNumbers ground(seed ^ 0x67726f756e64ull);  // separate, so that the other random numbers do not change
+    RandomNumbers ground(seed ^ 0x67726f756e64ull);  // separate: the others do not change
     for (int k = 0; k < (options.bodies + 5) / 6; ++k) {
       GroundSpring spring;
       spring.name = "ground_spring_" + std::to_string(k);
