@@ -63,7 +63,7 @@ Inertia InertiaOf(const BodyData& data, const MovingBody& body) {
   return i;
 }
 
-// Beside the symmetric part of a and c nothing may stay: along a chain it grows by a factor per body, from
+// The antisymmetric part of a and c must be removed: along a chain it grows by a factor per body, from
 // round-off to 1 in about 130.
 void Symmetrise(Block& block) {
   for (std::size_t p = 0; p < 3; ++p) {
@@ -71,7 +71,7 @@ void Symmetrise(Block& block) {
   }
 }
 
-// i, which is about a point beyond `arm`, about the point where the arm begins.
+// Adds i, which is about the end of `arm`, shifted to the start of the arm.
 void AddMoved(const Inertia& i, const Vec3& arm, Inertia& to) {
   Block b = CrossTimes(arm, i.c), transposed{};
   for (std::size_t p = 0; p < 3; ++p) {

@@ -1,4 +1,5 @@
-// M^-1 of a tree in joint rates by the articulated-body recursion, linear in bodies, without M itself.
+// M^-1 of a tree in joint rates by the articulated-body recursion, linear in bodies, without forming
+// M.
 //
 // I_b: articulated inertia of a body about its joint point o_b, inertial axes; S: its free screws
 //   U = I S,  D = S' U,  I^a = I - U D^-1 U'                                  from tips to root   (1)
@@ -21,9 +22,9 @@ namespace mbsbench::extended {
 
 class ArticulatedTree {
  public:
-  // Throws ModelError where a subtree has no inertia about the free directions of its joint.
+  // Throws ModelError if a subtree has no inertia about the free directions of its joint.
   explicit ArticulatedTree(const JointMotion& motion);
-  // u' of all rates; of driven ones 0.
+  // u' of all rates; 0 for driven rates.
   std::vector<Real> Solve(const std::vector<Real>& tau) const;
 
  private:

@@ -74,7 +74,7 @@ ReferenceReaction ReactionFrom(const std::string& text) {
   return r;
 }
 
-// The components that a text names, "fx fy mz", as unique ones.
+// The unique components listed in a text, "fx fy mz".
 UniqueComponents UniqueOf(const std::string& text) {
   UniqueComponents unique;
   std::istringstream columns(kReactionColumns);
@@ -152,7 +152,7 @@ Reference Parse(const Json& json, const Problem& problem) {
   if (json.at("problem") != problem.name) {
     throw ModelError("it belongs to problem '" + json.at("problem").get<std::string>() + "'.");
   }
-  const std::string again = "compute it anew by `mbsbench certify " + problem.name + " --write`.";
+  const std::string again = "recompute it by `mbsbench certify " + problem.name + " --write`.";
   if (json.at("parameters") != ParameterHash(problem)) {
     throw ModelError("it was computed for other parameters of '" + problem.name + "' (" +
                      json.at("parameters").get<std::string>() + ", now " + ParameterHash(problem) +
@@ -253,7 +253,7 @@ Motion Join(const ReferenceSample& sample) {
   return motion;
 }
 
-// Beside an installed executable, else where this was built from.
+// In the installation of the executable, else in the source tree.
 static std::filesystem::path CatalogueFolder() {
   std::error_code none;
   const auto executable = std::filesystem::read_symlink("/proc/self/exe", none);
@@ -284,7 +284,7 @@ bool HoldsCertificate(const Problem& problem) {
                      [](const auto& path) { return std::filesystem::exists(path); });
 }
 
-// A model file may stand in the folder of references, under the very name of its certificate.
+// A model file may be in the folder of references, under the name of its certificate.
 static bool IsModelFile(const std::filesystem::path& file) {
   std::ifstream in(file);
   const Json json = Json::parse(in, nullptr, false);
@@ -342,7 +342,8 @@ void WriteCertificate(const Reference& reference, const Problem& problem,
     json["events"].push_back(std::move(stored));
   }
   if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
-  // Written aside and moved into place, so that an interrupted run leaves no half certificate.
+  // Written to a temporary file and renamed, so that an interrupted run leaves no partial
+  // certificate.
   const std::filesystem::path aside = file.string() + ".part";
   {
     std::ofstream out(aside);

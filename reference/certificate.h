@@ -9,9 +9,9 @@
 //                    "reactions": ["<6 numbers of 17 digits>", ... one string per joint] } ],
 //     "events": [ { "name", "time", "energy_lost", "motion" }, ... ] where there are any }
 //
-// Numbers of motions stand in strings, because readers of JSON round numbers to doubles. Components of a
-// reaction that are not unique at some sample count as not unique at all; "partly_unique" has joints of which some are, where
-// there are any. What is about reactions is absent where none are held.
+// Numbers of motions are strings, because JSON readers round numbers to doubles. A component of a reaction that is not unique
+// at one sample counts as not unique at all samples; "partly_unique", if present, lists joints with some unique components.
+// Without reactions their fields are absent.
 #pragma once
 
 #include <filesystem>
@@ -22,11 +22,11 @@
 
 namespace mbsbench {
 
-// Throws ModelError when the file cannot be read, is no certificate, or belongs to another problem
+// Throws ModelError if the file cannot be read, is not a certificate, or belongs to another problem
 // or other parameters.
 Reference ReadCertificate(const std::filesystem::path& file, const Problem& problem);
 
-// The two doubles of a number that a ReferenceSample holds, and back.
+// Converts numbers to the pairs of doubles of a ReferenceSample, and back.
 void Split(const extended::Motion& motion, ReferenceSample& sample);
 extended::Motion Join(const ReferenceSample& sample);
 

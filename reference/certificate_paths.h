@@ -1,4 +1,4 @@
-// Where certificates are looked for.
+// The folders in which certificates are searched.
 #pragma once
 
 #include <filesystem>
@@ -9,10 +9,10 @@
 namespace mbsbench {
 
 // In this order: in the folder that the environment variable MBSBENCH_REFERENCE_DIR names, if it is set;
-// in the catalogue's, which is installed with the executable or lies with the sources.
+// in that of the catalogue, which is installed with the executable or is part of the sources.
 std::vector<std::filesystem::path> CertificatePaths(const Problem& problem);
 
-// Whether one of them is there, for whatever parameters.
+// Whether a certificate exists, for any parameters.
 bool HoldsCertificate(const Problem& problem);
 
 }  // namespace mbsbench

@@ -28,7 +28,7 @@ using extended::Trajectory;
 constexpr ExtrapolationSettings kReference{.columns = 12, .tolerance = 1e-26};
 constexpr ExtrapolationSettings kSecondOrder{.columns = 9, .tolerance = 1e-23};
 constexpr ExtrapolationSettings kSecondFormulation{.columns = 10, .tolerance = 1e-23};
-// Of many rates, between samples that are close: fewer evaluations in each step.
+// For many rates and close samples: fewer evaluations in each step.
 constexpr ExtrapolationSettings kSecondFormulationOfMany{.columns = 8, .tolerance = 1e-21};
 constexpr ExtrapolationSettings kUncertified{.columns = 6, .tolerance = 1e-14};
 constexpr double kMargin = 2;         // on the largest difference
@@ -69,7 +69,7 @@ Trajectory AsTrajectory(const Reference& reference) {
   return trajectory;
 }
 
-// What storing 21 digits may change, in the error measure: half a unit of the last digit of three
+// The error of storing 21 digits, in the error measure: half a unit of the last digit of three
 // numbers.
 Distance StorageError(const Problem& problem, const Trajectory& trajectory) {
   extended::Real position = 1, velocity = 0;  // 1: of quaternions
@@ -100,7 +100,7 @@ void PutReactions(const Problem& problem, const Trajectory& other, Reference& re
     reference.samples[k].reactions = other.reactions[k];
 }
 
-// A mechanism that passes a singular position has no tangent flow there: it remains not computed.
+// A mechanism that passes a singular position has no tangent flow there: it is not computed.
 void PutSensitivity(const Problem& problem, Reference& reference,
                     const std::function<void(double)>& progress) {
   try {
@@ -128,7 +128,7 @@ SecondOpinion CertifyBySecondFormulation(const Problem& problem, const Reference
     PutReactions(problem, other.trajectory, r);
   }
   opinion.difference = difference.position;
-  // Behind the second order, the second formulation.
+  // The second formulation is listed after the second order.
   r.certified_by =
       fmt::format("{}; {}: differs by {:.1e}", r.certified_by.substr(0, r.certified_by.find(';')),
                   by, difference.position);

@@ -10,14 +10,14 @@ namespace mbsbench {
 
 class ConstraintProjection {
  public:
-  // Of any system but a growing one.
+  // For any system that does not grow.
   explicit ConstraintProjection(const Problem& problem);
   ~ConstraintProjection();
   ConstraintProjection& operator=(ConstraintProjection&&) noexcept;
 
-  // States of all bodies, in the order of time: of redundant loop rows those are kept that were independent at the
-  // state before. In 113 bits, until no residual is left of positions and velocities. Throws ModelError where the
-  // state is too far from the joints.
+  // States of all bodies, in the order of time: the kept loop rows are those that were independent at the previous
+  // state. Computed in 113 bits, until positions and velocities have no residual. Throws ModelError if the state
+  // is too far from the joints.
   std::vector<BodyState> Project(double time, const std::vector<BodyState>& bodies);
 
  private:

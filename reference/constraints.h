@@ -1,4 +1,4 @@
-// What a joint forbids, as rows over the accelerations of its two bodies.
+// The constraints of a joint, as rows over the accelerations of its two bodies.
 #pragma once
 
 #include <array>
@@ -17,18 +17,18 @@ inline constexpr std::size_t kMostRows = 6;
 // Points coincide along inertial axes (along the parent's x and y for a prismatic or cylindrical joint,
 // along its z for a planar one);
 // directions u on the child and w on the parent stay perpendicular: u . w = 0. A driver adds a last
-// row, whose velocity is the coordinate's rate less that of its motion; its position is 0, because the
-// rate alone is held.
+// row, whose velocity is the coordinate's rate less that of its motion; its position is 0, because
+// only the rate is prescribed.
 struct JointRows {
   std::size_t count = 0;
-  bool driven = false;  // the last row is a driver's, and no reaction of the joint
+  bool driven = false;  // the last row belongs to a driver and is not a reaction of the joint
   std::array<Vec6, kMostRows> on_parent{}, on_child{};
   std::array<Real, kMostRows> position{}, velocity{}, gamma{};
 };
 JointRows RowsOf(const JointData& joint, const Motion& motion, const std::vector<Mat3>& rotations);
 
-// What a joint with these multipliers exerts on its child, -G_c' lambda less a driver's part: force, then moment about the
-// child's joint point.
+// The wrench on the child of a joint with these multipliers, -G_c' lambda without a driver's part: force, then moment
+// about the child's joint point.
 Vec6 WrenchOnChild(const JointData& joint, const JointRows& rows, const Motion& motion,
                    const std::vector<Mat3>& rotations, const Vec6& multipliers);
 

@@ -155,7 +155,7 @@ CutJoints::Coordinates CutJoints::At(const JointMotion& motion) const {
   for (const JointData& joint : system_->loop_joints) {
     const Cut cut(joint, motion);
     cut.Values(c.values.data() + row);
-    // What moves both sides alike moves nothing across the cut.
+    // A motion common to both sides does not move the cut.
     std::fill(side.begin(), side.end(), 0);
     motion.ForRatesOf(joint.child, [&](std::size_t k) { ++side[k]; });
     motion.ForRatesOf(joint.parent, [&](std::size_t k) { --side[k]; });

@@ -1,10 +1,9 @@
-// Loop joints as cuts: coordinates of the child's joint frame relative to the parent's that have to stay
-// zero, and their rates by the chain rule through the tree.
+// Loop joints as cuts: the coordinates of the child's joint frame relative to the parent's that must
+// remain zero, and their rates by the chain rule through the tree.
 //
 //   displacements   t = R_P' d, d from the origin of P to that of C: all three, or x and y where C slides
 //   distance        |d| - length
-//   turns           2 x, 2 y, 2 z of the quaternion C -> P, as many as the joint forbids; of a universal
-//                   joint z_P . x_C = 2 (x z - w y)
+//   turns           2 x, 2 y, 2 z of the quaternion C -> P, one per rotation that the joint blocks; for a universal joint z_P . x_C = 2 (x z - w y)
 //
 // dc/dt = L u,  d2c/dt2 = L u' + bias. Only rates on one side of the cut have entries in L.
 #pragma once
@@ -29,7 +28,8 @@ class CutJoints {
   // Second rates of the coordinates with the accelerations that the motion has.
   std::vector<Real> SecondRates(const JointMotion& motion) const;
 
-  // Force on the child at its joint frame's origin, and moment, that multipliers of all rows mean.
+  // Force on the child at the origin of its joint frame, and moment, from the multipliers of all
+  // rows.
   struct Reaction {
     Vec3 point, force, moment;
   };

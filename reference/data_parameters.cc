@@ -28,7 +28,7 @@ class Collector {
     }
   }
 
-  // A point of the body, named by what it belongs to.
+  // A point of the body, named after its joint or element.
   void AddPoint(const std::string& of, int body, Vector3& point) {
     const auto [at, is_new] = points_.try_emplace({body, point.x, point.y, point.z});
     const std::array<double*, 3> entries = {&point.x, &point.y, &point.z};
@@ -139,7 +139,7 @@ class Collector {
   System& system_;
   bool planar_;
   std::vector<DataParameter> parameters_;
-  // Of each point of a body the parameters of its coordinates.
+  // For each point of a body the parameters of its coordinates.
   std::map<std::tuple<int, double, double, double>, std::array<std::size_t, 3>> points_;
 };
 

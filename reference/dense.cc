@@ -18,7 +18,7 @@ PivotedCholesky::PivotedCholesky(Matrix a, double rank_tolerance, double least_d
   }
   for (rank_ = 0; rank_ < n; ++rank_) {
     const std::size_t k = rank_;
-    // The pivot that has lost least of its row's original diagonal.
+    // The pivot that is largest relative to its row's original diagonal.
     std::size_t pivot = n;
     Real best = rank_tolerance;
     for (std::size_t i = k; i < n; ++i) {

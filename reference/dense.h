@@ -23,18 +23,19 @@ class Matrix {
   std::vector<Real> a_;
 };
 
-// LL' of a symmetric positive semidefinite matrix with diagonal pivoting. Rows that depend on those
-// before them are dropped: of redundant but consistent equations the independent ones remain.
+// LL' of a symmetric positive semidefinite matrix with diagonal pivoting. Rows that depend on
+// previous ones are dropped, so that the independent ones of redundant but consistent equations
+// remain.
 class PivotedCholesky {
  public:
-  // A row is dependent when its pivot is not above `rank_tolerance` times its own original diagonal, or
-  // this not above `least_diagonal` times the largest one: what is left of a row that the tree's joints
-  // rule out altogether is round-off, and stays so however it is scaled. 0 where such rows are zero: diagonals
-  // in different units, or of very different arms, say nothing of one another.
+  // A row is dependent if its pivot is not above `rank_tolerance` times its own original diagonal, or if that
+  // diagonal is not above `least_diagonal` times the largest one: the remainder of a row that the tree's
+  // joints block completely is round-off, however it is scaled. Use 0 if such rows are exactly zero: diagonals
+  // in different units, or of very different arms, cannot be compared.
   PivotedCholesky(Matrix a, double rank_tolerance, double least_diagonal);
   std::size_t rank() const { return rank_; }
   std::size_t rows() const { return l_.rows(); }
-  // Rows that depend on none before them, as far as the pivoting went, ascending.
+  // The independent rows, ascending.
   std::vector<std::size_t> IndependentRows() const;
   // A solution of a x = b; unknowns of dependent rows are 0.
   std::vector<Real> Solve(const std::vector<Real>& b) const;

@@ -8,7 +8,7 @@ namespace mbsbench::extended {
 
 namespace {
 
-// What is left of a redundant row. Data are doubles: 1e-32 is left of what depends.
+// Remainder of a redundant row. Data are doubles, so the square of a dependent row is about 1e-32.
 constexpr double kDependentRow = 1e-20;
 
 }  // namespace

@@ -1,9 +1,9 @@
-// Which rates follow from which: of L u = 0 the rows that are independent are kept, and as many rates are
-// dependent,
+// The division of rates into dependent and independent ones: the independent rows of L u = 0 are kept,
+// and the same number of rates is dependent,
 //
 //   u_d = -L_d^-1 L_i u_i        L_d, L_i: kept rows by dependent and by all other rates          (1)
 //
-// chosen by complete pivoting, so that L_d is well conditioned. Rates that drivers hold are never dependent.
+// chosen by complete pivoting, so that L_d is well conditioned. Driven rates are never dependent.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ namespace mbsbench::extended {
 
 class DependentRates {
  public:
-  // Chooses at rows that close. `driven`: per rate.
+  // Chooses at rows of closed loops. `driven`: per rate.
   DependentRates(const Matrix& rows, const std::vector<bool>& driven);
 
   const std::vector<std::size_t>& kept_rows() const { return kept_; }
@@ -23,7 +23,7 @@ class DependentRates {
   // Neither dependent nor driven: the rates that are integrated.
   const std::vector<std::size_t>& independent() const { return independent_; }
 
-  // Rows at another position, with the choice kept; Factor comes before what follows.
+  // Sets rows at another position, with the same choice. Call it before the following functions.
   void Factor(const Matrix& rows);
   // Largest row sums of L_d and of its inverse, multiplied.
   Real Condition() const;

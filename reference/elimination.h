@@ -1,5 +1,5 @@
-// Gauss elimination with complete pivoting of a rectangular matrix: which rows and which columns are
-// independent, and solutions by the square block of those.
+// Gaussian elimination with complete pivoting of a rectangular matrix: its independent rows and
+// columns, and solutions with their square block.
 #pragma once
 
 #include <vector>

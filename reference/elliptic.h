@@ -8,8 +8,8 @@ namespace mbsbench::extended {
 struct Jacobi {
   Real sn, cn, dn;
 };
-// Parameter m = k^2, 0 <= m < 1; `complement` = 1 - m, given apart so that it keeps its digits near
-// m = 1.
+// Parameter m = k^2, 0 <= m < 1; `complement` = 1 - m, given separately so that it keeps its digits
+// near m = 1.
 Jacobi JacobiOf(Real u, Real m, Real complement);
 // Complete elliptic integral of the first kind.
 Real QuarterPeriod(Real complement);

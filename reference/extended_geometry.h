@@ -12,7 +12,7 @@ struct Vec3 {
   Real x = 0, y = 0, z = 0;
 };
 
-// w + xi + yj + zk, body -> inertial like the model's. Need not be of unit length where it says so.
+// w + xi + yj + zk, body -> inertial like the model's. Functions that accept any length say so.
 struct Quat {
   Real w = 1, x = 0, y = 0, z = 0;
 };
@@ -57,8 +57,8 @@ inline Vec3 TransposeTimes(const Mat3& a, const Vec3& v) {
           a(0, 2) * v.x + a(1, 2) * v.y + a(2, 2) * v.z};
 }
 
-// Rotation of a quaternion of any length but zero: between the stages of a step lengths are not
-// exactly one, and this makes the vector field smooth and norm-free there.
+// Rotation of a quaternion of any nonzero length: between the stages of a step the length is not
+// exactly one, and this makes the vector field smooth and independent of it.
 inline Mat3 RotationOf(const Quat& q) {
   const Real s = 2 / SquaredNorm(q);
   const Real sx = s * q.x, sy = s * q.y, sz = s * q.z;

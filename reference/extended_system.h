@@ -28,7 +28,7 @@ struct JointData {
   int parent = kGround, child = 0;
   FrameData on_parent, on_child;
   Real length = 0;  // kDistance only [m]
-  // A driven joint: its motion at the time that was set (MotionAt).
+  // A driven joint: its motion at the time of SetTime (MotionAt).
   bool driven = false, starts_anywhere = false;
   MovedCoordinate<Real> motion = {};
 };
@@ -36,10 +36,11 @@ struct JointData {
 struct SystemData {
   explicit SystemData(const System& system);
 
-  // Puts the motions of all drivers where they are at t [s]; at first they are at 0.
+  // Sets the motions of all drivers to the time t [s]; initially 0.
   void SetTime(Real t);
   // Coordinates and rates of all tree joints as in JointState, with those of driven joints as their
-  // motions have them at time 0. A motion that starts anywhere starts at the coordinate stated.
+  // motions have them at time 0. A motion without a start of its own starts at the given
+  // coordinate.
   void PlaceDriven(std::vector<Real>& q, std::vector<Real>& u);
 
   System model;
@@ -62,12 +63,12 @@ inline constexpr std::size_t kNumbersPerBody = 13;
 std::vector<Real> Pack(const Motion& motion);
 void Unpack(const std::vector<Real>& numbers, Motion& motion);
 
-// A point fixed to a body (or to the ground) on its way.
+// The motion of a point fixed to a body (or to the ground).
 struct PointMotion {
   Vec3 arm;  // from the mass centre, inertial axes; ground: from the inertial origin
   Vec3 position;
   Vec3 velocity;
-  Vec3 centripetal;  // the part of its acceleration that is there without accelerations of the body
+  Vec3 centripetal;       // its acceleration without accelerations of the body
   Vec3 angular_velocity;  // of its body
 };
 // `rotations` are RotationOf the bodies' orientations.

@@ -40,9 +40,9 @@ struct ExtrapolationCounters {
   Real smallest_step = 0, largest_step = 0;
 };
 
-// Integrates y from times[0] through all times, ending a step on each. `scale` is what an entry's
-// error is divided by. `after_step` may correct y at t (projection); `sample` gets y at each time.
-// Throws ModelError when the step collapses.
+// Integrates y from times[0] through all times, ending a step on each. `scale`: divisor of an
+// entry's error. `after_step` may correct y at t (projection); `sample` gets y at each time. Throws
+// ModelError if the step becomes too small.
 ExtrapolationCounters Extrapolate(
     const RightHandSide& f, const std::vector<double>& times, std::vector<Real> y,
     const std::vector<double>& scale, const ExtrapolationSettings& settings,

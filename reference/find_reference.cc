@@ -12,10 +12,10 @@ namespace mbsbench {
 
 namespace {
 
-// Sample times that differ by a rounding only are the same.
+// Sample times that differ by round-off are the same.
 bool Same(double a, double b) { return std::abs(a - b) <= 1e-15 * std::max(1.0, std::abs(a)); }
 
-// Keeps what the problem asks for: its sample times and its bodies.
+// Keeps the sample times and bodies of the problem.
 void RestrictTo(const Problem& problem, Reference& reference) {
   const std::vector<int> wanted = extended::StoredBodies(problem);
   std::vector<std::size_t> kept;
@@ -53,7 +53,7 @@ std::optional<Reference> FindReference(const Problem& problem, std::string* why_
     return std::nullopt;
   };
   if (std::optional<Reference> closed = extended::ClosedForm(problem)) return closed;
-  // The first that is there decides: no reference that a user added is ignored silently.
+  // The first existing file decides, so that no reference of a user is ignored silently.
   for (const std::filesystem::path& file : CertificatePaths(problem)) {
     if (!std::filesystem::exists(file)) continue;
     try {
@@ -61,18 +61,18 @@ std::optional<Reference> FindReference(const Problem& problem, std::string* why_
       RestrictTo(problem, reference);
       if (!reference.samples.empty() && !reference.bodies.empty()) return reference;
       return none("the certificate " + file.string() +
-                  " holds none of the sample times or bodies asked for.");
+                  " contains none of the requested sample times or bodies.");
     } catch (const ModelError& e) {
       return none(e.what());
     }
   }
-  return none("no reference is held for '" + problem.name + "': there is no closed form, and no " +
-              CertificatePath(problem).string() + ".");
+  return none("no reference is stored for '" + problem.name +
+              "': there is no closed form, and no " + CertificatePath(problem).string() + ".");
 }
 
 namespace {
 
-// The observable with its bodies counted among those that the reference holds.
+// The observable with the indices of its bodies in the reference.
 std::optional<Observable> Stored(const Reference& reference, Observable observable) {
   const auto held = static_cast<int>(reference.bodies.size());
   const auto place = [&](int body) {

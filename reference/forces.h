@@ -1,4 +1,4 @@
-// Force laws, by code of the reference's own (the methods have theirs).
+// Force laws in the reference's own code (the methods have separate code).
 #pragma once
 
 #include <vector>
@@ -20,13 +20,12 @@ struct JointCoordinate {
 JointCoordinate CoordinateOf(const JointData& joint, const Motion& motion,
                              const std::vector<Mat3>& rotations);
 
-// Gravity, spring-dampers, joint springs, applied forces and ground springs: one wrench per body. `angles` holds
-// one coordinate per joint spring near to which its angle is counted, so that a spring wound up by
-// more than half a turn stays wound.
+// Gravity, spring-dampers, joint springs, applied forces and ground springs: one wrench per body. `angles`: one
+// coordinate per joint spring; the spring's angle is the one nearest to it, so that springs keep full turns.
 std::vector<Wrench> ForcesOn(const SystemData& system, const Motion& motion,
                              const std::vector<Mat3>& rotations, const std::vector<Real>& angles);
 
-// The coordinates of all joint springs, angles counted near to `angles`.
+// The coordinates of all joint springs, angles nearest to `angles`.
 std::vector<Real> SpringCoordinates(const SystemData& system, const Motion& motion,
                                     const std::vector<Real>& angles);
 

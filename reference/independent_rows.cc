@@ -13,14 +13,15 @@ namespace mbsbench::extended {
 
 namespace {
 
-// Of the last place of a double: what the parts of an entry, frame after frame, add up to.
+// Error of an entry in last places of a double, accumulated over frames.
 constexpr double kKnownTo = 8 * 1.1e-16;
-// In units of (2): no other row needs to be looked at.
+// In units of (2): above this no other row needs to be examined.
 constexpr double kPlainlyIndependent = 1e6;
-// Of an estimate in double precision: a singular value less than this may be round-off, and sure is a tenth of others.
+// For an estimate in double precision: a smaller singular value may be round-off, and only a tenth of a larger one is
+// certain.
 constexpr double kLeastSingularValue = 1e-6, kSure = 0.1;
 
-// How one rate of a tree joint moves what hangs on it.
+// The motion of a tree joint's subtree by one rate.
 struct RateMotion {
   std::size_t body;  // the joint's child
   bool turns;
@@ -119,7 +120,7 @@ std::vector<Row> RowsOverRates(const SystemData& system, const Motion& motion,
       const Vec6& g = loop_rows[j].on_child[i];
       const Vec3 linear{g[0], g[1], g[2]};
       const bool is_length = !IsZero(Dot(linear, linear));
-      // The arms of a distance joint's row are as long as the loop, its direction is known as well as that allows.
+      // The arms of a distance joint's row are as long as the loop, which limits the accuracy of its direction.
       const Real magnified = joint.type == JointType::kDistance ? 1 + lengths[j] / joint.length : 1;
       for (std::size_t k = 0; k < rates.size(); ++k) {
         const RateMotion& rate = rates[k];
@@ -153,7 +154,7 @@ std::vector<Row> RowsOverRates(const SystemData& system, const Motion& motion,
   return rows;
 }
 
-// 0: held by a driver.
+// 0: driven.
 std::vector<double> UnitsOfRates(const SystemData& system, double longest) {
   std::vector<double> units;
   for (const JointData& joint : system.joints) {
@@ -212,7 +213,7 @@ IndependentRows SelectIndependentRows(const SystemData& system, const Motion& mo
     return static_cast<double>(Sqrt(Product(row.left, row.left) / square));
   };
   while (!rows.empty()) {
-    // By its own errors alone at first: rows of which much is left make good w.
+    // At first by its own errors alone: rows with large remainders give good w.
     auto best = rows.begin();
     Real most = 0;
     for (auto row = rows.begin(); row != rows.end(); ++row) {

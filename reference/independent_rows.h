@@ -1,17 +1,17 @@
-// Which rows of loop joints say more than the others do, by geometry alone: masses play no part.
+// The independent rows of loop joints, by geometry alone: masses do not matter.
 //
-// A row r over the rates u of the tree joints that are free to move is J_r u, J_r = g_r V, V: how the rates move
-// the joint's two bodies. Rows that are lengths are divided by the length of their loop and slides are
-// multiplied by that of the longest, and then rows have unit length. Of the rows kept so far,
+// A row r over the free rates u of the tree joints is J_r u, J_r = g_r V, with the motions V of the joint's two
+// bodies by the rates. Rows that are lengths are divided by the length of their loop, and translations are
+// multiplied by that of the longest loop; then rows are normalised. In terms of the rows kept so far,
 //
 //   J_r = sum_k w_k J_k + rho                                                                   (1)
 //
-// rho is what is left of row r. The data are doubles, so that each entry of J is known to e = kappa 2^-53
-// of the terms that it consists of, and rho to
+// rho is the remainder of row r. The data are doubles, so each entry of J is known to e = kappa 2^-53 of
+// its terms, and rho to
 //
 //   |rho| ~ | e_r + sum_k |w_k| e_k |                                                           (2)
 //
-// A row counts where more than that is left of it.
+// A row counts if its remainder exceeds that.
 #pragma once
 
 #include <vector>
@@ -27,7 +27,7 @@ struct LoopRow {
 
 struct IndependentRows {
   std::vector<LoopRow> rows;  // in the order of the joints
-  // What is left of rows in units of (2): the least of rows kept, and the most of rows dropped.
+  // Remainders in units of (2): the least of the kept rows, and the largest of the dropped rows.
   double least_kept, most_dropped;
 };
 
@@ -36,10 +36,10 @@ IndependentRows SelectIndependentRows(const SystemData& system, const Motion& mo
                                       const std::vector<Mat3>& rotations,
                                       const std::vector<JointRows>& loop_rows);
 
-// Whether plainly all rows would be kept, each with more than `least_kept` of units (2) left: found in double precision and at a cost that
-// grows with the bodies where few loops are coupled at a time. With sigma, the least singular value of the rows J_k,
-// |rho|^2 >= sigma^2 (1 + |w|^2) and (2) is at most (1 + |w|^2)^1/2 (sum |e_k|^2)^1/2, whichever rows were kept before, so that at least
-// sigma / (sum |e_k|^2)^1/2 is left of each row.
+// Whether all rows would clearly be kept, each with a remainder of more than `least_kept` units (2). Computed in double precision, at a
+// cost linear in bodies if few loops are coupled at a time. With sigma, the least singular value of the rows J_k, |rho|^2 >= sigma^2 (1 +
+// |w|^2) and (2) is at most (1 + |w|^2)^1/2 (sum |e_k|^2)^1/2, whatever rows were kept before, so the remainder of each row is at least
+// sigma / (sum |e_k|^2)^1/2.
 bool ArePlainlyIndependent(const SystemData& system, const Motion& motion, double least_kept);
 
 }  // namespace mbsbench::extended

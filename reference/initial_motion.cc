@@ -14,7 +14,7 @@ namespace {
 constexpr int kNewtonSteps = 60;
 constexpr double kClosed = 1e-31;
 constexpr double kDependentRow =
-    1e-20;  // of a row's square that is left: redundant in this position
+    1e-20;  // remaining fraction of a row's square below which it is redundant in this position
 
 struct FrameMotion {
   Vec3 position;
@@ -165,7 +165,7 @@ Motion MotionOf(const SystemData& system, const JointNumbers& joints) {
     const JointData& joint = system.joints[j];
     const Real* q = joints.q.data() + at.q[j];
     const Real* u = joints.u.data() + at.u[j];
-    // The parent's frame, moved on into the child's.
+    // The parent's frame, moved to the child's.
     FrameMotion c = ParentFrameMotion(joint, motion);
     const auto shift = [&c](const Vec3& displacement, const Vec3& rate) {
       const Mat3 r = RotationOf(c.orientation);

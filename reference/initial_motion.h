@@ -1,5 +1,4 @@
-// From the joint coordinates that a problem states to the absolute motion that they mean, to 1e-33;
-// loops closed to 1e-30.
+// The absolute motion for the joint coordinates of a problem, to 1e-33, with loops closed to 1e-30.
 #pragma once
 
 #include <vector>
@@ -18,8 +17,8 @@ JointNumbers Extend(const JointState& joints);
 // Absolute motion of the tree, root side first. Quaternions need not be of unit length.
 Motion MotionOf(const SystemData& system, const JointNumbers& joints);
 
-// The motion at which a problem starts: driven joints as their motions have them, dependent coordinates
-// moved until all loop joints close. Throws ModelError when they do not.
+// The initial motion of a problem: driven joints follow their motions, and dependent coordinates are
+// moved until all loop joints close. Throws ModelError if they do not.
 Motion InitialMotion(SystemData system, const InitialCondition& initial);
 
 }  // namespace mbsbench::extended

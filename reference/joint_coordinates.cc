@@ -15,8 +15,8 @@ namespace {
 constexpr int kNewtonSteps = 60;
 constexpr double kClosed = 1e-29, kRatesClosed = 1e-27;
 constexpr double kRedundantClosed = 1e-28;  // [m; rad]
-constexpr double kDependentRow = 1e-20;     // of the largest entry: nothing is left of the row
-constexpr double kWorseCondition = 10;      // than at the last choice: chosen anew
+constexpr double kDependentRow = 1e-20;     // of the largest entry: below this nothing remains
+constexpr double kWorseCondition = 10;      // than at the last choice: then chosen again
 
 Real Largest(const std::vector<Real>& values) {
   Real largest = 0;
@@ -267,7 +267,7 @@ JointDynamics JointCoordinates::DynamicsAt(const std::vector<Real>& y) {
   const JointAccelerations a = Accelerate(actions);
   motion_.Move(u_, a.rates);
   JointDynamics result;
-  // What passes the joints: inertia of all that is beyond them, less what acts there.
+  // The wrenches in the joints: inertia forces of the outboard bodies, less the loads on them.
   struct Sum {
     Vec3 force, moment;  // the moment about the joint point
   };
@@ -301,7 +301,7 @@ JointDynamics JointCoordinates::DynamicsAt(const std::vector<Real>& y) {
     const Sum& sum = sums[static_cast<std::size_t>(*at)];
     const int j = motion_.JointOf(*at);
     add(motion_.ParentOf(*at), motion_.body(*at).joint_point, sum.force, sum.moment);
-    // Springs and drivers act along the joint's own rates, and are no reactions.
+    // Springs and drivers act along the joint's own rates and are not reactions.
     JointForce& reaction = result.reactions[static_cast<std::size_t>(j)];
     reaction = {sum.force, sum.moment};
     for (std::size_t k = motion_.RateOf(j); k < motion_.RateOf(j + 1); ++k) {

@@ -1,10 +1,11 @@
 // The second formulation of a system's motion, independent of the maximal coordinates: joint coordinates
-// of the tree, loops cut, the rates that follow from others left out of the equations. The state is
-// y = [q; u_i], all coordinates and the independent rates. After a step the loops are closed by the
-// coordinates of the dependent rates alone (masses play no part), and these rates are chosen again where
-// their condition has grown tenfold.
+// of the tree, with loops cut and dependent rates eliminated from the equations. The state is y = [q;
+// u_i], all coordinates and the independent rates. After a step the loops are closed by the coordinates
+// of the dependent rates alone (masses do not matter), and these rates are chosen again if their
+// condition has grown tenfold.
 //
-// Few rates by Kane's equations, dense; many by the articulated-body recursion, linear in bodies.
+// Systems with few rates use Kane's equations, dense; those with many the articulated-body
+// recursion, linear in bodies.
 #pragma once
 
 #include <optional>
@@ -41,15 +42,15 @@ class JointCoordinates {
   // The initial coordinates and rates, loops closed by the least change of those of the dependent joints.
   // Throws ModelError when they do not close.
   std::vector<Real> Start(const InitialCondition& initial);
-  // Puts the drivers where they are at t, for all that follows Start; at first they are at 0. The
-  // coordinates of driven joints in y are not read.
+  // Sets the drivers to the time t for all functions after Start; initially 0. The coordinates of
+  // driven joints in y are ignored.
   void SetTime(Real t) { system_.SetTime(t); }
   void Evaluate(const std::vector<Real>& y, std::vector<Real>& ydot);
-  // Moves y along the coordinates of independent_rates(), and these rates, and closes the loops by the others.
+  // Changes the coordinates of independent_rates() and these rates in y, and closes the loops by the others.
   void Displace(const std::vector<Real>& along, const std::vector<Real>& rates,
                 std::vector<Real>& y);
-  // Unit quaternions, closed loops, well-chosen dependent rates. Throws ModelError when a redundant row,
-  // which no coordinate closes, is open.
+  // Normalises quaternions, closes loops and updates the choice of dependent rates. Throws ModelError if
+  // a redundant row, which no coordinate closes, is open.
   void Correct(std::vector<Real>& y);
 
   Motion MotionAt(const std::vector<Real>& y);
@@ -62,13 +63,13 @@ class JointCoordinates {
   JointState CoordinatesAt(const std::vector<Real>& y);
   JointDynamics DynamicsAt(const std::vector<Real>& y);
 
-  // Coordinates, equations and how the loops are treated, for a certificate.
+  // Coordinates, equations and treatment of loops, for a certificate.
   std::string Describe() const;
   std::size_t coordinates() const { return q_.size(); }
-  // Behind Start: the rates that are integrated, as they are chosen now.
+  // After Start: the rates that are integrated, by the current choice.
   const std::vector<std::size_t>& independent_rates() const { return dependent_->independent(); }
   std::size_t redundant_rows() const { return cuts_.rows() - dependent_->kept_rows().size(); }
-  // Of redundant rows after corrections, the largest so far [m; rad].
+  // Largest residual so far of redundant rows after corrections [m; rad].
   Real largest_redundant_residual() const { return largest_redundant_residual_; }
   int choices() const { return choices_; }  // of dependent rates so far
 
@@ -77,12 +78,12 @@ class JointCoordinates {
   void Choose();
   // Coordinates of y, all rates.
   void Spread(const std::vector<Real>& y);
-  // Driven coordinates and rates, as they are at the time that was set.
+  // Sets driven coordinates and rates at the current time.
   void PlaceDriven();
   std::vector<Real> Gather() const;
-  // Of the motion at the rates u_ with the accelerations of driven rates and no others.
+  // Accelerations of the motion at the rates u_ with those of driven rates given.
   JointAccelerations Accelerate(const std::vector<Action>& actions) const;
-  // Newton's iteration on the changes that `correction` finds for residuals.
+  // Newton's iteration with the changes that `correction` computes from residuals.
   template <class Correction>
   void Close(const Correction& correction);
 

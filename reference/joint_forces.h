@@ -1,5 +1,5 @@
-// Force elements in joint coordinates: what they do to each rate. A spring on a joint's coordinate acts on
-// that coordinate alone; what acts between points acts on all rates that move them.
+// Force elements in joint coordinates: the generalised force on each rate. A spring on a joint's
+// coordinate acts on that coordinate alone; an element between points acts on all rates that move them.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace mbsbench::extended {
 
-// Of a spring-damper, a ground spring or an applied force on one body, inertial axes.
+// Action of a spring-damper, a ground spring or an applied force on one body, inertial axes.
 struct Action {
   int body = 0;
   Vec3 point;          // where the force acts
@@ -16,7 +16,7 @@ struct Action {
 };
 std::vector<Action> ActionsOf(const JointMotion& motion);
 
-// Q_k = sum over actions of V_k . F + W_k . M, and what joint springs add; without gravity.
+// Q_k = sum over actions of V_k . F + W_k . M, plus joint springs; without gravity.
 std::vector<Real> GeneralisedForces(const JointMotion& motion, const std::vector<Real>& q,
                                     const std::vector<Real>& u, const std::vector<Action>& actions);
 

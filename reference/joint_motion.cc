@@ -78,7 +78,7 @@ void JointMotion::Move(const std::vector<Real>& u, const std::vector<Real>& u_ra
       Vec3& second = screw.turns ? spin_rate : slide_rate;
       second = second + u_rates[k] * screw.axis;
     }
-    // The parent's point in the joint, what slides past it, then the way to the mass centre.
+    // The parent's point at the joint, then the translations, then the arm to the mass centre.
     Vec3 velocity, acceleration, omega, alpha;
     if (parent != kGround) {
       const MovingBody& p = bodies_[static_cast<std::size_t>(parent)];

@@ -16,7 +16,7 @@
 
 namespace mbsbench::extended {
 
-// (3) with the accelerations that the motion has: M u' + C. Linear in bodies.
+// (3) with the accelerations of the motion: M u' + C. Linear in bodies.
 std::vector<Real> InertiaForces(const JointMotion& motion);
 
 struct JointAccelerations {

@@ -14,22 +14,23 @@ namespace mbsbench::extended {
 
 namespace {
 
-// What is left of a kept row's answer where nothing but bodies without inertia answers it: round-off of 113 bits after a long path.
+// The response of a kept row that acts only on bodies without inertia: round-off of 113 bits after a long path.
 constexpr double kImmovable = 1e-30;
-// Of the largest acceleration: what the last places of the data leave open in redundant rows.
+// Relative to the largest acceleration: contradictions of redundant rows that the last places of
+// the data can cause.
 constexpr double kContradiction = 1e-11;
-// Digits that have to be known of what is left of a row that counts (independent_rows.h).
+// Required digits of the remainder of a row that counts (independent_rows.h).
 constexpr double kLeastKnown = 1e4;
 constexpr int kMostRefinements = 20;
 constexpr double kSettled = 1e-28,
                  kSolved = 1e-14;  // change of the accelerations, of the largest one
 constexpr double kSingularPivot =
     1e-24;  // of its column's largest entry, or of the largest inertia
-// Rows of loops x rows x bodies from which on the sparse equations are tried.
+// Rows of loops x rows x bodies above which the sparse equations are tried.
 constexpr double kMuchWork = 1e4;
-// What their refinement has to end at: a change of the accelerations, of the largest one.
+// Convergence of their refinement: change of the accelerations relative to the largest one.
 constexpr double kSparselySettled = 1e-26;
-// Sign-free exponent and leading bits: enough to choose a pivot by.
+// Exponent and leading bits without the sign: enough to choose a pivot.
 std::uint64_t Size(Real x) {
   struct Words {
     std::uint64_t low, high;
@@ -121,7 +122,7 @@ void MaximalCoordinates::Linearise(const Motion& motion) {
   }
 }
 
-// One pivot block: Gauss elimination with row pivoting of [K | columns of lambda | right sides].
+// One pivot block: Gaussian elimination with row pivoting of [K | columns of lambda | right sides].
 void MaximalCoordinates::EliminateBody(int body, std::vector<Column>& columns) {
   const auto b = static_cast<std::size_t>(body);
   const auto j = static_cast<std::size_t>(system_.tree.joint[b]);
@@ -140,8 +141,8 @@ void MaximalCoordinates::EliminateBody(int body, std::vector<Column>& columns) {
     for (std::size_t c = 0; c < columns.size(); ++c)
       a[6 + i][size + m + c] = columns[c].joints[j][i];
   }
-  // Rows of constraints are of size 1, whatever the unit of mass. Beside them light bodies would have no inertia, and what heavy ones
-  // leave for multipliers, of the size of 1 / inertia, would be nothing.
+  // Rows of constraints are of size 1, whatever the unit of mass. Relative to them light bodies would have no inertia, and the pivots
+  // of multipliers of heavy bodies, of the size of 1 / inertia, would vanish.
   Real inertia = 0;
   for (std::size_t i = 0; i < 6; ++i) {
     for (std::size_t k = 0; k < 6; ++k) inertia = Max(inertia, Abs(a[i][k]));
@@ -287,7 +288,8 @@ void MaximalCoordinates::SelectLoopRows(const Motion& motion) {
 
 void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector<Vec6>& loop) {
   std::vector<Column> columns{std::move(column)};
-  // Rows kept come first; the others are carried where nobody has selected any, to learn which reactions are unique.
+  // Kept rows come first; if no rows are selected, the others are carried too, to determine which reactions are
+  // unique.
   std::vector<LoopRow> rows;
   std::size_t kept = 0;
   if (selected_) {
@@ -355,7 +357,7 @@ void MaximalCoordinates::MarkUndetermined(const Motion& motion, const std::vecto
   };
   const std::size_t independent = kept.rows();
   for (std::size_t d = independent; d < rows.size(); ++d) {
-    // A row dropped less the rows kept that say the same.
+    // A dropped row minus the combination of kept rows that equals it.
     std::vector<Real> nu(independent);
     for (std::size_t i = 0; i < independent; ++i) nu[i] = -Along(rows[i], columns[1 + d]);
     nu = kept.Solve(nu);
@@ -373,7 +375,7 @@ void MaximalCoordinates::MarkUndetermined(const Motion& motion, const std::vecto
   }
 }
 
-// Where all stays at rest accelerations are round-off compared with those of the forces.
+// At rest accelerations are round-off relative to those of the forces.
 Real MaximalCoordinates::AtRest(const Column& right) const {
   Real at_rest = 0;
   for (std::size_t b = 0; b < right.bodies.size(); ++b) {
@@ -423,8 +425,8 @@ bool MaximalCoordinates::SolveSparsely(const Motion& motion, const Column& right
   return true;
 }
 
-// Arms of 1e10 m beside radii of gyration of 1 cm take 24 digits, squared. What a solution leaves of the equations is solved
-// for again, until this changes nothing.
+// Arms of 1e10 m with radii of gyration of 1 cm need 24 digits, because they are squared. The solution is refined
+// iteratively until it no longer changes.
 Dynamics MaximalCoordinates::Refine(const Motion& motion, const Column& right,
                                     const std::vector<Vec6>& loop_right) {
   Dynamics sum;
@@ -436,7 +438,7 @@ Dynamics MaximalCoordinates::Refine(const Motion& motion, const Column& right,
     throw ModelError(
         "the sizes, masses and inertias of the bodies differ too much for 113 bits: their "
         "accelerations are not known.");
-  // Rows dropped have to be met by the rest, but for the last places of the data.
+  // The solution has to satisfy the dropped rows, up to the last places of the data.
   Column change;
   std::vector<Vec6> loop_change;
   SetToResidual(sum, right, loop_right, change, loop_change);
@@ -456,7 +458,7 @@ Dynamics MaximalCoordinates::Refine(const Motion& motion, const Column& right,
   return sum;
 }
 
-// The equations less what the terms of `solution` take of them; dropped loop rows leave nothing.
+// The residual of the equations for `solution`; zero for dropped loop rows.
 void MaximalCoordinates::SetToResidual(const Dynamics& solution, const Column& right,
                                        const std::vector<Vec6>& loop_right, Column& residual,
                                        std::vector<Vec6>& loop_residual) const {
@@ -550,7 +552,7 @@ Real MaximalCoordinates::Drift(const Motion& motion) const {
   return worst;
 }
 
-// The least mass-weighted change of all bodies that takes the rows' `residual` away.
+// The least mass-weighted change of all bodies that removes the rows' `residual`.
 template <class Member>
 void MaximalCoordinates::Correct(const Motion& motion, Member residual, Column& column) {
   Linearise(motion);

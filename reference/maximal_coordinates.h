@@ -1,5 +1,5 @@
-// Accelerations and joint reactions in maximal coordinates: every body has six, every joint is a
-// constraint.
+// Accelerations and joint reactions in maximal coordinates: every body has six coordinates, every
+// joint is a constraint.
 //
 //   M a + G' lambda = f        Newton-Euler of all bodies           a: linear, then angular
 //   acceleration per body
@@ -18,20 +18,18 @@
 //       M_p <- M_p - G_p' Y G_p,       f_p <- f_p - G_p' lambda_0,      (a_0, lambda_0) = K^-1
 //       (f_b, gamma_j)
 //
-// and substitution from the root gives (a_b, lambda_j) = (a_0, lambda_0) - K^-1 (0, G_p a_p). No
-// fill, linear in bodies. K is singular exactly where the subtree has no inertia about the free
-// directions of its joint. Loop joints, with rows L: the columns of L' are carried through the same
-// elimination, and L a = gamma_L is solved by a dense Cholesky factorisation of L (G, M)^-1 L' over the rows that are
-// independent by geometry (independent_rows.h); the multipliers of the others are 0. What a single evaluation leaves of all
-// equations is solved for again, so that it is right to many digits even where arms of 1e10 m meet radii of 1 cm. That makes one
-// factorisation of the sparse equations in double precision enough, which is tried first for many loops whose rows are
-// plainly independent: what it leaves of the equations is computed in 113 bits, and its cost grows with the bodies where few loops are
-// coupled at a time.
+// and substitution from the root gives (a_b, lambda_j) = (a_0, lambda_0) - K^-1 (0, G_p a_p). There is no fill-in, and the cost is
+// linear in bodies. K is singular exactly if the subtree has no inertia about the free directions of its joint. Loop joints, with rows
+// L: the columns of L' are carried through the same elimination, and L a = gamma_L is solved by a dense Cholesky factorisation of L
+// (G, M)^-1 L' over the rows that are independent by geometry (independent_rows.h); the multipliers of the others are 0. The solution
+// of a single evaluation is refined iteratively, so that it has many correct digits even with arms of 1e10 m and radii of 1 cm. A
+// factorisation of the sparse equations in double precision is therefore sufficient. It is tried first for many loops whose rows are
+// clearly independent: residuals are computed in 113 bits, and its cost is linear in bodies if few loops are coupled at a time.
 //
-// Which rows are redundant is a property of states that close the loops. Beside those (between the
-// stages of a step) rows that depend there may be independent and contradict each other, as those
-// of Bricard's mechanism do. So an integration selects rows at a closed state and keeps them for
-// the step: they imply the dropped ones along the motion, and the vector field stays smooth.
+// The redundancy of rows is a property of states with closed loops. At other states (between the
+// stages of a step) redundant rows may be independent and contradict each other, as in Bricard's
+// mechanism. An integration therefore selects rows at a closed state and keeps them for the step:
+// they imply the dropped rows along the motion, and the vector field stays smooth.
 #pragma once
 
 #include <optional>
@@ -55,20 +53,19 @@ class MaximalCoordinates {
 
   const SystemData& system() const { return system_; }
 
-  // Puts the drivers where they are at t, for all that follows; at first they are at 0.
+  // Sets the drivers to the time t; initially 0.
   void SetTime(Real t) { system_.SetTime(t); }
 
-  // Angles near to which the angles of joint springs are counted; FollowSprings moves them on with
-  // the motion.
+  // Angles to which the angles of joint springs are nearest; FollowSprings updates them with the
+  // motion.
   void StartSpringsAt(const JointState& joints);
   void FollowSprings(const Motion& motion);
   const std::vector<Real>& spring_angles() const { return spring_angles_; }
 
-  // From now on only loop rows that are independent at this motion, which closes the loops, are
-  // kept.
+  // From now on keeps only loop rows that are independent at this motion, which closes the loops.
   void SelectLoopRows(const Motion& motion);
 
-  // Throws ModelError with the joint's name where its subtree has no inertia about the joint's free
+  // Throws ModelError with the joint's name if its subtree has no inertia about the joint's free
   // directions.
   Dynamics Accelerate(const Motion& motion);
 
@@ -76,15 +73,15 @@ class MaximalCoordinates {
   void Evaluate(const std::vector<Real>& y, std::vector<Real>& ydot);
 
   // Moves a motion that has drifted onto the joints' position and velocity constraints, by the
-  // least mass-weighted change; quaternions get unit length.
+  // least mass-weighted change; normalises quaternions.
   void Project(Motion& motion);
 
   // Largest position and velocity residual of all joints [m, m/s; rad, rad/s].
   Real Drift(const Motion& motion) const;
 
   // Which components of the reactions (of tree joints, then loop joints; force, then moment about the child's joint point, in
-  // inertial axes) redundant loop joints leave undetermined at the last evaluation; of all loop rows, so only while none are
-  // selected.
+  // inertial axes) redundant loop joints leave undetermined at the last evaluation; for all loop rows, so only valid before
+  // SelectLoopRows.
   const std::vector<std::array<bool, 6>>& undetermined() const { return undetermined_; }
 
  private:
@@ -93,7 +90,7 @@ class MaximalCoordinates {
   struct Column {
     std::vector<Vec6> bodies, joints;
   };
-  struct Eliminated {  // what substitution needs of a pivot block
+  struct Eliminated {  // data of a pivot block for back substitution
     std::array<std::array<Real, kMostRows>, 12> inverse;  // columns of K^-1 that belong to lambda
   };
 
@@ -105,17 +102,18 @@ class MaximalCoordinates {
   // complement.
   void AppendLoopColumns(const std::vector<LoopRow>& rows, std::vector<Column>& columns) const;
   Real Along(const LoopRow& row, const Column& column) const;
-  // Solves tree and loop joints; gamma of the loop joints in, their multipliers out.
+  // Solves tree and loop joints; `gamma` of the loop joints is replaced by their multipliers.
   void Solve(const Motion& motion, Column& column, std::vector<Vec6>& loop);
   void MarkUndetermined(const Motion& motion, const std::vector<LoopRow>& rows,
                         const PivotedCholesky& kept, const std::vector<Column>& loop_columns);
   Dynamics Refine(const Motion& motion, const Column& right, const std::vector<Vec6>& loop_right);
-  // Solves by `solve`, and for what is left until that is nothing. The last change of the accelerations, of the largest one.
+  // Solves by `solve` and refines until the residual vanishes. Returns the last change of the accelerations relative to the
+  // largest one.
   template <class Solver>
   Real RefineBy(const Solver& solve, const Column& right, const std::vector<Vec6>& loop_right,
                 Dynamics& sum) const;
   Real AtRest(const Column& right) const;
-  // False where the rows of the loops may depend on one another or double precision is not enough.
+  // False if the rows of the loops may be dependent or double precision is not sufficient.
   bool SolveSparsely(const Motion& motion, const Column& right,
                      const std::vector<Vec6>& loop_right, Dynamics& solution);
   void SetToResidual(const Dynamics& solution, const Column& right,

@@ -4,7 +4,8 @@
 
 namespace mbsbench {
 
-// The state determines no accelerations: no inertia holds a joint or a loop, or constraints of loops contradict each other.
+// The state does not determine the accelerations: a joint or a loop has no inertia, or constraints of loops contradict each
+// other.
 class NoAccelerations : public ModelError {
  public:
   using ModelError::ModelError;

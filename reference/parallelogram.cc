@@ -7,7 +7,7 @@ namespace mbsbench::extended {
 
 namespace {
 
-constexpr double kSame = 1e-29;  // vectors that the statement means to be equal
+constexpr double kSame = 1e-29;  // vectors that are equal in the problem's definition
 
 bool Same(const Vec3& a, const Vec3& b) { return Norm(a - b) < Real(kSame); }
 bool IsZ(const Vec3& axis) { return Same(axis, {0, 0, 1}); }

@@ -51,7 +51,7 @@ class Hash {
   }
   void Add(const Driver& d) {
     Add(d.joint), Add(d.motion.rate);
-    // Of a constant rate the hash is what it was before there were other motions.
+    // The hash of a constant rate is the same as before other motions existed.
     if (d.motion.kind != MotionKind::kConstantRate) Add(d.motion);
   }
   void Add(const DriverMotion& m) {
@@ -81,13 +81,13 @@ std::string ParameterHash(const Problem& problem) {
   hash.Add(s.bodies), hash.Add(s.joints), hash.Add(s.loop_joints);
   hash.Add(s.spring_dampers), hash.Add(s.joint_spring_dampers), hash.Add(s.applied_forces);
   hash.Add(s.gravity);
-  if (s.rope_flight) hash.Add(*s.rope_flight);  // no others' hash depends on its being there
+  if (s.rope_flight) hash.Add(*s.rope_flight);  // the hash of other systems does not depend on it
   hash.Add(problem.initial.joints.q), hash.Add(problem.initial.joints.u);
   hash.Add(problem.initial.dependent_joints);
-  if (!s.drivers.empty()) hash.Add(s.drivers);  // without them the hash is what it was
+  if (!s.drivers.empty()) hash.Add(s.drivers);  // without drivers the hash is unchanged
   hash.Add(problem.length);                     // the error estimate is in units of it
   hash.Add(problem.time);
-  // Younger than the first certificates, which a system without any must still find.
+  // Added after the first certificates, whose hash must not change for systems without any.
   if (!s.ground_springs.empty()) hash.Add(s.ground_springs);
   return fmt::format("{:016x}", hash.value());
 }

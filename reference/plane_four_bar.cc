@@ -14,7 +14,7 @@ Vec3 Across(const Vec3& v) { return {-v.y, v.x, 0}; }  // z x v
 bool InPlane(const Vec3& v) { return IsZero(v.z); }
 bool IsZ(const Vec3& v) { return IsZero(v.x) && IsZero(v.y) && !IsZero(v.z); }
 
-// Joint axes that leave the plane's motions free, and bind none of them.
+// Joint axes that constrain no motion in the plane.
 bool TurnsInPlane(const JointData& joint) {
   switch (joint.type) {
     case JointType::kBall: return true;

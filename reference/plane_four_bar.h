@@ -1,11 +1,11 @@
-// The exact motion of a planar four-bar whose crank goes round: one freedom, and conservative.
+// The exact motion of a planar four-bar with a rotating crank: one degree of freedom, conservative.
 //
 //   E = 1/2 A(theta) theta'^2 + V(theta)            theta: direction of the crank                 (1)
 //   t = s (F(theta) - F(theta_0)),  F' = f = sqrt(A / (2 (E - V))),  s = sign theta'_0            (2)
 //
 // A and V are 2 pi periodic and analytic, and so is f: its Fourier series, by the trapezoidal rule,
-// converges exponentially, and integrated term by term gives F to all digits. theta(t) by Newton. The
-// motion is periodic with F(theta + 2 pi) - F(theta).
+// converges exponentially, and its integral term by term gives F to all digits. theta(t) by Newton.
+// The motion is periodic with F(theta + 2 pi) - F(theta).
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ class PlaneFourBar {
  public:
   // Empty unless the problem is one: bodies 0 and 2 on revolutes to the ground, 1 on 0 by a ball or a
   // revolute, closed onto 2 by a universal joint or a revolute; all in the plane z = 0, gravity too;
-  // no force elements; and the crank (body 0) goes round.
+  // no force elements; and the crank (body 0) rotates fully.
   static std::optional<PlaneFourBar> Of(const Problem& problem);
 
   Motion At(Real t) const;
@@ -49,10 +49,10 @@ class PlaneFourBar {
     Real inertia = 0, potential = 0;
   };
 
-  // Empty where the links do not reach each other.
+  // Empty if the links do not reach each other.
   std::optional<Position> PositionAt(Real theta) const;
   EnergyTerms TermsOf(const Position& position) const;
-  // The Fourier series of f; false where the crank does not go round.
+  // The Fourier series of f; false if the crank does not rotate fully.
   bool Expand();
   struct Integral {
     Real F = 0, f = 0;
@@ -62,7 +62,7 @@ class PlaneFourBar {
   std::array<Link, 3> links_;
   std::array<Vec3, 2> pins_;
   Vec3 gravity_;
-  Real branch_ = 1;  // side of the line knee -> right pin on which the top lies
+  Real branch_ = 1;  // side of the line knee -> right pin on which the top is
   Real start_ = 0, energy_ = 0, sign_ = 1, start_f_ = 0;
   Real mean_ = 0;
   std::vector<Harmonic> harmonics_;  // of f, from the first

@@ -18,7 +18,7 @@ Reaction ReactionOf(const JointData& joint, const Motion& motion,
   return reaction;
 }
 
-// What is unique of a vector.
+// The unique components of a vector.
 Vec3 Unique(const UniqueComponents& unique, std::size_t first, const Vec3& v) {
   const auto part = [&](std::size_t k, Real x) { return unique[first + k] ? x : Real(0); };
   return {part(0, v.x), part(1, v.y), part(2, v.z)};

@@ -9,7 +9,7 @@
 
 namespace mbsbench::extended {
 
-// Of tree joints, then loop joints, at the motion that `dynamics` belong to (WrenchOnChild).
+// Reactions of tree joints, then loop joints, at the motion of `dynamics` (WrenchOnChild).
 struct Reaction {
   Vec3 force, torque;
   UniqueComponents unique;
@@ -18,16 +18,16 @@ std::vector<Reaction> ReactionsOf(const MaximalCoordinates& equations, const Mot
                                   const Dynamics& dynamics);
 ReferenceReaction Round(const Reaction& reaction);
 
-// Joints that carry the stored bodies or close a loop with them, as Reference::joints.
+// Joints of the stored bodies or loop joints on them, as Reference::joints.
 std::vector<int> StoredJoints(const Problem& problem);
 
-// Takes sample by sample the reactions in maximal coordinates, and how far those by Newton and Euler's equations from the
-// accelerations in joint coordinates lie from them.
+// Records, sample by sample, the reactions in maximal coordinates, and their difference from those by Newton and Euler's
+// equations with the accelerations in joint coordinates.
 class ReactionRecord {
  public:
   explicit ReactionRecord(const Problem& problem);
 
-  // `y`: the state of `equations`, which stand at time t.
+  // `y`: the state of `equations`, which are set to time t.
   void Add(Real t, JointCoordinates& equations, const std::vector<Real>& y);
 
   // Of StoredJoints, per sample.

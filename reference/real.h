@@ -1,5 +1,5 @@
-// The arithmetic of the references: IEEE binary128 (113 bits, about 34 digits). What a reference is compared with, where
-// that is known to far fewer digits, is computed in 64 bits (19 digits), some thirty times as fast.
+// The arithmetic of the references: IEEE binary128 (113 bits, about 34 digits). Second solutions that need far fewer
+// digits are computed in 64 bits (19 digits), about thirty times as fast.
 #pragma once
 
 #include <quadmath.h>
@@ -25,7 +25,7 @@ inline Real Asin(Real x) { return asinq(x); }
 inline Real Atan2(Real y, Real x) { return atan2q(y, x); }
 inline Real Abs(Real x) { return fabsq(x); }
 inline Real Floor(Real x) { return floorq(x); }
-// What is no number is larger than all: a NaN difference must not pass for none.
+// NaN is larger than any number: a NaN difference must not count as zero.
 inline Real Max(Real a, Real b) { return a >= b || isnanq(a) != 0 ? a : b; }
 inline double Max(double a, double b) { return Worse(a, b); }
 inline Real Pi() {
@@ -33,7 +33,7 @@ inline Real Pi() {
   return pi;
 }
 
-// x == 0 without a call: arithmetic on zeros is what block eliminations skip. (Layout: x86-64.)
+// x == 0 without a call, since block eliminations skip zeros. (Layout: x86-64.)
 inline bool IsZero(Real x) {
   struct Words {
     std::uint64_t low, high;
@@ -43,7 +43,7 @@ inline bool IsZero(Real x) {
 }
 
 using Real64 = long double;
-// Of no other type, so that doubles and integers are extended to Real.
+// For no other type, so that doubles and integers are extended to Real.
 inline Real64 Sqrt(std::same_as<Real64> auto x) { return std::sqrt(x); }
 inline Real64 Sin(std::same_as<Real64> auto x) { return std::sin(x); }
 inline Real64 Cos(std::same_as<Real64> auto x) { return std::cos(x); }

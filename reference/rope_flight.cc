@@ -15,11 +15,11 @@ namespace mbsbench::extended {
 
 namespace {
 
-// The kinks of |v| v in the drag, where a link's velocity changes sign, cost many short steps at a tight tolerance and a
-// high order, and leave 1e-12 to 1e-11 of a flight in any arithmetic: 64 bits, whose round-off is a thousand times smaller, do
-// in minutes what 113 do in an hour. The held certificates of links of 2 and 4 m are of 113 bits. The second
-// formulation, in 64 bits, lies within their error estimates: by 3.4e-13 with links of 4 m (estimate 2.9e-11), 4e-12 with links of
-// 2 m (3.9e-11), 1.6e-12 in R1 (7.0e-12) and 5.4e-13 in R2 (1.7e-11).
+// The kinks of |v| v in the drag, where a link's velocity changes sign, cost many short steps at a tight tolerance and a high
+// order, and leave 1e-12 to 1e-11 of a flight in any arithmetic: 64 bits, whose round-off is a thousand times smaller, take
+// minutes where 113 bits take an hour. The stored certificates for links of 2 and 4 m are in 113 bits. The second formulation, in
+// 64 bits, lies within their error estimates: by 3.4e-13 with links of 4 m (estimate 2.9e-11), 4e-12 with links of 2 m (3.9e-11),
+// 1.6e-12 in R1 (7.0e-12) and 5.4e-13 in R2 (1.7e-11).
 constexpr ExtrapolationSettings kReference{.columns = 7, .tolerance = 1e-17};
 constexpr ExtrapolationSettings kSecondOrder{.columns = 5, .tolerance = 1e-15};
 constexpr ExtrapolationSettings kSecondFormulation{.columns = 6, .tolerance = 1e-16};
@@ -44,7 +44,8 @@ class FlightRun {
         }) {
     if (StoredBodies(problem) != std::vector<int>{0} || problem.system.bodies.size() != 1)
       throw ModelError(
-          "the reference of a rope flight holds the flying body, and starts on its rail.");
+          "the reference of a rope flight contains only the flying body, which starts on its "
+          "rail.");
     const RopeFlight& flight = *problem.system.rope_flight;
     box_ = {flight.box.x, flight.box.y};
     const Point2<Scalar> rail{flight.rail_direction.x, flight.rail_direction.y}, box = box_;
@@ -64,12 +65,13 @@ class FlightRun {
 
  private:
   enum Event { kRailExit, kCapture, kLanding };
-  // A difference of orders below so much of an entry or its scale is round-off: no shorter step lowers it, and it would hold steps short.
+  // A difference of orders below this fraction of an entry or its scale is round-off: a shorter step does not lower it, and it would keep
+  // steps short.
   static constexpr double kRoundOff = 32 * (std::is_same_v<Scalar, Real> ? 1.9e-34 : 1.1e-19);
   // [m] two events of one instant
   static constexpr double kAtOnce = std::is_same_v<Scalar, Real> ? 1e-26 : 1e-15;
 
-  // What an event is the zero of, and its rate.
+  // The function whose zero is the event, and its rate.
   void Distance(Event event, const std::vector<Scalar>& y, Scalar& g, Scalar& rate) const {
     const auto node = event == kCapture ? equations_.LastNode(y) : equations_.Body(y);
     const Point2<Scalar> r{node.position.x - box_.x, node.position.y - box_.y};
@@ -124,8 +126,8 @@ class FlightRun {
       const double round_off = kRoundOff * Max(scale, std::abs(static_cast<double>(y_[i])));
       if (!(difference <= round_off)) error = Max(error, difference / scale);
     }
-    // Where the orders differ by round-off alone nothing is known of longer steps: they grow little by little, lest they
-    // jump over a kink.
+    // If the orders differ by round-off alone, nothing is known about longer steps: steps grow slowly, so that they do
+    // not jump over a kink.
     constexpr double kLeastFactor = 0.2, kMostFactor = 3, kBlindFactor = 1.25;
     double factor = std::isnan(error) ? kLeastFactor : kBlindFactor;
     if (error > 0) {
@@ -179,7 +181,7 @@ class FlightRun {
   // Newton's iteration on the length of the step; `y` is the state at its end.
   Scalar Locate(Event event, Scalar h, std::vector<Scalar>& y) {
     constexpr int kMostIterations = 30;
-    constexpr double kSmallest = 1e-29;  // [s] Newton squares the error: what follows is round-off
+    constexpr double kSmallest = 1e-29;  // [s] Newton squares the error: the next one is round-off
     for (int k = 0; k < kMostIterations; ++k) {
       Scalar g = 0, rate = 0;
       Distance(event, y, g, rate);
@@ -258,7 +260,7 @@ Progress Part(const Progress& progress, double from, double to) {
   return [=](double done) { progress(from + done * (to - from)); };
 }
 
-// Samples and, by the same measure, the events; infinite where those are not the same ones.
+// Samples and, by the same measure, the events; infinite if the events differ.
 Distance DistanceBetweenFlights(const Problem& problem, const Flight& a, const Flight& b) {
   if (a.events.size() != b.events.size() ||
       a.trajectory.samples.size() != b.trajectory.samples.size())

@@ -1,4 +1,4 @@
-// A rope flight in extended precision, by either of its formulations; events are located by Newton's
+// A rope flight in extended precision, by one of two formulations; events are located by Newton's
 // iteration on the length of the last step.
 #pragma once
 
@@ -15,21 +15,21 @@ namespace mbsbench::extended {
 struct FlightEvent {
   std::string name;  // "rail exit", "burn-out", "capture", "landing"
   Real time = 0;
-  BodyMotion body;       // behind the event
+  BodyMotion body;       // after the event
   Real energy_lost = 0;  // by impact [J]
 };
 
 struct Flight {
-  Trajectory trajectory;  // of the problem's reference bodies, which must be the flying one alone
+  Trajectory trajectory;  // of the problem's reference bodies; only the flying body is allowed
   std::vector<FlightEvent> events;
 };
 
-// `start`: where on the rail the body starts [m], and how fast [m/s].
+// `start`: position [m] and speed [m/s] of the body on the rail at the start.
 struct FlightStart {
   double distance = 0, speed = 0;
 };
-// By coordinates of the nodes and tensions of the links, and by the angles of the links; in 113 bits (Real) or, where what
-// is asked for ends far above their last digits, in 64 (Real64).
+// By coordinates of the nodes and tensions of the links, and by the angles of the links; in 113 bits (Real) or, if far
+// fewer digits are needed, in 64 (Real64).
 template <class Scalar>
 Flight SolveFlight(const Problem& problem, const ExtrapolationSettings& settings,
                    const FlightStart& start = {}, const Progress& progress = {});
@@ -40,7 +40,8 @@ Flight SolveFlightInAngles(const Problem& problem, const ExtrapolationSettings& 
 // Certified by a second order and by the second formulation.
 Reference CertifyFlight(const Problem& problem, const Progress& progress = {});
 
-// How far the second formulation is from a held reference, events included; `by` says how it was solved.
+// Difference of the second formulation from a stored reference, events included; `by` describes the
+// solution.
 Distance DifferenceInAngles(const Problem& problem, const Reference& held, std::string& by,
                             const Progress& progress = {});
 

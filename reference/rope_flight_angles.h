@@ -1,16 +1,16 @@
 // Equations of a rope flight between two events in the angles of its links, a second formulation without
 // tensions and constraints: r_i = r_(i-1) + l t_i, t_i = (cos phi_i, sin phi_i), n_i = (-sin, cos).
 //
-//   f_i = A_i a_i + p_i      what node i and all after it ask of their link; at the last node A = m 1,
+//   f_i = A_i a_i + p_i      force that node i and all after it need from their link; at the last node A = m 1,
 //                            p = -F                                                                  (1)
 //   a_i = a_(i-1) + l phi_i'' n_i - l phi_i'^2 t_i                                                   (2)
-//   n_i . f_i = 0            a massless link pulls along itself: gives phi_i''                       (3)
+//   n_i . f_i = 0            the force of a massless link is along the link: gives phi_i''                       (3)
 //   A_(i-1) = m 1 + alpha t t',  p_(i-1) = -F + beta t                                               (4)
 //
 // (3) in (1): alpha = det A / (n.A n), beta = t.w - (t.A n) (n.w) / (n.A n), w = p - l phi'^2 A t. One
 // recursion from the last node to the body and one back, linear in links. With momenta m_i v_i for F and
-// without the term of phi'^2 the same gives the velocities after a capture: those of rigid links that are
-// nearest to v_i by mass.
+// without the term of phi'^2 the same recursion gives the velocities after a capture: those of rigid
+// links that are nearest to v_i, weighted by mass.
 #pragma once
 
 #include <vector>
@@ -28,14 +28,14 @@ class RopeFlightAnglesIn {
   // y = [x_0, y_0, phi_1, ..., phi_n; their rates].
   std::size_t LinksIn(const std::vector<Scalar>& y) const { return y.size() / 2 - 2; }
   void Evaluate(Scalar t, const std::vector<Scalar>& y, std::vector<Scalar>& ydot);
-  void Project(Scalar, std::vector<Scalar>&) const {}  // links keep their length by themselves
+  void Project(Scalar, std::vector<Scalar>&) const {}  // links have constant length here
   // A node joins at rest in the box; returns the energy lost.
   Scalar Capture(Scalar t, std::vector<Scalar>& y);
 
-  // Of the body, or of the last node.
+  // Motion of the body, or of the last node.
   NodeMotion<Scalar> Body(const std::vector<Scalar>& y) const;
   NodeMotion<Scalar> LastNode(const std::vector<Scalar>& y) const;
-  // What an entry's error is divided by.
+  // Divisor of an entry's error.
   double ScaleOf(std::size_t entry, const std::vector<Scalar>& y, double length, double time) const;
 
   using Number = Scalar;
@@ -54,7 +54,7 @@ class RopeFlightAnglesIn {
   Point2<Scalar> gravity_;
   Scalar launch_mass_, node_mass_, l_;
   std::vector<Point2<Scalar>> position_, velocity_, tangent_, force_;
-  struct Passed {           // of a link, kept for the way back
+  struct Passed {           // of a link, kept for the backward recursion
     Point2<Scalar> a_n, w;  // A n, p - l phi'^2 A t
     Scalar n_a_n;
   };

@@ -144,7 +144,7 @@ void RopeFlightEquationsIn<Scalar>::Evaluate(Scalar t, const std::vector<Scalar>
 
 template <class Scalar>
 void RopeFlightEquationsIn<Scalar>::Project(Scalar t, std::vector<Scalar>& y) {
-  constexpr int kCorrections = 2;  // what a step leaves is tiny, and Newton squares it
+  constexpr int kCorrections = 2;  // the residual of a step is tiny, and Newton squares it
   for (int k = 0; k < kCorrections; ++k) {
     SetLinks(t, y);
     for (std::size_t i = 0; i < d_.size(); ++i) right_[i] = (Dot(d_[i], d_[i]) - l_ * l_) / 2;

@@ -34,17 +34,17 @@ class RopeFlightEquationsIn {
   // y = [r_0, ..., r_n; v_0, ..., v_n], x and y of each.
   static std::size_t NodesIn(const std::vector<Scalar>& y) { return y.size() / 4; }
   void Evaluate(Scalar t, const std::vector<Scalar>& y, std::vector<Scalar>& ydot);
-  // Back to links of their length that do not change it.
+  // Restores the lengths of the links and removes their rates of change.
   void Project(Scalar t, std::vector<Scalar>& y);
   // A node joins at rest in the box; returns the energy lost.
   Scalar Capture(Scalar t, std::vector<Scalar>& y);
 
-  // Of the body, or of the last node.
+  // Motion of the body, or of the last node.
   NodeMotion<Scalar> Body(const std::vector<Scalar>& y) const { return Node(y, 0); }
   NodeMotion<Scalar> LastNode(const std::vector<Scalar>& y) const {
     return Node(y, NodesIn(y) - 1);
   }
-  // What an entry's error is divided by.
+  // Divisor of an entry's error.
   double ScaleOf(std::size_t entry, const std::vector<Scalar>& y, double length,
                  double time) const {
     return entry < y.size() / 2 ? length : length / time;

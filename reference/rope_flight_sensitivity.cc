@@ -18,7 +18,7 @@ constexpr ExtrapolationSettings kSteps{.columns = 4, .tolerance = 1e-13};
 
 using Change = std::array<double, 4>;  // of (r / L, v T / L)
 
-// Per sample, of one flight less another, divided by `by`.
+// Per sample the difference of two flights, divided by `by`.
 std::vector<Change> ChangesBetween(const Problem& problem, const Flight& from, const Flight& to,
                                    double by) {
   if (from.trajectory.samples.size() != problem.sample_times.size() ||

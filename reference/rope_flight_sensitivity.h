@@ -1,9 +1,10 @@
-// How errors of the start and of the data grow along a rope flight, in what its certificate holds: the flying body,
+// The growth of errors of the start and of the data along a rope flight, for the flying body, whose motion the
+// certificate contains,
 //
 //   Phi(t) = d(r / L, v T / L)(t) / d(s / L, s' T / L)(0)      s: the way along the rail, 4 x 2
 //
-// and the data part alike. The system grows at events, so that flights are solved apart, by steps of their own, and
-// derivatives are differences by 1e-7 of flights that are known to 1e-10.
+// and similarly the data part. The system grows at events, so flights are solved separately, each with its own
+// steps, and derivatives are differences for perturbations of 1e-7 of flights that are accurate to 1e-10.
 #pragma once
 
 #include "reference/sensitivity.h"

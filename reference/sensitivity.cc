@@ -20,7 +20,7 @@ namespace {
 constexpr double kChange = 0x1p-40;  // 9e-13: of scaled coordinates and rates, of data relative
 constexpr int kDirections = 10;
 constexpr ExtrapolationSettings kSteps{.columns = 5, .tolerance = 1e-9};
-constexpr std::size_t kMostDenseRates = 0;  // the recursion is the faster one for so many solutions
+constexpr std::size_t kMostDenseRates = 0;  // the recursion is faster for this number of solutions
 
 // One entry of x: a coordinate, or after all of them a rate.
 struct Entry {
@@ -78,8 +78,8 @@ class Bundle {
     const std::vector<std::size_t>& independent = companions_[0]->equations.independent_rates();
     const std::vector<std::size_t> named = NamedIndependent(problem_);
     moved_ = EntriesOf(problem_, independent);
-    // Where more or fewer are named than there are freedoms, those that pivoting finds, and loops of changed data are
-    // closed by all joints.
+    // If their number differs from that of the degrees of freedom, those that pivoting finds are used, and loops of
+    // changed data are closed by all joints.
     if (named.size() == independent.size()) {
       entries_ = EntriesOf(problem_, named);
       return;
@@ -92,12 +92,12 @@ class Bundle {
     }
   }
 
-  // What companions with changed data are to be changed from.
+  // The problem from which companions with changed data are derived.
   const Problem& problem() const { return problem_; }
   std::size_t freedoms() const { return entries_.size(); }
   void Add(const Problem& problem) { companions_.push_back(std::make_unique<Companion>(problem)); }
-  // One that starts so much further along the coordinates, then the rates, of the freedoms that pivoting finds; in units
-  // of x.
+  // Adds a companion with its start moved along the coordinates, then the rates, of the degrees of freedom that pivoting
+  // finds; in units of x.
   void AddMoved(const std::vector<double>& changes) {
     Add(problem_);
     const std::size_t f = moved_.size();
@@ -110,7 +110,7 @@ class Bundle {
   }
   void KeepFirst(std::size_t count) { companions_.resize(count); }
 
-  // Calls use(k, changes) at sample k: of each companion behind the first x less that of the first.
+  // Calls use(k, changes) at sample k: for each further companion its x less that of the first.
   template <class Use>
   void Solve(const Progress& progress, const Use& use) {
     const std::size_t size = companions_[0]->start.size();
@@ -224,7 +224,7 @@ Matrix AsMatrix(const std::vector<std::vector<double>>& rows) {
   return a;
 }
 
-// Companions with changed data; returns how much ln p changes in each. Throws ModelError where the loops do
+// Adds companions with changed data; returns the change of ln p in each. Throws ModelError if the loops do
 // not close with such data.
 std::vector<double> AddData(std::vector<std::string>& names, Bundle& bundle) {
   const Problem& problem = bundle.problem();
@@ -315,7 +315,8 @@ Sensitivity SensitivityOf(const Problem& problem, const Progress& progress) {
     if (all) {
       const std::vector<std::vector<double>> flow = PerStart(*start, of_state);
       s.of_state.push_back(SpectralNorm(flow));
-      // Where loops are closed by all joints, data change x(0) too: less what that has become.
+      // If loops are closed by all joints, data also change x(0): the effect of that change is
+      // subtracted.
       for (std::size_t p = 0; p < of_data.size(); ++p) {
         for (std::size_t i = 0; i < directions; ++i) {
           for (std::size_t j = 0; j < directions; ++j)

@@ -1,5 +1,5 @@
-// The equations of maximal_coordinates.h, rows of all loops included, factorised in double precision as sparse equations. For
-// iterative refinement: what a solution leaves of the equations is computed in 113 bits elsewhere.
+// The equations of maximal_coordinates.h, including the rows of all loops, factorised in double precision as sparse
+// equations, for iterative refinement: residuals are computed in 113 bits elsewhere.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ class SparseEquations {
                   const std::vector<JointRows>& joints, const std::vector<JointRows>& loop_joints);
   ~SparseEquations();
 
-  // False where they are singular to round-off.
+  // False if they are singular to round-off.
   bool Factorise();
   // Right sides in, solution out: accelerations, multipliers of joints and of loop joints.
   void Solve(std::vector<Vec6>& bodies, std::vector<Vec6>& joints,

@@ -191,7 +191,7 @@ ClosedEquilibrium Spunchain(const Problem& p) {
         for (std::size_t k = 0; k < 3; ++k) gain[i][r][k] = solved[r][1 + k];
       }
     }
-    Row3 before{};  // psi_0, X_0 and what is inside do not change
+    Row3 before{};  // psi_0, X_0 and everything inside do not change
     e.last_step = 0;
     for (std::size_t i = 1; i <= n; ++i) {
       Row3 now = offset[i];

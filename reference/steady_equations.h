@@ -1,5 +1,5 @@
-// Closed equations of the catalogue's steady states, in 113 bits: each from energy or by hand, with
-// nothing of what multibody formulations share.
+// Closed equations of the catalogue's steady states, in 113 bits: each derived from energy or by
+// hand, independent of multibody formulations.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct ClosedEquilibrium {
   Real last_step = 0;             // its size [rad or m]
 };
 
-// Empty for problems without equations of their own. Throws ModelError where Newton does not converge.
+// Empty for problems without such equations. Throws ModelError if Newton's method does not converge.
 std::optional<ClosedEquilibrium> SolveClosedEquations(const Problem& problem);
 
 }  // namespace mbsbench::extended

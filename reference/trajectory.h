@@ -18,7 +18,8 @@ struct Trajectory {
   ExtrapolationCounters counters;
   Real largest_drift = 0;        // of the joints, at samples [m, m/s; rad, rad/s]
   std::string formulation = {};  // coordinates and equations
-  // Of the joint coordinates' solution: reactions of StoredJoints (reactions.h) per sample, and Reference::reaction_difference.
+  // For the solution in joint coordinates: reactions of StoredJoints (reactions.h) per sample, and
+  // Reference::reaction_difference.
   std::vector<std::vector<ReferenceReaction>> reactions = {};
   double reaction_difference = 0;
 };
@@ -29,7 +30,7 @@ Motion Stored(const std::vector<int>& bodies, const Motion& motion);
 
 using Progress = std::function<void(double)>;  // gets the fraction done
 
-// Where steps end: at all samples, and where a driver's motion has a break point.
+// Times at which steps end: all samples, and break points of drivers' motions.
 struct SampleGrid {
   std::vector<double> times;
   explicit SampleGrid(const Problem& problem);
@@ -39,14 +40,15 @@ struct SampleGrid {
  private:
   const std::vector<double>& samples_;
 };
-// The first step in units of T: stiff systems overflow within one as long as a sampling interval.
+// The first step in units of T: stiff systems overflow within a step as long as a sampling
+// interval.
 inline constexpr double kFirstStep = 1e-3;
 
 // Maximal coordinates with projection after each step.
 Trajectory SolveInMaximalCoordinates(const Problem& problem, const ExtrapolationSettings& settings,
                                      const Progress& progress = {});
 // The second formulation, independent of the first: loops are closed after each step by the dependent
-// coordinates alone, and largest_drift is what redundant rows, which nothing closes, are open by.
+// coordinates alone, and largest_drift is the residual of redundant rows, which no coordinate closes.
 Trajectory SolveInJointCoordinates(const Problem& problem, const ExtrapolationSettings& settings,
                                    const Progress& progress = {});
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Cells of a store that are more exact than their problem allows: by more than half a digit below 1.1e-16 times its sensitivities.
-# The bound is right where they are no more than one in twenty (docs/how_measurements_are_made.md).
+# Lists cells of a store that are more accurate than their problem allows: by more than half a digit below 1.1e-16 times its
+# sensitivities. The bound is correct if they are at most one in twenty (docs/how_measurements_are_made.md).
 #
 #   scripts/digits_allowed.sh STORE
 #

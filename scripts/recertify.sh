@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Solves the certificates of reference/certified anew and compares them with what is held.
+# Recomputes the certificates of reference/certified and compares them with the stored ones.
 #
 #   scripts/recertify.sh EXECUTABLE STATE              all of them, by both formulations and both orders; JOBS (all cores) at a time
-#   scripts/recertify.sh EXECUTABLE STATE --part 180   by the second formulation, those that fit into so many seconds
+#   scripts/recertify.sh EXECUTABLE STATE --part 180   by the second formulation, as many as fit into this number of seconds
 #
-# The folder STATE keeps the result of each certificate, so that a run which was stopped goes on where it was; one whose
-# certificate or executable has changed is solved again. A part begins with another certificate at each commit, and leaves out
-# those that take long. Exit code 1 if a certificate differs from what is held, or cannot be solved, or none was
-# solved in the time. The last line sums up the processor time of all results kept, those of earlier sittings included.
+# The folder STATE keeps the result of each certificate, so that a stopped run can be continued; a certificate is solved again
+# if it or the executable has changed. A part begins with another certificate at each commit, and leaves out those that take
+# long. Exit code 1 if a certificate differs from the stored one, or cannot be solved, or none was solved in the time. The
+# last line shows the total processor time of all stored results, including earlier sessions.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 executable=$1 state=$2 seconds=0 jobs=${JOBS:-$(nproc)} how=--recompute
@@ -16,7 +16,7 @@ if [ "${3:-}" = --part ]; then
 fi
 mkdir -p "$state"
 
-# Half a minute and more by the second formulation alone: no part of CI takes them, and the others begin with them.
+# Half a minute and more by the second formulation alone: CI leaves them out, and a full run begins with them.
 long=' flyball rocket:links=1 branchN:bodies=500 mixed250 '
 
 mapfile -t files < <(ls reference/certified/*.json)
@@ -26,7 +26,8 @@ key_of() { printf '%s %s %s' "$how" "$build" "$(sha256sum < "$1")" | sha256sum; 
 done_of() { echo "$state/$(basename "$1" .json).done"; }
 is_done() { [ -f "$(done_of "$1")" ] && [ "$(head -n 1 "$(done_of "$1")")" = "$(key_of "$1")" ]; }
 
-# Solves one, in so many seconds (0: as long as it takes), and prints a line. Leaves NAME.done, NAME.failed or, out of time, neither.
+# Solves one certificate within the given seconds (0: no limit), and prints a line. Writes NAME.done, NAME.failed or, if the time is
+# over, neither.
 solve() {
   local file=$1 left=$2 base problem code cpu
   base=$state/$(basename "$file" .json)

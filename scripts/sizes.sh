@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What it costs to add something, in numbers: lines of code of each room (.cc and .h, without blank and comment lines), and
-# the files that name a joint type outside tests, catalogue, reference, engines and readers.
+# The size of the project: lines of code of each room (.cc and .h, without blank and comment lines), and the files that
+# name a joint type outside tests, catalogue, reference, engines and readers.
 set -eu
 cd "$(dirname "$0")/.."
 lines() {  # files... on standard input

@@ -3,7 +3,7 @@
  *
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), ch. 5 and 6. Everything is in inertial axes, each
  * link's about its own origin. Link i has the parent p, the arm r from the origin of p, the joint's axis z, and
- * mass m, first moment h and inertia J; a and alpha are accelerations where no rate changes, gravity taken off.
+ * mass m, first moment h and inertia J; a and alpha are accelerations at u' = 0, less gravity.
  *   alpha = alpha_p + omega_p x z u                (turns)
  *   a = a_p + alpha_p x r + omega_p x (omega_p x r)   (+ 2 omega_p x z u, slides)                       (1)
  *   f = m a + alpha x h + omega x (omega x h) - load
@@ -110,7 +110,7 @@ static void move(const mbsbench_model* model, const mbsbench_link* from, const L
   add_cross(link->omega, angular_momentum, link->n);
 }
 
-/* What a composite body and its wrench are about the origin of the parent. */
+/* A composite body and its wrench, transferred to the origin of the parent. */
 static void hand_over(const Link* link, Link* p) {
   const double* r = link->r;
   double g[3];

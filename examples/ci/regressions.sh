@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a change made worse: regressions.sh BASE CANDIDATE RESULTS, two checkouts and a folder for what is found.
+# Finds what a change made worse: regressions.sh BASE CANDIDATE RESULTS, two checkouts and a folder for the results.
 # Exit codes: 0 nothing got worse, 1 something did, 2 to 4 something failed, 5 no verdict on instructions or times.
 set -eu
 if [ $# -ne 3 ]; then
@@ -19,7 +19,7 @@ old=$base/build/ci/mbsbench new=$candidate/build/ci/mbsbench
 
 for build in old new; do
   rm -f "$results/$build.sqlite"
-  # 3: methods disagree, which is a result like any other here.
+  # 3: methods disagree, which is a valid result here.
   "${!build}" run --quick --store "$results/$build.sqlite" || [ $? -eq 3 ]
 done
 

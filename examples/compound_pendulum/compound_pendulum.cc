@@ -84,13 +84,13 @@ class CompoundPendulum : public OdeFormulation {
   double inertia_ = 0;  // about the joint's axis [kg m^2]
 };
 
-// One revolute and gravity; the body may be a point.
+// One revolute joint and gravity; the body may be a point.
 Capabilities WhatItTakes() {
   return {.tree_joints = {{JointType::kRevolute}},
           .bodies = {{UnusualBody::kPoint, UnusualBody::kInertiaWithoutMass}}};
 }
 
-// What the lists cannot say.
+// Conditions that the lists cannot express.
 Verdict Supports(const System& system, const MethodOptions&) {
   if (system.bodies.size() == 1) return {};
   return Verdict::No("body '" + system.bodies[1].name +

@@ -1,6 +1,6 @@
 // A family of problems in one file: a bar on a pin at its end, released at rest from the horizontal.
 //
-//   o=======    pin at the origin, gravity along -y. With 3/2 of its length in place of a rod's it swings as a point mass:
+//   o=======    pin at the origin, gravity along -y. It swings like a point mass on a rod of 2/3 of its length:
 //               theta'' = -(3 g / 2 l) sin theta.
 #include <array>
 #include <utility>

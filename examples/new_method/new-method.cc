@@ -1,14 +1,14 @@
 // new-method: a formulation in joint coordinates to start from.
 //
-// Source: Featherstone, Rigid Body Dynamics Algorithms (2008), ch. 5 and 6.
-// Everything is in inertial axes, each group's about its own origin, where its joint sits. Group i has the parent
-// p, the arm r from the origin of p, and mass m, first moment h and inertia J; its joint moves it along columns
-// (w; v) of the motion subspace, one for each rate.
-//   f = m a + alpha x h + omega x (omega x h) - load           a, alpha: where no rate changes
+// Source: Featherstone, Rigid Body Dynamics Algorithms (2008), ch. 5 and 6. Everything is in inertial axes, for
+// each group about its own origin, at its joint. Group i has the parent p, the arm r from the origin of p, and
+// mass m, first moment h and inertia J; its joint moves it along columns (w; v) of the motion subspace, one for
+// each rate.
+//   f = m a + alpha x h + omega x (omega x h) - load           a, alpha: at u' = 0
 //   n = J alpha + h x a + omega x J omega - moment of the load                                     (1)
-//   M_ij = (w; v)_j . (n; f) that gives the composite body of i unit acceleration along column i   (2)
+//   M_ij = (w; v)_j . (n; f) the wrench that gives the composite body of i unit acceleration along column i   (2)
 //   M u' = springs - (w; v) . (n; f), summed from the tips to the root                              (3)
-// Replace (1) to (3) by the equations of your own method; docs/add_a_method.md says what the rest does.
+// Replace (1) to (3) by the equations of your own method; docs/add_a_method.md explains the rest.
 #include <Eigen/Dense>
 #include <algorithm>
 #include <memory>
@@ -106,7 +106,7 @@ class Method final : public TreeFormulation {
   }
 
   // Of the mass centres, after Solve. Reactions follow from them by the equations of Newton and Euler; a method
-  // whose unknowns they are overrides Passed.
+  // whose unknowns are the reactions overrides Passed.
   std::vector<BodyAcceleration> Accelerations() const override {
     std::vector<GroupAcceleration> of_groups(tree_.groups.size());
     PassAccelerations(tree_, motion_, y_.data(), ydot_.data(), system().gravity, of_groups);
@@ -171,8 +171,8 @@ class Method final : public TreeFormulation {
     parent.n = AddCross(parent.n + body.n, r, body.f);
   }
 
-  // The rate along which nothing has inertia, of M = P' L D L' P; -1: none. A diagonal entry may be round-off itself: a pivot is held
-  // against the largest inertia that its joint could have met.
+  // The rate without inertia, from M = P' L D L' P; -1: none. A diagonal entry may be round-off itself, so a pivot is compared with
+  // the largest inertia that its joint could have.
   int SingularRate() {
     for (std::size_t k = 0; k < columns_.size(); ++k) rates_in_order_[k] = static_cast<int>(k);
     const auto& swaps = solver_.transpositionsP().indices();
@@ -190,7 +190,7 @@ class Method final : public TreeFormulation {
   ForceElementLoads element_loads_;
   JointSprings springs_;
   std::vector<Load<double>> loads_;               // per group
-  std::vector<GroupAcceleration> accelerations_;  // per group, where no rate changes
+  std::vector<GroupAcceleration> accelerations_;  // per group, at u' = 0
   std::vector<CompositeBody> bodies_;             // per group
   std::vector<Column> columns_;                   // per rate
   std::vector<double> largest_inertia_;           // per rate
@@ -201,7 +201,8 @@ class Method final : public TreeFormulation {
   std::vector<double> y_, ydot_;  // of the last evaluation
 };
 
-// What no list of capabilities can say. It is asked for systems of 100,000 bodies: nothing is prepared here.
+// Conditions that no list of capabilities can express. It is called for systems of 100,000 bodies: prepare
+// nothing here.
 Verdict Supports(const System& system, const MethodOptions&) {
   int rates = 0;
   for (const Joint& joint : system.joints) {

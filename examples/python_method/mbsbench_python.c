@@ -2,8 +2,8 @@
  * that ends in mbsbench_method.serve(CLASS).
  *
  * Each model has a Python process of its own, which reads requests and writes replies, one line each, on
- * descriptor 3. A process that ends is an error with a sentence. One that hangs is ended with the process that
- * waits for it, by the limits of mbsbench.
+ * descriptor 3. If the process ends, the call fails with a message. If it hangs, the limits of mbsbench end it
+ * together with the process that waits for it.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -82,7 +82,7 @@ static Python* start(size_t size, char* why, size_t why_size) {
   return python;
 }
 
-/* The sentence for a channel that is closed. */
+/* The message for a closed channel. */
 static int has_ended(Python* python, char* why, size_t size) {
   int status = 0;
   while (waitpid(python->pid, &status, 0) < 0 && errno == EINTR) continue;
@@ -175,7 +175,7 @@ static void put_model(char* to, const mbsbench_model* model) {
   sprintf(to, "]}\n");
 }
 
-/* Bytes that a model or an evaluation of it may need. */
+/* Number of bytes that a model or an evaluation of it may need. */
 static size_t size_for(const mbsbench_model* model) {
   const size_t links = (size_t)model->link_count;
   size_t size = REPLY_SIZE + links * (40 * NUMBER_SIZE + 200);
@@ -227,7 +227,7 @@ static int evaluate(void* self, double t, const double* q, const double* u, cons
   return MBSBENCH_OK;
 }
 
-/* What the class in SCRIPT states of itself; the texts stay in `line`. */
+/* The description by the class in SCRIPT; the texts stay in `line`. */
 static int describe(char* why, size_t size) {
   Python* python = start(REPLY_SIZE, why, size);
   if (!python) return 0;

@@ -1,5 +1,5 @@
 """A method in Python: the equations of Newton and Euler, link by link. The example of
-docs/plugins_in_other_languages.md. It needs nothing beside Python itself, and it is slow.
+docs/plugins_in_other_languages.md. It needs nothing except Python itself, and it is slow.
 
 Source: Featherstone, Rigid Body Dynamics Algorithms (2008), sections 5.3 and 6.1.
     tau = ID(q, u, u') = M u' + C        from the root to the tips motion, back to the root forces   (1)
@@ -111,7 +111,7 @@ class NewtonEuler:
         moved = self.motion(q, u)
         size = len(u)
         bias = self.inverse_dynamics(moved, u, [0] * size, loads)
-        rows = []  # of M, which is symmetric, and behind them the right side
+        rows = []  # of M, which is symmetric, followed by the right side
         for k in range(size):
             unit = [float(j == k) for j in range(size)]
             tau = self.inverse_dynamics(moved, u, unit, loads)
@@ -121,7 +121,7 @@ class NewtonEuler:
 
 
 def solve(rows):
-    """Gauss elimination of a positive definite matrix."""
+    """Gaussian elimination of a positive definite matrix."""
     size = len(rows)
     least = [1e-14 * rows[k][k] for k in range(size)]
     for k in range(size):

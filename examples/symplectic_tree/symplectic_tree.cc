@@ -1,14 +1,14 @@
-// A formulation that owns its time step: an explicit symplectic scheme of second order for trees of balls
-// and revolutes. The example of docs/add_a_method.md.
+// A formulation with its own time stepper: an explicit symplectic scheme of second order for trees of
+// balls and revolutes. The example of docs/add_a_method.md.
 //
 // Source: Tao, "Explicit symplectic approximation of nonseparable Hamiltonians: Algorithm and long time
 // performance", Phys. Rev. E 94, 043303 (2016). H(q, p) = 1/2 pi' M(q)^-1 pi + V(q) is not separable, so
-// there are two copies of phase space, (q, p) and (x, y), and a spring of rate w that binds them:
+// there are two copies of phase space, (q, p) and (x, y), and a spring of rate w that couples them:
 //   H(q, y) + H(x, p) + w (|q - x|^2 / 2 + |p - y|^2 / 2).
 // Each of the three terms has a flow in closed form (p and y divided by a momentum sigma):
 //   A(h)   p -= h dH/dq(q, y),  x += h dH/dp(q, y)
 //   B(h)   y -= h dH/dq(x, p),  q += h dH/dp(x, p)
-//   C(h)   q + x, p + y stay;   (q - x, p - y) turn by the angle 2 w h
+//   C(h)   q + x, p + y are constant;   (q - x, p - y) rotate by the angle 2 w h
 // and a step is A(h/2) B(h/2) C(h) B(h/2) A(h/2). The motion is the mean of the copies.
 //
 // q are the joint coordinates, of a ball its quaternion with the momentum P in R^4: with its rates u and
@@ -64,7 +64,7 @@ class SymplecticTree : public TimeStepperFormulation {
     Move(Mean(y, 0), Mean(y, 1));
     out.bodies = bodies_;
     if (detail == Detail::kMotion) return {};
-    // Accelerations where no rate changes; then M u' = what gravity has beside them.
+    // Accelerations at u' = 0; then M u' balances the difference between gravity and these.
     std::vector<BodyAcceleration>& a = out.accelerations;
     a.resize(bodies_.size());
     Vector force = Vector::Zero(at_.u.back());
@@ -153,7 +153,7 @@ class SymplecticTree : public TimeStepperFormulation {
 
  private:
   template <typename Do>
-  void ForEachJoint(Do&& act) const {  // whether it is a ball, and where its q and u begin
+  void ForEachJoint(Do&& act) const {  // whether it is a ball, and the offsets of its q and u
     for (std::size_t j = 0; j < system_.joints.size(); ++j)
       act(system_.joints[j].type == JointType::kBall, at_.q[j], at_.u[j]);
   }
@@ -204,7 +204,7 @@ class SymplecticTree : public TimeStepperFormulation {
     return {Status::Code::kSingular, -1, -1, "the inertia about the joints' axes is singular"};
   }
 
-  // Behind Configure(q): the rates that go with momenta p, and the motion.
+  // After Configure(q): the rates for the momenta p, and the motion.
   void Move(const Vector& q, const Vector& p) {
     Vector pi(at_.u.back());
     ForEachJoint([&](bool ball, int iq, int iu) {
@@ -221,7 +221,8 @@ class SymplecticTree : public TimeStepperFormulation {
   Status Rates(const Vector& q, const Vector& p, Vector& dq, Vector& dp) {
     if (Status s = Configure(q); !s.ok()) return s;
     Move(q, p);
-    // d(T - V)/dtheta at constant rates: what lies beyond a joint turns as one, about its axis s.
+    // d(T - V)/dtheta at constant rates: the subtree of a joint rotates as one body about its axis
+    // s.
     Vector force = Vector::Zero(at_.u.back());
     for (int joint_of : topology_.order) {
       const int first = at_.u[U(topology_.joint[U(joint_of)])];
@@ -262,8 +263,8 @@ class SymplecticTree : public TimeStepperFormulation {
   StepGrid grid_;
   WorkCounters counters_;
   double binding_, sigma_ = 1, time_ = 0, before_ = 0;
-  std::vector<double> y_, begin_;  // where it is, and where the last step began
-  // At the state evaluated last.
+  std::vector<double> y_, begin_;  // current state, and that at the begin of the last step
+  // At the last evaluated state.
   JointState joints_;
   std::vector<std::vector<BodyState>> unit_;  // per rate
   Eigen::MatrixXd mass_;

@@ -1,5 +1,5 @@
 // articulated-body: Featherstone's articulated-body algorithm (Featherstone 2008, ch. 7; Brandl,
-// Johanni, Otter 1986) for trees; linear in bodies. The recursion stands in sweep.h.
+// Johanni, Otter 1986) for trees; linear in bodies. sweep.h contains the recursion.
 #pragma once
 
 #include "methods/interface/method.h"

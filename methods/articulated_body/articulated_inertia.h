@@ -3,9 +3,9 @@
 //   [n]   [J   H] [alpha]   [n0]      n, alpha: moment about P, angular acceleration
 //   [f] = [H'  M] [  a  ] + [f0]      f, a: force, acceleration of the point of the body in P
 //
-// is what has to act on the root-side end of a subtree to make it move so (Featherstone 2008,
-// eq. 7.17 ff., there I^A and p^A). J and M are symmetric; for one rigid body M = m 1 and
-// H = m [c]x, but not after joints have been eliminated.
+// is the wrench on the root-side end of a subtree that causes this motion (Featherstone 2008, eq.
+// 7.17 ff., there I^A and p^A). J and M are symmetric; for one rigid body M = m 1 and H = m [c]x,
+// but not after joints have been eliminated.
 #pragma once
 
 #include "methods/numerics/block_factors.h"
@@ -20,9 +20,9 @@ struct ArticulatedInertia {
   Vec<T> n0, f0;
 };
 
-// Adds a subtree to what the body that carries it has gathered so far. The carrier's point lies at
-// -r from the subtree's (a = a_carrier + alpha_carrier x r, n_carrier = n + r x f). kFirst: it has
-// gathered nothing.
+// Adds a subtree to the accumulated sum of the body that carries it. The carrier's point is at -r
+// from the subtree's (a = a_carrier + alpha_carrier x r, n_carrier = n + r x f). kFirst: the sum is
+// still empty.
 template <bool kFirst, class T>
 [[gnu::always_inline]] inline void AddShifted(const ArticulatedInertia<T>& subtree, const Vec<T>& r,
                                               const ArticulatedInertia<T>& so_far,
@@ -43,7 +43,7 @@ template <bool kFirst, class T>
   Put(so_far.f0 + subtree.f0, sum.f0);
 }
 
-// The same for a subtree that passes forces only (J = 0, H = 0, n0 = 0): what lies beyond a ball
+// The same for a subtree that transmits forces only (J = 0, H = 0, n0 = 0), outboard of a ball
 // joint.
 template <bool kFirst, class T>
 [[gnu::always_inline]] inline void AddShiftedForce(const Sym<T>& M, const Vec<T>& f0,
@@ -66,8 +66,8 @@ template <bool kFirst, class T>
   Put(so_far.f0 + f0, sum.f0);
 }
 
-// Below this share of the trace a joint-space inertia is round-off: its inverse would carry no
-// more than three true digits.
+// Below this fraction of the trace a joint-space inertia is round-off: its inverse would have at
+// most three correct digits.
 inline constexpr double kSingularShare = 1e-13;
 
 }  // namespace mbsbench::articulated_body

@@ -1,5 +1,5 @@
-// The articulated-body algorithm as Featherstone 2008 prints it, in the three passes of table 7.1 and on any scalar: what
-// sweep.h solves fast, in inertial axes and by blocks. Round-off is measured here.
+// The articulated-body algorithm as Featherstone 2008 prints it, in the three passes of table 7.1 and on any scalar.
+// sweep.h is the fast version, in inertial axes and by blocks. These equations serve to measure round-off.
 //
 // Spatial vectors (moment or rotation; force or translation) in link coordinates: axes and origin of group i are those of
 // the child frame of its joint. X moves a motion from the parent's coordinates to the group's own, X' a force back.
@@ -25,12 +25,13 @@ class FeatherstoneEquations {
     links_[0].a << Vector::Zero(), -T(gravity.x), -T(gravity.y), -T(gravity.z);  // a_0 = -a_g
   }
 
-  // Per group: the generalised force of a joint with one axis, of a driven one the acceleration that it is given; and
-  // what acts on the group, about its origin and in inertial axes, beside gravity.
+  // Per group: the generalised force of a joint with one axis, or the acceleration of a driven joint; and the load on
+  // the group without gravity, about its origin and in inertial axes.
   std::vector<T> joint_forces;
   std::vector<Load<T>> loads;
 
-  // y = [q; u]; ydot gets u'. A joint without inertia about its free axes leaves no finite number.
+  // y = [q; u]; ydot gets u'. If a joint has no inertia about its free axes, the result is not
+  // finite.
   void Evaluate(const T* y, T* ydot) {
     for (std::size_t i = 1; i < links_.size(); ++i) Pass1(i, y);
     for (std::size_t i = links_.size() - 1; i > 0; --i) Pass2(i);
@@ -51,7 +52,7 @@ class FeatherstoneEquations {
     Spatial v = Spatial::Zero(), c = Spatial::Zero(), a = Spatial::Zero();
     Spatial6 X = Spatial6::Zero(), I_A = Spatial6::Zero();
     Spatial p_A = Spatial::Zero();
-    Columns S, U;  // no column where the joint is driven
+    Columns S, U;  // no column if the joint is driven
     Eigen::LDLT<Square> D;
     Rates u;
   };
@@ -87,7 +88,8 @@ class FeatherstoneEquations {
         if (!turns) s += q[k] * AsEigen(direction), slide_rate += rates[k] * AsEigen(direction);
       });
     });
-    // What slides keeps its direction in the parent, so that in the group it turns back.
+    // A sliding axis keeps its direction in the parent, so in the group's axes it rotates
+    // backwards.
     c_J.template tail<3>() = -v_J.template head<3>().cross(slide_rate);
 
     const Matrix E = E_J * AsEigen(group.turn).transpose();

@@ -56,7 +56,7 @@ class RopeFlightBySweep final : public RopeFlightFormulation {
     ReadNodes(y);
     law_.Forces(t, position_, velocity_, force_);
     const double mass = law_.body_mass(t);
-    if (law_.on_rail()) {  // no link is out: the rail takes what is across it
+    if (law_.on_rail()) {  // no link is out: the rail carries the transverse force
       const Vector3& rail = law_.flight().rail_direction;
       const double a = Dot(rail, start_.gravity) + Dot(rail, force_[0]) / mass;
       ydot[kLead] = a * rail.x;
@@ -148,7 +148,7 @@ class RopeFlightBySweep final : public RopeFlightFormulation {
     return last;
   }
 
-  // Nodes from the motion that the sweep holds.
+  // Nodes from the motion of the sweep.
   void ReadNodes(std::span<const double> y) {
     const double* const u = y.data() + kLead + links();
     const double length = law_.flight().link_length;
@@ -163,7 +163,7 @@ class RopeFlightBySweep final : public RopeFlightFormulation {
     }
   }
 
-  // Forces in the nodes; a link's group has its origin in the node before.
+  // Forces on the nodes; a link's group has its origin at the previous node.
   void SetLoads(Sweep<double>& sweep, std::span<const Vector3> force) const {
     const std::span<Load<double>> loads = sweep.loads();
     loads[At(group_[0])] = {Lifted(force[0]), {}};
@@ -173,7 +173,7 @@ class RopeFlightBySweep final : public RopeFlightFormulation {
     }
   }
 
-  // Momenta as forces, on the grown system without weight and without motion, give as accelerations the rates
+  // With momenta as forces, the accelerations of the grown system without weight and motion are the rates
   // nearest to all velocities.
   Status Capture(double t, std::vector<double>& y) override {
     const std::size_t n = links();
@@ -209,7 +209,7 @@ class RopeFlightBySweep final : public RopeFlightFormulation {
   std::unique_ptr<Sweep<double>> sweep_;
   std::vector<int> group_;     // of the nodes, 0 to links
   std::vector<double> spin_;   // of the links at their far nodes
-  std::vector<double> rates_;  // of coordinates, which nobody reads
+  std::vector<double> rates_;  // of coordinates, unused
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // The articulated-body algorithm on a rope flight: the body slides along x and y, the links are
-// revolutes after it, and each capture prepares the sweep anew for one link more.
-// y = [x, y, angles of the links relative to the one before; their rates].
+// revolutes after it, and each capture prepares the sweep again with one more link. y = [x, y,
+// angles of the links relative to the previous one; their rates].
 #pragma once
 
 #include <memory>

@@ -5,9 +5,9 @@
 //                             with their joints eliminated, moved by r
 //   reactions                 (n, f) = [J H; H' M] (alpha, a) + (n0, f0), the joint eliminated
 //
-// In inertial axes only the rigid body's own inertia is turned; what is passed on from group to group
-// is moved by r alone. And about its own point a ball joint passes no moment: behind it only M and
-// f0 remain, 9 numbers instead of 27.
+// In inertial axes only the rigid body's own inertia is rotated; sums are passed from group to group
+// with a shift by r alone. A ball joint transmits no moment about its own point: on its root side
+// only M and f0 remain, 9 numbers instead of 27.
 #pragma once
 
 #include "methods/articulated_body/articulated_inertia.h"
@@ -46,7 +46,7 @@ class Sweep : public TreeSweep<Sweep<T, C>, ArticulatedInertia<T>, T, C> {
   ArticulatedInertia<T> Gather(int i);
 };
 
-// Takes what the children have gathered and adds the group's own body.
+// Starts from the sum over the children and adds the group's own body.
 template <class T, class C>
 template <bool kPlain, bool kLoaded>
 [[gnu::always_inline]] inline ArticulatedInertia<T> Sweep<T, C>::Gather(int i) {
@@ -81,7 +81,7 @@ template <class T>
           M.yz - Y.x.y * Z.x.z - Y.y.y * Z.y.z - Y.z.y * Z.z.z,
           M.zz - Y.x.z * Z.x.z - Y.y.z * Z.y.z - Y.z.z * Z.z.z};
 }
-// The same for one row: M - u v' and, where it is symmetric, H - u v'.
+// The same for one row: M - u v' and, if it is symmetric, H - u v'.
 template <class T>
 [[gnu::always_inline]] inline Sym<T> Reduced(const Sym<T>& M, const Vec<T>& u, const Vec<T>& v) {
   return {M.xx - u.x * v.x, M.xy - u.x * v.y, M.xz - u.x * v.z,
@@ -138,7 +138,7 @@ template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReac
         f0 = AddTimes(f0, M, m.gamma);
         AddShiftedForce<kFirst>(M, f0, m.r, so_far, sum);
       } else {
-        // No force either: 0 = M a + f0, and nothing is passed on.
+        // No force either: 0 = M a + f0, and nothing is transmitted.
         const Factors<T> F = Factorised(M, kSingularShare);
         NoteSingular(F.regular && Exceeds(Trace(M), T(kSingularShare) * Trace(A.M)), i, singular);
         const Vec<T> a = Backward(F, Scaled(F, Forward(F, -f0)));
@@ -255,7 +255,7 @@ template <class Joint, bool kReactions>
       Put(a + rate * AxisOf(m.R), e.row[1]);
     } else {
       const T* q = y + link.q;
-      // Back from the group's axes to those of the joint's parent frame, in which the rate counts.
+      // Back from the group's axes to those of the joint's parent frame, to which the rate refers.
       const Vec<T> slide = TransposeTimes(m.R, e.row[1] - a);
       const Vec<T> in_p = Mat<T>::OfQuaternion(q[3], q[4], q[5], q[6]) * slide;
       const Vec<T> spin = TransposeTimes(m.R, AddCross(e.row[0] - alpha_p, m.omega, p.omega));

@@ -1,4 +1,4 @@
-// What the entry is made of, each in a source of its own: kernels in double precision, in SIMD lanes, on the scalar that counts.
+// The parts of the entry, each in its own source: kernels in double precision, in SIMD lanes, and with the counting scalar.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ std::unique_ptr<Formulation> MakeFormulation(const GivenSystem& system, Stabilis
                                              int threads);
 // Throws ModelError on systems with loops and with springs between bodies.
 std::unique_ptr<BatchFormulation> MakeBatch(const System& system);
-// No value on systems with loops, force elements or springs in joints.
+// No count for systems with loops, force elements or springs in joints.
 CountedOperations CountOperations(const System& system, const JointState& state);
 
 }  // namespace articulated_body

@@ -35,7 +35,7 @@ MethodEntry CartesianDaeEntry() {
           "solve it, or ('index1') an ODE with a sparse factorisation in each evaluation. "
           "Redundant rows of loop joints are found by QR factorisation with column pivoting of the "
           "loop constraints, projected onto the motions that the tree joints allow, and left out; "
-          "others in their place where those kept come to depend on one another.",
+          "if the kept rows become dependent, others take their place.",
       .form = Form::kDae,
       .cost_exponent = 1,
       .shared_parts = {"absolute constraints", "force elements"},
@@ -54,7 +54,7 @@ MethodEntry CartesianDaeEntry() {
       .limits =
           {{{"energy", "reference-[!d]*", "reference-dpend18", "begun-motions*"},
             INFINITY,
-            "index 3 is shown as it fails in IDA at 1e-12, nearly wherever there is a constraint",
+            "index 3 fails in IDA at 1e-12 with nearly every constraint; shown for comparison",
             "index3",
             true},
            {{"reference-swing*"},
@@ -67,7 +67,7 @@ MethodEntry CartesianDaeEntry() {
       .count_operations = [](const System& system, const MethodOptions& options,
                              const JointState& state) -> CountedOperations {
         if (!Has(options, "index1"))
-          return CountedOperations::No("a DAE is counted by its variant 'index1' only");
+          return CountedOperations::No("only the variant 'index1' is counted");
         return cartesian::CountOperations(system, state);
       },
   };

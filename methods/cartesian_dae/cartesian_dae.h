@@ -1,5 +1,5 @@
-// Absolute coordinates, every joint a constraint with multipliers, a sparse DAE: what
-// general-purpose codes do.
+// Absolute coordinates, every joint a constraint with multipliers, a sparse DAE, as in
+// general-purpose codes.
 #pragma once
 
 #include "methods/interface/method.h"

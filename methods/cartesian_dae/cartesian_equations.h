@@ -1,5 +1,5 @@
-// The equations of `index1` on trees, as they are read and on any scalar: what acceleration_solver.h
-// assembles and factorises in double. Operations are counted here, and round-off is measured here.
+// The equations of `index1` on trees as printed, on any scalar. acceleration_solver.h assembles and
+// factorises them in double. These equations serve to count operations and to measure round-off.
 // Source: Haug 1989, Nikravesh 1988.
 //
 //   [ M  -G' ] [ V'     ]   [ Q - (0, omega x J omega) ]     V = (v, omega) of all bodies,     (1)
@@ -29,8 +29,8 @@ class CartesianEquations {
     for (const Body& body : system.bodies) J_.push_back(ToEigen(body.inertia).cast<Real>());
   }
 
-  // y = (r, q, v, omega) of all bodies, |q| about 1, and its rates: all of an evaluation but (1), (2),
-  // which `solve(equations)` solves: it sets `solution` to V', then lambda.
+  // y = (r, q, v, omega) of all bodies, |q| about 1, and its rates: the whole evaluation except (1),
+  // (2). `solve(equations)` solves these: it sets `solution` to V', then lambda.
   template <class Solve>
   void Evaluate(const Real* y, Real* ydot, Solve solve) {
     Assemble(y);
@@ -54,7 +54,7 @@ class CartesianEquations {
   std::vector<typename Rows::Row> rows;
   Column forces, solution;
 
-  // (1) and (2) as one matrix, and by its LU factors.
+  // (1) and (2) as one matrix, and their solution by its LU factors.
   Dense Full() const {
     const auto n = 6 * static_cast<Eigen::Index>(J_.size());
     const auto m = static_cast<Eigen::Index>(rows.size());

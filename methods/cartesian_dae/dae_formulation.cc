@@ -9,18 +9,17 @@
 //   baumgarte   r' = v,  q' = 1/2 q * omega - 1/2 alpha (|q|^2 - 1) q,
 //               g'' + 2 alpha g' + beta^2 g = 0
 //
-// with G of g' = G (v, omega); 4 makes 2 q * (G' mu)_w of it, the gradient of g by the quaternion. All
-// sees the rotation of q / |q|, so that at any length of q d phi = 2/|q| L(q / |q|)' dq leads from the
-// derivatives by rotations (absolute_motion.h) to those by q.
+// with G of g' = G (v, omega); the factor 4 gives 2 q * (G' mu)_w, the gradient of g by the
+// quaternion. All functions use the rotation of q / |q|, so for any length of q d phi = 2/|q| L(q /
+// |q|)' dq converts derivatives by rotations (absolute_motion.h) into those by q.
 //
-// A driver is one more row of its joint, which depends on time (absolute_constraints.h); g' and g'' have
-// the derivatives by time, too.
+// A driver is a further, time-dependent row of its joint (absolute_constraints.h); g' and g'' include
+// the time derivatives.
 //
-// Rows of loop joints that others imply (redundant_rows.h) are selected when a state is initialised
-// and read lambda = 0, mu = 0. Where the rows kept come to depend on one another others are kept from
-// the next Jacobian on: the forces of all rows together stay the same. The Jacobian is assembled from small dense matrices of bodies, joints and force elements; its pattern is what
-// these have at random states, so that zeros which lie in the data (a joint on a body's axis, a
-// diagonal inertia) cost nothing.
+// Redundant rows of loop joints (redundant_rows.h) are selected when a state is initialised and are replaced by lambda = 0, mu = 0. If the
+// kept rows become dependent, others are kept from the next Jacobian on: the forces of all rows together stay the same. The Jacobian is
+// assembled from small dense matrices of bodies, joints and force elements; its pattern is that of these matrices at random states, so
+// zeros in the data (a joint on a body's axis, a diagonal inertia) cost nothing.
 #include "methods/cartesian_dae/dae_formulation.h"
 
 #include <algorithm>
@@ -88,9 +87,9 @@ class CartesianDae final : public DaeFormulation {
   double Power(double t, std::span<const double> y) override;
 
  private:
-  // A part of the system with a Jacobian of its own. `unknown` states for each of its places
-  // (kPairSize for a pair, then multipliers) the entry of y and of the residual, or -1; `local` and
-  // `place` run parallel: where an entry of its matrix goes in the values.
+  // A part of the system with its own Jacobian. `unknown` gives for each of its rows (kPairSize for
+  // a pair, then multipliers) the entry of y and of the residual, or -1; `local` and `place` run
+  // parallel: the index of an entry of its matrix in the values.
   struct Element {
     enum class Kind { kBody, kJoint, kForce } kind;
     std::size_t index;
@@ -111,8 +110,8 @@ class CartesianDae final : public DaeFormulation {
   void Load(std::span<const double> y, std::span<const double> yp);
   void LoadMultipliers(std::span<const double> y);
 
-  // dF/dy + c dF/dy' of an element at bodies_, in its own places; the leading size x size part is
-  // set.
+  // dF/dy + c dF/dy' of an element at bodies_, in its own numbering; sets the leading size x size
+  // part.
   void ElementJacobian(const Element& element, double c, std::span<const double> y,
                        ElementMatrix& matrix) const;
   void BodyJacobian(std::size_t body, double c, double eta, ElementMatrix& matrix) const;
@@ -130,7 +129,7 @@ class CartesianDae final : public DaeFormulation {
   std::vector<BodyMotion>& bodies_ = dynamics_.bodies();
   const DaeVariant variant_;
   const double rate_;  // alpha = beta of Baumgarte's terms [1/s]
-  // Where their unknowns begin in y; of a joint: lambda, then mu.
+  // First unknowns in y; for a joint: lambda, then mu.
   std::vector<int> body_at_, joint_at_;
   std::vector<double> differential_;
   std::vector<Dimension> dimensions_;
@@ -236,7 +235,7 @@ void CartesianDae::FindPattern() {
       }
     }
   }
-  // A row of a loop joint may come to read lambda = 0.
+  // A row of a loop joint may become lambda = 0.
   for (std::size_t k = 0; k < elements_.size(); ++k) {
     const Element& element = elements_[k];
     if (element.kind != Element::Kind::kJoint || !joints_.IsLoop(element.index)) continue;

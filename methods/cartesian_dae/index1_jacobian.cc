@@ -25,7 +25,7 @@ struct Index1Jacobian::Equations {
         by_state(pattern.row.size()),
         by_both(pattern.row.size()),
         lu(pattern.column_start, pattern.row) {
-    // Bodies stand there from the tips to the root.
+    // There the bodies are ordered from the tips to the root.
     const std::vector<int> order = TopologyOf(system).order;
     place.resize(kMotionSize * order.size());
     std::size_t at = 0;

@@ -3,8 +3,8 @@
 //
 //   A (y'; lambda) = -F(y, 0, 0)                A (dy'/dy; dlambda/dy) = -dF/dy              (1)
 //
-// A is sparse and factorised once, its solutions are as many as y has entries. f of `index1` reads n = q / |q|, so that its
-// columns by a quaternion are those by n times (1 - n n') / |q|.
+// A is sparse and factorised once; there is one solution per entry of y. f of `index1` depends on n = q / |q|, so the
+// columns of a quaternion are those of n times (1 - n n') / |q|.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,8 @@ class Index1Jacobian {
 
   // As Formulation::Initialise.
   Status Start(double t, const SystemState& state);
-  // y = (r, q, v, omega) of all bodies in their order; column by column. Counts as no evaluation of f.
+  // y = (r, q, v, omega) of all bodies in their order; column by column. Does not count as an
+  // evaluation of f.
   Status Evaluate(double t, std::span<const double> y, std::span<double> values);
 
  private:

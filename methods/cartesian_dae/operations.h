@@ -6,8 +6,8 @@
 
 namespace mbsbench::cartesian {
 
-// Of `index1`: the readable equations, and what KLU does with their matrix on its actual pattern, in the
-// pivots that are kept. No value on systems with loops, drivers, force elements or springs in joints.
+// For `index1`: the printed equations, and the work of KLU on the actual pattern of their matrix with
+// the kept pivots. No count for systems with loops, drivers, force elements or springs in joints.
 CountedOperations CountOperations(const System& system, const JointState& state);
 
 }  // namespace mbsbench::cartesian

@@ -125,7 +125,7 @@ MethodEntry ClassicalMstmmEntry() {
   entry.count_operations = [](const System& system, const MethodOptions& options,
                               const JointState& state) -> CountedOperations {
     if (!Has(options, "general"))
-      return CountedOperations::No("the printed form is not counted, the variant 'general' is");
+      return CountedOperations::No("only the variant 'general' is counted, not the printed form");
     Plane plane;
     const bool planar = IsPlanar(system, TransferTree<double>(system), plane);
     return CountClassicalOperations(system, planar ? &plane : nullptr, state);

@@ -26,7 +26,7 @@ Deduction Deduce(const System& system, const TransferTree<double>& tree, int dim
     }
     d.cut_forces += ConstraintCount(joint.type);
   }
-  // Columns from the tips to the root: a tip side lies contiguous, because a subtree does.
+  // Columns from the tips to the root: a tip side is contiguous, because a subtree is.
   const auto take_columns = [&d](int count) {
     for (int i = 0; i < count; ++i) d.place.push_back(d.unknowns++);
     d.columns += count;
@@ -60,7 +60,7 @@ Deduction Deduce(const System& system, const TransferTree<double>& tree, int dim
       e.wrench_column = take_columns(d.half - e.free_axes);
     }
   }
-  d.place.push_back(d.unknowns);  // where joints without unknowns begin at the end
+  d.place.push_back(d.unknowns);  // first unknown of joints at the end that have none
   // Rows in the order of the theorem.
   int rows = 0;
   const auto take = [&rows](int count) {

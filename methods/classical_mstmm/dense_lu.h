@@ -14,9 +14,9 @@ class DenseLu {
  public:
   explicit DenseLu(Eigen::Index size);
 
-  // Fill it, then factorise; it then holds L and U.
+  // The caller fills it; Factorise replaces it by L and U.
   Eigen::MatrixXd& matrix() { return a_; }
-  // False where the matrix is not finite or a pivot is exactly zero.
+  // False if the matrix is not finite or a pivot is exactly zero.
   bool Factorise();
   // Whether the matrix that was factorised last was finite.
   bool was_finite() const { return was_finite_; }
@@ -31,7 +31,7 @@ class DenseLu {
   void SolveTransposed(Eigen::VectorXd& b) const;
 
   Eigen::MatrixXd a_;
-  Eigen::VectorXi swaps_;  // row that changed places with row k
+  Eigen::VectorXi swaps_;  // row that was exchanged with row k
   double norm_ = 0;        // 1-norm of the matrix
   bool was_finite_ = false;
 };

@@ -181,7 +181,7 @@ class Explanation {
       const int first = tree_.first_input[At(body)];
       std::vector<std::string> by_body, by_chain;
       for (int tip : Tips()) {
-        // Where hinges have matrices, the body's angular acceleration takes all inputs in.
+        // If hinges have matrices, the body's angular acceleration depends on all inputs.
         if (Passes(tip, matrices_ ? body : first)) {
           by_body.push_back(fmt::format("{} {}", Product(tip, body, false), State(tip)));
         }

@@ -7,8 +7,8 @@
 
 namespace mbsbench {
 
-// Of the variant `general`: the sweeps of the readable equations, and the dense LU factors of the overall
-// transfer equation, counted by its order. `plane` where the 7 x 7 form is taken, else null. No value on
+// For the variant `general`: the sweeps of the printed equations, and the dense LU factors of the overall
+// transfer equation, counted by its order. `plane` if the 7 x 7 form is used, else null. No count for
 // systems with loops, drivers, force elements or springs in joints.
 CountedOperations CountClassicalOperations(const System& system, const Plane* plane,
                                            const JointState& state);

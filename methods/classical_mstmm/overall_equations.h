@@ -1,6 +1,7 @@
-// The overall transfer equation of a tree as it is read, on any scalar: variant `general` of
-// overall_formulation.h without loops. Operations are counted here, and round-off is measured here.
-// Source: Rui et al. 2018 (deduction); Rui, Bestle, Wang et al. 2020, eqs 3 to 19 (elements, products)
+// The overall transfer equation of a tree as printed, on any scalar: variant `general` of
+// overall_formulation.h without loops. These equations serve to count operations and to measure
+// round-off. Source: Rui et al. 2018 (deduction); Rui, Bestle, Wang et al. 2020, eqs 3 to 19
+// (elements, products)
 //
 // z = T x + t at every connection point, x the unknowns of the overall transfer equation K x = r.
 #pragma once
@@ -57,7 +58,7 @@ class OverallEquations {
     FurtherInput<Dimension, Real> input;
   };
 
-  // Entry by entry: blocked products of Eigen multiply by 1 and add to 0 besides.
+  // Entry by entry: Eigen's blocked products also multiply by 1 and add to 0.
   template <class A, class B>
   static Matrix Product(const A& a, const B& b) {
     return a.lazyProduct(b);
@@ -142,7 +143,7 @@ class OverallEquations {
     right_.segment(wrench, blocked) = -(joint.Q.transpose() * w_5);
   }
 
-  // State vectors from the tips, once x is there, and the rates of the joints.
+  // State vectors from the tips, after x is known, and the rates of the joints.
   void Back(std::size_t k, Real* ydot) {
     Element& element = elements_[k];
     const DeducedElement& d = deduction_.elements[k];

@@ -11,15 +11,15 @@ namespace {
 
 constexpr double kRoundOff = 1e-13;  // of the terms of a difference
 
-// Only read in the 7 x 7 form, which is chosen where there is a plane.
+// Only used in the 7 x 7 form, which is chosen if there is a plane.
 Plane PlaneOf(const System& system, const TransferTree<double>& tree) {
   Plane plane;
   FindPlane(system, tree, plane);
   return plane;
 }
 
-// A tip's body alone decides whether its joint is regular. Further rootwards only the overall matrix
-// could tell, and there lost digits look the same as a singularity.
+// At a tip the body alone determines whether its joint is regular. Further towards the root only the
+// overall matrix shows it, where lost digits look like a singularity.
 Status FindSingularTip(const System& system, const TransferTree<double>& tree) {
   constexpr double kSafePivot = 1e-12;
   const auto least = [](const Eigen::Matrix3d& J) {
@@ -83,7 +83,7 @@ void OverallFormulation<Dimension>::CalcElements() {
     const GroupMotion<double>& m = motion_.motion(static_cast<int>(k));
     element.joint =
         FreeAxesOf<Dimension>(form_, group, m, motion_.motion(group.parent), joint_forces_[k]);
-    // A tip's input end is a free boundary and may lie anywhere: in its output end.
+    // A tip's input end is a free boundary and can be anywhere: it is put at the output end.
     if (!tree_.IsTip(k)) element.r_OI = motion_.motion(tree_.first_input[k]).r;
     const BodyInstant<Dimension> body = form_.InstantOf(k, m, element.r_OI, loads_[k]);
     const typename Types::Transfer U = BodyTransfer(body);
@@ -157,14 +157,14 @@ void OverallFormulation<Dimension>::AssembleInputs(std::size_t k) {
   });
 }
 
-// What the joint in the output end of body k says.
+// The equations of the joint at the output end of body k.
 template <int Dimension>
 void OverallFormulation<Dimension>::AssembleRows(std::size_t k) {
   const Element& element = elements_[k];
   const DeducedElement& d = deduction_.elements[k];
   const FreeAxes<Dimension>& joint = element.joint;
   const HalfVector w_5 = WrenchRows<Dimension>(element.t.template tail<kHalf>());
-  // H'w = tau, as far as eqs 10 to 13 have not used it
+  // H'w = tau, without the conditions that eqs 10 to 13 have used
   if (d.conditions > 0) {
     const typename FreeAxes<Dimension>::Columns H = joint.H * selections_[k].rest.transpose();
     for (int j = d.columns_begin; j < d.columns_end; ++j) {
@@ -289,7 +289,7 @@ Status OverallFormulation<Dimension>::SolveBlocks() {
     for (int j = 0; j <= i; ++j) A[i * rows + j] = D_(i, j) - C_.row(i).dot(B_.col(j));
     closure()->right_side()[i] += C_.row(i).dot(unknowns_);
   }
-  // What a cut force moves only by round-off (both ends on one rigid assembly) it does not move.
+  // A response at the level of round-off (both ends on one rigid assembly) counts as none.
   for (int i = 0; i < rows; ++i) {
     const double terms =
         std::abs(D_(i, i)) + C_.row(i).cwiseAbs().dot(B_.col(i).cwiseAbs().transpose());
@@ -373,7 +373,7 @@ TransferFormulation::OutputState OverallFormulation<Dimension>::StateAtOutput(st
 template <int Dimension>
 SolvedCondition OverallFormulation<Dimension>::ConditionAt(double t, std::span<const double> y) {
   std::vector<double> ydot(y.size());
-  Evaluate(t, y, ydot);  // also a failed one has factorised, or is singular
+  Evaluate(t, y, ydot);  // even a failed evaluation has factorised, or is singular
   return {lu_.ConditionNumber(),
           "overall transfer equation without its supplement equations (estimated)",
           static_cast<int>(right_.size()) + deduction_.cut_forces};

@@ -9,13 +9,13 @@
 // tip. A body's transfer matrix multiplies the columns of all its inputs at once: inputs I_2 ... I_L
 // bring their (m, q), moved to I_1 (eqs 8, 9).
 //
-// Hinge on the first input, variant `general`: z_b,O = z_b,I - H udot - c with udot unknowns of
-// their own, columns -H of T from here on; it adds the rows H'w = tau. So the overall equation
-// grows with the joints. Variant `paper`: a transfer matrix by eqs 10 to 13 (paper_hinges.h); the
-// overall equation then has the order that Rui et al. claim, whatever the number of bodies in a
-// chain.
+// Hinge on the first input, variant `general`: z_b,O = z_b,I - H udot - c with additional unknowns
+// udot, columns -H of T from here on; it adds the rows H'w = tau. The overall equation therefore
+// grows with the number of joints. Variant `paper`: a transfer matrix by eqs 10 to 13
+// (paper_hinges.h); the overall equation then has the order that Rui et al. claim, whatever the
+// number of bodies in a chain.
 //
-// A driven joint has no free axes: what its rate and its acceleration do is in c.
+// A driven joint has no free axes: c contains the effect of its rate and its acceleration.
 //
 // Hinges on further inputs are geometric equations in both: Q'(z_b,Ik - c) = Q' z_b of the body at
 // I_k (eq. 14), and H'w = tau (for ball hinges the zero moment of eq. 15).
@@ -23,17 +23,16 @@
 // The root: z_b = H udot + c, w = H tau + Q lambda with unknown udot and lambda; the main transfer
 // equation (eq. 18) says that this is T x + t.
 //
-// Loops: a cut joint leaves two new boundaries, further inputs of the bodies that they sit on. The
-// cut forces lambda, one per constraint of the joint, act on them with opposite signs; the
-// supplement equation says that the joint's constraints keep vanishing, g'' = 0. The overall
-// transfer equation
+// Loops: a cut joint creates two new boundaries, further inputs of its two bodies. The cut forces
+// lambda, one per constraint of the joint, act on them with opposite signs; the supplement equation
+// says that the joint's constraints keep vanishing, g'' = 0. The overall transfer equation
 //   [ K  B ] [ x      ]   [ r      ]
 //   [ C  D ] [ lambda ] = [ -gamma ]                                                       (2)
 // (K: main transfer, geometric and condition rows; C, D, gamma: supplement equations) is solved
 // block by block: K by LU, then (D - C K^-1 B) lambda = -gamma - C K^-1 r, in which redundant
-// constraints show as dependent rows (closure_system.h), then x.
+// constraints appear as dependent rows (closure_system.h), then x.
 //
-// Digits are lost as products grow along a chain; that is this method's nature.
+// Digits are lost as products grow along a chain; this is a property of the method.
 #pragma once
 
 #include <algorithm>
@@ -68,10 +67,10 @@ class OverallFormulation final : public TransferFormulation {
   using FullMatrix = Eigen::Matrix<double, 2 * kHalf, 2 * kHalf>;
 
   using Column = Eigen::Map<Eigen::VectorXd>;
-  // Where the rows of a column of T stand in K or B.
+  // The column of K or B for a column of T.
   Column Rows(int column);
 
-  // (A joint without free axes has none: where a cut's columns begin there instead, the value is unused.)
+  // (A joint without free axes has none: if a cut's columns begin there instead, the value is unused.)
   int Unknown(int column) const {
     return std::max(0, deduction_.place[static_cast<std::size_t>(column)]);
   }
@@ -81,12 +80,12 @@ class OverallFormulation final : public TransferFormulation {
   HalfVector InputOf(const CutBoundary& cut, const Vec<double>& r_OI, const Vector3& force,
                      const Vector3& moment) const;
 
-  // What is kept of an element between the sweeps.
+  // Data of an element that is kept between the sweeps.
   struct Element {
     FreeAxes<Dimension> joint;  // in the output end
     FullMatrix U;               // of the body, with its constant
     FullVector u_5;
-    FurtherInput<Dimension> input;  // of the next body, where this element is on it
+    FurtherInput<Dimension> input;  // of the next body, on which this element is an input
     PaperHinge<Dimension> hinge;    // on the first input, variant `paper`
     FullVector t;                   // as in (1), at the output end
     FullVector z;                   // state vector at the output end
@@ -111,8 +110,8 @@ class OverallFormulation final : public TransferFormulation {
   const std::vector<HingeSelection> selections_;
   LoopEnds ends_;
   std::vector<Element> elements_;  // per group
-  // T of (1) at the output end of every body whose outboard body is still to come: tip sides have
-  // columns of their own.
+  // T of (1) at the output ends of all bodies whose outboard body has not been processed yet: tip
+  // sides have separate columns.
   Eigen::Matrix<double, 2 * kHalf, Eigen::Dynamic> T_;
   DenseLu lu_;
   Eigen::MatrixXd& overall_;  // K of (2)

@@ -93,7 +93,7 @@ Verdict PaperHingesExist(const System& system, const TransferTree<double>& tree,
     if (FreeAxisCount(input, planar ? 2 : 3) > FreeAxisCount(group, planar ? 2 : 3)) {
       return Verdict::No(QuotedBody(system, group) + " has a ball hinge in its input end and " +
                          QuotedJoint(system, group) +
-                         ", which slides, in its output end: no transfer matrix takes three "
+                         ", which slides, in its output end: no transfer matrix determines three "
                          "accelerations from one vanishing force");
     }
     const BodyInstant<3> body = BodyAtRest(group, input.arm);
@@ -114,8 +114,7 @@ Verdict PaperHingesExist(const System& system, const TransferTree<double>& tree,
           QuotedBody(system, group) +
           (input.type == turning && group.type == turning
                ? " has a singular u_32 (its output end is the centre of percussion of its input "
-                 "end, or it has no inertia), so that the hinge before it after eq. 10 does not "
-                 "exist"
+                 "end, or it has no inertia), so that the hinge of eq. 10 before it does not exist"
                : " transmits nothing to the free directions of its output end when accelerated "
                  "along those of its input end, so that the hinge before it has no transfer "
                  "matrix"));

@@ -1,10 +1,11 @@
 // Hinges with a transfer matrix: ball hinges (in the plane: pins) after Rui, Bestle, Wang et al.
 // 2020, eqs 10 to 13, and the smooth sliding hinge of Rui et al. 2018, whose equations (48 to 63)
-// are lost from our text and derived here.
+// are missing from our text and derived here.
 //
-// Both take the acceleration beyond the hinge along its free axes from what the output end of the
-// next body (the outboard body) does not transmit. With [H Q] of the hinge (free_axes.h), U the
-// third and fourth block rows of the outboard body's transfer matrix as a wrench,
+// Both determine the acceleration outboard of the hinge along its free axes from the components
+// that the output end of the next body (the outboard body) does not transmit. With [H Q] of the
+// hinge (free_axes.h), U the third and fourth block rows of the outboard body's transfer matrix as
+// a wrench,
 //   w_O = U_b z_b + U_a z_a + u_5, (1)
 // and S H_O' w_O = S tau_O as many of the conditions of the output end's joint as the hinge has
 // free axes (S selects them):
@@ -21,9 +22,9 @@
 // outboard body:
 //   - its output end is a sliding hinge along l_O: l_O'q_O = 0 there, with (4) of 2020
 //     N = -m l_O'l: exists unless the two slide at right angles;
-//   - its output end is a ball hinge: m_O = 0, three conditions for one unknown. Taken is the one
-//     along m r_OC x l, the direction in which u_31 l lies: N = -m |r_OC x l|; it does not exist
-//     where l points from O to the mass centre. The other two conditions are added to the overall
+//   - its output end is a ball hinge: m_O = 0, three conditions for one unknown. The one along
+//     m r_OC x l is used, the direction of u_31 l: N = -m |r_OC x l|; it does not exist where l
+//     points from O to the mass centre. The other two conditions are added to the overall
 //     equation.
 // A ball hinge before a sliding hinge would need three conditions where there is one: refused.
 #pragma once
@@ -45,8 +46,8 @@ struct HingeSelection {
 // Whether every joint on a first input has such a matrix; `planar`: in the 7 x 7 form.
 Verdict PaperHingesExist(const System& system, const TransferTree<double>& tree, bool planar);
 
-// Per group: which conditions of its output end the joint on its first input uses, and the rest.
-// With `hinges_as_matrices` false all are rest.
+// Per group: the conditions of its output end that the joint on its first input uses, and the
+// remaining ones. With `hinges_as_matrices` false all remain.
 std::vector<HingeSelection> SelectConditions(const TransferTree<double>& tree, int dimension,
                                              bool hinges_as_matrices);
 

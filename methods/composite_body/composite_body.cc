@@ -96,7 +96,7 @@ class CompositeBody final : public TreeFormulation {
   std::vector<int> group_of_driver_;
 };
 
-// Numbers in H: its rows go along the paths.
+// Number of entries of H, whose rows follow the paths.
 double EntriesOfInertia(const System& system) {
   const Topology topology = TopologyOf(system);
   std::vector<double> path(system.bodies.size());
@@ -110,17 +110,16 @@ double EntriesOfInertia(const System& system) {
   return entries;
 }
 
-// More is refused: with paths as long as that an evaluation takes minutes.
+// Larger systems are refused: with such long paths an evaluation takes minutes.
 constexpr double kMostBytes = 1e9;
 
 Verdict Supports(const System& system, const MethodOptions& options) {
   const double bytes = sizeof(double) * EntriesOfInertia(system);
   if (bytes > kMostBytes) {
-    return Verdict::No(
-        fmt::format("composite-body stores the joint-space inertia along the paths of the tree, "
-                    "which would need {:.1f} GB for these {} bodies; {:.0f} GB is the most it "
-                    "takes.",
-                    bytes / 1e9, system.bodies.size(), kMostBytes / 1e9));
+    return Verdict::No(fmt::format(
+        "composite-body stores the joint-space inertia along the paths of the tree, "
+        "which would need {:.1f} GB for these {} bodies; {:.0f} GB are allowed at most.",
+        bytes / 1e9, system.bodies.size(), kMostBytes / 1e9));
   }
   return StabilisationSupports(system, options);
 }
@@ -142,7 +141,7 @@ MethodEntry CompositeBodyEntry() {
       .source = "Walker and Orin 1982; Featherstone 2005; Featherstone 2008, ch. 6 and 8",
       .description =
           "Joint coordinates; the joint-space inertia from composite rigid bodies, factorised as "
-          "L'L from the tips to the root, where no entry fills in. Loops are cut; the forces in "
+          "L'L from the tips to the root, without fill-in. Loops are cut; the forces in "
           "the cuts close them. Linear in bodies times depth squared, cubic in the constraints of "
           "cuts.",
       .form = Form::kOde,

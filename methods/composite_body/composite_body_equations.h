@@ -1,5 +1,5 @@
-// The joint-space equations as they are read, on any scalar: (1) to (5) of joint_space_equations.h in their order, with
-// spatial vectors (rotation or moment; translation or force). Round-off is measured here.
+// The joint-space equations as printed, on any scalar: (1) to (5) of joint_space_equations.h in their order, with
+// spatial vectors (rotation or moment; translation or force). They serve to measure round-off.
 #pragma once
 
 #include <Eigen/Dense>
@@ -29,8 +29,8 @@ class CompositeBodyEquations {
     }
   }
 
-  // Per group: the generalised force of a joint with one axis, of a driven one the acceleration that it is given; and
-  // what acts on the group, about its origin and in inertial axes, beside gravity.
+  // Per group: the generalised force of a joint with one axis, or the acceleration of a driven joint; and the load on
+  // the group without gravity, about its origin and in inertial axes.
   std::vector<T> joint_forces;
   std::vector<Load<T>> loads;
   Square H;  // of the last evaluation

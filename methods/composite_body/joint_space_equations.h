@@ -2,19 +2,19 @@
 //
 //   H u' + C = tau
 //
-// C, the generalised force that u' = 0 would take, comes from Newton and Euler's equations in one sweep
-// to the tips and one back; H from composite rigid bodies: what hangs on a joint moves with its rate as
-// one rigid body (Walker and Orin 1982; Featherstone 2008, ch. 6).
+// C, the generalised force that u' = 0 requires, follows from Newton and Euler's equations in one sweep
+// to the tips and one back; H from composite rigid bodies: the subtree of a joint moves with its rate
+// as one rigid body (Walker and Orin 1982; Featherstone 2008, ch. 6).
 //
 // Everything is in inertial axes, about the group's own origin P; accelerations are less gravity, so
 // that the ground accelerates at -g. X(r) moves a motion to the point at r, X(r)' a force back from it.
-// A rate k of group i has the column S_k = (w; v): it turns the group about w, or slides it along v. Per
+// A rate k of group i has the column S_k = (w; v): a rotation about w, or a translation along v. Per
 // group with parent p and children c, root to tips:
 //
 //   a_i = X(r_i) a_p + gamma_i                                                                 (1)
 //   f_i = I_i a_i + (omega x J omega; m omega x (omega x c)) - applied                         (2)
 //
-// Tips to root, with f_i and Ic_i summed over the group and all that hangs on it:
+// Tips to root, with f_i and Ic_i summed over the group and its subtree:
 //
 //   f_i += sum X(r_c)' f_c                    Ic_i = I_i + sum X(r_c)' Ic_c X(r_c)              (3)
 //   C_k = S_k' f_i                                                                             (4)
@@ -24,8 +24,8 @@
 // force of F_k is the same at all P_j and its moment n + (P_i - P_j) x f, so (5) is one loop over
 // contiguous arrays without a branch on joint types.
 //
-// A driven joint has no column: what its rate does is in omega and gamma, and (1) adds what its
-// acceleration does.
+// A driven joint has no column: omega and gamma contain the effect of its rate, and (1) adds that
+// of its acceleration.
 #pragma once
 
 #include <cstddef>
@@ -43,12 +43,11 @@ struct Acceleration {
   Vec<T> alpha, a;  // a: of P, less gravity
 };
 
-// Numbers as the free rates are counted: group after group, a joint's in the order of JointType.
+// Numbering of the free rates: group by group, those of a joint in the order of JointType.
 struct FreeRates {
-  std::vector<int> first;   // per group and one more: its first rate
-  std::vector<int> before;  // per rate: the one before it on its path; -1
-  std::vector<int>
-      begin;  // per rate: where the stretch of its path ends on which numbers go by one
+  std::vector<int> first;   // per group, and the end: its first rate
+  std::vector<int> before;  // per rate: the previous one on its path; -1
+  std::vector<int> begin;   // per rate: the end of the stretch of its path with consecutive numbers
   std::vector<int> triples;  // first rates of three rotations or translations along arbitrary axes
 };
 template <class T>
@@ -89,7 +88,8 @@ class JointSpaceEquations : public TreeMotion<T> {
   const PathCholesky<T>& inertia() const { return inertia_; }
   std::span<T> right_side() { return right_side_; }
   std::span<const T> right_side() const { return right_side_; }
-  // Per free rate: the largest inertia that what hangs on it could have. Rounding in H is a share of it.
+  // Per free rate: the largest inertia that its subtree could have. Rounding errors of H are relative to
+  // it.
   std::span<const T> scale() const { return scale_; }
 
   const FreeRates& rates() const { return rates_; }
@@ -97,7 +97,7 @@ class JointSpaceEquations : public TreeMotion<T> {
   // S_k = (w; v).
   Vec<T> w(int rate) const { return Read(w_, rate); }
   Vec<T> v(int rate) const { return Read(v_, rate); }
-  // P, from that of the group next to the ground that carries it.
+  // P, relative to that of the group next to the ground that carries it.
   const Vec<T>& position(int group) const { return states_[At(group)].position; }
   // By (1), after Assemble.
   const Acceleration<T>& acceleration_at_rest(int group) const {
@@ -139,7 +139,7 @@ class JointSpaceEquations : public TreeMotion<T> {
   void PassColumns(const T* y);
   template <bool kPlain>
   void PassForces(const Run& run);
-  // Adds what a driven joint's acceleration does to (1).
+  // Adds the acceleration of a driven joint to (1).
   void AddDriven(int group, Vec<T>& alpha, Vec<T>& a) const;
   void PassComposites();
   template <int kRows, bool kSlides>

@@ -22,7 +22,7 @@ LoopResponse::LoopResponse(const System& system, const GroupTree<double>& tree,
   for (const Joint& joint : system.loop_joints) {
     std::array<std::vector<int>, 2>& groups = groups_.emplace_back();
     int child = tree.GroupOf(joint.child), parent = tree.GroupOf(joint.parent);
-    while (child != parent) {  // a parent has the smaller number
+    while (child != parent) {  // a parent has the smaller index
       int& farther = child > parent ? child : parent;
       groups[child > parent ? 0 : 1].push_back(farther);
       farther = tree.groups[At(farther)].parent;

@@ -5,8 +5,8 @@
 //   g'' = A lambda + Y' t + (bias of the rows at u' = 0),    t = L'^-1 (tau - C)                (2)
 //   u' = L^-1 (t + Y lambda)                                                                    (3)
 //
-// A is the inertia matrix of the loops that is named after Delassus. A row's entries of J stand where
-// only one of its two bodies hangs on the rate; Y fills up to the root.
+// A is the Delassus matrix of the loops. A row of J has entries for rates that move only one of its
+// two bodies; Y fills in up to the root.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ class LoopResponse {
                std::span<double> t);
 
  private:
-  struct Stop {  // a rate on the path of some loop, tips first
+  struct Stop {  // a rate on the path of a loop, tips first
     int rate;
     std::span<const RowRun> runs;  // rows that pass
   };
@@ -39,7 +39,7 @@ class LoopResponse {
 
   int rows_;
   LoopEnds ends_;
-  // Per loop: from child and parent to where both sides meet.
+  // Per loop: the paths from child and parent to the group where they meet.
   std::vector<std::array<std::vector<int>, 2>> groups_;
   LoopPaths paths_;
   std::vector<Stop> stops_;

@@ -6,8 +6,8 @@
 
 namespace mbsbench::composite_body {
 
-// Of H and C, the factorisation and the solution; no value on systems with loops, force elements or springs
-// in joints.
+// For H and C, the factorisation and the solution; no count for systems with loops, force elements or
+// springs in joints.
 CountedOperations CountOperations(const System& system, const JointState& state);
 
 }  // namespace mbsbench::composite_body

@@ -1,4 +1,4 @@
-// What the engines have in common at our border.
+// Conversions that the engines share.
 #pragma once
 
 #include "methods/interface/observation.h"
@@ -6,8 +6,8 @@
 
 namespace mbsbench {
 
-// The part of what a body gets through its joint that the constraints of the joint give: engines count
-// what springs, dampers and drivers do along the free axes among it. `z` is that of the child's frame.
+// The constraint part of the wrench of a joint on its body: engines include the efforts of springs,
+// dampers and drivers along the free axes. `z` is that of the child's frame.
 inline JointReaction ConstraintPart(JointType type, const Vector3& z, JointReaction whole) {
   switch (type) {
     case JointType::kFree: whole.force = {}; [[fallthrough]];

@@ -1,9 +1,10 @@
 // Attia's equations of motion (2002), eqs 23 to 44 in the paper's order, on trees of particles and on any
-// scalar: what moment_sums.h solves fast. Operations are counted here, and round-off is measured here.
+// scalar. moment_sums.h is the fast version. These equations serve to count operations and to measure
+// round-off.
 //
-// x, v are positions and velocities of all slots (particle_tree.h), a = x'' - g, so that gravity is a
-// matter of the ground. Per node F and M, force and moment about its slot 1 that its joint passes, are
-// affine in a: a row of 3 k columns and a constant each. Nodes are eliminated from the tips to the root.
+// x, v are positions and velocities of all slots (particle_tree.h), a = x'' - g, so that only the ground
+// contains gravity. Per node F and M, the force and moment of its joint about its slot 1, are affine in
+// a: a row of 3 k columns and a constant each. Nodes are eliminated from the tips to the root.
 #pragma once
 
 #include <Eigen/Core>
@@ -42,8 +43,8 @@ class AttiaEquations {
   std::vector<Vector> x, v, a;  // per slot
   std::vector<Vector> R, G;     // applied per node: force, moment about its slot 1
 
-  // y = [x; x'] of all particles, ydot = [x'; x'']. False where a joint's outboard subsystem has no
-  // inertia along its freedom.
+  // y = [x; x'] of all particles, ydot = [x'; x'']. False if a joint's outboard subsystem has no
+  // inertia along its free direction.
   bool Evaluate(const Real* y, Real* ydot) {
     const int half = 3 * tree_.particles;
     SpreadOverSlots(tree_, y, x.data());
@@ -96,8 +97,8 @@ class AttiaEquations {
     sums.col(3 * node.count) << -R[n], -G[n];
   }
 
-  // F and M over [own particles; given ones; 1]: given are the particles that the parent fixes, or at a
-  // prismatic joint, where a_i = a_1 + sum_l w_il a_l holds (44a) and (44c), the parent's.
+  // F and M over [own particles; given ones; 1]: given are the particles that the parent fixes, or, at
+  // a prismatic joint, for which a_i = a_1 + sum_l w_il a_l holds (44a) and (44c), the parent's.
   Rows Over(std::size_t n) const {
     const Node& node = tree_.nodes[n];
     const int given = node.slides ? tree_.nodes[Size(node.parent)].count : node.given;
@@ -140,7 +141,7 @@ class AttiaEquations {
     };
     const Vector axis = (p[1] - p[0]) / Real(node.distance[0][1]);
     if (k == 2) {
-      // A line: M is at right angles to it, whatever a. (36) x axis + axis (37) = 0.
+      // A line: M is perpendicular to it for any a. (36) x axis + axis (37) = 0.
       const Rows M = per_moment * over.bottomRows(3), length = distance(1, 0);
       for (int i = 0; i < 3; ++i) {
         const int j = (i + 1) % 3, l = (i + 2) % 3;
@@ -158,7 +159,7 @@ class AttiaEquations {
     return rows;
   }
 
-  // Prismatic, columns as in Over: d = x_1 - x_rail stays at right angles to t, (44b), twice
+  // Prismatic, columns as in Over: d = x_1 - x_rail stays perpendicular to t, (44b), twice
   // differentiated d''.t + 2 d'.t' + d.t'' = 0; the force along the axis vanishes.
   Rows PrismaticRows(std::size_t n, const Rows& over) const {
     const Node& node = tree_.nodes[n];

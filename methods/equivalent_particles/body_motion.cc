@@ -67,7 +67,7 @@ BodyMotion::TriadMotion BodyMotion::MotionOf(int n, const Vector3d* x, const Vec
     }
   }
   if (node.count == 2) {
-    // The shortest turn takes the body's directions along; no rotation about the line.
+    // The shortest rotation moves the body's directions; no rotation about the line.
     const Vector3d d = m.value.col(0), rate = m.rate.col(0), acceleration = m.acceleration.col(0);
     const Matrix3d turn =
         Eigen::Quaterniond::FromTwoVectors(triad.in_group.col(0), d).toRotationMatrix();

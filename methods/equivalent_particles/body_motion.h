@@ -1,11 +1,12 @@
-// Between the absolute states of bodies and the motion of particles: the only place where
-// orientations occur.
+// Conversion between the absolute states of bodies and the motion of particles: the only place
+// where orientations occur.
 //
-// Orientation, angular velocity and angular acceleration are read off a triad of unit directions
-// that the particles carry: three combinations of four particles, two and their vector product of
-// three. Two particles carry one direction: the body has no rotation about it, and by convention
-// its orientation is the shortest turn from the direction's place in the body. A particle alone
-// keeps inertial axes. Only bodies that are points may have such particles (see Supports).
+// Orientation, angular velocity and angular acceleration are computed from a triad of unit
+// directions of the particles: three combinations of four particles, or two combinations of three
+// particles and their vector product. Two particles define one direction: the body has no rotation
+// about it, and by convention its orientation is the shortest rotation from that direction in the
+// body. A single particle keeps inertial axes. Only bodies that are points may have such particles
+// (see Supports).
 #pragma once
 
 #include <vector>
@@ -34,7 +35,7 @@ class BodyMotion {
     Weights along[3] = {};                     // unit directions of the node
     Matrix3d in_group = Matrix3d::Identity();  // as columns
   };
-  // Directions, their rates and second rates as columns; the last where `a` is given.
+  // Directions, their rates and second rates as columns; the latter if `a` is given.
   struct TriadMotion {
     Matrix3d value, rate, acceleration;
   };

@@ -20,7 +20,7 @@ ParticleWeights Listed(const std::map<int, double>& sum) {
   return list;
 }
 
-// `bases`: what u is made of; u itself alone, unless it moves.
+// `bases`: the parts of u; only u itself, unless it moves.
 Condition Make(const ParticleTree& tree, const std::vector<ParticleWeights>& slots,
                const CutRow& row, const std::array<LinearVector, 2>& bases) {
   std::map<int, Condition::Term> terms;

@@ -21,7 +21,7 @@ using ParticleWeights = std::vector<ParticleWeight>;
 
 // Per slot of the tree. Particles that several nodes share appear in each.
 std::vector<ParticleWeights> WeightsOfSlots(const ParticleTree& tree);
-// Of a combination of a node's slots.
+// The unknown particles of a combination of a node's slots.
 ParticleWeights Expand(const ParticleTree& tree, const std::vector<ParticleWeights>& slots,
                        int node, const Weights& weights);
 
@@ -36,13 +36,13 @@ struct Condition {
   std::vector<Term> terms;
 };
 
-// Those of a node: its distances, or its two rails.
+// The conditions of a node: its distances, or its two rails.
 std::vector<Condition> ConditionsOf(const ParticleTree& tree,
                                     const std::vector<ParticleWeights>& slots, int node);
 std::vector<Condition> ConditionsOf(const ParticleTree& tree,
                                     const std::vector<ParticleWeights>& slots,
                                     const CutJoints& cuts);
-// Makes the conditions of drivers those of the time that was set in `cuts`.
+// Sets the conditions of drivers to the time of `cuts`.
 void SetDrivers(const CutJoints& cuts, std::vector<Condition>& conditions);
 
 }  // namespace mbsbench::equivalent_particles

@@ -13,7 +13,7 @@ LinearVector::Part PointOf(const ParticleTree& tree, int node, const Vector3d& p
   return {node, w, sign};
 }
 
-// Of the ground too: what a joint exerts there is a reaction as any other.
+// For the ground too: the force of a joint there is a reaction like any other.
 LinearVector DirectionOf(const ParticleTree& tree, int node, const Vector3d& direction) {
   LinearVector vector;
   vector.parts[0] = {node, ToWeights(tree.frames[At(node)].OfDirection(direction)), 0};
@@ -36,7 +36,7 @@ LinearVector InertialDirection(const Vector3d& direction) {
   return vector;
 }
 
-// Of two vectors of the same parts.
+// Combination of two vectors with the same parts.
 LinearVector Mixed(const std::array<LinearVector, 2>& basis, const std::array<double, 2>& factors) {
   LinearVector mixed = basis[0];
   for (std::size_t k = 0; k < mixed.parts.size(); ++k) {

@@ -7,8 +7,8 @@
 //   products    u an axis of the parent, w one of the child
 //   distance    u = w = X_c - X_p, divided by 2 l
 //
-// Which of them a joint has is said in methods/kinematics/blocked_rows.h. A driver has one, whose u and c
-// depend on time. It is the coordinate q less that of the motion, or its sine:
+// methods/kinematics/blocked_rows.h lists those of each joint. A driver has one, whose u and c depend on
+// time: the coordinate q less that of the motion, or the sine of this difference:
 //
 //   revolute    u = cos(q(t)) y_p - sin(q(t)) x_p, w = x_c
 //   prismatic   u = X_c - X_p, w = z_p, c = q(t)
@@ -24,7 +24,7 @@
 namespace mbsbench::equivalent_particles {
 
 // A vector that is linear in the slots of up to two nodes: constant + sum over parts. Points of the
-// ground are parts too: with accelerations less gravity the ground has some.
+// ground are parts too: with accelerations less gravity the ground accelerates.
 struct LinearVector {
   struct Part {
     int node = 0;
@@ -59,7 +59,7 @@ struct DriverRow {
   std::array<LinearVector, 2> basis{};
   DriverMotion motion;
   std::size_t coordinate = 0;  // in JointState::q
-  double offset = 0;           // of the coordinate from the motion: where a constant rate starts
+  double offset = 0;  // offset of the coordinate from the motion: the start of a constant rate
   std::array<double, 2> factors{1, 0}, factor_rates{}, factor_accelerations{};
   MovedCoordinate<double> now;
 };
@@ -72,13 +72,13 @@ class CutJoints {
   const std::vector<CutJoint>& joints() const { return joints_; }  // loop joints, then drivers
   const std::vector<DriverRow>& drivers() const { return drivers_; }
 
-  // A constant rate starts at the coordinate that the state has at t; puts the drivers there.
+  // A constant rate starts at the coordinate of the state at t; sets the drivers to t.
   void Start(double t, const JointState& state);
-  // Puts the drivers where they are at t.
+  // Sets the drivers to the time t.
   void SetTime(double t);
 
   double Value(const CutRow& row, const Vector3d* x) const;
-  // Linear in v: the rate without what a driver adds.
+  // Linear in v: the rate without the part of a driver.
   double Response(const CutRow& row, const Vector3d* x, const Vector3d* v) const;
   double Rate(const CutRow& row, const Vector3d* x, const Vector3d* v) const;
   double Acceleration(const CutRow& row, const Vector3d* x, const Vector3d* v,

@@ -3,11 +3,11 @@
 //   ggl          x' = v + Phi_x' mu      Phi = 0      moment and force rows A v' = b, Phi_x v = 0
 //   index1-dae   x' = v                               moment and force rows A v' = b, (37) to (42)
 //
-// (Gear, Gupta, Leimkuhler 1985 for the first.) The moment sum of a joint (36) reaches out to the
-// tips, so its row has an entry for every particle outboard: on a chain the Jacobian has O(n^2)
-// entries and its factors cost O(n^3). That is the price of equations without reactions among the
-// unknowns, for an integrator that solves them as they stand. Multipliers lambda exist at cut joints
-// and drivers only: there the conditions cannot be left to the choice of particles.
+// (Gear, Gupta, Leimkuhler 1985 for the first.) The moment sum of a joint (36) extends to the tips,
+// so its row has an entry for every outboard particle: on a chain the Jacobian has O(n^2) entries
+// and its factors cost O(n^3). This is the cost of equations without reactions among the unknowns if
+// an integrator solves them unchanged. Multipliers lambda exist only at cut joints and drivers,
+// whose conditions the choice of particles cannot satisfy.
 #include "methods/equivalent_particles/dae_formulation.h"
 
 #include <algorithm>
@@ -68,7 +68,7 @@ class DaeParticles final : public DaeFormulation {
   bool is_ggl() const { return variant_ == DaeVariant::kGgl; }
   const std::vector<Node>& nodes() const { return dynamics_.tree().nodes; }
   bool IsLine(const Node& node) const { return node.count == 2 && node.own > 0 && !node.slides; }
-  // Where a node's rows of force and moment begin, after those of its conditions; a line's condition has no row of its own.
+  // First row of force and moment of a node, after those of its conditions; a line's condition has no separate row.
   int SumRow(int n) const {
     const Node& node = nodes()[At(n)];
     return rows_[At(n)].first + 3 * node.own +
@@ -83,14 +83,13 @@ class DaeParticles final : public DaeFormulation {
   // Slots, loads and sums at (t, y, y').
   void Load(double t, std::span<const double> y, std::span<const double> yp);
   void CalcSums();
-  // What holds a node in its joint's freedom: unit vector of a revolute or prismatic axis, or of a
-  // line.
+  // Unit vector of a revolute or prismatic axis, or of a line.
   Vector3d AxisOf(const Node& node) const;
 
   // Visits the entries of dF/dy + c dF/dy' in one fixed order: put(row, column, value).
   template <typename Put>
   void Assemble(double c, std::span<const double> y, Put&& put);
-  // A node's rows of the sums of forces and moments: where they begin, and what the sums are divided by.
+  // A node's rows of the sums of forces and moments: the first row, and the divisors of the sums.
   struct SumRows {
     const Node& node;
     int first;
@@ -102,7 +101,7 @@ class DaeParticles final : public DaeFormulation {
     const double per_force = 1 / node.subtree_inertia;
     return {node, SumRow(n), per_force, per_force / node.size, IsLine(node)};
   }
-  // What these rows are of a force and a moment: put(row, value).
+  // The rows for a force and a moment: put(row, value).
   template <typename PutRow>
   static void ProjectSums(const SumRows& rows, const Vector3d& axis, const Vector3d& force,
                           const Vector3d& moment, PutRow&& put);
@@ -135,7 +134,8 @@ class DaeParticles final : public DaeFormulation {
 
   std::vector<double> x_, v_, a_;  // of the particles
   std::vector<Vector3d> slot_a_;   // less gravity
-  // Of force elements and of the cut joints' multipliers. The sums' own loads are without multipliers.
+  // Of force elements and of the cut joints' multipliers. The loads of the sums do not contain
+  // multipliers.
   std::vector<equivalent_particles::Load> loads_;
   struct Sums {
     Vector3d force, moment;  // of the outboard subsystem about slot 1
@@ -477,7 +477,7 @@ void DaeParticles::AssembleGeometry(int n, Put&& put) {
     put_rows(MomentRow(n), 3, by_point, first);
     return;
   }
-  // (M x r) + r phi': M x dr and dr phi', besides dM x r.
+  // (M x r) + r phi': M x dr and dr phi', in addition to dM x r.
   const Matrix3d by_axis = (per_moment * CrossMatrix(sums.moment) +
                             ConditionRate(rows_[At(n)].conditions[0]) * Matrix3d::Identity()) /
                            node.distance[0][1];

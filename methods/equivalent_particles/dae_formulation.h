@@ -11,7 +11,7 @@ enum class DaeVariant { kGgl, kIndex1 };
 
 std::unique_ptr<Formulation> MakeDaeFormulation(const System& system, DaeVariant variant);
 
-// Entries that the moment sums of all joints have in the Jacobian: each reaches out to the tips.
+// Number of entries of the moment sums of all joints in the Jacobian: each sum extends to the tips.
 double PathEntries(const System& system);
 
 }  // namespace mbsbench::equivalent_particles

@@ -31,7 +31,7 @@ Capabilities WhatItTakes() {
 Verdict Supports(const System& system, const MethodOptions& options) {
   if (!Has(options, "index1") && PathEntries(system) * kBytesPerEntry > kMostBytes) {
     return Verdict::No(
-        "the moment sums of the joints reach out to the tips: their rows would take " +
+        "the moment sums of the joints extend to the tips: their rows would take " +
         std::to_string(static_cast<int>(PathEntries(system) * kBytesPerEntry / 1e9)) +
         " GB. Variant index1 eliminates them from the tips to the root.");
   }
@@ -50,7 +50,7 @@ Verdict Supports(const System& system, const MethodOptions& options) {
       const Body& body = system.bodies[static_cast<std::size_t>(b)];
       if (body.is_point) continue;
       return Verdict::No("body '" + body.name +
-                         "' extends along a line only, so that its particles do not tell its "
+                         "' extends along a line only, so its particles do not determine its "
                          "rotation about it: give it inertia about that line, or declare it a "
                          "point.");
     }
@@ -59,7 +59,7 @@ Verdict Supports(const System& system, const MethodOptions& options) {
 }
 
 constexpr const char* kGrows =
-    "moment sums reach out to the tips: O(n^2) entries and O(n^3) work in IDA";
+    "moment sums extend to the tips: O(n^2) entries and O(n^3) work in IDA";
 
 }  // namespace
 
@@ -71,8 +71,8 @@ MethodEntry EquivalentParticlesEntry() {
                 "recursive algorithm",
       .description =
           "Every body as one to four constrained particles, shared at the joints: no rotational "
-          "coordinates; moment sums over what is outboard of a joint, and distances; no "
-          "multipliers but those of cut joints and drivers.",
+          "coordinates; moment sums over what is outboard of a joint, and distances; multipliers "
+          "only for cut joints and drivers.",
       .form = Form::kOde,
       .cost_exponent = 1,
       .shared_parts = {"tree joints", "loop joints", "loop closure", "closure system",
@@ -101,7 +101,7 @@ MethodEntry EquivalentParticlesEntry() {
            {{"reference-branchN:bodies=500", "reference-mixed250"}, INFINITY, kGrows, "ggl"},
            {{"no-inertia"},
             INFINITY,
-            "a point is one particle: how it turns is no coordinate, and its orientation is not "
+            "a point is one particle: its rotation is not a coordinate, and its orientation is not "
             "judged"}},
       .capabilities = WhatItTakes(),
       .supports = Supports,
@@ -114,7 +114,7 @@ MethodEntry EquivalentParticlesEntry() {
       .count_operations = [](const System& system, const MethodOptions& options,
                              const JointState& state) -> CountedOperations {
         if (!Has(options, "index1"))
-          return CountedOperations::No("a DAE is counted by its variant 'index1' only");
+          return CountedOperations::No("only the variant 'index1' is counted");
         return CountOperations(system, state);
       },
   });

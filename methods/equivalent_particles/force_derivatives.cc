@@ -16,7 +16,7 @@ struct Dependence {
   Matrix3d gradient;
 };
 
-// As many as one element has; nothing is allocated.
+// A fixed capacity for one element; nothing is allocated.
 class Dependences {
  public:
   Dependences() = default;
@@ -110,7 +110,7 @@ void Ground(const Differentiation& d, const GroundSpringOnNode& e) {
   d.Force(e.point, 1, f.force, {{{e.point, false}, f.by_value}, {{e.point, true}, f.by_rate}});
 }
 
-// `angle`: whose turns count.
+// `angle`: the spring's angle with full turns.
 void TorsionSpring(const Differentiation& d, const JointSpringOnNodes& e, const Node& node,
                    const VectorCoordinate& q, double angle) {
   const double moment = JointSpringForce(e.law, NearestTurn(q.value, angle), q.rate);

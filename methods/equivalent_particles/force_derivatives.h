@@ -1,6 +1,6 @@
 // Exact derivatives of force elements and cut joints on particles.
 //
-// A node's sums F and M are less by what is applied to it. Its derivatives are blocks of six rows,
+// Applied loads are subtracted from a node's sums F and M. Its derivatives are blocks of six rows,
 // F and M about a point that is held fixed while differentiating: the node's slot 1 as it is now.
 #pragma once
 
@@ -20,10 +20,10 @@ struct Argument {
   bool is_velocity = false;
 };
 
-// Gets for a node the derivative of its sums by an argument.
+// Receives the derivative of a node's sums by an argument.
 using SumsSink = std::function<void(int node, const Argument& by, const SumsBlock& block)>;
 
-// Where `loads` were applied last.
+// At the state of the last application of `loads`.
 void DifferentiateLoads(const ParticleTree& tree, const ParticleLoads& loads, const Vector3d* x,
                         const Vector3d* v, const SumsSink& sink);
 

@@ -37,7 +37,7 @@ Loops::Loops(const System& system, const ParticleTree& tree, LoopElimination::Us
         cut.tree_joint >= 0 ? system.joints[At(cut.tree_joint)] : system.loop_joints[j];
     for (int r = cut.first_row; r < cut.end_row; ++r) {
       const bool is_of_points = cuts_.rows()[At(r)].u.parts[0].total != 0;
-      // All pull with a unit force or moment.
+      // All multipliers exert a unit force or moment.
       closure_.units()[At(r)] = is_of_points ? whole.OfForce() : whole.OfMoment();
       per_length_.push_back(is_of_points ? 1 / size_of(joint) : 1);
     }
@@ -96,7 +96,7 @@ void Loops::SetAccelerationsOfRows(MomentSums& sums) {
                                   sums.accelerations());
 }
 
-// What round-off in the passages leaves is taken away by the same once more.
+// A second pass removes the round-off of the passages.
 bool Loops::CloseByElimination(MomentSums& sums) {
   constexpr double kRoundOff = 1e-13;
   const auto largest = [this] {
@@ -198,8 +198,8 @@ Status Loops::Project(const RigidityProjection& projection, MomentSums& sums) {
     }
     SetResponses(sums, kFarApart);
     for (std::size_t r = 0; r < gaps_.size(); ++r) closure_.right_side()[r] = -gaps_[r];
-    // Where the conditions depend on one another nothing is asked of the contradiction: it is of
-    // second order in what is corrected.
+    // If the conditions are dependent, contradictions are ignored: they are of second order in the
+    // correction.
     closure_.Solve(1e300);
     Combine(closure_.solution(), sums, moved);
     return false;

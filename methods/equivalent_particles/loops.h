@@ -2,13 +2,13 @@
 // their conditions hold.
 //
 // The tree's accelerations are linear in the multipliers, a = a_0 + sum_c lambda_c a_c, and a_c is
-// what the tree does when row c pulls with 1 (one pass up the paths to the root and back with what
-// MomentSums has eliminated). The rows' second derivatives make a small symmetric system,
+// the response of the tree to a unit multiplier of row c (one pass along the paths to the root and
+// back with the factors of MomentSums). The rows' second derivatives make a small symmetric system,
 // phi'' = A lambda + b = 0. The same A corrects positions and velocities: along a_c the tree's own
 // conditions hold to first order.
 //
-// Many independent loops without drivers are eliminated where they meet (methods/numerics/loop_elimination.h), by how each node passes on
-// changes (particle_passages.h).
+// Many independent loops without drivers are eliminated where they meet (methods/numerics/loop_elimination.h), with the passage of
+// changes through each node (particle_passages.h).
 #pragma once
 
 #include <memory>
@@ -40,21 +40,21 @@ class Loops {
   // After Close, at the time that was set.
   std::vector<DriverObservation> Drivers() const;
 
-  // Whether rows are compared as closely as the loops are closed (LoopClosure::Start).
+  // Whether the bound for dependent rows is the accuracy of the loop closure (LoopClosure::Start).
   void CompareClosely(bool closely) { compares_closely_ = closely; }
-  // Whether the evaluations that follow are those of a start.
+  // Whether the following evaluations belong to a start.
   void SetStarting(bool is_starting) { is_starting_ = is_starting; }
   // After sums.Solve(): finds the multipliers and corrects the accelerations.
   Status Close(MomentSums& sums);
 
-  // After Close: multipliers of a largest set of independent conditions, zero for the others, and
-  // which those are.
+  // After Close: multipliers of a maximal set of independent conditions, zero for the others, and
+  // which conditions these are.
   std::vector<double> IndependentMultipliers(std::vector<char>& is_independent);
 
   // Moves positions, then velocities onto the conditions of tree and cuts.
   Status Project(const RigidityProjection& projection, MomentSums& sums);
 
-  // After Close: what each cut joint exerts on its child about the origin of its joint frame.
+  // After Close: the wrench of each cut joint on its child about the origin of its joint frame.
   std::vector<JointReaction> CutReactions(const Vector3d* x) const {
     return CutReactions(closure_.solution(), x);
   }
@@ -64,11 +64,11 @@ class Loops {
                         const Vector3d* x, std::vector<JointReaction>& reactions) const;
 
  private:
-  // `gap`: by how much the loops are open, relative to the size of their bodies.
+  // `gap`: the gap of the loops relative to the size of their bodies.
   void SetResponses(MomentSums& sums, double gap);
   double Gap(const Vector3d* x) const;
   void SetAccelerationsOfRows(MomentSums& sums);  // into gaps_
-  // Sets elimination_->multipliers() to those that take away gaps_. False where it is not the way.
+  // Sets elimination_->multipliers() to those that remove gaps_. False if elimination is not used.
   bool Eliminate(const MomentSums& sums);
   bool CloseByElimination(MomentSums& sums);
   // Moves `by` along the responses.
@@ -82,11 +82,11 @@ class Loops {
   bool compares_closely_ = false, is_starting_ = false;
   std::vector<int> paths_;    // nodes of cut joints and all between them and the ground, ascending
   std::vector<double> gaps_;  // per row
-  std::vector<double> per_length_;  // per row: a gap by the size of the smaller of the two bodies
+  std::vector<double> per_length_;  // per row: 1 / size of the smaller body, for gaps
   std::vector<Load> wrenches_;
   std::vector<Vector3d> response_;
 
-  // None where there are drivers.
+  // Null if there are drivers.
   std::unique_ptr<LoopPaths> loop_paths_;
   std::unique_ptr<LoopElimination> elimination_;
   bool has_eliminated_ = false;

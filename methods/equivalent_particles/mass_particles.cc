@@ -8,7 +8,7 @@ namespace mbsbench::equivalent_particles {
 namespace {
 
 // Smallest singular value of the edges r_i - r_1 over the largest: below it half of the digits of
-// the masses (which go with its square) are lost.
+// the masses (which depend on its square) are lost.
 constexpr double kNearlyFlat = 1e-4;
 
 }  // namespace

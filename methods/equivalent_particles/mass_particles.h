@@ -18,7 +18,7 @@
 //   eq. 25  m_i + sum_j m_ij / 2 = sum_j B_ij     (force sums)
 //   eq. 27  m_i + sum_j m_ij / 4 = B_ii           (moment sums; m_ij / 4 = B_ij beside it)
 //
-// Negative masses are legitimate: nothing but the sums counts.
+// Negative masses are valid: only the sums matter.
 #pragma once
 
 #include <Eigen/Dense>
@@ -37,15 +37,15 @@ using Eigen::Vector4d;
 
 inline constexpr int kMostParticles = 4;
 
-// An index that counts nodes, slots, particles or bodies.
+// An index of nodes, slots, particles or bodies.
 inline std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
-// Affine coordinates of a body in its primary particles: which fixed combination of them a point
-// or a direction of the body is.
+// Affine coordinates of a body in its primary particles: the fixed combination of them for a point
+// or a direction of the body.
 class AffineFrame {
  public:
   // Up to four points. Throws ModelError with `body`'s name when they are nearly coplanar (four),
-  // collinear (three) or coincident (two): masses and directions would lose their digits.
+  // collinear (three) or coincident (two): masses and directions would lose digits.
   AffineFrame(std::span<const Vector3d> points, const std::string& body);
 
   int count() const { return count_; }
@@ -60,8 +60,8 @@ class AffineFrame {
   Matrix3d inverse_ = Matrix3d::Zero();  // (count - 1) x 3: coordinates along r_i - r_1
 };
 
-// The matrix B of a body whose mass centre lies at `centre` and whose axes `axes` turns into those
-// of the frame's points.
+// The matrix B of a body with its mass centre at `centre`; `axes` rotates its axes into those of
+// the frame's points.
 Matrix4d SecondMoments(const AffineFrame& frame, const Body& body, const Vector3d& centre,
                        const Matrix3d& axes);
 

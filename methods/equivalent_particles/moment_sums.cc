@@ -9,16 +9,16 @@ namespace mbsbench::equivalent_particles {
 
 namespace {
 
-constexpr int kConstant = 3 * kMostParticles;  // column of what does not depend on accelerations
+constexpr int kConstant = 3 * kMostParticles;  // column of the constant part
 
-// row += scale * v at the three places of a slot
+// row += scale * v at the three columns of a slot
 inline void Put(const Vector3d& v, double* row) {
   row[0] += v[0];
   row[1] += v[1];
   row[2] += v[2];
 }
 
-// [v x] added to three rows at the places of a slot.
+// [v x] added to three rows at the columns of a slot.
 template <std::size_t kWidth>
 inline void PutCross(const Vector3d& v, double (*rows)[kWidth], int at) {
   rows[0][at + 1] -= v[2];
@@ -76,7 +76,7 @@ void MomentSums::SetOwnSums(std::size_t n) {
   }
 }
 
-// What is left of the node's sums goes to the parent's: F' and M' over the node's given slots,
+// The reduced sums of the node are added to the parent's: F' and M' over the node's given slots,
 // `width` columns of them and the constant last.
 template <int kGiven>
 void MomentSums::PassOn(std::size_t n, const double (*rest)[3 * kGiven + 1], bool has_moment) {
@@ -182,7 +182,7 @@ bool MomentSums::ReduceTurning(std::size_t n) {
       for (int j = kOwn; j < kWidth; ++j) *solution++ = rows[i][j];
     }
     if constexpr (kGiven > 0) {
-      // F and M with u = -U [a_given; 1] put in; at a ball M is zero.
+      // F and M with u = -U [a_given; 1] substituted; at a ball M is zero.
       for (int i = 0; i < (kGiven == 1 ? 3 : 6); ++i) {
         for (int j = 0; j < kFixed; ++j) rest[i][j] = sums.row[i][j];
         rest[i][kFixed] = sums.row[i][kConstant];
@@ -232,8 +232,8 @@ bool MomentSums::ReducePrismatic(std::size_t n) {
   }
 
   double rows[3][kWidth] = {};
-  // (44b) twice differentiated: d = x_1 - x_rail stays at right angles to t,
-  // d''.t + 2 d'.t' + d.t'' = 0.
+  // (44b) twice differentiated: d = x_1 - x_rail stays perpendicular to t, d''.t + 2 d'.t' + d.t''
+  // = 0.
   const Vector3d d = x_[At(node.first_slot)] - Combine(node.rail_point, parent_x, kParent);
   const Vector3d d_rate = v_[At(node.first_slot)] - Combine(node.rail_point, parent_v, kParent);
   for (int i = 0; i < 2; ++i) {

@@ -1,23 +1,23 @@
 // Accelerations of all particles, from the tips to the root and back (Attia 2002, eqs 36 to 44).
 //
 // For the subsystem outboard of a node's joint let F and M be the force and moment (about the
-// node's slot 1) that the joint has to pass: eqs 23, 24, 36 less what is applied,
+// node's slot 1) that the joint has to transmit: eqs 23, 24, 36 less applied loads,
 //
 //   F = sum m_i a_i - R,     M = sum A_i a_i - G,     A_i = sum_j B_ij r~_j1      (25 to 27)
 //
 // over all its bodies. The conditions on the node's own particles, with a = x'' - g throughout, so
-// that gravity is a matter of the ground, are
+// that only the ground contains gravity, are
 //
 //   distances (37) to (42)      r_ij.(a_i - a_j) = -|v_ij|^2
 //   ball        M = 0           revolute  n.M = 0 + springs
 //   prismatic   n.F = 0 + springs, and (44b) twice differentiated
 //   free        F = 0, M = 0    (43)
 //
-// The sums reach out to the tips, so row j of the full system has an entry for every particle
-// outboard: O(n^2). But the 3k - 3 rows of a tip body determine its accelerations as affine
-// functions of those of the particles that it shares with its parent; put into its sums F and M,
-// only these remain, and so on to the root: block elimination of the very same equations, in O(n).
-// No reaction and no multiplier is among the unknowns.
+// The sums extend to the tips, so row j of the full system has an entry for every outboard
+// particle: O(n^2). But the 3k - 3 rows of a tip body determine its accelerations as affine
+// functions of those of the particles that it shares with its parent. Substituted into its sums F
+// and M, only these remain, and so on to the root: block elimination of the same equations, in
+// O(n). The unknowns contain neither reactions nor multipliers.
 #pragma once
 
 #include <array>
@@ -29,14 +29,14 @@
 
 namespace mbsbench::equivalent_particles {
 
-// What is applied to a node besides gravity: force R, moment G about its slot 1.
+// The load on a node without gravity: force R, moment G about its slot 1.
 struct Load {
   Vector3d force = Vector3d::Zero(), moment = Vector3d::Zero();
 };
 
 class MomentSums {
  public:
-  // `with_responses`: keeps what Respond needs. `tree` must outlive this object.
+  // `with_responses`: keeps the data for Respond. `tree` must outlive this object.
   MomentSums(const ParticleTree& tree, const Vector3d& gravity, bool with_responses);
 
   // Slots' positions and velocities, to be filled by SpreadOverSlots; accelerations (less gravity).
@@ -49,24 +49,25 @@ class MomentSums {
   // Loads of all nodes, to be set before Solve.
   std::span<Load> loads() { return loads_; }
 
-  // Fills accelerations(). A joint whose outboard subsystem has no inertia along its freedom is
-  // singular.
+  // Fills accelerations(). A joint whose outboard subsystem has no inertia along its free direction
+  // is singular.
   Status Solve();
 
-  // What loads on the nodes `loaded` (ascending, with all nodes between them and the ground) add
-  // to the accelerations: of all slots, or of those of `loaded` only. After Solve; uses up `loads`.
+  // The change of the accelerations by loads on the nodes `loaded` (ascending, with all nodes
+  // between them and the ground): of all slots, or of those of `loaded` only. After Solve;
+  // overwrites `loads`.
   void Respond(std::span<const int> loaded, std::span<Load> loads, bool everywhere,
                Vector3d* response) const;
 
-  // How a node whose given slots rest answers to a load: the accelerations of its slots, and what its joint passes on, about the node's
-  // slot 1. After Solve.
+  // The response of a node with fixed given slots to a load: the accelerations of its slots, and the wrench that its joint transmits,
+  // about the node's slot 1. After Solve.
   Load Answer(int node, const Load& load, Vector3d* slots) const;
 
   // x'' of the particles, after Solve.
   void ParticleAccelerations(double* out) const;
 
  private:
-  // Rows F, M over the accelerations of the node's slots, and what does not depend on them.
+  // Rows F, M over the accelerations of the node's slots, and the constant part.
   struct Sums {
     double row[6][3 * kMostParticles + 1];
   };
@@ -83,8 +84,7 @@ class MomentSums {
   void SetOwnSums(std::size_t node);
   template <int kGiven>
   void PassOn(std::size_t node, const double (*rest)[3 * kGiven + 1], bool has_moment);
-  // Own accelerations from those of the given slots, and `own` as their part that does not depend
-  // on them.
+  // Own accelerations from those of the given slots and from `own`, the part independent of them.
   void Recover(std::size_t node, bool is_response, Vector3d* a) const;
   const double* SolutionOf(std::size_t node) const {
     return solutions_.data() + solution_at_[node];

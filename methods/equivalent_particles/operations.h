@@ -6,8 +6,8 @@
 
 namespace mbsbench::equivalent_particles {
 
-// Of Attia's equations, eliminated from the tips to the root as in `index1`, which leaves out what is zero
-// at the state; no value on systems with loops, drivers, force elements or springs in joints.
+// For Attia's equations, eliminated from the tips to the root as in `index1`, without entries that are
+// zero at the state; no count for systems with loops, drivers, force elements or springs in joints.
 CountedOperations CountOperations(const System& system, const JointState& state);
 
 }  // namespace mbsbench::equivalent_particles

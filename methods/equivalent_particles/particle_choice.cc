@@ -9,26 +9,25 @@ namespace mbsbench::equivalent_particles {
 
 namespace {
 
-constexpr double kFlat = 1e-9;  // extents below this part of the largest are none
-constexpr double kNoMoment =
-    1e-14;  // the same for second moments, which are data but for round-off
-// A joint gets a particle of its own when it is at least this part of the group's size away from
-// the hull of those that have one; conditioning of the tetrahedron is then of this order.
+constexpr double kFlat = 1e-9;       // extents below this fraction of the largest count as zero
+constexpr double kNoMoment = 1e-14;  // the same for second moments, which are data up to round-off
+// A joint gets its own particle if its distance from the hull of those that have one is at least
+// this fraction of the group's size; the conditioning of the tetrahedron is then of this order.
 constexpr double kApart = 0.2;
 // A particle this many sizes of its group away would leave the others nearly in one plane.
 constexpr double kFar = 100;
 
-// What a group's hull must hold.
+// Points and directions that a group's hull must contain.
 struct Content {
   std::vector<Vector3d> points;      // joints, forces, mass
-  std::vector<Vector3d> directions;  // axes and the like: their length says nothing
+  std::vector<Vector3d> directions;  // axes and similar: their length does not matter
 };
 
 void AddAxes(const JointFrame& frame, std::initializer_list<int> axes, Content& content) {
   for (int i : axes) content.directions.push_back(frame.axes.col(i));
 }
 
-// What the joint needs on the parent's and on the child's side.
+// The points and directions that the joint needs on the parent's and on the child's side.
 void AddJoint(const Joint& joint, bool is_loop, const RigidGroups& tree,
               std::vector<Content>& contents) {
   if (joint.type == JointType::kFree) return;
@@ -41,7 +40,7 @@ void AddJoint(const Joint& joint, bool is_loop, const RigidGroups& tree,
     switch (joint.type) {
       case JointType::kRevolute:
         AddAxes(frame, {2}, content);
-        // A cut demands two directions across the axis.
+        // A cut needs two directions perpendicular to the axis.
         if (is_loop && !on_child) AddAxes(frame, {0, 1}, content);
         break;
       case JointType::kPrismatic:
@@ -76,7 +75,7 @@ void AddForcePoints(const System& system, const RigidGroups& tree, std::vector<C
   for (const GroundSpring& e : system.ground_springs) add_point(e.body, e.point);
   const auto add_angle = [&](const Joint& joint) {
     if (joint.type != JointType::kRevolute) return;
-    // The angle is that of the child's x axis against the parent's x and y axes.
+    // The angle is that of the child's x axis relative to the parent's x and y axes.
     AddAxes(AxesOf(tree.FrameOnGroup(joint.parent, joint.parent_frame)), {0, 1},
             contents[At(tree.GroupOf(joint.parent))]);
     AddAxes(AxesOf(tree.FrameOnGroup(joint.child, joint.child_frame)), {0},
@@ -87,8 +86,8 @@ void AddForcePoints(const System& system, const RigidGroups& tree, std::vector<C
   for (const Driver& driver : system.drivers) add_angle(system.joints[At(driver.joint)]);
 }
 
-// The mass centre, whose motion is observed even where there is no mass, and the ends of the principal radii of gyration: they
-// span what the mass spans.
+// The mass centre, whose motion is observed even where there is no mass, and the ends of the principal radii of gyration,
+// which span the same space as the mass.
 void AddMass(const Body& body, const Frame& seat, Content& content) {
   const auto [centre, axes] = AxesOf(seat);
   const Eigen::SelfAdjointEigenSolver<Matrix3d> euler(EulerTensor(body.inertia));
@@ -137,7 +136,7 @@ class Chosen {
   const std::vector<Vector3d>& points() const { return points_; }
   bool full() const { return static_cast<int>(points_.size()) >= most_; }
 
-  // Takes the point when it lies further than `apart` from the hull of the others.
+  // Adds the point if it is further than `apart` from the hull of the others.
   void Offer(const Vector3d& point, double apart) {
     if (full()) return;
     if (points_.empty()) {

@@ -1,12 +1,12 @@
-// Where the primary particles of each group sit.
+// Positions of the primary particles of each group.
 //
-// As many as 1 + the dimension of the affine hull of the mass distribution together with all joint
-// and force points: 4 for a solid, 3 for a lamina with its joints in it, 2 for a line, 1 for a point.
-// The points that a joint needs: ball, distance - its origin; revolute - two on its axis; universal -
-// one on the arm that the body carries; prismatic, fixed (as a cut) - origin and three axes, because it carries the whole orientation.
+// Their number is 1 + the dimension of the affine hull of the mass distribution together with all joint and force points: 4 for a
+// solid, 3 for a lamina that contains its joints, 2 for a line, 1 for a point. The points that a joint needs: ball, distance - its
+// origin; revolute - two on its axis; universal - one on the arm in the body; prismatic, fixed (as a cut) - origin and three axes,
+// because it determines the whole orientation.
 //
-// The first particles sit on the joint towards the root, the next on joints towards the tips as far
-// as the tetrahedron stays well-conditioned; what is left is filled up at right angles.
+// The first particles are on the joint towards the root, the next on joints towards the tips as
+// long as the tetrahedron stays well-conditioned; the rest are added at right angles.
 #pragma once
 
 #include <vector>

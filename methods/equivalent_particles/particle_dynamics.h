@@ -1,5 +1,5 @@
-// What both forms of the method share: the particles of a system, their accelerations at given
-// positions and velocities, and what is observed of them.
+// The common part of both forms of the method: the particles of a system, their accelerations at
+// given positions and velocities, and observations.
 #pragma once
 
 #include <memory>
@@ -22,22 +22,22 @@ class ParticleDynamics {
   const ParticleTree& tree() const { return tree_; }
   const ParticleLoads& loads() const { return loads_; }
   const BodyMotion& motion() const { return motion_; }
-  Loops* loops() { return loops_.get(); }  // none on trees without drivers
+  Loops* loops() { return loops_.get(); }  // null on trees without drivers
   MomentSums& sums() { return sums_; }
   const MomentSums& sums() const { return sums_; }
 
-  // A consistent state: positions and velocities of all particles, particle after particle. The turns
-  // of springs are counted from it. With loops fails where accelerations fail, or rows of loops are lost.
+  // A consistent state: positions and velocities of all particles, particle by particle. Full turns of
+  // springs are counted from it. With loops it fails if accelerations fail or rows of loops are lost.
   Status Start(double t, const SystemState& state, double* positions, double* velocities);
-  // Takes positions and velocities of all particles at time t.
+  // Sets positions and velocities of all particles at time t.
   void Set(double t, const double* positions, const double* velocities);
-  // Sets `loads` to those of force elements there, on the nodes that these act on.
+  // Sets `loads` to those of the force elements, on the nodes on which they act.
   void ApplyLoads(std::span<Load> loads) {
     loads_.Apply(time_, sums_.positions(), sums_.velocities(), loads);
   }
-  // Accelerations and cut joints' multipliers there.
+  // Accelerations and multipliers of the cut joints at that state.
   Status Accelerate();
-  // Moves what was set onto the conditions and writes it back.
+  // Moves that state onto the conditions and writes it back.
   Status Project(double* positions, double* velocities);
 
   Status Observe(Detail detail, Observation& observation);

@@ -1,4 +1,4 @@
-// The rigid groups of a system as this method takes them: each gets one set of particles.
+// The rigid groups of a system: each gets one set of particles.
 #pragma once
 
 #include "methods/equivalent_particles/mass_particles.h"

@@ -31,15 +31,15 @@ struct ForceOnNode {
   Weights force_along{}, moment_along{};  // in body axes: as directions
 };
 
-// By the place and rate of a point along a fixed direction.
+// Depends on the position and rate of a point along a fixed direction.
 struct GroundSpringOnNode {
   OnNode point;
   GroundSpring law;
 };
 
-// Of a revolute: the angle of the child's x axis against the parent's x and y axes, which are its
-// vectors, its turns counted from an angle that was seen before. Of a prismatic joint: the displacement
-// along the parent's axis; its vectors are the slider's point less the rail's, and the axis.
+// For a revolute: the angle of the child's x axis relative to the parent's x and y axes, which are its
+// vectors, with full turns counted from a previous angle. For a prismatic joint: the displacement along
+// the parent's axis; its vectors are the slider's point less the rail's, and the axis.
 struct JointSpringOnNodes {
   bool turns;
   int node;  // the child's
@@ -53,7 +53,7 @@ class ParticleLoads {
   ParticleLoads(const System& system, const ParticleTree& tree);
 
   bool empty() const { return loaded_.empty(); }
-  // Where the turns of springs are counted from.
+  // Sets the state from which full turns of springs are counted.
   void Start(const JointState& joints);
   // Sets the loads of all nodes that force elements act on.
   void Apply(double t, const Vector3d* x, const Vector3d* v, std::span<Load> loads);
@@ -66,7 +66,7 @@ class ParticleLoads {
   const std::vector<JointSpringOnNodes>& joint_springs() const { return joint_springs_; }
   VectorCoordinate CoordinateOf(const JointSpringOnNodes& spring, const Vector3d* x,
                                 const Vector3d* v) const;
-  // Of a revolute joint's spring, as Apply saw it last.
+  // The angle of a revolute joint's spring at the last Apply.
   double spring_angle(std::size_t spring) const { return spring_angles_.latest(spring); }
 
  private:

@@ -11,8 +11,8 @@ using Matrix6d = Eigen::Matrix<double, 6, 6>;
 
 Vec<double> VecOf(const Vector3d& v) { return FromEigenVector(v); }
 
-// Reads alpha off accelerations alpha x r_i of the slots against the first: with the reciprocals e_i of r_i,
-// sum e_i x (alpha x r_i) = 2 alpha - (alpha as far as it lies among the r_i).
+// Computes alpha from the accelerations alpha x r_i of the slots relative to the first: with the reciprocals
+// e_i of r_i, sum e_i x (alpha x r_i) = 2 alpha - (the projection of alpha onto the span of the r_i).
 class Rotation {
  public:
   Rotation(const Vector3d* x, int count) : count_(count) {
@@ -36,7 +36,7 @@ class Rotation {
     if (count_ == 3) alpha -= 0.5 * normal_.dot(alpha) * normal_;
     return alpha;
   }
-  // The directions that it knows nothing of, times `compliance`.
+  // The projection onto the undetermined directions, times `compliance`.
   Matrix3d Unknown(double compliance) const {
     if (count_ == 1) return compliance * Matrix3d::Identity();
     if (count_ != 2) return Matrix3d::Zero();

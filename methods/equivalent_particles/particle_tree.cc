@@ -8,7 +8,7 @@ namespace mbsbench::equivalent_particles {
 
 namespace {
 
-// Weights that are a particle of the parent but for round-off are that particle.
+// Weights that equal a particle of the parent up to round-off are that particle.
 constexpr double kSamePoint = 1e-14;
 
 int SharedSlot(Weights& weights) {

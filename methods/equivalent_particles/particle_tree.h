@@ -1,7 +1,7 @@
 // A system as constrained particles.
 //
 // Every group of bodies (and the ground, node 0) is a node with k slots, one per primary particle.
-// A slot either is an unknown particle of its own, or it is fixed by the parent's slots l:
+// A slot is either an unknown particle, or it is fixed by the parent's slots l:
 //
 //   ball, revolute   the slots on the joint: x_i = sum_l w_il x_l; where the parent has a particle
 //                    there, one weight is 1 and the particle is shared
@@ -11,8 +11,8 @@
 //                    the axis
 //   free             all slots are particles of its own
 //
-// So unknowns are particle coordinates alone, conditions the distances of eqs 11 to 16 that hold an
-// own particle, and (44b).
+// The unknowns are therefore particle coordinates alone; the conditions are the distances of eqs 11
+// to 16 that contain an own particle, and (44b).
 #pragma once
 
 #include <array>
@@ -36,7 +36,7 @@ struct Node {
   int given = 0;  // the first ones, fixed by the parent: 1 ball, 2 revolute, else 0
   int first_slot = 0;
   int first_particle = 0, own = 0;  // unknown particles
-  // w_il of given slots (ball, revolute) or of all (prismatic); where one weight is 1, its index.
+  // w_il of given slots (ball, revolute) or of all (prismatic); if one weight is 1, its index.
   std::array<Weights, kMostParticles> from_parent{};
   std::array<int, kMostParticles> shared{-1, -1, -1, -1};
   std::array<Weights, kMostParticles> second_moments{};  // B_ij
@@ -91,8 +91,8 @@ void SetGivenSlots(const ParticleTree& tree, const Node& node, Vector* slots) {
   }
 }
 
-// All slots from the particles' vectors (positions, velocities or accelerations); the ground's are
-// left as they are.
+// All slots from the particles' vectors (positions, velocities or accelerations); those of the
+// ground do not change.
 template <typename Real>
 void SpreadOverSlots(const ParticleTree& tree, const Real* particles,
                      Eigen::Matrix<Real, 3, 1>* slots) {

@@ -26,7 +26,7 @@ Distances DistancesOf(const Node& node, const Vector3d* x, const Vector3d* v) {
     for (int i = 0; i < j; ++i, ++row) {
       const double length = node.distance[i][j];
       const Vector3d r = (x[j] - x[i]) / length;
-      // Half the excess of the squared length: its gradient is r, also off the condition.
+      // Half the excess of the squared length: its gradient is r even if the condition is violated.
       d.value[row] = 0.5 * length * (r.squaredNorm() - 1);
       d.rate[row] = r.dot(v[j] - v[i]);
       d.gradient.block<1, 3>(row, 3 * (j - given)) = r.transpose();
@@ -36,7 +36,7 @@ Distances DistancesOf(const Node& node, const Vector3d* x, const Vector3d* v) {
   return d;
 }
 
-// The least motion that takes `value` away.
+// The least motion that removes `value`.
 OwnVector LeastMotion(const Gradient& gradient, const Values& value) {
   const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMostDistances, kMostDistances>
       square = gradient * gradient.transpose();

@@ -1,5 +1,6 @@
 // Moves particles back onto the conditions of their tree: distances (eqs 11 to 16) and rails (44b),
-// node by node from the root, each by the least motion of its own particles; then the velocities.
+// node by node from the root, each by the smallest motion of its own particles; then the
+// velocities.
 #pragma once
 
 #include "methods/equivalent_particles/particle_tree.h"

@@ -42,7 +42,7 @@ bool Eliminate(double (&rows)[kRows][kColumns]) {
   return true;
 }
 
-// The same with rows of any scalar and any number of them: the same pivots, and what is zero is left out as well.
+// The same with rows of any scalar and any number of them: with the same pivots, and also without zeros.
 template <typename Rows>
 bool EliminateRows(Rows& rows) {
   using Real = typename Rows::Scalar;

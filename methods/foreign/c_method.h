@@ -1,10 +1,10 @@
-/* Methods in other languages: what a shared library exports so that mbsbench takes what is in it for methods.
+/* Methods in other languages: the interface that a shared library exports to provide methods.
  * Plain C99, version 1: trees of links in joint coordinates. docs/plugins_in_other_languages.md explains it,
  * examples/c_method and examples/python_method are complete.
  *
- * A link is what fixed joints hold together. Its axes and its origin are those of the child frame of the
- * joint that carries it. SI units, radians, right-handed axes; matrices row by row; a rotation matrix turns
- * the first axes into the second, v_second = R v_first.
+ * A link is a group of bodies that fixed joints hold together. Its axes and its origin are those of the child frame of the
+ * joint that carries it. SI units, radians, right-handed axes; matrices row by row; a rotation matrix transforms
+ * from the first axes to the second, v_second = R v_first.
  */
 #ifndef MBSBENCH_C_METHOD_H
 #define MBSBENCH_C_METHOD_H
@@ -31,10 +31,10 @@ enum mbsbench_joint {
   MBSBENCH_FREE = 8
 };
 
-/* What a method takes besides bodies with mass and inertia, moving in one plane under gravity. */
+/* Features that a method supports in addition to bodies with mass and inertia, moving in one plane under gravity. */
 enum mbsbench_trait {
   MBSBENCH_IN_SPACE = 1,       /* motion out of one plane */
-  MBSBENCH_FORCES = 2,         /* force elements, which come as loads and efforts */
+  MBSBENCH_FORCES = 2,         /* force elements, given as loads and efforts */
   MBSBENCH_UNUSUAL_BODIES = 4, /* bodies without inertia, without mass, or without both */
 };
 
@@ -56,7 +56,7 @@ typedef struct mbsbench_model {
   double gravity[3]; /* inertial axes [m/s^2] */
 } mbsbench_model;
 
-/* What supports and evaluate return. */
+/* Return values of supports and evaluate. */
 enum mbsbench_result { MBSBENCH_OK = 0, MBSBENCH_SINGULAR = 1, MBSBENCH_FAILED = 2 };
 
 /* One method. `why` is a buffer of `size` bytes, at least 200, for one sentence that ends with a zero byte. A
@@ -70,18 +70,18 @@ typedef struct mbsbench_method {
   unsigned joints;         /* bits of enum mbsbench_joint */
   unsigned traits;         /* bits of enum mbsbench_trait */
 
-  /* Whether a model of these joints and traits is taken: MBSBENCH_OK, or MBSBENCH_FAILED with the reason,
+  /* Whether a model of these joints and traits is supported: MBSBENCH_OK, or MBSBENCH_FAILED with the reason,
    * which names a joint. The model is valid during the call; it may have 100,000 links. May be NULL. */
   int (*supports)(const mbsbench_model* model, char* why, size_t size);
 
-  /* What evaluate gets as `self`; NULL on failure, with the reason. The model is valid until destroy. */
+  /* Returns the `self` of evaluate; NULL on failure, with the reason. The model is valid until destroy. */
   void* (*prepare)(const mbsbench_model* model, char* why, size_t size);
 
   /* Rates of the rates, u' [rate_count], at time t [s] from q [coordinate_count] and u [rate_count].
    *   loads    per link force [N] and moment [N m] of force elements about its origin, inertial axes (6
-   *            numbers); gravity apart. NULL: none
+   *            numbers); without gravity. NULL: none
    *   efforts  per rate the generalised force of springs in joints [N m or N]. NULL: none
-   * Quaternions may be off unit length by round-off. Allocates nothing. */
+   * The length of quaternions may differ from 1 by round-off. Allocates nothing. */
   int (*evaluate)(void* self, double t, const double* q, const double* u, const double* loads,
                   const double* efforts, double* udot, char* why, size_t size);
 
@@ -89,13 +89,13 @@ typedef struct mbsbench_method {
 } mbsbench_method;
 
 typedef struct mbsbench_library {
-  int version; /* MBSBENCH_C_VERSION, as the library saw it */
+  int version; /* MBSBENCH_C_VERSION when the library was compiled */
   int method_count;
   const mbsbench_method* methods;
-  const char* fault; /* a sentence: why the methods cannot be used; NULL: they can */
+  const char* fault; /* a sentence that says why the methods cannot be used; NULL: they can */
 } mbsbench_library;
 
-/* The one symbol that a library exports. What it returns stays valid and unchanged. */
+/* The only symbol that a library exports. Its result stays valid and unchanged. */
 #if defined(__GNUC__)
 __attribute__((visibility("default")))
 #endif

@@ -28,7 +28,7 @@ std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 std::string TextOf(const char* text) { return text == nullptr ? "" : text; }
 
-// What a library wrote: up to the zero byte, without control characters.
+// The text of a library up to the zero byte, without control characters.
 std::string TextOf(const Sentence& why, const std::string& if_none) {
   std::string text(why.begin(), std::find(why.begin(), why.end(), '\0'));
   std::replace_if(
@@ -37,7 +37,7 @@ std::string TextOf(const Sentence& why, const std::string& if_none) {
   return text.empty() ? if_none : text;
 }
 
-// A Status holds a static sentence: each one that a library gives is kept until the process ends.
+// A Status refers to a static sentence: each sentence of a library is kept until the process ends.
 const char* Kept(const std::string& sentence) {
   constexpr std::size_t kMost = 1000;
   static std::mutex mutex;
@@ -148,7 +148,7 @@ class ForeignMethod final : public TreeFormulation {
     if (self_ == nullptr) return {};
     if (has_springs_) springs_.Put(y.data(), std::span(efforts_));
     if (!element_loads_.empty()) element_loads_.Apply(y.data(), motion_, loads_);
-    // An entry that the library leaves out is no number.
+    // An entry that the library does not write is NaN.
     const std::span<double> udot = std::span(ydot_).subspan(joints().count());
     std::fill(udot.begin(), udot.end(), NAN);
     Sentence why;
@@ -214,7 +214,7 @@ Capabilities WhatItTakes(const mbsbench_method& method) {
   return takes;
 }
 
-// Why a description cannot be used; empty where it can.
+// Why a description cannot be used; empty if it can.
 std::string FaultOf(const mbsbench_method& method) {
   constexpr unsigned kJoints =
       MBSBENCH_REVOLUTE | MBSBENCH_PRISMATIC | MBSBENCH_BALL | MBSBENCH_FREE;

@@ -1,5 +1,5 @@
-// Many states of one system at once: one per lane of the processor's vectors. What costs a single
-// state its time is waiting for results; lanes wait together.
+// Several states of one system at once, one per SIMD lane. A single evaluation is limited by
+// latency, which the lanes share.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,11 @@
 
 namespace mbsbench {
 
-// As many as the widest vectors hold, whatever this build uses: it crosses the border to plug-ins.
+// The width of the widest vectors, whatever this build uses: the number is part of the interface to
+// plug-ins.
 inline constexpr std::size_t kBatchStates = 8;
 
-// The same entry of kBatchStates states.
+// One entry of y for kBatchStates states.
 struct alignas(kBatchStates * sizeof(double)) LaneValues {
   double lane[kBatchStates] = {};
 };
@@ -25,10 +26,10 @@ class BatchFormulation {
   BatchFormulation(const BatchFormulation&) = delete;
   BatchFormulation& operator=(const BatchFormulation&) = delete;
 
-  // Entries of y, as of the OdeFormulation of the same method.
+  // Number of entries of y, as in the OdeFormulation of the same method.
   virtual std::size_t state_size() const = 0;
-  // ydot = f(t, y) in all lanes. Where it fails in one of them it fails as a whole, and ydot is
-  // filled with NaN.
+  // ydot = f(t, y) in all lanes. If one lane fails, the whole evaluation fails, and ydot is filled
+  // with NaN.
   virtual Status EvaluateBatch(double t, std::span<const LaneValues> y,
                                std::span<LaneValues> ydot) = 0;
 };

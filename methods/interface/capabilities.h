@@ -1,6 +1,6 @@
-// What a method takes of the model, as lists of what is allowed. The harness refuses a system that needs anything
-// else by a sentence that names the joint, body or element. So whatever is added to the model later is refused by
-// every method that does not list it.
+// The parts of the model that a method supports, as lists. The harness refuses a system with any other part, with
+// a sentence that names the joint, body or element. A type that is added to the model later is therefore refused
+// by every method that does not list it.
 #pragma once
 
 #include <algorithm>
@@ -11,22 +11,23 @@
 
 namespace mbsbench {
 
-// The lists of System that hold force elements.
+// The kinds of force elements, as the lists of System.
 enum class ForceElement { kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring };
 
-// Bodies that not every formulation can hold. Every method takes those with mass and inertia.
+// Bodies that not every formulation supports. Every method supports bodies with mass and inertia.
 enum class UnusualBody {
   kPoint,                // mass and no inertia
   kInertiaWithoutMass,   // inertia and no mass
   kWithoutMassOrInertia  // a massless link
 };
 
-// One list. `because`: why nothing else is allowed, as a clause that ends the sentence of refusal.
+// One list. `because`: the reason for refusing all other kinds, as a clause that ends the sentence
+// of refusal.
 template <class Kind>
 struct Allowed {
   std::vector<Kind> kinds = {};
   std::string because = {};
-  bool all = false;  // types that the model will have later, too
+  bool all = false;  // includes types that are added to the model later
 
   bool Has(Kind kind) const {
     return all || std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
@@ -40,10 +41,10 @@ struct Capabilities {
   Allowed<MotionKind> drivers = {};
   Allowed<UnusualBody> bodies = {};
   bool motion_in_space = false;  // false: systems whose tree joints keep every body in one plane
-  bool growth = false;           // rope flights, of which joints and drag are a part
+  bool growth = false;           // rope flights, with their joints and drag
 };
 
-// For methods whose joint or force code is shared by all: later types come to them by themselves.
+// For methods that use the shared joint or force code: they support later types automatically.
 inline Allowed<JointType> AllTreeJoints() { return {.all = true}; }
 inline Allowed<ForceElement> AllForceElements() { return {.all = true}; }
 inline Allowed<MotionKind> AllMotions() { return {.all = true}; }

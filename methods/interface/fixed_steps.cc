@@ -17,7 +17,7 @@ void StepGrid::Return(double t) {
 
 Status FixedStepper::Start(double t, const SystemState& state, const StepControl& control) {
   if (!(control.step > 0))
-    return {Status::Code::kStepFailed, -1, -1, "this scheme takes fixed steps: give one"};
+    return {Status::Code::kStepFailed, -1, -1, "this scheme takes fixed steps: give a step"};
   counters_ = {};
   time_ = t;
   grid_.Start(t, control.step);

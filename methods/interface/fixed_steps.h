@@ -1,5 +1,5 @@
-// Fixed steps: the grid on which every scheme of this kind steps, and a time stepper whose step is a map
-// of y alone.
+// Fixed steps: the time grid of every fixed-step scheme, and a time stepper whose step is a map of y
+// alone.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ namespace mbsbench {
 class StepGrid {
  public:
   void Start(double t, double h) { start_ = t, h_ = h, k_ = 0; }
-  // The next time of the grid: the limit itself where it is the last one.
+  // The next time of the grid; at the end of the grid exactly the limit.
   double Next(double limit) const;
   void Advance() { ++k_; }
-  // Back to t, which lies within the last step: the next time stays the end of that step.
+  // Goes back to t, which lies within the last step: the next time remains the end of that step.
   void Return(double t);
 
  private:
@@ -25,7 +25,7 @@ class StepGrid {
   std::int64_t k_ = 0;
 };
 
-// What is left to write is the map itself, which counts its work in counters_.
+// A derived class implements the map, which counts its work in counters_.
 class FixedStepper : public TimeStepper {
  public:
   explicit FixedStepper(Formulation& formulation) : formulation_(formulation) {}
@@ -41,7 +41,7 @@ class FixedStepper : public TimeStepper {
   void Restart(double t, std::span<const double> y) override;
 
  protected:
-  // out = state at t + h, projected onto the invariants where there are any.
+  // out = state at t + h, projected onto the invariants, if any.
   virtual Status Advance(double t, std::span<const double> y, double h, std::span<double> out) = 0;
 
   WorkCounters counters_;

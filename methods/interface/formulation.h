@@ -1,9 +1,9 @@
 // The contract between a formulation and the harness.
 //
-// A formulation is one system prepared by one method. It keeps whatever coordinates suit it and
-// speaks of them as a flat vector y; at the border it converts from and to absolute states. One
-// virtual call per evaluation, none per body; an evaluation neither allocates nor throws: it
-// returns a Status. A formulation owns its work space, so one object serves one thread.
+// A formulation is one system prepared by one method. It uses any coordinates, in a flat vector y,
+// and converts from and to absolute states at the interface. There is one virtual call per
+// evaluation and none per body. An evaluation neither allocates nor throws; it returns a Status. A
+// formulation owns its work space, so one object serves one thread.
 //
 // Its form says which interface it implements: OdeFormulation (y' = f(t, y)), DaeFormulation (F(t,
 // y, y') = 0) or AlgebraicFormulation (f(z) = 0).
@@ -23,15 +23,17 @@ namespace mbsbench {
 
 enum class Form { kOde, kDae, kAlgebraic, kTimeStepper };
 
-// What an entry of y is measured in. Steps to a tolerance take tolerance x (|y_i| + scale), the scale 1, L, 1/T or L/T with the
-// length L and the time T of the problem. Multipliers take no part in the error test and hardly any in Newton's norm.
+// The dimension of an entry of y. Adaptive steps use the tolerance x (|y_i| + scale), where the scale is 1, L, 1/T or L/T with
+// the length L and the time T of the problem. Multipliers are excluded from the error test and have almost no weight in
+// Newton's norm.
 enum class Dimension { kNumber, kLength, kRate, kSpeed, kMultiplier };
 
-// What momentum and energy an event may change, the harness judges by observations of both its sides.
+// The result of an event. The harness computes its changes of momentum and energy from observations
+// before and after it.
 struct EventReport {
   std::string name;
   Status status;
-  bool ends = false;  // nothing is integrated beyond it
+  bool ends = false;  // the integration ends here
 };
 
 class TimeStepper;
@@ -45,35 +47,36 @@ class Formulation {
 
   virtual Form form() const = 0;
 
-  // Number of entries of y. Changes in Apply only.
+  // Number of entries of y. Only Apply may change it.
   virtual std::size_t state_size() const = 0;
 
-  // One per entry of y; none: all are numbers. Called where a run starts, and after Apply.
+  // One per entry of y; empty: all are numbers. Called at the start of a run, and after Apply.
   virtual std::vector<Dimension> Dimensions() const { return {}; }
 
-  // y at time t for a consistent state of the system. Nothing of what came before leaves a trace.
+  // Sets y at time t from a consistent state of the system. The result does not depend on earlier
+  // calls.
   virtual Status Initialise(double t, const SystemState& state, std::span<double> y) = 0;
 
-  // Absolute motion at (t, y); accelerations and reactions where `detail` asks for them. May
-  // allocate. Leaves no trace in the steps to come.
+  // Absolute motion at (t, y), and accelerations and reactions according to `detail`. May allocate.
+  // Does not affect later steps.
   virtual Status Observe(double t, std::span<const double> y, Detail detail,
                          Observation& observation) = 0;
 
-  // Moves y onto its invariants (unit quaternions; position and velocity constraints in projected
-  // variants). Called by integrators after a step where has_projection() holds.
+  // Projects y onto its invariants (unit quaternions; position and velocity constraints in
+  // projected variants). Integrators call it after a step if has_projection() is true.
   virtual bool has_projection() const { return false; }
   virtual Status Project(double /*t*/, std::span<double> /*y*/) { return {}; }
-  // The same for a sample between steps, which must leave no trace in the steps to come.
+  // The same for a sample between steps; must not affect later steps.
   virtual Status ProjectSample(double t, std::span<double> y) { return Project(t, y); }
-  // Whether the solution drifts off its constraints when nobody calls Project: integrators that
-  // cannot are refused.
+  // Whether the solution drifts off its constraints unless Project is called. Integrators that
+  // cannot call it are then refused.
   virtual bool needs_projection() const { return false; }
 
-  // An event takes place where its g, negative before, comes up to zero; events of one instant take
-  // place in the order of their indices. An event that is out of force has a negative g. Between
-  // events f(t, y) is smooth beyond the next one too, so that a step may run past it. Apply carries
-  // out event `index` at (t, y) and may change the size of y, and so state_size(); not
-  // event_count(). The harness then prepares its integrator anew.
+  // An event occurs where its function g rises from negative values to zero; simultaneous events
+  // occur in the order of their indices. A disabled event has a negative g. f(t, y) is smooth
+  // beyond the next event too, so a step may pass it. Apply executes event `index` at (t, y); it
+  // may change the size of y, and with it state_size(), but not event_count(). The harness then
+  // restarts its integrator.
   virtual std::size_t event_count() const { return 0; }
   virtual void Events(double /*t*/, std::span<const double> /*y*/, std::span<double> /*g*/) {}
   virtual EventReport Apply(std::size_t /*index*/, double /*t*/, std::vector<double>& /*y*/) {
@@ -85,10 +88,10 @@ class Formulation {
   virtual bool has_power() const { return false; }
   virtual double Power(double /*t*/, std::span<const double> /*y*/) { return 0; }
 
-  // Of what it solves at (t, y), by an evaluation of its own. May allocate.
+  // The condition of the linear equations solved at (t, y), by a separate evaluation. May allocate.
   virtual SolvedCondition ConditionAt(double /*t*/, std::span<const double> /*y*/) { return {}; }
 
-  // The scheme that it brings along (MethodEntry::own_integration), run by the integrator key `own`.
+  // The formulation's own scheme (MethodEntry::own_integration), run by the integrator key `own`.
   virtual TimeStepper* time_stepper() { return nullptr; }
 };
 
@@ -101,9 +104,9 @@ class OdeFormulation : public Formulation {
 
 // Compressed sparse columns of a square matrix; fixed for the life of a formulation between events.
 struct SparsityPattern {
-  std::vector<int> column_start, row;  // n + 1 beginnings; rows ascending within a column
-  // Where groups of unknowns begin that are best eliminated together (of a body, of a joint), and their equations with them; none:
-  // entry by entry.
+  std::vector<int> column_start, row;  // n + 1 offsets; rows ascending within a column
+  // First unknowns of the blocks (of a body, of a joint) that are best eliminated together, with their equations; empty: entry by
+  // entry.
   std::vector<int> blocks = {};
 };
 
@@ -124,11 +127,12 @@ class DaeFormulation : public Formulation {
     std::vector<double> yp(state_size());
     return InitialiseDae(t, state, y, yp);
   }
-  // Per entry of y: 1 where it is differential, 0 where it is algebraic.
+  // Per entry of y: 1 if it is differential, 0 if it is algebraic.
   virtual std::span<const double> differential() const = 0;
 };
 
-// Small motions x of the coordinates at rest about a steady state, multipliers nu of the cut joints:
+// Small motions x of the constant coordinates about a steady state, with multipliers nu of the cut
+// joints:
 //   M x'' + C x' + K x + G' nu = 0,  G x = 0.     Matrices dense, row by row.
 struct Linearisation {
   std::size_t coordinates = 0, constraints = 0;
@@ -141,18 +145,17 @@ class AlgebraicFormulation : public Formulation {
   Form form() const final { return Form::kAlgebraic; }
   virtual Status Residual(std::span<const double> z, std::span<double> f) = 0;
 
-  // Exact df/dz = A - B D^-1 C as the sparse matrix [A B; C D] of pattern(). A is of the size of z
+  // Exact df/dz = A - B D^-1 C as the sparse matrix [A B; C D] of pattern(). A has the size of z
   // and f; the rows and columns after it belong to auxiliary unknowns w with C dz + D dw = 0, which
-  // keep the matrix sparse where df/dz itself is full. A system (df/dz) dz = b is solved by solving
-  // the sparse one for (b, 0).
+  // keep the matrix sparse although df/dz itself is full. To solve (df/dz) dz = b, solve the sparse
+  // system for (b, 0).
   virtual const SparsityPattern& pattern() const = 0;
   virtual Status Jacobian(std::span<const double> z, std::span<double> values) = 0;
 
-  // Per residual: the size of what has to cancel in it, by which a residual is distinguished from round-off.
+  // Per residual: the size of the terms that cancel in it, which distinguishes a residual from round-off.
   virtual void ResidualScale(std::span<const double> z, std::span<double> scale) = 0;
 
-  // What each unknown and each residual is called, and what it is measured in. The coordinates stand
-  // before the multipliers.
+  // Name and unit of each unknown and each residual, coordinates before multipliers.
   struct Quantity {
     std::string name, unit;  // "theta", "rad"
   };
@@ -160,12 +163,12 @@ class AlgebraicFormulation : public Formulation {
   virtual std::vector<Quantity> residuals() const = 0;
   virtual std::size_t coordinate_count() const = 0;
 
-  // Speed of the first driver; the others run in proportion.
+  // Speed of the first driver; the other speeds are in proportion.
   virtual double speed() const = 0;
   virtual void SetSpeed(double speed) = 0;
 
-  // The motion linearised about the steady state z. May allocate; work grows with the square of the
-  // coordinates.
+  // The motion linearised about the steady state z. May allocate; the cost grows with the square of
+  // the number of coordinates.
   virtual Status Linearise(std::span<const double> z, Linearisation& linearisation) = 0;
 };
 

@@ -1,4 +1,4 @@
-// What a formulation reports of a state, in the common form in which all are compared.
+// Observation of a state by a formulation, in the common form in which methods are compared.
 #pragma once
 
 #include <vector>
@@ -17,11 +17,11 @@ struct BodyAcceleration {
 struct JointReaction {
   Vector3 force;       // [N]
   Vector3 torque;      // [N m]
-  bool unique = true;  // false where redundant constraints leave it undetermined
+  bool unique = true;  // false if redundant constraints leave it undetermined
 };
 
-// What a driver does: the coordinate that it holds, and the generalised force that it exerts on it,
-// positive along the coordinate. For a revolute joint in rad and N m, for a prismatic one in m and N.
+// A driver's coordinate, and the generalised force that it exerts, positive along the coordinate: rad
+// and N m for a revolute joint, m and N for a prismatic one.
 struct DriverObservation {
   double position, rate, acceleration;
   double effort;
@@ -31,9 +31,9 @@ struct Observation {
   std::vector<BodyState> bodies;
   std::vector<BodyAcceleration> accelerations;  // empty unless asked for
   std::vector<JointReaction> reactions;    // tree joints, then loop joints; empty unless asked for
-  std::vector<DriverObservation> drivers;  // as System::drivers; with reactions. Engines tell none.
+  std::vector<DriverObservation> drivers;  // as System::drivers; with reactions. Engines: empty
 };
 
-enum class Detail { kMotion, kAccelerations, kReactions };  // each includes those before it
+enum class Detail { kMotion, kAccelerations, kReactions };  // each includes the previous ones
 
 }  // namespace mbsbench

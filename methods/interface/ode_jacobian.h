@@ -1,5 +1,5 @@
-// What an OdeFormulation may offer besides: the exact derivative of its f. One that derives from this, too, spares implicit
-// integrators their difference quotients.
+// The exact derivative of f. An OdeFormulation may derive from this class too; implicit integrators then need no difference
+// quotients.
 #pragma once
 
 #include <span>
@@ -11,7 +11,8 @@ namespace mbsbench {
 class OdeJacobian {
  public:
   virtual ~OdeJacobian() = default;
-  // df/dy at (t, y), column by column: values[i + n j] = df_i/dy_j. Leaves no trace in evaluations.
+  // df/dy at (t, y), column by column: values[i + n j] = df_i/dy_j. Does not affect later
+  // evaluations.
   virtual Status Jacobian(double t, std::span<const double> y, std::span<double> values) = 0;
 };
 

@@ -7,9 +7,8 @@
 
 namespace mbsbench {
 
-// Arithmetic operations, a multiply-add being two of them. Signs cost nothing that
-// a sum does not hide; sines and cosines of angles are not among them, as in the counts of the
-// literature.
+// Arithmetic operations; a multiply-add counts as two. Changes of sign are not counted, nor are
+// sines and cosines of angles, as in the counts of the literature.
 struct OperationCount {
   std::int64_t multiplications = 0, additions = 0, divisions = 0, square_roots = 0;
 };
@@ -18,7 +17,7 @@ inline OperationCount operator+(const OperationCount& a, const OperationCount& b
           a.divisions + b.divisions, a.square_roots + b.square_roots};
 }
 
-// A count of `what`, or why there is none.
+// A count of `what`, or the reason why there is none.
 struct CountedOperations : std::optional<OperationCount> {
   CountedOperations(const OperationCount& count, std::string of = "evaluation")
       : optional(count), what(std::move(of)) {}

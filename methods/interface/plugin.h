@@ -3,8 +3,8 @@
 //
 //   MBSBENCH_PLUGIN("my plug-in", MyMethodEntry(), MyOtherMethodEntry(), MyProblemFamily())
 //
-// and is loaded with `mbsbench --plugin FILE`. What it was built with has to match, because plain
-// C++ structs cross the border.
+// and is loaded with `mbsbench --plugin FILE`. Compiler and library have to match those of
+// mbsbench, because the interface passes plain C++ structs.
 #pragma once
 
 #include <utility>
@@ -15,7 +15,7 @@
 
 namespace mbsbench {
 
-// Raised whenever a header of problems/model or methods/interface changes what crosses the border.
+// Increased whenever a header of problems/model or methods/interface changes the binary interface.
 inline constexpr int kPluginAbi = 13;
 
 // Compiler and library that laid out the structs.
@@ -25,7 +25,7 @@ inline constexpr const char* kPluginBuild = "compiler " __VERSION__
 #endif
     ;
 
-// How fast its code may be, for those who read times: stored, never compared.
+// Compiler flags, which affect the speed of the code: stored, never compared.
 inline constexpr const char* kNotOptimised = "not optimised";
 inline constexpr const char* kPluginFlags =
 #ifdef __OPTIMIZE__
@@ -69,12 +69,12 @@ struct PluginParts {
 };
 
 struct PluginInfo {
-  int abi;            // kPluginAbi, as the plug-in saw it
-  const char* build;  // kPluginBuild, as the plug-in saw it
+  int abi;            // kPluginAbi when the plug-in was compiled
+  const char* build;  // kPluginBuild when the plug-in was compiled
   std::size_t system_size, entry_size, problem_size;
   const char* name;
   void (*add)(PluginParts& parts);
-  const char* flags = nullptr;  // kPluginFlags, as the plug-in saw it
+  const char* flags = nullptr;  // kPluginFlags when the plug-in was compiled
 };
 
 }  // namespace mbsbench

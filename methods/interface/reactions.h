@@ -1,5 +1,5 @@
-// Accelerations together with the forces and moments in all joints, for a little more than the accelerations alone: an observation, which
-// gives them too, gives the motion of all bodies besides and may allocate.
+// Accelerations and the forces and moments in all joints, for little more than the cost of the accelerations alone. (An observation also
+// returns them, but in addition the motion of all bodies, and it may allocate.)
 #pragma once
 
 #include <span>
@@ -9,25 +9,26 @@
 
 namespace mbsbench {
 
-// What a formulation y' = f(t, y) implements that can do it.
+// Implemented by formulations y' = f(t, y) that support it.
 class EvaluatesReactions {
  public:
   virtual ~EvaluatesReactions() = default;
-  // As OdeFormulation::Evaluate, with the same ydot but for round-off, and besides what Observe gives as `reactions`: one entry per tree
-  // joint, then one per loop joint. The first call may allocate; the others do not on systems of which `knows_reactions` holds. On
-  // failure the reactions are not to be read.
+  // As OdeFormulation::Evaluate, with the same ydot except for round-off, and in addition the `reactions` of Observe: one entry per tree
+  // joint, then one per loop joint. The first call may allocate; later calls do not if `knows_reactions` is true for the system. On
+  // failure the reactions are undefined.
   virtual Status EvaluateWithReactions(double t, std::span<const double> y, std::span<double> ydot,
                                        std::span<JointReaction> reactions) = 0;
-  // Whether the equations of this system contain the reactions; else they follow from the accelerations, at the price of an observation.
+  // Whether the equations of this system contain the reactions; otherwise they are computed from the accelerations, at the cost of an
+  // observation.
   virtual bool knows_reactions() const = 0;
 };
 
-// What a formulation on joint coordinates implements that can do without the motion of the bodies: of a million bodies it takes a tenth of a
-// gigabyte. Initialise reads the joint coordinates alone, and on a tree without drivers y = [q; u] of the JointState that it was given.
+// Implemented by formulations in joint coordinates that do not need the motion of the bodies, which takes a tenth of a gigabyte for a
+// million bodies. Initialise reads the joint coordinates alone, and on a tree without drivers y = [q; u] of the given JointState.
 class ObservesWithoutMotion {
  public:
   virtual ~ObservesWithoutMotion() = default;
-  // As Formulation::Observe of accelerations or more, but that `bodies` is empty.
+  // As Formulation::Observe with accelerations or more, except that `bodies` is empty.
   virtual Status ObserveWithoutMotion(double t, std::span<const double> y, Detail detail,
                                       Observation& observation) = 0;
 };

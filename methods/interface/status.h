@@ -1,11 +1,11 @@
-// Failure as a value: what an evaluation could not do, and where.
+// Failure as a value: its kind and its place.
 #pragma once
 
 namespace mbsbench {
 
 struct Status {
-  // Of a step besides: an iteration that does not converge, with the body or joint of the largest
-  // residual; or a scheme that cannot go on.
+  // For steps also: an iteration that does not converge, with the body or joint of the largest
+  // residual, or a scheme that cannot continue.
   enum class Code { kOk, kSingular, kNotFinite, kNotConverged, kStepFailed };
   Code code = Code::kOk;
   int joint =

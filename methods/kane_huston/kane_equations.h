@@ -10,7 +10,7 @@
 //   f_k = sum m_c v_ck        m_k = sum (r_c - r_b) x m_c v_ck        S = sum J_c          (2)
 //
 // at a cost of O(path) per node: O(n^2) for u'Mu on a chain instead of O(n^3). The right-hand side
-// is one more such column. What remains of O(n^3) is the Cholesky factorisation.
+// is one more such column. Only the Cholesky factorisation remains O(n^3).
 #pragma once
 
 #include <algorithm>
@@ -59,7 +59,7 @@ class KaneEquations {
     }
   }
 
-  // Rates that drivers hold: their u' is driven_accelerations() from now on.
+  // Sets the driven rates: their u' is driven_accelerations() from now on.
   void Hold(const std::vector<int>& dofs) {
     for (int dof : dofs) {
       Held held{dof, {}};
@@ -103,8 +103,8 @@ class KaneEquations {
 
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
-  // A held rate's equation gives the driver's force, which nobody asked for: its known u' stands in its
-  // place, and goes to the right-hand sides of the other equations.
+  // The equation of a driven rate would give the driver's force, which is not needed here: it is
+  // replaced by the known u', which is moved to the right-hand sides of the other equations.
   void TakeOutHeld() {
     for (std::size_t k = 0; k < held_.size(); ++k) {
       const Held& held = held_[k];
@@ -237,7 +237,7 @@ class KaneEquations {
       my[k] += dz * fx[k] - dx * fz[k];
       mz[k] += dx * fy[k] - dy * fx[k];
     }
-    if (!node.first_child) {  // the first child's work row becomes the parent's
+    if (!node.first_child) {  // the parent takes over the work row of its first child
       const Node& parent = tree_->nodes[p];
       f(parent) += force.topRows(n);
       m(parent) += moment.topRows(n);
@@ -259,8 +259,8 @@ class KaneEquations {
       moment_;                  // net, then summed over the subtree, about its node's centre
   std::vector<Matrix> rotary_;  // S of (2), inertial axes
   std::vector<PointSums> point_sums_;
-  // Per degree of freedom: the largest inertia that its subtree could have about it, whatever the
-  // axis. Rounding in A and its pivots is a share of this.
+  // Per degree of freedom: the largest inertia that its subtree could have about it, for any axis.
+  // Rounding errors of A and its pivots are relative to this.
   std::vector<T> scale_;
   std::vector<Held> held_;
   std::vector<T> driven_accelerations_;  // per held rate

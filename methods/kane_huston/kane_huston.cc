@@ -44,8 +44,8 @@ Verdict SupportsGeneral(const System& system) {
   if (bytes > kMostPathBytes) {
     return Verdict::No(fmt::format(
         "kane-huston:general stores the partial velocities of every body along its path and the "
-        "generalised inertia, which would need {:.1f} GB for these {} bodies; {:.0f} GB is the "
-        "most it takes.",
+        "generalised inertia, which would need {:.1f} GB for these {} bodies; {:.0f} GB are "
+        "allowed at most.",
         bytes / 1e9, system.bodies.size(), kMostPathBytes / 1e9));
   }
   return {};
@@ -96,7 +96,8 @@ MethodEntry KaneHustonEntry() {
       .count_operations = [](const System& system, const MethodOptions& options,
                              const JointState& state) -> CountedOperations {
         if (Has(options, "paper"))
-          return CountedOperations::No("the printed form is not counted, the variant 'general' is");
+          return CountedOperations::No(
+              "only the variant 'general' is counted, not the printed form");
         return kane_huston::CountOperations(system, state);
       },
   });

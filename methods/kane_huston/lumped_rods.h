@@ -1,9 +1,9 @@
-// Open chain of massless rods with point masses at their ends, as Lu, Gu, Liu et al. 2014 state it.
+// Open chain of massless rods with point masses at their ends (Lu, Gu, Liu et al. 2014).
 //
 // Nodes 0, 1, ..., n; rod i joins node i-1 to node i; theta_i is the angle of rod i in the plane
 // x-y, zero where it hangs along -y and positive towards -x. Node 0 is pinned, and the columns n+1
-// and n+2 of eq. 3 fall away; or it is free with a mass m_0, and they stand first here, so that
-// the order of the generalised speeds runs down the chain. Slips of the paper that are mended below:
+// and n+2 of eq. 3 fall away; or it is free with a mass m_0, and they stand first here, so that the
+// order of the generalised speeds runs down the chain. Errors of the paper that are corrected below:
 //   eq. 2       prints omega_1 where omega_i is meant;
 //   eqs 3, 4    print l_i, theta_i and omega_i where the column's l_j, theta_j, omega_j are meant,
 //               as differentiating eq. 1 shows;
@@ -76,7 +76,7 @@ class LumpedRods {
   }
 
   // The speeds q_dot nearest to given velocities of the nodes, mass-weighted: A q_dot = u' M v, left
-  // in q_ddot. What impulses in the rods make of v.
+  // in q_ddot: the velocities after impulses in the rods.
   int SolveSpeeds(const Planar<T>& v_0, const std::vector<Planar<T>>& v) {
     return SolveFor(m_0 * v_0, [this, &v](std::size_t j) { return m[j] * v[j]; });
   }

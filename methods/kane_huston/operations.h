@@ -6,7 +6,8 @@
 
 namespace mbsbench::kane_huston {
 
-// Of Kane's equations and their solution; no value on systems with force elements or springs in joints.
+// For Kane's equations and their solution; no count for systems with force elements or springs in
+// joints.
 CountedOperations CountOperations(const System& system, const JointState& state);
 
 }  // namespace mbsbench::kane_huston

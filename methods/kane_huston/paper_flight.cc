@@ -114,7 +114,7 @@ class PaperFlight final : public RopeFlightFormulation {
     const Planar<double> g = InPlane(start_.gravity);
     rods_.m_0 = law_.body_mass(t);
     rods_.fz_0 = rods_.m_0 * g + InPlane(force_[0]);
-    if (law_.on_rail()) {  // the rail takes what is across it
+    if (law_.on_rail()) {  // the rail carries the transverse force
       const Planar<double> rail = InPlane(law_.flight().rail_direction);
       rods_.fz_0 = Dot(rods_.fz_0, rail) * rail;
     }

@@ -108,15 +108,15 @@ Verdict ReadChain(const System& system, RodChain& chain) {
   };
   for (const SpringDamper& e : system.spring_dampers) {
     if (off_node(e.body_a, e.point_a) || off_node(e.body_b, e.point_b))
-      return Refuse("spring-damper", e.name, "acts beside a point mass");
+      return Refuse("spring-damper", e.name, "does not act at a point mass");
   }
   for (const AppliedForce& e : system.applied_forces) {
     if (off_node(e.body, e.point) || Norm(e.moment) != 0)
-      return Refuse("force", e.name, "acts beside a point mass or has a moment");
+      return Refuse("force", e.name, "does not act at a point mass, or has a moment");
   }
   for (const GroundSpring& e : system.ground_springs) {
     if (off_node(e.body, e.point)) {
-      return Refuse("ground spring", e.name, "acts beside a point mass");
+      return Refuse("ground spring", e.name, "does not act at a point mass");
     }
   }
   return {};

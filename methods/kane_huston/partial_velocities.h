@@ -33,7 +33,7 @@
 
 namespace mbsbench::kane_huston {
 
-// Motion of a node as far as its coordinates and rates determine it.
+// The part of a node's motion that its coordinates and rates determine.
 template <typename T>
 struct NodeMotion {
   using Vector = Eigen::Matrix<T, 3, 1>;
@@ -41,7 +41,7 @@ struct NodeMotion {
   Vector omega = Vector::Zero();
   Vector bias_alpha = Vector::Zero();                  // sum_k w_k' u_k
   Vector d = Vector::Zero(), d_rate = Vector::Zero();  // from the parent's mass centre
-  Vector c = Vector::Zero();  // from the group's origin, where its joint is
+  Vector c = Vector::Zero();                           // from the group's origin, at its joint
 };
 
 // Vectors along a path: one row per degree of freedom, contiguous by axis.
@@ -54,7 +54,7 @@ T* Axis(PathVectors<T>& vectors, int axis) {
   return vectors.data() + axis * vectors.outerStride();
 }
 
-// Of one degree of freedom on its own node.
+// Column of one degree of freedom on its own node.
 template <typename T>
 struct Column {
   Eigen::Matrix<T, 3, 1> w, w_rate, v, v_rate;
@@ -86,8 +86,8 @@ class PartialVelocities {
     for (std::size_t b = 1; b < motion_.size(); ++b) SetNode(b, y);
   }
 
-  // Rows (3) of a node whose parent's rows stand, on the way around the tree: until it is left,
-  // w(path) holds the partial angular velocities along its path. Returns v' u of (2).
+  // Rows (3) of a node after those of its parent, in a depth-first tour of the tree: until the node
+  // is left, w(path) contains the partial angular velocities along its path. Returns v' u of (2).
   Vector Enter(int index, const T* y) {
     const Node& node = tree_->nodes[At(index)];
     const SweepGroup<T>& group = tree_->groups[At(index)];
@@ -121,8 +121,8 @@ class PartialVelocities {
     const Node& node = tree_->nodes[At(index)];
     return Vectors(rows_.data() + 6 * node.path_begin + 3 * At(node.path), node.path, node.path);
   }
-  // w and w' along the first `length` places on the path of the node entered last (and, as far as
-  // their paths are common, of those entered before and not yet left).
+  // w and w' for the first `length` entries of the path of the node entered last (and, on the
+  // common part of their paths, of those entered before and not yet left).
   PathVectors<T> w(int length) { return Vectors(path_.data(), length, tree_->longest_path); }
   PathVectors<T> w_rate(int length) {
     return Vectors(path_.data() + 3 * At(tree_->longest_path), length, tree_->longest_path);
@@ -137,7 +137,7 @@ class PartialVelocities {
     for (int axis = 0; axis < 3; ++axis) vectors(place, axis) = value[axis];
   }
 
-  // (3) along the first n places, which node and parent have in common.
+  // (3) for the first n entries, which the paths of node and parent have in common.
   static void Inherit(int n, const Vector& d, const Vector& d_rate, PathVectors<T> w,
                       PathVectors<T> w_rate, PathVectors<T> parent, PathVectors<T> parent_rate,
                       PathVectors<T> own, PathVectors<T> own_rate) {
@@ -202,7 +202,7 @@ class PartialVelocities {
   std::vector<Motion> motion_;  // per group
   std::vector<Column<T>> columns_;
   std::vector<T> rows_;
-  std::vector<T> path_;  // w, w' and u along the path at hand: 7 rows of `longest_path`
+  std::vector<T> path_;  // w, w' and u along the current path: 7 rows of `longest_path`
 };
 
 }  // namespace mbsbench::kane_huston

@@ -1,6 +1,6 @@
-// Kane's equations as they are read, u'Mu u' = F - u'M u_dot u (Lu et al. 2014, eqs 5 to 13; u of theirs are the partial
-// velocities), on any scalar and sum by sum: what kane_equations.h forms from the tips to the root. Round-off is measured
-// here.
+// Kane's equations as printed, u'Mu u' = F - u'M u_dot u (Lu et al. 2014, eqs 5 to 13; their u are the partial
+// velocities), on any scalar and sum by sum. kane_equations.h forms the sums from the tips to the root. These equations
+// serve to measure round-off.
 #pragma once
 
 #include <Eigen/Dense>

@@ -1,5 +1,5 @@
-// The tree as Kane's equations walk it: rigid groups depth first, so that a path without branchings is a
-// contiguous range of degrees of freedom, and of every group its path: the degrees of freedom from the
+// The tree for Kane's equations: rigid groups depth first, so that a path without branchings is a
+// contiguous range of degrees of freedom, and the path of every group: the degrees of freedom from the
 // ground to it.
 #pragma once
 
@@ -16,7 +16,7 @@ struct Node {
   int dof = 0;                 // its first degree of freedom in depth-first numbering
   int dofs = 0;                // how many it has
   int path = 0;                // degrees of freedom on its path, its own included
-  std::size_t path_begin = 0;  // sum of `path` over the nodes before it
+  std::size_t path_begin = 0;  // sum of `path` over the previous nodes
   int child_count = 0;
   // Work row in which sums over the subtree are formed: inherited from the first child, so that a
   // chain needs one.
@@ -24,7 +24,7 @@ struct Node {
   bool first_child = true;
 };
 
-// One step of the walk around the tree.
+// One step of the depth-first tour.
 struct TourStep {
   int node = 0;
   bool enter = true;  // false: leave it for good
@@ -40,7 +40,7 @@ struct ReducedTree : GroupTree<T> {
   std::vector<Sym<T>> inertias;  // per group: about that
   std::vector<TourStep> tour;    // enters a node before and leaves it after its subtree
   std::vector<int> node_of_dof;
-  std::vector<int> parent_dof;  // per degree of freedom: the one before it on the path, or -1
+  std::vector<int> parent_dof;  // per degree of freedom: the previous one on the path, or -1
   std::vector<int> triples;     // first of three rotations or translations along arbitrary axes
   int dofs = 0;
   int longest_path = 0;
@@ -94,7 +94,7 @@ struct ReducedTree : GroupTree<T> {
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 };
 
-// The degrees of freedom that drivers hold.
+// The driven degrees of freedom.
 template <class T>
 std::vector<int> HeldRates(const System& system, const ReducedTree<T>& tree) {
   std::vector<int> held;

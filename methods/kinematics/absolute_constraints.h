@@ -1,14 +1,13 @@
-// Joints as constraints g = 0 between bodies in absolute coordinates, and everything that equations
-// need of them.
+// Joints as constraints g = 0 between bodies in absolute coordinates, with their derivatives.
 //
 // The rows are those of blocked_rows.h, the components of d along inertial axes. A driven joint has
-// one more, its last, which holds its coordinate phi(t):
+// one more, its last, which prescribes its coordinate phi(t):
 //   revolute   cos(phi) y_p.x_c - sin(phi) x_p.x_c = 0
 //   prismatic  d.z_p - phi = 0
 //
-// Every row is a component of a pair vector, a length, or a sum of products of two vectors, of which
-// the driver's has factors that depend on time. With g'' = G V' + gamma the rates of a product A.B are
-// A'.B + A.B' and A''.B + 2 A'.B' + A.B''.
+// Every row is a component of a pair vector, a length, or a sum of products of two vectors; in the
+// driver's row these have time-dependent factors. With g'' = G V' + gamma the rates of a product A.B
+// are A'.B + A.B' and A''.B + 2 A'.B' + A.B''.
 #pragma once
 
 #include <array>
@@ -22,7 +21,7 @@ namespace mbsbench::absolute {
 
 inline constexpr int kMostRows = 6;
 using ConstraintVector = Eigen::Matrix<double, kMostRows, 1>;
-// Columns as in PairRow. Of these and of vectors the first size() rows count.
+// Columns as in PairRow. Only the first size() rows of these and of vectors are used.
 using ConstraintJacobian = Eigen::Matrix<double, kMostRows, kPair>;
 
 // g, its first rate G V + g_t, and its second rate.
@@ -46,11 +45,11 @@ class JointConstraints {
   // Whether row i is a length (else a product of unit vectors, without dimension).
   bool IsLength(int i) const { return i < lengths_ || (driven_ && !turns_ && i + 1 == size_); }
 
-  // Adds the row of a driver to the joint that this was made of, a revolute or prismatic one.
+  // Adds the row of a driver to this joint, which is revolute or prismatic.
   void AddDriver(const Joint& joint);
-  // The driven coordinate and its rates at the instant of all that follows.
+  // Sets the driven coordinate and its rates for the following evaluations.
   void Drive(double coordinate, double rate, double acceleration);
-  // Multipliers of the joint alone, without what its driver exerts.
+  // Multipliers of the joint alone, without the effort of its driver.
   ConstraintVector WithoutDriver(ConstraintVector lambda) const {
     if (driven_) lambda[size_ - 1] = 0;
     return lambda;
@@ -63,13 +62,13 @@ class JointConstraints {
   void Evaluate(const BodyMotion& parent, const BodyMotion& child, bool with_acceleration,
                 ConstraintValues& values) const;
 
-  // G; what multipliers do to the bodies is G' lambda.
+  // G; multipliers act on the bodies as G' lambda.
   ConstraintJacobian Jacobian(const BodyMotion& parent, const BodyMotion& child) const;
 
-  // Those of g'' only where `with_acceleration`.
+  // The derivatives of g'' only if `with_acceleration`.
   void Differentiate(const BodyMotion& parent, const BodyMotion& child, bool with_acceleration,
                      ConstraintDerivatives& derivatives) const;
-  // Of G' lambda by the positions.
+  // Derivative of G' lambda by the positions.
   PairMatrix DifferentiateForce(const BodyMotion& parent, const BodyMotion& child,
                                 const ConstraintVector& lambda) const;
 
@@ -91,7 +90,7 @@ class JointConstraints {
   PerVector<VectorMotion> Motions(const BodyMotion& parent, const BodyMotion& child,
                                   bool with_acceleration) const;
 
-  // The rows in their order: three components of vector 0 where `pins_point_`, one length where
+  // The rows in their order: three components of vector 0 if `pins_point_`, one length if
   // `keeps_distance_`, then products.
   std::vector<PairVector> vectors_;
   bool pins_point_ = false, keeps_distance_ = false;
@@ -105,7 +104,7 @@ class JointConstraints {
   double driven_to_ = 0, driven_rate_ = 0, driven_acceleration_ = 0;  // prismatic: less d.z_p
 };
 
-// Those of all joints of a system, tree joints before loop joints.
+// The constraints of all joints of a system, tree joints before loop joints.
 class AbsoluteConstraints {
  public:
   // `system` must outlive this object.
@@ -119,7 +118,7 @@ class AbsoluteConstraints {
 
   // A constant rate starts at the coordinate that the state has at time t.
   void Start(double t, const JointState& state);
-  // Puts the drivers where they are at t.
+  // Sets the drivers to the time t.
   void SetTime(double t);
   // All drivers at the time that was set.
   std::vector<DriverObservation> Drivers(std::span<const ConstraintVector> lambda) const;
@@ -129,7 +128,7 @@ class AbsoluteConstraints {
   std::size_t tree_joints_;
   std::vector<JointConstraints> joints_;
   struct Driven {
-    double offset = 0;  // of the coordinate from its motion: where a constant rate starts
+    double offset = 0;  // offset of the coordinate from its motion: the start of a constant rate
     MovedCoordinate<double> now;
   };
   std::vector<Driven> driven_;  // per driver

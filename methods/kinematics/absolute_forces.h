@@ -22,7 +22,7 @@ class AbsoluteForces {
   // `system` must outlive this object.
   explicit AbsoluteForces(const System& system);
 
-  // Where the turns of torsion springs are counted from.
+  // Sets the state from which full turns of torsion springs are counted.
   void Start(const JointState& state);
 
   // Forces and moments on all bodies at time t, without the gyroscopic moments.
@@ -43,7 +43,7 @@ class AbsoluteForces {
     Kind kind;
     std::size_t index;  // among those of its list in the system
     int parent, child;  // body or kGround
-    // The line or position; of a joint spring the vectors that its coordinate depends on.
+    // The line or position; for a joint spring the vectors on which its coordinate depends.
     std::array<PairVector, VectorCoordinate::kVectors> vectors;
     Vector3d parent_axis, child_axis;  // of the joint, body axes
   };

@@ -1,4 +1,4 @@
-// One body in absolute coordinates, and what two bodies share.
+// The motion of a body in absolute coordinates, and derivatives for a pair of bodies.
 //
 // A body's position is (r, phi): r of the mass centre in inertial axes, phi the right increment of its
 // rotation, R exp[phi]. Its rates are V = (v, omega), omega in body axes. So the derivative of any
@@ -18,7 +18,7 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using Eigen::Vector4d;
 
-inline constexpr int kRates = 6;          // of a body: 3 of r or v, 3 of phi or omega
+inline constexpr int kRates = 6;          // per body: 3 of r or v, 3 of phi or omega
 inline constexpr int kPair = 2 * kRates;  // of parent and child
 inline constexpr int kParentTurn = 3, kChild = kRates, kChildTurn = kRates + 3;  // places in a pair
 using BodyVector = Eigen::Matrix<double, kRates, 1>;

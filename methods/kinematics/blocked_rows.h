@@ -1,4 +1,4 @@
-// The rows by which a joint holds two bodies together, whatever coordinates they are written in.
+// The constraint rows of a joint between two bodies, in any coordinates.
 //
 //   C, P: origins of the joint frames on child and parent;  d = C - P;  x_p, ... and x_c, ...: axes
 //

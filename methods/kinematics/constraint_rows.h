@@ -1,5 +1,5 @@
-// The rows of blocked_rows.h between two bodies in absolute coordinates, on any scalar: what
-// absolute_constraints.h evaluates fast, and for loops and drivers too.
+// The rows of blocked_rows.h between two bodies in absolute coordinates, on any scalar.
+// absolute_constraints.h is the fast version, also for loops and drivers.
 #pragma once
 
 #include <Eigen/Dense>
@@ -18,14 +18,14 @@ class ConstraintRows {
   using Matrix = Eigen::Matrix<Real, 3, 3>;
   using OfBody = Eigen::Matrix<Real, 1, 6>;  // a row of G: columns v, omega
 
-  // r of the mass centre and v in inertial axes, omega in body axes; the ground as it is made.
+  // r of the mass centre and v in inertial axes, omega in body axes; the default is the ground.
   struct Motion {
     Vector r = Vector::Zero(), v = r, omega = r;
     Matrix R = Matrix::Identity();
   };
   enum class Rest { kPosition, kAcceleration };
-  // A constraint g: its parts of G, and g itself, or gamma of g'' = G V' + gamma. Nothing is written of
-  // the ground.
+  // A constraint g: its parts of G, and g itself, or gamma of g'' = G V' + gamma. The ground has no
+  // part.
   struct Row {
     int parent, child;
     OfBody by_parent, by_child;
@@ -40,7 +40,7 @@ class ConstraintRows {
     }
   }
 
-  // Those of all tree joints; `motion_of(body)` may be asked for the ground.
+  // The constraints of all tree joints; `motion_of(body)` must accept the ground.
   template <class MotionOf>
   void Calc(Rest rest, MotionOf motion_of, std::vector<Row>& rows) const {
     rows.clear();

@@ -1,8 +1,8 @@
-// Drivers on a state y = [q; u] of joint coordinates: what they hold, and how fast it accelerates.
+// Drivers on a state y = [q; u] of joint coordinates: their coordinates, rates and accelerations.
 //
 // A formulation evaluates at the y of At, in which driven coordinates and rates are exactly those of
-// their motions at that time, in every stage of a step. What an integrator makes of the entries of y
-// that belong to drivers is not read, unless all of them run at constant rates: then it is exact.
+// their motions at that time, in every stage of a step. The integrated values of driven entries of y
+// are ignored, unless all drivers run at constant rates: then they are exact.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,8 @@ class DrivenCoordinates {
   void Start(double t, std::span<double> y);
   // y, with driven coordinates and rates as they are at t; the accelerations. Valid until the next call.
   std::span<const double> At(double t, std::span<const double> y);
-  // The same for lanes of states at one time; where a constant rate has started they say themselves.
+  // The same for several states at one time, one per lane; each state has its own start of constant
+  // rates.
   std::span<const LaneValues> At(double t, std::span<const LaneValues> y);
   // Puts driven coordinates and rates into y.
   void Place(double t, std::span<double> y) const;

@@ -1,17 +1,17 @@
-// The angles of torsion springs in coordinates that do not know turns.
+// The angles of torsion springs in coordinates that do not contain full turns.
 //
-// A torsion spring goes by the joint coordinate, which counts turns (state.h); the attitudes of two
-// bodies tell it up to whole turns only. So a formulation in absolute coordinates follows each angle
-// from the state that it was given at first: of all angles that differ by whole turns it takes the one
-// nearest to what it saw last. That is right as long as a joint turns by less than half a turn from one
-// evaluation to the next, which a step of any accuracy ensures.
+// The torque of a torsion spring depends on the joint coordinate, which includes full turns (state.h);
+// the attitudes of two bodies determine it up to full turns only. A formulation in absolute coordinates
+// therefore tracks each angle from the initial state: among the angles that differ by full turns it
+// takes the one nearest to the last value. This is correct as long as a joint turns by less than half a
+// turn between evaluations, which holds for any reasonably accurate step.
 //
-// "Last" goes by time, not by the order of calls. Integrators try steps that they then reject, and
-// Newton's iterates at one time may lie far off: neither may carry an angle along. Hence an angle at t
-// is counted from the latest moment before t, and what was seen at t or later is forgotten.
+// "Last" refers to time, not to the order of calls. Integrators try steps and reject them, and
+// Newton's iterates at one time may be far off: neither may move an angle by a turn. Hence an angle at
+// t is counted from the latest moment before t, and values at t or later are discarded.
 //
-// One object follows one motion. States of two motions evaluated in turn are counted from the state
-// initialised last.
+// One object tracks one motion. If states of two motions are evaluated alternately, their angles
+// are counted from the state that was initialised last.
 #pragma once
 
 #include <algorithm>
@@ -31,13 +31,13 @@ class FollowedAngles {
     Restart();
   }
 
-  // Forgets all moments; latest() is then to be set to the angles at the start.
+  // Discards all moments; the caller then sets latest() to the angles at the start.
   void Restart() {
     oldest_ = newest_ = 0;
     time_[0] = -std::numeric_limits<double>::infinity();
   }
 
-  // Goes to the moment t, where each angle is to be followed by Follow(angle, latest(k)).
+  // Moves to the moment t; the caller then updates each angle by Follow(angle, latest(k)).
   void MoveTo(double t) {
     if (angles_ == 0) return;
     const std::size_t before = Before(t);
@@ -50,7 +50,7 @@ class FollowedAngles {
   double latest(std::size_t k) const { return seen_[Place(newest_) + k]; }
 
  private:
-  // More than the stages of any step, so that the moment before a rejected one is still known.
+  // More than the stages of any step, so that the moment before a rejected step is still available.
   static constexpr std::size_t kMoments = 32;
 
   std::size_t Place(std::size_t moment) const { return moment % kMoments * angles_; }
@@ -63,11 +63,11 @@ class FollowedAngles {
   std::size_t angles_;
   std::vector<double> seen_;  // moment after moment, a ring
   std::array<double, kMoments> time_{};
-  std::size_t oldest_ = 0, newest_ = 0;  // moments count on; their places repeat
+  std::size_t oldest_ = 0, newest_ = 0;  // consecutive numbers of moments; slots are reused
 };
 
-// The angle counted from `last`, which then becomes it: unless it is no number, as at a step that goes
-// wrong and is tried again.
+// The angle counted from `last`; sets `last` to it unless it is NaN, as in a failed step that is
+// repeated.
 inline double Follow(double angle, double& last) {
   const double counted = NearestTurn(angle, last);
   if (std::isfinite(counted)) last = counted;

@@ -1,5 +1,4 @@
-// Force laws as the methods evaluate them. (`reference` evaluates the same data by code of its
-// own.)
+// The force laws of the methods. (`reference` evaluates the same data with its own code.)
 #pragma once
 
 #include <span>
@@ -18,7 +17,7 @@ struct Wrench {
 };
 
 // Adds the wrenches of spring-dampers, applied forces and ground springs to `wrenches` (one per body); gravity and
-// joint springs are not among them.
+// joint springs are not included.
 void AddForceElements(const System& system, std::span<const BodyState> bodies,
                       std::span<Wrench> wrenches);
 
@@ -28,8 +27,8 @@ T JointSpringForce(const JointSpringDamper& element, const T& q, const T& u) {
   return T(-element.stiffness) * (q - T(element.free_coordinate)) - T(element.damping) * u;
 }
 
-// Power of all dampers and applied forces [W]: what changes the energy that EnergyOf counts, beside
-// drivers, whose forces only a method knows. (That of a rope flight: rope_flight_law.h.)
+// Power of all dampers and applied forces [W]. In addition to these only drivers change the energy
+// of EnergyOf, and only a method computes their forces. (Rope flights: rope_flight_law.h.)
 double NonConservativePower(const System& system, std::span<const BodyState> bodies,
                             const JointState* joints);
 }  // namespace mbsbench

@@ -1,5 +1,5 @@
 // Laws of force elements on vectors, with exact derivatives: for formulations that write the vectors
-// in absolute or in particle coordinates. What a caller does not use of a result costs nothing.
+// in absolute or in particle coordinates. Unused parts of a result cost nothing.
 #pragma once
 
 #include <Eigen/Dense>
@@ -17,7 +17,8 @@ struct VectorForce {
   Eigen::Matrix3d by_value, by_rate;
 };
 
-// On point b, by the line from a to b; on a the opposite. Nothing where the line has no length.
+// The force on point b along the line from a to b; the opposite acts on a. Zero if the line has no
+// length.
 inline VectorForce SpringDamperForce(const SpringDamper& element, const Eigen::Vector3d& line,
                                      const Eigen::Vector3d& rate) {
   const double length = line.norm();
@@ -32,7 +33,7 @@ inline VectorForce SpringDamperForce(const SpringDamper& element, const Eigen::V
           -element.damping * unit * unit.transpose()};
 }
 
-// By the point's position.
+// As a function of the point's position.
 inline VectorForce GroundSpringForce(const GroundSpring& element, const Eigen::Vector3d& position,
                                      const Eigen::Vector3d& rate) {
   const Eigen::Vector3d n = ToEigen(element.direction);
@@ -41,16 +42,16 @@ inline VectorForce GroundSpringForce(const GroundSpring& element, const Eigen::V
   return {push * n, -element.stiffness * n * n.transpose(), -element.damping * n * n.transpose()};
 }
 
-// A joint coordinate as a function of two or three vectors, and its gradients by them. The gradient of
-// the rate by the vectors' rates is that of the value.
+// A joint coordinate as a function of two or three vectors, and its gradients with respect to them.
+// The gradient of the rate with respect to the vectors' rates equals that of the value.
 struct VectorCoordinate {
   static constexpr std::size_t kVectors = 3;
   double value = 0, rate = 0;  // an angle in (-pi, pi]
   std::array<Eigen::Vector3d, kVectors> by, rate_by;
 };
 
-// The angle of x_c against x_p and y_p, by these three: with c = x_c.x_p and s = x_c.y_p
-// q = atan2(s, c), q' = (c s' - s c') / (c^2 + s^2).
+// The angle of x_c relative to x_p and y_p as a function of these three: with c = x_c.x_p and s =
+// x_c.y_p q = atan2(s, c), q' = (c s' - s c') / (c^2 + s^2).
 inline VectorCoordinate AngleOf(const std::array<Eigen::Vector3d, 3>& vectors,
                                 const std::array<Eigen::Vector3d, 3>& rates) {
   using Eigen::Vector3d;

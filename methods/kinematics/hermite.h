@@ -1,6 +1,7 @@
-// The motion of a body between two states h apart, as samples between fixed steps are taken of it: cubic
-// Hermite in the position from r, v at both ends, and in the rotation vector phi of conj(q_0) q(t) from
-// phi' = T(phi)^-1 Omega at both ends (Omega: angular velocity in body axes). The error is O(h^4).
+// The motion of a body between two states at a time difference h, for samples between fixed steps: cubic
+// Hermite interpolation of the position from r, v at both ends, and of the rotation vector phi of
+// conj(q_0) q(t) from phi' = T(phi)^-1 Omega at both ends (Omega: angular velocity in body axes). The
+// error is O(h^4).
 //   exp(phi):  turn by |phi| about phi
 //   T(phi)   = I - (1 - cos t)/t^2 [phi]x + (t - sin t)/t^3 [phi]x^2,       t = |phi|,  Omega = T phi'
 //   T(phi)^-1 = I + 1/2 [phi]x + (1/t^2 - (1 + cos t)/(2 t sin t)) [phi]x^2
@@ -12,7 +13,7 @@
 
 namespace mbsbench {
 
-inline constexpr double kSmallTurn = 1e-3;  // [rad] below which series stand for the quotients
+inline constexpr double kSmallTurn = 1e-3;  // [rad] below which series replace the quotients
 
 inline Quaternion TurnBy(const Vector3& phi) {
   const double t = Norm(phi);
@@ -20,7 +21,7 @@ inline Quaternion TurnBy(const Vector3& phi) {
   return {std::cos(t / 2), s * phi.x, s * phi.y, s * phi.z};
 }
 
-// Up to half a turn.
+// Valid up to half a turn.
 inline Vector3 RotationVectorOf(const Quaternion& q) {
   const Vector3 v{q.w < 0 ? -q.x : q.x, q.w < 0 ? -q.y : q.y, q.w < 0 ? -q.z : q.z};
   const double sine = Norm(v), w = std::abs(q.w);
@@ -43,8 +44,8 @@ inline Vector3 InverseTangent(const Vector3& phi, const Vector3& v) {
   return v + 0.5 * Cross(phi, v) + b * Cross(phi, Cross(phi, v));
 }
 
-// At the share s in [0, 1] of the way from `begin` to `end`, which it takes h [s]. A body turns by less
-// than half a turn between them.
+// At the fraction s in [0, 1] of the time h [s] from `begin` to `end`. The body must turn by less than
+// half a turn in between.
 inline BodyState Between(const BodyState& begin, const BodyState& end, double h, double s) {
   const auto cubic = [h, s](const Vector3& x0, const Vector3& v0, const Vector3& x1,
                             const Vector3& v1) {

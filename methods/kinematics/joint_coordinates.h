@@ -1,6 +1,6 @@
 // y = [q; u]: joint coordinates and rates in the order of System::joints, with the meanings of
-// JointType. The state of every formulation in joint coordinates, and what is done with it outside
-// its equations.
+// JointType. The state of every formulation in joint coordinates, and operations on it outside the
+// equations.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ class JointCoordinates {
   void CalcRates(std::span<const double> y, std::span<double> qdot) const;
 
   bool has_quaternions() const { return !quaternions_.empty(); }
-  // Gives quaternions their unit length back. Fails where one has no direction.
+  // Normalises quaternions. Fails if one has no direction.
   Status NormaliseQuaternions(std::span<double> y) const;
 
  private:
@@ -42,8 +42,8 @@ class JointCoordinates {
   std::vector<JointQuaternion> quaternions_;
 };
 
-// Moves a joint by what its rates give in unit time if they are held: displacements add up, the child
-// turns by the rotation vector.
+// Moves a joint by constant rates in unit time: displacements are added, the child rotates by the
+// rotation vector.
 void AdvanceJoint(JointType type, const double* rates, double* q);
 
 }  // namespace mbsbench

@@ -1,4 +1,4 @@
-// Where a joint puts its child, and how its rates move it.
+// The pose of the child of a joint, and the motion of the child by the joint's rates.
 #pragma once
 
 #include "methods/kinematics/tree_joint.h"
@@ -12,8 +12,8 @@ struct PlacedChild {
   Quaternion orientation;
 };
 
-// `q`: coordinates of the joint. Calls add(k, axis, turns, point) for each rate: it turns the child about an axis of unit length
-// through the point, or slides it along that axis.
+// `q`: coordinates of the joint. Calls add(k, axis, turns, point) for each rate: the rate rotates the child about an axis of
+// unit length through the point, or moves it along that axis.
 template <class Add>
 PlacedChild PlaceChild(JointType type, const Frame& parent_frame, const Frame& child_frame,
                        const Vector3& position, const Quaternion& orientation, const double* q,

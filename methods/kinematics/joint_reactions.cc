@@ -9,7 +9,7 @@ namespace {
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
-// v without its part along the unit vector e.
+// v without its component along the unit vector e.
 Vector3 Across(const Vector3& v, const Vector3& e) { return v - Dot(v, e) * e; }
 
 // Of a joint that has one.

@@ -10,29 +10,29 @@
 
 namespace mbsbench {
 
-// What the joints of each body have to exert on it so that it accelerates as given. `applied`: what
-// force elements and loop joints exert, gravity apart; one wrench per body.
+// The wrench that the joints of each body must exert on it for the given accelerations. `applied`:
+// the wrenches of force elements and loop joints, without gravity, one per body.
 std::vector<Wrench> NeededWrenches(const System& system, std::span<const BodyState> bodies,
                                    std::span<const BodyAcceleration> accelerations,
                                    std::span<const Wrench> applied);
 
-// All that passes the tree joints to their children, springs and drivers in them included, when the
-// joints of each body together exert `needed`.
+// The wrenches that the tree joints exert on their children, including their springs and drivers,
+// if the joints of each body together exert `needed`.
 std::vector<JointReaction> PassedThroughJoints(const System& system,
                                                std::span<const BodyState> bodies,
                                                std::vector<Wrench> needed);
 
-// Leaves what the constraints exert: along its free directions a joint exerts nothing, and what is
-// there is its spring's or its driver's.
+// Keeps only the constraint forces: the components along the free directions of a joint belong to
+// its spring or driver and are removed.
 void TakeOutFreeDirections(const System& system, std::span<const BodyState> bodies,
                            std::span<JointReaction> reactions);
 
-// Per driver what passes its joint along the axis [N m] or [N].
+// Per driver the component of its joint's wrench along the axis [N m] or [N].
 std::vector<double> AlongDrivenAxes(const System& system, std::span<const BodyState> bodies,
                                     std::span<const JointReaction> passed);
 
-// Per driver the generalised force that it exerts: what passes along the axis, less what the joint's springs exert
-// there.
+// Per driver the generalised force that it exerts: the component along the axis, less the force of the joint's
+// springs.
 std::vector<double> DriverEfforts(const System& system, const JointState& joints,
                                   std::span<const double> along_axes);
 

@@ -1,4 +1,4 @@
-// Generalised forces of springs and dampers in joints, for sweeps that read them from an array of their own.
+// Generalised forces of springs and dampers in joints, for sweeps that read them from their own array.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace mbsbench {
 
 class JointSprings {
  public:
-  // `place_of_joint`: where the force on a joint stands. There is none on driven joints, whose motion is given.
+  // `place_of_joint`: index of the force on a joint. Driven joints, whose motion is given, have none.
   JointSprings(const System& system, std::span<const int> place_of_joint) {
     const JointOffsets at = OffsetsOf(system);
     const std::vector<bool> driven = DrivenJoints(system);
@@ -25,7 +25,7 @@ class JointSprings {
     }
   }
 
-  // At y = [q; u], of any scalar. Sets the forces of joints that have springs; leaves the others as they are.
+  // At y = [q; u], of any scalar. Sets the forces of joints that have springs; leaves the others unchanged.
   template <class T>
   void Put(const T* y, std::span<T> forces) const {
     for (const Spring& s : springs_) forces[s.place] = T(0);

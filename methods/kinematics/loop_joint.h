@@ -1,6 +1,6 @@
-// Kinematics of a joint that closes a loop, as acceleration-level methods need it: constraint rows
-// as wrenches on the two bodies, and what the rates contribute to the rows' second derivatives.
-// (`reference` keeps its own; in absolute coordinates: absolute_constraints.h.)
+// Kinematics of a joint that closes a loop, for acceleration-level methods: constraint rows as
+// wrenches on the two bodies, and the velocity-dependent part of the rows' second derivatives.
+// (`reference` has its own code; for absolute coordinates see absolute_constraints.h.)
 //
 //   C, P: origins of the joint frames on child and parent;  d = C - P;  v_rel: velocity of C seen
 //   from the parent;  x_p, y_p, z_p and x_c, ...: axes of the joint frames
@@ -9,11 +9,11 @@
 //   a product of an axis of each             g = e_p.e_c      g' = (omega_c - omega_p).(e_c x e_p)
 //   the distance                             g = |d| - l      g' = d.d' / |d|
 //
-// Which of them a joint has is said in blocked_rows.h; lengths are along the parent's axes.
+// blocked_rows.h lists the rows of each joint; lengths are along the parent's axes.
 //
-// Every row is the same for observers that move with any of the bodies. So a multiplier acts on the
-// child and, opposite, on the parent at one and the same point of space, also where the loop is not
-// quite closed:
+// Every row is the same for observers that move with any of the bodies. A multiplier therefore acts
+// on the child and, with the opposite sign, on the parent at the same point of space, even if the
+// loop is not exactly closed:
 //   g'  = force.(V_c - V_p) + moment.(omega_c - omega_p)
 //   g'' = force.(A_c - A_p) + moment.(alpha_c - alpha_p) + bias
 // with V, A the velocity and acceleration of that point of each body which coincides with C.
@@ -32,7 +32,7 @@ struct LoopRow {
   double bias = 0;        // of g''
 };
 
-// The motion of a body with its axes at hand.
+// The motion of a body with its direction cosine matrix.
 struct BodyAxes {
   Vector3 position;
   Matrix3 axes;  // body -> inertial
@@ -47,9 +47,9 @@ class LoopJoint {
   explicit LoopJoint(const Joint& joint);
 
   int size() const { return rows_.size(); }
-  // Of the rows, these first ones are forces along unit vectors; the others are moments.
+  // Number of leading rows that are forces along unit vectors; the others are moments.
   int force_rows() const { return rows_.size() - rows_.product_count; }
-  // Writes size() rows and returns C. The ground is a BodyState in its default.
+  // Writes size() rows and returns C. The ground is a default BodyState.
   Vector3 CalcRows(const BodyAxes& parent, const BodyAxes& child, LoopRow* rows) const;
   Vector3 CalcRows(const BodyState& parent, const BodyState& child, LoopRow* rows) const {
     return CalcRows(AxesOf(parent), AxesOf(child), rows);

@@ -1,4 +1,4 @@
-// What loop joints exert, and which reactions they leave undetermined.
+// The forces of loop joints, and the reactions that they leave undetermined.
 #pragma once
 
 #include <span>
@@ -10,15 +10,15 @@
 
 namespace mbsbench {
 
-// Adds to `wrenches` (per body, about the mass centre, inertial axes) what loop joints exert: on their
-// children `on_children`, about the origin of the child's joint frame, and the opposite on the parents
-// at the same point of space.
+// Adds the forces of loop joints to `wrenches` (per body, about the mass centre, inertial axes):
+// `on_children` on their children, about the origin of the child's joint frame, and the opposite on
+// the parents at the same point of space.
 void AddLoopReactions(std::span<const Joint> loop_joints, std::span<const BodyState> bodies,
                       std::span<const JointReaction> on_children, std::span<Wrench> wrenches);
 
-// Marks the reactions (tree joints, then loop joints) that change by more than the share `no_change`
-// of the largest change when `null_vector` is added: what loop joints exert on their children without
-// moving anything. It passes through the tree as in statics.
+// Marks the reactions (tree joints, then loop joints) that change by more than the fraction
+// `no_change` of the largest change when `null_vector` is added: forces of loop joints on their
+// children that move nothing. They are transmitted through the tree as in statics.
 void MarkUndetermined(const System& system, std::span<const Joint> loop_joints,
                       std::span<const BodyState> bodies, std::span<const JointReaction> null_vector,
                       double no_change, std::span<JointReaction> reactions);

@@ -1,4 +1,4 @@
-// Where a moving joint of a tree is asked for, and the type is none that equations treat as such.
+// The error for a joint type that is not a moving tree joint.
 #pragma once
 
 #include <stdexcept>
@@ -8,7 +8,7 @@
 
 namespace mbsbench {
 
-// Out of the way of the hot code that calls it.
+// Not inlined into the hot code that calls it.
 [[noreturn, gnu::cold, gnu::noinline]] inline void ThrowNoTreeJoint(JointType type) {
   throw std::logic_error("no tree joint: " + std::string(Name(type)));
 }

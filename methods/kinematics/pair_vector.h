@@ -1,4 +1,4 @@
-// A vector between two bodies, or fixed in one of them: what joints and springs are made of.
+// A vector between two bodies, or fixed in one of them, from which joints and springs are built.
 //
 //   V = chi (r_c - r_p) + R_c s_c - R_p s_p                                                    (1)
 //   V' = chi (v_c - v_p) + R_c (w_c x s_c) - R_p (w_p x s_p)                                   (2)
@@ -30,12 +30,12 @@ struct VectorDerivatives {
   PairColumns acceleration, acceleration_by_rates;  // of (3) at fixed v', omega'
 };
 
-// (3) only where `with_acceleration`; it is zero otherwise.
+// (3) only if `with_acceleration`; otherwise it is zero.
 VectorMotion MotionOf(const PairVector& vector, const BodyMotion& parent, const BodyMotion& child,
                       bool with_acceleration);
 
 PairColumns LeverOf(const PairVector& vector, const BodyMotion& parent, const BodyMotion& child);
-// Those of (3) only where `with_acceleration`.
+// The derivatives of (3) only if `with_acceleration`.
 VectorDerivatives DerivativesOf(const PairVector& vector, const BodyMotion& parent,
                                 const BodyMotion& child, bool with_acceleration);
 

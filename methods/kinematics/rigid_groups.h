@@ -1,5 +1,5 @@
-// Rigid groups: bodies that fixed joints hold together move as one. The groups of a system and the
-// moving joints between them are what a tree method in joint coordinates starts from.
+// Rigid groups: bodies that fixed joints hold together move as one. A tree method in joint
+// coordinates starts from the groups of a system and the moving joints between them.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,10 @@ struct RigidGroup {
   int joint = -1;                      // its index in System::joints; -1: this is the ground
   bool driven = false;                 // its rate is held
   int parent = 0;                      // group
-  int q = 0, u = 0;                    // where its coordinates and rates begin in JointState
+  int q = 0, u = 0;                    // first index of its coordinates and rates in JointState
 };
 
-// A list of each group; one array of all.
+// One list per group, all in one array.
 class ListPerGroup {
  public:
   ListPerGroup() = default;
@@ -37,7 +37,7 @@ class ListPerGroup {
 };
 
 struct RigidGroups {
-  // Group 0 is the ground with all that is fixed to it. A parent stands before its children.
+  // Group 0 is the ground with all bodies fixed to it. Parents precede their children.
   std::vector<RigidGroup> groups;
   ListPerGroup bodies;    // root side first
   ListPerGroup children;  // groups, in the order of `groups`
@@ -47,36 +47,36 @@ struct RigidGroups {
     int frame = 0;  // index into `frames`
   };
   std::vector<Seat> seats;
-  // How bodies sit in their groups: position of the mass centre, body axes -> group axes. The first is that of all bodies
-  // nearest the root.
+  // Frames of the bodies in their groups: position of the mass centre, body axes -> group axes. The first frame is that
+  // of the bodies nearest the root.
   std::vector<Frame> frames{Frame{}};
 
   int GroupOf(int body) const;  // also of the ground
   const Frame& FrameOf(int body) const;
-  // The frame on the parent of a joint that moves a group, seen from the parent group. That on its child is the joint's.
+  // The parent frame of the joint that moves a group, relative to the parent group. The child frame is that of the
+  // joint.
   Frame FrameOnParent(const Joint& joint) const {
     return FrameOnGroup(joint.parent, joint.parent_frame);
   }
 
-  // What is given on a body (or on the ground), seen from its group.
+  // A frame on a body (or on the ground), relative to the group.
   Frame FrameOnGroup(int body, const Frame& frame) const;
   Vector3 PointOnGroup(int body, const Vector3& point) const;
   Vector3 DirectionOnGroup(int body, const Vector3& direction) const;
 
-  // The groups depth first, so that chains and subtrees lie contiguous: children as they are listed, or by weights per
-  // group, the heaviest first.
+  // The groups depth first, so that chains and subtrees lie contiguous: children in the listed order, or by weights
+  // per group, the heaviest first.
   std::vector<int> DepthFirst(std::span<const int> weights = {}) const;
 
-  // Numbers the groups anew: `order` lists them as they are to stand, the ground first and a parent
-  // before its children.
+  // Renumbers the groups in the given `order`, the ground first and a parent before its children.
   void Reorder(std::span<const int> order);
 
-  // Sets `bodies` and `children` from `seats` and `groups`. A group lists its bodies in the order in which they stand here.
+  // Sets `bodies` and `children` from `seats` and `groups`. A group lists its bodies in their order here.
   void ListMembers(std::span<const int> all_bodies);
 };
 
-// The groups of a validated system, nearest to the root first; loop joints are not looked at. Linear
-// in bodies.
+// The groups of a validated system, nearest to the root first; loop joints are ignored. Linear in
+// bodies.
 RigidGroups MakeRigidGroups(const System& system);
 
 }  // namespace mbsbench

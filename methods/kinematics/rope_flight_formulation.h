@@ -1,5 +1,5 @@
-// A rope flight in the coordinates of its tree: y = [x, y of the body, an angle per link; their rates]. What any method
-// does around its equations: phases and events of the law, growth by a link, power, and the reactions from accelerations.
+// A rope flight in the coordinates of its tree: y = [x, y of the body, an angle per link; their rates]. The part that all
+// methods share: phases and events of the law, growth by a link, power, and the reactions from accelerations.
 #pragma once
 
 #include <algorithm>
@@ -60,23 +60,26 @@ class RopeFlightFormulation : public OdeFormulation {
  protected:
   static constexpr std::size_t kLead = 2;  // x and y of the body
 
-  // Links that are out; Resize fits the arrays of the nodes to them.
+  // Number of links that are out; Resize fits the arrays of the nodes to it.
   std::size_t links() const { return position_.size() - 1; }
   void Resize(std::size_t links) {
     for (auto* nodes : {&position_, &velocity_, &force_}) nodes->resize(links + 1);
   }
 
-  // Makes the equations those of so many links, and calls Resize; in the constructor, too.
+  // Prepares the equations for a number of links and calls Resize; the constructor must call it
+  // too.
   virtual void Prepare(std::size_t links) = 0;
   // The angle and its rate of each link.
   virtual void PutLinks(const std::vector<BodyState>& bodies, double* angles, double* rates) = 0;
   // position_ and velocity_ at y; the last position alone.
   virtual void SetNodes(std::span<const double> y) = 0;
   virtual Vector3 LastNode(std::span<const double> y) const = 0;
-  // The node in the box joins at rest, after SetNodes: y of one link more, its rates those nearest to all velocities.
+  // The node in the box joins at rest, after SetNodes: y with one more link, with the rates nearest to all
+  // velocities.
   virtual Status Capture(double t, std::vector<double>& y) = 0;
 
-  // From the last node to the body; a massless link passes on what its node does not need. After force_ is set.
+  // From the last node to the body; a massless link transmits the force that its node does not need. Call after
+  // force_ is set.
   void SetReactions(double t, Observation& observation) const {
     observation.reactions.assign(links() + 1, {});
     Vector3 beyond;
@@ -91,7 +94,7 @@ class RopeFlightFormulation : public OdeFormulation {
   const System start_;
   RopeFlightLaw law_;
   std::vector<Vector3> position_, velocity_,
-      force_;  // of the nodes: the body, then the far end of each link
+      force_;  // on the nodes: the body, then the far end of each link
 };
 
 }  // namespace mbsbench

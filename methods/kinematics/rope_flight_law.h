@@ -1,8 +1,8 @@
-// A rope flight as the methods evaluate it: thrust, mass and air drag, and the events. (`reference` has code of
-// its own for all of this.)
+// The rope flight of the methods: thrust, mass and air drag, and the events. (`reference` has its own code for
+// all of this.)
 //
 // Node 0 is the body, node i the far end of link i; positions, velocities and forces run over the
-// nodes 0, ..., links. The method itself owes the captured velocities.
+// nodes 0, ..., links. The method itself computes the velocities after a capture.
 #pragma once
 
 #include <cstddef>
@@ -23,10 +23,10 @@ class RopeFlightLaw {
 
   const RopeFlight& flight() const { return flight_; }
   bool on_rail() const { return on_rail_; }
-  double body_mass(double t) const;  // the law of the present phase, beyond its end too
+  double body_mass(double t) const;  // the law of the present phase, even beyond its end
   double node_mass() const { return node_mass_; }
 
-  // Thrust and air drag, without weight; on the rail its reaction is not among them.
+  // Thrust and air drag, without weight and without the reaction of the rail.
   void Forces(double t, std::span<const Vector3> position, std::span<const Vector3> velocity,
               std::span<Vector3> force) const;
   // Power of `force` = Forces(...), and of the energy that leaves with the propellant [W].
@@ -34,7 +34,7 @@ class RopeFlightLaw {
                std::span<const Vector3> force) const;
 
   void Events(double t, const Vector3& body, const Vector3& last_node, std::span<double> g) const;
-  // Enters the phase behind an event.
+  // Enters the phase after an event.
   void Pass(std::size_t event);
 
   static EventReport Report(std::size_t event, Status status);

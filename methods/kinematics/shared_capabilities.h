@@ -1,12 +1,12 @@
-// What methods take that leave joints, motions and force elements to what all methods share.
+// The capabilities of methods that use the shared code for joints, motions and force elements.
 #pragma once
 
 #include "methods/interface/capabilities.h"
 
 namespace mbsbench {
 
-// All bodies, tree joints and motions, those that the model will have later, too; loop joints and force
-// elements of today; in space, and without growth.
+// All bodies, tree joints and motions, including types that are added later; the present loop joints
+// and force elements; in space, and without growth.
 inline Capabilities SharedCapabilities() {
   using enum JointType;
   using enum ForceElement;

@@ -26,7 +26,7 @@ bool HasSeveralAxes(const System& system) {
                      [](const Joint& joint) { return mbsbench::HasSeveralAxes(joint.type); });
 }
 
-// What the formulation of the single axes says, in terms of the original system.
+// Translates the results of the formulation on single axes to the original system.
 class Translation {
  public:
   explicit Translation(SingleAxes axes) : axes_(std::move(axes)) {}
@@ -69,7 +69,7 @@ class Translation {
 };
 using SharedTranslation = std::shared_ptr<const Translation>;
 
-// No events: of a system that grows all joints have one axis.
+// No events: all joints of a system that grows have one axis.
 template <class Kind>
 class Translated : public Kind {
  public:

@@ -1,11 +1,10 @@
-// Joints with several axes, for methods whose equations take one axis at a time.
+// Joints with several axes, for methods whose equations have one axis per joint.
 //
 // A cylindrical, planar or universal joint is a chain of prismatic and revolute joints with massless
-// links between them. Their coordinates are those of the joint in its own order, so that y = [q; u]
-// is the same for both systems, and whatever the joint passes is what the last joint of its chain
-// passes, about the same point. Tips first, a method eliminates the last axis and then those before
-// it from what it has left: Gauss elimination of the joint's own inertia S'IS, which is never
-// inverted for one axis alone.
+// links between them. Their coordinates are those of the joint in its own order, so y = [q; u] is
+// the same for both systems, and the wrench of the joint is that of the last joint of its chain,
+// about the same point. From the tips, a method eliminates the last axis and then the preceding
+// axes: this is Gaussian elimination of the joint's own inertia S'IS.
 #pragma once
 
 #include <vector>
@@ -17,11 +16,11 @@
 namespace mbsbench {
 
 struct SingleAxes {
-  // Bodies of the original first, then the links; a chain stands where its joint stood.
+  // Bodies of the original first, then the links; a chain takes the place of its joint.
   System system;
-  std::vector<int> last_joint;  // per tree joint of the original: the last one of its chain
-  // Per tree joint of `system`, and per body: the original joint; the body itself, of a link the child
-  // of its joint.
+  std::vector<int> last_joint;  // per tree joint of the original: the last joint of its chain
+  // Per tree joint of `system`, and per body: the original joint; the body itself, or for a link the
+  // child of its joint.
   std::vector<int> original_joint, original_body;
 
   // The same state of `system`.
@@ -33,8 +32,8 @@ bool HasSeveralAxes(JointType type);
 // Of a validated system. Force elements, drivers and loop joints act where they did.
 SingleAxes OnSingleAxes(const System& system);
 
-// The method, with systems that have such joints handed to it on single axes and all that it says of
-// them translated back; other systems reach it as they are.
+// The method with such joints replaced by single axes, and with its results translated back; other
+// systems are passed unchanged.
 MethodEntry OnSingleAxes(MethodEntry entry);
 
 }  // namespace mbsbench

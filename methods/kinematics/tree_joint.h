@@ -1,7 +1,7 @@
-// The joints of trees: what each lets its child do, once for all methods in joint coordinates.
+// The tree joints and their free motions, for all methods in joint coordinates.
 //
-// P and C are the joint's frames on parent and child. A tree joint first slides its child along axes
-// of P and then turns it:
+// P and C are the joint's frames on parent and child. A tree joint first translates its child along
+// axes of P and then rotates it:
 //
 //              slides along     turns          coordinates q                  rates u
 //   ball       -                freely         quaternion C -> P              angular velocity, axes of C
@@ -12,10 +12,11 @@
 //
 // Joints with several axes arrive as a chain of revolutes and prismatic joints (single_axes.h).
 //
-// Everything else follows from these two: the placement X(q), the columns of the motion subspace S
-// (unit vectors of P for what slides; z, or the axes of C, for what turns), the bias of the
-// acceleration, the rates of the coordinates, and the directions in which the joint exerts nothing.
-// So a joint type is one line here, and code for all types reads these constants: it names no type.
+// Everything else follows from the translations and the rotation: the placement X(q), the columns
+// of the motion subspace S (unit vectors of P for translations; z, or the axes of C, for
+// rotations), the bias of the acceleration, the rates of the coordinates, and the directions in
+// which the joint exerts nothing. A joint type is therefore one line here. Code for all types uses
+// these constants and names no type.
 #pragma once
 
 #include <array>
@@ -53,8 +54,8 @@ using PrismaticJoint = TreeJoint<JointType::kPrismatic, Turning::kNone, 2>;
 using FixedJoint = TreeJoint<JointType::kFixed, Turning::kNone>;
 using FreeJoint = TreeJoint<JointType::kFree, Turning::kFreely, 0, 1, 2>;
 
-// Calls `visit` with the TreeJoint of that type, a compile-time constant. ForMovingJoint: where fixed
-// joints have been merged (rigid_groups.h).
+// Calls `visit` with the TreeJoint of that type, a compile-time constant. ForMovingJoint: for trees
+// without fixed joints (rigid_groups.h).
 template <class Visit>
 [[gnu::always_inline]] inline auto ForMovingJoint(JointType type, Visit visit) {
   switch (type) {
@@ -77,16 +78,16 @@ template <class Visit>
 
 // Whether a joint has one rate, along or about the common z axis.
 inline bool HasOneAxis(JointType type) { return RateCount(type) == 1; }
-// Of a joint with one axis: whether it turns about it.
+// Whether a joint with one axis rotates about it.
 inline bool TurnsAboutZ(JointType type) {
   return ForMovingJoint(type, [](auto joint) { return joint.kTurning == Turning::kAboutZ; });
 }
-// Where the quaternion of a tree joint begins in its coordinates; -1 without one.
+// Offset of the quaternion in the coordinates of a tree joint; -1 if there is none.
 inline int QuaternionOffset(JointType type) {
   return CoordinateCount(type) > RateCount(type) ? CoordinateCount(type) - 4 : -1;
 }
 
-// Rates of the coordinates: u itself but for quaternions, q' = 1/2 q * (0, omega).
+// Rates of the coordinates: u itself, except for quaternions, q' = 1/2 q * (0, omega).
 template <class Joint, class T>
 [[gnu::always_inline]] inline void CoordinateRates(const T* q, const T* u, T* rate) {
   for (int k = 0; k < Joint::kSlides; ++k) rate[k] = u[k];
@@ -103,7 +104,7 @@ template <class Joint, class T>
   }
 }
 
-// The part of x (coordinates or rates) that slides, as a vector; `root`: axes of P.
+// The translational part of x (coordinates or rates) as a vector; `root`: axes of P.
 template <class Joint, class Mat, class T>
 [[gnu::always_inline]] inline auto Slide(const Mat& root, const T* x) {
   if constexpr (Joint::kSlides == 3) {
@@ -119,9 +120,10 @@ template <class Joint, class Mat, class T>
 // turns at omega_p, with `root` the axes of P and `arm` from the parent's point to the origin of P:
 //   axes    of C                                  omega   its angular velocity
 //   d       parent's point -> origin of C         bias    omega_p x (omega_p x d) + 2 omega_p x v_rel
-// so that the origin of C accelerates, but for the joint's own u', by a_p + alpha_p x d + bias, and
-// C turns by alpha_p + omega_p x omega. The sine and cosine of the angle are those of joints that
-// turn about z. Vectors and matrices are any with the functions of methods/numerics/block_algebra.h.
+// so that, without the joint's own u', the origin of C accelerates by a_p + alpha_p x d + bias, and
+// the angular acceleration of C is alpha_p + omega_p x omega. The sine and cosine of the angle are
+// used by joints that rotate about z. Vectors and matrices are any with the functions of
+// methods/numerics/block_algebra.h.
 template <class Joint, class Mat, class Vec, class T>
 [[gnu::always_inline]] inline void MoveFrame(const Mat& root, const Vec& omega_p, const Vec& arm,
                                              const T* q, const T* u, const T& cosine, const T& sine,
@@ -169,7 +171,7 @@ inline Mat RootOf(const Mat& axes, const T* q) {
 }
 
 // The columns of the motion subspace S, about the origin of C: visit(k, turns, direction) for rate k,
-// which turns C about `direction` or slides it along; inertial axes, `axes` those of C.
+// which rotates C about `direction` or translates it along; inertial axes, `axes` are those of C.
 template <class Joint, class Mat, class T, class Visit>
 [[gnu::always_inline]] inline void ForEachColumn(const Mat& axes, const T* q, Visit visit) {
   if constexpr (Joint::kSlides > 0) {

@@ -10,7 +10,7 @@ namespace mbsbench::absolute {
 
 namespace {
 
-// Inertia by the square of a body's reach, beside its mass: below this a body hardly resists some motion.
+// Ratio of inertia to mass times the square of the reach: below this a body hardly resists some motion.
 constexpr double kResists = 1e-6;
 
 // Visits the entries of the matrix in one fixed order: visit(row, column, value).
@@ -129,7 +129,7 @@ void AccelerationSolver::SolveRightSide() {
   for (std::size_t i = multipliers; i < right_side_.size(); ++i) right_side_[i] = -right_side_[i];
 }
 
-// Between the unknowns of the matrix and those of the equations.
+// Conversion between the unknowns of the matrix and those of the equations.
 BodyVector AccelerationSolver::RatesAt(std::size_t body) const {
   BodyVector rates = Eigen::Map<const BodyVector>(right_side_.data() + kRates * body);
   rates.tail<3>() /= reach_[body];

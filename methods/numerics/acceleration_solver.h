@@ -5,15 +5,15 @@
 //   [ G   0  ] [ lambda ] = [ -gamma                   ]     G V' + gamma = g''
 //
 // A row that is left out because others imply it (redundant_rows.h) reads lambda = 0 instead. The
-// matrix is that of the rates (v, reach x omega), rows of about unit length and masses beside a mean
-// one, so that no unit decides what vanishes.
+// matrix is written for the rates (v, reach x omega), with rows of about unit length and masses
+// relative to their mean, so that the test for vanishing pivots does not depend on units.
 //
-// It is factorised in the blocks of bodies and joints (block_elimination.h) where each body has mass and inertia, no row is left out
-// and pivots keep their digits; else entry by entry with pivots sought, by KLU, which also names what is singular.
+// It is factorised in the blocks of bodies and joints (block_elimination.h) if each body has mass and inertia, no row is left out
+// and pivots keep their digits; else by KLU, entry by entry with pivoting, which also names the singular joint or body.
 //
-// Regular when the constraints kept are independent and every motion that they allow has inertia. Its
-// null vectors have either multipliers only (redundant constraints) or accelerations only (motion
-// without inertia), so the vanishing pivot names the joint or the body.
+// It is regular if the kept constraints are independent and every motion that they allow has inertia.
+// Its null vectors contain either multipliers only (redundant constraints) or accelerations only
+// (motion without inertia), so the vanishing pivot identifies the joint or the body.
 #pragma once
 
 #include <memory>
@@ -37,9 +37,9 @@ class AccelerationSolver {
   Status Factorise(std::span<const RowSet> left_out, std::span<const BodyMotion> bodies,
                    Pivots pivots);
 
-  // The rest by the matrix factorised last.
+  // The following functions use the matrix that was factorised last.
 
-  // Where rows are left out: the smallest pivot beside the largest, or how far the rows kept are from depending on one another.
+  // If rows are left out: the ratio of the smallest pivot to the largest, a measure of the independence of the kept rows.
   double SmallestPivot() { return lu_->SmallestPivot(); }
   // Of one factorisation and one solution.
   OperationCount CountOperations() {
@@ -49,8 +49,8 @@ class AccelerationSolver {
   // Q without the gyroscopic moments.
   void Solve(std::span<const BodyVector> forces, std::span<const RowSet> left_out,
              std::span<BodyMotion> bodies, std::span<ConstraintVector> lambda);
-  // The smallest change (of r, phi or of v, omega) in the metric M that takes `residual` away:
-  // G x = -residual.
+  // The smallest change (of r, phi or of v, omega) in the metric M that removes `residual`: G x =
+  // -residual.
   void Correction(std::span<const ConstraintVector> residual, std::span<const RowSet> left_out,
                   std::span<BodyVector> change);
 
@@ -64,11 +64,11 @@ class AccelerationSolver {
   const AbsoluteConstraints& constraints_;
   std::vector<double> reach_, mass_;
   std::vector<Matrix3d> inertia_;
-  double mean_mass_ = 0;                  // [kg]
-  std::vector<int> rows_at_;              // of each joint
-  std::vector<double> length_;            // of each joint's products, to make lengths of them [m]
-  std::vector<ConstraintJacobian> rows_;  // of each joint
-  std::unique_ptr<BlockElimination> blocks_;  // none where a body lacks mass or inertia
+  double mean_mass_ = 0;                      // [kg]
+  std::vector<int> rows_at_;                  // of each joint
+  std::vector<double> length_;                // per joint, converts its products into lengths [m]
+  std::vector<ConstraintJacobian> rows_;      // of each joint
+  std::unique_ptr<BlockElimination> blocks_;  // null if a body lacks mass or inertia
   bool is_planned_ = false, by_blocks_ = false;
   CompressedPattern matrix_;
   std::vector<double> values_, right_side_;

@@ -30,8 +30,8 @@ struct Sym {
   T xx{}, xy{}, xz{}, yy{}, yz{}, zz{};
 };
 
-// Writes an aggregate to memory scalar by scalar. The compiler copies whole aggregates by pairs of
-// scalars through the stack, and loading a pair waits for the two stores that made it.
+// Writes an aggregate to memory scalar by scalar. The compiler copies whole aggregates through the
+// stack in pairs of scalars, and loading a pair stalls on the two stores.
 template <class T>
 [[gnu::always_inline]] inline void Put(const Vec<T>& a, Vec<T>& to) {
   to.x = a.x, to.y = a.y, to.z = a.z;
@@ -221,7 +221,7 @@ template <class T>
           S.yz + r.z * H.z.x - r.x * H.z.z, S.zz + r.x * H.z.y - r.y * H.z.x};
 }
 
-// R a R': a symmetric matrix seen from the axes into which R turns.
+// R a R': a symmetric matrix transformed into the axes to which R rotates.
 template <class T>
 [[gnu::always_inline]] inline Sym<T> Turned(const Mat<T>& R, const Sym<T>& a) {
   const Vec<T> x = a * R.x, y = a * R.y, z = a * R.z;  // columns of a R'
@@ -238,8 +238,8 @@ template <class T>
           d.xx + a.y * r2.y + b.y * r3.y, a.y * r2.z + b.y * r3.z, d.xx + a.z * r2.z + b.z * r3.z};
 }
 
-// Direction cosine matrix of a quaternion of any length: integrators leave the unit sphere within
-// a step, and errors of length would multiply along a chain.
+// Direction cosine matrix of a quaternion of any length: within a step integrators leave the unit
+// sphere, and errors of the length would multiply along a chain.
 template <class T>
 [[gnu::always_inline]] inline Mat<T> Mat<T>::OfQuaternion(const T& w, const T& x, const T& y,
                                                           const T& z) {
@@ -276,7 +276,7 @@ template <class T>
   return {{R.x.*x, R.x.*y, R.x.*z}, {R.y.*x, R.y.*y, R.y.*z}, {R.z.*x, R.z.*y, R.z.*z}};
 }
 
-// A direction cosine matrix without what rounding left of right angles.
+// A direction cosine matrix with the rounding errors of right angles removed.
 template <class T>
 Mat<T> Squared(Mat<T> R) {
   using Limits =
@@ -294,8 +294,8 @@ Mat<T> Squared(Mat<T> R) {
   return R;
 }
 
-// Unit quaternion of a direction cosine matrix, by the largest of the four squares, so that none is a
-// small difference.
+// Unit quaternion of a direction cosine matrix, by the largest of the four squares, so that none is
+// computed as a small difference.
 inline Quaternion QuaternionOf(const Mat<double>& R) {
   const double trace = R.x.x + R.y.y + R.z.z;
   Quaternion q;
@@ -320,7 +320,7 @@ Sym<T> PointInertia(const T& m, const Vec<T>& c) {
           square - mc.y * c.y, -mc.y * c.z, square - mc.z * c.z};
 }
 
-// In what constants of a system are kept: the scalar itself; in lanes all are equal.
+// The type of a system's constants: the scalar of one lane, since all lanes are equal.
 template <class T>
 struct ConstantOf {
   using type = T;
@@ -346,7 +346,7 @@ template <class T, class C>
   return {T(a.xx), T(a.xy), T(a.xz), T(a.yy), T(a.yz), T(a.zz)};
 }
 
-// From the vocabulary of the model, exactly.
+// Exact conversion from the types of the model.
 template <class T>
 [[gnu::always_inline]] inline Vec<T> Lift(const Vector3& v) {
   return {T(v.x), T(v.y), T(v.z)};

@@ -11,11 +11,11 @@ namespace mbsbench::absolute {
 
 namespace {
 
-// Of the compliance that bodies gave a joint's row: what has to be left of it where the order is made, and in any state. A joint
-// of the tree, which no other row can imply, has less the more bodies move as one with its child.
+// Least remaining fraction of the compliance that bodies gave a joint's row, when the order is chosen and at any state. For a
+// joint of the tree, which no other row can imply, it decreases with the number of bodies that move as one with its child.
 constexpr double kEnough = 0.2, kEnoughOfTree = 1e-3;
 constexpr double kLeast = 1e-6;
-// Below this a solution is corrected.
+// Below this a solution is refined.
 constexpr double kKnownWell = 0.05;
 constexpr double kPlannedAtLeast = 1e-3;
 // Couplings per node beyond which a general factorisation is as good.
@@ -25,7 +25,7 @@ std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kRates, kRates>;
 
-// A node while the order is made.
+// A node while the order is chosen.
 struct Waiting {
   int size = 0;
   bool is_joint = false, is_done = false;
@@ -43,7 +43,8 @@ struct Waiting {
   }
 };
 
-// U of `diagonal` times `sign`, and the smallest pivot beside `given`; 0 where it is not definite.
+// U of `diagonal` times `sign`, and the smallest pivot relative to `given`; 0 if it is not
+// definite.
 double Cholesky(const Waiting& node, double sign, Block& u) {
   u = sign * node.diagonal;
   double least = std::numeric_limits<double>::infinity();
@@ -100,8 +101,8 @@ template <class F>
   }
 }
 
-// A pivot block becomes its L' and inverse pivots. `given`: what bodies gave the rows of a joint, null of a body. The least share of
-// it that a pivot is; of a body 1, or -1 where it is not definite.
+// A pivot block becomes its L' and inverse pivots. `given`: the compliance that bodies gave the rows of a joint, null for a body.
+// Returns the least ratio of a pivot to it; for a body 1, or -1 if it is not definite.
 template <int size>
 double FactorisePivot(Eight* u, const double* given) {
   std::array<Eight, size> row;
@@ -134,7 +135,7 @@ template <int size>
 
 }  // namespace
 
-// One step with a node of this size; false where a pivot is too small.
+// One step with a node of this size; false if a pivot is too small.
 template <int size>
 bool BlockElimination::Eliminate(const Step& step) {
   Row* const rows = rows_.data();
@@ -303,7 +304,7 @@ bool BlockElimination::Plan(std::span<const ConstraintJacobian> rows) {
       else
         unlist(candidate);  // until another body leaves
     }
-    if (node < 0) {  // all bodies have left: the joint that is known best
+    if (node < 0) {  // all bodies are eliminated: the joint with the best pivot
       double best = kPlannedAtLeast;
       for (std::size_t k = At(bodies_); k < nodes; ++k) {
         if (all[k].is_done) continue;
@@ -347,7 +348,7 @@ bool BlockElimination::Plan(std::span<const ConstraintJacobian> rows) {
   return true;
 }
 
-// Places for what the order needs.
+// Reserves the storage for the order.
 void BlockElimination::Lay(std::span<const int> order, std::span<const std::vector<int>> coupled) {
   steps_.clear();
   couplings_.clear();

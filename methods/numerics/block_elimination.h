@@ -3,17 +3,18 @@
 //   [ M  G' ] [ V' ]   [ Q      ]     M positive definite, one 6 x 6 block per body; G one block of rows per joint    (1)
 //   [ G  0  ] [ mu ] = [ -gamma ]     and each of its two bodies; mu = -lambda
 //
-// Nodes, which are bodies and joints, leave one after the other. With A_kk = L D L' the pivot of node k (D positive of a body,
+// Nodes (bodies and joints) are eliminated one after another. With A_kk = L D L' the pivot of node k (D positive of a body,
 // negative of a joint) and W_j = L^-1 A_kj its couplings,
 //
 //   A_ij -= W_i' D^-1 W_j                                                                                            (2)
 //
-// for all i, j that k is coupled with. A body leaves at any time: what is left of M stays positive definite. The block of a joint
-// is minus the compliance that the bodies that left give its rows. It leaves as soon as that is enough: where constraints
-// that left before have taken nearly all of a row away, it waits for more bodies. So on a tree each body leaves after its subtree
-// and its joint after it, which is the recursion of articulated inertias with the multipliers kept, and a loop's joint leaves where
-// both of its branches move it. Of those that may leave the one with the fewest couplings is next (minimum degree), of equals the
-// deepest. The order is that of one state; in others pivots are watched.
+// for all i, j with which k is coupled. A body can be eliminated at any time: the remainder of M stays positive definite. The block
+// of a joint is minus the compliance that the eliminated bodies give its rows. The joint is eliminated as soon as that is large
+// enough; if earlier constraints have removed nearly all of a row, it waits for more bodies. On a tree each body is therefore
+// eliminated after its subtree, and then its joint: this is the recursion of articulated inertias with the multipliers kept. The
+// joint of a loop is eliminated where both of its branches can move it. Among the nodes that can be eliminated, the one with the
+// fewest couplings is next (minimum degree), among equals the deepest. One state determines the order; at others the pivots are
+// checked.
 #pragma once
 
 #include <Eigen/Dense>
@@ -35,22 +36,23 @@ class BlockElimination {
   explicit BlockElimination(const AbsoluteConstraints& constraints,
                             std::span<const BodyBlock> mass);
 
-  // The order, from the rows of a state. False where none of few couplings keeps pivots apart from round-off: constraints depend on
-  // each other, or nearly.
+  // Chooses the order from the rows at a state. False if no order with few couplings keeps the pivots above round-off: constraints
+  // are dependent, or nearly so.
   bool Plan(std::span<const ConstraintJacobian> rows);
   bool has_plan() const { return has_plan_; }
 
-  // False where a pivot is too small; the factors are of no use then. `rows` have to stay until the last Solve.
+  // False if a pivot is too small; the factors are then unusable. `rows` must remain valid until the last
+  // Solve.
   bool Factorise(std::span<const ConstraintJacobian> rows);
-  // Overwrites b = (Q of each body, then -gamma of each joint, its rows alone) by (V', mu). Where little is left of a row's
-  // compliance the solution is corrected once by what it leaves of the equations.
+  // Overwrites b = (Q of each body, then -gamma of each joint, its rows alone) by (V', mu). If the remaining compliance of
+  // a row is small, the solution is refined once with its residual.
   void Solve(std::span<double> b);
 
   // Of one factorisation and one solution.
   OperationCount CountOperations() const;
 
  private:
-  using Row = Eight;  // six columns, and two that fill a vector register
+  using Row = Eight;  // six columns, and two for padding to a vector register
   struct Coupling {
     int node, size;
     int rows;  // where W begins
@@ -60,7 +62,7 @@ class BlockElimination {
     int pivot;  // where the rows of L' begin
     int first_coupling, last_coupling, first_target;
   };
-  // Where a joint's rows are put: under the one of body and joint that leaves first.
+  // Place of a joint's rows: with the body or the joint, whichever is eliminated first.
   struct Place {
     int rows = -1;
     bool is_body_first = false;
@@ -73,7 +75,7 @@ class BlockElimination {
   template <int size>
   void Backward(const Step& step);
   void SolveOnce(std::span<double> b);
-  // Takes (1) applied to x from b.
+  // Subtracts (1) applied to x from b.
   void TakeProduct(std::span<const double> x, std::span<double> b) const;
   void Lay(std::span<const int> order, std::span<const std::vector<int>> coupled);
 
@@ -94,7 +96,7 @@ class BlockElimination {
   std::vector<int> pivot_rows_;  // per node
   std::vector<std::array<Place, 2>> places_;
   std::vector<Row> rows_;
-  std::vector<Row> compliance_;  // per joint, of its rows: what bodies gave
+  std::vector<Row> compliance_;  // per joint, of its rows: compliance given by bodies
   std::vector<Row> b_;           // per node
   std::span<const ConstraintJacobian> given_;
   double least_ = 1;  // of compliance that is left

@@ -11,7 +11,8 @@ template <class T>
   return a > b;
 }
 
-// Of sweeps to the root: keeps the first, as what lies further towards the root only inherits its infinities.
+// In a sweep to the root: keeps the first failure, because groups nearer to the root only inherit its
+// infinities.
 inline void NoteSingular(bool regular, int index, int& singular) {
   if (!regular && singular == 0) [[unlikely]]
     singular = index;
@@ -24,11 +25,11 @@ struct Factors {
   bool regular = false;
 };
 
-// By fraction-free elimination (Bareiss): as stable as the usual one, but no division waits for another.
-// Regular where A is positive definite and its smallest eigenvalue is above the share `least_share` of the trace: det A by
-// the sum of the principal minors, which is between a third of the eigenvalue and all of it. That does not depend on the
-// axes, as pivots do: where the null vector is at an angle a from an axis, rounding leaves 1 / cos^2 a of itself in them.
-// (Of two eigenvalues that vanish both numbers are round-off; then the sum of the minors is too small.)
+// By fraction-free elimination (Bareiss): as stable as the usual one, but the divisions are independent. Regular if A is
+// positive definite and its smallest eigenvalue is above the fraction `least_share` of the trace: det A by the sum of the
+// principal minors, which is between a third of the eigenvalue and all of it. Unlike pivots, that does not depend on the
+// axes: if the null vector is at an angle a from an axis, pivots contain rounding errors times 1 / cos^2 a. (If two
+// eigenvalues vanish, both numbers are round-off; then the sum of the minors is too small.)
 template <class T>
 [[gnu::always_inline]] inline Factors<T> Factorised(const Sym<T>& A, double least_share) {
   const T b22 = A.xx * A.yy - A.xy * A.xy;  // minors of the first elimination step

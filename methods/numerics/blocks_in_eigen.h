@@ -1,4 +1,4 @@
-// Vectors and matrices of block_algebra.h as those of Eigen, for equations that are written with the latter.
+// Vectors and matrices of block_algebra.h as Eigen types, for equations that are written with Eigen.
 #pragma once
 
 #include <Eigen/Core>

@@ -70,10 +70,11 @@ void BodyDynamics::Store(std::span<double> y) const {
 }
 
 Status BodyDynamics::FactoriseIndependentRows() {
-  // Of the best it was since the rows were selected: long before they depend on one another, so that
-  // baumgarte's drift is not magnified in the rows left out.
+  // Relative to the best value since the rows were selected: long before they become dependent, so
+  // that baumgarte's drift is not magnified in the rows left out.
   constexpr double kWorse = 0.1;
-  // Near a singular position all selections are bad: exchanging rows has to be worth it.
+  // Near a singular position all selections are bad: an exchange of rows must be a clear
+  // improvement.
   constexpr double kBetter = 2;
   Status status = accelerations_.Factorise(left_out(), bodies_, Pivots::kKept);
   if (!redundant_.any()) return status;
@@ -145,7 +146,7 @@ double BodyDynamics::Correct(bool rates) {
 }
 
 Status BodyDynamics::Project(bool chooses_rows) {
-  constexpr double kClosed = 1e-9;  // what may be left of rows in metres or of unit vectors
+  constexpr double kClosed = 1e-9;  // largest remainder of rows in metres or of unit vectors
   for (BodyMotion& body : bodies_) body.quaternion.normalize();
   const Status status = chooses_rows ? FactoriseIndependentRows()
                                      : accelerations_.Factorise(left_out(), bodies_, Pivots::kKept);
@@ -178,8 +179,7 @@ Status BodyDynamics::Observe(Detail detail, Observation& observation) {
   }
   if (detail == Detail::kMotion) return {};
   if (const Status status = Accelerate(); !status.ok()) return status;
-  double scale =
-      0;  // where all is at rest accelerations are round-off compared with those of the forces
+  double scale = 0;  // at rest accelerations are round-off relative to those of the forces
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const double mass = system_.bodies[b].mass, inertia = inertia_[b].trace();
     if (mass > 0) scale = std::max(scale, forces_[b].head<3>().norm() / mass);

@@ -1,5 +1,5 @@
-// The bodies in absolute coordinates at one instant, and what every variant asks of them: forces,
-// accelerations with multipliers, the way back onto the constraints, and what is told outside.
+// The bodies in absolute coordinates at one instant, with the computations that all variants share:
+// forces, accelerations with multipliers, the projection onto the constraints, and observations.
 #pragma once
 
 #include <vector>
@@ -19,7 +19,7 @@ inline constexpr int kPosition = 0, kQuaternion = 3, kVelocity = 7, kAngularVelo
                      kEta = 13;
 inline constexpr int kMotionSize = 13;  // without eta
 
-// r, q, v, omega at `at`; accelerations are left.
+// Reads r, q, v, omega at `at`; accelerations do not change.
 void ReadMotion(const double* at, BodyMotion& body);
 void WriteMotion(const BodyMotion& body, double* at);
 // Their rates: v, 1/2 q * omega, v', omega'.
@@ -40,10 +40,10 @@ class BodyDynamics {
   const std::vector<BodyMotion>& bodies() const { return bodies_; }
   const BodyMotion& Motion(int body) const { return MotionOf(bodies_, body); }
 
-  // The motion of a consistent state, where the drivers start, the turns of springs are counted from,
-  // and redundant rows are selected. Fails where rows of loops are nearly dependent.
+  // Sets the motion of a consistent state, from which drivers start and full turns of springs are
+  // counted, and selects redundant rows there. Fails if rows of loops are nearly dependent.
   Status Start(double t, const SystemState& state);
-  // Puts the drivers where they are at t.
+  // Sets the drivers to the time t.
   void SetTime(double t);
   // The time and the bodies' r, q, v, omega, body after body, from and to y.
   void Load(double t, std::span<const double> y);
@@ -58,15 +58,15 @@ class BodyDynamics {
   const std::vector<ConstraintVector>& lambda() const { return lambda_; }
   // Of the factorisation and the solution in Accelerate, after it.
   OperationCount CountFactors() { return accelerations_.CountOperations(); }
-  // Rows that others imply, per joint.
+  // The redundant rows of each joint.
   std::span<const RowSet> left_out() const { return redundant_.left_out(); }
   bool leaves_rows_out() const { return redundant_.any(); }
-  // The matrix of accelerations at bodies(). Where the rows kept come to depend on one another, others
-  // are kept in their place.
+  // Factorises the matrix of accelerations at bodies(). If the kept rows become dependent, others are
+  // kept instead.
   Status FactoriseIndependentRows();
 
   // Moves positions, then velocities onto the constraints by the smallest step in the metric of the
-  // masses. The rows that are kept may change only where `chooses_rows`.
+  // masses. The kept rows may change only if `chooses_rows`.
   Status Project(bool chooses_rows);
 
   // With quaternions normalised.
@@ -75,9 +75,9 @@ class BodyDynamics {
 
  private:
   Status Factorise(Pivots pivots);
-  // Largest row of g, or of g' where `rates`, written to residual_.
+  // Largest row of g, or of g' if `rates`; the rows are written to residual_.
   double Residual(bool rates);
-  // Newton's steps with the matrix factorised last; the largest row that is left.
+  // Newton's steps with the matrix factorised last; returns the largest remaining row.
   double Correct(bool rates);
 
   const System system_;

@@ -1,4 +1,4 @@
-// How an evaluation ends.
+// The final status of an evaluation.
 #pragma once
 
 #include <algorithm>
@@ -10,12 +10,12 @@
 
 namespace mbsbench {
 
-// `status` of an evaluation at y; kNotFinite where it is ok and an entry of `rates`, a part of ydot, is not
-// finite, and where y is the cause. On failure ydot is filled with NaN.
+// `status` of an evaluation at y; kNotFinite if it is ok but an entry of `rates`, a part of ydot, is not
+// finite, or if y is not finite. On failure ydot is filled with NaN.
 inline Status CheckedEvaluation(Status status, std::span<const double> y,
                                 std::span<const double> rates, std::span<double> ydot) {
   if (status.ok() && AllFinite(rates)) return status;
-  // A state that is not finite is the cause of whatever else was found.
+  // A state that is not finite is the cause of any other failure.
   if (!AllFinite(y)) {
     status = {Status::Code::kNotFinite, -1, -1, "the state is not finite"};
   } else if (status.ok()) {

@@ -35,7 +35,7 @@ void ClosureSystem::Reduce(double gap) {
   const double immovable = std::max(vanishing * largest, kLeastResponse);
   for (int i = 0; i < size_; ++i) {
     const double diagonal = matrix_[At(i, i)];
-    // An immovable row keeps its units; its remains count as zero below.
+    // An immovable row keeps its units; its remainder counts as zero below.
     scaling_[U(i)] = diagonal > immovable * units_[U(i)] ? 1 / std::sqrt(diagonal) : 0;
     order_[U(i)] = i;
   }
@@ -51,7 +51,7 @@ void ClosureSystem::Reduce(double gap) {
       if (Factor(i, i) > Factor(p, p)) p = i;
     }
     if (!(Factor(p, p) > vanishing)) break;
-    if (p != k) {  // rows and columns k and p of the lower triangle change places
+    if (p != k) {  // exchanges rows and columns k and p of the lower triangle
       std::swap(order_[U(k)], order_[U(p)]);
       std::swap(Factor(k, k), Factor(p, p));
       for (int j = 0; j < k; ++j) std::swap(Factor(k, j), Factor(p, j));

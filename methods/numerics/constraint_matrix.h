@@ -1,5 +1,5 @@
-// Matrices over the constraints of a system in absolute coordinates: where the entries of G stand, in
-// which units they are compared, and which rows are left out of them.
+// Matrices over the constraints of a system in absolute coordinates: positions of the entries of G,
+// their units, and the rows that are left out.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The arithmetic of one evaluation, by its kernels on the scalar that counts.
+// The operations of one evaluation, counted by running its kernels with the counting scalar.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace mbsbench {
 
-// Why not all of an evaluation is counted; empty: it is.
+// The reason why an evaluation cannot be counted completely; empty: it can.
 inline std::string WhyNotCounted(const System& system, bool counts_drivers = true) {
   const char* what = nullptr;
   if (!system.loop_joints.empty()) {
@@ -28,7 +28,7 @@ inline std::string WhyNotCounted(const System& system, bool counts_drivers = tru
   return why;
 }
 
-// What `evaluate(y, ydot)` takes at a state.
+// The operations of `evaluate(y, ydot)` at a state.
 template <class Evaluate>
 OperationCount CountAt(const std::vector<double>& state, Evaluate evaluate) {
   std::vector<Counted> y, ydot(state.size());
@@ -38,7 +38,7 @@ OperationCount CountAt(const std::vector<double>& state, Evaluate evaluate) {
   return counted;
 }
 
-// `prepare()` returns what evaluates a prepared system: evaluate(y, ydot), y = [q; u].
+// `prepare()` returns a function that evaluates a prepared system: evaluate(y, ydot), y = [q; u].
 template <class Prepare>
 CountedOperations CountEvaluation(const System& system, const JointState& state, Prepare prepare) {
   if (std::string why = WhyNotCounted(system); !why.empty()) return CountedOperations::No(why);

@@ -1,4 +1,4 @@
-// The scalar by which a kernel counts its own arithmetic.
+// A scalar that counts the operations of a kernel.
 #pragma once
 
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace mbsbench {
 
-// A number that counts what is done with it, in the thread's `counted`.
+// A number that counts its operations in the thread's `counted`.
 inline thread_local OperationCount counted;
 
 struct Counted {

@@ -1,4 +1,4 @@
-// The scalar that counts, in Eigen's matrices.
+// The counting scalar in Eigen's matrices.
 #pragma once
 
 #include <Eigen/Core>

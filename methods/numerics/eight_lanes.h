@@ -1,6 +1,7 @@
-// Eight numbers in one vector, or in two where the processor has none so wide: a row of a 6 x 6 block with two places more.
+// Eight numbers in one vector register, or in two if the processor has none of that width: a row of a 6 x 6 block with two
+// more entries.
 //
-// Two vectors are written out as two: what compilers make of a vector wider than those of the processor goes through memory.
+// Two registers are written out as two: compilers pass a vector that is wider than the registers through memory.
 #pragma once
 
 #ifdef __AVX512F__
@@ -27,7 +28,8 @@ struct Eight {
 #else
   Lanes first, last;
 
-  // Copied vector by vector: the implicit copy uses smaller pieces, for which the next load waits.
+  // Copied register by register: the implicit copy uses smaller pieces, on which the next load
+  // stalls.
   Eight(const Eight& a) : first(a.first), last(a.last) {}
   Eight& operator=(const Eight& a) {
     first = a.first, last = a.last;
@@ -39,12 +41,13 @@ struct Eight {
       : first(Four{a, b, c, d}), last(Four{e, f, g, 0}) {}
 #endif
 
-  // Where they lie in memory.
+  // Their address in memory.
   const double* data() const { return reinterpret_cast<const double*>(this); }
   double* data() { return reinterpret_cast<double*>(this); }
 };
 
-// Without vectors of this width they are handed over in another way, which matters to nobody: all is inlined.
+// Without registers of this width the calling convention differs, which does not matter because everything is
+// inlined.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -73,7 +76,7 @@ struct Eight {
 #endif
 [[gnu::always_inline]] inline Eight operator*(double a, const Eight& b) { return Eight(a) * b; }
 
-// Number k, a constant.
+// Number k, a compile-time constant.
 template <int k>
 [[gnu::always_inline]] inline double Number(const Eight& a) {
 #ifdef __AVX512F__
@@ -83,7 +86,7 @@ template <int k>
 #endif
 }
 
-// Number k in all places.
+// Number k in all entries.
 template <int k>
 [[gnu::always_inline]] inline Lanes Splat(const Lanes& a) {
   return Lanes(__builtin_shufflevector(a.v, a.v, k, k, k, k));
@@ -98,7 +101,7 @@ template <int k>
 #endif
 }
 
-// The first six numbers right of place k, and zeros.
+// The first six numbers shifted to entry k, and zeros.
 template <int k>
 [[gnu::always_inline]] inline Eight RightOf(const Eight& a) {
   constexpr int kFirst[] = {k < 0 ? 0 : 4, k < 1 ? 1 : 4, k < 2 ? 2 : 4, k < 3 ? 3 : 4};
@@ -116,7 +119,7 @@ template <int k>
 #endif
 }
 
-// The same numbers but for one at place k.
+// The same numbers except for that of entry k.
 [[gnu::always_inline]] inline Eight InPlace(int k, double value, const Eight& others) {
   const auto at = static_cast<double>(k);
 #ifdef __AVX512F__
@@ -139,7 +142,7 @@ template <int k>
   return (half[0] + half[2]) + (half[1] + half[3]);
 }
 
-// Three numbers at places 3 to 5, and zeros.
+// Three numbers in entries 3 to 5, and zeros.
 [[gnu::always_inline]] inline Eight AfterThree(const Vec<double>& a) {
 #ifdef __AVX512F__
   return Eight(Eight::Vector(_mm512_maskz_expandloadu_pd(0b00111000, &a.x)));
@@ -148,7 +151,8 @@ template <int k>
 #endif
 }
 
-// Numbers 3 to 5 of a row, which go with a, seen from the parent's origin: a = a_p + alpha_p x r. They stay as they are, times `kept`.
+// Transfers entries 3 to 5 of a row, which belong to a, to the parent's origin: a = a_p + alpha_p x r. The entries are kept, times
+// `kept`.
 struct Shift {
 #ifdef __AVX512F__
   Eight::Vector ahead, behind;
@@ -164,7 +168,8 @@ struct Shift {
   [[gnu::always_inline]] Eight AddedTo(const Eight& row) const { return row + Of(row); }
 #else
   Eight x, y, z;
-  // A number with a zero right of it becomes a move that valgrind 3.19 does not know in some registers: y is put together otherwise.
+  // Valgrind 3.19 does not support the move instruction for a number followed by a zero with some registers, so y is assembled
+  // differently.
   Shift(const Vec<double>& r, double kept)
       : x(0, r.z, -r.y, kept, 0, 0),
         y(InPlace(0, -r.z, InPlace(2, r.x, Eight(0, 0, 0, 0, kept, 0)))),
@@ -178,7 +183,7 @@ struct Shift {
 #endif
 };
 
-// Six numbers in vectors of two, in which the products with one row are summed in fewer steps.
+// Six numbers in vectors of two, which sum the products with one row in fewer steps.
 struct Six {
   typedef double Two __attribute__((vector_size(16), may_alias));
   Two first{}, middle{}, last{};
@@ -189,13 +194,14 @@ struct Six {
   const double* data() const { return reinterpret_cast<const double*>(this); }
 };
 
-// Adds the products with the first six numbers of a row in memory. The sum of both places is wanted.
+// Adds the products with the first six numbers of a row in memory. The result is the sum of both
+// entries.
 [[gnu::always_inline]] inline Six::Two AddProducts(const Eight& row, const Six& a, Six::Two sum) {
   const auto* const pairs = reinterpret_cast<const Six::Two*>(row.data());
   return sum + pairs[0] * a.first + pairs[1] * a.middle + pairs[2] * a.last;
 }
 
-// Six rows, of which six columns count.
+// Six rows, of which six columns are used.
 struct Block {
   Vec<Eight> n, f;
 };

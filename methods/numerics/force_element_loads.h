@@ -1,5 +1,5 @@
-// Springs between bodies or to the ground and applied forces as loads on rigid groups. Only the bodies they touch,
-// and the groups on the way to them, get positions: sweeps need none.
+// Springs between bodies or to the ground and applied forces as loads on rigid groups. Positions are computed only
+// for the bodies on which they act and for the groups on the paths to these: sweeps need none.
 #pragma once
 
 #include <vector>
@@ -14,8 +14,8 @@ class ForceElementLoads {
   ForceElementLoads(const System& system, const GroupTree<double>& tree);
 
   bool empty() const { return touched_.empty(); }
-  // After PassMotion, at the same y. Sets the loads of the groups touched, about the origin of each; leaves those of other
-  // groups as they are.
+  // After PassMotion, at the same y. Sets the loads of the affected groups, about the origin of each; those of other
+  // groups do not change.
   void Apply(const double* y, const TreeMotion<double>& motion, std::span<Load<double>> loads);
 
  private:
@@ -24,7 +24,7 @@ class ForceElementLoads {
     BodyInGroup<double> seat;
   };
 
-  System elements_;  // the force elements alone; bodies are those touched
+  System elements_;  // the force elements alone, with the affected bodies
   std::vector<TouchedBody> touched_;
   Stations stations_;
   std::vector<BodyState> states_;

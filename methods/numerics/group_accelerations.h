@@ -1,5 +1,5 @@
-// Accelerations of rigid groups from the rates' derivatives, for methods whose equations hold no driven
-// joints.
+// Accelerations of rigid groups from the derivatives of the rates, for methods whose equations contain
+// no driven joints.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,12 @@
 
 namespace mbsbench {
 
-// After PassMotion at y = [q; u]. Of the groups' origins, less gravity, from the root to the tips:
+// After PassMotion at y = [q; u]. Accelerations of the groups' origins, less gravity, from the root
+// to the tips:
 //   alpha = alpha_p + omega_p x omega + s u'
 //   a = a_p + alpha_p x r + gamma + s u'
-// `ydot` = [q'; u'], of which u' is read; null: u' is zero, and what is left are the terms of velocities and
-// gravity.
+// `ydot` = [q'; u'], of which u' is read; null: u' is zero, and only the terms of velocities and gravity
+// remain.
 inline void PassAccelerations(const GroupTree<double>& tree, const TreeMotion<double>& motion,
                               const double* y, const double* ydot, const Vector3& gravity,
                               std::span<GroupAcceleration> of_groups) {

@@ -1,6 +1,6 @@
-// The rigid groups of a system as sweeps see them: axes and origin of a group are the child frame
-// of the joint on its root side, so that joint coordinates turn group axes directly and sweeps
-// work about joint points.
+// The rigid groups of a system in the form that sweeps use: axes and origin of a group are the
+// child frame of the joint on its root side, so that joint coordinates rotate group axes directly
+// and sweeps use joint points as origins.
 #pragma once
 
 #include <algorithm>
@@ -22,20 +22,20 @@ struct SweepGroup {
   bool driven = false;  // its rate is held
   int joint = -1;       // its index in System::joints
   int parent = 0;       // group
-  int q = 0, u = 0;     // where its coordinates and rates begin in y = [q; u]
+  int q = 0, u = 0;     // first index of its coordinates and rates in y = [q; u]
   Vec<T> arm;           // parent's origin -> origin of the joint's parent frame, parent's axes
   Mat<T> turn = Identity<T>();  // axes of the joint's parent frame -> parent's axes
   T mass{};
   Vec<T> moment;   // mass x (origin -> mass centre), own axes
   Sym<T> inertia;  // about the origin, own axes
-  // A diagonal inertia, and no turn but, with one axis, that its axis is another of the parent's:
-  // worth a kernel of their own.
+  // Plain groups, which have their own kernel: a diagonal inertia and no rotation, except that the
+  // axis of a one-axis joint may be another of the parent's axes.
   bool plain = false;
   int axis = 2;  // plain, one axis: which of the parent's it is (0: x, 1: y, 2: z)
 };
 
-// Where a body sits in its group: axes of the body -> axes of the group, and mass centre from the
-// group's origin.
+// Pose of a body in its group: axes of the body -> axes of the group, and mass centre relative to
+// the group's origin.
 template <class T>
 struct BodyInGroup {
   int group = 0;
@@ -43,7 +43,7 @@ struct BodyInGroup {
   Vec<T> centre;
 };
 
-// The part of a seat that accelerations of mass centres need.
+// The part of the pose that accelerations of mass centres need.
 struct CentreInGroup {
   int group = 0;
   Vec<double> centre;
@@ -53,15 +53,15 @@ template <class T>
 struct GroupTree {
   std::vector<SweepGroup<T>> groups;  // a parent stands before its children
   std::vector<BodyInGroup<T>> seats;  // per body
-  // Where parts of the tree begin that can be swept independently of one another once part 0 is
-  // (partition.h), after that one.
+  // First groups of the parts of the tree, after part 0, that can be swept independently of one
+  // another once part 0 is done (partition.h).
   std::vector<int> part_begins;
   int parts() const { return static_cast<int>(part_begins.size()); }
 
   int GroupOf(int body) const {
     return body == kGround ? 0 : seats[static_cast<std::size_t>(body)].group;
   }
-  // Per joint of the system the group that it moves; -1 where it moves none.
+  // Per joint of the system the group that it moves; -1 if it moves none.
   std::vector<int> GroupOfJoint(const System& system) const {
     std::vector<int> group(system.joints.size(), -1);
     for (std::size_t g = 1; g < groups.size(); ++g)
@@ -70,7 +70,7 @@ struct GroupTree {
   }
 };
 
-// What the sweep treats alike, so that groups of one kind are visited in one run.
+// Kind of a group: groups of one kind are swept in one run.
 template <class T>
 int KindOf(const SweepGroup<T>& group) {
   return 4 * static_cast<int>(group.type) + (group.driven ? 2 : 0) + (group.plain ? 1 : 0);
@@ -86,9 +86,9 @@ void Merge(const Body& body, const BodyInGroup<T>& seat, SweepGroup<T>& group) {
                   PointInertia(m, seat.centre);
 }
 
-// An order of the groups in which a parent stands before its children and groups of one kind follow
-// one another: while a child of the present kind waits it is next, the latest found first, so that
-// chains stay contiguous.
+// An order of the groups in which parents precede their children and groups of one kind are
+// consecutive: if a child of the present kind is available it is next, the latest found first, so
+// that chains stay contiguous.
 template <class T>
 std::vector<int> RunOrder(const RigidGroups& rigid, const std::vector<SweepGroup<T>>& groups) {
   std::array<std::vector<int>, 32> waiting;
@@ -115,8 +115,8 @@ std::vector<int> RunOrder(const RigidGroups& rigid, const std::vector<SweepGroup
   return order;
 }
 
-// About its own axis a joint's frames may be turned at will, both alike. The turn about z after which
-// `turn` is but another order of the parent's axes, where z is one of them; else none.
+// Both frames of a joint may be rotated together about its axis. The rotation about z that makes
+// `turn` a permutation of the parent's axes, if z is one of them; else none.
 template <class T>
 Mat<T> TurnToParent(const Mat<T>& turn) {
   for (int axis : {0, 1, 2}) {
@@ -129,7 +129,7 @@ Mat<T> TurnToParent(const Mat<T>& turn) {
   return Identity<T>();
 }
 
-// Moves what stands at order[k] to k, along the cycles of the permutation.
+// Moves the record at order[k] to k, along the cycles of the permutation.
 template <class Record>
 void Permute(const std::vector<int>& order, std::vector<Record>& records) {
   std::vector<bool> is_placed(records.size());
@@ -148,7 +148,7 @@ void Permute(const std::vector<int>& order, std::vector<Record>& records) {
   }
 }
 
-// Constants of a validated system; loop joints are not looked at. Of large systems little is held twice. order_of(rigid,
+// Constants of a validated system; loop joints are ignored. Little data of large systems is held twice. order_of(rigid,
 // groups): as RunOrder.
 template <class T, class OrderOf>
 GroupTree<T> MakeGroupTree(const System& system, OrderOf order_of) {
@@ -158,7 +158,7 @@ GroupTree<T> MakeGroupTree(const System& system, OrderOf order_of) {
   std::vector<SweepGroup<T>>& groups = tree.groups;
   groups.reserve(rigid.groups.size());
   tree.seats.resize(system.bodies.size());
-  // Of the body nearest the root in a group: there the frames of its joints are given.
+  // The body nearest the root in a group, to which the frames of its joints refer.
   const auto head_of = [&rigid, &tree](int group) {
     if (group == 0) return BodyInGroup<T>{};
     const int body = rigid.bodies[static_cast<std::size_t>(group)].front();

@@ -8,9 +8,9 @@ namespace mbsbench {
 
 namespace {
 
-// |rho| beside the row's own error: the errors of the others cannot matter.
+// Ratio of |rho| to the row's own error above which the errors of the others cannot matter.
 constexpr double kPlainlyIndependent = 1e10;
-// Where less is left of the most promising row, all others are looked at.
+// If the best remainder is below this, all other rows are examined.
 constexpr double kFew = 1e6;
 
 }  // namespace
@@ -23,7 +23,7 @@ KnownRank KnownRankOf(Eigen::MatrixXd rows, const Eigen::MatrixXd& known_to) {
   for (Eigen::Index c = 0; c < rows.cols(); ++c) {
     if (rows.col(c).squaredNorm() > 0) left.push_back(c);
   }
-  // Components of all rows along the orthonormal directions of the rows kept.
+  // Components of all rows along the orthonormal directions of the kept rows.
   Eigen::MatrixXd along = Eigen::MatrixXd::Zero(most, rows.cols());
   const auto units = [&](Eigen::Index c) {
     const double remains = rows.col(c).norm();
@@ -40,7 +40,7 @@ KnownRank KnownRankOf(Eigen::MatrixXd rows, const Eigen::MatrixXd& known_to) {
     return remains / error.norm();
   };
   while (!left.empty() && static_cast<Eigen::Index>(kept.size()) < most) {
-    // By its own error alone at first: rows of which much is left make good w.
+    // At first by its own error alone: rows with large remainders give good w.
     std::size_t best = 0;
     for (std::size_t i = 1; i < left.size(); ++i) {
       if (rows.col(left[i]).norm() * own[left[best]] > rows.col(left[best]).norm() * own[left[i]]) best = i;
@@ -58,7 +58,7 @@ KnownRank KnownRankOf(Eigen::MatrixXd rows, const Eigen::MatrixXd& known_to) {
     along(k, next) = rows.col(next).norm();
     const Eigen::VectorXd direction = rows.col(next) / along(k, next);
     for (Eigen::Index c : left) {
-      for (int pass = 0; pass < 2; ++pass) {  // once more makes up for round-off
+      for (int pass = 0; pass < 2; ++pass) {  // the second pass compensates for round-off
         const double component = direction.dot(rows.col(c));
         along(k, c) += component;
         rows.col(c) -= component * direction;

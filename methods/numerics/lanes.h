@@ -33,10 +33,10 @@ struct LanesOf {
   explicit LanesOf(Vector a) : v(a) {}
 };
 
-// Of vectors within one evaluation.
+// Width of vectors within one evaluation.
 inline constexpr std::size_t kLanes = 4;
 using Lanes = LanesOf<kLanes>;
-// One lane per state: as many states of a batch at a time as a vector of this build holds.
+// One lane per state: the number of states of a batch that a vector of this build holds.
 #ifdef __AVX512F__
 inline constexpr std::size_t kBatchLanes = 8;
 #else
@@ -65,7 +65,7 @@ template <std::size_t n>
   return LanesOf<n>(-a.v);
 }
 
-// In all lanes; false for NaN in any.
+// True if it holds in all lanes; false for NaN in any.
 template <std::size_t n>
 [[gnu::always_inline]] inline bool Exceeds(const LanesOf<n>& a, const LanesOf<n>& b) {
 #ifdef __AVX512F__

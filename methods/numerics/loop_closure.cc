@@ -11,7 +11,7 @@ namespace mbsbench {
 
 namespace {
 
-// A reaction that changes by less than this part of the largest change is determined.
+// A reaction that changes by less than this fraction of the largest change is determined.
 constexpr double kNoChange = 1e-9;
 
 }  // namespace

@@ -1,7 +1,7 @@
-// The loops of a system for a method that solves trees by accelerations: it asks the tree how the
-// constraint rows' second derivatives answer to multipliers,
+// The loops of a system for a method that solves trees by accelerations. The method computes the
+// response of the constraint rows' second derivatives to multipliers,
 //   g'' = A x + b,
-// and gets the multipliers x that make it vanish, or follow Baumgarte's rule.
+// and gets the multipliers x for which g'' vanishes, or follows Baumgarte's rule.
 #pragma once
 
 #include <span>
@@ -17,7 +17,7 @@
 
 namespace mbsbench {
 
-// What keeps the loops closed over time, besides g'' = 0.
+// The stabilisation that keeps the loops closed over time, in addition to g'' = 0.
 struct Stabilisation {
   enum Kind { kNone, kBaumgarte, kProjected };
   Stabilisation(Kind what, double alpha = kBaumgarteRate.by_default) : kind(what), rate(alpha) {}
@@ -27,11 +27,11 @@ struct Stabilisation {
   double rate;  // alpha = beta of Baumgarte's terms [1/s]
 };
 
-// The option group of every method that solves accelerations on loops, behind its variants; its number is
-// kBaumgarteRate.
+// The option group of every method that solves accelerations on loops, listed after its variants; its
+// numeric option is kBaumgarteRate.
 std::vector<MethodOption> StabilisationOptions(std::vector<MethodOption> variants = {});
 Stabilisation StabilisationOf(const MethodOptions& options);
-// Refuses what stabilises nothing, so that a tree is one cell and not three.
+// Refuses stabilisation options on trees, so that a tree is one cell and not three.
 Verdict StabilisationSupports(const System& system, const MethodOptions& options);
 
 class LoopClosure {
@@ -43,8 +43,8 @@ class LoopClosure {
   int first_row(int loop) const { return loops_[At(loop)].first_row; }
   int end_row(int loop) const { return first_row(loop) + loops_[At(loop)].joint.size(); }
 
-  // Rows of all loop joints; rows_of(loop, rows) writes those of one.
-  // Sets b to the part that does not depend on the tree.
+  // Rows of all loop joints; rows_of(loop, rows) writes the rows of one loop joint. Sets b to the
+  // part that does not depend on the tree.
   template <class RowsOf>
   void CalcRows(const RowsOf& rows_of) {
     for (int l = 0; l < loop_count(); ++l) rows_of(l, rows_.data() + first_row(l));
@@ -54,20 +54,21 @@ class LoopClosure {
   void CalcRowsAt(std::span<const BodyState> bodies);
   const LoopRow& row(int i) const { return rows_[At(i)]; }
 
-  // For the method to add to: lower triangle of A, row-major, which is zero at first, and b.
+  // The method adds to these: lower triangle of A, row-major, initially zero, and b.
   double* ClearedMatrix() {
     system_.ClearMatrix();
     return system_.matrix().data();
   }
   double* right_side() { return system_.right_side().data(); }
 
-  // `scale`: a typical acceleration, against which dependent rows may not contradict each other.
+  // `scale`: a typical acceleration, with which contradictions of dependent rows are compared.
   Status Solve(double scale);
 
-  // Decides how closely rows are compared from now on, at y = [q; u] (JointCoordinates), which closes the
-  // loops. `evaluate` ends in a Solve at y. Rows that are lost by a wide bound are compared as closely as
-  // the loops are closed; where squares, all that Solve sees, lose rows even so, it fails. A mechanism
-  // that starts well keeps the wide bound, by which it passes singular positions.
+  // Chooses the bound for dependent rows from now on, at y = [q; u] (JointCoordinates), which closes the
+  // loops. `evaluate` ends in a Solve at y. If the wide bound loses rows, the bound becomes the accuracy
+  // of the loop closure; if rows are lost even then, because Solve has only their squares, it fails. A
+  // mechanism without lost rows at the start keeps the wide bound, with which it passes singular
+  // positions.
   template <class Evaluate>
   Status Start(std::span<const double> y, Evaluate&& evaluate) {
     const auto start = [&] {
@@ -85,12 +86,12 @@ class LoopClosure {
 
   // Whether this evaluation is one of Start.
   bool is_starting() const { return is_starting_; }
-  // In place of Solve, where a method has found the multipliers of independent rows in a way of its own.
+  // In place of Solve, if a method has computed the multipliers of independent rows itself.
   void Take(std::span<const double> multipliers) { system_.Take(multipliers); }
 
   double multiplier(int row) const { return system_.solution()[At(row)]; }
 
-  // What the loop joint exerts on its child, moment about its point; the opposite acts on the
+  // Force and moment of the loop joint on its child, about its point; the opposite acts on the
   // parent at the same point of space.
   JointReaction ReactionOf(int loop) const { return ReactionOf(loop, system_.solution()); }
 
@@ -104,12 +105,12 @@ class LoopClosure {
     LoopJoint joint;
     int parent, child;
     int first_row;
-    double per_length;  // a gap in metres by the size of the smaller of its bodies [1/m]
+    double per_length;  // 1 / size of the smaller of its bodies, for gaps in metres [1/m]
   };
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
   void SetRightSide();
-  // By how much the loops are open, beside the size of their bodies.
+  // The largest gap of the loops relative to the size of their bodies.
   double Gap() const;
   JointReaction ReactionOf(int loop, std::span<const double> multipliers) const;
 

@@ -28,7 +28,7 @@ LoopPaths PathsOver(const System& system, const Topology& tree) {
   return {system, parents, child, parent};
 }
 
-// A joint without rates passes all, as an axis along which nothing gives.
+// A joint without rates transmits everything, like a rigid axis.
 std::vector<JointType> TypesOf(const System& system, const Topology& tree, const LoopPaths& paths) {
   const std::vector<bool> driven = DrivenJoints(system);
   std::vector<JointType> types;

@@ -1,8 +1,8 @@
 // The corrections of LoopProjection for many independent loops, at a cost linear in bodies and loops.
 //
-// The change of least energy that takes a gap g away makes 1/2 sum d_i' D_i d_i + sum lambda_r (E_r dx + g_r) stationary, with the
-// motions dx_i = Psi_i X_i dx_p + S_i d_i of the bodies and the factors D_i of the metric of the masses (mass_metric.h). That is (1)
-// and (2) of loop_elimination.h without biases, so the same elimination finds it: no column runs from a loop to the root.
+// The change of least energy that removes a gap g makes 1/2 sum d_i' D_i d_i + sum lambda_r (E_r dx + g_r) stationary, with the
+// motions dx_i = Psi_i X_i dx_p + S_i d_i of the bodies and the factors D_i of the metric of the masses (mass_metric.h). These are
+// (1) and (2) of loop_elimination.h without biases, so the same elimination applies: no column runs from a loop to the root.
 //
 // Gaps and their rates come from one pass over the bodies between the loops' ends and their common ancestors, in the axes of these;
 // bodies that several loops share are placed once.
@@ -26,20 +26,20 @@ class LoopCorrections {
   // Whether this is cheaper than columns.
   bool is_wanted() { return elimination_.IsChosen(true); }
 
-  // At y = [q; u]. Returns the largest gap by loop size, infinite where one is not a number.
+  // At y = [q; u]. Returns the largest gap divided by the loop size, infinite if one is NaN.
   double CalcRows(const double* y);
   std::span<const double> gaps() const { return gaps_; }
   std::span<const double> gap_rates() const { return gap_rates_; }
   // The largest term of a gap's rate.
   double largest_rate() const { return largest_rate_; }
 
-  // Takes the metric at y, which CalcRows has seen.
+  // Uses the metric at y, the argument of the last CalcRows.
   void SetMetric(MassMetric& metric, const double* y);
-  // Changes of all rates (of coordinates, of rates) that take `gaps` away. False where rows depend on one another.
+  // The changes of coordinates or rates that remove `gaps`. False if rows are dependent.
   bool Correct(MassMetric& metric, std::span<const double> gaps, std::span<double> rates);
 
  private:
-  struct Place {  // of a body, seen from an ancestor at rest
+  struct Place {  // of a body, relative to an ancestor at rest
     JointType type;
     Frame parent_frame, child_frame;
     int q, u;

@@ -9,9 +9,9 @@ namespace mbsbench {
 
 namespace {
 
-// Of what the bodies at the ends of a loop give to a force when free.
+// Relative to the compliance of the free bodies at the ends of a loop.
 constexpr double kLeastCompliance = 0.03;
-// Of the same, when all joints have given what they can.
+// The same after all joints are eliminated.
 constexpr double kLeastAtGround = 1e-6;
 
 std::vector<int> RowsOf(const System& system) {
@@ -20,7 +20,7 @@ std::vector<int> RowsOf(const System& system) {
   return rows;
 }
 
-// Of a body that is free, at the origin of a joint frame: for a unit force, for a unit moment.
+// Compliance of a free body at the origin of a joint frame: for a unit force, for a unit moment.
 struct FreeCompliance {
   double of_force = 0, of_moment = 0;
 };
@@ -141,7 +141,7 @@ bool LoopElimination::Eliminate(std::span<const Load<double>> wrenches, const do
       }
     });
     if (waiting_.empty() || EliminateThree(kLeastCompliance)) continue;
-    // Three that have just come may leave together one joint later, where that brings no others.
+    // Three new rows may be eliminated together one joint later, if that step brings no others.
     const bool may_wait = waiting_count() == 3 && step.first_loop < step.last_loop &&
                           s + 1 < plan_.steps.size() &&
                           plan_.steps[s + 1].last_loop == step.last_loop;
@@ -154,20 +154,20 @@ bool LoopElimination::Eliminate(std::span<const Load<double>> wrenches, const do
   return true;
 }
 
-// A group that is coupled with no other.
+// Clears a group that is coupled with no other.
 void LoopElimination::ClearSlot(int slot) {
   for (int other = 0; other < plan_.slots; ++other) {
     for (int c = 0; c < 6; ++c) (other < slot ? G(other, c, slot) : G(slot, c, other)) = Eight();
   }
 }
 
-// Groups and rows that come into the front before a step.
+// Groups and rows that enter the front before a step.
 bool LoopElimination::Enter(const Step& step, std::span<const Load<double>> wrenches,
                             const double* right_side, const Vec<double>& ground) {
   for (int e = step.first_entry; e < step.last_entry; ++e) {
     const Entry& entry = plan_.entries[At(e)];
     group_in_slot_[At(entry.slot)] = entry.stop;
-    // A bare group leaves at once: G is read only if its parent takes the slot.
+    // A bare group is eliminated at once: G is read only if its parent takes the slot.
     const bool is_bare = entry.stop == step.stop && step.is_bare;
     if (!is_bare || step.parent_takes_slot) ClearSlot(entry.slot);
     for (int k = 0; k < waiting_count(); ++k) Row(k, entry.slot) = Eight();
@@ -222,7 +222,8 @@ void LoopElimination::EnterRow(const Loop& loop, int row, const Load<double>* en
   h_waiting_[At(pack)] = InPlace(k % kPack, h, h_waiting_[At(pack)]);
 }
 
-// Room for Z of a joint that leaves, rate after rate: of its parent and 1, its pieces, the multipliers that wait.
+// Room for Z of a joint that is eliminated, rate by rate: of its parent and 1, its pieces, the pending
+// multipliers.
 Eight* LoopElimination::Keep(const Step& step, int rates) {
   Left& left = left_.emplace_back();
   left.variable = static_cast<int>(&step - plan_.steps.data());
@@ -243,8 +244,8 @@ Eight* LoopElimination::Keep(const Step& step, int rates) {
   return {{row(0), row(1), row(2)}, {row(3), row(4), row(5)}};
 }
 
-// What the step's group is coupled with goes to its parent: pass(place, n, f, h, y, z) turns rows of it into those of the parent, adds
-// to h, and sets y and z.
+// Moves the couplings of the step's group to its parent: pass(place, n, f, h, y, z) transforms their rows into those of the parent,
+// adds to h, and sets y and z.
 template <class Pass>
 [[gnu::always_inline]] inline void LoopElimination::PassColumns(const Step& step,
                                                                 const Vec<double>& ground,
@@ -297,7 +298,7 @@ template <class Pass>
   }
 }
 
-// The group's own part of G and h, seen from the parent's origin.
+// The group's own part of G and h, transferred to the parent's origin.
 [[gnu::always_inline]] inline void LoopElimination::HandOwn(const Step& step, const Block& own,
                                                             const Eight& h) {
   const int at = step.parent_slot;
@@ -369,7 +370,7 @@ void LoopElimination::PassBall(const Step& step, const Place& p, const Vec<doubl
     Eight h = h_[At(at)] + (Dot(Raise<Eight>(alpha), n) + Dot(a_8, f));
     const Rows K{AfterThree(p.K_and_k[0]), AfterThree(p.K_and_k[1]), AfterThree(p.K_and_k[2])};
     const Eight* const rows = &G(at, 0, at);
-    // Numbers are spread from memory, where G has them, and not from one vector to another.
+    // Numbers are broadcast from memory, where G stores them, and not from register to register.
     const auto follow = [&](Eight& row, int c) {
       const double* const numbers = rows[c * plan_.slots].data();
       row = row - numbers[0] * K.x - numbers[1] * K.y - numbers[2] * K.z;
@@ -389,7 +390,7 @@ void LoopElimination::PassBall(const Step& step, const Place& p, const Vec<doubl
     f = {shift.Of(f.x), shift.Of(f.y), shift.Of(f.z)};
     const Rows moved = Cross(r, f);
     HandOwn(step, {moved, f}, shift.Of(h));
-    // Of the acceleration that the parent hands on.
+    // The part of the parent's acceleration.
     kept[0] = InPlace(6, constant.x, solved.x), kept[stride] = InPlace(6, constant.y, solved.y),
     kept[2 * stride] = InPlace(6, constant.z, solved.z);
   } else {
@@ -465,7 +466,7 @@ void LoopElimination::PassAxis(const Step& step, const Passage& p, const Vec<dou
   Subtract<1>(PiecesOf(step), packs());
 }
 
-// S = 1: nothing is handed on.
+// S = 1: nothing is transmitted.
 void LoopElimination::PassFree(const Step& step, const Passage& p, const Vec<double>& ground) {
   using Vector6 = Eigen::Matrix<double, 6, 1>;
   using Matrix6 = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
@@ -523,7 +524,8 @@ void LoopElimination::PassFree(const Step& step, const Passage& p, const Vec<dou
   Subtract<6>(PiecesOf(step), packs());
 }
 
-// The largest compliance beside that of free bodies, if it is more than `least`; -1: none.
+// The multiplier with the largest compliance relative to that of free bodies, if it is above
+// `least`; -1: none.
 int LoopElimination::NextMultiplier(double least) {
   int next = -1;
   double pivot = least, of_free = 1;
@@ -537,7 +539,7 @@ int LoopElimination::NextMultiplier(double least) {
   return next;
 }
 
-// Stores the groups in these slots, on which rows that leave act, and returns them.
+// Stores the groups in these slots, on which the eliminated rows act, and returns them.
 std::span<const LoopElimination::Entry> LoopElimination::KeepPieces(std::uint64_t slots) {
   const std::size_t first = left_pieces_.size();
   for (; slots != 0; slots &= slots - 1) {
@@ -547,7 +549,8 @@ std::span<const LoopElimination::Entry> LoopElimination::KeepPieces(std::uint64_
   return {left_pieces_.data() + first, left_pieces_.size() - first};
 }
 
-// All that wait, where they are three rows in order on the same groups and each has compliance enough when those before it have left.
+// Eliminates all pending rows if they are three consecutive rows on the same groups, each with enough compliance after the previous
+// ones are eliminated.
 bool LoopElimination::EliminateThree(double least) {
   if (waiting_count() != 3) return false;
   const Waiting* const w = waiting_.data();
@@ -587,7 +590,7 @@ bool LoopElimination::EliminateThree(double least) {
   return true;
 }
 
-// Those that act on the same groups are subtracted from these together.
+// Rows that act on the same groups are subtracted together.
 void LoopElimination::EliminateMultipliers(double least) {
   int next = NextMultiplier(least);
   if (next < 0) return;
@@ -611,7 +614,8 @@ void LoopElimination::EliminateMultipliers(double least) {
   MoveUp();
 }
 
-// From the rows of the multipliers that wait; y and z for those of the groups. It is the last in left_.
+// Eliminates the last of left_ from the rows of the pending multipliers; sets y and z for those of the
+// groups.
 void LoopElimination::EliminateMultiplier(int k, int place, std::span<const Entry> pieces) {
   Waiting& leaving = waiting_[At(k)];
   const double inverse = 1 / Pivot(k),
@@ -638,7 +642,7 @@ void LoopElimination::EliminateMultiplier(int k, int place, std::span<const Entr
   left.rows = waiting_count();
   left.first_row = left_rows_.size();
   for (const Waiting& w : waiting_) left_rows_.push_back(w.row);
-  // Those that have left are coupled with nothing.
+  // Eliminated multipliers are coupled with nothing.
   for (int pack = 0; pack < packs(); ++pack) {
     Eight& own = Compliance(k, pack);
     if (pack == k / kPack) own = InPlace(k % kPack, 0, own);
@@ -662,7 +666,7 @@ void LoopElimination::EliminateMultiplier(int k, int place, std::span<const Entr
   }
 }
 
-// Multipliers that are left, to the places of those that have left.
+// Moves the remaining multipliers to the places of the eliminated ones.
 void LoopElimination::MoveUp() {
   int kept = 0;
   for (int k = 0; k < waiting_count(); ++k) {
@@ -690,7 +694,7 @@ void LoopElimination::Return(const Vec<double>& ground) {
   const Six of_ground({}, ground);
   for (auto left = left_.rbegin(); left != left_.rend(); ++left) {
     const Eight* Z = values_.data() + left->values;
-    // Of the multipliers that waited.
+    // Values of the pending multipliers.
     const auto add_rows = [&](const Eight* from, double sum) {
       const int* const rows = left_rows_.data() + left->first_row;
       for (int k = 0; k < left->rows; ++k) {
@@ -755,7 +759,7 @@ void LoopElimination::Return(const Vec<double>& ground) {
           const double* const own = Z[At(c) * stride].data();
           return own[6] + own[3] * carried.x + own[4] * carried.y + own[5] * carried.z;
         };
-        // The coupled accelerations are the last to be known.
+        // The coupled accelerations are known last.
         const Vec<double> by_a{of_a(0), of_a(1), of_a(2)},
             by_others{coupled(0, Two{}), coupled(1, Two{}), coupled(2, Two{})},
             d = -(by_a + by_others), alpha = -(by_a + free) - by_others;
@@ -787,15 +791,15 @@ std::string ExplainLoopElimination(const System& system, const LoopPaths& paths)
       "carried to the root and solved at once, about " + counted(by_columns, "multiply-add");
   if (plan.slots > kMostSlots) {
     return text + "They are " + at_once + ". Where loops meet, more than " +
-           counted(kMostSlots, "group") + " would wait at a time.\n";
+           counted(kMostSlots, "group") + " would be pending at a time.\n";
   }
   const std::string one_after_another =
       "at most " + counted(plan.slots, "group") + " at a time, each coupled with " +
-      counted(partners, "other") + " beside its parent at most, about " +
+      counted(partners, "other") + " in addition to its parent at most, about " +
       counted(plan.work, "multiply-add");
   if (plan.work < by_columns) {
     return text +
-           "Where they are independent they are eliminated where loops meet: " + one_after_another +
+           "If they are independent, they are eliminated where loops meet: " + one_after_another +
            ". Otherwise they are " + at_once + ".\n";
   }
   return text + "They are " + at_once + ". Eliminated where loops meet: " + one_after_another +

@@ -1,27 +1,29 @@
-// The forces in cut joints by elimination where loops meet: linear in bodies and loops as long as few groups are coupled at a time.
+// The forces in cut joints, eliminated where loops meet: linear in bodies and loops as long as few groups are coupled at a time.
 //
-// After a tree's own sweep every group i on the path of a loop answers to its parent p by
+// After a tree's own sweep, the acceleration of a group i on the path of a loop follows from that
+// of its parent p as
 //
 //   a_i = Psi_i x_i a_p + beta_i + S_i d_i           Psi_i = 1 - S_i V_i',   V_i' = D_i^-1 S_i' I_i                 (1)
 //
-// with accelerations (alpha; a) of the groups' origins less gravity, x_i the way from the parent's origin, S_i the free axes of the
-// joint, beta_i the response to all that is known, and d_i what loop forces change in u_i'. By Gauss' principle they make
+// with accelerations (alpha; a) of the groups' origins less gravity, x_i the transfer from the parent's origin, S_i the free axes
+// of the joint, beta_i the response to all known terms, and d_i the change of u_i' by loop forces. By Gauss' principle they make
 //
 //   1/2 sum d_i' D_i d_i + sum lambda_r (E_r a + k_r)                                                               (2)
 //
 // stationary, E_r the two wrenches of a row and k_r the part of g'' that does not depend on accelerations. Variables are eliminated
-// one after another in an order (loop_elimination_plan.h) that interleaves branches. What is left is a quadratic form in the
-// accelerations of the groups that wait, the front, and in the multipliers that wait,
+// one after another in an order (loop_elimination_plan.h) that interleaves branches. A quadratic form remains in the accelerations
+// of the pending groups, the front, and in the pending multipliers,
 //
 //   1/2 (a; lambda)' G (a; lambda) + h' (a; lambda)                                                                 (3)
 //
-// and each variable v with row g and pivot c in G leaves by  G -= g' c^-1 g,  h -= g' c^-1 h_v.  For d_i the pivot is
-// D_i + S_i' G_ii S_i. The pivot of a multiplier is minus the compliance that the joints eliminated so far give its row: nothing at
-// first. A multiplier leaves when that compliance is of the size which the bodies at its ends have when free (kLeastCompliance): three
-// rows of a loop together, where each has it and nothing else waits; else the largest first. Then the front has got no stiffer than its bodies are by more than the inverse of it, and that is all that rounding
-// costs. Multipliers that have not left at the ground depend on one another nearly or fully: those are for ClosureSystem.
+// and each variable v with row g and pivot c in G is eliminated by G -= g' c^-1 g, h -= g' c^-1 h_v. For d_i the pivot is D_i + S_i' G_ii
+// S_i. The pivot of a multiplier is minus the compliance that the joints eliminated so far give its row: zero at first. A multiplier is
+// eliminated when that compliance reaches a fraction (kLeastCompliance) of that of the free bodies at its ends: three rows of a loop
+// together if each has it and nothing else is pending; else the largest first. The front is then stiffer than its bodies by at most the
+// inverse of this fraction, which bounds the loss by rounding. Multipliers that remain at the ground are dependent, or nearly so;
+// ClosureSystem solves those.
 //
-// The way back gives multipliers and the d_i.
+// Back substitution gives the multipliers and the d_i.
 #pragma once
 
 #include <cstddef>
@@ -40,7 +42,8 @@ namespace mbsbench {
 
 class LoopElimination {
  public:
-  // A joint on the path of a loop as the tree's sweep leaves it: (1) of its group. Inertial axes.
+  // The result of the tree's sweep for a joint on the path of a loop: (1) of its group. Inertial
+  // axes.
   struct Passage {
     Vec<double> r;      // from the parent's origin
     Vec<double> gamma;  // bias of a, before the joint's own part
@@ -56,43 +59,44 @@ class LoopElimination {
     void SetK(const Mat<double>& K) { K_and_k[0] = K.x, K_and_k[1] = K.y, K_and_k[2] = K.z; }
     const Vec<double>& k() const { return K_and_k[3]; }
   };
-  // Where a sweep leaves the first of these, and J; K_and_k and J of three rotations.
+  // Addresses at which a sweep stores these: K_and_k and J of three rotations.
   struct Place {
     const Vec<double>*r, *gamma, *K_and_k;
     const Factors<double>* J;
   };
 
   using Use = UseOfElimination;
-  // `joints_of_stops`: the types of their joints, with one axis, three rotations or six freedoms.
+  // `joints_of_stops`: the types of their joints, with one axis, three rotations or six degrees of
+  // freedom.
   LoopElimination(const System& system, const LoopPaths& paths,
                   std::vector<JointType> joints_of_stops, Use use = Use::kWhereCheaper);
   // Places point into passages.
   LoopElimination(const LoopElimination&) = delete;
   LoopElimination& operator=(const LoopElimination&) = delete;
 
-  // Whether to try: few groups are coupled at a time, so that it is cheaper than to carry columns to the root, and rows did not depend
-  // on one another at the start, as they will not later.
+  // Whether to try: few groups are coupled at a time, so that it is cheaper than carrying columns to the root, and the rows were
+  // independent at the start, so they will be later.
   bool IsChosen(const LoopClosure& closure) { return IsChosen(closure.is_starting()); }
   bool IsChosen(bool is_starting) {
     if (is_starting) is_chosen_ = is_wanted_;
     return is_chosen_;
   }
 
-  // To be filled before Close.
+  // The caller fills it before Close.
   Passage& passage(int stop) { return passages_[At(stop)]; }
-  // Reads what a place has there instead of the passage, from now on.
+  // From now on reads the data at a place instead of the passage.
   void ReadFrom(int stop, const Place& place) {
     if (is_wanted_) places_[At(stop)] = place;
   }
-  // In place of closure.Solve. `ground`: its acceleration, less gravity. False, and nothing done, where rows depend on one another, or
-  // nearly so.
+  // In place of closure.Solve. `ground`: its acceleration, less gravity. False, without any effect, if rows are dependent, or nearly
+  // so.
   bool Close(const LoopWrenches& wrenches, const Vec<double>& ground, LoopClosure& closure);
   // The same with rows of any kind: two wrenches per row, on its loop's child and parent about their groups' origins, and k.
   bool Solve(std::span<const Load<double>> wrenches, const double* right_side,
              const Vec<double>& ground, bool is_starting);
   std::span<const double> multipliers() const { return multipliers_; }
 
-  // By what the loop forces change alpha, a rate or (alpha; a) of a stop's joint; as many as its rates.
+  // Change by the loop forces of alpha, a rate or (alpha; a) of a stop's joint; one number per rate.
   const double* change(int stop) const { return changes_.data() + 6 * At(stop); }
 
  private:
@@ -102,7 +106,8 @@ class LoopElimination {
   struct Columns {
     Eight row[6];
   };
-  // Variables that left: their values are -(Z . what they are coupled with and 1).
+  // Eliminated variables: their values are -(Z . (values of the variables with which they are
+  // coupled; 1)).
   enum class Leaving { kJoint, kRow, kThreeRows };
   struct Left {
     int variable = 0;  // step, or the first constraint row
@@ -123,7 +128,8 @@ class LoopElimination {
   };
   using Entry = LoopEliminationPlan::Entry;
 
-  // Row c of the block of two groups, the first in the smaller slot or the same. That of one group is whole.
+  // Row c of the block of two groups, the first in the smaller slot or the same. The block of one group is
+  // stored in full.
   Eight& G(int slot, int c, int other) { return G_[At((6 * slot + c) * plan_.slots + other)]; }
   Block BlockAt(int slot, int other) {
     const Eight* const rows = &G(slot, 0, other);
@@ -137,7 +143,8 @@ class LoopElimination {
     rows[0] = block.n.x, rows[stride] = block.n.y, rows[2 * stride] = block.n.z;
     rows[3 * stride] = block.f.x, rows[4 * stride] = block.f.y, rows[5 * stride] = block.f.z;
   }
-  // What multiplier k does to the group in a slot, and to the other multipliers, six at a time.
+  // Coupling of multiplier k with the group in a slot, and with the other multipliers, six at a
+  // time.
   Eight& Row(int k, int slot) { return rows_[At(k * plan_.slots + slot)]; }
   Eight& Compliance(int k, int pack) { return compliance_[At(k * kMostPacks + pack)]; }
   double Pivot(int k) { return compliance_[At(k * kMostPacks + k / kPack)].data()[k % kPack]; }
@@ -153,7 +160,7 @@ class LoopElimination {
                 const Vec<double>& ground);
   void ClearSlot(int slot);
   Eight* Keep(const Step& step, int rates);
-  // Reserves so many values.
+  // Reserves room for this number of values.
   Eight* Room(std::size_t values) {
     const std::size_t first = values_end_;
     values_end_ += values;
@@ -199,7 +206,8 @@ class LoopElimination {
   std::vector<int> group_in_slot_;
   std::vector<Waiting> waiting_;
 
-  // Of the variables that are about to leave, per piece and then per pack of multipliers: y = S' G and z = (D + S' G S)^-1 y.
+  // For the variables that are eliminated next, per piece and then per pack of multipliers: y = S' G and z = (D + S' G S)^-1
+  // y.
   std::vector<Columns> y_, z_;
 
   std::vector<Left> left_;
@@ -209,7 +217,7 @@ class LoopElimination {
   std::size_t values_end_ = 0;  // of those in use
 };
 
-// How a method that eliminates closes the loops of a system with such paths, as text for people: a line.
+// A line of text that describes how an eliminating method closes the loops of a system with such paths.
 std::string ExplainLoopElimination(const System& system, const LoopPaths& paths);
 
 }  // namespace mbsbench

@@ -1,5 +1,4 @@
-// The loop joints of a system on the rigid groups of its tree: where they act, and their rows at its
-// motion.
+// The loop joints of a system on the rigid groups of its tree: their points and their rows.
 #pragma once
 
 #include <array>
@@ -11,7 +10,7 @@
 
 namespace mbsbench {
 
-// The groups that the rows of loop joints pass.
+// The groups on the paths of the rows of loop joints.
 template <class T>
 LoopPaths PathsOfLoops(const System& system, const GroupTree<T>& tree) {
   std::vector<int> parents, child, parent;
@@ -30,7 +29,7 @@ class LoopEnds {
   // LoopClosure::CalcRows at y, after PassMotion at the same y.
   void CalcRows(const double* y, const TreeMotion<double>& motion, LoopClosure& closure);
 
-  // Of the joint's child (side 0) or parent (1).
+  // Group of the joint's child (side 0) or parent (1).
   int group(int loop, int side) const { return end(loop, side).group; }
   // From the group's origin to the joint's point, after CalcRows.
   const Vec<double>& arm(int loop, int side) const { return end(loop, side).arm; }
@@ -40,7 +39,7 @@ class LoopEnds {
     int group = 0, station = 0;
     Vec<double> arm;
   };
-  // Of a loop: its joint between the groups of its bodies, and the ends on child and parent.
+  // A loop: its joint between the groups of its bodies, and the ends on child and parent.
   struct Loop {
     LoopJoint joint;
     std::array<End, 2> ends;

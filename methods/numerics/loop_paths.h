@@ -1,9 +1,9 @@
-// Which constraint rows of loop joints pass through which elements of a tree: the plan by which a
-// sweep from the tips to the root carries one column per row, and only where it is not zero.
+// The elements of a tree through which the constraint rows of loop joints pass: a plan for sweeps
+// from the tips to the root that carry one column per row, only where it is not zero.
 //
 // A row acts on the two bodies of its joint. Its two columns start there (side 0: child, side 1:
 // parent) and run towards the root; where their paths meet, side 1 is added to side 0. Rows of one
-// joint are contiguous, and so are the rows of most joints that share a path: a stop keeps them as
+// joint are contiguous, and so are the rows of most joints that share a path: a stop stores them as
 // runs, for loops over contiguous arrays.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace mbsbench {
 
-// Of a path from a body to the ground, tips first.
+// A stop of a path from a body to the ground, tips first.
 struct PathStop {
   int body;
   int parent;  // stop; -1 at the ground
@@ -32,15 +32,15 @@ class LoopPaths {
     int element;
     int parent;                   // stop; -1 at the ground
     int first_merge, last_merge;  // runs of rows whose sides meet here
-    int first_run, last_run;      // runs of rows that pass, after that
+    int first_run, last_run;      // runs of rows that pass after the merge
   };
 
-  // `parents`: per element, an element of smaller index; element 0 is the ground (its entry is not
-  // looked at). `child_elements`, `parent_elements`: per loop joint where it acts.
+  // `parents`: per element, an element of smaller index; element 0 is the ground (its entry is
+  // ignored). `child_elements`, `parent_elements`: per loop joint the elements on which it acts.
   LoopPaths(const System& system, std::span<const int> parents, std::span<const int> child_elements,
             std::span<const int> parent_elements);
 
-  // Where a loop joint acts on its child (side 0) or parent (1).
+  // The stop at which a loop joint acts on its child (side 0) or parent (1).
   int StopOf(int loop, int side) const {
     return stop_of_end_[static_cast<std::size_t>(2 * loop + side)];
   }
@@ -61,11 +61,13 @@ class LoopPaths {
   std::vector<RowRun> merges_, runs_;
 };
 
-// Multiply-adds, about, to carry `rows` columns along `paths` and to factorise what they add up to.
+// Approximate number of multiply-adds to carry `rows` columns along `paths` and to factorise their
+// sum.
 double WorkOfColumns(const LoopPaths& paths, int rows);
 
 // matrix += sum over c of y_c z_c' over the rows of `runs` (ascending), lower triangle; row i of y_c
-// stands at y[c * size + i]. The components are summed at once: the matrix is the traffic.
+// stands at y[c * size + i]. The components are summed together, since the matrix causes most of the
+// memory traffic.
 template <int kComponents, class T>
 void AddProducts(std::span<const RowRun> runs, const T* y, const T* z, int size, T* matrix) {
   for (std::size_t upper = 0; upper < runs.size(); ++upper) {

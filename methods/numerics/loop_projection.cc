@@ -18,16 +18,17 @@ namespace mbsbench {
 namespace {
 
 constexpr int kMostSteps = 12;
-constexpr double kRoundOff = 2e-15;  // of a loop's size: nothing is left to correct
-constexpr double kStalled = 1e-12;   // of a loop's size: round-off is not what Newton ended at
-constexpr double kClosed = 1e-9;     // of a loop's size: what may be left where Newton stalls
-constexpr double kGoodStep = 0.05;   // a step that leaves more than this asks for new factors
+constexpr double kRoundOff = 2e-15;  // of a loop's size: converged
+constexpr double kStalled = 1e-12;   // of a loop's size: above this Newton did not end at round-off
+constexpr double kClosed = 1e-9;     // of a loop's size: largest remainder if Newton stalls
+constexpr double kGoodStep = 0.05;   // new factors after a step that leaves more than this
 constexpr int kMostRateSteps = 4;
 constexpr double kNowhere = std::numeric_limits<double>::infinity();
-// The factors are renewed where they would change a rate by more than this share of the largest rate.
+// The factors are renewed if the old ones would change a rate by more than this fraction of the
+// largest rate.
 constexpr double kWeighedAlike = 1e-12;
 constexpr double kRateRoundOff = 4e-16;  // of the largest summand of J u
-constexpr double kMostWork = 1e8;        // multiplications to look at a rank that is full
+constexpr double kMostWork = 1e8;        // multiplications to check a full rank
 
 }  // namespace
 
@@ -98,7 +99,7 @@ LoopProjection::LoopProjection(const System& system, UseOfElimination eliminatio
       const bool is_length = i < loop.joint.force_rows();
       length_.push_back(is_length ? loop.size : 0);
       system_.units()[At(first_row + i)] = is_length ? whole.OfForce() : whole.OfMoment();
-      // The direction of a distance is as well known as its ends are beside its length.
+      // The error of a distance's direction is that of its ends relative to its length.
       magnified_.push_back(joint.type == JointType::kDistance ? 1 + loop.size / joint.length : 1);
     }
     most_motions = std::max(most_motions, motions);
@@ -171,7 +172,7 @@ double LoopProjection::CalcRows(const double* y) {
     CalcLoop(loop, y);
     for (int i = loop.first_row; i < loop.first_row + loop.joint.size(); ++i) {
       const double left = std::abs(residual_[At(i)]) / loop.size;
-      if (!(left <= worst)) {  // a residual that is not a number is worse than any
+      if (!(left <= worst)) {  // NaN is worse than any residual
         worst = left;
         worst_loop_ = static_cast<int>(l);
       }
@@ -252,7 +253,7 @@ KnownRank LoopProjection::Rank(std::span<const double> y) {
   return KnownRankOf(std::move(rows), known_to);
 }
 
-// Newton, with factors kept while steps are good.
+// Newton's method, with factors kept while steps are good.
 double LoopProjection::Close(double* y, bool compares_closely) {
   double left = CalcRows(y);
   factorised_at_ = kNowhere;
@@ -316,7 +317,7 @@ Status LoopProjection::Project(std::span<double> y) {
   }
   bool compares_closely = false;
   double left = Close(y.data(), compares_closely);
-  if (!(left <= kStalled)) {  // rows that nearly depend on others may have been left out
+  if (!(left <= kStalled)) {  // nearly dependent rows may have been left out
     std::copy(start_.begin(), start_.end(), y.begin());
     compares_closely = true;
     left = Close(y.data(), compares_closely);
@@ -325,7 +326,8 @@ Status LoopProjection::Project(std::span<double> y) {
     return {Status::Code::kSingular, joint_count_ + worst_loop_, -1,
             "the joint's loop cannot be closed from here"};
   }
-  // J u, by the Jacobian at the projected position; a repetition makes up for round-off, and for factors that were kept.
+  // J u, by the Jacobian at the projected position; a repetition compensates for round-off, and for factors that were
+  // kept.
   double largest = std::numeric_limits<double>::infinity();
   for (int step = 0; step < kMostRateSteps; ++step) {
     std::fill(residual_.begin(), residual_.end(), 0.0);
@@ -353,8 +355,8 @@ Status LoopProjection::Project(std::span<double> y) {
 }
 
 Status CheckLoopRank(const System& system, std::span<const double> y, int rank) {
-  // Round-off makes rows independent too, so a full rank has to be that of the geometry; where nobody would wait for the
-  // answer it is believed.
+  // Round-off can make rows independent, so a full rank has to agree with that of the geometry; if the check would take
+  // too long, the rank is accepted.
   const double rows = LoopRowCount(system), rates = static_cast<double>(y.size()) / 2;
   if (rank == LoopRowCount(system) && rows * rows * rates > kMostWork) return {};
   const KnownRank known = LoopProjection(system).Rank(y);

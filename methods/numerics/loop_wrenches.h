@@ -1,4 +1,4 @@
-// What the multipliers of loop rows exert on the groups at the ends of the loops.
+// Wrenches of the multipliers of loop rows on the groups at the ends of the loops.
 #pragma once
 
 #include <span>
@@ -13,9 +13,9 @@ class LoopWrenches {
  public:
   explicit LoopWrenches(int rows) : wrenches_(2 * static_cast<std::size_t>(rows)) {}
 
-  // After closure.CalcRows; adds to g'' the part omega x (omega x arm) of the accelerations at the joints' points C.
-  // arm_of(loop, side): from the origin of the group at the loop's child (side 0) or parent (1) to C; omega_of(loop, side): of that
-  // group.
+  // After closure.CalcRows; adds to g'' the part omega x (omega x arm) of the accelerations at the joints' points C. arm_of(loop,
+  // side): from the origin of the group at the loop's child (side 0) or parent (1) to C; omega_of(loop, side): angular velocity of
+  // that group.
   template <class ArmOf, class OmegaOf>
   void Set(LoopClosure& closure, ArmOf arm_of, OmegaOf omega_of) {
     for (int l = 0; l < closure.loop_count(); ++l) {

@@ -13,8 +13,8 @@ namespace mbsbench {
 
 namespace {
 
-// Of a joint-space inertia: parts of what the joint carries, and of the whole system, below which it counts for no more. What
-// has no inertia then moves most readily.
+// Lower bounds of a joint-space inertia, relative to the inertia of the subtree and of the whole system. Directions without
+// inertia then move most easily.
 constexpr double kLeastOfCarried = 1e-13, kLeastOfWhole = 1e-20;
 
 }  // namespace

@@ -1,7 +1,7 @@
-// The metric of the masses on the rates of a tree's joints, u' M u, without ever forming M.
+// The mass metric on the joint rates of a tree, u' M u, without forming M.
 //
-// In inertial axes and about the joints' points, motions (rotation; translation) and forces (moment; force), with S_k what the rates
-// of joint k do to its child and X_k the way from the parent's point (Featherstone 2008, ch. 7):
+// In inertial axes and about the joints' points, motions (rotation; translation) and forces (moment; force), with the motion S_k of
+// its child by the rates of joint k, and the transfer X_k from the parent's point (Featherstone 2008, ch. 7):
 //
 //   tips to root   I_k = own body + sum over children c of X_c' (I_c - U_c U_c') X_c
 //                  S_k' I_k S_k = L_k L_k',   U_k = I_k S_k L_k^-T                                            (1)
@@ -11,7 +11,7 @@
 //   tips to root   w_k = L_k^-1 (tau_k - S_k' p_k),   p_parent += X_k' (p_k + U_k w_k)                        (2)
 //   root to tips   u_k = L_k^-T (w_k - U_k' X_k a_parent),   a_k = X_k a_parent + S_k u_k                     (3)
 //
-// Driven joints have no rates of their own: they pass on what they carry.
+// Driven joints have no free rates: they transmit everything.
 #pragma once
 
 #include <Eigen/Dense>
@@ -31,7 +31,7 @@ class MassMetric {
  public:
   explicit MassMetric(const System& system);
 
-  // For paths of so many stops.
+  // Reserves space for paths with this number of stops.
   void Reserve(std::size_t stops) { forces_.reserve(stops); }
 
   // (1) at y = [q; ...]
@@ -39,8 +39,8 @@ class MassMetric {
 
   static constexpr int kMostColumns = 6;
   using Columns = Eigen::Matrix<double, 6, kMostColumns, Eigen::RowMajor>;
-  // (2) for up to kMostColumns columns tau that are zero beside the joints of `path`, tips first, up to the ground. tau_of(k) and
-  // w_of(k): pointers to the numbers of rate k of the system, one per column.
+  // (2) for up to kMostColumns columns tau that are zero except at the joints of `path`, tips first, up to the ground. tau_of(k)
+  // and w_of(k): pointers to the numbers of rate k of the system, one per column.
   template <class TauOf, class ToW>
   void Reduce(std::span<const PathStop> path, int columns, TauOf tau_of, ToW w_of) {
     using Row = Eigen::Matrix<double, 1, kMostColumns>;
@@ -73,7 +73,7 @@ class MassMetric {
   // (3): one number per rate of the system in both. Rates of driven joints are 0.
   void Return(std::span<const double> w, std::span<double> u);
 
-  // After Set. Where a body stands, and the point of its joint; the ground: the origin.
+  // After Set. The pose of a body, and the point of its joint; for the ground the origin.
   struct Placed {
     Vector3 point, position;
     Quaternion orientation;
@@ -83,9 +83,9 @@ class MassMetric {
     const Node& node = nodes_[At(body)];
     return {node.point, node.position, node.orientation};
   }
-  // How changes of rates pass a body's joint; without free rates, as an axis along which nothing gives.
+  // The passage of changes of rates through a body's joint; a joint without free rates is a rigid axis.
   void SetPassage(int body, LoopElimination::Passage& passage) const;
-  // L' d into w of (3) from what the elimination of loops gives for that passage: d in inertial axes.
+  // Writes L' d into w of (3), with d in inertial axes from the elimination of loops.
   void Weigh(int body, const double* change, std::span<double> w) const;
 
  private:
@@ -102,7 +102,7 @@ class MassMetric {
     Vector3 point, position;
     Quaternion orientation;
     Eigen::Vector3d r = Eigen::Vector3d::Zero();  // from the parent's point
-    // As many columns as rates.
+    // One column per rate.
     Matrix6 S = Matrix6::Zero(), U = Matrix6::Zero(), L = Matrix6::Zero();
     Vector6 inverse_diagonal = Vector6::Zero();  // of L
     Matrix6 I = Matrix6::Zero();

@@ -1,4 +1,5 @@
-// Loops whose constraints are so nearly dependent that methods which square their rows cannot tell.
+// Loops whose constraints are so nearly dependent that methods which square their rows cannot
+// detect it.
 #pragma once
 
 #include <limits>
@@ -7,21 +8,22 @@
 
 namespace mbsbench {
 
-// What has to be left of a row of length 1 after the others: the matrix of the multipliers is quadratic in the rows, and
+// Least remainder of a row of length 1 after the others: the matrix of the multipliers is quadratic in the rows, and
 // squares keep half of the digits.
 inline constexpr double kLeastIndependent = 1e-7;
 
-// What entries of rows of about unit length are known to: last places of a double, frame after frame (8 of them are enough for
-// the mechanisms of the tests, turned and in any units).
+// Error of the entries of rows of about unit length: last places of a double, accumulated over frames (8 of them are enough
+// for the mechanisms of the tests, rotated and in any units).
 inline constexpr double kEntryKnownTo = 64 * std::numeric_limits<double>::epsilon() / 2;
 
-// How many rows are independent, as far as their data say (known_rank.h).
+// The number of independent rows within the accuracy of their data (known_rank.h).
 struct KnownRank {
   int rank = 0;
-  // What is left of rows that count after the others, beside what it is known to: the least.
+  // The least ratio of the remainder of a row that counts to its error.
   double least = std::numeric_limits<double>::infinity();
 };
-// What has to be left of a row beside what the last places of the data leave open (KnownRank): digits of the answer.
+// Least ratio of the remainder of a row to its error due to the last places of the data (KnownRank): digits of the
+// answer.
 inline constexpr double kLeastKnown = 1e4;
 
 Status NearlyDependentLoops();

@@ -1,5 +1,5 @@
-// The arrays that a loop reads and writes never overlap, which the compiler cannot see for many of them:
-// without this word before the loop it does not vectorise.
+// States that the arrays of a loop do not overlap, which the compiler cannot prove for many arrays:
+// without it the loop is not vectorised.
 #pragma once
 
 #if defined(__GNUC__) && !defined(__clang__)

@@ -13,7 +13,7 @@ inline Factors<double> FactorsOf(const Eigen::Matrix3d& m) {
   return Factorised(Sym<double>{m(0, 0), m(0, 1), m(0, 2), m(1, 1), m(1, 2), m(2, 2)}, 0);
 }
 
-// Of a joint with six freedoms, from the inertia [J J K; K' J M + K' J K] that it has along them.
+// For a joint with six degrees of freedom, from the inertia [J J K; K' J M + K' J K] along them.
 inline void SetFreePassage(const Eigen::Matrix<double, 6, 6>& inertia,
                            LoopElimination::Passage& passage) {
   const Eigen::Matrix3d J = inertia.topLeftCorner<3, 3>(), H = inertia.topRightCorner<3, 3>(),

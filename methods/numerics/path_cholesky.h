@@ -3,14 +3,14 @@
 //
 //   A = L' L,  L lower triangular, eliminated from the tips to the root                    (1)
 //
-// In this order nothing fills in: row k of L has its entries on the path of k, as row k of A has
+// In this order there is no fill-in: row k of L has its entries on the path of k, as row k of A has
 // (Featherstone 2005, "Efficient factorization of the joint-space inertia matrix for branched
 // kinematic trees"). The path of an ancestor i is the beginning of the path of k, so with rows
 // stored by path position the elimination, for i on the path of k and j on the path of i,
 //
 //   L_kk = sqrt(A_kk)        L_ki = A_ki / L_kk        A_ij -= L_ki L_kj                   (2)
 //
-// runs over contiguous numbers without any index. Rows of a path without branchings are taken
+// runs over contiguous numbers without indices. Rows of a path without branchings are taken
 // together in panels of up to kPanelRows, so that (2) is a product of small dense blocks: on a
 // chain of n it costs n^3 / 6 multiply-adds at nearly the speed of a dense factorisation.
 #pragma once
@@ -28,9 +28,9 @@ namespace mbsbench {
 template <typename T>
 class PathCholesky {
  public:
-  // `parent`: per row the row before it on its path, or -1; a parent stands before its children.
-  // `triples`: the first rows of three that follow one another on a path and whose axes are arbitrary, as those of a
-  // ball joint are. Such rows are judged together.
+  // `parent`: per row the previous row on its path, or -1; parents precede their children. `triples`: first rows of
+  // triples of consecutive rows on a path whose axes are arbitrary, as for a ball joint. The rows of a triple are
+  // judged together.
   explicit PathCholesky(std::span<const int> parent, std::span<const int> triples = {}) {
     const std::size_t n = parent.size();
     std::vector<int> children(n, 0);
@@ -52,7 +52,7 @@ class PathCholesky {
     }
     std::size_t size = 0;
     for (Panel& panel : panels_) {
-      // Columns are rounded up so that blocks need no ragged ends.
+      // Columns are rounded up so that all blocks are complete.
       panel.stride = (panel.start + panel.rows + kBlockColumns - 1) / kBlockColumns * kBlockColumns;
       panel.begin = size;
       size += At(panel.rows) * At(panel.stride);
@@ -65,7 +65,7 @@ class PathCholesky {
   }
 
   std::size_t size() const { return position_.size(); }
-  // Number of rows before row k on its path: the place of its diagonal in Row(k).
+  // Number of rows before row k on its path: the index of its diagonal in Row(k).
   int position(int k) const { return position_[At(k)]; }
 
   // Entries of row k by path position, 0 to position(k): of A before, of L after Factorise.
@@ -74,11 +74,11 @@ class PathCholesky {
   // 1 / L_kk.
   const T& inverse_pivot(int k) const { return inverse_pivot_[At(k)]; }
 
-  // Turns A into L. Returns -1, or the first row (from the tips) whose pivot is lost in rounding:
-  // not above SmallestPivotShare of the size of numbers that the row was formed from, scale[k]. Of three rows that are
-  // judged together the smallest eigenvalue of their 3 x 3 pivot stands in place of the pivot.
+  // Turns A into L. Returns -1, or the first row (from the tips) whose pivot is lost in rounding: not above
+  // SmallestPivotShare of scale[k], the size of the numbers from which the row was formed. For a triple the smallest
+  // eigenvalue of the 3 x 3 pivot takes the place of the pivot.
   int Factorise(const T* scale) {
-    // Blocks run past the diagonal; zeros there keep old numbers from growing.
+    // Blocks extend past the diagonal; zeros there prevent old numbers from growing.
     for (const Panel& panel : panels_) {
       for (int r = 0; r < panel.rows; ++r) {
         T* row = RowOf(panel, r);
@@ -86,7 +86,8 @@ class PathCholesky {
       }
     }
     const int failed = FactorisePanels(scale);
-    // A singular triple spoils the rows towards the root. The triple is reported, not those rows.
+    // A singular triple makes the rows towards the root invalid. The triple is reported, not those
+    // rows.
     for (auto triple = triples_.rbegin(); triple != triples_.rend(); ++triple) {
       if (triple->first < failed) break;
       if (!IsRegular(*triple, scale[triple->first])) return triple->first;
@@ -134,12 +135,13 @@ class PathCholesky {
   }
 
  private:
-  // Of 8, 12, 16 and 32 the fastest for 30 to 300 rows, and within noise of the best for 3,000.
+  // Among 8, 12, 16 and 32 this is the fastest for 30 to 300 rows, and within noise of the best for
+  // 3,000.
   static constexpr int kPanelRows = 16;
   static constexpr int kBlockRows = 4;  // 4 x 8 sums fit in the registers of x86-64-v3
   static constexpr int kBlockColumns = 8;
-  // A pivot is the inertia that is left about a degree of freedom when those on its tip side give
-  // way: a difference of numbers as large as its scale.
+  // A pivot is the remaining inertia about a degree of freedom when those on its tip side are free:
+  // a difference of numbers as large as its scale.
   static T SmallestPivotShare() { return T(64 * std::numeric_limits<T>::epsilon()); }
 
   struct Panel {
@@ -149,7 +151,7 @@ class PathCholesky {
 
   struct Triple {
     int first;
-    std::size_t second, third;  // where the next two rows' entries begin at the column of the first
+    std::size_t second, third;  // first entries of the next two rows at the column of the first row
   };
 
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
@@ -172,9 +174,9 @@ class PathCholesky {
   }
 
   // Whether the smallest eigenvalue of the pivot B'B of three rows is large enough, B their block of L. It is between 1/t
-  // and 3/t, t the trace of the inverse: the sum of the squares in B^-1. Pivots one by one would not do: without inertia
-  // about a direction at the angle a from the first axis, the last of them is the rounding error of the block, divided by
-  // cos^2 a.
+  // and 3/t, t the trace of the inverse: the sum of the squares in B^-1. Single pivots are not sufficient: without
+  // inertia about a direction at the angle a from the first axis, the last pivot is the rounding error of the block,
+  // divided by cos^2 a.
   bool IsRegular(const Triple& triple, const T& scale) const {
     const T* const inverse = inverse_pivot_.data() + triple.first;
     const T *second = entries_.data() + triple.second, *third = entries_.data() + triple.third;
@@ -214,7 +216,7 @@ class PathCholesky {
 
   // (2) for all rows i of panel `to` on the path of all rows k of panel `from`.
   void Update(const Panel& to, const Panel& from) {
-    // Column strips that stay in the first-level cache for all rows of `to`.
+    // Column strips that fit into the first-level cache for all rows of `to`.
     constexpr int kStrip = 64;
     for (int strip = 0; strip < to.stride; strip += kStrip) {
       const int strip_end = std::min(strip + kStrip, to.stride);

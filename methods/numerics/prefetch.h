@@ -1,4 +1,4 @@
-// Asking for memory ahead, in sweeps over records that lie one after another.
+// Prefetching in sweeps over contiguous records.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace mbsbench {
 
-// Large systems stream through the caches: asking this many records ahead hides most of the way to
-// memory, where the hardware's own prefetch stops at each page (a quarter of the time at 100,000
-// bodies). Beyond the ends of the arrays it asks in vain, which is harmless. In lanes, which are for
-// small systems, asking would cost more than it saves.
+// Large systems stream through the caches. Prefetching this many records ahead hides most of the
+// memory latency, because the hardware's own prefetch stops at each page (a quarter of the time at
+// 100,000 bodies). Prefetches beyond the ends of the arrays have no effect. In lanes, which are for
+// small systems, prefetching would cost more than it saves.
 template <class T>
 inline constexpr std::ptrdiff_t kRecordsAhead = 16;
 template <std::size_t n>

@@ -11,18 +11,18 @@ namespace mbsbench::absolute {
 
 namespace {
 
-// Entries of a null vector (whose largest are about 1) that are round-off, or what is left of the
-// closure errors of a state from an integration.
+// Entries of a null vector (whose largest are about 1) below this are round-off, or due to closure
+// errors of a state from an integration.
 constexpr double kUntouched = 1e-6;
-// Gaps of rows left out, beside the reach of the largest body and beside those of the rows kept: more
-// than any tolerance leaves.
+// Gaps of omitted rows, relative to the reach of the largest body and relative to those of the kept
+// rows: more than at any tolerance.
 constexpr double kOpen = 1e-3, kOpenBesideKept = 10;
-// Of the largest acceleration: what rows left out may contradict the rows kept.
+// Relative to the largest acceleration: permitted contradiction between omitted and kept rows.
 constexpr double kContradiction = 1e-4;
-constexpr double kRoundOffArm = 1e-14;  // beside the reach of its body
+constexpr double kRoundOffArm = 1e-14;  // relative to the reach of its body
 
-// Whether some arm is so short beside the reach of its body that its square, by which rows may differ, is round-off.
-// Shorter ones are round-off themselves.
+// Whether an arm is so short relative to the reach of its body that its square, by which rows may differ, is
+// round-off. Even shorter ones are round-off themselves.
 bool HidesArms(const System& system, std::span<const double> reach) {
   const auto is_hidden = [&](int body, const Vector3& arm) {
     if (body == kGround) return false;
@@ -155,7 +155,7 @@ Status RedundantRows::Select(std::span<const BodyMotion> bodies) {
   return {};
 }
 
-// x = g' - G' tau, where entries of the rows of two bodies are known to the same.
+// x = g' - G' tau, with the same error of the entries of the rows of two bodies.
 Eigen::MatrixXd RedundantRows::KnownTo(const Projection& projection) const {
   Eigen::MatrixXd known_to = Eigen::MatrixXd::Zero(projection.x.rows(), projection.x.cols());
   const auto add = [&](const JointConstraints& joint, Eigen::Index column, double error) {

@@ -1,22 +1,21 @@
-// Which rows of loop-closing joints say what other constraints say already.
+// Selects the rows of loop joints that are redundant.
 //
-// A row g of a loop joint forbids something new only as far as the tree joints, with rows G, leave
-// it free: its projection onto the motions that they allow,
+// A row g of a loop joint is an additional constraint only through its projection onto the motions
+// that the tree joints, with rows G, allow:
 //
 //   [ I  -G' ] [ x   ]   [ g' ]
 //   [ G   0  ] [ tau ] = [ 0  ].                                                              (1)
 //
-// All rows have unit length in the rates (v, reach x omega). So neither units nor the size of the model, nor how it is turned, decide anything, and x is
-// compared with 1: where the tree rules out all loop rows, as on a door on two hinges, nothing else
-// tells round-off from a constraint.
+// All rows have unit length in the rates (v, reach x omega). The result therefore depends neither on units nor on the size or orientation
+// of the model, and x is compared with 1: if the tree alone prevents all motions of the loop rows, as for a door on two hinges, there is no
+// other measure of round-off.
 //
-// Redundant rows are those that a QR factorisation with column pivoting (Businger, Golub 1965) of
-// X = [x_1 ... x_m] leaves behind its numerical rank; x = sum_i w_i x_i over the rows kept. They are
-// selected at a state that closes the loops and then stay left out: the rows kept imply them along
-// the motion, as long as their own rank does not fall. Where it does, the motion may leave the rows
-// left out, which Opened finds. The reactions of a joint are undetermined
-// where a null vector of all constraint rows, (w, -1) in the loop rows and its tau in the tree's,
-// touches it.
+// Redundant rows are those that a QR factorisation with column pivoting (Businger, Golub 1965) of X
+// = [x_1 ... x_m] puts after its numerical rank; x = sum_i w_i x_i over the kept rows. They are
+// selected at a state that closes the loops and stay left out: the kept rows imply them along the
+// motion, as long as their own rank does not fall. If it does, the motion may violate the rows left
+// out, which Opened detects. The reactions of a joint are undetermined if a null vector of all
+// constraint rows, (w, -1) in the loop rows and its tau in the tree's rows, contains it.
 #pragma once
 
 #include <algorithm>
@@ -36,12 +35,13 @@ class RedundantRows {
   // `constraints` must outlive this object.
   RedundantRows(const System& system, const AbsoluteConstraints& constraints);
 
-  // Selects the rows to be left out at a state that closes the loops; Fails where rows are nearly
-  // dependent: neither round-off nor as well known as their squares, which factors hold, need.
+  // Selects the rows to be left out at a state that closes the loops. Fails if rows are nearly
+  // dependent: their remainder is above round-off, but too small for the factors, which contain its
+  // square.
   Status Select(std::span<const BodyMotion> bodies);
-  // As many rows as then, those that are most independent of one another at a later state.
+  // Selects the same number of rows again, the most independent ones at a later state.
   void SelectAnew(std::span<const BodyMotion> bodies);
-  // As many rows, selected before.
+  // Leaves out rows that were selected before, the same number.
   void LeaveOut(std::span<const RowSet> rows) {
     std::copy(rows.begin(), rows.end(), left_out_.begin());
   }
@@ -50,11 +50,11 @@ class RedundantRows {
   // Of each joint; empty sets before Select.
   std::span<const RowSet> left_out() const { return left_out_; }
 
-  // The joint of which a row that was left out has opened although those kept hold, or -1.
+  // The joint of an omitted row that has opened although the kept rows hold, or -1.
   int Opened(std::span<const BodyMotion> bodies) const;
 
-  // The joint of which a row that was left out asks for other accelerations than those of the bodies, which keep the
-  // rest, or -1. `scale`: a typical acceleration [m/s^2].
+  // The joint of an omitted row that contradicts the accelerations of the bodies, which satisfy the kept rows, or
+  // -1. `scale`: a typical acceleration [m/s^2].
   int Contradicted(std::span<const BodyMotion> bodies, double scale) const;
 
   // Per joint, whether its reaction is determined although rows are left out.
@@ -70,17 +70,17 @@ class RedundantRows {
     Eigen::MatrixXd x, tau;
   };
   Projection Project(std::span<const BodyMotion> bodies);
-  // Where bodies have arms of very different sizes the matrix of (1) is singular to round-off, since its
-  // pivots are squares of the tree's rows. Those are independent in every state.
+  // If bodies have arms of very different sizes, the matrix of (1) is singular to round-off, since its
+  // pivots are squares of the tree's rows. These rows themselves are independent in every state.
   Projection ProjectByOrthogonalRows(std::span<const BodyMotion> bodies);
-  // What entries of x may be off by.
+  // Error of the entries of x.
   Eigen::MatrixXd KnownTo(const Projection& projection) const;
   ConstraintJacobian UnitRows(std::size_t joint, std::span<const BodyMotion> bodies) const;
   Eigen::MatrixXd LoopRows(std::span<const BodyMotion> bodies) const;  // g', a column each
   // Per loop row visit(joint, row, |g| or |g''|), in lengths.
   template <class Visit>
   void ForLoopRows(std::span<const BodyMotion> bodies, bool accelerations, Visit visit) const;
-  // Leaves out as many rows as the rank says, of a factorisation of the rows at `bodies`.
+  // Leaves out rows according to the rank, from a factorisation of the rows at `bodies`.
   using Factors = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
   void LeaveOutBehindRank(const Factors& factors);
 

@@ -1,10 +1,10 @@
-// Sines and cosines of many angles at once: in vectors, and without a call of the library for each,
-// which costs a revolute joint as much as half of its elimination.
+// Sines and cosines of many angles at once, in vectors. A library call per angle would cost half as
+// much as the elimination of a revolute joint.
 //
 // An angle is x = n pi/2 + r with |r| <= pi/4, pi/2 in two parts of which the first has 33 bits, so
 // that n times it is exact; sin r and cos r are the minimax polynomials of Sun's fdlibm (k_sin.c,
 // k_cos.c), which hold to 2^-58. Measured: absolute errors below 1.2e-16 up to the largest n.
-// Larger angles, and what is no number, go to the library.
+// Larger angles and NaN are passed to the library.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ inline void CalcSineCosine(const LanesOf<lanes>& angle, LanesOf<lanes>& sine,
     return sine_cosine::CalcByLibrary(angle, sine, cosine);
   constexpr double kPerQuarter = 0x1.45f306dc9c883p-1;  // 2 / pi
   constexpr double kQuarter = 0x1.921fb544p+0, kQuarterRest = 0x1.0b4611a626331p-34;
-  constexpr double kToLastBits = 0x1.8p52;  // in this sum the integer n ends up in the last bits
+  constexpr double kToLastBits = 0x1.8p52;  // in this sum the integer n is in the last bits
   const Vector shifted = x * kPerQuarter + kToLastBits;
   const Vector n = shifted - kToLastBits;
   const Vector r = (x - n * kQuarter) - n * kQuarterRest;

@@ -8,17 +8,17 @@ namespace mbsbench {
 
 namespace {
 constexpr int kMinimumDegree = 0, kColumnMinimumDegree = 1;  // KLU's names for AMD and COLAMD
-// Of the largest entry in its column: pivots must tell singular from regular, and 1 costs chains three
-// times the entries.
+// Relative to the largest entry in its column: pivots must distinguish singular from regular matrices,
+// and with 1 chains have three times the entries.
 constexpr double kPivotTolerance = 0.1;
-// Of the largest entry in its column, rows scaled to 1, so that no unit decides: redundant constraints
-// leave 1e-16 to 1e-15; regular ones are far above.
+// Of the largest entry in its column, rows scaled to 1, so units do not matter: redundant constraints
+// give 1e-16 to 1e-15; regular ones are far above.
 constexpr double kSingularPivot = 1e-13;
-// Smallest ratio of a column's largest entry to that of U that is called stable: growth costs as many
-// digits.
+// Smallest ratio of a column's largest entry to that of U that counts as stable: growth costs this
+// many digits.
 constexpr double kStableGrowth = 1e-3;
 
-// A pivot below this is worth a correction.
+// A solution with a pivot below this is refined.
 constexpr double kSmallPivot = 1e-8;
 constexpr int kCorrections = 2;
 
@@ -78,7 +78,7 @@ int SparseLu::FirstSingular(const klu_numeric* factors, const klu_symbolic& orde
     return largest;
   };
   for (int k = 0; k < order.n; ++k) {
-    const double pivot = std::abs(diagonal[k]);  // entries are at most 1: seldom looked at
+    const double pivot = std::abs(diagonal[k]);  // entries are at most 1: rarely examined
     smallest_pivot_ = std::min(smallest_pivot_, pivot);
     if (!(pivot > kSingularPivot) && !(pivot > kSingularPivot * largest_of(order.Q[k])))
       return order.Q[k];
@@ -86,8 +86,8 @@ int SparseLu::FirstSingular(const klu_numeric* factors, const klu_symbolic& orde
   return -1;
 }
 
-// The values tell which order leaves fewer entries: by degrees, which fills in where a pivot has to be
-// sought away from the diagonal (dense for rungs close together), or by columns, which does not.
+// The values determine which order gives fewer entries: by degrees, with fill-in if a pivot is off the
+// diagonal (dense for rungs close together), or by columns, without.
 int SparseLu::FactoriseAnew(std::span<double> values, std::span<klu_symbolic* const> orders) {
   FreeFactors();
   int column = 0;

@@ -11,10 +11,10 @@
 
 namespace mbsbench {
 
-// kKept: in the pivots that the last other one found, where they are stable, which spares the search and
-// the memory for it; else in new ones that are not kept. kNewOrder: columns, too, in the order, of two,
-// that leaves fewer entries, for values that are factorised many times. So factors depend on what was
-// factorised otherwise than as kKept and on the values, not on whatever came between.
+// kKept: uses the pivots of the last factorisation with another setting if they are stable, which saves
+// the search and its memory; else new pivots that are not kept. kNewOrder: also chooses the order of the
+// columns, of two, that gives fewer entries, for values that are factorised many times. The factors
+// therefore depend only on the values and on the last factorisation without kKept.
 enum class Pivots { kNewOrder, kNew, kKept };
 
 class SparseLu {
@@ -25,17 +25,17 @@ class SparseLu {
   SparseLu(const SparseLu&) = delete;
   SparseLu& operator=(const SparseLu&) = delete;
 
-  // The column whose pivot vanishes beside its entries (rows scaled to 1), or -1 after success. `values`
-  // have to stay until the last Solve.
+  // Returns the column whose pivot vanishes relative to its entries (rows scaled to 1), or -1 on
+  // success. `values` must remain valid until the last Solve.
   int Factorise(std::span<double> values, Pivots pivots = Pivots::kNew);
-  // Overwrites b by the solution; after a successful Factorise. Where pivots are small, corrected by what
-  // it leaves of the equations: rows of constraints that nearly depend on one another make pivots that are
-  // squares, and so lose twice the digits that the equations themselves lose.
+  // Overwrites b by the solution; after a successful Factorise. If pivots are small, the solution is
+  // refined with its residual: nearly dependent rows of constraints give pivots that are squares, which
+  // lose twice the digits that the equations themselves lose.
   void Solve(std::span<double> b);
   // The smallest pivot relative to the largest; after a successful Factorise.
   double SmallestPivot();
-  // Of a factorisation in the pivots found last, with the scaling of the rows, and of a solution that is
-  // not corrected; after a successful Factorise.
+  // For a factorisation with the last pivots, with the scaling of the rows, and for a solution without
+  // refinement; after a successful Factorise.
   OperationCount CountOperations();
 
  private:
@@ -50,10 +50,10 @@ class SparseLu {
   std::array<klu_symbolic*, 2> orders_{};
   klu_symbolic* symbolic_ = nullptr;  // the one of orders_ in use
   klu_numeric *kept_ = nullptr, *passing_ = nullptr, *current_ = nullptr;
-  double smallest_pivot_ = 0;       // of the factors looked at last
+  double smallest_pivot_ = 0;       // of the factors examined last
   std::span<const double> values_;  // factorised last
   std::vector<double> left_,
-      right_;  // of the equations: what a solution leaves, and the right side
+      right_;  // of the equations: residual and right side
 };
 
 }  // namespace mbsbench

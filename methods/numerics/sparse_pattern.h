@@ -12,7 +12,7 @@ struct MatrixEntry {
 };
 
 // The pattern of an n x n matrix that has all `entries` (which may repeat), and for each entry its
-// place in the values.
+// index in the values.
 struct CompressedPattern {
   SparsityPattern pattern;
   std::vector<int> place;

@@ -8,7 +8,7 @@ Stations::Stations(const GroupTree<double>& tree)
 }
 
 int Stations::Add(int group, const GroupTree<double>& tree) {
-  std::vector<int> path;  // from the group towards the root, as far as there is no station yet
+  std::vector<int> path;  // from the group towards the root, up to the first existing station
   for (int g = group; station_of_group_[At(g)] < 0; g = tree.groups[At(g)].parent) {
     path.push_back(g);
   }

@@ -1,5 +1,5 @@
-// Positions and velocities of a few groups: sweeps need none. Only groups asked for, and
-// those on the way to them, are tracked.
+// Positions and velocities of a few groups, since sweeps compute none. Only requested groups and
+// those on the paths to them are tracked.
 #pragma once
 
 #include <vector>
@@ -22,7 +22,7 @@ class Stations {
   std::size_t size() const { return stations_.size(); }
   int group(int station) const { return stations_[At(station)].group; }
   const Vec<double>& position(int station) const { return stations_[At(station)].position; }
-  // Of a body that sits in the station's group.
+  // State of a body in the station's group.
   BodyState StateOf(int station, const BodyInGroup<double>& seat,
                     const TreeMotion<double>& motion) const;
   // Of the group itself, at its origin.

@@ -85,7 +85,7 @@ Status TreeFormulation::ObserveForces(double t, std::span<const double> y, Detai
   const bool solves_for_reactions = detail == Detail::kReactions && knows_reactions();
   if (solves_for_reactions) observation.reactions.resize(system_.joints.size());
   const Status status = [&] {
-    std::vector<double> ydot(state_size());  // is gone before the accelerations are there
+    std::vector<double> ydot(state_size());  // is freed before the accelerations are allocated
     return solves_for_reactions ? EvaluateWithReactions(t, y, ydot, observation.reactions)
                                 : Evaluate(t, y, ydot);
   }();

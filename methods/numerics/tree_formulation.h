@@ -1,6 +1,6 @@
-// What every formulation on joint coordinates does around its equations: the state y = [q; u] and its way
-// from and to absolute states, loops kept closed, reactions and the power of drivers from accelerations.
-// A formulation that derives from this writes its equations and no more.
+// The common part of formulations in joint coordinates: the state y = [q; u] and its conversion from and
+// to absolute states, closed loops, reactions, and the power of drivers from accelerations. A derived
+// formulation adds only its equations.
 #pragma once
 
 #include <memory>
@@ -21,14 +21,14 @@ class TreeFormulation : public OdeFormulation,
                         public EvaluatesReactions,
                         public ObservesWithoutMotion {
  public:
-  // `stabilisation` has a meaning on loops only.
+  // `stabilisation` is used on loops only.
   TreeFormulation(const GivenSystem& given, Stabilisation stabilisation);
 
   std::size_t state_size() const final { return joints_.size(); }
   std::vector<Dimension> Dimensions() const final { return joints_.Dimensions(); }
   Status Initialise(double t, const SystemState& state, std::span<double> y) final;
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) final;
-  // Where the formulation does not know them, as an observation has them.
+  // If the equations do not contain the reactions, they are computed as in an observation.
   Status EvaluateWithReactions(double t, std::span<const double> y, std::span<double> ydot,
                                std::span<JointReaction> reactions) final;
   bool knows_reactions() const override { return false; }
@@ -44,16 +44,18 @@ class TreeFormulation : public OdeFormulation,
 
  protected:
   // ydot at (t, y), in which driven coordinates and rates are those of driven() at t; u' of driven joints may
-  // be left out. Where loops are, the multipliers too, in closure(). Need not look at what is not finite.
+  // be left out. With loops it also sets the multipliers in closure(). It need not check for values that are
+  // not finite.
   virtual Status Solve(double t, std::span<const double> y, std::span<double> ydot) = 0;
   // Of the mass centres, after Solve.
   virtual std::vector<BodyAcceleration> Accelerations() const = 0;
-  // All that passes the tree joints, their springs and drivers included, after Solve: from accelerations,
-  // by the equations of Newton and Euler. Methods whose unknowns it is return their own.
+  // The wrenches in the tree joints, including their springs and drivers, after Solve, computed from
+  // accelerations by the equations of Newton and Euler. Methods with these wrenches as unknowns override
+  // it.
   virtual std::vector<JointReaction> Passed(std::span<const BodyState> bodies,
                                             std::span<const BodyAcceleration> accelerations) const;
-  // Of formulations that know the reactions: Solve, the reactions of all tree joints, and per driver what passes its joint along the axis
-  // (the efforts of driver and springs).
+  // For formulations whose equations contain the reactions: Solve, the reactions of all tree joints, and per driver the component of its
+  // joint's wrench along the axis (the efforts of driver and springs).
   virtual Status SolveWithReactions(double /*t*/, std::span<const double> /*y*/,
                                     std::span<double> /*ydot*/,
                                     std::span<JointReaction> /*reactions*/,
@@ -67,18 +69,18 @@ class TreeFormulation : public OdeFormulation,
   // y, with driven coordinates and rates as they are at t; valid until the next call.
   std::span<const double> DrivenAt(double t, std::span<const double> y) { return driven_.At(t, y); }
   LoopClosure* closure() { return closure_.get(); }  // none on trees
-  // Of the joint that has no inertia about its free axes.
+  // The failure of a joint without inertia about its free axes.
   Status Singular(int joint) const;
 
  private:
-  // Whether it takes the motion of the bodies to observe this.
+  // Whether this observation needs the motion of the bodies.
   bool ReadsMotion(Detail detail) const {
     return detail == Detail::kReactions && !knows_reactions();
   }
-  // Accelerations and reactions at the driven().At that `y` is; `bodies`: where ReadsMotion.
+  // Accelerations and reactions at the driven().At that `y` is; `bodies`: if ReadsMotion.
   Status ObserveForces(double t, std::span<const double> y, Detail detail,
                        const std::vector<BodyState>& bodies, Observation& observation);
-  // What drivers hold: before Solve, so that it finds them, and after it, whatever it left there.
+  // Writes the accelerations of drivers: before Solve, which reads them, and again after it.
   void PutDriven(std::span<double> ydot) const;
   // `status` of a solution at the driven().At that `y` is; accelerations of drivers into ydot.
   Status Checked(Status status, std::span<const double> y, std::span<double> ydot) const;

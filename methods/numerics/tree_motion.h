@@ -1,12 +1,13 @@
-// The sweep from the root to the tips over positions and velocities, with which every evaluation in
-// joint coordinates on rigid groups begins.
+// The sweep from the root to the tips over positions and velocities, the first step of every
+// evaluation in joint coordinates on rigid groups.
 //
-// Everything is in inertial axes, about the group's own origin P, where its joint sits. Per group with
-// parent p:
+// Everything is in inertial axes, about the group's own origin P, at its joint. Per group with parent
+// p:
 //   R = R_p E A(q)               omega = omega_p + s u
 //   r = P - P_p                  gamma = the velocity-dependent part of a - a_p
 //
-// Groups of one kind are visited in one run, so that the loops over groups hold no branch on types.
+// Groups of one kind are visited in one run, so that the loops over groups contain no branch on
+// types.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +25,7 @@
 
 namespace mbsbench {
 
-// Of a group: what the sweep leaves.
+// The result of the sweep for a group.
 template <class T>
 struct GroupMotion {
   Mat<T> R;  // group axes -> inertial
@@ -37,16 +38,17 @@ template <class T>
   return Column<2>(R);
 }
 
-// Where a tree meets others that are swept beside it (methods/tree_sweeps/alike_subtrees.h).
+// The interfaces of a tree with others that are swept separately
+// (methods/tree_sweeps/alike_subtrees.h).
 struct TreeBorders {
-  int bases = 0;              // groups 1 ... bases have their motion set from outside, and only carry others
-  std::vector<int> carriers;  // groups that gather from outside the tree too
+  int bases = 0;              // the motion of groups 1 ... bases is set from outside; they only carry others
+  std::vector<int> carriers;  // groups that also receive contributions from outside the tree
 };
 
-// When a sweep makes the arrays that evaluations write to. kLater: after the GroupTree has been freed, to reuse its memory.
+// When a sweep allocates the arrays of evaluations. kLater: after the GroupTree has been freed, to reuse its memory.
 enum class WorkSpace { kNow, kLater };
 
-// C: in what the constants of groups are kept.
+// C: type of the constants of groups.
 template <class T, class C = Constant<T>>
 class TreeMotion {
  public:
@@ -79,7 +81,7 @@ class TreeMotion {
   struct Run {
     JointType type;
     bool driven, plain;
-    bool first;  // all report first to their parents
+    bool first;  // each is the first child to contribute to its parent
     int begin, end;
   };
 
@@ -98,7 +100,7 @@ class TreeMotion {
   std::vector<Link> links_;
   std::vector<Mat<C>> turns_;  // per group; empty where all groups are plain
   std::vector<Motion> motions_;
-  SlotPlan slot_plan_;  // where sums over children gather
+  SlotPlan slot_plan_;  // accumulators for sums over children
 
  private:
   template <class Joint, bool kPlain>
@@ -167,7 +169,7 @@ void TreeMotion<T, C>::PassMotion(const T* y, T* ydot, const Part& part) {
 template <class T, class C>
 template <class Joint, bool kPlain>
 [[gnu::noinline]] void TreeMotion<T, C>::MotionRun(const Run& run, const T* y, T* ydot) {
-  // Sines and cosines of some revolutes ahead.
+  // Sines and cosines are computed several revolutes ahead.
   constexpr int kBlock = SineCosineBlock<T>::kSize;
   [[maybe_unused]] SineCosineBlock<T> angles;
   for (int i = run.begin; i < run.end; ++i) {

@@ -1,9 +1,9 @@
-// How a mechanism would answer a multiplier if it moved as a whole.
+// The response of a mechanism to a multiplier if it moved as one rigid body.
 //
-// That is the unit in which the answers of rows are compared: it makes a force and a moment alike,
-// whatever the unit of length. And a cut within one rigid assembly (a brace between two welded bodies)
-// asks nothing of the motion: the tree answers its rows with round-off, and where all rows are of that
-// kind no other row shows it.
+// It is the unit in which the responses of rows are compared: it makes forces and moments comparable,
+// whatever the unit of length. The rows of a cut within one rigid assembly (a brace between two welded
+// bodies) do not constrain the motion: their response is round-off, and if all rows are of that kind,
+// no other row can serve as a unit.
 #pragma once
 
 #include "problems/model/system.h"

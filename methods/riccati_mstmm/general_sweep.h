@@ -6,28 +6,30 @@
 // At an output end m acts on the tip side along the axes, q against them (signs of eq. 1). The Riccati transformation
 //   z_a = S z_b + e                                                                                    (21)
 // holds at every connection point for the subtree on its tip side. With P = [[0, I], [-I, 0]], which pairs forces with
-// translations and carries the signs above, P S is symmetric and negative semidefinite. So S is kept as 21 numbers:
+// translations and carries the signs above, P S is symmetric and negative semidefinite. So S is stored as 21 numbers:
 //   S = [ B'  C ]     A, C symmetric,   [A B; B' C] = -P S >= 0
 //       [ -A -B ]
 // At a free tip S = 0 and e = 0 (eq. 34). From there three steps lead to the next body:
 //
-// An element is a body, or several that are joined rigidly; O, its output end, is where its joint on the root side sits.
+// An element is a body, or several that are joined rigidly; O, its output end, is the point of its joint on the root
+// side.
 //
-// Body (eqs 4 and 20, (24) to (30) carried out by hand). Its input ends add to its output end O what they transmit; the
-// body itself adds
+// Body (eqs 4 and 20, (24) to (30) carried out by hand). Its input ends add their transmitted forces to its output end
+// O; the body itself adds
 //   m = m_body r_OC x a + J_O alpha + omega x J_O omega - r_OC x f_C - m_C                              (a)
 //   q = -m_body (a + alpha x r_OC) - m_body omega x (omega x r_OC) + f_C                                (b)
-// Weight is no part of f_C: with accelerations taken less gravity, a := a - g, it drops out of (a) and (b), and the ground
-// accelerates at -g.
+// f_C does not contain the weight: with accelerations less gravity, a := a - g, it drops out of (a) and (b), and the
+// ground accelerates at -g.
 // Any number of inputs: each contributes its (S, e), moved to O. No overall transfer equation is formed.
 //
-// Hinge. z is continuous but for the joint's free axes H (6 x d), along which the tip side accelerates by udot:
+// Hinge. z is continuous except along the joint's free axes H (6 x d), along which the tip side accelerates by
+// udot:
 //   z_b,I = z_b + H udot,   H' P z_a = -tau                                                             (c)
 // with tau the generalised force of the joint's springs. Eliminating udot by (21) gives, with M = -P S,
 //   udot = (H'MH)^-1 (tau + H'P e - H'M z_b),
 //   M := M - M H (H'MH)^-1 H'M,   P e := P e - M H (H'MH)^-1 (tau + H'P e)                              (d)
-// regular whenever the subtree has inertia about H. (Rui et al. instead take the angular acceleration beyond a ball hinge
-// from the zero moment at the far end of the next body, eq. 10, which exists for ball hinges only: see paper_sweep.h.)
+// regular if the subtree has inertia about H. (Rui et al. instead take the angular acceleration beyond a ball hinge from
+// the zero moment at the far end of the next body, eq. 10, which exists for ball hinges only: see paper_sweep.h.)
 //
 // Move from the hinge's point to the output end of the body on the root side, with r and gamma of tree_motion.h:
 //   a = a_O + alpha_O x r + gamma,   alpha = alpha_O + omega_O x omega;   q_O = q,   m_O = m - r x q   (e)
@@ -79,10 +81,10 @@ class RiccatiSweep : public TreeSweep<RiccatiSweep<T, C>, RiccatiPair<T>, T, C> 
 
 namespace riccati {
 
-// A pivot below this part of the inertia that it was computed from is round-off.
+// A pivot below this fraction of the inertia from which it was computed is round-off.
 inline constexpr double kSafePivot = 1e-12;
 
-// Adds the body's own part, (a) and (b), to what its inputs transmit.
+// Adds the body's own part, (a) and (b), to that of its inputs.
 template <bool kDiagonal, class T, class C>
 [[gnu::always_inline]] inline void AddBody(const C& mass_of_body, const Vec<C>& mass_r_OC,
                                            const Sym<C>& J_O, const GroupMotion<T>& m,
@@ -103,8 +105,8 @@ template <bool kDiagonal, class T, class C>
               pair.e_q.z - along * m.omega.z + square * mc.z};
 }
 
-// (e): what the hinge transmits, with the velocity terms of (e) in e, seen at the output end of the body on the root side, added to what
-// the inputs of that body have transmitted so far. kFirst: nothing.
+// (e): transfers S and e of the hinge, with the velocity terms of (e) in e, to the output end of the body on the root side, and adds
+// them to the sum over the inputs of that body. kFirst: the sum is still empty.
 template <bool kFirst, class T>
 [[gnu::always_inline]] inline void Move(const Vec<T>& r, const RiccatiPair<T>& p,
                                         const RiccatiPair<T>& so_far, RiccatiPair<T>& sum) {
@@ -118,7 +120,7 @@ template <bool kFirst, class T>
   Put(kFirst ? p.e_q : so_far.e_q + p.e_q, sum.e_q);
 }
 
-// The same beyond a ball hinge, which transmits no moment: B = C = 0 and e_m = 0 before.
+// The same for a ball hinge, which transmits no moment: B = C = 0 and e_m = 0 before.
 template <bool kFirst, class T>
 [[gnu::always_inline]] inline void MoveForce(const Vec<T>& r, const Sym<T>& A, const Vec<T>& e_q,
                                              const RiccatiPair<T>& so_far, RiccatiPair<T>& sum) {
@@ -138,8 +140,8 @@ template <bool kFirst, class T>
   Put(so_far.e_q + e_q, sum.e_q);
 }
 
-// Eliminates three free rotations. What stays is a force at the hinge's point: A and e_q change,
-// the rest no longer counts. Leaves K = C^-1 B' and k = C^-1 e_m.
+// Eliminates three free rotations. A force at the hinge's point remains: A and e_q change, the rest
+// is no longer used. Leaves K = C^-1 B' and k = C^-1 e_m.
 template <class T>
 [[gnu::always_inline]] inline void EliminateRotation(RiccatiPair<T>& pair, const Factors<T>& f,
                                                      Mat<T>& K, Vec<T>& k) {
@@ -275,7 +277,7 @@ template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReac
   return singular;
 }
 
-// z_b of all output ends, which takes the place of the hinge solutions.
+// z_b of all output ends, which overwrites the hinge solutions.
 template <class T, class C>
 template <class Joint, bool kReactions>
 [[gnu::noinline]] void RiccatiSweep<T, C>::AccelerationRun(
@@ -327,7 +329,7 @@ template <class Joint, bool kReactions>
     } else {
       const T* const q = y + link.q;
       const Vec<T> spin = TransposeTimes(m.R, AddCross(hinge.row[0] - alpha_O, m.omega, p.omega));
-      // Back from the element's axes to those of the joint's frame on the root side, in which the rate counts.
+      // Back from the element's axes to those of the joint's frame on the root side, to which the rate refers.
       const Vec<T> slide =
           Mat<T>::OfQuaternion(q[3], q[4], q[5], q[6]) * TransposeTimes(m.R, hinge.row[1] - a);
       udot[0] = slide.x, udot[1] = slide.y, udot[2] = slide.z;

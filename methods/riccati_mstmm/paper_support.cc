@@ -1,4 +1,4 @@
-// Where the hinges of eqs 10 to 13 exist.
+// The systems in which the hinges of eqs 10 to 13 exist.
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
@@ -43,8 +43,7 @@ Verdict RegularBodies(const System& system, const TransferTree<double>& tree, bo
       if (!Regular(body.J_O, body.J_O.trace(), planar) || !(body.J_O.trace() > 0)) {
         return Verdict::No(QuotedBody(system, tree.groups[k]) +
                            " is a tip without inertia about an axis through its joint: S of eq. 39 "
-                           "then leaves its "
-                           "angular acceleration open");
+                           "then leaves its angular acceleration undetermined");
       }
       continue;
     }
@@ -59,22 +58,22 @@ Verdict RegularBodies(const System& system, const TransferTree<double>& tree, bo
           QuotedBody(system, tree.groups[k]) +
           " has a singular u_32 (its output end is the centre of percussion of its input end, or "
           "it "
-          "has no inertia), so that the hinge before it after eq. 10 does not exist");
+          "has no inertia), so that the hinge of eq. 10 before it does not exist");
     }
   }
   return {};
 }
 
-// Behind the first hinge of a chain the moment rows of S vanish (eq. 10 sees to it), so that at the
-// next one T21 S + T22 has -u_32^-1 r_IO~ S_q,alpha in its block for alpha. In space r_IO~ has rank
-// two: the block is singular whatever the configuration. Names the first such body.
+// After the first hinge of a chain the moment rows of S vanish (by eq. 10), so at the next one T21
+// S + T22 has -u_32^-1 r_IO~ S_q,alpha in its block for alpha. In space r_IO~ has rank two: the
+// block is singular whatever the configuration. Names the first such body.
 Verdict OneHingePerChain(const System& system, const TransferTree<double>& tree) {
   std::vector<int> hinges(tree.groups.size(),
                           0);  // passed since the chain's tip or multi-input body
   for (std::size_t k = tree.groups.size() - 1; k > 0; --k) {
     if (hinges[k] > 1) {
       return Verdict::No(QuotedBody(system, tree.groups[k]) +
-                         " comes behind the second ball hinge of a chain in space, where T21 S + "
+                         " comes after the second ball hinge of a chain in space, where T21 S + "
                          "T22 is always singular "
                          "(r_IO~ has rank two)");
     }

@@ -7,7 +7,7 @@ namespace mbsbench {
 
 namespace {
 
-// Only read in the 7 x 7 form, which is chosen where there is a plane.
+// Only used in the 7 x 7 form, which is chosen if there is a plane.
 Plane PlaneOf(const System& system, const TransferTree<double>& tree) {
   Plane plane;
   FindPlane(system, tree, plane);
@@ -131,7 +131,7 @@ void RiccatiPaper<Dimension>::SweepToTips(double* ydot) {
   }
 }
 
-// Ball hinges of the plane turn about their z axes.
+// Ball hinges of the plane rotate about their z axes.
 template <int Dimension>
 Status RiccatiPaper<Dimension>::StaysInPlane(const double* y) const {
   if constexpr (Dimension == 3) return {};
@@ -143,10 +143,9 @@ Status RiccatiPaper<Dimension>::StaysInPlane(const double* y) const {
     const double* const u = y + group.u;
     using std::abs;
     if (abs(q[1]) + abs(q[2]) > kOutOfPlane || abs(u[0]) + abs(u[1]) > kOutOfPlane) {
-      return Failed(
-          k, Status::Code::kSingular,
-          "the motion leaves the plane, and in space T21 S + T22 is singular behind the second "
-          "ball hinge of a chain");
+      return Failed(k, Status::Code::kSingular,
+                    "the motion leaves the plane, and in space T21 S + T22 is singular after the "
+                    "second ball hinge of a chain");
     }
   }
   return {};

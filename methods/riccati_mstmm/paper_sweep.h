@@ -4,25 +4,25 @@
 // Chains (Algorithm A): body matrices by eq. 4, ball hinges by eq. 10, S and e by eqs 24, 29
 // and 30.
 //
-// An added condition. Hinge matrix (10) takes the angular acceleration beyond a hinge from zero
-// moment at the far end of the next body. So along a chain the zero moment at the first hinge, on
-// top of the tip's body, is never used: eq. 32 for a pinned chain, and eq. 59 as printed, are
-// singular (rank 7 of 9 for the example). m = 0 at the output of the chain's first body must be
-// added. It is carried along in the form
+// An added condition. Hinge matrix (10) determines the angular acceleration beyond a hinge from
+// zero moment at the far end of the next body. Along a chain the zero moment at the first hinge, at
+// the output of the tip's body, is therefore never used: eq. 32 for a pinned chain, and eq. 59 as
+// printed, are singular (rank 7 of 9 for the example). m = 0 at the output of the chain's first
+// body must be added. It is used in the form
 //   alpha = G a + g   at every output end of the chain, (A)
 // first from the moment rows of (21), then through hinges and bodies by their own transfer
 // equations.
 //
 // Bodies with several inputs (Algorithm B): by (A) and (21) each input chain transmits z_a = X a +
-// x. With the geometric equations (14) the columns of its (m, q) in eq. 8 so become columns of the
-// body's own a, alpha and 1: what remains is a body with a free input end, and its output is the
-// tip of the next chain. That solves the overall transfer equation (56) with the added conditions
-// by elimination, chain by chain, whatever the number of branchings, and never forms it.
+// x. With the geometric equations (14) the columns of its (m, q) in eq. 8 become columns of the
+// body's own a, alpha and 1. The result is a body with a free input end, and its output is the tip
+// of the next chain. That solves the overall transfer equation (56) with the added conditions by
+// elimination, chain by chain, whatever the number of branchings, and never forms it.
 //
-// PaperVariantSupports states where this does not exist. In space T21 S + T22 is singular
-// behind the second hinge of every chain, so that the 13 x 13 form serves branches of two bodies
-// only; longer chains of ball hinges are solved in the 7 x 7 form, where the system and its state
-// lie in a plane. Where det(T21 S + T22) vanishes during a motion, the sweep is singular.
+// PaperVariantSupports states where this does not exist. In space T21 S + T22 is singular beyond
+// the second hinge of every chain, so the 13 x 13 form is limited to branches of two bodies; longer
+// chains of ball hinges are solved in the 7 x 7 form, where the system and its state lie in a
+// plane. If det(T21 S + T22) vanishes during a motion, the sweep is singular.
 #pragma once
 
 #include <vector>
@@ -37,8 +37,8 @@
 
 namespace mbsbench {
 
-// Whether hinges after eqs 10 to 13 exist everywhere in the system; parallel revolutes count as
-// ball hinges of the plane. `planar` selects the form.
+// Whether hinges according to eqs 10 to 13 exist everywhere in the system; parallel revolutes count
+// as ball hinges of the plane. `planar` selects the form.
 Verdict PaperVariantSupports(const System& system, bool& planar);
 
 // riccati-mstmm:paper.
@@ -66,7 +66,8 @@ class RiccatiPaper final : public TransferFormulation {
   Status SweepToRoot();
   void SweepToTips(double* ydot);
   OutputState StateAtOutput(std::size_t k) const override;
-  // Of group k now, from its first input end, which at a tip is in its output end: a free boundary may lie anywhere.
+  // The current state of group k, from its first input end; at a tip this is the output end, because a free boundary
+  // can be anywhere.
   BodyInstant<Dimension> InstantOf(std::size_t k) const {
     const int first = tree_.first_input[k];
     return form_.InstantOf(k, motion_.motion(static_cast<int>(k)),

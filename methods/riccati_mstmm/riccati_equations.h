@@ -1,5 +1,6 @@
-// The Riccati sweeps with general hinges as they are read, on any scalar: z_a = S z_b + e with S of 6 x 6, the steps (a) to
-// (e) of general_sweep.h in their order. What those sweeps carry out by hand on 21 numbers; round-off is measured here.
+// The Riccati sweeps with general hinges as printed, on any scalar: z_a = S z_b + e with S of 6 x 6, the steps (a) to (e)
+// of general_sweep.h in their order. Those sweeps carry them out by hand on 21 numbers. These equations serve to measure
+// round-off.
 #pragma once
 
 #include <Eigen/Dense>
@@ -24,12 +25,13 @@ class RiccatiEquations {
     hinges_[0].z_b << -AsEigen(Lift<T>(gravity)), Vector::Zero();  // accelerations less gravity
   }
 
-  // Per group: the generalised force of a joint with one axis, of a driven one the acceleration that it is given; and
-  // what acts on the group, about its origin and in inertial axes, beside gravity.
+  // Per group: the generalised force of a joint with one axis, or the acceleration of a driven joint; and the load on
+  // the group without gravity, about its origin and in inertial axes.
   std::vector<T> joint_forces;
   std::vector<Load<T>> loads;
 
-  // y = [q; u]; ydot gets q' and u'. A joint without inertia about its free axes leaves no finite number.
+  // y = [q; u]; ydot gets q' and u'. If a joint has no inertia about its free axes, the result is not
+  // finite.
   void Evaluate(const T* y, T* ydot) {
     motion_.PassMotion(y, ydot);
     // (A) from the tips, S = 0 and e = 0 (34), to the root
@@ -55,10 +57,10 @@ class RiccatiEquations {
   using Square = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
 
   struct Hinge {
-    Columns H;  // free axes, z_b,I = z_b + H udot; none where the joint is driven
+    Columns H;  // free axes, z_b,I = z_b + H udot; none if the joint is driven
     Eigen::Matrix<T, Eigen::Dynamic, 6, Eigen::ColMajor, 6, 6> by_z_b;  // udot = free - by_z_b z_b
     Rates free;
-    Half z_b;  // in the output end of the body
+    Half z_b;  // at the output end of the body
   };
 
   const SweepGroup<T>& Group(std::size_t k) const { return tree_.groups[k]; }

@@ -81,7 +81,7 @@ MethodEntry RiccatiMstmmEntry() {
                    "paper"},
                   {{"reference-chainN3d:bodies=*", "begun-motions-large"},
                    INFINITY,
-                   "the motion leaves the plane, and in space T21 S + T22 is singular behind the "
+                   "the motion leaves the plane, and in space T21 S + T22 is singular after the "
                    "second ball hinge",
                    "paper"}};
   entry.capabilities = SharedCapabilities();
@@ -103,7 +103,7 @@ MethodEntry RiccatiMstmmEntry() {
   entry.count_operations = [](const System& system, const MethodOptions& options,
                               const JointState& state) -> CountedOperations {
     if (Has(options, "paper"))
-      return CountedOperations::No("the printed form is not counted, the variant 'general' is");
+      return CountedOperations::No("only the variant 'general' is counted, not the printed form");
     return riccati::CountOperations(system, state);
   };
   return OnSingleAxes(std::move(entry));

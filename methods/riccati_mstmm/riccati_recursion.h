@@ -41,7 +41,7 @@ struct RiccatiCoefficients {
   typename Types::HalfVector e = Types::HalfVector::Zero();
 };
 
-// The way back through an element, eq. 25: z_b,I = P (z_b,O + q).
+// Backward relation of an element, eq. 25: z_b,I = P (z_b,O + q).
 template <int Dimension, class T = double>
 struct BackSubstitution {
   using Types = TransferTypes<Dimension, T>;
@@ -62,7 +62,7 @@ RiccatiCoefficients<Dimension, T> Advanced(const RearrangedTransfer<Dimension, T
   return out;
 }
 
-// P of a body: T21 = 0 and T22 = [I, -r_IO~; 0, I], so that no inverse is taken.
+// P of a body: T21 = 0 and T22 = [I, -r_IO~; 0, I], so no inverse is needed.
 template <int Dimension, class T>
 typename TransferTypes<Dimension, T>::HalfMatrix InverseThroughBody(
     const RearrangedTransfer<Dimension, T>& t) {
@@ -74,7 +74,7 @@ typename TransferTypes<Dimension, T>::HalfMatrix InverseThroughBody(
 
 // P of a hinge: the lower rows of N = T21 S + T22 are the angular acceleration beyond the hinge in
 // terms of z_b before it. det N is the determinant of its block for alpha, in the plane the D of
-// eqs 46 and 47. False where it vanishes: P is then undetermined.
+// eqs 46 and 47. False if it vanishes: P is then undetermined.
 template <int Dimension, class T>
 bool InverseThroughHinge(const RearrangedTransfer<Dimension, T>& t,
                          const RiccatiCoefficients<Dimension, T>& in,
@@ -82,7 +82,7 @@ bool InverseThroughHinge(const RearrangedTransfer<Dimension, T>& t,
   using L = StateLayout<Dimension>;
   using Types = TransferTypes<Dimension, T>;
   constexpr int kT = L::kTranslations, kR = L::kRotations;
-  constexpr double kVanishing = 1e-12;  // of the sums from which the pivot comes
+  constexpr double kVanishing = 1e-12;  // relative to the sums of which the pivot consists
   const Eigen::Matrix<T, kR, L::kHalf> T21 = t.T21.template bottomRows<kR>();
   const Eigen::Matrix<T, kR, L::kHalf> N = T21 * in.S + t.T22.template bottomRows<kR>();
   const typename Types::RotationMatrix D = N.template rightCols<kR>();

@@ -1,4 +1,4 @@
-// What the variant `general` is made of, each in a source of its own: kernels in double precision, in SIMD lanes, on the scalar that counts.
+// The parts of the variant `general`, each in its own source: kernels in double precision, in SIMD lanes, and with the counting scalar.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ namespace riccati {
 std::unique_ptr<Formulation> MakeGeneral(const GivenSystem& system, Stabilisation stabilisation);
 // Throws ModelError on systems with loops and with springs between bodies.
 std::unique_ptr<BatchFormulation> MakeBatch(const System& system);
-// No value on systems with loops, force elements or springs in joints.
+// No count for systems with loops, force elements or springs in joints.
 CountedOperations CountOperations(const System& system, const JointState& state);
 
 }  // namespace riccati

@@ -6,7 +6,7 @@
 
 namespace mbsbench::steady {
 
-// Of f and the values of its sparse Jacobian, by the kernels that are timed.
+// For f and the values of its sparse Jacobian, with the timed kernels.
 CountedOperations CountOperations(const System& system, const JointState& state);
 
 }  // namespace mbsbench::steady

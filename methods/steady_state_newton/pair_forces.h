@@ -1,6 +1,6 @@
-// What acts between two bodies, each as a unit wrench l on the one and -l on the other: cut joints
-// (one l per constraint row) and spring-dampers. The virtual work of l is the variation of what it
-// belongs to: d(phi) = l . (X_c - X_p), where X are the displacements of the bodies.
+// Elements between two bodies, each with a unit wrench l on one and -l on the other: cut joints
+// (one l per constraint row) and spring-dampers. The virtual work of l is the variation of its
+// coordinate: d(phi) = l . (X_c - X_p), where X are the displacements of the bodies.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace mbsbench::steady {
 
 template <typename Real>
 struct UnitWrench {
-  Real value{};  // phi, which vanishes where a cut joint closes; of a spring its length
+  Real value{};  // phi: 0 for a closed cut joint; the length of a spring
   typename Spatial<Real>::Vector6 l;
   typename Spatial<Real>::Matrix6 by_parent, by_child;  // dl = by_parent X_p + by_child X_c
 };

@@ -104,7 +104,7 @@ Pull<Real> PullOf(const RelativeTree<Real>& tree, const SpringDamper& element) {
   const Vector3 rate = of_b * vb - of_a * va;  // of b - a
   const Real c(element.damping), k(element.stiffness);
   pull.force = k * (pull.line.value - Real(element.free_length)) + c * e.dot(rate);
-  // dT = k dlength + c (de . rate + e . d(rate)); a point's velocity changes by omega x dr besides.
+  // dT = k dlength + c (de . rate + e . d(rate)); a point's velocity also changes by omega x dr.
   pull.by_velocity_a = -c * of_a.transpose() * e;
   pull.by_velocity_b = c * of_b.transpose() * e;
   const Vector3 omega_a = S::Angular(va), omega_b = S::Angular(vb);

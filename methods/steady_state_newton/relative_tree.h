@@ -28,8 +28,8 @@ struct RelativeJoint {
   double speed = 0;       // of a driven joint
   double coordinate = 0;  // of a driven joint, held
   int first = 0;          // of its coordinates in q_R
-  int freedoms = 0;       // its number of coordinates in q_R; 0 where it is driven
-  // Rotations of ball and free joints are counted from here, by a vector rho that is the rotation
+  int freedoms = 0;       // its number of coordinates in q_R; 0 if it is driven
+  // Rotations of ball and free joints are relative to this, by a vector rho that is the rotation
   // vector as long as it is small: rho = 4 e tan(angle / 4), singular at a full turn only.
   Eigen::Matrix3d base = Eigen::Matrix3d::Identity();
 };
@@ -70,8 +70,8 @@ class RelativeTree {
 
   // Poses and columns at q_R.
   void Place(std::span<const Real> q);
-  // Velocities and accelerations: driven joints at their speeds, the rest at the rates u (all zero
-  // where empty), no joint accelerating.
+  // Velocities and accelerations: driven joints at their speeds, the rest at the rates u (zero if
+  // empty), without joint accelerations.
   void Move(std::span<const Real> u);
 
   const BodyPlace<Real>& place(int body) const { return places_[static_cast<std::size_t>(body)]; }

@@ -157,7 +157,7 @@ void RelativeTree<Real>::Place(std::span<const Real> q) {
       } else if constexpr (Joint::kTurnsFreely) {
         turn(x + kSlides, kSlides);
       }
-      // The point about which it turns is carried along by the translation.
+      // The translation moves the point about which it rotates.
       for (std::size_t k = kSlides; k < kRates; ++k) {
         for (std::size_t l = 0; l < kSlides; ++l) {
           columns.ds[k][l] = S::Cross(columns.s[l], columns.s[k]);

@@ -1,8 +1,9 @@
 // Motions and forces of rigid bodies as six numbers about the inertial origin, inertial axes:
-//   motion [omega; v]   v: velocity of the body-fixed point that is just passing the origin
+//   motion [omega; v]   v: velocity of the body-fixed point that is at the origin
 //   wrench [n; f]       n: moment about the origin
-// so that motions of a path add up without shifts, and so do the wrenches of a subtree. A small
-// displacement [phi; x] of a body is a motion too: phi turns it, a point r of it moves by x + phi x r.
+// so that motions of a path are added without shifts, and so are the wrenches of a subtree. A small
+// displacement [phi; x] of a body is a motion too: it rotates by phi, and its point r moves by x + phi
+// x r.
 #pragma once
 
 #include <Eigen/Dense>
@@ -25,7 +26,7 @@ struct Spatial {
   static Matrix3 Skew(const Vector3& a) { return mbsbench::CrossMatrix(a); }
 
   static Vector6 Stack(const Vector3& angular, const Vector3& linear) {
-    Vector6 v;  // element by element: g++ 12 sees array bounds broken in Eigen's own assignment
+    Vector6 v;  // element by element: g++ 12 warns of array bounds in Eigen's own assignment
     for (int i = 0; i < 3; ++i) {
       v[i] = angular[i];
       v[3 + i] = linear[i];
@@ -38,7 +39,7 @@ struct Spatial {
   // Wrench of the force f along a line through p.
   static Vector6 ForceAt(const Vector3& p, const Vector3& f) { return Stack(p.cross(f), f); }
 
-  // Rate of the motion vector s that is carried along by the motion m.
+  // Rate of the motion vector s that moves with the motion m.
   static Vector6 Cross(const Vector6& m, const Vector6& s) {
     const Vector3 omega = Angular(m), v = Linear(m), a = Angular(s), b = Linear(s);
     return Stack(omega.cross(a), v.cross(a) + omega.cross(b));

@@ -1,23 +1,23 @@
 // f(z) and its exact sparse Jacobian.
 //
 // f by two sweeps: outward for poses, velocities and accelerations, inward for the wrench W that the
-// joint of each body has to transmit to its subtree,
+// joint of each body transmits to its subtree,
 //
 //   W_b = I_b A_b + V_b x I_b V_b - (forces on b) + (cut-joint rows)' lambda + sum over children W_c   (1)
 //   f_k = S_k . W_b - (spring of the joint)                                                          (2)
 //
-// (1) summed over a subtree and projected by (2) is B_R' of eq. 23, without B ever being formed.
+// (1) summed over a subtree and projected by (2) is B_R' of eq. 23, without forming B.
 //
-// df/dz is full on a chain: a joint's coordinate moves all that hangs on it. It is kept sparse by
+// df/dz is full on a chain: a joint's coordinate moves its whole subtree. It is kept sparse by
 // auxiliary unknowns w, the displacements X and wrench changes dW of all bodies, which obey
 //
 //   X_b  = X_p + S_b dq                                                                              (3)
 //   dW_b = (net wrench of b)_X X_b + (pairs)_X X + ... + sum over children dW_c                        (4)
 //
 // and f's own rows S_k . dW_b + W_b . dS_k. Ordered X from the root to the tips, then dW from the tips
-// to the root, (3) and (4) are unit lower triangular in w. Bodies that no coordinate at rest parts
-// move as one rigid body; where a driver rides on a moving body, velocity and acceleration of what it
-// carries are auxiliary unknowns, too (dV, dA between X and dW).
+// to the root, (3) and (4) are unit lower triangular in w. Bodies with no coordinate of q_R between
+// them move as one rigid body. If a driver is on a moving body, velocity and acceleration of its
+// subtree are auxiliary unknowns, too (dV, dA between X and dW).
 #pragma once
 
 #include "methods/steady_state_newton/pair_forces.h"
@@ -35,7 +35,7 @@ class SteadyEquations : protected Spatial<Real> {
 
   explicit SteadyEquations(const System& system);
 
-  // What z holds of a state; coordinates of driven joints and bases of rotations are taken from it.
+  // Writes z of a state; coordinates of driven joints and bases of rotations are taken from it.
   void StartAt(const JointState& state, std::span<double> z) { tree_.StartAt(state, z); }
   std::size_t size() const { return size_; }
   const SparsityPattern& pattern() const { return blocks_.pattern(); }
@@ -63,7 +63,7 @@ class SteadyEquations : protected Spatial<Real> {
   int W(int body) const {
     return first_w_ + 6 * (static_cast<int>(system_.bodies.size()) - 1 - tree_.PositionOf(body));
   }
-  // dV of the rigid group of a body, dA after it; -1 where neither depends on q_R.
+  // dV of the rigid group of a body, dA after it; -1 if neither depends on q_R.
   int Group(int body) const {
     return body == kGround ? -1 : group_[static_cast<std::size_t>(body)];
   }

@@ -28,7 +28,7 @@ void SteadyFormulation::SetSpeed(double speed) {
 }
 
 // Magnitudes through the same two sweeps: |S_k| . (sum of |wrenches| over the subtree), the springs'
-// stiffness times the coordinates. What closes loops has the size of a metre or a radian.
+// stiffness times the coordinates. Loop closures have the scale of a metre or a radian.
 void SteadyFormulation::ResidualScale(std::span<const double> z, std::span<double> scale) {
   Sweep(z, {});
   std::vector<Vector6> sizes(wrenches_.size());

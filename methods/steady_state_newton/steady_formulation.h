@@ -1,5 +1,5 @@
-// f(z), its exact sparse Jacobian and the motion linearised about a steady state: steady_equations.h behind
-// the contract.
+// f(z), its exact sparse Jacobian and the motion linearised about a steady state: adapts steady_equations.h
+// to the contract.
 #pragma once
 
 #include "methods/interface/formulation.h"

@@ -15,7 +15,7 @@ Capabilities WhatItTakes() {
       .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree}},
       .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance}},
       .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce},
-                         "it has the stiffness of no other"},
+                         "the stiffness of other elements is not implemented"},
       .drivers = {{MotionKind::kConstantRate}, "a steady state turns at constant speeds"},
       .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
       .motion_in_space = true,
@@ -45,9 +45,9 @@ MethodEntry SteadyStateNewtonEntry() {
       .title = "Steady states by Newton's method in relative coordinates",
       .source = "Choi, Park, Yoo, KSME Int. J. 16 (2002)",
       .description =
-          "Relative coordinates, recursive velocity transformation, driven coordinates parted from "
-          "the rest, multipliers for cut joints; force balance and closure solved by Newton with "
-          "an exact sparse Jacobian. Gives a steady state, not a motion.",
+          "Relative coordinates, recursive velocity transformation, driven coordinates separated "
+          "from the rest, multipliers for cut joints; force balance and closure solved by Newton "
+          "with an exact sparse Jacobian. Gives a steady state, not a motion.",
       .form = Form::kAlgebraic,
       .cost_exponent = 1,
       .shared_parts = {"tree joints", "loop joints", "force elements", "joint reactions"},

@@ -6,8 +6,8 @@
 //
 //   f(z) = [ B_R' (M B_D' q_D' - Q) + Phi^c_q' lambda^c ; Phi^c ] = 0,   z = [q_R; lambda^c]   (23, 24)
 //
-// (the B_D' of M B_D' q_D' being a rate). Q holds all forces and the gyroscopic moment
-// -omega x J omega, which the paper's examples cannot see missing.
+// (the B_D' of M B_D' q_D' being a rate). Q holds all forces and the gyroscopic moment -omega x J
+// omega, whose absence the paper's examples would not reveal.
 #pragma once
 
 #include "methods/interface/method.h"

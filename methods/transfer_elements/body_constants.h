@@ -1,4 +1,4 @@
-// The constants of a rigid group with vectors of Eigen, about its mass centre too.
+// The constants of a rigid group as Eigen types, also about its mass centre.
 #pragma once
 
 #include "methods/numerics/blocks_in_eigen.h"

@@ -13,7 +13,7 @@
 
 namespace mbsbench {
 
-// What a body's transfer matrix depends on, inertial axes.
+// The quantities that determine a body's transfer matrix, inertial axes.
 template <int Dimension, class T = double>
 struct BodyInstant {
   using Types = TransferTypes<Dimension, T>;

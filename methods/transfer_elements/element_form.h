@@ -1,6 +1,5 @@
-// From the groups of a tree in space to what the transfer matrices of one form need: the 13 x 13
-// form takes vectors in inertial axes as they are, the 7 x 7 form their parts in the plane and along
-// its normal.
+// Converts the groups of a tree to the data of the transfer matrices in one form: the 13 x 13 form
+// uses vectors in inertial axes, the 7 x 7 form their components in the plane and along its normal.
 #pragma once
 
 #include <Eigen/Geometry>
@@ -63,7 +62,8 @@ class ElementForm {
     return FromEigenVector<T>(axes_.template bottomRows<kR>().transpose() * v);
   }
 
-  // Group k now, its input end at r_OI from its output end, under a load about that, without gravity.
+  // The current state of group k, with its input end at r_OI from its output end, under a load about
+  // the output end, without gravity.
   BodyInstant<Dimension, T> InstantOf(std::size_t k, const GroupMotion<T>& m, const Vec<T>& r_OI,
                                       const Load<T>& load) const {
     const Element& element = elements_[k];

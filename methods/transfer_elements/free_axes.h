@@ -1,11 +1,11 @@
-// A hinge by its free axes: what the state vector keeps and what it loses when it passes a joint.
+// A hinge described by its free axes: the transfer of the state vector through a joint.
 //
 // From the tip side I (a body's output end) to the root side O (the point of the next body that
 // coincides with it):
 //   z_b,I = z_b,O + H udot + c     H (columns): free axes, orthonormal; udot: their joint rates'
 //                                  derivatives; c: terms in velocities                          (1)
 //   z_a,O = z_a,I = z_a
-//   H' w  = tau,  w = [-q; m]      the wrench that z_a puts on the tip side, paired with z_b;
+//   H' w  = tau,  w = [-q; m]      the wrench of z_a on the tip side, paired with z_b;
 //                                  tau: force of the joint's springs                            (2)
 // Q holds the blocked directions: [H Q] is an orthogonal matrix.
 #pragma once
@@ -26,7 +26,7 @@ struct FreeAxes {
   T tau{};  // zero but for joints with one axis
 };
 
-// In the plane a ball hinge turns about its z axis alone.
+// In the plane a ball hinge rotates about its z axis only.
 template <class T>
 int FreeAxisCount(const SweepGroup<T>& group, int dimension) {
   if (group.driven) return 0;
@@ -40,8 +40,8 @@ void PutRates(const SweepGroup<T>& group, const Eigen::MatrixBase<Derived>& rate
   for (Eigen::Index i = 0; i < rates.size(); ++i) ydot[group.u + first + i] = rates[i];
 }
 
-// The joint in the output end of a group now; `p` is the motion of its parent. `given`: the generalised force of a joint
-// with one axis, of a driven one its acceleration.
+// The current state of the joint at the output end of a group; `p` is the motion of its parent. `given`: the generalised
+// force of a joint with one axis, or the acceleration of a driven joint.
 template <int Dimension, class T>
 FreeAxes<Dimension, T> FreeAxesOf(const ElementForm<Dimension, T>& form, const SweepGroup<T>& group,
                                   const GroupMotion<T>& m, const GroupMotion<T>& p,
@@ -64,7 +64,7 @@ FreeAxes<Dimension, T> FreeAxesOf(const ElementForm<Dimension, T>& form, const S
   ForHinge(group, [&](auto joint) {
     using Joint = decltype(joint);
     static_assert(Joint::kSlides < 2 || Joint::kSlides == 3);
-    // What the joint leaves and blocks of translations, then of rotations.
+    // The free and blocked translations of the joint, then its rotations.
     int h = 0, q = 0;  // columns so far
     if constexpr (Joint::kSlides == 0) {
       axes.Q.template topLeftCorner<kT, kT>().setIdentity();

@@ -1,4 +1,4 @@
-// Input ends of a body beyond the first: how they move with it, and how what they transmit acts on it.
+// Further input ends of a body: their motion with the body, and the action of their forces on it.
 // Source: Rui, Bestle, Wang et al. 2020, eqs 8, 9, 14, 16 and 17
 #pragma once
 
@@ -13,7 +13,7 @@ struct FurtherInput {
   typename Types::HalfVector x_5;       // its constant
   typename Types::HalfMatrix to_first;  // (m, q) at I_k -> (m, q) at I_1, E_Ik of eq. 9
 
-  // r_O1Ik leads from the first input to this one.
+  // r_O1Ik is the vector from the first input to this one.
   void Set(const typename Types::Translation& r_O1Ik, const typename Types::Rotation& Omega) {
     constexpr int kT = Types::Layout::kTranslations, kR = Types::Layout::kRotations;
     X.setIdentity();

@@ -66,7 +66,8 @@ double SizeOf(const System& system) {
 }  // namespace
 
 Verdict FindPlane(const System& system, const TransferTree<double>& tree, Plane& plane) {
-  if (!FindNormal(tree, plane.normal)) return Verdict::No("no joint turns: no plane is told");
+  if (!FindNormal(tree, plane.normal))
+    return Verdict::No("no joint turns, so no plane is determined");
   const Vec<double> gravity = Lifted(system.gravity);
   if (!Vanishes(Dot(plane.normal, gravity), Length(gravity))) return Leaves("gravity");
   const double length = SizeOf(system);

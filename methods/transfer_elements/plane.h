@@ -1,5 +1,5 @@
-// Whether a system lies in one plane: then the 7 x 7 form of the transfer matrices holds all of its
-// motion.
+// Whether a system lies in one plane: then the 7 x 7 form of the transfer matrices describes its
+// whole motion.
 #pragma once
 
 #include <vector>
@@ -15,9 +15,9 @@ struct Plane {
 };
 
 // Finds the plane in which every joint, mass, inertia and load of the system lies whatever the
-// coordinates: revolutes and ball hinges turn about its normal (for a ball hinge, its z axis on
-// both sides, as long as the motion stays in the plane), prismatic joints slide in it. When there
-// is none, the verdict names what leaves it.
+// coordinates: revolutes and ball hinges rotate about its normal (for a ball hinge, its z axis on
+// both sides, as long as the motion stays in the plane), prismatic joints slide in it. If there is
+// none, the verdict names the body or joint that leaves it.
 Verdict FindPlane(const System& system, const TransferTree<double>& tree, Plane& plane);
 
 }  // namespace mbsbench

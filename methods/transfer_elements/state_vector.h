@@ -24,7 +24,7 @@ struct StateLayout {
   static constexpr int kHalf =
       kTranslations + kRotations;  // of z_b = [a, alpha] and of z_a = [m, q]
   static constexpr int kSize = 2 * kHalf + 1;
-  // Where the blocks of z begin.
+  // First entries of the blocks of z.
   static constexpr int kA = 0, kAlpha = kTranslations, kM = kHalf, kQ = kHalf + kRotations,
                        kOne = 2 * kHalf;
 };

@@ -28,7 +28,7 @@ Status TransferFormulation::Failed(std::size_t group, Status::Code code, const c
 }
 
 std::vector<BodyAcceleration> TransferFormulation::Accelerations() const {
-  const Vector3 nothing_left_out{};  // accelerations of state vectors are not less gravity
+  const Vector3 nothing_left_out{};  // accelerations in state vectors include gravity
   return AccelerationsOfBodies(tree_.seats, motion_, nothing_left_out, [this](int group) {
     if (group == 0) return GroupAcceleration{};
     const OutputState z = StateAtOutput(static_cast<std::size_t>(group));
@@ -36,7 +36,7 @@ std::vector<BodyAcceleration> TransferFormulation::Accelerations() const {
   });
 }
 
-// At an output end forces count against the axes.
+// At an output end forces are positive against the axes.
 std::vector<JointReaction> TransferFormulation::Passed(
     std::span<const BodyState> bodies, std::span<const BodyAcceleration> accelerations) const {
   std::vector<JointReaction> passed(system().joints.size());

@@ -1,5 +1,6 @@
-// What the tree formulations of the transfer matrix methods share in addition to the elements: the motion of
-// the groups, what is given on them, and accelerations and joint forces from state vectors.
+// The common part of the tree formulations of the transfer matrix methods, in addition to the elements: the
+// motion of the groups, given forces and accelerations, and accelerations and joint forces from state
+// vectors.
 #pragma once
 
 #include <span>
@@ -24,18 +25,18 @@ class TransferFormulation : public TreeFormulation {
   // After Solve.
   virtual OutputState StateAtOutput(std::size_t group) const = 0;
   std::vector<BodyAcceleration> Accelerations() const override;
-  // What fixed joints pass is not in state vectors.
+  // State vectors do not contain the reactions of fixed joints.
   std::vector<JointReaction> Passed(std::span<const BodyState> bodies,
                                     std::span<const BodyAcceleration> accelerations) const override;
 
-  // Sets the motion of the groups and what is given on them; q' into ydot.
+  // Sets the motion of the groups and the given forces and accelerations; q' into ydot.
   void Move(std::span<const double> y, std::span<double> ydot);
   Status Failed(std::size_t group, Status::Code code, const char* what) const;
 
   const TransferTree<double> tree_;
   TreeMotion<double> motion_;
-  // Per group: the generalised force of springs on a joint with one axis, of a driven one the acceleration that
-  // it is given; and what force elements exert, about the group's origin.
+  // Per group: the generalised force of springs on a joint with one axis, or the acceleration of a driven
+  // joint; and the load of force elements, about the group's origin.
   std::vector<double> joint_forces_;
   std::vector<Load<double>> loads_;
 

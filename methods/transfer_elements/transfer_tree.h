@@ -1,8 +1,8 @@
-// The rigid groups of a system as transfers pass them: depth first, so that a chain, and what hangs on a group, lies contiguous.
+// The rigid groups of a system in the order of the transfers: depth first, so that chains and subtrees are contiguous.
 //
-// Tip side and root side: the papers transfer from the tips (input ends I) to the root (output end
-// O). So each group, a body of the papers, has one output end O, which is its origin and where the joint on
-// its root side sits, and one input end I_k per group that hangs on it.
+// Tip side and root side: the papers transfer from the tips (input ends I) to the root (output end O). Each
+// group, a body of the papers, has one output end O, its origin at the joint on its root side, and one
+// input end I_k per child group.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +41,7 @@ struct TransferTree : GroupTree<T> {
   }
 };
 
-// Calls `visit` with the TreeJoint that a group's joint is to accelerations.
+// Calls `visit` with the TreeJoint of a group for accelerations.
 template <class T, class Visit>
 auto ForHinge(const SweepGroup<T>& group, Visit visit) {
   return group.driven ? visit(FixedJoint{}) : ForMovingJoint(group.type, visit);

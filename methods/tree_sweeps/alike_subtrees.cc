@@ -12,11 +12,11 @@ namespace {
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
-// A set in fewer lanes than these costs as much as its subtrees one by one.
+// A set in fewer lanes costs as much as its subtrees one by one.
 constexpr std::size_t kFewestLanes = (5 * kBatchLanes + 7) / 8;
 
-// Beyond the caches sets of records in lanes stream from memory without being asked for ahead: 1.09 times the sweep group by
-// group at 131,071 bodies, 0.29 times at 16,383.
+// Beyond the caches sets of records in lanes stream from memory without prefetching: 1.09 times the sweep group by group at
+// 131,071 bodies, 0.29 times at 16,383.
 constexpr std::size_t kMostGroups = 20'000;
 
 std::uint64_t Mixed(std::uint64_t h, std::uint64_t next) {
@@ -25,7 +25,7 @@ std::uint64_t Mixed(std::uint64_t h, std::uint64_t next) {
   return h ^ (h >> 32);
 }
 
-// The tree as seen by what is alike: per group its children, those of like shape together, and the shape of its subtree.
+// The shapes of subtrees: per group its children, those of equal shape together, and the shape of its subtree.
 struct Shapes {
   std::vector<std::vector<int>> children;
   std::vector<std::uint64_t> shape;

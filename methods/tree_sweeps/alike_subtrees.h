@@ -1,8 +1,8 @@
-// Subtrees of one tree that are alike, side by side in SIMD lanes.
+// Alike subtrees of one tree, swept in SIMD lanes.
 //
-// Two subtrees are alike where a one-to-one map between their groups keeps parents, joint types and the kernels that groups need;
-// masses, inertias and geometry may differ. As many as a vector holds are swept together, one per lane, with constants per lane. The rest
-// of the tree, the trunk, is swept as ever. The three passes of a set of alike subtrees and of the groups p that carry them:
+// Two subtrees are alike if a one-to-one map between their groups preserves parents, joint types and kernels; masses, inertias and
+// geometry may differ. As many as a vector holds are swept together, one per lane, with constants per lane. The rest of the tree, the
+// trunk, is swept as usual. The three passes of a set of alike subtrees and of the groups p that carry them:
 //
 //   motion         R_p, omega_p of each lane's carrier from the trunk
 //   inertia        sum over the lanes that hang on a group of the trunk: what the group has gathered before its other children report
@@ -28,16 +28,17 @@ struct AlikeSet {
   std::size_t used = 0;
 };
 
-// Disjoint sets, largest subtrees first; none where they would not pay.
+// Disjoint sets, largest subtrees first; empty if they would not save time.
 std::vector<AlikeSet> AlikeSets(const std::vector<SweepGroup<double>>& groups);
 
-// A tree cut into its trunk and sets of alike subtrees. Place: where a group of the whole tree is swept.
+// A tree cut into its trunk and sets of alike subtrees. Place: the tree and index in which a group of
+// the whole tree is swept.
 struct AlikePlan {
   struct Border {
     std::array<int, kBatchLanes> carriers{};  // groups of the trunk
     std::size_t used = 0;
   };
-  // Entries of y that follow one another in each lane.
+  // Entries of y that are consecutive in each lane.
   struct Entries {
     std::array<int, kBatchLanes> at{};
     int count = 0;
@@ -54,14 +55,14 @@ struct AlikePlan {
   std::size_t state_size = 0;
 };
 
-// Empty `borders` where no subtrees are alike or the tree leaves the caches.
+// Empty `borders` if no subtrees are alike or the tree does not fit into the caches.
 AlikePlan PlanAlikeSubtrees(const GroupTree<double>& tree);
 
 // Of trees without springs, drivers and loads. Sweep<T, C>: a TreeSweep.
 template <template <class, class> class Sweep>
 class AlikeSubtrees {
  public:
-  // None where there is no plan.
+  // Null if there is no plan.
   static std::unique_ptr<AlikeSubtrees> Make(const GroupTree<double>& tree,
                                              const Vector3& gravity) {
     AlikePlan plan = PlanAlikeSubtrees(tree);
@@ -69,8 +70,8 @@ class AlikeSubtrees {
     return std::unique_ptr<AlikeSubtrees>(new AlikeSubtrees(std::move(plan), gravity));
   }
 
-  // y = [q; u]; ydot gets [q'; u']. False where a joint has no inertia about its free axes or a number is none:
-  // then ydot is of no use.
+  // y = [q; u]; ydot gets [q'; u']. False if a joint has no inertia about its free axes or a number is NaN:
+  // then ydot is invalid.
   bool Evaluate(const double* y, double* ydot);
 
   // After Evaluate, of the whole tree's groups.
@@ -88,7 +89,7 @@ class AlikeSubtrees {
   void TakeAccelerationOfCarriers();
 
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
-  // The numbers of a record, one after another.
+  // The numbers of a record in order.
   template <class Record>
   static const double* Numbers(const Record& record) {
     return reinterpret_cast<const double*>(&record);

@@ -37,7 +37,7 @@ Status CheckedBatch(Status status, std::size_t coordinate_count, std::span<const
   }
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   for (LaneValues& values : ydot) std::ranges::fill(values.lane, kNaN);
-  // A state that is not finite is the cause of whatever else was found.
+  // A state that is not finite is the cause of any other failure.
   if (!AllFinite(Flat(y))) return {Status::Code::kNotFinite, -1, -1, "a state is not finite"};
   return status;
 }

@@ -1,4 +1,4 @@
-// What evaluations of many states at once have in common: what they take, and how they end.
+// Checks shared by evaluations of several states at once: supported systems and final status.
 #pragma once
 
 #include <cstddef>
@@ -14,16 +14,16 @@
 
 namespace mbsbench {
 
-// For methods whose sweeps in lanes take trees with springs in joints at most: throws ModelError on any
-// other system, naming what stands in the way.
+// For methods whose sweeps in lanes take trees with springs in joints at most: throws ModelError with
+// the reason for any other system.
 void RequireTreeForBatch(const System& system, const std::string& method);
 
-// How an evaluation of many states ends: with `status`, or with kNotFinite where an acceleration (from
-// `coordinate_count` on) is not finite in one of the lanes. On failure ydot is filled with NaN.
+// The final status of an evaluation of several states: `status`, or kNotFinite if an acceleration
+// (from `coordinate_count` on) is not finite in one of the lanes. On failure ydot is filled with NaN.
 Status CheckedBatch(Status status, std::size_t coordinate_count, std::span<const LaneValues> y,
                     std::span<LaneValues> ydot);
 
-// Hands a batch to sweeps that take kBatchLanes states at a time.
+// Passes a batch to sweeps over kBatchLanes states at a time.
 class BatchParts {
  public:
   explicit BatchParts(std::size_t state_size) {
@@ -51,7 +51,7 @@ class BatchParts {
   }
 
  private:
-  std::vector<BatchLanes> y_, ydot_;  // of a part, where a vector does not hold the batch
+  std::vector<BatchLanes> y_, ydot_;  // of a part, if a vector does not hold the whole batch
 };
 
 }  // namespace mbsbench

@@ -6,7 +6,7 @@
 
 namespace mbsbench {
 
-// SweepOf<T, C>: a TreeSweep. No value on systems with loops, force elements or springs in joints.
+// SweepOf<T, C>: a TreeSweep. No count for systems with loops, force elements or springs in joints.
 template <template <class, class> class SweepOf>
 CountedOperations CountSweep(const System& system, const JointState& state) {
   return CountEvaluation(system, state, [&system] {

@@ -1,10 +1,10 @@
-// What passes a joint to the subtree behind it, as it stands in a sweep from the tips to the root once the joint is eliminated:
+// The wrench that a joint transmits to its subtree, from a sweep from the tips to the root after the joint is eliminated:
 //
 //   [n]   [J   H] [alpha]   [n0]      alpha, a: acceleration of the joint's point, less gravity, with all but the joint's own u'
 //   [f] = [H'  M] [  a  ] + [f0]      n, f: moment about that point and force, inertial axes
 //
-// J ... f0 are those of the subtree after the elimination. A joint that turns freely passes no moment: M and f0 are enough. The sweep to
-// the root keeps these numbers, the sweep to the tips makes reactions of them.
+// J ... f0 are those of the subtree after the elimination. A joint with free rotation transmits no moment: M and f0 are enough. The
+// sweep to the root keeps these numbers, and the sweep to the tips computes reactions from them.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace mbsbench {
 
-// Per joint: a joint that slides freely too passes nothing.
+// Per joint; a joint that also translates freely transmits nothing.
 template <class Joint>
 inline constexpr std::size_t kWrenchNumbers = !Joint::kTurnsFreely  ? 27
                                               : Joint::kSlides == 0 ? 9
@@ -55,7 +55,7 @@ template <std::ptrdiff_t kAhead, std::size_t kSize, class T>
 
 }  // namespace joint_wrench
 
-// kWrenchNumbers of a joint that turns freely.
+// kWrenchNumbers of a joint with free rotation.
 template <class T>
 [[gnu::always_inline]] inline void KeepForce(const Sym<T>& M, const Vec<T>& f0, T* to) {
   using namespace joint_wrench;
@@ -72,7 +72,7 @@ template <class T>
   Append(f0, Append(n0, to));
 }
 
-// The same back: what passes at these accelerations.
+// The inverse: the wrench at these accelerations.
 template <class T>
 [[gnu::always_inline]] inline Vec<T> ForceAt(const T* kept, const Vec<T>& a) {
   using namespace joint_wrench;
@@ -90,7 +90,8 @@ template <class T>
           AddTimes(AddTimes(VecAt(kept + 21), J, alpha), H, a)};
 }
 
-// Leaves what the constraint of a joint with one axis exerts; returns what is along the axis, its springs' or its driver's.
+// Keeps the constraint part of the wrench of a joint with one axis; returns the component along the axis, which its springs
+// or driver exert.
 template <class T>
 [[gnu::always_inline]] inline T TakeOutAxis(bool turns, const Vec<T>& axis, Load<T>& wrench) {
   Vec<T>& free = turns ? wrench.moment : wrench.force;
@@ -106,7 +107,7 @@ template <class T>
   reaction = {Plain(force), Plain(moment), true};
 }
 
-// The numbers of all joints: those of a run of like joints one joint after another.
+// The numbers of all joints; those of a run of equal joints are stored joint by joint.
 template <class T>
 class KeptWrenches {
  public:

@@ -1,19 +1,20 @@
-// Cut-joint forces: what a sweep over a tree needs in addition to close loops.
+// Cut-joint forces: the additional part of a sweep over a tree that closes loops.
 //
 // Each constraint row of a loop joint is a unit wrench p = (n, f) on the joint's child and its
 // opposite on the parent. Carried to the root through the joints that the inertia pass has
-// eliminated, it says how the row's second derivative answers to accelerations there,
+// eliminated, it gives the dependence of the row's second derivative on the accelerations there,
 //
 //   p.(alpha, a) at one end  =  p'.(alpha_p, a_p) at the other + what the joint adds,
 //
-// because udot = k - V (alpha, a) splits it: along the free axes H'p meets k, what stays is
-// p' = p - V' (H'p). The same elimination turns wrenches of two rows into one another's answers
-// through (H'p_i)' D^-1 (H'p_j). So one pass from the tips to the root, only where rows pass, gives
+// because udot = k - V (alpha, a) splits it: along the free axes H'p multiplies k, and p' = p - V'
+// (H'p) remains. The same elimination gives the mutual responses of the wrenches of two rows
+// through (H'p_i)' D^-1 (H'p_j). One pass from the tips to the root along the paths of the rows
+// therefore gives
 //
 //   g'' = A x + b      A: sum over joints of (H'p)' D^-1 (H'p);   b: of p'.(gamma, c) + (H'p) k
 //
-// for multipliers x, A symmetric by construction. Once x is known, its wrench goes the same way in
-// one column and changes what the inertia pass left (k), before the acceleration pass.
+// for multipliers x, A symmetric by construction. When x is known, its wrench is carried in one
+// column in the same way and changes k of the inertia pass, before the acceleration pass.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +33,7 @@ class LoopColumns {
  public:
   LoopColumns(const System& system, const GroupTree<T>& tree);
 
-  struct Along {  // of the joint that a stop's group hangs on
+  struct Along {  // of the joint of a stop's group
     JointType type;
     int parent_group;
   };
@@ -124,7 +125,7 @@ void LoopColumns<Sweep>::Carry(Sweep& sweep, T* matrix, T* right_side) {
     T* const y = y_.data();
     T* const z = z_.data();
     Vec<T> c;  // of a joint that turns about its axis
-    // `eliminate` reduces n and f of row i, fills y and z and returns what meets k.
+    // `eliminate` reduces n and f of row i, fills y and z and returns the factor of k.
     const auto pass = [&](auto eliminate) {
       for (const RowRun& run : runs) {
         T* const column = Side(run.side);

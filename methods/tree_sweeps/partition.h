@@ -1,9 +1,9 @@
-// A tree cut into parts that threads sweep independently of one another.
+// A tree divided into parts that threads sweep independently.
 //
-// Part 0 holds the root and a few groups next to it, the others whole sets of subtrees. What hangs on
-// one group of part 0 lies in one part, or in part 0 itself: so only one thread adds to the inertia
-// that this group gathers. All groups keep their order relative to one another, hence every sum its
-// order: the results are those of the undivided tree to the last bit.
+// Part 0 contains the root and a few groups next to it, the others contain whole subtrees. All
+// subtrees on one group of part 0 are in one part, or in part 0 itself, so only one thread adds to
+// the inertia of this group. The groups keep their relative order, and so do all sums: the results
+// equal those of the undivided tree to the last bit.
 #pragma once
 
 #include <algorithm>
@@ -15,23 +15,23 @@
 
 namespace mbsbench {
 
-// Per group its part, 0 ... parts; all 0 where no division into parts of like size exists.
+// Per group its part, 0 ... parts; all 0 if there is no division into parts of similar size.
 template <class T>
 std::vector<int> PartsOf(const std::vector<SweepGroup<T>>& groups, int parts) {
   const std::size_t n = groups.size();
   std::vector<int> part(n);
-  std::vector<std::size_t> below(n);  // groups that hang on each, directly or not
+  std::vector<std::size_t> below(n);  // number of groups in the subtree of each
   std::vector<std::vector<std::size_t>> children(n);
   for (std::size_t i = n; i-- > 1;) {
     const auto parent = static_cast<std::size_t>(groups[i].parent);
     below[parent] += below[i] + 1;
     children[parent].push_back(i);
   }
-  // Cuts where most hangs on, until the pieces are small enough to be dealt out evenly.
+  // Cuts at the largest subtrees, until the pieces are small enough to be distributed evenly.
   const std::size_t small = n / (2 * static_cast<std::size_t>(parts));
   const std::size_t most_near_root = n / 10;  // swept by one thread
   const auto less = [&below](std::size_t a, std::size_t b) { return below[a] < below[b]; };
-  std::vector<std::size_t> pieces{0};  // a heap of the groups that they hang on
+  std::vector<std::size_t> pieces{0};  // a heap of the groups that carry them
   std::size_t near_root = 0;
   while (below[pieces.front()] > small) {
     std::pop_heap(pieces.begin(), pieces.end(), less);
@@ -60,7 +60,7 @@ std::vector<int> PartsOf(const std::vector<SweepGroup<T>>& groups, int parts) {
   return part;
 }
 
-// The same tree, part after part.
+// The same tree, ordered by parts.
 template <class T>
 GroupTree<T> Divided(GroupTree<T> tree, int parts) {
   if (parts == 1) return tree;

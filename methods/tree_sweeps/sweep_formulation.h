@@ -1,5 +1,5 @@
-// A formulation on joint coordinates whose equations are those of a sweep that eliminates joint after joint (tree_sweep.h): trees by the
-// three passes, in SIMD lanes where subtrees are alike or by threads where asked for; loops closed after the sweep to the root; reactions
+// A formulation on joint coordinates whose equations are those of a sweep that eliminates one joint after another (tree_sweep.h): trees
+// by the three passes, in SIMD lanes if subtrees are alike, or by threads on request; loops closed after the sweep to the root; reactions
 // of trees by the sweep to the tips.
 #pragma once
 
@@ -33,7 +33,7 @@ class SweepFormulation final : public TreeFormulation {
       : SweepFormulation(given, Divided(MakeGroupTree<double>(given), threads), threads,
                          stabilisation, elimination) {}
 
-  // By a sweep of its own, which keeps all factors. Inertias depend on positions only.
+  // By a separate sweep, which keeps all factors. Inertias depend on positions only.
   SolvedCondition ConditionAt(double t, std::span<const double> state) override {
     const std::span<const double> y = DrivenAt(t, state);
     SolvedCondition condition{1, Sweep::kConditionOf,
@@ -93,7 +93,7 @@ class SweepFormulation final : public TreeFormulation {
     if (closure()) loops_ = std::make_unique<SweepLoops<Sweep>>(system, tree, sweep_, elimination);
   }
 
-  // The seats are given up unless loops need them.
+  // The poses of the bodies are freed unless loops need them.
   static std::vector<CentreInGroup> TakeCentres(GroupTree<double>& tree, bool keeps_seats) {
     std::vector<CentreInGroup> centres;
     centres.reserve(tree.seats.size());
@@ -102,7 +102,7 @@ class SweepFormulation final : public TreeFormulation {
     return centres;
   }
 
-  // Trees in which each joint moves a group of its own.
+  // True for trees in which each joint moves its own group.
   bool knows_reactions() const override { return knows_reactions_; }
 
   Status SolveWithReactions(double, std::span<const double> y, std::span<double> ydot,
@@ -121,7 +121,7 @@ class SweepFormulation final : public TreeFormulation {
     return {};
   }
 
-  // On joints: accelerations of driven ones, springs.
+  // Sets the accelerations of driven joints and the forces of springs.
   void PutJointForces(std::span<const double> y) {
     const std::span<double> forces = sweep_.joint_forces();
     for (std::size_t k = 0; k < group_of_driver_.size(); ++k)
@@ -132,7 +132,7 @@ class SweepFormulation final : public TreeFormulation {
   Status Solve(double, std::span<const double> y, std::span<double> ydot) override {
     is_in_lanes_ = alike_ && alike_->Evaluate(y.data(), ydot.data());
     if (is_in_lanes_) return {};
-    // Where lanes find a joint without inertia, the sweep of the whole tree says which.
+    // If a lane finds a joint without inertia, the sweep of the whole tree identifies it.
     PutJointForces(y);
     if (const int group =
             team_ ? SweepToRootTogether(y.data(), ydot.data()) : SweepToRoot(y.data(), ydot.data());
@@ -151,7 +151,7 @@ class SweepFormulation final : public TreeFormulation {
     return {};
   }
 
-  // Motion and inertia. 0, or the group whose joint has no inertia about its free axes.
+  // Motion and inertia. Returns 0, or the group whose joint has no inertia about its free axes.
   int SweepToRoot(const double* y, double* ydot) {
     sweep_.PassMotion(y, ydot);
     if (!loads_.empty()) loads_.Apply(y, sweep_, sweep_.loads());
@@ -191,9 +191,9 @@ class SweepFormulation final : public TreeFormulation {
   std::vector<CentreInGroup> centres_;  // per body
   Sweep sweep_;
   std::unique_ptr<SweepLoops<Sweep>> loops_;       // none on trees
-  std::unique_ptr<AlikeSubtrees<SweepOf>> alike_;  // none where no subtrees are alike
+  std::unique_ptr<AlikeSubtrees<SweepOf>> alike_;  // null if no subtrees are alike
   bool is_in_lanes_ = false;                       // the accelerations at hand
-  std::unique_ptr<ThreadTeam> team_;               // none where one thread does all
+  std::unique_ptr<ThreadTeam> team_;               // null if one thread does all the work
   std::vector<int> singular_;                      // what its threads found
   bool knows_reactions_ = false;
   std::vector<int> joint_of_group_, group_of_driver_;

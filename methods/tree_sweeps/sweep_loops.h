@@ -1,6 +1,6 @@
-// The loops of one system, closed after its sweep: constraint rows at the motion, the forces that close them, and these brought back
-// into the sweep. Few rows are carried to the root as columns and solved at once (loop_columns.h); many are eliminated where
-// loops meet (loop_elimination.h), if they are independent.
+// The loops of one system, closed after its sweep: constraint rows at the motion, the forces that close them, and the transfer of
+// these forces into the sweep. Few rows are carried to the root as columns and solved at once (loop_columns.h); many are eliminated
+// where loops meet (loop_elimination.h), if they are independent.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace mbsbench {
 
-// What the forces that close the loops cost by each of the two ways; empty on trees.
+// The cost of the forces that close the loops by each of the two algorithms; empty on trees.
 inline std::string ExplainSweepLoops(const System& system) {
   if (system.loop_joints.empty()) return "";
   return ExplainLoopElimination(system, PathsOfLoops(system, MakeGroupTree<double>(system)));
@@ -96,7 +96,7 @@ Status SweepLoops<Sweep>::Close(const double* y, Sweep& sweep, LoopClosure& clos
   return {};
 }
 
-// (1) of loop_elimination.h, as the sweep has left it, but for what is read where it stands.
+// (1) of loop_elimination.h from the results of the sweep, except the data that are read in place.
 template <class Sweep>
 void SweepLoops<Sweep>::SetPassages(Sweep& sweep) {
   for (int k = 0; k < stop_count(); ++k) {

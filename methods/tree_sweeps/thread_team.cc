@@ -4,7 +4,7 @@ namespace mbsbench {
 
 namespace {
 
-// About 10 microseconds: what waking a sleeping thread costs.
+// About 10 microseconds, the cost of waking a sleeping thread.
 constexpr int kLooksAwake = 300;
 
 void Pause() {
@@ -13,7 +13,7 @@ void Pause() {
 #endif
 }
 
-// Until `value` is no longer `old`: awake first, then asleep. Returns the new value.
+// Waits until `value` is no longer `old`, first spinning, then sleeping. Returns the new value.
 unsigned Await(const std::atomic<unsigned>& value, unsigned old) {
   for (int i = 0; i < kLooksAwake; ++i) {
     const unsigned now = value.load(std::memory_order_acquire);

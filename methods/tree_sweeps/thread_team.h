@@ -1,5 +1,5 @@
-// A few threads that do one piece of work together again and again, microseconds apart: helpers wait
-// awake for a while, then asleep.
+// A few threads that repeat one piece of work together, microseconds apart: helpers spin for a
+// while, then sleep.
 #pragma once
 
 #include <atomic>
@@ -34,7 +34,7 @@ class ThreadTeam {
   void (*task_)(const void*, int) = nullptr;
   const void* context_ = nullptr;
   bool ends_ = false;
-  // What helpers wait for and what they change lie on cache lines of their own.
+  // The variables on which helpers wait and those that they change are on separate cache lines.
   alignas(64) std::atomic<unsigned> started_ = 0;
   alignas(64) std::atomic<unsigned> working_ = 0;
   std::vector<std::jthread> helpers_;

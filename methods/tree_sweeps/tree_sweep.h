@@ -1,16 +1,18 @@
-// What the sweeps that eliminate joint after joint have in common: the articulated-body algorithm and the Riccati
-// transfer matrix method write their equations as two kernels over runs of like groups, and this is all around them.
+// The common part of sweeps that eliminate one joint after another: the articulated-body algorithm and the Riccati
+// transfer matrix method write their equations as two kernels over runs of groups with equal joints, and this class
+// does the rest.
 //
-// Everything is in inertial axes, about the group's own origin P (where its joint sits); accelerations are those of the point of the
-// group in P, less gravity: with a := a - g the ground accelerates at -g and no weight appears. Three passes:
+// Everything is in inertial axes, about the group's own origin P (at its joint); accelerations are those of the point of the group
+// at P, less gravity: with a := a - g the ground accelerates at -g and no weight appears. Three passes:
 //
 //   motion, root to tips        R, omega, r = P - P_p, gamma (tree_motion.h)
 //   inertia, tips to root       what a subtree gathers; each joint is eliminated and leaves what the last pass needs
 //   acceleration, root to tips  u' of each joint, alpha and a of each group
-//   reactions, where asked for: what passes a joint follows from the subtree's own matrices behind it, which the
+//   reactions, on request       the wrench in a joint follows from the matrices of its subtree, which the
 //                               inertia pass then keeps (joint_wrench.h)
 //
-// Groups of one kind are visited in one run, so that the loops over groups hold no branch on types.
+// Groups of one kind are visited in one run, so that the loops over groups contain no branch on
+// types.
 #pragma once
 
 #include <cstddef>
@@ -27,16 +29,16 @@ namespace mbsbench {
 // columns of loop forces, which follow it (loop_columns.h).
 enum class SweepExtras { kNone, kLoads, kLoadsAndFactors };
 
-// Method: the class that derives from this, Subtree: what it gathers on the way to the root, numbers of T that add up.
-// The kernels of a Method over a run of groups:
+// Method: the derived class. Subtree: its sums on the way to the root, numbers of type T that are added. The kernels
+// of a Method over a run of groups:
 //
 //   template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReactions, bool kDriven>
 //   int InertiaRun(const Run& run, T* wrenches);      0, or the group whose joint has no inertia about its free axes
 //   template <class Joint, bool kReactions>
 //   void AccelerationRun(const Run& run, const T* y, T* ydot, const T* wrenches, JointReaction* reactions);
 //
-// kFirst: all groups of the run report first to their parents. A driven joint has no free axis to eliminate. It
-// leaves zeros for U / D, the limit of an infinite D, and as rate the acceleration that it is given, so that the acceleration
+// kFirst: each group of the run is the first child to contribute to its parent. A driven joint has no free axis to eliminate.
+// It stores zeros for U / D, the limit of an infinite D, and its given acceleration as the rate, so that the acceleration
 // pass and the columns of loops treat it like any other.
 template <class Method, class Subtree, class T, class C>
 class TreeSweep : public TreeMotion<T, C> {
@@ -61,19 +63,19 @@ class TreeSweep : public TreeMotion<T, C> {
   int PassInertia(const Part& part);
   void PassAcceleration(const T* y, T* ydot, const Part& part);
 
-  // The two passes with the reactions of the joints that groups hang on, `reactions` in the order of System::joints: what the
-  // constraints exert, that is nothing along free directions. The accelerations are those without but for round-off: the compiler may fuse
-  // products and sums in another order in a second kernel, and a branch in one kernel for both would cost 2 % of its instructions.
-  // `joint_of_group` is read in evaluations.
+  // The two passes with the reactions of the joints of the groups, `reactions` in the order of System::joints: constraint forces only,
+  // zero along free directions. The accelerations equal those without reactions except for round-off: the compiler may fuse products and
+  // sums in another order in a second kernel, and one kernel with a branch would cost 2 % more instructions. `joint_of_group` must outlive
+  // the evaluations.
   void EnableReactions(std::span<const int> joint_of_group);
   bool has_reactions() const { return !wrenches_.empty(); }
   int PassInertiaForReactions();
   void PassAccelerationAndReactions(const T* y, T* ydot, std::span<JointReaction> reactions);
-  // Along the axis of a joint that has one: what its springs or its driver exert.
+  // The effort of the springs or the driver along the axis of a joint with one axis.
   const T& along_axis(int group) const { return eliminations_[At(group)].row[2].y; }
 
-  // What the inertia pass leaves for the acceleration pass, with D the joint-space inertia and (U_n, U_f) what the subtree's inertia
-  // makes of the joint's axis:
+  // Results of the inertia pass for the acceleration pass, with the joint-space inertia D and (U_n, U_f), the subtree's inertia
+  // times the joint's axis:
   //   ball                 rows of K, and k                              alpha = -(K a + k)
   //   revolute, prismatic  U_n / D, U_f / D, u' but for these            u' = row[2].x - (U_n / D).alpha - (U_f / D).a
   //   free                 alpha and a
@@ -81,35 +83,34 @@ class TreeSweep : public TreeMotion<T, C> {
   struct Elimination {
     Vec<T> row[4];
   };
-  // What columns of loop forces need besides.
+  // Additional data for the columns of loop forces.
   struct KeptFactors {
-    Factors<T>
-        J;  // ball, free: of the inertia that meets the rotations; one axis: inverse_d.x = 1 / D
-    Factors<T> M;  // free: of the one behind the rotations
+    Factors<T> J;  // ball, free: of the inertia about the rotations; one axis: inverse_d.x = 1 / D
+    Factors<T> M;  // free: of the remaining inertia after the rotations
     Mat<T> K;      // free: as for ball
   };
 
   Vec<T> alpha(int group) const { return eliminations_[At(group)].row[0]; }
   Vec<T> acceleration_less_gravity(int group) const { return eliminations_[At(group)].row[1]; }
-  // Bytes per group that an evaluation writes to: motion and elimination.
+  // Bytes per group that an evaluation writes: motion and elimination.
   static constexpr std::size_t kWorkBytes = sizeof(Motion) + 12 * sizeof(T);
 
   // Generalised forces on revolute and prismatic joints, per group, and accelerations of driven ones;
   // read by PassInertia.
   std::span<T> joint_forces() { return joint_forces_; }
-  // Loads per group, read by PassInertia; empty until asked for by EnableLoads.
+  // Loads per group, read by PassInertia; empty until EnableLoads.
   void EnableLoads() { loads_.resize(links_.size()); }
   std::span<Load<T>> loads() { return loads_; }
   // Makes the inertia pass keep the factors of these groups.
   void KeepFactorsOf(std::span<const int> groups);
   const KeptFactors& kept_factors(int group) const { return kept_[At(place_of_kept_[At(group)])]; }
   Elimination& elimination(int group) { return eliminations_[At(group)]; }
-  // Of a group whose mass sits in its origin and changes.
+  // For a group whose mass is at its origin and changes.
   void SetMass(int group, C mass) { bodies_[At(group)].mass = mass; }
 
-  // Of bases: their motion is set from outside; rows 0 and 1 of elimination() are alpha and a.
+  // For bases: their motion is set from outside; rows 0 and 1 of elimination() are alpha and a.
   Motion& base_motion(int base) { return motions_[At(base)]; }
-  // What a base or a carrier has gathered (TreeBorders).
+  // The accumulated sum of a base or a carrier (TreeBorders).
   Subtree& gathered(int group) { return slots_[At(bodies_[At(group)].slots.own)]; }
 
  protected:
@@ -123,12 +124,12 @@ class TreeSweep : public TreeMotion<T, C> {
     GatheringSlots slots;
   };
 
-  // Where the numbers of a group's joint begin in those of its run.
+  // Offset of the numbers of a group's joint in those of its run.
   template <class Joint, class Number>
   static Number* WrenchOf(Number* wrenches, const Run& run, int group) {
     return wrenches + kWrenchNumbers<Joint> * At(group - run.begin);
   }
-  // Of a joint with one axis, at the accelerations on its root side.
+  // Rate derivative of a joint with one axis, at the accelerations on its root side.
   template <class Joint>
   void PutReactionOfAxis(const T* wrench_numbers, const Vec<T>& axis, const Vec<T>& alpha,
                          const Vec<T>& a, int group, JointReaction* reactions) {
@@ -139,13 +140,13 @@ class TreeSweep : public TreeMotion<T, C> {
 
   std::vector<RigidBody> bodies_;
   std::vector<Elimination> eliminations_;
-  // Slot 0 stays zero (for tips), slot 1 takes what reaches the ground.
+  // Slot 0 stays zero (for tips), slot 1 receives the contributions to the ground.
   std::vector<Subtree> slots_;
   std::vector<T> joint_forces_;
   std::vector<Load<T>> loads_;
-  std::vector<KeptFactors> kept_;   // place 0 takes what is not read
-  std::vector<int> place_of_kept_;  // per group; empty where nothing is kept
-  // For reactions; empty until asked for.
+  std::vector<KeptFactors> kept_;   // entry 0 is for values that are not read
+  std::vector<int> place_of_kept_;  // per group; empty if nothing is kept
+  // For reactions; empty until EnableReactions.
   KeptWrenches<T> wrenches_;
   std::span<const int> joint_of_group_;
 

@@ -1,6 +1,6 @@
-// One step of the discrete Euler-Lagrange equations as they are read, on any scalar: (1) to (5) of
+// One step of the discrete Euler-Lagrange equations as printed, on any scalar: (1) to (5) of
 // variational.cc in their order, on trees without drivers and force elements, whose only force is m g.
-// Operations are counted here, and round-off is measured here.
+// These equations serve to count operations and to measure round-off.
 #pragma once
 
 #include <Eigen/Dense>
@@ -24,8 +24,8 @@ class DiscreteEquations {
     for (const Body& body : system.bodies) J_.push_back(ToEigen(body.inertia).cast<Real>());
   }
 
-  // From y = (r, q, v, omega) of all bodies to `end`, over h, by so many iterations of Newton's method;
-  // `solve(K, b)` returns x of K x = b.
+  // From y = (r, q, v, omega) of all bodies to `end`, over h, by a given number of iterations of
+  // Newton's method; `solve(K, b)` returns x of K x = b.
   template <class Solve>
   void Step(const Real& h, const Real* y, Real* end, int iterations, Solve solve) {
     const auto bodies = static_cast<Eigen::Index>(J_.size());
@@ -123,7 +123,7 @@ class DiscreteEquations {
 
   Real Mass(Eigen::Index b) const { return Real(system_.bodies[At(b)].mass); }
   Vector Omega(Eigen::Index b) const { return V_.template segment<3>(6 * b + 3); }
-  // (m v; what `spin` gives) of all bodies.
+  // (m v; the result of `spin`) of all bodies.
   template <class Spin>
   Column Momentum(Spin spin) const {
     Column momentum(V_.size());

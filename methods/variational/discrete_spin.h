@@ -28,7 +28,7 @@ class DiscreteSpin {
     s_ = sqrt(Real(4) / (h * h) - w.dot(w));
   }
 
-  // Whether the body turns by less than half a turn: otherwise all else is not a number.
+  // Whether the body rotates by less than half a turn: otherwise all results are NaN.
   bool possible() const { return s_ > Real(0); }
   // h/2 (s, W), a unit quaternion.
   Eigen::Matrix<Real, 4, 1> Increment() const {

@@ -7,8 +7,8 @@
 
 namespace mbsbench::variational {
 
-// What a step of so many iterations of Newton's method assembles from y = (r, q, v, omega) of all
-// bodies, by the readable equations; nothing of its linear systems.
+// Operations of the assembly in a step with a given number of iterations of Newton's method from y
+// = (r, q, v, omega) of all bodies, counted with the printed equations; without its linear systems.
 OperationCount CountAssembly(const System& system, std::span<const double> y, double h,
                              int iterations);
 

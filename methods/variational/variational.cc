@@ -1,8 +1,8 @@
 // The position-momentum form of the discrete Euler-Lagrange equations (RATTLE in absolute coordinates): a
 // one-step map of (r, q, v, omega) with constraints exact at every grid point in positions and rates.
 //
-// Of one step h from t_n to t_n+1, with V = (v, W) that of the step, forces (f, m) without the gyroscopic
-// moment (which Pi holds), m, J of a body, and discrete_spin.h:
+// For one step h from t_n to t_n+1, with V = (v, W) of the step, forces (f, m) without the gyroscopic
+// moment (which is part of Pi), m, J of a body, and discrete_spin.h:
 //   m v   - m v_n     - h/2 f_n - (G_n' P)_v     = 0                                              (1)
 //   Pi-(W) - J omega_n - h/2 m_n - (G_n' P)_omega = 0                                              (2)
 //   g(r_n + h v, q_n * h/2 (s, W), t_n+1) = 0                                                     (3)
@@ -10,7 +10,7 @@
 // Then the rates at the end, on the constraints:
 //   M V_n+1 - (m v; Pi+(W)) - h/2 (f_n+1; m_n+1)(V_n+1) - G_n+1' mu = 0                            (4)
 //   G_n+1 V_n+1 + g_t = 0                                                                         (5)
-// Dampers are linear in V_n+1, so (4) takes them by the trapezoidal rule; springs are explicit.
+// Dampers are linear in V_n+1, so (4) treats them by the trapezoidal rule; springs are explicit.
 #include "methods/variational/variational.h"
 
 #include <algorithm>
@@ -166,7 +166,7 @@ class Variational final : public TimeStepperFormulation {
     }
     dynamics_.SetTime(end);
     for (int i = 0; i < kMostIterations; ++i) {
-      // The end of the step, and what (1) to (3) leave there.
+      // The end of the step, and the residual of (1) to (3) there.
       blocks_.clear();
       turns_.clear();
       for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -234,7 +234,7 @@ class Variational final : public TimeStepperFormulation {
     return {};
   }
 
-  // (4) and (5), of which one step of Newton's method solves all but round-off; the second removes it.
+  // (4) and (5): one step of Newton's method solves them up to round-off, which the second removes.
   Status EndRates(double h) {
     std::vector<BodyMotion>& bodies = dynamics_.bodies();
     end_momentum_.clear();
@@ -365,7 +365,7 @@ class Variational final : public TimeStepperFormulation {
   WorkCounters counters_;
   double time_ = 0, before_ = 0, length_ = 0;
   int worst_ = -1;
-  std::vector<double> y_, begin_;  // where it is, and where the last step began
+  std::vector<double> y_, begin_;  // current state, and that at the begin of the last step
   // Of the step.
   std::vector<BodyMotion> begin_bodies_;
   std::vector<BodyVector> begin_momentum_, end_momentum_;
@@ -374,7 +374,7 @@ class Variational final : public TimeStepperFormulation {
   std::vector<ConstraintVector> impulses_;
 };
 
-// Of a step with as many iterations as most take; two more systems are solved for its rates.
+// For a step with the usual number of iterations; two more systems are solved for its rates.
 CountedOperations CountStep(const System& system, const MethodOptions&, const JointState& state) {
   constexpr int kIterations = 3;
   constexpr double kStep = 1e-3;  // its length changes no count

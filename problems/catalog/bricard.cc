@@ -32,7 +32,7 @@ Problem BuildBricard(const ProblemOptions&) {
   p.description =
       "Five rods and six revolute joints in one loop that moves although counting leaves it no "
       "freedom. It stresses redundant constraints that depend on the position: the thirty "
-      "constraints have rank 29 on the motion, and full rank beside it.";
+      "constraints have rank 29 on the motion, and full rank elsewhere.";
   p.source =
       "IFToMM Library of Computational Benchmark Problems, A04; parameters of its OpenSim port";
   // Body axes are the inertial axes of t = 0.

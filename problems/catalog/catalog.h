@@ -8,18 +8,17 @@
 
 namespace mbsbench {
 
-// The catalogue's families, and those that plug-ins have brought.
+// The families of the catalogue and of loaded plug-ins.
 const std::vector<ProblemFamily>& AllProblems();
 
-// Adds a family of a plug-in. Throws ModelError where one of that name is there already. What AllProblems returned before
-// is no longer valid.
+// Adds a family of a plug-in. Throws ModelError if the name is already taken. Invalidates earlier results of AllProblems.
 void AddProblems(ProblemFamily family);
 
-// The problem of a family by what stands after the colon of its name, "bodies=500"; nothing: the smallest.
+// The problem of a family for the text after the colon of its name, "bodies=500"; empty: the smallest.
 Problem MakeProblem(const ProblemFamily& family, std::string_view options);
 
-// Builds the problem that a name stands for. Throws ModelError with the closest names when there is
-// none, or when an option is unknown or out of range.
+// Builds the problem with this name. Throws ModelError with the closest names when there is none,
+// or when an option is unknown or out of range.
 Problem MakeProblem(std::string_view name);
 
 }  // namespace mbsbench

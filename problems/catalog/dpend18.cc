@@ -22,7 +22,7 @@ Problem BuildDpend18(const ProblemOptions&) {
   p.description =
       "Two point masses of 1 kg on massless rods of 1 m, both released at rest 18 degrees from the "
       "downward vertical. "
-      "It stresses nothing: the smoke test of every formulation.";
+      "It is not demanding: a smoke test for every formulation.";
   p.source = "Lu et al. 2014, Example 1";
   for (int i = 0; i < 2; ++i) {
     Body mass;

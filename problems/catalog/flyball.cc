@@ -84,7 +84,7 @@ Problem BuildFlyball(const ProblemOptions&) {
   p.title = "Stiff flyball governor";
   p.description =
       "A freely turning governor whose slider hangs on two springs with strong dampers: their "
-      "rate, about 1e4 1/s, stands against a swing of 1 s. It stresses stiffness. The library's "
+      "rate, about 1e4 1/s, compares with a swing of 1 s. It stresses stiffness. The library's "
       "run "
       "lasts 10 s; here it is 2 s, because the reference integrates explicitly.";
   p.source =
@@ -122,7 +122,7 @@ Problem BuildFlyball(const ProblemOptions&) {
   p.tiers = Tiers(Tier::kDefault, 4);
   // Stiff: 4 million evaluations of sparse factors.
   p.tiers.insert(p.tiers.begin(), {.method = "cartesian-dae:index1", .tier = Tier::kFull});
-  // For which it is made: a sixth of the time of explicit steps at 1e-8.
+  // BDF is suited to it: a sixth of the time of explicit steps at 1e-8.
   p.tiers.insert(p.tiers.begin(), {.integrator = "cvode-bdf", .tier = Tier::kDefault});
   AlsoQuick(p, {{.method = "articulated-body", .integrator = "cvode-bdf"},
                 {.method = "riccati-mstmm:general", .integrator = "dopri5"},

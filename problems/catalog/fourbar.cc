@@ -32,8 +32,8 @@ Problem BuildFourbar(const ProblemOptions& options) {
   p.name = end == kUsualEnd ? "fourbar" : "fourbar:end=" + std::to_string(end);
   p.title = "Planar crank-rocker";
   p.description =
-      "A crank turns a rocker by a coupler, again and again and without singular positions. It "
-      "stresses what drifts: constraints, energy and the phase of the crank.";
+      "A crank drives a rocker through a coupler for many turns without singular positions. It "
+      "stresses drift of constraints, of energy and of the phase of the crank.";
   p.source = "made for this catalogue";
   System& s = p.system;
   s.bodies = {Bar("crank", kCrank), Bar("coupler", kCoupler), Bar("rocker", kRocker)};

@@ -59,7 +59,7 @@ Problem BuildGovernor(const ProblemOptions& options, bool rods) {
       "A spindle at constant speed swings out two balls, which lift a collar by distance joints. "
       "It "
       "stresses steady states with closed loops" +
-      std::string(rods ? " and the gyroscopic moment, which isotropic balls do not feel." : ".");
+      std::string(rods ? " and the gyroscopic moment, which vanishes for isotropic balls." : ".");
   p.source = std::string("Choi, Park, Yoo, KSME Int. J. 16 (2002), sect. 4.2, after Haug 1989") +
              (rods ? "; inertia of the balls of this catalogue" : "");
   const auto body = [&p](const char* name, double mass, const SymmetricMatrix3& inertia,
@@ -102,8 +102,8 @@ Problem BuildGovernor(const ProblemOptions& options, bool rods) {
   p.initial.joints.u = {speed, 0, 0, 0};
   p.initial.dependent_joints = {kS};
 
-  // Undamped it swings to phi = 90 degrees, the balls after 0.37 s and the rods after 0.2221 s. There both closures are
-  // one and the arms may part, so that no equation says how the motion goes on: it ends before.
+  // Undamped it swings to phi = 90 degrees, the balls after 0.37 s and the rods after 0.2221 s. There both closures
+  // coincide and the arms may separate, so that no equation determines the further motion: the run ends before.
   p.end_time = damped ? 5 : rods ? 0.2 : 0.3;
   p.length = 0.16;
   p.time = 0.09;

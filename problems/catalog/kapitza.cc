@@ -24,9 +24,9 @@ Problem BuildKapitza(const ProblemOptions&) {
   p.name = "kapitza";
   p.title = "Pendulum on a shaken pivot";
   p.description =
-      "A pendulum whose pivot a driver shakes up and down at 100 rad/s: fast enough that it stands "
-      "on its head and swings slowly about the upright position. It is the smallest problem whose "
-      "equations depend on time, and stresses two time scales that no stiffness parts.";
+      "A pendulum whose pivot a driver shakes up and down at 100 rad/s: fast enough that it stays "
+      "upright and swings slowly about this position. It is the smallest problem whose equations "
+      "depend on time, and stresses two time scales without stiffness.";
   p.source = "Stephenson 1908; Kapitza 1951, Sov. Phys. JETP 21, 588";
 
   Body pivot;

@@ -6,13 +6,14 @@
 //              |       |
 //              o-------o  rung_2        gravity along -y, x from the left rail to the right one
 //
-// A loop removes one freedom: the distance of two nodes. Nothing is redundant, and all loops are
-// nested: the paths from a rung's two ends follow the rails to the ceiling, past all rungs above.
+// A loop removes one degree of freedom: the distance of two nodes. Nothing is redundant, and all
+// loops are nested: the paths from a rung's two ends follow the rails to the ceiling, past all
+// rungs above.
 //
-// A ladder of width w has w + 1 rails, and rungs between neighbours, which take the loops in turn: w
-// loops lie side by side, and whoever eliminates bodies from below holds all rails at once. The more
-// rails share the loops, the fewer rungs each pair has: from a width of their square root on it is
-// cheaper to go from rail to rail.
+// A ladder of width w has w + 1 rails and rungs between neighbours, to which the loops are assigned
+// in turn: w loops lie side by side, and an elimination of bodies from below couples all rails at
+// once. The more rails share the loops, the fewer rungs each pair has: above a width of the square
+// root of their number it is cheaper to go from rail to rail.
 //
 //   ceiling ---o-------o-------o---      width 2
 //              |       |       |
@@ -63,7 +64,8 @@ void AppendBall(const Quaternion& parent, const Vector3& parent_rate, const Quat
   for (double u : {rate.x, rate.y, rate.z}) state.u[at++] = u;
 }
 
-// Whole meshes side by side take 2 width + 1 bodies a row, and what is left makes a row in part.
+// Whole meshes side by side take 2 width + 1 bodies per row; the remaining bodies form a partial
+// row.
 int MostRungs(int bodies, int width) {
   const int rows = bodies / (2 * width + 1), rest = bodies % (2 * width + 1);
   return rows * width + std::max(0, rest - (width + 1));
@@ -78,7 +80,7 @@ Problem BuildLadder(const ProblemOptions& options) {
                      std::to_string(bodies) + " bodies has " + std::to_string(most) +
                      " rungs at most.");
   }
-  // Rods of each rail; the first ones are a rod longer where they do not share evenly.
+  // Rods of each rail; the first ones are a rod longer if the division is uneven.
   const int shortest = (bodies - loops) / rails, longer = (bodies - loops) % rails;
   const auto rods_of = [&](int rail) { return shortest + (rail < longer ? 1 : 0); };
   Problem p;
@@ -89,11 +91,11 @@ Problem BuildLadder(const ProblemOptions& options) {
             (width == 1 ? "" : ", " + std::to_string(width) + " of them side by side");
   p.description =
       width == 1
-          ? "Two rails of rods hang from the ceiling; rungs join them. It stresses what nested "
-            "loops cost, apart from what bodies cost. Nothing is redundant."
+          ? "Two rails of rods hang from the ceiling; rungs join them. It stresses the cost of "
+            "nested loops, separately from that of bodies. Nothing is redundant."
           : std::to_string(rails) +
-                " rails of rods hang from the ceiling; rungs join neighbours. It stresses what "
-                "loops cost that lie side by side, apart from their number. Nothing is redundant.";
+                " rails of rods hang from the ceiling; rungs join neighbours. It stresses the cost "
+                "of loops side by side, separately from their number. Nothing is redundant.";
   p.source = "made for this catalogue";
   System& s = p.system;
   std::vector<int> first_rod;  // bodies
@@ -151,10 +153,10 @@ Problem BuildLadder(const ProblemOptions& options) {
 
 ProblemFamily LadderFamily() {
   ProblemFamily family{"ladder",
-                       "Rope ladder: loops that are nested, or lie side by side too",
-                       {{"bodies", "number of rods, 3 for each loop or more"},
+                       "Rope ladder with loops nested or side by side",
+                       {{"bodies", "number of rods, at least 3 per loop"},
                         {"loops", "number of rungs, each of which closes a loop"},
-                        {"width", "how many loops lie side by side, between one rail more"}},
+                        {"width", "number of loops side by side, one less than the rails"}},
                        {},
                        BuildLadder};
   const auto add = [&family](int bodies, int loops) {

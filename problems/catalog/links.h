@@ -1,4 +1,4 @@
-// Robots given link by link, with the frames and angles of their URDF files (examples/robots).
+// Robots defined link by link, with the frames and angles of their URDF files (examples/robots).
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace mbsbench {
 
-// Sums and products of long doubles are never fused, so the parameters that follow from angles, and with
-// them the references, have the same bits whatever the processor and the flags.
+// Sums and products of long doubles are never fused. The parameters that follow from angles, and with
+// them the references, therefore have the same bits on every processor and with all flags.
 namespace links {
 
 using Long = long double;
@@ -29,7 +29,7 @@ inline Quaternion Rounded(const Turn& t) {
           static_cast<double>(t.z)};
 }
 
-// About the fixed axes x, y and z, in this order [rad].
+// Rotations about the fixed axes x, y and z, in this order [rad].
 struct Angles {
   double roll = 0, pitch = 0, yaw = 0;
 };
@@ -43,7 +43,7 @@ inline Turn TurnBy(const Angles& a) {
   return Turn{cy, 0, 0, sy} * Turn{cp, 0, sp, 0} * Turn{cr, sr, 0, 0};
 }
 
-// The shortest turn that takes z to an axis of any length; to -z half a turn about x.
+// The shortest rotation that takes z to an axis of any length; to -z half a turn about x.
 inline Turn TurnFromZ(const Vector3& axis) {
   const Long x = axis.x, y = axis.y, z = axis.z, length = std::sqrt(x * x + y * y + z * z);
   if (x == 0 && y == 0) return z > 0 ? Turn{} : Turn{0, 1, 0, 0};
@@ -60,7 +60,7 @@ inline Rows RowsOf(const Turn& q) {
         1 - 2 * (q.x * q.x + q.y * q.y)}}};
 }
 
-// A vector of inertial axes in the axes of a body that is turned by q.
+// A vector in inertial axes, expressed in the axes of a body with the orientation q.
 inline Vector3 InBodyAxes(const Turn& q, const Vector3& v) {
   const Rows r = RowsOf(q);
   const auto entry = [&](std::size_t i) {
@@ -81,8 +81,8 @@ class Links {
   using Angles = links::Angles;
   explicit Links(System& system) : system_(system) {}
 
-  // Index of the body; the mass centre and the angles of the inertia's axes are seen from the link's
-  // frame.
+  // Returns the index of the body; the mass centre and the angles of the inertia's axes refer to the
+  // link's frame.
   int Add(const std::string& name, double mass = 0, const Vector3& centre = {},
           const Moments& m = {}, const Angles& angles = {}) {
     Body body;
@@ -105,8 +105,7 @@ class Links {
     return static_cast<int>(centres_.size()) - 1;
   }
 
-  // A joint whose frame lies on the child's origin; `origin` and `angles` are seen from the parent's
-  // frame.
+  // A joint whose frame is the child's frame; `origin` and `angles` refer to the parent's frame.
   void Join(const std::string& name, JointType type, int parent, int child,
             const Vector3& origin = {}, const Angles& angles = {},
             const Vector3& axis = {0, 0, 1}) {

@@ -50,8 +50,8 @@ Problem BuildNfourbar(const ProblemOptions& options) {
   p.description =
       "A row of parallelograms with one degree of freedom that turns over and over. It stresses "
       "redundant constraints, of which each window has three, and singular positions: whenever all "
-      "links are horizontal the constraints lose further rank and the parallelogram may be left. "
-      "Loops of revolute joints, as the library states them.";
+      "links are horizontal the constraints lose further rank and the linkage may leave the "
+      "parallelogram. Loops of revolute joints, as in the library.";
   p.source =
       "IFToMM Library of Computational Benchmark Problems, A02; Bayo and Avello 1994 (two bars)";
   const auto crank_index = [](int i) { return i; };

@@ -1,4 +1,4 @@
-// Values as a table prints them: the number and the unit of its last digit.
+// Published values as printed: the number and the unit of its last digit.
 #pragma once
 
 #include <cmath>

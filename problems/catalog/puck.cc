@@ -3,7 +3,7 @@
 //   ======[ puck ]======   the puck slides and turns on the plane z = 0
 //            +             a cross beneath it: about its vertical, then about its own x
 //            |
-//           (|)~ sleeve    slides along the rod and turns about it; its mass sits 0.1 m beside the
+//           (|)~ sleeve    slides along the rod and turns about it; its mass is 0.1 m off the
 //            |             rod, and a spring of 100 N/m holds it to the rod's upper end
 //            |  rod        gravity along -z
 #include "problems/catalog/families.h"

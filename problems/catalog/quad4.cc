@@ -20,8 +20,8 @@ Problem BuildQuad4(const ProblemOptions&) {
   p.title = "Robot with four legs in free fall";
   p.description =
       "A trunk on a free joint carries four legs of three revolute joints and a fixed foot. "
-      "Momentum is kept but for gravity, and so is energy. It stresses free bases, branches and "
-      "light bodies at the ends of chains.";
+      "Momentum changes by gravity alone, and energy is conserved. It stresses free bases, "
+      "branches and light bodies at the ends of chains.";
   p.source = "made for this catalogue";
   System& s = p.system;
   s.gravity = {0, 0, -9.81};

@@ -275,7 +275,7 @@ ProblemFamily RocketFamily() {
       {{"links", "length of the links: 4 (default), 2 or 1 m"},
        {"R1", "mass kept, parameters fitted to the paper's table; links of 2 m"},
        {"R2", "mass kept, parameters fitted to the paper's speeds; links of 2 m"},
-       {"out", "starts in full flight with so many links out, for the cost of an evaluation"}},
+       {"out", "starts in flight with this number of links out, for the cost of an evaluation"}},
       {"rocket:links=4", "rocket:links=2", "rocket:links=1", "rocket:R1", "rocket:R2",
        "rocket:out=10", "rocket:out=40", "rocket:out=160", "rocket:out=640"},
       BuildRocket};

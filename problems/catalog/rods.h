@@ -1,4 +1,4 @@
-// The rod from which the papers' pendulums are made, and the ball joints between rods.
+// The rods of the papers' pendulums, and the ball joints between them.
 #pragma once
 
 #include <string>
@@ -42,11 +42,11 @@ inline Joint Revolute(std::string name, int parent, const Frame& on_parent, int 
   return joint;
 }
 
-// Joint axes whose z axis, the axis of a revolute or prismatic joint, points along x or y.
+// Joint frames whose z axis, the axis of a revolute or prismatic joint, points along x or y.
 inline const Quaternion kZAlongX{M_SQRT1_2, 0, M_SQRT1_2, 0};
 inline const Quaternion kZAlongY{M_SQRT1_2, -M_SQRT1_2, 0, 0};
 
-// Quarter turns about z: what turns a horizontal rod upright, and back.
+// Quarter turns about z, which make a horizontal rod upright, and back.
 inline const Quaternion kQuarterTurn{M_SQRT1_2, 0, 0, M_SQRT1_2};
 inline const Quaternion kQuarterTurnBack{M_SQRT1_2, 0, 0, -M_SQRT1_2};
 

@@ -49,8 +49,8 @@ Problem BuildSwing(const ProblemOptions& options) {
   p.title = std::string("Swing pendulum on a driven arm") + (damped ? ", damped" : "");
   p.description =
       "An arm turning at constant speed carries a massless link on a torsion spring, along which a "
-      "mass slides on a stiff spring. It stresses drivers, steady states and a stiff mode beside a "
-      "soft one.";
+      "mass slides on a stiff spring. It stresses drivers, steady states and a stiff mode together "
+      "with a soft one.";
   p.source = "Choi, Park, Yoo, KSME Int. J. 16 (2002), sect. 4.1";
   Body arm;
   arm.name = "1";

@@ -19,9 +19,9 @@
 
 namespace mbsbench {
 
-// Everything but names, texts, times and tiers. Bodies 1, 2, 3, 4, 9, 10, 11, 12, 17, 18, 21, 23 in
-// this order, then `trunk` more above 23. The whole hangs so that point (0, 0, 0) is the upper end of
-// 23, and turns about it at (0.3, 0.5, 0.2) rad/s, the trunk being at rest.
+// The problem without names, texts, times and tiers. Bodies 1, 2, 3, 4, 9, 10, 11, 12, 17, 18, 21, 23
+// in this order, then `trunk` more above 23. Point (0, 0, 0) is the upper end of 23. The branches
+// rotate about it at (0.3, 0.5, 0.2) rad/s, and the trunk is at rest.
 Problem ThreeBranches(int trunk, bool joins_tips);
 
 // Index of a body by its label up to 23.

@@ -1,4 +1,4 @@
-// Which run a cell belongs to, for problems without reasons of their own.
+// The run to which a cell belongs, for problems without rules of their own.
 #pragma once
 
 #include <algorithm>
@@ -9,9 +9,9 @@
 
 namespace mbsbench {
 
-// `tier` for most cells. The index-3 equations, which IDA takes tens of thousands of steps for, wait for the default run;
-// what grows with the square or cube of the bodies, and CVODE, which is seldom the quickest here, for the full one.
-// Drift without stabilisation is shown where `drift_is_the_question`; elsewhere it waits for the full run.
+// `tier` for most cells. The index-3 equations, for which IDA needs tens of thousands of steps, are left to the default
+// run. Methods whose cost grows with the square or cube of the bodies, and CVODE, which is seldom the fastest here, are
+// left to the full run. Drift without stabilisation is shown if `drift_is_the_question`, else in the full run only.
 inline std::vector<TierRule> Tiers(Tier tier, int bodies, bool drift_is_the_question = false) {
   constexpr int kLargestCubic = 60, kLargestIndex3 = 2, kLargestSparse = 5000,
                 kLargestFactorised = 6, kLargestOnPaths = 250, kLargestByManyIntegrators = 60,
@@ -35,8 +35,8 @@ inline std::vector<TierRule> Tiers(Tier tier, int bodies, bool drift_is_the_ques
       {.method = "kane-huston*", .tier = bodies > kLargestCubic ? Tier::kFull : tier},
       {.method = "cartesian-dae*", .tier = bodies > kLargestSparse ? Tier::kFull : tier},
       {.tier = tier}};
-  // One curve shows what a method costs that factorises matrices in each evaluation. Other integrators evaluate it more
-  // or less often, as they do the methods that cost less.
+  // One curve shows the cost of a method that factorises matrices in each evaluation. With other integrators the number
+  // of evaluations changes as for cheaper methods.
   if (bodies > kLargestFactorised) {
     for (const char* method : {"cartesian-dae:index1", "equivalent-particles:index1",
                                "classical-mstmm*", "composite-body*"}) {
@@ -47,14 +47,15 @@ inline std::vector<TierRule> Tiers(Tier tier, int bodies, bool drift_is_the_ques
   }
   if (bodies > kLargestByFixedSteps)
     rules.insert(rules.begin(), {.integrator = "rk4", .tier = Tier::kFull});
-  // A solve of a large system takes seconds: one curve per method shows the cost of its size.
+  // A solve of a large system takes seconds: one curve per method shows its cost.
   if (bodies > kLargestByManyIntegrators)
     rules.insert(rules.begin(), {{.integrator = "fehlberg8", .tier = Tier::kFull},
                                  {.integrator = "own", .tier = Tier::kFull}});
   return rules;
 }
 
-// What the quick run holds of a problem beyond its `tiers`: these methods by these integrators.
+// Cells of the quick run in addition to the `tiers` of the problem: these methods with these
+// integrators.
 inline void AlsoQuick(Problem& problem, std::initializer_list<TierRule> rules) {
   for (TierRule rule : rules) {
     rule.tier = Tier::kQuick;

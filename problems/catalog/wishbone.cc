@@ -101,8 +101,8 @@ Problem BuildWishbone(const ProblemOptions& options) {
       "A quarter car falls from rest onto its spring and tyre; a massless steering rod holds the "
       "knuckle. It stresses spatial loops and stiff force elements.";
   p.source =
-      "Attia, equations of motion of serial chains in spatial motion, Tables 1 to 4; what is lost "
-      "or inconsistent there is fixed by this catalogue";
+      "Attia, equations of motion of serial chains in spatial motion, Tables 1 to 4; missing and "
+      "inconsistent values are those of this catalogue";
   p.system = QuarterCar();
   p.system.ground_springs[0].stiffness *= stiffer;
   if (road_step) p.system.ground_springs[0].free_position += kStep;
@@ -148,7 +148,7 @@ Problem BuildWishbone(const ProblemOptions& options) {
   p.accuracy_required_ode = 1e-7;
   p.accuracy_required_dae = 1e-7;
   p.tiers = Tiers(Tier::kDefault, 5);
-  if (stiffer >= kStiff)  // ODEs by BDF, too, beside the DAEs
+  if (stiffer >= kStiff)  // also ODEs by BDF, for comparison with the DAEs
     p.tiers.insert(p.tiers.begin(), {.integrator = "cvode-bdf", .tier = Tier::kDefault});
   SetSampleTimes(p);
   return p;
@@ -157,13 +157,12 @@ Problem BuildWishbone(const ProblemOptions& options) {
 }  // namespace
 
 ProblemFamily WishboneFamily() {
-  return {
-      "wishbone",
-      "Quarter car with double wishbone suspension",
-      {{"road_step", "0.05: the road under the wheel jumps up by that many metres at the start"},
-       {"tyre", "how many times as stiff the tyre is, a whole number"}},
-      {"wishbone", "wishbone:road_step=0.05", "wishbone:tyre=10", "wishbone:tyre=100"},
-      BuildWishbone};
+  return {"wishbone",
+          "Quarter car with double wishbone suspension",
+          {{"road_step", "0.05: step of the road under the wheel at the start, in metres"},
+           {"tyre", "factor on the tyre's stiffness, a whole number"}},
+          {"wishbone", "wishbone:road_step=0.05", "wishbone:tyre=10", "wishbone:tyre=100"},
+          BuildWishbone};
 }
 
 }  // namespace mbsbench

@@ -26,7 +26,7 @@ std::string Text(const Vector3& v) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x, v.y, v.z);
 }
 
-// What is only round-off relative to `scale` is shown as 0.
+// Round-off relative to `scale` is shown as 0.
 double Cleaned(double value, double scale) {
   return std::abs(value) <= 1e-13 * scale ? 0.0 : value;
 }
@@ -58,12 +58,12 @@ std::optional<int> RankOfLoops(const Problem& problem, const SystemState& state)
   for (int r = 0; r < rows; ++r) {
     if (is_length[static_cast<std::size_t>(r)]) jacobian.row(r) /= problem.length;
   }
-  // What is driven cannot yield to a loop.
+  // Driven joints cannot close a loop.
   const JointOffsets at = OffsetsOf(system);
   for (const Driver& d : system.drivers) {
     jacobian.col(at.u[static_cast<std::size_t>(d.joint)]).setZero();
   }
-  // A slide by a metre and a turn by a radian are comparable where lengths are measured in L.
+  // With lengths in units of L, translations and rotations are comparable.
   Eigen::Index column = 0;
   for (const Joint& joint : system.joints) {
     const int n = RateCount(joint.type);
@@ -73,7 +73,7 @@ std::optional<int> RankOfLoops(const Problem& problem, const SystemState& state)
     column += n;
   }
   if (!jacobian.allFinite()) return std::nullopt;
-  // Not of the largest pivot: where the tree rules out all rows, that is round-off.
+  // Not relative to the largest pivot: if the tree blocks all rows, that is round-off.
   const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(jacobian);
   int rank = 0;
   while (rank < qr.nonzeroPivots() && std::abs(qr.matrixQR()(rank, rank)) > kDependent) ++rank;

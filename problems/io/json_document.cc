@@ -15,7 +15,7 @@ namespace mbsbench {
 
 namespace {
 
-// Where the parser has read to. The library reports positions with errors only, so its input is counted.
+// The position of the parser. The library reports positions with errors only, so its input is counted.
 struct Cursor {
   const char* at;
 };
@@ -48,7 +48,7 @@ class CountingIterator {
   Cursor* cursor_;
 };
 
-// A piece of the file as a sentence may quote it: short and printable.
+// A part of the file for quotation in a message: short and printable.
 std::string Quoted(std::string_view text) {
   constexpr std::size_t kMost = 40;
   std::string quoted;
@@ -117,7 +117,7 @@ class JsonBuilder {
   }
   bool parse_error(std::size_t position, const std::string& last_token,
                    const nlohmann::json::exception& error) {
-    // `position` counts from 1 and stands at the invalid character, or after the text.
+    // `position` counts from 1 and is that of the invalid character, or after the text.
     const std::size_t at = std::min(position == 0 ? 0 : position - 1, text_.size());
     const std::string_view before = text_.substr(0, at);
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
@@ -128,7 +128,7 @@ class JsonBuilder {
   }
 
  private:
-  // What is wrong and what was expected, from the library's "syntax error while parsing object key -
+  // The fault and the expected text, from the library's "syntax error while parsing object key -
   // invalid literal; last read: '...'; expected string literal".
   std::string Sentence(std::size_t at, std::string_view last_token,
                        const nlohmann::json::exception& error) const {
@@ -145,7 +145,7 @@ class JsonBuilder {
     const std::size_t expected_at = whole.rfind("; expected ");
     std::string_view expected =
         expected_at == std::string_view::npos ? "a value" : whole.substr(expected_at + 11);
-    // What the parser could have gone on with; the library names one of two.
+    // The alternatives that the parser accepts here; the library names only one of two.
     if (expected == "'}'") expected = "',' or '}'";
     if (expected == "']'") expected = "',' or ']'";
     if (expected == "string literal") expected = "a name in double quotes";
@@ -153,9 +153,9 @@ class JsonBuilder {
     if (problem.starts_with("invalid string")) expected = {};
     const std::size_t before = text_.substr(0, at).find_last_not_of(" \t\r\n");
     const bool behind_comma = before != std::string_view::npos && text_[before] == ',';
-    return fmt::format("this is no JSON: {}{}{}{}{}.", problem, LineUpTo(at),
+    return fmt::format("this is not JSON: {}{}{}{}{}.", problem, LineUpTo(at),
                        expected.empty() ? "" : "; expected ", expected,
-                       behind_comma ? " behind the comma" : "");
+                       behind_comma ? " after the comma" : "");
   }
 
   // " in '...'": the end of the line that was read when the error was seen.

@@ -12,7 +12,7 @@
 
 namespace mbsbench {
 
-// Far above any real model; they limit the memory and time that a bad file can take.
+// Far above any real model; they limit the memory and time that a malformed file can take.
 struct JsonBounds {
   std::size_t bytes = std::size_t{128} << 20;
   std::size_t values = 8'000'000;  // about 45 per body
@@ -60,7 +60,7 @@ class JsonValue {
   std::vector<double> Numbers(std::size_t n) const;  // an array of exactly n numbers
   bool is_array() const { return node().kind == JsonDocument::Kind::kArray; }
   bool is_object() const { return node().kind == JsonDocument::Kind::kObject; }
-  std::optional<JsonValue> Member(std::string_view key) const;  // of an object: the first so named
+  std::optional<JsonValue> Member(std::string_view key) const;  // of an object: the first such
   int line() const { return static_cast<int>(node().line); }
 
   // "model.json, line 3: /bodies/0/mass_kg " + why, as a ModelError.

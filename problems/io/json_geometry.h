@@ -14,9 +14,9 @@ inline Vector3 ReadVector(const JsonValue& value) {
   return {v[0], v[1], v[2]};
 }
 
-// Files print quaternions to some digits. What is off unit by more than round-off (and by at most the
-// 1e-6 of Validate) is normalised, so that every formulation reads the same rotation; what is unit to
-// round-off keeps its bits.
+// Files contain quaternions with a limited number of digits. A quaternion whose norm deviates from 1
+// by more than round-off (and by at most the 1e-6 of Validate) is normalised, so that every
+// formulation reads the same rotation; one that is unit to round-off keeps its bits.
 inline Quaternion ReadQuaternion(const JsonValue& value) {
   constexpr double kRoundOff = 1e-15, kUnitTolerance = 1e-6;
   const std::vector<double> v = value.Numbers(4);

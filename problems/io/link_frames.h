@@ -1,6 +1,5 @@
-// Links with frames of their own, as robots have them: a frame at some point of the link, in which the mass
-// centre, the inertia and the joints are given. Bodies have their frames at the mass centre and the
-// axes of the link.
+// Links of robots have their own frame at some point of the link, to which the mass centre, the inertia and
+// the joints refer. The frame of a body is at its mass centre, with the axes of the link.
 #pragma once
 
 #include <cmath>
@@ -10,7 +9,7 @@
 
 namespace mbsbench {
 
-// A frame that is given in another one.
+// A frame that is given relative to another one.
 inline Frame Placed(const Frame& in, const Frame& frame) {
   return {in.position + Rotate(in.orientation, frame.position), in.orientation * frame.orientation};
 }
@@ -31,7 +30,7 @@ inline SymmetricMatrix3 TurnedInertia(const Quaternion& q, const SymmetricMatrix
   return turned;
 }
 
-// The vector over its length, whatever its size; a zero vector gives no numbers.
+// The vector divided by its length, whatever its size; a zero vector gives NaN.
 inline Vector3 Direction(const Vector3& a) {
   const double size = std::fmax(std::fmax(std::abs(a.x), std::abs(a.y)), std::abs(a.z));
   const Vector3 scaled{a.x / size, a.y / size, a.z / size};

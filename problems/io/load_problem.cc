@@ -30,7 +30,7 @@ std::string ReadWholeFile(const std::filesystem::path& file, const std::string& 
     throw ModelError(fmt::format("the {} '{}' cannot be opened: {}.", what, name,
                                  errno != 0 ? std::strerror(errno) : "no reason is known"));
   }
-  // Read piece by piece: pipes and devices have no size, and some have no end.
+  // Read in pieces: pipes and devices have no size, and some never end.
   const std::size_t most = JsonBounds{}.bytes;
   std::string text, piece(std::size_t{1} << 16, '\0');
   while (in && text.size() <= most) {

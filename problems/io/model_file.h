@@ -14,8 +14,8 @@ namespace mbsbench {
 // body or joint that breaks a rule. Sizes and depth are bounded, so no input can hang the reader or
 // exhaust the memory.
 Problem ParseModel(std::string_view text, std::string_view name_for_errors);
-// The text of a file, of no more bytes than a model file may have, and one piece. `what` names it in
-// sentences: "model file".
+// The text of a file that is no larger than a model file may be. `what` names it in messages: "model
+// file".
 std::string ReadWholeFile(const std::filesystem::path& file, const std::string& what);
 Problem ReadModelFile(const std::filesystem::path& file);
 

@@ -58,7 +58,7 @@ std::vector<JsonValue> Items(const JsonObject& object, std::string_view key) {
   return value ? value->Items() : std::vector<JsonValue>{};
 }
 
-// Things with names and the lines on which they stand.
+// Named objects and their lines.
 class NameTable {
  public:
   NameTable(std::string what, ModelError::Subject subject)
@@ -85,7 +85,7 @@ class NameTable {
     const auto found = index_.find(name);
     return found == index_.end() ? 0 : lines_[static_cast<std::size_t>(found->second)];
   }
-  // The index of the thing that `value` names.
+  // The index of the object that `value` names.
   int Find(const JsonValue& value) const {
     const std::string& name = value.String();
     const auto found = index_.find(name);
@@ -97,7 +97,7 @@ class NameTable {
   }
 
  private:
-  // Suggestions, without listing or comparing a whole large model.
+  // Suggestions; does not list or compare all names of a large model.
   std::string Help(const std::string& name) const {
     constexpr std::size_t kCompared = 2000, kListed = 20;
     const Keys some(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(
@@ -119,7 +119,7 @@ class ModelReader {
   ModelReader(std::string_view text, std::string_view name)
       : document_(text, std::string(name)), model_(OpenModel(document_)) {}
 
-  // `rough`: where to put what closed the loops, if the initial state is a rough guess.
+  // `rough`: receives the assembly if the initial state is a rough guess.
   Problem Read(AssembledProblem* rough = nullptr) {
     try {
       ReadSystem();
@@ -200,7 +200,7 @@ class ModelReader {
                              "tiers"});
   }
 
-  // A rule of the model that is broken: the file, and the line where the thing stands.
+  // Adds the file and the line of the object to the message about a broken rule of the model.
   [[noreturn]] void Rethrow(const ModelError& error) const {
     const std::string sentence = error.what();
     if (sentence.starts_with(document_.name() + ", line ")) throw error;
@@ -416,7 +416,8 @@ class ModelReader {
     const JsonObject object(value, {"name", "joint", speed, "motion"});
     driver.name = object.At("name").String();
     const auto motion = object.Find("motion");
-    if (motion && object.Find(speed)) motion->Refuse("stands beside '" + speed + "': give one.");
+    if (motion && object.Find(speed))
+      motion->Refuse("cannot be combined with '" + speed + "': give one of them.");
     if (motion) {
       driver.motion = ReadMotion(*motion, 1);
     } else {
@@ -427,7 +428,7 @@ class ModelReader {
 
   static DriverMotion ReadMotion(const JsonValue& value, int depth) {
     if (depth > kDeepestMotion) {
-      value.Refuse(fmt::format("is a motion within {} others: write them out.", kDeepestMotion));
+      value.Refuse(fmt::format("is nested in {} other motions: write them out.", kDeepestMotion));
     }
     const auto named = value.is_object() ? value.Member("kind") : std::nullopt;
     if (!named) JsonObject(value, {"kind"}).At("kind");  // refuses
@@ -565,7 +566,7 @@ class ModelReader {
     }
   }
 
-  // Everything about the run: names, times, scales, what is observed and known.
+  // Everything about the run: names, times, scales, observables and published values.
   void ReadRun() {
     Problem& p = problem_;
     p.name = model_.At("name").String();

@@ -30,7 +30,7 @@ constexpr int kStateVersion = 1;
 constexpr double kPrintedInertia = 1e-9;  // relative accuracy to which files print inertias
 constexpr double kEndTime = 1;            // [s], where none is stated
 
-// Makes a problem of what a robot's file states and of its state file.
+// Converts a robot description and its state file into a problem.
 class RobotReader {
  public:
   RobotReader(RobotDescription robot, const std::string& name, const RobotOptions& options)
@@ -140,7 +140,7 @@ class RobotReader {
     const double lacking = principal[2] - principal[0] - principal[1];
     if (lacking > kPrintedInertia * largest) {
       const std::string what = fmt::format(
-          "its inertia is that of no body ({:.6g} + {:.6g} < "
+          "no rigid body can have its inertia ({:.6g} + {:.6g} < "
           "{:.6g} kg m^2)",
           principal[0], principal[1], principal[2]);
       if (!options_.accept_inertia) {
@@ -148,7 +148,7 @@ class RobotReader {
       }
       Warn(fmt::format("link \"{}\": {}; taken as it is", Quotable(link.name), what));
     }
-    constexpr double kRoundOff = 1e-13;  // what Validate takes without the mark, with a margin
+    constexpr double kRoundOff = 1e-13;  // accepted by Validate without the mark, with a margin
     if (principal[0] < -kRoundOff * largest || lacking > kRoundOff * largest) {
       problem_.inertias_as_given.push_back(static_cast<int>(problem_.system.bodies.size()));
     }
@@ -220,7 +220,7 @@ class RobotReader {
                        damped == 1 ? "a linear damper" : "linear dampers"));
     }
     if (!robot_.rubbing.empty()) {
-      Warn(fmt::format("dry friction of {} ignored: it is no smooth force",
+      Warn(fmt::format("dry friction of {} ignored: it is not a smooth force",
                        NamesText(robot_.rubbing)));
     }
     for (std::string warning : robot_.warnings) {
@@ -245,7 +245,7 @@ class RobotReader {
 
   // ---- its state
 
-  // As the file states it, else zero and at rest, quaternions without rotation.
+  // The start in the file, else zero and at rest, quaternions without rotation.
   void SetStart() {
     at_ = OffsetsOf(problem_.system);
     JointState& state = problem_.initial.joints;
@@ -255,7 +255,7 @@ class RobotReader {
       const JointType type = problem_.system.joints[j].type;
       if (TurnsFreely(type)) state.q[static_cast<std::size_t>(at_.q[j + 1] - 4)] = 1;
       const RobotJoint& from = robot_.joints[j];
-      if (from.type != type) continue;  // a base that the state file holds in another way
+      if (from.type != type) continue;  // the base is of another type in the state file
       std::ranges::copy(from.q, state.q.begin() + at_.q[j]);
       std::ranges::copy(from.u, state.u.begin() + at_.u[j]);
     }
@@ -266,7 +266,7 @@ class RobotReader {
       Warn("no state is given: the base is fixed, and all joints are at zero and at rest");
       return;
     }
-    Warn(fmt::format("no state is given: the robot starts as its file has it{}",
+    Warn(fmt::format("no state is given: the robot starts as its file states{}",
                      base_ < 0
                          ? ""
                          : (robot_.joints[static_cast<std::size_t>(base_)].type == JointType::kFree
@@ -335,7 +335,7 @@ class RobotReader {
         base.Refuse("is '" + Quotable(base.String()) + "': \"fixed\" or \"free\" is needed.");
       }
     }
-    // Of the root link's frame, in inertial axes, as the file has it.
+    // Pose of the root link's frame in the file, in inertial axes.
     Frame pose = from.parent_frame;
     Vector3 velocity, angular_velocity;
     if (from.type == JointType::kFree) {
@@ -376,12 +376,13 @@ class RobotReader {
     }
     if (roots.size() == 1) {
       return fmt::format(
-          "cannot be set: the root link stands on the ground by the joint \"{}\"; leave it out.",
+          "cannot be set: the root link is attached to the ground by the joint \"{}\"; leave it "
+          "out.",
           Quotable(roots.front()));
     }
     return fmt::format(
-        "cannot be set: {} links stand on the ground; leave it out and state those that are free "
-        "by their joints {}.",
+        "cannot be set: {} links are attached to the ground; leave it out and state those that are "
+        "free by their joints {}.",
         roots.size(), NamesText(roots));
   }
 
@@ -451,7 +452,7 @@ class RobotReader {
     }
   }
 
-  // Limits are no constraints. Equal ones are a habit of files that state none.
+  // Limits are not constraints. Equal limits are common in files that mean none.
   void WarnOfLimits() {
     for (std::size_t j = 0; j < robot_.joints.size(); ++j) {
       const RobotJoint& joint = robot_.joints[j];
@@ -493,7 +494,7 @@ class RobotReader {
     SetSampleTimes(p);
   }
 
-  // Files print positions to some digits; those of a loop do not fit exactly.
+  // Files contain positions with a limited number of digits, so loops do not close exactly.
   void CloseLoops() {
     if (problem_.system.loop_joints.empty()) return;
     constexpr double kPrinted = 1e-6;

@@ -99,10 +99,10 @@ class UrdfReader {
       if (!mimic_is_free_) {
         RefuseJoint(from.name,
                     fmt::format("mimics \"{}\": coupled coordinates are not in the model "
-                                "(--mimic=free lets it move by itself)",
+                                "(with --mimic=free it moves independently)",
                                 Quotable(from.mimic->joint_name)));
       }
-      Warn(fmt::format("joint \"{}\" mimics \"{}\" in the file, and moves by itself here",
+      Warn(fmt::format("joint \"{}\" mimics \"{}\" in the file, and moves independently here",
                        Quotable(from.name), Quotable(from.mimic->joint_name)));
     }
     RobotJoint joint;

@@ -1,5 +1,5 @@
-// A robot as its file states it, whatever the format: links with frames of their own, joints, and the start. The
-// readers of URDF, SDF and MJCF fill it in; read_robot.cc makes a problem of it.
+// The contents of a robot file in any format: links with their own frames, joints, and the initial state. The
+// readers of URDF, SDF and MJCF fill it in; read_robot.cc converts it into a problem.
 #pragma once
 
 #include <limits>
@@ -19,9 +19,9 @@ struct UnsupportedRobot : ModelError {
 // The axes of the body are those of the link.
 struct RobotLink {
   std::string name;
-  int line = 0;     // in the file; 0: not known
-  double mass = 0;  // [kg]
-  Vector3 centre;   // mass centre in the link's frame [m]; of a link without mass its origin
+  int line = 0;              // in the file; 0: not known
+  double mass = 0;           // [kg]
+  Vector3 centre;            // mass centre in the link's frame [m]; for a massless link its origin
   SymmetricMatrix3 inertia;  // about the mass centre, axes of the link
   Shape shape;
 };
@@ -49,17 +49,18 @@ struct RobotDescription {
   std::vector<RobotLink> links;
   std::vector<RobotJoint> joints;       // the tree: one for each link
   std::vector<RobotJoint> loop_joints;  // those that close loops
-  // Whether the file states how its links stand on the ground, and where they start.
+  // Whether the file states how its links are attached to the ground, and where they start.
   bool states_base = false;
   std::vector<std::string> rubbing;   // joints with dry friction
-  std::vector<std::string> warnings;  // what the file holds and this does not
+  std::vector<std::string> warnings;  // elements of the file without a counterpart here
 };
 
 // Names for a sentence: the first of many.
 std::string NamesText(const std::vector<std::string>& names);
 
-// Drawn where the body's frame allows: rods anywhere, boxes and spheres where they surround the mass
-// centre. `at` is seen from the mass centre, `turn` takes axes of the shape into those of the link.
+// Drawn if the body's frame allows it: rods anywhere, boxes and spheres if they surround the mass
+// centre. `at` is relative to the mass centre, `turn` rotates axes of the shape into those of the
+// link.
 Shape RodShape(const Vector3& at, const Quaternion& turn, double length, double radius);
 Shape BoxShape(const Vector3& at, const Quaternion& turn, const Vector3& edges);
 Shape SphereShape(const Vector3& at, double radius);

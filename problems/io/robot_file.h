@@ -13,25 +13,26 @@ namespace mbsbench {
 
 // How a robot file is read.
 struct RobotOptions {
-  std::string state;            // state file; empty: as the robot file says, else fixed and at rest
-  bool mimic_is_free = false;   // joints that mimic others move by themselves
-  bool accept_inertia = false;  // also of links whose inertia is that of no body
+  std::string state;               // state file; empty: as the robot file, else fixed and at rest
+  bool mimic_is_free = false;      // joints that mimic others move independently
+  bool accept_inertia = false;     // even if no rigid body can have it
   std::optional<double> end = {};  // end time [s]
 };
 
-// A robot file followed by options, as in "arm6.urdf:state=arm6.json,mimic=free": it may stand
-// wherever a model file may. Options: state=FILE, mimic=free, inertia=accepted, end=SECONDS.
+// A robot file followed by options, as in "arm6.urdf:state=arm6.json,mimic=free": commands accept
+// it in place of a model file. Options: state=FILE, mimic=free, inertia=accepted, end=SECONDS.
 bool IsRobotFile(std::string_view name);
 std::string WithRobotOptions(const std::string& name, const RobotOptions& options);
 // The options after the name of a robot file. Throws ModelError.
 RobotOptions RobotOptionsOf(std::string_view name);
 
-// The problem that a robot file stands for: a body for each link with the link's axes, a joint for
-// each joint, and the joint "ground:ROOT" between the ground and the root link. What the model leaves
-// out is in Problem::warnings. Every fault is a ModelError of one sentence with the file and, where
-// known, the line. Sizes and depth are bounded, so no input can hang the reader or exhaust the memory.
+// The problem of a robot file: a body for each link with the link's axes, a joint for each joint, and
+// the joint "ground:ROOT" between the ground and the root link. Elements that the model does not
+// represent are listed in Problem::warnings. Every fault is a ModelError of one sentence with the file
+// and, where known, the line. Sizes and depth are bounded, so no input can hang the reader or exhaust
+// the memory.
 Problem ReadRobotFile(std::string_view name);
-// The same of the text of a URDF file; `state` is read where options.state, its name in sentences, is not empty.
+// The same for the text of a URDF file; `state` is read if options.state, its name in messages, is not empty.
 Problem ParseRobot(std::string_view urdf, const std::string& name_for_errors,
                    const RobotOptions& options = {}, std::string_view state = "");
 

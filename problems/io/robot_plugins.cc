@@ -42,7 +42,7 @@ std::string ReadHere(const std::filesystem::path& plugin, const std::string& fil
   return bytes;
 }
 
-// In the copy of the process: reads, writes the reading to the pipe, and ends.
+// In the child process: reads, writes the result to the pipe, and ends.
 [[noreturn]] void ReadAndEnd(const std::filesystem::path& plugin, const std::string& file, int to) {
   for (const int number : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTERM, SIGINT})
     signal(number, SIG_DFL);
@@ -62,7 +62,8 @@ std::string ReadHere(const std::filesystem::path& plugin, const std::string& fil
   _exit(0);
 }
 
-// All that comes before the end of the pipe, the time or the size; `complete` where it is the end.
+// Everything before the end of the pipe, the time limit or the size limit; `complete` if it is the
+// end of the pipe.
 std::string ReceiveAll(int from, bool& complete) {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::seconds(kReadingSeconds);
@@ -97,7 +98,7 @@ const std::vector<RobotFormat>& RobotFormats() {
 
 std::filesystem::path ReaderOf(const RobotFormat& format) {
   const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  // Tests lie in a folder below.
+  // Tests are in a subfolder.
   for (const char* folder : {"readers", "../readers", MBSBENCH_INSTALLED_READERS}) {
     std::filesystem::path file = here / folder / ("mbsbench_" + format.key + ".so");
     if (std::filesystem::is_regular_file(file)) return file;

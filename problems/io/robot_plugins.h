@@ -1,6 +1,6 @@
-// Readers of robot files that need a library of their own: plug-ins that the build makes where the library is
-// installed. A copy of the process loads the plug-in and reads the file, so that neither the library
-// nor what a bad file does to it reaches this process.
+// Readers of robot files that need an additional library: plug-ins, built if the library is installed. A
+// child process loads the plug-in and reads the file, so that neither the library nor a crash on a malformed
+// file affects this process.
 #pragma once
 
 #include <filesystem>
@@ -18,10 +18,10 @@ struct RobotFormat {
 };
 const std::vector<RobotFormat>& RobotFormats();
 
-// The plug-in beside this executable, or where it was installed; empty if none was built.
+// The plug-in in the folder of this executable, or where it was installed; empty if none was built.
 std::filesystem::path ReaderOf(const RobotFormat& format);
 
-// Throws ModelError, one sentence, where the file cannot be read or the reader is absent.
+// Throws ModelError, one sentence, if the file cannot be read or the reader is absent.
 RobotDescription ReadByPlugin(const std::string& key, const std::string& file);
 
 }  // namespace mbsbench

@@ -1,4 +1,4 @@
-// What a reader in a plug-in says of a robot file, and its way through a pipe.
+// The result of a reader plug-in for a robot file, and its encoding for a pipe.
 #pragma once
 
 #include <functional>
@@ -11,20 +11,20 @@ namespace mbsbench {
 
 struct RobotReading {
   RobotDescription robot;
-  std::string refused;      // why the file cannot be read; empty: it is read
-  std::string unsupported;  // what in it the model cannot represent
+  std::string refused;      // why the file cannot be read; empty: it can
+  std::string unsupported;  // elements that the model cannot represent
 };
 
-// Every bit is kept. Throws std::exception where the bytes are no reading.
+// Preserves every bit. Throws std::exception if the bytes are not a valid encoding.
 std::string Encoded(const RobotReading& reading);
 RobotReading DecodedReading(std::string_view bytes);
 
-// What `read` returns or throws of a file, encoded: the work of a plug-in's one function.
+// Encodes what `read` returns or throws for a file: the body of a plug-in's only function.
 std::string EncodedReading(const char* file, const std::function<RobotDescription()>& read);
 
 }  // namespace mbsbench
 
-// The one function that a reader exports. Its name changes with what crosses the border.
+// The only function that a reader exports. Its name changes with the binary interface.
 #define MBSBENCH_ROBOT_READER_FUNCTION "mbsbench_read_robot_2"
 extern "C" __attribute__((visibility("default"))) void mbsbench_read_robot_2(const char* file,
                                                                              std::string* bytes);

@@ -21,7 +21,7 @@ struct AssembledProblem {
 AssembledProblem ParseRoughModel(std::string_view text, std::string_view name_for_errors);
 AssembledProblem ReadRoughModelFile(const std::filesystem::path& file);
 
-// What was solved: residual and iterations, and every coordinate that moved, before and after.
+// The solution: residual and iterations, and every coordinate that moved, before and after.
 std::string AssemblyReport(const AssembledProblem& assembled);
 
 }  // namespace mbsbench

@@ -16,7 +16,7 @@ namespace mbsbench {
 
 namespace {
 
-// Far above any real robot; they limit the memory and time that a bad file can take.
+// Far above any real robot; they limit the memory and time that a malformed file can take.
 struct UrdfBounds {
   std::size_t bytes = std::size_t{32} << 20;
   std::size_t depth = 64;         // a robot needs 6
@@ -38,11 +38,11 @@ class UrdfBoundsCheck {
   void Run() {
     if (text_.size() > bounds_.bytes) {
       RefuseUrdf(name_, 0,
-                 fmt::format("has more than {} bytes: at most so many are read from a robot file.",
+                 fmt::format("has more than {} bytes, the most that is read from a robot file.",
                              bounds_.bytes));
     }
     if (text_.find('\0') != std::string_view::npos) {
-      RefuseUrdf(name_, 0, "holds a byte 0, so it is no XML.");
+      RefuseUrdf(name_, 0, "contains a byte 0, so it is not XML.");
     }
     while ((at_ = text_.find('<', at_)) != std::string_view::npos) {
       const std::string_view rest = text_.substr(at_);
@@ -103,7 +103,7 @@ std::string AttributeOf(const TiXmlElement& element, const char* attribute) {
   return value == nullptr ? "" : value;
 }
 
-// The elements of a file: which links and joints there are and where, and whether they form a tree.
+// The elements of a file: its links and joints with their lines, and a check that they form a tree.
 class UrdfElements {
  public:
   UrdfElements(const TiXmlDocument& xml, const std::string& name, UrdfDocument& to)
@@ -137,7 +137,7 @@ class UrdfElements {
   }
 
  private:
-  // Depth is bounded before.
+  // The depth has been limited before.
   void RefuseMacros(const TiXmlElement& element) const {
     if (element.ValueStr().starts_with("xacro:")) {
       RefuseUrdf(name_, element.Row(), "xacro elements are not expanded; run xacro first.");
@@ -148,7 +148,7 @@ class UrdfElements {
     }
   }
 
-  // What urdfdom takes the first of, or overlooks.
+  // Elements of which urdfdom uses only the first, or which it ignores.
   void Inspect(const TiXmlElement& element, const std::string& subject,
                const std::set<std::string>& single, const std::set<std::string>& drawn) {
     std::set<std::string> seen;
@@ -172,7 +172,7 @@ class UrdfElements {
     const auto [known, is_new] = lines.emplace(name, element.Row());
     if (!is_new) {
       RefuseUrdf(name_, element.Row(),
-                 fmt::format("{} \"{}\" stands in line {} already: names must be unique.", kind,
+                 fmt::format("{} \"{}\" is already defined in line {}: names must be unique.", kind,
                              Quotable(name), known->second));
     }
     return name;
@@ -263,7 +263,7 @@ class UrdfElements {
   std::vector<std::pair<std::string, std::string>> ends_;  // parent and child of each joint
 };
 
-// What urdfdom reports while one of these lives; it reports to a global handler.
+// Captures the reports of urdfdom to its global handler during its lifetime.
 class UrdfdomReports : public console_bridge::OutputHandler {
  public:
   UrdfdomReports() : guard_(Mutex()), before_(console_bridge::getOutputHandler()) {

@@ -73,8 +73,8 @@ inline constexpr std::array<Word<Tier>, 4> kTiers{{{"quick", Tier::kQuick},
                                                    {"full", Tier::kFull},
                                                    {"skip", Tier::kSkip}}};
 
-// The numbers of a kind of motion; those without a default are required. `list`: of the field that
-// holds coefficients, or the motions that it is made of.
+// The numbers of a kind of motion; those without a default are required. `list`: name of the field
+// with the coefficients, or with the motions of which it consists.
 struct MotionField {
   std::string_view name;
   double DriverMotion::*value;

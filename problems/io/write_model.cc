@@ -49,7 +49,7 @@ std::string JsonText(const std::vector<double>& values) {
   return JsonText(values.data(), static_cast<int>(values.size()));
 }
 
-// Defaults are left out where they have the very same bits: -0.0 is no default.
+// Defaults are left out if they have the same bits: -0.0 is not a default.
 bool Same(double a, double b) { return a == b && std::signbit(a) == std::signbit(b); }
 bool IsZero(const Vector3& v) { return Same(v.x, 0) && Same(v.y, 0) && Same(v.z, 0); }
 bool IsIdentity(const Quaternion& q) {

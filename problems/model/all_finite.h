@@ -5,8 +5,8 @@
 
 namespace mbsbench {
 
-// Whether all values are finite: x - x is 0 then, and NaN otherwise. Without a branch per entry, and
-// in sums that do not wait for one another.
+// Whether all values are finite: x - x is 0 then, and NaN otherwise. There is no branch per entry,
+// and the sums are independent.
 inline bool AllFinite(std::span<const double> values) {
   constexpr std::size_t kSums = 16;
   double sums[kSums] = {};
@@ -19,7 +19,7 @@ inline bool AllFinite(std::span<const double> values) {
     add(x, n);
   } else {
     for (std::size_t i = 0; i + kSums <= n; i += kSums) add(x + i, kSums);
-    add(x + n - kSums, kSums);  // those left over, and some once more
+    add(x + n - kSums, kSums);  // the remaining ones, and some again
   }
   for (std::size_t half = kSums / 2; half > 0; half /= 2) {
     for (std::size_t i = 0; i < half; ++i) sums[i] += sums[i + half];

@@ -24,7 +24,7 @@ constexpr double kLargestCorrection = 1e-3;  // of `length`, or rad
 constexpr double kClosedRates = 1e-9;  // of the largest speed in the system
 // Rows x rows x columns of a full Jacobian from which its sparse form is cheaper.
 constexpr double kMuchWork = 1e6;
-// Least singular value of rows of unit length: plainly none depends on others.
+// Least singular value of rows of unit length above which they are clearly independent.
 constexpr double kPlainlyIndependent = 1e-6;
 
 std::string Text(double value) {
@@ -48,7 +48,7 @@ Worst WorstOf(const System& system, const std::vector<BodyState>& bodies, double
     const std::vector<double>& values = level == Level::kPosition ? rows.position : rows.velocity;
     for (std::size_t i = 0; i < values.size(); ++i) {
       const double residual = std::abs(values[i]) / (rows.is_length[i] ? length : 1);
-      // A residual that is not a number is worse than any.
+      // NaN is worse than any residual.
       if (worst.joint == nullptr || !(residual <= worst.residual)) worst = {residual, &joint};
       if (std::isnan(residual)) return worst;
     }
@@ -56,7 +56,7 @@ Worst WorstOf(const System& system, const std::vector<BodyState>& bodies, double
   return worst;
 }
 
-// The rows of a joint that leaves no rotation free vanish at half a turn, too.
+// The rows of a joint without free rotation also vanish at half a turn.
 void RefuseTurnedJoints(const System& system, const std::vector<BodyState>& bodies) {
   const auto axes_of = [&bodies](const Frame& frame, int body) {
     return body == kGround ? frame.orientation
@@ -82,7 +82,7 @@ double LargestRate(const std::vector<BodyState>& bodies, double length) {
   return rate;
 }
 
-// LeastChange by the sparse form of the rows; empty where some row may depend on others.
+// LeastChange by the sparse form of the rows; empty if rows may be dependent.
 std::optional<Eigen::VectorXd> SparseLeastChange(const System& system, const JointState& joints,
                                                  const std::vector<int>& columns,
                                                  const std::vector<double>& residual) {
@@ -99,7 +99,7 @@ std::optional<Eigen::VectorXd> SparseLeastChange(const System& system, const Joi
   JointState changed = joints;
   std::fill(changed.u.begin(), changed.u.end(), 0.0);
   std::vector<double> left = residual;
-  for (int pass = 0; pass < 2; ++pass) {  // the second makes up for round-off
+  for (int pass = 0; pass < 2; ++pass) {  // the second compensates for round-off
     for (std::size_t i = 0; i < left.size(); ++i) left[i] *= -row_units[i];
     const std::vector<double> rates = rows.LeastRates(left);
     for (std::size_t k = 0; k < rates.size(); ++k) changed.u[k] += rates[k];
@@ -112,7 +112,7 @@ std::optional<Eigen::VectorXd> SparseLeastChange(const System& system, const Joi
   return change;
 }
 
-// Of the rates `columns`, the one that changes the loop rows by -residual.
+// The least change of the rates `columns` that changes the loop rows by -residual.
 Eigen::VectorXd LeastChange(const System& system, const JointState& joints,
                             const std::vector<int>& columns, const std::vector<double>& residual) {
   const double count = static_cast<double>(residual.size());
@@ -171,7 +171,7 @@ Assembly Assemble(const System& system, const InitialCondition& initial, double 
                            " L remains; move the dependent coordinates nearer, or check the joint.",
                        ModelError::Subject::kJoint, open.joint->name);
     }
-    // Rates that are given and solved for: where the latter come out as round-off, the former are their scale.
+    // Given and computed rates: the former are the scale if the latter are round-off.
     double largest_rate = LargestRate(ForwardKinematics(system, joints), length);
     if (column_count > 0) {
       Eigen::Index farthest = 0;
@@ -201,7 +201,7 @@ Assembly Assemble(const System& system, const InitialCondition& initial, double 
     largest_rate = std::max(largest_rate, LargestRate(bodies, length));
     if (!(rate.residual <= kClosedRates * largest_rate)) {
       throw ModelError("the initial rates break loop joint '" + rate.joint->name +
-                           "', and the dependent joints cannot mend it: a residual of " +
+                           "', and the dependent joints cannot correct it: a residual of " +
                            Text(rate.residual) + " L/s remains; the initial state is inconsistent.",
                        ModelError::Subject::kJoint, rate.joint->name);
     }

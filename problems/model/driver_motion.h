@@ -1,5 +1,6 @@
-// Motions as functions of time, which drivers give to joints: what they are, and q, q', q'' at a time.
-// This is the one home of a kind of motion; problems/io/vocabulary.h lists its fields in a model file.
+// Motions as functions of time, which drivers prescribe for joints: their definitions, and q, q', q''
+// at a time. A new kind of motion is added here only; problems/io/vocabulary.h lists its fields in a
+// model file.
 #pragma once
 
 #include <cmath>
@@ -26,7 +27,7 @@ struct DriverMotion {
   double from = 0, to = 0;         // [rad] or [m]
   double begin = 0, duration = 1;  // [s]
   double smoothness = 2;
-  // kArcsine       asin of terms[0], which keeps between -1 and 1
+  // kArcsine asin of terms[0], which stays between -1 and 1
   // kSum           the sum of the terms; q0 of a constant rate among them makes the sum start at the
   //                coordinate of the initial state
   std::vector<DriverMotion> terms = {};
@@ -42,7 +43,7 @@ struct MovedCoordinate {
 };
 
 // The motion at time t [s]; a constant rate starts at 0. T is the scalar, Functions its Sin, Cos, Asin
-// and Sqrt. Where an arcsine has no value the result is not a number.
+// and Sqrt. If an arcsine is undefined the result is NaN.
 template <class T, class Functions>
 MovedCoordinate<T> MotionAt(const DriverMotion& motion, T t) {
   switch (motion.kind) {
@@ -99,14 +100,14 @@ MovedCoordinate<T> MotionAt(const DriverMotion& motion, T t) {
 }
 MovedCoordinate<double> MotionAt(const DriverMotion& motion, double t);
 
-// Whether it starts wherever the initial state puts the joint: a constant rate, alone or in a sum.
+// Whether it starts at the coordinate of the initial state: a constant rate, alone or in a sum.
 bool StartsAnywhere(const DriverMotion& motion);
 
-// What is to be added to q of MotionAt, for a motion that has the coordinate q at time t. 0 where the
-// motion itself says where it starts.
+// The offset to add to q of MotionAt, for a motion with the coordinate q at time t. 0 if the motion
+// itself defines its start.
 double StartOffset(const DriverMotion& motion, double t, double q);
 
-// Calls visit(motion) for the motion and for all those that it is made of.
+// Calls visit(motion) for the motion and for all its terms.
 template <class Visit>
 void ForEachMotion(const DriverMotion& motion, const Visit& visit) {
   visit(motion);

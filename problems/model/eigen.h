@@ -1,4 +1,5 @@
-// Conversion between the plain structs and Eigen; for source files, not for the contract's headers.
+// Conversion between the plain structs and Eigen; for source files, not for the headers of the
+// contract.
 #pragma once
 
 #include <Eigen/Dense>

@@ -6,7 +6,7 @@
 
 namespace mbsbench {
 
-// Bad input: one sentence that names what is wrong, where, and what to do. Shown to the user
+// Bad input: one sentence that states the fault, its place and the remedy. It is shown to the user
 // unchanged.
 class ModelError : public std::runtime_error {
  public:

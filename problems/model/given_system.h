@@ -1,4 +1,4 @@
-// A system as a method is given it.
+// A system that is passed to a method, with or without a guarantee of its lifetime.
 #pragma once
 
 #include <memory>
@@ -7,13 +7,13 @@
 
 namespace mbsbench {
 
-// A formulation copies the system that it reads after preparation. It needs no copy of one that outlives it: a copy of a million
-// bodies takes a third of a gigabyte.
+// A formulation that reads the system after preparation copies it, unless the system outlives the formulation: a copy of a
+// million bodies takes a third of a gigabyte.
 class GivenSystem {
  public:
-  // May end before the formulation does.
-  GivenSystem(const System& system) : system_(&system) {}  // implicit: every system can be given
-  // Outlives the formulation, and is not changed meanwhile.
+  // The system need not outlive the formulation.
+  GivenSystem(const System& system) : system_(&system) {}  // implicit: every system can be passed
+  // The system outlives the formulation and is not changed meanwhile.
   static GivenSystem Lent(const System& system) {
     GivenSystem given(system);
     given.is_lent_ = true;
@@ -21,7 +21,7 @@ class GivenSystem {
   }
 
   operator const System&() const { return *system_; }
-  // For as long as the formulation lives: the one lent, or a copy.
+  // Valid as long as the formulation: the lent system, or a copy.
   std::shared_ptr<const System> Kept() const {
     if (is_lent_) return {std::shared_ptr<const System>(), system_};
     return std::make_shared<const System>(*system_);

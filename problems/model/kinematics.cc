@@ -30,7 +30,7 @@ FrameMotion MotionOf(const Frame& frame, int body, const std::vector<BodyState>&
           b.velocity + Cross(b.angular_velocity, arm), b.angular_velocity};
 }
 
-// The body whose joint frame moves as prescribed.
+// The state of the body with this motion of its joint frame.
 BodyState BodyFrom(const FrameMotion& frame_motion, const Frame& frame) {
   BodyState body;
   body.orientation = Normalised(frame_motion.orientation * Conjugate(frame.orientation));
@@ -106,7 +106,7 @@ JointState JointStateOf(const System& system, const std::vector<BodyState>& bodi
       if (k + 1 == axes.size()) {
         const double part = Component({turn.x, turn.y, turn.z}, axis);
         angle = std::remainder(2 * std::atan2(part, turn.w), 2 * M_PI);
-      } else {  // the next axis stays as this angle has turned it
+      } else {  // the next axis is rotated by this angle
         const Vector3 next = kUnit[static_cast<std::size_t>(axes[k + 1].axis)];
         const Vector3 turned = Rotate(turn, next);
         angle = std::atan2(Dot(Cross(about, next), turned), Dot(next, turned));

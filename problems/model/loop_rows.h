@@ -1,5 +1,5 @@
-// The loop joints' constraints over the rates of tree joints: what assembly and the count of freedoms
-// solve and rank.
+// The constraint rows of the loop joints over the rates of the tree joints, for assembly and for the
+// count of degrees of freedom.
 #pragma once
 
 #include <vector>
@@ -21,8 +21,7 @@ std::vector<double> LoopJacobian(const System& system, const JointState& joints,
 // Indices into JointState::u of the rates of these tree joints, in their order.
 std::vector<int> RatesOf(const System& system, const std::vector<int>& joints);
 
-// Moves the coordinates by the slides and turns that constant rates `u` (of all tree joints) give in
-// unit time.
+// Moves the coordinates by constant rates `u` (of all tree joints) in unit time.
 void Advance(const System& system, const std::vector<double>& u, std::vector<double>& q);
 
 }  // namespace mbsbench

@@ -23,9 +23,9 @@ constexpr int kHalvings = 20;
 constexpr double kLongestStep = 0.3;  // of a coordinate in one iteration [L or rad]
 constexpr double kClosed = 1e-14;     // residual; a few units of round-off
 constexpr double kNearlyClosed = 1e-11;
-constexpr double kFarthest = 1;       // a guess further off is an error of the file [L or rad]
-constexpr double kOther = 1e-3;       // two positions further apart are two solutions [L or rad]
-constexpr double kAsNear = 1.5;       // so many times as far from the guess is about as near
+constexpr double kFarthest = 1;  // a guess further off is an error of the file [L or rad]
+constexpr double kOther = 1e-3;  // two positions further apart are two solutions [L or rad]
+constexpr double kAsNear = 1.5;  // ratio of distances from the guess that counts as about as near
 constexpr double kDependent = 1e-10;  // pivot of a column that depends on others
 // Newton's method stops about the root of round-off short of a singular position.
 constexpr double kSingular = 1e-6;
@@ -172,7 +172,7 @@ class Closure {
     return g;
   }
 
-  // Empty where some row may depend on others.
+  // Empty if rows may be dependent.
   std::optional<Eigen::VectorXd> SparseStep(SparseLoopRows& rows, const std::vector<int>& columns,
                                             const Eigen::VectorXd& r) const {
     std::vector<double> row_units, wanted;
@@ -302,8 +302,8 @@ RoughAssembly AssembleFromGuess(const System& system, const InitialCondition& gu
   if (result.farthest > kFarthest) {
     throw ModelError(from + ", and closing the loops would move joint '" + which->name + "' by " +
                          Text(result.farthest) +
-                         " rad or L (allowed: 1): that may be another position than the one meant; "
-                         "guess nearer.",
+                         " rad or L (allowed: 1): that may be another position than the intended "
+                         "one; guess nearer.",
                      ModelError::Subject::kJoint, which->name);
   }
 
@@ -319,14 +319,13 @@ RoughAssembly AssembleFromGuess(const System& system, const InitialCondition& gu
       return size < kSingular * sizes[0] && size > kDependent * sizes[0];
     };
     if (std::any_of(sizes.begin(), sizes.end(), singular)) {
-      throw ModelError(
-          from +
-          ", and the loops close only at a singular position, from which the mechanism "
-          "can go on in several ways: move an independent coordinate.");
+      throw ModelError(from +
+                       ", and the loops close only at a singular position, from which the "
+                       "mechanism can continue in several ways: move an independent coordinate.");
     }
     const bool isolated =
         sizes.size() == jacobian.cols() && sizes.minCoeff() > kSingular * sizes[0];
-    JointState start = joints;  // the guess, where what is not dependent has moved already
+    JointState start = joints;  // the guess, with the independent coordinates already moved
     const JointOffsets at = OffsetsOf(system);
     for (int j : result.closed.dependent_joints) {
       const auto i = static_cast<std::size_t>(j);
@@ -340,7 +339,7 @@ RoughAssembly AssembleFromGuess(const System& system, const InitialCondition& gu
       throw ModelError(from +
                            ", and two positions about as near to it close the loops; they differ "
                            "most in joint '" +
-                           which->name + "': guess nearer to the one that is meant.",
+                           which->name + "': guess nearer to the intended one.",
                        ModelError::Subject::kJoint, which->name);
     }
   }

@@ -1,5 +1,5 @@
-// Assembly from rough guesses: the coordinates that close the loops nearest to what an author has read
-// off a drawing.
+// Assembly from rough guesses: finds the coordinates nearest to an author's estimates that close the
+// loops.
 #pragma once
 
 #include <optional>
@@ -10,25 +10,24 @@ namespace mbsbench {
 
 struct RoughAssembly {
   InitialCondition closed;  // loops closed to round-off, rates consistent; valid for Assemble()
-  bool chose_dependent =
-      false;  // the guess marked no joint dependent: enough of them are marked now
+  bool chose_dependent = false;  // the guess marked no joint as dependent; now enough are marked
   int iterations = 0;
   double residual_before = 0, residual = 0;  // largest of a loop row, lengths divided by `length`
   double farthest = 0;                       // change of a coordinate [`length` or rad]
 };
 
-// Closes the loops by Newton's method with bounded, halved steps. The joints that `guess` marks
-// dependent move; where it marks none, all joints move that no driver holds, as little as they can,
-// and a set of them that the loops determine is marked dependent.
+// Closes the loops by Newton's method with bounded, halved steps. The joints that `guess` marks as
+// dependent move. If it marks none, all joints without drivers move, as little as possible, and a
+// set of them that the loops determine is marked as dependent.
 //
-// Throws ModelError, with the residual, where the loops do not close; where a coordinate would move
-// by more than 1 rad or 1 `length`; where other coordinates about as near to the guess close the loops
-// too; where they close at a singular position, from which the mechanism can go on in several ways; and
-// where the rates cannot be made consistent.
+// Throws ModelError, with the residual, if the loops do not close; if a coordinate would move by more
+// than 1 rad or 1 `length`; if other coordinates about as near to the guess also close the loops; if
+// they close at a singular position, from which the mechanism can continue in several ways; and if the
+// rates cannot be made consistent.
 RoughAssembly AssembleFromGuess(const System& system, const InitialCondition& guess, double length);
 
-// The same of all joints that no driver holds, and of their rates, without the checks: a state near to `near`, and not the
-// nearest. Empty where the loops do not close from there.
+// The same for all joints without drivers and their rates, without the checks: a state near `near`, not necessarily the
+// nearest. Empty if the loops do not close from there.
 std::optional<SystemState> CloseLoops(const System& system, const JointState& near, double length);
 
 }  // namespace mbsbench

@@ -1,5 +1,5 @@
-// The same mechanism stated in other numbers: in other units, or in axes that are turned. It moves as
-// before; what changes is how each number is rounded.
+// The same mechanism in other units or in rotated axes. The motion is the same; only the rounding of
+// the numbers changes.
 #pragma once
 
 #include <span>
@@ -15,12 +15,13 @@ struct Units {
   double length = 1, mass = 1, time = 1;
 };
 
-// Not for rope flights. An arcsine is an angle in any unit, so a slider that one moves is none.
+// Not for rope flights. Not for sliders that an arcsine moves, whose value is an angle in any unit.
 System InUnits(System system, const Units& units);
 JointState InUnits(const System& system, JointState state, const Units& units);
 
-// The inertial axes turned by `turn`, the gravity and all that stands on the ground with them, and the
-// axes of each body by its own turn (none: as they are). Joint coordinates stay. Not for rope flights.
+// Rotates the inertial axes by `turn`, with the gravity and everything attached to the ground, and the
+// axes of each body by its own rotation (empty: unchanged). Joint coordinates do not change. Not for
+// rope flights.
 System Turned(System system, const Quaternion& turn, std::span<const Quaternion> of_bodies = {});
 
 }  // namespace mbsbench

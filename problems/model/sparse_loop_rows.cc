@@ -123,7 +123,7 @@ template <class OnBody, class OnEntry>
 void SparseLoopRows::GoAround(std::size_t first, std::size_t last, OnBody&& on_body,
                               OnEntry&& on_entry) const {
   std::array<int, 2> ends{sides_[first][0].body, sides_[first][1].body};
-  while (ends[0] != ends[1]) {  // the deeper one a joint further towards the ground
+  while (ends[0] != ends[1]) {  // moves the deeper one a joint towards the ground
     const auto depth = [&](int body) { return body == kGround ? -1 : depth_[At(body)]; };
     const std::size_t side = depth(ends[0]) >= depth(ends[1]) ? 0 : 1;
     const int body = ends[side];

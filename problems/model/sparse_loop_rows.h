@@ -24,8 +24,8 @@ namespace mbsbench {
 
 class SparseLoopRows {
  public:
-  // Rates with the unit 0 are held. The loops may be open: rows are in the axes of the joint's parent, so joints that both bodies of
-  // a loop joint hang on do not count.
+  // Rates with the unit 0 are fixed. The loops may be open: rows are in the axes of the joint's parent, so joints above both bodies
+  // of a loop joint have no effect.
   SparseLoopRows(const System& system, const JointState& joints, std::vector<double> rate_units);
   ~SparseLoopRows();
 
@@ -38,24 +38,25 @@ class SparseLoopRows {
   const std::vector<Row>& rows() const { return rows_; }
   // Per loop joint: the sum of all arms around the loop [m].
   const std::vector<double>& sizes() const { return sizes_; }
-  // J W in full, column after column; those of held rates are 0.
+  // J W as a dense matrix, column by column; the columns of fixed rates are 0.
   std::vector<double> Full() const;
 
   // False where the equations are singular to round-off.
   bool Factorise(std::span<const double> row_units);
-  // About the least singular value of D J W, by eight inverse iterations: too large by a factor of 2 or so.
+  // Estimate of the least singular value of D J W by eight inverse iterations: too large by a factor of
+  // about 2.
   double LeastSingularValue() const;
   // W u, for the least u with D J W u = g.
   std::vector<double> LeastRates(std::span<const double> g) const;
 
  private:
-  struct Motion {  // of what hangs on a joint, by one of its rates
+  struct Motion {  // of the subtree of a joint, by one of its rates
     std::size_t rate;
     Vector3 linear, angular;  // of the child's mass centre
     bool turns;
     Vector3 axis, point;
   };
-  struct Side {  // of a row: g . (velocity, angular velocity) of a body
+  struct Side {  // part of a row: g . (velocity, angular velocity) of a body
     int body;
     Vector3 force, moment;
   };
@@ -65,8 +66,8 @@ class SparseLoopRows {
   void SetMotions(const System& system, const JointState& joints);
   void SetRows(const System& system);
   void MeasureRows(const System& system);
-  // Of the rows from `first` to before `last`, which belong to one loop joint: calls on_body(body) for each body around the
-  // loop, and on_entry(row, motion, entry of J W) for each motion there that has a unit.
+  // For the rows [first, last) of one loop joint: calls on_body(body) for each body around the loop, and on_entry(row,
+  // motion, entry of J W) for each motion there that has a unit.
   template <class OnBody, class OnEntry>
   void GoAround(std::size_t first, std::size_t last, OnBody&& on_body, OnEntry&& on_entry) const;
   std::vector<double> Solve(std::span<const double> g) const;

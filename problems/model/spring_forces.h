@@ -1,5 +1,5 @@
-// What springs exert in a state, for those who read a solution. methods/kinematics and reference evaluate
-// the same forces for the equations of motion, each by itself.
+// Forces of springs in a state, for the evaluation of a solution. methods/kinematics and reference
+// evaluate the same forces for the equations of motion, independently.
 #pragma once
 
 #include <vector>

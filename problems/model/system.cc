@@ -38,7 +38,8 @@ JointKind KindOf(JointType type) {
   return {"unknown", {}};
 }
 
-// The shapes given last, to be shared: mechanisms repeat a few, as ladders do their rails and rungs.
+// The most recent shapes, to be shared: mechanisms repeat a few, such as the rails and rungs of
+// ladders.
 class RecentShapes {
  public:
   std::shared_ptr<const Shape> Shared(const Shape& shape) {
@@ -66,7 +67,7 @@ class RecentShapes {
 }  // namespace
 
 BodyShape::BodyShape(const Shape& shape) {
-  static RecentShapes& recent = *new RecentShapes;  // static objects may give shapes when they end
+  static RecentShapes& recent = *new RecentShapes;  // static destructors may create shapes
   shape_ = recent.Shared(shape);
 }
 

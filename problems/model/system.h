@@ -27,12 +27,12 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
-// The shape of a body. Copies of a body share it, and so do bodies that are given equal shapes one after another: a
-// million alike bodies hold one.
+// The shape of a body. Copies of a body share it, and so do bodies that are created one after another with equal
+// shapes: a million equal bodies have a single shape.
 class BodyShape {
  public:
   BodyShape() = default;          // none
-  BodyShape(const Shape& shape);  // implicit: every shape can be given
+  BodyShape(const Shape& shape);  // implicit: every shape can be passed
   BodyShape(Shape::Kind kind, const Vector3& a, const Vector3& b, double radius)
       : BodyShape(Shape{kind, a, b, radius}) {}
 
@@ -54,8 +54,9 @@ struct Body {
   BodyShape shape;
 };
 
-// A joint frame seen from its body: origin from the mass centre in body axes [m] (ground: inertial
-// axes from the inertial origin), and the quaternion that rotates joint axes into body axes.
+// A joint frame relative to its body: origin from the mass centre in body axes [m] (ground:
+// inertial axes from the inertial origin), and the quaternion that rotates joint axes into body
+// axes.
 struct Frame {
   Vector3 position;
   Quaternion orientation;
@@ -70,11 +71,11 @@ struct Frame {
 //   kFree       q  origin of C in P (3), quaternion C -> P (4)
 //               u  rate of that origin in P (3), angular velocity, axes of C (3)
 //   kUniversal  q  angles about z of P, then about x of C;  u  their rates
-// Two types stand in trees only, as kFree does:
+// Two types occur in trees only, like kFree:
 //   kCylindrical  q  displacement of C along z of P, angle about it;  u  their rates
 //   kPlanar       q  displacements of C along x and y of P, angle about z;  u  their rates
-// Of a universal joint the origins coincide and z of P stays perpendicular to x of C: the arms of its
-// cross, one carried by the parent, the other by the child.
+// In a universal joint the origins coincide, and z of P stays perpendicular to x of C: these are the
+// arms of its cross, one fixed in the parent, the other in the child.
 // One type closes loops only:
 //   kDistance   the origins of P and C keep the distance `length`
 enum class JointType {
@@ -89,17 +90,18 @@ enum class JointType {
   kPlanar
 };
 
-// One motion that a tree joint gives its child.
+// One free motion of a tree joint.
 struct JointAxis {
-  bool turns;  // about the axis; else it slides along it
+  bool turns;  // rotation about the axis; else translation along it
   int axis;    // 0: x, 1: y, 2: z
 };
 
-// The motions with one coordinate each, in the order of the coordinates: first what slides, along
-// axes of P, then what turns. An angle is about an axis of the frame that those before it have turned,
-// and two in a row are about perpendicular axes.
+// The motions with one coordinate each, in the order of the coordinates: first translations along axes
+// of P, then rotations. The axis of a rotation belongs to the frame rotated by the previous ones, and
+// successive axes are perpendicular.
 std::span<const JointAxis> AxesOf(JointType type);
-// Whether the child turns freely besides: a quaternion and an angular velocity, after the others.
+// Whether the child also rotates freely: a quaternion and an angular velocity, after the other
+// coordinates.
 bool TurnsFreely(JointType type);
 
 std::string_view Name(JointType type);
@@ -167,7 +169,7 @@ struct GroundSpring {
 //              last                  first node far ends; the rope not yet paid out stays at rest
 //
 // The first body of the system is that point, on a free joint at the box; bodies 1, 2, ... are the
-// nodes that are out already, as GrownSystem makes them.
+// nodes that are out already, as made by GrownSystem.
 //   rail      the body keeps to the line from the box along `rail_direction` until it is
 //             `rail_length` away
 //   motor     constant thrust until `burn_time`, along the rail on it and along the body's velocity
@@ -221,7 +223,7 @@ struct System {
 
 // Per tree joint: whether a driver holds it.
 std::vector<bool> DrivenJoints(const System& system);
-// Whether there are drivers, and all of them hold constant rates: then there may be steady states.
+// Whether there are drivers and all run at constant rates: then there may be steady states.
 bool RunsAtConstantRates(const System& system);
 // Times in (0, end) at which a driver's motion has a break point, ascending [s].
 std::vector<double> BreakPoints(const System& system, double end);

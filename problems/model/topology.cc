@@ -87,7 +87,7 @@ Topology TopologyOf(const System& system) {
           Subject::kBody, system.bodies[b].name);
     }
   }
-  // Breadth first from the ground; a body that is never reached hangs on a cycle.
+  // Breadth first from the ground; a body that is not reached is on a cycle.
   tree.order.reserve(n);
   tree.order = tree.roots;
   for (std::size_t k = 0; k < tree.order.size(); ++k) {

@@ -10,13 +10,13 @@
 namespace mbsbench {
 
 struct Topology {
-  // Per body its children, in the order of their joints; one array of all.
+  // The children of each body, in the order of their joints, in one array.
   class Children {
    public:
     std::span<const int> operator[](std::size_t body) const {
       return {all_.data() + first_[body], first_[body + 1] - first_[body]};
     }
-    // Of the joints of a system, whose bodies exist.
+    // From the joints of a system, whose bodies must exist.
     void Assign(const System& system);
 
    private:

@@ -17,9 +17,9 @@ namespace mbsbench {
 
 namespace {
 
-constexpr double kUnitTolerance = 1e-6;  // of quaternions, as a file may print them
+constexpr double kUnitTolerance = 1e-6;  // of quaternions, with the digits of a file
 constexpr std::size_t kLongestName = 200;
-constexpr double kLargestAngle = 1e6;  // [rad]; ten digits of a sine are left there
+constexpr double kLargestAngle = 1e6;  // [rad]; where a sine has ten digits
 
 using Subject = ModelError::Subject;
 
@@ -131,7 +131,7 @@ void CheckRopeFlight(const System& system) {
       !system.ground_springs.empty()) {
     refuse("is not alone: it allows no loops and no other force elements in its system.");
   }
-  // Its body, and the nodes as GrownSystem would have made them.
+  // Its body, and the nodes as made by GrownSystem.
   System start = system;
   start.bodies.resize(1);
   start.joints.resize(std::min<std::size_t>(1, start.joints.size()));
@@ -152,15 +152,14 @@ void CheckRopeFlight(const System& system) {
   }
   if (!same) {
     refuse(
-        "needs a point on a free joint as the first body, and behind it nothing but the nodes "
-        "of its rope.");
+        "needs a point on a free joint as the first body, followed only by the nodes of its rope.");
   }
 }
 
 void CheckMotion(const std::string& driver, const DriverMotion& m, int depth) {
   if (depth > kDeepestMotion) {
     Refuse("driver", driver,
-           "has motions within motions more than " + std::to_string(kDeepestMotion) +
+           "has motions nested more than " + std::to_string(kDeepestMotion) +
                " deep: write them out.");
   }
   const auto finite = [](double x) { return std::isfinite(x); };
@@ -215,7 +214,7 @@ std::string NameFault(std::string_view name) {
            std::to_string(kLongestName) + " are allowed";
   }
   for (const char c : name) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) return "holds a control character";
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) return "contains a control character";
   }
   return "";
 }
@@ -247,12 +246,12 @@ void Validate(const System& system, const std::vector<int>& inertias_as_given) {
     CheckName("joint", joint.name, joint_names);
     CheckFrames(joint);
     if (joint.type == JointType::kFree) {
-      Refuse("joint", joint.name, "is free and so closes no loop: leave it out.");
+      Refuse("joint", joint.name, "is free, so it closes no loop: leave it out.");
     }
     if (joint.type == JointType::kCylindrical || joint.type == JointType::kPlanar) {
       Refuse("joint", joint.name,
              "is a " + std::string(Name(joint.type)) +
-                 " joint, which stands in the tree only: cut the loop at another joint.");
+                 " joint, which is allowed in the tree only: cut the loop at another joint.");
     }
     if (!is_body_or_ground(joint.parent) || joint.child < 0 || joint.child >= n) {
       Refuse("joint", joint.name, "names a body that does not exist.");
@@ -375,7 +374,7 @@ void CheckNotNegative(const std::string& field, double value) {
 void CheckProblemName(const std::string& name) {
   std::string fault = NameFault(name);
   if (fault.empty() && name.find_first_of(" /\\\"'") != std::string::npos) {
-    fault = "holds a blank, a slash or a quote, but stands on the command line and in tables";
+    fault = "contains a blank, a slash or a quote, but is used on the command line and in tables";
   }
   if (!fault.empty()) {
     throw ModelError("the name of the problem " + fault + ".", Subject::kField, "name");
@@ -453,7 +452,7 @@ void Validate(const Problem& problem) {
     if (dependent.count(d.joint) > 0) {
       Refuse("driver", d.name,
              "drives joint '" + problem.system.joints[j].name +
-                 "', which is named dependent: what is driven cannot be moved to close a loop.");
+                 "', which is named dependent: a driven joint cannot be moved to close a loop.");
     }
     CheckMotionOver(d, problem.end_time);
     const double q = problem.initial.joints.q[static_cast<std::size_t>(at.q[j])];
@@ -536,7 +535,7 @@ void Validate(const Problem& problem) {
     check_observable(c.observable);
     if (!std::isfinite(c.value) || !(std::isfinite(c.bound) && c.bound > 0)) {
       Refuse("observable", c.observable.name,
-             "tells the branch by a value that is not finite, or a bound that is not positive.");
+             "defines the branch by a value that is not finite, or a bound that is not positive.");
     }
   }
   std::set<std::string> measures;

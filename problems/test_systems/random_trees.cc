@@ -20,12 +20,12 @@ RandomTree MakeRandomTree(std::uint64_t seed, const RandomTreeOptions& options) 
     return options.planar ? AxisAngle({0, 0, 1}, random.Between(-3, 3)) : random.Rotation();
   };
   system.gravity = vector(10);
-  // Joints are listed in an order that has nothing to do with the tree's.
+  // The list order of the joints is independent of the tree.
   for (int b = 0; b < options.bodies; ++b) {
     Body body;
     body.name = "body_" + std::to_string(b);
     body.mass = random.Between(0.3, 2);
-    // Inertia of three crossed rods, turned at random: the triangle inequality holds by itself.
+    // Inertia of three crossed rods, turned at random: so the triangle inequality holds.
     const double x = random.Between(0.01, 0.1), y = random.Between(0.01, 0.1),
                  z = random.Between(0.01, 0.1);
     const Matrix3 r = DirectionCosineMatrix(rotation());
@@ -76,7 +76,7 @@ RandomTree MakeRandomTree(std::uint64_t seed, const RandomTreeOptions& options) 
       load.in_body_axes = random.Below(2) == 1;
       system.applied_forces.push_back(load);
     }
-    RandomNumbers ground(seed ^ 0x67726f756e64ull);  // of its own: the rest stays what it was
+    RandomNumbers ground(seed ^ 0x67726f756e64ull);  // separate: the others do not change
     for (int k = 0; k < (options.bodies + 5) / 6; ++k) {
       GroundSpring spring;
       spring.name = "ground_spring_" + std::to_string(k);

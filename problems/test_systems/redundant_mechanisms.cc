@@ -26,8 +26,8 @@ Quaternion ZAlong(const Vector3& axis) {
                        : Normalised({1 + axis.z, across.x, across.y, across.z});
 }
 
-// Puts a mechanism together from what lies where in inertial axes. A joint closes a loop where its child
-// is held by an earlier one.
+// Builds a mechanism from positions in inertial axes. A joint closes a loop if its child already has a
+// joint.
 class Builder {
  public:
   Builder(std::string name, const Vector3& gravity) {
@@ -209,7 +209,7 @@ RedundantMechanism Bricard() {
   return b.Take(29);
 }
 
-// A platform on two folding legs in planes across each other: it moves straight up and down.
+// A platform on two folding legs in perpendicular planes: it moves straight up and down.
 RedundantMechanism Sarrus() {
   Builder b("sarrus", kGravityAlongZ);
   const int platform = b.AddBox({0.6, 0.6, 0.1}, {0, 0, 0.8}, 2);

@@ -1,5 +1,5 @@
-// The folder tree is the architecture: who may include whom. Reads every include line and fails on
-// a forbidden one.
+// The folder tree is the architecture: which room may include which. Reads every include line and
+// fails on a forbidden one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -58,7 +58,7 @@ bool IsFormulation(const std::string& room) {
          room != "methods/transfer_elements" && room != "methods/tree_sweeps";
 }
 
-// Rooms that `room` may include, besides itself.
+// Rooms that `room` may include, in addition to itself.
 std::vector<std::string> AllowedFor(const std::string& room) {
   const std::vector<std::string> harness{
       "problems/model",  "problems/catalog", "problems/io",     "methods/interface",
@@ -156,7 +156,7 @@ TEST(IncludeLines, RunOneWayBetweenTheRooms) {
     if (from == to) continue;
     const std::vector<std::string> allowed = AllowedFor(from);
     EXPECT_NE(std::find(allowed.begin(), allowed.end(), to), allowed.end())
-        << include.file << " includes " << include.included << ": " << from << " may not know "
+        << include.file << " includes " << include.included << ": " << from << " may not include "
         << to;
   }
 }
@@ -189,9 +189,10 @@ TEST(IncludeLines, ShowMujocoAndLibsdformatToTheirPlugInsOnly) {
                   include.file.starts_with("problems/io/mjcf/"))
           << include.file << " includes " << include.included;
     }
-    if (include.included.starts_with("sdf/") || include.included.starts_with("ignition/"))
+    if (include.included.starts_with("sdf/") || include.included.starts_with("ignition/")) {
       EXPECT_TRUE(include.file.starts_with("problems/io/sdf/"))
           << include.file << " includes " << include.included;
+    }
   }
 }
 
@@ -246,7 +247,7 @@ TEST(LinkLists, LeadWhereIncludesMay) {
     ++rooms;
     const std::vector<std::string> allowed = AllowedFor(user->second);
     EXPECT_NE(std::find(allowed.begin(), allowed.end(), used->second), allowed.end())
-        << from << " links " << to << ": " << user->second << " may not know " << used->second;
+        << from << " links " << to << ": " << user->second << " may not link " << used->second;
   }
   EXPECT_GT(rooms, 40);
 }

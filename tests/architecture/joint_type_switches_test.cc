@@ -1,5 +1,5 @@
-// A switch over joint types names all of them, so that the compiler shows every place that a new type
-// has to be considered in. `default:` would take it silently for another.
+// A switch over joint types names all of them, so that the compiler shows every place where a new
+// type has to be considered. `default:` would silently treat it as another.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::string WithoutComments(const std::string& text) {
   return std::regex_replace(text, std::regex("//[^\n]*"), "");
 }
 
-// What stands in the braces that open at or behind `from`, without what inner braces hold.
+// The text in the braces that open at or after `from`, without that in inner braces.
 std::string OwnText(const std::string& text, std::size_t from) {
   std::string own;
   int depth = 0;

@@ -1,5 +1,4 @@
-// The fields of records are spelled where the record is (harness/records), and nowhere else: who reads one
-// takes it from the struct.
+// The names of record fields occur only at the record (harness/records): readers use the struct.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -19,7 +18,7 @@ std::string Read(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Those of several words; "time" or "name" are fields of many other documents too.
+// Names of several words only; "time" or "name" are fields of many other documents too.
 std::set<std::string> FieldsOfRecords(const fs::path& root) {
   static const std::regex listed(R"(field(?:\.\w+)?\(\s*"(\w+_\w+)\")"),
       lists(R"(MBSBENCH_FIELDS\w*\(((?:[^()]|\([^()]*\))*)\))"), name(R"(\w+_\w+)");
@@ -37,7 +36,8 @@ std::set<std::string> FieldsOfRecords(const fs::path& root) {
   return fields;
 }
 
-// Fields of the same name in documents that are no records, and of a trial's row beside its record.
+// Fields of the same name in documents that are not records, and in a trial's row outside its
+// record.
 const std::map<std::string, std::set<std::string>> kOfOtherDocuments{
     {"harness/commands/accelerations.cc", {"condition_missing", "digits_left"}},
     {"harness/runner/acceleration_trial.cc", {"condition_of"}},

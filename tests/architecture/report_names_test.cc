@@ -1,5 +1,5 @@
-// The reports read what the store says of methods and problems, and name none of them. What papers claim of some of
-// them by name is data.
+// The reports take methods and problems from the store and name none of them. Claims of papers about some of them
+// are data.
 #include <fnmatch.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ std::vector<std::string> MethodKeys() {
   return keys;
 }
 
-// Words that are whole: "swing" is not in "still swings", nor "ladder" in "second_ladder".
+// Whole words only: "swing" is not in "still swings", nor "ladder" in "second_ladder".
 bool Names(const std::string& text, const std::string& key) {
   const auto is_part = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';

@@ -14,7 +14,7 @@ export MBSBENCH STORE CHROMIUM SCREENSHOTS
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 export TMPDIR="$copy"
-# beside the sources, which read the store's schema by a relative path
+# next to the sources, which read the store's schema by a relative path
 cd "$here"
 npm ci --ignore-scripts --no-audit --no-fund --loglevel=error > /dev/null
 node --test --test-concurrency=1 --test-reporter=spec ./*.test.mjs

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Kills a run at random moments, resumes it, and holds what is then in its store against a run that nobody killed.
+# Kills a run at random moments, resumes it, and compares its store with that of an uninterrupted run.
 #
 #   kill.sh N [--minutes M] [--state FOLDER] [--mbsbench EXECUTABLE] [-- RUN_OPTION...]
 #
 # N kills in all, of the parent, of its group, of the whole session or of one child, by KILL, TERM, INT or, for children,
-# SEGV. --minutes ends this sitting earlier; the next one goes on where FOLDER (build/campaigns/kill) says. After each kill
-# no trial that had finished may be lost or changed, the store has to be whole, and no process may be left. Each time that the
-# resumed run is complete it is compared with the other one: the same trials, outcomes, errors and exact counters.
-# Exit code 0: nothing found; 1: something was, and the store of it is kept in FOLDER; 2: bad usage. Needs sqlite3.
+# SEGV. --minutes ends this session earlier; the next one continues from the state in FOLDER (build/campaigns/kill). After
+# each kill no finished trial may be lost or changed, the store has to be whole, and no process may be left. Each time that
+# the resumed run is complete it is compared with the other one: the same trials, outcomes, errors and exact counters. Exit
+# code 0: nothing found; 1: something was, and the store of it is kept in FOLDER; 2: bad usage. Needs sqlite3.
 set -u
 export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 2
@@ -55,7 +55,7 @@ save() { echo "$kills $complete $length_ms $findings" > "$state/state.new" && mv
 
 if [ "$length_ms" -eq 0 ]; then
   began=$(now_ms)
-  run "$whole" > "$state/whole.log" 2>&1 || { echo "kill.sh: the run that nobody kills ended with code $?:"; tail -3 "$state/whole.log"; exit 1; }
+  run "$whole" > "$state/whole.log" 2>&1 || { echo "kill.sh: the uninterrupted run ended with code $?:"; tail -3 "$state/whole.log"; exit 1; }
   length_ms=$(($(now_ms) - began))
   save
 fi
@@ -72,7 +72,7 @@ found() {
 # A process of the session that is a trial; they lead groups of their own.
 one_child() { pgrep -s "$1" | grep -vx "$1" | shuf -n 1; }
 
-# A trial that starts does not yet know who sends it a fault.
+# A trial that is starting cannot yet identify the sender of a fault.
 catches_faults() { (((0x$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$1/status" 2> /dev/null || echo 0) >> 10) & 1)); }
 
 deadline=$((minutes > 0 ? $(date +%s) + 60 * minutes : 0))

@@ -1,5 +1,5 @@
-// A body without inertia about a direction, on a joint that lets it turn about all: the equations are singular,
-// and every method says so wherever the axes of the joint's frames point.
+// A body without inertia about a direction, on a joint with free rotation: the equations are singular, and
+// every method reports it whatever the axes of the joint's frames are.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Methods that evaluate many states at once, on trees some joints of which are driven: each lane is the
-// evaluation of one state, and what is driven does not accelerate in any.
+// evaluation of one state, and driven joints do not accelerate in any.
 #include <gtest/gtest.h>
 
 #include <algorithm>

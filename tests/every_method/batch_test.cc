@@ -1,4 +1,5 @@
-// Methods that evaluate many states at once, beside the promise "batches" of harness/conform.
+// Methods that evaluate many states at once, in addition to the promise "batches" of
+// harness/conform.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// What the model will have one day is refused by every method that does not list it yet. A value that no
-// enumerator has stands for such a type.
+// A type that is added to the model later is refused by every method that does not list it. A value
+// without an enumerator represents such a type.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

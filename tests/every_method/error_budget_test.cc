@@ -1,4 +1,4 @@
-// What the errors of real methods consist of.
+// The parts of the errors of real methods.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,7 +43,8 @@ TEST(CellBudget, LargeStepsOfRungeKuttaAreDiscretisationOfOrderFour) {
   EXPECT_NEAR(std::log2(coarse.NormOf("discretisation") / fine.NormOf("discretisation")), 4, 0.3);
 }
 
-// 100000 steps of order 4 err by less than 1e-15 each way; what is seen is the sum of their roundings.
+// The truncation errors of 100000 steps of order 4 are below 1e-15; the error is the sum of their
+// rounding errors.
 TEST(CellBudget, VeryShortStepsAreRoundOff) {
   const BudgetRecord b = Budget("pendulum", "articulated-body", "rk4", 1e-4);
   EXPECT_EQ(b.parts[0].part, "round-off");

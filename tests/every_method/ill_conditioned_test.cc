@@ -1,4 +1,4 @@
-// Accelerations that round-off has spoiled are never passed for a result, and sound ones never refused:
+// Accelerations that round-off has made invalid are never accepted, and valid ones are never refused:
 // the verdict on each method at systems of extreme data, against the 113-bit reference accelerations.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ PreparedCell CellOf(const Problem& problem, const MethodChoice& choice) {
   return {{}, problem, InitialState(problem), choice};
 }
 
-// What a method says of a problem's initial state, and how wrong it is.
+// The verdict of a method on a problem's initial state, and its error.
 struct Verdicts {
   std::map<std::string, JudgedEvaluation> of;  // by spec; those that support and evaluate it
 };
@@ -42,7 +42,7 @@ Verdicts JudgeAll(const Problem& problem) {
   return verdicts;
 }
 
-// No nonsense is called ok, and the digits that are stated are there: the error is at most a hundred
+// Invalid results are never ok, and the stated digits are correct: the error is at most a hundred
 // times what they allow.
 void ExpectHonest(const Verdicts& verdicts, const std::string& what) {
   for (const auto& [spec, judged] : verdicts.of) {
@@ -128,8 +128,8 @@ TEST(IllConditioned, NoMethodPassesNonsenseOnANearlyMasslessLinkBetweenNearlyPar
   }
 }
 
-// Angles of 1e15 rad are taken as they stand, whole turns left out exactly; and since one unit in the last
-// place of them is an eighth of a radian, no method calls what comes of them certain.
+// Angles of 1e15 rad are used as given, with whole turns removed exactly; and since one unit in their last
+// place is an eighth of a radian, no method reports the results as certain.
 TEST(IllConditioned, AnglesOfManyTurnsAreRightInKaneHustonAndCertainInNoMethod) {
   Problem problem = MakeProblem("dpend18");
   problem.initial.joints.q = {1e15 + 0.125, 1e14 + 0.015625};

@@ -139,7 +139,7 @@ void Print(const std::string& what, const Drift& d) {
               d.velocity, d.energy);
 }
 
-// RK4 at a step with visible errors: what is not held drifts by them.
+// RK4 at a step with visible errors: constraints that are not enforced drift by them.
 TEST(Stabilisation, ProjectedStaysBaumgarteIsBoundedAndNoneDrifts) {
   for (const Mechanism& m : {FourBar(false), SwingWithLoop()}) {
     const bool four_bar = m.system.bodies.size() == 3;

@@ -1,5 +1,5 @@
-// The accelerations and reactions of a large system take so many bytes per body and no more: model, initial state, the method's own arrays
-// and what is printed (docs/theory/articulated_body.md has them one by one).
+// The accelerations and reactions of a large system take a limited number of bytes per body: model, initial state, the method's own arrays
+// and printed results (itemised in docs/theory/articulated_body.md).
 #include <gtest/gtest.h>
 
 #include <string>

@@ -141,7 +141,7 @@ TEST(CarAxis, EndsWithThePublishedConstraintForces) {
   }
 }
 
-// How the mechanism is mapped onto joints does not matter.
+// The mapping of the mechanism onto joints does not matter.
 TEST(CarAxis, AsATreeAndWithALoopHasOneReference) {
   const Problem tree = MakeProblem("caraxis"), loop = MakeProblem("caraxis:loop");
   const auto of_tree = FindReference(tree), of_loop = FindReference(loop);

@@ -1,4 +1,4 @@
-// Largest differences and residuals: what is no number must not pass for none.
+// Largest differences and residuals: NaN must not count as zero.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -31,7 +31,7 @@ TEST(NotANumber, IsTheLargest) {
   EXPECT_EQ(static_cast<double>(Max(Real(2), Real(1))), 2);
 }
 
-// In the first of two bodies, so that a sound one comes after it.
+// In the first of two bodies, so that a valid one follows.
 TEST(NotANumber, LeavesNoDistanceBetweenTrajectories) {
   Problem problem = MakeProblem("chainN3d:bodies=10");
   problem.reference_bodies = {0, 9};

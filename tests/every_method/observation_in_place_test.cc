@@ -1,5 +1,5 @@
-// What a method observes of a large system's initial state, with the system for itself and without the motion of the bodies, is what it
-// observes of any state, to the last bit.
+// The observation of a large system's initial state, with a lent system and without the motion of the bodies, equals that of any state
+// to the last bit.
 #include <gtest/gtest.h>
 
 #include <algorithm>

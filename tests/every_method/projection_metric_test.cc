@@ -21,7 +21,7 @@ std::vector<BodyState> Projected(const std::string& method, const System& system
   const auto formulation = Prepare(choice, system, 1);
   std::vector<double> y(formulation->state_size()), there(y.size());
   EXPECT_TRUE(formulation->Initialise(0, closed, y).ok()) << method;
-  // Of a state that is not closed an Initialise may find no accelerations; y is filled all the same.
+  // At a state with open loops Initialise may find no accelerations; y is filled nevertheless.
   (void)formulation->Initialise(0, moved, there);
   const Status status = formulation->Project(0, there);
   EXPECT_TRUE(status.ok()) << method << ": " << status.what;

@@ -1,5 +1,5 @@
-// Every method of the list, in each of its variants, keeps every promise of harness/conform, or refuses what the
-// promise is tried on; or its entry declares a limit, which has to be needed.
+// Every method of the list, in each of its variants, keeps every promise of harness/conform, or refuses its
+// systems; or its entry declares a limit, which has to be needed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

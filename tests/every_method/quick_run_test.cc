@@ -10,7 +10,7 @@
 namespace mbsbench {
 namespace {
 
-// What the gate holds against its baselines is the quick run.
+// The gate compares the quick run with its baselines.
 TEST(QuickRun, HasALoopASpatialADrivenAGrowingASteadyAndAStiffProblemAndEveryVariant) {
   std::set<std::string> integrators, methods;
   bool loop = false, spatial_loop = false, driven = false, growing = false, stiff = false;
@@ -35,7 +35,7 @@ TEST(QuickRun, HasALoopASpatialADrivenAGrowingASteadyAndAStiffProblemAndEveryVar
   for (const MethodEntry& entry : AllMethods()) {
     for (const MethodChoice& variant : VariantsOf(entry)) {
       EXPECT_TRUE(methods.contains(variant.spec)) << variant.spec;
-      if (!IsDefaultVariant(variant)) continue;  // takes no loops, or stands beside one that does
+      if (!IsDefaultVariant(variant)) continue;  // supports no loops, or another variant does
       for (const MethodChoice& other : OtherStabilisationsOf(variant))
         EXPECT_TRUE(methods.contains(other.spec)) << other.spec;
     }

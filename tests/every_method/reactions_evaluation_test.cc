@@ -1,4 +1,5 @@
-// Evaluations of accelerations together with reactions, beside what the promises of harness/conform hold observations to.
+// Evaluations of accelerations together with reactions, in addition to the promises of harness/conform about
+// observations.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Redundant constraints: fifteen mechanisms are held to what is printed of them, and every method to the same
-// motion of them in whatever units. Accelerations and unique reactions are a promise of harness/conform.
+// Redundant constraints: fifteen mechanisms agree with their published values, and every method gives the
+// same motion in any units. Accelerations and unique reactions are a promise of harness/conform.
 #include "problems/test_systems/redundant_mechanisms.h"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ struct Pose {
   Quaternion turn;
   std::string how;
 };
-// As printed; turned; turned while gravity stays, so that what can move does.
+// As printed; rotated; rotated with gravity fixed, so that all free motions occur.
 std::vector<Pose> PosesOf(const RedundantMechanism& printed) {
   const RedundantMechanism turned = Turned(printed, kTurn);
   RedundantMechanism tilted = turned;
@@ -175,8 +175,8 @@ TEST(EveryMethod, GivesTheUniqueComponentsOfReactionsOfRedundantMechanisms) {
   EXPECT_GT(partly, 50);
 }
 
-// A slide or a hinge held twice: what the second joint asks of the free motion is round-off, now of one
-// size and now of another, and must stop nothing.
+// A slide or a hinge with two joints: the second joint's constraint on the free motion is round-off of
+// varying size, and must not block it.
 TEST(RedundantMechanisms, TheReferenceLetsDoorsAndDrawersMoveHoweverTheyAreTurned) {
   RandomNumbers random(7);
   for (const RedundantMechanism& printed : RedundantMechanisms()) {

@@ -1,5 +1,5 @@
-// Every method is held to the references of all problems that it says it supports, to the accuracy that
-// the problem states or to the limit that the method's entry declares, which has to be needed.
+// Every method agrees with the references of all problems that it supports, to the accuracy that the
+// problem requires or to the limit that the method's entry declares, which has to be needed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,8 @@ namespace {
 
 // More take minutes where cost grows with the square or cube of the bodies.
 constexpr std::size_t kFewBodies = 100;
-// What loses all digits takes as many steps as it may: a limit is confirmed in seconds up to this size.
+// Methods that lose all digits take the maximum number of steps: a limit is confirmed in seconds up to
+// this size.
 constexpr std::size_t kConfirmedInSeconds = 20;
 constexpr double kNear = 10;
 
@@ -49,7 +50,8 @@ std::vector<Case> AllCases() {
     const System system = MakeProblem(problem).system;
     const bool stabilised = !system.loop_joints.empty() && system.bodies.size() <= kFewBodies;
     for (const MethodEntry& entry : AllMethods()) {
-      // Equilibria are no motions; tests/methods/steady_state_newton holds them to their references.
+      // Equilibria are not motions; tests/methods/steady_state_newton compares them with their
+      // references.
       if (entry.form == Form::kAlgebraic) continue;
       for (const MethodChoice& choice : VariantsOf(entry)) {
         cases.push_back({problem, choice.spec});
@@ -81,8 +83,8 @@ TEST(EnergyReference, IsTheLargestKineticEnergyPlusTheRangeOfTheElementsPotentia
   }
 }
 
-// A method that owns its step has no tolerance to meet: its error falls with the step by the order that it states. The two
-// finest steps of the problem; stiff springs and nearly singular loops cost the start of a ladder some of its order.
+// A method with its own time stepper may have no tolerance: its error falls with the step by the order that it states. The
+// two finest steps of the problem; stiff springs and nearly singular loops cost the start of a ladder some of its order.
 void ConvergesToTheReference(const std::string& name, const MethodChoice& choice) {
   constexpr std::size_t kLargest = 12;
   const Problem problem = MakeProblem(name);
@@ -124,7 +126,7 @@ TEST_P(EveryMethod, AgreesWithTheReferenceAndKeepsItsInvariants) {
     const Finding finding = TryOn(promise, choice);
     if (!limited && finding.standing == Standing::kRefused) GTEST_SKIP() << finding.reason;
     std::printf("  error %.1e (required %.0e)\n", finding.figure, finding.bound);
-    // Near the bound the last bits decide whether a limit is needed.
+    // Near the bound the last bits determine whether a limit is needed.
     const bool is_near = limited && finding.figure > finding.bound / kNear;
     if ((is_near || (limited && limited->by_chance)) && finding.standing == Standing::kHeld) return;
     EXPECT_EQ(limited ? Standing::kLimited : Standing::kHeld, finding.standing) << finding.reason;

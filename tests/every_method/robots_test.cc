@@ -160,7 +160,7 @@ RobotError ErrorOf(const PrintedRobot& printed, const Problem& problem, const Ob
   return error;
 }
 
-// The initial state as a method sees it.
+// The observation of the initial state by a method.
 Observation Observed(const Problem& problem, const MethodChoice& choice) {
   const auto formulation = Prepare(choice, problem.system, problem.time);
   const SystemState state = Assemble(problem.system, problem.initial, problem.length).state;
@@ -253,7 +253,7 @@ TEST(Robots, OfFilesAreThoseOfTheCatalogue) {
   }
 }
 
-// The bounds above are felt: a change of one inertia in the sixth digit is no round-off.
+// The bounds above are sharp: a change of one inertia in the sixth digit exceeds them.
 TEST(Robots, AreNotSolvedAsPrintedWithAnotherInertia) {
   const PrintedRobot& printed = PrintedRobots().front();
   Problem problem = LoadProblem(SpecOf(printed.name, "urdf"));

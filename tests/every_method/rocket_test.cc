@@ -1,4 +1,4 @@
-// The line-throwing rocket: methods, reference and what was printed of it hold each other.
+// The line-throwing rocket: methods, reference and published values agree.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -80,7 +80,7 @@ IntegrationSettings Adaptive(double tolerance) {
   return settings;
 }
 
-// Speeds of the body at the times of `problem`, and what the judge makes of the flight.
+// Speeds of the body at the times of `problem`, and the judgement of the flight.
 struct WholeFlight {
   Problem problem;
   Reference reference;
@@ -218,7 +218,7 @@ TEST_P(RocketBy, MeetsWhatWasPrintedWithoutAir) {
   EXPECT_NEAR(EventNamed(a, "burn-out").speed, 225.4, 0.005 * 225.4);
 }
 
-// Momentum is conserved at every event, energy but for what Carnot's theorem takes.
+// Momentum is conserved at every event, and energy except for the loss by Carnot's theorem.
 void ExpectClosedLedger(const Problem& problem, const Accuracy& a) {
   const RopeFlight& rope = *problem.system.rope_flight;
   const double node = rope.line_density * rope.link_length;
@@ -328,7 +328,7 @@ TEST_P(RocketBy, AcceleratesARandomChainAsTheReferenceDoes) {
       EXPECT_LT(Norm(observation.bodies[i].velocity - state.bodies[i].velocity), 1e-10);
     }
     EXPECT_LT(worst, 1e-10 * largest) << links;
-    // What holds a link acts along it: its rod is massless and its pin free.
+    // The force on a link is along it: its rod is massless and its pin free.
     ASSERT_EQ(observation.reactions.size(), state.bodies.size());
     for (std::size_t i = 1; i < state.bodies.size(); ++i) {
       const Vector3 link = state.bodies[i].position - state.bodies[i - 1].position;

@@ -1,4 +1,4 @@
-// The mass of a body with a burning motor, as the model, the methods and the reference have it.
+// The mass of a body with a burning motor, in the model, the methods and the reference.
 #include <gtest/gtest.h>
 
 #include "methods/kinematics/rope_flight_law.h"

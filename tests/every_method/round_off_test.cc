@@ -1,6 +1,6 @@
-// What round-off costs one evaluation, in two parts: what the formulation loses, its accelerations less those of readable
-// equations in 113 bits at the same state; and what the rounding of the state to double costs whoever evaluates it, by the
-// same equations at the state and at states that round to it.
+// The round-off error of one evaluation, in two parts: that of the formulation, its accelerations less those of the
+// printed equations in 113 bits at the same state; and that of rounding the state to double, whatever the formulation, by
+// the same equations at the state and at states that round to it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -78,7 +78,7 @@ State ByOverallTransfer(const System& system, const State& y) {
   return ydot;
 }
 
-// Where accelerations stand in y'.
+// Positions of the accelerations in y'.
 bool BehindHalf(std::size_t i, std::size_t size, std::size_t) { return 2 * i >= size; }
 bool BehindCoordinates(std::size_t i, std::size_t, std::size_t count) { return i >= count; }
 bool OfBodies(std::size_t i, std::size_t, std::size_t) { return i % 13 >= 7; }
@@ -87,11 +87,11 @@ struct Form {
   const char* method;
   Equations equations;
   bool (*is_acceleration)(std::size_t i, std::size_t size, std::size_t coordinates);
-  double most;  // that the formulation may lose, in units of what the rounding of the state costs
+  double most;  // error of the formulation allowed, in units of that of rounding the state
   bool prepares_in_double = true;
 };
 struct RoundOff {
-  double of_formulation = 0, of_state = 0;  // beside the largest acceleration
+  double of_formulation = 0, of_state = 0;  // relative to the largest acceleration
 };
 
 RoundOff RoundOffOf(const RandomTree& tree, const Form& form) {
@@ -102,7 +102,8 @@ RoundOff RoundOffOf(const RandomTree& tree, const Form& form) {
   EXPECT_TRUE(ode.Initialise(0, tree.state, y).ok());
   EXPECT_TRUE(ode.Evaluate(0, y, ydot).ok());
   const State here(y.begin(), y.end()), exact = form.equations(tree.system, here);
-  // Of what forms in joint coordinates prepare in double, the rounding is a part of what they lose.
+  // For forms in joint coordinates the rounding of constants prepared in double is part of their
+  // error.
   const State truth =
       form.is_acceleration == BehindCoordinates ? ByFeatherstone(tree.system, here) : exact;
   const auto is_acceleration = [&](std::size_t i) {
@@ -161,7 +162,7 @@ TEST(RoundOff, OfOneEvaluationIsThatOfTheStateButWhereAMassMatrixOrProductsLoseD
     EXPECT_LT(one.of_formulation, form.most * one.of_state) << form.method;
   }
   // The condition of a mass matrix grows along a chain, and so do products of transfer matrices; the recursions
-  // see neither.
+  // are not affected by either.
   const double of_recursion = found["articulated-body"].of_formulation;
   for (const char* method : {"composite-body", "kane-huston", "classical-mstmm"})
     EXPECT_GT(found[method].of_formulation, 10 * of_recursion) << method;

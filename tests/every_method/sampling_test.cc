@@ -25,7 +25,8 @@ std::vector<double> EndState(Formulation& formulation, const Problem& problem,
   return Integrate(formulation, InitialState(problem), settings, sampling).end_state;
 }
 
-// What is timed is not sampled, and a round repeats it with the same formulation: all have to be the same work.
+// A timed integration is not sampled, and a round repeats it with the same formulation: all have to do the same
+// work.
 void ExpectTheSameSteps(Form form, IntegrationSettings settings,
                         std::initializer_list<const char*> problems) {
   for (const char* name : problems) {

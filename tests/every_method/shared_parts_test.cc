@@ -1,6 +1,6 @@
-// What a method says that it shares, held to its include lines: those of its folder, and of all that it
-// reaches from there in the rooms that methods share. Files that begin with the name of a variant that says what it
-// shares are those of this variant alone.
+// The declared shared parts of a method agree with its include lines: those of its folder, and of all files that it
+// reaches from there in the shared rooms. Files that begin with the name of a variant with its own list belong to
+// this variant alone.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Holds `mbsbench list --json` to the committed table of what every method solves and refuses. A method
-// that begins to refuse something, or to take it, changes support.md:
+// Compares `mbsbench list --json` with the committed table of the problems that every method solves and
+// refuses. If a method begins to refuse or to support a problem, update support.md:
 //   MBSBENCH_UPDATE_SUPPORT=1 every_method_test --gtest_filter='SupportTable.*'
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -105,7 +105,8 @@ std::string CommittedText() {
   return text.str();
 }
 
-// As mbsbench says it; the verdicts of engines that are not installed here are those committed.
+// The verdicts of mbsbench; those of engines that are not installed here are taken from the
+// committed table.
 Table Found() {
   const CommandResult result = RunCommand(MBSBENCH_EXECUTABLE, {"list", "--json"});
   EXPECT_EQ(0, result.exit_code) << result.err;
@@ -133,7 +134,7 @@ Table Found() {
   return table;
 }
 
-// A method that is on no list of kernels can get slower unnoticed.
+// A method without a kernel in the list can get slower unnoticed.
 TEST(Benchmarks, CountAKernelOfEveryMethod) {
   const std::string list = RunCommand(MBSBENCH_EXECUTABLE, {"bench", "--list"}).out;
   for (const MethodEntry& entry : AllMethods())

@@ -59,7 +59,7 @@ TEST(TimedStates, OfEveryMethodOnEveryProblemDiffer) {
   EXPECT_GT(kernels, 200);
 }
 
-// What depends on rates is not seen where a mechanism starts at rest.
+// Velocity-dependent terms are not tested by a mechanism that starts at rest.
 TEST(ComparedStates, OfMechanismsWithLoopsAreMovedOnesToo) {
   constexpr int kStates = 3;
   int compared = 0;

@@ -1,5 +1,5 @@
-// Steps to a tolerance see no units: a mechanism four times as long that moves at half the pace under the same gravity takes the steps
-// of the first one. All factors are powers of two, so that rounding is the same too.
+// Adaptive steps do not depend on units: a mechanism four times as long that moves at half the pace under the same gravity takes the
+// same steps as the first one. All factors are powers of two, so that rounding is the same too.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,6 @@
-// Torsion springs go by the joint coordinate, which counts turns. A wheel wound up by 10 rad shows it:
-// J = 1 kg m^2 on a spring of 4 N m/rad, q = 10 cos 2t through one turn and a half to either side.
+// Torsion springs depend on the joint coordinate, which includes full turns. A wheel wound up by 10
+// rad shows it: J = 1 kg m^2 on a spring of 4 N m/rad, q = 10 cos 2t through one turn and a half to
+// either side.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -43,7 +44,7 @@ Problem Wheel() {
 double AngleAt(double t) { return kWound * std::cos(2 * t); }
 double RateAt(double t) { return -2 * kWound * std::sin(2 * t); }
 
-// What the wheel looks like at an angle.
+// The state of the wheel at an angle.
 std::vector<BodyState> WheelAt(const Problem& p, double angle, double rate) {
   return ForwardKinematics(p.system, {{angle}, {rate}});
 }
@@ -182,7 +183,8 @@ TEST_F(TorsionSpringTurns, AreFollowedFromSampleToSample) {
   }
 }
 
-// A wheel that turns evenly by many turns between two samples is told by its speed.
+// For a wheel that turns evenly by many turns between two samples, the speed determines the number
+// of turns.
 TEST_F(TorsionSpringTurns, AreFollowedAtHighSpeed) {
   Problem fast = wheel_;
   fast.initial.joints.q = {0};

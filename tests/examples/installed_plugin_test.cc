@@ -1,4 +1,4 @@
-// What a stranger does who adds a method from outside: installs mbsbench, builds the example against the installed
+// The steps of a user who adds a method from outside: installs mbsbench, builds the example against the installed
 // package in a project of its own, and uses it like any other method.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -97,7 +97,8 @@ TEST(InstalledPackage, TheExamplePluginIsBuiltAgainstItAndListedSolvedTimedAndRe
   EXPECT_LT(std::stod(agreement[0].at("error_against_113_bits")), 1e-14);
   EXPECT_THAT(ReadFile(report + "/report.md"), HasSubstr("compound-pendulum"));
 
-  // The example that owns its step, in the same way; its accelerations are compared at random states.
+  // The example with its own time stepper, in the same way; its accelerations are compared at random
+  // states.
   const std::string stepping = folder.File("stepping"), evaluated = folder.File("e.sqlite"),
                     compared = folder.File("compared");
   ASSERT_NO_FATAL_FAILURE(
@@ -124,7 +125,7 @@ TEST(InstalledPackage, TheExamplePluginIsBuiltAgainstItAndListedSolvedTimedAndRe
   EXPECT_LT(std::stod(equal[0].at("difference")), 1e-11);
   EXPECT_LT(std::stod(equal[0].at("error_against_113_bits")), 1e-11);
 
-  // It judges by the certificates that were installed with it, not by those of the source tree.
+  // It uses the certificates that were installed with it, not those of the source tree.
   const std::string certificate = installed + "/share/mbsbench/certified/branch4.json";
   std::ofstream(certificate) << "{";
   const CommandResult damaged =

@@ -57,7 +57,7 @@ TEST(MethodInC, KeepsThePromisesOfTreesWithForceElements) {
     EXPECT_EQ("refused", standing.at(promise)) << promise;
 }
 
-// A busy machine is no reason to fail: what is left out are longer motions.
+// A busy machine must not cause a failure: longer motions are left out.
 TEST(MethodInPython, KeepsThePromisesOnThePendulum) {
   if (std::string(PYTHON_METHOD_PLUGIN).empty()) GTEST_SKIP() << "there is no Python";
   const std::vector<std::string> promises{

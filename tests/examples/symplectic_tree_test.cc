@@ -1,4 +1,4 @@
-// The example that owns its step: what a symplectic scheme of second order promises, seen from outside.
+// The example with its own time stepper: the properties of a symplectic scheme of second order.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -9,7 +9,8 @@
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
-// Half of the inputs come from changes that know what a model looks like, half from blind ones.
+// Half of the inputs come from changes that respect the structure of a model, half from random
+// ones.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t max_size, unsigned int seed) {
   if (seed % 2 == 0) return LLVMFuzzerMutate(data, size, max_size);

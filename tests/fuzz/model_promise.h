@@ -12,8 +12,8 @@
 namespace mbsbench {
 
 // Reads `text`: it is refused by a ModelError of one printable sentence, or is a model that can be
-// written, read again with the same bits and reported on. Returns whether it is a model; throws
-// something that is no ModelError where the promise is broken.
+// written, read again with the same bits and reported on. Returns whether it is a model; throws an
+// exception other than ModelError if the promise is broken.
 inline bool KeepsThePromise(std::string_view text) {
   Problem problem;
   try {

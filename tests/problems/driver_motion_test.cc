@@ -131,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(
                   "has no finite motion at 0.015 s: the argument of an arcsine"},
         BadMotion{"EmptySum", Sum({}), "has a sum of no motions"},
         BadMotion{"Deep", Sum({Sum({Sum({Sum({Sum({Sum({Sum({{1.}})})})})})})}),
-                  "has motions within motions more than 6 deep"}),
+                  "has motions nested more than 6 deep"}),
     [](const auto& i) { return i.param.name; });
 
 TEST(Validation, HoldsTheInitialStateToTheMotion) {

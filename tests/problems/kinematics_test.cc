@@ -21,7 +21,7 @@ Vector3 RandomVector(std::mt19937& random) {
   return {normal(random), normal(random), normal(random)};
 }
 
-// A chain that holds every tree joint once, all frames turned and shifted.
+// A chain with every tree joint once, all frames turned and shifted.
 System EveryJoint(std::mt19937& random) {
   System system;
   int parent = kGround;

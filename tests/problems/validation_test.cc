@@ -1,4 +1,4 @@
-// What is refused, and that the sentence names the body or joint and the rule.
+// Invalid models are refused, and the sentence names the body or joint and the rule.
 #include "problems/model/validation.h"
 
 #include <gmock/gmock.h>
@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(
                 cut.type = JointType::kPlanar;
                 s.loop_joints = {cut};
               },
-              "joint 'cut' is a planar joint, which stands in the tree only"},
+              "joint 'cut' is a planar joint, which is allowed in the tree only"},
         Fault{"GroundSpringOnTheGround",
               [](System& s) {
                 s.ground_springs = {{"tyre", kGround, {}, {0, 1, 0}, 1, 0, 0}};

@@ -44,8 +44,8 @@ TEST(PivotedCholesky, NullSpaceIsMappedToZero) {
   }
 }
 
-// What is left of a row that vanishes but for round-off is no equation, though none of its own
-// digits is lost in the elimination.
+// A row that is zero up to round-off is not an equation, although the elimination loses none of its
+// own digits.
 TEST(PivotedCholesky, ARowOfRoundOffIsDependent) {
   extended::Matrix a(3, 3);
   a(0, 0) = 2, a(1, 1) = extended::Real(3e-34), a(2, 2) = 1;
@@ -54,7 +54,7 @@ TEST(PivotedCholesky, ARowOfRoundOffIsDependent) {
   EXPECT_EQ(factor.IndependentRows(), (std::vector<std::size_t>{0, 2}));
 }
 
-// A brace of 1 m beside a ball joint at the end of an arm of 1e10 m.
+// A brace of 1 m parallel to a ball joint at the end of an arm of 1e10 m.
 TEST(PivotedCholesky, ASmallRowIsIndependentWhereOnlyZerosAreRuledOut) {
   extended::Matrix a(2, 2);
   a(0, 0) = extended::Real(1e21), a(1, 1) = 1;

@@ -1,4 +1,4 @@
-// The problems whose motion is known: what the tests of references go through.
+// The problems with a known motion, for the tests of references.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +11,8 @@
 
 namespace mbsbench {
 
-// The catalogue's instances for which a certificate lies beside the sources or a closed form holds, in
-// the catalogue's order. Whether a certificate fits its problem is for the tests to see.
+// The catalogue's instances with a certificate in the source tree or a closed form, in the catalogue's
+// order. Whether a certificate fits its problem is for the tests to see.
 inline const std::vector<std::string>& HeldInstances() {
   static const std::vector<std::string> held = [] {
     std::vector<std::string> names;

@@ -1,4 +1,4 @@
-// What problems.md says of the tree and loop problems besides its tables of positions.
+// Published properties of the tree and loop problems other than tables of positions.
 #include <gtest/gtest.h>
 
 #include <cmath>

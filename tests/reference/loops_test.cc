@@ -139,7 +139,7 @@ TEST(Loops, AStateThatCannotCloseIsRefused) {
   EXPECT_THROW(InitialMotion(SystemData(p.system), p.initial), ModelError);
 }
 
-// The printed rates are 17.6 to 35.7 rad/s; the energy knows them to all digits. Both joint types
+// The printed rates are 17.6 to 35.7 rad/s; the energy gives them to all digits. Both joint types
 // must show it: with four pins three constraints are redundant.
 TEST(Loops, TheFourBarRunsAsItsEnergySays) {
   for (JointType pins : {JointType::kBall, JointType::kRevolute}) {

@@ -1,4 +1,4 @@
-// Reactions along certified motions, against what is known of them otherwise.
+// Reactions along certified motions, compared with independent results.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -102,7 +102,7 @@ TEST(RedundantLoops, AndrewsStartsWithThePublishedAccelerationsAndMultipliers) {
   EXPECT_NEAR(e3.force.y, -6.12268834425566265503114393122, 1e-10);
 }
 
-// Beside the motion all thirty constraints are independent and leave no freedom: without a
+// Off the motion all thirty constraints are independent and leave no degree of freedom: without a
 // selection the mechanism stands still there, with one it accelerates as on the motion.
 TEST(RedundantLoops, BricardsFieldIsSmoothBesideItsMotionOnceRowsAreSelected) {
   const Problem p = MakeProblem("bricard");
@@ -224,7 +224,8 @@ TEST(RedundantLoops, OnlyReactionsThatRedundancyTouchesAreMarked) {
   EXPECT_FALSE(d.reactions[4].unique.all());
 }
 
-// Loops without redundant rows: one factorisation in double precision and refinement, beside 113 bits throughout, as rows selected ask for.
+// Loops without redundant rows: one factorisation in double precision with refinement, compared with 113 bits throughout, as for selected
+// rows.
 TEST(Loops, SparseEquationsGiveWhatThoseIn113BitsGive) {
   for (const char* name : {"ladder:bodies=50,loops=10", "ladder:bodies=90,loops=30"}) {
     const Problem problem = MakeProblem(name);

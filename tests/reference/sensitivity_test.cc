@@ -1,4 +1,4 @@
-// How errors grow along a motion, against closed forms and against numbers computed elsewhere.
+// Growth of errors along a motion, compared with closed forms and with independent results.
 #include "reference/sensitivity.h"
 
 #include <gmock/gmock.h>

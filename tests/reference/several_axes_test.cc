@@ -1,5 +1,5 @@
-// Cylindrical, planar and universal joints in trees, held to equations written by hand and to the same
-// mechanisms put together otherwise.
+// Cylindrical, planar and universal joints in trees, compared with equations written by hand and with
+// the same mechanisms built differently.
 #include <gtest/gtest.h>
 
 #include <cmath>

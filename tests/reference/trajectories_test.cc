@@ -186,7 +186,7 @@ TEST(Trajectories, TheFreeBodyTumblesAsJacobiSays) {
 }
 
 // A wheel on a torsion spring, wound up by 10 rad: q = 10 cos(omega t) through one turn and a half
-// to either side, where attitudes alone know the angle only up to full turns.
+// to either side, where attitudes determine the angle only up to full turns.
 TEST(Trajectories, AWoundUpWheelUnwindsThroughAllItsTurns) {
   Problem p = MakeProblem("pendulum");
   p.system.bodies[0].inertia = mbsbench::Diagonal(1, 1, 1);

@@ -1,5 +1,5 @@
 // Counts the allocations of an executable: operator new, Eigen and aligned blocks all end in malloc
-// or aligned_alloc, which are replaced here. So one source of an executable includes this, no more.
+// or aligned_alloc, which are replaced here. Exactly one source of an executable includes this.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Capabilities of methods made up for tests: everything that the model has.
+// Capabilities of test methods: everything in the model.
 #pragma once
 
 #include "methods/interface/capabilities.h"

@@ -1,5 +1,5 @@
-// The bytes that operator new holds in an executable, and the most that it has held. One source of an executable includes this, no
-// more. What asks malloc itself (Eigen) is not counted.
+// The bytes allocated by operator new in an executable, and their maximum. Exactly one source of an executable includes this.
+// Direct calls of malloc (Eigen) are not counted.
 #pragma once
 
 #include <malloc.h>

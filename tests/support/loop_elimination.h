@@ -1,5 +1,5 @@
-// Loops that are closed by elimination where they meet, beside columns that are carried to the root: the systems on which
-// both are tried, and how they are compared.
+// Loops closed by elimination where they meet, compared with columns that are carried to the root: the systems for both,
+// and their comparison.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -52,7 +52,8 @@ inline double DifferenceOfClosed(const std::vector<double>& a, const std::vector
   return difference / size;
 }
 
-// Nothing where the loops cannot be closed. Whether one differs from the other in the last bits at least: a way of its own.
+// Does nothing if the loops cannot be closed. Returns whether the results differ at least in the last bits, which shows
+// that the algorithms differ.
 inline bool ExpectAlike(const std::optional<ClosedLoops>& columns,
                         const std::optional<ClosedLoops>& elimination, double tolerance) {
   EXPECT_EQ(elimination.has_value(), columns.has_value());
@@ -62,7 +63,7 @@ inline bool ExpectAlike(const std::optional<ClosedLoops>& columns,
   return elimination->multipliers != columns->multipliers;
 }
 
-// Where rows depend on one another elimination leaves them to columns.
+// If rows are dependent, elimination leaves them to columns.
 inline void ExpectSame(const std::optional<ClosedLoops>& columns,
                        const std::optional<ClosedLoops>& elimination) {
   ASSERT_EQ(elimination.has_value(), columns.has_value());

@@ -1,4 +1,4 @@
-// Equations as they are read: against those that are timed, and against themselves in 113 bits.
+// Printed equations: compared with the timed ones, and with themselves in 113 bits.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using Quad = boost::multiprecision::number<
     boost::multiprecision::cpp_bin_float<113, boost::multiprecision::digit_base_2>,
     boost::multiprecision::et_off>;
 
-// Beside the largest number of their kind.
+// Relative to the largest number of their kind.
 struct FormErrors {
   double of_timed = 0;   // timed form less readable form, in double
   double round_off = 0;  // readable form in double less that in 113 bits
@@ -25,7 +25,7 @@ struct FormErrors {
 
 struct FormBounds {
   double of_timed = 1e-13, round_off = 1e-13;
-  // Where both solve one ill-conditioned matrix they may differ by so many times the readable form's own round-off.
+  // If both solve one ill-conditioned matrix, they may differ by this many times the printed form's own round-off.
   double times_round_off = 0;
   bool drivers = true;
 };
@@ -85,7 +85,8 @@ std::vector<Quad> ExactRates(Exact& exact, const std::vector<double>& y) {
   return exact_ydot;
 }
 
-// Of a tree sweep and of equations that give y', beside the largest u', with loads on every group, a force or a given acceleration on every joint with one axis.
+// For a tree sweep and equations that give y', relative to the largest u', with loads on every group, a force or a given acceleration on
+// every joint with one axis.
 template <class Sweep, class Readable, class Exact>
 FormErrors SweepErrors(const RandomTree& tree, RandomNumbers& random) {
   const GroupTree<double> groups = MakeGroupTree<double>(tree.system);

@@ -1,4 +1,4 @@
-// The Jacobian of a DAE as it gives it, and as differences of its residual give it.
+// The Jacobian of a DAE, and the one from differences of its residual.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@
 
 namespace mbsbench {
 
-// What is not a number is worse than any number, and stays so.
+// NaN ranks worst and propagates.
 template <class Real>
 void Raise(Real& worst, Real x) {
   if (!(x <= worst)) worst = std::isnan(x) ? std::numeric_limits<Real>::infinity() : x;

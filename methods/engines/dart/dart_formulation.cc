@@ -31,7 +31,7 @@ const char kThrew[] = "DART threw an exception at this state";
 const char kNotFinite[] = "DART's accelerations are not finite";
 const char kOutOfRange[] = "the state is not finite, or so large that DART would abort";
 
-// DART aborts the process where a number is none, and so where squares of products overflow.
+// DART aborts the process if a number is NaN, and therefore also if squares of products overflow.
 constexpr double kLargest = 1e60;
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
@@ -95,7 +95,7 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
         dimensions[U(at_.q[j] + k)] = IsLength(type, k) ? Dimension::kLength : Dimension::kNumber;
       }
       const int rates = RateCount(type);
-      for (int k = 0; k < rates; ++k) {  // of a free joint the turn comes first
+      for (int k = 0; k < rates; ++k) {  // the rotation of a free joint comes first
         const int place = type == JointType::kFree ? (k + 3) % rates : k;
         dimensions[nq_ + first_dof_[j] + U(place)] =
             IsLength(type, k) ? Dimension::kSpeed : Dimension::kRate;
@@ -194,7 +194,7 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
     for (const Driver& driver : system_.drivers) {
       const auto j = U(driver.joint);
       const dd::DegreeOfFreedom& dof = *skeleton_->getDof(first_dof_[j]);
-      // What DART found to be needed at the joint, less what its springs give.
+      // The force that DART computed for the joint, less that of its springs.
       power += (dof.getForce() - spring_forces_[j]) * dof.getVelocity();
     }
     return power;
@@ -233,7 +233,7 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
  private:
   template <typename JointOfDart>
   dd::BodyNode* AddPair(dd::BodyNode* parent, const Joint& joint) {
-    // DART writes to standard output where it has to make up names.
+    // DART writes to standard output if it has to invent names.
     typename JointOfDart::Properties joint_properties;
     joint_properties.mName = fmt::format("j{}", joint.child);
     const dd::BodyNode::AspectProperties body_properties(fmt::format("b{}", joint.child));
@@ -259,7 +259,7 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
       case JointType::kCylindrical:
       case JointType::kDistance: break;  // DART has none
     }
-    // Both turn or slide along the joint's z.
+    // Both rotate about, or translate along, the joint's z.
     if (joint.type == JointType::kRevolute) {
       static_cast<dd::RevoluteJoint*>(node->getParentJoint())->setAxis(Eigen::Vector3d::UnitZ());
     } else if (joint.type == JointType::kPrismatic) {
@@ -276,7 +276,7 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
       node->getParentJoint()->setCommand(0, 0);
     }
     const Body& body = system_.bodies[U(index)];
-    // As a whole, because DART warns of points and thin rods where it gets their moments by themselves.
+    // Set as a whole, because DART warns of points and thin rods if their moments are set separately.
     Eigen::Matrix6d inertia = body.mass * Eigen::Matrix6d::Identity();
     inertia.topLeftCorner<3, 3>() = ToEigen(body.inertia);
     node->setInertia(dd::Inertia(inertia));
@@ -361,7 +361,7 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
     }
   }
 
-  // The force that a body gets through its joint, in its own axes, moment about its origin first.
+  // The wrench of the joint on its body, in body axes, moment about the origin first.
   void ReadReactions(Observation& observation) const {
     for (const Joint& joint : system_.joints) {
       const Quaternion& turn = observation.bodies[U(joint.child)].orientation;

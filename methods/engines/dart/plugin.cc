@@ -63,7 +63,7 @@ Verdict TurnsWithInertia(const System& system) {
     if (least > kRoundOff * inertia.trace()) continue;
     const Body& body = system.bodies[static_cast<std::size_t>(joint.child)];
     return Verdict::No("body '" + body.name + "' has no inertia about an axis about which joint '" +
-                       joint.name + "' turns it, which DART does not take.");
+                       joint.name + "' turns it, which DART does not support.");
   }
   return {};
 }

@@ -181,9 +181,9 @@ Verdict TakesMasses(const System& system) {
     const Body& body = system.bodies[U(joint.child)];
     if (joint.type == JointType::kFixed) continue;
     if (body.mass > kLeast && PrincipalOf(body.inertia).moments.x > kLeast) continue;
-    return Verdict::No("body '" + body.name +
-                       "' moves and lacks mass or inertia about an axis; MuJoCo's compiler takes "
-                       "no such body.");
+    return Verdict::No(
+        "body '" + body.name +
+        "' moves and lacks mass or inertia about an axis; MuJoCo's compiler refuses such a body.");
   }
   return {};
 }

@@ -1,11 +1,11 @@
 // A system in MuJoCo's own modelling language. Each body's frame is ours (origin in the mass centre), its
-// pose that in which all joint coordinates vanish:
+// pose that for zero joint coordinates:
 //   ball        quaternion and rates in axes of the child body, ours of the child's joint frame
 //   free        on the ground a free joint; elsewhere three slides and a ball, because MuJoCo has free
 //               joints on the world only
 // Spring-dampers become tendons, in their order and without their free lengths; springs of joints
 // become the joints' stiffness. Free lengths, and loads and ground springs, for which MuJoCo has no
-// element, are left to the caller.
+// element, are applied by the caller.
 #pragma once
 
 #include <string>
@@ -18,13 +18,13 @@ namespace mbsbench {
 
 //
 // In several files, the first of which is the model and includes the others: the parser refuses elements
-// that are nested deeper than a hundredfold, as a chain's bodies are. Bodies are named "b<index>".
+// that are nested more than a hundred deep, such as the bodies of a chain. Bodies are named "b<index>".
 struct MjcfFile {
   std::string name, text;
 };
 std::vector<MjcfFile> MjcfOf(const System& system);
 
-// Whether MuJoCo's compiler takes the masses, as a sentence where not.
+// Whether MuJoCo's compiler accepts the masses; if not, the reason as a sentence.
 Verdict TakesMasses(const System& system);
 
 }  // namespace mbsbench

@@ -57,7 +57,8 @@ Quaternion QuaternionAt(const mjtNum* q) { return {q[0], q[1], q[2], q[3]}; }
 void Put(const Vector3& v, mjtNum* to) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
 void Put(const Quaternion& q, mjtNum* to) { to[0] = q.w, to[1] = q.x, to[2] = q.y, to[3] = q.z; }
 
-// Rate of a quaternion that turns with `spin` in axes of its body. (mju_derivQuat takes inertial axes.)
+// Rate of a quaternion with the angular velocity `spin` in body axes. (mju_derivQuat takes inertial
+// axes.)
 void PutRate(const mjtNum* q, const mjtNum* spin, mjtNum* to) {
   const Quaternion rate = QuaternionAt(q) * Quaternion{0, spin[0] / 2, spin[1] / 2, spin[2] / 2};
   Put(rate, to);
@@ -77,7 +78,8 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
     if (!data_) throw std::runtime_error("its data could not be made");
     for (std::size_t b = 0; b < system.bodies.size(); ++b)
       ids_.push_back(mj_name2id(model_.get(), mjOBJ_BODY, fmt::format("b{}", b).c_str()));
-    // The compiler takes a negative length for that of the initial position; the model takes any.
+    // The compiler replaces a negative length by that of the initial position; the model accepts
+    // any.
     for (std::size_t s = 0; s < system.spring_dampers.size(); ++s)
       model_->tendon_lengthspring[s] = system.spring_dampers[s].free_length;
     others_.bodies = system.bodies;
@@ -171,13 +173,14 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
     if (detail == Detail::kMotion) return {};
     mj_rnePostConstraint(model_.get(), data_.get());
     for (int id : ids_) {
-      // At the origin of the body's axes, our mass centre. MuJoCo puts that of a body without mass elsewhere.
+      // At the origin of the body's axes, our mass centre. For a massless body MuJoCo's mass centre is
+      // elsewhere.
       mjtNum a[6];
       mj_objectAcceleration(model_.get(), data_.get(), mjOBJ_XBODY, id, a, 0);
-      // MuJoCo's accelerations are those against free fall.
+      // MuJoCo's accelerations are relative to free fall.
       observation.accelerations.push_back({VectorAt(a + 3) + system_.gravity, VectorAt(a)});
     }
-    // What tendons pull is not known to MuJoCo's interaction forces.
+    // MuJoCo's interaction forces do not include the tendons.
     if (detail == Detail::kReactions && system_.spring_dampers.empty()) ReadReactions(observation);
     return {};
   }
@@ -235,7 +238,7 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
     return Sound();
   }
 
-  // MuJoCo replaces what is singular and starts anew where a number is not finite; it counts both.
+  // MuJoCo replaces singular matrices, and resets if a number is not finite; it counts both.
   Status Sound() {
     bool sound = true;
     for (int warning : {mjWARN_INERTIA, mjWARN_BADQPOS, mjWARN_BADQVEL, mjWARN_BADQACC}) {
@@ -272,7 +275,8 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
     }
   }
 
-  // Loads and ground springs, once MuJoCo has computed positions and velocities of its bodies.
+  // Applies loads and ground springs after MuJoCo has computed positions and velocities of its
+  // bodies.
   static void ApplyOthers(const mjModel* model, mjData* data) {
     if (model->nuserdata == 0) return;
     MujocoFormulation* self = nullptr;

@@ -10,7 +10,7 @@
 
 namespace mbsbench {
 
-// Throws ModelError with MuJoCo's own words where its compiler refuses the model.
+// Throws ModelError with MuJoCo's message if its compiler refuses the model.
 std::unique_ptr<OdeFormulation> MakeMujocoFormulation(const System& system);
 
 }  // namespace mbsbench

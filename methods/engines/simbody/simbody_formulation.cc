@@ -145,7 +145,7 @@ class SimbodyFormulation : public OdeFormulation, public TimeStepper {
 
   Status Start(double t, const SystemState& state, const StepControl& control) override {
     if (!(control.tolerance > 0))
-      return {Status::Code::kStepFailed, -1, -1, "this scheme steps to a tolerance: give one"};
+      return {Status::Code::kStepFailed, -1, -1, "this scheme is adaptive: give a tolerance"};
     time_ = t;
     integrator_.reset();
     own_y_.resize(state_size());

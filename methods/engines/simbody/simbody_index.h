@@ -1,5 +1,5 @@
-// Included before any header of Simbody: they are older than C++20, in which two of its index types
-// compare through too many equally good conversions. This comparison is better than all of them.
+// Included before any header of Simbody: they are older than C++20, in which the comparison of two
+// of its index types is ambiguous. This overload is preferred to all conversions.
 #pragma once
 
 namespace SimTK {

@@ -24,7 +24,7 @@ namespace {
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
-// Turns a frame so that its new x is its old z.
+// Rotates a frame so that its new x is its old z.
 SimTK::Transform AlongZ(const SimTK::Transform& frame) {
   return frame * SimTK::Transform(SimTK::Rotation(-SimTK::Pi / 2, SimTK::YAxis));
 }
@@ -47,7 +47,7 @@ SimTK::Quaternion QuaternionAt(const double* q) {
   return SimTK::Quaternion(SimTK::Vec4(q[0], q[1], q[2], q[3]));
 }
 
-// What Simbody has no element for: ground springs that push and pull, and loads in body axes.
+// Elements that Simbody does not have: ground springs that push and pull, and loads in body axes.
 class OtherForces : public SimTK::Force::Custom::Implementation {
  public:
   OtherForces(const SimbodyModel& model, System others)
@@ -76,7 +76,7 @@ class OtherForces : public SimTK::Force::Custom::Implementation {
               body_forces);
     }
   }
-  // Energy is the harness's to judge.
+  // The harness computes the energy.
   SimTK::Real calcPotentialEnergy(const SimTK::State&) const override { return 0; }
 
  private:
@@ -229,7 +229,7 @@ void SimbodyModel::SetState(const JointState& joints, SimTK::State& state) const
       case JointType::kPrismatic:
       case JointType::kUniversal:
       case JointType::kCylindrical:
-      case JointType::kPlanar: {  // with Simbody what turns comes before what slides
+      case JointType::kPlanar: {  // in Simbody rotations precede translations
         const JointType type = system_.joints[j].type;
         const int count = RateCount(type);
         int slides = 0;

@@ -1,9 +1,9 @@
 // A system as Simbody's own: mobilized bodies in its coordinates, its force elements, its constraints.
 //
-// Frames go over as they are. What differs are the mobilizers' conventions:
+// Frames are the same. The conventions of the mobilizers differ:
 //   Ball, Free  the angular velocity is in axes of the parent's frame F, ours in axes of the child's;
 //               a Free's quaternion stands before its position
-//   Slider      slides along x, ours along z: both frames are turned
+//   Slider      slides along x, ours along z: both frames are rotated
 #pragma once
 
 #include "methods/engines/simbody/simbody_index.h"
@@ -31,7 +31,7 @@ inline SimTK::Transform ToSimbody(const Frame& f) {
 class SimbodyModel {
  public:
   explicit SimbodyModel(const System& system);
-  SimbodyModel(const SimbodyModel&) = delete;  // its forces know it by its address
+  SimbodyModel(const SimbodyModel&) = delete;  // its forces hold its address
   SimbodyModel& operator=(const SimbodyModel&) = delete;
 
   const System& system() const { return system_; }

@@ -1,5 +1,5 @@
 // MJCF as MuJoCo's own compiler reads it (docs/model_files.md, "Robot files"): the robot of the compiled model,
-// mjModel. Of the XML only the settings are looked up by which the compiler changes masses.
+// mjModel. The XML itself is read only for the settings by which the compiler changes masses.
 #include <fmt/format.h>
 #include <mujoco/mujoco.h>
 #include <tinyxml.h>
@@ -43,7 +43,7 @@ bool ChangesMasses(const TiXmlElement& compiler, const char* setting) {
          !(std::atof(value) == 0 && std::strcmp(value, "true") != 0);
 }
 
-// A file and what it includes: the settings are taken out, and named. `depth` ends files that include each other.
+// A file and its includes: the settings are removed and reported. `depth` limits files that include each other.
 void TakeOutSettings(const std::filesystem::path& folder, const std::string& file, mjVFS& files,
                      std::set<std::string>& found, int depth = 0) {
   TiXmlDocument xml;
@@ -146,7 +146,7 @@ class MjcfReader {
     if (m.body_mocapid[b] >= 0) {
       Warn(fmt::format("mocap body \"{}\" stays where the file puts it", Quotable(BodyName(b))));
     }
-    // Links without mass between several joints.
+    // Massless links between several joints.
     for (int j = 0; j + 1 < joints; ++j) {
       RobotLink between;
       between.name = BodyName(b) + ":" + JointName(first + j);
@@ -180,8 +180,8 @@ class MjcfReader {
     return {Vector(model_->body_pos + 3 * b), Turn(model_->body_quat + 4 * b)};
   }
 
-  // The first joint of a body hangs on the parent, where the body's pose puts it; others on the
-  // link before, whose frame is the body's.
+  // The first joint of a body is on the parent, at the body's pose; the others are on the previous
+  // link, whose frame is the body's.
   void ReadJoint(int b, int j, bool is_first, int child) {
     const mjModel& m = *model_;
     RobotJoint joint;
@@ -208,7 +208,7 @@ class MjcfReader {
       joint.q.assign(q, q + 4);
       Normalise(joint.q.data());
     } else {
-      // The coordinate is MuJoCo's: in the pose of the file it is qpos0.
+      // The coordinate is that of MuJoCo: qpos0 in the pose of the file.
       const Quaternion z = TurnFromZ(Direction(Vector(m.jnt_axis + 3 * j)));
       const double q0 = m.qpos0[at];
       joint.parent_frame = Placed(pose, {anchor, z});

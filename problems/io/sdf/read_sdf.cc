@@ -23,7 +23,7 @@ namespace {
 
 Vector3 Vector(const ignition::math::Vector3d& v) { return {v.X(), v.Y(), v.Z()}; }
 Frame FrameOf(const ignition::math::Pose3d& pose) {
-  // What the library leaves where two frames coincide.
+  // Round-off of the library for coinciding frames.
   constexpr double kRoundOff = 1e-15;  // [m]
   const auto clean = [](double x) { return std::abs(x) < kRoundOff ? 0 : x; };
   const ignition::math::Quaterniond& q = pose.Rot();
@@ -31,7 +31,7 @@ Frame FrameOf(const ignition::math::Pose3d& pose) {
           Normalised({q.W(), q.X(), q.Y(), q.Z()})};
 }
 
-// What the library prints on standard error while this lives.
+// Captures what the library prints on standard error during its lifetime.
 class CapturedErrors {
  public:
   CapturedErrors() : kept_(dup(STDERR_FILENO)), memory_(memfd_create("sdf", MFD_CLOEXEC)) {
@@ -118,7 +118,7 @@ class SdfReader {
       library_says_ = printed.Warnings();
     }
     for (const sdf::Error& error : errors) {
-      // The inertias are judged where those of every format are.
+      // Inertias are checked later, with those of all formats.
       if (error.Code() != sdf::ErrorCode::LINK_INERTIA_INVALID) RefuseFile(error.Message());
     }
   }
@@ -142,7 +142,7 @@ class SdfReader {
     return *root_.Model();
   }
 
-  // A pose seen from a frame of the file; from "" it is seen from what the element stands in.
+  // A pose relative to a frame of the file; "" is the frame of the enclosing element.
   Frame Resolved(const sdf::SemanticPose& pose, const std::string& from) const {
     ignition::math::Pose3d resolved;
     if (const sdf::Errors errors = pose.Resolve(resolved, from); !errors.empty())
@@ -166,7 +166,7 @@ class SdfReader {
       for (const char* force : {"buoyancy", "hydrodynamic"}) {
         if (lower.find(force) != std::string::npos) {
           Refuse(
-              fmt::format("the plug-in \"{}\" stands for forces of a fluid, which are not in the "
+              fmt::format("the plug-in \"{}\" represents forces of a fluid, which are not in the "
                           "model",
                           Quotable(e->Get<std::string>("name"))));
         }
@@ -209,7 +209,7 @@ class SdfReader {
 
   // ---- links
 
-  // Of a model within others: `prefix` is the way to it, `in_world` its frame.
+  // For a nested model: `prefix` is its path, `in_world` its frame.
   void ReadLinks(const sdf::Model& model, const std::string& prefix, const Frame& in_world) {
     for (std::uint64_t i = 0; i < model.LinkCount(); ++i) {
       const sdf::Link& from = *model.LinkByIndex(i);
@@ -271,7 +271,7 @@ class SdfReader {
     }
   }
 
-  // Index of a link by its name in the model that the joint stands in.
+  // Index of a link by its name in the joint's model.
   int LinkNamed(const std::string& joint, const std::string& name) const {
     const auto found = index_.find(name);
     if (found == index_.end()) {
@@ -296,7 +296,7 @@ class SdfReader {
                          Quotable(joint.name)));
     }
     joint.child = LinkNamed(joint.name, prefix + child);
-    // The joint's frame where the file puts it, seen from both ends.
+    // The joint's frame relative to both links.
     const Quaternion turn = TurnOf(from, joint);
     const Frame on_child = Resolved(from.SemanticPose(), child);
     const Frame on_parent = joint.parent == kGround
@@ -392,7 +392,8 @@ class SdfReader {
     }
   }
 
-  // The first joint of a link is its joint in the tree, unless the tree hangs on the link already.
+  // The first joint of a link is its joint in the tree, unless the link is already the root of this
+  // part of the tree.
   bool ClosesLoop(const RobotJoint& joint) {
     if (joint.child == joint.parent) {
       Refuse(fmt::format("joint \"{}\" joins a link to itself", Quotable(joint.name)));
@@ -407,7 +408,7 @@ class SdfReader {
     return false;
   }
 
-  // Links that hang on no joint are free, unless the model is static.
+  // Links without a joint are free, unless the model is static.
   void PutRootsOnTheGround() {
     parent_of_.resize(robot_.links.size(), kNone);
     std::vector<RobotJoint> joints;
@@ -433,7 +434,7 @@ class SdfReader {
   // ---- what is left out
 
   void NameWhatIsIgnored() {
-    if (is_static_) Warn("the model is static: its links stand still");
+    if (is_static_) Warn("the model is static: its links do not move");
     if (!massless_.empty()) {
       Warn(fmt::format("links without <inertial> have no mass here (1 kg and 1 kg m^2 in SDF): {}",
                        NamesText(massless_)));
@@ -446,7 +447,7 @@ class SdfReader {
     for (std::size_t i = 0; i < library_says_.size() && i < kMost; ++i)
       Warn("libsdformat says: " + library_says_[i]);
     if (library_says_.size() > kMost)
-      Warn(fmt::format("libsdformat says {} things more", library_says_.size() - kMost));
+      Warn(fmt::format("libsdformat gives {} more warnings", library_says_.size() - kMost));
   }
 
   static constexpr int kNone = -2;
@@ -467,6 +468,6 @@ class SdfReader {
 }  // namespace mbsbench
 
 void mbsbench_read_robot_2(const char* file, std::string* bytes) {
-  setenv("HOME", "/proc/self/nowhere", 1);  // where the library would write a log
+  setenv("HOME", "/proc/self/nowhere", 1);  // the library would write a log there
   *bytes = mbsbench::EncodedReading(file, [file] { return mbsbench::SdfReader(file).Read(); });
 }

@@ -1,4 +1,4 @@
-// One model held against every method: what each step comes to.
+// Judges every method on one model: the result of each step.
 #pragma once
 
 #include <cmath>
@@ -20,7 +20,7 @@ struct Judgement {
     kNotJudged,  // no truth is known
     // Findings:
     kWrong,
-    kInternalError,  // an exception that is no ModelError: exit code 4
+    kInternalError,  // an exception that is not a ModelError: exit code 4
     kOutOfMemory,
     kCrashed,
     kHung,

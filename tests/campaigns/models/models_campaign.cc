@@ -1,4 +1,4 @@
-// Mutants of valid models, held against every method: `mutated_models --help`.
+// Tests every method on mutants of valid models: `mutated_models --help`.
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/mman.h>
@@ -53,7 +53,7 @@ struct Options {
   bool is_verbose = false;
 };
 
-// Where a worker is, for the process that watches it.
+// The progress of a worker, for the process that monitors it.
 struct Place {
   std::atomic<std::uint64_t> number;
   std::atomic<int> step;
@@ -86,7 +86,8 @@ class Models {
            : are_mutants()        ? options_.count
                                   : files_.size();
   }
-  // All mutants of a seed, whose findings are kept and which go on in the next sitting.
+  // Whether these are all mutants of a seed, whose findings are kept and which continue in the next
+  // session.
   bool are_campaign() const { return are_mutants() && options_.only.empty(); }
 
   std::string NameOf(std::uint64_t number) const {
@@ -134,7 +135,7 @@ struct Chunk {
   std::vector<json> lines;
 };
 
-// Carries out a chunk, in a process of its own.
+// Runs a chunk in a separate process.
 void Work(const Models& models, const std::vector<MethodChoice>& methods, const Chunk& chunk,
           Place& place, int out) {
   for (std::uint64_t number = chunk.next; number < chunk.end; ++number) {
@@ -166,7 +167,7 @@ void Work(const Models& models, const std::vector<MethodChoice>& methods, const 
     ModelOnTrial model(text, methods);
     for (int step = 0; step < model.steps(); ++step) {
       const bool is_known = goes_on && step < chunk.step;
-      // What later steps need is done again.
+      // Steps that later ones need are repeated.
       if (is_known && step != ModelOnTrial::kReading &&
           !(step == ModelOnTrial::kTruth && chunk.has_truth))
         continue;
@@ -379,7 +380,7 @@ int Campaign(const Options& options) {
       ++running;
     }
     if (running == 0) break;
-    if (is_interrupted != 0) break;  // what is under way is done again
+    if (is_interrupted != 0) break;  // unfinished work is repeated
     std::vector<pollfd> polled;
     std::vector<Piece*> of;
     for (Piece& piece : pieces) {

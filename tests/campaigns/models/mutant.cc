@@ -25,7 +25,7 @@ constexpr std::size_t kMostBodies = 12;  // of a source; of a mutant, half as ma
 constexpr int kAttempts = 12;
 constexpr int kMostChanges = 4;
 
-// A model in a form that is easy to change: the coordinates of each joint apart.
+// A model in a form that is easy to change: with separate coordinates for each joint.
 struct Coordinates {
   std::vector<double> q, u;
 };
@@ -208,7 +208,7 @@ bool ScaleAnArm(Model& model, RandomNumbers& random, const Sources&) {
   return true;
 }
 
-// The joint stands where the parent's own joint stands.
+// Moves the joint to the parent's own joint.
 bool MakePointsCoincide(Model& model, RandomNumbers& random, const Sources&) {
   Joint& joint = Any(random, model.system.joints);
   if (joint.parent == kGround) return false;
@@ -291,7 +291,8 @@ bool AddALoop(Model& model, RandomNumbers& random, const Sources&) {
   return true;
 }
 
-// Parallel to a tree joint, of the same type and frames or another one at its place.
+// A loop joint parallel to a tree joint, of the same type and frames or of another type at its
+// place.
 bool DoubleATreeJoint(Model& model, RandomNumbers& random, const Sources&) {
   Joint joint = Any(random, model.system.joints);
   if (joint.type == JointType::kFree) return false;
@@ -419,8 +420,8 @@ bool AddALoad(Model& model, RandomNumbers& random, const Sources&) {
   return true;
 }
 
-// Coordinates and rates of driven joints as their drivers have them at time 0: the rate is the motion's,
-// and the motion goes where the coordinate is.
+// Makes driven joints consistent with their drivers at time 0: the rate is that of the motion, and the
+// motion starts at the coordinate.
 void StartDrivers(Model& model) {
   for (Driver& driver : model.system.drivers) {
     DriverMotion& motion = driver.motion;
@@ -596,7 +597,7 @@ bool ChangeUnits(Model& model, RandomNumbers& random, const Sources&) {
   return true;
 }
 
-// A body of another model with some of what hangs on it, at any place.
+// Adds a body of another model with a part of its subtree, at any place.
 bool Graft(Model& model, RandomNumbers& random, const Sources& sources) {
   const Model other = ModelOf(Any(random, sources));
   if (other.system.rope_flight || model.system.rope_flight) return false;
@@ -793,7 +794,8 @@ Problem ProblemOf(const Model& model, const std::string& name) {
   return p;
 }
 
-// What a source is asked beside its accelerations is of no interest.
+// Removes observables, published values and the like from a source, of which only accelerations are
+// used.
 Problem Source(const std::string& name, const System& system, const JointState& joints,
                double length, double time) {
   Problem p;

@@ -1,6 +1,6 @@
-// Valid models made from valid models by changes that the reader accepts and a formulation may stumble over:
-// data of very different sizes, degenerate geometry, redundant loops, force elements and drivers at their
-// limits, other orders, other units, parts of one model hung on another.
+// Valid models made from valid models by changes that the reader accepts and that may be difficult for a
+// formulation: data of very different sizes, degenerate geometry, redundant loops, force elements and
+// drivers at their limits, other orders, other units, parts of one model hung on another.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace mbsbench {
 
-// What mutants are made from, each of at most a dozen bodies and assembled: the catalogue, the model that
+// The sources of mutants, each of at most a dozen bodies and assembled: the catalogue, the model that
 // uses every field, the model file of the documentation, redundant mechanisms, random trees and loops.
 std::vector<Problem> SourceModels();
 

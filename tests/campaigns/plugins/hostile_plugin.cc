@@ -1,6 +1,6 @@
-// A plug-in that does one thing wrong. The name of its file says what, as place and deed:
+// A plug-in that does one thing wrong. The name of its file states place and fault:
 // "supports-exit.so" calls exit(0) in `supports`, "load-hang.so" hangs in a static initialiser. Each
-// place that calls Misbehave may do each of its deeds.
+// place that calls Misbehave can have each of its faults.
 #include <dlfcn.h>
 #include <signal.h>
 #include <unistd.h>
@@ -67,7 +67,7 @@ void Misbehave(const std::string& place) {
     signal(SIGTERM, SIG_IGN);
     Hang();
   }
-  // From here on the method goes on and does its work.
+  // From here on the method continues normally.
   if (static bool has_printed = false; deed == "print" && !has_printed) {
     has_printed = true;
     const std::string line(1000, 'x');
@@ -158,7 +158,7 @@ MethodEntry Entry() {
   return entry;
 }
 
-// Below 1 m sound, so that it loads; asked for 2 m it does its deed.
+// Correct below 1 m, so that it loads; it misbehaves at 2 m.
 Problem BuildPoint(const ProblemOptions& options) {
   if (NumberOption(options, "length", 0.5, 0.1, 2) > 1) Misbehave("build");
   Problem p;

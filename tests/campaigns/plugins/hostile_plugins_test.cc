@@ -1,6 +1,6 @@
-// Plug-ins that do what no plug-in should (hostile_plugin.cc), each beside one that is sound: no misdeed
-// ends, holds or empties the call; who did it is named with the file; and the sound one's results are
-// those that it has alone.
+// Faulty plug-ins (hostile_plugin.cc), each together with a healthy one: no fault ends, blocks or
+// empties the command; the faulty method is named with its file; and the results of the healthy one are
+// the same as without the plug-in.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -29,14 +29,14 @@ using Arguments = std::vector<std::string>;
 constexpr char kSound[] = "compound-pendulum";
 constexpr char kLimit[] = "3";  // seconds, where something hangs
 
-// What it comes to.
+// The effect of a fault.
 enum class Falls {
-  kRefused,     // the file: nothing is done with it
-  kAtQuestion,  // the method, when it is asked whether it takes a system
+  kRefused,     // the file: it is not used
+  kAtQuestion,  // the method, when it is asked whether it supports a system
   kAtState,     // the method, when one state is evaluated and in every trial
   kInTrials,    // the method, in every integration; a single state is observed
-  kAnyhow,      // perhaps the method: what it breaks is its own process
-  kWorks,       // nothing: what it does is odd and harmless
+  kAnyhow,      // possibly the method: it damages only its own process
+  kWorks,       // nothing: it is harmless
 };
 
 struct Misdeed {
@@ -86,7 +86,7 @@ std::vector<Misdeed> AllMisdeeds() {
   return all;
 }
 
-// Copies of the plug-in under the names of what they are to do.
+// Copies of the plug-in under the names of their faults.
 class Folder {
  public:
   std::string PluginOf(const std::string& name) const {
@@ -105,7 +105,7 @@ struct Timed {
   double seconds = 0;
 };
 
-// Side by side: those that hang wait together.
+// In parallel, so that those that hang wait together.
 std::vector<Timed> RunAll(const std::vector<Arguments>& commands) {
   std::vector<std::future<Timed>> running;
   for (const Arguments& command : commands) {
@@ -178,7 +178,7 @@ void ExpectItCostsItselfAlone(const Misdeed& misdeed, const std::string& file,
     EXPECT_THAT(its_own.err, HasSubstr(misdeed.name));
   } else {
     EXPECT_EQ(0, its_own.exit_code) << its_own.err;
-    // The condition before that is of round-off, and this is another plug-in's code.
+    // The condition before that is due to round-off, and this is another plug-in's code.
     const auto accelerations = [](const std::string& out) {
       return out.substr(out.find("bodies:"));
     };
@@ -359,7 +359,7 @@ TEST_F(HostilePlugins, AVerdictThatHangsDoesNotHoldAnInterrupt) {
   EXPECT_LT(spent.count(), 15);  // of the 30 s that a verdict may take
 }
 
-// With two methods alone, who is wrong cannot be told by a majority.
+// With only two methods, a majority cannot determine which one is wrong.
 TEST_F(HostilePlugins, NobodyElseIsBlamedForAccelerationsThatAreNotFinite) {
   for (const char* name :
        {"observe-infinity", "observe-nan-accelerations", "observe-no-accelerations"}) {
@@ -420,7 +420,7 @@ TEST_F(HostilePlugins, ADamagedLibraryIsRefusedByASentence) {
   }
 }
 
-// Beside an executable that finds two engines, neither of which can be loaded.
+// With an executable that finds two engines, neither of which can be loaded.
 TEST_F(HostilePlugins, ADamagedEngineCostsThatEngineAlone) {
   const std::string executable = folder_.File("mbsbench_toys");
   fs::copy_file(TOYS_EXECUTABLE, executable);

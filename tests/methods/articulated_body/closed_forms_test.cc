@@ -95,7 +95,7 @@ TEST(DoublePendulum, AcceleratesAsLagrangeSays) {
   EXPECT_NEAR(ydot[3], second - first, 1e-12);
 }
 
-// What the lower rod does to one mass it takes from the other.
+// The energy that the lower rod gives to one mass it takes from the other.
 TEST(Dpend18, ConservesEnergyInstantaneouslyWhileItMoves) {
   const Problem problem = MakeProblem("dpend18");
   const auto method = Prepare(problem.system);

@@ -1,5 +1,5 @@
-// What the method promises besides the numbers: energy balance, no allocation, failures that name
-// the joint, coordinates.
+// Properties of the method other than its numbers: energy balance, no allocation, failures that
+// name the joint, coordinates.
 #include <gtest/gtest.h>
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
@@ -111,7 +111,7 @@ TEST(Evaluation, LeavesNothingBehind) {
   EXPECT_EQ(first, second);
 }
 
-// Integrators leave the unit sphere within a step: what a quaternion's length is must not matter.
+// Integrators leave the unit sphere within a step: the length of a quaternion must not matter.
 TEST(Evaluation, DoesNotFeelTheLengthOfQuaternions) {
   const RandomTree tree = MakeRandomTree(
       9, {.bodies = 20, .types = {JointType::kBall, JointType::kFree, JointType::kRevolute}});

@@ -75,8 +75,8 @@ TEST(RandomTrees, WithAlignedFramesAccelerateAndReactAsNewtonAndEulerSay) {
   }
 }
 
-// Every second body carries no mass and no inertia; revolutes and prismatics pass the inertia
-// behind them.
+// Every second body carries no mass and no inertia; revolutes and prismatics transmit the inertia
+// outboard of them.
 TEST(RandomTrees, WithMasslessLinksAccelerateAndReactAsNewtonAndEulerSay) {
   for (std::uint64_t seed = 400; seed < 420; ++seed) {
     RandomTree tree = MakeRandomTree(seed, {.bodies = 13,
@@ -92,7 +92,7 @@ TEST(RandomTrees, WithMasslessLinksAccelerateAndReactAsNewtonAndEulerSay) {
   }
 }
 
-// The truth itself must notice a wrong sign anywhere: a control that the comparison can fail.
+// Control: the comparison fails for a wrong sign anywhere in the truth.
 TEST(RandomTrees, ComparedWithATruthOfFlippedSignsAreFarOff) {
   const RandomTree tree = MakeRandomTree(41, {.bodies = 12,
                                               .types = {JointType::kBall, JointType::kRevolute,

@@ -321,7 +321,7 @@ TEST_P(RandomTrees, ReactionsAndLoadsGiveEachBodyItsAccelerationAndDoNoWork) {
       EXPECT_NEAR(Dot(force, axis), 0, 1e-9) << joint.name;
     }
     if (joint.type == JointType::kFree) ExpectNear(force, {0, 0, 0}, 0, joint.name);
-    // Springs of the joint act beside the reaction.
+    // Springs of the joint act in addition to the reaction.
     for (const JointSpringDamper& e : system.joint_spring_dampers) {
       if (e.joint != static_cast<int>(j)) continue;
       const double f = JointSpringForce(e, state.joints.q[static_cast<std::size_t>(offsets.q[j])],

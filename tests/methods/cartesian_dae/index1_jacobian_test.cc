@@ -37,8 +37,8 @@ SystemState InitialState(const Problem& problem) {
   return Assemble(problem.system, problem.initial, problem.length).state;
 }
 
-// Off the joints and off unit quaternions, where an iteration passes: largest error of a column beside the largest of the
-// column itself, and 1e-3 of all.
+// Off the joints and off unit quaternions, where an iteration passes: largest error of a column relative to the largest
+// entry of the column itself, and to 1e-3 of the largest of all.
 double ErrorOfJacobian(const System& system, const SystemState& state, double t) {
   Differentiated d(system, state);
   const std::size_t n = d.y.size();

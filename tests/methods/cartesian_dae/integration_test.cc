@@ -69,7 +69,7 @@ void ExpectAccurate(const Result& result, double bound) {
 class StabilisedVariants : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(CartesianDae, StabilisedVariants, testing::Values("ggl", "baumgarte"));
 
-// Behind each line the measured errors of ggl and baumgarte.
+// The comment of each line states the measured errors of ggl and baumgarte.
 TEST_P(StabilisedVariants, PendulumOfAPointMassFollowsItsExactSolution) {
   ExpectAccurate(RunProblem("pendulum", GetParam(), 1e-13), 1e-8);  // 2e-10, 2e-10
 }

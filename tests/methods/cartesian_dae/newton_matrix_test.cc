@@ -28,7 +28,7 @@ struct NewtonMatrix {
     EXPECT_TRUE(formulation->Jacobian(0, 1 / step, y, yp, values).ok());
     return blocks->Factorise(values);
   }
-  // What a solution leaves of an equation beside its terms, at most.
+  // Largest residual of an equation relative to its terms.
   double Left() {
     const SparsityPattern& pattern = formulation->pattern();
     std::vector<double> left(y.size()), terms(y.size());

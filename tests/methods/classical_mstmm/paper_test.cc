@@ -39,7 +39,7 @@ std::vector<double> Distances(const RandomTreeOptions& options, int first_bodies
 }
 
 // Chains of any length in space: the products need no inverse of T21 S + T22, which is singular
-// behind the second ball hinge of a chain in the Riccati recursion.
+// after the second ball hinge of a chain in the Riccati recursion.
 TEST(ClassicalPaper, AgreesWithTheReferenceOnTreesOfBallHingesInSpace) {
   ExpectTypicallyExact(Distances({.types = {JointType::kBall}}, 1, 14), "balls");
 }
@@ -84,7 +84,7 @@ TEST(ClassicalPaper, BallHingeIsEq10) {
   }
 }
 
-// Random input states: behind the hinge, directions across the slide are unchanged, and Newton's and
+// Random input states: after the hinge, directions across the slide are unchanged, and Newton's and
 // Euler's equations of the outboard body, written out here, give an output end that transmits what
 // its joint lets it.
 TEST(ClassicalPaper, SlidingHingeObeysNewtonAndEulerForAnyInput) {

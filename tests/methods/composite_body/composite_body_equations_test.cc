@@ -9,8 +9,8 @@
 namespace mbsbench::composite_body {
 namespace {
 
-// H and tau - C of the fast form less those of the readable one, beside the largest of each; and round-off of the
-// readable form beside its largest u'.
+// H and tau - C of the timed form less those of the printed one, relative to the largest of each; and round-off
+// of the printed form relative to its largest u'.
 FormErrors ErrorsOn(const RandomTree& tree, RandomNumbers& random) {
   const GroupTree<double> groups = MakeGroupTree<double>(tree.system);
   JointSpaceEquations<double> fast(groups, tree.system.gravity);

@@ -1,5 +1,5 @@
-// What DART would abort the process for is refused, or a failure that is told. Each trial is carried out by
-// a copy of this process, whose end is part of what is tested.
+// Systems and states at which DART would abort the process are refused, or reported as failures. A child
+// process runs each trial; its exit status is tested too.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// What round-off leaves of an engine's accelerations is stated, against the 113-bit reference.
+// The stated digits of an engine's accelerations, compared with the 113-bit reference.
 #include <gtest/gtest.h>
 
 #include "harness/runner/judged_evaluation.h"
@@ -44,7 +44,7 @@ Problem AndrewsWithLinks(double mass, std::uint64_t seed) {
   return problem;
 }
 
-// Stated as digits, or refused: never nonsense that is called ok.
+// The digits are stated, or the system is refused: an invalid result is never ok.
 TEST_P(EngineDigits, OfALightMechanismWithHeavyLinksAreStatedOrRefused) {
   int refused = 0;
   for (double mass : {1., 100., 1e4, 1e5, 1e7}) {

@@ -88,7 +88,7 @@ TEST_P(EngineTrajectories, ConvergeWithItsOwnStepsAtTheirOrder) {
     Problem problem = MakeProblem(name);
     if (!VerdictOf(*method_, problem.system, {}).supported) continue;
     IntegrationSettings settings{.integrator = "own", .end_time = problem.end_time};
-    // Of first order only, a step has to be short for its error to tell the order.
+    // For first order the step has to be short for its error to show the order.
     settings.step = order > 1        ? problem.papers_step
                     : problem.planar ? problem.papers_step / 8
                                      : problem.papers_step / 64;

@@ -13,7 +13,7 @@
 namespace mbsbench::equivalent_particles {
 namespace {
 
-// Beside the largest acceleration, with loads on every node.
+// Relative to the largest acceleration, with loads on every node.
 FormErrors ErrorsOn(const RandomTree& random_tree, RandomNumbers& random) {
   const System& system = random_tree.system;
   const ParticleTree tree = MakeParticleTree(system);

@@ -94,7 +94,7 @@ TEST_P(DaeVariants, OpenChainsHaveNoMultipliersInTheirDynamics) {
     EXPECT_EQ(algebraic, 0u);
     return;
   }
-  // mu enters x' = v + Phi_x' mu only: the rows of the velocities do not know it.
+  // mu enters x' = v + Phi_x' mu only: the rows of the velocities do not contain it.
   std::vector<double> y(f->state_size(), 0.3), yp(f->state_size(), 0.1), r(y.size()),
       r_mu(y.size());
   ASSERT_TRUE(f->Residual(0, y, yp, r).ok());

@@ -97,7 +97,7 @@ TEST(MassParticles, OfALaminaAndOfALineReproduceThemWithThreeAndTwo) {
   const std::vector<Vector3d> on_line{{-0.5, 0, 0}, {0.5, 0, 0}};
   const Matrix4d masses = ParticleMasses(
       SecondMoments(AffineFrame(on_line, "rod"), rod, Vector3d::Zero(), Matrix3d::Identity()));
-  // Simpson's rule, as everybody knows it.
+  // The weights of Simpson's rule.
   EXPECT_NEAR(masses(0, 0), 1. / 6, 1e-15);
   EXPECT_NEAR(masses(1, 1), 1. / 6, 1e-15);
   EXPECT_NEAR(masses(0, 1), 4. / 6, 1e-15);

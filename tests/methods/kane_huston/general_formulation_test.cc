@@ -79,8 +79,8 @@ TEST(KaneHustonGeneral, AgreesWithNewtonEulerOnHundredRandomTreesOfAllJointTypes
               worst_reaction);
 }
 
-// The accelerations that Observe tells are those that Evaluate integrates: after a short step of y
-// along ydot the bodies' velocities have changed by them.
+// The accelerations of Observe are those that Evaluate integrates: after a short step of y along
+// ydot the bodies' velocities have changed by them.
 TEST(KaneHustonGeneral, EvaluateAndObserveTellTheSameAccelerations) {
   for (std::uint64_t seed : {3u, 14u, 15u}) {
     const RandomTree tree = MakeRandomTree(seed);

@@ -264,10 +264,10 @@ TEST(KaneHustonPaper, RefusesWhatIsNoChainOfLumpedRods) {
   EXPECT_THAT(reason(bad), HasSubstr("force element 'twist' is a joint spring"));
   bad = good;
   bad.applied_forces.push_back({"push", 1, {}, {1, 0, 0}, {0, 0, 1}, false});
-  EXPECT_THAT(reason(bad), HasSubstr("force 'push' acts beside a point mass or has a moment"));
+  EXPECT_THAT(reason(bad), HasSubstr("force 'push' does not act at a point mass, or has a moment"));
   bad = good;
   bad.spring_dampers.push_back({"pull", 0, 1, {0.1, 0, 0}, {}, 1, 0, 0});
-  EXPECT_THAT(reason(bad), HasSubstr("spring-damper 'pull' acts beside a point mass"));
+  EXPECT_THAT(reason(bad), HasSubstr("spring-damper 'pull' does not act at a point mass"));
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 namespace mbsbench::kane_huston {
 namespace {
 
-// Beside the largest u', or 10 where all are smaller, as loads may cancel: gravity over a metre. With loads on every node
-// and forces on all rates.
+// Relative to the largest u', or to 10 if all are smaller because loads may cancel: gravity over a metre. With loads on
+// every node and forces on all rates.
 FormErrors ErrorsOn(const RandomTree& tree, RandomNumbers& random) {
   const ReducedTree<double> reduced(tree.system);
   const ReducedTree<Quad> exact_reduced(tree.system);

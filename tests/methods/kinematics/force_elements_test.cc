@@ -1,4 +1,4 @@
-// Force laws as the methods evaluate them, against cases worked by hand; the same cases hold the
+// The force laws of the methods, compared with cases worked by hand; the same cases test the
 // reference's own code (tests/reference/forces_test.cc).
 #include "methods/kinematics/force_elements.h"
 

@@ -56,7 +56,7 @@ TEST(SingleAxes, NameTheOriginalJointAndBodyOfAllThatStandsForThem) {
   EXPECT_EQ(axes.system.joints[2].name, "plane");
 }
 
-// A formulation that fails at what it is told to, and observes the number of bodies and joints it has.
+// A formulation that fails as requested, and observes the number of its bodies and joints.
 class Failing final : public OdeFormulation {
  public:
   Failing(const System& system, Status status) : system_(system), status_(status) {}

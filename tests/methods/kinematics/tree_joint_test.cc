@@ -1,4 +1,4 @@
-// What each joint lets its child do, against the model's own kinematics and differences of it.
+// The free motions of each joint, compared with the model's own kinematics and differences of it.
 #include "methods/kinematics/tree_joint.h"
 
 #include <gtest/gtest.h>

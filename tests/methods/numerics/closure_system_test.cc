@@ -49,8 +49,8 @@ TEST(ClosureSystem, SolvesRegularSystemsWhateverTheUnitsOfTheirRows) {
   }
 }
 
-// A force that moves 1e-9 m/s^2 and a moment that turns 1 rad/s^2 say nothing of which moves nothing:
-// that is a question of the unit of length.
+// A force with a response of 1e-9 m/s^2 and a moment with a response of 1 rad/s^2 do not show which
+// one is immovable: that depends on the unit of length.
 TEST(ClosureSystem, ComparesWhatRowsMoveInTheirUnits) {
   MatrixXd a = MatrixXd::Identity(2, 2);
   a(0, 0) = 1e-9;

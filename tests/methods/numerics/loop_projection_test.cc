@@ -204,7 +204,8 @@ TEST(LoopProjection, RankSeesWhatTheSquaresOfRowsDoNot) {
   FAIL() << "no mechanism of that name";
 }
 
-// Digits of the data tell a tilt of 1e-12 rad from none, and hardly more: such a four-bar is refused, whichever rank.
+// The digits of the data barely distinguish a tilt of 1e-12 rad from none: such a four-bar is refused, whatever its
+// rank.
 TEST(LoopProjection, RowsOfWhichNextToNothingIsKnownAreRefused) {
   for (RedundantMechanism m : RedundantMechanisms()) {
     if (m.name != "fourbar-rrrr") continue;

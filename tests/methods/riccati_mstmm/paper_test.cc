@@ -123,7 +123,7 @@ TEST(RiccatiPaper, ObeysNewtonAndEulerOnRandomPlanarTrees) {
   ExpectTypicallyExact(differences, "planar trees");
 }
 
-// Behind the first hinge of a chain T21 S + T22 is singular in space, so these trees have chains of
+// After the first hinge of a chain T21 S + T22 is singular in space, so these trees have chains of
 // two bodies.
 TEST(RiccatiPaper, ObeysNewtonAndEulerOnSpatialTreesOfShortChains) {
   std::vector<double> differences;

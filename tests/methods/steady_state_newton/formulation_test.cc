@@ -72,9 +72,9 @@ Eigen::MatrixXd Square(const std::vector<double>& values, std::size_t n) {
       values.data(), static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n));
 }
 
-// With the rest released from rest, M q'' = -f (eqs 14 and 20). The accelerations of all bodies that
-// follow are those of the reference, which knows neither f nor M: sees every term of both, the
-// gyroscopic moment among them. Measured: below 1e-12 of the largest.
+// With the rest released from rest, M q'' = -f (eqs 14 and 20). The resulting accelerations of all
+// bodies are those of the reference, which contains neither f nor M: this tests every term of both,
+// including the gyroscopic moment. Measured: below 1e-12 of the largest.
 TEST(SteadyFormulation, ReleasedFromRestAcceleratesAsTheReference) {
   int systems = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {

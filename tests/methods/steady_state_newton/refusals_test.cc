@@ -1,4 +1,4 @@
-// What the method refuses, and that it names what stands in the way.
+// Refusals of the method, and that they name the reason.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Ball hinges: forces, moments and the point's acceleration pass, and the body behind transmits no
+// Ball hinges: forces, moments and the point's acceleration pass, and the next body transmits no
 // moment at its output end.
 #include "methods/transfer_elements/hinge_transfer.h"
 

@@ -110,7 +110,8 @@ TEST(DiscreteEquations, AreCountedWithTheFactorsOfAllIterationsOfTheFirstStep) {
   EXPECT_NEAR(
       10. * static_cast<double>(few->multiplications) / static_cast<double>(many->multiplications),
       1, 0.05);
-  // Five factorisations of a symmetric pattern with three rows per joint beside what is assembled.
+  // Five factorisations of a symmetric pattern with three rows per joint, in addition to the
+  // assembly.
   const auto assembled = AssemblyOf("chainN3d:bodies=1000", 3);
   std::printf("  per body and step: %.1f multiplications, %.1f of them assemble\n",
               static_cast<double>(many->multiplications) / 1000,

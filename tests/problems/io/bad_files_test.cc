@@ -1,5 +1,5 @@
-// What bad files get: one sentence with the file, the line, and what was expected, or the body or
-// joint by name and the rule that it breaks.
+// Messages for bad files: one sentence with the file, the line, and the expected value, or the body
+// or joint by name and the rule that it breaks.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -146,11 +146,11 @@ TEST_P(BadFile, GetsTheSentence) {
 INSTANTIATE_TEST_SUITE_P(
     BrokenJson, BadFile,
     testing::Values(Fault{"MissingComma", "\"version\": 1,", "\"version\": 1",
-                          "linkage.json, line 4, column 8: this is no JSON: unexpected string "
+                          "linkage.json, line 4, column 8: this is not JSON: unexpected string "
                           "literal in '\"name\"'; expected ',' or '}'."},
                     Fault{"TrailingComma", "\"end_time_s\": 1\n", "\"end_time_s\": 1,\n",
-                          "linkage.json, line 30, column 1: this is no JSON: unexpected '}'; "
-                          "expected a name in double quotes behind the comma."},
+                          "linkage.json, line 30, column 1: this is not JSON: unexpected '}'; "
+                          "expected a name in double quotes after the comma."},
                     Fault{"Comment", "  \"bodies\"", "  // the bodies\n  \"bodies\"",
                           "linkage.json, line 6, column 3: JSON has no comments: put the remark "
                           "into 'description', or leave it out."},
@@ -158,27 +158,27 @@ INSTANTIATE_TEST_SUITE_P(
                           "linkage.json, line 6, column 3: JSON has no comments: put the remark "
                           "into 'description', or leave it out."},
                     Fault{"SingleQuotes", "\"crank\"", "'crank'",
-                          "linkage.json, line 7, column 14: this is no JSON: invalid literal in "
+                          "linkage.json, line 7, column 14: this is not JSON: invalid literal in "
                           "'{\"name\": ''; expected a value."},
                     Fault{"UnclosedString", "\"ground\", \"child\": \"crank\"",
                           "\"ground, \"child\": \"crank\"",
-                          "linkage.json, line 11, column 61: this is no JSON: invalid literal in "
+                          "linkage.json, line 11, column 61: this is not JSON: invalid literal in "
                           "'volute\", \"parent\": \"ground, \"c'; expected ',' or '}'."},
                     Fault{"NotANumber", "\"mass_kg\": 1", "\"mass_kg\": NaN",
-                          "linkage.json, line 7, column 34: this is no JSON: invalid literal in "
+                          "linkage.json, line 7, column 34: this is not JSON: invalid literal in "
                           "'{\"name\": \"crank\", \"mass_kg\": N'; expected a value."},
                     Fault{"Overflow", "\"mass_kg\": 1", "\"mass_kg\": 1e999",
                           "linkage.json, line 7, column 38: the number '1e999' is beyond what a "
                           "double can hold."},
                     Fault{
                         "LeadingZero", "\"mass_kg\": 1", "\"mass_kg\": 01",
-                        "linkage.json, line 7, column 35: this is no JSON: unexpected number "
+                        "linkage.json, line 7, column 35: this is not JSON: unexpected number "
                         "literal in '\"name\": \"crank\", \"mass_kg\": 01'; expected ',' or '}'."},
                     Fault{"TwoDocuments", "\"end_time_s\": 1\n}", "\"end_time_s\": 1\n}\n{}",
-                          "linkage.json, line 31, column 1: this is no JSON: unexpected '{'; "
+                          "linkage.json, line 31, column 1: this is not JSON: unexpected '{'; "
                           "expected end of input."},
                     Fault{"Truncated", ",\n  \"end_time_s\": 1\n}\n", "",
-                          "linkage.json, line 28, column 4: this is no JSON: unexpected end of "
+                          "linkage.json, line 28, column 4: this is not JSON: unexpected end of "
                           "input; expected ',' or '}'."}),
     [](const auto& i) { return i.param.name; });
 
@@ -291,7 +291,7 @@ INSTANTIATE_TEST_SUITE_P(
               "linkage.json, line 7: /bodies/0/name is 'ground', which is reserved: choose another "
               "name."},
         Fault{"ControlCharacterInName", "{\"name\": \"rocker\"", "{\"name\": \"rock\\ner\"",
-              "linkage.json, line 8: /bodies/1/name holds a control character."},
+              "linkage.json, line 8: /bodies/1/name contains a control character."},
         Fault{"ControlCharacterInReference", "\"child\": \"crank\"", "\"child\": \"cr\\u0007nk\"",
               "linkage.json, line 11: /joints/0/child names body 'cr?nk', which does not exist. "
               "Did you mean 'crank'?"},
@@ -313,7 +313,7 @@ INSTANTIATE_TEST_SUITE_P(
      "parent_frame": {"position_m": [0.5, 0, 0]}, "child_frame": {"position_m": [0.5, 0, 0]},
      "length_m": 2)",
               "\"type\": \"free\", \"parent\": \"crank\", \"child\": \"rocker\"",
-              "linkage.json, line 18: joint 'strut' is free and so closes no loop: leave it out."},
+              "linkage.json, line 18: joint 'strut' is free, so it closes no loop: leave it out."},
         Fault{"NoLength", "\"length_m\": 2", "\"length_m\": 0",
               "linkage.json, line 18: joint 'strut' needs a length > 0."},
         Fault{"OpenLoop", "\"length_m\": 2", "\"length_m\": 3.5",
@@ -324,10 +324,11 @@ INSTANTIATE_TEST_SUITE_P(
               "linkage.json, line 13: closing the loops would move joint 'pivot' by 0.1 m or rad "
               "(allowed: 1e-3): the initial state is inconsistent; rough guesses are assembled by "
               "'mbsbench check FILE --assemble'."},
-        Fault{"OpenRates", "\"angle_rad\": 1.5, \"dependent\": true", "\"angle_rad\": 1.5",
-              "linkage.json, line 18: the initial rates break loop joint 'strut', and the "
-              "dependent joints cannot mend it: a residual of 0.249 L/s remains; the initial state "
-              "is inconsistent."},
+        Fault{
+            "OpenRates", "\"angle_rad\": 1.5, \"dependent\": true", "\"angle_rad\": 1.5",
+            "linkage.json, line 18: the initial rates break loop joint 'strut', and the dependent "
+            "joints cannot correct it: a residual of 0.249 L/s remains; the initial state "
+            "is inconsistent."},
         Fault{"DependentWithoutLoop", R"(
     {"name": "strut", "type": "distance", "parent": "crank", "child": "rocker",
      "parent_frame": {"position_m": [0.5, 0, 0]}, "child_frame": {"position_m": [0.5, 0, 0]},
@@ -378,8 +379,8 @@ INSTANTIATE_TEST_SUITE_P(
               "linkage.json, line 4: the name 'chainN:bodies=1000000' belongs to the catalogue, "
               "and this model is not that large: give the model another name."},
         Fault{"NameWithBlank", "my-linkage", "my linkage",
-              "linkage.json, line 4: the name of the problem holds a blank, a slash or a quote, "
-              "but stands on the command line and in tables."}),
+              "linkage.json, line 4: the name of the problem contains a blank, a slash or a quote, "
+              "but is used on the command line and in tables."}),
     [](const auto& i) { return i.param.name; });
 
 TEST(BadFile, ThatIsEmptyOrOfBlanksIsCalledEmpty) {

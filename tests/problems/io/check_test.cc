@@ -1,5 +1,5 @@
-// What `mbsbench check` tells: degrees of freedom against the full Jacobian, mass properties against
-// hand-written ones, and the report itself.
+// The report of `mbsbench check`: degrees of freedom against the full Jacobian, mass properties
+// against hand-written ones, and the report itself.
 #include "problems/io/check.h"
 
 #include <gmock/gmock.h>
@@ -202,7 +202,7 @@ TEST(CheckReport, TellsWhatWasUnderstood) {
         "  dense          does not: it has loops\n"}) {
     EXPECT_THAT(report, testing::HasSubstr(part));
   }
-  // The coordinates were given 1e-4 and 2e-4 beside the closed position; the rates were left out.
+  // The coordinates were given 1e-4 and 2e-4 off the closed position; the rates were left out.
   EXPECT_THAT(report,
               testing::ContainsRegex("coordinates by at most 0.000[12][0-9]* m or rad, rates by "
                                      "at most 2 m/s"));

@@ -67,7 +67,7 @@ TEST(DriverMotionFiles, AreRefusedInOneSentenceThatNamesTheLineAndWhatIsWrong) {
                                                  testing::HasSubstr(sentence)));
   };
   expect(ModelWith("\"speed_rad_s\": 1, \"motion\": {\"kind\": \"constant_rate\", \"rate\": 1}"),
-         "stands beside 'speed_rad_s'");
+         "cannot be combined with 'speed_rad_s'");
   expect(ModelWith("\"speed_m_s\": 1"), "speed_m_s");
   expect(WithMotion("{}"), "kind");
   expect(WithMotion("3"), "must be an object");
@@ -96,7 +96,7 @@ TEST(DriverMotionFiles, AreRefusedInOneSentenceThatNamesTheLineAndWhatIsWrong) {
   expect(WithMotion(R"({"kind": "sum", "terms": []})"), "a sum of no motions");
   std::string deep = R"({"kind": "constant_rate", "rate": 1})";
   for (int k = 0; k < 6; ++k) deep = R"({"kind": "sum", "terms": [)" + deep + "]}";
-  expect(WithMotion(deep), "within 6 others");
+  expect(WithMotion(deep), "is nested in 6 other motions");
   expect(ModelWith("\"motion\": " + std::string(kEach[0]), R"({"joint": "j", "angle_rad": 0.3})"),
          "puts joint 'j' at 0.3");
 }

@@ -1,5 +1,5 @@
 // A problem in which every field of the model differs from its default: all joint types, a loop with
-// dependent joints, all force elements, and all that a run asks.
+// dependent joints, all force elements, and all data of a run.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// URDF files as problems: what each element becomes, what is refused, what is named as left out, and
-// that no damage to a file does more than a sentence.
+// URDF files as problems: conversion of each element, refusals, warnings about ignored elements, and
+// that damage to a file only causes a message.
 #include "problems/io/robot_file.h"
 
 #include <fmt/format.h>
@@ -231,11 +231,12 @@ TEST(RobotFiles, NameWhatTheModelLeavesOut) {
                              "</geometry></collision></link>")),
               Contains("elements ignored: 1 <collision>"));
   EXPECT_THAT(warnings(Arm("<mimic joint=\"j\"/>"), {.state = "", .mimic_is_free = true}),
-              Contains(HasSubstr("moves by itself")));
+              Contains(HasSubstr("moves independently here")));
   EXPECT_THAT(
       warnings(Robot(Link("a", 1, "0.001 0 0 0.002 0 0.004")),
                {.state = "", .accept_inertia = true}),
-      Contains(HasSubstr("that of no body (0.001 + 0.002 < 0.004 kg m^2); taken as it is")));
+      Contains(HasSubstr(
+          "no rigid body can have its inertia (0.001 + 0.002 < 0.004 kg m^2); taken as it is")));
   const auto started = [](const std::string& limits, double q) {
     return Started(Arm("<limit effort=\"1\" velocity=\"1\" " + limits + "/>"),
                    fmt::format(R"("base": "fixed", "joints": {{"j": {{"position": {}}}}})", q))
@@ -252,14 +253,15 @@ TEST(RobotFiles, NameWhatTheModelLeavesOut) {
 TEST(RobotFiles, AreRefusedWhereTheModelCannotHoldThem) {
   EXPECT_THAT(Sentence(Arm("<mimic joint=\"k\"/>")),
               HasSubstr("joint \"j\" mimics \"k\": coupled coordinates are not in the model "
-                        "(--mimic=free lets it move by itself)"));
+                        "(with --mimic=free it moves independently)"));
   EXPECT_THAT(Sentence(Robot(Link("x", 1, "-0.0001 0 0 1 0 1"))),
               HasSubstr("link \"x\": its inertia is not positive semidefinite (least principal "
                         "moment -0.0001 kg m^2)"));
   EXPECT_THAT(Sentence(Robot(Link("x", 1, "0.001 0 0 0.002 0 0.004"))),
-              HasSubstr("link \"x\": its inertia is that of no body (0.001 + 0.002 < 0.004 kg "
+              HasSubstr("link \"x\": no rigid body can have its inertia (0.001 + 0.002 < 0.004 kg "
                         "m^2); --accept-inertia takes it as it is"));
-  EXPECT_THAT(Sentence(Robot(Link("x", 1, "0 0 0 0 0 0.004"))), HasSubstr("that of no body"));
+  EXPECT_THAT(Sentence(Robot(Link("x", 1, "0 0 0 0 0 0.004"))),
+              HasSubstr("no rigid body can have its inertia"));
   EXPECT_THAT(Sentence(Robot(Link("x", -1))), HasSubstr("its mass is -1 kg"));
   EXPECT_THAT(Sentence(Robot(Link("x") + Link("y"))),
               HasSubstr("the links do not form one tree: \"x\" and \"y\" have no parent"));
@@ -284,13 +286,14 @@ TEST(RobotFiles, WithAnInertiaOfNoBodyKeepItAsModelFiles) {
 // Nine printed digits of a rod's inertia: off the triangle by 1e-9 of its size.
 TEST(RobotFiles, MayPrintInertiasToNineDigits) {
   EXPECT_EQ(Sentence(Robot(Link("a", 1, "0 0 0 0.1 0 0.10000000005"))), "accepted");
-  EXPECT_THAT(Sentence(Robot(Link("a", 1, "0 0 0 0.1 0 0.10000001"))), HasSubstr("no body"));
+  EXPECT_THAT(Sentence(Robot(Link("a", 1, "0 0 0 0.1 0 0.10000001"))),
+              HasSubstr("no rigid body can have its inertia"));
 }
 
 TEST(RobotFiles, AreRefusedWithFileAndLine) {
   const std::string two = Link("a") + Link("b");
   EXPECT_THAT(Sentence(Robot(Link("a") + Link("a"))),
-              StartsWith("robot.urdf, line 3: link \"a\" stands in line 2 already"));
+              StartsWith("robot.urdf, line 3: link \"a\" is already defined in line 2"));
   EXPECT_THAT(Sentence(Robot(two + Joint("j", "fixed", "a", "c"))),
               StartsWith("robot.urdf, line 4: joint \"j\" names link \"c\", which does not exist"));
   EXPECT_THAT(Sentence(Robot(two + Joint("j", "fixed", "a", "b") + Joint("k", "fixed", "a", "b"))),
@@ -301,7 +304,7 @@ TEST(RobotFiles, AreRefusedWithFileAndLine) {
                              Joint("k", "fixed", "b", "a"))),
               HasSubstr("\"a\" belongs to a cycle"));
   EXPECT_THAT(Sentence(Robot(two + Joint("j", "fixed", "a", "b") + Joint("j", "fixed", "a", "b"))),
-              HasSubstr("joint \"j\" stands in line 4 already"));
+              HasSubstr("joint \"j\" is already defined in line 4"));
   EXPECT_THAT(Sentence(Arm("<axis xyz=\"1 0 0\"/><axis xyz=\"0 1 0\"/>")),
               HasSubstr("joint \"j\" has two <axis> elements"));
   EXPECT_THAT(Sentence(Arm("<origin xyz=\"nan 0 0\"/>")), HasSubstr("urdfdom cannot read it"));

@@ -1,4 +1,4 @@
-// The schema and the documentation say what the reader and the writer do.
+// The schema and the documentation agree with the reader and the writer.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,8 +38,8 @@ const json& Resolved(const json& schema) {
   return Schema().at(json::json_pointer(schema.at("$ref").get<std::string>().substr(1)));
 }
 
-// Walks a value beside its schema: every key has a property (recorded in `seen`), every required key is
-// there, every word is among those of its enum, every number within its bounds.
+// Walks a value together with its schema: every key has a property (recorded in `seen`), every required
+// key is there, every word is among those of its enum, every number within its bounds.
 void Compare(const json& value, const json& unresolved, const std::string& path,
              std::set<const json*>& seen) {
   const json& schema = Resolved(unresolved);

@@ -1,4 +1,4 @@
-// MJCF files: motion as MuJoCo itself has it, what is refused, and what is named as left out.
+// MJCF files: motion compared with MuJoCo itself, refusals, and warnings about ignored elements.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -198,11 +198,11 @@ TEST_F(MjcfFiles, StartAsTheStateFileSays) {
   const std::string hinge = Mjcf("<body name=\"a\"><joint name=\"h\"/>" + Inertial() + "</body>");
   EXPECT_EQ(SentenceOf(".mjcf", hinge, "\"joints\": {\"h\": {\"position\": 1}}"), "accepted");
   EXPECT_THAT(SentenceOf(".mjcf", hinge, "\"base\": \"free\""),
-              HasSubstr("the root link stands on the ground by the joint \"h\""));
+              HasSubstr("the root link is attached to the ground by the joint \"h\""));
   const std::string two = Mjcf("<body name=\"a\"><freejoint/>" + Inertial() +
                                "</body><body name=\"b\"><freejoint/>" + Inertial() + "</body>");
   EXPECT_THAT(SentenceOf(".mjcf", two, "\"base_pose\": {\"position_m\": [0, 0, 1]}"),
-              HasSubstr("2 links stand on the ground"));
+              HasSubstr("2 links are attached to the ground"));
   EXPECT_EQ(SentenceOf(".mjcf", two, "\"joints\": {\"ground:b\": {\"position_m\": [1, 0, 0]}}"),
             "accepted");
 }
@@ -251,7 +251,7 @@ TEST_F(MjcfFiles, NameWhatTheModelLeavesOut) {
   const std::vector<std::string> warnings = Warnings(text);
   for (const char* sentence :
        {"damping of 1 joint taken as a linear damper",
-        "dry friction of \"h\" ignored: it is no smooth force", "actuators ignored: \"pull\"",
+        "dry friction of \"h\" ignored: it is not a smooth force", "actuators ignored: \"pull\"",
         "limits of joints ignored: \"h\"", "contacts of 2 geoms ignored",
         "mocap body \"moved\" stays where the file puts it", "elements ignored: 1 <sensor>",
         "inactive equalities left out: \"off\""}) {

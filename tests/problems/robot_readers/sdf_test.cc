@@ -1,4 +1,4 @@
-// SDF files: where links and joints stand, what is refused, and what is named as left out.
+// SDF files: positions of links and joints, refusals, and warnings about ignored elements.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -195,10 +195,10 @@ TEST_F(SdfFiles, AreRefusedWhereTheModelCannotHoldThem) {
   EXPECT_THAT(Read(Sdf(Link("a", "<gravity>false</gravity>"))),
               HasSubstr("link \"a\" has no gravity"));
   EXPECT_THAT(Read(Sdf(Link("a") + "<plugin name=\"p\" filename=\"libBuoyancyPlugin.so\"/>")),
-              HasSubstr("the plug-in \"p\" stands for forces of a fluid"));
+              HasSubstr("the plug-in \"p\" represents forces of a fluid"));
   EXPECT_THAT(Read(Sdf("<link name=\"x\"><inertial><mass>1</mass><inertia><ixx>0.001</ixx>"
                        "<iyy>0.002</iyy><izz>0.004</izz></inertia></inertial></link>")),
-              HasSubstr("link \"x\": its inertia is that of no body (0.001 + 0.002 < 0.004 kg "
+              HasSubstr("link \"x\": no rigid body can have its inertia (0.001 + 0.002 < 0.004 kg "
                         "m^2); --accept-inertia takes it as it is"));
   EXPECT_THAT(Read("<robot name=\"r\"><link name=\"a\"/></robot>"), HasSubstr("robot.sdf"));
   EXPECT_THAT(Read(""), HasSubstr("robot.sdf"));
@@ -218,7 +218,7 @@ TEST_F(SdfFiles, NameWhatTheModelLeavesOut) {
        {"links without <inertial> have no mass here (1 kg and 1 kg m^2 in SDF): \"bare\"",
         "limits of joints ignored: \"j\"", "plug-ins ignored: \"control\"",
         "contacts of 1 <collision> ignored",
-        "no state is given: the robot starts as its file has it, the base free"}) {
+        "no state is given: the robot starts as its file states, the base free"}) {
     EXPECT_THAT(p.warnings, Contains(sentence));
   }
   EXPECT_THAT(p.warnings, Contains(HasSubstr("strange_element")));
