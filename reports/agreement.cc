@@ -5,20 +5,10 @@
 #include <algorithm>
 
 #include "reports/format.h"
-#include "reports/outcomes.h"
 
 namespace mbsbench::reports {
 
 namespace {
-
-// A trial that did not end ok stands as "timeout: not finished after 60 s"; any other reason is that of
-// a state.
-void AddFailure(const std::string& method, const std::string& reason, MethodAgreement& agreement) {
-  if (reason.empty()) return;
-  const std::string& group = FindOutcome(reason.substr(0, reason.find(':'))).group;
-  if (group == "absent") return;
-  (group == "stopped" ? agreement.stopped : agreement.unable).push_back(method);
-}
 
 // At the initial state the record holds a sentence; else the largest error at random states says it.
 std::string WhyWrong(const MethodAgreementRecord& entry, const ComparedMethod& one) {
@@ -37,7 +27,6 @@ MethodAgreement ReadAgreement(const Trial& agreement) {
   const WorstAgreement& worst = OrNone(record.worst);
   for (const MethodAgreementRecord& entry : record.methods) {
     ComparedMethod one{entry.method, entry.difference, entry.error};
-    AddFailure(one.method, entry.reason, read);
     const bool is_worst = agreement.outcome == "inaccurate" && one.method == worst.method;
     if (is_worst && !one.difference) one.difference = worst.difference;
     // Where the truth is known it decides, and not what the others give.

@@ -21,9 +21,8 @@ struct ComparedMethod {
 
 struct MethodAgreement {
   std::vector<ComparedMethod> agreed;
-  std::vector<ComparedMethod> apart;         // further from most others than kAgreed
-  std::vector<std::string> unable, stopped;  // could not evaluate a state; did not end
-  bool has_random_states = false;            // besides the initial one
+  std::vector<ComparedMethod> apart;  // further from most others than kAgreed
+  bool has_random_states = false;     // in addition to the initial one
 };
 
 // `agreement` is a trial of that kind.

@@ -25,7 +25,16 @@ void Put(Json& object, const char* name, const std::string& value) {
   if (!value.empty()) object[name] = value;
 }
 
-Json CellJson(const Cell& cell, const std::string& changed) {
+// A bound is a text, other errors are numbers.
+void PutError(Json& object, const char* name, const ProblemResults& problem, const Cell& cell,
+              std::optional<double> Cell::*error) {
+  const auto resolved = Resolved(problem, cell, error);
+  if (!resolved) return;
+  object[name] = resolved->value;
+  if (resolved->is_at_limit) object[name] = resolved->Words();
+}
+
+Json CellJson(const ProblemResults& problem, const Cell& cell, const std::string& changed) {
   Json json = {{"method", cell.method},
                {"integrator", cell.integrator},
                {"setting", cell.Setting()},
@@ -35,11 +44,13 @@ Json CellJson(const Cell& cell, const std::string& changed) {
   Put(json, "caution", cell.caution);
   Put(json, "changed", changed);
   Put(json, "command", cell.command);
-  Put(json, "error", cell.error);
-  Put(json, "error at the end", cell.error_end);
+  PutError(json, "error", problem, cell, &Cell::error);
+  PutError(json, "error until the failure", problem, cell, &Cell::error_until_failure);
+  PutError(json, "error at the end", problem, cell, &Cell::error_end);
   Put(json, "velocity error", cell.error_velocity);
   Put(json, "reaction error", cell.error_reactions);
-  Put(json, "error over tolerance", cell.ErrorOverTolerance());
+  if (const auto error = Resolved(problem, cell); error && !error->is_at_limit)
+    Put(json, "error over tolerance", cell.ErrorOverTolerance());
   Put(json, "position drift", cell.position_drift);
   Put(json, "velocity drift", cell.velocity_drift);
   Put(json, "energy drift", cell.energy_drift);
@@ -118,7 +129,7 @@ void AddCellPages(const Comparison& comparison, Document& document) {
       if (cell.key.empty() || !IsTried(cell.outcome)) continue;
       const auto changed = changes.find(NameOf(cell).Text());
       Json& json = cells[CellKey(cell)];
-      json = CellJson(cell, changed == changes.end() ? "" : changed->second);
+      json = CellJson(problem, cell, changed == changes.end() ? "" : changed->second);
       const auto record = cell.accuracy ? failed.find(cell.accuracy->number) : failed.end();
       if (record != failed.end()) Put(json, "last state", LastState(record->second));
     }

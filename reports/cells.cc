@@ -11,9 +11,8 @@
 #include "harness/store/merged_agreement.h"
 #include "harness/store/stalled_curves.h"
 #include "reports/benches.h"
-#include "reports/document.h"
+#include "reports/columns.h"
 #include "reports/format.h"
-#include "reports/outcomes.h"
 
 namespace mbsbench::reports {
 
@@ -47,43 +46,16 @@ bool IsOf(const std::string& shown, const RunBench& bench, const std::string& ki
   return is_timed ? bench.times == shown : shown.rfind(bench.kind, 0) == 0;
 }
 
-template <typename T>
-std::size_t Position(std::vector<T>& list, const T& value) {
-  const auto it = std::find(list.begin(), list.end(), value);
-  if (it != list.end()) return static_cast<std::size_t>(it - list.begin());
-  list.push_back(value);
-  return list.size() - 1;
-}
-
 // Variants of one method side by side, those with fewer options first. A resumed run of older versions stored
-// again what it knew already, which scatters them: where a method stands at last counts, and what was
-// left behind comes after that.
-std::vector<std::string> VariantsTogether(const std::vector<std::string>& methods) {
-  std::vector<std::vector<std::string>> groups;  // last first
-  for (auto it = methods.rbegin(); it != methods.rend();) {
-    std::vector<std::string> run;
-    const std::string own = MethodKey(*it);
-    for (; it != methods.rend() && MethodKey(*it) == own; ++it) run.insert(run.begin(), *it);
-    const auto known = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
-      return MethodKey(group.front()) == own;
-    });
-    if (known == groups.end()) {
-      groups.push_back(std::move(run));
-    } else {
-      known->insert(known->end(), run.begin(), run.end());
-    }
-  }
-  const auto options = [](const std::string& spec) {
-    return std::count_if(spec.begin(), spec.end(), [](char c) { return c == ':' || c == ','; });
-  };
-  std::vector<std::string> together;
-  for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
-    std::stable_sort(group->begin(), group->end(), [&](const std::string& a, const std::string& b) {
-      return options(a) < options(b);
-    });
-    together.insert(together.end(), group->begin(), group->end());
-  }
-  return together;
+// again what it had already, which scatters them: a method stands where its last variant does.
+std::vector<std::string> VariantsTogether(std::vector<std::string> methods) {
+  std::map<std::string, std::size_t> last;
+  for (std::size_t i = 0; i < methods.size(); ++i) last[MethodKey(methods[i])] = i;
+  std::ranges::stable_sort(methods, {}, [&last](const std::string& spec) {
+    const auto options = std::ranges::count_if(spec, [](char c) { return c == ':' || c == ','; });
+    return std::pair(last[MethodKey(spec)], options);
+  });
+  return methods;
 }
 
 void Lower(std::optional<double>& least, std::optional<double> value) {
@@ -116,8 +88,7 @@ void SetOutcome(const CellTrials& trials, Cell& cell) {
 void SetCost(const CellTrials& trials, Cell& cell) {
   std::vector<double> cpu, control;
   for (const Trial* time : trials.times) {
-    if (time->outcome != "ok" && time->outcome != "inaccurate" && time->outcome != "no_reference")
-      continue;
+    if (!IsFinished(time->outcome)) continue;
     if (time->cpu_seconds) {
       cpu.push_back(*time->cpu_seconds);
       cell.rounds[time->round] = *time->cpu_seconds;
@@ -139,6 +110,12 @@ void SetCost(const CellTrials& trials, Cell& cell) {
   cell.wander = *most / *least;
 }
 
+// What was judged at the end, as ill-conditioned or on another branch, did reach it.
+bool StoppedEarly(const Trial& accuracy) {
+  return !IsFinished(accuracy.outcome) &&
+         accuracy.record.TimeReached().value_or(0) < accuracy.end_time.value_or(INFINITY);
+}
+
 Cell MakeCell(const CellTrials& trials) {
   const Trial& any = trials.accuracy ? *trials.accuracy : *trials.times.front();
   Cell cell;
@@ -158,7 +135,9 @@ Cell MakeCell(const CellTrials& trials) {
   cell.accuracy = trials.accuracy;
   if (!any.record.accuracy) return cell;
   const AccuracyRecord& record = *any.record.accuracy;
-  if (const std::optional<ErrorMeasure>& error = record.error) {
+  if (const std::optional<ErrorMeasure>& error = record.error; error && StoppedEarly(any)) {
+    cell.error_until_failure = IfFinite(error->max);
+  } else if (error) {
     cell.error = IfFinite(error->max);
     cell.error_end = error->end;
     cell.error_rms = IfFinite(error->rms);
@@ -207,6 +186,18 @@ std::string MethodKey(const std::string& spec) { return spec.substr(0, spec.find
 std::string Cell::Curve() const { return integrator.empty() ? method : method + ", " + integrator; }
 
 std::string Cell::Setting() const { return SettingOf(tolerance, step); }
+
+std::vector<OutcomeCount> OutcomeCounts(const Comparison& comparison) {
+  std::vector<OutcomeCount> counts;
+  for (const Outcome& outcome : AllOutcomes()) counts.push_back({outcome.name});
+  for (const ProblemResults& problem : comparison.problems) {
+    for (const Cell& cell : problem.cells) {
+      const auto is_own = [&cell](const OutcomeCount& one) { return one.name == cell.outcome; };
+      ++FindOrAdd(counts, is_own, {cell.outcome}).cells;
+    }
+  }
+  return counts;
+}
 
 std::size_t Comparison::CellCount() const {
   std::size_t count = 0;
@@ -263,11 +254,26 @@ bool HasRivals(const ProblemResults& problem, Rivals rivals) {
   });
 }
 
-std::optional<ResolvedError> Resolved(const ProblemResults& problem, const Cell& cell) {
-  if (!cell.error) return std::nullopt;
-  const double limit = OrNone(problem.record.reference).error_estimate.value_or(0);
-  const bool is_at_limit = cell.integrator != kSteadySolver && *cell.error < limit;
-  return ResolvedError{is_at_limit ? limit : *cell.error, is_at_limit};
+std::optional<ResolvedError> Resolved(const ProblemResults& problem, const Cell& cell,
+                                      std::optional<double> Cell::*error) {
+  if (!(cell.*error)) return std::nullopt;
+  const double own = *(cell.*error),
+               limit = OrNone(problem.record.reference).error_estimate.value_or(0);
+  const bool is_at_limit = cell.integrator != kSteadySolver && own < limit;
+  return ResolvedError{is_at_limit ? limit : own, is_at_limit};
+}
+
+std::string ResolvedError::Text() const { return (is_at_limit ? "≤ " : "") + FormatError(value); }
+
+std::string ResolvedError::Words() const {
+  return Text() + (is_at_limit ? ", at the reference's limit" : "");
+}
+
+std::string ErrorInWords(const ProblemResults& problem, const Cell& cell) {
+  if (const auto until = Resolved(problem, cell, &Cell::error_until_failure))
+    return until->Text() + " until the failure";
+  const auto error = Resolved(problem, cell);
+  return error ? error->Words() : "-";
 }
 
 std::string LatestCommand(const Comparison& comparison) {
@@ -344,11 +350,11 @@ Comparison Compare(const Results& results) {
 
   // each problem is shown from the newest bench that has trials of it
   std::vector<std::string> names;
-  for (const ProblemRow& problem : results.problems) Position(names, problem.name);
-  for (const MethodRow& method : results.methods) Position(comparison.methods, method.spec);
+  for (const ProblemRow& problem : results.problems) AddOnce(names, problem.name);
+  for (const MethodRow& method : results.methods) AddOnce(comparison.methods, method.spec);
   std::map<std::string, std::string> bench_of_problem;
   for (const Trial& trial : results.trials) {
-    Position(names, trial.problem);
+    AddOnce(names, trial.problem);
     const std::string& bench = bench_of_run[trial.run_id].times;
     auto [it, inserted] = bench_of_problem.try_emplace(trial.problem, bench);
     if (!inserted && age[bench] > age[it->second]) it->second = bench;
@@ -387,23 +393,23 @@ Comparison Compare(const Results& results) {
   for (const Trial& trial : results.trials) {
     if (!IsOf(bench_of_problem[trial.problem], bench_of_run[trial.run_id], trial.kind) ||
         IsOfAnotherProblem(trial.record.problem_hash,
-                           comparison.problems[Position(names, trial.problem)].record)) {
+                           comparison.problems[AddOnce(names, trial.problem)].record)) {
       ++comparison.superseded;
       continue;
     }
-    if (run_by_id.count(trial.run_id)) Position(comparison.runs, run_by_id[trial.run_id]);
-    const std::size_t index = Position(names, trial.problem);
+    if (run_by_id.count(trial.run_id)) AddOnce(comparison.runs, run_by_id[trial.run_id]);
+    const std::size_t index = AddOnce(names, trial.problem);
     ProblemResults& problem = comparison.problems[index];
     if (trial.kind == "agreement") {
       agreements[index].push_back(&trial);
       continue;
     }
-    Position(comparison.methods, trial.method);
+    AddOnce(comparison.methods, trial.method);
     if (trial.kind == "evaluation") {
       problem.evaluations.push_back(&trial);
       continue;
     }
-    Position(comparison.integrators, trial.integrator);
+    AddOnce(comparison.integrators, trial.integrator);
     CellTrials& cell = cells[{index, trial.method, trial.integrator, trial.tolerance, trial.step}];
     if (trial.kind == "accuracy") {
       cell.accuracy = &trial;

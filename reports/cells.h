@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "reports/envelope.h"
+#include "reports/outcomes.h"
 #include "reports/results.h"
 
 namespace mbsbench {
@@ -33,7 +34,9 @@ struct Cell {
   std::optional<double> tolerance, step, end_time;  // [s]
   std::string outcome, reason;
   std::string caution;  // what makes the time of a cell doubtful that finished
+  // Of a motion that reached its end; of one that failed before only the largest error up to there is kept.
   std::optional<double> error, error_end, error_rms, error_velocity, error_reactions;
+  std::optional<double> error_until_failure;
   std::optional<double> position_drift, velocity_drift, energy_drift, momentum_drift;
   std::optional<Spread> cpu;
   Rounds rounds = {};                   // [s]
@@ -49,9 +52,7 @@ struct Cell {
   std::string key;  // of its accuracy trial: 'mbsbench explain' takes the beginning of it
   const Trial* accuracy = nullptr;  // which judges it; without one there are timed rounds only
 
-  bool finished() const {
-    return outcome == "ok" || outcome == "inaccurate" || outcome == "no_reference";
-  }
+  bool finished() const { return IsFinished(outcome); }
   std::optional<double> CpuMinimum() const {
     return cpu ? std::optional(cpu->minimum) : std::nullopt;
   }
@@ -109,6 +110,13 @@ struct Comparison {
 // `results` must outlive the comparison.
 Comparison Compare(const Results& results);
 
+// How many cells ended so: of every known outcome, and of others that the store holds.
+struct OutcomeCount {
+  std::string name;
+  long long cells = 0;
+};
+std::vector<OutcomeCount> OutcomeCounts(const Comparison& comparison);
+
 // Routes of the pages that problems and methods have.
 std::string ProblemRoute(const ProblemResults& problem);
 std::string MethodRoute(const Comparison& comparison, const std::string& spec);
@@ -126,12 +134,17 @@ double LoopWidthOf(const ProblemResults& problem);
 enum class Rivals { kMethods, kFamilies };
 bool HasRivals(const ProblemResults& problem, Rivals rivals);
 
-// The error of a cell. Of a motion, one below that of the reference is not known; the reference's stands for it.
+// An error of a cell. Of a motion, one below that of the reference is not known; the reference's is its bound.
 struct ResolvedError {
   double value = 0;
   bool is_at_limit = false;
+  std::string Text() const;   // "2.3e-9"; "≤ 2.9e-11" at the limit
+  std::string Words() const;  // the same, with the reason: "≤ 2.9e-11, at the reference's limit"
 };
-std::optional<ResolvedError> Resolved(const ProblemResults& problem, const Cell& cell);
+std::optional<ResolvedError> Resolved(const ProblemResults& problem, const Cell& cell,
+                                      std::optional<double> Cell::*error = &Cell::error);
+// "≤ 2.9e-11, at the reference's limit", "7.8e-8 until the failure"; "-" where none is known.
+std::string ErrorInWords(const ProblemResults& problem, const Cell& cell);
 
 // Of the latest run that gave a shown trial, for what is made of many runs.
 std::string LatestCommand(const Comparison& comparison);

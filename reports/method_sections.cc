@@ -27,7 +27,23 @@ struct MethodVerdict {
   const Cell* best = nullptr;     // the most accurate
   const Cell* trouble = nullptr;  // the first that was tried and did not end ok
   const Cell* refusal = nullptr;  // the first that was not tried
+  std::string refused_evaluation =
+      {};  // why no single evaluation was run; empty where none was refused
 };
+
+// "unsupported: joint 'top' closes a loop, and ..."
+std::string RefusedEvaluation(const ProblemResults& problem, const std::string& method) {
+  constexpr const char* kRefused = "unsupported";
+  for (const Trial* trial : problem.evaluations) {
+    if (trial->method == method && trial->outcome == kRefused)
+      return trial->outcome + ": " + trial->reason;
+  }
+  if (!problem.agreement) return "";
+  for (const MethodAgreementRecord& one : OrNone(problem.agreement->record.agreement).methods) {
+    if (one.method == method && one.reason.starts_with(kRefused)) return one.reason;
+  }
+  return "";
+}
 
 MethodVerdict Judge(const ProblemResults& problem, const std::string& method) {
   MethodVerdict verdict;
@@ -43,6 +59,7 @@ MethodVerdict Judge(const ProblemResults& problem, const std::string& method) {
       if (!verdict.trouble) verdict.trouble = &cell;
     }
   }
+  verdict.refused_evaluation = RefusedEvaluation(problem, method);
   verdict.best =
       MostAccurate(problem, [&method](const Cell& cell) { return cell.method == method; });
   return verdict;
@@ -52,7 +69,7 @@ bool WasTried(const MethodVerdict& verdict) { return verdict.ok + verdict.other 
 
 std::string Remark(const MethodVerdict& verdict) {
   const Cell* cell = verdict.trouble ? verdict.trouble : verdict.ok > 0 ? nullptr : verdict.refusal;
-  if (!cell) return "";
+  if (!cell) return WasTried(verdict) ? "" : verdict.refused_evaluation;
   return cell->outcome + (cell->reason.empty() ? "" : ": " + cell->reason);
 }
 
@@ -77,7 +94,7 @@ struct MethodStanding {
   TableCell LeastErrorCell() const {
     const auto least = LeastError();
     if (!least) return {"-"};
-    return NumberCell((least->is_at_limit ? "≤ " : "") + FormatError(least->value), least->value);
+    return NumberCell(least->Text(), least->value);
   }
   MaybeNumber OfBest(MaybeNumber Cell::*what) const {
     return verdict.best ? verdict.best->*what : std::nullopt;
@@ -131,14 +148,14 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
       rows);
 }
 
-// The problems of which no cell was tried, by the reason.
+// The problems of which no cell was tried, and those of which no evaluation could be, by the reason.
 Table RefusalTable(const Comparison& comparison, const std::string& method) {
   Table table{"Not tried", {{"why"}, {"problems", true}, {"which"}}};
   Groups<std::string, std::string> refusals;
   for (const ProblemResults& problem : comparison.problems) {
     const MethodVerdict verdict = Judge(problem, method);
-    if (!WasTried(verdict) && verdict.refusal)
-      GroupOf(Remark(verdict), refusals).push_back(problem.name);
+    const std::string why = WasTried(verdict) ? "" : Remark(verdict);
+    if (!why.empty()) GroupOf(why, refusals).push_back(problem.name);
   }
   for (const auto& [why, problems] : refusals)
     table.rows.push_back({why, problems.size(), fmt::format("{}", fmt::join(problems, ", "))});
@@ -344,7 +361,7 @@ Table MethodTable(const Comparison& comparison) {
       ok += verdict.ok;
       other += verdict.other;
       solved += verdict.ok > 0;
-      refused += verdict.ok + verdict.other == 0 && verdict.refused > 0;
+      refused += !WasTried(verdict) && (verdict.refused > 0 || !verdict.refused_evaluation.empty());
     }
     table.rows.push_back(
         {MethodCell(comparison, method),
@@ -401,8 +418,9 @@ Section MethodSections(const Comparison& comparison, Document& document) {
   section.blocks.push_back(MethodCounts(comparison));
   section.blocks.push_back(Paragraph{
       "Solved: at least one cell (one integrator at one tolerance or step) ended ok. Refused: the "
-      "method does not support the problem. A method without either was only evaluated, or has no "
-      "cell yet. The error of one evaluation is that of the accelerations at random states against "
+      "method takes neither a motion nor a single evaluation of the problem. A method "
+      "without either was only evaluated, or has no cell yet. The error of one evaluation is that "
+      "of the accelerations at random states against "
       "113 bits (34 digits), in units of the largest acceleration; the worst is shown with its "
       "problem. From 0.1 on all digits are lost. In brackets: the form of the equations (ode, dae, "
       "time stepper; algebraic: Newton's method solves for a steady state)."});

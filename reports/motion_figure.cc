@@ -202,7 +202,7 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
     one["name"] = candidate.curve + ", " + cell.Setting();
     one["method"] = cell.method;
     one["integrator"] = cell.integrator;
-    one["error"] = FormatError(cell.error);
+    one["error"] = ErrorInWords(problem, cell);
     one["key"] = CellKey(cell);
     // the same for most cells: an event may end one earlier, or change its bodies
     if (motion.times != first.times) one["times"] = motion.times;
@@ -211,7 +211,7 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
     figure.table.rows.push_back({{cell.method},
                                  {cell.integrator},
                                  {cell.Setting()},
-                                 ErrorCell(cell.error),
+                                 NumberCell(ErrorInWords(problem, cell), cell.error),
                                  {cell.command.empty() ? "" : Code(cell.command)}});
   }
   if (cells.empty()) return std::nullopt;

@@ -21,12 +21,6 @@ std::string FourDigits(std::optional<double> value) {
   return value ? FormatDigits(*value, 4) : "-";
 }
 
-std::string ErrorInWords(const ProblemResults& problem, const Cell& cell) {
-  const MaybeNumber limit = OrNone(problem.record.reference).error_estimate;
-  return FormatError(cell.error) +
-         (cell.error && limit && *cell.error < *limit ? " (at the limit of the reference)" : "");
-}
-
 Json SeriesOf(const Comparison& comparison, const ShownCell& shown) {
   return CurveStyle(comparison, shown.cell->method, "", shown.Name());  // one cell of each family
 }

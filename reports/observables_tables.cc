@@ -94,6 +94,7 @@ TableCell GrowthInTime(const std::vector<double>& times, const std::vector<doubl
 }
 
 struct LongCell {
+  const ProblemResults* problem;
   const Cell* cell;
   TrialRecord record;
   const AccuracyRecord& accuracy() const { return OrNone(record.accuracy); }
@@ -112,7 +113,8 @@ Table LongTable(const std::vector<LongCell>& rows) {
        {{"integrator"}, [](auto& r) { return r.cell->integrator; }},
        {{"setting"}, [](auto& r) { return r.cell->Setting(); }},
        {{"outcome"}, &LongCell::Outcome},
-       {ErrorColumn("error"), [](auto& r) { return r.cell->error; }},
+       {{"error", true},
+        [](auto& r) { return NumberCell(ErrorInWords(*r.problem, *r.cell), r.cell->error); }},
        {ErrorColumn("position drift"), [](auto& r) { return r.cell->position_drift; }},
        {{"grows like", true, "position_growth"},
         [](auto& r) { return GrowthInTime(r.accuracy().times, r.accuracy().position_drift); }},
@@ -329,10 +331,10 @@ std::vector<Block> LongMotion(const Comparison& comparison, const ProblemResults
   std::vector<LongCell> rows;
   for (const Cell& cell : problem.cells) {
     if (!IsTried(cell.outcome)) continue;
-    rows.push_back({&cell, cell.accuracy
-                               ? ReadFullRecords(comparison.results->path,
-                                                 {cell.accuracy->number})[cell.accuracy->number]
-                               : TrialRecord()});
+    rows.push_back({&problem, &cell,
+                    cell.accuracy ? ReadFullRecords(comparison.results->path,
+                                                    {cell.accuracy->number})[cell.accuracy->number]
+                                  : TrialRecord()});
     const bool is_usable = cell.finished() && cell.cpu && cell.error && *cell.error <= kUsable &&
                            cell.position_drift && *cell.position_drift <= kOffTheLoop;
     if (is_usable && (!best || cell.cpu->minimum < best->cpu->minimum)) best = &cell;
@@ -349,7 +351,7 @@ std::vector<Block> LongMotion(const Comparison& comparison, const ProblemResults
           best ? fmt::format("The cheapest cell that stays usable: {} with {}, {}: error {}, "
                              "position drift {}, {} of CPU time.",
                              Code(best->method), best->integrator, best->Setting(),
-                             FormatError(best->error), FormatError(best->position_drift),
+                             ErrorInWords(problem, *best), FormatError(best->position_drift),
                              FormatSeconds(best->cpu->minimum))
                : "No cell of this store stays usable.")},
       std::move(table)};

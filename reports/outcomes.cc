@@ -38,4 +38,9 @@ const Outcome& FindOutcome(const std::string& name) {
 
 bool IsTried(const std::string& outcome) { return FindOutcome(outcome).group != "absent"; }
 
+bool IsFinished(const std::string& outcome) {
+  const std::string& group = FindOutcome(outcome).group;
+  return group == "good" || group == "doubtful";
+}
+
 }  // namespace mbsbench::reports

@@ -23,5 +23,7 @@ const Outcome& FindOutcome(const std::string& name);
 
 // Whether a cell that ended so was run at all.
 bool IsTried(const std::string& outcome);
+// Whether it reached the end of its motion.
+bool IsFinished(const std::string& outcome);
 
 }  // namespace mbsbench::reports

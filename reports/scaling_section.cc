@@ -184,19 +184,37 @@ List FailedEvaluations(const Comparison& comparison) {
   return list;
 }
 
-// The command that measures more sizes of the families that have some.
-std::string CommandForSizes(const Comparison& comparison) {
-  constexpr std::size_t kMostNamed = 3;
-  std::vector<std::string> families;
+bool IsMeasured(const ProblemResults& problem) {
+  return std::ranges::any_of(problem.evaluations,
+                             [](const Trial* trial) { return trial->outcome == "ok"; }) ||
+         std::ranges::any_of(problem.cells,
+                             [](const Cell& cell) { return cell.finished() && cell.cpu; });
+}
+
+// The largest tree, and where it is small the command that measures the largest ones.
+Paragraph LargestTree(const Comparison& comparison) {
+  constexpr std::int64_t kLarge = 1000;  // bodies
+  const ProblemResults* largest = nullptr;
+  std::vector<std::string> families;  // of trees of several sizes
   for (const ProblemResults& problem : comparison.problems) {
-    if (problem.name.find(":bodies=") == std::string::npos || families.size() >= kMostNamed)
-      continue;
-    AddOnce(families, fmt::format("--problem '{}:*'", FamilyOf(problem)));
+    const ProblemRecord& record = problem.record;
+    if (record.loops.value_or(0) > 0 || !record.bodies) continue;
+    if (problem.name.find(":bodies=") != std::string::npos)
+      AddOnce(families, fmt::format("--problem '{}:*'", FamilyOf(problem)));
+    if (IsMeasured(problem) && (!largest || record.bodies > largest->record.bodies))
+      largest = &problem;
   }
-  return families.empty()
-             ? ""
-             : fmt::format(" {} measures more sizes.",
-                           Code(fmt::format("mbsbench run {}", fmt::join(families, " "))));
+  std::string text = largest
+                         ? fmt::format("The largest tree measured here has {} ({}).",
+                                       Plural(*largest->record.bodies, "body"), Code(largest->name))
+                         : "No tree was measured here.";
+  if (largest && *largest->record.bodies >= kLarge) return {text};
+  if (families.empty()) families = {"--tag tree"};
+  return {text +
+          fmt::format(" Nothing is known of the cost of large trees. {} measures the largest "
+                      "ones.",
+                      Code(fmt::format("mbsbench run --full --evaluations-only {}",
+                                       fmt::join(families, " "))))};
 }
 
 }  // namespace
@@ -224,6 +242,7 @@ Figure EvaluationChart(Figure figure, const std::vector<CurveOf<ScalingPoint>>& 
 Section ScalingSection(const Comparison& comparison, Document& document) {
   Section section{"scaling", "Scaling", {}};
   const std::vector<FamilyScaling> families = Scaling(comparison);
+  section.blocks.push_back(LargestTree(comparison));
   AddPowers(comparison, families, section, document);
   for (const FamilyScaling& family : families) {
     if (family.steps.empty() && family.evaluations.empty() && !HasErrors(family)) continue;
@@ -242,8 +261,7 @@ Section ScalingSection(const Comparison& comparison, Document& document) {
     section.sections.push_back(std::move(loops));
   if (section.sections.empty()) {
     section.blocks.push_back(
-        Paragraph{"No family of problems was measured at two sizes, so growth is not known." +
-                  CommandForSizes(comparison)});
+        Paragraph{"No family of problems was measured at two sizes, so growth is not known."});
   }
   if (Section counts = OperationCountsSection(comparison, document); !counts.blocks.empty())
     section.sections.push_back(std::move(counts));

@@ -17,7 +17,8 @@ constexpr std::size_t kMostModes = 3;     // frequencies likewise
 // What a state from a random guess may be off by: where Newton's matrix is singular, as with arms straight up, the
 // iteration closes in slowly and stops that near.
 constexpr double kGuessed = 1e-6;
-constexpr double kNoGrowth = 1e-9;  // relative to the speed: round-off of the eigenvalues
+// Growth below this part of the fastest motion, or of 1/s, is round-off: the rule of harness/integrate/stability.cc.
+constexpr double kRoundOffGrowth = 1e-6;
 
 const NamedValues<std::string>& UnitsOf(const Cell& cell) {
   return OrNone(RecordOf(cell).steady_state).units;
@@ -29,9 +30,33 @@ std::string UnitOf(const Cell& cell, const std::string& name) {
   return unit != nullptr ? *unit : "m";
 }
 
-std::string StableText(std::optional<bool> stable) {
-  if (!stable) return "not known";
-  return *stable ? "stable" : "unstable";
+// Of a state without its growth it is known whether it grows, not whether it decays.
+std::string StabilityText(std::optional<bool> does_not_grow) {
+  if (!does_not_grow) return "not known";
+  return *does_not_grow ? "stable or neutral" : "unstable";
+}
+
+// Up to which a growth counts as 0 [1/s].
+double NoGrowth(const FoundStateRecord& found) {
+  double fastest = 1;
+  for (const MaybeNumber& one : IfFinite(found.frequencies))
+    fastest = std::max(fastest, one.value_or(0));
+  return kRoundOffGrowth * fastest;
+}
+
+bool IsNeutral(const FoundStateRecord& found) {
+  return found.stable == true && found.growth && std::abs(*found.growth) <= NoGrowth(found);
+}
+
+std::string StabilityText(const FoundStateRecord& found) {
+  if (IsNeutral(found)) return "neutral";
+  return found.stable == true && found.growth ? "stable" : StabilityText(found.stable);
+}
+
+TableCell GrowthCell(const FoundStateRecord& found) {
+  return IsNeutral(found)
+             ? NumberCell(fmt::format("0 (within {})", FormatError(NoGrowth(found))), found.growth)
+             : DigitsCell(found.growth, 4);
 }
 
 // Points of one curve, stretches parted by a point of nulls.
@@ -86,12 +111,12 @@ std::optional<Table> FoundStatesTable(const std::vector<SurveyedCell>& surveyed,
       ++state;
       std::string values, modes;
       std::size_t shown = 0;
-      const MaybeNumber growth = found.growth, reached = found.reached_by;
+      const MaybeNumber reached = found.reached_by;
       const bool own = found.from_the_problems_guess;
       for (const auto& [name, value] : found.values.ByName()) {
         file.rows.push_back({cell->problem, OptionalNumber(speed), state, name,
-                             OptionalNumber(IfFinite(value)), StableText(found.stable),
-                             OptionalNumber(growth), OptionalNumber(reached),
+                             OptionalNumber(IfFinite(value)), StabilityText(found),
+                             OptionalNumber(found.growth), OptionalNumber(reached),
                              OptionalNumber(starts), own ? "yes" : "no"});
         if (shown++ >= kMostBranches || !IfFinite(value)) continue;
         values += fmt::format("{}{} = {} {}", values.empty() ? "" : "; ", name,
@@ -107,11 +132,9 @@ std::optional<Table> FoundStatesTable(const std::vector<SurveyedCell>& surveyed,
           {{cell->problem},
            DigitsCell(speed, 7, unit.c_str()),
            {values},
-           {StableText(found.stable), nullptr, found.stable == false ? "weak" : ""},
+           {StabilityText(found), nullptr, found.stable == false ? "weak" : ""},
            {modes.empty() ? "-" : modes},
-           growth && std::abs(*growth) < kNoGrowth * std::max(1., std::abs(speed.value_or(0)))
-               ? NumberCell("0", growth)
-               : DigitsCell(growth, 4),
+           GrowthCell(found),
            NumberCell(fmt::format("{:g} of {:g}", reached.value_or(0), starts.value_or(0)),
                       reached),
            {own ? "yes" : ""}});
@@ -157,7 +180,7 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
           i < branch.stable.size() ? branch.stable[i] : std::nullopt;
       Stretches& kind = !is_stable ? unknown : *is_stable ? stable : unstable;
       const std::string text = fmt::format("branch {}, {}: speed {:.6g}, {} {:.8g}", number,
-                                           StableText(is_stable), *speeds[i], drawn, *values[i]);
+                                           StabilityText(is_stable), *speeds[i], drawn, *values[i]);
       // A stretch reaches to the first point of the next, so that the curve has no gap.
       if (before != nullptr && before != &kind) before->Add(*speeds[i], *values[i], text);
       if (before != &kind) kind.Part();
@@ -165,7 +188,7 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
       before = &kind;
       for (const auto& [name, list] : all_values) {
         if (i < list.size())
-          file.rows.push_back({problem.name, number, i, *speeds[i], StableText(is_stable), name,
+          file.rows.push_back({problem.name, number, i, *speeds[i], StabilityText(is_stable), name,
                                OptionalNumber(IfFinite(list[i]))});
       }
     }
@@ -191,7 +214,7 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
                       {"marks_only", marks_only},
                       {"points", stretches.points}});
   };
-  add("stable", 0, 0, stable, false);
+  add("stable or neutral", 0, 0, stable, false);
   add("unstable", 1, 1, unstable, false);
   add("stability not known", 6, 2, unknown, false);
   add("turning points", 2, 3, turning, true);
@@ -201,8 +224,8 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
                       value = ValueOf(found.values, drawn);
     if (!speed || !value) continue;
     own.Add(*speed, *value,
-            fmt::format("{} at the problem's own speed: {} {:.13g}", StableText(found.stable),
-                        drawn, *value));
+            fmt::format("{} at the problem's own speed: {} {:.13g}", StabilityText(found), drawn,
+                        *value));
   }
   add("found at the problem's own speed", 3, 2, own, true);
   if (series.empty()) return std::nullopt;

@@ -127,7 +127,11 @@ Section SteadySection(const Comparison& comparison, Document& document) {
     section.blocks.push_back(Paragraph{
         "Newton's method starts from the problem's own guess and from random ones, at the "
         "problem's own speed. Other states may exist. Where loop constraints depend on each other "
-        "(arms straight up or down), the multipliers of least norm enter the linearised motion."});
+        "(arms straight up or down), the multipliers of least norm enter the linearised motion. "
+        "Growth is the largest real part of an eigenvalue of that motion. Stable: it is negative. "
+        "Neutral: it is 0 within 1e-6 of the largest frequency, or of 1/s where that is more, "
+        "which is its round-off; small motions neither grow nor decay. Along the branches the "
+        "store holds only whether motions grow, so stable and neutral states are one curve."});
     section.blocks.push_back(std::move(*table));
   }
   for (Figure& figure : branches) section.blocks.push_back(std::move(figure));

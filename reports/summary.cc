@@ -62,18 +62,11 @@ std::string Wrapped(const std::string& lead, const std::vector<std::string>& par
 }
 
 std::string OutcomeLines(const Comparison& comparison) {
-  std::map<std::string, int> counts;
-  for (const ProblemResults& problem : comparison.problems) {
-    for (const Cell& cell : problem.cells) ++counts[cell.outcome];
-  }
   std::vector<std::string> parts;
-  for (const Outcome& outcome : AllOutcomes()) {
-    if (counts[outcome.name] > 0)
-      parts.push_back(fmt::format("{} {}", counts[outcome.name], outcome.name));
-    counts.erase(outcome.name);
+  for (const OutcomeCount& one : OutcomeCounts(comparison)) {
+    if (one.cells > 0) parts.push_back(fmt::format("{} {}", one.cells, one.name));
   }
-  for (const auto& [name, count] : counts) parts.push_back(fmt::format("{} {}", count, name));
-  return Wrapped(Plural(static_cast<long long>(comparison.CellCount()), "cell") + ":", parts);
+  return Wrapped(Plural(comparison.CellCount(), "cell") + ":", parts);
 }
 
 // "A", "B", ..., "Z", "A1", ...: method specs are too long for three columns.

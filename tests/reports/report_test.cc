@@ -310,6 +310,63 @@ TEST_F(Report, NumbersOfTheCellsFileAreThoseOfTheStoreToTheLastDigit) {
   EXPECT_EQ(row->at("rounds"), "2");
 }
 
+// An error of 1e-9 until the failure says nothing of the motion that was asked for.
+TEST_F(Report, ACellThatFailedBeforeTheEndHasNoErrorOfItsMotionAnywhere) {
+  store_.AddRun();
+  const auto add = [this](const char* integrator, double reached) {
+    store_.Add({.problem = "pendulum",
+                .method = kRiccati,
+                .integrator = integrator,
+                .tolerance = 1e-6,
+                .outcome = "diverged",
+                .record = Json{{"time_reached", reached},
+                               {"error", {{"max", 1e-9}, {"end", 1e-9}, {"rms", 1e-9}}}}
+                              .dump()});
+  };
+  add("dopri5", 0.5);
+  add("fehlberg8", 1);  // its motion reached the end and was judged wrong there
+  Write();
+  const auto rows = Csv("cells.csv");
+  ASSERT_EQ(rows.size(), 2u);
+  for (const char* name : {"error_max", "error_end", "error_rms", "error_over_tolerance"}) {
+    EXPECT_EQ(rows[0].at(name), "") << name;
+    EXPECT_NE(rows[1].at(name), "") << name;
+  }
+  EXPECT_EQ(std::stod(rows[0].at("error_until_failure")), 1e-9);
+  EXPECT_EQ(rows[1].at("error_until_failure"), "");
+  EXPECT_EQ(Csv("work_precision.pendulum.csv")[0].at("error_max"), "");
+  EXPECT_THAT(data_.dump(), HasSubstr("tol 1e-6: diverged, error 1e-9 until the failure"));
+  const Json cells = DataOfElement(html_, "cells-pendulum").at("cells");
+  EXPECT_FALSE(cells.at("key1").contains("error"));
+  EXPECT_EQ(cells.at("key1").at("error until the failure"), 1e-9);
+}
+
+// The reference is good to 1e-8: what lies below is not known.
+TEST_F(Report, AnErrorBelowThatOfTheReferenceIsABoundOnEveryPage) {
+  store_.AddRun();
+  store_.AddProblem(
+      "dpend",
+      {{"reference", {{"error_estimate", 1e-8}}}, {"loops", 1}, {"end_time", 5000}, {"time", 1}});
+  const Json trajectory = {{"times", {0, 1}},
+                           {"bodies", {"a"}},
+                           {"poses", {{0, 0, 0, 1, 0, 0, 0}, {1, 0, 0, 1, 0, 0, 0}}}};
+  store_.AddCell({"dpend", kRiccati, "dopri5", "accuracy", 1e-9}, 1.5e-12, {0.1},
+                 {{"trajectory", trajectory}, {"position_drift_max", 1e-9}});
+  store_.AddCell({"dpend", kRiccati, "dopri5", "accuracy", 1e-6}, 2e-5, {0.1});
+  Write();
+  const std::string bound = "≤ 1e-8, at the reference's limit";
+  const Json cells = DataOfElement(html_, "cells-dpend").at("cells");
+  EXPECT_EQ(cells.at("key1").at("error"), bound);
+  EXPECT_EQ(cells.at("key1").at("error at the end"), bound);
+  EXPECT_FALSE(cells.at("key1").contains("error over tolerance"));
+  EXPECT_EQ(cells.at("key3").at("error"), 2e-5);
+  EXPECT_THAT(markdown_, HasSubstr("| tol 1e-9 | ok | " + bound + " |")) << "of a long motion";
+  EXPECT_EQ(DataOfElement(html_, "motions-dpend")["cells"][0]["error"], bound) << "the player";
+  EXPECT_THAT(ReadFile(folder_ / "out/observables.md"), Not(HasSubstr("1.5e-12")));
+  const auto rows = Csv("cells.csv");
+  EXPECT_EQ(std::stod(rows[1].at("error_max")), 1.5e-12) << "files have what was measured";
+}
+
 TEST_F(Report, ErrorBarsReachFromTheMinimumToTheUpperQuartileOfTheRounds) {
   FillStore(store_);
   Write();
@@ -388,6 +445,26 @@ TEST_F(Report, MarkdownAndPagePrintTheSameTables) {
     }
   }
   EXPECT_GT(printed_tables, 10);
+}
+
+TEST_F(Report, TheLargestTreeMeasuredIsNamedWithTheCommandForLargerOnes) {
+  FillStore(store_);
+  Write();
+  EXPECT_THAT(markdown_, HasSubstr("The largest tree measured here has 500 bodies "
+                                   "(`branchN:bodies=500`). Nothing is known of the cost of large "
+                                   "trees. `mbsbench run --full --evaluations-only --problem "
+                                   "'branchN:*'` measures the largest ones."));
+}
+
+TEST_F(Report, WithALargeTreeMeasuredNothingIsMissing) {
+  FillStore(store_);
+  store_.AddProblem("branchN:bodies=9000", {{"bodies", 9000}});
+  store_.Add({.problem = "branchN:bodies=9000", .method = kRiccati, .kind = "evaluation"});
+  store_.AddProblem("fourbarN:bodies=99999", {{"bodies", 99999}, {"loops", 3}});
+  store_.Add({.problem = "fourbarN:bodies=99999", .method = kRiccati, .kind = "evaluation"});
+  Write();
+  EXPECT_THAT(markdown_, HasSubstr("The largest tree measured here has 9,000 bodies"));
+  EXPECT_THAT(markdown_, Not(HasSubstr("Nothing is known of the cost of large trees")));
 }
 
 TEST_F(Report, SlopesAreThoseOfTheSizesMeasured) {
@@ -517,6 +594,47 @@ TEST_F(Report, AProblemOfWhichASteadyStateAloneWasRunShowsNoMotion) {
   EXPECT_EQ(FindFigure(data_["sections"], "work-precision", "governor"), nullptr);
   EXPECT_EQ(Csv("work_precision.governor.csv").size(), 1u);
   EXPECT_THAT(markdown_, Not(HasSubstr("Digits it allows")));
+}
+
+TEST_F(Report, AProblemOfASteadyStateAloneNamesWhatItsStateIsJudgedBy) {
+  store_.AddRun();
+  store_.AddProblem("governor");
+  store_.AddCell({"governor", "steady-state-newton", "kinsol", "accuracy", 1e-14, {}}, 1e-15,
+                 {1e-5});
+  store_.AddProblem("pendulum");
+  store_.Add({.problem = "pendulum",
+              .method = kRiccati,
+              .integrator = "rk4",
+              .step = 0.01,
+              .outcome = "no_reference"});
+  Write();
+  const auto rows = Csv("references.csv");
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_THAT(rows[0].at("how"), HasSubstr("steady state is judged against closed equations"));
+  EXPECT_EQ(rows[1].at("how"), "none held: accuracy is not judged");
+}
+
+// An engine that runs no cell refuses problems too.
+TEST_F(Report, ProblemsOfWhichAnEvaluationWasRefusedAreRefusedProblems) {
+  store_.AddRun();
+  store_.AddMethod("engine");
+  const Json refused = {{"method", "engine"}, {"reason", "unsupported: joint 'top' closes a loop"}};
+  for (const char* problem : {"fourbar", "slider"})
+    store_.Add({.problem = problem,
+                .kind = "agreement",
+                .record = Json{{"states", 2}, {"methods", {refused}}}.dump()});
+  store_.Add(
+      {.problem = "rope", .method = "engine", .kind = "evaluation", .outcome = "unsupported"});
+  store_.Add(
+      {.problem = "pendulum",
+       .kind = "agreement",
+       .record = Json{{"states", 2}, {"methods", {{{"method", "engine"}, {"error", 0}}}}}.dump()});
+  Write();
+  EXPECT_EQ(Csv("methods.csv")[0].at("problems refused"), "3");
+  const auto why = Csv("refusals.engine.csv");
+  ASSERT_EQ(why.size(), 2u);
+  EXPECT_EQ(why[0].at("why"), "unsupported: joint 'top' closes a loop");
+  EXPECT_EQ(why[0].at("which"), "fourbar, slider");
 }
 
 TEST_F(Report, PublishedValuesStandBesideReferenceAndMethod) {
@@ -1054,7 +1172,7 @@ TEST_F(Report, SettlingSaysWhereAMotionLandsAndThatItIsNotTheNearOne) {
   ASSERT_TRUE(branches);
   std::map<std::string, std::size_t> points;
   for (const Json& one : (*branches)["data"]["series"]) points[one["name"]] = one["points"].size();
-  EXPECT_EQ(points.at("stable"), 3u);  // up to the first unstable point
+  EXPECT_EQ(points.at("stable or neutral"), 3u);  // up to the first unstable point
   EXPECT_EQ(points.at("unstable"), 1u);
   EXPECT_EQ(points.at("turning points"), 1u);
   EXPECT_EQ(Csv("steady_states_found.csv").size(), 2u);
@@ -1092,7 +1210,8 @@ TEST_F(Report, AStateFromARandomGuessHasTheDigitsThatItMayHaveAndUnits) {
   // The error of its own state leaves 11 decimals, a random guess 5; round-off is no growth.
   EXPECT_THAT(
       markdown_,
-      HasSubstr("| 20 rad/s | s = 0.12345678901 m; x_1 = 0.24691357802 m | stable | - | 0 |"));
+      HasSubstr("| 20 rad/s | s = 0.12345678901 m; x_1 = 0.24691357802 m | neutral | - | 0 (within "
+                "1e-6) |"));
   EXPECT_THAT(markdown_,
               HasSubstr("| 20 rad/s | s = 1.57080 m; x_1 = 3.14159 m | stable | - | 5 |"));
   const auto rows = Csv("steady_states_found.csv");
@@ -1100,6 +1219,31 @@ TEST_F(Report, AStateFromARandomGuessHasTheDigitsThatItMayHaveAndUnits) {
   const Json* figure = FindFigure(data_["sections"], "curves", "over the driving speed: wheel");
   ASSERT_TRUE(figure);
   EXPECT_EQ((*figure)["data"]["x"], "driving speed [rad/s]") << "the driven joint turns";
+}
+
+// Round-off of the eigenvalues is 1e-6 of the fastest motion, here 2e-4.
+TEST_F(Report, AStateIsStableWhereItsMotionsDecayAndNeutralWhereTheyDoNeither) {
+  store_.AddRun();
+  store_.AddMethod("steady-state-newton");
+  store_.AddProblem("wheel");
+  Json states = Json::array();
+  for (const Json& growth : {Json(-1), Json(-1e-3), Json(-1e-4), Json(0), Json(1e-4), Json()})
+    states.push_back({{"values", {{"s", 0.5}}},
+                      {"stable", true},
+                      {"growth", growth},
+                      {"frequencies", {3, 200}},
+                      {"reached_by", 1}});
+  states.push_back({{"values", {{"s", 0.5}}}, {"stable", false}, {"growth", 1e-3}});
+  states.push_back({{"values", {{"s", 0.5}}}, {"stable", nullptr}});
+  store_.AddCell({"wheel", "steady-state-newton", "kinsol", "accuracy", 1e-14, {}}, 1e-12, {1e-5},
+                 {{"steady_state", {{"unknowns", {{"s", 0.5}}}}},
+                  {"steady_survey", {{"equilibria", {{"speed", 20}, {"found", states}}}}}});
+  Write();
+  std::vector<std::string> stability;
+  for (const auto& row : Csv("steady_states_found.csv")) stability.push_back(row.at("stability"));
+  EXPECT_THAT(stability, testing::ElementsAre("stable", "stable", "neutral", "neutral", "neutral",
+                                              "stable or neutral", "unstable", "not known"));
+  EXPECT_THAT(markdown_, HasSubstr("| neutral | 3, 200 | 0 (within 2e-4) |"));
 }
 
 // A motion that ends at 4.5 and hangs by a second joint, and Newton's cell with `states`.

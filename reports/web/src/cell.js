@@ -9,10 +9,10 @@ const WORDS = ["reason", "last state", "caution", "changed"], PARTS = ["method",
 const number = (value) => (typeof value !== "number" ? String(value) : Number.isInteger(value) && Math.abs(value) < 1e9 ? value.toLocaleString("en")
   : Math.abs(value) < 1e-2 || Math.abs(value) >= 1e4 ? value.toExponential(3) : value.toPrecision(4));
 // In this order; what is not named comes last.
-const FIRST = ["error", "error at the end", "error over tolerance", "velocity error", "reaction error", "position drift", "velocity drift",
+const FIRST = ["error", "error until the failure", "error at the end", "error over tolerance", "velocity error", "reaction error", "position drift", "velocity drift",
   "energy drift", "momentum drift", "digits left", "end time [s]", "time reached [s]", "set-up [s]", "memory [B]"];
 // Errors and drifts are relative: positions to the characteristic length L, rates to L/T, energy to the problem's reference energy.
-const UNITS = { error: "L or rad", "error at the end": "L or rad", "velocity error": "L/T or rad/T", "reaction error": "of the largest", "position drift": "L",
+const UNITS = { error: "L or rad", "error until the failure": "L or rad", "error at the end": "L or rad", "velocity error": "L/T or rad/T", "reaction error": "of the largest", "position drift": "L",
   "velocity drift": "L/T", "energy drift": "of E_ref", "momentum drift": "relative" };
 const LABELS = { "digits left": "digits that conditioning leaves", "set-up [s]": "set-up" };
 const label = (name) => `${LABELS[name] ?? name}${UNITS[name] ? ` [${UNITS[name]}]` : ""}`;
