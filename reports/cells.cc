@@ -47,13 +47,18 @@ bool IsOf(const std::string& shown, const RunBench& bench, const std::string& ki
 }
 
 // Variants of one method side by side, those with fewer options first. A resumed run of older versions stored
-// again what it had already, which scatters them: a method stands where its last variant does.
+// again what it had already, which scatters them: a method stands where it was stored last, and what was stored
+// before comes after that.
 std::vector<std::string> VariantsTogether(std::vector<std::string> methods) {
-  std::map<std::string, std::size_t> last;
-  for (std::size_t i = 0; i < methods.size(); ++i) last[MethodKey(methods[i])] = i;
-  std::ranges::stable_sort(methods, {}, [&last](const std::string& spec) {
+  std::map<std::string, int> last, run_of;  // of keys and of specs: runs of variants of one method
+  int run = 0;
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    if (i > 0 && MethodKey(methods[i]) != MethodKey(methods[i - 1])) ++run;
+    last[MethodKey(methods[i])] = run_of[methods[i]] = run;
+  }
+  std::ranges::stable_sort(methods, {}, [&](const std::string& spec) {
     const auto options = std::ranges::count_if(spec, [](char c) { return c == ':' || c == ','; });
-    return std::pair(last[MethodKey(spec)], options);
+    return std::tuple(last[MethodKey(spec)], options, -run_of[spec]);
   });
   return methods;
 }
@@ -214,7 +219,22 @@ const MethodRecord& Comparison::MethodRecordOf(const std::string& spec) const {
   return *found;
 }
 
-std::string ProblemRoute(const ProblemResults& problem) { return "problem/" + problem.stem; }
+bool IsVariation(const ProblemResults& problem) {
+  const std::vector<PrintedValueRecord>& published = problem.record.published;
+  return problem.name.find(':') != std::string::npos && !published.empty() &&
+         !problem.record.reference &&
+         std::ranges::find(published, "computed", &PrintedValueRecord::kind) == published.end();
+}
+
+bool WasRun(const ProblemResults& problem) {
+  return !problem.cells.empty() || !problem.evaluations.empty();
+}
+
+bool HasPage(const ProblemResults& problem) { return WasRun(problem) && !IsVariation(problem); }
+
+std::string ProblemRoute(const ProblemResults& problem) {
+  return HasPage(problem) ? "problem/" + problem.stem : "";
+}
 
 std::string MethodRoute(const Comparison& comparison, const std::string& spec) {
   return "method/" + comparison.MethodStem(spec);

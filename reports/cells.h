@@ -117,7 +117,14 @@ struct OutcomeCount {
 };
 std::vector<OutcomeCount> OutcomeCounts(const Comparison& comparison);
 
-// Routes of the pages that problems and methods have.
+// A problem with one assumption changed, for which nothing is held that it could be judged by: it is compared with
+// the unchanged problem, in a row of the observables.
+bool IsVariation(const ProblemResults& problem);
+
+bool WasRun(const ProblemResults& problem);   // by cells or by evaluations
+bool HasPage(const ProblemResults& problem);  // was run, and is no variation
+
+// Routes of the pages that problems and methods have; empty of a problem without one.
 std::string ProblemRoute(const ProblemResults& problem);
 std::string MethodRoute(const Comparison& comparison, const std::string& spec);
 

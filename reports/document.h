@@ -164,13 +164,9 @@ std::string AddFile(Document& document, CsvFile file);
 // The columns and rows of a table as a file: values where there are some, else texts.
 CsvFile AsCsv(const std::string& name, const Table& table);
 
-// Adds the rows of tables of the same columns as one file, and takes from them what is for the file alone.
-void FileTables(const std::string& csv, const std::vector<Table*>& tables, Document& document);
-inline void FileTable(const std::string& csv, Table& table, Document& document) {
-  FileTables(csv, {&table}, document);
-}
-// Likewise of the tables of figures.
-void FileFigures(const std::string& csv, std::vector<Figure>& figures, Document& document);
+// Adds the rows of a table as a file, and takes from it what is for the file alone.
+void FileTable(const std::string& csv, Table& table, Document& document);
+// Likewise of the table of a figure.
 void FileFigure(const std::string& csv, Figure& figure, Document& document);
 
 void DropColumn(Table& table, std::size_t place);

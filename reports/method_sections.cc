@@ -286,19 +286,20 @@ std::string About(const MethodRecord& method) {
 
 // What the method does not keep of the promises that all methods are held to.
 Table LimitTable(const MethodRecord& method) {
-  Table table{
+  const auto bound = [](const LimitRecord& limit) {
+    return NumberCell(!limit.bound       ? "not passed"
+                      : *limit.bound < 1 ? FormatError(limit.bound)
+                                         : FormatDigits(*limit.bound, 3),
+                      limit.bound);
+  };
+  return TableOf<LimitRecord>(
       "Declared limits: common checks that this method does not pass, or passes only within a "
       "wider bound",
-      {{"check", false, "promises"}, {"passes within", true, "bound"}, {"why"}}};
-  for (const LimitRecord& limit : method.limits) {
-    table.rows.push_back({{fmt::format("{}", fmt::join(limit.promises, ", "))},
-                          NumberCell(!limit.bound       ? "not passed"
-                                     : *limit.bound < 1 ? FormatError(limit.bound)
-                                                        : FormatDigits(*limit.bound, 3),
-                                     limit.bound),
-                          {limit.reason}});
-  }
-  return table;
+      {{{"check", false, "promises"},
+        [](auto& limit) { return fmt::format("{}", fmt::join(limit.promises, ", ")); }},
+       {{"passes within", true, "bound"}, bound},
+       {{"why"}, &LimitRecord::reason}},
+      method.limits);
 }
 
 // `operations` is the file of counted operations of all methods.
@@ -335,74 +336,73 @@ std::string TitleAndForm(const MethodRecord& method) {
   return method.title + (method.form.empty() ? "" : " (" + method.form + ")");
 }
 
-Table MethodTable(const Comparison& comparison) {
-  Table table{"Methods",
-              {{"method"},
-               {"what it is"},
-               {"problems solved", true},
-               {"problems refused", true},
-               {"cells ok", true},
-               {"cells not ok", true},
-               {"worst error of one evaluation", true, "worst_evaluation_error"},
-               {"on"}}};
-  for (const std::string& method : comparison.methods) {
-    int ok = 0, other = 0, solved = 0, refused = 0;
-    std::optional<double> worst;  // against 113 bits
-    const ProblemResults* worst_on = nullptr;
-    for (const ProblemResults& problem : comparison.problems) {
-      if (problem.agreement) {
-        for (const MethodAgreementRecord& one :
-             OrNone(problem.agreement->record.agreement).methods) {
-          if (one.method == method && one.error && (!worst || *one.error > *worst))
-            worst = one.error, worst_on = &problem;
-        }
-      }
-      const MethodVerdict verdict = Judge(problem, method);
-      ok += verdict.ok;
-      other += verdict.other;
-      solved += verdict.ok > 0;
-      refused += !WasTried(verdict) && (verdict.refused > 0 || !verdict.refused_evaluation.empty());
-    }
-    table.rows.push_back(
-        {MethodCell(comparison, method),
-         {TitleAndForm(comparison.MethodRecordOf(method))},
-         CountCell(solved),
-         CountCell(refused),
-         CountCell(ok),
-         CountCell(other),
-         NumberCell(worst && *worst >= kAllLost ? "all digits lost" : FormatError(worst), worst),
-         {worst_on ? worst_on->name : "", nullptr, "", worst_on ? ProblemRoute(*worst_on) : ""}});
+// What a method did over all problems.
+struct MethodTally {
+  const Comparison* comparison;
+  std::string method;
+  int ok = 0, other = 0, solved = 0, refused = 0;
+  std::optional<double> worst = {};  // error of one evaluation against 113 bits
+  const ProblemResults* worst_on = nullptr;
+  bool is_tried = false, is_evaluated = false, is_compared = false;
+  TableCell WorstCell() const {
+    return NumberCell(worst && *worst >= kAllLost ? "all digits lost" : FormatError(worst), worst);
   }
-  return table;
+};
+
+MethodTally TallyOf(const Comparison& comparison, const std::string& method) {
+  MethodTally tally{&comparison, method};
+  for (const ProblemResults& problem : comparison.problems) {
+    const MethodVerdict verdict = Judge(problem, method);
+    tally.ok += verdict.ok;
+    tally.other += verdict.other;
+    tally.solved += verdict.ok > 0;
+    tally.is_tried |= WasTried(verdict);
+    tally.refused +=
+        !WasTried(verdict) && (verdict.refused > 0 || !verdict.refused_evaluation.empty());
+    tally.is_evaluated |=
+        std::ranges::find(problem.evaluations, method, &Trial::method) != problem.evaluations.end();
+    if (!problem.agreement) continue;
+    for (const MethodAgreementRecord& one : OrNone(problem.agreement->record.agreement).methods) {
+      if (one.method != method) continue;
+      tally.is_compared |= one.error || one.difference;
+      if (one.error && (!tally.worst || *one.error > *tally.worst))
+        tally.worst = one.error, tally.worst_on = &problem;
+    }
+  }
+  return tally;
+}
+
+Table MethodTable(const std::vector<MethodTally>& tallies) {
+  return TableOf<MethodTally>(
+      "Methods",
+      {{{"method"}, [](auto& t) { return MethodCell(*t.comparison, t.method); }},
+       {{"what it is"},
+        [](auto& t) { return TitleAndForm(t.comparison->MethodRecordOf(t.method)); }},
+       {{"problems solved", true}, &MethodTally::solved},
+       {{"problems refused", true}, &MethodTally::refused},
+       {{"cells ok", true}, &MethodTally::ok},
+       {{"cells not ok", true}, &MethodTally::other},
+       {{"worst error of one evaluation", true, "worst_evaluation_error"}, &MethodTally::WorstCell},
+       {{"on"}, [](auto& t) { return t.worst_on ? ProblemCell(*t.worst_on) : TableCell(""); }}},
+      tallies);
 }
 
 // What the numbers of methods in this report are.
-Paragraph MethodCounts(const Comparison& comparison) {
+Paragraph MethodCounts(const std::vector<MethodTally>& tallies) {
   std::set<std::string> families;
   std::vector<std::string> without;  // neither tried nor evaluated
-  long long tried = 0, evaluated = 0, compared = 0;
-  for (const std::string& method : comparison.methods) {
-    families.insert(MethodKey(method));
-    bool is_tried = false, is_evaluated = false, is_compared = false;
-    for (const ProblemResults& problem : comparison.problems) {
-      is_tried |= WasTried(Judge(problem, method));
-      is_evaluated |= std::any_of(problem.evaluations.begin(), problem.evaluations.end(),
-                                  [&](const Trial* trial) { return trial->method == method; });
-      if (!problem.agreement) continue;
-      for (const MethodAgreementRecord& one : OrNone(problem.agreement->record.agreement).methods)
-        is_compared |= one.method == method && (one.error || one.difference);
-    }
-    tried += is_tried;
-    evaluated += is_evaluated;
-    compared += is_compared;
-    if (!is_tried && !is_evaluated && !is_compared) without.push_back(method);
+  for (const MethodTally& one : tallies) {
+    families.insert(MethodKey(one.method));
+    if (!one.is_tried && !one.is_evaluated && !one.is_compared) without.push_back(one.method);
   }
   std::string text = fmt::format(
       "This store holds {} of {}, variants counted. The accelerations of {} were compared "
       "before timing, {} were timed on single evaluations, {} ran cells.",
-      Plural(comparison.methods.size(), "method"),
-      families.size() == 1 ? "1 family" : fmt::format("{} families", families.size()), compared,
-      evaluated, tried);
+      Plural(tallies.size(), "method"),
+      families.size() == 1 ? "1 family" : fmt::format("{} families", families.size()),
+      std::ranges::count(tallies, true, &MethodTally::is_compared),
+      std::ranges::count(tallies, true, &MethodTally::is_evaluated),
+      std::ranges::count(tallies, true, &MethodTally::is_tried));
   if (!without.empty()) text += fmt::format(" Not run: {}.", fmt::join(without, ", "));
   return {text};
 }
@@ -415,7 +415,10 @@ Section MethodSections(const Comparison& comparison, Document& document) {
     section.blocks.push_back(Paragraph{"The store holds no method."});
     return section;
   }
-  section.blocks.push_back(MethodCounts(comparison));
+  std::vector<MethodTally> tallies;
+  for (const std::string& method : comparison.methods)
+    tallies.push_back(TallyOf(comparison, method));
+  section.blocks.push_back(MethodCounts(tallies));
   section.blocks.push_back(Paragraph{
       "Solved: at least one cell (one integrator at one tolerance or step) ended ok. Refused: the "
       "method takes neither a motion nor a single evaluation of the problem. A method "
@@ -424,7 +427,7 @@ Section MethodSections(const Comparison& comparison, Document& document) {
       "113 bits (34 digits), in units of the largest acceleration; the worst is shown with its "
       "problem. From 0.1 on all digits are lost. In brackets: the form of the equations (ode, dae, "
       "time stepper; algebraic: Newton's method solves for a steady state)."});
-  AddTable(MethodTable(comparison), "methods.csv", section, document);
+  AddTable(MethodTable(tallies), "methods.csv", section, document);
   std::string operations;
   if (const Table all = OperationTable(comparison, ""); !all.rows.empty())
     operations = AddFile(document, AsCsv("operations.csv", all));

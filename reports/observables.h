@@ -25,10 +25,6 @@ struct ShownProblem {
 
 ShownProblem Show(const Comparison& comparison, const ProblemResults& problem);
 
-// A problem with one assumption changed, for which nothing is held that it could be judged by: it is compared with
-// the unchanged problem.
-bool IsVariation(const ProblemResults& problem);
-
 // Sources of the published list, in its order.
 std::vector<std::string> Sources(const ProblemResults& problem);
 

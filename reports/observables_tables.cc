@@ -128,12 +128,6 @@ Table LongTable(const std::vector<LongCell>& rows) {
 
 }  // namespace
 
-bool IsVariation(const ProblemResults& problem) {
-  const std::vector<PrintedValueRecord>& published = problem.record.published;
-  return problem.name.find(':') != std::string::npos && !published.empty() &&
-         !problem.record.reference && std::none_of(published.begin(), published.end(), IsComputed);
-}
-
 Table LedgerTable(const ShownProblem& shown) {
   struct Row {
     const Cell* cell;

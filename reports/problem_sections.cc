@@ -179,10 +179,6 @@ TableCell WinnerCell(const std::vector<BestTime>& times) {
   return {verdict.name + ": " + Listed(names, kNamed), nullptr, "weak"};
 }
 
-bool HasPage(const ProblemResults& problem) {
-  return !problem.cells.empty() || !problem.evaluations.empty();
-}
-
 // "12"; "1 to 182" of a system that grows.
 TableCell BodiesCell(const ProblemResults& problem) {
   TableCell cell = CountCell(problem.record.bodies);
@@ -214,7 +210,7 @@ Table ProblemTable(const Comparison& comparison) {
           return HasMotion(p) ? WinnerCell(BestOfEachMethod(comparison, p, "", 1e-6))
                               : TableCell{"- (no motion)", "no motion", "weak"};
         }}},
-      comparison.problems | std::views::filter(HasPage));
+      comparison.problems | std::views::filter(WasRun));
 }
 
 // What the numbers of problems in this report are: those without a judged motion are named.
@@ -277,9 +273,7 @@ Section ProblemSections(const Comparison& comparison, Document& document) {
   if (!comparison.problems.empty()) section.blocks.push_back(ProblemCounts(comparison));
   AddTable(ProblemTable(comparison), "problems.csv", section, document);
   for (const ProblemResults& problem : comparison.problems) {
-    // What one assumption moves is a row among the observables.
-    if (HasPage(problem) && !IsVariation(problem))
-      section.sections.push_back(ProblemSection(comparison, problem, document));
+    if (HasPage(problem)) section.sections.push_back(ProblemSection(comparison, problem, document));
   }
   if (section.sections.empty())
     section.blocks.push_back(Paragraph{"No problem has a finished cell."});

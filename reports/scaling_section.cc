@@ -62,12 +62,14 @@ void AddStepFigures(const Comparison& comparison, const FamilyScaling& family, S
             fmt::format("{}, {}: {} per step", point.problem->name, point.cell->Setting(),
                         FormatSeconds(point.value))};
   };
+  std::vector<ScalingPoint> all;
   std::vector<Figure> figures;
   for (const std::string& integrator : comparison.integrators) {
     std::vector<CurveOf<ScalingPoint>> curves;
     for (const ScalingCurve& curve : family.steps) {
-      if (curve.of == integrator)
-        curves.push_back({CurveStyle(comparison, curve.method, "", curve.name), curve.points});
+      if (curve.of != integrator) continue;
+      curves.push_back({CurveStyle(comparison, curve.method, "", curve.name), curve.points});
+      all.insert(all.end(), curve.points.begin(), curve.points.end());
     }
     if (curves.empty()) continue;
     figures.push_back(ChartOf(
@@ -80,8 +82,14 @@ void AddStepFigures(const Comparison& comparison, const FamilyScaling& family, S
          .table = {"Integration time by size"}},
         {"bodies", "CPU time per step", "s"}, curves, at, columns));
   }
-  FileFigures("scaling_integration." + family.stem + ".csv", figures, document);
-  for (Figure& figure : figures) section.blocks.push_back(std::move(figure));
+  if (figures.empty()) return;
+  const std::string csv = AddFile(
+      document, AsCsv("scaling_integration." + family.stem + ".csv", TableOf("", columns, all)));
+  for (Figure& figure : figures) {
+    figure.csv = csv;
+    KeepForPage(figure.table);
+    section.blocks.push_back(std::move(figure));
+  }
 }
 
 Table SlopeTable(const FamilyScaling& family) {

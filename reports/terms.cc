@@ -37,17 +37,6 @@ constexpr Term kVariants[] = {
     {"index3", "constraints of position alone"},
     {"two-threads", "subtrees on two threads"}};
 
-// "method:general,none" -> "general", "none"
-void AddOptions(const std::string& spec, std::set<std::string>& options) {
-  std::size_t at = spec.find(':');
-  while (at != std::string::npos) {
-    const std::size_t end = spec.find(',', at + 1);
-    options.insert(
-        spec.substr(at + 1, end == std::string::npos ? std::string::npos : end - at - 1));
-    at = end;
-  }
-}
-
 // "`rk4`: classical Runge-Kutta ...; `ida`: ..."; those of `terms` that are in `used`.
 template <std::size_t kCount>
 std::string Explained(const Term (&terms)[kCount], const std::set<std::string>& used) {
@@ -73,10 +62,12 @@ std::string Integrators(const Comparison& comparison) {
 }
 
 std::string Variants(const Comparison& comparison) {
-  std::set<std::string> options;
-  for (const std::string& method : comparison.methods) AddOptions(method, options);
-  if (options.contains("none") || options.contains("baumgarte")) options.insert("projected");
-  return Explained(kVariants, options);
+  std::set<std::string> used;
+  for (const std::string& method : comparison.methods) {
+    const auto& options = comparison.MethodRecordOf(method).options;
+    used.insert(options.begin(), options.end());
+  }
+  return Explained(kVariants, used);
 }
 
 }  // namespace

@@ -140,7 +140,7 @@ CsvFile AgreementFile(const Comparison& comparison) {
     const SharedParts shared(comparison, problem);
     const AgreementRecord& record = OrNone(trial.record.agreement);
     for (const MethodAgreementRecord& method : record.methods) {
-      file.rows.push_back({problem.name, CountOrNull(record.states), method.method,
+      file.rows.push_back({problem.name, OptionalNumber(record.states), method.method,
                            OptionalNumber(method.difference), OptionalNumber(method.error),
                            method.reason, trial.outcome, shared.Of(method.method)});
     }

@@ -39,7 +39,7 @@ export function cellPage(route) {
   const spread = cell.rounds?.map(([, value]) => value) ?? [];
   const minimum = Math.min(...spread), maximum = Math.max(...spread);
   const page = h("div", { id: "page", tabindex: "-1" },
-    h("p", { class: "neighbours" }, pageLink(back, `All cells of ${problem}`), pageLink(back, "Show in the diagram and in the player", "", {}, { mark: short })),
+    back ? h("p", { class: "neighbours" }, pageLink(back, `All cells of ${problem}`), pageLink(back, "Show in the diagram and in the player", "", {}, { mark: short })) : null,
     h("section", { class: "cell" }, h("h2", {}, title),
       h("p", {}, h("span", { class: `tone-outcome-${cell.group}` }, cell.outcome)),
       WORDS.filter((name) => cell[name]).map((name) => h("p", {}, h("b", {}, `${name}: `), inline(cell[name]))),
