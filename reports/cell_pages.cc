@@ -1,4 +1,4 @@
-// What the page of a single cell shows, in elements of their own: a reader opens few of them.
+// The data of the pages of single cells, stored apart because a reader opens few of them.
 #include "reports/cell_pages.h"
 
 #include <fmt/format.h>
@@ -15,8 +15,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr std::size_t kKeyLength =
-    12;  // enough to be unique in a store, and for 'mbsbench explain'
+constexpr std::size_t kKeyLength = 12;  // unique in a store, and enough for 'mbsbench explain'
 
 void Put(Json& object, const char* name, const std::optional<double>& value) {
   if (value) object[name] = *value;
@@ -100,7 +99,7 @@ std::string LastState(const TrialRecord& record) {
   return fmt::format("t = {} s:{}", FormatDigits(IfFinite(times.back()).value_or(0), 6), text);
 }
 
-// Of the cells that did not finish: where they were. The others are in the player.
+// Records of the cells that failed, for their last states. The motions of the others are in the player.
 std::map<std::int64_t, TrialRecord> RecordsOfFailed(const Comparison& comparison,
                                                     const ProblemResults& problem) {
   std::vector<std::int64_t> rows;
@@ -125,7 +124,7 @@ void AddCellPages(const Comparison& comparison, Document& document) {
     Json cells = Json::object();
     const std::map<std::int64_t, TrialRecord> failed = RecordsOfFailed(comparison, problem);
     for (const Cell& cell : problem.cells) {
-      // What was neither tried nor measured has its reason in the matrix.
+      // The matrix has the reasons of cells that were not run.
       if (cell.key.empty() || !IsTried(cell.outcome)) continue;
       const auto changed = changes.find(NameOf(cell).Text());
       Json& json = cells[CellKey(cell)];

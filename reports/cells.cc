@@ -24,7 +24,7 @@ std::string BenchName(const Run& run) {
          (commit.empty() ? "unknown" : commit.substr(0, 10));
 }
 
-// By the key of a bench. Where two would have one name, each names its hosts too.
+// By the key of a bench. Benches of the same name get their hosts added.
 std::map<std::string, std::string> BenchNames(const std::map<std::string, const Run*>& benches) {
   std::map<std::string, int> sharing;
   for (const auto& [key, run] : benches) ++sharing[BenchName(*run)];
@@ -39,8 +39,7 @@ std::map<std::string, std::string> BenchNames(const std::map<std::string, const 
   return names;
 }
 
-// Whether a problem that is shown from one bench shows a trial of another: what is no time is the same
-// on all hosts of the kind.
+// Whether a problem that is shown from one bench shows a trial of another: only times differ between hosts of the same kind.
 bool IsOf(const std::string& shown, const RunBench& bench, const std::string& kind) {
   const bool is_timed = kind == "time" || kind == "evaluation";
   return is_timed ? bench.times == shown : shown.rfind(bench.kind, 0) == 0;
@@ -73,7 +72,7 @@ struct CellTrials {
   const Trial* budget = nullptr;
 };
 
-// The accuracy trial judges the cell; a timed round that did not end as it did spoils it.
+// The accuracy trial judges the cell. A timed round that failed makes the cell fail too.
 void SetOutcome(const CellTrials& trials, Cell& cell) {
   const Trial& judge = trials.accuracy ? *trials.accuracy : *trials.times.front();
   cell.outcome = judge.outcome;
@@ -115,7 +114,7 @@ void SetCost(const CellTrials& trials, Cell& cell) {
   cell.wander = *most / *least;
 }
 
-// What was judged at the end, as ill-conditioned or on another branch, did reach it.
+// A motion that was found ill-conditioned or on another branch at its end did reach it.
 bool StoppedEarly(const Trial& accuracy) {
   return !IsFinished(accuracy.outcome) &&
          accuracy.record.TimeReached().value_or(0) < accuracy.end_time.value_or(INFINITY);
@@ -267,7 +266,7 @@ bool HasRivals(const ProblemResults& problem, Rivals rivals) {
     if (!first.empty() && one != first) return true;
     first = one;
   }
-  // One that is still to be run may become a rival.
+  // A curve that is still to be run may become a rival.
   return std::ranges::any_of(problem.open_curves, [&](const auto& open) {
     const std::string& method = open.first.first;
     return !first.empty() && (rivals == Rivals::kFamilies ? MethodKey(method) : method) != first;
@@ -302,8 +301,7 @@ std::string LatestCommand(const Comparison& comparison) {
 
 namespace {
 
-// A run begins with one instance of each family: families in that order, the instances of each from small
-// to large.
+// Families in the order of the run, which begins with one instance of each; instances from small to large.
 std::vector<std::string> InstancesTogether(std::vector<std::string> names, const Results& results) {
   std::map<std::string, double> bodies;
   for (const ProblemRow& problem : results.problems)
@@ -368,7 +366,7 @@ Comparison Compare(const Results& results) {
   }
   const std::map<std::string, std::string> bench_names = BenchNames(newest);
 
-  // each problem is shown from the newest bench that has trials of it
+  // each problem is shown from the newest bench with trials of it
   std::vector<std::string> names;
   for (const ProblemRow& problem : results.problems) AddOnce(names, problem.name);
   for (const MethodRow& method : results.methods) AddOnce(comparison.methods, method.spec);
@@ -381,47 +379,41 @@ Comparison Compare(const Results& results) {
   }
   names = InstancesTogether(names, results);
   comparison.problems.resize(names.size());
+  std::map<std::string, ProblemResults*> problems;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    ProblemResults& problem = comparison.problems[i];
+    ProblemResults& problem = *(problems[names[i]] = &comparison.problems[i]);
     problem.name = names[i];
     const auto bench = bench_of_problem.find(names[i]);
-    if (bench != bench_of_problem.end() && newest.count(bench->second)) {
+    if (bench != bench_of_problem.end() && newest.contains(bench->second))
       problem.bench = {newest[bench->second], bench_names.at(bench->second)};
-    }
-    for (const ProblemRow& row : results.problems) {
-      if (row.name == names[i]) problem.record = row.record;
-    }
   }
+  for (const ProblemRow& row : results.problems) problems.at(row.name)->record = row.record;
 
   for (const Run& run : results.runs) {
     if (!run.finished.empty()) continue;
     for (const std::vector<std::string>& curve : OrNone(run.coverage).open) {
-      if (curve.size() < 3) continue;
-      const auto at = std::find(names.begin(), names.end(), curve[0]);
-      if (at == names.end()) continue;
-      ProblemResults& problem = comparison.problems[static_cast<std::size_t>(at - names.begin())];
+      if (curve.size() < 3 || !problems.contains(curve[0])) continue;
+      ProblemResults& problem = *problems[curve[0]];
       if (problem.bench.run &&
           bench_of_run[problem.bench.run->id].times == bench_of_run[run.id].times)
         problem.open_curves[{curve[1], curve[2]}] |= curve.size() == 3;
     }
   }
 
-  using CellKey = std::tuple<std::size_t, std::string, std::string, std::optional<double>,
+  using CellKey = std::tuple<ProblemResults*, std::string, std::string, std::optional<double>,
                              std::optional<double>>;
   std::map<CellKey, CellTrials> cells;
-  std::map<std::size_t, std::vector<const Trial*>> agreements;  // by problem
+  std::map<ProblemResults*, std::vector<const Trial*>> agreements;
   for (const Trial& trial : results.trials) {
+    ProblemResults& problem = *problems[trial.problem];
     if (!IsOf(bench_of_problem[trial.problem], bench_of_run[trial.run_id], trial.kind) ||
-        IsOfAnotherProblem(trial.record.problem_hash,
-                           comparison.problems[AddOnce(names, trial.problem)].record)) {
+        IsOfAnotherProblem(trial.record.problem_hash, problem.record)) {
       ++comparison.superseded;
       continue;
     }
-    if (run_by_id.count(trial.run_id)) AddOnce(comparison.runs, run_by_id[trial.run_id]);
-    const std::size_t index = AddOnce(names, trial.problem);
-    ProblemResults& problem = comparison.problems[index];
+    if (run_by_id.contains(trial.run_id)) AddOnce(comparison.runs, run_by_id[trial.run_id]);
     if (trial.kind == "agreement") {
-      agreements[index].push_back(&trial);
+      agreements[&problem].push_back(&trial);
       continue;
     }
     AddOnce(comparison.methods, trial.method);
@@ -430,7 +422,8 @@ Comparison Compare(const Results& results) {
       continue;
     }
     AddOnce(comparison.integrators, trial.integrator);
-    CellTrials& cell = cells[{index, trial.method, trial.integrator, trial.tolerance, trial.step}];
+    CellTrials& cell =
+        cells[{&problem, trial.method, trial.integrator, trial.tolerance, trial.step}];
     if (trial.kind == "accuracy") {
       cell.accuracy = &trial;
     } else if (trial.kind == "budget") {
@@ -441,10 +434,9 @@ Comparison Compare(const Results& results) {
   }
   for (const auto& [key, trials] : cells) {
     if (trials.accuracy || !trials.times.empty())
-      comparison.problems[std::get<0>(key)].cells.push_back(MakeCell(trials));
+      std::get<0>(key)->cells.push_back(MakeCell(trials));
   }
-  for (const auto& [index, trials] : agreements)
-    comparison.problems[index].agreement = Merged(trials);
+  for (const auto& [problem, trials] : agreements) problem->agreement = Merged(trials);
   comparison.methods = VariantsTogether(comparison.methods);
   std::set<std::string> problem_stems, method_stems;
   for (ProblemResults& problem : comparison.problems)

@@ -1,5 +1,5 @@
-// One section per method: what it is, which problems it solves and which it refuses, where it is the
-// fastest and where it fails, and how its cost grows.
+// One section per method: what it is, which problems it solves and refuses, where it is fastest, where it fails, and
+// how its cost grows.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -73,7 +73,7 @@ std::string Remark(const MethodVerdict& verdict) {
   return cell->outcome + (cell->reason.empty() ? "" : ": " + cell->reason);
 }
 
-// What a method reached on a problem.
+// The results of a method on a problem.
 struct MethodStanding {
   const ProblemResults* problem;
   MethodVerdict verdict;
@@ -148,7 +148,7 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
       rows);
 }
 
-// The problems of which no cell was tried, and those of which no evaluation could be, by the reason.
+// Problems that the method refused or skipped, by the reason.
 Table RefusalTable(const Comparison& comparison, const std::string& method) {
   Table table{"Not tried", {{"why"}, {"problems", true}, {"which"}}};
   Groups<std::string, std::string> refusals;
@@ -164,7 +164,7 @@ Table RefusalTable(const Comparison& comparison, const std::string& method) {
 
 constexpr std::size_t kMostNamed = 4;
 
-// Names of problems, by how a method stands on them at an error among others that were run there.
+// Names of problems, by the rank of a method there at an error.
 struct Ranks {
   std::vector<std::string> fastest, undecided;
   std::vector<std::pair<double, std::string>> bounds;  // its bound over the least bound, rising
@@ -256,7 +256,7 @@ std::optional<Figure> GrowthFigure(const Comparison& comparison, const std::stri
   for (const FamilyScaling& family : Scaling(comparison)) {
     for (const ScalingCurve& curve : family.evaluations) {
       if (curve.method != method) continue;
-      // one method only: colour and marker tell the curves apart
+      // one method only: colour and marker distinguish the curves
       const std::size_t place = curves.size();
       curves.push_back(
           {{{"name", family.family + ", " + curve.of}, {"color", place}, {"symbol", place}},
@@ -284,7 +284,7 @@ std::string About(const MethodRecord& method) {
   return text;
 }
 
-// What the method does not keep of the promises that all methods are held to.
+// The common promises that the method does not keep.
 Table LimitTable(const MethodRecord& method) {
   const auto bound = [](const LimitRecord& limit) {
     return NumberCell(!limit.bound       ? "not passed"
@@ -336,7 +336,7 @@ std::string TitleAndForm(const MethodRecord& method) {
   return method.title + (method.form.empty() ? "" : " (" + method.form + ")");
 }
 
-// What a method did over all problems.
+// The results of a method over all problems.
 struct MethodTally {
   const Comparison* comparison;
   std::string method;
@@ -387,7 +387,7 @@ Table MethodTable(const std::vector<MethodTally>& tallies) {
       tallies);
 }
 
-// What the numbers of methods in this report are.
+// How many methods the report has, and what was run of them.
 Paragraph MethodCounts(const std::vector<MethodTally>& tallies) {
   std::set<std::string> families;
   std::vector<std::string> without;  // neither tried nor evaluated

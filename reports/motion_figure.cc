@@ -1,4 +1,4 @@
-// The mechanism of a problem in motion, as its cells recorded it.
+// The recorded motions of a problem's mechanism, for the player.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ std::vector<Candidate> Candidates(const ProblemResults& problem) {
       candidates.push_back({cell, curve.name, turn});
     }
   }
-  // the most accurate first, which the page shows first
+  // the page shows the first, so the most accurate comes first
   std::stable_sort(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
     if (a.turn != b.turn) return a.turn < b.turn;
     return a.cell->error.value_or(INFINITY) < b.cell->error.value_or(INFINITY);
@@ -105,7 +105,7 @@ CsvFile MotionFile(const ProblemResults& problem, const Cell& cell, const Trajec
   return file;
 }
 
-// What drawings of a problem's mechanism have in common.
+// The data that all drawings of a problem's mechanism need.
 Json MotionData(const ProblemResults& problem, const Trajectory& motion, Json cells) {
   return {{"times", motion.times},
           {"bodies", motion.bodies},
@@ -197,7 +197,7 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
     one["integrator"] = cell.integrator;
     one["error"] = ErrorInWords(problem, cell);
     one["key"] = CellKey(cell);
-    // the same for most cells: an event may end one earlier, or change its bodies
+    // most cells share these; an event may end a motion earlier or change its bodies
     if (motion.times != first.times) one["times"] = motion.times;
     if (motion.bodies != first.bodies) one["bodies"] = motion.bodies;
     cells.push_back(std::move(one));

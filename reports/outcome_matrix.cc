@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "harness/records/json_codec.h"
 #include "reports/cell_pages.h"
 #include "reports/columns.h"
 #include "reports/format.h"
@@ -15,17 +16,6 @@
 namespace mbsbench::reports {
 
 namespace {
-
-Json OutcomeList() {
-  Json outcomes = Json::array();
-  for (const Outcome& outcome : AllOutcomes()) {
-    outcomes.push_back({{"name", outcome.name},
-                        {"letter", outcome.letter},
-                        {"group", outcome.group},
-                        {"meaning", outcome.meaning}});
-  }
-  return outcomes;
-}
 
 std::string NameOf(const std::string& integrator) {
   return integrator.empty() ? "any" : integrator;
@@ -36,8 +26,8 @@ constexpr const char* kNotAskedFor = ".";
 
 using CurveColumn = std::pair<std::string, std::string>;  // method and integrator
 
-// How many settings of an integrator a problem is planned with, for curves that lack some: as many as other methods have
-// on it, else as many as any problem has.
+// The planned number of settings of a problem's curve that is not complete: as many as other methods have there with the
+// integrator, else as many as any problem has.
 class Settings {
  public:
   explicit Settings(const Comparison& comparison) {
@@ -61,7 +51,7 @@ class Settings {
       of_;  // by problem, or any, and integrator
 };
 
-// What a reader sees of a cell under the pointer. A reason that the setting before had too is not repeated.
+// The text of a cell under the pointer. A reason that the setting before had too is not repeated.
 std::string DescribeCell(const ProblemResults& problem, const Cell& cell, const Cell* before) {
   std::string text = cell.Setting() + ": " + cell.outcome;
   if (before && !cell.reason.empty() && before->outcome == cell.outcome &&
@@ -75,7 +65,7 @@ std::string DescribeCell(const ProblemResults& problem, const Cell& cell, const 
   return text;
 }
 
-// Rows over columns, each of a method and an integrator, or of an integrator alone.
+// A column is a method with an integrator, or an integrator alone.
 class Matrix {
  public:
   Matrix(const Comparison& comparison, Figure figure, const char* rows_are,
@@ -84,7 +74,7 @@ class Matrix {
     figure_.kind = "outcomes";
     figure_.csv = "cells.csv";
     figure_.table = {"Outcomes, coarse to fine", {{rows_are}}};
-    figure_.data = {{"outcomes", OutcomeList()},
+    figure_.data = {{"outcomes", Json(mbsbench::ToJson(AllOutcomes()))},
                     {"of", rows_are},
                     {"columns", Json::array()},
                     {"rows", Json::array()}};
@@ -95,7 +85,7 @@ class Matrix {
                                                             : method + ", " + integrator});
     }
   }
-  // The cells of a problem, or those of one method. Nothing where none is planned.
+  // The cells of a problem, or those of one method there. No row where none is planned.
   void AddRow(const std::string& label, const std::string& page, const ProblemResults& problem,
               const std::string& method) {
     struct Entry {
@@ -155,7 +145,7 @@ class Matrix {
   std::vector<CurveColumn> columns_;
 };
 
-// Of the cells of a problem, and of those that are not run yet.
+// Columns of the cells of a problem, cells that are not run yet included.
 void AddColumns(const Comparison& comparison, const ProblemResults& problem,
                 std::vector<CurveColumn>& columns) {
   for (const Cell& cell : problem.cells)
@@ -185,8 +175,8 @@ Figure OutcomeMatrix(const Comparison& comparison) {
       {.title = "Outcome of every cell",
        .summary =
            "One row per family of problems, with the number of its problems. A bar shows how the "
-           "cells of a family and a method ended. The empty part of a bar stands for cells not run "
-           "yet, whose number is that of other methods' settings. A click on a family shows its "
+           "cells of a family and a method ended. Its empty part is cells not run yet, as many as "
+           "other methods have settings. A click on a family shows its "
            "problems: each letter is one cell, from the coarsest setting to the finest. Three "
            "dots: not run yet. One dot: not planned."},
       "problem", columns);

@@ -18,7 +18,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-// In all its rounds; none where a store does not say.
+// Sum over its rounds; none in older stores.
 std::optional<int> IntegrationsTimed(const Cell& cell) {
   const auto counts = cell.repetitions | std::views::values;
   return counts.empty() ? std::nullopt
@@ -107,8 +107,8 @@ CsvFile RoundsFile(const Comparison& comparison) {
                TableOf("", columns, comparison.results->trials | std::views::filter(is_round)));
 }
 
-// Cells that share problem, method, integrator, outcome and kind of reason, in one line; a method that refuses a
-// problem does so whatever the integrator.
+// Cells with the same problem, method, integrator, outcome and kind of reason, in one line. A refusal holds for all
+// integrators.
 struct Failure {
   const ProblemResults* problem;
   std::string kind;  // the reason without its numbers: "stopped at t = # s"
@@ -151,7 +151,7 @@ std::vector<Failure> Failures(const Comparison& comparison) {
   return failures;
 }
 
-// What was tried and failed: a line per problem. The file has what methods refuse, too.
+// Cells that were tried and failed, a line per problem. The file has refused cells too.
 Table ReasonTable(const std::vector<Failure>& failures) {
   return TableOf<Failure>(
       "Cells that were tried or skipped and did not end ok, with the reason",
@@ -166,7 +166,7 @@ Table ReasonTable(const std::vector<Failure>& failures) {
       failures);
 }
 
-// What methods refuse, once per reason.
+// Refused cells, a row per method and reason.
 Table RefusedTable(const Comparison& comparison, const std::vector<Failure>& failures) {
   Groups<std::pair<std::string, std::string>, const Failure*> refusals;  // by method and reason
   for (const Failure& one : failures) {

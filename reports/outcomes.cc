@@ -29,7 +29,7 @@ const std::vector<Outcome>& AllOutcomes() {
 
 const Outcome& FindOutcome(const std::string& name) {
   static const Outcome unknown{"unknown", "?", "failed",
-                               "an outcome that this program does not know"};
+                               "an outcome that this version does not have"};
   for (const Outcome& outcome : AllOutcomes()) {
     if (outcome.name == name) return outcome;
   }

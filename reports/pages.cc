@@ -53,19 +53,11 @@ void AddPage(const PagePlan& plan, const Comparison& comparison, Document& docum
 
 namespace {
 
-// What the numbers of a report came from: of each run shown its command, seed, times, machine and build (commit, compiler,
-// flags, libraries), and how quiet the machine was while cells were timed.
+// The origin of a report's numbers: command, seed, times, machine and build (commit, compiler, flags, libraries) of each
+// run shown, and the noise of the machine while cells were timed.
 Json Provenance(const Comparison& comparison) {
   Json runs = Json::array();
-  for (const Run* run : comparison.runs) {
-    runs.push_back({{"id", run->id},
-                    {"command", run->command},
-                    {"seed", run->seed},
-                    {"started", run->started},
-                    {"finished", run->finished.empty() ? Json() : Json(run->finished)},
-                    {"machine", Json(ToJson(run->machine))},
-                    {"build", Json(ToJson(run->build))}});
-  }
+  for (const Run* run : comparison.runs) runs.push_back(Json(ToJson<RunRow>(*run)));
   const Noise noise = NoiseOf(comparison.problems);
   return {{"runs", runs},
           {"noise",

@@ -1,5 +1,4 @@
-// What a problem consists of, from its document in the store: bodies, joints, gravity and the scales by
-// which it is judged.
+// The parameters of a problem from its record in the store: bodies, joints, gravity and the scales of its errors.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -19,7 +19,7 @@ namespace {
 Figure EvaluationFigure(const Comparison& comparison, const FamilyScaling& family) {
   std::vector<CurveOf<ScalingPoint>> curves;
   for (const ScalingCurve& curve : family.evaluations) {
-    // here the marker shows what was evaluated
+    // the marker shows what was evaluated
     Json style = CurveStyle(comparison, curve.method, "", curve.name);
     style["symbol"] = curve.of == "accelerations" ? 0 : curve.of == "residual" ? 1 : 2;
     curves.push_back({std::move(style), curve.points});
@@ -40,7 +40,7 @@ bool HasErrors(const FamilyScaling& family) {
   });
 }
 
-// One for each integrator: a step of one is not a step of another.
+// One figure for each integrator: their steps cannot be compared.
 void AddStepFigures(const Comparison& comparison, const FamilyScaling& family, Section& section,
                     Document& document) {
   const std::vector<ColumnOf<ScalingPoint>> columns = {
@@ -119,7 +119,7 @@ Table SlopeTable(const FamilyScaling& family) {
       all);
 }
 
-// The curve of a method's evaluations: accelerations, else what an implicit integrator asks for.
+// The curve of a method's evaluations: accelerations, else residual and Jacobian.
 const ScalingCurve* CurveIn(const FamilyScaling& family, const std::string& method) {
   const ScalingCurve* found = nullptr;
   for (const ScalingCurve& curve : family.evaluations) {
@@ -130,7 +130,7 @@ const ScalingCurve* CurveIn(const FamilyScaling& family, const std::string& meth
   return found;
 }
 
-// What a reader asks first: which methods stay linear, and where.
+// Which methods stay linear, and on which families.
 Table PowerTable(const Comparison& comparison, const std::vector<FamilyScaling>& families) {
   std::vector<const FamilyScaling*> fitted;
   for (const FamilyScaling& family : families) {
@@ -173,8 +173,7 @@ void AddPowers(const Comparison& comparison, const std::vector<FamilyScaling>& f
   AddTable(std::move(powers), "scaling_powers.csv", section, document);
 }
 
-// Evaluations that did not end ok are no points of a figure: here they are said, once for all problems on
-// which a method ended alike.
+// Evaluations that did not end ok, which no figure draws: one line for all problems on which a method ended alike.
 List FailedEvaluations(const Comparison& comparison) {
   Groups<std::string, std::string> endings;  // and problems
   for (const ProblemResults& problem : comparison.problems) {
@@ -212,17 +211,16 @@ Paragraph LargestTree(const Comparison& comparison) {
     if (IsMeasured(problem) && (!largest || record.bodies > largest->record.bodies))
       largest = &problem;
   }
-  std::string text = largest
-                         ? fmt::format("The largest tree measured here has {} ({}).",
-                                       Plural(*largest->record.bodies, "body"), Code(largest->name))
-                         : "No tree was measured here.";
-  if (largest && *largest->record.bodies >= kLarge) return {text};
+  const std::string size =
+      largest ? fmt::format("{} ({})", Plural(*largest->record.bodies, "body"), Code(largest->name))
+              : "";
+  if (largest && *largest->record.bodies >= kLarge)
+    return {fmt::format("The largest tree measured here has {}.", size)};
   if (families.empty()) families = {"--tag tree"};
-  return {text +
-          fmt::format(" Nothing is known of the cost of large trees. {} measures the largest "
-                      "ones.",
-                      Code(fmt::format("mbsbench run --full --evaluations-only {}",
-                                       fmt::join(families, " "))))};
+  return {fmt::format(
+      "No large tree was measured here{}. {} measures the largest ones.",
+      largest ? "; the largest has " + size : "",
+      Code(fmt::format("mbsbench run --full --evaluations-only {}", fmt::join(families, " "))))};
 }
 
 }  // namespace

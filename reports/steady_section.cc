@@ -1,4 +1,4 @@
-// Steady states: what methods of algebraic form found, how Newton's iteration got there, and its cost.
+// Steady states found by methods of algebraic form, the iterations of Newton's method, and its cost.
 #include <fmt/format.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr std::size_t kMostSteadyStates = 6;  // unknowns of a large system; the file has them all
+constexpr std::size_t kMostSteadyStates = 6;  // unknowns shown of a large system; the file has all
 
 // Names of the fields, hinge_2 before hinge_10.
 std::vector<std::string> InOrderOfNumbers(const NamedValues<double>& values) {
@@ -64,6 +64,12 @@ std::string FormatSteady(double value, std::optional<double> error) {
   return fmt::format("{:.{}f}", value, std::clamp(decimals, 0, std::max(0, kMostDigits - leading)));
 }
 
+std::string QuantityText(const std::string& name, MaybeNumber value, std::optional<double> error,
+                         const std::string& unit) {
+  return fmt::format("{} = {}{}{}", name, value ? FormatSteady(*value, error) : "-",
+                     unit.empty() ? "" : " ", unit);
+}
+
 std::optional<double> ErrorOfState(const Cell& cell) {
   if (cell.error) return cell.error;
   const std::vector<double>& steps = OrNone(RecordOf(cell).steady_state).step_history;
@@ -86,23 +92,18 @@ Section SteadySection(const Comparison& comparison, Document& document) {
       }
       if (!RecordOf(cell).steady_state) continue;
       const SteadyStateRecord& steady = *RecordOf(cell).steady_state;
-      std::string values;
-      std::size_t shown = 0;
+      std::vector<std::string> values;
       for (const std::string& name : InOrderOfNumbers(steady.unknowns)) {
         const MaybeNumber number = ValueOf(steady.unknowns, name);
         const std::string* const stated = steady.units.Find(name);
         const std::string unit = stated ? *stated : "";
         all.rows.push_back({problem.name, cell.method, name, OptionalNumber(number), unit});
-        if (!cell.finished() || shown++ >= kMostSteadyStates) continue;
-        values += fmt::format("{}{} = {}", values.empty() ? "" : "; ", name,
-                              number ? FormatSteady(*number, ErrorOfState(cell)) : "-");
-        if (!unit.empty()) values += " " + unit;
+        values.push_back(QuantityText(name, number, ErrorOfState(cell), unit));
       }
-      if (shown > kMostSteadyStates) values += "; ...";
-      if (!values.empty()) {
+      if (cell.finished() && !values.empty()) {
         states.rows.push_back({{problem.name, nullptr, "", ProblemRoute(problem),
                                 SteadyPicture(comparison, problem, cell, document)},
-                               {values}});
+                               {Listed(values, kMostSteadyStates)}});
       }
       solved.push_back(cell);
     }

@@ -20,7 +20,7 @@ using namespace reports;
 constexpr std::size_t kWidth = 100;
 constexpr std::size_t kFailuresShown = 12;
 
-// What terminals of any kind can show.
+// Signs beyond ASCII replaced, for any terminal.
 std::string Ascii(const std::string& text) {
   static const std::pair<std::string, const char*> kSigns[] = {{"µ", "u"}, {"≤", "<="}, {"≥", ">="},
                                                                {"×", "x"}, {"±", "+-"}, {"≈", "~"}};
@@ -41,7 +41,7 @@ std::string Ascii(const std::string& text) {
   return plain;
 }
 
-// At most `width` characters; what does not fit ends in "~".
+// At most `width` characters; a longer text is cut and ends in "~".
 std::string Fit(const std::string& text, std::size_t width) {
   const std::string plain = Ascii(text);
   return plain.size() <= width ? plain : plain.substr(0, width - 1) + "~";
@@ -142,7 +142,7 @@ std::string FailureLines(const Comparison& comparison) {
     }
   }
   if (groups.empty()) return "";
-  // what failed before what was not asked of a method
+  // failures before refusals
   std::stable_partition(groups.begin(), groups.end(), [](const Group& group) {
     return FindOutcome(group.first->outcome).group != "absent";
   });
@@ -164,7 +164,7 @@ std::string FailureLines(const Comparison& comparison) {
   return text;
 }
 
-// Names of outcomes where they stand as such: after a count, or after count, key and method.
+// Colours the names of outcomes that follow a count, or a count, a key and a method.
 std::string Colored(const std::string& text) {
   static const std::map<std::string, const char*> kColors = {
       {"good", "32"}, {"doubtful", "33"}, {"failed", "31"}, {"stopped", "35"}, {"absent", "90"}};

@@ -1,4 +1,4 @@
-// The words of the report that are not plain English, of those that this store needs.
+// Explains the technical terms of the report that this store uses.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -85,7 +85,7 @@ Section ReadingSection(const Comparison& comparison, Document&) {
        "the two cells are far apart, so the time is a guess. Nothing is extrapolated. `not "
        "reached`: no cell was as accurate. `≤` is an upper bound: even the coarsest cell is more "
        "accurate. A ratio is the median of the paired rounds. The order of two upper bounds is "
-       "undecided. An interval beside ≤ or ≥ is the scatter of that bound over the rounds; how far "
+       "undecided. An interval after ≤ or ≥ is the scatter of that bound over the rounds; how far "
        "the true ratio lies from it is not known. Each side of a ratio has its best integrator, "
        "which may differ from that of the other.",
        "Times of two machines or two builds are never compared. Each problem is shown from one "

@@ -1,5 +1,4 @@
-// By what the cells are judged: the references with their error estimates, and the proof that all
-// methods solve the same problem.
+// The references that judge the cells, with their error estimates, and the check that all methods solve the same problem.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -23,7 +22,7 @@ constexpr const char* kNoProofOfLoops =
     "agreement proves nothing of the loops: all close them by the same shared part";
 constexpr const char* kPartlyCompared = " not compared at every state";
 
-// What is judged without a reference of the motion.
+// The judgement of a problem without a reference of its motion.
 std::string WithoutReference(const ProblemResults& problem) {
   const bool is_steady_judged = std::ranges::any_of(problem.cells, [](const Cell& cell) {
     return cell.integrator == kSteadySolver && cell.error;
@@ -66,12 +65,12 @@ Table ReferenceTable(const Comparison& comparison) {
       comparison.problems);
 }
 
-// Nothing was compared: no method that was run gives accelerations there.
+// Nothing was compared, because no method run there gives accelerations.
 bool IsWithoutStates(const ProblemResults& problem) {
   return OrNone(problem.agreement->record.agreement).states == 0;
 }
 
-// `shared` gets what methods share on loops, and on how many problems they do.
+// `shared_on` gets the parts that methods share on loops, with the number of problems.
 Table AgreementTable(const Comparison& comparison, std::map<std::string, long long>& shared_on) {
   Table table{"Largest relative difference of accelerations between methods, before any timing",
               {{"problem"},
@@ -148,7 +147,7 @@ CsvFile AgreementFile(const Comparison& comparison) {
   return file;
 }
 
-// Wrong methods, lost digits, curves that stop falling.
+// Wrong methods, lost digits, and curves whose error stops falling.
 void AddWhatIsWrong(const Comparison& comparison, Section& section) {
   List remarks;
   const Disagreements found = ReadDisagreements(comparison);
