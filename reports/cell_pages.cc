@@ -1,4 +1,4 @@
-// What the page of a single cell shows, in elements of their own: a reader opens few of them.
+// The data of the pages of single cells, stored apart because a reader opens few of them.
 #include "reports/cell_pages.h"
 
 #include <fmt/format.h>
@@ -15,8 +15,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr std::size_t kKeyLength =
-    12;  // enough to be unique in a store, and for 'mbsbench explain'
+constexpr std::size_t kKeyLength = 12;  // unique in a store, and enough for 'mbsbench explain'
 
 void Put(Json& object, const char* name, const std::optional<double>& value) {
   if (value) object[name] = *value;
@@ -25,7 +24,16 @@ void Put(Json& object, const char* name, const std::string& value) {
   if (!value.empty()) object[name] = value;
 }
 
-Json CellJson(const Cell& cell, const std::string& changed) {
+// A bound is a text, other errors are numbers.
+void PutError(Json& object, const char* name, const ProblemResults& problem, const Cell& cell,
+              std::optional<double> Cell::*error) {
+  const auto resolved = Resolved(problem, cell, error);
+  if (!resolved) return;
+  object[name] = resolved->value;
+  if (resolved->is_at_limit) object[name] = resolved->Words();
+}
+
+Json CellJson(const ProblemResults& problem, const Cell& cell, const std::string& changed) {
   Json json = {{"method", cell.method},
                {"integrator", cell.integrator},
                {"setting", cell.Setting()},
@@ -35,11 +43,13 @@ Json CellJson(const Cell& cell, const std::string& changed) {
   Put(json, "caution", cell.caution);
   Put(json, "changed", changed);
   Put(json, "command", cell.command);
-  Put(json, "error", cell.error);
-  Put(json, "error at the end", cell.error_end);
+  PutError(json, "error", problem, cell, &Cell::error);
+  PutError(json, "error until the failure", problem, cell, &Cell::error_until_failure);
+  PutError(json, "error at the end", problem, cell, &Cell::error_end);
   Put(json, "velocity error", cell.error_velocity);
   Put(json, "reaction error", cell.error_reactions);
-  Put(json, "error over tolerance", cell.ErrorOverTolerance());
+  if (const auto error = Resolved(problem, cell); error && !error->is_at_limit)
+    Put(json, "error over tolerance", cell.ErrorOverTolerance());
   Put(json, "position drift", cell.position_drift);
   Put(json, "velocity drift", cell.velocity_drift);
   Put(json, "energy drift", cell.energy_drift);
@@ -89,7 +99,7 @@ std::string LastState(const TrialRecord& record) {
   return fmt::format("t = {} s:{}", FormatDigits(IfFinite(times.back()).value_or(0), 6), text);
 }
 
-// Of the cells that did not finish: where they were. The others are in the player.
+// Records of the cells that failed, for their last states. The motions of the others are in the player.
 std::map<std::int64_t, TrialRecord> RecordsOfFailed(const Comparison& comparison,
                                                     const ProblemResults& problem) {
   std::vector<std::int64_t> rows;
@@ -114,11 +124,11 @@ void AddCellPages(const Comparison& comparison, Document& document) {
     Json cells = Json::object();
     const std::map<std::int64_t, TrialRecord> failed = RecordsOfFailed(comparison, problem);
     for (const Cell& cell : problem.cells) {
-      // What was neither tried nor measured has its reason in the matrix.
+      // The matrix has the reasons of cells that were not run.
       if (cell.key.empty() || !IsTried(cell.outcome)) continue;
       const auto changed = changes.find(NameOf(cell).Text());
       Json& json = cells[CellKey(cell)];
-      json = CellJson(cell, changed == changes.end() ? "" : changed->second);
+      json = CellJson(problem, cell, changed == changes.end() ? "" : changed->second);
       const auto record = cell.accuracy ? failed.find(cell.accuracy->number) : failed.end();
       if (record != failed.end()) Put(json, "last state", LastState(record->second));
     }

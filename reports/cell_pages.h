@@ -8,7 +8,7 @@
 
 namespace mbsbench::reports {
 
-// "cell/problem/0123456789ab"; empty of a cell that only has timed rounds.
+// "cell/problem/0123456789ab"; empty for a cell that has timed rounds only.
 std::string CellRoute(const ProblemResults& problem, const Cell& cell);
 std::string CellKey(const Cell& cell);
 

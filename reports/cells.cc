@@ -11,9 +11,8 @@
 #include "harness/store/merged_agreement.h"
 #include "harness/store/stalled_curves.h"
 #include "reports/benches.h"
-#include "reports/document.h"
+#include "reports/columns.h"
 #include "reports/format.h"
-#include "reports/outcomes.h"
 
 namespace mbsbench::reports {
 
@@ -25,7 +24,7 @@ std::string BenchName(const Run& run) {
          (commit.empty() ? "unknown" : commit.substr(0, 10));
 }
 
-// By the key of a bench. Where two would have one name, each names its hosts too.
+// By the key of a bench. Benches of the same name get their hosts added.
 std::map<std::string, std::string> BenchNames(const std::map<std::string, const Run*>& benches) {
   std::map<std::string, int> sharing;
   for (const auto& [key, run] : benches) ++sharing[BenchName(*run)];
@@ -40,50 +39,27 @@ std::map<std::string, std::string> BenchNames(const std::map<std::string, const 
   return names;
 }
 
-// Whether a problem that is shown from one bench shows a trial of another: what is no time is the same
-// on all hosts of the kind.
+// Whether a problem that is shown from one bench shows a trial of another: only times differ between hosts of the same kind.
 bool IsOf(const std::string& shown, const RunBench& bench, const std::string& kind) {
   const bool is_timed = kind == "time" || kind == "evaluation";
   return is_timed ? bench.times == shown : shown.rfind(bench.kind, 0) == 0;
 }
 
-template <typename T>
-std::size_t Position(std::vector<T>& list, const T& value) {
-  const auto it = std::find(list.begin(), list.end(), value);
-  if (it != list.end()) return static_cast<std::size_t>(it - list.begin());
-  list.push_back(value);
-  return list.size() - 1;
-}
-
 // Variants of one method side by side, those with fewer options first. A resumed run of older versions stored
-// again what it knew already, which scatters them: where a method stands at last counts, and what was
-// left behind comes after that.
-std::vector<std::string> VariantsTogether(const std::vector<std::string>& methods) {
-  std::vector<std::vector<std::string>> groups;  // last first
-  for (auto it = methods.rbegin(); it != methods.rend();) {
-    std::vector<std::string> run;
-    const std::string own = MethodKey(*it);
-    for (; it != methods.rend() && MethodKey(*it) == own; ++it) run.insert(run.begin(), *it);
-    const auto known = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
-      return MethodKey(group.front()) == own;
-    });
-    if (known == groups.end()) {
-      groups.push_back(std::move(run));
-    } else {
-      known->insert(known->end(), run.begin(), run.end());
-    }
+// again what it had already, which scatters them: a method stands where it was stored last, and what was stored
+// before comes after that.
+std::vector<std::string> VariantsTogether(std::vector<std::string> methods) {
+  std::map<std::string, int> last, run_of;  // of keys and of specs: runs of variants of one method
+  int run = 0;
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    if (i > 0 && MethodKey(methods[i]) != MethodKey(methods[i - 1])) ++run;
+    last[MethodKey(methods[i])] = run_of[methods[i]] = run;
   }
-  const auto options = [](const std::string& spec) {
-    return std::count_if(spec.begin(), spec.end(), [](char c) { return c == ':' || c == ','; });
-  };
-  std::vector<std::string> together;
-  for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
-    std::stable_sort(group->begin(), group->end(), [&](const std::string& a, const std::string& b) {
-      return options(a) < options(b);
-    });
-    together.insert(together.end(), group->begin(), group->end());
-  }
-  return together;
+  std::ranges::stable_sort(methods, {}, [&](const std::string& spec) {
+    const auto options = std::ranges::count_if(spec, [](char c) { return c == ':' || c == ','; });
+    return std::tuple(last[MethodKey(spec)], options, -run_of[spec]);
+  });
+  return methods;
 }
 
 void Lower(std::optional<double>& least, std::optional<double> value) {
@@ -96,7 +72,7 @@ struct CellTrials {
   const Trial* budget = nullptr;
 };
 
-// The accuracy trial judges the cell; a timed round that did not end as it did spoils it.
+// The accuracy trial judges the cell. A timed round that failed makes the cell fail too.
 void SetOutcome(const CellTrials& trials, Cell& cell) {
   const Trial& judge = trials.accuracy ? *trials.accuracy : *trials.times.front();
   cell.outcome = judge.outcome;
@@ -116,8 +92,7 @@ void SetOutcome(const CellTrials& trials, Cell& cell) {
 void SetCost(const CellTrials& trials, Cell& cell) {
   std::vector<double> cpu, control;
   for (const Trial* time : trials.times) {
-    if (time->outcome != "ok" && time->outcome != "inaccurate" && time->outcome != "no_reference")
-      continue;
+    if (!IsFinished(time->outcome)) continue;
     if (time->cpu_seconds) {
       cpu.push_back(*time->cpu_seconds);
       cell.rounds[time->round] = *time->cpu_seconds;
@@ -139,6 +114,12 @@ void SetCost(const CellTrials& trials, Cell& cell) {
   cell.wander = *most / *least;
 }
 
+// A motion that was found ill-conditioned or on another branch at its end did reach it.
+bool StoppedEarly(const Trial& accuracy) {
+  return !IsFinished(accuracy.outcome) &&
+         accuracy.record.TimeReached().value_or(0) < accuracy.end_time.value_or(INFINITY);
+}
+
 Cell MakeCell(const CellTrials& trials) {
   const Trial& any = trials.accuracy ? *trials.accuracy : *trials.times.front();
   Cell cell;
@@ -158,7 +139,9 @@ Cell MakeCell(const CellTrials& trials) {
   cell.accuracy = trials.accuracy;
   if (!any.record.accuracy) return cell;
   const AccuracyRecord& record = *any.record.accuracy;
-  if (const std::optional<ErrorMeasure>& error = record.error) {
+  if (const std::optional<ErrorMeasure>& error = record.error; error && StoppedEarly(any)) {
+    cell.error_until_failure = IfFinite(error->max);
+  } else if (error) {
     cell.error = IfFinite(error->max);
     cell.error_end = error->end;
     cell.error_rms = IfFinite(error->rms);
@@ -208,6 +191,18 @@ std::string Cell::Curve() const { return integrator.empty() ? method : method + 
 
 std::string Cell::Setting() const { return SettingOf(tolerance, step); }
 
+std::vector<OutcomeCount> OutcomeCounts(const Comparison& comparison) {
+  std::vector<OutcomeCount> counts;
+  for (const Outcome& outcome : AllOutcomes()) counts.push_back({outcome.name});
+  for (const ProblemResults& problem : comparison.problems) {
+    for (const Cell& cell : problem.cells) {
+      const auto is_own = [&cell](const OutcomeCount& one) { return one.name == cell.outcome; };
+      ++FindOrAdd(counts, is_own, {cell.outcome}).cells;
+    }
+  }
+  return counts;
+}
+
 std::size_t Comparison::CellCount() const {
   std::size_t count = 0;
   for (const ProblemResults& problem : problems) count += problem.cells.size();
@@ -223,7 +218,22 @@ const MethodRecord& Comparison::MethodRecordOf(const std::string& spec) const {
   return *found;
 }
 
-std::string ProblemRoute(const ProblemResults& problem) { return "problem/" + problem.stem; }
+bool IsVariation(const ProblemResults& problem) {
+  const std::vector<PrintedValueRecord>& published = problem.record.published;
+  return problem.name.find(':') != std::string::npos && !published.empty() &&
+         !problem.record.reference &&
+         std::ranges::find(published, "computed", &PrintedValueRecord::kind) == published.end();
+}
+
+bool WasRun(const ProblemResults& problem) {
+  return !problem.cells.empty() || !problem.evaluations.empty();
+}
+
+bool HasPage(const ProblemResults& problem) { return WasRun(problem) && !IsVariation(problem); }
+
+std::string ProblemRoute(const ProblemResults& problem) {
+  return HasPage(problem) ? "problem/" + problem.stem : "";
+}
 
 std::string MethodRoute(const Comparison& comparison, const std::string& spec) {
   return "method/" + comparison.MethodStem(spec);
@@ -256,18 +266,33 @@ bool HasRivals(const ProblemResults& problem, Rivals rivals) {
     if (!first.empty() && one != first) return true;
     first = one;
   }
-  // One that is still to be run may become a rival.
+  // A curve that is still to be run may become a rival.
   return std::ranges::any_of(problem.open_curves, [&](const auto& open) {
     const std::string& method = open.first.first;
     return !first.empty() && (rivals == Rivals::kFamilies ? MethodKey(method) : method) != first;
   });
 }
 
-std::optional<ResolvedError> Resolved(const ProblemResults& problem, const Cell& cell) {
-  if (!cell.error) return std::nullopt;
-  const double limit = OrNone(problem.record.reference).error_estimate.value_or(0);
-  const bool is_at_limit = cell.integrator != kSteadySolver && *cell.error < limit;
-  return ResolvedError{is_at_limit ? limit : *cell.error, is_at_limit};
+std::optional<ResolvedError> Resolved(const ProblemResults& problem, const Cell& cell,
+                                      std::optional<double> Cell::*error) {
+  if (!(cell.*error)) return std::nullopt;
+  const double own = *(cell.*error),
+               limit = OrNone(problem.record.reference).error_estimate.value_or(0);
+  const bool is_at_limit = cell.integrator != kSteadySolver && own < limit;
+  return ResolvedError{is_at_limit ? limit : own, is_at_limit};
+}
+
+std::string ResolvedError::Text() const { return (is_at_limit ? "≤ " : "") + FormatError(value); }
+
+std::string ResolvedError::Words() const {
+  return Text() + (is_at_limit ? ", at the reference's limit" : "");
+}
+
+std::string ErrorInWords(const ProblemResults& problem, const Cell& cell) {
+  if (const auto until = Resolved(problem, cell, &Cell::error_until_failure))
+    return until->Text() + " until the failure";
+  const auto error = Resolved(problem, cell);
+  return error ? error->Words() : "-";
 }
 
 std::string LatestCommand(const Comparison& comparison) {
@@ -276,8 +301,7 @@ std::string LatestCommand(const Comparison& comparison) {
 
 namespace {
 
-// A run begins with one instance of each family: families in that order, the instances of each from small
-// to large.
+// Families in the order of the run, which begins with one instance of each; instances from small to large.
 std::vector<std::string> InstancesTogether(std::vector<std::string> names, const Results& results) {
   std::map<std::string, double> bodies;
   for (const ProblemRow& problem : results.problems)
@@ -342,69 +366,64 @@ Comparison Compare(const Results& results) {
   }
   const std::map<std::string, std::string> bench_names = BenchNames(newest);
 
-  // each problem is shown from the newest bench that has trials of it
+  // each problem is shown from the newest bench with trials of it
   std::vector<std::string> names;
-  for (const ProblemRow& problem : results.problems) Position(names, problem.name);
-  for (const MethodRow& method : results.methods) Position(comparison.methods, method.spec);
+  for (const ProblemRow& problem : results.problems) AddOnce(names, problem.name);
+  for (const MethodRow& method : results.methods) AddOnce(comparison.methods, method.spec);
   std::map<std::string, std::string> bench_of_problem;
   for (const Trial& trial : results.trials) {
-    Position(names, trial.problem);
+    AddOnce(names, trial.problem);
     const std::string& bench = bench_of_run[trial.run_id].times;
     auto [it, inserted] = bench_of_problem.try_emplace(trial.problem, bench);
     if (!inserted && age[bench] > age[it->second]) it->second = bench;
   }
   names = InstancesTogether(names, results);
   comparison.problems.resize(names.size());
+  std::map<std::string, ProblemResults*> problems;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    ProblemResults& problem = comparison.problems[i];
+    ProblemResults& problem = *(problems[names[i]] = &comparison.problems[i]);
     problem.name = names[i];
     const auto bench = bench_of_problem.find(names[i]);
-    if (bench != bench_of_problem.end() && newest.count(bench->second)) {
+    if (bench != bench_of_problem.end() && newest.contains(bench->second))
       problem.bench = {newest[bench->second], bench_names.at(bench->second)};
-    }
-    for (const ProblemRow& row : results.problems) {
-      if (row.name == names[i]) problem.record = row.record;
-    }
   }
+  for (const ProblemRow& row : results.problems) problems.at(row.name)->record = row.record;
 
   for (const Run& run : results.runs) {
     if (!run.finished.empty()) continue;
     for (const std::vector<std::string>& curve : OrNone(run.coverage).open) {
-      if (curve.size() < 3) continue;
-      const auto at = std::find(names.begin(), names.end(), curve[0]);
-      if (at == names.end()) continue;
-      ProblemResults& problem = comparison.problems[static_cast<std::size_t>(at - names.begin())];
+      if (curve.size() < 3 || !problems.contains(curve[0])) continue;
+      ProblemResults& problem = *problems[curve[0]];
       if (problem.bench.run &&
           bench_of_run[problem.bench.run->id].times == bench_of_run[run.id].times)
         problem.open_curves[{curve[1], curve[2]}] |= curve.size() == 3;
     }
   }
 
-  using CellKey = std::tuple<std::size_t, std::string, std::string, std::optional<double>,
+  using CellKey = std::tuple<ProblemResults*, std::string, std::string, std::optional<double>,
                              std::optional<double>>;
   std::map<CellKey, CellTrials> cells;
-  std::map<std::size_t, std::vector<const Trial*>> agreements;  // by problem
+  std::map<ProblemResults*, std::vector<const Trial*>> agreements;
   for (const Trial& trial : results.trials) {
+    ProblemResults& problem = *problems[trial.problem];
     if (!IsOf(bench_of_problem[trial.problem], bench_of_run[trial.run_id], trial.kind) ||
-        IsOfAnotherProblem(trial.record.problem_hash,
-                           comparison.problems[Position(names, trial.problem)].record)) {
+        IsOfAnotherProblem(trial.record.problem_hash, problem.record)) {
       ++comparison.superseded;
       continue;
     }
-    if (run_by_id.count(trial.run_id)) Position(comparison.runs, run_by_id[trial.run_id]);
-    const std::size_t index = Position(names, trial.problem);
-    ProblemResults& problem = comparison.problems[index];
+    if (run_by_id.contains(trial.run_id)) AddOnce(comparison.runs, run_by_id[trial.run_id]);
     if (trial.kind == "agreement") {
-      agreements[index].push_back(&trial);
+      agreements[&problem].push_back(&trial);
       continue;
     }
-    Position(comparison.methods, trial.method);
+    AddOnce(comparison.methods, trial.method);
     if (trial.kind == "evaluation") {
       problem.evaluations.push_back(&trial);
       continue;
     }
-    Position(comparison.integrators, trial.integrator);
-    CellTrials& cell = cells[{index, trial.method, trial.integrator, trial.tolerance, trial.step}];
+    AddOnce(comparison.integrators, trial.integrator);
+    CellTrials& cell =
+        cells[{&problem, trial.method, trial.integrator, trial.tolerance, trial.step}];
     if (trial.kind == "accuracy") {
       cell.accuracy = &trial;
     } else if (trial.kind == "budget") {
@@ -415,10 +434,9 @@ Comparison Compare(const Results& results) {
   }
   for (const auto& [key, trials] : cells) {
     if (trials.accuracy || !trials.times.empty())
-      comparison.problems[std::get<0>(key)].cells.push_back(MakeCell(trials));
+      std::get<0>(key)->cells.push_back(MakeCell(trials));
   }
-  for (const auto& [index, trials] : agreements)
-    comparison.problems[index].agreement = Merged(trials);
+  for (const auto& [problem, trials] : agreements) problem->agreement = Merged(trials);
   comparison.methods = VariantsTogether(comparison.methods);
   std::set<std::string> problem_stems, method_stems;
   for (ProblemResults& problem : comparison.problems)

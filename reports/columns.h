@@ -1,5 +1,5 @@
-// Tables and charts of rows of data: a column has its label and what it shows of a row. The page, the file and the
-// drawing are made of the same rows.
+// Tables and charts of rows of data. A column has a label and a function of a row. The page, the file and the drawing use
+// the same rows.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace mbsbench::reports {
 template <typename Row>
 struct ColumnOf {
   Column column;
-  std::function<TableCell(const Row&)> cell;  // a member serves: &Cell::method
+  std::function<TableCell(const Row&)> cell;  // may be a member: &Cell::method
 };
 
 // `rows`: any range of them.
@@ -49,7 +49,7 @@ std::vector<Point> PointsOf(const std::vector<CurveOf<Point>>& curves) {
   return all;
 }
 
-// The curves that have points; `at` makes of a point what the page draws, [x, y, text], or null where it is not drawn.
+// The curves that have points. `at` turns a point into [x, y, text] for the page, or into null where it is not drawn.
 template <typename Point, typename At>
 Json SeriesOf(const std::vector<CurveOf<Point>>& curves, const At& at) {
   Json series = Json::array();
@@ -69,7 +69,7 @@ struct Axes {
   std::string x, y, unit = "";
 };
 
-// Curves over bodies or the like, with a row of the table for each point. `figure` has the words.
+// Curves over bodies or the like, with a table row for each point. `figure` has the title and the texts.
 template <typename Point, typename At>
 Figure ChartOf(Figure figure, const Axes& axes, const std::vector<CurveOf<Point>>& curves,
                const At& at, const std::vector<ColumnOf<Point>>& columns) {
@@ -80,7 +80,7 @@ Figure ChartOf(Figure figure, const Axes& axes, const std::vector<CurveOf<Point>
   return figure;
 }
 
-// The members of a list that have something in common, in the order in which they are met.
+// Members of a list by a common key, in the order of the first member of each.
 template <typename Key, typename Member>
 using Groups = std::vector<std::pair<Key, std::vector<Member>>>;
 
@@ -99,7 +99,7 @@ One& FindOrAdd(std::vector<One>& list, const Is& is_it, One fresh) {
   return known == list.end() ? list.emplace_back(std::move(fresh)) : *known;
 }
 
-// Adds what the list does not hold. Returns its place.
+// Adds a value that the list does not hold yet. Returns its place.
 template <typename One>
 std::size_t AddOnce(std::vector<One>& list, const One& value) {
   for (std::size_t i = 0; i < list.size(); ++i) {

@@ -10,7 +10,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-// A spreadsheet takes a cell that begins so for a formula and computes it, unless it is a number.
+// A spreadsheet computes a cell that begins so as a formula, unless it is a number.
 bool LooksLikeFormula(const std::string& text) {
   if (text.empty() || std::string_view("=+-@\t").find(text[0]) == std::string_view::npos)
     return false;

@@ -6,8 +6,8 @@
 
 namespace mbsbench::reports {
 
-// A text as a field: printable, in quotes where it has to be, and after an apostrophe where a
-// spreadsheet would take it for a formula.
+// A text as a field: printable, quoted where needed, and after an apostrophe where a spreadsheet would compute it as a
+// formula.
 std::string CsvField(const std::string& text);
 
 // RFC 4180 with line feeds; numbers with all digits that the store holds.

@@ -1,4 +1,4 @@
-// Where methods gave different accelerations before any timing, or others than the truth, and what is known of who is wrong.
+// Methods whose accelerations differed from each other or from the truth before any timing, and which of them is wrong.
 #pragma once
 
 #include <string>
@@ -12,9 +12,9 @@ struct DigitLoss {
   std::string method, description;
 };
 struct Disagreements {
-  std::vector<DigitLoss> losses;   // of a method that lost its digits, the others being right
-  std::vector<std::string> wrong;  // by problem: methods whose equations are others, by the truth
-  std::vector<std::string> open;   // by problem: methods did not solve the same one
+  std::vector<DigitLoss> losses;   // methods that lost digits where the others are right
+  std::vector<std::string> wrong;  // by problem: methods that solve other equations, by the truth
+  std::vector<std::string> open;   // by problem: methods disagree, and which is wrong is not known
 };
 Disagreements ReadDisagreements(const Comparison& comparison);
 

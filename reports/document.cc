@@ -79,7 +79,7 @@ CsvFile AsCsv(const std::string& name, const Table& table) {
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (table.columns[i].in == In::kPage) continue;
       const TableCell& cell = row[i];
-      // An empty field. A ratio of two bounds, "~2.8", is no number to calculate with.
+      // An empty field. A ratio of two bounds, "~2.8", is not usable as a number.
       const bool is_unknown =
           cell.value.is_null() && (cell.text == "-" || cell.text.starts_with("~"));
       fields.push_back(cell.value.is_null() && !is_unknown ? Json(cell.text) : cell.value);
@@ -89,30 +89,15 @@ CsvFile AsCsv(const std::string& name, const Table& table) {
   return file;
 }
 
-void FileTables(const std::string& csv, const std::vector<Table*>& tables, Document& document) {
-  if (tables.empty()) return;
-  CsvFile file = AsCsv(csv, *tables.front());
-  for (std::size_t i = 1; i < tables.size(); ++i) {
-    for (auto& row : AsCsv(csv, *tables[i]).rows) file.rows.push_back(std::move(row));
-  }
-  const std::string name = AddFile(document, std::move(file));
-  for (Table* table : tables) {
-    KeepForPage(*table);
-    table->csv = name;
-  }
+void FileTable(const std::string& csv, Table& table, Document& document) {
+  table.csv = AddFile(document, AsCsv(csv, table));
+  KeepForPage(table);
 }
 
 void KeepForPage(Table& table) {
   for (std::size_t i = table.columns.size(); i-- > 0;) {
     if (table.columns[i].in == In::kFile) DropColumn(table, i);
   }
-}
-
-void FileFigures(const std::string& csv, std::vector<Figure>& figures, Document& document) {
-  std::vector<Table*> tables;
-  for (Figure& figure : figures) tables.push_back(&figure.table);
-  FileTables(csv, tables, document);
-  for (Figure& figure : figures) figure.csv = std::exchange(figure.table.csv, "");
 }
 
 void FileFigure(const std::string& csv, Figure& figure, Document& document) {

@@ -1,5 +1,5 @@
-// The report before it takes a form: sections of paragraphs, lists, tables and figures. Markdown,
-// CSV and HTML are written from it, so that a number cannot differ between them.
+// The report before it is written: sections of paragraphs, lists, tables and figures. Markdown, CSV and HTML are written
+// from it, so that a number cannot differ between them.
 #pragma once
 
 #include <concepts>
@@ -27,13 +27,11 @@ struct List {
 };
 
 struct TableCell {
-  std::string text = {};  // may hold `code`, too
-  Json value =
-      nullptr;  // what CSV and sorting use instead of the text, full digits; null: the text itself
-  std::string tone = {};  // "best", "bad", "weak"
-  std::string link = {};  // a page of the report, by its route, or a file, as "csv/cells.csv"
-  std::string picture =
-      {};  // a motion, by its id: the mechanism at its first sample is drawn in the cell
+  std::string text = {};     // may hold `code`, too
+  Json value = nullptr;      // for CSV and sorting, with full digits; null: the text is used
+  std::string tone = {};     // "best", "bad", "weak"
+  std::string link = {};     // route of a page of the report, or a file: "csv/cells.csv"
+  std::string picture = {};  // id of a motion: the cell draws the mechanism at its first sample
 
   TableCell() = default;
   TableCell(const char* text) : text(text) {}
@@ -60,7 +58,7 @@ struct TableCell {
   }
 };
 
-// A file may hold more than the page shows, and the page words for what the file has as numbers.
+// A file may hold more than the page shows, and the page may say in words what the file has as numbers.
 enum class In { kBoth, kFile, kPage };
 
 struct Column {
@@ -72,7 +70,7 @@ struct Column {
 };
 
 inline Column FileColumn(std::string name) { return {std::move(name), false, "", In::kFile}; }
-// Of a column that the file has in other words.
+// A column that the file has in another form.
 inline Column OnPage(Column column) {
   column.in = In::kPage;
   return column;
@@ -89,7 +87,7 @@ struct Table {
   std::vector<Column> columns = {};
   std::vector<std::vector<TableCell>> rows = {};
   std::string csv = "";  // file name in csv/ that holds its data
-  // False of cells and samples one by one: Markdown, where nobody can sort and search them, names the file instead.
+  // False for long lists of cells or samples: Markdown, which cannot sort or search, names the file instead.
   bool in_markdown = true;
 };
 
@@ -99,11 +97,12 @@ struct Figure {
   std::string title = {};
   std::string summary = {};  // what it shows, in sentences: its text alternative
   std::string command = {};  // that made the data
-  Json data = {};    // what it draws; "axes": {"x": "linear"} where one is not logarithmic at first
-  Table table = {};  // its data as a table, for those who cannot or will not see the figure
+  Json data =
+      {};  // what is drawn; "axes": {"x": "linear"} for an axis that is not logarithmic at first
+  Table table = {};  // its data as a table, for readers who do not see the figure
   std::vector<std::string> notes = {};  // what is not drawn, and why
   std::string csv = {};
-  bool in_markdown = true;  // false: there only its title and its data, of what is seen alone
+  bool in_markdown = true;  // false: Markdown has its title and its file only
 };
 
 using Block = std::variant<Paragraph, List, Table, Figure>;
@@ -112,19 +111,19 @@ struct Section {
   std::string id, title;
   std::vector<Block> blocks;
   std::vector<Section> sections = {};
-  std::string page = "";  // route of the page on which it stands; empty: that of the section around
+  std::string page = "";  // route of its page; empty: the page of the outer section
 };
 
 // The HTML report shows one page at a time, each with an address of its own: "report.html#/scaling".
-// Markdown has the sections in the same order. Pages below another have a file of their own there, and so have long ones.
+// Markdown has the sections in the same order. Pages below another one and long pages are Markdown files of their own.
 struct Page {
   std::string route, title;
-  std::string parent = "";  // route of the page under which the list of pages shows it
+  std::string parent = "";  // route of the page above it in the list of pages
   bool is_long = false;
   bool HasMarkdownFile() const { return is_long || !parent.empty(); }
 };
 
-// What the page reads when it is asked for: motions of a mechanism with what its bodies look like, or cells.
+// Data that the page reads on demand: motions of a mechanism with the shapes of its bodies, or cells.
 struct Motion {
   std::string id;  // the problem's stem; with "steady-" before it, the mechanism at rest
   Json data;
@@ -141,21 +140,20 @@ struct Document {
   std::vector<Page> pages;
   std::vector<Section> sections;
   std::vector<CsvFile> files;
-  std::vector<std::string> methods = {}, integrators = {};  // what a reader can filter by
+  std::vector<std::string> methods = {}, integrators = {};  // for the filters
   std::vector<Motion> motions = {}, cells = {};
   Json provenance = {};  // as of Provenance
 };
 
-// `text` as code, whatever it holds.
+// `text` as code; backticks and line ends in it become blanks.
 std::string Code(std::string text);
 
 // `name`, with "-2", "-3", ... at its end as long as it is taken.
 std::string MakeUnique(const std::string& name,
                        const std::function<bool(const std::string&)>& is_taken);
 
-// "family:bodies=500" -> "family-bodies-500", for files and anchors: the stem of a name that is met
-// for the first time. Names that differ only in signs or letters beyond ASCII would have the same; this
-// one is unlike those `taken`, to which it is added.
+// "family:bodies=500" -> "family-bodies-500", for files and anchors. The stem is made unique among those `taken`, since names
+// may differ in signs or letters beyond ASCII only, and is added to them.
 std::string TakeStem(const std::string& name, std::set<std::string>& taken);
 
 // Keeps `file`, under a changed name when that one is taken. Returns the name.
@@ -164,17 +162,13 @@ std::string AddFile(Document& document, CsvFile file);
 // The columns and rows of a table as a file: values where there are some, else texts.
 CsvFile AsCsv(const std::string& name, const Table& table);
 
-// Adds the rows of tables of the same columns as one file, and takes from them what is for the file alone.
-void FileTables(const std::string& csv, const std::vector<Table*>& tables, Document& document);
-inline void FileTable(const std::string& csv, Table& table, Document& document) {
-  FileTables(csv, {&table}, document);
-}
-// Likewise of the tables of figures.
-void FileFigures(const std::string& csv, std::vector<Figure>& figures, Document& document);
+// Adds the rows of a table as a file, and removes the columns that are for the file alone.
+void FileTable(const std::string& csv, Table& table, Document& document);
+// The same for the table of a figure.
 void FileFigure(const std::string& csv, Figure& figure, Document& document);
 
 void DropColumn(Table& table, std::size_t place);
-// Takes from it what is for a file alone.
+// Removes the columns that are for the file alone.
 void KeepForPage(Table& table);
 
 // Adds `table` to `section`, and its data as the file `csv`; nothing where it has no rows.
@@ -186,15 +180,14 @@ void AddIfAny(std::optional<One> one, Section& section) {
   if (one) section.blocks.push_back(std::move(*one));
 }
 
-// Throws std::logic_error where a row has not one field per column: a reader would take a field for
-// that of another column.
+// Throws std::logic_error where a row does not have one field per column.
 void CheckRows(const Table& table);
 void CheckRows(const CsvFile& file);
 
 Json OptionalNumber(std::optional<double> value);
 TableCell NumberCell(std::string text, std::optional<double> value);
 
-// The same as format.h writes them; "-" where it is not known.
+// Numbers as format.h writes them; "-" where they are not known.
 TableCell ErrorCell(std::optional<double> error);
 TableCell SecondsCell(std::optional<double> seconds);
 TableCell CountCell(std::optional<double> count);

@@ -279,7 +279,7 @@ const BestTime* BaseOfRatios(const std::vector<BestTime>& times) {
 
 bool IsJudged(const ProblemResults& problem) {
   return std::ranges::any_of(problem.cells, [](const Cell& cell) {
-    return cell.error.has_value() && cell.integrator != kSteadySolver;
+    return (cell.error || cell.error_until_failure) && cell.integrator != kSteadySolver;
   });
 }
 

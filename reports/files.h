@@ -1,4 +1,4 @@
-// Writing what a report consists of; a file that cannot be written is a ReportError.
+// Reads and writes files of a report. A file that cannot be written is a ReportError.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// The files of the report: every file, what it holds and the page that shows it.
+// The list of the report's data files: content, and the page that shows it.
 #include <map>
 #include <type_traits>
 
@@ -20,7 +20,7 @@ const std::map<std::string, Shown>& OwnFiles() {
   return files;
 }
 
-// By file name: the first table or figure made of it.
+// By file name: the first table or figure with its data.
 void CollectShown(const std::vector<Section>& sections, const std::string& outer_page,
                   std::map<std::string, Shown>& shown) {
   for (const Section& section : sections) {
@@ -53,7 +53,7 @@ Section FilesSection(const Comparison&, Document& document) {
   std::map<std::string, std::string> titles;
   for (const Page& page : document.pages) titles[page.route] = page.title;
   Table table{"Files", {{"file"}, {"rows", true}, {"what it holds"}, {"page"}}};
-  table.in_markdown = false;  // there each file is named where it belongs
+  table.in_markdown = false;  // Markdown names each file at its table or figure
   for (const CsvFile& file : document.files) {
     const auto found = shown.find(file.name);
     const Shown here = found == shown.end() ? Shown{} : found->second;

@@ -28,7 +28,7 @@ std::string Plural(std::integral auto count, std::string_view noun) {
   return Plural(static_cast<long long>(count), noun);
 }
 
-// How many of some, in a sentence: "no cell", "the only cell", "both cells", "all 12 cells", "3 of 12 cells"
+// A share in a sentence: "no cell", "the only cell", "both cells", "all 12 cells", "3 of 12 cells"
 std::string Share(long long count, long long of, std::string_view noun);
 std::string Share(std::integral auto count, std::integral auto of, std::string_view noun) {
   return Share(static_cast<long long>(count), static_cast<long long>(of), noun);

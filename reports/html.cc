@@ -61,12 +61,12 @@ Json ToJson(const Section& section) {
           {"sections", inner}};
 }
 
-// As the page reads it. Base64 cannot end the script element that holds it.
+// Compressed, in base64, which cannot end the script element that holds it.
 std::string Packed(const Json& json) {
   return Compressed(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-// Replaces each placeholder once, left to right; what is put in is never searched again.
+// Replaces each placeholder once, from left to right. Inserted text is not searched again.
 std::string Fill(std::string_view page,
                  std::initializer_list<std::pair<std::string_view, std::string_view>> values) {
   std::string filled;
@@ -94,7 +94,7 @@ std::string RenderHtml(const Document& document) {
                      {"integrators", document.integrators},
                      {"pages", pages},
                      {"sections", sections}};
-  // Elements of their own: motions are most of the bytes, and are parsed when one is played.
+  // Motions are most of the bytes. They are elements of their own, parsed when one is played.
   std::string motions;
   const auto add = [&motions](const char* what, const std::vector<Motion>& all) {
     for (const Motion& one : all) {

@@ -10,7 +10,7 @@ namespace mbsbench::reports {
 // JSON inside.
 std::string RenderHtml(const Document& document);
 
-// What the script draws a figure from.
+// The data from which the script draws a figure.
 Json FigureJson(const Figure& figure);
 
 }  // namespace mbsbench::reports

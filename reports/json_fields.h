@@ -40,9 +40,4 @@ inline std::vector<std::optional<double>> Numbers(const Json& object, const char
   return numbers;
 }
 
-template <typename Count>
-Json CountOrNull(const std::optional<Count>& count) {
-  return count ? Json(*count) : Json(nullptr);
-}
-
 }  // namespace mbsbench::reports

@@ -24,10 +24,9 @@ std::size_t LoneBacktick(const std::string& text, std::size_t from) {
   return std::string::npos;
 }
 
-// Names and reasons come from anywhere: nothing in them may become markup or leave its line. Inside
-// code an escape would be printed as it is, and spoil a command that is copied. Only two lone backticks
-// enclose code, because longer runs end elsewhere than where they seem to: what stands in them could
-// be taken for HTML.
+// Names and reasons are untrusted text: nothing in them may become markup or leave its line. Inside code an escape would be
+// printed as it is and damage a command that is copied. Only two lone backticks enclose code: longer runs may end elsewhere
+// than they seem to, and their content could be read as HTML.
 std::string EscapeMarkdown(const std::string& raw, bool keep_code) {
   const std::string text = PrintableLine(raw);
   std::string escaped;
@@ -59,7 +58,7 @@ std::string EscapeMarkdown(const std::string& raw, bool keep_code) {
   return escaped;
 }
 
-// Those that are files of their own.
+// The sections that are files of their own.
 void CollectPages(const std::vector<Section>& sections, const std::set<std::string>& routes,
                   std::vector<const Section*>& pages) {
   for (const Section& section : sections) {
@@ -72,7 +71,7 @@ std::string PathOf(const std::string& page) { return page + ".md"; }
 
 class Renderer {
  public:
-  // `to_root`: from the folder of the file to that of the report. `pages`: the routes of those that have a file.
+  // `to_root`: path from the folder of the file to that of the report. `pages`: routes of pages with a file.
   explicit Renderer(std::string to_root = "", std::set<std::string> pages = {})
       : to_root_(std::move(to_root)), pages_(std::move(pages)) {}
   std::string Take() { return std::move(text_); }

@@ -12,8 +12,8 @@ struct MarkdownFile {
   std::string text;
 };
 
-// The whole report as Markdown, report.md first: it links to a file for each page that stands below another. Figures appear
-// as their tables. What is not `in_markdown` is named by its file.
+// The whole report as Markdown, report.md first, which links to a file for each page below another one. Figures appear as
+// their tables. Tables that are not `in_markdown` are named by their files.
 std::vector<MarkdownFile> RenderMarkdown(const Document& document);
 
 // One table by itself.

@@ -1,5 +1,5 @@
-// One section per method: what it is, which problems it solves and which it refuses, where it is the
-// fastest and where it fails, and how its cost grows.
+// One section per method: what it is, which problems it solves and refuses, where it is fastest, where it fails, and
+// how its cost grows.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -27,7 +27,23 @@ struct MethodVerdict {
   const Cell* best = nullptr;     // the most accurate
   const Cell* trouble = nullptr;  // the first that was tried and did not end ok
   const Cell* refusal = nullptr;  // the first that was not tried
+  std::string refused_evaluation =
+      {};  // why no single evaluation was run; empty where none was refused
 };
+
+// "unsupported: joint 'top' closes a loop, and ..."
+std::string RefusedEvaluation(const ProblemResults& problem, const std::string& method) {
+  constexpr const char* kRefused = "unsupported";
+  for (const Trial* trial : problem.evaluations) {
+    if (trial->method == method && trial->outcome == kRefused)
+      return trial->outcome + ": " + trial->reason;
+  }
+  if (!problem.agreement) return "";
+  for (const MethodAgreementRecord& one : OrNone(problem.agreement->record.agreement).methods) {
+    if (one.method == method && one.reason.starts_with(kRefused)) return one.reason;
+  }
+  return "";
+}
 
 MethodVerdict Judge(const ProblemResults& problem, const std::string& method) {
   MethodVerdict verdict;
@@ -43,6 +59,7 @@ MethodVerdict Judge(const ProblemResults& problem, const std::string& method) {
       if (!verdict.trouble) verdict.trouble = &cell;
     }
   }
+  verdict.refused_evaluation = RefusedEvaluation(problem, method);
   verdict.best =
       MostAccurate(problem, [&method](const Cell& cell) { return cell.method == method; });
   return verdict;
@@ -52,11 +69,11 @@ bool WasTried(const MethodVerdict& verdict) { return verdict.ok + verdict.other 
 
 std::string Remark(const MethodVerdict& verdict) {
   const Cell* cell = verdict.trouble ? verdict.trouble : verdict.ok > 0 ? nullptr : verdict.refusal;
-  if (!cell) return "";
+  if (!cell) return WasTried(verdict) ? "" : verdict.refused_evaluation;
   return cell->outcome + (cell->reason.empty() ? "" : ": " + cell->reason);
 }
 
-// What a method reached on a problem.
+// The results of a method on a problem.
 struct MethodStanding {
   const ProblemResults* problem;
   MethodVerdict verdict;
@@ -77,7 +94,7 @@ struct MethodStanding {
   TableCell LeastErrorCell() const {
     const auto least = LeastError();
     if (!least) return {"-"};
-    return NumberCell((least->is_at_limit ? "≤ " : "") + FormatError(least->value), least->value);
+    return NumberCell(least->Text(), least->value);
   }
   MaybeNumber OfBest(MaybeNumber Cell::*what) const {
     return verdict.best ? verdict.best->*what : std::nullopt;
@@ -131,14 +148,14 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
       rows);
 }
 
-// The problems of which no cell was tried, by the reason.
+// Problems that the method refused or skipped, by the reason.
 Table RefusalTable(const Comparison& comparison, const std::string& method) {
   Table table{"Not tried", {{"why"}, {"problems", true}, {"which"}}};
   Groups<std::string, std::string> refusals;
   for (const ProblemResults& problem : comparison.problems) {
     const MethodVerdict verdict = Judge(problem, method);
-    if (!WasTried(verdict) && verdict.refusal)
-      GroupOf(Remark(verdict), refusals).push_back(problem.name);
+    const std::string why = WasTried(verdict) ? "" : Remark(verdict);
+    if (!why.empty()) GroupOf(why, refusals).push_back(problem.name);
   }
   for (const auto& [why, problems] : refusals)
     table.rows.push_back({why, problems.size(), fmt::format("{}", fmt::join(problems, ", "))});
@@ -147,7 +164,7 @@ Table RefusalTable(const Comparison& comparison, const std::string& method) {
 
 constexpr std::size_t kMostNamed = 4;
 
-// Names of problems, by how a method stands on them at an error among others that were run there.
+// Names of problems, by the rank of a method there at an error.
 struct Ranks {
   std::vector<std::string> fastest, undecided;
   std::vector<std::pair<double, std::string>> bounds;  // its bound over the least bound, rising
@@ -239,7 +256,7 @@ std::optional<Figure> GrowthFigure(const Comparison& comparison, const std::stri
   for (const FamilyScaling& family : Scaling(comparison)) {
     for (const ScalingCurve& curve : family.evaluations) {
       if (curve.method != method) continue;
-      // one method only: colour and marker tell the curves apart
+      // one method only: colour and marker distinguish the curves
       const std::size_t place = curves.size();
       curves.push_back(
           {{{"name", family.family + ", " + curve.of}, {"color", place}, {"symbol", place}},
@@ -267,21 +284,22 @@ std::string About(const MethodRecord& method) {
   return text;
 }
 
-// What the method does not keep of the promises that all methods are held to.
+// The common promises that the method does not keep.
 Table LimitTable(const MethodRecord& method) {
-  Table table{
+  const auto bound = [](const LimitRecord& limit) {
+    return NumberCell(!limit.bound       ? "not passed"
+                      : *limit.bound < 1 ? FormatError(limit.bound)
+                                         : FormatDigits(*limit.bound, 3),
+                      limit.bound);
+  };
+  return TableOf<LimitRecord>(
       "Declared limits: common checks that this method does not pass, or passes only within a "
       "wider bound",
-      {{"check", false, "promises"}, {"passes within", true, "bound"}, {"why"}}};
-  for (const LimitRecord& limit : method.limits) {
-    table.rows.push_back({{fmt::format("{}", fmt::join(limit.promises, ", "))},
-                          NumberCell(!limit.bound       ? "not passed"
-                                     : *limit.bound < 1 ? FormatError(limit.bound)
-                                                        : FormatDigits(*limit.bound, 3),
-                                     limit.bound),
-                          {limit.reason}});
-  }
-  return table;
+      {{{"check", false, "promises"},
+        [](auto& limit) { return fmt::format("{}", fmt::join(limit.promises, ", ")); }},
+       {{"passes within", true, "bound"}, bound},
+       {{"why"}, &LimitRecord::reason}},
+      method.limits);
 }
 
 // `operations` is the file of counted operations of all methods.
@@ -318,74 +336,73 @@ std::string TitleAndForm(const MethodRecord& method) {
   return method.title + (method.form.empty() ? "" : " (" + method.form + ")");
 }
 
-Table MethodTable(const Comparison& comparison) {
-  Table table{"Methods",
-              {{"method"},
-               {"what it is"},
-               {"problems solved", true},
-               {"problems refused", true},
-               {"cells ok", true},
-               {"cells not ok", true},
-               {"worst error of one evaluation", true, "worst_evaluation_error"},
-               {"on"}}};
-  for (const std::string& method : comparison.methods) {
-    int ok = 0, other = 0, solved = 0, refused = 0;
-    std::optional<double> worst;  // against 113 bits
-    const ProblemResults* worst_on = nullptr;
-    for (const ProblemResults& problem : comparison.problems) {
-      if (problem.agreement) {
-        for (const MethodAgreementRecord& one :
-             OrNone(problem.agreement->record.agreement).methods) {
-          if (one.method == method && one.error && (!worst || *one.error > *worst))
-            worst = one.error, worst_on = &problem;
-        }
-      }
-      const MethodVerdict verdict = Judge(problem, method);
-      ok += verdict.ok;
-      other += verdict.other;
-      solved += verdict.ok > 0;
-      refused += verdict.ok + verdict.other == 0 && verdict.refused > 0;
-    }
-    table.rows.push_back(
-        {MethodCell(comparison, method),
-         {TitleAndForm(comparison.MethodRecordOf(method))},
-         CountCell(solved),
-         CountCell(refused),
-         CountCell(ok),
-         CountCell(other),
-         NumberCell(worst && *worst >= kAllLost ? "all digits lost" : FormatError(worst), worst),
-         {worst_on ? worst_on->name : "", nullptr, "", worst_on ? ProblemRoute(*worst_on) : ""}});
+// The results of a method over all problems.
+struct MethodTally {
+  const Comparison* comparison;
+  std::string method;
+  int ok = 0, other = 0, solved = 0, refused = 0;
+  std::optional<double> worst = {};  // error of one evaluation against 113 bits
+  const ProblemResults* worst_on = nullptr;
+  bool is_tried = false, is_evaluated = false, is_compared = false;
+  TableCell WorstCell() const {
+    return NumberCell(worst && *worst >= kAllLost ? "all digits lost" : FormatError(worst), worst);
   }
-  return table;
+};
+
+MethodTally TallyOf(const Comparison& comparison, const std::string& method) {
+  MethodTally tally{&comparison, method};
+  for (const ProblemResults& problem : comparison.problems) {
+    const MethodVerdict verdict = Judge(problem, method);
+    tally.ok += verdict.ok;
+    tally.other += verdict.other;
+    tally.solved += verdict.ok > 0;
+    tally.is_tried |= WasTried(verdict);
+    tally.refused +=
+        !WasTried(verdict) && (verdict.refused > 0 || !verdict.refused_evaluation.empty());
+    tally.is_evaluated |=
+        std::ranges::find(problem.evaluations, method, &Trial::method) != problem.evaluations.end();
+    if (!problem.agreement) continue;
+    for (const MethodAgreementRecord& one : OrNone(problem.agreement->record.agreement).methods) {
+      if (one.method != method) continue;
+      tally.is_compared |= one.error || one.difference;
+      if (one.error && (!tally.worst || *one.error > *tally.worst))
+        tally.worst = one.error, tally.worst_on = &problem;
+    }
+  }
+  return tally;
 }
 
-// What the numbers of methods in this report are.
-Paragraph MethodCounts(const Comparison& comparison) {
+Table MethodTable(const std::vector<MethodTally>& tallies) {
+  return TableOf<MethodTally>(
+      "Methods",
+      {{{"method"}, [](auto& t) { return MethodCell(*t.comparison, t.method); }},
+       {{"what it is"},
+        [](auto& t) { return TitleAndForm(t.comparison->MethodRecordOf(t.method)); }},
+       {{"problems solved", true}, &MethodTally::solved},
+       {{"problems refused", true}, &MethodTally::refused},
+       {{"cells ok", true}, &MethodTally::ok},
+       {{"cells not ok", true}, &MethodTally::other},
+       {{"worst error of one evaluation", true, "worst_evaluation_error"}, &MethodTally::WorstCell},
+       {{"on"}, [](auto& t) { return t.worst_on ? ProblemCell(*t.worst_on) : TableCell(""); }}},
+      tallies);
+}
+
+// How many methods the report has, and what was run of them.
+Paragraph MethodCounts(const std::vector<MethodTally>& tallies) {
   std::set<std::string> families;
   std::vector<std::string> without;  // neither tried nor evaluated
-  long long tried = 0, evaluated = 0, compared = 0;
-  for (const std::string& method : comparison.methods) {
-    families.insert(MethodKey(method));
-    bool is_tried = false, is_evaluated = false, is_compared = false;
-    for (const ProblemResults& problem : comparison.problems) {
-      is_tried |= WasTried(Judge(problem, method));
-      is_evaluated |= std::any_of(problem.evaluations.begin(), problem.evaluations.end(),
-                                  [&](const Trial* trial) { return trial->method == method; });
-      if (!problem.agreement) continue;
-      for (const MethodAgreementRecord& one : OrNone(problem.agreement->record.agreement).methods)
-        is_compared |= one.method == method && (one.error || one.difference);
-    }
-    tried += is_tried;
-    evaluated += is_evaluated;
-    compared += is_compared;
-    if (!is_tried && !is_evaluated && !is_compared) without.push_back(method);
+  for (const MethodTally& one : tallies) {
+    families.insert(MethodKey(one.method));
+    if (!one.is_tried && !one.is_evaluated && !one.is_compared) without.push_back(one.method);
   }
   std::string text = fmt::format(
       "This store holds {} of {}, variants counted. The accelerations of {} were compared "
       "before timing, {} were timed on single evaluations, {} ran cells.",
-      Plural(comparison.methods.size(), "method"),
-      families.size() == 1 ? "1 family" : fmt::format("{} families", families.size()), compared,
-      evaluated, tried);
+      Plural(tallies.size(), "method"),
+      families.size() == 1 ? "1 family" : fmt::format("{} families", families.size()),
+      std::ranges::count(tallies, true, &MethodTally::is_compared),
+      std::ranges::count(tallies, true, &MethodTally::is_evaluated),
+      std::ranges::count(tallies, true, &MethodTally::is_tried));
   if (!without.empty()) text += fmt::format(" Not run: {}.", fmt::join(without, ", "));
   return {text};
 }
@@ -398,15 +415,19 @@ Section MethodSections(const Comparison& comparison, Document& document) {
     section.blocks.push_back(Paragraph{"The store holds no method."});
     return section;
   }
-  section.blocks.push_back(MethodCounts(comparison));
+  std::vector<MethodTally> tallies;
+  for (const std::string& method : comparison.methods)
+    tallies.push_back(TallyOf(comparison, method));
+  section.blocks.push_back(MethodCounts(tallies));
   section.blocks.push_back(Paragraph{
       "Solved: at least one cell (one integrator at one tolerance or step) ended ok. Refused: the "
-      "method does not support the problem. A method without either was only evaluated, or has no "
-      "cell yet. The error of one evaluation is that of the accelerations at random states against "
+      "method takes neither a motion nor a single evaluation of the problem. A method "
+      "without either was only evaluated, or has no cell yet. The error of one evaluation is that "
+      "of the accelerations at random states against "
       "113 bits (34 digits), in units of the largest acceleration; the worst is shown with its "
       "problem. From 0.1 on all digits are lost. In brackets: the form of the equations (ode, dae, "
       "time stepper; algebraic: Newton's method solves for a steady state)."});
-  AddTable(MethodTable(comparison), "methods.csv", section, document);
+  AddTable(MethodTable(tallies), "methods.csv", section, document);
   std::string operations;
   if (const Table all = OperationTable(comparison, ""); !all.rows.empty())
     operations = AddFile(document, AsCsv("operations.csv", all));

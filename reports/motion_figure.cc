@@ -1,4 +1,4 @@
-// The mechanism of a problem in motion, as its cells recorded it.
+// The recorded motions of a problem's mechanism, for the player.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ std::vector<Candidate> Candidates(const ProblemResults& problem) {
       candidates.push_back({cell, curve.name, turn});
     }
   }
-  // the most accurate first, which the page shows first
+  // the page shows the first, so the most accurate comes first
   std::stable_sort(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
     if (a.turn != b.turn) return a.turn < b.turn;
     return a.cell->error.value_or(INFINITY) < b.cell->error.value_or(INFINITY);
@@ -49,69 +49,64 @@ std::vector<Candidate> Candidates(const ProblemResults& problem) {
   return candidates;
 }
 
-// A recorded trajectory; empty when it cannot be drawn.
-struct RecordedMotion {
-  std::vector<double> times;
-  std::vector<std::string> bodies;
-  std::vector<double> poses;  // 7 per body and time
-};
+// 7 numbers of each body at each time. Empty when it cannot be drawn.
+Trajectory MotionOf(const TrialRecord& record) {
+  const Trajectory& motion = OrNone(record.accuracy).trajectory;
+  const auto are_finite = [](const std::vector<double>& values) {
+    return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
+  };
+  const bool is_whole = motion.poses.size() == motion.times.size() && are_finite(motion.times) &&
+                        std::ranges::all_of(motion.poses, [&](const std::vector<double>& pose) {
+                          return pose.size() == 7 * motion.bodies.size() && are_finite(pose);
+                        });
+  return is_whole ? motion : Trajectory{};
+}
 
-RecordedMotion ReadMotion(const TrialRecord& record) {
-  const Trajectory& trajectory = OrNone(record.accuracy).trajectory;
-  RecordedMotion motion{trajectory.times, trajectory.bodies, {}};
-  if (motion.times.empty() || trajectory.poses.size() != motion.times.size()) return {};
-  for (const std::vector<double>& pose : trajectory.poses) {
-    if (pose.size() != 7 * motion.bodies.size()) return {};
-    motion.poses.insert(motion.poses.end(), pose.begin(), pose.end());
-  }
-  const auto is_finite = [](double value) { return std::isfinite(value); };
-  return std::all_of(motion.poses.begin(), motion.poses.end(), is_finite) &&
-                 std::all_of(motion.times.begin(), motion.times.end(), is_finite)
-             ? motion
-             : RecordedMotion{};
+Trajectory MotionOf(const Comparison& comparison, const Cell& cell) {
+  const std::int64_t row = cell.accuracy->number;
+  return MotionOf(ReadFullRecords(comparison.results->path, {row})[row]);
 }
 
 // Positions in units of the largest extent, attitudes as they are, both as 16-bit integers: finer
 // than a screen, and a seventh of the bytes.
-Json Packed(const RecordedMotion& motion) {
+Json Packed(const Trajectory& motion) {
   double extent = 0;
-  for (std::size_t i = 0; i < motion.poses.size(); ++i) {
-    if (i % 7 < 3) extent = std::max(extent, std::abs(motion.poses[i]));
+  for (const std::vector<double>& pose : motion.poses) {
+    for (std::size_t i = 0; i < pose.size(); ++i) {
+      if (i % 7 < 3) extent = std::max(extent, std::abs(pose[i]));
+    }
   }
   if (extent == 0) extent = 1;
   std::string packed;  // little-endian
-  for (std::size_t i = 0; i < motion.poses.size(); ++i) {
-    const double unit = i % 7 < 3 ? motion.poses[i] / extent : motion.poses[i];
-    const auto number = static_cast<int>(std::lround(std::clamp(unit, -1., 1.) * kFull));
-    packed += {static_cast<char>(number & 0xFF), static_cast<char>(number >> 8 & 0xFF)};
+  for (const std::vector<double>& pose : motion.poses) {
+    for (std::size_t i = 0; i < pose.size(); ++i) {
+      const double unit = i % 7 < 3 ? pose[i] / extent : pose[i];
+      const auto number = static_cast<int>(std::lround(std::clamp(unit, -1., 1.) * kFull));
+      packed += {static_cast<char>(number & 0xFF), static_cast<char>(number >> 8 & 0xFF)};
+    }
   }
   return {{"extent", extent}, {"poses", Base64(packed)}};
 }
 
-CsvFile MotionFile(const ProblemResults& problem, const Cell& cell, const RecordedMotion& motion) {
+CsvFile MotionFile(const ProblemResults& problem, const Cell& cell, const Trajectory& motion) {
   CsvFile file{"motion." + problem.stem + ".csv",
                {"problem", "method", "integrator", "tolerance", "step_s", "time_s", "body", "x_m",
                 "y_m", "z_m", "qw", "qx", "qy", "qz"}};
-  const double* pose = motion.poses.data();
-  for (const double time : motion.times) {
+  const Json tolerance = OptionalNumber(cell.tolerance), step = OptionalNumber(cell.step);
+  for (std::size_t k = 0; k < motion.times.size(); ++k) {
+    auto pose = motion.poses[k].begin();
     for (const std::string& body : motion.bodies) {
-      std::vector<Json> row = {problem.name,
-                               cell.method,
-                               cell.integrator,
-                               OptionalNumber(cell.tolerance),
-                               OptionalNumber(cell.step),
-                               time,
-                               body};
+      std::vector<Json>& row = file.rows.emplace_back(std::vector<Json>{
+          problem.name, cell.method, cell.integrator, tolerance, step, motion.times[k], body});
       row.insert(row.end(), pose, pose + 7);
-      file.rows.push_back(std::move(row));
       pose += 7;
     }
   }
   return file;
 }
 
-// What drawings of a problem's mechanism have in common.
-Json MotionData(const ProblemResults& problem, const RecordedMotion& motion, Json cells) {
+// The data that all drawings of a problem's mechanism need.
+Json MotionData(const ProblemResults& problem, const Trajectory& motion, Json cells) {
   return {{"times", motion.times},
           {"bodies", motion.bodies},
           {"cells", std::move(cells)},
@@ -128,8 +123,7 @@ Json MotionData(const ProblemResults& problem, const RecordedMotion& motion, Jso
 std::string SteadyPicture(const Comparison& comparison, const ProblemResults& problem,
                           const Cell& cell, Document& document) {
   if (!cell.finished() || !cell.accuracy) return "";
-  const RecordedMotion state = ReadMotion(
-      ReadFullRecords(comparison.results->path, {cell.accuracy->number})[cell.accuracy->number]);
+  const Trajectory state = MotionOf(comparison, cell);
   if (state.poses.empty()) return "";
   const std::string id = "steady-" + problem.stem;
   document.motions.push_back({id, MotionData(problem, state, Json::array({Packed(state)}))});
@@ -139,7 +133,7 @@ std::string SteadyPicture(const Comparison& comparison, const ProblemResults& pr
 void WriteMotionPage(const ProblemRecord& problem, const TrialRecord& record,
                      const std::string& how, const std::string& command,
                      const std::filesystem::path& file) {
-  const RecordedMotion motion = ReadMotion(record);
+  const Trajectory motion = MotionOf(record);
   if (motion.times.size() < 2)
     throw ReportError("the motion of '" + problem.name + "' has no two poses to show.");
   ProblemResults results;
@@ -181,7 +175,7 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
                   {{"method"}, {"integrator"}, {"setting"}, {"error", true}, {"command"}}};
   figure.in_markdown = false;
   Json cells = Json::array();
-  RecordedMotion first;
+  Trajectory first;
   std::size_t bytes = 0, left_out = 0;
   for (const Candidate& candidate : candidates) {
     if (bytes >= room) {
@@ -189,8 +183,7 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
       continue;
     }
     const Cell& cell = *candidate.cell;
-    const RecordedMotion motion = ReadMotion(
-        ReadFullRecords(comparison.results->path, {cell.accuracy->number})[cell.accuracy->number]);
+    const Trajectory motion = MotionOf(comparison, cell);
     if (motion.times.size() < 2) continue;
     if (cells.empty()) {
       first = motion;
@@ -202,16 +195,16 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
     one["name"] = candidate.curve + ", " + cell.Setting();
     one["method"] = cell.method;
     one["integrator"] = cell.integrator;
-    one["error"] = FormatError(cell.error);
+    one["error"] = ErrorInWords(problem, cell);
     one["key"] = CellKey(cell);
-    // the same for most cells: an event may end one earlier, or change its bodies
+    // most cells share these; an event may end a motion earlier or change its bodies
     if (motion.times != first.times) one["times"] = motion.times;
     if (motion.bodies != first.bodies) one["bodies"] = motion.bodies;
     cells.push_back(std::move(one));
     figure.table.rows.push_back({{cell.method},
                                  {cell.integrator},
                                  {cell.Setting()},
-                                 ErrorCell(cell.error),
+                                 NumberCell(ErrorInWords(problem, cell), cell.error),
                                  {cell.command.empty() ? "" : Code(cell.command)}});
   }
   if (cells.empty()) return std::nullopt;

@@ -1,5 +1,5 @@
-// What a problem shows in addition to its errors: motions that it charts, events at which it changes, variations of its
-// assumptions and parameters, and the drift of loops over long times.
+// Results of a problem in addition to its errors: charted motions, events, variations of its assumptions and parameters,
+// and the drift of loops over long times.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace mbsbench::reports {
 
-// The most accurate cell of a family of methods; where none is judged, its finest. With its record in full.
+// The most accurate cell of a family of methods, or the finest where none is judged, with its whole record.
 struct ShownCell {
   const Cell* cell = nullptr;
   TrialRecord record;
@@ -25,10 +25,6 @@ struct ShownProblem {
 
 ShownProblem Show(const Comparison& comparison, const ProblemResults& problem);
 
-// A problem with one assumption changed, for which nothing is held that it could be judged by: it is compared with
-// the unchanged problem.
-bool IsVariation(const ProblemResults& problem);
-
 // Sources of the published list, in its order.
 std::vector<std::string> Sources(const ProblemResults& problem);
 
@@ -42,14 +38,14 @@ std::optional<Figure> SpeedFigure(const Comparison& comparison, const ShownProbl
                                   Document& document);
 // The balance of momentum and energy over the events.
 Table LedgerTable(const ShownProblem& shown);
-// How far it is from closing at worst, over all events. Empty without events.
+// The largest imbalance over all events. Empty without events.
 std::optional<Paragraph> LargestImbalance(const std::vector<ShownProblem>& all);
-// The printed values of the first problem of a family and of its variations, and how far these lie apart.
+// The printed values of the first problem of a family and of its variations, and the differences between them.
 std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Document& document);
-// What a simulated second costs on each of several instances of as many bodies.
+// The CPU time per simulated second on several instances with the same number of bodies.
 Table InstanceTable(const Comparison& comparison, const std::string& family,
                     const std::vector<ShownProblem>& instances);
-// How the drift of closed loops grows over thousands of characteristic times. Without a block on shorter motions.
+// The growth of the drift of closed loops over thousands of characteristic times. No block for shorter motions.
 std::vector<Block> LongMotion(const Comparison& comparison, const ProblemResults& problem,
                               Document& document);
 

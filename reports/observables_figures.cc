@@ -1,4 +1,4 @@
-// What a problem charts over time, and the path and the speed of the first body of a problem with events.
+// Charted motions over time, and the path and speed of the first body of a problem with events.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,18 +21,12 @@ std::string FourDigits(std::optional<double> value) {
   return value ? FormatDigits(*value, 4) : "-";
 }
 
-std::string ErrorInWords(const ProblemResults& problem, const Cell& cell) {
-  const MaybeNumber limit = OrNone(problem.record.reference).error_estimate;
-  return FormatError(cell.error) +
-         (cell.error && limit && *cell.error < *limit ? " (at the limit of the reference)" : "");
-}
-
 Json SeriesOf(const Comparison& comparison, const ShownCell& shown) {
   return CurveStyle(comparison, shown.cell->method, "", shown.Name());  // one cell of each family
 }
 
-// Lone marks of what each source prints of a quantity; colours after those of the methods. `point` makes one of a
-// printed value, or null.
+// Marks of the values that each source prints of a quantity, in colours after those of the methods. `point` makes a
+// mark of a printed value, or null.
 template <typename MakePoint>
 void AddMarks(const Comparison& comparison, const ProblemResults& problem, const char* quantity,
               const MakePoint& point, Json& series) {
@@ -145,7 +139,7 @@ std::optional<Figure> PathFigure(const Comparison& comparison, const ShownProble
   figure.title = "Trajectory of " + problem.name;
   figure.summary =
       "Height over range of the first body, of the most accurate cell of each family of methods; "
-      "lone marks are where the sources say that it landed.";
+      "single marks are the landing points that the sources print.";
   figure.command = CommandOf(problem);
   figure.table = {"Of the most accurate cell of each family of methods",
                   {{"method"},
@@ -218,7 +212,8 @@ std::optional<Figure> SpeedFigure(const Comparison& comparison, const ShownProbl
   figure.title = "Speed over time of " + problem.name;
   figure.summary =
       "Speed, height and range of the first body after each event, over time, of the most accurate "
-      "cell of each family of methods; lone marks are what the sources print. Choose the quantity "
+      "cell of each family of methods; single marks are the values that the sources print. Choose "
+      "the quantity "
       "above the figure.";
   figure.command = CommandOf(problem);
   figure.table = {"Speed of the most accurate cells, and what the sources print",
@@ -249,7 +244,7 @@ std::optional<Figure> SpeedFigure(const Comparison& comparison, const ShownProbl
                        FourDigits(speed), FourDigits(y), FourDigits(x))});
       file.rows.push_back({problem.name, one.cell->Curve(), one.cell->Setting(), name, *time,
                            OptionalNumber(speed), OptionalNumber(y), OptionalNumber(x)});
-      // Events that come by the dozen are for the file.
+      // Only the file has events that come by the dozen.
       if (counts[name] == 1) add_row(one.Name(), name, time, speed);
     }
     if (!curve["points"].empty()) series.push_back(std::move(curve));
@@ -259,7 +254,7 @@ std::optional<Figure> SpeedFigure(const Comparison& comparison, const ShownProbl
       comparison, problem, "speed",
       [&](const PrintedValueRecord& value) {
         const std::string &event = value.event, &source = value.source;
-        // What is printed of an event has no time of its own.
+        // A value at an event has no time of its own.
         const MaybeNumber time = event.empty() ? value.time : std::nullopt;
         const MaybeNumber speed = value.published;
         add_row(source, event, time, speed);

@@ -17,12 +17,12 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr double kCompared = 1e-6;    // error at which costs are set side by side
-constexpr double kUsable = 1e-2;      // an error of phase that a user may live with
-constexpr double kOffTheLoop = 1e-6;  // position drift that can be seen
+constexpr double kCompared = 1e-6;    // error at which costs are compared
+constexpr double kUsable = 1e-2;      // an acceptable error of phase
+constexpr double kOffTheLoop = 1e-6;  // visible position drift
 constexpr double kLong = 1000;        // characteristic times
 
-// How far a vector of an event's balance is from what it was before, relative. Empty where it was zero or is not known.
+// Relative change of a vector over an event. Empty where the vector was zero or is not known.
 MaybeNumber ChangeOf(const Vector3& from, const Vector3& to) {
   double change = 0, size = 0;
   for (const auto& [a, b] : {std::pair{from.x, to.x}, {from.y, to.y}, {from.z, to.z}}) {
@@ -32,7 +32,7 @@ MaybeNumber ChangeOf(const Vector3& from, const Vector3& to) {
   return size > 0 ? IfFinite(change / size) : std::nullopt;
 }
 
-// What one kind of event did over a motion.
+// The balance of one kind of event over a motion.
 struct Ledger {
   std::string name;
   long long count = 0;
@@ -82,7 +82,7 @@ std::string ColumnOfPrint(const PrintedValueRecord& value) {
 
 bool IsComputed(const PrintedValueRecord& value) { return value.kind == "computed"; }
 
-// Drift like t^p: the slope over all samples with any drift.
+// The exponent p of a drift that grows like t^p, fitted over the samples with drift.
 TableCell GrowthInTime(const std::vector<double>& times, const std::vector<double>& values) {
   std::vector<double> x, y;
   for (std::size_t i = 0; i < std::min(times.size(), values.size()); ++i) {
@@ -94,6 +94,7 @@ TableCell GrowthInTime(const std::vector<double>& times, const std::vector<doubl
 }
 
 struct LongCell {
+  const ProblemResults* problem;
   const Cell* cell;
   TrialRecord record;
   const AccuracyRecord& accuracy() const { return OrNone(record.accuracy); }
@@ -112,7 +113,8 @@ Table LongTable(const std::vector<LongCell>& rows) {
        {{"integrator"}, [](auto& r) { return r.cell->integrator; }},
        {{"setting"}, [](auto& r) { return r.cell->Setting(); }},
        {{"outcome"}, &LongCell::Outcome},
-       {ErrorColumn("error"), [](auto& r) { return r.cell->error; }},
+       {{"error", true},
+        [](auto& r) { return NumberCell(ErrorInWords(*r.problem, *r.cell), r.cell->error); }},
        {ErrorColumn("position drift"), [](auto& r) { return r.cell->position_drift; }},
        {{"grows like", true, "position_growth"},
         [](auto& r) { return GrowthInTime(r.accuracy().times, r.accuracy().position_drift); }},
@@ -125,12 +127,6 @@ Table LongTable(const std::vector<LongCell>& rows) {
 }
 
 }  // namespace
-
-bool IsVariation(const ProblemResults& problem) {
-  const std::vector<PrintedValueRecord>& published = problem.record.published;
-  return problem.name.find(':') != std::string::npos && !published.empty() &&
-         !problem.record.reference && std::none_of(published.begin(), published.end(), IsComputed);
-}
 
 Table LedgerTable(const ShownProblem& shown) {
   struct Row {
@@ -193,14 +189,14 @@ std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Doc
                                base->cells.front().Accuracy().events.empty()))
     return std::nullopt;
   const std::vector<PrintedValueRecord>& published = base->problem->record.published;
-  std::vector<const PrintedValueRecord*> values;  // of each the first print
+  std::vector<const PrintedValueRecord*> values;  // the first print of each
   for (const PrintedValueRecord& value : published) {
     const auto is_known = [&](const PrintedValueRecord* one) { return IsSameValue(*one, value); };
     if (value.kind == "published" && std::none_of(values.begin(), values.end(), is_known))
       values.push_back(&value);
   }
   if (values.empty()) return std::nullopt;
-  constexpr std::string_view kChanged = ", changed: ";  // before what is, in titles
+  constexpr std::string_view kChanged = ", changed: ";  // in titles, before the changed assumption
   Table table{"How far each assumption moves each printed value, against " + base->problem->name +
                   "; a printed row has the difference of ours relative to the print",
               {{"problem"}, {"what is assumed"}}};
@@ -245,7 +241,7 @@ std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Doc
     if (std::any_of(first, published.end(), [&](const PrintedValueRecord& value) {
           return is_of(value) && IsComputed(value);
         }))
-      continue;  // what this catalogue computed by other means
+      continue;  // computed for this catalogue by other means
     add(source, "as printed", true, [&](const PrintedValueRecord& value) {
       const PrintedValueRecord* printed = Find(published, value, source);
       return printed ? printed->published : std::nullopt;
@@ -334,14 +330,14 @@ std::vector<Block> LongMotion(const Comparison& comparison, const ProblemResults
   const auto end = problem.record.end_time, time = problem.record.time;
   if (problem.record.loops.value_or(0) <= 0 || !end || !time || *time <= 0 || *end < kLong * *time)
     return {};
-  const Cell* best = nullptr;  // the cheapest that stays usable over the whole time
+  const Cell* best = nullptr;  // the cheapest that stays usable to the end
   std::vector<LongCell> rows;
   for (const Cell& cell : problem.cells) {
     if (!IsTried(cell.outcome)) continue;
-    rows.push_back({&cell, cell.accuracy
-                               ? ReadFullRecords(comparison.results->path,
-                                                 {cell.accuracy->number})[cell.accuracy->number]
-                               : TrialRecord()});
+    rows.push_back({&problem, &cell,
+                    cell.accuracy ? ReadFullRecords(comparison.results->path,
+                                                    {cell.accuracy->number})[cell.accuracy->number]
+                                  : TrialRecord()});
     const bool is_usable = cell.finished() && cell.cpu && cell.error && *cell.error <= kUsable &&
                            cell.position_drift && *cell.position_drift <= kOffTheLoop;
     if (is_usable && (!best || cell.cpu->minimum < best->cpu->minimum)) best = &cell;
@@ -358,7 +354,7 @@ std::vector<Block> LongMotion(const Comparison& comparison, const ProblemResults
           best ? fmt::format("The cheapest cell that stays usable: {} with {}, {}: error {}, "
                              "position drift {}, {} of CPU time.",
                              Code(best->method), best->integrator, best->Setting(),
-                             FormatError(best->error), FormatError(best->position_drift),
+                             ErrorInWords(problem, *best), FormatError(best->position_drift),
                              FormatSeconds(best->cpu->minimum))
                : "No cell of this store stays usable.")},
       std::move(table)};

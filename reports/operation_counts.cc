@@ -1,5 +1,5 @@
-// Arithmetic of one evaluation per body, counted through the methods' equations, with the counts
-// that the literature prints for recursive methods.
+// Arithmetic operations per body of one evaluation, counted in the methods' equations, with the counts that the literature
+// prints for recursive methods.
 #include <fmt/format.h>
 
 #include <array>
@@ -63,7 +63,7 @@ std::vector<CountedOperations> Counted(const Comparison& comparison, const std::
 
 using LargestByFamily = std::map<std::pair<std::string, std::string>, CountedOperations>;
 
-// Of each method and family the largest system whose operations were counted.
+// The largest system with counted operations, for each method and family.
 LargestByFamily LargestCounted(const Comparison& comparison) {
   LargestByFamily largest;
   for (const CountedOperations& one : Counted(comparison, "")) {
@@ -74,8 +74,8 @@ LargestByFamily LargestCounted(const Comparison& comparison) {
   return largest;
 }
 
-// Methods whose counts of all four operations are equal on a system: one algorithm in cost, whatever they are derived from. Their
-// times differ by layout and compiler alone.
+// Methods with equal counts of all four operations on a system. Their algorithms cost the same, and their times differ by
+// layout and compiler alone.
 std::optional<Table> IdenticalWork(const Comparison& comparison, const LargestByFamily& largest) {
   // By family and the four counts.
   std::map<std::pair<std::string, std::array<std::int64_t, 4>>,

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "harness/records/json_codec.h"
 #include "reports/cell_pages.h"
 #include "reports/columns.h"
 #include "reports/format.h"
@@ -16,118 +17,55 @@ namespace mbsbench::reports {
 
 namespace {
 
-Json OutcomeList() {
-  Json outcomes = Json::array();
-  for (const Outcome& outcome : AllOutcomes()) {
-    outcomes.push_back({{"name", outcome.name},
-                        {"letter", outcome.letter},
-                        {"group", outcome.group},
-                        {"meaning", outcome.meaning}});
-  }
-  return outcomes;
-}
-
 std::string NameOf(const std::string& integrator) {
   return integrator.empty() ? "any" : integrator;
-}
-
-bool Holds(const std::vector<std::string>& list, const std::string& one) {
-  return std::find(list.begin(), list.end(), one) != list.end();
 }
 
 constexpr const char* kNotRunYet = "…";
 constexpr const char* kNotAskedFor = ".";
 
-// How many settings of an integrator a problem is planned with, for curves that lack some: as many as other methods have
-// on it, else as many as any problem has.
+using CurveColumn = std::pair<std::string, std::string>;  // method and integrator
+
+// The planned number of settings of a problem's curve that is not complete: as many as other methods have there with the
+// integrator, else as many as any problem has.
 class Settings {
  public:
   explicit Settings(const Comparison& comparison) {
     for (const ProblemResults& problem : comparison.problems) {
-      std::map<std::pair<std::string, std::string>, int> cells;
-      for (const Cell& cell : problem.cells) {
-        const int count = ++cells[{cell.method, cell.integrator}];
-        Raise(of_[{problem.name, cell.integrator}], count);
-        Raise(of_[{"", cell.integrator}], count);
+      for (const Curve& curve : Curves(problem)) {
+        for (const std::string& of : {problem.name, std::string()}) {
+          std::size_t& most = of_[{of, curve.integrator}];
+          most = std::max(most, curve.cells.size());
+        }
       }
     }
   }
-  int Of(const ProblemResults& problem, const std::string& integrator) const {
+  std::size_t Of(const ProblemResults& problem, const std::string& integrator) const {
     const auto own = of_.find({problem.name, integrator}), any = of_.find({"", integrator});
     if (own != of_.end() && own->second > 1) return own->second;
     return any == of_.end() ? 1 : any->second;
   }
 
  private:
-  static void Raise(int& most, int count) { most = std::max(most, count); }
-  std::map<std::pair<std::string, std::string>, int> of_;  // by problem, or any, and integrator
+  std::map<std::pair<std::string, std::string>, std::size_t>
+      of_;  // by problem, or any, and integrator
 };
 
-// A row of the matrix and of its table, filled cell by cell.
-struct Row {
-  Json json;
-  std::vector<TableCell> texts;
-  std::vector<const Cell*> last;  // by column
-
-  Row(const std::string& label, const std::string& page, std::size_t columns)
-      : json({{"label", label},
-              {"page", page},
-              {"cells", Json::array()},
-              {"planned", Json::array()},
-              {"commands", Json::array()}}),
-        texts({{label, nullptr, "", page}}),
-        last(columns) {
-    for (std::size_t i = 0; i < columns; ++i) {
-      json["cells"].push_back(Json::array());
-      json["planned"].push_back(0);
-      json["commands"].push_back("");
-      texts.push_back({""});
-    }
-  }
-  // A curve with cells that were not run yet.
-  void Open(std::size_t column, int planned) {
-    json["planned"][column] = std::max(planned, static_cast<int>(json["cells"][column].size()) + 1);
-    texts[column + 1].text += kNotRunYet;
-  }
-  void Add(std::size_t column, const Cell& cell) {
-    const Outcome& outcome = FindOutcome(cell.outcome);
-    // A reason that the setting before had too is not repeated.
-    const Cell*& before = last[column];
-    const bool is_same = before && !cell.reason.empty() && before->outcome == cell.outcome &&
-                         before->reason == cell.reason;
-    before = &cell;
-    json["cells"][column].push_back(
-        {outcome.letter, outcome.group,
-         is_same ? cell.Setting() + ": " + cell.outcome + ", same reason" : DescribeCell(cell),
-         cell.key.empty() || outcome.group == "absent" ? "" : CellKey(cell)});
-    if (json["commands"][column] == "") json["commands"][column] = cell.command;
-    texts[column + 1].text += outcome.letter;
-  }
-  void Finish(Figure& figure) {
-    for (TableCell& text : texts) {
-      if (text.text.empty()) text.text = kNotAskedFor;
-    }
-    figure.data["rows"].push_back(std::move(json));
-    figure.table.rows.push_back(std::move(texts));
-  }
-};
-
-}  // namespace
-
-std::string DescribeCell(const Cell& cell) {
+// The text of a cell under the pointer. A reason that the setting before had too is not repeated.
+std::string DescribeCell(const ProblemResults& problem, const Cell& cell, const Cell* before) {
   std::string text = cell.Setting() + ": " + cell.outcome;
+  if (before && !cell.reason.empty() && before->outcome == cell.outcome &&
+      before->reason == cell.reason)
+    return text + ", same reason";
   if (!cell.reason.empty()) text += " - " + cell.reason;
-  if (cell.error) text += ", error " + FormatError(cell.error);
+  if (const std::string error = ErrorInWords(problem, cell); error != "-")
+    text += ", error " + error;
   if (cell.cpu) text += ", CPU " + FormatSeconds(cell.cpu->minimum);
   if (!cell.key.empty()) text += ", key " + cell.key.substr(0, 8);
   return text;
 }
 
-namespace {
-
-using CurveColumn = std::pair<std::string, std::string>;  // method and integrator
-
-// Rows over columns, each of a method and an integrator, or of an integrator alone.
+// A column is a method with an integrator, or an integrator alone.
 class Matrix {
  public:
   Matrix(const Comparison& comparison, Figure figure, const char* rows_are,
@@ -136,7 +74,7 @@ class Matrix {
     figure_.kind = "outcomes";
     figure_.csv = "cells.csv";
     figure_.table = {"Outcomes, coarse to fine", {{rows_are}}};
-    figure_.data = {{"outcomes", OutcomeList()},
+    figure_.data = {{"outcomes", Json(mbsbench::ToJson(AllOutcomes()))},
                     {"of", rows_are},
                     {"columns", Json::array()},
                     {"rows", Json::array()}};
@@ -147,26 +85,49 @@ class Matrix {
                                                             : method + ", " + integrator});
     }
   }
-  // The cells of a problem, or those of one method. Nothing where none is planned.
+  // The cells of a problem, or those of one method there. No row where none is planned.
   void AddRow(const std::string& label, const std::string& page, const ProblemResults& problem,
               const std::string& method) {
-    Row row(label, page, columns_.size());
-    row.json["family"] = FamilyOf(problem);
-    row.json["stem"] = problem.stem;
+    struct Entry {
+      Json cells = Json::array();
+      std::size_t planned = 0;  // where some are not run yet
+      std::string command = {}, letters = {};
+      const Cell* last = nullptr;
+    };
+    std::vector<Entry> entries(columns_.size());
     bool is_planned = false;
     for (const Cell& cell : problem.cells) {
       if (!method.empty() && cell.method != method) continue;
       is_planned = true;
-      row.Add(*PlaceOf(cell.method, cell.integrator), cell);
+      const Outcome& outcome = FindOutcome(cell.outcome);
+      Entry& entry = entries[*PlaceOf(cell.method, cell.integrator)];
+      entry.cells.push_back({outcome.letter, outcome.group, DescribeCell(problem, cell, entry.last),
+                             cell.key.empty() || outcome.group == "absent" ? "" : CellKey(cell)});
+      if (entry.command.empty()) entry.command = cell.command;
+      entry.letters += outcome.letter;
+      entry.last = &cell;
     }
     for (const auto& [curve, lacks_cells] : problem.open_curves) {
-      const auto& [of_method, integrator] = curve;
-      const auto place = PlaceOf(of_method, integrator);
-      if (!place || (!method.empty() && of_method != method)) continue;
+      const auto place = PlaceOf(curve.first, curve.second);
+      if (!place || (!method.empty() && curve.first != method)) continue;
       is_planned = true;
-      if (lacks_cells) row.Open(*place, settings_.Of(problem, integrator));
+      if (!lacks_cells) continue;
+      Entry& entry = entries[*place];
+      entry.planned = std::max(settings_.Of(problem, curve.second), entry.cells.size() + 1);
+      entry.letters += kNotRunYet;
     }
-    if (is_planned) row.Finish(figure_);
+    if (!is_planned) return;
+    Json row = {
+        {"label", label}, {"page", page}, {"family", FamilyOf(problem)}, {"stem", problem.stem}};
+    std::vector<TableCell> texts = {{label, nullptr, "", page}};
+    for (Entry& entry : entries) {
+      row["cells"].push_back(std::move(entry.cells));
+      row["planned"].push_back(entry.planned);
+      row["commands"].push_back(entry.command);
+      texts.push_back(entry.letters.empty() ? kNotAskedFor : entry.letters);
+    }
+    figure_.data["rows"].push_back(std::move(row));
+    figure_.table.rows.push_back(std::move(texts));
   }
   Figure Take() { return std::move(figure_); }
 
@@ -184,13 +145,14 @@ class Matrix {
   std::vector<CurveColumn> columns_;
 };
 
-// Of the cells of a problem, and of those that are not run yet.
+// Columns of the cells of a problem, cells that are not run yet included.
 void AddColumns(const Comparison& comparison, const ProblemResults& problem,
                 std::vector<CurveColumn>& columns) {
   for (const Cell& cell : problem.cells)
     AddOnce(columns, CurveColumn{cell.method, cell.integrator});
   for (const auto& [curve, lacks_cells] : problem.open_curves) {
-    if (Holds(comparison.methods, curve.first)) AddOnce(columns, curve);
+    if (std::ranges::find(comparison.methods, curve.first) != comparison.methods.end())
+      AddOnce(columns, curve);
   }
 }
 
@@ -213,8 +175,8 @@ Figure OutcomeMatrix(const Comparison& comparison) {
       {.title = "Outcome of every cell",
        .summary =
            "One row per family of problems, with the number of its problems. A bar shows how the "
-           "cells of a family and a method ended. The empty part of a bar stands for cells not run "
-           "yet, whose number is that of other methods' settings. A click on a family shows its "
+           "cells of a family and a method ended. Its empty part is cells not run yet, as many as "
+           "other methods have settings. A click on a family shows its "
            "problems: each letter is one cell, from the coarsest setting to the finest. Three "
            "dots: not run yet. One dot: not planned."},
       "problem", columns);

@@ -6,9 +6,6 @@
 
 namespace mbsbench::reports {
 
-// What a reader sees of a cell when he points at it.
-std::string DescribeCell(const Cell& cell);
-
 // Problems over methods and integrators.
 Figure OutcomeMatrix(const Comparison& comparison);
 

@@ -3,10 +3,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
-#include <map>
+#include <numeric>
 #include <ranges>
+#include <regex>
 
 #include "reports/cell_pages.h"
 #include "reports/columns.h"
@@ -18,12 +18,11 @@ namespace mbsbench::reports {
 
 namespace {
 
-// In all its rounds; none where a store does not say.
+// Sum over its rounds; none in older stores.
 std::optional<int> IntegrationsTimed(const Cell& cell) {
-  if (cell.repetitions.empty()) return std::nullopt;
-  int sum = 0;
-  for (const auto& [round, repetitions] : cell.repetitions) sum += repetitions;
-  return sum;
+  const auto counts = cell.repetitions | std::views::values;
+  return counts.empty() ? std::nullopt
+                        : std::optional(std::accumulate(counts.begin(), counts.end(), 0));
 }
 
 CsvFile CellsFile(const Comparison& comparison) {
@@ -45,6 +44,7 @@ CsvFile CellsFile(const Comparison& comparison) {
       {{"outcome"}, &Cell::outcome},
       {{"reason"}, &Cell::reason},
       {{"error_max"}, &Cell::error},
+      {{"error_until_failure"}, &Cell::error_until_failure},
       {{"error_end"}, &Cell::error_end},
       {{"error_rms"}, &Cell::error_rms},
       {{"error_over_tolerance"}, &Cell::ErrorOverTolerance},
@@ -107,36 +107,22 @@ CsvFile RoundsFile(const Comparison& comparison) {
                TableOf("", columns, comparison.results->trials | std::views::filter(is_round)));
 }
 
-// "stopped at t = 5.2 s" and "stopped at t = 0.9 s" are one kind of reason.
-std::string WithoutNumbers(const std::string& reason) {
-  std::string kind;
-  for (std::size_t i = 0; i < reason.size(); ++i) {
-    const bool is_digit = std::isdigit(static_cast<unsigned char>(reason[i])) != 0;
-    const bool goes_on =
-        !kind.empty() && kind.back() == '#' &&
-        (reason[i] == '.' || reason[i] == 'e' || reason[i] == '-') && i + 1 < reason.size() &&
-        (std::isdigit(static_cast<unsigned char>(reason[i + 1])) != 0 || reason[i + 1] == '-');
-    if (!is_digit && !goes_on) {
-      kind += reason[i];
-    } else if (kind.empty() || kind.back() != '#') {
-      kind += '#';
-    }
-  }
-  return kind;
-}
-
-// Cells that share problem, method, integrator, outcome and kind of reason, in one line; a method that refuses a
-// problem does so whatever the integrator.
+// Cells with the same problem, method, integrator, outcome and kind of reason, in one line. A refusal holds for all
+// integrators.
 struct Failure {
   const ProblemResults* problem;
+  std::string kind;  // the reason without its numbers: "stopped at t = # s"
   std::vector<const Cell*> cells = {};
   const Cell& First() const { return *cells.front(); }
   std::string Reason() const {
     return First().reason.empty() ? "no reason recorded" : First().reason;
   }
   bool HasSeveralIntegrators() const {
-    return std::ranges::any_of(
-        cells, [this](const Cell* cell) { return cell->integrator != First().integrator; });
+    return !std::ranges::all_of(
+        cells, [this](const Cell* cell) { return cell->integrator == First().integrator; });
+  }
+  std::string Integrator() const {
+    return First().integrator.empty() || HasSeveralIntegrators() ? "any" : First().integrator;
   }
   std::string Settings() const {
     if (HasSeveralIntegrators()) return "all";
@@ -148,34 +134,30 @@ struct Failure {
 };
 
 std::vector<Failure> Failures(const Comparison& comparison) {
+  static const std::regex kNumber(R"(\d+([.e-]-?\d+)*)");
   std::vector<Failure> failures;
   for (const ProblemResults& problem : comparison.problems) {
     for (const Cell& cell : problem.cells) {
       if (cell.outcome == "ok") continue;
+      const std::string kind = std::regex_replace(cell.reason, kNumber, "#");
       const auto is_alike = [&](const Failure& one) {
-        const Cell& first = one.First();
-        return one.problem == &problem && first.method == cell.method &&
-               first.outcome == cell.outcome &&
-               (cell.outcome == "unsupported" || first.integrator == cell.integrator) &&
-               WithoutNumbers(first.reason) == WithoutNumbers(cell.reason);
+        return one.problem == &problem && one.kind == kind && one.First().method == cell.method &&
+               one.First().outcome == cell.outcome &&
+               (cell.outcome == "unsupported" || one.First().integrator == cell.integrator);
       };
-      FindOrAdd(failures, is_alike, {&problem, {}}).cells.push_back(&cell);
+      FindOrAdd(failures, is_alike, {&problem, kind}).cells.push_back(&cell);
     }
   }
   return failures;
 }
 
-// What was tried and failed: a line per problem. The file has what methods refuse, too.
+// Cells that were tried and failed, a line per problem. The file has refused cells too.
 Table ReasonTable(const std::vector<Failure>& failures) {
   return TableOf<Failure>(
       "Cells that were tried or skipped and did not end ok, with the reason",
       {{{"problem"}, [](auto& o) { return ProblemCell(*o.problem); }},
        {{"method"}, [](auto& o) { return o.First().method; }},
-       {{"integrator"},
-        [](auto& o) {
-          return o.First().integrator.empty() || o.HasSeveralIntegrators() ? "any"
-                                                                           : o.First().integrator;
-        }},
+       {{"integrator"}, &Failure::Integrator},
        {{"settings"}, &Failure::Settings},
        {{"cells", true}, [](auto& o) { return o.cells.size(); }},
        {{"outcome"}, [](auto& o) { return OutcomeCell(o.First()); }},
@@ -184,14 +166,14 @@ Table ReasonTable(const std::vector<Failure>& failures) {
       failures);
 }
 
-// What methods refuse, once per reason.
+// Refused cells, a row per method and reason.
 Table RefusedTable(const Comparison& comparison, const std::vector<Failure>& failures) {
   Groups<std::pair<std::string, std::string>, const Failure*> refusals;  // by method and reason
   for (const Failure& one : failures) {
     if (one.First().outcome == "unsupported")
       GroupOf(std::pair{one.First().method, one.Reason()}, refusals).push_back(&one);
   }
-  Table table{"What methods refuse",
+  Table table{"Cells that methods refuse",
               {{"method"}, {"cells", true}, {"reason"}, {"problems", true}, {"which"}}};
   for (const auto& [what, members] : refusals) {
     std::size_t cells = 0;
@@ -206,23 +188,17 @@ Table RefusedTable(const Comparison& comparison, const std::vector<Failure>& fai
   return table;
 }
 
-Table OutcomeCounts(const Comparison& comparison) {
-  std::map<std::string, int> counts;
-  for (const ProblemResults& problem : comparison.problems) {
-    for (const Cell& cell : problem.cells) ++counts[cell.outcome];
-  }
-  Table table{"Cells by outcome", {{"outcome"}, {"letter"}, {"cells", true}, {"meaning"}}};
-  for (const Outcome& outcome : AllOutcomes()) {
-    table.rows.push_back({{outcome.name, nullptr, "outcome-" + outcome.group},
-                          {outcome.letter},
-                          CountCell(counts[outcome.name]),
-                          {outcome.meaning}});
-    counts.erase(outcome.name);
-  }
-  for (const auto& [name, count] : counts) {
-    table.rows.push_back({{name}, {"?"}, CountCell(count), {FindOutcome(name).meaning}});
-  }
-  return table;
+Table OutcomeCountsTable(const Comparison& comparison) {
+  return TableOf<OutcomeCount>(
+      "Cells by outcome",
+      {{{"outcome"},
+        [](auto& one) {
+          return TableCell{one.name, nullptr, "outcome-" + FindOutcome(one.name).group};
+        }},
+       {{"letter"}, [](auto& one) { return FindOutcome(one.name).letter; }},
+       {{"cells", true}, &OutcomeCount::cells},
+       {{"meaning"}, [](auto& one) { return FindOutcome(one.name).meaning; }}},
+      OutcomeCounts(comparison));
 }
 
 }  // namespace
@@ -240,7 +216,7 @@ Section OutcomeSection(const Comparison& comparison, Document& document) {
   Figure matrix = OutcomeMatrix(comparison);
   matrix.command = LatestCommand(comparison);
   section.blocks.push_back(std::move(matrix));
-  AddTable(OutcomeCounts(comparison), "outcome_counts.csv", section, document);
+  AddTable(OutcomeCountsTable(comparison), "outcome_counts.csv", section, document);
   const std::vector<Failure> failures = Failures(comparison);
   if (failures.empty()) {
     section.blocks.push_back(Paragraph{"Every cell ended ok."});

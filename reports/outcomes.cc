@@ -29,7 +29,7 @@ const std::vector<Outcome>& AllOutcomes() {
 
 const Outcome& FindOutcome(const std::string& name) {
   static const Outcome unknown{"unknown", "?", "failed",
-                               "an outcome that this program does not know"};
+                               "an outcome that this version does not have"};
   for (const Outcome& outcome : AllOutcomes()) {
     if (outcome.name == name) return outcome;
   }
@@ -37,5 +37,10 @@ const Outcome& FindOutcome(const std::string& name) {
 }
 
 bool IsTried(const std::string& outcome) { return FindOutcome(outcome).group != "absent"; }
+
+bool IsFinished(const std::string& outcome) {
+  const std::string& group = FindOutcome(outcome).group;
+  return group == "good" || group == "doubtful";
+}
 
 }  // namespace mbsbench::reports

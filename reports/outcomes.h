@@ -1,8 +1,10 @@
-// The closed set of outcomes, with the letter and the group of colours that stand for each.
+// The closed set of outcomes, each with its letter and its colour group.
 #pragma once
 
 #include <string>
 #include <vector>
+
+#include "harness/records/fields.h"
 
 namespace mbsbench::reports {
 
@@ -11,17 +13,21 @@ struct Outcome {
   std::string letter;  // never colour alone
   std::string group;   // "good", "doubtful", "failed", "stopped", "absent": one colour each
   std::string meaning;
+
+  MBSBENCH_FIELDS(name, letter, group, meaning)
 };
 
 const std::vector<Outcome>& AllOutcomes();
 
-// Up to where a cell that finished is ok, in words: the rule of harness/runner/outcome.cc.
+// The largest error of a cell that is ok, in words: the rule of harness/runner/outcome.cc.
 inline constexpr const char* kErrorLimit = "1e-3";
 
-// An outcome that this program does not know is shown as "?", never dropped.
+// An outcome outside the set is shown as "?", never dropped.
 const Outcome& FindOutcome(const std::string& name);
 
-// Whether a cell that ended so was run at all.
+// Whether a cell with this outcome was run at all.
 bool IsTried(const std::string& outcome);
+// Whether it reached the end of its motion.
+bool IsFinished(const std::string& outcome);
 
 }  // namespace mbsbench::reports

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <set>
 #include <string_view>
 
 #include "harness/records/json_codec.h"
@@ -54,55 +53,11 @@ void AddPage(const PagePlan& plan, const Comparison& comparison, Document& docum
 
 namespace {
 
-// Tables name problems and methods wherever they stand; not each of them has a page in every report.
-class LinkKeeper {
- public:
-  explicit LinkKeeper(const Document& document) {
-    for (const Page& page : document.pages) routes_.insert(page.route);
-  }
-  void Visit(std::vector<Section>& sections) const {
-    for (Section& section : sections) {
-      for (Block& block : section.blocks) std::visit([this](auto& one) { Keep(one); }, block);
-      Visit(section.sections);
-    }
-  }
-
- private:
-  bool Leads(const std::string& link) const {
-    return link.starts_with("csv/") || link.starts_with("cell/") || routes_.contains(link);
-  }
-  void Keep(Paragraph&) const {}
-  void Keep(List&) const {}
-  void Keep(Table& table) const {
-    for (auto& row : table.rows) {
-      for (TableCell& cell : row) {
-        if (!Leads(cell.link)) cell.link.clear();
-      }
-    }
-  }
-  void Keep(Figure& figure) const {
-    Keep(figure.table);
-    if (figure.kind != "outcomes") return;
-    for (Json& row : figure.data["rows"]) {
-      if (!Leads(Text(row, "page"))) row["page"] = "";
-    }
-  }
-  std::set<std::string> routes_;
-};
-
-// What the numbers of a report came from: of each run shown its command, seed, times, machine and build (commit, compiler,
-// flags, libraries), and how quiet the machine was while cells were timed.
+// The origin of a report's numbers: command, seed, times, machine and build (commit, compiler, flags, libraries) of each
+// run shown, and the noise of the machine while cells were timed.
 Json Provenance(const Comparison& comparison) {
   Json runs = Json::array();
-  for (const Run* run : comparison.runs) {
-    runs.push_back({{"id", run->id},
-                    {"command", run->command},
-                    {"seed", run->seed},
-                    {"started", run->started},
-                    {"finished", run->finished.empty() ? Json() : Json(run->finished)},
-                    {"machine", Json(ToJson(run->machine))},
-                    {"build", Json(ToJson(run->build))}});
-  }
+  for (const Run* run : comparison.runs) runs.push_back(Json(ToJson<RunRow>(*run)));
   const Noise noise = NoiseOf(comparison.problems);
   return {{"runs", runs},
           {"noise",
@@ -137,7 +92,6 @@ Document BuildDocument(const Results& results, const ComparedRuns* against) {
   document.methods = comparison.methods;
   document.integrators = comparison.integrators;
   for (const PagePlan& plan : Pages()) AddPage(plan, comparison, document);
-  LinkKeeper(document).Visit(document.sections);
   return document;
 }
 

@@ -1,11 +1,11 @@
-// What a problem consists of, from its document in the store: bodies, joints, gravity and the scales by
-// which it is judged.
+// The parameters of a problem from its record in the store: bodies, joints, gravity and the scales of its errors.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cmath>
+#include <ranges>
 #include <vector>
 
+#include "reports/columns.h"
 #include "reports/format.h"
 #include "reports/sections.h"
 
@@ -37,32 +37,22 @@ std::string Described(const DrawnJointRecord& joint) {
                                               : "");
 }
 
-// "3 × rod of 1 m, 1 kg; 1 × ...", in the order in which they come.
-class CountedKinds {
- public:
-  void Add(const std::string& what) {
-    const auto known = std::find_if(counts_.begin(), counts_.end(),
-                                    [&what](const auto& one) { return one.first == what; });
-    if (known == counts_.end()) {
-      counts_.push_back({what, 1});
-    } else {
-      ++known->second;
-    }
+// "3 × rod of 1 m, 1 kg", a line for each kind, in the order in which they come.
+template <typename Part>
+std::string CountedKinds(const std::vector<Part>& parts) {
+  constexpr std::size_t kMostKinds = 8;
+  std::vector<std::pair<std::string, int>> counts;
+  for (const Part& part : parts) {
+    const std::string kind = Described(part);
+    ++FindOrAdd(counts, [&kind](const auto& one) { return one.first == kind; }, {kind, 0}).second;
   }
-  std::string Text() const {
-    constexpr std::size_t kMostKinds = 8;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(counts_.size(), kMostKinds); ++i)
-      text +=
-          fmt::format("{}{} × {}", text.empty() ? "" : "\n", counts_[i].second, counts_[i].first);
-    if (counts_.size() > kMostKinds)
-      text += fmt::format("\nand {} other kinds", counts_.size() - kMostKinds);
-    return text;
-  }
-
- private:
-  std::vector<std::pair<std::string, int>> counts_;
-};
+  std::vector<std::string> lines;
+  for (const auto& [kind, count] : counts | std::views::take(kMostKinds))
+    lines.push_back(fmt::format("{} × {}", count, kind));
+  if (counts.size() > kMostKinds)
+    lines.push_back(fmt::format("and {} other kinds", counts.size() - kMostKinds));
+  return fmt::format("{}", fmt::join(lines, "\n"));
+}
 
 }  // namespace
 
@@ -84,11 +74,8 @@ Table ParameterTable(const ProblemResults& problem) {
   const std::string of = is_part ? fmt::format("of the {} that are recorded; it has {}",
                                                record.shapes.size(), FormatCount(all))
                                  : "";
-  CountedKinds bodies, connections;
-  for (const DrawnBodyRecord& body : record.shapes) bodies.Add(Described(body));
-  for (const DrawnJointRecord& joint : record.joints) connections.Add(Described(joint));
-  add("bodies, as drawn", bodies.Text(), of);
-  add("joints", connections.Text(), is_part ? "between those" : "");
+  add("bodies, as drawn", CountedKinds(record.shapes), of);
+  add("joints", CountedKinds(record.joints), is_part ? "between those" : "");
   if (record.gravity) {
     add("gravity",
         fmt::format("({}, {}, {}) m/s²", DigitsOf(record.gravity->x), DigitsOf(record.gravity->y),

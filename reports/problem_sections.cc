@@ -1,5 +1,4 @@
-// One section per problem: what it is, its diagram, its times at equal error, its drift, what was
-// published.
+// One section per problem: what it is, its diagram, times at equal error, drift and published values.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -23,7 +22,7 @@ namespace mbsbench::reports {
 namespace {
 
 constexpr const char* kCommonIntegrator =
-    "rk4";  // the papers'; every method of ODE form can take it
+    "rk4";  // the papers' integrator; it fits every method of ODE form
 
 // "Planar crank-rocker: 3 bodies, 1 degree of freedom, 1 closed loop"
 std::string Facts(const ProblemResults& problem) {
@@ -51,7 +50,7 @@ bool HasMotion(const ProblemResults& problem) {
   });
 }
 
-// So that nobody blames a method for chaos.
+// The accuracy that a problem allows any method: chaos is no fault of a method.
 std::string DigitsAllowed(const CertificateRecord& reference) {
   if (!reference.digits_allowed) {
     return reference.error_estimate ? "Digits it allows: not known. No sensitivity is computed for "
@@ -75,7 +74,7 @@ std::string DigitsAllowed(const CertificateRecord& reference) {
   return text + ".";
 }
 
-// What no error can be below: that of the reference.
+// The error of the reference, below which no error is known.
 std::string LimitOfReference(const ProblemResults& problem) {
   const MaybeNumber limit = OrNone(problem.record.reference).error_estimate;
   if (!limit) return "";
@@ -93,13 +92,13 @@ std::string LimitOfReference(const ProblemResults& problem) {
   return text;
 }
 
-// A problem of which the store holds no motion shows what it holds: its steady state, or evaluations.
+// The diagram; without a motion the steady state or the evaluations.
 void AddMainResult(const Comparison& comparison, const ProblemResults& problem, Section& section,
                    Document& document) {
   if (problem.cells.empty()) {
-    section.blocks.push_back(
-        Paragraph{"No motion was run here. Its single evaluations stand under Scaling, Engines and "
-                  "Validation."});
+    section.blocks.push_back(Paragraph{
+        "No motion was run here. Its single evaluations are on the pages Scaling, Engines and "
+        "Validation."});
     return;
   }
   Figure diagram = WorkPrecisionFigure(comparison, problem, document);
@@ -112,7 +111,7 @@ void AddMainResult(const Comparison& comparison, const ProblemResults& problem, 
     return cell.integrator == kSteadySolver && cell.finished();
   });
   section.blocks.push_back(Paragraph{
-      has_steady_state ? "No motion was run here. Its steady state stands under Steady states."
+      has_steady_state ? "No motion was run here. Its steady state is on the page Steady states."
                        : "No motion was run here."});
   diagram.table.csv = diagram.csv;
   diagram.table.in_markdown = true;
@@ -158,8 +157,8 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   return section;
 }
 
-// "method, integrator"; where the least time is a bound "smallest bound: method ≤ 440 µs (undecided whether the fastest)";
-// of several that are not known to be slower "undecided: one, other and 3 more".
+// "method, integrator"; "smallest bound: method ≤ 440 µs (undecided whether the fastest)" where the least time is a bound;
+// "undecided: one, other and 3 more" where several are not known to be slower.
 TableCell WinnerCell(const std::vector<BestTime>& times) {
   constexpr std::size_t kNamed = 2;
   const std::vector<const BestTime*> leaders = Leaders(times);
@@ -177,10 +176,6 @@ TableCell WinnerCell(const std::vector<BestTime>& times) {
   std::vector<std::string> names;
   for (const BestTime* leader : leaders) names.push_back(leader->method);
   return {verdict.name + ": " + Listed(names, kNamed), nullptr, "weak"};
-}
-
-bool HasPage(const ProblemResults& problem) {
-  return !problem.cells.empty() || !problem.evaluations.empty();
 }
 
 // "12"; "1 to 182" of a system that grows.
@@ -214,10 +209,10 @@ Table ProblemTable(const Comparison& comparison) {
           return HasMotion(p) ? WinnerCell(BestOfEachMethod(comparison, p, "", 1e-6))
                               : TableCell{"- (no motion)", "no motion", "weak"};
         }}},
-      comparison.problems | std::views::filter(HasPage));
+      comparison.problems | std::views::filter(WasRun));
 }
 
-// What the numbers of problems in this report are: those without a judged motion are named.
+// How many problems the report has. Those without a judged motion are named.
 Paragraph ProblemCounts(const Comparison& comparison) {
   const auto what_was_done = [](const ProblemResults& problem) {
     return problem.cells.empty() && !problem.evaluations.empty()
@@ -277,9 +272,7 @@ Section ProblemSections(const Comparison& comparison, Document& document) {
   if (!comparison.problems.empty()) section.blocks.push_back(ProblemCounts(comparison));
   AddTable(ProblemTable(comparison), "problems.csv", section, document);
   for (const ProblemResults& problem : comparison.problems) {
-    // What one assumption moves is a row among the observables.
-    if (HasPage(problem) && !IsVariation(problem))
-      section.sections.push_back(ProblemSection(comparison, problem, document));
+    if (HasPage(problem)) section.sections.push_back(ProblemSection(comparison, problem, document));
   }
   if (section.sections.empty())
     section.blocks.push_back(Paragraph{"No problem has a finished cell."});

@@ -1,4 +1,4 @@
-// What sources have printed, with our reference and the most accurate cell of each family of methods.
+// Printed values of sources, compared with the reference and with the most accurate cell of each family of methods.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-// What an event fixes happens at another time in every run.
+// Such a value has no fixed time: the event happens at another time in every run.
 bool IsAtEvent(const PrintedValueRecord& value) { return !value.event.empty(); }
 
 std::string Origin(const std::string& kind) { return kind == "published" ? "printed" : kind; }
@@ -58,7 +58,7 @@ const PublishedComparison* FindOwnValue(const Cell& cell, const PrintedValueReco
 
 namespace {
 
-// The text of a column, where all rows have the same one and it is taken from them.
+// Removes a column whose rows all have the same text. Returns the text; empty where they differ.
 std::string TakeCommonText(const std::string& label, Table& table) {
   const auto column = std::ranges::find(table.columns, label, &Column::label);
   if (table.rows.size() < 2 || column == table.columns.end()) return "";
@@ -71,7 +71,7 @@ std::string TakeCommonText(const std::string& label, Table& table) {
   return text;
 }
 
-// What its columns mean, and what all of its rows have in common.
+// The meaning of the columns, and the texts that all rows have in common.
 Paragraph AboutPublished(Table& table) {
   constexpr const char* kPrinted = "printed in the paper of the problem";
   constexpr const char* kComputed = "computed by an independent program, which the source names";
@@ -91,7 +91,7 @@ Paragraph AboutPublished(Table& table) {
   if (!source.empty()) text += fmt::format("Source: {}. ", source);
   if (!why.empty()) text += fmt::format("For each value: {}. ", why);
   text +=
-      "A difference is ours less theirs, of angles modulo 2 pi. The uncertainty of a value is the "
+      "A difference is ours minus theirs, of angles modulo 2 pi. The uncertainty of a value is the "
       "error that its source states, else one unit of its last digit. Units are m, rad, m/s and "
       "rad/s.";
   return {text};
@@ -107,7 +107,7 @@ MaybeNumber OverUncertainty(const PrintedValueRecord& value) {
              : std::nullopt;
 }
 
-// Without a row where no cell has a value of its own.
+// No rows where no cell has a value to compare.
 Table DifferencesByFamily(const ProblemResults& problem) {
   const std::vector<const Cell*> best =
       BestOfFamilies(problem, [](const Cell& cell) { return !cell.published.empty(); });
@@ -155,7 +155,7 @@ void AddPublishedValues(const ProblemResults& problem, Section& section, Documen
   if (!by_family.rows.empty()) section.blocks.push_back(std::move(by_family));
 }
 
-// The measure of the library that a problem comes from, for every cell that finished.
+// The error measures of the library that a problem comes from, for every finished cell.
 Table LibraryTable(const ProblemResults& problem) {
   std::vector<std::string> names;
   for (const Cell& cell : problem.cells) {

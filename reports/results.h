@@ -1,5 +1,5 @@
-// The rows of a result store (harness/store/store.h) as the report needs them: without the series
-// and trajectories that are most of its bytes, and so that a damaged record costs only itself.
+// The rows of a result store (harness/store/store.h) without series and trajectories, which are most of its bytes. A damaged
+// record affects nothing else.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@
 namespace mbsbench::reports {
 
 struct Run : RunRow {
-  std::optional<CoverageRecord> coverage = {};  // older stores do not say
+  std::optional<CoverageRecord> coverage = {};  // none in older stores
 };
 
-// Their records without series and trajectory, which ReadFullRecords has.
+// Its record lacks series and trajectory, which ReadFullRecords gives.
 using Trial = TrialRow;
 
 struct Results {
@@ -27,16 +27,16 @@ struct Results {
   std::vector<ProblemRow> problems;  // in the order in which they were stored
   std::vector<MethodRow> methods;
   std::vector<Trial> trials;
-  std::vector<BenchRunRow> bench_runs;  // oldest first; none in stores from before there were any
+  std::vector<BenchRunRow> bench_runs;  // oldest first; none in older stores
   std::vector<BenchRow> benches;
-  std::vector<std::string> warnings;  // what could not be read, a sentence each
+  std::vector<std::string> warnings;  // records that could not be read, a sentence each
 };
 
 // Throws ReportError. All rows come from one snapshot, also while a run is writing.
 Results ReadResults(const std::filesystem::path& store);
 
-// The whole records of some rows, series and trajectories included: by row, empty where one
-// cannot be read. Rows that are no longer there are absent.
+// Whole records of some rows, with series and trajectories, by row. A record that cannot be read is empty; a row that is
+// gone is absent.
 std::map<std::int64_t, TrialRecord> ReadFullRecords(const std::filesystem::path& store,
                                                     const std::vector<std::int64_t>& rows);
 

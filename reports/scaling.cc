@@ -58,8 +58,8 @@ std::string Without(const std::string& option, const std::string& mark, const st
   return name.substr(0, colon) + kept;
 }
 
-// A curve against bodies has one point per number of bodies. Where members of a family share theirs, those
-// that differ in one option alone, and so in bodies, are a family of their own.
+// A curve has one point per number of bodies. Where members of a family have equal numbers, members that differ in one
+// option alone form a family of their own.
 std::string Likes(const ProblemResults& problem, const std::vector<const ProblemResults*>& family) {
   const auto has_own_sizes = [](const std::vector<const ProblemResults*>& members) {
     std::set<double> sizes;
@@ -93,7 +93,7 @@ std::string Likes(const ProblemResults& problem, const std::vector<const Problem
   return Without("bodies", "", problem.name);
 }
 
-// One curve per method, what is measured and bench, in the order in which they are met.
+// One curve per method, quantity and bench, in the order in which they appear.
 void Add(ScalingPoint point, std::vector<ScalingCurve>& curves) {
   FindOrAdd(
       curves,
@@ -133,7 +133,7 @@ void AddEvaluation(const ProblemResults& problem, const Trial& trial, MaybeNumbe
   }
 }
 
-// An error that failed at some of its states is not known by the others.
+// An error that is missing at some states is not fitted.
 void Fit(ScalingCurve& curve) {
   std::vector<double> x, y;
   for (const ScalingPoint& point : curve.points) {
@@ -204,7 +204,7 @@ std::optional<LogLogFit> FitPower(const std::vector<double>& x, const std::vecto
   return fit && fit->points >= kFewestSizes ? fit : std::nullopt;
 }
 
-// Standard error of a slope from which on the points lie on no line.
+// Above this standard error of a slope the points lie on no line.
 constexpr double kNoPowerLaw = 0.3;
 
 std::string FormatSlope(const std::optional<LogLogFit>& fit) {

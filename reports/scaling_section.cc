@@ -19,7 +19,7 @@ namespace {
 Figure EvaluationFigure(const Comparison& comparison, const FamilyScaling& family) {
   std::vector<CurveOf<ScalingPoint>> curves;
   for (const ScalingCurve& curve : family.evaluations) {
-    // here the marker shows what was evaluated
+    // the marker shows what was evaluated
     Json style = CurveStyle(comparison, curve.method, "", curve.name);
     style["symbol"] = curve.of == "accelerations" ? 0 : curve.of == "residual" ? 1 : 2;
     curves.push_back({std::move(style), curve.points});
@@ -40,7 +40,7 @@ bool HasErrors(const FamilyScaling& family) {
   });
 }
 
-// One for each integrator: a step of one is not a step of another.
+// One figure for each integrator: their steps cannot be compared.
 void AddStepFigures(const Comparison& comparison, const FamilyScaling& family, Section& section,
                     Document& document) {
   const std::vector<ColumnOf<ScalingPoint>> columns = {
@@ -62,12 +62,14 @@ void AddStepFigures(const Comparison& comparison, const FamilyScaling& family, S
             fmt::format("{}, {}: {} per step", point.problem->name, point.cell->Setting(),
                         FormatSeconds(point.value))};
   };
+  std::vector<ScalingPoint> all;
   std::vector<Figure> figures;
   for (const std::string& integrator : comparison.integrators) {
     std::vector<CurveOf<ScalingPoint>> curves;
     for (const ScalingCurve& curve : family.steps) {
-      if (curve.of == integrator)
-        curves.push_back({CurveStyle(comparison, curve.method, "", curve.name), curve.points});
+      if (curve.of != integrator) continue;
+      curves.push_back({CurveStyle(comparison, curve.method, "", curve.name), curve.points});
+      all.insert(all.end(), curve.points.begin(), curve.points.end());
     }
     if (curves.empty()) continue;
     figures.push_back(ChartOf(
@@ -80,8 +82,14 @@ void AddStepFigures(const Comparison& comparison, const FamilyScaling& family, S
          .table = {"Integration time by size"}},
         {"bodies", "CPU time per step", "s"}, curves, at, columns));
   }
-  FileFigures("scaling_integration." + family.stem + ".csv", figures, document);
-  for (Figure& figure : figures) section.blocks.push_back(std::move(figure));
+  if (figures.empty()) return;
+  const std::string csv = AddFile(
+      document, AsCsv("scaling_integration." + family.stem + ".csv", TableOf("", columns, all)));
+  for (Figure& figure : figures) {
+    figure.csv = csv;
+    KeepForPage(figure.table);
+    section.blocks.push_back(std::move(figure));
+  }
 }
 
 Table SlopeTable(const FamilyScaling& family) {
@@ -111,7 +119,7 @@ Table SlopeTable(const FamilyScaling& family) {
       all);
 }
 
-// The curve of a method's evaluations: accelerations, else what an implicit integrator asks for.
+// The curve of a method's evaluations: accelerations, else residual and Jacobian.
 const ScalingCurve* CurveIn(const FamilyScaling& family, const std::string& method) {
   const ScalingCurve* found = nullptr;
   for (const ScalingCurve& curve : family.evaluations) {
@@ -122,7 +130,7 @@ const ScalingCurve* CurveIn(const FamilyScaling& family, const std::string& meth
   return found;
 }
 
-// What a reader asks first: which methods stay linear, and where.
+// Which methods stay linear, and on which families.
 Table PowerTable(const Comparison& comparison, const std::vector<FamilyScaling>& families) {
   std::vector<const FamilyScaling*> fitted;
   for (const FamilyScaling& family : families) {
@@ -165,8 +173,7 @@ void AddPowers(const Comparison& comparison, const std::vector<FamilyScaling>& f
   AddTable(std::move(powers), "scaling_powers.csv", section, document);
 }
 
-// Evaluations that did not end ok are no points of a figure: here they are said, once for all problems on
-// which a method ended alike.
+// Evaluations that did not end ok, which no figure draws: one line for all problems on which a method ended alike.
 List FailedEvaluations(const Comparison& comparison) {
   Groups<std::string, std::string> endings;  // and problems
   for (const ProblemResults& problem : comparison.problems) {
@@ -184,19 +191,36 @@ List FailedEvaluations(const Comparison& comparison) {
   return list;
 }
 
-// The command that measures more sizes of the families that have some.
-std::string CommandForSizes(const Comparison& comparison) {
-  constexpr std::size_t kMostNamed = 3;
-  std::vector<std::string> families;
+bool IsMeasured(const ProblemResults& problem) {
+  return std::ranges::any_of(problem.evaluations,
+                             [](const Trial* trial) { return trial->outcome == "ok"; }) ||
+         std::ranges::any_of(problem.cells,
+                             [](const Cell& cell) { return cell.finished() && cell.cpu; });
+}
+
+// The largest tree, and where it is small the command that measures the largest ones.
+Paragraph LargestTree(const Comparison& comparison) {
+  constexpr std::int64_t kLarge = 1000;  // bodies
+  const ProblemResults* largest = nullptr;
+  std::vector<std::string> families;  // of trees of several sizes
   for (const ProblemResults& problem : comparison.problems) {
-    if (problem.name.find(":bodies=") == std::string::npos || families.size() >= kMostNamed)
-      continue;
-    AddOnce(families, fmt::format("--problem '{}:*'", FamilyOf(problem)));
+    const ProblemRecord& record = problem.record;
+    if (record.loops.value_or(0) > 0 || !record.bodies) continue;
+    if (problem.name.find(":bodies=") != std::string::npos)
+      AddOnce(families, fmt::format("--problem '{}:*'", FamilyOf(problem)));
+    if (IsMeasured(problem) && (!largest || record.bodies > largest->record.bodies))
+      largest = &problem;
   }
-  return families.empty()
-             ? ""
-             : fmt::format(" {} measures more sizes.",
-                           Code(fmt::format("mbsbench run {}", fmt::join(families, " "))));
+  const std::string size =
+      largest ? fmt::format("{} ({})", Plural(*largest->record.bodies, "body"), Code(largest->name))
+              : "";
+  if (largest && *largest->record.bodies >= kLarge)
+    return {fmt::format("The largest tree measured here has {}.", size)};
+  if (families.empty()) families = {"--tag tree"};
+  return {fmt::format(
+      "No large tree was measured here{}. {} measures the largest ones.",
+      largest ? "; the largest has " + size : "",
+      Code(fmt::format("mbsbench run --full --evaluations-only {}", fmt::join(families, " "))))};
 }
 
 }  // namespace
@@ -224,6 +248,7 @@ Figure EvaluationChart(Figure figure, const std::vector<CurveOf<ScalingPoint>>& 
 Section ScalingSection(const Comparison& comparison, Document& document) {
   Section section{"scaling", "Scaling", {}};
   const std::vector<FamilyScaling> families = Scaling(comparison);
+  section.blocks.push_back(LargestTree(comparison));
   AddPowers(comparison, families, section, document);
   for (const FamilyScaling& family : families) {
     if (family.steps.empty() && family.evaluations.empty() && !HasErrors(family)) continue;
@@ -242,8 +267,7 @@ Section ScalingSection(const Comparison& comparison, Document& document) {
     section.sections.push_back(std::move(loops));
   if (section.sections.empty()) {
     section.blocks.push_back(
-        Paragraph{"No family of problems was measured at two sizes, so growth is not known." +
-                  CommandForSizes(comparison)});
+        Paragraph{"No family of problems was measured at two sizes, so growth is not known."});
   }
   if (Section counts = OperationCountsSection(comparison, document); !counts.blocks.empty())
     section.sections.push_back(std::move(counts));

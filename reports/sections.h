@@ -1,5 +1,5 @@
-// The parts of the report, one function and one file each. Each takes what was measured, adds its
-// CSV files to the document and returns its section. pages.cc says on which page it stands.
+// The parts of the report, one function and one file each. Each takes the measurements, adds its CSV files to the document
+// and returns its section. pages.cc assigns the sections to pages.
 #pragma once
 
 #include "reports/cells.h"
@@ -8,12 +8,12 @@
 namespace mbsbench::reports {
 
 Section OverviewSection(const Comparison& comparison, Document& document);
-// What changed since the run that the report is held against; without a block where there is none.
+// Changes since the run that the report is compared with; no block without one.
 Section ChangesSection(const Comparison& comparison, Document& document);
 // The problems of each field of the overview's map.
 Section MapSection(const Comparison& comparison, Document& document);
 Section MachineSection(const Comparison& comparison, Document& document);
-// The words of the tables: the one place that explains them.
+// Explains the terms of the tables.
 Section ReadingSection(const Comparison& comparison, Document& document);
 Section DistributionSection(const Comparison& comparison, Document& document);
 Section OutcomeSection(const Comparison& comparison, Document& document);
@@ -21,23 +21,23 @@ Section EqualErrorSection(const Comparison& comparison, Document& document);
 Section ProblemSections(const Comparison& comparison, Document& document);
 Section MethodSections(const Comparison& comparison, Document& document);
 Section ScalingSection(const Comparison& comparison, Document& document);
-// Without a block when the store holds no engine.
+// No block where the store holds no engine.
 Section EnginesSection(const Comparison& comparison, Document& document);
 Section SteadySection(const Comparison& comparison, Document& document);
-// Without a section when no problem shows anything in addition to its errors.
+// No section where no problem has results in addition to its errors.
 Section ObservablesSection(const Comparison& comparison, Document& document);
 Section ClaimsSection(const Comparison& comparison, Document& document);
 // The agreement of methods with the reference formulation and with each other; the references.
 Section ValidationSection(const Comparison& comparison, Document& document);
-// What 'mbsbench bench' recorded: history, paired verdicts, false alarms.
+// Records of 'mbsbench bench': history, paired verdicts, false alarms.
 Section RegressionsSection(const Comparison& comparison, Document& document);
 Section FilesSection(const Comparison& comparison, Document& document);
 
-// Parts of other sections; without a block where the store holds nothing of theirs.
+// Parts of other sections; no block where the store has no data for them.
 Section OperationCountsSection(const Comparison& comparison, Document& document);
-// Of all systems on which the operations of a method were counted.
+// All systems on which the operations of a method were counted.
 Table OperationTable(const Comparison& comparison, const std::string& method);
-// One engine's evaluations over ours, with a link to the page of all engines; no rows for what is none.
+// One engine's evaluations over ours, with a link to the page of all engines; no rows for a method that is no engine.
 Table EngineTable(const Comparison& comparison, const std::string& engine);
 // Which methods do identical work, on how many systems; empty where none do.
 std::string IdenticalWorkInWords(const Comparison& comparison);
@@ -54,26 +54,25 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
 // None when no cell recorded a motion.
 std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemResults& problem,
                                    Document& document);
-// None where the store does not know the problem.
+// No rows where the store has no record of the problem.
 Table ParameterTable(const ProblemResults& problem);
-// The values of other sources, what they are and how far ours are from them.
+// Values of other sources with their meaning, and the differences of ours from them.
 void AddPublishedValues(const ProblemResults& problem, Section& section, Document& document);
-// The cell's own value for a printed one: same quantity, same event or time, same source. Null when
-// it has none.
+// The cell's own value for a printed one: same quantity, event or time, and source. Null without one.
 const PublishedComparison* FindOwnValue(const Cell& cell, const PrintedValueRecord& printed,
                                         bool is_of_any_source = false);
-// Empty for problems that come from no library, or whose library has no measure of its own.
+// No rows for problems without a library, or whose library has no error measure of its own.
 Table LibraryTable(const ProblemResults& problem);
 
-// Names its method and integrator, by which the page gives it colour and dashes (charts/style.js), the place of the
-// variant among those of its family, and of the integrator for its marker.
+// The method and integrator of a curve, for its colour and dashes (charts/style.js), the place of the variant in its family,
+// and the place of the integrator, for its marker.
 Json CurveStyle(const Comparison& comparison, const std::string& method,
                 const std::string& integrator, const std::string& name, bool second_ladder = false);
 
-// Their names, as links to their pages.
+// Names as links to their pages.
 TableCell ProblemCell(const ProblemResults& problem);
 TableCell MethodCell(const Comparison& comparison, const std::string& method);
-// In the colour of its group.
+// The outcome in the colour of its group.
 TableCell OutcomeCell(const Cell& cell);
 
 // The command that made a problem's data, as typed.

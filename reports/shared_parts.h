@@ -1,30 +1,29 @@
-// What the methods of one comparison of accelerations have in common: that two agree proves nothing of a
-// part that both rest on.
+// The parts that the methods of one comparison of accelerations share. Agreement of two methods proves nothing about a part
+// that both use.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "reports/agreement.h"
 #include "reports/cells.h"
 
 namespace mbsbench::reports {
 
 class SharedParts {
  public:
-  // Of the methods of `problem` that were compared with another one.
+  // The methods of `problem` that were compared with another one.
   SharedParts(const Comparison& comparison, const ProblemResults& problem);
 
-  // "shares loop closure with b, c:general; tree joints with b": variants of one method share all they
-  // have and are not named. Empty where it shares nothing, or is not known.
+  // "shares loop closure with b, c:general; tree joints with b": variants of the same method are not
+  // named. Empty where nothing is shared or the method is not among them.
   std::string Of(const std::string& method) const;
 
-  // "b, c share loop closure": how loops are closed, where the problem has some; empty where nobody shares.
+  // "b, c share loop closure"; empty on trees and where no method shares the way it closes loops.
   std::string OnLoops() const;
 
-  // How many close the loops of the problem by ways of their own: methods that share how they do it count as one,
-  // and so do variants. No value on trees, and where a method's parts are not known.
+  // The number of independent ways by which methods close the loops: methods that share one count once, and so do
+  // variants. No value on trees, or where a method's parts are not known.
   std::optional<int> IndependentOnLoops() const;
 
  private:

@@ -7,16 +7,19 @@
 
 namespace mbsbench::reports {
 
-// A value with the digits that it has: as many decimals as its error leaves, at most the 15 digits of double
-// precision. The error of a state without a reference is the last step of Newton's iteration.
+// A value with the decimals that its error allows, at most the 15 digits of double precision. The error of a state without
+// a reference is the last step of Newton's iteration.
 std::string FormatSteady(double value, std::optional<double> error);
 std::optional<double> ErrorOfState(const Cell& cell);
+// "s = 0.15 m"; "s = - m" where the value is not known.
+std::string QuantityText(const std::string& name, MaybeNumber value, std::optional<double> error,
+                         const std::string& unit);
 
 // The record of a cell's accuracy trial; empty without one.
 const TrialRecord& RecordOf(const Cell& cell);
 
-// The steady states that many guesses reach at the problem's own speed, with their stability. Empty
-// where a problem was not surveyed.
+// The steady states reached from many guesses at the problem's own speed, with their stability. Empty where no problem was
+// surveyed.
 struct SurveyedCell {
   const ProblemResults* problem;
   const Cell* cell;
@@ -24,15 +27,15 @@ struct SurveyedCell {
 std::optional<Table> FoundStatesTable(const std::vector<SurveyedCell>& surveyed,
                                       Document& document);
 
-// Steady states over the driving speed, stable and unstable stretches, turning points.
+// Steady states over the driving speed, with their stability and turning points.
 std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& cell,
                                    Document& document);
 
-// "rad/s" where all joints that are no unknowns of the steady state turn, "m/s" where all of them slide, else both.
+// "rad/s" where all driven joints turn, "m/s" where all slide, else both. Driven joints are no unknowns of the steady state.
 std::string SpeedUnit(const ProblemResults& problem, const Cell& cell);
 
-// The conventional way, compared with Newton: damped motions integrated until they settle, where each of them
-// ends, and what either costs.
+// The conventional way compared with Newton's: damped motions integrated until they settle, the states they end in, and the
+// cost of both ways.
 Section SettlingSection(const Comparison& comparison, Document& document);
 
 // The time of a whole damped motion that settles over that of Newton's method.

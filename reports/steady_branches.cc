@@ -1,4 +1,4 @@
-// Which steady states there are, and how they move with the driving speed.
+// All steady states found, and their branches over the driving speed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,30 +12,58 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr std::size_t kMostBranches = 4;  // values of a state in a table; the file has them all
+constexpr std::size_t kMostBranches = 4;  // values of a state in a table; the file has all
 constexpr std::size_t kMostModes = 3;     // frequencies likewise
-// What a state from a random guess may be off by: where Newton's matrix is singular, as with arms straight up, the
-// iteration closes in slowly and stops that near.
+// The error of a state from a random guess: where Newton's matrix is singular, as with arms straight up, the iteration
+// converges slowly and stops that near.
 constexpr double kGuessed = 1e-6;
-constexpr double kNoGrowth = 1e-9;  // relative to the speed: round-off of the eigenvalues
+// Growth below this part of the fastest motion, or of 1/s, is round-off: the rule of harness/integrate/stability.cc.
+constexpr double kRoundOffGrowth = 1e-6;
 
 const NamedValues<std::string>& UnitsOf(const Cell& cell) {
   return OrNone(RecordOf(cell).steady_state).units;
 }
 
-// What is surveyed and no unknown is a position.
+// Surveyed quantities that are no unknowns are positions.
 std::string UnitOf(const Cell& cell, const std::string& name) {
   const std::string* const unit = UnitsOf(cell).Find(name);
   return unit != nullptr ? *unit : "m";
 }
 
-std::string StableText(std::optional<bool> stable) {
-  if (!stable) return "not known";
-  return *stable ? "stable" : "unstable";
+// Without its growth a state that does not grow may be stable or neutral.
+std::string StabilityText(std::optional<bool> does_not_grow) {
+  if (!does_not_grow) return "not known";
+  return *does_not_grow ? "stable or neutral" : "unstable";
 }
 
-// Points of one curve, stretches parted by a point of nulls.
+// The largest growth that counts as 0 [1/s].
+double NoGrowth(const FoundStateRecord& found) {
+  double fastest = 1;
+  for (const MaybeNumber& one : IfFinite(found.frequencies))
+    fastest = std::max(fastest, one.value_or(0));
+  return kRoundOffGrowth * fastest;
+}
+
+bool IsNeutral(const FoundStateRecord& found) {
+  return found.stable == true && found.growth && std::abs(*found.growth) <= NoGrowth(found);
+}
+
+std::string StabilityText(const FoundStateRecord& found) {
+  if (IsNeutral(found)) return "neutral";
+  return found.stable == true && found.growth ? "stable" : StabilityText(found.stable);
+}
+
+TableCell GrowthCell(const FoundStateRecord& found) {
+  return IsNeutral(found)
+             ? NumberCell(fmt::format("0 (within {})", FormatError(NoGrowth(found))), found.growth)
+             : DigitsCell(found.growth, 4);
+}
+
+// Points of one curve; a point of nulls separates stretches.
 struct Stretches {
+  const char* name;
+  int color, symbol;
+  bool marks_only = false;
   Json points = Json::array();
   void Add(double x, double y, const std::string& text) {
     points.push_back({x, Json::array({y}), text});
@@ -84,34 +112,26 @@ std::optional<Table> FoundStatesTable(const std::vector<SurveyedCell>& surveyed,
     int state = 0;
     for (const FoundStateRecord& found : equilibria.found) {
       ++state;
-      std::string values, modes;
-      std::size_t shown = 0;
-      const MaybeNumber growth = found.growth, reached = found.reached_by;
+      std::vector<std::string> values, modes;
+      const MaybeNumber reached = found.reached_by;
       const bool own = found.from_the_problems_guess;
       for (const auto& [name, value] : found.values.ByName()) {
         file.rows.push_back({cell->problem, OptionalNumber(speed), state, name,
-                             OptionalNumber(IfFinite(value)), StableText(found.stable),
-                             OptionalNumber(growth), OptionalNumber(reached),
+                             OptionalNumber(IfFinite(value)), StabilityText(found),
+                             OptionalNumber(found.growth), OptionalNumber(reached),
                              OptionalNumber(starts), own ? "yes" : "no"});
-        if (shown++ >= kMostBranches || !IfFinite(value)) continue;
-        values += fmt::format("{}{} = {} {}", values.empty() ? "" : "; ", name,
-                              FormatSteady(value, own ? ErrorOfState(*cell) : kGuessed),
-                              UnitOf(*cell, name));
+        values.push_back(QuantityText(name, IfFinite(value), own ? ErrorOfState(*cell) : kGuessed,
+                                      UnitOf(*cell, name)));
       }
-      if (shown > kMostBranches) values += "; ...";
-      const std::vector<MaybeNumber> frequencies = IfFinite(found.frequencies);
-      for (std::size_t i = 0; i < frequencies.size() && i < kMostModes; ++i)
-        modes += (i > 0 ? ", " : "") + (frequencies[i] ? FormatDigits(*frequencies[i], 8) : "-");
-      if (frequencies.size() > kMostModes) modes += ", ...";
+      for (const MaybeNumber& one : IfFinite(found.frequencies))
+        modes.push_back(one ? FormatDigits(*one, 8) : "-");
       table.rows.push_back(
           {{cell->problem},
            DigitsCell(speed, 7, unit.c_str()),
-           {values},
-           {StableText(found.stable), nullptr, found.stable == false ? "weak" : ""},
-           {modes.empty() ? "-" : modes},
-           growth && std::abs(*growth) < kNoGrowth * std::max(1., std::abs(speed.value_or(0)))
-               ? NumberCell("0", growth)
-               : DigitsCell(growth, 4),
+           {Listed(values, kMostBranches)},
+           {StabilityText(found), nullptr, found.stable == false ? "weak" : ""},
+           {modes.empty() ? "-" : Listed(modes, kMostModes)},
+           GrowthCell(found),
            NumberCell(fmt::format("{:g} of {:g}", reached.value_or(0), starts.value_or(0)),
                       reached),
            {own ? "yes" : ""}});
@@ -129,7 +149,9 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
   const std::string unit = SpeedUnit(problem, cell);
   const BranchesRecord& branches = *survey.branches;
   const std::string &drawn = survey.drawn, &label = survey.label;
-  Stretches stable, unstable, unknown, turning;
+  Stretches stable{"stable or neutral", 0, 0}, unstable{"unstable", 1, 1},
+      unknown{"stability not known", 6, 2}, turning{"turning points", 2, 3, true},
+      own{"found at the problem's own speed", 3, 2, true};
   CsvFile file{"branches." + problem.stem + ".csv",
                {"problem", "branch", "point", "speed", "stability", "quantity", "value"}};
   Figure figure;
@@ -157,7 +179,7 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
           i < branch.stable.size() ? branch.stable[i] : std::nullopt;
       Stretches& kind = !is_stable ? unknown : *is_stable ? stable : unstable;
       const std::string text = fmt::format("branch {}, {}: speed {:.6g}, {} {:.8g}", number,
-                                           StableText(is_stable), *speeds[i], drawn, *values[i]);
+                                           StabilityText(is_stable), *speeds[i], drawn, *values[i]);
       // A stretch reaches to the first point of the next, so that the curve has no gap.
       if (before != nullptr && before != &kind) before->Add(*speeds[i], *values[i], text);
       if (before != &kind) kind.Part();
@@ -165,7 +187,7 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
       before = &kind;
       for (const auto& [name, list] : all_values) {
         if (i < list.size())
-          file.rows.push_back({problem.name, number, i, *speeds[i], StableText(is_stable), name,
+          file.rows.push_back({problem.name, number, i, *speeds[i], StabilityText(is_stable), name,
                                OptionalNumber(IfFinite(list[i]))});
       }
     }
@@ -181,30 +203,23 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
     row(("begins: " + branch.begins).c_str(), speeds.front(), values.front());
     row(("ends: " + branch.ends).c_str(), speeds.back(), values.back());
   }
-  Json series = Json::array();
-  const auto add = [&series](const char* name, std::size_t color, std::size_t symbol,
-                             const Stretches& stretches, bool marks_only) {
-    if (stretches.points.empty()) return;
-    series.push_back({{"name", name},
-                      {"color", color},
-                      {"symbol", symbol},
-                      {"marks_only", marks_only},
-                      {"points", stretches.points}});
-  };
-  add("stable", 0, 0, stable, false);
-  add("unstable", 1, 1, unstable, false);
-  add("stability not known", 6, 2, unknown, false);
-  add("turning points", 2, 3, turning, true);
-  Stretches own;
   for (const FoundStateRecord& found : survey.equilibria.found) {
     const MaybeNumber speed = IfFinite(survey.equilibria.speed),
                       value = ValueOf(found.values, drawn);
     if (!speed || !value) continue;
     own.Add(*speed, *value,
-            fmt::format("{} at the problem's own speed: {} {:.13g}", StableText(found.stable),
-                        drawn, *value));
+            fmt::format("{} at the problem's own speed: {} {:.13g}", StabilityText(found), drawn,
+                        *value));
   }
-  add("found at the problem's own speed", 3, 2, own, true);
+  Json series = Json::array();
+  for (Stretches* one : {&stable, &unstable, &unknown, &turning, &own}) {
+    if (!one->points.empty())
+      series.push_back({{"name", one->name},
+                        {"color", one->color},
+                        {"symbol", one->symbol},
+                        {"marks_only", one->marks_only},
+                        {"points", std::move(one->points)}});
+  }
   if (series.empty()) return std::nullopt;
   figure.kind = "curves";
   figure.title = "Steady states over the driving speed: " + problem.name;

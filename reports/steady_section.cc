@@ -1,4 +1,4 @@
-// Steady states: what methods of algebraic form found, how Newton's iteration got there, and its cost.
+// Steady states found by methods of algebraic form, the iterations of Newton's method, and its cost.
 #include <fmt/format.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr std::size_t kMostSteadyStates = 6;  // unknowns of a large system; the file has them all
+constexpr std::size_t kMostSteadyStates = 6;  // unknowns shown of a large system; the file has all
 
 // Names of the fields, hinge_2 before hinge_10.
 std::vector<std::string> InOrderOfNumbers(const NamedValues<double>& values) {
@@ -64,6 +64,12 @@ std::string FormatSteady(double value, std::optional<double> error) {
   return fmt::format("{:.{}f}", value, std::clamp(decimals, 0, std::max(0, kMostDigits - leading)));
 }
 
+std::string QuantityText(const std::string& name, MaybeNumber value, std::optional<double> error,
+                         const std::string& unit) {
+  return fmt::format("{} = {}{}{}", name, value ? FormatSteady(*value, error) : "-",
+                     unit.empty() ? "" : " ", unit);
+}
+
 std::optional<double> ErrorOfState(const Cell& cell) {
   if (cell.error) return cell.error;
   const std::vector<double>& steps = OrNone(RecordOf(cell).steady_state).step_history;
@@ -86,23 +92,18 @@ Section SteadySection(const Comparison& comparison, Document& document) {
       }
       if (!RecordOf(cell).steady_state) continue;
       const SteadyStateRecord& steady = *RecordOf(cell).steady_state;
-      std::string values;
-      std::size_t shown = 0;
+      std::vector<std::string> values;
       for (const std::string& name : InOrderOfNumbers(steady.unknowns)) {
         const MaybeNumber number = ValueOf(steady.unknowns, name);
         const std::string* const stated = steady.units.Find(name);
         const std::string unit = stated ? *stated : "";
         all.rows.push_back({problem.name, cell.method, name, OptionalNumber(number), unit});
-        if (!cell.finished() || shown++ >= kMostSteadyStates) continue;
-        values += fmt::format("{}{} = {}", values.empty() ? "" : "; ", name,
-                              number ? FormatSteady(*number, ErrorOfState(cell)) : "-");
-        if (!unit.empty()) values += " " + unit;
+        values.push_back(QuantityText(name, number, ErrorOfState(cell), unit));
       }
-      if (shown > kMostSteadyStates) values += "; ...";
-      if (!values.empty()) {
+      if (cell.finished() && !values.empty()) {
         states.rows.push_back({{problem.name, nullptr, "", ProblemRoute(problem),
                                 SteadyPicture(comparison, problem, cell, document)},
-                               {values}});
+                               {Listed(values, kMostSteadyStates)}});
       }
       solved.push_back(cell);
     }
@@ -127,7 +128,11 @@ Section SteadySection(const Comparison& comparison, Document& document) {
     section.blocks.push_back(Paragraph{
         "Newton's method starts from the problem's own guess and from random ones, at the "
         "problem's own speed. Other states may exist. Where loop constraints depend on each other "
-        "(arms straight up or down), the multipliers of least norm enter the linearised motion."});
+        "(arms straight up or down), the multipliers of least norm enter the linearised motion. "
+        "Growth is the largest real part of an eigenvalue of that motion. Stable: it is negative. "
+        "Neutral: it is 0 within 1e-6 of the largest frequency, or of 1/s where that is more, "
+        "which is its round-off; small motions neither grow nor decay. Along the branches the "
+        "store holds only whether motions grow, so stable and neutral states are one curve."});
     section.blocks.push_back(std::move(*table));
   }
   for (Figure& figure : branches) section.blocks.push_back(std::move(figure));

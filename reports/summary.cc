@@ -20,7 +20,7 @@ using namespace reports;
 constexpr std::size_t kWidth = 100;
 constexpr std::size_t kFailuresShown = 12;
 
-// What terminals of any kind can show.
+// Signs beyond ASCII replaced, for any terminal.
 std::string Ascii(const std::string& text) {
   static const std::pair<std::string, const char*> kSigns[] = {{"µ", "u"}, {"≤", "<="}, {"≥", ">="},
                                                                {"×", "x"}, {"±", "+-"}, {"≈", "~"}};
@@ -41,7 +41,7 @@ std::string Ascii(const std::string& text) {
   return plain;
 }
 
-// At most `width` characters; what does not fit ends in "~".
+// At most `width` characters; a longer text is cut and ends in "~".
 std::string Fit(const std::string& text, std::size_t width) {
   const std::string plain = Ascii(text);
   return plain.size() <= width ? plain : plain.substr(0, width - 1) + "~";
@@ -62,18 +62,11 @@ std::string Wrapped(const std::string& lead, const std::vector<std::string>& par
 }
 
 std::string OutcomeLines(const Comparison& comparison) {
-  std::map<std::string, int> counts;
-  for (const ProblemResults& problem : comparison.problems) {
-    for (const Cell& cell : problem.cells) ++counts[cell.outcome];
-  }
   std::vector<std::string> parts;
-  for (const Outcome& outcome : AllOutcomes()) {
-    if (counts[outcome.name] > 0)
-      parts.push_back(fmt::format("{} {}", counts[outcome.name], outcome.name));
-    counts.erase(outcome.name);
+  for (const OutcomeCount& one : OutcomeCounts(comparison)) {
+    if (one.cells > 0) parts.push_back(fmt::format("{} {}", one.cells, one.name));
   }
-  for (const auto& [name, count] : counts) parts.push_back(fmt::format("{} {}", count, name));
-  return Wrapped(Plural(static_cast<long long>(comparison.CellCount()), "cell") + ":", parts);
+  return Wrapped(Plural(comparison.CellCount(), "cell") + ":", parts);
 }
 
 // "A", "B", ..., "Z", "A1", ...: method specs are too long for three columns.
@@ -149,7 +142,7 @@ std::string FailureLines(const Comparison& comparison) {
     }
   }
   if (groups.empty()) return "";
-  // what failed before what was not asked of a method
+  // failures before refusals
   std::stable_partition(groups.begin(), groups.end(), [](const Group& group) {
     return FindOutcome(group.first->outcome).group != "absent";
   });
@@ -171,7 +164,7 @@ std::string FailureLines(const Comparison& comparison) {
   return text;
 }
 
-// Names of outcomes where they stand as such: after a count, or after count, key and method.
+// Colours the names of outcomes that follow a count, or a count, a key and a method.
 std::string Colored(const std::string& text) {
   static const std::map<std::string, const char*> kColors = {
       {"good", "32"}, {"doubtful", "33"}, {"failed", "31"}, {"stopped", "35"}, {"absent", "90"}};

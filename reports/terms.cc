@@ -1,4 +1,4 @@
-// The words of the report that are not plain English, of those that this store needs.
+// Explains the technical terms of the report that this store uses.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,17 +37,6 @@ constexpr Term kVariants[] = {
     {"index3", "constraints of position alone"},
     {"two-threads", "subtrees on two threads"}};
 
-// "method:general,none" -> "general", "none"
-void AddOptions(const std::string& spec, std::set<std::string>& options) {
-  std::size_t at = spec.find(':');
-  while (at != std::string::npos) {
-    const std::size_t end = spec.find(',', at + 1);
-    options.insert(
-        spec.substr(at + 1, end == std::string::npos ? std::string::npos : end - at - 1));
-    at = end;
-  }
-}
-
 // "`rk4`: classical Runge-Kutta ...; `ida`: ..."; those of `terms` that are in `used`.
 template <std::size_t kCount>
 std::string Explained(const Term (&terms)[kCount], const std::set<std::string>& used) {
@@ -73,10 +62,12 @@ std::string Integrators(const Comparison& comparison) {
 }
 
 std::string Variants(const Comparison& comparison) {
-  std::set<std::string> options;
-  for (const std::string& method : comparison.methods) AddOptions(method, options);
-  if (options.contains("none") || options.contains("baumgarte")) options.insert("projected");
-  return Explained(kVariants, options);
+  std::set<std::string> used;
+  for (const std::string& method : comparison.methods) {
+    const auto& options = comparison.MethodRecordOf(method).options;
+    used.insert(options.begin(), options.end());
+  }
+  return Explained(kVariants, used);
 }
 
 }  // namespace
@@ -94,7 +85,7 @@ Section ReadingSection(const Comparison& comparison, Document&) {
        "the two cells are far apart, so the time is a guess. Nothing is extrapolated. `not "
        "reached`: no cell was as accurate. `≤` is an upper bound: even the coarsest cell is more "
        "accurate. A ratio is the median of the paired rounds. The order of two upper bounds is "
-       "undecided. An interval beside ≤ or ≥ is the scatter of that bound over the rounds; how far "
+       "undecided. An interval after ≤ or ≥ is the scatter of that bound over the rounds; how far "
        "the true ratio lies from it is not known. Each side of a ratio has its own fastest "
        "integrator; † marks a ratio of two integrators.",
        "Times of two machines or two builds are never compared. Each problem is shown from one "

@@ -1,8 +1,8 @@
-// By what the cells are judged: the references with their error estimates, and the proof that all
-// methods solve the same problem.
+// The references that judge the cells, with their error estimates, and the check that all methods solve the same problem.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -21,6 +21,17 @@ namespace {
 constexpr const char* kNoProofOfLoops =
     "agreement proves nothing of the loops: all close them by the same shared part";
 constexpr const char* kPartlyCompared = " not compared at every state";
+
+// The judgement of a problem without a reference of its motion.
+std::string WithoutReference(const ProblemResults& problem) {
+  const bool is_steady_judged = std::ranges::any_of(problem.cells, [](const Cell& cell) {
+    return cell.integrator == kSteadySolver && cell.error;
+  });
+  return is_steady_judged
+             ? "none of a motion; the steady state is judged against closed equations solved in "
+               "113 bits"
+             : "none held: accuracy is not judged";
+}
 
 Table ReferenceTable(const Comparison& comparison) {
   const auto of = [](const ProblemResults& problem) -> const CertificateRecord& {
@@ -45,9 +56,8 @@ Table ReferenceTable(const Comparison& comparison) {
        {DecimalsColumn("digits allowed", 1), [=](auto& p) { return of(p).digits_allowed; }},
        {{"how"},
         [=](auto& p) {
-          return p.record.reference
-                     ? TableCell(of(p).how)
-                     : TableCell("none held: accuracy is not judged", nullptr, "weak");
+          return p.record.reference ? TableCell(of(p).how)
+                                    : TableCell(WithoutReference(p), nullptr, "weak");
         }},
        {{"certified by"}, [=](auto& p) { return of(p).certified_by; }},
        {{"bodies compared"},
@@ -55,12 +65,12 @@ Table ReferenceTable(const Comparison& comparison) {
       comparison.problems);
 }
 
-// Nothing was compared: no method that was run gives accelerations there.
+// Nothing was compared, because no method run there gives accelerations.
 bool IsWithoutStates(const ProblemResults& problem) {
   return OrNone(problem.agreement->record.agreement).states == 0;
 }
 
-// `shared` gets what methods share on loops, and on how many problems they do.
+// `shared_on` gets the parts that methods share on loops, with the number of problems.
 Table AgreementTable(const Comparison& comparison, std::map<std::string, long long>& shared_on) {
   Table table{"Largest relative difference of accelerations between methods, before any timing",
               {{"problem"},
@@ -129,7 +139,7 @@ CsvFile AgreementFile(const Comparison& comparison) {
     const SharedParts shared(comparison, problem);
     const AgreementRecord& record = OrNone(trial.record.agreement);
     for (const MethodAgreementRecord& method : record.methods) {
-      file.rows.push_back({problem.name, CountOrNull(record.states), method.method,
+      file.rows.push_back({problem.name, OptionalNumber(record.states), method.method,
                            OptionalNumber(method.difference), OptionalNumber(method.error),
                            method.reason, trial.outcome, shared.Of(method.method)});
     }
@@ -137,7 +147,7 @@ CsvFile AgreementFile(const Comparison& comparison) {
   return file;
 }
 
-// Wrong methods, lost digits, curves that stop falling.
+// Wrong methods, lost digits, and curves whose error stops falling.
 void AddWhatIsWrong(const Comparison& comparison, Section& section) {
   List remarks;
   const Disagreements found = ReadDisagreements(comparison);

@@ -1,8 +1,8 @@
-// What the report knows of a problem whose methods were compared in several runs.
+// The report of a problem whose methods were compared in several runs.
 #include <gmock/gmock.h>
 
-#include "reports/agreement.h"
 #include "reports/cells.h"
+#include "reports/disagreements.h"
 #include "tests/reports/fixture_store.h"
 
 namespace mbsbench::reports {
@@ -35,12 +35,11 @@ class Agreement : public testing::Test {
          methods}}.dump();
     store_.Add(row);
   }
-  Trial Merged() {
+  Comparison Compared() {
     results_ = ReadResults(store_.path());
-    const Comparison comparison = Compare(results_);
-    EXPECT_TRUE(comparison.problems.at(0).agreement);
-    return comparison.problems.at(0).agreement.value_or(Trial{});
+    return Compare(results_);
   }
+  Trial Merged() { return Compared().problems.at(0).agreement.value(); }
   static MethodAgreementRecord Of(const Trial& trial, const std::string& spec) {
     for (const MethodAgreementRecord& method : OrNone(trial.record.agreement).methods) {
       if (method.method == spec) return method;
@@ -73,7 +72,7 @@ TEST_F(Agreement, TheNewestEntryOfAMethodStandsButForWhatItCouldNotKnow) {
   const Trial merged = Merged();
   EXPECT_EQ(Of(merged, "a").error, 5e-14);
   EXPECT_EQ(Of(merged, "a").order, 9);
-  EXPECT_EQ(Of(merged, "a").difference, 1e-12) << "alone it has nobody to differ from";
+  EXPECT_EQ(Of(merged, "a").difference, 1e-12) << "no other method to differ from";
 }
 
 TEST_F(Agreement, AMethodThatFailedSinceIsNotKnownByWhatItWas) {
@@ -107,11 +106,10 @@ TEST_F(Agreement, TheTruthSaysWhichOfTwoMethodsStandsApart) {
   right["judged"] = "ok";
   wrong["judged"] = "wrong_equations";
   Add("wrong_equations", {right, wrong});
-  const MethodAgreement read = ReadAgreement(Merged());
-  ASSERT_EQ(read.apart.size(), 1u);
-  EXPECT_EQ(read.apart[0].method, "wrong");
-  ASSERT_EQ(read.agreed.size(), 1u);
-  EXPECT_EQ(read.agreed[0].method, "right");
+  const Disagreements read = ReadDisagreements(Compared());
+  EXPECT_THAT(read.wrong, testing::ElementsAre(testing::StartsWith("p: `wrong` is wrong: ")));
+  EXPECT_TRUE(read.losses.empty());
+  EXPECT_TRUE(read.open.empty());
 }
 
 }  // namespace

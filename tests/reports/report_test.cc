@@ -253,7 +253,7 @@ TEST_F(Report, AMethodThatFailedAtSomeStatesIsRemarkedThoughItWasCompared) {
                                    "evaluate this state |"));
 }
 
-TEST_F(Report, StiffnessIsJudgedBetweenMotionsOfOneLength) {
+TEST_F(Report, StiffnessIsComparedBetweenMotionsOfOneLength) {
   store_.AddRun();
   for (const auto& [problem, end, seconds] :
        {std::tuple("wishbone", 2., 1.), std::tuple("wishbone:tyre=10", 1., 1.),
@@ -315,6 +315,63 @@ TEST_F(Report, NumbersOfTheCellsFileAreThoseOfTheStoreToTheLastDigit) {
   EXPECT_EQ(row->at("rounds"), "2");
 }
 
+// An error of 1e-9 until the failure says nothing of the motion that was asked for.
+TEST_F(Report, ACellThatFailedBeforeTheEndHasNoErrorOfItsMotionAnywhere) {
+  store_.AddRun();
+  const auto add = [this](const char* integrator, double reached) {
+    store_.Add({.problem = "pendulum",
+                .method = kRiccati,
+                .integrator = integrator,
+                .tolerance = 1e-6,
+                .outcome = "diverged",
+                .record = Json{{"time_reached", reached},
+                               {"error", {{"max", 1e-9}, {"end", 1e-9}, {"rms", 1e-9}}}}
+                              .dump()});
+  };
+  add("dopri5", 0.5);
+  add("fehlberg8", 1);  // its motion reached the end and was judged wrong there
+  Write();
+  const auto rows = Csv("cells.csv");
+  ASSERT_EQ(rows.size(), 2u);
+  for (const char* name : {"error_max", "error_end", "error_rms", "error_over_tolerance"}) {
+    EXPECT_EQ(rows[0].at(name), "") << name;
+    EXPECT_NE(rows[1].at(name), "") << name;
+  }
+  EXPECT_EQ(std::stod(rows[0].at("error_until_failure")), 1e-9);
+  EXPECT_EQ(rows[1].at("error_until_failure"), "");
+  EXPECT_EQ(Csv("work_precision.pendulum.csv")[0].at("error_max"), "");
+  EXPECT_THAT(data_.dump(), HasSubstr("tol 1e-6: diverged, error 1e-9 until the failure"));
+  const Json cells = DataOfElement(html_, "cells-pendulum").at("cells");
+  EXPECT_FALSE(cells.at("key1").contains("error"));
+  EXPECT_EQ(cells.at("key1").at("error until the failure"), 1e-9);
+}
+
+// The reference is good to 1e-8: what lies below is not known.
+TEST_F(Report, AnErrorBelowThatOfTheReferenceIsABoundOnEveryPage) {
+  store_.AddRun();
+  store_.AddProblem(
+      "dpend",
+      {{"reference", {{"error_estimate", 1e-8}}}, {"loops", 1}, {"end_time", 5000}, {"time", 1}});
+  const Json trajectory = {{"times", {0, 1}},
+                           {"bodies", {"a"}},
+                           {"poses", {{0, 0, 0, 1, 0, 0, 0}, {1, 0, 0, 1, 0, 0, 0}}}};
+  store_.AddCell({"dpend", kRiccati, "dopri5", "accuracy", 1e-9}, 1.5e-12, {0.1},
+                 {{"trajectory", trajectory}, {"position_drift_max", 1e-9}});
+  store_.AddCell({"dpend", kRiccati, "dopri5", "accuracy", 1e-6}, 2e-5, {0.1});
+  Write();
+  const std::string bound = "≤ 1e-8, at the reference's limit";
+  const Json cells = DataOfElement(html_, "cells-dpend").at("cells");
+  EXPECT_EQ(cells.at("key1").at("error"), bound);
+  EXPECT_EQ(cells.at("key1").at("error at the end"), bound);
+  EXPECT_FALSE(cells.at("key1").contains("error over tolerance"));
+  EXPECT_EQ(cells.at("key3").at("error"), 2e-5);
+  EXPECT_THAT(markdown_, HasSubstr("| tol 1e-9 | ok | " + bound + " |")) << "of a long motion";
+  EXPECT_EQ(DataOfElement(html_, "motions-dpend")["cells"][0]["error"], bound) << "the player";
+  EXPECT_THAT(ReadFile(folder_ / "out/observables.md"), Not(HasSubstr("1.5e-12")));
+  const auto rows = Csv("cells.csv");
+  EXPECT_EQ(std::stod(rows[1].at("error_max")), 1.5e-12) << "files have what was measured";
+}
+
 TEST_F(Report, ErrorBarsReachFromTheMinimumToTheUpperQuartileOfTheRounds) {
   FillStore(store_);
   Write();
@@ -345,7 +402,7 @@ TEST_F(Report, WhatRoundOffOfStartAndDataCostsIsTheFloorWhereTheReferenceIsBette
                          "branchN:bodies=500"))["data"]["below_floor"]);
 }
 
-TEST_F(Report, WhatADiagramCannotDrawIsSaidUnderIt) {
+TEST_F(Report, PointsThatADiagramCannotDrawAreListedUnderIt) {
   FillStore(store_);
   Write();
   const Json* figure = FindFigure(data_["sections"], "work-precision", "branchN:bodies=500");
@@ -395,6 +452,26 @@ TEST_F(Report, MarkdownAndPagePrintTheSameTables) {
   EXPECT_GT(printed_tables, 10);
 }
 
+TEST_F(Report, TheLargestTreeMeasuredIsNamedWithTheCommandForLargerOnes) {
+  FillStore(store_);
+  Write();
+  EXPECT_THAT(markdown_, HasSubstr("No large tree was measured here; the largest has 500 bodies "
+                                   "(`branchN:bodies=500`). `mbsbench run --full "
+                                   "--evaluations-only --problem 'branchN:*'` measures the largest "
+                                   "ones."));
+}
+
+TEST_F(Report, WithALargeTreeMeasuredNothingIsMissing) {
+  FillStore(store_);
+  store_.AddProblem("branchN:bodies=9000", {{"bodies", 9000}});
+  store_.Add({.problem = "branchN:bodies=9000", .method = kRiccati, .kind = "evaluation"});
+  store_.AddProblem("fourbarN:bodies=99999", {{"bodies", 99999}, {"loops", 3}});
+  store_.Add({.problem = "fourbarN:bodies=99999", .method = kRiccati, .kind = "evaluation"});
+  Write();
+  EXPECT_THAT(markdown_, HasSubstr("The largest tree measured here has 9,000 bodies"));
+  EXPECT_THAT(markdown_, Not(HasSubstr("No large tree was measured")));
+}
+
 TEST_F(Report, SlopesAreThoseOfTheSizesMeasured) {
   FillStore(store_);
   Write();
@@ -425,7 +502,7 @@ TEST_F(Report, EvaluationsOfManyStatesAtOnceAreACurveOfTheirOwn) {
   EXPECT_EQ(sizes, 3);
 }
 
-TEST_F(Report, OperationsPerBodyStandBesideTheScalarPeakAndThePrintedCounts) {
+TEST_F(Report, OperationsPerBodyAreComparedWithTheScalarPeakAndThePrintedCounts) {
   FillStore(store_);
   Write();
   const auto rows = Csv("operations_per_body.csv");
@@ -473,7 +550,7 @@ TEST_F(Report, MethodsOfEqualOperationsAreOneAlgorithmInCost) {
   EXPECT_NEAR(std::stod(rows[0].at("time_ratio")), 80. / 60, 1e-12);
 }
 
-TEST_F(Report, ErrorsOfOneEvaluationAreDrawnBySizeAndWhoHasNoneIsNamed) {
+TEST_F(Report, ErrorsOfOneEvaluationAreDrawnBySizeAndMethodsWithoutOneAreNamed) {
   FillStore(store_);
   Write();
   std::map<std::string, std::string> errors;
@@ -487,7 +564,7 @@ TEST_F(Report, ErrorsOfOneEvaluationAreDrawnBySizeAndWhoHasNoneIsNamed) {
               HasSubstr("Not drawn: cartesian-dae:ggl on branchN:bodies=6: skipped: too large."));
 }
 
-TEST_F(Report, DigitsThatAProblemAllowsStandBesideItWithTheirMeaning) {
+TEST_F(Report, DigitsThatAProblemAllowsAreStatedWithTheirMeaning) {
   FillStore(store_);
   store_.AddProblem(
       "branch4", {{"bodies", 4},
@@ -524,7 +601,48 @@ TEST_F(Report, AProblemOfWhichASteadyStateAloneWasRunShowsNoMotion) {
   EXPECT_THAT(markdown_, Not(HasSubstr("Digits it allows")));
 }
 
-TEST_F(Report, PublishedValuesStandBesideReferenceAndMethod) {
+TEST_F(Report, AProblemOfASteadyStateAloneNamesWhatItsStateIsJudgedBy) {
+  store_.AddRun();
+  store_.AddProblem("governor");
+  store_.AddCell({"governor", "steady-state-newton", "kinsol", "accuracy", 1e-14, {}}, 1e-15,
+                 {1e-5});
+  store_.AddProblem("pendulum");
+  store_.Add({.problem = "pendulum",
+              .method = kRiccati,
+              .integrator = "rk4",
+              .step = 0.01,
+              .outcome = "no_reference"});
+  Write();
+  const auto rows = Csv("references.csv");
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_THAT(rows[0].at("how"), HasSubstr("steady state is judged against closed equations"));
+  EXPECT_EQ(rows[1].at("how"), "none held: accuracy is not judged");
+}
+
+// An engine that runs no cell refuses problems too.
+TEST_F(Report, ProblemsOfWhichAnEvaluationWasRefusedAreRefusedProblems) {
+  store_.AddRun();
+  store_.AddMethod("engine");
+  const Json refused = {{"method", "engine"}, {"reason", "unsupported: joint 'top' closes a loop"}};
+  for (const char* problem : {"fourbar", "slider"})
+    store_.Add({.problem = problem,
+                .kind = "agreement",
+                .record = Json{{"states", 2}, {"methods", {refused}}}.dump()});
+  store_.Add(
+      {.problem = "rope", .method = "engine", .kind = "evaluation", .outcome = "unsupported"});
+  store_.Add(
+      {.problem = "pendulum",
+       .kind = "agreement",
+       .record = Json{{"states", 2}, {"methods", {{{"method", "engine"}, {"error", 0}}}}}.dump()});
+  Write();
+  EXPECT_EQ(Csv("methods.csv")[0].at("problems refused"), "3");
+  const auto why = Csv("refusals.engine.csv");
+  ASSERT_EQ(why.size(), 2u);
+  EXPECT_EQ(why[0].at("why"), "unsupported: joint 'top' closes a loop");
+  EXPECT_EQ(why[0].at("which"), "fourbar, slider");
+}
+
+TEST_F(Report, PublishedValuesAreComparedWithReferenceAndMethod) {
   FillStore(store_);
   Write();
   const auto rows = Csv("published.branchN-bodies-500.csv");
@@ -651,7 +769,7 @@ TEST_F(Report, ReproduceJsonHoldsTheHashesOfAllDataFilesAndHowEachRunWasMade) {
   EXPECT_EQ(reproduce["store"]["file"], store_.path().filename().string());
 }
 
-TEST_F(Report, ARecordThatCannotBeReadIsSaidAndCostsOnlyItself) {
+TEST_F(Report, ARecordThatCannotBeReadIsNamedAndAffectsNoOther) {
   FillStore(store_);
   Write();
   EXPECT_THAT(markdown_, HasSubstr("could not be read"));
@@ -718,7 +836,7 @@ TEST_F(Report, AMethodThatFailedEverywhereIsNotSaidToHaveMissedAnError) {
   EXPECT_THAT(markdown_, HasSubstr("| other:x | singular |"));
 }
 
-TEST_F(Report, DisagreementAndDifferentWorkAreSaid) {
+TEST_F(Report, DisagreementAndDifferentWorkAreReported) {
   FillStore(store_);
   store_.Execute(
       "UPDATE trial SET outcome = 'inaccurate', reason = 'they differ by 2' WHERE kind = "
@@ -734,7 +852,7 @@ TEST_F(Report, DisagreementAndDifferentWorkAreSaid) {
       HasSubstr("Caution: cartesian-dae:ggl, ida, tol 1e-3 and tol 1e-7: its end state differs"));
 }
 
-TEST_F(Report, AMethodThatLosesItsDigitsIsToldFromADisagreement) {
+TEST_F(Report, AMethodThatLosesItsDigitsIsNoDisagreement) {
   FillStore(store_);
   const Json record = {
       {"worst", {{"method", kDae}, {"difference", 1}}},
@@ -832,7 +950,7 @@ void AddRocket(FixtureStore& store) {
                                         printed("range", 0, "landing", 629.9, kTest, 659.5),
                                         printed("speed", 0, "burn-out", 199.5, kTest, 223.5),
                                         printed("speed", 1, nullptr, 154.25, kTest, 163.5)}}});
-  // `off` tells the methods apart.
+  // `off` distinguishes the methods.
   const auto record = [](double off) {
     const auto own = [](const char* quantity, double time, Json event, double value, double ours) {
       return Json{{"quantity", quantity}, {"time", time}, {"event", event},
@@ -901,7 +1019,7 @@ TEST_F(Report, ARecordThatNamesItsSourceIsMatchedByIt) {
   EXPECT_EQ(by_cells, 3);
 }
 
-TEST_F(Report, AMotionWithEventsStandsBesideWhatEachSourcePrints) {
+TEST_F(Report, AMotionWithEventsIsComparedWithTheValuesOfEachSource) {
   AddRocket(store_);
   Write();
   std::map<std::string, std::string> range;  // by whom
@@ -914,7 +1032,7 @@ TEST_F(Report, AMotionWithEventsStandsBesideWhatEachSourcePrints) {
   EXPECT_EQ(range.size(), 3u);  // what the catalogue computed is no print
 }
 
-TEST_F(Report, TheLedgerCountsEventsAndTellsTheLargestImbalance) {
+TEST_F(Report, TheLedgerHasTheNumberOfEventsAndTheLargestImbalance) {
   AddRocket(store_);
   Write();
   int captures = 0;
@@ -956,7 +1074,7 @@ TEST_F(Report, TrajectoryAndSpeedOfARocketAreDrawnWithThePrintedSpeeds) {
   EXPECT_EQ(Csv("speed.rocket-links-4.csv").size(), 2 * 4 + 4u);
 }
 
-TEST_F(Report, AChangedAssumptionIsARowBesideTheFirstFlight) {
+TEST_F(Report, AChangedAssumptionIsARowBelowTheFirstFlight) {
   AddRocket(store_);
   Json published = Json::array();
   for (const auto& [quantity, event, value] :
@@ -992,14 +1110,14 @@ TEST_F(Report, AChangedAssumptionIsARowBesideTheFirstFlight) {
   EXPECT_NEAR(change, changed / base - 1, 1e-12);
 }
 
-TEST_F(Report, TheLedgersLargestImbalanceIsSaid) {
+TEST_F(Report, TheLargestImbalanceOfTheLedgerIsStated) {
   AddRocket(store_);
   Write();
-  // 4000.004 behind 4000 is the worst of the fixture.
+  // 4000.004 after 4000 is the worst of the fixture.
   EXPECT_THAT(markdown_, HasSubstr("closes to 1e-6 at worst: capture of rocket:links=4"));
 }
 
-TEST_F(Report, AStoreWithNothingBesideErrorsHasNoPageOfObservables) {
+TEST_F(Report, AStoreWithErrorsOnlyHasNoPageOfObservables) {
   FillStore(store_);
   Write();
   EXPECT_THAT(markdown_, Not(HasSubstr("Observables of problems")));
@@ -1059,7 +1177,7 @@ TEST_F(Report, SettlingSaysWhereAMotionLandsAndThatItIsNotTheNearOne) {
   ASSERT_TRUE(branches);
   std::map<std::string, std::size_t> points;
   for (const Json& one : (*branches)["data"]["series"]) points[one["name"]] = one["points"].size();
-  EXPECT_EQ(points.at("stable"), 3u);  // up to the first unstable point
+  EXPECT_EQ(points.at("stable or neutral"), 3u);  // up to the first unstable point
   EXPECT_EQ(points.at("unstable"), 1u);
   EXPECT_EQ(points.at("turning points"), 1u);
   EXPECT_EQ(Csv("steady_states_found.csv").size(), 2u);
@@ -1097,14 +1215,40 @@ TEST_F(Report, AStateFromARandomGuessHasTheDigitsThatItMayHaveAndUnits) {
   // The error of its own state leaves 11 decimals, a random guess 5; round-off is no growth.
   EXPECT_THAT(
       markdown_,
-      HasSubstr("| 20 rad/s | s = 0.12345678901 m; x_1 = 0.24691357802 m | stable | - | 0 |"));
+      HasSubstr("| 20 rad/s | s = 0.12345678901 m, x_1 = 0.24691357802 m | neutral | - | 0 (within "
+                "1e-6) |"));
   EXPECT_THAT(markdown_,
-              HasSubstr("| 20 rad/s | s = 1.57080 m; x_1 = 3.14159 m | stable | - | 5 |"));
+              HasSubstr("| 20 rad/s | s = 1.57080 m, x_1 = 3.14159 m | stable | - | 5 |"));
   const auto rows = Csv("steady_states_found.csv");
   EXPECT_EQ(std::stod(rows[0].at("growth_per_s")), 1e-14) << "the file has what was computed";
   const Json* figure = FindFigure(data_["sections"], "curves", "over the driving speed: wheel");
   ASSERT_TRUE(figure);
   EXPECT_EQ((*figure)["data"]["x"], "driving speed [rad/s]") << "the driven joint turns";
+}
+
+// Round-off of the eigenvalues is 1e-6 of the fastest motion, here 2e-4.
+TEST_F(Report, AStateIsStableWhereItsMotionsDecayAndNeutralWhereTheyDoNeither) {
+  store_.AddRun();
+  store_.AddMethod("steady-state-newton");
+  store_.AddProblem("wheel");
+  Json states = Json::array();
+  for (const Json& growth : {Json(-1), Json(-1e-3), Json(-1e-4), Json(0), Json(1e-4), Json()})
+    states.push_back({{"values", {{"s", 0.5}}},
+                      {"stable", true},
+                      {"growth", growth},
+                      {"frequencies", {3, 200}},
+                      {"reached_by", 1}});
+  states.push_back({{"values", {{"s", 0.5}}}, {"stable", false}, {"growth", 1e-3}});
+  states.push_back({{"values", {{"s", 0.5}}}, {"stable", nullptr}});
+  store_.AddCell({"wheel", "steady-state-newton", "kinsol", "accuracy", 1e-14, {}}, 1e-12, {1e-5},
+                 {{"steady_state", {{"unknowns", {{"s", 0.5}}}}},
+                  {"steady_survey", {{"equilibria", {{"speed", 20}, {"found", states}}}}}});
+  Write();
+  std::vector<std::string> stability;
+  for (const auto& row : Csv("steady_states_found.csv")) stability.push_back(row.at("stability"));
+  EXPECT_THAT(stability, testing::ElementsAre("stable", "stable", "neutral", "neutral", "neutral",
+                                              "stable or neutral", "unstable", "not known"));
+  EXPECT_THAT(markdown_, HasSubstr("| neutral | 3, 200 | 0 (within 2e-4) |"));
 }
 
 // A motion that ends at 4.5 and hangs by a second joint, and Newton's cell with `states`.

@@ -1,4 +1,4 @@
-// The page of one cell: "#/cell/fourbar/0123456789ab". Its data stands in an element of its own per problem.
+// The page of one cell: "#/cell/fourbar/0123456789ab". Each problem has its own data element.
 import { budgetBar } from "./budget_bar.js";
 import { readPacked } from "./packed.js";
 import { h } from "./dom.js";
@@ -8,11 +8,11 @@ import { inline } from "./inline.js";
 const WORDS = ["reason", "last state", "caution", "changed"], PARTS = ["method", "integrator", "setting", "outcome", "group", "command", "rounds", "counters", "budget", ...WORDS];
 const number = (value) => (typeof value !== "number" ? String(value) : Number.isInteger(value) && Math.abs(value) < 1e9 ? value.toLocaleString("en")
   : Math.abs(value) < 1e-2 || Math.abs(value) >= 1e4 ? value.toExponential(3) : value.toPrecision(4));
-// In this order; what is not named comes last.
-const FIRST = ["error", "error at the end", "error over tolerance", "velocity error", "reaction error", "position drift", "velocity drift",
+// Order of the lines; other names come last.
+const FIRST = ["error", "error until the failure", "error at the end", "error over tolerance", "velocity error", "reaction error", "position drift", "velocity drift",
   "energy drift", "momentum drift", "digits left", "end time [s]", "time reached [s]", "set-up [s]", "memory [B]"];
 // Errors and drifts are relative: positions to the characteristic length L, rates to L/T, energy to the problem's reference energy.
-const UNITS = { error: "L or rad", "error at the end": "L or rad", "velocity error": "L/T or rad/T", "reaction error": "of the largest", "position drift": "L",
+const UNITS = { error: "L or rad", "error until the failure": "L or rad", "error at the end": "L or rad", "velocity error": "L/T or rad/T", "reaction error": "of the largest", "position drift": "L",
   "velocity drift": "L/T", "energy drift": "of E_ref", "momentum drift": "relative" };
 const LABELS = { "digits left": "digits that conditioning leaves", "set-up [s]": "set-up" };
 const label = (name) => `${LABELS[name] ?? name}${UNITS[name] ? ` [${UNITS[name]}]` : ""}`;
@@ -28,18 +28,18 @@ export function copyButton(text, label = "copy") {
   return button;
 }
 
-// Null where the store holds no such cell.
+// Null where the report has no such cell.
 export function cellPage(route) {
   const [, stem, key] = route.match(/^cell\/(.+)\/([^/]+)$/) ?? [];
   const { problem, route: back, cells } = (stem && readPacked(`cells-${stem}`)) || { cells: {} };
-  const short = Object.keys(cells).find((one) => key.startsWith(one) || (key.length >= 6 && one.startsWith(key)));  // cells.csv has the whole key, other places its beginning
+  const short = Object.keys(cells).find((one) => key.startsWith(one) || (key.length >= 6 && one.startsWith(key)));  // cells.csv has the whole key, links its beginning
   const cell = cells[short];
   if (!cell) return null;
   const title = `${problem}: ${cell.method}, ${cell.integrator}, ${cell.setting}`;
   const spread = cell.rounds?.map(([, value]) => value) ?? [];
   const minimum = Math.min(...spread), maximum = Math.max(...spread);
   const page = h("div", { id: "page", tabindex: "-1" },
-    h("p", { class: "neighbours" }, pageLink(back, `All cells of ${problem}`), pageLink(back, "Show in the diagram and in the player", "", {}, { mark: short })),
+    back ? h("p", { class: "neighbours" }, pageLink(back, `All cells of ${problem}`), pageLink(back, "Show in the diagram and in the player", "", {}, { mark: short })) : null,
     h("section", { class: "cell" }, h("h2", {}, title),
       h("p", {}, h("span", { class: `tone-outcome-${cell.group}` }, cell.outcome)),
       WORDS.filter((name) => cell[name]).map((name) => h("p", {}, h("b", {}, `${name}: `), inline(cell[name]))),

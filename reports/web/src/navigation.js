@@ -1,9 +1,9 @@
-// The list of pages at the side. The page in view shows what stands on it or below it.
+// The list of pages at the side. The current page lists its sections, or the pages below it.
 import { h } from "./dom.js";
 import { pageLink } from "./link.js";
 import { sectionsOf } from "./page.js";
 
-// Names of problems and methods are long, and one family's differ at their ends: what has no room is left out before the end.
+// Long names of one family differ at their ends, so a name without room is cut before its end.
 const END = 14;  // characters
 function nameLink(child, current) {
   const at = child.title.length - END;

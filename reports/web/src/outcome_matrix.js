@@ -1,5 +1,5 @@
-// Outcome of every cell: one letter on one colour each, coarse to fine. An entry (problem x method x integrator) can be
-// pointed at, focused or clicked to read its cells with their reasons.
+// The outcome of every cell: a letter on a colour, from coarse to fine. Pointing at, focusing or clicking an entry (problem x
+// method x integrator) shows its cells with their reasons.
 import { h } from "./dom.js";
 import { isShown } from "./filters.js";
 import { pageLink } from "./link.js";
@@ -26,7 +26,7 @@ function hideDetail() {
   detail().hidden = true;
 }
 
-// Three dots: cells that were not run yet; one: not in the plan.
+// Three dots: cells not run yet. One dot: not planned.
 const notRun = (where) => h("span", { class: "absent-entry", title: `${where}: not run yet` }, "\u2026");
 
 function entry(where, cells, command, stem, isOpen) {
@@ -96,8 +96,8 @@ export function outcomeMatrix(figure) {
 
 const GROUPS = ["good", "doubtful", "failed", "stopped", "absent", "not-run"];
 
-// One row per family of problems, one column per method: how the cells ended, as shares of a bar that is empty where they were not
-// run yet. On one screen.
+// One row per family of problems, one column per method, on one screen. A bar shows the shares of outcomes; its empty part is
+// cells not run yet.
 function inFamilies(rows, columns, toggle) {
   const families = [...new Set(rows.map((row) => row.family))], methods = [...new Set(columns.map((column) => column.method))];
   const bar = (family, method) => {

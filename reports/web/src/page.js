@@ -1,4 +1,4 @@
-// One page: its sections, wherever in the report they stand.
+// One page: its sections, at whatever level of the report they are.
 import { h } from "./dom.js";
 import { pageLink } from "./link.js";
 import { renderOverview } from "./overview.js";
@@ -13,7 +13,7 @@ function* all(sections) {
 
 export const sectionsOf = (report, route) => [...all(report.sections)].filter((section) => section.page === route);
 
-// The page on which a section stands; links may name a section alone.
+// The page of a section, for links that name a section alone.
 export function pageOfSection(report, id) {
   const search = (sections, route) => {
     for (const section of sections) {
@@ -26,7 +26,7 @@ export function pageOfSection(report, id) {
   return search(report.sections, "");
 }
 
-// To the page before and the one after, among those below the same page.
+// Links to the previous and the next page with the same parent.
 function neighbours(report, page) {
   if (!page.parent) return null;
   const parent = report.pages.find((one) => one.route === page.parent);

@@ -1,8 +1,8 @@
-// The address says which page is shown and in what state: "#/scaling?at=scaling-branchN&methods=kane-huston". What a reader
-// chooses is written back into it, so that a link shows another reader the same.
+// The address holds the page and its state: "#/scaling?at=scaling-branchN&methods=kane-huston". The reader's choices are
+// written back into it, so that a link shows the same to another reader.
 const CARRIED = ["methods", "integrators"];  // from page to page
 
-// An address typed by hand may hold a "%" that encodes nothing.
+// An address typed by hand may contain a "%" that encodes nothing.
 function decoded(text) {
   try { return decodeURIComponent(text); } catch { return text; }
 }
@@ -13,7 +13,7 @@ const RENAMED = { comparison: "across", distribution: "across", regressions: "hi
 function parse(hash) {
   const [path, query = ""] = hash.replace(/^#/, "").split("?");
   const isRoute = path.startsWith("/"), asked = decoded(isRoute ? path.slice(1) : path);
-  // The name of a problem or method as the command line has it: "problem/rocket:links=4".
+  // Names of problems and methods may be written as on the command line: "problem/rocket:links=4".
   const name = RENAMED[asked] ?? (isRoute ? asked.replace(/[:=,]/g, "-") : asked);
   return { route: isRoute ? name : "", anchor: isRoute ? "" : name,
     parameters: new URLSearchParams(query) };
@@ -21,7 +21,7 @@ function parse(hash) {
 
 let current = parse(typeof location === "undefined" ? "" : location.hash);
 
-// Commas, colons, semicolons and slashes may stand in a fragment as they are, and read better so.
+// Commas, colons, semicolons and slashes are allowed in a fragment, and easier to read unescaped.
 const query = (parameters) =>
   String(parameters).replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%3B", ";").replaceAll("%2F", "/");
 const hashOf = (route, parameters) => `#/${route}${parameters.size ? `?${query(parameters)}` : ""}`;
@@ -29,11 +29,11 @@ const hashOf = (route, parameters) => `#/${route}${parameters.size ? `?${query(p
 export const address = () => current;
 export const parameter = (name) => current.parameters.get(name);
 
-// Names a table or figure in parameters: by its data, which it may share with others of the page, and by what it is called.
+// The name of a table or figure in parameters: its file, which others on the page may share, and its title.
 export const blockId = (csv, title) =>
   [csv.replace(/\.csv$/, ""), title].filter((part) => part).join(".").replace(/[^A-Za-z0-9._-]+/g, "-");
 
-// Null or an empty text takes the parameter away.
+// Null or an empty text removes the parameter.
 export function setParameter(name, value) {
   if (value === null || value === "") current.parameters.delete(name);
   else current.parameters.set(name, value);
@@ -41,7 +41,7 @@ export function setParameter(name, value) {
   for (const link of document.querySelectorAll("a[data-route]")) link.href = hrefOf(link.dataset.route, link.dataset.at, new URLSearchParams(link.dataset.chosen));
 }
 
-// Of a page, with the filters that hold now.
+// The address of a page, with the current filters.
 export function hrefOf(route, at = "", chosen = {}) {
   const parameters = new URLSearchParams(chosen);
   for (const name of CARRIED) if (parameter(name)) parameters.set(name, parameter(name));
@@ -49,13 +49,13 @@ export function hrefOf(route, at = "", chosen = {}) {
   return hashOf(route, parameters);
 }
 
-// Corrects an address that names no page; no entry of its own in the history.
+// Corrects an address that names no page, without an entry in the history.
 export function replaceAddress(route, parameters) {
   current = { route, anchor: "", parameters: new URLSearchParams(parameters) };
   history.replaceState(null, "", hashOf(route, current.parameters));
 }
 
-// As by a click on a link.
+// Like a click on a link.
 export function goTo(route) {
   location.hash = hrefOf(route);
 }

@@ -11,7 +11,7 @@ const RENDER = {
   figure: renderFigure,
 };
 
-// Sections inside it that have pages of their own are shown there.
+// Inner sections with pages of their own are shown there.
 export function renderSection(section, level) {
   return h("section", { id: section.id },
     h(`h${level}`, {}, section.title),

@@ -1,4 +1,4 @@
-// A table that sorts by the values behind its texts, and shows the rows that hold all words asked for.
+// A table that sorts by the values of its cells, not by their texts, and shows the rows that contain all words of the search.
 import { h } from "./dom.js";
 import { isShown } from "./filters.js";
 import { inline } from "./inline.js";
@@ -7,13 +7,13 @@ import { blockId, parameter, setParameter } from "./router.js";
 import { picture } from "./picture.js";
 import { scrollBox } from "./scroll_box.js";
 
-// A cell is a text, or [text, value, tone, what it leads to: the route of a page, or a file, the motion whose mechanism is drawn].
+// A cell is a text, or [text, value, tone, link (the route of a page, or a file), id of the motion whose mechanism is drawn].
 export const textOf = (cell) => (Array.isArray(cell) ? cell[0] : cell);
 const valueOf = (cell) => (Array.isArray(cell) && cell[1] !== null ? cell[1] : textOf(cell));
 
-const LONG = 26;  // characters from which a text may not be squeezed into a narrow column
-const PROSE = 90;  // from which it takes what room there is
-const SHORT = 14;  // up to which it is never broken: "tol 1e-10"
+const LONG = 26;  // characters; a longer text gets a minimum width
+const PROSE = 90;  // a longer text takes the free width
+const SHORT = 14;  // a text up to this length is never broken: "tol 1e-10"
 function classes(column, cell) {
   const tone = Array.isArray(cell) && cell[2] ? `tone-${cell[2]}` : "";
   const { length } = textOf(cell);
@@ -38,7 +38,7 @@ function content(cell) {
 }
 
 const ROWS_AT_ONCE = 300;
-const ROWS_TO_FILTER = 15;  // fewer are seen at a glance
+const ROWS_TO_FILTER = 15;  // shorter tables have no search field
 
 function fillBody(body, columns, rows, from = 0) {
   const end = Math.min(rows.length, from + ROWS_AT_ONCE);
@@ -72,7 +72,7 @@ export function renderTable(table, id = blockId(table.csv, table.caption)) {
   const body = h("tbody"), headers = [];
   const count = h("span", { class: "count", role: "status" });
   const [sorted, way] = (parameter(`${id}.sort`) ?? "").split(",");
-  // an address made by hand, or for another report, may name no column
+  // an address typed by hand, or from another report, may name no column
   const state = { column: table.columns.findIndex((_, i) => String(i) === sorted), direction: way === "down" ? -1 : 1, words: parameter(`${id}.rows`) ?? "" };
 
   const draw = () => {
