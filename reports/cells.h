@@ -116,8 +116,8 @@ struct OutcomeCount {
 };
 std::vector<OutcomeCount> OutcomeCounts(const Comparison& comparison);
 
-// A problem with one assumption changed, for which nothing is held that it could be judged by: it is compared with
-// the unchanged problem, in a row of the observables.
+// A problem with one assumption changed, which has no reference: it is compared with the unchanged problem, in a row of the
+// observables.
 bool IsVariation(const ProblemResults& problem);
 
 bool WasRun(const ProblemResults& problem);   // by cells or by evaluations

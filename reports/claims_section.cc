@@ -69,7 +69,7 @@ CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
     const Observation* one;
     std::string Kind() const {
       if (!one->ratio) return one->value ? "" : "absent";
-      return one->ratio->kind == TimeRatio::Kind::kExact ? "" : NameOf(one->ratio->kind);
+      return one->ratio->kind == TimeRatio::Kind::kExact ? "" : one->ratio->Name();
     }
     std::string Kept() const {
       // The bound of a median does not apply to single values.

@@ -32,8 +32,15 @@ constexpr RatioKindWords kRatioKinds[] = {
 
 }  // namespace
 
-const char* NameOf(TimeRatio::Kind kind) { return kRatioKinds[static_cast<int>(kind)].name; }
-const char* MarkOf(TimeRatio::Kind kind) { return kRatioKinds[static_cast<int>(kind)].mark; }
+std::string TimeRatio::Name() const {
+  const std::string name = kRatioKinds[static_cast<int>(kind)].name;
+  return IsBoundOfGuess() ? name + ", guess" : name;
+}
+
+std::string TimeRatio::Mark() const {
+  if (IsBoundOfGuess()) return kind == Kind::kAtMost ? "≲ " : "≳ ";
+  return kRatioKinds[static_cast<int>(kind)].mark;
+}
 
 namespace {
 
@@ -384,13 +391,11 @@ std::vector<const BestTime*> Leaders(const std::vector<BestTime>& times) {
   return leaders;
 }
 
-std::string FormatRatio(const TimeRatio& ratio) {
-  return MarkOf(ratio.kind) + FormatRatio(ratio.value);
-}
+std::string FormatRatio(const TimeRatio& ratio) { return ratio.Mark() + FormatRatio(ratio.value); }
 
-const char* RatioKindOf(const TimeAtError& time, const TimeAtError& base) {
+std::string RatioKindOf(const TimeAtError& time, const TimeAtError& base) {
   const auto ratio = RatioOf(time, base);
-  return ratio ? NameOf(ratio->kind) : "";
+  return ratio ? ratio->Name() : "";
 }
 
 std::string FormatRatio(const TimeAtError& time, const TimeAtError& base) {
@@ -486,8 +491,9 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
                             kTwoIntegratorsRule, kVerdictRule)});
   AddTable(std::move(table), "fastest.csv", section, document);
   if (!unjudged.empty()) {
-    section.blocks.push_back(Paragraph{
-        "No error is known, because no motion was run or no reference is held: " + unjudged + "."});
+    section.blocks.push_back(
+        Paragraph{"No error of a motion is known, because none was run or there is no reference: " +
+                  unjudged + "."});
   }
   return section;
 }

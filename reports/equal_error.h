@@ -74,15 +74,18 @@ struct TimeRatio {
   bool IsBound() const {
     return kind == Kind::kAtMost || kind == Kind::kAtLeast || kind == Kind::kOfTwoBounds;
   }
+  // One of the times is a bound and another is a guess, so that the true ratio may lie beyond the value.
+  bool IsBoundOfGuess() const {
+    return has_guess && (kind == Kind::kAtMost || kind == Kind::kAtLeast);
+  }
+  // "exact", "guess", "at most", "at most, guess", "at least", "of two bounds"
+  std::string Name() const;
+  std::string Mark() const;  // "", "≈ ", "≤ ", "≲ ", "≥ ", "≳ ", "~"
   TimeRatio Over(double divisor) const;
   // Of the time against the base. A bound may leave it undecided. The interval of a ratio with a guess is widened by
   // TimeAtError::kGuessFactor first.
   reports::Verdict Verdict() const;
 };
-
-const char* NameOf(
-    TimeRatio::Kind kind);  // "exact", "guess", "at most", "at least", "of two bounds"
-const char* MarkOf(TimeRatio::Kind kind);  // "", "≈ ", "≤ ", "≥ ", "~"
 
 // The mark of a ratio whose times have different integrators, and the words that explain it.
 inline constexpr const char* kTwoIntegrators = "†";
@@ -123,10 +126,10 @@ TimeRatio RatioOf(const Cell& cell, const Cell& base);
 // Empty where a time is not known.
 std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& base);
 
-std::string FormatRatio(const TimeRatio& ratio);  // "2.80", "≈ 2.80", "≤ 2.80", "~2.80"
+std::string FormatRatio(const TimeRatio& ratio);  // "2.80", "≈ 2.80", "≤ 2.80", "≲ 2.80", "~2.80"
 
 // The kind of the ratio, for files. Empty where a time is not known.
-const char* RatioKindOf(const TimeAtError& time, const TimeAtError& base);
+std::string RatioKindOf(const TimeAtError& time, const TimeAtError& base);
 
 // "2.80"; "-" where a time is not known.
 std::string FormatRatio(const TimeAtError& time, const TimeAtError& base);

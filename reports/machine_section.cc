@@ -50,7 +50,12 @@ Table RunTable(const Comparison& comparison) {
       {"scalar multiply-add",
        [](const Run& run) {
          const MaybeNumber peak = run.machine.gigaflops_scalar;
-         return peak ? FormatDigits(*peak, 3) + " GF/s" : "";
+         return peak ? FormatDigits(*peak, 3) + " GFlop/s" : "";
+       }},
+      {"load average before the run",
+       [](auto& r) {
+         const MaybeNumber load = r.machine.load_average;
+         return load ? FormatDigits(*load, 3) : "";
        }},
       {"system", [](auto& r) { return System(r.machine); }},
       {"version", build(&BuildRecord::version)},

@@ -22,16 +22,16 @@ std::string Noise::Sentence() const {
   if (!IsKnown()) return "";
   std::string text = fmt::format(
       "Noise affected {} of {} timed in several rounds: their rounds differ by more than 10 % "
-      "({}), or the control kernel moved by more than 3 % during them ({}). Ratios that suffer are "
-      "marked noisy.",
+      "({}), or the control kernel moved by more than 3 % during them ({}). A ratio whose "
+      "rounds differ by more than 10 % is marked noisy.",
       FormatCount(all.affected), Plural(all.cells, "cell"), FormatCount(all.scattered),
       FormatCount(all.moved));
   if (methods.empty()) return text;
   std::vector<std::string> names;
   for (const NoiseCount& one : methods) {
-    names.push_back(fmt::format("{} {} of {} ({} and {})", one.method, FormatCount(one.affected),
-                                FormatCount(one.cells), FormatCount(one.scattered),
-                                FormatCount(one.moved)));
+    names.push_back(fmt::format("{} {} of {} ({} by rounds, {} by kernel)", one.method,
+                                FormatCount(one.affected), FormatCount(one.cells),
+                                FormatCount(one.scattered), FormatCount(one.moved)));
   }
   return text + fmt::format(" By method: {}.", Listed(names, kNamed));
 }

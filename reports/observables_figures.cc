@@ -148,7 +148,7 @@ std::optional<Figure> PathFigure(const Comparison& comparison, const ShownProble
                    {"error", true},
                    {"highest recorded", true, "highest_recorded_m"},
                    {"at range", true, "at_range_m"},
-                   {"at the last event at range", true, "last_event_at_range_m"}}};
+                   {"range at the last event", true, "last_event_at_range_m"}}};
   CsvFile file{
       "trajectory." + problem.stem + ".csv",
       {"problem", "method", "integrator", "tolerance", "step_s", "what", "time_s", "x_m", "y_m"}};

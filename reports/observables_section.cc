@@ -56,10 +56,10 @@ Section ObservablesSection(const Comparison& comparison, Document& document) {
   }
   if (section.sections.empty()) return section;
   section.blocks.push_back(Paragraph{
-      "Charted motions, events, variations of assumptions, and the drift of loops over long times, "
-      "by the most accurate cell of each family of methods. This catalogue completes what a source "
-      "does not state, so differences from printed values may be differences of models. "
-      "Differences between methods are not."});
+      "Charted motions and events by the most accurate cell of each family of methods; where they "
+      "were run, also variations of assumptions and the drift of loops over long times. This "
+      "catalogue completes what a source does not state, so differences from printed values may be "
+      "differences of models. All methods solve the same model."});
   if (auto closure = LargestImbalance(all)) section.blocks.push_back(std::move(*closure));
   return section;
 }

@@ -174,10 +174,13 @@ std::optional<Paragraph> LargestImbalance(const std::vector<ShownProblem>& all) 
     }
   }
   if (worst < 0) return std::nullopt;
-  return Paragraph{
-      fmt::format("The motion with the most events has {}, all motions together {}. The ledger of "
-                  "momentum, angular momentum and energy closes to {} at worst: {}.",
-                  FormatCount(most), FormatCount(events), FormatError(worst), where)};
+  return Paragraph{fmt::format(
+      "{}The ledger of momentum, angular momentum and energy closes to {} at worst: {}.",
+      most == events ? fmt::format("The motion has {}. ", Plural(events, "event"))
+                     : fmt::format("The motion with the most events has {}, all "
+                                   "motions together {}. ",
+                                   FormatCount(most), FormatCount(events)),
+      FormatError(worst), where)};
 }
 
 std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Document& document) {

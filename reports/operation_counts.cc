@@ -127,8 +127,8 @@ std::string IdenticalWorkInWords(const Comparison& comparison) {
   for (const auto& row : table->rows) ++pairs[{row[1].text, row[2].text}];
   std::string text;
   for (const auto& [pair, systems] : pairs) {
-    text += fmt::format("{}{} and {}: same operations on {}", text.empty() ? "" : "; ", pair.first,
-                        pair.second, Plural(systems, "system"));
+    text += fmt::format("{}{} and {} carry out the same operations on {}", text.empty() ? "" : "; ",
+                        pair.first, pair.second, Plural(systems, "system"));
   }
   return text + ".";
 }

@@ -228,6 +228,9 @@ Section OutcomeSection(const Comparison& comparison, Document& document) {
   Table tried = ReasonTable(failures), refused = RefusedTable(comparison, failures);
   tried.csv = refused.csv = AddFile(document, AsCsv("reasons.csv", tried));
   std::erase_if(tried.rows, [](const auto& row) { return row[5].text == "unsupported"; });
+  // Cells that did not finish come first on the page.
+  std::ranges::stable_partition(tried.rows,
+                                [](const auto& row) { return row[5].text != "inaccurate"; });
   for (Table* table : {&tried, &refused}) {
     if (!table->rows.empty()) section.blocks.push_back(std::move(*table));
   }

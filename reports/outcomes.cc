@@ -11,7 +11,7 @@ const std::vector<Outcome>& AllOutcomes() {
       {"ill_conditioned", "L", "failed",
        "round-off leaves no digit of the accelerations at the initial or at the end state"},
       {"no_reference", "R", "doubtful",
-       "finished; no certified reference is held to judge it by, or it ends earlier"},
+       "finished, but there is no certified reference, or it ends earlier"},
       {"diverged", "D", "failed",
        "the state left the range of numbers, or the branch or event of the reference"},
       {"newton_failed", "N", "failed", "a Newton iteration did not converge"},

@@ -112,7 +112,7 @@ Section OverviewSection(const Comparison& comparison, Document& document) {
   } else {
     section.blocks.push_back(Paragraph{
         "No cell has an error, so there is nothing to compare: no motion was run, none "
-        "finished, or no reference is held. The reasons stand below the outcome matrix."});
+        "finished, or there is no reference. The reasons stand below the outcome matrix."});
   }
   AddIfAny(SparkFigure(comparison), section);
   section.blocks.push_back(ClaimsFigure(comparison));

@@ -49,13 +49,17 @@ Figure StatusFigure(const Comparison& comparison) {
   for (const ProblemResults& problem : comparison.problems) {
     for (const Cell& cell : problem.cells) ++groups[FindOutcome(cell.outcome).group];
   }
-  const int tried = groups["good"] + groups["doubtful"] + groups["failed"] + groups["stopped"];
+  std::vector<std::string> counts;
+  for (const auto& [group, name] : {std::pair("good", "ok"),
+                                    {"doubtful", "inaccurate or not judged"},
+                                    {"failed", "failed"},
+                                    {"stopped", "stopped"},
+                                    {"absent", "refused or skipped"}}) {
+    if (groups[group] > 0) counts.push_back(FormatCount(groups[group]) + " " + name);
+  }
   add("run", unfinished.empty() ? "complete" : unfinished, unfinished.empty() ? "good" : "doubtful",
       how_far, "machine");
-  add("cells",
-      fmt::format("{} run, {} ok, {} refused or skipped", FormatCount(tried),
-                  FormatCount(groups["good"]), FormatCount(groups["absent"])),
-      "", "", "outcomes");
+  add("cells", fmt::format("{}", fmt::join(counts, ", ")), "", "", "outcomes");
   if (comparison.against != nullptr) {
     add("against A", ChangesInShort(*comparison.against),
         comparison.against->Count(Direction::kWorse) > 0 ? "failed" : "good",
@@ -69,7 +73,10 @@ Figure StatusFigure(const Comparison& comparison) {
       : noise.IsKnown() ? "good"
                         : "",
       noise.Sentence(), "machine");
-  add("commit", run.build.commit.substr(0, 10), "", run.build.flags, "machine");
+  const std::string& commit = run.build.commit;
+  const std::size_t mark = std::min(commit.find('-'), commit.size());  // "-dirty"
+  add("commit", commit.substr(0, std::min<std::size_t>(mark, 10)) + commit.substr(mark), "",
+      run.build.flags, "machine");
   add("date", run.started.substr(0, 10), "", run.command, "machine");
   const Disagreements found = ReadDisagreements(comparison);
   std::vector<std::string> in_short, where = found.wrong;

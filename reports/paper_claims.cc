@@ -25,8 +25,9 @@ std::string ShortNumber(double value) {
 std::string NameOf(const Observation& one) {
   std::string text;
   if (one.value) {
-    if (one.ratio) text = MarkOf(one.ratio->kind);
+    if (one.ratio) text = one.ratio->Mark();
     text += ShortNumber(one.Shown());
+    if (one.ratio && one.ratio->has_two_integrators) text += kTwoIntegrators;
     if (one.ratio) text += " (" + Describe(one.ratio->spread) + ")";
     text += " on ";
   }

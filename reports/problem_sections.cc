@@ -53,8 +53,8 @@ bool HasMotion(const ProblemResults& problem) {
 // The accuracy that a problem allows any method: chaos is no fault of a method.
 std::string DigitsAllowed(const CertificateRecord& reference) {
   if (!reference.digits_allowed) {
-    return reference.error_estimate ? "Digits it allows: not known. No sensitivity is computed for "
-                                      "a reference in closed form."
+    return reference.error_estimate ? "Digits it allows: not computed for a reference in closed "
+                                      "form."
                                     : "";
   }
   const MaybeNumber limit = reference.error_estimate, allowed = reference.attainable_error;

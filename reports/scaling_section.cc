@@ -215,11 +215,12 @@ Paragraph LargestTree(const Comparison& comparison) {
       largest ? fmt::format("{} ({})", Plural(*largest->record.bodies, "body"), Code(largest->name))
               : "";
   if (largest && *largest->record.bodies >= kLarge)
-    return {fmt::format("The largest tree measured here has {}.", size)};
+    return {fmt::format("The largest tree of fixed size measured here has {}.", size)};
   if (families.empty()) families = {"--tag tree"};
   return {fmt::format(
-      "No large tree was measured here{}. {} measures the largest ones.",
-      largest ? "; the largest has " + size : "",
+      "{}No tree of {} bodies or more was measured; {} measures the largest ones.",
+      largest ? fmt::format("The largest tree of fixed size measured here has {}. ", size) : "",
+      FormatCount(kLarge),
       Code(fmt::format("mbsbench run --full --evaluations-only {}", fmt::join(families, " "))))};
 }
 

@@ -23,7 +23,8 @@ constexpr int kDigits = 10;
 
 struct SteadyState {
   std::vector<double> q;  // in the order of the joints of the motion
-  bool stable = false;
+  std::string stability = {};
+  bool stable = false;  // or neutral
 };
 
 // A motion relative to its drivers, from the record of a cell, and the steady state on which it lands.
@@ -53,6 +54,7 @@ std::vector<SteadyState> StatesOf(const SteadySurveyRecord& survey,
   std::vector<SteadyState> states;
   for (const FoundStateRecord& found : survey.equilibria.found) {
     SteadyState state;
+    state.stability = StabilityText(found);
     state.stable = found.stable.value_or(false);
     for (const std::string& joint : joints) {
       if (const MaybeNumber value = ValueOf(found.values, joint)) state.q.push_back(*value);
@@ -165,7 +167,7 @@ std::string StateText(const SettlingRun& run, std::size_t place) {
   for (std::size_t i = 0; i < state.q.size(); ++i)
     text += fmt::format("{}{} = {}", i > 0 ? ", " : "", run.joints[i],
                         FormatDigits(state.q[i], kDigits));
-  return text + (state.stable ? " (stable)" : " (unstable)");
+  return text + " (" + state.stability + ")";
 }
 
 TableCell LandsOn(const SettlingRun& run) {

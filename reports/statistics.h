@@ -54,8 +54,7 @@ inline constexpr const char* kVerdictRule =
     "faster or slower: the 95 % interval of the ratio lies beyond 2 %; alike: it lies within 2 %; "
     "undecided: anything else. Below 6 paired rounds the range of the rounds is shown, and it has "
     "to lie beyond 10 %. A single round decides beyond a factor of 2. Where a time is a guess (≈), "
-    "the "
-    "interval is first widened by a factor of 2 at both ends";
+    "the interval is first widened by a factor of 2 at both ends";
 
 // "1.10 to 1.15, 8 rounds", "1.10 to 1.35, 8 rounds, noisy" where the ends are more than 10 % apart; "1 round"
 std::string Describe(const std::optional<RatioSpread>& spread);

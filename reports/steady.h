@@ -27,6 +27,9 @@ struct SurveyedCell {
 std::optional<Table> FoundStatesTable(const std::vector<SurveyedCell>& surveyed,
                                       Document& document);
 
+// "stable", "neutral", "unstable", "stable or neutral" without a growth, or "not known"
+std::string StabilityText(const FoundStateRecord& found);
+
 // Steady states over the driving speed, with their stability and turning points.
 std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& cell,
                                    Document& document);

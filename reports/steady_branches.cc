@@ -17,8 +17,6 @@ constexpr std::size_t kMostModes = 3;     // frequencies likewise
 // The error of a state from a random guess: where Newton's matrix is singular, as with arms straight up, the iteration
 // converges slowly and stops that near.
 constexpr double kGuessed = 1e-6;
-// Growth below this part of the fastest motion, or of 1/s, is round-off: the rule of harness/integrate/stability.cc.
-constexpr double kRoundOffGrowth = 1e-6;
 
 const NamedValues<std::string>& UnitsOf(const Cell& cell) {
   return OrNone(RecordOf(cell).steady_state).units;
@@ -48,11 +46,6 @@ bool IsNeutral(const FoundStateRecord& found) {
   return found.stable == true && found.growth && std::abs(*found.growth) <= NoGrowth(found);
 }
 
-std::string StabilityText(const FoundStateRecord& found) {
-  if (IsNeutral(found)) return "neutral";
-  return found.stable == true && found.growth ? "stable" : StabilityText(found.stable);
-}
-
 TableCell GrowthCell(const FoundStateRecord& found) {
   return IsNeutral(found)
              ? NumberCell(fmt::format("0 (within {})", FormatError(NoGrowth(found))), found.growth)
@@ -74,6 +67,11 @@ struct Stretches {
 };
 
 }  // namespace
+
+std::string StabilityText(const FoundStateRecord& found) {
+  if (IsNeutral(found)) return "neutral";
+  return found.stable == true && found.growth ? "stable" : StabilityText(found.stable);
+}
 
 const TrialRecord& RecordOf(const Cell& cell) {
   static const TrialRecord none;

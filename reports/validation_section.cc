@@ -81,7 +81,7 @@ Table AgreementTable(const Comparison& comparison, std::map<std::string, long lo
                {"independent on loops", true},
                {"worst method"},
                {"its difference", true},
-               {"by rounding its initial state", true},
+               {"change by rounding the initial state", true, "by rounding its initial state"},
                {"largest error against 113 bits", true},
                {"of method"},
                {"remarks"}}};

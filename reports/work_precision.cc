@@ -48,7 +48,11 @@ Table PointsTable(const ProblemResults& problem) {
        {FileColumn("tolerance"), &Cell::tolerance},
        {FileColumn("step_s"), &Cell::step},
        {{"outcome"}, OutcomeCell},
-       {ErrorColumn("error", "error_max"), [](auto& c) { return c.error; }},
+       {ErrorColumn("error", "error_max"),
+        [&problem](auto& c) -> TableCell {
+          const auto error = Resolved(problem, c);
+          return error ? NumberCell(error->Text(), c.error) : TableCell{c.error};
+        }},
        {OnPage(ErrorColumn("error / tolerance")), &Cell::ErrorOverTolerance},
        {SecondsColumn("CPU time", "cpu_minimum_s"), [](auto& c) { return c.CpuMinimum(); }},
        {SecondsColumn("upper quartile", "cpu_upper_quartile_s"),
@@ -179,7 +183,7 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
           {cell->cpu->minimum, has_error ? Json(*cell->error) : Json(), cell->cpu->upper_quartile,
            cell->outcome == "ok" ? 1 : 0,
            fmt::format("{}: {}, error {}, CPU {} (to {} over {})", cell->Setting(), cell->outcome,
-                       FormatError(cell->error), FormatSeconds(cell->cpu->minimum),
+                       ErrorInWords(problem, *cell), FormatSeconds(cell->cpu->minimum),
                        FormatSeconds(cell->cpu->upper_quartile),
                        Plural(cell->cpu->rounds, "round")),
            drifts[0], drifts[1], drifts[2], CellRoute(problem, *cell)});

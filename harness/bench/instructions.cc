@@ -50,8 +50,10 @@ std::optional<Profiler> FindProfiler() {
   for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) answer += static_cast<char>(c);
   if (pclose(pipe) != 0) return std::nullopt;
   Profiler found;
-  std::string version;
-  std::istringstream(answer) >> found.path >> version;
+  std::string path, version;
+  std::istringstream lines(answer);
+  std::getline(lines, path) && std::getline(lines, version);
+  found.path = path;
   found.version = version.substr(version.find('-') + 1);
   return found;
 }

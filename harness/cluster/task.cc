@@ -140,6 +140,7 @@ int RunTask(const SharedFolder& folder, int shard, const std::string& own_binary
   const auto fail = [&](const std::string& sentence) {
     WriteWhole(folder.Failed(shard), sentence + "\n");
   };
+  const SignalsInterrupt interruptible;
   try {
     if (own_binary_hash != plan.binary_hash)
       throw ModelError(
@@ -151,7 +152,6 @@ int RunTask(const SharedFolder& folder, int shard, const std::string& own_binary
                Node(), known.size());
     std::fflush(stdout);
 
-    const SignalsInterrupt interruptible;
     const fs::path journal = folder.Journal(shard, Node());
     int status = 0;
     {

@@ -153,7 +153,7 @@ int RunCertify(const CertifyOptions& options) {
   } else {
     reference = FindReference(problem, &why_not);
     if (!reference) {
-      if (why_not.empty()) why_not = "no reference is held.";
+      if (why_not.empty()) why_not = "there is no reference.";
       Print(stderr, "{}: {} One is computed now.\n", problem.name, why_not);
       reference = CertifyWithProgress(problem);
     }

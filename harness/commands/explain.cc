@@ -89,7 +89,7 @@ void ShowError(const TrialRecord& record, const ProblemRecord& problem) {
       break;
     }
   } else if (record.accuracy) {
-    Line("error", "not known: no reference is held");
+    Line("error", "not known: there is no reference");
   }
   const CertificateRecord& reference = OrNone(problem.reference);
   if (const auto digits = reference.digits_allowed) {
@@ -265,9 +265,9 @@ std::vector<TrialRow> Newest(std::vector<TrialRow> trials) {
   return cells;
 }
 
-// Keys are hexadecimal.
+// Keys are UUIDs: hexadecimal digits with hyphens, of which the beginning is enough.
 bool IsCellKey(const std::string& text) {
-  return text.find_first_not_of("0123456789abcdef") == std::string::npos;
+  return !text.starts_with('-') && text.find_first_not_of("0123456789abcdef-") == std::string::npos;
 }
 
 bool Near(double a, double b) { return std::abs(a - b) <= 1e-9 * std::abs(b); }

@@ -26,8 +26,10 @@ bool Accepts(const NumberRule& rule, const std::string& text) {
     const auto number = NumberIn<double>(text);
     return number && std::isfinite(*number) && rule.holds(*number);
   }
+  // The parser would read "010" as an octal number.
   const auto number = NumberIn<std::uint64_t>(text);
-  return number && rule.least <= *number && *number <= rule.most;
+  return number && (text == "0" || !text.starts_with('0')) && rule.least <= *number &&
+         *number <= rule.most;
 }
 
 }  // namespace

@@ -35,9 +35,9 @@ constexpr NumberRule WholeNumber(std::uint64_t least, std::uint64_t most) {
 inline constexpr NumberRule kAboveZero{"a finite number above 0", [](double x) { return x > 0; }};
 inline constexpr NumberRule kTolerance{"a number above 0 and up to 1",
                                        [](double x) { return x > 0 && x <= 1; }};
-inline constexpr NumberRule kSeconds{"a number of seconds above 0",
+inline constexpr NumberRule kSeconds{"a number of seconds above 0 and below 1e7",
                                      [](double x) { return x > 0 && x < 1e7; }};
-inline constexpr NumberRule kMinutes{"a number of minutes above 0",
+inline constexpr NumberRule kMinutes{"a number of minutes above 0 and below 1e7",
                                      [](double x) { return x > 0 && x < 1e7; }};
 CLI::Option* Require(CLI::Option* option, const NumberRule& rule);
 

@@ -50,6 +50,7 @@ Json ToJson(const Stability& s) {
   for (const auto& e : s.eigenvalues) eigenvalues.push_back({e.real(), e.imag()});
   return {{"known", true},
           {"stable", s.stable},
+          {"neutral", s.neutral},
           {"growth", s.growth},
           {"frequencies", s.frequencies},
           {"eigenvalues", std::move(eigenvalues)},
@@ -91,6 +92,7 @@ Json ToJson(const Branch& branch, const AlgebraicFormulation& formulation) {
     points.push_back({{"speed", p.speed},
                       {"unknowns", Named(names, p.z)},
                       {"stable", p.stability.known ? Json(p.stability.stable) : Json(nullptr)},
+                      {"neutral", p.stability.known ? Json(p.stability.neutral) : Json(nullptr)},
                       {"growth", NumberOrNull(p.stability.known ? MaybeNumber(p.stability.growth)
                                                                 : std::nullopt)},
                       {"frequencies", p.stability.frequencies}});
@@ -103,9 +105,16 @@ Json ToJson(const Branch& branch, const AlgebraicFormulation& formulation) {
           {"ends", branch.ends}};
 }
 
+// Small motions decay, do neither, or grow.
+std::string Word(const Stability& s) {
+  if (!s.known) return "stability not known";
+  return s.neutral ? "neutral" : s.stable ? "stable" : "unstable";
+}
+
 std::string Text(const Stability& s) {
   if (!s.known) return "stability not known: " + s.why_not;
-  std::string text = s.stable ? "stable" : fmt::format("unstable, grows by {:.4g}/s", s.growth);
+  std::string text = Word(s);
+  if (!s.stable) text += fmt::format(", grows by {:.4g}/s", s.growth);
   if (!s.frequencies.empty()) {
     text += "; swings at";
     for (std::size_t i = 0; i < s.frequencies.size() && i < kMostShown; ++i)
@@ -146,16 +155,12 @@ void PrintBranch(const Branch& branch, std::size_t number,
   Print("branch {}: {} points\n", number, branch.points.size());
   const auto stretch = [&](std::size_t first, std::size_t last) {
     const BranchPoint &a = branch.points[first], &b = branch.points[last];
-    Print("  {:.6g} to {:.6g}: {}\n    from {}\n    to   {}\n", a.speed, b.speed,
-          !a.stability.known   ? "stability not known"
-          : a.stability.stable ? "stable"
-                               : "unstable",
+    Print("  {:.6g} to {:.6g}: {}\n    from {}\n    to   {}\n", a.speed, b.speed, Word(a.stability),
           Coordinates(formulation, a.z, 8), Coordinates(formulation, b.z, 8));
   };
   std::size_t first = 0;
   for (std::size_t i = 1; i < branch.points.size(); ++i) {
-    const Stability &here = branch.points[i].stability, &before = branch.points[first].stability;
-    if (here.known == before.known && here.stable == before.stable) continue;
+    if (Word(branch.points[i].stability) == Word(branch.points[first].stability)) continue;
     stretch(first, i - 1);
     first = i;
   }

@@ -108,7 +108,7 @@ Finding TryOrder(const MethodChoice& method, const std::string& integrator) {
     }
     const std::optional<Reference> reference = FindReference(problem);
     if (!reference)
-      return NotApplicable(fmt::format("no reference is held for '{}'", ladder.problem));
+      return NotApplicable(fmt::format("there is no reference for '{}'", ladder.problem));
     const double order = ObservedOrder(problem, *reference, method, integrator, ladder.coarsest);
     finding.bound = ladder.tolerated;
     finding.figure = std::abs(order - mine->order);

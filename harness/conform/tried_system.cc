@@ -11,6 +11,7 @@
 #include "methods/kinematics/force_elements.h"
 #include "problems/model/error.h"
 #include "problems/model/worse.h"
+#include "reference/no_accelerations.h"
 
 namespace mbsbench {
 
@@ -125,9 +126,12 @@ Observation ObservedBy(const MethodChoice& method, const TriedSystem& tried, Det
 }  // namespace
 
 const ReferenceDynamics& TriedSystem::Truth() const {
-  if (!truth_) {
+  if (truth_) return *truth_;
+  try {
     truth_ =
         std::make_shared<const ReferenceDynamics>(ReferenceAccelerations(system, state.joints));
+  } catch (const ModelError& error) {  // a limit of the reference, never a fault of the method
+    throw NoAccelerations(error.what());
   }
   return *truth_;
 }

@@ -12,9 +12,10 @@ namespace mbsbench {
 
 struct Stability {
   bool known = false;
-  std::string why_not;  // where it is not known
-  bool stable = false;  // nothing grows
-  double growth = 0;    // largest real part of an eigenvalue [1/s]
+  std::string why_not;   // where it is not known
+  bool stable = false;   // nothing grows
+  bool neutral = false;  // nothing grows, and something does not decay
+  double growth = 0;     // largest real part of an eigenvalue [1/s]
   // Eigenvalues s of the motions exp(s t), without the conjugates, slowest first [1/s].
   std::vector<std::complex<double>> eigenvalues;
   std::vector<double> frequencies;  // their imaginary parts above 0 [rad/s]

@@ -13,6 +13,9 @@
 
 namespace mbsbench {
 
+// Growth below this part of the fastest motion, or of 1/s, is round-off: a double eigenvalue 0 splits by its square root.
+inline constexpr double kRoundOffGrowth = 1e-6;
+
 struct SteadyStateRecord {
   NamedValues<double> unknowns = {}, residuals = {};
   NamedValues<std::string> units = {};                           // of both

@@ -9,6 +9,8 @@
 #include <Eigen/Core>
 #include <boost/version.hpp>
 
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <set>
@@ -21,8 +23,6 @@
 #include "harness/store/sha1.h"
 
 namespace mbsbench {
-
-namespace {}  // namespace
 
 std::string FieldOf(const char* file, const std::string& field, char separator) {
   std::ifstream in(file);
@@ -91,6 +91,8 @@ std::string HostName() {
 MachineRecord ThisMachine() {
   utsname system{};
   uname(&system);
+  double load = NAN;
+  getloadavg(&load, 1);
   return {
       .hosts = {HostName()},
       .cpu = FieldOf("/proc/cpuinfo", "model name", ':'),
@@ -98,7 +100,8 @@ MachineRecord ThisMachine() {
       .memory_bytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE),
       .kernel = std::string(system.sysname) + " " + system.release,
       .os = FieldOf("/etc/os-release", "PRETTY_NAME", '='),
-      .gigaflops_scalar = ScalarGigaflops()};
+      .gigaflops_scalar = ScalarGigaflops(),
+      .load_average = IfFinite(load)};
 }
 
 BuildRecord ThisBuild(const std::string& binary_hash) {

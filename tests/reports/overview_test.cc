@@ -627,8 +627,8 @@ TEST_F(Overview, NoiseIsCountedByMethodAndByWhatShowsIt) {
   for (const Json& item : (*status)["data"]["items"]) {
     if (item["label"] != "noise") continue;
     EXPECT_EQ(item["value"], "noisy: 2 of 3 cells");
-    EXPECT_THAT(item["more"].get<std::string>(), HasSubstr("second 1 of 1 (1 and 0)"));
-    EXPECT_THAT(item["more"].get<std::string>(), HasSubstr("third 1 of 2 (0 and 1)"));
+    EXPECT_THAT(item["more"].get<std::string>(), HasSubstr("second 1 of 1 (1 by rounds, 0 by kernel)"));
+    EXPECT_THAT(item["more"].get<std::string>(), HasSubstr("third 1 of 2 (0 by rounds, 1 by kernel)"));
   }
 }
 

@@ -455,10 +455,10 @@ TEST_F(Report, MarkdownAndPagePrintTheSameTables) {
 TEST_F(Report, TheLargestTreeMeasuredIsNamedWithTheCommandForLargerOnes) {
   FillStore(store_);
   Write();
-  EXPECT_THAT(markdown_, HasSubstr("No large tree was measured here; the largest has 500 bodies "
-                                   "(`branchN:bodies=500`). `mbsbench run --full "
-                                   "--evaluations-only --problem 'branchN:*'` measures the largest "
-                                   "ones."));
+  EXPECT_THAT(markdown_, HasSubstr("The largest tree of fixed size measured here has 500 bodies "
+                                   "(`branchN:bodies=500`). No tree of 1,000 bodies or more was "
+                                   "measured; `mbsbench run --full --evaluations-only --problem "
+                                   "'branchN:*'` measures the largest ones."));
 }
 
 TEST_F(Report, WithALargeTreeMeasuredNothingIsMissing) {
@@ -468,8 +468,9 @@ TEST_F(Report, WithALargeTreeMeasuredNothingIsMissing) {
   store_.AddProblem("fourbarN:bodies=99999", {{"bodies", 99999}, {"loops", 3}});
   store_.Add({.problem = "fourbarN:bodies=99999", .method = kRiccati, .kind = "evaluation"});
   Write();
-  EXPECT_THAT(markdown_, HasSubstr("The largest tree measured here has 9,000 bodies"));
-  EXPECT_THAT(markdown_, Not(HasSubstr("No large tree was measured")));
+  EXPECT_THAT(markdown_,
+              HasSubstr("The largest tree of fixed size measured here has 9,000 bodies"));
+  EXPECT_THAT(markdown_, Not(HasSubstr("No tree of 1,000 bodies")));
 }
 
 TEST_F(Report, SlopesAreThoseOfTheSizesMeasured) {

@@ -23,6 +23,10 @@ const valueOf = (name, value) => (name === "set-up [s]" ? seconds(value) : numbe
 const table = (caption, lines) => h("div", { class: "table" }, h("table", {}, h("caption", {}, caption), h("tbody", {}, lines.map(([name, value]) =>
   h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "number" }, value))))));
 
+const isMeasure = (name) => /error|drift|digits/.test(name);
+const linesOf = (cell, measures) => Object.entries(cell).filter(([name]) => !PARTS.includes(name) && isMeasure(name) === measures)
+  .sort(([a], [b]) => place(a) - place(b)).map(([name, value]) => [label(name), valueOf(name, value)]);
+
 export function copyButton(text, label = "copy") {
   const button = h("button", { type: "button", onclick: () => navigator.clipboard.writeText(text).then(() => { button.textContent = "copied"; }) }, label);
   return button;
@@ -46,9 +50,10 @@ export function cellPage(route) {
       cell.command ? h("p", { class: "command" }, h("code", {}, cell.command), " ", copyButton(cell.command, "Copy command")) : null,
       h("p", { class: "source" }, "Progress and final state: ", h("code", {}, `mbsbench explain ${short}`)),
       h("div", { class: "columns" },
-        table("Accuracy and drift", Object.entries(cell).filter(([name]) => !PARTS.includes(name)).sort(([a], [b]) => place(a) - place(b)).map(([name, value]) => [label(name), valueOf(name, value)])),
+        table("Accuracy and drift", linesOf(cell, true)),
+        table("Motion and cost", linesOf(cell, false)),
         cell.counters ? table("Counters", Object.entries(cell.counters).map(([name, value]) => [name.replaceAll("_", " "), number(value)])) : null,
-        spread.length ? table(spread.length > 1 ? `CPU time of ${spread.length} rounds, ${seconds(minimum)} to ${seconds(maximum)}` : "CPU time of one round",
+        spread.length ? table(spread.length > 1 ? `CPU time of ${spread.length} rounds, ${seconds(minimum)} to ${seconds(maximum)}${maximum > 1.1 * minimum ? " (noisy)" : ""}` : "CPU time of one round",
           cell.rounds.map(([round, value, repetitions]) => [`round ${Number(round) + 1}${repetitions ? (repetitions === 1 ? ", 1 integration" : `, the least of ${repetitions} integrations`) : ""}`, seconds(value)])) : null),
       cell.budget ? budgetBar(cell.budget) : null));
   return { title, page };

@@ -45,6 +45,7 @@ TEST(Stability, OfADampedOscillatorIsTheRootOfItsQuadratic) {
   EXPECT_NEAR(-0.3, s.eigenvalues[0].real(), 1e-15);
   EXPECT_NEAR(std::sqrt(2.5 - 0.09), s.eigenvalues[0].imag(), 1e-15);
   EXPECT_TRUE(s.stable);
+  EXPECT_FALSE(s.neutral) << "its motions decay";
 }
 
 TEST(Stability, NegativeDampingAndNegativeStiffnessAreUnstable) {
@@ -55,6 +56,7 @@ TEST(Stability, NegativeDampingAndNegativeStiffnessAreUnstable) {
   const Stability inverted = StabilityOf(Free(one, none, -9 * one));
   EXPECT_NEAR(3, inverted.growth, 1e-14);
   EXPECT_FALSE(inverted.stable);
+  EXPECT_FALSE(inverted.neutral);
 }
 
 // K and M symmetric: two masses between three equal springs swing at 1 and sqrt(3).
@@ -77,6 +79,7 @@ TEST(Stability, OfAPointInATurningFrameGivesTheSumAndTheDifference) {
   EXPECT_THAT(s.frequencies, testing::ElementsAre(testing::DoubleNear(kSpring - kTurn, 1e-13),
                                                   testing::DoubleNear(kSpring + kTurn, 1e-13)));
   EXPECT_TRUE(s.stable);
+  EXPECT_TRUE(s.neutral) << "its motions neither grow nor decay";
 }
 
 // A massless point between a spring and a damper: three motions, the fourth is at infinity.

@@ -38,6 +38,7 @@ TEST(SameMachine, ProcessorCoresExecutableAndLibrariesMakeTheKind) {
     return ProcessorAndBuild(machine, other);
   };
   EXPECT_EQ(kind, on([](MachineRecord& m) { m.gigaflops_scalar = 15; })) << "a measured speed";
+  EXPECT_EQ(kind, on([](MachineRecord& m) { m.load_average = 3; })) << "other work";
   EXPECT_NE(kind, on([](MachineRecord& m) { m.cpu = "y"; }));
   EXPECT_NE(kind, on([](MachineRecord& m) { m.cores = 4; }));
   EXPECT_NE(kind, by([](BuildRecord& b) { b.binary_hash = "other"; }));
