@@ -90,7 +90,7 @@ std::vector<std::string> AllowedFor(const std::string& room) {
       // Libraries in other languages become methods in methods/foreign.
       {"harness/plugins",
        {"problems/model", "problems/catalog", "methods/interface", "methods/foreign",
-        "harness/runner"}},
+        "harness/runner", "harness/store"}},
       {"reports", {"harness/records", "harness/store"}},
   };
   if (room == "harness/runner" || room == "harness/bench" || room == "harness/cluster")

@@ -88,7 +88,7 @@ struct Refused {
 TEST(NewFolder, IsRefusedWithOneSentenceAndWritesNothing) {
   const TemporaryFolder folder;
   fs::create_directory(folder.File("taken"));
-  const std::string rule = "one of lower-case letters, digits and hyphens is needed";
+  const std::string rule = "lower-case letters, digits and hyphens, beginning with a letter";
   for (const auto& [command, name, sentence] : std::vector<Refused>{
            {"new-method", "taken", "taken' exists: choose another name"},
            {"new-problem", "taken", "taken' exists: choose another name"},

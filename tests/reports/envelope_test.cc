@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "reports/equal_error.h"
+
 namespace mbsbench::reports {
 namespace {
 
@@ -72,6 +74,20 @@ TEST(TimeAtError, NamesTheCellsBetweenWhichItIsInterpolatedAndIsAGuessWhereTheyA
     EXPECT_FALSE(InterpolateEnvelope(envelope, error).IsInterpolated());
     EXPECT_FALSE(InterpolateEnvelope(envelope, error).IsGuess());
   }
+}
+
+// What is at most a guess is not at most its value.
+TEST(TimeRatio, OfABoundAndAGuessHasAMarkAndAKindOfItsOwn) {
+  const auto envelope = LowerEnvelope({{1e-2, 1}, {1e-3, 2}, {1e-6, 16}});
+  const TimeAtError bound = InterpolateEnvelope(envelope, 1.),
+                    guess = InterpolateEnvelope(envelope, 1e-5),
+                    cell = InterpolateEnvelope(envelope, 1e-3);
+  EXPECT_EQ(RatioOf(bound, cell)->Mark(), "≤ ");
+  EXPECT_EQ(RatioOf(bound, cell)->Name(), "at most");
+  EXPECT_EQ(RatioOf(bound, guess)->Mark(), "≲ ");
+  EXPECT_EQ(RatioOf(bound, guess)->Name(), "at most, guess");
+  EXPECT_EQ(RatioOf(guess, bound)->Mark(), "≳ ");
+  EXPECT_EQ(RatioOf(guess, cell)->Mark(), "≈ ");
 }
 
 // Points [error, seconds] of a line.
