@@ -25,7 +25,7 @@ struct Outlier {
 };
 
 struct Agreement {
-  std::vector<Outlier> outliers;
+  std::vector<Outlier> outliers = {};
   // The largest error of the others against 113 bits, where it settles who is wrong: it is below kAgreed, and the errors
   // of the outliers are known too.
   MaybeNumber error_of_others = {};
