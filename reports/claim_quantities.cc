@@ -225,11 +225,12 @@ struct CheapestEvaluations {
   bool AreKnown() const { return std::isfinite(own) && std::isfinite(rival); }
 };
 
-// Time of the other over the own time, at the largest size of each family that both evaluated by one build on one machine.
+// Time of the other over the own time, at the largest size of each family that both evaluated by one build on one machine. A
+// single problem is a family of one size.
 Observations EvaluationTimeOfAnotherAtTheLargestSize(const Comparison& comparison,
                                                      const Json& test) {
   Observations all;
-  for (const FamilyScaling& family : Scaling(comparison)) {
+  for (const FamilyScaling& family : Scaling(comparison, 1)) {
     std::map<std::string, std::map<double, CheapestEvaluations>> benches;  // by bodies
     for (const ScalingCurve& curve : family.evaluations) {
       if (curve.of != "accelerations") continue;

@@ -173,7 +173,7 @@ FamilyScaling ScalingOf(const std::string& family,
 
 }  // namespace
 
-std::vector<FamilyScaling> Scaling(const Comparison& comparison) {
+std::vector<FamilyScaling> Scaling(const Comparison& comparison, std::size_t fewest_sizes) {
   std::map<std::string, std::vector<const ProblemResults*>> relatives;
   for (const ProblemResults& problem : comparison.problems)
     relatives[FamilyOf(problem)].push_back(&problem);
@@ -191,7 +191,7 @@ std::vector<FamilyScaling> Scaling(const Comparison& comparison) {
     for (const ProblemResults* problem : families[family]) {
       if (const MaybeNumber bodies = problem->record.bodies) sizes.insert(*bodies);
     }
-    if (sizes.size() < 2) continue;
+    if (sizes.size() < fewest_sizes) continue;
     list.push_back(ScalingOf(family, families[family]));
     list.back().stem = TakeStem(family, stems);
   }

@@ -36,8 +36,8 @@ struct FamilyScaling {
   std::vector<ScalingCurve> steps, evaluations, errors;
 };
 
-// Families with at least two sizes, in the order of the store.
-std::vector<FamilyScaling> Scaling(const Comparison& comparison);
+// Families with at least so many sizes, in the order of the store.
+std::vector<FamilyScaling> Scaling(const Comparison& comparison, std::size_t fewest_sizes = 2);
 
 // Nothing is fitted over fewer sizes or a narrower range: 6 to 24 bodies say nothing about 10,000.
 inline constexpr int kFewestSizes = 3;

@@ -525,6 +525,22 @@ TEST_F(PaperClaims, TheMedianOverAllProblemsDecidesWhichSweepIsTheFaster) {
   EXPECT_EQ(Claim("a little more efficient").standing, Standing::kHolds);
 }
 
+TEST_F(PaperClaims, AnEvaluationOnAProblemOfASingleSizeCounts) {
+  store_.AddRun();
+  store_.AddProblem("heavytop", {{"family", "heavytop"}, {"bodies", 1}, {"loops", 0}});
+  for (const auto& [method, cost] : {std::pair<std::string, double>{"kane-huston:general", 300},
+                                     {"cartesian-dae:index1", 100}}) {
+    TrialRow row{.problem = "heavytop", .method = method, .kind = "evaluation"};
+    row.record = Json{{"nanoseconds_per_body", cost}, {"what", "accelerations"}}.dump();
+    store_.Add(row);
+  }
+  const PaperClaim claim = Claim("fewer variables");
+  const auto& observations = claim.tests.at(1).observations;
+  ASSERT_EQ(observations.size(), 1u);
+  EXPECT_NEAR(*observations[0].value, 100. / 300, 1e-15);
+  EXPECT_EQ(observations[0].is_met, false) << "a single round decides beyond a factor of 2";
+}
+
 TEST_F(PaperClaims, AgreementOnTheWishboneIsBoundedByTheErrorsOfBoth) {
   store_.AddRun();
   store_.AddProblem("wishbone", {{"family", "wishbone"}, {"bodies", 5}, {"end_time", 2}});
