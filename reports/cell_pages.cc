@@ -70,6 +70,7 @@ Json CellJson(const ProblemResults& problem, const Cell& cell, const std::string
                       repetitions == cell.repetitions.end() ? Json() : Json(repetitions->second)});
   }
   if (!rounds.empty()) json["rounds"] = std::move(rounds);
+  if (cell.cpu && cell.cpu->IsNoisy()) json["noisy"] = true;
   if (cell.budget) json["budget"] = ToJson(*cell.budget);
   Json counters = Json::object();
   for (const auto& [name, count] : CountsOf(cell.counters)) {

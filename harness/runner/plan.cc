@@ -398,7 +398,6 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
     planned.model_file = ModelFileOf(name);
     planned.family = problem.name.substr(0, problem.name.find(':'));
     planned.bodies = problem.system.bodies.size();
-    planned.periods = problem.end_time / problem.time;
     Verdicts verdicts(problem);
     std::vector<std::vector<PlannedCell>> ladders;
     for (const MethodChoice& method : chosen) {

@@ -43,7 +43,6 @@ struct PlannedProblem {
   std::string model_file;  // source of the problem; empty: the catalogue
   std::string family;      // its name without options
   std::size_t bodies = 0;
-  double periods = 0;                                         // end time in characteristic times
   std::vector<MethodChoice> methods;                          // methods with cells or evaluations
   std::vector<PlannedCell> cells;                             // coarsest of all ladders first
   std::vector<MethodChoice> evaluated;                        // those of `methods` that support it
