@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "harness/records/json_codec.h"
+#include "harness/runner/timing_core.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -25,7 +26,8 @@ std::vector<std::string> BenchProcesses::Command(const Contestant& contestant,
 }
 
 TrialResult BenchProcesses::Ask(const Contestant& contestant, BenchRequest request) {
-  supervisor_.StartCommand(0, Command(contestant, std::move(request)), kLimits, CoreForTiming());
+  supervisor_.StartCommand(0, Command(contestant, std::move(request)), kLimits,
+                           CoreForTiming().number);
   return supervisor_.Wait().result;
 }
 
@@ -35,7 +37,7 @@ std::vector<TrialResult> BenchProcesses::AskAll(
   std::vector<TrialResult> results(requests.size());
   std::size_t next = 0;
   while (next < requests.size() || supervisor_.running() > 0) {
-    if (next < requests.size() && supervisor_.running() < static_cast<std::size_t>(UsableCores())) {
+    if (next < requests.size() && supervisor_.running() < UsableCores().size()) {
       std::vector<std::string> words;
       if (!launchers.empty()) words = launchers[next];
       const std::vector<std::string> command = Command(contestant, requests[next]);

@@ -19,7 +19,7 @@
 #include "harness/control_kernel.h"
 #include "harness/runner/build_info.h"
 #include "harness/runner/loaded_plugins.h"
-#include "harness/runner/supervisor.h"
+#include "harness/runner/timing_core.h"
 #include "harness/store/sha1.h"
 
 namespace mbsbench {
@@ -96,7 +96,7 @@ MachineRecord ThisMachine() {
   return {
       .hosts = {HostName()},
       .cpu = FieldOf("/proc/cpuinfo", "model name", ':'),
-      .cores = UsableCores(),
+      .cores = static_cast<int>(UsableCores().size()),
       .memory_bytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE),
       .kernel = std::string(system.sysname) + " " + system.release,
       .os = FieldOf("/etc/os-release", "PRETTY_NAME", '='),
@@ -129,7 +129,7 @@ BuildRecord ThisBuild(const std::string& binary_hash) {
 }
 
 std::string MachineIdentity() {
-  return fmt::format("{} x {}, libraries {}", UsableCores(),
+  return fmt::format("{} x {}, libraries {}", UsableCores().size(),
                      FieldOf("/proc/cpuinfo", "model name", ':'), kLoadedLibraries);
 }
 

@@ -76,8 +76,8 @@ Ending VerdictOn(const MeasuredCondition& condition, std::optional<double> error
   }
   if (!(*error <= explained)) {
     return {Outcome::kWrongEquations,
-            fmt::format("the accelerations differ from those in 113 bits by {:.2g} of their size, "
-                        "which round-off does not explain (it explains {:.2g}): the method solves "
+            fmt::format("the accelerations differ from those in 113 bits by {:.3g} of their size, "
+                        "which round-off does not explain (it explains {:.3g}): the method solves "
                         "other equations {}",
                         *error, explained, where)};
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/runner/guarded_method.h"
+#include "harness/runner/timing_core.h"
 
 namespace mbsbench {
 
@@ -33,7 +34,7 @@ std::optional<double> JudgedCell::whole_seconds() const {
 }
 
 std::size_t SideBySide() {
-  return std::min<std::size_t>(kSideBySide, static_cast<std::size_t>(UsableCores()));
+  return std::min<std::size_t>(kSideBySide, UsableCores().size());
 }
 
 ChildJob JobFor(const RunContext& context, std::size_t id, std::size_t problem, const Cell& cell,

@@ -369,23 +369,6 @@ std::int64_t DefaultMemoryLimit() {
                   static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) / 4 * sysconf(_SC_PAGESIZE));
 }
 
-int CoreForTiming() {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  if (sched_getaffinity(0, sizeof cores, &cores) != 0) return -1;
-  int last = -1;
-  for (int c = 0; c < CPU_SETSIZE; ++c) {
-    if (CPU_ISSET(static_cast<unsigned>(c), &cores)) last = c;
-  }
-  return last;
-}
-
-int UsableCores() {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  return sched_getaffinity(0, sizeof cores, &cores) == 0 ? std::max(1, CPU_COUNT(&cores)) : 1;
-}
-
 SignalsInterrupt::SignalsInterrupt() {
   signal_raised = 0;
   struct sigaction action {};

@@ -87,10 +87,6 @@ bool IsCopy();
 // A quarter of the memory, because two trials run in parallel; at most 8 GB.
 std::int64_t DefaultMemoryLimit();
 
-// The last processor that this process may use. Timed trials are pinned to it; the parent usually runs on others.
-int CoreForTiming();
-int UsableCores();
-
 // During its life, INT, TERM and HUP make Wait throw instead of ending the process.
 class SignalsInterrupt {
  public:

@@ -2,10 +2,19 @@
 
 #include <fmt/format.h>
 
+#include "harness/runner/timing_core.h"
+
 namespace mbsbench {
 
 ChildEnd TimedTrials::RunAlone(ChildJob job) {
-  job.core = CoreForTiming();
+  const TimingCore& core = CoreForTiming();
+  if (core.is_shared && !said_shared_) {
+    said_shared_ = true;
+    context_.progress.Say(
+        "OTHER RUNS time their trials on every core that this run may use: times are disturbed, "
+        "and this run is slower.");
+  }
+  job.core = core.number;
   context_.supervisor.Start(job);
   return context_.supervisor.Wait();
 }

@@ -23,6 +23,7 @@ class TimedTrials {
 
   RunContext& context_;
   std::set<std::string> other_work_;  // cells with a warning that a round did different work
+  bool said_shared_ = false;          // the warning that the core is shared
 };
 
 }  // namespace mbsbench
