@@ -130,7 +130,8 @@ SharedFolder SharedFolder::OpenToWrite(const fs::path& path) {
   const int descriptor = open(trial.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor < 0)
     throw ModelError("the shared folder " + Quoted(path) +
-                     " cannot be written: " + std::strerror(errno) + ". Give another one.");
+                     " cannot be written: " + std::strerror(errno) +
+                     ". Give another one by --shared.");
   close(descriptor);
   unlink(trial.c_str());
   return folder;

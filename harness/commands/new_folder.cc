@@ -37,7 +37,7 @@ struct NewFile {
 };
 
 struct NewFolder {
-  std::string command;  // also the name that stands in the files for that of the user
+  std::string command;  // also the placeholder of the user's name in the files
   std::string what;
   std::vector<NewFile> files;
 };
@@ -71,7 +71,7 @@ void WriteFolder(const NewFolder& folder, const std::string& name, const fs::pat
   }
   for (const NewFile& file : folder.files) {
     const fs::path to = path / Renamed(file.name, folder.command, name);
-    WriteFile(to, Renamed(file.text, folder.command, name));
+    WriteFile(to, Renamed(file.text, folder.command, name), "--dir");
     if (file.is_program)
       fs::permissions(to, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
                       fs::perm_options::add);

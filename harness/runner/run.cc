@@ -31,9 +31,9 @@ constexpr double kForecastSeconds = 2, kCoverageSeconds = 30;
 
 class Runner {
  public:
-  Runner(const RunOptions& options, const std::vector<MethodEntry>& methods)
+  Runner(const RunOptions& options, std::vector<PlannedProblem> plan)
       : options_(options),
-        plan_(MakePlan(options.selection, methods)),
+        plan_(std::move(plan)),
         trials_(options),
         schedule_(MakeSchedule(trials_.TakeShard(plan_), options.rounds, trials_.seed())),
         forecast_(ShapesOf(schedule_, plan_, options.rounds, RecordedDurations()),
@@ -52,7 +52,7 @@ class Runner {
     context_.may_start = std::bind_front(&Runner::MayStart, this);
     context_.done = std::bind_front(&Runner::Done, this);
     context_.show = [this](const std::string& what) {
-      progress_.Show([this] { return State(); }, what);
+      progress_.Show([this, &what] { return ProgressLine(State(), what); });
     };
     summary_.unfinished = trials_.awaited();
   }
@@ -338,9 +338,9 @@ bool RunSummary::is_complete() const {
   return all.done == all.planned;
 }
 
-RunSummary RunComparison(const RunOptions& options, const std::vector<MethodEntry>& methods) {
+RunSummary RunComparison(const RunOptions& options, std::vector<PlannedProblem> plan) {
   const SignalsInterrupt interruptible;
-  return Runner(options, methods).Run();
+  return Runner(options, std::move(plan)).Run();
 }
 
 }  // namespace mbsbench

@@ -151,7 +151,7 @@ TEST(BrokenStore, ADirectoryThatCannotBeMadeIsNamed) {
   FixtureStore store(folder / "store.sqlite");
   store.AddRun();
   std::ofstream(folder / "file") << "x";
-  EXPECT_THAT(Complaint(store.path(), folder / "file"), HasSubstr("cannot make the directory"));
+  EXPECT_THAT(Complaint(store.path(), folder / "file"), HasSubstr("cannot be made: Not a directory. Give another one by --output."));
 }
 
 }  // namespace
