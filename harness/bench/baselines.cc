@@ -28,7 +28,7 @@ std::optional<Json> ReadDocument(const fs::path& file) {
   Json document = Json::parse(in, nullptr, false);
   if (!document.is_object()) {
     throw ModelError("the baseline '" + file.string() +
-                     "' is no JSON document: restore it from the repository, or create it anew "
+                     "' is not a JSON document: restore it from the repository, or create it anew "
                      "by 'mbsbench bench --move-baselines'.");
   }
   return document;

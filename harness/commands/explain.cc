@@ -40,18 +40,14 @@ std::string Shown(MaybeNumber number) {
 }
 
 std::string SettingOf(const TrialRow& trial) {
-  std::string text = trial.integrator;
-  if (trial.tolerance) text += fmt::format(" tol {:g}", *trial.tolerance);
-  if (trial.step) text += fmt::format(" h {:g} s", *trial.step);
-  return text;
+  const std::string setting = trial.Setting();
+  return setting.empty() ? trial.integrator : trial.integrator + " " + setting;
 }
 
 std::string NameOf(const TrialRow& trial) {
-  std::string text = trial.problem;
-  if (!trial.method.empty()) text += " by " + trial.method;
-  if (trial.kind == "agreement") text += ", accelerations of all methods";
+  if (trial.kind == "agreement") return trial.problem + ", accelerations of all methods";
+  std::string text = trial.Describe();
   if (trial.kind == "evaluation") text += ", one evaluation: " + trial.record.what;
-  if (!trial.integrator.empty()) text += ", " + SettingOf(trial);
   if (trial.end_time) text += fmt::format(", to {:g} s", *trial.end_time);
   return text;
 }

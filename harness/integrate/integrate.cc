@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 #include "harness/integrate/dense_output.h"
 #include "harness/integrate/steppers.h"
 #include "problems/model/all_finite.h"
@@ -80,7 +79,7 @@ IntegrationReport Integrate(Formulation& formulation, const SystemState& state,
   if (entry == nullptr) throw ModelError("there is no integrator '" + settings.integrator + "'.");
   const bool own = entry->form == Form::kTimeStepper;
   if (own && formulation.time_stepper() == nullptr)
-    throw ModelError("the method brings no time steps of its own: give another --integrator.");
+    throw ModelError("the method has no time steps of its own: give another --integrator.");
   if (!own && entry->form != formulation.form()) {
     throw ModelError("integrator '" + entry->key + "' does not integrate equations of this form.");
   }

@@ -165,9 +165,10 @@ class Store::Statement {
     Json document = Json::parse(Text(statement_, column), nullptr, false);
     if (document.is_object() || (may_be_null && document.is_null())) return document;
     if (store_.damaged_ == nullptr) {
-      throw StoreError("the store " + Quoted(store_.path_) +
-                       " is damaged: it holds a record that is no JSON object. Use another copy of "
-                       "it.");
+      throw StoreError(
+          "the store " + Quoted(store_.path_) +
+          " is damaged: it holds a record that is not a JSON object. Use another copy of "
+          "it.");
     }
     store_.damaged_->push_back("The document of " + owner + " could not be read and is left out.");
     return Json::object();
@@ -189,7 +190,7 @@ void Store::Check(int code, const char* doing) const {
     case SQLITE_NOTADB:
       throw StoreError(
           name +
-          " is not a store of mbsbench: it is no SQLite file. Give another file by --store.");
+          " is not a store of mbsbench: it is not an SQLite file. Give another file by --store.");
     case SQLITE_CORRUPT:
       throw StoreError("the store " + name + " is damaged (" + sqlite3_errmsg(database_) +
                        "). Use another copy of it.");
@@ -311,9 +312,8 @@ Store Store::OpenToWrite(const fs::path& path) {
   // closed after the database, because closing any descriptor of the file drops SQLite's locks on it.
   store.lock_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (store.lock_ < 0) {
-    throw StoreError("the store " + Quoted(path) +
-                     " cannot be opened for writing: " + std::strerror(errno) +
-                     ". Give another file by --store.");
+    throw StoreError("the store " + Quoted(path) + " cannot be opened for writing: " +
+                     std::strerror(errno) + ". Give another file by --store.");
   }
   if (flock(store.lock_, LOCK_EX | LOCK_NB) != 0) {
     throw StoreInUse("the store " + Quoted(path) +

@@ -44,7 +44,7 @@ TEST(BrokenStore, EmptyFile) {
 TEST(BrokenStore, TextIsNoStore) {
   TestFolder folder;
   std::ofstream(folder / "text.sqlite") << std::string(5000, 'x');
-  EXPECT_THAT(Complaint(folder / "text.sqlite", folder / "out"), HasSubstr("it is no SQLite file"));
+  EXPECT_THAT(Complaint(folder / "text.sqlite", folder / "out"), HasSubstr("it is not an SQLite file"));
 }
 
 TEST(BrokenStore, ForeignDatabase) {

@@ -58,8 +58,8 @@ TEST_F(ResumedRunTest, ADamagedRecordIsReportedWithTheStoreAndWhatToDo) {
     On(MachineOf("n2"), 0.005);
     FAIL();
   } catch (const StoreError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("s.sqlite' is damaged: it holds a record that is no JSON "
-                                        "object. Use another copy of it."));
+    EXPECT_THAT(error.what(), HasSubstr("s.sqlite' is damaged: it holds a record that is not a "
+                                        "JSON object. Use another copy of it."));
   }
 }
 

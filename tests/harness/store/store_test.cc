@@ -195,8 +195,8 @@ TEST_F(StoreTest, SaysWhatIsWrongWithAFile) {
   std::ofstream(File("empty.sqlite"));
   EXPECT_THAT(Refusal(File("empty.sqlite")), HasSubstr("is empty"));
   std::ofstream(File("text.sqlite")) << std::string(5000, 'x');
-  EXPECT_THAT(Refusal(File("text.sqlite")), HasSubstr("no SQLite file"));
-  EXPECT_THAT(Refusal(File("text.sqlite"), true), HasSubstr("no SQLite file"));
+  EXPECT_THAT(Refusal(File("text.sqlite")), HasSubstr("not an SQLite file"));
+  EXPECT_THAT(Refusal(File("text.sqlite"), true), HasSubstr("not an SQLite file"));
 }
 
 TEST_F(StoreTest, RefusesOtherSchemaVersionsAndForeignDatabases) {
