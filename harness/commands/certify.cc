@@ -159,8 +159,7 @@ int RunCertify(const CertifyOptions& options) {
     Print(stderr, "{}: not written, because the two formulations disagree.\n", problem.name);
   } else if (options.write) {
     const std::filesystem::path file = CertificatePath(problem);
-    std::error_code ignored;
-    std::filesystem::create_directories(file.parent_path(), ignored);
+    MakeFolder(file.parent_path(), "MBSBENCH_REFERENCE_DIR");
     WriteCertificate(*reference, problem, file);
     Print(stderr, "written to {}\n", file.string());
   }

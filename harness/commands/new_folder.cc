@@ -65,7 +65,12 @@ void WriteFolder(const NewFolder& folder, const std::string& name, const fs::pat
   if (!fs::is_directory(parent))
     throw ModelError(fmt::format("there is no folder '{}'.", parent.string()));
   const fs::path path = (parent / name).lexically_normal();
-  if (!fs::create_directory(path)) {
+  std::error_code error;
+  if (!fs::create_directory(path, error)) {
+    if (error) {
+      throw ModelError(fmt::format("the folder '{}' cannot be made: {}. Give another one by --dir.",
+                                   path.string(), error.message()));
+    }
     throw ModelError(fmt::format("'{}' exists: choose another name, or another folder by --dir.",
                                  path.string()));
   }
