@@ -54,8 +54,8 @@ TEST(Baselines, AreReadAsTheyWereWritten) {
 TEST(Baselines, OfAnAgreementHoldOnlyItsComparedNumbers) {
   const TemporaryFolder folder;
   RunContent content;
-  HeldCell& held = content.cells[CellName{{"pendulum"}, "agreement", ""}] = {.outcome = "ok",
-                                                                            .judged = true};
+  HeldCell& held =
+      content.cells[CellName{{"pendulum"}, "agreement", ""}] = {.outcome = "ok", .judged = true};
   held.record.agreement = {.methods = {{.method = "toy-twin",
                                         .difference = 1e-15,
                                         .judged = "ok",
