@@ -12,16 +12,16 @@ void WriteFile(const std::filesystem::path& path, const std::string& text) {
   file << text;
   file.close();
   if (!file)
-    throw ReportError("cannot write " + path.string() +
-                      "; name a directory that can be written, with room left");
+    throw ReportError("the file '" + path.string() +
+                      "' cannot be written. Give another place by --output, with room left.");
 }
 
 void MakeDirectory(const std::filesystem::path& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error) {
-    throw ReportError("cannot make the directory " + path.string() + " (" + error.message() +
-                      "); name one that can be written");
+    throw ReportError("the folder '" + path.string() + "' cannot be made: " + error.message() +
+                      ". Give another one by --output.");
   }
 }
 

@@ -28,7 +28,7 @@ std::optional<Json> ReadDocument(const fs::path& file) {
   Json document = Json::parse(in, nullptr, false);
   if (!document.is_object()) {
     throw ModelError("the baseline '" + file.string() +
-                     "' is no JSON document: restore it from the repository, or create it anew "
+                     "' is not a JSON document: restore it from the repository, or create it anew "
                      "by 'mbsbench bench --move-baselines'.");
   }
   return document;
@@ -64,9 +64,13 @@ auto Reading(const fs::path& file, Read&& read) {
 
 // Without unknown and empty values.
 Json Trimmed(const Json& all) {
-  Json kept = Json::object();
+  if (!all.is_structured()) return all;
+  Json kept = all.is_array() ? Json::array() : Json::object();
   for (const auto& [name, value] : all.items()) {
-    if (!value.empty() && value != "") kept[name] = value.is_object() ? Trimmed(value) : value;
+    if (all.is_array())
+      kept.push_back(Trimmed(value));
+    else if (!value.empty() && value != "")
+      kept[name] = Trimmed(value);
   }
   return kept;
 }
@@ -85,7 +89,10 @@ TrialRecord Kept(const TrialRecord& record) {
   if (record.integration)
     kept.integration = {.counters = record.integration->counters, .time_reached = NAN};
   kept.limits = record.limits;
-  if (record.agreement) kept.agreement = {.methods = record.agreement->methods};
+  if (!record.agreement) return kept;
+  std::vector<MethodAgreementRecord>& methods = kept.agreement.emplace().methods;
+  for (const MethodAgreementRecord& m : record.agreement->methods)
+    methods.push_back({.method = m.method, .difference = m.difference, .error = m.error});
   return kept;
 }
 ProblemRecord Kept(const std::string& name, const ProblemRecord& problem) {

@@ -58,7 +58,7 @@ DescribedBuild Describe(const Contestant& contestant, BenchProcesses& processes)
     throw ModelError("there is no executable " + name + ".");
   if (!std::filesystem::is_regular_file(contestant.executable, ignored) ||
       access(contestant.executable.c_str(), X_OK) != 0)
-    throw ModelError(name + " is no file that can be run.");
+    throw ModelError(name + " is not an executable file.");
   TrialResult result = processes.Ask(contestant, {.job = "describe"});
   DescribedBuild described;
   if (result.ending.outcome == Outcome::kOk && result.answer.contains("build") &&
@@ -66,7 +66,7 @@ DescribedBuild Describe(const Contestant& contestant, BenchProcesses& processes)
     return described;
   if (result.ending.outcome == Outcome::kUnsupported) throw ModelError(result.ending.reason);
   throw ModelError(fmt::format(
-      "{} is no mbsbench, or one without 'bench': asked to describe itself, it {}.", name,
+      "{} is not an mbsbench, or one without 'bench': asked to describe itself, it {}.", name,
       result.ending.reason.empty() ? "gave another answer" : result.ending.reason));
 }
 

@@ -69,7 +69,7 @@ fs::path ExistingFolder(const fs::path& path) {
         "there is no folder " + Quoted(path) +
         ". Create one on a disk that all nodes share, and give it as the shared folder.");
   if (!fs::is_directory(path, error))
-    throw ModelError(Quoted(path) + " is no folder. Give a folder that all nodes share.");
+    throw ModelError(Quoted(path) + " is not a folder. Give a folder that all nodes share.");
   return fs::canonical(path);
 }
 
@@ -129,8 +129,8 @@ SharedFolder SharedFolder::OpenToWrite(const fs::path& path) {
   const fs::path trial = Unfinished(folder.path_ / "write-test");
   const int descriptor = open(trial.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor < 0)
-    throw ModelError("the shared folder " + Quoted(path) +
-                     " cannot be written: " + std::strerror(errno) + ". Give another one.");
+    throw ModelError("the shared folder " + Quoted(path) + " cannot be written: " +
+                     std::strerror(errno) + ". Give another one by --shared.");
   close(descriptor);
   unlink(trial.c_str());
   return folder;
@@ -150,7 +150,7 @@ ClusterPlan SharedFolder::ReadPlan() const {
     throw ModelError(Quoted(file) + why + " Give another shared folder.");
   };
   if (!json.is_object() || json.value("format", "") != kFormat)
-    refuse(" is no plan of mbsbench, or a damaged one.");
+    refuse(" is not a plan of mbsbench, or is damaged.");
   if (json.value("version", 0) != kVersion)
     refuse(fmt::format(" is a plan of version {}; this mbsbench reads and writes version {}.",
                        json.value("version", 0), kVersion));

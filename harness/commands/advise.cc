@@ -138,24 +138,20 @@ int Advise(const AdviseOptions& o, CommandContext& context) {
   command.selection.methods = o.methods;
   command.minutes = o.minutes;
   RunOptions options = RunOptionsFrom(command, context);
-  MakePlan(options.selection, context.methods);  // refuses a mistyped method before the work begins
+  // Made first, because it refuses a mistyped method before the work begins.
+  std::vector<PlannedProblem> plan = MakePlan(options.selection, context.methods);
   std::string name = problem.name;
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c == ':' || c == ',' || c == '/'; }, '_');
   const std::filesystem::path folder =
       o.output.empty() ? std::filesystem::path("mbsbench-results") / ("advice-" + name)
                        : std::filesystem::path(o.output);
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) {
-    throw ModelError(fmt::format("the folder '{}' cannot be made: {}; give another by --output.",
-                                 folder.string(), error.message()));
-  }
+  MakeFolder(folder, "--output");
   EnsureReference(problem, folder);
   options.store = folder / "results.sqlite";
   options.resume = std::filesystem::exists(options.store);
   options.progress = stderr;
-  const RunSummary summary = RunComparison(options, context.methods);
+  const RunSummary summary = RunComparison(options, std::move(plan));
   const ReportFiles report = WriteReport(options.store, folder / "report");
 
   Reactions reactions(o.problem, context.methods);

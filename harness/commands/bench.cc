@@ -14,6 +14,7 @@
 #include "harness/commands/text.h"
 #include "harness/records/json_codec.h"
 #include "harness/runner/environment.h"
+#include "harness/runner/progress.h"
 #include "harness/runner/shell_word.h"
 #include "problems/model/error.h"
 
@@ -39,20 +40,9 @@ int RunBench(const BenchOptions& o, const CommandContext& context) {
 
 struct TimedCase {
   BenchCase bench_case;
-  std::vector<double> cpu = {}, wall = {}, control = {};
   std::string failure = {};
-  InstructionCount count = {};
+  BenchTimesRecord times = {};
 };
-
-BenchRecord RecordOf(const TimedCase& timed) {
-  const auto least = [](const std::vector<double>& values) {
-    return values.empty() ? MaybeNumber() : *std::min_element(values.begin(), values.end());
-  };
-  return {timed.failure,
-          BenchTimesRecord{least(timed.cpu), least(timed.control), timed.cpu, timed.wall,
-                           timed.control, timed.count.instructions, timed.count.reason},
-          {}};
-}
 
 std::string Failure(const Ending& ending) {
   return ending.outcome == Outcome::kOk
@@ -63,7 +53,7 @@ std::string Failure(const Ending& ending) {
 // Rounds of all cases and the control kernel, each round in a new random order.
 void TimeCases(const BenchOptions& o, const CommandContext& context, BenchProcesses& processes,
                std::vector<TimedCase>& cases) {
-  StatusLine progress;
+  Progress progress(stderr);
   const Contestant myself = Myself(context);
   std::mt19937_64 random(o.seed);
   std::vector<std::size_t> order(cases.size());
@@ -73,8 +63,10 @@ void TimeCases(const BenchOptions& o, const CommandContext& context, BenchProces
     for (std::size_t k = 0; k < order.size(); ++k) {
       TimedCase& timed = cases[order[k]];
       if (!timed.failure.empty()) continue;
-      progress.Show(fmt::format("[round {}/{}, {}/{}] {}", round + 1, o.rounds, k + 1, order.size(),
-                                timed.bench_case.Name()));
+      progress.Show([&] {
+        return fmt::format("[round {}/{}, {}/{}] {}", round + 1, o.rounds, k + 1, order.size(),
+                           timed.bench_case.Name());
+      });
       const TrialResult control =
           processes.Ask(myself, {.job = "control", .milliseconds = o.milliseconds / 2});
       const TrialResult result = processes.Ask(
@@ -87,9 +79,12 @@ void TimeCases(const BenchOptions& o, const CommandContext& context, BenchProces
         timed.failure = Failure(result.ending);
         continue;
       }
-      timed.cpu.push_back(*result.cpu_seconds);
-      timed.wall.push_back(*result.wall_seconds);
-      timed.control.push_back(*control.cpu_seconds);
+      BenchTimesRecord& times = timed.times;
+      times.cpu_seconds.push_back(*result.cpu_seconds);
+      times.wall_seconds.push_back(*result.wall_seconds);
+      times.control_seconds.push_back(*control.cpu_seconds);
+      Lower(times.cpu_minimum, result.cpu_seconds);
+      Lower(times.control_minimum, control.cpu_seconds);
     }
   }
 }
@@ -105,14 +100,14 @@ void PrintTimes(const std::vector<TimedCase>& cases, const std::string& why_no_c
       Print("{}", Wrapped(fmt::format("{:<{}} ", name, width), timed.failure));
       continue;
     }
-    const double cpu = *std::min_element(timed.cpu.begin(), timed.cpu.end()),
-                 control = *std::min_element(timed.control.begin(), timed.control.end());
-    Print("{:<{}} {:>11} {:>13.3g} {:>13}\n", name, width, Nanoseconds(cpu), cpu / control,
-          timed.count.instructions ? fmt::format("{:.0f}", *timed.count.instructions) : "-");
+    const BenchTimesRecord& times = timed.times;
+    Print("{:<{}} {:>11} {:>13.3g} {:>13}\n", name, width, Nanoseconds(*times.cpu_minimum),
+          *times.cpu_minimum / *times.control_minimum,
+          times.instructions ? fmt::format("{:.0f}", *times.instructions) : "-");
   }
   std::string why = why_no_counts;
   for (const TimedCase& timed : cases) {
-    if (why.empty() && timed.failure.empty()) why = timed.count.reason;
+    if (why.empty() && timed.failure.empty()) why = timed.times.instructions_reason;
   }
   if (!why.empty()) Print("{}", Wrapped("no instructions: ", why));
 }
@@ -150,21 +145,24 @@ int BenchTimes(const BenchOptions& o, const CommandContext& context) {
   if (const std::optional<Profiler> profiler = FindProfiler()) {
     std::vector<BenchCase> list;
     for (const TimedCase& timed : cases) list.push_back(timed.bench_case);
-    StatusLine progress;
-    progress.Show("counting instructions");
+    Progress progress(stderr);
+    progress.Show([] { return "counting instructions"; });
     const std::vector<InstructionCount> counts =
         CountInstructions(Myself(context), list, *profiler, processes);
-    for (std::size_t i = 0; i < cases.size(); ++i) cases[i].count = counts[i];
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      cases[i].times.instructions = counts[i].instructions;
+      cases[i].times.instructions_reason = counts[i].reason;
+    }
   } else {
     why_no_counts = "valgrind is not installed (Debian package valgrind)";
   }
   Json list = Json::array();
   bool failed = false;
   for (const TimedCase& timed : cases) {
-    const BenchRecord record = RecordOf(timed);
+    const BenchRecord record{.failure = timed.failure, .times = timed.times};
     const BenchCase& c = timed.bench_case;
     store.Put(BenchRow{run.id, "time", c.Name(), c.problem, c.method, c.what, "",
-                       record.times->cpu_minimum, record});
+                       timed.times.cpu_minimum, record});
     Json one{{"name", c.Name()}};
     one.update(ToJson(record));
     list.push_back(std::move(one));
@@ -237,9 +235,10 @@ interrupted.)",
             "A plug-in for that executable; may be repeated")
       ->needs(against);
   CLI::Option* const pair =
-      AddOption(*command, "--pair", o->pair, "METHOD METHOD",
+      AddOption(*command, "--pair", o->pair, "METHOD",
                 "Pair two methods of this executable on --problem: base, candidate")
-          ->expected(2);
+          ->expected(2)
+          ->option_text("METHOD METHOD");
   CLI::Option* const gate = command->add_flag("--gate", o->gate, "Compare with the baselines");
   CLI::Option* const move = command->add_flag(
       "--move-baselines", o->move, "Replace all baselines by the current values; needs --reason");

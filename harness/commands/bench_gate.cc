@@ -48,7 +48,7 @@ RunContent RunCells(const BenchOptions& o, const CommandContext& context) {
   options.rounds = 0;
   options.limits = kCellLimits;
   options.progress = stderr;
-  RunComparison(options, context.methods);
+  RunComparison(options, MakePlan(options.selection, context.methods));
   const Store store = Store::OpenToRead(options.store);
   return ReadContent(store, store.Runs().back());
 }

@@ -8,6 +8,7 @@
 #include "harness/commands/text.h"
 #include "harness/records/json_codec.h"
 #include "harness/runner/environment.h"
+#include "harness/runner/progress.h"
 #include "harness/store/plugins_of_build.h"
 #include "problems/model/error.h"
 
@@ -80,10 +81,11 @@ Paired PairAndRecord(const BenchOptions& o, const BenchRunRow& run, const Contes
   store.Put(run);
   PairedRules rules;
   rules.milliseconds = o.milliseconds;
-  StatusLine progress;
+  Progress progress(stderr);
   Paired paired;
-  paired.results = RunPaired(base, candidate, cases, rules, o.seed, processes,
-                             [&progress](const std::string& text) { progress.Show(text); });
+  paired.results =
+      RunPaired(base, candidate, cases, rules, o.seed, processes,
+                [&progress](const std::string& text) { progress.Show([&text] { return text; }); });
   paired.documents = Record(paired.results, base_method, run, store);
   return paired;
 }

@@ -8,6 +8,7 @@
 #include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/metrics/attainable.h"
+#include "harness/runner/progress.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "reference/reference.h"
@@ -25,13 +26,9 @@ struct CertifyOptions {
 // Calls solve(progress) and shows the progress.
 template <class Solve>
 auto WithProgress(const Problem& problem, const Solve& solve) {
-  StatusLine progress;
-  int shown = -1;
+  Progress progress(stderr);
   return solve([&](double done) {
-    const int percent = static_cast<int>(100 * done);
-    if (percent == shown) return;
-    shown = percent;
-    progress.Show(fmt::format("certifying {}: {} %", problem.name, percent));
+    progress.Show([&] { return fmt::format("certifying {}: {:.0f} %", problem.name, 100 * done); });
   });
 }
 
@@ -162,8 +159,7 @@ int RunCertify(const CertifyOptions& options) {
     Print(stderr, "{}: not written, because the two formulations disagree.\n", problem.name);
   } else if (options.write) {
     const std::filesystem::path file = CertificatePath(problem);
-    std::error_code ignored;
-    std::filesystem::create_directories(file.parent_path(), ignored);
+    MakeFolder(file.parent_path(), "MBSBENCH_REFERENCE_DIR");
     WriteCertificate(*reference, problem, file);
     Print(stderr, "written to {}\n", file.string());
   }

@@ -40,7 +40,7 @@ Problem Assembled(const CheckOptions& options) {
   const AssembledProblem assembled = ReadRoughModelFile(file);
   Print("{}", AssemblyReport(assembled));
   if (!options.write.empty()) {
-    WriteFile(options.write, WriteModel(assembled.problem));
+    WriteFile(options.write, WriteModel(assembled.problem), "--write");
     Print("  written to {}\n", options.write);
   }
   Print("\n");

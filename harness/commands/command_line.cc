@@ -227,7 +227,7 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
   app.name("mbsbench");
   app.set_version_flag("--version", "mbsbench " + Version());
   app.require_subcommand(1);
-  app.fallthrough();  // the options below may stand after the command too
+  app.fallthrough();  // the options below may also follow the command
   app.formatter(std::make_shared<HelpFormatter>());
   std::vector<std::string> plugins;
   // Loaded before any command runs, because commands need the methods.

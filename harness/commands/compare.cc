@@ -162,7 +162,7 @@ int Compare(const CompareOptions& options) {
         "the two runs share no cell, so there is nothing to compare: they hold other problems, "
         "methods or settings.");
   }
-  if (!options.junit.empty()) WriteFile(options.junit, JunitOf(comparison));
+  if (!options.junit.empty()) WriteFile(options.junit, JunitOf(comparison), "--junit");
   if (options.json)
     PrintJson(Document(comparison, a, b, rules));
   else if (options.markdown)

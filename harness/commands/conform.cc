@@ -58,9 +58,9 @@ std::filesystem::path WriteFailing(const Problem& model, const std::string& fold
                                    const std::string& spec, const std::string& promise) {
   std::string name = spec + "-" + promise;
   for (char& c : name) c = c == ':' || c == ',' || c == '=' || c == '/' ? '-' : c;
-  std::filesystem::create_directories(folder);
+  MakeFolder(folder, "--models");
   const std::filesystem::path file = std::filesystem::path(folder) / (name + ".json");
-  WriteFile(file, WriteModel(model));
+  WriteFile(file, WriteModel(model), "--models");
   return file;
 }
 

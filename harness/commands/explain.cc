@@ -40,18 +40,14 @@ std::string Shown(MaybeNumber number) {
 }
 
 std::string SettingOf(const TrialRow& trial) {
-  std::string text = trial.integrator;
-  if (trial.tolerance) text += fmt::format(" tol {:g}", *trial.tolerance);
-  if (trial.step) text += fmt::format(" h {:g} s", *trial.step);
-  return text;
+  const std::string setting = trial.Setting();
+  return setting.empty() ? trial.integrator : trial.integrator + " " + setting;
 }
 
 std::string NameOf(const TrialRow& trial) {
-  std::string text = trial.problem;
-  if (!trial.method.empty()) text += " by " + trial.method;
-  if (trial.kind == "agreement") text += ", accelerations of all methods";
+  if (trial.kind == "agreement") return trial.problem + ", accelerations of all methods";
+  std::string text = trial.Describe();
   if (trial.kind == "evaluation") text += ", one evaluation: " + trial.record.what;
-  if (!trial.integrator.empty()) text += ", " + SettingOf(trial);
   if (trial.end_time) text += fmt::format(", to {:g} s", *trial.end_time);
   return text;
 }
@@ -123,9 +119,8 @@ std::string WorkOf(const TrialRecord& record) {
 std::vector<TrialRow> RowsOfCell(const Store& store, const TrialRow& trial) {
   std::vector<TrialRow> rows = store.TrialsOf(trial.problem, trial.method);
   std::erase_if(rows, [&trial](const TrialRow& row) {
-    return row.run_id != trial.run_id || row.integrator != trial.integrator ||
-           row.tolerance != trial.tolerance || row.step != trial.step ||
-           row.end_time != trial.end_time || row.record.problem_hash != trial.record.problem_hash;
+    return row.run_id != trial.run_id || row.CellFields() != trial.CellFields() ||
+           row.record.problem_hash != trial.record.problem_hash;
   });
   return rows;
 }
@@ -253,9 +248,7 @@ std::vector<TrialRow> Newest(std::vector<TrialRow> trials) {
   std::vector<TrialRow> cells;
   for (TrialRow& trial : trials) {
     const auto same = std::find_if(cells.begin(), cells.end(), [&trial](const TrialRow& cell) {
-      return cell.problem == trial.problem && cell.method == trial.method &&
-             cell.integrator == trial.integrator && cell.tolerance == trial.tolerance &&
-             cell.step == trial.step && cell.end_time == trial.end_time;
+      return cell.CellFields() == trial.CellFields();
     });
     if (same == cells.end())
       cells.push_back(std::move(trial));

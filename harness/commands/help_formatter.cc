@@ -27,7 +27,14 @@ std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
   return WrappedForIndent(kColumn, CLI::Formatter::make_option_desc(option));
 }
 
+std::string HelpFormatter::make_option_usage(const CLI::Option* argument) const {
+  const std::string name =
+      make_option_name(argument, true) + (argument->get_items_expected_max() > 1 ? "..." : "");
+  return argument->get_required() ? name : "[" + name + "]";
+}
+
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
+  if (option->get_positional()) return "";
   const std::string all = CLI::Formatter::make_option_opts(option);
   return all.substr(0, all.find(" Excludes:"));
 }

@@ -37,7 +37,7 @@ struct NewFile {
 };
 
 struct NewFolder {
-  std::string command;  // also the name that stands in the files for that of the user
+  std::string command;  // also the placeholder of the user's name in the files
   std::string what;
   std::vector<NewFile> files;
 };
@@ -65,13 +65,18 @@ void WriteFolder(const NewFolder& folder, const std::string& name, const fs::pat
   if (!fs::is_directory(parent))
     throw ModelError(fmt::format("there is no folder '{}'.", parent.string()));
   const fs::path path = (parent / name).lexically_normal();
-  if (!fs::create_directory(path)) {
+  std::error_code error;
+  if (!fs::create_directory(path, error)) {
+    if (error) {
+      throw ModelError(fmt::format("the folder '{}' cannot be made: {}. Give another one by --dir.",
+                                   path.string(), error.message()));
+    }
     throw ModelError(fmt::format("'{}' exists: choose another name, or another folder by --dir.",
                                  path.string()));
   }
   for (const NewFile& file : folder.files) {
     const fs::path to = path / Renamed(file.name, folder.command, name);
-    WriteFile(to, Renamed(file.text, folder.command, name));
+    WriteFile(to, Renamed(file.text, folder.command, name), "--dir");
     if (file.is_program)
       fs::permissions(to, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
                       fs::perm_options::add);

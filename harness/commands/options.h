@@ -60,7 +60,7 @@ CLI::Option* AddStore(CLI::App& command, std::string& store,
 // --state, --mimic=free, --accept-inertia: how a robot file is read.
 void AddRobotOptions(CLI::App& command, RobotOptions& options);
 
-// The problem's name with these options. Throws ModelError if there are any and it is no robot file.
+// The problem's name with these options. Throws ModelError if there are any and it is not a robot file.
 std::string RobotOrProblem(const std::string& problem, const RobotOptions& options);
 
 // Throws ModelError for a robot file without an end time, which a motion needs.

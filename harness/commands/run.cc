@@ -65,7 +65,7 @@ int RunCells(const RunCommand& o, CommandContext& context) {
   options.progress = stderr;
 
   WarnOfPlugins({.plugins = LoadedPlugins()});
-  const RunSummary summary = RunComparison(options, context.methods);
+  const RunSummary summary = RunComparison(options, MakePlan(options.selection, context.methods));
   Print("{} trials run, {} found in the store\n", summary.trials_run, summary.trials_found);
   if (!summary.cells.empty()) Print("cells by outcome:\n");
   for (const auto& [outcome, count] : summary.cells) Print("  {:<18} {}\n", outcome, count);

@@ -21,34 +21,22 @@ void WriteAsItIs(std::FILE* stream, const std::string& text) {
     throw std::system_error(errno, std::generic_category(), "standard output cannot be written");
 }
 
-StatusLine::StatusLine() : is_terminal_(isatty(STDERR_FILENO) == 1) {}
-
-void StatusLine::Show(const std::string& text) {
-  if (!is_terminal_) {
-    const auto now = std::chrono::steady_clock::now();
-    if (now - last_plain_ < std::chrono::seconds(10)) return;
-    last_plain_ = now;
-    Print(stderr, "{}\n", text);
-    return;
+void MakeFolder(const std::filesystem::path& folder, const char* option) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    throw ModelError(fmt::format("the folder '{}' cannot be made: {}. Give another one by {}.",
+                                 folder.string(), error.message(), option));
   }
-  Clear();
-  Print(stderr, "{}", text.substr(0, kTerminalWidth - 1));
-  std::fflush(stderr);
-  is_shown_ = true;
 }
 
-void StatusLine::Clear() {
-  if (is_shown_) fmt::print(stderr, "\r\033[K");
-  is_shown_ = false;
-}
-
-void WriteFile(const std::filesystem::path& file, const std::string& text) {
+void WriteFile(const std::filesystem::path& file, const std::string& text, const char* option) {
   std::ofstream out(file, std::ios::binary);
   out << text;
   out.close();
   if (!out) {
-    throw ModelError(fmt::format("the file '{}' cannot be written: {}. Give another one.",
-                                 file.string(), std::strerror(errno)));
+    throw ModelError(fmt::format("the file '{}' cannot be written: {}. Give another one by {}.",
+                                 file.string(), std::strerror(errno), option));
   }
 }
 

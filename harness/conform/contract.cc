@@ -267,7 +267,7 @@ std::vector<Promise> ContractPromises() {
   all.push_back({"jacobian", "gives the exact Jacobian of its residual",
                  "difference from divided differences", [](const MethodChoice& method) {
                    if (method.form() != Form::kDae)
-                     return NotApplicable("the method is no DAE: it gives no Jacobian");
+                     return NotApplicable("the method is not a DAE and has no Jacobian");
                    return TryOnSystems(method, Samples(), 1e-6, JacobianError);
                  }});
   all.push_back({"batches", "evaluates each state of a batch as it evaluates it alone",

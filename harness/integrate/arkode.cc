@@ -170,7 +170,7 @@ class Arkode : public TimeStepper {
       N_Vector absolute = N_VClone(solver_->vector());
       std::ranges::transform(ToleranceScales(ode_, control_), N_VGetArrayPointer(absolute),
                              [this](double scale) { return scale * control_.tolerance; });
-      ARKStepSVtolerances(memory, control_.tolerance, absolute);  // of which it keeps a copy
+      ARKStepSVtolerances(memory, control_.tolerance, absolute);  // ARKODE copies it
       N_VDestroy(absolute);
       ARKStepSetMinStep(memory, kSmallestStep * control_.end_time);
       if (step_ > 0) ARKStepSetInitStep(memory, std::min(step_, control_.end_time - t));

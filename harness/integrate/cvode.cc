@@ -1,5 +1,5 @@
 // CVODE on y' = f(t, y): Adams-Moulton of orders 1 to 12 by fixed-point iteration for what is not stiff, BDF of orders
-// 1 to 5 by Newton's iteration for what is. BDF takes the formulation's exact Jacobian where it brings one (ode_jacobian.h), else
+// 1 to 5 by Newton's iteration for what is. BDF takes the formulation's exact Jacobian where there is one (ode_jacobian.h), else
 // difference quotients; both dense, where the state is small. Where it is large, matrix-free GMRES takes difference quotients.
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
@@ -147,7 +147,7 @@ class Cvode : public TimeStepper {
     N_Vector absolute = N_VClone(y_);
     std::ranges::transform(ToleranceScales(ode_, control), N_VGetArrayPointer(absolute),
                            [&](double scale) { return scale * control.tolerance; });
-    CVodeSVtolerances(cvode_, control.tolerance, absolute);  // of which it keeps a copy
+    CVodeSVtolerances(cvode_, control.tolerance, absolute);  // CVODE copies it
     N_VDestroy(absolute);
     CVodeSetMaxNumSteps(cvode_, -1);  // counted by the loop over steps
     CVodeSetMinStep(cvode_, kSmallestStep * control.end_time);
@@ -190,7 +190,7 @@ class Cvode : public TimeStepper {
   }
 
   OdeFormulation& ode_;
-  OdeJacobian* const exact_ = dynamic_cast<OdeJacobian*>(&ode_);  // null: it brings none
+  OdeJacobian* const exact_ = dynamic_cast<OdeJacobian*>(&ode_);  // null: there is none
   bool adams_;
   double iteration_tolerance_;
   std::size_t size_;

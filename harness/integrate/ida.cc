@@ -14,7 +14,6 @@
 
 #include "harness/integrate/newton_matrix.h"
 #include "harness/integrate/steppers.h"
-#include "problems/model/all_finite.h"
 
 namespace mbsbench {
 
@@ -112,10 +111,7 @@ int Ida::Residual(double t, N_Vector y, N_Vector yp, N_Vector r, void* self) {
   auto& run = *static_cast<Ida*>(self);
   const std::span<double> out = run.View(r);
   Status status = run.formulation_.Residual(t, run.View(y), run.View(yp), out);
-  if (status.ok() && !AllFinite(out)) {
-    status.code = Status::Code::kNotFinite;
-    status.what = "the residual";
-  }
+  if (status.ok()) status = FiniteOr(out, "the residual");
   run.last_failure_ = status;
   return status.ok() ? 0 : 1;  // recoverable: IDA tries a shorter step
 }

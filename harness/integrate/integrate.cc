@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "harness/integrate/dense_output.h"
 #include "harness/integrate/steppers.h"
+#include "problems/model/all_finite.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -37,10 +36,7 @@ const IntegratorEntry* FindIntegrator(std::string_view key) {
 }
 
 Status FiniteOr(std::span<const double> values, const char* what) {
-  for (double value : values) {
-    if (!std::isfinite(value)) return {Status::Code::kNotFinite, -1, -1, what};
-  }
-  return {};
+  return AllFinite(values) ? Status{} : Status{Status::Code::kNotFinite, -1, -1, what};
 }
 
 std::vector<double> ToleranceScales(const Formulation& formulation, const StepControl& control) {
@@ -83,7 +79,7 @@ IntegrationReport Integrate(Formulation& formulation, const SystemState& state,
   if (entry == nullptr) throw ModelError("there is no integrator '" + settings.integrator + "'.");
   const bool own = entry->form == Form::kTimeStepper;
   if (own && formulation.time_stepper() == nullptr)
-    throw ModelError("the method brings no time steps of its own: give another --integrator.");
+    throw ModelError("the method has no time steps of its own: give another --integrator.");
   if (!own && entry->form != formulation.form()) {
     throw ModelError("integrator '" + entry->key + "' does not integrate equations of this form.");
   }
@@ -105,7 +101,7 @@ IntegrationReport Integrate(Formulation& formulation, const SystemState& state,
     throw ModelError("integrator '" + entry->key +
                      "' does not look for events: use rk4, dopri5 or fehlberg8.");
   }
-  // Its form says what the formulation derives from.
+  // The form determines the class of the formulation.
   if (entry->form == Form::kAlgebraic) {
     return RunKinsol(static_cast<AlgebraicFormulation&>(formulation), state, settings, sampling);
   }

@@ -86,10 +86,6 @@ class KeptSparse {
   bool singular_ = false;
 };
 
-bool IsFinite(std::span<const double> v) {
-  return std::all_of(v.begin(), v.end(), [](double x) { return std::isfinite(x); });
-}
-
 class KinsolRun {
  public:
   KinsolRun(SparseEquations& equations, const SteadySettings& settings)
@@ -136,10 +132,7 @@ int KinsolRun::Residual(N_Vector z, N_Vector f, void* self) {
   auto& run = *static_cast<KinsolRun*>(self);
   const std::span<double> out = run.View(f);
   Status status = run.equations_.Residual(run.View(z), out);
-  if (status.ok() && !IsFinite(out)) {
-    status.code = Status::Code::kNotFinite;
-    status.what = "the residual";
-  }
+  if (status.ok()) status = FiniteOr(out, "the residual");
   run.last_failure_ = status;
   return status.ok() ? 0 : -1;
 }

@@ -74,7 +74,7 @@ std::string FaultOf(const MethodEntry& entry) {
   for (const DeclaredLimit& limit : entry.limits) {
     if (!limit.with.empty() && !options.contains(limit.with))
       return method + "a limit of the option '" + PrintableLine(limit.with) + "', which it lacks";
-    if (!(limit.bound >= 0)) return method + "a limit whose bound is no number from 0 on";
+    if (!(limit.bound >= 0)) return method + "a limit whose bound is not a number of at least 0";
     for (const std::string& promise : limit.promises) texts.push_back(&promise);
     texts.push_back(&limit.reason);
   }
@@ -269,9 +269,10 @@ PluginParts LoadPlugin(const std::filesystem::path& file) {
                  Exported<const mbsbench_library* (*)()>(library, "mbsbench_c_methods")) {
     parts.methods = MethodsOf(in_c(), file);
   } else {
-    Refuse(file,
-           "is no mbsbench plug-in: it exports neither mbsbench_plugin (see MBSBENCH_PLUGIN) nor "
-           "mbsbench_c_methods.");
+    Refuse(
+        file,
+        "is not an mbsbench plug-in: it exports neither mbsbench_plugin (see MBSBENCH_PLUGIN) nor "
+        "mbsbench_c_methods.");
   }
   if (parts.methods.empty() && parts.problems.empty())
     Refuse(file, "lists no method and no problem.");

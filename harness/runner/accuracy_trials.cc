@@ -34,7 +34,7 @@ void AccuracyTrials::Store(std::size_t trial, std::size_t problem, std::size_t c
   const JudgedCell judged = JudgedCellFrom(row);
   context_.judged[problem][cell] = judged;
   ++context_.summary.cells[row.outcome];
-  context_.done(trial, judged.process_seconds, now, judged.finished(), judged.whole_seconds());
+  context_.Done(trial, judged.process_seconds, now, judged.finished(), judged.whole_seconds());
 }
 
 void AccuracyTrials::Wait() {
@@ -99,8 +99,8 @@ void AccuracyTrials::Carry(std::size_t trial, const ScheduledTrial& scheduled) {
     return;
   }
   while (context_.supervisor.running() >= SideBySide()) Wait();
-  if (!context_.may_start(trial)) return;
-  context_.show(planned.cell.Describe() + ", accuracy");
+  if (!context_.MayStart(trial)) return;
+  context_.Show(planned.cell.Describe() + ", accuracy");
   ChildJob job = JobFor(context_, trial, problem, planned.cell, TrialKind::kAccuracy);
   if (start != starts.end()) job.request.start = RecordOf(start->second);
   context_.supervisor.Start(job);

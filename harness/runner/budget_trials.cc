@@ -15,7 +15,7 @@ void BudgetTrials::Wait() {
   const TrialIdentity identity = under_way_.at(end.id);
   under_way_.erase(end.id);
   context_.trials.StoreTrial(identity, end.result, end.wall_seconds);
-  context_.done(end.id, end.wall_seconds, true, true, std::nullopt);
+  context_.Done(end.id, end.wall_seconds, true);
 }
 
 void BudgetTrials::WaitForAll() {
@@ -47,19 +47,19 @@ std::optional<std::size_t> BudgetTrials::NearestThatEndedWell(
 void BudgetTrials::Carry(std::size_t trial, const ScheduledTrial& scheduled) {
   const std::optional<std::size_t> split = NearestThatEndedWell(scheduled);
   if (!split) {
-    context_.done(trial, 0, false, true, std::nullopt);
+    context_.Done(trial, 0, false);
     return;
   }
   const Cell& cell = context_.plan[scheduled.problem].cells[*split].cell;
   const TrialIdentity identity = context_.trials.IdentityOf(
       cell, context_.problem_hashes[scheduled.problem], TrialKind::kBudget);
   if (const std::optional<TrialRow> found = context_.trials.Found(identity)) {
-    context_.done(trial, found->record.process_seconds.value_or(0), false, true, std::nullopt);
+    context_.Done(trial, found->record.process_seconds.value_or(0), false);
     return;
   }
   while (context_.supervisor.running() >= SideBySide()) Wait();
-  if (!context_.may_start(trial)) return;
-  context_.show(cell.Describe() + ", error budget");
+  if (!context_.MayStart(trial)) return;
+  context_.Show(cell.Describe() + ", error budget");
   ChildJob job = JobFor(context_, trial, scheduled.problem, cell, TrialKind::kBudget);
   job.limits.seconds *= kSolutionsPerBudget;
   context_.supervisor.Start(job);

@@ -16,7 +16,7 @@ Status Missing(const char* what) { return {Status::Code::kNotFinite, -1, -1, wha
 Status CheckedMotion(const System& system, const Observation& observation) {
   const std::vector<BodyState>& bodies = observation.bodies;
   if (bodies.size() < system.bodies.size())
-    return Missing("bodies are missing from what it observes");
+    return Missing("bodies are missing from its observation");
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const BodyState& s = bodies[b];
     if (!Finite(s.position) || !Finite(s.orientation) || !Finite(s.velocity) ||
@@ -31,7 +31,7 @@ Status CheckedForces(const System& system, const Observation& observation) {
   const auto& [bodies, accelerations, reactions, drivers] = observation;
   if (accelerations.size() < system.bodies.size() ||
       (!bodies.empty() && accelerations.size() != bodies.size()))
-    return Missing("accelerations are missing from what it observes");
+    return Missing("accelerations are missing from its observation");
   for (std::size_t b = 0; b < accelerations.size(); ++b) {
     const bool turns = b >= system.bodies.size() || !system.bodies[b].is_point;
     if (!Finite(accelerations[b].acceleration) ||
@@ -42,9 +42,9 @@ Status CheckedForces(const System& system, const Observation& observation) {
   }
   // Empty for an engine that does not report them.
   if (!reactions.empty() && reactions.size() < system.joints.size() + system.loop_joints.size())
-    return Missing("joint reactions are missing from what it observes");
+    return Missing("joint reactions are missing from its observation");
   if (!drivers.empty() && drivers.size() != system.drivers.size())
-    return Missing("drivers are missing from what it observes");
+    return Missing("drivers are missing from its observation");
   return {};
 }
 

@@ -84,7 +84,7 @@ int HandOver(const std::function<TrialResult()>& carry) {
   } catch (const std::exception& error) {
     result = Ended(Outcome::kCrashed, std::string("exception: ") + error.what());
   } catch (...) {
-    result = Ended(Outcome::kCrashed, "an exception that is no std::exception");
+    result = Ended(Outcome::kCrashed, "an exception that is not a std::exception");
   }
   const std::string text = ToJson(result).dump(-1, ' ', false, Json::error_handler_t::replace);
   for (std::size_t sent = 0; sent < text.size();) {

@@ -71,7 +71,7 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what) {
   result.ending = EndingOf(kernel.status(), problem.system);
   if (result.ending.outcome != Outcome::kOk) return result;
   if (!kernel.IsFinite()) {
-    result.ending = {Outcome::kDiverged, "what it evaluates at a consistent state is not finite"};
+    result.ending = {Outcome::kDiverged, "its values at a consistent state are not finite"};
     return result;
   }
   const std::size_t bodies = problem.system.bodies.size();

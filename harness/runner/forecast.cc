@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 namespace mbsbench {
 
@@ -31,6 +32,13 @@ double Growth(const Cell& coarse, const Cell& fine) {
   if (fine.step) return *coarse.step / *fine.step;
   const int order = FindIntegrator(fine.integrator)->order;
   return std::pow(*coarse.tolerance / *fine.tolerance, 1. / (order > 0 ? order : kVariableOrder));
+}
+
+// From the most general to the most special group.
+std::array<std::string, 4> GroupNames(const TrialShape& shape) {
+  const std::string kind(Name(shape.kind)), what = kind + '\n' + shape.integrator,
+                                            method = what + '\n' + shape.method;
+  return {kind, what, method, method + '\n' + shape.problem};
 }
 
 }  // namespace
@@ -95,6 +103,14 @@ Forecast::Forecast(std::vector<TrialShape> trials, double limit, double side_by_
   timed_.assign(cells, -1);
   whole_.assign(cells, std::nullopt);
   failed_.assign(cells, false);
+  std::unordered_map<std::string, std::size_t> group_of;  // by name
+  for (const TrialShape& t : trials_) {
+    Groups& groups = groups_.emplace_back();
+    const std::array names = GroupNames(t);
+    for (std::size_t i = 0; i < names.size(); ++i)
+      groups[i] = group_of.try_emplace(names[i], group_of.size()).first->second;
+  }
+  averages_.resize(group_of.size());
 }
 
 void Forecast::Done(std::size_t trial, double seconds, bool finished, std::optional<double> whole) {
@@ -123,7 +139,7 @@ void Forecast::Done(std::size_t trial, double seconds, bool finished, std::optio
       recorded_seconds_[Index(shape.kind)] += shape.recorded->seconds;
       taken_seconds_[Index(shape.kind)] += seconds;
     }
-    Learn(shape, std::max(seconds, kLeastSeconds));
+    Learn(trial, std::max(seconds, kLeastSeconds));
     return;
   }
   const double round = seconds / std::max(1, shape.rounds), judged = judged_[shape.cell];
@@ -152,37 +168,25 @@ double Forecast::Average::Log(double prior) const {
   return (sum + kPrior * prior) / (count + kPrior);
 }
 
-// From the most general to the most special group: each is drawn towards the average of the one before it.
-std::vector<std::string> Forecast::GroupsOf(const TrialShape& shape) {
-  const std::string kind(Name(shape.kind)), what = kind + '\n' + shape.integrator,
-                                            method = what + '\n' + shape.method;
-  return {kind, what, method, method + '\n' + shape.problem};
-}
-
 // Logarithm of what a trial takes, by its bodies and digits alone, relative to others of its group.
 double Forecast::LogGrowth(const TrialShape& shape) {
   return kBodiesGrowth[Index(shape.kind)] * std::log(std::max(1., shape.bodies)) +
          (shape.kind == TrialKind::kAccuracy ? kDigitsGrowth * shape.digits : 0);
 }
 
-void Forecast::Learn(const TrialShape& shape, double seconds) {
-  for (const std::string& group : GroupsOf(shape)) {
-    Average& average = averages_[group];
-    average.sum += std::log(seconds) - LogGrowth(shape);
-    average.count += 1;
+void Forecast::Learn(std::size_t trial, double seconds) {
+  for (const std::size_t group : groups_[trial]) {
+    averages_[group].sum += std::log(seconds) - LogGrowth(trials_[trial]);
+    averages_[group].count += 1;
   }
 }
 
-double Forecast::TypicalSeconds(const TrialShape& shape) const {
-  TrialShape usual = shape;
-  usual.bodies = kUsualBodies;
-  usual.digits = kUsualDigits;
+double Forecast::TypicalSeconds(std::size_t trial) const {
+  const TrialShape& shape = trials_[trial];
+  const TrialShape usual{.kind = shape.kind, .bodies = kUsualBodies, .digits = kUsualDigits};
   double log_seconds = std::log(kGuess[Index(shape.kind)]) - LogGrowth(usual);
-  for (const std::string& group : GroupsOf(shape)) {
-    const auto found = averages_.find(group);
-    if (found == averages_.end()) break;
-    log_seconds = found->second.Log(log_seconds);
-  }
+  // Each group is drawn towards the average of the wider one before it.
+  for (const std::size_t group : groups_[trial]) log_seconds = averages_[group].Log(log_seconds);
   // A limit may lie below the time of any process.
   return std::min(std::max(std::exp(log_seconds + LogGrowth(shape)), kLeastSeconds), limit_);
 }
@@ -243,7 +247,7 @@ double Forecast::Seconds(std::size_t trial) const {
     return shape.kind == TrialKind::kAgreement ? seconds : std::min(seconds, limit_);
   }
   if (expected) return *expected;
-  return TypicalSeconds(shape);
+  return TypicalSeconds(trial);
 }
 
 std::vector<PassRecord> Forecast::Passes() const {

@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "harness/records/plan_record.h"
@@ -69,10 +68,10 @@ class Forecast {
     double sum = 0, count = 0;
     double Log(double prior) const;
   };
-  static std::vector<std::string> GroupsOf(const TrialShape& shape);
+  using Groups = std::array<std::size_t, 4>;  // from general to special
   static double LogGrowth(const TrialShape& shape);
-  void Learn(const TrialShape& shape, double seconds);
-  double TypicalSeconds(const TrialShape& shape) const;
+  void Learn(std::size_t trial, double seconds);
+  double TypicalSeconds(std::size_t trial) const;
   double TimeSeconds(std::size_t trial) const;
   double BudgetSeconds(std::size_t trial) const;
   double Pace(TrialKind kind) const;
@@ -83,8 +82,9 @@ class Forecast {
   std::vector<TrialShape> trials_;
   double limit_, side_by_side_;
   std::vector<bool> done_;
-  std::unordered_map<std::string, Average> averages_;  // by group, without the growth
-  std::vector<std::size_t> accuracy_of_;               // cell -> its accuracy trial
+  std::vector<Groups> groups_;            // of each trial
+  std::vector<Average> averages_;         // of each group, without the growth
+  std::vector<std::size_t> accuracy_of_;  // cell -> its accuracy trial
   std::vector<double> judged_,
       timed_;  // cell -> seconds of the trial, of one round; < 0: not known
   std::vector<std::optional<double>> whole_;     // cell -> `whole` of Done

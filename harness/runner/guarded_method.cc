@@ -12,7 +12,7 @@ namespace mbsbench {
 namespace {
 
 constexpr int kMostTimeouts = 2;
-constexpr char kAsked[] = "asked whether it takes this system";
+constexpr char kAsked[] = "asked whether it supports this system";
 
 struct Guard {
   MethodEntry entry;

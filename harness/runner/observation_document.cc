@@ -10,6 +10,12 @@ namespace mbsbench {
 
 namespace {
 
+// A JointReaction of doubles alone: without padding, whose bytes are indeterminate.
+struct SentReaction {
+  Vector3 force, torque;
+  double unique;
+};
+
 // Two hexadecimal digits per byte.
 template <class T>
 Json BytesOf(const std::vector<T>& list) {
@@ -33,16 +39,22 @@ std::vector<T> ListOf(const Json& json) {
 
 Json ToJson(const Observation& observation) {
   const auto& [bodies, accelerations, reactions, drivers] = observation;
+  std::vector<SentReaction> sent;
+  for (const JointReaction& r : reactions) sent.push_back({r.force, r.torque, r.unique ? 1. : 0.});
   return {{"bodies", BytesOf(bodies)},
           {"accelerations", BytesOf(accelerations)},
-          {"reactions", BytesOf(reactions)},
+          {"reactions", BytesOf(sent)},
           {"drivers", BytesOf(drivers)}};
 }
 
 Observation ObservationFrom(const Json& json) {
-  return {ListOf<BodyState>(json.at("bodies")), ListOf<BodyAcceleration>(json.at("accelerations")),
-          ListOf<JointReaction>(json.at("reactions")),
-          ListOf<DriverObservation>(json.at("drivers"))};
+  Observation observation{ListOf<BodyState>(json.at("bodies")),
+                          ListOf<BodyAcceleration>(json.at("accelerations")),
+                          {},
+                          ListOf<DriverObservation>(json.at("drivers"))};
+  for (const SentReaction& r : ListOf<SentReaction>(json.at("reactions")))
+    observation.reactions.push_back({r.force, r.torque, r.unique != 0});
+  return observation;
 }
 
 }  // namespace mbsbench

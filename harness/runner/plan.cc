@@ -349,7 +349,7 @@ std::string_view TitleOf(Pass pass) {
     case Pass::kOnce: return "every method on every problem once";
     case Pass::kCurves: return "the curves of the default integrators";
     case Pass::kIntegrators: return "the other integrators";
-    case Pass::kDepth: return "further rounds, and what takes long";
+    case Pass::kDepth: return "further rounds, and long cells";
   }
   return "";
 }

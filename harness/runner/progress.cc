@@ -49,12 +49,12 @@ void Progress::Say(const std::string& sentence) {
   Put(Printable(sentence) + "\n");
 }
 
-void Progress::Show(const std::function<RunState()>& state, const std::string& what) {
+void Progress::Show(const std::function<std::string()>& text) {
   if (stream_ == nullptr) return;
   const double now = now_();
   if (now - last_shown_ < (terminal_ ? kRewriteSeconds : kPlainSeconds)) return;
   last_shown_ = now;
-  std::string line = PrintableLine(ProgressLine(state(), what));
+  std::string line = PrintableLine(text());
   if (!terminal_) {
     Put(line + "\n");
   } else {

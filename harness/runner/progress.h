@@ -1,4 +1,4 @@
-// Shows the progress of a run: one line that is rewritten on a terminal, or occasional plain lines.
+// Shows the progress of a command: one line that is rewritten on a terminal, or a plain line every 30 seconds elsewhere.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // The run is at `what`. `state` is only called if a line is due.
-  void Show(const std::function<RunState()>& state, const std::string& what);
+  // `text` is only called if a line is due.
+  void Show(const std::function<std::string()>& text);
   // A line that stays.
   void Say(const std::string& sentence);
 

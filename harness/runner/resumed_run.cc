@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 #include "harness/runner/wall_clock.h"
 #include "harness/store/same_machine.h"
@@ -41,9 +42,13 @@ std::optional<RunRow> RunToResume(const Store& store, const MachineRecord& machi
     return std::find(hosts.begin(), hosts.end(), host) != hosts.end();
   };
   auto found = std::find_if(runs.begin(), runs.end(), was_here);
-  if (found == runs.end()) {
+  if (found == runs.end() && !runs.empty()) {
+    std::map<std::string, MaybeNumber>
+        least;  // time of the control kernel next to the trials of each run [s]
+    store.ForEachTrialWithoutSeries(
+        [&least](TrialRow&& trial) { Lower(least[trial.run_id], trial.record.control_seconds); });
     found = std::find_if(runs.begin(), runs.end(), [&](const RunRow& run) {
-      return IsAsFast(store.LeastControlSeconds(run.id), control_seconds);
+      return IsAsFast(least[run.id], control_seconds);
     });
   }
   if (found == runs.end()) return std::nullopt;

@@ -51,7 +51,8 @@ struct RunSummary {
   bool is_complete() const;  // all trials are done
 };
 
-// Throws ModelError, StoreError, or Interrupted; finished trials are in the store in each case.
-RunSummary RunComparison(const RunOptions& options, const std::vector<MethodEntry>& methods);
+// `plan`: of the selection of the options. Throws ModelError, StoreError, or Interrupted; finished trials are in the store in
+// each case.
+RunSummary RunComparison(const RunOptions& options, std::vector<PlannedProblem> plan);
 
 }  // namespace mbsbench

@@ -1,7 +1,6 @@
-// The state that all trials of a run share.
+// The state that all trials of a run share: plan, schedule, store, processes, results so far, and the rest of the budget.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 #include "harness/runner/progress.h"
 #include "harness/runner/run_trials.h"
 #include "harness/runner/supervisor.h"
+#include "harness/runner/wall_clock.h"
 
 namespace mbsbench {
 
@@ -28,25 +28,44 @@ struct JudgedCell {
 JudgedCell JudgedCellFrom(const TrialRow& accuracy);
 
 struct RunContext {
+  // `all`: the plan of the options' selection, of which a shard is taken if the options name one.
+  RunContext(const RunOptions& run_options, std::vector<PlannedProblem> all);
+
+  // Whether the call ends: its budget is spent, or the rest is too short.
+  bool IsOver() const { return is_over_ || SecondsLeft() <= 0; }
+  // Whether a scheduled trial is expected to fit into the rest of the budget.
+  bool MayStart(std::size_t trial);
+  // A scheduled trial is over. `seconds`: of its processes; `now`: they were run by this call; `finished` and `whole` as in
+  // Forecast::Done.
+  void Done(std::size_t trial, double seconds, bool now, bool finished = true,
+            std::optional<double> whole = std::nullopt);
+  void Show(const std::string& what);
+  // Brings the summary up to date and stores the coverage and, if `may_be_complete` and all trials are done, the end of the run.
+  void StoreCoverage(bool may_be_complete);
+
   const RunOptions& options;
-  const std::vector<PlannedProblem>& plan;
-  RunTrials& trials;
-  Supervisor& supervisor;
-  Progress& progress;
-  const Forecast& forecast;
-  RunSummary& summary;
+  const double started = WallSeconds();  // of the call
+  std::vector<PlannedProblem> plan;
+  RunTrials trials;
+  std::vector<ScheduledTrial> schedule;
+  Forecast forecast;
+  Supervisor supervisor;
+  Progress progress;
+  RunSummary summary;
+  int pass = 1;                             // the deepest pass so far
   std::vector<std::string> problem_hashes;  // by problem; empty until its first trial
   std::vector<std::vector<std::optional<JudgedCell>>> judged;  // by problem and cell
   // The verdict of the agreement check on each method at the initial state, by problem and spec.
   std::vector<std::map<std::string, JudgedStart>> starts;
-  // Whether a scheduled trial may start.
-  std::function<bool(std::size_t trial)> may_start;
-  // A scheduled trial is over. `seconds`: of its processes; `now`: they were run by this call; `finished` and `whole` as in
-  // Forecast::Done.
-  std::function<void(std::size_t trial, double seconds, bool now, bool finished,
-                     std::optional<double> whole)>
-      done;
-  std::function<void(const std::string& what)> show;
+
+ private:
+  double SecondsLeft() const { return options.budget - (WallSeconds() - started); }
+  void SumUp();
+  std::vector<std::vector<std::string>> OpenCurves() const;
+
+  bool is_over_ = false;  // the rest of the budget is too short
+  double forecast_made_ = 0, coverage_stored_ = WallSeconds();
+  std::vector<PassRecord> passes_;
 };
 
 // The number of untimed trials that run in parallel.

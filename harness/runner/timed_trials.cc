@@ -27,17 +27,17 @@ void TimedTrials::CarryEvaluation(std::size_t trial, const ScheduledTrial& sched
       context_.trials.IdentityOf(cell, context_.problem_hashes[scheduled.problem],
                                  TrialKind::kEvaluation, 0, std::string(Name(scheduled.what)));
   if (const std::optional<TrialRow> found = context_.trials.Found(identity)) {
-    context_.done(trial, found->record.process_seconds.value_or(0), false, true, std::nullopt);
+    context_.Done(trial, found->record.process_seconds.value_or(0), false);
     return;
   }
-  if (!context_.may_start(trial)) return;
-  context_.show(cell.Describe() + ", evaluation");
+  if (!context_.MayStart(trial)) return;
+  context_.Show(cell.Describe() + ", evaluation");
   ChildJob job = JobFor(context_, trial, scheduled.problem, cell, TrialKind::kEvaluation);
   job.request.what = scheduled.what;
   ChildEnd end = RunAlone(job);
   end.result.record.what = Name(scheduled.what);  // also after a failure
   context_.trials.StoreTrial(identity, end.result, end.wall_seconds);
-  context_.done(trial, end.wall_seconds, true, true, std::nullopt);
+  context_.Done(trial, end.wall_seconds, true);
 }
 
 void TimedTrials::WarnOfOtherWork(const Cell& cell, const TrialRow& row) {
@@ -71,12 +71,12 @@ void TimedTrials::CarryRounds(std::size_t trial, const ScheduledTrial& scheduled
     WarnOfOtherWork(cell, *found);
   }
   if (missing.empty()) {
-    context_.done(trial, found_seconds, false, true, std::nullopt);
+    context_.Done(trial, found_seconds, false);
     return;
   }
   const auto count = static_cast<double>(missing.size());
-  if (!context_.may_start(trial)) return;
-  context_.show(cell.Describe() + ", time");
+  if (!context_.MayStart(trial)) return;
+  context_.Show(cell.Describe() + ", time");
   ChildJob job = JobFor(context_, trial, scheduled.problem, cell, TrialKind::kTime);
   job.request.rounds = static_cast<int>(missing.size());
   job.limits.seconds *= count;
@@ -96,11 +96,12 @@ void TimedTrials::CarryRounds(std::size_t trial, const ScheduledTrial& scheduled
     result.record.killed_before = end.result.record.killed_before;
     if (Finished(result.ending.outcome) && judged.end_state_hash != result.record.EndStateHash()) {
       result.ending.reason =
-          "its end state differs from that of the accuracy trial: the time is not of the same work";
+          "its end state differs from that of the accuracy trial, so this is the time of other "
+          "work";
     }
     WarnOfOtherWork(cell, context_.trials.StoreTrial(missing[k], result, end.wall_seconds / count));
   }
-  context_.done(trial, end.wall_seconds, true, true, std::nullopt);
+  context_.Done(trial, end.wall_seconds, true);
 }
 
 }  // namespace mbsbench

@@ -68,7 +68,7 @@ Json ToJson(const TrialResult& result) {
 
 TrialResult TrialResultFrom(const Json& json) {
   const Json& record = json.at("record");
-  if (!record.is_object()) throw std::invalid_argument("what it holds is no object");
+  if (!record.is_object()) throw std::invalid_argument("its record is not an object");
   std::vector<TrialResult> rounds;
   for (const Json& round : json.value("rounds", Json::array()))
     rounds.push_back(TrialResultFrom(round));

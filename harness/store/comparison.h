@@ -47,7 +47,11 @@ struct CellName : CellSetting {
   MBSBENCH_FIELDS(problem, method, integrator, tolerance, step, end_time, kind, what)
   std::string Family() const;  // "branch4 by riccati-mstmm:general, rk4"
   std::string Text() const;    // with the setting
-  auto operator<=>(const CellName&) const = default;
+  // All of its fields count.
+  bool operator<(const CellName& other) const {
+    return std::tuple_cat(CellFields(), std::tie(kind, what)) <
+           std::tuple_cat(other.CellFields(), std::tie(other.kind, other.what));
+  }
 };
 
 // The results of a cell in a run, without series and trajectory.

@@ -165,9 +165,10 @@ class Store::Statement {
     Json document = Json::parse(Text(statement_, column), nullptr, false);
     if (document.is_object() || (may_be_null && document.is_null())) return document;
     if (store_.damaged_ == nullptr) {
-      throw StoreError("the store " + Quoted(store_.path_) +
-                       " is damaged: it holds a record that is no JSON object. Use another copy of "
-                       "it.");
+      throw StoreError(
+          "the store " + Quoted(store_.path_) +
+          " is damaged: it holds a record that is not a JSON object. Use another copy of "
+          "it.");
     }
     store_.damaged_->push_back("The document of " + owner + " could not be read and is left out.");
     return Json::object();
@@ -189,7 +190,7 @@ void Store::Check(int code, const char* doing) const {
     case SQLITE_NOTADB:
       throw StoreError(
           name +
-          " is not a store of mbsbench: it is no SQLite file. Give another file by --store.");
+          " is not a store of mbsbench: it is not an SQLite file. Give another file by --store.");
     case SQLITE_CORRUPT:
       throw StoreError("the store " + name + " is damaged (" + sqlite3_errmsg(database_) +
                        "). Use another copy of it.");
@@ -302,7 +303,7 @@ Store Store::OpenToWrite(const fs::path& path) {
     fs::create_directories(path.parent_path(), error);
     if (error) {
       throw StoreError("the folder " + Quoted(path.parent_path()) +
-                       " cannot be created: " + error.message() + ".");
+                       " cannot be made: " + error.message() + ". Give another file by --store.");
     }
   }
   Store store;
@@ -311,8 +312,8 @@ Store Store::OpenToWrite(const fs::path& path) {
   // closed after the database, because closing any descriptor of the file drops SQLite's locks on it.
   store.lock_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (store.lock_ < 0) {
-    throw StoreError("the store " + Quoted(path) +
-                     " cannot be opened for writing: " + std::strerror(errno) + ".");
+    throw StoreError("the store " + Quoted(path) + " cannot be opened for writing: " +
+                     std::strerror(errno) + ". Give another file by --store.");
   }
   if (flock(store.lock_, LOCK_EX | LOCK_NB) != 0) {
     throw StoreInUse("the store " + Quoted(path) +
@@ -551,15 +552,6 @@ std::vector<TrialRow> Store::TrialsOf(const std::string& problem, const std::str
   return Where("WHERE problem = ? AND method = ?", {problem, method});
 }
 
-MaybeNumber Store::LeastControlSeconds(const std::string& run_id) const {
-  Statement least(
-      *this, "SELECT min(json_extract(record, '$.control_seconds')) FROM trial WHERE run_id = ?",
-      "reading control times");
-  least.Bind(run_id).Step();
-  if (sqlite3_column_type(least.row(), 0) == SQLITE_NULL) return std::nullopt;
-  return sqlite3_column_double(least.row(), 0);
-}
-
 std::int64_t Store::TrialCount() const {
   Statement count(*this, "SELECT count(*) FROM trial", "counting trials");
   count.Step();
@@ -653,6 +645,21 @@ std::vector<RunRow> RunsToUnite(const Store& store, const std::vector<RunRow>& s
   return united;
 }
 
+// Of two copies of one run, the coverage with more done trials counts: those of the shard that are new or count.
+std::vector<CoverageRow> NewerCoverages(const Store& store,
+                                        const std::vector<CoverageRow>& shard_coverages) {
+  std::map<std::string, std::int64_t> done;  // by run
+  for (const CoverageRow& held : store.Coverages())
+    done[held.run_id] = SumOf(held.document.passes).done;
+  std::vector<CoverageRow> newer;
+  for (const CoverageRow& coverage : shard_coverages) {
+    const auto held = done.find(coverage.run_id);
+    if (held == done.end() || SumOf(coverage.document.passes).done > held->second)
+      newer.push_back(coverage);
+  }
+  return newer;
+}
+
 }  // namespace
 
 ImportCount Store::ImportFrom(const fs::path& shard) {
@@ -661,10 +668,12 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
     throw StoreError(Quoted(shard) + " is the store itself. Give the file of another store.");
   }
   std::vector<RunRow> shard_runs;
+  std::vector<CoverageRow> shard_coverages;
   {
     const Store other = OpenToRead(shard);
     other.CheckWhole();
     shard_runs = other.Runs();
+    shard_coverages = other.Coverages();
   }
   {
     Statement attach(*this, "ATTACH DATABASE ? AS shard", "opening the shard");
@@ -684,19 +693,7 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
         "INSERT OR IGNORE INTO trial SELECT * FROM shard.trial;",
         "importing");
     for (const RunRow& run : RunsToUnite(*this, shard_runs)) Put(run);
-    if (HasTable("coverage", "shard")) {
-      // Of two copies of one run, the one with more done trials.
-      const auto done = [](const char* document) {
-        return fmt::format(
-            "(SELECT coalesce(sum(json_extract(value, '$.done')), 0) FROM json_each({}, "
-            "'$.passes'))",
-            document);
-      };
-      Execute(fmt::format("INSERT INTO coverage SELECT * FROM shard.coverage WHERE true "
-                          "ON CONFLICT (run_id) DO UPDATE SET json = excluded.json WHERE {} > {};",
-                          done("excluded.json"), done("coverage.json")),
-              "importing");
-    }
+    for (const CoverageRow& coverage : NewerCoverages(*this, shard_coverages)) Put(coverage);
     if (HasTable("plan_shard", "shard")) {
       Execute(
           "INSERT INTO plan_shard SELECT * FROM shard.plan_shard WHERE true "

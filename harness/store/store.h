@@ -11,6 +11,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "harness/records/bench_record.h"
@@ -48,7 +49,10 @@ struct CellSetting {
 
   std::string Setting() const;   // "tol 1e-06", "h 0.001 s", nothing without either
   std::string Describe() const;  // "pendulum by kane-huston:general, dopri5 tol 1e-08"
-  auto operator<=>(const CellSetting&) const = default;
+  // The fields above, for comparison. The settings themselves are not compared by operators, which derived rows would inherit.
+  auto CellFields() const {
+    return std::tie(problem, method, integrator, tolerance, step, end_time);
+  }
 };
 
 // The rows of the tables. Their fields are the columns; the journal of a shard holds the same fields as JSON.
@@ -223,8 +227,6 @@ class Store {
   std::vector<TrialRow> TrialsWithKey(const std::string& beginning) const;
   std::vector<TrialRow> TrialsOf(const std::string& problem, const std::string& method) const;
   std::int64_t TrialCount() const;
-  // Least time of the control kernel next to the trials of a run [s]; empty where none has one.
-  MaybeNumber LeastControlSeconds(const std::string& run_id) const;
   // Trials are numbered in the order of storage. Both functions return the number of the newest
   // trial, or 0 if there is none.
   std::int64_t NewestTrial() const;

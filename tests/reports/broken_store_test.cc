@@ -44,7 +44,8 @@ TEST(BrokenStore, EmptyFile) {
 TEST(BrokenStore, TextIsNoStore) {
   TestFolder folder;
   std::ofstream(folder / "text.sqlite") << std::string(5000, 'x');
-  EXPECT_THAT(Complaint(folder / "text.sqlite", folder / "out"), HasSubstr("it is no SQLite file"));
+  EXPECT_THAT(Complaint(folder / "text.sqlite", folder / "out"),
+              HasSubstr("it is not an SQLite file"));
 }
 
 TEST(BrokenStore, ForeignDatabase) {
@@ -151,7 +152,8 @@ TEST(BrokenStore, ADirectoryThatCannotBeMadeIsNamed) {
   FixtureStore store(folder / "store.sqlite");
   store.AddRun();
   std::ofstream(folder / "file") << "x";
-  EXPECT_THAT(Complaint(store.path(), folder / "file"), HasSubstr("cannot make the directory"));
+  EXPECT_THAT(Complaint(store.path(), folder / "file"),
+              HasSubstr("cannot be made: Not a directory. Give another one by --output."));
 }
 
 }  // namespace

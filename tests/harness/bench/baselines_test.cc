@@ -50,6 +50,24 @@ TEST(Baselines, AreReadAsTheyWereWritten) {
   EXPECT_EQ(nullptr, again.Find({{"compiler", "GNU 13"}}));
 }
 
+// The reason of a refusal may be reworded; no text of it may stay in the baselines.
+TEST(Baselines, OfAnAgreementHoldOnlyItsComparedNumbers) {
+  const TemporaryFolder folder;
+  RunContent content;
+  HeldCell& held =
+      content.cells[CellName{{"pendulum"}, "agreement", ""}] = {.outcome = "ok", .judged = true};
+  held.record.agreement = {.methods = {{.method = "toy-twin",
+                                        .difference = 1e-15,
+                                        .judged = "ok",
+                                        .condition = 3,
+                                        .condition_of = "a matrix",
+                                        .reason = "an old text"}}};
+  Write(CellBaselines{kHere, content}, folder.path());
+  std::ifstream in(folder.File("cells.json"));
+  const Json methods = Json::parse(in).at("cells").at(0).at("record").at("methods");
+  EXPECT_EQ((Json{{{"method", "toy-twin"}, {"difference", 1e-15}}}), methods);
+}
+
 TEST(Baselines, ThatAreAbsentAreEmptyAndDamagedOnesAreRefused) {
   const TemporaryFolder folder;
   EXPECT_TRUE(ReadInstructionBaselines(folder.path()).builds.empty());

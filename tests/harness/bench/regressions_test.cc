@@ -252,8 +252,8 @@ TEST(Paired, GivesTheRatioOfTwoMethods) {
 
 TEST(Bench, RefusesAnotherExecutableThanMbsbenchInOneSentence) {
   for (const auto& [executable, says] : {std::pair{"/no/such", "there is no executable '/no/such'"},
-                                         std::pair{"/bin/true", "is no mbsbench"},
-                                         std::pair{"/etc/passwd", "no file that can be run"}}) {
+                                         std::pair{"/bin/true", "is not an mbsbench"},
+                                         std::pair{"/etc/passwd", "is not an executable file"}}) {
     const CommandResult result =
         RunCommand(TOYS_EXECUTABLE, {"bench", "--against", executable, "--problem", "pendulum",
                                      "--method", "toy-twin", "--store", "/tmp/never.sqlite"});

@@ -193,7 +193,7 @@ TEST_F(SubmitTest, RefusesABadFolderInOneSentence) {
     return Toys(arguments);
   };
   ExpectRefused(to(folder_.File("none")), "there is no folder");
-  ExpectRefused(to(folder_.File("bin") + "/sbatch"), "is no folder");
+  ExpectRefused(to(folder_.File("bin") + "/sbatch"), "is not a folder");
   ExpectRefused(to("/proc"), "cannot be written");
   ExpectRefused(Toys({"status", folder_.File("none")}), "there is no folder");
   ExpectRefused(Toys({"status", shared_.string()}), "holds no plan");

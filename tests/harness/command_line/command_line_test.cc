@@ -156,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(
                    "there is no tag 'flat'"},
         WrongInput{{"run", "--method", "toy-twin", "--store", "/tmp"}, "is a folder"},
         WrongInput{{"run", "--method", "toy-twin", "--store", "/proc/x/s.sqlite"},
-                   "cannot be created"},
+                   "cannot be made"},
         WrongInput{{"report", "--store", "/tmp/never.sqlite"},
                    "there is no store '/tmp/never.sqlite'"},
         WrongInput{{"export", "--store", "/tmp/never.sqlite", "/tmp/out.sqlite"},
@@ -222,6 +222,19 @@ TEST(CommandLine, HelpOfEveryCommandFitsATerminalOf100Columns) {
   for (const Arguments& page : pages) {
     std::istringstream lines(Toys(page).out);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+  }
+}
+
+TEST(CommandLine, HelpNamesPositionalArgumentsInOnePlainForm) {
+  for (const auto& [command, usage] : {std::pair{"explain", "explain [OPTIONS] CELL..."},
+                                       {"merge", "merge [OPTIONS] STORE..."},
+                                       {"list", "list [OPTIONS] [NAME...]"},
+                                       {"compare", "compare [OPTIONS] RUN_A RUN_B"},
+                                       {"bench", "bench [OPTIONS]"}}) {
+    const std::string page = Toys({command, "--help"}).out;
+    EXPECT_THAT(page, HasSubstr(std::string("Usage: mbsbench ") + usage + "\n"));
+    for (const char* jargon : {"REQUIRED", "(1x)", " x 2", "STORE ...", "NAME ..."})
+      EXPECT_THAT(page, testing::Not(HasSubstr(jargon))) << command;
   }
 }
 

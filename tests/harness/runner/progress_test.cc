@@ -23,6 +23,10 @@ RunState Somewhere() {
           .budget_left = 200};
 }
 
+std::function<std::string()> At(const std::string& what) {
+  return [what] { return ProgressLine(Somewhere(), what); };
+}
+
 TEST(Progress, SaysPassTrialsTimeLeftAndWhatIsRun) {
   const std::string line = ProgressLine(Somewhere(), "branch4 by kane-huston");
   for (const char* part : {"2 of 4", "120/3000", "25 min", "3 min", "branch4 by kane-huston"})
@@ -102,12 +106,12 @@ TEST(ProgressOnATerminal, IsOneLineThatIsRewrittenInPlaceAndNeverWraps) {
   double now = 1000;
   {
     Progress progress(terminal.stream(), [&now] { return now; });
-    progress.Show(Somewhere, kLong);
+    progress.Show(At(kLong));
     terminal.Read();
     EXPECT_THAT(terminal.line(), testing::StartsWith("[pass 2 of 4, 120/3000] about 25 min left"));
     for (int i = 0; i < 50; ++i) {
       now += 1;
-      progress.Show(Somewhere, i % 2 ? "short" : kLong);
+      progress.Show(At(i % 2 ? "short" : kLong));
       terminal.Read();
       EXPECT_TRUE(terminal.lines().empty()) << "no line but the one";
       EXPECT_LT(terminal.line().size(), 80u);
@@ -118,7 +122,7 @@ TEST(ProgressOnATerminal, IsOneLineThatIsRewrittenInPlaceAndNeverWraps) {
     EXPECT_EQ(std::vector<std::string>{"DISAGREEMENT on x"}, terminal.lines())
         << "in the line's place";
     now += 1;
-    progress.Show(Somewhere, kLong);
+    progress.Show(At(kLong));
   }
   terminal.Read();
   EXPECT_EQ("", terminal.line()) << "it is cleared in the end";
@@ -129,7 +133,7 @@ TEST(ProgressOnATerminal, IsOneLineThatIsRewrittenInPlaceAndNeverWraps) {
 TEST(ProgressOnATerminal, FitsANarrowWindow) {
   Terminal terminal(30);
   Progress progress(terminal.stream());
-  progress.Show(Somewhere, kLong);
+  progress.Show(At(kLong));
   terminal.Read();
   EXPECT_EQ(29u, terminal.line().size());
   EXPECT_FALSE(terminal.has_wrapped());
@@ -142,10 +146,10 @@ TEST(ProgressOnATerminal, DoesNotFloodIt) {
   Progress progress(terminal.stream(), [&now] { return now; });
   for (int i = 0; i < 10'000; ++i) {  // trials of a millisecond
     now += 1e-3;
-    progress.Show([&] { return ++states, Somewhere(); }, kLong);
+    progress.Show([&] { return ++states, kLong; });
     terminal.Read();
   }
-  EXPECT_NEAR(50, states, 1) << "five a second, and no state is made for nothing";
+  EXPECT_NEAR(50, states, 1) << "five a second, and no line is made for nothing";
   EXPECT_LT(terminal.bytes(), 51u * 90);
 }
 
@@ -158,7 +162,7 @@ TEST(ProgressElsewhere, IsAPlainLineEveryThirtySeconds) {
     Progress progress(stream, [&now] { return now; });
     for (int i = 0; i < 950; ++i) {
       now += 0.1;
-      progress.Show(Somewhere, "pendulum by kane-huston, time");
+      progress.Show(At("pendulum by kane-huston, time"));
     }
     fclose(stream);
   }

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include "tests/support/command.h"
 
@@ -45,6 +46,21 @@ TEST_F(ResumedRunTest, AnotherHostGoesOnWithItOnlyWhereItIsAsFast) {
   EXPECT_EQ((std::vector<std::string>{"n1", "n2"}), run->machine.hosts);
   EXPECT_FALSE(On(MachineOf("n2"), 0.0052)) << "4 % slower";
   EXPECT_FALSE(On(MachineOf("n2"), 0.0048)) << "4 % faster";
+}
+
+TEST_F(ResumedRunTest, ADamagedRecordIsReportedWithTheStoreAndWhatToDo) {
+  sqlite3* database = nullptr;
+  ASSERT_EQ(SQLITE_OK, sqlite3_open(folder_.File("s.sqlite").c_str(), &database));
+  EXPECT_EQ(SQLITE_OK,
+            sqlite3_exec(database, "UPDATE trial SET record = '{'", nullptr, nullptr, nullptr));
+  sqlite3_close(database);
+  try {
+    On(MachineOf("n2"), 0.005);
+    FAIL();
+  } catch (const StoreError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("s.sqlite' is damaged: it holds a record that is not a "
+                                        "JSON object. Use another copy of it."));
+  }
 }
 
 TEST_F(ResumedRunTest, AnotherProcessorOrBuildBeginsARunOfItsOwn) {

@@ -43,6 +43,9 @@ class RunTest : public testing::Test {
     options.limits = TestLimits(10, 600);
     return options;
   }
+  RunSummary Run(const RunOptions& options) const {
+    return RunComparison(options, MakePlan(options.selection, methods_));
+  }
   std::vector<TrialRow> Trials(const std::string& method, const std::string& kind) {
     std::vector<TrialRow> rows;
     for (TrialRow& row : Store::OpenToRead(folder_.File("s.sqlite")).Trials()) {
@@ -56,7 +59,7 @@ class RunTest : public testing::Test {
 };
 
 TEST_F(RunTest, ARightMethodIsJudgedAndTimed) {
-  RunComparison(Options({"toy-pendulum", "toy-twin"}), methods_);
+  Run(Options({"toy-pendulum", "toy-twin"}));
   const auto accuracy = Trials("toy-pendulum", "accuracy");
   ASSERT_EQ(3u, accuracy.size());
   double coarser = 1;
@@ -99,7 +102,7 @@ TEST_F(RunTest, ARightMethodIsJudgedAndTimed) {
 }
 
 TEST_F(RunTest, ACurveThatStopsFallingIsSaidByTheRunThatHoldsItAndByNoOther) {
-  const RunSummary astray = RunComparison(Options({"toy-astray"}), methods_);
+  const RunSummary astray = Run(Options({"toy-astray"}));
   ASSERT_EQ(1u, astray.stalled.size());
   EXPECT_THAT(astray.stalled[0], HasSubstr("pendulum: the error of toy-astray, dopri5 no longer "
                                            "falls from tol 1e-8 to tol 1e-11"));
@@ -107,9 +110,9 @@ TEST_F(RunTest, ACurveThatStopsFallingIsSaidByTheRunThatHoldsItAndByNoOther) {
       << "no other method was run";
   RunOptions options = Options({"toy-pendulum"});
   options.resume = true;
-  EXPECT_TRUE(RunComparison(options, methods_).stalled.empty()) << "that of another plan";
+  EXPECT_TRUE(Run(options).stalled.empty()) << "that of another plan";
   options.selection.methods = {"toy-pendulum", "toy-astray"};
-  const RunSummary both = RunComparison(options, methods_);
+  const RunSummary both = Run(options);
   ASSERT_EQ(1u, both.stalled.size()) << "also where all was in the store";
   EXPECT_THAT(both.stalled[0], HasSubstr("The method solves another problem"));
   // The exit code says the same.
@@ -127,13 +130,13 @@ TEST_F(RunTest, TheErrorOfOneCellPerCurveIsSplitWhereAskedFor) {
   RunOptions options = Options({"toy-pendulum", "toy-crash", "toy-singular"});
   options.selection.integrators = {"dopri5", "rk4"};
   options.selection.tier = Tier::kDefault;
-  RunComparison(options, methods_);
+  Run(options);
   EXPECT_TRUE(Trials("toy-pendulum", "budget").empty()) << "not requested";
   const RunContent before =
       ReadContent(Store::OpenToRead(options.store), Store::OpenToRead(options.store).Runs().back());
   options.selection.budgets = true;
   options.resume = true;
-  const RunSummary summary = RunComparison(options, methods_);
+  const RunSummary summary = Run(options);
   EXPECT_TRUE(summary.is_complete());
   const auto budgets = Trials("toy-pendulum", "budget");
   ASSERT_EQ(2u, budgets.size()) << "a curve per integrator";
@@ -160,7 +163,7 @@ TEST_F(RunTest, TheErrorOfOneCellPerCurveIsSplitWhereAskedFor) {
   }
   EXPECT_TRUE(Trials("toy-crash", "budget").empty()) << "it has no error";
   EXPECT_TRUE(Trials("toy-singular", "budget").empty());
-  EXPECT_EQ(0, RunComparison(options, methods_).trials_run) << "never twice";
+  EXPECT_EQ(0, Run(options).trials_run) << "never twice";
   const RunContent after =
       ReadContent(Store::OpenToRead(options.store), Store::OpenToRead(options.store).Runs().back());
   EXPECT_EQ(before.cells.size(), after.cells.size());
@@ -172,7 +175,7 @@ TEST_F(RunTest, EachFaultMarksItsOwnCellsOnly) {
   RunOptions options = Options({"toy-*"});
   options.limits = TestLimits(2, 300);
   const std::string limit = fmt::format("{:g} s", options.limits.seconds);
-  const RunSummary summary = RunComparison(options, methods_);
+  const RunSummary summary = Run(options);
   const std::vector<std::pair<std::string, std::string>> expected{
       {"toy-pendulum", "ok"},          {"toy-twin", "ok"},       {"toy-liar", "wrong_equations"},
       {"toy-singular", "singular"},    {"toy-nan", "diverged"},  {"toy-crash", "crashed"},
@@ -206,22 +209,22 @@ TEST_F(RunTest, EachFaultMarksItsOwnCellsOnly) {
 
 TEST_F(RunTest, NothingIsRunTwice) {
   RunOptions options = Options({"toy-pendulum"});
-  const RunSummary first = RunComparison(options, methods_);
+  const RunSummary first = Run(options);
   EXPECT_EQ(0, first.trials_found);
   options.resume = true;
-  const RunSummary second = RunComparison(options, methods_);
+  const RunSummary second = Run(options);
   EXPECT_EQ(0, second.trials_run);
   EXPECT_EQ(first.trials_run, second.trials_found);
   EXPECT_EQ(first.cells, second.cells);
   EXPECT_EQ(1u, Store::OpenToRead(options.store).Runs().size()) << "the same run goes on";
   options.rounds = 3;
-  EXPECT_EQ(3, RunComparison(options, methods_).trials_run) << "one more round of three cells";
+  EXPECT_EQ(3, Run(options).trials_run) << "one more round of three cells";
 }
 
 TEST_F(RunTest, ItsRoundsAreSpreadOverThreeProcessesWhateverTheirNumber) {
   RunOptions options = Options({"toy-pendulum"});
   options.rounds = 7;
-  const RunSummary summary = RunComparison(options, methods_);
+  const RunSummary summary = Run(options);
   EXPECT_TRUE(summary.is_complete());
   std::map<double, std::map<int, int>> rounds;  // of a tolerance, by process
   std::map<double, std::set<double>> preparations;
@@ -268,7 +271,7 @@ TEST_F(RunTest, ABudgetIsKeptAndResumeGoesOnInTheSameOrderUntilAllIsDone) {
   for (bool is_complete = false; !is_complete; ++calls) {
     ASSERT_LT(calls, 40) << "each call does something";
     const auto start = std::chrono::steady_clock::now();
-    const RunSummary summary = RunComparison(options, methods_);
+    const RunSummary summary = Run(options);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     EXPECT_LT(took.count(), 2 * options.budget + 5) << "a trial of these takes a tenth of a second";
     is_complete = summary.is_complete();
@@ -293,14 +296,14 @@ TEST_F(RunTest, NoTrialStartsThatWouldNotFit) {
   options.rounds = 0;
   options.limits.seconds = 4;
   options.budget = 3;
-  RunComparison(options, methods_);
+  Run(options);
   const auto hanging = Trials("toy-hang", "accuracy");
   EXPECT_EQ(1, std::count_if(hanging.begin(), hanging.end(),
                              [](const TrialRow& row) { return row.outcome == "timeout"; }))
       << "the one that was running may end";
   options.resume = true;
   options.budget = 1.2;
-  const RunSummary summary = RunComparison(options, methods_);
+  const RunSummary summary = Run(options);
   EXPECT_FALSE(summary.is_complete());
   const auto still = Trials("toy-hang", "accuracy");
   EXPECT_EQ(1, std::count_if(still.begin(), still.end(),
@@ -313,7 +316,7 @@ TEST_F(RunTest, ACutRunStatesWhatItCovered) {
   RunOptions options = Options({"toy-pendulum", "toy-twin"});
   options.selection.integrators = {};
   options.budget = 1.5;
-  const RunSummary summary = RunComparison(options, methods_);
+  const RunSummary summary = Run(options);
   ASSERT_FALSE(summary.is_complete());
   const std::vector<CoverageRow> coverage = Store::OpenToRead(options.store).Coverages();
   ASSERT_EQ(1u, coverage.size());
@@ -333,7 +336,7 @@ TEST_F(RunTest, ACutRunStatesWhatItCovered) {
 TEST_F(RunTest, ARunThatWasInterruptedIsFinishedByItsOwnCommandAlone) {
   RunOptions options = Options({"toy-pendulum", "toy-twin"});
   options.command = "run both";
-  RunComparison(options, methods_);
+  Run(options);
   const auto stored = [&] { return Store::OpenToRead(options.store).Runs().back(); };
   EXPECT_FALSE(stored().finished.empty());
   {
@@ -346,13 +349,13 @@ TEST_F(RunTest, ARunThatWasInterruptedIsFinishedByItsOwnCommandAlone) {
   RunOptions narrower = Options({"toy-twin"});
   narrower.resume = true;
   narrower.command = "run twin --resume";
-  EXPECT_EQ("run both", RunComparison(narrower, methods_).unfinished);
+  EXPECT_EQ("run both", Run(narrower).unfinished);
   EXPECT_EQ("run twin --resume && run both", stored().command);
   EXPECT_TRUE(stored().finished.empty());
 
   options.resume = true;
   options.command = "run both --resume";
-  EXPECT_EQ("", RunComparison(options, methods_).unfinished);
+  EXPECT_EQ("", Run(options).unfinished);
   EXPECT_EQ("run twin --resume && run both", stored().command);
   EXPECT_FALSE(stored().finished.empty());
   EXPECT_EQ(1u, Store::OpenToRead(options.store).Runs().size());
@@ -360,11 +363,11 @@ TEST_F(RunTest, ARunThatWasInterruptedIsFinishedByItsOwnCommandAlone) {
 
 TEST_F(RunTest, AStoreWithResultsIsNotWrittenToUnasked) {
   RunOptions options = Options({"toy-pendulum"});
-  RunComparison(options, methods_);
+  Run(options);
   EXPECT_THROW(
       {
         try {
-          RunComparison(options, methods_);
+          Run(options);
         } catch (const StoreError& error) {
           EXPECT_THAT(error.what(), HasSubstr("--resume"));
           throw;
@@ -376,25 +379,25 @@ TEST_F(RunTest, AStoreWithResultsIsNotWrittenToUnasked) {
 TEST_F(RunTest, WiderLimitsTryAgainWhatTheOldOnesEnded) {
   RunOptions options = Options({"toy-hang"});
   options.limits.seconds = 0.3;
-  RunComparison(options, methods_);
+  Run(options);
   options.resume = true;
-  EXPECT_EQ(0, RunComparison(options, methods_).trials_run);
+  EXPECT_EQ(0, Run(options).trials_run);
   options.limits.seconds = 0.6;
-  EXPECT_GT(RunComparison(options, methods_).trials_run, 0);
+  EXPECT_GT(Run(options).trials_run, 0);
   EXPECT_EQ("not finished after 0.6 s", Trials("toy-hang", "accuracy")[0].reason);
 }
 
 TEST_F(RunTest, WhatEndedAsTheUserNamesIsRunAgainAndNothingElse) {
   RunOptions options = Options({"toy-crash", "toy-pendulum"});
-  RunComparison(options, methods_);
+  Run(options);
   const std::string before = Trials("toy-crash", "accuracy")[0].finished;
   options.resume = true;
-  EXPECT_EQ(0, RunComparison(options, methods_).trials_run);
+  EXPECT_EQ(0, Run(options).trials_run);
   options.retry = {"timeout"};
-  EXPECT_EQ(0, RunComparison(options, methods_).trials_run);
+  EXPECT_EQ(0, Run(options).trials_run);
   options.retry = {"crashed", "timeout"};
   std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // the stamps are in seconds
-  EXPECT_EQ(4, RunComparison(options, methods_).trials_run) << "three cells and one evaluation";
+  EXPECT_EQ(4, Run(options).trials_run) << "three cells and one evaluation";
   for (const TrialRow& row : Trials("toy-crash", "accuracy")) EXPECT_GT(row.finished, before);
   EXPECT_EQ(3u, Trials("toy-crash", "accuracy").size());
 }
@@ -427,7 +430,7 @@ TEST_F(RunTest, EachRoundOfAProcessThatWasKilledFromOutsideSaysSo) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
   });
-  RunComparison(options, methods_);
+  Run(options);
   killer.join();
   std::map<std::pair<double, int>, std::pair<int, int>>
       rounds;  // of each process: all, those that say so
@@ -491,7 +494,7 @@ TEST_F(RunTest, ATimedTrialOfAnotherHostThatIsRunAgainIsOneTrial) {
 TEST_F(RunTest, EveryTrialNamesTheProblemThatItIsOf) {
   RunOptions options = Options({"toy-pendulum"});
   options.rounds = 1;
-  RunComparison(options, methods_);
+  Run(options);
   const Store store = Store::OpenToRead(options.store);
   const std::string hash = store.Problems().at(0).record.problem_hash;
   EXPECT_NE("", hash);
@@ -501,7 +504,7 @@ TEST_F(RunTest, EveryTrialNamesTheProblemThatItIsOf) {
 TEST_F(RunTest, UnsupportedPairsAreRecordedWithTheirReason) {
   RunOptions options = Options({"toy-pendulum"});
   options.selection.problems = {"branch4"};
-  RunComparison(options, methods_);
+  Run(options);
   const auto rows = Trials("toy-pendulum", "accuracy");
   ASSERT_EQ(3u, rows.size());
   EXPECT_EQ("unsupported", rows[0].outcome);

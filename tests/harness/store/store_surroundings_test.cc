@@ -175,7 +175,7 @@ TEST_P(NoObject, IsADamagedRecordWhereverItStands) {
     EXPECT_EQ(SQLITE_OK, sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr));
     sqlite3_close(database);
     EXPECT_THAT(Complaint([&] { read(Store::OpenToRead(file)); }),
-                HasSubstr("is damaged: it holds a record that is no JSON object"))
+                HasSubstr("is damaged: it holds a record that is not a JSON object"))
         << sql;
   }
 }

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <concepts>
 #include <fstream>
 
 namespace mbsbench {
@@ -195,8 +196,8 @@ TEST_F(StoreTest, SaysWhatIsWrongWithAFile) {
   std::ofstream(File("empty.sqlite"));
   EXPECT_THAT(Refusal(File("empty.sqlite")), HasSubstr("is empty"));
   std::ofstream(File("text.sqlite")) << std::string(5000, 'x');
-  EXPECT_THAT(Refusal(File("text.sqlite")), HasSubstr("no SQLite file"));
-  EXPECT_THAT(Refusal(File("text.sqlite"), true), HasSubstr("no SQLite file"));
+  EXPECT_THAT(Refusal(File("text.sqlite")), HasSubstr("not an SQLite file"));
+  EXPECT_THAT(Refusal(File("text.sqlite"), true), HasSubstr("not an SQLite file"));
 }
 
 TEST_F(StoreTest, RefusesOtherSchemaVersionsAndForeignDatabases) {
@@ -291,6 +292,42 @@ TEST_F(StoreTest, ImportUnitesTwoStatesOfOneRun) {
     ASSERT_EQ(1u, all.Coverages().size());
     EXPECT_EQ("late.sqlite", all.Coverages()[0].document.passes[0].title);
   }
+}
+
+TEST_F(StoreTest, ImportReportsADamagedCoverageWithTheStoreThatHoldsIt) {
+  for (const char* file : {"here.sqlite", "there.sqlite"}) {
+    Store store = Store::OpenToWrite(File(file));
+    store.Put(SomeRun());
+    store.Put(CoverageRow{"r1", {}});
+  }
+  const auto damage = [this](const char* file) {
+    sqlite3* database = nullptr;
+    ASSERT_EQ(SQLITE_OK, sqlite3_open(File(file).c_str(), &database));
+    EXPECT_EQ(SQLITE_OK,
+              sqlite3_exec(database, "UPDATE coverage SET json = '{'", nullptr, nullptr, nullptr));
+    sqlite3_close(database);
+  };
+  for (const char* file : {"there.sqlite", "here.sqlite"}) {
+    damage(file);
+    try {
+      Store::OpenToWrite(File("here.sqlite")).ImportFrom(File("there.sqlite"));
+      FAIL() << file;
+    } catch (const StoreError& error) {
+      EXPECT_THAT(error.what(), HasSubstr(std::string(file) + "' is damaged: it holds a record"));
+    }
+    fs::copy_file(File("here.sqlite"), File("there.sqlite"), fs::copy_options::overwrite_existing);
+  }
+}
+
+// An operator of the cell's setting would ignore key, round and record.
+TEST(TrialRow, IsComparedByNamedFieldsOnly) {
+  static_assert(!std::equality_comparable<TrialRow>);
+  static_assert(!std::equality_comparable<CellSetting>);
+  TrialRow a, b;
+  b.key = "other";
+  EXPECT_EQ(a.CellFields(), b.CellFields());
+  b.tolerance = 1e-8;
+  EXPECT_NE(a.CellFields(), b.CellFields());
 }
 
 TEST_F(StoreTest, ExportIsAWholeStoreAlsoWhileAnotherWrites) {
