@@ -64,6 +64,8 @@ const char* NameOf(Verdict verdict) {
   return "";
 }
 
+bool RatioSpread::IsNoisy() const { return interval.high > kNoisy * interval.low; }
+
 std::vector<double> PairedRatios(const Rounds& time, const Rounds& base) {
   std::vector<double> ratios;
   for (const auto& [round, seconds] : time) {
@@ -98,6 +100,17 @@ Verdict Judge(const std::optional<RatioSpread>& spread) {
   return Verdict::kUndecided;
 }
 
+std::string VerdictRule() {
+  const auto percent = [](double factor) { return std::lround(100 * (factor - 1)); };
+  return fmt::format(
+      "faster or slower: the 95 % interval of the ratio lies beyond {0} %; alike: it lies within "
+      "{0} %; undecided: anything else. Below {1} paired rounds the range of the rounds is shown, "
+      "and it has to lie beyond {2} %. A single round decides beyond a factor of {3:g}. Where a "
+      "time is a guess (≈), the interval is first widened by a factor of {4:g} at both ends",
+      percent(kAlike), RatioSpread::kFewestForInterval, percent(kFewRoundsBeyond), kOneRoundBeyond,
+      kGuessFactor);
+}
+
 bool ExcludesFaster(const RatioSpread& spread) {
   return !spread.IsRange() && spread.interval.low > 1 / kAlike;
 }
@@ -105,9 +118,9 @@ bool ExcludesFaster(const RatioSpread& spread) {
 std::string Describe(const std::optional<RatioSpread>& spread) {
   if (!spread) return "no paired round";
   if (spread->rounds == 1) return "1 round";
-  const bool is_noisy = spread->interval.high > kNoisy * spread->interval.low;
   return fmt::format("{} to {}, {} rounds{}", FormatRatio(spread->interval.low),
-                     FormatRatio(spread->interval.high), spread->rounds, is_noisy ? ", noisy" : "");
+                     FormatRatio(spread->interval.high), spread->rounds,
+                     spread->IsNoisy() ? ", noisy" : "");
 }
 
 }  // namespace mbsbench::reports

@@ -102,7 +102,7 @@ Section ReadingSection(const Comparison& comparison, Document&) {
        "of the joints' constraints over L. Velocity drift is that of their rates over L/T. Energy "
        "drift is the change of energy over the problem's reference energy. The shared model "
        "evaluates all of them, never the method itself.",
-       std::string("Verdicts on ratios of times: ") + kVerdictRule + "."}};
+       std::string("Verdicts on ratios of times: ") + VerdictRule() + "."}};
   if (const std::string text = Integrators(comparison); !text.empty())
     list.items.push_back("Integrators. " + text + ".");
   if (const std::string text = Variants(comparison); !text.empty())

@@ -25,8 +25,7 @@ namespace {
 std::set<const Cell*> OnEnvelope(const ProblemResults& problem) {
   std::set<const Cell*> found;
   for (const Curve& curve : Curves(problem)) {
-    for (const ErrorTimePoint& point : LowerEnvelope(ErrorTimePoints(curve.cells)))
-      found.insert(point.cell);
+    for (const ErrorTimePoint& point : EnvelopeOf(problem, curve)) found.insert(point.cell);
   }
   return found;
 }
@@ -134,7 +133,7 @@ Json LeastCurves(const ProblemResults& problem, const std::map<const Cell*, Json
   Groups<std::string, std::vector<ErrorTimePoint>> groups;
   for (const Curve& curve : Curves(problem)) {
     const std::string name = is_family ? MethodKey(curve.method) : curve.method;
-    GroupOf(name, groups).push_back(LowerEnvelope(ErrorTimePoints(curve.cells)));
+    GroupOf(name, groups).push_back(EnvelopeOf(problem, curve));
   }
   Json drawn = Json::array();
   for (const auto& [name, envelopes] : groups) {
