@@ -46,12 +46,6 @@ std::string TimeRatio::Mark() const {
 
 namespace {
 
-// The median of the ratios of paired rounds; without a pair the ratio of the least times.
-double ValueOfRatio(const Rounds& rounds, const Rounds& base, double ratio_of_least) {
-  const std::vector<double> ratios = PairedRatios(rounds, base);
-  return ratios.empty() ? ratio_of_least : Median(ratios);
-}
-
 TimeAtError TimeOf(const ProblemResults& problem, const Curve& curve, double error) {
   // Cells at the limit of the reference may be as accurate as a smaller error or not.
   TimeAtError time;
@@ -111,11 +105,6 @@ std::string WhyNotReached(const ProblemResults& problem, const std::string& meth
     if (!first) first = &cell;
   }
   return first ? first->outcome : none.is_open() ? "not run yet" : "not run";
-}
-
-// "2.80", "2.80†" where the integrators differ
-std::string MarkedRatio(const TimeRatio& ratio) {
-  return FormatRatio(ratio) + (ratio.has_two_integrators ? kTwoIntegrators : "");
 }
 
 // "next: B with rk4, × 2.80 (2.50 to 3.10, 8 rounds), slower". Where the next time is a bound, it may be the shorter one:
@@ -339,13 +328,15 @@ std::string FormatRatio(double ratio) {
 }
 
 double ValueOfRatio(const TimeAtError& time, const TimeAtError& base) {
-  return ValueOfRatio(time.Rounds(), base.Rounds(), time.seconds / base.seconds);
+  const std::vector<double> ratios = PairedRatios(time.Rounds(), base.Rounds());
+  return ratios.empty() ? time.seconds / base.seconds : Median(ratios);
 }
 
 TimeRatio RatioOf(const Cell& cell, const Cell& base) {
+  const std::vector<double> ratios = PairedRatios(cell.rounds, base.rounds);
   return {TimeRatio::Kind::kExact,
-          ValueOfRatio(cell.rounds, base.rounds, cell.cpu->minimum / base.cpu->minimum),
-          SpreadOf(cell.rounds, base.rounds)};
+          ratios.empty() ? cell.cpu->minimum / base.cpu->minimum : Median(ratios),
+          SpreadOf(ratios)};
 }
 
 namespace {
@@ -369,8 +360,21 @@ std::optional<TimeRatio> ValueAndKindOf(const TimeAtError& time, const TimeAtErr
 std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& base) {
   std::optional<TimeRatio> ratio = ValueAndKindOf(time, base);
   if (ratio && ratio->kind != TimeRatio::Kind::kOfTwoBounds)
-    ratio->spread = SpreadOf(time.Rounds(), base.Rounds());
+    ratio->spread = SpreadOf(PairedRatios(time.Rounds(), base.Rounds()));
   return ratio;
+}
+
+TimeRatio MedianOf(const std::vector<TimeRatio>& ratios) {
+  std::vector<double> values, least, most;
+  for (const TimeRatio& one : ratios) {
+    const double factor = one.has_guess ? kGuessFactor : 1;
+    values.push_back(one.value);
+    least.push_back(one.value / factor);
+    most.push_back(one.value * factor);
+  }
+  const bool has_guess = Median(least) < Median(most);
+  return {has_guess ? TimeRatio::Kind::kGuess : TimeRatio::Kind::kExact, Median(values),
+          RatioSpread{BootstrapMedian(values), static_cast<int>(values.size())}, has_guess};
 }
 
 TimeRatio TimeRatio::Over(double divisor) const {
@@ -443,6 +447,10 @@ std::vector<const BestTime*> Leaders(const std::vector<BestTime>& times) {
 
 std::string FormatRatio(const TimeRatio& ratio) { return ratio.Mark() + FormatRatio(ratio.value); }
 
+std::string MarkedRatio(const TimeRatio& ratio) {
+  return FormatRatio(ratio) + (ratio.has_two_integrators ? kTwoIntegrators : "");
+}
+
 std::string RatioKindOf(const TimeAtError& time, const TimeAtError& base) {
   const auto ratio = ValueAndKindOf(time, base);
   return ratio ? ratio->Name() : "";
@@ -465,7 +473,8 @@ TableCell RatioCell(const TimeAtError& time, const TimeAtError& base, const std:
 Table EqualErrorTable(const Comparison& comparison, const ProblemResults& problem,
                       const std::string& integrator, Document& document) {
   std::string caption = "CPU time at equal error, " +
-                        (integrator.empty() ? kTwoIntegratorsRule : "all with " + integrator);
+                        (integrator.empty() ? kTwoIntegratorsRule : "all with " + integrator) +
+                        "; ratios are medians of paired rounds, not quotients of these least times";
   std::string bases;  // what the ratios of each error are to
   bool has_guess = false;
   std::vector<ColumnOf<Standings>> columns = {
@@ -531,14 +540,17 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
         "No method has both an accuracy and a time at one of the errors " + levels + "."});
     return section;
   }
-  section.blocks.push_back(
-      Paragraph{fmt::format("Times on the lower envelope of each method's cells, {}. ≤ marks an "
-                            "upper bound: even the coarsest cell is more accurate. ≈ marks a "
-                            "guess, interpolated between distant cells. ~ marks the ratio of two "
-                            "bounds. With ≤ or ≥ the interval shows only how the bound scatters "
-                            "over the rounds. A ratio is the median of the paired rounds. It holds "
-                            "for this machine, build and problem. Verdicts: {}.",
-                            kTwoIntegratorsRule, VerdictRule())});
+  section.blocks.push_back(Paragraph{
+      fmt::format("Times on the lower envelope of each method's cells, {}. ≤ marks an "
+                  "upper bound: even the coarsest cell is more accurate, or the finer "
+                  "one is at the limit of the reference. ≈ marks a "
+                  "guess, interpolated far from both of its cells. ~ marks the ratio of two "
+                  "bounds. With ≤ or ≥ the interval shows only how the bound scatters "
+                  "over the rounds. A ratio is the median of the paired rounds, not the "
+                  "quotient of the times shown, which are the least of their rounds; "
+                  "the next is the method with the least ratio that is no bound. It holds "
+                  "for this machine, build and problem. Verdicts: {}.",
+                  kTwoIntegratorsRule, VerdictRule())});
   AddTable(std::move(table), "fastest.csv", section, document);
   if (!unjudged.empty()) {
     section.blocks.push_back(

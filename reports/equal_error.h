@@ -99,6 +99,7 @@ struct TimeRatio {
 
 // The mark of a ratio whose times have different integrators, and the words that explain it.
 inline constexpr const char* kTwoIntegrators = "†";
+inline constexpr const char* kNoisyRatios = "‡";  // the mark of a field of the map
 inline constexpr const char* kTwoIntegratorsRule =
     "each method with its own fastest integrator; † marks a ratio of two integrators";
 
@@ -128,6 +129,10 @@ const BestTime* BaseOfRatios(const std::vector<BestTime>& times);
 // Those that are not known to be slower than the fastest, in the order of RankedByTime.
 std::vector<const BestTime*> Leaders(const std::vector<BestTime>& times);
 
+// The median of at least one ratio, with its 95 % interval by resampling. It is a guess if it changes when each ratio that rests
+// on a guess changes by kGuessFactor.
+TimeRatio MedianOf(const std::vector<TimeRatio>& ratios);
+
 // Of two known times: the value of their TimeRatio.
 double ValueOfRatio(const TimeAtError& time, const TimeAtError& base);
 
@@ -138,6 +143,7 @@ TimeRatio RatioOf(const Cell& cell, const Cell& base);
 std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& base);
 
 std::string FormatRatio(const TimeRatio& ratio);  // "2.80", "≈ 2.80", "≤ 2.80", "≲ 2.80", "~2.80"
+std::string MarkedRatio(const TimeRatio& ratio);  // "2.80†" where the integrators differ
 
 // The kind of the ratio, for files. Empty where a time is not known.
 std::string RatioKindOf(const TimeAtError& time, const TimeAtError& base);

@@ -75,8 +75,7 @@ std::vector<double> PairedRatios(const Rounds& time, const Rounds& base) {
   return ratios;
 }
 
-std::optional<RatioSpread> SpreadOf(const Rounds& time, const Rounds& base) {
-  const std::vector<double> ratios = PairedRatios(time, base);
+std::optional<RatioSpread> SpreadOf(const std::vector<double>& ratios) {
   if (ratios.empty()) return std::nullopt;
   RatioSpread spread{{}, static_cast<int>(ratios.size())};
   if (spread.IsRange()) {

@@ -45,8 +45,8 @@ struct RatioSpread {
 // time / base of each round that both have.
 std::vector<double> PairedRatios(const Rounds& time, const Rounds& base);
 
-// Empty without a paired round.
-std::optional<RatioSpread> SpreadOf(const Rounds& time, const Rounds& base);
+// Empty without a ratio.
+std::optional<RatioSpread> SpreadOf(const std::vector<double>& ratios);
 
 // Faster or slower: the interval lies beyond 2 %. Alike: it lies within 2 %. A range of fewer than 6
 // rounds has to lie beyond 10 %, a single round beyond a factor of 2. Undecided: anything else.

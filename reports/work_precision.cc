@@ -225,8 +225,9 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
                 "or a variant is its least time at each error, as in the tables: the least over "
                 "its variants and integrators, each interpolated between its own cells. So it "
                 "may pass left of a cell, and it is level where one of them ends. Far from any "
-                "marker it is a guess; tables mark a time with ≈ if its two cells are more than "
-                "{:g} decades of error apart. The most accurate cell (the cheapest within 10 % of "
+                "marker it is a guess; tables mark a time with ≈ if it is farther from its two "
+                "cells than the middle between cells {:g} decades of error apart (by the product "
+                "of both distances). The most accurate cell (the cheapest within 10 % of "
                 "the least error): "
                 "{} at {}, error {} in {}{}.",
                 drawn > 1 && static_cast<std::size_t>(drawn) == series.size()
