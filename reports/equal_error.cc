@@ -364,19 +364,6 @@ std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& bas
   return ratio;
 }
 
-TimeRatio MedianOf(const std::vector<TimeRatio>& ratios) {
-  std::vector<double> values, least, most;
-  for (const TimeRatio& one : ratios) {
-    const double factor = one.has_guess ? kGuessFactor : 1;
-    values.push_back(one.value);
-    least.push_back(one.value / factor);
-    most.push_back(one.value * factor);
-  }
-  const bool has_guess = Median(least) < Median(most);
-  return {has_guess ? TimeRatio::Kind::kGuess : TimeRatio::Kind::kExact, Median(values),
-          RatioSpread{BootstrapMedian(values), static_cast<int>(values.size())}, has_guess};
-}
-
 TimeRatio TimeRatio::Over(double divisor) const {
   TimeRatio over = *this;
   over.value /= divisor;
@@ -497,7 +484,10 @@ Table EqualErrorTable(const Comparison& comparison, const ProblemResults& proble
     AddColumns(error, rows.empty() ? 0 : rows.front().size() - 1, integrator.empty(), columns);
   }
   caption += bases;
-  if (has_guess) caption += "; ≈ is a guess, interpolated over so many decades of error";
+  if (has_guess)
+    caption +=
+        "; ≈ is a guess, interpolated far from both cells, which are so many decades of error "
+        "apart";
   Table table = TableOf(caption, columns, rows);
   FileTable((integrator.empty() ? "equal_error." : "equal_error_" + integrator + ".") +
                 problem.stem + ".csv",

@@ -129,10 +129,6 @@ const BestTime* BaseOfRatios(const std::vector<BestTime>& times);
 // Those that are not known to be slower than the fastest, in the order of RankedByTime.
 std::vector<const BestTime*> Leaders(const std::vector<BestTime>& times);
 
-// The median of at least one ratio, with its 95 % interval by resampling. It is a guess if it changes when each ratio that rests
-// on a guess changes by kGuessFactor.
-TimeRatio MedianOf(const std::vector<TimeRatio>& ratios);
-
 // Of two known times: the value of their TimeRatio.
 double ValueOfRatio(const TimeAtError& time, const TimeAtError& base);
 
