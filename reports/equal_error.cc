@@ -273,10 +273,11 @@ std::vector<std::size_t> RankedByTime(const std::vector<TimeAtError>& all) {
   const auto fastest = std::ranges::find_if_not(order, is_beaten);
   if (fastest == order.end() || !all[*fastest].known()) return order;
   std::rotate(order.begin(), fastest, fastest + 1);
-  const TimeAtError& base = all[order.front()];
-  std::ranges::stable_sort(order.begin() + 1, order.end(), {}, [&](std::size_t i) {
-    return all[i].known() ? ValueOfRatio(all[i], base) : INFINITY;
-  });
+  std::vector<double> ratios;
+  for (const TimeAtError& time : all)
+    ratios.push_back(time.known() ? ValueOfRatio(time, all[order.front()]) : INFINITY);
+  std::ranges::stable_sort(order.begin() + 1, order.end(), {},
+                           [&ratios](std::size_t i) { return ratios[i]; });
   return order;
 }
 

@@ -16,14 +16,16 @@ constexpr double kAlike = 1.02, kFewRoundsBeyond = 1.1, kOneRoundBeyond = 2, kNo
 constexpr int kResamples = 1000;
 constexpr unsigned kSeed = 1;
 
-}  // namespace
-
-double Median(std::vector<double> values) {
-  if (values.empty()) return NAN;
+// Sorts the values, of which there is at least one.
+double MedianInPlace(std::vector<double>& values) {
   std::sort(values.begin(), values.end());
   const std::size_t n = values.size();
   return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
+
+}  // namespace
+
+double Median(std::vector<double> values) { return values.empty() ? NAN : MedianInPlace(values); }
 
 double Quantile(const std::vector<double>& sorted, double q) {
   const double at = q * static_cast<double>(sorted.size() - 1);
@@ -49,7 +51,7 @@ Interval BootstrapMedian(const std::vector<double>& values) {
   std::vector<double> medians(kResamples), sample(values.size());
   for (double& median : medians) {
     for (double& value : sample) value = values[any(random)];
-    median = Median(sample);
+    median = MedianInPlace(sample);
   }
   return Middle95(std::move(medians));
 }

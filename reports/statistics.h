@@ -53,7 +53,8 @@ std::optional<RatioSpread> SpreadOf(const std::vector<double>& ratios);
 Verdict Judge(const std::optional<RatioSpread>& spread);
 
 // The interval of a ratio is widened by this factor at both ends before it is judged, if one or both of its times are guesses
-// (TimeAtError::IsGuess). The true ratio of two times lies within this factor.
+// (TimeAtError::IsGuess). The true ratio lies within this factor, as measured by leaving out cells; the figures are in
+// docs/reading_the_report.md.
 inline constexpr double kGuessFactor = 2;
 
 // The rule of verdicts in words.

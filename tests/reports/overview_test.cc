@@ -441,8 +441,8 @@ TEST_F(Overview, TheNextIsTheOneWithTheLeastRatioAndNotTheOneWithTheLeastTime) {
   At1e6("p1", "third", {0.0156, 0.0155, 0.0155});
   Write();
   for (const auto& row : Csv("fastest.csv")) {
-    if (row.at("problem") == "p1")
-      EXPECT_THAT(row.at("error 1e-6"), HasSubstr("next: third with rk4, × 1.55 (1.55 to 1.56"));
+    if (row.at("problem") != "p1") continue;
+    EXPECT_THAT(row.at("error 1e-6"), HasSubstr("next: third with rk4, × 1.55 (1.55 to 1.56"));
   }
   const Json places = Answer("Small tree")["places"];
   ASSERT_EQ(places.size(), 3u);
@@ -494,8 +494,8 @@ TEST_F(Overview, ACellBelowTheErrorOfTheReferenceBoundsTheTimesAndIsNoExactPoint
   const Json* figure = FindFigure(data_["sections"], "work-precision", "blunt");
   ASSERT_TRUE(figure);
   for (const Json& curve : (*figure)["data"]["groups"][0]["series"]) {
-    if (curve["name"] == "second")
-      EXPECT_EQ(curve["points"].back()[1], 1e-7) << "the line ends at the reference's limit";
+    if (curve["name"] != "second") continue;
+    EXPECT_EQ(curve["points"].back()[1], 1e-7) << "the line ends at the reference's limit";
   }
 }
 
