@@ -46,6 +46,9 @@ bool DriftGrows(const Comparison& comparison, const ProblemResults& problem,
 }
 
 std::string WhyNotWithin(const ProblemResults& problem, const BestTime& best) {
+  if (best.time.kind == TimeAtError::Kind::kNotJudgeable)
+    return fmt::format("no error below {} can be judged on this problem",
+                       FormatError(problem.record.KnownError()));
   if (best.time.is_open())
     return best.time.kind == TimeAtError::Kind::kNotTimed ? "not timed in the time given"
                                                           : "not run in the time given";

@@ -330,6 +330,7 @@ bool ProblemResults::IsOpen(const std::string& method, const std::string& integr
 
 TimeAtError::Kind ProblemResults::WhyNoTime(const std::string& method,
                                             const std::string& integrator, double error) const {
+  if (error < record.KnownError()) return TimeAtError::Kind::kNotJudgeable;
   const bool lacks_time = std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) {
     return cell.method == method && (integrator.empty() || cell.integrator == integrator) &&
            cell.finished() && cell.error && *cell.error <= error && !cell.cpu;
@@ -481,15 +482,6 @@ std::vector<const Cell*> BestOfFamilies(const ProblemResults& problem,
     best.push_back(judged ? judged : &cell);
   }
   return best;
-}
-
-std::vector<ErrorTimePoint> ErrorTimePoints(const std::vector<const Cell*>& cells) {
-  std::vector<ErrorTimePoint> points;
-  for (const Cell* cell : cells) {
-    if (cell->finished() && cell->error && cell->cpu)
-      points.push_back({*cell->error, cell->cpu->minimum, cell});
-  }
-  return points;
 }
 
 std::vector<Curve> Curves(const ProblemResults& problem) {

@@ -164,9 +164,6 @@ const Cell* MostAccurate(const ProblemResults& problem,
 std::vector<const Cell*> BestOfFamilies(const ProblemResults& problem,
                                         const std::function<bool(const Cell&)>& is_asked);
 
-// Points of a cell list on which an envelope rests: finished, with error and time.
-std::vector<ErrorTimePoint> ErrorTimePoints(const std::vector<const Cell*>& cells);
-
 // The solver of steady states. They are no motions: their cells have a section of their own and no curve.
 inline constexpr const char* kSteadySolver = "kinsol";
 

@@ -9,8 +9,8 @@
 
 namespace mbsbench::reports {
 
-// How a quantity grows with the number n of bodies, by least squares on its logarithm: like rate^n or like n^rate,
-// whichever has the smaller residual. Empty with fewer than three sizes.
+// How a quantity grows with the number n of bodies, by least squares on its logarithm: like rate^n or like n^rate, the
+// one with the smaller residual. Empty with fewer than three sizes.
 struct Growth {
   bool is_exponential = false;
   double rate = 0;

@@ -94,16 +94,19 @@ Table TallyTable(const Comparison& comparison, const std::vector<Target>& target
       tallies);
 }
 
-// Targets that some method reaches where several were run, and those of them whose fastest time is not a bound.
+// Targets that some method reaches where several were run, those of them whose fastest time is not a bound, and those of
+// these whose fastest time is a guess.
 struct Known {
-  std::size_t reached = 0, values = 0;
+  std::size_t reached = 0, values = 0, guesses = 0;
 };
 Known CountKnown(const std::vector<Target>& targets) {
   Known known;
   for (const Target& target : targets) {
     const Attempt* fastest = target.BaseOfRatios();
     known.reached += fastest != nullptr;
-    known.values += fastest && !IsBound(fastest->time);
+    const bool is_value = fastest && !IsBound(fastest->time);
+    known.values += is_value;
+    known.guesses += is_value && fastest->time.IsGuess();
   }
   return known;
 }
@@ -125,6 +128,9 @@ Paragraph RatioNote(const std::vector<Target>& targets) {
     text +=
         " The columns `ratio known`, `fastest, alike or undecided` and `within 2 x` count the "
         "other targets, where the method's own time is not a bound.";
+    if (known.guesses > 0)
+      text += fmt::format(" On {} of these the least time is a guess (≈) and counts by its value.",
+                          Plural(known.guesses, "target"));
   }
   return {text};
 }

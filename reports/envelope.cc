@@ -67,12 +67,13 @@ TimeAtError InterpolateEnvelope(const std::vector<ErrorTimePoint>& envelope, dou
       std::find_if(envelope.begin(), envelope.end(),
                    [error](const ErrorTimePoint& point) { return point.error <= error; });
   if (at == envelope.end()) return {};
-  if (at->error == error) return {TimeAtError::Kind::kReached, at->seconds, *at, *at, 0};
+  const auto reached = at->is_bound ? TimeAtError::Kind::kAtMost : TimeAtError::Kind::kReached;
+  if (at->error == error) return {reached, at->seconds, *at, *at, 0};
   if (at == envelope.begin()) return {TimeAtError::Kind::kAtMost, at->seconds, *at, *at, 0};
   const ErrorTimePoint& coarse = *(at - 1);
   const double fraction = std::log(error / coarse.error) / std::log(at->error / coarse.error);
-  return {TimeAtError::Kind::kReached,
-          coarse.seconds * std::pow(at->seconds / coarse.seconds, fraction), coarse, *at, fraction};
+  return {reached, coarse.seconds * std::pow(at->seconds / coarse.seconds, fraction), coarse, *at,
+          fraction};
 }
 
 std::vector<ErrorTimePoint> LeastTimes(const std::vector<std::vector<ErrorTimePoint>>& envelopes) {
@@ -106,6 +107,11 @@ std::vector<ErrorTimePoint> LeastTimes(const std::vector<std::vector<ErrorTimePo
 }
 
 double TimeAtError::Decades() const { return std::log10(coarse.error / fine.error); }
+
+bool TimeAtError::IsGuess() const {
+  const double to_coarse = fraction * Decades(), to_fine = (1 - fraction) * Decades();
+  return to_coarse * to_fine > kMostDecades / 2 * (kMostDecades / 2);
+}
 
 std::string TimeAtError::Integrator() const { return fine.cell ? fine.cell->integrator : ""; }
 

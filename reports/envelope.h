@@ -20,6 +20,7 @@ struct ErrorTimePoint {
   double error = 0;            // > 0
   double seconds = 0;          // > 0
   const Cell* cell = nullptr;  // not owned
+  bool is_bound = false;  // the cell has at most this error: the reference judges no smaller one
 };
 
 // The points that no other point beats, by falling error and so by rising time. Points that a logarithmic axis cannot show
@@ -28,11 +29,12 @@ std::vector<ErrorTimePoint> LowerEnvelope(std::vector<ErrorTimePoint> points);
 
 struct TimeAtError {
   enum class Kind {
-    kReached,     // between two points, or at one
-    kAtMost,      // even the cheapest point is more accurate: its time is an upper bound
-    kNotReached,  // no point is as accurate
-    kNotTimed,    // a point is as accurate, but its time is not measured yet
-    kNotRun,      // no point is as accurate so far, but others are still to be run
+    kReached,  // between two points, or at one
+    kAtMost,   // an upper bound: even the cheapest point is more accurate, or the finer one may be
+    kNotReached,   // no point is as accurate
+    kNotTimed,     // a point is as accurate, but its time is not measured yet
+    kNotRun,       // no point is as accurate so far, but others are still to be run
+    kNotJudgeable  // the error is below that of the reference, or of round-off in the data
   };
   Kind kind = Kind::kNotReached;
   double seconds = 0;  // of kReached and kAtMost
@@ -47,15 +49,11 @@ struct TimeAtError {
   bool is_open() const { return kind == Kind::kNotTimed || kind == Kind::kNotRun; }
   bool IsInterpolated() const { return coarse.error > fine.error; }
   double Decades() const;  // of error between the two cells, where it is interpolated
-  // Interpolated over so many decades that a straight line is a guess.
-  bool IsGuess() const { return IsInterpolated() && Decades() > kMostDecades; }
-  static constexpr double kMostDecades = 1.5;  // cells by decades of tolerance stay below
-  // The true time, and the true ratio of two times of which one or both are guesses, lies within this factor. Measured by
-  // leaving out cells between two others of their curve, more than 1.5 decades apart, and interpolating their times. A
-  // default run of a mechanism with a loop: 364 times, off by a factor of 1.07 in the median, 1.37 in one of ten, 1.78 at
-  // most. A quick run of 20 problems: 264 times, 1.05, 1.14 and 2.01. Of 5,266 ratios of two guesses at one error 35 were
-  // off by more than a factor of 2, at most by 2.33.
-  static constexpr double kGuessFactor = 2;
+  // Interpolated so far from both cells that a straight line is a guess. A straight line differs from a smooth curve by an
+  // amount that grows with the product of the distances [decades] to its two ends.
+  bool IsGuess() const;
+  static constexpr double kMostDecades =
+      1.5;  // between two cells: half way between them is a guess above
   // The time of each round at this error.
   reports::Rounds Rounds() const;
   // Of the cells; empty where no cell is known.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "reports/columns.h"
 #include "reports/format.h"
@@ -18,6 +19,7 @@ const char* NameOf(TimeAtError::Kind kind) {
     case TimeAtError::Kind::kNotReached: return "not reached";
     case TimeAtError::Kind::kNotTimed: return "not timed yet";
     case TimeAtError::Kind::kNotRun: return "not reached yet";
+    case TimeAtError::Kind::kNotJudgeable: return "cannot be judged";
   }
   return "";
 }
@@ -44,14 +46,11 @@ std::string TimeRatio::Mark() const {
 
 namespace {
 
-// The median of the ratios of paired rounds; without a pair the ratio of the least times.
-double ValueOfRatio(const Rounds& rounds, const Rounds& base, double ratio_of_least) {
-  const std::vector<double> ratios = PairedRatios(rounds, base);
-  return ratios.empty() ? ratio_of_least : Median(ratios);
-}
-
 TimeAtError TimeOf(const ProblemResults& problem, const Curve& curve, double error) {
-  TimeAtError time = InterpolateEnvelope(LowerEnvelope(ErrorTimePoints(curve.cells)), error);
+  // Cells at the limit of the reference may be as accurate as a smaller error or not.
+  TimeAtError time;
+  if (error >= problem.record.KnownError())
+    time = InterpolateEnvelope(EnvelopeOf(problem, curve), error);
   if (!time.known()) time.kind = problem.WhyNoTime(curve.method, curve.integrator, error);
   time.has_rivals = HasRivals(problem, Rivals::kMethods);
   return time;
@@ -86,8 +85,7 @@ CsvFile EqualErrorFile(const Comparison& comparison) {
              ErrorOf(time.fine, time), is_best ? 1 : 0, fastest ? Json(fastest->method) : Json(),
              fastest ? Json(fastest->integrator) : Json(),
              fastest ? RatioCell(time, fastest->time, "").value : Json(),
-             fastest ? RatioKindOf(time, fastest->time) : "",
-             spread ? Json(spread->interval.low) : Json(),
+             ratio ? ratio->Name() : "", spread ? Json(spread->interval.low) : Json(),
              spread ? Json(spread->interval.high) : Json(), spread ? Json(spread->rounds) : Json(),
              VerdictAmong(time, TimesOf(best)).name});
       }
@@ -109,11 +107,6 @@ std::string WhyNotReached(const ProblemResults& problem, const std::string& meth
   return first ? first->outcome : none.is_open() ? "not run yet" : "not run";
 }
 
-// "2.80", "2.80†" where the integrators differ
-std::string MarkedRatio(const TimeRatio& ratio) {
-  return FormatRatio(ratio) + (ratio.has_two_integrators ? kTwoIntegrators : "");
-}
-
 // "next: B with rk4, × 2.80 (2.50 to 3.10, 8 rounds), slower". Where the next time is a bound, it may be the shorter one:
 // "next: B with rk4, × ~1.02 (≤ 12.1 ms), undecided whether slower".
 std::string DescribeNext(const BestTime& next, const BestTime& best) {
@@ -131,12 +124,10 @@ std::string DescribeFastest(const std::vector<BestTime>& times) {
   std::string text = fmt::format("{}\n{}, {}", best.Curve(), FormatTime(best.time),
                                  VerdictAmong(best.time, TimesOf(times)).words);
   if (!best.time.has_rivals) return text;
-  std::vector<BestTime> others = times;
-  std::erase_if(others, [&best](const BestTime& one) { return one.method == best.method; });
-  const BestTime* next = Fastest(others);
+  const BestTime* next = Next(times);
   if (!next) {
-    return text + (NotKnown(others).is_open() ? "\nothers have not reached it yet"
-                                              : "\nno other reached it");
+    return text + (NotKnown(times).is_open() ? "\nothers have not reached it yet"
+                                             : "\nno other reached it");
   }
   text += "\n" + DescribeNext(*next, best);
   std::vector<std::string> open;
@@ -172,6 +163,7 @@ struct TimeStanding {
     TableCell cell = RatioCell(best.time, base.time, Tone());
     cell.text =
         (is_itself ? FormatRatio(ratio->value) : MarkedRatio(*ratio)) + ", " + verdict.words;
+    if (!verdict.why.empty()) cell.text += ": " + verdict.why;
     if (ratio->spread && !is_itself) cell.text += "\n(" + Describe(ratio->spread) + ")";
     return cell;
   }
@@ -179,8 +171,8 @@ struct TimeStanding {
     return ratio && ratio->spread ? TableCell(ratio->spread->interval.*end) : TableCell();
   }
   TableCell PairedRounds() const {
-    const auto spread = SpreadOf(best.time.Rounds(), base.time.Rounds());
-    return spread ? TableCell(spread->rounds) : TableCell();
+    const std::size_t rounds = PairedRatios(best.time.Rounds(), base.time.Rounds()).size();
+    return rounds > 0 ? TableCell(rounds) : TableCell();
   }
   std::string Tone() const {
     if (!best.time.known()) return "weak";
@@ -212,7 +204,7 @@ void AddColumns(double error, std::size_t at, bool with_integrator,
   });
   if (with_integrator) add_to_file("integrator", [](auto& one) { return one.best.integrator; });
   add_to_file("ratio", [](auto& one) { return RatioCell(one.best.time, one.base.time, ""); });
-  add_to_file("ratio_kind", [](auto& one) { return RatioKindOf(one.best.time, one.base.time); });
+  add_to_file("ratio_kind", [](auto& one) { return one.ratio ? one.ratio->Name() : ""; });
   add_to_file("ratio_to", [](auto& one) { return one.ratio ? one.base.Curve() : ""; });
   add_to_file("ratio_low", [](auto& one) { return one.End(&Interval::low); });
   add_to_file("ratio_high", [](auto& one) { return one.End(&Interval::high); });
@@ -223,6 +215,16 @@ void AddColumns(double error, std::size_t at, bool with_integrator,
 }  // namespace
 
 std::string BestTime::Curve() const { return method + " with " + integrator; }
+
+std::vector<ErrorTimePoint> EnvelopeOf(const ProblemResults& problem, const Curve& curve) {
+  std::vector<ErrorTimePoint> points;
+  for (const Cell* cell : curve.cells) {
+    const auto error = Resolved(problem, *cell);
+    if (cell->finished() && error && cell->cpu)
+      points.push_back({error->value, cell->cpu->minimum, cell, error->is_at_limit});
+  }
+  return LowerEnvelope(std::move(points));
+}
 
 BestTime BestOfMethod(const ProblemResults& problem, const std::string& method,
                       const std::string& integrator, double error) {
@@ -251,6 +253,7 @@ std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const Probl
 TimeAtError NotKnown(const std::vector<BestTime>& times) {
   TimeAtError none;
   for (const BestTime& one : times) {
+    if (one.time.kind == TimeAtError::Kind::kNotJudgeable) return one.time;  // by no method
     if (one.time.is_open() && none.kind != TimeAtError::Kind::kNotTimed) none.kind = one.time.kind;
   }
   return none;
@@ -268,8 +271,13 @@ std::vector<std::size_t> RankedByTime(const std::vector<TimeAtError>& all) {
     });
   };
   const auto fastest = std::ranges::find_if_not(order, is_beaten);
-  if (fastest != order.end() && all[*fastest].known())
-    std::rotate(order.begin(), fastest, fastest + 1);
+  if (fastest == order.end() || !all[*fastest].known()) return order;
+  std::rotate(order.begin(), fastest, fastest + 1);
+  std::vector<double> ratios;
+  for (const TimeAtError& time : all)
+    ratios.push_back(time.known() ? ValueOfRatio(time, all[order.front()]) : INFINITY);
+  std::ranges::stable_sort(order.begin() + 1, order.end(), {},
+                           [&ratios](std::size_t i) { return ratios[i]; });
   return order;
 }
 
@@ -277,6 +285,16 @@ const BestTime* Fastest(const std::vector<BestTime>& times) {
   if (times.empty()) return nullptr;
   const BestTime& fastest = times[RankedByTime(TimesOf(times)).front()];
   return fastest.time.known() ? &fastest : nullptr;
+}
+
+const BestTime* Next(const std::vector<BestTime>& times) {
+  const BestTime* next = nullptr;
+  const std::vector<std::size_t> ranked = RankedByTime(TimesOf(times));
+  for (std::size_t place = 1; place < ranked.size(); ++place) {
+    const BestTime& one = times[ranked[place]];
+    if (one.time.known() && (!next || (IsBound(next->time) && !IsBound(one.time)))) next = &one;
+  }
+  return next;
 }
 
 const BestTime* BaseOfRatios(const std::vector<BestTime>& times) {
@@ -294,7 +312,7 @@ bool IsBound(const TimeAtError& time) { return time.kind == TimeAtError::Kind::k
 
 std::string FormatTime(const TimeAtError& time) {
   if (!time.known()) return NameOf(time.kind);
-  if (time.IsGuess()) return "≈ " + FormatSecondsWith(2, time.seconds);
+  if (time.IsGuess()) return (IsBound(time) ? "≲ " : "≈ ") + FormatSecondsWith(2, time.seconds);
   return (IsBound(time) ? "≤ " : "") + FormatSeconds(time.seconds);
 }
 
@@ -311,28 +329,40 @@ std::string FormatRatio(double ratio) {
 }
 
 double ValueOfRatio(const TimeAtError& time, const TimeAtError& base) {
-  return ValueOfRatio(time.Rounds(), base.Rounds(), time.seconds / base.seconds);
+  const std::vector<double> ratios = PairedRatios(time.Rounds(), base.Rounds());
+  return ratios.empty() ? time.seconds / base.seconds : Median(ratios);
 }
 
 TimeRatio RatioOf(const Cell& cell, const Cell& base) {
+  const std::vector<double> ratios = PairedRatios(cell.rounds, base.rounds);
   return {TimeRatio::Kind::kExact,
-          ValueOfRatio(cell.rounds, base.rounds, cell.cpu->minimum / base.cpu->minimum),
-          SpreadOf(cell.rounds, base.rounds)};
+          ratios.empty() ? cell.cpu->minimum / base.cpu->minimum : Median(ratios),
+          SpreadOf(ratios)};
 }
 
-std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& base) {
+namespace {
+
+// Without its spread.
+std::optional<TimeRatio> ValueAndKindOf(const TimeAtError& time, const TimeAtError& base) {
   if (!time.known() || !base.known()) return std::nullopt;
   using enum TimeRatio::Kind;
   const bool has_guess = time.IsGuess() || base.IsGuess();
-  return TimeRatio{
-      IsBound(time) && IsBound(base) ? kOfTwoBounds
-      : IsBound(time)                ? kAtMost
-      : IsBound(base)                ? kAtLeast
-      : has_guess                    ? kGuess
-                                     : kExact,
-      ValueOfRatio(time, base),
-      IsBound(time) && IsBound(base) ? std::nullopt : SpreadOf(time.Rounds(), base.Rounds()),
-      has_guess, time.Integrator() != base.Integrator()};
+  return TimeRatio{IsBound(time) && IsBound(base) ? kOfTwoBounds
+                   : IsBound(time)                ? kAtMost
+                   : IsBound(base)                ? kAtLeast
+                   : has_guess                    ? kGuess
+                                                  : kExact,
+                   ValueOfRatio(time, base), std::nullopt, has_guess,
+                   time.Integrator() != base.Integrator()};
+}
+
+}  // namespace
+
+std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& base) {
+  std::optional<TimeRatio> ratio = ValueAndKindOf(time, base);
+  if (ratio && ratio->kind != TimeRatio::Kind::kOfTwoBounds)
+    ratio->spread = SpreadOf(PairedRatios(time.Rounds(), base.Rounds()));
+  return ratio;
 }
 
 TimeRatio TimeRatio::Over(double divisor) const {
@@ -346,8 +376,8 @@ TimeRatio TimeRatio::Over(double divisor) const {
 Verdict TimeRatio::Verdict() const {
   std::optional<RatioSpread> judged = spread;
   if (judged && has_guess) {
-    judged->interval.low /= TimeAtError::kGuessFactor;
-    judged->interval.high *= TimeAtError::kGuessFactor;
+    judged->interval.low /= kGuessFactor;
+    judged->interval.high *= kGuessFactor;
   }
   const reports::Verdict verdict = Judge(judged);
   const bool is_certain = kind == Kind::kExact || kind == Kind::kGuess ||
@@ -356,29 +386,41 @@ Verdict TimeRatio::Verdict() const {
   return is_certain ? verdict : reports::Verdict::kUndecided;
 }
 
+std::string TimeRatio::WhyUndecided() const {
+  if (!has_guess || Verdict() != reports::Verdict::kUndecided) return "";
+  TimeRatio unwidened = *this;
+  unwidened.has_guess = false;
+  return unwidened.Verdict() == reports::Verdict::kUndecided
+             ? ""
+             : fmt::format("a time is interpolated (≈), × {:g}", kGuessFactor);
+}
+
 TimeVerdict VerdictAmong(const TimeAtError& time, const std::vector<TimeAtError>& all) {
   if (!time.known() || all.empty()) return {};
   if (!time.has_rivals) return {kOnlyMethodRun, kOnlyMethodRun};
   const std::vector<std::size_t> ranked = RankedByTime(all);
   const TimeAtError& fastest = all[ranked.front()];
-  const auto verdict_of = [&fastest](const TimeAtError& other) {
-    const auto ratio = RatioOf(other, fastest);
-    return ratio ? ratio->Verdict() : Verdict::kUndecided;
-  };
-  const auto in_words = [](Verdict verdict, const char* what) -> TimeVerdict {
+  const auto in_words = [](Verdict verdict, const char* what, std::string why) -> TimeVerdict {
     const std::string name = NameOf(verdict);
-    return {name, name + (verdict == Verdict::kUndecided ? what : "")};
+    return {name, name + (verdict == Verdict::kUndecided ? what : ""), std::move(why)};
   };
-  if (time.seconds != fastest.seconds) return in_words(verdict_of(time), " whether slower");
+  if (time.seconds != fastest.seconds) {
+    const TimeRatio ratio = *RatioOf(time, fastest);
+    return in_words(ratio.Verdict(), " whether slower", ratio.WhyUndecided());
+  }
   bool is_alone = true, is_open = false;
+  std::set<std::string> reasons;
   for (const std::size_t other : ranked) {
     if (other == ranked.front() || !all[other].known()) continue;
-    const Verdict verdict = verdict_of(all[other]);
+    const TimeRatio ratio = *RatioOf(all[other], fastest);
+    const Verdict verdict = ratio.Verdict();
     is_alone = is_alone && verdict == Verdict::kSlower;
     is_open = is_open || verdict == Verdict::kUndecided;
+    if (verdict == Verdict::kUndecided) reasons.insert(ratio.WhyUndecided());
   }
   if (is_alone) return {kFastest, kFastest};
-  return in_words(is_open ? Verdict::kUndecided : Verdict::kAlike, " whether the fastest");
+  return in_words(is_open ? Verdict::kUndecided : Verdict::kAlike, " whether the fastest",
+                  reasons.size() == 1 ? *reasons.begin() : "");
 }
 
 std::vector<const BestTime*> Leaders(const std::vector<BestTime>& times) {
@@ -393,13 +435,17 @@ std::vector<const BestTime*> Leaders(const std::vector<BestTime>& times) {
 
 std::string FormatRatio(const TimeRatio& ratio) { return ratio.Mark() + FormatRatio(ratio.value); }
 
+std::string MarkedRatio(const TimeRatio& ratio) {
+  return FormatRatio(ratio) + (ratio.has_two_integrators ? kTwoIntegrators : "");
+}
+
 std::string RatioKindOf(const TimeAtError& time, const TimeAtError& base) {
-  const auto ratio = RatioOf(time, base);
+  const auto ratio = ValueAndKindOf(time, base);
   return ratio ? ratio->Name() : "";
 }
 
 std::string FormatRatio(const TimeAtError& time, const TimeAtError& base) {
-  const auto ratio = RatioOf(time, base);
+  const auto ratio = ValueAndKindOf(time, base);
   return ratio ? FormatRatio(*ratio) : "-";
 }
 
@@ -415,7 +461,8 @@ TableCell RatioCell(const TimeAtError& time, const TimeAtError& base, const std:
 Table EqualErrorTable(const Comparison& comparison, const ProblemResults& problem,
                       const std::string& integrator, Document& document) {
   std::string caption = "CPU time at equal error, " +
-                        (integrator.empty() ? kTwoIntegratorsRule : "all with " + integrator);
+                        (integrator.empty() ? kTwoIntegratorsRule : "all with " + integrator) +
+                        "; ratios are medians of paired rounds, not quotients of these least times";
   std::string bases;  // what the ratios of each error are to
   bool has_guess = false;
   std::vector<ColumnOf<Standings>> columns = {
@@ -438,7 +485,10 @@ Table EqualErrorTable(const Comparison& comparison, const ProblemResults& proble
     AddColumns(error, rows.empty() ? 0 : rows.front().size() - 1, integrator.empty(), columns);
   }
   caption += bases;
-  if (has_guess) caption += "; ≈ is a guess, interpolated over so many decades of error";
+  if (has_guess)
+    caption +=
+        "; ≈ is a guess, interpolated far from both cells, which are so many decades of error "
+        "apart";
   Table table = TableOf(caption, columns, rows);
   FileTable((integrator.empty() ? "equal_error." : "equal_error_" + integrator + ".") +
                 problem.stem + ".csv",
@@ -481,14 +531,17 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
         "No method has both an accuracy and a time at one of the errors " + levels + "."});
     return section;
   }
-  section.blocks.push_back(
-      Paragraph{fmt::format("Times on the lower envelope of each method's cells, {}. ≤ marks an "
-                            "upper bound: even the coarsest cell is more accurate. ≈ marks a "
-                            "guess, interpolated between distant cells. ~ marks the ratio of two "
-                            "bounds. With ≤ or ≥ the interval shows only how the bound scatters "
-                            "over the rounds. A ratio is the median of the paired rounds. It holds "
-                            "for this machine, build and problem. Verdicts: {}.",
-                            kTwoIntegratorsRule, kVerdictRule)});
+  section.blocks.push_back(Paragraph{
+      fmt::format("Times on the lower envelope of each method's cells, {}. ≤ marks an "
+                  "upper bound: even the coarsest cell is more accurate, or the finer "
+                  "one is at the limit of the reference. ≈ marks a "
+                  "guess, interpolated far from both of its cells. ~ marks the ratio of two "
+                  "bounds. With ≤ or ≥ the interval shows only how the bound scatters "
+                  "over the rounds. A ratio is the median of the paired rounds, not the "
+                  "quotient of the times shown, which are the least of their rounds; "
+                  "the next is the method with the least ratio that is no bound. It holds "
+                  "for this machine, build and problem. Verdicts: {}.",
+                  kTwoIntegratorsRule, VerdictRule())});
   AddTable(std::move(table), "fastest.csv", section, document);
   if (!unjudged.empty()) {
     section.blocks.push_back(

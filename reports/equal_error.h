@@ -12,7 +12,7 @@ namespace mbsbench::reports {
 
 inline constexpr double kErrorLevels[] = {1e-3, 1e-6, 1e-9};
 
-// "reached", "at most", "not reached", "not timed yet", "not reached yet"
+// "reached", "at most", "not reached", "not timed yet", "not reached yet", "cannot be judged"
 const char* NameOf(TimeAtError::Kind kind);
 
 // The time of one method at one error, with its fastest integrator.
@@ -21,6 +21,10 @@ struct BestTime {
   TimeAtError time = {};
   std::string Curve() const;  // "method:variant with integrator"
 };
+
+// Of the cells that finished with an error and a time. The error of a cell at the limit of the reference counts as that limit:
+// all that is known is that it is not larger.
+std::vector<ErrorTimePoint> EnvelopeOf(const ProblemResults& problem, const Curve& curve);
 
 // Of all curves of `method` (of those with `integrator`, unless empty).
 BestTime BestOfMethod(const ProblemResults& problem, const std::string& method,
@@ -33,7 +37,7 @@ std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const Probl
 // Why none of these reached the error: cells that might are still to be run or timed, or none did.
 TimeAtError NotKnown(const std::vector<BestTime>& times);
 
-// The order in which times are listed: the fastest, then the others by rising least time, last those that are not known. The
+// The order in which times are listed: the fastest, then the others by their ratio to it, last those that are not known. The
 // fastest is the least time that no other is known to beat: a least time may come from one lucky round, and the paired
 // rounds decide.
 std::vector<std::size_t> RankedByTime(const std::vector<TimeAtError>& all);
@@ -41,13 +45,17 @@ std::vector<std::size_t> RankedByTime(const std::vector<TimeAtError>& all);
 // The fastest in a list; nullptr where none reached the error.
 const BestTime* Fastest(const std::vector<BestTime>& times);
 
+// The one with the least ratio to the fastest that is no bound; of bounds alone the least. nullptr where no other reached it.
+const BestTime* Next(const std::vector<BestTime>& times);
+
 // Whether any motion of a problem has an error. Without a reference nothing can be compared at equal error.
 bool IsJudged(const ProblemResults& problem);
 
-// The coarsest cell is already more accurate than the error, so the error costs at most this time.
+// The error costs at most this time: the coarsest cell is already more accurate, or the finer cell is at the limit of the
+// reference and may be more accurate than that.
 bool IsBound(const TimeAtError& time);
 
-// "12.3 ms", "≤ 12.3 ms", "≈ 12 ms" of a guess, "not reached", "not reached yet"
+// "12.3 ms", "≤ 12.3 ms", "≈ 12 ms" of a guess, "≲ 12 ms" of a bound that is a guess, "not reached", "not reached yet"
 std::string FormatTime(const TimeAtError& time);
 
 // For files: "at a cell", "interpolated", "at most"; empty where the time is not known.
@@ -83,12 +91,15 @@ struct TimeRatio {
   std::string Mark() const;  // "", "≈ ", "≤ ", "≲ ", "≥ ", "≳ ", "~"
   TimeRatio Over(double divisor) const;
   // Of the time against the base. A bound may leave it undecided. The interval of a ratio with a guess is widened by
-  // TimeAtError::kGuessFactor first.
+  // kGuessFactor first.
   reports::Verdict Verdict() const;
+  // "a time is interpolated (≈), × 2" where only that leaves the verdict undecided; else empty.
+  std::string WhyUndecided() const;
 };
 
 // The mark of a ratio whose times have different integrators, and the words that explain it.
 inline constexpr const char* kTwoIntegrators = "†";
+inline constexpr const char* kNoisyRatios = "‡";  // the mark of a field of the map
 inline constexpr const char* kTwoIntegratorsRule =
     "each method with its own fastest integrator; † marks a ratio of two integrators";
 
@@ -98,6 +109,7 @@ inline constexpr const char* kTwoIntegratorsRule =
 struct TimeVerdict {
   std::string name;
   std::string words;  // next to a time: "undecided whether slower", "undecided whether the fastest"
+  std::string why = {};  // see TimeRatio::WhyUndecided
 };
 TimeVerdict VerdictAmong(const TimeAtError& time, const std::vector<TimeAtError>& all);
 
@@ -127,6 +139,7 @@ TimeRatio RatioOf(const Cell& cell, const Cell& base);
 std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& base);
 
 std::string FormatRatio(const TimeRatio& ratio);  // "2.80", "≈ 2.80", "≤ 2.80", "≲ 2.80", "~2.80"
+std::string MarkedRatio(const TimeRatio& ratio);  // "2.80†" where the integrators differ
 
 // The kind of the ratio, for files. Empty where a time is not known.
 std::string RatioKindOf(const TimeAtError& time, const TimeAtError& base);

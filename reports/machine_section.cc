@@ -133,6 +133,8 @@ Section MachineSection(const Comparison& comparison, Document& document) {
   AddTable(RunTable(comparison), "runs.csv", section, document);
   AddTable(SettingsTable(comparison), "settings.csv", section, document);
   AddTable(NoiseTable(comparison), "noise.csv", section, document);
+  AddTable(NoisyRatiosTable(MakeMechanismMap(comparison, Targets(comparison))), "noisy_ratios.csv",
+           section, document);
   return section;
 }
 

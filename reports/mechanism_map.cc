@@ -68,6 +68,7 @@ MapEntry EntryOfTime(const Target& target, const std::string& family) {
   entry.fastest = *fastest;
   entry.value = ValueOfRatio(best->time, fastest->time);
   entry.by_round = PairedRatios(best->time.Rounds(), fastest->time.Rounds());
+  entry.spread = SpreadOf(entry.by_round);
   return entry;
 }
 
@@ -222,8 +223,8 @@ int MapField::Count(MapStanding standing) const {
   return static_cast<int>(std::ranges::count(entries, standing, &MapEntry::standing));
 }
 
-int MapField::CountTwoIntegrators() const {
-  return static_cast<int>(std::ranges::count_if(entries, &MapEntry::HasTwoIntegrators));
+int MapField::Count(bool (MapEntry::*is_it)() const) const {
+  return static_cast<int>(std::ranges::count_if(entries, is_it));
 }
 
 bool MapField::IsMostlyOpen() const {
@@ -231,6 +232,11 @@ bool MapField::IsMostlyOpen() const {
     return entry.standing == MapStanding::kReached && entry.IsOpen();
   });
   return 2 * open > Count(MapStanding::kReached);
+}
+
+bool MapField::IsNoisy() const {
+  const int noisy = Count(&MapEntry::IsNoisy);
+  return noisy > 0 && 2 * noisy >= Count(MapStanding::kReached);
 }
 
 MapStanding MapField::Reason() const {

@@ -60,6 +60,8 @@ struct MapEntry {
     return fastest.time.known() && time.Integrator() != fastest.time.Integrator();
   }
   std::vector<double> by_round = {};  // the ratio of each paired round
+  std::optional<RatioSpread> spread = {};
+  bool IsNoisy() const { return spread && spread->IsNoisy(); }
 };
 
 // One family on one kind. A problem that was run and not reached counts as infinite. One that was refused, not run or not
@@ -73,8 +75,9 @@ struct MapField {
   Interval interval;
   bool IsRange() const { return counted < RatioSpread::kFewestForInterval; }
   int Count(MapStanding standing) const;
-  int CountTwoIntegrators() const;
+  int Count(bool (MapEntry::*is_it)() const) const;
   bool IsMostlyOpen() const;  // whether the value is not exact on more than half of those reached
+  bool IsNoisy() const;       // on at least half of those reached
   // Why a field has no finite median: the commonest reason among the problems counted, or among all where none counts.
   MapStanding Reason() const;
 };

@@ -6,6 +6,7 @@
 
 #include "reports/columns.h"
 #include "reports/format.h"
+#include "reports/noise.h"
 #include "reports/sections.h"
 #include "reports/steady.h"
 
@@ -53,8 +54,7 @@ std::optional<Figure> NewtonCostFigure(const Comparison& comparison, Document& d
       {{{"problem"}, [](auto& p) { return p.cell->problem; }},
        {CountColumn("bodies"), [](auto& p) { return p.bodies; }},
        {CountColumn("iterations"), [](auto& p) { return p.iterations; }},
-       {SecondsColumn("CPU time of the solution", "cpu_s"),
-        [](auto& p) { return p.cell->CpuMinimum(); }},
+       {{"CPU time of the solution", true, "cpu_s"}, [](auto& p) { return TimeCell(*p.cell); }},
        {SecondsColumn("per body and iteration", "per_body_and_iteration_s"),
         [](auto& p) { return p.each; }}});
   FileFigure("newton_cost.csv", figure, document);

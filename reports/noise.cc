@@ -10,6 +10,15 @@
 
 namespace mbsbench::reports {
 
+namespace {
+
+bool ControlMoved(const Cell& cell) {
+  constexpr double kControlMoves = 1.03;  // the limit at which the benchmarks drop a paired round
+  return cell.wander > kControlMoves;
+}
+
+}  // namespace
+
 std::string Noise::InShort() const {
   if (!IsKnown()) return single > 0 ? "not known, one round each" : "";
   return IsNoisy()
@@ -23,7 +32,7 @@ std::string Noise::Sentence() const {
   std::string text = fmt::format(
       "Noise affected {} of {} timed in several rounds: their rounds differ by more than 10 % "
       "({}), or the control kernel moved by more than 3 % during them ({}). A ratio whose "
-      "rounds differ by more than 10 % is marked noisy.",
+      "rounds differ by more than 10 % is marked noisy; the page Machine and settings lists them.",
       FormatCount(all.affected), Plural(all.cells, "cell"), FormatCount(all.scattered),
       FormatCount(all.moved));
   if (methods.empty()) return text;
@@ -51,8 +60,50 @@ Table NoiseTable(const Comparison& comparison) {
       rows);
 }
 
+Table NoisyRatiosTable(const MechanismMap& map) {
+  struct NoisyRatio {
+    const MapMeasure* measure;
+    const std::string* family;
+    const MapEntry* entry;
+  };
+  std::vector<NoisyRatio> rows;
+  for (const MapMeasure& measure : map.measures) {
+    for (const auto& of_kind : measure.fields) {
+      for (std::size_t f = 0; f < of_kind.size(); ++f) {
+        for (const MapEntry& entry : of_kind[f].entries) {
+          if (entry.IsNoisy()) rows.push_back({&measure, &map.families[f], &entry});
+        }
+      }
+    }
+  }
+  Table table = TableOf<NoisyRatio>(
+      "Noisy ratios of the map: their rounds lie more than 10 % apart, so they should not be "
+      "quoted",
+      {{{"problem"}, [](auto& r) { return ProblemCell(*r.entry->problem); }},
+       {{"measure"}, [](auto& r) { return r.measure->label; }},
+       {{"methods"}, [](auto& r) { return *r.family; }},
+       {{"ratio", true},
+        [](auto& r) {
+          return NumberCell(FormatRatio(r.entry->time, r.entry->fastest.time), r.entry->value);
+        }},
+       {OnPage({"range or 95 % interval"}), [](auto& r) { return Describe(r.entry->spread); }},
+       {FileColumn("ratio_low"), [](auto& r) { return r.entry->spread->interval.low; }},
+       {FileColumn("ratio_high"), [](auto& r) { return r.entry->spread->interval.high; }},
+       {FileColumn("paired_rounds"), [](auto& r) { return r.entry->spread->rounds; }},
+       {{"time of"}, [](auto& r) { return r.entry->method + " with " + r.entry->integrator; }},
+       {{"over that of"}, [](auto& r) { return r.entry->fastest.Curve(); }}},
+      rows);
+  table.in_markdown = false;
+  return table;
+}
+
+TableCell TimeCell(const Cell& cell) {
+  const bool is_noisy = cell.TimedRounds() > 1 && (cell.cpu->IsNoisy() || ControlMoved(cell));
+  return NumberCell(FormatSeconds(cell.CpuMinimum()) + (is_noisy ? ", noisy" : ""),
+                    cell.CpuMinimum());
+}
+
 Noise NoiseOf(std::span<const ProblemResults> problems) {
-  constexpr double kControlMoves = 1.03;  // the limit at which the benchmarks drop a paired round
   Noise noise;
   for (const Cell& cell :
        problems | std::views::transform(&ProblemResults::cells) | std::views::join) {
@@ -61,7 +112,7 @@ Noise NoiseOf(std::span<const ProblemResults> problems) {
       ++noise.single;
       continue;
     }
-    const bool scatters = cell.cpu->IsNoisy(), moved = cell.wander > kControlMoves;
+    const bool scatters = cell.cpu->IsNoisy(), moved = ControlMoved(cell);
     NoiseCount& method = FindOrAdd(
         noise.methods, [&](const NoiseCount& one) { return one.method == cell.method; },
         NoiseCount{cell.method});

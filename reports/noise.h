@@ -7,6 +7,7 @@
 
 #include "reports/cells.h"
 #include "reports/document.h"
+#include "reports/mechanism_map.h"
 
 namespace mbsbench::reports {
 
@@ -32,5 +33,11 @@ Noise NoiseOf(std::span<const ProblemResults> problems);
 
 // A row for all cells, then one for each method with affected cells.
 Table NoiseTable(const Comparison& comparison);
+
+// The noisy ratios of the map: of a family of methods to the fastest on a problem, at an error.
+Table NoisyRatiosTable(const MechanismMap& map);
+
+// The least CPU time of a cell, marked if noise affected it: "12.3 ms, noisy".
+TableCell TimeCell(const Cell& cell);
 
 }  // namespace mbsbench::reports

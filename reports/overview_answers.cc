@@ -184,7 +184,7 @@ Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& ta
           "are named. Ratios are to the first; † marks a ratio of two integrators. Bold: not known "
           "to be slower than another. A bound is the time of a coarsest cell that is more accurate "
           "than asked for. ") +
-      kVerdictRule + ".";
+      VerdictRule() + ".";
   figure.summary +=
       " One problem answers each question, if possible one on which several families were run:";
   for (const Question& question : kQuestions)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "reports/equal_error.h"
 #include "reports/format.h"
@@ -25,7 +26,7 @@ CsvFile MapFile(const MechanismMap& map) {
   CsvFile file{"overview_map.csv",
                {"mechanism", "methods", "measure", "median", "low", "high", "problems_counted",
                 "problems", "reached", "not_reached", "failed", "refused", "not_yet", "not_run",
-                "only_method_run", "mostly_bounds", "interval_kind", "two_integrators"}};
+                "only_method_run", "mostly_bounds", "interval_kind", "two_integrators", "noisy"}};
   for (const MapMeasure& measure : map.measures) {
     for (std::size_t k = 0; k < map.kinds.size(); ++k) {
       for (std::size_t f = 0; f < map.families.size(); ++f) {
@@ -45,7 +46,8 @@ CsvFile MapFile(const MechanismMap& map) {
                              !field.median     ? ""
                              : field.IsRange() ? "range"
                                                : "95 %",
-                             field.CountTwoIntegrators()});
+                             field.Count(&MapEntry::HasTwoIntegrators),
+                             field.Count(&MapEntry::IsNoisy)});
       }
     }
   }
@@ -62,7 +64,9 @@ Json FieldJson(const MapField& field) {
                has_value ? "" : NameOf(field.Reason())};
   json.push_back(has_value && field.IsMostlyOpen() ? 1 : 0);
   json.push_back(field.IsRange() ? 1 : 0);
-  json.push_back(has_value ? field.CountTwoIntegrators() : 0);
+  json.push_back(has_value ? field.Count(&MapEntry::HasTwoIntegrators) : 0);
+  json.push_back(has_value ? field.Count(&MapEntry::IsNoisy) : 0);
+  json.push_back(has_value && field.IsNoisy() ? 1 : 0);
   return json;
 }
 
@@ -83,7 +87,8 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
       "One on which a single family was run compares nothing and is left out, too (\"no rival\"). "
       "Each family has its own fastest variant and integrator. †: on at least one of the problems "
       "the two integrators of the ratio differ; the page The map in detail names both of each "
-      "ratio. ~: most of these times are "
+      "ratio. ‡: at least half of the ratios are noisy, with rounds more than 10 % apart; the page "
+      "Machine and settings lists them. ~: most of these times are "
       "upper bounds, because even the coarsest cells are more accurate, so the ratio is not exact; "
       "its interval holds the scatter of the bounds, not their distance from the times. Drift is "
       "the larger of position and energy drift. It is that of the variant and integrator with the "
@@ -107,14 +112,15 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
       for (const MapField& field : measure.fields[k]) {
         fields.push_back(FieldJson(field));
         const std::string counted = fmt::format("{} of {}", field.counted, field.entries.size());
-        row.push_back({field.median && std::isfinite(*field.median)
-                           ? fmt::format("{}{}{} ({}{} to {}), {}", field.IsMostlyOpen() ? "~" : "",
-                                         FormatValue(measure, *field.median),
-                                         field.CountTwoIntegrators() > 0 ? kTwoIntegrators : "",
-                                         field.IsRange() ? "range " : "",
-                                         FormatValue(measure, field.interval.low),
-                                         FormatValue(measure, field.interval.high), counted)
-                           : fmt::format("{}, {}", NameOf(field.Reason()), counted)});
+        row.push_back(
+            {field.median && std::isfinite(*field.median)
+                 ? fmt::format("{}{}{}{} ({}{} to {}), {}", field.IsMostlyOpen() ? "~" : "",
+                               FormatValue(measure, *field.median),
+                               field.Count(&MapEntry::HasTwoIntegrators) > 0 ? kTwoIntegrators : "",
+                               field.IsNoisy() ? kNoisyRatios : "", field.IsRange() ? "range " : "",
+                               FormatValue(measure, field.interval.low),
+                               FormatValue(measure, field.interval.high), counted)
+                 : fmt::format("{}, {}", NameOf(field.Reason()), counted)});
       }
       kinds.push_back(std::move(fields));
       figure.table.rows.push_back(std::move(row));
@@ -122,10 +128,14 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
     rows.push_back(std::move(kinds));
   }
   figure.csv = AddFile(document, MapFile(map));
+  const bool is_noisy = std::ranges::any_of(map.measures, [](const MapMeasure& measure) {
+    return std::ranges::any_of(measure.fields | std::views::join, &MapField::IsNoisy);
+  });
   const bool has_rounds = NoiseOf(comparison.problems).IsKnown();
   const std::string note = fmt::format(
       "Each family with its own fastest integrator; †: it differs from that of the fastest on some "
-      "problem. {}{}",
+      "problem. {}{}{}",
+      is_noisy ? "‡: at least half of the ratios are noisy. " : "",
       has_rounds ? "" : "One round each: intervals hold no measuring noise. ",
       IdenticalWorkInWords(comparison));
   figure.notes.push_back(note);
@@ -173,7 +183,7 @@ Section MapSection(const Comparison& comparison, Document& document) {
                : is_timed  ? NumberCell(FormatRatio(entry.time, least), entry.value)
                            : NumberCell(FormatValue(measure, entry.value), entry.value),
                {RatioKindOf(entry.time, least)},
-               {least.known() ? Describe(SpreadOf(entry.time.Rounds(), least.Rounds())) : ""},
+               {least.known() ? Describe(entry.spread) : ""},
                is_timed ? NumberCell(FormatTime(entry.time), entry.time.seconds) : TableCell{"-"},
                {TimeKindOf(entry.time)},
                {entry.method},

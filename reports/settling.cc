@@ -7,6 +7,7 @@
 #include "reports/columns.h"
 #include "reports/equal_error.h"
 #include "reports/format.h"
+#include "reports/noise.h"
 #include "reports/sections.h"
 #include "reports/steady.h"
 
@@ -210,14 +211,15 @@ Table SettlingTable(const std::vector<SettlingRun>& rows) {
        {{"method"}, [](auto& r) { return r.cell->method; }},
        {{"integrator"}, [](auto& r) { return r.cell->integrator; }},
        {{"setting"}, [](auto& r) { return r.cell->Setting(); }},
-       {SecondsColumn("CPU time of the whole motion", "cpu_s"),
-        [](auto& r) { return r.cell->CpuMinimum(); }},
-       {SecondsColumn("Newton's CPU time", "newton_cpu_s"),
-        [](auto& r) { return r.newton->CpuMinimum(); }},
-       {DigitsColumn("whole motion over Newton, paired rounds", 3, "ratio"),
+       {{"CPU time of the whole motion", true, "cpu_s"}, [](auto& r) { return TimeCell(*r.cell); }},
+       {{"Newton's CPU time", true, "newton_cpu_s"}, [](auto& r) { return TimeCell(*r.newton); }},
+       {{"whole motion over Newton, paired rounds", true, "ratio"},
         [](auto& r) {
           const auto ratio = r.Ratio();
-          return ratio ? std::optional(ratio->value) : std::nullopt;
+          if (!ratio) return TableCell{"-"};
+          return NumberCell(
+              fmt::format("{} ({})", FormatDigits(ratio->value, 3), Describe(ratio->spread)),
+              ratio->value);
         }},
        {{"lands on"}, LandsOn},
        {{"the stable one nearest to its start"}, NearestToStart},

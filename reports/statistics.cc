@@ -16,14 +16,16 @@ constexpr double kAlike = 1.02, kFewRoundsBeyond = 1.1, kOneRoundBeyond = 2, kNo
 constexpr int kResamples = 1000;
 constexpr unsigned kSeed = 1;
 
-}  // namespace
-
-double Median(std::vector<double> values) {
-  if (values.empty()) return NAN;
+// Sorts the values, of which there is at least one.
+double MedianInPlace(std::vector<double>& values) {
   std::sort(values.begin(), values.end());
   const std::size_t n = values.size();
   return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
+
+}  // namespace
+
+double Median(std::vector<double> values) { return values.empty() ? NAN : MedianInPlace(values); }
 
 double Quantile(const std::vector<double>& sorted, double q) {
   const double at = q * static_cast<double>(sorted.size() - 1);
@@ -49,7 +51,7 @@ Interval BootstrapMedian(const std::vector<double>& values) {
   std::vector<double> medians(kResamples), sample(values.size());
   for (double& median : medians) {
     for (double& value : sample) value = values[any(random)];
-    median = Median(sample);
+    median = MedianInPlace(sample);
   }
   return Middle95(std::move(medians));
 }
@@ -64,6 +66,8 @@ const char* NameOf(Verdict verdict) {
   return "";
 }
 
+bool RatioSpread::IsNoisy() const { return interval.high > kNoisy * interval.low; }
+
 std::vector<double> PairedRatios(const Rounds& time, const Rounds& base) {
   std::vector<double> ratios;
   for (const auto& [round, seconds] : time) {
@@ -73,8 +77,7 @@ std::vector<double> PairedRatios(const Rounds& time, const Rounds& base) {
   return ratios;
 }
 
-std::optional<RatioSpread> SpreadOf(const Rounds& time, const Rounds& base) {
-  const std::vector<double> ratios = PairedRatios(time, base);
+std::optional<RatioSpread> SpreadOf(const std::vector<double>& ratios) {
   if (ratios.empty()) return std::nullopt;
   RatioSpread spread{{}, static_cast<int>(ratios.size())};
   if (spread.IsRange()) {
@@ -98,6 +101,17 @@ Verdict Judge(const std::optional<RatioSpread>& spread) {
   return Verdict::kUndecided;
 }
 
+std::string VerdictRule() {
+  const auto percent = [](double factor) { return std::lround(100 * (factor - 1)); };
+  return fmt::format(
+      "faster or slower: the 95 % interval of the ratio lies beyond {0} %; alike: it lies within "
+      "{0} %; undecided: anything else. Below {1} paired rounds the range of the rounds is shown, "
+      "and it has to lie beyond {2} %. A single round decides beyond a factor of {3:g}. Where a "
+      "time is a guess (≈), the interval is first widened by a factor of {4:g} at both ends",
+      percent(kAlike), RatioSpread::kFewestForInterval, percent(kFewRoundsBeyond), kOneRoundBeyond,
+      kGuessFactor);
+}
+
 bool ExcludesFaster(const RatioSpread& spread) {
   return !spread.IsRange() && spread.interval.low > 1 / kAlike;
 }
@@ -105,9 +119,9 @@ bool ExcludesFaster(const RatioSpread& spread) {
 std::string Describe(const std::optional<RatioSpread>& spread) {
   if (!spread) return "no paired round";
   if (spread->rounds == 1) return "1 round";
-  const bool is_noisy = spread->interval.high > kNoisy * spread->interval.low;
   return fmt::format("{} to {}, {} rounds{}", FormatRatio(spread->interval.low),
-                     FormatRatio(spread->interval.high), spread->rounds, is_noisy ? ", noisy" : "");
+                     FormatRatio(spread->interval.high), spread->rounds,
+                     spread->IsNoisy() ? ", noisy" : "");
 }
 
 }  // namespace mbsbench::reports

@@ -37,6 +37,7 @@ struct RatioSpread {
   Interval interval;
   int rounds = 0;
   bool IsRange() const { return rounds < kFewestForInterval; }
+  bool IsNoisy() const;  // the ends are more than 10 % apart
 
   static constexpr int kFewestForInterval = 6;
 };
@@ -44,19 +45,22 @@ struct RatioSpread {
 // time / base of each round that both have.
 std::vector<double> PairedRatios(const Rounds& time, const Rounds& base);
 
-// Empty without a paired round.
-std::optional<RatioSpread> SpreadOf(const Rounds& time, const Rounds& base);
+// Empty without a ratio.
+std::optional<RatioSpread> SpreadOf(const std::vector<double>& ratios);
 
 // Faster or slower: the interval lies beyond 2 %. Alike: it lies within 2 %. A range of fewer than 6
 // rounds has to lie beyond 10 %, a single round beyond a factor of 2. Undecided: anything else.
 Verdict Judge(const std::optional<RatioSpread>& spread);
-inline constexpr const char* kVerdictRule =
-    "faster or slower: the 95 % interval of the ratio lies beyond 2 %; alike: it lies within 2 %; "
-    "undecided: anything else. Below 6 paired rounds the range of the rounds is shown, and it has "
-    "to lie beyond 10 %. A single round decides beyond a factor of 2. Where a time is a guess (≈), "
-    "the interval is first widened by a factor of 2 at both ends";
 
-// "1.10 to 1.15, 8 rounds", "1.10 to 1.35, 8 rounds, noisy" where the ends are more than 10 % apart; "1 round"
+// The interval of a ratio is widened by this factor at both ends before it is judged, if one or both of its times are guesses
+// (TimeAtError::IsGuess). The true ratio lies within this factor, as measured by leaving out cells; the figures are in
+// docs/reading_the_report.md.
+inline constexpr double kGuessFactor = 2;
+
+// The rule of verdicts in words.
+std::string VerdictRule();
+
+// "1.10 to 1.15, 8 rounds", "1.10 to 1.35, 8 rounds, noisy"; "1 round"
 std::string Describe(const std::optional<RatioSpread>& spread);
 
 // Whether the interval excludes "faster": it lies wholly above 1 / 1.02. A range of fewer than 6 rounds excludes nothing.

@@ -8,6 +8,7 @@
 #include "reports/columns.h"
 #include "reports/format.h"
 #include "reports/motion_figure.h"
+#include "reports/noise.h"
 #include "reports/sections.h"
 #include "reports/steady.h"
 
@@ -47,7 +48,7 @@ Table IterationsTable(const std::vector<Cell>& solved) {
         [](auto& c) { return History(OrNone(RecordOf(c).steady_state).step_history); }},
        {ErrorColumn("error"), &Cell::error},
        {ErrorColumn("closure"), &Cell::position_drift},
-       {SecondsColumn("CPU time", "cpu_minimum_s"), &Cell::CpuMinimum}},
+       {{"CPU time", true, "cpu_minimum_s"}, TimeCell}},
       solved);
 }
 

@@ -22,8 +22,9 @@ constexpr std::size_t kFailuresShown = 12;
 
 // Signs beyond ASCII replaced, for any terminal.
 std::string Ascii(const std::string& text) {
-  static const std::pair<std::string, const char*> kSigns[] = {{"µ", "u"}, {"≤", "<="}, {"≥", ">="},
-                                                               {"×", "x"}, {"±", "+-"}, {"≈", "~"}};
+  static const std::pair<std::string, const char*> kSigns[] = {
+      {"µ", "u"}, {"≤", "<="}, {"≥", ">="}, {"×", "x"}, {"±", "+-"},
+      {"≈", "~"}, {"≲", "<~"}, {"≳", ">~"}, {"†", "+"}};
   std::string plain;
   for (std::size_t i = 0; i < text.size();) {
     const auto byte = static_cast<unsigned char>(text[i]);
@@ -82,7 +83,9 @@ std::string WithoutTrailingSpaces(const std::string& line) {
 std::string FastestLines(const Comparison& comparison) {
   std::string text =
       "Fastest at equal error (CPU time, each with its best integrator; x: how many times as long\n"
-      "the next takes; open: that is a bound; ~: interpolated between distant cells)\n";
+      "the next takes; +: with another integrator; open: that is a bound; ~: interpolated far from "
+      "its\n"
+      "two cells)\n";
   std::vector<std::string> key;
   const auto letter = [&comparison](const std::string& method) {
     const auto& list = comparison.methods;
@@ -101,16 +104,14 @@ std::string FastestLines(const Comparison& comparison) {
       continue;
     std::string line = fmt::format("  {:<23}", Fit(problem.name, 23));
     for (double error : kErrorLevels) {
-      std::vector<BestTime> times = BestOfEachMethod(comparison, problem, "", error);
+      const std::vector<BestTime> times = BestOfEachMethod(comparison, problem, "", error);
       std::string entry = IsJudged(problem) ? FormatTime(NotKnown(times)) : "no error known";
       if (const BestTime* fastest = Fastest(times)) {
-        const BestTime best = *fastest;
-        entry = letter(best.method) + " " + FormatTime(best.time);
-        std::erase_if(times, [&best](const BestTime& time) { return time.method == best.method; });
-        if (const BestTime* next = Fastest(times)) {
+        entry = letter(fastest->method) + " " + FormatTime(fastest->time);
+        if (const BestTime* next = Next(times)) {
           entry += IsBound(next->time)
                        ? fmt::format(" ({} open)", letter(next->method))
-                       : fmt::format(" (x{} {})", FormatRatio(next->time, best.time),
+                       : fmt::format(" (x{} {})", MarkedRatio(*RatioOf(next->time, fastest->time)),
                                      letter(next->method));
         }
       }

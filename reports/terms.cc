@@ -82,9 +82,11 @@ Section ReadingSection(const Comparison& comparison, Document&) {
        "Time at equal error is interpolated between cells of one method with one integrator, "
        "linearly in log-log; the least over integrators, and of a family over variants, counts. "
        "`≈`: "
-       "the two cells are far apart, so the time is a guess. Nothing is extrapolated. `not "
-       "reached`: no cell was as accurate. `≤` is an upper bound: even the coarsest cell is more "
-       "accurate. A ratio is the median of the paired rounds. The order of two upper bounds is "
+       "the time is far from both cells, so it is a guess. Nothing is extrapolated. `not "
+       "reached`: no cell was as accurate. `cannot be judged`: the error is below that of the "
+       "reference. `≤` is an upper bound: even the coarsest cell is more accurate, or the finer "
+       "one is at the limit of the reference. A ratio is the median of the paired rounds. The "
+       "order of two upper bounds is "
        "undecided. An interval after ≤ or ≥ is the scatter of that bound over the rounds; how far "
        "the true ratio lies from it is not known. Each side of a ratio has its own fastest "
        "integrator; † marks a ratio of two integrators.",
@@ -102,7 +104,7 @@ Section ReadingSection(const Comparison& comparison, Document&) {
        "of the joints' constraints over L. Velocity drift is that of their rates over L/T. Energy "
        "drift is the change of energy over the problem's reference energy. The shared model "
        "evaluates all of them, never the method itself.",
-       std::string("Verdicts on ratios of times: ") + kVerdictRule + "."}};
+       std::string("Verdicts on ratios of times: ") + VerdictRule() + "."}};
   if (const std::string text = Integrators(comparison); !text.empty())
     list.items.push_back("Integrators. " + text + ".");
   if (const std::string text = Variants(comparison); !text.empty())

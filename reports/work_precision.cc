@@ -25,8 +25,7 @@ namespace {
 std::set<const Cell*> OnEnvelope(const ProblemResults& problem) {
   std::set<const Cell*> found;
   for (const Curve& curve : Curves(problem)) {
-    for (const ErrorTimePoint& point : LowerEnvelope(ErrorTimePoints(curve.cells)))
-      found.insert(point.cell);
+    for (const ErrorTimePoint& point : EnvelopeOf(problem, curve)) found.insert(point.cell);
   }
   return found;
 }
@@ -134,7 +133,7 @@ Json LeastCurves(const ProblemResults& problem, const std::map<const Cell*, Json
   Groups<std::string, std::vector<ErrorTimePoint>> groups;
   for (const Curve& curve : Curves(problem)) {
     const std::string name = is_family ? MethodKey(curve.method) : curve.method;
-    GroupOf(name, groups).push_back(LowerEnvelope(ErrorTimePoints(curve.cells)));
+    GroupOf(name, groups).push_back(EnvelopeOf(problem, curve));
   }
   Json drawn = Json::array();
   for (const auto& [name, envelopes] : groups) {
@@ -226,8 +225,9 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
                 "or a variant is its least time at each error, as in the tables: the least over "
                 "its variants and integrators, each interpolated between its own cells. So it "
                 "may pass left of a cell, and it is level where one of them ends. Far from any "
-                "marker it is a guess; tables mark a time with ≈ if its two cells are more than "
-                "{:g} decades of error apart. The most accurate cell (the cheapest within 10 % of "
+                "marker it is a guess; tables mark a time with ≈ if it is farther from its two "
+                "cells than the middle between cells {:g} decades of error apart (by the product "
+                "of both distances). The most accurate cell (the cheapest within 10 % of "
                 "the least error): "
                 "{} at {}, error {} in {}{}.",
                 drawn > 1 && static_cast<std::size_t>(drawn) == series.size()

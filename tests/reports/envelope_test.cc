@@ -76,6 +76,47 @@ TEST(TimeAtError, NamesTheCellsBetweenWhichItIsInterpolatedAndIsAGuessWhereTheyA
   }
 }
 
+// A straight line differs from a smooth curve by about the product of the distances to its ends.
+TEST(TimeAtError, IsAGuessFarFromBothCellsOnly) {
+  const auto envelope = LowerEnvelope({{1e-3, 1}, {1e-8, 16}});
+  const auto is_guess = [&envelope](double decades) {
+    return InterpolateEnvelope(envelope, 1e-3 * std::pow(10, -decades)).IsGuess();
+  };
+  EXPECT_FALSE(is_guess(0.11));  // 0.11 x 4.89 = 0.54
+  EXPECT_TRUE(is_guess(0.12));   // 0.12 x 4.88 = 0.59
+  EXPECT_TRUE(is_guess(4.88));
+  EXPECT_FALSE(is_guess(4.89));
+  const auto is_guess_half_way = [](double decades) {
+    const double fine = 1e-3 * std::pow(10, -decades);
+    return InterpolateEnvelope({{1e-3, 1}, {fine, 16}}, std::sqrt(1e-3 * fine)).IsGuess();
+  };
+  EXPECT_FALSE(is_guess_half_way(1.49));
+  EXPECT_TRUE(is_guess_half_way(1.51));
+}
+
+TEST(TimeAtError, IsAtMostThatOfTheLineToACellWhoseErrorIsOnlyBounded) {
+  const std::vector<ErrorTimePoint> envelope = {{1e-2, 1}, {1e-6, 16, nullptr, true}};
+  for (const auto& [error, seconds] : {std::pair{1e-4, 4.}, {1e-6, 16.}}) {
+    const TimeAtError time = InterpolateEnvelope(envelope, error);
+    EXPECT_EQ(time.kind, TimeAtError::Kind::kAtMost) << error;
+    EXPECT_NEAR(time.seconds, seconds, 1e-12) << error;
+  }
+  EXPECT_EQ(InterpolateEnvelope(envelope, 1e-2).kind, TimeAtError::Kind::kReached);
+  EXPECT_EQ(FormatTime(InterpolateEnvelope(envelope, 1e-4)), "≲ 4.0 s") << "a bound and a guess";
+}
+
+TEST(TimeRatio, IsUndecidedByAGuessOnlyWhereTheRoundsAloneWouldDecide) {
+  const auto ratio = [](double low, double high, bool has_guess) {
+    return TimeRatio{has_guess ? TimeRatio::Kind::kGuess : TimeRatio::Kind::kExact, low,
+                     RatioSpread{{low, high}, 8}, has_guess};
+  };
+  EXPECT_EQ(ratio(1.5, 1.6, true).WhyUndecided(), "a time is interpolated (≈), × 2");
+  EXPECT_EQ(ratio(1.5, 1.6, true).Verdict(), Verdict::kUndecided);
+  EXPECT_EQ(ratio(1.5, 1.6, false).WhyUndecided(), "") << "slower";
+  EXPECT_EQ(ratio(2.5, 2.6, true).WhyUndecided(), "") << "slower beyond the factor";
+  EXPECT_EQ(ratio(0.9, 1.2, true).WhyUndecided(), "") << "the rounds scatter";
+}
+
 // What is at most a guess is not at most its value.
 TEST(TimeRatio, OfABoundAndAGuessHasAMarkAndAKindOfItsOwn) {
   const auto envelope = LowerEnvelope({{1e-2, 1}, {1e-3, 2}, {1e-6, 16}});

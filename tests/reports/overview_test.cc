@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/noise.h"
 #include "reports/report.h"
 #include "reports/steady.h"
 #include "tests/reports/fixture_store.h"
@@ -433,6 +434,71 @@ TEST_F(Overview, ARatioIsTheMedianOfItsPairedRoundsInEveryFile) {
   }
 }
 
+// `second` has one lucky round, so its least time is below that of `third`.
+TEST_F(Overview, TheNextIsTheOneWithTheLeastRatioAndNotTheOneWithTheLeastTime) {
+  At1e6("p1", "first:a", {0.0100, 0.0100, 0.0100});
+  At1e6("p1", "second", {0.0171, 0.0172, 0.0150});
+  At1e6("p1", "third", {0.0156, 0.0155, 0.0155});
+  Write();
+  for (const auto& row : Csv("fastest.csv")) {
+    if (row.at("problem") != "p1") continue;
+    EXPECT_THAT(row.at("error 1e-6"), HasSubstr("next: third with rk4, × 1.55 (1.55 to 1.56"));
+  }
+  const Json places = Answer("Small tree")["places"];
+  ASSERT_EQ(places.size(), 3u);
+  EXPECT_EQ(places[1]["family"], "third");
+  EXPECT_EQ(places[2]["family"], "second");
+  EXPECT_THAT(Summary(store_.path()), HasSubstr("(x1.55 D)"));
+}
+
+TEST_F(Overview, AMethodWhoseTimeIsABoundIsNotTheNextWhereAnotherRatioIsKnown) {
+  At1e6("p1", "first:a", {0.010, 0.010});
+  store_.AddCell({"p1", "second", "rk4", "accuracy", 1e-9}, 1e-9, {0.012, 0.012});  // a bound
+  At1e6("p1", "third", {0.020, 0.020});
+  Write();
+  for (const auto& row : Csv("fastest.csv")) {
+    if (row.at("problem") != "p1") continue;
+    EXPECT_THAT(row.at("error 1e-6"), HasSubstr("next: third with rk4, × 2.00"));
+    EXPECT_THAT(row.at("error 1e-6"),
+                HasSubstr("not known to be slower: second with rk4 (bound: ≤ 12.0 ms)"));
+  }
+}
+
+TEST_F(Overview, AnUndecidedVerdictGivesTheGuessAsItsReason) {
+  for (const auto& [method, factor] : {std::pair{"second", 1.}, {"third", 1.5}}) {
+    store_.AddCell({"p1", method, "rk4", "accuracy", 1e-4}, 1e-4, {0.010 * factor, 0.010 * factor});
+    store_.AddCell({"p1", method, "rk4", "accuracy", 1e-8}, 1e-8, {0.040 * factor, 0.040 * factor});
+  }
+  Write();
+  EXPECT_THAT(ReadFile(files_.markdown),
+              HasSubstr("≈ 1.50, undecided whether slower: a time is interpolated (≈), × 2"));
+}
+
+TEST_F(Overview, ACellBelowTheErrorOfTheReferenceBoundsTheTimesAndIsNoExactPoint) {
+  Json document = Document(4, 0);
+  document["reference"] = {{"error_estimate", 1e-7}};
+  store_.AddProblem("blunt", document);
+  store_.AddCell({"blunt", "second", "rk4", "accuracy", 1e-4}, 1e-5, {0.010});
+  store_.AddCell({"blunt", "second", "rk4", "accuracy", 1e-9}, 1e-11, {0.160});
+  At1e6("blunt", "third", {0.1});
+  Write();
+  auto at_1e6 = RowsBy("method", "time_at_equal_error.csv", "error", "1e-06"),
+       at_1e9 = RowsBy("method", "time_at_equal_error.csv", "error", "1e-09");
+  EXPECT_EQ(at_1e6["second"].at("status"), "at most");
+  EXPECT_NEAR(std::stod(at_1e6["second"].at("cpu_s")), 0.040, 1e-12) << "half way to 1e-7";
+  EXPECT_EQ(at_1e6["second"].at("interpolated_to_error"), "1e-07");
+  for (const char* method : {"second", "third"}) {
+    EXPECT_EQ(at_1e9[method].at("status"), "cannot be judged") << method;
+    EXPECT_EQ(at_1e9[method].at("cpu_s"), "") << method;
+  }
+  const Json* figure = FindFigure(data_["sections"], "work-precision", "blunt");
+  ASSERT_TRUE(figure);
+  for (const Json& curve : (*figure)["data"]["groups"][0]["series"]) {
+    if (curve["name"] != "second") continue;
+    EXPECT_EQ(curve["points"].back()[1], 1e-7) << "the line ends at the reference's limit";
+  }
+}
+
 TEST_F(Overview, TheLeastTimeIsTheFastestOnlyWhereAllOthersAreSlower) {
   At1e6("p1", "second", {0.010, 0.011});
   At1e6("p1", "third", {0.020, 0.021});
@@ -630,6 +696,43 @@ TEST_F(Overview, NoiseIsCountedByMethodAndByWhatShowsIt) {
     EXPECT_THAT(item["more"].get<std::string>(), HasSubstr("second 1 of 1 (1 by rounds, 0 by kernel)"));
     EXPECT_THAT(item["more"].get<std::string>(), HasSubstr("third 1 of 2 (0 by rounds, 1 by kernel)"));
   }
+}
+
+TEST_F(Overview, NoisyRatiosAreListedAndMarkTheFieldOfTheMap) {
+  At1e6("p1", "second", {0.010, 0.010});
+  At1e6("p1", "third", {0.020, 0.023});
+  At1e6("p2", "second", {0.010, 0.010});
+  At1e6("p2", "third", {0.020, 0.021});
+  At1e6("p3", "second", {0.010, 0.010});
+  At1e6("p3", "third", {0.020, 0.021});
+  At1e6("loop", "second", {0.010, 0.010});
+  At1e6("loop", "third", {0.020, 0.023});
+  Write();
+  auto noisy = RowsBy("problem", "noisy_ratios.csv", "measure", "time at 1e-6");
+  ASSERT_EQ(noisy.size(), 2u);
+  EXPECT_EQ(noisy["loop"].at("methods"), "third");
+  EXPECT_NEAR(std::stod(noisy["p1"].at("ratio_low")), 2, 1e-12);
+  EXPECT_NEAR(std::stod(noisy["p1"].at("ratio_high")), 2.3, 1e-12);
+  EXPECT_EQ(Field(kTrees, "third").at("noisy"), "1");
+  EXPECT_EQ(Field(kTrees, "second").at("noisy"), "0");
+  const std::string markdown = ReadFile(files_.markdown);
+  EXPECT_THAT(markdown, HasSubstr("2.15‡ (range 2.15 to 2.15), 1 of 1")) << "the loop";
+  EXPECT_THAT(markdown, testing::Not(HasSubstr("2.05‡"))) << "one of three is noisy";
+}
+
+TEST(TimeCell, MarksATimeThatNoiseAffected) {
+  reports::Cell cell;
+  EXPECT_EQ(reports::TimeCell(cell).text, "-");
+  cell.cpu = reports::Spread{0.010, 0.0105, 2, 0.0105};
+  EXPECT_EQ(reports::TimeCell(cell).text, "10.0 ms");
+  cell.cpu->maximum = 0.012;
+  EXPECT_EQ(reports::TimeCell(cell).text, "10.0 ms, noisy");
+  EXPECT_EQ(reports::TimeCell(cell).value, 0.010);
+  cell.cpu->maximum = 0.010;
+  cell.wander = 1.04;
+  EXPECT_EQ(reports::TimeCell(cell).text, "10.0 ms, noisy") << "the control kernel moved";
+  cell.cpu->rounds = 1;
+  EXPECT_EQ(reports::TimeCell(cell).text, "10.0 ms") << "a single round";
 }
 
 TEST_F(Overview, TheMostAccurateIsTheCheapestWithinTenPercentOfTheLeastError) {

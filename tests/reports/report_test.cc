@@ -894,7 +894,7 @@ TEST_F(Report, SummaryFitsATerminalOf100Columns) {
     for (char c : line) EXPECT_TRUE(c >= 0x20 && c < 0x7F) << line;
   }
   EXPECT_THAT(summary, HasSubstr("13 cells: 9 ok"));
-  EXPECT_THAT(summary, HasSubstr("A ~ 2.0 ms (x~ 34.9 B)"));
+  EXPECT_THAT(summary, HasSubstr("A ~ 2.0 ms (x~ 34.9+ B)"));
   EXPECT_THAT(summary, HasSubstr("crashed"));
 }
 

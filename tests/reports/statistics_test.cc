@@ -15,7 +15,7 @@ Rounds Times(std::initializer_list<double> seconds) {
 }
 
 Verdict Of(std::initializer_list<double> time, std::initializer_list<double> base) {
-  return Judge(SpreadOf(Times(time), Times(base)));
+  return Judge(SpreadOf(PairedRatios(Times(time), Times(base))));
 }
 
 TEST(Median, OfAnEvenNumberIsTheMeanOfTheMiddleTwo) {
@@ -56,7 +56,7 @@ TEST(RatioVerdict, ASingleRoundDecidesBeyondAFactorOfTwo) {
 }
 
 TEST(RatioVerdict, RoundsArePairedByTheirNumber) {
-  const auto spread = SpreadOf({{0, 2}, {2, 6}, {3, 1}}, {{0, 1}, {2, 2}, {4, 1}});
+  const auto spread = SpreadOf(PairedRatios({{0, 2}, {2, 6}, {3, 1}}, {{0, 1}, {2, 2}, {4, 1}}));
   ASSERT_TRUE(spread);
   EXPECT_EQ(spread->rounds, 2);
   EXPECT_DOUBLE_EQ(spread->interval.low, 2);

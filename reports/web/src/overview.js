@@ -27,18 +27,19 @@ const hatchOf = (reason) => `hatch-${reason.replaceAll(" ", "-")}`;
 // The ends of a range, which have no more digits than fit into a field.
 const brief = (unit, value) => (value === null || unit !== "x" ? short(unit, value) : value.toFixed(value < 9.95 ? 1 : 0));
 
-function field(figure, measure, kind, family, [median, low, high, counted, of, reason, isOpen, isRange, twoIntegrators]) {
+function field(figure, measure, kind, family, [median, low, high, counted, of, reason, isOpen, isRange, twoIntegrators, noisy, isNoisy]) {
   const chosen = { [`${blockId("overview_map_problems.csv", figure.data.table)}.rows`]: `"${kind} ${family} ${measure.label}"` };  // adjacent columns of the table
   const isHatched = median === null;
   const text = isHatched ? HATCHES[reason] ?? "none" : short(measure.unit, median);
   const interval = isHatched || counted < 2 ? "" : isRange ? `range ${brief(measure.unit, low)}\u2013${brief(measure.unit, high)}`
     : `${short(measure.unit, low)} to ${short(measure.unit, high)}`;
-  const value = `${isOpen ? "~" : ""}${text}${twoIntegrators ? "\u2020" : ""}`;
+  const value = `${isOpen ? "~" : ""}${text}${twoIntegrators ? "\u2020" : ""}${isNoisy ? "\u2021" : ""}`;
+  const label = `${family}, ${kind}, ${measure.label}: ${isHatched && reason ? reason : text}${interval ? `, ${interval}` : ""}${isOpen ? ", most times are bounds" : ""}${twoIntegrators ? `, two integrators on ${twoIntegrators}` : ""}${noisy ? `, noisy on ${noisy}` : ""}, ${counted} of ${of} problems`;
   return pageLink(figure.data.route, isHatched
     ? [h("b", {}, text), h("span", {}, `${counted}/${of}`)]
     : [h("span", {}, h("b", {}, value), ` ${counted}/${of}`), interval ? h("span", {}, interval) : ""], "", {
     class: `field ${isHatched ? `hatch ${hatchOf(reason || "none")}` : `heat-${heatOf(measure.unit, median)}`}`,
-    "aria-label": `${family}, ${kind}, ${measure.label}: ${isHatched && reason ? reason : text}${interval ? `, ${interval}` : ""}${isOpen ? ", most times are bounds" : ""}${twoIntegrators ? `, two integrators on ${twoIntegrators}` : ""}, ${counted} of ${of} problems` }, chosen);
+    "aria-label": label, title: label }, chosen);
 }
 
 function legend(unit) {

@@ -62,6 +62,7 @@ function guides({ levels, floor, below_floor: below }, { min: left, max: right }
 const joined = (all, { series }) => series.map(({ points, ...style }) => ({ ...style, points: points.map(([seconds, error, place]) => {
   if (!place) return [seconds, error, seconds, 1, "", null, null, null];
   const point = [...all[place[0]].points[place[1]]];
+  point[1] = error;  // that of the reference where the cell is below it
   point[4] = `${all[place[0]].name}, ${point[4]}`;
   return point;
 }) }));
