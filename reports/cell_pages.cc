@@ -2,6 +2,7 @@
 #include "reports/cell_pages.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -46,7 +47,7 @@ Json CellJson(const ProblemResults& problem, const Cell& cell, const std::string
   PutError(json, "error", problem, cell, &Cell::error);
   PutError(json, "error until the failure", problem, cell, &Cell::error_until_failure);
   PutError(json, "error at the end", problem, cell, &Cell::error_end);
-  Put(json, "velocity error", cell.error_velocity);
+  PutError(json, "velocity error", problem, cell, &Cell::error_velocity);
   Put(json, "reaction error", cell.error_reactions);
   if (const auto error = Resolved(problem, cell); error && !error->is_at_limit)
     Put(json, "error over tolerance", cell.ErrorOverTolerance());
@@ -54,6 +55,10 @@ Json CellJson(const ProblemResults& problem, const Cell& cell, const std::string
   Put(json, "velocity drift", cell.velocity_drift);
   Put(json, "energy drift", cell.energy_drift);
   Put(json, "momentum drift", cell.momentum_drift);
+  Put(json, "position drift until the failure", cell.position_drift_until_failure);
+  Put(json, "velocity drift until the failure", cell.velocity_drift_until_failure);
+  Put(json, "energy drift until the failure", cell.energy_drift_until_failure);
+  Put(json, "momentum drift until the failure", cell.momentum_drift_until_failure);
   Put(json, "end time [s]", cell.end_time);
   if (cell.accuracy) {
     const TrialRecord& record = cell.accuracy->record;
@@ -71,6 +76,7 @@ Json CellJson(const ProblemResults& problem, const Cell& cell, const std::string
   }
   if (!rounds.empty()) json["rounds"] = std::move(rounds);
   if (cell.cpu && cell.cpu->IsNoisy()) json["noisy"] = true;
+  if (cell.finished() && cell.cpu && cell.integrator != kSteadySolver) json["drawn"] = true;
   if (cell.budget) json["budget"] = ToJson(*cell.budget);
   Json counters = Json::object();
   for (const auto& [name, count] : CountsOf(cell.counters)) {
@@ -78,6 +84,28 @@ Json CellJson(const ProblemResults& problem, const Cell& cell, const std::string
   }
   if (!counters.empty()) json["counters"] = std::move(counters);
   return json;
+}
+
+// What errors and drifts are divided by, and which errors the reference bounds.
+std::string AboutMeasures(const ProblemRecord& problem) {
+  std::vector<std::string> scales;
+  const auto add = [&](const char* name, const MaybeNumber& value, const char* unit) {
+    if (value) scales.push_back(fmt::format("{} = {} {}", name, FormatDigits(*value, 4), unit));
+  };
+  add("L", problem.length, "m");
+  add("T", problem.time, "s");
+  add("E_ref", problem.energy_reference, "J");
+  std::string text = fmt::format(
+      "Errors and drifts are relative. Positions are divided by L, velocities by L/T, angular "
+      "velocities by 1/T, energies by E_ref, and reactions by the largest reaction of the "
+      "reference{}{}.",
+      scales.empty() ? "" : ": ", fmt::join(scales, ", "));
+  if (!problem.reference || !problem.reference->error_estimate) return text;
+  const bool bounds_velocities = problem.reference->velocity_error_estimate.has_value();
+  return text + fmt::format(" The reference states its own error for positions{}. {}",
+                            bounds_velocities ? " and velocities" : " only",
+                            bounds_velocities ? "Reaction errors have no such limit."
+                                              : "Velocity and reaction errors have no such limit.");
 }
 
 // "t = 0.33 s: 'bob' at (0.1, 0.2, 0) m": the last recorded sample, with its first bodies.
@@ -137,6 +165,7 @@ void AddCellPages(const Comparison& comparison, Document& document) {
       document.cells.push_back({problem.stem,
                                 {{"problem", problem.name},
                                  {"route", ProblemRoute(problem)},
+                                 {"about", AboutMeasures(problem.record)},
                                  {"cells", std::move(cells)}}});
   }
 }

@@ -139,19 +139,26 @@ Cell MakeCell(const CellTrials& trials) {
   cell.accuracy = trials.accuracy;
   if (!any.record.accuracy) return cell;
   const AccuracyRecord& record = *any.record.accuracy;
-  if (const std::optional<ErrorMeasure>& error = record.error; error && StoppedEarly(any)) {
-    cell.error_until_failure = IfFinite(error->max);
-  } else if (error) {
-    cell.error = IfFinite(error->max);
-    cell.error_end = error->end;
-    cell.error_rms = IfFinite(error->rms);
-    cell.error_velocity = IfFinite(error->velocity_max);
-    cell.error_reactions = error->reactions_max;
+  const bool stopped_early = StoppedEarly(any);
+  const auto set = [&](MaybeNumber Cell::*whole, MaybeNumber Cell::*until_failure,
+                       MaybeNumber value) {
+    cell.*(stopped_early ? until_failure : whole) = value;
+  };
+  set(&Cell::position_drift, &Cell::position_drift_until_failure,
+      IfFinite(record.position_drift_max));
+  set(&Cell::velocity_drift, &Cell::velocity_drift_until_failure,
+      IfFinite(record.velocity_drift_max));
+  set(&Cell::energy_drift, &Cell::energy_drift_until_failure, IfFinite(record.energy_drift_max));
+  set(&Cell::momentum_drift, &Cell::momentum_drift_until_failure, record.momentum_drift_max);
+  if (const std::optional<ErrorMeasure>& error = record.error) {
+    set(&Cell::error, &Cell::error_until_failure, IfFinite(error->max));
+    if (!stopped_early) {
+      cell.error_end = error->end;
+      cell.error_rms = IfFinite(error->rms);
+      cell.error_velocity = IfFinite(error->velocity_max);
+      cell.error_reactions = error->reactions_max;
+    }
   }
-  cell.position_drift = IfFinite(record.position_drift_max);
-  cell.velocity_drift = IfFinite(record.velocity_drift_max);
-  cell.energy_drift = IfFinite(record.energy_drift_max);
-  cell.momentum_drift = record.momentum_drift_max;
   cell.published = record.published;
   cell.library_measures = record.library_measures;
   return cell;
@@ -276,8 +283,10 @@ bool HasRivals(const ProblemResults& problem, Rivals rivals) {
 std::optional<ResolvedError> Resolved(const ProblemResults& problem, const Cell& cell,
                                       std::optional<double> Cell::*error) {
   if (!(cell.*error)) return std::nullopt;
-  const double own = *(cell.*error),
-               limit = OrNone(problem.record.reference).error_estimate.value_or(0);
+  const CertificateRecord& reference = OrNone(problem.record.reference);
+  const MaybeNumber& stated = error == &Cell::error_velocity ? reference.velocity_error_estimate
+                                                             : reference.error_estimate;
+  const double own = *(cell.*error), limit = stated.value_or(0);
   const bool is_at_limit = cell.integrator != kSteadySolver && own < limit;
   return ResolvedError{is_at_limit ? limit : own, is_at_limit};
 }

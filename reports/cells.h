@@ -34,10 +34,12 @@ struct Cell {
   std::optional<double> tolerance, step, end_time;  // [s]
   std::string outcome, reason;
   std::string caution;  // why the time of a finished cell is doubtful
-  // Errors of a motion that reached its end. Of one that failed before, only the largest error until then is known.
+  // Errors and drifts of a motion that reached its end.
   std::optional<double> error, error_end, error_rms, error_velocity, error_reactions;
-  std::optional<double> error_until_failure;
   std::optional<double> position_drift, velocity_drift, energy_drift, momentum_drift;
+  // The largest ones until the failure, if the motion failed before its end.
+  std::optional<double> error_until_failure, position_drift_until_failure,
+      velocity_drift_until_failure, energy_drift_until_failure, momentum_drift_until_failure;
   std::optional<Spread> cpu;
   Rounds rounds = {};  // [s]
   std::map<int, int> repetitions =
@@ -140,7 +142,8 @@ double LoopWidthOf(const ProblemResults& problem);
 enum class Rivals { kMethods, kFamilies };
 bool HasRivals(const ProblemResults& problem, Rivals rivals);
 
-// An error of a cell. An error of a motion below that of the reference is not known; the reference's error is its bound.
+// An error of positions or velocities of a cell. An error of a motion below that of the reference is not known; the reference's
+// error is its bound.
 struct ResolvedError {
   double value = 0;
   bool is_at_limit = false;

@@ -156,6 +156,11 @@ TableCell SecondsCell(std::optional<double> seconds) {
   return NumberCell(FormatSeconds(seconds), seconds);
 }
 
+TableCell WithLine(TableCell cell, const std::string& line) {
+  if (!line.empty()) cell.text += "\n" + line;
+  return cell;
+}
+
 TableCell CountCell(std::optional<double> count) {
   return NumberCell(count ? FormatCount(static_cast<long long>(*count)) : "-", count);
 }

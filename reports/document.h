@@ -17,9 +17,15 @@
 
 namespace mbsbench::reports {
 
-// Text may hold `code` between backticks; nothing else is markup.
+// A link to a section of the same page.
+struct SectionLink {
+  std::string text, section;  // the id of the section
+};
+
+// Text may hold `code` between backticks; nothing else is markup. Links come after it, in HTML alone.
 struct Paragraph {
   std::string text;
+  std::vector<SectionLink> links = {};
 };
 
 struct List {
@@ -190,6 +196,8 @@ TableCell NumberCell(std::string text, std::optional<double> value);
 // Numbers as format.h writes them; "-" where they are not known.
 TableCell ErrorCell(std::optional<double> error);
 TableCell SecondsCell(std::optional<double> seconds);
+// A cell with a second line, if there is one.
+TableCell WithLine(TableCell cell, const std::string& line);
 TableCell CountCell(std::optional<double> count);
 TableCell CountCell(std::integral auto count) { return CountCell(static_cast<double>(count)); }
 TableCell DigitsCell(std::optional<double> value, int digits, const char* unit = "");

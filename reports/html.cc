@@ -39,7 +39,10 @@ Json ToJson(const Table& table) {
 
 struct BlockToJson {
   Json operator()(const Paragraph& paragraph) const {
-    return {{"kind", "paragraph"}, {"text", paragraph.text}};
+    Json json = {{"kind", "paragraph"}, {"text", paragraph.text}};
+    for (const SectionLink& link : paragraph.links)
+      json["links"].push_back({link.text, link.section});
+    return json;
   }
   Json operator()(const List& list) const { return {{"kind", "list"}, {"items", list.items}}; }
   Json operator()(const Table& table) const { return ToJson(table); }

@@ -96,6 +96,19 @@ struct MethodStanding {
     if (!least) return {"-"};
     return NumberCell(least->Text(), least->value);
   }
+  // "9 of 10"
+  TableCell CellsOk() const {
+    const int all = verdict.ok + verdict.other + verdict.refused + verdict.skipped;
+    return NumberCell(fmt::format("{} of {}", verdict.ok, all), verdict.ok);
+  }
+  std::string CellOfLeastError() const {
+    return verdict.best ? verdict.best->integrator + ", " + verdict.best->Setting() : "";
+  }
+  TableCell LeastErrorAndCell() const { return WithLine(LeastErrorCell(), CellOfLeastError()); }
+  TableCell TimeAndIntegrator() const {
+    return WithLine(Time(), own.integrator.empty() ? "" : "with " + own.integrator);
+  }
+  TableCell RatioAndVerdict() const { return WithLine(Ratio(), standing.words); }
   MaybeNumber OfBest(MaybeNumber Cell::*what) const {
     return verdict.best ? verdict.best->*what : std::nullopt;
   }
@@ -118,33 +131,34 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
   return TableOf<MethodStanding>(
       "Problem by problem; † marks a ratio of two integrators",
       {{{"problem"}, [](auto& r) { return ProblemCell(*r.problem); }},
-       {{"cells ok", true}, [](auto& r) { return r.verdict.ok; }},
-       {{"not ok", true}, [](auto& r) { return r.verdict.other; }},
-       {{"not tried", true}, [](auto& r) { return r.verdict.refused + r.verdict.skipped; }},
-       {{"least error", true}, &MethodStanding::LeastErrorCell},
+       {OnPage({"cells ok"}), &MethodStanding::CellsOk},
+       {FileColumn("cells ok"), [](auto& r) { return r.verdict.ok; }},
+       {FileColumn("not ok"), [](auto& r) { return r.verdict.other; }},
+       {FileColumn("not tried"), [](auto& r) { return r.verdict.refused + r.verdict.skipped; }},
+       {OnPage({"least error"}), &MethodStanding::LeastErrorAndCell},
+       {FileColumn("least error"), &MethodStanding::LeastErrorCell},
        {FileColumn("least_error_is_that_of_the_reference"),
         [](auto& r) {
           const auto least = r.LeastError();
           return least && least->is_at_limit ? 1 : 0;
         }},
-       {{"with"},
-        [](auto& r) {
-          const Cell* best = r.verdict.best;
-          return best ? best->integrator + ", " + best->Setting() : "";
-        }},
+       {FileColumn("with"), &MethodStanding::CellOfLeastError},
        {ErrorColumn("its energy drift"), [](auto& r) { return r.OfBest(&Cell::energy_drift); }},
-       {{"time at 1e-6", true}, &MethodStanding::Time},
+       {OnPage({"time at 1e-6"}), &MethodStanding::TimeAndIntegrator},
+       {FileColumn("time at 1e-6"), &MethodStanding::Time},
        {FileColumn("time_kind"), [](auto& r) { return TimeKindOf(r.own.time); }},
-       {{"with", false, "integrator_at_1e-6"}, [](auto& r) { return r.own.integrator; }},
-       {{"ratio to fastest", true}, &MethodStanding::Ratio},
+       {FileColumn("integrator_at_1e-6"), [](auto& r) { return r.own.integrator; }},
+       {OnPage({"ratio to the fastest, verdict"}), &MethodStanding::RatioAndVerdict},
+       {FileColumn("ratio to fastest"), &MethodStanding::Ratio},
        {FileColumn("ratio_kind"), [](auto& r) { return RatioKindOf(r.own.time, r.fastest.time); }},
        {{"fastest", false, "fastest_at_1e-6"},
         [](auto& r) { return r.fastest.method.empty() ? "" : r.fastest.Curve(); }},
-       {{"verdict"},
+       {FileColumn("verdict"),
         [](auto& r) {
           return TableCell{r.standing.words, r.standing.name, "weak"};
         }},
-       {{"first that did not end ok"}, [](auto& r) { return Remark(r.verdict); }}},
+       {{"first cell that did not end ok", false, "first that did not end ok"},
+        [](auto& r) { return Remark(r.verdict); }}},
       rows);
 }
 

@@ -213,8 +213,9 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
   figure.data = {{"motions", "motions-" + id}};
   const std::int64_t all = problem.record.bodies.value_or(0);
   figure.summary = fmt::format(
-      "{} recorded at {} samples, interpolated where bodies turn slowly enough; {}. A second cell "
-      "can be laid over the first, in outline. Drag to turn, scroll to zoom.",
+      "{} with {} recorded samples each; {}. Between samples bodies are interpolated, unless they "
+      "turn too far. A second cell can be drawn over the first, in outline. Drag to turn, scroll "
+      "to zoom.",
       Plural(static_cast<long long>(figure.table.rows.size()), "cell"), first.times.size(),
       all > static_cast<long long>(first.bodies.size())
           ? fmt::format("of {} bodies {} are recorded", FormatCount(all), first.bodies.size())

@@ -137,7 +137,7 @@ Table LedgerTable(const ShownProblem& shown) {
   for (const ShownCell& one : shown.cells) {
     for (Ledger& ledger : Balance(one.Accuracy().events)) rows.push_back({one.cell, ledger});
   }
-  return TableOf<Row>("Ledger of " + shown.problem->name + ": what its events did",
+  return TableOf<Row>("Balances of " + shown.problem->name + " over its events",
                       {{{"method"}, [](auto& r) { return r.cell->method; }},
                        {{"integrator"}, [](auto& r) { return r.cell->integrator; }},
                        {{"setting"}, [](auto& r) { return r.cell->Setting(); }},
@@ -175,7 +175,8 @@ std::optional<Paragraph> LargestImbalance(const std::vector<ShownProblem>& all) 
   }
   if (worst < 0) return std::nullopt;
   return Paragraph{fmt::format(
-      "{}The ledger of momentum, angular momentum and energy closes to {} at worst: {}.",
+      "{}Momentum, angular momentum and energy before and after each event balance to {} or "
+      "better; the worst is {}.",
       most == events ? fmt::format("The motion has {}. ", Plural(events, "event"))
                      : fmt::format("The motion with the most events has {}, all "
                                    "motions together {}. ",
@@ -200,9 +201,9 @@ std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Doc
   }
   if (values.empty()) return std::nullopt;
   constexpr std::string_view kChanged = ", changed: ";  // in titles, before the changed assumption
-  Table table{"How far each assumption moves each printed value, against " + base->problem->name +
-                  "; a printed row has the difference of ours relative to the print",
-              {{"problem"}, {"what is assumed"}}};
+  Table table{"Printed values under other assumptions. In brackets: the change from " +
+                  base->problem->name + ", in a printed row ours relative to the print",
+              {{"model or source"}, {"assumption"}}};
   CsvFile file{"assumptions.csv", {"flight", "what", "figure", "value", "change"}};
   for (const PrintedValueRecord* value : values)
     table.columns.push_back({ColumnOfPrint(*value), true});
@@ -221,8 +222,8 @@ std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Doc
           value && from && *from != 0 ? std::optional(*value / *from - 1) : std::nullopt;
       std::string text = value ? FormatDigits(*value, 5) : "-";
       if (change && *change != 0) {
-        text += is_printed ? fmt::format(" (ours {:+.1f} %)", 100 * (*from / *value - 1))
-                           : fmt::format(" ({:+.1f} %)", 100 * *change);
+        text += is_printed ? fmt::format("\n(ours {:+.1f} %)", 100 * (*from / *value - 1))
+                           : fmt::format("\n({:+.1f} %)", 100 * *change);
       }
       row.push_back(NumberCell(text, value));
       file.rows.push_back(
@@ -278,19 +279,23 @@ Table InstanceTable(const Comparison& comparison, const std::string& family,
                     : fmt::format("{} (a fast beginning weighs more in a short motion)",
                                   fmt::join(motions, ", "))),
       {{"method"}, {"integrator"}, {"form"}}};
-  const auto add_column = [&table](const ProblemResults& one, const std::string& over) {
-    const std::size_t colon = one.name.find(':');  // a bare name has no options
-    table.columns.push_back(
-        {(colon == std::string::npos ? one.name : one.name.substr(colon + 1)) + over, true,
-         one.name + over});
-    table.columns.push_back(FileColumn(one.name + over + ", kind"));
-    if (over.empty()) return;
-    for (const char* what : {", low", ", high", ", paired rounds"})
+  const auto options_of = [](const ProblemResults& one) {  // a bare name has none
+    return one.name.substr(one.name.find(':') + 1);
+  };
+  for (const ProblemResults* one : instances) {
+    table.columns.push_back({options_of(*one), true, one->name});
+    table.columns.push_back(FileColumn(one->name + ", kind"));
+  }
+  const auto add_ratios = [&](const ProblemResults& one, const ProblemResults& base,
+                              const char* over) {
+    table.columns.push_back({options_of(one) + " / " + options_of(base), true, one.name + over});
+    for (const char* what : {", kind", ", low", ", high", ", paired rounds"})
       table.columns.push_back(FileColumn(one.name + over + what));
   };
-  for (const ProblemResults* one : instances) add_column(*one, "");
-  for (std::size_t i = 1; i < instances.size(); ++i) add_column(*instances[i], " over the first");
-  if (instances.size() > 2) add_column(*instances.back(), " over the one before");
+  for (std::size_t i = 1; i < instances.size(); ++i)
+    add_ratios(*instances[i], *instances.front(), " over the first");
+  if (instances.size() > 2)
+    add_ratios(*instances.back(), *instances[instances.size() - 2], " over the one before");
   for (const std::string& method : comparison.methods) {
     for (const std::string& integrator : comparison.integrators) {
       const bool is_implicit =

@@ -88,11 +88,11 @@ std::optional<Table> IdenticalWork(const Comparison& comparison, const LargestBy
           &counted);
   }
   Table table{"Identical work",
-              {{"on"},
-               {"recursion"},
+              {{"problem", false, "on"},
+               {"method", false, "recursion"},
                {"same operations as"},
                {"operations per body", true, "operations_per_body"},
-               {"time over that of the same", true, "time_ratio"}}};
+               {"its time / time of that method", true, "time_ratio"}}};
   for (const auto& [key, methods] : alike) {
     for (std::size_t i = 1; i < methods.size(); ++i) {
       const CountedOperations &first = *methods.front(), &other = *methods[i];
@@ -156,17 +156,18 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
   Section section{"operation-counts", "Operations per body", {}};
   const auto largest = LargestCounted(comparison);
   if (largest.empty()) return section;
-  Table table{"Operations per body of the largest system of each family, and as printed",
-              {{"recursion"},
-               {"on"},
-               {"of one"},
-               {"multiplications", true},
-               {"additions", true},
-               {"divisions", true},
-               {"square roots", true},
-               {"all", true},
-               {"time [ns per body]", true, "nanoseconds_per_body"},
-               {"share of scalar peak", true, "share_of_scalar_peak"}}};
+  Table table{
+      "Operations per body of the largest system of each family, and counts that sources print",
+      {{"method or source", false, "recursion"},
+       {"problem", false, "on"},
+       {"counted for one", false, "of one"},
+       {"multiplications", true},
+       {"additions", true},
+       {"divisions", true},
+       {"square roots", true},
+       {"all", true},
+       {"time [ns per body]", true, "nanoseconds_per_body"},
+       {"share of scalar peak", true, "share_of_scalar_peak"}}};
   for (const auto& [key, counted] : largest) {
     const MaybeNumber time = counted.trial->record.NanosecondsPerBody();
     const auto peak = PeakGigaflops(comparison, counted.trial->run_id);

@@ -54,6 +54,10 @@ CsvFile CellsFile(const Comparison& comparison) {
       {{"velocity_drift_max"}, &Cell::velocity_drift},
       {{"energy_drift_max"}, &Cell::energy_drift},
       {{"momentum_drift_max"}, &Cell::momentum_drift},
+      {{"position_drift_until_failure"}, &Cell::position_drift_until_failure},
+      {{"velocity_drift_until_failure"}, &Cell::velocity_drift_until_failure},
+      {{"energy_drift_until_failure"}, &Cell::energy_drift_until_failure},
+      {{"momentum_drift_until_failure"}, &Cell::momentum_drift_until_failure},
       {{"cpu_minimum_s"}, spread(&Spread::minimum)},
       {{"cpu_upper_quartile_s"}, spread(&Spread::upper_quartile)},
       {{"cpu_maximum_s"}, spread(&Spread::maximum)},
@@ -151,10 +155,10 @@ std::vector<Failure> Failures(const Comparison& comparison) {
   return failures;
 }
 
-// Cells that were tried and failed, a line per problem. The file has refused cells too.
-Table ReasonTable(const std::vector<Failure>& failures) {
+// Cells of some outcomes, a line per problem.
+Table ReasonTable(std::string caption, const std::vector<Failure>& failures) {
   return TableOf<Failure>(
-      "Cells that were tried or skipped and did not end ok, with the reason",
+      std::move(caption),
       {{{"problem"}, [](auto& o) { return ProblemCell(*o.problem); }},
        {{"method"}, [](auto& o) { return o.First().method; }},
        {{"integrator"}, &Failure::Integrator},
@@ -170,10 +174,9 @@ Table ReasonTable(const std::vector<Failure>& failures) {
 Table RefusedTable(const Comparison& comparison, const std::vector<Failure>& failures) {
   Groups<std::pair<std::string, std::string>, const Failure*> refusals;  // by method and reason
   for (const Failure& one : failures) {
-    if (one.First().outcome == "unsupported")
-      GroupOf(std::pair{one.First().method, one.Reason()}, refusals).push_back(&one);
+    GroupOf(std::pair{one.First().method, one.Reason()}, refusals).push_back(&one);
   }
-  Table table{"Cells that methods refuse",
+  Table table{"Refused cells, by method and reason",
               {{"method"}, {"cells", true}, {"reason"}, {"problems", true}, {"which"}}};
   for (const auto& [what, members] : refusals) {
     std::size_t cells = 0;
@@ -201,6 +204,41 @@ Table OutcomeCountsTable(const Comparison& comparison) {
       OutcomeCounts(comparison));
 }
 
+// How cells ended that are not ok, each kind in a section of its own, to which the lead of the page links.
+enum class Ending { kFailed, kInaccurate, kRefused, kSkipped };
+
+Ending EndingOf(const Failure& one) {
+  const std::string& outcome = one.First().outcome;
+  return outcome == "skipped"  ? Ending::kSkipped
+         : !IsTried(outcome)   ? Ending::kRefused
+         : IsFinished(outcome) ? Ending::kInaccurate
+                               : Ending::kFailed;
+}
+
+struct EndingSection {
+  Ending ending;
+  const char *id, *title, *label;
+};
+constexpr EndingSection kEndings[] = {
+    {Ending::kFailed, "outcomes-failed", "Failed cells", "Failed"},
+    {Ending::kInaccurate, "outcomes-inaccurate", "Finished cells that are not ok",
+     "Finished, but inaccurate or not judged"},
+    {Ending::kRefused, "outcomes-refused", "Refused cells", "Refused"},
+    {Ending::kSkipped, "outcomes-skipped", "Skipped cells", "Skipped"}};
+
+// "Failed: 3 cells of 2 methods (a, b)."
+std::string InWords(const char* label, const std::vector<Failure>& failures) {
+  constexpr std::size_t kMostNamed = 5;
+  std::size_t cells = 0;
+  std::vector<std::string> methods;
+  for (const Failure& one : failures) {
+    cells += one.cells.size();
+    AddOnce(methods, one.First().method);
+  }
+  return fmt::format("{}: {} of {} ({}).", label, Plural(cells, "cell"),
+                     Plural(methods.size(), "method"), Listed(methods, kMostNamed));
+}
+
 }  // namespace
 
 Section OutcomeSection(const Comparison& comparison, Document& document) {
@@ -213,27 +251,35 @@ Section OutcomeSection(const Comparison& comparison, Document& document) {
     section.blocks.push_back(Paragraph{evaluated.empty() ? "No cell has finished." : evaluated});
     return section;
   }
+  const std::vector<Failure> failures = Failures(comparison);
+  Paragraph lead{failures.empty() ? "Every cell ended ok." : ""};
+  std::vector<Section> details;
+  const std::string reasons =
+      failures.empty() ? "" : AddFile(document, AsCsv("reasons.csv", ReasonTable("", failures)));
+  for (const auto& [ending, id, title, label] : kEndings) {
+    std::vector<Failure> own;
+    for (const Failure& one : failures) {
+      if (EndingOf(one) == ending) own.push_back(one);
+    }
+    if (own.empty()) continue;
+    lead.text += (lead.text.empty() ? "" : " ") + InWords(label, own);
+    lead.links.push_back({title, id});
+    Table table = ending == Ending::kRefused
+                      ? RefusedTable(comparison, own)
+                      : ReasonTable(std::string(title) + ", with the reason", own);
+    table.csv = reasons;
+    details.push_back({id, title, {std::move(table)}});
+  }
+  section.blocks.push_back(std::move(lead));
   Figure matrix = OutcomeMatrix(comparison);
   matrix.command = LatestCommand(comparison);
   section.blocks.push_back(std::move(matrix));
   AddTable(OutcomeCountsTable(comparison), "outcome_counts.csv", section, document);
-  const std::vector<Failure> failures = Failures(comparison);
-  if (failures.empty()) {
-    section.blocks.push_back(Paragraph{"Every cell ended ok."});
-    return section;
-  }
-  section.blocks.push_back(
-      Paragraph{"`mbsbench explain KEY` prints the progress of a cell, its last state, its cost, "
-                "and the command that runs it alone. `cells.csv` has all keys."});
-  Table tried = ReasonTable(failures), refused = RefusedTable(comparison, failures);
-  tried.csv = refused.csv = AddFile(document, AsCsv("reasons.csv", tried));
-  std::erase_if(tried.rows, [](const auto& row) { return row[5].text == "unsupported"; });
-  // Cells that did not finish come first on the page.
-  std::ranges::stable_partition(tried.rows,
-                                [](const auto& row) { return row[5].text != "inaccurate"; });
-  for (Table* table : {&tried, &refused}) {
-    if (!table->rows.empty()) section.blocks.push_back(std::move(*table));
-  }
+  if (!failures.empty())
+    section.blocks.push_back(
+        Paragraph{"`mbsbench explain KEY` prints the progress of a cell, its last state, its cost, "
+                  "and the command that runs it alone. `cells.csv` has all keys."});
+  section.sections = std::move(details);
   return section;
 }
 

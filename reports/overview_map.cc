@@ -154,16 +154,19 @@ Section MapSection(const Comparison& comparison, Document& document) {
                {"methods"},
                {"measure"},
                {"standing"},
-               {"value", true},
+               OnPage({"value, rounds"}),
+               FileColumn("value"),
                FileColumn("ratio_kind"),
-               {"rounds"},
+               FileColumn("rounds"),
                {"CPU time", true, "cpu_s"},
                FileColumn("time_kind"),
-               {"best variant"},
-               {"with"},
-               {"setting"},
-               {"over that of", false, "fastest_variant"},
-               {"with", false, "integrator_of_fastest"}}};
+               OnPage({"of the best variant"}),
+               FileColumn("best variant"),
+               FileColumn("with"),
+               FileColumn("setting"),
+               OnPage({"relative to"}),
+               FileColumn("fastest_variant"),
+               FileColumn("integrator_of_fastest")}};
   for (const MapMeasure& measure : map.measures) {
     for (std::size_t k = 0; k < map.kinds.size(); ++k) {
       for (std::size_t f = 0; f < map.families.size(); ++f) {
@@ -171,6 +174,14 @@ Section MapSection(const Comparison& comparison, Document& document) {
           const bool is_reached = entry.standing == MapStanding::kReached;
           const bool is_timed = entry.time.known();
           const TimeAtError& least = entry.fastest.time;
+          const TableCell value = !is_reached ? TableCell{"-"}
+                                  : is_timed
+                                      ? NumberCell(FormatRatio(entry.time, least), entry.value)
+                                      : NumberCell(FormatValue(measure, entry.value), entry.value);
+          const std::string rounds = least.known() ? Describe(entry.spread) : "";
+          const auto with = [](const std::string& integrator) {
+            return integrator.empty() ? "" : "with " + integrator;
+          };
           table.rows.push_back(
               {ProblemCell(*entry.problem),
                {map.kinds[k]},
@@ -179,16 +190,17 @@ Section MapSection(const Comparison& comparison, Document& document) {
                {entry.is_at_limit                   ? "at the limit of the reference"
                 : is_reached && IsBound(entry.time) ? "reached, at most"
                                                     : NameOf(entry.standing)},
-               !is_reached ? TableCell{"-"}
-               : is_timed  ? NumberCell(FormatRatio(entry.time, least), entry.value)
-                           : NumberCell(FormatValue(measure, entry.value), entry.value),
+               WithLine(value, rounds),
+               value,
                {RatioKindOf(entry.time, least)},
-               {least.known() ? Describe(entry.spread) : ""},
+               {rounds},
                is_timed ? NumberCell(FormatTime(entry.time), entry.time.seconds) : TableCell{"-"},
                {TimeKindOf(entry.time)},
+               WithLine(WithLine(entry.method, with(entry.integrator)), entry.setting),
                {entry.method},
                {entry.integrator},
                {entry.setting},
+               WithLine(entry.fastest.method, with(entry.fastest.integrator)),
                {entry.fastest.method},
                {entry.fastest.integrator}});
         }

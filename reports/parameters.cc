@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstdlib>
 #include <ranges>
+#include <string_view>
 #include <vector>
 
 #include "reports/columns.h"
@@ -54,6 +56,19 @@ std::string CountedKinds(const std::vector<Part>& parts) {
   return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
+// The option `bodies` of some families counts the bodies that repeat, and not those that every member has.
+std::string OtherBodies(const std::string& name, int all) {
+  constexpr std::string_view kOption = "bodies=";
+  const std::size_t at = name.find(kOption);
+  if (at == std::string::npos) return "";
+  const int repeated = std::atoi(name.c_str() + at + kOption.size());
+  return repeated >= all ? ""
+                         : fmt::format(
+                               "; `bodies` counts the repeated bodies, {} more {} in every "
+                               "member",
+                               all - repeated, all - repeated == 1 ? "is" : "are");
+}
+
 }  // namespace
 
 Table ParameterTable(const ProblemResults& problem) {
@@ -67,9 +82,10 @@ Table ParameterTable(const ProblemResults& problem) {
                               const std::string& meaning) {
     if (number) add(what, FormatDigits(*number, 6) + unit, meaning);
   };
-  if (const std::size_t colon = problem.name.find(':'); colon != std::string::npos)
-    add("options", problem.name.substr(colon + 1), "of the family " + record.family);
   const int all = record.bodies.value_or(0);
+  if (const std::size_t colon = problem.name.find(':'); colon != std::string::npos)
+    add("options", problem.name.substr(colon + 1),
+        "of the family " + record.family + OtherBodies(problem.name, all));
   const bool is_part = std::ssize(record.shapes) < all;
   const std::string of = is_part ? fmt::format("of the {} that are recorded; it has {}",
                                                record.shapes.size(), FormatCount(all))

@@ -39,7 +39,13 @@ std::string Facts(const ProblemResults& problem) {
   if (record.degrees_of_freedom)
     add(Plural(*record.degrees_of_freedom, "degree of freedom") + when);
   if (record.loops > 0) add(Plural(*record.loops, "closed loop"));
-  if (record.planar == true) add("planar motion");
+  if (record.planar == true) {
+    const bool is_free =
+        std::ranges::find(record.joints, "free", &DrawnJointRecord::kind) != record.joints.end();
+    add(is_free ? "planar motion (a free body has 6 degrees of freedom; no load drives it out of "
+                  "the plane)"
+                : "planar motion");
+  }
   if (record.conservative == true) add("conservative");
   return text;
 }

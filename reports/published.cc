@@ -91,9 +91,10 @@ Paragraph AboutPublished(Table& table) {
   if (!source.empty()) text += fmt::format("Source: {}. ", source);
   if (!why.empty()) text += fmt::format("For each value: {}. ", why);
   text +=
-      "A difference is ours minus theirs, of angles modulo 2 pi. The uncertainty of a value is the "
-      "error that its source states, else one unit of its last digit. Units are m, rad, m/s and "
-      "rad/s.";
+      "A difference is ours minus theirs, of angles modulo 2 pi. The uncertainty of theirs is the "
+      "error that its source states, else one unit of its last digit. Where the difference is at "
+      "most this uncertainty (a quotient from -1 to 1), the two values agree. Units are m, rad, "
+      "m/s and rad/s.";
   return {text};
 }
 
@@ -139,7 +140,7 @@ void AddPublishedValues(const ProblemResults& problem, Section& section, Documen
        {DigitsColumn("ours (reference)", 12), &PrintedValueRecord::ours},
        {DigitsColumn("theirs", 12, "published"), &PrintedValueRecord::published},
        {ErrorColumn("difference"), &PrintedValueRecord::difference},
-       {DigitsColumn("over its uncertainty", 2), OverUncertainty},
+       {DigitsColumn("difference / uncertainty of theirs", 2), OverUncertainty},
        {{"theirs is", false, "kind"}, [](auto& value) { return Origin(value.kind); }},
        {{"source"}, &PrintedValueRecord::source},
        {{"why"},

@@ -218,7 +218,8 @@ Paragraph LargestTree(const Comparison& comparison) {
     return {fmt::format("The largest tree of fixed size measured here has {}.", size)};
   if (families.empty()) families = {"--tag tree"};
   return {fmt::format(
-      "{}No tree of {} bodies or more was measured; {} measures the largest ones.",
+      "{}No tree of {} bodies or more was measured; {} measures the largest ones. `mbsbench list` "
+      "shows further families of growing size.",
       largest ? fmt::format("The largest tree of fixed size measured here has {}. ", size) : "",
       FormatCount(kLarge),
       Code(fmt::format("mbsbench run --full --evaluations-only {}", fmt::join(families, " "))))};

@@ -162,6 +162,29 @@ std::vector<SettlingRun> RunsOf(const ProblemResults& problem) {
   return runs;
 }
 
+// A motion that no damping acts on comes to rest nowhere: all its states are neutral or unstable.
+bool CanSettle(const SettlingRun& run) {
+  return run.on || std::ranges::any_of(run.states, [](const SteadyState& state) {
+           return state.stable && state.stability != "neutral";
+         });
+}
+
+std::string SettledRuns(const std::vector<SettlingRun>& runs) {
+  const auto able = std::ranges::count_if(runs, CanSettle), others = std::ssize(runs) - able;
+  std::string text;
+  if (able > 0)
+    text = fmt::format(
+        "{} of {} that can settle did so before the end. ",
+        std::ranges::count_if(runs, [](const SettlingRun& run) { return run.on.has_value(); }),
+        Plural(able, "run"));
+  if (others > 0)
+    text += fmt::format(
+        "{} cannot settle, because nothing damps the motion: the joints keep "
+        "moving, and their mean is not a steady state.",
+        Plural(others, "other run"));
+  return text;
+}
+
 std::string StateText(const SettlingRun& run, std::size_t place) {
   const SteadyState& state = run.states[place];
   std::string text;
@@ -307,11 +330,8 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
         "motion until it rests. Here it is integrated to its end time, and CPU times and ratios "
         "are those of this whole motion, even if it settled earlier. Distances are from the "
         "steady states found above, in rad and in characteristic lengths. `within 1e-6 after` is "
-        "the time of the first sample after which the motion stays that near. {} of {} settled "
-        "before the end. A motion without dampers never settles: its joints keep moving. The mean "
-        "of such a motion is not a steady state.",
-        std::ranges::count_if(rows, [](auto& run) { return run.on.has_value(); }),
-        Plural(std::ssize(rows), "run"))});
+        "the time of the first sample after which the motion stays that near. {}",
+        SettledRuns(rows))});
     AddTable(SettlingTable(rows), "settling.csv", section, document);
   }
   for (Figure& figure : figures) section.blocks.push_back(std::move(figure));

@@ -29,6 +29,8 @@ std::optional<Table> FoundStatesTable(const std::vector<SurveyedCell>& surveyed,
 
 // "stable", "neutral", "unstable", "stable or neutral" without a growth, or "not known"
 std::string StabilityText(const FoundStateRecord& found);
+// Older stores hold of a branch only whether motions grow.
+bool DistinguishesNeutral(const BranchesRecord& branches);
 
 // Steady states over the driving speed, with their stability and turning points.
 std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& cell,

@@ -28,14 +28,10 @@ std::string UnitOf(const Cell& cell, const std::string& name) {
   return unit != nullptr ? *unit : "m";
 }
 
-// Without its growth a state that does not grow may be stable or neutral.
-std::string StabilityText(std::optional<bool> does_not_grow) {
-  if (!does_not_grow) return "not known";
-  return *does_not_grow ? "stable or neutral" : "unstable";
-}
-
-// The largest growth that counts as 0 [1/s].
+// The largest growth that counts as 0 [1/s]. Older stores lack it; there it follows from the frequencies.
 double NoGrowth(const FoundStateRecord& found) {
+  if (found.growth_round_off) return *found.growth_round_off;
+  constexpr double kRoundOffGrowth = 1e-6;
   double fastest = 1;
   for (const MaybeNumber& one : IfFinite(found.frequencies))
     fastest = std::max(fastest, one.value_or(0));
@@ -43,7 +39,15 @@ double NoGrowth(const FoundStateRecord& found) {
 }
 
 bool IsNeutral(const FoundStateRecord& found) {
-  return found.stable == true && found.growth && std::abs(*found.growth) <= NoGrowth(found);
+  return found.neutral.value_or(found.stable == true && found.growth &&
+                                std::abs(*found.growth) <= NoGrowth(found));
+}
+
+// Branches of older stores do not distinguish neutral states from stable ones.
+std::string StabilityText(std::optional<bool> stable, std::optional<bool> neutral) {
+  if (!stable) return "not known";
+  if (!*stable) return "unstable";
+  return !neutral ? "stable or neutral" : *neutral ? "neutral" : "stable";
 }
 
 TableCell GrowthCell(const FoundStateRecord& found) {
@@ -69,8 +73,14 @@ struct Stretches {
 }  // namespace
 
 std::string StabilityText(const FoundStateRecord& found) {
-  if (IsNeutral(found)) return "neutral";
-  return found.stable == true && found.growth ? "stable" : StabilityText(found.stable);
+  return StabilityText(found.stable,
+                       found.growth ? std::optional(IsNeutral(found)) : found.neutral);
+}
+
+bool DistinguishesNeutral(const BranchesRecord& branches) {
+  return std::ranges::all_of(branches.list, [](const BranchRecord& branch) {
+    return branch.neutral.size() == branch.stable.size();
+  });
 }
 
 const TrialRecord& RecordOf(const Cell& cell) {
@@ -96,9 +106,9 @@ std::optional<Table> FoundStatesTable(const std::vector<SurveyedCell>& surveyed,
                {"speed", true},
                {"values"},
                {"stability"},
-               {"swings at [rad/s]"},
+               {"frequencies [rad/s]"},
                {"growth [1/s]", true},
-               {"reached by", true},
+               {"guesses that lead to it", true},
                {"from the problem's own guess"}}};
   CsvFile file{"steady_states_found.csv",
                {"problem", "speed", "state", "quantity", "value", "stability", "growth_per_s",
@@ -147,9 +157,10 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
   const std::string unit = SpeedUnit(problem, cell);
   const BranchesRecord& branches = *survey.branches;
   const std::string &drawn = survey.drawn, &label = survey.label;
-  Stretches stable{"stable or neutral", 0, 0}, unstable{"unstable", 1, 1},
-      unknown{"stability not known", 6, 2}, turning{"turning points", 2, 3, true},
-      own{"found at the problem's own speed", 3, 2, true};
+  const bool is_split = DistinguishesNeutral(branches);
+  Stretches stable{is_split ? "stable" : "stable or neutral", 0, 0}, neutral{"neutral", 5, 0},
+      unstable{"unstable", 1, 1}, unknown{"stability not known", 6, 2},
+      turning{"turning points", 2, 3, true}, own{"found at the problem's own speed", 3, 2, true};
   CsvFile file{"branches." + problem.stem + ".csv",
                {"problem", "branch", "point", "speed", "stability", "quantity", "value"}};
   Figure figure;
@@ -173,11 +184,17 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
     Stretches* before = nullptr;
     for (std::size_t i = 0; i < speeds.size() && i < values.size(); ++i) {
       if (!speeds[i] || !values[i]) continue;
-      const std::optional<bool> is_stable =
-          i < branch.stable.size() ? branch.stable[i] : std::nullopt;
-      Stretches& kind = !is_stable ? unknown : *is_stable ? stable : unstable;
+      const auto at = [i](const std::vector<std::optional<bool>>& list) {
+        return i < list.size() ? list[i] : std::nullopt;
+      };
+      const std::optional<bool> is_stable = at(branch.stable), is_neutral = at(branch.neutral);
+      Stretches& kind = !is_stable                   ? unknown
+                        : !*is_stable                ? unstable
+                        : is_neutral.value_or(false) ? neutral
+                                                     : stable;
+      const std::string stability = StabilityText(is_stable, is_neutral);
       const std::string text = fmt::format("branch {}, {}: speed {:.6g}, {} {:.8g}", number,
-                                           StabilityText(is_stable), *speeds[i], drawn, *values[i]);
+                                           stability, *speeds[i], drawn, *values[i]);
       // A stretch reaches to the first point of the next, so that the curve has no gap.
       if (before != nullptr && before != &kind) before->Add(*speeds[i], *values[i], text);
       if (before != &kind) kind.Part();
@@ -185,7 +202,7 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
       before = &kind;
       for (const auto& [name, list] : all_values) {
         if (i < list.size())
-          file.rows.push_back({problem.name, number, i, *speeds[i], StabilityText(is_stable), name,
+          file.rows.push_back({problem.name, number, i, *speeds[i], stability, name,
                                OptionalNumber(IfFinite(list[i]))});
       }
     }
@@ -210,7 +227,7 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
                         *value));
   }
   Json series = Json::array();
-  for (Stretches* one : {&stable, &unstable, &unknown, &turning, &own}) {
+  for (Stretches* one : {&stable, &neutral, &unstable, &unknown, &turning, &own}) {
     if (!one->points.empty())
       series.push_back({{"name", one->name},
                         {"color", one->color},

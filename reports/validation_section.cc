@@ -41,20 +41,22 @@ Table ReferenceTable(const Comparison& comparison) {
   const auto factor = [](auto& p, MaybeNumber value, const char* otherwise) {
     return !p.record.reference ? TableCell("-") : value ? TableCell(*value) : TableCell(otherwise);
   };
+  const auto of_state = [=](const ProblemResults& p) {
+    return factor(p, is_known(p) ? of(p).sensitivity : std::nullopt, "not computed");
+  };
+  const auto of_data = [=](const ProblemResults& p) {
+    return factor(p, of(p).data_sensitivity, is_known(p) ? "left out" : "not computed");
+  };
   return TableOf<ProblemResults>(
       "References",
       {{{"problem"}, &ProblemResults::name},
        {ErrorColumn("error estimate"), [=](auto& p) { return of(p).error_estimate; }},
-       {DigitsColumn("sensitivity", 3),
-        [=](auto& p) {
-          return factor(p, is_known(p) ? of(p).sensitivity : std::nullopt, "not computed");
-        }},
-       {DigitsColumn("to data", 3),
-        [=](auto& p) {
-          return factor(p, of(p).data_sensitivity, is_known(p) ? "left out" : "not computed");
-        }},
+       {OnPage({"sensitivity to state, to data"}),
+        [=](auto& p) { return of_state(p).text + ", " + of_data(p).text; }},
+       {FileColumn("sensitivity"), of_state},
+       {FileColumn("to data"), of_data},
        {DecimalsColumn("digits allowed", 1), [=](auto& p) { return of(p).digits_allowed; }},
-       {{"how"},
+       {{"solved by", false, "how"},
         [=](auto& p) {
           return p.record.reference ? TableCell(of(p).how)
                                     : TableCell(WithoutReference(p), nullptr, "weak");
@@ -79,11 +81,9 @@ Table AgreementTable(const Comparison& comparison, std::map<std::string, long lo
                {"methods compared", true},
                {"not compared", true},
                {"independent on loops", true},
-               {"worst method"},
-               {"its difference", true},
-               {"change by rounding the initial state", true, "by rounding its initial state"},
-               {"largest error against 113 bits", true},
-               {"of method"},
+               {"largest difference, by method"},
+               {"its change by rounding", true},
+               {"largest error against 113 bits, by method"},
                {"remarks"}}};
   for (const ProblemResults& problem : comparison.problems) {
     if (!problem.agreement || IsWithoutStates(problem)) continue;
@@ -119,11 +119,9 @@ Table AgreementTable(const Comparison& comparison, std::map<std::string, long lo
                           CountCell(compared),
                           CountCell(absent),
                           CountCell(independent),
-                          {worst.method},
-                          ErrorCell(worst.difference),
+                          WithLine(ErrorCell(worst.difference), worst.method),
                           ErrorCell(scatter),
-                          ErrorCell(error),
-                          {of_method},
+                          WithLine(ErrorCell(error), of_method),
                           {remarks}});
   }
   return table;
@@ -172,7 +170,8 @@ void AddAgreement(const Comparison& comparison, Section& section, Document& docu
       "difference from other methods does not. An error up to 1e-9 is ok. A larger one is ok if "
       "round-off explains it: up to 1,000 times the change of the accelerations when the state is "
       "rounded differently in the last place. That change is measured for each method at each "
-      "state; the table has that of the worst method at the initial state. Agreement is no "
+      "state; the table has that of the method with the largest difference, at the initial "
+      "state. Agreement is no "
       "evidence for code that methods share: on loops, methods that close them by the same code "
       "count as one. `csv/agreement.csv` lists what each method shares, and why a method was not "
       "compared."});
@@ -202,10 +201,9 @@ Section ValidationSection(const Comparison& comparison, Document& document) {
   section.blocks.push_back(Paragraph{
       "A reference shares no code with the methods. Its error estimate rests on the difference "
       "from a second solution, which the column `certified by` names. Errors of cells below this "
-      "estimate mean nothing; the diagrams mark it. `sensitivity` is the factor by which a small "
-      "change of the initial state grows, `to data` that of relative changes of the data. A "
-      "problem allows -log10(1.1e-16 x their sum) digits in double precision, whatever the "
-      "method."});
+      "estimate mean nothing; the diagrams mark it. A sensitivity is the factor by which a small "
+      "change grows: a change of the initial state, or a relative one of the data. A problem "
+      "allows -log10(1.1e-16 x their sum) digits in double precision, whatever the method."});
   AddTable(ReferenceTable(comparison), "references.csv", section, document);
   return section;
 }

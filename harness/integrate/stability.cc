@@ -10,8 +10,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/records/steady_record.h"
-
 // LAPACK's drivers, which give eigenvalues only: of symmetric K x = w M x, of A x = s x, and of A x = s B x.
 // They overwrite the matrices, which are stored by columns.
 extern "C" {
@@ -39,6 +37,8 @@ using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::Ro
 constexpr double kRankTolerance = 1e-5;
 constexpr double kNegligible = 1e-10;  // of C against K and M, of asymmetry against K
 constexpr double kInfinite = 1e-11;    // |beta| of |alpha| + |beta| below which s is infinite
+// Growth below this part of the fastest motion, or of 1/s, is round-off: a double eigenvalue 0 splits by its square root.
+constexpr double kRoundOffGrowth = 1e-6;
 constexpr const char* kNotConverged = "the eigenvalues did not converge";
 constexpr Eigen::Index kMostDoubled = 400;  // the doubled problem takes 8 x 25 n^3 operations
 
@@ -118,9 +118,9 @@ void Finish(Stability& out) {
   }
   std::sort(out.frequencies.begin(), out.frequencies.end());
   out.known = true;
-  const double round_off = kRoundOffGrowth * std::max(fastest, 1.0);
-  out.stable = out.growth <= round_off;
-  out.neutral = out.stable && out.growth >= -round_off;
+  out.round_off = kRoundOffGrowth * std::max(fastest, 1.0);
+  out.stable = out.growth <= out.round_off;
+  out.neutral = out.stable && out.growth >= -out.round_off;
 }
 
 }  // namespace

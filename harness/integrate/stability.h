@@ -16,6 +16,7 @@ struct Stability {
   bool stable = false;   // nothing grows
   bool neutral = false;  // nothing grows, and something does not decay
   double growth = 0;     // largest real part of an eigenvalue [1/s]
+  double round_off = 0;  // of the growth [1/s]
   // Eigenvalues s of the motions exp(s t), without the conjugates, slowest first [1/s].
   std::vector<std::complex<double>> eigenvalues;
   std::vector<double> frequencies;  // their imaginary parts above 0 [rad/s]

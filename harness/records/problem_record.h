@@ -14,7 +14,7 @@ namespace mbsbench {
 
 struct CertificateRecord {
   std::string how = {}, certified_by = {};
-  MaybeNumber error_estimate = {};
+  MaybeNumber error_estimate = {}, velocity_error_estimate = {};
   // Factors by which small changes of the initial state and of all data grow.
   MaybeNumber sensitivity = {}, data_sensitivity = {};
   std::string sensitivity_how = {};
@@ -23,8 +23,9 @@ struct CertificateRecord {
   MaybeNumber digits_allowed = {};
   std::vector<std::string> bodies = {};  // whose motion the reference holds
 
-  MBSBENCH_FIELDS(how, certified_by, error_estimate, sensitivity, data_sensitivity, sensitivity_how,
-                  data_left_out, attainable_error, digits_allowed, bodies)
+  MBSBENCH_FIELDS(how, certified_by, error_estimate, (IfAny, velocity_error_estimate), sensitivity,
+                  data_sensitivity, sensitivity_how, data_left_out, attainable_error,
+                  digits_allowed, bodies)
 };
 
 // A number that a paper or a library prints, compared with our reference.

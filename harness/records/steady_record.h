@@ -13,9 +13,6 @@
 
 namespace mbsbench {
 
-// Growth below this part of the fastest motion, or of 1/s, is round-off: a double eigenvalue 0 splits by its square root.
-inline constexpr double kRoundOffGrowth = 1e-6;
-
 struct SteadyStateRecord {
   NamedValues<double> unknowns = {}, residuals = {};
   NamedValues<std::string> units = {};                           // of both
@@ -28,13 +25,17 @@ struct SteadyStateRecord {
 // observables, at the initial phase of the drivers.
 struct FoundStateRecord {
   NamedValues<double> values = {};
-  std::optional<bool> stable = {};
+  std::optional<bool> stable = {};  // nothing grows
   MaybeNumber growth = {};
   std::vector<double> frequencies = {};
   int reached_by = 0;  // number of guesses that converge to it
   bool from_the_problems_guess = false;
+  // Nothing grows, and something does not decay by more than the round-off of the growth. Older stores lack both.
+  std::optional<bool> neutral = {};
+  MaybeNumber growth_round_off = {};
 
-  MBSBENCH_FIELDS(values, stable, growth, frequencies, reached_by, from_the_problems_guess)
+  MBSBENCH_FIELDS(values, stable, growth, frequencies, reached_by, from_the_problems_guess,
+                  (IfAny, neutral), (IfAny, growth_round_off))
 };
 
 struct EquilibriaRecord {
@@ -57,12 +58,12 @@ struct TurningPointRecord {
 
 struct BranchRecord {
   std::vector<double> speeds = {};
-  std::vector<std::optional<bool>> stable = {};
+  std::vector<std::optional<bool>> stable = {}, neutral = {};  // older stores lack the second one
   NamedValues<std::vector<double>> values = {};
   std::vector<TurningPointRecord> turning_points = {};
   std::string begins = {}, ends = {};
 
-  MBSBENCH_FIELDS(speeds, stable, values, turning_points, begins, ends)
+  MBSBENCH_FIELDS(speeds, stable, (IfAny, neutral), values, turning_points, begins, ends)
 };
 
 struct BranchesRecord {

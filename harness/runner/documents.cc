@@ -85,6 +85,7 @@ ProblemRecord RecordOf(const Problem& p) {
     record.reference = {.how = reference->how,
                         .certified_by = reference->certified_by,
                         .error_estimate = reference->error_estimate,
+                        .velocity_error_estimate = reference->velocity_error_estimate,
                         .sensitivity = largest ? largest->of_state : MaybeNumber(),
                         .data_sensitivity = largest ? largest->of_data : MaybeNumber(),
                         .sensitivity_how = reference->sensitivity_how,

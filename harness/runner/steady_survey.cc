@@ -50,18 +50,25 @@ class Quantities {
   Observation observation_;
 };
 
-std::optional<bool> Stable(const Stability& stability) {
-  return stability.known ? std::optional(stability.stable) : std::nullopt;
+// Empty where the stability is not known.
+template <typename Value>
+std::optional<Value> IfKnown(const Stability& stability, Value Stability::*what) {
+  return stability.known ? std::optional(stability.*what) : std::nullopt;
 }
 
 EquilibriaRecord RecordOf(const SteadySearch& search, Quantities& quantities) {
   EquilibriaRecord record{search.speed, search.starts, kSteadySeed, {}, {}};
   for (const auto& failed : search.failed) record.failed.list.push_back(failed);
   for (const FoundState& state : search.found) {
-    record.found.push_back(
-        {quantities.Named(state.z), Stable(state.stability),
-         state.stability.known ? MaybeNumber(state.stability.growth) : std::nullopt,
-         state.stability.frequencies, state.reached_by, state.from_problem});
+    const Stability& stability = state.stability;
+    record.found.push_back({.values = quantities.Named(state.z),
+                            .stable = IfKnown(stability, &Stability::stable),
+                            .growth = IfKnown(stability, &Stability::growth),
+                            .frequencies = stability.frequencies,
+                            .reached_by = state.reached_by,
+                            .from_the_problems_guess = state.from_problem,
+                            .neutral = IfKnown(stability, &Stability::neutral),
+                            .growth_round_off = IfKnown(stability, &Stability::round_off)});
   }
   return record;
 }
@@ -75,7 +82,8 @@ BranchRecord RecordOf(const Branch& branch, AlgebraicFormulation& formulation,
     formulation.SetSpeed(point.speed);
     const std::vector<double> at = quantities.At(point.z);
     record.speeds.push_back(point.speed);
-    record.stable.push_back(Stable(point.stability));
+    record.stable.push_back(IfKnown(point.stability, &Stability::stable));
+    record.neutral.push_back(IfKnown(point.stability, &Stability::neutral));
     for (std::size_t i = 0; i < at.size(); ++i) record.values.list[i].second.push_back(at[i]);
   }
   for (const Branch::TurningPoint& point : branch.turning_points) {

@@ -41,11 +41,11 @@ MethodEntry ArticulatedBodyEntry() {
       .source = "Featherstone 2008, Rigid Body Dynamics Algorithms, ch. 7; Brandl, Johanni, Otter "
                 "1986",
       .description =
-          "Joint coordinates; one sweep from the tips to the root eliminates one joint after "
-          "another with articulated inertias, one back gives the accelerations. Loops are cut, and "
-          "forces in the cuts close them. Few or redundant loops cost the cube of their "
-          "constraints; many loops are eliminated one after another, where they meet, at linear "
-          "cost. Linear in bodies.",
+          "Joint coordinates. One sweep from the tips to the root eliminates one joint after "
+          "another with articulated inertias, one back gives the accelerations; the cost of a "
+          "tree is linear in bodies. Loops are cut, and forces in the cuts close them. Few or "
+          "redundant loops cost the cube of their constraints; many loops are eliminated one "
+          "after another, where they meet, at linear cost.",
       .form = Form::kOde,
       .cost_exponent = 1,
       .shared_parts = {"tree joints", "tree motion", "tree sweep", "loop joints", "loop closure",

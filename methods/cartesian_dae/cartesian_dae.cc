@@ -30,12 +30,13 @@ MethodEntry CartesianDaeEntry() {
       .source =
           "Haug 1989; Nikravesh 1988; Gear, Gupta, Leimkuhler 1985; Baumgarte 1972; Eich 1993",
       .description =
-          "Newton-Euler equations of every body in absolute coordinates, every joint a constraint "
-          "with multipliers; an implicit sparse DAE with exact Jacobian, as general-purpose codes "
-          "solve it, or ('index1') an ODE with a sparse factorisation in each evaluation. "
-          "Redundant rows of loop joints are found by QR factorisation with column pivoting of the "
-          "loop constraints, projected onto the motions that the tree joints allow, and left out; "
-          "if the kept rows become dependent, others take their place.",
+          "Newton-Euler equations of every body in absolute coordinates. Every joint is a "
+          "constraint with multipliers. The equations are an implicit sparse DAE with exact "
+          "Jacobian, the common form of general-purpose codes, or ('index1') an ODE with a "
+          "sparse factorisation in each evaluation. Redundant rows of loop joints are found by "
+          "QR factorisation with column pivoting of the loop constraints, projected onto the "
+          "motions that the tree joints allow, and left out; if the kept rows become dependent, "
+          "others take their place.",
       .form = Form::kDae,
       .cost_exponent = 1,
       .shared_parts = {"absolute constraints", "force elements"},

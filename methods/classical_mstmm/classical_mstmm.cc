@@ -78,9 +78,9 @@ MethodEntry ClassicalMstmmEntry() {
   entry.title = "Transfer matrix method, overall transfer equation";
   entry.source = "Rui et al., Adv. Mech. Eng. (2018); Multibody Syst. Dyn. 49, 337-354 (2020)";
   entry.description =
-      "Multiplies transfer matrices along the chains and solves one overall transfer equation, "
-      "deduced from the topology; loses digits as chains grow. Loops are cut, supplement equations "
-      "close them.";
+      "Transfer matrices are multiplied along the chains. The topology gives one overall "
+      "transfer equation, which is solved for the unknown ends and joint accelerations. These "
+      "products lose digits as chains grow. Loops are cut, and supplement equations close them.";
   entry.form = Form::kOde;
   entry.cost_exponent = 3;
   entry.shared_parts = {"tree joints",      "tree motion",    "transfer elements",

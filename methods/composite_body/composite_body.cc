@@ -140,10 +140,10 @@ MethodEntry CompositeBodyEntry() {
       .title = "Composite-rigid-body algorithm",
       .source = "Walker and Orin 1982; Featherstone 2005; Featherstone 2008, ch. 6 and 8",
       .description =
-          "Joint coordinates; the joint-space inertia from composite rigid bodies, factorised as "
-          "L'L from the tips to the root, without fill-in. Loops are cut; the forces in "
-          "the cuts close them. Linear in bodies times depth squared, cubic in the constraints of "
-          "cuts.",
+          "Joint coordinates. The joint-space inertia is formed from composite rigid bodies and "
+          "factorised as L'L from the tips to the root, without fill-in; the cost of a tree is "
+          "at most proportional to bodies times depth squared. Loops are cut, and the forces in "
+          "the cuts close them, at a cost that is cubic in their constraints.",
       .form = Form::kOde,
       .cost_exponent = 3,
       .shared_parts = {"tree joints", "tree motion", "loop joints", "loop closure",

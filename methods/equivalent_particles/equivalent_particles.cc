@@ -70,9 +70,10 @@ MethodEntry EquivalentParticlesEntry() {
       .source = "Attia 2002, Equations of motion of serial chains in spatial motion using a "
                 "recursive algorithm",
       .description =
-          "Every body as one to four constrained particles, shared at the joints: no rotational "
-          "coordinates; moment sums over what is outboard of a joint, and distances; multipliers "
-          "only for cut joints and drivers.",
+          "Every body is replaced by one to four constrained particles, which joined bodies "
+          "share at their joints. The unknowns are coordinates of particles; there are no "
+          "rotational coordinates. The equations are sums of moments over what is outboard of a "
+          "joint, and distances between particles. Only cut joints and drivers have multipliers.",
       .form = Form::kOde,
       .cost_exponent = 1,
       .shared_parts = {"tree joints", "loop joints", "loop closure", "closure system",

@@ -71,9 +71,9 @@ MethodEntry KaneHustonEntry() {
       .title = "Kane's equations in Huston's form",
       .source = "Lu, Gu, Liu et al. 2014; Huston and Liu 1987",
       .description =
-          "Partial velocities of every body and their derivatives, stored along the paths of the "
-          "tree; u'Mu q'' = F - u'M u' q', solved by a Cholesky factorisation from the tips to the "
-          "root. No reactions in the dynamics.",
+          "Partial velocities of every body and their derivatives are stored along the paths of "
+          "the tree. The equations u'Mu q'' = F - u'M u' q' are solved by a Cholesky "
+          "factorisation from the tips to the root. Joint reactions do not enter them.",
       .form = Form::kOde,
       .cost_exponent = 3,
       .shared_parts = {"tree joints", "tree motion", "force elements", "joint reactions"},

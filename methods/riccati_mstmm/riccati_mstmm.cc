@@ -55,10 +55,12 @@ MethodEntry RiccatiMstmmEntry() {
   entry.title = "Riccati transfer matrix method";
   entry.source = "Rui, Bestle, Wang et al., Multibody Syst. Dyn. 49, 337-354 (2020)";
   entry.description =
-      "Transfers z_a = S z_b + e between internal forces and accelerations from the tips to the "
-      "root and solves back; no "
-      "global equations, cost linear in bodies. Loops are cut, the forces in the cuts carried as "
-      "further columns of e or, where there are many, eliminated where loops meet.";
+      "The Riccati transformation z_a = S z_b + e relates the internal forces at a point to the "
+      "accelerations there. One sweep from the tips to the root forms S and e, one back gives "
+      "the accelerations. For a tree no overall system of equations is formed, and the cost is "
+      "linear in bodies. Loops are cut. The forces in the cuts are further columns of e and "
+      "follow from one linear system of the closure, or, where there are many cuts, they are "
+      "eliminated where loops meet.";
   entry.form = Form::kOde;
   entry.cost_exponent = 1;
   entry.shared_parts = {"tree joints",      "tree motion",    "tree sweep",

@@ -45,9 +45,10 @@ MethodEntry SteadyStateNewtonEntry() {
       .title = "Steady states by Newton's method in relative coordinates",
       .source = "Choi, Park, Yoo, KSME Int. J. 16 (2002)",
       .description =
-          "Relative coordinates, recursive velocity transformation, driven coordinates separated "
-          "from the rest, multipliers for cut joints; force balance and closure solved by Newton "
-          "with an exact sparse Jacobian. Gives a steady state, not a motion.",
+          "Relative coordinates with a recursive velocity transformation. Driven coordinates are "
+          "separated from the rest, and cut joints have multipliers. Newton's method with an "
+          "exact sparse Jacobian solves force balance and closure. The result is a steady state, "
+          "not a motion.",
       .form = Form::kAlgebraic,
       .cost_exponent = 1,
       .shared_parts = {"tree joints", "loop joints", "force elements", "joint reactions"},

@@ -398,9 +398,9 @@ MethodEntry VariationalEntry() {
   entry.title = "Variational integrator in absolute coordinates";
   entry.source = "Leyendecker, Marsden, Ortiz 2008, ZAMM 88, 677-708";
   entry.description =
-      "Discrete Euler-Lagrange equations of every body, every joint a constraint with impulses; "
-      "one sparse system in each iteration. Positions and rates are on the constraints at every "
-      "step.";
+      "Discrete Euler-Lagrange equations of every body. Every joint is a constraint with "
+      "impulses; each iteration solves one sparse system. Each step enforces the constraints on "
+      "positions and on rates.";
   entry.form = Form::kTimeStepper;
   entry.cost_exponent = 1;
   entry.shared_parts = {"absolute constraints", "force elements"};

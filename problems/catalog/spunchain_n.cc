@@ -26,8 +26,8 @@ Problem BuildSpunchainN(const ProblemOptions& options) {
   p.title = "Chain of " + std::to_string(n) + " rods on a turning spindle";
   p.description =
       "A chain in a vertical plane fixed to a spindle at constant speed, with torsion springs in "
-      "its "
-      "joints. It stresses the cost of a steady state as bodies grow in number.";
+      "its joints. `bodies` is the number of rods; the spindle is one body more. It stresses the "
+      "cost of a steady state as bodies grow in number.";
   p.source = "made for this catalogue";
   Body spindle;
   spindle.name = "spindle";
@@ -89,7 +89,7 @@ Problem BuildSpunchainN(const ProblemOptions& options) {
 ProblemFamily SpunchainNFamily() {
   ProblemFamily family{"spunchainN",
                        "Chain of rods on a turning spindle",
-                       {{"bodies", "number of rods, 1 or more"}},
+                       {{"bodies", "number of rods, 1 or more; the spindle is one body more"}},
                        {},
                        BuildSpunchainN};
   for (int n : {10, 100, 1000})

@@ -649,7 +649,7 @@ TEST_F(Overview, AnErrorBelowThatOfTheReferenceIsShownAtItsLimit) {
     EXPECT_EQ(std::stod(row.at("least error")), 1e-14);
     EXPECT_EQ(row.at("least_error_is_that_of_the_reference"), "1");
   }
-  EXPECT_THAT(ReadFile(files_.markdown), HasSubstr("| ≤ 1e-14 |"));
+  EXPECT_THAT(ReadFile(files_.markdown), HasSubstr("| ≤ 1e-14<br>"));
 }
 
 TEST_F(Overview, EnginesAreTheLastRowsAndKindsGoFromTreesToLoops) {

@@ -545,6 +545,33 @@ TEST_F(Pages, AProblemsParametersAreThoseOfItsDocument) {
   EXPECT_EQ(values["length L"], "1 m");
 }
 
+TEST_F(Pages, TheOptionBodiesIsExplainedIfAProblemHasMoreBodies) {
+  for (const auto& [name, bodies] : {std::pair("f:bodies=4", 4), std::pair("f:bodies=5", 6)}) {
+    store_.AddProblem(name, Document(bodies, 0, 1e-12));
+    AddCells(name);
+  }
+  Write();
+  EXPECT_EQ(Csv("parameters.f-bodies-4.csv")[0].at("meaning"), "of the family f");
+  EXPECT_EQ(Csv("parameters.f-bodies-5.csv")[0].at("meaning"),
+            "of the family f; `bodies` counts the repeated bodies, 1 more is in every member");
+}
+
+TEST_F(Pages, AMethodsPageHasFewerColumnsThanItsFile) {
+  AddCells("small");
+  Write();
+  const auto rows = Csv("method.riccati-mstmm-general.csv");
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].at("cells ok"), "2");
+  EXPECT_EQ(std::stod(rows[0].at("time at 1e-6")), 0.016);
+  EXPECT_EQ(rows[0].at("integrator_at_1e-6"), "rk4");
+  EXPECT_EQ(rows[0].at("verdict"), "fastest");
+  const std::string page = ReadFile(folder_ / "out/method/riccati-mstmm-general.md");
+  EXPECT_THAT(page,
+              HasSubstr("| problem | cells ok | least error | its energy drift | time at 1e-6 "
+                        "| ratio to the fastest, verdict | fastest |"));
+  EXPECT_THAT(page, HasSubstr("| 2 of 2 | 1e-6<br>rk4, tol 1e-7 |"));
+}
+
 TEST_F(Pages, AMethodsPageTellsWhatItRefusesAndWhereItIsFastest) {
   AddCells("small");
   Write();

@@ -324,9 +324,14 @@ TEST_F(Report, ACellThatFailedBeforeTheEndHasNoErrorOfItsMotionAnywhere) {
                 .integrator = integrator,
                 .tolerance = 1e-6,
                 .outcome = "diverged",
-                .record = Json{{"time_reached", reached},
-                               {"error", {{"max", 1e-9}, {"end", 1e-9}, {"rms", 1e-9}}}}
-                              .dump()});
+                .record = Json{
+                    {"time_reached", reached},
+                    {"error", {{"max", 1e-9}, {"end", 1e-9}, {"rms", 1e-9}}},
+                    {"position_drift_max", 2e-9},
+                    {"velocity_drift_max", 3e-9},
+                    {"energy_drift_max", 4e-9},
+                    {"momentum_drift_max",
+                     5e-9}}.dump()});
   };
   add("dopri5", 0.5);
   add("fehlberg8", 1);  // its motion reached the end and was judged wrong there
@@ -339,11 +344,78 @@ TEST_F(Report, ACellThatFailedBeforeTheEndHasNoErrorOfItsMotionAnywhere) {
   }
   EXPECT_EQ(std::stod(rows[0].at("error_until_failure")), 1e-9);
   EXPECT_EQ(rows[1].at("error_until_failure"), "");
+  int drift = 2;  // [1e-9]
+  for (const std::string name :
+       {"position_drift", "velocity_drift", "energy_drift", "momentum_drift"}) {
+    EXPECT_EQ(rows[0].at(name + "_max"), "") << name;
+    EXPECT_NEAR(std::stod(rows[0].at(name + "_until_failure")), 1e-9 * drift, 1e-20) << name;
+    EXPECT_NEAR(std::stod(rows[1].at(name + "_max")), 1e-9 * drift++, 1e-20) << name;
+    EXPECT_EQ(rows[1].at(name + "_until_failure"), "") << name;
+  }
   EXPECT_EQ(Csv("work_precision.pendulum.csv")[0].at("error_max"), "");
   EXPECT_THAT(data_.dump(), HasSubstr("tol 1e-6: diverged, error 1e-9 until the failure"));
   const Json cells = DataOfElement(html_, "cells-pendulum").at("cells");
   EXPECT_FALSE(cells.at("key1").contains("error"));
   EXPECT_EQ(cells.at("key1").at("error until the failure"), 1e-9);
+  EXPECT_FALSE(cells.at("key1").contains("energy drift"));
+  EXPECT_EQ(cells.at("key1").at("energy drift until the failure"), 4e-9);
+  EXPECT_FALSE(cells.at("key1").contains("drawn")) << "no diagram shows a failed cell";
+}
+
+TEST_F(Report, TheOutcomesBeginWithWhatFailedAndWhatWasRefusedAndByWhom) {
+  store_.AddRun();
+  for (const auto& [method, integrator, outcome] :
+       {std::tuple(kRiccati, "dopri5", "singular"), std::tuple(kRiccati, "rk4", "timeout"),
+        std::tuple(kDae, "ida", "singular"), std::tuple(kDae, "dopri5", "inaccurate"),
+        std::tuple("third", "rk4", "unsupported"), std::tuple("third", "ida", "ok")})
+    store_.Add({.problem = "pendulum",
+                .method = method,
+                .integrator = integrator,
+                .step = 0.1,
+                .outcome = outcome});
+  Write();
+  const auto outcomes = std::ranges::find_if(
+      data_["sections"], [](const Json& one) { return one["id"] == "outcomes"; });
+  ASSERT_NE(outcomes, data_["sections"].end());
+  const Json& lead = (*outcomes)["blocks"][0];
+  EXPECT_EQ(
+      lead["text"],
+      "Failed: 3 cells of 2 methods (riccati-mstmm:general, cartesian-dae:ggl). Finished, but "
+      "inaccurate or not judged: 1 cell of 1 method (cartesian-dae:ggl). Refused: 1 cell of 1 "
+      "method (third).");
+  std::vector<std::string> sections;
+  for (const Json& one : (*outcomes)["sections"]) sections.push_back(one["id"]);
+  std::vector<std::string> linked;
+  for (const Json& link : lead["links"]) linked.push_back(link[1]);
+  EXPECT_EQ(linked, sections);
+  EXPECT_EQ(linked.size(), 3u);
+  EXPECT_EQ((*outcomes)["sections"][0]["blocks"][0]["rows"].size(), 3u);
+}
+
+// Velocities have a reference error of their own; without one none is a bound.
+TEST_F(Report, AVelocityErrorBelowThatOfTheReferenceIsABoundIfTheReferenceStatesOne) {
+  store_.AddRun();
+  for (const auto& [problem, velocity] :
+       {std::pair("new", Json(1e-6)), std::pair("old", Json(nullptr))}) {
+    Json reference = {{"error_estimate", 1e-8}};
+    if (!velocity.is_null()) reference["velocity_error_estimate"] = velocity;
+    store_.AddProblem(problem, {{"reference", reference}, {"length", 2}, {"time", 0.5}});
+    store_.Add(
+        {.problem = problem,
+         .method = kRiccati,
+         .integrator = "rk4",
+         .step = 0.1,
+         .record = R"({"error": {"max": 1e-7, "end": 1e-7, "rms": 1e-7, "velocity_max": 5e-7}})"});
+  }
+  Write();
+  const Json known = DataOfElement(html_, "cells-new"), unknown = DataOfElement(html_, "cells-old");
+  EXPECT_EQ(known["cells"]["key1"]["velocity error"], "≤ 1e-6, at the reference's limit");
+  EXPECT_EQ(unknown["cells"]["key2"]["velocity error"], 5e-7);
+  EXPECT_THAT(known["about"].get<std::string>(), HasSubstr("L = 2 m, T = 0.5 s"));
+  EXPECT_THAT(known["about"].get<std::string>(), HasSubstr("for positions and velocities."));
+  EXPECT_THAT(unknown["about"].get<std::string>(), HasSubstr("for positions only."));
+  EXPECT_EQ(Csv("cells.csv")[0].at("velocity_error_max"), "5e-07")
+      << "the file has what was measured";
 }
 
 // The reference is good to 1e-8: what lies below is not known.
@@ -458,7 +530,8 @@ TEST_F(Report, TheLargestTreeMeasuredIsNamedWithTheCommandForLargerOnes) {
   EXPECT_THAT(markdown_, HasSubstr("The largest tree of fixed size measured here has 500 bodies "
                                    "(`branchN:bodies=500`). No tree of 1,000 bodies or more was "
                                    "measured; `mbsbench run --full --evaluations-only --problem "
-                                   "'branchN:*'` measures the largest ones."));
+                                   "'branchN:*'` measures the largest ones. `mbsbench list` "
+                                   "shows further families of growing size."));
 }
 
 TEST_F(Report, WithALargeTreeMeasuredNothingIsMissing) {
@@ -1115,7 +1188,8 @@ TEST_F(Report, TheLargestImbalanceOfTheLedgerIsStated) {
   AddRocket(store_);
   Write();
   // 4000.004 after 4000 is the worst of the fixture.
-  EXPECT_THAT(markdown_, HasSubstr("closes to 1e-6 at worst: capture of rocket:links=4"));
+  EXPECT_THAT(markdown_,
+              HasSubstr("balance to 1e-6 or better; the worst is capture of rocket:links=4"));
 }
 
 TEST_F(Report, AStoreWithErrorsOnlyHasNoPageOfObservables) {
@@ -1252,6 +1326,43 @@ TEST_F(Report, AStateIsStableWhereItsMotionsDecayAndNeutralWhereTheyDoNeither) {
   EXPECT_THAT(markdown_, HasSubstr("| neutral | 3, 200 | 0 (within 2e-4) |"));
 }
 
+// The record states what is neutral: the frequencies of this state would allow a growth of 2e-4 only.
+TEST_F(Report, AStateOfARecordThatStatesItsNeutralityIsShownAsStated) {
+  store_.AddRun();
+  store_.AddMethod("steady-state-newton");
+  store_.AddProblem("wheel");
+  Json states = Json::array();
+  for (const bool neutral : {true, false})
+    states.push_back({{"values", {{"s", 0.5}}},
+                      {"stable", true},
+                      {"growth", neutral ? -1e-3 : -1e-5},
+                      {"frequencies", {200}},
+                      {"neutral", neutral},
+                      {"growth_round_off", 2e-3}});
+  const Json branch = {{"speeds", {10, 20, 30}},
+                       {"stable", {true, true, false}},
+                       {"neutral", {true, false, false}},
+                       {"values", {{"s", {0.25, 0.5, 0.75}}}}};
+  store_.AddCell({"wheel", "steady-state-newton", "kinsol", "accuracy", 1e-14, {}}, 1e-12, {1e-5},
+                 {{"steady_state", {{"unknowns", {{"s", 0.5}}}}},
+                  {"steady_survey",
+                   {{"drawn", "s"},
+                    {"label", "s [m]"},
+                    {"equilibria", {{"speed", 20}, {"found", states}}},
+                    {"branches", {{"from", 0}, {"to", 60}, {"list", Json::array({branch})}}}}}});
+  Write();
+  const auto found = Csv("steady_states_found.csv"), branches = Csv("branches.wheel.csv");
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].at("stability"), "neutral");
+  EXPECT_EQ(found[1].at("stability"), "stable");
+  EXPECT_THAT(markdown_, HasSubstr("| 0 (within 2e-3) |"));
+  ASSERT_EQ(branches.size(), 3u);
+  EXPECT_EQ(branches[0].at("stability"), "neutral");
+  EXPECT_EQ(branches[1].at("stability"), "stable");
+  EXPECT_EQ(branches[2].at("stability"), "unstable");
+  EXPECT_THAT(markdown_, Not(HasSubstr("this store holds only whether motions grow")));
+}
+
 // A motion that ends at 4.5 and hangs by a second joint, and Newton's cell with `states`.
 void AddSwing(FixtureStore& store, const Json& states) {
   store.AddRun();
@@ -1278,6 +1389,23 @@ TEST_F(Report, AStateThatLacksAJointIsNowhereNear) {
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_THAT(rows[0].at("lands on"), testing::StartsWith("none"));
   EXPECT_EQ(rows[0].at("distance"), "4") << "from the one that is known";
+}
+
+TEST_F(Report, RunsThatCannotSettleAreNotCountedAmongThoseThatDidNot) {
+  const auto state = [](double growth) {
+    return Json{{{"values", {{"theta", 0.5}, {"phi", 0}}}, {"stable", true}, {"growth", growth}}};
+  };
+  AddSwing(store_, state(0));
+  Write();
+  EXPECT_THAT(markdown_, HasSubstr("1 other run cannot settle, because nothing damps the motion"));
+  EXPECT_THAT(markdown_, Not(HasSubstr("that can settle")));
+}
+
+TEST_F(Report, ARunThatCanSettleAndDidNotIsCounted) {
+  AddSwing(store_, {{{"values", {{"theta", 0.5}, {"phi", 0}}}, {"stable", true}, {"growth", -1}}});
+  Write();
+  EXPECT_THAT(markdown_, HasSubstr("0 of 1 run that can settle did so before the end."));
+  EXPECT_THAT(markdown_, Not(HasSubstr("cannot settle")));
 }
 
 TEST_F(Report, AMotionWithoutStatesToEndAtIsNoRowAndSaidToBeSo) {

@@ -5,18 +5,19 @@ import { h } from "./dom.js";
 import { pageLink } from "./link.js";
 import { inline } from "./inline.js";
 
-const WORDS = ["reason", "last state", "caution", "changed"], PARTS = ["method", "integrator", "setting", "outcome", "group", "command", "rounds", "noisy", "counters", "budget", ...WORDS];
+const WORDS = ["reason", "last state", "caution", "changed"], PARTS = ["method", "integrator", "setting", "outcome", "group", "command", "rounds", "noisy", "drawn", "counters", "budget", ...WORDS];
 const number = (value) => (typeof value !== "number" ? String(value) : Number.isInteger(value) && Math.abs(value) < 1e9 ? value.toLocaleString("en")
   : Math.abs(value) < 1e-2 || Math.abs(value) >= 1e4 ? value.toExponential(3) : value.toPrecision(4));
 // Order of the lines; other names come last.
-const FIRST = ["error", "error until the failure", "error at the end", "error over tolerance", "velocity error", "reaction error", "position drift", "velocity drift",
-  "energy drift", "momentum drift", "digits left", "end time [s]", "time reached [s]", "set-up [s]", "memory [B]"];
-// Errors and drifts are relative: positions to the characteristic length L, rates to L/T, energy to the problem's reference energy.
-const UNITS = { error: "L or rad", "error until the failure": "L or rad", "error at the end": "L or rad", "velocity error": "L/T or rad/T", "reaction error": "of the largest", "position drift": "L",
-  "velocity drift": "L/T", "energy drift": "of E_ref", "momentum drift": "relative" };
-const LABELS = { "digits left": "digits that conditioning leaves", "set-up [s]": "set-up" };
-const label = (name) => `${LABELS[name] ?? name}${UNITS[name] ? ` [${UNITS[name]}]` : ""}`;
-const place = (name) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
+const FIRST = ["error", "error at the end", "error over tolerance", "velocity error", "reaction error", "position drift", "velocity drift", "energy drift", "momentum drift",
+  "digits left", "end time [s]", "time reached [s]", "set-up [s]", "memory [B]"];
+const UNITS = { error: "L or rad", "error at the end": "L or rad", "velocity error": "L/T or rad/T", "reaction error": "of the largest reaction", "position drift": "L",
+  "velocity drift": "L/T", "energy drift": "E_ref", "momentum drift": "relative" };
+const LABELS = { "digits left": "digits that round-off leaves", "set-up [s]": "set-up time" };
+// What is measured of a motion that failed has the unit and the place of the same for a whole motion.
+const whole = (name) => name.replace(" until the failure", "");
+const label = (name) => `${LABELS[name] ?? name}${UNITS[whole(name)] ? ` [${UNITS[whole(name)]}]` : ""}`;
+const place = (name) => (FIRST.includes(whole(name)) ? FIRST.indexOf(whole(name)) : FIRST.length);
 const seconds = (value) => (value < 1e-3 ? `${(value * 1e6).toPrecision(4)} \u00b5s` : `${(value * 1e3).toPrecision(4)} ms`);
 const valueOf = (name, value) => (name === "set-up [s]" ? seconds(value) : number(value));
 
@@ -35,7 +36,7 @@ export function copyButton(text, label = "copy") {
 // Null where the report has no such cell.
 export function cellPage(route) {
   const [, stem, key] = route.match(/^cell\/(.+)\/([^/]+)$/) ?? [];
-  const { problem, route: back, cells } = (stem && readPacked(`cells-${stem}`)) || { cells: {} };
+  const { problem, route: back, about, cells } = (stem && readPacked(`cells-${stem}`)) || { cells: {} };
   const short = Object.keys(cells).find((one) => key.startsWith(one) || (key.length >= 6 && one.startsWith(key)));  // cells.csv has the whole key, links its beginning
   const cell = cells[short];
   if (!cell) return null;
@@ -43,7 +44,8 @@ export function cellPage(route) {
   const spread = cell.rounds?.map(([, value]) => value) ?? [];
   const minimum = Math.min(...spread), maximum = Math.max(...spread);
   const page = h("div", { id: "page", tabindex: "-1" },
-    back ? h("p", { class: "neighbours" }, pageLink(back, `All cells of ${problem}`), pageLink(back, "Show in the diagram and in the player", "", {}, { mark: short })) : null,
+    back ? h("p", { class: "neighbours" }, pageLink(back, `All cells of ${problem}`),
+      cell.drawn ? pageLink(back, "Show in the diagram and in the player", "", {}, { mark: short }) : null) : null,
     h("section", { class: "cell" }, h("h2", {}, title),
       h("p", {}, h("span", { class: `tone-outcome-${cell.group}` }, cell.outcome)),
       WORDS.filter((name) => cell[name]).map((name) => h("p", {}, h("b", {}, `${name}: `), inline(cell[name]))),
@@ -55,6 +57,7 @@ export function cellPage(route) {
         cell.counters ? table("Counters", Object.entries(cell.counters).map(([name, value]) => [name.replaceAll("_", " "), number(value)])) : null,
         spread.length ? table(spread.length > 1 ? `CPU time of ${spread.length} rounds, ${seconds(minimum)} to ${seconds(maximum)}${cell.noisy ? " (noisy)" : ""}` : "CPU time of one round",
           cell.rounds.map(([round, value, repetitions]) => [`round ${Number(round) + 1}${repetitions ? (repetitions === 1 ? ", 1 integration" : `, the least of ${repetitions} integrations`) : ""}`, seconds(value)])) : null),
+      h("p", { class: "source" }, about),
       cell.budget ? budgetBar(cell.budget) : null));
   return { title, page };
 }

@@ -2,10 +2,12 @@
 import { h } from "./dom.js";
 import { renderFigure } from "./figure.js";
 import { inline } from "./inline.js";
+import { pageLink } from "./link.js";
+import { address } from "./router.js";
 import { renderTable } from "./table.js";
 
 const RENDER = {
-  paragraph: (block) => h("p", {}, inline(block.text)),
+  paragraph: (block) => h("p", {}, inline(block.text), (block.links ?? []).flatMap(([text, id], i) => [i ? " \u00b7 " : " ", pageLink(address().route, text, id)])),
   list: (block) => h("ul", { class: "items" }, block.items.map((item) => h("li", {}, inline(item)))),
   table: renderTable,
   figure: renderFigure,

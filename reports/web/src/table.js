@@ -17,7 +17,7 @@ const SHORT = 14;  // a text up to this length is never broken: "tol 1e-10"
 function classes(column, cell) {
   const tone = Array.isArray(cell) && cell[2] ? `tone-${cell[2]}` : "";
   const { length } = textOf(cell);
-  const width = column.number ? "number" : length > PROSE ? "prose" : length > LONG ? "long" : length <= SHORT ? "short" : "";
+  const width = column.number ? (length > LONG ? "number long" : "number") : length > PROSE ? "prose" : length > LONG ? "long" : length <= SHORT ? "short" : "";
   return [width, tone].join(" ").trim() || undefined;
 }
 

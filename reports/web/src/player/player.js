@@ -73,7 +73,10 @@ export function player(figure) {
     state.time = Math.min(state.time, end());
     const stepped = [first, second].some((one) => one?.motion.isStepped);
     const beyond = first.motion.bodies.length - first.motion.framed().length;
-    hint.textContent = (beyond ? `${beyond} of the recorded bodies are far away from the others, beyond this picture. ` : "") + (stepped ? "Bodies turn too far between two samples to be interpolated: the recorded samples follow one another, and no paths are drawn. " : "")
+    paths.disabled = stepped;
+    paths.checked = state.traces && !stepped;
+    difference?.classList.toggle("unused", !second);
+    hint.textContent = (beyond ? `${beyond} of the recorded bodies are far away from the others, beyond this picture. ` : "") + (stepped ? "Bodies turn too far between two samples: the recorded samples follow one another without interpolation, and no paths can be drawn. " : "")
       + (second ? "Solid: the first cell; outline: the one laid over it." : "");
     show();
   }
@@ -109,15 +112,17 @@ export function player(figure) {
     onchange: () => setParameter("t", state.time.toFixed(3)) });
   let speed = SPEEDS.find((one) => motions.times.at(-1) / one <= FIRST_LASTS) ?? SPEEDS.at(-1);
   const named = ([i, cell]) => [i, `${cell.name} (error ${cell.error})`];
+  const paths = h("input", { type: "checkbox", checked: true, onchange: () => { state.traces = paths.checked; show(); } });
+  const difference = shown.length < 2 ? null : select("Difference of the overlay drawn", FACTORS.map((one) => [one, `${one} \u00d7`]), 1, (one) => { state.factor = one; show(); });
   const controls = h("div", { class: "player-controls" },
     h("div", { class: "row" }, button, slider, clock),
     shown.length < 2 ? null : h("div", { class: "row" },
-      select("Cell", shown.map(named), state.a, (i) => { state.a = i; setParameter("cell", String(i)); build(); }),
-      select("laid over it", [[-1, "none"], ...shown.map(named)], state.b, (i) => { state.b = i; setParameter("over", i < 0 ? null : String(i)); build(); })),
+      select("Motion of", shown.map(named), state.a, (i) => { state.a = i; setParameter("cell", String(i)); build(); }),
+      select("Overlay", [[-1, "none"], ...shown.map(named)], state.b, (i) => { state.b = i; setParameter("over", i < 0 ? null : String(i)); build(); })),
     h("div", { class: "row" },
       select("Speed", SPEEDS.map((one) => [one, `${one} \u00d7`]), speed, (one) => { speed = one; }),
-      shown.length < 2 ? null : select("Difference drawn", FACTORS.map((one) => [one, `${one} \u00d7`]), 1, (one) => { state.factor = one; show(); }),
-      h("label", {}, h("input", { type: "checkbox", checked: true, onchange: (event) => { state.traces = event.target.checked; show(); } }), " paths"),
+      difference,
+      h("label", {}, paths, " paths of bodies"),
       h("button", { type: "button", onclick: () => stage.view() }, "Reset view")));
 
   new IntersectionObserver((changes, watcher) => {
