@@ -205,57 +205,67 @@ void AddTimesOverAnother(const Comparison& comparison, const ProblemResults& pro
   }
 }
 
-void AddEvaluationTimeOverAnother(const Comparison&, const ProblemResults& problem,
-                                  const Json& test, Observations& all) {
-  std::optional<double> own, rival;
-  for (const Trial* trial : problem.evaluations) {
-    if (trial->outcome != "ok") continue;
-    const MaybeNumber cost = trial->record.NanosecondsPerBody();
-    if (Matches(test, "methods", trial->method)) own = cost;
-    if (Matches(test, "against", trial->method)) rival = cost;
-  }
-  if (!own || !rival || *rival <= 0) return;
-  all.push_back({problem.name, Names(test, "methods").front(), Names(test, "against").front(),
-                 fmt::format("{:.3g} ns per body against {:.3g}", *own, *rival), *own / *rival});
-}
-
-// Nanoseconds per body of the cheapest variants.
-struct CheapestEvaluations {
-  double own = INFINITY, rival = INFINITY;
-  bool AreKnown() const { return std::isfinite(own) && std::isfinite(rival); }
+// The cheapest evaluations of all accelerations of one problem.
+struct EvaluationPair {
+  const ScalingPoint *own = nullptr, *rival = nullptr;
 };
 
-// Time of the other over the own time, at the largest size of each family that both evaluated by one build on one machine. A
-// single problem is a family of one size.
-Observations EvaluationTimeOfAnotherAtTheLargestSize(const Comparison& comparison,
-                                                     const Json& test) {
+// Of the problems of one family that both evaluated, by bodies.
+std::vector<EvaluationPair> EvaluationPairs(const FamilyScaling& family, const Problems& problems,
+                                            const Json& test) {
+  std::map<std::pair<double, std::string>, EvaluationPair> pairs;  // by bodies and problem
+  const auto lower = [](const ScalingPoint& point, const ScalingPoint*& cheapest) {
+    if (!cheapest || *point.value < *cheapest->value) cheapest = &point;
+  };
+  for (const ScalingCurve& curve : family.evaluations) {
+    if (curve.of != "accelerations") continue;
+    for (const ScalingPoint& point : curve.points) {
+      if (std::ranges::count(problems, point.problem) == 0) continue;
+      EvaluationPair& pair = pairs[{point.bodies, point.problem->name}];
+      if (Matches(test, "methods", curve.method)) lower(point, pair.own);
+      if (Matches(test, "against", curve.method)) lower(point, pair.rival);
+    }
+  }
+  std::vector<EvaluationPair> known;
+  for (const auto& [place, pair] : pairs) {
+    if (pair.own && pair.rival) known.push_back(pair);
+  }
+  return known;
+}
+
+// Own time over that of the other, on each problem.
+Observations EvaluationTimesOverAnother(const Comparison& comparison, const Json& test) {
   Observations all;
+  const Problems problems = ProblemsOf(comparison, test);
   for (const FamilyScaling& family : Scaling(comparison, 1)) {
-    std::map<std::string, std::map<double, CheapestEvaluations>> benches;  // by bodies
-    for (const ScalingCurve& curve : family.evaluations) {
-      if (curve.of != "accelerations") continue;
-      const bool is_own = Matches(test, "methods", curve.method),
-                 is_rival = Matches(test, "against", curve.method);
-      for (const ScalingPoint& point : curve.points) {
-        CheapestEvaluations& cheapest = benches[curve.bench][point.bodies];
-        if (is_own) cheapest.own = std::min(cheapest.own, *point.value);
-        if (is_rival) cheapest.rival = std::min(cheapest.rival, *point.value);
-      }
+    for (const auto& [own, rival] : EvaluationPairs(family, problems, test)) {
+      all.push_back({own->problem->name, own->method, rival->method,
+                     fmt::format("{:.3g} ns per body against {:.3g}", *own->value, *rival->value),
+                     *own->value / *rival->value});
     }
-    for (auto& [bench, sizes] : benches) {
-      std::erase_if(sizes, [](const auto& size) { return !size.second.AreKnown(); });
-      if (sizes.empty()) continue;
-      const auto is_cheaper = [](const auto& size) { return size.second.own <= size.second.rival; };
-      const auto dearer = std::find_if(sizes.rbegin(), sizes.rend(), is_cheaper).base();
-      const auto& [bodies, cost] = *sizes.rbegin();
-      Observation& one = all.emplace_back(Observation{
-          family.family, Names(test, "methods").front(), Names(test, "against").front(),
-          dearer == sizes.end() ? "costs less on " + BodiesText(bodies)
-                                : fmt::format("costs more from {} on", BodiesText(dearer->first)),
-          cost.rival / cost.own});
-      // Each was timed once.
-      one.ratio = {TimeRatio::Kind::kExact, *one.value, RatioSpread{{*one.value, *one.value}, 1}};
-    }
+  }
+  return all;
+}
+
+// Time of the other over the own time, at the largest size of each family. A single problem is a family of one size.
+Observations EvaluationTimesOfAnotherAtTheLargestSize(const Comparison& comparison,
+                                                      const Json& test) {
+  Observations all;
+  const Problems problems = ProblemsOf(comparison, test);
+  for (const FamilyScaling& family : Scaling(comparison, 1)) {
+    const std::vector<EvaluationPair> pairs = EvaluationPairs(family, problems, test);
+    if (pairs.empty()) continue;
+    const auto is_cheaper = [](const auto& pair) { return *pair.own->value <= *pair.rival->value; };
+    const auto dearer = std::find_if(pairs.rbegin(), pairs.rend(), is_cheaper).base();
+    const auto& [own, rival] = pairs.back();
+    Observation& one = all.emplace_back(
+        Observation{family.family, own->method, rival->method,
+                    dearer == pairs.end()
+                        ? "costs less on " + BodiesText(own->bodies)
+                        : fmt::format("costs more from {} on", BodiesText(dearer->own->bodies)),
+                    *rival->value / *own->value});
+    // Each was timed once.
+    one.ratio = {TimeRatio::Kind::kExact, *one.value, RatioSpread{{*one.value, *one.value}, 1}};
   }
   return all;
 }
@@ -298,8 +308,8 @@ std::string MotionOf(const Cell& cell) {
   return text + "; accuracy not judged" + (cell.reason.empty() ? "" : ": " + cell.reason);
 }
 
-// Degrees of freedom that each variant computed, on problems with more than the least number. A timeout leaves the question
-// open.
+// Degrees of freedom that each variant computed, on problems with more than the least number. A limit of the run leaves the
+// question open.
 void AddFreedomsComputed(const Comparison&, const ProblemResults& problem, const Json& test,
                          Observations& all) {
   const MaybeNumber freedoms = problem.record.degrees_of_freedom;
@@ -309,7 +319,7 @@ void AddFreedomsComputed(const Comparison&, const ProblemResults& problem, const
     const Cell *finished = nullptr, *failed = nullptr, *stopped = nullptr;
     for (const Cell* cell : curve.cells) {
       if (!IsTried(cell->outcome)) continue;
-      (cell->finished() ? finished : cell->outcome == "timeout" ? stopped : failed) = cell;
+      (cell->finished() ? finished : IsLimitOfRun(cell->outcome) ? stopped : failed) = cell;
     }
     const Cell* shown = finished ? finished : failed ? failed : stopped;
     if (!shown) continue;
@@ -402,7 +412,7 @@ Observations SteadyStates(const Comparison& comparison, const Json& test) {
         continue;
       Observation& one = all.emplace_back(Observation{problem->name, cell.method});
       if (!cell.finished() || cell.outcome == "inaccurate") {
-        one.state = State::kFailed;
+        one.state = IsLimitOfRun(cell.outcome) ? State::kOpen : State::kFailed;
         one.text = cell.outcome;
         continue;
       }
@@ -433,7 +443,6 @@ struct ClaimQuantity {
 constexpr ClaimQuantity kClaimQuantities[] = {
     {"error of one evaluation", AddEvaluationErrors},
     {"time over another", AddTimesOverAnother},
-    {"evaluation time over another", AddEvaluationTimeOverAnother},
     {"freedoms computed", AddFreedomsComputed},
     {"least error", AddLeastError},
     {"difference from print", AddDifferenceFromPrint},
@@ -444,8 +453,9 @@ constexpr ClaimQuantity kClaimQuantities[] = {
      [](auto& all, auto& test) { return PairedError(all, test, false); }},
     {"error over another", nullptr,
      [](auto& all, auto& test) { return PairedError(all, test, true); }},
+    {"evaluation time over another", nullptr, EvaluationTimesOverAnother},
     {"evaluation time of another at the largest size", nullptr,
-     EvaluationTimeOfAnotherAtTheLargestSize},
+     EvaluationTimesOfAnotherAtTheLargestSize},
     {"power of time per step", nullptr,
      [](auto& all, auto& test) { return Powers(all, test, &FamilyScaling::steps); }},
     {"power of evaluation time per body", nullptr,

@@ -39,12 +39,21 @@ std::vector<EngineBuildNames> BuildsIn(const std::vector<EngineRow>& rows) {
   return builds;
 }
 
-// The interval of the median over problems.
-std::string IntervalOf(const std::vector<double>& ratios) {
-  if (ratios.size() < 2) return "-";
-  const auto [low, high] = BootstrapMedian(ratios);
-  return fmt::format("{} to {}", FormatDigits(low, 3), FormatDigits(high, 3));
-}
+// How the median of the ratios scatters over problems: the 95 % interval, of few problems the range.
+struct MedianSpread {
+  std::string interval, kind;
+
+  explicit MedianSpread(const std::vector<double>& ratios) {
+    if (ratios.size() < 2) return;
+    const RatioSpread spread{BootstrapMedian(ratios), static_cast<int>(ratios.size())};
+    interval = fmt::format("{} to {}", FormatDigits(spread.interval.low, 3),
+                           FormatDigits(spread.interval.high, 3));
+    kind = spread.IsRange() ? "range" : "95 %";
+  }
+  TableCell Cell() const {
+    return interval.empty() ? "-" : TableCell(fmt::format("{} ({})", interval, kind), interval);
+  }
+};
 
 // How many times longer an engine takes, over all problems.
 Table SummaryTable(const Comparison& comparison, const std::vector<EngineRow>& rows,
@@ -60,7 +69,8 @@ Table SummaryTable(const Comparison& comparison, const std::vector<EngineRow>& r
                {"problems", true},
                {"least", true},
                {"median", true},
-               {"its 95 % interval over problems", false, "interval_of_median"},
+               {"its interval over problems", false, "interval_of_median"},
+               FileColumn("interval_kind"),
                {"most", true},
                {"without a time"}}};
   for (const std::string& engine : engines) {
@@ -81,6 +91,7 @@ Table SummaryTable(const Comparison& comparison, const std::vector<EngineRow>& r
       const auto at = [&ratios](double share) {
         return ratios.empty() ? std::nullopt : std::optional(Quantile(ratios, share));
       };
+      const MedianSpread spread(ratios);
       std::vector<std::string> causes;
       for (const auto& [outcome, count] : without)
         causes.push_back(fmt::format("{} {}", count, outcome));
@@ -90,7 +101,8 @@ Table SummaryTable(const Comparison& comparison, const std::vector<EngineRow>& r
                             ratios.size(),
                             Digits(at(0)),
                             Digits(at(0.5)),
-                            {IntervalOf(ratios)},
+                            spread.Cell(),
+                            {spread.kind},
                             Digits(at(1)),
                             {fmt::format("{}", fmt::join(causes, ", "))}});
     }
