@@ -60,7 +60,7 @@ Table ClaimsTable(const std::vector<PaperClaim>& claims) {
           return NumberCell(OursInWords(c) + of, c.ours);
         }},
        {{"published"}, [](auto& c) { return NumberCell(InWords(c, c.published), c.published); }},
-       {OnPage({"evidence and remark"}), [=](auto& c) { return both(c.evidence, ". ", c.remark); }},
+       {OnPage({"evidence and remark"}), [=](auto& c) { return both(c.evidence, "\n", c.remark); }},
        {FileColumn("confirmed when"), &PaperClaim::rule},
        {FileColumn("statistic"), &PaperClaim::statistic},
        {FileColumn("values"), &PaperClaim::values},

@@ -59,7 +59,8 @@ struct MedianSpread {
 Table SummaryTable(const Comparison& comparison, const std::vector<EngineRow>& rows,
                    const std::set<std::string>& engines,
                    const std::vector<EngineBuildNames>& builds, const std::string& ours) {
-  Table table{fmt::format("Time of an engine over that of {}, over all problems{}", ours,
+  const std::string engine = engines.size() == 1 ? *engines.begin() : "an engine";
+  Table table{fmt::format("Time of {} over that of {}, over all problems{}", engine, ours,
                           Holds(rows, EngineBuild::kDebian)
                               ? ""
                               : "; not to be quoted, because no build has the engines' flags"),
@@ -73,13 +74,13 @@ Table SummaryTable(const Comparison& comparison, const std::vector<EngineRow>& r
                FileColumn("interval_kind"),
                {"most", true},
                {"without a time"}}};
-  for (const std::string& engine : engines) {
+  for (const std::string& one : engines) {
     for (const EngineBuildNames& names : builds) {
       std::vector<double> ratios;
       std::map<std::string, int> without;  // by outcome
       for (const EngineRow& row : rows) {
         const EngineTime time = row.In(names.build);
-        if (row.engine != engine || time.outcome.empty()) continue;
+        if (row.engine != one || time.outcome.empty()) continue;
         if (const auto ratio = time.ratio()) {
           ratios.push_back(*ratio);
         } else {
@@ -95,7 +96,7 @@ Table SummaryTable(const Comparison& comparison, const std::vector<EngineRow>& r
       std::vector<std::string> causes;
       for (const auto& [outcome, count] : without)
         causes.push_back(fmt::format("{} {}", count, outcome));
-      table.rows.push_back({MethodCell(comparison, engine),
+      table.rows.push_back({MethodCell(comparison, one),
                             ours,
                             names.label,
                             ratios.size(),
@@ -211,7 +212,6 @@ Table EngineTable(const Comparison& comparison, const std::string& engine) {
   KeepForPage(table);
   DropColumn(table, 0);  // its own page names the engine
   for (std::vector<TableCell>& row : table.rows) row.front().link = "engines";
-  table.csv = "engine_ratios.csv";
   return WithoutEmptyColumns(std::move(table));
 }
 

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "harness/store/comparison.h"
+#include "harness/store/stalled_curves.h"
 #include "reports/columns.h"
 #include "reports/statistics.h"
 
@@ -100,8 +101,7 @@ std::vector<Measured> MeasuredTrials(const Results& store) {
     if (IsOfAnotherProblem(trial.record.problem_hash, problem)) continue;
     std::string what =
         trial.kind == "evaluation" ? "one evaluation: " + trial.record.what : trial.integrator;
-    if (trial.tolerance) what += fmt::format(" tol {:g}", *trial.tolerance);
-    if (trial.step) what += fmt::format(" h {:g} s", *trial.step);
+    if (trial.tolerance || trial.step) what += " " + SettingOf(trial.tolerance, trial.step);
     if (trial.end_time) what += fmt::format(" to {:g} s", *trial.end_time);
     const std::string name = fmt::format("{} {}, {}", trial.problem, trial.method, what);
     Measured& cell = cells[{trial.run_id, name}];
