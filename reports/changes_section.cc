@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/store/comparison.h"
+#include "harness/store/stalled_curves.h"
 #include "reports/cell_pages.h"
 #include "reports/changes.h"
 #include "reports/outcomes.h"
@@ -42,15 +43,15 @@ std::vector<TableCell> NameCells(const CellName& name, const Comparison& compari
                                  const Routes& routes) {
   const auto problem = std::ranges::find(comparison.problems, name.problem, &ProblemResults::name);
   const bool has_method = std::ranges::count(comparison.methods, name.method) > 0;
+  const bool has_setting = name.tolerance || name.step;
   const auto route = routes.find(name.Text());
-  const std::string setting = name.Setting();
-  return {
-      problem != comparison.problems.end() ? ProblemCell(*problem) : TableCell{name.problem},
-      has_method ? MethodCell(comparison, name.method)
-                 : TableCell{name.method.empty() ? "all methods" : name.method},
-      {name.integrator.empty() ? name.kind + (name.what.empty() ? "" : ": " + name.what)
-                               : name.integrator},
-      {setting.empty() ? "-" : setting, nullptr, "", route == routes.end() ? "" : route->second}};
+  return {problem != comparison.problems.end() ? ProblemCell(*problem) : TableCell{name.problem},
+          has_method ? MethodCell(comparison, name.method)
+                     : TableCell{name.method.empty() ? "all methods" : name.method},
+          {name.integrator.empty() ? name.kind + (name.what.empty() ? "" : ": " + name.what)
+                                   : name.integrator},
+          {has_setting ? SettingOf(name.tolerance, name.step) : "-", nullptr, "",
+           route == routes.end() ? "" : route->second}};
 }
 
 Table ChangesTable(const ComparedRuns& compared, const Comparison& comparison,

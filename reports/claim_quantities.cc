@@ -141,8 +141,7 @@ Observations MatrixRows(const Comparison& comparison, const Json& test, bool ove
 
 // Errors of one evaluation ------------------------------------------------------------------------
 
-void AddEvaluationErrors(const Comparison&, const ProblemResults& problem, const Json& test,
-                         Observations& all) {
+void AddEvaluationErrors(const ProblemResults& problem, const Json& test, Observations& all) {
   if (!problem.agreement || !problem.record.loops) return;
   for (const std::string& method : Names(test, "methods")) {
     const MethodAgreementRecord& own = AgreementOf(problem, method);
@@ -187,22 +186,30 @@ std::string Cost(const BestTime& best) {
   return fmt::format("{} by {}, {}", FormatTime(best.time), best.method, best.integrator);
 }
 
+// The fastest of the methods that a field of a test names; empty where none reached the error.
+std::optional<BestTime> FastestOf(std::vector<BestTime> times, const Json& test,
+                                  const char* field) {
+  std::erase_if(times, [&](const BestTime& time) { return !Matches(test, field, time.method); });
+  const BestTime* fastest = Fastest(times);
+  return fastest ? std::optional(*fastest) : std::nullopt;
+}
+
 // Time of the fastest rival over that of the fastest variant, at equal error.
-void AddTimesOverAnother(const Comparison& comparison, const ProblemResults& problem,
-                         const Json& test, Observations& all) {
-  for (const auto& error : Numbers(test, "errors")) {
-    std::vector<BestTime> own = BestOfEachMethod(comparison, problem, "", *error), rivals = own;
-    std::erase_if(own, [&](auto& time) { return !Matches(test, "methods", time.method); });
-    std::erase_if(rivals, [&](auto& time) { return !Matches(test, "against", time.method); });
-    const BestTime *fastest = Fastest(own), *rival = Fastest(rivals);
-    if (!fastest || !rival) continue;
-    Observation& one =
-        all.emplace_back(Observation{problem.name, fastest->method, rival->method,
-                                     fmt::format("at error {}: {} against {}", FormatError(error),
-                                                 Cost(*fastest), Cost(*rival))});
-    one.ratio = RatioOf(rival->time, fastest->time);
-    if (one.ratio->kind != TimeRatio::Kind::kOfTwoBounds) one.value = one.ratio->value;
+Observations TimesOverAnother(const Comparison& comparison, const Json& test) {
+  Observations all;
+  for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
+    for (const auto& error : Numbers(test, "errors")) {
+      const std::vector<BestTime> times = BestOfEachMethod(comparison, *problem, "", *error);
+      const auto own = FastestOf(times, test, "methods"), rival = FastestOf(times, test, "against");
+      if (!own || !rival) continue;
+      Observation& one = all.emplace_back(Observation{
+          problem->name, own->method, rival->method,
+          fmt::format("at error {}: {} against {}", FormatError(error), Cost(*own), Cost(*rival))});
+      one.ratio = RatioOf(rival->time, own->time);
+      if (one.ratio->kind != TimeRatio::Kind::kOfTwoBounds) one.value = one.ratio->value;
+    }
   }
+  return all;
 }
 
 // The cheapest evaluations of all accelerations of one problem.
@@ -310,8 +317,7 @@ std::string MotionOf(const Cell& cell) {
 
 // Degrees of freedom that each variant computed, on problems with more than the least number. A limit of the run leaves the
 // question open.
-void AddFreedomsComputed(const Comparison&, const ProblemResults& problem, const Json& test,
-                         Observations& all) {
+void AddFreedomsComputed(const ProblemResults& problem, const Json& test, Observations& all) {
   const MaybeNumber freedoms = problem.record.degrees_of_freedom;
   if (!freedoms || *freedoms <= Number(test, "least_freedoms").value_or(0)) return;
   for (const Curve& curve : Curves(problem)) {
@@ -346,8 +352,7 @@ std::string ErrorText(const Cell& cell) {
 }
 
 // Error of the most accurate cell; plus that of the rival's most accurate cell if a rival is named.
-void AddLeastError(const Comparison&, const ProblemResults& problem, const Json& test,
-                   Observations& all) {
+void AddLeastError(const ProblemResults& problem, const Json& test, Observations& all) {
   const Cell* own = MostAccurateOf(problem, test, "methods");
   if (!own) return;
   Observation one{problem.name, own->method, "", ErrorText(*own), own->error};
@@ -362,8 +367,7 @@ void AddLeastError(const Comparison&, const ProblemResults& problem, const Json&
 }
 
 // Mean difference, in per cent of our value, from the values that a source prints of one quantity: at an event, or at times.
-void AddDifferenceFromPrint(const Comparison&, const ProblemResults& problem, const Json& test,
-                            Observations& all) {
+void AddDifferenceFromPrint(const ProblemResults& problem, const Json& test, Observations& all) {
   const Cell* best = MostAccurateOf(problem, test, "methods");
   if (!best) return;
   double sum = 0;
@@ -433,35 +437,37 @@ Observations SteadyStates(const Comparison& comparison, const Json& test) {
   return all;
 }
 
-// A quantity is observed on each problem (`add`) or on all problems together (`observe`).
+// All observations of a quantity that is observed on one problem after the other.
+template <void (*kAdd)(const ProblemResults& problem, const Json& test, Observations& all)>
+Observations OnEachProblem(const Comparison& comparison, const Json& test) {
+  Observations all;
+  for (const ProblemResults* problem : ProblemsOf(comparison, test)) kAdd(*problem, test, all);
+  return all;
+}
+
 struct ClaimQuantity {
   const char* name;
-  void (*add)(const Comparison& comparison, const ProblemResults& problem, const Json& test,
-              Observations& all) = nullptr;
-  Observations (*observe)(const Comparison& comparison, const Json& test) = nullptr;
+  Observations (*observe)(const Comparison& comparison, const Json& test);
 };
 constexpr ClaimQuantity kClaimQuantities[] = {
-    {"error of one evaluation", AddEvaluationErrors},
-    {"time over another", AddTimesOverAnother},
-    {"freedoms computed", AddFreedomsComputed},
-    {"least error", AddLeastError},
-    {"difference from print", AddDifferenceFromPrint},
-    {"rows over bodies", nullptr,
-     [](auto& all, auto& test) { return MatrixRows(all, test, false); }},
-    {"rows over loops", nullptr, [](auto& all, auto& test) { return MatrixRows(all, test, true); }},
-    {"error and that of another", nullptr,
+    {"error of one evaluation", OnEachProblem<AddEvaluationErrors>},
+    {"freedoms computed", OnEachProblem<AddFreedomsComputed>},
+    {"least error", OnEachProblem<AddLeastError>},
+    {"difference from print", OnEachProblem<AddDifferenceFromPrint>},
+    {"rows over bodies", [](auto& all, auto& test) { return MatrixRows(all, test, false); }},
+    {"rows over loops", [](auto& all, auto& test) { return MatrixRows(all, test, true); }},
+    {"error and that of another",
      [](auto& all, auto& test) { return PairedError(all, test, false); }},
-    {"error over another", nullptr,
-     [](auto& all, auto& test) { return PairedError(all, test, true); }},
-    {"evaluation time over another", nullptr, EvaluationTimesOverAnother},
-    {"evaluation time of another at the largest size", nullptr,
-     EvaluationTimesOfAnotherAtTheLargestSize},
-    {"power of time per step", nullptr,
+    {"error over another", [](auto& all, auto& test) { return PairedError(all, test, true); }},
+    {"time over another", TimesOverAnother},
+    {"evaluation time over another", EvaluationTimesOverAnother},
+    {"evaluation time of another at the largest size", EvaluationTimesOfAnotherAtTheLargestSize},
+    {"power of time per step",
      [](auto& all, auto& test) { return Powers(all, test, &FamilyScaling::steps); }},
-    {"power of evaluation time per body", nullptr,
+    {"power of evaluation time per body",
      [](auto& all, auto& test) { return Powers(all, test, &FamilyScaling::evaluations); }},
-    {"steady state", nullptr, SteadyStates},
-    {"settling time over that of the solver", nullptr, SettlingTimes}};
+    {"steady state", SteadyStates},
+    {"settling time over that of the solver", SettlingTimes}};
 
 }  // namespace
 
@@ -478,11 +484,7 @@ std::vector<Observation> Observe(const Comparison& comparison, const Json& test)
   if (quantity == std::end(kClaimQuantities))
     throw std::logic_error("data/claims.json: there is no quantity '" + Text(test, "quantity") +
                            "'");
-  if (quantity->observe) return quantity->observe(comparison, test);
-  Observations all;
-  for (const ProblemResults* problem : ProblemsOf(comparison, test))
-    quantity->add(comparison, *problem, test, all);
-  return all;
+  return quantity->observe(comparison, test);
 }
 
 const MethodAgreementRecord& AgreementOf(const ProblemResults& problem, const std::string& method) {

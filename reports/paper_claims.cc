@@ -309,6 +309,93 @@ bool IsWhole(const Comparison& comparison, const Json& row, const PaperClaim& cl
   return is_whole && is_papers;
 }
 
+// What the tests of a claim decide.
+struct Judgement {
+  std::optional<StandingRange> standing;  // empty if too little was measured
+  bool is_measured = false, is_median_open = false;
+};
+constexpr StandingRange kInPart{Standing::kPartly, Standing::kPartly};
+
+void ShowValue(const TestedClaim& test, const std::string& which, const BoundTally& tally,
+               PaperClaim& claim) {
+  if (claim.reads == "{} of {}" && tally.judged > 0)
+    claim.reads = fmt::format("{{}} of {}", tally.Values());
+  if (which.empty() || claim.ours) return;
+  const auto shown = ShownOf(test, which, tally);
+  if (!shown) return;
+  claim.ours = shown->value;
+  claim.statistic = shown->statistic;
+  claim.mark = shown->mark;
+}
+
+// The first test decides whether anything can be said; later ones add conditions. `row` is that of the test.
+void JudgeNext(const TestedClaim& test, const Json& row, const BoundTally& tally,
+               Judgement& judgement, PaperClaim& claim) {
+  const bool is_first = claim.tests.empty();
+  if (is_first) judgement.is_measured = tally.Values() > 0 || !tally.stopped.empty();
+  if (test.predicate.empty()) return;
+  std::optional<StandingRange>& standing = judgement.standing;
+  const auto own = Judge(test, row, tally);
+  if (is_first) {
+    standing = own;
+    claim.values = tally.Values();
+    claim.undecided = tally.undecided.size();
+    claim.problems = tally.problems.size();
+  } else if (standing) {
+    standing = standing->With(own.value_or(kInPart));
+  }
+  if (standing && !tally.absent.empty() && Text(row, "otherwise").empty())
+    standing = standing->With(kInPart);
+  if (!is_first && !own) Append("cannot be tested here: " + test.what, claim.remark);
+  if (test.predicate == "median faster") {
+    judgement.is_median_open = judgement.is_median_open || tally.judged > 0;
+  } else {
+    const std::string bound = fmt::format("({} {}):", test.predicate, ShortNumber(test.bound));
+    AppendNames("bound not kept " + bound, tally.unmet, claim.remark);
+    AppendNames("undecided " + bound, tally.undecided, claim.remark);
+  }
+  AppendNames("no support:", tally.absent, claim.remark);
+  AppendNames("left open:", tally.stopped, claim.remark);
+}
+
+std::string NotMeasured(const Json& row) {
+  const std::string absent = Text(row, "absent"), takes = Text(row, "takes"),
+                    run = Text(row, "run");
+  if (absent.empty())
+    return fmt::format("not measured in this store{}: run `mbsbench run {}`",
+                       takes.empty() ? "" : ", needs " + takes, run);
+  return absent + " does not run here" +
+         (run.empty() ? ""
+                      : fmt::format("; `mbsbench run {}` shows our program in its place", run));
+}
+
+// The verdict of all tests, and the remark on it.
+void Conclude(const Comparison& comparison, const Json& row, const Judgement& judgement,
+              PaperClaim& claim) {
+  const std::string absent = Text(row, "absent");
+  if (!absent.empty()) claim.standing = Standing::kCannotBeTested;
+  if (!judgement.is_measured) {
+    claim.remark = NotMeasured(row);
+    return;
+  }
+  if (!absent.empty()) {
+    claim.remark = fmt::format(
+        "{} does not run here; our program is shown in its place and does not test the claim{}",
+        absent, claim.ours ? "" : "; its times are only bounds");
+  } else if (!judgement.standing) {
+    Append("undecided: a limit of the run stopped it", claim.remark);
+  } else {
+    const bool is_whole = IsWhole(comparison, row, claim, claim.remark);
+    claim.standing = (is_whole ? *judgement.standing : judgement.standing->With(kInPart)).Verdict();
+    if (claim.standing == Standing::kNotMeasured && judgement.is_median_open) {
+      Append(claim.statistic == kOnlyValue ? "undecided: it was timed on one problem only"
+                                           : "undecided: the interval of the median allows both",
+             claim.remark);
+    }
+  }
+  Append(Text(row, "remark"), claim.remark);
+}
+
 struct StandingWords {
   const char *name, *tone, *sign;
 };
@@ -336,82 +423,19 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
   claim.rule = Text(row, "rule");
   claim.reads = Text(row, "reads");
   claim.published = Number(row, "published");
-  std::optional<StandingRange> standing;
-  const StandingRange in_part{Standing::kPartly, Standing::kPartly};
-  bool is_measured = false, is_median_open = false;
+  Judgement judgement;
   for (const Json& data : Field(row, "tests")) {
     TestedClaim test{Text(data, "what"), Text(data, "predicate"), Number(data, "bound").value_or(0),
                      Observe(comparison, data)};
     for (Observation& one : test.observations) one.is_met = Meets(one, test.predicate, test.bound);
     MarkRepeats(test.observations);
     const BoundTally tally = CountMet(test);
-    if (const std::string which = Text(data, "shown"); !which.empty() && !claim.ours) {
-      if (const auto shown = ShownOf(test, which, tally)) {
-        claim.ours = shown->value;
-        claim.statistic = shown->statistic;
-        claim.mark = shown->mark;
-      }
-    }
-    if (claim.reads == "{} of {}" && tally.judged > 0)
-      claim.reads = fmt::format("{{}} of {}", tally.Values());
+    ShowValue(test, Text(data, "shown"), tally, claim);
     Append(EvidenceOf(test, data, tally), claim.evidence);
-    // The first test decides whether anything can be said; later ones add conditions.
-    const bool is_first = claim.tests.empty();
-    if (is_first) is_measured = tally.Values() > 0 || !tally.stopped.empty();
-    if (!test.predicate.empty()) {
-      const auto own = Judge(test, data, tally);
-      if (is_first) {
-        standing = own;
-        claim.values = tally.Values();
-        claim.undecided = tally.undecided.size();
-        claim.problems = tally.problems.size();
-      } else if (standing) {
-        standing = standing->With(own.value_or(in_part));
-      }
-      if (!is_first && !own) Append("cannot be tested here: " + test.what, claim.remark);
-      is_median_open = is_median_open || (test.predicate == "median faster" && tally.judged > 0);
-      if (test.predicate != "median faster") {
-        const std::string bound = fmt::format("({} {}):", test.predicate, ShortNumber(test.bound));
-        AppendNames("bound not kept " + bound, tally.unmet, claim.remark);
-        AppendNames("undecided " + bound, tally.undecided, claim.remark);
-      }
-      AppendNames("no support:", tally.absent, claim.remark);
-      AppendNames("left open:", tally.stopped, claim.remark);
-      if (standing && !tally.absent.empty() && Text(data, "otherwise").empty())
-        standing = standing->With(in_part);
-    }
+    JudgeNext(test, data, tally, judgement, claim);
     claim.tests.push_back(std::move(test));
   }
-  const std::string absent = Text(row, "absent");
-  if (!absent.empty()) claim.standing = Standing::kCannotBeTested;
-  if (!is_measured) {
-    if (absent.empty()) {
-      const std::string takes = Text(row, "takes");
-      claim.remark = fmt::format("not measured in this store{}: run `mbsbench run {}`",
-                                 takes.empty() ? "" : ", needs " + takes, Text(row, "run"));
-    } else {
-      claim.remark = fmt::format("{} does not run here", absent);
-      if (const std::string run = Text(row, "run"); !run.empty())
-        claim.remark += fmt::format("; `mbsbench run {}` shows our program in its place", run);
-    }
-    return claim;
-  }
-  if (!absent.empty()) {
-    claim.remark = fmt::format(
-        "{} does not run here; our program is shown in its place and does not test the claim{}",
-        absent, claim.ours ? "" : "; its times are only bounds");
-  } else if (!standing) {
-    Append("undecided: a limit of the run stopped it", claim.remark);
-  } else {
-    if (!IsWhole(comparison, row, claim, claim.remark)) standing = standing->With(in_part);
-    claim.standing = standing->Verdict();
-    if (claim.standing == Standing::kNotMeasured && is_median_open) {
-      Append(claim.statistic == kOnlyValue ? "undecided: it was timed on one problem only"
-                                           : "undecided: the interval of the median allows both",
-             claim.remark);
-    }
-  }
-  Append(Text(row, "remark"), claim.remark);
+  Conclude(comparison, row, judgement, claim);
   return claim;
 }
 

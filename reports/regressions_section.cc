@@ -96,10 +96,13 @@ Paragraph FalseAlarmText(const Results& results) {
     text += fmt::format("; a rate above {:.2g} % is ruled out with 95 % confidence",
                         100 * (1 - std::pow(0.05, 1. / count.verdicts)));
   }
-  text += fmt::format(
-      ". Fresh rounds did not confirm {} of the changes seen in the screening. "
-      "{} more had no verdict because the machine was too busy.",
-      count.screened_alarms, count.inconclusive);
+  text += ".";
+  if (count.screened_alarms > 0)
+    text += fmt::format(" Fresh rounds refuted {} that the screening flagged.",
+                        Plural(count.screened_alarms, "other change"));
+  if (count.inconclusive > 0)
+    text += fmt::format(" {} had no verdict because the machine was too busy.",
+                        Plural(count.inconclusive, "other pair"));
   return {text};
 }
 
