@@ -91,7 +91,7 @@ int RunProgram(std::vector<std::string> arguments) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-// The script of the page draws; it lists in written.json what it wrote.
+// Runs the script of the page, which draws the figures and lists in written.json what it wrote.
 void Draw(const reports::Json& figures, const std::filesystem::path& directory, PaperFiles& files) {
   const std::filesystem::path work = directory / "figures" / ".drawing";
   MakeDirectory(work);

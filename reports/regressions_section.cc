@@ -17,7 +17,7 @@ const BenchRunRow* FindRun(const Results& results, const std::string& id) {
   return found == results.bench_runs.end() ? nullptr : &*found;
 }
 
-// Pairs of two builds, or of two methods of one build.
+// A row for each pair of two builds, or of two methods of one build.
 Table PairedTable(const Results& results) {
   Table table{"Paired times: candidate / base, with the 95 % interval of the median",
               {{"paired"},
@@ -53,7 +53,7 @@ Table PairedTable(const Results& results) {
   return table;
 }
 
-// Of pairs of an executable with itself: every change that they flag is a false alarm.
+// Verdicts on pairs of an executable with itself. Every change that they flag is a false alarm.
 struct FalseAlarms {
   int verdicts = 0, alarms = 0;
   int screened_alarms = 0;  // not confirmed by fresh rounds

@@ -106,7 +106,7 @@ TEST_F(Pages, AReportAgainstAnOlderRunShowsWhatChangedAndLeadsToItsCells) {
   ASSERT_NE(rows.end(), error);
   for (const auto& row : rows) {
     EXPECT_EQ("worse", row.at("verdict")) << "one cell, 1,000 times as far off";
-    EXPECT_EQ("tol 1e-07", row.at("setting"));
+    EXPECT_EQ("tol 1e-7", row.at("setting"));
   }
   EXPECT_DOUBLE_EQ(1e-9, std::stod(error->at("A")));
   EXPECT_DOUBLE_EQ(1e-6, std::stod(error->at("B")));
