@@ -19,12 +19,12 @@ struct RunBench {
   std::string times;  // the same and one speed: times may be compared
 };
 
-// By the id of the run.
+// The benches of all runs, by the id of the run.
 std::map<std::string, RunBench> BenchesOf(const Results& results);
 
 // The names of the hosts of a run, "n1, n2"; empty if the store does not record them.
 std::string HostsOf(const Run& run);
-// "8"; empty if not recorded.
+// The number of cores, "8"; empty if it is not recorded.
 std::string CoresOf(const MachineRecord& machine);
 
 // Joins the runs that are shards of one plan on one bench into one run with the trials of all. It starts with the first shard

@@ -12,7 +12,7 @@ namespace mbsbench::reports {
 // "2 worse, 1 better, 0 changed"
 std::string ChangesInShort(const ComparedRuns& compared);
 
-// Its name in a comparison of runs.
+// The name of a cell in a comparison of runs.
 CellName NameOf(const Cell& cell);
 
 // Changes of cells by CellName::Text: "worse: error 1e-9 -> 1e-6".

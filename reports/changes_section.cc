@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/store/comparison.h"
+#include "harness/store/stalled_curves.h"
 #include "reports/cell_pages.h"
 #include "reports/changes.h"
 #include "reports/outcomes.h"
@@ -37,13 +38,18 @@ Routes RoutesOfCells(const Comparison& comparison) {
   return routes;
 }
 
+// As on the pages of cells; empty for what has no setting.
+std::string SettingText(const CellName& name) {
+  return name.tolerance || name.step ? SettingOf(name.tolerance, name.step) : "";
+}
+
 // Problem, method, integrator or what was evaluated, setting.
 std::vector<TableCell> NameCells(const CellName& name, const Comparison& comparison,
                                  const Routes& routes) {
   const auto problem = std::ranges::find(comparison.problems, name.problem, &ProblemResults::name);
   const bool has_method = std::ranges::count(comparison.methods, name.method) > 0;
+  const std::string setting = SettingText(name);
   const auto route = routes.find(name.Text());
-  const std::string setting = name.Setting();
   return {
       problem != comparison.problems.end() ? ProblemCell(*problem) : TableCell{name.problem},
       has_method ? MethodCell(comparison, name.method)
@@ -114,7 +120,7 @@ CsvFile TimesFile(const ComparedRuns& compared) {
     if (!cell.seconds_a || !cell.seconds_b) continue;
     const CellName& name = cell.name;
     file.rows.push_back({name.problem, name.method,
-                         name.integrator.empty() ? name.what : name.integrator, name.Setting(),
+                         name.integrator.empty() ? name.what : name.integrator, SettingText(name),
                          *cell.seconds_a, *cell.seconds_b});
   }
   return file;

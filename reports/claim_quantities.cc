@@ -141,8 +141,7 @@ Observations MatrixRows(const Comparison& comparison, const Json& test, bool ove
 
 // Errors of one evaluation ------------------------------------------------------------------------
 
-void AddEvaluationErrors(const Comparison&, const ProblemResults& problem, const Json& test,
-                         Observations& all) {
+void AddEvaluationErrors(const ProblemResults& problem, const Json& test, Observations& all) {
   if (!problem.agreement || !problem.record.loops) return;
   for (const std::string& method : Names(test, "methods")) {
     const MethodAgreementRecord& own = AgreementOf(problem, method);
@@ -187,75 +186,93 @@ std::string Cost(const BestTime& best) {
   return fmt::format("{} by {}, {}", FormatTime(best.time), best.method, best.integrator);
 }
 
+// The fastest of the methods that a field of a test names; empty where none reached the error.
+std::optional<BestTime> FastestOf(std::vector<BestTime> times, const Json& test,
+                                  const char* field) {
+  std::erase_if(times, [&](const BestTime& time) { return !Matches(test, field, time.method); });
+  const BestTime* fastest = Fastest(times);
+  return fastest ? std::optional(*fastest) : std::nullopt;
+}
+
 // Time of the fastest rival over that of the fastest variant, at equal error.
-void AddTimesOverAnother(const Comparison& comparison, const ProblemResults& problem,
-                         const Json& test, Observations& all) {
-  for (const auto& error : Numbers(test, "errors")) {
-    std::vector<BestTime> own = BestOfEachMethod(comparison, problem, "", *error), rivals = own;
-    std::erase_if(own, [&](auto& time) { return !Matches(test, "methods", time.method); });
-    std::erase_if(rivals, [&](auto& time) { return !Matches(test, "against", time.method); });
-    const BestTime *fastest = Fastest(own), *rival = Fastest(rivals);
-    if (!fastest || !rival) continue;
-    Observation& one =
-        all.emplace_back(Observation{problem.name, fastest->method, rival->method,
-                                     fmt::format("at error {}: {} against {}", FormatError(error),
-                                                 Cost(*fastest), Cost(*rival))});
-    one.ratio = RatioOf(rival->time, fastest->time);
-    if (one.ratio->kind != TimeRatio::Kind::kOfTwoBounds) one.value = one.ratio->value;
+Observations TimesOverAnother(const Comparison& comparison, const Json& test) {
+  Observations all;
+  for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
+    for (const auto& error : Numbers(test, "errors")) {
+      const std::vector<BestTime> times = BestOfEachMethod(comparison, *problem, "", *error);
+      const auto own = FastestOf(times, test, "methods"), rival = FastestOf(times, test, "against");
+      if (!own || !rival) continue;
+      Observation& one = all.emplace_back(Observation{
+          problem->name, own->method, rival->method,
+          fmt::format("at error {}: {} against {}", FormatError(error), Cost(*own), Cost(*rival))});
+      one.ratio = RatioOf(rival->time, own->time);
+      if (one.ratio->kind != TimeRatio::Kind::kOfTwoBounds) one.value = one.ratio->value;
+    }
   }
+  return all;
 }
 
-void AddEvaluationTimeOverAnother(const Comparison&, const ProblemResults& problem,
-                                  const Json& test, Observations& all) {
-  std::optional<double> own, rival;
-  for (const Trial* trial : problem.evaluations) {
-    if (trial->outcome != "ok") continue;
-    const MaybeNumber cost = trial->record.NanosecondsPerBody();
-    if (Matches(test, "methods", trial->method)) own = cost;
-    if (Matches(test, "against", trial->method)) rival = cost;
-  }
-  if (!own || !rival || *rival <= 0) return;
-  all.push_back({problem.name, Names(test, "methods").front(), Names(test, "against").front(),
-                 fmt::format("{:.3g} ns per body against {:.3g}", *own, *rival), *own / *rival});
-}
-
-// Nanoseconds per body of the cheapest variants.
-struct CheapestEvaluations {
-  double own = INFINITY, rival = INFINITY;
-  bool AreKnown() const { return std::isfinite(own) && std::isfinite(rival); }
+// The cheapest evaluations of all accelerations of one problem.
+struct EvaluationPair {
+  const ScalingPoint *own = nullptr, *rival = nullptr;
 };
 
-// Time of the other over the own time, at the largest size of each family that both evaluated by one build on one machine. A
-// single problem is a family of one size.
-Observations EvaluationTimeOfAnotherAtTheLargestSize(const Comparison& comparison,
-                                                     const Json& test) {
+// Of the problems of one family that both evaluated, by bodies.
+std::vector<EvaluationPair> EvaluationPairs(const FamilyScaling& family, const Problems& problems,
+                                            const Json& test) {
+  std::map<std::pair<double, std::string>, EvaluationPair> pairs;  // by bodies and problem
+  const auto lower = [](const ScalingPoint& point, const ScalingPoint*& cheapest) {
+    if (!cheapest || *point.value < *cheapest->value) cheapest = &point;
+  };
+  for (const ScalingCurve& curve : family.evaluations) {
+    if (curve.of != "accelerations") continue;
+    for (const ScalingPoint& point : curve.points) {
+      if (std::ranges::count(problems, point.problem) == 0) continue;
+      EvaluationPair& pair = pairs[{point.bodies, point.problem->name}];
+      if (Matches(test, "methods", curve.method)) lower(point, pair.own);
+      if (Matches(test, "against", curve.method)) lower(point, pair.rival);
+    }
+  }
+  std::vector<EvaluationPair> known;
+  for (const auto& [place, pair] : pairs) {
+    if (pair.own && pair.rival) known.push_back(pair);
+  }
+  return known;
+}
+
+// Own time over that of the other, on each problem.
+Observations EvaluationTimesOverAnother(const Comparison& comparison, const Json& test) {
   Observations all;
+  const Problems problems = ProblemsOf(comparison, test);
   for (const FamilyScaling& family : Scaling(comparison, 1)) {
-    std::map<std::string, std::map<double, CheapestEvaluations>> benches;  // by bodies
-    for (const ScalingCurve& curve : family.evaluations) {
-      if (curve.of != "accelerations") continue;
-      const bool is_own = Matches(test, "methods", curve.method),
-                 is_rival = Matches(test, "against", curve.method);
-      for (const ScalingPoint& point : curve.points) {
-        CheapestEvaluations& cheapest = benches[curve.bench][point.bodies];
-        if (is_own) cheapest.own = std::min(cheapest.own, *point.value);
-        if (is_rival) cheapest.rival = std::min(cheapest.rival, *point.value);
-      }
+    for (const auto& [own, rival] : EvaluationPairs(family, problems, test)) {
+      all.push_back({own->problem->name, own->method, rival->method,
+                     fmt::format("{:.3g} ns per body against {:.3g}", *own->value, *rival->value),
+                     *own->value / *rival->value});
     }
-    for (auto& [bench, sizes] : benches) {
-      std::erase_if(sizes, [](const auto& size) { return !size.second.AreKnown(); });
-      if (sizes.empty()) continue;
-      const auto is_cheaper = [](const auto& size) { return size.second.own <= size.second.rival; };
-      const auto dearer = std::find_if(sizes.rbegin(), sizes.rend(), is_cheaper).base();
-      const auto& [bodies, cost] = *sizes.rbegin();
-      Observation& one = all.emplace_back(Observation{
-          family.family, Names(test, "methods").front(), Names(test, "against").front(),
-          dearer == sizes.end() ? "costs less on " + BodiesText(bodies)
-                                : fmt::format("costs more from {} on", BodiesText(dearer->first)),
-          cost.rival / cost.own});
-      // Each was timed once.
-      one.ratio = {TimeRatio::Kind::kExact, *one.value, RatioSpread{{*one.value, *one.value}, 1}};
-    }
+  }
+  return all;
+}
+
+// Time of the other over the own time, at the largest size of each family. A single problem is a family of one size.
+Observations EvaluationTimesOfAnotherAtTheLargestSize(const Comparison& comparison,
+                                                      const Json& test) {
+  Observations all;
+  const Problems problems = ProblemsOf(comparison, test);
+  for (const FamilyScaling& family : Scaling(comparison, 1)) {
+    const std::vector<EvaluationPair> pairs = EvaluationPairs(family, problems, test);
+    if (pairs.empty()) continue;
+    const auto is_cheaper = [](const auto& pair) { return *pair.own->value <= *pair.rival->value; };
+    const auto dearer = std::find_if(pairs.rbegin(), pairs.rend(), is_cheaper).base();
+    const auto& [own, rival] = pairs.back();
+    Observation& one = all.emplace_back(
+        Observation{family.family, own->method, rival->method,
+                    dearer == pairs.end()
+                        ? "costs less on " + BodiesText(own->bodies)
+                        : fmt::format("costs more from {} on", BodiesText(dearer->own->bodies)),
+                    *rival->value / *own->value});
+    // Each was timed once.
+    one.ratio = {TimeRatio::Kind::kExact, *one.value, RatioSpread{{*one.value, *one.value}, 1}};
   }
   return all;
 }
@@ -298,10 +315,9 @@ std::string MotionOf(const Cell& cell) {
   return text + "; accuracy not judged" + (cell.reason.empty() ? "" : ": " + cell.reason);
 }
 
-// Degrees of freedom that each variant computed, on problems with more than the least number. A timeout leaves the question
-// open.
-void AddFreedomsComputed(const Comparison&, const ProblemResults& problem, const Json& test,
-                         Observations& all) {
+// Degrees of freedom that each variant computed, on problems with more than the least number. A limit of the run leaves the
+// question open.
+void AddFreedomsComputed(const ProblemResults& problem, const Json& test, Observations& all) {
   const MaybeNumber freedoms = problem.record.degrees_of_freedom;
   if (!freedoms || *freedoms <= Number(test, "least_freedoms").value_or(0)) return;
   for (const Curve& curve : Curves(problem)) {
@@ -309,7 +325,7 @@ void AddFreedomsComputed(const Comparison&, const ProblemResults& problem, const
     const Cell *finished = nullptr, *failed = nullptr, *stopped = nullptr;
     for (const Cell* cell : curve.cells) {
       if (!IsTried(cell->outcome)) continue;
-      (cell->finished() ? finished : cell->outcome == "timeout" ? stopped : failed) = cell;
+      (cell->finished() ? finished : IsLimitOfRun(cell->outcome) ? stopped : failed) = cell;
     }
     const Cell* shown = finished ? finished : failed ? failed : stopped;
     if (!shown) continue;
@@ -336,8 +352,7 @@ std::string ErrorText(const Cell& cell) {
 }
 
 // Error of the most accurate cell; plus that of the rival's most accurate cell if a rival is named.
-void AddLeastError(const Comparison&, const ProblemResults& problem, const Json& test,
-                   Observations& all) {
+void AddLeastError(const ProblemResults& problem, const Json& test, Observations& all) {
   const Cell* own = MostAccurateOf(problem, test, "methods");
   if (!own) return;
   Observation one{problem.name, own->method, "", ErrorText(*own), own->error};
@@ -352,8 +367,7 @@ void AddLeastError(const Comparison&, const ProblemResults& problem, const Json&
 }
 
 // Mean difference, in per cent of our value, from the values that a source prints of one quantity: at an event, or at times.
-void AddDifferenceFromPrint(const Comparison&, const ProblemResults& problem, const Json& test,
-                            Observations& all) {
+void AddDifferenceFromPrint(const ProblemResults& problem, const Json& test, Observations& all) {
   const Cell* best = MostAccurateOf(problem, test, "methods");
   if (!best) return;
   double sum = 0;
@@ -402,7 +416,7 @@ Observations SteadyStates(const Comparison& comparison, const Json& test) {
         continue;
       Observation& one = all.emplace_back(Observation{problem->name, cell.method});
       if (!cell.finished() || cell.outcome == "inaccurate") {
-        one.state = State::kFailed;
+        one.state = IsLimitOfRun(cell.outcome) ? State::kOpen : State::kFailed;
         one.text = cell.outcome;
         continue;
       }
@@ -423,35 +437,37 @@ Observations SteadyStates(const Comparison& comparison, const Json& test) {
   return all;
 }
 
-// A quantity is observed on each problem (`add`) or on all problems together (`observe`).
+// All observations of a quantity that is observed on one problem after the other.
+template <void (*kAdd)(const ProblemResults& problem, const Json& test, Observations& all)>
+Observations OnEachProblem(const Comparison& comparison, const Json& test) {
+  Observations all;
+  for (const ProblemResults* problem : ProblemsOf(comparison, test)) kAdd(*problem, test, all);
+  return all;
+}
+
 struct ClaimQuantity {
   const char* name;
-  void (*add)(const Comparison& comparison, const ProblemResults& problem, const Json& test,
-              Observations& all) = nullptr;
-  Observations (*observe)(const Comparison& comparison, const Json& test) = nullptr;
+  Observations (*observe)(const Comparison& comparison, const Json& test);
 };
 constexpr ClaimQuantity kClaimQuantities[] = {
-    {"error of one evaluation", AddEvaluationErrors},
-    {"time over another", AddTimesOverAnother},
-    {"evaluation time over another", AddEvaluationTimeOverAnother},
-    {"freedoms computed", AddFreedomsComputed},
-    {"least error", AddLeastError},
-    {"difference from print", AddDifferenceFromPrint},
-    {"rows over bodies", nullptr,
-     [](auto& all, auto& test) { return MatrixRows(all, test, false); }},
-    {"rows over loops", nullptr, [](auto& all, auto& test) { return MatrixRows(all, test, true); }},
-    {"error and that of another", nullptr,
+    {"error of one evaluation", OnEachProblem<AddEvaluationErrors>},
+    {"freedoms computed", OnEachProblem<AddFreedomsComputed>},
+    {"least error", OnEachProblem<AddLeastError>},
+    {"difference from print", OnEachProblem<AddDifferenceFromPrint>},
+    {"rows over bodies", [](auto& all, auto& test) { return MatrixRows(all, test, false); }},
+    {"rows over loops", [](auto& all, auto& test) { return MatrixRows(all, test, true); }},
+    {"error and that of another",
      [](auto& all, auto& test) { return PairedError(all, test, false); }},
-    {"error over another", nullptr,
-     [](auto& all, auto& test) { return PairedError(all, test, true); }},
-    {"evaluation time of another at the largest size", nullptr,
-     EvaluationTimeOfAnotherAtTheLargestSize},
-    {"power of time per step", nullptr,
+    {"error over another", [](auto& all, auto& test) { return PairedError(all, test, true); }},
+    {"time over another", TimesOverAnother},
+    {"evaluation time over another", EvaluationTimesOverAnother},
+    {"evaluation time of another at the largest size", EvaluationTimesOfAnotherAtTheLargestSize},
+    {"power of time per step",
      [](auto& all, auto& test) { return Powers(all, test, &FamilyScaling::steps); }},
-    {"power of evaluation time per body", nullptr,
+    {"power of evaluation time per body",
      [](auto& all, auto& test) { return Powers(all, test, &FamilyScaling::evaluations); }},
-    {"steady state", nullptr, SteadyStates},
-    {"settling time over that of the solver", nullptr, SettlingTimes}};
+    {"steady state", SteadyStates},
+    {"settling time over that of the solver", SettlingTimes}};
 
 }  // namespace
 
@@ -468,11 +484,7 @@ std::vector<Observation> Observe(const Comparison& comparison, const Json& test)
   if (quantity == std::end(kClaimQuantities))
     throw std::logic_error("data/claims.json: there is no quantity '" + Text(test, "quantity") +
                            "'");
-  if (quantity->observe) return quantity->observe(comparison, test);
-  Observations all;
-  for (const ProblemResults* problem : ProblemsOf(comparison, test))
-    quantity->add(comparison, *problem, test, all);
-  return all;
+  return quantity->observe(comparison, test);
 }
 
 const MethodAgreementRecord& AgreementOf(const ProblemResults& problem, const std::string& method) {

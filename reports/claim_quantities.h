@@ -29,7 +29,7 @@ struct Observation {
   // A ratio of times keeps or misses a bound by the verdict on ratio / bound. One of two bounds has no value.
   std::optional<TimeRatio> ratio = {};
   std::optional<double> standard_error = {};  // of a fitted value
-  // Set when the claim is judged.
+  // The members below are set when the claim is judged.
   std::optional<bool> is_met = {};  // empty: undecided
   bool is_repeat = false;           // the same state was judged alike before: the two count once
 

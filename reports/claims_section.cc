@@ -14,11 +14,24 @@ namespace mbsbench::reports {
 namespace {
 
 // "150 rows", "40 of 46", "× 8.98"
-std::string InWords(const PaperClaim& claim, std::optional<double> value) {
+std::string InWords(const PaperClaim& claim, std::optional<double> value,
+                    const std::string& mark = "") {
   if (!value) return "-";
-  return fmt::format(fmt::runtime(claim.reads),
-                     *value >= 1000 ? FormatCount(static_cast<long long>(std::llround(*value)))
-                                    : FormatDigits(*value, 3));
+  const std::string number = *value >= 1000
+                                 ? FormatCount(static_cast<long long>(std::llround(*value)))
+                                 : FormatDigits(*value, 3);
+  return fmt::format(fmt::runtime(claim.reads), mark + number);
+}
+
+std::string OursInWords(const PaperClaim& claim) { return InWords(claim, claim.ours, claim.mark); }
+
+// "confirmed in part, n = 5, 1 undecided"; "confirmed, n = 3 on 1 problem"
+std::string VerdictInWords(const PaperClaim& claim) {
+  std::string text = NameOf(claim.standing);
+  if (claim.values > 0) text += fmt::format(", n = {}", claim.values);
+  if (claim.values > claim.problems) text += " on " + Plural(claim.problems, "problem");
+  if (claim.undecided > 0) text += fmt::format(", {} undecided", claim.undecided);
+  return text;
 }
 
 // The page joins place and paper, rule and claim, remark and evidence in one column each; the file does not.
@@ -31,9 +44,7 @@ Table ClaimsTable(const std::vector<PaperClaim>& claims) {
       {{OnPage({"paper"}), [=](auto& c) { return both(c.source, ", ", c.place); }},
        {OnPage({"verdict"}),
         [](auto& c) {
-          std::string of = c.judged > 0 ? fmt::format(", n = {}", c.judged) : "";
-          if (c.judged > c.judged_problems) of += " on " + Plural(c.judged_problems, "problem");
-          return TableCell{NameOf(c.standing) + of, nullptr, ToneOf(c.standing)};
+          return TableCell{VerdictInWords(c), nullptr, ToneOf(c.standing)};
         }},
        {OnPage({"claim"}),
         [](auto& c) {
@@ -46,17 +57,18 @@ Table ClaimsTable(const std::vector<PaperClaim>& claims) {
        {{"ours"},
         [](auto& c) {
           const std::string of = c.statistic.empty() ? "" : fmt::format(" ({})", c.statistic);
-          return NumberCell(InWords(c, c.ours) + of, c.ours);
+          return NumberCell(OursInWords(c) + of, c.ours);
         }},
        {{"published"}, [](auto& c) { return NumberCell(InWords(c, c.published), c.published); }},
-       {OnPage({"evidence and remark"}), [=](auto& c) { return both(c.evidence, ". ", c.remark); }},
+       {OnPage({"evidence and remark"}), [=](auto& c) { return both(c.evidence, "\n", c.remark); }},
        {FileColumn("confirmed when"), &PaperClaim::rule},
        {FileColumn("statistic"), &PaperClaim::statistic},
-       {FileColumn("values judged"), &PaperClaim::judged},
-       {FileColumn("problems judged"), &PaperClaim::judged_problems},
+       {FileColumn("values"), &PaperClaim::values},
+       {FileColumn("values undecided"), &PaperClaim::undecided},
+       {FileColumn("problems"), &PaperClaim::problems},
        {FileColumn("our evidence"), &PaperClaim::evidence},
        {FileColumn("remark"), &PaperClaim::remark},
-       {FileColumn("ours in words"), [](auto& c) { return InWords(c, c.ours); }},
+       {FileColumn("ours in words"), OursInWords},
        {FileColumn("place"), &PaperClaim::place}},
       claims);
 }

@@ -36,19 +36,6 @@ std::optional<double> TimeOf(const Trial& trial) {
                                                            : std::nullopt;
 }
 
-}  // namespace
-
-std::set<std::string> Engines(const Results& results) {
-  std::set<std::string> engines;
-  for (const MethodRow& method : results.methods) {
-    std::string origin = method.record.origin;
-    // Older stores have no origin; in these only engines had an integrator of their own.
-    if (origin.empty() && !method.record.own_integrator.empty()) origin = "engine";
-    if (origin == "engine") engines.insert(method.spec);
-  }
-  return engines;
-}
-
 std::string GeneralMethod(const Results& results, const std::set<std::string>& engines) {
   std::map<std::string, std::map<std::string, double>> times;  // by method and problem
   for (const Trial& trial : results.trials) {
@@ -66,30 +53,43 @@ std::string GeneralMethod(const Results& results, const std::set<std::string>& e
   return general;
 }
 
-std::vector<EngineRow> EngineRows(const Results& results, const std::set<std::string>& engines,
-                                  std::set<std::string>& unlabelled) {
-  const std::string general = GeneralMethod(results, engines);
+}  // namespace
+
+std::set<std::string> Engines(const Results& results) {
+  std::set<std::string> engines;
+  for (const MethodRow& method : results.methods) {
+    std::string origin = method.record.origin;
+    // Older stores have no origin; in these only engines had an integrator of their own.
+    if (origin.empty() && !method.record.own_integrator.empty()) origin = "engine";
+    if (origin == "engine") engines.insert(method.spec);
+  }
+  return engines;
+}
+
+EngineComparison CompareEngines(const Results& results) {
+  EngineComparison all;
+  all.engines = Engines(results);
+  all.ours = GeneralMethod(results, all.engines);
   std::map<std::string, double> bodies;
   for (const ProblemRow& problem : results.problems)
     bodies[problem.name] = problem.record.bodies.value_or(0);
-  std::vector<EngineRow> rows;
   for (const Run& run : results.runs) {  // oldest first
     std::vector<const Trial*> of_engines;
     std::map<std::string, double> ours;  // by problem
     for (const Trial& trial : results.trials) {
       if (trial.run_id != run.id || !IsOfAccelerations(trial)) continue;
-      if (engines.contains(trial.method)) of_engines.push_back(&trial);
-      if (const auto time = TimeOf(trial); time && trial.method == general)
+      if (all.engines.contains(trial.method)) of_engines.push_back(&trial);
+      if (const auto time = TimeOf(trial); time && trial.method == all.ours)
         ours[trial.problem] = *time;
     }
     const auto build = BuildOf(run);
     if (!build && !of_engines.empty())
-      unlabelled.insert(run.build.preset.empty() ? "without a preset"
-                                                 : "of preset " + Code(run.build.preset));
+      all.other_builds.insert(run.build.preset.empty() ? "without a preset"
+                                                       : "of preset " + Code(run.build.preset));
     if (!build) continue;
     for (const Trial* trial : of_engines) {
       EngineRow& row = FindOrAdd(
-          rows,
+          all.rows,
           [trial](const EngineRow& one) {
             return one.engine == trial->method && one.problem == trial->problem;
           },
@@ -99,10 +99,12 @@ std::vector<EngineRow> EngineRows(const Results& results, const std::set<std::st
                            own == ours.end() ? std::nullopt : std::optional(own->second)};
     }
   }
-  std::stable_sort(rows.begin(), rows.end(), [&](const EngineRow& a, const EngineRow& b) {
-    return std::tuple(a.engine, a.family(), a.bodies) < std::tuple(b.engine, b.family(), b.bodies);
+  std::ranges::stable_sort(all.rows, {}, [](const EngineRow& row) {
+    return std::tuple(row.engine, row.family(), row.bodies);
   });
-  return rows;
+  std::ranges::copy_if(kEngineBuilds, std::back_inserter(all.builds),
+                       [&all](const EngineBuildNames& names) { return all.Has(names.build); });
+  return all;
 }
 
 EngineTime EngineRow::In(EngineBuild build) const {
@@ -110,9 +112,9 @@ EngineTime EngineRow::In(EngineBuild build) const {
   return found == times.end() ? EngineTime{} : found->second;
 }
 
-bool Holds(const std::vector<EngineRow>& rows, EngineBuild build) {
-  return std::any_of(rows.begin(), rows.end(),
-                     [build](const EngineRow& row) { return row.times.contains(build); });
+bool EngineComparison::Has(EngineBuild build) const {
+  return std::ranges::any_of(rows,
+                             [build](const EngineRow& row) { return row.times.contains(build); });
 }
 
 }  // namespace mbsbench::reports

@@ -25,15 +25,11 @@ inline constexpr EngineBuildNames kEngineBuilds[] = {
     {EngineBuild::kX86_64V3, "x86-64-v3", "x86_64_v3", "portable", "x86-64-v3"},
     {EngineBuild::kNative, "native", "native", "release", "native"}};
 
-// The method of ours that evaluated the most problems, so that no engine is compared with a special case; of several the one
-// with the least median time. Empty without one.
-std::string GeneralMethod(const Results& results, const std::set<std::string>& engines);
-
 // One engine on one problem in one build of ours.
 struct EngineTime {
   std::optional<double> nanoseconds;  // per body
   std::string outcome;
-  std::optional<double> ours;  // of GeneralMethod()
+  std::optional<double> ours;  // of EngineComparison::ours
   std::optional<double> ratio() const {
     if (!nanoseconds || !ours) return std::nullopt;
     return *nanoseconds / *ours;
@@ -51,10 +47,17 @@ struct EngineRow {
 // The methods that are engines.
 std::set<std::string> Engines(const Results& results);
 
-// Sorted by engine, family and bodies. The builds of runs that are left out are added to `unlabelled`.
-std::vector<EngineRow> EngineRows(const Results& results, const std::set<std::string>& engines,
-                                  std::set<std::string>& unlabelled);
+struct EngineComparison {
+  std::set<std::string> engines;
+  // The method of ours that evaluated the most problems, so that no engine is compared with a special case; of several the one
+  // with the least median time. Empty without one.
+  std::string ours;
+  std::vector<EngineRow> rows;           // by engine, family and bodies
+  std::vector<EngineBuildNames> builds;  // of the rows
+  std::set<std::string> other_builds;    // of runs that are left out
 
-bool Holds(const std::vector<EngineRow>& rows, EngineBuild build);
+  bool Has(EngineBuild build) const;
+};
+EngineComparison CompareEngines(const Results& results);
 
 }  // namespace mbsbench::reports

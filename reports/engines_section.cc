@@ -15,8 +15,8 @@ namespace mbsbench::reports {
 namespace {
 
 // Names the build whose ratio the store cannot give; empty where it gives both.
-std::string MissingBuild(const std::vector<EngineRow>& rows) {
-  const bool debian = Holds(rows, EngineBuild::kDebian), native = Holds(rows, EngineBuild::kNative);
+std::string MissingBuild(const EngineComparison& all) {
+  const bool debian = all.Has(EngineBuild::kDebian), native = all.Has(EngineBuild::kNative);
   if (debian && native) return "";
   return fmt::format(
       "This store holds no run of a build {}; `make engines` measures both builds into a store and "
@@ -32,26 +32,28 @@ TableCell Digits(std::optional<double> value) {
                     value);
 }
 
-std::vector<EngineBuildNames> BuildsIn(const std::vector<EngineRow>& rows) {
-  std::vector<EngineBuildNames> builds;
-  std::copy_if(std::begin(kEngineBuilds), std::end(kEngineBuilds), std::back_inserter(builds),
-               [&rows](const EngineBuildNames& names) { return Holds(rows, names.build); });
-  return builds;
-}
+// How the median of the ratios scatters over problems: the 95 % interval, of few problems the range.
+struct MedianSpread {
+  std::string interval, kind;
 
-// The interval of the median over problems.
-std::string IntervalOf(const std::vector<double>& ratios) {
-  if (ratios.size() < 2) return "-";
-  const auto [low, high] = BootstrapMedian(ratios);
-  return fmt::format("{} to {}", FormatDigits(low, 3), FormatDigits(high, 3));
-}
+  explicit MedianSpread(const std::vector<double>& ratios) {
+    if (ratios.size() < 2) return;
+    const RatioSpread spread{BootstrapMedian(ratios), static_cast<int>(ratios.size())};
+    interval = fmt::format("{} to {}", FormatDigits(spread.interval.low, 3),
+                           FormatDigits(spread.interval.high, 3));
+    kind = spread.IsRange() ? "range" : "95 %";
+  }
+  TableCell Cell() const {
+    return interval.empty() ? "-" : TableCell(fmt::format("{} ({})", interval, kind), interval);
+  }
+};
 
 // How many times longer an engine takes, over all problems.
-Table SummaryTable(const Comparison& comparison, const std::vector<EngineRow>& rows,
-                   const std::set<std::string>& engines,
-                   const std::vector<EngineBuildNames>& builds, const std::string& ours) {
-  Table table{fmt::format("Time of an engine over that of {}, over all problems{}", ours,
-                          Holds(rows, EngineBuild::kDebian)
+Table SummaryTable(const Comparison& comparison, const EngineComparison& all,
+                   const std::set<std::string>& engines) {
+  const std::string engine = engines.size() == 1 ? *engines.begin() : "an engine";
+  Table table{fmt::format("Time of {} over that of {}, over all problems{}", engine, all.ours,
+                          all.Has(EngineBuild::kDebian)
                               ? ""
                               : "; not to be quoted, because no build has the engines' flags"),
               {{"engine"},
@@ -60,16 +62,17 @@ Table SummaryTable(const Comparison& comparison, const std::vector<EngineRow>& r
                {"problems", true},
                {"least", true},
                {"median", true},
-               {"its 95 % interval over problems", false, "interval_of_median"},
+               {"its interval over problems", false, "interval_of_median"},
+               FileColumn("interval_kind"),
                {"most", true},
                {"without a time"}}};
-  for (const std::string& engine : engines) {
-    for (const EngineBuildNames& names : builds) {
+  for (const std::string& one : engines) {
+    for (const EngineBuildNames& names : all.builds) {
       std::vector<double> ratios;
       std::map<std::string, int> without;  // by outcome
-      for (const EngineRow& row : rows) {
+      for (const EngineRow& row : all.rows) {
         const EngineTime time = row.In(names.build);
-        if (row.engine != engine || time.outcome.empty()) continue;
+        if (row.engine != one || time.outcome.empty()) continue;
         if (const auto ratio = time.ratio()) {
           ratios.push_back(*ratio);
         } else {
@@ -81,16 +84,18 @@ Table SummaryTable(const Comparison& comparison, const std::vector<EngineRow>& r
       const auto at = [&ratios](double share) {
         return ratios.empty() ? std::nullopt : std::optional(Quantile(ratios, share));
       };
+      const MedianSpread spread(ratios);
       std::vector<std::string> causes;
       for (const auto& [outcome, count] : without)
         causes.push_back(fmt::format("{} {}", count, outcome));
-      table.rows.push_back({MethodCell(comparison, engine),
-                            ours,
+      table.rows.push_back({MethodCell(comparison, one),
+                            all.ours,
                             names.label,
                             ratios.size(),
                             Digits(at(0)),
                             Digits(at(0.5)),
-                            {IntervalOf(ratios)},
+                            spread.Cell(),
+                            {spread.kind},
                             Digits(at(1)),
                             {fmt::format("{}", fmt::join(causes, ", "))}});
     }
@@ -108,19 +113,20 @@ Table WithoutEmptyColumns(Table table) {
 }
 
 // One curve per engine and family of problems; problems without a family are points.
-Figure RatioFigure(const Comparison& comparison, const std::vector<EngineRow>& rows,
-                   const EngineBuildNames& build, const std::string& ours, Document& document) {
+Figure RatioFigure(const Comparison& comparison, const EngineComparison& all, Document& document) {
+  const EngineBuildNames& build = all.builds.front();
   struct Point {
     const EngineRow* row;
     std::string family;
     double ratio;
   };
   std::map<std::string, std::vector<double>> sizes;  // bodies, by engine and family
-  for (const EngineRow& row : rows) sizes[row.engine + " " + row.family()].push_back(row.bodies);
+  for (const EngineRow& row : all.rows)
+    sizes[row.engine + " " + row.family()].push_back(row.bodies);
   std::vector<std::string> families;
   std::vector<CurveOf<Point>> curves;
   std::vector<Point> points;  // in the order of the table
-  for (const EngineRow& row : rows) {
+  for (const EngineRow& row : all.rows) {
     const auto ratio = row.In(build.build).ratio();
     if (!ratio) continue;
     const std::vector<double>& members = sizes[row.engine + " " + row.family()];  // ascending
@@ -138,13 +144,13 @@ Figure RatioFigure(const Comparison& comparison, const std::vector<EngineRow>& r
         .points.push_back(points.back());
   }
   Figure figure = ChartOf<Point>(
-      {.title = fmt::format("Time of one evaluation, engine / {} ({})", ours, build.label),
+      {.title = fmt::format("Time of one evaluation, engine / {} ({})", all.ours, build.label),
        .summary =
            "Ratio against bodies, both logarithmic. One curve per engine and family of problems; "
            "problems of a single size are points. Above 1 the engine takes longer. Evaluations "
            "that failed are in the table below.",
        .command = LatestCommand(comparison)},
-      {"bodies", "engine / " + ours}, curves,
+      {"bodies", "engine / " + all.ours}, curves,
       [&build](const Point& point) -> Json {
         const EngineTime time = point.row->In(build.build);
         return {point.row->bodies, point.ratio,
@@ -153,7 +159,7 @@ Figure RatioFigure(const Comparison& comparison, const std::vector<EngineRow>& r
                             FormatDigits(*time.ours, 3))};
       },
       {});
-  figure.table = TableOf<Point>("Engine / " + ours,
+  figure.table = TableOf<Point>("Engine / " + all.ours,
                                 {{{"engine"}, [](auto& p) { return p.row->engine; }},
                                  {{"family"}, &Point::family},
                                  {{"problem"}, [](auto& p) { return p.row->problem; }},
@@ -164,57 +170,49 @@ Figure RatioFigure(const Comparison& comparison, const std::vector<EngineRow>& r
   return figure;
 }
 
-Table TimeTable(const std::vector<EngineRow>& rows, const std::vector<EngineBuildNames>& builds,
-                const std::string& ours) {
+Table TimeTable(const EngineComparison& all) {
   std::vector<ColumnOf<EngineRow>> columns = {
       {{"engine"}, &EngineRow::engine},
-      {FileColumn("baseline"), [&ours](auto&) { return ours; }},
+      {FileColumn("baseline"), [&all](auto&) { return all.ours; }},
       {{"problem"}, &EngineRow::problem},
       {CountColumn("bodies"), [](auto& r) { return r.bodies; }},
       {{"engine [ns]", true, "engine_ns_per_body"}, [](const EngineRow& row) {
          const EngineTime& shown = row.times.begin()->second;
          return shown.nanoseconds ? Digits(shown.nanoseconds) : NumberCell(shown.outcome, {});
        }}};
-  for (const EngineBuildNames& names : builds) {
-    columns.push_back({{fmt::format("{}, {} [ns]", ours, names.label), true,
+  for (const EngineBuildNames& names : all.builds) {
+    columns.push_back({{fmt::format("{}, {} [ns]", all.ours, names.label), true,
                         fmt::format("ours_{}_ns_per_body", names.csv)},
                        [=](auto& r) { return Digits(r.In(names.build).ours); }});
-    columns.push_back({{fmt::format("engine / {}, {}", ours, names.label), true,
+    columns.push_back({{fmt::format("engine / {}, {}", all.ours, names.label), true,
                         fmt::format("ratio_{}", names.csv)},
                        [=](auto& r) { return Digits(r.In(names.build).ratio()); }});
   }
-  return TableOf("Nanoseconds per body and evaluation", columns, rows);
+  return TableOf("Nanoseconds per body and evaluation", columns, all.rows);
 }
 
 }  // namespace
 
 Table EngineTable(const Comparison& comparison, const std::string& engine) {
-  const std::set<std::string> engines = Engines(*comparison.results);
-  if (!engines.contains(engine)) return {};
-  std::set<std::string> unlabelled;
-  const std::vector<EngineRow> rows = EngineRows(*comparison.results, engines, unlabelled);
-  Table table = SummaryTable(comparison, rows, {engine}, BuildsIn(rows),
-                             GeneralMethod(*comparison.results, engines));
+  const EngineComparison all = CompareEngines(*comparison.results);
+  if (!all.engines.contains(engine)) return {};
+  Table table = SummaryTable(comparison, all, {engine});
   if (table.rows.empty()) return {};
   KeepForPage(table);
   DropColumn(table, 0);  // its own page names the engine
   for (std::vector<TableCell>& row : table.rows) row.front().link = "engines";
-  table.csv = "engine_ratios.csv";
   return WithoutEmptyColumns(std::move(table));
 }
 
 Section EnginesSection(const Comparison& comparison, Document& document) {
   Section section{"engines", "Engines", {}};
-  const std::set<std::string> engines = Engines(*comparison.results);
-  std::set<std::string> unlabelled;
-  const std::vector<EngineRow> rows = EngineRows(*comparison.results, engines, unlabelled);
-  if (!unlabelled.empty()) {
+  const EngineComparison all = CompareEngines(*comparison.results);
+  if (!all.other_builds.empty()) {
     section.blocks.push_back(Paragraph{fmt::format(
         "Runs of builds that are not optimised, or for another processor, are not shown: {}.",
-        fmt::join(unlabelled, ", "))});
+        fmt::join(all.other_builds, ", "))});
   }
-  if (rows.empty()) return section;
-  const std::string ours = GeneralMethod(*comparison.results, engines);
+  if (all.rows.empty()) return section;
   section.blocks.push_back(
       Paragraph{fmt::format("Time of one evaluation of all accelerations by each engine in its own "
                             "best mode, over that by {} in the same run: the method of ours that "
@@ -222,15 +220,14 @@ Section EnginesSection(const Comparison& comparison, Document& document) {
                             "engines for every x86-64 processor, with SSE2 only, so the ratio to "
                             "quote is that of our build with Debian's flags (preset `debian`). "
                             "Above 1 the engine takes longer.",
-                            Code(ours))});
-  if (const std::string missing = MissingBuild(rows); !missing.empty())
+                            Code(all.ours))});
+  if (const std::string missing = MissingBuild(all); !missing.empty())
     section.blocks.push_back(Paragraph{missing});
-  const std::vector<EngineBuildNames> builds = BuildsIn(rows);
-  Table summary = SummaryTable(comparison, rows, engines, builds, ours);
+  Table summary = SummaryTable(comparison, all, all.engines);
   FileTable("engine_ratios.csv", summary, document);
   section.blocks.push_back(WithoutEmptyColumns(std::move(summary)));
-  section.blocks.push_back(RatioFigure(comparison, rows, builds.front(), ours, document));
-  AddTable(TimeTable(rows, builds, ours), "engines.csv", section, document);
+  section.blocks.push_back(RatioFigure(comparison, all, document));
+  AddTable(TimeTable(all), "engines.csv", section, document);
   return section;
 }
 

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <csignal>
 #include <functional>
+#include <regex>
 #include <set>
 #include <system_error>
 
@@ -39,11 +40,14 @@ void ForEachBlock(const std::vector<Section>& sections,
   }
 }
 
-// A figure is named by its data, or by its title where several share the data.
+// A figure is named by its data, or by the words of the first part of its title where several share the data.
 std::string NameFor(const std::string& csv, const std::string& title,
                     std::set<std::string>& taken) {
   if (!csv.empty() && taken.insert(Stem(csv)).second) return Stem(csv);
-  return TakeStem(title, taken);
+  static const std::regex between_words("[^A-Za-z0-9]+"), end(" $");
+  const std::string words =
+      std::regex_replace(title.substr(0, title.find(';')), between_words, " ");
+  return TakeStem(std::regex_replace(words, end, ""), taken);
 }
 
 // The page reads motions from separate elements; a figure for a paper contains the first one.
@@ -87,7 +91,7 @@ int RunProgram(std::vector<std::string> arguments) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-// The script of the page draws; it lists in written.json what it wrote.
+// Runs the script of the page, which draws the figures and lists in written.json what it wrote.
 void Draw(const reports::Json& figures, const std::filesystem::path& directory, PaperFiles& files) {
   const std::filesystem::path work = directory / "figures" / ".drawing";
   MakeDirectory(work);

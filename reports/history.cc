@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "harness/store/comparison.h"
+#include "harness/store/stalled_curves.h"
 #include "reports/columns.h"
 #include "reports/statistics.h"
 
@@ -23,7 +24,7 @@ double ThresholdOf(const std::vector<double>& logs, Tracked quantity) {
   if (quantity == Tracked::kError) return kLeastErrorChange;
   std::vector<double> steps;
   for (std::size_t i = 1; i < logs.size(); ++i) steps.push_back(std::abs(logs[i] - logs[i - 1]));
-  constexpr double kDeviation = 1.4826 / 1.4142;  // of one value, from the median step between two
+  constexpr double kDeviation = 1.4826 / 1.4142;  // deviation of one value over the median step
   return std::max(kLeastTimeChange, kNoiseFactor * kDeviation * Median(steps));
 }
 
@@ -100,8 +101,7 @@ std::vector<Measured> MeasuredTrials(const Results& store) {
     if (IsOfAnotherProblem(trial.record.problem_hash, problem)) continue;
     std::string what =
         trial.kind == "evaluation" ? "one evaluation: " + trial.record.what : trial.integrator;
-    if (trial.tolerance) what += fmt::format(" tol {:g}", *trial.tolerance);
-    if (trial.step) what += fmt::format(" h {:g} s", *trial.step);
+    if (trial.tolerance || trial.step) what += " " + SettingOf(trial.tolerance, trial.step);
     if (trial.end_time) what += fmt::format(" to {:g} s", *trial.end_time);
     const std::string name = fmt::format("{} {}, {}", trial.problem, trial.method, what);
     Measured& cell = cells[{trial.run_id, name}];
@@ -139,7 +139,7 @@ std::vector<Measured> MeasuredBenchmarks(const Results& store) {
   return all;
 }
 
-// Its ratios are not yet divided by the first ones: the time is relative to the control kernel, the error is raised to its floor.
+// The ratios of the point are not yet divided by the first ones. The time is relative to the control kernel; the error is raised to its floor.
 HistoryPoint PointOf(std::size_t run, const Measured& measured) {
   HistoryPoint point{run, measured.value, measured.value};
   std::optional<double>& time = point.ratio[Index(Tracked::kTime)];

@@ -7,7 +7,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-// Of a type size: characters per line, and the width of the space between columns in characters.
+// A type size: characters per line, and the width of the space between columns in characters.
 struct Measure {
   double line, between;
 };

@@ -42,8 +42,9 @@ std::string InWords(const Observation& one) {
   return one.text.empty() ? NameOf(one) : fmt::format("{} ({})", NameOf(one), one.text);
 }
 
-// Empty if undecided: the value is itself a bound that does not decide, or its scatter spans the bound.
+// Empty if nothing is asked, or undecided: the value is itself a bound that does not decide, or its scatter spans the bound.
 std::optional<bool> Meets(const Observation& one, const std::string& predicate, double bound) {
+  if (predicate.empty()) return std::nullopt;
   if (one.state == State::kFulfilled) return true;
   if (one.state == State::kFailed) return false;
   if (!one.value) return std::nullopt;
@@ -64,10 +65,12 @@ std::optional<bool> Meets(const Observation& one, const std::string& predicate, 
 
 struct BoundTally {
   std::size_t judged = 0, met = 0, repeats = 0;
-  std::set<std::string> problems;  // with judged values
+  std::set<std::string> problems;  // with judged or undecided values
   // `absent`: the method evaluates nothing. `undecided`: measured, but the scatter or a time that is only a bound leaves it open.
   // `stopped`: by a limit of the run.
   std::vector<const Observation*> unmet, absent, undecided, stopped;
+
+  std::size_t Values() const { return judged + undecided.size(); }
 };
 
 BoundTally CountMet(const TestedClaim& test) {
@@ -77,11 +80,12 @@ BoundTally CountMet(const TestedClaim& test) {
       tally.absent.push_back(&one);
     } else if (one.is_repeat) {
       ++tally.repeats;
-    } else if (!one.is_met) {
-      (one.value || one.ratio ? tally.undecided : tally.stopped).push_back(&one);
+    } else if (!one.is_met && !one.value && !one.ratio) {
+      tally.stopped.push_back(&one);
+    } else if (tally.problems.insert(one.problem); !one.is_met) {
+      tally.undecided.push_back(&one);
     } else {
       ++tally.judged;
-      tally.problems.insert(one.problem);
       tally.met += *one.is_met;
       if (!*one.is_met) tally.unmet.push_back(&one);
     }
@@ -109,13 +113,29 @@ std::vector<const Observation*> ExactOnes(const TestedClaim& test) {
   return exact;
 }
 
-std::vector<double> ValuesOf(const TestedClaim& test) {
+// The median of the exact values. Its interval is over the problems, and the factor of a guess widens it in verdicts.
+std::optional<TimeRatio> MedianOf(const TestedClaim& test) {
   std::vector<double> values;
-  for (const Observation* one : ExactOnes(test)) values.push_back(*one->value);
-  return values;
+  bool has_guess = false;
+  for (const Observation* one : ExactOnes(test)) {
+    values.push_back(*one->value);
+    has_guess = has_guess || (one->ratio && one->ratio->has_guess);
+  }
+  if (values.empty()) return std::nullopt;
+  return TimeRatio{has_guess ? TimeRatio::Kind::kGuess : TimeRatio::Kind::kExact, Median(values),
+                   RatioSpread{BootstrapMedian(values), static_cast<int>(values.size())},
+                   has_guess};
 }
 
 constexpr const char* kOnlyValue = "the only value";
+
+// "the only value", "median of 5 values", "median of 3 of 5 values (without bounds and failures)"
+std::string StatisticOf(const std::string& which, std::size_t exact, std::size_t values) {
+  if (exact < values)
+    return fmt::format("{} of {} of {} (without bounds and failures)", which, exact,
+                       Plural(values, "value"));
+  return exact == 1 ? kOnlyValue : which + " of " + Plural(exact, "value");
+}
 
 // `met` values keep the bound, `unmet` do not; `row` states what that means.
 Standing StandingOf(const Json& row, std::size_t met, std::size_t unmet) {
@@ -146,12 +166,12 @@ std::optional<StandingRange> Judge(const TestedClaim& test, const Json& row,
   // A trial stopped by a limit of the run might have kept the bound.
   if (!is_any || (tally.met == 0 && !tally.stopped.empty())) return std::nullopt;
   if (test.predicate == "median faster") {
-    const std::vector<double> ratios = ValuesOf(test);
-    const RatioSpread spread{BootstrapMedian(ratios), static_cast<int>(ratios.size())};
-    const bool is_faster = Judge(spread) == Verdict::kFaster;
-    const bool is_excluded = ExcludesFaster(spread) || Judge(spread) == Verdict::kSlower;
+    const auto median = MedianOf(test);
+    const Verdict verdict = median ? median->Verdict() : Verdict::kUndecided;
+    const bool is_excluded = verdict == Verdict::kSlower ||
+                             (median && !median->has_guess && ExcludesFaster(*median->spread));
     return StandingRange{is_excluded ? Standing::kFails : Standing::kHolds,
-                         is_faster ? Standing::kHolds : Standing::kFails};
+                         verdict == Verdict::kFaster ? Standing::kHolds : Standing::kFails};
   }
   const std::size_t open = tally.undecided.size(), unmet = tally.unmet.size();
   return StandingRange{StandingOf(row, tally.met + open, unmet),
@@ -162,16 +182,18 @@ std::optional<StandingRange> Judge(const TestedClaim& test, const Json& row,
 struct ShownValue {
   double value = 0;
   std::string statistic = {};  // which value of how many, with its interval
+  std::string mark = {};       // of a guess
 };
 
-std::optional<ShownValue> MedianOf(const std::vector<double>& values) {
-  if (values.empty()) return std::nullopt;
-  std::string statistic = fmt::format("median of {}", Plural(values.size(), "value"));
-  if (values.size() >= RatioSpread::kFewestForInterval) {
-    const auto [low, high] = BootstrapMedian(values);
-    statistic += fmt::format(", its 95 % interval {} to {}", ShortNumber(low), ShortNumber(high));
-  }
-  return ShownValue{Median(values), std::move(statistic)};
+std::optional<ShownValue> ShownMedian(const TestedClaim& test, const BoundTally& tally) {
+  const auto median = MedianOf(test);
+  if (!median) return std::nullopt;
+  const auto& [interval, count] = *median->spread;
+  std::string statistic = StatisticOf("median", static_cast<std::size_t>(count), tally.Values());
+  if (!median->spread->IsRange())
+    statistic += fmt::format(", its 95 % interval {} to {}", ShortNumber(interval.low),
+                             ShortNumber(interval.high));
+  return ShownValue{median->value, std::move(statistic), median->Mark()};
 }
 
 std::optional<ShownValue> ShownOf(const TestedClaim& test, const std::string& which,
@@ -182,16 +204,18 @@ std::optional<ShownValue> ShownOf(const TestedClaim& test, const std::string& wh
                : std::nullopt;
   }
   const std::vector<const Observation*> all = ExactOnes(test);
-  if (which == "median" && all.size() != 1) return MedianOf(ValuesOf(test));
+  if (which == "median" && all.size() != 1) return ShownMedian(test, tally);
   if (all.empty()) return std::nullopt;
   const auto rank = [&](const Observation* one) {
     return which == "largest" ? one->Shown() : which == "least" ? -one->Shown() : 0;
   };
   const Observation& shown = **std::ranges::max_element(all, {}, rank);
-  std::string statistic =
-      all.size() == 1 ? kOnlyValue : which + " of " + Plural(all.size(), "value");
-  if (shown.ratio) statistic += ": " + Describe(shown.ratio->spread);
-  return ShownValue{shown.Shown(), std::move(statistic)};
+  ShownValue value{shown.Shown(), StatisticOf(which, all.size(), tally.Values())};
+  if (shown.ratio) {
+    value.statistic += ": " + Describe(shown.ratio->spread);
+    value.mark = shown.ratio->Mark();
+  }
+  return value;
 }
 
 // Few observations are all listed; of many the median, the least and the largest are.
@@ -207,8 +231,9 @@ std::string EvidenceOf(const TestedClaim& test, const Json& row, const BoundTall
     for (const Observation* one : sorted) parts.push_back(InWords(*one));
   } else {
     std::ranges::stable_sort(sorted, {}, [](const auto* one) { return *one->value; });
-    if (const auto median = MedianOf(ValuesOf(test)))
-      parts.push_back(fmt::format("{} ({})", ShortNumber(median->value), median->statistic));
+    if (const auto median = ShownMedian(test, tally))
+      parts.push_back(
+          fmt::format("{}{} ({})", median->mark, ShortNumber(median->value), median->statistic));
     parts.push_back(fmt::format("least {}", InWords(*sorted.front())));
     parts.push_back(fmt::format("largest {}", InWords(*sorted.back())));
   }
@@ -216,7 +241,7 @@ std::string EvidenceOf(const TestedClaim& test, const Json& row, const BoundTall
   const std::string noun = tally.repeats > 0 ? "distinct state" : "value";
   if (!test.predicate.empty() && test.predicate != "median faster") {
     if (tally.judged > 0)
-      text += fmt::format("; the bound is kept by {}", Share(tally.met, tally.judged, noun));
+      text += fmt::format("; the bound is kept by {}", Share(tally.met, tally.Values(), noun));
     if (!tally.undecided.empty())
       text += fmt::format("; undecided: {}", Plural(tally.undecided.size(), noun));
   }
@@ -256,6 +281,7 @@ bool IsWhole(const Comparison& comparison, const Json& row, const PaperClaim& cl
              std::string& remark) {
   bool is_whole = true;
   for (std::size_t t = 0; t < claim.tests.size(); ++t) {
+    if (claim.tests[t].observations.empty()) continue;  // the remark names the whole test
     for (const Json& topology : Field(row["tests"][t], "needs")) {
       const bool loops = topology == "loops";
       const auto is_of = [&](const Observation& one) {
@@ -283,88 +309,91 @@ bool IsWhole(const Comparison& comparison, const Json& row, const PaperClaim& cl
   return is_whole && is_papers;
 }
 
-PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, const Json& row) {
-  PaperClaim claim;
-  claim.source = paper;
-  claim.place = Text(row, "place");
-  claim.claim = Text(row, "statement");
-  claim.label = Text(row, "label");
-  claim.rule = Text(row, "rule");
-  claim.reads = Text(row, "reads");
-  claim.published = Number(row, "published");
-  std::optional<StandingRange> standing;
+// What the tests of a claim decide.
+struct Judgement {
+  std::optional<StandingRange> standing;  // empty if too little was measured
   bool is_measured = false, is_median_open = false;
-  for (const Json& data : Field(row, "tests")) {
-    TestedClaim test{Text(data, "what"), Text(data, "predicate"), Number(data, "bound").value_or(0),
-                     Observe(comparison, data)};
-    for (Observation& one : test.observations) one.is_met = Meets(one, test.predicate, test.bound);
-    MarkRepeats(test.observations);
-    const BoundTally tally = CountMet(test);
-    if (const std::string which = Text(data, "shown"); !which.empty() && !claim.ours) {
-      if (const auto shown = ShownOf(test, which, tally)) {
-        claim.ours = shown->value;
-        claim.statistic = shown->statistic;
-      }
-    }
-    if (claim.reads == "{} of {}" && tally.judged > 0)
-      claim.reads = fmt::format("{{}} of {}", tally.judged);
-    Append(EvidenceOf(test, data, tally), claim.evidence);
-    if (!test.predicate.empty()) {
-      // The first test decides whether anything can be said; later ones add conditions.
-      const auto own = Judge(test, data, tally);
-      if (own && (standing || claim.tests.empty()))
-        standing = standing.value_or(StandingRange{}).With(*own);
-      if (claim.tests.empty()) {
-        claim.judged = tally.judged;
-        claim.judged_problems = std::ssize(tally.problems);
-      }
-      is_measured =
-          is_measured || tally.judged > 0 || !tally.undecided.empty() || !tally.stopped.empty();
-      is_median_open = is_median_open || (test.predicate == "median faster" && tally.judged > 0);
-      if (test.predicate != "median faster") {
-        const std::string bound = fmt::format("({} {}):", test.predicate, ShortNumber(test.bound));
-        AppendNames("bound not kept " + bound, tally.unmet, claim.remark);
-        AppendNames("undecided " + bound, tally.undecided, claim.remark);
-      }
-      AppendNames("no support:", tally.absent, claim.remark);
-      AppendNames("left open:", tally.stopped, claim.remark);
-      if (standing && !tally.absent.empty() && Text(data, "otherwise").empty())
-        standing = standing->With({Standing::kPartly, Standing::kPartly});
-    }
-    claim.tests.push_back(std::move(test));
+};
+constexpr StandingRange kInPart{Standing::kPartly, Standing::kPartly};
+
+void ShowValue(const TestedClaim& test, const std::string& which, const BoundTally& tally,
+               PaperClaim& claim) {
+  if (claim.reads == "{} of {}" && tally.judged > 0)
+    claim.reads = fmt::format("{{}} of {}", tally.Values());
+  if (which.empty() || claim.ours) return;
+  const auto shown = ShownOf(test, which, tally);
+  if (!shown) return;
+  claim.ours = shown->value;
+  claim.statistic = shown->statistic;
+  claim.mark = shown->mark;
+}
+
+// The first test decides whether anything can be said; later ones add conditions. `row` is that of the test.
+void JudgeNext(const TestedClaim& test, const Json& row, const BoundTally& tally,
+               Judgement& judgement, PaperClaim& claim) {
+  const bool is_first = claim.tests.empty();
+  if (is_first) judgement.is_measured = tally.Values() > 0 || !tally.stopped.empty();
+  if (test.predicate.empty()) return;
+  std::optional<StandingRange>& standing = judgement.standing;
+  const auto own = Judge(test, row, tally);
+  if (is_first) {
+    standing = own;
+    claim.values = tally.Values();
+    claim.undecided = tally.undecided.size();
+    claim.problems = tally.problems.size();
+  } else if (standing) {
+    standing = standing->With(own.value_or(kInPart));
   }
+  if (standing && !tally.absent.empty() && Text(row, "otherwise").empty())
+    standing = standing->With(kInPart);
+  if (!is_first && !own) Append("cannot be tested here: " + test.what, claim.remark);
+  if (test.predicate == "median faster") {
+    judgement.is_median_open = judgement.is_median_open || tally.judged > 0;
+  } else {
+    const std::string bound = fmt::format("({} {}):", test.predicate, ShortNumber(test.bound));
+    AppendNames("bound not kept " + bound, tally.unmet, claim.remark);
+    AppendNames("undecided " + bound, tally.undecided, claim.remark);
+  }
+  AppendNames("no support:", tally.absent, claim.remark);
+  AppendNames("left open:", tally.stopped, claim.remark);
+}
+
+std::string NotMeasured(const Json& row) {
+  const std::string absent = Text(row, "absent"), takes = Text(row, "takes"),
+                    run = Text(row, "run");
+  if (absent.empty())
+    return fmt::format("not measured in this store{}: run `mbsbench run {}`",
+                       takes.empty() ? "" : ", needs " + takes, run);
+  return absent + " does not run here" +
+         (run.empty() ? ""
+                      : fmt::format("; `mbsbench run {}` shows our program in its place", run));
+}
+
+// The verdict of all tests, and the remark on it.
+void Conclude(const Comparison& comparison, const Json& row, const Judgement& judgement,
+              PaperClaim& claim) {
   const std::string absent = Text(row, "absent");
   if (!absent.empty()) claim.standing = Standing::kCannotBeTested;
-  if (!is_measured) {
-    if (absent.empty()) {
-      const std::string takes = Text(row, "takes");
-      claim.remark = fmt::format("not measured in this store{}: run `mbsbench run {}`",
-                                 takes.empty() ? "" : ", needs " + takes, Text(row, "run"));
-    } else {
-      claim.remark = fmt::format("{} does not run here", absent);
-      if (const std::string run = Text(row, "run"); !run.empty())
-        claim.remark += fmt::format("; `mbsbench run {}` shows our program in its place", run);
-    }
-    return claim;
+  if (!judgement.is_measured) {
+    claim.remark = NotMeasured(row);
+    return;
   }
   if (!absent.empty()) {
     claim.remark = fmt::format(
         "{} does not run here; our program is shown in its place and does not test the claim{}",
-        absent, standing ? "" : "; its times are only bounds");
-  } else if (!standing) {
+        absent, claim.ours ? "" : "; its times are only bounds");
+  } else if (!judgement.standing) {
     Append("undecided: a limit of the run stopped it", claim.remark);
   } else {
-    if (!IsWhole(comparison, row, claim, claim.remark))
-      standing = standing->With({Standing::kPartly, Standing::kPartly});
-    claim.standing = standing->Verdict();
-    if (claim.standing == Standing::kNotMeasured && is_median_open) {
+    const bool is_whole = IsWhole(comparison, row, claim, claim.remark);
+    claim.standing = (is_whole ? *judgement.standing : judgement.standing->With(kInPart)).Verdict();
+    if (claim.standing == Standing::kNotMeasured && judgement.is_median_open) {
       Append(claim.statistic == kOnlyValue ? "undecided: it was timed on one problem only"
                                            : "undecided: the interval of the median allows both",
              claim.remark);
     }
   }
   Append(Text(row, "remark"), claim.remark);
-  return claim;
 }
 
 struct StandingWords {
@@ -384,6 +413,31 @@ const StandingWords& WordsOf(Standing standing) {
 const char* NameOf(Standing standing) { return WordsOf(standing).name; }
 const char* ToneOf(Standing standing) { return WordsOf(standing).tone; }
 const char* SignOf(Standing standing) { return WordsOf(standing).sign; }
+
+PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, const Json& row) {
+  PaperClaim claim;
+  claim.source = paper;
+  claim.place = Text(row, "place");
+  claim.claim = Text(row, "statement");
+  claim.label = Text(row, "label");
+  claim.rule = Text(row, "rule");
+  claim.reads = Text(row, "reads");
+  claim.published = Number(row, "published");
+  Judgement judgement;
+  for (const Json& data : Field(row, "tests")) {
+    TestedClaim test{Text(data, "what"), Text(data, "predicate"), Number(data, "bound").value_or(0),
+                     Observe(comparison, data)};
+    for (Observation& one : test.observations) one.is_met = Meets(one, test.predicate, test.bound);
+    MarkRepeats(test.observations);
+    const BoundTally tally = CountMet(test);
+    ShowValue(test, Text(data, "shown"), tally, claim);
+    Append(EvidenceOf(test, data, tally), claim.evidence);
+    JudgeNext(test, data, tally, judgement, claim);
+    claim.tests.push_back(std::move(test));
+  }
+  Conclude(comparison, row, judgement, claim);
+  return claim;
+}
 
 const Json& ClaimRows() {
   static const Json rows = Json::parse(ClaimsAsset());

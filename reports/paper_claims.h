@@ -33,13 +33,18 @@ struct PaperClaim {
   Standing standing = Standing::kNotMeasured;
   std::optional<double> ours, published;
   std::string reads = "{}";  // format of both numbers: "{} rows", "{} of 46"
+  std::string mark;          // of `ours`, as in tables of ratios: "≈ "
   // Which value `ours` is, with its interval: "median of 5 values", "least of 3 values: 1.10 to 1.35, 8 rounds".
   std::string statistic;
-  long long judged = 0,
-            judged_problems = 0;  // decided values of the first test, and on how many problems
+  // Of the first test: the values that keep the bound, miss it or are undecided, how many are undecided, and the number of
+  // their problems. None if the claim cannot be tested.
+  std::size_t values = 0, undecided = 0, problems = 0;
   std::string evidence, remark;
   std::vector<TestedClaim> tests;
 };
+
+// The claim of a paper that a row of the data states.
+PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, const Json& row);
 
 // The claims of all papers, in the order of the data.
 std::vector<PaperClaim> AllPaperClaims(const Comparison& comparison);

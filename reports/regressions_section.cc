@@ -17,7 +17,7 @@ const BenchRunRow* FindRun(const Results& results, const std::string& id) {
   return found == results.bench_runs.end() ? nullptr : &*found;
 }
 
-// Pairs of two builds, or of two methods of one build.
+// A row for each pair of two builds, or of two methods of one build.
 Table PairedTable(const Results& results) {
   Table table{"Paired times: candidate / base, with the 95 % interval of the median",
               {{"paired"},
@@ -53,7 +53,7 @@ Table PairedTable(const Results& results) {
   return table;
 }
 
-// Of pairs of an executable with itself: every change that they flag is a false alarm.
+// Verdicts on pairs of an executable with itself. Every change that they flag is a false alarm.
 struct FalseAlarms {
   int verdicts = 0, alarms = 0;
   int screened_alarms = 0;  // not confirmed by fresh rounds
@@ -96,10 +96,13 @@ Paragraph FalseAlarmText(const Results& results) {
     text += fmt::format("; a rate above {:.2g} % is ruled out with 95 % confidence",
                         100 * (1 - std::pow(0.05, 1. / count.verdicts)));
   }
-  text += fmt::format(
-      ". Fresh rounds did not confirm {} of the changes seen in the screening. "
-      "{} more had no verdict because the machine was too busy.",
-      count.screened_alarms, count.inconclusive);
+  text += ".";
+  if (count.screened_alarms > 0)
+    text += fmt::format(" Fresh rounds refuted {} that the screening flagged.",
+                        Plural(count.screened_alarms, "other change"));
+  if (count.inconclusive > 0)
+    text += fmt::format(" {} had no verdict because the machine was too busy.",
+                        Plural(count.inconclusive, "other pair"));
   return {text};
 }
 

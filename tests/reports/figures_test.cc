@@ -1,6 +1,7 @@
 // The files for a paper, with and without the programs that draw.
 #include "reports/figures.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cstdlib>
@@ -54,6 +55,26 @@ TEST_F(PaperFigures, CodeIsSetAsCodeAndLongTextsBreakTheirLines) {
   EXPECT_THAT(claims, HasSubstr("run \\texttt{mbsbench run -{}-{}problem "));
   EXPECT_THAT(claims, HasSubstr(">{\\raggedright\\arraybackslash}p{"));
   EXPECT_EQ(claims.find('`'), std::string::npos);
+}
+
+TEST_F(PaperFigures, TheTableOfAllEnginesHasTheNameOfItsDataAndThatOfOneEngineTheWordsOfItsTitle) {
+  for (const char* engine : {"one", "other"}) {
+    store_.Execute(fmt::format(
+        "INSERT INTO method VALUES ('run1', '{}', '{{\"origin\": \"engine\"}}')", engine));
+  }
+  store_.Execute("UPDATE run SET build = json_set(build, '$.flags', '-O3 -march=native')");
+  for (const char* method : {"a_b:c", "one", "other"}) {
+    store_.Add({.problem = "p%1",
+                .method = method,
+                .kind = "evaluation",
+                .record = R"({"nanoseconds_per_body": 80, "bodies": 2, "what": "accelerations"})"});
+  }
+  WithPath(folder_ / "nothing", [this] { WriteFigures(store_.path(), folder_ / "out"); });
+  const std::string all = ReadFile(folder_ / "out/tables/engine_ratios.md");
+  EXPECT_THAT(all, HasSubstr("| one |"));
+  EXPECT_THAT(all, HasSubstr("| other |"));
+  EXPECT_TRUE(std::filesystem::exists(
+      folder_ / "out/tables/Time-of-one-over-that-of-a-b-c-over-all-problems.tex"));
 }
 
 TEST_F(PaperFigures, AnAbsentProgramIsNamedAndTheRestIsWritten) {

@@ -140,7 +140,7 @@ TEST_F(HistoryTest, RunsOfSeveralStoresAreOneSeriesInTheOrderOfTheirStart) {
   const RunHistory history = ReadHistory({folder_ / "late.sqlite", folder_ / "early.sqlite"});
   ASSERT_EQ(5u, history.runs.size()) << "a copy of a run is that run";
   EXPECT_EQ("third", history.runs.back().id);
-  const CaseHistory* cell = Find(history, "small fast, rk4 tol 1e-07 to 1 s");
+  const CaseHistory* cell = Find(history, "small fast, rk4 tol 1e-7 to 1 s");
   ASSERT_TRUE(cell);
   ASSERT_EQ(3u, cell->points.size());
   EXPECT_DOUBLE_EQ(0.001, *cell->points[0].value[Index(Tracked::kTime)]) << "the least round";
@@ -170,7 +170,7 @@ TEST_F(HistoryTest, ErrorsBelowTheFloorOfRoundOffAreNoChange) {
     AddCell(store, run, error, 0.001);
   }
   const RunHistory history = ReadHistory({store.path()});
-  const CaseHistory* cell = Find(history, "small fast, rk4 tol 1e-07 to 1 s");
+  const CaseHistory* cell = Find(history, "small fast, rk4 tol 1e-7 to 1 s");
   ASSERT_TRUE(cell);
   EXPECT_THAT(cell->changes[Index(Tracked::kError)], IsEmpty());
   EXPECT_DOUBLE_EQ(1, *cell->points[1].ratio[Index(Tracked::kError)]);

@@ -106,7 +106,7 @@ TEST_F(Pages, AReportAgainstAnOlderRunShowsWhatChangedAndLeadsToItsCells) {
   ASSERT_NE(rows.end(), error);
   for (const auto& row : rows) {
     EXPECT_EQ("worse", row.at("verdict")) << "one cell, 1,000 times as far off";
-    EXPECT_EQ("tol 1e-07", row.at("setting"));
+    EXPECT_EQ("tol 1e-7", row.at("setting"));
   }
   EXPECT_DOUBLE_EQ(1e-9, std::stod(error->at("A")));
   EXPECT_DOUBLE_EQ(1e-6, std::stod(error->at("B")));
@@ -813,6 +813,34 @@ TEST_F(Pages, EnginesAreSummedUpAndDrawnByRatioAndWhatDidNotEndIsCounted) {
   ASSERT_EQ(drawn.size(), 3u);
   EXPECT_EQ(drawn[2].at("family"), "chain");
   EXPECT_EQ(drawn[2].at("ratio"), "10");
+}
+
+TEST_F(Pages, TheMedianOfAnEngineHasARangeBelowSixProblemsAndAnIntervalFromSixOn) {
+  store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '{\"own_integrator\": \"RK4\"}')");
+  SetFlags("-O3 -march=native");
+  const auto add = [this](int bodies) {
+    const std::string name = fmt::format("chain:bodies={}", bodies);
+    store_.AddProblem(name, Document(bodies, 0, 1e-12));
+    for (const auto& [method, time] :
+         {std::pair<const char*, double>{kFast, 10}, {"engine", 10. * bodies}}) {
+      TrialRow row{.problem = name, .method = method, .kind = "evaluation"};
+      row.record = Json{{"nanoseconds_per_body", time}, {"what", "accelerations"}}.dump();
+      store_.Add(row);
+    }
+  };
+  const auto engine = [this] {
+    Write();
+    return Csv("engine_ratios.csv").at(0);
+  };
+  add(2);
+  EXPECT_EQ(engine().at("interval_kind"), "") << "one problem scatters over none";
+  for (int bodies = 3; bodies <= 6; ++bodies) add(bodies);
+  EXPECT_EQ(engine().at("interval_of_median"), "2 to 6") << "from the least to the most";
+  EXPECT_EQ(engine().at("interval_kind"), "range");
+  EXPECT_THAT(ReadFile(files_.markdown), HasSubstr("2 to 6 (range)"));
+  add(7);
+  EXPECT_EQ(engine().at("interval_kind"), "95 %");
+  EXPECT_THAT(ReadFile(files_.markdown), HasSubstr(" (95 %)"));
 }
 
 TEST_F(Pages, EveryFileIsListedWithWhatItHoldsAndThePageThatShowsIt) {

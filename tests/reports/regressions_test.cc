@@ -97,8 +97,20 @@ TEST(Regressions, PairsAndTheRateOfFalseAlarms) {
   EXPECT_THAT(text, HasSubstr("| articulated | riccati | two methods | 1.051 |"));
   EXPECT_THAT(
       text, HasSubstr("of 3 paired verdicts of builds with themselves, 1 flagged a change (33 %)"));
-  EXPECT_THAT(text,
-              HasSubstr("Fresh rounds did not confirm 1 of the changes seen in the screening."));
+  EXPECT_THAT(text, HasSubstr("Fresh rounds refuted 1 other change that the screening flagged. 1 "
+                              "other pair had no verdict"));
+}
+
+TEST(Regressions, FalseAlarmsNameNoCountThatIsZero) {
+  const TestFolder folder;
+  FixtureStore store(folder / "store.sqlite");
+  const Json build = {{"commit", "after"}, {"binary_hash", "hash of after"}};
+  store.AddBenchRun("1", "after", build);
+  store.AddBench("1", "paired", "tree12", "riccati", "alike", {}, Paired("riccati"));
+  const std::string text = MarkdownOf(store, folder);
+  EXPECT_THAT(text, HasSubstr("with 95 % confidence.\n"));
+  EXPECT_THAT(text, Not(HasSubstr("Fresh rounds")));
+  EXPECT_THAT(text, Not(HasSubstr("no verdict because")));
 }
 
 }  // namespace

@@ -19,13 +19,14 @@ export function swatch(series) {
     svg("path", { d: style.path, fill: style.color }));
 }
 
-// Two curves whose points agree within 3 %, the width of a line, cannot be distinguished.
-const near = (a, b) => a === b || (a !== null && b !== null && Math.abs(a - b) < 0.03 * Math.max(Math.abs(a), Math.abs(b)));
+// Two curves whose points agree within the width of a line cannot be distinguished: 3 % on a logarithmic axis.
+const near = (a, b, width) => a === b || (a !== null && b !== null && Math.abs(a - b) < width * Math.max(Math.abs(a), Math.abs(b)));
 // The points of a curve, or its values over time except the first, which is round-off.
 const pointsOf = (one, view) => one.points?.map(([x, y]) => [x, y]) ?? one.values?.[view]?.map((value, i) => [one.times[i], value]).slice(1) ?? [];
 const coincide = (one, other, view) => {
+  const width = one.width ?? 0.03;
   const [a, b] = [pointsOf(one, view), pointsOf(other, view)];
-  return a.length > 0 && a.length === b.length && a.some(([, y]) => y !== null) && a.every(([x, y], i) => near(x, b[i][0]) && near(y, b[i][1]));
+  return a.length > 0 && a.length === b.length && a.some(([, y]) => y !== null) && a.every(([x, y], i) => near(x, b[i][0], width) && near(y, b[i][1], width));
 };
 
 // `point` shows which curve is pointed at.
