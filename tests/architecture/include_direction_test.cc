@@ -170,7 +170,7 @@ TEST(IncludeLines, AreWrittenFromTheRootOfTheRepository) {
   }
 }
 
-TEST(IncludeLines, ShowSundialsToTheIntegratorsOnly) {
+TEST(IncludeLines, IncludeSundialsInTheIntegratorsOnly) {
   static const std::regex sundials(
       R"(^(arkode|cvode|ida|kinsol|nvector|sundials|sunlinsol|sunmatrix)/)");
   for (const Include& include : AllIncludes()) {
@@ -182,7 +182,7 @@ TEST(IncludeLines, ShowSundialsToTheIntegratorsOnly) {
 }
 
 // mbsbench itself starts without them.
-TEST(IncludeLines, ShowMujocoAndLibsdformatToTheirPlugInsOnly) {
+TEST(IncludeLines, IncludeMujocoAndLibsdformatInTheirPlugInsOnly) {
   for (const Include& include : AllIncludes()) {
     if (include.included.starts_with("mujoco/")) {
       EXPECT_TRUE(include.file.starts_with("methods/engines/mujoco/") ||
@@ -238,7 +238,7 @@ LinkLists ReadLinkLists() {
   return lists;
 }
 
-TEST(LinkLists, LeadWhereIncludesMay) {
+TEST(LinkLists, FollowTheAllowedDirectionsOfIncludes) {
   const LinkLists lists = ReadLinkLists();
   int rooms = 0;
   for (const auto& [from, to] : lists.links) {
@@ -252,7 +252,7 @@ TEST(LinkLists, LeadWhereIncludesMay) {
   EXPECT_GT(rooms, 40);
 }
 
-TEST(Rooms, AControlForbiddenIncludeWouldBeSeen) {
+TEST(Rooms, AForbiddenIncludeIsDetected) {
   const std::vector<std::string> model = AllowedFor("problems/model");
   EXPECT_EQ(std::find(model.begin(), model.end(), "methods/interface"), model.end());
   EXPECT_EQ(RoomOf("methods/riccati_mstmm/riccati_mstmm.h"), "methods/riccati_mstmm");

@@ -72,7 +72,7 @@ TEST(SwitchesOverJointTypes, HaveNoDefault) {
   EXPECT_GT(files, 300);
 }
 
-TEST(SwitchesOverJointTypes, AControlWithADefaultIsSeen) {
+TEST(SwitchesOverJointTypes, ADefaultIsDetected) {
   EXPECT_EQ(
       std::vector<int>{2},
       SwitchesWithDefault("\nswitch (joint.type) {\n  case JointType::kBall: { f(); break; }\n"
