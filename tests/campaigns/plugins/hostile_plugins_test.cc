@@ -198,7 +198,7 @@ class HostilePlugin : public testing::TestWithParam<Misdeed> {
   Folder folder_;
 };
 
-TEST_P(HostilePlugin, CostsItselfAloneInEveryCommandOfOneProcess) {
+TEST_P(HostilePlugin, FailsAloneInEveryCommandThatRunsInOneProcess) {
   const std::string file = folder_.PluginOf(GetParam().name);
   ExpectItCostsItselfAlone(GetParam(), file, RunAll(CommandsOfOneProcess(GetParam(), file)));
 }
@@ -211,7 +211,7 @@ INSTANTIATE_TEST_SUITE_P(All, HostilePlugin, testing::ValuesIn(MisdeedsThatHang(
                          });
 
 // Theirs is the time of their limits, all at once.
-TEST(HangingPlugins, CostThemselvesAloneInEveryCommandOfOneProcess) {
+TEST(HangingPlugins, FailAloneInEveryCommandThatRunsInOneProcess) {
   const Folder folder;
   const std::vector<Misdeed> misdeeds = MisdeedsThatHang(true);
   std::vector<Arguments> commands;
@@ -228,7 +228,7 @@ TEST(HangingPlugins, CostThemselvesAloneInEveryCommandOfOneProcess) {
 }
 
 // A problem that loads, of which a larger instance cannot be built.
-TEST(HostileProblems, CostThemselvesAloneWhereTheyAreBuilt) {
+TEST(HostileProblems, FailAloneWhenALargerInstanceIsBuilt) {
   const Folder folder;
   std::vector<Arguments> commands;
   const Arguments deeds{"exit", "throw", "throw-int", "segfault", "hang", "memory", "stack"};
@@ -303,7 +303,7 @@ class HostilePlugins : public testing::Test {
   Folder folder_;
 };
 
-TEST_F(HostilePlugins, AllThatLoadAndDoNotHangGoThroughOneRunBesideASoundOne) {
+TEST_F(HostilePlugins, OneRunWithAllThatLoadAndDoNotHangLeavesASoundPluginUnaffected) {
   std::vector<Misdeed> together;
   Arguments plugins{SOUND_PLUGIN}, methods;
   for (const Misdeed& misdeed : AllMisdeeds()) {
@@ -321,7 +321,7 @@ TEST_F(HostilePlugins, AllThatLoadAndDoNotHangGoThroughOneRunBesideASoundOne) {
   for (const Misdeed& misdeed : together) ExpectFailed(results, misdeed);
 }
 
-TEST_F(HostilePlugins, ThoseThatHangCostTheirTimeLimits) {
+TEST_F(HostilePlugins, AHangingPluginEndsAtTheTimeLimitAndLeavesASoundOneUnaffected) {
   std::vector<Misdeed> hanging;
   std::vector<Arguments> commands;
   for (const Misdeed& misdeed : AllMisdeeds()) {
@@ -343,7 +343,7 @@ TEST_F(HostilePlugins, ThoseThatHangCostTheirTimeLimits) {
   }
 }
 
-TEST_F(HostilePlugins, AVerdictThatHangsDoesNotHoldAnInterrupt) {
+TEST_F(HostilePlugins, AnInterruptEndsARunWhileASupportCheckHangs) {
   const auto start = std::chrono::steady_clock::now();
   const pid_t pid =
       StartCommand(TOYS_EXECUTABLE,
@@ -360,7 +360,7 @@ TEST_F(HostilePlugins, AVerdictThatHangsDoesNotHoldAnInterrupt) {
 }
 
 // With only two methods, a majority cannot determine which one is wrong.
-TEST_F(HostilePlugins, NobodyElseIsBlamedForAccelerationsThatAreNotFinite) {
+TEST_F(HostilePlugins, OnlyTheFaultyMethodIsBlamedForNonFiniteAccelerations) {
   for (const char* name :
        {"observe-infinity", "observe-nan-accelerations", "observe-no-accelerations"}) {
     const std::string store = folder_.File(std::string(name) + ".sqlite");
@@ -399,7 +399,7 @@ TEST_F(HostilePlugins, AnAgreementCheckNamesTheFileOfAMethodThatCrashesInIt) {
   EXPECT_EQ(1, crashed);
 }
 
-TEST_F(HostilePlugins, EquationsOfAnotherFormThanTheEntrySaysAreAFailureOfTheMethod) {
+TEST_F(HostilePlugins, EquationsOfAFormOtherThanDeclaredAreAFailureOfTheMethod) {
   const CommandResult result = RunCommand(
       TOYS_EXECUTABLE, With({folder_.PluginOf("entry-form-of-another")},
                             {"accelerations", "pendulum", "entry-form-of-another"}, false));
@@ -407,7 +407,7 @@ TEST_F(HostilePlugins, EquationsOfAnotherFormThanTheEntrySaysAreAFailureOfTheMet
   EXPECT_THAT(result.err, HasSubstr("another form than its entry says"));
 }
 
-TEST_F(HostilePlugins, ADamagedLibraryIsRefusedByASentence) {
+TEST_F(HostilePlugins, ADamagedLibraryIsRefusedWithAMessage) {
   const auto whole = fs::file_size(HOSTILE_PLUGIN);
   for (const double part : {0.02, 0.3, 0.6}) {
     const std::string file = folder_.File("damaged.so");
@@ -421,7 +421,7 @@ TEST_F(HostilePlugins, ADamagedLibraryIsRefusedByASentence) {
 }
 
 // With an executable that finds two engines, neither of which can be loaded.
-TEST_F(HostilePlugins, ADamagedEngineCostsThatEngineAlone) {
+TEST_F(HostilePlugins, ADamagedEngineDisablesOnlyThatEngine) {
   const std::string executable = folder_.File("mbsbench_toys");
   fs::copy_file(TOYS_EXECUTABLE, executable);
   fs::create_directory(folder_.File("engines"));
