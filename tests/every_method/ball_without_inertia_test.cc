@@ -100,7 +100,7 @@ Status StatusOf(const MethodChoice& choice, const Case& of) {
   return method->Observe(0, y, Detail::kAccelerations, observation);
 }
 
-TEST(BallWithoutInertia, IsSingularInEveryMethodWhateverItsAxes) {
+TEST(BallWithoutInertia, IsSingularInEveryMethodForAnyOrientationOfItsAxes) {
   const std::vector<MethodEntry> methods = AllMethods();
   std::set<std::string> tried;
   for (const MethodEntry& entry : methods) {

@@ -39,7 +39,7 @@ RandomTree DrivenTree(std::uint64_t seed) {
 
 class BatchOfDrivenTrees : public BatchedMethod {};
 
-TEST_P(BatchOfDrivenTrees, EveryLaneIsTheEvaluationOfItsState) {
+TEST_P(BatchOfDrivenTrees, EachLaneEqualsTheEvaluationOfItsState) {
   int drivers = 0;
   double held_back = 0;  // by drivers, in units of the largest rate
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {

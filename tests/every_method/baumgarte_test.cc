@@ -75,7 +75,7 @@ void ExpectDecay(const std::string& name, const std::string& spec, double rate) 
 const char* const kMethods[] = {"articulated-body", "composite-body", "riccati-mstmm",
                                 "classical-mstmm"};
 
-TEST(Baumgarte, AnOpenLoopClosesAtTenByTheTimeOfTheProblem) {
+TEST(Baumgarte, AnOpenLoopClosesAtTenOverTheCharacteristicTimeByDefault) {
   for (const std::string method : kMethods) {
     ExpectDecay("andrews", method + ":baumgarte", 10 / 1e-3);
     ExpectDecay("fourbar", method + ":baumgarte", 10 / 0.3);

@@ -197,7 +197,7 @@ TEST(DrivenSystems, HaveTheReferencesAccelerationsAndReactionsOnRandomLoops) {
 }
 
 // Projection leaves driven coordinates and rates where they are, and closes loops by the others.
-TEST(DrivenSystems, AreProjectedWithoutTouchingTheirDrivers) {
+TEST(DrivenSystems, KeepDrivenCoordinatesAndRatesUnderProjection) {
   int systems = 0;
   for (int k = 0; k < 30; ++k) {
     RandomLoopOptions options;

@@ -140,7 +140,7 @@ void Print(const std::string& what, const Drift& d) {
 }
 
 // RK4 at a step with visible errors: constraints that are not enforced drift by them.
-TEST(Stabilisation, ProjectedStaysBaumgarteIsBoundedAndNoneDrifts) {
+TEST(Stabilisation, ProjectionPreventsDriftBaumgarteBoundsItAndWithoutEitherItGrows) {
   for (const Mechanism& m : {FourBar(false), SwingWithLoop()}) {
     const bool four_bar = m.system.bodies.size() == 3;
     const double step = four_bar ? 0.001 : 0.01;
@@ -189,7 +189,7 @@ TEST(Stabilisation, ProjectionKeepsTheOrdersOfTheIntegrators) {
   }
 }
 
-TEST(Stabilisation, AdamsIsRefusedWhereItWouldHaveToProject) {
+TEST(Stabilisation, AdamsIsRefusedForProjectedVariants) {
   const Mechanism m = FourBar(false);
   const std::vector<MethodEntry> methods = AllMethods();
   const MethodChoice projected = ChooseMethod("articulated-body", methods);
@@ -232,7 +232,7 @@ void ExpectAsReference(const Mechanism& m, const std::string& spec, double toler
   }
 }
 
-TEST(Redundancy, OfAPlanarFourBarLeavesAccelerationsAndMarksReactions) {
+TEST(Redundancy, OfAPlanarFourBarKeepsAccelerationsUniqueAndMarksReactions) {
   Mechanism m = FourBar(true);
   for (const std::string method : kMethods) ExpectAsReference(m, method, 1e-9);
   // A pendulum on the rocker does not share the ambiguity, nor does its pin.
@@ -246,7 +246,7 @@ TEST(Redundancy, OfAPlanarFourBarLeavesAccelerationsAndMarksReactions) {
   for (const std::string method : kMethods) ExpectAsReference(m, method, 1e-9);
 }
 
-TEST(Redundancy, OfFourPinsIsNoObstacleToTrajectories) {
+TEST(Redundancy, OfAFourBarWithFourPinsDoesNotDisturbTrajectories) {
   for (const std::string method : kMethods) {
     const Drift pins =
         DriftOf(FourBar(true), method, {.integrator = "dopri5", .end_time = 5, .tolerance = 1e-10});
@@ -258,7 +258,7 @@ TEST(Redundancy, OfFourPinsIsNoObstacleToTrajectories) {
 
 // Bricard's mechanism: six revolutes, one degree of freedom where Gruebler counts none. Five rods
 // along the edges of a cube; coordinates and value of P3 at 1 s from the IFToMM library (A04).
-TEST(Redundancy, OfBricardsMechanismIsResolvedOnAndOffThePosition) {
+TEST(Redundancy, OfBricardsMechanismIsResolvedForClosedAndOpenLoops) {
   Mechanism m;
   System& s = m.system;
   const Vector3 points[] = {{0, 0, 0}, {1, 0, 0}, {1, -1, 0}, {1, -1, 1}, {0, -1, 1}, {0, 0, 1}};
@@ -305,7 +305,7 @@ TEST(Redundancy, OfBricardsMechanismIsResolvedOnAndOffThePosition) {
 
 // Two windows of parallelograms: twice a turn all rods lie in one line, where the mechanism could
 // branch off. Redundant besides. Exact while it does not: a pendulum.
-TEST(SingularPositions, ArePassedByTwoWindows) {
+TEST(SingularPositions, OfTwoParallelogramsArePassedOnTheSameBranch) {
   Mechanism m;
   System& s = m.system;
   for (int i = 0; i < 5; ++i) AddBody(s, 1, 1);
@@ -345,7 +345,7 @@ TEST(SingularPositions, ArePassedByTwoWindows) {
   }
 }
 
-TEST(SingularPositions, AreNamedWhereTheLoopsContradictOneAnother) {
+TEST(SingularPositions, WithContradictoryLoopsAreReportedWithTheJoint) {
   // A pendulum whose tip is also tied to its own pin by a taut line that is asked to grow: two
   // distance joints of one bob that pull in one line, with rates that fit only one of them.
   Mechanism m;

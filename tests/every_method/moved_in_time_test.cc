@@ -142,7 +142,7 @@ TEST(CarAxis, EndsWithThePublishedConstraintForces) {
 }
 
 // The mapping of the mechanism onto joints does not matter.
-TEST(CarAxis, AsATreeAndWithALoopHasOneReference) {
+TEST(CarAxis, HasTheSameReferenceAsATreeAndWithALoop) {
   const Problem tree = MakeProblem("caraxis"), loop = MakeProblem("caraxis:loop");
   const auto of_tree = FindReference(tree), of_loop = FindReference(loop);
   ASSERT_TRUE(of_tree && of_loop);

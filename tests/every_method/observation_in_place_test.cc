@@ -47,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(Problems, ObservationInPlace,
                                          "mixed12", "fourbar", "bricard", "andrews", "arm6",
                                          "wishbone", "flyball", "caraxis"));
 
-TEST_P(ObservationInPlace, IsTheObservationToTheLastBit) {
+TEST_P(ObservationInPlace, EqualsTheFullObservationToTheLastBit) {
   const std::vector<MethodEntry>& methods = AllMethods();
   int compared = 0;
   for (const MethodEntry& entry : methods) {

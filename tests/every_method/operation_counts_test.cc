@@ -11,7 +11,7 @@ namespace {
 
 std::string ProblemFor(Form form) { return form == Form::kAlgebraic ? "governor-rods" : "branchN"; }
 
-TEST(OperationCounts, OfEveryMethodExistInItsDefaultVariantOrInAnother) {
+TEST(OperationCounts, ExistForAtLeastOneVariantOfEveryMethod) {
   for (const MethodEntry& entry : AllMethods()) {
     ASSERT_TRUE(entry.count_operations) << entry.key;
     int counted_variants = 0;
@@ -33,7 +33,7 @@ TEST(OperationCounts, OfEveryMethodExistInItsDefaultVariantOrInAnother) {
   }
 }
 
-TEST(OperationCounts, StandInTheRecordOfAnEvaluationWithWhatIsCountedOrWhyNothingIs) {
+TEST(OperationCounts, AreRecordedWithAnEvaluationAndWhatIsCounted) {
   for (const MethodEntry& entry : AllMethods()) {
     const MethodChoice method = ChooseMethod(entry.key, AllMethods());
     const PreparedCell cell =

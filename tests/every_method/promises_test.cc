@@ -99,7 +99,7 @@ std::string NameOf(const testing::TestParamInfo<std::string>& info) {
 }
 INSTANTIATE_TEST_SUITE_P(All, Promises, testing::ValuesIn(PromiseNames()), NameOf);
 
-TEST(DeclaredLimits, AreAboutPromisesAndOptionsThatThereAre) {
+TEST(DeclaredLimits, NameOnlyExistingPromisesAndOptions) {
   for (const MethodEntry& entry : AllMethods()) {
     for (const DeclaredLimit& limit : entry.limits) {
       EXPECT_FALSE(limit.reason.empty()) << entry.key;
@@ -115,7 +115,7 @@ TEST(DeclaredLimits, AreAboutPromisesAndOptionsThatThereAre) {
   }
 }
 
-TEST(PromiseList, HasEveryTypeOfJointThatTheModelHas) {
+TEST(PromiseList, CoversEveryTypeOfJointOfTheModel) {
   std::set<std::string> names;
   for (const Promise& promise : AllPromises()) names.insert(promise.name);
   for (JointType type : AllTreeJointTypes())

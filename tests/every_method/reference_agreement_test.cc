@@ -135,7 +135,7 @@ TEST_P(EveryMethod, AgreesWithTheReferenceAndKeepsItsInvariants) {
 
 INSTANTIATE_TEST_SUITE_P(All, EveryMethod, testing::ValuesIn(AllCases()), NameOf);
 
-TEST(EveryMethodsProblems, NoneThatRequiresAnAccuracyIsLeftOut) {
+TEST(ReferenceAgreement, IsTestedForEveryProblemThatRequiresAnAccuracy) {
   std::set<std::string> held;
   for (const Promise& promise : AllPromises()) held.insert(promise.name);
   for (const ProblemFamily& family : AllProblems()) {

@@ -172,7 +172,7 @@ Observation Observed(const Problem& problem, const MethodChoice& choice) {
   return status.ok() ? seen : Observation{};
 }
 
-TEST(Robots, AreSolvedAsPrintedByEveryMethodThatTakesThem) {
+TEST(Robots, AgreeWithThePrintedResultsInEveryMethodThatSupportsThem) {
   const std::vector<MethodEntry> methods = AllMethods();
   for (const PrintedRobot& printed : PrintedRobots()) {
     for (const std::string& spec : SpecsOf(printed.name)) {
@@ -206,7 +206,7 @@ TEST(Robots, AreSolvedAsPrintedByEveryMethodThatTakesThem) {
 }
 
 // Frames of files meet mass centres to round-off: that is no arm of a body.
-TEST(Robots, AreSolvedAsPrintedWhereJointsMissMassCentresByRoundOff) {
+TEST(Robots, AgreeWithThePrintedResultsWhereJointsMissMassCentresByRoundOff) {
   const PrintedRobot& printed = PrintedRobots().back();
   Problem problem = LoadProblem(printed.name);
   for (Joint& joint : problem.system.joints) {
@@ -227,7 +227,7 @@ TEST(Robots, AreSolvedAsPrintedWhereJointsMissMassCentresByRoundOff) {
 }
 
 // The file and the catalogue's code state one robot.
-TEST(Robots, OfFilesAreThoseOfTheCatalogue) {
+TEST(Robots, FromFilesEqualThoseOfTheCatalogue) {
   for (const PrintedRobot& printed : PrintedRobots()) {
     const Problem problem = LoadProblem(printed.name);
     const Problem read = LoadProblem(SpecOf(printed.name, "urdf"));
@@ -254,7 +254,7 @@ TEST(Robots, OfFilesAreThoseOfTheCatalogue) {
 }
 
 // The bounds above are sharp: a change of one inertia in the sixth digit exceeds them.
-TEST(Robots, AreNotSolvedAsPrintedWithAnotherInertia) {
+TEST(Robots, DisagreeWithThePrintedResultsForAChangedInertia) {
   const PrintedRobot& printed = PrintedRobots().front();
   Problem problem = LoadProblem(SpecOf(printed.name, "urdf"));
   problem.system.bodies[3].inertia(0, 0) *= 1 + 1e-6;

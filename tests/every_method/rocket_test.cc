@@ -109,7 +109,7 @@ const EventRecord& EventNamed(const Accuracy& accuracy, const std::string& name)
   return *found;
 }
 
-TEST(Rocket, IsTakenByTwoFormulationsAndRefusedByTheOthersWithASentence) {
+TEST(Rocket, IsSupportedByTwoFormulationsAndRefusedByTheOthersWithAMessage) {
   const Problem rocket = MakeProblem("rocket");
   EXPECT_THAT(GrowingMethods(),
               testing::UnorderedElementsAre("kane-huston:paper", "articulated-body"));
@@ -163,7 +163,7 @@ TEST_P(RocketBy, AgreesWithTheReferenceAtSamplesAndAtEveryEvent) {
 
 // Model R0 as printed, links of 4 m: range, time and top speed to 0.5 %; the speeds after ignition
 // and burn-out are printed for links of 1 m, which differ by as much.
-TEST_P(RocketBy, MeetsWhatWasPrintedOfR0) {
+TEST_P(RocketBy, ReproducesThePublishedFlightR0) {
   const auto& [problem, reference, flight] = FlightOfR0(GetParam());
   const Accuracy& a = flight.accuracy;
   for (const PublishedComparison& c : a.published) {
@@ -204,7 +204,7 @@ TEST_P(RocketBy, MeetsWhatWasPrintedOfR0) {
 }
 
 // Without air: printed for links of 1 m; those of 4 m come to it within 0.5 %.
-TEST_P(RocketBy, MeetsWhatWasPrintedWithoutAir) {
+TEST_P(RocketBy, ReproducesThePublishedFlightWithoutAir) {
   Problem problem = MakeProblem("rocket");
   problem.system.rope_flight->air_density = 0;
   problem.end_time = 13;
@@ -245,13 +245,13 @@ void ExpectClosedLedger(const Problem& problem, const Accuracy& a) {
   EXPECT_EQ(a.events.size(), links + 3);
 }
 
-TEST_P(RocketBy, ClosesTheLedgerAtEveryEvent) {
+TEST_P(RocketBy, BalancesMomentumAndEnergyAtEveryEvent) {
   const WholeFlight& whole = FlightOfR0(GetParam());
   ExpectClosedLedger(whole.problem, whole.flight.accuracy);
 }
 
 // 722 links of 1 m. The other formulation's cost grows with the square of the links and more: minutes.
-TEST(Rocket, ClosesTheLedgerAtEachOfTheEventsOfShortLinks) {
+TEST(Rocket, BalancesMomentumAndEnergyAtEveryEventOfShortLinks) {
   const Problem problem = MakeProblem("rocket:links=1");
   const Flight flight = Fly(problem, "articulated-body", Adaptive(1e-5), nullptr, false);
   ASSERT_EQ(flight.report.outcome, IntegrationReport::Outcome::kOk) << flight.report.reason;
@@ -260,7 +260,7 @@ TEST(Rocket, ClosesTheLedgerAtEachOfTheEventsOfShortLinks) {
 }
 
 // At links as long as the rail, exit and first capture are one instant: the exit comes first.
-TEST_P(RocketBy, LeavesTheRailBeforeTheFirstCaptureOfTheSameInstant) {
+TEST_P(RocketBy, LeavesTheRailBeforeASimultaneousCapture) {
   Problem problem = MakeProblem("rocket:links=1");
   problem.end_time = 0.1;
   problem.sample_times = {0, 0.05, 0.1};
@@ -273,7 +273,7 @@ TEST_P(RocketBy, LeavesTheRailBeforeTheFirstCaptureOfTheSameInstant) {
   EXPECT_GT(a.events[2].time, a.events[1].time + 0.01);
 }
 
-TEST_P(RocketBy, KeepsTheOrderOfRungeKuttaAcrossItsEvents) {
+TEST_P(RocketBy, KeepsTheOrderOfRungeKuttaAcrossEvents) {
   Problem problem = MakeProblem("rocket");
   std::optional<Reference> reference = FindReference(problem);
   ASSERT_TRUE(reference);
@@ -295,7 +295,7 @@ TEST_P(RocketBy, KeepsTheOrderOfRungeKuttaAcrossItsEvents) {
 }
 
 // Any chain in flight, moving at random: accelerations as by the coordinates of the nodes in 113 bits.
-TEST_P(RocketBy, AcceleratesARandomChainAsTheReferenceDoes) {
+TEST_P(RocketBy, AccelerationsOfARandomChainAgreeWithTheReference) {
   const Problem rocket = MakeProblem("rocket");
   std::mt19937 generator(7);
   std::uniform_real_distribution<double> random(-1, 1);
@@ -348,7 +348,7 @@ INSTANTIATE_TEST_SUITE_P(Growing, RocketBy, testing::ValuesIn(GrowingMethods()),
 });
 
 // Force laws by hand: v = 10 m/s along a link gives 1/2 rho C_t pi d l v^2, across it C_n d l.
-TEST(RopeFlightLaw, DragsALinkAlongAndAcross) {
+TEST(RopeFlightLaw, GivesTheAxialAndTransverseDragOfALink) {
   System system = MakeProblem("rocket").system;
   RopeFlight& f = *system.rope_flight;
   f.air_density = 2, f.tangential_drag = 0.5, f.normal_drag = 3, f.rope_diameter = 0.01;
@@ -366,7 +366,7 @@ TEST(RopeFlightLaw, DragsALinkAlongAndAcross) {
   for (const Vector3& on_node : force) EXPECT_NEAR(on_node.y, across / 2, 1e-12);
 }
 
-TEST(RopeFlightLaw, ThrustsAlongTheRailAndBurnsItsPropellant) {
+TEST(RopeFlightLaw, GivesThrustAlongTheRailTheDragAndTheBurntMass) {
   const System system = MakeProblem("rocket").system;
   const RopeFlightLaw law(system);
   std::vector<Vector3> force(1);

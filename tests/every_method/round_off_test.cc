@@ -149,7 +149,7 @@ RandomTree Chain() {
                             .ground_likelihood = 0});
 }
 
-TEST(RoundOff, OfOneEvaluationIsThatOfTheStateButWhereAMassMatrixOrProductsLoseDigits) {
+TEST(RoundOff, OfAnEvaluationIsLargeOnlyForMassMatricesAndTransferMatrixProducts) {
   const RandomTree chain = Chain();
   std::map<std::string, RoundOff> found;
   for (const Form& form : Forms()) {
@@ -169,7 +169,7 @@ TEST(RoundOff, OfOneEvaluationIsThatOfTheStateButWhereAMassMatrixOrProductsLoseD
 }
 
 // In 113 bits: to round-off of these, or of the constants that a form prepares in double.
-TEST(RoundOff, IsAllThatTellsReadableFormsInJointCoordinatesApart) {
+TEST(RoundOff, IsTheOnlyDifferenceBetweenReadableFormsInJointCoordinates) {
   const RandomTree chain = Chain();
   const std::size_t coordinates = chain.state.joints.q.size();
   State y(chain.state.joints.q.begin(), chain.state.joints.q.end());

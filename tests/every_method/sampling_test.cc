@@ -50,13 +50,13 @@ void ExpectTheSameSteps(Form form, IntegrationSettings settings,
   }
 }
 
-TEST(EveryMethod, TakesTheSameStepsToTheLastBitSampledRepeatedAndAlone) {
+TEST(EveryMethod, TakesBitwiseIdenticalStepsWithAndWithoutSamplesAndWhenRepeated) {
   ExpectTheSameSteps(Form::kOde, {.integrator = "dopri5", .end_time = 1e9, .tolerance = 1e-6},
                      {"andrews", "bricard", "nfourbar:windows=2", "branch4", "wishbone"});
 }
 
 // As far as a thousand steps go: the equations of index 3 take tens of thousands.
-TEST(EveryMethod, OfResidualsTakesTheSameStepsToTheLastBitSampledRepeatedAndAlone) {
+TEST(EveryMethod, WithADaeTakesBitwiseIdenticalStepsWithAndWithoutSamplesAndWhenRepeated) {
   ExpectTheSameSteps(Form::kDae,
                      {.integrator = "ida", .end_time = 0.3, .tolerance = 1e-6, .step_limit = 1000},
                      {"fourbar", "bricard", "nfourbar:windows=2", "branch4", "flyball"});

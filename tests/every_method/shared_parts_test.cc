@@ -93,7 +93,7 @@ void ExpectListed(const MethodEntry& entry, const MethodOption* variant) {
   EXPECT_THAT(SharedPartsOf(entry, options), testing::UnorderedElementsAreArray(parts)) << name;
 }
 
-TEST(EveryMethod, ListsTheSharedPartsThatItsSourcesReach) {
+TEST(EveryMethod, DeclaresTheSharedPartsThatItsSourcesInclude) {
   for (const MethodEntry& entry : AllMethods()) {
     ExpectListed(entry, nullptr);
     for (const MethodOption& option : entry.options) {

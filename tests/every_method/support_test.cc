@@ -135,20 +135,20 @@ Table Found() {
 }
 
 // A method without a kernel in the list can get slower unnoticed.
-TEST(Benchmarks, CountAKernelOfEveryMethod) {
+TEST(Benchmarks, IncludeAKernelOfEveryMethod) {
   const std::string list = RunCommand(MBSBENCH_EXECUTABLE, {"bench", "--list"}).out;
   for (const MethodEntry& entry : AllMethods())
     EXPECT_THAT(list, testing::ContainsRegex(" " + entry.key + "[: ]"));
 }
 
-TEST(SupportTable, ChangesOnlyWhereItIsSeen) {
+TEST(SupportTable, AgreesWithTheCommittedTable) {
   const std::string found = Rendered(Found());
   if (std::getenv("MBSBENCH_UPDATE_SUPPORT") != nullptr) std::ofstream(kFile) << found;
   EXPECT_EQ(CommittedText(), found)
       << "verdicts changed; where that is meant, write the table anew as this file's head says";
 }
 
-TEST(SupportTable, IsReadAsItIsWritten) {
+TEST(SupportTable, SurvivesWritingAndReading) {
   Table table{{"a", "b", "c:n=1"}, {"m:x", "m:y"}, {}};
   table.refusals["m:x"] = {{"a", "joint `j`: no."}, {"c:n=1", "joint `j`: no."}, {"b", "other."}};
   table.refusals["m:y"];

@@ -38,7 +38,7 @@ std::optional<PreparedCell> Prepared(const std::string& problem, const std::stri
   }
 }
 
-TEST(TimedStates, OfEveryMethodOnEveryProblemDiffer) {
+TEST(TimedStates, DifferForEveryMethodOnEveryProblem) {
   int kernels = 0;
   for (const std::string& problem : Instances()) {
     for (const MethodEntry& entry : AllMethods()) {
@@ -60,7 +60,7 @@ TEST(TimedStates, OfEveryMethodOnEveryProblemDiffer) {
 }
 
 // Velocity-dependent terms are not tested by a mechanism that starts at rest.
-TEST(ComparedStates, OfMechanismsWithLoopsAreMovedOnesToo) {
+TEST(ComparedStates, OfMechanismsWithLoopsIncludeMovedStates) {
   constexpr int kStates = 3;
   int compared = 0;
   for (const std::string& name : Instances()) {

@@ -80,7 +80,7 @@ class TorsionSpringTurns : public testing::Test {
   }
 };
 
-TEST_F(TorsionSpringTurns, AreTakenByTheseAmongOthers) {
+TEST_F(TorsionSpringTurns, AreSupportedByAllVariantsThatFollowTurns) {
   for (const char* spec :
        {"articulated-body", "riccati-mstmm:general", "classical-mstmm:general",
         "kane-huston:general", "cartesian-dae:ggl", "cartesian-dae:baumgarte",
@@ -89,7 +89,7 @@ TEST_F(TorsionSpringTurns, AreTakenByTheseAmongOthers) {
     EXPECT_TRUE(Holds(variants_, spec)) << spec;
 }
 
-TEST_F(TorsionSpringTurns, TurnTheWheelBackAtTheStart) {
+TEST_F(TorsionSpringTurns, AccelerateTheWheelTowardsTheUnwoundPosition) {
   for (const MethodChoice& choice : variants_) {
     SCOPED_TRACE(choice.spec);
     const auto formulation = Prepare(choice);
@@ -107,7 +107,7 @@ TEST_F(TorsionSpringTurns, TurnTheWheelBackAtTheStart) {
 }
 
 // A formulation that has followed one motion starts the next from that one's coordinates.
-TEST_F(TorsionSpringTurns, AreCountedAnewFromEachStart) {
+TEST_F(TorsionSpringTurns, AreCountedFromEachNewInitialState) {
   for (const MethodChoice& choice : variants_) {
     SCOPED_TRACE(choice.spec);
     const auto formulation = Prepare(choice);
@@ -160,7 +160,7 @@ TEST_F(TorsionSpringTurns, UnwindThroughAllTurns) {
   }
 }
 
-TEST_F(TorsionSpringTurns, HaveTheirMomentInTheJacobian) {
+TEST_F(TorsionSpringTurns, ContributeTheirMomentToTheJacobian) {
   for (const MethodChoice& choice : variants_) {
     if (choice.form() != Form::kDae) continue;
     SCOPED_TRACE(choice.spec);
