@@ -51,7 +51,7 @@ class Installation {
   TemporaryFolder folder_;
 };
 
-TEST(NewMethod, WritesAPlugInThatBuildsAsMbsbenchWasBuiltAndConforms) {
+TEST(NewMethod, WritesAPlugInThatBuildsAndConforms) {
   const Installation installed;
   const std::string said =
       Done(installed.mbsbench(), {"new-method", "my-method", "--dir", installed.File("")});
@@ -69,7 +69,7 @@ TEST(NewMethod, WritesAPlugInThatBuildsAsMbsbenchWasBuiltAndConforms) {
               HasSubstr("5 held, 0 limited, 0 broken, 0 refused"));
 }
 
-TEST(NewProblem, WritesAModelThatIsSoundCertifiedAndSolvedToEightDigits) {
+TEST(NewProblem, WritesAValidModelThatIsCertifiedAndSolvedToEightDigits) {
   const Installation installed;
   Done(installed.mbsbench(), {"new-problem", "my-mechanism", "--dir", installed.File("")});
   const std::string tested = installed.BuiltAndTested("my-mechanism").second;

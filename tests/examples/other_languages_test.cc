@@ -78,7 +78,7 @@ void PrintTo(const Misdeed& misdeed, std::ostream* out) { *out << misdeed.name; 
 
 class MisdeedInPython : public testing::TestWithParam<Misdeed> {};
 
-TEST_P(MisdeedInPython, EndsWithOneSentence) {
+TEST_P(MisdeedInPython, EndsWithAOneSentenceMessage) {
   if (std::string(PYTHON_MISDEEDS_PLUGIN).empty()) GTEST_SKIP() << "there is no Python";
   setenv("MBSBENCH_TEST_MISDEED", GetParam().name.c_str(), 1);
   const CommandResult result =

@@ -52,7 +52,7 @@ TEST(SymplecticTree, KeepsItsEnergyErrorBoundedOverManyPeriods) {
   EXPECT_LT(thousand, 1.5 * ten);
 }
 
-TEST(SymplecticTree, HasANumberInItsSpecAndRefusesOneOutOfRange) {
+TEST(SymplecticTree, TakesANumericOptionAndRefusesOneOutOfRange) {
   const CommandResult solved = Bench({"solve", "dpend18", "symplectic-tree:binding=4e1", "--step",
                                       "0.005", "--end", "1", "--json"});
   ASSERT_EQ(0, solved.exit_code) << solved.err;
