@@ -42,7 +42,7 @@ class Folder {
 };
 
 // Fails when a problem's parameters have changed since its certificate was computed.
-TEST(Certificates, AllHeldOnesAreFreshCompleteAndAccurate) {
+TEST(Certificates, AreUpToDateCompleteAndAccurate) {
   for (const std::string& name : HeldInstances()) {
     const Problem p = MakeProblem(name);
     std::string why_not;
@@ -61,7 +61,7 @@ TEST(Certificates, AllHeldOnesAreFreshCompleteAndAccurate) {
 }
 
 // By their names and by the difference of the two; a closed form counts as one, the rope's angles as another.
-TEST(Certificates, EveryOneNamesTwoFormulationsAndTheirDifference) {
+TEST(Certificates, NameTwoFormulationsAndTheirDifference) {
   for (const std::string& name : HeldInstances()) {
     const Problem p = MakeProblem(name);
     const std::optional<Reference> r = FindReference(p);
@@ -88,7 +88,7 @@ TEST(Certificates, EveryOneNamesTwoFormulationsAndTheirDifference) {
 
 // The second formulation alone, against what is held; a motion that is off in its twelfth digit is not
 // confirmed.
-TEST(Certificates, TheSecondFormulationConfirmsWhatIsHeldAndNothingElse) {
+TEST(Certificates, AreConfirmedByTheSecondFormulationAndAWrongDigitIsNot) {
   const Problem p = MakeProblem("governor:damped");
   const std::optional<Reference> held = FindReference(p);
   ASSERT_TRUE(held);
@@ -103,7 +103,7 @@ TEST(Certificates, TheSecondFormulationConfirmsWhatIsHeldAndNothingElse) {
 }
 
 // The catalogue states which instances methods must agree on.
-TEST(Certificates, EveryInstanceThatMustAgreeHasOne) {
+TEST(Certificates, ExistForEveryInstanceThatMethodsMustAgreeOn) {
   const std::set<std::string> held(HeldInstances().begin(), HeldInstances().end());
   for (const ProblemFamily& family : AllProblems()) {
     for (const std::string& name : family.instances) {
@@ -113,7 +113,7 @@ TEST(Certificates, EveryInstanceThatMustAgreeHasOne) {
   }
 }
 
-TEST(Certificates, EveryFileBelongsToAnInstanceOfTheCatalogue) {
+TEST(Certificates, BelongToInstancesOfTheCatalogue) {
   std::set<std::filesystem::path> known;
   for (const std::string& name : HeldInstances()) known.insert(CertificatePath(MakeProblem(name)));
   for (const auto& entry :
@@ -137,7 +137,7 @@ double UnitsAllowed(const std::string& problem) {
 // Every printed value of the catalogue is met to its last digit. Measured: half a unit and rarely
 // a little more (digits cut off instead of rounded); 1.12 units at heavytop's x(0.2 s), printed to
 // the tolerance of its own integration.
-TEST(Certificates, PrintedValuesAreMetToTheirLastDigits) {
+TEST(Certificates, AgreeWithPrintedValuesToTheirLastDigits) {
   for (const std::string& name : HeldInstances()) {
     const Problem p = MakeProblem(name);
     const std::optional<Reference> r = FindReference(p);
@@ -161,7 +161,7 @@ TEST(Certificates, PrintedValuesAreMetToTheirLastDigits) {
 
 // The catalogue printed the rocket from RK4 with captures at the ends of steps. Measured: 0.65 of what is
 // allowed at most (R2's speed 1 s after ignition, 156.27 m/s for 156.1).
-TEST(Certificates, TheRocketIsPrintedToAThousandth) {
+TEST(Certificates, OfTheRocketAgreeWithPrintedValuesToAThousandth) {
   for (const std::string name : {"rocket:links=4", "rocket:links=2", "rocket:R1", "rocket:R2"}) {
     const Problem p = MakeProblem(name);
     const std::optional<Reference> r = FindReference(p);
@@ -189,7 +189,7 @@ TEST(Certificates, TheRocketIsPrintedToAThousandth) {
 // parameters to doubles lets them (measured 4e-15 in angles, 5e-14 relative in rates). The values of
 // the IVP test set (PSIDE) are wrong in the digits that problems.md says: beyond 1e-9 in beta and
 // Theta, 1e-10 of the fast rates, 3e-8 of the slow ones; they differ there from both.
-TEST(Certificates, AndrewsIsMetByTheComputedValuesAndToNineDigitsByThePublishedOnes) {
+TEST(Certificates, OfAndrewsAgreeWithPublishedValuesToTheirCorrectDigits) {
   const Problem p = MakeProblem("andrews");
   const std::optional<Reference> r = FindReference(p);
   ASSERT_TRUE(r);
@@ -219,7 +219,7 @@ TEST(Certificates, AndrewsIsMetByTheComputedValuesAndToNineDigitsByThePublishedO
 // The pendulum is printed to 16 digits for g = 9.81 as a decimal; the problem's g is the nearest
 // double. The closed form meets the former to half a unit (and the double that holds the print to
 // another); the latter is off by what the rounding of g does to the phase, up to 11 units at 10 s.
-TEST(Certificates, ThePendulumIsPrintedForTheDecimalG) {
+TEST(Certificates, PrintedValuesOfThePendulumAreForTheDecimalG) {
   using extended::Real;
   const Problem p = MakeProblem("pendulum");
   const std::optional<Reference> r = FindReference(p);
@@ -241,7 +241,7 @@ TEST(Certificates, ThePendulumIsPrintedForTheDecimalG) {
 }
 
 // The stored motion is the one that today's code computes from today's catalogue.
-TEST(Certificates, StoredMotionsAreReproduced) {
+TEST(Certificates, StoredMotionsAreReproducedByTheCurrentCode) {
   for (const char* name : {"dpend18", "branch4", "branchN:bodies=6", "andrews", "bricard"}) {
     const Problem p = MakeProblem(name);
     const std::optional<Reference> r = FindReference(p);
@@ -255,7 +255,7 @@ TEST(Certificates, StoredMotionsAreReproduced) {
   }
 }
 
-TEST(Certificates, AStaleOneIsRefusedWithASentence) {
+TEST(Certificates, OutdatedOnesAreRefusedWithAMessage) {
   const auto why_not = [](const Problem& p) {
     std::string why;
     EXPECT_FALSE(FindReference(p, &why));
@@ -280,7 +280,7 @@ TEST(Certificates, AStaleOneIsRefusedWithASentence) {
   EXPECT_FALSE(FindReference(p));
 }
 
-TEST(Certificates, TheHashSeesEveryParameter) {
+TEST(Certificates, HashDependsOnEveryParameter) {
   Problem p = MakeProblem("dpend18");
   p.system.loop_joints = p.system.joints;
   p.system.spring_dampers.push_back({"s", kGround, 0, {1, 2, 3}, {4, 5, 6}, 7, 8, 9});
@@ -357,7 +357,7 @@ TEST(Certificates, TheHashSeesEveryParameter) {
   EXPECT_EQ(ParameterHash(renamed), ParameterHash(p));
 }
 
-TEST(Certificates, WhatIsWrittenIsReadBackToTwentyOneDigits) {
+TEST(Certificates, SurviveWritingAndReadingToTwentyOneDigits) {
   const Folder folder;
   folder.UseForReferences();
   Problem p = MakeProblem("dpend18");
@@ -401,7 +401,7 @@ TEST(Certificates, WhatIsWrittenIsReadBackToTwentyOneDigits) {
   }
 }
 
-TEST(Certificates, OnlyWhatIsAskedForIsHandedOut) {
+TEST(Certificates, ReferenceHasOnlyTheRequestedSamples) {
   Problem p = MakeProblem("branchN:bodies=12");
   p.reference_bodies = {11, 2};
   p.sample_times = {0, 1, 1.0123, 2};  // 1.0123 is not held
@@ -419,7 +419,7 @@ TEST(Certificates, OnlyWhatIsAskedForIsHandedOut) {
   EXPECT_TRUE(ValueIn(*r, {"x", Observable::Kind::kPositionX, 2, 0}, 2));
 }
 
-TEST(Certificates, DamagedFilesAreNamed) {
+TEST(Certificates, DamagedFilesAreReportedByName) {
   const Folder folder;
   folder.UseForReferences();
   const Problem p = MakeProblem("branch4");
@@ -454,7 +454,7 @@ TEST(Certificates, DamagedFilesAreNamed) {
 
 // Where the loops of a mechanism come to close in two ways, no equation says how the motion goes on: the last places of the data
 // decide, and their sensitivity jumps to 1e12.
-TEST(Certificates, NoMotionPassesAPositionThatLeavesItsWayOpen) {
+TEST(Certificates, NoMotionPassesABifurcation) {
   for (const std::string& name : HeldInstances()) {
     const std::optional<Reference> r = FindReference(MakeProblem(name));
     ASSERT_TRUE(r) << name;
@@ -466,7 +466,7 @@ TEST(Certificates, NoMotionPassesAPositionThatLeavesItsWayOpen) {
 }
 
 // At the start nothing has grown, and no datum has changed anything.
-TEST(Certificates, SensitivitiesBeginAtOne) {
+TEST(Certificates, SensitivitiesStartAtOne) {
   std::size_t in_all_directions = 0;
   for (const std::string& name : HeldInstances()) {
     const Problem p = MakeProblem(name);

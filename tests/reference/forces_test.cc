@@ -66,7 +66,7 @@ TEST(Forces, ASpringOffTheMassCentreTurnsItsBody) {
   ExpectNear(w[0].force, {}, "on the other body");
 }
 
-TEST(Forces, ADamperResistsWhatLengthensIt) {
+TEST(Forces, ADamperResistsElongation) {
   Scene scene;
   scene.system.spring_dampers.push_back({"s", 0, 1, {}, {}, 0, 2, 0});
   scene.motion[1].velocity = {3, 4, 7};          // 5 m/s along the line
@@ -106,7 +106,7 @@ TEST(Forces, AGroundSpringPullsAndPushesAlongItsDirectionAlone) {
             0.5 * 2 * (16 + 25 + 36) + 0.5 * 9 + 0.5 * 10 * 4);
 }
 
-TEST(Forces, ATorsionSpringTurnsTheChildBackAndTheParentOn) {
+TEST(Forces, ATorsionSpringTurnsTheChildBackAndTheParentForward) {
   Scene scene;
   scene.system.joints[1].type = JointType::kRevolute;
   scene.system.joints[1].parent = 0;
@@ -118,7 +118,7 @@ TEST(Forces, ATorsionSpringTurnsTheChildBackAndTheParentOn) {
   ExpectNear(w[0].moment, {0, 0, -torque}, "on the parent");
 }
 
-TEST(Forces, ATorsionSpringStaysWoundUp) {
+TEST(Forces, ATorsionSpringCountsFullTurns) {
   Scene scene;
   scene.system.joints[1].type = JointType::kRevolute;
   scene.system.joint_spring_dampers.push_back({"t", 1, 1, 0, 0});
@@ -141,7 +141,7 @@ TEST(Forces, ASpringAlongAPrismaticJointActsOnOneLine) {
 
 // Power of all forces of springs is minus the rate of their potential: sees every sign above at
 // once.
-TEST(Forces, SpringsWorkIsTheirPotentialsLoss) {
+TEST(Forces, WorkOfSpringsEqualsTheLossOfTheirPotential) {
   Scene scene;
   scene.system.gravity = {0.5, -9, 2};
   scene.system.spring_dampers.push_back({"s", 0, 1, {0.1, 0.2, 0.3}, {-0.4, 0.1, 0.2}, 10, 0, 4});

@@ -65,7 +65,7 @@ TEST(LoopProblems, Mixed250StartsWithoutMomentAboutTheVertical) {
 
 // The certificate of mixed250 starts as mixed12 hangs, and its bottom moves much as that does at
 // first: the trunk's weight holds the ceiling point of mixed12 almost still.
-TEST(LoopProblems, TheBottomOfMixed250MovesAtFirstLikeMixed12) {
+TEST(LoopProblems, TheBottomOfMixed250InitiallyMovesLikeMixed12) {
   const std::optional<Reference> small = FindReference(MakeProblem("mixed12")),
                                  large = FindReference(MakeProblem("mixed250"));
   ASSERT_TRUE(small && large);
@@ -128,7 +128,7 @@ TEST(LoopProblems, TheQuarterCarComesToRestOnItsTyre) {
 
 // A road 0.05 m higher pushes 15 kN more at the start; a stiffer tyre nothing, as it is not yet
 // pressed; at rest it gives way that much less.
-TEST(LoopProblems, TheInstancesOfTheQuarterCarDifferAsTheirTyresDo) {
+TEST(LoopProblems, TheInstancesOfTheQuarterCarDifferByTheirTyres) {
   const auto state = [](const char* name, std::size_t k) {
     const Problem p = MakeProblem(name);
     const std::optional<Reference> reference = FindReference(p);

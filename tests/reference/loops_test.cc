@@ -141,7 +141,7 @@ TEST(Loops, AStateThatCannotCloseIsRefused) {
 
 // The printed rates are 17.6 to 35.7 rad/s; the energy gives them to all digits. Both joint types
 // must show it: with four pins three constraints are redundant.
-TEST(Loops, TheFourBarRunsAsItsEnergySays) {
+TEST(Loops, TheFourBarHasTheRatesOfItsEnergy) {
   for (JointType pins : {JointType::kBall, JointType::kRevolute}) {
     const Problem p = FourBar(pins);
     const Trajectory t = SolveInMaximalCoordinates(p, {.columns = 9, .tolerance = 1e-23});
@@ -158,7 +158,7 @@ TEST(Loops, TheFourBarRunsAsItsEnergySays) {
 
 // Period = integral of d theta / theta' over a turn, by the trapezoidal rule (periodic integrand:
 // it converges exponentially).
-TEST(Loops, AfterThePeriodByQuadratureTheCrankIsBack) {
+TEST(Loops, TheCrankReturnsAfterThePeriodByQuadrature) {
   constexpr int kPoints = 600;
   Real period = 0;
   for (int i = 0; i < kPoints; ++i) {
@@ -177,7 +177,7 @@ TEST(Loops, AfterThePeriodByQuadratureTheCrankIsBack) {
   EXPECT_LT(static_cast<double>(Abs(angle - late)), 1e-20);
 }
 
-TEST(Loops, RedundantReactionsAreMarkedAndNoOthers) {
+TEST(Loops, OnlyRedundantReactionsAreMarked) {
   const auto state = [](JointType pins) {
     Problem p = FourBar(pins);
     const double coupler = std::acos(0.4 / 0.7), rocker = M_PI - std::acos(1 - 0.32 / 0.49);
@@ -209,7 +209,7 @@ TEST(Loops, RedundantReactionsAreMarkedAndNoOthers) {
 }
 
 // A bob on a distance joint instead of a rod: centripetal pull m (g + v^2 / l) at the lowest point.
-TEST(Loops, ADistanceJointPullsLikeARod) {
+TEST(Loops, ADistanceJointHasTheTensionOfARod) {
   System s;
   s.bodies.push_back({"bob", 2, mbsbench::Diagonal(1, 1, 1), false, {}});
   Joint free;
@@ -231,7 +231,7 @@ TEST(Loops, ADistanceJointPullsLikeARod) {
 
 // Rows, their rates and second rates of every joint type against differences along a motion with
 // given accelerations, joint far from closed and frames turned: sees every bias term by itself.
-TEST(Loops, RowsVelocitiesAndBiasAreTheRatesOfTheRows) {
+TEST(Loops, VelocityRowsAndBiasAreTheDerivativesOfTheRows) {
   RandomNumbers random(31);
   for (JointType type : {JointType::kBall, JointType::kRevolute, JointType::kPrismatic,
                          JointType::kFixed, JointType::kDistance, JointType::kUniversal}) {
@@ -290,7 +290,7 @@ TEST(Loops, RowsVelocitiesAndBiasAreTheRatesOfTheRows) {
 }
 
 // A body on a universal joint, and on two revolutes with a massless link: the same mechanism.
-TEST(Loops, AUniversalJointIsTwoRevolutesWithAMasslessLink) {
+TEST(Loops, AUniversalJointEqualsTwoRevolutesWithAMasslessLink) {
   const Quaternion p = AxisAngle({0.6, 0, 0.8}, 0.7), c = AxisAngle({0, 0.8, -0.6}, -1.1);
   const Quaternion x_to_z = AxisAngle({0, 1, 0}, M_PI / 2);  // z of the joint frame is x of the arm
   const Body body{"body", 2, mbsbench::Diagonal(0.3, 0.4, 0.6), false, {}};

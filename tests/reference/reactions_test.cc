@@ -12,7 +12,7 @@ namespace mbsbench {
 namespace {
 
 // Released from the horizontal: by the energy v^2 / l = 2 g cos phi, and the rod pulls by 3 m g cos phi.
-TEST(CertifiedReactions, OfThePendulumArePullsOfItsRod) {
+TEST(CertifiedReactions, OfThePendulumAreTheTensionOfItsRod) {
   const Problem p = MakeProblem("pendulum");
   const std::optional<Reference> r = FindReference(p);
   ASSERT_TRUE(r);
@@ -79,7 +79,7 @@ TEST(CertifiedReactions, OfBothFormulationsAgree) {
 }
 
 // What the ceiling holds is the weight less what falls.
-TEST(CertifiedReactions, BalanceTheWeightOfAMechanism) {
+TEST(CertifiedReactions, BalanceTheWeightAndInertiaOfAMechanism) {
   const Problem p = MakeProblem("branch4");
   const std::optional<Reference> r = FindReference(p);
   ASSERT_TRUE(r);

@@ -69,7 +69,7 @@ TEST(Parallelograms, MaximalCoordinatesFollowTheClosedFormToTheSingularPosition)
   EXPECT_GT(static_cast<double>(exact.samples[2][0].position.x), 0.4) << "it turns towards +x";
 }
 
-TEST(Parallelograms, NothingElseIsTakenForOne) {
+TEST(Parallelograms, OtherMechanismsAreNotRecognisedAsOne) {
   const Problem good = MakeProblem("nfourbar:windows=2");
   const auto refused = [&](auto&& change) {
     Problem p = good;
@@ -104,7 +104,7 @@ TEST(RedundantLoops, AndrewsStartsWithThePublishedAccelerationsAndMultipliers) {
 
 // Off the motion all thirty constraints are independent and leave no degree of freedom: without a
 // selection the mechanism stands still there, with one it accelerates as on the motion.
-TEST(RedundantLoops, BricardsFieldIsSmoothBesideItsMotionOnceRowsAreSelected) {
+TEST(RedundantLoops, BricardsAccelerationsAreContinuousOffItsMotionOnceRowsAreSelected) {
   const Problem p = MakeProblem("bricard");
   MaximalCoordinates equations(p.system);
   const Motion closed = InitialMotion(equations.system(), p.initial);
@@ -129,7 +129,7 @@ TEST(RedundantLoops, BricardsFieldIsSmoothBesideItsMotionOnceRowsAreSelected) {
 
 // A window of four parallel axes moves. Tilted by 1e-9 rad against the others one axis locks it, and heavy bodies change nothing
 // about that. By 1e-12 rad the last places of the data decide.
-TEST(RedundantLoops, RowsCountByGeometryAndByWhatTheDataLeaveOfThem) {
+TEST(RedundantLoops, RowsAreJudgedByGeometryWithinTheDigitsOfTheData) {
   for (const double mass : {1., 1e-12, 1e12}) {
     for (const double tilt : {0., 1e-16, 1e-12, 1e-9}) {
       Problem p = MakeProblem("nfourbar:windows=1");
@@ -156,7 +156,7 @@ TEST(RedundantLoops, RowsCountByGeometryAndByWhatTheDataLeaveOfThem) {
 }
 
 // A link at the end of an arm of 1e10 m, held by a ball joint and welded besides, turns as the body does that it is welded to.
-TEST(RedundantLoops, ArmsOfAMillionMilesAreSolvedForToo) {
+TEST(RedundantLoops, AWeldAtTheEndOfAVeryLongArmIsSolved) {
   Problem p = MakeProblem("pendulum");
   Body link = p.system.bodies[0];
   link.name = "link";
@@ -182,7 +182,7 @@ TEST(RedundantLoops, ArmsOfAMillionMilesAreSolvedForToo) {
   EXPECT_LT(Norm(welded - body), 1e-12 * Norm(body));
 }
 
-TEST(RedundantLoops, OnlyReactionsThatRedundancyTouchesAreMarked) {
+TEST(RedundantLoops, OnlyReactionsAffectedByRedundancyAreMarked) {
   // One window hangs on an arm: the arm's joint is determined, those of the window are not.
   Problem p = MakeProblem("nfourbar:windows=1");
   Body arm;
@@ -226,7 +226,7 @@ TEST(RedundantLoops, OnlyReactionsThatRedundancyTouchesAreMarked) {
 
 // Loops without redundant rows: one factorisation in double precision with refinement, compared with 113 bits throughout, as for selected
 // rows.
-TEST(Loops, SparseEquationsGiveWhatThoseIn113BitsGive) {
+TEST(Loops, SparseEquationsAgreeWithThoseIn113Bits) {
   for (const char* name : {"ladder:bodies=50,loops=10", "ladder:bodies=90,loops=30"}) {
     const Problem problem = MakeProblem(name);
     MaximalCoordinates sparse(problem.system), full(problem.system);
@@ -250,7 +250,7 @@ TEST(Loops, SparseEquationsGiveWhatThoseIn113BitsGive) {
   }
 }
 
-TEST(Loops, RedundantRowsAreNotPlainlyIndependent) {
+TEST(Loops, RedundantRowsAreNotClassifiedAsPlainlyIndependent) {
   for (const char* name : {"nfourbar:windows=2", "bricard"}) {
     const Problem problem = MakeProblem(name);
     const MaximalCoordinates equations(problem.system);

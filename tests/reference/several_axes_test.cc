@@ -78,7 +78,7 @@ System WithHeavyLinks(const System& system, double mass) {
 
 // As the links of a chain lose their mass, the chain becomes the joint: the difference falls in
 // proportion, and is there while they have some.
-TEST(SeveralAxes, AreTheLimitOfChainsWhoseLinksLoseTheirMass) {
+TEST(SeveralAxes, AreTheLimitOfChainsWithVanishingLinkMass) {
   for (JointType type : kTypes) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       const RandomTree random = OnAMovingParent(type, seed);
@@ -105,7 +105,7 @@ TEST(SeveralAxes, AreTheLimitOfChainsWhoseLinksLoseTheirMass) {
 }
 
 // The same body free, held by the loop joint of that name.
-TEST(SeveralAxes, OfAUniversalAreThoseOfAFreeBodyHeldByItsLoopJoint) {
+TEST(SeveralAxes, OfAUniversalJointEqualThoseOfAFreeBodyOnTheLoopJoint) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const RandomTree random = OnAMovingParent(JointType::kUniversal, seed);
     const ReferenceDynamics tree = ReferenceAccelerations(random.system, random.state.joints);
@@ -130,7 +130,7 @@ TEST(SeveralAxes, OfAUniversalAreThoseOfAFreeBodyHeldByItsLoopJoint) {
 // axes of the joint's frame on the body and its centre at -l on the frame's z, Lagrange's equations are
 //   A b'' = (B - C) sin b cos b a'^2 - m g l sin b,
 //   (B sin^2 b + C cos^2 b) a'' = -2 (B - C) sin b cos b a' b'.
-TEST(SeveralAxes, OfAUniversalObeyLagrangesEquationsOfAGimbal) {
+TEST(SeveralAxes, OfAUniversalJointObeyLagrangesEquationsOfAGimbal) {
   const double m = 1.7, l = 0.4, A = 0.5, B = 0.45, C = 0.06, g = 9.81;
   System system;
   system.gravity = {0, 0, -g};

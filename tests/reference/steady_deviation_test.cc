@@ -34,7 +34,7 @@ void ExpectNone(const Problem& problem, const std::string& what) {
 
 // What the closed equations do not read, so that they keep their solution.
 
-TEST(SteadyReference, IsNotFoundWhereGravityIsAnother) {
+TEST(SteadyReference, IsAbsentForADifferentGravity) {
   for (double tilt : {1e-3, 1e-20}) {      // the second far below what any method could see
     Problem swing = MakeProblem("swing");  // has none
     swing.system.gravity.y += tilt;
@@ -45,7 +45,7 @@ TEST(SteadyReference, IsNotFoundWhereGravityIsAnother) {
   }
 }
 
-TEST(SteadyReference, IsNotFoundWhereASpringIsLeftOut) {
+TEST(SteadyReference, IsAbsentForAMissingSpring) {
   for (const char* name : {"swing", "governor", "governor-rods", "spunchainN:bodies=10"}) {
     Problem problem = MakeProblem(name);
     JointSpringDamper spring = problem.system.joint_spring_dampers.back();
@@ -57,13 +57,13 @@ TEST(SteadyReference, IsNotFoundWhereASpringIsLeftOut) {
 }
 
 // They take both balls to be alike. (Gravity across the spindle does no work on both together.)
-TEST(SteadyReference, IsNotFoundWhereTheGovernorIsUneven) {
+TEST(SteadyReference, IsAbsentForAnAsymmetricGovernor) {
   Problem governor = MakeProblem("governor");
   governor.system.bodies[2].mass *= 1.001;
   ExpectNone(governor, "one ball heavier");
 }
 
-TEST(SteadyReference, IsNotFoundWhereNumbersAreNone) {
+TEST(SteadyReference, IsAbsentForNonFiniteData) {
   Problem problem = MakeProblem("swing");
   problem.system.gravity.y = NAN;
   EXPECT_FALSE(FindSteadyReference(problem));

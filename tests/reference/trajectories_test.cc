@@ -91,7 +91,7 @@ class AbsoluteAngles {
 
 // The second formulation, made by hand in this file, meets the stored certificates. Tolerance: that
 // of the solution here.
-TEST(Trajectories, AbsoluteAnglesMeetTheCertificates) {
+TEST(Trajectories, InAbsoluteAnglesAgreeWithTheCertificates) {
   for (const char* name : {"dpend18", "branch4", "branchN:bodies=6", "chainN:bodies=4"}) {
     const Problem p = MakeProblem(name);
     const std::optional<Reference> reference = FindReference(p);
@@ -150,7 +150,7 @@ TEST(Trajectories, APhysicalPendulumFollowsItsClosedForm) {
   EXPECT_LT(d.velocity, 1e-24);
 }
 
-TEST(Trajectories, OnlyPendulumsHaveThatClosedForm) {
+TEST(Trajectories, OtherSystemsAreNotTakenForAPendulum) {
   Problem p = MakeProblem("pendulum");
   p.initial.joints.u = {0.1};  // not released from rest
   EXPECT_FALSE(PlanePendulum::Of(p));
@@ -162,7 +162,7 @@ TEST(Trajectories, OnlyPendulumsHaveThatClosedForm) {
 
 // Free rigid body about its intermediate axis (problems.md, dzhanibekov): Euler's equations in
 // closed form, angular momentum.
-TEST(Trajectories, TheFreeBodyTumblesAsJacobiSays) {
+TEST(Trajectories, TheFreeBodyFollowsJacobisSolution) {
   const Problem p = MakeProblem("dzhanibekov");
   const std::optional<Reference> reference = FindReference(p);
   ASSERT_TRUE(reference);
@@ -259,7 +259,7 @@ TEST(Trajectories, StoredReferencesKeepTheAngularMomentumAboutTheVertical) {
 }
 
 // A symmetric top keeps the spin about its axis, 150 rad/s about its y, whatever gravity does.
-TEST(Trajectories, TheHeavyTopKeepsItsSpin) {
+TEST(Trajectories, TheHeavyTopConservesItsSpin) {
   const std::optional<Reference> reference = FindReference(MakeProblem("heavytop"));
   ASSERT_TRUE(reference);
   for (const ReferenceSample& sample : reference->samples) {
@@ -272,7 +272,7 @@ TEST(Trajectories, TheHeavyTopKeepsItsSpin) {
 // The swing's driver works, but E - w H about its axis is Jacobi's integral: of the arm
 // 1/2 (0.1 + 0.25) w^2 (1 - 2), of the mass at rest on the arm 1/2 (2 w)^2 - 4 w^2, of the torsion spring
 // 150 theta_0^2. Measured: 4e-18 of these 700 J.
-TEST(Trajectories, TheSwingKeepsItsJacobiIntegral) {
+TEST(Trajectories, TheSwingConservesItsJacobiIntegral) {
   const Problem p = MakeProblem("swing");
   const std::optional<Reference> reference = FindReference(p);
   ASSERT_TRUE(reference);

@@ -225,7 +225,7 @@ TEST(TwoFormulations, AgreeOnEveryProblemWithLoopsAlongItsMotion) {
 }
 
 // The recursion against the dense equations on the topology of mixed250, before it is trusted there.
-TEST(TwoFormulations, TheRecursionSolvesWhatTheDenseEquationsSolve) {
+TEST(TwoFormulations, TheRecursionAgreesWithTheDenseEquations) {
   for (int trunk : {0, 20, 40}) {
     const Problem p = ThreeBranches(trunk, true);
     JointCoordinates dense(p.system, kAlwaysDense), recursive(p.system, kNeverDense);
