@@ -18,7 +18,7 @@ namespace mbsbench {
 namespace {
 
 // Central differences of step 1e-4: their error is 1e-8 of the second derivative's second derivative.
-TEST(DriverMotions, HaveTheDerivativesOfTheirValues) {
+TEST(DriverMotions, DerivativesAgreeWithDifferencesOfValues) {
   constexpr double kStep = 1e-4;
   for (const auto& [name, motion] : OneOfEachMotion()) {
     double largest = 0;
@@ -38,7 +38,7 @@ TEST(DriverMotions, HaveTheDerivativesOfTheirValues) {
 }
 
 // Of the harmonic f = r sin w t the formulas stand with the car axis: the bar's end at height f.
-TEST(DriverMotions, ArcsineOfAHarmonicIsTheAngleOfABarWhoseEndIsLifted) {
+TEST(DriverMotions, ArcsineOfAHarmonicIsTheAngleOfABarWithALiftedEnd) {
   constexpr double kR = 0.1, kW = 10;
   const DriverMotion angle = Arcsine(Harmonic(kR, kW));
   for (double t : {0.0, 0.07, 0.1, 0.31, 2.9}) {
@@ -51,7 +51,7 @@ TEST(DriverMotions, ArcsineOfAHarmonicIsTheAngleOfABarWhoseEndIsLifted) {
   }
 }
 
-TEST(DriverMotions, SumOfTwoHarmonicsIsTheOneWithTheAddedPhasor) {
+TEST(DriverMotions, SumOfTwoHarmonicsIsTheHarmonicOfTheAddedPhasors) {
   const double a = 0.3, b = 0.5, phase_a = 0.4, phase_b = -1.1, w = 3;
   const double x = a * std::cos(phase_a) + b * std::cos(phase_b);
   const double y = a * std::sin(phase_a) + b * std::sin(phase_b);
@@ -66,7 +66,7 @@ TEST(DriverMotions, SumOfTwoHarmonicsIsTheOneWithTheAddedPhasor) {
 }
 
 // What jumps at the ends: the third derivative, by 60 (to - from) / D^3, or the fourth.
-TEST(DriverMotions, RampsRestOutsideAndAreAsSmoothAtTheirEndsAsStated) {
+TEST(DriverMotions, RampsAreConstantOutsideAndHaveTheStatedSmoothnessAtTheirEnds) {
   constexpr double kFrom = 0.25, kTo = 1.5, kBegin = 0.5, kDuration = 0.25, kStep = 1e-6;
   for (double smoothness : {2.0, 3.0}) {
     const DriverMotion ramp = Ramp(kFrom, kTo, kBegin, kDuration, smoothness);
@@ -109,7 +109,7 @@ struct BadMotion {
 
 class RefusedMotion : public testing::TestWithParam<BadMotion> {};
 
-TEST_P(RefusedMotion, IsRefusedByTheDriversName) {
+TEST_P(RefusedMotion, IsReportedWithTheNameOfTheDriver) {
   EXPECT_THAT(SentenceOf([](Problem& p) { p.system.drivers[0].motion = GetParam().motion; }),
               testing::HasSubstr(std::string("driver 'shaker' ") + GetParam().sentence));
 }
@@ -134,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(
                   "has motions nested more than 6 deep"}),
     [](const auto& i) { return i.param.name; });
 
-TEST(Validation, HoldsTheInitialStateToTheMotion) {
+TEST(Validation, RefusesAnInitialStateThatContradictsTheMotion) {
   EXPECT_EQ(SentenceOf([](Problem&) {}), "accepted");
   EXPECT_EQ(SentenceOf([](Problem& p) { p.initial.joints.q[0] = 1e-13; }), "accepted");
   EXPECT_THAT(SentenceOf([](Problem& p) { p.initial.joints.q[0] = 0.1; }),

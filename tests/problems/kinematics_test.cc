@@ -145,7 +145,7 @@ TEST(ForwardKinematics, PlacesTheChildrenOfJointsWithSeveralAxesByTheirDefinitio
   }
 }
 
-TEST(ForwardKinematics, KeepsEveryConstraintAndIsUndoneByJointStateOf) {
+TEST(ForwardKinematics, SatisfiesEveryConstraintAndIsInvertedByJointStateOf) {
   std::mt19937 random(2);
   for (int trial = 0; trial < 20; ++trial) {
     const System system = EveryJoint(random);
@@ -249,7 +249,7 @@ TEST(ConstraintRows, OfAUniversalJointLeaveTwoRotationsFree) {
   }
 }
 
-TEST(Energy, ChangesAtThePowerAgainstGravitySpringAndTyre) {
+TEST(Energy, PotentialRateEqualsThePowerAgainstGravitySpringAndTyre) {
   std::mt19937 random(4);
   System system = EveryJoint(random);
   system.spring_dampers.push_back(
@@ -299,7 +299,7 @@ TEST(Energy, ChangesAtThePowerAgainstGravitySpringAndTyre) {
   expect_rate(system, gravity + spring + tyre, "all");
 }
 
-TEST(Energy, OfASpringInAJointCountsItsCoordinateFromWhereItIsFree) {
+TEST(Energy, OfASpringInAJointCountsFromItsFreeCoordinate) {
   System system;
   system.gravity = {};
   const Body wheel{"wheel", 1, Diagonal(1, 1, 1), false, {}};
@@ -325,7 +325,7 @@ TEST(Energy, OfASpringInAJointCountsItsCoordinateFromWhereItIsFree) {
 
 // Turned a quarter about z, the body turns at (1, 2, 3) in inertial and (2, -1, 3) in its own axes, in
 // which J w = (4, -3, 12.4); in inertial axes that is (3, 4, 12.4).
-TEST(Energy, AndMomentumCountProductsOfInertiaInTheBodysAxes) {
+TEST(Energy, AndMomentumIncludeProductsOfInertiaInBodyAxes) {
   System system;
   system.gravity = {};
   system.bodies.push_back({"body", 2, SymmetricMatrix3{{2, 0.3, 0.1, 3, -0.2, 4}}, false, {}});
@@ -340,7 +340,7 @@ TEST(Energy, AndMomentumCountProductsOfInertiaInTheBodysAxes) {
   EXPECT_LT(Norm(momentum.angular - Vector3{3, 4, 12.4 + 10}), 1e-13);
 }
 
-TEST(Energy, OfAGroundSpringCountsTheComponentAlongItsDirection) {
+TEST(Energy, OfAGroundSpringUsesTheComponentAlongItsDirection) {
   System system;
   system.bodies.push_back({"block", 1, Diagonal(1, 1, 1), false, {}});
   system.gravity = {};

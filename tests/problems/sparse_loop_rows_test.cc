@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(Problems, SparseLoopRowsOf,
                          });
 
 // Newton's method of larger mechanisms takes the sparse rows (assembly.cc).
-TEST(Assembly, ClosesALongLadderThatIsOpen) {
+TEST(Assembly, ClosesALongOpenLadder) {
   Problem problem = MakeProblem("ladder:bodies=200,loops=50");
   JointState& joints = problem.initial.joints;
   const JointOffsets at = OffsetsOf(problem.system);

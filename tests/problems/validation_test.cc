@@ -41,7 +41,7 @@ struct Fault {
 
 class Refused : public testing::TestWithParam<Fault> {};
 
-TEST_P(Refused, WithTheNameAndTheRule) {
+TEST_P(Refused, IsRefusedWithTheNameAndTheRule) {
   System system = MakeProblem("branch4").system;
   Validate(system);
   GetParam().make(system);
@@ -282,7 +282,7 @@ TEST(Assembly, NamesTheJointThatStaysOpenAndTheOneThatMovesTooFar) {
 }
 
 // With no dependent joint the positions may fit by chance, and the rates do not.
-TEST(Assembly, RefusesRatesThatNoDependentJointCanMend) {
+TEST(Assembly, RefusesRatesThatNoDependentJointCanCorrect) {
   Triangle t = MakeTriangle(M_PI / 3, -2.5);
   t.system.loop_joints[0].length =
       Norm(ForwardKinematics(t.system, t.initial.joints)[1].position +

@@ -11,7 +11,7 @@
 namespace mbsbench {
 namespace {
 
-TEST(MutatedFiles, AreReadOrRefusedByASentence) {
+TEST(MutatedFiles, AreReadOrRefusedWithAMessage) {
   constexpr std::uint64_t kPerSeed = 300;
   int models = 0, refused = 0;
   for (const auto& [name, text] : SeedModels()) {
@@ -31,7 +31,7 @@ TEST(MutatedFiles, AreReadOrRefusedByASentence) {
 }
 
 // Every file cut short is refused: no prefix of a model is a model.
-TEST(MutatedFiles, AreRefusedWhereverTheyAreCut) {
+TEST(MutatedFiles, AreRefusedWhenCutAnywhere) {
   const std::string text = WriteModel(FullProblem());
   const std::size_t last = text.find_last_of('}');
   for (std::size_t size = 0; size <= last; size += 7) {

@@ -163,7 +163,7 @@ TEST(RoundTrip, KeepsNumbersThatAreHardToPrint) {
 }
 
 // Control: the comparison sees a change of one unit in the last place anywhere it is tried.
-TEST(RoundTrip, WouldSeeALostBit) {
+TEST(RoundTrip, DetectsALostBit) {
   const Problem original = FullProblem();
   Problem changed = original;
   changed.system.bodies[1].inertia(1, 1) =

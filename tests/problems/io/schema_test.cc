@@ -104,7 +104,7 @@ std::vector<const json*> PropertiesIn(const json& schema) {
   return all;
 }
 
-TEST(Schema, KnowsWhatTheWriterWritesAndNothingElse) {
+TEST(Schema, CoversExactlyWhatTheWriterWrites) {
   std::set<const json*> seen;
   Compare(json::parse(WriteModel(FullProblem())), Schema(), "", seen);
   for (const ProblemFamily& family : AllProblems()) {
@@ -149,7 +149,7 @@ TEST(Schema, StatesTheDefaultsOfARopeFlight) {
             WriteModel(ParseModel(least.dump(), "least.json")));
 }
 
-TEST(Schema, KnowsEveryWord) {
+TEST(Schema, ListsEveryEnumeratedWord) {
   const auto words = [](const char* definition, const char* property) {
     return Schema()
         .at("$defs")
@@ -218,7 +218,7 @@ TEST(Schema, StatesTheDefaultsOfTheReader) {
             WriteModel(ParseModel(least.dump(), "least.json")));
 }
 
-TEST(Documentation, HoldsAnExampleThatIsReadAndNamesEveryField) {
+TEST(Documentation, ContainsAValidExampleAndNamesEveryField) {
   const std::string text = Contents("docs/model_files.md");
   const std::size_t begin = text.find("```json\n") + 8;
   const Problem p =

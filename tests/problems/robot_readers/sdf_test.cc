@@ -58,7 +58,7 @@ class SdfFiles : public testing::Test {
 
 constexpr char kQuarter[] = "1.5707963267948966";
 
-TEST_F(SdfFiles, PutLinksAndJointsWhereTheirFramesAre) {
+TEST_F(SdfFiles, PlaceLinksAndJointsByTheirFrames) {
   const std::string quarter = kQuarter;
   const Problem p = ReadText(
       ".sdf",
@@ -151,7 +151,7 @@ TEST_F(SdfFiles, CloseLoopsWithTheSecondJointOfALink) {
   EXPECT_EQ(ring.system.loop_joints.size(), 1U);
 }
 
-TEST_F(SdfFiles, HoldModelsWithinModels) {
+TEST_F(SdfFiles, MayNestModels) {
   const Problem p = ReadText(
       ".sdf", Sdf("<pose>1 0 0 0 0 0</pose>" + Link("a") + "<model name=\"n\"><pose>0 2 0 0 0 " +
                   std::string(kQuarter) + "</pose>" + Link("b", "<pose>0 0 3 0 0 0</pose>") +
@@ -160,7 +160,7 @@ TEST_F(SdfFiles, HoldModelsWithinModels) {
   ExpectNear(Start(p)[1].position, {1, 2.1, 3}, 1e-14);
 }
 
-TEST_F(SdfFiles, TakeTheGravityOfTheirWorldAndStandStillWhereStatic) {
+TEST_F(SdfFiles, UseTheGravityOfTheirWorldAndKeepStaticModelsFixed) {
   const std::string model =
       "<model name=\"m\">" + Link("a") + Link("b") + Joint("j", "revolute", "a", "b") + "</model>";
   const Problem p = ReadText(".sdf", World("<gravity>1 2 -3</gravity>" + model));
@@ -172,7 +172,7 @@ TEST_F(SdfFiles, TakeTheGravityOfTheirWorldAndStandStillWhereStatic) {
   EXPECT_THAT(still.warnings, Contains(HasSubstr("static")));
 }
 
-TEST_F(SdfFiles, AreRefusedWhereTheModelCannotHoldThem) {
+TEST_F(SdfFiles, AreRefusedForFeaturesThatTheModelLacks) {
   const std::string two = Link("a") + Link("b");
   const std::string axes = "<axis><xyz>0 0 1</xyz></axis><axis2><xyz>0 1 0</xyz></axis2>";
   EXPECT_THAT(Read(Sdf(two + Joint("j", "screw", "a", "b"))),
@@ -204,7 +204,7 @@ TEST_F(SdfFiles, AreRefusedWhereTheModelCannotHoldThem) {
   EXPECT_THAT(Read(""), HasSubstr("robot.sdf"));
 }
 
-TEST_F(SdfFiles, NameWhatTheModelLeavesOut) {
+TEST_F(SdfFiles, ReportIgnoredElements) {
   const Problem p = ReadText(
       ".sdf",
       Sdf("<link name=\"bare\"/>" +
@@ -225,7 +225,7 @@ TEST_F(SdfFiles, NameWhatTheModelLeavesOut) {
   EXPECT_EQ(0, p.system.bodies[0].mass);
 }
 
-TEST_F(SdfFiles, DamagedAreReadOrRefusedByASentence) {
+TEST_F(SdfFiles, WithDamageAreReadOrRefusedWithAMessage) {
   const std::string text = Sdf(Link("a") + Link("b") + Joint("j", "revolute", "a", "b"));
   int refused = 0;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
