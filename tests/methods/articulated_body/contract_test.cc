@@ -24,7 +24,7 @@ using Quad = boost::multiprecision::number<
     boost::multiprecision::cpp_bin_float<113, boost::multiprecision::digit_base_2>,
     boost::multiprecision::et_off>;
 
-TEST(Evaluation, ChangesEnergyAtThePowerItTells) {
+TEST(Evaluation, ChangesEnergyAtTheStatedPower) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const RandomTree tree = MakeRandomTree(seed, {.bodies = 10});
     const auto method = Prepare(tree.system);
@@ -74,7 +74,7 @@ TEST(Evaluation, OfManyStatesAllocatesNothing) {
   EXPECT_EQ(allocations, before);
 }
 
-TEST(Evaluation, WithReactionsAllocatesNothingFromTheSecondCallOn) {
+TEST(Evaluation, WithReactionsAllocatesNothingAfterTheFirstCall) {
   const RandomTree tree = MakeRandomTree(7, {.bodies = 40,
                                              .types = {JointType::kBall, JointType::kRevolute,
                                                        JointType::kPrismatic, JointType::kFree}});
@@ -97,7 +97,7 @@ TEST(Evaluation, WritesAtMost300BytesPerBody) {
   EXPECT_LE(articulated_body::Sweep<double>::kWorkBytes, 300u);
 }
 
-TEST(Evaluation, LeavesNothingBehind) {
+TEST(Evaluation, DoesNotDependOnAPreviousFailure) {
   const RandomTree tree = MakeRandomTree(8, {.bodies = 30}),
                    other = MakeRandomTree(8, {.bodies = 30});
   const auto method = Prepare(tree.system), fresh = Prepare(tree.system);
@@ -112,7 +112,7 @@ TEST(Evaluation, LeavesNothingBehind) {
 }
 
 // Integrators leave the unit sphere within a step: the length of a quaternion must not matter.
-TEST(Evaluation, DoesNotFeelTheLengthOfQuaternions) {
+TEST(Evaluation, DoesNotDependOnTheLengthOfQuaternions) {
   const RandomTree tree = MakeRandomTree(
       9, {.bodies = 20, .types = {JointType::kBall, JointType::kFree, JointType::kRevolute}});
   const auto method = Prepare(tree.system);
@@ -156,7 +156,7 @@ TEST(Singularity, NamesTheJointWithoutInertiaAboutItsFreeAxes) {
   }
 }
 
-TEST(Singularity, IsFoundOnEveryTypeOfJoint) {
+TEST(Singularity, IsReportedForEveryTypeOfJoint) {
   for (JointType type :
        {JointType::kBall, JointType::kRevolute, JointType::kPrismatic, JointType::kFree}) {
     System system;
@@ -170,14 +170,14 @@ TEST(Singularity, IsFoundOnEveryTypeOfJoint) {
   }
 }
 
-TEST(Projection, IsOfferedWhereThereAreQuaternions) {
+TEST(Projection, IsOfferedOnlyForSystemsWithQuaternions) {
   EXPECT_TRUE(Prepare(MakeProblem("branch4").system)->has_projection());
   EXPECT_FALSE(Prepare(MakeProblem("dpend18").system)->has_projection());
   EXPECT_FALSE(Prepare(MakeProblem("branch4").system)->has_power());
 }
 
 // A chain of 1,000 rods in random attitudes at random rates.
-TEST(Precision, OfOneEvaluationAt1000BallJointsIs1e12) {
+TEST(Precision, OfOneEvaluationWith1000BallJointsIs1e12) {
   RandomNumbers random(2014);
   System system;
   std::vector<double> q, u;

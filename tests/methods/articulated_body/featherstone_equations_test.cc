@@ -9,7 +9,7 @@
 namespace mbsbench::articulated_body {
 namespace {
 
-TEST(FeatherstoneEquations, HoldTheSweepOnRandomTrees) {
+TEST(FeatherstoneEquations, AgreeWithTheSweepOnRandomTrees) {
   HoldOnRandomTrees(
       {}, false,
       SweepErrors<Sweep<double>, FeatherstoneEquations<double>, FeatherstoneEquations<Quad>>);

@@ -94,7 +94,7 @@ System WithRods(const std::string& order) {
   return system;
 }
 
-TEST(LoopElimination, AcceleratesAsColumnsDoInWhateverOrderLoopsAreListed) {
+TEST(LoopElimination, AgreesWithColumnsForAnyOrderOfLoops) {
   std::string order = "abpq";
   do {
     const System system = WithRods(order);
@@ -104,7 +104,7 @@ TEST(LoopElimination, AcceleratesAsColumnsDoInWhateverOrderLoopsAreListed) {
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
-TEST(LoopElimination, AcceleratesAsColumnsDoOnRandomSystemsOfOneToThirtyLoopsWithDrivers) {
+TEST(LoopElimination, AgreesWithColumnsOnRandomSystemsOfOneToThirtyLoopsWithDrivers) {
   int systems = 0;
   for (int k = 0; k < 50; ++k) {
     RandomTree random =
@@ -124,7 +124,7 @@ TEST(LoopElimination, AcceleratesAsColumnsDoOnRandomSystemsOfOneToThirtyLoopsWit
   EXPECT_GE(systems, 40);
 }
 
-TEST(LoopElimination, AcceleratesAsColumnsDoForEveryTypeOfJointInTreeAndLoop) {
+TEST(LoopElimination, AgreesWithColumnsForEveryTypeOfJointInTreeAndLoop) {
   int systems = 0;
   for (JointType in_tree : SimpleJointTypes()) {
     for (JointType in_loop : RandomLoopOptions{}.loop_types) {
@@ -137,7 +137,7 @@ TEST(LoopElimination, AcceleratesAsColumnsDoForEveryTypeOfJointInTreeAndLoop) {
   EXPECT_GE(systems, 25);
 }
 
-TEST(LoopElimination, AcceleratesAsColumnsDoWhereLoopsLieSideBySide) {
+TEST(LoopElimination, AgreesWithColumnsForLoopsSideBySide) {
   for (const char* name :
        {"ladder:bodies=60,loops=20,width=3", "ladder:bodies=200,loops=50,width=2"}) {
     const Problem problem = MakeProblem(name);
@@ -170,7 +170,7 @@ TEST(LoopElimination, IsChosenOnALadderOfManyLoopsAndNotForOne) {
   }
 }
 
-TEST(LoopElimination, IsExplainedWithItsNumbers) {
+TEST(LoopElimination, IsExplainedWithTheNumbersOfItsPlan) {
   const System ladder = MakeProblem("ladder:bodies=200,loops=50").system;
   const std::string text = ArticulatedBodyEntry().explain(ladder, {});
   for (const char* number : {"50 loops", "150 constraint rows", "3 groups", "1 other"}) {
@@ -180,7 +180,7 @@ TEST(LoopElimination, IsExplainedWithItsNumbers) {
 }
 
 // The deepest rung couples two groups; whatever the number of loops, no more are coupled at a time, and the work is linear.
-TEST(LoopEliminationPlan, CouplesEachGroupOfALadderWithOnePartnerWhateverTheNumberOfLoops) {
+TEST(LoopEliminationPlan, CouplesEachGroupOfALadderWithOnePartnerForAnyNumberOfLoops) {
   double work_per_loop = 0;
   for (int loops : {10, 50, 250}) {
     const Problem problem = MakeProblem("ladder:bodies=" + std::to_string(4 * loops) +
@@ -208,7 +208,7 @@ TEST(LoopEliminationPlan, CouplesEachGroupOfALadderWithOnePartnerWhateverTheNumb
 }
 
 // Wherever loops could begin, a net of two loops side by side is left from one end: the groups at a time do not grow with its height.
-TEST(LoopEliminationPlan, HoldsFewGroupsOfANetHoweverManyItsLoops) {
+TEST(LoopEliminationPlan, HoldsFewGroupsOfANetForAnyNumberOfLoops) {
   double work_per_loop = 0;
   for (int loops : {50, 250}) {
     const Problem problem = MakeProblem("ladder:bodies=" + std::to_string(4 * loops) +
@@ -244,7 +244,7 @@ Planned PlanOf(const std::string& name) {
 }
 
 // Each of its three orders would hold a thousand groups, and takes a hundred times longer to its end than a ladder that fits.
-TEST(LoopEliminationPlan, LeavesEachOrderOfAWideNetAsSoonAsItsFrontDoesNotFit) {
+TEST(LoopEliminationPlan, AbandonsAnOrderOfAWideNetOnceItsFrontDoesNotFit) {
   const Planned fits = PlanOf("ladder:bodies=4000,loops=1000"),
                 wide = PlanOf("ladder:bodies=4000,loops=1000,width=100");
   EXPECT_LE(fits.plan.slots, kMostSlots);

@@ -30,14 +30,14 @@ std::vector<int> SizesOfParts(const System& system) {
   return sizes;
 }
 
-TEST(Threads, DivideATreeIntoPartsOfLikeSize) {
+TEST(Threads, DivideATreeIntoPartsOfSimilarSize) {
   const std::vector<int> sizes = SizesOfParts(MakeProblem("treeN:bodies=1023").system);
   ASSERT_EQ(sizes.size(), 2u);
   EXPECT_GT(sizes[0] + sizes[1], 900);
   EXPECT_LT(std::abs(sizes[0] - sizes[1]), 100);
 }
 
-TEST(Threads, LeaveAChainWhole) {
+TEST(Threads, DoNotDivideAChain) {
   EXPECT_TRUE(SizesOfParts(MakeProblem("chainN3d:bodies=1000").system).empty());
 }
 
@@ -75,7 +75,7 @@ TEST(Threads, GiveTheSameResultsToTheLastBit) {
   }
 }
 
-TEST(Threads, FailAsOneThreadDoes) {
+TEST(Threads, ReportAFailureAsOneThreadDoes) {
   const Problem problem = MakeProblem("treeN:bodies=1023");
   const auto together = PrepareOnTwoThreads(problem.system);
   std::vector<double> y(problem.initial.joints.q), ydot(together->state_size());

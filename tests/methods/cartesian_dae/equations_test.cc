@@ -26,7 +26,7 @@ std::vector<Real> Rates(const System& system, const std::vector<double>& y) {
   return ydot;
 }
 
-TEST(CartesianEquations, HoldTheSparseOnesOnRandomTrees) {
+TEST(CartesianEquations, AgreeWithTheSparseOnesOnRandomTrees) {
   double worst = 0, worst_round_off = 0;
   for (JointType type : AllTreeJointTypes()) {
     for (int k = 0; k < 8; ++k) {
@@ -80,7 +80,7 @@ TEST(CartesianEquations, OfAChainTakeAConstantNumberOfOperationsPerBody) {
   }
 }
 
-TEST(CartesianEquations, AreNotCountedWhereOtherKernelsTakePart) {
+TEST(CartesianEquations, AreNotCountedForSystemsThatUseOtherKernels) {
   const System system = MakeRandomTree(1, {.bodies = 6}).system;
   EXPECT_FALSE(CartesianDaeEntry().count_operations(system, {"index1"}, {}).has_value());
   const Problem problem = MakeProblem("chainN3d:bodies=2");

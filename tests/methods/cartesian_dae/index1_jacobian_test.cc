@@ -91,7 +91,7 @@ TEST(Index1Jacobian, IsTheDerivativeOnRandomLoops) {
   }
 }
 
-TEST(Index1Jacobian, LeavesNoTraceInEvaluations) {
+TEST(Index1Jacobian, DoesNotChangeLaterEvaluations) {
   const Problem problem = MakeProblem("fourbar");
   Differentiated d(problem.system, InitialState(problem));
   const std::vector<double> before = d.F(0, d.y);

@@ -90,7 +90,7 @@ TEST(CartesianDae, GglKeepsConstraintsAtTheToleranceOfItsNewtonIteration) {
   EXPECT_LT(result.energy_drift, 1e-6);  // 6e-8
 }
 
-TEST(CartesianDae, Index3FailsAtTightToleranceAndSaysSo) {
+TEST(CartesianDae, Index3FailsAtATightToleranceWithAReason) {
   const Result result = RunProblem("branch4", "index3", 1e-8);
   EXPECT_NE(result.report.outcome, IntegrationReport::Outcome::kOk);
   EXPECT_NE(result.report.reason.find("t = "), std::string::npos) << result.report.reason;

@@ -91,7 +91,7 @@ TEST_P(EveryVariant, ResidualVanishesAtTheInitialisedState) {
   }
 }
 
-TEST(CartesianDaePattern, LeavesOutZerosThatLieInTheData) {
+TEST(CartesianDaePattern, OmitsEntriesThatAreZeroInTheData) {
   RandomSystem random(5);
   System system;
   system.bodies = {random.MakeBody("rod")};

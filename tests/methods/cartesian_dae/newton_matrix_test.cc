@@ -93,7 +93,7 @@ TEST_P(NewtonMatrices, OfRedundantMechanismsAreSolvedInBlocks) {
   std::printf("  %d of %zu factorised\n", factorised, RedundantMechanisms().size());
 }
 
-TEST_P(NewtonMatrices, TakeAsMuchMemoryPerBodyOnAChainOfAnyLength) {
+TEST_P(NewtonMatrices, TakeConstantMemoryPerBodyOnAChain) {
   const auto per_body = [](int bodies) {
     const Problem problem = MakeProblem("chainN3d:bodies=" + std::to_string(bodies));
     NewtonMatrix matrix(problem.system,

@@ -69,7 +69,7 @@ void ExpectAgreement(const Seen& s, const std::string& what) {
   }
 }
 
-TEST(RedundantRows, TheCommunitysLoopsAccelerateAsTheReferenceSays) {
+TEST(RedundantRows, AccelerationsOfLibraryMechanismsAgreeWithTheReference) {
   for (const char* name :
        {"nfourbar:windows=2", "nfourbar:windows=10", "andrews", "bricard", "slidercrank3d"}) {
     const Problem p = MakeProblem(name);
@@ -78,7 +78,7 @@ TEST(RedundantRows, TheCommunitysLoopsAccelerateAsTheReferenceSays) {
 }
 
 // A window on an arm: the arm's ball joint is determined and must be right, the pins are not.
-TEST(RedundantRows, ReactionsOutsideOfARedundantLoopStayDetermined) {
+TEST(RedundantRows, ReactionsOutsideARedundantLoopAreUnique) {
   Problem p = MakeProblem("nfourbar:windows=1");
   Body arm;
   arm.name = "arm";
@@ -119,7 +119,7 @@ int RowsLeftOut(const System& system, const SystemState& state) {
 
 // One degree of freedom each: of 5 N rows that close N windows 2 N are independent of the tree's 2 N
 // + 1 rates, 6 of the 15 of andrews, 4 of the 5 of Bricard's mechanism.
-TEST(RedundantRows, AsManyAreLeftOutAsAreRedundantAndAllOfLoopJoints) {
+TEST(RedundantRows, AreDroppedFromLoopJointsOnlyAndInTheRightNumber) {
   for (const auto& [name, redundant] :
        std::vector<std::pair<std::string, int>>{{"nfourbar:windows=2", 6},
                                                 {"nfourbar:windows=40", 120},
@@ -132,7 +132,7 @@ TEST(RedundantRows, AsManyAreLeftOutAsAreRedundantAndAllOfLoopJoints) {
   }
 }
 
-TEST(RedundantRows, AreAsManyHoweverAMechanismIsTurnedAndInWhateverUnits) {
+TEST(RedundantRows, CountDoesNotDependOnOrientationOrUnits) {
   RandomNumbers random(1);
   for (const RedundantMechanism& m : RedundantMechanisms()) {
     for (int k = 0; k < 10; ++k) {
@@ -147,7 +147,7 @@ TEST(RedundantRows, AreAsManyHoweverAMechanismIsTurnedAndInWhateverUnits) {
 }
 
 // In millimetres and metres, in grams, kilograms and tonnes, and of other sizes.
-TEST(RedundantRows, AccelerationsAndWhatIsUniqueDoNotDependOnUnits) {
+TEST(RedundantRows, AccelerationsAndUniqueReactionsDoNotDependOnUnits) {
   std::vector<std::pair<double, double>> units{{1, 1e-6}};
   for (const double length : {1e-3, 1e-2, 1., 1e2, 1e3}) {
     for (const double mass : {1e-3, 1., 1e3}) units.emplace_back(length, mass);
@@ -178,7 +178,7 @@ TEST(RedundantRows, AccelerationsAndWhatIsUniqueDoNotDependOnUnits) {
 
 // Two rods stretched straight and a rod between their centres, which here forbids nothing that the
 // pins do not: the only loop row is left out, and pulls at will.
-TEST(RedundantRows, OfARodAlongStraightOnesIsLeftOut) {
+TEST(RedundantRows, TheRowOfARodBetweenTwoStraightRodsIsDropped) {
   System s;
   for (const char* name : {"a", "b"})
     s.bodies.push_back({name, 1, Diagonal(0.01, 0.1, 0.1), false, {}});
@@ -247,7 +247,7 @@ Followed Follow(const RedundantMechanism& m, const std::string& variant, double 
 
 // With gravity along the one axis that is free nothing stops them: the door turns and the drawer slides
 // as fast as they were pushed.
-TEST(RedundantRows, DoorsTurnAndDrawersSlideEvenly) {
+TEST(RedundantRows, DoorsAndDrawersMoveAtConstantRates) {
   constexpr double kSpeed = 0.7, kEnd = 2;
   for (const RedundantMechanism& printed : RedundantMechanisms()) {
     const bool slides = printed.name == "drawer";
@@ -270,7 +270,7 @@ TEST(RedundantRows, DoorsTurnAndDrawersSlideEvenly) {
 // Bennett's loop comes to where the rows selected at the start depend on each other, three cranks to
 // where they lie flat, Sarrus' legs to where they are folded: others are kept in time. Where the legs are
 // folded all rows together lose rank: IDA may end there, and says so.
-TEST(RedundantRows, OverconstrainedMechanismsMoveAndKeepTheirRankAndTheirEnergy) {
+TEST(RedundantRows, OverconstrainedMechanismsMoveAndKeepRankAndEnergy) {
   using Outcome = IntegrationReport::Outcome;
   for (const RedundantMechanism& printed : RedundantMechanisms()) {
     const std::string& name = printed.name;
@@ -300,7 +300,7 @@ TEST(RedundantRows, OverconstrainedMechanismsMoveAndKeepTheirRankAndTheirEnergy)
 }
 
 // What one hinge lets index3 do, two hinges let it do too: rows that are left out cost nothing.
-TEST(RedundantRows, DoorsAndDrawersMoveByIndex3AsOnOneHinge) {
+TEST(RedundantRows, TwoHingesMoveLikeOneWithIndex3) {
   for (const RedundantMechanism& printed : RedundantMechanisms()) {
     if (printed.name != "drawer" && printed.name.substr(0, 4) != "door") continue;
     RedundantMechanism m = printed;
@@ -352,7 +352,7 @@ Result RunProblem(const std::string& name, const std::string& variant, double to
 
 // The rows that are left out keep closed by those kept. Measured: errors 3.5e-6 and 2.5e-6, drift
 // 8e-9 and 1.4e-8.
-TEST(RedundantRows, BricardStaysClosedInTheRowsLeftOut) {
+TEST(RedundantRows, BricardStaysClosedInTheDroppedRows) {
   for (const char* variant : {"ggl", "baumgarte"}) {
     const Result r = RunProblem("bricard", variant, 1e-8);
     ASSERT_EQ(r.report.outcome, IntegrationReport::Outcome::kOk) << r.report.reason;
@@ -364,7 +364,7 @@ TEST(RedundantRows, BricardStaysClosedInTheRowsLeftOut) {
 // Twenty times through positions in which further rows become dependent: at moderate tolerances
 // IDA steps over them and keeps the branch (measured 1.4e-5). At 1e-12 its steps become so short
 // there that Newton fails, and says so.
-TEST(RedundantRows, NfourbarPassesItsSingularPositionsOrFailsHonestly) {
+TEST(RedundantRows, NfourbarPassesItsSingularPositionsOrReportsAFailure) {
   const Result passes = RunProblem("nfourbar:windows=2", "ggl", 1e-8);
   ASSERT_EQ(passes.report.outcome, IntegrationReport::Outcome::kOk) << passes.report.reason;
   EXPECT_LT(passes.error, 1e-3);

@@ -53,7 +53,7 @@ Errors ErrorsOn(const RandomTree& tree) {
 
 // Products lose digits along paths, in another order of sums other ones: where the readable form itself
 // is off by more than 1e-13 / 4, the two may differ by as much as four times that.
-TEST(OverallEquations, HoldTheFormulationOnRandomTrees) {
+TEST(OverallEquations, AgreeWithTheFormulationOnRandomTrees) {
   Errors worst;
   const auto check = [&](const Errors& e, const std::string& what) {
     EXPECT_LT(e.of_formulation, std::max(1e-13, 4 * e.round_off)) << what;
@@ -91,7 +91,7 @@ OperationCount CountOf(const std::string& name) {
   return count.value_or(OperationCount{});
 }
 
-TEST(OverallEquations, TakeTheOperationsOfGaussForTheirSolution) {
+TEST(OverallEquations, AreSolvedWithTheOperationsOfGaussianElimination) {
   constexpr int kSize = 12;
   Eigen::Matrix<Counted, kSize, kSize> K;
   Eigen::Matrix<Counted, kSize, 1> right;
@@ -120,7 +120,7 @@ TEST(OverallEquations, TakeTheOperationsOfGaussForTheirSolution) {
 // A ball hinge has three columns: body k has 3 k + 3 of them, each of which costs 12 x 12 multiplications by U
 // and 3 x 6 of the condition H'w; 12 x 11 and 3 x 5 additions. What is linear in n drops out of
 // A(3n) - 2 A(2n) + A(n), with A what is left without the LU factors of 3 n + 9 unknowns.
-TEST(OverallEquations, OfALongChainMultiplyEveryColumnByEveryBody) {
+TEST(OverallEquations, OfALongChainCostEveryColumnTimesEveryBody) {
   constexpr int kBodies = 20;
   const auto assembly = [](int n, auto member) {
     return CountOf("chainN3d:bodies=" + std::to_string(n)).*member -
@@ -136,7 +136,7 @@ TEST(OverallEquations, OfALongChainMultiplyEveryColumnByEveryBody) {
   EXPECT_EQ(quadratic(&OperationCount::divisions), 0);
 }
 
-TEST(OverallEquations, AreNotCountedWhereOtherKernelsTakePart) {
+TEST(OverallEquations, AreNotCountedForSystemsThatUseOtherKernels) {
   const System system = MakeRandomTree(1, {.bodies = 6}).system;
   EXPECT_FALSE(ClassicalMstmmEntry().count_operations(system, {"general"}, {}).has_value());
   const Problem problem = MakeProblem("chainN3d:bodies=2");

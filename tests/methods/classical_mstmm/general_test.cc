@@ -21,7 +21,7 @@ TEST(ClassicalGeneral, AgreesWithTheReferenceOnRandomTreesWithPathsUpToTenBodies
   EXPECT_GE(trees, 50);
 }
 
-TEST(ClassicalGeneral, OneJointTypeAloneAgreesWithTheReference) {
+TEST(ClassicalGeneral, EachJointTypeAloneAgreesWithTheReference) {
   for (JointType type : {JointType::kBall, JointType::kRevolute, JointType::kPrismatic,
                          JointType::kFixed, JointType::kFree}) {
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
@@ -48,7 +48,7 @@ TEST(ClassicalGeneral, PlanarTreesAgreeWithTheReferenceInTheSevenBySevenForm) {
 }
 
 // A block on a rail, a pendulum on the block: a sliding hinge of the plane.
-TEST(ClassicalGeneral, SlidersOfThePlaneAgreeWithTheReference) {
+TEST(ClassicalGeneral, PlanarSlidersAgreeWithTheReference) {
   RandomNumbers random(5);
   const Quaternion along_x{M_SQRT1_2, 0, M_SQRT1_2, 0};
   for (const char* variant : {"general", "paper"}) {
@@ -124,7 +124,7 @@ TEST(ClassicalGeneral, ReportsANonFiniteStateAsSuch) {
   EXPECT_TRUE(formulation->Evaluate(0, y, ydot).ok());
 }
 
-TEST(ClassicalGeneral, RefusesAnOverallMatrixThatFitsNoMemory) {
+TEST(ClassicalGeneral, RefusesAnOverallMatrixThatDoesNotFitIntoMemory) {
   const Verdict verdict =
       VerdictOf(ClassicalMstmmEntry(), MakeProblem("branchN:bodies=5000").system, {"general"});
   EXPECT_FALSE(verdict.supported);

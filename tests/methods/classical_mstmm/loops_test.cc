@@ -57,7 +57,7 @@ TEST(ClassicalLoops, PaperAgreesWithTheReferenceOnBallJointedLoops) {
 }
 
 // A four-bar of four parallel pins: redundant out of the plane, where its reactions are undetermined.
-TEST(ClassicalLoops, PlanarFourBarOfPinsAgreesThoughItIsRedundantInSpace) {
+TEST(ClassicalLoops, PlanarFourBarAgreesWithTheReferenceThoughItIsRedundantInSpace) {
   System system;
   const double lengths[] = {0.3, 0.8, 0.7};
   for (int k = 0; k < 3; ++k) {
@@ -97,7 +97,7 @@ TEST(ClassicalLoops, PlanarFourBarOfPinsAgreesThoughItIsRedundantInSpace) {
   }
 }
 
-TEST(ClassicalLoops, ProjectionIsTheDefaultAndStabilisationIsForLoopsOnly) {
+TEST(ClassicalLoops, ProjectionIsTheDefaultAndStabilisationAppliesToLoopsOnly) {
   const RandomTree loops = MakeRandomLoops(3);
   EXPECT_TRUE(PrepareClassical(loops.system, {"general", "projected"})->has_projection());
   EXPECT_TRUE(VerdictOf(ClassicalMstmmEntry(), loops.system, {"general", "baumgarte"}).supported);

@@ -49,14 +49,14 @@ TEST(ClassicalPaper, AgreesWithTheReferenceOnTreesOfPinsInThePlane) {
 TEST(ClassicalPaper, AgreesWithTheReferenceOnTreesOfSlidingHinges) {
   ExpectTypicallyExact(Distances({.types = {JointType::kPrismatic}}, 1, 14), "sliders");
 }
-TEST(ClassicalPaper, AgreesWithTheReferenceWhereSlidingHingesStandBeforeBallHinges) {
+TEST(ClassicalPaper, AgreesWithTheReferenceForSlidingHingesInboardOfBallHinges) {
   ExpectTypicallyExact(Distances({.types = {JointType::kBall, JointType::kPrismatic}}, 2, 6, true),
                        "mixed");
 }
 
 // The derivation in paper_hinges.h, eq. 10 as its special case: same rows for alpha as the matrix
 // that the printed eqs 44 and 52 are held to.
-TEST(ClassicalPaper, BallHingeIsEq10) {
+TEST(ClassicalPaper, BallHingeEqualsEq10) {
   RandomNumbers random(3);
   for (int trial = 0; trial < 20; ++trial) {
     BodyInstant<2> body;
@@ -148,7 +148,7 @@ TEST(ClassicalPaper, SlidingHingeObeysNewtonAndEulerForAnyInput) {
   }
 }
 
-TEST(ClassicalPaper, TheOverallMatrixKeepsItsOrderAlongAChain) {
+TEST(ClassicalPaper, TheOrderOfTheOverallMatrixIsConstantAlongAChain) {
   const auto order = [](int bodies, const char* variant) {
     const RandomTree tree = MakeRandomTree(5, {.bodies = bodies,
                                                .types = {JointType::kRevolute},
@@ -165,7 +165,7 @@ TEST(ClassicalPaper, TheOverallMatrixKeepsItsOrderAlongAChain) {
   EXPECT_EQ(order(200, "general"), 205);
 }
 
-TEST(ClassicalPaper, RefusesByNameWhereItsHingesDoNotExist) {
+TEST(ClassicalPaper, RefusesAndNamesHingesWithoutATransferMatrix) {
   const auto reason = [](const char* problem) {
     const Verdict verdict =
         VerdictOf(ClassicalMstmmEntry(), MakeProblem(problem).system, {"paper"});

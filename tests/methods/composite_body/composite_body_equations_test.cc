@@ -59,7 +59,7 @@ FormErrors ErrorsOn(const RandomTree& tree, RandomNumbers& random) {
   return errors;
 }
 
-TEST(CompositeBodyEquations, HoldTheFastFormOnRandomTrees) {
+TEST(CompositeBodyEquations, AgreeWithTheTimedFormOnRandomTrees) {
   HoldOnRandomTrees({.round_off = 1e-12}, false, ErrorsOn);
 }
 

@@ -39,7 +39,7 @@ std::vector<double> InitialY(OdeFormulation& formulation, const SystemState& sta
 
 // Newton and Euler's equations of the bodies, with the accelerations found, give back the forces of the
 // springs in the joints: nothing acts along free directions besides.
-TEST(Accelerations, TakeTheForcesThatAct) {
+TEST(Accelerations, BalanceTheAppliedForces) {
   double worst = 0;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     const RandomTree tree = MakeRandomTree(seed, {.bodies = 12});
@@ -71,7 +71,7 @@ TEST(Accelerations, TakeTheForcesThatAct) {
 
 // Sees each term of gamma, that of sliding joints too: the velocities are those of the model's own
 // kinematics.
-TEST(Accelerations, AreTheRatesOfTheModelsVelocities) {
+TEST(Accelerations, AreTheDerivativesOfTheModelsVelocities) {
   double worst = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const RandomTree tree = MakeRandomTree(seed, {.bodies = 10});
@@ -121,7 +121,7 @@ TEST(Evaluation, AllocatesNothing) {
   }
 }
 
-TEST(Evaluation, IsTheSameWhereverInSpaceTheMechanismStands) {
+TEST(Evaluation, DoesNotDependOnThePlaceOfTheMechanism) {
   RandomTree near = MakeRandomTree(
       11,
       {.bodies = 15, .types = {JointType::kBall, JointType::kRevolute}, .force_elements = false});
@@ -159,7 +159,7 @@ TEST(Failure, NamesTheJointWithoutInertia) {
   EXPECT_TRUE(std::isnan(ydot.front()));
 }
 
-TEST(Support, IsRefusedWhereTheInertiaWouldNotFitIntoMemory) {
+TEST(Support, IsDeniedIfTheInertiaMatrixWouldNotFitIntoMemory) {
   const MethodEntry entry = CompositeBodyEntry();
   const MethodOptions options{"delassus", "projected"};
   const Verdict chain = VerdictOf(entry, MakeProblem("chainN:bodies=20000").system, options);

@@ -84,7 +84,7 @@ MatrixXd InertiaOfJacobians(const RandomTree& random, const std::vector<int>& pl
   return H;
 }
 
-TEST(JointSpaceInertia, IsThatOfTheAbsoluteJacobians) {
+TEST(JointSpaceInertia, EqualsTheProjectionOfTheMassesByAbsoluteJacobians) {
   int zeros = 0;
   for (int seed = 1; seed <= 30; ++seed) {
     const RandomTree random = Tree(seed);

@@ -67,7 +67,7 @@ Differences Compare(const MethodEntry& method, const System& system, const Syste
 
 using EngineAccelerations = OfEngine;
 
-TEST_P(EngineAccelerations, OfRandomTreesAreTrueToNineDigits) {
+TEST_P(EngineAccelerations, OfRandomTreesAgreeWithTheReferenceToNineDigits) {
   constexpr int kTrees = 100, kMostBodies = 40;
   Differences worst;
   int with_reactions = 0;
@@ -95,7 +95,7 @@ TEST_P(EngineAccelerations, OfRandomTreesAreTrueToNineDigits) {
               GetParam().c_str(), worst.acceleration, worst.reaction, with_reactions);
 }
 
-TEST_P(EngineAccelerations, OfTheCataloguesTreesAreTrueToNineDigits) {
+TEST_P(EngineAccelerations, OfTheCataloguesTreesAgreeWithTheReferenceToNineDigits) {
   for (const ProblemFamily& family : AllProblems()) {
     const Problem problem = MakeProblem(family.name);
     if (!problem.system.loop_joints.empty()) continue;
@@ -114,14 +114,14 @@ TEST_P(EngineAccelerations, OfTheCataloguesTreesAreTrueToNineDigits) {
 }
 
 // Deeper than engines' files and recursions are usually asked to be.
-TEST_P(EngineAccelerations, OfALongChainAreTrueToSevenDigits) {
+TEST_P(EngineAccelerations, OfALongChainAgreeWithTheReferenceToSevenDigits) {
   const Problem problem = MakeProblem("chainN3d:bodies=250");
   const SystemState state = Assemble(problem.system, problem.initial, problem.length).state;
   EXPECT_LT(Compare(*method_, problem.system, state, problem.name).acceleration, 1e-7);
 }
 
 // A spring that would be unloaded at -0.5 m pulls at every length.
-TEST_P(EngineAccelerations, OfASpringOfNegativeFreeLengthAreTrueToNineDigits) {
+TEST_P(EngineAccelerations, WithASpringOfNegativeFreeLengthAgreeWithTheReferenceToNineDigits) {
   System system;
   Body body;
   body.name = "a";

@@ -69,7 +69,7 @@ TEST_F(DartLimits, ATreeWithABodyWithoutInertiaIsRefusedOrEvaluated) {
   EXPECT_LT(refused, 60);
 }
 
-TEST_F(DartLimits, AStateOutOfRangeIsAFailureThatIsTold) {
+TEST_F(DartLimits, AStateOutOfRangeIsReportedAsDiverged) {
   for (const char* name : {"pendulum", "chainN3d:bodies=4"}) {
     const Problem problem = MakeProblem(name);
     const SystemState state = Assemble(problem.system, problem.initial, problem.length).state;

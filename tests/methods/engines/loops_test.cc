@@ -27,7 +27,7 @@ class SimbodyLoops : public testing::Test {
   const MethodEntry* method_ = nullptr;
 };
 
-TEST_F(SimbodyLoops, HaveTheAccelerationsAndReactionsOfTheReference) {
+TEST_F(SimbodyLoops, AgreeWithTheAccelerationsAndReactionsOfTheReference) {
   int problems = 0;
   for (const ProblemFamily& family : AllProblems()) {
     const Problem problem = MakeProblem(family.name);

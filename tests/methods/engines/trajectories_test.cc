@@ -49,7 +49,7 @@ double ErrorOf(const Outcome& outcome) {
 using EngineTrajectories = OfEngine;
 const char* const kProblems[] = {"dpend18", "heavytop", "branch4"};
 
-TEST_P(EngineTrajectories, ReachTheReferencesWithOurIntegrator) {
+TEST_P(EngineTrajectories, AgreeWithTheReferencesByOurIntegrator) {
   for (const char* name : kProblems) {
     const Problem problem = MakeProblem(name);
     if (!VerdictOf(*method_, problem.system, {}).supported) continue;
@@ -62,7 +62,7 @@ TEST_P(EngineTrajectories, ReachTheReferencesWithOurIntegrator) {
 }
 
 // Between a coarse and a fine tolerance the error falls by as many decades, but for two.
-TEST_P(EngineTrajectories, ConvergeWithItsOwnIntegratorToATolerance) {
+TEST_P(EngineTrajectories, ConvergeWithTheEnginesOwnAdaptiveIntegrator) {
   if (!method_->own_integration->adaptive) GTEST_SKIP() << "its own integrator has a fixed step";
   constexpr double kCoarse = 1e-5, kFine = 1e-10;
   for (const char* name : kProblems) {
@@ -81,7 +81,7 @@ TEST_P(EngineTrajectories, ConvergeWithItsOwnIntegratorToATolerance) {
   }
 }
 
-TEST_P(EngineTrajectories, ConvergeWithItsOwnStepsAtTheirOrder) {
+TEST_P(EngineTrajectories, ConvergeAtTheOrderOfTheEnginesOwnSteps) {
   if (method_->own_integration->adaptive) GTEST_SKIP() << "its own integrator is adaptive";
   const double order = method_->own_integration->order;
   for (const char* name : kProblems) {
@@ -108,7 +108,7 @@ TEST_P(EngineTrajectories, ConvergeWithItsOwnStepsAtTheirOrder) {
 }
 
 // Energy balances with what dampers take and drivers give: a wrong sign would show at once.
-TEST_P(EngineTrajectories, AccountForTheWorkOfDampersAndDrivers) {
+TEST_P(EngineTrajectories, BalanceEnergyWithTheWorkOfDampersAndDrivers) {
   for (const char* name : {"flyball", "swing", "wishbone"}) {
     Problem problem = MakeProblem(name);
     if (!VerdictOf(*method_, problem.system, {}).supported) continue;

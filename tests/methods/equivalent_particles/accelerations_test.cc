@@ -86,7 +86,7 @@ TEST_P(EquivalentParticlesOnTrees, AgreeWithTheReference) {
 
 // A particle on the hinge of the long body, as far out as that one is long, would lie nearly in one plane
 // with the others of the small one.
-TEST(EquivalentParticles, ASmallBodyCarriesOneThatIsAHundredThousandTimesAsLong) {
+TEST(EquivalentParticles, ASmallBodyCarryingAVeryLongOneAgreesWithTheReference) {
   Errors worst;
   for (int k = 0; k < 12; ++k) {
     RandomTreeOptions options;
@@ -136,7 +136,7 @@ TEST(EquivalentParticles, LaminasThatTurnInSpaceAgreeWithTheReference) {
 }
 
 // Two particles carry a point on a massless rod, a pendulum of 0.8 m in a plane: l phi'' = -g sin phi.
-TEST(EquivalentParticles, ARodOfTwoParticlesTurnsAsAPendulum) {
+TEST(EquivalentParticles, ARodOfTwoParticlesMovesAsAPendulum) {
   constexpr double kLength = 0.8, kAngle = 0.7, kRate = 1.3, kGravity = 9.81;
   System system;
   system.gravity = {0, -kGravity, 0};

@@ -48,7 +48,7 @@ FormErrors ErrorsOn(const RandomTree& random_tree, RandomNumbers& random) {
   return {of_sums / largest, round_off / largest};
 }
 
-TEST(AttiaEquations, HoldTheMomentSumsOnRandomTrees) {
+TEST(AttiaEquations, AgreeWithTheMomentSumsOnRandomTrees) {
   HoldOnRandomTrees({.round_off = 1e-11, .times_round_off = 4, .drivers = false}, false, ErrorsOn);
 }
 
@@ -80,7 +80,7 @@ TEST(AttiaEquations, TakeAConstantNumberOfOperationsPerBody) {
   }
 }
 
-TEST(AttiaEquations, AreNotCountedWhereOtherKernelsTakePart) {
+TEST(AttiaEquations, AreNotCountedForSystemsThatUseOtherKernels) {
   const System system = MakeRandomTree(1, {.bodies = 6}).system;
   EXPECT_FALSE(EquivalentParticlesEntry().count_operations(system, {"index1"}, {}).has_value());
   const Problem problem = MakeProblem("chainN3d:bodies=3");

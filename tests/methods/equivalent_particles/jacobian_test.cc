@@ -82,7 +82,7 @@ TEST_P(DaeVariants, ResidualVanishesAtTheInitialisedState) {
   }
 }
 
-TEST_P(DaeVariants, OpenChainsHaveNoMultipliersInTheirDynamics) {
+TEST_P(DaeVariants, OpenChainsHaveNoMultipliersInTheEquationsOfMotion) {
   RandomTreeOptions options;
   options.types = {JointType::kBall, JointType::kRevolute, JointType::kPrismatic};
   const System system = MakeRandomTree(5, options).system;

@@ -81,7 +81,7 @@ TEST(KaneHustonGeneral, AgreesWithNewtonEulerOnHundredRandomTreesOfAllJointTypes
 
 // The accelerations of Observe are those that Evaluate integrates: after a short step of y along
 // ydot the bodies' velocities have changed by them.
-TEST(KaneHustonGeneral, EvaluateAndObserveTellTheSameAccelerations) {
+TEST(KaneHustonGeneral, EvaluateAndObserveGiveTheSameAccelerations) {
   for (std::uint64_t seed : {3u, 14u, 15u}) {
     const RandomTree tree = MakeRandomTree(seed);
     PreparedKane kane(tree.system, tree.state);
@@ -149,7 +149,7 @@ TEST(KaneHustonGeneral, EnergyChangesByThePowerOfNonConservativeForces) {
 
 // Point masses and massless links where the mechanism is regular all the same: a massless link in
 // a chain of revolutes with skew axes, a point mass on the prismatic joint at its end.
-TEST(KaneHustonGeneral, MasslessLinksAndPointMassesAreLegitimate) {
+TEST(KaneHustonGeneral, MasslessLinksAndPointMassesAreSolvedWhereTheyAreRegular) {
   RandomNumbers random(5);
   for (int trial = 0; trial < 20; ++trial) {
     System system;
@@ -181,7 +181,7 @@ TEST(KaneHustonGeneral, MasslessLinksAndPointMassesAreLegitimate) {
 
 // A point mass on a ball joint has no inertia about the line from the joint to it. Turned frames
 // make the pivot a rounding error instead of zero; with some inertia about the line all is well.
-TEST(KaneHustonGeneral, MissingInertiaIsSingularAndNamesTheJoint) {
+TEST(KaneHustonGeneral, MissingInertiaIsReportedAsSingularWithTheJoint) {
   RandomNumbers random(6);
   for (int trial = 0; trial < 50; ++trial) {
     RandomTree tree = MakeRandomTree(static_cast<std::uint64_t>(1000 + trial),
@@ -226,7 +226,7 @@ TEST(KaneHustonGeneral, AMasslessTipIsSingular) {
   EXPECT_EQ(status.joint, 0);
 }
 
-TEST(KaneHustonGeneral, ANumberThatIsNotFiniteIsToldFromASingularity) {
+TEST(KaneHustonGeneral, ANonFiniteStateIsNotReportedAsASingularity) {
   const RandomTree tree = MakeRandomTree(8);
   PreparedKane kane(tree.system, tree.state);
   for (double poison : {std::nan(""), HUGE_VAL}) {
@@ -252,7 +252,7 @@ std::vector<double> WithStretchedQuaternions(const System& system, std::vector<d
   return y;
 }
 
-TEST(KaneHustonGeneral, ProjectionMakesQuaternionsUnitAndTouchesNothingElse) {
+TEST(KaneHustonGeneral, ProjectionNormalisesQuaternionsAndChangesNothingElse) {
   const RandomTree tree = MakeRandomTree(9);
   PreparedKane kane(tree.system, tree.state);
   ASSERT_TRUE(kane.formulation->has_projection());
@@ -264,7 +264,7 @@ TEST(KaneHustonGeneral, ProjectionMakesQuaternionsUnitAndTouchesNothingElse) {
 
 // Between projections an integrator's quaternions are not quite unit; accelerations must not see
 // it, and q' must stretch with q so that the integrator keeps the length.
-TEST(KaneHustonGeneral, OnlyTheDirectionOfAQuaternionCounts) {
+TEST(KaneHustonGeneral, AccelerationsDoNotDependOnTheLengthOfQuaternions) {
   const RandomTree tree = MakeRandomTree(9);
   PreparedKane kane(tree.system, tree.state);
   const std::vector<double> unit = kane.Evaluate();
@@ -278,7 +278,7 @@ TEST(KaneHustonGeneral, OnlyTheDirectionOfAQuaternionCounts) {
 }
 
 // Everything is fixed: nothing moves, the reactions carry the weight.
-TEST(KaneHustonGeneral, ASystemWithoutFreedomStillHasReactions) {
+TEST(KaneHustonGeneral, ASystemWithoutDegreesOfFreedomHasReactions) {
   const RandomTree tree = MakeRandomTree(10, {.bodies = 6, .types = {JointType::kFixed}});
   PreparedKane kane(tree.system, tree.state);
   EXPECT_EQ(kane.y.size(), 0u);
@@ -296,7 +296,7 @@ TEST(KaneHustonGeneral, RefusesLoopsByName) {
 }
 
 // 108 n^2 bytes on a chain of ball joints: 10,000 need 10.8 GB.
-TEST(KaneHustonGeneral, RefusesWhatNeedsMoreThanOneGigabyteAndSaysHowMuch) {
+TEST(KaneHustonGeneral, RefusesSystemsThatNeedMoreThanOneGigabyteAndStatesHowMuch) {
   const MethodEntry entry = KaneHustonEntry();
   const Verdict verdict = VerdictOf(entry, MakeProblem("branchN:bodies=10000").system, {"general"});
   EXPECT_FALSE(verdict.supported);

@@ -79,7 +79,7 @@ TEST_P(BothVariants, SolveTheLagrangeEquationsOfTheDoublePendulum) {
 }
 
 // The catalogue's table of dpend18 to its last digit.
-TEST_P(BothVariants, SwingLikeThePapersDoublePendulum) {
+TEST_P(BothVariants, ReproduceThePapersDoublePendulum) {
   const Problem problem = MakeProblem("dpend18");
   const SystemState state = Assemble(problem.system, problem.initial, problem.length).state;
   PreparedKane kane(problem.system, state, GetParam());
@@ -211,7 +211,7 @@ TEST(KaneHustonPaper, AgreesWithNewtonEulerOnRandomChainsInAnyPlane) {
               worst_to_general.accelerations, worst_to_general.reactions);
 }
 
-TEST(KaneHustonPaper, AMasslessTipIsSingularAndNamed) {
+TEST(KaneHustonPaper, AMasslessTipIsReportedAsSingularWithTheJoint) {
   const System system = RodChain({1, 1, 1}, {1, 1, 0});
   PreparedKane kane(system, StateOf(system, {{0.1, 0.2, 0.3}, {0, 0, 0}}), "paper");
   std::vector<double> ydot(kane.y.size());
@@ -223,7 +223,7 @@ TEST(KaneHustonPaper, AMasslessTipIsSingularAndNamed) {
 }
 
 // What is no chain of lumped rods is refused, with the name of what is wrong.
-TEST(KaneHustonPaper, RefusesWhatIsNoChainOfLumpedRods) {
+TEST(KaneHustonPaper, RefusesSystemsOtherThanChainsOfLumpedRods) {
   const auto reason = [](const System& system) {
     const Verdict verdict = VerdictOf(KaneHustonEntry(), system, {"paper"});
     EXPECT_EQ(verdict.supported, verdict.reason.empty());

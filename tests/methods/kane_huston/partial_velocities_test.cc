@@ -166,7 +166,7 @@ TEST_P(PartialVelocitiesOfRandomTrees, AreFiniteDifferencesOfPoses) {
   }
 }
 
-TEST_P(PartialVelocitiesOfRandomTrees, HaveTheDerivativesThatFiniteDifferencesInTimeShow) {
+TEST_P(PartialVelocitiesOfRandomTrees, HaveDerivativesThatAgreeWithDifferencesInTime) {
   const System& system = tree_.system;
   const JointState& now = tree_.state.joints;
   constexpr double kStep = 1e-4;

@@ -41,7 +41,7 @@ FormErrors ErrorsOn(const RandomTree& tree, RandomNumbers& random) {
   return {errors.of_timed / largest, errors.round_off / largest};
 }
 
-TEST(PrintedEquations, HoldTheFastFormOnRandomTrees) {
+TEST(PrintedEquations, AgreeWithTheTimedFormOnRandomTrees) {
   HoldOnRandomTrees({.round_off = 1e-12, .times_round_off = 4, .drivers = false}, false, ErrorsOn);
 }
 

@@ -115,7 +115,7 @@ TEST(JointConstraints, DerivativesAreExactAtAnyMotion) {
   }
 }
 
-TEST(AbsoluteForces, AreTheWrenchesOfTheForceElements) {
+TEST(AbsoluteForces, EqualTheWrenchesOfTheForceElements) {
   RandomSystem random(2);
   const System system = random.Tree();
   const SystemState state = random.MakeState(system);

@@ -39,7 +39,7 @@ struct Moving {
   }
 };
 
-TEST(LoopJoint, RowsVanishWhereTheModelsDo) {
+TEST(LoopJoint, RowsVanishWhereTheModelsResidualsDo) {
   RandomNumbers random(1);
   for (JointType type : kTypes) {
     const std::vector<BodyState> bodies{RandomState(random), RandomState(random)};
@@ -63,7 +63,7 @@ TEST(LoopJoint, RowsVanishWhereTheModelsDo) {
   }
 }
 
-TEST(LoopJoint, RatesAreThoseOfTheRowsAlsoWhereTheLoopIsOpen) {
+TEST(LoopJoint, RatesAreTheDerivativesOfTheRowsAlsoForAnOpenLoop) {
   RandomNumbers random(2);
   constexpr double kStep = 1e-4;  // second-order differences: about 1e-7
   for (JointType type : kTypes) {
@@ -100,7 +100,7 @@ TEST(LoopJoint, RatesAreThoseOfTheRowsAlsoWhereTheLoopIsOpen) {
   }
 }
 
-TEST(LoopJoint, MultipliersDoThePowerThatTheRowsRatesSay) {
+TEST(LoopJoint, PowerOfMultipliersIsTheirProductWithTheRatesOfTheRows) {
   RandomNumbers random(3);
   for (JointType type : kTypes) {
     Joint joint;

@@ -114,7 +114,7 @@ Motion MotionOf(const TwoBodies& two) {
   return m;
 }
 
-TEST(TreeJoint, HasAsManyCoordinatesAndRatesAsTheModelSays) {
+TEST(TreeJoint, HasTheModelsNumberOfCoordinatesAndRates) {
   for (JointType type : kTypes) {
     ForJoint(type, [type](auto joint) {
       EXPECT_EQ(joint.kType, type);
@@ -140,7 +140,7 @@ TEST(TreeJoint, PlacesItsChildWhereTheModelDoes) {
 }
 
 // All rates held: the parent's own acceleration taken out, what is left of the child's is the bias.
-TEST(TreeJoint, HasTheBiasThatDifferencesInTimeShow) {
+TEST(TreeJoint, HasABiasThatAgreesWithDifferencesInTime) {
   RandomNumbers random(12);
   constexpr double kStep = 1e-5;  // errors h^2 and round-off / h: both some 1e-10
   for (JointType type : kTypes) {
@@ -177,7 +177,7 @@ TEST(TreeJoint, HasTheBiasThatDifferencesInTimeShow) {
   }
 }
 
-TEST(TreeJoint, HasTheRatesOfItsCoordinatesThatASmallAdvanceShows) {
+TEST(TreeJoint, HasCoordinateRatesThatAgreeWithASmallAdvance) {
   RandomNumbers random(13);
   constexpr double kStep = 1e-6;
   for (JointType type : kTypes) {
@@ -200,7 +200,7 @@ TEST(TreeJoint, HasTheRatesOfItsCoordinatesThatASmallAdvanceShows) {
   }
 }
 
-TEST(TreeJoint, FindsTheAxesOfTheParentBackFromThoseOfTheChild) {
+TEST(TreeJoint, RecoversTheAxesOfTheParentFromThoseOfTheChild) {
   RandomNumbers random(14);
   for (JointType type : kTypes) {
     const TwoBodies two = OnAMovingParent(type, random);
@@ -216,7 +216,7 @@ TEST(TreeJoint, FindsTheAxesOfTheParentBackFromThoseOfTheChild) {
   }
 }
 
-TEST(JointCoordinates, GiveQuaternionsTheirLengthBackAndNameTheJointWhereOneHasNone) {
+TEST(JointCoordinates, NormaliseQuaternionsAndNameTheJointOfAZeroQuaternion) {
   RandomNumbers random(15);
   const TwoBodies two = OnAMovingParent(JointType::kBall, random);
   const JointCoordinates coordinates(two.system);

@@ -58,7 +58,7 @@ void OnRandomTrees(Check check) {
   EXPECT_EQ(held, 30) << "all but those of fixed joints alone";
 }
 
-TEST(GroupTree, PutsEveryBodyWhereTheModelHasIt) {
+TEST(GroupTree, PlacesEveryBodyWhereTheModelDoes) {
   OnRandomTrees([](const Moved& moved) {
     const auto bodies = ForwardKinematics(moved.tree.system, moved.tree.state.joints);
     for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -105,7 +105,7 @@ TEST(GroupTree, HasTheMassFirstMomentAndInertiaOfItsBodies) {
 
 // With the rates of all joints held: gamma and omega_p x omega lead from group to group, and the derivative of the model's
 // velocities along q' is the truth.
-TEST(GroupTree, AccelerationsUnderConstantRatesAreThoseOfTheModel) {
+TEST(GroupTree, AccelerationsUnderConstantRatesAgreeWithTheModel) {
   constexpr double kStep = 1e-5;
   OnRandomTrees([](const Moved& moved) {
     std::vector<Vec<double>> a(moved.origins.size()), alpha(moved.origins.size());

@@ -62,8 +62,7 @@ TEST(LoopProjection, ClosesLoopsToRoundOffInPositionAndVelocity) {
 }
 
 // The elimination of loops is another way to the same change of least energy.
-TEST(LoopProjection,
-     MovesAlikeWhereLoopsMeetAndByColumnsOnRandomSystemsOfOneToThirtyLoopsWithDrivers) {
+TEST(LoopProjection, ByEliminationAgreesWithColumnsOnRandomSystemsOfOneToThirtyLoops) {
   RandomNumbers random(3);
   int systems = 0;  // of which one way differs from the other in the last bits at least
   for (int k = 0; k < 50; ++k) {
@@ -140,7 +139,7 @@ Eigen::VectorXd LeastChangeOfRates(const mbsbench::System& system, const JointSt
 
 // Rates that keep the loops closed stay; of others the correction of the least energy is taken, by the masses where the loops are closed
 // and not where they were open.
-TEST(LoopProjection, MovesRatesOnlyAcrossTheLoopsAndByTheMassesWhereTheseAreClosed) {
+TEST(LoopProjection, CorrectsRatesByTheLeastEnergyAndOnlyAgainstTheLoops) {
   for (const double open : {0., 1e-8, 1e-3}) {
     RandomNumbers random(2);
     for (int k = 0; k < 10; ++k) {
@@ -175,7 +174,7 @@ int RankOf(const RedundantMechanism& m) {
   return LoopProjection(m.system).Rank(Packed(m.state.joints)).rank;
 }
 
-TEST(LoopProjection, RankIsThatOfAllConstraintsHoweverAMechanismIsTurned) {
+TEST(LoopProjection, RankIsThatOfAllConstraintsInAnyOrientation) {
   RandomNumbers random(3);
   for (const RedundantMechanism& m : RedundantMechanisms()) {
     const int independent = LoopRowCount(m.system) - (m.rows - m.rank);
@@ -189,7 +188,7 @@ TEST(LoopProjection, RankIsThatOfAllConstraintsHoweverAMechanismIsTurned) {
 
 // A four-bar of which one axis is out of parallel by 1e-9 rad cannot move: in the squares of its rows that
 // is 1e-18.
-TEST(LoopProjection, RankSeesWhatTheSquaresOfRowsDoNot) {
+TEST(LoopProjection, RankDetectsATiltThatTheSquaresOfRowsMiss) {
   for (RedundantMechanism m : RedundantMechanisms()) {
     if (m.name != "fourbar-rrrr") continue;
     const int rank = RankOf(m);
@@ -206,7 +205,7 @@ TEST(LoopProjection, RankSeesWhatTheSquaresOfRowsDoNot) {
 
 // The digits of the data barely distinguish a tilt of 1e-12 rad from none: such a four-bar is refused, whatever its
 // rank.
-TEST(LoopProjection, RowsOfWhichNextToNothingIsKnownAreRefused) {
+TEST(LoopProjection, RowsThatTheDataBarelyDetermineAreRefused) {
   for (RedundantMechanism m : RedundantMechanisms()) {
     if (m.name != "fourbar-rrrr") continue;
     const int rank = RankOf(m);

@@ -81,7 +81,7 @@ void OverPaths(const std::vector<int>& parent, PathCholesky<double>& factor, Put
   }
 }
 
-TEST(PathCholesky, FactorsAndSolvesLikeADenseOneOnTreesOfEveryShape) {
+TEST(PathCholesky, AgreesWithADenseFactorisationOnTreesOfEveryShape) {
   for (const Tree& tree : Trees()) {
     SCOPED_TRACE(tree.name);
     const Made made = Make(tree, 5);
@@ -101,7 +101,7 @@ TEST(PathCholesky, FactorsAndSolvesLikeADenseOneOnTreesOfEveryShape) {
 
 // Featherstone 2005: without fill, n roots, D1 = sum (d_k - 1) divisions and D2 = sum d_k (d_k - 1) / 2
 // multiplications with as many subtractions, d_k the rows on the path of k with itself.
-TEST(PathCholesky, IsTheScalarEliminationFromTheTipsToTheRootWithItsNumbersOfOperations) {
+TEST(PathCholesky, EqualsScalarEliminationFromTipsToRootInNumbersOfOperations) {
   for (const Tree& tree : Trees()) {
     SCOPED_TRACE(tree.name);
     const Made made = Make(tree, 7);
@@ -147,7 +147,7 @@ TEST(PathCholesky, IsTheScalarEliminationFromTheTipsToTheRootWithItsNumbersOfOpe
   }
 }
 
-TEST(PathCholesky, NamesTheRowWithoutPivot) {
+TEST(PathCholesky, ReportsTheRowOfAVanishingPivot) {
   for (const Tree& tree : Trees()) {
     SCOPED_TRACE(tree.name);
     for (const int lost : {0, tree.size / 2, tree.size - 1}) {
@@ -185,7 +185,7 @@ std::vector<TripleInTree> TriplesInTrees() {
   };
 }
 
-TEST(PathCholesky, JudgesTheThreeRowsOfATripleByTheSmallestEigenvalueHoweverTheirAxesAreTurned) {
+TEST(PathCholesky, JudgesThreeRowsByTheSmallestEigenvalueInAnyOrientation) {
   for (const auto& [tree, first] : TriplesInTrees()) {
     SCOPED_TRACE(tree.name);
     const Made made = Make(tree, 8);
@@ -213,7 +213,7 @@ TEST(PathCholesky, JudgesTheThreeRowsOfATripleByTheSmallestEigenvalueHoweverThei
   }
 }
 
-TEST(PathCholesky, NamesATripleWithAnEntryThatIsNoNumber) {
+TEST(PathCholesky, ReportsThreeRowsWithANonFiniteEntry) {
   for (const auto& [tree, first] : TriplesInTrees()) {
     SCOPED_TRACE(tree.name);
     const Made made = Make(tree, 8);

@@ -83,7 +83,7 @@ TEST(RiccatiGeneral, AccelerationsAndReactionsObeyNewtonAndEulerOnRandomTrees) {
   RecordProperty("worst_reaction", std::to_string(worst.reaction * 1e15) + "e-15");
 }
 
-TEST(RiccatiGeneral, OneJointTypeAloneObeysNewtonAndEuler) {
+TEST(RiccatiGeneral, EachJointTypeAloneObeysNewtonAndEuler) {
   for (JointType type : {JointType::kBall, JointType::kRevolute, JointType::kPrismatic,
                          JointType::kFixed, JointType::kFree}) {
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
@@ -116,7 +116,7 @@ TEST(RiccatiGeneral, OneJointTypeAloneObeysNewtonAndEuler) {
   }
 }
 
-TEST(RiccatiGeneral, AbsoluteMotionIsThatOfTheModel) {
+TEST(RiccatiGeneral, AbsoluteMotionAgreesWithTheModel) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const RandomTree tree = MakeRandomTree(200 + seed, {.bodies = 12});
     const auto formulation = Prepare(tree.system);
@@ -137,7 +137,7 @@ TEST(RiccatiGeneral, AbsoluteMotionIsThatOfTheModel) {
 // The rates of the joint coordinates, not only the accelerations of the bodies, are right: moving
 // along y' changes the model's own velocities by the accelerations. Central differences, so the
 // bound is h^2 times a third derivative.
-TEST(RiccatiGeneral, RatesOfTheStateMoveTheBodiesAsTheirAccelerationsSay) {
+TEST(RiccatiGeneral, RatesOfTheStateAgreeWithTheAccelerationsOfTheBodies) {
   constexpr double kStep = 1e-5;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const RandomTree tree = MakeRandomTree(300 + seed, {.bodies = 8});
@@ -233,7 +233,7 @@ TEST(RiccatiGeneral, WritesAtMost300BytesPerBody) {
   EXPECT_LE(RiccatiSweep<double>::kWorkBytes, 300u);
 }
 
-TEST(RiccatiGeneral, NamesTheJointWithoutInertiaOnItsTipSide) {
+TEST(RiccatiGeneral, NamesTheJointWithoutOutboardInertia) {
   const auto status_of = [](const System& system, const JointState& joints) {
     const auto formulation = Prepare(system);
     std::vector<double> y(joints.q);

@@ -21,7 +21,7 @@ Observation ObserveBy(LoopElimination::Use use, const RandomTree& random) {
   return observation;
 }
 
-TEST(RiccatiLoopElimination, AcceleratesAndReactsAsColumnsDoOnRandomSystems) {
+TEST(RiccatiLoopElimination, AgreesWithColumnsOnRandomSystems) {
   for (int k = 0; k < 50; ++k) {
     RandomLoopOptions options;
     options.loops = 1 + k % 6;

@@ -55,7 +55,7 @@ TEST(RiccatiGeneral, TakesAConstantNumberOfOperationsPerBody) {
 //   move     e_q 9 + 9; e_m 6 + 3; B 18 + 9; C 12 + 6
 //   back     30 + 33
 // and divisions 1 + 3.
-TEST(RiccatiGeneral, CountsTheOperationsOfABallChainAsByHand) {
+TEST(RiccatiGeneral, OperationsOfABallChainEqualTheCountByHand) {
   constexpr int kBodies = 100;
   const Problem problem = MakeProblem("chainN3d:bodies=" + std::to_string(kBodies));
   const MethodEntry entry = RiccatiMstmmEntry();
@@ -90,7 +90,7 @@ double LoopOperations(int bodies, int loops) {
   return static_cast<double>(Operations());
 }
 
-TEST(RiccatiGeneral, CarriesCutForcesInTimeLinearInBodies) {
+TEST(RiccatiGeneral, CarriesColumnsOfCutForcesInTimeLinearInBodies) {
   for (int loops : {1, 3}) {
     const double hundred = LoopOperations(100, loops), thousand = LoopOperations(1000, loops);
     std::printf("  %d loops: %.1f operations per body and constraint\n", loops,

@@ -193,7 +193,7 @@ TEST_P(PaperExample, Eq44And45Hinge4) {
   ExpectEqual(through4.P, (t.T21 * chain3.S + t.T22).inverse(), "eq. 24");
 }
 
-TEST_P(PaperExample, Eq46And47CoefficientsBehindHinge4Corrected) {
+TEST_P(PaperExample, Eq46And47CoefficientsAfterHinge4Corrected) {
   const double c3 = r3.c, s3 = r3.s, c5 = r5.c, s5 = r5.s, w2 = r3.rate * r3.rate;
   const double D = 3 * c3 * c5 + 3 * s3 * s5 + 2;
   const double X = g * (c3 + c5) + 2 * a * w2 * (s3 * c5 - c3 * s5) + 2 * g * c5;

@@ -174,7 +174,7 @@ TEST(RiccatiPaper, AgreesWithTheGeneralVariantOnRates) {
   }
 }
 
-TEST(RiccatiPaper, IsSingularWhereThePivotOfHinge4VanishesAndNamesIt) {
+TEST(RiccatiPaper, IsSingularWhereThePivotOfHinge4VanishesAndNamesTheHinge) {
   const Problem problem = MakeProblem("branch4");
   const auto status_at = [&](double from_zero) {
     SystemState state;
@@ -197,7 +197,7 @@ TEST(RiccatiPaper, IsSingularWhereThePivotOfHinge4VanishesAndNamesIt) {
   EXPECT_TRUE(status_at(-1e-3).ok());
 }
 
-TEST(RiccatiPaper, RefusesByNameWhereItsHingesDoNotExist) {
+TEST(RiccatiPaper, RefusesAndNamesHingesWithoutATransferMatrix) {
   const auto expect_named = [](const System& system, const char* name, const char* why) {
     const std::string reason = Refusal(system);
     EXPECT_NE(reason.find(name), std::string::npos) << reason;

@@ -9,7 +9,7 @@
 namespace mbsbench {
 namespace {
 
-TEST(RiccatiEquations, HoldTheSweepsOnRandomTrees) {
+TEST(RiccatiEquations, AgreeWithTheSweepsOnRandomTrees) {
   HoldOnRandomTrees(
       {}, false,
       SweepErrors<RiccatiSweep<double>, RiccatiEquations<double>, RiccatiEquations<Quad>>);

@@ -61,7 +61,7 @@ TEST(Equilibria, OfThePapersAreFoundToTwelveDigits) {
 
 // With isotropic balls of the same inertia about the arm's normal, the gyroscopic moment is gone, and
 // with J_y - J_x of the other sign it turns round: the value that problems.md prints for that.
-TEST(Equilibria, OfRodLikeBallsFeelTheGyroscopicMoment) {
+TEST(Equilibria, OfRodLikeBallsIncludeTheGyroscopicMoment) {
   Problem turned = MakeProblem("governor-rods");
   turned.name = "turned";
   for (std::size_t b : {1u, 2u}) turned.system.bodies[b].inertia = Diagonal(0.012, 0.002, 0.012);
@@ -120,7 +120,7 @@ TEST(Equilibria, OfSpunChainsHaveThePrintedRadiiAfterThePrintedIterations) {
   }
 }
 
-TEST(Equilibria, SwingAtThePrintedFrequencies) {
+TEST(Equilibria, OscillateAtThePrintedFrequencies) {
   struct Printed {
     const char* name;
     std::vector<double> frequencies;
@@ -149,7 +149,7 @@ TEST(Equilibria, OfTheGovernorAreReachedInFourToSixIterationsFromThePrintedGuess
 
 // The matrix that is printed as singular at 0 and 3 rad/s is so where the arms hang straight down: there
 // both closures hold the collar only. The working state, at which they do not, is missed.
-TEST(Equilibria, OfTheSlowGovernorAreMissedForThePositionWhereItsClosuresDependOnEachOther) {
+TEST(Equilibria, OfTheSlowGovernorAreMissedForThePositionOfDependentClosures) {
   for (int speed : {0, 3}) {
     Solved s = Attempt(MakeProblem("governor:speed=" + std::to_string(speed)));
     std::printf("  %d rad/s: %d iterations, %s\n", speed,

@@ -75,7 +75,7 @@ Eigen::MatrixXd Square(const std::vector<double>& values, std::size_t n) {
 // With the rest released from rest, M q'' = -f (eqs 14 and 20). The resulting accelerations of all
 // bodies are those of the reference, which contains neither f nor M: this tests every term of both,
 // including the gyroscopic moment. Measured: below 1e-12 of the largest.
-TEST(SteadyFormulation, ReleasedFromRestAcceleratesAsTheReference) {
+TEST(SteadyFormulation, ReleasedFromRestAgreesWithTheAccelerationsOfTheReference) {
   int systems = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     const Driven d = RandomDriven(seed, 1 + static_cast<int>(seed % 12));

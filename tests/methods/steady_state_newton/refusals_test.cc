@@ -22,7 +22,7 @@ std::string Refusal(const System& system) {
 
 System Swing() { return MakeProblem("swing").system; }
 
-TEST(SteadyStateNewton, TakesADrivenSystem) { EXPECT_EQ(Refusal(Swing()), ""); }
+TEST(SteadyStateNewton, SupportsADrivenSystem) { EXPECT_EQ(Refusal(Swing()), ""); }
 
 TEST(SteadyStateNewton, RefusesASystemWithoutADriver) {
   System system = Swing();
@@ -52,7 +52,7 @@ TEST(SteadyStateNewton, RefusesAGroundSpringByName) {
   EXPECT_THAT(refusal, HasSubstr("ground spring"));
 }
 
-TEST(SteadyStateNewton, RefusesASystemAllJointsOfWhichAreDriven) {
+TEST(SteadyStateNewton, RefusesASystemWhoseJointsAreAllDriven) {
   System system = Swing();
   system.drivers.clear();
   for (std::size_t j = 0; j < system.joints.size(); ++j)

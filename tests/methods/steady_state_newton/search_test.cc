@@ -53,7 +53,7 @@ TEST(SteadySearch, OfTheSwingFindsOneStateAtTwentyAndThreeAtFortyRadiansPerSecon
 }
 
 // The two upper states appear together at a turning point between 30 and 40 rad/s.
-TEST(SteadySearch, FollowsTheSwingsBranchesAroundTheirTurningPoint) {
+TEST(SteadySearch, FollowsTheBranchesOfTheSwingAroundTheirTurningPoint) {
   Searched swing("swing");
   const BranchSurvey survey = SurveyBranches(swing.prepared, swing.equations(), 10, 40, 100, kSeed);
   ASSERT_EQ(survey.branches.size(), 2u);
@@ -80,7 +80,7 @@ TEST(SteadySearch, FollowsTheSwingsBranchesAroundTheirTurningPoint) {
 
 // With both arms alike and the collar below: 0.7857 and 2.3559, stable, and upright or hanging arms,
 // which are not. The others have arms that differ, or the collar above.
-TEST(SteadySearch, OfTheGovernorFindsFourStatesWithBothArmsAlikeTwoOfThemStable) {
+TEST(SteadySearch, OfTheGovernorFindsFourSymmetricStatesTwoOfThemStable) {
   Searched governor("governor");
   const SteadySearch search = SearchSteadyStates(governor.prepared, governor.equations(),
                                                  governor.equations().speed(), 400, kSeed);
@@ -103,7 +103,7 @@ TEST(SteadySearch, OfTheGovernorFindsFourStatesWithBothArmsAlikeTwoOfThemStable)
 
 // Each printed equilibrium, at its own speed, is among the states found, and as stable as printed. Where
 // closures depend on each other, with the governor's arms straight up or down, angles are good to 1e-6.
-TEST(SteadySearch, FindsEveryPrintedEquilibriumAsStableAsPrinted) {
+TEST(SteadySearch, FindsEveryPrintedEquilibriumWithItsPrintedStability) {
   int compared = 0;
   for (const char* name : {"swing", "governor", "governor-rods"}) {
     Searched searched(name);
@@ -149,7 +149,7 @@ TEST(SteadySearch, FindsEveryPrintedEquilibriumAsStableAsPrinted) {
 // With the struts in line with the collar's axis closures depend on each other, Newton's matrix is
 // singular at every speed, and the position stays where it is. One of these states is stable up to the
 // speed at which a branch of bent arms forks off it, which arclength finds by itself.
-TEST(SteadySurvey, FollowsTheGovernorsSingularPositionsOverTheSpeedToWhereABranchForksOff) {
+TEST(SteadySurvey, FollowsTheGovernorsSingularPositionsToABifurcation) {
   Searched governor("governor");
   const BranchSurvey survey =
       SurveyBranches(governor.prepared, governor.equations(), 9, 14, 100, kSeed);

@@ -131,7 +131,7 @@ TYPED_TEST(BodyTransferTest, GeometricEquationMovesFurtherInputsWithTheBodyAndPa
 
 // A body that moves in the plane is the spatial one, rows and columns 1, 2, 6, 9, 10, 11, 13 (the
 // paper's reduction before eq. 36).
-TEST(BodyTransfer, PlanarMatrixIsTheReducedSpatialOne) {
+TEST(BodyTransfer, PlanarMatrixEqualsTheReducedSpatialOne) {
   RandomNumbers random(5);
   const int keep[] = {0, 1, 5, 8, 9, 10, 12};
   for (int trial = 0; trial < 20; ++trial) {

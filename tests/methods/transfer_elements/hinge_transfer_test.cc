@@ -33,7 +33,7 @@ TYPED_TEST(HingeTransferTest, PassesAllButTheAngularAcceleration) {
   }
 }
 
-TYPED_TEST(HingeTransferTest, TheBodyBehindTransmitsNoMomentAtItsOutputEnd) {
+TYPED_TEST(HingeTransferTest, TheOutboardBodyTransmitsNoMomentAtItsOutputEnd) {
   constexpr int kDimension = TypeParam::value;
   RandomNumbers random(2);
   for (int trial = 0; trial < 50; ++trial) {

@@ -108,7 +108,7 @@ std::vector<double> ByTheWholeSweep(const System& system, const std::vector<doub
   return ydot;
 }
 
-TYPED_TEST(AlikeSubtreesBy, GiveTheAccelerationsOfTheSweepGroupByGroup) {
+TYPED_TEST(AlikeSubtreesBy, AgreeWithTheSweepGroupByGroup) {
   const std::vector<std::vector<JointType>> kinds{
       {JointType::kBall},
       {JointType::kRevolute},
@@ -132,7 +132,7 @@ TYPED_TEST(AlikeSubtreesBy, GiveTheAccelerationsOfTheSweepGroupByGroup) {
   EXPECT_GE(in_lanes, 30);  // the others have too few copies, or all their joints are fixed
 }
 
-TYPED_TEST(AlikeSubtreesBy, ObserveTheAccelerationsThatTheyEvaluate) {
+TYPED_TEST(AlikeSubtreesBy, ObserveAndEvaluateTheSameAccelerations) {
   const Problem problem = MakeProblem("treeN:bodies=127");
   const auto groups = MakeGroupTree<double>(problem.system);
   const auto alike = TypeParam::Alike::Make(groups, problem.system.gravity);
@@ -155,19 +155,19 @@ TYPED_TEST(AlikeSubtreesBy, ObserveTheAccelerationsThatTheyEvaluate) {
   }
 }
 
-TEST(AlikeSubtrees, AreTakenLargestFirst) {
+TEST(AlikeSubtrees, OfABinaryTreeFormOneSetOfTheLargest) {
   const auto groups = MakeGroupTree<double>(MakeProblem("treeN:bodies=1023").system).groups;
   const std::vector<AlikeSet> sets = AlikeSets(groups);
   ASSERT_EQ(sets.size(), 1u);  // all subtrees below the bodies whose generation has as many
   for (const AlikeSet& set : sets) EXPECT_EQ(set.used, kBatchLanes);
 }
 
-TEST(AlikeSubtrees, AreNotFoundOnAChain) {
+TEST(AlikeSubtrees, DoNotExistOnAChain) {
   EXPECT_TRUE(
       AlikeSets(MakeGroupTree<double>(MakeProblem("chainN3d:bodies=1000").system).groups).empty());
 }
 
-TYPED_TEST(AlikeSubtreesBy, ReportANumberThatIsNoneAndAJointWithoutInertia) {
+TYPED_TEST(AlikeSubtreesBy, ReportANonFiniteStateAndAJointWithoutInertia) {
   Problem problem = MakeProblem("treeN:bodies=127");
   std::vector<double> y = StateOf(problem.initial.joints);
   std::vector<double> ydot(y.size());

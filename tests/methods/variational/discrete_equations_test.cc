@@ -34,7 +34,7 @@ std::vector<Real> Stepped(const System& system, const std::vector<double>& y) {
   return end;
 }
 
-TEST(DiscreteEquations, HoldTheStepsOnRandomTrees) {
+TEST(DiscreteEquations, AgreeWithTheTimedStepsOnRandomTrees) {
   double worst = 0, worst_round_off = 0;
   for (JointType type : AllTreeJointTypes()) {
     for (int k = 0; k < 6; ++k) {
@@ -98,7 +98,7 @@ TEST(DiscreteEquations, TakeAConstantNumberOfOperationsPerBodyAndIteration) {
   }
 }
 
-TEST(DiscreteEquations, AreCountedWithTheFactorsOfAllIterationsOfTheFirstStep) {
+TEST(DiscreteEquations, CountTheFactorsOfAllIterationsOfTheFirstStep) {
   const auto of = [](int n) {
     const Problem problem = MakeProblem("chainN3d:bodies=" + std::to_string(n));
     return VariationalEntry().count_operations(problem.system, {}, problem.initial.joints);
@@ -119,7 +119,7 @@ TEST(DiscreteEquations, AreCountedWithTheFactorsOfAllIterationsOfTheFirstStep) {
   EXPECT_GT(many->multiplications - assembled.multiplications, 5 * 1000 * 100);
 }
 
-TEST(DiscreteEquations, AreNotCountedWhereOtherKernelsTakePart) {
+TEST(DiscreteEquations, AreNotCountedForSystemsThatUseOtherKernels) {
   const System system = MakeRandomTree(1, {.bodies = 6}).system;
   const CountedOperations count = VariationalEntry().count_operations(system, {}, {});
   EXPECT_FALSE(count.has_value());

@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(Variational, SecondOrder,
                                          Case{"sliders", 0.5, 1e-3, 1e-4}),
                          [](const auto& c) { return std::string(c.param.problem); });
 
-TEST_P(SecondOrder, MotionConvergesToThatOfJointCoordinates) {
+TEST_P(SecondOrder, ConvergesToTheMotionInJointCoordinates) {
   const Problem p = MakeProblem(GetParam().problem);
   const SystemState state = Assemble(p.system, p.initial, p.length).state;
   ExpectSecondOrder(p.system, state, GetParam().end, GetParam().step, GetParam().bound);
@@ -98,7 +98,7 @@ TEST(Variational, TreeOfAllJointsWithSpringsDampersAndLoadsConvergesWithSecondOr
   ExpectSecondOrder(system, random.MakeState(system), 0.2, 1e-3, 5e-5);
 }
 
-TEST(Variational, DampersFasterThanTheStepsStayStable) {
+TEST(Variational, IsStableWithDampersFasterThanTheSteps) {
   RandomSystem random(31);
   System system = random.Tree();
   system.joint_spring_dampers[0].damping = 1e5;
@@ -108,7 +108,7 @@ TEST(Variational, DampersFasterThanTheStepsStayStable) {
   for (const BodyState& body : end) EXPECT_LT(Norm(body.angular_velocity), 20);
 }
 
-TEST(Variational, StepsBackWithRatesTurnedRoundReturnToTheStart) {
+TEST(Variational, StepsWithReversedRatesReturnToTheStart) {
   const Problem p = MakeProblem("dpend18");
   const SystemState start = Assemble(p.system, p.initial, p.length).state;
   SystemState end{{}, Stepped(p.system, start, 0.2, 1e-3).end};
@@ -122,7 +122,7 @@ TEST(Variational, StepsBackWithRatesTurnedRoundReturnToTheStart) {
   }
 }
 
-TEST(Variational, AngularMomentumOfAFreeBodyStaysToRoundOff) {
+TEST(Variational, ConservesTheAngularMomentumOfAFreeBodyToRoundOff) {
   const Problem p = MakeProblem("dzhanibekov");
   const SystemState start = Assemble(p.system, p.initial, p.length).state;
   const auto momentum = [&](const BodyState& at) {
