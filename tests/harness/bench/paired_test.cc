@@ -60,7 +60,7 @@ TEST(PairedVerdict, DistinguishesWorseFromBetter) {
   EXPECT_GE(Share(TimeVerdict::kBetter, 1 / 1.03, 0.005, 100), 0.9);
 }
 
-TEST(PairedVerdict, IsNoneBelowTwoPercentHoweverSignificant) {
+TEST(PairedVerdict, IsAlikeBelowTwoPercentForAnySignificance) {
   std::mt19937_64 random(5);
   const RoundsJudged judged = JudgeRounds(Rounds(12, 1.015, 0.0005, random), 12, {}, 1);
   EXPECT_LT(judged.p_worse, 0.001);
@@ -83,7 +83,7 @@ TEST(PairedVerdict, DropsRoundsInWhichTheControlKernelMoved) {
   EXPECT_EQ(TimeVerdict::kAlike, judged.verdict);
 }
 
-TEST(PairedVerdict, IsInconclusiveWhereTooManyRoundsAreDropped) {
+TEST(PairedVerdict, IsInconclusiveIfTooManyRoundsAreDropped) {
   std::mt19937_64 random(5);
   std::vector<PairedRound> rounds = Rounds(24, 1.5, 0.002, random);
   for (std::size_t i = 0; i < rounds.size(); i += 2)
@@ -94,7 +94,7 @@ TEST(PairedVerdict, IsInconclusiveWhereTooManyRoundsAreDropped) {
 }
 
 // No evidence of a change is not evidence of none.
-TEST(PairedVerdict, IsNeverAlikeWhereNoiseHidesAHeavierKernel) {
+TEST(PairedVerdict, IsNotAlikeIfNoiseHidesAHeavierKernel) {
   std::mt19937_64 random(5);
   int inconclusive = 0;
   for (int k = 0; k < 200; ++k) {
@@ -111,7 +111,7 @@ TEST(PairedVerdict, IsAlikeAtTheNoiseOfASharedMachine) {
   EXPECT_GE(Share(TimeVerdict::kAlike, 1, 0.018, 500), 0.9);
 }
 
-TEST(PairedVerdict, IsInconclusiveWhereWallTimesContradict) {
+TEST(PairedVerdict, IsInconclusiveIfWallTimesContradict) {
   std::mt19937_64 random(5);
   std::vector<PairedRound> rounds = Rounds(12, 1.1, 0.002, random);
   for (PairedRound& round : rounds) round.candidate_wall = 0.9 * round.base_wall;

@@ -44,7 +44,7 @@ class JournalTest : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(JournalTest, GivesTheNextNodeEachTrialToTheLastBit) {
+TEST_F(JournalTest, ReplaysEachTrialOnTheNextNodeToTheLastBit) {
   Store store = Store::OpenToWrite(File("first.sqlite"));
   store.Put(Run());
   store.Put(Trial("a"));
@@ -69,7 +69,7 @@ TEST_F(JournalTest, GivesTheNextNodeEachTrialToTheLastBit) {
   EXPECT_EQ(12, trial.record.integration->counters.steps);
 }
 
-TEST_F(JournalTest, ALineThatWasCutShortCostsItsTrialAlone) {
+TEST_F(JournalTest, ATruncatedLineLosesOnlyItsTrial) {
   {
     Store store = Store::OpenToWrite(File("first.sqlite"));
     store.Put(Run());
@@ -87,7 +87,7 @@ TEST_F(JournalTest, ALineThatWasCutShortCostsItsTrialAlone) {
   EXPECT_EQ((std::set<std::string>{"a", "b"}), Read(third));
 }
 
-TEST_F(JournalTest, WhatIsInAJournalIsNotWrittenAgain) {
+TEST_F(JournalTest, TrialsOfAJournalAreNotWrittenAgain) {
   Store store = Store::OpenToWrite(File("first.sqlite"));
   store.Put(Run());
   store.Put(Trial("a"));
@@ -97,7 +97,7 @@ TEST_F(JournalTest, WhatIsInAJournalIsNotWrittenAgain) {
 }
 
 // As `run --retry` does.
-TEST_F(JournalTest, ATrialThatWasRunAgainReplacesWhatTheNextNodeHolds) {
+TEST_F(JournalTest, ARepeatedTrialReplacesTheOneOfTheNextNode) {
   Store store = Store::OpenToWrite(File("first.sqlite"));
   store.Put(Run());
   TrialRow trial = Trial("a");

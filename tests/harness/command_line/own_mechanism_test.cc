@@ -32,7 +32,7 @@ std::size_t ColumnOf(const json& document, const std::string& name) {
   return static_cast<std::size_t>(found - names.begin());
 }
 
-TEST(OwnMechanism, RoughGuessesAreAssembledAndTheFileThatIsWrittenIsClosed) {
+TEST(OwnMechanism, RoughGuessesAreAssembledAndTheWrittenFileIsClosed) {
   const TemporaryFolder folder;
   const std::string written = folder.File("closed.json");
   const CommandResult refused = Bench({"check", kExcavator});
@@ -53,12 +53,12 @@ TEST(OwnMechanism, RoughGuessesAreAssembledAndTheFileThatIsWrittenIsClosed) {
   EXPECT_NEAR(0.7 + 0.75 + 0.75, std::hypot(eye[0] - mount[0], eye[1] - mount[1]), 1e-14);
 }
 
-TEST(OwnMechanism, AssemblyRefusesAProblemOfTheCatalogueAndWritingWithoutIt) {
+TEST(OwnMechanism, CheckRefusesAssemblyOfACatalogueProblemAndWritingWithoutAssembly) {
   EXPECT_EQ(2, Bench({"check", "fourbar", "--assemble"}).exit_code);
   EXPECT_EQ(2, Bench({"check", "fourbar", "--write", "/tmp/never.json"}).exit_code);
 }
 
-TEST(OwnMechanism, ObservedReactionsAreThoseOfAccelerations) {
+TEST(OwnMechanism, ObservedReactionsAgreeWithTheAccelerationsCommand) {
   for (const char* method : {"articulated-body", "cartesian-dae:index1"}) {
     const CommandResult solved =
         Bench({"solve", "fourbar", method, "--end", "0.1", "--observe", "all", "--json"});
@@ -87,7 +87,7 @@ TEST(OwnMechanism, ObservedReactionsAreThoseOfAccelerations) {
   }
 }
 
-TEST(OwnMechanism, ObservedColumnsStandInTheTableWithTheirUnits) {
+TEST(OwnMechanism, ObservedColumnsAppearInTheTableWithTheirUnits) {
   const CommandResult solved =
       Bench({"solve", "fourbar", "articulated-body", "--end", "0.1", "--observe", "left_pin,top"});
   const std::string header = solved.out.substr(0, solved.out.find('\n'));
@@ -115,7 +115,7 @@ constexpr char kDriven[] = R"({
   "initial_state": [{"joint": "pin", "angle_rad": -1.2, "rate_rad_s": 0.5}],
   "end_time_s": 1})";
 
-TEST(OwnMechanism, WorkOfTheObservedEffortIsTheGainOfEnergy) {
+TEST(OwnMechanism, WorkOfTheObservedEffortEqualsTheGainOfEnergy) {
   const TemporaryFolder folder;
   const std::string file = folder.File("driven.json");
   std::ofstream(file) << kDriven;
@@ -199,7 +199,7 @@ TEST(OwnMechanism, ShowWritesOneFileAndNamesTheMethod) {
 }
 
 // With a few seconds only the first cells are run: the answer may be none, but never what drifts away.
-TEST(OwnMechanism, AdviceIsNeverAnUnstabilisedLoop) {
+TEST(OwnMechanism, AdviceNeverRecommendsAnUnstabilisedLoop) {
   const TemporaryFolder folder;
   const CommandResult result =
       Bench({"advise", "fourbar", "--minutes", "0.3", "--error", "1e-3", "--method",
@@ -214,7 +214,7 @@ TEST(OwnMechanism, AdviceIsNeverAnUnstabilisedLoop) {
   EXPECT_THAT(result.out, HasSubstr("reactions as in 113 bits"));
 }
 
-TEST(OwnMechanism, AReferenceOfTheUserIsFoundInAdditionToThoseOfTheCatalogue) {
+TEST(OwnMechanism, AReferenceOfTheUserIsFoundInAdditionToTheCatalogues) {
   const TemporaryFolder folder;
   const std::string file = folder.File("oscillator.json");
   std::ofstream(file) << kOscillator;

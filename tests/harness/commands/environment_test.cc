@@ -23,7 +23,7 @@ constexpr char kRun[] =
 
 class ClosedDescriptors : public testing::TestWithParam<const char*> {};
 
-TEST_P(ClosedDescriptors, LeaveTheStoreWholeAndTheRunComplete) {
+TEST_P(ClosedDescriptors, LeaveTheStoreIntactAndTheRunComplete) {
   const TemporaryFolder folder;
   const std::string run = kRun, redirection = GetParam();
   EXPECT_EQ(0, Shell(run + " " + redirection, folder.path()).exit_code);
@@ -33,7 +33,7 @@ TEST_P(ClosedDescriptors, LeaveTheStoreWholeAndTheRunComplete) {
   EXPECT_THAT(again.out, HasSubstr("0 trials run, 8 found in the store"));
 }
 
-TEST_P(ClosedDescriptors, EndNoCommandByASignal) {
+TEST_P(ClosedDescriptors, DoNotEndACommandByASignal) {
   const TemporaryFolder folder;
   const std::string redirection = GetParam();
   EXPECT_EQ(0, Shell("\"$0\" list " + redirection, folder.path()).exit_code);
@@ -53,7 +53,7 @@ void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.what; 
 class SystemRefusals : public testing::TestWithParam<Refusal> {};
 
 // The system's own reason, and no "internal error".
-TEST_P(SystemRefusals, AreBadInputWithTheSystemsReason) {
+TEST_P(SystemRefusals, AreBadInputWithTheReasonOfTheOperatingSystem) {
   const TemporaryFolder folder;
   const CommandResult result = Shell(GetParam().script, folder.path());
   EXPECT_EQ(2, result.exit_code) << result.err;

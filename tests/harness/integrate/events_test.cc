@@ -63,7 +63,7 @@ class Events : public testing::TestWithParam<Run> {
   }
 };
 
-TEST_P(Events, AreFoundOnceEachAtTheirTimesAndTheLastEndsTheRun) {
+TEST_P(Events, AreLocatedOnceEachAndTheLastEndsTheIntegration) {
   Ball ball;
   std::vector<double> times;
   Sampling sampling;
@@ -91,7 +91,7 @@ TEST_P(Events, AreFoundOnceEachAtTheirTimesAndTheLastEndsTheRun) {
   EXPECT_EQ(report.end_state[2], times[0]);
 }
 
-TEST_P(Events, LeaveSamplesOnBothSidesRightAndChangeTheWork) {
+TEST_P(Events, KeepSamplesRightOnBothSidesAndChangeTheWork) {
   Ball ball;
   Sampling sampling;
   sampling.integrate_power = true;
@@ -121,7 +121,7 @@ TEST_P(Events, LeaveSamplesOnBothSidesRightAndChangeTheWork) {
 }
 
 // An event after the end is none.
-TEST_P(Events, AfterTheEndAreNotLookedFor) {
+TEST_P(Events, AfterTheEndTimeAreIgnored) {
   Ball ball;
   const IntegrationReport report = Integrate(ball, {}, Settings(1.5 * kFirst));
   EXPECT_EQ(report.counters.events, 1);
@@ -149,7 +149,7 @@ class Together : public Ball {
   bool done_ = false;
 };
 
-TEST_P(Events, OfOneInstantTakePlaceInTheOrderOfTheirIndices) {
+TEST_P(Events, AtTheSameTimeOccurInTheOrderOfTheirIndices) {
   Together together;
   const IntegrationReport report = Integrate(together, {}, Settings(1));
   EXPECT_EQ(report.outcome, IntegrationReport::Outcome::kOk) << report.reason;
@@ -162,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(Integrators, Events,
                                          Run{"fehlberg8", 1e-6, 0}),
                          [](const auto& i) { return "run_" + std::to_string(i.index); });
 
-TEST(EventsOfMultistepIntegrators, AreRefusedWithTheIntegratorsThatFindThem) {
+TEST(EventsOfMultistepIntegrators, AreRefusedWithTheListOfIntegratorsThatSupportEvents) {
   Ball ball;
   IntegrationSettings settings;
   settings.integrator = "cvode-adams";

@@ -42,7 +42,7 @@ std::string RefusalOf(const std::string& misdeed) {
   return "accepted";
 }
 
-TEST(LibraryInC, IsAMethodLikeAnyOther) {
+TEST(LibraryInC, IsLoadedAsAMethod) {
   const MethodEntry entry = Library("sound").Entry();
   EXPECT_EQ(entry.key, "c-pendulum");
   EXPECT_EQ(entry.origin, Origin::kPlugIn);
@@ -50,7 +50,7 @@ TEST(LibraryInC, IsAMethodLikeAnyOther) {
 }
 
 // theta'' = -m g d sin(theta) / J_O, whose numbers the catalogue's pendulum states.
-TEST(LibraryInC, GetsTheLinksSoThatAPendulumSwingsAsItShould) {
+TEST(LibraryInC, ReceivesTheModelSoThatAPendulumHasItsExactAcceleration) {
   const MethodEntry entry = Library("sound").Entry();
   const Problem problem = MakeProblem("pendulum");
   ASSERT_TRUE(VerdictOf(entry, problem.system, {}).supported);
@@ -74,7 +74,7 @@ TEST(LibraryInC, GetsTheLinksSoThatAPendulumSwingsAsItShould) {
   }
 }
 
-TEST(LibraryInC, RefusesASystemWithItsOwnSentence) {
+TEST(LibraryInC, RefusesASystemWithItsOwnMessage) {
   const MethodEntry entry = Library("sound").Entry();
   const Problem two = MakeProblem("dpend18");
   EXPECT_THAT(VerdictOf(entry, two.system, {}).reason, EndsWith("is the second one."));
@@ -88,7 +88,7 @@ TEST(LibraryInC, RefusesASystemWithItsOwnSentence) {
               HasSubstr("is a ball joint, and c-pendulum takes only"));
 }
 
-TEST(LibraryInC, IsRefusedWithASentenceThatNamesTheFault) {
+TEST(LibraryInC, IsRefusedWithAMessageThatNamesTheFault) {
   EXPECT_THAT(
       RefusalOf("version-of-tomorrow"),
       HasSubstr("speaks version 2 of the C interface, this mbsbench version 1: rebuild it"));
@@ -109,7 +109,7 @@ TEST(LibraryInC, IsRefusedWithASentenceThatNamesTheFault) {
   EXPECT_THAT(RefusalOf("cost-that-is-no-number"), HasSubstr("a cost exponent"));
 }
 
-TEST(LibraryInC, ThatCannotPrepareGivesItsReasonOnOneLine) {
+TEST(LibraryInC, ReportsAFailureToPrepareOnOneLine) {
   const MethodEntry entry = Library("prepares-nothing").Entry();
   try {
     entry.prepare(MakeProblem("pendulum").system, {});
@@ -119,7 +119,7 @@ TEST(LibraryInC, ThatCannotPrepareGivesItsReasonOnOneLine) {
   }
 }
 
-TEST(LibraryInC, EndsWhatItPrepared) {
+TEST(LibraryInC, ReleasesEachPreparedSystem) {
   const Library library("sound");
   const MethodEntry entry = library.Entry();
   void* const handle = dlopen(library.file().c_str(), RTLD_NOW | RTLD_NOLOAD);
@@ -144,7 +144,7 @@ void PrintTo(const Failure& failure, std::ostream* out) { *out << failure.misdee
 
 class FailingEvaluation : public testing::TestWithParam<Failure> {};
 
-TEST_P(FailingEvaluation, IsAStatusWithASentenceAndLeavesNoNumbers) {
+TEST_P(FailingEvaluation, IsAStatusWithAMessageAndNoNumbers) {
   const MethodEntry entry = Library(GetParam().misdeed).Entry();
   const auto formulation = entry.prepare(MakeProblem("pendulum").system, {});
   const double y[2] = {0.5, 0};

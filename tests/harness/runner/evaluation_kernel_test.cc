@@ -46,7 +46,7 @@ EvaluationKernel KernelOf(double push) {
           Evaluated::kAccelerations};
 }
 
-TEST(EvaluationKernel, TimesAMethodThatStartsFromOneStateThereAndALittleLater) {
+TEST(EvaluationKernel, TimesAMethodWithAFixedStartAtItAndShortlyAfter) {
   const EvaluationKernel kernel = KernelOf(1);
   ASSERT_TRUE(kernel.status().ok());
   EXPECT_NE(kernel.point(0).y, kernel.point(1).y);

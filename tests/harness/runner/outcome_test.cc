@@ -27,7 +27,7 @@ TEST(Outcome, AnErrorAboveOneThousandthIsInaccurate) {
 }
 
 // Another motion than the one asked for is a failure, however well it is integrated.
-TEST(Outcome, LeavingTheBranchIsAFailureAndNoInaccuracy) {
+TEST(Outcome, LeavingTheBranchIsAFailureAndNotAnInaccuracy) {
   IntegrationReport report;
   Accuracy a = WithError(2);
   a.left_branch = LeftBranch{1.25, "angle of coupler_1", 1.2, 0, 0.1};

@@ -23,7 +23,7 @@ RunState Somewhere() {
           .budget_left = 200};
 }
 
-TEST(Progress, SaysPassTrialsTimeLeftAndWhatIsRun) {
+TEST(Progress, StatesPassTrialsTimeLeftAndTheCurrentTrial) {
   const std::string line = ProgressLine(Somewhere(), "branch4 by kane-huston");
   for (const char* part : {"2 of 4", "120/3000", "25 min", "3 min", "branch4 by kane-huston"})
     EXPECT_THAT(line, testing::HasSubstr(part));
@@ -135,7 +135,7 @@ TEST(ProgressOnATerminal, FitsANarrowWindow) {
   EXPECT_FALSE(terminal.has_wrapped());
 }
 
-TEST(ProgressOnATerminal, DoesNotFloodIt) {
+TEST(ProgressOnATerminal, IsLimitedInItsRateOfOutput) {
   Terminal terminal(80);
   double now = 0;
   int states = 0;

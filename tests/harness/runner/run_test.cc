@@ -55,7 +55,7 @@ class RunTest : public testing::Test {
   std::vector<MethodEntry> methods_ = ToyMethods();
 };
 
-TEST_F(RunTest, ARightMethodIsJudgedAndTimed) {
+TEST_F(RunTest, ACorrectMethodIsJudgedAndTimed) {
   RunComparison(Options({"toy-pendulum", "toy-twin"}), methods_);
   const auto accuracy = Trials("toy-pendulum", "accuracy");
   ASSERT_EQ(3u, accuracy.size());
@@ -98,7 +98,7 @@ TEST_F(RunTest, ARightMethodIsJudgedAndTimed) {
     EXPECT_LT(*method.error, 1e-15) << "one line of arithmetic";
 }
 
-TEST_F(RunTest, ACurveThatStopsFallingIsSaidByTheRunThatHoldsItAndByNoOther) {
+TEST_F(RunTest, AStalledCurveIsReportedOnlyByTheRunThatContainsIt) {
   const RunSummary astray = RunComparison(Options({"toy-astray"}), methods_);
   ASSERT_EQ(1u, astray.stalled.size());
   EXPECT_THAT(astray.stalled[0], HasSubstr("pendulum: the error of toy-astray, dopri5 no longer "
@@ -168,7 +168,7 @@ TEST_F(RunTest, TheErrorOfOneCellPerCurveIsSplitWhereAskedFor) {
   EXPECT_EQ(static_cast<int>(before.cells.size()), compared.Count(Direction::kAlike));
 }
 
-TEST_F(RunTest, EachFaultMarksItsOwnCellsOnly) {
+TEST_F(RunTest, EachFaultAffectsOnlyItsOwnCells) {
   RunOptions options = Options({"toy-*"});
   options.limits = TestLimits(2, 300);
   const std::string limit = fmt::format("{:g} s", options.limits.seconds);
@@ -204,7 +204,7 @@ TEST_F(RunTest, EachFaultMarksItsOwnCellsOnly) {
   EXPECT_THAT(summary.disagreements[0], testing::Not(HasSubstr("'toy-twin'")));
 }
 
-TEST_F(RunTest, NothingIsRunTwice) {
+TEST_F(RunTest, NoTrialIsRunTwice) {
   RunOptions options = Options({"toy-pendulum"});
   const RunSummary first = RunComparison(options, methods_);
   EXPECT_EQ(0, first.trials_found);
@@ -218,7 +218,7 @@ TEST_F(RunTest, NothingIsRunTwice) {
   EXPECT_EQ(3, RunComparison(options, methods_).trials_run) << "one more round of three cells";
 }
 
-TEST_F(RunTest, ItsRoundsAreSpreadOverThreeProcessesWhateverTheirNumber) {
+TEST_F(RunTest, AnyNumberOfRoundsIsSpreadOverThreeProcesses) {
   RunOptions options = Options({"toy-pendulum"});
   options.rounds = 7;
   const RunSummary summary = RunComparison(options, methods_);
@@ -259,7 +259,7 @@ std::vector<bool> Present(const RunOptions& options, const std::vector<MethodEnt
   return present;
 }
 
-TEST_F(RunTest, ABudgetIsKeptAndResumeGoesOnInTheSameOrderUntilAllIsDone) {
+TEST_F(RunTest, ABudgetIsKeptAndResumeContinuesInTheSameOrderToTheEnd) {
   RunOptions options = Options({"toy-pendulum", "toy-twin"});
   options.selection.integrators = {"dopri5", "fehlberg8"};
   options.budget = 1.5;
@@ -309,7 +309,7 @@ TEST_F(RunTest, NoTrialStartsThatWouldNotFit) {
   for (const TrialRow& row : still) EXPECT_NE(1e-5, row.tolerance);
 }
 
-TEST_F(RunTest, ACutRunStatesWhatItCovered) {
+TEST_F(RunTest, AnIncompleteRunStatesItsCoverage) {
   RunOptions options = Options({"toy-pendulum", "toy-twin"});
   options.selection.integrators = {};
   options.budget = 1.5;
@@ -330,7 +330,7 @@ TEST_F(RunTest, ACutRunStatesWhatItCovered) {
   EXPECT_GT(last.seconds_left, 0.1);
 }
 
-TEST_F(RunTest, ARunThatWasInterruptedIsFinishedByItsOwnCommandAlone) {
+TEST_F(RunTest, AnInterruptedRunIsFinishedOnlyByItsOwnCommand) {
   RunOptions options = Options({"toy-pendulum", "toy-twin"});
   options.command = "run both";
   RunComparison(options, methods_);
@@ -358,7 +358,7 @@ TEST_F(RunTest, ARunThatWasInterruptedIsFinishedByItsOwnCommandAlone) {
   EXPECT_EQ(1u, Store::OpenToRead(options.store).Runs().size());
 }
 
-TEST_F(RunTest, AStoreWithResultsIsNotWrittenToUnasked) {
+TEST_F(RunTest, AStoreWithResultsIsNotChangedWithoutRequest) {
   RunOptions options = Options({"toy-pendulum"});
   RunComparison(options, methods_);
   EXPECT_THROW(
@@ -373,7 +373,7 @@ TEST_F(RunTest, AStoreWithResultsIsNotWrittenToUnasked) {
       StoreError);
 }
 
-TEST_F(RunTest, WiderLimitsTryAgainWhatTheOldOnesEnded) {
+TEST_F(RunTest, WiderLimitsRepeatTrialsThatTheOldOnesEnded) {
   RunOptions options = Options({"toy-hang"});
   options.limits.seconds = 0.3;
   RunComparison(options, methods_);
@@ -384,7 +384,7 @@ TEST_F(RunTest, WiderLimitsTryAgainWhatTheOldOnesEnded) {
   EXPECT_EQ("not finished after 0.6 s", Trials("toy-hang", "accuracy")[0].reason);
 }
 
-TEST_F(RunTest, WhatEndedAsTheUserNamesIsRunAgainAndNothingElse) {
+TEST_F(RunTest, RetryRepeatsOnlyTrialsWithTheNamedOutcomes) {
   RunOptions options = Options({"toy-crash", "toy-pendulum"});
   RunComparison(options, methods_);
   const std::string before = Trials("toy-crash", "accuracy")[0].finished;
@@ -415,7 +415,7 @@ pid_t ChildWith(const std::string& text) {
   return -1;
 }
 
-TEST_F(RunTest, EachRoundOfAProcessThatWasKilledFromOutsideSaysSo) {
+TEST_F(RunTest, EachRoundOfAnExternallyKilledProcessIsMarked) {
   RunOptions options = Options({"toy-pendulum"});
   options.rounds = 6;  // two of a process, or more on a slow machine
   std::thread killer([] {
@@ -447,7 +447,7 @@ TEST_F(RunTest, EachRoundOfAProcessThatWasKilledFromOutsideSaysSo) {
 }
 
 // A limit had ended it there. Both hosts count as one machine.
-TEST_F(RunTest, ATimedTrialOfAnotherHostThatIsRunAgainIsOneTrial) {
+TEST_F(RunTest, ATimedTrialRepeatedOnAnotherHostIsOneTrial) {
   RunOptions options = Options({"toy-pendulum"});
   options.resume = true;
   const Cell cell{"pendulum", "toy-pendulum", "dopri5", 1e-6, {}, 1.};
@@ -488,7 +488,7 @@ TEST_F(RunTest, ATimedTrialOfAnotherHostThatIsRunAgainIsOneTrial) {
   EXPECT_TRUE(trials.Found(identity(trials)));
 }
 
-TEST_F(RunTest, EveryTrialNamesTheProblemThatItIsOf) {
+TEST_F(RunTest, EveryTrialHasTheHashOfItsProblem) {
   RunOptions options = Options({"toy-pendulum"});
   options.rounds = 1;
   RunComparison(options, methods_);
@@ -522,7 +522,7 @@ std::map<std::string, std::string> Snapshot(const std::string& store) {
   return rows;
 }
 
-TEST_F(RunTest, KilledAtTwentyRandomMomentsItResumesAndRunsNothingTwice) {
+TEST_F(RunTest, ARunKilledAtTwentyRandomMomentsResumesAndRepeatsNothing) {
   const auto arguments = [](const std::string& store) {
     return std::vector<std::string>{"run",          "--quick",      "--problem", "pendulum",
                                     "--method",     "toy-pendulum", "--method",  "toy-twin",
@@ -585,7 +585,7 @@ TEST_F(RunTest, ChildrenDieWithTheirParent) {
   EXPECT_EQ(0, ProcessesWith("toy-hang"));
 }
 
-TEST_F(RunTest, InterruptEndsItOrderlyAndCanBeResumed) {
+TEST_F(RunTest, AnInterruptedRunEndsCleanlyAndCanBeResumed) {
   const pid_t pid =
       StartCommand(TOYS_EXECUTABLE,
                    {"run", "--quick", "--problem", "pendulum", "--method", "toy-pendulum",

@@ -65,7 +65,7 @@ TEST_P(KilledFromOutside, ATrialIsRunOnceMore) {
 }
 INSTANTIATE_TEST_SUITE_P(Supervisor, KilledFromOutside, testing::Values("KILL", "TERM", "INT"));
 
-TEST(Supervisor, ATrialThatIsKilledFromOutsideTwiceHasCrashed) {
+TEST(Supervisor, ATrialKilledExternallyTwiceHasCrashed) {
   Supervisor supervisor(TOYS_EXECUTABLE);
   supervisor.StartCommand(0, {"/bin/sh", "-c", "kill -KILL $$"}, kLimits);
   const ChildEnd end = supervisor.Wait();
@@ -73,7 +73,7 @@ TEST(Supervisor, ATrialThatIsKilledFromOutsideTwiceHasCrashed) {
   EXPECT_EQ("signal 9 (Killed), sent to it from outside, twice", end.result.ending.reason);
 }
 
-TEST(Supervisor, ASignalThatATrialRaisedItselfIsItsOwnCrash) {
+TEST(Supervisor, ASignalRaisedByTheTrialIsACrash) {
   const TemporaryFolder folder;
   Supervisor supervisor(TOYS_EXECUTABLE);
   supervisor.StartCommand(0, OnceThenWell(folder, "kill -SEGV $$; sleep 60"), kLimits);
@@ -82,7 +82,7 @@ TEST(Supervisor, ASignalThatATrialRaisedItselfIsItsOwnCrash) {
   EXPECT_EQ("signal 11 (Segmentation fault)", end.result.ending.reason);
 }
 
-TEST(Supervisor, ASegmentationFaultSentByAnotherProcessIsNoCrashOfTheTrial) {
+TEST(Supervisor, ASegmentationFaultSentByAnotherProcessIsNotACrashOfTheTrial) {
   Supervisor supervisor(TOYS_EXECUTABLE);
   ChildJob job;
   job.request.cell.problem = "pendulum";
@@ -109,7 +109,7 @@ TEST(Supervisor, ASegmentationFaultSentByAnotherProcessIsNoCrashOfTheTrial) {
             end.result.ending.reason);
 }
 
-TEST(Supervisor, ARecordThatIsNoneIsACrashOfTheTrialAlone) {
+TEST(Supervisor, AnInvalidRecordIsACrashOfThatTrialOnly) {
   const std::string whole =
       R"({"outcome": "ok", "reason": "", "cpu_seconds": 1, "wall_seconds": 1, "record": )";
   for (const std::string& written :
@@ -132,7 +132,7 @@ TEST(Supervisor, AChildThatNeverStopsPrintingIsEndedInTime) {
   EXPECT_LT(end.wall_seconds, 10);
 }
 
-TEST(Supervisor, ACrashIsToldWithTheLastLineOfAllThatWasPrinted) {
+TEST(Supervisor, ACrashIsReportedWithTheLastPrintedLine) {
   Supervisor supervisor(TOYS_EXECUTABLE);
   supervisor.StartCommand(0, {"/bin/sh", "-c", "seq 100000; echo the end; exit 4"},
                           {60, std::int64_t{600} << 20});

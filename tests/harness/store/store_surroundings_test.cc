@@ -61,7 +61,7 @@ struct Loss {
 void PrintTo(const Loss& loss, std::ostream* out) { *out << loss.name; }
 class LostWhileWritten : public testing::TestWithParam<Loss> {};
 
-TEST_P(LostWhileWritten, EveryTransactionSaysSo) {
+TEST_P(LostWhileWritten, IsReportedByEveryTransaction) {
   const TemporaryFolder folder;
   const std::string file = folder.File("s.sqlite");
   Store store = Store::OpenToWrite(file);
@@ -127,7 +127,7 @@ TEST(StoreSurroundings, AStoreInAReadOnlyFolderIsRead) {
 
 // ---- an export that cannot be finished
 
-TEST(StoreSurroundings, AnExportThatDoesNotFitLeavesNothingAndBlamesItsTarget) {
+TEST(StoreSurroundings, AnExportToAFullDiskLeavesNothingAndNamesItsTarget) {
   const TemporaryFolder folder;
   const std::string file = MakeStore(folder.File("s.sqlite"), 200), copy = folder.File("copy");
   const Store store = Store::OpenToRead(file);
@@ -147,7 +147,7 @@ TEST(StoreSurroundings, AnExportThatDoesNotFitLeavesNothingAndBlamesItsTarget) {
   EXPECT_EQ(200, Store::OpenToRead(copy).TrialCount());
 }
 
-TEST(StoreSurroundings, AnExportIntoNoFolderBlamesItsTarget) {
+TEST(StoreSurroundings, AnExportIntoAMissingFolderNamesItsTarget) {
   const TemporaryFolder folder;
   const Store store = Store::OpenToRead(MakeStore(folder.File("s.sqlite"), 1));
   EXPECT_THAT(Complaint([&] { store.ExportTo("/no/such/folder/copy.sqlite"); }),
@@ -158,7 +158,7 @@ TEST(StoreSurroundings, AnExportIntoNoFolderBlamesItsTarget) {
 
 class NoObject : public testing::TestWithParam<const char*> {};
 
-TEST_P(NoObject, IsADamagedRecordWhereverItStands) {
+TEST_P(NoObject, IsReportedAsADamagedRecordInAnyPlace) {
   const std::vector<std::pair<const char*, std::function<void(const Store&)>>> columns{
       {"UPDATE trial SET record = ", [](const Store& s) { s.Trials(); }},
       {"UPDATE trial SET record = ", [](const Store& s) { s.FindTrial("key 0"); }},

@@ -71,7 +71,7 @@ void Execute(const fs::path& path, const char* sql) {
   sqlite3_close(database);
 }
 
-TEST_F(StoreTest, GivesBackWhatWasPut) {
+TEST_F(StoreTest, ReturnsWhatWasStored) {
   {
     Store store = Store::OpenToWrite(File("s.sqlite"));
     store.Put(SomeRun());
@@ -94,7 +94,7 @@ TEST_F(StoreTest, GivesBackWhatWasPut) {
   EXPECT_EQ(12, trial->record.integration->counters.steps);
 }
 
-TEST_F(StoreTest, WhatIsPutAgainKeepsItsPlaceAndTakesTheNewDocument) {
+TEST_F(StoreTest, ReplacingATrialKeepsItsPlaceAndTakesTheNewDocument) {
   Store store = Store::OpenToWrite(File("s.sqlite"));
   store.Put(SomeRun());
   for (const char* name : {"b", "a"}) {
@@ -112,7 +112,7 @@ TEST_F(StoreTest, WhatIsPutAgainKeepsItsPlaceAndTakesTheNewDocument) {
 }
 
 // A later command of a run may load others.
-TEST_F(StoreTest, ARunThatIsPutAgainTakesItsNewPlugins) {
+TEST_F(StoreTest, ReplacingARunUpdatesItsPlugins) {
   Store store = Store::OpenToWrite(File("s.sqlite"));
   RunRow run = SomeRun();
   store.Put(run);
@@ -145,7 +145,7 @@ TEST_F(StoreTest, KeyDependsOnEverythingThatDeterminesATrial) {
   EXPECT_EQ("22167deb-5451-50bf-a286-9e3c133380fd", TrialKey(id));
 }
 
-TEST_F(StoreTest, ATrialPutTwiceIsThereOnce) {
+TEST_F(StoreTest, ATrialStoredTwiceIsPresentOnce) {
   Store store = Store::OpenToWrite(File("s.sqlite"));
   store.Put(SomeRun());
   store.Put(SomeTrial("a"));
@@ -166,7 +166,7 @@ TEST_F(StoreTest, SecondWriterIsRefusedAndReadersAreNot) {
   EXPECT_EQ(2, Store::OpenToRead(File("s.sqlite")).TrialCount());
 }
 
-TEST_F(StoreTest, WriterThatIsKilledLeavesWholeTrialsAndNoLock) {
+TEST_F(StoreTest, AKilledWriterLeavesWholeTrialsAndNoLock) {
   int ready[2];
   ASSERT_EQ(0, pipe(ready));
   const pid_t child = fork();
@@ -188,7 +188,7 @@ TEST_F(StoreTest, WriterThatIsKilledLeavesWholeTrialsAndNoLock) {
     EXPECT_EQ(12, trial.record.integration->counters.steps);
 }
 
-TEST_F(StoreTest, SaysWhatIsWrongWithAFile) {
+TEST_F(StoreTest, ReportsTheFaultOfAFile) {
   EXPECT_THAT(Refusal(File("none.sqlite")), HasSubstr("there is no store"));
   EXPECT_THAT(Refusal(folder_), HasSubstr("is a folder"));
   EXPECT_THAT(Refusal(folder_, true), HasSubstr("is a folder"));
@@ -210,12 +210,12 @@ TEST_F(StoreTest, RefusesOtherSchemaVersionsAndForeignDatabases) {
   EXPECT_THAT(Refusal(File("foreign.sqlite"), true), HasSubstr("SQLite file of something else"));
 }
 
-TEST_F(StoreTest, EmptyFileLeftByAKilledBeginningIsTakenAsNew) {
+TEST_F(StoreTest, EmptyFileIsTreatedAsANewStore) {
   std::ofstream(File("empty.sqlite"));
   EXPECT_EQ(0, Store::OpenToWrite(File("empty.sqlite")).TrialCount());
 }
 
-TEST_F(StoreTest, SaysThatAHalfWrittenFileIsDamaged) {
+TEST_F(StoreTest, ReportsAHalfWrittenFileAsDamaged) {
   {
     Store store = Store::OpenToWrite(File("s.sqlite"));
     store.Put(SomeRun());
@@ -263,7 +263,7 @@ TEST_F(StoreTest, ImportAddsWhatIsMissingByKeyAndKeepsTheRest) {
 }
 
 // Two stores that hold one run at different stages, imported in either order.
-TEST_F(StoreTest, ImportUnitesTwoStatesOfOneRun) {
+TEST_F(StoreTest, ImportMergesTwoStatesOfOneRun) {
   const auto write = [this](const char* file, std::vector<std::string> hosts, const char* command,
                             const char* finished, int done) {
     Store store = Store::OpenToWrite(File(file));
@@ -293,7 +293,7 @@ TEST_F(StoreTest, ImportUnitesTwoStatesOfOneRun) {
   }
 }
 
-TEST_F(StoreTest, ExportIsAWholeStoreAlsoWhileAnotherWrites) {
+TEST_F(StoreTest, ExportIsACompleteStoreAlsoDuringWrites) {
   Store writer = Store::OpenToWrite(File("s.sqlite"));
   writer.Put(SomeRun());
   writer.Put(SomeTrial("a"));
