@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(
                     SpreadsheetCell{"a=b", "a=b"}, SpreadsheetCell{"", ""},
                     SpreadsheetCell{"x-1", "x-1"}));
 
-TEST(HostileText, AStoreFullOfItGivesAHarmlessReportAndSummary) {
+TEST(HostileText, AStoreFullOfHostileTextGivesAHarmlessReportAndSummary) {
   TestFolder folder;
   {
     FixtureStore store(folder / "s.sqlite");

@@ -119,7 +119,7 @@ TEST_F(Pages, AReportAgainstAnOlderRunShowsWhatChangedAndLeadsToItsCells) {
                ReportError);
 }
 
-TEST_F(Pages, EachRoundOfACellStatesItsTimeAndOfHowManyIntegrationsThatIsTheLeast) {
+TEST_F(Pages, EachRoundOfACellStatesItsTimeAndTheNumberOfItsIntegrations) {
   TrialRow row{"small", kFast, "rk4", "accuracy", 1e-3};
   store_.AddCell(row, 1e-2, {});
   row.kind = "time";
@@ -235,7 +235,7 @@ TEST_F(Pages, EveryLinkOfTheMarkdownReportLeadsToAFileAndEveryProblemAndMethodIs
     EXPECT_TRUE(linked.contains(files_.markdown[i].lexically_normal())) << files_.markdown[i];
 }
 
-TEST_F(Pages, APageHasOneNameInTheListInItsHeadingAndInItsAddress) {
+TEST_F(Pages, APageHasTheSameNameInListHeadingAndAddress) {
   AddCells("small");
   AddEngine({{"origin", "engine"}});
   SetFlags("-O3 -march=native");
@@ -326,7 +326,7 @@ TEST_F(Pages, AFamilyHasOneTimeAtAnErrorInTheChartAndInTheTable) {
   }
 }
 
-TEST_F(Pages, TheDistributionOfAMethodDoesNotChangeWhenAnotherIsTakenAway) {
+TEST_F(Pages, TheDistributionOfAMethodDoesNotDependOnOtherMethods) {
   AddCells("small");
   Write();
   const auto curve_of = [this](const std::string& method) {
@@ -345,7 +345,7 @@ TEST_F(Pages, TheDistributionOfAMethodDoesNotChangeWhenAnotherIsTakenAway) {
   EXPECT_EQ(curve_of(kSlow), before);
 }
 
-TEST_F(Pages, ABoundHasNoRatioToTheFastestAndLeavesTheOrderOpen) {
+TEST_F(Pages, ABoundHasNoRatioToTheFastestAndLeavesTheRankingOpen) {
   store_.AddCell({"small", kFast, "rk4", "accuracy", 1e-3}, 1e-2, {0.001});
   store_.AddCell({"small", kFast, "rk4", "accuracy", 1e-7}, 1e-6, {0.016});
   store_.AddCell({"small", kSlow, "ida", "accuracy", 1e-7}, 1e-7, {0.020});  // a bound but at 1e-7
@@ -366,7 +366,7 @@ TEST_F(Pages, ABoundHasNoRatioToTheFastestAndLeavesTheOrderOpen) {
               HasSubstr("next: cartesian-dae:ggl with ida, × ≤ 1.25† (≤ 20.0 ms), undecided"));
 }
 
-TEST_F(Pages, TheRatioOfTwoBoundsIsShownAsOneAndIsNoNumberOfTheFile) {
+TEST_F(Pages, TheRatioOfTwoBoundsIsMarkedAndNotANumberInTheFile) {
   store_.AddCell({"small", kFast, "rk4", "accuracy", 1e-7}, 1e-11, {0.016});  // below all targets
   store_.AddCell({"small", kSlow, "ida", "accuracy", 1e-7}, 1e-11, {0.020});
   Write();
@@ -405,7 +405,7 @@ TEST_F(Pages, WinsCountTargetsOnWhichOneFamilyIsFasterOrAloneInReachingThem) {
   }
 }
 
-TEST_F(Pages, ACommonIntegratorThatNobodyRanHasNoTable) {
+TEST_F(Pages, ACommonIntegratorWithoutCellsHasNoTable) {
   store_.AddCell({"small", kSlow, "ida", "accuracy", 1e-7}, 1e-8, {0.020});
   store_.Add({.problem = "small", .method = kFast, .integrator = "rk4", .outcome = "unsupported"});
   Write();
@@ -430,7 +430,7 @@ TEST_F(Pages, AProblemThatWasOnlyEvaluatedHasAPageWithoutDiagramOrOutcomes) {
   EXPECT_EQ(Csv("problems.csv").size(), 2u);
 }
 
-TEST_F(Pages, WordsAreExplainedThatTheStoreNeedsAndNoOthers) {
+TEST_F(Pages, OnlyTermsThatTheStoreUsesAreExplained) {
   AddCells("small");
   store_.Execute(
       "UPDATE method SET json = json_set(json, '$.options', "
@@ -446,7 +446,7 @@ TEST_F(Pages, WordsAreExplainedThatTheStoreNeedsAndNoOthers) {
     EXPECT_THAT(markdown, testing::Not(HasSubstr(absent)));
 }
 
-TEST_F(Pages, ProblemsWhoseNamesDifferInSignsOnlyHavePagesAndMotionsOfTheirOwn) {
+TEST_F(Pages, ProblemsWhoseNamesDifferInPunctuationOnlyHaveSeparatePages) {
   const std::vector<std::string> names = {"a:b", "a-b", "ü", "ö"};
   for (std::size_t i = 0; i < names.size(); ++i) {
     store_.AddProblem(names[i], Document(4, 0, 1e-12));
@@ -494,7 +494,7 @@ TEST_F(Pages, TheTableOfEveryCellHasItsReason) {
   EXPECT_EQ(reasons, 1);
 }
 
-TEST_F(Pages, EveryLinkLeadsToAPageAndAProblemWithoutCellsIsNoRowOfTheMatrix) {
+TEST_F(Pages, EveryLinkLeadsToAPageAndProblemsWithoutCellsHaveNoMatrixRow) {
   AddCells("small");
   store_.AddProblem("evaluated", Document(7, 0, 1e-12));
   TrialRow row{.problem = "evaluated", .kind = "agreement"};
@@ -545,7 +545,7 @@ TEST_F(Pages, AProblemsParametersAreThoseOfItsDocument) {
   EXPECT_EQ(values["length L"], "1 m");
 }
 
-TEST_F(Pages, AMethodsPageTellsWhatItRefusesAndWhereItIsFastest) {
+TEST_F(Pages, AMethodsPageListsItsRefusalsAndWhereItIsFastest) {
   AddCells("small");
   Write();
   const std::string markdown = ReadFile(files_.markdown);
@@ -601,7 +601,7 @@ TEST_F(Pages, MotionsHoldThePosesOfTheStoreToTheirSixteenBits) {
   EXPECT_EQ(std::stod(rows[1].at("qz")), -0.8);
 }
 
-TEST_F(Pages, AMechanismAtRestIsDrawnFromThePoseThatItsCellRecorded) {
+TEST_F(Pages, AMechanismAtRestIsDrawnInTheRecordedPose) {
   const std::vector<double> pose = {0, 0.25, -0.5, 0.6, 0, 0.8, 0};
   const Json record = {{"steady_state", {{"unknowns", {{"phi", 1.}}}, {"units", {{"phi", "rad"}}}}},
                        {"trajectory", {{"times", {0}}, {"bodies", {"1"}}, {"poses", {pose}}}}};
@@ -616,7 +616,7 @@ TEST_F(Pages, AMechanismAtRestIsDrawnFromThePoseThatItsCellRecorded) {
     EXPECT_NEAR(packed[i] / 32767. * (i < 3 ? 0.5 : 1), pose[i], 1. / 32767) << i;
 }
 
-TEST_F(Pages, MembersOfAFamilyThatShareTheirBodiesAreNoPointsOfOneCurve) {
+TEST_F(Pages, MembersOfAFamilyWithEqualNumbersOfBodiesAreNotOneCurve) {
   for (const auto& [name, bodies] : {std::pair<std::string, int>{"ladder:bodies=10,loops=1", 10},
                                      {"ladder:bodies=10,loops=2", 10},
                                      {"ladder:bodies=20,loops=2", 20}}) {
@@ -635,7 +635,7 @@ TEST_F(Pages, MembersOfAFamilyThatShareTheirBodiesAreNoPointsOfOneCurve) {
   EXPECT_EQ(rows[1].at("bodies"), "20");
 }
 
-TEST_F(Pages, WideLoopsAreDrawnOverTheirWidthAndNotOverTheirNumber) {
+TEST_F(Pages, ScalingOfWideLoopsIsDrawnOverTheirWidth) {
   for (const auto& [name, loops, cost] :
        {std::tuple<std::string, int, int>{"ladder:bodies=10,loops=1", 1, 60},
         {"ladder:bodies=10,loops=2", 2, 65},
@@ -665,7 +665,7 @@ TEST_F(Pages, WideLoopsAreDrawnOverTheirWidthAndNotOverTheirNumber) {
               ElementsAre("70", "90", "110"));
 }
 
-TEST_F(Pages, ThePowerOfGrowthIsToldPerFamilyFromThreeSizesOn) {
+TEST_F(Pages, ThePowerOfGrowthIsStatedPerFamilyFromThreeSizesOn) {
   const auto add = [this](const std::string& family, int bodies, double nanoseconds_per_body) {
     const std::string name = fmt::format("{}:bodies={}", family, bodies);
     Json document = Document(bodies, 0, 1e-12);
@@ -685,7 +685,7 @@ TEST_F(Pages, ThePowerOfGrowthIsToldPerFamilyFromThreeSizesOn) {
   EXPECT_FALSE(rows[0].contains("tree"));
 }
 
-TEST_F(Pages, EnginesSayWhichBuildIsMissingAndWhatMeasuresIt) {
+TEST_F(Pages, TheEnginesPageNamesMissingBuildsAndTheCommandThatMeasuresThem) {
   AddEngine({{"own_integrator", "RK4"}});
   struct Case {
     const char *flags, *missing, *column;
@@ -709,7 +709,7 @@ TEST_F(Pages, EnginesSayWhichBuildIsMissingAndWhatMeasuresIt) {
   }
 }
 
-TEST_F(Pages, AnEnginesPageLeadsToThatOfAllEnginesAndNoOtherMethodsPageDoes) {
+TEST_F(Pages, OnlyPagesOfEnginesLinkToTheEnginesPage) {
   AddEngine({{"origin", "engine"}});
   SetFlags("-O3 -march=native");
   Write();
@@ -730,14 +730,14 @@ TEST_F(Pages, AnEnginesPageLeadsToThatOfAllEnginesAndNoOtherMethodsPageDoes) {
   }
 }
 
-TEST_F(Pages, ABuildForAnotherProcessorIsNotTakenForOneOfTheThree) {
+TEST_F(Pages, ABuildForAnotherProcessorIsNotCountedAsOneOfTheThree) {
   AddEngine({{"origin", "engine"}});
   SetFlags("-O3 -march=x86-64-v4");
   Write();
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out/csv/engines.csv"));
 }
 
-TEST_F(Pages, AnEngineIsWhatItsOriginSaysAndNotWhatHasAnIntegratorOfItsOwn) {
+TEST_F(Pages, AnEngineIsRecognisedByItsOriginNotByItsOwnIntegrator) {
   store_.Execute("INSERT INTO method VALUES ('run1', 'rival', '{\"origin\": \"engine\"}')");
   store_.Execute(
       "INSERT INTO method VALUES ('run1', 'stepper', '{\"origin\": \"ours\", \"own_integrator\": "
@@ -758,7 +758,7 @@ TEST_F(Pages, AnEngineIsWhatItsOriginSaysAndNotWhatHasAnIntegratorOfItsOwn) {
       << "of two that evaluate as many the quicker: the stepper";
 }
 
-TEST_F(Pages, EnginesAreSummedUpAndDrawnByRatioAndWhatDidNotEndIsCounted) {
+TEST_F(Pages, EnginesAreSummarisedByRatioAndUnfinishedCellsAreCounted) {
   store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '{\"own_integrator\": \"RK4\"}')");
   const auto add = [this](const std::string& problem, const char* method, double time) {
     TrialRow row{.problem = problem, .method = method, .kind = "evaluation"};
@@ -801,7 +801,7 @@ TEST_F(Pages, EveryFileIsListedWithWhatItHoldsAndThePageThatShowsIt) {
   EXPECT_EQ((*row)[3][3], "methods");
 }
 
-TEST_F(Pages, UnknownsOfASteadyStateStandInTheOrderOfTheirNumbers) {
+TEST_F(Pages, UnknownsOfASteadyStateAreInTheOrderOfTheirNumbers) {
   store_.AddCell(
       {"small", kFast, "kinsol", "accuracy", 1e-12}, 1e-15, {1e-5},
       Json{{"steady_state",
@@ -813,7 +813,7 @@ TEST_F(Pages, UnknownsOfASteadyStateStandInTheOrderOfTheirNumbers) {
   EXPECT_THAT(names, testing::ElementsAre("hinge_1", "hinge_2", "hinge_10"));
 }
 
-TEST_F(Pages, VariantsStandTogetherThoseWithFewerOptionsFirst) {
+TEST_F(Pages, VariantsAreGroupedWithFewerOptionsFirst) {
   for (const char* method : {"riccati-mstmm:general,none", "riccati-mstmm:paper"})
     store_.AddMethod(method);
   AddCells("small");
@@ -827,14 +827,14 @@ TEST_F(Pages, VariantsStandTogetherThoseWithFewerOptionsFirst) {
   EXPECT_EQ(at("riccati-mstmm:general,none"), std::max(at("riccati-mstmm:paper"), at(kFast)) + 1);
 }
 
-TEST_F(Pages, ACommandInTheMarkdownReportIsTheOneToType) {
+TEST_F(Pages, ACommandInTheMarkdownReportIsPrintedUnescaped) {
   AddCells("small");
   Write();
   EXPECT_THAT(ReadFile(files_.markdown),
               HasSubstr("`mbsbench run --problem 'chainN:*' --problem 'chainN3d:*' --method "));
 }
 
-TEST_F(Pages, ADamagedTrajectoryIsNoMotion) {
+TEST_F(Pages, ADamagedTrajectoryIsNotShownAsAMotion) {
   const Json record = {
       {"trajectory", {{"times", {0, 2}}, {"bodies", {"1"}}, {"poses", {{1, 2, 3}, {1, nullptr}}}}}};
   store_.AddCell({"small", kFast, "rk4", "accuracy", 1e-3}, 1e-2, {0.001}, record);

@@ -198,7 +198,7 @@ TEST_F(Report, TimesAtEqualErrorAreThoseOfTheEnvelopeByHand) {
                                    "decades | 1.00, fastest |"));
 }
 
-TEST_F(Report, OurRatiosAtEqualErrorStandNextToTheFactorOf36) {
+TEST_F(Report, OurRatiosAtEqualErrorAreShownNextToTheFactorOf36) {
   FillStore(store_);
   Write();
   std::vector<std::map<std::string, std::string>> rows;
@@ -213,7 +213,7 @@ TEST_F(Report, OurRatiosAtEqualErrorStandNextToTheFactorOf36) {
   for (const auto& row : rows) EXPECT_EQ(row.at("from").find("error 1e-9"), std::string::npos);
 }
 
-TEST_F(Report, AClaimSaysWhatItsNumbersAreAndHasNoEvidenceWhereItWasNotMeasured) {
+TEST_F(Report, AClaimExplainsItsNumbersAndHasNoEvidenceIfNotMeasured) {
   FillStore(store_);
   Write();
   const auto claims = Csv("paper_claims.csv");
@@ -236,7 +236,7 @@ TEST_F(Report, AClaimSaysWhatItsNumbersAreAndHasNoEvidenceWhereItWasNotMeasured)
   EXPECT_TRUE(found);
 }
 
-TEST_F(Report, AMethodThatFailedAtSomeStatesIsRemarkedThoughItWasCompared) {
+TEST_F(Report, AMethodThatFailedAtSomeStatesHasARemark) {
   FillStore(store_);
   store_.Add({.problem = "branchN:bodies=12",
               .kind = "agreement",
@@ -253,7 +253,7 @@ TEST_F(Report, AMethodThatFailedAtSomeStatesIsRemarkedThoughItWasCompared) {
                                    "evaluate this state |"));
 }
 
-TEST_F(Report, StiffnessIsComparedBetweenMotionsOfOneLength) {
+TEST_F(Report, StiffnessIsComparedBetweenMotionsOfEqualDuration) {
   store_.AddRun();
   for (const auto& [problem, end, seconds] :
        {std::tuple("wishbone", 2., 1.), std::tuple("wishbone:tyre=10", 1., 1.),
@@ -387,7 +387,7 @@ TEST_F(Report, ErrorBarsReachFromTheMinimumToTheUpperQuartileOfTheRounds) {
   EXPECT_EQ((*figure)["data"]["floor"], 1e-12);
 }
 
-TEST_F(Report, WhatRoundOffOfStartAndDataCostsIsTheFloorWhereTheReferenceIsBetter) {
+TEST_F(Report, RoundOffOfStartAndDataIsTheFloorIfTheReferenceIsBetter) {
   FillStore(store_);
   store_.AddProblem(
       "branch4",
@@ -461,7 +461,7 @@ TEST_F(Report, TheLargestTreeMeasuredIsNamedWithTheCommandForLargerOnes) {
                                    "'branchN:*'` measures the largest ones."));
 }
 
-TEST_F(Report, WithALargeTreeMeasuredNothingIsMissing) {
+TEST_F(Report, ALargeMeasuredTreeNeedsNoFurtherCommand) {
   FillStore(store_);
   store_.AddProblem("branchN:bodies=9000", {{"bodies", 9000}});
   store_.Add({.problem = "branchN:bodies=9000", .method = kRiccati, .kind = "evaluation"});
@@ -491,7 +491,7 @@ TEST_F(Report, SlopesAreThoseOfTheSizesMeasured) {
   EXPECT_TRUE(steps && evaluations);
 }
 
-TEST_F(Report, EvaluationsOfManyStatesAtOnceAreACurveOfTheirOwn) {
+TEST_F(Report, EvaluationsOfManyStatesAtOnceAreASeparateCurve) {
   FillStore(store_);
   Write();
   int sizes = 0;
@@ -524,7 +524,7 @@ TEST_F(Report, OperationsPerBodyAreComparedWithTheScalarPeakAndThePrintedCounts)
   EXPECT_EQ(counted, 3);
 }
 
-TEST_F(Report, MethodsOfEqualOperationsAreOneAlgorithmInCost) {
+TEST_F(Report, MethodsWithEqualOperationCountsAreGroupedAsOneAlgorithm) {
   FillStore(store_);
   for (const auto& [method, divisions] : {std::pair{"articulated-body", 2000}, {kDae, 2001}}) {
     store_.Add({.problem = "branchN:bodies=500",
@@ -565,7 +565,7 @@ TEST_F(Report, ErrorsOfOneEvaluationAreDrawnBySizeAndMethodsWithoutOneAreNamed) 
               HasSubstr("Not drawn: cartesian-dae:ggl on branchN:bodies=6: skipped: too large."));
 }
 
-TEST_F(Report, DigitsThatAProblemAllowsAreStatedWithTheirMeaning) {
+TEST_F(Report, AttainableDigitsOfAProblemAreStatedWithTheirMeaning) {
   FillStore(store_);
   store_.AddProblem(
       "branch4", {{"bodies", 4},
@@ -576,7 +576,7 @@ TEST_F(Report, DigitsThatAProblemAllowsAreStatedWithTheirMeaning) {
   EXPECT_THAT(markdown_, testing::ContainsRegex("14\\.9.*10\\.7 times"));
 }
 
-TEST_F(Report, FailedCellsHaveKeysThatExplainTakes) {
+TEST_F(Report, FailedCellsHaveKeysThatExplainAccepts) {
   FillStore(store_);
   Write();
   for (const auto& row : Csv("cells.csv")) EXPECT_EQ(0u, row.at("key").rfind("key", 0));
@@ -585,7 +585,7 @@ TEST_F(Report, FailedCellsHaveKeysThatExplainTakes) {
 }
 
 // Neither a diagram nor a word of a motion: its cell is a table.
-TEST_F(Report, AProblemOfWhichASteadyStateAloneWasRunShowsNoMotion) {
+TEST_F(Report, AProblemWithASteadyStateOnlyShowsNoMotion) {
   store_.AddRun();
   store_.AddMethod("steady-state-newton");
   store_.AddProblem(
@@ -602,7 +602,7 @@ TEST_F(Report, AProblemOfWhichASteadyStateAloneWasRunShowsNoMotion) {
   EXPECT_THAT(markdown_, Not(HasSubstr("Digits it allows")));
 }
 
-TEST_F(Report, AProblemOfASteadyStateAloneNamesWhatItsStateIsJudgedBy) {
+TEST_F(Report, AProblemWithASteadyStateOnlyNamesTheReferenceOfItsState) {
   store_.AddRun();
   store_.AddProblem("governor");
   store_.AddCell({"governor", "steady-state-newton", "kinsol", "accuracy", 1e-14, {}}, 1e-15,
@@ -621,7 +621,7 @@ TEST_F(Report, AProblemOfASteadyStateAloneNamesWhatItsStateIsJudgedBy) {
 }
 
 // An engine that runs no cell refuses problems too.
-TEST_F(Report, ProblemsOfWhichAnEvaluationWasRefusedAreRefusedProblems) {
+TEST_F(Report, ProblemsWithARefusedEvaluationCountAsRefused) {
   store_.AddRun();
   store_.AddMethod("engine");
   const Json refused = {{"method", "engine"}, {"reason", "unsupported: joint 'top' closes a loop"}};
@@ -655,7 +655,7 @@ TEST_F(Report, PublishedValuesAreComparedWithReferenceAndMethod) {
   EXPECT_EQ(std::stod(rows[1].at("difference")), -7.099e-5);
 }
 
-TEST_F(Report, TheLibrarysOwnMeasureIsShownForEveryCellThatFinished) {
+TEST_F(Report, TheLibrarysOwnMeasureIsShownForEveryFinishedCell) {
   store_.AddRun();
   store_.AddMethod(kDae);
   store_.AddProblem("andrews");
@@ -682,7 +682,7 @@ TEST_F(Report, TheLibrarysOwnMeasureIsShownForEveryCellThatFinished) {
   EXPECT_THAT(markdown_, HasSubstr("2 rows: [csv/library_measures.andrews.csv]"));
 }
 
-TEST_F(Report, WhatAMethodDeclaresNotToKeepStandsOnItsPage) {
+TEST_F(Report, DeclaredLimitsOfAMethodAreOnItsPage) {
   store_.AddRun();
   store_.AddMethod(
       kDae, {{{"promises", {"energy", "reference-a"}}, {"bound", nullptr}, {"reason", "index 3"}},
@@ -709,7 +709,7 @@ TEST_F(Report, NothingInAStoreBecomesMarkup) {
   EXPECT_THAT(markdown_, Not(HasSubstr("\nsecond line")));
 }
 
-TEST_F(Report, ThePageLoadsNothing) {
+TEST_F(Report, ThePageLoadsNoExternalResources) {
   FillStore(store_);
   Write();
   const std::string data_open = "id=\"report-data\">";
@@ -794,7 +794,7 @@ TEST_F(Report, TimesOfTwoMachinesAreNeverMixed) {
   EXPECT_THAT(markdown_, HasSubstr("2 trials not shown: of older builds or other machines"));
 }
 
-TEST_F(Report, RunsOfOneMachineAndBuildAreOneComparisonThoughItsMeasuredSpeedWanders) {
+TEST_F(Report, RunsOfOneMachineAndBuildAreComparedThoughItsSpeedVaries) {
   store_.AddRun("run1", "2025-01-01T00:00:00Z");
   store_.AddRun("run2", "2025-01-02T00:00:00Z");
   store_.Execute(
@@ -825,7 +825,7 @@ TEST_F(Report, TolerancesAndFixedStepsOfOneIntegratorAreTwoCurves) {
   EXPECT_EQ(series[0]["points"].size(), 2u);
 }
 
-TEST_F(Report, AMethodThatFailedEverywhereIsNotSaidToHaveMissedAnError) {
+TEST_F(Report, AMethodThatFailedEverywhereIsNotReportedAsMissingATarget) {
   FillStore(store_);
   store_.Add({.problem = "branchN:bodies=500",
               .method = "other:x",
@@ -853,7 +853,7 @@ TEST_F(Report, DisagreementAndDifferentWorkAreReported) {
       HasSubstr("Caution: cartesian-dae:ggl, ida, tol 1e-3 and tol 1e-7: its end state differs"));
 }
 
-TEST_F(Report, AMethodThatLosesItsDigitsIsNoDisagreement) {
+TEST_F(Report, AMethodThatLosesDigitsIsNotADisagreement) {
   FillStore(store_);
   const Json record = {
       {"worst", {{"method", kDae}, {"difference", 1}}},
@@ -867,7 +867,7 @@ TEST_F(Report, AMethodThatLosesItsDigitsIsNoDisagreement) {
   EXPECT_THAT(markdown_, testing::Not(HasSubstr("| equations | ")));
 }
 
-TEST_F(Report, AFailedTimingRoundSpoilsItsCell) {
+TEST_F(Report, AFailedTimingRoundInvalidatesItsCell) {
   store_.AddRun();
   store_.AddCell({"pendulum", kRiccati, "rk4", "accuracy", {}, 0.1}, 1e-3, {0.001});
   store_.Add({.problem = "pendulum",
@@ -898,7 +898,7 @@ TEST_F(Report, SummaryFitsATerminalOf100Columns) {
   EXPECT_THAT(summary, HasSubstr("crashed"));
 }
 
-TEST_F(Report, SummaryHasTheColoursOfOutcomesOnlyWhereTheyAreAskedFor) {
+TEST_F(Report, SummaryHasColoursOnlyOnRequest) {
   FillStore(store_);
   const std::string plain = Summary(store_.path());
   const std::string colored = Summary(store_.path(), true);
@@ -980,7 +980,7 @@ void AddRocket(FixtureStore& store) {
   store.AddCell({name, kDae, "ida", "accuracy", 1e-6}, 1e-6, {0.3}, record(0.75));
 }
 
-TEST_F(Report, ValuesAtEventsAndOfSeveralSourcesHaveTheirOwnDifferencePerMethod) {
+TEST_F(Report, ValuesAtEventsAndOfSeveralSourcesHaveADifferencePerMethod) {
   AddRocket(store_);
   Write();
   std::map<std::string, double> differences;  // "source, quantity, event, by, setting"
@@ -1002,7 +1002,7 @@ TEST_F(Report, ValuesAtEventsAndOfSeveralSourcesHaveTheirOwnDifferencePerMethod)
   EXPECT_EQ(differences.at(test + ", speed, " + dae), 163.75 - 154.25);
 }
 
-TEST_F(Report, ARecordThatNamesItsSourceIsMatchedByIt) {
+TEST_F(Report, ARecordIsMatchedByTheSourceThatItNames) {
   AddRocket(store_);
   store_.Execute(
       "UPDATE trial SET record = json_set(record, '$.published', json('[{\"quantity\": \"range\", "
@@ -1075,7 +1075,7 @@ TEST_F(Report, TrajectoryAndSpeedOfARocketAreDrawnWithThePrintedSpeeds) {
   EXPECT_EQ(Csv("speed.rocket-links-4.csv").size(), 2 * 4 + 4u);
 }
 
-TEST_F(Report, AChangedAssumptionIsARowBelowTheFirstFlight) {
+TEST_F(Report, AChangedAssumptionIsARowBelowTheBaselineFlight) {
   AddRocket(store_);
   Json published = Json::array();
   for (const auto& [quantity, event, value] :
@@ -1126,7 +1126,7 @@ TEST_F(Report, AStoreWithErrorsOnlyHasNoPageOfObservables) {
 
 // A damped driven problem: Newton's cell with two steady states and a branch, and a motion that settles on
 // the one that is not the nearest to its start.
-TEST_F(Report, SettlingSaysWhereAMotionLandsAndThatItIsNotTheNearOne) {
+TEST_F(Report, SettlingNamesTheReachedStateAlsoIfItIsNotTheNearest) {
   store_.AddRun();
   store_.AddMethod(kRiccati);
   store_.AddMethod("steady-state-newton");
@@ -1184,7 +1184,7 @@ TEST_F(Report, SettlingSaysWhereAMotionLandsAndThatItIsNotTheNearOne) {
   EXPECT_EQ(Csv("steady_states_found.csv").size(), 2u);
 }
 
-TEST_F(Report, AStateFromARandomGuessHasTheDigitsThatItMayHaveAndUnits) {
+TEST_F(Report, AStateFromARandomGuessIsPrintedWithItsSignificantDigitsAndUnits) {
   store_.AddRun();
   store_.AddMethod("steady-state-newton");
   store_.AddProblem("wheel", {{"joints",
@@ -1228,7 +1228,7 @@ TEST_F(Report, AStateFromARandomGuessHasTheDigitsThatItMayHaveAndUnits) {
 }
 
 // Round-off of the eigenvalues is 1e-6 of the fastest motion, here 2e-4.
-TEST_F(Report, AStateIsStableWhereItsMotionsDecayAndNeutralWhereTheyDoNeither) {
+TEST_F(Report, AStateIsStableIfItsMotionsDecayAndNeutralIfTheyNeitherDecayNorGrow) {
   store_.AddRun();
   store_.AddMethod("steady-state-newton");
   store_.AddProblem("wheel");
@@ -1270,7 +1270,7 @@ void AddSwing(FixtureStore& store, const Json& states) {
                    {"values", {{0.75, 0}, {3.0, 0}, {4.5, 0}, {4.5, 0}, {4.5, 0}}}}}});
 }
 
-TEST_F(Report, AStateThatLacksAJointIsNowhereNear) {
+TEST_F(Report, AStateWithoutAJointIsNotMatched) {
   AddSwing(store_, {{{"values", {{"theta", 4.5}, {"phi", nullptr}}}, {"stable", true}},
                     {{"values", {{"theta", 0.5}, {"phi", 0}}}, {"stable", true}}});
   Write();
@@ -1280,7 +1280,7 @@ TEST_F(Report, AStateThatLacksAJointIsNowhereNear) {
   EXPECT_EQ(rows[0].at("distance"), "4") << "from the one that is known";
 }
 
-TEST_F(Report, AMotionWithoutStatesToEndAtIsNoRowAndSaidToBeSo) {
+TEST_F(Report, AMotionWithoutCandidateStatesIsListedInANoteInsteadOfARow) {
   AddSwing(store_, Json::array());
   Write();
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out/csv/settling.csv"));

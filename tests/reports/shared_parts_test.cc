@@ -37,7 +37,7 @@ class SharedPartsOf : public testing::Test {
   Comparison comparison_;
 };
 
-TEST_F(SharedPartsOf, ThreeMethodsCountTwoWaysOfClosingLoopsWhereTwoShareOne) {
+TEST_F(SharedPartsOf, ThreeMethodsAreTwoWaysOfClosingLoopsIfTwoShareOne) {
   AddMethod("a", {"loop closure", "springs"});
   AddMethod("b:x", {"loop closure"});
   AddMethod("c", {"absolute constraints", "springs"});
@@ -55,7 +55,7 @@ TEST_F(SharedPartsOf, MethodsThatAllShareTheClosureCountOnce) {
   EXPECT_EQ(Read(2).IndependentOnLoops(), 1);
 }
 
-TEST_F(SharedPartsOf, VariantsOfOneMethodCountOnceAndAreNotNamedToEachOther) {
+TEST_F(SharedPartsOf, VariantsOfOneMethodCountOnceAndAreNotListedAsSharing) {
   AddMethod("a:x", {"springs"});
   AddMethod("a:y", {"springs"});
   const SharedParts shared = Read(1);
@@ -63,7 +63,7 @@ TEST_F(SharedPartsOf, VariantsOfOneMethodCountOnceAndAreNotNamedToEachOther) {
   EXPECT_EQ(shared.Of("a:x"), "");
 }
 
-TEST_F(SharedPartsOf, TreesHaveNoLoopsToAgreeOn) {
+TEST_F(SharedPartsOf, TreesMakeNoStatementOnLoops) {
   AddMethod("a", {"loop closure"});
   AddMethod("b", {"loop closure"});
   const SharedParts shared = Read(0);
@@ -72,7 +72,7 @@ TEST_F(SharedPartsOf, TreesHaveNoLoopsToAgreeOn) {
   EXPECT_EQ(shared.Of("a"), "shares loop closure with b");
 }
 
-TEST_F(SharedPartsOf, AStoreThatDoesNotSayClaimsNothing) {
+TEST_F(SharedPartsOf, AStoreWithoutSharedPartsGivesNoStatement) {
   AddMethod("a", nullptr);
   AddMethod("b", {"loop closure"});
   EXPECT_FALSE(Read(1).IndependentOnLoops());
