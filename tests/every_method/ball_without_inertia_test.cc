@@ -32,8 +32,8 @@ SymmetricMatrix3 RodInertia(double mass, double length, const Vector3& n) {
 }
 
 // A frame at `position` of which the axis `k` is at the angle `angle` from `n`, and that is turned at random otherwise.
-Frame FrameBeside(const Vector3& n, int k, double angle, const Vector3& position,
-                  RandomNumbers& random) {
+Frame FrameAtAngleTo(const Vector3& n, int k, double angle, const Vector3& position,
+                     RandomNumbers& random) {
   const Vector3 some = UnitVector(random), across = Cross(n, some);
   const Vector3 axis = std::cos(angle) * n + (std::sin(angle) / Norm(across)) * across;
   const Vector3 unit{k == 0 ? 1. : 0., k == 1 ? 1. : 0., k == 2 ? 1. : 0.};
@@ -70,7 +70,7 @@ Case MakeCase(JointType type, int depth, int k, double angle, std::uint64_t seed
       const Vector3 n = UnitVector(random);
       joint.type = type;
       body.inertia = RodInertia(body.mass, 1, n);
-      joint.child_frame = FrameBeside(n, k, angle, random.Between(-0.5, 0.5) * n, random);
+      joint.child_frame = FrameAtAngleTo(n, k, angle, random.Between(-0.5, 0.5) * n, random);
     }
     system.bodies.push_back(body);
     system.joints.push_back(joint);

@@ -41,7 +41,7 @@ std::vector<MethodChoice> AllVariants(const std::vector<MethodEntry>& methods) {
 
 // Those that take every system that the promise is tried on: a method that begins to refuse some of them
 // keeps no promise about them.
-std::set<std::string> TakenWholeBy(const std::string& promise) {
+std::set<std::string> MethodsThatSupportAllOf(const std::string& promise) {
   const std::set<std::string> general{
       "articulated-body",        "composite-body:delassus", "riccati-mstmm:general",
       "classical-mstmm:general", "cartesian-dae:ggl",       "cartesian-dae:baumgarte",
@@ -69,7 +69,7 @@ class Promises : public testing::TestWithParam<std::string> {};
 TEST_P(Promises, AreKeptByEveryMethodThatTakesTheirSystems) {
   const std::vector<MethodEntry> methods = AllMethods();
   const Promise& promise = PromiseNamed(GetParam());
-  std::set<std::string> whole = TakenWholeBy(promise.name);
+  std::set<std::string> whole = MethodsThatSupportAllOf(promise.name);
   int held = 0;
   for (const MethodChoice& choice : AllVariants(methods)) {
     const Finding finding = TryOn(promise, choice);

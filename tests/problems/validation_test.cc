@@ -39,9 +39,9 @@ struct Fault {
   const char* says;
 };
 
-class Refused : public testing::TestWithParam<Fault> {};
+class InvalidSystem : public testing::TestWithParam<Fault> {};
 
-TEST_P(Refused, IsRefusedWithTheNameAndTheRule) {
+TEST_P(InvalidSystem, IsRefusedWithTheNameAndTheRule) {
   System system = MakeProblem("branch4").system;
   Validate(system);
   GetParam().make(system);
@@ -55,7 +55,7 @@ TEST_P(Refused, IsRefusedWithTheNameAndTheRule) {
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
 INSTANTIATE_TEST_SUITE_P(
-    Faults, Refused,
+    Faults, InvalidSystem,
     testing::Values(
         Fault{"NegativeMass", [](System& s) { s.bodies[1].mass = -1; }, "body '3' has mass -1"},
         Fault{"NanMass", [](System& s) { s.bodies[1].mass = kNan; }, "body '3' has mass"},

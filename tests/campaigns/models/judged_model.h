@@ -41,12 +41,12 @@ std::vector<MethodChoice> AccelerationMethods(const std::vector<MethodEntry>& me
 
 // A model between reading and verdicts. Steps: reading (and writing: the same bits), the report of `check`,
 // the truth, then one per method. Any order, any left out.
-class ModelOnTrial {
+class ModelUnderTest {
  public:
   static constexpr int kReading = 0, kCheck = 1, kTruth = 2, kFirstMethod = 3;
 
   // `text`: of the model file.
-  ModelOnTrial(std::string text, const std::vector<MethodChoice>& methods);
+  ModelUnderTest(std::string text, const std::vector<MethodChoice>& methods);
 
   int steps() const { return kFirstMethod + static_cast<int>(methods_.size()); }
   std::string StepName(int step) const;

@@ -164,12 +164,12 @@ void Work(const Models& models, const std::vector<MethodChoice>& methods, const 
       tell(kMutation, "mutation", {Judgement::Kind::kUnsupported, NAN, NAN, ""});
       continue;
     }
-    ModelOnTrial model(text, methods);
+    ModelUnderTest model(text, methods);
     for (int step = 0; step < model.steps(); ++step) {
       const bool is_known = goes_on && step < chunk.step;
       // Steps that later ones need are repeated.
-      if (is_known && step != ModelOnTrial::kReading &&
-          !(step == ModelOnTrial::kTruth && chunk.has_truth))
+      if (is_known && step != ModelUnderTest::kReading &&
+          !(step == ModelUnderTest::kTruth && chunk.has_truth))
         continue;
       begin(step);
       const Judgement judged = model.Take(step);
@@ -401,17 +401,17 @@ int Campaign(const Options& options) {
         piece.is_done = true;
         continue;
       }
-      const ModelOnTrial any("", methods);
+      const ModelUnderTest any("", methods);
       chunk.lines.push_back({{"number", number},
                              {"step", step},
                              {"method", step == kMutation ? "mutation" : any.StepName(step)},
                              {"kind", Name(end->kind)},
                              {"sentence", end->sentence},
                              {"is_finding", true}});
-      chunk.has_truth = (chunk.has_truth || number != chunk.next) && step != ModelOnTrial::kTruth;
+      chunk.has_truth = (chunk.has_truth || number != chunk.next) && step != ModelUnderTest::kTruth;
       chunk.next = number;
       chunk.step = step + 1;
-      if (step <= ModelOnTrial::kReading || chunk.step == any.steps()) {
+      if (step <= ModelUnderTest::kReading || chunk.step == any.steps()) {
         ++chunk.next;
         chunk.step = kMutation;
         chunk.has_truth = true;

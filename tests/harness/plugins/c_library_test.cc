@@ -22,7 +22,7 @@ using testing::HasSubstr;
 // The library under the name of what it is to do.
 class Library {
  public:
-  explicit Library(const std::string& misdeed) : file_(folder_.File(misdeed + ".so")) {
+  explicit Library(const std::string& fault) : file_(folder_.File(fault + ".so")) {
     std::filesystem::copy_file(C_LIBRARY, file_);
   }
   const std::string& file() const { return file_; }
@@ -33,9 +33,9 @@ class Library {
   std::string file_;
 };
 
-std::string RefusalOf(const std::string& misdeed) {
+std::string RefusalOf(const std::string& fault) {
   try {
-    LoadPlugin(Library(misdeed).file());
+    LoadPlugin(Library(fault).file());
   } catch (const ModelError& error) {
     return error.what();
   }
@@ -136,16 +136,16 @@ TEST(LibraryInC, ReleasesEachPreparedSystem) {
 }
 
 struct Failure {
-  std::string misdeed;
+  std::string fault;
   Status::Code code;
   std::string sentence;
 };
-void PrintTo(const Failure& failure, std::ostream* out) { *out << failure.misdeed; }
+void PrintTo(const Failure& failure, std::ostream* out) { *out << failure.fault; }
 
 class FailingEvaluation : public testing::TestWithParam<Failure> {};
 
 TEST_P(FailingEvaluation, IsAStatusWithAMessageAndNoNumbers) {
-  const MethodEntry entry = Library(GetParam().misdeed).Entry();
+  const MethodEntry entry = Library(GetParam().fault).Entry();
   const auto formulation = entry.prepare(MakeProblem("pendulum").system, {});
   const double y[2] = {0.5, 0};
   double ydot[2] = {1, 1};
@@ -166,7 +166,7 @@ INSTANTIATE_TEST_SUITE_P(
         Failure{"fails-oddly", Status::Code::kStepFailed, "the library gives no reason"}),
     [](const auto& test) {
       std::string name;
-      for (const char c : test.param.misdeed)
+      for (const char c : test.param.fault)
         if (c != '-') name += c;
       return name;
     });

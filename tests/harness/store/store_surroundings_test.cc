@@ -59,9 +59,9 @@ struct Loss {
   void (*happen)(const fs::path& file);
 };
 void PrintTo(const Loss& loss, std::ostream* out) { *out << loss.name; }
-class LostWhileWritten : public testing::TestWithParam<Loss> {};
+class StoreLostDuringWriting : public testing::TestWithParam<Loss> {};
 
-TEST_P(LostWhileWritten, IsReportedByEveryTransaction) {
+TEST_P(StoreLostDuringWriting, IsReportedByEveryTransaction) {
   const TemporaryFolder folder;
   const std::string file = folder.File("s.sqlite");
   Store store = Store::OpenToWrite(file);
@@ -81,7 +81,7 @@ TEST_P(LostWhileWritten, IsReportedByEveryTransaction) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Store, LostWhileWritten,
+    Store, StoreLostDuringWriting,
     testing::Values(Loss{"deleted", [](const fs::path& file) { fs::remove(file); }},
                     Loss{"replaced",
                          [](const fs::path& file) {
@@ -96,10 +96,10 @@ INSTANTIATE_TEST_SUITE_P(
 // ---- a folder that cannot be written
 
 // Writing is refused to those without privileges only.
-class AsNobody {
+class AsUnprivilegedUser {
  public:
-  AsNobody() { EXPECT_EQ(0, geteuid() == 0 ? seteuid(65534) : 0); }
-  ~AsNobody() { EXPECT_EQ(0, getuid() == 0 ? seteuid(0) : 0); }
+  AsUnprivilegedUser() { EXPECT_EQ(0, geteuid() == 0 ? seteuid(65534) : 0); }
+  ~AsUnprivilegedUser() { EXPECT_EQ(0, getuid() == 0 ? seteuid(0) : 0); }
 };
 
 TEST(StoreSurroundings, AStoreInAReadOnlyFolderIsRead) {
@@ -109,7 +109,7 @@ TEST(StoreSurroundings, AStoreInAReadOnlyFolderIsRead) {
   fs::permissions(folder.path(), fs::perms{0555});
   fs::permissions(target.path(), fs::perms{0777});
   {
-    const AsNobody nobody;
+    const AsUnprivilegedUser user;
     EXPECT_EQ("", Complaint([&] {
                 const Store store = Store::OpenToRead(file);
                 EXPECT_EQ(3, store.TrialCount());
@@ -156,9 +156,9 @@ TEST(StoreSurroundings, AnExportIntoAMissingFolderNamesItsTarget) {
 
 // ---- records that are no objects
 
-class NoObject : public testing::TestWithParam<const char*> {};
+class RecordThatIsNotAnObject : public testing::TestWithParam<const char*> {};
 
-TEST_P(NoObject, IsReportedAsADamagedRecordInAnyPlace) {
+TEST_P(RecordThatIsNotAnObject, IsReportedAsADamagedRecordInAnyPlace) {
   const std::vector<std::pair<const char*, std::function<void(const Store&)>>> columns{
       {"UPDATE trial SET record = ", [](const Store& s) { s.Trials(); }},
       {"UPDATE trial SET record = ", [](const Store& s) { s.FindTrial("key 0"); }},
@@ -180,7 +180,7 @@ TEST_P(NoObject, IsReportedAsADamagedRecordInAnyPlace) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Store, NoObject,
+INSTANTIATE_TEST_SUITE_P(Store, RecordThatIsNotAnObject,
                          testing::Values("5", "[]", "\"text\"", "true", "null", "{", ""));
 
 }  // namespace

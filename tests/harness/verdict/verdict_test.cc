@@ -62,9 +62,9 @@ struct Missing {
 };
 void PrintTo(const Missing& missing, std::ostream* os) { *os << missing.what; }
 
-class WhatIsNotListed : public testing::TestWithParam<Missing> {};
+class UnlistedFeature : public testing::TestWithParam<Missing> {};
 
-TEST_P(WhatIsNotListed, IsRefusedWithItsNameAndThatOfTheMethod) {
+TEST_P(UnlistedFeature, IsRefusedWithItsNameAndThatOfTheMethod) {
   Capabilities can = Everything();
   GetParam().leave_out(can);
   EXPECT_THAT(RefusalBy(can), AllOf(HasSubstr(GetParam().named), HasSubstr(GetParam().reason),
@@ -80,7 +80,7 @@ void KeepForces(Capabilities& can, std::vector<ForceElement> kinds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Each, WhatIsNotListed,
+    Each, UnlistedFeature,
     testing::Values(
         Missing{"tree joints",
                 [](Capabilities& c) {

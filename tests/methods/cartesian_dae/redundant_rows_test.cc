@@ -102,7 +102,7 @@ TEST(RedundantRows, ReactionsOutsideARedundantLoopAreUnique) {
   ExpectAgreement(seen, "window on an arm");
 }
 
-int RowsLeftOut(const System& system, const SystemState& state) {
+int DroppedRows(const System& system, const SystemState& state) {
   const AbsoluteConstraints constraints(system);
   RedundantRows rows(system, constraints);
   EXPECT_TRUE(rows.Select(MotionsOf(state.bodies)).ok());
@@ -128,7 +128,7 @@ TEST(RedundantRows, AreDroppedFromLoopJointsOnlyAndInTheRightNumber) {
                                                 {"slidercrank3d", 0}}) {
     const Problem p = MakeProblem(name);
     const SystemState state = Assemble(p.system, p.initial, p.length).state;
-    EXPECT_EQ(RowsLeftOut(p.system, state), redundant) << name;
+    EXPECT_EQ(DroppedRows(p.system, state), redundant) << name;
   }
 }
 
@@ -139,7 +139,7 @@ TEST(RedundantRows, CountDoesNotDependOnOrientationOrUnits) {
       const RedundantMechanism turned = k == 0 ? m : Turned(m, random.Rotation());
       for (const double length : {1., 1e-3, 1e3}) {
         const RedundantMechanism scaled = InUnits(turned, length, 1);
-        EXPECT_EQ(RowsLeftOut(scaled.system, scaled.state), m.rows - m.rank)
+        EXPECT_EQ(DroppedRows(scaled.system, scaled.state), m.rows - m.rank)
             << m.name << ", turn " << k << ", length " << length;
       }
     }

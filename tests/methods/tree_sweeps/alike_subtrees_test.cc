@@ -30,9 +30,9 @@ struct RiccatiMstmm {
 };
 
 template <class Method>
-class AlikeSubtreesBy : public testing::Test {};
+class AlikeSubtreesByMethod : public testing::Test {};
 using Methods = testing::Types<ArticulatedBody, RiccatiMstmm>;
-TYPED_TEST_SUITE(AlikeSubtreesBy, Methods);
+TYPED_TEST_SUITE(AlikeSubtreesByMethod, Methods);
 
 // A random tree on which `copies` of another hang, on bodies chosen at random or on the ground: alike in joints, each with
 // masses, inertias, frames and a state of its own.
@@ -108,7 +108,7 @@ std::vector<double> ByTheWholeSweep(const System& system, const std::vector<doub
   return ydot;
 }
 
-TYPED_TEST(AlikeSubtreesBy, AgreeWithTheSweepGroupByGroup) {
+TYPED_TEST(AlikeSubtreesByMethod, AgreeWithTheSweepGroupByGroup) {
   const std::vector<std::vector<JointType>> kinds{
       {JointType::kBall},
       {JointType::kRevolute},
@@ -132,7 +132,7 @@ TYPED_TEST(AlikeSubtreesBy, AgreeWithTheSweepGroupByGroup) {
   EXPECT_GE(in_lanes, 30);  // the others have too few copies, or all their joints are fixed
 }
 
-TYPED_TEST(AlikeSubtreesBy, ObserveAndEvaluateTheSameAccelerations) {
+TYPED_TEST(AlikeSubtreesByMethod, ObserveAndEvaluateTheSameAccelerations) {
   const Problem problem = MakeProblem("treeN:bodies=127");
   const auto groups = MakeGroupTree<double>(problem.system);
   const auto alike = TypeParam::Alike::Make(groups, problem.system.gravity);
@@ -167,7 +167,7 @@ TEST(AlikeSubtrees, DoNotExistOnAChain) {
       AlikeSets(MakeGroupTree<double>(MakeProblem("chainN3d:bodies=1000").system).groups).empty());
 }
 
-TYPED_TEST(AlikeSubtreesBy, ReportANonFiniteStateAndAJointWithoutInertia) {
+TYPED_TEST(AlikeSubtreesByMethod, ReportANonFiniteStateAndAJointWithoutInertia) {
   Problem problem = MakeProblem("treeN:bodies=127");
   std::vector<double> y = StateOf(problem.initial.joints);
   std::vector<double> ydot(y.size());
