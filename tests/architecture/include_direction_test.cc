@@ -1,5 +1,5 @@
-// The folder tree is the architecture: which room may include which. Reads every include line and
-// fails on a forbidden one.
+// The folder tree is the architecture: it determines which room may include which. This test reads every
+// include line and fails on a forbidden one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The room of a path: a method's folder is a room of its own, and so is each part of a room that
-// has rules of its own.
+// The room of a path: each method's folder is a room, and so is each part of a room with its own
+// rules.
 std::string RoomOf(const std::string& path) {
   static const std::vector<std::string> parts{"problems/model",
                                               "problems/catalog",
