@@ -65,7 +65,7 @@ double SecondsSince(std::int64_t since) {
   return std::chrono::duration<double>(Clock::duration(Now() - since)).count();
 }
 
-// One after the other: mutants of a seed, or files.
+// Gives mutants of a seed, or files, one after the other.
 class Models {
  public:
   explicit Models(const Options& options) : options_(options) {
@@ -167,7 +167,7 @@ void Work(const Models& models, const std::vector<MethodChoice>& methods, const 
     ModelUnderTest model(text, methods);
     for (int step = 0; step < model.steps(); ++step) {
       const bool is_known = goes_on && step < chunk.step;
-      // Steps that later ones need are repeated.
+      // Repeats steps that later ones need.
       if (is_known && step != ModelUnderTest::kReading &&
           !(step == ModelUnderTest::kTruth && chunk.has_truth))
         continue;
@@ -220,7 +220,7 @@ class Worker {
   std::uint64_t number() const { return place_->number; }
   int step() const { return place_->step; }
 
-  // False at the end of what it says.
+  // False at the end of its output.
   bool Read() {
     char buffer[65536];
     const ssize_t n = read(in_, buffer, sizeof buffer);
@@ -235,7 +235,7 @@ class Worker {
     is_hung_ = true;
     kill(process_, SIGKILL);
   }
-  // Empty where it has done all its work.
+  // Empty if all its work is done.
   std::optional<Judgement> End() {
     int status = 0;
     waitpid(process_, &status, 0);
@@ -260,7 +260,7 @@ class Worker {
 
 volatile std::sig_atomic_t is_interrupted = 0;
 
-// What has been found, on disk after each chunk.
+// The findings, written to disk after each chunk.
 class State {
  public:
   State(const Options& options, const Models& models, const std::vector<MethodChoice>& methods)

@@ -31,12 +31,12 @@ constexpr char kLimit[] = "3";  // seconds, where something hangs
 
 // The effect of a fault.
 enum class Effect {
-  kRefused,            // the file: it is not used
-  kInSupports,         // the method, when it is asked whether it supports a system
-  kInEveryEvaluation,  // the method, when one state is evaluated and in every trial
-  kInIntegrations,     // the method, in every integration; a single state is observed
-  kUnspecified,        // possibly the method: it damages only its own process
-  kNone,               // nothing: it is harmless
+  kRefused,            // the file is refused
+  kInSupports,         // `supports` of the method fails
+  kInEveryEvaluation,  // the method fails for one state and in every trial
+  kInIntegrations,     // the method fails in every integration; a single state is observed
+  kUnspecified,        // the method may fail, in its own process only
+  kNone,               // none: the fault is harmless
 };
 
 struct Fault {
@@ -106,7 +106,7 @@ struct Timed {
   double seconds = 0;
 };
 
-// In parallel, so that those that hang wait together.
+// In parallel, so that the time limits of hanging commands overlap.
 std::vector<Timed> RunAll(const std::vector<Arguments>& commands) {
   std::vector<std::future<Timed>> running;
   for (const Arguments& command : commands) {
@@ -179,7 +179,7 @@ void ExpectOnlyTheFaultyPluginFails(const Fault& fault, const std::string& file,
     EXPECT_THAT(its_own.err, HasSubstr(fault.name));
   } else {
     EXPECT_EQ(0, its_own.exit_code) << its_own.err;
-    // The condition before that is due to round-off, and this is another plug-in's code.
+    // The condition printed above differs by round-off, because the code is another plug-in's.
     const auto accelerations = [](const std::string& out) {
       return out.substr(out.find("bodies:"));
     };
@@ -211,7 +211,7 @@ INSTANTIATE_TEST_SUITE_P(All, HostilePlugin, testing::ValuesIn(FaultsThatHang(fa
                            return name;
                          });
 
-// Theirs is the time of their limits, all at once.
+// All run at the same time and take the time of their limits.
 TEST(HangingPlugins, FailAloneInEveryCommandThatRunsInOneProcess) {
   const Folder folder;
   const std::vector<Fault> faults = FaultsThatHang(true);
@@ -228,7 +228,7 @@ TEST(HangingPlugins, FailAloneInEveryCommandThatRunsInOneProcess) {
   }
 }
 
-// A problem that loads, of which a larger instance cannot be built.
+// A problem that loads but whose larger instance cannot be built.
 TEST(HostileProblems, FailAloneWhenALargerInstanceIsBuilt) {
   const Folder folder;
   std::vector<Arguments> commands;
