@@ -1,5 +1,5 @@
 // A body without inertia about a direction, on a joint with free rotation: the equations are singular, and
-// every method reports it whatever the axes of the joint's frames are.
+// every method reports it for any axes of the joint's frames.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ SymmetricMatrix3 RodInertia(double mass, double length, const Vector3& n) {
            J * (1 - n.y * n.y), -J * n.y * n.z, J * (1 - n.z * n.z)}};
 }
 
-// A frame at `position` of which the axis `k` is at the angle `angle` from `n`, and that is turned at random otherwise.
+// A frame at `position` whose axis `k` is at the angle `angle` from `n`, otherwise turned at random.
 Frame FrameAtAngleTo(const Vector3& n, int k, double angle, const Vector3& position,
                      RandomNumbers& random) {
   const Vector3 some = UnitVector(random), across = Cross(n, some);
@@ -48,7 +48,7 @@ struct Case {
   SystemState state;
 };
 
-// A rod on a ball or free, `depth` bodies from the ground, with the axis `k` of its frame at the angle from its own.
+// A rod on a ball or free joint, `depth` bodies from the ground. The axis `k` of its frame is at the angle from the rod.
 Case MakeCase(JointType type, int depth, int k, double angle, std::uint64_t seed) {
   RandomNumbers random(seed);
   Case made;

@@ -1,5 +1,5 @@
-// Baumgarte's terms make each constraint row the motion of a critically damped oscillator, also where
-// the mechanism moves: with alpha = beta,
+// With Baumgarte's terms each constraint row decays like a critically damped oscillator, also while
+// the mechanism moves. With alpha = beta,
 //   g(t) = (g(0) + (g'(0) + alpha g(0)) t) exp(-alpha t).
 #include <gtest/gtest.h>
 

@@ -61,7 +61,7 @@ TEST(CellBudget, AtTheTightestToleranceRoundOffDominates) {
   EXPECT_GT(b.parts[0].norm, 1e-15);
 }
 
-// Nothing holds the loop but its second derivative.
+// Only the second derivative of the loop constraint is imposed.
 TEST(CellBudget, DriftOfAnUnstabilisedLoopIsConstraintError) {
   const BudgetRecord drifting = Budget("wishbone", "articulated-body:none", "rk4", 0.002),
                      held = Budget("wishbone", "articulated-body", "rk4", 0.002);
@@ -101,7 +101,7 @@ TEST(CellBudget, ErrorOfAChaoticMotionAtTheTightestToleranceIsMostlyRoundOff) {
   ExpectIdentity(b);
 }
 
-// Dependent rows of a loop that is open between the stages of a step do not spoil the order.
+// Dependent rows of a loop that is open between the stages of a step do not reduce the order.
 TEST(CellBudget, ErrorOfARedundantLoopIsDiscretisation) {
   const BudgetRecord b = Budget("bricard", "articulated-body", "rk4", 0.005);
   EXPECT_EQ(b.parts[0].part, "discretisation");

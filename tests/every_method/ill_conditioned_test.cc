@@ -1,5 +1,5 @@
-// Accelerations that round-off has made invalid are never accepted, and valid ones are never refused:
-// the verdict on each method at systems of extreme data, against the 113-bit reference accelerations.
+// Accelerations that round-off has made invalid are never accepted, and valid ones are never refused.
+// The verdict on each method for systems of extreme data is compared with the 113-bit reference.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ PreparedCell CellOf(const Problem& problem, const MethodChoice& choice) {
 
 // The verdict of a method on a problem's initial state, and its error.
 struct Verdicts {
-  std::map<std::string, JudgedEvaluation> of;  // by spec; those that support and evaluate it
+  std::map<std::string, JudgedEvaluation> of;  // by spec, for variants that support and evaluate it
 };
 
 Verdicts JudgeAll(const Problem& problem) {
@@ -35,7 +35,7 @@ Verdicts JudgeAll(const Problem& problem) {
       try {
         verdicts.of.emplace(choice.spec,
                             JudgeInitialState(CellOf(problem, choice), Detail::kReactions));
-      } catch (const EvaluationFailed&) {  // says itself that it cannot
+      } catch (const EvaluationFailed&) {  // the method reports a failure
       }
     }
   }
@@ -72,8 +72,8 @@ TEST(IllConditioned, NoInvalidResultIsAcceptedWhereMassesDifferWidely) {
                                     fmt::format("mass ratio {:g}", ratio));
 }
 
-// A light body on a ball joint carries a heavy one: what the light one resists is 2e-12 of what it carries, and as many
-// digits are left.
+// A light body on a ball joint carries a heavy one. The inertia of the light one is 2e-12 of what it carries, and
+// the digits left correspond.
 TEST(IllConditioned, ALightBodyCarryingAFarHeavierOneIsSolvedToTheDigitsLeft) {
   Problem problem = MakeProblem("chainN3d:bodies=4");
   for (Body& body : problem.system.bodies)
@@ -128,8 +128,8 @@ TEST(IllConditioned, NoInvalidResultIsAcceptedForANearlyMasslessLinkBetweenNearl
   }
 }
 
-// Angles of 1e15 rad are used as given, with whole turns removed exactly; and since one unit in their last
-// place is an eighth of a radian, no method reports the results as certain.
+// Angles of 1e15 rad are used as given, with whole turns removed exactly. One unit in their last place is
+// an eighth of a radian, so every method reports the results as ill-conditioned.
 TEST(IllConditioned, AnglesOfManyTurnsAreIllConditionedInEveryMethodAndRightInKaneHuston) {
   Problem problem = MakeProblem("dpend18");
   problem.initial.joints.q = {1e15 + 0.125, 1e14 + 0.015625};
@@ -150,8 +150,8 @@ TEST(IllConditioned, AnErrorBeyondTheScatterOfRoundOffMeansWrongEquations) {
   EXPECT_EQ(Outcome::kIllConditioned, VerdictOn(condition, 1e-5).outcome);
 }
 
-// A rod that may spin about its axis, about which its moment of inertia is round-off: whether that is singular
-// depends on the last place.
+// A rod that may spin about its axis, about which its moment of inertia is round-off. Whether its equations are
+// singular depends on the last place.
 TEST(IllConditioned, AStateWhoseNeighboursAreAllRefusedIsIllConditioned) {
   MeasuredCondition condition;
   condition.scatter = NAN;

@@ -33,7 +33,7 @@ bool Same(const Entries& a, const Entries& b) {
                     [](const auto& x, const auto& y) { return Same(x, y); });
 }
 
-// What `observe` gives, or why the method cannot evaluate the state.
+// The result of `observe`, or the reason why the method cannot evaluate the state.
 template <typename Observe>
 std::pair<Observation, std::string> Result(const Observe& observe) try {
   return {observe(), ""};

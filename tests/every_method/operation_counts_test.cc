@@ -1,4 +1,4 @@
-// Every variant of every method of the list counts its operations, or says why it does not.
+// Every variant of every method of the list counts its operations, or states why it does not.
 #include <gtest/gtest.h>
 
 #include "harness/runner/evaluation_trial.h"

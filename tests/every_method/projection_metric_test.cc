@@ -1,4 +1,4 @@
-// Projections onto loops are the same whatever the coordinates: the change of least energy.
+// Projections onto loops are the same in all coordinates: the change of least energy.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// Every method of the list, in each of its variants, keeps every promise of harness/conform, or refuses its
-// systems; or its entry declares a limit, which has to be needed.
+// Each variant of every method of the list keeps every promise of harness/conform, refuses its systems, or
+// declares a limit in its entry. A declared limit must be needed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,8 +39,8 @@ std::vector<MethodChoice> AllVariants(const std::vector<MethodEntry>& methods) {
   return all;
 }
 
-// Those that take every system that the promise is tried on: a method that begins to refuse some of them
-// keeps no promise about them.
+// The methods that support every system that the promise is tried on. A method that starts to refuse some of them
+// fails this test.
 std::set<std::string> MethodsThatSupportAllOf(const std::string& promise) {
   const std::set<std::string> general{
       "articulated-body",        "composite-body:delassus", "riccati-mstmm:general",

@@ -16,7 +16,7 @@
 namespace mbsbench {
 namespace {
 
-// Every second without fixed joints, which hold rigid groups together; of these every second with driven joints.
+// Every second tree has no fixed joints, which form rigid groups. Every second of these has driven joints.
 RandomTree TreeOf(std::uint64_t seed) {
   if (seed % 2 == 0) return MakeRandomTree(seed, {.bodies = 25, .types = AllTreeJointTypes()});
   RandomTree tree = MakeRandomTree(

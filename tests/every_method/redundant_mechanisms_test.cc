@@ -35,7 +35,7 @@ VectorXd Stacked(const std::vector<Acceleration>& accelerations) {
   return a;
 }
 
-// Of all reactions, in the axes before the turn.
+// Of all reactions, in the axes before the rotation.
 template <class Reaction>
 VectorXd TurnedBack(const std::vector<Reaction>& reactions, const Quaternion& turn) {
   VectorXd wrenches(static_cast<Index>(6 * reactions.size()));
@@ -134,7 +134,7 @@ TEST(RedundantMechanisms, TheReferenceSatisfiesTheirEquationsAndMarksNonUniqueRe
   }
 }
 
-// The letters are of components in the axes of the printed pose.
+// The letters refer to components in the axes of the printed pose.
 TEST(RedundantMechanisms, TheReferenceMarksEachNonUniqueComponent) {
   for (const RedundantMechanism& m : RedundantMechanisms()) {
     const ReferenceDynamics truth = ReferenceAccelerations(m.system, m.state.joints);
@@ -146,7 +146,7 @@ TEST(RedundantMechanisms, TheReferenceMarksEachNonUniqueComponent) {
   }
 }
 
-// Also where other components of the same reaction are not.
+// Also where other components of the same reaction are not unique.
 TEST(EveryMethod, GivesTheUniqueComponentsOfReactionsOfRedundantMechanisms) {
   int partly = 0;
   for (const RedundantMechanism& m : RedundantMechanisms()) {
@@ -211,7 +211,7 @@ TEST(RedundantMechanisms, HaveTheFreedomsThatTheCheckOfAModelCounts) {
   }
 }
 
-// Millimetres, grams besides; kilometres; models of a thousandth the size and of a millionth the mass.
+// Millimetres; millimetres and grams; kilometres; models of a thousandth of the size and of a millionth of the mass.
 TEST(EveryMethod, GivesTheSameResultsForRedundantMechanismsInAnyUnits) {
   const std::vector<std::pair<double, double>> units{{1e3, 1},  {1e3, 1e3},   {1e-3, 1},
                                                      {1, 1e-6}, {1e-3, 1e-6}, {1e-2, 1e3}};

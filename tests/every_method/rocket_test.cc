@@ -87,7 +87,7 @@ struct WholeFlight {
   Flight flight;
 };
 
-// One flight per method serves several tests.
+// Several tests share one flight per method.
 const WholeFlight& FlightOfR0(const std::string& spec) {
   static std::map<std::string, WholeFlight> flights;
   const auto found = flights.find(spec);
@@ -161,7 +161,7 @@ TEST_P(RocketByMethod, AgreesWithTheReferenceAtSamplesAndAtEveryEvent) {
   }
 }
 
-// Model R0 as printed, links of 4 m: range, time and top speed to 0.5 %; the speeds after ignition
+// Model R0 as printed, with links of 4 m: range, time and top speed agree to 0.5 %. The speeds after ignition
 // and burn-out are printed for links of 1 m, which differ by as much.
 TEST_P(RocketByMethod, ReproducesThePublishedFlightR0) {
   const auto& [problem, reference, flight] = FlightOfR0(GetParam());
@@ -203,7 +203,7 @@ TEST_P(RocketByMethod, ReproducesThePublishedFlightR0) {
   EXPECT_EQ(next, 8u);
 }
 
-// Without air: printed for links of 1 m; those of 4 m come to it within 0.5 %.
+// Without air: the values are printed for links of 1 m. Links of 4 m agree within 0.5 %.
 TEST_P(RocketByMethod, ReproducesThePublishedFlightWithoutAir) {
   Problem problem = MakeProblem("rocket");
   problem.system.rope_flight->air_density = 0;
@@ -250,7 +250,7 @@ TEST_P(RocketByMethod, BalancesMomentumAndEnergyAtEveryEvent) {
   ExpectBalancedMomentumAndEnergy(whole.problem, whole.flight.accuracy);
 }
 
-// 722 links of 1 m. The other formulation's cost grows with the square of the links and more: minutes.
+// 722 links of 1 m. The other formulation would take minutes: its cost grows at least with the square of the links.
 TEST(Rocket, BalancesMomentumAndEnergyAtEveryEventOfShortLinks) {
   const Problem problem = MakeProblem("rocket:links=1");
   const Flight flight = Fly(problem, "articulated-body", Adaptive(1e-5), nullptr, false);
@@ -294,7 +294,7 @@ TEST_P(RocketByMethod, KeepsTheOrderOfRungeKuttaAcrossEvents) {
   EXPECT_GT(std::log2(error[0] / error[1]), 3.4);
 }
 
-// Any chain in flight, moving at random: accelerations as by the coordinates of the nodes in 113 bits.
+// A chain in flight in random motion: accelerations agree with those in node coordinates in 113 bits.
 TEST_P(RocketByMethod, AccelerationsOfARandomChainAgreeWithTheReference) {
   const Problem rocket = MakeProblem("rocket");
   std::mt19937 generator(7);

@@ -43,7 +43,7 @@ TEST(RopeFlightMass, IsConstantAfterBurnOut) {
     ExpectMass(system, true, time, 0.75 * system.bodies[0].mass);
 }
 
-// The propellant is gone at once.
+// The propellant is exhausted immediately.
 TEST(RopeFlightMass, ExcludesPropellantIfTheBurnTimeIsZero) {
   const System system = Rocket(0);
   for (double time : {0.0, 1.0}) ExpectMass(system, false, time, 0.75 * system.bodies[0].mass);

@@ -1,6 +1,6 @@
 // The round-off error of one evaluation, in two parts: that of the formulation, its accelerations less those of the
-// printed equations in 113 bits at the same state; and that of rounding the state to double, whatever the formulation, by
-// the same equations at the state and at states that round to it.
+// printed equations in 113 bits at the same state; and that of rounding the state to double, independent of the formulation,
+// by the same equations at the state and at states that round to it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -161,8 +161,8 @@ TEST(RoundOff, OfAnEvaluationIsLargeOnlyForMassMatricesAndTransferMatrixProducts
     EXPECT_LT(one.of_state, 1e-15) << form.method;
     EXPECT_LT(one.of_formulation, form.most * one.of_state) << form.method;
   }
-  // The condition of a mass matrix grows along a chain, and so do products of transfer matrices; the recursions
-  // are not affected by either.
+  // The condition of a mass matrix and products of transfer matrices grow along a chain. The recursions
+  // have neither.
   const double of_recursion = found["articulated-body"].of_formulation;
   for (const char* method : {"composite-body", "kane-huston", "classical-mstmm"})
     EXPECT_GT(found[method].of_formulation, 10 * of_recursion) << method;

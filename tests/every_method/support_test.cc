@@ -105,7 +105,7 @@ std::string CommittedText() {
   return text.str();
 }
 
-// The verdicts of mbsbench; those of engines that are not installed here are taken from the
+// The verdicts of mbsbench. Those of engines that are not installed are taken from the
 // committed table.
 Table Found() {
   const CommandResult result = RunCommand(MBSBENCH_EXECUTABLE, {"list", "--json"});

@@ -33,7 +33,7 @@ std::optional<PreparedCell> Prepared(const std::string& problem, const std::stri
     const PreparedCell prepared = PrepareCell({problem, method, "", {}, {}, {}}, AllMethods());
     (void)prepared.MakeFormulation();
     return prepared;
-  } catch (const ModelError&) {  // the method does not take it
+  } catch (const ModelError&) {  // the method does not support it
     return std::nullopt;
   }
 }
@@ -59,7 +59,7 @@ TEST(TimedStates, DifferForEveryMethodOnEveryProblem) {
   EXPECT_GT(kernels, 200);
 }
 
-// Velocity-dependent terms are not tested by a mechanism that starts at rest.
+// A mechanism that starts at rest does not test velocity-dependent terms.
 TEST(ComparedStates, OfMechanismsWithLoopsIncludeMovedStates) {
   constexpr int kStates = 3;
   int compared = 0;
