@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-// Standing of each promise; none may be broken.
+// The standing of each promise. None may be broken.
 std::map<std::string, std::string> Conform(const std::string& plugin, const std::string& method,
                                            const std::vector<std::string>& promises = {}) {
   std::vector<std::string> arguments{
