@@ -44,8 +44,8 @@ TEST(PivotedCholesky, MapsTheNullSpaceToZero) {
   }
 }
 
-// A row that is zero up to round-off is not an equation, although the elimination loses none of its
-// own digits.
+// A row that is zero up to round-off is not an equation, although the elimination itself loses no
+// digits.
 TEST(PivotedCholesky, ClassifiesARowOfRoundOffAsDependent) {
   extended::Matrix a(3, 3);
   a(0, 0) = 2, a(1, 1) = extended::Real(3e-34), a(2, 2) = 1;

@@ -36,8 +36,8 @@ Vector3 Gravity(const System& s, std::size_t b) { return s.bodies[b].mass * s.gr
 
 // At t = 0 the hanging rods are pulled along their length, so that the crossbar carries them as
 // point masses at its ends, one on the left, two on the right: theta_7'' = -(g/2) / (J + 3/4),
-// which is -3g/5 [exact; problems.md, branch4] but for the rounding of J = 1/12 to double. No other
-// angular acceleration.
+// which is -3g/5 [exact; problems.md, branch4] except for the rounding of J = 1/12 to double. All other
+// angular accelerations are zero.
 TEST(Dynamics, Branch4StartsWithThreeFifthsOfG) {
   const Problem p = MakeProblem("branch4");
   MaximalCoordinates equations(p.system);
@@ -52,7 +52,7 @@ TEST(Dynamics, Branch4StartsWithThreeFifthsOfG) {
   }
 }
 
-// The same with drivers: a driven joint does not accelerate relative to its parent, whatever acts.
+// The same with drivers: a driven joint does not accelerate relative to its parent under any forces.
 TEST(Dynamics, AgreeWithKanesEquationsOnDrivenTrees) {
   for (unsigned seed = 1; seed <= 4; ++seed) {
     Problem p = RandomProblem(seed, 7, seed % 2 == 0);
@@ -89,8 +89,8 @@ TEST(Dynamics, AgreeWithKanesEquationsOnRandomTreesOfAllJoints) {
   }
 }
 
-// Newton-Euler of every body with the reactions of its joints, which do no work along what the
-// joint leaves free.
+// Newton-Euler of every body with the reactions of its joints, which do no work along the free
+// directions of the joint.
 TEST(Dynamics, ReactionsBalanceEveryBody) {
   for (unsigned seed = 10; seed < 14; ++seed) {
     const Problem p = RandomProblem(seed, 12, false);
@@ -228,7 +228,7 @@ TEST(Dynamics, MasslessLinksBetweenMassesAreSolved) {
   EXPECT_DOUBLE_EQ(d.accelerations[0].angular_acceleration.z, 9.81);
 }
 
-// Claim: linear in bodies. Times wander, so the bound is loose against n^2, which would give 400.
+// The cost is linear in bodies. Times vary, so the bound is loose; n^2 would give 400.
 TEST(Dynamics, CostIsLinearInBodies) {
   const auto seconds = [](int bodies) {
     const Problem p = MakeProblem("branchN:bodies=" + std::to_string(bodies));

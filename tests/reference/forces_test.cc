@@ -1,5 +1,5 @@
-// Force laws against cases worked by hand; the same cases hold the methods' own code
-// (tests/methods/interface).
+// Force laws compared with cases worked by hand. The same cases test the methods' own code
+// (tests/methods/kinematics/force_elements_test.cc).
 #include "reference/forces.h"
 
 #include <gtest/gtest.h>
@@ -70,7 +70,7 @@ TEST(Forces, ADamperResistsElongation) {
   Scene scene;
   scene.system.spring_dampers.push_back({"s", 0, 1, {}, {}, 0, 2, 0});
   scene.motion[1].velocity = {3, 4, 7};          // 5 m/s along the line
-  scene.motion[0].angular_velocity = {1, 2, 3};  // the end at the mass centre does not see it
+  scene.motion[0].angular_velocity = {1, 2, 3};  // it does not move the end at the mass centre
   const auto w = scene.Forces();
   ExpectNear(w[1].force, {-6, -8, 0}, "on b");
   ExpectNear(w[0].force, {6, 8, 0}, "on a");
@@ -139,7 +139,7 @@ TEST(Forces, ASpringAlongAPrismaticJointActsOnOneLine) {
   ExpectNear(w[0].moment, {}, "moment on the parent");
 }
 
-// Power of all forces of springs is minus the rate of their potential: sees every sign above at
+// The power of all spring forces is minus the rate of their potential. This tests every sign above at
 // once.
 TEST(Forces, WorkOfSpringsEqualsTheLossOfTheirPotential) {
   Scene scene;

@@ -140,7 +140,7 @@ TEST(Loops, AStateThatCannotCloseIsRefused) {
 }
 
 // The printed rates are 17.6 to 35.7 rad/s; the energy gives them to all digits. Both joint types
-// must show it: with four pins three constraints are redundant.
+// must agree: with four pins three constraints are redundant.
 TEST(Loops, TheFourBarHasTheRatesOfItsEnergy) {
   for (JointType pins : {JointType::kBall, JointType::kRevolute}) {
     const Problem p = FourBar(pins);
@@ -201,7 +201,7 @@ TEST(Loops, OnlyRedundantReactionsAreMarked) {
     EXPECT_NEAR(balls.accelerations[b].angular_acceleration.z,
                 pins.accelerations[b].angular_acceleration.z, 1e-9);
   }
-  // Forces in the plane are determined all the same.
+  // Forces in the plane are still determined.
   for (std::size_t j = 0; j < 4; ++j) {
     EXPECT_NEAR(balls.reactions[j].force.x, pins.reactions[j].force.x, 1e-9);
     EXPECT_NEAR(balls.reactions[j].force.y, pins.reactions[j].force.y, 1e-9);
@@ -230,7 +230,7 @@ TEST(Loops, ADistanceJointHasTheTensionOfARod) {
 }
 
 // Rows, their rates and second rates of every joint type against differences along a motion with
-// given accelerations, joint far from closed and frames turned: sees every bias term by itself.
+// given accelerations, joint far from closed and frames turned: this tests every bias term separately.
 TEST(Loops, VelocityRowsAndBiasAreTheDerivativesOfTheRows) {
   RandomNumbers random(31);
   for (JointType type : {JointType::kBall, JointType::kRevolute, JointType::kPrismatic,

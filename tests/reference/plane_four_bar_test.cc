@@ -61,7 +61,7 @@ TEST(PlaneFourBar, HasThePrintedPeriodAndRates) {
   EXPECT_NEAR(fastest, 35.7, 0.05);
 }
 
-// An error of the period would show here as one of the phase: the crank runs at 20 rad/s and more.
+// An error of the period would appear as a phase error: the crank runs at 20 rad/s and more.
 TEST(PlaneFourBar, AgreesWithMaximalCoordinatesOverMoreThanATurn) {
   Problem p = MakeProblem("fourbar");
   p.end_time = 0.3;

@@ -102,8 +102,8 @@ TEST(RedundantLoops, AndrewsStartsWithThePublishedAccelerationsAndMultipliers) {
   EXPECT_NEAR(e3.force.y, -6.12268834425566265503114393122, 1e-10);
 }
 
-// Off the motion all thirty constraints are independent and leave no degree of freedom: without a
-// selection the mechanism stands still there, with one it accelerates as on the motion.
+// Off the motion all thirty constraints are independent and leave no degree of freedom. Without a
+// selection the mechanism does not accelerate there; with one it accelerates as on the motion.
 TEST(RedundantLoops, BricardsAccelerationsAreContinuousOffItsMotionOnceRowsAreSelected) {
   const Problem p = MakeProblem("bricard");
   MaximalCoordinates equations(p.system);
@@ -127,8 +127,8 @@ TEST(RedundantLoops, BricardsAccelerationsAreContinuousOffItsMotionOnceRowsAreSe
   EXPECT_LT(difference(equations.Accelerate(closed)), 1e-30);
 }
 
-// A window of four parallel axes moves. Tilted by 1e-9 rad against the others one axis locks it, and heavy bodies change nothing
-// about that. By 1e-12 rad the last places of the data decide.
+// A four-bar with parallel axes moves. A tilt of one axis by 1e-9 rad locks it, whatever the masses. For a tilt of
+// 1e-12 rad the last places of the data decide.
 TEST(RedundantLoops, RowsAreJudgedByGeometryWithinTheDigitsOfTheData) {
   for (const double mass : {1., 1e-12, 1e12}) {
     for (const double tilt : {0., 1e-16, 1e-12, 1e-9}) {
@@ -155,7 +155,7 @@ TEST(RedundantLoops, RowsAreJudgedByGeometryWithinTheDigitsOfTheData) {
   }
 }
 
-// A link at the end of an arm of 1e10 m, held by a ball joint and welded besides, turns as the body does that it is welded to.
+// A link at the end of an arm of 1e10 m, held by a ball joint and also welded, turns with the body that it is welded to.
 TEST(RedundantLoops, AWeldAtTheEndOfAVeryLongArmIsSolved) {
   Problem p = MakeProblem("pendulum");
   Body link = p.system.bodies[0];
@@ -183,7 +183,7 @@ TEST(RedundantLoops, AWeldAtTheEndOfAVeryLongArmIsSolved) {
 }
 
 TEST(RedundantLoops, OnlyReactionsAffectedByRedundancyAreMarked) {
-  // One window hangs on an arm: the arm's joint is determined, those of the window are not.
+  // A four-bar hangs on an arm: the reaction of the arm's joint is unique, those of the four-bar are not.
   Problem p = MakeProblem("nfourbar:windows=1");
   Body arm;
   arm.name = "arm";
@@ -199,7 +199,7 @@ TEST(RedundantLoops, OnlyReactionsAffectedByRedundancyAreMarked) {
   shoulder.type = JointType::kBall;
   shoulder.child = index;
   p.system.joints.push_back(shoulder);
-  // Tilted, so that nothing vanishes exactly: rows that the tree rules out leave round-off.
+  // Tilted, so that nothing vanishes exactly: rows that the tree makes dependent leave round-off.
   const Quaternion tilt = mbsbench::AxisAngle({0.6, 0, 0.8}, 0.7);
   p.initial.joints.q.insert(p.initial.joints.q.end(), {tilt.w, tilt.x, tilt.y, tilt.z});
   p.initial.joints.u.insert(p.initial.joints.u.end(), {0.3, -0.2, 1});

@@ -1,4 +1,4 @@
-// A mechanism stated in other units or in turned axes has the accelerations that it had, in 113 bits.
+// A mechanism stated in other units or in rotated axes has the same accelerations, in 113 bits.
 #include "problems/model/same_mechanism.h"
 
 #include <gtest/gtest.h>

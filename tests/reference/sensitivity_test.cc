@@ -40,7 +40,7 @@ TEST(Sensitivity, UsesTheExactSpectralNormOfKnownMatrices) {
 }
 
 // Upright, with T = 1 / lambda, lambda^2 = g / L: Phi = (cosh, sinh; sinh, cosh)(t / T), of norm exp(t / T); and
-// an equilibrium stays one whatever the data.
+// an equilibrium remains one for all data.
 TEST(Sensitivity, OfAnUprightPendulumGrowsExponentially) {
   Problem p = MakeProblem("pendulum");
   const double lambda = std::sqrt(9.81);
@@ -132,8 +132,8 @@ TEST(Sensitivity, OfManyFreedomsIsBoundedByRandomDirections) {
   EXPECT_GT(s.of_state[1], 1 + std::sqrt(2.)) << "a bound of the 2-norm";
 }
 
-// A rocket that stays on a long rail, without rope and air: s'' = F / m - g sin(elevation). A shear, and what its three data
-// change; no other datum acts.
+// A rocket that stays on a long rail, without rope and air: s'' = F / m - g sin(elevation). A shear, and the effect of its
+// three data; no other datum has an effect.
 TEST(Sensitivity, OfARocketOnItsRailIsAShear) {
   Problem p = MakeProblem("rocket:links=4");
   RopeFlight& rope = *p.system.rope_flight;
@@ -156,7 +156,7 @@ TEST(Sensitivity, OfARocketOnItsRailIsAShear) {
   }
 }
 
-// Of the first captures, where velocities jump.
+// Over the first captures, where velocities jump.
 TEST(Sensitivity, OfARopeFlightAgreesWithItsCertificate) {
   Problem p = MakeProblem("rocket:links=4");
   p.end_time = 1;
@@ -191,7 +191,7 @@ TEST(DataParameters, CountASharedPointOnceAndZerosNotAtAll) {
   EXPECT_EQ(gravity, 0);
 }
 
-// The data of the test set and where they stand in the model: by how much a coordinate changes with them.
+// The data of the test set, their places in the model, and the sensitivity of a coordinate to each.
 struct Place {
   std::string name;
   double per_datum;

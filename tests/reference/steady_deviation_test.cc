@@ -1,4 +1,4 @@
-// Steady references stand on two formulations: where those disagree there is none.
+// A steady reference requires two formulations that agree. If they disagree there is none.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -32,10 +32,10 @@ void ExpectNone(const Problem& problem, const std::string& what) {
   EXPECT_NE(why.find(problem.name), std::string::npos) << why;
 }
 
-// What the closed equations do not read, so that they keep their solution.
+// Data that the closed equations do not use, so that their solution does not change.
 
 TEST(SteadyReference, IsAbsentForADifferentGravity) {
-  for (double tilt : {1e-3, 1e-20}) {      // the second far below what any method could see
+  for (double tilt : {1e-3, 1e-20}) {      // the second is far below the resolution of any method
     Problem swing = MakeProblem("swing");  // has none
     swing.system.gravity.y += tilt;
     ExpectNone(swing, "gravity in its plane");
@@ -56,7 +56,7 @@ TEST(SteadyReference, IsAbsentForAMissingSpring) {
   }
 }
 
-// They take both balls to be alike. (Gravity across the spindle does no work on both together.)
+// The closed equations assume equal balls. (Gravity across the spindle does no work on both together.)
 TEST(SteadyReference, IsAbsentForAnAsymmetricGovernor) {
   Problem governor = MakeProblem("governor");
   governor.system.bodies[2].mass *= 1.001;

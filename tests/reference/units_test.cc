@@ -1,4 +1,4 @@
-// The unit of mass means nothing to accelerations: bodies of any weight are determined alike.
+// Accelerations do not depend on the unit of mass.
 #include <gtest/gtest.h>
 
 #include <cmath>
