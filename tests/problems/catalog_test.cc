@@ -1,5 +1,5 @@
-// What the catalogue states: every listed instance builds, is valid, starts closed, and bad names
-// are refused with help.
+// The promises of the catalogue: every listed instance builds, is valid and starts closed, and bad names
+// are refused with advice.
 #include "problems/catalog/catalog.h"
 
 #include <gmock/gmock.h>
@@ -35,7 +35,7 @@ TEST(Catalogue, EveryListedInstanceIsValidAndStartsClosed) {
       } else {
         EXPECT_DOUBLE_EQ(p.sample_times.back(), p.end_time);
       }
-      // Where one assumption about the rocket is changed, samples end before the shortest flight.
+      // If one assumption about the rocket is changed, samples end before the shortest flight.
       EXPECT_GE(p.sample_times.size(), instance == "mixed250" ? 21u
                                        : p.system.rope_flight ? 46u
                                                               : 101u);
@@ -171,7 +171,7 @@ TEST(Catalogue, ALadderHasAsManyBodiesAndLoopsAsAskedForAndLevelRungs) {
   EXPECT_THROW(MakeProblem("ladder:bodies=200,loops=3,width=4"), ModelError);
 }
 
-// Of width w no two rungs join the same nodes, and each pair of neighbours has its share of them.
+// In a ladder of width w no two rungs join the same nodes, and each pair of neighbours has an equal share of rungs.
 TEST(Catalogue, TheRungsOfAWideLadderJoinNeighboursInTurn) {
   const Problem p = MakeProblem("ladder:bodies=200,loops=50,width=7");
   std::map<std::pair<std::string, std::string>, int> rungs;

@@ -37,7 +37,7 @@ TEST(DriverMotions, DerivativesAgreeWithDifferencesOfValues) {
   }
 }
 
-// Of the harmonic f = r sin w t the formulas stand with the car axis: the bar's end at height f.
+// The car axis states the formulas for the harmonic f = r sin w t, with the bar's end at height f.
 TEST(DriverMotions, ArcsineOfAHarmonicIsTheAngleOfABarWithALiftedEnd) {
   constexpr double kR = 0.1, kW = 10;
   const DriverMotion angle = Arcsine(Harmonic(kR, kW));
@@ -65,7 +65,7 @@ TEST(DriverMotions, SumOfTwoHarmonicsIsTheHarmonicOfTheAddedPhasors) {
   }
 }
 
-// What jumps at the ends: the third derivative, by 60 (to - from) / D^3, or the fourth.
+// The jump at the ends: of the third derivative, 60 (to - from) / D^3, or of the fourth.
 TEST(DriverMotions, RampsAreConstantOutsideAndHaveTheStatedSmoothnessAtTheirEnds) {
   constexpr double kFrom = 0.25, kTo = 1.5, kBegin = 0.5, kDuration = 0.25, kStep = 1e-6;
   for (double smoothness : {2.0, 3.0}) {
@@ -143,7 +143,7 @@ TEST(Validation, RefusesAnInitialStateThatContradictsTheMotion) {
   EXPECT_THAT(SentenceOf([](Problem& p) { p.initial.joints.u[0] = 0; }),
               testing::HasSubstr("driver 'shaker' runs at 5, but joint 'rail' starts at a rate of "
                                  "0: the two must be equal"));
-  // A constant rate starts wherever the state is, also in a sum.
+  // A constant rate starts at the coordinate of the state, also in a sum.
   const auto anywhere = [](Problem& p) {
     p.system.drivers[0].motion = Sum({{5.0}, Harmonic(0.1, 1)});
     p.initial.joints.q[0] = 0.7;

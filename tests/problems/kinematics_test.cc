@@ -1,4 +1,4 @@
-// The model's own kinematics, energy and constraint rows, held to their definitions.
+// The model's own kinematics, energy and constraint rows, compared with their definitions.
 #include "problems/model/kinematics.h"
 
 #include <gtest/gtest.h>
@@ -113,7 +113,7 @@ TEST(ForwardKinematics, VelocitiesAreTheRatesOfPositions) {
   }
 }
 
-// By the sentences of system.h, written out: the child's frame in the parent's.
+// By the definitions in system.h, written out: the child's frame in the parent's.
 TEST(ForwardKinematics, PlacesTheChildrenOfJointsWithSeveralAxesByTheirDefinitions) {
   const double a = 0.7, b = -1.9, x = 0.3, y = -0.4;
   struct Case {
@@ -176,7 +176,7 @@ TEST(ConstraintRows, VelocityRowsAreTheRatesOfPositionRowsNearClosure) {
     joint.parent = 0;
     joint.child = 4;
     const JointState state = RandomJointState(system, random);
-    // Fit the child's frame so that the joint is closed in this very state.
+    // Choose the child's frame such that the joint is closed in this state.
     const auto bodies = ForwardKinematics(system, state);
     const BodyState &p = bodies[0], &c = bodies[4];
     const Vector3 origin = p.position + Rotate(p.orientation, joint.parent_frame.position);
@@ -240,7 +240,7 @@ TEST(ConstraintRows, OfAUniversalJointLeaveTwoRotationsFree) {
     for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(rows.position[i], 0, 1e-14);
     for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(rows.velocity[i], 0, 1e-13) << i;
     EXPECT_NEAR(rows.position[3], std::sin(third), 1e-14);
-    // A turn about the third axis is seen in full, by the rate of the row.
+    // A rotation about the third axis gives the full rate of the row.
     const Vector3 across = Cross(Rotate(c, {1, 0, 0}), Rotate(p, {0, 0, 1}));
     bodies[1].angular_velocity = bodies[0].angular_velocity + across;
     ConstraintRows turning;

@@ -1,4 +1,4 @@
-// Assembly from rough guesses against closed forms.
+// Assembly from rough guesses compared with closed forms.
 #include "problems/model/rough_assembly.h"
 
 #include <gtest/gtest.h>

@@ -62,7 +62,7 @@ TEST_P(SparseLoopRowsTest, HaveTheLengthsOfTheFullRows) {
                 1e-12 * full.row(i).norm());
 }
 
-// Where loops are open by some 1e-3, too: Newton's method closes them by these rows.
+// Also for loops that are open by about 1e-3, which Newton's method closes by these rows.
 TEST_P(SparseLoopRowsTest, HaveTheEntriesOfTheFullRows) {
   JointState open = joints;
   for (std::size_t k = 0; k < open.u.size(); ++k)
@@ -109,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(Problems, SparseLoopRowsTest,
                            return name + (instance.param.some_rates_are_held ? "Held" : "");
                          });
 
-// Newton's method of larger mechanisms takes the sparse rows (assembly.cc).
+// Newton's method uses the sparse rows for larger mechanisms (assembly.cc).
 TEST(Assembly, ClosesALongOpenLadder) {
   Problem problem = MakeProblem("ladder:bodies=200,loops=50");
   JointState& joints = problem.initial.joints;

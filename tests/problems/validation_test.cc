@@ -1,4 +1,4 @@
-// Invalid models are refused, and the sentence names the body or joint and the rule.
+// Invalid models are refused, and the message names the body or joint and the rule.
 #include "problems/model/validation.h"
 
 #include <gmock/gmock.h>
@@ -16,7 +16,7 @@
 namespace mbsbench {
 namespace {
 
-// What `check` is refused by.
+// The message with which `check` is refused.
 std::string Sentence(const std::function<void()>& check) {
   try {
     check();
@@ -26,7 +26,7 @@ std::string Sentence(const std::function<void()>& check) {
   return "accepted";
 }
 
-// The same of a catalogue problem that was spoilt.
+// The message for a changed catalogue problem.
 std::string SentenceFor(const char* name, const std::function<void(Problem&)>& spoil) {
   Problem p = MakeProblem(name);
   spoil(p);
@@ -269,7 +269,7 @@ TEST(Assembly, ClosesALoopToRoundOffAndMovesDependentCoordinatesOnly) {
 TEST(Assembly, RefusesAStateThatIsFarFromClosed) {
   Triangle t = MakeTriangle(M_PI / 3, -2.0);
   EXPECT_THROW(Assemble(t.system, t.initial, 1), ModelError);
-  t = MakeTriangle(M_PI, 0);  // stretched away: cannot close at all
+  t = MakeTriangle(M_PI, 0);  // stretched away from the pin: cannot close
   EXPECT_THROW(Assemble(t.system, t.initial, 1), ModelError);
 }
 
@@ -281,7 +281,7 @@ TEST(Assembly, NamesTheJointThatStaysOpenAndTheOneThatMovesTooFar) {
   EXPECT_THAT(sentence(MakeTriangle(M_PI / 3, -2.0)), testing::HasSubstr("move joint 'elbow' by"));
 }
 
-// With no dependent joint the positions may fit by chance, and the rates do not.
+// Without a dependent joint the positions may fit by chance although the rates do not.
 TEST(Assembly, RefusesRatesThatNoDependentJointCanCorrect) {
   Triangle t = MakeTriangle(M_PI / 3, -2.5);
   t.system.loop_joints[0].length =

@@ -1,5 +1,5 @@
-// Messages for bad files: one sentence with the file, the line, and the expected value, or the body
-// or joint by name and the rule that it breaks.
+// Messages for bad files: one sentence with the file, the line and the expected value, or with the name of the body
+// or joint and the rule that it breaks.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace mbsbench {
 namespace {
 
 // A crank and a rocker joined by a strut: two revolutes and a distance joint that closes the loop.
-// Stands as it would in a file, so that lines can be counted.
+// Written as in a file, so that lines can be counted.
 const std::string kGood = R"({
   "format": "mbsbench-model",
   "version": 1,
@@ -66,7 +66,7 @@ std::string Replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
-// The linkage with an observable, and what else is asked.
+// The linkage with an observable and further fields.
 std::string Asking(const std::string& more) {
   return Replaced(kGood, "\"end_time_s\": 1\n",
                   "\"end_time_s\": 1,\n"
@@ -132,7 +132,7 @@ struct Fault {
   const char* name;
   const char* from;
   const char* to;
-  const char* sentence;  // the whole of it
+  const char* sentence;  // the complete message
 };
 
 void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.name; }
@@ -462,7 +462,7 @@ std::string Repeated(const std::string& piece, int times) {
   return text;
 }
 
-// The bounds are generous: minutes would mean that something grows faster than the file.
+// The bounds are generous: minutes would mean that the work grows faster than the file.
 TEST(BadFile, OfExcessiveSizeOrDepthIsRefusedQuickly) {
   constexpr int kMany = 1'000'000;
   constexpr double kSoon = 20;

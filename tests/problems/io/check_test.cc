@@ -110,10 +110,10 @@ TEST(Freedoms, OfAFourBarAreTheCountPlusTheRedundantConstraints) {
   const Problem p = FourBar();
   const FreedomCount freedom = CountFreedoms(p, Assemble(p.system, p.initial, p.length).state);
   EXPECT_EQ(freedom.counted, 6 * 3 - 4 * 5);  // Gruebler: -2
-  EXPECT_EQ(freedom.by_rank, 1);              // and yet it moves
+  EXPECT_EQ(freedom.by_rank, 1);              // but it moves
 }
 
-// What the community's loops are known for: redundant constraints, and one degree of freedom.
+// The library mechanisms have redundant constraints and one degree of freedom.
 TEST(Freedoms, OfLibraryMechanismsAreOneByRankAndNoneByCounting) {
   const std::vector<std::tuple<std::string, int>> counted{{"nfourbar:windows=2", -5},
                                                           {"nfourbar:windows=10", -29},

@@ -1,4 +1,4 @@
-// Motions of drivers in model files: what is read, written and refused.
+// Motions of drivers in model files: reading, writing and refusals.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

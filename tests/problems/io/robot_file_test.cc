@@ -1,5 +1,5 @@
 // URDF files as problems: conversion of each element, refusals, warnings about ignored elements, and
-// that damage to a file only causes a message.
+// messages for damaged files.
 #include "problems/io/robot_file.h"
 
 #include <fmt/format.h>
@@ -90,7 +90,7 @@ void ExpectNear(const Vector3& a, const Vector3& b, double bound) {
   EXPECT_LE(Norm(a - b), bound) << fmt::format("({}, {}, {})", a.x, a.y, a.z);
 }
 
-// ---- what the elements become
+// ---- conversion of elements
 
 TEST(RobotFiles, SurviveConversionToModelFilesToTheBit) {
   for (const std::string robot : {"arm6", "quad4"}) {
@@ -186,7 +186,7 @@ TEST(RobotFiles, PlaceTheCentreOfAMasslessLinkAtItsOrigin) {
   EXPECT_EQ(p.system.bodies[0].mass, 0);
   ExpectNear(bodies[0].position, {0, 0, 0}, 0);
   ExpectNear(bodies[1].position, {1, 2, 3}, 0);
-  EXPECT_EQ(p.system.bodies[1].inertia(0, 0), 1);  // a moment is felt with or without mass
+  EXPECT_EQ(p.system.bodies[1].inertia(0, 0), 1);  // a moment of inertia counts with or without mass
 }
 
 TEST(RobotFiles, ConvertJointDampingToADamper) {
@@ -210,7 +210,7 @@ TEST(RobotFiles, MayListJointsBeforeLinksAndUseBlanksInNames) {
   EXPECT_EQ(p.system.joints[1].parent, 1);
 }
 
-// ---- what is named as left out
+// ---- ignored elements
 
 TEST(RobotFiles, ReportIgnoredElements) {
   const auto warnings = [](const std::string& urdf, const RobotOptions& options = {}) {
@@ -248,7 +248,7 @@ TEST(RobotFiles, ReportIgnoredElements) {
   EXPECT_THAT(started("lower=\"0\" upper=\"0\"", 1.5), testing::SizeIs(1));
 }
 
-// ---- what is refused
+// ---- refusals
 
 TEST(RobotFiles, AreRefusedForFeaturesThatTheModelLacks) {
   EXPECT_THAT(Sentence(Arm("<mimic joint=\"k\"/>")),

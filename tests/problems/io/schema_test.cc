@@ -120,7 +120,7 @@ TEST(Schema, CoversExactlyWhatTheWriterWrites) {
     driven.initial.joints.u[0] = start.rate;
     Compare(json::parse(WriteModel(driven)), Schema(), "sliders driven by a " + name, seen);
   }
-  seen.insert(&Schema().at("properties").at("$schema"));  // read over, never written
+  seen.insert(&Schema().at("properties").at("$schema"));  // ignored when read, never written
   const std::vector<const json*> all = PropertiesIn(Schema());
   EXPECT_GT(all.size(), 90u);
   for (const json* property : all) EXPECT_TRUE(seen.contains(property)) << property->dump();
@@ -174,7 +174,7 @@ TEST(Schema, ListsEveryEnumeratedWord) {
 }
 
 // The defaults of the schema are those of the reader: a file that states them all reads like one that
-// leaves them out.
+// omits them.
 TEST(Schema, StatesTheDefaultsOfTheReader) {
   const json least = json::parse(R"({
     "format": "mbsbench-model", "version": 1, "name": "least", "end_time_s": 1,

@@ -78,7 +78,7 @@ double DifferenceFromMujoco(const std::string& text) {
     const auto i =
         static_cast<std::size_t>(std::ranges::find(bodies, name, &Body::name) - bodies.begin());
     EXPECT_LT(i, bodies.size()) << name;
-    if (m->body_mass[b] == 0) continue;  // MuJoCo has another centre for these
+    if (m->body_mass[b] == 0) continue;  // MuJoCo uses another centre for these
     keep(seen.bodies[i].position, d->xipos + 3 * b);
     const mjtNum* const q = d->xquat + 4 * b;  // axes of the link
     difference =
@@ -89,7 +89,7 @@ double DifferenceFromMujoco(const std::string& text) {
     keep(seen.bodies[i].velocity, motion + 3);
     mj_objectAcceleration(m, d, mjOBJ_BODY, b, motion, 0);
     keep(seen.accelerations[i].angular_acceleration, motion);
-    // What it calls acceleration holds the negative of gravity.
+    // MuJoCo's acceleration includes the negative of gravity.
     const bool weightless = (m->opt.disableflags & mjDSBL_GRAVITY) != 0;
     for (int k = 0; k < 3 && !weightless; ++k) motion[3 + k] += m->opt.gravity[k];
     keep(seen.accelerations[i].acceleration, motion + 3);
@@ -168,7 +168,7 @@ TEST_F(MjcfFiles, ConvertEqualityConstraintsToLoopJoints) {
     EXPECT_THAT(p.warnings, Contains("connects and welds are soft in MuJoCo and hard here: \"l\""));
     for (const double q : p.initial.joints.q) EXPECT_NEAR(q, 0, 1e-12) << constraint;
   }
-  // The anchor of a connect is seen from the first body.
+  // The anchor of a connect is given in the frame of the first body.
   const Problem p =
       ReadText(".mjcf", Mjcf(bodies,
                              "<equality><connect body1=\"b\" body2=\"c\" anchor=\"0.4 0 0.3\"/>"

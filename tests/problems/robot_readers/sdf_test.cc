@@ -76,7 +76,7 @@ TEST_F(SdfFiles, PlaceLinksAndJointsByTheirFrames) {
   // The model is turned by a quarter about z: its x is the world's y.
   ExpectNear(bodies[0].position, {0, 1.1, 5}, 1e-14);
   ExpectNear(bodies[1].position, {-2, 1.1, 5}, 1e-14);
-  // Link c stands in the model's frame; the slider moves it along -y of a, which is the world's x.
+  // Link c is given in the model's frame. The slider moves it along -y of a, which is the world's x.
   ExpectNear(bodies[2].position, {0.5, 0.1, 5}, 1e-14);
   // The joint's frame has the axes of its child, whose z is -y of a, the world's x.
   ExpectNear(AxisOf(p, 1), {1, 0, 0}, 1e-14);
@@ -126,7 +126,7 @@ TEST_F(SdfFiles, HaveSpringsAndDampersInTheirJoints) {
   EXPECT_THAT(p.warnings, Contains(HasSubstr("dry friction of \"j\"")));
 }
 
-// A square of four links; the last joint comes second to its link.
+// A square of four links. The last joint is the second one to its link.
 TEST_F(SdfFiles, CloseLoopsWithTheSecondJointOfALink) {
   std::string text;
   const char* const poses[] = {"0 0 0", "1 0 0", "1 1 0", "0 1 0"};
@@ -143,7 +143,7 @@ TEST_F(SdfFiles, CloseLoopsWithTheSecondJointOfALink) {
   EXPECT_EQ(p.system.loop_joints[0].name, "back");
   EXPECT_FALSE(p.initial.dependent_joints.empty());
   for (const double q : p.initial.joints.q) EXPECT_NEAR(q, 0, 1e-12);
-  // Two links that are each other's children: the second joint closes the loop.
+  // Two links that are children of each other: the second joint closes the loop.
   const Problem ring =
       ReadText(".sdf", Sdf(Link("a") + Link("b") + Joint("j", "revolute", "a", "b") +
                            Joint("k", "revolute", "b", "a")));
