@@ -1,5 +1,4 @@
-// Accelerations and reactions that can be written down by hand, and angles that the catalogue
-// prints.
+// Accelerations and reactions with closed forms, and angles printed in the catalogue.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -95,7 +94,7 @@ TEST(DoublePendulum, ObeysLagrangesEquations) {
   EXPECT_NEAR(ydot[3], second - first, 1e-12);
 }
 
-// The energy that the lower rod gives to one mass it takes from the other.
+// The lower rod transfers energy between the masses without loss.
 TEST(Dpend18, HasZeroRateOfEnergyInMotion) {
   const Problem problem = MakeProblem("dpend18");
   const auto method = Prepare(problem.system);
@@ -139,8 +138,8 @@ TEST(FreeBody, ObeysEulersEquationsAndFallsFreely) {
   EXPECT_NEAR(ydot[6], rate.z, 1e-15);
 }
 
-// A block on a slope of 30 degrees, held back by a spring and a damper; what the slope exerts is
-// m g cos 30 across it, without the spring.
+// A block on a slope of 30 degrees, held back by a spring and a damper. The reaction of the slope is
+// m g cos 30 normal to it, without the spring.
 TEST(SlidingBlock, ObeysNewtonAlongTheSlopeWithTheNormalForceAsReaction) {
   const double mass = 3, k = 7, c = 0.5, q = 0.4, u = -1.1, slope = M_PI / 6;
   System system;

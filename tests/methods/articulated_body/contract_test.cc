@@ -91,7 +91,7 @@ TEST(Evaluation, WithReactionsAllocatesNothingAfterTheFirstCall) {
   EXPECT_TRUE(!kCountsAllocations || before > 0) << "the counter must count";
 }
 
-// Beyond the caches, work memory decides: what large systems stream through is held to a target.
+// Work memory determines the speed of systems larger than the caches, so its size is bounded.
 TEST(Evaluation, WritesAtMost300BytesPerBody) {
   EXPECT_EQ(articulated_body::Sweep<double>::kWorkBytes, (18 + 12) * sizeof(double));
   EXPECT_LE(articulated_body::Sweep<double>::kWorkBytes, 300u);
@@ -111,7 +111,7 @@ TEST(Evaluation, DoesNotDependOnAPreviousFailure) {
   EXPECT_EQ(first, second);
 }
 
-// Integrators leave the unit sphere within a step: the length of a quaternion must not matter.
+// Integrators leave the unit sphere within a step, so the length of a quaternion must have no effect.
 TEST(Evaluation, DoesNotDependOnTheLengthOfQuaternions) {
   const RandomTree tree = MakeRandomTree(
       9, {.bodies = 20, .types = {JointType::kBall, JointType::kFree, JointType::kRevolute}});
@@ -195,7 +195,7 @@ TEST(Precision, OfOneEvaluationWith1000BallJointsIs1e12) {
   y.insert(y.end(), u.begin(), u.end());
   ASSERT_TRUE(method->Evaluate(0, y, ydot).ok());
 
-  // The same recursion in 113 bits: it shows round-off, not mistakes.
+  // The same recursion in 113 bits: the difference is round-off only, not a wrong equation.
   articulated_body::Sweep<Quad> exact(MakeGroupTree<Quad>(system), system.gravity);
   std::vector<Quad> exact_y(y.begin(), y.end()), exact_ydot(y.size());
   exact.PassMotion(exact_y.data(), exact_ydot.data());

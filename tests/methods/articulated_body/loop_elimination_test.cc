@@ -1,4 +1,4 @@
-// The forces in cut joints by elimination where loops meet, against columns carried to the root and solved at once.
+// The forces in cut joints by elimination where loops meet, compared with columns carried to the root and solved at once.
 #include "methods/numerics/loop_elimination.h"
 
 #include <algorithm>
@@ -21,11 +21,11 @@ namespace {
 
 using Use = LoopElimination::Use;
 
-// It points into itself.
+// It contains pointers into itself.
 static_assert(!std::is_copy_constructible_v<LoopElimination> &&
               !std::is_copy_assignable_v<LoopElimination>);
 
-// One evaluation by the sweep and its loops; driven joints accelerate by 0.7. Nothing where drivers contradict loops.
+// One evaluation by the sweep and its loops; driven joints accelerate by 0.7. Empty if drivers contradict loops.
 std::optional<ClosedLoops> CloseBy(Use use, const System& system, const JointState& state) {
   const GroupTree<double> tree = MakeGroupTree<double>(system);
   Sweep<double> sweep(tree, system.gravity);
@@ -51,8 +51,8 @@ bool ExpectAlike(const System& system, const JointState& state, double tolerance
                                CloseBy(Use::kAlways, system, state), tolerance);
 }
 
-// A free body P with a body C on a revolute of it, and a body Q on a ball; four rods, of which those to C give nothing along the
-// revolute's axis until P has left. `order`: of the rods a and b to C, p to P, q to Q.
+// A free body P with a body C on a revolute, and a body Q on a ball; four rods. Those to C give no force along the
+// revolute's axis until P is eliminated. `order`: of the rods a and b to C, p to P, q to Q.
 System WithRods(const std::string& order) {
   System system;
   const auto add = [&system](const std::string& name, double mass, JointType type, int parent,
@@ -179,7 +179,7 @@ TEST(LoopElimination, IsExplainedWithTheNumbersOfItsPlan) {
   EXPECT_EQ(ArticulatedBodyEntry().explain(MakeProblem("tree12").system, {}), "");
 }
 
-// The deepest rung couples two groups; whatever the number of loops, no more are coupled at a time, and the work is linear.
+// The deepest rung couples two groups. No more are coupled at a time for any number of loops, and the work is linear.
 TEST(LoopEliminationPlan, CouplesEachGroupOfALadderWithOnePartnerForAnyNumberOfLoops) {
   double work_per_loop = 0;
   for (int loops : {10, 50, 250}) {
@@ -207,7 +207,7 @@ TEST(LoopEliminationPlan, CouplesEachGroupOfALadderWithOnePartnerForAnyNumberOfL
   }
 }
 
-// Wherever loops could begin, a net of two loops side by side is left from one end: the groups at a time do not grow with its height.
+// A net of two loops side by side is eliminated from one end: the number of groups at a time does not grow with its height.
 TEST(LoopEliminationPlan, HoldsFewGroupsOfANetForAnyNumberOfLoops) {
   double work_per_loop = 0;
   for (int loops : {50, 250}) {
@@ -243,7 +243,7 @@ Planned PlanOf(const std::string& name) {
   return planned;
 }
 
-// Each of its three orders would hold a thousand groups, and takes a hundred times longer to its end than a ladder that fits.
+// Each of its three orders would hold a thousand groups, and would take a hundred times longer than a ladder that fits.
 TEST(LoopEliminationPlan, AbandonsAnOrderOfAWideNetOnceItsFrontDoesNotFit) {
   const Planned fits = PlanOf("ladder:bodies=4000,loops=1000"),
                 wide = PlanOf("ladder:bodies=4000,loops=1000,width=100");

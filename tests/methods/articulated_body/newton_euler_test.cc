@@ -1,4 +1,4 @@
-// Accelerations and reactions of random trees against Newton's and Euler's equations with
+// Accelerations and reactions of random trees compared with Newton's and Euler's equations with
 // multipliers.
 #include <gtest/gtest.h>
 
@@ -57,7 +57,7 @@ TEST(RandomTrees, OfOneJointTypeObeyNewtonAndEuler) {
   }
 }
 
-// Aligned frames and diagonal inertias have kernels of their own.
+// Aligned frames and diagonal inertias have separate kernels.
 TEST(RandomTrees, WithAlignedFramesObeyNewtonAndEuler) {
   for (std::uint64_t seed = 300; seed < 320; ++seed) {
     RandomTree tree = MakeRandomTree(seed, {.bodies = 12,
@@ -135,10 +135,10 @@ TEST(RandomTrees, DisagreeWithATruthOfFlippedSigns) {
             }),
             1e-3);
   EXPECT_GT(off([](RandomTree& t) {
-              for (double& u : t.state.joints.u) u = -u;  // dampers only feel this
+              for (double& u : t.state.joints.u) u = -u;  // this affects dampers only
               for (SpringDamper& e : t.system.spring_dampers) e.damping = -e.damping;
               for (JointSpringDamper& e : t.system.joint_spring_dampers) e.damping = -e.damping;
-              t.state.joints.u[0] = -t.state.joints.u[0];  // and products of rates this
+              t.state.joints.u[0] = -t.state.joints.u[0];  // and this affects products of rates
             }),
             1e-4);
 }

@@ -18,7 +18,7 @@ std::unique_ptr<OdeFormulation> PrepareOnTwoThreads(const System& system) {
   return std::unique_ptr<OdeFormulation>(static_cast<OdeFormulation*>(formulation.release()));
 }
 
-// Groups per part; empty where the tree stays whole.
+// Groups per part; empty if the tree is not divided.
 std::vector<int> SizesOfParts(const System& system) {
   const auto tree = MakeGroupTree<double>(system);
   std::vector<int> sizes;
@@ -41,7 +41,7 @@ TEST(Threads, DoNotDivideAChain) {
   EXPECT_TRUE(SizesOfParts(MakeProblem("chainN3d:bodies=1000").system).empty());
 }
 
-// Many times over: threads that ran into one another would show it now and then.
+// Many repetitions: a data race would show only now and then.
 TEST(Threads, GiveTheSameResultsToTheLastBit) {
   std::vector<RandomTree> trees;
   for (const char* name : {"treeN:bodies=1023", "treeN:bodies=63"}) {  // the latter is not divided

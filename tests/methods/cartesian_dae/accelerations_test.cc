@@ -1,4 +1,4 @@
-// Accelerations and reactions against closed forms, and against the laws that define them for
+// Accelerations and reactions compared with closed forms, and with the laws that define them for
 // random mechanisms.
 #include <gtest/gtest.h>
 
@@ -311,7 +311,7 @@ TEST_P(RandomTrees, ReactionsBalanceEachBodyAndDoNoWork) {
     const Joint& joint = system.joints[j];
     const auto child = static_cast<std::size_t>(joint.child);
     Vector3 force = o.reactions[j].force, torque = o.reactions[j].torque;
-    // Free directions carry nothing.
+    // Reactions vanish along free directions.
     const Vector3 axis = axis_of(joint);
     if (joint.type == JointType::kBall) ExpectNear(torque, {0, 0, 0}, 1e-9, joint.name);
     if (joint.type == JointType::kRevolute) {

@@ -1,4 +1,4 @@
-// The equations of absolute coordinates as they are read against the sparse ones that are timed, and against
+// The readable equations of absolute coordinates compared with the timed sparse ones, and with
 // themselves in 113 bits.
 #include <gtest/gtest.h>
 
@@ -75,7 +75,7 @@ TEST(CartesianEquations, OfAChainTakeAConstantNumberOfOperationsPerBody) {
     EXPECT_NEAR(per_body(few.multiplications, 100) / per_body(many.multiplications, 1000), 1, 0.05);
     EXPECT_NEAR(per_body(few.additions, 100) / per_body(many.additions, 1000), 1, 0.05);
     EXPECT_GT(per_body(many.multiplications, 1000),
-              300);                      // a count that sees nothing is constant too
+              300);                      // a count of nothing would be constant too
     EXPECT_EQ(many.square_roots, 1000);  // of a quaternion
   }
 }

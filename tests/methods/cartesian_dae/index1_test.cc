@@ -57,7 +57,7 @@ TEST(CartesianIndex1, ProjectionClosesAllJointsToRoundOffInPositionAndVelocity) 
   }
 }
 
-// Otherwise a timed integration would do other work than the one that was observed and judged.
+// Otherwise a timed integration would do different work from the one that was observed and judged.
 TEST(CartesianIndex1, AnEvaluationDependsOnlyOnTheStateAndNotOnEarlierCalls) {
   RandomNumbers numbers(2);
   for (int k = 0; k < 10; ++k) {

@@ -1,4 +1,4 @@
-// The method in IDA: against exact and printed motions, and what must be conserved.
+// The method in IDA compared with exact and printed motions and with conserved quantities.
 #include <gtest/gtest.h>
 
 #include "harness/integrate/integrate.h"

@@ -1,4 +1,4 @@
-// The Jacobian against central differences of the residual, and the residual at the initialised
+// The Jacobian compared with central differences of the residual, and the residual at the initialised
 // state.
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Newton matrices of the implicit variants in the blocks that their patterns name.
+// Newton matrices of the implicit variants, factorised in the blocks of their patterns.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>

@@ -1,5 +1,5 @@
 // Redundant constraints of loops: accelerations and determined reactions are those of the
-// 113-bit reference, the others are marked, and the stabilised variants run on them.
+// 113-bit reference, the others are marked, and the stabilised variants integrate such systems.
 #include "methods/numerics/redundant_rows.h"
 
 #include <gtest/gtest.h>
@@ -77,7 +77,7 @@ TEST(RedundantRows, AccelerationsOfLibraryMechanismsAgreeWithTheReference) {
   }
 }
 
-// A window on an arm: the arm's ball joint is determined and must be right, the pins are not.
+// A four-bar on an arm: the reaction of the arm's ball joint is unique and must be right, those of the pins are not.
 TEST(RedundantRows, ReactionsOutsideARedundantLoopAreUnique) {
   Problem p = MakeProblem("nfourbar:windows=1");
   Body arm;
@@ -146,7 +146,7 @@ TEST(RedundantRows, CountDoesNotDependOnOrientationOrUnits) {
   }
 }
 
-// In millimetres and metres, in grams, kilograms and tonnes, and of other sizes.
+// In millimetres and metres, in grams, kilograms and tonnes, and in other sizes.
 TEST(RedundantRows, AccelerationsAndUniqueReactionsDoNotDependOnUnits) {
   std::vector<std::pair<double, double>> units{{1, 1e-6}};
   for (const double length : {1e-3, 1e-2, 1., 1e2, 1e3}) {
@@ -176,8 +176,8 @@ TEST(RedundantRows, AccelerationsAndUniqueReactionsDoNotDependOnUnits) {
   }
 }
 
-// Two rods stretched straight and a rod between their centres, which here forbids nothing that the
-// pins do not: the only loop row is left out, and pulls at will.
+// Two rods stretched straight and a rod between their centres, which here constrains nothing beyond the
+// pins: the only loop row is dropped, and the force in the rod is undetermined.
 TEST(RedundantRows, TheRowOfARodBetweenTwoStraightRodsIsDropped) {
   System s;
   for (const char* name : {"a", "b"})
@@ -245,8 +245,8 @@ Followed Follow(const RedundantMechanism& m, const std::string& variant, double 
   return run;
 }
 
-// With gravity along the one axis that is free nothing stops them: the door turns and the drawer slides
-// as fast as they were pushed.
+// Gravity does no work on the free motion: the door turns and the drawer slides
+// at the initial rate.
 TEST(RedundantRows, DoorsAndDrawersMoveAtConstantRates) {
   constexpr double kSpeed = 0.7, kEnd = 2;
   for (const RedundantMechanism& printed : RedundantMechanisms()) {
@@ -267,9 +267,9 @@ TEST(RedundantRows, DoorsAndDrawersMoveAtConstantRates) {
   }
 }
 
-// Bennett's loop comes to where the rows selected at the start depend on each other, three cranks to
-// where they lie flat, Sarrus' legs to where they are folded: others are kept in time. Where the legs are
-// folded all rows together lose rank: IDA may end there, and says so.
+// Bennett's loop reaches a position where the rows selected at the start are dependent; three cranks lie flat,
+// Sarrus' legs are folded. Other rows are selected in time. Where the legs are
+// folded all rows together lose rank: IDA may end there and reports it.
 TEST(RedundantRows, OverconstrainedMechanismsMoveAndKeepRankAndEnergy) {
   using Outcome = IntegrationReport::Outcome;
   for (const RedundantMechanism& printed : RedundantMechanisms()) {
@@ -291,15 +291,15 @@ TEST(RedundantRows, OverconstrainedMechanismsMoveAndKeepRankAndEnergy) {
       EXPECT_EQ(run.least_rank, m.rank) << name;
       EXPECT_EQ(run.most_rank, m.rank) << name;
       EXPECT_LT(run.drift, 1e-6) << name << " " << variant;
-      // Where Sarrus' legs are folded Baumgarte's terms do work on what is left of rows that vanish. In 30 poses turned at random
-      // it came with 2e-7 in the median, 6e-4 in three of them; ggl, or IDA until it ended, with 1.4e-7 at most.
+      // Where Sarrus' legs are folded Baumgarte's terms do work on the round-off of vanishing rows. In 30 poses turned at random
+      // the change of energy was 2e-7 in the median and 6e-4 in three of them; by ggl, or by IDA until it ended, at most 1.4e-7.
       EXPECT_LT(run.energy, name == "sarrus" && variant == "baumgarte" ? 1e-4 : 1e-5)
           << name << " " << variant;
     }
   }
 }
 
-// What one hinge lets index3 do, two hinges let it do too: rows that are left out cost nothing.
+// index3 solves two hinges as it solves one: dropped rows have no effect.
 TEST(RedundantRows, TwoHingesMoveLikeOneWithIndex3) {
   for (const RedundantMechanism& printed : RedundantMechanisms()) {
     if (printed.name != "drawer" && printed.name.substr(0, 4) != "door") continue;
@@ -350,7 +350,7 @@ Result RunProblem(const std::string& name, const std::string& variant, double to
   return result;
 }
 
-// The rows that are left out keep closed by those kept. Measured: errors 3.5e-6 and 2.5e-6, drift
+// The dropped rows remain closed because of those kept. Measured: errors 3.5e-6 and 2.5e-6, drift
 // 8e-9 and 1.4e-8.
 TEST(RedundantRows, BricardStaysClosedInTheDroppedRows) {
   for (const char* variant : {"ggl", "baumgarte"}) {
@@ -361,9 +361,9 @@ TEST(RedundantRows, BricardStaysClosedInTheDroppedRows) {
   }
 }
 
-// Twenty times through positions in which further rows become dependent: at moderate tolerances
+// Twenty passages of positions in which further rows become dependent. At moderate tolerances
 // IDA steps over them and keeps the branch (measured 1.4e-5). At 1e-12 its steps become so short
-// there that Newton fails, and says so.
+// there that Newton fails, which is reported.
 TEST(RedundantRows, NfourbarPassesItsSingularPositionsOrReportsAFailure) {
   const Result passes = RunProblem("nfourbar:windows=2", "ggl", 1e-8);
   ASSERT_EQ(passes.report.outcome, IntegrationReport::Outcome::kOk) << passes.report.reason;

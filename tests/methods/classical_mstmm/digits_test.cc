@@ -1,4 +1,4 @@
-// Digits lost in the products along a chain, and that the condition number shows it.
+// Digits lost in the products along a chain, and the condition number that indicates the loss.
 #include "tests/methods/classical_mstmm/trees.h"
 
 namespace mbsbench {

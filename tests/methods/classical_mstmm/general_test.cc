@@ -1,4 +1,4 @@
-// classical-mstmm:general against the 113-bit reference formulation, and against its own claims.
+// classical-mstmm:general compared with the 113-bit reference formulation, and with its own claims.
 #include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
 #include "tests/methods/classical_mstmm/trees.h"
@@ -55,7 +55,7 @@ TEST(ClassicalGeneral, PlanarSlidersAgreeWithTheReference) {
     for (int trial = 0; trial < 10; ++trial) {
       System system;
       Joint rail{"rail", JointType::kPrismatic, kGround, 0, {{}, along_x}, {{}, along_x}, 0};
-      // the sleeve slides across the rod's axis, so that its hinge matrix exists
+      // the sleeve slides normal to the rod's axis, so that its hinge matrix exists
       const Quaternion along_y{M_SQRT1_2, -M_SQRT1_2, 0, 0};
       Joint sleeve{"sleeve", JointType::kPrismatic, 1, 2, {{-0.2, 0, 0}, along_y}, {{}, along_y},
                    0};

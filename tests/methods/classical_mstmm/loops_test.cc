@@ -1,4 +1,4 @@
-// classical-mstmm on closed loops: supplement equations, against the 113-bit reference formulation.
+// classical-mstmm on closed loops: supplement equations, compared with the 113-bit reference formulation.
 #include "harness/verdict/verdict.h"
 #include "problems/test_systems/random_loops.h"
 #include "tests/methods/classical_mstmm/trees.h"
@@ -56,7 +56,7 @@ TEST(ClassicalLoops, PaperAgreesWithTheReferenceOnBallJointedLoops) {
   EXPECT_LT(distances.back(), 1e-6);
 }
 
-// A four-bar of four parallel pins: redundant out of the plane, where its reactions are undetermined.
+// A four-bar of four parallel pins: it is redundant out of the plane, where its reactions are not unique.
 TEST(ClassicalLoops, PlanarFourBarAgreesWithTheReferenceThoughItIsRedundantInSpace) {
   System system;
   const double lengths[] = {0.3, 0.8, 0.7};

@@ -1,4 +1,4 @@
-// classical-mstmm:paper: hinges with transfer matrices of their own, where they exist.
+// classical-mstmm:paper: hinges with transfer matrices, where these exist.
 #include "methods/classical_mstmm/paper_hinges.h"
 
 #include "harness/verdict/verdict.h"
@@ -9,8 +9,8 @@
 namespace mbsbench {
 namespace {
 
-// A body whose u_32 is nearly singular costs digits (condition 1e9 occurs at random): most systems
-// must be exact but for the growth of products, the worst still right.
+// A body whose u_32 is nearly singular costs digits (condition 1e9 occurs at random). Most systems
+// must be exact except for the growth of products, and the worst still right.
 void ExpectTypicallyExact(std::vector<double> distances, const char* name) {
   ASSERT_GE(distances.size(), 8u) << name;
   std::sort(distances.begin(), distances.end());
@@ -54,8 +54,8 @@ TEST(ClassicalPaper, AgreesWithTheReferenceForSlidingHingesInboardOfBallHinges) 
                        "mixed");
 }
 
-// The derivation in paper_hinges.h, eq. 10 as its special case: same rows for alpha as the matrix
-// that the printed eqs 44 and 52 are held to.
+// Eq. 10 is a special case of the derivation in paper_hinges.h: it has the same rows for alpha as the matrix
+// that is compared with the printed eqs 44 and 52.
 TEST(ClassicalPaper, BallHingeEqualsEq10) {
   RandomNumbers random(3);
   for (int trial = 0; trial < 20; ++trial) {
@@ -84,9 +84,9 @@ TEST(ClassicalPaper, BallHingeEqualsEq10) {
   }
 }
 
-// Random input states: after the hinge, directions across the slide are unchanged, and Newton's and
-// Euler's equations of the outboard body, written out here, give an output end that transmits what
-// its joint lets it.
+// Random input states: after the hinge, directions normal to the slide are unchanged, and Newton's and
+// Euler's equations of the outboard body, written out here, give an output end that transmits only what
+// its joint can.
 TEST(ClassicalPaper, SlidingHingeObeysNewtonAndEulerForAnyInput) {
   using Eigen::Vector3d;
   RandomNumbers random(4);

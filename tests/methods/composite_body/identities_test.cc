@@ -1,4 +1,4 @@
-// The joint-space equations by identities that need no other formulation: what H and C are.
+// Identities of H and C that need no other formulation.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -20,7 +20,7 @@ using Eigen::VectorXd;
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
-// H as a full matrix, tau - C, and where the free rates stand in JointState::u.
+// H as a full matrix, tau - C, and the places of the free rates in JointState::u.
 struct Assembled {
   MatrixXd H;
   VectorXd right_side;

@@ -1,4 +1,4 @@
-// Closed loops, which Simbody alone closes: accelerations against the reference, and a mechanism that
+// Closed loops, which only Simbody supports: accelerations compared with the reference, and a mechanism that
 // stays closed.
 #include <gtest/gtest.h>
 

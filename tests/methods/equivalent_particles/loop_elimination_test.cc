@@ -1,4 +1,4 @@
-// Cut joints by elimination where loops meet, against columns of all rows.
+// Cut joints by elimination where loops meet, compared with columns of all rows.
 #include "methods/numerics/loop_elimination.h"
 
 #include <gtest/gtest.h>
@@ -96,7 +96,7 @@ TEST(ParticlesWithLoops, LeaveMechanismsWithRedundantRowsToColumns) {
   }
 }
 
-// Rods without thickness: nothing says how they spin.
+// Rods without thickness: their spin is undetermined.
 TEST(ParticlesWithLoops, AgreeWithColumnsForRodsOfTwoParticles) {
   Problem ladder = MakeProblem("ladder:bodies=60,loops=15");
   for (Body& body : ladder.system.bodies) body.inertia(0, 0) = 0;

@@ -1,4 +1,4 @@
-// Ten particles reproduce a rigid body; how many primary ones a body gets; what is refused.
+// Ten particles reproduce a rigid body; the number of primary particles of a body; refusals.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Variant `general`, held to Newton-Euler, to exact values and to its own promises.
+// Variant `general`, compared with Newton-Euler, with exact values and with its own promises.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 namespace mbsbench {
 namespace {
 
-// Largest difference divided by the largest value, linear and angular parts apart. Where nothing
-// reaches 1 in SI units (a lone slider turns not at all, a free body has no reaction) by 1.
+// Largest difference divided by the largest value, or by 1 in SI units if all values are smaller (a single slider
+// does not rotate, a free body has no reaction). Linear and angular parts are separate.
 struct Comparison {
   double linear = 0, angular = 0;
   double linear_scale = 1, angular_scale = 1;
@@ -141,13 +141,13 @@ TEST(KaneHustonGeneral, EnergyChangesByThePowerOfNonConservativeForces) {
                          (energy(2 * kStep).total() - energy(-2 * kStep).total())) /
                         (12 * kStep);
     const double kinetic_rate = (energy(kStep).kinetic - energy(-kStep).kinetic) / (2 * kStep);
-    EXPECT_GT(std::abs(kinetic_rate), 1.0);  // there is something to balance
+    EXPECT_GT(std::abs(kinetic_rate), 1.0);  // the balance is not trivial
     EXPECT_NEAR(rate, power, 1e-6 * std::max(std::abs(kinetic_rate), std::abs(power)))
         << "seed " << seed;
   }
 }
 
-// Point masses and massless links where the mechanism is regular all the same: a massless link in
+// Point masses and massless links where the mechanism is still regular: a massless link in
 // a chain of revolutes with skew axes, a point mass on the prismatic joint at its end.
 TEST(KaneHustonGeneral, MasslessLinksAndPointMassesAreSolvedWhereTheyAreRegular) {
   RandomNumbers random(5);
@@ -179,8 +179,8 @@ TEST(KaneHustonGeneral, MasslessLinksAndPointMassesAreSolvedWhereTheyAreRegular)
   }
 }
 
-// A point mass on a ball joint has no inertia about the line from the joint to it. Turned frames
-// make the pivot a rounding error instead of zero; with some inertia about the line all is well.
+// A point mass on a ball joint has no inertia about the line from the joint to it. Rotated frames
+// make the pivot a rounding error instead of zero. With some inertia about the line the mechanism is regular.
 TEST(KaneHustonGeneral, MissingInertiaIsReportedAsSingularWithTheJoint) {
   RandomNumbers random(6);
   for (int trial = 0; trial < 50; ++trial) {
@@ -239,7 +239,7 @@ TEST(KaneHustonGeneral, ANonFiniteStateIsNotReportedAsASingularity) {
   }
 }
 
-// All quaternions of y stretched by a factor; nothing else.
+// y with all quaternions scaled by a factor.
 std::vector<double> WithStretchedQuaternions(const System& system, std::vector<double> y,
                                              double factor) {
   const JointOffsets at = OffsetsOf(system);
@@ -262,8 +262,8 @@ TEST(KaneHustonGeneral, ProjectionNormalisesQuaternionsAndChangesNothingElse) {
   for (std::size_t i = 0; i < y.size(); ++i) EXPECT_NEAR(y[i], kane.y[i], 1e-15);
 }
 
-// Between projections an integrator's quaternions are not quite unit; accelerations must not see
-// it, and q' must stretch with q so that the integrator keeps the length.
+// Between projections an integrator's quaternions are not exactly unit. This must not affect accelerations,
+// and q' must scale with q so that the integrator keeps the length.
 TEST(KaneHustonGeneral, AccelerationsDoNotDependOnTheLengthOfQuaternions) {
   const RandomTree tree = MakeRandomTree(9);
   PreparedKane kane(tree.system, tree.state);
@@ -277,7 +277,7 @@ TEST(KaneHustonGeneral, AccelerationsDoNotDependOnTheLengthOfQuaternions) {
     EXPECT_NEAR(stretched[i], expected[i], 1e-12 * largest);
 }
 
-// Everything is fixed: nothing moves, the reactions carry the weight.
+// All joints are fixed: nothing moves, and the reactions balance the weight.
 TEST(KaneHustonGeneral, ASystemWithoutDegreesOfFreedomHasReactions) {
   const RandomTree tree = MakeRandomTree(10, {.bodies = 6, .types = {JointType::kFixed}});
   PreparedKane kane(tree.system, tree.state);

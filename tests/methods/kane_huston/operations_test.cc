@@ -24,7 +24,7 @@ TEST(Operations, OfKanesEquationsOfALongChainGrowLikeThoseOfTheFactorisation) {
   EXPECT_NEAR((at(500) - 4 * at(250)) / (4 * kBodies * kBodies * kBodies), 1 / 6., 0.01);
 }
 
-// One pivot per rate; a revolute turns without either.
+// One pivot per rate. The motion of a revolute needs neither.
 TEST(Operations, OfKanesEquationsIncludeASquareRootAndADivisionPerRate) {
   const OperationCount count = CountOf("revoluteN:bodies=16");
   EXPECT_EQ(count.square_roots, 16);

@@ -1,4 +1,4 @@
-// Kane's equations as they are read against those that are timed, and against themselves in 113 bits.
+// Kane's readable equations compared with the timed ones, and with themselves in 113 bits.
 #include "methods/kane_huston/printed_equations.h"
 
 #include <gtest/gtest.h>

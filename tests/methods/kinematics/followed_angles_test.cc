@@ -1,4 +1,4 @@
-// Turns of torsion springs, followed through whatever integrators try.
+// Turns of torsion springs, followed through steps, stages and iterates of integrators.
 #include "methods/kinematics/followed_angles.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ TEST(NearestTurn, AddsWholeTurns) {
   EXPECT_NEAR(NearestTurn(3, -100), 3 - 16 * kTurn, 1e-13);
 }
 
-// As attitudes show it.
+// The angle within half a turn, as attitudes give it.
 double Wrapped(double angle) { return std::remainder(angle, kTurn); }
 
 struct One {
@@ -46,7 +46,7 @@ TEST(FollowedAngles, CountManyTurnsForwardAndBack) {
 TEST(FollowedAngles, AreNotChangedByARejectedStep) {
   One one(0);
   one.At(1, 2);
-  // Stages that run away, each by less than half a turn from the one before.
+  // Diverging stages, each less than half a turn from the one before.
   for (int stage = 1; stage <= 12; ++stage) one.At(1 + 0.1 * stage, 2 + 3 * stage);
   EXPECT_NEAR(one.At(1.05, 2.5), 2.5, 1e-14);
 }

@@ -1,4 +1,4 @@
-// Motions between two states against motions in closed form.
+// Motions between two states compared with motions in closed form.
 #include "methods/kinematics/hermite.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Rows of loop joints: against the model's residuals, and their rates against differences along a
-// motion, also where the loop is open.
+// Rows of loop joints compared with the model's residuals, and their rates with differences along a
+// motion, also for an open loop.
 #include "methods/kinematics/loop_joint.h"
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ TEST(LoopJoint, RowsVanishWhereTheModelsResidualsDo) {
       model_rate += model.velocity[i] * model.velocity[i];
       rate += rows[i].velocity * rows[i].velocity;
     }
-    // The rows are the model's but for their order and signs.
+    // The rows are the model's except for their order and signs.
     EXPECT_NEAR(rate, model_rate, 1e-13 * model_rate) << Name(type);
     EXPECT_GT(rate, 1e-3);
   }

@@ -1,4 +1,4 @@
-// Bodies that move as one, against the poses that the model gives each of them.
+// Rigid groups of bodies, compared with the model's poses of each body.
 #include "methods/kinematics/rigid_groups.h"
 
 #include <gtest/gtest.h>

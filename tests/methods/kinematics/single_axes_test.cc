@@ -1,4 +1,4 @@
-// Joints of several axes as chains of joints with one.
+// Joints of several axes as chains of joints with one axis.
 #include "methods/kinematics/single_axes.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// The free motions of each joint, compared with the model's own kinematics and differences of it.
+// The free motions of each joint, compared with the model's own kinematics and its differences.
 #include "methods/kinematics/tree_joint.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 constexpr JointType kTypes[] = {JointType::kBall, JointType::kRevolute, JointType::kPrismatic,
                                 JointType::kFixed, JointType::kFree};
 
-// The plainest algebra that MoveFrame takes.
+// The simplest algebra that MoveFrame accepts.
 struct Matrix {
   using Vector = Vector3;
   static Matrix OfQuaternion(double w, double x, double y, double z) {
@@ -139,7 +139,7 @@ TEST(TreeJoint, PlacesItsChildWhereTheModelDoes) {
   }
 }
 
-// All rates held: the parent's own acceleration taken out, what is left of the child's is the bias.
+// At constant rates the bias is the child's acceleration less that due to the parent's.
 TEST(TreeJoint, HasABiasThatAgreesWithDifferencesInTime) {
   RandomNumbers random(12);
   constexpr double kStep = 1e-5;  // errors h^2 and round-off / h: both some 1e-10

@@ -1,4 +1,4 @@
-// Bodies and joints eliminated in blocks, against dense factors of the same matrix.
+// Bodies and joints eliminated in blocks, compared with dense factors of the same matrix.
 #include "methods/numerics/block_elimination.h"
 
 #include <gtest/gtest.h>

@@ -49,7 +49,7 @@ TEST(ClosureSystem, SolvesRegularSystemsInAnyUnitsOfTheirRows) {
   }
 }
 
-// A force with a response of 1e-9 m/s^2 and a moment with a response of 1 rad/s^2 do not show which
+// A force with a response of 1e-9 m/s^2 and a moment with a response of 1 rad/s^2 do not determine which
 // one is immovable: that depends on the unit of length.
 TEST(ClosureSystem, ComparesTheResponsesOfRowsInTheirUnits) {
   MatrixXd a = MatrixXd::Identity(2, 2);
@@ -76,8 +76,8 @@ int RankOf(const MatrixXd& a, double gap) {
   return system.rank();
 }
 
-// Two rows at an angle of 1e-5, and two of which one moves 1e-5 of what the other moves: constraints where
-// the loops are closed, and what a gap makes of dependent and immovable rows where they are open.
+// Two rows at an angle of 1e-5, and two whose responses differ by a factor of 1e-5. For closed loops they are
+// independent constraints; for open loops a gap produces them from dependent and immovable rows.
 TEST(ClosureSystem, RowsAreDistinguishedToTheAccuracyOfTheClosure) {
   constexpr double kSmall = 1e-5;
   MatrixXd nearly_parallel(2, 2), nearly_immovable(2, 2);
@@ -91,7 +91,7 @@ TEST(ClosureSystem, RowsAreDistinguishedToTheAccuracyOfTheClosure) {
   }
 }
 
-// What is left of rows within one rigid assembly is round-off, also where there are no others.
+// Rows within one rigid assembly leave only round-off, also if there are no other rows.
 TEST(ClosureSystem, DropsRowsWithoutAResponse) {
   int contradiction = 0;
   ClosureSystem system(2);

@@ -1,4 +1,4 @@
-// Eight numbers at once against plain loops over them. Built for the processor at hand, and for processors without AVX-512 and without
+// Eight numbers at once compared with plain loops over them. Built for this processor, and for processors without AVX-512 and without
 // AVX, whose vectors are narrower.
 #include "methods/numerics/eight_lanes.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 using Numbers = std::array<double, 8>;
 
-// No two of them, of sums and of differences are alike.
+// All numbers, sums and differences are distinct.
 constexpr Numbers kA{1, -2, 4, -8, 16, -32, 64, -128}, kB{3, 5, -7, 11, -13, 17, 19, -23};
 
 Eight Of(const Numbers& numbers) {
@@ -39,7 +39,7 @@ Numbers EachOf(Number number) {
   return numbers;
 }
 
-// Check with each place as a constant.
+// Calls `check` with each place as a constant.
 template <std::size_t... places, class Check>
 void ForPlaces(std::index_sequence<places...>, Check check) {
   (check.template operator()<static_cast<int>(places)>(), ...);

@@ -1,4 +1,4 @@
-// The factorisation on paths, held to a dense one.
+// The factorisation on paths, compared with a dense one.
 #include "methods/numerics/path_cholesky.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ struct Tree {
   std::function<int(int k, RandomNumbers& random)> parent;
 };
 
-// Sizes stand around multiples of the panel's 16 rows, so that whole, broken and single panels
+// Sizes are near multiples of the panel's 16 rows, so that whole, partial and single panels
 // occur.
 std::vector<Tree> Trees() {
   const auto before = [](int k, RandomNumbers&) { return k - 1; };
@@ -87,7 +87,7 @@ TEST(PathCholesky, AgreesWithADenseFactorisationOnTreesOfEveryShape) {
     const Made made = Make(tree, 5);
     PathCholesky<double> factor(made.parent);
     const VectorXd truth = VectorXd::Random(tree.size);
-    for (int repeat = 0; repeat < 2; ++repeat) {  // the second time over the remains of the first
+    for (int repeat = 0; repeat < 2; ++repeat) {  // the second time on the storage of the first
       OverPaths(made.parent, factor, [&](double& entry, int k, int i) { entry = made.a(k, i); });
       ASSERT_EQ(factor.Factorise(Diagonal(made).data()), -1);
       OverPaths(made.parent, factor,
@@ -169,7 +169,7 @@ MatrixXd WithTriple(int first, const Eigen::Vector3d& n, double least, Made made
   return made.l.transpose() * made.l;
 }
 
-// Where three rows stand in a tree: within one panel, across the end of one, where branches meet, and on a branch.
+// Places of three rows in a tree: within one panel, across the end of one, where branches meet, and on a branch.
 struct TripleInTree {
   Tree tree;
   int first;

@@ -1,4 +1,4 @@
-// What a sparse factorisation takes, by hand.
+// Operations of a sparse factorisation, counted by hand.
 #include "methods/numerics/sparse_lu.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ TEST(SparseLu, OfAFullMatrixTakesTheOperationsOfGaussianElimination) {
   EXPECT_EQ(count.square_roots, 0);
 }
 
-// Without fill: one entry of L and one of U per column but the last.
+// Without fill: one entry of L and one of U per column except the last.
 TEST(SparseLu, OfATridiagonalMatrixTakesNoOperationsForZeros) {
   constexpr int kSize = 50;
   std::vector<int> column_start{0}, row;

@@ -1,4 +1,4 @@
-// riccati-mstmm:general against Newton's and Euler's equations of the single bodies, and against
+// riccati-mstmm:general compared with Newton's and Euler's equations of each body, and with
 // its own claims.
 #include <gtest/gtest.h>
 
@@ -96,7 +96,7 @@ TEST(RiccatiGeneral, EachJointTypeAloneObeysNewtonAndEuler) {
       Observation observation;
       ASSERT_TRUE(formulation->Observe(0, y, Detail::kReactions, observation).ok());
       if (type ==
-          JointType::kFixed) {  // nothing moves; every reaction is a load carried to the ground
+          JointType::kFixed) {  // nothing moves; every reaction is a load transmitted to the ground
         for (const BodyAcceleration& a : observation.accelerations) {
           EXPECT_EQ(Norm(a.acceleration), 0);
           EXPECT_EQ(Norm(a.angular_acceleration), 0);
@@ -134,8 +134,8 @@ TEST(RiccatiGeneral, AbsoluteMotionAgreesWithTheModel) {
   }
 }
 
-// The rates of the joint coordinates, not only the accelerations of the bodies, are right: moving
-// along y' changes the model's own velocities by the accelerations. Central differences, so the
+// The rates of the joint coordinates are right, too: moving along y' changes the model's own velocities
+// by the accelerations of the bodies. The differences are central, so the
 // bound is h^2 times a third derivative.
 TEST(RiccatiGeneral, RatesOfTheStateAgreeWithTheAccelerationsOfTheBodies) {
   constexpr double kStep = 1e-5;
@@ -201,8 +201,8 @@ TEST(RiccatiGeneral, SolvesMasslessRodsWithPointMasses) {
   }
 }
 
-// Round-off does not add up along a chain: the same sweep with eleven more bits shows how much is
-// lost. Measured: 2e-13 relative to the largest rate at 1000 bodies.
+// Round-off does not accumulate along a chain: the same sweep with eleven more bits measures the
+// loss. Measured: 2e-13 relative to the largest rate at 1000 bodies.
 TEST(RiccatiGeneral, LosesNoDigitsAlongAChainOfAThousandBodies) {
   const RandomTree tree = MakeRandomTree(14, {.bodies = 1000,
                                               .types = {JointType::kBall, JointType::kRevolute},
@@ -228,7 +228,7 @@ TEST(RiccatiGeneral, LosesNoDigitsAlongAChainOfAThousandBodies) {
   RecordProperty("worst", std::to_string(worst / scale * 1e15) + "e-15");
 }
 
-// Beyond the caches work memory decides: motion and hinge of each body are all that a sweep writes.
+// Work memory determines the speed of systems larger than the caches. A sweep writes only motion and hinge of each body.
 TEST(RiccatiGeneral, WritesAtMost300BytesPerBody) {
   EXPECT_LE(RiccatiSweep<double>::kWorkBytes, 300u);
 }
@@ -245,7 +245,7 @@ TEST(RiccatiGeneral, NamesTheJointWithoutOutboardInertia) {
     }
     return status;
   };
-  // A point mass at the end of a ball-jointed rod cannot say how the rod spins about itself.
+  // A point mass at the end of a ball-jointed rod leaves the spin of the rod about its axis undetermined.
   RandomTree tree =
       MakeRandomTree(7, {.bodies = 5, .types = {JointType::kBall}, .chain_likelihood = 1});
   std::size_t tip_joint = 0;

@@ -1,4 +1,4 @@
-// The forces in cut joints by elimination where loops meet, against columns of e.
+// The forces in cut joints by elimination where loops meet, compared with columns of e.
 #include "methods/numerics/loop_elimination.h"
 
 #include <gtest/gtest.h>

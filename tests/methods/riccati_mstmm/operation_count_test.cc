@@ -1,5 +1,5 @@
-// Cost as operations, not as time: the kernels of the general sweep run on a scalar that counts. Per body the count must
-// not depend on the number of bodies, whatever their number of branchings.
+// Cost as operations, not as time: the kernels of the general sweep run on a counting scalar. The count per body must
+// not depend on the number of bodies or of branchings.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -68,7 +68,7 @@ TEST(RiccatiGeneral, OperationsOfABallChainEqualTheCountByHand) {
   EXPECT_FALSE(entry.count_operations(problem.system, {"paper"}, problem.initial.joints));
 }
 
-// Columns of e alone, between the last body and the ground: as long as they can get.
+// Columns of e only, between the last body and the ground: the longest possible.
 double LoopOperations(int bodies, int loops) {
   Problem problem = MakeProblem("chainN3d:bodies=" + std::to_string(bodies));
   Joint ball;
@@ -95,7 +95,7 @@ TEST(RiccatiGeneral, CarriesColumnsOfCutForcesInTimeLinearInBodies) {
     const double hundred = LoopOperations(100, loops), thousand = LoopOperations(1000, loops);
     std::printf("  %d loops: %.1f operations per body and constraint\n", loops,
                 thousand / 1000 / (3 * loops));
-    EXPECT_NEAR(thousand / hundred, 10, 0.02);  // what rows meet at the ground is there once
+    EXPECT_NEAR(thousand / hundred, 10, 0.02);  // the part at the ground is constant
     EXPECT_GT(thousand, 1000 * 3 * loops * 20);
   }
 }

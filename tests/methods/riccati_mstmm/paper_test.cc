@@ -1,5 +1,5 @@
-// riccati-mstmm:paper: agrees with Newton and Euler where its hinges exist, and names what it
-// refuses.
+// riccati-mstmm:paper agrees with Newton and Euler where its hinges exist, and names the cause of each
+// refusal.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -263,7 +263,7 @@ TEST(RiccatiPaper, RefusesAndNamesHingesWithoutATransferMatrix) {
   leaning.gravity.z = 1;
   expect_named(leaning, "gravity", "plane");
   leaning.gravity = 1e-13 * leaning.gravity;
-  expect_named(leaning, "gravity", "plane");  // in whatever units
+  expect_named(leaning, "gravity", "plane");  // in any units
   System offset = chain;
   for (Joint& joint : offset.joints) {
     if (joint.child == 1) joint.child_frame.position.z = 0.1;

@@ -1,4 +1,4 @@
-// Refusals of the method, and that they name the reason.
+// Refusals of the method, with their reasons.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// "" where it takes the system.
+// "" if it supports the system.
 std::string Refusal(const System& system) {
   const Verdict verdict = VerdictOf(SteadyStateNewtonEntry(), system, {});
   EXPECT_EQ(verdict.supported, verdict.reason.empty());
@@ -32,7 +32,7 @@ TEST(SteadyStateNewton, RefusesASystemWithoutADriver) {
 
 TEST(SteadyStateNewton, RefusesAUniversalCutJointByName) {
   System system = Swing();
-  Joint ball;  // which it would take
+  Joint ball;  // a supported type
   ball.name = "harmless ball";
   ball.child = 2;
   Joint cross = ball;

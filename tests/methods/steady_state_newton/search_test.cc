@@ -1,4 +1,4 @@
-// Many guesses, and branches over the driving speed: what problems.md lists is found.
+// Many guesses, and branches over the driving speed, find the states listed in problems.md.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -101,7 +101,7 @@ TEST(SteadySearch, OfTheGovernorFindsFourSymmetricStatesTwoOfThemStable) {
   EXPECT_NEAR(unstable[1], M_PI / 2, 1e-6);
 }
 
-// Each printed equilibrium, at its own speed, is among the states found, and as stable as printed. Where
+// Each printed equilibrium, at its own speed, is among the states found, with the printed stability. Where
 // closures depend on each other, with the governor's arms straight up or down, angles are good to 1e-6.
 TEST(SteadySearch, FindsEveryPrintedEquilibriumWithItsPrintedStability) {
   int compared = 0;
@@ -146,9 +146,9 @@ TEST(SteadySearch, FindsEveryPrintedEquilibriumWithItsPrintedStability) {
   EXPECT_GE(compared, 4 + 4 + 1);
 }
 
-// With the struts in line with the collar's axis closures depend on each other, Newton's matrix is
-// singular at every speed, and the position stays where it is. One of these states is stable up to the
-// speed at which a branch of bent arms forks off it, which arclength finds by itself.
+// With the struts in line with the collar's axis the closures are dependent, Newton's matrix is
+// singular at every speed, and the position does not change. One of these states is stable up to the
+// speed at which a branch of bent arms bifurcates from it. Arclength continuation finds that branch.
 TEST(SteadySurvey, FollowsTheGovernorsSingularPositionsToABifurcation) {
   Searched governor("governor");
   const BranchSurvey survey =
@@ -184,7 +184,7 @@ TEST(SteadySurvey, FollowsTheGovernorsSingularPositionsToABifurcation) {
   for (double fork : forks) EXPECT_NEAR(changes[0], fork, 0.05);
 }
 
-// What a run stores of the governor: its steady states, and its curve over the speed.
+// A run stores the steady states of the governor and its curve over the speed.
 TEST(SteadySurvey, IsRecordedWithTheTrial) {
   Searched governor("governor");
   const TrialResult trial = SteadyAccuracyTrial(governor.prepared, {});
@@ -203,7 +203,7 @@ TEST(SteadySurvey, IsRecordedWithTheTrial) {
   }
   EXPECT_EQ(own, 1);
 
-  // The faster, the higher: on the working branch the collar rises with the speed, from where both arms
+  // On the working branch the collar rises with the speed, from the position where both arms
   // hang straight down.
   const BranchesRecord& branches = *survey.branches;
   EXPECT_EQ(branches.from, 0);

@@ -1,4 +1,4 @@
-// Alike subtrees in SIMD lanes, against the sweep of the whole tree group by group: both methods that eliminate joint after joint.
+// Alike subtrees in SIMD lanes, compared with the sweep of the whole tree group by group, for both methods that eliminate joint after joint.
 #include "methods/tree_sweeps/alike_subtrees.h"
 
 #include <gtest/gtest.h>
@@ -34,8 +34,8 @@ class AlikeSubtreesByMethod : public testing::Test {};
 using Methods = testing::Types<ArticulatedBody, RiccatiMstmm>;
 TYPED_TEST_SUITE(AlikeSubtreesByMethod, Methods);
 
-// A random tree on which `copies` of another hang, on bodies chosen at random or on the ground: alike in joints, each with
-// masses, inertias, frames and a state of its own.
+// A random tree with `copies` of another one on bodies chosen at random or on the ground. The copies have the same joints but
+// different masses, inertias, frames and states.
 RandomTree ForestOfAlikeSubtrees(std::uint64_t seed, int copies, int bodies_of_each,
                                  const std::vector<JointType>& types) {
   RandomNumbers random(seed);
@@ -87,7 +87,7 @@ std::vector<double> StateOf(const JointState& state) {
   return y;
 }
 
-// Largest difference, of the largest number.
+// Largest difference relative to the largest number.
 double Difference(const std::vector<double>& a, const std::vector<double>& b) {
   double difference = 0, largest = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {

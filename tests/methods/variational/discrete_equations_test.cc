@@ -1,4 +1,4 @@
-// A step of the discrete equations as they are read against the one that is timed, and against itself in
+// A step of the readable discrete equations compared with the timed one, and with itself in
 // 113 bits.
 #include "methods/variational/discrete_equations.h"
 
@@ -76,7 +76,7 @@ OperationCount AssemblyOf(const std::string& name, int iterations) {
   return CountAssembly(problem.system, y, kStep, iterations);
 }
 
-// What an iteration of Newton's method assembles, and a square root of each of its spins.
+// Operations of the assembly in an iteration of Newton's method, and a square root of each spin.
 TEST(DiscreteEquations, TakeAConstantNumberOfOperationsPerBodyAndIteration) {
   for (const char* family : {"chainN3d", "revoluteN"}) {
     const auto per_body = [&](auto member) {

@@ -1,4 +1,4 @@
-// The discrete rotation of one body, by itself.
+// The discrete rotation of one body.
 #include "methods/variational/discrete_spin.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// The steps: against motions by a method in joint coordinates, which shares no equation with this one, and
-// what must be conserved.
+// The steps compared with motions by a method in joint coordinates, which shares no equation with this one, and
+// with conserved quantities.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -59,7 +59,7 @@ double Apart(const std::vector<BodyState>& a, const std::vector<BodyState>& b) {
   return apart;
 }
 
-// Positions and rates at the end, of which both have the order.
+// Positions and rates at the end, both of the stated order.
 void ExpectSecondOrder(const System& system, const SystemState& state, double end, double step,
                        double bound) {
   const Motion exact = Exact(system, state, end);
@@ -112,7 +112,7 @@ TEST(Variational, StepsWithReversedRatesReturnToTheStart) {
   const Problem p = MakeProblem("dpend18");
   const SystemState start = Assemble(p.system, p.initial, p.length).state;
   SystemState end{{}, Stepped(p.system, start, 0.2, 1e-3).end};
-  end.joints = start.joints;  // the method takes the absolute motion
+  end.joints = start.joints;  // the method starts from the absolute motion
   for (BodyState& body : end.bodies)
     body.velocity = -1 * body.velocity, body.angular_velocity = -1 * body.angular_velocity;
   const std::vector<BodyState> back = Stepped(p.system, end, 0.2, 1e-3).end;
