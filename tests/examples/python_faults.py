@@ -1,4 +1,4 @@
-"""A method that does one thing wrong: the variable MBSBENCH_TEST_FAULT says what."""
+"""A method that does one thing wrong: the variable MBSBENCH_TEST_FAULT selects the fault."""
 import os
 import sys
 

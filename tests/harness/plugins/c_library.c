@@ -1,5 +1,5 @@
-/* A library of one method in C, right or with one thing wrong: the name of its file is the fault, or
- * "sound". It takes one link on a revolute to the ground. */
+/* A library of one method in C, sound or with one fault: the name of its file is the fault, or
+ * "sound". It supports one link on a revolute to the ground. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <math.h>

@@ -186,7 +186,7 @@ TEST(RobotFiles, PlaceTheCentreOfAMasslessLinkAtItsOrigin) {
   EXPECT_EQ(p.system.bodies[0].mass, 0);
   ExpectNear(bodies[0].position, {0, 0, 0}, 0);
   ExpectNear(bodies[1].position, {1, 2, 3}, 0);
-  EXPECT_EQ(p.system.bodies[1].inertia(0, 0), 1);  // a moment of inertia counts with or without mass
+  EXPECT_EQ(p.system.bodies[1].inertia(0, 0), 1);  // inertia counts with or without mass
 }
 
 TEST(RobotFiles, ConvertJointDampingToADamper) {
