@@ -1,4 +1,4 @@
-// The rules of a verdict on rounds with the noise that this kind of machine has.
+// The rules of a verdict on rounds with realistic noise.
 #include "harness/bench/paired.h"
 
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 namespace mbsbench {
 namespace {
 
-// Processes' least CPU times vary by `noise`; the machine drifts from round to round, and all three
-// with it, by less than the control kernel's limit.
+// The least CPU times of processes vary by `noise`. The speed of the machine, and with it all three times, drifts
+// from round to round by less than the control kernel's limit.
 std::vector<PairedRound> Rounds(std::size_t count, double ratio, double noise,
                                 std::mt19937_64& random) {
   std::normal_distribution<double> own(0, noise), drift(0, 0.005);
@@ -29,7 +29,7 @@ std::vector<PairedRound> Rounds(std::size_t count, double ratio, double noise,
   return rounds;
 }
 
-// Screening and, where it flags, confirmation: what RunPaired does with one case.
+// Screening and, if it flags, confirmation, as RunPaired does for one case.
 TimeVerdict VerdictOn(double ratio, double noise, std::mt19937_64& random) {
   const PairedRules rules;
   const auto judge = [&](std::size_t count) {

@@ -1,4 +1,4 @@
-// Stores say which plug-ins their results were made by, and everybody is warned of a slow one.
+// Stores list the plug-ins that made their results, and commands warn of a slow one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What the gates are for, from end to end: a build with regressions is held against one without.
+// The gates from end to end: a build with regressions is compared with one without.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -70,7 +70,7 @@ TEST_F(Gate, BaselinesAreNotUpdatedFromAPartOfTheKernels) {
   EXPECT_EQ(before, contents());
 }
 
-// A cell that a method no longer runs is not a cell without a fault.
+// A cell that a method no longer runs counts as a fault.
 TEST_F(Gate, FlagsACellOfTheBaselinesThatWasNotRun) {
   std::ifstream in(folder_.File("cells.json"));
   nlohmann::ordered_json document = nlohmann::ordered_json::parse(in);
@@ -89,7 +89,7 @@ TEST_F(Gate, FlagsACellOfTheBaselinesThatWasNotRun) {
   EXPECT_EQ(0, result.exit_code) << result.out;
 }
 
-// A timed run holds evaluations, an untimed one does not; neither may count as vanished in the other.
+// A timed run contains evaluations, an untimed one does not. Neither may count as missing in the other.
 TEST_F(Gate, ComparesATimedRunWithAnUntimedOneInBothDirections) {
   const TemporaryFolder folder;
   const std::string store = folder.File("timed.sqlite"), baselines = folder.File("baselines");
@@ -211,7 +211,7 @@ TEST(Paired, FindsAHeavierKernelAndDoesNotJudgeTheTimeOfOneThatLostDigits) {
   EXPECT_EQ(1, result.exit_code) << result.err;
 }
 
-// Which way it is, truth says; that a process died, the exit code.
+// The references determine the direction; the exit code shows that a process crashed.
 TEST(Paired, ACrashingCandidateIsWorseAndACrashingBaseIsNotASuccess) {
   const TemporaryFolder folder;
   const auto against = [&](const char* candidate, const char* base, const char* method) {

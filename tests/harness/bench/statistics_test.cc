@@ -78,7 +78,7 @@ TEST(BootstrapMedian, ContainsTheTrueMedianAtItsConfidenceLevel) {
     const Interval interval = BootstrapMedian(values, static_cast<std::uint64_t>(k));
     held += interval.low <= 1 && 1 <= interval.high ? 1 : 0;
   }
-  // 95 %, give or take three standard deviations of that count.
+  // 95 %, plus or minus three standard deviations of that count.
   EXPECT_GE(held, 178);
 }
 

@@ -120,7 +120,7 @@ TEST_F(JournalTest, ARepeatedTrialReplacesTheOneOfTheNextNode) {
     EXPECT_EQ(trial.cpu_seconds, next.FindTrial("a")->cpu_seconds);
   }
   EXPECT_EQ(1, TrialsInJournal(File("journal"))) << "one trial, however often it was run";
-  // What is older than what a store holds does not come back.
+  // Older entries do not replace newer ones of a store.
   trial.finished = "2024-01-01T00:01:00Z";
   trial.cpu_seconds = 77;
   next.Put(trial);

@@ -1,4 +1,4 @@
-// submit, task, status and merge as a user calls them, with a Slurm that only takes notes.
+// submit, task, status and merge as a user calls them, with a substitute for Slurm that only records its calls.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -124,7 +124,7 @@ TEST_F(SubmitTest, ATaskThatRunsOutOfTimeKeepsItsStoreAndResumes) {
   EXPECT_FALSE(fs::exists(shared_ / "shards" / "1.part.sqlite"));
 }
 
-// On a node whose disk has spoiled what an earlier task left there.
+// On a node whose disk has damaged the store of an earlier task.
 TEST_F(SubmitTest, ALocalStoreThatCannotBeOpenedIsRebuiltFromTheJournals) {
   ASSERT_EQ(0, Submit({"--tasks", "1", "--minutes", "0.0001"}).exit_code);
   EXPECT_EQ(130, Task("1").exit_code);

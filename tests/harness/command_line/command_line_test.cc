@@ -1,4 +1,4 @@
-// The command line as a user meets it.
+// The command line as users see it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -708,7 +708,7 @@ TEST(CommandLine, CompareReportsRegressionsByItsExitCode) {
     EXPECT_EQ(false, cell.at("cpu_seconds").at("paired"));
 }
 
-// A method that is right where it is asked for accelerations, and integrates others, is caught by its curves alone.
+// A method with right accelerations that integrates different ones is detected only by its curves.
 TEST(CommandLine, RunFlagsAMethodWhoseErrorStopsFallingAboveRoundOff) {
   const TemporaryFolder folder;
   const auto run = [&](const std::string& method) {

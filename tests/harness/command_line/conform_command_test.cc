@@ -1,4 +1,4 @@
-// mbsbench conform as a user meets it, and a plug-in whose inertia is off by 1e-5 in every command that can see it.
+// mbsbench conform as users see it, and a plug-in with an error of inertia of 1e-5 in every command that can detect it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What is said of the largest models that are taken, is said soon.
+// Commands answer quickly on the largest models that are accepted.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 

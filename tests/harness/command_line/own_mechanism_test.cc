@@ -1,4 +1,4 @@
-// An engineer with a mechanism of his own: assembly, observed columns, pictures, advice.
+// An engineer's own mechanism: assembly, observed columns, pictures, advice.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -100,8 +100,8 @@ TEST(OwnMechanism, ObservedColumnsAppearInTheTableWithTheirUnits) {
   EXPECT_THAT(wrong.err, HasSubstr("Did you mean 'left_pin'"));
 }
 
-// A crank, driven to and fro, that carries a pendulum; no damping: what the driver does is what the energy
-// gains. And a mass on a damped spring, whose motion is known.
+// A crank, driven to and fro, that carries a pendulum without damping: the work of the driver is the gain
+// of energy. And a mass on a damped spring, whose motion has a closed form.
 constexpr char kDriven[] = R"({
   "format": "mbsbench-model", "version": 1, "name": "driven-crank",
   "bodies": [
@@ -198,7 +198,7 @@ TEST(OwnMechanism, ShowWritesOneFileAndNamesTheMethod) {
   EXPECT_THAT(text, HasSubstr("id=\"motions-shown\""));
 }
 
-// With a few seconds only the first cells are run: the answer may be none, but never what drifts away.
+// A few seconds suffice only for the first cells: there may be no recommendation, but never a method that drifts.
 TEST(OwnMechanism, AdviceNeverRecommendsAnUnstabilisedLoop) {
   const TemporaryFolder folder;
   const CommandResult result =
@@ -210,7 +210,7 @@ TEST(OwnMechanism, AdviceNeverRecommendsAnUnstabilisedLoop) {
   EXPECT_THAT(use, testing::StartsWith("use "));
   ASSERT_EQ(0, result.exit_code) << result.out << result.err;
   EXPECT_THAT(use, HasSubstr("articulated-body"));
-  // A plane mechanism has no moments to speak of: its reactions are measured by the largest force.
+  // A plane mechanism has negligible moments, so its reactions are scaled by the largest force.
   EXPECT_THAT(result.out, HasSubstr("reactions as in 113 bits"));
 }
 
@@ -221,7 +221,7 @@ TEST(OwnMechanism, AReferenceOfTheUserIsFoundInAdditionToTheCatalogues) {
   const json without = json::parse(Bench({"solve", file, "articulated-body", "--json"}).out);
   EXPECT_EQ("no_reference", without.at("outcome"));
   EXPECT_THAT(without.at("reason").get<std::string>(), HasSubstr("mbsbench certify " + file));
-  // Never over the model itself.
+  // The model itself is never overwritten.
   ::setenv("MBSBENCH_REFERENCE_DIR", folder.path().c_str(), 1);
   EXPECT_EQ(2, Bench({"certify", file, "--write"}).exit_code);
   EXPECT_EQ("oscillator", ReadModelFile(file).name);

@@ -1,4 +1,4 @@
-// What a command does where its surroundings fail it: closed descriptors, full disks, few resources.
+// Commands in a failing environment: closed descriptors, full disks, few resources.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -52,7 +52,7 @@ struct Refusal {
 void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.what; }
 class SystemRefusals : public testing::TestWithParam<Refusal> {};
 
-// The system's own reason, and no "internal error".
+// The operating system's reason, and no "internal error".
 TEST_P(SystemRefusals, AreBadInputWithTheReasonOfTheOperatingSystem) {
   const TemporaryFolder folder;
   const CommandResult result = Shell(GetParam().script, folder.path());
@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "\"$1/s.sqlite\"",
                 "Too many open files"}));
 
-// ---- a store that goes away
+// ---- a store that is deleted
 
 TEST(Environment, ARunWhoseStoreIsDeletedStopsWithASentence) {
   const TemporaryFolder folder, output;
@@ -126,7 +126,7 @@ TEST_P(SignalsToFigures, EndItsChildrenToo) {
   ASSERT_GT(sleeper, 0);
   kill(figures, GetParam());
   waitpid(figures, nullptr, 0);
-  // Whether it still runs; one that has ended may wait for its new parent as a zombie.
+  // Whether the process still runs. One that has ended may wait for its new parent as a zombie.
   const auto runs = [](pid_t pid) {
     std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
     std::string number, name, state;

@@ -1,4 +1,4 @@
-// What a command that calls a foreign method ends with, when something else than the method goes wrong.
+// The exit code of a command that calls a foreign method when something other than the method fails.
 #include <gtest/gtest.h>
 
 #include "harness/commands/commands.h"

@@ -1,4 +1,4 @@
-// The code of docs/results_in_python.md, run as it stands on a store of the runner.
+// The code of docs/results_in_python.md, run unchanged on a store of the runner.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

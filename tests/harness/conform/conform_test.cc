@@ -1,4 +1,4 @@
-// Each promise is broken by a method that breaks it, and by what is wrong with it.
+// Each promise is broken by a method with a fault, and the finding names the fault.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -138,7 +138,7 @@ TEST(Conform, ReportsAWrongInertiaWithAModelOfOneBody) {
   EXPECT_EQ(finding.tried, read.tried);
 }
 
-// What nothing determines is not ok, whatever numbers there are.
+// Undetermined accelerations are not ok, whatever numbers a method gives.
 TEST(Conform, AccelerationsOfASingularStateAreJudgedSingular) {
   const MethodEntry thick =
       Spoiled("articulated-body",
@@ -164,7 +164,7 @@ TEST(Conform, DoesNotRequireProjectionOfVariantsThatLetLoopsDrift) {
   }
 }
 
-// A force between two bodies that is wrong needs both of them.
+// A wrong force between two bodies needs both of them.
 TEST(Conform, ReportsAWrongSpringWithAModelOfItsBodiesOnly) {
   const MethodEntry entry = Spoiled("articulated-body", {.system = [](System& s) {
                                       for (SpringDamper& e : s.spring_dampers)

@@ -1,4 +1,4 @@
-// Factors in blocks, against dense ones of the same matrix.
+// Factors in blocks, compared with dense ones of the same matrix.
 #include "harness/integrate/block_lu.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace mbsbench {
 namespace {
 
-// Every entry is in the pattern that is not zero in `matrix`.
+// The pattern contains every nonzero entry of `matrix`.
 SparsityPattern PatternOf(const Eigen::MatrixXd& matrix, std::vector<int> blocks) {
   SparsityPattern pattern{{0}, {}, std::move(blocks)};
   for (Eigen::Index j = 0; j < matrix.cols(); ++j) {

@@ -1,4 +1,4 @@
-// Break points: where a derivative of the equations jumps, steps to a tolerance end, and the schemes keep
+// Break points: where a derivative of the equations jumps, adaptive steps end, and the schemes keep
 // their order.
 #include <gtest/gtest.h>
 
@@ -96,7 +96,7 @@ TEST_P(AdaptiveAtBreakPoints, StepsEndAtBreakPoints) {
   double latest = 0;
   for (double t : result.times) {
     for (double end : BreakPoints(ramp)) {
-      // After a break point it never evaluates before it.
+      // After a break point there is no evaluation before it.
       if (latest <= end + 1e-12) continue;
       EXPECT_GE(t, end - 1e-12) << end;
     }

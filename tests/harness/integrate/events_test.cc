@@ -13,9 +13,9 @@ namespace {
 
 constexpr double kGravity = 9.81;
 
-// A ball that falls from 1 m and loses half of its speed at each bounce; at the third it is over.
-// The first bounce is at sqrt(2/g); each flight after it lasts half as long as the one before. What
-// bounces adds an entry to the state: the time of the bounce, which stays.
+// A ball that falls from 1 m and loses half of its speed at each bounce. The third bounce ends the integration.
+// The first bounce is at sqrt(2/g); each later flight lasts half as long as the one before. Each
+// bounce adds an entry to the state: its time, which is constant.
 class Ball : public OdeFormulation {
  public:
   std::size_t state_size() const override { return 2 + bounces; }
@@ -120,7 +120,7 @@ TEST_P(Events, KeepSamplesRightOnBothSidesAndChangeTheWork) {
   EXPECT_NEAR(work[4], -0.75 * kGravity, 1e-12);  // of the energy g h, a quarter is left
 }
 
-// An event after the end is none.
+// An event after the end time does not count.
 TEST_P(Events, AfterTheEndTimeAreIgnored) {
   Ball ball;
   const IntegrationReport report = Integrate(ball, {}, Settings(1.5 * kFirst));
@@ -129,7 +129,7 @@ TEST_P(Events, AfterTheEndTimeAreIgnored) {
   EXPECT_EQ(report.time_reached, 1.5 * kFirst);
 }
 
-// Two that come to zero together at t = 1/3: the second one's function is the first one's, scaled.
+// Two event functions that vanish together at t = 1/3: the second one is the first one, scaled.
 class Together : public Ball {
  public:
   std::size_t event_count() const override { return 3; }

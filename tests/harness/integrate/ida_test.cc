@@ -200,7 +200,7 @@ class NoisyStart : public Oscillator {
   double noise_ = 0;
 };
 
-// Each try begins with counters of its own in IDA.
+// Each try starts with new counters in IDA.
 TEST(Ida, ARetryWithALooserNewtonIsRecordedWithTheWorkOfTheFirstTry) {
   bool has_restarted = false;
   for (double noise = 1e-8; noise < 1; noise *= 2) {

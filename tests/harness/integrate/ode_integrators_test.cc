@@ -12,7 +12,7 @@
 namespace mbsbench {
 namespace {
 
-// y'' = -y from (1, 0), with friction that does no harm: y = (cos t, -sin t). Its "power" is cos t.
+// y'' = -y from (1, 0), with friction that does not affect the solution: y = (cos t, -sin t). Its "power" is cos t.
 class Oscillator : public OdeFormulation {
  public:
   std::size_t state_size() const override { return 2; }
@@ -49,7 +49,7 @@ class Wall : public Oscillator {
   }
 };
 
-// Turns into something that is no number from t = 0.5 on and says nothing of it.
+// Gives NaN from t = 0.5 on without reporting it.
 class Undefined : public Oscillator {
  public:
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
@@ -185,7 +185,7 @@ TEST(Cvode, ToleranceGovernsTheErrorOfSamplesAndEnd) {
   }
 }
 
-// Cannot be evaluated within a layer that long steps run into: ARKODE is set back there.
+// Cannot be evaluated within a layer that long steps enter: ARKODE has to repeat these steps.
 class Layer : public Oscillator {
  public:
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
@@ -203,7 +203,7 @@ TEST(Counters, AccumulateOverRestartsOfASolver) {
   EXPECT_EQ(r.counters.evaluations, f.evaluations) << r.reason;
 }
 
-// y1' = -1e6 (y1 - cos t) - sin t: Adams has to crawl, BDF need not.
+// y1' = -1e6 (y1 - cos t) - sin t: Adams needs very short steps, BDF does not.
 class Stiff : public Oscillator {
  public:
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {

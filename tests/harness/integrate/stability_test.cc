@@ -1,4 +1,4 @@
-// Eigenvalues of small motions against closed forms and against traces of powers, which no eigenvalue solver made.
+// Eigenvalues of small motions compared with closed forms and with traces of powers, which need no eigenvalue solver.
 #include "harness/integrate/stability.h"
 
 #include <gmock/gmock.h>
@@ -27,7 +27,7 @@ Linearisation Free(const Matrix& mass, const Matrix& damping, const Matrix& stif
   return l;
 }
 
-// With the conjugates, which Stability leaves out.
+// With the conjugates, which Stability omits.
 std::vector<Complex> All(const Stability& stability) {
   std::vector<Complex> all;
   for (const Complex& s : stability.eigenvalues) {
@@ -134,7 +134,7 @@ TEST(Stability, OfADampedGyroscopicMotionAgreesWithTheTracesOfMatrixPowers) {
 TEST(Stability, OfConstrainedCoordinatesEqualsThatOfTheirSum) {
   Linearisation l = Free(Matrix::Identity(2, 2), Matrix::Zero(2, 2), 8 * Matrix::Identity(2, 2));
   l.stiffness[0] = 10;
-  l.constraints = 2;  // the second row says the same
+  l.constraints = 2;  // the second row is redundant
   l.closure = {1, -1, -2, 2};
   const Stability s = StabilityOf(l);
   EXPECT_EQ(1, s.freedoms);

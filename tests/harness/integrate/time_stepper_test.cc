@@ -1,4 +1,4 @@
-// Formulations that own their step, driven by the loop that drives every integrator.
+// Formulations with their own steps, run by the loop of all integrators.
 #include "methods/interface/time_stepper.h"
 
 #include <gmock/gmock.h>

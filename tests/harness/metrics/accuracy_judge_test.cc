@@ -1,4 +1,4 @@
-// The error measure against cases that can be worked out by hand.
+// The error measure compared with cases worked out by hand.
 #include "harness/metrics/accuracy_judge.h"
 
 #include <gtest/gtest.h>

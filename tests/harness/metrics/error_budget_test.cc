@@ -99,11 +99,11 @@ TEST(ErrorBudget, ConfirmsDiscretisationByHalvedSteps) {
   EXPECT_NEAR(*b.discretisation_estimate, 4e-4, 1e-12);
   EXPECT_TRUE(b.asymptotic);
   EXPECT_NEAR(*b.observed_refinement, 4, 1e-9);
-  // What does not fall is no discretisation.
+  // A difference that does not fall is not discretisation.
   const BudgetRecord stays = Split({{0, 1}, off(4e-4), {}, {}, {off(3.9e-4)}, 4});
   EXPECT_FALSE(stays.asymptotic);
   EXPECT_FALSE(stays.observed_refinement);
-  // Nor what grows: the first difference is no proof by itself.
+  // Nor is one that grows: the first difference alone is no proof.
   const BudgetRecord grows = Split({{0, 1}, off(4e-4), {}, {}, {off(1e-4), off(8e-4)}, 4});
   EXPECT_NEAR(*grows.discretisation_estimate, 4e-4, 1e-12);
   EXPECT_FALSE(grows.asymptotic);

@@ -1,5 +1,5 @@
-// Libraries in other languages: what is taken for a method, what is refused with which sentence, and what their
-// functions cannot do to an evaluation.
+// Libraries in other languages: which are accepted as a method, which are refused with which message, and how
+// failures of their functions end an evaluation.
 #include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 using testing::EndsWith;
 using testing::HasSubstr;
 
-// The library under the name of what it is to do.
+// The library under the name of its fault.
 class Library {
  public:
   explicit Library(const std::string& fault) : file_(folder_.File(fault + ".so")) {
@@ -83,7 +83,7 @@ TEST(LibraryInC, RefusesASystemWithItsOwnMessage) {
   EXPECT_EQ(VerdictOf(Library("refuses-without-end").Entry(), two.system, {})
                 .reason.find_first_not_of('x'),
             std::string::npos);
-  // Its joints and traits are looked at before it is asked.
+  // The listed joints and traits are checked before the library is called.
   EXPECT_THAT(VerdictOf(entry, MakeProblem("heavytop").system, {}).reason,
               HasSubstr("is a ball joint, and c-pendulum takes only"));
 }

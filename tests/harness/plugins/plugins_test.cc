@@ -1,4 +1,4 @@
-// Which plug-ins are loaded, and the sentences for those that are refused.
+// Which plug-ins are loaded, and the messages for those that are refused.
 #include "harness/plugins/plugins.h"
 
 #include <gmock/gmock.h>

@@ -88,7 +88,7 @@ TEST(SampleTimes, AreThoseOfTheProblemAndContinueAtTheSameSpacing) {
   for (std::size_t k = 1; k < far.size(); ++k) ASSERT_GT(far[k], far[k - 1]);
 }
 
-// All fixed-step schemes are sampled on their grid: none by a step or an interpolant of its own.
+// All fixed-step schemes are sampled on their grid, none with an extra step or an interpolant.
 TEST(DividingStep, IsTheLongestStepUpToTheRequestedOneThatDividesTheSampleSpacing) {
   const Problem pendulum = MakeProblem("pendulum");  // samples every 0.1 s
   EXPECT_EQ(0.01, DividingStep(pendulum, 0.01)) << "kept to the last bit";

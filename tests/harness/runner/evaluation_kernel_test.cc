@@ -13,7 +13,7 @@
 namespace mbsbench {
 namespace {
 
-// Starts from y = 0 whatever the state: at rest for ever, or pushed.
+// Starts from y = 0 for any state: at rest for ever, or with a force.
 class OneState : public OdeFormulation {
  public:
   explicit OneState(double push) : push_(push) {}

@@ -1,4 +1,4 @@
-// The time left, as it would have been estimated in the course of runs that were recorded on an idle machine.
+// The estimates of the time left during runs that were recorded on an idle machine.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 constexpr double kLimit = 60;  // of a trial in these runs [s]
 constexpr double kSideBySide = 2;
 
-// What durations/record.sh writes, in the order in which the trials ended.
+// The output of durations/record.sh, in the order in which the trials ended.
 struct Recording {
   std::vector<TrialShape> shapes;
   std::vector<double> seconds, at;  // of the processes; when the trial was over, from the beginning
@@ -30,7 +30,7 @@ TrialKind KindNamed(const std::string& name) {
   return TrialKind::kTime;
 }
 
-// Of each cell the next coarser one by the same method and integrator, as a plan links them.
+// The next coarser cell of each cell by the same method and integrator, as a plan links them.
 void LinkCoarser(std::vector<TrialShape>& shapes) {
   std::map<std::string, std::map<double, std::size_t>> ladders;  // digits -> trial
   for (std::size_t i = 0; i < shapes.size(); ++i) {

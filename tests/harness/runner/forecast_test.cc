@@ -1,4 +1,4 @@
-// The time left, from trials that are over.
+// The time left, estimated from finished trials.
 #include "harness/runner/forecast.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Whole runs with methods that go wrong in every way: each marks its own cells, all others complete.
+// Whole runs with methods that fail in every way: each fault affects its own cells only.
 #include "harness/runner/run.h"
 
 #include <fmt/format.h>
@@ -517,7 +517,7 @@ std::map<std::string, std::string> Snapshot(const std::string& store) {
       rows[row.key] =
           row.kind + row.method + row.outcome + row.finished + ToJson(row.record).dump();
   } catch (const StoreError&) {
-    // Killed while the tables were being made: nothing is there yet.
+    // Killed while the tables were being made: the store is still empty.
   }
   return rows;
 }

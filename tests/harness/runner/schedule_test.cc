@@ -12,7 +12,7 @@
 namespace mbsbench {
 namespace {
 
-// Takes every system, by equations of the form that it is made with.
+// Supports every system, with equations of the given form.
 MethodEntry Entry(const std::string& key, std::vector<MethodOption> options = {}) {
   MethodEntry entry;
   entry.key = key;

@@ -126,7 +126,7 @@ TEST_F(ComparisonTest, GainingDigitsIsBetter) {
 }
 
 TEST_F(ComparisonTest, ErrorsBelowTheFloorOfTheProblemAreAlike) {
-  // Sensitivity 1e6 or so: 1e-10 is as good as it gets, 1e-11 was luck.
+  // Sensitivity about 1e6: 1e-10 is attainable, 1e-11 was chance.
   EXPECT_EQ(Direction::kAlike,
             Compare({Accuracy(1e-12)}, {Accuracy(1.5e-10)}, Problem(1e-10)).cells[0].direction());
 }
@@ -218,7 +218,7 @@ TEST_F(ComparisonTest, AnEvaluationThatLostDigitsAgainst113BitsIsWorse) {
   EXPECT_EQ("toy: error of one evaluation", c.cells[0].truth[0].what);
 }
 
-// How far a method is from the others, and whether there are others, is not its own doing.
+// A method does not determine its distance from the others, nor whether there are others.
 TEST_F(ComparisonTest, ACheckOfFewerMethodsIsNeitherWorseNorBetter) {
   const auto agreement = [](const char* outcome, std::vector<MethodAgreementRecord> methods) {
     TrialRow row = Accuracy();
@@ -263,7 +263,7 @@ TEST_F(ComparisonTest, TrialsOfAnEditedModelAreIgnored) {
   const RunContent content = ReadContent(Store::OpenToRead(file), Run("a"));
   ASSERT_EQ(1u, content.cells.size());
   EXPECT_EQ(1e-7, content.cells.begin()->second.record.LargestError());
-  // Older stores lack them.
+  // Older stores lack problem hashes.
   const std::string older = Write("b", {of("old", 1e-9, "old")});
   EXPECT_EQ(1u, ReadContent(Store::OpenToRead(older), Run("b")).cells.size());
 }
@@ -296,7 +296,7 @@ TEST_F(ComparisonTest, InstructionsOfAnotherBuildAreNotJudged) {
   EXPECT_EQ(1, c.Count(Direction::kChanged));
 }
 
-// Resumed on a host that is slower, of the same processor and build: what is no time was not run again there.
+// Resumed on a slower host of the same processor and build: only timed trials were repeated there.
 TEST_F(ComparisonTest, ARunResumedOnASlowerHostKeepsEarlierJudgements) {
   const std::string file = Write("a", {Accuracy(), Time(1)});
   Store store = Store::OpenToWrite(file);

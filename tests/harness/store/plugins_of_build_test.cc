@@ -1,4 +1,4 @@
-// What builds say of their plug-ins.
+// Statements about the plug-ins of builds.
 #include "harness/store/plugins_of_build.h"
 
 #include <gmock/gmock.h>

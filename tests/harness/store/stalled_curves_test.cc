@@ -1,4 +1,4 @@
-// Curves whose error stops falling, and who may be wrong.
+// Curves whose error stops falling, and the suspected cause.
 #include "harness/store/stalled_curves.h"
 
 #include <gmock/gmock.h>

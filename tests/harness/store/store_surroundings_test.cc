@@ -1,4 +1,4 @@
-// What a store does where its folder, its disk or its own content fail it.
+// Stores with a failing folder or disk, or with damaged content.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
@@ -52,7 +52,7 @@ std::string Complaint(const std::function<void()>& action) {
   return "";
 }
 
-// ---- the file goes while it is written
+// ---- the file is deleted while it is written
 
 struct Loss {
   const char* name;
@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 // ---- a folder that cannot be written
 
-// Writing is refused to those without privileges only.
+// The system refuses writing only to users without privileges.
 class AsUnprivilegedUser {
  public:
   AsUnprivilegedUser() { EXPECT_EQ(0, geteuid() == 0 ? seteuid(65534) : 0); }
@@ -104,7 +104,7 @@ class AsUnprivilegedUser {
 
 TEST(StoreSurroundings, AStoreInAReadOnlyFolderIsRead) {
   const TemporaryFolder folder, target;
-  // The signs that a URI gives a meaning of its own are part of the name.
+  // Characters with a special meaning in URIs are part of the name.
   const std::string file = MakeStore(folder.File("s ?#%41.sqlite"), 3);
   fs::permissions(folder.path(), fs::perms{0555});
   fs::permissions(target.path(), fs::perms{0777});
@@ -154,7 +154,7 @@ TEST(StoreSurroundings, AnExportIntoAMissingFolderNamesItsTarget) {
               HasSubstr("'/no/such/folder/copy.sqlite' could not be written: "));
 }
 
-// ---- records that are no objects
+// ---- records that are not objects
 
 class RecordThatIsNotAnObject : public testing::TestWithParam<const char*> {};
 

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-// A folder that goes away with the test.
+// A folder that the test removes.
 class StoreTest : public testing::Test {
  protected:
   StoreTest() {
@@ -52,7 +52,7 @@ RunRow SomeRun(const std::string& id = "r1") {
           {.cpu = "x"}, {.binary_hash = "binary"}};
 }
 
-// What opening a file says.
+// The message on opening a file.
 std::string Refusal(const fs::path& path, bool to_write = false) {
   try {
     to_write ? Store::OpenToWrite(path) : Store::OpenToRead(path);
@@ -140,7 +140,7 @@ TEST_F(StoreTest, KeyDependsOnEverythingThatDeterminesATrial) {
   others[11].problem_hash = "i";
   for (const TrialIdentity& other : others) EXPECT_NE(TrialKey(id), TrialKey(other));
   EXPECT_EQ(TrialKey(id), TrialKey(TrialIdentity(id)));
-  // The same on every machine and in every version, because stores merge by it (computed by another
+  // The key is the same on every machine and in every version, because stores merge by it (value from another
   // implementation of RFC 4122).
   EXPECT_EQ("22167deb-5451-50bf-a286-9e3c133380fd", TrialKey(id));
 }
@@ -321,7 +321,7 @@ TEST_F(StoreTest, KeepsBenchmarks) {
   EXPECT_EQ(100, store.Benches()[0].record.times->instructions);
 }
 
-// Stores from before there were benchmarks lack their tables.
+// Old stores lack the tables of benchmarks.
 TEST_F(StoreTest, ReadsAndExtendsAStoreWithoutBenchmarks) {
   {
     Store store = Store::OpenToWrite(File("old.sqlite"));

@@ -1,4 +1,4 @@
-// Allow-lists: what is not listed is refused by a sentence that names it, and nothing else is.
+// Allow-lists: exactly the features that are not listed are refused, with a message that names them.
 #include "harness/verdict/verdict.h"
 
 #include <gmock/gmock.h>
@@ -122,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(
                 [](Capabilities& c) { Without(c.bodies, UnusualBody::kWithoutMassOrInertia); },
                 "body 'link' has neither mass nor inertia", "takes no such body"}));
 
-// A value that no enumerator has stands for a type that the model will have.
+// A value without an enumerator represents a future type of the model.
 TEST(Capabilities, AcceptAnUnknownTypeOnlyIfAllAreListed) {
   constexpr auto kLater = static_cast<JointType>(57);
   System system = OneOfEverything();
