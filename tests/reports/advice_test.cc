@@ -34,7 +34,7 @@ TEST(DriftGrowth, AcceptsABoundedDrift) {
   EXPECT_FALSE(Grows({}));
 }
 
-// From rest, what a stabilised scheme leaves follows the speed.
+// From rest, the residual of a stabilised scheme follows the speed.
 TEST(DriftGrowth, AcceptsADriftThatFollowsAnAcceleratingMotion) {
   const auto speed = [](double t) { return 1 - std::exp(-4 * t); };
   EXPECT_FALSE(Grows(Over(100, [](double t) { return 1e-7 * std::pow(1 - std::exp(-4 * t), 2); })));

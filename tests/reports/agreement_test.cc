@@ -100,7 +100,7 @@ TEST_F(Agreement, ADamagedCheckDoesNotHideOthers) {
   EXPECT_EQ(merged.record.agreement->methods.size(), 2u);
 }
 
-// Of two methods that differ, each is as far from the other.
+// Two methods have the same difference from each other.
 TEST_F(Agreement, TheReferenceDecidesWhichOfTwoMethodsIsWrong) {
   Json right = Method("right", 1e-5, 1e-14), wrong = Method("wrong", 1e-5, 1e-5);
   right["judged"] = "ok";

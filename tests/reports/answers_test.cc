@@ -1,4 +1,4 @@
-// What the overview says of a store of one problem.
+// The overview of a store with one problem.
 #include <gmock/gmock.h>
 
 #include "reports/report.h"

@@ -1,4 +1,4 @@
-// Stores merged from several hosts: what counts as one machine, and what never shares a curve.
+// Stores merged from several hosts: which hosts count as one machine, and which never share a curve.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

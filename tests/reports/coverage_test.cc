@@ -1,4 +1,4 @@
-// The report of a run that was cut.
+// The report of an incomplete run.
 #include <gmock/gmock.h>
 
 #include "reports/report.h"
@@ -28,7 +28,7 @@ class Coverage : public testing::Test {
     store_.AddCell({"small", kCut, "ida", "accuracy", 1e-3}, 1e-2, {0.010});
   }
   std::string Markdown() { return ReadFile(WriteReport(store_.path(), folder_ / "out").markdown); }
-  // Of a method at an error: what stands in the table of all targets.
+  // The entry of a method at an error in the table of all targets.
   std::string StatusOf(const std::string& method, const std::string& error) {
     for (auto& row : ReadCsv(folder_ / "out/csv/targets.csv")) {
       if (row["method"] == method && std::stod(row["error"]) == std::stod(error))
@@ -71,7 +71,7 @@ TEST_F(Coverage, ACurveEndsAtItsLastTargetAndCountsTargetsNotRunYet) {
   EXPECT_EQ(series[kCut]["views"][0].size(), 1u) << "reached at 1e-2 alone";
   EXPECT_EQ(series[kCut]["end"], "8 of 9 not run yet");
   EXPECT_EQ(series[kWhole]["end"], "4 of 9 not reached");
-  // 1e-7 to 1e-10 are reached by nobody, and one may still reach them.
+  // No method reaches 1e-7 to 1e-10, and one may still reach them.
   EXPECT_NEAR(data["open"]["share"].get<double>(), 4. / 9, 1e-12);
   for (const auto& row : ReadCsv(folder_ / "out/csv/targets_by_method.csv")) {
     EXPECT_EQ(row.at("not run yet"), row.at("method") == kCut ? "8" : "0");

@@ -76,7 +76,7 @@ TEST(TimeAtError, NamesItsTwoCellsAndIsAGuessIfTheyAreFarApart) {
   }
 }
 
-// What is at most a guess is not at most its value.
+// A ratio that is at most a guess may exceed the guess.
 TEST(TimeRatio, OfABoundAndAGuessHasItsOwnMarkAndKind) {
   const auto envelope = LowerEnvelope({{1e-2, 1}, {1e-3, 2}, {1e-6, 16}});
   const TimeAtError bound = InterpolateEnvelope(envelope, 1.),

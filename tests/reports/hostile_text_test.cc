@@ -1,4 +1,4 @@
-// Titles, sources and reasons that are meant to do harm where they are shown.
+// Titles, sources and reasons that attack the place where they are shown.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr char kHostile[] =
     "\x1b[31m\x1b]0;title\a \xc2\x9b"
     "2J \x7f <script>alert(1)</script> ```<img src=x onerror=alert(1)>` \xe2\x80\xae \b\r";
 
-// Whether a terminal would do anything but print `text`.
+// Whether a terminal only prints `text`.
 bool IsHarmless(const std::string& text) {
   return std::none_of(text.begin(), text.end(),
                       [](char c) {

@@ -1,4 +1,4 @@
-// Reads back what a report consists of.
+// Reads back the parts of a report.
 #pragma once
 
 #include <gtest/gtest.h>
