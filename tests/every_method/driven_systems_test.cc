@@ -253,7 +253,7 @@ TEST_P(DrivenProblem, BalancesItsEnergyAndReachesThePrintedMotion) {
   ASSERT_TRUE(VerdictOf(*choice.entry, problem.system, choice.options).supported);
   const auto formulation = Prepare(choice, problem.system, problem.time);
   ASSERT_TRUE(formulation->has_power());
-  // Coordinates of joints are exact but for round-off; of a DAE they are as good as its tolerance.
+  // Joint coordinates are exact except for round-off; those of a DAE have the accuracy of its tolerance.
   const bool is_ode = choice.form() == Form::kOde;
   // Values of problems moved in time are printed to more digits than a tolerance of 1e-12 gives: the difference is
   // at most 3.5e-10 (kapitza, whose errors grow 2000-fold), and 2e-10 of the energy.

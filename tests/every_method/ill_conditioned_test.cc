@@ -121,7 +121,7 @@ Problem NearlyMasslessLink() {
 TEST(IllConditioned, NoInvalidResultIsAcceptedForANearlyMasslessLinkBetweenNearlyParallelAxes) {
   const Verdicts verdicts = JudgeAll(NearlyMasslessLink());
   ExpectNoInvalidResultIsAccepted(verdicts, "nearly massless link");
-  // The axes are not parallel, whatever their cosine rounds to.
+  // The axes are not parallel, although their cosine may round to one.
   for (const char* spec : {"riccati-mstmm:general", "classical-mstmm:general"}) {
     EXPECT_EQ(Outcome::kOk, verdicts.of.at(spec).ending.outcome) << spec;
     EXPECT_LT(verdicts.of.at(spec).error.value(), 1e-3) << spec;  // 3e-5 and 7e-5

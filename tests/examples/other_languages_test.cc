@@ -1,4 +1,4 @@
-// The examples in other languages keep the promises that every method is held to.
+// The examples in other languages keep the promises that every method must keep.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -57,7 +57,7 @@ TEST(MethodInC, KeepsThePromisesOfTreesWithForceElements) {
     EXPECT_EQ("refused", standing.at(promise)) << promise;
 }
 
-// A busy machine must not cause a failure: longer motions are left out.
+// A busy machine must not cause a failure, so longer motions are omitted.
 TEST(MethodInPython, KeepsThePromisesOnThePendulum) {
   if (std::string(PYTHON_METHOD_PLUGIN).empty()) GTEST_SKIP() << "there is no Python";
   const std::vector<std::string> promises{

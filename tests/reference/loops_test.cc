@@ -55,7 +55,7 @@ Problem FourBar(JointType moving_pins) {
       joint("knee", moving_pins, 0, {kCrank / 2, 0, 0}, 1, {-kCoupler / 2, 0, 0}),
       joint("right", JointType::kRevolute, kGround, {kGroundLink, 0, 0}, 2, {-kRocker / 2, 0, 0})};
   s.loop_joints = {joint("top", moving_pins, 1, {kCoupler / 2, 0, 0}, 2, {kRocker / 2, 0, 0})};
-  // Crank along +x, so that a triangle of 0.7, 0.8, 0.7 stands on the line of pins; guesses to a
+  // Crank along +x, so that the other bars and the line of pins form a triangle of 0.7, 0.8, 0.7; guesses to a
   // few digits.
   const double coupler = std::acos(0.4 / 0.7), rocker = M_PI - std::acos(1 - 0.32 / 0.49);
   p.initial.joints.q = {0};
@@ -173,7 +173,7 @@ TEST(Loops, TheCrankReturnsAfterThePeriodByQuadrature) {
   const BodyMotion& crank = t.samples[1][0];
   const Real angle = Atan2(crank.position.y, crank.position.x);
   const Real late =
-      (Real(p.end_time) - period) * crank.angular_velocity.z;  // the period is no double
+      (Real(p.end_time) - period) * crank.angular_velocity.z;  // the period is not a double
   EXPECT_LT(static_cast<double>(Abs(angle - late)), 1e-20);
 }
 

@@ -1,4 +1,4 @@
-// Stores that hold nothing, not everything, or nothing good: a sentence, or a report that says so.
+// Empty, incomplete and damaged stores: a message, or a report that states the fault.
 #include <gmock/gmock.h>
 
 #include "reports/report.h"

@@ -35,7 +35,7 @@ TEST(Document, AFileWithAUsedNameGetsANumber) {
   EXPECT_EQ(AddFile(document, {"drift.a.csv", {}, {}}), "drift.a-2.csv");
 }
 
-// Samples and cells one by one are in a file; what is seen alone has no words there.
+// Samples and single cells are in a file. Content that is only graphical has no text there.
 TEST(Document, MarkdownNamesTheFileOfATableThatItLeavesOut) {
   Document document;
   Table samples{"Samples", {{"time", true}}, {{{"1"}}, {{"2"}}}, "samples.csv"};

@@ -1,4 +1,4 @@
-// Pages of the report, what stands on them, and what the player is given.
+// Pages of the report, their content, and the data of the player.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -65,7 +65,7 @@ class Pages : public testing::Test {
                 .outcome = "unsupported",
                 .reason = "chains only"});
   }
-  // An engine with this document, timed on "small" beside a method of ours.
+  // An engine with this document, timed on "small" in addition to a method of ours.
   void AddEngine(const Json& document) {
     store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '" + document.dump() + "')");
     for (const char* method : {kFast, "engine"}) {
@@ -153,7 +153,7 @@ TEST_F(Pages, ACellWhoseErrorWasSplitShowsItsParts) {
   budget.tolerance = 1e-7;
   budget.record = Json{{"budget", {{"error", 1e-6}, {"parts", parts}}}}.dump();
   store_.Add(budget);
-  budget.tolerance = 1e-5;  // of a cell that is no longer there
+  budget.tolerance = 1e-5;  // of a cell that no longer exists
   store_.Add(budget);
   Write();
   const Json cells = DataOfElement(html_, "cells-small").at("cells");

@@ -315,7 +315,7 @@ TEST_F(Report, NumbersOfTheCellsFileAreThoseOfTheStoreToTheLastDigit) {
   EXPECT_EQ(row->at("rounds"), "2");
 }
 
-// An error of 1e-9 until the failure says nothing of the motion that was asked for.
+// An error of 1e-9 up to the failure does not describe the requested motion.
 TEST_F(Report, ACellThatFailedBeforeTheEndHasNoErrorOfItsMotionAnywhere) {
   store_.AddRun();
   const auto add = [this](const char* integrator, double reached) {
@@ -584,7 +584,7 @@ TEST_F(Report, FailedCellsHaveKeysThatExplainAccepts) {
     EXPECT_EQ(0u, row.at("key of the first").rfind("key", 0));
 }
 
-// Neither a diagram nor a word of a motion: its cell is a table.
+// There is no diagram or text on a motion; its cell is a table.
 TEST_F(Report, AProblemWithASteadyStateOnlyShowsNoMotion) {
   store_.AddRun();
   store_.AddMethod("steady-state-newton");
@@ -1030,7 +1030,7 @@ TEST_F(Report, AMotionWithEventsIsComparedWithTheValuesOfEachSource) {
   EXPECT_EQ(range.at(kSimulation), "637.1");
   EXPECT_EQ(range.at(kTest), "629.9");
   EXPECT_TRUE(range.contains("rocket:links=4"));
-  EXPECT_EQ(range.size(), 3u);  // what the catalogue computed is no print
+  EXPECT_EQ(range.size(), 3u);  // values computed by the catalogue are not published ones
 }
 
 TEST_F(Report, TheLedgerHasTheNumberOfEventsAndTheLargestImbalance) {
@@ -1213,7 +1213,7 @@ TEST_F(Report, AStateFromARandomGuessIsPrintedWithItsSignificantDigitsAndUnits) 
            {"to", 60},
            {"list", {{{"speeds", {1, 2}}, {"values", {{"s", {0, 1}}}}}}}}}}}});
   Write();
-  // The error of its own state leaves 11 decimals, a random guess 5; round-off is no growth.
+  // The error of its own state leaves 11 decimals, a random guess 5; round-off does not count as growth.
   EXPECT_THAT(
       markdown_,
       HasSubstr("| 20 rad/s | s = 0.12345678901 m, x_1 = 0.24691357802 m | neutral | - | 0 (within "

@@ -1,4 +1,4 @@
-// What the report says at its top of methods that are wrong.
+// The statements at the top of the report on wrong methods.
 #include <gmock/gmock.h>
 
 #include <initializer_list>

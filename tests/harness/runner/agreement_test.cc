@@ -95,7 +95,7 @@ TEST(Agreement, ErrorOfSmallAngularAccelerationsIsNotHiddenByLargeLinearOnes) {
 }
 
 TEST(Agreement, VanishingAngularAccelerationsAreScaledByLinearOnes) {
-  // A parallelogram that translates: round-off of what is 1 m/s^2 at 0.5 m stands in the angular part.
+  // A parallelogram that translates: the angular part contains the round-off of 1 m/s^2 at 0.5 m.
   const TrialResult truth = OneState({1, 0, 0, 1e-33, 0, 0}, 0.5);
   TrialResult ours = OneState({1, 0, 0, 4e-16, 0, 0});
   EXPECT_NEAR(2e-16, *Compare({"a"}, {ours}, truth).methods[0].error, 1e-20);

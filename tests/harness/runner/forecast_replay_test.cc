@@ -84,8 +84,8 @@ Recording Read(const std::string& name) {
 }
 
 // Eight minutes of the default comparison on two idle cores: pass 1, small systems first. It was cut at the largest, of
-// 500 and 1,000 bodies, which the last third of its time went to; nothing like them had been seen before, so there
-// only the whole says how far the estimate is off. Measured: 0.81 to 1.37 of what was left.
+// 500 and 1,000 bodies, which took the last third of its time. No similar trials had been run before, so there
+// only the total error of the estimate is tested. Measured: 0.81 to 1.37 of the time left.
 TEST(ForecastReplay, EstimatesEightMinutesWithinAFactorOfOneAndAHalfAfterATenth) {
   const Recording run = Read("eight_minutes.tsv");
   ASSERT_GT(run.shapes.size(), 1500u);

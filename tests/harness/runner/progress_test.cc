@@ -1,4 +1,4 @@
-// What a user sees of a run's progress: on a terminal, where it is a pseudo-terminal's other end that reads, and elsewhere.
+// The progress of a run as users see it, on a terminal (read from the other end of a pseudo-terminal) and elsewhere.
 #include "harness/runner/progress.h"
 
 #include <fcntl.h>

@@ -112,7 +112,7 @@ TEST_F(RunTest, AStalledCurveIsReportedOnlyByTheRunThatContainsIt) {
   const RunSummary both = RunComparison(options, methods_);
   ASSERT_EQ(1u, both.stalled.size()) << "also where all was in the store";
   EXPECT_THAT(both.stalled[0], HasSubstr("The method solves another problem"));
-  // The exit code says the same.
+  // The exit code agrees.
   const auto run = [&](const char* method) {
     return RunCommand(TOYS_EXECUTABLE,
                       {"run", "--quick", "--problem", "pendulum", "--method", method,

@@ -86,7 +86,7 @@ TwoBodies OnAMovingParent(JointType type, RandomNumbers& random) {
 struct Motion {
   Matrix axes;  // of C
   Vector3 omega, d, bias;
-  Vector3 origin, velocity;  // of C, as the model sees it
+  Vector3 origin, velocity;  // of C, by the model
   Quaternion model_axes;
   Vector3 model_omega;
 };

@@ -259,7 +259,7 @@ TEST(RiccatiGeneral, NamesTheJointWithoutOutboardInertia) {
   EXPECT_EQ(ball.joint, static_cast<int>(tip_joint));
   EXPECT_EQ(ball.body, 4);
 
-  // A massless slider at the tip, and a revolute whose axis goes through its point mass.
+  // A massless slider at the tip, and a revolute whose axis passes through its point mass.
   tree = MakeRandomTree(8, {.bodies = 3,
                             .types = {JointType::kPrismatic},
                             .force_elements = false,

@@ -45,7 +45,7 @@ TEST(RiccatiGeneral, TakesAConstantNumberOfOperationsPerBody) {
   EXPECT_NEAR(thousand / hundred, 1,
               0.01);  // the crossbar's extra input is spread over more bodies
   EXPECT_NEAR(most / thousand, 1, 0.001);
-  EXPECT_GT(most, 300);  // a count that sees nothing would be constant too
+  EXPECT_GT(most, 300);  // a count of nothing would be constant too
 }
 
 // By hand, per body on a ball hinge with aligned axes and a diagonal inertia in a chain:

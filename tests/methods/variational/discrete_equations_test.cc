@@ -93,7 +93,7 @@ TEST(DiscreteEquations, TakeAConstantNumberOfOperationsPerBodyAndIteration) {
         "  %s per body and iteration: %.1f multiplications, %.1f additions, %.1f divisions\n",
         family, multiplications, per_body(&OperationCount::additions),
         per_body(&OperationCount::divisions));
-    EXPECT_GT(multiplications, 100);  // a count that sees nothing is constant too
+    EXPECT_GT(multiplications, 100);  // a count of nothing would be constant too
     EXPECT_EQ(per_body(&OperationCount::square_roots), 3);
   }
 }

@@ -202,7 +202,7 @@ TEST(CheckReport, StatesWhatWasReadAndCorrected) {
         "  dense          does not: it has loops\n"}) {
     EXPECT_THAT(report, testing::HasSubstr(part));
   }
-  // The coordinates were given 1e-4 and 2e-4 off the closed position; the rates were left out.
+  // The given coordinates are 1e-4 and 2e-4 off the closed position; the rates are not given.
   EXPECT_THAT(report,
               testing::ContainsRegex("coordinates by at most 0.000[12][0-9]* m or rad, rates by "
                                      "at most 2 m/s"));

@@ -240,7 +240,7 @@ TEST(Documentation, ContainsAValidExampleAndNamesEveryField) {
   };
   collect(collect, Schema());
   for (const std::string& key : keys) {
-    // Of x, y and z the text names one; entries of the inertia stand in quotation marks.
+    // The text names one of x, y and z; entries of the inertia are in quotation marks.
     EXPECT_TRUE(text.find("`" + key + "`") != std::string::npos ||
                 text.find("\"" + key + "\"") != std::string::npos)
         << key;
