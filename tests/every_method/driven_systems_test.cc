@@ -153,7 +153,7 @@ void ExpectAndPrint(const std::map<std::string, Worst>& worst, int systems,
   }
 }
 
-TEST(DrivenSystems, HaveTheReferencesAccelerationsAndReactionsOnRandomTrees) {
+TEST(DrivenSystems, AgreeWithTheReferenceInAccelerationsAndReactionsOfRandomTrees) {
   std::map<std::string, Worst> worst;
   int systems = 0;
   for (int k = 0; k < 60; ++k) {
@@ -173,7 +173,7 @@ TEST(DrivenSystems, HaveTheReferencesAccelerationsAndReactionsOnRandomTrees) {
                   "equivalent-particles:index1"});
 }
 
-TEST(DrivenSystems, HaveTheReferencesAccelerationsAndReactionsOnRandomLoops) {
+TEST(DrivenSystems, AgreeWithTheReferenceInAccelerationsAndReactionsOfRandomLoops) {
   std::map<std::string, Worst> worst;
   int systems = 0;
   for (int k = 0; k < 60; ++k) {

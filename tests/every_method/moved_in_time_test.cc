@@ -54,7 +54,7 @@ Observation Observed(Formulation& formulation, double t, const SystemState& stat
 
 // phi'' = -((g - a w^2 sin w t) / l) sin phi; the pull in the rod is m (l phi'^2 + (g + y'') cos phi), and
 // the effort its vertical part, for the pivot has no mass.
-TEST(ShakenPendulum, HasItsEquationAndItsEffortAtAnyTime) {
+TEST(ShakenPendulum, ObeysItsEquationOfMotionAndHasTheExactEffortAtAnyTime) {
   const Problem p = MakeProblem("kapitza");
   constexpr double kAmplitude = 0.05, kFrequency = 100, kG = 9.81;
   const int methods = ForEveryMethod(p, [&](const MethodChoice&, Formulation& formulation) {

@@ -66,7 +66,7 @@ std::set<std::string> MethodsThatSupportAllOf(const std::string& promise) {
 
 class Promises : public testing::TestWithParam<std::string> {};
 
-TEST_P(Promises, AreKeptByEveryMethodThatTakesTheirSystems) {
+TEST_P(Promises, AreKeptByEveryMethodThatSupportsTheirSystems) {
   const std::vector<MethodEntry> methods = AllMethods();
   const Promise& promise = PromiseNamed(GetParam());
   std::set<std::string> whole = MethodsThatSupportAllOf(promise.name);

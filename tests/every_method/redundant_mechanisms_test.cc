@@ -195,7 +195,7 @@ TEST(RedundantMechanisms, TheReferenceLetsDoorsAndDrawersMoveInAnyOrientation) {
   }
 }
 
-TEST(RedundantMechanisms, HaveTheFreedomsThatTheCheckOfAModelCounts) {
+TEST(RedundantMechanisms, HaveTheDegreesOfFreedomThatCheckReports) {
   for (const RedundantMechanism& printed : RedundantMechanisms()) {
     const RedundantMechanism turned = Turned(printed, kTurn);
     for (const RedundantMechanism& m :

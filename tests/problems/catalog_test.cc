@@ -137,7 +137,7 @@ TEST(Catalogue, TheFourBarIsPlanarAndTheSuspensionHasThePositionsOfItsDrawing) {
               1e-16);
 }
 
-TEST(Catalogue, ALadderHasAsManyBodiesAndLoopsAsAskedForAndLevelRungs) {
+TEST(Catalogue, ALadderHasTheRequestedBodiesAndLoopsAndLevelRungs) {
   for (const auto& [bodies, loops, width] : {std::tuple{50, 10, 1},
                                              {51, 10, 1},
                                              {200, 50, 1},

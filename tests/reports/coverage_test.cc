@@ -95,7 +95,7 @@ TEST_F(Coverage, OutcomesDistinguishCellsNotRunYetFromCellsNotRequested) {
   EXPECT_EQ((*matrix)["data"]["rows"][1]["planned"], (Json{0, 2, 0}));
 }
 
-TEST_F(Coverage, ACurveThatLacksOnlyATimeIsNotCalledNotRun) {
+TEST_F(Coverage, ACurveThatLacksOnlyATimeIsNotReportedAsNotRun) {
   store_.AddCell({"small", kCut, "ida", "accuracy", 1e-7}, 1e-6, {});
   store_.AddCoverage(Json::array({{"small", kCut, "ida", "time"}}));
   const std::string markdown = Markdown();

@@ -36,7 +36,7 @@ TEST(Document, AFileWithAUsedNameGetsANumber) {
 }
 
 // Samples and single cells are in a file. Content that is only graphical has no text there.
-TEST(Document, MarkdownNamesTheFileOfATableThatItLeavesOut) {
+TEST(Document, MarkdownNamesTheFileOfATableThatItOmits) {
   Document document;
   Table samples{"Samples", {{"time", true}}, {{{"1"}}, {{"2"}}}, "samples.csv"};
   samples.in_markdown = false;

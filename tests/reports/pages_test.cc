@@ -253,7 +253,7 @@ TEST_F(Pages, APageHasTheSameNameInListHeadingAndAddress) {
   EXPECT_EQ(heading.at("claims"), "Claims of papers");
 }
 
-TEST_F(Pages, AProblemWithoutAMotionHasNoFastestMethodAndSaysWhy) {
+TEST_F(Pages, AProblemWithoutAMotionHasNoFastestMethodAndStatesWhy) {
   AddCells("small");
   store_.AddCell({"loop", kFast, "kinsol", "accuracy", 1e-12}, 1e-15, {1e-5});
   Write();

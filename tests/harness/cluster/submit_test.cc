@@ -236,7 +236,7 @@ TEST_F(SubmitTest, ATruncatedShardIsRefusedAndRunAgainOnceItIsRemoved) {
   EXPECT_EQ(0, Task("2").exit_code);
 }
 
-TEST_F(SubmitTest, RefusesWrongNumbers) {
+TEST_F(SubmitTest, RefusesInvalidNumbers) {
   ExpectRefused(Submit({"--tasks", "0"}), "--tasks is 0");
   ExpectRefused(Submit({"--minutes", "-1"}), "--minutes is -1");
 }

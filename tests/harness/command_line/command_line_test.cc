@@ -39,7 +39,7 @@ void PrintTo(const WrongInput& input, std::ostream* out) {
 
 class WrongInputs : public testing::TestWithParam<WrongInput> {};
 
-TEST_P(WrongInputs, GetOneSentenceAndExitCode2) {
+TEST_P(WrongInputs, AreRefusedWithOneSentenceAndExitCode2) {
   const CommandResult result = Toys(GetParam().arguments);
   EXPECT_EQ(2, result.exit_code);
   EXPECT_EQ("", result.out);

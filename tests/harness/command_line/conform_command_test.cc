@@ -59,7 +59,7 @@ TEST(ConformCommand, ShowsTheReasonOfARefusalAndTheNumberOfSystems) {
   EXPECT_TRUE(loops.at("figure").is_null());
 }
 
-TEST(ConformCommand, SuggestsPromisesWhereAnUnknownOneIsAskedFor) {
+TEST(ConformCommand, SuggestsPromisesForAnUnknownOne) {
   const CommandResult result = Mbsbench({"conform", "articulated-body", "--promise", "lops"});
   EXPECT_EQ(2, result.exit_code);
   EXPECT_THAT(result.err, AllOf(HasSubstr("'lops'"), HasSubstr("'loops'")));

@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 // ---- a store that is deleted
 
-TEST(Environment, ARunWhoseStoreIsDeletedStopsWithASentence) {
+TEST(Environment, ARunWhoseStoreIsDeletedStopsWithAMessage) {
   const TemporaryFolder folder, output;
   const std::string store = folder.File("s.sqlite");
   const pid_t pid = StartCommand(TOYS_EXECUTABLE,
@@ -106,7 +106,7 @@ TEST(Environment, ARunWhoseStoreIsDeletedStopsWithASentence) {
 
 class SignalsToFigures : public testing::TestWithParam<int> {};
 
-TEST_P(SignalsToFigures, EndItsChildrenToo) {
+TEST_P(SignalsToFigures, AlsoEndItsChildren) {
   const TemporaryFolder folder;
   ASSERT_EQ(0, Shell(kRun, folder.path()).exit_code);
   // Stands for node: it starts a child of its own, as node does for PDF, and waits.

@@ -116,7 +116,7 @@ TEST(Agreement, TheConditionIsTheLargestAtTheRandomStates) {
   EXPECT_FALSE(agreement.methods[1].condition) << "it states none";
 }
 
-TEST(Agreement, TheInitialStateIsJudgedByTheTruthAndByWhatRoundOffExplains) {
+TEST(Agreement, InitialStateIsJudgedByTheTruthWithinRoundOff) {
   TrialResult truth = Accelerations({10, 20});
   const auto start_of = [&truth](double initial, double scatter, const char* why_not) {
     TrialResult trial = Accelerations({initial, 20});

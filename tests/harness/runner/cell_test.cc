@@ -64,7 +64,7 @@ TEST(CompleteCell, IncompatibleSettingsAreRefusedWithAMessage) {
   EXPECT_THAT(Refusal({.integrator = "rk4"}, Form::kAlgebraic), HasSubstr("use kinsol"));
 }
 
-TEST(CompleteCell, CommandRepeatsTheCell) {
+TEST(CompleteCell, CommandReproducesTheCell) {
   EXPECT_EQ("mbsbench solve pendulum m --integrator rk4 --step 0.001 --end 2",
             SolveCommand(Complete({.integrator = "rk4", .step = 0.001, .end_time = 2.})));
   Cell read;

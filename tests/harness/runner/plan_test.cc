@@ -206,7 +206,7 @@ TEST(Plan, EnginesAreEvaluatedOnLargeSystemsOnRequestOrInTheFullRun) {
   EXPECT_EQ(both, evaluated("chainN3d:bodies=1000", Tier::kFull, false));
 }
 
-TEST(Plan, ResidualsOfVeryLargeSystemsWaitForTheFullRunWhereAVariantGivesAccelerations) {
+TEST(Plan, ResidualsOfVeryLargeSystemsNeedTheFullRunIfAVariantGivesAccelerations) {
   MethodEntry both;
   both.key = "both";
   both.form = Form::kDae;

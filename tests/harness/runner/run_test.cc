@@ -288,7 +288,7 @@ TEST_F(RunTest, ABudgetIsKeptAndResumeContinuesInTheSameOrderToTheEnd) {
   EXPECT_EQ(Store::OpenToRead(options.store).TrialCount(), run) << "none was run twice";
 }
 
-TEST_F(RunTest, NoTrialStartsThatWouldNotFit) {
+TEST_F(RunTest, NoTrialStartsThatWouldExceedTheBudget) {
   RunOptions options = Options({"toy-hang"});
   options.rounds = 0;
   options.limits.seconds = 4;
@@ -570,7 +570,7 @@ int ProcessesWith(const std::string& word) {
   return count;
 }
 
-TEST_F(RunTest, ChildrenDieWithTheirParent) {
+TEST_F(RunTest, ChildrenEndWithTheirParent) {
   const pid_t pid = StartCommand(TOYS_EXECUTABLE,
                                  {"run", "--quick", "--problem", "pendulum", "--method", "toy-hang",
                                   "--store", folder_.File("h.sqlite")},

@@ -83,7 +83,7 @@ TEST_F(ScheduleTest, TheFirstPassJudgesTimesAndEvaluatesEachMethodOnEachProblemO
   }
 }
 
-TEST_F(ScheduleTest, ThenCurvesThenOtherIntegratorsThenFurtherRounds) {
+TEST_F(ScheduleTest, LaterPassesAddCurvesThenOtherIntegratorsThenFurtherRounds) {
   int pass = 1;
   for (const ScheduledTrial& trial : Make(3)) {
     EXPECT_GE(static_cast<int>(trial.pass), pass);

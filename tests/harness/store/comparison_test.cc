@@ -131,7 +131,7 @@ TEST_F(ComparisonTest, ErrorsBelowTheFloorOfTheProblemAreAlike) {
             Compare({Accuracy(1e-12)}, {Accuracy(1.5e-10)}, Problem(1e-10)).cells[0].direction());
 }
 
-TEST_F(ComparisonTest, ErrorsAboveTheFloorOfTheProblemAreNot) {
+TEST_F(ComparisonTest, ErrorsAboveTheFloorOfTheProblemAreNotAlike) {
   EXPECT_EQ(Direction::kWorse,
             Compare({Accuracy(1e-12)}, {Accuracy(2.5e-10)}, Problem(1e-10)).cells[0].direction());
 }

@@ -221,7 +221,7 @@ TEST(CheckReport, NamesEveryForceElement) {
   EXPECT_THAT(report, testing::Not(testing::HasSubstr("Methods")));
 }
 
-TEST(CheckReport, RefusesAnUnsoundProblem) {
+TEST(CheckReport, RefusesAnInvalidProblem) {
   Problem p = MakeProblem("branch4");
   p.system.bodies[0].mass = -1;
   EXPECT_THROW(CheckReport(p, {}), ModelError);
