@@ -50,10 +50,10 @@ std::string Rendered(const Table& table) {
     const auto& refusals = table.refusals.at(variant);
     if (refusals.empty()) continue;
     text << "\n## " << variant << "\n\n";
-    std::map<std::string, bool> told;
+    std::map<std::string, bool> is_listed;
     for (const std::string& problem : table.problems) {
       const auto found = refusals.find(problem);
-      if (found == refusals.end() || std::exchange(told[found->second], true)) continue;
+      if (found == refusals.end() || std::exchange(is_listed[found->second], true)) continue;
       text << "- ";
       const char* comma = "";
       for (const std::string& other : table.problems) {

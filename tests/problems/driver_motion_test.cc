@@ -24,11 +24,11 @@ TEST(DriverMotions, DerivativesAgreeWithDifferencesOfValues) {
     double largest = 0;
     for (double t : {0.0, 0.05, 0.15, 0.33, 0.5, 0.77, 0.88, 0.95, 1.3}) {
       const auto before = MotionAt(motion, t - kStep), here = MotionAt(motion, t),
-                 behind = MotionAt(motion, t + kStep);
-      EXPECT_NEAR((behind.position - before.position) / (2 * kStep), here.rate,
+                 after = MotionAt(motion, t + kStep);
+      EXPECT_NEAR((after.position - before.position) / (2 * kStep), here.rate,
                   1e-6 * (1 + std::abs(here.rate)))
           << name << " at " << t;
-      EXPECT_NEAR((behind.rate - before.rate) / (2 * kStep), here.acceleration,
+      EXPECT_NEAR((after.rate - before.rate) / (2 * kStep), here.acceleration,
                   2e-6 * (1 + std::abs(here.acceleration)))
           << name << " at " << t;
       largest = std::max(largest, std::abs(here.acceleration));

@@ -60,11 +60,11 @@ bool HoldsHtml(const std::string& markdown) {
       const auto run_at = [&markdown](std::size_t at) {
         return std::min(markdown.find_first_not_of('`', at), markdown.size()) - at;
       };
-      const std::size_t length = run_at(i), behind = i + length;
-      std::size_t close = markdown.find('`', behind);
+      const std::size_t length = run_at(i), after_run = i + length;
+      std::size_t close = markdown.find('`', after_run);
       while (close != std::string::npos && run_at(close) != length)
         close = markdown.find('`', close + run_at(close));
-      i = (close == std::string::npos ? behind : close + length) - 1;
+      i = (close == std::string::npos ? after_run : close + length) - 1;
     }
   }
   return false;

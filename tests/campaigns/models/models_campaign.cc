@@ -145,7 +145,7 @@ void Work(const Models& models, const std::vector<MethodChoice>& methods, const 
       place.step = step;
       place.since = Now();
     };
-    const auto tell = [&](int step, const std::string& name, const Judgement& judged) {
+    const auto report = [&](int step, const std::string& name, const Judgement& judged) {
       json line{{"number", number}, {"step", step}, {"method", name}, {"kind", Name(judged.kind)}};
       if (IsFinding(judged.kind) || judged.kind == Judgement::Kind::kRefused)
         line["sentence"] = judged.sentence;
@@ -157,11 +157,11 @@ void Work(const Models& models, const std::vector<MethodChoice>& methods, const 
     try {
       text = models.TextOf(number);
     } catch (const std::exception& error) {
-      tell(kMutation, "mutation", {Judgement::Kind::kInternalError, NAN, NAN, error.what()});
+      report(kMutation, "mutation", {Judgement::Kind::kInternalError, NAN, NAN, error.what()});
       continue;
     }
     if (text.empty()) {
-      tell(kMutation, "mutation", {Judgement::Kind::kUnsupported, NAN, NAN, ""});
+      report(kMutation, "mutation", {Judgement::Kind::kUnsupported, NAN, NAN, ""});
       continue;
     }
     ModelUnderTest model(text, methods);
@@ -173,7 +173,7 @@ void Work(const Models& models, const std::vector<MethodChoice>& methods, const 
         continue;
       begin(step);
       const Judgement judged = model.Take(step);
-      if (!is_known) tell(step, model.StepName(step), judged);
+      if (!is_known) report(step, model.StepName(step), judged);
       if (!model.is_read()) break;
     }
   }

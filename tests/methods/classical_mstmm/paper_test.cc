@@ -132,9 +132,9 @@ TEST(ClassicalPaper, SlidingHingeObeysNewtonAndEulerForAnyInput) {
     Eigen::Matrix<double, 6, 1> z_b, z_a;
     z_b << a_I, alpha;
     z_a << m_I, q_I;
-    const Eigen::Matrix<double, 6, 1> behind = hinge.B * z_b + hinge.A * z_a + hinge.b;
-    const Vector3d a_O1 = behind.head<3>();
-    EXPECT_LT((behind.tail<3>() - alpha).norm(), 1e-11) << "orientations agree";
+    const Eigen::Matrix<double, 6, 1> after_hinge = hinge.B * z_b + hinge.A * z_a + hinge.b;
+    const Vector3d a_O1 = after_hinge.head<3>();
+    EXPECT_LT((after_hinge.tail<3>() - alpha).norm(), 1e-11) << "orientations agree";
     EXPECT_LT((a_O1 - a_I).cross(l).norm(), 1e-11 * (1 + a_O1.norm())) << "only along the slide";
     // the body: forces q_I, f_C and -q_O, moments -m_I, m_C and m_O
     const Vector3d& w = body.Omega;
