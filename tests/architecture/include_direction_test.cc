@@ -1,5 +1,5 @@
-// The folder tree is the architecture: which room may include which. Reads every include line and
-// fails on a forbidden one.
+// The folder tree is the architecture: it determines which room may include which. This test reads every
+// include line and fails on a forbidden one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The room of a path: a method's folder is a room of its own, and so is each part of a room that
-// has rules of its own.
+// The room of a path: each method's folder is a room, and so is each part of a room with its own
+// rules.
 std::string RoomOf(const std::string& path) {
   static const std::vector<std::string> parts{"problems/model",
                                               "problems/catalog",
@@ -170,7 +170,7 @@ TEST(IncludeLines, AreWrittenFromTheRootOfTheRepository) {
   }
 }
 
-TEST(IncludeLines, ShowSundialsToTheIntegratorsOnly) {
+TEST(IncludeLines, IncludeSundialsInTheIntegratorsOnly) {
   static const std::regex sundials(
       R"(^(arkode|cvode|ida|kinsol|nvector|sundials|sunlinsol|sunmatrix)/)");
   for (const Include& include : AllIncludes()) {
@@ -182,7 +182,7 @@ TEST(IncludeLines, ShowSundialsToTheIntegratorsOnly) {
 }
 
 // mbsbench itself starts without them.
-TEST(IncludeLines, ShowMujocoAndLibsdformatToTheirPlugInsOnly) {
+TEST(IncludeLines, IncludeMujocoAndLibsdformatInTheirPlugInsOnly) {
   for (const Include& include : AllIncludes()) {
     if (include.included.starts_with("mujoco/")) {
       EXPECT_TRUE(include.file.starts_with("methods/engines/mujoco/") ||
@@ -238,7 +238,7 @@ LinkLists ReadLinkLists() {
   return lists;
 }
 
-TEST(LinkLists, LeadWhereIncludesMay) {
+TEST(LinkLists, FollowTheAllowedDirectionsOfIncludes) {
   const LinkLists lists = ReadLinkLists();
   int rooms = 0;
   for (const auto& [from, to] : lists.links) {
@@ -252,7 +252,7 @@ TEST(LinkLists, LeadWhereIncludesMay) {
   EXPECT_GT(rooms, 40);
 }
 
-TEST(Rooms, AControlForbiddenIncludeWouldBeSeen) {
+TEST(Rooms, AForbiddenIncludeIsDetected) {
   const std::vector<std::string> model = AllowedFor("problems/model");
   EXPECT_EQ(std::find(model.begin(), model.end(), "methods/interface"), model.end());
   EXPECT_EQ(RoomOf("methods/riccati_mstmm/riccati_mstmm.h"), "methods/riccati_mstmm");

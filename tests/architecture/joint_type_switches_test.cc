@@ -18,7 +18,7 @@ std::string WithoutComments(const std::string& text) {
   return std::regex_replace(text, std::regex("//[^\n]*"), "");
 }
 
-// The text in the braces that open at or after `from`, without that in inner braces.
+// The text in the braces that open at or after `from`, without the text in inner braces.
 std::string OwnText(const std::string& text, std::size_t from) {
   std::string own;
   int depth = 0;
@@ -72,13 +72,13 @@ TEST(SwitchesOverJointTypes, HaveNoDefault) {
   EXPECT_GT(files, 300);
 }
 
-TEST(SwitchesOverJointTypes, AControlWithADefaultIsSeen) {
+TEST(SwitchesOverJointTypes, ADefaultIsDetected) {
   EXPECT_EQ(
       std::vector<int>{2},
       SwitchesWithDefault("\nswitch (joint.type) {\n  case JointType::kBall: { f(); break; }\n"
                           "  default: g();\n}"));
   EXPECT_EQ(std::vector<int>{1}, SwitchesWithDefault("switch (t) { case kBall: default: ; }"));
-  // No default, one of another switch in it, one in a comment, and one over another type.
+  // No default; a default of an inner switch; one in a comment; and one over another type.
   EXPECT_TRUE(SwitchesWithDefault("switch (t) { case JointType::kBall: break; }").empty());
   EXPECT_TRUE(
       SwitchesWithDefault("switch (t) { case JointType::kBall: { switch (i) { default: ; } } }")

@@ -63,7 +63,7 @@ TEST(Reports, NameNoMethodAndNoProblem) {
   EXPECT_GT(files, 30);
 }
 
-TEST(ClaimsOfPapers, NameOnlyMethodsAndProblemsThatThereAre) {
+TEST(ClaimsOfPapers, NameOnlyExistingMethodsAndProblems) {
   const std::vector<std::string> methods = MethodKeys();
   std::vector<std::string> problems;
   for (const mbsbench::ProblemFamily& family : mbsbench::AllProblems())

@@ -9,7 +9,7 @@ import { folder, go, launch, makeReport, open } from "./support.mjs";
 
 const METHOD = (m) => (m === 4 ? "method-4:general,baumgarte" : `method-${m}:general`);  // one with two options
 const PROBLEMS = 50, METHODS = 10, INTEGRATORS = 4, SETTINGS = 5;  // 10,000 cells
-// [ms] of processor time, which other work on the machine does not lengthen much. Measured on a 3 GHz core: opening 490, the matrix of
+// [ms] of processor time, which depends little on other work on the machine. Measured on a 3 GHz core: opening 490, the matrix of
 // outcomes 410, a filter on it 70 to 530, other pages 15 to 270.
 const LIMIT = 6000;
 
@@ -53,7 +53,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-test("10,000 cells: opening and every kind of page within limits", async (context) => {
+test("a report of 10,000 cells opens and shows every kind of page within its time limits", async (context) => {
   const { page, complaints } = await open(browser, "about:blank", { isReport: false });
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
@@ -63,7 +63,7 @@ test("10,000 cells: opening and every kind of page within limits", async (contex
     const started = performance.now(), before = await processorTime();
     await action();
     await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); }));
-    // a new document counts from zero
+    // the time of a new document starts at zero
     const after = await processorTime(), took = after >= before ? after - before : after;
     context.diagnostic(`${name}: ${took.toFixed(0)} ms of processor time, ${(performance.now() - started).toFixed(0)} ms by the clock`);
     assert.ok(took < LIMIT, `${name} took ${took.toFixed(0)} ms`);

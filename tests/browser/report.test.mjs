@@ -19,7 +19,7 @@ after(() => browser?.close());
 
 const shot = (name) => page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });
 
-// Cells of the store that finished and have both an error and a time, by the store alone.
+// Finished cells of the store with both an error and a time, read from the store only.
 const solvedCells = (problem) => rows(store, `
   SELECT a.method, a.integrator, a.tolerance, a.step, json_extract(a.record, '$.error.max') AS error, MIN(t.cpu_seconds) AS seconds
   FROM trial a JOIN trial t ON t.kind = 'time' AND t.problem = a.problem AND t.method = a.method AND t.integrator = a.integrator
@@ -30,7 +30,7 @@ const someProblem = () => rows(store, `SELECT problem, COUNT(*) AS n FROM trial 
   AND json_extract(record, '$.error.max') > 0 GROUP BY problem ORDER BY n DESC LIMIT 1`)[0].problem;
 const routeOf = (title) => data.pages.find((one) => one.title === title).route;
 
-test("every page opens, shows its sections, and no browser complains", async () => {
+test("every page opens, shows its sections, and causes no browser error", async () => {
   assert.ok(data.pages.length > 10);
   for (const one of data.pages) {
     await go(page, `#/${one.route}`);
@@ -63,7 +63,7 @@ const TILES = ["status", "heat-map", "distribution", "answers", "claims"];
 
 test("the overview is one screen of 1400 x 900", () => isOneScreen(url, TILES, "overview-1400"));
 
-test("it is so too where all times are bounds, all questions are answered and a growth of cost is drawn", async () => {
+test("the overview is one screen also with bounds for all times, all answers and a chart of cost growth", async () => {
   const bounds = join(folder, "bounds.sqlite");
   copyFileSync(store, bounds);
   execFileSync("sqlite3", [bounds, `
@@ -73,7 +73,7 @@ test("it is so too where all times are bounds, all questions are answered and a 
   await isOneScreen(makeReport(bounds, "bounds"), [...TILES, "spark"], "overview-bounds-1400");
 });
 
-test("the band of a curve of targets is shown while its name is pointed at", async () => {
+test("pointing at a curve's name shows the band of its targets", async () => {
   const other = await open(browser, `${url}#/overview`, { viewport: { width: 1400, height: 900 } });
   const tile = other.page.locator(".tile-distribution");
   await tile.locator(".chart svg path").first().waitFor({ state: "attached" });
@@ -85,7 +85,7 @@ test("the band of a curve of targets is shown while its name is pointed at", asy
   await other.page.context().close();
 });
 
-// Rows of a CSV file of the report by header; none of its fields holds a line break.
+// Rows of a CSV file of the report by header. Its fields contain no line breaks.
 const csv = (name) => {
   const lines = readFileSync(join(folder, "quick", "csv", name), "utf8").trim().split("\n")
     .map((line) => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((match) => match[1] ?? match[2]));
@@ -136,7 +136,7 @@ test("each field of the map is the median over its problems of the ratios of pai
       const paired = [...roundsAt(mine, cells, rounds)].filter(([round]) => fastest.has(round));
       return median(paired.map(([round, seconds]) => seconds / fastest.get(round)));
     });
-    // those that were not run are left out: as many of the problems not reached as are not counted
+    // problems that were not run are omitted, in the number that the field does not count
     const left = ratios.filter(Number.isFinite);
     while (left.length < Number(counted)) left.push(Infinity);
     const expected = median(left);
@@ -146,7 +146,7 @@ test("each field of the map is the median over its problems of the ratios of pai
   assert.ok(compared > 3);
 });
 
-test("a field of the map leads to the problems behind it", async () => {
+test("a field of the map links to the problems that it summarises", async () => {
   await go(page, "#/overview");
   const label = await page.locator(".field").first().getAttribute("aria-label");
   const [, family, kind, of] = label.match(/^(.+?), (.+), time at 1e-6:.* of (\d+) problems$/);
@@ -158,7 +158,7 @@ test("a field of the map leads to the problems behind it", async () => {
   for (const line of lines) assert.deepEqual(line.slice(1, 4), [kind, family, "time at 1e-6"]);
 });
 
-test("an address of nothing that is here says so, and a section alone is found", async () => {
+test("an unknown address is reported, and the address of a section opens it", async () => {
   for (const hash of ["#problem-nowhere", "#/nowhere", "#/cell/nowhere/0123", "#/%zz"]) {
     const other = await open(browser, url + hash);
     assert.match(await other.page.locator("#page h2").textContent(), /No such page/, hash);
@@ -172,7 +172,7 @@ test("an address of nothing that is here says so, and a section alone is found",
   }
 });
 
-test("a cell has a page with its outcome, its rounds and the command that makes it again", async () => {
+test("a cell has a page with its outcome, its rounds and the command that reproduces it", async () => {
   const [{ key, method, error, command }] = rows(store, `SELECT key, method, json_extract(record, '$.error.max') AS error,
     json_extract(record, '$.command') AS command FROM trial WHERE kind = 'accuracy' AND outcome = 'ok' AND problem = '${someProblem()}'
     AND json_extract(record, '$.error.max') > 0 LIMIT 1`);
@@ -181,18 +181,18 @@ test("a cell has a page with its outcome, its rounds and the command that makes 
   const printed = error < 1e-2 ? error.toExponential(3) : error.toPrecision(4);
   for (const part of [method, "ok", command, printed, "round 1", "evaluations"]) assert.ok(text.includes(part), `${part} in ${text}`);
   await shot("cell");
-  // the key as cells.csv has it
+  // the key in cells.csv
   await go(page, "#/overview");
   await go(page, `#/cell/${routeOf(someProblem()).split("/")[1]}/${key}`);
   assert.ok((await page.locator("#page").textContent()).includes(command));
   assert.deepEqual(complaints, []);
 });
 
-test("a cell leads to its point in the diagram and to its motion in the player", async () => {
+test("a cell links to its point in the diagram and to its motion in the player", async () => {
   const { series } = data.sections.flatMap((one) => one.sections).find((one) => one.page === routeOf(someProblem()))
     .blocks.find((block) => block.drawn_as === "work-precision").data;
   const route = series[0].points.find((point) => point[1] !== null)[8];
-  // Marks, and not the lines that show how far rounds spread.
+  // Marks, not the lines that show the spread of rounds.
   const sizes = () => page.locator("figure").first().locator(".chart path").evaluateAll((all) => all.map((one) => one.getBoundingClientRect())
     .filter(({ width, height }) => Math.min(width, height) > 14 && Math.max(width, height) < 26).length);
   await go(page, `#/${routeOf(someProblem())}`);
@@ -222,7 +222,7 @@ test("at 400 px the page does not scroll sideways, and a problem's chart is on t
   assert.ok(await other.page.locator("nav a").first().isHidden(), "the list closes when a page is chosen");
   await go(other.page, "#/overview");
   await other.page.screenshot({ path: join(screenshots, "overview-400.png"), fullPage: true });
-  // one kind of mechanism at a time, which is chosen above the map
+  // one kind of mechanism at a time, selected above the map
   const pick = other.page.locator(".pick-kind"), kinds = await pick.locator("option").allTextContents();
   const shown = async () => (await other.page.locator(".heat thead th:not(:first-child)").filter({ visible: true }).allTextContents());
   assert.deepEqual(await shown(), [kinds[0]]);
@@ -231,7 +231,7 @@ test("at 400 px the page does not scroll sideways, and a problem's chart is on t
   await other.page.context().close();
 });
 
-test("on paper every chart of a page is drawn", async () => {
+test("printing a page draws every chart", async () => {
   const other = await open(browser, `${url}#/${routeOf(someProblem())}`);
   await other.page.pdf({ path: join(screenshots, "problem.pdf") });
   assert.equal(await other.page.locator(".chart:not(:has(svg))").count(), 0);
@@ -242,7 +242,7 @@ test("on paper every chart of a page is drawn", async () => {
     .map((one) => `${one.caption?.textContent}: ${one.offsetWidth}`), document.querySelector(".paper")?.naturalWidth]);
   assert.deepEqual(wide, [], "tables wider than a page of A4");
   assert.ok(mechanism > 0, "the mechanism is drawn");
-  assert.ok(await other.page.locator(".on-paper").isVisible(), "it says that one page prints");
+  assert.ok(await other.page.locator(".on-paper").isVisible(), "the note on printing one page is visible");
   for (const button of await other.page.getByRole("button", { name: /copy|play|log|linear/i }).all()) assert.ok(await button.isHidden());
   await go(other.page, "#/overview");
   await other.page.evaluate(() => dispatchEvent(new Event("beforeprint")));
@@ -251,7 +251,7 @@ test("on paper every chart of a page is drawn", async () => {
   await other.page.context().close();
 });
 
-test("back leads to the page before", async () => {
+test("the back button returns to the previous page", async () => {
   await go(page, "#/scaling");
   await page.locator("nav a", { hasText: "Outcomes" }).click();
   await page.waitForFunction(() => document.title.startsWith("Outcomes"));
@@ -259,7 +259,7 @@ test("back leads to the page before", async () => {
   await page.waitForFunction(() => document.title.startsWith("Scaling"));
 });
 
-test("a filter keeps to one method on every page, and a link carries it to another reader", async () => {
+test("a filter shows one method on every page, and a link includes it", async () => {
   const { method } = solvedCells(someProblem())[0];
   await go(page, "#/outcomes");
   const all = await page.locator(".bars thead th").count();
@@ -287,8 +287,8 @@ test("a filter keeps to one method on every page, and a link carries it to anoth
   await methods.getByRole("button", { name: "all", exact: true }).click();
 });
 
-test("rows are filtered by words and sorted by value, and the address says so", async () => {
-  await go(page, "#/claims");  // claims are as many whatever was run
+test("rows are filtered by words and sorted by value, and the address records it", async () => {
+  await go(page, "#/claims");  // the number of claims does not depend on the run
   const claims = page.locator(".table").first(), papers = claims.locator("tbody th");
   const all = await papers.count();
   await claims.locator("input[type=search]").fill("attia");
@@ -316,10 +316,10 @@ const pageWithTwo = (report, blocks) => {
     const second = found.find((one) => one !== first && one.route === first.route && one.block.csv && one.block.csv === first.block.csv);
     if (second) return [first.route, first.block, second.block];
   }
-  return assert.fail("no page has two of them with the same data");
+  return assert.fail("no page has two blocks with the same data");
 };
 
-test("of two tables of the same data each is sorted by itself, and a reload shows the same", async () => {
+test("two tables of the same data are sorted independently, and a reload keeps the order", async () => {
   // in a quick run no method refuses a problem: one of the two tables would be empty
   const copy = join(folder, "refused.sqlite");
   rows(store, `VACUUM INTO '${copy}'`);
@@ -342,7 +342,7 @@ test("of two tables of the same data each is sorted by itself, and a reload show
 
 const isDistribution = (block) => block.drawn_as === "distribution" && block.data.series.length > 0;
 
-test("two figures of the same data show views of their own", async () => {
+test("two figures of the same data have independent views", async () => {
   const [route, one, two] = pageWithTwo(data, isDistribution);
   await go(page, `#/${route}`);
   const figureOf = (where, figure) => where.locator("figure", { has: where.getByRole("heading", { name: figure.title, exact: true }) });
@@ -361,11 +361,11 @@ test("two figures of the same data show views of their own", async () => {
   await again.page.context().close();
 });
 
-test("columns, views and curves that an address names and that are not there are ignored", async () => {
+test("an address with unknown columns, views or curves ignores them", async () => {
   const [route, { title, csv }] = pageWithTwo(data, isDistribution);
   const figure = (where) => where.locator("figure", { has: where.getByRole("heading", { name: title, exact: true }) });
   const other = await open(browser, `${url}#/${route}`);
-  // the figure's name in addresses, as the page itself writes it
+  // the figure's name in addresses, as the page writes it
   await figure(other.page).locator(".curves button").first().click();
   const id = (await other.page.evaluate(() => location.hash)).match(/[?&]([^=&]+)\.hide=/)[1];
   assert.ok(id.startsWith(csv.replace(/\.csv$/, "")));
@@ -393,7 +393,7 @@ test("columns, views and curves that an address names and that are not there are
   await other.page.context().close();
 });
 
-test("errors and times on a problem's page are those of the store to the printed digits", async () => {
+test("errors and times on a problem's page agree with the store to the printed digits", async () => {
   const problem = someProblem(), cells = solvedCells(problem);
   await go(page, `#/${routeOf(problem)}`);
   await page.locator("figure", { hasText: "Work-precision diagram" }).locator("details > summary", { hasText: "The same as a table" }).click();
@@ -437,7 +437,7 @@ test("axes can be linear, curves hidden, and both survive a reload", async () =>
   await other.page.context().close();
 });
 
-test("the player plays, stops at a chosen time, and lays two cells over each other", async () => {
+test("the player plays, stops at a chosen time, and overlays two cells", async () => {
   await go(page, `#/${routeOf(someProblem())}`);
   const player = page.locator(".player"), stage = player.locator(".stage");
   await stage.scrollIntoViewIfNeeded();
@@ -459,7 +459,7 @@ test("the player plays, stops at a chosen time, and lays two cells over each oth
   const alone = await picture();
   const list = player.locator("select").nth(1);
   await list.selectOption({ index: 2 });
-  assert.ok(!alone.equals(await picture()), "the second cell is not seen");
+  assert.ok(!alone.equals(await picture()), "the second cell is not visible");
   await stage.screenshot({ path: join(screenshots, "player-two-cells.png") });
   assert.deepEqual(complaints, []);
 });
@@ -483,9 +483,9 @@ test("the lists of problems and of steady states draw each mechanism whose motio
   }
 });
 
-test("a page that is left keeps no drawing alive", async () => {
+test("leaving a page disposes of its drawings", async () => {
   const other = await open(browser, "about:blank", { isReport: false });
-  // the listeners that wait for a drag on the picture that all pages share
+  // the listeners for dragging on the picture that all pages share
   await other.page.addInitScript(() => {
     window.drags = new Set();
     for (const [name, note] of [["addEventListener", "add"], ["removeEventListener", "delete"]]) {
@@ -519,7 +519,7 @@ test("a page that is left keeps no drawing alive", async () => {
   await other.page.context().close();
 });
 
-test("between samples that are many characteristic times apart nothing is made up", async () => {
+test("the player does not interpolate between samples many characteristic times apart", async () => {
   const problem = someProblem();
   await go(page, `#/${routeOf(problem)}`);
   await page.locator(".stage").scrollIntoViewIfNeeded();
@@ -549,7 +549,7 @@ test("without WebGL the mechanism is drawn as SVG", async () => {
   await bare.page.context().close();
 });
 
-test("keyboard reaches the content, and dark pages have the contrast of WCAG AA", async () => {
+test("the keyboard reaches the content, and dark pages have the contrast of WCAG AA", async () => {
   const fresh = await open(browser, url);
   await fresh.page.keyboard.press("Tab");
   assert.equal(await fresh.page.evaluate(() => document.activeElement.className), "skip");

@@ -1,5 +1,5 @@
-// What the tests share: a report made by the program under test, a browser that shows it, and rows of a store read by SQLite's own
-// shell, so that nothing of the report's code stands between.
+// Shared by the tests: a report made by the program under test, a browser that shows it, and rows of a store read by SQLite's own
+// shell, independent of the report's code.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,12 +25,12 @@ export function makeReport(store, name) {
 export const rows = (store, sql) =>
   JSON.parse(execFileSync("sqlite3", ["-readonly", "-json", store, sql], { encoding: "utf8", maxBuffer: 1 << 30 }) || "[]");
 
-const PATIENCE = 60000;  // [ms] for a machine busy with other work; what is fast enough is measured in processor time
+const PATIENCE = 60000;  // [ms] for a machine busy with other work; speed is measured in processor time
 
 export const launch = () => chromium.launch({ timeout: PATIENCE, executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   args: ["--no-sandbox", "--disable-background-networking", "--disable-dev-shm-usage", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] });
 
-// A page on which every complaint of the browser is kept.
+// A page that records every error and warning of the browser.
 export async function open(browser, url, { isReport = true, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 1000 }, ...options });
   context.setDefaultTimeout(PATIENCE);
@@ -46,7 +46,7 @@ export async function open(browser, url, { isReport = true, ...options } = {}) {
   return { page, complaints };
 }
 
-// To another page of the same report, by its address.
+// Opens another page of the same report by its address.
 export async function go(page, hash) {
   await page.evaluate((to) => { location.hash = to; }, hash);
   await page.waitForFunction((to) => location.hash.startsWith(to.split("?")[0]), hash);

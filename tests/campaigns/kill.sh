@@ -5,9 +5,9 @@
 #
 # N kills in all, of the parent, of its group, of the whole session or of one child, by KILL, TERM, INT or, for children,
 # SEGV. --minutes ends this session earlier; the next one continues from the state in FOLDER (build/campaigns/kill). After
-# each kill no finished trial may be lost or changed, the store has to be whole, and no process may be left. Each time that
+# each kill no finished trial may be lost or changed, the store must be intact, and no process may be left. Each time that
 # the resumed run is complete it is compared with the other one: the same trials, outcomes, errors and exact counters. Exit
-# code 0: nothing found; 1: something was, and the store of it is kept in FOLDER; 2: bad usage. Needs sqlite3.
+# code 0: nothing found; 1: a fault was found, and its store is kept in FOLDER; 2: bad usage. Needs sqlite3.
 set -u
 export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 2
@@ -34,19 +34,19 @@ mkdir -p "$state" || exit 2
 whole=$state/whole.sqlite killed=$state/killed.sqlite
 
 run() { "$mbsbench" run "${selection[@]}" --resume --store "$1"; }
-# One line per finished trial: what it is and all that was stored of it.
+# One line per finished trial: its key and all its stored data.
 trials() { [ -s "$killed" ] && sqlite3 "$killed" "SELECT key, finished, outcome, record FROM trial ORDER BY key" 2> /dev/null; }
 now_ms() { echo $(($(date +%s%N) / 1000000)); }
 
-# What was done in earlier sittings.
+# Totals of earlier sessions.
 kills=0 complete=0 length_ms=0 findings=0
-# A store of another executable or selection would be compared with what it cannot be like.
+# A store of another executable or selection cannot be compared.
 identity=$(sha1sum < "$mbsbench")" ${selection[*]}"
 if [ -f "$state/state" ] && [ "$(cat "$state/identity" 2> /dev/null)" = "$identity" ]; then
   read -r kills complete length_ms findings < "$state/state"
 else
   rm -f "$whole"* "$killed"*
-  # What was killed before counts all the same.
+  # Earlier kills count, too.
   [ ! -f "$state/state" ] || read -r kills complete _ findings < "$state/state"
   length_ms=0
   echo "$identity" > "$state/identity"
@@ -69,7 +69,7 @@ found() {
   save
 }
 
-# A process of the session that is a trial; they lead groups of their own.
+# A process of the session that is a trial; trials lead their own process groups.
 one_child() { pgrep -s "$1" | grep -vx "$1" | shuf -n 1; }
 
 # A trial that is starting cannot yet identify the sender of a fault.
@@ -82,7 +82,7 @@ while [ "$kills" -lt "$wanted" ]; do
   before=$(trials)
   setsid "$mbsbench" run "${selection[@]}" --resume --store "$killed" > "$state/killed.log" 2>&1 &
   pid=$!
-  # Within what the rest of the trials takes.
+  # Within the time of the remaining trials.
   held=$(echo "$before" | grep -c .)
   moment=$(((RANDOM * 32768 + RANDOM) % (length_ms * (expected - held) / expected + length_ms / 10 + 1)))
   sleep "$(printf '%d.%03d' $((moment / 1000)) $((moment % 1000)))" &

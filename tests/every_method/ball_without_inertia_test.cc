@@ -1,5 +1,5 @@
 // A body without inertia about a direction, on a joint with free rotation: the equations are singular, and
-// every method reports it whatever the axes of the joint's frames are.
+// every method reports it for any axes of the joint's frames.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -31,9 +31,9 @@ SymmetricMatrix3 RodInertia(double mass, double length, const Vector3& n) {
            J * (1 - n.y * n.y), -J * n.y * n.z, J * (1 - n.z * n.z)}};
 }
 
-// A frame at `position` of which the axis `k` is at the angle `angle` from `n`, and that is turned at random otherwise.
-Frame FrameBeside(const Vector3& n, int k, double angle, const Vector3& position,
-                  RandomNumbers& random) {
+// A frame at `position` whose axis `k` is at the angle `angle` from `n`, otherwise turned at random.
+Frame FrameAtAngleTo(const Vector3& n, int k, double angle, const Vector3& position,
+                     RandomNumbers& random) {
   const Vector3 some = UnitVector(random), across = Cross(n, some);
   const Vector3 axis = std::cos(angle) * n + (std::sin(angle) / Norm(across)) * across;
   const Vector3 unit{k == 0 ? 1. : 0., k == 1 ? 1. : 0., k == 2 ? 1. : 0.};
@@ -48,7 +48,7 @@ struct Case {
   SystemState state;
 };
 
-// A rod on a ball or free, `depth` bodies from the ground, with the axis `k` of its frame at the angle from its own.
+// A rod on a ball or free joint, `depth` bodies from the ground. The axis `k` of its frame is at the angle from the rod.
 Case MakeCase(JointType type, int depth, int k, double angle, std::uint64_t seed) {
   RandomNumbers random(seed);
   Case made;
@@ -70,7 +70,7 @@ Case MakeCase(JointType type, int depth, int k, double angle, std::uint64_t seed
       const Vector3 n = UnitVector(random);
       joint.type = type;
       body.inertia = RodInertia(body.mass, 1, n);
-      joint.child_frame = FrameBeside(n, k, angle, random.Between(-0.5, 0.5) * n, random);
+      joint.child_frame = FrameAtAngleTo(n, k, angle, random.Between(-0.5, 0.5) * n, random);
     }
     system.bodies.push_back(body);
     system.joints.push_back(joint);
@@ -100,7 +100,7 @@ Status StatusOf(const MethodChoice& choice, const Case& of) {
   return method->Observe(0, y, Detail::kAccelerations, observation);
 }
 
-TEST(BallWithoutInertia, IsSingularInEveryMethodWhateverItsAxes) {
+TEST(BallWithoutInertia, IsSingularInEveryMethodForAnyOrientationOfItsAxes) {
   const std::vector<MethodEntry> methods = AllMethods();
   std::set<std::string> tried;
   for (const MethodEntry& entry : methods) {

@@ -1,5 +1,5 @@
-// Methods that evaluate many states at once, on trees some joints of which are driven: each lane is the
-// evaluation of one state, and driven joints do not accelerate in any.
+// Methods that evaluate many states at once, on trees with some driven joints: each lane equals the
+// evaluation of one state, and driven joints do not accelerate in any lane.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,9 +39,9 @@ RandomTree DrivenTree(std::uint64_t seed) {
 
 class BatchOfDrivenTrees : public BatchedMethod {};
 
-TEST_P(BatchOfDrivenTrees, EveryLaneIsTheEvaluationOfItsState) {
+TEST_P(BatchOfDrivenTrees, EachLaneEqualsTheEvaluationOfItsState) {
   int drivers = 0;
-  double held_back = 0;  // by drivers, in units of the largest rate
+  double held_back = 0;  // acceleration that drivers suppress, in units of the largest rate
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const RandomTree tree = DrivenTree(seed);

@@ -62,7 +62,7 @@ double Batch::WorstDifference(const System& system,
   return worst;
 }
 
-TEST_P(Batch, FeelsSpringsInJoints) {
+TEST_P(Batch, IncludesSpringsInJoints) {
   RandomTree tree =
       MakeRandomTree(3, {.bodies = 8, .types = {JointType::kRevolute}, .force_elements = false});
   const auto free = Single(tree.system);
@@ -75,7 +75,7 @@ TEST_P(Batch, FeelsSpringsInJoints) {
   EXPECT_NE(with, without) << "a spring that does nothing proves nothing";
 }
 
-TEST_P(Batch, FailsAsAWholeWhereOneStateIsNotFinite) {
+TEST_P(Batch, FailsAsAWholeIfOneStateIsNotFinite) {
   const Problem p = MakeProblem("chainN3d:bodies=10");
   const auto batch = Many(p.system);
   std::vector<double> y = p.initial.joints.q;
@@ -93,7 +93,7 @@ TEST_P(Batch, FailsAsAWholeWhereOneStateIsNotFinite) {
   EXPECT_TRUE(batch->EvaluateBatch(0, lanes, rates).ok());
 }
 
-TEST_P(Batch, RefusesWhatItsSweepLeavesOut) {
+TEST_P(Batch, RefusesLoopsAndSpringsBetweenBodies) {
   const auto refusal = [this](const System& system) -> std::string {
     try {
       Many(system);
@@ -106,7 +106,7 @@ TEST_P(Batch, RefusesWhatItsSweepLeavesOut) {
   EXPECT_THAT(refusal(MakeRandomTree(1, {.bodies = 6}).system), testing::HasSubstr("springs"));
 }
 
-TEST_P(Batch, IsTimedBesideTheEvaluationOfOneState) {
+TEST_P(Batch, IsTimedInAdditionToTheEvaluationOfOneState) {
   const std::vector<MethodEntry> methods = AllMethods();
   const PreparedCell prepared =
       PrepareCell({"chainN3d:bodies=10", GetParam(), "", {}, {}, {}}, methods);
@@ -120,7 +120,7 @@ TEST_P(Batch, IsTimedBesideTheEvaluationOfOneState) {
 
 INSTANTIATE_TEST_SUITE_P(EachMethod, Batch, BatchedMethods(), NameOfSpec);
 
-TEST(BatchList, HoldsEveryMethodThatOffersIt) {
+TEST(BatchList, ListsEveryMethodThatOffersBatches) {
   std::vector<std::string> keys;
   for (const MethodEntry& entry : AllMethods()) {
     if (entry.prepare_batch) keys.push_back(entry.key);

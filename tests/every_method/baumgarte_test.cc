@@ -1,5 +1,5 @@
-// Baumgarte's terms make each constraint row the motion of a critically damped oscillator, also where
-// the mechanism moves: with alpha = beta,
+// With Baumgarte's terms each constraint row decays like a critically damped oscillator, also while
+// the mechanism moves. With alpha = beta,
 //   g(t) = (g(0) + (g'(0) + alpha g(0)) t) exp(-alpha t).
 #include <gtest/gtest.h>
 
@@ -75,7 +75,7 @@ void ExpectDecay(const std::string& name, const std::string& spec, double rate) 
 const char* const kMethods[] = {"articulated-body", "composite-body", "riccati-mstmm",
                                 "classical-mstmm"};
 
-TEST(Baumgarte, AnOpenLoopClosesAtTenByTheTimeOfTheProblem) {
+TEST(Baumgarte, AnOpenLoopClosesAtTenOverTheCharacteristicTimeByDefault) {
   for (const std::string method : kMethods) {
     ExpectDecay("andrews", method + ":baumgarte", 10 / 1e-3);
     ExpectDecay("fourbar", method + ":baumgarte", 10 / 0.3);

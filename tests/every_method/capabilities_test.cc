@@ -42,7 +42,7 @@ TEST(EveryMethod, RefusesALoopJointOfATypeThatItDoesNotList) {
   ExpectRefusedByAll(system, "later cut");
 }
 
-TEST(EveryMethod, OfOursSaysSo) {
+TEST(EveryMethod, DeclaresItsOriginAsOurs) {
   for (const MethodEntry& entry : AllMethods()) EXPECT_EQ(Origin::kOurs, entry.origin) << entry.key;
 }
 

@@ -1,4 +1,4 @@
-// Methods that hold driven joints to their motions: accelerations, reactions and efforts of random trees
+// Methods that impose the motions of driven joints: accelerations, reactions and efforts of random trees
 // and loops against the 113-bit reference formulation, the work of drivers against the energy, and
 // printed motions.
 #include <gtest/gtest.h>
@@ -53,8 +53,8 @@ void DriveSome(RandomNumbers& random, Drive drive, RandomTree& tree) {
   }
 }
 
-// Whether the drivers leave enough rates free to keep the loops closed. Measured by the rows of all
-// rates: of a loop whose rates are all driven only round-off is left.
+// Whether the drivers leave enough free rates to keep the loops closed. The scale is that of the rows of all
+// rates: a loop whose rates are all driven leaves only round-off.
 bool DriversLeaveLoopsFree(const RandomTree& tree) {
   Eigen::MatrixXd rows = LoopJacobian(tree.system, tree.state.joints);
   const double size = rows.jacobiSvd().singularValues()[0];
@@ -153,7 +153,7 @@ void ExpectAndPrint(const std::map<std::string, Worst>& worst, int systems,
   }
 }
 
-TEST(DrivenSystems, HaveTheReferencesAccelerationsAndReactionsOnRandomTrees) {
+TEST(DrivenSystems, AgreeWithTheReferenceInAccelerationsAndReactionsOfRandomTrees) {
   std::map<std::string, Worst> worst;
   int systems = 0;
   for (int k = 0; k < 60; ++k) {
@@ -173,7 +173,7 @@ TEST(DrivenSystems, HaveTheReferencesAccelerationsAndReactionsOnRandomTrees) {
                   "equivalent-particles:index1"});
 }
 
-TEST(DrivenSystems, HaveTheReferencesAccelerationsAndReactionsOnRandomLoops) {
+TEST(DrivenSystems, AgreeWithTheReferenceInAccelerationsAndReactionsOfRandomLoops) {
   std::map<std::string, Worst> worst;
   int systems = 0;
   for (int k = 0; k < 60; ++k) {
@@ -196,8 +196,8 @@ TEST(DrivenSystems, HaveTheReferencesAccelerationsAndReactionsOnRandomLoops) {
        "composite-body:delassus", "equivalent-particles:index1"});
 }
 
-// Projection leaves driven coordinates and rates where they are, and closes loops by the others.
-TEST(DrivenSystems, AreProjectedWithoutTouchingTheirDrivers) {
+// Projection does not change driven coordinates and rates. It closes loops by the others.
+TEST(DrivenSystems, KeepDrivenCoordinatesAndRatesUnderProjection) {
   int systems = 0;
   for (int k = 0; k < 30; ++k) {
     RandomLoopOptions options;
@@ -217,7 +217,7 @@ TEST(DrivenSystems, AreProjectedWithoutTouchingTheirDrivers) {
       ASSERT_TRUE(formulation->Initialise(kTime, random.state, y).ok());
       const std::vector<double> start = y;
       for (double& x : y) x += numbers.Between(-1e-4, 1e-4);
-      // A coordinate that runs at a constant rate is integrated exactly and left as it is.
+      // A coordinate with a constant rate is integrated exactly and not projected.
       const bool constant = RunsAtConstantRates(random.system);
       const std::vector<double> expected = constant ? y : start;
       ASSERT_TRUE(formulation->Project(kTime, y).ok());
@@ -253,10 +253,10 @@ TEST_P(DrivenProblem, BalancesItsEnergyAndReachesThePrintedMotion) {
   ASSERT_TRUE(VerdictOf(*choice.entry, problem.system, choice.options).supported);
   const auto formulation = Prepare(choice, problem.system, problem.time);
   ASSERT_TRUE(formulation->has_power());
-  // Coordinates of joints are exact but for round-off; of a DAE they are as good as its tolerance.
+  // Joint coordinates are exact except for round-off; those of a DAE have the accuracy of its tolerance.
   const bool is_ode = choice.form() == Form::kOde;
-  // Problems moved in time are printed to more digits than a tolerance of 1e-12 gives: at most 3.5e-10 is
-  // left of them (kapitza, whose errors grow 2000-fold), and 2e-10 of the energy.
+  // Values of problems moved in time are printed to more digits than a tolerance of 1e-12 gives: the difference is
+  // at most 3.5e-10 (kapitza, whose errors grow 2000-fold), and 2e-10 of the energy.
   const bool moved = !RunsAtConstantRates(problem.system);
   const double imbalance_allowed = !is_ode ? 1e-6 : moved ? 1e-9 : 1e-10;
   const double least_digit = !is_ode ? 1e-6 : moved ? 1e-9 : 0;

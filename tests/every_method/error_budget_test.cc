@@ -27,7 +27,7 @@ std::string HowOf(const BudgetRecord& budget, const std::string& part) {
 // The vectors of the parts are the error.
 void ExpectIdentity(const BudgetRecord& b) { EXPECT_LE(b.remainder, 1e-3 * b.error + 1e-15); }
 
-TEST(CellBudget, LargeStepsOfRungeKuttaAreDiscretisationOfOrderFour) {
+TEST(CellBudget, ErrorOfLargeRungeKuttaStepsIsDiscretisationOfOrderFour) {
   const BudgetRecord coarse = Budget("dpend18", "articulated-body", "rk4", 0.05),
                      fine = Budget("dpend18", "articulated-body", "rk4", 0.025);
   for (const BudgetRecord* b : {&coarse, &fine}) {
@@ -45,7 +45,7 @@ TEST(CellBudget, LargeStepsOfRungeKuttaAreDiscretisationOfOrderFour) {
 
 // The truncation errors of 100000 steps of order 4 are below 1e-15; the error is the sum of their
 // rounding errors.
-TEST(CellBudget, VeryShortStepsAreRoundOff) {
+TEST(CellBudget, ErrorOfVeryShortStepsIsRoundOff) {
   const BudgetRecord b = Budget("pendulum", "articulated-body", "rk4", 1e-4);
   EXPECT_EQ(b.parts[0].part, "round-off");
   EXPECT_GT(b.NormOf("round-off"), 0.3 * b.error);
@@ -61,8 +61,8 @@ TEST(CellBudget, AtTheTightestToleranceRoundOffDominates) {
   EXPECT_GT(b.parts[0].norm, 1e-15);
 }
 
-// Nothing holds the loop but its second derivative.
-TEST(CellBudget, DriftOfALoopThatNothingStabilisesIsConstraint) {
+// Only the second derivative of the loop constraint is imposed.
+TEST(CellBudget, DriftOfAnUnstabilisedLoopIsConstraintError) {
   const BudgetRecord drifting = Budget("wishbone", "articulated-body:none", "rk4", 0.002),
                      held = Budget("wishbone", "articulated-body", "rk4", 0.002);
   EXPECT_EQ(drifting.parts[0].part, "constraint");
@@ -79,7 +79,7 @@ TEST(CellBudget, TreesInJointCoordinatesDoNotDrift) {
   EXPECT_TRUE(b.asymptotic);
 }
 
-TEST(CellBudget, IterationsOfSundialsAreSplitOff) {
+TEST(CellBudget, ErrorOfSundialsIterationsIsASeparatePart) {
   for (const auto& [method, integrator] : {std::pair("cartesian-dae:ggl", "ida"),
                                            {"articulated-body", "cvode-bdf"},
                                            {"articulated-body", "cvode-adams"}}) {
@@ -94,22 +94,22 @@ TEST(CellBudget, IterationsOfSundialsAreSplitOff) {
   EXPECT_NEAR(std::log2(*own.observed_refinement), 2, 0.1);
 }
 
-TEST(CellBudget, ChaosAtTheTightestToleranceLeavesRoundOff) {
+TEST(CellBudget, ErrorOfAChaoticMotionAtTheTightestToleranceIsMostlyRoundOff) {
   const BudgetRecord b = Budget("dpend18", "articulated-body", "dopri5", 0, 1e-14);
   EXPECT_EQ(b.parts[0].part, "round-off");
   EXPECT_FALSE(b.asymptotic);
   ExpectIdentity(b);
 }
 
-// Dependent rows of a loop that is open between the stages of a step do not spoil the order.
-TEST(CellBudget, OfARedundantLoopIsDiscretisation) {
+// Dependent rows of a loop that is open between the stages of a step do not reduce the order.
+TEST(CellBudget, ErrorOfARedundantLoopIsDiscretisation) {
   const BudgetRecord b = Budget("bricard", "articulated-body", "rk4", 0.005);
   EXPECT_EQ(b.parts[0].part, "discretisation");
   EXPECT_TRUE(b.asymptotic);
   ExpectIdentity(b);
 }
 
-TEST(CellBudget, WithoutAReferenceThereIsNone) {
+TEST(CellBudget, IsAbsentWithoutAReference) {
   EXPECT_THROW(Budget("chainN:bodies=7", "articulated-body", "rk4", 0.01), ModelError);
   EXPECT_THROW(Budget("rocket:R1", "kane-huston", "rk4", 0.01), ModelError) << "it grows";
 }

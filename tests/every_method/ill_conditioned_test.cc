@@ -1,5 +1,5 @@
-// Accelerations that round-off has made invalid are never accepted, and valid ones are never refused:
-// the verdict on each method at systems of extreme data, against the 113-bit reference accelerations.
+// Accelerations that round-off has made invalid are never accepted, and valid ones are never refused.
+// The verdict on each method for systems of extreme data is compared with the 113-bit reference.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ PreparedCell CellOf(const Problem& problem, const MethodChoice& choice) {
 
 // The verdict of a method on a problem's initial state, and its error.
 struct Verdicts {
-  std::map<std::string, JudgedEvaluation> of;  // by spec; those that support and evaluate it
+  std::map<std::string, JudgedEvaluation> of;  // by spec, for variants that support and evaluate it
 };
 
 Verdicts JudgeAll(const Problem& problem) {
@@ -35,7 +35,7 @@ Verdicts JudgeAll(const Problem& problem) {
       try {
         verdicts.of.emplace(choice.spec,
                             JudgeInitialState(CellOf(problem, choice), Detail::kReactions));
-      } catch (const EvaluationFailed&) {  // says itself that it cannot
+      } catch (const EvaluationFailed&) {  // the method reports a failure
       }
     }
   }
@@ -44,7 +44,7 @@ Verdicts JudgeAll(const Problem& problem) {
 
 // Invalid results are never ok, and the stated digits are correct: the error is at most a hundred
 // times what they allow.
-void ExpectHonest(const Verdicts& verdicts, const std::string& what) {
+void ExpectNoInvalidResultIsAccepted(const Verdicts& verdicts, const std::string& what) {
   for (const auto& [spec, judged] : verdicts.of) {
     ASSERT_TRUE(judged.error) << what << ", " << spec;
     ASSERT_TRUE(judged.condition.measured()) << what << ", " << spec;
@@ -66,9 +66,10 @@ Problem ChainWithAHeavyLink(double ratio) {
   return problem;
 }
 
-TEST(IllConditioned, NoMethodPassesNonsenseWhereMassesDifferWidely) {
+TEST(IllConditioned, NoInvalidResultIsAcceptedWhereMassesDifferWidely) {
   for (double ratio : {1e6, 1e9, 1e12, 1e14, 1e-9, 1e-12, 1e-14})
-    ExpectHonest(JudgeAll(ChainWithAHeavyLink(ratio)), fmt::format("mass ratio {:g}", ratio));
+    ExpectNoInvalidResultIsAccepted(JudgeAll(ChainWithAHeavyLink(ratio)),
+                                    fmt::format("mass ratio {:g}", ratio));
 }
 
 // A chain of 1,001 bodies that spins: methods of cubic cost lose ten digits there. Without a measured scatter the loss
@@ -100,14 +101,14 @@ TEST(IllConditioned,
   heavy.mass *= 5e11;
   for (double& entry : heavy.inertia.entries) entry *= 5e11;
   const Verdicts verdicts = JudgeAll(problem);
-  ExpectHonest(verdicts, "mass ratio 5e11");
+  ExpectNoInvalidResultIsAccepted(verdicts, "mass ratio 5e11");
   for (const char* spec : {"composite-body:delassus", "kane-huston:general", "articulated-body"})
     EXPECT_TRUE(verdicts.of.contains(spec)) << spec << " refuses it";
 }
 
-TEST(IllConditioned, NoMethodPassesNonsenseOnAChainOfFiftyBallJoints) {
+TEST(IllConditioned, NoInvalidResultIsAcceptedOnAChainOfFiftyBallJoints) {
   const Verdicts verdicts = JudgeAll(MakeProblem("chainN3d:bodies=50"));
-  ExpectHonest(verdicts, "50 ball joints");
+  ExpectNoInvalidResultIsAccepted(verdicts, "50 ball joints");
   EXPECT_EQ(Outcome::kIllConditioned, verdicts.of.at("classical-mstmm:paper").ending.outcome);
   EXPECT_EQ(Outcome::kOk, verdicts.of.at("articulated-body").ending.outcome);
 }
@@ -136,19 +137,19 @@ Problem NearlyMasslessLink() {
   return problem;
 }
 
-TEST(IllConditioned, NoMethodPassesNonsenseOnANearlyMasslessLinkBetweenNearlyParallelAxes) {
+TEST(IllConditioned, NoInvalidResultIsAcceptedForANearlyMasslessLinkBetweenNearlyParallelAxes) {
   const Verdicts verdicts = JudgeAll(NearlyMasslessLink());
-  ExpectHonest(verdicts, "nearly massless link");
-  // The axes are not parallel, whatever their cosine rounds to.
+  ExpectNoInvalidResultIsAccepted(verdicts, "nearly massless link");
+  // The axes are not parallel, although their cosine may round to one.
   for (const char* spec : {"riccati-mstmm:general", "classical-mstmm:general"}) {
     EXPECT_EQ(Outcome::kOk, verdicts.of.at(spec).ending.outcome) << spec;
     EXPECT_LT(verdicts.of.at(spec).error.value(), 1e-3) << spec;  // 3e-5 and 7e-5
   }
 }
 
-// Angles of 1e15 rad are used as given, with whole turns removed exactly; and since one unit in their last
-// place is an eighth of a radian, no method reports the results as certain.
-TEST(IllConditioned, AnglesOfManyTurnsAreRightInKaneHustonAndCertainInNoMethod) {
+// Angles of 1e15 rad are used as given, with whole turns removed exactly. One unit in their last place is
+// an eighth of a radian, so every method reports the results as ill-conditioned.
+TEST(IllConditioned, AnglesOfManyTurnsAreIllConditionedInEveryMethodAndRightInKaneHuston) {
   Problem problem = MakeProblem("dpend18");
   problem.initial.joints.q = {1e15 + 0.125, 1e14 + 0.015625};
   const Verdicts verdicts = JudgeAll(problem);
@@ -157,7 +158,7 @@ TEST(IllConditioned, AnglesOfManyTurnsAreRightInKaneHustonAndCertainInNoMethod) 
     EXPECT_EQ(Outcome::kIllConditioned, judged.ending.outcome) << spec;
 }
 
-TEST(IllConditioned, AWrongInertiaIsNotRoundOff) {
+TEST(IllConditioned, AnErrorBeyondTheScatterOfRoundOffMeansWrongEquations) {
   MeasuredCondition condition;
   condition.scatter = 3e-15;
   EXPECT_EQ(Outcome::kOk, VerdictOn(condition, 1e-14).outcome);
@@ -168,9 +169,9 @@ TEST(IllConditioned, AWrongInertiaIsNotRoundOff) {
   EXPECT_EQ(Outcome::kIllConditioned, VerdictOn(condition, 1e-5).outcome);
 }
 
-// A rod that may spin about its axis, about which its moment of inertia is round-off: whether that is singular
-// depends on the last place.
-TEST(IllConditioned, AStateWhoseNeighboursAreAllRefusedIsNoMatterOfOtherEquations) {
+// A rod that may spin about its axis, about which its moment of inertia is round-off. Whether its equations are
+// singular depends on the last place.
+TEST(IllConditioned, AStateWhoseNeighboursAreAllRefusedIsIllConditioned) {
   MeasuredCondition condition;
   condition.scatter = NAN;
   condition.why_not = "the method refuses all states near this one";

@@ -139,8 +139,8 @@ void Print(const std::string& what, const Drift& d) {
               d.velocity, d.energy);
 }
 
-// RK4 at a step with visible errors: constraints that are not enforced drift by them.
-TEST(Stabilisation, ProjectedStaysBaumgarteIsBoundedAndNoneDrifts) {
+// RK4 at a step with visible errors, by which unenforced constraints drift.
+TEST(Stabilisation, ProjectionPreventsDriftBaumgarteBoundsItAndWithoutEitherItGrows) {
   for (const Mechanism& m : {FourBar(false), SwingWithLoop()}) {
     const bool four_bar = m.system.bodies.size() == 3;
     const double step = four_bar ? 0.001 : 0.01;
@@ -189,7 +189,7 @@ TEST(Stabilisation, ProjectionKeepsTheOrdersOfTheIntegrators) {
   }
 }
 
-TEST(Stabilisation, AdamsIsRefusedWhereItWouldHaveToProject) {
+TEST(Stabilisation, AdamsIsRefusedForProjectedVariants) {
   const Mechanism m = FourBar(false);
   const std::vector<MethodEntry> methods = AllMethods();
   const MethodChoice projected = ChooseMethod("articulated-body", methods);
@@ -232,10 +232,10 @@ void ExpectAsReference(const Mechanism& m, const std::string& spec, double toler
   }
 }
 
-TEST(Redundancy, OfAPlanarFourBarLeavesAccelerationsAndMarksReactions) {
+TEST(Redundancy, OfAPlanarFourBarKeepsAccelerationsUniqueAndMarksReactions) {
   Mechanism m = FourBar(true);
   for (const std::string method : kMethods) ExpectAsReference(m, method, 1e-9);
-  // A pendulum on the rocker does not share the ambiguity, nor does its pin.
+  // A pendulum on the rocker and its pin have unique reactions.
   AddBody(m.system, 0.5, 1);
   m.system.joints.push_back(
       MakeJoint("tail", JointType::kBall, 2, {{0, 0.1, 0.2}, {}}, 3, {{-0.25, 0, 0}, {}}));
@@ -246,7 +246,7 @@ TEST(Redundancy, OfAPlanarFourBarLeavesAccelerationsAndMarksReactions) {
   for (const std::string method : kMethods) ExpectAsReference(m, method, 1e-9);
 }
 
-TEST(Redundancy, OfFourPinsIsNoObstacleToTrajectories) {
+TEST(Redundancy, OfAFourBarWithFourPinsDoesNotDisturbTrajectories) {
   for (const std::string method : kMethods) {
     const Drift pins =
         DriftOf(FourBar(true), method, {.integrator = "dopri5", .end_time = 5, .tolerance = 1e-10});
@@ -258,7 +258,7 @@ TEST(Redundancy, OfFourPinsIsNoObstacleToTrajectories) {
 
 // Bricard's mechanism: six revolutes, one degree of freedom where Gruebler counts none. Five rods
 // along the edges of a cube; coordinates and value of P3 at 1 s from the IFToMM library (A04).
-TEST(Redundancy, OfBricardsMechanismIsResolvedOnAndOffThePosition) {
+TEST(Redundancy, OfBricardsMechanismIsResolvedForClosedAndOpenLoops) {
   Mechanism m;
   System& s = m.system;
   const Vector3 points[] = {{0, 0, 0}, {1, 0, 0}, {1, -1, 0}, {1, -1, 1}, {0, -1, 1}, {0, 0, 1}};
@@ -303,9 +303,9 @@ TEST(Redundancy, OfBricardsMechanismIsResolvedOnAndOffThePosition) {
   }
 }
 
-// Two windows of parallelograms: twice a turn all rods lie in one line, where the mechanism could
-// branch off. Redundant besides. Exact while it does not: a pendulum.
-TEST(SingularPositions, ArePassedByTwoWindows) {
+// Two parallelograms: twice a turn all rods lie in one line, where the mechanism could change its branch.
+// The loops are also redundant. On its branch the mechanism is exactly a pendulum.
+TEST(SingularPositions, OfTwoParallelogramsArePassedOnTheSameBranch) {
   Mechanism m;
   System& s = m.system;
   for (int i = 0; i < 5; ++i) AddBody(s, 1, 1);
@@ -326,8 +326,8 @@ TEST(SingularPositions, ArePassedByTwoWindows) {
   for (const std::string method : kMethods) {
     const MethodChoice choice = ChooseMethod(method, methods);
     const auto formulation = Prepare(choice, s, Problem{}.time);
-    // The tighter the tolerance, the nearer to the singular position a step can end, where the
-    // direction of the branch is known by round-off over angle only.
+    // With a tighter tolerance a step can end nearer to the singular position, where the
+    // direction of the branch is determined to round-off divided by the angle only.
     const auto error_by = [&](const IntegrationSettings& settings) {
       const IntegrationReport report = Integrate(*formulation, m.state, settings);
       EXPECT_EQ(report.outcome, IntegrationReport::Outcome::kOk) << report.reason;
@@ -345,9 +345,8 @@ TEST(SingularPositions, ArePassedByTwoWindows) {
   }
 }
 
-TEST(SingularPositions, AreNamedWhereTheLoopsContradictOneAnother) {
-  // A pendulum whose tip is also tied to its own pin by a taut line that is asked to grow: two
-  // distance joints of one bob that pull in one line, with rates that fit only one of them.
+TEST(SingularPositions, WithContradictoryLoopsAreReportedWithTheJoint) {
+  // A bob on two distance joints that pull in one line, with rates that satisfy only one of them.
   Mechanism m;
   System& s = m.system;
   AddBody(s, 1, 1);
@@ -357,7 +356,7 @@ TEST(SingularPositions, AreNamedWhereTheLoopsContradictOneAnother) {
   Joint pole = MakeJoint("pole", JointType::kDistance, kGround, {{3, 0, 0}, {}}, 0, {});
   pole.length = 2;
   s.loop_joints = {rope, pole};
-  // At (1, 0, 0) the two lie in one line: across it the bob cannot move with a finite speed.
+  // At (1, 0, 0) both lie in one line. The bob cannot move across it with a finite speed.
   m.state.joints = {{1, 0, 0, 1, 0, 0, 0}, {0, 2, 0, 0, 0, 0}};
   m.state.bodies = ForwardKinematics(s, m.state.joints);
   const std::vector<MethodEntry> methods = AllMethods();
@@ -370,7 +369,7 @@ TEST(SingularPositions, AreNamedWhereTheLoopsContradictOneAnother) {
     if (status.ok()) status = formulation->Observe(0, y, Detail::kAccelerations, seen);
     EXPECT_EQ(status.code, Status::Code::kSingular) << method;
     EXPECT_GE(status.joint, 1) << method;
-    // At rest the two agree.
+    // At rest both constraints are consistent.
     SystemState at_rest = m.state;
     at_rest.joints.u.assign(6, 0);
     at_rest.bodies = ForwardKinematics(s, at_rest.joints);

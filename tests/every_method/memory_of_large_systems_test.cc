@@ -11,7 +11,7 @@
 namespace mbsbench {
 namespace {
 
-// Of all that `accelerations` does before it prints.
+// Of everything that `accelerations` does before printing.
 double BytesPerBody(const std::string& family, int bodies, const std::string& method) {
   const std::vector<MethodEntry>& methods = AllMethods();
   const std::size_t bytes = HeapPeakOf([&] {

@@ -24,7 +24,7 @@ namespace {
 
 using Visit = std::function<void(const MethodChoice&, Formulation&)>;
 
-// All variants that take the problem; their number.
+// Calls `check` for all variants that support the problem and returns their number.
 int ForEveryMethod(const Problem& problem, const Visit& visit) {
   int count = 0;
   for (const MethodEntry& entry : AllMethods()) {
@@ -54,7 +54,7 @@ Observation Observed(Formulation& formulation, double t, const SystemState& stat
 
 // phi'' = -((g - a w^2 sin w t) / l) sin phi; the pull in the rod is m (l phi'^2 + (g + y'') cos phi), and
 // the effort its vertical part, for the pivot has no mass.
-TEST(ShakenPendulum, HasItsEquationAndItsEffortAtAnyTime) {
+TEST(ShakenPendulum, ObeysItsEquationOfMotionAndHasTheExactEffortAtAnyTime) {
   const Problem p = MakeProblem("kapitza");
   constexpr double kAmplitude = 0.05, kFrequency = 100, kG = 9.81;
   const int methods = ForEveryMethod(p, [&](const MethodChoice&, Formulation& formulation) {
@@ -92,7 +92,7 @@ Multipliers MultipliersOf(const Observation& there, bool loop) {
   return {Dot(there.reactions[1].force, along_bar), Dot(rod.force, e) / 2};
 }
 
-// p'' = (0, -1, 0, -1) and no constraint force (exact).
+// Exact: p'' = (0, -1, 0, -1) and no constraint force.
 TEST(CarAxis, StartsInFreeFallWithoutConstraintForces) {
   for (const bool loop : {false, true}) {
     const Problem p = MakeProblem(loop ? "caraxis:loop" : "caraxis");
@@ -141,8 +141,8 @@ TEST(CarAxis, EndsWithThePublishedConstraintForces) {
   }
 }
 
-// The mapping of the mechanism onto joints does not matter.
-TEST(CarAxis, AsATreeAndWithALoopHasOneReference) {
+// The reference does not depend on how the mechanism is modelled with joints.
+TEST(CarAxis, HasTheSameReferenceAsATreeAndWithALoop) {
   const Problem tree = MakeProblem("caraxis"), loop = MakeProblem("caraxis:loop");
   const auto of_tree = FindReference(tree), of_loop = FindReference(loop);
   ASSERT_TRUE(of_tree && of_loop);

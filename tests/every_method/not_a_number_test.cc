@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-TEST(NotANumber, IsTheLargest) {
+TEST(NotANumber, RanksAsTheLargestDifference) {
   using extended::Max;
   using extended::Real;
   for (double other : {-1.0, 0.0, 1.0, HUGE_VAL}) {
@@ -32,7 +32,7 @@ TEST(NotANumber, IsTheLargest) {
 }
 
 // In the first of two bodies, so that a valid one follows.
-TEST(NotANumber, LeavesNoDistanceBetweenTrajectories) {
+TEST(NotANumber, PropagatesToTheDistanceBetweenTrajectories) {
   Problem problem = MakeProblem("chainN3d:bodies=10");
   problem.reference_bodies = {0, 9};
   const extended::Motion sound(2);
@@ -45,7 +45,7 @@ TEST(NotANumber, LeavesNoDistanceBetweenTrajectories) {
   EXPECT_TRUE(std::isnan(distance.velocity));
 }
 
-TEST(NotANumber, LeavesNoConstraintResidual) {
+TEST(NotANumber, PropagatesToTheConstraintResidual) {
   const Problem problem = MakeProblem("chainN3d:bodies=10");
   std::vector<BodyState> bodies =
       Assemble(problem.system, problem.initial, problem.length).state.bodies;

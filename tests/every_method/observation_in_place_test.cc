@@ -33,7 +33,7 @@ bool Same(const Entries& a, const Entries& b) {
                     [](const auto& x, const auto& y) { return Same(x, y); });
 }
 
-// What `observe` gives, or why the method cannot evaluate the state.
+// The result of `observe`, or the reason why the method cannot evaluate the state.
 template <typename Observe>
 std::pair<Observation, std::string> Result(const Observe& observe) try {
   return {observe(), ""};
@@ -47,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(Problems, ObservationInPlace,
                                          "mixed12", "fourbar", "bricard", "andrews", "arm6",
                                          "wishbone", "flyball", "caraxis"));
 
-TEST_P(ObservationInPlace, IsTheObservationToTheLastBit) {
+TEST_P(ObservationInPlace, EqualsTheFullObservationToTheLastBit) {
   const std::vector<MethodEntry>& methods = AllMethods();
   int compared = 0;
   for (const MethodEntry& entry : methods) {

@@ -1,4 +1,4 @@
-// Every variant of every method of the list counts its operations, or says why it does not.
+// Every variant of every method of the list counts its operations, or states why it does not.
 #include <gtest/gtest.h>
 
 #include "harness/runner/evaluation_trial.h"
@@ -11,7 +11,7 @@ namespace {
 
 std::string ProblemFor(Form form) { return form == Form::kAlgebraic ? "governor-rods" : "branchN"; }
 
-TEST(OperationCounts, OfEveryMethodExistInItsDefaultVariantOrInAnother) {
+TEST(OperationCounts, ExistForAtLeastOneVariantOfEveryMethod) {
   for (const MethodEntry& entry : AllMethods()) {
     ASSERT_TRUE(entry.count_operations) << entry.key;
     int counted_variants = 0;
@@ -33,7 +33,7 @@ TEST(OperationCounts, OfEveryMethodExistInItsDefaultVariantOrInAnother) {
   }
 }
 
-TEST(OperationCounts, StandInTheRecordOfAnEvaluationWithWhatIsCountedOrWhyNothingIs) {
+TEST(OperationCounts, AreRecordedWithAnEvaluationAndWhatIsCounted) {
   for (const MethodEntry& entry : AllMethods()) {
     const MethodChoice method = ChooseMethod(entry.key, AllMethods());
     const PreparedCell cell =

@@ -1,4 +1,4 @@
-// Projections onto loops are the same whatever the coordinates: the change of least energy.
+// Projections onto loops are the same in all coordinates: the change of least energy.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -42,7 +42,7 @@ double Distance(const std::vector<BodyState>& a, const std::vector<BodyState>& b
 
 class ProjectionMetric : public testing::TestWithParam<const char*> {};
 
-TEST_P(ProjectionMetric, IsThatOfTheMassesInAbsoluteCoordinatesToo) {
+TEST_P(ProjectionMetric, IsTheMassMatrixInAbsoluteCoordinatesToo) {
   RandomNumbers random(7);
   for (int k = 0; k < 6; ++k) {
     RandomLoopOptions options;
@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(All, ProjectionMetric,
                          });
 
 // On a free mechanism the corrections of positions and rates change neither momentum nor angular momentum.
-TEST(ProjectionMetric, LeavesTheMomentaOfAFreeMechanism) {
+TEST(ProjectionMetric, ConservesTheMomentaOfAFreeMechanism) {
   RandomNumbers random(8);
   int free_systems = 0;
   for (int k = 0; k < 40; ++k) {

@@ -1,5 +1,5 @@
-// Every method of the list, in each of its variants, keeps every promise of harness/conform, or refuses its
-// systems; or its entry declares a limit, which has to be needed.
+// Each variant of every method of the list keeps every promise of harness/conform, refuses its systems, or
+// declares a limit in its entry. A declared limit must be needed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,9 +39,9 @@ std::vector<MethodChoice> AllVariants(const std::vector<MethodEntry>& methods) {
   return all;
 }
 
-// Those that take every system that the promise is tried on: a method that begins to refuse some of them
-// keeps no promise about them.
-std::set<std::string> TakenWholeBy(const std::string& promise) {
+// The methods that support every system that the promise is tried on. A method that starts to refuse some of them
+// fails this test.
+std::set<std::string> MethodsThatSupportAllOf(const std::string& promise) {
   const std::set<std::string> general{
       "articulated-body",        "composite-body:delassus", "riccati-mstmm:general",
       "classical-mstmm:general", "cartesian-dae:ggl",       "cartesian-dae:baumgarte",
@@ -66,10 +66,10 @@ std::set<std::string> TakenWholeBy(const std::string& promise) {
 
 class Promises : public testing::TestWithParam<std::string> {};
 
-TEST_P(Promises, AreKeptByEveryMethodThatTakesTheirSystems) {
+TEST_P(Promises, AreKeptByEveryMethodThatSupportsTheirSystems) {
   const std::vector<MethodEntry> methods = AllMethods();
   const Promise& promise = PromiseNamed(GetParam());
-  std::set<std::string> whole = TakenWholeBy(promise.name);
+  std::set<std::string> whole = MethodsThatSupportAllOf(promise.name);
   int held = 0;
   for (const MethodChoice& choice : AllVariants(methods)) {
     const Finding finding = TryOn(promise, choice);
@@ -99,7 +99,7 @@ std::string NameOf(const testing::TestParamInfo<std::string>& info) {
 }
 INSTANTIATE_TEST_SUITE_P(All, Promises, testing::ValuesIn(PromiseNames()), NameOf);
 
-TEST(DeclaredLimits, AreAboutPromisesAndOptionsThatThereAre) {
+TEST(DeclaredLimits, NameOnlyExistingPromisesAndOptions) {
   for (const MethodEntry& entry : AllMethods()) {
     for (const DeclaredLimit& limit : entry.limits) {
       EXPECT_FALSE(limit.reason.empty()) << entry.key;
@@ -115,7 +115,7 @@ TEST(DeclaredLimits, AreAboutPromisesAndOptionsThatThereAre) {
   }
 }
 
-TEST(PromiseList, HasEveryTypeOfJointThatTheModelHas) {
+TEST(PromiseList, CoversEveryTypeOfJointOfTheModel) {
   std::set<std::string> names;
   for (const Promise& promise : AllPromises()) names.insert(promise.name);
   for (JointType type : AllTreeJointTypes())

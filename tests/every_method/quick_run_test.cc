@@ -11,7 +11,7 @@ namespace mbsbench {
 namespace {
 
 // The gate compares the quick run with its baselines.
-TEST(QuickRun, HasALoopASpatialADrivenAGrowingASteadyAndAStiffProblemAndEveryVariant) {
+TEST(QuickRun, CoversLoopSpatialDrivenGrowingSteadyAndStiffProblemsAndEveryVariant) {
   std::set<std::string> integrators, methods;
   bool loop = false, spatial_loop = false, driven = false, growing = false, stiff = false;
   for (const PlannedProblem& p : MakePlan({.tier = Tier::kQuick}, AllMethods())) {

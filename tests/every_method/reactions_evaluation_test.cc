@@ -16,7 +16,7 @@
 namespace mbsbench {
 namespace {
 
-// Every second without fixed joints, which hold rigid groups together; of these every second with driven joints.
+// Every second tree has no fixed joints, which form rigid groups. Every second of these has driven joints.
 RandomTree TreeOf(std::uint64_t seed) {
   if (seed % 2 == 0) return MakeRandomTree(seed, {.bodies = 25, .types = AllTreeJointTypes()});
   RandomTree tree = MakeRandomTree(
@@ -68,7 +68,7 @@ double DifferenceOfReactions(const std::vector<JointReaction>& a,
   return difference / size;
 }
 
-TEST_P(EvaluatedReactions, GiveTheAccelerationsOfTheEvaluationWithoutThem) {
+TEST_P(EvaluatedReactions, DoNotChangeTheAccelerations) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const RandomTree tree = TreeOf(seed);
@@ -82,7 +82,7 @@ TEST_P(EvaluatedReactions, GiveTheAccelerationsOfTheEvaluationWithoutThem) {
   }
 }
 
-TEST_P(EvaluatedReactions, AreThoseOfTheReferenceIn113Bits) {
+TEST_P(EvaluatedReactions, AgreeWithTheReferenceIn113Bits) {
   int known = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -100,7 +100,7 @@ TEST_P(EvaluatedReactions, AreThoseOfTheReferenceIn113Bits) {
   EXPECT_GT(known, 10) << "else the sweeps are not tried";
 }
 
-TEST_P(EvaluatedReactions, OfTheCeilingBearWeightAndInertiaOfAllBodies) {
+TEST_P(EvaluatedReactions, OfTheCeilingBalanceWeightAndInertiaOfAllBodies) {
   const Problem chain = MakeProblem("chainN3d:bodies=10");
   const System& system = chain.system;
   const auto formulation = Single(system);
@@ -121,7 +121,7 @@ TEST_P(EvaluatedReactions, OfTheCeilingBearWeightAndInertiaOfAllBodies) {
   }
 }
 
-TEST_P(EvaluatedReactions, OfLoopsAreThoseOfAnObservation) {
+TEST_P(EvaluatedReactions, OfLoopsEqualThoseOfAnObservation) {
   const Problem fourbar = MakeProblem("fourbar");
   const auto formulation = Single(fourbar.system);
   const std::vector<double> y = StartOf(*formulation, InitialState(fourbar));

@@ -35,7 +35,7 @@ VectorXd Stacked(const std::vector<Acceleration>& accelerations) {
   return a;
 }
 
-// Of all reactions, in the axes before the turn.
+// Of all reactions, in the axes before the rotation.
 template <class Reaction>
 VectorXd TurnedBack(const std::vector<Reaction>& reactions, const Quaternion& turn) {
   VectorXd wrenches(static_cast<Index>(6 * reactions.size()));
@@ -60,7 +60,7 @@ std::vector<Pose> PosesOf(const RedundantMechanism& printed) {
   return {{printed, {}, " as printed"}, {turned, kTurn, " turned"}, {tilted, kTurn, " tilted"}};
 }
 
-TEST(RedundantMechanisms, HaveTheRanksAndTheUniqueComponentsThatArePrinted) {
+TEST(RedundantMechanisms, HaveThePrintedRanksAndUniqueComponents) {
   const std::vector<RedundantMechanism> mechanisms = RedundantMechanisms();
   EXPECT_EQ(mechanisms.size(), 15u);
   for (const RedundantMechanism& m : mechanisms) {
@@ -85,7 +85,7 @@ TEST(RedundantMechanisms, HaveTheRanksAndTheUniqueComponentsThatArePrinted) {
   }
 }
 
-TEST(RedundantMechanisms, HaveTheLeastJointWrenchesThatArePrinted) {
+TEST(RedundantMechanisms, HaveThePrintedLeastSquaresWrenches) {
   const auto least = [](const std::string& name, double moment_factor) -> VectorXd {
     for (const RedundantMechanism& m : RedundantMechanisms()) {
       if (m.name != name) continue;
@@ -115,7 +115,7 @@ TEST(RedundantMechanisms, HaveTheLeastJointWrenchesThatArePrinted) {
   EXPECT_LT(rod.dot(rod_in_mm), 0);
 }
 
-TEST(RedundantMechanisms, TheReferenceObeysTheirEquationsAndMarksWhatIsNotUnique) {
+TEST(RedundantMechanisms, TheReferenceSatisfiesTheirEquationsAndMarksNonUniqueReactions) {
   for (const RedundantMechanism& printed : RedundantMechanisms()) {
     for (const Pose& pose : PosesOf(printed)) {
       const RedundantMechanism& m = pose.mechanism;
@@ -134,8 +134,8 @@ TEST(RedundantMechanisms, TheReferenceObeysTheirEquationsAndMarksWhatIsNotUnique
   }
 }
 
-// The letters are of components in the axes of the printed pose.
-TEST(RedundantMechanisms, TheReferenceMarksEachComponentThatIsNotUnique) {
+// The letters refer to components in the axes of the printed pose.
+TEST(RedundantMechanisms, TheReferenceMarksEachNonUniqueComponent) {
   for (const RedundantMechanism& m : RedundantMechanisms()) {
     const ReferenceDynamics truth = ReferenceAccelerations(m.system, m.state.joints);
     for (std::size_t j = 0; j < m.classes.size(); ++j) {
@@ -146,7 +146,7 @@ TEST(RedundantMechanisms, TheReferenceMarksEachComponentThatIsNotUnique) {
   }
 }
 
-// Also where other components of the same reaction are not.
+// Also where other components of the same reaction are not unique.
 TEST(EveryMethod, GivesTheUniqueComponentsOfReactionsOfRedundantMechanisms) {
   int partly = 0;
   for (const RedundantMechanism& m : RedundantMechanisms()) {
@@ -177,7 +177,7 @@ TEST(EveryMethod, GivesTheUniqueComponentsOfReactionsOfRedundantMechanisms) {
 
 // A slide or a hinge with two joints: the second joint's constraint on the free motion is round-off of
 // varying size, and must not block it.
-TEST(RedundantMechanisms, TheReferenceLetsDoorsAndDrawersMoveHoweverTheyAreTurned) {
+TEST(RedundantMechanisms, TheReferenceLetsDoorsAndDrawersMoveInAnyOrientation) {
   RandomNumbers random(7);
   for (const RedundantMechanism& printed : RedundantMechanisms()) {
     if (printed.system.bodies.size() > 1 || printed.rank > 5) continue;
@@ -195,7 +195,7 @@ TEST(RedundantMechanisms, TheReferenceLetsDoorsAndDrawersMoveHoweverTheyAreTurne
   }
 }
 
-TEST(RedundantMechanisms, HaveTheFreedomsThatTheCheckOfAModelCounts) {
+TEST(RedundantMechanisms, HaveTheDegreesOfFreedomThatCheckReports) {
   for (const RedundantMechanism& printed : RedundantMechanisms()) {
     const RedundantMechanism turned = Turned(printed, kTurn);
     for (const RedundantMechanism& m :
@@ -211,8 +211,8 @@ TEST(RedundantMechanisms, HaveTheFreedomsThatTheCheckOfAModelCounts) {
   }
 }
 
-// Millimetres, grams besides; kilometres; models of a thousandth the size and of a millionth the mass.
-TEST(EveryMethod, GivesTheSameOfRedundantMechanismsInWhateverUnits) {
+// Millimetres; millimetres and grams; kilometres; models of a thousandth of the size and of a millionth of the mass.
+TEST(EveryMethod, GivesTheSameResultsForRedundantMechanismsInAnyUnits) {
   const std::vector<std::pair<double, double>> units{{1e3, 1},  {1e3, 1e3},   {1e-3, 1},
                                                      {1, 1e-6}, {1e-3, 1e-6}, {1e-2, 1e3}};
   for (const RedundantMechanism& printed : RedundantMechanisms()) {

@@ -1,5 +1,5 @@
 // Every method agrees with the references of all problems that it supports, to the accuracy that the
-// problem requires or to the limit that the method's entry declares, which has to be needed.
+// problem requires or to the limit that the method's entry declares. A declared limit must be needed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@
 namespace mbsbench {
 namespace {
 
-// More take minutes where cost grows with the square or cube of the bodies.
+// Larger systems take minutes if the cost grows with the square or cube of the bodies.
 constexpr std::size_t kFewBodies = 100;
 // Methods that lose all digits take the maximum number of steps: a limit is confirmed in seconds up to
 // this size.
@@ -64,9 +64,9 @@ std::vector<Case> AllCases() {
   return cases;
 }
 
-// By what energy drifts are divided: the largest kinetic energy plus the range of the force elements'
-// potential, where the catalogue says so. Others state a scale of their own. Measured: 2 % (heavytop, which
-// counts its weight's potential too).
+// The scale of energy drift: the largest kinetic energy plus the range of the force elements'
+// potential, where the catalogue specifies it. Other problems state their own scale. Measured: 2 % (heavytop, which
+// also counts the potential of its weight).
 TEST(EnergyReference, IsTheLargestKineticEnergyPlusTheRangeOfTheElementsPotential) {
   for (const char* name :
        {"andrews", "dzhanibekov", "flyball", "fourbar", "heavytop", "sliders", "wishbone",
@@ -135,7 +135,7 @@ TEST_P(EveryMethod, AgreesWithTheReferenceAndKeepsItsInvariants) {
 
 INSTANTIATE_TEST_SUITE_P(All, EveryMethod, testing::ValuesIn(AllCases()), NameOf);
 
-TEST(EveryMethodsProblems, NoneThatRequiresAnAccuracyIsLeftOut) {
+TEST(ReferenceAgreement, IsTestedForEveryProblemThatRequiresAnAccuracy) {
   std::set<std::string> held;
   for (const Promise& promise : AllPromises()) held.insert(promise.name);
   for (const ProblemFamily& family : AllProblems()) {

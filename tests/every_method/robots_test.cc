@@ -86,7 +86,7 @@ std::string SpecOf(const std::string& robot, const std::string& format) {
   return WithRobotOptions(base + "." + format, {.state = base + ".state.json"});
 }
 
-// Files whose readers are built, and the catalogue's problem.
+// The files whose readers are built, and the problem of the catalogue.
 std::vector<std::string> SpecsOf(const std::string& robot) {
   std::vector<std::string> specs{robot, SpecOf(robot, "urdf")};
   for (const RobotFormat& format : RobotFormats()) {
@@ -114,8 +114,8 @@ std::string NameIn(const System& system, const std::string& joint) {
   return is_named || found == unnamed.end() ? joint : found->second;
 }
 
-// Largest differences from what is printed, relative to the largest acceleration, angular acceleration,
-// force and moment that are printed of the robot.
+// Largest differences from the printed results, relative to the largest printed acceleration, angular acceleration,
+// force and moment of the robot.
 struct RobotError {
   double acceleration = 0, reaction = 0;
 };
@@ -135,7 +135,7 @@ RobotError ErrorOf(const PrintedRobot& printed, const Problem& problem, const Ob
     worst = value <= worst ? worst : value;  // NaN is kept
   };
   for (const auto& [name, value] : printed.joint_accelerations) {
-    // Along the axis, which the parent carries, the difference of angular accelerations is q''.
+    // Along the axis, which moves with the parent, the difference of angular accelerations is q''.
     const Joint& joint = system.joints[IndexOf(system.joints, name)];
     const auto parent = static_cast<std::size_t>(joint.parent);
     const auto child = static_cast<std::size_t>(joint.child);
@@ -172,7 +172,7 @@ Observation Observed(const Problem& problem, const MethodChoice& choice) {
   return status.ok() ? seen : Observation{};
 }
 
-TEST(Robots, AreSolvedAsPrintedByEveryMethodThatTakesThem) {
+TEST(Robots, AgreeWithThePrintedResultsInEveryMethodThatSupportsThem) {
   const std::vector<MethodEntry> methods = AllMethods();
   for (const PrintedRobot& printed : PrintedRobots()) {
     for (const std::string& spec : SpecsOf(printed.name)) {
@@ -205,8 +205,8 @@ TEST(Robots, AreSolvedAsPrintedByEveryMethodThatTakesThem) {
   }
 }
 
-// Frames of files meet mass centres to round-off: that is no arm of a body.
-TEST(Robots, AreSolvedAsPrintedWhereJointsMissMassCentresByRoundOff) {
+// Frames of files coincide with mass centres to round-off, which must not count as a lever arm.
+TEST(Robots, AgreeWithThePrintedResultsWhereJointsMissMassCentresByRoundOff) {
   const PrintedRobot& printed = PrintedRobots().back();
   Problem problem = LoadProblem(printed.name);
   for (Joint& joint : problem.system.joints) {
@@ -226,8 +226,8 @@ TEST(Robots, AreSolvedAsPrintedWhereJointsMissMassCentresByRoundOff) {
   }
 }
 
-// The file and the catalogue's code state one robot.
-TEST(Robots, OfFilesAreThoseOfTheCatalogue) {
+// The file and the catalogue's code describe the same robot.
+TEST(Robots, FromFilesEqualThoseOfTheCatalogue) {
   for (const PrintedRobot& printed : PrintedRobots()) {
     const Problem problem = LoadProblem(printed.name);
     const Problem read = LoadProblem(SpecOf(printed.name, "urdf"));
@@ -254,7 +254,7 @@ TEST(Robots, OfFilesAreThoseOfTheCatalogue) {
 }
 
 // The bounds above are sharp: a change of one inertia in the sixth digit exceeds them.
-TEST(Robots, AreNotSolvedAsPrintedWithAnotherInertia) {
+TEST(Robots, DisagreeWithThePrintedResultsForAChangedInertia) {
   const PrintedRobot& printed = PrintedRobots().front();
   Problem problem = LoadProblem(SpecOf(printed.name, "urdf"));
   problem.system.bodies[3].inertia(0, 0) *= 1 + 1e-6;

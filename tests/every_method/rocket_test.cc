@@ -87,7 +87,7 @@ struct WholeFlight {
   Flight flight;
 };
 
-// One flight per method serves several tests.
+// Several tests share one flight per method.
 const WholeFlight& FlightOfR0(const std::string& spec) {
   static std::map<std::string, WholeFlight> flights;
   const auto found = flights.find(spec);
@@ -109,7 +109,7 @@ const EventRecord& EventNamed(const Accuracy& accuracy, const std::string& name)
   return *found;
 }
 
-TEST(Rocket, IsTakenByTwoFormulationsAndRefusedByTheOthersWithASentence) {
+TEST(Rocket, IsSupportedByTwoFormulationsAndRefusedByTheOthersWithAMessage) {
   const Problem rocket = MakeProblem("rocket");
   EXPECT_THAT(GrowingMethods(),
               testing::UnorderedElementsAre("kane-huston:paper", "articulated-body"));
@@ -126,11 +126,11 @@ TEST(Rocket, IsTakenByTwoFormulationsAndRefusedByTheOthersWithASentence) {
   }
 }
 
-class RocketBy : public testing::TestWithParam<std::string> {};
+class RocketByMethod : public testing::TestWithParam<std::string> {};
 
 // The reference is certified to 1.4e-12. Measured here at tolerance 1e-8; at 1e-10 both methods come
 // to 5e-11 or nearer, by fehlberg8 at 1e-12 to 1e-11.
-TEST_P(RocketBy, AgreesWithTheReferenceAtSamplesAndAtEveryEvent) {
+TEST_P(RocketByMethod, AgreesWithTheReferenceAtSamplesAndAtEveryEvent) {
   const auto& [problem, held, flight] = FlightOfR0(GetParam());
   const Reference* const reference = &held;
   ASSERT_EQ(flight.report.outcome, IntegrationReport::Outcome::kOk) << flight.report.reason;
@@ -161,9 +161,9 @@ TEST_P(RocketBy, AgreesWithTheReferenceAtSamplesAndAtEveryEvent) {
   }
 }
 
-// Model R0 as printed, links of 4 m: range, time and top speed to 0.5 %; the speeds after ignition
+// Model R0 as printed, with links of 4 m: range, time and top speed agree to 0.5 %. The speeds after ignition
 // and burn-out are printed for links of 1 m, which differ by as much.
-TEST_P(RocketBy, MeetsWhatWasPrintedOfR0) {
+TEST_P(RocketByMethod, ReproducesThePublishedFlightR0) {
   const auto& [problem, reference, flight] = FlightOfR0(GetParam());
   const Accuracy& a = flight.accuracy;
   for (const PublishedComparison& c : a.published) {
@@ -203,8 +203,8 @@ TEST_P(RocketBy, MeetsWhatWasPrintedOfR0) {
   EXPECT_EQ(next, 8u);
 }
 
-// Without air: printed for links of 1 m; those of 4 m come to it within 0.5 %.
-TEST_P(RocketBy, MeetsWhatWasPrintedWithoutAir) {
+// Without air: the values are printed for links of 1 m. Links of 4 m agree within 0.5 %.
+TEST_P(RocketByMethod, ReproducesThePublishedFlightWithoutAir) {
   Problem problem = MakeProblem("rocket");
   problem.system.rope_flight->air_density = 0;
   problem.end_time = 13;
@@ -219,7 +219,7 @@ TEST_P(RocketBy, MeetsWhatWasPrintedWithoutAir) {
 }
 
 // Momentum is conserved at every event, and energy except for the loss by Carnot's theorem.
-void ExpectClosedLedger(const Problem& problem, const Accuracy& a) {
+void ExpectBalancedMomentumAndEnergy(const Problem& problem, const Accuracy& a) {
   const RopeFlight& rope = *problem.system.rope_flight;
   const double node = rope.line_density * rope.link_length;
   std::size_t links = 0;
@@ -245,22 +245,22 @@ void ExpectClosedLedger(const Problem& problem, const Accuracy& a) {
   EXPECT_EQ(a.events.size(), links + 3);
 }
 
-TEST_P(RocketBy, ClosesTheLedgerAtEveryEvent) {
+TEST_P(RocketByMethod, BalancesMomentumAndEnergyAtEveryEvent) {
   const WholeFlight& whole = FlightOfR0(GetParam());
-  ExpectClosedLedger(whole.problem, whole.flight.accuracy);
+  ExpectBalancedMomentumAndEnergy(whole.problem, whole.flight.accuracy);
 }
 
-// 722 links of 1 m. The other formulation's cost grows with the square of the links and more: minutes.
-TEST(Rocket, ClosesTheLedgerAtEachOfTheEventsOfShortLinks) {
+// 722 links of 1 m. The other formulation would take minutes: its cost grows at least with the square of the links.
+TEST(Rocket, BalancesMomentumAndEnergyAtEveryEventOfShortLinks) {
   const Problem problem = MakeProblem("rocket:links=1");
   const Flight flight = Fly(problem, "articulated-body", Adaptive(1e-5), nullptr, false);
   ASSERT_EQ(flight.report.outcome, IntegrationReport::Outcome::kOk) << flight.report.reason;
   EXPECT_NEAR(static_cast<double>(flight.accuracy.events.size()), 722 + 3, 2);
-  ExpectClosedLedger(problem, flight.accuracy);
+  ExpectBalancedMomentumAndEnergy(problem, flight.accuracy);
 }
 
 // At links as long as the rail, exit and first capture are one instant: the exit comes first.
-TEST_P(RocketBy, LeavesTheRailBeforeTheFirstCaptureOfTheSameInstant) {
+TEST_P(RocketByMethod, LeavesTheRailBeforeASimultaneousCapture) {
   Problem problem = MakeProblem("rocket:links=1");
   problem.end_time = 0.1;
   problem.sample_times = {0, 0.05, 0.1};
@@ -273,7 +273,7 @@ TEST_P(RocketBy, LeavesTheRailBeforeTheFirstCaptureOfTheSameInstant) {
   EXPECT_GT(a.events[2].time, a.events[1].time + 0.01);
 }
 
-TEST_P(RocketBy, KeepsTheOrderOfRungeKuttaAcrossItsEvents) {
+TEST_P(RocketByMethod, KeepsTheOrderOfRungeKuttaAcrossEvents) {
   Problem problem = MakeProblem("rocket");
   std::optional<Reference> reference = FindReference(problem);
   ASSERT_TRUE(reference);
@@ -294,8 +294,8 @@ TEST_P(RocketBy, KeepsTheOrderOfRungeKuttaAcrossItsEvents) {
   EXPECT_GT(std::log2(error[0] / error[1]), 3.4);
 }
 
-// Any chain in flight, moving at random: accelerations as by the coordinates of the nodes in 113 bits.
-TEST_P(RocketBy, AcceleratesARandomChainAsTheReferenceDoes) {
+// A chain in flight in random motion: accelerations agree with those in node coordinates in 113 bits.
+TEST_P(RocketByMethod, AccelerationsOfARandomChainAgreeWithTheReference) {
   const Problem rocket = MakeProblem("rocket");
   std::mt19937 generator(7);
   std::uniform_real_distribution<double> random(-1, 1);
@@ -341,14 +341,16 @@ TEST_P(RocketBy, AcceleratesARandomChainAsTheReferenceDoes) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Growing, RocketBy, testing::ValuesIn(GrowingMethods()), [](const auto& i) {
-  std::string name = i.param;
-  for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Growing, RocketByMethod, testing::ValuesIn(GrowingMethods()),
+                         [](const auto& i) {
+                           std::string name = i.param;
+                           for (char& c : name)
+                             c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+                           return name;
+                         });
 
 // Force laws by hand: v = 10 m/s along a link gives 1/2 rho C_t pi d l v^2, across it C_n d l.
-TEST(RopeFlightLaw, DragsALinkAlongAndAcross) {
+TEST(RopeFlightLaw, GivesTheAxialAndTransverseDragOfALink) {
   System system = MakeProblem("rocket").system;
   RopeFlight& f = *system.rope_flight;
   f.air_density = 2, f.tangential_drag = 0.5, f.normal_drag = 3, f.rope_diameter = 0.01;
@@ -366,7 +368,7 @@ TEST(RopeFlightLaw, DragsALinkAlongAndAcross) {
   for (const Vector3& on_node : force) EXPECT_NEAR(on_node.y, across / 2, 1e-12);
 }
 
-TEST(RopeFlightLaw, ThrustsAlongTheRailAndBurnsItsPropellant) {
+TEST(RopeFlightLaw, GivesThrustAlongTheRailTheDragAndTheBurntMass) {
   const System system = MakeProblem("rocket").system;
   const RopeFlightLaw law(system);
   std::vector<Vector3> force(1);

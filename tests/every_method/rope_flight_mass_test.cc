@@ -29,7 +29,7 @@ void ExpectMass(const System& system, bool burnt_out, double time, double expect
   EXPECT_NEAR(static_cast<double>(equations.BodyMass(time)), expected, digits) << time;
 }
 
-TEST(RopeFlightMass, FallsEvenlyUntilBurnOut) {
+TEST(RopeFlightMass, DecreasesLinearlyUntilBurnOut) {
   const System system = Rocket(2);
   const double launch_mass = system.bodies[0].mass;
   ExpectMass(system, false, 0, launch_mass);
@@ -37,14 +37,14 @@ TEST(RopeFlightMass, FallsEvenlyUntilBurnOut) {
   ExpectMass(system, false, 2, 0.75 * launch_mass);
 }
 
-TEST(RopeFlightMass, StaysAfterBurnOut) {
+TEST(RopeFlightMass, IsConstantAfterBurnOut) {
   const System system = Rocket(2);
   for (double time : {2.0, 3.0, 100.0})
     ExpectMass(system, true, time, 0.75 * system.bodies[0].mass);
 }
 
-// The propellant is gone at once.
-TEST(RopeFlightMass, IsWithoutPropellantWhereNothingBurns) {
+// The propellant is exhausted immediately.
+TEST(RopeFlightMass, ExcludesPropellantIfTheBurnTimeIsZero) {
   const System system = Rocket(0);
   for (double time : {0.0, 1.0}) ExpectMass(system, false, time, 0.75 * system.bodies[0].mass);
 }

@@ -1,6 +1,6 @@
 // The round-off error of one evaluation, in two parts: that of the formulation, its accelerations less those of the
-// printed equations in 113 bits at the same state; and that of rounding the state to double, whatever the formulation, by
-// the same equations at the state and at states that round to it.
+// printed equations in 113 bits at the same state; and that of rounding the state to double, independent of the formulation,
+// by the same equations at the state and at states that round to it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -79,8 +79,8 @@ State ByOverallTransfer(const System& system, const State& y) {
 }
 
 // Positions of the accelerations in y'.
-bool BehindHalf(std::size_t i, std::size_t size, std::size_t) { return 2 * i >= size; }
-bool BehindCoordinates(std::size_t i, std::size_t, std::size_t count) { return i >= count; }
+bool InSecondHalf(std::size_t i, std::size_t size, std::size_t) { return 2 * i >= size; }
+bool AfterCoordinates(std::size_t i, std::size_t, std::size_t count) { return i >= count; }
 bool OfBodies(std::size_t i, std::size_t, std::size_t) { return i % 13 >= 7; }
 
 struct Form {
@@ -105,7 +105,7 @@ RoundOff RoundOffOf(const RandomTree& tree, const Form& form) {
   // For forms in joint coordinates the rounding of constants prepared in double is part of their
   // error.
   const State truth =
-      form.is_acceleration == BehindCoordinates ? ByFeatherstone(tree.system, here) : exact;
+      form.is_acceleration == AfterCoordinates ? ByFeatherstone(tree.system, here) : exact;
   const auto is_acceleration = [&](std::size_t i) {
     return form.is_acceleration(i, y.size(), tree.state.joints.q.size());
   };
@@ -131,13 +131,13 @@ RoundOff RoundOffOf(const RandomTree& tree, const Form& form) {
 
 const std::vector<Form>& Forms() {
   static const std::vector<Form> forms{
-      {"articulated-body", ByFeatherstone, BehindCoordinates, 100, false},
-      {"riccati-mstmm", ByRiccati, BehindCoordinates, 100, false},
-      {"composite-body", ByCompositeBodies, BehindCoordinates, 2e4, false},
-      {"kane-huston", ByKane, BehindCoordinates, 2e4, false},
-      {"equivalent-particles:index1", ByAttia, BehindHalf, 30},
+      {"articulated-body", ByFeatherstone, AfterCoordinates, 100, false},
+      {"riccati-mstmm", ByRiccati, AfterCoordinates, 100, false},
+      {"composite-body", ByCompositeBodies, AfterCoordinates, 2e4, false},
+      {"kane-huston", ByKane, AfterCoordinates, 2e4, false},
+      {"equivalent-particles:index1", ByAttia, InSecondHalf, 30},
       {"cartesian-dae:index1", ByAbsoluteCoordinates, OfBodies, 50},
-      {"classical-mstmm", ByOverallTransfer, BehindCoordinates, 1e4, false},
+      {"classical-mstmm", ByOverallTransfer, AfterCoordinates, 1e4, false},
   };
   return forms;
 }
@@ -149,7 +149,7 @@ RandomTree Chain() {
                             .ground_likelihood = 0});
 }
 
-TEST(RoundOff, OfOneEvaluationIsThatOfTheStateButWhereAMassMatrixOrProductsLoseDigits) {
+TEST(RoundOff, OfAnEvaluationIsLargeOnlyForMassMatricesAndTransferMatrixProducts) {
   const RandomTree chain = Chain();
   std::map<std::string, RoundOff> found;
   for (const Form& form : Forms()) {
@@ -161,22 +161,22 @@ TEST(RoundOff, OfOneEvaluationIsThatOfTheStateButWhereAMassMatrixOrProductsLoseD
     EXPECT_LT(one.of_state, 1e-15) << form.method;
     EXPECT_LT(one.of_formulation, form.most * one.of_state) << form.method;
   }
-  // The condition of a mass matrix grows along a chain, and so do products of transfer matrices; the recursions
-  // are not affected by either.
+  // The condition of a mass matrix and products of transfer matrices grow along a chain. The recursions
+  // have neither.
   const double of_recursion = found["articulated-body"].of_formulation;
   for (const char* method : {"composite-body", "kane-huston", "classical-mstmm"})
     EXPECT_GT(found[method].of_formulation, 10 * of_recursion) << method;
 }
 
 // In 113 bits: to round-off of these, or of the constants that a form prepares in double.
-TEST(RoundOff, IsAllThatTellsReadableFormsInJointCoordinatesApart) {
+TEST(RoundOff, IsTheOnlyDifferenceBetweenReadableFormsInJointCoordinates) {
   const RandomTree chain = Chain();
   const std::size_t coordinates = chain.state.joints.q.size();
   State y(chain.state.joints.q.begin(), chain.state.joints.q.end());
   y.insert(y.end(), chain.state.joints.u.begin(), chain.state.joints.u.end());
   const State truth = ByFeatherstone(chain.system, y);
   for (const Form& form : Forms()) {
-    if (form.is_acceleration != BehindCoordinates) continue;
+    if (form.is_acceleration != AfterCoordinates) continue;
     const State other = form.equations(chain.system, y);
     double worst = 0, largest = 0;
     for (std::size_t i = coordinates; i < y.size(); ++i) {

@@ -25,7 +25,7 @@ std::vector<double> EndState(Formulation& formulation, const Problem& problem,
   return Integrate(formulation, InitialState(problem), settings, sampling).end_state;
 }
 
-// A timed integration is not sampled, and a round repeats it with the same formulation: all have to do the same
+// A timed integration is not sampled, and a round repeats it with the same formulation. All must do the same
 // work.
 void ExpectTheSameSteps(Form form, IntegrationSettings settings,
                         std::initializer_list<const char*> problems) {
@@ -50,13 +50,13 @@ void ExpectTheSameSteps(Form form, IntegrationSettings settings,
   }
 }
 
-TEST(EveryMethod, TakesTheSameStepsToTheLastBitSampledRepeatedAndAlone) {
+TEST(EveryMethod, TakesBitwiseIdenticalStepsWithAndWithoutSamplesAndWhenRepeated) {
   ExpectTheSameSteps(Form::kOde, {.integrator = "dopri5", .end_time = 1e9, .tolerance = 1e-6},
                      {"andrews", "bricard", "nfourbar:windows=2", "branch4", "wishbone"});
 }
 
-// As far as a thousand steps go: the equations of index 3 take tens of thousands.
-TEST(EveryMethod, OfResidualsTakesTheSameStepsToTheLastBitSampledRepeatedAndAlone) {
+// A thousand steps only: the equations of index 3 would take tens of thousands to the end.
+TEST(EveryMethod, WithADaeTakesBitwiseIdenticalStepsWithAndWithoutSamplesAndWhenRepeated) {
   ExpectTheSameSteps(Form::kDae,
                      {.integrator = "ida", .end_time = 0.3, .tolerance = 1e-6, .step_limit = 1000},
                      {"fourbar", "bricard", "nfourbar:windows=2", "branch4", "flyball"});

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 struct Part {
   std::string name, header;
-  bool on_loops = false;  // of no consequence to a method that refuses them
+  bool on_loops = false;  // does not apply to a method that refuses loops
 };
 
 const std::vector<Part>& Parts() {
@@ -40,7 +40,7 @@ const std::vector<Part>& Parts() {
   return parts;
 }
 
-// The variant that a file is of; null: all that do not say what they share.
+// The variant that a file belongs to; null: all variants without their own list.
 const MethodOption* VariantOfFile(const MethodEntry& entry, const std::string& file) {
   for (const MethodOption& option : entry.options) {
     if (option.shared_parts && file.starts_with(option.name + "_")) return &option;
@@ -48,7 +48,7 @@ const MethodOption* VariantOfFile(const MethodEntry& entry, const std::string& f
   return nullptr;
 }
 
-// Headers and sources of the shared rooms that the sources of a folder, or those of one variant, rest on.
+// Headers and sources of the shared rooms that the sources of a folder, or those of one variant, depend on.
 std::set<std::string> ReachedFrom(const MethodEntry& entry, const MethodOption* variant) {
   std::string folder = "methods/" + entry.key;
   std::replace(folder.begin(), folder.end(), '-', '_');
@@ -93,7 +93,7 @@ void ExpectListed(const MethodEntry& entry, const MethodOption* variant) {
   EXPECT_THAT(SharedPartsOf(entry, options), testing::UnorderedElementsAreArray(parts)) << name;
 }
 
-TEST(EveryMethod, ListsTheSharedPartsThatItsSourcesReach) {
+TEST(EveryMethod, DeclaresTheSharedPartsThatItsSourcesInclude) {
   for (const MethodEntry& entry : AllMethods()) {
     ExpectListed(entry, nullptr);
     for (const MethodOption& option : entry.options) {

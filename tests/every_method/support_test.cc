@@ -50,10 +50,10 @@ std::string Rendered(const Table& table) {
     const auto& refusals = table.refusals.at(variant);
     if (refusals.empty()) continue;
     text << "\n## " << variant << "\n\n";
-    std::map<std::string, bool> told;
+    std::map<std::string, bool> is_listed;
     for (const std::string& problem : table.problems) {
       const auto found = refusals.find(problem);
-      if (found == refusals.end() || std::exchange(told[found->second], true)) continue;
+      if (found == refusals.end() || std::exchange(is_listed[found->second], true)) continue;
       text << "- ";
       const char* comma = "";
       for (const std::string& other : table.problems) {
@@ -105,7 +105,7 @@ std::string CommittedText() {
   return text.str();
 }
 
-// The verdicts of mbsbench; those of engines that are not installed here are taken from the
+// The verdicts of mbsbench. Those of engines that are not installed are taken from the
 // committed table.
 Table Found() {
   const CommandResult result = RunCommand(MBSBENCH_EXECUTABLE, {"list", "--json"});
@@ -135,20 +135,20 @@ Table Found() {
 }
 
 // A method without a kernel in the list can get slower unnoticed.
-TEST(Benchmarks, CountAKernelOfEveryMethod) {
+TEST(Benchmarks, IncludeAKernelOfEveryMethod) {
   const std::string list = RunCommand(MBSBENCH_EXECUTABLE, {"bench", "--list"}).out;
   for (const MethodEntry& entry : AllMethods())
     EXPECT_THAT(list, testing::ContainsRegex(" " + entry.key + "[: ]"));
 }
 
-TEST(SupportTable, ChangesOnlyWhereItIsSeen) {
+TEST(SupportTable, AgreesWithTheCommittedTable) {
   const std::string found = Rendered(Found());
   if (std::getenv("MBSBENCH_UPDATE_SUPPORT") != nullptr) std::ofstream(kFile) << found;
   EXPECT_EQ(CommittedText(), found)
       << "verdicts changed; where that is meant, write the table anew as this file's head says";
 }
 
-TEST(SupportTable, IsReadAsItIsWritten) {
+TEST(SupportTable, SurvivesWritingAndReading) {
   Table table{{"a", "b", "c:n=1"}, {"m:x", "m:y"}, {}};
   table.refusals["m:x"] = {{"a", "joint `j`: no."}, {"c:n=1", "joint `j`: no."}, {"b", "other."}};
   table.refusals["m:y"];

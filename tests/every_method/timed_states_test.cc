@@ -33,12 +33,12 @@ std::optional<PreparedCell> Prepared(const std::string& problem, const std::stri
     const PreparedCell prepared = PrepareCell({problem, method, "", {}, {}, {}}, AllMethods());
     (void)prepared.MakeFormulation();
     return prepared;
-  } catch (const ModelError&) {  // the method does not take it
+  } catch (const ModelError&) {  // the method does not support it
     return std::nullopt;
   }
 }
 
-TEST(TimedStates, OfEveryMethodOnEveryProblemDiffer) {
+TEST(TimedStates, DifferForEveryMethodOnEveryProblem) {
   int kernels = 0;
   for (const std::string& problem : Instances()) {
     for (const MethodEntry& entry : AllMethods()) {
@@ -59,8 +59,8 @@ TEST(TimedStates, OfEveryMethodOnEveryProblemDiffer) {
   EXPECT_GT(kernels, 200);
 }
 
-// Velocity-dependent terms are not tested by a mechanism that starts at rest.
-TEST(ComparedStates, OfMechanismsWithLoopsAreMovedOnesToo) {
+// A mechanism that starts at rest does not test velocity-dependent terms.
+TEST(ComparedStates, OfMechanismsWithLoopsIncludeMovedStates) {
   constexpr int kStates = 3;
   int compared = 0;
   for (const std::string& name : Instances()) {

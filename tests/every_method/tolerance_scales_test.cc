@@ -25,7 +25,7 @@ void Lengthen(Joint& joint) {
   joint.length *= kLonger;
 }
 
-// Masses stay: forces too, moments of inertia grow by 4^2.
+// Masses and forces are unchanged; moments of inertia grow by 4^2.
 System Longer(System system) {
   constexpr double kMoment = kLonger;  // of a force
   for (Body& body : system.bodies)
@@ -81,7 +81,7 @@ IntegrationReport RunOf(const Motion& run, const System& system, const SystemSta
 
 class ToleranceScales : public testing::TestWithParam<Motion> {};
 
-TEST_P(ToleranceScales, MakeTheStepsThoseOfTheMechanismWhateverItsSizeAndPace) {
+TEST_P(ToleranceScales, MakeTheStepsIndependentOfUnitsOfLengthAndTime) {
   const Motion& run = GetParam();
   const Problem problem = MakeProblem(run.problem);
   const SystemState state = InitialState(problem);
@@ -92,7 +92,7 @@ TEST_P(ToleranceScales, MakeTheStepsThoseOfTheMechanismWhateverItsSizeAndPace) {
   ASSERT_EQ(second.outcome, IntegrationReport::Outcome::kOk) << second.reason;
   const auto steps = static_cast<double>(first.counters.steps);
   EXPECT_GT(steps, 20);
-  // Newton's iteration of IDA ends near its round-off, which the scaling by rows inside KLU changes.
+  // Newton's iteration of IDA ends near round-off, which depends on the row scaling in KLU.
   const double spread = std::string_view(run.integrator) == "ida" ? 0.15 : 0.02;
   EXPECT_NEAR(static_cast<double>(second.counters.steps), steps, spread * steps);
 }

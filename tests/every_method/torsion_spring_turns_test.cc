@@ -1,5 +1,5 @@
-// Torsion springs depend on the joint coordinate, which includes full turns. A wheel wound up by 10
-// rad shows it: J = 1 kg m^2 on a spring of 4 N m/rad, q = 10 cos 2t through one turn and a half to
+// Torsion springs depend on the joint coordinate, which includes full turns. The test case is a wheel wound up
+// by 10 rad: J = 1 kg m^2 on a spring of 4 N m/rad, q = 10 cos 2t through one turn and a half to
 // either side.
 #include <gtest/gtest.h>
 
@@ -49,7 +49,7 @@ std::vector<BodyState> WheelAt(const Problem& p, double angle, double rate) {
   return ForwardKinematics(p.system, {{angle}, {rate}});
 }
 
-// Every variant of every method that takes the wheel.
+// Every variant of every method that supports the wheel.
 std::vector<MethodChoice> Variants(const std::vector<MethodEntry>& methods, const System& system) {
   std::vector<MethodChoice> variants;
   for (const MethodEntry& entry : methods) {
@@ -80,7 +80,7 @@ class TorsionSpringTurns : public testing::Test {
   }
 };
 
-TEST_F(TorsionSpringTurns, AreTakenByTheseAmongOthers) {
+TEST_F(TorsionSpringTurns, AreSupportedByAllVariantsThatFollowTurns) {
   for (const char* spec :
        {"articulated-body", "riccati-mstmm:general", "classical-mstmm:general",
         "kane-huston:general", "cartesian-dae:ggl", "cartesian-dae:baumgarte",
@@ -89,13 +89,13 @@ TEST_F(TorsionSpringTurns, AreTakenByTheseAmongOthers) {
     EXPECT_TRUE(Holds(variants_, spec)) << spec;
 }
 
-TEST_F(TorsionSpringTurns, TurnTheWheelBackAtTheStart) {
+TEST_F(TorsionSpringTurns, AccelerateTheWheelTowardsTheUnwoundPosition) {
   for (const MethodChoice& choice : variants_) {
     SCOPED_TRACE(choice.spec);
     const auto formulation = Prepare(choice);
     std::vector<double> y(formulation->state_size());
     ASSERT_TRUE(formulation->Initialise(0, start_, y).ok());
-    for (int look = 0; look < 2; ++look) {  // the second must not see less
+    for (int look = 0; look < 2; ++look) {  // the second must count as many turns
       Observation seen;
       ASSERT_TRUE(formulation->Observe(0, y, Detail::kAccelerations, seen).ok());
       EXPECT_NEAR(seen.accelerations[0].angular_acceleration.z, -kStiffness * kWound,
@@ -106,8 +106,8 @@ TEST_F(TorsionSpringTurns, TurnTheWheelBackAtTheStart) {
   }
 }
 
-// A formulation that has followed one motion starts the next from that one's coordinates.
-TEST_F(TorsionSpringTurns, AreCountedAnewFromEachStart) {
+// A formulation that has followed one motion starts the next one from the coordinates of the new motion.
+TEST_F(TorsionSpringTurns, AreCountedFromEachNewInitialState) {
   for (const MethodChoice& choice : variants_) {
     SCOPED_TRACE(choice.spec);
     const auto formulation = Prepare(choice);
@@ -152,7 +152,7 @@ TEST_F(TorsionSpringTurns, UnwindThroughAllTurns) {
     const Accuracy accuracy = judge.Finish();
     std::printf("  %-32s angle off %.1e, rate %.1e, energy drift %.1e\n", choice.spec.c_str(),
                 angle_off, rate_off, accuracy.energy_drift_max);
-    // A turn too few would be off by radians and by 10 J and more.
+    // A missing turn would change angles by radians and energies by at least 10 J.
     EXPECT_LT(angle_off, 1e-3);
     EXPECT_LT(rate_off, 1e-2);
     EXPECT_LT(accuracy.energy_drift_max, 1e-3);
@@ -160,7 +160,7 @@ TEST_F(TorsionSpringTurns, UnwindThroughAllTurns) {
   }
 }
 
-TEST_F(TorsionSpringTurns, HaveTheirMomentInTheJacobian) {
+TEST_F(TorsionSpringTurns, ContributeTheirMomentToTheJacobian) {
   for (const MethodChoice& choice : variants_) {
     if (choice.form() != Form::kDae) continue;
     SCOPED_TRACE(choice.spec);
@@ -183,7 +183,7 @@ TEST_F(TorsionSpringTurns, AreFollowedFromSampleToSample) {
   }
 }
 
-// For a wheel that turns evenly by many turns between two samples, the speed determines the number
+// For a wheel that makes many turns at constant speed between two samples, the speed determines the number
 // of turns.
 TEST_F(TorsionSpringTurns, AreFollowedAtHighSpeed) {
   Problem fast = wheel_;

@@ -48,7 +48,7 @@ std::vector<std::map<std::string, std::string>> RowsOf(const std::string& csv,
   return rows;
 }
 
-TEST(InstalledPackage, TheExamplePluginIsBuiltAgainstItAndListedSolvedTimedAndReported) {
+TEST(InstalledPackage, BuildsTheExamplePluginWhichIsListedSolvedTimedAndReported) {
   const TemporaryFolder folder;
   const std::string installed = folder.File("installed"), built = folder.File("built");
   ASSERT_NO_FATAL_FAILURE(Cmake({"--install", MBSBENCH_BUILD_DIR, "--prefix", installed}));

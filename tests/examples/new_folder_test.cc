@@ -1,5 +1,5 @@
-// The folders that new-method and new-problem write build and pass their own tests against the installed package,
-// as they are.
+// The folders that new-method and new-problem write build and pass their own tests unchanged against the installed
+// package.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ std::string TextOf(const fs::path& file) {
   return all.str();
 }
 
-// The output. A command that fails is a failure.
+// Returns the output. A command that fails is a test failure.
 std::string Done(const std::string& executable, const Arguments& arguments) {
   const CommandResult result = RunCommand(executable, arguments);
   EXPECT_EQ(0, result.exit_code) << result.out << result.err;
@@ -37,7 +37,7 @@ class Installation {
   std::string mbsbench() const { return prefix() + "/bin/mbsbench"; }
   std::string File(const std::string& name) const { return folder_.File(name); }
 
-  // Configures, builds and tests the folder as its first lines say. The output of the build and that of ctest.
+  // Configures, builds and tests the folder by the commands in its first lines. Returns the output of the build and that of ctest.
   std::pair<std::string, std::string> BuiltAndTested(const std::string& name) const {
     const std::string source = File(name), build = source + "/build";
     Done(CMAKE_EXECUTABLE, {"-S", source, "-B", build, "-DCMAKE_PREFIX_PATH=" + prefix(),
@@ -51,7 +51,7 @@ class Installation {
   TemporaryFolder folder_;
 };
 
-TEST(NewMethod, WritesAPlugInThatBuildsAsMbsbenchWasBuiltAndConforms) {
+TEST(NewMethod, WritesAPlugInThatBuildsAndConforms) {
   const Installation installed;
   const std::string said =
       Done(installed.mbsbench(), {"new-method", "my-method", "--dir", installed.File("")});
@@ -62,14 +62,14 @@ TEST(NewMethod, WritesAPlugInThatBuildsAsMbsbenchWasBuiltAndConforms) {
   EXPECT_THAT(tested, HasSubstr("my-method.conform"));
   EXPECT_THAT(tested, HasSubstr("100% tests passed"));
 
-  // What is held is no empty promise: all tree joints, all force elements, no loops.
+  // The promises that are held include all tree joints and all force elements, but no loops.
   const std::string plugin = installed.File("my-method/build/my-method.so");
   EXPECT_THAT(Done(installed.mbsbench(), {"--plugin", plugin, "conform", "my-method", "--promise",
                                           "trees", "--promise", "force-*"}),
               HasSubstr("5 held, 0 limited, 0 broken, 0 refused"));
 }
 
-TEST(NewProblem, WritesAModelThatIsSoundCertifiedAndSolvedToEightDigits) {
+TEST(NewProblem, WritesAValidModelThatIsCertifiedAndSolvedToEightDigits) {
   const Installation installed;
   Done(installed.mbsbench(), {"new-problem", "my-mechanism", "--dir", installed.File("")});
   const std::string tested = installed.BuiltAndTested("my-mechanism").second;

@@ -1,4 +1,4 @@
-// The examples in other languages keep the promises that every method is held to.
+// The examples in other languages keep the promises that every method must keep.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-// Standing of each promise; none may be broken.
+// The standing of each promise. None may be broken.
 std::map<std::string, std::string> Conform(const std::string& plugin, const std::string& method,
                                            const std::vector<std::string>& promises = {}) {
   std::vector<std::string> arguments{
@@ -57,7 +57,7 @@ TEST(MethodInC, KeepsThePromisesOfTreesWithForceElements) {
     EXPECT_EQ("refused", standing.at(promise)) << promise;
 }
 
-// A busy machine must not cause a failure: longer motions are left out.
+// A busy machine must not cause a failure, so longer motions are omitted.
 TEST(MethodInPython, KeepsThePromisesOnThePendulum) {
   if (std::string(PYTHON_METHOD_PLUGIN).empty()) GTEST_SKIP() << "there is no Python";
   const std::vector<std::string> promises{
@@ -71,21 +71,21 @@ TEST(MethodInPython, KeepsThePromisesOnThePendulum) {
   }
 }
 
-struct Misdeed {
+struct Fault {
   std::string name, sentence;
 };
-void PrintTo(const Misdeed& misdeed, std::ostream* out) { *out << misdeed.name; }
+void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.name; }
 
-class MisdeedInPython : public testing::TestWithParam<Misdeed> {};
+class FaultInPython : public testing::TestWithParam<Fault> {};
 
-TEST_P(MisdeedInPython, EndsWithOneSentence) {
-  if (std::string(PYTHON_MISDEEDS_PLUGIN).empty()) GTEST_SKIP() << "there is no Python";
-  setenv("MBSBENCH_TEST_MISDEED", GetParam().name.c_str(), 1);
+TEST_P(FaultInPython, EndsWithAOneSentenceMessage) {
+  if (std::string(PYTHON_FAULTS_PLUGIN).empty()) GTEST_SKIP() << "there is no Python";
+  setenv("MBSBENCH_TEST_FAULT", GetParam().name.c_str(), 1);
   const CommandResult result =
       RunCommand(MBSBENCH_EXECUTABLE,
                  {"--plugin-time-limit", GetParam().name == "hangs" ? "3" : "200", "--plugin",
-                  PYTHON_MISDEEDS_PLUGIN, "accelerations", "pendulum", "misdeed-in-python"});
-  unsetenv("MBSBENCH_TEST_MISDEED");
+                  PYTHON_FAULTS_PLUGIN, "accelerations", "pendulum", "fault-in-python"});
+  unsetenv("MBSBENCH_TEST_FAULT");
   EXPECT_GT(result.exit_code, 1) << result.out;
   EXPECT_LT(result.exit_code, 4) << result.out;
   EXPECT_THAT(result.out + result.err, testing::HasSubstr(GetParam().sentence));
@@ -93,16 +93,16 @@ TEST_P(MisdeedInPython, EndsWithOneSentence) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    MethodInPython, MisdeedInPython,
-    testing::Values(Misdeed{"load", "cannot be used: Python ended with code 1"},
-                    Misdeed{"prepare", "cannot prepare this system: RuntimeError: no licence"},
-                    Misdeed{"exits", "Python ended with code 5"},
-                    Misdeed{"killed", "Python was ended by signal 9"},
-                    Misdeed{"hangs", "not finished after 3 s"},
-                    Misdeed{"raises", "ZeroDivisionError: division by zero"},
-                    Misdeed{"short", "ValueError: evaluate gives 0 numbers of 1"},
-                    Misdeed{"nan", "accelerations are not finite"},
-                    Misdeed{"wrong", "the accelerations differ from those in 113 bits"}),
+    MethodInPython, FaultInPython,
+    testing::Values(Fault{"load", "cannot be used: Python ended with code 1"},
+                    Fault{"prepare", "cannot prepare this system: RuntimeError: no licence"},
+                    Fault{"exits", "Python ended with code 5"},
+                    Fault{"killed", "Python was ended by signal 9"},
+                    Fault{"hangs", "not finished after 3 s"},
+                    Fault{"raises", "ZeroDivisionError: division by zero"},
+                    Fault{"short", "ValueError: evaluate gives 0 numbers of 1"},
+                    Fault{"nan", "accelerations are not finite"},
+                    Fault{"wrong", "the accelerations differ from those in 113 bits"}),
     [](const auto& test) { return test.param.name; });
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A problem that a plug-in brings is one like any other: listed, solved, certified, compared and reported.
+// A problem of a plug-in is treated like any other: listed, solved, certified, compared and reported.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -29,7 +29,7 @@ double ErrorAtEnd(const json& solution) {
   return solution.at("metrics").at("error").at("end").get<double>();
 }
 
-// Two revolutes, and four balls; against references that rest on other equations.
+// Two revolutes, and four balls, compared with references by other equations.
 TEST(SymplecticTree, ConvergesToTheReferencesWithTheSecondOrder) {
   for (const auto& [problem, step, half, end] :
        {std::array<const char*, 4>{"dpend18", "0.005", "0.0025", "10"},
@@ -42,7 +42,7 @@ TEST(SymplecticTree, ConvergesToTheReferencesWithTheSecondOrder) {
   }
 }
 
-// RK4 loses energy without end; this error swings.
+// RK4 loses energy steadily; the error of this scheme oscillates.
 TEST(SymplecticTree, KeepsItsEnergyErrorBoundedOverManyPeriods) {
   const auto drift = [](const char* end) {
     return Solve("dpend18", "0.01", end).at("metrics").at("energy_drift_max").get<double>();
@@ -52,7 +52,7 @@ TEST(SymplecticTree, KeepsItsEnergyErrorBoundedOverManyPeriods) {
   EXPECT_LT(thousand, 1.5 * ten);
 }
 
-TEST(SymplecticTree, HasANumberInItsSpecAndRefusesOneOutOfRange) {
+TEST(SymplecticTree, TakesANumericOptionAndRefusesOneOutOfRange) {
   const CommandResult solved = Bench({"solve", "dpend18", "symplectic-tree:binding=4e1", "--step",
                                       "0.005", "--end", "1", "--json"});
   ASSERT_EQ(0, solved.exit_code) << solved.err;

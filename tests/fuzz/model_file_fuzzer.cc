@@ -23,5 +23,5 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   mbsbench::KeepsThePromise(std::string_view(reinterpret_cast<const char*>(data), size));
-  return 0;  // any exception that leaves is a find
+  return 0;  // any exception that escapes is a finding
 }

@@ -1,4 +1,4 @@
-// What is promised of any text given as a model file, however broken.
+// The promise for any text given as a model file, however broken.
 #pragma once
 
 #include <stdexcept>

@@ -1,5 +1,5 @@
-// What the catalogue states: every listed instance builds, is valid, starts closed, and bad names
-// are refused with help.
+// The promises of the catalogue: every listed instance builds, is valid and starts closed, and bad names
+// are refused with advice.
 #include "problems/catalog/catalog.h"
 
 #include <gmock/gmock.h>
@@ -35,7 +35,7 @@ TEST(Catalogue, EveryListedInstanceIsValidAndStartsClosed) {
       } else {
         EXPECT_DOUBLE_EQ(p.sample_times.back(), p.end_time);
       }
-      // Where one assumption about the rocket is changed, samples end before the shortest flight.
+      // If one assumption about the rocket is changed, samples end before the shortest flight.
       EXPECT_GE(p.sample_times.size(), instance == "mixed250" ? 21u
                                        : p.system.rope_flight ? 46u
                                                               : 101u);
@@ -46,7 +46,7 @@ TEST(Catalogue, EveryListedInstanceIsValidAndStartsClosed) {
   }
 }
 
-TEST(Catalogue, Branch4StandsAsDrawn) {
+TEST(Catalogue, Branch4HasThePositionsOfItsDrawing) {
   const Problem p = MakeProblem("branch4");
   const auto bodies = Assemble(p.system, p.initial, p.length).state.bodies;
   const std::vector<Vector3> centres{{-0.5, -0.5, 0}, {0.5, -1.5, 0}, {0.5, -0.5, 0}, {0, 0, 0}};
@@ -76,7 +76,7 @@ TEST(Catalogue, BranchNHangsItsGroupsOnTheCrossbarAndTheTrunkOnTheCeiling) {
 
 // Centres of the three branch subsystems, by label; in mixed250 at the same places, 238 m below the
 // ceiling.
-TEST(Catalogue, ThreeBranchesStandAsDrawn) {
+TEST(Catalogue, ThreeBranchesHaveThePositionsOfTheirDrawing) {
   const double tip = 2 + std::sqrt(3) / 2;
   const std::map<std::string, Vector3> centres{{"1", {-1.5, -2.5, 0}},
                                                {"2", {-0.25, -(2 + tip) / 2, 0}},
@@ -114,7 +114,7 @@ TEST(Catalogue, ThreeBranchesStandAsDrawn) {
   }
 }
 
-TEST(Catalogue, TheFourBarTurnsInItsPlaneAndTheSuspensionStandsAsDrawn) {
+TEST(Catalogue, TheFourBarIsPlanarAndTheSuspensionHasThePositionsOfItsDrawing) {
   const Problem bar = MakeProblem("fourbar");
   const auto links = Assemble(bar.system, bar.initial, bar.length).state.bodies;
   EXPECT_LT(Norm(links[0].position - Vector3{0.15, 0, 0}), 1e-15);
@@ -137,7 +137,7 @@ TEST(Catalogue, TheFourBarTurnsInItsPlaneAndTheSuspensionStandsAsDrawn) {
               1e-16);
 }
 
-TEST(Catalogue, ALadderHasAsManyBodiesAndLoopsAsAskedForAndLevelRungs) {
+TEST(Catalogue, ALadderHasTheRequestedBodiesAndLoopsAndLevelRungs) {
   for (const auto& [bodies, loops, width] : {std::tuple{50, 10, 1},
                                              {51, 10, 1},
                                              {200, 50, 1},
@@ -171,8 +171,8 @@ TEST(Catalogue, ALadderHasAsManyBodiesAndLoopsAsAskedForAndLevelRungs) {
   EXPECT_THROW(MakeProblem("ladder:bodies=200,loops=3,width=4"), ModelError);
 }
 
-// Of width w no two rungs join the same nodes, and each pair of neighbours has its share of them.
-TEST(Catalogue, TheLoopsOfAWideLadderJoinNeighboursInTurn) {
+// In a ladder of width w no two rungs join the same nodes, and each pair of neighbours has an equal share of rungs.
+TEST(Catalogue, TheRungsOfAWideLadderJoinNeighboursInTurn) {
   const Problem p = MakeProblem("ladder:bodies=200,loops=50,width=7");
   std::map<std::pair<std::string, std::string>, int> rungs;
   std::set<std::pair<int, int>> nodes;
@@ -190,11 +190,11 @@ TEST(Catalogue, TheLoopsOfAWideLadderJoinNeighboursInTurn) {
   EXPECT_TRUE((rungs.contains({"left", "rail_2"}) && rungs.contains({"rail_7", "right"})));
 }
 
-TEST(Catalogue, AWidthOfOneIsTheLadderThatDoesNotNameIt) {
+TEST(Catalogue, AWidthOfOneIsTheDefaultOfALadder) {
   EXPECT_EQ(MakeProblem("ladder:bodies=50,loops=10,width=1").name, "ladder:bodies=50,loops=10");
 }
 
-TEST(Catalogue, BareFamilyIsItsSmallestListedInstance) {
+TEST(Catalogue, AFamilyNameMeansItsSmallestListedInstance) {
   for (const ProblemFamily& family : AllProblems()) {
     EXPECT_EQ(MakeProblem(family.name).name, family.instances.front());
   }
@@ -209,7 +209,7 @@ std::string Refusal(const std::string& name) {
   return "accepted";
 }
 
-TEST(Catalogue, RefusesBadNamesAndOptionsWithHelp) {
+TEST(Catalogue, RefusesBadNamesAndOptionsWithAdvice) {
   EXPECT_THAT(Refusal("branch5"), testing::HasSubstr("Did you mean 'branch4'"));
   EXPECT_THAT(Refusal("zzzzzzzzzzzzzzzz"), testing::HasSubstr("Known are"));
   EXPECT_THAT(Refusal("branchN:bodys=7"), testing::HasSubstr("Did you mean 'bodies'"));

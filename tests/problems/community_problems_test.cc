@@ -1,4 +1,4 @@
-// Part B of the catalogue starts as its libraries say: printed energies, momenta and rates.
+// Part B of the catalogue starts in the states of its libraries: printed energies, momenta and rates.
 #include <gtest/gtest.h>
 
 #include <cmath>

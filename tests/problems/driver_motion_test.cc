@@ -18,17 +18,17 @@ namespace mbsbench {
 namespace {
 
 // Central differences of step 1e-4: their error is 1e-8 of the second derivative's second derivative.
-TEST(DriverMotions, HaveTheDerivativesOfTheirValues) {
+TEST(DriverMotions, DerivativesAgreeWithDifferencesOfValues) {
   constexpr double kStep = 1e-4;
   for (const auto& [name, motion] : OneOfEachMotion()) {
     double largest = 0;
     for (double t : {0.0, 0.05, 0.15, 0.33, 0.5, 0.77, 0.88, 0.95, 1.3}) {
       const auto before = MotionAt(motion, t - kStep), here = MotionAt(motion, t),
-                 behind = MotionAt(motion, t + kStep);
-      EXPECT_NEAR((behind.position - before.position) / (2 * kStep), here.rate,
+                 after = MotionAt(motion, t + kStep);
+      EXPECT_NEAR((after.position - before.position) / (2 * kStep), here.rate,
                   1e-6 * (1 + std::abs(here.rate)))
           << name << " at " << t;
-      EXPECT_NEAR((behind.rate - before.rate) / (2 * kStep), here.acceleration,
+      EXPECT_NEAR((after.rate - before.rate) / (2 * kStep), here.acceleration,
                   2e-6 * (1 + std::abs(here.acceleration)))
           << name << " at " << t;
       largest = std::max(largest, std::abs(here.acceleration));
@@ -37,8 +37,8 @@ TEST(DriverMotions, HaveTheDerivativesOfTheirValues) {
   }
 }
 
-// Of the harmonic f = r sin w t the formulas stand with the car axis: the bar's end at height f.
-TEST(DriverMotions, ArcsineOfAHarmonicIsTheAngleOfABarWhoseEndIsLifted) {
+// The car axis states the formulas for the harmonic f = r sin w t, with the bar's end at height f.
+TEST(DriverMotions, ArcsineOfAHarmonicIsTheAngleOfABarWithALiftedEnd) {
   constexpr double kR = 0.1, kW = 10;
   const DriverMotion angle = Arcsine(Harmonic(kR, kW));
   for (double t : {0.0, 0.07, 0.1, 0.31, 2.9}) {
@@ -51,7 +51,7 @@ TEST(DriverMotions, ArcsineOfAHarmonicIsTheAngleOfABarWhoseEndIsLifted) {
   }
 }
 
-TEST(DriverMotions, SumOfTwoHarmonicsIsTheOneWithTheAddedPhasor) {
+TEST(DriverMotions, SumOfTwoHarmonicsIsTheHarmonicOfTheAddedPhasors) {
   const double a = 0.3, b = 0.5, phase_a = 0.4, phase_b = -1.1, w = 3;
   const double x = a * std::cos(phase_a) + b * std::cos(phase_b);
   const double y = a * std::sin(phase_a) + b * std::sin(phase_b);
@@ -65,8 +65,8 @@ TEST(DriverMotions, SumOfTwoHarmonicsIsTheOneWithTheAddedPhasor) {
   }
 }
 
-// What jumps at the ends: the third derivative, by 60 (to - from) / D^3, or the fourth.
-TEST(DriverMotions, RampsRestOutsideAndAreAsSmoothAtTheirEndsAsStated) {
+// The jump at the ends: of the third derivative, 60 (to - from) / D^3, or of the fourth.
+TEST(DriverMotions, RampsAreConstantOutsideAndHaveTheStatedSmoothnessAtTheirEnds) {
   constexpr double kFrom = 0.25, kTo = 1.5, kBegin = 0.5, kDuration = 0.25, kStep = 1e-6;
   for (double smoothness : {2.0, 3.0}) {
     const DriverMotion ramp = Ramp(kFrom, kTo, kBegin, kDuration, smoothness);
@@ -109,7 +109,7 @@ struct BadMotion {
 
 class RefusedMotion : public testing::TestWithParam<BadMotion> {};
 
-TEST_P(RefusedMotion, IsRefusedByTheDriversName) {
+TEST_P(RefusedMotion, IsReportedWithTheNameOfTheDriver) {
   EXPECT_THAT(SentenceOf([](Problem& p) { p.system.drivers[0].motion = GetParam().motion; }),
               testing::HasSubstr(std::string("driver 'shaker' ") + GetParam().sentence));
 }
@@ -134,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(
                   "has motions nested more than 6 deep"}),
     [](const auto& i) { return i.param.name; });
 
-TEST(Validation, HoldsTheInitialStateToTheMotion) {
+TEST(Validation, RefusesAnInitialStateThatContradictsTheMotion) {
   EXPECT_EQ(SentenceOf([](Problem&) {}), "accepted");
   EXPECT_EQ(SentenceOf([](Problem& p) { p.initial.joints.q[0] = 1e-13; }), "accepted");
   EXPECT_THAT(SentenceOf([](Problem& p) { p.initial.joints.q[0] = 0.1; }),
@@ -143,7 +143,7 @@ TEST(Validation, HoldsTheInitialStateToTheMotion) {
   EXPECT_THAT(SentenceOf([](Problem& p) { p.initial.joints.u[0] = 0; }),
               testing::HasSubstr("driver 'shaker' runs at 5, but joint 'rail' starts at a rate of "
                                  "0: the two must be equal"));
-  // A constant rate starts wherever the state is, also in a sum.
+  // A constant rate starts at the coordinate of the state, also in a sum.
   const auto anywhere = [](Problem& p) {
     p.system.drivers[0].motion = Sum({{5.0}, Harmonic(0.1, 1)});
     p.initial.joints.q[0] = 0.7;

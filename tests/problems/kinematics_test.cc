@@ -1,4 +1,4 @@
-// The model's own kinematics, energy and constraint rows, held to their definitions.
+// The model's own kinematics, energy and constraint rows, compared with their definitions.
 #include "problems/model/kinematics.h"
 
 #include <gtest/gtest.h>
@@ -113,7 +113,7 @@ TEST(ForwardKinematics, VelocitiesAreTheRatesOfPositions) {
   }
 }
 
-// By the sentences of system.h, written out: the child's frame in the parent's.
+// By the definitions in system.h, written out: the child's frame in the parent's.
 TEST(ForwardKinematics, PlacesTheChildrenOfJointsWithSeveralAxesByTheirDefinitions) {
   const double a = 0.7, b = -1.9, x = 0.3, y = -0.4;
   struct Case {
@@ -145,7 +145,7 @@ TEST(ForwardKinematics, PlacesTheChildrenOfJointsWithSeveralAxesByTheirDefinitio
   }
 }
 
-TEST(ForwardKinematics, KeepsEveryConstraintAndIsUndoneByJointStateOf) {
+TEST(ForwardKinematics, SatisfiesEveryConstraintAndIsInvertedByJointStateOf) {
   std::mt19937 random(2);
   for (int trial = 0; trial < 20; ++trial) {
     const System system = EveryJoint(random);
@@ -176,7 +176,7 @@ TEST(ConstraintRows, VelocityRowsAreTheRatesOfPositionRowsNearClosure) {
     joint.parent = 0;
     joint.child = 4;
     const JointState state = RandomJointState(system, random);
-    // Fit the child's frame so that the joint is closed in this very state.
+    // Choose the child's frame such that the joint is closed in this state.
     const auto bodies = ForwardKinematics(system, state);
     const BodyState &p = bodies[0], &c = bodies[4];
     const Vector3 origin = p.position + Rotate(p.orientation, joint.parent_frame.position);
@@ -240,7 +240,7 @@ TEST(ConstraintRows, OfAUniversalJointLeaveTwoRotationsFree) {
     for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(rows.position[i], 0, 1e-14);
     for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(rows.velocity[i], 0, 1e-13) << i;
     EXPECT_NEAR(rows.position[3], std::sin(third), 1e-14);
-    // A turn about the third axis is seen in full, by the rate of the row.
+    // A rotation about the third axis gives the full rate of the row.
     const Vector3 across = Cross(Rotate(c, {1, 0, 0}), Rotate(p, {0, 0, 1}));
     bodies[1].angular_velocity = bodies[0].angular_velocity + across;
     ConstraintRows turning;
@@ -249,7 +249,7 @@ TEST(ConstraintRows, OfAUniversalJointLeaveTwoRotationsFree) {
   }
 }
 
-TEST(Energy, ChangesAtThePowerAgainstGravitySpringAndTyre) {
+TEST(Energy, PotentialRateEqualsThePowerAgainstGravitySpringAndTyre) {
   std::mt19937 random(4);
   System system = EveryJoint(random);
   system.spring_dampers.push_back(
@@ -299,7 +299,7 @@ TEST(Energy, ChangesAtThePowerAgainstGravitySpringAndTyre) {
   expect_rate(system, gravity + spring + tyre, "all");
 }
 
-TEST(Energy, OfASpringInAJointCountsItsCoordinateFromWhereItIsFree) {
+TEST(Energy, OfASpringInAJointCountsFromItsFreeCoordinate) {
   System system;
   system.gravity = {};
   const Body wheel{"wheel", 1, Diagonal(1, 1, 1), false, {}};
@@ -325,7 +325,7 @@ TEST(Energy, OfASpringInAJointCountsItsCoordinateFromWhereItIsFree) {
 
 // Turned a quarter about z, the body turns at (1, 2, 3) in inertial and (2, -1, 3) in its own axes, in
 // which J w = (4, -3, 12.4); in inertial axes that is (3, 4, 12.4).
-TEST(Energy, AndMomentumCountProductsOfInertiaInTheBodysAxes) {
+TEST(Energy, AndMomentumIncludeProductsOfInertiaInBodyAxes) {
   System system;
   system.gravity = {};
   system.bodies.push_back({"body", 2, SymmetricMatrix3{{2, 0.3, 0.1, 3, -0.2, 4}}, false, {}});
@@ -340,7 +340,7 @@ TEST(Energy, AndMomentumCountProductsOfInertiaInTheBodysAxes) {
   EXPECT_LT(Norm(momentum.angular - Vector3{3, 4, 12.4 + 10}), 1e-13);
 }
 
-TEST(Energy, OfAGroundSpringCountsTheComponentAlongItsDirection) {
+TEST(Energy, OfAGroundSpringUsesTheComponentAlongItsDirection) {
   System system;
   system.bodies.push_back({"block", 1, Diagonal(1, 1, 1), false, {}});
   system.gravity = {};

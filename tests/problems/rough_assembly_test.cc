@@ -1,4 +1,4 @@
-// Assembly from rough guesses against closed forms.
+// Assembly from rough guesses compared with closed forms.
 #include "problems/model/rough_assembly.h"
 
 #include <gtest/gtest.h>
@@ -64,7 +64,7 @@ InitialCondition Guess(double crank, double coupler, double rocker) {
   return {{{crank, coupler, rocker}, {2, 0, 0}}, {1, 2}};
 }
 
-TEST(RoughAssembly, ClosesAFourBarAsTheClosedFormDoes) {
+TEST(RoughAssembly, ClosesAFourBarAtThePositionOfTheClosedForm) {
   const FourBar bars;
   const System system = bars.Build();
   for (double crank : {-2.0, -0.4, 0.3, 1.1, 2.9}) {
@@ -90,7 +90,7 @@ TEST(RoughAssembly, ClosesAFourBarAsTheClosedFormDoes) {
   }
 }
 
-TEST(RoughAssembly, MovesAllJointsAndChoosesDependentOnesWhereNoneIsMarked) {
+TEST(RoughAssembly, MovesAllJointsAndChoosesDependentOnesIfNoneIsMarked) {
   const FourBar bars;
   const System system = bars.Build();
   const auto [coupler, rocker] = bars.At(0.7, 1);
@@ -105,7 +105,7 @@ TEST(RoughAssembly, MovesAllJointsAndChoosesDependentOnesWhereNoneIsMarked) {
   EXPECT_NEAR(at_rocker, closed.q[2], 1e-13);
 }
 
-TEST(RoughAssembly, LeavesADrivenJointWhereItIs) {
+TEST(RoughAssembly, DoesNotMoveADrivenJoint) {
   const FourBar bars;
   System system = bars.Build();
   system.drivers = {{"motor", 0, {}}};
@@ -127,7 +127,7 @@ std::string Refusal(const System& system, const InitialCondition& guess) {
   return "";
 }
 
-TEST(RoughAssembly, RefusesWhatCannotCloseAndNamesTheLoopAndTheResidual) {
+TEST(RoughAssembly, RefusesAnImpossibleClosureAndNamesTheLoopAndTheResidual) {
   FourBar bars;
   bars.b = 0.1;  // too short to reach the rocker's circle
   const std::string refusal = Refusal(bars.Build(), Guess(3, 0.5, 2));
@@ -160,7 +160,7 @@ TEST(RoughAssembly, RefusesASingularPosition) {
   EXPECT_NE("", refusal);
 }
 
-TEST(RoughAssembly, LeavesWhatIsClosedAsItIs) {
+TEST(RoughAssembly, DoesNotChangeAClosedState) {
   const Problem problem = MakeProblem("fourbar");
   const Assembly exact = Assemble(problem.system, problem.initial, problem.length);
   const RoughAssembly rough = AssembleFromGuess(problem.system, problem.initial, problem.length);

@@ -9,7 +9,7 @@
 namespace mbsbench {
 namespace {
 
-TEST(SymmetricMatrix3, HasOneNumberForTheTwoElementsThatMirrorEachOther) {
+TEST(SymmetricMatrix3, StoresOneNumberForEachPairOfMirroredElements) {
   SymmetricMatrix3 inertia;
   double number = 0;
   for (int i = 0; i < 3; ++i) {
@@ -23,13 +23,13 @@ TEST(SymmetricMatrix3, HasOneNumberForTheTwoElementsThatMirrorEachOther) {
   }
 }
 
-TEST(BodyShape, IsNoneUntilOneIsGiven) {
+TEST(BodyShape, IsEmptyByDefault) {
   const BodyShape none;
   EXPECT_EQ(none->kind, Shape::Kind::kNone);
   EXPECT_EQ(*none, Shape());
 }
 
-TEST(BodyShape, IsSharedByBodiesThatAreGivenEqualOnesOneAfterAnother) {
+TEST(BodyShape, IsSharedByConsecutiveBodiesOfEqualShape) {
   const Shape rod{Shape::Kind::kRod, {0, 0, 0}, {1, 0, 0}, 0.1};
   Shape thicker = rod;
   thicker.radius = 0.2;
@@ -42,7 +42,7 @@ TEST(BodyShape, IsSharedByBodiesThatAreGivenEqualOnesOneAfterAnother) {
   EXPECT_EQ(&*BodyShape(rod), &*first) << "rails and rungs in turn";
 }
 
-TEST(BodyShape, KeepsTheSignsOfItsZeros) {
+TEST(BodyShape, PreservesTheSignsOfZeros) {
   const BodyShape first(Shape{Shape::Kind::kRod, {0, 0, 0}, {1, 0, 0}, 0.1}),
       second(Shape{Shape::Kind::kRod, {-0.0, 0, 0}, {1, 0, 0}, 0.1});
   EXPECT_FALSE(std::signbit(first->a.x));

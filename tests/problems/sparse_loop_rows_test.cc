@@ -33,7 +33,7 @@ struct Case {
   bool some_rates_are_held;
 };
 
-class SparseLoopRowsOf : public testing::TestWithParam<Case> {
+class SparseLoopRowsTest : public testing::TestWithParam<Case> {
  protected:
   void SetUp() override {
     const Problem problem = MakeProblem(GetParam().problem);
@@ -55,15 +55,15 @@ class SparseLoopRowsOf : public testing::TestWithParam<Case> {
   std::unique_ptr<SparseLoopRows> rows;
 };
 
-TEST_P(SparseLoopRowsOf, HaveTheLengthsOfTheFullRows) {
+TEST_P(SparseLoopRowsTest, HaveTheLengthsOfTheFullRows) {
   ASSERT_EQ(static_cast<Eigen::Index>(rows->rows().size()), full.rows());
   for (Eigen::Index i = 0; i < full.rows(); ++i)
     EXPECT_NEAR(rows->rows()[static_cast<std::size_t>(i)].length, full.row(i).norm(),
                 1e-12 * full.row(i).norm());
 }
 
-// Where loops are open by some 1e-3, too: Newton's method closes them by these rows.
-TEST_P(SparseLoopRowsOf, HaveTheEntriesOfTheFullRows) {
+// Also for loops that are open by about 1e-3, which Newton's method closes by these rows.
+TEST_P(SparseLoopRowsTest, HaveTheEntriesOfTheFullRows) {
   JointState open = joints;
   for (std::size_t k = 0; k < open.u.size(); ++k)
     open.u[k] = 1e-3 * std::sin(1. + static_cast<double>(k));
@@ -76,7 +76,7 @@ TEST_P(SparseLoopRowsOf, HaveTheEntriesOfTheFullRows) {
   }
 }
 
-TEST_P(SparseLoopRowsOf, GiveTheLeastRates) {
+TEST_P(SparseLoopRowsTest, GiveTheLeastRates) {
   ASSERT_TRUE(rows->Factorise(row_units));
   std::vector<double> g;
   for (Eigen::Index i = 0; i < full.rows(); ++i) g.push_back(std::sin(1. + static_cast<double>(i)));
@@ -90,7 +90,7 @@ TEST_P(SparseLoopRowsOf, GiveTheLeastRates) {
   EXPECT_LT((as_vector(rates) - least).norm(), 1e-9 * least.norm());
 }
 
-TEST_P(SparseLoopRowsOf, GiveTheLeastSingularValueWithinAFactorOfTwo) {
+TEST_P(SparseLoopRowsTest, GiveTheLeastSingularValueWithinAFactorOfTwo) {
   ASSERT_TRUE(rows->Factorise(row_units));
   const Eigen::MatrixXd scaled =
       Eigen::Map<const Eigen::VectorXd>(row_units.data(), full.rows()).asDiagonal() * full;
@@ -99,7 +99,7 @@ TEST_P(SparseLoopRowsOf, GiveTheLeastSingularValueWithinAFactorOfTwo) {
   EXPECT_LT(rows->LeastSingularValue(), 2 * least);
 }
 
-INSTANTIATE_TEST_SUITE_P(Problems, SparseLoopRowsOf,
+INSTANTIATE_TEST_SUITE_P(Problems, SparseLoopRowsTest,
                          testing::Values(Case{"ladder:bodies=50,loops=10", false},
                                          Case{"ladder:bodies=50,loops=10", true},
                                          Case{"mixed12", false}, Case{"wishbone", false}),
@@ -109,8 +109,8 @@ INSTANTIATE_TEST_SUITE_P(Problems, SparseLoopRowsOf,
                            return name + (instance.param.some_rates_are_held ? "Held" : "");
                          });
 
-// Newton's method of larger mechanisms takes the sparse rows (assembly.cc).
-TEST(Assembly, ClosesALongLadderThatIsOpen) {
+// Newton's method uses the sparse rows for larger mechanisms (assembly.cc).
+TEST(Assembly, ClosesALongOpenLadder) {
   Problem problem = MakeProblem("ladder:bodies=200,loops=50");
   JointState& joints = problem.initial.joints;
   const JointOffsets at = OffsetsOf(problem.system);

@@ -1,4 +1,4 @@
-// Invalid models are refused, and the sentence names the body or joint and the rule.
+// Invalid models are refused, and the message names the body or joint and the rule.
 #include "problems/model/validation.h"
 
 #include <gmock/gmock.h>
@@ -16,7 +16,7 @@
 namespace mbsbench {
 namespace {
 
-// What `check` is refused by.
+// The message with which `check` is refused.
 std::string Sentence(const std::function<void()>& check) {
   try {
     check();
@@ -26,7 +26,7 @@ std::string Sentence(const std::function<void()>& check) {
   return "accepted";
 }
 
-// The same of a catalogue problem that was spoilt.
+// The message for a changed catalogue problem.
 std::string SentenceFor(const char* name, const std::function<void(Problem&)>& spoil) {
   Problem p = MakeProblem(name);
   spoil(p);
@@ -39,9 +39,9 @@ struct Fault {
   const char* says;
 };
 
-class Refused : public testing::TestWithParam<Fault> {};
+class InvalidSystem : public testing::TestWithParam<Fault> {};
 
-TEST_P(Refused, WithTheNameAndTheRule) {
+TEST_P(InvalidSystem, IsRefusedWithTheNameAndTheRule) {
   System system = MakeProblem("branch4").system;
   Validate(system);
   GetParam().make(system);
@@ -55,7 +55,7 @@ TEST_P(Refused, WithTheNameAndTheRule) {
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
 INSTANTIATE_TEST_SUITE_P(
-    Faults, Refused,
+    Faults, InvalidSystem,
     testing::Values(
         Fault{"NegativeMass", [](System& s) { s.bodies[1].mass = -1; }, "body '3' has mass -1"},
         Fault{"NanMass", [](System& s) { s.bodies[1].mass = kNan; }, "body '3' has mass"},
@@ -269,7 +269,7 @@ TEST(Assembly, ClosesALoopToRoundOffAndMovesDependentCoordinatesOnly) {
 TEST(Assembly, RefusesAStateThatIsFarFromClosed) {
   Triangle t = MakeTriangle(M_PI / 3, -2.0);
   EXPECT_THROW(Assemble(t.system, t.initial, 1), ModelError);
-  t = MakeTriangle(M_PI, 0);  // stretched away: cannot close at all
+  t = MakeTriangle(M_PI, 0);  // stretched away from the pin: cannot close
   EXPECT_THROW(Assemble(t.system, t.initial, 1), ModelError);
 }
 
@@ -281,8 +281,8 @@ TEST(Assembly, NamesTheJointThatStaysOpenAndTheOneThatMovesTooFar) {
   EXPECT_THAT(sentence(MakeTriangle(M_PI / 3, -2.0)), testing::HasSubstr("move joint 'elbow' by"));
 }
 
-// With no dependent joint the positions may fit by chance, and the rates do not.
-TEST(Assembly, RefusesRatesThatNoDependentJointCanMend) {
+// Without a dependent joint the positions may fit by chance although the rates do not.
+TEST(Assembly, RefusesRatesThatNoDependentJointCanCorrect) {
   Triangle t = MakeTriangle(M_PI / 3, -2.5);
   t.system.loop_joints[0].length =
       Norm(ForwardKinematics(t.system, t.initial.joints)[1].position +

@@ -1,11 +1,11 @@
-// What certificates keep where nothing outside has a moment.
+// The angular momentum, which certificates conserve where no external moment acts.
 #pragma once
 
 #include "reference/extended_system.h"
 
 namespace mbsbench::extended {
 
-// Of the whole system about the inertial origin [kg m^2/s].
+// Angular momentum of the whole system about the inertial origin [kg m^2/s].
 inline Vec3 AngularMomentumOf(const SystemData& system, const Motion& motion) {
   Vec3 total;
   for (std::size_t b = 0; b < motion.size(); ++b) {

@@ -18,8 +18,8 @@
 namespace mbsbench {
 namespace {
 
-// |v| v in the drag has a kink where a link's velocity changes sign, which bounds what any order
-// reaches. Measured 2.9e-11 with links of 4 m.
+// |v| v in the drag has a kink where a link's velocity changes sign, which bounds the accuracy of any
+// order. Measured 2.9e-11 with links of 4 m.
 double ErrorAllowed(const Problem& p) { return p.system.rope_flight ? 1e-10 : 1e-17; }
 
 class Folder {
@@ -42,7 +42,7 @@ class Folder {
 };
 
 // Fails when a problem's parameters have changed since its certificate was computed.
-TEST(Certificates, AllHeldOnesAreFreshCompleteAndAccurate) {
+TEST(Certificates, AreUpToDateCompleteAndAccurate) {
   for (const std::string& name : HeldInstances()) {
     const Problem p = MakeProblem(name);
     std::string why_not;
@@ -61,7 +61,7 @@ TEST(Certificates, AllHeldOnesAreFreshCompleteAndAccurate) {
 }
 
 // By their names and by the difference of the two; a closed form counts as one, the rope's angles as another.
-TEST(Certificates, EveryOneNamesTwoFormulationsAndTheirDifference) {
+TEST(Certificates, NameTwoFormulationsAndTheirDifference) {
   for (const std::string& name : HeldInstances()) {
     const Problem p = MakeProblem(name);
     const std::optional<Reference> r = FindReference(p);
@@ -86,9 +86,9 @@ TEST(Certificates, EveryOneNamesTwoFormulationsAndTheirDifference) {
   }
 }
 
-// The second formulation alone, against what is held; a motion that is off in its twelfth digit is not
+// The second formulation alone, compared with the stored motion. A motion with a wrong twelfth digit is not
 // confirmed.
-TEST(Certificates, TheSecondFormulationConfirmsWhatIsHeldAndNothingElse) {
+TEST(Certificates, AreConfirmedByTheSecondFormulationAndAWrongDigitIsNot) {
   const Problem p = MakeProblem("governor:damped");
   const std::optional<Reference> held = FindReference(p);
   ASSERT_TRUE(held);
@@ -103,7 +103,7 @@ TEST(Certificates, TheSecondFormulationConfirmsWhatIsHeldAndNothingElse) {
 }
 
 // The catalogue states which instances methods must agree on.
-TEST(Certificates, EveryInstanceThatMustAgreeHasOne) {
+TEST(Certificates, ExistForEveryInstanceThatMethodsMustAgreeOn) {
   const std::set<std::string> held(HeldInstances().begin(), HeldInstances().end());
   for (const ProblemFamily& family : AllProblems()) {
     for (const std::string& name : family.instances) {
@@ -113,7 +113,7 @@ TEST(Certificates, EveryInstanceThatMustAgreeHasOne) {
   }
 }
 
-TEST(Certificates, EveryFileBelongsToAnInstanceOfTheCatalogue) {
+TEST(Certificates, BelongToInstancesOfTheCatalogue) {
   std::set<std::filesystem::path> known;
   for (const std::string& name : HeldInstances()) known.insert(CertificatePath(MakeProblem(name)));
   for (const auto& entry :
@@ -122,8 +122,8 @@ TEST(Certificates, EveryFileBelongsToAnInstanceOfTheCatalogue) {
   }
 }
 
-// In units of the last digit printed. Values that somebody integrated in double precision, printed
-// to the tolerance of that integration, are met to a few units. Measured: heavytop 1.12,
+// In units of the last digit printed. Values from an integration in double precision, printed
+// to its tolerance, agree to a few units. Measured: heavytop 1.12,
 // slidercrank3d 1.5, bricard 2.7.
 double UnitsAllowed(const std::string& problem) {
   if (problem == "heavytop") return 1.2;
@@ -134,10 +134,10 @@ double UnitsAllowed(const std::string& problem) {
   return 0.6;
 }
 
-// Every printed value of the catalogue is met to its last digit. Measured: half a unit and rarely
-// a little more (digits cut off instead of rounded); 1.12 units at heavytop's x(0.2 s), printed to
+// Every printed value of the catalogue agrees to its last digit. Measured: half a unit and rarely
+// a little more (digits truncated instead of rounded); 1.12 units at heavytop's x(0.2 s), printed to
 // the tolerance of its own integration.
-TEST(Certificates, PrintedValuesAreMetToTheirLastDigits) {
+TEST(Certificates, AgreeWithPrintedValuesToTheirLastDigits) {
   for (const std::string& name : HeldInstances()) {
     const Problem p = MakeProblem(name);
     const std::optional<Reference> r = FindReference(p);
@@ -159,9 +159,9 @@ TEST(Certificates, PrintedValuesAreMetToTheirLastDigits) {
   }
 }
 
-// The catalogue printed the rocket from RK4 with captures at the ends of steps. Measured: 0.65 of what is
-// allowed at most (R2's speed 1 s after ignition, 156.27 m/s for 156.1).
-TEST(Certificates, TheRocketIsPrintedToAThousandth) {
+// The catalogue's values of the rocket come from RK4 with captures at the ends of steps. Measured: at most
+// 0.65 of the tolerance (R2's speed 1 s after ignition, 156.27 m/s for 156.1).
+TEST(Certificates, OfTheRocketAgreeWithPrintedValuesToAThousandth) {
   for (const std::string name : {"rocket:links=4", "rocket:links=2", "rocket:R1", "rocket:R2"}) {
     const Problem p = MakeProblem(name);
     const std::optional<Reference> r = FindReference(p);
@@ -185,11 +185,11 @@ TEST(Certificates, TheRocketIsPrintedToAThousandth) {
   }
 }
 
-// andrews: quadruple-precision values are met to 14 digits, as far as the rounding of the decimal
-// parameters to doubles lets them (measured 4e-15 in angles, 5e-14 relative in rates). The values of
-// the IVP test set (PSIDE) are wrong in the digits that problems.md says: beyond 1e-9 in beta and
-// Theta, 1e-10 of the fast rates, 3e-8 of the slow ones; they differ there from both.
-TEST(Certificates, AndrewsIsMetByTheComputedValuesAndToNineDigitsByThePublishedOnes) {
+// andrews: quadruple-precision values agree to 14 digits, limited by the rounding of the decimal
+// parameters to doubles (measured 4e-15 in angles, 5e-14 relative in rates). The values of
+// the IVP test set (PSIDE) are wrong in the digits listed in problems.md: beyond 1e-9 in beta and
+// Theta, 1e-10 of the fast rates, 3e-8 of the slow ones. There they differ from both.
+TEST(Certificates, OfAndrewsAgreeWithPublishedValuesToTheirCorrectDigits) {
   const Problem p = MakeProblem("andrews");
   const std::optional<Reference> r = FindReference(p);
   ASSERT_TRUE(r);
@@ -217,9 +217,9 @@ TEST(Certificates, AndrewsIsMetByTheComputedValuesAndToNineDigitsByThePublishedO
 }
 
 // The pendulum is printed to 16 digits for g = 9.81 as a decimal; the problem's g is the nearest
-// double. The closed form meets the former to half a unit (and the double that holds the print to
-// another); the latter is off by what the rounding of g does to the phase, up to 11 units at 10 s.
-TEST(Certificates, ThePendulumIsPrintedForTheDecimalG) {
+// double. The closed form agrees with the former to half a unit (and another for the double that stores the printed
+// value). The latter differs by the effect of the rounding of g on the phase, up to 11 units at 10 s.
+TEST(Certificates, PrintedValuesOfThePendulumAreForTheDecimalG) {
   using extended::Real;
   const Problem p = MakeProblem("pendulum");
   const std::optional<Reference> r = FindReference(p);
@@ -240,8 +240,8 @@ TEST(Certificates, ThePendulumIsPrintedForTheDecimalG) {
   }
 }
 
-// The stored motion is the one that today's code computes from today's catalogue.
-TEST(Certificates, StoredMotionsAreReproduced) {
+// The current code computes the stored motion from the current catalogue.
+TEST(Certificates, StoredMotionsAreReproducedByTheCurrentCode) {
   for (const char* name : {"dpend18", "branch4", "branchN:bodies=6", "andrews", "bricard"}) {
     const Problem p = MakeProblem(name);
     const std::optional<Reference> r = FindReference(p);
@@ -255,7 +255,7 @@ TEST(Certificates, StoredMotionsAreReproduced) {
   }
 }
 
-TEST(Certificates, AStaleOneIsRefusedWithASentence) {
+TEST(Certificates, OutdatedOnesAreRefusedWithAMessage) {
   const auto why_not = [](const Problem& p) {
     std::string why;
     EXPECT_FALSE(FindReference(p, &why));
@@ -280,7 +280,7 @@ TEST(Certificates, AStaleOneIsRefusedWithASentence) {
   EXPECT_FALSE(FindReference(p));
 }
 
-TEST(Certificates, TheHashSeesEveryParameter) {
+TEST(Certificates, HashDependsOnEveryParameter) {
   Problem p = MakeProblem("dpend18");
   p.system.loop_joints = p.system.joints;
   p.system.spring_dampers.push_back({"s", kGround, 0, {1, 2, 3}, {4, 5, 6}, 7, 8, 9});
@@ -350,14 +350,14 @@ TEST(Certificates, TheHashSeesEveryParameter) {
   changed([](Problem& o) { o.initial.dependent_joints = {0}; });
   changed([](Problem& o) { o.length = 2; });
   changed([](Problem& o) { o.time = 2; });
-  Problem renamed = p;  // names and samples do not move anything
+  Problem renamed = p;  // names and samples do not affect the motion
   renamed.system.bodies[0].name = "other";
   renamed.system.joints[0].parent_frame.position.x = -0.0;
   renamed.sample_times = {0, 1};
   EXPECT_EQ(ParameterHash(renamed), ParameterHash(p));
 }
 
-TEST(Certificates, WhatIsWrittenIsReadBackToTwentyOneDigits) {
+TEST(Certificates, SurviveWritingAndReadingToTwentyOneDigits) {
   const Folder folder;
   folder.UseForReferences();
   Problem p = MakeProblem("dpend18");
@@ -401,10 +401,10 @@ TEST(Certificates, WhatIsWrittenIsReadBackToTwentyOneDigits) {
   }
 }
 
-TEST(Certificates, OnlyWhatIsAskedForIsHandedOut) {
+TEST(Certificates, ReferenceHasOnlyTheRequestedSamples) {
   Problem p = MakeProblem("branchN:bodies=12");
   p.reference_bodies = {11, 2};
-  p.sample_times = {0, 1, 1.0123, 2};  // 1.0123 is not held
+  p.sample_times = {0, 1, 1.0123, 2};  // 1.0123 is not stored
   const std::optional<Reference> r = FindReference(p);
   ASSERT_TRUE(r);
   EXPECT_EQ(r->bodies, (std::vector<int>{2, 11}));
@@ -419,7 +419,7 @@ TEST(Certificates, OnlyWhatIsAskedForIsHandedOut) {
   EXPECT_TRUE(ValueIn(*r, {"x", Observable::Kind::kPositionX, 2, 0}, 2));
 }
 
-TEST(Certificates, DamagedFilesAreNamed) {
+TEST(Certificates, DamagedFilesAreReportedByName) {
   const Folder folder;
   folder.UseForReferences();
   const Problem p = MakeProblem("branch4");
@@ -452,9 +452,9 @@ TEST(Certificates, DamagedFilesAreNamed) {
   EXPECT_TRUE(FindReference(p));
 }
 
-// Where the loops of a mechanism come to close in two ways, no equation says how the motion goes on: the last places of the data
+// Where the loops of a mechanism can close in two ways, the equations do not determine the further motion. The last places of the data
 // decide, and their sensitivity jumps to 1e12.
-TEST(Certificates, NoMotionPassesAPositionThatLeavesItsWayOpen) {
+TEST(Certificates, NoMotionPassesABifurcation) {
   for (const std::string& name : HeldInstances()) {
     const std::optional<Reference> r = FindReference(MakeProblem(name));
     ASSERT_TRUE(r) << name;
@@ -465,8 +465,8 @@ TEST(Certificates, NoMotionPassesAPositionThatLeavesItsWayOpen) {
   }
 }
 
-// At the start nothing has grown, and no datum has changed anything.
-TEST(Certificates, SensitivitiesBeginAtOne) {
+// At the start no error has grown, and no datum has had an effect.
+TEST(Certificates, SensitivitiesStartAtOne) {
   std::size_t in_all_directions = 0;
   for (const std::string& name : HeldInstances()) {
     const Problem p = MakeProblem(name);

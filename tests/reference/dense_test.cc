@@ -30,7 +30,7 @@ TEST(PivotedCholesky, SolvesConsistentEquationsOfDeficientRank) {
   for (std::size_t i = 0; i < 4; ++i) EXPECT_LT(Abs(Row(a, i, x) - right[i]), Real(1e-31));
 }
 
-TEST(PivotedCholesky, NullSpaceIsMappedToZero) {
+TEST(PivotedCholesky, MapsTheNullSpaceToZero) {
   const Matrix a = RankTwo();
   const auto basis = PivotedCholesky(a, 1e-20, 1e-20).NullSpace();
   ASSERT_EQ(basis.size(), 2u);
@@ -44,9 +44,9 @@ TEST(PivotedCholesky, NullSpaceIsMappedToZero) {
   }
 }
 
-// A row that is zero up to round-off is not an equation, although the elimination loses none of its
-// own digits.
-TEST(PivotedCholesky, ARowOfRoundOffIsDependent) {
+// A row that is zero up to round-off is not an equation, although the elimination itself loses no
+// digits.
+TEST(PivotedCholesky, ClassifiesARowOfRoundOffAsDependent) {
   extended::Matrix a(3, 3);
   a(0, 0) = 2, a(1, 1) = extended::Real(3e-34), a(2, 2) = 1;
   const extended::PivotedCholesky factor(std::move(a), 1e-20, 1e-20);
@@ -55,7 +55,7 @@ TEST(PivotedCholesky, ARowOfRoundOffIsDependent) {
 }
 
 // A brace of 1 m parallel to a ball joint at the end of an arm of 1e10 m.
-TEST(PivotedCholesky, ASmallRowIsIndependentWhereOnlyZerosAreRuledOut) {
+TEST(PivotedCholesky, ClassifiesASmallRowAsIndependentIfOnlyZerosAreDropped) {
   extended::Matrix a(2, 2);
   a(0, 0) = extended::Real(1e21), a(1, 1) = 1;
   EXPECT_EQ(extended::PivotedCholesky(std::move(a), 1e-20, 0).rank(), 2u);

@@ -36,8 +36,8 @@ Vector3 Gravity(const System& s, std::size_t b) { return s.bodies[b].mass * s.gr
 
 // At t = 0 the hanging rods are pulled along their length, so that the crossbar carries them as
 // point masses at its ends, one on the left, two on the right: theta_7'' = -(g/2) / (J + 3/4),
-// which is -3g/5 [exact; problems.md, branch4] but for the rounding of J = 1/12 to double. No other
-// angular acceleration.
+// which is -3g/5 [exact; problems.md, branch4] except for the rounding of J = 1/12 to double. All other
+// angular accelerations are zero.
 TEST(Dynamics, Branch4StartsWithThreeFifthsOfG) {
   const Problem p = MakeProblem("branch4");
   MaximalCoordinates equations(p.system);
@@ -52,8 +52,8 @@ TEST(Dynamics, Branch4StartsWithThreeFifthsOfG) {
   }
 }
 
-// The same with drivers: a driven joint does not accelerate relative to its parent, whatever acts.
-TEST(Dynamics, KanesEquationsAgreeOnDrivenTrees) {
+// The same with drivers: a driven joint does not accelerate relative to its parent under any forces.
+TEST(Dynamics, AgreeWithKanesEquationsOnDrivenTrees) {
   for (unsigned seed = 1; seed <= 4; ++seed) {
     Problem p = RandomProblem(seed, 7, seed % 2 == 0);
     const JointOffsets at = OffsetsOf(p.system);
@@ -74,7 +74,7 @@ TEST(Dynamics, KanesEquationsAgreeOnDrivenTrees) {
 // Two formulations that share neither coordinates nor equations: a wrong sign in any constraint
 // row, gyroscopic or velocity-product term of either separates them at the first digits. Measured:
 // 1e-24 and below.
-TEST(Dynamics, KanesEquationsAgreeOnRandomTreesOfAllJoints) {
+TEST(Dynamics, AgreeWithKanesEquationsOnRandomTreesOfAllJoints) {
   for (unsigned seed = 1; seed <= 4; ++seed) {
     const Problem p = RandomProblem(seed, 7, seed % 2 == 0);
     const auto maximal = SolveInMaximalCoordinates(p, {.columns = 8, .tolerance = 1e-22});
@@ -89,8 +89,8 @@ TEST(Dynamics, KanesEquationsAgreeOnRandomTreesOfAllJoints) {
   }
 }
 
-// Newton-Euler of every body with the reactions of its joints, which do no work along what the
-// joint leaves free.
+// Newton-Euler of every body with the reactions of its joints, which do no work along the free
+// directions of the joint.
 TEST(Dynamics, ReactionsBalanceEveryBody) {
   for (unsigned seed = 10; seed < 14; ++seed) {
     const Problem p = RandomProblem(seed, 12, false);
@@ -151,7 +151,7 @@ TEST(Dynamics, ReactionsBalanceEveryBody) {
   }
 }
 
-TEST(Dynamics, AHangingChainCarriesItsWeight) {
+TEST(Dynamics, EachHingeOfAHangingChainCarriesTheWeightBelow) {
   // Rods of the catalogue in one straight chain: every hinge carries what hangs below it.
   const Problem branch = MakeProblem("branchN:bodies=6");
   Problem p;
@@ -176,7 +176,7 @@ TEST(Dynamics, AHangingChainCarriesItsWeight) {
   }
 }
 
-TEST(Dynamics, APendulumAtRestHangsOnItsWeight) {
+TEST(Dynamics, AHangingPendulumAtRestHasItsWeightAsReaction) {
   Problem p = MakeProblem("dpend18");
   p.initial.joints.q = {0, 0};
   const ReferenceDynamics d = ReferenceAccelerations(p.system, p.initial.joints);
@@ -185,7 +185,7 @@ TEST(Dynamics, APendulumAtRestHangsOnItsWeight) {
   EXPECT_LT(Norm(d.accelerations[1].acceleration), 1e-15);
 }
 
-TEST(Dynamics, AWallHeldBeamFeelsForceAndMoment) {
+TEST(Dynamics, AClampedBeamHasAForceAndAMomentAtItsClamp) {
   // A beam of 2 kg clamped 3 m from its mass centre: 2 g upwards and 6 g about z at the clamp.
   Problem p;
   p.system.bodies.push_back({"beam", 2, Diagonal(1, 1, 1), false, {}});
@@ -199,7 +199,7 @@ TEST(Dynamics, AWallHeldBeamFeelsForceAndMoment) {
   EXPECT_DOUBLE_EQ(d.reactions[0].torque.z, 6 * 9.81);
 }
 
-TEST(Dynamics, ASubtreeWithoutInertiaIsRefusedByItsJointsName) {
+TEST(Dynamics, ASubtreeWithoutInertiaIsRefusedWithTheNameOfItsJoint) {
   Problem p = MakeProblem("dpend18");
   p.system.joints[1].type = JointType::kBall;  // the point mass may now spin about its rod
   p.initial.joints = {{0.3, 1, 0, 0, 0}, {0, 0, 0, 0}};
@@ -211,7 +211,7 @@ TEST(Dynamics, ASubtreeWithoutInertiaIsRefusedByItsJointsName) {
   }
 }
 
-TEST(Dynamics, MasslessLinksBetweenMassesAreLegitimate) {
+TEST(Dynamics, MasslessLinksBetweenMassesAreSolved) {
   // A massless rod carries a point mass by a weld: a plain pendulum, g / l = 9.81 from the
   // horizontal.
   Problem p = MakeProblem("pendulum");
@@ -228,7 +228,7 @@ TEST(Dynamics, MasslessLinksBetweenMassesAreLegitimate) {
   EXPECT_DOUBLE_EQ(d.accelerations[0].angular_acceleration.z, 9.81);
 }
 
-// Claim: linear in bodies. Times wander, so the bound is loose against n^2, which would give 400.
+// The cost is linear in bodies. Times vary, so the bound is loose; n^2 would give 400.
 TEST(Dynamics, CostIsLinearInBodies) {
   const auto seconds = [](int bodies) {
     const Problem p = MakeProblem("branchN:bodies=" + std::to_string(bodies));

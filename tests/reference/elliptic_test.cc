@@ -6,7 +6,7 @@ namespace mbsbench::extended {
 namespace {
 
 // K(1/2) = Gamma(1/4)^2 / (4 sqrt(pi)), DLMF 19.20.2 (there as the lemniscate constant).
-TEST(Elliptic, QuarterPeriodOfTheLemniscate) {
+TEST(Elliptic, QuarterPeriodForTheLemniscateModulusIsExact) {
   const Real gamma = tgammaq(Real(1) / 4);
   EXPECT_LT(Abs(QuarterPeriod(Real(1) / 2) - gamma * gamma / (4 * Sqrt(Pi()))), Real(1e-32));
 }
@@ -29,7 +29,7 @@ TEST(Elliptic, DerivativeOfSnIsCnDn) {
   EXPECT_LT(Abs((4 * difference(h / 2) - difference(h)) / 3 - j.cn * j.dn), Real(1e-19));
 }
 
-TEST(Elliptic, QuarterPeriodIsWhereCnVanishes) {
+TEST(Elliptic, CnVanishesAtTheQuarterPeriod) {
   for (Real complement : {Real(1) / 2, Real(1e-5), Real(0.99)}) {
     const Jacobi j = JacobiOf(QuarterPeriod(complement), 1 - complement, complement);
     EXPECT_LT(Abs(j.cn), Real(1e-30));

@@ -9,7 +9,7 @@
 namespace mbsbench::extended {
 namespace {
 
-// y'' = -y with a nonlinear disguise: z = exp(y), so that no order is gained by linearity.
+// y'' = -y after the nonlinear substitution z = exp(y), so that linearity does not raise the order.
 const RightHandSide kOscillator = [](Real, const std::vector<Real>& y, std::vector<Real>& f) {
   const Real position = logq(y[0]);
   f = {y[0] * y[1], -position};
@@ -20,9 +20,9 @@ double ErrorOfOneStep(double h, int columns) {
   return static_cast<double>(Max(Abs(logq(step.y[0]) - Cos(t)), Abs(step.y[1] + Sin(t))));
 }
 
-// Claim: k columns have order 2k, so that halving the step divides the error of one step by
+// k columns have order 2k, so that halving the step divides the error of one step by
 // 2^(2k+1).
-TEST(Extrapolation, LocalErrorFallsByTheOrderPlusOne) {
+TEST(Extrapolation, LocalErrorIsOfTheOrderPlusOne) {
   for (int columns : {3, 5, 7}) {
     const double coarse = ErrorOfOneStep(0.125, columns), fine = ErrorOfOneStep(0.0625, columns);
     ASSERT_GT(fine, 1e-31) << "round-off floor reached: coarsen the steps";
@@ -47,7 +47,7 @@ TEST(Extrapolation, StepControlKeepsTheToleranceAndEndsOnTheSamples) {
   EXPECT_GT(counters.evaluations, counters.steps);
 }
 
-TEST(Extrapolation, ASingularityIsNamedWithItsTime) {
+TEST(Extrapolation, ASingularityIsReportedWithItsTime) {
   // y' = y^2 from 1 is infinite at t = 1.
   const RightHandSide blow_up = [](Real, const std::vector<Real>& y, std::vector<Real>& f) {
     f = {y[0] * y[0]};

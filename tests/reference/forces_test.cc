@@ -1,5 +1,5 @@
-// Force laws against cases worked by hand; the same cases hold the methods' own code
-// (tests/methods/interface).
+// Force laws compared with cases worked by hand. The same cases test the methods' own code
+// (tests/methods/kinematics/force_elements_test.cc).
 #include "reference/forces.h"
 
 #include <gtest/gtest.h>
@@ -66,11 +66,11 @@ TEST(Forces, ASpringOffTheMassCentreTurnsItsBody) {
   ExpectNear(w[0].force, {}, "on the other body");
 }
 
-TEST(Forces, ADamperResistsWhatLengthensIt) {
+TEST(Forces, ADamperResistsElongation) {
   Scene scene;
   scene.system.spring_dampers.push_back({"s", 0, 1, {}, {}, 0, 2, 0});
   scene.motion[1].velocity = {3, 4, 7};          // 5 m/s along the line
-  scene.motion[0].angular_velocity = {1, 2, 3};  // the end at the mass centre does not see it
+  scene.motion[0].angular_velocity = {1, 2, 3};  // it does not move the end at the mass centre
   const auto w = scene.Forces();
   ExpectNear(w[1].force, {-6, -8, 0}, "on b");
   ExpectNear(w[0].force, {6, 8, 0}, "on a");
@@ -106,7 +106,7 @@ TEST(Forces, AGroundSpringPullsAndPushesAlongItsDirectionAlone) {
             0.5 * 2 * (16 + 25 + 36) + 0.5 * 9 + 0.5 * 10 * 4);
 }
 
-TEST(Forces, ATorsionSpringTurnsTheChildBackAndTheParentOn) {
+TEST(Forces, ATorsionSpringTurnsTheChildBackAndTheParentForward) {
   Scene scene;
   scene.system.joints[1].type = JointType::kRevolute;
   scene.system.joints[1].parent = 0;
@@ -118,7 +118,7 @@ TEST(Forces, ATorsionSpringTurnsTheChildBackAndTheParentOn) {
   ExpectNear(w[0].moment, {0, 0, -torque}, "on the parent");
 }
 
-TEST(Forces, ATorsionSpringStaysWoundUp) {
+TEST(Forces, ATorsionSpringCountsFullTurns) {
   Scene scene;
   scene.system.joints[1].type = JointType::kRevolute;
   scene.system.joint_spring_dampers.push_back({"t", 1, 1, 0, 0});
@@ -139,9 +139,9 @@ TEST(Forces, ASpringAlongAPrismaticJointActsOnOneLine) {
   ExpectNear(w[0].moment, {}, "moment on the parent");
 }
 
-// Power of all forces of springs is minus the rate of their potential: sees every sign above at
+// The power of all spring forces is minus the rate of their potential. This tests every sign above at
 // once.
-TEST(Forces, SpringsWorkIsTheirPotentialsLoss) {
+TEST(Forces, WorkOfSpringsEqualsTheLossOfTheirPotential) {
   Scene scene;
   scene.system.gravity = {0.5, -9, 2};
   scene.system.spring_dampers.push_back({"s", 0, 1, {0.1, 0.2, 0.3}, {-0.4, 0.1, 0.2}, 10, 0, 4});

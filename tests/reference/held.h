@@ -12,7 +12,7 @@
 namespace mbsbench {
 
 // The catalogue's instances with a certificate in the source tree or a closed form, in the catalogue's
-// order. Whether a certificate fits its problem is for the tests to see.
+// order. The tests check whether a certificate fits its problem.
 inline const std::vector<std::string>& HeldInstances() {
   static const std::vector<std::string> held = [] {
     std::vector<std::string> names;

@@ -32,7 +32,7 @@ System OneBody(JointType type) {
   return s;
 }
 
-TEST(InitialMotion, RevoluteTurnsAboutTheParentsZ) {
+TEST(InitialMotion, ARevoluteTurnsAboutTheParentsZ) {
   const SystemData s(OneBody(JointType::kRevolute));
   const Motion m = MotionOf(s, {{Pi() / 2}, {3}});
   // At a right angle the body's x points along the joint's y, which is the ground's z; the rate
@@ -42,7 +42,7 @@ TEST(InitialMotion, RevoluteTurnsAboutTheParentsZ) {
   ExpectNear(m[0].velocity, Cross({0, -3, 0}, {0, 0, 1}), "velocity");
 }
 
-TEST(InitialMotion, PrismaticSlidesAlongTheParentsZ) {
+TEST(InitialMotion, APrismaticJointSlidesAlongTheParentsZ) {
   const SystemData s(OneBody(JointType::kPrismatic));
   const Motion m = MotionOf(s, {{5}, {7}});
   ExpectNear(m[0].position, {2, 2 - 5, 3}, "position");
@@ -60,7 +60,7 @@ TEST(InitialMotion, RatesOfABallAreInTheChildsAxes) {
   ExpectNear(m[0].velocity, Cross({-2, 0, 0}, {0, 0, 1}), "velocity");
 }
 
-TEST(InitialMotion, FreeMovesInTheParentAndTurnsInTheChild) {
+TEST(InitialMotion, AFreeJointMovesInParentAxesAndTurnsInChildAxes) {
   const SystemData s(OneBody(JointType::kFree));
   const Motion m = MotionOf(s, {{1, 0, 0, 1, 0, 0, 0}, {0, 0, 1, 0, 0, 2}});
   ExpectNear(m[0].position, {3, 2, 3}, "position");
@@ -83,7 +83,7 @@ TEST(InitialMotion, AFixedChildMovesWithItsParent) {
   ExpectNear(m[1].velocity, m[0].velocity + Cross({0, -3, 0}, {-2, 0, 0}), "velocity");
 }
 
-TEST(InitialMotion, PendulumsStartExactlyWhereTheyAreMeantTo) {
+TEST(InitialMotion, PendulumsStartExactlyAtTheirStatedAngles) {
   const Problem pendulum = MakeProblem("pendulum");
   ExpectNear(InitialMotion(SystemData(pendulum.system), pendulum.initial)[0].position, {-1, 0, 0},
              "bob");
@@ -97,7 +97,7 @@ TEST(InitialMotion, PendulumsStartExactlyWhereTheyAreMeantTo) {
   ExpectNear(m[3].position, {}, "rod 7");
 }
 
-TEST(InitialMotion, AllJointsHoldAtTheStart) {
+TEST(InitialMotion, SatisfiesAllJoints) {
   for (const char* name : {"pendulum", "dpend18", "branch4", "branchN:bodies=24"}) {
     const Problem p = MakeProblem(name);
     const MaximalCoordinates equations(p.system);

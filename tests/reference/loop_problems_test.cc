@@ -38,7 +38,7 @@ TEST(LoopProblems, AngularMomentumAboutTheVerticalIsConservedToTheStoredDigits) 
   }
 }
 
-// The same of all 250 bodies, of which the certificate holds twenty: by its rate at the start.
+// The same for all 250 bodies, of which the certificate stores twenty: by its rate at the start.
 TEST(LoopProblems, Mixed250StartsWithoutMomentAboutTheVertical) {
   const Problem p = MakeProblem("mixed250");
   MaximalCoordinates equations(p.system);
@@ -60,12 +60,12 @@ TEST(LoopProblems, Mixed250StartsWithoutMomentAboutTheVertical) {
     largest = Max(largest, Abs(of_body.y));
   }
   EXPECT_LT(static_cast<double>(Abs(rate.y)), 1e-28);
-  EXPECT_GT(static_cast<double>(largest), 1e-3);  // single bodies do feel moments
+  EXPECT_GT(static_cast<double>(largest), 1e-3);  // moments on single bodies do not vanish
 }
 
-// The certificate of mixed250 starts as mixed12 hangs, and its bottom moves much as that does at
-// first: the trunk's weight holds the ceiling point of mixed12 almost still.
-TEST(LoopProblems, TheBottomOfMixed250MovesAtFirstLikeMixed12) {
+// mixed250 has mixed12 at its bottom, which initially moves almost like mixed12: the weight of the trunk
+// holds the ceiling point of mixed12 nearly fixed.
+TEST(LoopProblems, TheBottomOfMixed250InitiallyMovesLikeMixed12) {
   const std::optional<Reference> small = FindReference(MakeProblem("mixed12")),
                                  large = FindReference(MakeProblem("mixed250"));
   ASSERT_TRUE(small && large);
@@ -116,7 +116,7 @@ TEST(LoopProblems, TheQuarterCarHasThePrintedAccelerations) {
   EXPECT_EQ(found, 7);
 }
 
-// At rest the tyre carries all weight; the wheel spins freely and nothing makes it.
+// At rest the tyre carries all weight. No moment acts on the freely spinning wheel.
 TEST(LoopProblems, TheQuarterCarComesToRestOnItsTyre) {
   const Problem p = MakeProblem("wishbone");
   const std::optional<Reference> reference = FindReference(p);
@@ -126,9 +126,9 @@ TEST(LoopProblems, TheQuarterCarComesToRestOnItsTyre) {
   EXPECT_LT(Norm(wheel.velocity), 1e-4);
 }
 
-// A road 0.05 m higher pushes 15 kN more at the start; a stiffer tyre nothing, as it is not yet
-// pressed; at rest it gives way that much less.
-TEST(LoopProblems, TheInstancesOfTheQuarterCarDifferAsTheirTyresDo) {
+// A road 0.05 m higher adds 15 kN at the start. A stiffer tyre adds nothing, because it is not yet
+// compressed; at rest its compression is correspondingly smaller.
+TEST(LoopProblems, TheInstancesOfTheQuarterCarDifferByTheirTyres) {
   const auto state = [](const char* name, std::size_t k) {
     const Problem p = MakeProblem(name);
     const std::optional<Reference> reference = FindReference(p);

@@ -55,7 +55,7 @@ Problem FourBar(JointType moving_pins) {
       joint("knee", moving_pins, 0, {kCrank / 2, 0, 0}, 1, {-kCoupler / 2, 0, 0}),
       joint("right", JointType::kRevolute, kGround, {kGroundLink, 0, 0}, 2, {-kRocker / 2, 0, 0})};
   s.loop_joints = {joint("top", moving_pins, 1, {kCoupler / 2, 0, 0}, 2, {kRocker / 2, 0, 0})};
-  // Crank along +x, so that a triangle of 0.7, 0.8, 0.7 stands on the line of pins; guesses to a
+  // Crank along +x, so that the other bars and the line of pins form a triangle of 0.7, 0.8, 0.7; guesses to a
   // few digits.
   const double coupler = std::acos(0.4 / 0.7), rocker = M_PI - std::acos(1 - 0.32 / 0.49);
   p.initial.joints.q = {0};
@@ -140,8 +140,8 @@ TEST(Loops, AStateThatCannotCloseIsRefused) {
 }
 
 // The printed rates are 17.6 to 35.7 rad/s; the energy gives them to all digits. Both joint types
-// must show it: with four pins three constraints are redundant.
-TEST(Loops, TheFourBarRunsAsItsEnergySays) {
+// must agree: with four pins three constraints are redundant.
+TEST(Loops, TheFourBarHasTheRatesOfItsEnergy) {
   for (JointType pins : {JointType::kBall, JointType::kRevolute}) {
     const Problem p = FourBar(pins);
     const Trajectory t = SolveInMaximalCoordinates(p, {.columns = 9, .tolerance = 1e-23});
@@ -158,7 +158,7 @@ TEST(Loops, TheFourBarRunsAsItsEnergySays) {
 
 // Period = integral of d theta / theta' over a turn, by the trapezoidal rule (periodic integrand:
 // it converges exponentially).
-TEST(Loops, AfterThePeriodByQuadratureTheCrankIsBack) {
+TEST(Loops, TheCrankReturnsAfterThePeriodByQuadrature) {
   constexpr int kPoints = 600;
   Real period = 0;
   for (int i = 0; i < kPoints; ++i) {
@@ -173,11 +173,11 @@ TEST(Loops, AfterThePeriodByQuadratureTheCrankIsBack) {
   const BodyMotion& crank = t.samples[1][0];
   const Real angle = Atan2(crank.position.y, crank.position.x);
   const Real late =
-      (Real(p.end_time) - period) * crank.angular_velocity.z;  // the period is no double
+      (Real(p.end_time) - period) * crank.angular_velocity.z;  // the period is not a double
   EXPECT_LT(static_cast<double>(Abs(angle - late)), 1e-20);
 }
 
-TEST(Loops, RedundantReactionsAreMarkedAndNoOthers) {
+TEST(Loops, OnlyRedundantReactionsAreMarked) {
   const auto state = [](JointType pins) {
     Problem p = FourBar(pins);
     const double coupler = std::acos(0.4 / 0.7), rocker = M_PI - std::acos(1 - 0.32 / 0.49);
@@ -201,7 +201,7 @@ TEST(Loops, RedundantReactionsAreMarkedAndNoOthers) {
     EXPECT_NEAR(balls.accelerations[b].angular_acceleration.z,
                 pins.accelerations[b].angular_acceleration.z, 1e-9);
   }
-  // Forces in the plane are determined all the same.
+  // Forces in the plane are still determined.
   for (std::size_t j = 0; j < 4; ++j) {
     EXPECT_NEAR(balls.reactions[j].force.x, pins.reactions[j].force.x, 1e-9);
     EXPECT_NEAR(balls.reactions[j].force.y, pins.reactions[j].force.y, 1e-9);
@@ -209,7 +209,7 @@ TEST(Loops, RedundantReactionsAreMarkedAndNoOthers) {
 }
 
 // A bob on a distance joint instead of a rod: centripetal pull m (g + v^2 / l) at the lowest point.
-TEST(Loops, ADistanceJointPullsLikeARod) {
+TEST(Loops, ADistanceJointHasTheTensionOfARod) {
   System s;
   s.bodies.push_back({"bob", 2, mbsbench::Diagonal(1, 1, 1), false, {}});
   Joint free;
@@ -230,8 +230,8 @@ TEST(Loops, ADistanceJointPullsLikeARod) {
 }
 
 // Rows, their rates and second rates of every joint type against differences along a motion with
-// given accelerations, joint far from closed and frames turned: sees every bias term by itself.
-TEST(Loops, RowsVelocitiesAndBiasAreTheRatesOfTheRows) {
+// given accelerations, joint far from closed and frames turned: this tests every bias term separately.
+TEST(Loops, VelocityRowsAndBiasAreTheDerivativesOfTheRows) {
   RandomNumbers random(31);
   for (JointType type : {JointType::kBall, JointType::kRevolute, JointType::kPrismatic,
                          JointType::kFixed, JointType::kDistance, JointType::kUniversal}) {
@@ -290,7 +290,7 @@ TEST(Loops, RowsVelocitiesAndBiasAreTheRatesOfTheRows) {
 }
 
 // A body on a universal joint, and on two revolutes with a massless link: the same mechanism.
-TEST(Loops, AUniversalJointIsTwoRevolutesWithAMasslessLink) {
+TEST(Loops, AUniversalJointEqualsTwoRevolutesWithAMasslessLink) {
   const Quaternion p = AxisAngle({0.6, 0, 0.8}, 0.7), c = AxisAngle({0, 0.8, -0.6}, -1.1);
   const Quaternion x_to_z = AxisAngle({0, 1, 0}, M_PI / 2);  // z of the joint frame is x of the arm
   const Body body{"body", 2, mbsbench::Diagonal(0.3, 0.4, 0.6), false, {}};

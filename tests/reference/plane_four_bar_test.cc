@@ -14,7 +14,7 @@ namespace {
 
 double Size(Real x) { return static_cast<double>(Abs(x)); }
 
-TEST(PlaneFourBar, IsRecognisedByItsMechanismAlone) {
+TEST(PlaneFourBar, IsRecognisedByItsMechanismOnly) {
   Problem p = MakeProblem("fourbar");
   EXPECT_TRUE(PlaneFourBar::Of(p));
   p.initial.joints.u[1] = 0.1;  // the coupler spins: no longer planar
@@ -28,7 +28,7 @@ TEST(PlaneFourBar, IsRecognisedByItsMechanismAlone) {
   EXPECT_FALSE(PlaneFourBar::Of(MakeProblem("pendulum")));
 }
 
-TEST(PlaneFourBar, StartsWhereTheProblemStartsAndIsBackAfterItsPeriod) {
+TEST(PlaneFourBar, StartsAtTheInitialStateAndReturnsAfterItsPeriod) {
   const Problem p = MakeProblem("fourbar");
   const std::optional<PlaneFourBar> four_bar = PlaneFourBar::Of(p);
   ASSERT_TRUE(four_bar);
@@ -61,7 +61,7 @@ TEST(PlaneFourBar, HasThePrintedPeriodAndRates) {
   EXPECT_NEAR(fastest, 35.7, 0.05);
 }
 
-// An error of the period would show here as one of the phase: the crank runs at 20 rad/s and more.
+// An error of the period would appear as a phase error: the crank runs at 20 rad/s and more.
 TEST(PlaneFourBar, AgreesWithMaximalCoordinatesOverMoreThanATurn) {
   Problem p = MakeProblem("fourbar");
   p.end_time = 0.3;
@@ -77,7 +77,7 @@ TEST(PlaneFourBar, AgreesWithMaximalCoordinatesOverMoreThanATurn) {
   EXPECT_LT(d.velocity, 1e-20);
 }
 
-TEST(PlaneFourBar, KeepsItsJointsAndItsEnergy) {
+TEST(PlaneFourBar, SatisfiesItsJointsAndConservesEnergy) {
   const Problem p = MakeProblem("fourbar");
   const std::optional<PlaneFourBar> four_bar = PlaneFourBar::Of(p);
   ASSERT_TRUE(four_bar);
@@ -90,7 +90,7 @@ TEST(PlaneFourBar, KeepsItsJointsAndItsEnergy) {
   }
 }
 
-TEST(PlaneFourBar, MayTurnTheOtherWay) {
+TEST(PlaneFourBar, MayTurnInTheOppositeDirection) {
   Problem p = MakeProblem("fourbar");
   for (double& u : p.initial.joints.u) u = -u;
   p.sample_times = {0, 0.07};

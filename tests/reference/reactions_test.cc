@@ -11,8 +11,8 @@
 namespace mbsbench {
 namespace {
 
-// Released from the horizontal: by the energy v^2 / l = 2 g cos phi, and the rod pulls by 3 m g cos phi.
-TEST(CertifiedReactions, OfThePendulumArePullsOfItsRod) {
+// Released from the horizontal: the energy gives v^2 / l = 2 g cos phi, and the tension of the rod is 3 m g cos phi.
+TEST(CertifiedReactions, OfThePendulumAreTheTensionOfItsRod) {
   const Problem p = MakeProblem("pendulum");
   const std::optional<Reference> r = FindReference(p);
   ASSERT_TRUE(r);
@@ -70,7 +70,7 @@ TEST(CertifiedReactions, OfBothFormulationsAgree) {
         some_unique = some_unique || (reaction.unique.any() && Norm(reaction.force) > 0);
     }
     EXPECT_LT(r->reaction_difference, 1e-25) << name;
-    // A closed form, and a mechanism of which no component of any reaction is unique.
+    // A closed form, and a mechanism without any unique component of a reaction.
     const bool is_compared = r->reaction_difference > 0;
     const bool is_closed_form =
         r->how.starts_with("closed form") || r->how.starts_with("quadrature");
@@ -78,8 +78,8 @@ TEST(CertifiedReactions, OfBothFormulationsAgree) {
   }
 }
 
-// What the ceiling holds is the weight less what falls.
-TEST(CertifiedReactions, BalanceTheWeightOfAMechanism) {
+// The reaction of the ceiling is the weight less the inertia of the falling bodies.
+TEST(CertifiedReactions, BalanceTheWeightAndInertiaOfAMechanism) {
   const Problem p = MakeProblem("branch4");
   const std::optional<Reference> r = FindReference(p);
   ASSERT_TRUE(r);

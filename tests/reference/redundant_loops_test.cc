@@ -69,7 +69,7 @@ TEST(Parallelograms, MaximalCoordinatesFollowTheClosedFormToTheSingularPosition)
   EXPECT_GT(static_cast<double>(exact.samples[2][0].position.x), 0.4) << "it turns towards +x";
 }
 
-TEST(Parallelograms, NothingElseIsTakenForOne) {
+TEST(Parallelograms, OtherMechanismsAreNotRecognisedAsOne) {
   const Problem good = MakeProblem("nfourbar:windows=2");
   const auto refused = [&](auto&& change) {
     Problem p = good;
@@ -102,9 +102,9 @@ TEST(RedundantLoops, AndrewsStartsWithThePublishedAccelerationsAndMultipliers) {
   EXPECT_NEAR(e3.force.y, -6.12268834425566265503114393122, 1e-10);
 }
 
-// Off the motion all thirty constraints are independent and leave no degree of freedom: without a
-// selection the mechanism stands still there, with one it accelerates as on the motion.
-TEST(RedundantLoops, BricardsFieldIsSmoothBesideItsMotionOnceRowsAreSelected) {
+// Off the motion all thirty constraints are independent and leave no degree of freedom. Without a
+// selection the mechanism does not accelerate there; with one it accelerates as on the motion.
+TEST(RedundantLoops, BricardsAccelerationsAreContinuousOffItsMotionOnceRowsAreSelected) {
   const Problem p = MakeProblem("bricard");
   MaximalCoordinates equations(p.system);
   const Motion closed = InitialMotion(equations.system(), p.initial);
@@ -127,9 +127,9 @@ TEST(RedundantLoops, BricardsFieldIsSmoothBesideItsMotionOnceRowsAreSelected) {
   EXPECT_LT(difference(equations.Accelerate(closed)), 1e-30);
 }
 
-// A window of four parallel axes moves. Tilted by 1e-9 rad against the others one axis locks it, and heavy bodies change nothing
-// about that. By 1e-12 rad the last places of the data decide.
-TEST(RedundantLoops, RowsCountByGeometryAndByWhatTheDataLeaveOfThem) {
+// A four-bar with parallel axes moves. A tilt of one axis by 1e-9 rad locks it, whatever the masses. For a tilt of
+// 1e-12 rad the last places of the data decide.
+TEST(RedundantLoops, RowsAreJudgedByGeometryWithinTheDigitsOfTheData) {
   for (const double mass : {1., 1e-12, 1e12}) {
     for (const double tilt : {0., 1e-16, 1e-12, 1e-9}) {
       Problem p = MakeProblem("nfourbar:windows=1");
@@ -155,8 +155,8 @@ TEST(RedundantLoops, RowsCountByGeometryAndByWhatTheDataLeaveOfThem) {
   }
 }
 
-// A link at the end of an arm of 1e10 m, held by a ball joint and welded besides, turns as the body does that it is welded to.
-TEST(RedundantLoops, ArmsOfAMillionMilesAreSolvedForToo) {
+// A link at the end of an arm of 1e10 m, held by a ball joint and also welded, turns with the body that it is welded to.
+TEST(RedundantLoops, AWeldAtTheEndOfAVeryLongArmIsSolved) {
   Problem p = MakeProblem("pendulum");
   Body link = p.system.bodies[0];
   link.name = "link";
@@ -182,8 +182,8 @@ TEST(RedundantLoops, ArmsOfAMillionMilesAreSolvedForToo) {
   EXPECT_LT(Norm(welded - body), 1e-12 * Norm(body));
 }
 
-TEST(RedundantLoops, OnlyReactionsThatRedundancyTouchesAreMarked) {
-  // One window hangs on an arm: the arm's joint is determined, those of the window are not.
+TEST(RedundantLoops, OnlyReactionsAffectedByRedundancyAreMarked) {
+  // A four-bar hangs on an arm: the reaction of the arm's joint is unique, those of the four-bar are not.
   Problem p = MakeProblem("nfourbar:windows=1");
   Body arm;
   arm.name = "arm";
@@ -199,7 +199,7 @@ TEST(RedundantLoops, OnlyReactionsThatRedundancyTouchesAreMarked) {
   shoulder.type = JointType::kBall;
   shoulder.child = index;
   p.system.joints.push_back(shoulder);
-  // Tilted, so that nothing vanishes exactly: rows that the tree rules out leave round-off.
+  // Tilted, so that nothing vanishes exactly: rows that the tree makes dependent leave round-off.
   const Quaternion tilt = mbsbench::AxisAngle({0.6, 0, 0.8}, 0.7);
   p.initial.joints.q.insert(p.initial.joints.q.end(), {tilt.w, tilt.x, tilt.y, tilt.z});
   p.initial.joints.u.insert(p.initial.joints.u.end(), {0.3, -0.2, 1});
@@ -226,7 +226,7 @@ TEST(RedundantLoops, OnlyReactionsThatRedundancyTouchesAreMarked) {
 
 // Loops without redundant rows: one factorisation in double precision with refinement, compared with 113 bits throughout, as for selected
 // rows.
-TEST(Loops, SparseEquationsGiveWhatThoseIn113BitsGive) {
+TEST(Loops, SparseEquationsAgreeWithThoseIn113Bits) {
   for (const char* name : {"ladder:bodies=50,loops=10", "ladder:bodies=90,loops=30"}) {
     const Problem problem = MakeProblem(name);
     MaximalCoordinates sparse(problem.system), full(problem.system);
@@ -250,7 +250,7 @@ TEST(Loops, SparseEquationsGiveWhatThoseIn113BitsGive) {
   }
 }
 
-TEST(Loops, RedundantRowsAreNotPlainlyIndependent) {
+TEST(Loops, RedundantRowsAreNotClassifiedAsPlainlyIndependent) {
   for (const char* name : {"nfourbar:windows=2", "bricard"}) {
     const Problem problem = MakeProblem(name);
     const MaximalCoordinates equations(problem.system);

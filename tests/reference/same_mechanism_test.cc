@@ -1,4 +1,4 @@
-// A mechanism stated in other units or in turned axes has the accelerations that it had, in 113 bits.
+// A mechanism stated in other units or in rotated axes has the same accelerations, in 113 bits.
 #include "problems/model/same_mechanism.h"
 
 #include <gtest/gtest.h>
@@ -43,14 +43,14 @@ void ExpectSame(const System& system, const JointState& joints, double length, d
   }
 }
 
-TEST(SameMechanism, MovesAsBeforeInOtherUnits) {
+TEST(SameMechanism, HasTheSameAccelerationsInOtherUnits) {
   const Problem tree = Tree();
   const Units units{1.7, 0.6, 2.3};
   ExpectSame(InUnits(tree.system, units), InUnits(tree.system, tree.initial.joints, units),
              units.length, units.time, {});
 }
 
-TEST(SameMechanism, MovesAsBeforeInTurnedAxes) {
+TEST(SameMechanism, HasTheSameAccelerationsInRotatedAxes) {
   const Problem tree = Tree();
   const Quaternion turn = Normalised({0.8, -0.3, 0.5, 0.2});
   ExpectSame(Turned(tree.system, turn), tree.initial.joints, 1, 1, turn);

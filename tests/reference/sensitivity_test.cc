@@ -33,15 +33,15 @@ Problem OneBody(JointType type) {
   return p;
 }
 
-TEST(Sensitivity, SpectralNormOfKnownMatrices) {
+TEST(Sensitivity, UsesTheExactSpectralNormOfKnownMatrices) {
   EXPECT_NEAR(SpectralNorm({{3, 0}, {0, -5}}), 5, 5e-3);
   EXPECT_NEAR(SpectralNorm({{1, 4}, {0, 1}}), 2 + std::sqrt(5.), 5e-3);
   EXPECT_EQ(SpectralNorm({{0, 0}, {0, 0}}), 0);
 }
 
 // Upright, with T = 1 / lambda, lambda^2 = g / L: Phi = (cosh, sinh; sinh, cosh)(t / T), of norm exp(t / T); and
-// an equilibrium stays one whatever the data.
-TEST(Sensitivity, OfAnUprightPendulumIsTheExponential) {
+// an equilibrium remains one for all data.
+TEST(Sensitivity, OfAnUprightPendulumGrowsExponentially) {
   Problem p = MakeProblem("pendulum");
   const double lambda = std::sqrt(9.81);
   p.initial.joints.q = {-M_PI / 2};  // from -x, against the clock is down
@@ -58,7 +58,7 @@ TEST(Sensitivity, OfAnUprightPendulumIsTheExponential) {
 }
 
 // x = x0 cos(w t), w^2 = k / m: d/dln k = w/2 d/dw = -d/dln m.
-TEST(Sensitivity, ToTheDataOfAnOscillator) {
+TEST(Sensitivity, ToTheDataOfAnOscillatorAgreesWithTheClosedForm) {
   Problem p = OneBody(JointType::kPrismatic);
   constexpr double kLength = 0.5, kStart = 0.2, kStiffness = 18;  // w = 3
   p.system.joint_spring_dampers = {{"spring", 0, kStiffness, 0, 0}};
@@ -100,7 +100,7 @@ TEST(Sensitivity, OfAFreeBodyAtRestIsAShear) {
 }
 
 // Computed by the equations of the two coordinates (s, phi).
-TEST(Sensitivity, OfTheCarAxisIsTheKnownOne) {
+TEST(Sensitivity, OfTheCarAxisAgreesWithAnIndependentComputation) {
   Problem p = MakeProblem("caraxis");
   p.sample_times = {0, 0.3, 1, 2, 3};
   const std::vector<double> known = {1, 3.48, 3.16, 4.45, 3.74};
@@ -109,7 +109,7 @@ TEST(Sensitivity, OfTheCarAxisIsTheKnownOne) {
     EXPECT_NEAR(s.of_state[k], known[k], 0.01) << "at " << p.sample_times[k] << " s";
 }
 
-TEST(Sensitivity, OfManyFreedomsIsABoundFromRandomDirections) {
+TEST(Sensitivity, OfManyFreedomsIsBoundedByRandomDirections) {
   // 7 bodies at rest: 42 freedoms, each pair a shear (1, tau; 0, 1) of Frobenius norm sqrt(2 + tau^2).
   Problem p = OneBody(JointType::kFree);
   p.initial.joints.q[3] = 1;
@@ -132,8 +132,8 @@ TEST(Sensitivity, OfManyFreedomsIsABoundFromRandomDirections) {
   EXPECT_GT(s.of_state[1], 1 + std::sqrt(2.)) << "a bound of the 2-norm";
 }
 
-// A rocket that stays on a long rail, without rope and air: s'' = F / m - g sin(elevation). A shear, and what its three data
-// change; no other datum acts.
+// A rocket that stays on a long rail, without rope and air: s'' = F / m - g sin(elevation). A shear, and the effect of its
+// three data; no other datum has an effect.
 TEST(Sensitivity, OfARocketOnItsRailIsAShear) {
   Problem p = MakeProblem("rocket:links=4");
   RopeFlight& rope = *p.system.rope_flight;
@@ -156,8 +156,8 @@ TEST(Sensitivity, OfARocketOnItsRailIsAShear) {
   }
 }
 
-// Of the first captures, where velocities jump.
-TEST(Sensitivity, OfARopeFlightIsTheOneThatItsCertificateHolds) {
+// Over the first captures, where velocities jump.
+TEST(Sensitivity, OfARopeFlightAgreesWithItsCertificate) {
   Problem p = MakeProblem("rocket:links=4");
   p.end_time = 1;
   std::erase_if(p.sample_times, [](double t) { return t > 0.9; });
@@ -175,7 +175,7 @@ TEST(Sensitivity, OfARopeFlightIsTheOneThatItsCertificateHolds) {
   }
 }
 
-TEST(DataParameters, ASharedPointIsOneDatumAndZerosAreNone) {
+TEST(DataParameters, CountASharedPointOnceAndZerosNotAtAll) {
   System s = MakeProblem("andrews").system;
   int e_on_k2 = 0, gravity = 0;
   for (const DataParameter& p : DataParametersOf(s, true)) {
@@ -191,7 +191,7 @@ TEST(DataParameters, ASharedPointIsOneDatumAndZerosAreNone) {
   EXPECT_EQ(gravity, 0);
 }
 
-// The data of the test set and where they stand in the model: by how much a coordinate changes with them.
+// The data of the test set, their places in the model, and the sensitivity of a coordinate to each.
 struct Place {
   std::string name;
   double per_datum;
@@ -240,7 +240,7 @@ std::vector<Datum> AndrewsData() {
 }
 
 // Computed by the seven-angle equations of the test set, to three digits.
-TEST(Sensitivity, OfTheSqueezingMechanismIsTheKnownOne) {
+TEST(Sensitivity, OfTheSqueezingMechanismAgreesWithAnIndependentComputation) {
   Problem p = MakeProblem("andrews");
   p.sample_times = {0, p.end_time};
   const Sensitivity s = SensitivityOf(p);

@@ -77,8 +77,8 @@ System WithHeavyLinks(const System& system, double mass) {
 }
 
 // As the links of a chain lose their mass, the chain becomes the joint: the difference falls in
-// proportion, and is there while they have some.
-TEST(SeveralAxes, AreTheLimitOfChainsWhoseLinksLoseTheirMass) {
+// proportion to the mass, and is nonzero before.
+TEST(SeveralAxes, AreTheLimitOfChainsWithVanishingLinkMass) {
   for (JointType type : kTypes) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       const RandomTree random = OnAMovingParent(type, seed);
@@ -104,8 +104,8 @@ TEST(SeveralAxes, AreTheLimitOfChainsWhoseLinksLoseTheirMass) {
   }
 }
 
-// The same body free, held by the loop joint of that name.
-TEST(SeveralAxes, OfAUniversalAreThoseOfAFreeBodyHeldByItsLoopJoint) {
+// The same body on a free joint, held by the loop joint of the same type.
+TEST(SeveralAxes, OfAUniversalJointEqualThoseOfAFreeBodyOnTheLoopJoint) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const RandomTree random = OnAMovingParent(JointType::kUniversal, seed);
     const ReferenceDynamics tree = ReferenceAccelerations(random.system, random.state.joints);
@@ -130,7 +130,7 @@ TEST(SeveralAxes, OfAUniversalAreThoseOfAFreeBodyHeldByItsLoopJoint) {
 // axes of the joint's frame on the body and its centre at -l on the frame's z, Lagrange's equations are
 //   A b'' = (B - C) sin b cos b a'^2 - m g l sin b,
 //   (B sin^2 b + C cos^2 b) a'' = -2 (B - C) sin b cos b a' b'.
-TEST(SeveralAxes, OfAUniversalObeyLagrangesEquationsOfAGimbal) {
+TEST(SeveralAxes, OfAUniversalJointObeyLagrangesEquationsOfAGimbal) {
   const double m = 1.7, l = 0.4, A = 0.5, B = 0.45, C = 0.06, g = 9.81;
   System system;
   system.gravity = {0, 0, -g};
@@ -154,8 +154,8 @@ TEST(SeveralAxes, OfAUniversalObeyLagrangesEquationsOfAGimbal) {
   }
 }
 
-// A puck on a turning table at rate w: in the plane, m r'' = m w^2 r - 2 m w x r' - m w' x r, and the
-// table drives it by no more than its normal force.
+// A puck on a table that turns at rate w: in the plane, m r'' = m w^2 r - 2 m w x r' - m w' x r. The only
+// reaction of the table is the normal force.
 TEST(SeveralAxes, OfAPlanarJointShowCoriolisAndCentrifugalAccelerations) {
   const double w = 3, x = 0.4, y = -0.7, dx = 1.2, dy = 0.5, turn = -2;
   System system;
@@ -171,7 +171,7 @@ TEST(SeveralAxes, OfAPlanarJointShowCoriolisAndCentrifugalAccelerations) {
   system.joints = {pin, slide};
   system.drivers = {{"motor", 0, w}};
   const ReferenceDynamics d = ReferenceAccelerations(system, {{0, x, y, 0.3}, {w, dx, dy, turn}});
-  // Nothing holds the puck in the plane: it goes straight in space.
+  // No force acts on the puck in the plane: its path in space is straight.
   EXPECT_LT(Norm(d.accelerations[1].acceleration), 1e-14);
   EXPECT_LT(Norm(d.accelerations[1].angular_acceleration), 1e-14);
   EXPECT_NEAR(d.bodies[1].velocity.x, dx - w * y, 1e-14);

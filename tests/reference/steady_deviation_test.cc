@@ -1,4 +1,4 @@
-// Steady references stand on two formulations: where those disagree there is none.
+// A steady reference requires two formulations that agree. If they disagree there is none.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -32,10 +32,10 @@ void ExpectNone(const Problem& problem, const std::string& what) {
   EXPECT_NE(why.find(problem.name), std::string::npos) << why;
 }
 
-// What the closed equations do not read, so that they keep their solution.
+// Data that the closed equations do not use, so that their solution does not change.
 
-TEST(SteadyReference, IsNotFoundWhereGravityIsAnother) {
-  for (double tilt : {1e-3, 1e-20}) {      // the second far below what any method could see
+TEST(SteadyReference, IsAbsentForADifferentGravity) {
+  for (double tilt : {1e-3, 1e-20}) {      // the second is far below the resolution of any method
     Problem swing = MakeProblem("swing");  // has none
     swing.system.gravity.y += tilt;
     ExpectNone(swing, "gravity in its plane");
@@ -45,7 +45,7 @@ TEST(SteadyReference, IsNotFoundWhereGravityIsAnother) {
   }
 }
 
-TEST(SteadyReference, IsNotFoundWhereASpringIsLeftOut) {
+TEST(SteadyReference, IsAbsentForAMissingSpring) {
   for (const char* name : {"swing", "governor", "governor-rods", "spunchainN:bodies=10"}) {
     Problem problem = MakeProblem(name);
     JointSpringDamper spring = problem.system.joint_spring_dampers.back();
@@ -56,14 +56,14 @@ TEST(SteadyReference, IsNotFoundWhereASpringIsLeftOut) {
   }
 }
 
-// They take both balls to be alike. (Gravity across the spindle does no work on both together.)
-TEST(SteadyReference, IsNotFoundWhereTheGovernorIsUneven) {
+// The closed equations assume equal balls. (Gravity across the spindle does no work on both together.)
+TEST(SteadyReference, IsAbsentForAnAsymmetricGovernor) {
   Problem governor = MakeProblem("governor");
   governor.system.bodies[2].mass *= 1.001;
   ExpectNone(governor, "one ball heavier");
 }
 
-TEST(SteadyReference, IsNotFoundWhereNumbersAreNone) {
+TEST(SteadyReference, IsAbsentForNonFiniteData) {
   Problem problem = MakeProblem("swing");
   problem.system.gravity.y = NAN;
   EXPECT_FALSE(FindSteadyReference(problem));

@@ -1,4 +1,4 @@
-// Solutions against closed forms, invariants and hand-made equations of other coordinates.
+// Solutions compared with closed forms, invariants and equations in other coordinates written by hand.
 #include "reference/trajectory.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ class AbsoluteAngles {
       const Mat3 r = RotationOf(start[b].orientation);
       start_.push_back(Atan2(r(1, 0), r(0, 0)));
     }
-    // The walk above goes root first; angles are wanted by body.
+    // The loop above goes from the root outwards; angles are returned by body.
     std::vector<Real> by_body(n_);
     for (std::size_t k = 0; k < n_; ++k)
       by_body[static_cast<std::size_t>(system_.tree.order[k])] = start_[k];
@@ -89,9 +89,9 @@ class AbsoluteAngles {
   std::vector<Real> start_;
 };
 
-// The second formulation, made by hand in this file, meets the stored certificates. Tolerance: that
+// The second formulation, written by hand in this file, agrees with the stored certificates. The tolerance is that
 // of the solution here.
-TEST(Trajectories, AbsoluteAnglesMeetTheCertificates) {
+TEST(Trajectories, InAbsoluteAnglesAgreeWithTheCertificates) {
   for (const char* name : {"dpend18", "branch4", "branchN:bodies=6", "chainN:bodies=4"}) {
     const Problem p = MakeProblem(name);
     const std::optional<Reference> reference = FindReference(p);
@@ -150,7 +150,7 @@ TEST(Trajectories, APhysicalPendulumFollowsItsClosedForm) {
   EXPECT_LT(d.velocity, 1e-24);
 }
 
-TEST(Trajectories, OnlyPendulumsHaveThatClosedForm) {
+TEST(Trajectories, OtherSystemsAreNotTakenForAPendulum) {
   Problem p = MakeProblem("pendulum");
   p.initial.joints.u = {0.1};  // not released from rest
   EXPECT_FALSE(PlanePendulum::Of(p));
@@ -162,7 +162,7 @@ TEST(Trajectories, OnlyPendulumsHaveThatClosedForm) {
 
 // Free rigid body about its intermediate axis (problems.md, dzhanibekov): Euler's equations in
 // closed form, angular momentum.
-TEST(Trajectories, TheFreeBodyTumblesAsJacobiSays) {
+TEST(Trajectories, TheFreeBodyFollowsJacobisSolution) {
   const Problem p = MakeProblem("dzhanibekov");
   const std::optional<Reference> reference = FindReference(p);
   ASSERT_TRUE(reference);
@@ -206,7 +206,7 @@ TEST(Trajectories, AWoundUpWheelUnwindsThroughAllItsTurns) {
   }
 }
 
-// Energy of what is stored; the storage of 21 digits is the floor. Measured: 1e-19 at most (bricard).
+// Energy of the stored motions. The 21 stored digits set the floor. Measured: 1e-19 at most (bricard).
 TEST(Trajectories, StoredReferencesConserveEnergy) {
   int whole = 0;
   for (const std::string& name : HeldInstances()) {
@@ -228,8 +228,8 @@ TEST(Trajectories, StoredReferencesConserveEnergy) {
   EXPECT_GE(whole, 19) << "bricard, slidercrank3d and nfourbar among them";
 }
 
-// Gravity and pivots leave the angular momentum about the vertical through the pivot alone, springs and
-// dampers inside the system too. That of flyball is printed; those of the top and of the chains are J w of
+// Gravity, pivots and internal springs and dampers conserve the angular momentum about the vertical through
+// the pivot. That of flyball is printed; those of the top and of the chains are J w of
 // the start: 15.234375 times -4.61538, and N^3 / 3 of the row of rods. Measured: 5e-21 of the value.
 TEST(Trajectories, StoredReferencesKeepTheAngularMomentumAboutTheVertical) {
   struct Kept {
@@ -258,8 +258,8 @@ TEST(Trajectories, StoredReferencesKeepTheAngularMomentumAboutTheVertical) {
   }
 }
 
-// A symmetric top keeps the spin about its axis, 150 rad/s about its y, whatever gravity does.
-TEST(Trajectories, TheHeavyTopKeepsItsSpin) {
+// A symmetric top conserves the spin about its axis, 150 rad/s about its y, under gravity.
+TEST(Trajectories, TheHeavyTopConservesItsSpin) {
   const std::optional<Reference> reference = FindReference(MakeProblem("heavytop"));
   ASSERT_TRUE(reference);
   for (const ReferenceSample& sample : reference->samples) {
@@ -269,10 +269,10 @@ TEST(Trajectories, TheHeavyTopKeepsItsSpin) {
   }
 }
 
-// The swing's driver works, but E - w H about its axis is Jacobi's integral: of the arm
+// The swing's driver does work, but E - w H about its axis is Jacobi's integral. Its parts: of the arm
 // 1/2 (0.1 + 0.25) w^2 (1 - 2), of the mass at rest on the arm 1/2 (2 w)^2 - 4 w^2, of the torsion spring
 // 150 theta_0^2. Measured: 4e-18 of these 700 J.
-TEST(Trajectories, TheSwingKeepsItsJacobiIntegral) {
+TEST(Trajectories, TheSwingConservesItsJacobiIntegral) {
   const Problem p = MakeProblem("swing");
   const std::optional<Reference> reference = FindReference(p);
   ASSERT_TRUE(reference);
@@ -291,7 +291,7 @@ TEST(Trajectories, TheSwingKeepsItsJacobiIntegral) {
   EXPECT_NEAR(static_cast<double>(*start), expected, 1e-11);
 }
 
-// Energy of a spatial tree with springs and no dampers: sees what planar problems cannot.
+// Energy of a spatial tree with springs and no dampers, which tests terms that planar problems lack.
 TEST(Trajectories, ARandomTreeWithSpringsConservesEnergy) {
   const RandomTree tree = MakeRandomTree(3, {.bodies = 6});
   Problem p;

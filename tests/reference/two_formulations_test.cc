@@ -1,4 +1,4 @@
-// The two formulations of the reference against each other: maximal coordinates, and joint coordinates
+// The two formulations of the reference compared with each other: maximal coordinates, and joint coordinates
 // with dependent rates (dense, and by the articulated-body recursion). They share neither coordinates nor
 // constraint rows, projections or generalised forces, so that a wrong sign in either separates them at the
 // first digits.
@@ -37,7 +37,7 @@ struct Difference {
 Vec3 First(const Vec6& v) { return {v[0], v[1], v[2]}; }
 Vec3 Last(const Vec6& v) { return {v[3], v[4], v[5]}; }
 
-// What the first formulation's multipliers do to the child, as ReactionOf in accelerations.cc.
+// The effect of the first formulation's multipliers on the child, as ReactionOf in accelerations.cc.
 JointForce ForceOf(const JointData& joint, const Motion& motion, const std::vector<Mat3>& rotations,
                    const Vec6& multipliers) {
   const JointRows rows = RowsOf(joint, motion, rotations);
@@ -158,7 +158,7 @@ TEST(TwoFormulations, AgreeOnRandomLoopsOfAllJoints) {
   }
 }
 
-// Accelerations are unique where reactions are not, and so are the reactions that redundancy does not reach.
+// Accelerations are unique where reactions are not, and so are the reactions that redundancy does not affect.
 // Mechanisms whose data close the loops to 113 bits; rounded to doubles the others (parallelogram3, bennett,
 // doors) are redundant to 16 digits only. Measured: 3e-33 and below.
 TEST(TwoFormulations, AgreeOnRedundantMechanisms) {
@@ -224,8 +224,8 @@ TEST(TwoFormulations, AgreeOnEveryProblemWithLoopsAlongItsMotion) {
   }
 }
 
-// The recursion against the dense equations on the topology of mixed250, before it is trusted there.
-TEST(TwoFormulations, TheRecursionSolvesWhatTheDenseEquationsSolve) {
+// The recursion compared with the dense equations on the topology of mixed250.
+TEST(TwoFormulations, TheRecursionAgreesWithTheDenseEquations) {
   for (int trunk : {0, 20, 40}) {
     const Problem p = ThreeBranches(trunk, true);
     JointCoordinates dense(p.system, kAlwaysDense), recursive(p.system, kNeverDense);
@@ -258,8 +258,8 @@ TEST(TwoFormulations, AgreeOnLargeSystemsByTheRecursion) {
   }
 }
 
-// Long chains in bent positions: what is not symmetric in articulated inertias grows along them, and left the
-// recursion without a digit. Measured: 4e-28 (a chain of 250 loses some five digits in either).
+// Long chains in bent positions: asymmetry of articulated inertias grows along them, and once cost the
+// recursion all digits. Measured: 4e-28 (a chain of 250 loses some five digits in either).
 TEST(TwoFormulations, AgreeOnALongBentChainInMotion) {
   Problem p = MakeProblem("mixed250");
   RandomNumbers random(5);
@@ -281,8 +281,8 @@ TEST(TwoFormulations, AgreeOnALongBentChainInMotion) {
   EXPECT_LT(d.reactions, 1e-26);
 }
 
-// Tensions in node coordinates against angles of the links: rail, captures with their impacts, burn-out and
-// drag. The kinks of the drag bound both. Measured over 1 s at 1e-16: 6e-14 in positions after 41 events.
+// Tensions in node coordinates compared with angles of the links: rail, captures with their impacts, burn-out and
+// drag. The kinks of the drag limit both. Measured over 1 s at 1e-16: 6e-14 in positions after 41 events.
 TEST(TwoFormulations, AgreeOnARopeFlightWithItsEvents) {
   Problem p = MakeProblem("rocket:links=4");
   p.end_time = 0.5;
@@ -303,7 +303,7 @@ TEST(TwoFormulations, AgreeOnARopeFlightWithItsEvents) {
     EXPECT_LT(static_cast<double>(Abs(one.time - other.time)), 1e-11) << k;
     EXPECT_LT(static_cast<double>(Abs(one.energy_lost - other.energy_lost)), 1e-8) << k;
   }
-  // In 64 bits, as certificates are computed, either is the same flight as in 113.
+  // In 64 bits, as certificates are computed, both give the same flight as in 113.
   const Distance of_nodes =
                      DistanceBetween(p, nodes.trajectory, SolveFlight<Real64>(p, settings).trajectory),
                  of_angles = DistanceBetween(p, angles.trajectory,

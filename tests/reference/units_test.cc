@@ -1,4 +1,4 @@
-// The unit of mass means nothing to accelerations: bodies of any weight are determined alike.
+// Accelerations do not depend on the unit of mass.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace mbsbench {
 namespace {
 
-TEST(ReferenceAccelerations, AreThoseOfBodiesOfAnyWeight) {
+TEST(ReferenceAccelerations, DoNotDependOnTheUnitOfMass) {
   for (int seed = 1; seed <= 5; ++seed) {
     const RandomTree tree =
         MakeRandomTree(static_cast<std::uint64_t>(seed), {.bodies = 6, .force_elements = false});

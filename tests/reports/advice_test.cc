@@ -21,21 +21,21 @@ Series Over(int samples, double (*drift)(double)) {
   return series;
 }
 
-TEST(DriftGrowth, SeesWhatGoesAwayWithTimeOrItsSquare) {
+TEST(DriftGrowth, DetectsLinearAndQuadraticGrowth) {
   EXPECT_TRUE(Grows(Over(100, [](double t) { return 1e-7 * t * t; })));
   EXPECT_TRUE(Grows(Over(100, [](double t) { return 1e-9 * t; })));
   EXPECT_TRUE(Grows(Over(100, [](double t) { return 1e-7 * t * t * (1.2 + std::sin(40 * t)); })));
 }
 
-TEST(DriftGrowth, LetsStandWhatIsHeld) {
+TEST(DriftGrowth, AcceptsABoundedDrift) {
   EXPECT_FALSE(Grows(Over(100, [](double) { return 1e-7; })));
   EXPECT_FALSE(Grows(Over(100, [](double t) { return 1e-7 * (1.1 + std::sin(40 * t)); })));
   EXPECT_FALSE(Grows(Over(100, [](double t) { return 1e-15 * t; })));  // round-off
   EXPECT_FALSE(Grows({}));
 }
 
-// From rest, what a stabilised scheme leaves follows the speed.
-TEST(DriftGrowth, LetsStandWhatFollowsAMotionThatPicksUpSpeed) {
+// From rest, the residual of a stabilised scheme follows the speed.
+TEST(DriftGrowth, AcceptsADriftThatFollowsAnAcceleratingMotion) {
   const auto speed = [](double t) { return 1 - std::exp(-4 * t); };
   EXPECT_FALSE(Grows(Over(100, [](double t) { return 1e-7 * std::pow(1 - std::exp(-4 * t), 2); })));
   EXPECT_GT(std::pow(speed(5. / 6) / speed(1. / 6), 2), 3);  // the last third against the first
@@ -77,7 +77,7 @@ class AdviceTest : public testing::Test {
   FixtureStore store_{folder_ / "store.sqlite"};
 };
 
-TEST_F(AdviceTest, TakesTheFastestWithinTheError) {
+TEST_F(AdviceTest, RecommendsTheFastestWithinTheError) {
   AddCell(store_, "exact", 1e-9, 0.004, 1e-15, false);
   AddCell(store_, "quick", 2e-7, 0.001, 1e-15, false);
   AddCell(store_, "rough", 3e-5, 0.0001, 1e-15, false);
@@ -93,7 +93,7 @@ TEST_F(AdviceTest, TakesTheFastestWithinTheError) {
   EXPECT_TRUE(advice.has_rivals);
 }
 
-TEST_F(AdviceTest, NeverTakesWhatDriftsAwayHoweverFastItIs) {
+TEST_F(AdviceTest, NeverRecommendsAMethodWithGrowingDriftHoweverFast) {
   AddCell(store_, "unstabilised", 1e-8, 0.0001, 1e-8, true);
   AddCell(store_, "projected", 1e-8, 0.002, 1e-15, false);
   const Advice advice = Ask();
@@ -103,7 +103,7 @@ TEST_F(AdviceTest, NeverTakesWhatDriftsAwayHoweverFastItIs) {
   EXPECT_NE("", advice.methods[1].fault);
 }
 
-TEST_F(AdviceTest, TakesNobodyRatherThanWhatDriftsAway) {
+TEST_F(AdviceTest, RecommendsNothingIfEveryMethodDrifts) {
   AddCell(store_, "unstabilised", 1e-8, 0.0001, 1e-8, true);
   const Advice advice = Ask();
   ASSERT_EQ(1u, advice.methods.size());
@@ -111,7 +111,7 @@ TEST_F(AdviceTest, TakesNobodyRatherThanWhatDriftsAway) {
   EXPECT_FALSE(advice.has_rivals);
 }
 
-TEST_F(AdviceTest, TakesWhatGrowsInOneCellOfManyAndRefusesWhatGrowsInMost) {
+TEST_F(AdviceTest, RefusesAMethodOnlyIfDriftGrowsInMostOfItsCells) {
   for (const char* method : {"held", "unstabilised"}) store_.AddMethod(method);
   for (int k = 0; k < 5; ++k) {
     const double error = std::pow(10, -8 - k);
@@ -130,7 +130,7 @@ TEST_F(AdviceTest, RefusesADriftAboveTheErrorAskedFor) {
   EXPECT_NE("", Ask().methods[0].fault);
 }
 
-TEST_F(AdviceTest, AsksForOtherFaultsUntilTwoHaveNone) {
+TEST_F(AdviceTest, ExaminesCandidatesUntilTwoHaveNoFault) {
   AddCell(store_, "a", 1e-8, 0.001, 1e-15, false);
   AddCell(store_, "b", 1e-8, 0.002, 1e-15, false);
   AddCell(store_, "c", 1e-8, 0.003, 1e-15, false);
@@ -147,7 +147,7 @@ TEST_F(AdviceTest, AsksForOtherFaultsUntilTwoHaveNone) {
   EXPECT_EQ("it gives no reactions", advice.methods[3].fault);
 }
 
-TEST_F(AdviceTest, OfAProblemThatTheStoreDoesNotHoldIsAnError) {
+TEST_F(AdviceTest, OnAProblemAbsentFromTheStoreIsAnError) {
   AddCell(store_, "a", 1e-8, 0.001, 1e-15, false);
   EXPECT_THROW(AdviceOf(store_.path(), "other", 1e-6), ReportError);
 }

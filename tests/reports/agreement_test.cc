@@ -52,7 +52,7 @@ class Agreement : public testing::Test {
   Results results_;
 };
 
-TEST_F(Agreement, AMethodThatIsAskedAloneLaterIsAddedToThoseBefore) {
+TEST_F(Agreement, AMethodCheckedAloneLaterIsAddedToTheEarlierOnes) {
   Add("ok", {Method("a", 1e-12, 1e-14), Method("b", 2e-12, 1e-13)});
   Add("no_reference", Json::array({Method("c", nullptr, 3e-11)}), 4);
   const Trial merged = Merged();
@@ -66,7 +66,7 @@ TEST_F(Agreement, AMethodThatIsAskedAloneLaterIsAddedToThoseBefore) {
   EXPECT_EQ(Of(merged, "c").error, 3e-11);
 }
 
-TEST_F(Agreement, TheNewestEntryOfAMethodStandsButForWhatItCouldNotKnow) {
+TEST_F(Agreement, TheNewestEntryOfAMethodKeepsOlderFieldsThatItLacks) {
   Add("ok", {Method("a", 1e-12, 1e-14, 6), Method("b", 2e-12, 1e-13)});
   Add("no_reference", Json::array({Method("a", nullptr, 5e-14, 9)}));
   const Trial merged = Merged();
@@ -75,7 +75,7 @@ TEST_F(Agreement, TheNewestEntryOfAMethodStandsButForWhatItCouldNotKnow) {
   EXPECT_EQ(Of(merged, "a").difference, 1e-12) << "no other method to differ from";
 }
 
-TEST_F(Agreement, AMethodThatFailedSinceIsNotKnownByWhatItWas) {
+TEST_F(Agreement, AMethodThatFailedLaterIsReportedAsFailed) {
   Add("ok", {Method("a", 1e-12, 1e-14), Method("b", 2e-12, 1e-13)});
   Add("no_reference", Json::array({Method("a", nullptr, nullptr, 6, "singular: at a joint")}));
   const Trial merged = Merged();
@@ -84,14 +84,14 @@ TEST_F(Agreement, AMethodThatFailedSinceIsNotKnownByWhatItWas) {
   EXPECT_EQ(Of(merged, "a").reason, "singular: at a joint");
 }
 
-TEST_F(Agreement, OfTwoChecksOfAsManyMethodsTheNewerOneStands) {
+TEST_F(Agreement, OfTwoChecksOfEqualSizeTheNewerOneCounts) {
   Add("inaccurate", {Method("a", 1e-3, 1e-14), Method("b", 1e-3, 1e-13)});
   Add("ok", {Method("a", 1e-12, 1e-14), Method("b", 2e-12, 1e-13)});
   EXPECT_EQ(Merged().outcome, "ok");
   EXPECT_EQ(Of(Merged(), "a").difference, 1e-12);
 }
 
-TEST_F(Agreement, ADamagedCheckTakesNothingAway) {
+TEST_F(Agreement, ADamagedCheckDoesNotHideOthers) {
   Add("ok", {Method("a", 1e-12, 1e-14), Method("b", 2e-12, 1e-13)});
   store_.Add(
       {.problem = "p", .kind = "agreement", .outcome = "crashed", .record = "{\"methods\": 3"});
@@ -100,8 +100,8 @@ TEST_F(Agreement, ADamagedCheckTakesNothingAway) {
   EXPECT_EQ(merged.record.agreement->methods.size(), 2u);
 }
 
-// Of two methods that differ, each is as far from the other.
-TEST_F(Agreement, TheTruthSaysWhichOfTwoMethodsStandsApart) {
+// Two methods have the same difference from each other.
+TEST_F(Agreement, TheReferenceDecidesWhichOfTwoMethodsIsWrong) {
   Json right = Method("right", 1e-5, 1e-14), wrong = Method("wrong", 1e-5, 1e-5);
   right["judged"] = "ok";
   wrong["judged"] = "wrong_equations";

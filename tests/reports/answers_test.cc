@@ -1,4 +1,4 @@
-// What the overview says of a store of one problem.
+// The overview of a store with one problem.
 #include <gmock/gmock.h>
 
 #include "reports/report.h"
@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(Answers, OneProblemIsToldInTheSingular) {
+TEST(Answers, UseTheSingularForOneProblem) {
   TestFolder folder;
   FixtureStore store(folder / "store.sqlite");
   store.AddRun("run1", "2025-01-01T00:00:00Z", "Test CPU");

@@ -1,4 +1,4 @@
-// Stores merged from several hosts: what counts as one machine, and what never shares a curve.
+// Stores merged from several hosts: which hosts count as one machine, and which never share a curve.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -50,7 +50,7 @@ class MergedStore {
   Results results_;
 };
 
-TEST(MergedStores, ShardsOfHostsThatAreAsFastAreOneRun) {
+TEST(MergedStores, ShardsOfEquallyFastHostsAreOneRun) {
   MergedStore store;
   store.AddShard(2, "c", "n2", 0.00501);
   store.AddShard(1, "b", "n1", 0.005);
@@ -90,7 +90,7 @@ TEST(MergedStores, AnotherProcessorIsAnotherMachineHoweverFast) {
   EXPECT_NE(comparison.problems[0].bench.name, comparison.problems[1].bench.name);
 }
 
-TEST(MergedStores, CellsThatAShardHasYetToRunAreMissingInTheWhole) {
+TEST(MergedStores, CellsThatAShardHasNotRunYetAreMissing) {
   MergedStore store;
   store.AddShard(1, "b", "n1", 0.005, false);
   store.AddShard(2, "c", "n1", 0.005, false);
@@ -119,7 +119,7 @@ TEST(MergedStores, CellsThatAShardHasYetToRunAreMissingInTheWhole) {
               HasSubstr("It covers 2 of 2 problems and 7 of 20 cells"));
 }
 
-TEST(MergedStores, ARunHasNotFinishedBeforeEveryShardHas) {
+TEST(MergedStores, ARunIsUnfinishedUntilEveryShardHasFinished) {
   MergedStore store;
   store.AddShard(1, "b", "n1", 0.005);
   store.AddShard(3, "a", "n1", 0.005);

@@ -1,4 +1,4 @@
-// Stores that hold nothing, not everything, or nothing good: a sentence, or a report that says so.
+// Empty, incomplete and damaged stores: a message, or a report that states the fault.
 #include <gmock/gmock.h>
 
 #include "reports/report.h"
@@ -30,25 +30,25 @@ TEST(BrokenStore, AbsentIsNamed) {
   EXPECT_THROW(Summary(folder / "none.sqlite"), ReportError);
 }
 
-TEST(BrokenStore, AFolderIsNoStore) {
+TEST(BrokenStore, AFolderIsNotAStore) {
   TestFolder folder;
   EXPECT_THAT(Complaint(folder / "", folder / "out"), HasSubstr("is a folder, not a store"));
 }
 
-TEST(BrokenStore, EmptyFile) {
+TEST(BrokenStore, AnEmptyFileIsReported) {
   TestFolder folder;
   std::ofstream(folder / "empty.sqlite");
   EXPECT_THAT(Complaint(folder / "empty.sqlite", folder / "out"), HasSubstr("is empty"));
 }
 
-TEST(BrokenStore, TextIsNoStore) {
+TEST(BrokenStore, TextIsNotAStore) {
   TestFolder folder;
   std::ofstream(folder / "text.sqlite") << std::string(5000, 'x');
   EXPECT_THAT(Complaint(folder / "text.sqlite", folder / "out"),
               HasSubstr("it is not an SQLite file"));
 }
 
-TEST(BrokenStore, ForeignDatabase) {
+TEST(BrokenStore, AForeignDatabaseIsReported) {
   TestFolder folder;
   sqlite3* database = nullptr;
   ASSERT_EQ(sqlite3_open((folder / "foreign.sqlite").c_str(), &database), SQLITE_OK);
@@ -58,7 +58,7 @@ TEST(BrokenStore, ForeignDatabase) {
               HasSubstr("is not a store of mbsbench: it is an SQLite file of something else"));
 }
 
-TEST(BrokenStore, HalfWrittenAtAnyLengthGivesASentenceOrAReport) {
+TEST(BrokenStore, TruncatedAtAnyLengthGivesAMessageOrAReport) {
   TestFolder folder;
   {
     FixtureStore store(folder / "whole.sqlite");
@@ -102,14 +102,14 @@ TEST(BrokenStore, MissingTableIsNamed) {
   EXPECT_THAT(Complaint(store.path(), folder / "out"), HasSubstr("table 'trial' is missing"));
 }
 
-TEST(BrokenStore, NoRun) {
+TEST(BrokenStore, WithoutARunIsReported) {
   TestFolder folder;
   FixtureStore store(folder / "store.sqlite");
   EXPECT_THAT(Complaint(store.path(), folder / "out"),
               HasSubstr("holds no run and no benchmark yet"));
 }
 
-TEST(BrokenStore, RunWithoutACellGivesAReportThatSaysSo) {
+TEST(BrokenStore, ARunWithoutCellsGivesAReportThatStatesIt) {
   TestFolder folder;
   FixtureStore store(folder / "store.sqlite");
   store.AddRun("run1", "2025-01-01T00:00:00Z", "Test CPU", false);
@@ -120,7 +120,7 @@ TEST(BrokenStore, RunWithoutACellGivesAReportThatSaysSo) {
   EXPECT_THAT(Summary(store.path()), EndsWith("No cell has finished.\n"));
 }
 
-TEST(BrokenStore, FailuresOnlyGiveAReportWithTheirReasons) {
+TEST(BrokenStore, WithFailuresOnlyGivesAReportWithTheirReasons) {
   TestFolder folder;
   FixtureStore store(folder / "store.sqlite");
   store.AddRun("run1", "2025-01-01T00:00:00Z", "Test CPU", false);

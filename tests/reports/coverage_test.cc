@@ -1,4 +1,4 @@
-// The report of a run that was cut.
+// The report of an incomplete run.
 #include <gmock/gmock.h>
 
 #include "reports/report.h"
@@ -28,7 +28,7 @@ class Coverage : public testing::Test {
     store_.AddCell({"small", kCut, "ida", "accuracy", 1e-3}, 1e-2, {0.010});
   }
   std::string Markdown() { return ReadFile(WriteReport(store_.path(), folder_ / "out").markdown); }
-  // Of a method at an error: what stands in the table of all targets.
+  // The entry of a method at an error in the table of all targets.
   std::string StatusOf(const std::string& method, const std::string& error) {
     for (auto& row : ReadCsv(folder_ / "out/csv/targets.csv")) {
       if (row["method"] == method && std::stod(row["error"]) == std::stod(error))
@@ -41,7 +41,7 @@ class Coverage : public testing::Test {
   FixtureStore store_;
 };
 
-TEST_F(Coverage, AnUnfinishedRunIsSaidSoBeforeAnyNumberOfIt) {
+TEST_F(Coverage, AnUnfinishedRunIsAnnouncedBeforeItsNumbers) {
   store_.AddCoverage(Json::array({{"small", kCut, "ida"}}));
   const std::string markdown = Markdown();
   EXPECT_THAT(markdown, HasSubstr("is unfinished"));
@@ -51,7 +51,7 @@ TEST_F(Coverage, AnUnfinishedRunIsSaidSoBeforeAnyNumberOfIt) {
   EXPECT_THAT(markdown, HasSubstr("about 25 min more"));
 }
 
-TEST_F(Coverage, WhatIsNotRunYetCountsNowhereAsNotReached) {
+TEST_F(Coverage, CellsNotRunYetAreNotCountedAsNotReached) {
   store_.AddCoverage(Json::array({{"small", kCut, "ida"}}));
   const std::string markdown = Markdown();
   EXPECT_EQ("reached", StatusOf(kWhole, "1e-5"));
@@ -59,7 +59,7 @@ TEST_F(Coverage, WhatIsNotRunYetCountsNowhereAsNotReached) {
   EXPECT_EQ("not reached", StatusOf(kWhole, "1e-7")) << "its curve is complete";
 }
 
-TEST_F(Coverage, ACurveOfTargetsEndsAtItsLastOneAndCountsThoseNotRunYet) {
+TEST_F(Coverage, ACurveEndsAtItsLastTargetAndCountsTargetsNotRunYet) {
   store_.AddCoverage(Json::array({{"small", kCut, "ida"}}));
   const ReportFiles files = WriteReport(store_.path(), folder_ / "out");
   const Json page = DataOfPage(ReadFile(files.html));
@@ -71,7 +71,7 @@ TEST_F(Coverage, ACurveOfTargetsEndsAtItsLastOneAndCountsThoseNotRunYet) {
   EXPECT_EQ(series[kCut]["views"][0].size(), 1u) << "reached at 1e-2 alone";
   EXPECT_EQ(series[kCut]["end"], "8 of 9 not run yet");
   EXPECT_EQ(series[kWhole]["end"], "4 of 9 not reached");
-  // 1e-7 to 1e-10 are reached by nobody, and one may still reach them.
+  // No method reaches 1e-7 to 1e-10, and one may still reach them.
   EXPECT_NEAR(data["open"]["share"].get<double>(), 4. / 9, 1e-12);
   for (const auto& row : ReadCsv(folder_ / "out/csv/targets_by_method.csv")) {
     EXPECT_EQ(row.at("not run yet"), row.at("method") == kCut ? "8" : "0");
@@ -79,7 +79,7 @@ TEST_F(Coverage, ACurveOfTargetsEndsAtItsLastOneAndCountsThoseNotRunYet) {
   }
 }
 
-TEST_F(Coverage, TheOutcomesTellWhatWasNotRunYetFromWhatWasNotAskedFor) {
+TEST_F(Coverage, OutcomesDistinguishCellsNotRunYetFromCellsNotRequested) {
   store_.AddMethod("variational");
   store_.AddCoverage(Json::array({{"small", kCut, "ida"}, {"small", "variational", "own"}}));
   const ReportFiles files = WriteReport(store_.path(), folder_ / "out");
@@ -95,7 +95,7 @@ TEST_F(Coverage, TheOutcomesTellWhatWasNotRunYetFromWhatWasNotAskedFor) {
   EXPECT_EQ((*matrix)["data"]["rows"][1]["planned"], (Json{0, 2, 0}));
 }
 
-TEST_F(Coverage, ACurveThatLacksOnlyATimeIsNotCalledNotRun) {
+TEST_F(Coverage, ACurveThatLacksOnlyATimeIsNotReportedAsNotRun) {
   store_.AddCell({"small", kCut, "ida", "accuracy", 1e-7}, 1e-6, {});
   store_.AddCoverage(Json::array({{"small", kCut, "ida", "time"}}));
   const std::string markdown = Markdown();
@@ -106,7 +106,7 @@ TEST_F(Coverage, ACurveThatLacksOnlyATimeIsNotCalledNotRun) {
       << "all its cells were run";
 }
 
-TEST_F(Coverage, AnAccurateCellWithoutATimeIsNotTimedYetAlsoOfACurveThatIsComplete) {
+TEST_F(Coverage, AnAccurateCellWithoutATimeIsReportedAsNotTimedYet) {
   store_.AddCell({"small", kCut, "ida", "accuracy", 1e-7}, 1e-6, {});
   Markdown();
   EXPECT_EQ("not timed yet", StatusOf(kCut, "1e-5"));
@@ -117,13 +117,13 @@ TEST_F(Coverage, AnAccurateCellWithoutATimeIsNotTimedYetAlsoOfACurveThatIsComple
   }
 }
 
-TEST_F(Coverage, ACurveThatLacksCellsShowsSoThoughACellOfItLacksItsTime) {
+TEST_F(Coverage, ACurveWithMissingCellsIsMarkedIncompleteAlsoWithAMissingTime) {
   store_.AddCell({"small", kCut, "ida", "accuracy", 1e-7}, 1e-6, {});
   store_.AddCoverage(Json::array({{"small", kCut, "ida"}}));
   EXPECT_THAT(Markdown(), HasSubstr("(../method/cartesian-dae-ggl.md) | . | oo… |"));
 }
 
-TEST_F(Coverage, AStoreOfEvaluationsAloneSaysSo) {
+TEST_F(Coverage, AStoreOfEvaluationsOnlyIsReportedAsSuch) {
   FixtureStore store(folder_ / "evaluations.sqlite");
   store.AddRun();
   store.AddProblem("small", {{"bodies", 4}});
@@ -139,7 +139,7 @@ TEST_F(Coverage, AStoreOfEvaluationsAloneSaysSo) {
   EXPECT_THAT(markdown, testing::Not(HasSubstr("no finished cell")));
 }
 
-TEST_F(Coverage, OfACompleteCurveWhatWasNotReachedIsSaidSo) {
+TEST_F(Coverage, TargetsThatACompleteCurveMissesAreReportedAsNotReached) {
   store_.AddCoverage(Json::array());
   Markdown();
   EXPECT_EQ("not reached", StatusOf(kCut, "1e-5"));

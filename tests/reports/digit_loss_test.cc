@@ -15,7 +15,7 @@ std::vector<double> Values(double (*law)(double)) {
   return values;
 }
 
-TEST(DigitLoss, AnExponentialLawIsTakenForOne) {
+TEST(DigitLoss, ClassifiesAnExponentialLaw) {
   const auto growth = FitGrowth(kBodies, Values([](double n) { return 1e-16 * std::pow(1.3, n); }));
   ASSERT_TRUE(growth);
   EXPECT_TRUE(growth->is_exponential);
@@ -23,7 +23,7 @@ TEST(DigitLoss, AnExponentialLawIsTakenForOne) {
   EXPECT_EQ(FormatGrowth(growth), "1.3^bodies (5 sizes)");
 }
 
-TEST(DigitLoss, APowerOfTheBodiesIsTakenForOne) {
+TEST(DigitLoss, ClassifiesAPowerLaw) {
   const auto growth = FitGrowth(kBodies, Values([](double n) { return 1e-15 * std::pow(n, 2.5); }));
   ASSERT_TRUE(growth);
   EXPECT_FALSE(growth->is_exponential);
@@ -31,7 +31,7 @@ TEST(DigitLoss, APowerOfTheBodiesIsTakenForOne) {
   EXPECT_EQ(FormatGrowth(growth), "bodies^2.50 (5 sizes)");
 }
 
-TEST(DigitLoss, WhereAllIsLostNothingIsFitted) {
+TEST(DigitLoss, FitsNothingIfAllDigitsAreLost) {
   ScalingCurve curve;
   for (double n : kBodies) {
     ScalingPoint point;
@@ -45,7 +45,7 @@ TEST(DigitLoss, WhereAllIsLostNothingIsFitted) {
   EXPECT_NEAR(growth->rate, 3.7, 1e-9);
 }
 
-TEST(DigitLoss, TwoSizesAreNoLaw) {
+TEST(DigitLoss, FitsNothingToTwoSizes) {
   EXPECT_FALSE(FitGrowth({10, 20}, {1e-12, 1e-6}));
   EXPECT_FALSE(FitGrowth({10, 10, 10}, {1e-12, 1e-12, 1e-12})) << "one size thrice";
 }

@@ -11,7 +11,7 @@
 namespace mbsbench::reports {
 namespace {
 
-TEST(Document, ATableWithARowTooShortIsNoFileAndNoPage) {
+TEST(Document, RefusesATableWithAShortRow) {
   const Table table{"Shifted", {{"method"}, {"error", true}}, {{{"a"}, {"1"}}, {{"b"}}}, ""};
   EXPECT_THROW(AsCsv("shifted.csv", table), std::logic_error);
   Document document;
@@ -20,7 +20,7 @@ TEST(Document, ATableWithARowTooShortIsNoFileAndNoPage) {
   EXPECT_THROW(RenderCsv({"shifted.csv", {"method", "error"}, {{"a", 1, 2}}}), std::logic_error);
 }
 
-TEST(Document, NamesThatDifferInSignsOnlyHaveStemsOfTheirOwn) {
+TEST(Document, NamesThatDifferInPunctuationOnlyGetDistinctFileNames) {
   std::set<std::string> taken;
   EXPECT_EQ(TakeStem("a:b", taken), "a-b");
   EXPECT_EQ(TakeStem("a-b", taken), "a-b-2");
@@ -29,14 +29,14 @@ TEST(Document, NamesThatDifferInSignsOnlyHaveStemsOfTheirOwn) {
   EXPECT_EQ(TakeStem("\u00f6", taken), "unnamed-2");
 }
 
-TEST(Document, AFileWhoseNameIsTakenGetsANumber) {
+TEST(Document, AFileWithAUsedNameGetsANumber) {
   Document document;
   EXPECT_EQ(AddFile(document, {"drift.a.csv", {}, {}}), "drift.a.csv");
   EXPECT_EQ(AddFile(document, {"drift.a.csv", {}, {}}), "drift.a-2.csv");
 }
 
-// Samples and cells one by one are in a file; what is seen alone has no words there.
-TEST(Document, MarkdownNamesTheFileOfATableThatItLeavesOut) {
+// Samples and single cells are in a file. Content that is only graphical has no text there.
+TEST(Document, MarkdownNamesTheFileOfATableThatItOmits) {
   Document document;
   Table samples{"Samples", {{"time", true}}, {{{"1"}}, {{"2"}}}, "samples.csv"};
   samples.in_markdown = false;
@@ -54,7 +54,7 @@ TEST(Document, MarkdownNamesTheFileOfATableThatItLeavesOut) {
   EXPECT_THAT(RenderMarkdown(samples), testing::HasSubstr("| 2 |")) << "alone it is asked for";
 }
 
-TEST(Document, CodeInMarkdownIsPrintedAsItIsTyped) {
+TEST(Document, CodeInMarkdownIsPrintedUnchanged) {
   Document document;
   Figure figure;
   figure.summary = "By `mbsbench solve <name> --tol *`.";

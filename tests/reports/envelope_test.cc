@@ -13,7 +13,7 @@
 namespace mbsbench::reports {
 namespace {
 
-TEST(LowerEnvelope, KeepsOnlyPointsThatNoOtherBeats) {
+TEST(LowerEnvelope, KeepsOnlyParetoOptimalPoints) {
   // (1e-4, 5) costs more than (1e-6, 4) and is less accurate
   const auto envelope = LowerEnvelope({{1e-4, 5}, {1e-2, 1}, {1e-6, 4}, {1e-3, 2}});
   ASSERT_EQ(envelope.size(), 3u);
@@ -22,12 +22,12 @@ TEST(LowerEnvelope, KeepsOnlyPointsThatNoOtherBeats) {
   EXPECT_EQ(envelope[2].error, 1e-6);
 }
 
-TEST(LowerEnvelope, LeavesOutWhatALogAxisCannotHold) {
+TEST(LowerEnvelope, OmitsValuesThatALogAxisCannotShow) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(LowerEnvelope({{0, 1}, {-1, 1}, {nan, 1}, {1e-3, 0}, {1e-3, nan}}).empty());
 }
 
-TEST(LowerEnvelope, OfEqualTimesTheMoreAccurateCounts) {
+TEST(LowerEnvelope, KeepsTheMoreAccurateOfEqualTimes) {
   const auto envelope = LowerEnvelope({{1e-3, 2}, {1e-5, 2}});
   ASSERT_EQ(envelope.size(), 1u);
   EXPECT_EQ(envelope[0].error, 1e-5);
@@ -43,7 +43,7 @@ TEST(TimeAtError, IsLinearInLogErrorAndLogTime) {
   EXPECT_NEAR(InterpolateEnvelope(envelope, 1e-4).seconds, 4, 1e-13);
 }
 
-TEST(TimeAtError, AtAPointIsThatPoint) {
+TEST(TimeAtError, AtAPointIsItsTime) {
   const auto envelope = LowerEnvelope({{1e-2, 1}, {1e-6, 16}});
   EXPECT_EQ(InterpolateEnvelope(envelope, 1e-6).kind, TimeAtError::Kind::kReached);
   EXPECT_EQ(InterpolateEnvelope(envelope, 1e-6).seconds, 16);
@@ -60,7 +60,7 @@ TEST(TimeAtError, IsNeverExtrapolated) {
   EXPECT_EQ(InterpolateEnvelope({}, 1e-3).kind, TimeAtError::Kind::kNotReached);
 }
 
-TEST(TimeAtError, NamesTheCellsBetweenWhichItIsInterpolatedAndIsAGuessWhereTheyAreFarApart) {
+TEST(TimeAtError, NamesItsTwoCellsAndIsAGuessIfTheyAreFarApart) {
   const auto envelope = LowerEnvelope({{1e-2, 1}, {1e-3, 2}, {1e-6, 16}});
   const TimeAtError far = InterpolateEnvelope(envelope, 1e-5);
   EXPECT_EQ(far.coarse.error, 1e-3);
@@ -118,7 +118,7 @@ TEST(TimeRatio, IsUndecidedByAGuessOnlyWhereTheRoundsAloneWouldDecide) {
 }
 
 // What is at most a guess is not at most its value.
-TEST(TimeRatio, OfABoundAndAGuessHasAMarkAndAKindOfItsOwn) {
+TEST(TimeRatio, OfABoundAndAGuessHasItsOwnMarkAndKind) {
   const auto envelope = LowerEnvelope({{1e-2, 1}, {1e-3, 2}, {1e-6, 16}});
   const TimeAtError bound = InterpolateEnvelope(envelope, 1.),
                     guess = InterpolateEnvelope(envelope, 1e-5),
@@ -141,7 +141,7 @@ void ExpectLine(const std::vector<ErrorTimePoint>& line,
   }
 }
 
-TEST(LeastTimes, PassACrossingAndNoCellThatAnotherCurveBeats) {
+TEST(LeastTimes, ChangeCurvesAtACrossingAndSkipSlowerCells) {
   // log2 of the times rises from 0 to 4 and from 1 to 3: they cross half way
   ExpectLine(LeastTimes({{{1e-2, 1}, {1e-6, 16}}, {{1e-2, 2}, {1e-6, 8}}}),
              {{1e-2, 1}, {1e-4, 4}, {1e-6, 8}});
@@ -149,25 +149,25 @@ TEST(LeastTimes, PassACrossingAndNoCellThatAnotherCurveBeats) {
   ExpectLine(LeastTimes({{{1e-2, 1}, {1e-6, 16}}, {{1e-4, 5}}}), {{1e-2, 1}, {1e-6, 16}});
 }
 
-TEST(LeastTimes, StepToTheNextCurveWhereOneEnds) {
+TEST(LeastTimes, ContinueOnTheNextCurveWhereOneEnds) {
   // at 1e-4 the second has 2 * 16^(1/2) = 8 s
   ExpectLine(LeastTimes({{{1e-2, 1}, {1e-4, 4}}, {{1e-2, 2}, {1e-6, 32}}}),
              {{1e-2, 1}, {1e-4, 4}, {1e-4, 8}, {1e-6, 32}});
 }
 
-TEST(LeastTimes, StandStillWhereTheLeastIsABound) {
+TEST(LeastTimes, AreConstantWhereTheLeastIsABound) {
   // the second's coarsest cell of 2 s is below the first from 1e-3 on
   ExpectLine(LeastTimes({{{1e-2, 1}, {1e-6, 16}}, {{1e-4, 2}, {1e-5, 3}}}),
              {{1e-2, 1}, {1e-3, 2}, {1e-4, 2}, {1e-5, 3}, {1e-5, 8}, {1e-6, 16}});
 }
 
-TEST(LeastTimes, BeginAtTheMoreAccurateOfTwoCellsThatCostTheLeast) {
+TEST(LeastTimes, StartAtTheMoreAccurateOfTwoCellsOfEqualTime) {
   const std::vector<ErrorTimePoint> coarse = {{1e-3, 1}, {1e-6, 8}}, fine = {{1e-5, 1}};
   for (const auto& envelopes : {std::vector{coarse, fine}, std::vector{fine, coarse}})
     ExpectLine(LeastTimes(envelopes), {{1e-5, 1}, {1e-5, 4}, {1e-6, 8}});
 }
 
-TEST(LeastTimes, AreAtEveryErrorTheLeastOfTheInterpolatedTimes) {
+TEST(LeastTimes, AreTheLeastInterpolatedTimeAtEveryError) {
   const std::vector<std::vector<ErrorTimePoint>> envelopes = {
       {{3e-2, 1.1}, {2e-4, 2.7}, {5e-7, 30}},
       {{7e-3, 1.3}, {1e-8, 9}},
@@ -206,7 +206,7 @@ TEST(LogLogFit, StandardErrorOfThreePointsByHand) {
   EXPECT_NEAR(*fit->standard_error, std::sqrt(1. / 3), 1e-12);
 }
 
-TEST(LogLogFit, NeedsTwoSizes) {
+TEST(LogLogFit, RequiresTwoSizes) {
   EXPECT_FALSE(FitLogLog({5, 5}, {1, 2}));
   EXPECT_FALSE(FitLogLog({5}, {1}));
   EXPECT_FALSE(FitLogLog({}, {}));

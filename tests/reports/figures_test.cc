@@ -88,11 +88,11 @@ TEST_F(PaperFigures, AnAbsentProgramIsNamedAndTheRestIsWritten) {
   EXPECT_TRUE(std::filesystem::exists(folder_ / "out/csv/cells.csv"));
 }
 
-TEST_F(PaperFigures, AStoreThatIsAbsentIsAnErrorThatNamesIt) {
+TEST_F(PaperFigures, AMissingStoreIsAnErrorThatNamesIt) {
   EXPECT_THROW(WriteFigures(folder_ / "absent.sqlite", folder_ / "out"), ReportError);
 }
 
-TEST_F(PaperFigures, ChartsAreDrawnAsSvgWhereNodeIs) {
+TEST_F(PaperFigures, ChartsAreDrawnAsSvgIfNodeIsInstalled) {
   if (std::system("node --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "node is not installed";
   const PaperFiles files = WriteFigures(store_.path(), folder_ / "out");
   EXPECT_GT(files.figures, 1);

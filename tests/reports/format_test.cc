@@ -7,7 +7,7 @@
 namespace mbsbench::reports {
 namespace {
 
-TEST(Format, ErrorsHaveTwoDigitsAndNoIdleOnes) {
+TEST(Format, ErrorsHaveTwoDigitsWithoutTrailingZeros) {
   EXPECT_EQ(FormatError(1e-6), "1e-6");
   EXPECT_EQ(FormatError(1.23e-7), "1.2e-7");
   EXPECT_EQ(FormatError(-2.5e-12), "-2.5e-12");
@@ -43,7 +43,7 @@ TEST(Format, CountsAndBytes) {
   EXPECT_EQ(Plural(1200, "cell"), "1,200 cells");
 }
 
-TEST(Format, CountsReadRightForNoneOneAndMany) {
+TEST(Format, CountsUseTheRightGrammaticalNumber) {
   EXPECT_EQ(Plural(0, "body"), "0 bodies");
   EXPECT_EQ(Plural(1, "body"), "1 body");
   EXPECT_EQ(Plural(2, "degree of freedom"), "2 degrees of freedom");

@@ -24,7 +24,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST(ChangePoints, MarkANewLevelAndNoScatter) {
+TEST(ChangePoints, MarkANewLevelButNotScatter) {
   const auto of_times = [](const std::vector<double>& ratios) {
     return ChangePoints(ratios, Tracked::kTime);
   };
@@ -43,7 +43,7 @@ TEST(ChangePoints, OfExactCountsNeedNoScatter) {
   EXPECT_THAT(ChangePoints({1, 1.005, 1.005, 0.98, 0.98}, Tracked::kInstructions), ElementsAre(3));
 }
 
-TEST(ChangePoints, OfErrorsAreFactorsOfTwo) {
+TEST(ChangePoints, OfErrorsRequireAFactorOfTwo) {
   EXPECT_THAT(ChangePoints({1, 1.5, 1.9, 1}, Tracked::kError), IsEmpty());
   EXPECT_THAT(ChangePoints({1, 1, 3, 3, 1e-3}, Tracked::kError), ElementsAre(2, 4));
 }
@@ -57,7 +57,7 @@ std::vector<double> Synthetic(std::mt19937_64& random, std::size_t runs, double 
   return ratios;
 }
 
-TEST(ChangePoints, SeldomSeeAChangeWhereThereIsNone) {
+TEST(ChangePoints, AreRareInUnchangedSeries) {
   constexpr int kSeries = 2000;
   for (auto [runs, most] : {std::pair{std::size_t{10}, 0.04}, {30, 0.025}, {100, 0.015}}) {
     std::mt19937_64 random(runs);
@@ -70,7 +70,7 @@ TEST(ChangePoints, SeldomSeeAChangeWhereThereIsNone) {
   }
 }
 
-TEST(ChangePoints, FindAStepOfFiveTimesTheScatterWhereItIs) {
+TEST(ChangePoints, LocateAStepOfFiveTimesTheScatter) {
   constexpr int kSeries = 1000;
   for (double step : {0.05, -0.05}) {
     std::mt19937_64 random(7);
@@ -118,7 +118,7 @@ class HistoryTest : public testing::Test {
   TestFolder folder_;
 };
 
-TEST_F(HistoryTest, RunsOfSeveralStoresAreOneSeriesInTheOrderOfTheirStart) {
+TEST_F(HistoryTest, RunsOfSeveralStoresFormOneSeriesInTheOrderOfTheirStart) {
   {
     FixtureStore late(folder_ / "late.sqlite"), early(folder_ / "early.sqlite");
     late.AddRun("third", "2025-03-01T00:00:00Z");
@@ -161,7 +161,7 @@ TEST_F(HistoryTest, RunsOfSeveralStoresAreOneSeriesInTheOrderOfTheirStart) {
   EXPECT_THAT(page, HasSubstr("run 5 (abcdef0123)")) << "where the error changed";
 }
 
-TEST_F(HistoryTest, ErrorsBelowTheFloorOfRoundOffAreNoChange) {
+TEST_F(HistoryTest, ErrorsBelowTheFloorOfRoundOffAreNotAChange) {
   FixtureStore store(folder_ / "store.sqlite");
   int day = 1;
   for (double error : {1e-14, 4e-13, 2e-15}) {

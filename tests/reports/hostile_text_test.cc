@@ -1,4 +1,4 @@
-// Titles, sources and reasons that are meant to do harm where they are shown.
+// Titles, sources and reasons that attack the place where they are shown.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr char kHostile[] =
     "\x1b[31m\x1b]0;title\a \xc2\x9b"
     "2J \x7f <script>alert(1)</script> ```<img src=x onerror=alert(1)>` \xe2\x80\xae \b\r";
 
-// Whether a terminal would do anything but print `text`.
+// Whether a terminal only prints `text`.
 bool IsHarmless(const std::string& text) {
   return std::none_of(text.begin(), text.end(),
                       [](char c) {
@@ -60,11 +60,11 @@ bool HoldsHtml(const std::string& markdown) {
       const auto run_at = [&markdown](std::size_t at) {
         return std::min(markdown.find_first_not_of('`', at), markdown.size()) - at;
       };
-      const std::size_t length = run_at(i), behind = i + length;
-      std::size_t close = markdown.find('`', behind);
+      const std::size_t length = run_at(i), after_run = i + length;
+      std::size_t close = markdown.find('`', after_run);
       while (close != std::string::npos && run_at(close) != length)
         close = markdown.find('`', close + run_at(close));
-      i = (close == std::string::npos ? behind : close + length) - 1;
+      i = (close == std::string::npos ? after_run : close + length) - 1;
     }
   }
   return false;
@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(
                     SpreadsheetCell{"a=b", "a=b"}, SpreadsheetCell{"", ""},
                     SpreadsheetCell{"x-1", "x-1"}));
 
-TEST(HostileText, AStoreFullOfItGivesAHarmlessReportAndSummary) {
+TEST(HostileText, AStoreFullOfHostileTextGivesAHarmlessReportAndSummary) {
   TestFolder folder;
   {
     FixtureStore store(folder / "s.sqlite");

@@ -19,7 +19,7 @@ Table WithColumns(std::size_t columns, const std::string& text, bool are_numbers
   return table;
 }
 
-TEST(LatexLayout, ANarrowTableIsLeftAsItIs) {
+TEST(LatexLayout, ANarrowTableIsUnchanged) {
   const LatexLayout layout = LayOut(WithColumns(4, "1.2e-7", true));
   EXPECT_FALSE(layout.is_small);
   ASSERT_EQ(layout.panels.size(), 1u);
@@ -27,7 +27,7 @@ TEST(LatexLayout, ANarrowTableIsLeftAsItIs) {
   EXPECT_EQ(RenderLatex(WithColumns(4, "1.2e-7", true)).find("footnotesize"), std::string::npos);
 }
 
-TEST(LatexLayout, ManyColumnsStandInPanelsWithTheFirstOneInEach) {
+TEST(LatexLayout, ManyColumnsAreSplitIntoPanelsThatRepeatTheFirstColumn) {
   const LatexLayout layout = LayOut(WithColumns(40, "1.2e-7", true));
   EXPECT_TRUE(layout.is_small);
   ASSERT_GT(layout.panels.size(), 2u);
@@ -40,7 +40,7 @@ TEST(LatexLayout, ManyColumnsStandInPanelsWithTheFirstOneInEach) {
   EXPECT_EQ(shown.size(), 40u);
 }
 
-TEST(LatexLayout, LongTextsShareTheLineAndItsRowsAreCountedInLines) {
+TEST(LatexLayout, LongTextsShareTheWidthAndRowsAreCountedInLines) {
   std::string sentence;
   for (int i = 0; i < 20; ++i) sentence += "a word and ";
   const LatexLayout layout = LayOut(WithColumns(4, sentence, false));
@@ -52,7 +52,7 @@ TEST(LatexLayout, LongTextsShareTheLineAndItsRowsAreCountedInLines) {
   EXPECT_GT(layout.lines, 5u);
 }
 
-TEST(LatexLayout, LongNamesMayBreakInsideACellAndNowhereElse) {
+TEST(LatexLayout, LongNamesMayBreakInsideACellOnly) {
   Table table =
       WithColumns(3, "branchN:bodies=500 and many other words next to it to fill the line", false);
   EXPECT_NE(RenderLatex(table).find("branchN:\\allowbreak{}bodies=\\allowbreak{}500"),

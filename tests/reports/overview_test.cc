@@ -94,7 +94,7 @@ class UnfinishedOverview : public Overview {
 constexpr const char* kTrees = "trees below 50 bodies";
 constexpr const char* kLoops = "loops below 50 bodies";
 
-TEST_F(Overview, AFieldIsTheMedianOfRatiosToTheFastestFamilyByItsBestVariant) {
+TEST_F(Overview, AFieldIsTheMedianRatioOfTheBestVariantToTheFastestFamily) {
   for (const auto& [problem, factor] : {std::pair{"p1", 2.}, {"p2", 3.}, {"p3", 10.}}) {
     At1e6(problem, "first:a", {0.005});
     At1e6(problem, "first:b", {0.001});
@@ -113,7 +113,7 @@ TEST_F(Overview, AFieldIsTheMedianOfRatiosToTheFastestFamilyByItsBestVariant) {
   EXPECT_NEAR(std::stod(Field(kTrees, "second", "attainable_error").at("median")), 1e-6, 1e-18);
 }
 
-TEST_F(Overview, FromSixProblemsOnAFieldHasAnIntervalOfItsMedianAndBelowTheRangeOfItsRatios) {
+TEST_F(Overview, AFieldHasAnIntervalFromSixProblemsOnAndARangeBelow) {
   const auto add = [this](const std::string& problem, double factor) {
     store_.AddProblem(problem, Document(4, 0));
     At1e6(problem, "first:a", {0.001});
@@ -132,7 +132,7 @@ TEST_F(Overview, FromSixProblemsOnAFieldHasAnIntervalOfItsMedianAndBelowTheRange
   EXPECT_LT(std::stod(interval.at("high")), 50) << "that of the median, not of the ratios";
 }
 
-TEST_F(Overview, AVerdictThatRestsOnAGuessHoldsOnlyBeyondAFurtherFactorOfTwo) {
+TEST_F(Overview, AVerdictBasedOnAGuessRequiresAFurtherFactorOfTwo) {
   const auto add = [this](const char* problem, double fine_error, double factor) {
     for (const auto& [method, f] : {std::pair("second", 1.), std::pair("third", factor)}) {
       store_.AddCell({problem, method, "rk4", "accuracy", 1e-5}, 3e-6, {0.010 * f, 0.010 * f});
@@ -160,7 +160,7 @@ TEST_F(Overview, AVerdictThatRestsOnAGuessHoldsOnlyBeyondAFurtherFactorOfTwo) {
   EXPECT_EQ(kinds["p2"], "guess");
 }
 
-TEST_F(Overview, AProblemThatWasNotReachedIsInfiniteAndOneThatWasNotRunIsLeftOut) {
+TEST_F(Overview, AProblemNotReachedIsInfiniteAndOneNotRunIsOmitted) {
   for (const char* problem : {"p1", "p2", "p3"}) At1e6(problem, "first:a", {0.001});
   At1e6("p1", "second", {0.002});
   store_.AddCell({"p2", "second", "rk4", "accuracy", 1e-3}, 1e-3, {0.002});  // less accurate
@@ -180,7 +180,7 @@ TEST_F(Overview, AProblemThatWasNotReachedIsInfiniteAndOneThatWasNotRunIsLeftOut
   EXPECT_EQ(third.at("failed"), "1");
 }
 
-TEST_F(UnfinishedOverview, AMethodStillToBeRunMayBecomeARival) {
+TEST_F(UnfinishedOverview, AMethodStillToBeRunIsListedAsAPossibleRival) {
   At1e6("p1", "second", {0.001});
   store_.AddCoverage(Json::array({{"p1", "third", "rk4"}}));
   Write();
@@ -192,7 +192,7 @@ TEST_F(UnfinishedOverview, AMethodStillToBeRunMayBecomeARival) {
   }
 }
 
-TEST_F(UnfinishedOverview, WhatFinerCellsMayStillReachIsNotYetAndLeftOutOfTheMedian) {
+TEST_F(UnfinishedOverview, TargetsThatFinerCellsMayStillReachAreOmittedFromTheMedian) {
   for (const char* problem : {"p1", "p2"}) At1e6(problem, "first:a", {0.001});
   At1e6("p1", "second", {0.002});
   store_.AddCell({"p2", "second", "rk4", "accuracy", 1e-3}, 1e-3, {0.002});  // less accurate
@@ -205,7 +205,7 @@ TEST_F(UnfinishedOverview, WhatFinerCellsMayStillReachIsNotYetAndLeftOutOfTheMed
   EXPECT_EQ(second.at("not_reached"), "0");
 }
 
-TEST_F(UnfinishedOverview, AnAnswerAtALargerErrorSaysWhetherTheSmallerOneMayStillBeReached) {
+TEST_F(UnfinishedOverview, AnAnswerAtALargerErrorStatesWhetherTheSmallerOneMayStillBeReached) {
   for (const char* problem : {"loop", "p1"}) {
     for (const char* method : {"second", "third"})
       store_.AddCell({problem, method, "rk4", "accuracy", 1e-3}, 1e-3, {0.001});
@@ -274,7 +274,7 @@ TEST_F(Overview, AStoreOfOneMethodHasAMapOfOneColumn) {
   EXPECT_EQ(Field(kTrees, "third").at("only_method_run"), "1");
 }
 
-TEST_F(Overview, TheTimeOfTheOnlyFamilyRunOnAProblemIsNeitherAWinNorCompared) {
+TEST_F(Overview, TheTimeOfTheOnlyFamilyOnAProblemIsNeitherAWinNorCompared) {
   At1e6("loop", "second", {0.010, 0.011});  // alone
   store_.Add({.problem = "loop", .method = "third", .integrator = "rk4", .outcome = "unsupported"});
   At1e6("p1", "second", {0.020, 0.021});
@@ -351,7 +351,7 @@ TEST_F(Overview, TheProfileCountsAProblemThatOnlyOneFamilyWasRunOn) {
   EXPECT_NEAR(shares["third"], 5. / 18, 1e-12);
 }
 
-TEST_F(Overview, ASmallTreeIsAnsweredByTheOneOfMedianSizeOnWhichMostFamiliesEnded) {
+TEST_F(Overview, TheAnswerForSmallTreesUsesTheMedianSizeThatMostFamiliesFinished) {
   const auto add = [this](const std::string& name, int bodies, bool both) {
     store_.AddProblem(name, Document(bodies, 0));
     At1e6(name, "second", {0.001});
@@ -389,7 +389,7 @@ TEST_F(Overview, AnAnswerGivesTheRatioWithTheVerdictOfItsRounds) {
   }
 }
 
-TEST_F(Overview, TheFastestIsTheOneThatPairedRoundsShowToBeFasterThanTheLeastTime) {
+TEST_F(Overview, TheFastestIsDecidedByPairedRoundsNotByTheLeastTime) {
   // One lucky round has the least time of all.
   At1e6("p1", "second", {0.010, 0.010, 0.010, 0.007, 0.010, 0.010, 0.010, 0.010});
   At1e6("p1", "third", {0.008, 0.008, 0.008, 0.008, 0.008, 0.008, 0.008, 0.008});
@@ -499,7 +499,7 @@ TEST_F(Overview, ACellBelowTheErrorOfTheReferenceBoundsTheTimesAndIsNoExactPoint
   }
 }
 
-TEST_F(Overview, TheLeastTimeIsTheFastestOnlyWhereAllOthersAreSlower) {
+TEST_F(Overview, TheLeastTimeIsTheFastestOnlyIfAllOthersAreSlower) {
   At1e6("p1", "second", {0.010, 0.011});
   At1e6("p1", "third", {0.020, 0.021});
   At1e6("p2", "second", {0.010, 0.011});
@@ -521,7 +521,7 @@ TEST_F(Overview, TheLeastTimeIsTheFastestOnlyWhereAllOthersAreSlower) {
   EXPECT_THAT(winners["p2"], HasSubstr("undecided"));
 }
 
-TEST_F(Overview, ARatioOfTheMapNamesVariantAndIntegratorOfBothSides) {
+TEST_F(Overview, ARatioOfTheMapNamesTheVariantAndIntegratorOfBothMethods) {
   At1e6("p1", "second", {0.010, 0.011});
   store_.AddCell({"p1", "first:b", "dopri5", "accuracy", 1e-7}, 1e-6, {0.005, 0.0055});
   Write();
@@ -543,7 +543,7 @@ TEST_F(Overview, ARatioOfTheMapNamesVariantAndIntegratorOfBothSides) {
               HasSubstr("| 2.00†, slower<br>(2.00 to 2.00, 2 rounds) |"));
 }
 
-TEST_F(Overview, DriftIsThatOfTheCellThatTheTimeAtTheSameErrorRestsOn) {
+TEST_F(Overview, DriftBelongsToTheCellThatTheTimeAtEqualErrorComesFrom) {
   // Its envelope passes 1e-6 on rk4's curve; dopri5 has a cell that is cheaper than rk4's fine one.
   store_.AddCell({"p1", "second", "rk4", "accuracy", 1e-5}, 1e-5, {0.001});
   store_.AddCell({"p1", "second", "rk4", "accuracy", 1e-8}, 1e-9, {0.100},
@@ -558,7 +558,7 @@ TEST_F(Overview, DriftIsThatOfTheCellThatTheTimeAtTheSameErrorRestsOn) {
   EXPECT_NEAR(std::stod(by_measure["drift at 1e-6"].at("value")), 3e-8, 1e-20);
 }
 
-TEST_F(Overview, EveryFieldCountsTheProblemsThatItsMedianIsOver) {
+TEST_F(Overview, EveryFieldStatesTheNumberOfProblemsOfItsMedian) {
   for (const char* problem : {"p1", "p2", "p3"}) At1e6(problem, "first:a", {0.001});
   store_.AddCell({"p1", "second", "rk4", "accuracy", 1e-3}, 1e-3, {0.002});  // less accurate
   At1e6("loop", "third", {0.001});
@@ -582,7 +582,7 @@ TEST_F(Overview, EveryFieldCountsTheProblemsThatItsMedianIsOver) {
   EXPECT_EQ(third[5], "not run");
 }
 
-TEST_F(Overview, AnAnswerNamesAFamilyWhoseBoundLeavesTheFirstUndecidedHoweverFarDown) {
+TEST_F(Overview, AnAnswerNamesEveryFamilyWhoseBoundLeavesTheFirstPlaceUndecided) {
   store_.AddProblem("big", Document(400, 0));
   At1e6("big", "first:a", {0.010, 0.011});
   At1e6("big", "second", {0.020, 0.021});
@@ -597,7 +597,7 @@ TEST_F(Overview, AnAnswerNamesAFamilyWhoseBoundLeavesTheFirstUndecidedHoweverFar
   EXPECT_EQ(places[1]["leads"], false);
 }
 
-TEST_F(Overview, TheTimePerBodyOfASystemThatGrowsCountsTheBodiesThatItHas) {
+TEST_F(Overview, TheTimePerBodyOfAGrowingSystemUsesItsCurrentNumberOfBodies) {
   Json document = Document(1, 0);
   document["family"] = "g";
   store_.AddProblem("rope", document);
@@ -619,7 +619,7 @@ TEST_F(Overview, TheTimePerBodyOfASystemThatGrowsCountsTheBodiesThatItHas) {
   EXPECT_THAT(markdown, HasSubstr("| 1 to 3 |"));
 }
 
-TEST_F(Overview, WhereMostTimesAreBoundsTheFieldSaysSo) {
+TEST_F(Overview, AFieldIsMarkedIfMostOfItsTimesAreBounds) {
   for (const char* problem : {"p1", "p2", "p3"}) {
     At1e6(problem, "second", {0.001});
     // a single cell, more accurate than asked for
@@ -666,7 +666,7 @@ TEST_F(Overview, EnginesAreTheLastRowsAndKindsGoFromTreesToLoops) {
   EXPECT_EQ((*map)["data"]["kinds"], Json({kTrees, kLoops}));
 }
 
-TEST_F(Overview, NoiseIsCountedByMethodAndByWhatShowsIt) {
+TEST_F(Overview, NoiseIsCountedByMethodAndByItsIndication) {
   At1e6("p1", "second", {0.010, 0.013});  // rounds differ
   for (const char* problem : {"p1", "p2"}) {
     TrialRow row{.problem = problem, .method = "third", .integrator = "rk4", .kind = "time"};
@@ -743,7 +743,7 @@ TEST_F(Overview, TheMostAccurateIsTheCheapestWithinTenPercentOfTheLeastError) {
   EXPECT_EQ(Csv("method.second.csv")[0].at("with"), "rk4, tol 1e-8");
 }
 
-TEST_F(Overview, EnginesAreComparedWithTheMethodThatEvaluatesMostAndNotWithASpecialCase) {
+TEST_F(Overview, EnginesAreComparedWithTheMethodThatEvaluatesMostProblems) {
   store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '{\"origin\": \"engine\"}')");
   store_.Execute("UPDATE run SET build = json_set(build, '$.flags', '-O3 -march=native')");
   const auto add = [this](const std::string& problem, const char* method, double time) {
@@ -761,7 +761,7 @@ TEST_F(Overview, EnginesAreComparedWithTheMethodThatEvaluatesMostAndNotWithASpec
   for (const auto& row : Csv("engines.csv")) EXPECT_EQ(row.at("ratio_native"), "3");
 }
 
-TEST_F(Overview, NoPowerIsFittedOverLessThanADecadeOfBodies) {
+TEST_F(Overview, NoPowerLawIsFittedOverLessThanADecadeOfBodies) {
   const auto add = [this](int bodies) {
     Json document = Document(bodies, 0);
     document["family"] = "chain";
@@ -785,7 +785,7 @@ TEST_F(Overview, NoPowerIsFittedOverLessThanADecadeOfBodies) {
   EXPECT_EQ(std::stod(rows[0].at("to bodies")), 60);
 }
 
-TEST(SteadyState, IsPrintedWithTheDigitsThatItHas) {
+TEST(SteadyState, IsPrintedWithItsSignificantDigits) {
   EXPECT_EQ(reports::FormatSteady(0.123456789012345678, 1e-6), "0.12346");
   EXPECT_EQ(reports::FormatSteady(0.123456789012345678, 1e-12), "0.12345678901");
   EXPECT_EQ(reports::FormatSteady(1234.56789012345678, 0.), "1234.56789012346");

@@ -1,4 +1,4 @@
-// Reads back what a report consists of.
+// Reads back the parts of a report.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ inline std::vector<std::map<std::string, std::string>> ReadCsv(const std::filesy
   return rows;
 }
 
-// The JSON of an element of the page, unpacked by zlib and a base64 decoder of its own; null where there is no such element.
+// The JSON of an element of the page, unpacked by zlib and an independent base64 decoder; null if there is no such element.
 inline Json DataOfElement(const std::string& html, const std::string& id) {
   const std::string open = "<script type=\"application/zlib\" id=\"" + id + "\">";
   std::size_t at = html.find(open);

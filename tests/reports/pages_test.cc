@@ -1,4 +1,4 @@
-// Pages of the report, what stands on them, and what the player is given.
+// Pages of the report, their content, and the data of the player.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -65,7 +65,7 @@ class Pages : public testing::Test {
                 .outcome = "unsupported",
                 .reason = "chains only"});
   }
-  // An engine with this document, timed on "small" beside a method of ours.
+  // An engine with this document, timed on "small" in addition to a method of ours.
   void AddEngine(const Json& document) {
     store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '" + document.dump() + "')");
     for (const char* method : {kFast, "engine"}) {
@@ -119,7 +119,7 @@ TEST_F(Pages, AReportAgainstAnOlderRunShowsWhatChangedAndLeadsToItsCells) {
                ReportError);
 }
 
-TEST_F(Pages, EachRoundOfACellStatesItsTimeAndOfHowManyIntegrationsThatIsTheLeast) {
+TEST_F(Pages, EachRoundOfACellStatesItsTimeAndTheNumberOfItsIntegrations) {
   TrialRow row{"small", kFast, "rk4", "accuracy", 1e-3};
   store_.AddCell(row, 1e-2, {});
   row.kind = "time";
@@ -153,7 +153,7 @@ TEST_F(Pages, ACellWhoseErrorWasSplitShowsItsParts) {
   budget.tolerance = 1e-7;
   budget.record = Json{{"budget", {{"error", 1e-6}, {"parts", parts}}}}.dump();
   store_.Add(budget);
-  budget.tolerance = 1e-5;  // of a cell that is no longer there
+  budget.tolerance = 1e-5;  // of a cell that no longer exists
   store_.Add(budget);
   Write();
   const Json cells = DataOfElement(html_, "cells-small").at("cells");
@@ -235,7 +235,7 @@ TEST_F(Pages, EveryLinkOfTheMarkdownReportLeadsToAFileAndEveryProblemAndMethodIs
     EXPECT_TRUE(linked.contains(files_.markdown[i].lexically_normal())) << files_.markdown[i];
 }
 
-TEST_F(Pages, APageHasOneNameInTheListInItsHeadingAndInItsAddress) {
+TEST_F(Pages, APageHasTheSameNameInListHeadingAndAddress) {
   AddCells("small");
   AddEngine({{"origin", "engine"}});
   SetFlags("-O3 -march=native");
@@ -253,7 +253,7 @@ TEST_F(Pages, APageHasOneNameInTheListInItsHeadingAndInItsAddress) {
   EXPECT_EQ(heading.at("claims"), "Claims of papers");
 }
 
-TEST_F(Pages, AProblemWithoutAMotionHasNoFastestMethodAndSaysWhy) {
+TEST_F(Pages, AProblemWithoutAMotionHasNoFastestMethodAndStatesWhy) {
   AddCells("small");
   store_.AddCell({"loop", kFast, "kinsol", "accuracy", 1e-12}, 1e-15, {1e-5});
   Write();
@@ -326,7 +326,7 @@ TEST_F(Pages, AFamilyHasOneTimeAtAnErrorInTheChartAndInTheTable) {
   }
 }
 
-TEST_F(Pages, TheDistributionOfAMethodDoesNotChangeWhenAnotherIsTakenAway) {
+TEST_F(Pages, TheDistributionOfAMethodDoesNotDependOnOtherMethods) {
   AddCells("small");
   Write();
   const auto curve_of = [this](const std::string& method) {
@@ -345,7 +345,7 @@ TEST_F(Pages, TheDistributionOfAMethodDoesNotChangeWhenAnotherIsTakenAway) {
   EXPECT_EQ(curve_of(kSlow), before);
 }
 
-TEST_F(Pages, ABoundHasNoRatioToTheFastestAndLeavesTheOrderOpen) {
+TEST_F(Pages, ABoundHasNoRatioToTheFastestAndLeavesTheRankingOpen) {
   store_.AddCell({"small", kFast, "rk4", "accuracy", 1e-3}, 1e-2, {0.001});
   store_.AddCell({"small", kFast, "rk4", "accuracy", 1e-7}, 1e-6, {0.016});
   store_.AddCell({"small", kSlow, "ida", "accuracy", 1e-7}, 1e-7, {0.020});  // a bound but at 1e-7
@@ -366,7 +366,7 @@ TEST_F(Pages, ABoundHasNoRatioToTheFastestAndLeavesTheOrderOpen) {
               HasSubstr("next: cartesian-dae:ggl with ida, × ≤ 1.25† (≤ 20.0 ms), undecided"));
 }
 
-TEST_F(Pages, TheRatioOfTwoBoundsIsShownAsOneAndIsNoNumberOfTheFile) {
+TEST_F(Pages, TheRatioOfTwoBoundsIsMarkedAndNotANumberInTheFile) {
   store_.AddCell({"small", kFast, "rk4", "accuracy", 1e-7}, 1e-11, {0.016});  // below all targets
   store_.AddCell({"small", kSlow, "ida", "accuracy", 1e-7}, 1e-11, {0.020});
   Write();
@@ -405,7 +405,7 @@ TEST_F(Pages, WinsCountTargetsOnWhichOneFamilyIsFasterOrAloneInReachingThem) {
   }
 }
 
-TEST_F(Pages, ACommonIntegratorThatNobodyRanHasNoTable) {
+TEST_F(Pages, ACommonIntegratorWithoutCellsHasNoTable) {
   store_.AddCell({"small", kSlow, "ida", "accuracy", 1e-7}, 1e-8, {0.020});
   store_.Add({.problem = "small", .method = kFast, .integrator = "rk4", .outcome = "unsupported"});
   Write();
@@ -430,7 +430,7 @@ TEST_F(Pages, AProblemThatWasOnlyEvaluatedHasAPageWithoutDiagramOrOutcomes) {
   EXPECT_EQ(Csv("problems.csv").size(), 2u);
 }
 
-TEST_F(Pages, WordsAreExplainedThatTheStoreNeedsAndNoOthers) {
+TEST_F(Pages, OnlyTermsThatTheStoreUsesAreExplained) {
   AddCells("small");
   store_.Execute(
       "UPDATE method SET json = json_set(json, '$.options', "
@@ -446,7 +446,7 @@ TEST_F(Pages, WordsAreExplainedThatTheStoreNeedsAndNoOthers) {
     EXPECT_THAT(markdown, testing::Not(HasSubstr(absent)));
 }
 
-TEST_F(Pages, ProblemsWhoseNamesDifferInSignsOnlyHavePagesAndMotionsOfTheirOwn) {
+TEST_F(Pages, ProblemsWhoseNamesDifferInPunctuationOnlyHaveSeparatePages) {
   const std::vector<std::string> names = {"a:b", "a-b", "ü", "ö"};
   for (std::size_t i = 0; i < names.size(); ++i) {
     store_.AddProblem(names[i], Document(4, 0, 1e-12));
@@ -494,7 +494,7 @@ TEST_F(Pages, TheTableOfEveryCellHasItsReason) {
   EXPECT_EQ(reasons, 1);
 }
 
-TEST_F(Pages, EveryLinkLeadsToAPageAndAProblemWithoutCellsIsNoRowOfTheMatrix) {
+TEST_F(Pages, EveryLinkLeadsToAPageAndProblemsWithoutCellsHaveNoMatrixRow) {
   AddCells("small");
   store_.AddProblem("evaluated", Document(7, 0, 1e-12));
   TrialRow row{.problem = "evaluated", .kind = "agreement"};
@@ -572,7 +572,7 @@ TEST_F(Pages, AMethodsPageHasFewerColumnsThanItsFile) {
   EXPECT_THAT(page, HasSubstr("| 2 of 2 | 1e-6<br>rk4, tol 1e-7 |"));
 }
 
-TEST_F(Pages, AMethodsPageTellsWhatItRefusesAndWhereItIsFastest) {
+TEST_F(Pages, AMethodsPageListsItsRefusalsAndWhereItIsFastest) {
   AddCells("small");
   Write();
   const std::string markdown = ReadFile(files_.markdown);
@@ -628,7 +628,7 @@ TEST_F(Pages, MotionsHoldThePosesOfTheStoreToTheirSixteenBits) {
   EXPECT_EQ(std::stod(rows[1].at("qz")), -0.8);
 }
 
-TEST_F(Pages, AMechanismAtRestIsDrawnFromThePoseThatItsCellRecorded) {
+TEST_F(Pages, AMechanismAtRestIsDrawnInTheRecordedPose) {
   const std::vector<double> pose = {0, 0.25, -0.5, 0.6, 0, 0.8, 0};
   const Json record = {{"steady_state", {{"unknowns", {{"phi", 1.}}}, {"units", {{"phi", "rad"}}}}},
                        {"trajectory", {{"times", {0}}, {"bodies", {"1"}}, {"poses", {pose}}}}};
@@ -643,7 +643,7 @@ TEST_F(Pages, AMechanismAtRestIsDrawnFromThePoseThatItsCellRecorded) {
     EXPECT_NEAR(packed[i] / 32767. * (i < 3 ? 0.5 : 1), pose[i], 1. / 32767) << i;
 }
 
-TEST_F(Pages, MembersOfAFamilyThatShareTheirBodiesAreNoPointsOfOneCurve) {
+TEST_F(Pages, MembersOfAFamilyWithEqualNumbersOfBodiesAreNotOneCurve) {
   for (const auto& [name, bodies] : {std::pair<std::string, int>{"ladder:bodies=10,loops=1", 10},
                                      {"ladder:bodies=10,loops=2", 10},
                                      {"ladder:bodies=20,loops=2", 20}}) {
@@ -662,7 +662,7 @@ TEST_F(Pages, MembersOfAFamilyThatShareTheirBodiesAreNoPointsOfOneCurve) {
   EXPECT_EQ(rows[1].at("bodies"), "20");
 }
 
-TEST_F(Pages, WideLoopsAreDrawnOverTheirWidthAndNotOverTheirNumber) {
+TEST_F(Pages, ScalingOfWideLoopsIsDrawnOverTheirWidth) {
   for (const auto& [name, loops, cost] :
        {std::tuple<std::string, int, int>{"ladder:bodies=10,loops=1", 1, 60},
         {"ladder:bodies=10,loops=2", 2, 65},
@@ -692,7 +692,7 @@ TEST_F(Pages, WideLoopsAreDrawnOverTheirWidthAndNotOverTheirNumber) {
               ElementsAre("70", "90", "110"));
 }
 
-TEST_F(Pages, ThePowerOfGrowthIsToldPerFamilyFromThreeSizesOn) {
+TEST_F(Pages, ThePowerOfGrowthIsStatedPerFamilyFromThreeSizesOn) {
   const auto add = [this](const std::string& family, int bodies, double nanoseconds_per_body) {
     const std::string name = fmt::format("{}:bodies={}", family, bodies);
     Json document = Document(bodies, 0, 1e-12);
@@ -712,7 +712,7 @@ TEST_F(Pages, ThePowerOfGrowthIsToldPerFamilyFromThreeSizesOn) {
   EXPECT_FALSE(rows[0].contains("tree"));
 }
 
-TEST_F(Pages, EnginesSayWhichBuildIsMissingAndWhatMeasuresIt) {
+TEST_F(Pages, TheEnginesPageNamesMissingBuildsAndTheCommandThatMeasuresThem) {
   AddEngine({{"own_integrator", "RK4"}});
   struct Case {
     const char *flags, *missing, *column;
@@ -736,7 +736,7 @@ TEST_F(Pages, EnginesSayWhichBuildIsMissingAndWhatMeasuresIt) {
   }
 }
 
-TEST_F(Pages, AnEnginesPageLeadsToThatOfAllEnginesAndNoOtherMethodsPageDoes) {
+TEST_F(Pages, OnlyPagesOfEnginesLinkToTheEnginesPage) {
   AddEngine({{"origin", "engine"}});
   SetFlags("-O3 -march=native");
   Write();
@@ -757,14 +757,14 @@ TEST_F(Pages, AnEnginesPageLeadsToThatOfAllEnginesAndNoOtherMethodsPageDoes) {
   }
 }
 
-TEST_F(Pages, ABuildForAnotherProcessorIsNotTakenForOneOfTheThree) {
+TEST_F(Pages, ABuildForAnotherProcessorIsNotCountedAsOneOfTheThree) {
   AddEngine({{"origin", "engine"}});
   SetFlags("-O3 -march=x86-64-v4");
   Write();
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out/csv/engines.csv"));
 }
 
-TEST_F(Pages, AnEngineIsWhatItsOriginSaysAndNotWhatHasAnIntegratorOfItsOwn) {
+TEST_F(Pages, AnEngineIsRecognisedByItsOriginNotByItsOwnIntegrator) {
   store_.Execute("INSERT INTO method VALUES ('run1', 'rival', '{\"origin\": \"engine\"}')");
   store_.Execute(
       "INSERT INTO method VALUES ('run1', 'stepper', '{\"origin\": \"ours\", \"own_integrator\": "
@@ -785,7 +785,7 @@ TEST_F(Pages, AnEngineIsWhatItsOriginSaysAndNotWhatHasAnIntegratorOfItsOwn) {
       << "of two that evaluate as many the quicker: the stepper";
 }
 
-TEST_F(Pages, EnginesAreSummedUpAndDrawnByRatioAndWhatDidNotEndIsCounted) {
+TEST_F(Pages, EnginesAreSummarisedByRatioAndUnfinishedCellsAreCounted) {
   store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '{\"own_integrator\": \"RK4\"}')");
   const auto add = [this](const std::string& problem, const char* method, double time) {
     TrialRow row{.problem = problem, .method = method, .kind = "evaluation"};
@@ -856,7 +856,7 @@ TEST_F(Pages, EveryFileIsListedWithWhatItHoldsAndThePageThatShowsIt) {
   EXPECT_EQ((*row)[3][3], "methods");
 }
 
-TEST_F(Pages, UnknownsOfASteadyStateStandInTheOrderOfTheirNumbers) {
+TEST_F(Pages, UnknownsOfASteadyStateAreInTheOrderOfTheirNumbers) {
   store_.AddCell(
       {"small", kFast, "kinsol", "accuracy", 1e-12}, 1e-15, {1e-5},
       Json{{"steady_state",
@@ -868,7 +868,7 @@ TEST_F(Pages, UnknownsOfASteadyStateStandInTheOrderOfTheirNumbers) {
   EXPECT_THAT(names, testing::ElementsAre("hinge_1", "hinge_2", "hinge_10"));
 }
 
-TEST_F(Pages, VariantsStandTogetherThoseWithFewerOptionsFirst) {
+TEST_F(Pages, VariantsAreGroupedWithFewerOptionsFirst) {
   for (const char* method : {"riccati-mstmm:general,none", "riccati-mstmm:paper"})
     store_.AddMethod(method);
   AddCells("small");
@@ -882,14 +882,14 @@ TEST_F(Pages, VariantsStandTogetherThoseWithFewerOptionsFirst) {
   EXPECT_EQ(at("riccati-mstmm:general,none"), std::max(at("riccati-mstmm:paper"), at(kFast)) + 1);
 }
 
-TEST_F(Pages, ACommandInTheMarkdownReportIsTheOneToType) {
+TEST_F(Pages, ACommandInTheMarkdownReportIsPrintedUnescaped) {
   AddCells("small");
   Write();
   EXPECT_THAT(ReadFile(files_.markdown),
               HasSubstr("`mbsbench run --problem 'chainN:*' --problem 'chainN3d:*' --method "));
 }
 
-TEST_F(Pages, ADamagedTrajectoryIsNoMotion) {
+TEST_F(Pages, ADamagedTrajectoryIsNotShownAsAMotion) {
   const Json record = {
       {"trajectory", {{"times", {0, 2}}, {"bodies", {"1"}}, {"poses", {{1, 2, 3}, {1, nullptr}}}}}};
   store_.AddCell({"small", kFast, "rk4", "accuracy", 1e-3}, 1e-2, {0.001}, record);

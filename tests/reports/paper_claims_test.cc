@@ -85,7 +85,7 @@ TEST_F(PaperClaims, WithoutCellsTheRemarkNamesTheRunInPlaceOfAVerdict) {
   EXPECT_EQ(papers.size(), 5u);
 }
 
-TEST_F(PaperClaims, AFactorOverAProgramThatIsAbsentCannotBeTestedAndTheStandInIsNamed) {
+TEST_F(PaperClaims, AFactorOverAnAbsentProgramIsUntestableAndTheSubstituteIsNamed) {
   store_.AddRun();
   const auto add = [this](const std::string& method, double seconds) {
     store_.AddCell({"branchN:bodies=500", method, "rk4", "accuracy", 1e-5}, 1e-5, {seconds});
@@ -105,7 +105,7 @@ TEST_F(PaperClaims, AFactorOverAProgramThatIsAbsentCannotBeTestedAndTheStandInIs
   EXPECT_THAT(factor.evidence, Not(HasSubstr("bound")));
 }
 
-TEST_F(PaperClaims, TheRecursionOfKaneIsComparedOnTreesAloneAndTheWorstIsNamed) {
+TEST_F(PaperClaims, TheRecursionOfKaneIsComparedOnTreesOnlyAndTheWorstIsNamed) {
   store_.AddRun();
   const auto add = [this](const std::string& problem, int loops, double ours, double rival) {
     store_.AddProblem(problem, {{"family", problem}, {"bodies", 2}, {"loops", loops}});
@@ -150,7 +150,7 @@ TEST_F(PaperClaims, TheEvaluationsShowUpToWhichSizeTheRecursionOfKaneIsTheFaster
 }
 
 // One method reaches the error with its second cell; the first cell of the other is already more accurate.
-TEST_F(PaperClaims, NoFactorFollowsFromATimeThatIsOnlyABound) {
+TEST_F(PaperClaims, ATimeThatIsABoundGivesNoFactor) {
   store_.AddRun();
   const std::string branch = "branchN:bodies=500", mixed = "mixed250";
   const auto add = [this](const std::string& problem, const std::string& method, double seconds,
@@ -174,7 +174,7 @@ TEST_F(PaperClaims, NoFactorFollowsFromATimeThatIsOnlyABound) {
   EXPECT_THAT(at_most.remark, HasSubstr("its times are only bounds"));
 }
 
-TEST_F(PaperClaims, TheRecursionOfKaneIsNotCreditedWithARivalsBound) {
+TEST_F(PaperClaims, ARivalsBoundIsNotCountedInFavourOfTheRecursionOfKane) {
   store_.AddRun();
   const auto add = [this](const std::string& problem, double ours_error, double rival_error,
                           double rival) {
@@ -232,7 +232,7 @@ TEST_F(PaperClaims, AClaimIsUndecidedWhereTheRangeOfItsRoundsSpansTheBound) {
 }
 
 // The verdict is what holds whether the undecided trees keep the bound or not.
-TEST_F(PaperClaims, AnUndecidedValueWeakensAConfirmationAndMakesNone) {
+TEST_F(PaperClaims, AnUndecidedValueWeakensAConfirmation) {
   store_.AddRun();
   const auto add = [this](const std::string& problem, const std::vector<double>& rival) {
     store_.AddProblem(problem, {{"family", problem}, {"bodies", 2}, {"loops", 0}});
@@ -271,7 +271,7 @@ TEST_F(PaperClaims, APowerWhoseStandardErrorLeavesTheBoundOpenIsUndecided) {
   EXPECT_EQ(standing_of({1, 10, 100, 1000}), Standing::kFails);
 }
 
-TEST_F(PaperClaims, AnEquilibriumThatWasNotFoundIsNamed) {
+TEST_F(PaperClaims, AMissingEquilibriumIsNamed) {
   store_.AddRun();
   const auto add = [this](const std::string& problem, const std::string& outcome, double error) {
     store_.AddProblem(problem, {{"family", problem}, {"bodies", 2}, {"loops", 0}});
@@ -290,7 +290,7 @@ TEST_F(PaperClaims, AnEquilibriumThatWasNotFoundIsNamed) {
 }
 
 // A damper changes no steady state. A repeated state that misses its bound is counted.
-TEST_F(PaperClaims, ASteadyStateThatTwoProblemsShareCountsOnce) {
+TEST_F(PaperClaims, ASteadyStateSharedByTwoProblemsCountsOnce) {
   store_.AddRun();
   const auto add = [this](const std::string& problem, double error, double theta) {
     store_.AddProblem(problem, {{"family", "swing"}, {"bodies", 2}, {"loops", 0}});
@@ -320,7 +320,7 @@ TEST_F(PaperClaims, ASteadyStateThatTwoProblemsShareCountsOnce) {
   EXPECT_NE(claim.standing, Standing::kHolds);
 }
 
-TEST_F(PaperClaims, EveryNumberIsSaidToBeAStatisticOfItsValues) {
+TEST_F(PaperClaims, EveryNumberStatesItsStatistic) {
   store_.AddRun();
   AddAgreement("pendulum", "pendulum", 1, 0,
                {{{"method", "equivalent-particles:index1"}, {"error", 1e-15}}});
@@ -359,7 +359,7 @@ TEST_F(PaperClaims, AMatrixThatGrowsWithBodiesRefutesItsConstantOrder) {
               HasSubstr("all digits are lost from 200 bodies on"));
 }
 
-TEST_F(PaperClaims, LoopsAreJudgedByThePapersVariantAndOursIsNamedAsOurs) {
+TEST_F(PaperClaims, LoopsAreJudgedByThePapersVariantAndOursIsMarked) {
   store_.AddRun();
   const auto methods = [](int paper, int general) {
     return Json{{{"method", "classical-mstmm:paper"}, {"order", paper}, {"error", 1e-12}},
@@ -401,7 +401,7 @@ TEST_F(PaperClaims, StabilityIsComparedBetweenEqualHinges) {
   EXPECT_THAT(claim.evidence, HasSubstr("3e-14 against 1e33"));
 }
 
-TEST_F(PaperClaims, AnErrorAtSomeOfTheStatesOnlyTakesNoPartInAFit) {
+TEST_F(PaperClaims, AnErrorAtSomeStatesOnlyIsExcludedFromAFit) {
   store_.AddRun();
   const auto method = [](double error, const char* reason) {
     return Json::array({Json{{"method", "m"}, {"error", error}, {"reason", reason}}});
@@ -420,7 +420,7 @@ TEST_F(PaperClaims, AnErrorAtSomeOfTheStatesOnlyTakesNoPartInAFit) {
   EXPECT_NEAR(families[0].errors[0].fit->slope, 1, 1e-9);
 }
 
-TEST_F(PaperClaims, WhereTheDeducedEquationsMissTheReferenceTheProblemIsNamed) {
+TEST_F(PaperClaims, AProblemWhoseDeducedEquationsMissTheReferenceIsNamed) {
   store_.AddRun();
   const auto error = [](double value) {
     return Json{{{"method", "classical-mstmm:general"}, {"error", value}}};
@@ -447,7 +447,7 @@ TEST_F(PaperClaims, TheDeductionIsConfirmedOnceThePapersVariantEvaluatesTreesAnd
   EXPECT_EQ(Claim("automatic deduction").standing, Standing::kHolds);
 }
 
-TEST_F(PaperClaims, LostDigitsDoNotMakeOtherEquations) {
+TEST_F(PaperClaims, LostDigitsAreNotEvidenceOfWrongEquations) {
   store_.AddRun();
   const auto error = [](double value) {
     return Json::array({Json{{"method", "classical-mstmm:general"}, {"error", value}}});
@@ -461,7 +461,7 @@ TEST_F(PaperClaims, LostDigitsDoNotMakeOtherEquations) {
   EXPECT_EQ(claim.reads, "{} of 2");
 }
 
-TEST_F(PaperClaims, WhatALimitOfTheRunStoppedIsNoEvidenceAgainstAPaper) {
+TEST_F(PaperClaims, CellsStoppedByALimitAreNoEvidenceAgainstAPaper) {
   store_.AddRun();
   const auto one = [](const Json& fields) {
     Json method = fields;
@@ -490,7 +490,7 @@ TEST_F(PaperClaims, WhatALimitOfTheRunStoppedIsNoEvidenceAgainstAPaper) {
   EXPECT_THAT(many.remark, HasSubstr("not finished after 12 s"));
 }
 
-TEST_F(PaperClaims, AVariantThatFailsAtTheLargeSizeIsNotHiddenByOneThatDoesNot) {
+TEST_F(PaperClaims, AVariantThatFailsAtTheLargeSizeIsNotHiddenByAnother) {
   store_.AddRun();
   const std::string problem = "branchN:bodies=50000";
   store_.AddProblem(problem,
@@ -565,7 +565,7 @@ TEST_F(PaperClaims, AgreementOnTheWishboneIsBoundedByTheErrorsOfBoth) {
   EXPECT_EQ(Claim("complete agreement").standing, Standing::kHolds);
 }
 
-TEST_F(PaperClaims, NoGlobalEquationsByAVariantThatThePaperDoesNotPrintIsConfirmedInPart) {
+TEST_F(PaperClaims, NoGlobalEquationsIsPartlyConfirmedByAnUnpublishedVariant) {
   store_.AddRun();
   const auto orders = [](bool is_paper) {
     Json methods = {{{"method", "riccati-mstmm:general"}, {"order", 3}, {"error", 1e-14}}};
@@ -583,7 +583,7 @@ TEST_F(PaperClaims, NoGlobalEquationsByAVariantThatThePaperDoesNotPrintIsConfirm
   EXPECT_EQ(Claim("no global equations, trees").standing, Standing::kHolds);
 }
 
-TEST_F(PaperClaims, AFlightCanMissTheBoundAndAFittedOneIsNoEvidence) {
+TEST_F(PaperClaims, AFlightCanMissTheBoundAndAFittedFlightIsNoEvidence) {
   store_.AddRun();
   const auto add = [this](const std::string& problem, const std::string& title, double ours) {
     const Json printed = {{"quantity", "speed"},
@@ -608,7 +608,7 @@ TEST_F(PaperClaims, AFlightCanMissTheBoundAndAFittedOneIsNoEvidence) {
   EXPECT_EQ(Claim("velocities").standing, Standing::kHolds);
 }
 
-TEST_F(PaperClaims, WhereTooLittleIsMeasuredTheRemarkSaysWhatIsNeeded) {
+TEST_F(PaperClaims, TheRemarkStatesWhichMeasurementsAreMissing) {
   store_.AddRun();
   store_.AddProblem("branchN:bodies=6", {{"family", "branchN"}, {"bodies", 6}});
   store_.Add({.problem = "branchN:bodies=6",
@@ -620,7 +620,7 @@ TEST_F(PaperClaims, WhereTooLittleIsMeasuredTheRemarkSaysWhatIsNeeded) {
   EXPECT_THAT(claim.remark, HasSubstr("needs three sizes over a decade of bodies: run"));
 }
 
-TEST_F(PaperClaims, TheFlightTimeStandsWithTheSpeedsAndDecidesNothing) {
+TEST_F(PaperClaims, TheFlightTimeIsListedWithTheSpeedsButNotJudged) {
   store_.AddRun();
   Json speed = {{"quantity", "speed"}, {"time", 1}, {"published", 100}, {"source", "A, test"}};
   Json flight = {

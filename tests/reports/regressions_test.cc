@@ -39,7 +39,7 @@ TEST(Regressions, WithoutBenchmarksTheCommandThatMakesThemIsNamed) {
   EXPECT_THAT(MarkdownOf(store, folder), HasSubstr("No benchmarks are in this store"));
 }
 
-TEST(Regressions, AStoreOfBenchmarksAloneIsReportedOn) {
+TEST(Regressions, AStoreOfBenchmarksOnlyGivesAReport) {
   const TestFolder folder;
   FixtureStore store(folder / "store.sqlite");
   store.AddBenchRun("1", "before");
@@ -77,7 +77,7 @@ TEST(Regressions, HistoryIsRelativeToTheControlKernelAndToTheFirstRun) {
               HasSubstr("\"drawn_as\":\"history\""));
 }
 
-TEST(Regressions, PairsAndTheRateOfFalseAlarms) {
+TEST(Regressions, ListPairsAndTheRateOfFalseAlarms) {
   const TestFolder folder;
   FixtureStore store(folder / "store.sqlite");
   store.AddRun();

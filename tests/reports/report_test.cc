@@ -198,7 +198,7 @@ TEST_F(Report, TimesAtEqualErrorAreThoseOfTheEnvelopeByHand) {
                                    "decades | 1.00, fastest |"));
 }
 
-TEST_F(Report, OurRatiosAtEqualErrorStandNextToTheFactorOf36) {
+TEST_F(Report, OurRatiosAtEqualErrorAreShownNextToTheFactorOf36) {
   FillStore(store_);
   Write();
   std::vector<std::map<std::string, std::string>> rows;
@@ -213,7 +213,7 @@ TEST_F(Report, OurRatiosAtEqualErrorStandNextToTheFactorOf36) {
   for (const auto& row : rows) EXPECT_EQ(row.at("from").find("error 1e-9"), std::string::npos);
 }
 
-TEST_F(Report, AClaimSaysWhatItsNumbersAreAndHasNoEvidenceWhereItWasNotMeasured) {
+TEST_F(Report, AClaimExplainsItsNumbersAndHasNoEvidenceIfNotMeasured) {
   FillStore(store_);
   Write();
   const auto claims = Csv("paper_claims.csv");
@@ -236,7 +236,7 @@ TEST_F(Report, AClaimSaysWhatItsNumbersAreAndHasNoEvidenceWhereItWasNotMeasured)
   EXPECT_TRUE(found);
 }
 
-TEST_F(Report, AMethodThatFailedAtSomeStatesIsRemarkedThoughItWasCompared) {
+TEST_F(Report, AMethodThatFailedAtSomeStatesHasARemark) {
   FillStore(store_);
   store_.Add({.problem = "branchN:bodies=12",
               .kind = "agreement",
@@ -253,7 +253,7 @@ TEST_F(Report, AMethodThatFailedAtSomeStatesIsRemarkedThoughItWasCompared) {
                                    "evaluate this state |"));
 }
 
-TEST_F(Report, StiffnessIsComparedBetweenMotionsOfOneLength) {
+TEST_F(Report, StiffnessIsComparedBetweenMotionsOfEqualDuration) {
   store_.AddRun();
   for (const auto& [problem, end, seconds] :
        {std::tuple("wishbone", 2., 1.), std::tuple("wishbone:tyre=10", 1., 1.),
@@ -315,7 +315,7 @@ TEST_F(Report, NumbersOfTheCellsFileAreThoseOfTheStoreToTheLastDigit) {
   EXPECT_EQ(row->at("rounds"), "2");
 }
 
-// An error of 1e-9 until the failure says nothing of the motion that was asked for.
+// An error of 1e-9 up to the failure does not describe the requested motion.
 TEST_F(Report, ACellThatFailedBeforeTheEndHasNoErrorOfItsMotionAnywhere) {
   store_.AddRun();
   const auto add = [this](const char* integrator, double reached) {
@@ -459,7 +459,7 @@ TEST_F(Report, ErrorBarsReachFromTheMinimumToTheUpperQuartileOfTheRounds) {
   EXPECT_EQ((*figure)["data"]["floor"], 1e-12);
 }
 
-TEST_F(Report, WhatRoundOffOfStartAndDataCostsIsTheFloorWhereTheReferenceIsBetter) {
+TEST_F(Report, RoundOffOfStartAndDataIsTheFloorIfTheReferenceIsBetter) {
   FillStore(store_);
   store_.AddProblem(
       "branch4",
@@ -534,7 +534,7 @@ TEST_F(Report, TheLargestTreeMeasuredIsNamedWithTheCommandForLargerOnes) {
                                    "shows further families of growing size."));
 }
 
-TEST_F(Report, WithALargeTreeMeasuredNothingIsMissing) {
+TEST_F(Report, ALargeMeasuredTreeNeedsNoFurtherCommand) {
   FillStore(store_);
   store_.AddProblem("branchN:bodies=9000", {{"bodies", 9000}});
   store_.Add({.problem = "branchN:bodies=9000", .method = kRiccati, .kind = "evaluation"});
@@ -564,7 +564,7 @@ TEST_F(Report, SlopesAreThoseOfTheSizesMeasured) {
   EXPECT_TRUE(steps && evaluations);
 }
 
-TEST_F(Report, EvaluationsOfManyStatesAtOnceAreACurveOfTheirOwn) {
+TEST_F(Report, EvaluationsOfManyStatesAtOnceAreASeparateCurve) {
   FillStore(store_);
   Write();
   int sizes = 0;
@@ -597,7 +597,7 @@ TEST_F(Report, OperationsPerBodyAreComparedWithTheScalarPeakAndThePrintedCounts)
   EXPECT_EQ(counted, 3);
 }
 
-TEST_F(Report, MethodsOfEqualOperationsAreOneAlgorithmInCost) {
+TEST_F(Report, MethodsWithEqualOperationCountsAreGroupedAsOneAlgorithm) {
   FillStore(store_);
   for (const auto& [method, divisions] : {std::pair{"articulated-body", 2000}, {kDae, 2001}}) {
     store_.Add({.problem = "branchN:bodies=500",
@@ -638,7 +638,7 @@ TEST_F(Report, ErrorsOfOneEvaluationAreDrawnBySizeAndMethodsWithoutOneAreNamed) 
               HasSubstr("Not drawn: cartesian-dae:ggl on branchN:bodies=6: skipped: too large."));
 }
 
-TEST_F(Report, DigitsThatAProblemAllowsAreStatedWithTheirMeaning) {
+TEST_F(Report, AttainableDigitsOfAProblemAreStatedWithTheirMeaning) {
   FillStore(store_);
   store_.AddProblem(
       "branch4", {{"bodies", 4},
@@ -649,7 +649,7 @@ TEST_F(Report, DigitsThatAProblemAllowsAreStatedWithTheirMeaning) {
   EXPECT_THAT(markdown_, testing::ContainsRegex("14\\.9.*10\\.7 times"));
 }
 
-TEST_F(Report, FailedCellsHaveKeysThatExplainTakes) {
+TEST_F(Report, FailedCellsHaveKeysThatExplainAccepts) {
   FillStore(store_);
   Write();
   for (const auto& row : Csv("cells.csv")) EXPECT_EQ(0u, row.at("key").rfind("key", 0));
@@ -657,8 +657,8 @@ TEST_F(Report, FailedCellsHaveKeysThatExplainTakes) {
     EXPECT_EQ(0u, row.at("key of the first").rfind("key", 0));
 }
 
-// Neither a diagram nor a word of a motion: its cell is a table.
-TEST_F(Report, AProblemOfWhichASteadyStateAloneWasRunShowsNoMotion) {
+// There is no diagram or text on a motion; its cell is a table.
+TEST_F(Report, AProblemWithASteadyStateOnlyShowsNoMotion) {
   store_.AddRun();
   store_.AddMethod("steady-state-newton");
   store_.AddProblem(
@@ -675,7 +675,7 @@ TEST_F(Report, AProblemOfWhichASteadyStateAloneWasRunShowsNoMotion) {
   EXPECT_THAT(markdown_, Not(HasSubstr("Digits it allows")));
 }
 
-TEST_F(Report, AProblemOfASteadyStateAloneNamesWhatItsStateIsJudgedBy) {
+TEST_F(Report, AProblemWithASteadyStateOnlyNamesTheReferenceOfItsState) {
   store_.AddRun();
   store_.AddProblem("governor");
   store_.AddCell({"governor", "steady-state-newton", "kinsol", "accuracy", 1e-14, {}}, 1e-15,
@@ -694,7 +694,7 @@ TEST_F(Report, AProblemOfASteadyStateAloneNamesWhatItsStateIsJudgedBy) {
 }
 
 // An engine that runs no cell refuses problems too.
-TEST_F(Report, ProblemsOfWhichAnEvaluationWasRefusedAreRefusedProblems) {
+TEST_F(Report, ProblemsWithARefusedEvaluationCountAsRefused) {
   store_.AddRun();
   store_.AddMethod("engine");
   const Json refused = {{"method", "engine"}, {"reason", "unsupported: joint 'top' closes a loop"}};
@@ -728,7 +728,7 @@ TEST_F(Report, PublishedValuesAreComparedWithReferenceAndMethod) {
   EXPECT_EQ(std::stod(rows[1].at("difference")), -7.099e-5);
 }
 
-TEST_F(Report, TheLibrarysOwnMeasureIsShownForEveryCellThatFinished) {
+TEST_F(Report, TheLibrarysOwnMeasureIsShownForEveryFinishedCell) {
   store_.AddRun();
   store_.AddMethod(kDae);
   store_.AddProblem("andrews");
@@ -755,7 +755,7 @@ TEST_F(Report, TheLibrarysOwnMeasureIsShownForEveryCellThatFinished) {
   EXPECT_THAT(markdown_, HasSubstr("2 rows: [csv/library_measures.andrews.csv]"));
 }
 
-TEST_F(Report, WhatAMethodDeclaresNotToKeepStandsOnItsPage) {
+TEST_F(Report, DeclaredLimitsOfAMethodAreOnItsPage) {
   store_.AddRun();
   store_.AddMethod(
       kDae, {{{"promises", {"energy", "reference-a"}}, {"bound", nullptr}, {"reason", "index 3"}},
@@ -782,7 +782,7 @@ TEST_F(Report, NothingInAStoreBecomesMarkup) {
   EXPECT_THAT(markdown_, Not(HasSubstr("\nsecond line")));
 }
 
-TEST_F(Report, ThePageLoadsNothing) {
+TEST_F(Report, ThePageLoadsNoExternalResources) {
   FillStore(store_);
   Write();
   const std::string data_open = "id=\"report-data\">";
@@ -867,7 +867,7 @@ TEST_F(Report, TimesOfTwoMachinesAreNeverMixed) {
   EXPECT_THAT(markdown_, HasSubstr("2 trials not shown: of older builds or other machines"));
 }
 
-TEST_F(Report, RunsOfOneMachineAndBuildAreOneComparisonThoughItsMeasuredSpeedWanders) {
+TEST_F(Report, RunsOfOneMachineAndBuildAreComparedThoughItsSpeedVaries) {
   store_.AddRun("run1", "2025-01-01T00:00:00Z");
   store_.AddRun("run2", "2025-01-02T00:00:00Z");
   store_.Execute(
@@ -898,7 +898,7 @@ TEST_F(Report, TolerancesAndFixedStepsOfOneIntegratorAreTwoCurves) {
   EXPECT_EQ(series[0]["points"].size(), 2u);
 }
 
-TEST_F(Report, AMethodThatFailedEverywhereIsNotSaidToHaveMissedAnError) {
+TEST_F(Report, AMethodThatFailedEverywhereIsNotReportedAsMissingATarget) {
   FillStore(store_);
   store_.Add({.problem = "branchN:bodies=500",
               .method = "other:x",
@@ -926,7 +926,7 @@ TEST_F(Report, DisagreementAndDifferentWorkAreReported) {
       HasSubstr("Caution: cartesian-dae:ggl, ida, tol 1e-3 and tol 1e-7: its end state differs"));
 }
 
-TEST_F(Report, AMethodThatLosesItsDigitsIsNoDisagreement) {
+TEST_F(Report, AMethodThatLosesDigitsIsNotADisagreement) {
   FillStore(store_);
   const Json record = {
       {"worst", {{"method", kDae}, {"difference", 1}}},
@@ -940,7 +940,7 @@ TEST_F(Report, AMethodThatLosesItsDigitsIsNoDisagreement) {
   EXPECT_THAT(markdown_, testing::Not(HasSubstr("| equations | ")));
 }
 
-TEST_F(Report, AFailedTimingRoundSpoilsItsCell) {
+TEST_F(Report, AFailedTimingRoundInvalidatesItsCell) {
   store_.AddRun();
   store_.AddCell({"pendulum", kRiccati, "rk4", "accuracy", {}, 0.1}, 1e-3, {0.001});
   store_.Add({.problem = "pendulum",
@@ -971,7 +971,7 @@ TEST_F(Report, SummaryFitsATerminalOf100Columns) {
   EXPECT_THAT(summary, HasSubstr("crashed"));
 }
 
-TEST_F(Report, SummaryHasTheColoursOfOutcomesOnlyWhereTheyAreAskedFor) {
+TEST_F(Report, SummaryHasColoursOnlyOnRequest) {
   FillStore(store_);
   const std::string plain = Summary(store_.path());
   const std::string colored = Summary(store_.path(), true);
@@ -1053,7 +1053,7 @@ void AddRocket(FixtureStore& store) {
   store.AddCell({name, kDae, "ida", "accuracy", 1e-6}, 1e-6, {0.3}, record(0.75));
 }
 
-TEST_F(Report, ValuesAtEventsAndOfSeveralSourcesHaveTheirOwnDifferencePerMethod) {
+TEST_F(Report, ValuesAtEventsAndOfSeveralSourcesHaveADifferencePerMethod) {
   AddRocket(store_);
   Write();
   std::map<std::string, double> differences;  // "source, quantity, event, by, setting"
@@ -1075,7 +1075,7 @@ TEST_F(Report, ValuesAtEventsAndOfSeveralSourcesHaveTheirOwnDifferencePerMethod)
   EXPECT_EQ(differences.at(test + ", speed, " + dae), 163.75 - 154.25);
 }
 
-TEST_F(Report, ARecordThatNamesItsSourceIsMatchedByIt) {
+TEST_F(Report, ARecordIsMatchedByTheSourceThatItNames) {
   AddRocket(store_);
   store_.Execute(
       "UPDATE trial SET record = json_set(record, '$.published', json('[{\"quantity\": \"range\", "
@@ -1103,7 +1103,7 @@ TEST_F(Report, AMotionWithEventsIsComparedWithTheValuesOfEachSource) {
   EXPECT_EQ(range.at(kSimulation), "637.1");
   EXPECT_EQ(range.at(kTest), "629.9");
   EXPECT_TRUE(range.contains("rocket:links=4"));
-  EXPECT_EQ(range.size(), 3u);  // what the catalogue computed is no print
+  EXPECT_EQ(range.size(), 3u);  // values computed by the catalogue are not published ones
 }
 
 TEST_F(Report, TheLedgerHasTheNumberOfEventsAndTheLargestImbalance) {
@@ -1148,7 +1148,7 @@ TEST_F(Report, TrajectoryAndSpeedOfARocketAreDrawnWithThePrintedSpeeds) {
   EXPECT_EQ(Csv("speed.rocket-links-4.csv").size(), 2 * 4 + 4u);
 }
 
-TEST_F(Report, AChangedAssumptionIsARowBelowTheFirstFlight) {
+TEST_F(Report, AChangedAssumptionIsARowBelowTheBaselineFlight) {
   AddRocket(store_);
   Json published = Json::array();
   for (const auto& [quantity, event, value] :
@@ -1200,7 +1200,7 @@ TEST_F(Report, AStoreWithErrorsOnlyHasNoPageOfObservables) {
 
 // A damped driven problem: Newton's cell with two steady states and a branch, and a motion that settles on
 // the one that is not the nearest to its start.
-TEST_F(Report, SettlingSaysWhereAMotionLandsAndThatItIsNotTheNearOne) {
+TEST_F(Report, SettlingNamesTheReachedStateAlsoIfItIsNotTheNearest) {
   store_.AddRun();
   store_.AddMethod(kRiccati);
   store_.AddMethod("steady-state-newton");
@@ -1258,7 +1258,7 @@ TEST_F(Report, SettlingSaysWhereAMotionLandsAndThatItIsNotTheNearOne) {
   EXPECT_EQ(Csv("steady_states_found.csv").size(), 2u);
 }
 
-TEST_F(Report, AStateFromARandomGuessHasTheDigitsThatItMayHaveAndUnits) {
+TEST_F(Report, AStateFromARandomGuessIsPrintedWithItsSignificantDigitsAndUnits) {
   store_.AddRun();
   store_.AddMethod("steady-state-newton");
   store_.AddProblem("wheel", {{"joints",
@@ -1287,7 +1287,7 @@ TEST_F(Report, AStateFromARandomGuessHasTheDigitsThatItMayHaveAndUnits) {
            {"to", 60},
            {"list", {{{"speeds", {1, 2}}, {"values", {{"s", {0, 1}}}}}}}}}}}});
   Write();
-  // The error of its own state leaves 11 decimals, a random guess 5; round-off is no growth.
+  // The error of its own state leaves 11 decimals, a random guess 5; round-off does not count as growth.
   EXPECT_THAT(
       markdown_,
       HasSubstr("| 20 rad/s | s = 0.12345678901 m, x_1 = 0.24691357802 m | neutral | - | 0 (within "
@@ -1302,7 +1302,7 @@ TEST_F(Report, AStateFromARandomGuessHasTheDigitsThatItMayHaveAndUnits) {
 }
 
 // Round-off of the eigenvalues is 1e-6 of the fastest motion, here 2e-4.
-TEST_F(Report, AStateIsStableWhereItsMotionsDecayAndNeutralWhereTheyDoNeither) {
+TEST_F(Report, AStateIsStableIfItsMotionsDecayAndNeutralIfTheyNeitherDecayNorGrow) {
   store_.AddRun();
   store_.AddMethod("steady-state-newton");
   store_.AddProblem("wheel");
@@ -1381,7 +1381,7 @@ void AddSwing(FixtureStore& store, const Json& states) {
                    {"values", {{0.75, 0}, {3.0, 0}, {4.5, 0}, {4.5, 0}, {4.5, 0}}}}}});
 }
 
-TEST_F(Report, AStateThatLacksAJointIsNowhereNear) {
+TEST_F(Report, AStateWithoutAJointIsNotMatched) {
   AddSwing(store_, {{{"values", {{"theta", 4.5}, {"phi", nullptr}}}, {"stable", true}},
                     {{"values", {{"theta", 0.5}, {"phi", 0}}}, {"stable", true}}});
   Write();
@@ -1408,7 +1408,7 @@ TEST_F(Report, ARunThatCanSettleAndDidNotIsCounted) {
   EXPECT_THAT(markdown_, Not(HasSubstr("cannot settle")));
 }
 
-TEST_F(Report, AMotionWithoutStatesToEndAtIsNoRowAndSaidToBeSo) {
+TEST_F(Report, AMotionWithoutCandidateStatesIsListedInANoteInsteadOfARow) {
   AddSwing(store_, Json::array());
   Write();
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out/csv/settling.csv"));

@@ -11,7 +11,7 @@ using report_tests::FixtureStore;
 using report_tests::TestFolder;
 using report_tests::TrialRow;
 
-class SharedPartsOf : public testing::Test {
+class SharedPartsTest : public testing::Test {
  protected:
   void AddMethod(const std::string& spec, const Json& parts) {
     Json document{{"spec", spec}, {"form", "ode"}};
@@ -37,7 +37,7 @@ class SharedPartsOf : public testing::Test {
   Comparison comparison_;
 };
 
-TEST_F(SharedPartsOf, ThreeMethodsCountTwoWaysOfClosingLoopsWhereTwoShareOne) {
+TEST_F(SharedPartsTest, ThreeMethodsAreTwoWaysOfClosingLoopsIfTwoShareOne) {
   AddMethod("a", {"loop closure", "springs"});
   AddMethod("b:x", {"loop closure"});
   AddMethod("c", {"absolute constraints", "springs"});
@@ -49,13 +49,13 @@ TEST_F(SharedPartsOf, ThreeMethodsCountTwoWaysOfClosingLoopsWhereTwoShareOne) {
   EXPECT_EQ(shared.Of("c"), "shares springs with a");
 }
 
-TEST_F(SharedPartsOf, MethodsThatAllShareTheClosureCountOnce) {
+TEST_F(SharedPartsTest, MethodsThatAllShareTheClosureCountOnce) {
   AddMethod("a", {"loop closure"});
   AddMethod("b", {"loop closure"});
   EXPECT_EQ(Read(2).IndependentOnLoops(), 1);
 }
 
-TEST_F(SharedPartsOf, VariantsOfOneMethodCountOnceAndAreNotNamedToEachOther) {
+TEST_F(SharedPartsTest, VariantsOfOneMethodCountOnceAndAreNotListedAsSharing) {
   AddMethod("a:x", {"springs"});
   AddMethod("a:y", {"springs"});
   const SharedParts shared = Read(1);
@@ -63,7 +63,7 @@ TEST_F(SharedPartsOf, VariantsOfOneMethodCountOnceAndAreNotNamedToEachOther) {
   EXPECT_EQ(shared.Of("a:x"), "");
 }
 
-TEST_F(SharedPartsOf, TreesHaveNoLoopsToAgreeOn) {
+TEST_F(SharedPartsTest, TreesMakeNoStatementOnLoops) {
   AddMethod("a", {"loop closure"});
   AddMethod("b", {"loop closure"});
   const SharedParts shared = Read(0);
@@ -72,7 +72,7 @@ TEST_F(SharedPartsOf, TreesHaveNoLoopsToAgreeOn) {
   EXPECT_EQ(shared.Of("a"), "shares loop closure with b");
 }
 
-TEST_F(SharedPartsOf, AStoreThatDoesNotSayClaimsNothing) {
+TEST_F(SharedPartsTest, AStoreWithoutSharedPartsGivesNoStatement) {
   AddMethod("a", nullptr);
   AddMethod("b", {"loop closure"});
   EXPECT_FALSE(Read(1).IndependentOnLoops());

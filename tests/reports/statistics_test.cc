@@ -25,7 +25,7 @@ TEST(Median, OfAnEvenNumberIsTheMeanOfTheMiddleTwo) {
   EXPECT_TRUE(std::isnan(Median({})));
 }
 
-TEST(RatioVerdict, FromSixRoundsOnTheIntervalHasToLieBeyondTwoPercent) {
+TEST(RatioVerdict, FromSixRoundsOnRequiresTheIntervalToLieBeyondTwoPercent) {
   EXPECT_EQ(Of({1.05, 1.06, 1.05, 1.04, 1.05, 1.05}, {1, 1, 1, 1, 1, 1}), Verdict::kSlower);
   EXPECT_EQ(Of({1, 1, 1, 1, 1, 1}, {1.05, 1.06, 1.05, 1.04, 1.05, 1.05}), Verdict::kFaster);
   EXPECT_EQ(Of({1.01, 1, 0.99, 1, 1.01, 1}, {1, 1, 1, 1, 1, 1}), Verdict::kAlike);
@@ -38,7 +38,7 @@ TEST(RatioVerdict, AnIntervalWhollyAboveOneLessTwoPercentExcludesFaster) {
   EXPECT_FALSE(ExcludesFaster({{1.01, 1.07}, 3})) << "a range of few rounds";
 }
 
-TEST(RatioVerdict, OfFewerRoundsAllHaveToLieBeyondTenPercent) {
+TEST(RatioVerdict, WithFewerRoundsRequiresAllToLieBeyondTenPercent) {
   EXPECT_EQ(Of({1.05, 1.06, 1.05}, {1, 1, 1}), Verdict::kUndecided);
   EXPECT_EQ(Of({1.00, 1.00, 1.00}, {1, 1, 1}), Verdict::kUndecided) << "too few to be alike";
   EXPECT_EQ(Of({1.2, 1.3, 1.15}, {1, 1, 1}), Verdict::kSlower);
@@ -55,7 +55,7 @@ TEST(RatioVerdict, ASingleRoundDecidesBeyondAFactorOfTwo) {
   EXPECT_EQ(Of({1.9, 1.9}, {1, 1}), Verdict::kSlower);
 }
 
-TEST(RatioVerdict, RoundsArePairedByTheirNumber) {
+TEST(RatioVerdict, PairsRoundsByTheirNumber) {
   const auto spread = SpreadOf(PairedRatios({{0, 2}, {2, 6}, {3, 1}}, {{0, 1}, {2, 2}, {4, 1}}));
   ASSERT_TRUE(spread);
   EXPECT_EQ(spread->rounds, 2);

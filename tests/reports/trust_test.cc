@@ -1,4 +1,4 @@
-// What the report says at its top of methods that are wrong.
+// The statements at the top of the report on wrong methods.
 #include <gmock/gmock.h>
 
 #include <initializer_list>
@@ -54,7 +54,7 @@ class Trust : public testing::Test {
   FixtureStore store_;
 };
 
-TEST_F(Trust, WrongEquationsStandAtTheTopWithTheNameOfTheMethod) {
+TEST_F(Trust, WrongEquationsAreReportedFirstWithTheNameOfTheMethod) {
   Agreement("wrong_equations",
             {Judged("sound", "ok", 1e-15), Judged("other", "wrong_equations", 1e-5)});
   const std::string text = Markdown();
@@ -64,7 +64,7 @@ TEST_F(Trust, WrongEquationsStandAtTheTopWithTheNameOfTheMethod) {
   EXPECT_THAT(text, Not(HasSubstr("`sound` is wrong")));
 }
 
-TEST_F(Trust, TheSentenceOfTheInitialStateIsTheOneThatTheRunGave) {
+TEST_F(Trust, TheMessageOfTheInitialStateIsThatOfTheRun) {
   Json wrong = Judged("other", "wrong_equations", 1e-16);
   wrong["start"] = {{"outcome", "wrong_equations"}, {"reason", "they are off by 3e-5"}};
   Agreement("wrong_equations", Json::array({wrong}));
@@ -72,13 +72,13 @@ TEST_F(Trust, TheSentenceOfTheInitialStateIsTheOneThatTheRunGave) {
 }
 
 // A check of two methods is not outvoted by an earlier one of three that were right.
-TEST_F(Trust, AWrongMethodThatALaterCommandAddedIsSaidToo) {
+TEST_F(Trust, AWrongMethodAddedByALaterCommandIsReported) {
   Agreement("ok", {Judged("sound", "ok", 1e-15), Judged("twin", "ok", 1e-15)});
   Agreement("wrong_equations", Json::array({Judged("other", "wrong_equations", 1e-5)}));
   EXPECT_THAT(Markdown(), HasSubstr("`other` is wrong"));
 }
 
-TEST_F(Trust, DigitsThatAConditionExplainsAreLostAndNotWrong) {
+TEST_F(Trust, DigitsExplainedByAConditionAreReportedAsLostNotWrong) {
   Agreement("ok", {Judged("sound", "ok", 1e-15), Judged("other", "ill_conditioned", 0.01)});
   const std::string text = Markdown();
   EXPECT_THAT(text, HasSubstr("`other` loses digits on p"));
@@ -115,7 +115,7 @@ TEST_F(Trust, ErrorsThatAreAlikeAndFallAfterwardsAreNotFlagged) {
   EXPECT_THAT(Stalled(), IsEmpty());
 }
 
-TEST_F(Trust, WhereAllMethodsLevelOffAlikeTheReferenceIsNotTakenForTruth) {
+TEST_F(Trust, TheReferenceIsSuspectedIfAllMethodsLevelOffAtTheSameError) {
   Errors({1e-3, 1e-5, 1e-5, 1e-5});
   for (double setting : {1e-3, 1e-4, 1e-5, 1e-6}) {
     TrialRow row{.problem = "p", .method = "sound", .integrator = "rk4", .tolerance = setting};

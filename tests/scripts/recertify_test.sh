@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What scripts/recertify.sh promises, with a stand-in for the executable that notes what it is asked.
+# Tests the promises of scripts/recertify.sh with a substitute for the executable that records its arguments.
 set -u
 script=$1
 folder=$(mktemp -d)

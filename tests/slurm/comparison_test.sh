@@ -1,5 +1,5 @@
 #!/bin/bash
-# A comparison in 6 shards on a real Slurm of two nodes, one of which loses its power in the middle, against the same
+# A comparison in 6 shards on a real Slurm of two nodes, one of which loses its power in the middle, compared with the same
 # comparison in one run: the same cells, outcomes, errors and exact counters.
 # usage: comparison_test.sh MBSBENCH [FOLDER]; exit code 77: Slurm cannot be started here
 mbsbench=$(realpath "$1")
@@ -65,8 +65,8 @@ journal_under_way() {
   done
 }
 
-# The node loses its power, with its disk, while a task on it has trials finished and trials to come. Where the task was
-# through a moment before, the next one is waited for.
+# The node loses its power and its disk while a task on it has finished trials and trials to come. If the task had just
+# finished, the test waits for the next one.
 for _ in 1 2 3; do
   journal=$(journal_under_way)
   [ -n "$journal" ] || fail "no shard is under way on n1"
@@ -77,7 +77,7 @@ for _ in 1 2 3; do
   rm -rf "$root"/local/*-n1
   finished=$(grep -cs '^{"row":"trial".*}$' "$journal")
   [ ! -e "$root/shared/shards/$shard.sqlite" ] && is_cut=yes
-  # A node that is back before Slurm takes a batch job for started would still be asked for it.
+  # Slurm would still ask a node for its batch job if the node returned before Slurm regarded the job as started.
   sleep $((killed_at + 13 - SECONDS))
   "$here/start_node.sh" "$slurm" n1
   [ -n "$is_cut" ] && break
@@ -116,7 +116,7 @@ done
 grep -q '"kind":"cell"[^}]*"same_bits":false' "$root/compared" && fail "cells end in other bits"
 say "the merged store holds the cells, outcomes, errors and counters of the plain run"
 
-# A truncated shard is refused, and the others stay.
+# A truncated shard is refused, and the others are unchanged.
 truncate --size=-4096 "$root/shared/shards/$shard.sqlite"
 "$mbsbench" status "$root/shared" 2> "$root/refused"
 [ $? = 2 ] && grep -q 'damaged or truncated' "$root/refused" || fail "a truncated shard was not refused"

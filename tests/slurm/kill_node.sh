@@ -1,5 +1,5 @@
 #!/bin/bash
-# What a power cut does to a node: SIGKILL to its slurmd, to its slurmstepd and to every process of its jobs.
+# Simulates a power cut of a node: SIGKILL to its slurmd, to its slurmstepd and to every process of its jobs.
 # usage: kill_node.sh FOLDER NODE
 root=$(realpath "$1")
 here=$(dirname "$(realpath "$0")")

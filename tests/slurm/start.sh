@@ -1,6 +1,6 @@
 #!/bin/bash
 # A real Slurm of two nodes, n1 and n2, on this machine: munged, slurmctld and one slurmd per node, as root and without
-# systemd. All that it writes is below FOLDER; ports are free ones, the authentication is its own, and the process ids are
+# systemd. It writes only below FOLDER, uses free ports and its own authentication, and stores process ids
 # in FOLDER/pids, so that several can run in parallel, also with the machine's own Slurm. usage: start.sh FOLDER; then
 # export SLURM_CONF=FOLDER/slurm.conf; stop.sh FOLDER ends it
 set -eu

@@ -14,7 +14,7 @@
 
 namespace mbsbench {
 
-// A folder that goes away with its owner.
+// A folder that its owner removes.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -31,7 +31,7 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-// Starts it with its output in two files of `folder`.
+// Starts an executable with its output in two files of `folder`.
 inline pid_t StartCommand(const std::string& executable, const std::vector<std::string>& arguments,
                           const std::filesystem::path& folder) {
   const std::string out = folder / "out", err = folder / "err";

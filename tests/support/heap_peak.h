@@ -29,7 +29,7 @@ inline void* Noted(void* block) {
 
 }  // namespace heap
 
-// The most that is held beyond what is held now while `work` runs.
+// The largest increase of allocated bytes while `work` runs.
 template <class Work>
 std::size_t HeapPeakOf(Work work) {
   const std::size_t before = heap::held;

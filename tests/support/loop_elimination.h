@@ -1,5 +1,5 @@
-// Loops closed by elimination where they meet, compared with columns that are carried to the root: the systems for both,
-// and their comparison.
+// Compares loops closed by elimination where they meet with columns that are carried to the root: the systems for both,
+// and the comparison.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ struct ClosedLoops {
   std::vector<double> accelerations, multipliers;
 };
 
-// Of system k < 50: one to thirty loops, few systems of many.
+// The number of loops of system k < 50: one to thirty, few systems with many.
 inline RandomLoopOptions OneToThirtyLoops(int k, double least_independence) {
   RandomLoopOptions options;
   options.loops = 1 + k * k * k * 29 / (49 * 49 * 49);
@@ -41,7 +41,7 @@ inline RandomLoopOptions TwoLoopsWith(JointType in_tree, JointType in_loop) {
   return options;
 }
 
-// In units of the largest of `b`, or of 1.
+// In units of the largest entry of `b`, or of 1.
 inline double DifferenceOfClosed(const std::vector<double>& a, const std::vector<double>& b) {
   double difference = 0, size = 1;
   EXPECT_EQ(a.size(), b.size());

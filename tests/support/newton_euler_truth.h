@@ -1,9 +1,9 @@
-// A small truth for accelerations and joint reactions of trees: Newton's and Euler's equations of
-// each body by itself, every joint a set of constraint rows, one dense linear system
+// A small independent reference for accelerations and joint reactions of trees: Newton's and Euler's equations of
+// each body, every joint a set of constraint rows, in one dense linear system
 //   [ M  G' ] [ acceleration ]   [ f     ]
 //   [ G  0  ] [ -lambda      ] = [ gamma ].
-// It shares the vocabulary of the model with the methods and nothing else; force laws are written
-// out here once more.
+// It shares only the vocabulary of the model with the methods. Force laws are written
+// out here again.
 #pragma once
 
 #include <vector>

@@ -30,7 +30,7 @@ struct FormBounds {
   bool drivers = true;
 };
 
-// errors_on(tree, random) on 60 trees of up to 12 bodies, of one type of joint and of all; on every second one every third
+// Calls errors_on(tree, random) for 60 trees of up to 12 bodies, of one type of joint and of all. On every second tree every third
 // joint with one axis is driven.
 template <class ErrorsOn>
 void HoldOnRandomTrees(const FormBounds& bounds, bool force_elements, ErrorsOn errors_on) {

@@ -28,7 +28,7 @@ struct JointStatics {
 // and distances.
 JointStatics StaticsOf(const System& system, const SystemState& state);
 
-// M a - f at rest with gravity and spring-dampers between bodies: what the joints have to exert.
+// M a - f at rest with gravity and spring-dampers between bodies: the loads that the joints must exert.
 Eigen::VectorXd JointLoads(const System& system, const SystemState& state,
                            const Eigen::VectorXd& accelerations);
 

@@ -1,4 +1,4 @@
-// Whether the address or the thread sanitizer owns the allocator, and makes processes slower and larger.
+// Whether the address or the thread sanitizer replaces the allocator and makes processes slower and larger.
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

@@ -1,5 +1,5 @@
-// The largest of many differences. std::max would drop a NaN, so that a method which gives nothing but
-// NaN would agree with every truth.
+// The largest of many differences. std::max would drop a NaN, so that a method that gives only
+// NaN would agree with every reference.
 #pragma once
 
 #include <cmath>

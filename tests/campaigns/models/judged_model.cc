@@ -42,10 +42,10 @@ std::vector<MethodChoice> AccelerationMethods(const std::vector<MethodEntry>& me
   return choices;
 }
 
-ModelOnTrial::ModelOnTrial(std::string text, const std::vector<MethodChoice>& methods)
+ModelUnderTest::ModelUnderTest(std::string text, const std::vector<MethodChoice>& methods)
     : text_(std::move(text)), methods_(methods) {}
 
-std::string ModelOnTrial::StepName(int step) const {
+std::string ModelUnderTest::StepName(int step) const {
   switch (step) {
     case kReading: return "reading";
     case kCheck: return "check";
@@ -54,7 +54,7 @@ std::string ModelOnTrial::StepName(int step) const {
   }
 }
 
-Judgement ModelOnTrial::Take(int step) try {
+Judgement ModelUnderTest::Take(int step) try {
   switch (step) {
     case kReading: return Read();
     case kCheck: CheckReport(prepared_->problem, {}); return {};
@@ -69,7 +69,7 @@ Judgement ModelOnTrial::Take(int step) try {
   return {Judgement::Kind::kInternalError, NAN, NAN, error.what()};
 }
 
-Judgement ModelOnTrial::Read() {
+Judgement ModelUnderTest::Read() {
   Problem problem = ParseModel(text_, "model.json");
   if (const std::string written = WriteModel(problem);
       WriteModel(ParseModel(written, "written.json")) != written)
@@ -81,7 +81,7 @@ Judgement ModelOnTrial::Read() {
   return {};
 }
 
-Judgement ModelOnTrial::Truth() {
+Judgement ModelUnderTest::Truth() {
   std::vector<BodyAcceleration> truth;
   for (const ReferenceAcceleration& a :
        ReferenceAccelerations(prepared_->problem.system, prepared_->initial.joints).accelerations)
@@ -95,7 +95,7 @@ Judgement ModelOnTrial::Truth() {
   return {};
 }
 
-Judgement ModelOnTrial::Method(const MethodChoice& method) {
+Judgement ModelUnderTest::Method(const MethodChoice& method) {
   const Problem& problem = prepared_->problem;
   if (const Verdict verdict = VerdictOf(*method.entry, problem.system, method.options);
       !verdict.supported)

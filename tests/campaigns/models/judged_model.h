@@ -39,18 +39,18 @@ inline constexpr double kWrongAbove = 1e-6, kRoundOff = 1e-14;
 // All variants that give accelerations, of these methods.
 std::vector<MethodChoice> AccelerationMethods(const std::vector<MethodEntry>& methods);
 
-// A model between reading and verdicts. Steps: reading (and writing: the same bits), the report of `check`,
-// the truth, then one per method. Any order, any left out.
-class ModelOnTrial {
+// A model from reading to verdicts. Steps: reading (and writing: the same bits), the report of `check`,
+// the truth, then one per method. Steps may be taken in any order, and any may be omitted.
+class ModelUnderTest {
  public:
   static constexpr int kReading = 0, kCheck = 1, kTruth = 2, kFirstMethod = 3;
 
   // `text`: of the model file.
-  ModelOnTrial(std::string text, const std::vector<MethodChoice>& methods);
+  ModelUnderTest(std::string text, const std::vector<MethodChoice>& methods);
 
   int steps() const { return kFirstMethod + static_cast<int>(methods_.size()); }
   std::string StepName(int step) const;
-  // Crashes and hangs as what it calls does.
+  // Crashes or hangs if the called code does.
   Judgement Take(int step);
   bool is_read() const { return prepared_ != nullptr; }
 

@@ -65,7 +65,7 @@ double SecondsSince(std::int64_t since) {
   return std::chrono::duration<double>(Clock::duration(Now() - since)).count();
 }
 
-// One after the other: mutants of a seed, or files.
+// Gives mutants of a seed, or files, one after the other.
 class Models {
  public:
   explicit Models(const Options& options) : options_(options) {
@@ -145,7 +145,7 @@ void Work(const Models& models, const std::vector<MethodChoice>& methods, const 
       place.step = step;
       place.since = Now();
     };
-    const auto tell = [&](int step, const std::string& name, const Judgement& judged) {
+    const auto report = [&](int step, const std::string& name, const Judgement& judged) {
       json line{{"number", number}, {"step", step}, {"method", name}, {"kind", Name(judged.kind)}};
       if (IsFinding(judged.kind) || judged.kind == Judgement::Kind::kRefused)
         line["sentence"] = judged.sentence;
@@ -157,23 +157,23 @@ void Work(const Models& models, const std::vector<MethodChoice>& methods, const 
     try {
       text = models.TextOf(number);
     } catch (const std::exception& error) {
-      tell(kMutation, "mutation", {Judgement::Kind::kInternalError, NAN, NAN, error.what()});
+      report(kMutation, "mutation", {Judgement::Kind::kInternalError, NAN, NAN, error.what()});
       continue;
     }
     if (text.empty()) {
-      tell(kMutation, "mutation", {Judgement::Kind::kUnsupported, NAN, NAN, ""});
+      report(kMutation, "mutation", {Judgement::Kind::kUnsupported, NAN, NAN, ""});
       continue;
     }
-    ModelOnTrial model(text, methods);
+    ModelUnderTest model(text, methods);
     for (int step = 0; step < model.steps(); ++step) {
       const bool is_known = goes_on && step < chunk.step;
-      // Steps that later ones need are repeated.
-      if (is_known && step != ModelOnTrial::kReading &&
-          !(step == ModelOnTrial::kTruth && chunk.has_truth))
+      // Repeats steps that later ones need.
+      if (is_known && step != ModelUnderTest::kReading &&
+          !(step == ModelUnderTest::kTruth && chunk.has_truth))
         continue;
       begin(step);
       const Judgement judged = model.Take(step);
-      if (!is_known) tell(step, model.StepName(step), judged);
+      if (!is_known) report(step, model.StepName(step), judged);
       if (!model.is_read()) break;
     }
   }
@@ -220,7 +220,7 @@ class Worker {
   std::uint64_t number() const { return place_->number; }
   int step() const { return place_->step; }
 
-  // False at the end of what it says.
+  // False at the end of its output.
   bool Read() {
     char buffer[65536];
     const ssize_t n = read(in_, buffer, sizeof buffer);
@@ -235,7 +235,7 @@ class Worker {
     is_hung_ = true;
     kill(process_, SIGKILL);
   }
-  // Empty where it has done all its work.
+  // Empty if all its work is done.
   std::optional<Judgement> End() {
     int status = 0;
     waitpid(process_, &status, 0);
@@ -260,7 +260,7 @@ class Worker {
 
 volatile std::sig_atomic_t is_interrupted = 0;
 
-// What has been found, on disk after each chunk.
+// The findings, written to disk after each chunk.
 class State {
  public:
   State(const Options& options, const Models& models, const std::vector<MethodChoice>& methods)
@@ -401,17 +401,17 @@ int Campaign(const Options& options) {
         piece.is_done = true;
         continue;
       }
-      const ModelOnTrial any("", methods);
+      const ModelUnderTest any("", methods);
       chunk.lines.push_back({{"number", number},
                              {"step", step},
                              {"method", step == kMutation ? "mutation" : any.StepName(step)},
                              {"kind", Name(end->kind)},
                              {"sentence", end->sentence},
                              {"is_finding", true}});
-      chunk.has_truth = (chunk.has_truth || number != chunk.next) && step != ModelOnTrial::kTruth;
+      chunk.has_truth = (chunk.has_truth || number != chunk.next) && step != ModelUnderTest::kTruth;
       chunk.next = number;
       chunk.step = step + 1;
-      if (step <= ModelOnTrial::kReading || chunk.step == any.steps()) {
+      if (step <= ModelUnderTest::kReading || chunk.step == any.steps()) {
         ++chunk.next;
         chunk.step = kMutation;
         chunk.has_truth = true;

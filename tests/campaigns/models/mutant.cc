@@ -60,7 +60,7 @@ JointState StateOf(const Model& model) {
   return state;
 }
 
-// --- what changes are made of
+// --- building blocks of changes
 
 template <class Things>
 auto& Any(RandomNumbers& random, Things& things) {
@@ -148,7 +148,7 @@ std::vector<BodyState> BodiesOf(const Model& model) {
   return ForwardKinematics(model.system, StateOf(model));
 }
 
-// --- the changes: false where there is nothing that could be changed so
+// --- the changes: false if nothing can be changed in this way
 
 using Change = bool (*)(Model&, RandomNumbers&, const std::vector<Problem>&);
 using Sources = std::vector<Problem>;
@@ -247,7 +247,7 @@ bool TurnAFrame(Model& model, RandomNumbers& random, const Sources&) {
   if (Chance(random, 0.5)) {
     frame.orientation = random.Rotation();
   } else {
-    // By quarter turns about the axes.
+    // Rotated by quarter turns about the axes.
     const double h = std::sqrt(0.5);
     const Quaternion turns[] = {{h, h, 0, 0}, {h, 0, h, 0}, {h, 0, 0, h}, {0, 1, 0, 0}};
     frame.orientation = Normalised(frame.orientation * turns[random.Below(4)]);
@@ -710,7 +710,7 @@ constexpr NamedChange kChanges[] = {
     {"cut off a leaf", CutOffALeaf},
 };
 
-// --- a problem again
+// --- conversion back to a problem
 
 // Loop joints that the pose leaves open get the parent's frame at which they close.
 void CloseLoops(Model& model) {

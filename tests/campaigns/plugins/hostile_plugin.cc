@@ -1,6 +1,6 @@
 // A plug-in that does one thing wrong. The name of its file states place and fault:
 // "supports-exit.so" calls exit(0) in `supports`, "load-hang.so" hangs in a static initialiser. Each
-// place that calls Misbehave can have each of its faults.
+// place that calls ApplyFaultAt can have each of its faults.
 #include <dlfcn.h>
 #include <signal.h>
 #include <unistd.h>
@@ -25,7 +25,7 @@ namespace {
 
 using namespace mbsbench;
 
-const std::string& Misdeed() {
+const std::string& FaultName() {
   static const std::string name = [] {
     Dl_info self{};
     dladdr(reinterpret_cast<void*>(&mbsbench_plugin), &self);
@@ -46,49 +46,49 @@ int Recurse(int n) {
   return n < 0 ? 0 : Recurse(n + 1) + page[0];
 }
 
-void Misbehave(const std::string& place) {
-  if (Misdeed().rfind(place + "-", 0) != 0) return;
-  const std::string deed = Misdeed().substr(place.size() + 1);
-  if (deed == "exit") std::exit(0);
-  if (deed == "abort") std::abort();
-  if (deed == "throw") throw std::runtime_error("thrown by a plug-in");
-  if (deed == "throw-int") throw 42;
-  if (deed == "hang") Hang();
-  if (deed == "kill") raise(SIGKILL);
-  if (deed == "stack") Recurse(0);
-  if (deed == "segfault") {
+void ApplyFaultAt(const std::string& place) {
+  if (FaultName().rfind(place + "-", 0) != 0) return;
+  const std::string fault = FaultName().substr(place.size() + 1);
+  if (fault == "exit") std::exit(0);
+  if (fault == "abort") std::abort();
+  if (fault == "throw") throw std::runtime_error("thrown by a plug-in");
+  if (fault == "throw-int") throw 42;
+  if (fault == "hang") Hang();
+  if (fault == "kill") raise(SIGKILL);
+  if (fault == "stack") Recurse(0);
+  if (fault == "segfault") {
     signal(SIGSEGV, SIG_DFL);  // also where a sanitizer catches it
     raise(SIGSEGV);
   }
-  if (deed == "memory") {
+  if (fault == "memory") {
     for (static std::vector<char*> kept;;) kept.push_back(new char[64 << 20]);
   }
-  if (deed == "deaf") {
+  if (fault == "deaf") {
     signal(SIGTERM, SIG_IGN);
     Hang();
   }
   // From here on the method continues normally.
-  if (static bool has_printed = false; deed == "print" && !has_printed) {
+  if (static bool has_printed = false; fault == "print" && !has_printed) {
     has_printed = true;
     const std::string line(1000, 'x');
     for (int i = 0; i < 4000; ++i) std::fprintf(i % 2 ? stdout : stderr, "%s\n", line.c_str());
   }
-  if (deed == "close") {
+  if (fault == "close") {
     for (int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) close(descriptor);
   }
-  if (deed == "rounding") std::fesetround(FE_UPWARD);
+  if (fault == "rounding") std::fesetround(FE_UPWARD);
 #ifdef __SSE2__
-  if (deed == "subnormals") _mm_setcsr(_mm_getcsr() | 0x8040);  // as -ffast-math does
+  if (fault == "subnormals") _mm_setcsr(_mm_getcsr() | 0x8040);  // as -ffast-math does
 #endif
-  if (deed == "chdir" && chdir("/") != 0) std::abort();
-  if (deed == "handlers") {
+  if (fault == "chdir" && chdir("/") != 0) std::abort();
+  if (fault == "handlers") {
     for (int s : {SIGINT, SIGTERM, SIGHUP, SIGSEGV, SIGPIPE, SIGCHLD}) signal(s, SIG_IGN);
   }
 }
 
 struct AtLoad {
-  AtLoad() { Misbehave("load"); }
-  ~AtLoad() { Misbehave("end"); }
+  AtLoad() { ApplyFaultAt("load"); }
+  ~AtLoad() { ApplyFaultAt("end"); }
 } at_load;
 
 class Hostile : public OdeFormulation {
@@ -96,32 +96,32 @@ class Hostile : public OdeFormulation {
   explicit Hostile(const System& system)
       : inner_(CompoundPendulumEntry().prepare(system, {})),
         sound_(static_cast<OdeFormulation&>(*inner_)) {}
-  ~Hostile() override { Misbehave("destroy"); }
+  ~Hostile() override { ApplyFaultAt("destroy"); }
 
   std::size_t state_size() const override { return sound_.state_size(); }
   Status Initialise(double t, const SystemState& state, std::span<double> y) override {
-    Misbehave("initialise");
+    ApplyFaultAt("initialise");
     return sound_.Initialise(t, state, y);
   }
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
-    Misbehave("evaluate");
+    ApplyFaultAt("evaluate");
     const Status status = sound_.Evaluate(t, y, ydot);
-    if (Misdeed() == "evaluate-nan") ydot[1] = NAN;
-    if (Misdeed() == "evaluate-infinity") ydot[1] = INFINITY;
-    if (Misdeed() == "evaluate-beyond") std::fill_n(ydot.data(), 4096, 1.);
+    if (FaultName() == "evaluate-nan") ydot[1] = NAN;
+    if (FaultName() == "evaluate-infinity") ydot[1] = INFINITY;
+    if (FaultName() == "evaluate-beyond") std::fill_n(ydot.data(), 4096, 1.);
     return status;
   }
   Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) override {
-    Misbehave("observe");
+    ApplyFaultAt("observe");
     const Status status = sound_.Observe(t, y, detail, observation);
-    const std::string& misdeed = Misdeed();
-    if (misdeed == "observe-nothing") observation = {};
-    if (misdeed == "observe-nan") observation.bodies[0].position.x = NAN;
+    const std::string& fault = FaultName();
+    if (fault == "observe-nothing") observation = {};
+    if (fault == "observe-nan") observation.bodies[0].position.x = NAN;
     if (detail == Detail::kMotion) return status;
-    if (misdeed == "observe-no-accelerations") observation.accelerations.clear();
-    if (misdeed == "observe-infinity") observation.accelerations[0].acceleration.y = -INFINITY;
-    if (misdeed == "observe-nan-accelerations") observation.accelerations[0].acceleration.x = NAN;
+    if (fault == "observe-no-accelerations") observation.accelerations.clear();
+    if (fault == "observe-infinity") observation.accelerations[0].acceleration.y = -INFINITY;
+    if (fault == "observe-nan-accelerations") observation.accelerations[0].acceleration.x = NAN;
     return status;
   }
 
@@ -132,40 +132,40 @@ class Hostile : public OdeFormulation {
 
 MethodEntry Entry() {
   MethodEntry entry = CompoundPendulumEntry();
-  const std::string& misdeed = Misdeed();
-  entry.key = misdeed;
+  const std::string& fault = FaultName();
+  entry.key = fault;
   entry.supports = [](const System& system, const MethodOptions& options) {
-    Misbehave("supports");
+    ApplyFaultAt("supports");
     return CompoundPendulumEntry().supports(system, options);
   };
   entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
-    Misbehave("prepare");
-    if (Misdeed() == "prepare-nothing") return nullptr;
+    ApplyFaultAt("prepare");
+    if (FaultName() == "prepare-nothing") return nullptr;
     return std::make_unique<Hostile>(system);
   };
-  if (misdeed == "entry-empty-key") entry.key = "";
-  if (misdeed == "entry-key-with-spaces") entry.key = "my method";
-  if (misdeed == "entry-key-in-upper-case") entry.key = "MyMethod";
-  if (misdeed == "entry-key-with-escapes") entry.key = "\x1b[31mred";
-  if (misdeed == "entry-key-with-a-colon") entry.key = "my:method";
-  if (misdeed == "entry-key-of-ours") entry.key = "toy-pendulum";
-  if (misdeed == "entry-option-in-upper-case") entry.options = {{"Fast", "", "variant"}};
-  if (misdeed == "entry-option-twice") entry.options = {{"fast", "", ""}, {"fast", "", ""}};
-  if (misdeed == "entry-title-with-escapes") entry.title = "\x1b]0;owned\x07";
-  if (misdeed == "entry-no-prepare") entry.prepare = nullptr;
-  if (misdeed == "entry-cost-infinite") entry.cost_exponent = INFINITY;
-  if (misdeed == "entry-form-of-another") entry.form = Form::kDae;
+  if (fault == "entry-empty-key") entry.key = "";
+  if (fault == "entry-key-with-spaces") entry.key = "my method";
+  if (fault == "entry-key-in-upper-case") entry.key = "MyMethod";
+  if (fault == "entry-key-with-escapes") entry.key = "\x1b[31mred";
+  if (fault == "entry-key-with-a-colon") entry.key = "my:method";
+  if (fault == "entry-key-of-ours") entry.key = "toy-pendulum";
+  if (fault == "entry-option-in-upper-case") entry.options = {{"Fast", "", "variant"}};
+  if (fault == "entry-option-twice") entry.options = {{"fast", "", ""}, {"fast", "", ""}};
+  if (fault == "entry-title-with-escapes") entry.title = "\x1b]0;owned\x07";
+  if (fault == "entry-no-prepare") entry.prepare = nullptr;
+  if (fault == "entry-cost-infinite") entry.cost_exponent = INFINITY;
+  if (fault == "entry-form-of-another") entry.form = Form::kDae;
   return entry;
 }
 
 // Correct below 1 m, so that it loads; it misbehaves at 2 m.
 Problem BuildPoint(const ProblemOptions& options) {
-  if (NumberOption(options, "length", 0.5, 0.1, 2) > 1) Misbehave("build");
+  if (NumberOption(options, "length", 0.5, 0.1, 2) > 1) ApplyFaultAt("build");
   Problem p;
-  p.name = Misdeed() == "problem-name-of-another" ? "other" : "hostile-point";
+  p.name = FaultName() == "problem-name-of-another" ? "other" : "hostile-point";
   p.title = "Point";
   Body body;
-  body.name = Misdeed() == "problem-invalid" ? "" : "bob";
+  body.name = FaultName() == "problem-invalid" ? "" : "bob";
   body.mass = 1;
   body.is_point = true;
   p.system.bodies = {body};
@@ -182,25 +182,26 @@ Problem BuildPoint(const ProblemOptions& options) {
 }
 
 ProblemFamily Family() {
-  const std::string& misdeed = Misdeed();
+  const std::string& fault = FaultName();
   ProblemFamily family{
       "hostile-point", "Point", {{"length", "of its rod"}}, {"hostile-point"}, BuildPoint};
-  if (misdeed == "problem-name-of-ours") family.name = "pendulum", family.instances = {"pendulum"};
-  if (misdeed == "problem-name-with-spaces") family.name = "hostile point";
-  if (misdeed == "problem-name-with-escapes") family.name = "hostile\x1b[2J";
-  if (misdeed == "problem-no-build") family.build = nullptr;
-  if (misdeed == "problem-no-instance") family.instances = {};
-  if (misdeed == "problem-no-title") family.title = "";
-  if (misdeed == "problem-title-with-escapes") family.title = "\x1b]0;owned\x07";
+  if (fault == "problem-name-of-ours") family.name = "pendulum", family.instances = {"pendulum"};
+  if (fault == "problem-name-with-spaces") family.name = "hostile point";
+  if (fault == "problem-name-with-escapes") family.name = "hostile\x1b[2J";
+  if (fault == "problem-no-build") family.build = nullptr;
+  if (fault == "problem-no-instance") family.instances = {};
+  if (fault == "problem-no-title") family.title = "";
+  if (fault == "problem-title-with-escapes") family.title = "\x1b]0;owned\x07";
   return family;
 }
 
 void Add(PluginParts& parts) {
-  Misbehave("add");
-  if (Misdeed() == "entry-no-method") return;
+  ApplyFaultAt("add");
+  if (FaultName() == "entry-no-method") return;
   parts.Add(Entry());
-  if (Misdeed() == "entry-key-twice") parts.Add(Entry());
-  if (Misdeed().rfind("problem-", 0) == 0 || Misdeed().rfind("build-", 0) == 0) parts.Add(Family());
+  if (FaultName() == "entry-key-twice") parts.Add(Entry());
+  if (FaultName().rfind("problem-", 0) == 0 || FaultName().rfind("build-", 0) == 0)
+    parts.Add(Family());
 }
 
 }  // namespace
@@ -209,11 +210,11 @@ const PluginInfo* mbsbench_plugin() {
   static PluginInfo info{
       kPluginAbi, kPluginBuild, sizeof(System), sizeof(MethodEntry), sizeof(Problem),
       "hostile",  Add};
-  if (Misdeed() == "entry-no-description") return nullptr;
-  if (Misdeed() == "entry-wrong-abi") info.abi = -1;
-  if (Misdeed() == "entry-wrong-build") info.build = "another compiler";
-  if (Misdeed() == "entry-no-build") info.build = nullptr;
-  if (Misdeed() == "entry-wrong-size") info.entry_size = 1;
-  if (Misdeed() == "entry-no-function") info.add = nullptr;
+  if (FaultName() == "entry-no-description") return nullptr;
+  if (FaultName() == "entry-wrong-abi") info.abi = -1;
+  if (FaultName() == "entry-wrong-build") info.build = "another compiler";
+  if (FaultName() == "entry-no-build") info.build = nullptr;
+  if (FaultName() == "entry-wrong-size") info.entry_size = 1;
+  if (FaultName() == "entry-no-function") info.add = nullptr;
   return &info;
 }

@@ -30,59 +30,60 @@ constexpr char kSound[] = "compound-pendulum";
 constexpr char kLimit[] = "3";  // seconds, where something hangs
 
 // The effect of a fault.
-enum class Falls {
-  kRefused,     // the file: it is not used
-  kAtQuestion,  // the method, when it is asked whether it supports a system
-  kAtState,     // the method, when one state is evaluated and in every trial
-  kInTrials,    // the method, in every integration; a single state is observed
-  kAnyhow,      // possibly the method: it damages only its own process
-  kWorks,       // nothing: it is harmless
+enum class Effect {
+  kRefused,            // the file is refused
+  kInSupports,         // `supports` of the method fails
+  kInEveryEvaluation,  // the method fails for one state and in every trial
+  kInIntegrations,     // the method fails in every integration; a single state is observed
+  kUnspecified,        // the method may fail, in its own process only
+  kNone,               // none: the fault is harmless
 };
 
-struct Misdeed {
+struct Fault {
   std::string name;
-  Falls falls;
+  Effect effect;
   bool hangs = false;
 };
-void PrintTo(const Misdeed& misdeed, std::ostream* out) { *out << misdeed.name; }
+void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.name; }
 
-std::vector<Misdeed> AllMisdeeds() {
-  std::vector<Misdeed> all;
-  const auto add = [&all](const std::string& place, const Arguments& deeds, Falls falls) {
-    for (const std::string& deed : deeds)
-      all.push_back({place + "-" + deed, falls, deed == "hang" || deed == "deaf"});
+std::vector<Fault> AllFaults() {
+  std::vector<Fault> all;
+  const auto add = [&all](const std::string& place, const Arguments& faults, Effect effect) {
+    for (const std::string& fault : faults)
+      all.push_back({place + "-" + fault, effect, fault == "hang" || fault == "deaf"});
   };
   const Arguments fatal{"exit", "throw", "throw-int", "segfault", "hang", "memory", "stack"};
-  add("load", fatal, Falls::kRefused);
-  add("load", {"abort", "kill", "deaf", "close", "chdir", "handlers", "rounding"}, Falls::kRefused);
+  add("load", fatal, Effect::kRefused);
+  add("load", {"abort", "kill", "deaf", "close", "chdir", "handlers", "rounding"},
+      Effect::kRefused);
 #ifdef __SSE2__
-  add("load", {"subnormals"}, Falls::kRefused);
+  add("load", {"subnormals"}, Effect::kRefused);
 #endif
-  add("add", {"exit", "throw", "segfault", "hang"}, Falls::kRefused);
+  add("add", {"exit", "throw", "segfault", "hang"}, Effect::kRefused);
   add("entry",
       {"no-description", "wrong-abi", "wrong-build", "no-build", "wrong-size", "no-function",
        "no-method", "empty-key", "key-with-spaces", "key-in-upper-case", "key-with-escapes",
        "key-with-a-colon", "key-of-ours", "key-twice", "option-in-upper-case", "option-twice",
        "title-with-escapes", "no-prepare", "cost-infinite"},
-      Falls::kRefused);
+      Effect::kRefused);
   add("problem",
       {"name-of-ours", "name-with-spaces", "name-with-escapes", "name-of-another", "no-build",
        "no-instance", "no-title", "title-with-escapes", "invalid"},
-      Falls::kRefused);
-  add("supports", fatal, Falls::kAtQuestion);
-  add("supports", {"abort", "kill", "deaf"}, Falls::kAtQuestion);
-  add("prepare", fatal, Falls::kAtState);
-  add("prepare", {"nothing"}, Falls::kAtState);
-  add("initialise", {"throw", "segfault", "hang"}, Falls::kAtState);
-  add("observe", {"throw", "exit", "hang", "nothing", "nan"}, Falls::kAtState);
-  add("destroy", {"throw", "exit", "segfault", "hang"}, Falls::kAtState);
-  add("evaluate", fatal, Falls::kInTrials);
-  add("evaluate", {"kill", "deaf", "nan", "infinity"}, Falls::kInTrials);
-  add("evaluate", {"beyond"}, Falls::kAnyhow);
-  add("load", {"print"}, Falls::kWorks);
-  add("supports", {"print", "close", "chdir", "handlers"}, Falls::kWorks);
-  add("evaluate", {"print", "close", "chdir", "handlers"}, Falls::kWorks);
-  add("end", {"segfault", "hang", "throw"}, Falls::kWorks);
+      Effect::kRefused);
+  add("supports", fatal, Effect::kInSupports);
+  add("supports", {"abort", "kill", "deaf"}, Effect::kInSupports);
+  add("prepare", fatal, Effect::kInEveryEvaluation);
+  add("prepare", {"nothing"}, Effect::kInEveryEvaluation);
+  add("initialise", {"throw", "segfault", "hang"}, Effect::kInEveryEvaluation);
+  add("observe", {"throw", "exit", "hang", "nothing", "nan"}, Effect::kInEveryEvaluation);
+  add("destroy", {"throw", "exit", "segfault", "hang"}, Effect::kInEveryEvaluation);
+  add("evaluate", fatal, Effect::kInIntegrations);
+  add("evaluate", {"kill", "deaf", "nan", "infinity"}, Effect::kInIntegrations);
+  add("evaluate", {"beyond"}, Effect::kUnspecified);
+  add("load", {"print"}, Effect::kNone);
+  add("supports", {"print", "close", "chdir", "handlers"}, Effect::kNone);
+  add("evaluate", {"print", "close", "chdir", "handlers"}, Effect::kNone);
+  add("end", {"segfault", "hang", "throw"}, Effect::kNone);
   return all;
 }
 
@@ -105,7 +106,7 @@ struct Timed {
   double seconds = 0;
 };
 
-// In parallel, so that those that hang wait together.
+// In parallel, so that the time limits of hanging commands overlap.
 std::vector<Timed> RunAll(const std::vector<Arguments>& commands) {
   std::vector<std::future<Timed>> running;
   for (const Arguments& command : commands) {
@@ -136,25 +137,25 @@ const CommandResult& AloneAtAState() {
   return alone;
 }
 
-std::vector<Arguments> CommandsOfOneProcess(const Misdeed& misdeed, const std::string& file) {
+std::vector<Arguments> CommandsOfOneProcess(const Fault& fault, const std::string& file) {
   std::vector<Arguments> commands;
   for (const Arguments& command : {Arguments{"list"}, Arguments{"check", "pendulum"},
                                    Arguments{"accelerations", "pendulum", kSound},
-                                   Arguments{"accelerations", "pendulum", misdeed.name}})
-    commands.push_back(With({SOUND_PLUGIN, file}, command, misdeed.hangs));
+                                   Arguments{"accelerations", "pendulum", fault.name}})
+    commands.push_back(With({SOUND_PLUGIN, file}, command, fault.hangs));
   return commands;
 }
 
 // `ended`: the commands above, in their order.
-void ExpectItCostsItselfAlone(const Misdeed& misdeed, const std::string& file,
-                              std::span<const Timed> ended) {
+void ExpectOnlyTheFaultyPluginFails(const Fault& fault, const std::string& file,
+                                    std::span<const Timed> ended) {
   const CommandResult &list = ended[0].result, &check = ended[1].result, &sound = ended[2].result,
                       &its_own = ended[3].result, &alone = AloneAtAState();
   for (const Timed& one : ended) EXPECT_LT(one.seconds, 40);
   for (const Timed& one : ended)
     EXPECT_THAT(one.result.out + one.result.err, Not(HasSubstr("\x1b")));
 
-  if (misdeed.falls == Falls::kRefused) {
+  if (fault.effect == Effect::kRefused) {
     for (const CommandResult* refused : {&list, &check, &sound, &its_own}) {
       EXPECT_EQ(2, refused->exit_code) << refused->out << refused->err;
       EXPECT_EQ("", refused->out);
@@ -165,20 +166,20 @@ void ExpectItCostsItselfAlone(const Misdeed& misdeed, const std::string& file,
   }
   EXPECT_EQ(0, list.exit_code) << list.err;
   EXPECT_THAT(list.out, HasSubstr(kSound));
-  EXPECT_THAT(list.out, HasSubstr(misdeed.name));
+  EXPECT_THAT(list.out, HasSubstr(fault.name));
   EXPECT_EQ(0, check.exit_code) << check.err;
   EXPECT_EQ(0, sound.exit_code) << sound.err;
   EXPECT_EQ(alone.out, sound.out);
-  if (misdeed.falls == Falls::kAtQuestion) {
-    EXPECT_THAT(check.out, HasSubstr("method '" + misdeed.name + "' of plug-in"));
-    EXPECT_THAT(check.out, HasSubstr(misdeed.name + ".so"));
+  if (fault.effect == Effect::kInSupports) {
+    EXPECT_THAT(check.out, HasSubstr("method '" + fault.name + "' of plug-in"));
+    EXPECT_THAT(check.out, HasSubstr(fault.name + ".so"));
   }
-  if (misdeed.falls == Falls::kAtQuestion || misdeed.falls == Falls::kAtState) {
+  if (fault.effect == Effect::kInSupports || fault.effect == Effect::kInEveryEvaluation) {
     EXPECT_EQ(3, its_own.exit_code) << its_own.out << its_own.err;
-    EXPECT_THAT(its_own.err, HasSubstr(misdeed.name));
+    EXPECT_THAT(its_own.err, HasSubstr(fault.name));
   } else {
     EXPECT_EQ(0, its_own.exit_code) << its_own.err;
-    // The condition before that is due to round-off, and this is another plug-in's code.
+    // The condition printed above differs by round-off, because the code is another plug-in's.
     const auto accelerations = [](const std::string& out) {
       return out.substr(out.find("bodies:"));
     };
@@ -187,65 +188,65 @@ void ExpectItCostsItselfAlone(const Misdeed& misdeed, const std::string& file,
   }
 }
 
-std::vector<Misdeed> MisdeedsThatHang(bool hangs) {
-  std::vector<Misdeed> misdeeds = AllMisdeeds();
-  std::erase_if(misdeeds, [hangs](const Misdeed& misdeed) { return misdeed.hangs != hangs; });
-  return misdeeds;
+std::vector<Fault> FaultsThatHang(bool hangs) {
+  std::vector<Fault> faults = AllFaults();
+  std::erase_if(faults, [hangs](const Fault& fault) { return fault.hangs != hangs; });
+  return faults;
 }
 
-class HostilePlugin : public testing::TestWithParam<Misdeed> {
+class HostilePlugin : public testing::TestWithParam<Fault> {
  protected:
   Folder folder_;
 };
 
-TEST_P(HostilePlugin, CostsItselfAloneInEveryCommandOfOneProcess) {
+TEST_P(HostilePlugin, FailsAloneInEveryCommandThatRunsInOneProcess) {
   const std::string file = folder_.PluginOf(GetParam().name);
-  ExpectItCostsItselfAlone(GetParam(), file, RunAll(CommandsOfOneProcess(GetParam(), file)));
+  ExpectOnlyTheFaultyPluginFails(GetParam(), file, RunAll(CommandsOfOneProcess(GetParam(), file)));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, HostilePlugin, testing::ValuesIn(MisdeedsThatHang(false)),
-                         [](const auto& misdeed) {
-                           std::string name = misdeed.param.name;
+INSTANTIATE_TEST_SUITE_P(All, HostilePlugin, testing::ValuesIn(FaultsThatHang(false)),
+                         [](const auto& fault) {
+                           std::string name = fault.param.name;
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
 
-// Theirs is the time of their limits, all at once.
-TEST(HangingPlugins, CostThemselvesAloneInEveryCommandOfOneProcess) {
+// All run at the same time and take the time of their limits.
+TEST(HangingPlugins, FailAloneInEveryCommandThatRunsInOneProcess) {
   const Folder folder;
-  const std::vector<Misdeed> misdeeds = MisdeedsThatHang(true);
+  const std::vector<Fault> faults = FaultsThatHang(true);
   std::vector<Arguments> commands;
-  for (const Misdeed& misdeed : misdeeds) {
-    for (Arguments& command : CommandsOfOneProcess(misdeed, folder.PluginOf(misdeed.name)))
+  for (const Fault& fault : faults) {
+    for (Arguments& command : CommandsOfOneProcess(fault, folder.PluginOf(fault.name)))
       commands.push_back(std::move(command));
   }
   const std::vector<Timed> ended = RunAll(commands);
-  for (std::size_t i = 0; i < misdeeds.size(); ++i) {
-    SCOPED_TRACE(misdeeds[i].name);
-    ExpectItCostsItselfAlone(misdeeds[i], folder.PluginOf(misdeeds[i].name),
-                             std::span(ended).subspan(4 * i, 4));
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    SCOPED_TRACE(faults[i].name);
+    ExpectOnlyTheFaultyPluginFails(faults[i], folder.PluginOf(faults[i].name),
+                                   std::span(ended).subspan(4 * i, 4));
   }
 }
 
-// A problem that loads, of which a larger instance cannot be built.
-TEST(HostileProblems, CostThemselvesAloneWhereTheyAreBuilt) {
+// A problem that loads but whose larger instance cannot be built.
+TEST(HostileProblems, FailAloneWhenALargerInstanceIsBuilt) {
   const Folder folder;
   std::vector<Arguments> commands;
-  const Arguments deeds{"exit", "throw", "throw-int", "segfault", "hang", "memory", "stack"};
-  for (const std::string& deed : deeds) {
-    const std::string file = folder.PluginOf("build-" + deed);
+  const Arguments faults{"exit", "throw", "throw-int", "segfault", "hang", "memory", "stack"};
+  for (const std::string& fault : faults) {
+    const std::string file = folder.PluginOf("build-" + fault);
     commands.push_back(
         With({SOUND_PLUGIN, file}, {"accelerations", "hostile-point:length=2", kSound}, true));
     commands.push_back(
         With({SOUND_PLUGIN, file}, {"accelerations", "hostile-point", kSound}, true));
   }
   const std::vector<Timed> ended = RunAll(commands);
-  for (std::size_t i = 0; i < deeds.size(); ++i) {
-    SCOPED_TRACE(deeds[i]);
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    SCOPED_TRACE(faults[i]);
     const CommandResult &refused = ended[2 * i].result, &small = ended[2 * i + 1].result;
     EXPECT_EQ(2, refused.exit_code) << refused.out << refused.err;
     EXPECT_EQ("", refused.out);
-    EXPECT_THAT(refused.err, HasSubstr("build-" + deeds[i] + ".so"));
+    EXPECT_THAT(refused.err, HasSubstr("build-" + faults[i] + ".so"));
     EXPECT_EQ(1, std::count(refused.err.begin(), refused.err.end(), '\n')) << refused.err;
     EXPECT_EQ(0, small.exit_code) << small.err;
     EXPECT_LT(ended[2 * i].seconds, 40);
@@ -272,23 +273,23 @@ std::map<std::string, std::string> EndStates(const Store& store) {
   return hashes;
 }
 
-void ExpectFailed(const Store& store, const Misdeed& misdeed) {
+void ExpectFailed(const Store& store, const Fault& fault) {
   int cells = 0;
-  for (const TrialRow& trial : store.TrialsOf("pendulum", misdeed.name)) {
+  for (const TrialRow& trial : store.TrialsOf("pendulum", fault.name)) {
     if (trial.kind != "accuracy") continue;
     ++cells;
-    if (misdeed.falls == Falls::kAnyhow) continue;
-    if (misdeed.falls == Falls::kWorks) {
-      EXPECT_EQ("ok", trial.outcome) << misdeed.name << ": " << trial.reason;
+    if (fault.effect == Effect::kUnspecified) continue;
+    if (fault.effect == Effect::kNone) {
+      EXPECT_EQ("ok", trial.outcome) << fault.name << ": " << trial.reason;
       continue;
     }
     EXPECT_THAT(trial.outcome, AnyOf("crashed", "timeout", "out_of_memory", "diverged", "skipped"))
-        << misdeed.name << ": " << trial.reason;
+        << fault.name << ": " << trial.reason;
     if (trial.outcome == "crashed" || trial.outcome == "timeout") {
-      EXPECT_THAT(trial.reason, HasSubstr(misdeed.name + ".so"));
+      EXPECT_THAT(trial.reason, HasSubstr(fault.name + ".so"));
     }
   }
-  EXPECT_GE(cells, 3) << misdeed.name;
+  EXPECT_GE(cells, 3) << fault.name;
 }
 
 class HostilePlugins : public testing::Test {
@@ -303,14 +304,14 @@ class HostilePlugins : public testing::Test {
   Folder folder_;
 };
 
-TEST_F(HostilePlugins, AllThatLoadAndDoNotHangGoThroughOneRunBesideASoundOne) {
-  std::vector<Misdeed> together;
+TEST_F(HostilePlugins, OneRunWithAllThatLoadAndDoNotHangLeavesASoundPluginUnaffected) {
+  std::vector<Fault> together;
   Arguments plugins{SOUND_PLUGIN}, methods;
-  for (const Misdeed& misdeed : AllMisdeeds()) {
-    if (misdeed.falls == Falls::kRefused || misdeed.hangs) continue;
-    together.push_back(misdeed);
-    plugins.push_back(folder_.PluginOf(misdeed.name));
-    methods.push_back(misdeed.name);
+  for (const Fault& fault : AllFaults()) {
+    if (fault.effect == Effect::kRefused || fault.hangs) continue;
+    together.push_back(fault);
+    plugins.push_back(folder_.PluginOf(fault.name));
+    methods.push_back(fault.name);
   }
   const std::string store = folder_.File("together.sqlite");
   const CommandResult run =
@@ -318,19 +319,18 @@ TEST_F(HostilePlugins, AllThatLoadAndDoNotHangGoThroughOneRunBesideASoundOne) {
   ASSERT_EQ(0, run.exit_code) << run.out << run.err;
   const Store results = Store::OpenToRead(store);
   EXPECT_EQ(Alone(), EndStates(results));
-  for (const Misdeed& misdeed : together) ExpectFailed(results, misdeed);
+  for (const Fault& fault : together) ExpectFailed(results, fault);
 }
 
-TEST_F(HostilePlugins, ThoseThatHangCostTheirTimeLimits) {
-  std::vector<Misdeed> hanging;
+TEST_F(HostilePlugins, AHangingPluginEndsAtTheTimeLimitAndLeavesASoundOneUnaffected) {
+  std::vector<Fault> hanging;
   std::vector<Arguments> commands;
-  for (const Misdeed& misdeed : AllMisdeeds()) {
-    if (misdeed.falls == Falls::kRefused || !misdeed.hangs) continue;
-    hanging.push_back(misdeed);
+  for (const Fault& fault : AllFaults()) {
+    if (fault.effect == Effect::kRefused || !fault.hangs) continue;
+    hanging.push_back(fault);
     commands.push_back(With(
-        {SOUND_PLUGIN, folder_.PluginOf(misdeed.name)},
-        RunOf({misdeed.name}, folder_.File(misdeed.name + ".sqlite"), {"--time-limit", kLimit}),
-        true));
+        {SOUND_PLUGIN, folder_.PluginOf(fault.name)},
+        RunOf({fault.name}, folder_.File(fault.name + ".sqlite"), {"--time-limit", kLimit}), true));
   }
   const std::vector<Timed> ended = RunAll(commands);
   const auto alone = Alone();
@@ -343,7 +343,7 @@ TEST_F(HostilePlugins, ThoseThatHangCostTheirTimeLimits) {
   }
 }
 
-TEST_F(HostilePlugins, AVerdictThatHangsDoesNotHoldAnInterrupt) {
+TEST_F(HostilePlugins, AnInterruptEndsARunWhileASupportCheckHangs) {
   const auto start = std::chrono::steady_clock::now();
   const pid_t pid =
       StartCommand(TOYS_EXECUTABLE,
@@ -360,7 +360,7 @@ TEST_F(HostilePlugins, AVerdictThatHangsDoesNotHoldAnInterrupt) {
 }
 
 // With only two methods, a majority cannot determine which one is wrong.
-TEST_F(HostilePlugins, NobodyElseIsBlamedForAccelerationsThatAreNotFinite) {
+TEST_F(HostilePlugins, OnlyTheFaultyMethodIsBlamedForNonFiniteAccelerations) {
   for (const char* name :
        {"observe-infinity", "observe-nan-accelerations", "observe-no-accelerations"}) {
     const std::string store = folder_.File(std::string(name) + ".sqlite");
@@ -399,7 +399,7 @@ TEST_F(HostilePlugins, AnAgreementCheckNamesTheFileOfAMethodThatCrashesInIt) {
   EXPECT_EQ(1, crashed);
 }
 
-TEST_F(HostilePlugins, EquationsOfAnotherFormThanTheEntrySaysAreAFailureOfTheMethod) {
+TEST_F(HostilePlugins, EquationsOfAFormOtherThanDeclaredAreAFailureOfTheMethod) {
   const CommandResult result = RunCommand(
       TOYS_EXECUTABLE, With({folder_.PluginOf("entry-form-of-another")},
                             {"accelerations", "pendulum", "entry-form-of-another"}, false));
@@ -407,7 +407,7 @@ TEST_F(HostilePlugins, EquationsOfAnotherFormThanTheEntrySaysAreAFailureOfTheMet
   EXPECT_THAT(result.err, HasSubstr("another form than its entry says"));
 }
 
-TEST_F(HostilePlugins, ADamagedLibraryIsRefusedByASentence) {
+TEST_F(HostilePlugins, ADamagedLibraryIsRefusedWithAMessage) {
   const auto whole = fs::file_size(HOSTILE_PLUGIN);
   for (const double part : {0.02, 0.3, 0.6}) {
     const std::string file = folder_.File("damaged.so");
@@ -421,7 +421,7 @@ TEST_F(HostilePlugins, ADamagedLibraryIsRefusedByASentence) {
 }
 
 // With an executable that finds two engines, neither of which can be loaded.
-TEST_F(HostilePlugins, ADamagedEngineCostsThatEngineAlone) {
+TEST_F(HostilePlugins, ADamagedEngineDisablesOnlyThatEngine) {
   const std::string executable = folder_.File("mbsbench_toys");
   fs::copy_file(TOYS_EXECUTABLE, executable);
   fs::create_directory(folder_.File("engines"));

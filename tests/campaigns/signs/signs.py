@@ -46,7 +46,7 @@ def terms():
 
 
 def place_of(number, term):
-    """The index of the row's line in its file; a sentence where it is not there once."""
+    """The index of the row's line in its file; a message if it does not occur exactly once."""
     path = ROOT / term["file"]
     if not path.is_file():
         return f"row {number}: the file '{term['file']}' does not exist."
@@ -81,7 +81,7 @@ class Tree:
                 fail(f"the copy cannot be configured: see '{self.log}'.")
 
     def restore(self, name):
-        """Copies a file where it differs, so that nothing else is built anew."""
+        """Copies a file if it differs, so that nothing else is rebuilt."""
         source, copy = ROOT / name, self.root / name
         if not source.is_file():
             return
@@ -97,7 +97,7 @@ class Tree:
         (self.root / term["file"]).write_text("\n".join(lines))
 
     def outcome(self, term):
-        """What building the target and running its tests comes to."""
+        """The result of building the target and running its tests."""
         environment = dict(os.environ, CCACHE_BASEDIR=str(self.root))
         if run(["cmake", "--build", self.build, "--parallel", "1", "--target", term["target"]], self.log,
                env=environment) != 0:

@@ -24,7 +24,7 @@ RunContent Content(const std::string& outcome, double error, int evaluations) {
 const Json kHere{{"compiler", "GNU 12"}, {"cpu", "one"}},
     kThere{{"compiler", "GNU 12"}, {"cpu", "other"}};
 
-TEST(Baselines, AreReadAsTheyWereWritten) {
+TEST(Baselines, SurviveWritingAndReading) {
   const TemporaryFolder folder;
   const Json moved = BaselineMove("exact Jacobians", "2026-01-02T03:04:05Z", "0123456789");
   Write(CellBaselines{kHere, Content("ok", 1e-9, 100), moved}, folder.path());
@@ -68,7 +68,7 @@ TEST(Baselines, OfAnAgreementHoldOnlyItsComparedNumbers) {
   EXPECT_EQ((Json{{{"method", "toy-twin"}, {"difference", 1e-15}}}), methods);
 }
 
-TEST(Baselines, ThatAreAbsentAreEmptyAndDamagedOnesAreRefused) {
+TEST(Baselines, AreEmptyIfTheFileIsAbsentAndRefusedIfItIsDamaged) {
   const TemporaryFolder folder;
   EXPECT_TRUE(ReadInstructionBaselines(folder.path()).builds.empty());
   EXPECT_TRUE(ReadCellBaselines(folder.path()).content.cells.empty());
@@ -78,7 +78,7 @@ TEST(Baselines, ThatAreAbsentAreEmptyAndDamagedOnesAreRefused) {
   EXPECT_THROW(ReadCellBaselines(folder.path()), ModelError);
 }
 
-TEST(InstructionGate, FlagsAboveOnePercentEitherWay) {
+TEST(InstructionGate, FlagsChangesAboveOnePercentInEitherDirection) {
   const InstructionBaselines::Build baseline{kHere, {{"a", 1000}, {"b", 1000}, {"c", 1000}}};
   const std::vector<InstructionChange> changes =
       CompareInstructions(baseline, {{"a", 1009}, {"b", 1011}, {"c", 980}, {"new", 5}});
@@ -88,7 +88,7 @@ TEST(InstructionGate, FlagsAboveOnePercentEitherWay) {
   EXPECT_EQ(Direction::kBetter, changes[2].direction());
 }
 
-TEST(CellGate, SeesLostDigitsOnEveryMachine) {
+TEST(CellGate, DetectsLostDigitsOnEveryMachine) {
   const CellBaselines baseline{kHere, Content("ok", 1e-9, 100)};
   for (const Json& key : {kHere, kThere}) {
     EXPECT_EQ(
@@ -109,7 +109,7 @@ TEST(CellGate, SeesLostDigitsOnEveryMachine) {
       CompareCells(baseline, kThere, Content("ok", 5e-9, 100)).comparison.Count(Direction::kWorse));
 }
 
-TEST(CellGate, HoldsCountersExactlyWhereTheKeyIsTheSame) {
+TEST(CellGate, ComparesCountersExactlyForTheSameKey) {
   const CellBaselines baseline{kHere, Content("ok", 1e-9, 100)};
   const CellGate here = CompareCells(baseline, kHere, Content("ok", 1e-9, 101)),
                  there = CompareCells(baseline, kThere, Content("ok", 1e-9, 101));
@@ -122,7 +122,7 @@ TEST(CellGate, HoldsCountersExactlyWhereTheKeyIsTheSame) {
                                        .match);
 }
 
-TEST(CellGate, TakesARefusalForALoss) {
+TEST(CellGate, CountsARefusalAsWorse) {
   RunContent refused = Content("unsupported", 1e-9, 0);
   EXPECT_EQ(1, CompareCells({kHere, Content("ok", 1e-9, 100)}, kHere, refused)
                    .comparison.Count(Direction::kWorse));

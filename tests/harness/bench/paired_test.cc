@@ -1,4 +1,4 @@
-// The rules of a verdict on rounds with the noise that this kind of machine has.
+// The rules of a verdict on rounds with realistic noise.
 #include "harness/bench/paired.h"
 
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 namespace mbsbench {
 namespace {
 
-// Processes' least CPU times vary by `noise`; the machine drifts from round to round, and all three
-// with it, by less than the control kernel's limit.
+// The least CPU times of processes vary by `noise`. The speed of the machine, and with it all three times, drifts
+// from round to round by less than the control kernel's limit.
 std::vector<PairedRound> Rounds(std::size_t count, double ratio, double noise,
                                 std::mt19937_64& random) {
   std::normal_distribution<double> own(0, noise), drift(0, 0.005);
@@ -29,7 +29,7 @@ std::vector<PairedRound> Rounds(std::size_t count, double ratio, double noise,
   return rounds;
 }
 
-// Screening and, where it flags, confirmation: what RunPaired does with one case.
+// Screening and, if it flags, confirmation, as RunPaired does for one case.
 TimeVerdict VerdictOn(double ratio, double noise, std::mt19937_64& random) {
   const PairedRules rules;
   const auto judge = [&](std::size_t count) {
@@ -60,7 +60,7 @@ TEST(PairedVerdict, DistinguishesWorseFromBetter) {
   EXPECT_GE(Share(TimeVerdict::kBetter, 1 / 1.03, 0.005, 100), 0.9);
 }
 
-TEST(PairedVerdict, IsNoneBelowTwoPercentHoweverSignificant) {
+TEST(PairedVerdict, IsAlikeBelowTwoPercentForAnySignificance) {
   std::mt19937_64 random(5);
   const RoundsJudged judged = JudgeRounds(Rounds(12, 1.015, 0.0005, random), 12, {}, 1);
   EXPECT_LT(judged.p_worse, 0.001);
@@ -83,7 +83,7 @@ TEST(PairedVerdict, DropsRoundsInWhichTheControlKernelMoved) {
   EXPECT_EQ(TimeVerdict::kAlike, judged.verdict);
 }
 
-TEST(PairedVerdict, IsInconclusiveWhereTooManyRoundsAreDropped) {
+TEST(PairedVerdict, IsInconclusiveIfTooManyRoundsAreDropped) {
   std::mt19937_64 random(5);
   std::vector<PairedRound> rounds = Rounds(24, 1.5, 0.002, random);
   for (std::size_t i = 0; i < rounds.size(); i += 2)
@@ -94,7 +94,7 @@ TEST(PairedVerdict, IsInconclusiveWhereTooManyRoundsAreDropped) {
 }
 
 // No evidence of a change is not evidence of none.
-TEST(PairedVerdict, IsNeverAlikeWhereNoiseHidesAHeavierKernel) {
+TEST(PairedVerdict, IsNotAlikeIfNoiseHidesAHeavierKernel) {
   std::mt19937_64 random(5);
   int inconclusive = 0;
   for (int k = 0; k < 200; ++k) {
@@ -111,7 +111,7 @@ TEST(PairedVerdict, IsAlikeAtTheNoiseOfASharedMachine) {
   EXPECT_GE(Share(TimeVerdict::kAlike, 1, 0.018, 500), 0.9);
 }
 
-TEST(PairedVerdict, IsInconclusiveWhereWallTimesContradict) {
+TEST(PairedVerdict, IsInconclusiveIfWallTimesContradict) {
   std::mt19937_64 random(5);
   std::vector<PairedRound> rounds = Rounds(12, 1.1, 0.002, random);
   for (PairedRound& round : rounds) round.candidate_wall = 0.9 * round.base_wall;

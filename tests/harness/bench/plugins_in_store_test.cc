@@ -1,4 +1,4 @@
-// Stores say which plug-ins their results were made by, and everybody is warned of a slow one.
+// Stores list the plug-ins that made their results, and commands warn of a slow one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ class PluginsInStore : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(PluginsInStore, ARunListsThemAndComparingNamesWhatDiffers) {
+TEST_F(PluginsInStore, AreListedByARunAndTheirDifferencesNamedByCompare) {
   std::string said_of_sound, said_of_slow;
   const std::string sound = Run("sound.sqlite", SOUND_PLUGIN, said_of_sound),
                     slow = Run("slow.sqlite", UNOPTIMISED_PLUGIN, said_of_slow);
@@ -64,7 +64,7 @@ TEST_F(PluginsInStore, ARunListsThemAndComparingNamesWhatDiffers) {
               Not(HasSubstr("plug-in")));
 }
 
-TEST_F(PluginsInStore, ABenchListsThemAndWarnsOfThem) {
+TEST_F(PluginsInStore, AreListedByABenchWithAWarning) {
   const std::string store = folder_.File("bench.sqlite");
   const Arguments bench{"bench",    "--problem", "pendulum",       "--method", "compound-pendulum",
                         "--rounds", "1",         "--milliseconds", "10",       "--store",

@@ -1,4 +1,4 @@
-// What the gates are for, from end to end: a build with regressions is held against one without.
+// The gates from end to end: a build with regressions is compared with one without.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ class Gate : public testing::Test {
   const TemporaryFolder folder_;
 };
 
-TEST_F(Gate, CatchesAKernelTwoPercentHeavierAndAMethodThatLosesDigitsAndNothingElse) {
+TEST_F(Gate, FlagsOnlyATwoPercentHeavierKernelAndAMethodThatLosesDigits) {
   CommandResult result = RunCommand(TOYS_EXECUTABLE, At(kGate));
   EXPECT_EQ(0, result.exit_code) << result.out;
   EXPECT_THAT(result.out, HasSubstr("instructions: 3 compared, 0 worse, 0 better"));
@@ -56,7 +56,7 @@ TEST_F(Gate, CatchesAKernelTwoPercentHeavierAndAMethodThatLosesDigitsAndNothingE
   EXPECT_THAT(result.out, Not(HasSubstr("WORSE   pendulum by toy-pendulum")));
 }
 
-TEST_F(Gate, IsNotMovedInParts) {
+TEST_F(Gate, BaselinesAreNotUpdatedFromAPartOfTheKernels) {
   const auto contents = [this] {
     std::ifstream in(folder_.File("cells.json"));
     return std::string(std::istreambuf_iterator<char>(in), {});
@@ -70,8 +70,8 @@ TEST_F(Gate, IsNotMovedInParts) {
   EXPECT_EQ(before, contents());
 }
 
-// A cell that a method no longer runs is not a cell without a fault.
-TEST_F(Gate, TakesACellOfTheBaselinesThatWasNotRunForWorse) {
+// A cell that a method no longer runs counts as a fault.
+TEST_F(Gate, FlagsACellOfTheBaselinesThatWasNotRun) {
   std::ifstream in(folder_.File("cells.json"));
   nlohmann::ordered_json document = nlohmann::ordered_json::parse(in);
   in.close();
@@ -89,8 +89,8 @@ TEST_F(Gate, TakesACellOfTheBaselinesThatWasNotRunForWorse) {
   EXPECT_EQ(0, result.exit_code) << result.out;
 }
 
-// A timed run holds evaluations, an untimed one does not; neither may count as vanished in the other.
-TEST_F(Gate, HoldsATimedRunAgainstAnUntimedOneAndTheOtherWayRound) {
+// A timed run contains evaluations, an untimed one does not. Neither may count as missing in the other.
+TEST_F(Gate, ComparesATimedRunWithAnUntimedOneInBothDirections) {
   const TemporaryFolder folder;
   const std::string store = folder.File("timed.sqlite"), baselines = folder.File("baselines");
   Arguments run = kGate, gate = kGate, move = kGate;
@@ -110,7 +110,7 @@ TEST_F(Gate, HoldsATimedRunAgainstAnUntimedOneAndTheOtherWayRound) {
   EXPECT_EQ(0, result.exit_code) << result.out << result.err;
 }
 
-TEST_F(Gate, GivesNoVerdictOnAPlugInThatHasNoBaselineOrWasNotBenched) {
+TEST_F(Gate, GivesNoVerdictOnAPlugInWithoutBaselineOrBenchmark) {
   const Arguments with_plugin{"--plugin", SOUND_PLUGIN};
   // Loaded and not among the methods that are benched.
   CommandResult result = RunCommand(TOYS_EXECUTABLE, Joined(with_plugin, At(kGate)));
@@ -148,7 +148,7 @@ TEST(Bench, HasCasesForAPlugInOnTheProblemsThatItSupports) {
   EXPECT_THAT(result.out, Not(HasSubstr("fourbar compound-pendulum")));
 }
 
-TEST_F(Gate, MovesForAReasonOnlyAndKeepsIt) {
+TEST_F(Gate, BaselinesAreUpdatedOnlyWithAReasonWhichIsStored) {
   const TemporaryFolder folder;
   Arguments move = Joined(kGate, {"--baselines", folder.path().string()});
   move[1] = "--move-baselines";
@@ -160,7 +160,7 @@ TEST_F(Gate, MovesForAReasonOnlyAndKeepsIt) {
 }
 
 // Baselines of other flags, and of another version of a library.
-TEST_F(Gate, GivesNoVerdictForAnotherBuildAndStillSeesLostDigits) {
+TEST_F(Gate, GivesNoVerdictForAnotherBuildButDetectsLostDigits) {
   const auto text_of = [this](const char* name) {
     std::ifstream in(folder_.File(name));
     return std::string(std::istreambuf_iterator<char>(in), {});
@@ -193,7 +193,7 @@ TEST_F(Gate, GivesNoVerdictOnInstructionsWithoutValgrind) {
 
 // Paired, with processes long enough to resolve five percent. On a machine that is busy with other tests a
 // verdict may be inconclusive, but never wrong.
-TEST(Paired, FindsAHeavierKernelAndGivesNoVerdictOnTheTimeOfOneThatLostDigits) {
+TEST(Paired, FindsAHeavierKernelAndDoesNotJudgeTheTimeOfOneThatLostDigits) {
   const TemporaryFolder folder;
   const CommandResult result =
       RunCommand(WORSE_TOYS_EXECUTABLE,
@@ -211,8 +211,8 @@ TEST(Paired, FindsAHeavierKernelAndGivesNoVerdictOnTheTimeOfOneThatLostDigits) {
   EXPECT_EQ(1, result.exit_code) << result.err;
 }
 
-// Which way it is, truth says; that a process died, the exit code.
-TEST(Paired, ACandidateThatCrashesIsWorseAndABaseThatCrashesIsNoSuccess) {
+// The references determine the direction; the exit code shows that a process crashed.
+TEST(Paired, ACrashingCandidateIsWorseAndACrashingBaseIsNotASuccess) {
   const TemporaryFolder folder;
   const auto against = [&](const char* candidate, const char* base, const char* method) {
     return RunCommand(candidate,
@@ -250,7 +250,7 @@ TEST(Paired, GivesTheRatioOfTwoMethods) {
   EXPECT_LE(judged.at("ratio"), judged.at("high"));
 }
 
-TEST(Bench, RefusesAnotherExecutableThanMbsbenchInOneSentence) {
+TEST(Bench, RefusesAnExecutableOtherThanMbsbenchWithAMessage) {
   for (const auto& [executable, says] : {std::pair{"/no/such", "there is no executable '/no/such'"},
                                          std::pair{"/bin/true", "is not an mbsbench"},
                                          std::pair{"/etc/passwd", "is not an executable file"}}) {

@@ -29,13 +29,13 @@ TEST(WilcoxonGreater, HasTheCriticalValueOfTables) {
   EXPECT_GT(WilcoxonGreater(Ranks({3, 7})), 0.01);
 }
 
-TEST(WilcoxonGreater, GivesTiesTheirMiddleRankAndLeavesOutZeros) {
+TEST(WilcoxonGreater, GivesTiesTheirMeanRankAndOmitsZeros) {
   EXPECT_DOUBLE_EQ(0.5, WilcoxonGreater(std::vector<double>{1, 1, -1}));
   EXPECT_DOUBLE_EQ(0.5, WilcoxonGreater(std::vector<double>{1, 0, 1, -1, 0}));
   EXPECT_DOUBLE_EQ(1, WilcoxonGreater(std::vector<double>{0, 0}));
 }
 
-TEST(HolmAdjusted, StepsDownAndNeverFalls) {
+TEST(HolmAdjusted, StepsDownAndIsMonotone) {
   const std::vector<double> adjusted = HolmAdjusted(std::vector<double>{0.01, 0.04, 0.03});
   EXPECT_DOUBLE_EQ(0.03, adjusted[0]);
   EXPECT_DOUBLE_EQ(0.06, adjusted[1]);
@@ -43,7 +43,7 @@ TEST(HolmAdjusted, StepsDownAndNeverFalls) {
   EXPECT_DOUBLE_EQ(1, HolmAdjusted(std::vector<double>{0.9, 0.8})[0]);
 }
 
-TEST(NoiseOfMedianRatio, IsTheSpreadOfMediansOfRatiosOfEqualTimes) {
+TEST(NoiseOfMedianRatio, IsTheSpreadOfMedianRatiosOfEqualTimes) {
   constexpr int kRounds = 20, kRepeats = 4000;
   std::mt19937_64 random(7);
   std::normal_distribution<double> noise(0, 0.02);
@@ -61,7 +61,7 @@ TEST(NoiseOfMedianRatio, IsTheSpreadOfMediansOfRatiosOfEqualTimes) {
   EXPECT_NEAR(estimated, std::sqrt(square), 0.1 * estimated);  // measured: 4 %
 }
 
-TEST(NoiseOfMedianRatio, SeesNoDriftThatIsSlowerThanARound) {
+TEST(NoiseOfMedianRatio, IgnoresDriftSlowerThanARound) {
   std::vector<double> times;
   for (int i = 0; i < 20; ++i) times.push_back(1 + 1e-3 * i);  // 2 % in all
   EXPECT_LT(NoiseOfMedianRatio(times), 5e-4);
@@ -78,7 +78,7 @@ TEST(BootstrapMedian, ContainsTheTrueMedianAtItsConfidenceLevel) {
     const Interval interval = BootstrapMedian(values, static_cast<std::uint64_t>(k));
     held += interval.low <= 1 && 1 <= interval.high ? 1 : 0;
   }
-  // 95 %, give or take three standard deviations of that count.
+  // 95 %, plus or minus three standard deviations of that count.
   EXPECT_GE(held, 178);
 }
 

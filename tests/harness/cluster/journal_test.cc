@@ -44,7 +44,7 @@ class JournalTest : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(JournalTest, GivesTheNextNodeEachTrialToTheLastBit) {
+TEST_F(JournalTest, ReplaysEachTrialOnTheNextNodeToTheLastBit) {
   Store store = Store::OpenToWrite(File("first.sqlite"));
   store.Put(Run());
   store.Put(Trial("a"));
@@ -69,7 +69,7 @@ TEST_F(JournalTest, GivesTheNextNodeEachTrialToTheLastBit) {
   EXPECT_EQ(12, trial.record.integration->counters.steps);
 }
 
-TEST_F(JournalTest, ALineThatWasCutShortCostsItsTrialAlone) {
+TEST_F(JournalTest, ATruncatedLineLosesOnlyItsTrial) {
   {
     Store store = Store::OpenToWrite(File("first.sqlite"));
     store.Put(Run());
@@ -87,7 +87,7 @@ TEST_F(JournalTest, ALineThatWasCutShortCostsItsTrialAlone) {
   EXPECT_EQ((std::set<std::string>{"a", "b"}), Read(third));
 }
 
-TEST_F(JournalTest, WhatIsInAJournalIsNotWrittenAgain) {
+TEST_F(JournalTest, TrialsOfAJournalAreNotWrittenAgain) {
   Store store = Store::OpenToWrite(File("first.sqlite"));
   store.Put(Run());
   store.Put(Trial("a"));
@@ -97,7 +97,7 @@ TEST_F(JournalTest, WhatIsInAJournalIsNotWrittenAgain) {
 }
 
 // As `run --retry` does.
-TEST_F(JournalTest, ATrialThatWasRunAgainReplacesWhatTheNextNodeHolds) {
+TEST_F(JournalTest, ARepeatedTrialReplacesTheOneOfTheNextNode) {
   Store store = Store::OpenToWrite(File("first.sqlite"));
   store.Put(Run());
   TrialRow trial = Trial("a");
@@ -120,7 +120,7 @@ TEST_F(JournalTest, ATrialThatWasRunAgainReplacesWhatTheNextNodeHolds) {
     EXPECT_EQ(trial.cpu_seconds, next.FindTrial("a")->cpu_seconds);
   }
   EXPECT_EQ(1, TrialsInJournal(File("journal"))) << "one trial, however often it was run";
-  // What is older than what a store holds does not come back.
+  // Older entries do not replace newer ones of a store.
   trial.finished = "2024-01-01T00:01:00Z";
   trial.cpu_seconds = 77;
   next.Put(trial);

@@ -55,11 +55,11 @@ TEST_F(SlurmTest, ATaskRefusesAProcessorThatLacksAnInstructionSetBeforeTheExecut
   EXPECT_THAT(why, HasSubstr("lacks avx9000"));
 }
 
-TEST_F(SlurmTest, ThisProcessorHasWhatThisExecutableNeeds) {
+TEST_F(SlurmTest, ThisProcessorHasTheInstructionSetsOfThisExecutable) {
   EXPECT_EQ(0, RunTaskScript(NeededInstructionSets()).exit_code);
 }
 
-TEST_F(SlurmTest, TheScriptAsksForWhatWasAskedFor) {
+TEST_F(SlurmTest, TheScriptRequestsTheGivenResources) {
   const std::string script = TaskScript(shared_, plan_,
                                         {.partition = "batch",
                                          .account = "a b",
@@ -77,7 +77,7 @@ TEST_F(SlurmTest, TheScriptAsksForWhatWasAskedFor) {
   EXPECT_THAT(TaskScript(shared_, plan_, {.exclusive = true}, {}), HasSubstr("--exclusive"));
 }
 
-TEST_F(SlurmTest, ShardsAreNamedInRangesAndTheLastJobWaitsHoweverTheyEnd) {
+TEST_F(SlurmTest, ShardsAreGivenAsRangesAndTheMergeWaitsForAnyEndOfThem) {
   EXPECT_THAT(TaskCommand(shared_, {1, 2, 3, 5, 7, 8}), testing::Contains("--array=1-3,5,7-8"));
   EXPECT_THAT(MergeCommand(shared_, "17"), testing::Contains("--dependency=afterany:17"));
 }
@@ -99,7 +99,7 @@ constexpr char kOld[] =
     "NodeName=o1 Arch=x86_64 CoresPerSocket=1 AvailableFeatures=nehalem,sse4_2 Partitions=old,main "
     "\n";
 
-TEST(CheckNodes, RefusesWhereNoNodeThatIsAskedForCanRunTheExecutable) {
+TEST(CheckNodes, RefusesIfNoRequestedNodeCanRunTheExecutable) {
   EXPECT_EQ("", Refusal(std::string(kForeign) + kKnown));
   EXPECT_THAT(Refusal(kForeign), HasSubstr("g1 has the architecture s390x"));
   EXPECT_THAT(Refusal(std::string(kForeign) + kKnown, {.partition = "other"}), HasSubstr("g1"));
@@ -112,7 +112,7 @@ TEST(CheckNodes, RefusesWhereNoNodeThatIsAskedForCanRunTheExecutable) {
   }
 }
 
-TEST(LevelOfFeatures, IsTheHighestThatIsNamed) {
+TEST(LevelOfFeatures, IsTheHighestNamedLevel) {
   EXPECT_EQ(0, LevelOfFeatures("(null)"));
   EXPECT_EQ(0, LevelOfFeatures("skylake,gpu"));
   EXPECT_EQ(3, LevelOfFeatures("avx,avx2,gpu"));

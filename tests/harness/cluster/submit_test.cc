@@ -1,4 +1,4 @@
-// submit, task, status and merge as a user calls them, with a Slurm that only takes notes.
+// submit, task, status and merge as a user calls them, with a substitute for Slurm that only records its calls.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -72,7 +72,7 @@ class SubmitTest : public testing::Test {
   std::string path_;
 };
 
-TEST_F(SubmitTest, ShardsOnNodesMakeTheStoreOfAPlainRun) {
+TEST_F(SubmitTest, ShardsOnNodesGiveTheStoreOfASingleRun) {
   const CommandResult submitted = Submit();
   ASSERT_EQ(0, submitted.exit_code) << submitted.err;
   EXPECT_THAT(Content(folder_.File("submitted")), HasSubstr("--array=1-3"));
@@ -101,7 +101,7 @@ TEST_F(SubmitTest, ShardsOnNodesMakeTheStoreOfAPlainRun) {
   EXPECT_GT(compared.at("counts").at("alike"), 10);
 }
 
-TEST_F(SubmitTest, OnlyWhatIsNeitherDoneNorInTheQueueIsSubmittedAgain) {
+TEST_F(SubmitTest, OnlyShardsThatAreNeitherDoneNorQueuedAreResubmitted) {
   ASSERT_EQ(0, Submit().exit_code);
   ASSERT_EQ(0, Task("1").exit_code);
   std::ofstream(folder_.File("queue")) << "2|RUNNING|n7\n1|COMPLETED|n1\n3|FAILED|n1\n";
@@ -113,7 +113,7 @@ TEST_F(SubmitTest, OnlyWhatIsNeitherDoneNorInTheQueueIsSubmittedAgain) {
   EXPECT_THAT(Content(folder_.File("submitted")), HasSubstr("--array=3 "));
 }
 
-TEST_F(SubmitTest, ATaskWhoseMinutesAreOverLeavesItsStoreAndGoesOnNextTime) {
+TEST_F(SubmitTest, ATaskThatRunsOutOfTimeKeepsItsStoreAndResumes) {
   ASSERT_EQ(0, Submit({"--tasks", "1", "--minutes", "0.0001"}).exit_code);
   EXPECT_EQ(130, Task("1").exit_code) << "0 is for what is complete";
   EXPECT_THAT(Toys({"status", shared_.string()}).out, HasSubstr("its minutes were over"));
@@ -124,8 +124,8 @@ TEST_F(SubmitTest, ATaskWhoseMinutesAreOverLeavesItsStoreAndGoesOnNextTime) {
   EXPECT_FALSE(fs::exists(shared_ / "shards" / "1.part.sqlite"));
 }
 
-// On a node whose disk has spoiled what an earlier task left there.
-TEST_F(SubmitTest, ALocalStoreThatCannotBeOpenedIsMadeAnewFromTheJournals) {
+// On a node whose disk has damaged the store of an earlier task.
+TEST_F(SubmitTest, ALocalStoreThatCannotBeOpenedIsRebuiltFromTheJournals) {
   ASSERT_EQ(0, Submit({"--tasks", "1", "--minutes", "0.0001"}).exit_code);
   EXPECT_EQ(130, Task("1").exit_code);
   int spoiled = 0;
@@ -141,7 +141,7 @@ TEST_F(SubmitTest, ALocalStoreThatCannotBeOpenedIsMadeAnewFromTheJournals) {
 }
 
 // While it still asks methods whether they take the problems.
-TEST_F(SubmitTest, ATaskThatIsEndedBeforeItsRunHasBegunSaysSo) {
+TEST_F(SubmitTest, ATaskThatEndsBeforeItsRunBeginsIsReported) {
   const std::string hanging = folder_.File("supports-hang.so");
   fs::copy_file(HOSTILE_PLUGIN, hanging);
   ASSERT_EQ(0, Submit({"--tasks", "1"}).exit_code);
@@ -200,7 +200,7 @@ TEST_F(SubmitTest, RefusesABadFolderInOneSentence) {
   ExpectRefused(Toys({"task", shared_.string(), "1"}), "holds no plan");
 }
 
-TEST_F(SubmitTest, RefusesAFolderWithAnotherPlanAndLeavesItAsItIs) {
+TEST_F(SubmitTest, RefusesAFolderWithAnotherPlanAndDoesNotChangeIt) {
   ASSERT_EQ(0, Submit().exit_code);
   const std::string plan = Content(shared_ / "plan.json");
   ExpectRefused(Submit({"--tasks", "2"}), "another plan");
@@ -220,12 +220,12 @@ TEST_F(SubmitTest, RefusesAMachineWithoutSlurm) {
   EXPECT_EQ(0, Submit({"--dry-run"}).exit_code);
 }
 
-TEST_F(SubmitTest, SaysWhatSlurmSays) {
+TEST_F(SubmitTest, ReportsTheMessageOfSlurm) {
   Fake("sbatch", "echo 'sbatch: error: invalid partition specified: p' >&2; exit 1");
   ExpectRefused(Submit({"--partition", "p"}), "invalid partition specified");
 }
 
-TEST_F(SubmitTest, AShardThatWasCutShortIsRefusedAndRunAnewOnceItIsRemoved) {
+TEST_F(SubmitTest, ATruncatedShardIsRefusedAndRunAgainOnceItIsRemoved) {
   ASSERT_EQ(0, Submit().exit_code);
   ASSERT_EQ(0, Task("2").exit_code);
   const fs::path shard = shared_ / "shards" / "2.sqlite";
@@ -236,7 +236,7 @@ TEST_F(SubmitTest, AShardThatWasCutShortIsRefusedAndRunAnewOnceItIsRemoved) {
   EXPECT_EQ(0, Task("2").exit_code);
 }
 
-TEST_F(SubmitTest, RefusesWrongNumbers) {
+TEST_F(SubmitTest, RefusesInvalidNumbers) {
   ExpectRefused(Submit({"--tasks", "0"}), "--tasks is 0");
   ExpectRefused(Submit({"--minutes", "-1"}), "--minutes is -1");
 }

@@ -1,4 +1,4 @@
-// The command line as a user meets it.
+// The command line as users see it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ void PrintTo(const WrongInput& input, std::ostream* out) {
 
 class WrongInputs : public testing::TestWithParam<WrongInput> {};
 
-TEST_P(WrongInputs, GetOneSentenceAndExitCode2) {
+TEST_P(WrongInputs, AreRefusedWithOneSentenceAndExitCode2) {
   const CommandResult result = Toys(GetParam().arguments);
   EXPECT_EQ(2, result.exit_code);
   EXPECT_EQ("", result.out);
@@ -256,7 +256,7 @@ TEST(CommandLine, ListHasTheThreeArraysAndEachEntryAName) {
   for (const json& entry : list.at("methods")) EXPECT_TRUE(entry.at("limits").is_array());
 }
 
-TEST(CommandLine, ListEndsInATableOfWhatEveryMethodSolvesInLinesOf120Characters) {
+TEST(CommandLine, ListEndsWithATableOfSupportedProblemsWithin120Columns) {
   const CommandResult text = Bench({"list"}), document = Bench({"list", "--json"});
   ASSERT_EQ(0, text.exit_code) << text.err;
   const json list = json::parse(document.out);
@@ -284,7 +284,7 @@ TEST(CommandLine, ListEndsInATableOfWhatEveryMethodSolvesInLinesOf120Characters)
               HasSubstr("closes a loop"));
 }
 
-TEST(CommandLine, ListOfANameShowsLimitsOfAMethodAndInstancesAndRefusalsOfAProblem) {
+TEST(CommandLine, ListShowsTheLimitsOfANamedMethodAndTheInstancesOfANamedProblem) {
   const CommandResult result = Bench({"list", "riccati-mstmm", "fourbar"});
   ASSERT_EQ(0, result.exit_code) << result.err;
   EXPECT_THAT(result.out, HasSubstr("limit: paper: reference-chainN3d:bodies=*"));
@@ -379,7 +379,7 @@ TEST(CommandLine, CertifyGivesASteadyStateInTheSameForm) {
   EXPECT_NEAR(0.1500261156008845, sample.at("unknowns").at("s").get<double>(), 1e-15);
 }
 
-TEST(CommandLine, SteadyListsWhatItFindsWithTheStartsThatReachedIt) {
+TEST(CommandLine, SteadyListsEachStateWithTheNumberOfGuessesThatReachedIt) {
   const CommandResult result = Bench({"steady", "swing:speed=40", "--starts", "100", "--json"});
   ASSERT_EQ(0, result.exit_code) << result.err;
   const json search = json::parse(result.out).at("searches").at(0);
@@ -427,7 +427,7 @@ TEST(CommandLine, SolveQuotesNamesThatWouldSplitAFieldOfCsv) {
       << result.out.substr(0, 80);
 }
 
-TEST(CommandLine, SolveBeyondTheReferenceJudgesWhatItCan) {
+TEST(CommandLine, SolveBeyondTheReferenceJudgesTheCoveredPart) {
   const CommandResult result = Toys({"solve", "pendulum", "toy-twin", "--end", "11", "--json"});
   EXPECT_EQ(0, result.exit_code);
   const json solution = json::parse(result.out);
@@ -437,7 +437,7 @@ TEST(CommandLine, SolveBeyondTheReferenceJudgesWhatItCan) {
   EXPECT_TRUE(solution.at("metrics").at("error").at("end").is_null());
 }
 
-TEST(CommandLine, OutcomesOfSolveThatAreNotOkHaveAnExitCodeOfTheirOwn) {
+TEST(CommandLine, SolveHasADistinctExitCodeForOutcomesOtherThanOk) {
   const auto outcome = [](const CommandResult& result) {
     EXPECT_EQ(3, result.exit_code) << result.err;
     return json::parse(result.out).at("outcome").get<std::string>();
@@ -452,7 +452,7 @@ TEST(CommandLine, OutcomesOfSolveThatAreNotOkHaveAnExitCodeOfTheirOwn) {
             outcome(Toys({"solve", "pendulum", "toy-nan", "--integrator", "rk4", "--json"})));
 }
 
-TEST(CommandLine, ALooseToleranceMakesNoSolutionRight) {
+TEST(CommandLine, ALooseToleranceDoesNotMakeAWrongSolutionOk) {
   const CommandResult result =
       Toys({"solve", "pendulum", "toy-twin", "--tolerance", "1", "--json"});
   EXPECT_EQ(3, result.exit_code) << result.err;
@@ -461,7 +461,7 @@ TEST(CommandLine, ALooseToleranceMakesNoSolutionRight) {
   EXPECT_GT(solution.at("metrics").at("error").at("max").get<double>(), 1e-3);
 }
 
-TEST(CommandLine, SolveGivesUpAMethodThatHangs) {
+TEST(CommandLine, SolveEndsAMethodThatHangs) {
   const CommandResult text = Toys({"solve", "pendulum", "toy-hang", "--time-limit", "0.3"});
   EXPECT_EQ(3, text.exit_code);
   EXPECT_THAT(text.err, HasSubstr("outcome   timeout: not finished after 0.3 s"));
@@ -511,14 +511,14 @@ TEST(CommandLine, ControlCharactersAreNotPrinted) {
   EXPECT_THAT(Toys({"solve", model, "toy-twin"}).out, HasSubstr("time,'=cmd.x,'=cmd.y,"));
 }
 
-TEST(CommandLine, AnExceptionInAMethodIsASentenceAndNoStackTrace) {
+TEST(CommandLine, AnExceptionInAMethodIsReportedAsOneSentence) {
   const CommandResult result = Toys({"solve", "pendulum", "toy-throw"});
   EXPECT_EQ(4, result.exit_code);
   EXPECT_THAT(result.err,
               HasSubstr("mbsbench: internal error: thrown in an evaluation. Please report it."));
 }
 
-TEST(CommandLine, AccelerationsOfBranch4AreThoseOfTheCatalogue) {
+TEST(CommandLine, AccelerationsOfBranch4AgreeWithTheCatalogue) {
   for (const char* method : {"riccati-mstmm", "cartesian-dae"}) {
     const CommandResult result = Bench({"accelerations", "branch4", method, "--json"});
     ASSERT_EQ(0, result.exit_code) << result.err;
@@ -550,7 +550,7 @@ TEST(CommandLine, AccelerationsAndSolveStateTheConditionAndTheDigitsLeft) {
   EXPECT_THAT(Bench({"solve", "pendulum", "riccati-mstmm"}).err, HasSubstr("digits    "));
 }
 
-TEST(CommandLine, WhereNoDigitIsLeftTheOutcomeIsIllConditionedAndNoNumbersAreGiven) {
+TEST(CommandLine, WithoutDigitsLeftTheOutcomeIsIllConditionedAndNoNumbersAreGiven) {
   for (const char* command : {"accelerations", "solve"}) {
     const CommandResult result =
         Bench({command, "chainN3d:bodies=50", "classical-mstmm:paper", "--json"});
@@ -610,7 +610,7 @@ TEST(CommandLine, RunExportMergeAndReportWorkOnOneStore) {
   EXPECT_THAT(again.err, HasSubstr("--resume"));
 }
 
-TEST(CommandLine, ACutRunReportsItsCoverageAndWhatMoreTimeAdds) {
+TEST(CommandLine, AnIncompleteRunReportsItsCoverageAndTheTimeLeft) {
   const TemporaryFolder folder;
   const std::string store = folder.File("cut.sqlite");
   const CommandResult cut =
@@ -632,7 +632,7 @@ Arguments QuickShard(const std::string& shard, const std::string& store) {
   return run;
 }
 
-TEST(CommandLine, ShardsInAnyOrderAndTwiceMakeTheStoreOfAPlainRunAndAMissingOneIsNamed) {
+TEST(CommandLine, MergedShardsEqualASingleRunInAnyOrderAndAMissingOneIsNamed) {
   const TemporaryFolder folder;
   const std::string plain = folder.File("plain.sqlite"), all = folder.File("all.sqlite");
   ASSERT_EQ(0, Toys(QuickShard("", plain)).exit_code);
@@ -652,14 +652,14 @@ TEST(CommandLine, ShardsInAnyOrderAndTwiceMakeTheStoreOfAPlainRunAndAMissingOneI
   EXPECT_EQ(0, compared.at("counts").at("worse")) << compared.dump(1);
 }
 
-TEST(CommandLine, AShardWithoutAProblemIsCompleteAtOnce) {
+TEST(CommandLine, AShardWithoutAProblemIsCompleteImmediately) {
   const TemporaryFolder folder;
   const CommandResult run = Toys(QuickShard("4/4", folder.File("4.sqlite")));
   EXPECT_EQ(0, run.exit_code) << run.err;
   EXPECT_THAT(run.out, HasSubstr("0 trials run"));
 }
 
-TEST(CommandLine, AShardThatWasCutShortIsRefusedBeforeAnythingIsWritten) {
+TEST(CommandLine, ATruncatedShardIsRefusedBeforeAnythingIsWritten) {
   const TemporaryFolder folder;
   const std::string whole = folder.File("1.sqlite"), shard = folder.File("2.sqlite"),
                     all = folder.File("all.sqlite");
@@ -682,7 +682,7 @@ std::size_t LongestLine(const std::string& text) {
   return longest;
 }
 
-TEST(CommandLine, CompareReportsWhatGotWorseByItsExitCode) {
+TEST(CommandLine, CompareReportsRegressionsByItsExitCode) {
   const TemporaryFolder folder;
   const auto run = [&folder](const char* name, const char* method) {
     const std::string store = folder.File(name);
@@ -721,7 +721,7 @@ TEST(CommandLine, CompareReportsWhatGotWorseByItsExitCode) {
     EXPECT_EQ(false, cell.at("cpu_seconds").at("paired"));
 }
 
-// A method that is right where it is asked for accelerations, and integrates others, is caught by its curves alone.
+// A method with right accelerations that integrates different ones is detected only by its curves.
 TEST(CommandLine, RunFlagsAMethodWhoseErrorStopsFallingAboveRoundOff) {
   const TemporaryFolder folder;
   const auto run = [&](const std::string& method) {
@@ -736,7 +736,7 @@ TEST(CommandLine, RunFlagsAMethodWhoseErrorStopsFallingAboveRoundOff) {
   EXPECT_THAT(sound.out, Not(HasSubstr("WARNING")));
 }
 
-TEST(CommandLine, TheExampleOfABudgetEndsWithParts) {
+TEST(CommandLine, TheExampleOfAnErrorBudgetPrintsItsParts) {
   const std::string help = RunCommand(MBSBENCH_EXECUTABLE, {"explain", "--help"}).out;
   const std::size_t at = help.find("mbsbench explain fourbar");
   ASSERT_NE(at, std::string::npos);
@@ -780,7 +780,7 @@ TEST(CommandLine, ExplainShowsWhyACellFailedAndHowToRunItAlone) {
   EXPECT_THAT(none.err, HasSubstr("holds no such cell"));
 }
 
-TEST(CommandLine, ExplainShowsTheBudgetThatARunHasFoundAndOfHowManyIntegrationsATimeIsTheLeast) {
+TEST(CommandLine, ExplainShowsTheErrorBudgetAndTheNumberOfIntegrationsPerTime) {
   const TemporaryFolder folder;
   const std::string store = folder.File("s.sqlite");
   const CommandResult run =
@@ -800,7 +800,7 @@ TEST(CommandLine, ExplainShowsTheBudgetThatARunHasFoundAndOfHowManyIntegrationsA
   EXPECT_THAT(other.out, testing::Not(HasSubstr("discretisation"))) << "one per curve";
 }
 
-TEST(CommandLine, HistoryRefusesWhatHoldsNothing) {
+TEST(CommandLine, HistoryRefusesNoStoreAndAMissingStore) {
   const TemporaryFolder folder;
   EXPECT_EQ(2, Toys({"history"}).exit_code);
   const CommandResult none = Toys({"history", folder.File("none.sqlite")});
@@ -834,7 +834,7 @@ TEST(CommandLine, ExplainSplitsTheErrorOfACell) {
   EXPECT_LE(LongestLine(shown.out), 100u);
 }
 
-TEST(CommandLine, ADisagreementIsLoudAndHasAnExitCode) {
+TEST(CommandLine, ADisagreementIsReportedWithItsOwnExitCode) {
   const TemporaryFolder folder;
   const CommandResult run =
       Toys({"run", "--quick", "--problem", "pendulum", "--method", "toy-liar", "--method",

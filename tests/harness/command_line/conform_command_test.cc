@@ -1,4 +1,4 @@
-// mbsbench conform as a user meets it, and a plug-in whose inertia is off by 1e-5 in every command that can see it.
+// mbsbench conform as users see it, and a plug-in with an error of inertia of 1e-5 in every command that can detect it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -59,13 +59,13 @@ TEST(ConformCommand, ShowsTheReasonOfARefusalAndTheNumberOfSystems) {
   EXPECT_TRUE(loops.at("figure").is_null());
 }
 
-TEST(ConformCommand, SuggestsPromisesWhereAnUnknownOneIsAskedFor) {
+TEST(ConformCommand, SuggestsPromisesForAnUnknownOne) {
   const CommandResult result = Mbsbench({"conform", "articulated-body", "--promise", "lops"});
   EXPECT_EQ(2, result.exit_code);
   EXPECT_THAT(result.err, AllOf(HasSubstr("'lops'"), HasSubstr("'loops'")));
 }
 
-TEST(ConformCommand, FindsThePluginOfTheExampleSound) {
+TEST(ConformCommand, ConfirmsAllPromisesOfTheExamplePlugin) {
   const TemporaryFolder folder;
   const CommandResult result = Mbsbench({"--plugin", SOUND_PLUGIN, "conform", "compound-pendulum",
                                          "--models", folder.path(), "--json"});
@@ -80,7 +80,7 @@ TEST(ConformCommand, FindsThePluginOfTheExampleSound) {
 
 class HeavyPlugin : public testing::TestWithParam<bool> {};
 
-TEST_P(HeavyPlugin, IsCaughtByConformWithAModelThatAccelerationsRepeats) {
+TEST_P(HeavyPlugin, IsDetectedByConformWithAModelThatReproducesTheFault) {
   const TemporaryFolder folder;
   const CommandResult result =
       WithPlugins(GetParam(), {"conform", "heavy-pendulum", "--promise", "tree-joint-revolute",
@@ -99,7 +99,7 @@ TEST_P(HeavyPlugin, IsCaughtByConformWithAModelThatAccelerationsRepeats) {
   EXPECT_EQ(0, sound.exit_code) << sound.err;
 }
 
-TEST_P(HeavyPlugin, IsCaughtByAccelerations) {
+TEST_P(HeavyPlugin, IsDetectedByAccelerations) {
   const CommandResult result =
       WithPlugins(GetParam(), {"accelerations", "pendulum", "heavy-pendulum"});
   EXPECT_EQ(3, result.exit_code);
@@ -107,7 +107,7 @@ TEST_P(HeavyPlugin, IsCaughtByAccelerations) {
   EXPECT_THAT(result.err, HasSubstr("differ from those in 113 bits by 1e-05"));
 }
 
-TEST_P(HeavyPlugin, IsCaughtByRunAndBlamedAlone) {
+TEST_P(HeavyPlugin, IsDetectedByRunAndOnlyItIsBlamed) {
   const TemporaryFolder folder;
   Arguments run{"run",
                 "--problem",

@@ -1,4 +1,4 @@
-// What is said of the largest models that are taken, is said soon.
+// Commands answer quickly on the largest models that are accepted.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
@@ -46,7 +46,7 @@ void WriteLargeModel(const std::string& file, int bodies) {
 
 // Measured 3.2 s of processor time for the file, 2.1 s for the chain, with engines. What grows with the square of the bodies takes
 // hours.
-TEST(LargeModels, AreCheckedInSecondsWith200000Bodies) {
+TEST(LargeModels, With200000BodiesAreCheckedInSeconds) {
   const TemporaryFolder folder;
   const std::string file = folder.File("large.json");
   WriteLargeModel(file, 200000);

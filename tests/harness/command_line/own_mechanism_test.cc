@@ -1,4 +1,4 @@
-// An engineer with a mechanism of his own: assembly, observed columns, pictures, advice.
+// An engineer's own mechanism: assembly, observed columns, pictures, advice.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ std::size_t ColumnOf(const json& document, const std::string& name) {
   return static_cast<std::size_t>(found - names.begin());
 }
 
-TEST(OwnMechanism, RoughGuessesAreAssembledAndTheFileThatIsWrittenIsClosed) {
+TEST(OwnMechanism, RoughGuessesAreAssembledAndTheWrittenFileIsClosed) {
   const TemporaryFolder folder;
   const std::string written = folder.File("closed.json");
   const CommandResult refused = Bench({"check", kExcavator});
@@ -53,12 +53,12 @@ TEST(OwnMechanism, RoughGuessesAreAssembledAndTheFileThatIsWrittenIsClosed) {
   EXPECT_NEAR(0.7 + 0.75 + 0.75, std::hypot(eye[0] - mount[0], eye[1] - mount[1]), 1e-14);
 }
 
-TEST(OwnMechanism, AssemblyRefusesAProblemOfTheCatalogueAndWritingWithoutIt) {
+TEST(OwnMechanism, CheckRefusesAssemblyOfACatalogueProblemAndWritingWithoutAssembly) {
   EXPECT_EQ(2, Bench({"check", "fourbar", "--assemble"}).exit_code);
   EXPECT_EQ(2, Bench({"check", "fourbar", "--write", "/tmp/never.json"}).exit_code);
 }
 
-TEST(OwnMechanism, ObservedReactionsAreThoseOfAccelerations) {
+TEST(OwnMechanism, ObservedReactionsAgreeWithTheAccelerationsCommand) {
   for (const char* method : {"articulated-body", "cartesian-dae:index1"}) {
     const CommandResult solved =
         Bench({"solve", "fourbar", method, "--end", "0.1", "--observe", "all", "--json"});
@@ -87,7 +87,7 @@ TEST(OwnMechanism, ObservedReactionsAreThoseOfAccelerations) {
   }
 }
 
-TEST(OwnMechanism, ObservedColumnsStandInTheTableWithTheirUnits) {
+TEST(OwnMechanism, ObservedColumnsAppearInTheTableWithTheirUnits) {
   const CommandResult solved =
       Bench({"solve", "fourbar", "articulated-body", "--end", "0.1", "--observe", "left_pin,top"});
   const std::string header = solved.out.substr(0, solved.out.find('\n'));
@@ -100,8 +100,8 @@ TEST(OwnMechanism, ObservedColumnsStandInTheTableWithTheirUnits) {
   EXPECT_THAT(wrong.err, HasSubstr("Did you mean 'left_pin'"));
 }
 
-// A crank, driven to and fro, that carries a pendulum; no damping: what the driver does is what the energy
-// gains. And a mass on a damped spring, whose motion is known.
+// A crank, driven to and fro, that carries a pendulum without damping: the work of the driver is the gain
+// of energy. And a mass on a damped spring, whose motion has a closed form.
 constexpr char kDriven[] = R"({
   "format": "mbsbench-model", "version": 1, "name": "driven-crank",
   "bodies": [
@@ -115,7 +115,7 @@ constexpr char kDriven[] = R"({
   "initial_state": [{"joint": "pin", "angle_rad": -1.2, "rate_rad_s": 0.5}],
   "end_time_s": 1})";
 
-TEST(OwnMechanism, WorkOfTheObservedEffortIsTheGainOfEnergy) {
+TEST(OwnMechanism, WorkOfTheObservedEffortEqualsTheGainOfEnergy) {
   const TemporaryFolder folder;
   const std::string file = folder.File("driven.json");
   std::ofstream(file) << kDriven;
@@ -198,8 +198,8 @@ TEST(OwnMechanism, ShowWritesOneFileAndNamesTheMethod) {
   EXPECT_THAT(text, HasSubstr("id=\"motions-shown\""));
 }
 
-// With a few seconds only the first cells are run: the answer may be none, but never what drifts away.
-TEST(OwnMechanism, AdviceIsNeverAnUnstabilisedLoop) {
+// A few seconds suffice only for the first cells: there may be no recommendation, but never a method that drifts.
+TEST(OwnMechanism, AdviceNeverRecommendsAnUnstabilisedLoop) {
   const TemporaryFolder folder;
   const CommandResult result =
       Bench({"advise", "fourbar", "--minutes", "0.3", "--error", "1e-3", "--method",
@@ -210,18 +210,18 @@ TEST(OwnMechanism, AdviceIsNeverAnUnstabilisedLoop) {
   EXPECT_THAT(use, testing::StartsWith("use "));
   ASSERT_EQ(0, result.exit_code) << result.out << result.err;
   EXPECT_THAT(use, HasSubstr("articulated-body"));
-  // A plane mechanism has no moments to speak of: its reactions are measured by the largest force.
+  // A plane mechanism has negligible moments, so its reactions are scaled by the largest force.
   EXPECT_THAT(result.out, HasSubstr("reactions as in 113 bits"));
 }
 
-TEST(OwnMechanism, AReferenceOfTheUserIsFoundInAdditionToThoseOfTheCatalogue) {
+TEST(OwnMechanism, AReferenceOfTheUserIsFoundInAdditionToTheCatalogues) {
   const TemporaryFolder folder;
   const std::string file = folder.File("oscillator.json");
   std::ofstream(file) << kOscillator;
   const json without = json::parse(Bench({"solve", file, "articulated-body", "--json"}).out);
   EXPECT_EQ("no_reference", without.at("outcome"));
   EXPECT_THAT(without.at("reason").get<std::string>(), HasSubstr("mbsbench certify " + file));
-  // Never over the model itself.
+  // The model itself is never overwritten.
   ::setenv("MBSBENCH_REFERENCE_DIR", folder.path().c_str(), 1);
   EXPECT_EQ(2, Bench({"certify", file, "--write"}).exit_code);
   EXPECT_EQ("oscillator", ReadModelFile(file).name);

@@ -42,7 +42,7 @@ TEST(RobotCommands, GiveTheSameAccelerationsForARobotAndTheModelFileItConvertsTo
 }
 
 // A program in a folder without readers: each absent reader is named with its package.
-TEST(RobotCommands, NameTheReaderThatIsAbsentWithItsPackage) {
+TEST(RobotCommands, NameAnAbsentReaderWithItsPackage) {
   const TemporaryFolder folder;
   const std::string program = folder.File("mbsbench");
   std::filesystem::copy(MBSBENCH_EXECUTABLE, program);
@@ -56,7 +56,7 @@ TEST(RobotCommands, NameTheReaderThatIsAbsentWithItsPackage) {
 }
 
 // The commands on all formats whose readers are built.
-TEST(RobotCommands, TakeEveryFormat) {
+TEST(RobotCommands, AcceptEveryFormat) {
   const std::string state = ExampleFile("quad4.state.json");
   json expected;
   for (const std::string ending : {".urdf", ".mjcf", ".sdf"}) {
@@ -99,7 +99,7 @@ TEST(RobotCommands, ReportUnsupportedFeaturesInJsonToo) {
   EXPECT_THAT(refused.err, HasSubstr("not positive semidefinite"));
 }
 
-TEST(RobotCommands, NeedAnEndForAMotionAndRefuseAStateOfOtherProblems) {
+TEST(RobotCommands, RequireAnEndTimeForAMotionAndRefuseAStateForOtherProblems) {
   const std::string urdf = ExampleFile("arm6.urdf"), state = ExampleFile("arm6.state.json");
   const CommandResult endless = Mbsbench({"solve", urdf, "articulated-body", "--state", state});
   EXPECT_EQ(endless.exit_code, 2);

@@ -28,14 +28,14 @@ TEST(CompareFormats, TheVerdictComesFirstWithAllCounts) {
   EXPECT_THAT(VerdictOf(c), testing::StartsWith("Nothing got worse: 1 compared"));
 }
 
-TEST(CompareFormats, MarkdownNamesWhatGotWorseAndNoMarkupOfModelsPasses) {
+TEST(CompareFormats, MarkdownNamesRegressionsAndEscapesTheMarkupOfModels) {
   const std::string text = MarkdownOf(OneWorseOneAlike());
   EXPECT_THAT(text, HasSubstr("a&lt;b&gt;\\|c"));
   EXPECT_THAT(text, HasSubstr("error 1e-09 -&gt; 1e-06"));
   EXPECT_THAT(text, Not(HasSubstr("pendulum")));
 }
 
-TEST(CompareFormats, JunitHasATestPerCellAndAFailurePerWorseOne) {
+TEST(CompareFormats, JunitHasATestPerCellAndAFailurePerRegression) {
   const std::string text = JunitOf(OneWorseOneAlike());
   EXPECT_THAT(text, HasSubstr("tests=\"3\" failures=\"1\" skipped=\"1\""));
   EXPECT_THAT(text, HasSubstr("classname=\"a&lt;b&gt;|c\""));

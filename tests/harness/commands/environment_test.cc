@@ -1,4 +1,4 @@
-// What a command does where its surroundings fail it: closed descriptors, full disks, few resources.
+// Commands in a failing environment: closed descriptors, full disks, few resources.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ constexpr char kRun[] =
 
 class ClosedDescriptors : public testing::TestWithParam<const char*> {};
 
-TEST_P(ClosedDescriptors, LeaveTheStoreWholeAndTheRunComplete) {
+TEST_P(ClosedDescriptors, LeaveTheStoreIntactAndTheRunComplete) {
   const TemporaryFolder folder;
   const std::string run = kRun, redirection = GetParam();
   EXPECT_EQ(0, Shell(run + " " + redirection, folder.path()).exit_code);
@@ -33,7 +33,7 @@ TEST_P(ClosedDescriptors, LeaveTheStoreWholeAndTheRunComplete) {
   EXPECT_THAT(again.out, HasSubstr("0 trials run, 8 found in the store"));
 }
 
-TEST_P(ClosedDescriptors, EndNoCommandByASignal) {
+TEST_P(ClosedDescriptors, DoNotEndACommandByASignal) {
   const TemporaryFolder folder;
   const std::string redirection = GetParam();
   EXPECT_EQ(0, Shell("\"$0\" list " + redirection, folder.path()).exit_code);
@@ -52,8 +52,8 @@ struct Refusal {
 void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.what; }
 class SystemRefusals : public testing::TestWithParam<Refusal> {};
 
-// The system's own reason, and no "internal error".
-TEST_P(SystemRefusals, AreBadInputWithTheSystemsReason) {
+// The operating system's reason, and no "internal error".
+TEST_P(SystemRefusals, AreBadInputWithTheReasonOfTheOperatingSystem) {
   const TemporaryFolder folder;
   const CommandResult result = Shell(GetParam().script, folder.path());
   EXPECT_EQ(2, result.exit_code) << result.err;
@@ -81,9 +81,9 @@ INSTANTIATE_TEST_SUITE_P(
                 "\"$1/s.sqlite\"",
                 "Too many open files"}));
 
-// ---- a store that goes away
+// ---- a store that is deleted
 
-TEST(Environment, ARunWhoseStoreIsDeletedStopsWithASentence) {
+TEST(Environment, ARunWhoseStoreIsDeletedStopsWithAMessage) {
   const TemporaryFolder folder, output;
   const std::string store = folder.File("s.sqlite");
   const pid_t pid = StartCommand(TOYS_EXECUTABLE,
@@ -106,7 +106,7 @@ TEST(Environment, ARunWhoseStoreIsDeletedStopsWithASentence) {
 
 class SignalsToFigures : public testing::TestWithParam<int> {};
 
-TEST_P(SignalsToFigures, EndItsChildrenToo) {
+TEST_P(SignalsToFigures, AlsoEndItsChildren) {
   const TemporaryFolder folder;
   ASSERT_EQ(0, Shell(kRun, folder.path()).exit_code);
   // Stands for node: it starts a child of its own, as node does for PDF, and waits.
@@ -126,7 +126,7 @@ TEST_P(SignalsToFigures, EndItsChildrenToo) {
   ASSERT_GT(sleeper, 0);
   kill(figures, GetParam());
   waitpid(figures, nullptr, 0);
-  // Whether it still runs; one that has ended may wait for its new parent as a zombie.
+  // Whether the process still runs. One that has ended may wait for its new parent as a zombie.
   const auto runs = [](pid_t pid) {
     std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
     std::string number, name, state;

@@ -1,4 +1,4 @@
-// What a command that calls a foreign method ends with, when something else than the method goes wrong.
+// The exit code of a command that calls a foreign method when something other than the method fails.
 #include <gtest/gtest.h>
 
 #include "harness/commands/commands.h"
@@ -19,7 +19,7 @@ class ExitCode : public testing::Test {
   }
 };
 
-TEST_F(ExitCode, OfABadStoreIsBadInputEvenIfTheMethodIsForeign) {
+TEST_F(ExitCode, OfABadStoreIsBadInputAlsoForAForeignMethod) {
   EXPECT_EQ(2, Of([]() -> int { throw StoreError("the store is damaged."); }));
 }
 
@@ -27,7 +27,7 @@ TEST_F(ExitCode, OfAnExceptionOfTheMethodIsAFailedCell) {
   EXPECT_EQ(3, Of([]() -> int { throw std::runtime_error("thrown by a method"); }));
 }
 
-TEST_F(ExitCode, IsWhatTheCommandGives) {
+TEST_F(ExitCode, IsThatOfTheCommand) {
   EXPECT_EQ(0, Of([] { return 0; }));
   EXPECT_EQ(3, Of([] { return 3; }));
 }

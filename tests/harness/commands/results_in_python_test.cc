@@ -1,4 +1,4 @@
-// The code of docs/results_in_python.md, run as it stands on a store of the runner.
+// The code of docs/results_in_python.md, run unchanged on a store of the runner.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ bool Has(const std::string& module) {
   return RunCommand("/usr/bin/python3", {"-c", "import " + module}).exit_code == 0;
 }
 
-TEST(ResultsInPython, TheCodeOfTheDocumentReadsAStore) {
+TEST(ResultsInPython, TheDocumentedCodeReadsAStore) {
   if (!Has("sqlite3")) GTEST_SKIP() << "no python3 with sqlite3";
   const std::vector<std::string> blocks =
       CodeBlocks(MBSBENCH_SOURCE_DIR "/docs/results_in_python.md");

@@ -1,4 +1,4 @@
-// Each promise is broken by a method that breaks it, and by what is wrong with it.
+// Each promise is broken by a method with a fault, and the finding names the fault.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -104,7 +104,7 @@ std::vector<Breach> Breaches() {
 
 class SpoiledMethods : public testing::TestWithParam<Breach> {};
 
-TEST_P(SpoiledMethods, BreakTheirPromise) {
+TEST_P(SpoiledMethods, BreakThePromiseOfTheirFault) {
   const Breach& breach = GetParam();
   const MethodEntry entry = Spoiled(breach.method, breach.spoilers);
   const Finding finding = TryOnPromise(breach.promise, entry);
@@ -121,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(All, SpoiledMethods, testing::ValuesIn(Breaches()), [](
   return name;
 });
 
-TEST(Conform, ShowsAWrongInertiaByOneBodyInAModelThatIsReadAgain) {
+TEST(Conform, ReportsAWrongInertiaWithAModelOfOneBody) {
   const MethodEntry entry = Spoiled("articulated-body", {.system = [](System& s) {
                                       for (Body& body : s.bodies)
                                         for (double& value : body.inertia.entries)
@@ -138,8 +138,8 @@ TEST(Conform, ShowsAWrongInertiaByOneBodyInAModelThatIsReadAgain) {
   EXPECT_EQ(finding.tried, read.tried);
 }
 
-// What nothing determines is not ok, whatever numbers there are.
-TEST(Conform, AccelerationsOfAStateThatDeterminesNoneAreJudgedSingular) {
+// Undetermined accelerations are not ok, whatever numbers a method gives.
+TEST(Conform, AccelerationsOfASingularStateAreJudgedSingular) {
   const MethodEntry thick =
       Spoiled("articulated-body",
               {.system = [](System& s) { s.bodies.back().inertia = Diagonal(1e-3, 1e-3, 1e-3); }});
@@ -152,7 +152,7 @@ TEST(Conform, AccelerationsOfAStateThatDeterminesNoneAreJudgedSingular) {
   EXPECT_THAT(judged.ending.reason, HasSubstr("joint 'pin'"));
 }
 
-TEST(Conform, VariantsThatLeaveLoopsToDriftAreNotHeldToProjectionsOfThem) {
+TEST(Conform, DoesNotRequireProjectionOfVariantsThatLetLoopsDrift) {
   const std::vector<MethodEntry> methods = AllMethods();
   for (const char* spec : {"articulated-body:none", "articulated-body:baumgarte"}) {
     const MethodChoice choice = ChooseMethod(spec, methods);
@@ -164,8 +164,8 @@ TEST(Conform, VariantsThatLeaveLoopsToDriftAreNotHeldToProjectionsOfThem) {
   }
 }
 
-// A force between two bodies that is wrong needs both of them.
-TEST(Conform, ShowsAWrongSpringByItsBodiesAlone) {
+// A wrong force between two bodies needs both of them.
+TEST(Conform, ReportsAWrongSpringWithAModelOfItsBodiesOnly) {
   const MethodEntry entry = Spoiled("articulated-body", {.system = [](System& s) {
                                       for (SpringDamper& e : s.spring_dampers)
                                         e.stiffness *= e.body_a == kGround ? 1 : 1.01;
@@ -177,7 +177,7 @@ TEST(Conform, ShowsAWrongSpringByItsBodiesAlone) {
   EXPECT_TRUE(finding.model->system.applied_forces.empty());
 }
 
-TEST(Conform, BreaksThePromiseWhereAMethodThrowsOrRefusesWithoutAName) {
+TEST(Conform, ReportsABrokenPromiseIfAMethodThrowsOrRefusesWithoutAName) {
   MethodEntry entry = Spoiled("articulated-body", {});
   entry.prepare = [](const System&, const MethodOptions&) -> std::unique_ptr<Formulation> {
     throw std::runtime_error("no room");
@@ -197,7 +197,7 @@ TEST(Conform, BreaksThePromiseWhereAMethodThrowsOrRefusesWithoutAName) {
   EXPECT_THAT(TryOnPromise("refusals", entry).reason, HasSubstr("of a type that it does not list"));
 }
 
-TEST(Conform, TakesABrokenPromiseAsLimitedWithinTheDeclaredBoundAlone) {
+TEST(Conform, AcceptsABrokenPromiseOnlyWithinTheDeclaredLimit) {
   MethodEntry entry =
       Spoiled("articulated-body", {.system = [](System& s) { s.gravity.x += 1e-6; }});
   const auto declare = [&entry](const std::string& promise, double bound) {
@@ -221,7 +221,7 @@ TEST(Conform, TakesABrokenPromiseAsLimitedWithinTheDeclaredBoundAlone) {
   EXPECT_FALSE(LimitOn("reference-dpend18", VariantsOf(entry).front()));
 }
 
-TEST(Conform, HasNoPromiseTwice) {
+TEST(Conform, ListsEveryPromiseOnce) {
   std::set<std::string> names;
   for (const Promise& promise : AllPromises())
     EXPECT_TRUE(names.insert(promise.name).second) << promise.name;

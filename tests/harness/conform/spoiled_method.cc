@@ -8,7 +8,7 @@ namespace mbsbench {
 
 namespace {
 
-// What an ODE and a DAE share.
+// The common part of an ODE and a DAE.
 template <class Sound>
 class SpoiledPart : public Sound {
  public:

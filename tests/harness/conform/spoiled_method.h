@@ -1,4 +1,4 @@
-// Methods that break one promise each: a sound one with one thing spoiled.
+// Methods that break one promise each: a sound method with one fault.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace mbsbench {
 
-// What is spoiled of a sound method's formulations, ODE or DAE.
+// The fault of a sound method's formulations, ODE or DAE.
 struct Spoilers {
   std::function<void(System&)> system = {};  // before it is prepared
   std::function<void(SystemState&)> start = {};
@@ -22,7 +22,7 @@ struct Spoilers {
   bool projects = true;
 };
 
-// The entry with this key, whose formulations are spoiled; batches included, by `after`.
+// The entry with this key, whose formulations have the fault; batches too, by `after`.
 MethodEntry Spoiled(const std::string& key, const Spoilers& spoilers);
 
 }  // namespace mbsbench

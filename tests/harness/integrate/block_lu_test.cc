@@ -1,4 +1,4 @@
-// Factors in blocks, against dense ones of the same matrix.
+// Factors in blocks, compared with dense ones of the same matrix.
 #include "harness/integrate/block_lu.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace mbsbench {
 namespace {
 
-// Every entry is in the pattern that is not zero in `matrix`.
+// The pattern contains every nonzero entry of `matrix`.
 SparsityPattern PatternOf(const Eigen::MatrixXd& matrix, std::vector<int> blocks) {
   SparsityPattern pattern{{0}, {}, std::move(blocks)};
   for (Eigen::Index j = 0; j < matrix.cols(); ++j) {
@@ -53,7 +53,7 @@ Eigen::MatrixXd TwoBodies() {
 }
 const std::vector<int> kBlocks{0, 3, 5, 8};
 
-TEST(BlockLu, SolvesWhereTheDiagonalVanishes) {
+TEST(BlockLu, SolvesAMatrixWithAVanishingDiagonal) {
   const Eigen::MatrixXd matrix = TwoBodies();
   const SparsityPattern pattern = PatternOf(matrix, kBlocks);
   const std::vector<double> values = ValuesOf(matrix, pattern);
@@ -63,7 +63,7 @@ TEST(BlockLu, SolvesWhereTheDiagonalVanishes) {
   EXPECT_LT(ErrorOf(*lu, matrix), 1e-13);
 }
 
-TEST(BlockLu, FactorisesOtherValuesInTheSamePivotsAndInOthersWhereOneVanishes) {
+TEST(BlockLu, ReusesPivotsForOtherValuesAndChoosesNewOnesIfAPivotVanishes) {
   Eigen::MatrixXd matrix = TwoBodies();
   const SparsityPattern pattern = PatternOf(matrix, kBlocks);
   const auto lu = BlockLu::Make(pattern);
@@ -82,14 +82,14 @@ TEST(BlockLu, FactorisesOtherValuesInTheSamePivotsAndInOthersWhereOneVanishes) {
   EXPECT_LT(ErrorOf(*lu, matrix), 1e-13);
 }
 
-TEST(BlockLu, RefusesConstraintsThatDependOnEachOther) {
+TEST(BlockLu, RefusesDependentConstraints) {
   Eigen::MatrixXd matrix = TwoBodies();
   const SparsityPattern pattern = PatternOf(matrix, kBlocks);
   matrix.row(9) = matrix.row(8);
   EXPECT_FALSE(BlockLu::Make(pattern)->Factorise(ValuesOf(matrix, pattern)));
 }
 
-TEST(BlockLu, IsNotMadeWithoutBlocksOrForLargeOnes) {
+TEST(BlockLu, IsNotUsedWithoutBlocksOrForLargeBlocks) {
   EXPECT_EQ(BlockLu::Make(PatternOf(TwoBodies(), {})), nullptr);
   EXPECT_EQ(BlockLu::Make(PatternOf(Eigen::MatrixXd::Identity(17, 17), {0})), nullptr);
   EXPECT_NE(BlockLu::Make(PatternOf(Eigen::MatrixXd::Identity(17, 17), {0, 16})), nullptr);

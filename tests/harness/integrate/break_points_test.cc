@@ -1,4 +1,4 @@
-// Break points: where a derivative of the equations jumps, steps to a tolerance end, and the schemes keep
+// Break points: where a derivative of the equations jumps, adaptive steps end, and the schemes keep
 // their order.
 #include <gtest/gtest.h>
 
@@ -64,7 +64,7 @@ double OrderOf(const DriverMotion& ramp) {
 
 // Inside a step the derivative of order (smoothness - 1) of y'' jumps, and the step's error in y' is of the
 // order of the smoothness.
-TEST(BreakPoints, OnTheGridLeaveFixedStepsTheirOrderAndInsideStepsCostIt) {
+TEST(BreakPoints, OnTheGridPreserveTheOrderOfFixedStepsAndInsideStepsReduceIt) {
   for (double smoothness : {2.0, 3.0}) {
     const double on = OrderOf(Ramp(0, 1, 0.5, 1, smoothness));
     const double inside = OrderOf(Ramp(0, 1, 0.3, 1, smoothness));
@@ -87,7 +87,7 @@ TEST(BreakPoints, InsideFixedStepsAreReported) {
 class AdaptiveAtBreakPoints : public testing::TestWithParam<const char*> {};
 
 // No step crosses a break point: all evaluations before the restart are before it.
-TEST_P(AdaptiveAtBreakPoints, StepsEndOnThem) {
+TEST_P(AdaptiveAtBreakPoints, StepsEndAtBreakPoints) {
   const DriverMotion ramp = Ramp(0, 1, 0.511, 0.987);
   const Result result = RunOver(ramp, {.integrator = GetParam(), .tolerance = 1e-9});
   EXPECT_EQ(result.report.counters.restarts, 2);
@@ -96,7 +96,7 @@ TEST_P(AdaptiveAtBreakPoints, StepsEndOnThem) {
   double latest = 0;
   for (double t : result.times) {
     for (double end : BreakPoints(ramp)) {
-      // After a break point it never evaluates before it.
+      // After a break point there is no evaluation before it.
       if (latest <= end + 1e-12) continue;
       EXPECT_GE(t, end - 1e-12) << end;
     }
@@ -147,7 +147,7 @@ class RampedDae final : public DaeFormulation {
   std::vector<double> differential_{1, 0};
 };
 
-TEST(BreakPoints, EndTheStepsOfADaeAndLeaveItsStateAndItsCounters) {
+TEST(BreakPoints, EndTheStepsOfADaeAndKeepItsStateAndCounters) {
   const DriverMotion ramp = Ramp(0, 1, 0.511, 0.987);
   IntegrationSettings settings{.integrator = "ida", .end_time = 2, .tolerance = 1e-8};
   RampedDae blind(ramp), seeing(ramp);

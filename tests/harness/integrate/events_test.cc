@@ -13,9 +13,9 @@ namespace {
 
 constexpr double kGravity = 9.81;
 
-// A ball that falls from 1 m and loses half of its speed at each bounce; at the third it is over.
-// The first bounce is at sqrt(2/g); each flight after it lasts half as long as the one before. What
-// bounces adds an entry to the state: the time of the bounce, which stays.
+// A ball that falls from 1 m and loses half of its speed at each bounce. The third bounce ends the integration.
+// The first bounce is at sqrt(2/g); each later flight lasts half as long as the one before. Each
+// bounce adds an entry to the state: its time, which is constant.
 class Ball : public OdeFormulation {
  public:
   std::size_t state_size() const override { return 2 + bounces; }
@@ -63,7 +63,7 @@ class Events : public testing::TestWithParam<Run> {
   }
 };
 
-TEST_P(Events, AreFoundOnceEachAtTheirTimesAndTheLastEndsTheRun) {
+TEST_P(Events, AreLocatedOnceEachAndTheLastEndsTheIntegration) {
   Ball ball;
   std::vector<double> times;
   Sampling sampling;
@@ -91,7 +91,7 @@ TEST_P(Events, AreFoundOnceEachAtTheirTimesAndTheLastEndsTheRun) {
   EXPECT_EQ(report.end_state[2], times[0]);
 }
 
-TEST_P(Events, LeaveSamplesOnBothSidesRightAndChangeTheWork) {
+TEST_P(Events, KeepSamplesRightOnBothSidesAndChangeTheWork) {
   Ball ball;
   Sampling sampling;
   sampling.integrate_power = true;
@@ -120,8 +120,8 @@ TEST_P(Events, LeaveSamplesOnBothSidesRightAndChangeTheWork) {
   EXPECT_NEAR(work[4], -0.75 * kGravity, 1e-12);  // of the energy g h, a quarter is left
 }
 
-// An event after the end is none.
-TEST_P(Events, AfterTheEndAreNotLookedFor) {
+// An event after the end time does not count.
+TEST_P(Events, AfterTheEndTimeAreIgnored) {
   Ball ball;
   const IntegrationReport report = Integrate(ball, {}, Settings(1.5 * kFirst));
   EXPECT_EQ(report.counters.events, 1);
@@ -129,7 +129,7 @@ TEST_P(Events, AfterTheEndAreNotLookedFor) {
   EXPECT_EQ(report.time_reached, 1.5 * kFirst);
 }
 
-// Two that come to zero together at t = 1/3: the second one's function is the first one's, scaled.
+// Two event functions that vanish together at t = 1/3: the second one is the first one, scaled.
 class Together : public Ball {
  public:
   std::size_t event_count() const override { return 3; }
@@ -149,7 +149,7 @@ class Together : public Ball {
   bool done_ = false;
 };
 
-TEST_P(Events, OfOneInstantTakePlaceInTheOrderOfTheirIndices) {
+TEST_P(Events, AtTheSameTimeOccurInTheOrderOfTheirIndices) {
   Together together;
   const IntegrationReport report = Integrate(together, {}, Settings(1));
   EXPECT_EQ(report.outcome, IntegrationReport::Outcome::kOk) << report.reason;
@@ -162,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(Integrators, Events,
                                          Run{"fehlberg8", 1e-6, 0}),
                          [](const auto& i) { return "run_" + std::to_string(i.index); });
 
-TEST(EventsOfMultistepIntegrators, AreRefusedWithTheIntegratorsThatFindThem) {
+TEST(EventsOfMultistepIntegrators, AreRefusedWithTheListOfIntegratorsThatSupportEvents) {
   Ball ball;
   IntegrationSettings settings;
   settings.integrator = "cvode-adams";

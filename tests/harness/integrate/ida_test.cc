@@ -99,7 +99,7 @@ TEST(Ida, SamplesLieOnTheSolutionAndWorkIsTheIntegralOfPower) {
   EXPECT_NEAR(report.work, std::sin(2 * Oscillator::kRate) / Oscillator::kRate, 1e-8);
 }
 
-TEST(Ida, SamplesAndWorkChangeNoStep) {
+TEST(Ida, SamplesAndWorkDoNotChangeTheSteps) {
   Oscillator plain, sampled;
   Sampling sampling;
   sampling.times = {0, 0.1, 0.111, 0.5, 2};
@@ -200,8 +200,8 @@ class NoisyStart : public Oscillator {
   double noise_ = 0;
 };
 
-// Each try begins with counters of its own in IDA.
-TEST(Ida, ATryWithALooserNewtonIsRecordedAndTheWorkOfTheFirstIsKept) {
+// Each try starts with new counters in IDA.
+TEST(Ida, ARetryWithALooserNewtonIsRecordedWithTheWorkOfTheFirstTry) {
   bool has_restarted = false;
   for (double noise = 1e-8; noise < 1; noise *= 2) {
     NoisyStart f;

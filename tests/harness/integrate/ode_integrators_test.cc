@@ -12,7 +12,7 @@
 namespace mbsbench {
 namespace {
 
-// y'' = -y from (1, 0), with friction that does no harm: y = (cos t, -sin t). Its "power" is cos t.
+// y'' = -y from (1, 0), with friction that does not affect the solution: y = (cos t, -sin t). Its "power" is cos t.
 class Oscillator : public OdeFormulation {
  public:
   std::size_t state_size() const override { return 2; }
@@ -49,7 +49,7 @@ class Wall : public Oscillator {
   }
 };
 
-// Turns into something that is no number from t = 0.5 on and says nothing of it.
+// Gives NaN from t = 0.5 on without reporting it.
 class Undefined : public Oscillator {
  public:
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
@@ -94,7 +94,7 @@ TEST_P(FixedStep, HalvingTheStepDividesTheErrorByTwoToTheOrder) {
 
 // At the end of a step the state there, of the order of the method; between steps the cubic that all
 // fixed steps are interpolated by, which errs by h^4/384 of the fourth derivative.
-TEST_P(FixedStep, SamplesAreThoseOfTheGridOrOfTheCubicBetweenAndLeaveTheStepsAlone) {
+TEST_P(FixedStep, SamplesAreGridValuesOrCubicInterpolantsAndDoNotChangeTheSteps) {
   const auto [key, order, step] = GetParam();
   Oscillator plain, sampled;
   const IntegrationReport a = Integrate(plain, {}, Fixed(key, step, 8));
@@ -124,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(All, FixedStep,
                                          Expected{"fehlberg8", 8, 1. / 2}),
                          [](const auto& i) { return std::string(i.param.key); });
 
-TEST(Rk4, TakesARemainderAsAShortLastStep) {
+TEST(Rk4, TakesTheRemainderAsAShortLastStep) {
   EXPECT_LT(EndError(Fixed("rk4", 0.0003, 1.00005)), 1e-12);
 }
 
@@ -152,7 +152,7 @@ TEST(Arkode, ToleranceGovernsTheError) {
   }
 }
 
-TEST(Arkode, AdaptiveSamplesLeaveTheStepsAlone) {
+TEST(Arkode, SamplesDoNotChangeAdaptiveSteps) {
   Oscillator plain, sampled;
   Sampling sampling;
   for (int k = 0; k <= 100; ++k) sampling.times.push_back(0.08 * k);
@@ -185,7 +185,7 @@ TEST(Cvode, ToleranceGovernsTheErrorOfSamplesAndEnd) {
   }
 }
 
-// Cannot be evaluated within a layer that long steps run into: ARKODE is set back there.
+// Cannot be evaluated within a layer that long steps enter: ARKODE has to repeat these steps.
 class Layer : public Oscillator {
  public:
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
@@ -197,13 +197,13 @@ class Layer : public Oscillator {
   }
 };
 
-TEST(Counters, SurviveEveryNewStartOfASolver) {
+TEST(Counters, AccumulateOverRestartsOfASolver) {
   Layer f;
   const IntegrationReport r = Integrate(f, {}, Adaptive("dopri5", 1e-3, 4.2));
   EXPECT_EQ(r.counters.evaluations, f.evaluations) << r.reason;
 }
 
-// y1' = -1e6 (y1 - cos t) - sin t: Adams has to crawl, BDF need not.
+// y1' = -1e6 (y1 - cos t) - sin t: Adams needs very short steps, BDF does not.
 class Stiff : public Oscillator {
  public:
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
@@ -213,7 +213,7 @@ class Stiff : public Oscillator {
   }
 };
 
-TEST(Cvode, BdfTakesStiffEquationsInLargeSteps) {
+TEST(Cvode, BdfSolvesStiffEquationsInLargeSteps) {
   Stiff f;
   const IntegrationReport r = Integrate(f, {}, Adaptive("cvode-bdf", 1e-6, 8));
   EXPECT_EQ(r.outcome, IntegrationReport::Outcome::kOk) << r.reason;
@@ -253,7 +253,7 @@ class WithoutJacobian : public Oscillator {
   StiffOscillator inner_{1};
 };
 
-TEST(Cvode, BdfTakesTheJacobianThatAFormulationBrings) {
+TEST(Cvode, BdfUsesTheJacobianOfTheFormulation) {
   const IntegrationSettings settings = Adaptive("cvode-bdf", 1e-8, 100);
   StiffOscillator exact(1), wrong(-1);
   WithoutJacobian plain;
@@ -307,7 +307,7 @@ TEST(Failure, OfTheSolutionIsReportedAsDivergedOrCollapsedWithItsTime) {
   }
 }
 
-TEST(Failure, OfAnEvaluationNamesWhereItHappened) {
+TEST(Failure, OfAnEvaluationIsReportedWithTimeAndPlace) {
   for (const IntegrationSettings& settings :
        {Fixed("rk4", 0.01, 1), Fixed("dopri5", 0.01, 1), Adaptive("fehlberg8", 1e-8, 1),
         Adaptive("cvode-adams", 1e-8, 1), Adaptive("cvode-bdf", 1e-8, 1)}) {
@@ -320,7 +320,7 @@ TEST(Failure, OfAnEvaluationNamesWhereItHappened) {
   }
 }
 
-TEST(Failure, OfADerivativeThatIsNotFiniteIsDivergedWhateverTheIntegrator) {
+TEST(Failure, OfANonFiniteDerivativeIsDivergedForEveryIntegrator) {
   for (const IntegrationSettings& settings :
        {Fixed("rk4", 0.01, 1), Fixed("dopri5", 0.01, 1), Adaptive("dopri5", 1e-8, 1),
         Adaptive("fehlberg8", 1e-8, 1), Adaptive("cvode-adams", 1e-8, 1),
@@ -342,7 +342,7 @@ TEST(Failure, StepLimitEndsEveryIntegration) {
   }
 }
 
-TEST(Settings, ThatMakeNoSenseAreRefused) {
+TEST(Settings, AreRefusedIfInvalid) {
   Oscillator f;
   EXPECT_THROW(Integrate(f, {}, Fixed("rk5", 0.1, 1)), ModelError);
   EXPECT_THROW(Integrate(f, {}, Adaptive("rk4", 1e-6, 1)), ModelError);

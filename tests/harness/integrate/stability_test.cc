@@ -1,4 +1,4 @@
-// Eigenvalues of small motions against closed forms and against traces of powers, which no eigenvalue solver made.
+// Eigenvalues of small motions compared with closed forms and with traces of powers, which need no eigenvalue solver.
 #include "harness/integrate/stability.h"
 
 #include <gmock/gmock.h>
@@ -27,7 +27,7 @@ Linearisation Free(const Matrix& mass, const Matrix& damping, const Matrix& stif
   return l;
 }
 
-// With the conjugates, which Stability leaves out.
+// With the conjugates, which Stability omits.
 std::vector<Complex> All(const Stability& stability) {
   std::vector<Complex> all;
   for (const Complex& s : stability.eigenvalues) {
@@ -37,7 +37,7 @@ std::vector<Complex> All(const Stability& stability) {
   return all;
 }
 
-TEST(Stability, OfADampedOscillatorIsTheRootOfItsQuadratic) {
+TEST(Stability, OfADampedOscillatorIsTheRootOfItsQuadraticEquation) {
   const Stability s = StabilityOf(
       Free(Matrix::Constant(1, 1, 2), Matrix::Constant(1, 1, 1.2), Matrix::Constant(1, 1, 5)));
   ASSERT_TRUE(s.known);
@@ -69,7 +69,7 @@ TEST(Stability, OfTwoMassesBetweenSpringsGivesBothFrequencies) {
 }
 
 // A point on springs w in a frame that turns at v: frequencies w - v and w + v.
-TEST(Stability, OfAPointInATurningFrameGivesTheSumAndTheDifference) {
+TEST(Stability, OfAPointInARotatingFrameGivesTheSumAndTheDifference) {
   constexpr double kSpring = 3, kTurn = 1.25;
   Matrix coriolis(2, 2);
   coriolis << 0, -2 * kTurn, 2 * kTurn, 0;
@@ -83,7 +83,7 @@ TEST(Stability, OfAPointInATurningFrameGivesTheSumAndTheDifference) {
 }
 
 // A massless point between a spring and a damper: three motions, the fourth is at infinity.
-TEST(Stability, OfAMasslessPointHasTheRootsOfItsCubicAndNoMore) {
+TEST(Stability, OfAMasslessPointHasExactlyTheRootsOfItsCubic) {
   constexpr double kMass = 1.5, kGround = 4, kSpring = 2.5, kDamper = 0.7;
   Matrix mass = Matrix::Zero(2, 2), damping = Matrix::Zero(2, 2), stiffness(2, 2);
   mass(0, 0) = kMass;
@@ -104,7 +104,7 @@ TEST(Stability, OfAMasslessPointHasTheRootsOfItsCubicAndNoMore) {
 }
 
 // Sums of powers of the eigenvalues are traces of powers of the matrix, and determine them.
-TEST(Stability, OfADampedGyroscopicMotionHasThePowerSumsOfItsMatrix) {
+TEST(Stability, OfADampedGyroscopicMotionAgreesWithTheTracesOfMatrixPowers) {
   constexpr Eigen::Index kSize = 5;
   Matrix mass(kSize, kSize), damping(kSize, kSize), stiffness(kSize, kSize);
   for (Eigen::Index i = 0; i < kSize; ++i) {
@@ -131,10 +131,10 @@ TEST(Stability, OfADampedGyroscopicMotionHasThePowerSumsOfItsMatrix) {
 }
 
 // A closure that ties two coordinates together leaves one motion: the sum of masses and springs.
-TEST(Stability, OfTiedCoordinatesEqualsThatOfTheirSum) {
+TEST(Stability, OfConstrainedCoordinatesEqualsThatOfTheirSum) {
   Linearisation l = Free(Matrix::Identity(2, 2), Matrix::Zero(2, 2), 8 * Matrix::Identity(2, 2));
   l.stiffness[0] = 10;
-  l.constraints = 2;  // the second row says the same
+  l.constraints = 2;  // the second row is redundant
   l.closure = {1, -1, -2, 2};
   const Stability s = StabilityOf(l);
   EXPECT_EQ(1, s.freedoms);

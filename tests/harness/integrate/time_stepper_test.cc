@@ -1,4 +1,4 @@
-// Formulations that own their step, driven by the loop that drives every integrator.
+// Formulations with their own steps, run by the loop of all integrators.
 #include "methods/interface/time_stepper.h"
 
 #include <gmock/gmock.h>
@@ -82,7 +82,7 @@ IntegrationSettings Steps(double step, double end) {
   return settings;
 }
 
-TEST(TimeSteppers, AreCarriedFromSampleToSampleOnTheirGridAndInterpolatedBetween) {
+TEST(TimeSteppers, StepOnTheirGridAndAreInterpolatedAtSamples) {
   Leapfrog plain, sampled;
   Sampling sampling;
   sampling.times = {0, 0.1, 0.25, 0.333, 1};
@@ -117,7 +117,7 @@ TEST(TimeSteppers, ReportIterationsFactorisationsAndTheLargestErrorEstimate) {
   EXPECT_NEAR(1e-3 / 12, *report.largest_error_estimate, 1e-12);
 }
 
-TEST(TimeSteppers, ThatDoNotConvergeEndAsNewtonFailedWithTimeAndBody) {
+TEST(TimeSteppers, WithoutConvergenceEndAsNewtonFailedWithTimeAndBody) {
   Leapfrog f;
   f.fails_after = 0.55;
   const IntegrationReport report = Integrate(f, {}, Steps(0.1, 1));
@@ -130,14 +130,14 @@ TEST(TimeSteppers, ThatDoNotConvergeEndAsNewtonFailedWithTimeAndBody) {
   EXPECT_EQ(3u, report.end_state.size()) << "the last good one";
 }
 
-TEST(TimeSteppers, AreRunByNoOtherIntegratorAndOwnRunsNothingElse) {
+TEST(TimeSteppers, AreRunByTheirOwnIntegratorOnlyAndItRunsNothingElse) {
   Leapfrog f;
   IntegrationSettings settings = Steps(0.1, 1);
   settings.integrator = "rk4";
   EXPECT_THROW(Integrate(f, {}, settings), ModelError);
 }
 
-TEST(StepGrid, CountsStepsAndTakesARemainderAsAShortLastOne) {
+TEST(StepGrid, CountsStepsWithTheRemainderAsAShortLastOne) {
   StepGrid grid;
   grid.Start(0, 0.1);
   double t = 0;
@@ -184,7 +184,7 @@ double DenseError(int order, double h) {
   return worst;
 }
 
-TEST(DenseOutput, ErrsByTheOrderAskedForFromTheCubicOnAndMeetsTheEnds) {
+TEST(DenseOutput, HasTheRequestedOrderAndIsExactAtTheEnds) {
   for (int order : {4, 5, 6, 7, 8, 9}) {
     const double coarse = DenseError(order, 0.4), fine = DenseError(order, 0.2);
     EXPECT_NEAR(std::log2(coarse / fine), order, 0.6) << order << ": " << coarse << " " << fine;

@@ -1,4 +1,4 @@
-// The error measure against cases that can be worked out by hand.
+// The error measure compared with cases worked out by hand.
 #include "harness/metrics/accuracy_judge.h"
 
 #include <gtest/gtest.h>
@@ -87,7 +87,7 @@ TEST(AccuracyJudge, ErrorIsTheLargestOfPositionsByLengthAndAngles) {
 constexpr UniqueComponents kNotUnique{std::array<bool, 6>{}};
 
 // L = 2: moments of 2 N m count as 1 N. The largest reaction of the reference is 8 N.
-TEST(AccuracyJudge, ErrorOfReactionsIsTheLargestOfThoseThatAreUniqueOverTheLargestOfTheReference) {
+TEST(AccuracyJudge, ErrorOfReactionsIsTheLargestUniqueOneRelativeToTheReference) {
   const Problem p = TwoBodies();
   Reference reference = StandStill(p);
   reference.joints = {0, 1};
@@ -109,7 +109,7 @@ TEST(AccuracyJudge, ErrorOfReactionsIsTheLargestOfThoseThatAreUniqueOverTheLarge
   EXPECT_FALSE(without.Finish().error->reactions_max) << "an engine gives none";
 }
 
-TEST(AccuracyJudge, SmallAnglesAreSeenBelowTheFloorOfAcos) {
+TEST(AccuracyJudge, SmallAnglesAreResolvedBelowTheFloorOfAcos) {
   const Problem p = TwoBodies();
   const Reference reference = StandStill(p);
   AccuracyJudge judge(p, &reference, Start());
@@ -129,7 +129,7 @@ TEST(AccuracyJudge, OppositeQuaternionsAreOneAttitude) {
   EXPECT_EQ(0, judge.Finish().error->max);
 }
 
-TEST(AccuracyJudge, JudgesWhereTheReferenceHoldsOnly) {
+TEST(AccuracyJudge, JudgesOnlyTimesOfTheReference) {
   const Problem p = TwoBodies();
   const Reference reference = StandStill(p, 0.5);
   AccuracyJudge judge(p, &reference, Start());
@@ -169,7 +169,7 @@ TEST(AccuracyJudge, EnergyDriftCountsTheWorkDone) {
   EXPECT_NEAR(0.9, without.Finish().energy_drift_max, 1e-15) << "by E_ref = 10 J";
 }
 
-TEST(AccuracyJudge, MomentumIsJudgedOnlyWhereNothingActsFromOutside) {
+TEST(AccuracyJudge, MomentumIsJudgedOnlyWithoutExternalForces) {
   Problem p = TwoBodies();
   EXPECT_FALSE(ConservesMomentum(p.system)) << "hangs on the ground and is heavy";
   p.system.gravity = {};
@@ -186,7 +186,7 @@ TEST(AccuracyJudge, MomentumIsJudgedOnlyWhereNothingActsFromOutside) {
   EXPECT_FALSE(ConservesMomentum(p.system)) << "a spring pulls from the ground";
 }
 
-TEST(AccuracyJudge, StopsAtWhatIsNotFinite) {
+TEST(AccuracyJudge, StopsAtANonFiniteState) {
   const Problem p = TwoBodies();
   const Reference reference = StandStill(p);
   AccuracyJudge judge(p, &reference, Start());
@@ -218,7 +218,7 @@ TEST(AccuracyJudge, PublishedValuesAreComparedAtTheirTimesAndAnglesModuloATurn) 
   EXPECT_NEAR(-0.5, a.published[1].difference, 1e-12) << "ours less theirs";
 }
 
-TEST(AccuracyJudge, SeesWhereTheBranchWasLeft) {
+TEST(AccuracyJudge, ReportsTheTimeAtWhichTheBranchWasLeft) {
   Problem p = TwoBodies();
   p.branch = {{{"angle of the rod", Observable::Kind::kPlaneAngle, 0}, M_PI, 0.1}};
   AccuracyJudge judge(p, nullptr, Start());
@@ -235,7 +235,7 @@ TEST(AccuracyJudge, SeesWhereTheBranchWasLeft) {
   EXPECT_NEAR(a.left_branch->value, 2.9, 1e-14);
 }
 
-TEST(LibraryMeasures, AreTheirFormulasByHand) {
+TEST(LibraryMeasures, EqualTheirFormulasByHand) {
   Problem p = TwoBodies();
   p.observables = {{"turn", Observable::Kind::kPlaneAngle, 0},
                    {"y", Observable::Kind::kPositionY, 1}};
@@ -266,7 +266,7 @@ TEST(LibraryMeasures, AreTheirFormulasByHand) {
   EXPECT_FALSE(r[3].value);
 }
 
-TEST(AccuracyJudge, TrajectoryIsThinnedButKeepsItsEnds) {
+TEST(AccuracyJudge, ThinnedTrajectoryKeepsItsEnds) {
   const Problem p = TwoBodies();
   AccuracyJudge judge(p, nullptr, Start());
   for (int k = 0; k <= 1000; ++k) judge.Add(k / 1000., Seen(Start()), 0);
@@ -278,7 +278,7 @@ TEST(AccuracyJudge, TrajectoryIsThinnedButKeepsItsEnds) {
   EXPECT_EQ(14u, a.trajectory.poses.at(50).size());
 }
 
-TEST(EnergyScale, WithoutAPrintedOneComesFromTheReference) {
+TEST(EnergyScale, ComesFromTheReferenceIfNoneIsPrinted) {
   Problem p = TwoBodies();
   p.energy_reference = 0;
   EXPECT_FALSE(EnergyScale(p, nullptr));
@@ -289,7 +289,7 @@ TEST(EnergyScale, WithoutAPrintedOneComesFromTheReference) {
   EXPECT_NEAR(9 + 3, *EnergyScale(p, &reference), 1e-12);
 }
 
-TEST(ReactionError, IsThatOfTheComponentsThatAreUnique) {
+TEST(ReactionError, CountsUniqueComponentsOnly) {
   ReferenceReaction truth{{1, 2, 3}, {4, 5, 6}, {}};
   JointReaction ours{{1, 2.5, 30}, {4, 5, 8}, true};
   EXPECT_DOUBLE_EQ(std::hypot(0.5, 27), *ReactionError(ours, truth, 1));

@@ -15,7 +15,7 @@ Reference WithSensitivities(double of_state, double of_data) {
   return reference;
 }
 
-TEST(Attainable, DigitsFallWithTheSensitivity) {
+TEST(Attainable, DigitsDecreaseWithTheSensitivity) {
   EXPECT_FALSE(DigitsAllowed(Reference())) << "not computed";
   EXPECT_NEAR(15.95, *DigitsAllowed(WithSensitivities(1, 0)), 0.01) << "-log10(2^-53)";
   EXPECT_NEAR(9.95, *DigitsAllowed(WithSensitivities(1e6, 0)), 0.01);
@@ -23,7 +23,7 @@ TEST(Attainable, DigitsFallWithTheSensitivity) {
   EXPECT_EQ(0, *DigitsAllowed(WithSensitivities(1e30, 0))) << "chaos leaves none";
 }
 
-TEST(Attainable, DataCountAsTheInitialStateDoes) {
+TEST(Attainable, ErrorsOfDataCountLikeThoseOfTheInitialState) {
   EXPECT_NEAR(0x1p-53 * 446, *AttainableError(WithSensitivities(88, 358)), 1e-20);
   Reference left_out = WithSensitivities(88, 358);
   left_out.data_left_out = "too many";

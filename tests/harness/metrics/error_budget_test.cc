@@ -43,7 +43,7 @@ BudgetRecord Split(const BudgetRuns& runs) {
   return SplitError(OneBody(), Truth(), runs, OntoTheLine);
 }
 
-TEST(ErrorBudget, EachPartIsWhatItIsMadeOf) {
+TEST(ErrorBudget, SplitsAnErrorMadeByHandIntoItsParts) {
   // 4e-4 along x is the step's, 6e-3 across is drift; without round-off 2e-6 less along x.
   const auto with = [](double x) { return RunTo(At(1 + 4e-4 + x, 6e-3, 0.5)); };
   const BudgetRecord b = Split(
@@ -58,7 +58,7 @@ TEST(ErrorBudget, EachPartIsWhatItIsMadeOf) {
   EXPECT_FALSE(b.discretisation_estimate);
 }
 
-TEST(ErrorBudget, ThePairFarthestFromTheMeanIsTheEstimateOfRoundOff) {
+TEST(ErrorBudget, EstimatesRoundOffByThePairFarthestFromTheMean) {
   const auto turned = [](double by) { return RunTo(At(1, 0, 0.5 + by)); };
   const BudgetRecord b =
       Split({{0, 1},
@@ -81,7 +81,7 @@ TEST(ErrorBudget, RotationsOfFiniteSizeAddUpToSecondOrder) {
   EXPECT_LT(b.remainder, 1e-3 * b.error);
 }
 
-TEST(ErrorBudget, WhatConvergedIterationsChangeIsTheirPart) {
+TEST(ErrorBudget, AttributesTheChangeByConvergedIterationsToThem) {
   // Converged, the solution is 4e-5 further along the line and 2e-6 off it.
   const BudgetRecord b =
       Split({{0, 1}, RunTo(At(1 + 4e-4, 0, 0.5)), {}, RunTo(At(1 + 4.4e-4, 2e-6, 0.5)), {}, 2});
@@ -92,24 +92,24 @@ TEST(ErrorBudget, WhatConvergedIterationsChangeIsTheirPart) {
   EXPECT_LT(b.remainder, 1e-15);
 }
 
-TEST(ErrorBudget, HalvedStepsProveTheDiscretisation) {
+TEST(ErrorBudget, ConfirmsDiscretisationByHalvedSteps) {
   // Of order 2: 4e-4, 1e-4, 2.5e-5 in units of L.
   const auto off = [](double x) { return RunTo(At(1 + 2 * x, 0, 0.5)); };
   const BudgetRecord b = Split({{0, 1}, off(4e-4), {}, {}, {off(1e-4), off(2.5e-5)}, 4});
   EXPECT_NEAR(*b.discretisation_estimate, 4e-4, 1e-12);
   EXPECT_TRUE(b.asymptotic);
   EXPECT_NEAR(*b.observed_refinement, 4, 1e-9);
-  // What does not fall is no discretisation.
+  // A difference that does not fall is not discretisation.
   const BudgetRecord stays = Split({{0, 1}, off(4e-4), {}, {}, {off(3.9e-4)}, 4});
   EXPECT_FALSE(stays.asymptotic);
   EXPECT_FALSE(stays.observed_refinement);
-  // Nor what grows: the first difference is no proof by itself.
+  // Nor is one that grows: the first difference alone is no proof.
   const BudgetRecord grows = Split({{0, 1}, off(4e-4), {}, {}, {off(1e-4), off(8e-4)}, 4});
   EXPECT_NEAR(*grows.discretisation_estimate, 4e-4, 1e-12);
   EXPECT_FALSE(grows.asymptotic);
 }
 
-TEST(ErrorBudget, NeedsASampleOfTheReference) {
+TEST(ErrorBudget, RequiresASampleOfTheReference) {
   EXPECT_THROW(Split({{0.3}, {{At(0, 0, 0)}}, {}, {}, {}, 2}), ModelError);
 }
 

@@ -1,5 +1,5 @@
-/* A library of one method in C, right or with one thing wrong: the name of its file is the misdeed, or
- * "sound". It takes one link on a revolute to the ground. */
+/* A library of one method in C, sound or with one fault: the name of its file is the fault, or
+ * "sound". It supports one link on a revolute to the ground. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <math.h>
@@ -11,13 +11,13 @@
 static int prepared = 0;
 int c_library_prepared(void) { return prepared; }
 
-static int is(const char* misdeed) {
+static int is(const char* fault) {
   Dl_info self;
   if (!dladdr(&prepared, &self)) return 0;
   const char* slash = strrchr(self.dli_fname, '/');
   const char* name = slash ? slash + 1 : self.dli_fname;
-  const size_t length = strlen(misdeed);
-  return strncmp(name, misdeed, length) == 0 && strcmp(name + length, ".so") == 0;
+  const size_t length = strlen(fault);
+  return strncmp(name, fault, length) == 0 && strcmp(name + length, ".so") == 0;
 }
 
 static int supports(const mbsbench_model* model, char* why, size_t size) {

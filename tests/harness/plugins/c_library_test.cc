@@ -1,5 +1,5 @@
-// Libraries in other languages: what is taken for a method, what is refused with which sentence, and what their
-// functions cannot do to an evaluation.
+// Libraries in other languages: which are accepted as a method, which are refused with which message, and how
+// failures of their functions end an evaluation.
 #include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,10 +19,10 @@ namespace {
 using testing::EndsWith;
 using testing::HasSubstr;
 
-// The library under the name of what it is to do.
+// The library under the name of its fault.
 class Library {
  public:
-  explicit Library(const std::string& misdeed) : file_(folder_.File(misdeed + ".so")) {
+  explicit Library(const std::string& fault) : file_(folder_.File(fault + ".so")) {
     std::filesystem::copy_file(C_LIBRARY, file_);
   }
   const std::string& file() const { return file_; }
@@ -33,16 +33,16 @@ class Library {
   std::string file_;
 };
 
-std::string RefusalOf(const std::string& misdeed) {
+std::string RefusalOf(const std::string& fault) {
   try {
-    LoadPlugin(Library(misdeed).file());
+    LoadPlugin(Library(fault).file());
   } catch (const ModelError& error) {
     return error.what();
   }
   return "accepted";
 }
 
-TEST(LibraryInC, IsAMethodLikeAnyOther) {
+TEST(LibraryInC, IsLoadedAsAMethod) {
   const MethodEntry entry = Library("sound").Entry();
   EXPECT_EQ(entry.key, "c-pendulum");
   EXPECT_EQ(entry.origin, Origin::kPlugIn);
@@ -50,7 +50,7 @@ TEST(LibraryInC, IsAMethodLikeAnyOther) {
 }
 
 // theta'' = -m g d sin(theta) / J_O, whose numbers the catalogue's pendulum states.
-TEST(LibraryInC, GetsTheLinksSoThatAPendulumSwingsAsItShould) {
+TEST(LibraryInC, ReceivesTheModelSoThatAPendulumHasItsExactAcceleration) {
   const MethodEntry entry = Library("sound").Entry();
   const Problem problem = MakeProblem("pendulum");
   ASSERT_TRUE(VerdictOf(entry, problem.system, {}).supported);
@@ -74,7 +74,7 @@ TEST(LibraryInC, GetsTheLinksSoThatAPendulumSwingsAsItShould) {
   }
 }
 
-TEST(LibraryInC, RefusesASystemWithItsOwnSentence) {
+TEST(LibraryInC, RefusesASystemWithItsOwnMessage) {
   const MethodEntry entry = Library("sound").Entry();
   const Problem two = MakeProblem("dpend18");
   EXPECT_THAT(VerdictOf(entry, two.system, {}).reason, EndsWith("is the second one."));
@@ -83,12 +83,12 @@ TEST(LibraryInC, RefusesASystemWithItsOwnSentence) {
   EXPECT_EQ(VerdictOf(Library("refuses-without-end").Entry(), two.system, {})
                 .reason.find_first_not_of('x'),
             std::string::npos);
-  // Its joints and traits are looked at before it is asked.
+  // The listed joints and traits are checked before the library is called.
   EXPECT_THAT(VerdictOf(entry, MakeProblem("heavytop").system, {}).reason,
               HasSubstr("is a ball joint, and c-pendulum takes only"));
 }
 
-TEST(LibraryInC, IsRefusedWithASentenceThatNamesTheFault) {
+TEST(LibraryInC, IsRefusedWithAMessageThatNamesTheFault) {
   EXPECT_THAT(
       RefusalOf("version-of-tomorrow"),
       HasSubstr("speaks version 2 of the C interface, this mbsbench version 1: rebuild it"));
@@ -109,7 +109,7 @@ TEST(LibraryInC, IsRefusedWithASentenceThatNamesTheFault) {
   EXPECT_THAT(RefusalOf("cost-that-is-no-number"), HasSubstr("a cost exponent"));
 }
 
-TEST(LibraryInC, ThatCannotPrepareGivesItsReasonOnOneLine) {
+TEST(LibraryInC, ReportsAFailureToPrepareOnOneLine) {
   const MethodEntry entry = Library("prepares-nothing").Entry();
   try {
     entry.prepare(MakeProblem("pendulum").system, {});
@@ -119,7 +119,7 @@ TEST(LibraryInC, ThatCannotPrepareGivesItsReasonOnOneLine) {
   }
 }
 
-TEST(LibraryInC, EndsWhatItPrepared) {
+TEST(LibraryInC, ReleasesEachPreparedSystem) {
   const Library library("sound");
   const MethodEntry entry = library.Entry();
   void* const handle = dlopen(library.file().c_str(), RTLD_NOW | RTLD_NOLOAD);
@@ -136,16 +136,16 @@ TEST(LibraryInC, EndsWhatItPrepared) {
 }
 
 struct Failure {
-  std::string misdeed;
+  std::string fault;
   Status::Code code;
   std::string sentence;
 };
-void PrintTo(const Failure& failure, std::ostream* out) { *out << failure.misdeed; }
+void PrintTo(const Failure& failure, std::ostream* out) { *out << failure.fault; }
 
 class FailingEvaluation : public testing::TestWithParam<Failure> {};
 
-TEST_P(FailingEvaluation, IsAStatusWithASentenceAndLeavesNoNumbers) {
-  const MethodEntry entry = Library(GetParam().misdeed).Entry();
+TEST_P(FailingEvaluation, IsAStatusWithAMessageAndNoNumbers) {
+  const MethodEntry entry = Library(GetParam().fault).Entry();
   const auto formulation = entry.prepare(MakeProblem("pendulum").system, {});
   const double y[2] = {0.5, 0};
   double ydot[2] = {1, 1};
@@ -166,7 +166,7 @@ INSTANTIATE_TEST_SUITE_P(
         Failure{"fails-oddly", Status::Code::kStepFailed, "the library gives no reason"}),
     [](const auto& test) {
       std::string name;
-      for (const char c : test.param.misdeed)
+      for (const char c : test.param.fault)
         if (c != '-') name += c;
       return name;
     });

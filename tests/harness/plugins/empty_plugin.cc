@@ -1,4 +1,4 @@
-// A plug-in that fits and brings nothing.
+// A matching plug-in without methods and problems.
 #include "methods/interface/plugin.h"
 
 const mbsbench::PluginInfo* mbsbench_plugin() {

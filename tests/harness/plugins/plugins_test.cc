@@ -1,4 +1,4 @@
-// Which plug-ins are loaded, and the sentences for those that are refused.
+// Which plug-ins are loaded, and the messages for those that are refused.
 #include "harness/plugins/plugins.h"
 
 #include <gmock/gmock.h>
@@ -23,14 +23,14 @@ std::string Refusal(const std::filesystem::path& file) {
   return "accepted";
 }
 
-TEST(LoadPlugin, BringsTheMethodsOfAPluginThatFits) {
+TEST(LoadPlugin, LoadsTheMethodsOfAMatchingPlugin) {
   const std::vector<MethodEntry> methods = LoadPlugin(FITTING_PLUGIN).methods;
   ASSERT_EQ(methods.size(), 1u);
   EXPECT_EQ(methods[0].key, "compound-pendulum");
   EXPECT_EQ(methods[0].origin, Origin::kPlugIn) << "though its entry does not say so";
 }
 
-TEST(LoadPlugin, BringsTheProblemsOfAPluginThatFits) {
+TEST(LoadPlugin, LoadsTheProblemsOfAMatchingPlugin) {
   const std::vector<ProblemFamily> problems = LoadPlugin(FITTING_PLUGIN).problems;
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems[0].name, "swinging-bar");
@@ -53,11 +53,11 @@ TEST(LoadPlugin, RefusesABuildOfAnotherCompilerAndAdvises) {
   EXPECT_THAT(refusal, testing::HasSubstr(": rebuild it with the same compiler and headers."));
 }
 
-TEST(LoadPlugin, RefusesOneWithoutMethodsAndProblems) {
+TEST(LoadPlugin, RefusesAPluginWithoutMethodsAndProblems) {
   EXPECT_THAT(Refusal(EMPTY_PLUGIN), testing::HasSubstr("lists no method and no problem."));
 }
 
-TEST(LoadPlugin, RefusesAFileThatIsNoPlugin) {
+TEST(LoadPlugin, RefusesAFileThatIsNotAPlugin) {
   EXPECT_THAT(Refusal("/no/such/file.so"), testing::HasSubstr("does not exist"));
   EXPECT_THAT(Refusal("/"), testing::HasSubstr("not a file"));
   EXPECT_THAT(Refusal(NO_PLUGIN), testing::HasSubstr("exports neither mbsbench_plugin"));
@@ -76,7 +76,7 @@ TEST(LoadEngines, LoadsOnlyRequestedEngines) {
   EXPECT_TRUE(methods.empty());
 }
 
-TEST(LoadEngines, LeavesOutAbsentOnesAmongOthers) {
+TEST(LoadEngines, SkipsAbsentEnginesAmongOthers) {
   std::vector<MethodEntry> methods;
   EXPECT_TRUE(LoadEngines({}, LoadPlugin, methods).plugins.empty());
   EXPECT_TRUE(LoadEngines({"*"}, LoadPlugin, methods).plugins.empty());
@@ -92,7 +92,7 @@ TEST(LoadEngines, AdvisesHowToGetAnAbsentEngineRequestedByName) {
   }
 }
 
-TEST(LoadEngines, LeavesAMethodOfThatKeyAlone) {
+TEST(LoadEngines, DoesNotReplaceAMethodOfTheSameKey) {
   std::vector<MethodEntry> methods(1);
   methods[0].key = "simbody";
   EXPECT_TRUE(LoadEngines({"simbody"}, LoadPlugin, methods).plugins.empty());

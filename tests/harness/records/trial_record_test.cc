@@ -34,7 +34,7 @@ TrialRecord Judged() {
   return record;
 }
 
-TEST(TrialRecord, ComesBackFromJsonAsItWentThereToTheLastBit) {
+TEST(TrialRecord, SurvivesJsonToTheLastBit) {
   const Json json = ToJson(Judged());
   const TrialRecord read = TrialRecordFrom(Json::parse(json.dump()));
   EXPECT_EQ(json, ToJson(read));
@@ -47,7 +47,7 @@ TEST(TrialRecord, ComesBackFromJsonAsItWentThereToTheLastBit) {
   EXPECT_FALSE(read.time || read.evaluation || read.agreement || read.budget);
 }
 
-TEST(TrialRecord, ANumberThatIsNotFiniteIsNullInJsonAndNotKnownAfterwards) {
+TEST(TrialRecord, NonFiniteNumberIsNullInJsonAndAbsentAfterwards) {
   const Json json = ToJson(Judged());
   EXPECT_TRUE(json.at("error").at("velocity_max").is_null());
   EXPECT_TRUE(json.at("energy_drift_max").is_null());
@@ -59,7 +59,7 @@ TEST(TrialRecord, ANumberThatIsNotFiniteIsNullInJsonAndNotKnownAfterwards) {
   EXPECT_FALSE(read.accuracy->error_series[1]);
 }
 
-TEST(TrialRecord, WhatAnOlderRecordLacksIsNotKnown) {
+TEST(TrialRecord, FieldMissingFromAnOlderRecordIsAbsent) {
   const TrialRecord old =
       TrialRecordFrom({{"error", {{"max", 1e-9}, {"end", nullptr}}}, {"counters", {{"steps", 3}}}});
   EXPECT_EQ(1e-9, old.LargestError());
@@ -70,7 +70,7 @@ TEST(TrialRecord, WhatAnOlderRecordLacksIsNotKnown) {
   EXPECT_FALSE(ToJson(old).at("error").contains("reactions_max"));
 }
 
-TEST(TrialRecord, AFieldOfAnotherTypeIsAsOneThatIsAbsent) {
+TEST(TrialRecord, FieldOfAnotherTypeIsAbsent) {
   const TrialRecord damaged =
       TrialRecordFrom({{"error", "none"},
                        {"times", {0, "x", 2}},
@@ -88,7 +88,7 @@ TEST(TrialRecord, AFieldOfAnotherTypeIsAsOneThatIsAbsent) {
   EXPECT_FALSE(damaged.agreement->methods[0].error);
 }
 
-TEST(TrialRecord, APartThatLacksAWholeNumberIsAbsentInsteadOfZero) {
+TEST(TrialRecord, PartWithoutItsIntegerIsAbsentInsteadOfZero) {
   const TrialRecord damaged =
       TrialRecordFrom({{"limits", {{"seconds", 20}, {"bytes", "many"}}},
                        {"nanoseconds_per_body", 5},
@@ -99,7 +99,7 @@ TEST(TrialRecord, APartThatLacksAWholeNumberIsAbsentInsteadOfZero) {
   EXPECT_EQ(4, damaged.evaluation->batched->states);
 }
 
-TEST(TrialRecord, APartThatATrialDoesNotHaveIsAbsent) {
+TEST(TrialRecord, PartThatATrialDoesNotHaveIsAbsent) {
   TrialRecord refused;
   refused.command = "mbsbench solve";
   refused.condition = {{}, {}, "too many bodies"};

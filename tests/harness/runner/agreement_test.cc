@@ -29,7 +29,7 @@ TrialResult OneState(std::vector<double> numbers, double length = 1) {
   return trial;
 }
 
-TEST(Agreement, OneWrongMethodStandsOutAndTheOthersDoNot) {
+TEST(Agreement, OneWrongMethodIsSingledOut) {
   const AgreementRecord a =
       Compare({"a", "b", "wrong"},
               {Accelerations({10, 20}), Accelerations({10, 20 + 1e-9}), Accelerations({10, -20})});
@@ -45,19 +45,19 @@ TEST(Agreement, TwoMethodsThatDifferAreBothNamed) {
   EXPECT_EQ(0.5, *a.methods[1].difference);
 }
 
-TEST(Agreement, StatesThatOnlyOneEvaluatesAreLeftOutWithTheReason) {
+TEST(Agreement, StatesEvaluatedByOneMethodOnlyAreOmittedWithTheReason) {
   const AgreementRecord a = Compare({"a", "b"}, {Accelerations({1, NAN}), Accelerations({1, 5})});
   EXPECT_EQ(0, *a.methods[0].difference);
   EXPECT_EQ("cannot", a.methods[0].reason);
 }
 
-TEST(Agreement, AccelerationsThatAreNotFiniteDisagree) {
+TEST(Agreement, NonFiniteAccelerationsDisagree) {
   TrialResult nan = Accelerations({1});
   (*nan.record.accelerations->states[0])[2] = NAN;
   EXPECT_EQ(INFINITY, *Compare({"a", "b"}, {Accelerations({1}), nan}).methods[0].difference);
 }
 
-TEST(Agreement, NumbersOfAnInitialStateThatDeterminesNoneAreSingular) {
+TEST(Agreement, NumbersAtASingularInitialStateAreJudgedSingular) {
   TrialResult method = Accelerations({1, 2}), truth = Accelerations({NAN, 2});
   method.record.accelerations->start = StartRecord{.outcome = "ok", .scatter = 1e-16};
   EXPECT_EQ("ok", Compare({"a"}, {method}, truth).methods[0].start->outcome)
@@ -78,7 +78,7 @@ TEST(Agreement, ACrashedMethodHasNoDifference) {
   EXPECT_EQ(0, *a.methods[0].difference);
 }
 
-TEST(Agreement, TheErrorIsThatAgainstTheTruthAtTheRandomStates) {
+TEST(Agreement, ErrorIsTheDifferenceFromTheTruthAtRandomStates) {
   // The first state is the initial one, at which `a` is wrong.
   const TrialResult truth = Accelerations({10, 20, 40});
   const AgreementRecord agreement = Compare(
@@ -88,14 +88,14 @@ TEST(Agreement, TheErrorIsThatAgainstTheTruthAtTheRandomStates) {
   EXPECT_FALSE(agreement.methods[1].error) << "it evaluated none of them";
 }
 
-TEST(Agreement, AnErrorOfSmallAngularAccelerationsIsNotHiddenByLargeLinearOnes) {
+TEST(Agreement, ErrorOfSmallAngularAccelerationsIsNotHiddenByLargeLinearOnes) {
   const TrialResult truth = OneState({1000, 0, 0, 1, 0, 0}),
                     ours = OneState({1000, 0, 0, 1.5, 0, 0});
   EXPECT_EQ(0.5, *Compare({"a"}, {ours}, truth).methods[0].error);
 }
 
-TEST(Agreement, AngularAccelerationsThatVanishAreMeasuredByTheLinearOnes) {
-  // A parallelogram that translates: round-off of what is 1 m/s^2 at 0.5 m stands in the angular part.
+TEST(Agreement, VanishingAngularAccelerationsAreScaledByLinearOnes) {
+  // A parallelogram that translates: the angular part contains the round-off of 1 m/s^2 at 0.5 m.
   const TrialResult truth = OneState({1, 0, 0, 1e-33, 0, 0}, 0.5);
   TrialResult ours = OneState({1, 0, 0, 4e-16, 0, 0});
   EXPECT_NEAR(2e-16, *Compare({"a"}, {ours}, truth).methods[0].error, 1e-20);
@@ -116,7 +116,7 @@ TEST(Agreement, TheConditionIsTheLargestAtTheRandomStates) {
   EXPECT_FALSE(agreement.methods[1].condition) << "it states none";
 }
 
-TEST(Agreement, TheInitialStateIsJudgedByTheTruthAndByWhatRoundOffExplains) {
+TEST(Agreement, InitialStateIsJudgedByTheTruthWithinRoundOff) {
   TrialResult truth = Accelerations({10, 20});
   const auto start_of = [&truth](double initial, double scatter, const char* why_not) {
     TrialResult trial = Accelerations({initial, 20});
@@ -145,7 +145,7 @@ TrialResult Scattered(std::initializer_list<double> states, std::vector<MaybeNum
   return trial;
 }
 
-TEST(Agreement, TheTruthBlamesTheWrongMethodAndNoOther) {
+TEST(Agreement, ComparisonWithTheTruthBlamesOnlyTheWrongMethod) {
   const TrialResult truth = Accelerations({10, 20, 40});
   const std::vector<MaybeNumber> round_off{1e-15, 1e-15, 1e-15};
   const TrialResult right = Scattered({10, 20, 40 + 4e-14}, round_off),
@@ -161,7 +161,7 @@ TEST(Agreement, TheTruthBlamesTheWrongMethodAndNoOther) {
   EXPECT_EQ(Name(Outcome::kOk), most.methods[2].judged) << "the most may be wrong";
 }
 
-TEST(Agreement, WhatRoundOffExplainsAtARandomStateBlamesNobody) {
+TEST(Agreement, ErrorExplainedByRoundOffAtARandomStateBlamesNoMethod) {
   const TrialResult truth = Accelerations({10, 20});
   const auto judged = [&truth](double off, MaybeNumber scatter) {
     const AgreementRecord one =
@@ -175,7 +175,7 @@ TEST(Agreement, WhatRoundOffExplainsAtARandomStateBlamesNobody) {
   EXPECT_EQ(Name(Outcome::kWrongEquations), judged(1e-5, {}));
 }
 
-TEST(Agreement, WithoutTruthNobodyIsJudged) {
+TEST(Agreement, WithoutTruthNoMethodIsJudged) {
   const AgreementRecord a = Compare({"a", "b"}, {Accelerations({1}), Accelerations({2})});
   EXPECT_EQ(Name(Outcome::kNoReference), a.methods[0].judged);
 }

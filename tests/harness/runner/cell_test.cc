@@ -45,7 +45,7 @@ TEST(CompleteCell, DefaultsFollowTheForm) {
   EXPECT_FALSE(Complete({.step = 0.1}).tolerance);
 }
 
-TEST(CompleteCell, WhatDoesNotFitTogetherGetsOneSentence) {
+TEST(CompleteCell, IncompatibleSettingsAreRefusedWithAMessage) {
   EXPECT_THAT(Refusal({.tolerance = 1e-3, .step = 0.1}), HasSubstr("either --tolerance or --step"));
   EXPECT_THAT(Refusal({.integrator = "ida", .step = 0.1}, Form::kDae),
               HasSubstr("has no fixed step"));
@@ -64,7 +64,7 @@ TEST(CompleteCell, WhatDoesNotFitTogetherGetsOneSentence) {
   EXPECT_THAT(Refusal({.integrator = "rk4"}, Form::kAlgebraic), HasSubstr("use kinsol"));
 }
 
-TEST(CompleteCell, CommandRepeatsTheCell) {
+TEST(CompleteCell, CommandReproducesTheCell) {
   EXPECT_EQ("mbsbench solve pendulum m --integrator rk4 --step 0.001 --end 2",
             SolveCommand(Complete({.integrator = "rk4", .step = 0.001, .end_time = 2.})));
   Cell read;
@@ -72,7 +72,7 @@ TEST(CompleteCell, CommandRepeatsTheCell) {
   EXPECT_EQ(ToJson(Complete({})), ToJson(read));
 }
 
-TEST(SampleTimes, AreTheProblemsUpToTheEndAndGoOnAtTheSameDistance) {
+TEST(SampleTimes, AreThoseOfTheProblemAndContinueAtTheSameSpacing) {
   const Problem problem = MakeProblem("pendulum");
   EXPECT_EQ(problem.sample_times, SampleTimesUntil(problem, problem.end_time));
   const std::vector<double> shorter = SampleTimesUntil(problem, 0.25);
@@ -88,8 +88,8 @@ TEST(SampleTimes, AreTheProblemsUpToTheEndAndGoOnAtTheSameDistance) {
   for (std::size_t k = 1; k < far.size(); ++k) ASSERT_GT(far[k], far[k - 1]);
 }
 
-// All fixed-step schemes are sampled on their grid: none by a step or an interpolant of its own.
-TEST(DividingStep, IsTheLongestUpToTheOneAskedForThatDividesTheDistanceOfSamples) {
+// All fixed-step schemes are sampled on their grid, none with an extra step or an interpolant.
+TEST(DividingStep, IsTheLongestStepUpToTheRequestedOneThatDividesTheSampleSpacing) {
   const Problem pendulum = MakeProblem("pendulum");  // samples every 0.1 s
   EXPECT_EQ(0.01, DividingStep(pendulum, 0.01)) << "kept to the last bit";
   EXPECT_EQ(0.1, DividingStep(pendulum, 0.125));
@@ -102,7 +102,7 @@ TEST(DividingStep, IsTheLongestUpToTheOneAskedForThatDividesTheDistanceOfSamples
   EXPECT_EQ(1. / 256, DividingStep(own_samples, 1. / 256));
 }
 
-TEST(CompleteCell, OfAMethodThatOwnsItsStepIsRunByNoOtherIntegrator) {
+TEST(CompleteCell, OfAMethodWithItsOwnStepAcceptsNoOtherIntegrator) {
   EXPECT_THAT(Refusal({.integrator = "dopri5"}, Form::kTimeStepper),
               HasSubstr("has its own time steps"));
 }

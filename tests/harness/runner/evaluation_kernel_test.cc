@@ -13,7 +13,7 @@
 namespace mbsbench {
 namespace {
 
-// Starts from y = 0 whatever the state: at rest for ever, or pushed.
+// Starts from y = 0 for any state: at rest for ever, or with a force.
 class OneState : public OdeFormulation {
  public:
   explicit OneState(double push) : push_(push) {}
@@ -46,7 +46,7 @@ EvaluationKernel KernelOf(double push) {
           Evaluated::kAccelerations};
 }
 
-TEST(EvaluationKernel, TimesAMethodThatStartsFromOneStateThereAndALittleLater) {
+TEST(EvaluationKernel, TimesAMethodWithAFixedStartAtItAndShortlyAfter) {
   const EvaluationKernel kernel = KernelOf(1);
   ASSERT_TRUE(kernel.status().ok());
   EXPECT_NE(kernel.point(0).y, kernel.point(1).y);

@@ -1,4 +1,4 @@
-// The time left, as it would have been estimated in the course of runs that were recorded on an idle machine.
+// The estimates of the time left during runs that were recorded on an idle machine.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 constexpr double kLimit = 60;  // of a trial in these runs [s]
 constexpr double kSideBySide = 2;
 
-// What durations/record.sh writes, in the order in which the trials ended.
+// The output of durations/record.sh, in the order in which the trials ended.
 struct Recording {
   std::vector<TrialShape> shapes;
   std::vector<double> seconds, at;  // of the processes; when the trial was over, from the beginning
@@ -30,7 +30,7 @@ TrialKind KindNamed(const std::string& name) {
   return TrialKind::kTime;
 }
 
-// Of each cell the next coarser one by the same method and integrator, as a plan links them.
+// The next coarser cell of each cell by the same method and integrator, as a plan links them.
 void LinkCoarser(std::vector<TrialShape>& shapes) {
   std::map<std::string, std::map<double, std::size_t>> ladders;  // digits -> trial
   for (std::size_t i = 0; i < shapes.size(); ++i) {
@@ -84,9 +84,9 @@ Recording Read(const std::string& name) {
 }
 
 // Eight minutes of the default comparison on two idle cores: pass 1, small systems first. It was cut at the largest, of
-// 500 and 1,000 bodies, which the last third of its time went to; nothing like them had been seen before, so there
-// only the whole says how far the estimate is off. Measured: 0.81 to 1.37 of what was left.
-TEST(ForecastReplay, EightMinutesAreKnownToAFactorOfOneAndAHalfFromTheTenthOn) {
+// 500 and 1,000 bodies, which took the last third of its time. No similar trials had been run before, so there
+// only the total error of the estimate is tested. Measured: 0.81 to 1.37 of the time left.
+TEST(ForecastReplay, EstimatesEightMinutesWithinAFactorOfOneAndAHalfAfterATenth) {
   const Recording run = Read("eight_minutes.tsv");
   ASSERT_GT(run.shapes.size(), 1500u);
   const double end = *std::max_element(run.at.begin(), run.at.end());

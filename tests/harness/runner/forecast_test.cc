@@ -1,4 +1,4 @@
-// The time left, from trials that are over.
+// The time left, estimated from finished trials.
 #include "harness/runner/forecast.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ TEST(Forecast, AMethodThatWasSlowElsewhereIsExpectedToBeSlow) {
   EXPECT_LE(forecast.Seconds(7), 60) << "never more than the limit";
 }
 
-TEST(Forecast, ABudgetTakesMultiplesOfItsCellAsLongAsOthersDo) {
+TEST(Forecast, AnErrorBudgetTakesTheUsualMultipleOfItsCell) {
   std::vector<TrialShape> shapes = TwoByTwo();
   for (std::size_t cell : {0u, 1u, 2u}) {
     TrialShape& budget = shapes.emplace_back(shapes[cell]);
@@ -61,13 +61,13 @@ TEST(Forecast, ABudgetTakesMultiplesOfItsCellAsLongAsOthersDo) {
   EXPECT_EQ(1, forecast.Passes()[3].done);
 }
 
-TEST(Forecast, NothingTakesLongerThanALimitBelowTheTimeOfAnyProcess) {
+TEST(Forecast, NoTrialExceedsATimeLimitBelowTheTimeOfAnyProcess) {
   Forecast forecast(TwoByTwo(), 1e-4, 2);
   EXPECT_LE(forecast.Seconds(0), 1e-4);
   EXPECT_GT(forecast.Seconds(0), 0);
 }
 
-TEST(Forecast, WhatIsDoneOrWillNotBeRunTakesNoTime) {
+TEST(Forecast, DoneAndSkippedTrialsTakeNoTime) {
   Forecast forecast(TwoByTwo(), 60, 2);
   for (std::size_t i = 0; i < 8; ++i) forecast.Done(i, i < 4 ? 0.5 : 0);
   EXPECT_EQ(0, SumOf(forecast.Passes()).seconds_left);
@@ -85,7 +85,7 @@ TEST(Forecast, ACellThatIsRecordedWithoutAProcessTakesNoTime) {
       << "the smaller half is left";
 }
 
-TEST(Forecast, TheCoarserCellSaysWhatAFinerOneTakesOrThatItIsSkipped) {
+TEST(Forecast, TheCoarserCellPredictsTheTimeOrTheSkippingOfAFinerOne) {
   std::vector<TrialShape> shapes = TwoByTwo();
   for (std::size_t i = 1; i < 8; i += 2) {
     shapes[i].coarser = shapes[i - 1].cell;
@@ -103,7 +103,7 @@ TEST(Forecast, TheCoarserCellSaysWhatAFinerOneTakesOrThatItIsSkipped) {
   EXPECT_FALSE(forecast.FromCoarser(5)) << "a failure says nothing of it";
 }
 
-TEST(Forecast, WhatHasBeenRecordedIsExpectedToTakeThatTimesThePaceOfThisMachine) {
+TEST(Forecast, RecordedTimesAreScaledByTheSpeedOfThisMachine) {
   std::vector<TrialShape> shapes = TwoByTwo();
   for (std::size_t i = 0; i < 8; ++i) shapes[i].recorded = RecordedDuration{100. * (1. + i)};
   Forecast forecast(shapes, 1e4, 2);
@@ -123,7 +123,7 @@ TEST(Forecast, ACellThatFailedWhenItWasRecordedIsNotExpectedToBeTimed) {
   EXPECT_EQ(0, forecast.Seconds(1));
 }
 
-TEST(Durations, AreFoundByWhatATrialIs) {
+TEST(Durations, AreLookedUpByTheIdentityOfATrial) {
   const Durations durations(
       "kind\tproblem\tmethod\tintegrator\tdigits\tseconds\tfinished\n"
       "agreement\tp\t\t\t0\t1.5\t1\n"
@@ -135,7 +135,7 @@ TEST(Durations, AreFoundByWhatATrialIs) {
   EXPECT_FALSE(durations.Find("evaluation", "p", "m", "rk4", 3.25));
 }
 
-TEST(Durations, OfTheDefaultComparisonComeWithTheProgram) {
+TEST(Durations, OfTheDefaultComparisonAreBuiltIn) {
   EXPECT_TRUE(RecordedDurations().Find("accuracy", "pendulum", "articulated-body", "dopri5", 8));
 }
 

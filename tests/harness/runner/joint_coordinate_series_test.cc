@@ -8,7 +8,7 @@
 namespace mbsbench {
 namespace {
 
-TEST(JointCoordinateSeries, FollowsWhatNoDriverHoldsThroughFullTurns) {
+TEST(JointCoordinateSeries, FollowsUndrivenCoordinatesThroughFullTurns) {
   const Problem swing = MakeProblem("swing");
   JointCoordinateSeries series(swing.system);
   ASSERT_TRUE(series.record());
@@ -26,7 +26,7 @@ TEST(JointCoordinateSeries, FollowsWhatNoDriverHoldsThroughFullTurns) {
   }
 }
 
-TEST(JointCoordinateSeries, KeepsNothingWithoutADriver) {
+TEST(JointCoordinateSeries, IsEmptyWithoutADriver) {
   const Problem branch = MakeProblem("branch4");
   JointCoordinateSeries series(branch.system);
   series.Add(0, ForwardKinematics(branch.system, branch.initial.joints));

@@ -60,7 +60,7 @@ TEST(MethodChoice, VariantsAreThoseOfTheVariantGroup) {
 }
 
 // One spelling per choice, because the spec is the key of a cell.
-TEST(NumericOptions, AreSpelledInDeclaredOrderByTheShortestDecimalAndNotWhereTheyAreTheDefault) {
+TEST(NumericOptions, AreWrittenInDeclaredOrderAsShortestDecimalsUnlessDefault) {
   const std::vector<MethodEntry> methods = Methods();
   EXPECT_EQ("damped", ChooseMethod("damped:rho=0.80", methods).spec);
   EXPECT_EQ("damped:rho=0.1", ChooseMethod("damped:rho=1.000e-1", methods).spec);
@@ -69,7 +69,7 @@ TEST(NumericOptions, AreSpelledInDeclaredOrderByTheShortestDecimalAndNotWhereThe
   EXPECT_EQ(both.spec, ChooseMethod(both.spec, methods).spec);
 }
 
-TEST(NumericOptions, ReadBackToTheSameDoubleAndElseToTheDefault) {
+TEST(NumericOptions, AreReadBackToTheSameDoubleOrTheDefault) {
   const std::vector<MethodEntry> methods = Methods();
   const NumericOption& rho = methods[2].numbers[0];
   const double third = 1. / 3;
@@ -78,7 +78,7 @@ TEST(NumericOptions, ReadBackToTheSameDoubleAndElseToTheDefault) {
   EXPECT_EQ(0.8, Number({}, rho));
 }
 
-TEST(NumericOptions, OutOfRangeUnknownOrOutOfPlaceAreRefusedWithTheRangeTheNameOrTheOptionMissing) {
+TEST(NumericOptions, AreRefusedWithAReasonIfUnknownOutOfRangeOrOutOfPlace) {
   EXPECT_THAT(
       Refusal("damped:rho=1.5"),
       HasSubstr("option 'rho' of method 'damped' is '1.5': a number from 0 to 1 is needed"));
@@ -91,7 +91,7 @@ TEST(NumericOptions, OutOfRangeUnknownOrOutOfPlaceAreRefusedWithTheRangeTheNameO
   EXPECT_THAT(Refusal("damped:rate=5"), HasSubstr("has no effect without 'baumgarte': give both"));
 }
 
-TEST(NumericOptions, StayWithTheChoiceWhereItsStabilisationChangesUnlessTheyBelongToIt) {
+TEST(NumericOptions, ArePreservedWhenTheStabilisationChangesUnlessTheyBelongToIt) {
   const std::vector<MethodEntry> methods = Methods();
   const MethodChoice choice = ChooseMethod("damped:baumgarte,rho=0.25,rate=5", methods);
   EXPECT_EQ("damped:rho=0.25", WithDefaultStabilisation(choice).spec);
@@ -101,7 +101,7 @@ TEST(NumericOptions, StayWithTheChoiceWhereItsStabilisationChangesUnlessTheyBelo
 }
 
 // rho has no unit; the rate is one by the characteristic time.
-TEST(NumericOptions, OfTheUnitOneByTReachPrepareInOneBySecondWhereTheyAreMeant) {
+TEST(NumericOptions, InUnitsOfOneOverTAreConvertedToOneOverSeconds) {
   std::vector<MethodEntry> methods = Methods();
   MethodEntry& damped = methods[2];
   damped.numbers[1].unit = "1/T";
@@ -122,7 +122,7 @@ TEST(NumericOptions, OfTheUnitOneByTReachPrepareInOneBySecondWhereTheyAreMeant) 
   EXPECT_THAT(prepared("damped:rho=0.25", 0.5), ElementsAre("projected", "rho=0.25"));
 }
 
-TEST(MethodChoice, WrongSpecsGetOneSentenceWithTheClosestNames) {
+TEST(MethodChoice, WrongSpecsAreRefusedWithTheClosestNames) {
   EXPECT_THAT(Refusal("sweeep"), HasSubstr("there is no method 'sweeep'. Did you mean 'sweep'?"));
   EXPECT_THAT(Refusal("sweep:genral"),
               HasSubstr("has no option 'genral'. Did you mean 'general'?"));
@@ -131,7 +131,7 @@ TEST(MethodChoice, WrongSpecsGetOneSentenceWithTheClosestNames) {
   EXPECT_THAT(Refusal(""), HasSubstr("there is no method ''"));
 }
 
-TEST(MethodChoice, TheDefaultStabilisationIsNotSpelled) {
+TEST(MethodChoice, TheDefaultStabilisationIsNotWritten) {
   std::vector<MethodEntry> methods = Methods();
   methods[0].options[2].is_default = true;
   methods[0].options.push_back({"none", "drift", "stabilisation", false});

@@ -1,4 +1,4 @@
-// Outcomes of integrations that came to their end, and of those that did not.
+// Outcomes of integrations that reached the end time, and of those that did not.
 #include "harness/runner/outcome.h"
 
 #include <gmock/gmock.h>
@@ -26,8 +26,8 @@ TEST(Outcome, AnErrorAboveOneThousandthIsInaccurate) {
   EXPECT_EQ(Classify(report, WithError(NAN), 1, {}).outcome, Outcome::kInaccurate);
 }
 
-// Another motion than the one asked for is a failure, however well it is integrated.
-TEST(Outcome, LeavingTheBranchIsAFailureAndNoInaccuracy) {
+// A motion other than the requested one is a failure, however accurate the integration is.
+TEST(Outcome, LeavingTheBranchIsAFailureAndNotAnInaccuracy) {
   IntegrationReport report;
   Accuracy a = WithError(2);
   a.left_branch = LeftBranch{1.25, "angle of coupler_1", 1.2, 0, 0.1};
@@ -36,7 +36,7 @@ TEST(Outcome, LeavingTheBranchIsAFailureAndNoInaccuracy) {
   EXPECT_FALSE(Finished(ending.outcome));
   EXPECT_THAT(ending.reason, HasSubstr("left the branch of the reference by t = 1.25 s"));
   EXPECT_THAT(ending.reason, HasSubstr("angle of coupler_1 is 1.2"));
-  // The later end of the run follows.
+  // The later end of the run is a consequence.
   report.outcome = IntegrationReport::Outcome::kNewtonFailed;
   report.reason = "stopped at t = 3 s";
   EXPECT_EQ(Classify(report, a, 10, {}).outcome, Outcome::kDiverged);

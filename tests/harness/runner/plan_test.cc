@@ -26,7 +26,7 @@ std::string Refusal(const Selection& selection) {
   return "";
 }
 
-TEST(Plan, GlobsSelectListedInstancesAndPlainNamesStandForThemselves) {
+TEST(Plan, GlobsSelectListedInstancesAndPlainNamesSelectThemselves) {
   const std::vector<MethodEntry> methods = ToyMethods();
   std::set<std::string> names;
   for (const PlannedProblem& p :
@@ -52,7 +52,7 @@ TEST(Plan, UnsupportedPairsStayInThePlanWithTheirReason) {
   }
 }
 
-TEST(Plan, OneCellPerCurveIsSplitInAFullRunAndWhereAskedForAndNoneElsewhere) {
+TEST(Plan, OneErrorPerCurveIsSplitInAFullRunOrOnRequestOnly) {
   const auto split = [](Selection selection) {
     std::map<std::string, std::vector<Cell>> cells;  // by integrator
     selection.methods = {"toy-twin"};
@@ -77,7 +77,7 @@ TEST(Plan, OneCellPerCurveIsSplitInAFullRunAndWhereAskedForAndNoneElsewhere) {
   EXPECT_TRUE(split({.problems = {"branch4"}, .tier = Tier::kFull}).empty()) << "unsupported";
 }
 
-TEST(Plan, EachLadderRunsFromCoarseToFineAndKnowsItsNeighbour) {
+TEST(Plan, EachLadderRunsFromCoarseToFineWithLinksToTheCoarserCell) {
   const std::vector<MethodEntry> methods = ToyMethods();
   const auto plan =
       MakePlan({.problems = {"pendulum"}, .methods = {"toy-twin"}, .tier = Tier::kFull}, methods);
@@ -105,7 +105,7 @@ TEST(Plan, EachLadderRunsFromCoarseToFineAndKnowsItsNeighbour) {
       << "the full run: by tolerances and by steps, where an integrator has them";
 }
 
-TEST(Plan, StepOfThePapersRunIsAlwaysThere) {
+TEST(Plan, StepOfThePapersRunIsAlwaysIncluded) {
   for (Tier tier : {Tier::kQuick, Tier::kDefault, Tier::kFull}) {
     const std::vector<MethodEntry> methods = ToyMethods();
     const auto plan = MakePlan(
@@ -118,7 +118,7 @@ TEST(Plan, StepOfThePapersRunIsAlwaysThere) {
   }
 }
 
-TEST(Plan, TagsHaveToBeCarriedAll) {
+TEST(Plan, SelectsProblemsThatHaveAllRequestedTags) {
   const std::vector<MethodEntry> methods = ToyMethods();
   for (const PlannedProblem& p :
        MakePlan({.methods = {"toy-twin"}, .tags = {"planar", "tree"}}, methods))
@@ -126,7 +126,7 @@ TEST(Plan, TagsHaveToBeCarriedAll) {
   EXPECT_THAT(Refusal({.tags = {"planer"}}), HasSubstr("Did you mean 'planar'?"));
 }
 
-TEST(Plan, FirstRuleThatMatchesGivesTheTier) {
+TEST(Plan, FirstMatchingRuleDeterminesTheTier) {
   Problem problem = MakeProblem("pendulum");
   problem.tiers = {{"slow*", "rk4", Tier::kSkip, "would take a day"},
                    {"slow*", "*", Tier::kFull, ""},
@@ -139,7 +139,7 @@ TEST(Plan, FirstRuleThatMatchesGivesTheTier) {
   EXPECT_EQ(Tier::kDefault, TierOf(problem, "fast", "rk4").tier);
 }
 
-TEST(Plan, WhatIsNeverRunIsToldOfInTheRunThatItsOtherCellsBelongTo) {
+TEST(Plan, CellsThatAreNeverRunAreListedInTheTierOfTheOtherCells) {
   MethodEntry method;
   method.key = "flies";
   method.capabilities = Everything();
@@ -157,7 +157,7 @@ TEST(Plan, WhatIsNeverRunIsToldOfInTheRunThatItsOtherCellsBelongTo) {
   EXPECT_THROW(skipped("rocket:links=2"), ModelError) << "all of it belongs to the full run";
 }
 
-TEST(Plan, EvaluationsOfLongChainsBelongToTheDefaultRunThoughTheirCellsDoNot) {
+TEST(Plan, EvaluationsOfLongChainsAreInTheDefaultRunThoughTheirCellsAreNot) {
   MethodEntry linear;
   linear.key = "linear";
   linear.capabilities = Everything();
@@ -182,7 +182,7 @@ TEST(Plan, EvaluationsOfLongChainsBelongToTheDefaultRunThoughTheirCellsDoNot) {
                ModelError);
 }
 
-TEST(Plan, EnginesAreEvaluatedOnLargeSystemsWhereThatIsAskedForOrInTheFullRun) {
+TEST(Plan, EnginesAreEvaluatedOnLargeSystemsOnRequestOrInTheFullRun) {
   MethodEntry ours;
   ours.key = "ours";
   ours.capabilities = Everything();
@@ -206,7 +206,7 @@ TEST(Plan, EnginesAreEvaluatedOnLargeSystemsWhereThatIsAskedForOrInTheFullRun) {
   EXPECT_EQ(both, evaluated("chainN3d:bodies=1000", Tier::kFull, false));
 }
 
-TEST(Plan, ResidualsOfVeryLargeSystemsWaitForTheFullRunWhereAVariantGivesAccelerations) {
+TEST(Plan, ResidualsOfVeryLargeSystemsNeedTheFullRunIfAVariantGivesAccelerations) {
   MethodEntry both;
   both.key = "both";
   both.form = Form::kDae;
@@ -241,7 +241,7 @@ TEST(Plan, TheSparseLimitHoldsForEveryVariantOfAbsoluteCoordinates) {
   }
 }
 
-TEST(Plan, AnEngineIsWhatSaysSoAndNotWhatBringsAnIntegrator) {
+TEST(Plan, AnEngineIsAMethodWithThatOriginNotOneWithItsOwnIntegrator) {
   MethodEntry engine;
   engine.key = "engine";
   engine.capabilities = Everything();
@@ -259,7 +259,7 @@ TEST(Plan, AnEngineIsWhatSaysSoAndNotWhatBringsAnIntegrator) {
   EXPECT_TRUE(integrators["ours"].contains("rk4") && integrators["ours"].contains("own"));
 }
 
-TEST(Plan, WhereOnlyEvaluationsAreAskedForOneStabilisationStandsForAll) {
+TEST(Plan, EvaluationsOnlyAreRunForOneStabilisation) {
   MethodEntry method;
   method.key = "loops";
   method.options = {{"projected", "", "stabilisation", true}, {"none", "", "stabilisation"}};
@@ -274,7 +274,7 @@ TEST(Plan, WhereOnlyEvaluationsAreAskedForOneStabilisationStandsForAll) {
   EXPECT_EQ("loops:none", alone[0].evaluated[0].spec);
 }
 
-TEST(Plan, SelectionsOfNothingAreRefusedWithASentence) {
+TEST(Plan, EmptySelectionsAreRefusedWithAMessage) {
   EXPECT_THAT(Refusal({.problems = {"pendulm"}}), HasSubstr("Did you mean 'pendulum'"));
   EXPECT_THAT(Refusal({.problems = {"pendulm*"}}), HasSubstr("no problem matches 'pendulm*'"));
   EXPECT_THAT(Refusal({.methods = {"toy-twn"}}), HasSubstr("Did you mean 'toy-twin'"));

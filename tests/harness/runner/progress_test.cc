@@ -1,4 +1,4 @@
-// What a user sees of a run's progress: on a terminal, where it is a pseudo-terminal's other end that reads, and elsewhere.
+// The progress of a run as users see it, on a terminal (read from the other end of a pseudo-terminal) and elsewhere.
 #include "harness/runner/progress.h"
 
 #include <fcntl.h>
@@ -27,7 +27,7 @@ std::function<std::string()> At(const std::string& what) {
   return [what] { return ProgressLine(Somewhere(), what); };
 }
 
-TEST(Progress, SaysPassTrialsTimeLeftAndWhatIsRun) {
+TEST(Progress, StatesPassTrialsTimeLeftAndTheCurrentTrial) {
   const std::string line = ProgressLine(Somewhere(), "branch4 by kane-huston");
   for (const char* part : {"2 of 4", "120/3000", "25 min", "3 min", "branch4 by kane-huston"})
     EXPECT_THAT(line, testing::HasSubstr(part));
@@ -139,7 +139,7 @@ TEST(ProgressOnATerminal, FitsANarrowWindow) {
   EXPECT_FALSE(terminal.has_wrapped());
 }
 
-TEST(ProgressOnATerminal, DoesNotFloodIt) {
+TEST(ProgressOnATerminal, IsLimitedInItsRateOfOutput) {
   Terminal terminal(80);
   double now = 0;
   int states = 0;

@@ -36,11 +36,11 @@ class ResumedRunTest : public testing::Test {
   Store store_ = Store::OpenToWrite(folder_.File("s.sqlite"));
 };
 
-TEST_F(ResumedRunTest, TheSameHostGoesOnHoweverFastItIsToday) {
+TEST_F(ResumedRunTest, TheSameHostResumesAtAnyCurrentSpeed) {
   EXPECT_EQ("r1", On(MachineOf("n1"), 0.006)->id);
 }
 
-TEST_F(ResumedRunTest, AnotherHostGoesOnWithItOnlyWhereItIsAsFast) {
+TEST_F(ResumedRunTest, AnotherHostResumesOnlyIfItIsAsFast) {
   const std::optional<RunRow> run = On(MachineOf("n2"), 0.00513);
   ASSERT_TRUE(run);
   EXPECT_EQ((std::vector<std::string>{"n1", "n2"}), run->machine.hosts);
@@ -63,12 +63,12 @@ TEST_F(ResumedRunTest, ADamagedRecordIsReportedWithTheStoreAndWhatToDo) {
   }
 }
 
-TEST_F(ResumedRunTest, AnotherProcessorOrBuildBeginsARunOfItsOwn) {
+TEST_F(ResumedRunTest, AnotherProcessorOrBuildStartsANewRun) {
   EXPECT_FALSE(On(MachineOf("n1", "y"), 0.005));
   EXPECT_FALSE(RunToResume(store_, MachineOf("n1"), kOtherBuild));
 }
 
-TEST_F(ResumedRunTest, TheReasonForANewRunIsTheFirstThingThatDiffers) {
+TEST_F(ResumedRunTest, TheReasonForANewRunIsTheFirstDifference) {
   const RunRow run = store_.Runs().front();
   MachineRecord one_core = MachineOf("n1");
   one_core.cores = 1;

@@ -1,4 +1,4 @@
-// Whole runs with methods that go wrong in every way: each marks its own cells, all others complete.
+// Whole runs with methods that fail in every way: each fault affects its own cells only.
 #include "harness/runner/run.h"
 
 #include <fmt/format.h>
@@ -58,7 +58,7 @@ class RunTest : public testing::Test {
   std::vector<MethodEntry> methods_ = ToyMethods();
 };
 
-TEST_F(RunTest, ARightMethodIsJudgedAndTimed) {
+TEST_F(RunTest, ACorrectMethodIsJudgedAndTimed) {
   Run(Options({"toy-pendulum", "toy-twin"}));
   const auto accuracy = Trials("toy-pendulum", "accuracy");
   ASSERT_EQ(3u, accuracy.size());
@@ -101,7 +101,7 @@ TEST_F(RunTest, ARightMethodIsJudgedAndTimed) {
     EXPECT_LT(*method.error, 1e-15) << "one line of arithmetic";
 }
 
-TEST_F(RunTest, ACurveThatStopsFallingIsSaidByTheRunThatHoldsItAndByNoOther) {
+TEST_F(RunTest, AStalledCurveIsReportedOnlyByTheRunThatContainsIt) {
   const RunSummary astray = Run(Options({"toy-astray"}));
   ASSERT_EQ(1u, astray.stalled.size());
   EXPECT_THAT(astray.stalled[0], HasSubstr("pendulum: the error of toy-astray, dopri5 no longer "
@@ -115,7 +115,7 @@ TEST_F(RunTest, ACurveThatStopsFallingIsSaidByTheRunThatHoldsItAndByNoOther) {
   const RunSummary both = Run(options);
   ASSERT_EQ(1u, both.stalled.size()) << "also where all was in the store";
   EXPECT_THAT(both.stalled[0], HasSubstr("The method solves another problem"));
-  // The exit code says the same.
+  // The exit code agrees.
   const auto run = [&](const char* method) {
     return RunCommand(TOYS_EXECUTABLE,
                       {"run", "--quick", "--problem", "pendulum", "--method", method,
@@ -171,7 +171,7 @@ TEST_F(RunTest, TheErrorOfOneCellPerCurveIsSplitWhereAskedFor) {
   EXPECT_EQ(static_cast<int>(before.cells.size()), compared.Count(Direction::kAlike));
 }
 
-TEST_F(RunTest, EachFaultMarksItsOwnCellsOnly) {
+TEST_F(RunTest, EachFaultAffectsOnlyItsOwnCells) {
   RunOptions options = Options({"toy-*"});
   options.limits = TestLimits(2, 300);
   const std::string limit = fmt::format("{:g} s", options.limits.seconds);
@@ -207,7 +207,7 @@ TEST_F(RunTest, EachFaultMarksItsOwnCellsOnly) {
   EXPECT_THAT(summary.disagreements[0], testing::Not(HasSubstr("'toy-twin'")));
 }
 
-TEST_F(RunTest, NothingIsRunTwice) {
+TEST_F(RunTest, NoTrialIsRunTwice) {
   RunOptions options = Options({"toy-pendulum"});
   const RunSummary first = Run(options);
   EXPECT_EQ(0, first.trials_found);
@@ -221,7 +221,7 @@ TEST_F(RunTest, NothingIsRunTwice) {
   EXPECT_EQ(3, Run(options).trials_run) << "one more round of three cells";
 }
 
-TEST_F(RunTest, ItsRoundsAreSpreadOverThreeProcessesWhateverTheirNumber) {
+TEST_F(RunTest, AnyNumberOfRoundsIsSpreadOverThreeProcesses) {
   RunOptions options = Options({"toy-pendulum"});
   options.rounds = 7;
   const RunSummary summary = Run(options);
@@ -262,7 +262,7 @@ std::vector<bool> Present(const RunOptions& options, const std::vector<MethodEnt
   return present;
 }
 
-TEST_F(RunTest, ABudgetIsKeptAndResumeGoesOnInTheSameOrderUntilAllIsDone) {
+TEST_F(RunTest, ABudgetIsKeptAndResumeContinuesInTheSameOrderToTheEnd) {
   RunOptions options = Options({"toy-pendulum", "toy-twin"});
   options.selection.integrators = {"dopri5", "fehlberg8"};
   options.budget = 1.5;
@@ -291,7 +291,7 @@ TEST_F(RunTest, ABudgetIsKeptAndResumeGoesOnInTheSameOrderUntilAllIsDone) {
   EXPECT_EQ(Store::OpenToRead(options.store).TrialCount(), run) << "none was run twice";
 }
 
-TEST_F(RunTest, NoTrialStartsThatWouldNotFit) {
+TEST_F(RunTest, NoTrialStartsThatWouldExceedTheBudget) {
   RunOptions options = Options({"toy-hang"});
   options.rounds = 0;
   options.limits.seconds = 4;
@@ -312,7 +312,7 @@ TEST_F(RunTest, NoTrialStartsThatWouldNotFit) {
   for (const TrialRow& row : still) EXPECT_NE(1e-5, row.tolerance);
 }
 
-TEST_F(RunTest, ACutRunStatesWhatItCovered) {
+TEST_F(RunTest, AnIncompleteRunStatesItsCoverage) {
   RunOptions options = Options({"toy-pendulum", "toy-twin"});
   options.selection.integrators = {};
   options.budget = 1.5;
@@ -333,7 +333,7 @@ TEST_F(RunTest, ACutRunStatesWhatItCovered) {
   EXPECT_GT(last.seconds_left, 0.1);
 }
 
-TEST_F(RunTest, ARunThatWasInterruptedIsFinishedByItsOwnCommandAlone) {
+TEST_F(RunTest, AnInterruptedRunIsFinishedOnlyByItsOwnCommand) {
   RunOptions options = Options({"toy-pendulum", "toy-twin"});
   options.command = "run both";
   Run(options);
@@ -361,7 +361,7 @@ TEST_F(RunTest, ARunThatWasInterruptedIsFinishedByItsOwnCommandAlone) {
   EXPECT_EQ(1u, Store::OpenToRead(options.store).Runs().size());
 }
 
-TEST_F(RunTest, AStoreWithResultsIsNotWrittenToUnasked) {
+TEST_F(RunTest, AStoreWithResultsIsNotChangedWithoutRequest) {
   RunOptions options = Options({"toy-pendulum"});
   Run(options);
   EXPECT_THROW(
@@ -376,7 +376,7 @@ TEST_F(RunTest, AStoreWithResultsIsNotWrittenToUnasked) {
       StoreError);
 }
 
-TEST_F(RunTest, WiderLimitsTryAgainWhatTheOldOnesEnded) {
+TEST_F(RunTest, WiderLimitsRepeatTrialsThatTheOldOnesEnded) {
   RunOptions options = Options({"toy-hang"});
   options.limits.seconds = 0.3;
   Run(options);
@@ -387,7 +387,7 @@ TEST_F(RunTest, WiderLimitsTryAgainWhatTheOldOnesEnded) {
   EXPECT_EQ("not finished after 0.6 s", Trials("toy-hang", "accuracy")[0].reason);
 }
 
-TEST_F(RunTest, WhatEndedAsTheUserNamesIsRunAgainAndNothingElse) {
+TEST_F(RunTest, RetryRepeatsOnlyTrialsWithTheNamedOutcomes) {
   RunOptions options = Options({"toy-crash", "toy-pendulum"});
   Run(options);
   const std::string before = Trials("toy-crash", "accuracy")[0].finished;
@@ -418,7 +418,7 @@ pid_t ChildWith(const std::string& text) {
   return -1;
 }
 
-TEST_F(RunTest, EachRoundOfAProcessThatWasKilledFromOutsideSaysSo) {
+TEST_F(RunTest, EachRoundOfAnExternallyKilledProcessIsMarked) {
   RunOptions options = Options({"toy-pendulum"});
   options.rounds = 6;  // two of a process, or more on a slow machine
   std::thread killer([] {
@@ -450,7 +450,7 @@ TEST_F(RunTest, EachRoundOfAProcessThatWasKilledFromOutsideSaysSo) {
 }
 
 // A limit had ended it there. Both hosts count as one machine.
-TEST_F(RunTest, ATimedTrialOfAnotherHostThatIsRunAgainIsOneTrial) {
+TEST_F(RunTest, ATimedTrialRepeatedOnAnotherHostIsOneTrial) {
   RunOptions options = Options({"toy-pendulum"});
   options.resume = true;
   const Cell cell{"pendulum", "toy-pendulum", "dopri5", 1e-6, {}, 1.};
@@ -491,7 +491,7 @@ TEST_F(RunTest, ATimedTrialOfAnotherHostThatIsRunAgainIsOneTrial) {
   EXPECT_TRUE(trials.Found(identity(trials)));
 }
 
-TEST_F(RunTest, EveryTrialNamesTheProblemThatItIsOf) {
+TEST_F(RunTest, EveryTrialHasTheHashOfItsProblem) {
   RunOptions options = Options({"toy-pendulum"});
   options.rounds = 1;
   Run(options);
@@ -520,12 +520,12 @@ std::map<std::string, std::string> Snapshot(const std::string& store) {
       rows[row.key] =
           row.kind + row.method + row.outcome + row.finished + ToJson(row.record).dump();
   } catch (const StoreError&) {
-    // Killed while the tables were being made: nothing is there yet.
+    // Killed while the tables were being made: the store is still empty.
   }
   return rows;
 }
 
-TEST_F(RunTest, KilledAtTwentyRandomMomentsItResumesAndRunsNothingTwice) {
+TEST_F(RunTest, ARunKilledAtTwentyRandomMomentsResumesAndRepeatsNothing) {
   const auto arguments = [](const std::string& store) {
     return std::vector<std::string>{"run",          "--quick",      "--problem", "pendulum",
                                     "--method",     "toy-pendulum", "--method",  "toy-twin",
@@ -573,7 +573,7 @@ int ProcessesWith(const std::string& word) {
   return count;
 }
 
-TEST_F(RunTest, ChildrenDieWithTheirParent) {
+TEST_F(RunTest, ChildrenEndWithTheirParent) {
   const pid_t pid = StartCommand(TOYS_EXECUTABLE,
                                  {"run", "--quick", "--problem", "pendulum", "--method", "toy-hang",
                                   "--store", folder_.File("h.sqlite")},
@@ -588,7 +588,7 @@ TEST_F(RunTest, ChildrenDieWithTheirParent) {
   EXPECT_EQ(0, ProcessesWith("toy-hang"));
 }
 
-TEST_F(RunTest, InterruptEndsItOrderlyAndCanBeResumed) {
+TEST_F(RunTest, AnInterruptedRunEndsCleanlyAndCanBeResumed) {
   const pid_t pid =
       StartCommand(TOYS_EXECUTABLE,
                    {"run", "--quick", "--problem", "pendulum", "--method", "toy-pendulum",

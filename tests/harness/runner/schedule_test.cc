@@ -12,7 +12,7 @@
 namespace mbsbench {
 namespace {
 
-// Takes every system, by equations of the form that it is made with.
+// Supports every system, with equations of the given form.
 MethodEntry Entry(const std::string& key, std::vector<MethodOption> options = {}) {
   MethodEntry entry;
   entry.key = key;
@@ -41,7 +41,7 @@ class ScheduleTest : public testing::Test {
   std::vector<PlannedProblem> plan_;
 };
 
-TEST_F(ScheduleTest, BreadthComesFirst) {
+TEST_F(ScheduleTest, TheFirstPassGoesFromSmallSystemsToOtherVariantsToLargerSystems) {
   int stage = 0;
   std::size_t bodies = 0;
   std::set<std::string> opened;  // problems whose agreement has been checked
@@ -67,7 +67,7 @@ TEST_F(ScheduleTest, BreadthComesFirst) {
   EXPECT_EQ(plan_.size(), opened.size());
 }
 
-TEST_F(ScheduleTest, TheFirstPassJudgesTimesAndEvaluatesEveryMethodOnEveryProblemOnce) {
+TEST_F(ScheduleTest, TheFirstPassJudgesTimesAndEvaluatesEachMethodOnEachProblemOnce) {
   std::map<std::pair<std::string, std::string>, std::map<TrialKind, int>> count;
   for (const ScheduledTrial& trial : Make(3)) {
     if (trial.pass != Pass::kOnce || trial.kind == TrialKind::kAgreement) continue;
@@ -83,7 +83,7 @@ TEST_F(ScheduleTest, TheFirstPassJudgesTimesAndEvaluatesEveryMethodOnEveryProble
   }
 }
 
-TEST_F(ScheduleTest, ThenCurvesThenOtherIntegratorsThenFurtherRounds) {
+TEST_F(ScheduleTest, LaterPassesAddCurvesThenOtherIntegratorsThenFurtherRounds) {
   int pass = 1;
   for (const ScheduledTrial& trial : Make(3)) {
     EXPECT_GE(static_cast<int>(trial.pass), pass);
@@ -99,7 +99,7 @@ TEST_F(ScheduleTest, ThenCurvesThenOtherIntegratorsThenFurtherRounds) {
   EXPECT_EQ(4, pass);
 }
 
-TEST_F(ScheduleTest, ErrorsAreSplitLastOfAllAndOnlyWhereAskedFor) {
+TEST_F(ScheduleTest, ErrorBudgetsComeLastAndOnlyOnRequest) {
   const std::vector<ScheduledTrial> without = Make(3), with = Make(3, true);
   ASSERT_GT(with.size(), without.size());
   std::set<std::array<std::string, 3>> curves;
@@ -145,7 +145,7 @@ TEST_F(ScheduleTest, EveryCellIsJudgedOnceAndTimedInThreeProcessesThatShareItsRo
   }
 }
 
-TEST_F(ScheduleTest, WhatIsRefusedIsRecordedBeforeAnythingOfItsProblemIsRun) {
+TEST_F(ScheduleTest, RefusalsAreRecordedBeforeAnyTrialOfTheirProblem) {
   methods_.push_back(Entry("choosy"));
   methods_.back().supports = [](const System&, const MethodOptions&) { return Verdict::No("no."); };
   std::set<std::size_t> run;
@@ -161,13 +161,13 @@ TEST_F(ScheduleTest, WhatIsRefusedIsRecordedBeforeAnythingOfItsProblemIsRun) {
   EXPECT_GT(refused, plan_.size());
 }
 
-TEST(AffordableRounds, AreFewerForCellsThatTakeLongButOneAlways) {
+TEST(AffordableRounds, AreFewerForLongCellsButAtLeastOne) {
   EXPECT_EQ(3, AffordableRounds(0.001, 3, 60));
   EXPECT_EQ(2, AffordableRounds(1.5, 3, 60));
   EXPECT_EQ(1, AffordableRounds(50, 3, 60));
 }
 
-TEST(AffordableProcesses, WhatTakesLongToPrepareIsPreparedOnceForAllItsRounds) {
+TEST(AffordableProcesses, AreOneForCellsThatTakeLongToPrepare) {
   EXPECT_EQ(3, AffordableProcesses(0.1, 60));
   EXPECT_EQ(1, AffordableProcesses(16, 60));
   EXPECT_EQ((std::vector<int>{0, 1, 2}), RoundsOf(0, 3, 1));

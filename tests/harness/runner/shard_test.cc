@@ -34,7 +34,7 @@ class ShardTest : public testing::Test {
       MakePlan({.problems = {"pendulum", "dpend18", "branchN:*", "chainN:*"}}, methods_);
 };
 
-TEST_F(ShardTest, IsReadFromItsNumberAndTheirNumber) {
+TEST_F(ShardTest, IsParsedFromItsIndexAndTheCount) {
   EXPECT_EQ(3, ParseShard("3/6").number);
   EXPECT_EQ(6, ParseShard("3/6").of);
   for (const char* wrong : {"0/4", "5/4", "a/b", "-1/4", "1/0", "1", "/", "1/", "1/4x", "1/4/4",
@@ -42,7 +42,7 @@ TEST_F(ShardTest, IsReadFromItsNumberAndTheirNumber) {
     EXPECT_THROW(ParseShard(wrong), ModelError) << wrong;
 }
 
-TEST_F(ShardTest, EachProblemIsInOneShardAndEveryShardHasOneAsLongAsThereAreEnough) {
+TEST_F(ShardTest, EachProblemIsInOneShardAndNoShardIsEmptyIfThereAreEnough) {
   const int most = static_cast<int>(plan_.size());
   ASSERT_GT(most, 8);
   for (const int shards : {1, 2, 5, most}) {
@@ -78,7 +78,7 @@ TEST_F(ShardTest, AnotherPlanHasAnotherHash) {
   EXPECT_NE(own, hash(4, 3, 1, "a"));
 }
 
-TEST_F(ShardTest, ErrorsThatAreSplitCountAndMakeAnotherPlan) {
+TEST_F(ShardTest, ErrorBudgetsCountAndChangeThePlan) {
   Selection selection{.problems = {"pendulum"}};
   const auto plain = MakePlan(selection, methods_);
   selection.budgets = true;

@@ -5,7 +5,7 @@
 namespace mbsbench {
 namespace {
 
-TEST(ShellWord, LeavesWhatAShellLeavesAndQuotesTheRest) {
+TEST(ShellWord, QuotesOnlyWordsThatAShellWouldChange) {
   for (const char* plain : {"branchN:bodies=6", "1e-08", "--store", "a/b.sqlite", "x,y"})
     EXPECT_EQ(plain, ShellWord(plain));
   EXPECT_EQ("''", ShellWord(""));

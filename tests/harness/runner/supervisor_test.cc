@@ -22,7 +22,7 @@ using testing::HasSubstr;
 constexpr ProcessLimits kLimits = TestLimits(60, 600);
 
 // A shell that does `first` in its first process, and hands a record over in the next.
-std::vector<std::string> OnceThenWell(const TemporaryFolder& folder, const std::string& first) {
+std::vector<std::string> FailingOnce(const TemporaryFolder& folder, const std::string& first) {
   return {"/bin/sh", "-c",
           "if [ -e \"$0\" ]; then echo "
           "'{\"outcome\":\"ok\",\"reason\":\"\",\"cpu_seconds\":1,\"wall_seconds\":1,\"record\":{}}"
@@ -51,21 +51,21 @@ pid_t TrialUnderWay(const std::set<pid_t>& known) {
   return -1;
 }
 
-class KilledFromOutside : public testing::TestWithParam<const char*> {};
+class KilledExternally : public testing::TestWithParam<const char*> {};
 
-TEST_P(KilledFromOutside, ATrialIsRunOnceMore) {
+TEST_P(KilledExternally, ATrialIsRunOnceMore) {
   const TemporaryFolder folder;
   Supervisor supervisor(TOYS_EXECUTABLE);
   supervisor.StartCommand(
-      3, OnceThenWell(folder, std::string("kill -") + GetParam() + " $$; sleep 60"), kLimits);
+      3, FailingOnce(folder, std::string("kill -") + GetParam() + " $$; sleep 60"), kLimits);
   const ChildEnd end = supervisor.Wait();
   EXPECT_EQ(3u, end.id);
   EXPECT_EQ(Outcome::kOk, end.result.ending.outcome) << end.result.ending.reason;
   EXPECT_THAT(end.result.record.killed_before, HasSubstr("signal"));
 }
-INSTANTIATE_TEST_SUITE_P(Supervisor, KilledFromOutside, testing::Values("KILL", "TERM", "INT"));
+INSTANTIATE_TEST_SUITE_P(Supervisor, KilledExternally, testing::Values("KILL", "TERM", "INT"));
 
-TEST(Supervisor, ATrialThatIsKilledFromOutsideTwiceHasCrashed) {
+TEST(Supervisor, ATrialKilledExternallyTwiceHasCrashed) {
   Supervisor supervisor(TOYS_EXECUTABLE);
   supervisor.StartCommand(0, {"/bin/sh", "-c", "kill -KILL $$"}, kLimits);
   const ChildEnd end = supervisor.Wait();
@@ -73,16 +73,16 @@ TEST(Supervisor, ATrialThatIsKilledFromOutsideTwiceHasCrashed) {
   EXPECT_EQ("signal 9 (Killed), sent to it from outside, twice", end.result.ending.reason);
 }
 
-TEST(Supervisor, ASignalThatATrialRaisedItselfIsItsOwnCrash) {
+TEST(Supervisor, ASignalRaisedByTheTrialIsACrash) {
   const TemporaryFolder folder;
   Supervisor supervisor(TOYS_EXECUTABLE);
-  supervisor.StartCommand(0, OnceThenWell(folder, "kill -SEGV $$; sleep 60"), kLimits);
+  supervisor.StartCommand(0, FailingOnce(folder, "kill -SEGV $$; sleep 60"), kLimits);
   const ChildEnd end = supervisor.Wait();
   EXPECT_EQ(Outcome::kCrashed, end.result.ending.outcome);
   EXPECT_EQ("signal 11 (Segmentation fault)", end.result.ending.reason);
 }
 
-TEST(Supervisor, ASegmentationFaultSentByAnotherProcessIsNoCrashOfTheTrial) {
+TEST(Supervisor, ASegmentationFaultSentByAnotherProcessIsNotACrashOfTheTrial) {
   Supervisor supervisor(TOYS_EXECUTABLE);
   ChildJob job;
   job.request.cell.problem = "pendulum";
@@ -109,7 +109,7 @@ TEST(Supervisor, ASegmentationFaultSentByAnotherProcessIsNoCrashOfTheTrial) {
             end.result.ending.reason);
 }
 
-TEST(Supervisor, ARecordThatIsNoneIsACrashOfTheTrialAlone) {
+TEST(Supervisor, AnInvalidRecordIsACrashOfThatTrialOnly) {
   const std::string whole =
       R"({"outcome": "ok", "reason": "", "cpu_seconds": 1, "wall_seconds": 1, "record": )";
   for (const std::string& written :
@@ -132,7 +132,7 @@ TEST(Supervisor, AChildThatNeverStopsPrintingIsEndedInTime) {
   EXPECT_LT(end.wall_seconds, 10);
 }
 
-TEST(Supervisor, ACrashIsToldWithTheLastLineOfAllThatWasPrinted) {
+TEST(Supervisor, ACrashIsReportedWithTheLastPrintedLine) {
   Supervisor supervisor(TOYS_EXECUTABLE);
   supervisor.StartCommand(0, {"/bin/sh", "-c", "seq 100000; echo the end; exit 4"},
                           {60, std::int64_t{600} << 20});

@@ -104,7 +104,7 @@ class ComparisonTest : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(ComparisonTest, EqualRunsAreAlikeAndTheirTimesStandSideBySide) {
+TEST_F(ComparisonTest, EqualRunsAreAlikeWithTimesSideBySide) {
   const ComparedRuns c = Compare({Accuracy(), Time(1)}, {Accuracy(), Time(3)});
   ASSERT_EQ(1u, c.cells.size());
   EXPECT_EQ(Direction::kAlike, c.cells[0].direction()) << "a time is no verdict";
@@ -126,12 +126,12 @@ TEST_F(ComparisonTest, GainingDigitsIsBetter) {
 }
 
 TEST_F(ComparisonTest, ErrorsBelowTheFloorOfTheProblemAreAlike) {
-  // Sensitivity 1e6 or so: 1e-10 is as good as it gets, 1e-11 was luck.
+  // Sensitivity about 1e6: 1e-10 is attainable, 1e-11 was chance.
   EXPECT_EQ(Direction::kAlike,
             Compare({Accuracy(1e-12)}, {Accuracy(1.5e-10)}, Problem(1e-10)).cells[0].direction());
 }
 
-TEST_F(ComparisonTest, ErrorsAboveTheFloorOfTheProblemAreNot) {
+TEST_F(ComparisonTest, ErrorsAboveTheFloorOfTheProblemAreNotAlike) {
   EXPECT_EQ(Direction::kWorse,
             Compare({Accuracy(1e-12)}, {Accuracy(2.5e-10)}, Problem(1e-10)).cells[0].direction());
 }
@@ -140,18 +140,18 @@ TEST_F(ComparisonTest, AFactorBelowTwoIsAlike) {
   EXPECT_EQ(Direction::kAlike, Compare({Accuracy(1e-9)}, {Accuracy(1.9e-9)}).cells[0].direction());
 }
 
-TEST_F(ComparisonTest, DriftCounts) {
+TEST_F(ComparisonTest, LargerDriftIsWorse) {
   EXPECT_EQ(Direction::kWorse,
             AfterChanging([](TrialRow& row) { row.record.accuracy->energy_drift_max = 1e-7; }));
 }
 
-TEST_F(ComparisonTest, RoundOffOfDriftDoesNot) {
+TEST_F(ComparisonTest, DriftWithinRoundOffIsAlike) {
   EXPECT_EQ(Direction::kAlike, AfterChanging([](TrialRow& row) {
               row.record.accuracy->position_drift_max = 5e-14;  // from 1e-15
             }));
 }
 
-TEST_F(ComparisonTest, AnErrorThatIsNoLongerKnownIsWorse) {
+TEST_F(ComparisonTest, AMissingErrorIsWorse) {
   EXPECT_EQ(Direction::kWorse,
             AfterChanging([](TrialRow& row) { row.record.accuracy->error = {}; }));
 }
@@ -166,7 +166,7 @@ TEST_F(ComparisonTest, OneStepLessIsBetter) {
             AfterChanging([](TrialRow& row) { row.record.integration->counters.steps = 99; }));
 }
 
-TEST_F(ComparisonTest, MoreOfOneAndLessOfAnotherIsNeither) {
+TEST_F(ComparisonTest, MoreOfOneCounterAndLessOfAnotherIsNeither) {
   EXPECT_EQ(Direction::kChanged, AfterChanging([](TrialRow& row) {
               row.record.integration->counters = {.steps = 90, .evaluations = 700};
             }));
@@ -186,14 +186,14 @@ TEST_F(ComparisonTest, ATimeoutUnderTheSameLimitIsWorse) {
   EXPECT_EQ(Direction::kWorse, AfterChanging([](TrialRow& row) { row.outcome = "timeout"; }));
 }
 
-TEST_F(ComparisonTest, ATimeoutUnderANarrowerLimitIsNoFault) {
+TEST_F(ComparisonTest, ATimeoutUnderANarrowerLimitIsNotWorse) {
   EXPECT_EQ(Direction::kChanged, AfterChanging([](TrialRow& row) {
               row.outcome = "timeout";
               row.record.limits->seconds = 1;
             }));
 }
 
-TEST_F(ComparisonTest, CellsOfOneRunOnlyAreNamed) {
+TEST_F(ComparisonTest, CellsOfOnlyOneRunAreNamed) {
   TrialRow other = Accuracy();
   other.key = "other";
   other.tolerance = 1e-5;
@@ -218,7 +218,7 @@ TEST_F(ComparisonTest, AnEvaluationThatLostDigitsAgainst113BitsIsWorse) {
   EXPECT_EQ("toy: error of one evaluation", c.cells[0].truth[0].what);
 }
 
-// How far a method is from the others, and whether there are others, is not its own doing.
+// A method does not determine its distance from the others, nor whether there are others.
 TEST_F(ComparisonTest, ACheckOfFewerMethodsIsNeitherWorseNorBetter) {
   const auto agreement = [](const char* outcome, std::vector<MethodAgreementRecord> methods) {
     TrialRow row = Accuracy();
@@ -246,7 +246,7 @@ TEST_F(ComparisonTest, ACheckOfFewerMethodsIsNeitherWorseNorBetter) {
       << "113 bits do not depend on who else was asked";
 }
 
-TEST_F(ComparisonTest, TrialsOfAModelThatWasEditedAreNotOfThisProblem) {
+TEST_F(ComparisonTest, TrialsOfAnEditedModelAreIgnored) {
   ProblemRecord edited = Problem(1e-15);
   edited.problem_hash = "new";
   const auto of = [](const std::string& hash, double error, const std::string& key) {
@@ -263,7 +263,7 @@ TEST_F(ComparisonTest, TrialsOfAModelThatWasEditedAreNotOfThisProblem) {
   const RunContent content = ReadContent(Store::OpenToRead(file), Run("a"));
   ASSERT_EQ(1u, content.cells.size());
   EXPECT_EQ(1e-7, content.cells.begin()->second.record.LargestError());
-  // Older stores lack them.
+  // Older stores lack problem hashes.
   const std::string older = Write("b", {of("old", 1e-9, "old")});
   EXPECT_EQ(1u, ReadContent(Store::OpenToRead(older), Run("b")).cells.size());
 }
@@ -290,14 +290,14 @@ TEST_F(ComparisonTest, TwoPercentMoreInstructionsOfAKernelAreWorseAndHalfAPercen
   EXPECT_EQ(1, CompareKernels(10200, 10000).Count(Direction::kBetter));
 }
 
-TEST_F(ComparisonTest, InstructionsOfAnotherBuildAreNoVerdict) {
+TEST_F(ComparisonTest, InstructionsOfAnotherBuildAreNotJudged) {
   const ComparedRuns c = CompareKernels(10000, 20000, "-O2");
   EXPECT_EQ(0, c.Count(Direction::kWorse));
   EXPECT_EQ(1, c.Count(Direction::kChanged));
 }
 
-// Resumed on a host that is slower, of the same processor and build: what is no time was not run again there.
-TEST_F(ComparisonTest, ARunOnASlowerHostHoldsWhatItFoundJudged) {
+// Resumed on a slower host of the same processor and build: only timed trials were repeated there.
+TEST_F(ComparisonTest, ARunResumedOnASlowerHostKeepsEarlierJudgements) {
   const std::string file = Write("a", {Accuracy(), Time(1)});
   Store store = Store::OpenToWrite(file);
   RunRow slower = Run("b"), other = Run("c");
@@ -336,7 +336,7 @@ class RunChoiceTest : public ComparisonTest {
   }
 };
 
-TEST_F(RunChoiceTest, ARunIsNamedByItsFileOrByTheBeginningOfItsId) {
+TEST_F(RunChoiceTest, ARunIsChosenByItsFileOrByAPrefixOfItsId) {
   const std::string file = folder_.File("s.sqlite");
   {
     Store store = Store::OpenToWrite(file);

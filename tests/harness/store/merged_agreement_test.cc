@@ -23,7 +23,7 @@ const AgreementCheck kWide = Check("2026-01-01T00:00:01Z", "inaccurate",
                      kNarrow = Check("2026-01-01T00:00:02Z", "no_reference",
                                      {Method("b", {}, 3e-15), Method("new", {}, 4e-15)});
 
-TEST(MergedAgreement, TakesTheNewestOfEachMethodAndTheRestFromTheWidest) {
+TEST(MergedAgreement, TakesTheNewestOfEachMethodAndTheRestFromTheLargestCheck) {
   for (const auto& checks : {std::vector{kWide, kNarrow}, std::vector{kNarrow, kWide}}) {
     const AgreementCheck merged = MergedAgreement(checks);
     EXPECT_EQ("inaccurate", merged.outcome);
@@ -37,7 +37,7 @@ TEST(MergedAgreement, TakesTheNewestOfEachMethodAndTheRestFromTheWidest) {
   }
 }
 
-TEST(MergedAgreement, IsNotOkWhereASmallerCheckFoundAWrongMethod) {
+TEST(MergedAgreement, IsNotOkIfASmallerCheckFoundAWrongMethod) {
   MethodAgreementRecord wrong = Method("wrong", 1, 1);
   wrong.judged = "wrong_equations";
   const AgreementCheck wide = Check("2026-01-01T00:00:01Z", "ok",
@@ -48,14 +48,14 @@ TEST(MergedAgreement, IsNotOkWhereASmallerCheckFoundAWrongMethod) {
   EXPECT_EQ("why inaccurate", merged.reason);
 }
 
-TEST(MergedAgreement, OfEqualOnesTheNewestCountsAndWithinASecondTheLater) {
+TEST(MergedAgreement, OfChecksInTheSameSecondIsTheLaterOne) {
   const AgreementCheck before = Check("2026-01-01T00:00:00Z", "ok", {Method("a", 1e-12, 1e-15)}),
                        later = Check(before.finished, "inaccurate", {Method("a", 1, 1)});
   EXPECT_EQ("inaccurate", MergedAgreement({before, later}).outcome);
   EXPECT_EQ("ok", MergedAgreement({later, before}).outcome);
 }
 
-TEST(MergedAgreement, OneAloneIsLeftAsItIs) {
+TEST(MergedAgreement, OfASingleCheckIsThatCheck) {
   EXPECT_EQ(ToJson(kWide.record), ToJson(MergedAgreement({kWide}).record));
   EXPECT_EQ("crashed", MergedAgreement({AgreementCheck{"", "crashed", "", {}}}).outcome);
 }

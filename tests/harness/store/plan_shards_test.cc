@@ -40,7 +40,7 @@ class PlanShardsTest : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(PlanShardsTest, NamesWhatIsMissingAndWhatHasNotFinished) {
+TEST_F(PlanShardsTest, NamesMissingAndUnfinishedShards) {
   Store all = Store::OpenToWrite(File("all.sqlite"));
   EXPECT_TRUE(MissingShards(all).empty()) << "no plan";
   all.ImportFrom(Shard(3, "branch4", true));
@@ -50,7 +50,7 @@ TEST_F(PlanShardsTest, NamesWhatIsMissingAndWhatHasNotFinished) {
                           "shard 2 of 3 is missing: 1 cells of dpend18"));
 }
 
-TEST_F(PlanShardsTest, AShardThatHasFinishedSinceTakesThePlaceOfTheUnfinishedOne) {
+TEST_F(PlanShardsTest, AFinishedShardReplacesItsUnfinishedVersion) {
   Store all = Store::OpenToWrite(File("all.sqlite"));
   const std::string shard = Shard(1, "pendulum", false);
   all.ImportFrom(shard);

@@ -1,4 +1,4 @@
-// What builds say of their plug-ins.
+// Statements about the plug-ins of builds.
 #include "harness/store/plugins_of_build.h"
 
 #include <gmock/gmock.h>
@@ -33,7 +33,7 @@ TEST(PluginsOfBuild, ThoseWithOtherFilesOrFlagsAreNamed) {
   EXPECT_THAT(PluginDifferences(a, {.commit = "old"}), IsEmpty()) << "it does not list them";
 }
 
-TEST(PluginsOfBuild, OneWithoutOptimisationIsWarnedOf) {
+TEST(PluginsOfBuild, OneWithoutOptimisationCausesAWarning) {
   EXPECT_THAT(
       PluginWarnings(Build({Plugin("slow", "1", "not optimised, assertions"),
                             Plugin("fast", "1", "optimised, AVX2"), Plugin("foreign", "1", "")})),

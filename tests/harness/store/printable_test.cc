@@ -14,7 +14,7 @@ struct Shown {
 void PrintTo(const Shown& shown, std::ostream* out) { *out << shown.what; }
 class Printables : public testing::TestWithParam<Shown> {};
 
-TEST_P(Printables, AreShownWithoutWhatATerminalObeys) {
+TEST_P(Printables, ContainNoControlSequences) {
   EXPECT_EQ(GetParam().shown, Printable(GetParam().text));
   EXPECT_EQ(GetParam().shown, Printable(GetParam().shown)) << "what is printable stays as it is";
 }
@@ -46,12 +46,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Shown{"an escape in too many bytes", "\xc0\x9b", "\xef\xbf\xbd\xef\xbf\xbd"},
                     Shown{"a surrogate", "\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"}));
 
-TEST(Printable, ADocumentStaysTheSameDocument) {
+TEST(Printable, ParsesToTheSameJson) {
   const nlohmann::json document{{"reason", "\x1b[2J\x7f\xc2\x9b \"quoted\"\n"}};
   EXPECT_EQ(document, nlohmann::json::parse(Printable(document.dump())));
 }
 
-TEST(Printable, ALineIsOne) { EXPECT_EQ("a b c", PrintableLine("a\nb\tc")); }
+TEST(Printable, ReplacesBreaksInALineBySpaces) { EXPECT_EQ("a b c", PrintableLine("a\nb\tc")); }
 
 }  // namespace
 }  // namespace mbsbench

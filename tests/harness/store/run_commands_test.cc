@@ -12,19 +12,19 @@ RunRow RunOf(const std::string& command, bool finished) {
   return run;
 }
 
-TEST(RunCommands, ANewRunHasTheOneThatIsTyped) {
+TEST(RunCommands, ANewRunHasTheCommandAsTyped) {
   const RunCommands c = WithCommand(RunOf("", false), "run --quick");
   EXPECT_EQ("run --quick", c.all);
   EXPECT_EQ("", c.awaited);
 }
 
-TEST(RunCommands, ResumingTheOneThatWasInterruptedEndsTheRun) {
+TEST(RunCommands, ResumingTheInterruptedCommandFinishesTheRun) {
   const RunCommands c = WithCommand(RunOf("run --store s", false), "run --resume --store s");
   EXPECT_EQ("run --store s", c.all);
   EXPECT_EQ("", c.awaited);
 }
 
-TEST(RunCommands, ANarrowerOneDoesNotFinishWhatWasInterrupted) {
+TEST(RunCommands, WithANarrowerSelectionDoNotFinishAnInterruptedRun) {
   const RunCommands c = WithCommand(RunOf("run", false), "run --problem swing --resume");
   EXPECT_EQ("run --problem swing --resume && run", c.all);
   EXPECT_EQ("run", c.awaited);
@@ -32,7 +32,7 @@ TEST(RunCommands, ANarrowerOneDoesNotFinishWhatWasInterrupted) {
   EXPECT_EQ("run", WithCommand(RunOf(c.all, false), "run --problem swing --resume").awaited);
 }
 
-TEST(RunCommands, MinutesSayOnlyHowFarACommandGoes) {
+TEST(RunCommands, AreTheSameForADifferentTimeBudget) {
   const RunCommands c =
       WithCommand(RunOf("run --resume --minutes 8 --store s", false), "run --resume --store s");
   EXPECT_EQ("", c.awaited) << "the same command";
@@ -40,7 +40,7 @@ TEST(RunCommands, MinutesSayOnlyHowFarACommandGoes) {
   EXPECT_EQ("run --store s --resume", CommandToResume("run --minutes=0.5 --store s"));
 }
 
-TEST(RunCommands, LimitsAndRepeatedOutcomesMakeNoOtherCommand) {
+TEST(RunCommands, AreTheSameForDifferentLimitsAndRetries) {
   const RunRow cut = RunOf("run --shard 1/2 --resume", false);
   EXPECT_EQ("", WithCommand(cut, "run --shard 1/2 --resume --memory-limit 4000").awaited);
   EXPECT_EQ("", WithCommand(cut, "run --shard 1/2 --resume --retry crashed").awaited);
@@ -49,14 +49,14 @@ TEST(RunCommands, LimitsAndRepeatedOutcomesMakeNoOtherCommand) {
       << "what was repeated once is not repeated by going on";
 }
 
-TEST(RunCommands, WhatIsAddedToAFinishedRunIsNamedAfterIt) {
+TEST(RunCommands, AreAppendedIfTheyAddToAFinishedRun) {
   const RunCommands c = WithCommand(RunOf("run --quick", true), "run --resume");
   EXPECT_EQ("run --quick && run --resume", c.all);
   EXPECT_EQ("", c.awaited);
   EXPECT_EQ("run --resume && run --quick", WithCommand(RunOf(c.all, true), "run --quick").all);
 }
 
-TEST(RunCommands, EachNodeHasItsStoreElsewhereAndGoesOnWithTheSameCommand) {
+TEST(RunCommands, AreTheSameForAnotherPathOfTheStore) {
   const RunCommands c = WithCommand(RunOf("run --shard 1/2 --store '/tmp/a b'", false),
                                     "run --shard 1/2 --resume --store /local/n2");
   EXPECT_EQ("run --shard 1/2 --store '/tmp/a b'", c.all);

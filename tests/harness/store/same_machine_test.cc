@@ -7,7 +7,7 @@
 namespace mbsbench {
 namespace {
 
-TEST(SameMachine, HostsWithinThreePercentOfTheFastestAreOne) {
+TEST(SameMachine, HostsWithinThreePercentOfTheFastestAreOneMachine) {
   const auto groups =
       SpeedGroups({{"a", 1.029}, {"b", 1.0}, {"c", 1.031}, {"d", 1.06}, {"e", 1.08}});
   EXPECT_EQ(groups.at("b"), groups.at("a"));
@@ -16,14 +16,14 @@ TEST(SameMachine, HostsWithinThreePercentOfTheFastestAreOne) {
   EXPECT_NE(groups.at("c"), groups.at("e"));
 }
 
-TEST(SameMachine, AHostOfWhichNothingIsKnownIsInTheFirstGroup) {
+TEST(SameMachine, AHostWithoutDataIsInTheFirstGroup) {
   const auto groups = SpeedGroups({{"a", 0}, {"b", 1.0}, {"c", 1.2}});
   EXPECT_EQ(0, groups.at("a"));
   EXPECT_EQ(0, groups.at("b"));
   EXPECT_EQ(1, groups.at("c"));
 }
 
-TEST(SameMachine, ProcessorCoresExecutableAndLibrariesMakeTheKind) {
+TEST(SameMachine, IsKeyedByProcessorCoresExecutableAndLibraries) {
   const MachineRecord machine{.cpu = "x", .cores = 2, .gigaflops_scalar = 14};
   const BuildRecord build{.commit = "c", .binary_hash = "h", .loaded_libraries = "l"};
   const std::string kind = ProcessorAndBuild(machine, build);

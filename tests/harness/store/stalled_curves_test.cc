@@ -1,4 +1,4 @@
-// Curves whose error stops falling, and who may be wrong.
+// Curves whose error stops falling, and the suspected cause.
 #include "harness/store/stalled_curves.h"
 
 #include <gmock/gmock.h>
@@ -28,7 +28,7 @@ std::vector<StalledCurve> Stalled(const std::vector<ErrorCurve>& curves) {
   return StalledCurves(curves, kBodies, kKnownError);
 }
 
-TEST(StalledCurves, AMethodIsBlamedWhereAnotherIsMoreAccurate) {
+TEST(StalledCurves, AMethodIsBlamedIfAnotherIsMoreAccurate) {
   const auto stalled =
       Stalled({Curve("a:x", {1e-4, 1e-6, 1.1e-6, 1e-6}), Curve("b", {1e-4, 1e-6, 1e-8, 1e-10})});
   ASSERT_EQ(1u, stalled.size());
@@ -41,7 +41,7 @@ TEST(StalledCurves, AMethodIsBlamedWhereAnotherIsMoreAccurate) {
   EXPECT_THAT(sentence, Not(HasSubstr("reference may be as wrong")));
 }
 
-TEST(StalledCurves, TheReferenceMayBeWrongWhereAllMethodsLevelOffAtTheSameError) {
+TEST(StalledCurves, TheReferenceIsSuspectedIfAllMethodsLevelOffAtTheSameError) {
   const auto stalled = Stalled({Curve("a:x", {1e-4, 1e-6, 1.1e-6, 1e-6}),
                                 Curve("b", {1e-5, 1.02e-6, 1e-6, 1e-6}), Curve("c", {1e-2, 1e-3})});
   ASSERT_EQ(2u, stalled.size()) << "the last one has not come so far";
@@ -53,7 +53,7 @@ TEST(StalledCurves, TheReferenceMayBeWrongWhereAllMethodsLevelOffAtTheSameError)
   }
 }
 
-TEST(StalledCurves, APartThatAllOfThemShareIsNamedBesideTheReference) {
+TEST(StalledCurves, APartSharedByAllMethodsIsSuspectedTogetherWithTheReference) {
   ErrorCurve a = Curve("a", {1e-4, 1e-6, 1e-6, 1e-6}), b = Curve("b", {1e-4, 1e-6, 1e-6, 1e-6});
   a.shared_parts = {"tree motion", "loop closure"};
   b.shared_parts = {"loop closure", "force elements"};
@@ -64,7 +64,7 @@ TEST(StalledCurves, APartThatAllOfThemShareIsNamedBesideTheReference) {
                 HasSubstr("all of them use loop closure: this part or the reference may be wrong"));
 }
 
-TEST(StalledCurves, VariantsOfOneMethodAreNoWitnessesAgainstTheReference) {
+TEST(StalledCurves, VariantsOfOneMethodAreNoEvidenceAgainstTheReference) {
   const auto stalled =
       Stalled({Curve("a:x", {1e-4, 1e-6, 1e-6, 1e-6}), Curve("a:y", {1e-4, 1e-6, 1e-6, 1e-6})});
   ASSERT_EQ(2u, stalled.size());
@@ -72,7 +72,7 @@ TEST(StalledCurves, VariantsOfOneMethodAreNoWitnessesAgainstTheReference) {
   EXPECT_THAT(stalled[0].Sentence("p"), Not(HasSubstr("All methods")));
 }
 
-TEST(StalledCurves, ThoseThatLevelOffApartBlameTheWorseMethodAlone) {
+TEST(StalledCurves, DifferentErrorLevelsBlameOnlyTheWorseMethod) {
   const auto stalled =
       Stalled({Curve("a", {1e-4, 1e-5, 1e-5, 1e-5}), Curve("b", {1e-4, 1e-6, 1e-7, 1e-7})});
   ASSERT_EQ(2u, stalled.size());
@@ -81,7 +81,7 @@ TEST(StalledCurves, ThoseThatLevelOffApartBlameTheWorseMethodAlone) {
   EXPECT_FALSE(stalled[1].is_shared);
 }
 
-TEST(StalledCurves, StepsHaveToSpanAFactorOfFour) {
+TEST(StalledCurves, StepsMustSpanAFactorOfFour) {
   ErrorCurve curve{"a", "a, rk4"};
   for (const double step : {0.2, 0.1, 0.05})
     curve.points.push_back({.step = step, .error = step > 0.15 ? 1e-3 : 1e-5});
@@ -91,7 +91,7 @@ TEST(StalledCurves, StepsHaveToSpanAFactorOfFour) {
   EXPECT_EQ("h 0.025 s", Stalled({curve})[0].to);
 }
 
-TEST(StalledCurves, WhatRoundOffExplainsIsNotFlagged) {
+TEST(StalledCurves, ErrorsExplainedByRoundOffAreNotFlagged) {
   EXPECT_TRUE(Stalled({Curve("a", {1e-4, 1e-12, 1e-12, 1e-12})}).empty()) << "10 times the floor";
   ErrorCurve lost = Curve("a", {1e-4, 1e-8, 1e-8, 1e-8});
   lost.points.back().digits_left = 7;

@@ -1,4 +1,4 @@
-// What a store does where its folder, its disk or its own content fail it.
+// Stores with a failing folder or disk, or with damaged content.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
@@ -52,16 +52,16 @@ std::string Complaint(const std::function<void()>& action) {
   return "";
 }
 
-// ---- the file goes while it is written
+// ---- the file is deleted while it is written
 
 struct Loss {
   const char* name;
   void (*happen)(const fs::path& file);
 };
 void PrintTo(const Loss& loss, std::ostream* out) { *out << loss.name; }
-class LostWhileWritten : public testing::TestWithParam<Loss> {};
+class StoreLostDuringWriting : public testing::TestWithParam<Loss> {};
 
-TEST_P(LostWhileWritten, EveryTransactionSaysSo) {
+TEST_P(StoreLostDuringWriting, IsReportedByEveryTransaction) {
   const TemporaryFolder folder;
   const std::string file = folder.File("s.sqlite");
   Store store = Store::OpenToWrite(file);
@@ -81,7 +81,7 @@ TEST_P(LostWhileWritten, EveryTransactionSaysSo) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Store, LostWhileWritten,
+    Store, StoreLostDuringWriting,
     testing::Values(Loss{"deleted", [](const fs::path& file) { fs::remove(file); }},
                     Loss{"replaced",
                          [](const fs::path& file) {
@@ -95,21 +95,21 @@ INSTANTIATE_TEST_SUITE_P(
 
 // ---- a folder that cannot be written
 
-// Writing is refused to those without privileges only.
-class AsNobody {
+// The system refuses writing only to users without privileges.
+class AsUnprivilegedUser {
  public:
-  AsNobody() { EXPECT_EQ(0, geteuid() == 0 ? seteuid(65534) : 0); }
-  ~AsNobody() { EXPECT_EQ(0, getuid() == 0 ? seteuid(0) : 0); }
+  AsUnprivilegedUser() { EXPECT_EQ(0, geteuid() == 0 ? seteuid(65534) : 0); }
+  ~AsUnprivilegedUser() { EXPECT_EQ(0, getuid() == 0 ? seteuid(0) : 0); }
 };
 
 TEST(StoreSurroundings, AStoreInAReadOnlyFolderIsRead) {
   const TemporaryFolder folder, target;
-  // The signs that a URI gives a meaning of its own are part of the name.
+  // Characters with a special meaning in URIs are part of the name.
   const std::string file = MakeStore(folder.File("s ?#%41.sqlite"), 3);
   fs::permissions(folder.path(), fs::perms{0555});
   fs::permissions(target.path(), fs::perms{0777});
   {
-    const AsNobody nobody;
+    const AsUnprivilegedUser user;
     EXPECT_EQ("", Complaint([&] {
                 const Store store = Store::OpenToRead(file);
                 EXPECT_EQ(3, store.TrialCount());
@@ -127,7 +127,7 @@ TEST(StoreSurroundings, AStoreInAReadOnlyFolderIsRead) {
 
 // ---- an export that cannot be finished
 
-TEST(StoreSurroundings, AnExportThatDoesNotFitLeavesNothingAndBlamesItsTarget) {
+TEST(StoreSurroundings, AnExportToAFullDiskLeavesNothingAndNamesItsTarget) {
   const TemporaryFolder folder;
   const std::string file = MakeStore(folder.File("s.sqlite"), 200), copy = folder.File("copy");
   const Store store = Store::OpenToRead(file);
@@ -147,18 +147,18 @@ TEST(StoreSurroundings, AnExportThatDoesNotFitLeavesNothingAndBlamesItsTarget) {
   EXPECT_EQ(200, Store::OpenToRead(copy).TrialCount());
 }
 
-TEST(StoreSurroundings, AnExportIntoNoFolderBlamesItsTarget) {
+TEST(StoreSurroundings, AnExportIntoAMissingFolderNamesItsTarget) {
   const TemporaryFolder folder;
   const Store store = Store::OpenToRead(MakeStore(folder.File("s.sqlite"), 1));
   EXPECT_THAT(Complaint([&] { store.ExportTo("/no/such/folder/copy.sqlite"); }),
               HasSubstr("'/no/such/folder/copy.sqlite' could not be written: "));
 }
 
-// ---- records that are no objects
+// ---- records that are not objects
 
-class NoObject : public testing::TestWithParam<const char*> {};
+class RecordThatIsNotAnObject : public testing::TestWithParam<const char*> {};
 
-TEST_P(NoObject, IsADamagedRecordWhereverItStands) {
+TEST_P(RecordThatIsNotAnObject, IsReportedAsADamagedRecordInAnyPlace) {
   const std::vector<std::pair<const char*, std::function<void(const Store&)>>> columns{
       {"UPDATE trial SET record = ", [](const Store& s) { s.Trials(); }},
       {"UPDATE trial SET record = ", [](const Store& s) { s.FindTrial("key 0"); }},
@@ -180,7 +180,7 @@ TEST_P(NoObject, IsADamagedRecordWhereverItStands) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Store, NoObject,
+INSTANTIATE_TEST_SUITE_P(Store, RecordThatIsNotAnObject,
                          testing::Values("5", "[]", "\"text\"", "true", "null", "{", ""));
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-// A folder that goes away with the test.
+// A folder that the test removes.
 class StoreTest : public testing::Test {
  protected:
   StoreTest() {
@@ -53,7 +53,7 @@ RunRow SomeRun(const std::string& id = "r1") {
           {.cpu = "x"}, {.binary_hash = "binary"}};
 }
 
-// What opening a file says.
+// The message on opening a file.
 std::string Refusal(const fs::path& path, bool to_write = false) {
   try {
     to_write ? Store::OpenToWrite(path) : Store::OpenToRead(path);
@@ -72,7 +72,7 @@ void Execute(const fs::path& path, const char* sql) {
   sqlite3_close(database);
 }
 
-TEST_F(StoreTest, GivesBackWhatWasPut) {
+TEST_F(StoreTest, ReturnsWhatWasStored) {
   {
     Store store = Store::OpenToWrite(File("s.sqlite"));
     store.Put(SomeRun());
@@ -95,7 +95,7 @@ TEST_F(StoreTest, GivesBackWhatWasPut) {
   EXPECT_EQ(12, trial->record.integration->counters.steps);
 }
 
-TEST_F(StoreTest, WhatIsPutAgainKeepsItsPlaceAndTakesTheNewDocument) {
+TEST_F(StoreTest, ReplacingATrialKeepsItsPlaceAndTakesTheNewDocument) {
   Store store = Store::OpenToWrite(File("s.sqlite"));
   store.Put(SomeRun());
   for (const char* name : {"b", "a"}) {
@@ -113,7 +113,7 @@ TEST_F(StoreTest, WhatIsPutAgainKeepsItsPlaceAndTakesTheNewDocument) {
 }
 
 // A later command of a run may load others.
-TEST_F(StoreTest, ARunThatIsPutAgainTakesItsNewPlugins) {
+TEST_F(StoreTest, ReplacingARunUpdatesItsPlugins) {
   Store store = Store::OpenToWrite(File("s.sqlite"));
   RunRow run = SomeRun();
   store.Put(run);
@@ -141,12 +141,12 @@ TEST_F(StoreTest, KeyDependsOnEverythingThatDeterminesATrial) {
   others[11].problem_hash = "i";
   for (const TrialIdentity& other : others) EXPECT_NE(TrialKey(id), TrialKey(other));
   EXPECT_EQ(TrialKey(id), TrialKey(TrialIdentity(id)));
-  // The same on every machine and in every version, because stores merge by it (computed by another
+  // The key is the same on every machine and in every version, because stores merge by it (value from another
   // implementation of RFC 4122).
   EXPECT_EQ("22167deb-5451-50bf-a286-9e3c133380fd", TrialKey(id));
 }
 
-TEST_F(StoreTest, ATrialPutTwiceIsThereOnce) {
+TEST_F(StoreTest, ATrialStoredTwiceIsPresentOnce) {
   Store store = Store::OpenToWrite(File("s.sqlite"));
   store.Put(SomeRun());
   store.Put(SomeTrial("a"));
@@ -167,7 +167,7 @@ TEST_F(StoreTest, SecondWriterIsRefusedAndReadersAreNot) {
   EXPECT_EQ(2, Store::OpenToRead(File("s.sqlite")).TrialCount());
 }
 
-TEST_F(StoreTest, WriterThatIsKilledLeavesWholeTrialsAndNoLock) {
+TEST_F(StoreTest, AKilledWriterLeavesWholeTrialsAndNoLock) {
   int ready[2];
   ASSERT_EQ(0, pipe(ready));
   const pid_t child = fork();
@@ -189,7 +189,7 @@ TEST_F(StoreTest, WriterThatIsKilledLeavesWholeTrialsAndNoLock) {
     EXPECT_EQ(12, trial.record.integration->counters.steps);
 }
 
-TEST_F(StoreTest, SaysWhatIsWrongWithAFile) {
+TEST_F(StoreTest, ReportsTheFaultOfAFile) {
   EXPECT_THAT(Refusal(File("none.sqlite")), HasSubstr("there is no store"));
   EXPECT_THAT(Refusal(folder_), HasSubstr("is a folder"));
   EXPECT_THAT(Refusal(folder_, true), HasSubstr("is a folder"));
@@ -211,12 +211,12 @@ TEST_F(StoreTest, RefusesOtherSchemaVersionsAndForeignDatabases) {
   EXPECT_THAT(Refusal(File("foreign.sqlite"), true), HasSubstr("SQLite file of something else"));
 }
 
-TEST_F(StoreTest, EmptyFileLeftByAKilledBeginningIsTakenAsNew) {
+TEST_F(StoreTest, EmptyFileIsTreatedAsANewStore) {
   std::ofstream(File("empty.sqlite"));
   EXPECT_EQ(0, Store::OpenToWrite(File("empty.sqlite")).TrialCount());
 }
 
-TEST_F(StoreTest, SaysThatAHalfWrittenFileIsDamaged) {
+TEST_F(StoreTest, ReportsAHalfWrittenFileAsDamaged) {
   {
     Store store = Store::OpenToWrite(File("s.sqlite"));
     store.Put(SomeRun());
@@ -264,7 +264,7 @@ TEST_F(StoreTest, ImportAddsWhatIsMissingByKeyAndKeepsTheRest) {
 }
 
 // Two stores that hold one run at different stages, imported in either order.
-TEST_F(StoreTest, ImportUnitesTwoStatesOfOneRun) {
+TEST_F(StoreTest, ImportMergesTwoStatesOfOneRun) {
   const auto write = [this](const char* file, std::vector<std::string> hosts, const char* command,
                             const char* finished, int done) {
     Store store = Store::OpenToWrite(File(file));
@@ -330,7 +330,7 @@ TEST(TrialRow, IsComparedByNamedFieldsOnly) {
   EXPECT_NE(a.CellFields(), b.CellFields());
 }
 
-TEST_F(StoreTest, ExportIsAWholeStoreAlsoWhileAnotherWrites) {
+TEST_F(StoreTest, ExportIsACompleteStoreAlsoDuringWrites) {
   Store writer = Store::OpenToWrite(File("s.sqlite"));
   writer.Put(SomeRun());
   writer.Put(SomeTrial("a"));
@@ -358,7 +358,7 @@ TEST_F(StoreTest, KeepsBenchmarks) {
   EXPECT_EQ(100, store.Benches()[0].record.times->instructions);
 }
 
-// Stores from before there were benchmarks lack their tables.
+// Old stores lack the tables of benchmarks.
 TEST_F(StoreTest, ReadsAndExtendsAStoreWithoutBenchmarks) {
   {
     Store store = Store::OpenToWrite(File("old.sqlite"));

@@ -1,4 +1,4 @@
-// mbsbench with nothing but toy methods: the executable that acts as child in tests of the runner.
+// mbsbench with toy methods only: the executable that acts as child in tests of the runner.
 #include "harness/commands/command_line.h"
 #include "tests/harness/toys/toy_methods.h"
 

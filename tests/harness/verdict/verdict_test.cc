@@ -1,4 +1,4 @@
-// Allow-lists: what is not listed is refused by a sentence that names it, and nothing else is.
+// Allow-lists: exactly the features that are not listed are refused, with a message that names them.
 #include "harness/verdict/verdict.h"
 
 #include <gmock/gmock.h>
@@ -53,7 +53,7 @@ std::string RefusalBy(const Capabilities& can, const System& system = OneOfEvery
   return Refusal(system, can, "method:variant").value_or("");
 }
 
-TEST(Capabilities, TakeWhatIsListed) { EXPECT_EQ(RefusalBy(Everything()), ""); }
+TEST(Capabilities, AcceptListedFeatures) { EXPECT_EQ(RefusalBy(Everything()), ""); }
 
 struct Missing {
   const char* what;
@@ -62,9 +62,9 @@ struct Missing {
 };
 void PrintTo(const Missing& missing, std::ostream* os) { *os << missing.what; }
 
-class WhatIsNotListed : public testing::TestWithParam<Missing> {};
+class UnlistedFeature : public testing::TestWithParam<Missing> {};
 
-TEST_P(WhatIsNotListed, IsRefusedByItsNameAndThatOfTheMethod) {
+TEST_P(UnlistedFeature, IsRefusedWithItsNameAndThatOfTheMethod) {
   Capabilities can = Everything();
   GetParam().leave_out(can);
   EXPECT_THAT(RefusalBy(can), AllOf(HasSubstr(GetParam().named), HasSubstr(GetParam().reason),
@@ -80,7 +80,7 @@ void KeepForces(Capabilities& can, std::vector<ForceElement> kinds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Each, WhatIsNotListed,
+    Each, UnlistedFeature,
     testing::Values(
         Missing{"tree joints",
                 [](Capabilities& c) {
@@ -122,8 +122,8 @@ INSTANTIATE_TEST_SUITE_P(
                 [](Capabilities& c) { Without(c.bodies, UnusualBody::kWithoutMassOrInertia); },
                 "body 'link' has neither mass nor inertia", "takes no such body"}));
 
-// A value that no enumerator has stands for a type that the model will have.
-TEST(Capabilities, TakeALaterTypeOnlyWhereAllAreListed) {
+// A value without an enumerator represents a future type of the model.
+TEST(Capabilities, AcceptAnUnknownTypeOnlyIfAllAreListed) {
   constexpr auto kLater = static_cast<JointType>(57);
   System system = OneOfEverything();
   system.joints[3].type = kLater;
@@ -137,7 +137,7 @@ TEST(Capabilities, TakeALaterTypeOnlyWhereAllAreListed) {
   EXPECT_THAT(RefusalBy(Everything(), system), HasSubstr("joint 'cut' closes a loop and is"));
 }
 
-TEST(Capabilities, RefuseAMotionByTheDriversNameAlsoInsideAnother) {
+TEST(Capabilities, RefuseAMotionWithTheNameOfTheDriverAlsoWhenNested) {
   System system = OneOfEverything();
   Capabilities can = Everything();
   can.drivers = {{MotionKind::kConstantRate, MotionKind::kSum}};
@@ -152,7 +152,7 @@ TEST(Capabilities, RefuseAMotionByTheDriversNameAlsoInsideAnother) {
   EXPECT_EQ(RefusalBy(can, system), "");
 }
 
-TEST(Capabilities, OfAnEntryThatStatesNoneTakeNothing) {
+TEST(Capabilities, OfAnEntryWithoutAnyAcceptNothing) {
   MethodEntry entry;
   entry.key = "silent";
   const Verdict verdict = VerdictOf(entry, OneOfEverything(), {});
@@ -160,7 +160,7 @@ TEST(Capabilities, OfAnEntryThatStatesNoneTakeNothing) {
   EXPECT_THAT(verdict.reason, HasSubstr("joint 'hinge of the point'"));
 }
 
-TEST(Capabilities, RefuseGrowthByTheNameOfTheRope) {
+TEST(Capabilities, RefuseGrowthWithTheNameOfTheRope) {
   System system = OneOfEverything();
   system.rope_flight.emplace().name = "rocket";
   Capabilities can = Everything();
@@ -169,7 +169,7 @@ TEST(Capabilities, RefuseGrowthByTheNameOfTheRope) {
   EXPECT_THAT(RefusalBy(can, system), HasSubstr("rope flight 'rocket' makes the system grow"));
 }
 
-TEST(Capabilities, OfThePlaneTakeJointsThatKeepToOnePlaneAndNameTheFirstThatDoesNot) {
+TEST(Capabilities, OfThePlaneAcceptJointsInOnePlaneAndNameTheFirstOutOfIt) {
   Capabilities can = Everything();
   can.motion_in_space = false;
   const System planar = OneOfEverything();
@@ -203,7 +203,7 @@ TEST(Capabilities, OfThePlaneTakeJointsThatKeepToOnePlaneAndNameTheFirstThatDoes
   }
 }
 
-TEST(Capabilities, OfThePlaneTakeTwoDirectionsOfSlidingAndNoThird) {
+TEST(Capabilities, OfThePlaneAcceptTwoDirectionsOfSlidingButNoThird) {
   Capabilities can = Everything();
   can.motion_in_space = false;
   System system = OneOfEverything();

@@ -1,5 +1,4 @@
-// Accelerations and reactions that can be written down by hand, and angles that the catalogue
-// prints.
+// Accelerations and reactions with closed forms, and angles printed in the catalogue.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -69,7 +68,7 @@ TEST(BranchPendulums, ReachThePrintedAnglesAtOneSecond) {
 }
 
 // Two point masses on massless rods, angles from the downward vertical; the textbook's equations.
-TEST(DoublePendulum, AcceleratesAsLagrangeSays) {
+TEST(DoublePendulum, ObeysLagrangesEquations) {
   const double m1 = 1.3, m2 = 0.7, l1 = 0.9, l2 = 1.1, g = 9.81;
   const double t1 = 0.7, t2 = -1.9, w1 = 1.5, w2 = -2.5;
   System system;
@@ -95,8 +94,8 @@ TEST(DoublePendulum, AcceleratesAsLagrangeSays) {
   EXPECT_NEAR(ydot[3], second - first, 1e-12);
 }
 
-// The energy that the lower rod gives to one mass it takes from the other.
-TEST(Dpend18, ConservesEnergyInstantaneouslyWhileItMoves) {
+// The lower rod transfers energy between the masses without loss.
+TEST(Dpend18, HasZeroRateOfEnergyInMotion) {
   const Problem problem = MakeProblem("dpend18");
   const auto method = Prepare(problem.system);
   const Observation seen = ObserveAll(*method, StateOf(problem.system, {{0.3, 0.2}, {1.1, -0.7}}));
@@ -113,7 +112,7 @@ TEST(Dpend18, ConservesEnergyInstantaneouslyWhileItMoves) {
 }
 
 // J omega' = -omega x J omega in body axes, and the mass centre falls.
-TEST(FreeBody, TurnsAsEulerSaysAndFallsAsGalileiSays) {
+TEST(FreeBody, ObeysEulersEquationsAndFallsFreely) {
   System system;
   system.bodies = {MakeBody("body", 2, Diagonal(1, 2, 2.5))};
   system.joints = {MakeJoint("free", JointType::kFree, kGround, 0)};
@@ -139,9 +138,9 @@ TEST(FreeBody, TurnsAsEulerSaysAndFallsAsGalileiSays) {
   EXPECT_NEAR(ydot[6], rate.z, 1e-15);
 }
 
-// A block on a slope of 30 degrees, held back by a spring and a damper; what the slope exerts is
-// m g cos 30 across it, without the spring.
-TEST(SlidingBlock, ObeysNewtonAlongTheSlopeAndPressesOnIt) {
+// A block on a slope of 30 degrees, held back by a spring and a damper. The reaction of the slope is
+// m g cos 30 normal to it, without the spring.
+TEST(SlidingBlock, ObeysNewtonAlongTheSlopeWithTheNormalForceAsReaction) {
   const double mass = 3, k = 7, c = 0.5, q = 0.4, u = -1.1, slope = M_PI / 6;
   System system;
   system.bodies = {MakeBody("block", mass, Diagonal(1, 1, 1))};
@@ -162,7 +161,7 @@ TEST(SlidingBlock, ObeysNewtonAlongTheSlopeAndPressesOnIt) {
 
 // A bar welded from two halves hangs on a hinge; the weld carries the lower half, and moments about
 // its own frame.
-TEST(FixedJoint, InsideAMergedPendulumCarriesWhatHangsOnIt) {
+TEST(FixedJoint, InsideAMergedPendulumBalancesTheOutboardBody) {
   const double m = 1.5, l = 0.8, theta = 0.6, omega = 1.7, g = 9.81;
   System system;
   system.bodies = {MakeBody("upper", m), MakeBody("lower", m)};  // points at l and 2 l

@@ -24,7 +24,7 @@ using Quad = boost::multiprecision::number<
     boost::multiprecision::cpp_bin_float<113, boost::multiprecision::digit_base_2>,
     boost::multiprecision::et_off>;
 
-TEST(Evaluation, ChangesEnergyAtThePowerItTells) {
+TEST(Evaluation, ChangesEnergyAtTheStatedPower) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const RandomTree tree = MakeRandomTree(seed, {.bodies = 10});
     const auto method = Prepare(tree.system);
@@ -74,7 +74,7 @@ TEST(Evaluation, OfManyStatesAllocatesNothing) {
   EXPECT_EQ(allocations, before);
 }
 
-TEST(Evaluation, WithReactionsAllocatesNothingFromTheSecondCallOn) {
+TEST(Evaluation, WithReactionsAllocatesNothingAfterTheFirstCall) {
   const RandomTree tree = MakeRandomTree(7, {.bodies = 40,
                                              .types = {JointType::kBall, JointType::kRevolute,
                                                        JointType::kPrismatic, JointType::kFree}});
@@ -91,13 +91,13 @@ TEST(Evaluation, WithReactionsAllocatesNothingFromTheSecondCallOn) {
   EXPECT_TRUE(!kCountsAllocations || before > 0) << "the counter must count";
 }
 
-// Beyond the caches, work memory decides: what large systems stream through is held to a target.
+// Work memory determines the speed of systems larger than the caches, so its size is bounded.
 TEST(Evaluation, WritesAtMost300BytesPerBody) {
   EXPECT_EQ(articulated_body::Sweep<double>::kWorkBytes, (18 + 12) * sizeof(double));
   EXPECT_LE(articulated_body::Sweep<double>::kWorkBytes, 300u);
 }
 
-TEST(Evaluation, LeavesNothingBehind) {
+TEST(Evaluation, DoesNotDependOnAPreviousFailure) {
   const RandomTree tree = MakeRandomTree(8, {.bodies = 30}),
                    other = MakeRandomTree(8, {.bodies = 30});
   const auto method = Prepare(tree.system), fresh = Prepare(tree.system);
@@ -111,8 +111,8 @@ TEST(Evaluation, LeavesNothingBehind) {
   EXPECT_EQ(first, second);
 }
 
-// Integrators leave the unit sphere within a step: the length of a quaternion must not matter.
-TEST(Evaluation, DoesNotFeelTheLengthOfQuaternions) {
+// Integrators leave the unit sphere within a step, so the length of a quaternion must have no effect.
+TEST(Evaluation, DoesNotDependOnTheLengthOfQuaternions) {
   const RandomTree tree = MakeRandomTree(
       9, {.bodies = 20, .types = {JointType::kBall, JointType::kFree, JointType::kRevolute}});
   const auto method = Prepare(tree.system);
@@ -156,7 +156,7 @@ TEST(Singularity, NamesTheJointWithoutInertiaAboutItsFreeAxes) {
   }
 }
 
-TEST(Singularity, IsFoundOnEveryTypeOfJoint) {
+TEST(Singularity, IsReportedForEveryTypeOfJoint) {
   for (JointType type :
        {JointType::kBall, JointType::kRevolute, JointType::kPrismatic, JointType::kFree}) {
     System system;
@@ -170,14 +170,14 @@ TEST(Singularity, IsFoundOnEveryTypeOfJoint) {
   }
 }
 
-TEST(Projection, IsOfferedWhereThereAreQuaternions) {
+TEST(Projection, IsOfferedOnlyForSystemsWithQuaternions) {
   EXPECT_TRUE(Prepare(MakeProblem("branch4").system)->has_projection());
   EXPECT_FALSE(Prepare(MakeProblem("dpend18").system)->has_projection());
   EXPECT_FALSE(Prepare(MakeProblem("branch4").system)->has_power());
 }
 
 // A chain of 1,000 rods in random attitudes at random rates.
-TEST(Precision, OfOneEvaluationAt1000BallJointsIs1e12) {
+TEST(Precision, OfOneEvaluationWith1000BallJointsIs1e12) {
   RandomNumbers random(2014);
   System system;
   std::vector<double> q, u;
@@ -195,7 +195,7 @@ TEST(Precision, OfOneEvaluationAt1000BallJointsIs1e12) {
   y.insert(y.end(), u.begin(), u.end());
   ASSERT_TRUE(method->Evaluate(0, y, ydot).ok());
 
-  // The same recursion in 113 bits: it shows round-off, not mistakes.
+  // The same recursion in 113 bits: the difference is round-off only, not a wrong equation.
   articulated_body::Sweep<Quad> exact(MakeGroupTree<Quad>(system), system.gravity);
   std::vector<Quad> exact_y(y.begin(), y.end()), exact_ydot(y.size());
   exact.PassMotion(exact_y.data(), exact_ydot.data());

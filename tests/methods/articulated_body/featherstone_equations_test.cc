@@ -1,4 +1,4 @@
-// Table 7.1 as it is read against the sweep that is timed, and against itself in 113 bits.
+// Table 7.1 as printed, compared with the timed sweep and with itself in 113 bits.
 #include "methods/articulated_body/featherstone_equations.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace mbsbench::articulated_body {
 namespace {
 
-TEST(FeatherstoneEquations, HoldTheSweepOnRandomTrees) {
+TEST(FeatherstoneEquations, AgreeWithTheSweepOnRandomTrees) {
   HoldOnRandomTrees(
       {}, false,
       SweepErrors<Sweep<double>, FeatherstoneEquations<double>, FeatherstoneEquations<Quad>>);

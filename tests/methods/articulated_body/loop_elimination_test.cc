@@ -1,4 +1,4 @@
-// The forces in cut joints by elimination where loops meet, against columns carried to the root and solved at once.
+// The forces in cut joints by elimination where loops meet, compared with columns carried to the root and solved at once.
 #include "methods/numerics/loop_elimination.h"
 
 #include <algorithm>
@@ -21,11 +21,11 @@ namespace {
 
 using Use = LoopElimination::Use;
 
-// It points into itself.
+// It contains pointers into itself.
 static_assert(!std::is_copy_constructible_v<LoopElimination> &&
               !std::is_copy_assignable_v<LoopElimination>);
 
-// One evaluation by the sweep and its loops; driven joints accelerate by 0.7. Nothing where drivers contradict loops.
+// One evaluation by the sweep and its loops; driven joints accelerate by 0.7. Empty if drivers contradict loops.
 std::optional<ClosedLoops> CloseBy(Use use, const System& system, const JointState& state) {
   const GroupTree<double> tree = MakeGroupTree<double>(system);
   Sweep<double> sweep(tree, system.gravity);
@@ -51,8 +51,8 @@ bool ExpectAlike(const System& system, const JointState& state, double tolerance
                                CloseBy(Use::kAlways, system, state), tolerance);
 }
 
-// A free body P with a body C on a revolute of it, and a body Q on a ball; four rods, of which those to C give nothing along the
-// revolute's axis until P has left. `order`: of the rods a and b to C, p to P, q to Q.
+// A free body P with a body C on a revolute, and a body Q on a ball; four rods. Those to C give no force along the
+// revolute's axis until P is eliminated. `order`: of the rods a and b to C, p to P, q to Q.
 System WithRods(const std::string& order) {
   System system;
   const auto add = [&system](const std::string& name, double mass, JointType type, int parent,
@@ -94,7 +94,7 @@ System WithRods(const std::string& order) {
   return system;
 }
 
-TEST(LoopElimination, AcceleratesAsColumnsDoInWhateverOrderLoopsAreListed) {
+TEST(LoopElimination, AgreesWithColumnsForAnyOrderOfLoops) {
   std::string order = "abpq";
   do {
     const System system = WithRods(order);
@@ -104,7 +104,7 @@ TEST(LoopElimination, AcceleratesAsColumnsDoInWhateverOrderLoopsAreListed) {
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
-TEST(LoopElimination, AcceleratesAsColumnsDoOnRandomSystemsOfOneToThirtyLoopsWithDrivers) {
+TEST(LoopElimination, AgreesWithColumnsOnRandomSystemsOfOneToThirtyLoopsWithDrivers) {
   int systems = 0;
   for (int k = 0; k < 50; ++k) {
     RandomTree random =
@@ -124,7 +124,7 @@ TEST(LoopElimination, AcceleratesAsColumnsDoOnRandomSystemsOfOneToThirtyLoopsWit
   EXPECT_GE(systems, 40);
 }
 
-TEST(LoopElimination, AcceleratesAsColumnsDoForEveryTypeOfJointInTreeAndLoop) {
+TEST(LoopElimination, AgreesWithColumnsForEveryTypeOfJointInTreeAndLoop) {
   int systems = 0;
   for (JointType in_tree : SimpleJointTypes()) {
     for (JointType in_loop : RandomLoopOptions{}.loop_types) {
@@ -137,7 +137,7 @@ TEST(LoopElimination, AcceleratesAsColumnsDoForEveryTypeOfJointInTreeAndLoop) {
   EXPECT_GE(systems, 25);
 }
 
-TEST(LoopElimination, AcceleratesAsColumnsDoWhereLoopsLieSideBySide) {
+TEST(LoopElimination, AgreesWithColumnsForLoopsSideBySide) {
   for (const char* name :
        {"ladder:bodies=60,loops=20,width=3", "ladder:bodies=200,loops=50,width=2"}) {
     const Problem problem = MakeProblem(name);
@@ -170,7 +170,7 @@ TEST(LoopElimination, IsChosenOnALadderOfManyLoopsAndNotForOne) {
   }
 }
 
-TEST(LoopElimination, IsExplainedWithItsNumbers) {
+TEST(LoopElimination, IsExplainedWithTheNumbersOfItsPlan) {
   const System ladder = MakeProblem("ladder:bodies=200,loops=50").system;
   const std::string text = ArticulatedBodyEntry().explain(ladder, {});
   for (const char* number : {"50 loops", "150 constraint rows", "3 groups", "1 other"}) {
@@ -179,8 +179,8 @@ TEST(LoopElimination, IsExplainedWithItsNumbers) {
   EXPECT_EQ(ArticulatedBodyEntry().explain(MakeProblem("tree12").system, {}), "");
 }
 
-// The deepest rung couples two groups; whatever the number of loops, no more are coupled at a time, and the work is linear.
-TEST(LoopEliminationPlan, CouplesEachGroupOfALadderWithOnePartnerWhateverTheNumberOfLoops) {
+// The deepest rung couples two groups. No more are coupled at a time for any number of loops, and the work is linear.
+TEST(LoopEliminationPlan, CouplesEachGroupOfALadderWithOnePartnerForAnyNumberOfLoops) {
   double work_per_loop = 0;
   for (int loops : {10, 50, 250}) {
     const Problem problem = MakeProblem("ladder:bodies=" + std::to_string(4 * loops) +
@@ -207,8 +207,8 @@ TEST(LoopEliminationPlan, CouplesEachGroupOfALadderWithOnePartnerWhateverTheNumb
   }
 }
 
-// Wherever loops could begin, a net of two loops side by side is left from one end: the groups at a time do not grow with its height.
-TEST(LoopEliminationPlan, HoldsFewGroupsOfANetHoweverManyItsLoops) {
+// A net of two loops side by side is eliminated from one end: the number of groups at a time does not grow with its height.
+TEST(LoopEliminationPlan, HoldsFewGroupsOfANetForAnyNumberOfLoops) {
   double work_per_loop = 0;
   for (int loops : {50, 250}) {
     const Problem problem = MakeProblem("ladder:bodies=" + std::to_string(4 * loops) +
@@ -243,8 +243,8 @@ Planned PlanOf(const std::string& name) {
   return planned;
 }
 
-// Each of its three orders would hold a thousand groups, and takes a hundred times longer to its end than a ladder that fits.
-TEST(LoopEliminationPlan, LeavesEachOrderOfAWideNetAsSoonAsItsFrontDoesNotFit) {
+// Each of its three orders would hold a thousand groups, and would take a hundred times longer than a ladder that fits.
+TEST(LoopEliminationPlan, AbandonsAnOrderOfAWideNetOnceItsFrontDoesNotFit) {
   const Planned fits = PlanOf("ladder:bodies=4000,loops=1000"),
                 wide = PlanOf("ladder:bodies=4000,loops=1000,width=100");
   EXPECT_LE(fits.plan.slots, kMostSlots);

@@ -1,4 +1,4 @@
-// Accelerations and reactions of random trees against Newton's and Euler's equations with
+// Accelerations and reactions of random trees compared with Newton's and Euler's equations with
 // multipliers.
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ Differences CompareOn(const RandomTree& tree) {
   return Compare(ObserveAll(*method, tree.state), SolveNewtonEuler(tree.system, tree.state));
 }
 
-TEST(RandomTrees, AccelerateAndReactAsNewtonAndEulerSay) {
+TEST(RandomTrees, AccelerationsAndReactionsObeyNewtonAndEuler) {
   double worst = 0;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     const RandomTree tree = MakeRandomTree(seed, {.bodies = 1 + static_cast<int>(seed % 40)});
@@ -47,7 +47,7 @@ TEST(RandomTrees, AccelerateAndReactAsNewtonAndEulerSay) {
   std::printf("worst of 100 random trees: %.2g of the largest value\n", worst);
 }
 
-TEST(RandomTrees, OfOneJointTypeEachAccelerateAndReactAsNewtonAndEulerSay) {
+TEST(RandomTrees, OfOneJointTypeObeyNewtonAndEuler) {
   for (JointType type : {JointType::kBall, JointType::kRevolute, JointType::kPrismatic,
                          JointType::kFixed, JointType::kFree}) {
     for (std::uint64_t seed = 200; seed < 210; ++seed) {
@@ -57,8 +57,8 @@ TEST(RandomTrees, OfOneJointTypeEachAccelerateAndReactAsNewtonAndEulerSay) {
   }
 }
 
-// Aligned frames and diagonal inertias have kernels of their own.
-TEST(RandomTrees, WithAlignedFramesAccelerateAndReactAsNewtonAndEulerSay) {
+// Aligned frames and diagonal inertias have separate kernels.
+TEST(RandomTrees, WithAlignedFramesObeyNewtonAndEuler) {
   for (std::uint64_t seed = 300; seed < 320; ++seed) {
     RandomTree tree = MakeRandomTree(seed, {.bodies = 12,
                                             .types = {JointType::kBall, JointType::kRevolute,
@@ -77,7 +77,7 @@ TEST(RandomTrees, WithAlignedFramesAccelerateAndReactAsNewtonAndEulerSay) {
 
 // Every second body carries no mass and no inertia; revolutes and prismatics transmit the inertia
 // outboard of them.
-TEST(RandomTrees, WithMasslessLinksAccelerateAndReactAsNewtonAndEulerSay) {
+TEST(RandomTrees, WithMasslessLinksObeyNewtonAndEuler) {
   for (std::uint64_t seed = 400; seed < 420; ++seed) {
     RandomTree tree = MakeRandomTree(seed, {.bodies = 13,
                                             .types = {JointType::kRevolute, JointType::kPrismatic},
@@ -93,7 +93,7 @@ TEST(RandomTrees, WithMasslessLinksAccelerateAndReactAsNewtonAndEulerSay) {
 }
 
 // Control: the comparison fails for a wrong sign anywhere in the truth.
-TEST(RandomTrees, ComparedWithATruthOfFlippedSignsAreFarOff) {
+TEST(RandomTrees, DisagreeWithATruthOfFlippedSigns) {
   const RandomTree tree = MakeRandomTree(41, {.bodies = 12,
                                               .types = {JointType::kBall, JointType::kRevolute,
                                                         JointType::kPrismatic, JointType::kFixed}});
@@ -135,10 +135,10 @@ TEST(RandomTrees, ComparedWithATruthOfFlippedSignsAreFarOff) {
             }),
             1e-3);
   EXPECT_GT(off([](RandomTree& t) {
-              for (double& u : t.state.joints.u) u = -u;  // dampers only feel this
+              for (double& u : t.state.joints.u) u = -u;  // this affects dampers only
               for (SpringDamper& e : t.system.spring_dampers) e.damping = -e.damping;
               for (JointSpringDamper& e : t.system.joint_spring_dampers) e.damping = -e.damping;
-              t.state.joints.u[0] = -t.state.joints.u[0];  // and products of rates this
+              t.state.joints.u[0] = -t.state.joints.u[0];  // and this affects products of rates
             }),
             1e-4);
 }

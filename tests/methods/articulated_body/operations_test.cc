@@ -23,7 +23,7 @@ OperationCount CountOf(const Problem& problem) {
 //                 20 + 9; elimination 63 + 51; M gamma 9 + 9; shift 36 + 18
 //   acceleration  30 + 33
 // and divisions 1 + 3.
-TEST(Operations, OfABallChainAreThoseCountedByHand) {
+TEST(Operations, OfABallChainEqualTheCountByHand) {
   for (int bodies : {100, 1000}) {
     const OperationCount count = CountOf(MakeProblem("chainN3d:bodies=" + std::to_string(bodies)));
     EXPECT_EQ(count.multiplications, 300 * bodies);
@@ -33,13 +33,13 @@ TEST(Operations, OfABallChainAreThoseCountedByHand) {
   }
 }
 
-TEST(Operations, OfATreeAreThoseOfAChainAndOneSumPerBody) {
+TEST(Operations, OfATreeAreThoseOfAChainPlusOneSumPerBody) {
   const OperationCount count = CountOf(MakeProblem("treeN:bodies=127"));
   EXPECT_EQ(count.multiplications, 300 * 127);
   EXPECT_EQ(count.additions, (237 + 27) * 127);
 }
 
-TEST(Operations, AreNotCountedWhereOtherKernelsTakePart) {
+TEST(Operations, AreNotCountedForSystemsThatUseOtherKernels) {
   const System system = MakeRandomTree(1, {.bodies = 6}).system;
   EXPECT_FALSE(ArticulatedBodyEntry().count_operations(system, {}, {}).has_value());
 }

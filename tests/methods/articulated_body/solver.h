@@ -1,4 +1,4 @@
-// The method under test, taken from its entry as the harness takes it.
+// The method under test, taken from its entry as in the harness.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -60,8 +60,8 @@ inline Observation ObserveAll(OdeFormulation& formulation, const SystemState& st
   return observation;
 }
 
-// Largest difference as a share of the largest value (of 1 where all are smaller: gravity is 10,
-// and what is held fast accelerates by round-off only); `get` turns an element into a Vector3.
+// Largest difference relative to the largest value (to 1 if all are smaller: gravity is 10,
+// and fixed bodies accelerate by round-off only). `get` converts an element to a Vector3.
 template <class A, class B, class Get>
 double RelativeDifference(const std::vector<A>& ours, const std::vector<B>& truth, Get get) {
   double difference = 0, size = 1;

@@ -18,7 +18,7 @@ std::unique_ptr<OdeFormulation> PrepareOnTwoThreads(const System& system) {
   return std::unique_ptr<OdeFormulation>(static_cast<OdeFormulation*>(formulation.release()));
 }
 
-// Groups per part; empty where the tree stays whole.
+// Groups per part; empty if the tree is not divided.
 std::vector<int> SizesOfParts(const System& system) {
   const auto tree = MakeGroupTree<double>(system);
   std::vector<int> sizes;
@@ -30,18 +30,18 @@ std::vector<int> SizesOfParts(const System& system) {
   return sizes;
 }
 
-TEST(Threads, DivideATreeIntoPartsOfLikeSize) {
+TEST(Threads, DivideATreeIntoPartsOfSimilarSize) {
   const std::vector<int> sizes = SizesOfParts(MakeProblem("treeN:bodies=1023").system);
   ASSERT_EQ(sizes.size(), 2u);
   EXPECT_GT(sizes[0] + sizes[1], 900);
   EXPECT_LT(std::abs(sizes[0] - sizes[1]), 100);
 }
 
-TEST(Threads, LeaveAChainWhole) {
+TEST(Threads, DoNotDivideAChain) {
   EXPECT_TRUE(SizesOfParts(MakeProblem("chainN3d:bodies=1000").system).empty());
 }
 
-// Many times over: threads that ran into one another would show it now and then.
+// Many repetitions: a data race would show only now and then.
 TEST(Threads, GiveTheSameResultsToTheLastBit) {
   std::vector<RandomTree> trees;
   for (const char* name : {"treeN:bodies=1023", "treeN:bodies=63"}) {  // the latter is not divided
@@ -75,7 +75,7 @@ TEST(Threads, GiveTheSameResultsToTheLastBit) {
   }
 }
 
-TEST(Threads, FailAsOneThreadDoes) {
+TEST(Threads, ReportAFailureAsOneThreadDoes) {
   const Problem problem = MakeProblem("treeN:bodies=1023");
   const auto together = PrepareOnTwoThreads(problem.system);
   std::vector<double> y(problem.initial.joints.q), ydot(together->state_size());

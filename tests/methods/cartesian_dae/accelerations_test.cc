@@ -1,4 +1,4 @@
-// Accelerations and reactions against closed forms, and against the laws that define them for
+// Accelerations and reactions compared with closed forms, and with the laws that define them for
 // random mechanisms.
 #include <gtest/gtest.h>
 
@@ -123,7 +123,7 @@ TEST(Accelerations, MassAtConstantDistanceFromAFixedPointIsPulledByWeightAndCent
              "acceleration");
 }
 
-TEST(Accelerations, AUniversalJointIsTwoRevolutesWithAMasslessLink) {
+TEST(Accelerations, AUniversalJointEqualsTwoRevolutesWithAMasslessLink) {
   const Quaternion p = AxisAngle({0.6, 0, 0.8}, 0.7), c = AxisAngle({0, 0.8, -0.6}, -1.1);
   const Quaternion x_to_z = AxisAngle({0, 1, 0}, M_PI / 2);  // z of the joint frame is x of the arm
   Body body;
@@ -183,7 +183,7 @@ TEST(Accelerations, FreeBodyObeysEulersEquations) {
   ExpectNear(o.accelerations[0].acceleration, {0, -kGravity, 0}, 1e-12, "fall");
 }
 
-TEST(Accelerations, BranchOfFourRodsStartsWithTheExactOnes) {
+TEST(Accelerations, BranchOfFourRodsStartsWithTheExactAccelerations) {
   const Problem problem = MakeProblem("branch4");
   const Observation o =
       ObserveAt(problem.system, Assemble(problem.system, problem.initial, problem.length).state);
@@ -259,7 +259,7 @@ Eigen::VectorXd KinematicAccelerations(const System& system, const JointState& a
 class RandomTrees : public testing::TestWithParam<unsigned> {};
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomTrees, testing::Values(21u, 22u, 23u, 24u));
 
-TEST_P(RandomTrees, AccelerationsFollowFromRatesOfTheJoints) {
+TEST_P(RandomTrees, AccelerationsAreConsistentWithJointRates) {
   RandomSystem random(GetParam());
   const System system = random.Tree();
   const SystemState state = random.MakeState(system);
@@ -294,7 +294,7 @@ TEST_P(RandomTrees, AccelerationsFollowFromRatesOfTheJoints) {
   EXPECT_GT(at_rest.norm(), 1) << "the state is too slow to see velocity terms";
 }
 
-TEST_P(RandomTrees, ReactionsAndLoadsGiveEachBodyItsAccelerationAndDoNoWork) {
+TEST_P(RandomTrees, ReactionsBalanceEachBodyAndDoNoWork) {
   RandomSystem random(GetParam());
   const System system = random.Tree();
   const SystemState state = random.MakeState(system);
@@ -311,7 +311,7 @@ TEST_P(RandomTrees, ReactionsAndLoadsGiveEachBodyItsAccelerationAndDoNoWork) {
     const Joint& joint = system.joints[j];
     const auto child = static_cast<std::size_t>(joint.child);
     Vector3 force = o.reactions[j].force, torque = o.reactions[j].torque;
-    // Free directions carry nothing.
+    // Reactions vanish along free directions.
     const Vector3 axis = axis_of(joint);
     if (joint.type == JointType::kBall) ExpectNear(torque, {0, 0, 0}, 1e-9, joint.name);
     if (joint.type == JointType::kRevolute) {

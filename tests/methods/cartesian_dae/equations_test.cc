@@ -1,4 +1,4 @@
-// The equations of absolute coordinates as they are read against the sparse ones that are timed, and against
+// The readable equations of absolute coordinates compared with the timed sparse ones, and with
 // themselves in 113 bits.
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ std::vector<Real> Rates(const System& system, const std::vector<double>& y) {
   return ydot;
 }
 
-TEST(CartesianEquations, HoldTheSparseOnesOnRandomTrees) {
+TEST(CartesianEquations, AgreeWithTheSparseOnesOnRandomTrees) {
   double worst = 0, worst_round_off = 0;
   for (JointType type : AllTreeJointTypes()) {
     for (int k = 0; k < 8; ++k) {
@@ -75,12 +75,12 @@ TEST(CartesianEquations, OfAChainTakeAConstantNumberOfOperationsPerBody) {
     EXPECT_NEAR(per_body(few.multiplications, 100) / per_body(many.multiplications, 1000), 1, 0.05);
     EXPECT_NEAR(per_body(few.additions, 100) / per_body(many.additions, 1000), 1, 0.05);
     EXPECT_GT(per_body(many.multiplications, 1000),
-              300);                      // a count that sees nothing is constant too
+              300);                      // a count of nothing would be constant too
     EXPECT_EQ(many.square_roots, 1000);  // of a quaternion
   }
 }
 
-TEST(CartesianEquations, AreNotCountedWhereOtherKernelsTakePart) {
+TEST(CartesianEquations, AreNotCountedForSystemsThatUseOtherKernels) {
   const System system = MakeRandomTree(1, {.bodies = 6}).system;
   EXPECT_FALSE(CartesianDaeEntry().count_operations(system, {"index1"}, {}).has_value());
   const Problem problem = MakeProblem("chainN3d:bodies=2");

@@ -1,4 +1,4 @@
-// The exact Jacobian of cartesian-dae:index1 against differences of its f.
+// The exact Jacobian of cartesian-dae:index1 compared with differences of its f.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,8 +37,8 @@ SystemState InitialState(const Problem& problem) {
   return Assemble(problem.system, problem.initial, problem.length).state;
 }
 
-// Off the joints and off unit quaternions, where an iteration passes: largest error of a column relative to the largest
-// entry of the column itself, and to 1e-3 of the largest of all.
+// At open joints and quaternions that are not unit, as in an iteration: the largest error of a column relative to the largest
+// entry of the column, and to 1e-3 of the largest of all.
 double ErrorOfJacobian(const System& system, const SystemState& state, double t) {
   Differentiated d(system, state);
   const std::size_t n = d.y.size();
@@ -91,7 +91,7 @@ TEST(Index1Jacobian, IsTheDerivativeOnRandomLoops) {
   }
 }
 
-TEST(Index1Jacobian, LeavesNoTraceInEvaluations) {
+TEST(Index1Jacobian, DoesNotChangeLaterEvaluations) {
   const Problem problem = MakeProblem("fourbar");
   Differentiated d(problem.system, InitialState(problem));
   const std::vector<double> before = d.F(0, d.y);

@@ -57,8 +57,8 @@ TEST(CartesianIndex1, ProjectionClosesAllJointsToRoundOffInPositionAndVelocity) 
   }
 }
 
-// Otherwise a timed integration would do other work than the one that was observed and judged.
-TEST(CartesianIndex1, AnEvaluationDependsOnTheStateAloneAndNotOnWhatWasAskedBefore) {
+// Otherwise a timed integration would do different work from the one that was observed and judged.
+TEST(CartesianIndex1, AnEvaluationDependsOnlyOnTheStateAndNotOnEarlierCalls) {
   RandomNumbers numbers(2);
   for (int k = 0; k < 10; ++k) {
     const RandomTree random = Loops(k);
@@ -74,7 +74,7 @@ TEST(CartesianIndex1, AnEvaluationDependsOnTheStateAloneAndNotOnWhatWasAskedBefo
   }
 }
 
-TEST(CartesianIndex1, RatesOfTheStateAreThoseOfTheObservedMotion) {
+TEST(CartesianIndex1, RatesOfTheStateEqualThoseOfTheObservedMotion) {
   const RandomTree random = Loops(3);
   const Prepared p = Prepare(random);
   std::vector<double> rates(p.y.size());
@@ -106,7 +106,7 @@ TEST(CartesianIndex1, AnEvaluationNearTheStartAllocatesNothing) {
   EXPECT_EQ(allocations, before);  // nothing is counted under the sanitizers
 }
 
-TEST(CartesianIndex1, AStateThatIsNotFiniteIsSaidToBeSo) {
+TEST(CartesianIndex1, AStateThatIsNotFiniteIsReportedAsSuch) {
   Prepared p = Prepare(Loops(5));
   p.y[2] = NAN;
   std::vector<double> rates(p.y.size());

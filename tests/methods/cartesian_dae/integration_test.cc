@@ -1,4 +1,4 @@
-// The method in IDA: against exact and printed motions, and what must be conserved.
+// The method in IDA compared with exact and printed motions and with conserved quantities.
 #include <gtest/gtest.h>
 
 #include "harness/integrate/integrate.h"
@@ -90,7 +90,7 @@ TEST(CartesianDae, GglKeepsConstraintsAtTheToleranceOfItsNewtonIteration) {
   EXPECT_LT(result.energy_drift, 1e-6);  // 6e-8
 }
 
-TEST(CartesianDae, Index3FailsAtTightToleranceAndSaysSo) {
+TEST(CartesianDae, Index3FailsAtATightToleranceWithAReason) {
   const Result result = RunProblem("branch4", "index3", 1e-8);
   EXPECT_NE(result.report.outcome, IntegrationReport::Outcome::kOk);
   EXPECT_NE(result.report.reason.find("t = "), std::string::npos) << result.report.reason;

@@ -1,4 +1,4 @@
-// The Jacobian against central differences of the residual, and the residual at the initialised
+// The Jacobian compared with central differences of the residual, and the residual at the initialised
 // state.
 #include <gtest/gtest.h>
 
@@ -91,7 +91,7 @@ TEST_P(EveryVariant, ResidualVanishesAtTheInitialisedState) {
   }
 }
 
-TEST(CartesianDaePattern, LeavesOutZerosThatLieInTheData) {
+TEST(CartesianDaePattern, OmitsEntriesThatAreZeroInTheData) {
   RandomSystem random(5);
   System system;
   system.bodies = {random.MakeBody("rod")};

@@ -1,4 +1,4 @@
-// Newton matrices of the implicit variants in the blocks that their patterns name.
+// Newton matrices of the implicit variants, factorised in the blocks of their patterns.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -93,7 +93,7 @@ TEST_P(NewtonMatrices, OfRedundantMechanismsAreSolvedInBlocks) {
   std::printf("  %d of %zu factorised\n", factorised, RedundantMechanisms().size());
 }
 
-TEST_P(NewtonMatrices, TakeAsMuchMemoryPerBodyOnAChainOfAnyLength) {
+TEST_P(NewtonMatrices, TakeConstantMemoryPerBodyOnAChain) {
   const auto per_body = [](int bodies) {
     const Problem problem = MakeProblem("chainN3d:bodies=" + std::to_string(bodies));
     NewtonMatrix matrix(problem.system,

@@ -1,5 +1,5 @@
 // Redundant constraints of loops: accelerations and determined reactions are those of the
-// 113-bit reference, the others are marked, and the stabilised variants run on them.
+// 113-bit reference, the others are marked, and the stabilised variants integrate such systems.
 #include "methods/numerics/redundant_rows.h"
 
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ void ExpectAgreement(const Seen& s, const std::string& what) {
   }
 }
 
-TEST(RedundantRows, TheCommunitysLoopsAccelerateAsTheReferenceSays) {
+TEST(RedundantRows, AccelerationsOfLibraryMechanismsAgreeWithTheReference) {
   for (const char* name :
        {"nfourbar:windows=2", "nfourbar:windows=10", "andrews", "bricard", "slidercrank3d"}) {
     const Problem p = MakeProblem(name);
@@ -77,8 +77,8 @@ TEST(RedundantRows, TheCommunitysLoopsAccelerateAsTheReferenceSays) {
   }
 }
 
-// A window on an arm: the arm's ball joint is determined and must be right, the pins are not.
-TEST(RedundantRows, ReactionsOutsideOfARedundantLoopStayDetermined) {
+// A four-bar on an arm: the reaction of the arm's ball joint is unique and must be right, those of the pins are not.
+TEST(RedundantRows, ReactionsOutsideARedundantLoopAreUnique) {
   Problem p = MakeProblem("nfourbar:windows=1");
   Body arm;
   arm.name = "arm";
@@ -102,7 +102,7 @@ TEST(RedundantRows, ReactionsOutsideOfARedundantLoopStayDetermined) {
   ExpectAgreement(seen, "window on an arm");
 }
 
-int RowsLeftOut(const System& system, const SystemState& state) {
+int DroppedRows(const System& system, const SystemState& state) {
   const AbsoluteConstraints constraints(system);
   RedundantRows rows(system, constraints);
   EXPECT_TRUE(rows.Select(MotionsOf(state.bodies)).ok());
@@ -119,7 +119,7 @@ int RowsLeftOut(const System& system, const SystemState& state) {
 
 // One degree of freedom each: of 5 N rows that close N windows 2 N are independent of the tree's 2 N
 // + 1 rates, 6 of the 15 of andrews, 4 of the 5 of Bricard's mechanism.
-TEST(RedundantRows, AsManyAreLeftOutAsAreRedundantAndAllOfLoopJoints) {
+TEST(RedundantRows, AreDroppedFromLoopJointsOnlyAndInTheRightNumber) {
   for (const auto& [name, redundant] :
        std::vector<std::pair<std::string, int>>{{"nfourbar:windows=2", 6},
                                                 {"nfourbar:windows=40", 120},
@@ -128,26 +128,26 @@ TEST(RedundantRows, AsManyAreLeftOutAsAreRedundantAndAllOfLoopJoints) {
                                                 {"slidercrank3d", 0}}) {
     const Problem p = MakeProblem(name);
     const SystemState state = Assemble(p.system, p.initial, p.length).state;
-    EXPECT_EQ(RowsLeftOut(p.system, state), redundant) << name;
+    EXPECT_EQ(DroppedRows(p.system, state), redundant) << name;
   }
 }
 
-TEST(RedundantRows, AreAsManyHoweverAMechanismIsTurnedAndInWhateverUnits) {
+TEST(RedundantRows, CountDoesNotDependOnOrientationOrUnits) {
   RandomNumbers random(1);
   for (const RedundantMechanism& m : RedundantMechanisms()) {
     for (int k = 0; k < 10; ++k) {
       const RedundantMechanism turned = k == 0 ? m : Turned(m, random.Rotation());
       for (const double length : {1., 1e-3, 1e3}) {
         const RedundantMechanism scaled = InUnits(turned, length, 1);
-        EXPECT_EQ(RowsLeftOut(scaled.system, scaled.state), m.rows - m.rank)
+        EXPECT_EQ(DroppedRows(scaled.system, scaled.state), m.rows - m.rank)
             << m.name << ", turn " << k << ", length " << length;
       }
     }
   }
 }
 
-// In millimetres and metres, in grams, kilograms and tonnes, and of other sizes.
-TEST(RedundantRows, AccelerationsAndWhatIsUniqueDoNotDependOnUnits) {
+// In millimetres and metres, in grams, kilograms and tonnes, and in other sizes.
+TEST(RedundantRows, AccelerationsAndUniqueReactionsDoNotDependOnUnits) {
   std::vector<std::pair<double, double>> units{{1, 1e-6}};
   for (const double length : {1e-3, 1e-2, 1., 1e2, 1e3}) {
     for (const double mass : {1e-3, 1., 1e3}) units.emplace_back(length, mass);
@@ -176,9 +176,9 @@ TEST(RedundantRows, AccelerationsAndWhatIsUniqueDoNotDependOnUnits) {
   }
 }
 
-// Two rods stretched straight and a rod between their centres, which here forbids nothing that the
-// pins do not: the only loop row is left out, and pulls at will.
-TEST(RedundantRows, OfARodAlongStraightOnesIsLeftOut) {
+// Two rods stretched straight and a rod between their centres, which here constrains nothing beyond the
+// pins: the only loop row is dropped, and the force in the rod is undetermined.
+TEST(RedundantRows, TheRowOfARodBetweenTwoStraightRodsIsDropped) {
   System s;
   for (const char* name : {"a", "b"})
     s.bodies.push_back({name, 1, Diagonal(0.01, 0.1, 0.1), false, {}});
@@ -245,9 +245,9 @@ Followed Follow(const RedundantMechanism& m, const std::string& variant, double 
   return run;
 }
 
-// With gravity along the one axis that is free nothing stops them: the door turns and the drawer slides
-// as fast as they were pushed.
-TEST(RedundantRows, DoorsTurnAndDrawersSlideEvenly) {
+// Gravity does no work on the free motion: the door turns and the drawer slides
+// at the initial rate.
+TEST(RedundantRows, DoorsAndDrawersMoveAtConstantRates) {
   constexpr double kSpeed = 0.7, kEnd = 2;
   for (const RedundantMechanism& printed : RedundantMechanisms()) {
     const bool slides = printed.name == "drawer";
@@ -267,10 +267,10 @@ TEST(RedundantRows, DoorsTurnAndDrawersSlideEvenly) {
   }
 }
 
-// Bennett's loop comes to where the rows selected at the start depend on each other, three cranks to
-// where they lie flat, Sarrus' legs to where they are folded: others are kept in time. Where the legs are
-// folded all rows together lose rank: IDA may end there, and says so.
-TEST(RedundantRows, OverconstrainedMechanismsMoveAndKeepTheirRankAndTheirEnergy) {
+// Bennett's loop reaches a position where the rows selected at the start are dependent; three cranks lie flat,
+// Sarrus' legs are folded. Other rows are selected in time. Where the legs are
+// folded all rows together lose rank: IDA may end there and reports it.
+TEST(RedundantRows, OverconstrainedMechanismsMoveAndKeepRankAndEnergy) {
   using Outcome = IntegrationReport::Outcome;
   for (const RedundantMechanism& printed : RedundantMechanisms()) {
     const std::string& name = printed.name;
@@ -291,16 +291,16 @@ TEST(RedundantRows, OverconstrainedMechanismsMoveAndKeepTheirRankAndTheirEnergy)
       EXPECT_EQ(run.least_rank, m.rank) << name;
       EXPECT_EQ(run.most_rank, m.rank) << name;
       EXPECT_LT(run.drift, 1e-6) << name << " " << variant;
-      // Where Sarrus' legs are folded Baumgarte's terms do work on what is left of rows that vanish. In 30 poses turned at random
-      // it came with 2e-7 in the median, 6e-4 in three of them; ggl, or IDA until it ended, with 1.4e-7 at most.
+      // Where Sarrus' legs are folded Baumgarte's terms do work on the round-off of vanishing rows. In 30 poses turned at random
+      // the change of energy was 2e-7 in the median and 6e-4 in three of them; by ggl, or by IDA until it ended, at most 1.4e-7.
       EXPECT_LT(run.energy, name == "sarrus" && variant == "baumgarte" ? 1e-4 : 1e-5)
           << name << " " << variant;
     }
   }
 }
 
-// What one hinge lets index3 do, two hinges let it do too: rows that are left out cost nothing.
-TEST(RedundantRows, DoorsAndDrawersMoveByIndex3AsOnOneHinge) {
+// index3 solves two hinges as it solves one: dropped rows have no effect.
+TEST(RedundantRows, TwoHingesMoveLikeOneWithIndex3) {
   for (const RedundantMechanism& printed : RedundantMechanisms()) {
     if (printed.name != "drawer" && printed.name.substr(0, 4) != "door") continue;
     RedundantMechanism m = printed;
@@ -350,9 +350,9 @@ Result RunProblem(const std::string& name, const std::string& variant, double to
   return result;
 }
 
-// The rows that are left out keep closed by those kept. Measured: errors 3.5e-6 and 2.5e-6, drift
+// The dropped rows remain closed because of those kept. Measured: errors 3.5e-6 and 2.5e-6, drift
 // 8e-9 and 1.4e-8.
-TEST(RedundantRows, BricardStaysClosedInTheRowsLeftOut) {
+TEST(RedundantRows, BricardStaysClosedInTheDroppedRows) {
   for (const char* variant : {"ggl", "baumgarte"}) {
     const Result r = RunProblem("bricard", variant, 1e-8);
     ASSERT_EQ(r.report.outcome, IntegrationReport::Outcome::kOk) << r.report.reason;
@@ -361,10 +361,10 @@ TEST(RedundantRows, BricardStaysClosedInTheRowsLeftOut) {
   }
 }
 
-// Twenty times through positions in which further rows become dependent: at moderate tolerances
+// Twenty passages of positions in which further rows become dependent. At moderate tolerances
 // IDA steps over them and keeps the branch (measured 1.4e-5). At 1e-12 its steps become so short
-// there that Newton fails, and says so.
-TEST(RedundantRows, NfourbarPassesItsSingularPositionsOrFailsHonestly) {
+// there that Newton fails, which is reported.
+TEST(RedundantRows, NfourbarPassesItsSingularPositionsOrReportsAFailure) {
   const Result passes = RunProblem("nfourbar:windows=2", "ggl", 1e-8);
   ASSERT_EQ(passes.report.outcome, IntegrationReport::Outcome::kOk) << passes.report.reason;
   EXPECT_LT(passes.error, 1e-3);

@@ -1,4 +1,4 @@
-// Digits lost in the products along a chain, and that the condition number shows it.
+// Digits lost in the products along a chain, and the condition number that indicates the loss.
 #include "tests/methods/classical_mstmm/trees.h"
 
 namespace mbsbench {
@@ -52,7 +52,7 @@ TEST(ClassicalDigits, GeneralLosesDigitsSlowly) {
 
 // Measured: error 2e-14, 3e-12, 2e-12, 6e-7, 0.7, 9e4 and condition 6e3, 4e5, 8e6, 3e11, 8e16, 5e25
 // at 4, 8, 10, 20, 30 and 40 bodies; in theory a factor 2 + sqrt 3 = 3.73 per link.
-TEST(ClassicalDigits, PaperLosesHalfADigitPerBodyAndAllAtThirty) {
+TEST(ClassicalDigits, PaperLosesHalfADigitPerBodyAndAllByThirtyBodies) {
   EXPECT_LT(LossOfAPlanarChain(8, "paper").error, 1e-9) << "it must agree up to 8 bodies in a path";
   const Loss ten = LossOfAPlanarChain(10, "paper"), twenty = LossOfAPlanarChain(20, "paper");
   EXPECT_LT(ten.error, 1e-8);

@@ -1,4 +1,4 @@
-// The overall transfer equation as it is read against the one that is timed, and against itself in 113 bits.
+// The readable overall transfer equation compared with the timed one, and with itself in 113 bits.
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <boost/multiprecision/eigen.hpp>
 
@@ -51,9 +51,9 @@ Errors ErrorsOn(const RandomTree& tree) {
   return {errors.of_formulation / largest, errors.round_off / largest};
 }
 
-// Products lose digits along paths, in another order of sums other ones: where the readable form itself
-// is off by more than 1e-13 / 4, the two may differ by as much as four times that.
-TEST(OverallEquations, HoldTheFormulationOnRandomTrees) {
+// Products lose digits along paths, and different ones in another order of sums. Where the error of the readable form
+// exceeds 1e-13 / 4, the two may differ by four times that error.
+TEST(OverallEquations, AgreeWithTheFormulationOnRandomTrees) {
   Errors worst;
   const auto check = [&](const Errors& e, const std::string& what) {
     EXPECT_LT(e.of_formulation, std::max(1e-13, 4 * e.round_off)) << what;
@@ -91,7 +91,7 @@ OperationCount CountOf(const std::string& name) {
   return count.value_or(OperationCount{});
 }
 
-TEST(OverallEquations, TakeTheOperationsOfGaussForTheirSolution) {
+TEST(OverallEquations, AreSolvedWithTheOperationsOfGaussianElimination) {
   constexpr int kSize = 12;
   Eigen::Matrix<Counted, kSize, kSize> K;
   Eigen::Matrix<Counted, kSize, 1> right;
@@ -119,8 +119,8 @@ TEST(OverallEquations, TakeTheOperationsOfGaussForTheirSolution) {
 
 // A ball hinge has three columns: body k has 3 k + 3 of them, each of which costs 12 x 12 multiplications by U
 // and 3 x 6 of the condition H'w; 12 x 11 and 3 x 5 additions. What is linear in n drops out of
-// A(3n) - 2 A(2n) + A(n), with A what is left without the LU factors of 3 n + 9 unknowns.
-TEST(OverallEquations, OfALongChainMultiplyEveryColumnByEveryBody) {
+// A(3n) - 2 A(2n) + A(n), with A the count without the LU factors of 3 n + 9 unknowns.
+TEST(OverallEquations, OfALongChainCostEveryColumnTimesEveryBody) {
   constexpr int kBodies = 20;
   const auto assembly = [](int n, auto member) {
     return CountOf("chainN3d:bodies=" + std::to_string(n)).*member -
@@ -136,7 +136,7 @@ TEST(OverallEquations, OfALongChainMultiplyEveryColumnByEveryBody) {
   EXPECT_EQ(quadratic(&OperationCount::divisions), 0);
 }
 
-TEST(OverallEquations, AreNotCountedWhereOtherKernelsTakePart) {
+TEST(OverallEquations, AreNotCountedForSystemsThatUseOtherKernels) {
   const System system = MakeRandomTree(1, {.bodies = 6}).system;
   EXPECT_FALSE(ClassicalMstmmEntry().count_operations(system, {"general"}, {}).has_value());
   const Problem problem = MakeProblem("chainN3d:bodies=2");

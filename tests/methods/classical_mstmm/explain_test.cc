@@ -15,7 +15,7 @@ std::string Explain(const System& system, const char* variant) {
 }
 
 // Eqs 53 and 54 of Rui et al. 2020 for the demonstration example.
-TEST(ClassicalExplain, DeducesTheDemonstrationExample) {
+TEST(ClassicalExplain, PrintsTheDeducedEquationsOfTheDemonstrationExample) {
   const std::string text = Explain(MakeProblem("branch4").system, "paper");
   EXPECT_THAT(text, HasSubstr("tips           z_{1,0}, z_{3,0}"));
   EXPECT_THAT(text, HasSubstr("main chain     0 -> 1 -> hinge_8_1 -> 7 -> ceiling -> 0"));
@@ -27,7 +27,7 @@ TEST(ClassicalExplain, DeducesTheDemonstrationExample) {
   EXPECT_THAT(text, HasSubstr("overall matrix        18 x 18"));
 }
 
-TEST(ClassicalExplain, ElidesLongChainsAndNamesCutJoints) {
+TEST(ClassicalExplain, AbbreviatesLongChainsAndNamesCutJoints) {
   EXPECT_THAT(Explain(MakeProblem("branchN:bodies=500").system, "general"), HasSubstr("more]... "));
   RandomLoopOptions options;
   options.tree.bodies = 8;

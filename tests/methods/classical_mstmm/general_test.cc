@@ -1,4 +1,4 @@
-// classical-mstmm:general against the 113-bit reference formulation, and against its own claims.
+// classical-mstmm:general compared with the 113-bit reference formulation, and with its own claims.
 #include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
 #include "tests/methods/classical_mstmm/trees.h"
@@ -21,7 +21,7 @@ TEST(ClassicalGeneral, AgreesWithTheReferenceOnRandomTreesWithPathsUpToTenBodies
   EXPECT_GE(trees, 50);
 }
 
-TEST(ClassicalGeneral, OneJointTypeAloneAgreesWithTheReference) {
+TEST(ClassicalGeneral, EachJointTypeAloneAgreesWithTheReference) {
   for (JointType type : {JointType::kBall, JointType::kRevolute, JointType::kPrismatic,
                          JointType::kFixed, JointType::kFree}) {
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
@@ -48,14 +48,14 @@ TEST(ClassicalGeneral, PlanarTreesAgreeWithTheReferenceInTheSevenBySevenForm) {
 }
 
 // A block on a rail, a pendulum on the block: a sliding hinge of the plane.
-TEST(ClassicalGeneral, SlidersOfThePlaneAgreeWithTheReference) {
+TEST(ClassicalGeneral, PlanarSlidersAgreeWithTheReference) {
   RandomNumbers random(5);
   const Quaternion along_x{M_SQRT1_2, 0, M_SQRT1_2, 0};
   for (const char* variant : {"general", "paper"}) {
     for (int trial = 0; trial < 10; ++trial) {
       System system;
       Joint rail{"rail", JointType::kPrismatic, kGround, 0, {{}, along_x}, {{}, along_x}, 0};
-      // the sleeve slides across the rod's axis, so that its hinge matrix exists
+      // the sleeve slides normal to the rod's axis, so that its hinge matrix exists
       const Quaternion along_y{M_SQRT1_2, -M_SQRT1_2, 0, 0};
       Joint sleeve{"sleeve", JointType::kPrismatic, 1, 2, {{-0.2, 0, 0}, along_y}, {{}, along_y},
                    0};
@@ -124,7 +124,7 @@ TEST(ClassicalGeneral, ReportsANonFiniteStateAsSuch) {
   EXPECT_TRUE(formulation->Evaluate(0, y, ydot).ok());
 }
 
-TEST(ClassicalGeneral, RefusesAnOverallMatrixThatFitsNoMemory) {
+TEST(ClassicalGeneral, RefusesAnOverallMatrixThatDoesNotFitIntoMemory) {
   const Verdict verdict =
       VerdictOf(ClassicalMstmmEntry(), MakeProblem("branchN:bodies=5000").system, {"general"});
   EXPECT_FALSE(verdict.supported);

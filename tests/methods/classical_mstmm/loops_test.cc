@@ -1,4 +1,4 @@
-// classical-mstmm on closed loops: supplement equations, against the 113-bit reference formulation.
+// classical-mstmm on closed loops: supplement equations, compared with the 113-bit reference formulation.
 #include "harness/verdict/verdict.h"
 #include "problems/test_systems/random_loops.h"
 #include "tests/methods/classical_mstmm/trees.h"
@@ -56,8 +56,8 @@ TEST(ClassicalLoops, PaperAgreesWithTheReferenceOnBallJointedLoops) {
   EXPECT_LT(distances.back(), 1e-6);
 }
 
-// A four-bar of four parallel pins: redundant out of the plane, where its reactions are undetermined.
-TEST(ClassicalLoops, PlanarFourBarOfPinsAgreesThoughItIsRedundantInSpace) {
+// A four-bar of four parallel pins: it is redundant out of the plane, where its reactions are not unique.
+TEST(ClassicalLoops, PlanarFourBarAgreesWithTheReferenceThoughItIsRedundantInSpace) {
   System system;
   const double lengths[] = {0.3, 0.8, 0.7};
   for (int k = 0; k < 3; ++k) {
@@ -97,7 +97,7 @@ TEST(ClassicalLoops, PlanarFourBarOfPinsAgreesThoughItIsRedundantInSpace) {
   }
 }
 
-TEST(ClassicalLoops, ProjectionIsTheDefaultAndStabilisationIsForLoopsOnly) {
+TEST(ClassicalLoops, ProjectionIsTheDefaultAndStabilisationAppliesToLoopsOnly) {
   const RandomTree loops = MakeRandomLoops(3);
   EXPECT_TRUE(PrepareClassical(loops.system, {"general", "projected"})->has_projection());
   EXPECT_TRUE(VerdictOf(ClassicalMstmmEntry(), loops.system, {"general", "baumgarte"}).supported);

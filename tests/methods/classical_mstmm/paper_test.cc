@@ -1,4 +1,4 @@
-// classical-mstmm:paper: hinges with transfer matrices of their own, where they exist.
+// classical-mstmm:paper: hinges with transfer matrices, where these exist.
 #include "methods/classical_mstmm/paper_hinges.h"
 
 #include "harness/verdict/verdict.h"
@@ -9,8 +9,8 @@
 namespace mbsbench {
 namespace {
 
-// A body whose u_32 is nearly singular costs digits (condition 1e9 occurs at random): most systems
-// must be exact but for the growth of products, the worst still right.
+// A body whose u_32 is nearly singular costs digits (condition 1e9 occurs at random). Most systems
+// must be exact except for the growth of products, and the worst still right.
 void ExpectTypicallyExact(std::vector<double> distances, const char* name) {
   ASSERT_GE(distances.size(), 8u) << name;
   std::sort(distances.begin(), distances.end());
@@ -49,14 +49,14 @@ TEST(ClassicalPaper, AgreesWithTheReferenceOnTreesOfPinsInThePlane) {
 TEST(ClassicalPaper, AgreesWithTheReferenceOnTreesOfSlidingHinges) {
   ExpectTypicallyExact(Distances({.types = {JointType::kPrismatic}}, 1, 14), "sliders");
 }
-TEST(ClassicalPaper, AgreesWithTheReferenceWhereSlidingHingesStandBeforeBallHinges) {
+TEST(ClassicalPaper, AgreesWithTheReferenceForSlidingHingesInboardOfBallHinges) {
   ExpectTypicallyExact(Distances({.types = {JointType::kBall, JointType::kPrismatic}}, 2, 6, true),
                        "mixed");
 }
 
-// The derivation in paper_hinges.h, eq. 10 as its special case: same rows for alpha as the matrix
-// that the printed eqs 44 and 52 are held to.
-TEST(ClassicalPaper, BallHingeIsEq10) {
+// Eq. 10 is a special case of the derivation in paper_hinges.h: it has the same rows for alpha as the matrix
+// that is compared with the printed eqs 44 and 52.
+TEST(ClassicalPaper, BallHingeEqualsEq10) {
   RandomNumbers random(3);
   for (int trial = 0; trial < 20; ++trial) {
     BodyInstant<2> body;
@@ -84,9 +84,9 @@ TEST(ClassicalPaper, BallHingeIsEq10) {
   }
 }
 
-// Random input states: after the hinge, directions across the slide are unchanged, and Newton's and
-// Euler's equations of the outboard body, written out here, give an output end that transmits what
-// its joint lets it.
+// Random input states: after the hinge, directions normal to the slide are unchanged, and Newton's and
+// Euler's equations of the outboard body, written out here, give an output end that transmits only what
+// its joint can.
 TEST(ClassicalPaper, SlidingHingeObeysNewtonAndEulerForAnyInput) {
   using Eigen::Vector3d;
   RandomNumbers random(4);
@@ -132,9 +132,9 @@ TEST(ClassicalPaper, SlidingHingeObeysNewtonAndEulerForAnyInput) {
     Eigen::Matrix<double, 6, 1> z_b, z_a;
     z_b << a_I, alpha;
     z_a << m_I, q_I;
-    const Eigen::Matrix<double, 6, 1> behind = hinge.B * z_b + hinge.A * z_a + hinge.b;
-    const Vector3d a_O1 = behind.head<3>();
-    EXPECT_LT((behind.tail<3>() - alpha).norm(), 1e-11) << "orientations agree";
+    const Eigen::Matrix<double, 6, 1> after_hinge = hinge.B * z_b + hinge.A * z_a + hinge.b;
+    const Vector3d a_O1 = after_hinge.head<3>();
+    EXPECT_LT((after_hinge.tail<3>() - alpha).norm(), 1e-11) << "orientations agree";
     EXPECT_LT((a_O1 - a_I).cross(l).norm(), 1e-11 * (1 + a_O1.norm())) << "only along the slide";
     // the body: forces q_I, f_C and -q_O, moments -m_I, m_C and m_O
     const Vector3d& w = body.Omega;
@@ -148,7 +148,7 @@ TEST(ClassicalPaper, SlidingHingeObeysNewtonAndEulerForAnyInput) {
   }
 }
 
-TEST(ClassicalPaper, TheOverallMatrixKeepsItsOrderAlongAChain) {
+TEST(ClassicalPaper, TheOrderOfTheOverallMatrixIsConstantAlongAChain) {
   const auto order = [](int bodies, const char* variant) {
     const RandomTree tree = MakeRandomTree(5, {.bodies = bodies,
                                                .types = {JointType::kRevolute},
@@ -165,7 +165,7 @@ TEST(ClassicalPaper, TheOverallMatrixKeepsItsOrderAlongAChain) {
   EXPECT_EQ(order(200, "general"), 205);
 }
 
-TEST(ClassicalPaper, RefusesByNameWhereItsHingesDoNotExist) {
+TEST(ClassicalPaper, RefusesAndNamesHingesWithoutATransferMatrix) {
   const auto reason = [](const char* problem) {
     const Verdict verdict =
         VerdictOf(ClassicalMstmmEntry(), MakeProblem(problem).system, {"paper"});

@@ -1,4 +1,4 @@
-// What the tests of classical-mstmm share: preparing, evaluating, and the distance to the 113-bit
+// Shared by the tests of classical-mstmm: preparing, evaluating, and the distance to the 113-bit
 // reference.
 #pragma once
 
@@ -36,7 +36,7 @@ inline Distance DistanceOf(const Observation& ours, const ReferenceDynamics& tru
   }
   for (const auto& r : truth.reactions)
     force = std::max(force, Norm(r.force)), torque = std::max(torque, Norm(r.torque));
-  // Or to one unit where nothing is larger.
+  // Or to one unit if nothing is larger.
   const double motion = std::max({a, alpha, 1.0}), load = std::max({force, torque, 1.0});
   Distance d;
   const auto worst = [](double& most, const Vector3& difference, double scale) {

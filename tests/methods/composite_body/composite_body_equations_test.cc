@@ -1,4 +1,4 @@
-// The joint-space equations as they are read against those that are timed, and against themselves in 113 bits.
+// The readable joint-space equations compared with the timed ones, and with themselves in 113 bits.
 #include "methods/composite_body/composite_body_equations.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace mbsbench::composite_body {
 namespace {
 
-// H and tau - C of the timed form less those of the printed one, relative to the largest of each; and round-off
+// H and tau - C of the timed form less those of the printed one, relative to the largest of each, and round-off
 // of the printed form relative to its largest u'.
 FormErrors ErrorsOn(const RandomTree& tree, RandomNumbers& random) {
   const GroupTree<double> groups = MakeGroupTree<double>(tree.system);
@@ -59,7 +59,7 @@ FormErrors ErrorsOn(const RandomTree& tree, RandomNumbers& random) {
   return errors;
 }
 
-TEST(CompositeBodyEquations, HoldTheFastFormOnRandomTrees) {
+TEST(CompositeBodyEquations, AgreeWithTheTimedFormOnRandomTrees) {
   HoldOnRandomTrees({.round_off = 1e-12}, false, ErrorsOn);
 }
 

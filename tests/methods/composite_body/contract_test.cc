@@ -1,5 +1,5 @@
-// What the method promises besides the numbers: the equations of motion hold, nothing is allocated,
-// failures name the joint, the place in space does not matter, round-off stays small.
+// Promises of the method in addition to its numbers: the equations of motion hold, nothing is allocated,
+// failures name the joint, the place in space has no effect, round-off stays small.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,9 +37,9 @@ std::vector<double> InitialY(OdeFormulation& formulation, const SystemState& sta
   return y;
 }
 
-// Newton and Euler's equations of the bodies, with the accelerations found, give back the forces of the
-// springs in the joints: nothing acts along free directions besides.
-TEST(Accelerations, TakeTheForcesThatAct) {
+// Newton's and Euler's equations with the computed accelerations reproduce the forces of the
+// springs in the joints: nothing else acts along free directions.
+TEST(Accelerations, BalanceTheAppliedForces) {
   double worst = 0;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     const RandomTree tree = MakeRandomTree(seed, {.bodies = 12});
@@ -69,9 +69,9 @@ TEST(Accelerations, TakeTheForcesThatAct) {
   std::printf("  worst share of what passes a joint: %.1e\n", worst);
 }
 
-// Sees each term of gamma, that of sliding joints too: the velocities are those of the model's own
+// Tests each term of gamma, also that of sliding joints: the velocities are those of the model's own
 // kinematics.
-TEST(Accelerations, AreTheRatesOfTheModelsVelocities) {
+TEST(Accelerations, AreTheDerivativesOfTheModelsVelocities) {
   double worst = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const RandomTree tree = MakeRandomTree(seed, {.bodies = 10});
@@ -121,7 +121,7 @@ TEST(Evaluation, AllocatesNothing) {
   }
 }
 
-TEST(Evaluation, IsTheSameWhereverInSpaceTheMechanismStands) {
+TEST(Evaluation, DoesNotDependOnThePlaceOfTheMechanism) {
   RandomTree near = MakeRandomTree(
       11,
       {.bodies = 15, .types = {JointType::kBall, JointType::kRevolute}, .force_elements = false});
@@ -159,7 +159,7 @@ TEST(Failure, NamesTheJointWithoutInertia) {
   EXPECT_TRUE(std::isnan(ydot.front()));
 }
 
-TEST(Support, IsRefusedWhereTheInertiaWouldNotFitIntoMemory) {
+TEST(Support, IsDeniedIfTheInertiaMatrixWouldNotFitIntoMemory) {
   const MethodEntry entry = CompositeBodyEntry();
   const MethodOptions options{"delassus", "projected"};
   const Verdict chain = VerdictOf(entry, MakeProblem("chainN:bodies=20000").system, options);
@@ -168,7 +168,7 @@ TEST(Support, IsRefusedWhereTheInertiaWouldNotFitIntoMemory) {
   EXPECT_TRUE(VerdictOf(entry, MakeProblem("treeN:bodies=16383").system, options).supported);
 }
 
-// The same equations in 113 bits: the difference is round-off, not mistakes.
+// The same equations in 113 bits: the difference is round-off only, not a wrong equation.
 TEST(Accuracy, RoundOffStaysSmallOnALongChain) {
   const Problem problem = MakeProblem("chainN3d:bodies=100");
   const System& system = problem.system;

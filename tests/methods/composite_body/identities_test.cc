@@ -1,4 +1,4 @@
-// The joint-space equations by identities that need no other formulation: what H and C are.
+// Identities of H and C that need no other formulation.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -20,7 +20,7 @@ using Eigen::VectorXd;
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
-// H as a full matrix, tau - C, and where the free rates stand in JointState::u.
+// H as a full matrix, tau - C, and the places of the free rates in JointState::u.
 struct Assembled {
   MatrixXd H;
   VectorXd right_side;
@@ -84,7 +84,7 @@ MatrixXd InertiaOfJacobians(const RandomTree& random, const std::vector<int>& pl
   return H;
 }
 
-TEST(JointSpaceInertia, IsThatOfTheAbsoluteJacobians) {
+TEST(JointSpaceInertia, EqualsTheProjectionOfTheMassesByAbsoluteJacobians) {
   int zeros = 0;
   for (int seed = 1; seed <= 30; ++seed) {
     const RandomTree random = Tree(seed);

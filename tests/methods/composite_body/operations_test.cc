@@ -25,7 +25,7 @@ OperationCount CountOf(const Problem& problem) {
 // The solution, for row r with r rates before it on the path, of one panel of rows:
 //   L            1 for the bound on the pivot, r, and r (r + 1) / 2 multiply-adds
 //   L', L        1 + r multiplications each; r additions, and r with the one that begins the sum
-TEST(Operations, OfCompositeBodiesOnAChainAreThoseCountedByHand) {
+TEST(Operations, OfCompositeBodiesOnAChainEqualTheCountByHand) {
   for (int n : {1, 2, 10, 16}) {
     const OperationCount count = CountOf(MakeProblem("revoluteN:bodies=" + std::to_string(n)));
     std::int64_t multiplications = 164 * n + 25 * (n - 1), additions = 131 * n + 43 * (n - 1);
@@ -41,7 +41,7 @@ TEST(Operations, OfCompositeBodiesOnAChainAreThoseCountedByHand) {
 }
 
 // What grows with n^2 drops out of M(2n) - 4 M(n); of L'L, n^3/6 multiplications stay.
-TEST(Operations, OfALongChainGrowAsTheFactorisation) {
+TEST(Operations, OfALongChainGrowLikeThoseOfTheFactorisation) {
   const auto at = [](int n) {
     return static_cast<double>(
         CountOf(MakeProblem("revoluteN:bodies=" + std::to_string(n))).multiplications);
@@ -50,7 +50,7 @@ TEST(Operations, OfALongChainGrowAsTheFactorisation) {
   EXPECT_NEAR((at(500) - 4 * at(250)) / (4 * kBodies * kBodies * kBodies), 1 / 6., 0.01);
 }
 
-TEST(Operations, OfCompositeBodiesAreNotCountedWhereOtherKernelsTakePart) {
+TEST(Operations, OfCompositeBodiesAreNotCountedForSystemsThatUseOtherKernels) {
   const System system = MakeRandomTree(1, {.bodies = 6}).system;
   EXPECT_FALSE(CompositeBodyEntry().count_operations(system, {}, {}).has_value());
 }

@@ -1,4 +1,4 @@
-// The engines as independent witnesses: accelerations and reactions against the 113-bit reference.
+// The engines as independent implementations: accelerations and reactions compared with the 113-bit reference.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -50,7 +50,7 @@ Differences Compare(const MethodEntry& method, const System& system, const Syste
     const auto& mine = observation.accelerations[b];
     const auto& exact = truth.accelerations[b];
     Raise(worst.acceleration, Relative(Norm(mine.acceleration - exact.acceleration), a));
-    if (system.bodies[b].is_point) continue;  // its turning has no meaning
+    if (system.bodies[b].is_point) continue;  // its rotation has no meaning
     Raise(worst.acceleration,
           Relative(Norm(mine.angular_acceleration - exact.angular_acceleration), alpha));
   }
@@ -67,13 +67,13 @@ Differences Compare(const MethodEntry& method, const System& system, const Syste
 
 using EngineAccelerations = OfEngine;
 
-TEST_P(EngineAccelerations, OfRandomTreesAreTrueToNineDigits) {
+TEST_P(EngineAccelerations, OfRandomTreesAgreeWithTheReferenceToNineDigits) {
   constexpr int kTrees = 100, kMostBodies = 40;
   Differences worst;
   int with_reactions = 0;
   for (int tree = 0; tree < kTrees; ++tree) {
     RandomTreeOptions options;
-    if (tree % 2 == 1) {  // all that the engine takes
+    if (tree % 2 == 1) {  // everything that the engine supports
       options.types = AllTreeJointTypes();
       std::erase_if(options.types, [this](JointType type) {
         return !CapabilitiesOf(*method_, {}).tree_joints.Has(type);
@@ -95,7 +95,7 @@ TEST_P(EngineAccelerations, OfRandomTreesAreTrueToNineDigits) {
               GetParam().c_str(), worst.acceleration, worst.reaction, with_reactions);
 }
 
-TEST_P(EngineAccelerations, OfTheCataloguesTreesAreTrueToNineDigits) {
+TEST_P(EngineAccelerations, OfTheCataloguesTreesAgreeWithTheReferenceToNineDigits) {
   for (const ProblemFamily& family : AllProblems()) {
     const Problem problem = MakeProblem(family.name);
     if (!problem.system.loop_joints.empty()) continue;
@@ -113,15 +113,15 @@ TEST_P(EngineAccelerations, OfTheCataloguesTreesAreTrueToNineDigits) {
   }
 }
 
-// Deeper than engines' files and recursions are usually asked to be.
-TEST_P(EngineAccelerations, OfALongChainAreTrueToSevenDigits) {
+// Deeper than the usual models of engines.
+TEST_P(EngineAccelerations, OfALongChainAgreeWithTheReferenceToSevenDigits) {
   const Problem problem = MakeProblem("chainN3d:bodies=250");
   const SystemState state = Assemble(problem.system, problem.initial, problem.length).state;
   EXPECT_LT(Compare(*method_, problem.system, state, problem.name).acceleration, 1e-7);
 }
 
 // A spring that would be unloaded at -0.5 m pulls at every length.
-TEST_P(EngineAccelerations, OfASpringOfNegativeFreeLengthAreTrueToNineDigits) {
+TEST_P(EngineAccelerations, WithASpringOfNegativeFreeLengthAgreeWithTheReferenceToNineDigits) {
   System system;
   Body body;
   body.name = "a";

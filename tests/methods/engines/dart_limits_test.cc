@@ -24,7 +24,7 @@ class DartLimits : public testing::Test {
     if (method_ == nullptr) GTEST_SKIP() << "engine dart is not installed: nothing to test";
   }
 
-  // How an evaluation ends at this state, after `spoil` has changed what DART gets.
+  // The ending of an evaluation at this state, after `spoil` has changed the input of DART.
   Ending Evaluated(const System& system, const SystemState& state,
                    const std::function<void(std::vector<double>&)>& spoil = {}) const {
     return CarryApart(
@@ -54,7 +54,7 @@ TEST_F(DartLimits, ATreeWithABodyWithoutInertiaIsRefusedOrEvaluated) {
     RandomTree tree = MakeRandomTree(seed, {});
     const std::size_t b = seed % tree.system.bodies.size();
     tree.system.bodies[b].inertia = Diagonal(0, 0, 0);
-    // At the joint itself, for two of three: nothing is left that resists a turn.
+    // At the joint itself for two of three: no inertia is left about the joint.
     for (Joint& joint : tree.system.joints) {
       if (joint.child == static_cast<int>(b) && seed % 3 != 0) joint.child_frame.position = {};
     }
@@ -69,7 +69,7 @@ TEST_F(DartLimits, ATreeWithABodyWithoutInertiaIsRefusedOrEvaluated) {
   EXPECT_LT(refused, 60);
 }
 
-TEST_F(DartLimits, AStateOutOfRangeIsAFailureThatIsTold) {
+TEST_F(DartLimits, AStateOutOfRangeIsReportedAsDiverged) {
   for (const char* name : {"pendulum", "chainN3d:bodies=4"}) {
     const Problem problem = MakeProblem(name);
     const SystemState state = Assemble(problem.system, problem.initial, problem.length).state;
@@ -84,7 +84,7 @@ TEST_F(DartLimits, AStateOutOfRangeIsAFailureThatIsTold) {
             << name << " at " << value << ": " << Name(ending.outcome) << " " << ending.reason;
       }
     }
-    // The largest that is let through.
+    // The largest value that is accepted.
     const Ending ending = Evaluated(problem.system, state, [](std::vector<double>& y) {
       for (double& value : y) value = std::copysign(9e59, value);
     });

@@ -45,7 +45,7 @@ Problem AndrewsWithLinks(double mass, std::uint64_t seed) {
 }
 
 // The digits are stated, or the system is refused: an invalid result is never ok.
-TEST_P(EngineDigits, OfALightMechanismWithHeavyLinksAreStatedOrRefused) {
+TEST_P(EngineDigits, OfALightMechanismWithHeavyLinksAreStatedOrItIsRefused) {
   int refused = 0;
   for (double mass : {1., 100., 1e4, 1e5, 1e7}) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -70,7 +70,7 @@ TEST_P(EngineDigits, OfALightMechanismWithHeavyLinksAreStatedOrRefused) {
   EXPECT_GT(refused, 0) << "the control: some of these are beyond the engine";
 }
 
-TEST_P(EngineDigits, OfCatalogueProblemsAreManyAndTheVerdictIsOk) {
+TEST_P(EngineDigits, OfCatalogueProblemsAreManyAndTheOutcomeIsOk) {
   for (const ProblemFamily& family : AllProblems()) {
     const Problem problem = MakeProblem(family.name);
     if (!VerdictOf(*method_, problem.system, {}).supported) continue;

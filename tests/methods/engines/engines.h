@@ -1,4 +1,4 @@
-// The engines whose plug-ins were built, for tests of what they promise.
+// The engines whose plug-ins were built, for tests of their promises.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 namespace mbsbench {
 
-// The method of an engine, loaded once; nothing where its plug-in was not built.
+// The method of an engine, loaded once; empty if its plug-in was not built.
 inline const MethodEntry* EngineMethod(const std::string& key) {
   static std::map<std::string, std::vector<MethodEntry>> loaded;
   const auto file = std::filesystem::path(MBSBENCH_ENGINES) / ("mbsbench_" + key + ".so");

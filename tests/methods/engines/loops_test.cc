@@ -1,4 +1,4 @@
-// Closed loops, which Simbody alone closes: accelerations against the reference, and a mechanism that
+// Closed loops, which only Simbody supports: accelerations compared with the reference, and a mechanism that
 // stays closed.
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ class SimbodyLoops : public testing::Test {
   const MethodEntry* method_ = nullptr;
 };
 
-TEST_F(SimbodyLoops, HaveTheAccelerationsAndReactionsOfTheReference) {
+TEST_F(SimbodyLoops, AgreeWithTheAccelerationsAndReactionsOfTheReference) {
   int problems = 0;
   for (const ProblemFamily& family : AllProblems()) {
     const Problem problem = MakeProblem(family.name);

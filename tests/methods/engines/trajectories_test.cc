@@ -1,4 +1,4 @@
-// Motions by the engines: with our integrator they reach the references, with their own they converge
+// Motions by the engines: with our integrator they agree with the references, with their own they converge
 // to them.
 #include <gtest/gtest.h>
 
@@ -49,7 +49,7 @@ double ErrorOf(const Outcome& outcome) {
 using EngineTrajectories = OfEngine;
 const char* const kProblems[] = {"dpend18", "heavytop", "branch4"};
 
-TEST_P(EngineTrajectories, ReachTheReferencesWithOurIntegrator) {
+TEST_P(EngineTrajectories, AgreeWithTheReferencesByOurIntegrator) {
   for (const char* name : kProblems) {
     const Problem problem = MakeProblem(name);
     if (!VerdictOf(*method_, problem.system, {}).supported) continue;
@@ -61,8 +61,8 @@ TEST_P(EngineTrajectories, ReachTheReferencesWithOurIntegrator) {
   }
 }
 
-// Between a coarse and a fine tolerance the error falls by as many decades, but for two.
-TEST_P(EngineTrajectories, ConvergeWithItsOwnIntegratorToATolerance) {
+// Between a coarse and a fine tolerance the error falls by at least as many decades less two.
+TEST_P(EngineTrajectories, ConvergeWithTheEnginesOwnAdaptiveIntegrator) {
   if (!method_->own_integration->adaptive) GTEST_SKIP() << "its own integrator has a fixed step";
   constexpr double kCoarse = 1e-5, kFine = 1e-10;
   for (const char* name : kProblems) {
@@ -81,7 +81,7 @@ TEST_P(EngineTrajectories, ConvergeWithItsOwnIntegratorToATolerance) {
   }
 }
 
-TEST_P(EngineTrajectories, ConvergeWithItsOwnStepsAtTheirOrder) {
+TEST_P(EngineTrajectories, ConvergeAtTheOrderOfTheEnginesOwnSteps) {
   if (method_->own_integration->adaptive) GTEST_SKIP() << "its own integrator is adaptive";
   const double order = method_->own_integration->order;
   for (const char* name : kProblems) {
@@ -107,8 +107,8 @@ TEST_P(EngineTrajectories, ConvergeWithItsOwnStepsAtTheirOrder) {
   }
 }
 
-// Energy balances with what dampers take and drivers give: a wrong sign would show at once.
-TEST_P(EngineTrajectories, AccountForTheWorkOfDampersAndDrivers) {
+// Energy balances the work of dampers and drivers, so a wrong sign would fail.
+TEST_P(EngineTrajectories, BalanceEnergyWithTheWorkOfDampersAndDrivers) {
   for (const char* name : {"flyball", "swing", "wishbone"}) {
     Problem problem = MakeProblem(name);
     if (!VerdictOf(*method_, problem.system, {}).supported) continue;
@@ -127,7 +127,7 @@ TEST_P(EngineTrajectories, AccountForTheWorkOfDampersAndDrivers) {
   }
 }
 
-// What is sampled, and whether anything is, must not change the motion: times are taken without.
+// Samples must not change the motion, because timed integrations are not sampled.
 TEST_P(EngineTrajectories, DoNotDependOnTheirSamples) {
   const Problem problem = MakeProblem("branch4");
   const SystemState start = Assemble(problem.system, problem.initial, problem.length).state;

@@ -1,4 +1,4 @@
-// Accelerations, reactions and states of random trees and loops against the 113-bit reference.
+// Accelerations, reactions and states of random trees and loops compared with the 113-bit reference.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ Errors ErrorsOn(const RandomTree& random) {
   for (const auto& r : truth.reactions) {
     force = std::max(force, Norm(r.force)), torque = std::max(torque, Norm(r.torque));
   }
-  // Trees of prismatic joints do not turn: their scale is round-off.
+  // Trees of prismatic joints do not rotate, so their angular scale is round-off.
   const auto relative = [](double error, double scale) {
     return scale > 1e-9 ? error / scale : error;
   };
@@ -58,7 +58,7 @@ Errors ErrorsOn(const RandomTree& random) {
 
 class EquivalentParticlesOnTrees : public testing::TestWithParam<JointType> {};
 
-// One joint type at a time, so that a fault shows where it is; the last case is all of them.
+// One joint type at a time, so that a failure names the type. The last case has all types.
 INSTANTIATE_TEST_SUITE_P(Joints, EquivalentParticlesOnTrees,
                          testing::Values(JointType::kBall, JointType::kRevolute,
                                          JointType::kPrismatic, JointType::kFree,
@@ -84,9 +84,9 @@ TEST_P(EquivalentParticlesOnTrees, AgreeWithTheReference) {
               worst.acceleration, worst.reaction);
 }
 
-// A particle on the hinge of the long body, as far out as that one is long, would lie nearly in one plane
-// with the others of the small one.
-TEST(EquivalentParticles, ASmallBodyCarriesOneThatIsAHundredThousandTimesAsLong) {
+// A particle on the far hinge of the long body would lie nearly in one plane
+// with the other particles of the small one.
+TEST(EquivalentParticles, ASmallBodyCarryingAVeryLongOneAgreesWithTheReference) {
   Errors worst;
   for (int k = 0; k < 12; ++k) {
     RandomTreeOptions options;
@@ -107,7 +107,7 @@ TEST(EquivalentParticles, ASmallBodyCarriesOneThatIsAHundredThousandTimesAsLong)
     Raise(worst.acceleration, e.acceleration);
   }
   std::printf("  worst states %.1e, accelerations %.1e\n", worst.state, worst.acceleration);
-  // The hinge's far end is 1e5 times what the small body's particles are apart: five digits go. Measured
+  // The distance of the far hinge is 1e5 times that of the small body's particles, which costs five digits. Measured
   // 3.5e-11 and 2e-9.
   EXPECT_LT(worst.state, 1e-9);
   EXPECT_LT(worst.acceleration, 1e-8);
@@ -136,7 +136,7 @@ TEST(EquivalentParticles, LaminasThatTurnInSpaceAgreeWithTheReference) {
 }
 
 // Two particles carry a point on a massless rod, a pendulum of 0.8 m in a plane: l phi'' = -g sin phi.
-TEST(EquivalentParticles, ARodOfTwoParticlesTurnsAsAPendulum) {
+TEST(EquivalentParticles, ARodOfTwoParticlesMovesAsAPendulum) {
   constexpr double kLength = 0.8, kAngle = 0.7, kRate = 1.3, kGravity = 9.81;
   System system;
   system.gravity = {0, -kGravity, 0};

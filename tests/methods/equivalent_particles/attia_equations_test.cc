@@ -1,4 +1,4 @@
-// Attia's equations as they are read against the moment sums that are timed, and against themselves in 113
+// Attia's readable equations compared with the timed moment sums, and with themselves in 113
 // bits.
 #include <gtest/gtest.h>
 
@@ -48,7 +48,7 @@ FormErrors ErrorsOn(const RandomTree& random_tree, RandomNumbers& random) {
   return {of_sums / largest, round_off / largest};
 }
 
-TEST(AttiaEquations, HoldTheMomentSumsOnRandomTrees) {
+TEST(AttiaEquations, AgreeWithTheMomentSumsOnRandomTrees) {
   HoldOnRandomTrees({.round_off = 1e-11, .times_round_off = 4, .drivers = false}, false, ErrorsOn);
 }
 
@@ -60,7 +60,7 @@ OperationCount CountOf(const std::string& name) {
   return count.value_or(OperationCount{});
 }
 
-// Entries that vanish at the state are left out, so bodies of one chain differ a little.
+// Entries that vanish at the state are omitted, so bodies of one chain differ slightly.
 TEST(AttiaEquations, TakeAConstantNumberOfOperationsPerBody) {
   for (const char* family : {"chainN3d", "revoluteN"}) {
     const auto of = [&](int n) { return CountOf(family + (":bodies=" + std::to_string(n))); };
@@ -75,12 +75,12 @@ TEST(AttiaEquations, TakeAConstantNumberOfOperationsPerBody) {
                 multiplications, additions, divisions);
     EXPECT_NEAR(static_cast<double>(few.multiplications) / (100 * multiplications), 1, 0.03);
     EXPECT_NEAR(static_cast<double>(few.additions) / (100 * additions), 1, 0.03);
-    EXPECT_GT(multiplications, 300);  // a count that sees nothing would be constant too
+    EXPECT_GT(multiplications, 300);  // a count of nothing would be constant too
     EXPECT_EQ(many.square_roots, 0);
   }
 }
 
-TEST(AttiaEquations, AreNotCountedWhereOtherKernelsTakePart) {
+TEST(AttiaEquations, AreNotCountedForSystemsThatUseOtherKernels) {
   const System system = MakeRandomTree(1, {.bodies = 6}).system;
   EXPECT_FALSE(EquivalentParticlesEntry().count_operations(system, {"index1"}, {}).has_value());
   const Problem problem = MakeProblem("chainN3d:bodies=3");

@@ -1,4 +1,4 @@
-// What an evaluation costs and what integration keeps: no allocation, loops that stay closed,
+// Properties of evaluation and integration: no allocation, loops that stay closed,
 // distances that do not drift with ggl.
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// The DAE variants: Jacobian against differences of the residual, residual at the initial state.
+// The DAE variants: Jacobian compared with differences of the residual, residual at the initial state.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -82,12 +82,12 @@ TEST_P(DaeVariants, ResidualVanishesAtTheInitialisedState) {
   }
 }
 
-TEST_P(DaeVariants, OpenChainsHaveNoMultipliersInTheirDynamics) {
+TEST_P(DaeVariants, OpenChainsHaveNoMultipliersInTheEquationsOfMotion) {
   RandomTreeOptions options;
   options.types = {JointType::kBall, JointType::kRevolute, JointType::kPrismatic};
   const System system = MakeRandomTree(5, options).system;
   const auto f = Dae(system, GetParam());
-  // Algebraic unknowns there are none, or one mu for each condition: not one for a joint.
+  // The algebraic unknowns are none, or one mu for each condition. None belongs to a joint.
   std::size_t algebraic = 0;
   for (double d : f->differential()) algebraic += d == 0 ? 1 : 0;
   if (std::string(GetParam()) == "index1-dae") {

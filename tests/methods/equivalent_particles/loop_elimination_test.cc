@@ -1,4 +1,4 @@
-// Cut joints by elimination where loops meet, against columns of all rows.
+// Cut joints by elimination where loops meet, compared with columns of all rows.
 #include "methods/numerics/loop_elimination.h"
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ bool ExpectAlike(const System& system, const SystemState& state, double toleranc
   return differs;
 }
 
-TEST(ParticlesWithLoops, AreEliminatedAsColumnsCloseThemOnRandomSystemsOfOneToThirtyLoops) {
+TEST(ParticlesWithLoops, AgreeWithColumnsOnRandomSystemsOfOneToThirtyLoops) {
   int systems = 0;
   for (int k = 0; k < 50; ++k) {
     RandomLoopOptions options = OneToThirtyLoops(k, 1e-4);
@@ -72,7 +72,7 @@ TEST(ParticlesWithLoops, AreEliminatedAsColumnsCloseThemOnRandomSystemsOfOneToTh
   EXPECT_GE(systems, 40);
 }
 
-TEST(ParticlesWithLoops, AreEliminatedForEveryTypeOfJointInTreeAndLoop) {
+TEST(ParticlesWithLoops, AgreeWithColumnsForEveryTypeOfJointInTreeAndLoop) {
   int systems = 0;
   for (JointType in_tree :
        {JointType::kBall, JointType::kRevolute, JointType::kPrismatic, JointType::kFree}) {
@@ -96,8 +96,8 @@ TEST(ParticlesWithLoops, LeaveMechanismsWithRedundantRowsToColumns) {
   }
 }
 
-// Rods without thickness: nothing says how they spin.
-TEST(ParticlesWithLoops, AreEliminatedWhereRodsAreLinesOfTwoParticles) {
+// Rods without thickness: their spin is undetermined.
+TEST(ParticlesWithLoops, AgreeWithColumnsForRodsOfTwoParticles) {
   Problem ladder = MakeProblem("ladder:bodies=60,loops=15");
   for (Body& body : ladder.system.bodies) body.inertia(0, 0) = 0;
   for (double& u : ladder.initial.joints.u) u = 0;

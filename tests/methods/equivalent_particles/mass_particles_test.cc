@@ -1,4 +1,4 @@
-// Ten particles reproduce a rigid body; how many primary ones a body gets; what is refused.
+// Ten particles reproduce a rigid body; the number of primary particles of a body; refusals.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -77,7 +77,7 @@ TEST(MassParticles, ReproduceMassCentreAndInertiaOfAThousandBodies) {
   EXPECT_LT(worst, 1e-13);
 }
 
-TEST(MassParticles, OfALaminaAndOfALineReproduceThemWithThreeAndTwo) {
+TEST(MassParticles, ReproduceALaminaWithThreeAndALineWithTwo) {
   Body lamina;
   lamina.mass = 2;
   lamina.inertia = Diagonal(0.3, 0.5, 0.8);
@@ -103,7 +103,7 @@ TEST(MassParticles, OfALaminaAndOfALineReproduceThemWithThreeAndTwo) {
   EXPECT_NEAR(masses(0, 1), 4. / 6, 1e-15);
 }
 
-TEST(MassParticles, ThatLieNearlyInAPlaneAreRefusedByTheBodysName) {
+TEST(MassParticles, NearlyInAPlaneAreRefusedWithTheNameOfTheBody) {
   const std::vector<Vector3d> points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.3, 0.3, 1e-6}};
   try {
     AffineFrame(points, "knuckle");

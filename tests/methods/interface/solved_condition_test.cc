@@ -7,7 +7,7 @@
 namespace mbsbench {
 namespace {
 
-TEST(SolvedCondition, OfAFormulationThatStatesNoneIsNoNumberWithAReason) {
+TEST(SolvedCondition, OfAFormulationThatStatesNoneIsNanWithAReason) {
   class Silent final : public Formulation {
    public:
     Form form() const override { return Form::kOde; }

@@ -1,4 +1,4 @@
-// Variant `general`, held to Newton-Euler, to exact values and to its own promises.
+// Variant `general`, compared with Newton-Euler, with exact values and with its own promises.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 namespace mbsbench {
 namespace {
 
-// Largest difference divided by the largest value, linear and angular parts apart. Where nothing
-// reaches 1 in SI units (a lone slider turns not at all, a free body has no reaction) by 1.
+// Largest difference divided by the largest value, or by 1 in SI units if all values are smaller (a single slider
+// does not rotate, a free body has no reaction). Linear and angular parts are separate.
 struct Comparison {
   double linear = 0, angular = 0;
   double linear_scale = 1, angular_scale = 1;
@@ -81,7 +81,7 @@ TEST(KaneHustonGeneral, AgreesWithNewtonEulerOnHundredRandomTreesOfAllJointTypes
 
 // The accelerations of Observe are those that Evaluate integrates: after a short step of y along
 // ydot the bodies' velocities have changed by them.
-TEST(KaneHustonGeneral, EvaluateAndObserveTellTheSameAccelerations) {
+TEST(KaneHustonGeneral, EvaluateAndObserveGiveTheSameAccelerations) {
   for (std::uint64_t seed : {3u, 14u, 15u}) {
     const RandomTree tree = MakeRandomTree(seed);
     PreparedKane kane(tree.system, tree.state);
@@ -141,15 +141,15 @@ TEST(KaneHustonGeneral, EnergyChangesByThePowerOfNonConservativeForces) {
                          (energy(2 * kStep).total() - energy(-2 * kStep).total())) /
                         (12 * kStep);
     const double kinetic_rate = (energy(kStep).kinetic - energy(-kStep).kinetic) / (2 * kStep);
-    EXPECT_GT(std::abs(kinetic_rate), 1.0);  // there is something to balance
+    EXPECT_GT(std::abs(kinetic_rate), 1.0);  // the balance is not trivial
     EXPECT_NEAR(rate, power, 1e-6 * std::max(std::abs(kinetic_rate), std::abs(power)))
         << "seed " << seed;
   }
 }
 
-// Point masses and massless links where the mechanism is regular all the same: a massless link in
+// Point masses and massless links where the mechanism is still regular: a massless link in
 // a chain of revolutes with skew axes, a point mass on the prismatic joint at its end.
-TEST(KaneHustonGeneral, MasslessLinksAndPointMassesAreLegitimate) {
+TEST(KaneHustonGeneral, MasslessLinksAndPointMassesAreSolvedWhereTheyAreRegular) {
   RandomNumbers random(5);
   for (int trial = 0; trial < 20; ++trial) {
     System system;
@@ -179,9 +179,9 @@ TEST(KaneHustonGeneral, MasslessLinksAndPointMassesAreLegitimate) {
   }
 }
 
-// A point mass on a ball joint has no inertia about the line from the joint to it. Turned frames
-// make the pivot a rounding error instead of zero; with some inertia about the line all is well.
-TEST(KaneHustonGeneral, MissingInertiaIsSingularAndNamesTheJoint) {
+// A point mass on a ball joint has no inertia about the line from the joint to it. Rotated frames
+// make the pivot a rounding error instead of zero. With some inertia about the line the mechanism is regular.
+TEST(KaneHustonGeneral, MissingInertiaIsReportedAsSingularWithTheJoint) {
   RandomNumbers random(6);
   for (int trial = 0; trial < 50; ++trial) {
     RandomTree tree = MakeRandomTree(static_cast<std::uint64_t>(1000 + trial),
@@ -226,7 +226,7 @@ TEST(KaneHustonGeneral, AMasslessTipIsSingular) {
   EXPECT_EQ(status.joint, 0);
 }
 
-TEST(KaneHustonGeneral, ANumberThatIsNotFiniteIsToldFromASingularity) {
+TEST(KaneHustonGeneral, ANonFiniteStateIsNotReportedAsASingularity) {
   const RandomTree tree = MakeRandomTree(8);
   PreparedKane kane(tree.system, tree.state);
   for (double poison : {std::nan(""), HUGE_VAL}) {
@@ -239,7 +239,7 @@ TEST(KaneHustonGeneral, ANumberThatIsNotFiniteIsToldFromASingularity) {
   }
 }
 
-// All quaternions of y stretched by a factor; nothing else.
+// y with all quaternions scaled by a factor.
 std::vector<double> WithStretchedQuaternions(const System& system, std::vector<double> y,
                                              double factor) {
   const JointOffsets at = OffsetsOf(system);
@@ -252,7 +252,7 @@ std::vector<double> WithStretchedQuaternions(const System& system, std::vector<d
   return y;
 }
 
-TEST(KaneHustonGeneral, ProjectionMakesQuaternionsUnitAndTouchesNothingElse) {
+TEST(KaneHustonGeneral, ProjectionNormalisesQuaternionsAndChangesNothingElse) {
   const RandomTree tree = MakeRandomTree(9);
   PreparedKane kane(tree.system, tree.state);
   ASSERT_TRUE(kane.formulation->has_projection());
@@ -262,9 +262,9 @@ TEST(KaneHustonGeneral, ProjectionMakesQuaternionsUnitAndTouchesNothingElse) {
   for (std::size_t i = 0; i < y.size(); ++i) EXPECT_NEAR(y[i], kane.y[i], 1e-15);
 }
 
-// Between projections an integrator's quaternions are not quite unit; accelerations must not see
-// it, and q' must stretch with q so that the integrator keeps the length.
-TEST(KaneHustonGeneral, OnlyTheDirectionOfAQuaternionCounts) {
+// Between projections an integrator's quaternions are not exactly unit. This must not affect accelerations,
+// and q' must scale with q so that the integrator keeps the length.
+TEST(KaneHustonGeneral, AccelerationsDoNotDependOnTheLengthOfQuaternions) {
   const RandomTree tree = MakeRandomTree(9);
   PreparedKane kane(tree.system, tree.state);
   const std::vector<double> unit = kane.Evaluate();
@@ -277,8 +277,8 @@ TEST(KaneHustonGeneral, OnlyTheDirectionOfAQuaternionCounts) {
     EXPECT_NEAR(stretched[i], expected[i], 1e-12 * largest);
 }
 
-// Everything is fixed: nothing moves, the reactions carry the weight.
-TEST(KaneHustonGeneral, ASystemWithoutFreedomStillHasReactions) {
+// All joints are fixed: nothing moves, and the reactions balance the weight.
+TEST(KaneHustonGeneral, ASystemWithoutDegreesOfFreedomHasReactions) {
   const RandomTree tree = MakeRandomTree(10, {.bodies = 6, .types = {JointType::kFixed}});
   PreparedKane kane(tree.system, tree.state);
   EXPECT_EQ(kane.y.size(), 0u);
@@ -296,7 +296,7 @@ TEST(KaneHustonGeneral, RefusesLoopsByName) {
 }
 
 // 108 n^2 bytes on a chain of ball joints: 10,000 need 10.8 GB.
-TEST(KaneHustonGeneral, RefusesWhatNeedsMoreThanOneGigabyteAndSaysHowMuch) {
+TEST(KaneHustonGeneral, RefusesSystemsThatNeedMoreThanOneGigabyteAndStatesHowMuch) {
   const MethodEntry entry = KaneHustonEntry();
   const Verdict verdict = VerdictOf(entry, MakeProblem("branchN:bodies=10000").system, {"general"});
   EXPECT_FALSE(verdict.supported);

@@ -1,4 +1,4 @@
-// Variant `paper`, held to the paper's own Lagrange equations, to Newton-Euler and to variant
+// Variant `paper`, compared with the paper's own Lagrange equations, with Newton-Euler and with variant
 // `general`.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -79,7 +79,7 @@ TEST_P(BothVariants, SolveTheLagrangeEquationsOfTheDoublePendulum) {
 }
 
 // The catalogue's table of dpend18 to its last digit.
-TEST_P(BothVariants, SwingLikeThePapersDoublePendulum) {
+TEST_P(BothVariants, ReproduceThePapersDoublePendulum) {
   const Problem problem = MakeProblem("dpend18");
   const SystemState state = Assemble(problem.system, problem.initial, problem.length).state;
   PreparedKane kane(problem.system, state, GetParam());
@@ -140,7 +140,7 @@ Difference Compare(const Observation& ours, const std::vector<BodyAcceleration>&
   return {difference.accelerations / scale.accelerations, difference.reactions / scale.reactions};
 }
 
-// Planes of any attitude, pins that turn either way, springs, dampers and loads on the nodes, a
+// Planes of any attitude, pins of either direction, springs, dampers and loads on the nodes, and a
 // node without mass inside the chain.
 TEST(KaneHustonPaper, AgreesWithNewtonEulerOnRandomChainsInAnyPlane) {
   Difference worst_to_truth, worst_to_general;
@@ -197,7 +197,7 @@ TEST(KaneHustonPaper, AgreesWithNewtonEulerOnRandomChainsInAnyPlane) {
     const Difference to_general = Compare(ours, other.accelerations, other.reactions);
     EXPECT_LT(to_truth.accelerations, 1e-10) << "seed " << seed << ", " << n << " rods";
     EXPECT_LT(to_truth.reactions, 1e-10) << "seed " << seed << ", " << n << " rods";
-    // Joint rates condition u'Mu worse than absolute angles do: measured 4e-11 against 1e-12.
+    // u'Mu has a worse condition in joint rates than in absolute angles: measured 4e-11 and 1e-12.
     EXPECT_LT(to_general.accelerations, 1e-9) << "seed " << seed << ", " << n << " rods";
     EXPECT_LT(to_general.reactions, 1e-9) << "seed " << seed << ", " << n << " rods";
     worst_to_truth.Include(to_truth);
@@ -211,7 +211,7 @@ TEST(KaneHustonPaper, AgreesWithNewtonEulerOnRandomChainsInAnyPlane) {
               worst_to_general.accelerations, worst_to_general.reactions);
 }
 
-TEST(KaneHustonPaper, AMasslessTipIsSingularAndNamed) {
+TEST(KaneHustonPaper, AMasslessTipIsReportedAsSingularWithTheJoint) {
   const System system = RodChain({1, 1, 1}, {1, 1, 0});
   PreparedKane kane(system, StateOf(system, {{0.1, 0.2, 0.3}, {0, 0, 0}}), "paper");
   std::vector<double> ydot(kane.y.size());
@@ -222,8 +222,8 @@ TEST(KaneHustonPaper, AMasslessTipIsSingularAndNamed) {
   EXPECT_TRUE(std::all_of(ydot.begin(), ydot.end(), [](double x) { return std::isnan(x); }));
 }
 
-// What is no chain of lumped rods is refused, with the name of what is wrong.
-TEST(KaneHustonPaper, RefusesWhatIsNoChainOfLumpedRods) {
+// Systems other than chains of lumped rods are refused with the name of the offending part.
+TEST(KaneHustonPaper, RefusesSystemsOtherThanChainsOfLumpedRods) {
   const auto reason = [](const System& system) {
     const Verdict verdict = VerdictOf(KaneHustonEntry(), system, {"paper"});
     EXPECT_EQ(verdict.supported, verdict.reason.empty());

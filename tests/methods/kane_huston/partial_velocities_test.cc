@@ -1,4 +1,4 @@
-// Partial velocities, their derivatives and the generalised inertia built on them, held to the
+// Partial velocities, their derivatives and the generalised inertia built on them, compared with the
 // model's own forward kinematics and energy.
 #include "methods/kane_huston/partial_velocities.h"
 
@@ -52,7 +52,7 @@ JointState Moved(const System& system, const JointState& from, const std::vector
   return to;
 }
 
-// Which entry of JointState::u belongs to each position on the path of a node; so many coordinates stand before u.
+// The entry of JointState::u of each position on the path of a node, after this number of coordinates before u.
 std::vector<int> PathRates(const ReducedTree<double>& tree, std::size_t coordinates, int node) {
   std::vector<int> rates(At(tree.nodes[At(node)].path));
   int dof = tree.nodes[At(node)].dof + tree.nodes[At(node)].dofs - 1;
@@ -166,7 +166,7 @@ TEST_P(PartialVelocitiesOfRandomTrees, AreFiniteDifferencesOfPoses) {
   }
 }
 
-TEST_P(PartialVelocitiesOfRandomTrees, HaveTheDerivativesThatFiniteDifferencesInTimeShow) {
+TEST_P(PartialVelocitiesOfRandomTrees, HaveDerivativesThatAgreeWithDifferencesInTime) {
   const System& system = tree_.system;
   const JointState& now = tree_.state.joints;
   constexpr double kStep = 1e-4;
@@ -212,7 +212,7 @@ TEST_P(PartialVelocitiesOfRandomTrees, GiveTheGeneralisedInertia) {
     }
   }
   if (u.cols() == 0) return;
-  // Entries that the paths do not hold are zero in `ours` and must be so in truth.
+  // Entries that are not on the paths are zero in `ours` and must be zero in the truth.
   EXPECT_LT((ours - truth).cwiseAbs().maxCoeff<Eigen::PropagateNaN>(),
             1e-13 * truth.cwiseAbs().maxCoeff());
   const VectorXd eigenvalues =
@@ -223,7 +223,7 @@ TEST_P(PartialVelocitiesOfRandomTrees, GiveTheGeneralisedInertia) {
   EXPECT_NEAR(0.5 * rates.dot(ours * rates), kinetic, 1e-13 * kinetic);
 }
 
-// Against the same kernel in extended precision: what rounding costs one evaluation of a chain of
+// Compared with the same kernel in extended precision: the round-off of one evaluation of a chain of
 // ball joints. Measured 5e-14 at 10, 1.4e-11 at 100 bodies: the condition of
 // u'Mu in joint rates grows with the length of the chain.
 TEST(KaneEquations, LoseFewDigitsAlongAChain) {
@@ -255,7 +255,7 @@ TEST(KaneEquations, LoseFewDigitsAlongAChain) {
     std::printf("%d bodies: relative error of the accelerations %.1Le\n", bodies,
                 difference / scale);
     EXPECT_LT(difference / scale, 1e-10L);
-    EXPECT_GT(difference / scale, 0.0L);  // the control: the two precisions are two
+    EXPECT_GT(difference / scale, 0.0L);  // control: the two precisions differ
   }
 }
 

@@ -1,4 +1,4 @@
-// Kane's equations as they are read against those that are timed, and against themselves in 113 bits.
+// Kane's readable equations compared with the timed ones, and with themselves in 113 bits.
 #include "methods/kane_huston/printed_equations.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ FormErrors ErrorsOn(const RandomTree& tree, RandomNumbers& random) {
   return {errors.of_timed / largest, errors.round_off / largest};
 }
 
-TEST(PrintedEquations, HoldTheFastFormOnRandomTrees) {
+TEST(PrintedEquations, AgreeWithTheTimedFormOnRandomTrees) {
   HoldOnRandomTrees({.round_off = 1e-12, .times_round_off = 4, .drivers = false}, false, ErrorsOn);
 }
 

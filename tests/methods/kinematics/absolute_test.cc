@@ -1,5 +1,5 @@
-// Constraints and forces in absolute coordinates: the rows against the model's residuals, the forces
-// against the wrenches that tree methods take, and all derivatives against central differences along
+// Constraints and forces in absolute coordinates. Rows are compared with the model's residuals, forces
+// with the wrenches of tree methods, and all derivatives with central differences along
 // the six motions of each body.
 #include <gtest/gtest.h>
 
@@ -115,7 +115,7 @@ TEST(JointConstraints, DerivativesAreExactAtAnyMotion) {
   }
 }
 
-TEST(AbsoluteForces, AreTheWrenchesOfTheForceElements) {
+TEST(AbsoluteForces, EqualTheWrenchesOfTheForceElements) {
   RandomSystem random(2);
   const System system = random.Tree();
   const SystemState state = random.MakeState(system);

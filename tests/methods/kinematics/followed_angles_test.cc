@@ -1,4 +1,4 @@
-// Turns of torsion springs, followed through whatever integrators try.
+// Turns of torsion springs, followed through steps, stages and iterates of integrators.
 #include "methods/kinematics/followed_angles.h"
 
 #include <gtest/gtest.h>
@@ -10,20 +10,20 @@ namespace {
 
 constexpr double kTurn = 2 * M_PI;
 
-TEST(NearestTurn, LeavesAloneWhatIsWithinHalfATurn) {
+TEST(NearestTurn, KeepsAnglesWithinHalfATurn) {
   for (double angle : {-3.1, -1e-300, 0.0, 0.1, 1.0 / 3, 3.1}) {
     for (double near : {angle - 3.14, angle, angle + 3.14})
       EXPECT_EQ(NearestTurn(angle, near), angle) << near;
   }
 }
 
-TEST(NearestTurn, CountsWholeTurns) {
+TEST(NearestTurn, AddsWholeTurns) {
   EXPECT_NEAR(NearestTurn(10 - 2 * kTurn, 10), 10, 1e-14);
   EXPECT_NEAR(NearestTurn(-3, 3), kTurn - 3, 1e-15);
   EXPECT_NEAR(NearestTurn(3, -100), 3 - 16 * kTurn, 1e-13);
 }
 
-// As attitudes show it.
+// The angle within half a turn, as attitudes give it.
 double Wrapped(double angle) { return std::remainder(angle, kTurn); }
 
 struct One {
@@ -35,7 +35,7 @@ struct One {
   }
 };
 
-TEST(FollowedAngles, GoThroughManyTurnsAndBack) {
+TEST(FollowedAngles, CountManyTurnsForwardAndBack) {
   One one(10);
   for (int k = 0; k <= 1000; ++k) {
     const double t = 0.01 * k, angle = 10 + 40 * std::sin(t);
@@ -43,15 +43,15 @@ TEST(FollowedAngles, GoThroughManyTurnsAndBack) {
   }
 }
 
-TEST(FollowedAngles, AreNotCarriedAlongByARejectedStep) {
+TEST(FollowedAngles, AreNotChangedByARejectedStep) {
   One one(0);
   one.At(1, 2);
-  // Stages that run away, each by less than half a turn from the one before.
+  // Diverging stages, each less than half a turn from the one before.
   for (int stage = 1; stage <= 12; ++stage) one.At(1 + 0.1 * stage, 2 + 3 * stage);
   EXPECT_NEAR(one.At(1.05, 2.5), 2.5, 1e-14);
 }
 
-TEST(FollowedAngles, AreNotCarriedAlongByIteratesAtOneTime) {
+TEST(FollowedAngles, AreNotChangedByIteratesAtOneTime) {
   One one(0);
   one.At(1, 2);
   for (double angle : {4.5, 7.0, 9.5, 12.0}) one.At(2, angle);
@@ -59,14 +59,14 @@ TEST(FollowedAngles, AreNotCarriedAlongByIteratesAtOneTime) {
   EXPECT_NEAR(one.At(2.1, 3.5), 3.5, 1e-14);
 }
 
-TEST(FollowedAngles, SurviveWhatIsNoNumber) {
+TEST(FollowedAngles, RecoverAfterANonFiniteAngle) {
   One one(10);
   EXPECT_TRUE(std::isnan(one.At(1, NAN)));
   EXPECT_TRUE(std::isnan(one.At(2, INFINITY)));
   EXPECT_NEAR(one.At(3, 11), 11, 1e-14);
 }
 
-TEST(FollowedAngles, StartAnew) {
+TEST(FollowedAngles, RestartFromANewAngle) {
   One one(0);
   for (int k = 1; k < 100; ++k) one.At(k, k);
   one.angles.Restart();
@@ -75,7 +75,7 @@ TEST(FollowedAngles, StartAnew) {
   EXPECT_NEAR(one.At(0.5, -12), -12, 1e-14);
 }
 
-TEST(FollowedAngles, GoEachTheirOwnWay) {
+TEST(FollowedAngles, AreFollowedIndependently) {
   FollowedAngles angles(2);
   angles.latest(0) = 20;
   angles.latest(1) = -20;

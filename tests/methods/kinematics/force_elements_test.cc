@@ -57,8 +57,8 @@ TEST(ForceElements, AGroundSpringPullsAndPushesAlongItsDirectionAlone) {
   ExpectNear(scene.Forces()[1].force, {0, -10 * (5 - 7) + 2, 0}, "push");
 }
 
-// Power of the damper is the power of the force beyond what the potential takes up.
-TEST(ForceElements, PowerOfAGroundSpringsDamperIsWhatItsPotentialDoesNotTakeUp) {
+// The power of the damper is the power of the force plus the rate of the potential.
+TEST(ForceElements, PowerOfAGroundSpringIsThatOfItsDamperLessTheRateOfItsPotential) {
   Scene scene;
   scene.system.ground_springs.push_back({"g", 1, {0.3, 0.2, 0.1}, {0.48, 0.6, 0.64}, 20, 3, 1});
   scene.bodies[1].velocity = {-1, 0.4, 2};

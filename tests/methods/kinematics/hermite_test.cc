@@ -1,4 +1,4 @@
-// Motions between two states against motions in closed form.
+// Motions between two states compared with motions in closed form.
 #include "methods/kinematics/hermite.h"
 
 #include <gtest/gtest.h>
@@ -40,14 +40,14 @@ Error ErrorOf(double h) {
   return worst;
 }
 
-TEST(HermiteBetweenStates, ErrsByTheFourthPowerOfTheStepInPosesAndTheThirdInVelocities) {
+TEST(HermiteBetweenStates, HasOrderFourInPosesAndOrderThreeInVelocities) {
   const Error coarse = ErrorOf(0.08), fine = ErrorOf(0.04);
   EXPECT_NEAR(std::log2(coarse.pose / fine.pose), 4, 0.3) << coarse.pose << " " << fine.pose;
   EXPECT_NEAR(std::log2(coarse.velocity / fine.velocity), 3, 0.3);
   EXPECT_LT(fine.pose, 1e-4);
 }
 
-TEST(HermiteBetweenStates, MeetsBothEndsAndASteadySpinExactly) {
+TEST(HermiteBetweenStates, ReproducesBothEndsAndASteadySpinExactly) {
   const BodyState begin = Precessing(1), end = Precessing(1.05);
   for (const auto& [s, state] : {std::pair{0., begin}, {1., end}}) {
     const BodyState is = Between(begin, end, 0.05, s);
@@ -63,7 +63,7 @@ TEST(HermiteBetweenStates, MeetsBothEndsAndASteadySpinExactly) {
   EXPECT_LT(AngleBetween(middle.orientation, AxisAngle({0, 1, 0}, 0.75)), 1e-15);
 }
 
-TEST(TangentOfRotationVectors, IsUndoneByItsInverseWhereSeriesStandForItToo) {
+TEST(TangentOfRotationVectors, TimesItsInverseIsTheIdentityAlsoForSmallAngles) {
   const Vector3 v{0.3, -1, 2};
   for (double size : {1e-9, 0.9e-3, 1.1e-3, 0.5, 3.}) {
     const Vector3 phi = size * (1 / Norm(Vector3{1, 2, -2})) * Vector3{1, 2, -2};

@@ -1,5 +1,5 @@
-// Rows of loop joints: against the model's residuals, and their rates against differences along a
-// motion, also where the loop is open.
+// Rows of loop joints compared with the model's residuals, and their rates with differences along a
+// motion, also for an open loop.
 #include "methods/kinematics/loop_joint.h"
 
 #include <gtest/gtest.h>
@@ -32,14 +32,14 @@ struct Moving {
     s.angular_velocity = s.angular_velocity + t * alpha;
     return s;
   }
-  // Of the point of the body that stands at `point` at time 0.
+  // Of the point of the body that is at `point` at time 0.
   Vector3 AccelerationOf(const Vector3& point) const {
     const Vector3 arm = point - start.position, &w = start.angular_velocity;
     return a + Cross(alpha, arm) + Cross(w, Cross(w, arm));
   }
 };
 
-TEST(LoopJoint, RowsVanishWhereTheModelsDo) {
+TEST(LoopJoint, RowsVanishWhereTheModelsResidualsDo) {
   RandomNumbers random(1);
   for (JointType type : kTypes) {
     const std::vector<BodyState> bodies{RandomState(random), RandomState(random)};
@@ -57,13 +57,13 @@ TEST(LoopJoint, RowsVanishWhereTheModelsDo) {
       model_rate += model.velocity[i] * model.velocity[i];
       rate += rows[i].velocity * rows[i].velocity;
     }
-    // The rows are the model's but for their order and signs.
+    // The rows are the model's except for their order and signs.
     EXPECT_NEAR(rate, model_rate, 1e-13 * model_rate) << Name(type);
     EXPECT_GT(rate, 1e-3);
   }
 }
 
-TEST(LoopJoint, RatesAreThoseOfTheRowsAlsoWhereTheLoopIsOpen) {
+TEST(LoopJoint, RatesAreTheDerivativesOfTheRowsAlsoForAnOpenLoop) {
   RandomNumbers random(2);
   constexpr double kStep = 1e-4;  // second-order differences: about 1e-7
   for (JointType type : kTypes) {
@@ -100,7 +100,7 @@ TEST(LoopJoint, RatesAreThoseOfTheRowsAlsoWhereTheLoopIsOpen) {
   }
 }
 
-TEST(LoopJoint, MultipliersDoThePowerThatTheRowsRatesSay) {
+TEST(LoopJoint, PowerOfMultipliersIsTheirProductWithTheRatesOfTheRows) {
   RandomNumbers random(3);
   for (JointType type : kTypes) {
     Joint joint;

@@ -1,4 +1,4 @@
-// Bodies that move as one, against the poses that the model gives each of them.
+// Rigid groups of bodies, compared with the model's poses of each body.
 #include "methods/kinematics/rigid_groups.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ BodyState StateOf(const RigidGroups& rigid, int group, const std::vector<BodySta
 class RigidGroupsOfRandomTrees : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Seeds, RigidGroupsOfRandomTrees, testing::Range(1, 9));
 
-TEST_P(RigidGroupsOfRandomTrees, CarryTheirBodiesWhereTheModelSeesThem) {
+TEST_P(RigidGroupsOfRandomTrees, PlaceTheirBodiesWhereTheModelDoes) {
   const RandomTree tree = TreeWithFixedJoints(GetParam());
   const RigidGroups rigid = MakeRigidGroups(tree.system);
   ASSERT_LT(rigid.groups.size(), tree.system.bodies.size());
@@ -44,7 +44,7 @@ TEST_P(RigidGroupsOfRandomTrees, CarryTheirBodiesWhereTheModelSeesThem) {
   }
 }
 
-TEST_P(RigidGroupsOfRandomTrees, SeeTheFramesOfTheirJointsWhereTheBodiesSeeThem) {
+TEST_P(RigidGroupsOfRandomTrees, PlaceTheirJointFramesWhereTheBodiesDo) {
   const RandomTree tree = TreeWithFixedJoints(GetParam());
   const RigidGroups rigid = MakeRigidGroups(tree.system);
   for (std::size_t g = 1; g < rigid.groups.size(); ++g) {
@@ -85,7 +85,7 @@ void ExpectParentsBeforeChildren(const RigidGroups& rigid) {
   EXPECT_EQ(bodies, rigid.seats.size());
 }
 
-TEST_P(RigidGroupsOfRandomTrees, StandBehindTheirParentsAlsoInANewOrder) {
+TEST_P(RigidGroupsOfRandomTrees, FollowTheirParentsAlsoInANewOrder) {
   RigidGroups rigid = MakeRigidGroups(TreeWithFixedJoints(GetParam()).system);
   ExpectParentsBeforeChildren(rigid);
   // Depth first, the last child first.

@@ -1,4 +1,4 @@
-// Joints of several axes as chains of joints with one.
+// Joints of several axes as chains of joints with one axis.
 #include "methods/kinematics/single_axes.h"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ RandomTree Tree(std::uint64_t seed) {
   return MakeRandomTree(seed, {.bodies = 8, .types = AllTreeJointTypes()});
 }
 
-TEST(SingleAxes, KeepTheBodiesWhereTheyAreAndMoveThemAlike) {
+TEST(SingleAxes, KeepThePosesAndTheMotionOfTheBodies) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const RandomTree tree = Tree(seed);
     const SingleAxes axes = OnSingleAxes(tree.system);
@@ -35,7 +35,7 @@ TEST(SingleAxes, KeepTheBodiesWhereTheyAreAndMoveThemAlike) {
   }
 }
 
-TEST(SingleAxes, NameTheOriginalJointAndBodyOfAllThatStandsForThem) {
+TEST(SingleAxes, NameTheOriginalJointAndBodyOfEachReplacement) {
   System system;
   system.bodies = {{"a", 1, Diagonal(1, 1, 1), false, {}}, {"b", 1, Diagonal(1, 1, 1), false, {}}};
   Joint plane, hinge;
@@ -81,7 +81,7 @@ class Failing final : public OdeFormulation {
   std::size_t bodies_ = 0;
 };
 
-TEST(SingleAxes, TranslateFailuresAndObservationsBack) {
+TEST(SingleAxes, TranslateFailuresAndObservationsToTheOriginalSystem) {
   System system;
   system.bodies = {{"a", 1, Diagonal(1, 1, 1), false, {}}, {"b", 1, Diagonal(1, 1, 1), false, {}}};
   Joint cross, hinge, cut;

@@ -1,4 +1,4 @@
-// The free motions of each joint, compared with the model's own kinematics and differences of it.
+// The free motions of each joint, compared with the model's own kinematics and its differences.
 #include "methods/kinematics/tree_joint.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 constexpr JointType kTypes[] = {JointType::kBall, JointType::kRevolute, JointType::kPrismatic,
                                 JointType::kFixed, JointType::kFree};
 
-// The plainest algebra that MoveFrame takes.
+// The simplest algebra that MoveFrame accepts.
 struct Matrix {
   using Vector = Vector3;
   static Matrix OfQuaternion(double w, double x, double y, double z) {
@@ -86,7 +86,7 @@ TwoBodies OnAMovingParent(JointType type, RandomNumbers& random) {
 struct Motion {
   Matrix axes;  // of C
   Vector3 omega, d, bias;
-  Vector3 origin, velocity;  // of C, as the model sees it
+  Vector3 origin, velocity;  // of C, by the model
   Quaternion model_axes;
   Vector3 model_omega;
 };
@@ -114,7 +114,7 @@ Motion MotionOf(const TwoBodies& two) {
   return m;
 }
 
-TEST(TreeJoint, HasAsManyCoordinatesAndRatesAsTheModelSays) {
+TEST(TreeJoint, HasTheModelsNumberOfCoordinatesAndRates) {
   for (JointType type : kTypes) {
     ForJoint(type, [type](auto joint) {
       EXPECT_EQ(joint.kType, type);
@@ -139,8 +139,8 @@ TEST(TreeJoint, PlacesItsChildWhereTheModelDoes) {
   }
 }
 
-// All rates held: the parent's own acceleration taken out, what is left of the child's is the bias.
-TEST(TreeJoint, HasTheBiasThatDifferencesInTimeShow) {
+// At constant rates the bias is the child's acceleration less that due to the parent's.
+TEST(TreeJoint, HasABiasThatAgreesWithDifferencesInTime) {
   RandomNumbers random(12);
   constexpr double kStep = 1e-5;  // errors h^2 and round-off / h: both some 1e-10
   for (JointType type : kTypes) {
@@ -177,7 +177,7 @@ TEST(TreeJoint, HasTheBiasThatDifferencesInTimeShow) {
   }
 }
 
-TEST(TreeJoint, HasTheRatesOfItsCoordinatesThatASmallAdvanceShows) {
+TEST(TreeJoint, HasCoordinateRatesThatAgreeWithASmallAdvance) {
   RandomNumbers random(13);
   constexpr double kStep = 1e-6;
   for (JointType type : kTypes) {
@@ -200,7 +200,7 @@ TEST(TreeJoint, HasTheRatesOfItsCoordinatesThatASmallAdvanceShows) {
   }
 }
 
-TEST(TreeJoint, FindsTheAxesOfTheParentBackFromThoseOfTheChild) {
+TEST(TreeJoint, RecoversTheAxesOfTheParentFromThoseOfTheChild) {
   RandomNumbers random(14);
   for (JointType type : kTypes) {
     const TwoBodies two = OnAMovingParent(type, random);
@@ -216,7 +216,7 @@ TEST(TreeJoint, FindsTheAxesOfTheParentBackFromThoseOfTheChild) {
   }
 }
 
-TEST(JointCoordinates, GiveQuaternionsTheirLengthBackAndNameTheJointWhereOneHasNone) {
+TEST(JointCoordinates, NormaliseQuaternionsAndNameTheJointOfAZeroQuaternion) {
   RandomNumbers random(15);
   const TwoBodies two = OnAMovingParent(JointType::kBall, random);
   const JointCoordinates coordinates(two.system);

@@ -1,4 +1,4 @@
-// Bodies and joints eliminated in blocks, against dense factors of the same matrix.
+// Bodies and joints eliminated in blocks, compared with dense factors of the same matrix.
 #include "methods/numerics/block_elimination.h"
 
 #include <gtest/gtest.h>
@@ -64,7 +64,7 @@ double ErrorOf(BlockElimination& blocks, const Eigen::MatrixXd& full) {
   return (Eigen::Map<Eigen::VectorXd>(b.data(), x.size()) - x).cwiseAbs().maxCoeff();
 }
 
-TEST(BlockElimination, SolvesRandomLoopsAsDenseFactorsDo) {
+TEST(BlockElimination, AgreesWithDenseFactorsOnRandomLoops) {
   int planned = 0;
   double worst = 0;
   for (int k = 0; k < 60; ++k) {
@@ -86,7 +86,7 @@ TEST(BlockElimination, SolvesRandomLoopsAsDenseFactorsDo) {
   std::printf("  %d planned, worst error %.1e\n", planned, worst);
 }
 
-TEST(BlockElimination, FindsNoOrderWhereConstraintsDependOnEachOther) {
+TEST(BlockElimination, FindsNoOrderForDependentConstraints) {
   EXPECT_EQ(RedundantMechanisms().size(), 15u);
   for (const RedundantMechanism& mechanism : RedundantMechanisms()) {
     const Equations equations(mechanism.system, mechanism.state.bodies);
@@ -95,7 +95,7 @@ TEST(BlockElimination, FindsNoOrderWhereConstraintsDependOnEachOther) {
   }
 }
 
-TEST(BlockElimination, NoticesConstraintsThatComeToDependOnEachOther) {
+TEST(BlockElimination, ReportsConstraintsThatBecomeDependent) {
   RandomLoopOptions options;
   options.tree.bodies = 8;
   const RandomTree random = MakeRandomLoops(703, options);
@@ -110,7 +110,7 @@ TEST(BlockElimination, NoticesConstraintsThatComeToDependOnEachOther) {
   }
 }
 
-TEST(BlockElimination, TakesTheSameOperationsPerBodyOnALadderOfAnyLength) {
+TEST(BlockElimination, TakesConstantOperationsPerBodyOnALadder) {
   const auto per_body = [](const std::string& name, double bodies) {
     const Problem problem = MakeProblem(name);
     const SystemState state = Assemble(problem.system, problem.initial, problem.length).state;

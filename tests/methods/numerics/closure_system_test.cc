@@ -31,7 +31,7 @@ VectorXd Solve(ClosureSystem& system, const MatrixXd& a, const VectorXd& b, int*
   return Eigen::Map<const VectorXd>(system.solution().data(), n);
 }
 
-TEST(ClosureSystem, SolvesRegularSystemsWhateverTheUnitsOfTheirRows) {
+TEST(ClosureSystem, SolvesRegularSystemsInAnyUnitsOfTheirRows) {
   RandomNumbers random(1);
   for (Eigen::Index n : {1, 3, 8, 40}) {
     const MatrixXd rows = RandomMatrix(random, n, 2 * n);
@@ -49,9 +49,9 @@ TEST(ClosureSystem, SolvesRegularSystemsWhateverTheUnitsOfTheirRows) {
   }
 }
 
-// A force with a response of 1e-9 m/s^2 and a moment with a response of 1 rad/s^2 do not show which
+// A force with a response of 1e-9 m/s^2 and a moment with a response of 1 rad/s^2 do not determine which
 // one is immovable: that depends on the unit of length.
-TEST(ClosureSystem, ComparesWhatRowsMoveInTheirUnits) {
+TEST(ClosureSystem, ComparesTheResponsesOfRowsInTheirUnits) {
   MatrixXd a = MatrixXd::Identity(2, 2);
   a(0, 0) = 1e-9;
   const VectorXd b = VectorXd::Ones(2);
@@ -76,9 +76,9 @@ int RankOf(const MatrixXd& a, double gap) {
   return system.rank();
 }
 
-// Two rows at an angle of 1e-5, and two of which one moves 1e-5 of what the other moves: constraints where
-// the loops are closed, and what a gap makes of dependent and immovable rows where they are open.
-TEST(ClosureSystem, RowsAreToldApartAsWellAsTheLoopsAreClosed) {
+// Two rows at an angle of 1e-5, and two whose responses differ by a factor of 1e-5. For closed loops they are
+// independent constraints; for open loops a gap produces them from dependent and immovable rows.
+TEST(ClosureSystem, RowsAreDistinguishedToTheAccuracyOfTheClosure) {
   constexpr double kSmall = 1e-5;
   MatrixXd nearly_parallel(2, 2), nearly_immovable(2, 2);
   nearly_parallel << 1, std::cos(kSmall), std::cos(kSmall), 1;
@@ -91,8 +91,8 @@ TEST(ClosureSystem, RowsAreToldApartAsWellAsTheLoopsAreClosed) {
   }
 }
 
-// What is left of rows within one rigid assembly is round-off, also where there are no others.
-TEST(ClosureSystem, DropsWhatMovesNothingBesideItsUnit) {
+// Rows within one rigid assembly leave only round-off, also if there are no other rows.
+TEST(ClosureSystem, DropsRowsWithoutAResponse) {
   int contradiction = 0;
   ClosureSystem system(2);
   Solve(system, 1e-20 * MatrixXd::Identity(2, 2), VectorXd::Zero(2), &contradiction);
@@ -100,7 +100,7 @@ TEST(ClosureSystem, DropsWhatMovesNothingBesideItsUnit) {
 }
 
 // Five independent rows, three sums of them, and a row of zeros.
-TEST(ClosureSystem, TakesTheSmallestSolutionWhereRowsDepend) {
+TEST(ClosureSystem, GivesTheLeastNormSolutionForDependentRows) {
   RandomNumbers random(2);
   MatrixXd rows(9, 12);
   rows.topRows(5) = RandomMatrix(random, 5, 12);

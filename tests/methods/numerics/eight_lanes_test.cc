@@ -1,4 +1,4 @@
-// Eight numbers at once against plain loops over them. Built for the processor at hand, and for processors without AVX-512 and without
+// Eight numbers at once compared with plain loops over them. Built for this processor, and for processors without AVX-512 and without
 // AVX, whose vectors are narrower.
 #include "methods/numerics/eight_lanes.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 using Numbers = std::array<double, 8>;
 
-// No two of them, of sums and of differences are alike.
+// All numbers, sums and differences are distinct.
 constexpr Numbers kA{1, -2, 4, -8, 16, -32, 64, -128}, kB{3, 5, -7, 11, -13, 17, 19, -23};
 
 Eight Of(const Numbers& numbers) {
@@ -39,13 +39,13 @@ Numbers EachOf(Number number) {
   return numbers;
 }
 
-// Check with each place as a constant.
+// Calls `check` with each place as a constant.
 template <std::size_t... places, class Check>
 void ForPlaces(std::index_sequence<places...>, Check check) {
   (check.template operator()<static_cast<int>(places)>(), ...);
 }
 
-TEST(EightLanes, StandInMemoryInTheirOrder) {
+TEST(EightLanes, AreStoredInOrder) {
   EXPECT_EQ(sizeof(Eight), sizeof(Numbers));
   EXPECT_EQ(In(Eight()), Numbers{});
   EXPECT_EQ(In(Eight(2.5)), EachOf([](std::size_t) { return 2.5; }));
@@ -54,7 +54,7 @@ TEST(EightLanes, StandInMemoryInTheirOrder) {
   EXPECT_EQ(In(Of(kA)), kA);
 }
 
-TEST(EightLanes, AddSubtractAndMultiplyPlaceByPlace) {
+TEST(EightLanes, AddSubtractAndMultiplyLaneByLane) {
   const Eight a = Of(kA), b = Of(kB);
   EXPECT_EQ(In(a + b), EachOf([](std::size_t i) { return kA[i] + kB[i]; }));
   EXPECT_EQ(In(a - b), EachOf([](std::size_t i) { return kA[i] - kB[i]; }));
@@ -62,7 +62,7 @@ TEST(EightLanes, AddSubtractAndMultiplyPlaceByPlace) {
   EXPECT_EQ(In(3.0 * b), EachOf([](std::size_t i) { return 3 * kB[i]; }));
 }
 
-TEST(EightLanes, SumOfAllNumbers) {
+TEST(EightLanes, SumToTheSumOfAllNumbers) {
   EXPECT_EQ(Sum(Of(kA)), 1 - 2 + 4 - 8 + 16 - 32 + 64 - 128);
   for (std::size_t k = 0; k < 8; ++k) {
     Numbers one{};
@@ -79,12 +79,12 @@ TEST(EightLanes, ProductsWithSixNumbersAddUpInPairs) {
   EXPECT_EQ(sum[1], 1000 + kA[1] * kB[1] + kA[3] * kB[3] + kA[5] * kB[5]);
 }
 
-TEST(EightLanes, ThreeNumbersStandAfterThreeZeros) {
+TEST(EightLanes, PlaceThreeNumbersAfterThreeZeros) {
   EXPECT_EQ(In(AfterThree({1, 2, 3})), (Numbers{0, 0, 0, 1, 2, 3, 0, 0}));
 }
 
 // A force that acts through the origin of the child has the moment r x f about that of the parent.
-TEST(EightLanes, AForceIsShiftedWithItsMoment) {
+TEST(EightLanes, ShiftAForceWithItsMoment) {
   const Vec<double> r{2, 3, 5}, f{kA[3], kA[4], kA[5]}, moment = Cross(r, f);
   const Numbers moved{moment.x, moment.y, moment.z, f.x, f.y, f.z, 0, 0};
   const Shift with_force(r, 1), moment_only(r, 0);
@@ -93,7 +93,7 @@ TEST(EightLanes, AForceIsShiftedWithItsMoment) {
             EachOf([&](std::size_t i) { return kA[i] + (i < 3 ? moved[i] : 0); }));
 }
 
-TEST(EightLanes, OneNumberIsReadAndPutInAllPlaces) {
+TEST(EightLanes, ReadOneNumberAndBroadcastIt) {
   ForPlaces(std::make_index_sequence<8>(), []<int place>() {
     const double number = kA[static_cast<std::size_t>(place)];
     EXPECT_EQ(Number<place>(Of(kA)), number) << place;
@@ -106,7 +106,7 @@ TEST(EightLanes, OneNumberIsReadAndPutInAllPlaces) {
   });
 }
 
-TEST(EightLanes, OneNumberIsReplacedAndTheOthersStay) {
+TEST(EightLanes, ReplaceOneNumberAndKeepTheOthers) {
   for (int k = 0; k < 8; ++k) {
     Numbers expected = kA;
     expected[static_cast<std::size_t>(k)] = 0.5;
@@ -114,7 +114,7 @@ TEST(EightLanes, OneNumberIsReplacedAndTheOthersStay) {
   }
 }
 
-TEST(EightLanes, RightOfAPlaceStandTheFirstSixNumbersAndZerosElsewhere) {
+TEST(EightLanes, KeepTheFirstSixNumbersRightOfAPlaceAndZerosElsewhere) {
   ForPlaces(std::make_index_sequence<7>(), []<int place_and_1>() {
     constexpr int kPlace = place_and_1 - 1;  // from -1 on: all six
     EXPECT_EQ(In(RightOf<kPlace>(Of(kA))), EachOf([](std::size_t i) {
@@ -151,7 +151,7 @@ TEST_F(BlockOfEightLanes, AddsRowByRow) {
   }
 }
 
-TEST_F(BlockOfEightLanes, TransposesSixRowsAndColumnsWithZerosRightOfThem) {
+TEST_F(BlockOfEightLanes, TransposesSixRowsAndColumnsAndFillsTheRestWithZeros) {
   const std::array<Numbers, 6> transposed = Rows(Transposed(block_));
   for (std::size_t row = 0; row < 6; ++row) {
     EXPECT_EQ(transposed[row],

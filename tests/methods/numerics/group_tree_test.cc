@@ -1,5 +1,5 @@
-// The tree of rigid groups and its motion, on which most methods in joint coordinates rest, against the kinematics of the model,
-// which share nothing with them.
+// The tree of rigid groups and its motion, which most methods in joint coordinates use, compared with the kinematics of the model,
+// which shares no code with them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -58,7 +58,7 @@ void OnRandomTrees(Check check) {
   EXPECT_EQ(held, 30) << "all but those of fixed joints alone";
 }
 
-TEST(GroupTree, PutsEveryBodyWhereTheModelHasIt) {
+TEST(GroupTree, PlacesEveryBodyWhereTheModelDoes) {
   OnRandomTrees([](const Moved& moved) {
     const auto bodies = ForwardKinematics(moved.tree.system, moved.tree.state.joints);
     for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -103,9 +103,9 @@ TEST(GroupTree, HasTheMassFirstMomentAndInertiaOfItsBodies) {
   });
 }
 
-// With the rates of all joints held: gamma and omega_p x omega lead from group to group, and the derivative of the model's
-// velocities along q' is the truth.
-TEST(GroupTree, AccelerationsUnderConstantRatesAreThoseOfTheModel) {
+// At constant joint rates, gamma and omega_p x omega give accelerations from group to group. They are compared with the
+// derivative of the model's velocities along q'.
+TEST(GroupTree, AccelerationsUnderConstantRatesAgreeWithTheModel) {
   constexpr double kStep = 1e-5;
   OnRandomTrees([](const Moved& moved) {
     std::vector<Vec<double>> a(moved.origins.size()), alpha(moved.origins.size());

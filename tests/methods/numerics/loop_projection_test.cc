@@ -61,11 +61,10 @@ TEST(LoopProjection, ClosesLoopsToRoundOffInPositionAndVelocity) {
   }
 }
 
-// The elimination of loops is another way to the same change of least energy.
-TEST(LoopProjection,
-     MovesAlikeWhereLoopsMeetAndByColumnsOnRandomSystemsOfOneToThirtyLoopsWithDrivers) {
+// The elimination of loops gives the same change of least energy.
+TEST(LoopProjection, ByEliminationAgreesWithColumnsOnRandomSystemsOfOneToThirtyLoops) {
   RandomNumbers random(3);
-  int systems = 0;  // of which one way differs from the other in the last bits at least
+  int systems = 0;  // for which the two ways differ at least in the last bits
   for (int k = 0; k < 50; ++k) {
     RandomTree tree =
         MakeRandomLoops(static_cast<std::uint64_t>(45'000 + k), OneToThirtyLoops(k, 1e-3));
@@ -129,7 +128,7 @@ Eigen::MatrixXd MassMatrix(const mbsbench::System& system, const JointState& joi
   return M;
 }
 
-// The change of least kinetic energy that makes rates keep the loops closed, at joints that close them.
+// The change of rates of least kinetic energy that keeps the loops closed, at closed joints.
 Eigen::VectorXd LeastChangeOfRates(const mbsbench::System& system, const JointState& joints) {
   const Eigen::MatrixXd rows = LoopJacobian(system, joints);
   const Eigen::Map<const Eigen::VectorXd> u(joints.u.data(), rows.cols());
@@ -138,9 +137,9 @@ Eigen::VectorXd LeastChangeOfRates(const mbsbench::System& system, const JointSt
   return M.matrixU().solve(-across.completeOrthogonalDecomposition().solve(rows * u));
 }
 
-// Rates that keep the loops closed stay; of others the correction of the least energy is taken, by the masses where the loops are closed
+// Rates that keep the loops closed are unchanged. Others are corrected by the change of least energy, with the masses where the loops are closed
 // and not where they were open.
-TEST(LoopProjection, MovesRatesOnlyAcrossTheLoopsAndByTheMassesWhereTheseAreClosed) {
+TEST(LoopProjection, CorrectsRatesByTheLeastEnergyAndOnlyAgainstTheLoops) {
   for (const double open : {0., 1e-8, 1e-3}) {
     RandomNumbers random(2);
     for (int k = 0; k < 10; ++k) {
@@ -175,7 +174,7 @@ int RankOf(const RedundantMechanism& m) {
   return LoopProjection(m.system).Rank(Packed(m.state.joints)).rank;
 }
 
-TEST(LoopProjection, RankIsThatOfAllConstraintsHoweverAMechanismIsTurned) {
+TEST(LoopProjection, RankIsThatOfAllConstraintsInAnyOrientation) {
   RandomNumbers random(3);
   for (const RedundantMechanism& m : RedundantMechanisms()) {
     const int independent = LoopRowCount(m.system) - (m.rows - m.rank);
@@ -187,9 +186,9 @@ TEST(LoopProjection, RankIsThatOfAllConstraintsHoweverAMechanismIsTurned) {
   }
 }
 
-// A four-bar of which one axis is out of parallel by 1e-9 rad cannot move: in the squares of its rows that
+// A four-bar with one axis tilted by 1e-9 rad cannot move. In the squares of its rows the tilt
 // is 1e-18.
-TEST(LoopProjection, RankSeesWhatTheSquaresOfRowsDoNot) {
+TEST(LoopProjection, RankDetectsATiltThatTheSquaresOfRowsMiss) {
   for (RedundantMechanism m : RedundantMechanisms()) {
     if (m.name != "fourbar-rrrr") continue;
     const int rank = RankOf(m);
@@ -204,9 +203,9 @@ TEST(LoopProjection, RankSeesWhatTheSquaresOfRowsDoNot) {
   FAIL() << "no mechanism of that name";
 }
 
-// The digits of the data barely distinguish a tilt of 1e-12 rad from none: such a four-bar is refused, whatever its
+// The digits of the data barely distinguish a tilt of 1e-12 rad from none, so such a four-bar is refused for any
 // rank.
-TEST(LoopProjection, RowsOfWhichNextToNothingIsKnownAreRefused) {
+TEST(LoopProjection, RowsThatTheDataBarelyDetermineAreRefused) {
   for (RedundantMechanism m : RedundantMechanisms()) {
     if (m.name != "fourbar-rrrr") continue;
     const int rank = RankOf(m);

@@ -1,4 +1,4 @@
-// The factorisation on paths, held to a dense one.
+// The factorisation on paths, compared with a dense one.
 #include "methods/numerics/path_cholesky.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ struct Tree {
   std::function<int(int k, RandomNumbers& random)> parent;
 };
 
-// Sizes stand around multiples of the panel's 16 rows, so that whole, broken and single panels
+// Sizes are near multiples of the panel's 16 rows, so that whole, partial and single panels
 // occur.
 std::vector<Tree> Trees() {
   const auto before = [](int k, RandomNumbers&) { return k - 1; };
@@ -81,13 +81,13 @@ void OverPaths(const std::vector<int>& parent, PathCholesky<double>& factor, Put
   }
 }
 
-TEST(PathCholesky, FactorsAndSolvesLikeADenseOneOnTreesOfEveryShape) {
+TEST(PathCholesky, AgreesWithADenseFactorisationOnTreesOfEveryShape) {
   for (const Tree& tree : Trees()) {
     SCOPED_TRACE(tree.name);
     const Made made = Make(tree, 5);
     PathCholesky<double> factor(made.parent);
     const VectorXd truth = VectorXd::Random(tree.size);
-    for (int repeat = 0; repeat < 2; ++repeat) {  // the second time over the remains of the first
+    for (int repeat = 0; repeat < 2; ++repeat) {  // the second time on the storage of the first
       OverPaths(made.parent, factor, [&](double& entry, int k, int i) { entry = made.a(k, i); });
       ASSERT_EQ(factor.Factorise(Diagonal(made).data()), -1);
       OverPaths(made.parent, factor,
@@ -101,7 +101,7 @@ TEST(PathCholesky, FactorsAndSolvesLikeADenseOneOnTreesOfEveryShape) {
 
 // Featherstone 2005: without fill, n roots, D1 = sum (d_k - 1) divisions and D2 = sum d_k (d_k - 1) / 2
 // multiplications with as many subtractions, d_k the rows on the path of k with itself.
-TEST(PathCholesky, IsTheScalarEliminationFromTheTipsToTheRootWithItsNumbersOfOperations) {
+TEST(PathCholesky, EqualsScalarEliminationFromTipsToRootInNumbersOfOperations) {
   for (const Tree& tree : Trees()) {
     SCOPED_TRACE(tree.name);
     const Made made = Make(tree, 7);
@@ -147,7 +147,7 @@ TEST(PathCholesky, IsTheScalarEliminationFromTheTipsToTheRootWithItsNumbersOfOpe
   }
 }
 
-TEST(PathCholesky, NamesTheRowWithoutPivot) {
+TEST(PathCholesky, ReportsTheRowOfAVanishingPivot) {
   for (const Tree& tree : Trees()) {
     SCOPED_TRACE(tree.name);
     for (const int lost : {0, tree.size / 2, tree.size - 1}) {
@@ -169,7 +169,7 @@ MatrixXd WithTriple(int first, const Eigen::Vector3d& n, double least, Made made
   return made.l.transpose() * made.l;
 }
 
-// Where three rows stand in a tree: within one panel, across the end of one, where branches meet, and on a branch.
+// Places of three rows in a tree: within one panel, across the end of one, where branches meet, and on a branch.
 struct TripleInTree {
   Tree tree;
   int first;
@@ -185,7 +185,7 @@ std::vector<TripleInTree> TriplesInTrees() {
   };
 }
 
-TEST(PathCholesky, JudgesTheThreeRowsOfATripleByTheSmallestEigenvalueHoweverTheirAxesAreTurned) {
+TEST(PathCholesky, JudgesThreeRowsByTheSmallestEigenvalueInAnyOrientation) {
   for (const auto& [tree, first] : TriplesInTrees()) {
     SCOPED_TRACE(tree.name);
     const Made made = Make(tree, 8);
@@ -213,7 +213,7 @@ TEST(PathCholesky, JudgesTheThreeRowsOfATripleByTheSmallestEigenvalueHoweverThei
   }
 }
 
-TEST(PathCholesky, NamesATripleWithAnEntryThatIsNoNumber) {
+TEST(PathCholesky, ReportsThreeRowsWithANonFiniteEntry) {
   for (const auto& [tree, first] : TriplesInTrees()) {
     SCOPED_TRACE(tree.name);
     const Made made = Make(tree, 8);

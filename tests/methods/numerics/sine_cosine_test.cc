@@ -39,7 +39,7 @@ TEST(SineCosine, IsExactToAboutHalfAUnitInTheLastPlaceOfOne) {
   }
 }
 
-TEST(SineCosine, KnowsAllQuartersAndTheirBorders) {
+TEST(SineCosine, IsCorrectInAllQuadrantsAndOnTheirBorders) {
   std::vector<double> angles;
   for (int quarter = -9; quarter <= 9; ++quarter) {
     for (double off : {-0.7, -1e-9, 0.0, 1e-9, 0.7, M_PI_4}) {
@@ -49,7 +49,7 @@ TEST(SineCosine, KnowsAllQuartersAndTheirBorders) {
   EXPECT_LT(WorstError(angles), 1.4e-16);
 }
 
-TEST(SineCosine, LeavesWhatIsTooLargeToTheLibrary) {
+TEST(SineCosine, UsesTheLibraryForLargeArguments) {
   EXPECT_LT(WorstError({0.5, 1e7, -3e15, 2}), 1.4e-16);
   SineCosineBlock<double> found;
   const double angles[] = {NAN, INFINITY, 1};
@@ -58,7 +58,7 @@ TEST(SineCosine, LeavesWhatIsTooLargeToTheLibrary) {
   EXPECT_EQ(found.sine[2], std::sin(1.0));
 }
 
-TEST(SineCosine, OfLanesAreThoseOfEachLane) {
+TEST(SineCosine, OfLanesEqualsThatOfEachLane) {
   SineCosineBlock<BatchLanes> found;
   BatchLanes angles;
   for (std::size_t l = 0; l < kBatchLanes; ++l) angles.v[l] = std::pow(-20.0, l) / 10;

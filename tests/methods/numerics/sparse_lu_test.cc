@@ -1,4 +1,4 @@
-// What a sparse factorisation takes, by hand.
+// Operations of a sparse factorisation, counted by hand.
 #include "methods/numerics/sparse_lu.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ OperationCount CountOf(std::vector<int> column_start, std::vector<int> row,
 
 // n (n - 1) (2 n - 1) / 6 multiply-adds of the factors and n (n - 1) of the solution; divisions: n (n - 1) / 2
 // in L, one per entry for the scale of its row, and 2 n of the solution by pivots and scales.
-TEST(SparseLu, OfAFullMatrixTakesTheOperationsOfGauss) {
+TEST(SparseLu, OfAFullMatrixTakesTheOperationsOfGaussianElimination) {
   constexpr int kSize = 5;
   std::vector<int> column_start{0}, row;
   std::vector<double> values;
@@ -33,8 +33,8 @@ TEST(SparseLu, OfAFullMatrixTakesTheOperationsOfGauss) {
   EXPECT_EQ(count.square_roots, 0);
 }
 
-// Without fill: one entry of L and one of U per column but the last.
-TEST(SparseLu, OfATridiagonalMatrixTakesNothingForZeros) {
+// Without fill: one entry of L and one of U per column except the last.
+TEST(SparseLu, OfATridiagonalMatrixTakesNoOperationsForZeros) {
   constexpr int kSize = 50;
   std::vector<int> column_start{0}, row;
   std::vector<double> values;

@@ -1,4 +1,4 @@
-// riccati-mstmm:general against Newton's and Euler's equations of the single bodies, and against
+// riccati-mstmm:general compared with Newton's and Euler's equations of each body, and with
 // its own claims.
 #include <gtest/gtest.h>
 
@@ -83,7 +83,7 @@ TEST(RiccatiGeneral, AccelerationsAndReactionsObeyNewtonAndEulerOnRandomTrees) {
   RecordProperty("worst_reaction", std::to_string(worst.reaction * 1e15) + "e-15");
 }
 
-TEST(RiccatiGeneral, OneJointTypeAloneObeysNewtonAndEuler) {
+TEST(RiccatiGeneral, EachJointTypeAloneObeysNewtonAndEuler) {
   for (JointType type : {JointType::kBall, JointType::kRevolute, JointType::kPrismatic,
                          JointType::kFixed, JointType::kFree}) {
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
@@ -96,7 +96,7 @@ TEST(RiccatiGeneral, OneJointTypeAloneObeysNewtonAndEuler) {
       Observation observation;
       ASSERT_TRUE(formulation->Observe(0, y, Detail::kReactions, observation).ok());
       if (type ==
-          JointType::kFixed) {  // nothing moves; every reaction is a load carried to the ground
+          JointType::kFixed) {  // nothing moves; every reaction is a load transmitted to the ground
         for (const BodyAcceleration& a : observation.accelerations) {
           EXPECT_EQ(Norm(a.acceleration), 0);
           EXPECT_EQ(Norm(a.angular_acceleration), 0);
@@ -116,7 +116,7 @@ TEST(RiccatiGeneral, OneJointTypeAloneObeysNewtonAndEuler) {
   }
 }
 
-TEST(RiccatiGeneral, AbsoluteMotionIsThatOfTheModel) {
+TEST(RiccatiGeneral, AbsoluteMotionAgreesWithTheModel) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const RandomTree tree = MakeRandomTree(200 + seed, {.bodies = 12});
     const auto formulation = Prepare(tree.system);
@@ -134,10 +134,10 @@ TEST(RiccatiGeneral, AbsoluteMotionIsThatOfTheModel) {
   }
 }
 
-// The rates of the joint coordinates, not only the accelerations of the bodies, are right: moving
-// along y' changes the model's own velocities by the accelerations. Central differences, so the
+// The rates of the joint coordinates are right, too: moving along y' changes the model's own velocities
+// by the accelerations of the bodies. The differences are central, so the
 // bound is h^2 times a third derivative.
-TEST(RiccatiGeneral, RatesOfTheStateMoveTheBodiesAsTheirAccelerationsSay) {
+TEST(RiccatiGeneral, RatesOfTheStateAgreeWithTheAccelerationsOfTheBodies) {
   constexpr double kStep = 1e-5;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const RandomTree tree = MakeRandomTree(300 + seed, {.bodies = 8});
@@ -201,8 +201,8 @@ TEST(RiccatiGeneral, SolvesMasslessRodsWithPointMasses) {
   }
 }
 
-// Round-off does not add up along a chain: the same sweep with eleven more bits shows how much is
-// lost. Measured: 2e-13 relative to the largest rate at 1000 bodies.
+// Round-off does not accumulate along a chain: the same sweep with eleven more bits measures the
+// loss. Measured: 2e-13 relative to the largest rate at 1000 bodies.
 TEST(RiccatiGeneral, LosesNoDigitsAlongAChainOfAThousandBodies) {
   const RandomTree tree = MakeRandomTree(14, {.bodies = 1000,
                                               .types = {JointType::kBall, JointType::kRevolute},
@@ -228,12 +228,12 @@ TEST(RiccatiGeneral, LosesNoDigitsAlongAChainOfAThousandBodies) {
   RecordProperty("worst", std::to_string(worst / scale * 1e15) + "e-15");
 }
 
-// Beyond the caches work memory decides: motion and hinge of each body are all that a sweep writes.
+// Work memory determines the speed of systems larger than the caches. A sweep writes only motion and hinge of each body.
 TEST(RiccatiGeneral, WritesAtMost300BytesPerBody) {
   EXPECT_LE(RiccatiSweep<double>::kWorkBytes, 300u);
 }
 
-TEST(RiccatiGeneral, NamesTheJointWithoutInertiaOnItsTipSide) {
+TEST(RiccatiGeneral, NamesTheJointWithoutOutboardInertia) {
   const auto status_of = [](const System& system, const JointState& joints) {
     const auto formulation = Prepare(system);
     std::vector<double> y(joints.q);
@@ -245,7 +245,7 @@ TEST(RiccatiGeneral, NamesTheJointWithoutInertiaOnItsTipSide) {
     }
     return status;
   };
-  // A point mass at the end of a ball-jointed rod cannot say how the rod spins about itself.
+  // A point mass at the end of a ball-jointed rod leaves the spin of the rod about its axis undetermined.
   RandomTree tree =
       MakeRandomTree(7, {.bodies = 5, .types = {JointType::kBall}, .chain_likelihood = 1});
   std::size_t tip_joint = 0;
@@ -259,7 +259,7 @@ TEST(RiccatiGeneral, NamesTheJointWithoutInertiaOnItsTipSide) {
   EXPECT_EQ(ball.joint, static_cast<int>(tip_joint));
   EXPECT_EQ(ball.body, 4);
 
-  // A massless slider at the tip, and a revolute whose axis goes through its point mass.
+  // A massless slider at the tip, and a revolute whose axis passes through its point mass.
   tree = MakeRandomTree(8, {.bodies = 3,
                             .types = {JointType::kPrismatic},
                             .force_elements = false,

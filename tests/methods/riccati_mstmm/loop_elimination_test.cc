@@ -1,4 +1,4 @@
-// The forces in cut joints by elimination where loops meet, against columns of e.
+// The forces in cut joints by elimination where loops meet, compared with columns of e.
 #include "methods/numerics/loop_elimination.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ Observation ObserveBy(LoopElimination::Use use, const RandomTree& random) {
   return observation;
 }
 
-TEST(RiccatiLoopElimination, AcceleratesAndReactsAsColumnsDoOnRandomSystems) {
+TEST(RiccatiLoopElimination, AgreesWithColumnsOnRandomSystems) {
   for (int k = 0; k < 50; ++k) {
     RandomLoopOptions options;
     options.loops = 1 + k % 6;

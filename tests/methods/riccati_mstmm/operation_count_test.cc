@@ -1,5 +1,5 @@
-// Cost as operations, not as time: the kernels of the general sweep run on a scalar that counts. Per body the count must
-// not depend on the number of bodies, whatever their number of branchings.
+// Cost as operations, not as time: the kernels of the general sweep run on a counting scalar. The count per body must
+// not depend on the number of bodies or of branchings.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -45,7 +45,7 @@ TEST(RiccatiGeneral, TakesAConstantNumberOfOperationsPerBody) {
   EXPECT_NEAR(thousand / hundred, 1,
               0.01);  // the crossbar's extra input is spread over more bodies
   EXPECT_NEAR(most / thousand, 1, 0.001);
-  EXPECT_GT(most, 300);  // a count that sees nothing would be constant too
+  EXPECT_GT(most, 300);  // a count of nothing would be constant too
 }
 
 // By hand, per body on a ball hinge with aligned axes and a diagonal inertia in a chain:
@@ -55,7 +55,7 @@ TEST(RiccatiGeneral, TakesAConstantNumberOfOperationsPerBody) {
 //   move     e_q 9 + 9; e_m 6 + 3; B 18 + 9; C 12 + 6
 //   back     30 + 33
 // and divisions 1 + 3.
-TEST(RiccatiGeneral, CountsTheOperationsOfABallChainAsByHand) {
+TEST(RiccatiGeneral, OperationsOfABallChainEqualTheCountByHand) {
   constexpr int kBodies = 100;
   const Problem problem = MakeProblem("chainN3d:bodies=" + std::to_string(kBodies));
   const MethodEntry entry = RiccatiMstmmEntry();
@@ -68,7 +68,7 @@ TEST(RiccatiGeneral, CountsTheOperationsOfABallChainAsByHand) {
   EXPECT_FALSE(entry.count_operations(problem.system, {"paper"}, problem.initial.joints));
 }
 
-// Columns of e alone, between the last body and the ground: as long as they can get.
+// Columns of e only, between the last body and the ground: the longest possible.
 double LoopOperations(int bodies, int loops) {
   Problem problem = MakeProblem("chainN3d:bodies=" + std::to_string(bodies));
   Joint ball;
@@ -90,12 +90,12 @@ double LoopOperations(int bodies, int loops) {
   return static_cast<double>(Operations());
 }
 
-TEST(RiccatiGeneral, CarriesCutForcesInTimeLinearInBodies) {
+TEST(RiccatiGeneral, CarriesColumnsOfCutForcesInTimeLinearInBodies) {
   for (int loops : {1, 3}) {
     const double hundred = LoopOperations(100, loops), thousand = LoopOperations(1000, loops);
     std::printf("  %d loops: %.1f operations per body and constraint\n", loops,
                 thousand / 1000 / (3 * loops));
-    EXPECT_NEAR(thousand / hundred, 10, 0.02);  // what rows meet at the ground is there once
+    EXPECT_NEAR(thousand / hundred, 10, 0.02);  // the part at the ground is constant
     EXPECT_GT(thousand, 1000 * 3 * loops * 20);
   }
 }

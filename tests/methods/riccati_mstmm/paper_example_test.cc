@@ -1,7 +1,7 @@
 // The demonstration example of Rui, Bestle, Wang et al. 2020, Sect. 5.1, matrix by matrix at random
-// states: what the paper prints (eqs 38 to 41, 45 to 47, 61, 62) as it is printed, what our text of
-// it lost (36, 43, 44, 49, 52, 55) written out from eqs 4, 5, 8, 10, 12, 13 and 16 by hand. Nothing
-// here but the solver's own functions under test comes from the library.
+// states. Eqs 38 to 41, 45 to 47, 61 and 62 are taken as the paper prints them. Those missing from our text of
+// it (36, 43, 44, 49, 52, 55) are written out by hand from eqs 4, 5, 8, 10, 12, 13 and 16. Only
+// the solver's functions under test come from the library.
 //
 // Slips of the paper, each corrected where it is used: eq. 46 entries (1,2) and (1,3); eq. 47
 // "c_c"; eq. 52 has 2ma where u_32 and u_34 as printed give ma; eq. 59 has rank 7 of 9; eq. 62
@@ -58,7 +58,7 @@ struct Rod {
   }
 };
 
-// The four rods at a random state; hinge 4's D = 3 cos(theta_3 - theta_5) + 2 kept away from its
+// The four rods at a random state, with D = 3 cos(theta_3 - theta_5) + 2 of hinge 4 away from
 // zero.
 class PaperExample : public testing::TestWithParam<int> {
  protected:
@@ -193,7 +193,7 @@ TEST_P(PaperExample, Eq44And45Hinge4) {
   ExpectEqual(through4.P, (t.T21 * chain3.S + t.T22).inverse(), "eq. 24");
 }
 
-TEST_P(PaperExample, Eq46And47CoefficientsBehindHinge4Corrected) {
+TEST_P(PaperExample, Eq46And47CoefficientsAfterHinge4Corrected) {
   const double c3 = r3.c, s3 = r3.s, c5 = r5.c, s5 = r5.s, w2 = r3.rate * r3.rate;
   const double D = 3 * c3 * c5 + 3 * s3 * s5 + 2;
   const double X = g * (c3 + c5) + 2 * a * w2 * (s3 * c5 - c3 * s5) + 2 * g * c5;

@@ -1,5 +1,5 @@
-// riccati-mstmm:paper: agrees with Newton and Euler where its hinges exist, and names what it
-// refuses.
+// riccati-mstmm:paper agrees with Newton and Euler where its hinges exist, and names the cause of each
+// refusal.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -174,7 +174,7 @@ TEST(RiccatiPaper, AgreesWithTheGeneralVariantOnRates) {
   }
 }
 
-TEST(RiccatiPaper, IsSingularWhereThePivotOfHinge4VanishesAndNamesIt) {
+TEST(RiccatiPaper, IsSingularWhereThePivotOfHinge4VanishesAndNamesTheHinge) {
   const Problem problem = MakeProblem("branch4");
   const auto status_at = [&](double from_zero) {
     SystemState state;
@@ -197,7 +197,7 @@ TEST(RiccatiPaper, IsSingularWhereThePivotOfHinge4VanishesAndNamesIt) {
   EXPECT_TRUE(status_at(-1e-3).ok());
 }
 
-TEST(RiccatiPaper, RefusesByNameWhereItsHingesDoNotExist) {
+TEST(RiccatiPaper, RefusesAndNamesHingesWithoutATransferMatrix) {
   const auto expect_named = [](const System& system, const char* name, const char* why) {
     const std::string reason = Refusal(system);
     EXPECT_NE(reason.find(name), std::string::npos) << reason;
@@ -263,7 +263,7 @@ TEST(RiccatiPaper, RefusesByNameWhereItsHingesDoNotExist) {
   leaning.gravity.z = 1;
   expect_named(leaning, "gravity", "plane");
   leaning.gravity = 1e-13 * leaning.gravity;
-  expect_named(leaning, "gravity", "plane");  // in whatever units
+  expect_named(leaning, "gravity", "plane");  // in any units
   System offset = chain;
   for (Joint& joint : offset.joints) {
     if (joint.child == 1) joint.child_frame.position.z = 0.1;

@@ -1,4 +1,4 @@
-// The Riccati sweeps as they are read against those that are timed, and against themselves in 113 bits.
+// The readable Riccati sweeps compared with the timed ones, and with themselves in 113 bits.
 #include "methods/riccati_mstmm/riccati_equations.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace mbsbench {
 namespace {
 
-TEST(RiccatiEquations, HoldTheSweepsOnRandomTrees) {
+TEST(RiccatiEquations, AgreeWithTheSweepsOnRandomTrees) {
   HoldOnRandomTrees(
       {}, false,
       SweepErrors<RiccatiSweep<double>, RiccatiEquations<double>, RiccatiEquations<Quad>>);

@@ -1,4 +1,4 @@
-// The equilibria that problems.md prints, from the papers' guesses at the papers' speeds.
+// The equilibria printed in problems.md, from the papers' guesses at the papers' speeds.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -31,7 +31,7 @@ struct Solved {
   }
 };
 
-// From the problem's own guess, wherever Newton ends.
+// From the problem's own guess, for any ending of Newton's method.
 Solved Attempt(Problem problem) {
   Solved s{std::move(problem), nullptr, {}};
   const SystemState state = Assemble(s.problem.system, s.problem.initial, s.problem.length).state;
@@ -59,9 +59,9 @@ TEST(Equilibria, OfThePapersAreFoundToTwelveDigits) {
   }
 }
 
-// With isotropic balls of the same inertia about the arm's normal, the gyroscopic moment is gone, and
-// with J_y - J_x of the other sign it turns round: the value that problems.md prints for that.
-TEST(Equilibria, OfRodLikeBallsFeelTheGyroscopicMoment) {
+// With isotropic balls of the same inertia about the arm's normal the gyroscopic moment vanishes. With
+// J_y - J_x of the opposite sign it reverses: problems.md prints the value for that.
+TEST(Equilibria, OfRodLikeBallsIncludeTheGyroscopicMoment) {
   Problem turned = MakeProblem("governor-rods");
   turned.name = "turned";
   for (std::size_t b : {1u, 2u}) turned.system.bodies[b].inertia = Diagonal(0.012, 0.002, 0.012);
@@ -90,8 +90,8 @@ TEST(Equilibria, ConvergeQuadratically) {
 }
 
 // Newton's iterates are those of the full equations in relative (or absolute) angles, so that the
-// counts are those printed with the problem, but for one at round-off: what is the last depends on where
-// one stops.
+// counts are those printed with the problem, except for one at round-off: the last iteration depends on the
+// stopping criterion.
 TEST(Equilibria, OfSpunChainsHaveThePrintedRadiiAfterThePrintedIterations) {
   struct Printed {
     int bodies;
@@ -120,7 +120,7 @@ TEST(Equilibria, OfSpunChainsHaveThePrintedRadiiAfterThePrintedIterations) {
   }
 }
 
-TEST(Equilibria, SwingAtThePrintedFrequencies) {
+TEST(Equilibria, OscillateAtThePrintedFrequencies) {
   struct Printed {
     const char* name;
     std::vector<double> frequencies;
@@ -147,9 +147,9 @@ TEST(Equilibria, OfTheGovernorAreReachedInFourToSixIterationsFromThePrintedGuess
   }
 }
 
-// The matrix that is printed as singular at 0 and 3 rad/s is so where the arms hang straight down: there
-// both closures hold the collar only. The working state, at which they do not, is missed.
-TEST(Equilibria, OfTheSlowGovernorAreMissedForThePositionWhereItsClosuresDependOnEachOther) {
+// The matrix that is printed as singular at 0 and 3 rad/s is singular where the arms hang straight down: there
+// both closures constrain only the collar. Newton misses the working state.
+TEST(Equilibria, OfTheSlowGovernorAreMissedForThePositionOfDependentClosures) {
   for (int speed : {0, 3}) {
     Solved s = Attempt(MakeProblem("governor:speed=" + std::to_string(speed)));
     std::printf("  %d rad/s: %d iterations, %s\n", speed,

@@ -1,5 +1,5 @@
-// f and its Jacobian on random driven systems: against the 113-bit reference in maximal coordinates,
-// and against central differences.
+// f and its Jacobian on random driven systems, compared with the 113-bit reference in maximal coordinates
+// and with central differences.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -28,7 +28,7 @@ Driven RandomDriven(std::uint64_t seed, int bodies) {
   RandomTree tree = MakeRandomTree(seed, options);
   RandomNumbers random(seed + 1);
   Driven d{tree.system, tree.state};
-  d.system.ground_springs.clear();  // the method does not take them
+  d.system.ground_springs.clear();  // the method does not support them
   std::fill(d.state.joints.u.begin(), d.state.joints.u.end(), 0.0);
   const JointOffsets at = OffsetsOf(d.system);
   for (std::size_t j = 0; j < d.system.joints.size(); ++j) {
@@ -75,7 +75,7 @@ Eigen::MatrixXd Square(const std::vector<double>& values, std::size_t n) {
 // With the rest released from rest, M q'' = -f (eqs 14 and 20). The resulting accelerations of all
 // bodies are those of the reference, which contains neither f nor M: this tests every term of both,
 // including the gyroscopic moment. Measured: below 1e-12 of the largest.
-TEST(SteadyFormulation, ReleasedFromRestAcceleratesAsTheReference) {
+TEST(SteadyFormulation, ReleasedFromRestAgreesWithTheAccelerationsOfTheReference) {
   int systems = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     const Driven d = RandomDriven(seed, 1 + static_cast<int>(seed % 12));

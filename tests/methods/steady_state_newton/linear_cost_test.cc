@@ -1,4 +1,4 @@
-// The cost of a Newton iteration is linear in bodies on an open chain: counted, not timed.
+// The cost of a Newton iteration, counted and not timed, is linear in the bodies of an open chain.
 #include <gtest/gtest.h>
 #include <klu.h>
 

@@ -25,7 +25,7 @@ TEST(SteadyOperations, OfAllSteadyProblemsAreCounted) {
   }
 }
 
-TEST(SteadyOperations, OfAChainGrowByTheSameForEachBody) {
+TEST(SteadyOperations, OfAChainGrowLinearlyWithBodies) {
   const auto of = [](int n) {
     return CountOf("spunchainN:bodies=" + std::to_string(n)).value_or(OperationCount{});
   };
@@ -39,7 +39,7 @@ TEST(SteadyOperations, OfAChainGrowByTheSameForEachBody) {
               static_cast<double>(many.additions - few.additions) / 30);
 }
 
-TEST(SteadyOperations, AreThoseOfTheNumbersThatTheMethodGives) {
+TEST(SteadyOperations, AreCountedOnEquationsThatGiveTheMethodsNumbers) {
   for (const char* name : {"swing", "governor-rods", "spunchainN:bodies=10"}) {
     const Problem problem = MakeProblem(name);
     steady::SteadyEquations<double> equations(problem.system);

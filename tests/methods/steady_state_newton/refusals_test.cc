@@ -1,4 +1,4 @@
-// Refusals of the method, and that they name the reason.
+// Refusals of the method, with their reasons.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// "" where it takes the system.
+// "" if it supports the system.
 std::string Refusal(const System& system) {
   const Verdict verdict = VerdictOf(SteadyStateNewtonEntry(), system, {});
   EXPECT_EQ(verdict.supported, verdict.reason.empty());
@@ -22,7 +22,7 @@ std::string Refusal(const System& system) {
 
 System Swing() { return MakeProblem("swing").system; }
 
-TEST(SteadyStateNewton, TakesADrivenSystem) { EXPECT_EQ(Refusal(Swing()), ""); }
+TEST(SteadyStateNewton, SupportsADrivenSystem) { EXPECT_EQ(Refusal(Swing()), ""); }
 
 TEST(SteadyStateNewton, RefusesASystemWithoutADriver) {
   System system = Swing();
@@ -32,7 +32,7 @@ TEST(SteadyStateNewton, RefusesASystemWithoutADriver) {
 
 TEST(SteadyStateNewton, RefusesAUniversalCutJointByName) {
   System system = Swing();
-  Joint ball;  // which it would take
+  Joint ball;  // a supported type
   ball.name = "harmless ball";
   ball.child = 2;
   Joint cross = ball;
@@ -52,7 +52,7 @@ TEST(SteadyStateNewton, RefusesAGroundSpringByName) {
   EXPECT_THAT(refusal, HasSubstr("ground spring"));
 }
 
-TEST(SteadyStateNewton, RefusesASystemAllJointsOfWhichAreDriven) {
+TEST(SteadyStateNewton, RefusesASystemWhoseJointsAreAllDriven) {
   System system = Swing();
   system.drivers.clear();
   for (std::size_t j = 0; j < system.joints.size(); ++j)

@@ -1,4 +1,4 @@
-// Many guesses, and branches over the driving speed: what problems.md lists is found.
+// Many guesses, and branches over the driving speed, find the states listed in problems.md.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -53,7 +53,7 @@ TEST(SteadySearch, OfTheSwingFindsOneStateAtTwentyAndThreeAtFortyRadiansPerSecon
 }
 
 // The two upper states appear together at a turning point between 30 and 40 rad/s.
-TEST(SteadySearch, FollowsTheSwingsBranchesAroundTheirTurningPoint) {
+TEST(SteadySearch, FollowsTheBranchesOfTheSwingAroundTheirTurningPoint) {
   Searched swing("swing");
   const BranchSurvey survey = SurveyBranches(swing.prepared, swing.equations(), 10, 40, 100, kSeed);
   ASSERT_EQ(survey.branches.size(), 2u);
@@ -80,7 +80,7 @@ TEST(SteadySearch, FollowsTheSwingsBranchesAroundTheirTurningPoint) {
 
 // With both arms alike and the collar below: 0.7857 and 2.3559, stable, and upright or hanging arms,
 // which are not. The others have arms that differ, or the collar above.
-TEST(SteadySearch, OfTheGovernorFindsFourStatesWithBothArmsAlikeTwoOfThemStable) {
+TEST(SteadySearch, OfTheGovernorFindsFourSymmetricStatesTwoOfThemStable) {
   Searched governor("governor");
   const SteadySearch search = SearchSteadyStates(governor.prepared, governor.equations(),
                                                  governor.equations().speed(), 400, kSeed);
@@ -101,9 +101,9 @@ TEST(SteadySearch, OfTheGovernorFindsFourStatesWithBothArmsAlikeTwoOfThemStable)
   EXPECT_NEAR(unstable[1], M_PI / 2, 1e-6);
 }
 
-// Each printed equilibrium, at its own speed, is among the states found, and as stable as printed. Where
+// Each printed equilibrium, at its own speed, is among the states found, with the printed stability. Where
 // closures depend on each other, with the governor's arms straight up or down, angles are good to 1e-6.
-TEST(SteadySearch, FindsEveryPrintedEquilibriumAsStableAsPrinted) {
+TEST(SteadySearch, FindsEveryPrintedEquilibriumWithItsPrintedStability) {
   int compared = 0;
   for (const char* name : {"swing", "governor", "governor-rods"}) {
     Searched searched(name);
@@ -146,10 +146,10 @@ TEST(SteadySearch, FindsEveryPrintedEquilibriumAsStableAsPrinted) {
   EXPECT_GE(compared, 4 + 4 + 1);
 }
 
-// With the struts in line with the collar's axis closures depend on each other, Newton's matrix is
-// singular at every speed, and the position stays where it is. One of these states is stable up to the
-// speed at which a branch of bent arms forks off it, which arclength finds by itself.
-TEST(SteadySurvey, FollowsTheGovernorsSingularPositionsOverTheSpeedToWhereABranchForksOff) {
+// With the struts in line with the collar's axis the closures are dependent, Newton's matrix is
+// singular at every speed, and the position does not change. One of these states is stable up to the
+// speed at which a branch of bent arms bifurcates from it. Arclength continuation finds that branch.
+TEST(SteadySurvey, FollowsTheGovernorsSingularPositionsToABifurcation) {
   Searched governor("governor");
   const BranchSurvey survey =
       SurveyBranches(governor.prepared, governor.equations(), 9, 14, 100, kSeed);
@@ -184,7 +184,7 @@ TEST(SteadySurvey, FollowsTheGovernorsSingularPositionsOverTheSpeedToWhereABranc
   for (double fork : forks) EXPECT_NEAR(changes[0], fork, 0.05);
 }
 
-// What a run stores of the governor: its steady states, and its curve over the speed.
+// A run stores the steady states of the governor and its curve over the speed.
 TEST(SteadySurvey, IsRecordedWithTheTrial) {
   Searched governor("governor");
   const TrialResult trial = SteadyAccuracyTrial(governor.prepared, {});
@@ -203,7 +203,7 @@ TEST(SteadySurvey, IsRecordedWithTheTrial) {
   }
   EXPECT_EQ(own, 1);
 
-  // The faster, the higher: on the working branch the collar rises with the speed, from where both arms
+  // On the working branch the collar rises with the speed, from the position where both arms
   // hang straight down.
   const BranchesRecord& branches = *survey.branches;
   EXPECT_EQ(branches.from, 0);

@@ -1,4 +1,4 @@
-// Rigid bodies: whatever goes in, what comes out obeys Newton and Euler and moves as one rigid
+// Rigid bodies: for any input, the output obeys Newton and Euler and moves with the rigid
 // body.
 #include "methods/transfer_elements/body_transfer.h"
 
@@ -100,7 +100,7 @@ TYPED_TEST(BodyTransferTest, GeometricEquationMovesFurtherInputsWithTheBodyAndPa
                     .norm(),
                 0);
     }
-    // As the methods carry an input: the same, and what it transmits acts as by its columns of eq. 8.
+    // The form of the methods gives the same acceleration, and the transmitted load acts as by its columns of eq. 8.
     const auto U = BodyTransfer<kDimension, double>(body.Instant(), body.FurtherInputs());
     const auto of_first = U.template block<L::kHalf, L::kHalf>(L::kM, L::kM);
     for (int k = 2; k <= 4; ++k) {
@@ -131,7 +131,7 @@ TYPED_TEST(BodyTransferTest, GeometricEquationMovesFurtherInputsWithTheBodyAndPa
 
 // A body that moves in the plane is the spatial one, rows and columns 1, 2, 6, 9, 10, 11, 13 (the
 // paper's reduction before eq. 36).
-TEST(BodyTransfer, PlanarMatrixIsTheReducedSpatialOne) {
+TEST(BodyTransfer, PlanarMatrixEqualsTheReducedSpatialOne) {
   RandomNumbers random(5);
   const int keep[] = {0, 1, 5, 8, 9, 10, 12};
   for (int trial = 0; trial < 20; ++trial) {

@@ -33,25 +33,25 @@ TYPED_TEST(HingeTransferTest, PassesAllButTheAngularAcceleration) {
   }
 }
 
-TYPED_TEST(HingeTransferTest, TheBodyBehindTransmitsNoMomentAtItsOutputEnd) {
+TYPED_TEST(HingeTransferTest, TheOutboardBodyTransmitsNoMomentAtItsOutputEnd) {
   constexpr int kDimension = TypeParam::value;
   RandomNumbers random(2);
   for (int trial = 0; trial < 50; ++trial) {
     const auto body = MakeRandomBody<kDimension>(random, 1);
     const auto U = BodyTransfer(body.Instant());
     const auto in = MakeRandomState<kDimension>(random);
-    const auto behind = (BallHingeTransfer<kDimension, double>(U) * in).eval();
-    PointState out = SplitState<kDimension>(U * behind);
-    EXPECT_LT(out.m.norm(), kSolved * (1 + behind.norm()));
+    const auto after = (BallHingeTransfer<kDimension, double>(U) * in).eval();
+    PointState out = SplitState<kDimension>(U * after);
+    EXPECT_LT(out.m.norm(), kSolved * (1 + after.norm()));
     // Not by the same matrix alone: the body obeys Newton and Euler with no moment at its output.
     out.m.setZero();
-    EXPECT_LT(body.EquationsOfMotion({SplitState<kDimension>(behind)}, out),
-              kSolved * (1 + behind.norm()));
+    EXPECT_LT(body.EquationsOfMotion({SplitState<kDimension>(after)}, out),
+              kSolved * (1 + after.norm()));
     // ... and the angular acceleration before the hinge does not matter.
     auto turned = in;
     turned.template segment<StateLayout<kDimension>::kRotations>(StateLayout<kDimension>::kAlpha)
         .array() += 1;
-    EXPECT_EQ((BallHingeTransfer<kDimension, double>(U) * turned - behind).norm(), 0);
+    EXPECT_EQ((BallHingeTransfer<kDimension, double>(U) * turned - after).norm(), 0);
   }
 }
 

@@ -1,5 +1,5 @@
-// A rigid body at a random moment, and the laws of mechanics written out in space for it, whatever
-// the dimension of the element under test.
+// A rigid body in a random state, and the laws of mechanics written out in space for it, for any
+// dimension of the element under test.
 #pragma once
 
 #include <Eigen/Dense>

@@ -1,4 +1,4 @@
-// Alike subtrees in SIMD lanes, against the sweep of the whole tree group by group: both methods that eliminate joint after joint.
+// Alike subtrees in SIMD lanes, compared with the sweep of the whole tree group by group, for both methods that eliminate joint after joint.
 #include "methods/tree_sweeps/alike_subtrees.h"
 
 #include <gtest/gtest.h>
@@ -30,12 +30,12 @@ struct RiccatiMstmm {
 };
 
 template <class Method>
-class AlikeSubtreesBy : public testing::Test {};
+class AlikeSubtreesByMethod : public testing::Test {};
 using Methods = testing::Types<ArticulatedBody, RiccatiMstmm>;
-TYPED_TEST_SUITE(AlikeSubtreesBy, Methods);
+TYPED_TEST_SUITE(AlikeSubtreesByMethod, Methods);
 
-// A random tree on which `copies` of another hang, on bodies chosen at random or on the ground: alike in joints, each with
-// masses, inertias, frames and a state of its own.
+// A random tree with `copies` of another one on bodies chosen at random or on the ground. The copies have the same joints but
+// different masses, inertias, frames and states.
 RandomTree ForestOfAlikeSubtrees(std::uint64_t seed, int copies, int bodies_of_each,
                                  const std::vector<JointType>& types) {
   RandomNumbers random(seed);
@@ -87,7 +87,7 @@ std::vector<double> StateOf(const JointState& state) {
   return y;
 }
 
-// Largest difference, of the largest number.
+// Largest difference relative to the largest number.
 double Difference(const std::vector<double>& a, const std::vector<double>& b) {
   double difference = 0, largest = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -108,7 +108,7 @@ std::vector<double> ByTheWholeSweep(const System& system, const std::vector<doub
   return ydot;
 }
 
-TYPED_TEST(AlikeSubtreesBy, GiveTheAccelerationsOfTheSweepGroupByGroup) {
+TYPED_TEST(AlikeSubtreesByMethod, AgreeWithTheSweepGroupByGroup) {
   const std::vector<std::vector<JointType>> kinds{
       {JointType::kBall},
       {JointType::kRevolute},
@@ -132,7 +132,7 @@ TYPED_TEST(AlikeSubtreesBy, GiveTheAccelerationsOfTheSweepGroupByGroup) {
   EXPECT_GE(in_lanes, 30);  // the others have too few copies, or all their joints are fixed
 }
 
-TYPED_TEST(AlikeSubtreesBy, ObserveTheAccelerationsThatTheyEvaluate) {
+TYPED_TEST(AlikeSubtreesByMethod, ObserveAndEvaluateTheSameAccelerations) {
   const Problem problem = MakeProblem("treeN:bodies=127");
   const auto groups = MakeGroupTree<double>(problem.system);
   const auto alike = TypeParam::Alike::Make(groups, problem.system.gravity);
@@ -155,19 +155,19 @@ TYPED_TEST(AlikeSubtreesBy, ObserveTheAccelerationsThatTheyEvaluate) {
   }
 }
 
-TEST(AlikeSubtrees, AreTakenLargestFirst) {
+TEST(AlikeSubtrees, OfABinaryTreeFormOneSetOfTheLargest) {
   const auto groups = MakeGroupTree<double>(MakeProblem("treeN:bodies=1023").system).groups;
   const std::vector<AlikeSet> sets = AlikeSets(groups);
   ASSERT_EQ(sets.size(), 1u);  // all subtrees below the bodies whose generation has as many
   for (const AlikeSet& set : sets) EXPECT_EQ(set.used, kBatchLanes);
 }
 
-TEST(AlikeSubtrees, AreNotFoundOnAChain) {
+TEST(AlikeSubtrees, DoNotExistOnAChain) {
   EXPECT_TRUE(
       AlikeSets(MakeGroupTree<double>(MakeProblem("chainN3d:bodies=1000").system).groups).empty());
 }
 
-TYPED_TEST(AlikeSubtreesBy, ReportANumberThatIsNoneAndAJointWithoutInertia) {
+TYPED_TEST(AlikeSubtreesByMethod, ReportANonFiniteStateAndAJointWithoutInertia) {
   Problem problem = MakeProblem("treeN:bodies=127");
   std::vector<double> y = StateOf(problem.initial.joints);
   std::vector<double> ydot(y.size());

@@ -10,7 +10,7 @@ namespace {
 
 double OneNorm(const Eigen::Matrix3d& m) { return m.cwiseAbs().colwise().sum().maxCoeff(); }
 
-TEST(ConditionOfFactors, IsThatOfTheirProduct) {
+TEST(ConditionOfFactors, EqualsTheConditionOfTheirProduct) {
   std::mt19937 engine(7);
   std::uniform_real_distribution<double> entry(-2, 2), pivot(0.1, 10);
   for (int k = 0; k < 100; ++k) {

@@ -1,4 +1,4 @@
-// A step of the discrete equations as they are read against the one that is timed, and against itself in
+// A step of the readable discrete equations compared with the timed one, and with itself in
 // 113 bits.
 #include "methods/variational/discrete_equations.h"
 
@@ -34,7 +34,7 @@ std::vector<Real> Stepped(const System& system, const std::vector<double>& y) {
   return end;
 }
 
-TEST(DiscreteEquations, HoldTheStepsOnRandomTrees) {
+TEST(DiscreteEquations, AgreeWithTheTimedStepsOnRandomTrees) {
   double worst = 0, worst_round_off = 0;
   for (JointType type : AllTreeJointTypes()) {
     for (int k = 0; k < 6; ++k) {
@@ -76,7 +76,7 @@ OperationCount AssemblyOf(const std::string& name, int iterations) {
   return CountAssembly(problem.system, y, kStep, iterations);
 }
 
-// What an iteration of Newton's method assembles, and a square root of each of its spins.
+// Operations of the assembly in an iteration of Newton's method, and a square root of each spin.
 TEST(DiscreteEquations, TakeAConstantNumberOfOperationsPerBodyAndIteration) {
   for (const char* family : {"chainN3d", "revoluteN"}) {
     const auto per_body = [&](auto member) {
@@ -93,12 +93,12 @@ TEST(DiscreteEquations, TakeAConstantNumberOfOperationsPerBodyAndIteration) {
         "  %s per body and iteration: %.1f multiplications, %.1f additions, %.1f divisions\n",
         family, multiplications, per_body(&OperationCount::additions),
         per_body(&OperationCount::divisions));
-    EXPECT_GT(multiplications, 100);  // a count that sees nothing is constant too
+    EXPECT_GT(multiplications, 100);  // a count of nothing would be constant too
     EXPECT_EQ(per_body(&OperationCount::square_roots), 3);
   }
 }
 
-TEST(DiscreteEquations, AreCountedWithTheFactorsOfAllIterationsOfTheFirstStep) {
+TEST(DiscreteEquations, CountTheFactorsOfAllIterationsOfTheFirstStep) {
   const auto of = [](int n) {
     const Problem problem = MakeProblem("chainN3d:bodies=" + std::to_string(n));
     return VariationalEntry().count_operations(problem.system, {}, problem.initial.joints);
@@ -119,7 +119,7 @@ TEST(DiscreteEquations, AreCountedWithTheFactorsOfAllIterationsOfTheFirstStep) {
   EXPECT_GT(many->multiplications - assembled.multiplications, 5 * 1000 * 100);
 }
 
-TEST(DiscreteEquations, AreNotCountedWhereOtherKernelsTakePart) {
+TEST(DiscreteEquations, AreNotCountedForSystemsThatUseOtherKernels) {
   const System system = MakeRandomTree(1, {.bodies = 6}).system;
   const CountedOperations count = VariationalEntry().count_operations(system, {}, {});
   EXPECT_FALSE(count.has_value());

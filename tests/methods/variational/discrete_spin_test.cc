@@ -1,4 +1,4 @@
-// The discrete rotation of one body, by itself.
+// The discrete rotation of one body.
 #include "methods/variational/discrete_spin.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ Matrix3d RotationOf(const Vector4d& q) {
   return body.rotation;
 }
 
-TEST(DiscreteSpin, IncrementCarriesTheMomentumOfTheEndToThatOfTheBegin) {
+TEST(DiscreteSpin, IncrementRotatesTheMomentumAtTheEndIntoThatAtTheStart) {
   const DiscreteSpin<> spin(kStep, kRate);
   EXPECT_NEAR(spin.Increment().norm(), 1, 1e-15);
   const Vector3d carried = RotationOf(spin.Increment()) * spin.MomentumAtEnd(Inertia());
@@ -47,7 +47,7 @@ TEST(DiscreteSpin, DerivativesAreThoseOfMomentumAndRotation) {
   }
 }
 
-TEST(DiscreteSpin, HalfATurnInAStepIsNotPossible) {
+TEST(DiscreteSpin, RefusesHalfATurnInAStep) {
   EXPECT_TRUE(DiscreteSpin<>(kStep, Vector3d(0, 19.9, 0)).possible());
   EXPECT_FALSE(DiscreteSpin<>(kStep, Vector3d(0, 20.1, 0)).possible());
 }

@@ -1,5 +1,5 @@
-// The steps: against motions by a method in joint coordinates, which shares no equation with this one, and
-// what must be conserved.
+// The steps compared with motions by a method in joint coordinates, which shares no equation with this one, and
+// with conserved quantities.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -59,7 +59,7 @@ double Apart(const std::vector<BodyState>& a, const std::vector<BodyState>& b) {
   return apart;
 }
 
-// Positions and rates at the end, of which both have the order.
+// Positions and rates at the end, both of the stated order.
 void ExpectSecondOrder(const System& system, const SystemState& state, double end, double step,
                        double bound) {
   const Motion exact = Exact(system, state, end);
@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(Variational, SecondOrder,
                                          Case{"sliders", 0.5, 1e-3, 1e-4}),
                          [](const auto& c) { return std::string(c.param.problem); });
 
-TEST_P(SecondOrder, MotionConvergesToThatOfJointCoordinates) {
+TEST_P(SecondOrder, ConvergesToTheMotionInJointCoordinates) {
   const Problem p = MakeProblem(GetParam().problem);
   const SystemState state = Assemble(p.system, p.initial, p.length).state;
   ExpectSecondOrder(p.system, state, GetParam().end, GetParam().step, GetParam().bound);
@@ -98,7 +98,7 @@ TEST(Variational, TreeOfAllJointsWithSpringsDampersAndLoadsConvergesWithSecondOr
   ExpectSecondOrder(system, random.MakeState(system), 0.2, 1e-3, 5e-5);
 }
 
-TEST(Variational, DampersFasterThanTheStepsStayStable) {
+TEST(Variational, IsStableWithDampersFasterThanTheSteps) {
   RandomSystem random(31);
   System system = random.Tree();
   system.joint_spring_dampers[0].damping = 1e5;
@@ -108,11 +108,11 @@ TEST(Variational, DampersFasterThanTheStepsStayStable) {
   for (const BodyState& body : end) EXPECT_LT(Norm(body.angular_velocity), 20);
 }
 
-TEST(Variational, StepsBackWithRatesTurnedRoundReturnToTheStart) {
+TEST(Variational, StepsWithReversedRatesReturnToTheStart) {
   const Problem p = MakeProblem("dpend18");
   const SystemState start = Assemble(p.system, p.initial, p.length).state;
   SystemState end{{}, Stepped(p.system, start, 0.2, 1e-3).end};
-  end.joints = start.joints;  // the method takes the absolute motion
+  end.joints = start.joints;  // the method starts from the absolute motion
   for (BodyState& body : end.bodies)
     body.velocity = -1 * body.velocity, body.angular_velocity = -1 * body.angular_velocity;
   const std::vector<BodyState> back = Stepped(p.system, end, 0.2, 1e-3).end;
@@ -122,7 +122,7 @@ TEST(Variational, StepsBackWithRatesTurnedRoundReturnToTheStart) {
   }
 }
 
-TEST(Variational, AngularMomentumOfAFreeBodyStaysToRoundOff) {
+TEST(Variational, ConservesTheAngularMomentumOfAFreeBodyToRoundOff) {
   const Problem p = MakeProblem("dzhanibekov");
   const SystemState start = Assemble(p.system, p.initial, p.length).state;
   const auto momentum = [&](const BodyState& at) {

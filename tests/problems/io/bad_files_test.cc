@@ -1,5 +1,5 @@
-// Messages for bad files: one sentence with the file, the line, and the expected value, or the body
-// or joint by name and the rule that it breaks.
+// Messages for bad files: one sentence with the file, the line and the expected value, or with the name of the body
+// or joint and the rule that it breaks.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace mbsbench {
 namespace {
 
 // A crank and a rocker joined by a strut: two revolutes and a distance joint that closes the loop.
-// Stands as it would in a file, so that lines can be counted.
+// Written as in a file, so that lines can be counted.
 const std::string kGood = R"({
   "format": "mbsbench-model",
   "version": 1,
@@ -66,7 +66,7 @@ std::string Replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
-// The linkage with an observable, and what else is asked.
+// The linkage with an observable and further fields.
 std::string Asking(const std::string& more) {
   return Replaced(kGood, "\"end_time_s\": 1\n",
                   "\"end_time_s\": 1,\n"
@@ -116,13 +116,13 @@ TEST(GoodFile, IsReadWithItsNamesResolvedAndItsDefaultsFilledIn) {
   EXPECT_NEAR(p.energy_reference, kinetic + 2.5 * (dx * dx + dy * dy) + 3 * 9.81, 1e-12);
 }
 
-TEST(GoodFile, WithDampingIsNotConservativeUnlessItSaysSo) {
+TEST(GoodFile, WithDampingIsNotConservativeUnlessDeclaredSo) {
   const std::string damped =
       Replaced(kGood, "\"stiffness_N_m\": 5", "\"stiffness_N_m\": 5, \"damping_N_s_m\": 1");
   EXPECT_FALSE(ParseModel(damped, "linkage.json").conservative);
 }
 
-TEST(GoodFile, MayGiveQuaternionsToAFewDigitsWhichAreThenNormalised) {
+TEST(GoodFile, MayGiveQuaternionsToAFewDigitsAndTheyAreNormalised) {
   const Problem p =
       ParseModel(Replaced(kGood, "[1, 0, 0, 0]", "[0.9999999, 0, 0, 0]"), "linkage.json");
   EXPECT_EQ(p.system.joints[1].parent_frame.orientation.w, 1);
@@ -132,14 +132,14 @@ struct Fault {
   const char* name;
   const char* from;
   const char* to;
-  const char* sentence;  // the whole of it
+  const char* sentence;  // the complete message
 };
 
 void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.name; }
 
 class BadFile : public testing::TestWithParam<Fault> {};
 
-TEST_P(BadFile, GetsTheSentence) {
+TEST_P(BadFile, IsRefusedWithTheMessage) {
   EXPECT_EQ(SentenceFor(Replaced(kGood, GetParam().from, GetParam().to)), GetParam().sentence);
 }
 
@@ -383,7 +383,7 @@ INSTANTIATE_TEST_SUITE_P(
               "but is used on the command line and in tables."}),
     [](const auto& i) { return i.param.name; });
 
-TEST(BadFile, ThatIsEmptyOrOfBlanksIsCalledEmpty) {
+TEST(BadFile, ThatIsEmptyOrBlankIsReportedAsEmpty) {
   const char* const empty =
       "linkage.json, line 1: the file is empty; expected a JSON object '{...}'.";
   EXPECT_EQ(SentenceFor(""), empty);
@@ -414,11 +414,11 @@ TEST(BadFile, WithAnInitialQuaternionOffUnitNamesTheJoint) {
                                                         "quaternion of norm 10.8"));
 }
 
-TEST(BadFile, MayBeginWithAByteOrderMark) {
+TEST(GoodFile, MayBeginWithAByteOrderMark) {
   EXPECT_EQ(SentenceFor("\xef\xbb\xbf" + kGood), "accepted");
 }
 
-TEST(BadFile, IsRefusedWhateverStandsAtTheTop) {
+TEST(BadFile, IsRefusedForAnyValueAtTheTop) {
   EXPECT_EQ(
       SentenceFor("[]"),
       "linkage.json, line 1: the model must be an object with \"format\": \"mbsbench-model\", not "
@@ -433,7 +433,7 @@ TEST(BadFile, IsRefusedWhateverStandsAtTheTop) {
 }
 
 // Windows line ends and many values on many lines do not shift the count.
-TEST(BadFile, IsToldTheRightLineHoweverItIsLaidOut) {
+TEST(BadFile, IsReportedWithTheRightLineInAnyLayout) {
   std::string windows;
   for (const char c : Replaced(kGood, "\"end_time_s\": 1", "\"end_time_s\": -1")) {
     if (c == '\n') windows += '\r';
@@ -462,8 +462,8 @@ std::string Repeated(const std::string& piece, int times) {
   return text;
 }
 
-// The bounds are generous: minutes would mean that something grows faster than the file.
-TEST(BadFile, ThatIsABombIsRefusedSoon) {
+// The bounds are generous: minutes would mean that the work grows faster than the file.
+TEST(BadFile, OfExcessiveSizeOrDepthIsRefusedQuickly) {
   constexpr int kMany = 1'000'000;
   constexpr double kSoon = 20;
   const auto with = [](const std::string& field) {
@@ -498,7 +498,7 @@ TEST(BadFile, ThatIsABombIsRefusedSoon) {
       kSoon);
 }
 
-TEST(BadFile, WithTooManyLoopsToAssembleIsRefusedSoon) {
+TEST(BadFile, WithTooManyLoopsToAssembleIsRefusedQuickly) {
   std::string bodies, joints, loops, state;
   for (int i = 0; i < 3000; ++i) {
     const char* const comma = i == 0 ? "" : ",\n";
@@ -530,7 +530,7 @@ TEST(Files, AndNamesOfTheCatalogueAreInterchangeable) {
   std::filesystem::remove(file);
 }
 
-TEST(Files, OfTheCatalogueMayDifferByRoundOffAndNotByMore) {
+TEST(Files, OfTheCatalogueMayDifferByRoundOffOnly) {
   const std::string text = WriteModel(MakeProblem("sliders"));
   const std::string rounded = Replaced(text, "0.8600655610487502", "0.8600655610487503");
   EXPECT_EQ(SentenceFor(rounded), "accepted");
@@ -550,7 +550,7 @@ std::string LoadSentence(const std::string& name) {
   return "accepted";
 }
 
-TEST(Files, ThatCannotBeReadAreNamed) {
+TEST(Files, ThatCannotBeReadAreReportedByName) {
   EXPECT_EQ(LoadSentence("no-such.json"), "the model file 'no-such.json' does not exist.");
   EXPECT_EQ(LoadSentence("nowhere/model"), "the model file 'nowhere/model' does not exist.");
   EXPECT_EQ(

@@ -91,7 +91,7 @@ TEST(Freedoms, AgreeWithTheRankOfTheFullJacobian) {
 }
 
 // Printed: 36 constraints (tree12), 39 (mixed12); rank 27 of 30, so 3 freedoms (wishbone).
-TEST(Freedoms, AreThePrintedOnes) {
+TEST(Freedoms, AgreeWithThePrintedNumbers) {
   const auto freedom = [](const char* name) {
     const Problem p = MakeProblem(name);
     return CountFreedoms(p, Assemble(p.system, p.initial, p.length).state);
@@ -106,15 +106,15 @@ TEST(Freedoms, AreThePrintedOnes) {
   }
 }
 
-TEST(Freedoms, OfAFourBarDifferByItsRedundantConstraints) {
+TEST(Freedoms, OfAFourBarAreTheCountPlusTheRedundantConstraints) {
   const Problem p = FourBar();
   const FreedomCount freedom = CountFreedoms(p, Assemble(p.system, p.initial, p.length).state);
   EXPECT_EQ(freedom.counted, 6 * 3 - 4 * 5);  // Gruebler: -2
-  EXPECT_EQ(freedom.by_rank, 1);              // and yet it moves
+  EXPECT_EQ(freedom.by_rank, 1);              // but it moves
 }
 
-// What the community's loops are known for: redundant constraints, and one degree of freedom.
-TEST(Freedoms, TheCommunitysLoopsMoveThoughCountingSaysNo) {
+// The library mechanisms have redundant constraints and one degree of freedom.
+TEST(Freedoms, OfLibraryMechanismsAreOneByRankAndNoneByCounting) {
   const std::vector<std::tuple<std::string, int>> counted{{"nfourbar:windows=2", -5},
                                                           {"nfourbar:windows=10", -29},
                                                           {"andrews", -8},
@@ -128,7 +128,7 @@ TEST(Freedoms, TheCommunitysLoopsMoveThoughCountingSaysNo) {
   }
 }
 
-TEST(MassProperties, OfBranch4AreThoseOfItsFourRods) {
+TEST(MassProperties, OfBranch4AreTheSumsOverItsFourRods) {
   const Problem p = MakeProblem("branch4");
   const MassProperties m =
       MassPropertiesOf(p.system, Assemble(p.system, p.initial, p.length).state.bodies);
@@ -156,7 +156,7 @@ TEST(MassProperties, TurnWithTheBody) {
   for (int k = 0; k < 9; ++k) EXPECT_NEAR(m.inertia(k / 3, k % 3), expected[k], 1e-15) << k;
 }
 
-TEST(TopologyTree, ShowsBranchesAndWhatHangsOnThem) {
+TEST(TopologyTree, ShowsBranchesAndTheirBodies) {
   EXPECT_EQ(TopologyTree(MakeProblem("branch4").system),
             "ground\n"
             "`-- ceiling (ball) -> 7, 1 kg\n"
@@ -165,7 +165,7 @@ TEST(TopologyTree, ShowsBranchesAndWhatHangsOnThem) {
             "        `-- hinge_4 (ball) -> 3, 1 kg\n");
 }
 
-TEST(TopologyTree, ShortensLongChainsAndLargeTrees) {
+TEST(TopologyTree, AbbreviatesLongChainsAndLargeTrees) {
   EXPECT_EQ(TopologyTree(MakeProblem("chainN:bodies=100").system),
             "ground\n"
             "`-- hinge_1 (revolute) -> 1, 1 kg\n"
@@ -189,7 +189,7 @@ TEST(TopologyTree, ShortensLongChainsAndLargeTrees) {
   EXPECT_THAT(tree, testing::EndsWith("... and 951 more\n"));
 }
 
-TEST(CheckReport, TellsWhatWasUnderstood) {
+TEST(CheckReport, StatesWhatWasReadAndCorrected) {
   const std::string report =
       CheckReport(FourBar(), {{"riccati-mstmm", "solves it"}, {"dense", "does not: it has loops"}});
   for (const char* part :
@@ -202,7 +202,7 @@ TEST(CheckReport, TellsWhatWasUnderstood) {
         "  dense          does not: it has loops\n"}) {
     EXPECT_THAT(report, testing::HasSubstr(part));
   }
-  // The coordinates were given 1e-4 and 2e-4 off the closed position; the rates were left out.
+  // The given coordinates are 1e-4 and 2e-4 off the closed position; the rates are not given.
   EXPECT_THAT(report,
               testing::ContainsRegex("coordinates by at most 0.000[12][0-9]* m or rad, rates by "
                                      "at most 2 m/s"));
@@ -221,7 +221,7 @@ TEST(CheckReport, NamesEveryForceElement) {
   EXPECT_THAT(report, testing::Not(testing::HasSubstr("Methods")));
 }
 
-TEST(CheckReport, RefusesAnUnsoundProblem) {
+TEST(CheckReport, RefusesAnInvalidProblem) {
   Problem p = MakeProblem("branch4");
   p.system.bodies[0].mass = -1;
   EXPECT_THROW(CheckReport(p, {}), ModelError);

@@ -1,4 +1,4 @@
-// Motions of drivers in model files: what is read, written and refused.
+// Motions of drivers in model files: reading, writing and refusals.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ constexpr const char* kEach[] = {
     R"({"kind": "arcsine", "of": {"kind": "harmonic", "amplitude": 0.5, "angular_frequency_rad_s": 2}})",
     R"({"kind": "sum", "terms": [{"kind": "constant_rate", "rate": 2}, {"kind": "sum", "terms": [{"kind": "polynomial", "coefficients": [1]}]}]})"};
 
-TEST(DriverMotionFiles, AreWrittenAsTheyAreRead) {
+TEST(DriverMotionFiles, SurviveWritingAndReading) {
   for (const char* motion : kEach) {
     const std::string written = WriteModel(ParseModel(WithMotion(motion), "m.json"));
     EXPECT_THAT(written, testing::HasSubstr(motion));
@@ -54,14 +54,14 @@ TEST(DriverMotionFiles, ReadAConstantRateLikeASpeedToTheBit) {
   EXPECT_EQ(WriteModel(speed), WriteModel(motion));
 }
 
-TEST(DriverMotionFiles, MayLeaveOutWhatTheDriverGives) {
+TEST(DriverMotionFiles, MayOmitCoordinatesThatTheDriverGives) {
   const Problem p = ParseModel(WithMotion(kEach[1]), "m.json");
   EXPECT_DOUBLE_EQ(p.initial.joints.q[0], 0.25 + 0.5 * std::sin(1));
   EXPECT_DOUBLE_EQ(p.initial.joints.u[0], 0.5 * 2 * std::cos(1));
   EXPECT_FALSE(p.conservative);
 }
 
-TEST(DriverMotionFiles, AreRefusedInOneSentenceThatNamesTheLineAndWhatIsWrong) {
+TEST(DriverMotionFiles, AreRefusedWithAMessageThatNamesTheLineAndTheFault) {
   const auto expect = [](const std::string& text, const std::string& sentence) {
     EXPECT_THAT(SentenceOf(text), testing::AllOf(testing::StartsWith("m.json, line 4: "),
                                                  testing::HasSubstr(sentence)));

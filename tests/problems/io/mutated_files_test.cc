@@ -1,5 +1,5 @@
-// A few hundred changes of every seed of the fuzzer, the same ones in every build: each is read or
-// refused by a ModelError, and never anything else. (The fuzzer itself: tests/fuzz.)
+// A few hundred changes of every seed of the fuzzer, the same ones in every build. Each is read or
+// refused with a ModelError. (The fuzzer itself is in tests/fuzz.)
 #include <gtest/gtest.h>
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace mbsbench {
 namespace {
 
-TEST(MutatedFiles, AreReadOrRefusedByASentence) {
+TEST(MutatedFiles, AreReadOrRefusedWithAMessage) {
   constexpr std::uint64_t kPerSeed = 300;
   int models = 0, refused = 0;
   for (const auto& [name, text] : SeedModels()) {
@@ -25,13 +25,13 @@ TEST(MutatedFiles, AreReadOrRefusedByASentence) {
       }
     }
   }
-  // Both happen: mutations that never broke anything, or always did, would test little.
+  // Both must occur: mutations that never broke a file, or always did, would test little.
   EXPECT_GT(models, 200);
   EXPECT_GT(refused, 1000);
 }
 
-// Every file cut short is refused: no prefix of a model is a model.
-TEST(MutatedFiles, AreRefusedWhereverTheyAreCut) {
+// Every truncated file is refused: no prefix of a model is a model.
+TEST(MutatedFiles, AreRefusedWhenCutAnywhere) {
   const std::string text = WriteModel(FullProblem());
   const std::size_t last = text.find_last_of('}');
   for (std::size_t size = 0; size <= last; size += 7) {

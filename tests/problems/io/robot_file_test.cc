@@ -1,5 +1,5 @@
 // URDF files as problems: conversion of each element, refusals, warnings about ignored elements, and
-// that damage to a file only causes a message.
+// messages for damaged files.
 #include "problems/io/robot_file.h"
 
 #include <fmt/format.h>
@@ -90,9 +90,9 @@ void ExpectNear(const Vector3& a, const Vector3& b, double bound) {
   EXPECT_LE(Norm(a - b), bound) << fmt::format("({}, {}, {})", a.x, a.y, a.z);
 }
 
-// ---- what the elements become
+// ---- conversion of elements
 
-TEST(RobotFiles, WrittenAsModelFilesAndReadAgainKeepEveryBit) {
+TEST(RobotFiles, SurviveConversionToModelFilesToTheBit) {
   for (const std::string robot : {"arm6", "quad4"}) {
     const Problem read = ParseRobot(Example(robot + ".urdf"), robot, {.state = "state"},
                                     Example(robot + ".state.json"));
@@ -102,7 +102,7 @@ TEST(RobotFiles, WrittenAsModelFilesAndReadAgainKeepEveryBit) {
   }
 }
 
-TEST(RobotFiles, PutEachLinkFrameWhereTheJointsPutIt) {
+TEST(RobotFiles, PlaceEachLinkFrameByTheJoints) {
   // Fixed axes: first about x, then y, then z. A prismatic joint along the turned x axis.
   const Problem p = Started(
       Robot(Link("a", 1, "1 0 0 1 0 1", "<origin xyz=\"0.3 0.2 0.1\"/>") +
@@ -119,7 +119,7 @@ TEST(RobotFiles, PutEachLinkFrameWhereTheJointsPutIt) {
   ExpectNear(Rotate(bodies[1].orientation, {0, 1, 0}), {-1, 0, 0}, 1e-15);
 }
 
-TEST(RobotFiles, TakeAFreeBaseByTheMotionOfItsLinkFrameInInertialAxes) {
+TEST(RobotFiles, StateTheMotionOfAFreeBaseForItsLinkFrameInInertialAxes) {
   const Problem p = Started(Robot(Link("a", 1, "1 0 0 1 0 1", "<origin xyz=\"1 0 0\"/>")),
                             R"("base": "free",
        "base_pose": {"position_m": [0, 0, 5], "quaternion_wxyz": [0.8, 0, 0.6, 0]},
@@ -131,7 +131,7 @@ TEST(RobotFiles, TakeAFreeBaseByTheMotionOfItsLinkFrameInInertialAxes) {
   ExpectNear(a.velocity, Vector3{1, 2, 3} + Cross({0, 0, 2}, arm), 1e-14);
 }
 
-TEST(RobotFiles, TakeAFloatingJointInAxesOfItsJointFrame) {
+TEST(RobotFiles, StateTheMotionOfAFloatingJointInAxesOfItsJointFrame) {
   const Problem p = Started(
       Robot(Link("a") + Link("b") +
             Joint("j", "floating", "a", "b",
@@ -144,7 +144,7 @@ TEST(RobotFiles, TakeAFloatingJointInAxesOfItsJointFrame) {
   ExpectNear(b.angular_velocity, {-3, 0, 0}, 1e-14);
 }
 
-TEST(RobotFiles, TakeAPlanarJointAcrossItsAxis) {
+TEST(RobotFiles, MoveAPlanarJointNormalToItsAxis) {
   const Problem p = Started(
       Robot(Link("a") + Link("b") + Joint("j", "planar", "a", "b", "<axis xyz=\"0 0 1\"/>")),
       R"("base": "fixed", "joints": {"j": {"position_m": [1, 2], "angle_rad": 0.5,
@@ -155,7 +155,7 @@ TEST(RobotFiles, TakeAPlanarJointAcrossItsAxis) {
   ExpectNear(b.angular_velocity, {0, 0, 5}, 1e-15);
 }
 
-TEST(RobotFiles, NormaliseAxesAndTakeXWhereNoneIsGiven) {
+TEST(RobotFiles, NormaliseAxesAndUseXByDefault) {
   const auto axis = [](const std::string& text) { return AxisOf(Parsed(Arm(text)), 1); };
   ExpectNear(axis(""), {1, 0, 0}, 1e-15);
   ExpectNear(axis("<axis xyz=\"0 0 -1\"/>"), {0, 0, -1}, 1e-15);
@@ -178,7 +178,7 @@ TEST(RobotFiles, TurnInertiasIntoTheAxesOfTheLink) {
   EXPECT_NEAR(body.inertia(0, 2), 0, 1e-15);
 }
 
-TEST(RobotFiles, PutALinkWithoutMassAtItsOrigin) {
+TEST(RobotFiles, PlaceTheCentreOfAMasslessLinkAtItsOrigin) {
   const Problem p = Parsed(Robot("<link name=\"root\"/>" +
                                  Link("a", 0, "1 0 0 1 0 1", "<origin xyz=\"0 0 9\"/>") +
                                  Joint("j", "fixed", "root", "a", "<origin xyz=\"1 2 3\"/>")));
@@ -186,10 +186,10 @@ TEST(RobotFiles, PutALinkWithoutMassAtItsOrigin) {
   EXPECT_EQ(p.system.bodies[0].mass, 0);
   ExpectNear(bodies[0].position, {0, 0, 0}, 0);
   ExpectNear(bodies[1].position, {1, 2, 3}, 0);
-  EXPECT_EQ(p.system.bodies[1].inertia(0, 0), 1);  // a moment is felt with or without mass
+  EXPECT_EQ(p.system.bodies[1].inertia(0, 0), 1);  // inertia counts with or without mass
 }
 
-TEST(RobotFiles, MakeADamperOfDamping) {
+TEST(RobotFiles, ConvertJointDampingToADamper) {
   const Problem p = Parsed(Arm("<dynamics damping=\"0.7\"/>"));
   ASSERT_EQ(p.system.joint_spring_dampers.size(), 1U);
   EXPECT_EQ(p.system.joint_spring_dampers[0].damping, 0.7);
@@ -198,7 +198,7 @@ TEST(RobotFiles, MakeADamperOfDamping) {
   EXPECT_TRUE(Parsed(Arm("")).conservative);
 }
 
-TEST(RobotFiles, WithoutANameHaveThatOfTheFile) {
+TEST(RobotFiles, WithoutANameTakeTheNameOfTheFile) {
   EXPECT_EQ(Parsed("<robot name=\"\">" + Link("a") + "</robot>").name, "robot");
 }
 
@@ -210,9 +210,9 @@ TEST(RobotFiles, MayListJointsBeforeLinksAndUseBlanksInNames) {
   EXPECT_EQ(p.system.joints[1].parent, 1);
 }
 
-// ---- what is named as left out
+// ---- ignored elements
 
-TEST(RobotFiles, NameWhatTheModelLeavesOut) {
+TEST(RobotFiles, ReportIgnoredElements) {
   const auto warnings = [](const std::string& urdf, const RobotOptions& options = {}) {
     return Parsed(urdf, options).warnings;
   };
@@ -248,9 +248,9 @@ TEST(RobotFiles, NameWhatTheModelLeavesOut) {
   EXPECT_THAT(started("lower=\"0\" upper=\"0\"", 1.5), testing::SizeIs(1));
 }
 
-// ---- what is refused
+// ---- refusals
 
-TEST(RobotFiles, AreRefusedWhereTheModelCannotHoldThem) {
+TEST(RobotFiles, AreRefusedForFeaturesThatTheModelLacks) {
   EXPECT_THAT(Sentence(Arm("<mimic joint=\"k\"/>")),
               HasSubstr("joint \"j\" mimics \"k\": coupled coordinates are not in the model "
                         "(with --mimic=free it moves independently)"));
@@ -275,7 +275,7 @@ TEST(RobotFiles, AreRefusedWhereTheModelCannotHoldThem) {
   EXPECT_THAT(Sentence(Robot(Link("ground"))), HasSubstr("reserved"));
 }
 
-TEST(RobotFiles, WithAnInertiaOfNoBodyKeepItAsModelFiles) {
+TEST(RobotFiles, WithAnImpossibleInertiaKeepItAsModelFiles) {
   const Problem p =
       Parsed(Robot(Link("a", 1, "0 0 0 0 0 0.004")), {.state = "", .accept_inertia = true});
   EXPECT_THAT(WriteModel(p), HasSubstr("\"inertia_as_given\": true"));
@@ -341,7 +341,7 @@ TEST(RobotStates, AreRefusedWithFileAndLine) {
               "accepted");
 }
 
-TEST(RobotNames, CarryTheOptions) {
+TEST(RobotNames, IncludeTheOptions) {
   EXPECT_TRUE(IsRobotFile("a/b.urdf"));
   EXPECT_TRUE(IsRobotFile("b.urdf:end=2"));
   EXPECT_FALSE(IsRobotFile("b.json"));
@@ -390,7 +390,7 @@ TEST(DamagedRobotFiles, NeverHangOrCrash) {
   }
 }
 
-TEST(DamagedRobotFiles, MayBeALongChain) {
+TEST(RobotFiles, MayDescribeALongChain) {
   constexpr int kMany = 20'000;
   std::string links = Link("l0");
   for (int i = 1; i < kMany; ++i) {
@@ -400,7 +400,7 @@ TEST(DamagedRobotFiles, MayBeALongChain) {
   EXPECT_EQ(Sentence(Robot(links)), "accepted");
 }
 
-TEST(DamagedRobotFiles, AreRefusedWhereverTheyAreCut) {
+TEST(DamagedRobotFiles, AreRefusedWhenCutAnywhere) {
   const std::string text = Example("arm6.urdf");
   ASSERT_EQ(Sentence(text), "accepted");
   for (std::size_t size = 0; size < text.find("</robot>"); size += 11) {
@@ -408,7 +408,7 @@ TEST(DamagedRobotFiles, AreRefusedWhereverTheyAreCut) {
   }
 }
 
-TEST(DamagedRobotFiles, AreReadOrRefusedByASentence) {
+TEST(DamagedRobotFiles, AreReadOrRefusedWithAMessage) {
   int read = 0, refused = 0;
   for (const std::string name : {"arm6.urdf", "quad4.urdf"}) {
     const std::string text = Example(name);

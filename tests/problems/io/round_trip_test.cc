@@ -1,4 +1,4 @@
-// What is written and read again has the same bits, for every instance of the catalogue and for a
+// A problem that is written and read again has the same bits, for every instance of the catalogue and for a
 // problem that uses every field.
 #include <gtest/gtest.h>
 
@@ -162,8 +162,8 @@ TEST(RoundTrip, KeepsNumbersThatAreHardToPrint) {
   }
 }
 
-// Control: the comparison sees a change of one unit in the last place anywhere it is tried.
-TEST(RoundTrip, WouldSeeALostBit) {
+// Control: the comparison detects a change of one unit in the last place in every field tried.
+TEST(RoundTrip, DetectsALostBit) {
   const Problem original = FullProblem();
   Problem changed = original;
   changed.system.bodies[1].inertia(1, 1) =

@@ -104,7 +104,7 @@ std::vector<const json*> PropertiesIn(const json& schema) {
   return all;
 }
 
-TEST(Schema, KnowsWhatTheWriterWritesAndNothingElse) {
+TEST(Schema, CoversExactlyWhatTheWriterWrites) {
   std::set<const json*> seen;
   Compare(json::parse(WriteModel(FullProblem())), Schema(), "", seen);
   for (const ProblemFamily& family : AllProblems()) {
@@ -120,7 +120,7 @@ TEST(Schema, KnowsWhatTheWriterWritesAndNothingElse) {
     driven.initial.joints.u[0] = start.rate;
     Compare(json::parse(WriteModel(driven)), Schema(), "sliders driven by a " + name, seen);
   }
-  seen.insert(&Schema().at("properties").at("$schema"));  // read over, never written
+  seen.insert(&Schema().at("properties").at("$schema"));  // ignored when read, never written
   const std::vector<const json*> all = PropertiesIn(Schema());
   EXPECT_GT(all.size(), 90u);
   for (const json* property : all) EXPECT_TRUE(seen.contains(property)) << property->dump();
@@ -149,7 +149,7 @@ TEST(Schema, StatesTheDefaultsOfARopeFlight) {
             WriteModel(ParseModel(least.dump(), "least.json")));
 }
 
-TEST(Schema, KnowsEveryWord) {
+TEST(Schema, ListsEveryEnumeratedWord) {
   const auto words = [](const char* definition, const char* property) {
     return Schema()
         .at("$defs")
@@ -174,7 +174,7 @@ TEST(Schema, KnowsEveryWord) {
 }
 
 // The defaults of the schema are those of the reader: a file that states them all reads like one that
-// leaves them out.
+// omits them.
 TEST(Schema, StatesTheDefaultsOfTheReader) {
   const json least = json::parse(R"({
     "format": "mbsbench-model", "version": 1, "name": "least", "end_time_s": 1,
@@ -218,7 +218,7 @@ TEST(Schema, StatesTheDefaultsOfTheReader) {
             WriteModel(ParseModel(least.dump(), "least.json")));
 }
 
-TEST(Documentation, HoldsAnExampleThatIsReadAndNamesEveryField) {
+TEST(Documentation, ContainsAValidExampleAndNamesEveryField) {
   const std::string text = Contents("docs/model_files.md");
   const std::size_t begin = text.find("```json\n") + 8;
   const Problem p =
@@ -240,7 +240,7 @@ TEST(Documentation, HoldsAnExampleThatIsReadAndNamesEveryField) {
   };
   collect(collect, Schema());
   for (const std::string& key : keys) {
-    // Of x, y and z the text names one; entries of the inertia stand in quotation marks.
+    // The text names one of x, y and z; entries of the inertia are in quotation marks.
     EXPECT_TRUE(text.find("`" + key + "`") != std::string::npos ||
                 text.find("\"" + key + "\"") != std::string::npos)
         << key;

@@ -78,7 +78,7 @@ double DifferenceFromMujoco(const std::string& text) {
     const auto i =
         static_cast<std::size_t>(std::ranges::find(bodies, name, &Body::name) - bodies.begin());
     EXPECT_LT(i, bodies.size()) << name;
-    if (m->body_mass[b] == 0) continue;  // MuJoCo has another centre for these
+    if (m->body_mass[b] == 0) continue;  // MuJoCo uses another centre for these
     keep(seen.bodies[i].position, d->xipos + 3 * b);
     const mjtNum* const q = d->xquat + 4 * b;  // axes of the link
     difference =
@@ -89,7 +89,7 @@ double DifferenceFromMujoco(const std::string& text) {
     keep(seen.bodies[i].velocity, motion + 3);
     mj_objectAcceleration(m, d, mjOBJ_BODY, b, motion, 0);
     keep(seen.accelerations[i].angular_acceleration, motion);
-    // What it calls acceleration holds the negative of gravity.
+    // MuJoCo's acceleration includes the negative of gravity.
     const bool weightless = (m->opt.disableflags & mjDSBL_GRAVITY) != 0;
     for (int k = 0; k < 3 && !weightless; ++k) motion[3 + k] += m->opt.gravity[k];
     keep(seen.accelerations[i].acceleration, motion + 3);
@@ -123,7 +123,7 @@ const char kMechanism[] = R"(
     <body name="flap"><joint name="flap" axis="0 1 0"/><inertial pos="0 0.2 0" mass="0.4" diaginertia="0.01 0.01 0.01"/></body>
   </body>)";
 
-TEST_F(MjcfFiles, MoveAsMujocoItselfMovesThem) {
+TEST_F(MjcfFiles, HaveTheMotionThatMujocoComputes) {
   const std::string keyframe =
       "<keyframe><key name=\"start\" qpos=\"0.9 -0.3 0.5  0.5 -0.5 0.5 0.5  1 2 3 0.6 0 0.8 0 "
       "-0.4\" "
@@ -141,7 +141,7 @@ TEST_F(MjcfFiles, MoveAsMujocoItselfMovesThem) {
   EXPECT_THAT(Warnings(Mjcf(kMechanism, keyframe)), Contains(HasSubstr("the start is \"start\"")));
 }
 
-TEST_F(MjcfFiles, MakeJointsOfOneBodyAChainOfBodiesWithoutMass) {
+TEST_F(MjcfFiles, ConvertSeveralJointsOfABodyToAChainOfMasslessBodies) {
   const Problem p = ReadText(".mjcf", Mjcf(kMechanism));
   ASSERT_EQ(p.system.bodies.size(), 7U);
   EXPECT_EQ(p.system.bodies[0].name, "base:turn");
@@ -150,7 +150,7 @@ TEST_F(MjcfFiles, MakeJointsOfOneBodyAChainOfBodiesWithoutMass) {
   EXPECT_EQ(WriteModel(ParseModel(WriteModel(p), "again")), WriteModel(p));
 }
 
-TEST_F(MjcfFiles, CloseLoopsWhereTheFileClosesThem) {
+TEST_F(MjcfFiles, ConvertEqualityConstraintsToLoopJoints) {
   const std::string bodies =
       "<body name=\"a\" pos=\"0 0 1\"><joint name=\"ja\" axis=\"0 1 0\"/>" + Inertial() +
       "<body name=\"b\" pos=\"1 0 0\" quat=\"0.6 0 0.8 0\"><joint name=\"jb\" axis=\"0 1 0\"/>" +
@@ -168,7 +168,7 @@ TEST_F(MjcfFiles, CloseLoopsWhereTheFileClosesThem) {
     EXPECT_THAT(p.warnings, Contains("connects and welds are soft in MuJoCo and hard here: \"l\""));
     for (const double q : p.initial.joints.q) EXPECT_NEAR(q, 0, 1e-12) << constraint;
   }
-  // The anchor of a connect is seen from the first body.
+  // The anchor of a connect is given in the frame of the first body.
   const Problem p =
       ReadText(".mjcf", Mjcf(bodies,
                              "<equality><connect body1=\"b\" body2=\"c\" anchor=\"0.4 0 0.3\"/>"
@@ -177,7 +177,7 @@ TEST_F(MjcfFiles, CloseLoopsWhereTheFileClosesThem) {
   EXPECT_LE(Norm(on_b - Vector3{0.4, 0, 0.3}), 1e-14);
 }
 
-TEST_F(MjcfFiles, StartAsTheStateFileSays) {
+TEST_F(MjcfFiles, StartInTheStateOfTheStateFile) {
   const std::string text =
       Mjcf("<body name=\"a\" pos=\"0 0 1\"><freejoint/>" + Inertial() + "</body>");
   const auto start = [&text](const std::string& state) {
@@ -207,7 +207,7 @@ TEST_F(MjcfFiles, StartAsTheStateFileSays) {
             "accepted");
 }
 
-TEST_F(MjcfFiles, AreRefusedWhereTheModelCannotHoldThem) {
+TEST_F(MjcfFiles, AreRefusedForFeaturesThatTheModelLacks) {
   const auto hinge = [](const std::string& attributes, const std::string& rest = "") {
     return Mjcf("<body name=\"a\"><joint name=\"h\" " + attributes + "/>" + Inertial() +
                     "<site name=\"s\"/></body><body name=\"b\" pos=\"1 0 0\"><joint name=\"k\"/>" +
@@ -239,7 +239,7 @@ TEST_F(MjcfFiles, AreRefusedWhereTheModelCannotHoldThem) {
   EXPECT_EQ(SentenceOf(".xml", hinge("")), "accepted");
 }
 
-TEST_F(MjcfFiles, NameWhatTheModelLeavesOut) {
+TEST_F(MjcfFiles, ReportIgnoredElements) {
   const std::string text = Mjcf(
       "<geom type=\"plane\" size=\"1 1 1\"/><body name=\"moved\" mocap=\"true\"/><body name=\"a\">"
       "<joint name=\"h\" limited=\"true\" range=\"-1 1\" ref=\"0\" frictionloss=\"0.2\" "
@@ -261,7 +261,7 @@ TEST_F(MjcfFiles, NameWhatTheModelLeavesOut) {
               Contains("joint \"h\" starts at 1.5, outside its limits -1 to 1"));
 }
 
-TEST_F(MjcfFiles, NameWhatTheCompilerMadeOfMasses) {
+TEST_F(MjcfFiles, ReportMassesThatTheCompilerChanged) {
   const std::string light =
       "<body name=\"a\"><joint name=\"h\"/><inertial pos=\"0 0 1\" mass=\"0.001\" "
       "diaginertia=\"0.1 0.1 0.1\"/></body>";
@@ -279,7 +279,7 @@ TEST_F(MjcfFiles, NameWhatTheCompilerMadeOfMasses) {
               Contains(HasSubstr("balanceinertia changed what it would refuse")));
 }
 
-TEST_F(MjcfFiles, DamagedAreReadOrRefusedByASentence) {
+TEST_F(MjcfFiles, WithDamageAreReadOrRefusedWithAMessage) {
   const std::string text = Mjcf(kMechanism);
   int refused = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {

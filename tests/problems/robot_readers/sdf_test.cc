@@ -58,7 +58,7 @@ class SdfFiles : public testing::Test {
 
 constexpr char kQuarter[] = "1.5707963267948966";
 
-TEST_F(SdfFiles, PutLinksAndJointsWhereTheirFramesAre) {
+TEST_F(SdfFiles, PlaceLinksAndJointsByTheirFrames) {
   const std::string quarter = kQuarter;
   const Problem p = ReadText(
       ".sdf",
@@ -76,7 +76,7 @@ TEST_F(SdfFiles, PutLinksAndJointsWhereTheirFramesAre) {
   // The model is turned by a quarter about z: its x is the world's y.
   ExpectNear(bodies[0].position, {0, 1.1, 5}, 1e-14);
   ExpectNear(bodies[1].position, {-2, 1.1, 5}, 1e-14);
-  // Link c stands in the model's frame; the slider moves it along -y of a, which is the world's x.
+  // Link c is given in the model's frame. The slider moves it along -y of a, which is the world's x.
   ExpectNear(bodies[2].position, {0.5, 0.1, 5}, 1e-14);
   // The joint's frame has the axes of its child, whose z is -y of a, the world's x.
   ExpectNear(AxisOf(p, 1), {1, 0, 0}, 1e-14);
@@ -126,7 +126,7 @@ TEST_F(SdfFiles, HaveSpringsAndDampersInTheirJoints) {
   EXPECT_THAT(p.warnings, Contains(HasSubstr("dry friction of \"j\"")));
 }
 
-// A square of four links; the last joint comes second to its link.
+// A square of four links. The last joint is the second one to its link.
 TEST_F(SdfFiles, CloseLoopsWithTheSecondJointOfALink) {
   std::string text;
   const char* const poses[] = {"0 0 0", "1 0 0", "1 1 0", "0 1 0"};
@@ -143,7 +143,7 @@ TEST_F(SdfFiles, CloseLoopsWithTheSecondJointOfALink) {
   EXPECT_EQ(p.system.loop_joints[0].name, "back");
   EXPECT_FALSE(p.initial.dependent_joints.empty());
   for (const double q : p.initial.joints.q) EXPECT_NEAR(q, 0, 1e-12);
-  // Two links that are each other's children: the second joint closes the loop.
+  // Two links that are children of each other: the second joint closes the loop.
   const Problem ring =
       ReadText(".sdf", Sdf(Link("a") + Link("b") + Joint("j", "revolute", "a", "b") +
                            Joint("k", "revolute", "b", "a")));
@@ -151,7 +151,7 @@ TEST_F(SdfFiles, CloseLoopsWithTheSecondJointOfALink) {
   EXPECT_EQ(ring.system.loop_joints.size(), 1U);
 }
 
-TEST_F(SdfFiles, HoldModelsWithinModels) {
+TEST_F(SdfFiles, MayNestModels) {
   const Problem p = ReadText(
       ".sdf", Sdf("<pose>1 0 0 0 0 0</pose>" + Link("a") + "<model name=\"n\"><pose>0 2 0 0 0 " +
                   std::string(kQuarter) + "</pose>" + Link("b", "<pose>0 0 3 0 0 0</pose>") +
@@ -160,7 +160,7 @@ TEST_F(SdfFiles, HoldModelsWithinModels) {
   ExpectNear(Start(p)[1].position, {1, 2.1, 3}, 1e-14);
 }
 
-TEST_F(SdfFiles, TakeTheGravityOfTheirWorldAndStandStillWhereStatic) {
+TEST_F(SdfFiles, UseTheGravityOfTheirWorldAndKeepStaticModelsFixed) {
   const std::string model =
       "<model name=\"m\">" + Link("a") + Link("b") + Joint("j", "revolute", "a", "b") + "</model>";
   const Problem p = ReadText(".sdf", World("<gravity>1 2 -3</gravity>" + model));
@@ -172,7 +172,7 @@ TEST_F(SdfFiles, TakeTheGravityOfTheirWorldAndStandStillWhereStatic) {
   EXPECT_THAT(still.warnings, Contains(HasSubstr("static")));
 }
 
-TEST_F(SdfFiles, AreRefusedWhereTheModelCannotHoldThem) {
+TEST_F(SdfFiles, AreRefusedForFeaturesThatTheModelLacks) {
   const std::string two = Link("a") + Link("b");
   const std::string axes = "<axis><xyz>0 0 1</xyz></axis><axis2><xyz>0 1 0</xyz></axis2>";
   EXPECT_THAT(Read(Sdf(two + Joint("j", "screw", "a", "b"))),
@@ -204,7 +204,7 @@ TEST_F(SdfFiles, AreRefusedWhereTheModelCannotHoldThem) {
   EXPECT_THAT(Read(""), HasSubstr("robot.sdf"));
 }
 
-TEST_F(SdfFiles, NameWhatTheModelLeavesOut) {
+TEST_F(SdfFiles, ReportIgnoredElements) {
   const Problem p = ReadText(
       ".sdf",
       Sdf("<link name=\"bare\"/>" +
@@ -225,7 +225,7 @@ TEST_F(SdfFiles, NameWhatTheModelLeavesOut) {
   EXPECT_EQ(0, p.system.bodies[0].mass);
 }
 
-TEST_F(SdfFiles, DamagedAreReadOrRefusedByASentence) {
+TEST_F(SdfFiles, WithDamageAreReadOrRefusedWithAMessage) {
   const std::string text = Sdf(Link("a") + Link("b") + Joint("j", "revolute", "a", "b"));
   int refused = 0;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {

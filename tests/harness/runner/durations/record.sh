@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Writes what the trials of a run took, in the order in which they ended, for the replay of forecast_replay_test.cc.
-# The run has to be the only one of its store, made on an otherwise idle machine. Needs sqlite3.
+# Writes the durations of the trials of a run, in the order in which they ended, for the replay of forecast_replay_test.cc.
+# The run must be the only one in its store, made on an otherwise idle machine. Needs sqlite3.
 #   record.sh STORE > NAME.tsv
-# Cells that were not run take no time and are left out. The time trials that a run plans and leaves out (of cells that
-# failed, of processes that a long cell does without) follow at the end, with no seconds.
+# Cells that were not run take no time and are omitted. The time trials that a run plans and skips (of cells that
+# failed, and of processes that a long cell does not need) follow at the end, with no seconds.
 set -eu
 [ $# = 1 ] && [ -s "$1" ] || { echo "usage: record.sh STORE > NAME.tsv" >&2; exit 2; }
 sqlite3 -separator $'\t' "file:$(realpath "$1")?mode=ro" <<'SQL'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes harness/runner/durations.tsv from what record.sh wrote of a complete run of the default comparison.
+# Writes harness/runner/durations.tsv from the output of record.sh for a complete run of the default comparison.
 #   table.sh RECORDING > harness/runner/durations.tsv
 set -eu
 [ $# = 1 ] && [ -s "$1" ] || { echo "usage: table.sh RECORDING > harness/runner/durations.tsv" >&2; exit 2; }
