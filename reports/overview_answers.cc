@@ -116,7 +116,7 @@ std::string WhyCoarser(const std::vector<Target>& targets, const Target& answer)
 // words, if they all have the same.
 Json Ranking(const Target& target, const std::vector<std::string>& families, std::string& text,
              std::string& verdict_of_all) {
-  constexpr std::size_t kMostNamed = 3;
+  constexpr std::size_t kMostNamed = 2;
   std::vector<Attempt> reached;
   for (const std::string& family : families) {
     if (const Attempt* best = BestOfFamily(target, family)) reached.push_back(*best);

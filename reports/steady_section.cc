@@ -127,8 +127,8 @@ Section SteadySection(const Comparison& comparison, Document& document) {
   AddIfAny(NewtonCostFigure(comparison, document), section);
   if (auto table = FoundStatesTable(surveyed, document)) {
     const bool are_split = std::ranges::all_of(surveyed, [](const SurveyedCell& one) {
-      const auto& branches = OrNone(RecordOf(*one.cell).steady_survey).branches;
-      return !branches || DistinguishesNeutral(*branches);
+      const auto& found = OrNone(RecordOf(*one.cell).steady_survey).branches;
+      return !found || DistinguishesNeutral(*found);
     });
     section.blocks.push_back(Paragraph{
         "Newton's method starts from the problem's own guess and from random ones, at the "

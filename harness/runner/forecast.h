@@ -24,7 +24,7 @@ namespace mbsbench {
 struct TrialShape {
   TrialKind kind = TrialKind::kAgreement;
   Pass pass = Pass::kOnce;
-  std::string problem, method, integrator;  // empty if the kind has none
+  std::string problem = {}, method = {}, integrator = {};  // empty if the kind has none
   double bodies = 1;
   double digits = 0;     // accuracy: -log10 of the tolerance, or log10 of the number of steps
   std::size_t cell = 0;  // accuracy, time and budget: one number for all trials of a cell

@@ -77,7 +77,7 @@ function heatMap(figure) {
   }), pick, place);
 }
 
-const NAMED = 3; // families of an answer, which is to be one line
+const NAMED = 2; // families of an answer, which is to be one line
 function answers({ data }) {
   return h("ul", { class: "answers" }, data.items.map(({ question, rule, problem, route, places, verdict, absent }) => h("li", {},
     h("b", { title: rule }, question), " ", problem ? h("span", { class: "on" }, "(", pageLink(route, problem), ")") : "", " ",
