@@ -157,7 +157,6 @@ Json Ranking(const Target& target, const std::vector<std::string>& families, std
   }
   if (ranked.size() < 2)
     verdict_of_all = HasRivals(*target.problem, Rivals::kFamilies) ? "" : kOnlyMethodRun;
-  if (verdict_of_all == NameOf(Verdict::kUndecided)) verdict_of_all += " which is the fastest";
   if (!verdict_of_all.empty()) text += ": " + verdict_of_all;
   return places;
 }
@@ -182,7 +181,8 @@ Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& ta
       std::string(
           "CPU time at equal error, each family with its own fastest variant and integrator, which "
           "are named. Ratios are to the first; † marks a ratio of two integrators. Bold: not known "
-          "to be slower than another. A bound is the time of a coarsest cell that is more accurate "
+          "to be slower than another; \"more\": further such families. A bound is the time of a "
+          "coarsest cell that is more accurate "
           "than asked for. ") +
       VerdictRule() + ".";
   figure.summary +=

@@ -87,7 +87,7 @@ function answers({ data }) {
 }
 
 // Those further down that are not known to be slower: their number, and their times on demand.
-const others = (places) => (places.length ? h("span", { class: "on", title: places.map(({ more }) => more).join("\n") }, ` (${places.length} more not known to be slower)`) : "");
+const others = (places) => (places.length ? h("span", { class: "on", title: places.map(({ more }) => more).join("\n") }, ` (${places.length} more)`) : "");
 
 const WIDTH = 300, HEIGHT = 104, LEFT = 34, BOTTOM = 16;
 function spark({ data }) {
