@@ -10,6 +10,7 @@
 #include "harness/records/json_codec.h"
 #include "reports/changes.h"
 #include "reports/format.h"
+#include "reports/noise.h"
 #include "reports/outcomes.h"
 
 namespace mbsbench::reports {
@@ -75,7 +76,7 @@ Json CellJson(const ProblemResults& problem, const Cell& cell, const std::string
                       repetitions == cell.repetitions.end() ? Json() : Json(repetitions->second)});
   }
   if (!rounds.empty()) json["rounds"] = std::move(rounds);
-  if (cell.cpu && cell.cpu->IsNoisy()) json["noisy"] = true;
+  if (IsNoisy(cell)) json["noisy"] = true;
   if (cell.finished() && cell.cpu && cell.integrator != kSteadySolver) json["drawn"] = true;
   if (cell.budget) json["budget"] = ToJson(*cell.budget);
   Json counters = Json::object();
@@ -124,7 +125,9 @@ std::string LastState(const TrialRecord& record) {
     text += fmt::format("{} {} at ({}, {}, {}) m", text.empty() ? "" : ",", bodies[b], at(0), at(1),
                         at(2));
   }
-  if (count > kBodiesShown) text += fmt::format(" and {} more bodies", count - kBodiesShown);
+  if (count > kBodiesShown)
+    text += fmt::format(" and {} more {}", count - kBodiesShown,
+                        count - kBodiesShown == 1 ? "body" : "bodies");
   return fmt::format("t = {} s:{}", FormatDigits(IfFinite(times.back()).value_or(0), 6), text);
 }
 
@@ -159,7 +162,7 @@ void AddCellPages(const Comparison& comparison, Document& document) {
       Json& json = cells[CellKey(cell)];
       json = CellJson(problem, cell, changed == changes.end() ? "" : changed->second);
       const auto record = cell.accuracy ? failed.find(cell.accuracy->number) : failed.end();
-      if (record != failed.end()) Put(json, "last state", LastState(record->second));
+      if (record != failed.end()) Put(json, "last recorded sample", LastState(record->second));
     }
     if (!cells.empty())
       document.cells.push_back({problem.stem,

@@ -284,8 +284,8 @@ std::optional<ResolvedError> Resolved(const ProblemResults& problem, const Cell&
                                       std::optional<double> Cell::*error) {
   if (!(cell.*error)) return std::nullopt;
   const CertificateRecord& reference = OrNone(problem.record.reference);
-  const MaybeNumber& stated = error == &Cell::error_velocity ? reference.velocity_error_estimate
-                                                             : reference.error_estimate;
+  const MaybeNumber& stated =
+      error == &Cell::error_velocity ? reference.velocity_error_estimate : reference.error_estimate;
   const double own = *(cell.*error), limit = stated.value_or(0);
   const bool is_at_limit = cell.integrator != kSteadySolver && own < limit;
   return ResolvedError{is_at_limit ? limit : own, is_at_limit};

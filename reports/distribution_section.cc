@@ -115,7 +115,8 @@ Known CountKnown(const std::vector<Target>& targets) {
 Paragraph RatioNote(const std::vector<Target>& targets) {
   const Known known = CountKnown(targets);
   std::string text =
-      "A time is an upper bound where even the coarsest cell is more accurate than the target. A "
+      "A time is an upper bound where even the coarsest cell is more accurate than the target, or "
+      "the finer cell is at the limit of the reference. A "
       "ratio of two times is known where neither is a bound. A target of a problem on which only "
       "one method was run has no ratio.";
   if (known.values < known.reached) {

@@ -263,14 +263,18 @@ std::vector<std::size_t> RankedByTime(const std::vector<TimeAtError>& all) {
   std::vector<std::size_t> order(all.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&all](std::size_t i) { return all[i].SecondsOrInfinity(); });
-  const auto is_beaten = [&all](std::size_t i) {
+  const auto is_beaten = [&all](std::size_t i, bool for_certain) {
     return std::ranges::any_of(all, [&](const TimeAtError& other) {
       if (!other.known() || ValueOfRatio(other, all[i]) >= 1) return false;
       const auto ratio = RatioOf(other, all[i]);
-      return ratio && ratio->Verdict() == Verdict::kFaster;
+      return ratio && (for_certain ? ratio->Verdict() == Verdict::kFaster
+                                   : ratio->kind != TimeRatio::Kind::kAtLeast);
     });
   };
-  const auto fastest = std::ranges::find_if_not(order, is_beaten);
+  auto fastest =
+      std::ranges::find_if_not(order, [&](std::size_t i) { return is_beaten(i, false); });
+  if (fastest == order.end())  // each is beaten by another, in a circle
+    fastest = std::ranges::find_if_not(order, [&](std::size_t i) { return is_beaten(i, true); });
   if (fastest == order.end() || !all[*fastest].known()) return order;
   std::rotate(order.begin(), fastest, fastest + 1);
   std::vector<double> ratios;
@@ -288,13 +292,9 @@ const BestTime* Fastest(const std::vector<BestTime>& times) {
 }
 
 const BestTime* Next(const std::vector<BestTime>& times) {
-  const BestTime* next = nullptr;
-  const std::vector<std::size_t> ranked = RankedByTime(TimesOf(times));
-  for (std::size_t place = 1; place < ranked.size(); ++place) {
-    const BestTime& one = times[ranked[place]];
-    if (one.time.known() && (!next || (IsBound(next->time) && !IsBound(one.time)))) next = &one;
-  }
-  return next;
+  if (times.size() < 2) return nullptr;
+  const BestTime& next = times[RankedByTime(TimesOf(times))[1]];
+  return next.time.known() ? &next : nullptr;
 }
 
 const BestTime* BaseOfRatios(const std::vector<BestTime>& times) {
@@ -392,7 +392,8 @@ std::string TimeRatio::WhyUndecided() const {
   unwidened.has_guess = false;
   return unwidened.Verdict() == reports::Verdict::kUndecided
              ? ""
-             : fmt::format("a time is interpolated (≈), × {:g}", kGuessFactor);
+             : fmt::format("a time is a guess (≈), which may be off by a factor of {:g}",
+                           kGuessFactor);
 }
 
 TimeVerdict VerdictAmong(const TimeAtError& time, const std::vector<TimeAtError>& all) {

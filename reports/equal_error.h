@@ -38,14 +38,14 @@ std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const Probl
 TimeAtError NotKnown(const std::vector<BestTime>& times);
 
 // The order in which times are listed: the fastest, then the others by their ratio to it, last those that are not known. The
-// fastest is the least time that no other is known to beat: a least time may come from one lucky round, and the paired
-// rounds decide.
+// fastest is the least time that no other beats in the paired rounds, because a least time may come from one lucky round; if each
+// is beaten by another, the least time that no other is known to beat.
 std::vector<std::size_t> RankedByTime(const std::vector<TimeAtError>& all);
 
 // The fastest in a list; nullptr where none reached the error.
 const BestTime* Fastest(const std::vector<BestTime>& times);
 
-// The one with the least ratio to the fastest that is no bound; of bounds alone the least. nullptr where no other reached it.
+// The second of RankedByTime; nullptr where no other reached the error.
 const BestTime* Next(const std::vector<BestTime>& times);
 
 // Whether any motion of a problem has an error. Without a reference nothing can be compared at equal error.
@@ -93,7 +93,7 @@ struct TimeRatio {
   // Of the time against the base. A bound may leave it undecided. The interval of a ratio with a guess is widened by
   // kGuessFactor first.
   reports::Verdict Verdict() const;
-  // "a time is interpolated (≈), × 2" where only that leaves the verdict undecided; else empty.
+  // "a time is a guess (≈), ..." where only that leaves the verdict undecided; else empty.
   std::string WhyUndecided() const;
 };
 

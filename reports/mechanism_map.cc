@@ -68,7 +68,7 @@ MapEntry EntryOfTime(const Target& target, const std::string& family) {
   entry.fastest = *fastest;
   entry.value = ValueOfRatio(best->time, fastest->time);
   entry.by_round = PairedRatios(best->time.Rounds(), fastest->time.Rounds());
-  entry.spread = SpreadOf(entry.by_round);
+  entry.spread = RatioOf(best->time, fastest->time)->spread;
   return entry;
 }
 
@@ -236,7 +236,7 @@ bool MapField::IsMostlyOpen() const {
 
 bool MapField::IsNoisy() const {
   const int noisy = Count(&MapEntry::IsNoisy);
-  return noisy > 0 && 2 * noisy >= Count(MapStanding::kReached);
+  return noisy > 0 && 2 * noisy >= Count(&MapEntry::HasRounds);
 }
 
 MapStanding MapField::Reason() const {

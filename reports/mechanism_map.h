@@ -62,6 +62,7 @@ struct MapEntry {
   std::vector<double> by_round = {};  // the ratio of each paired round
   std::optional<RatioSpread> spread = {};
   bool IsNoisy() const { return spread && spread->IsNoisy(); }
+  bool HasRounds() const { return spread && spread->rounds > 1; }
 };
 
 // One family on one kind. A problem that was run and not reached counts as infinite. One that was refused, not run or not
@@ -77,7 +78,7 @@ struct MapField {
   int Count(MapStanding standing) const;
   int Count(bool (MapEntry::*is_it)() const) const;
   bool IsMostlyOpen() const;  // whether the value is not exact on more than half of those reached
-  bool IsNoisy() const;       // on at least half of those reached
+  bool IsNoisy() const;       // at least half of the ratios of several rounds
   // Why a field has no finite median: the commonest reason among the problems counted, or among all where none counts.
   MapStanding Reason() const;
 };

@@ -86,6 +86,8 @@ Table NoisyRatiosTable(const MechanismMap& map) {
         [](auto& r) {
           return NumberCell(FormatRatio(r.entry->time, r.entry->fastest.time), r.entry->value);
         }},
+       {FileColumn("ratio_kind"),
+        [](auto& r) { return RatioKindOf(r.entry->time, r.entry->fastest.time); }},
        {OnPage({"range or 95 % interval"}), [](auto& r) { return Describe(r.entry->spread); }},
        {FileColumn("ratio_low"), [](auto& r) { return r.entry->spread->interval.low; }},
        {FileColumn("ratio_high"), [](auto& r) { return r.entry->spread->interval.high; }},
@@ -97,9 +99,12 @@ Table NoisyRatiosTable(const MechanismMap& map) {
   return table;
 }
 
+bool IsNoisy(const Cell& cell) {
+  return cell.TimedRounds() > 1 && (cell.cpu->IsNoisy() || ControlMoved(cell));
+}
+
 TableCell TimeCell(const Cell& cell) {
-  const bool is_noisy = cell.TimedRounds() > 1 && (cell.cpu->IsNoisy() || ControlMoved(cell));
-  return NumberCell(FormatSeconds(cell.CpuMinimum()) + (is_noisy ? ", noisy" : ""),
+  return NumberCell(FormatSeconds(cell.CpuMinimum()) + (IsNoisy(cell) ? ", noisy" : ""),
                     cell.CpuMinimum());
 }
 

@@ -37,6 +37,9 @@ Table NoiseTable(const Comparison& comparison);
 // The noisy ratios of the map: of a family of methods to the fastest on a problem, at an error.
 Table NoisyRatiosTable(const MechanismMap& map);
 
+// Whether noise affected the rounds of a cell.
+bool IsNoisy(const Cell& cell);
+
 // The least CPU time of a cell, marked if noise affected it: "12.3 ms, noisy".
 TableCell TimeCell(const Cell& cell);
 

@@ -98,6 +98,10 @@ struct LongCell {
   const Cell* cell;
   TrialRecord record;
   const AccuracyRecord& accuracy() const { return OrNone(record.accuracy); }
+  // Until the failure, if the cell failed.
+  MaybeNumber Drift(MaybeNumber Cell::*whole, MaybeNumber Cell::*until_failure) const {
+    return cell->*whole ? cell->*whole : cell->*until_failure;
+  }
   std::string Outcome() const {
     const MaybeNumber reached = record.TimeReached();
     return cell->finished() || !reached
@@ -108,18 +112,25 @@ struct LongCell {
 
 Table LongTable(const std::vector<LongCell>& rows) {
   return TableOf<LongCell>(
-      "Drift and what it grows like",
+      "Drift and what it grows like; of a cell that failed, until its failure",
       {{{"method"}, [](auto& r) { return r.cell->method; }},
        {{"integrator"}, [](auto& r) { return r.cell->integrator; }},
        {{"setting"}, [](auto& r) { return r.cell->Setting(); }},
        {{"outcome"}, &LongCell::Outcome},
        {{"error", true},
         [](auto& r) { return NumberCell(ErrorInWords(*r.problem, *r.cell), r.cell->error); }},
-       {ErrorColumn("position drift"), [](auto& r) { return r.cell->position_drift; }},
+       {ErrorColumn("position drift"),
+        [](auto& r) {
+          return r.Drift(&Cell::position_drift, &Cell::position_drift_until_failure);
+        }},
        {{"grows like", true, "position_growth"},
         [](auto& r) { return GrowthInTime(r.accuracy().times, r.accuracy().position_drift); }},
-       {ErrorColumn("velocity drift"), [](auto& r) { return r.cell->velocity_drift; }},
-       {ErrorColumn("energy drift"), [](auto& r) { return r.cell->energy_drift; }},
+       {ErrorColumn("velocity drift"),
+        [](auto& r) {
+          return r.Drift(&Cell::velocity_drift, &Cell::velocity_drift_until_failure);
+        }},
+       {ErrorColumn("energy drift"),
+        [](auto& r) { return r.Drift(&Cell::energy_drift, &Cell::energy_drift_until_failure); }},
        {{"grows like", true, "energy_growth"},
         [](auto& r) { return GrowthInTime(r.accuracy().times, r.accuracy().energy_drift); }},
        {SecondsColumn("CPU time", "cpu_minimum_s"), [](auto& r) { return r.cell->CpuMinimum(); }}},

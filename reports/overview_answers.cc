@@ -182,8 +182,8 @@ Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& ta
           "CPU time at equal error, each family with its own fastest variant and integrator, which "
           "are named. Ratios are to the first; † marks a ratio of two integrators. Bold: not known "
           "to be slower than another; \"more\": further such families. A bound is the time of a "
-          "coarsest cell that is more accurate "
-          "than asked for. ") +
+          "coarsest cell that is more accurate than asked for, or rests on a cell at the limit of "
+          "the reference. ") +
       VerdictRule() + ".";
   figure.summary +=
       " One problem answers each question, if possible one on which several families were run:";

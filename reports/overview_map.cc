@@ -87,9 +87,11 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
       "One on which a single family was run compares nothing and is left out, too (\"no rival\"). "
       "Each family has its own fastest variant and integrator. †: on at least one of the problems "
       "the two integrators of the ratio differ; the page The map in detail names both of each "
-      "ratio. ‡: at least half of the ratios are noisy, with rounds more than 10 % apart; the page "
+      "ratio. ‡: at least half of the ratios of several rounds are noisy, with rounds more than 10 "
+      "% apart; the page "
       "Machine and settings lists them. ~: most of these times are "
-      "upper bounds, because even the coarsest cells are more accurate, so the ratio is not exact; "
+      "upper bounds, because even the coarsest cells are more accurate or the finer ones are at "
+      "the limit of the reference, so the ratio is not exact; "
       "its interval holds the scatter of the bounds, not their distance from the times. Drift is "
       "the larger of position and energy drift. It is that of the variant and integrator with the "
       "time at 1e-6, in their cheapest cell with an error of at most 1e-6. Attainable error is the "
@@ -135,7 +137,7 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
   const std::string note = fmt::format(
       "Each family with its own fastest integrator; †: it differs from that of the fastest on some "
       "problem. {}{}{}",
-      is_noisy ? "‡: at least half of the ratios are noisy. " : "",
+      is_noisy ? "‡: at least half of the ratios of several rounds are noisy. " : "",
       has_rounds ? "" : "One round each: intervals hold no measuring noise. ",
       IdenticalWorkInWords(comparison));
   figure.notes.push_back(note);

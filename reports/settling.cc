@@ -162,26 +162,39 @@ std::vector<SettlingRun> RunsOf(const ProblemResults& problem) {
   return runs;
 }
 
-// A motion that no damping acts on comes to rest nowhere: all its states are neutral or unstable.
 bool CanSettle(const SettlingRun& run) {
   return run.on || std::ranges::any_of(run.states, [](const SteadyState& state) {
            return state.stable && state.stability != "neutral";
          });
 }
 
+// A motion that no damping acts on comes to rest nowhere: all its states are neutral or unstable.
+bool IsUndamped(const SettlingRun& run) {
+  return !CanSettle(run) && !run.states.empty() &&
+         std::ranges::all_of(run.states, [](const SteadyState& state) {
+           return state.stability == "neutral" || state.stability == "unstable";
+         });
+}
+
 std::string SettledRuns(const std::vector<SettlingRun>& runs) {
-  const auto able = std::ranges::count_if(runs, CanSettle), others = std::ssize(runs) - able;
+  const auto able = std::ranges::count_if(runs, CanSettle);
+  const auto undamped = std::ranges::count_if(runs, IsUndamped);
+  const auto others = std::ssize(runs) - able - undamped;
   std::string text;
   if (able > 0)
     text = fmt::format(
         "{} of {} that can settle did so before the end. ",
         std::ranges::count_if(runs, [](const SettlingRun& run) { return run.on.has_value(); }),
         Plural(able, "run"));
-  if (others > 0)
+  if (undamped > 0)
     text += fmt::format(
         "{} cannot settle, because nothing damps the motion: the joints keep "
-        "moving, and their mean is not a steady state.",
-        Plural(others, "other run"));
+        "moving, and their mean is not a steady state. ",
+        Plural(undamped, able > 0 ? "other run" : "run"));
+  if (others > 0)
+    text +=
+        fmt::format("Whether {} can settle is not known, because the stability of a state is not. ",
+                    Plural(others, able + undamped > 0 ? "other run" : "run"));
   return text;
 }
 

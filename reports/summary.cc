@@ -83,9 +83,9 @@ std::string WithoutTrailingSpaces(const std::string& line) {
 std::string FastestLines(const Comparison& comparison) {
   std::string text =
       "Fastest at equal error (CPU time, each with its best integrator; x: how many times as long\n"
-      "the next takes; +: with another integrator; open: that is a bound; ~: interpolated far from "
-      "its\n"
-      "two cells)\n";
+      "the next takes; +: with another integrator; <=, >=: a bound; ~: interpolated far from its "
+      "two\n"
+      "cells; open: the time of the next is a bound)\n";
   std::vector<std::string> key;
   const auto letter = [&comparison](const std::string& method) {
     const auto& list = comparison.methods;
@@ -95,7 +95,7 @@ std::string FastestLines(const Comparison& comparison) {
   for (const std::string& method : comparison.methods) key.push_back(letter(method) + " " + method);
   text += Wrapped(" ", key);
   std::string header = fmt::format("  {:<23}", "problem");
-  for (double error : kErrorLevels) header += fmt::format(" {:<24}", "error " + FormatError(error));
+  for (double error : kErrorLevels) header += fmt::format(" {:<26}", "error " + FormatError(error));
   text += WithoutTrailingSpaces(header) + "\n";
   for (const ProblemResults& problem : comparison.problems) {
     // A steady state is no rival of a motion.
@@ -115,7 +115,7 @@ std::string FastestLines(const Comparison& comparison) {
                                      letter(next->method));
         }
       }
-      line += fmt::format(" {:<24}", Fit(entry, 24));
+      line += fmt::format(" {:<26}", Fit(entry, 26));
     }
     text += WithoutTrailingSpaces(line) + "\n";
   }

@@ -152,7 +152,11 @@ void AddWhatIsWrong(const Comparison& comparison, Section& section) {
   for (const std::string& one : found.wrong) remarks.items.push_back(one);
   for (const DigitLoss& loss : found.losses) remarks.items.push_back(loss.description);
   for (const std::string& one : StalledSentences(comparison)) remarks.items.push_back(one);
-  if (!remarks.items.empty()) section.blocks.push_back(std::move(remarks));
+  if (remarks.items.empty()) return;
+  section.blocks.push_back(Paragraph{
+      "Methods whose accelerations are wrong, digits that a problem loses, and curves whose error "
+      "stops falling:"});
+  section.blocks.push_back(std::move(remarks));
 }
 
 void AddAgreement(const Comparison& comparison, Section& section, Document& document) {
@@ -196,8 +200,8 @@ void AddAgreement(const Comparison& comparison, Section& section, Document& docu
 
 Section ValidationSection(const Comparison& comparison, Document& document) {
   Section section{"validation", "Validation", {}};
-  AddAgreement(comparison, section, document);
   AddWhatIsWrong(comparison, section);
+  AddAgreement(comparison, section, document);
   section.blocks.push_back(Paragraph{
       "A reference shares no code with the methods. Its error estimate rests on the difference "
       "from a second solution, which the column `certified by` names. Errors of cells below this "

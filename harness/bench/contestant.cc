@@ -37,7 +37,7 @@ std::vector<TrialResult> BenchProcesses::AskAll(
   std::vector<TrialResult> results(requests.size());
   std::size_t next = 0;
   while (next < requests.size() || supervisor_.running() > 0) {
-    if (next < requests.size() && supervisor_.running() < UsableCores().size()) {
+    if (next < requests.size() && supervisor_.running() < UsableProcessors().size()) {
       std::vector<std::string> words;
       if (!launchers.empty()) words = launchers[next];
       const std::vector<std::string> command = Command(contestant, requests[next]);

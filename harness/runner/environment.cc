@@ -96,7 +96,7 @@ MachineRecord ThisMachine() {
   return {
       .hosts = {HostName()},
       .cpu = FieldOf("/proc/cpuinfo", "model name", ':'),
-      .cores = static_cast<int>(UsableCores().size()),
+      .cores = static_cast<int>(UsableProcessors().size()),
       .memory_bytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE),
       .kernel = std::string(system.sysname) + " " + system.release,
       .os = FieldOf("/etc/os-release", "PRETTY_NAME", '='),
@@ -129,7 +129,7 @@ BuildRecord ThisBuild(const std::string& binary_hash) {
 }
 
 std::string MachineIdentity() {
-  return fmt::format("{} x {}, libraries {}", UsableCores().size(),
+  return fmt::format("{} x {}, libraries {}", UsableProcessors().size(),
                      FieldOf("/proc/cpuinfo", "model name", ':'), kLoadedLibraries);
 }
 

@@ -141,9 +141,7 @@ std::vector<std::vector<std::string>> RunContext::OpenCurves() const {
   return curves;
 }
 
-std::size_t SideBySide() {
-  return std::min<std::size_t>(kSideBySide, UsableCores().size());
-}
+std::size_t SideBySide() { return std::min<std::size_t>(kSideBySide, UsableProcessors().size()); }
 
 ChildJob JobFor(const RunContext& context, std::size_t id, std::size_t problem, const Cell& cell,
                 TrialKind kind) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <fstream>
 
 namespace mbsbench {
 
@@ -33,30 +34,46 @@ Reserved Reserve(const std::string& name) {
   return error == EADDRINUSE ? Reserved::kByAnother : Reserved::kCannotBe;
 }
 
+// The first number in a list such as "3,11" or "0-1"; `processor` itself if the system has no such list.
+int CoreOf(int processor) {
+  std::ifstream siblings("/sys/devices/system/cpu/cpu" + std::to_string(processor) +
+                         "/topology/thread_siblings_list");
+  int first = processor;
+  return siblings >> first ? first : processor;
+}
+
 }  // namespace
 
-TimingCore ReserveCore(const std::string& name, const std::vector<int>& cores) {
-  for (auto core = cores.rbegin(); core != cores.rend(); ++core) {
-    const Reserved reserved = Reserve(name + " " + std::to_string(*core));
-    if (reserved != Reserved::kByAnother) return {*core, false};
+TimingCore ReserveCore(const std::string& name, const std::vector<Processor>& processors) {
+  if (processors.back().number < 0) return {};
+  const auto is_free = [&name](const char* what, int number) {
+    return Reserve(name + what + std::to_string(number)) != Reserved::kByAnother;
+  };
+  for (auto one = processors.rbegin(); one != processors.rend(); ++one) {
+    if (is_free(" core ", one->core) && is_free(" processor ", one->number))
+      return {one->number, false};
   }
-  return {cores.back(), true};
+  for (auto one = processors.rbegin(); one != processors.rend(); ++one) {
+    if (is_free(" processor ", one->number)) return {one->number, true};
+  }
+  return {processors.back().number, true};
 }
 
 const TimingCore& CoreForTiming() {
-  static const TimingCore core = ReserveCore("mbsbench times on core", UsableCores());
+  static const TimingCore core = ReserveCore("mbsbench times on", UsableProcessors());
   return core;
 }
 
-std::vector<int> UsableCores() {
+std::vector<Processor> UsableProcessors() {
   cpu_set_t set;
   CPU_ZERO(&set);
-  std::vector<int> cores;
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return {-1};
-  for (int core = 0; core < CPU_SETSIZE; ++core) {
-    if (CPU_ISSET(static_cast<unsigned>(core), &set)) cores.push_back(core);
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return {Processor{}};
+  std::vector<Processor> processors;
+  for (int number = 0; number < CPU_SETSIZE; ++number) {
+    if (CPU_ISSET(static_cast<unsigned>(number), &set))
+      processors.push_back({number, CoreOf(number)});
   }
-  return cores;
+  return processors;
 }
 
 }  // namespace mbsbench

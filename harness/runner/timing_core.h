@@ -6,19 +6,25 @@
 
 namespace mbsbench {
 
-struct TimingCore {
-  int number = -1;         // -1: any
-  bool is_shared = false;  // another process has reserved it
+// A hardware thread.
+struct Processor {
+  int number = -1;
+  int core = -1;  // the lowest number among the threads of its core
 };
 
-// Reserves the last of `cores` that no other process has reserved under `name`; if there is none, the last one is shared.
-// The reservation ends with this process and its copies.
-TimingCore ReserveCore(const std::string& name, const std::vector<int>& cores);
+struct TimingCore {
+  int number = -1;         // of the processor; -1: any
+  bool is_shared = false;  // another process has reserved its core
+};
 
-// The core of this process, reserved by the first call. The parent of a trial usually runs on others.
+// Reserves, under `name`, the last of `processors` of whose core no other process has reserved a thread; if there is none, the last
+// processor that no other has reserved; else the last one is shared. The reservation ends with this process and its copies.
+TimingCore ReserveCore(const std::string& name, const std::vector<Processor>& processors);
+
+// The processor of this process, reserved by the first call. The parent of a trial usually runs on others.
 const TimingCore& CoreForTiming();
 
-// The processors that this process may use; {-1} if the system does not say.
-std::vector<int> UsableCores();
+// The processors that this process may use; one without a number if the system does not state them.
+std::vector<Processor> UsableProcessors();
 
 }  // namespace mbsbench

@@ -189,8 +189,7 @@ void Store::Check(int code, const char* doing) const {
   switch (code & 0xff) {
     case SQLITE_NOTADB:
       throw StoreError(
-          name +
-          " is not a store of mbsbench: it is not an SQLite file. Give another file by --store.");
+          name + " is not a store of mbsbench: it is not an SQLite file. Choose another file.");
     case SQLITE_CORRUPT:
       throw StoreError("the store " + name + " is damaged (" + sqlite3_errmsg(database_) +
                        "). Use another copy of it.");
@@ -272,7 +271,7 @@ Store Store::OpenToRead(const fs::path& path, std::vector<std::string>* damaged)
                      ". 'mbsbench run --store FILE' creates one.");
   }
   if (fs::is_directory(path, ignored)) {
-    throw StoreError(Quoted(path) + " is a folder, not a store. Give the file in it by --store.");
+    throw StoreError(Quoted(path) + " is a folder, not a store. Choose the file in it.");
   }
   if (fs::file_size(path, ignored) == 0) {
     throw StoreError("the store " + Quoted(path) + " is empty. 'mbsbench run' fills it.");
@@ -296,14 +295,14 @@ void Store::HoldStill() const { Execute("BEGIN", "opening"); }
 Store Store::OpenToWrite(const fs::path& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {
-    throw StoreError(Quoted(path) + " is a folder, not a store. Give a file in it by --store.");
+    throw StoreError(Quoted(path) + " is a folder, not a store. Choose a file in it.");
   }
   if (path.has_parent_path()) {
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
     if (error) {
       throw StoreError("the folder " + Quoted(path.parent_path()) +
-                       " cannot be made: " + error.message() + ". Give another file by --store.");
+                       " cannot be made: " + error.message() + ". Choose another file.");
     }
   }
   Store store;
@@ -313,12 +312,12 @@ Store Store::OpenToWrite(const fs::path& path) {
   store.lock_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (store.lock_ < 0) {
     throw StoreError("the store " + Quoted(path) + " cannot be opened for writing: " +
-                     std::strerror(errno) + ". Give another file by --store.");
+                     std::strerror(errno) + ". Choose another file.");
   }
   if (flock(store.lock_, LOCK_EX | LOCK_NB) != 0) {
     throw StoreInUse("the store " + Quoted(path) +
-                     " is being written by another mbsbench. Wait until it has ended, or give "
-                     "another file by --store.");
+                     " is being written by another mbsbench. Wait until it has ended, or choose "
+                     "another file.");
   }
   store.Check(
       sqlite3_open_v2(fs::absolute(path).c_str(), &store.database_,

@@ -110,7 +110,8 @@ TEST(TimeRatio, IsUndecidedByAGuessOnlyWhereTheRoundsAloneWouldDecide) {
     return TimeRatio{has_guess ? TimeRatio::Kind::kGuess : TimeRatio::Kind::kExact, low,
                      RatioSpread{{low, high}, 8}, has_guess};
   };
-  EXPECT_EQ(ratio(1.5, 1.6, true).WhyUndecided(), "a time is interpolated (≈), × 2");
+  EXPECT_EQ(ratio(1.5, 1.6, true).WhyUndecided(),
+            "a time is a guess (≈), which may be off by a factor of 2");
   EXPECT_EQ(ratio(1.5, 1.6, true).Verdict(), Verdict::kUndecided);
   EXPECT_EQ(ratio(1.5, 1.6, false).WhyUndecided(), "") << "slower";
   EXPECT_EQ(ratio(2.5, 2.6, true).WhyUndecided(), "") << "slower beyond the factor";

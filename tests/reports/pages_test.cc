@@ -167,7 +167,7 @@ TEST_F(Pages, ACellWhoseErrorWasSplitShowsItsParts) {
   EXPECT_EQ(1, split);
 }
 
-TEST_F(Pages, ACellThatDidNotFinishShowsItsLastState) {
+TEST_F(Pages, ACellThatDidNotFinishShowsItsLastRecordedSample) {
   AddCells("small");
   TrialRow row{"small", kSlow, "ida", "accuracy", 1e-9};
   row.outcome = "integrator_failed";
@@ -181,10 +181,11 @@ TEST_F(Pages, ACellThatDidNotFinishShowsItsLastState) {
   int shown = 0;
   const Json cells = DataOfElement(html_, "cells-small").at("cells");
   for (const auto& [key, cell] : cells.items()) {
-    EXPECT_EQ(cell.contains("last state"), cell["outcome"] == "integrator_failed");
-    if (!cell.contains("last state")) continue;
+    EXPECT_EQ(cell.contains("last recorded sample"), cell["outcome"] == "integrator_failed");
+    if (!cell.contains("last recorded sample")) continue;
     ++shown;
-    EXPECT_THAT(cell["last state"].get<std::string>(), HasSubstr("0.5 s: rod at (0.25, -1.5, 0)"));
+    EXPECT_THAT(cell["last recorded sample"].get<std::string>(),
+                HasSubstr("0.5 s: rod at (0.25, -1.5, 0)"));
   }
   EXPECT_EQ(shown, 1);
 }

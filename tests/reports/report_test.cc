@@ -1397,8 +1397,15 @@ TEST_F(Report, RunsThatCannotSettleAreNotCountedAmongThoseThatDidNot) {
   };
   AddSwing(store_, state(0));
   Write();
-  EXPECT_THAT(markdown_, HasSubstr("1 other run cannot settle, because nothing damps the motion"));
+  EXPECT_THAT(markdown_, HasSubstr("1 run cannot settle, because nothing damps the motion"));
   EXPECT_THAT(markdown_, Not(HasSubstr("that can settle")));
+}
+
+TEST_F(Report, ARunIsNotCalledUndampedIfTheStabilityOfItsStateIsNotKnown) {
+  AddSwing(store_, {{{"values", {{"theta", 0.5}, {"phi", 0}}}}});
+  Write();
+  EXPECT_THAT(markdown_, Not(HasSubstr("nothing damps")));
+  EXPECT_THAT(markdown_, HasSubstr("Whether 1 run can settle is not known"));
 }
 
 TEST_F(Report, ARunThatCanSettleAndDidNotIsCounted) {

@@ -14,13 +14,14 @@ std::string OwnName() { return "test of timing cores " + std::to_string(getpid()
 
 TEST(TimingCore, OfSeveralProcessesDifferUntilAllAreReserved) {
   const std::string name = OwnName();
+  const std::vector<Processor> processors{{3, 3}, {5, 5}, {8, 8}};
   int answers[2], ends[2];
   ASSERT_EQ(0, pipe(answers));
   ASSERT_EQ(0, pipe(ends));
   for (int process = 0; process < 4; ++process) {
     if (fork() != 0) continue;
     close(ends[1]);
-    const TimingCore core = ReserveCore(name, {3, 5, 8});
+    const TimingCore core = ReserveCore(name, processors);
     [[maybe_unused]] const ssize_t sent = write(answers[1], &core, sizeof core);
     char end;
     _exit(
@@ -41,14 +42,35 @@ TEST(TimingCore, OfSeveralProcessesDifferUntilAllAreReserved) {
   close(answers[0]);
   close(answers[1]);
 
-  const TimingCore after = ReserveCore(name, {3, 5, 8});
+  const TimingCore after = ReserveCore(name, processors);
   EXPECT_EQ(8, after.number) << "the end of a process must free its core";
   EXPECT_FALSE(after.is_shared);
 }
 
+TEST(TimingCore, AThreadOfAReservedCoreIsTakenLastAndIsShared) {
+  const std::string name = OwnName() + " of threads";
+  const std::vector<Processor> processors{{0, 0}, {1, 0}, {2, 2}, {3, 2}};
+  std::vector<int> numbers;
+  std::vector<bool> are_shared;
+  for (int process = 0; process < 4; ++process) {
+    const TimingCore core = ReserveCore(name, processors);  // this process keeps all of them
+    numbers.push_back(core.number);
+    are_shared.push_back(core.is_shared);
+  }
+  EXPECT_EQ((std::vector<int>{3, 1, 2, 0}), numbers);
+  EXPECT_EQ((std::vector<bool>{false, false, true, true}), are_shared);
+}
+
+TEST(TimingCore, OfUnknownProcessorsIsAnyAndIsNotShared) {
+  for (int process = 0; process < 2; ++process) {
+    EXPECT_EQ(-1, ReserveCore(OwnName() + " unknown", {Processor{}}).number);
+    EXPECT_FALSE(ReserveCore(OwnName() + " unknown", {Processor{}}).is_shared);
+  }
+}
+
 TEST(TimingCore, IsOneOfTheCoresThatThisProcessMayUseAndStaysTheSame) {
-  const std::vector<int> usable = UsableCores();
-  EXPECT_NE(usable.end(), std::find(usable.begin(), usable.end(), CoreForTiming().number));
+  const std::vector<Processor> usable = UsableProcessors();
+  EXPECT_NE(usable.end(), std::ranges::find(usable, CoreForTiming().number, &Processor::number));
   EXPECT_EQ(CoreForTiming().number, CoreForTiming().number);
 }
 

@@ -33,7 +33,7 @@ function notRun({ share, text }) {
     renderItem({ coordSys: { x, y, width, height } }) {
       return { type: "group", children: [
         { type: "rect", shape: { x, y, width, height: height * share }, style: { fill: color("text-soft"), opacity: 0.16 }, blur: { style: { opacity: 0.16 } } },
-        { type: "text", style: { x: x + 6, y: y + 6, width: 90, overflow: "break", lineHeight: 13, text, fill: color("text-soft"), fontSize: 12 }, blur: { style: { opacity: 1 } } }] };
+        { type: "text", style: { x: x + 6, y: y + 6, lineHeight: 15, text: text.replace(" or ", "\nor "), fill: color("text-soft"), fontSize: 12 }, blur: { style: { opacity: 1 } } }] };
     } };
 }
 
