@@ -124,6 +124,21 @@ void AddMainResult(const Comparison& comparison, const ProblemResults& problem, 
   section.blocks.push_back(std::move(diagram.table));
 }
 
+// Names the families of methods of the store that have no cell here; empty if all have one.
+std::string FamiliesWithoutCells(const Comparison& comparison, const ProblemResults& problem) {
+  std::vector<std::string> absent;
+  for (const std::string& method : comparison.methods) {
+    const std::string family = MethodKey(method);
+    if (std::ranges::none_of(problem.cells,
+                             [&](const Cell& c) { return MethodKey(c.method) == family; }) &&
+        std::ranges::find(absent, family) == absent.end())
+      absent.push_back(family);
+  }
+  if (absent.empty()) return "";
+  return fmt::format("This store has no motion by {}. {} adds one.", fmt::join(absent, ", "),
+                     Code("mbsbench run --resume --problem " + problem.name + " --method NAME"));
+}
+
 Section ProblemSection(const Comparison& comparison, const ProblemResults& problem,
                        Document& document) {
   Section section{"problem-" + problem.stem, problem.name, {}, {}, ProblemRoute(problem)};
@@ -152,6 +167,8 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
         })) {
       section.blocks.push_back(EqualErrorTable(comparison, problem, kCommonIntegrator, document));
     }
+    if (const std::string absent = FamiliesWithoutCells(comparison, problem); !absent.empty())
+      section.blocks.push_back(Paragraph{absent});
   }
   AddIfAny(MotionFigure(comparison, problem, document), section);
   AddTable(ParameterTable(problem), "parameters." + problem.stem + ".csv", section, document);

@@ -405,6 +405,16 @@ TEST_F(Overview, TheFastestIsDecidedByPairedRoundsNotByTheLeastTime) {
   EXPECT_EQ(Answer("Small tree")["places"][0]["family"], "third");
 }
 
+TEST_F(Overview, ThePageOfAProblemNamesTheFamiliesWithoutACell) {
+  At1e6("p1", "first:a", {0.010});
+  At1e6("p2", "first:b", {0.010});
+  At1e6("p2", "second", {0.010});
+  Write();
+  const std::string markdown = ReadFile(files_.markdown);
+  EXPECT_THAT(markdown, HasSubstr("This store has no motion by second"));
+  EXPECT_THAT(markdown, testing::Not(HasSubstr("This store has no motion by first")));
+}
+
 // The least time of `second` comes from its third round, which `third` has not been timed in.
 TEST_F(Overview, TheFastestIsNotBeatenByTheNextInTheirPairedRounds) {
   At1e6("p1", "second", {0.010, 0.010, 0.007});
