@@ -148,7 +148,7 @@ Figure RatioFigure(const Comparison& comparison, const EngineComparison& all, Do
        .summary =
            "Ratio against bodies, both logarithmic. One curve per engine and family of problems; "
            "problems of a single size are points. Above 1 the engine takes longer. Evaluations "
-           "that failed are in the table below.",
+           "that failed are not drawn.",
        .command = LatestCommand(comparison)},
       {"bodies", "engine / " + all.ours}, curves,
       [&build](const Point& point) -> Json {

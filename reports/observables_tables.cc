@@ -98,8 +98,11 @@ struct LongCell {
   const Cell* cell;
   TrialRecord record;
   const AccuracyRecord& accuracy() const { return OrNone(record.accuracy); }
+  // Whether it failed before its second sample: all that is known is its start.
+  bool HasStartOnly() const { return !cell->finished() && accuracy().times.size() < 2; }
   // Until the failure, if the cell failed.
   MaybeNumber Drift(MaybeNumber Cell::*whole, MaybeNumber Cell::*until_failure) const {
+    if (HasStartOnly()) return std::nullopt;
     return cell->*whole ? cell->*whole : cell->*until_failure;
   }
   std::string Outcome() const {
@@ -118,7 +121,11 @@ Table LongTable(const std::vector<LongCell>& rows) {
        {{"setting"}, [](auto& r) { return r.cell->Setting(); }},
        {{"outcome"}, &LongCell::Outcome},
        {{"error", true},
-        [](auto& r) { return NumberCell(ErrorInWords(*r.problem, *r.cell), r.cell->error); }},
+        [](auto& r) {
+          return r.HasStartOnly()
+                     ? TableCell{"- (failed before its second sample)", nullptr, "weak"}
+                     : NumberCell(ErrorInWords(*r.problem, *r.cell), r.cell->error);
+        }},
        {ErrorColumn("position drift"),
         [](auto& r) {
           return r.Drift(&Cell::position_drift, &Cell::position_drift_until_failure);

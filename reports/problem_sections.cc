@@ -229,8 +229,9 @@ Table ProblemTable(const Comparison& comparison) {
        {{"cells", true}, [](auto& p) { return p.cells.size(); }},
        {{"fastest at 1e-6"},
         [&](auto& p) {
-          return HasMotion(p) ? WinnerCell(BestOfEachMethod(comparison, p, "", 1e-6))
-                              : TableCell{"- (no motion)", "no motion", "weak"};
+          return !HasMotion(p) ? TableCell{"- (no motion)", "no motion", "weak"}
+                 : IsJudged(p) ? WinnerCell(BestOfEachMethod(comparison, p, "", 1e-6))
+                               : TableCell{"- (no error known)", "no error known", "weak"};
         }}},
       comparison.problems | std::views::filter(WasRun));
 }

@@ -179,10 +179,11 @@ List FailedEvaluations(const Comparison& comparison) {
   for (const ProblemResults& problem : comparison.problems) {
     for (const Trial* trial : problem.evaluations) {
       if (trial->outcome == "ok") continue;
-      GroupOf(fmt::format("{}: {}{}", Code(trial->method), trial->outcome,
-                          trial->reason.empty() ? "" : " - " + trial->reason),
-              endings)
-          .push_back(problem.name);
+      std::vector<std::string>& names =
+          GroupOf(fmt::format("{}: {}{}", Code(trial->method), trial->outcome,
+                              trial->reason.empty() ? "" : " - " + trial->reason),
+                  endings);
+      if (names.empty() || names.back() != problem.name) names.push_back(problem.name);
     }
   }
   List list;
