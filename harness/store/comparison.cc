@@ -324,13 +324,23 @@ void NoteRuns(const RunRow& a, const RunRow& b, std::vector<std::string>& notes)
   }
 }
 
+// Fields of which one of two records has none were added by a later version, and are not compared.
+bool Differ(const Json& x, const Json& y) {
+  if (!x.is_object() || !y.is_object()) return x != y;
+  return std::ranges::any_of(x.items(), [&y](const auto& field) {
+    return y.contains(field.key()) && y.at(field.key()) != field.value();
+  });
+}
+
+// One note for all problems that differ alike.
 void NoteProblems(const RunContent& a, const RunContent& b, std::vector<std::string>& notes) {
+  std::map<std::string, std::vector<std::string>> problems;  // by what differs
   for (const auto& [name, problem] : a.problems) {
     const auto other = b.problems.find(name);
     if (other == b.problems.end()) continue;
     std::vector<std::string> differing;
     const auto compare = [&, &from = problem, &to = other->second](const char* what, auto member) {
-      if (ToJson(from.*member) != ToJson(to.*member)) differing.emplace_back(what);
+      if (Differ(ToJson(from.*member), ToJson(to.*member))) differing.emplace_back(what);
     };
     compare("bodies", &ProblemRecord::bodies);
     compare("degrees of freedom", &ProblemRecord::degrees_of_freedom);
@@ -341,10 +351,11 @@ void NoteProblems(const RunContent& a, const RunContent& b, std::vector<std::str
     compare("energy reference", &ProblemRecord::energy_reference);
     compare("reference", &ProblemRecord::reference);
     compare("shapes", &ProblemRecord::shapes);
-    if (!differing.empty())
-      notes.push_back(fmt::format("the problem {} itself differs between the runs, in: {}.", name,
-                                  fmt::join(differing, ", ")));
+    if (!differing.empty()) problems[fmt::format("{}", fmt::join(differing, ", "))].push_back(name);
   }
+  for (const auto& [what, names] : problems)
+    notes.push_back(fmt::format("between the runs, {} {} in: {}.", fmt::join(names, ", "),
+                                names.size() == 1 ? "differs" : "differ", what));
 }
 
 const ProblemRecord& ProblemOf(const RunContent& content, const std::string& name) {
