@@ -264,18 +264,18 @@ std::vector<std::size_t> RankedByTime(const std::vector<TimeAtError>& all) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&all](std::size_t i) { return all[i].SecondsOrInfinity(); });
   const auto is_beaten = [&all](std::size_t i, bool for_certain) {
-    return std::ranges::any_of(all, [&](const TimeAtError& other) {
+    return !all[i].known() || std::ranges::any_of(all, [&](const TimeAtError& other) {
       if (!other.known() || ValueOfRatio(other, all[i]) >= 1) return false;
-      const auto ratio = RatioOf(other, all[i]);
-      return ratio && (for_certain ? ratio->Verdict() == Verdict::kFaster
-                                   : ratio->kind != TimeRatio::Kind::kAtLeast);
+      // A time may be far below its bound.
+      return for_certain ? RatioOf(other, all[i])->Verdict() == Verdict::kFaster
+                         : IsBound(other) || !IsBound(all[i]);
     });
   };
   auto fastest =
       std::ranges::find_if_not(order, [&](std::size_t i) { return is_beaten(i, false); });
   if (fastest == order.end())  // each is beaten by another, in a circle
     fastest = std::ranges::find_if_not(order, [&](std::size_t i) { return is_beaten(i, true); });
-  if (fastest == order.end() || !all[*fastest].known()) return order;
+  if (fastest == order.end()) return order;
   std::rotate(order.begin(), fastest, fastest + 1);
   std::vector<double> ratios;
   for (const TimeAtError& time : all)
@@ -540,7 +540,7 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
                   "bounds. With ≤ or ≥ the interval shows only how the bound scatters "
                   "over the rounds. A ratio is the median of the paired rounds, not the "
                   "quotient of the times shown, which are the least of their rounds; "
-                  "the next is the method with the least ratio that is no bound. It holds "
+                  "the next is the method with the least ratio. It holds "
                   "for this machine, build and problem. Verdicts: {}.",
                   kTwoIntegratorsRule, VerdictRule())});
   AddTable(std::move(table), "fastest.csv", section, document);

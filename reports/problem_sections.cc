@@ -130,9 +130,8 @@ std::string FamiliesWithoutCells(const Comparison& comparison, const ProblemResu
   for (const std::string& method : comparison.methods) {
     const std::string family = MethodKey(method);
     if (std::ranges::none_of(problem.cells,
-                             [&](const Cell& c) { return MethodKey(c.method) == family; }) &&
-        std::ranges::find(absent, family) == absent.end())
-      absent.push_back(family);
+                             [&](const Cell& c) { return MethodKey(c.method) == family; }))
+      AddOnce(absent, family);
   }
   if (absent.empty()) return "";
   return fmt::format("This store has no motion by {}. {} adds one.", fmt::join(absent, ", "),

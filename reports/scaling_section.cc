@@ -179,11 +179,10 @@ List FailedEvaluations(const Comparison& comparison) {
   for (const ProblemResults& problem : comparison.problems) {
     for (const Trial* trial : problem.evaluations) {
       if (trial->outcome == "ok") continue;
-      std::vector<std::string>& names =
-          GroupOf(fmt::format("{}: {}{}", Code(trial->method), trial->outcome,
-                              trial->reason.empty() ? "" : " - " + trial->reason),
-                  endings);
-      if (names.empty() || names.back() != problem.name) names.push_back(problem.name);
+      AddOnce(GroupOf(fmt::format("{}: {}{}", Code(trial->method), trial->outcome,
+                                  trial->reason.empty() ? "" : " - " + trial->reason),
+                      endings),
+              problem.name);
     }
   }
   List list;

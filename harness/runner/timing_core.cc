@@ -60,18 +60,21 @@ TimingCore ReserveCore(const std::string& name, const std::vector<Processor>& pr
 }
 
 const TimingCore& CoreForTiming() {
-  static const TimingCore core = ReserveCore("mbsbench times on", UsableProcessors());
+  static const TimingCore core = [] {
+    std::vector<Processor> processors;
+    for (const int number : UsableProcessors()) processors.push_back({number, CoreOf(number)});
+    return ReserveCore("mbsbench times on", processors);
+  }();
   return core;
 }
 
-std::vector<Processor> UsableProcessors() {
+std::vector<int> UsableProcessors() {
   cpu_set_t set;
   CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return {Processor{}};
-  std::vector<Processor> processors;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return {-1};
+  std::vector<int> processors;
   for (int number = 0; number < CPU_SETSIZE; ++number) {
-    if (CPU_ISSET(static_cast<unsigned>(number), &set))
-      processors.push_back({number, CoreOf(number)});
+    if (CPU_ISSET(static_cast<unsigned>(number), &set)) processors.push_back(number);
   }
   return processors;
 }

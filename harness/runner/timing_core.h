@@ -24,7 +24,7 @@ TimingCore ReserveCore(const std::string& name, const std::vector<Processor>& pr
 // The processor of this process, reserved by the first call. The parent of a trial usually runs on others.
 const TimingCore& CoreForTiming();
 
-// The processors that this process may use; one without a number if the system does not state them.
-std::vector<Processor> UsableProcessors();
+// The numbers of the processors that this process may use; {-1} if the system does not state them.
+std::vector<int> UsableProcessors();
 
 }  // namespace mbsbench

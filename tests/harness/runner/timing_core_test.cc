@@ -69,8 +69,8 @@ TEST(TimingCore, OfUnknownProcessorsIsAnyAndIsNotShared) {
 }
 
 TEST(TimingCore, IsOneOfTheCoresThatThisProcessMayUseAndStaysTheSame) {
-  const std::vector<Processor> usable = UsableProcessors();
-  EXPECT_NE(usable.end(), std::ranges::find(usable, CoreForTiming().number, &Processor::number));
+  const std::vector<int> usable = UsableProcessors();
+  EXPECT_NE(usable.end(), std::ranges::find(usable, CoreForTiming().number));
   EXPECT_EQ(CoreForTiming().number, CoreForTiming().number);
 }
 
