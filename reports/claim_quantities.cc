@@ -13,6 +13,7 @@
 #include "reports/columns.h"
 #include "reports/digit_loss.h"
 #include "reports/format.h"
+#include "reports/mechanism_map.h"
 #include "reports/outcomes.h"
 #include "reports/scaling.h"
 #include "reports/sections.h"
@@ -240,15 +241,23 @@ std::vector<EvaluationPair> EvaluationPairs(const FamilyScaling& family, const P
   return known;
 }
 
+Observation SingleRatio(const std::string& problem, const ScalingPoint& own,
+                        const ScalingPoint& rival, std::string text, double value) {
+  Observation one{problem, own.method, rival.method, std::move(text), value};
+  one.ratio = {TimeRatio::Kind::kExact, value, RatioSpread{{value, value}, 1}};
+  return one;
+}
+
 // Own time over that of the other, on each problem.
 Observations EvaluationTimesOverAnother(const Comparison& comparison, const Json& test) {
   Observations all;
   const Problems problems = ProblemsOf(comparison, test);
   for (const FamilyScaling& family : Scaling(comparison, 1)) {
     for (const auto& [own, rival] : EvaluationPairs(family, problems, test)) {
-      all.push_back({own->problem->name, own->method, rival->method,
-                     fmt::format("{:.3g} ns per body against {:.3g}", *own->value, *rival->value),
-                     *own->value / *rival->value});
+      all.push_back(
+          SingleRatio(own->problem->name, *own, *rival,
+                      fmt::format("{:.3g} ns per body against {:.3g}", *own->value, *rival->value),
+                      *own->value / *rival->value));
     }
   }
   return all;
@@ -265,14 +274,11 @@ Observations EvaluationTimesOfAnotherAtTheLargestSize(const Comparison& comparis
     const auto is_cheaper = [](const auto& pair) { return *pair.own->value <= *pair.rival->value; };
     const auto dearer = std::find_if(pairs.rbegin(), pairs.rend(), is_cheaper).base();
     const auto& [own, rival] = pairs.back();
-    Observation& one = all.emplace_back(
-        Observation{family.family, own->method, rival->method,
-                    dearer == pairs.end()
-                        ? "costs less on " + BodiesText(own->bodies)
-                        : fmt::format("costs more from {} on", BodiesText(dearer->own->bodies)),
-                    *rival->value / *own->value});
-    // Each was timed once.
-    one.ratio = {TimeRatio::Kind::kExact, *one.value, RatioSpread{{*one.value, *one.value}, 1}};
+    all.push_back(SingleRatio(family.family, *own, *rival,
+                              dearer == pairs.end() ? "costs less on " + BodiesText(own->bodies)
+                                                    : fmt::format("costs more from {} on",
+                                                                  BodiesText(dearer->own->bodies)),
+                              *rival->value / *own->value));
   }
   return all;
 }
@@ -484,7 +490,12 @@ std::vector<Observation> Observe(const Comparison& comparison, const Json& test)
   if (quantity == std::end(kClaimQuantities))
     throw std::logic_error("data/claims.json: there is no quantity '" + Text(test, "quantity") +
                            "'");
-  return quantity->observe(comparison, test);
+  std::vector<Observation> all = quantity->observe(comparison, test);
+  for (Observation& one : all) {  // of a problem, or of a family
+    const auto problem = std::ranges::find(comparison.problems, one.problem, &ProblemResults::name);
+    one.family = problem == comparison.problems.end() ? one.problem : CountedFamilyOf(*problem);
+  }
+  return all;
 }
 
 const MethodAgreementRecord& AgreementOf(const ProblemResults& problem, const std::string& method) {
