@@ -117,8 +117,9 @@ Table ConditionsTable(const std::vector<PaperClaim>& claims) {
   return TableOf<Condition>(
       kConditionsCaption,
       {{FileColumn("paper"), [](auto& c) { return c.claim->source; }},
-       {{"claim"}, [](auto& c) { return c.claim->claim; }},
-       {{"quantity"}, [](auto& c) { return c.test->what; }},
+       {FileColumn("claim"), [](auto& c) { return c.claim->claim; }},
+       {FileColumn("quantity"), [](auto& c) { return c.test->what; }},
+       {OnPage({"claim, quantity"}), [](auto& c) { return c.claim->claim + ": " + c.test->what; }},
        {OnPage({"measured"}),
         [=](auto& c) { return WithLine(lines(c.test->measured), lines(c.test->remarks)); }},
        {FileColumn("median over families"), &Condition::Median},
