@@ -141,8 +141,7 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
   });
   const bool has_rounds = NoiseOf(comparison.problems).IsKnown();
   const std::string note = fmt::format(
-      "*: few problems or one round. Each family with its own fastest integrator; †: it differs "
-      "from that of the fastest on some problem. {}{}{}",
+      "*: few problems or one round. †: not the integrator of the fastest on some problem. {}{}{}",
       is_noisy ? "‡: at least half of the ratios of several rounds are noisy. " : "",
       has_rounds ? "" : "One round each: intervals hold no measuring noise. ",
       IdenticalWorkInWords(comparison));
