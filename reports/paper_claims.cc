@@ -204,45 +204,14 @@ std::optional<StandingRange> Judge(const TestedClaim& test, const Json& row,
   return StandingRange{StandingOf(row, met + open, unmet), StandingOf(row, met, unmet + open)};
 }
 
-// The value that represents all exact ones.
-struct ShownValue {
-  double value = 0;
-  std::string statistic = {};  // which value of how many, with its interval
-  std::string mark = {};       // of a guess
-};
-
-std::optional<ShownValue> ShownMedian(const TestedClaim& test) {
-  if (!test.median) return std::nullopt;
+// "median over 5 families (without bounds and failures), its 95 % interval 1.1 to 1.4"
+std::string StatisticOfMedian(const TestedClaim& test) {
   const RatioSpread& spread = *test.median->spread;
   std::string statistic = "median over " + Plural(spread.rounds, "family");
   if (ExactOnes(test).size() < test.values) statistic += " (without bounds and failures)";
-  if (!spread.IsRange())
-    statistic += fmt::format(", its 95 % interval {} to {}", ShortNumber(spread.interval.low),
-                             ShortNumber(spread.interval.high));
-  return ShownValue{test.median->value, std::move(statistic), test.median->Mark()};
-}
-
-std::optional<ShownValue> ShownOf(const TestedClaim& test, const std::string& which,
-                                  const BoundTally& tally) {
-  if (which == "number met") {
-    return tally.Judged() > 0
-               ? std::optional(ShownValue{static_cast<double>(tally.FamiliesMet()),
-                                          "families whose values all keep the bound"})
-               : std::nullopt;
-  }
-  const std::vector<const Observation*> all = ExactOnes(test);
-  if (which == "median" && all.size() != 1) return ShownMedian(test);
-  if (all.empty()) return std::nullopt;
-  const auto rank = [&](const Observation* one) {
-    return which == "largest" ? one->Shown() : which == "least" ? -one->Shown() : 0;
-  };
-  const Observation& shown = **std::ranges::max_element(all, {}, rank);
-  ShownValue value{shown.Shown(), StatisticOf(which, all.size(), tally.Values())};
-  if (shown.ratio) {
-    value.statistic += ": " + Describe(shown.ratio->spread);
-    value.mark = shown.ratio->Mark();
-  }
-  return value;
+  if (spread.IsRange()) return statistic;
+  return statistic + fmt::format(", its 95 % interval {} to {}", ShortNumber(spread.interval.low),
+                                 ShortNumber(spread.interval.high));
 }
 
 // Few observations are all listed; of many the median, the least and the largest are.
@@ -257,9 +226,9 @@ std::vector<std::string> MeasuredInWords(const TestedClaim& test) {
     for (const Observation* one : sorted) lines.push_back(InWords(*one));
     return lines;
   }
-  if (const auto median = ShownMedian(test))
-    lines.push_back(
-        fmt::format("{}{}: {}", median->mark, ShortNumber(median->value), median->statistic));
+  if (test.median)
+    lines.push_back(fmt::format("{}{}: {}", test.median->Mark(), ShortNumber(test.median->value),
+                                StatisticOfMedian(test)));
   const auto [least, largest] =
       std::ranges::minmax_element(sorted, {}, [](const auto* one) { return *one->value; });
   lines.push_back("least " + NameOf(**least));
@@ -352,16 +321,34 @@ std::string WhyMedianIsOpen(const TestedClaim& test) {
   return "undecided: the interval of the median allows both";
 }
 
+// The value that represents all exact ones.
 void ShowValue(const TestedClaim& test, const std::string& which, const BoundTally& tally,
                PaperClaim& claim) {
   if (claim.reads == "{} of {}" && tally.Judged() > 0)
     claim.reads = fmt::format("{{}} of {}", test.families);
-  if (which.empty() || claim.ours) return;
-  const auto shown = ShownOf(test, which, tally);
-  if (!shown) return;
-  claim.ours = shown->value;
-  claim.statistic = shown->statistic;
-  claim.mark = shown->mark;
+  const std::vector<const Observation*> all = ExactOnes(test);
+  const bool is_number = which == "number met";
+  if (which.empty() || claim.ours || (is_number ? tally.Judged() == 0 : all.empty())) return;
+  if (is_number) {
+    claim.ours = static_cast<double>(tally.FamiliesMet());
+    claim.statistic = "families whose values all keep the bound";
+    return;
+  }
+  if (which == "median" && all.size() > 1) {
+    claim.ours = test.median->value;
+    claim.statistic = StatisticOfMedian(test);
+    claim.mark = test.median->Mark();
+    return;
+  }
+  const auto rank = [&](const Observation* one) {
+    return which == "largest" ? one->Shown() : which == "least" ? -one->Shown() : 0;
+  };
+  const Observation& shown = **std::ranges::max_element(all, {}, rank);
+  claim.ours = shown.Shown();
+  claim.statistic = StatisticOf(which, all.size(), tally.Values());
+  if (!shown.ratio) return;
+  claim.statistic += ": " + Describe(shown.ratio->spread);
+  claim.mark = shown.ratio->Mark();
 }
 
 // The first test decides whether anything can be said; later ones add conditions. `row` is that of the test.
