@@ -13,6 +13,7 @@
 #include "reports/columns.h"
 #include "reports/digit_loss.h"
 #include "reports/format.h"
+#include "reports/mechanism_map.h"
 #include "reports/outcomes.h"
 #include "reports/scaling.h"
 #include "reports/sections.h"
@@ -240,39 +241,35 @@ std::vector<EvaluationPair> EvaluationPairs(const FamilyScaling& family, const P
   return known;
 }
 
-// Own time over that of the other, on each problem.
-Observations EvaluationTimesOverAnother(const Comparison& comparison, const Json& test) {
+// Own time over that of the other, on each problem; or the time of the other over the own one, at the largest size of each
+// family. A single problem is a family of one size.
+Observations EvaluationTimes(const Comparison& comparison, const Json& test, bool is_at_largest) {
   Observations all;
   const Problems problems = ProblemsOf(comparison, test);
-  for (const FamilyScaling& family : Scaling(comparison, 1)) {
-    for (const auto& [own, rival] : EvaluationPairs(family, problems, test)) {
-      all.push_back({own->problem->name, own->method, rival->method,
-                     fmt::format("{:.3g} ns per body against {:.3g}", *own->value, *rival->value),
-                     *own->value / *rival->value});
-    }
-  }
-  return all;
-}
-
-// Time of the other over the own time, at the largest size of each family. A single problem is a family of one size.
-Observations EvaluationTimesOfAnotherAtTheLargestSize(const Comparison& comparison,
-                                                      const Json& test) {
-  Observations all;
-  const Problems problems = ProblemsOf(comparison, test);
+  const auto add = [&all](const std::string& on, const EvaluationPair& pair, double value,
+                          std::string text) {
+    Observation& one = all.emplace_back(
+        Observation{on, pair.own->method, pair.rival->method, std::move(text), value});
+    one.ratio = {TimeRatio::Kind::kExact, value, RatioSpread{{value, value}, 1}};
+  };
   for (const FamilyScaling& family : Scaling(comparison, 1)) {
     const std::vector<EvaluationPair> pairs = EvaluationPairs(family, problems, test);
     if (pairs.empty()) continue;
+    if (!is_at_largest) {
+      for (const EvaluationPair& pair : pairs) {
+        const double own = *pair.own->value, rival = *pair.rival->value;
+        add(pair.own->problem->name, pair, own / rival,
+            fmt::format("{:.3g} ns per body against {:.3g}", own, rival));
+      }
+      continue;
+    }
     const auto is_cheaper = [](const auto& pair) { return *pair.own->value <= *pair.rival->value; };
     const auto dearer = std::find_if(pairs.rbegin(), pairs.rend(), is_cheaper).base();
-    const auto& [own, rival] = pairs.back();
-    Observation& one = all.emplace_back(
-        Observation{family.family, own->method, rival->method,
-                    dearer == pairs.end()
-                        ? "costs less on " + BodiesText(own->bodies)
-                        : fmt::format("costs more from {} on", BodiesText(dearer->own->bodies)),
-                    *rival->value / *own->value});
-    // Each was timed once.
-    one.ratio = {TimeRatio::Kind::kExact, *one.value, RatioSpread{{*one.value, *one.value}, 1}};
+    const EvaluationPair& last = pairs.back();
+    add(family.family, last, *last.rival->value / *last.own->value,
+        dearer == pairs.end()
+            ? "costs less on " + BodiesText(last.own->bodies)
+            : fmt::format("costs more from {} on", BodiesText(dearer->own->bodies)));
   }
   return all;
 }
@@ -460,8 +457,10 @@ constexpr ClaimQuantity kClaimQuantities[] = {
      [](auto& all, auto& test) { return PairedError(all, test, false); }},
     {"error over another", [](auto& all, auto& test) { return PairedError(all, test, true); }},
     {"time over another", TimesOverAnother},
-    {"evaluation time over another", EvaluationTimesOverAnother},
-    {"evaluation time of another at the largest size", EvaluationTimesOfAnotherAtTheLargestSize},
+    {"evaluation time over another",
+     [](auto& all, auto& test) { return EvaluationTimes(all, test, false); }},
+    {"evaluation time of another at the largest size",
+     [](auto& all, auto& test) { return EvaluationTimes(all, test, true); }},
     {"power of time per step",
      [](auto& all, auto& test) { return Powers(all, test, &FamilyScaling::steps); }},
     {"power of evaluation time per body",
@@ -484,7 +483,12 @@ std::vector<Observation> Observe(const Comparison& comparison, const Json& test)
   if (quantity == std::end(kClaimQuantities))
     throw std::logic_error("data/claims.json: there is no quantity '" + Text(test, "quantity") +
                            "'");
-  return quantity->observe(comparison, test);
+  std::vector<Observation> all = quantity->observe(comparison, test);
+  for (Observation& one : all) {  // of a problem, or of a family
+    const auto problem = std::ranges::find(comparison.problems, one.problem, &ProblemResults::name);
+    one.family = problem == comparison.problems.end() ? one.problem : CountedFamilyOf(*problem);
+  }
+  return all;
 }
 
 const MethodAgreementRecord& AgreementOf(const ProblemResults& problem, const std::string& method) {

@@ -25,8 +25,10 @@ struct Observation {
   std::optional<double> shown =
       {};                    // instead of the value: rows of a matrix whose growth is judged
   std::string same_as = {};  // an earlier problem with the same steady state
+  std::string family = {};   // see CountedFamilyOf: values of one family are one piece of evidence
   State state = State::kValue;
-  // A ratio of times keeps or misses a bound by the verdict on ratio / bound. One of two bounds has no value.
+  // A ratio of times keeps or misses a bound by the verdict on ratio / bound. One of two bounds has no value. An evaluation is timed in
+  // one process, as the least of its repetitions, whose scatter is not stored: it counts as a single round.
   std::optional<TimeRatio> ratio = {};
   std::optional<double> standard_error = {};  // of a fitted value
   // The members below are set when the claim is judged.

@@ -1,5 +1,6 @@
 // The claims of papers and the measured evidence.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -25,26 +26,33 @@ std::string InWords(const PaperClaim& claim, std::optional<double> value,
 
 std::string OursInWords(const PaperClaim& claim) { return InWords(claim, claim.ours, claim.mark); }
 
-// "confirmed in part, n = 5, 1 undecided"; "confirmed, n = 3 on 1 problem"
-std::string VerdictInWords(const PaperClaim& claim) {
-  std::string text = NameOf(claim.standing);
-  if (claim.values > 0) text += fmt::format(", n = {}", claim.values);
-  if (claim.values > claim.problems) text += " on " + Plural(claim.problems, "problem");
-  if (claim.undecided > 0) text += fmt::format(", {} undecided", claim.undecided);
-  return text;
+// "33 families, 84 values"; "3 families" with a value each
+std::string CountInWords(const TestedClaim& test) {
+  if (test.values == 0) return "-";
+  return Plural(test.families, "family") +
+         (test.values > test.families ? ", " + Plural(test.values, "value") : "");
 }
 
-// The page joins place and paper, rule and claim, remark and evidence in one column each; the file does not.
+// "confirmed in part, n = 3 families, 84 values, 1 undecided"
+std::string VerdictInWords(const PaperClaim& claim) {
+  std::string text = WordsOf(claim.standing).name;
+  const TestedClaim* test = claim.Decisive();
+  if (!test || test->values == 0) return text;
+  text += ", n = " + CountInWords(*test);
+  return test->undecided > 0 ? text + fmt::format(", {} undecided", test->undecided) : text;
+}
+
+// The page joins place and paper, and rule and claim in one column each; the file does not.
 Table ClaimsTable(const std::vector<PaperClaim>& claims) {
-  const auto both = [](const std::string& a, const char* between, const std::string& b) {
-    return a + (a.empty() || b.empty() ? "" : between) + b;
+  const auto count = [](std::size_t TestedClaim::*of) {
+    return [of](const PaperClaim& c) { return c.Decisive() ? c.Decisive()->*of : 0; };
   };
   return TableOf<PaperClaim>(
       kClaimsCaption,
-      {{OnPage({"paper"}), [=](auto& c) { return both(c.source, ", ", c.place); }},
+      {{OnPage({"paper"}), [](auto& c) { return c.source + ", " + c.place; }},
        {OnPage({"verdict"}),
         [](auto& c) {
-          return TableCell{VerdictInWords(c), nullptr, ToneOf(c.standing)};
+          return TableCell{VerdictInWords(c), nullptr, WordsOf(c.standing).tone};
         }},
        {OnPage({"claim"}),
         [](auto& c) {
@@ -53,27 +61,89 @@ Table ClaimsTable(const std::vector<PaperClaim>& claims) {
         }},
        {FileColumn("paper"), &PaperClaim::source},
        {FileColumn("claim"), &PaperClaim::claim},
-       {FileColumn("verdict"), [](auto& c) { return NameOf(c.standing); }},
+       {FileColumn("verdict"), [](auto& c) { return WordsOf(c.standing).name; }},
        {{"ours"},
         [](auto& c) {
           const std::string of = c.statistic.empty() ? "" : fmt::format(" ({})", c.statistic);
           return NumberCell(OursInWords(c) + of, c.ours);
         }},
        {{"published"}, [](auto& c) { return NumberCell(InWords(c, c.published), c.published); }},
-       {OnPage({"evidence and remark"}), [=](auto& c) { return both(c.evidence, "\n", c.remark); }},
        {FileColumn("confirmed when"), &PaperClaim::rule},
        {FileColumn("statistic"), &PaperClaim::statistic},
-       {FileColumn("values"), &PaperClaim::values},
-       {FileColumn("values undecided"), &PaperClaim::undecided},
-       {FileColumn("problems"), &PaperClaim::problems},
-       {FileColumn("our evidence"), &PaperClaim::evidence},
-       {FileColumn("remark"), &PaperClaim::remark},
+       {FileColumn("families"), count(&TestedClaim::families)},
+       {FileColumn("values"), count(&TestedClaim::values)},
+       {FileColumn("values undecided"), count(&TestedClaim::undecided)},
+       {{"remark"}, &PaperClaim::remark},
        {FileColumn("ours in words"), OursInWords},
        {FileColumn("place"), &PaperClaim::place}},
       claims);
 }
 
-// Every value on which a verdict rests. Of many values the table of claims shows the median, the least and the largest.
+struct Condition {
+  const PaperClaim* claim;
+  const TestedClaim* test;
+  // "33 families, 84 values\nkept by 80"
+  std::string Count() const {
+    std::string text = CountInWords(*test);
+    const bool is_counted = !test->predicate.empty() && test->predicate != kMedianFaster;
+    return is_counted && test->values > 0 ? text + fmt::format("\nkept by {}", test->kept) : text;
+  }
+  const char* Verdict() const {
+    return test->standing            ? WordsOf(*test->standing).name
+           : test->predicate.empty() ? "-"
+                                     : "not measured";
+  }
+  // Of the exact values.
+  TableCell Median() const {
+    return test->median ? TableCell(test->median->value) : TableCell("-");
+  }
+  TableCell Of(double Interval::*end) const {
+    const bool has_interval = test->median && !test->median->spread->IsRange();
+    return has_interval ? TableCell(test->median->spread->interval.*end) : TableCell("-");
+  }
+};
+
+// A row for each condition of each claim that was measured.
+Table ConditionsTable(const std::vector<PaperClaim>& claims) {
+  std::vector<Condition> all;
+  for (const PaperClaim& claim : claims) {
+    for (const TestedClaim& test : claim.tests) {
+      if (!test.observations.empty()) all.push_back({&claim, &test});
+    }
+  }
+  const auto lines = [](const std::vector<std::string>& of) {
+    return fmt::format("{}", fmt::join(of, "\n"));
+  };
+  return TableOf<Condition>(
+      kConditionsCaption,
+      {{FileColumn("paper"), [](auto& c) { return c.claim->source; }},
+       {FileColumn("claim"), [](auto& c) { return c.claim->claim; }},
+       {FileColumn("quantity"), [](auto& c) { return c.test->what; }},
+       {OnPage({"claim, quantity"}), [](auto& c) { return c.claim->claim + ": " + c.test->what; }},
+       {OnPage({"measured"}),
+        [=](auto& c) { return WithLine(lines(c.test->measured), lines(c.test->remarks)); }},
+       {FileColumn("median over families"), &Condition::Median},
+       {FileColumn("median low"), [](auto& c) { return c.Of(&Interval::low); }},
+       {FileColumn("median high"), [](auto& c) { return c.Of(&Interval::high); }},
+       {OnPage({"has to be"}), [](auto& c) { return c.test->BoundInWords(); }},
+       {FileColumn("has to be"), [](auto& c) { return c.test->predicate; }},
+       {FileColumn("bound"),
+        [](auto& c) { return c.test->predicate.empty() ? TableCell("-") : c.test->bound; }},
+       {OnPage({"n"}), &Condition::Count},
+       {FileColumn("families"), [](auto& c) { return c.test->families; }},
+       {FileColumn("values"), [](auto& c) { return c.test->values; }},
+       {FileColumn("values that keep it"), [](auto& c) { return c.test->kept; }},
+       {FileColumn("values undecided"), [](auto& c) { return c.test->undecided; }},
+       {{"verdict"},
+        [](auto& c) {
+          return TableCell{c.Verdict(), nullptr,
+                           c.test->standing ? WordsOf(*c.test->standing).tone : ""};
+        }},
+       {FileColumn("remark"), [=](auto& c) { return lines(c.test->remarks); }}},
+      all);
+}
+
+// Every value on which a verdict rests. Of many values the table of conditions shows the median, the least and the largest.
 CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
   struct Evidence {
     const PaperClaim* claim;
@@ -85,7 +155,7 @@ CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
     }
     std::string Kept() const {
       // The bound of a median does not apply to single values.
-      if (test->predicate.empty() || test->predicate == "median faster") return "";
+      if (test->predicate.empty() || test->predicate == kMedianFaster) return "";
       if (!one->is_met && !one->value && !one->ratio) return "";
       return !one->is_met ? "undecided" : *one->is_met ? "yes" : "no";
     }
@@ -111,6 +181,7 @@ CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
            {{"claim"}, [](auto& e) { return e.claim->claim; }},
            {{"quantity"}, [](auto& e) { return e.test->what; }},
            {{"problem"}, [](auto& e) { return e.one->problem; }},
+           {{"family"}, [](auto& e) { return e.one->family; }},
            {{"method"}, [](auto& e) { return e.one->method; }},
            {{"against"}, [](auto& e) { return e.one->against; }},
            {{"same state as"}, [](auto& e) { return e.one->same_as; }},
@@ -148,7 +219,8 @@ Section ClaimsSection(const Comparison& comparison, Document& document) {
   Section section{"claims", "Claims of papers", {}};
   const std::vector<PaperClaim> claims = AllPaperClaims(comparison);
   if (auto variants = VariantsInWords(comparison)) section.blocks.push_back(std::move(*variants));
-  AddTable(ClaimsTable(claims), "paper_claims.csv", section, document);
+  AddTable(ClaimsTable(claims), kClaimsFile, section, document);
+  AddTable(ConditionsTable(claims), kConditionsFile, section, document);
   if (CsvFile evidence = EvidenceFile(claims); !evidence.rows.empty()) {
     section.blocks.push_back(Paragraph{fmt::format(
         "`csv/{}` lists every value on which a verdict rests. A factor over a program that does "

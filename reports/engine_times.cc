@@ -100,7 +100,8 @@ EngineComparison CompareEngines(const Results& results) {
     }
   }
   std::ranges::stable_sort(all.rows, {}, [](const EngineRow& row) {
-    return std::tuple(row.engine, row.family(), row.bodies);
+    const auto time = row.times.begin()->second.nanoseconds;
+    return std::tuple(row.engine, row.family(), row.bodies, time.value_or(INFINITY));
   });
   std::ranges::copy_if(kEngineBuilds, std::back_inserter(all.builds),
                        [&all](const EngineBuildNames& names) { return all.Has(names.build); });

@@ -52,7 +52,7 @@ struct EngineComparison {
   // The method of ours that evaluated the most problems, so that no engine is compared with a special case; of several the one
   // with the least median time. Empty without one.
   std::string ours;
-  std::vector<EngineRow> rows;           // by engine, family and bodies
+  std::vector<EngineRow> rows;           // by engine, family, bodies and time
   std::vector<EngineBuildNames> builds;  // of the rows
   std::set<std::string> other_builds;    // of runs that are left out
 

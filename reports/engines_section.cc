@@ -112,18 +112,18 @@ Table WithoutEmptyColumns(Table table) {
   return table;
 }
 
-// One curve per engine and family of problems; problems without a family are points.
+// One style per engine, whatever the store holds. Its points are joined within each family of problems, except where several
+// problems have the same number of bodies.
 Figure RatioFigure(const Comparison& comparison, const EngineComparison& all, Document& document) {
   const EngineBuildNames& build = all.builds.front();
   struct Point {
     const EngineRow* row;
     std::string family;
-    double ratio;
+    std::optional<double> ratio;  // empty: the line is interrupted
   };
   std::map<std::string, std::vector<double>> sizes;  // bodies, by engine and family
   for (const EngineRow& row : all.rows)
     sizes[row.engine + " " + row.family()].push_back(row.bodies);
-  std::vector<std::string> families;
   std::vector<CurveOf<Point>> curves;
   std::vector<Point> points;  // in the order of the table
   for (const EngineRow& row : all.rows) {
@@ -131,31 +131,32 @@ Figure RatioFigure(const Comparison& comparison, const EngineComparison& all, Do
     if (!ratio) continue;
     const std::vector<double>& members = sizes[row.engine + " " + row.family()];  // ascending
     const bool is_single = members.size() < 2;
-    const std::string family = is_single ? "single problems" : row.family();
-    Json style = CurveStyle(comparison, row.engine, "", row.engine + ", " + family);
-    // Curves of one engine differ by their markers.
-    if (const std::size_t symbol = AddOnce(families, family); symbol > 0) style["symbol"] = symbol;
-    // Not joined where several problems have the same number of bodies.
-    style["unjoined"] = is_single || std::ranges::adjacent_find(members) != members.end();
-    points.push_back({&row, family, *ratio});
-    FindOrAdd(
-        curves, [&](const auto& one) { return one.style["name"] == style["name"]; },
-        CurveOf<Point>{style})
-        .points.push_back(points.back());
+    const bool is_joined = !points.empty() && points.back().row->engine == row.engine &&
+                           points.back().row->family() == row.family() &&
+                           std::ranges::adjacent_find(members) == members.end();
+    points.push_back({&row, is_single ? "single problems" : row.family(), *ratio});
+    std::vector<Point>& curve =
+        FindOrAdd(
+            curves, [&](const auto& one) { return one.style["name"] == row.engine; },
+            CurveOf<Point>{CurveStyle(comparison, row.engine, "", row.engine)})
+            .points;
+    if (!is_joined && !curve.empty()) curve.push_back({&row, "", std::nullopt});
+    curve.push_back(points.back());
   }
   Figure figure = ChartOf<Point>(
       {.title = fmt::format("Time of one evaluation, engine / {} ({})", all.ours, build.label),
        .summary =
-           "Ratio against bodies, both logarithmic. One curve per engine and family of problems; "
-           "problems of a single size are points. Above 1 the engine takes longer. Evaluations "
-           "that failed are not drawn.",
+           "Ratio against bodies, both logarithmic. Lines join the sizes of a family of problems; "
+           "problems of a single size are points, as are several of the same size. Above 1 the "
+           "engine takes longer. Evaluations that failed are not drawn.",
        .command = LatestCommand(comparison)},
       {"bodies", "engine / " + all.ours}, curves,
       [&build](const Point& point) -> Json {
+        if (!point.ratio) return {point.row->bodies, nullptr, ""};
         const EngineTime time = point.row->In(build.build);
-        return {point.row->bodies, point.ratio,
+        return {point.row->bodies, *point.ratio,
                 fmt::format("{}: {} times ({} ns per body, ours {})", point.row->problem,
-                            FormatDigits(point.ratio, 3), FormatDigits(*time.nanoseconds, 3),
+                            FormatDigits(*point.ratio, 3), FormatDigits(*time.nanoseconds, 3),
                             FormatDigits(*time.ours, 3))};
       },
       {});
@@ -213,14 +214,16 @@ Section EnginesSection(const Comparison& comparison, Document& document) {
         fmt::join(all.other_builds, ", "))});
   }
   if (all.rows.empty()) return section;
-  section.blocks.push_back(
-      Paragraph{fmt::format("Time of one evaluation of all accelerations by each engine in its own "
-                            "best mode, over that by {} in the same run: the method of ours that "
-                            "evaluates the most problems of this store. Debian compiles the "
-                            "engines for every x86-64 processor, with SSE2 only, so the ratio to "
-                            "quote is that of our build with Debian's flags (preset `debian`). "
-                            "Above 1 the engine takes longer.",
-                            Code(all.ours))});
+  section.blocks.push_back(Paragraph{
+      fmt::format("Time of one evaluation of all accelerations by each engine in its own "
+                  "best mode, over that by {} in the same run: the method of ours that "
+                  "evaluates the most problems of this store. Debian compiles the "
+                  "engines for every x86-64 processor, with SSE2 only, so the ratio to "
+                  "quote is that of our build with Debian's flags (preset `debian`). "
+                  "Above 1 the engine takes longer. Each time was measured in one process, "
+                  "so a ratio within 10 % of 1 decides nothing. Medians and intervals "
+                  "are over problems, and every size of a family counts.",
+                  Code(all.ours))});
   if (const std::string missing = MissingBuild(all); !missing.empty())
     section.blocks.push_back(Paragraph{missing});
   Table summary = SummaryTable(comparison, all, all.engines);

@@ -46,12 +46,20 @@ std::string TimeRatio::Mark() const {
 
 namespace {
 
+// Without a reference no method can be judged, and none failed to reach an error.
+TimeAtError::Kind WhyNoTime(const ProblemResults& problem, const std::string& method,
+                            const std::string& integrator, double error) {
+  return problem.record.reference || IsJudged(problem)
+             ? problem.WhyNoTime(method, integrator, error)
+             : TimeAtError::Kind::kNotJudgeable;
+}
+
 TimeAtError TimeOf(const ProblemResults& problem, const Curve& curve, double error) {
   // Cells at the limit of the reference may be as accurate as a smaller error or not.
   TimeAtError time;
   if (error >= problem.record.KnownError())
     time = InterpolateEnvelope(EnvelopeOf(problem, curve), error);
-  if (!time.known()) time.kind = problem.WhyNoTime(curve.method, curve.integrator, error);
+  if (!time.known()) time.kind = WhyNoTime(problem, curve.method, curve.integrator, error);
   time.has_rivals = HasRivals(problem, Rivals::kMethods);
   return time;
 }
@@ -97,7 +105,7 @@ CsvFile EqualErrorFile(const Comparison& comparison) {
 // Why a method has no time at an error. "not reached" would be wrong where no cell finished: then how the first one ended.
 std::string WhyNotReached(const ProblemResults& problem, const std::string& method,
                           const std::string& integrator, double error) {
-  const TimeAtError none{problem.WhyNoTime(method, integrator, error)};
+  const TimeAtError none{WhyNoTime(problem, method, integrator, error)};
   const Cell* first = nullptr;
   for (const Cell& cell : problem.cells) {
     if (cell.method != method || (!integrator.empty() && cell.integrator != integrator)) continue;
@@ -108,12 +116,20 @@ std::string WhyNotReached(const ProblemResults& problem, const std::string& meth
 }
 
 // "next: B with rk4, × 2.80 (2.50 to 3.10, 8 rounds), slower". Where the next time is a bound, it may be the shorter one:
-// "next: B with rk4, × ~1.02 (≤ 12.1 ms), undecided whether slower".
+// "next: B with rk4, × ≤ 1.02 (≤ 12.1 ms), undecided whether slower".
 std::string DescribeNext(const BestTime& next, const BestTime& best) {
   const TimeRatio ratio = *RatioOf(next.time, best.time);
   return fmt::format("next: {}, × {} ({}), {}", next.Curve(), MarkedRatio(ratio),
                      IsBound(next.time) ? FormatTime(next.time) : Describe(ratio.spread),
                      VerdictAmong(next.time, {best.time, next.time}).words);
+}
+
+// Why the second of the ranking is not known to come next; empty where it is.
+std::string WhyNoNext(const TimeRatio& ratio) {
+  if (ratio.kind == TimeRatio::Kind::kOfTwoBounds) return "the first two times are bounds";
+  if (ratio.value >= 1) return "";
+  return ratio.kind == TimeRatio::Kind::kAtLeast ? "the time of the fastest is a bound"
+                                                 : "each is beaten by another in the paired rounds";
 }
 
 // The fastest with its verdict among all, the next, and the others that are not known to be slower:
@@ -129,10 +145,11 @@ std::string DescribeFastest(const std::vector<BestTime>& times) {
     return text + (NotKnown(times).is_open() ? "\nothers have not reached it yet"
                                              : "\nno other reached it");
   }
-  text += "\n" + DescribeNext(*next, best);
+  const std::string why = WhyNoNext(*RatioOf(next->time, best.time));
+  text += "\n" + (why.empty() ? DescribeNext(*next, best) : "no next: " + why);
   std::vector<std::string> open;
   for (const BestTime* one : Leaders(times)) {
-    if (one->method == best.method || one->method == next->method) continue;
+    if (one->method == best.method || (why.empty() && one->method == next->method)) continue;
     open.push_back(IsBound(one->time)
                        ? fmt::format("{} (bound: {})", one->Curve(), FormatTime(one->time))
                        : one->Curve());
@@ -234,7 +251,7 @@ BestTime BestOfMethod(const ProblemResults& problem, const std::string& method,
       times.push_back({method, curve.integrator, TimeOf(problem, curve, error)});
   }
   if (const BestTime* best = LeastTime(times)) return *best;
-  return {method, "", {problem.WhyNoTime(method, integrator, error)}};
+  return {method, "", {WhyNoTime(problem, method, integrator, error)}};
 }
 
 std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const ProblemResults& problem,
@@ -340,29 +357,19 @@ TimeRatio RatioOf(const Cell& cell, const Cell& base) {
           SpreadOf(ratios)};
 }
 
-namespace {
-
-// Without its spread.
-std::optional<TimeRatio> ValueAndKindOf(const TimeAtError& time, const TimeAtError& base) {
+std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& base) {
   if (!time.known() || !base.known()) return std::nullopt;
   using enum TimeRatio::Kind;
   const bool has_guess = time.IsGuess() || base.IsGuess();
-  return TimeRatio{IsBound(time) && IsBound(base) ? kOfTwoBounds
-                   : IsBound(time)                ? kAtMost
-                   : IsBound(base)                ? kAtLeast
-                   : has_guess                    ? kGuess
-                                                  : kExact,
-                   ValueOfRatio(time, base), std::nullopt, has_guess,
-                   time.Integrator() != base.Integrator()};
-}
-
-}  // namespace
-
-std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& base) {
-  std::optional<TimeRatio> ratio = ValueAndKindOf(time, base);
-  if (ratio && ratio->kind != TimeRatio::Kind::kOfTwoBounds)
-    ratio->spread = SpreadOf(PairedRatios(time.Rounds(), base.Rounds()));
-  return ratio;
+  const auto kind = IsBound(time) && IsBound(base) ? kOfTwoBounds
+                    : IsBound(time)                ? kAtMost
+                    : IsBound(base)                ? kAtLeast
+                    : has_guess                    ? kGuess
+                                                   : kExact;
+  return TimeRatio{
+      kind, ValueOfRatio(time, base),
+      kind == kOfTwoBounds ? std::nullopt : SpreadOf(PairedRatios(time.Rounds(), base.Rounds())),
+      has_guess, time.Integrator() != base.Integrator()};
 }
 
 TimeRatio TimeRatio::Over(double divisor) const {
@@ -401,6 +408,7 @@ TimeVerdict VerdictAmong(const TimeAtError& time, const std::vector<TimeAtError>
   if (!time.has_rivals) return {kOnlyMethodRun, kOnlyMethodRun};
   const std::vector<std::size_t> ranked = RankedByTime(all);
   const TimeAtError& fastest = all[ranked.front()];
+  if (!fastest.known()) return {};
   const auto in_words = [](Verdict verdict, const char* what, std::string why) -> TimeVerdict {
     const std::string name = NameOf(verdict);
     return {name, name + (verdict == Verdict::kUndecided ? what : ""), std::move(why)};
@@ -441,13 +449,8 @@ std::string MarkedRatio(const TimeRatio& ratio) {
 }
 
 std::string RatioKindOf(const TimeAtError& time, const TimeAtError& base) {
-  const auto ratio = ValueAndKindOf(time, base);
+  const auto ratio = RatioOf(time, base);
   return ratio ? ratio->Name() : "";
-}
-
-std::string FormatRatio(const TimeAtError& time, const TimeAtError& base) {
-  const auto ratio = ValueAndKindOf(time, base);
-  return ratio ? FormatRatio(*ratio) : "-";
 }
 
 TableCell RatioCell(const TimeAtError& time, const TimeAtError& base, const std::string& tone) {
@@ -540,7 +543,8 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
                   "bounds. With ≤ or ≥ the interval shows only how the bound scatters "
                   "over the rounds. A ratio is the median of the paired rounds, not the "
                   "quotient of the times shown, which are the least of their rounds; "
-                  "the next is the method with the least ratio. It holds "
+                  "the next is the method with the least ratio, named where that ratio orders the "
+                  "two. It holds "
                   "for this machine, build and problem. Verdicts: {}.",
                   kTwoIntegratorsRule, VerdictRule())});
   AddTable(std::move(table), "fastest.csv", section, document);

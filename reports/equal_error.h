@@ -99,13 +99,14 @@ struct TimeRatio {
 
 // The mark of a ratio whose times have different integrators, and the words that explain it.
 inline constexpr const char* kTwoIntegrators = "†";
-inline constexpr const char* kNoisyRatios = "‡";  // the mark of a field of the map
+inline constexpr const char *kNoisyRatios = "‡",
+                            *kThinEvidence = "*";  // marks of a field of the map
 inline constexpr const char* kTwoIntegratorsRule =
     "each method with its own fastest integrator; † marks a ratio of two integrators";
 
 // The verdict on `time` against the fastest of `all`, of which it may be one: "slower", "alike" or "undecided". On the
 // fastest itself: "fastest" where all others are slower, else "alike" or "undecided". `kOnlyMethodRun` where it has no
-// rivals. Empty where the time is not known.
+// rivals. Empty where the time is not known, or none of `all` is.
 struct TimeVerdict {
   std::string name;
   std::string words;  // next to a time: "undecided whether slower", "undecided whether the fastest"
@@ -143,9 +144,6 @@ std::string MarkedRatio(const TimeRatio& ratio);  // "2.80†" where the integra
 
 // The kind of the ratio, for files. Empty where a time is not known.
 std::string RatioKindOf(const TimeAtError& time, const TimeAtError& base);
-
-// "2.80"; "-" where a time is not known.
-std::string FormatRatio(const TimeAtError& time, const TimeAtError& base);
 
 // "2.80† (2.50 to 3.10, 8 rounds)" with its value for files, which a ratio of two bounds does not have; "-" where a time
 // is not known.

@@ -50,7 +50,8 @@ std::string Plural(long long count, std::string_view noun) {
   if (count == 1) return fmt::format("1 {}", noun);
   std::string_view head = noun.substr(0, noun.find(" of "));
   const std::string_view rest = noun.substr(head.size());
-  const bool ends_in_y = head.ends_with("dy") || head.ends_with("ty");  // body, quantity; not array
+  // body, quantity, family; not array
+  const bool ends_in_y = head.ends_with("dy") || head.ends_with("ty") || head.ends_with("ly");
   if (ends_in_y) head.remove_suffix(1);
   return fmt::format("{} {}{}{}", FormatCount(count), head, ends_in_y ? "ies" : "s", rest);
 }

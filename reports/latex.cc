@@ -32,6 +32,8 @@ std::string EscapeLatex(const std::string& raw, bool breaks = false) {
       {"~", "\\textasciitilde{}"},
       {"≤", "$\\le$"},
       {"†", "$\\dagger$"},
+      {"‡", "$\\ddagger$"},
+      {"…", "\\dots{}"},
       {"≥", "$\\ge$"},
       {"≈", "$\\approx$"},
       {"≲", "$\\stackrel{<}{\\sim}$"},

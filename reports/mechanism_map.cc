@@ -66,9 +66,9 @@ MapEntry EntryOfTime(const Target& target, const std::string& family) {
   entry.standing = entry.has_rivals ? MapStanding::kReached : MapStanding::kAlone;
   if (!entry.has_rivals) return entry;
   entry.fastest = *fastest;
-  entry.value = ValueOfRatio(best->time, fastest->time);
+  entry.ratio = RatioOf(best->time, fastest->time);
+  entry.value = entry.ratio->value;
   entry.by_round = PairedRatios(best->time.Rounds(), fastest->time.Rounds());
-  entry.spread = RatioOf(best->time, fastest->time)->spread;
   return entry;
 }
 
@@ -163,6 +163,10 @@ std::set<std::string> EngineFamilies(const Comparison& comparison) {
 
 bool HasLoops(const ProblemResults& problem) { return problem.record.loops.value_or(0) > 0; }
 
+std::string CountedFamilyOf(const ProblemResults& problem) {
+  return FamilyOf(problem) + (HasLoops(problem) ? " with loops" : "");
+}
+
 Mechanism MechanismOf(const ProblemResults& problem) {
   const bool has_loops = HasLoops(problem);
   if (HasEvents(problem)) return Mechanism::kChanging;
@@ -237,6 +241,12 @@ bool MapField::IsMostlyOpen() const {
 bool MapField::IsNoisy() const {
   const int noisy = Count(&MapEntry::IsNoisy);
   return noisy > 0 && 2 * noisy >= Count(&MapEntry::HasRounds);
+}
+
+bool MapField::IsThin() const {
+  const auto has_rounds = [](const MapEntry& entry) { return entry.by_round.size() > 1; };
+  return IsRange() || (std::ranges::any_of(entries, &MapEntry::IsRatio) &&
+                       std::ranges::none_of(entries, has_rounds));
 }
 
 MapStanding MapField::Reason() const {

@@ -13,6 +13,10 @@ namespace mbsbench::reports {
 
 bool HasLoops(const ProblemResults& problem);
 
+// All sizes and variants of a problem, which count as one problem: where a problem counts as such, each has a share of it. A tree
+// and its closed loop are not two sizes of one problem.
+std::string CountedFamilyOf(const ProblemResults& problem);
+
 // Kinds of mechanisms, in the order of the map. Only those that are neither driven nor damped are distinguished by size.
 enum class Mechanism {
   kSmallTree,
@@ -50,19 +54,17 @@ struct MapEntry {
   double value = 0;          // of the measure, where the standing is kReached
   bool is_at_limit = false;  // its error is below that of the reference, which is shown instead
   // Of measures of time.
-  bool has_rivals = true;  // whether other families were run there
-  TimeAtError time = {};   // also where the standing is kAlone
-  BestTime fastest = {};   // the base of the ratio
+  bool has_rivals = true;               // whether other families were run there
+  TimeAtError time = {};                // also where the standing is kAlone
+  BestTime fastest = {};                // the base of the ratio
+  std::optional<TimeRatio> ratio = {};  // of the two
+  std::vector<double> by_round = {};    // the ratio of each paired round
   // Whether the value is not exact: one of the two times is an upper bound, or the reference resolves no smaller error.
-  bool IsOpen() const { return IsBound(time) || IsBound(fastest.time) || is_at_limit; }
-  // Whether the two times of the ratio have different integrators.
-  bool HasTwoIntegrators() const {
-    return fastest.time.known() && time.Integrator() != fastest.time.Integrator();
-  }
-  std::vector<double> by_round = {};  // the ratio of each paired round
-  std::optional<RatioSpread> spread = {};
-  bool IsNoisy() const { return spread && spread->IsNoisy(); }
-  bool HasRounds() const { return spread && spread->rounds > 1; }
+  bool IsOpen() const { return (ratio && ratio->IsBound()) || is_at_limit; }
+  bool IsRatio() const { return ratio.has_value(); }
+  bool HasTwoIntegrators() const { return ratio && ratio->has_two_integrators; }
+  bool IsNoisy() const { return HasRounds() && ratio->spread->IsNoisy(); }
+  bool HasRounds() const { return ratio && ratio->spread && ratio->spread->rounds > 1; }
 };
 
 // One family on one kind. A problem that was run and not reached counts as infinite. One that was refused, not run or not
@@ -79,6 +81,7 @@ struct MapField {
   int Count(bool (MapEntry::*is_it)() const) const;
   bool IsMostlyOpen() const;  // whether the value is not exact on more than half of those reached
   bool IsNoisy() const;       // at least half of the ratios of several rounds
+  bool IsThin() const;        // rests on fewer than 6 problems, or on ratios of single rounds
   // Why a field has no finite median: the commonest reason among the problems counted, or among all where none counts.
   MapStanding Reason() const;
 };

@@ -83,15 +83,13 @@ Table NoisyRatiosTable(const MechanismMap& map) {
        {{"measure"}, [](auto& r) { return r.measure->label; }},
        {{"methods"}, [](auto& r) { return *r.family; }},
        {{"ratio", true},
-        [](auto& r) {
-          return NumberCell(FormatRatio(r.entry->time, r.entry->fastest.time), r.entry->value);
-        }},
-       {FileColumn("ratio_kind"),
-        [](auto& r) { return RatioKindOf(r.entry->time, r.entry->fastest.time); }},
-       {OnPage({"range or 95 % interval"}), [](auto& r) { return Describe(r.entry->spread); }},
-       {FileColumn("ratio_low"), [](auto& r) { return r.entry->spread->interval.low; }},
-       {FileColumn("ratio_high"), [](auto& r) { return r.entry->spread->interval.high; }},
-       {FileColumn("paired_rounds"), [](auto& r) { return r.entry->spread->rounds; }},
+        [](auto& r) { return NumberCell(FormatRatio(*r.entry->ratio), r.entry->value); }},
+       {FileColumn("ratio_kind"), [](auto& r) { return r.entry->ratio->Name(); }},
+       {OnPage({"range or 95 % interval"}),
+        [](auto& r) { return Describe(r.entry->ratio->spread); }},
+       {FileColumn("ratio_low"), [](auto& r) { return r.entry->ratio->spread->interval.low; }},
+       {FileColumn("ratio_high"), [](auto& r) { return r.entry->ratio->spread->interval.high; }},
+       {FileColumn("paired_rounds"), [](auto& r) { return r.entry->ratio->spread->rounds; }},
        {{"time of"}, [](auto& r) { return r.entry->method + " with " + r.entry->integrator; }},
        {{"over that of"}, [](auto& r) { return r.entry->fastest.Curve(); }}},
       rows);

@@ -67,6 +67,7 @@ Json FieldJson(const MapField& field) {
   json.push_back(has_value ? field.Count(&MapEntry::HasTwoIntegrators) : 0);
   json.push_back(has_value ? field.Count(&MapEntry::IsNoisy) : 0);
   json.push_back(has_value && field.IsNoisy() ? 1 : 0);
+  json.push_back(has_value && field.IsThin() ? 1 : 0);
   return json;
 }
 
@@ -89,7 +90,8 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
       "the two integrators of the ratio differ; the page The map in detail names both of each "
       "ratio. ‡: at least half of the ratios of several rounds are noisy, with rounds more than 10 "
       "% apart; the page "
-      "Machine and settings lists them. ~: most of these times are "
+      "Machine and settings lists them. *: the median is over fewer than 6 problems, or no ratio "
+      "has a second round. ~: most of these times are "
       "upper bounds, because even the coarsest cells are more accurate or the finer ones are at "
       "the limit of the reference, so the ratio is not exact; "
       "its interval holds the scatter of the bounds, not their distance from the times. Drift is "
@@ -114,14 +116,18 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
       for (const MapField& field : measure.fields[k]) {
         fields.push_back(FieldJson(field));
         const std::string counted = fmt::format("{} of {}", field.counted, field.entries.size());
+        const std::string interval =
+            field.counted < 2 ? ""
+                              : fmt::format(" ({}{} to {})", field.IsRange() ? "range " : "",
+                                            FormatValue(measure, field.interval.low),
+                                            FormatValue(measure, field.interval.high));
         row.push_back(
             {field.median && std::isfinite(*field.median)
-                 ? fmt::format("{}{}{}{} ({}{} to {}), {}", field.IsMostlyOpen() ? "~" : "",
+                 ? fmt::format("{}{}{}{}{}{}, {}", field.IsMostlyOpen() ? "~" : "",
                                FormatValue(measure, *field.median),
                                field.Count(&MapEntry::HasTwoIntegrators) > 0 ? kTwoIntegrators : "",
-                               field.IsNoisy() ? kNoisyRatios : "", field.IsRange() ? "range " : "",
-                               FormatValue(measure, field.interval.low),
-                               FormatValue(measure, field.interval.high), counted)
+                               field.IsNoisy() ? kNoisyRatios : "",
+                               field.IsThin() ? kThinEvidence : "", interval, counted)
                  : fmt::format("{}, {}", NameOf(field.Reason()), counted)});
       }
       kinds.push_back(std::move(fields));
@@ -135,8 +141,7 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
   });
   const bool has_rounds = NoiseOf(comparison.problems).IsKnown();
   const std::string note = fmt::format(
-      "Each family with its own fastest integrator; †: it differs from that of the fastest on some "
-      "problem. {}{}{}",
+      "*: few problems or one round. †: not the integrator of the fastest on some problem. {}{}{}",
       is_noisy ? "‡: at least half of the ratios of several rounds are noisy. " : "",
       has_rounds ? "" : "One round each: intervals hold no measuring noise. ",
       IdenticalWorkInWords(comparison));
@@ -175,12 +180,12 @@ Section MapSection(const Comparison& comparison, Document& document) {
         for (const MapEntry& entry : measure.fields[k][f].entries) {
           const bool is_reached = entry.standing == MapStanding::kReached;
           const bool is_timed = entry.time.known();
-          const TimeAtError& least = entry.fastest.time;
-          const TableCell value = !is_reached ? TableCell{"-"}
-                                  : is_timed
-                                      ? NumberCell(FormatRatio(entry.time, least), entry.value)
-                                      : NumberCell(FormatValue(measure, entry.value), entry.value);
-          const std::string rounds = least.known() ? Describe(entry.spread) : "";
+          const TableCell value = !is_reached
+                                      ? TableCell{"-"}
+                                      : NumberCell(entry.ratio ? FormatRatio(*entry.ratio)
+                                                               : FormatValue(measure, entry.value),
+                                                   entry.value);
+          const std::string rounds = entry.ratio ? Describe(entry.ratio->spread) : "";
           const auto with = [](const std::string& integrator) {
             return integrator.empty() ? "" : "with " + integrator;
           };
@@ -194,7 +199,7 @@ Section MapSection(const Comparison& comparison, Document& document) {
                                                     : NameOf(entry.standing)},
                WithLine(value, rounds),
                value,
-               {RatioKindOf(entry.time, least)},
+               {entry.ratio ? entry.ratio->Name() : ""},
                {rounds},
                is_timed ? NumberCell(FormatTime(entry.time), entry.time.seconds) : TableCell{"-"},
                {TimeKindOf(entry.time)},

@@ -23,17 +23,12 @@ struct WeighedTarget {
 };
 
 std::vector<WeighedTarget> Weighed(const std::vector<Target>& targets, std::size_t& clusters) {
-  // A tree and its closed loop are not two sizes of one problem.
-  using Sizes = std::pair<std::string, bool>;
-  const auto sizes_of = [](const Target& target) {
-    return Sizes(FamilyOf(*target.problem), HasLoops(*target.problem));
-  };
-  std::vector<Sizes> families;
+  std::vector<std::string> families;
   std::vector<std::set<const ProblemResults*>> members;
   std::vector<WeighedTarget> weighed;
   for (const Target& target : targets) {
     if (target.unit_seconds <= 0) continue;
-    const std::size_t cluster = AddOnce(families, sizes_of(target));
+    const std::size_t cluster = AddOnce(families, CountedFamilyOf(*target.problem));
     members.resize(families.size());
     members[cluster].insert(target.problem);
     weighed.push_back({&target, cluster, 0});

@@ -69,20 +69,23 @@ Figure ClaimsFigure(const Comparison& comparison) {
   figure.summary = "Verdicts by the cells of this store.";
   for (const Standing standing : {Standing::kHolds, Standing::kPartly, Standing::kFails,
                                   Standing::kNotMeasured, Standing::kCannotBeTested})
-    figure.summary += fmt::format(" {}: {}.", SignOf(standing), NameOf(standing));
+    figure.summary += fmt::format(" {}: {}.", WordsOf(standing).sign, WordsOf(standing).name);
   figure.table = {"Claims of papers", {{"paper"}, {"claim"}, {"verdict"}}};
   Json items = Json::array();
   for (const PaperClaim& claim : AllPaperClaims(comparison)) {
     items.push_back({{"source", claim.source},
                      {"claim", claim.claim},
                      {"label", claim.label},
-                     {"sign", SignOf(claim.standing)},
-                     {"standing", NameOf(claim.standing)},
-                     {"tone", ToneOf(claim.standing)},
+                     {"sign", WordsOf(claim.standing).sign},
+                     {"standing", WordsOf(claim.standing).name},
+                     {"tone", WordsOf(claim.standing).tone},
                      {"verdict", claim.remark}});
-    figure.table.rows.push_back({{claim.source}, {claim.claim}, {NameOf(claim.standing)}});
+    figure.table.rows.push_back({{claim.source}, {claim.claim}, {WordsOf(claim.standing).name}});
   }
-  figure.data = {{"items", std::move(items)}, {"route", "claims"}, {"table", kClaimsCaption}};
+  figure.data = {
+      {"items", std::move(items)},
+      {"route", "claims"},
+      {"tables", {{kClaimsFile, kClaimsCaption}, {kConditionsFile, kConditionsCaption}}}};
   return figure;
 }
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 
 #include "reports/assets.h"
 #include "reports/format.h"
@@ -52,7 +52,7 @@ std::optional<bool> Meets(const Observation& one, const std::string& predicate, 
   const auto keeps = [&](double value) {
     return is_lower ? value >= bound : predicate == "below" ? value < bound : value <= bound;
   };
-  if (one.ratio) {
+  if (one.ratio && predicate != kMedianFaster) {
     const Verdict verdict = one.ratio->Over(bound).Verdict();
     if (verdict != Verdict::kFaster && verdict != Verdict::kSlower) return std::nullopt;
     return (verdict == Verdict::kSlower) == is_lower;
@@ -63,14 +63,28 @@ std::optional<bool> Meets(const Observation& one, const std::string& predicate, 
   return keeps(*one.value);
 }
 
+// Each family of problems has one share, divided equally among its values.
+struct Shares {
+  double met = 0, unmet = 0, undecided = 0;
+};
+
 struct BoundTally {
-  std::size_t judged = 0, met = 0, repeats = 0;
-  std::set<std::string> problems;  // with judged or undecided values
+  std::size_t met = 0, repeats = 0;
+  std::map<std::string, std::vector<const Observation*>> families;  // their values
+  Shares shares;
   // `absent`: the method evaluates nothing. `undecided`: measured, but the scatter or a time that is only a bound leaves it open.
   // `stopped`: by a limit of the run.
   std::vector<const Observation*> unmet, absent, undecided, stopped;
 
-  std::size_t Values() const { return judged + undecided.size(); }
+  std::size_t Judged() const { return met + unmet.size(); }
+  std::size_t Values() const { return Judged() + undecided.size(); }
+  // All values of which keep the bound.
+  auto FamiliesMet() const {
+    return std::ranges::count_if(families, [](const auto& family) {
+      return std::ranges::all_of(family.second,
+                                 [](const auto* one) { return one->is_met == true; });
+    });
+  }
 };
 
 BoundTally CountMet(const TestedClaim& test) {
@@ -82,12 +96,19 @@ BoundTally CountMet(const TestedClaim& test) {
       ++tally.repeats;
     } else if (!one.is_met && !one.value && !one.ratio) {
       tally.stopped.push_back(&one);
-    } else if (tally.problems.insert(one.problem); !one.is_met) {
-      tally.undecided.push_back(&one);
     } else {
-      ++tally.judged;
-      tally.met += *one.is_met;
-      if (!*one.is_met) tally.unmet.push_back(&one);
+      tally.families[one.family].push_back(&one);
+      if (one.is_met == true) ++tally.met;
+      if (!one.is_met) tally.undecided.push_back(&one);
+      if (one.is_met == false) tally.unmet.push_back(&one);
+    }
+  }
+  for (const auto& [family, values] : tally.families) {
+    for (const Observation* one : values) {
+      double& share = !one->is_met   ? tally.shares.undecided
+                      : *one->is_met ? tally.shares.met
+                                     : tally.shares.unmet;
+      share += 1. / static_cast<double>(values.size());
     }
   }
   return tally;
@@ -113,38 +134,45 @@ std::vector<const Observation*> ExactOnes(const TestedClaim& test) {
   return exact;
 }
 
-// The median of the exact values. Its interval is over the problems, and the factor of a guess widens it in verdicts.
+// The median over families of the median of each family's exact values. Its interval is over the families, and the factor of a
+// guess widens it in verdicts.
 std::optional<TimeRatio> MedianOf(const TestedClaim& test) {
-  std::vector<double> values;
-  bool has_guess = false;
+  std::map<std::string, std::vector<double>> families;
+  bool has_guess = false, is_of_single_rounds = false;
   for (const Observation* one : ExactOnes(test)) {
-    values.push_back(*one->value);
-    has_guess = has_guess || (one->ratio && one->ratio->has_guess);
+    families[one->family].push_back(*one->value);
+    if (!one->ratio) continue;
+    has_guess = has_guess || one->ratio->has_guess;
+    is_of_single_rounds =
+        is_of_single_rounds || !one->ratio->spread || one->ratio->spread->rounds < 2;
   }
-  if (values.empty()) return std::nullopt;
-  return TimeRatio{has_guess ? TimeRatio::Kind::kGuess : TimeRatio::Kind::kExact, Median(values),
-                   RatioSpread{BootstrapMedian(values), static_cast<int>(values.size())},
-                   has_guess};
+  std::vector<double> medians;
+  for (auto& [family, values] : families) medians.push_back(Median(std::move(values)));
+  if (medians.empty()) return std::nullopt;
+  return TimeRatio{
+      has_guess ? TimeRatio::Kind::kGuess : TimeRatio::Kind::kExact, Median(medians),
+      RatioSpread{BootstrapMedian(medians), static_cast<int>(medians.size()), is_of_single_rounds},
+      has_guess};
 }
 
-constexpr const char* kOnlyValue = "the only value";
-
-// "the only value", "median of 5 values", "median of 3 of 5 values (without bounds and failures)"
+// "the only value", "least of 3 of 5 values (without bounds and failures)"
 std::string StatisticOf(const std::string& which, std::size_t exact, std::size_t values) {
   if (exact < values)
     return fmt::format("{} of {} of {} (without bounds and failures)", which, exact,
                        Plural(values, "value"));
-  return exact == 1 ? kOnlyValue : which + " of " + Plural(exact, "value");
+  return exact == 1 ? "the only value" : which + " of " + Plural(exact, "value");
 }
 
-// `met` values keep the bound, `unmet` do not; `row` states what that means.
-Standing StandingOf(const Json& row, std::size_t met, std::size_t unmet) {
+// `met` families keep the bound, `unmet` do not; `row` states what that means.
+Standing StandingOf(const Json& row, double met, double unmet) {
+  constexpr double kRoundOff = 1e-9;  // of shares
   if (unmet == 0) return Standing::kHolds;
   const std::string otherwise = Text(row, "otherwise");
   if (otherwise == "in part") return Standing::kPartly;
   if (otherwise == "not confirmed") return Standing::kFails;
-  const std::size_t needed = otherwise == "in part where most are met" ? unmet : 0;
-  return met > needed ? Standing::kPartly : Standing::kFails;
+  if (otherwise == "undecided") return Standing::kNotMeasured;
+  const double needed = otherwise == "in part where most are met" ? unmet : 0;
+  return met > needed + kRoundOff ? Standing::kPartly : Standing::kFails;
 }
 
 // The standing if all undecided values keep their bounds, and if none does.
@@ -162,101 +190,50 @@ struct StandingRange {
 // Of one test; empty if too little was measured.
 std::optional<StandingRange> Judge(const TestedClaim& test, const Json& row,
                                    const BoundTally& tally) {
-  const bool is_any = tally.judged > 0 || !tally.undecided.empty();
   // A trial stopped by a limit of the run might have kept the bound.
-  if (!is_any || (tally.met == 0 && !tally.stopped.empty())) return std::nullopt;
-  if (test.predicate == "median faster") {
-    const auto median = MedianOf(test);
+  if (tally.Values() == 0 || (tally.met == 0 && !tally.stopped.empty())) return std::nullopt;
+  if (test.predicate == kMedianFaster) {
+    const auto& median = test.median;
     const Verdict verdict = median ? median->Verdict() : Verdict::kUndecided;
     const bool is_excluded = verdict == Verdict::kSlower ||
                              (median && !median->has_guess && ExcludesFaster(*median->spread));
     return StandingRange{is_excluded ? Standing::kFails : Standing::kHolds,
                          verdict == Verdict::kFaster ? Standing::kHolds : Standing::kFails};
   }
-  const std::size_t open = tally.undecided.size(), unmet = tally.unmet.size();
-  return StandingRange{StandingOf(row, tally.met + open, unmet),
-                       StandingOf(row, tally.met, unmet + open)};
+  const auto& [met, unmet, open] = tally.shares;
+  return StandingRange{StandingOf(row, met + open, unmet), StandingOf(row, met, unmet + open)};
 }
 
-// The value that represents all exact ones.
-struct ShownValue {
-  double value = 0;
-  std::string statistic = {};  // which value of how many, with its interval
-  std::string mark = {};       // of a guess
-};
-
-std::optional<ShownValue> ShownMedian(const TestedClaim& test, const BoundTally& tally) {
-  const auto median = MedianOf(test);
-  if (!median) return std::nullopt;
-  const auto& [interval, count] = *median->spread;
-  std::string statistic = StatisticOf("median", static_cast<std::size_t>(count), tally.Values());
-  if (!median->spread->IsRange())
-    statistic += fmt::format(", its 95 % interval {} to {}", ShortNumber(interval.low),
-                             ShortNumber(interval.high));
-  return ShownValue{median->value, std::move(statistic), median->Mark()};
-}
-
-std::optional<ShownValue> ShownOf(const TestedClaim& test, const std::string& which,
-                                  const BoundTally& tally) {
-  if (which == "number met") {
-    return tally.judged > 0
-               ? std::optional(ShownValue{static_cast<double>(tally.met), "keep the bound"})
-               : std::nullopt;
-  }
-  const std::vector<const Observation*> all = ExactOnes(test);
-  if (which == "median" && all.size() != 1) return ShownMedian(test, tally);
-  if (all.empty()) return std::nullopt;
-  const auto rank = [&](const Observation* one) {
-    return which == "largest" ? one->Shown() : which == "least" ? -one->Shown() : 0;
-  };
-  const Observation& shown = **std::ranges::max_element(all, {}, rank);
-  ShownValue value{shown.Shown(), StatisticOf(which, all.size(), tally.Values())};
-  if (shown.ratio) {
-    value.statistic += ": " + Describe(shown.ratio->spread);
-    value.mark = shown.ratio->Mark();
-  }
-  return value;
+// "median over 5 families (without bounds and failures), its 95 % interval 1.1 to 1.4"
+std::string StatisticOfMedian(const TestedClaim& test) {
+  const RatioSpread& spread = *test.median->spread;
+  std::string statistic = "median over " + Plural(spread.rounds, "family");
+  if (ExactOnes(test).size() < test.values) statistic += " (without bounds and failures)";
+  if (spread.IsRange()) return statistic;
+  return statistic + fmt::format(", its 95 % interval {} to {}", ShortNumber(spread.interval.low),
+                                 ShortNumber(spread.interval.high));
 }
 
 // Few observations are all listed; of many the median, the least and the largest are.
-std::string EvidenceOf(const TestedClaim& test, const Json& row, const BoundTally& tally) {
+std::vector<std::string> MeasuredInWords(const TestedClaim& test) {
   constexpr std::size_t kFew = 3;
   std::vector<const Observation*> sorted;
   for (const Observation& one : test.observations) {
     if (one.value && !one.is_repeat) sorted.push_back(&one);
   }
-  if (sorted.empty()) return "";
-  std::vector<std::string> parts;
+  std::vector<std::string> lines;
   if (sorted.size() <= kFew) {
-    for (const Observation* one : sorted) parts.push_back(InWords(*one));
-  } else {
-    std::ranges::stable_sort(sorted, {}, [](const auto* one) { return *one->value; });
-    if (const auto median = ShownMedian(test, tally))
-      parts.push_back(
-          fmt::format("{}{} ({})", median->mark, ShortNumber(median->value), median->statistic));
-    parts.push_back(fmt::format("least {}", InWords(*sorted.front())));
-    parts.push_back(fmt::format("largest {}", InWords(*sorted.back())));
+    for (const Observation* one : sorted) lines.push_back(InWords(*one));
+    return lines;
   }
-  std::string text = fmt::format("{}: {}", test.what, fmt::join(parts, "; "));
-  const std::string noun = tally.repeats > 0 ? "distinct state" : "value";
-  if (!test.predicate.empty() && test.predicate != "median faster") {
-    if (tally.judged > 0)
-      text += fmt::format("; the bound is kept by {}", Share(tally.met, tally.Values(), noun));
-    if (!tally.undecided.empty())
-      text += fmt::format("; undecided: {}", Plural(tally.undecided.size(), noun));
-  }
-  if (const auto close = Number(row, "close")) {
-    const auto count =
-        std::ranges::count_if(sorted, [&](const auto* one) { return *one->value <= *close; });
-    text += fmt::format("; {} {} at most {}", Share(count, std::ssize(sorted), noun),
-                        count > 1 ? "are" : "is", FormatError(close));
-  }
-  for (const Observation& one : test.observations) {
-    if (one.is_repeat)
-      text += fmt::format("; {} has the same steady state as {} and counts with it", one.problem,
-                          one.same_as);
-  }
-  return text;
+  if (test.median)
+    lines.push_back(fmt::format("{}{}: {}", test.median->Mark(), ShortNumber(test.median->value),
+                                StatisticOfMedian(test)));
+  const auto [least, largest] =
+      std::ranges::minmax_element(sorted, {}, [](const auto* one) { return *one->value; });
+  lines.push_back("least " + NameOf(**least));
+  lines.push_back("largest " + NameOf(**largest));
+  return lines;
 }
 
 void Append(const std::string& more, std::string& text) {
@@ -264,16 +241,36 @@ void Append(const std::string& more, std::string& text) {
     text += (text.empty() ? "" : "; ") + more;
 }
 
-// "bound not kept (at most 2): 2.1 on a, b (diverged) and 3 more". The evidence has the details of a value.
-void AppendNames(const std::string& lead, const std::vector<const Observation*>& list,
-                 std::string& text) {
-  constexpr std::size_t kMostNamed = 3;
+// "not kept: 2.1 on a, b (diverged) and 3 more". `measured` has the details of a value.
+void AddNames(const std::string& lead, const std::vector<const Observation*>& list,
+              TestedClaim& test) {
+  constexpr std::size_t kMostNamed = 2;
   if (list.empty()) return;
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < std::min(list.size(), kMostNamed); ++i)
-    names.push_back(list[i]->value ? NameOf(*list[i]) : InWords(*list[i]));
-  Append(fmt::format("{} {}", lead, fmt::join(names, ", ")), text);
+  for (std::size_t i = 0; i < std::min(list.size(), kMostNamed); ++i)  // with the first reason
+    names.push_back(list[i]->value || i > 0 ? NameOf(*list[i]) : InWords(*list[i]));
+  std::string text = fmt::format("{}: {}", lead, fmt::join(names, ", "));
   if (list.size() > kMostNamed) text += fmt::format(" and {} more", list.size() - kMostNamed);
+  test.remarks.push_back(std::move(text));
+}
+
+void SetCountsAndWords(const BoundTally& tally, TestedClaim& test) {
+  test.families = tally.families.size();
+  test.values = tally.Values();
+  if (!test.predicate.empty()) test.kept = tally.met, test.undecided = tally.undecided.size();
+  test.median = MedianOf(test);
+  test.measured = MeasuredInWords(test);
+  if (!test.predicate.empty() && test.predicate != kMedianFaster) {
+    AddNames("not kept", tally.unmet, test);
+    AddNames("undecided", tally.undecided, test);
+  }
+  AddNames("no support", tally.absent, test);
+  AddNames("left open", tally.stopped, test);
+  for (const Observation& one : test.observations) {
+    if (one.is_repeat)
+      test.remarks.push_back(fmt::format("{} has the same steady state as {} and counts with it",
+                                         one.problem, one.same_as));
+  }
 }
 
 // Whether the evidence includes both kinds of systems, and a variant that the paper prints, where the claim needs them.
@@ -312,50 +309,66 @@ bool IsWhole(const Comparison& comparison, const Json& row, const PaperClaim& cl
 // What the tests of a claim decide.
 struct Judgement {
   std::optional<StandingRange> standing;  // empty if too little was measured
-  bool is_measured = false, is_median_open = false;
+  bool is_measured = false;
 };
 constexpr StandingRange kInPart{Standing::kPartly, Standing::kPartly};
 
+std::string WhyMedianIsOpen(const TestedClaim& test) {
+  if (test.families == 1) return "undecided: it was timed on one family of problems only";
+  if (test.median && test.median->spread->is_of_single_rounds)
+    return "undecided: each time was measured in one process, so its noise is not known and the "
+           "interval of the median has to lie beyond 10 %";
+  return "undecided: the interval of the median allows both";
+}
+
+// The value that represents all exact ones.
 void ShowValue(const TestedClaim& test, const std::string& which, const BoundTally& tally,
                PaperClaim& claim) {
-  if (claim.reads == "{} of {}" && tally.judged > 0)
-    claim.reads = fmt::format("{{}} of {}", tally.Values());
-  if (which.empty() || claim.ours) return;
-  const auto shown = ShownOf(test, which, tally);
-  if (!shown) return;
-  claim.ours = shown->value;
-  claim.statistic = shown->statistic;
-  claim.mark = shown->mark;
+  if (claim.reads == "{} of {}" && tally.Judged() > 0)
+    claim.reads = fmt::format("{{}} of {}", test.families);
+  const std::vector<const Observation*> all = ExactOnes(test);
+  const bool is_number = which == "number met";
+  if (which.empty() || claim.ours || (is_number ? tally.Judged() == 0 : all.empty())) return;
+  if (is_number) {
+    claim.ours = static_cast<double>(tally.FamiliesMet());
+    claim.statistic = "families whose values all keep the bound";
+    return;
+  }
+  if (which == "median" && all.size() > 1) {
+    claim.ours = test.median->value;
+    claim.statistic = StatisticOfMedian(test);
+    claim.mark = test.median->Mark();
+    return;
+  }
+  const auto rank = [&](const Observation* one) {
+    return which == "largest" ? one->Shown() : which == "least" ? -one->Shown() : 0;
+  };
+  const Observation& shown = **std::ranges::max_element(all, {}, rank);
+  claim.ours = shown.Shown();
+  claim.statistic = StatisticOf(which, all.size(), tally.Values());
+  if (!shown.ratio) return;
+  claim.statistic += ": " + Describe(shown.ratio->spread);
+  claim.mark = shown.ratio->Mark();
 }
 
 // The first test decides whether anything can be said; later ones add conditions. `row` is that of the test.
-void JudgeNext(const TestedClaim& test, const Json& row, const BoundTally& tally,
-               Judgement& judgement, PaperClaim& claim) {
+void JudgeNext(TestedClaim& test, const Json& row, const BoundTally& tally, Judgement& judgement,
+               PaperClaim& claim) {
   const bool is_first = claim.tests.empty();
   if (is_first) judgement.is_measured = tally.Values() > 0 || !tally.stopped.empty();
   if (test.predicate.empty()) return;
   std::optional<StandingRange>& standing = judgement.standing;
-  const auto own = Judge(test, row, tally);
+  auto own = Judge(test, row, tally);
+  if (own && !tally.absent.empty() && Text(row, "otherwise").empty()) own = own->With(kInPart);
+  if (own) test.standing = own->Verdict();
   if (is_first) {
     standing = own;
-    claim.values = tally.Values();
-    claim.undecided = tally.undecided.size();
-    claim.problems = tally.problems.size();
   } else if (standing) {
     standing = standing->With(own.value_or(kInPart));
   }
-  if (standing && !tally.absent.empty() && Text(row, "otherwise").empty())
-    standing = standing->With(kInPart);
   if (!is_first && !own) Append("cannot be tested here: " + test.what, claim.remark);
-  if (test.predicate == "median faster") {
-    judgement.is_median_open = judgement.is_median_open || tally.judged > 0;
-  } else {
-    const std::string bound = fmt::format("({} {}):", test.predicate, ShortNumber(test.bound));
-    AppendNames("bound not kept " + bound, tally.unmet, claim.remark);
-    AppendNames("undecided " + bound, tally.undecided, claim.remark);
-  }
-  AppendNames("no support:", tally.absent, claim.remark);
-  AppendNames("left open:", tally.stopped, claim.remark);
+  if (test.predicate == kMedianFaster && test.standing == Standing::kNotMeasured)
+    Append(WhyMedianIsOpen(test), claim.remark);
 }
 
 std::string NotMeasured(const Json& row) {
@@ -387,32 +400,25 @@ void Conclude(const Comparison& comparison, const Json& row, const Judgement& ju
   } else {
     const bool is_whole = IsWhole(comparison, row, claim, claim.remark);
     claim.standing = (is_whole ? *judgement.standing : judgement.standing->With(kInPart)).Verdict();
-    if (claim.standing == Standing::kNotMeasured && judgement.is_median_open) {
-      Append(claim.statistic == kOnlyValue ? "undecided: it was timed on one problem only"
-                                           : "undecided: the interval of the median allows both",
-             claim.remark);
-    }
   }
   Append(Text(row, "remark"), claim.remark);
 }
 
-struct StandingWords {
-  const char *name, *tone, *sign;
-};
 constexpr StandingWords kStandings[] = {{"confirmed", "outcome-good", "✓"},
                                         {"confirmed in part", "outcome-doubtful", "~"},
                                         {"not confirmed", "outcome-failed", "✗"},
                                         {"undecided here", "outcome-absent", "?"},
                                         {"cannot be tested here", "outcome-absent", "–"}};
+}  // namespace
+
 const StandingWords& WordsOf(Standing standing) {
   return kStandings[static_cast<std::size_t>(standing)];
 }
 
-}  // namespace
-
-const char* NameOf(Standing standing) { return WordsOf(standing).name; }
-const char* ToneOf(Standing standing) { return WordsOf(standing).tone; }
-const char* SignOf(Standing standing) { return WordsOf(standing).sign; }
+std::string TestedClaim::BoundInWords() const {
+  if (predicate.empty()) return "-";
+  return (predicate == kMedianFaster ? "median below" : predicate) + " " + ShortNumber(bound);
+}
 
 PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, const Json& row) {
   PaperClaim claim;
@@ -430,8 +436,8 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
     for (Observation& one : test.observations) one.is_met = Meets(one, test.predicate, test.bound);
     MarkRepeats(test.observations);
     const BoundTally tally = CountMet(test);
+    SetCountsAndWords(tally, test);
     ShowValue(test, Text(data, "shown"), tally, claim);
-    Append(EvidenceOf(test, data, tally), claim.evidence);
     JudgeNext(test, data, tally, judgement, claim);
     claim.tests.push_back(std::move(test));
   }

@@ -13,18 +13,33 @@ namespace mbsbench::reports {
 // undecided, because cells are absent or the measured values decide nothing; not testable, because the claim compares with
 // a program that does not run here.
 enum class Standing { kHolds, kPartly, kFails, kNotMeasured, kCannotBeTested };
-const char* NameOf(Standing standing);
-const char* ToneOf(Standing standing);
-const char* SignOf(Standing standing);  // the same without colour
-inline constexpr const char* kClaimsCaption = "Claims of papers, by the evidence of this store";
+struct StandingWords {
+  const char *name, *tone, *sign;  // `sign`: the same without colour
+};
+const StandingWords& WordsOf(Standing standing);
+// The tables of the page.
+inline constexpr const char *kClaimsFile = "paper_claims.csv",
+                            *kClaimsCaption = "Claims of papers, by the evidence of this store";
+inline constexpr const char *kConditionsFile = "claim_conditions.csv",
+                            *kConditionsCaption = "The conditions of each claim";
+inline constexpr const char* kMedianFaster = "median faster";  // a predicate
 
-// One test of a claim: a quantity, each observation of which has to keep a bound.
+// One condition of a claim: a quantity, each observation of which has to keep a bound.
 struct TestedClaim {
   std::string what;  // the quantity, in words
   std::string
       predicate;  // "at most", "below", "at least", "median faster"; empty: shown, not judged
   double bound = 0;
   std::vector<Observation> observations;
+  // The members below are set when the claim is judged.
+  // Families of problems with a value, and the values that keep the bound, miss it or are undecided.
+  std::size_t families = 0, values = 0;
+  std::size_t kept = 0, undecided = 0;  // of the values
+  std::optional<Standing> standing =
+      {};  // of this condition alone; empty if it is not judged, or too little was measured
+  std::optional<TimeRatio> median = {};                  // over families, of the exact values
+  std::vector<std::string> measured = {}, remarks = {};  // in words, one value or fact each
+  std::string BoundInWords() const;                      // "at most 1e-6"
 };
 
 struct PaperClaim {
@@ -34,13 +49,14 @@ struct PaperClaim {
   std::optional<double> ours, published;
   std::string reads = "{}";  // format of both numbers: "{} rows", "{} of 46"
   std::string mark;          // of `ours`, as in tables of ratios: "≈ "
-  // Which value `ours` is, with its interval: "median of 5 values", "least of 3 values: 1.10 to 1.35, 8 rounds".
+  // Which value `ours` is, with its interval: "median over 5 families", "least of 3 values: 1.10 to 1.35, 8 rounds".
   std::string statistic;
-  // Of the first test: the values that keep the bound, miss it or are undecided, how many are undecided, and the number of
-  // their problems. None if the claim cannot be tested.
-  std::size_t values = 0, undecided = 0, problems = 0;
-  std::string evidence, remark;
+  std::string remark;
   std::vector<TestedClaim> tests;
+  // The first condition, whose values are counted with the verdict; nullptr if the claim cannot be tested.
+  const TestedClaim* Decisive() const {
+    return tests.empty() || tests.front().predicate.empty() ? nullptr : &tests.front();
+  }
 };
 
 // The claim of a paper that a row of the data states.

@@ -91,13 +91,14 @@ std::optional<RatioSpread> SpreadOf(const std::vector<double>& ratios) {
 
 Verdict Judge(const std::optional<RatioSpread>& spread) {
   if (!spread) return Verdict::kUndecided;
+  const bool is_first_view = spread->IsRange() || spread->is_of_single_rounds;
   const double beyond = spread->rounds == 1 ? kOneRoundBeyond
-                        : spread->IsRange() ? kFewRoundsBeyond
+                        : is_first_view     ? kFewRoundsBeyond
                                             : kAlike;
   const auto [low, high] = spread->interval;
   if (high < 1 / beyond) return Verdict::kFaster;
   if (low > beyond) return Verdict::kSlower;
-  if (!spread->IsRange() && low >= 1 / kAlike && high <= kAlike) return Verdict::kAlike;
+  if (!is_first_view && low >= 1 / kAlike && high <= kAlike) return Verdict::kAlike;
   return Verdict::kUndecided;
 }
 
@@ -113,7 +114,7 @@ std::string VerdictRule() {
 }
 
 bool ExcludesFaster(const RatioSpread& spread) {
-  return !spread.IsRange() && spread.interval.low > 1 / kAlike;
+  return !spread.IsRange() && !spread.is_of_single_rounds && spread.interval.low > 1 / kAlike;
 }
 
 std::string Describe(const std::optional<RatioSpread>& spread) {

@@ -36,6 +36,8 @@ const char* NameOf(Verdict verdict);
 struct RatioSpread {
   Interval interval;
   int rounds = 0;
+  // Of a median over problems: each of its ratios was measured once, so that the noise of one measurement is not known.
+  bool is_of_single_rounds = false;
   bool IsRange() const { return rounds < kFewestForInterval; }
   bool IsNoisy() const;  // the ends are more than 10 % apart
 
@@ -49,7 +51,8 @@ std::vector<double> PairedRatios(const Rounds& time, const Rounds& base);
 std::optional<RatioSpread> SpreadOf(const std::vector<double>& ratios);
 
 // Faster or slower: the interval lies beyond 2 %. Alike: it lies within 2 %. A range of fewer than 6
-// rounds has to lie beyond 10 %, a single round beyond a factor of 2. Undecided: anything else.
+// rounds has to lie beyond 10 %, as has an interval of ratios measured once, a single round beyond a factor of 2. Undecided:
+// anything else.
 Verdict Judge(const std::optional<RatioSpread>& spread);
 
 // The interval of a ratio is widened by this factor at both ends before it is judged, if one or both of its times are guesses
@@ -63,7 +66,8 @@ std::string VerdictRule();
 // "1.10 to 1.15, 8 rounds", "1.10 to 1.35, 8 rounds, noisy"; "1 round"
 std::string Describe(const std::optional<RatioSpread>& spread);
 
-// Whether the interval excludes "faster": it lies wholly above 1 / 1.02. A range of fewer than 6 rounds excludes nothing.
+// Whether the interval excludes "faster": it lies wholly above 1 / 1.02. A range of fewer than 6 rounds excludes nothing, nor do
+// ratios measured once.
 bool ExcludesFaster(const RatioSpread& spread);
 
 }  // namespace mbsbench::reports

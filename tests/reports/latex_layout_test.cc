@@ -72,7 +72,7 @@ TEST(LatexLayout, ABracketIsNeverAnArgumentOfALineBreak) {
 
 // LaTeX stops at a sign that no package declares.
 TEST(LatexLayout, EverySignOfTheTablesHasACommand) {
-  const Table table = WithColumns(2, "≲ 1 ≳ 2 ≤ 3 ≥ 4 ≈ 5† × 6 ± 7 µs m/s²", false);
+  const Table table = WithColumns(2, "≲ 1 ≳ 2 ≤ 3 ≥ 4 ≈ 5†‡ × 6 ± 7 µs m/s² …", false);
   const std::string latex = RenderLatex(table);
   EXPECT_TRUE(std::ranges::all_of(latex, [](char c) { return (c & 0x80) == 0; })) << latex;
   EXPECT_NE(latex.find("$\\stackrel{<}{\\sim}$ 1 $\\stackrel{>}{\\sim}$ 2"), std::string::npos);

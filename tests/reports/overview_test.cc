@@ -485,6 +485,40 @@ TEST_F(Overview, AMethodWhoseBoundIsBelowTheOtherTimesIsTheNext) {
   EXPECT_THAT(Summary(store_.path()), HasSubstr("(C open)"));
 }
 
+TEST_F(Overview, AnErrorOfAProblemWithoutAReferenceCannotBeJudgedAndIsNoTarget) {
+  Json document = Document(4, 0);
+  document.erase("reference");
+  store_.AddProblem("blind", document);
+  store_.Add({.problem = "blind",
+              .method = "second",
+              .integrator = "rk4",
+              .step = 0.1,
+              .outcome = "no_reference"});
+  At1e6("p1", "second", {0.010});
+  Write();
+  int levels = 0;
+  for (const auto& row : Csv("time_at_equal_error.csv")) {
+    if (row.at("problem") != "blind") continue;
+    EXPECT_EQ(row.at("status"), "cannot be judged") << "it was not missed";
+    ++levels;
+  }
+  EXPECT_EQ(levels, 3);
+  for (const auto& row : Csv("targets.csv")) EXPECT_NE(row.at("problem"), "blind");
+}
+
+// Of three rounds `first` beats `second` in two, `second` beats `third`, and `third` beats `first`.
+TEST_F(Overview, InACircleOfPairedRoundsNoMethodIsTheNext) {
+  At1e6("p1", "first:a", {0.010, 0.020, 0.030});
+  At1e6("p1", "second", {0.020, 0.030, 0.010});
+  At1e6("p1", "third", {0.030, 0.010, 0.020});
+  Write();
+  const std::string text = RowsBy("problem", "fastest.csv", "problem", "p1")["p1"].at("error 1e-6");
+  EXPECT_THAT(text, HasSubstr("\nno next: "));
+  EXPECT_THAT(text, testing::Not(HasSubstr("\nnext: ")));
+  for (const char* method : {"first:a", "second", "third"})
+    EXPECT_THAT(text, HasSubstr(method)) << "all are named";
+}
+
 TEST_F(Overview, AnUndecidedVerdictGivesTheGuessAsItsReason) {
   for (const auto& [method, factor] : {std::pair{"second", 1.}, {"third", 1.5}}) {
     store_.AddCell({"p1", method, "rk4", "accuracy", 1e-4}, 1e-4, {0.010 * factor, 0.010 * factor});
@@ -601,6 +635,38 @@ TEST_F(Overview, EveryFieldStatesTheNumberOfProblemsOfItsMedian) {
   EXPECT_EQ(third[3], 0);
   EXPECT_EQ(third[4], 3);
   EXPECT_EQ(third[5], "not run");
+}
+
+TEST_F(Overview, AFieldOfFewProblemsOrOfOneRoundIsMarked) {
+  constexpr int kThin = 11;  // its place in a field
+  const auto is_thin = [this](const std::string& family) {
+    const Json* map = FindFigure(data_["sections"], "heat-map", "");
+    const Json& data = (*map)["data"];
+    const auto& families = data["families"];
+    const auto at = std::find(families.begin(), families.end(), family) - families.begin();
+    for (std::size_t m = 0; m < data["measures"].size(); ++m) {
+      if (data["measures"][m]["name"] == "time_at_1e-6")
+        return data["fields"][m][0][static_cast<std::size_t>(at)].at(kThin) == 1;
+    }
+    return false;
+  };
+  for (const char* problem : {"p1", "p2", "p3"}) {
+    At1e6(problem, "second", {0.010, 0.010});
+    At1e6(problem, "third", {0.020, 0.020});
+  }
+  Write();
+  EXPECT_TRUE(is_thin("third")) << "three problems";
+  for (const char* problem : {"p4", "p5", "p6"}) {
+    store_.AddProblem(problem, Document(4, 0));
+    At1e6(problem, "second", {0.010, 0.010});
+    At1e6(problem, "third", {0.020, 0.020});
+  }
+  Write();
+  EXPECT_FALSE(is_thin("third")) << "six problems of two rounds";
+  for (const char* problem : {"p1", "p2", "p3", "p4", "p5", "p6"})
+    At1e6(problem, "first:a", {0.030});
+  Write();
+  EXPECT_TRUE(is_thin("first")) << "each ratio of one round";
 }
 
 TEST_F(Overview, AnAnswerNamesEveryFamilyWhoseBoundLeavesTheFirstPlaceUndecided) {
@@ -739,7 +805,7 @@ TEST_F(Overview, NoisyRatiosAreListedAndMarkTheFieldOfTheMap) {
   EXPECT_EQ(Field(kTrees, "third").at("noisy"), "1");
   EXPECT_EQ(Field(kTrees, "second").at("noisy"), "0");
   const std::string markdown = ReadFile(files_.markdown);
-  EXPECT_THAT(markdown, HasSubstr("2.15‡ (range 2.15 to 2.15), 1 of 1")) << "the loop";
+  EXPECT_THAT(markdown, HasSubstr("2.15‡\\*, 1 of 1")) << "the loop";
   EXPECT_THAT(markdown, testing::Not(HasSubstr("2.05‡"))) << "one of three is noisy";
 }
 

@@ -382,7 +382,7 @@ TEST_F(Pages, TheRatioOfTwoBoundsIsMarkedAndNotANumberInTheFile) {
   }
   const std::string markdown = ReadFile(files_.markdown);
   EXPECT_THAT(markdown, HasSubstr("| ~1.25†, undecided whether slower |"));
-  EXPECT_THAT(markdown, HasSubstr("next: cartesian-dae:ggl with ida, × ~1.25† (≤ 20.0 ms)"));
+  EXPECT_THAT(markdown, HasSubstr("no next: the first two times are bounds"));
   // Without a known ratio no family wins, and no column counts ratios; the file keeps them.
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out/csv/wins.csv"));
   EXPECT_THAT(markdown, testing::Not(HasSubstr("| ratio known |")));
@@ -814,6 +814,38 @@ TEST_F(Pages, EnginesAreSummarisedByRatioAndUnfinishedCellsAreCounted) {
   ASSERT_EQ(drawn.size(), 3u);
   EXPECT_EQ(drawn[2].at("family"), "chain");
   EXPECT_EQ(drawn[2].at("ratio"), "10");
+}
+
+// Two sizes of a family, and two problems with the same number of bodies, which the store lists by rising speed.
+TEST_F(Pages, TheFigureOfEnginesHasOneStylePerEngineAndItsRowsAreByBodiesAndTime) {
+  store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '{\"own_integrator\": \"RK4\"}')");
+  SetFlags("-O3 -march=native");
+  const auto add = [this](const std::string& name, int bodies, double time) {
+    store_.AddProblem(name, Document(bodies, 0, 1e-12));
+    for (const auto& [method, own] :
+         {std::pair<const char*, double>{kFast, 10}, {"engine", time}}) {
+      TrialRow row{.problem = name, .method = method, .kind = "evaluation"};
+      row.record = Json{{"nanoseconds_per_body", own}, {"what", "accelerations"}}.dump();
+      store_.Add(row);
+    }
+  };
+  add("chain:bodies=2", 2, 20);
+  add("chain:bodies=4", 4, 30);
+  add("ladder:loops=1", 9, 80);
+  add("ladder:loops=2", 9, 50);
+  Write();
+  const auto rows = Csv("engines.csv");
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows[2].at("problem"), "ladder:loops=2") << "the shorter time first";
+  const Json* figure = FindFigure(data_["sections"], "scaling", "Time of one evaluation, engine");
+  ASSERT_TRUE(figure);
+  const Json& series = (*figure)["data"]["series"];
+  ASSERT_EQ(series.size(), 1u) << "one engine";
+  EXPECT_EQ(series[0]["name"], "engine");
+  EXPECT_FALSE(series[0].contains("symbol")) << "the marker is that of the engine";
+  std::string shape;  // of the line: a point, or an interruption
+  for (const Json& point : series[0]["points"]) shape += point[1].is_null() ? '|' : '.';
+  EXPECT_EQ(shape, "..|.|.") << "sizes are joined, problems of equal size are not";
 }
 
 TEST_F(Pages, TheMedianOfAnEngineHasARangeBelowSixProblemsAndAnIntervalFromSixOn) {

@@ -1,5 +1,7 @@
 #include "reports/paper_claims.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -16,8 +18,16 @@ using report_tests::FixtureStore;
 using report_tests::TestFolder;
 using report_tests::TrialRow;
 using testing::HasSubstr;
-using testing::Not;
 using testing::StartsWith;
+
+// What the page says of the conditions of a claim.
+std::string Words(const PaperClaim& claim) {
+  std::string words;
+  for (const TestedClaim& test : claim.tests)
+    words += fmt::format("{}: {}; {}; ", test.what, fmt::join(test.measured, "; "),
+                         fmt::join(test.remarks, "; "));
+  return words;
+}
 
 class PaperClaims : public testing::Test {
  protected:
@@ -101,8 +111,8 @@ TEST_F(PaperClaims, AFactorOverAnAbsentProgramIsUntestableAndTheSubstituteIsName
   EXPECT_EQ(factor.published, 36);
   ASSERT_EQ(factor.tests.size(), 1u);
   EXPECT_FALSE(factor.tests[0].observations[0].is_met) << "the bound is one on ADAMS";
-  EXPECT_EQ(factor.values, 0u);
-  EXPECT_THAT(factor.evidence, Not(HasSubstr("bound")));
+  EXPECT_FALSE(factor.Decisive());
+  EXPECT_EQ(factor.tests[0].kept + factor.tests[0].undecided, 0u);
 }
 
 TEST_F(PaperClaims, TheRecursionOfKaneIsComparedOnTreesOnlyAndTheWorstIsNamed) {
@@ -123,7 +133,7 @@ TEST_F(PaperClaims, TheRecursionOfKaneIsComparedOnTreesOnlyAndTheWorstIsNamed) {
   const PaperClaim efficiency = Claim("fewer variables");
   EXPECT_EQ(efficiency.standing, Standing::kPartly);
   EXPECT_NEAR(*efficiency.ours, 3, 1e-12);  // the median
-  EXPECT_THAT(efficiency.remark, HasSubstr(": 0.4 (1 round) on c by kane-huston:general"));
+  EXPECT_THAT(Words(efficiency), HasSubstr("not kept: 0.4 (1 round) on c by kane-huston:general"));
 }
 
 TEST_F(PaperClaims, TheEvaluationsShowUpToWhichSizeTheRecursionOfKaneIsTheFaster) {
@@ -145,8 +155,8 @@ TEST_F(PaperClaims, TheEvaluationsShowUpToWhichSizeTheRecursionOfKaneIsTheFaster
   add(1000, 40, 10);
   const PaperClaim claim = Claim("fewer variables");
   EXPECT_EQ(claim.standing, Standing::kPartly);
-  EXPECT_THAT(claim.remark, HasSubstr(": 0.25 (1 round) on chainN"));
-  EXPECT_THAT(claim.evidence, HasSubstr("costs more from 300 bodies on"));
+  EXPECT_THAT(Words(claim), HasSubstr("not kept: 0.25 (1 round) on chainN"));
+  EXPECT_THAT(Words(claim), HasSubstr("costs more from 300 bodies on"));
 }
 
 // One method reaches the error with its second cell; the first cell of the other is already more accurate.
@@ -170,7 +180,7 @@ TEST_F(PaperClaims, ATimeThatIsABoundGivesNoFactor) {
   EXPECT_EQ(at_most.standing, Standing::kCannotBeTested);
   EXPECT_FALSE(at_most.ours);
   EXPECT_FALSE(at_most.tests[0].observations[0].is_met);
-  EXPECT_THAT(at_most.evidence, HasSubstr("\u2264 100 s"));
+  EXPECT_THAT(at_most.tests[0].observations[0].text, HasSubstr("\u2264 100 s"));
   EXPECT_THAT(at_most.remark, HasSubstr("its times are only bounds"));
 }
 
@@ -194,8 +204,10 @@ TEST_F(PaperClaims, ARivalsBoundIsNotCountedInFavourOfTheRecursionOfKane) {
   add("another", 1e-6, 1e-6, 4);
   EXPECT_EQ(Claim("fewer variables").standing, Standing::kPartly) << "three of five keep it";
   EXPECT_NEAR(*claim.ours, 3, 1e-12);
-  EXPECT_THAT(claim.evidence, HasSubstr("\u2265 7 (1 round) on at least"));
-  EXPECT_THAT(claim.evidence, HasSubstr("the bound is kept by 2 of 4 values; undecided: 2"));
+  EXPECT_THAT(Words(claim), HasSubstr("\u2265 7 (1 round) on at least"));
+  EXPECT_EQ(claim.tests[0].kept, 2u);
+  EXPECT_EQ(claim.tests[0].undecided, 2u);
+  EXPECT_EQ(claim.tests[0].values, 4u);
 }
 
 // Paired rounds of "less time on all trees": a ratio whose range spans the bound is undecided.
@@ -225,8 +237,8 @@ TEST_F(PaperClaims, AClaimIsUndecidedWhereTheRangeOfItsRoundsSpansTheBound) {
     const auto& spread = claim.tests[0].observations.at(0).ratio->spread;
     ASSERT_TRUE(spread);
     EXPECT_EQ(spread->rounds, std::ssize(c.rival));
-    EXPECT_EQ(claim.values, 1u);
-    EXPECT_EQ(claim.undecided, c.standing == Standing::kNotMeasured ? 1u : 0u);
+    EXPECT_EQ(claim.tests[0].values, 1u);
+    EXPECT_EQ(claim.tests[0].undecided, c.standing == Standing::kNotMeasured ? 1u : 0u);
     EXPECT_THAT(claim.statistic, HasSubstr(Describe(spread)));
   }
 }
@@ -286,7 +298,7 @@ TEST_F(PaperClaims, AMissingEquilibriumIsNamed) {
   EXPECT_EQ(Claim("steady states of closed").standing, Standing::kNotMeasured);
   add("spunchain", "newton_failed", 0);
   EXPECT_EQ(Claim("steady states of open").standing, Standing::kPartly);
-  EXPECT_THAT(Claim("steady states of open").remark, HasSubstr(": spunchain"));
+  EXPECT_THAT(Words(Claim("steady states of open")), HasSubstr("not kept: spunchain"));
 }
 
 // A damper changes no steady state. A repeated state that misses its bound is counted.
@@ -348,15 +360,14 @@ TEST_F(PaperClaims, AMatrixThatGrowsWithBodiesRefutesItsConstantOrder) {
   EXPECT_EQ(claim.standing, Standing::kHolds);
   EXPECT_EQ(claim.ours, 6);
   EXPECT_EQ(claim.reads, "{} rows");
-  EXPECT_THAT(claim.evidence, HasSubstr("6 rows at each of 2 sizes from 10 bodies to 100 bodies"));
-  EXPECT_THAT(claim.evidence,
+  EXPECT_THAT(Words(claim), HasSubstr("6 rows at each of 2 sizes from 10 bodies to 100 bodies"));
+  EXPECT_THAT(Words(claim),
               HasSubstr("15 rows with 10 bodies, 105 with 100 bodies: it grows by 1 per body"));
   AddAgreement(
       "chainN:bodies=200", "chainN", 200, 0,
       Json::array({Json{{"method", "classical-mstmm:paper"}, {"order", 8}, {"error", 2}}}));
   EXPECT_EQ(Claim("constant order").standing, Standing::kFails);
-  EXPECT_THAT(Claim("constant order").evidence,
-              HasSubstr("all digits are lost from 200 bodies on"));
+  EXPECT_THAT(Words(Claim("constant order")), HasSubstr("all digits are lost from 200 bodies on"));
 }
 
 TEST_F(PaperClaims, LoopsAreJudgedByThePapersVariantAndOursIsMarked) {
@@ -371,7 +382,7 @@ TEST_F(PaperClaims, LoopsAreJudgedByThePapersVariantAndOursIsMarked) {
   AddAgreement("ladder:bodies=1000,loops=10", "ladder", 1000, 10, methods(108, 30));
   const PaperClaim claim = Claim("no global equations, closed");
   EXPECT_EQ(claim.standing, Standing::kPartly);
-  EXPECT_THAT(claim.evidence, HasSubstr("33 rows with 1 loop, 108 with 10 loops"));
+  EXPECT_THAT(Words(claim), HasSubstr("33 rows with 1 loop, 108 with 10 loops"));
   EXPECT_EQ(claim.ours, 108);
   ASSERT_EQ(claim.tests[1].observations.size(), 2u);  // over bodies, of either method
   for (const Observation& one : claim.tests[1].observations) EXPECT_EQ(one.value, 0);
@@ -395,10 +406,10 @@ TEST_F(PaperClaims, StabilityIsComparedBetweenEqualHinges) {
       {one("riccati-mstmm:general", 1e-13), one("classical-mstmm:general", 6e-8), singular});
   const PaperClaim claim = Claim("the Riccati");
   EXPECT_EQ(claim.standing, Standing::kPartly);
-  EXPECT_THAT(claim.remark, HasSubstr("no support: chainN3d by riccati-mstmm:paper"));
+  EXPECT_THAT(Words(claim), HasSubstr("no support: chainN3d by riccati-mstmm:paper"));
   EXPECT_EQ(claim.ours, 1e-13);
-  EXPECT_THAT(claim.evidence, HasSubstr("1e-15 against 3e-12"));
-  EXPECT_THAT(claim.evidence, HasSubstr("3e-14 against 1e33"));
+  EXPECT_THAT(Words(claim), HasSubstr("1e-15 against 3e-12"));
+  EXPECT_THAT(Words(claim), HasSubstr("3e-14 against 1e33"));
 }
 
 TEST_F(PaperClaims, AnErrorAtSomeStatesOnlyIsExcludedFromAFit) {
@@ -431,7 +442,7 @@ TEST_F(PaperClaims, AProblemWhoseDeducedEquationsMissTheReferenceIsNamed) {
   AddAgreement("mixed250", "mixed250", 250, 1, error(1e-3));
   const PaperClaim claim = Claim("automatic deduction");
   EXPECT_EQ(claim.ours, 2);
-  EXPECT_THAT(claim.remark, HasSubstr(": 1e-3 on mixed250"));
+  EXPECT_THAT(Words(claim), HasSubstr("not kept: 1e-3 on mixed250"));
 }
 
 TEST_F(PaperClaims, TheDeductionIsConfirmedOnceThePapersVariantEvaluatesTreesAndLoops) {
@@ -456,7 +467,7 @@ TEST_F(PaperClaims, LostDigitsAreNotEvidenceOfWrongEquations) {
   AddAgreement("mixed250", "mixed250", 250, 1, error(5e-7));
   const PaperClaim claim = Claim("automatic deduction");
   EXPECT_EQ(claim.standing, Standing::kPartly);
-  EXPECT_THAT(claim.evidence, HasSubstr("kept by both values; 1 of 2 values is at most 1e-9"));
+  EXPECT_EQ(claim.tests[0].kept, 2u);
   EXPECT_EQ(claim.ours, 2);
   EXPECT_EQ(claim.reads, "{} of 2");
 }
@@ -473,7 +484,7 @@ TEST_F(PaperClaims, CellsStoppedByALimitAreNoEvidenceAgainstAPaper) {
   AddAgreement("ladder", "ladder", 1000, 10, one({{"reason", "timeout: not finished after 12 s"}}));
   const PaperClaim deduction = Claim("automatic deduction");
   EXPECT_EQ(deduction.ours, 2);
-  EXPECT_THAT(deduction.remark, HasSubstr("left open: ladder by"));
+  EXPECT_THAT(Words(deduction), HasSubstr("left open: ladder by"));
   store_.AddProblem("branchN:bodies=50000",
                     {{"family", "branchN"}, {"bodies", 50000}, {"degrees_of_freedom", 150000}});
   store_.Add({.problem = "branchN:bodies=50000",
@@ -487,7 +498,7 @@ TEST_F(PaperClaims, CellsStoppedByALimitAreNoEvidenceAgainstAPaper) {
               .outcome = "diverged"});
   const PaperClaim many = Claim("computes more");
   EXPECT_EQ(many.standing, Standing::kNotMeasured);
-  EXPECT_THAT(many.remark, HasSubstr("not finished after 12 s"));
+  EXPECT_THAT(Words(many), HasSubstr("not finished after 12 s"));
 }
 
 TEST_F(PaperClaims, AVariantThatFailsAtTheLargeSizeIsNotHiddenByAnother) {
@@ -511,10 +522,10 @@ TEST_F(PaperClaims, AVariantThatFailsAtTheLargeSizeIsNotHiddenByAnother) {
               .reason = "not finite at t = 0 s"});
   const PaperClaim claim = Claim("computes more");
   EXPECT_EQ(claim.standing, Standing::kPartly);
-  EXPECT_THAT(claim.remark, HasSubstr(": branchN:bodies=50000 by riccati-mstmm:paper"));
-  EXPECT_THAT(claim.remark, HasSubstr("diverged, not finite at t = 0 s"));
+  EXPECT_THAT(Words(claim), HasSubstr("not kept: branchN:bodies=50000 by riccati-mstmm:paper"));
+  EXPECT_THAT(Words(claim), HasSubstr("diverged, not finite at t = 0 s"));
   EXPECT_EQ(claim.ours, 150000);
-  EXPECT_THAT(claim.evidence,
+  EXPECT_THAT(Words(claim),
               HasSubstr("10 steps over 1 s; accuracy not judged: no reference is held"));
 }
 
@@ -531,11 +542,53 @@ TEST_F(PaperClaims, TheMedianOverAllProblemsDecidesWhichSweepIsTheFaster) {
   add("d", 90, 100);
   EXPECT_DOUBLE_EQ(*Claim("a little more efficient").ours, 1.05) << "of 0.5, 0.9, 1.2, 1.3";
   for (int i = 0; i < 20; ++i) add("slower" + std::to_string(i), 104, 100);
+  const PaperClaim close = Claim("a little more efficient");
+  EXPECT_EQ(close.standing, Standing::kNotMeasured) << "each was timed once, within 10 %";
+  EXPECT_THAT(close.remark, HasSubstr("beyond 10 %"));
+  for (int i = 0; i < 60; ++i) add("slow" + std::to_string(i), 120, 100);
   EXPECT_EQ(Claim("a little more efficient").standing, Standing::kFails);
-  for (int i = 0; i < 60; ++i) add("alike" + std::to_string(i), 100, 100);
-  EXPECT_EQ(Claim("a little more efficient").standing, Standing::kFails) << "alike is not faster";
   for (int i = 0; i < 120; ++i) add("faster" + std::to_string(i), 80, 100);
   EXPECT_EQ(Claim("a little more efficient").standing, Standing::kHolds);
+}
+
+// Ten sizes of one family on which one method is faster, and six problems on which it is not.
+TEST_F(PaperClaims, TheSizesOfAFamilyCountAsOneProblemInAMedian) {
+  store_.AddRun();
+  const auto add = [this](const std::string& problem, const std::string& family, int loops,
+                          double riccati) {
+    store_.AddProblem(problem, {{"family", family}, {"bodies", 10}, {"loops", loops}});
+    AddEvaluations(problem, {{"riccati-mstmm:general", riccati}, {"articulated-body", 100}});
+  };
+  for (int i = 0; i < 10; ++i) add(fmt::format("chainN:bodies={}", i), "chainN", 0, 50);
+  for (int i = 0; i < 6; ++i) add(fmt::format("single{}", i), fmt::format("single{}", i), 0, 150);
+  PaperClaim claim = Claim("a little more efficient");
+  EXPECT_EQ(claim.tests[0].families, 7u);
+  EXPECT_EQ(claim.tests[0].values, 16u);
+  EXPECT_DOUBLE_EQ(*claim.ours, 1.5) << "0.5 over the problems";
+  EXPECT_EQ(claim.standing, Standing::kFails);
+  add("chainN:loop", "chainN", 1, 50);
+  claim = Claim("a little more efficient");
+  EXPECT_EQ(claim.tests[0].families, 8u) << "a closed loop is no size of a tree";
+}
+
+// "In part: on most trees": three sizes of one family that keep the bound are one tree, and two others miss it.
+TEST_F(PaperClaims, TheSizesOfAFamilyHaveOneVoteOnMostTrees) {
+  store_.AddRun();
+  AddCheaperEvaluations();
+  const auto add = [this](const std::string& problem, const std::string& family, double rival) {
+    store_.AddProblem(problem, {{"family", family}, {"bodies", 2}, {"loops", 0}});
+    store_.AddCell({problem, "kane-huston:general", "rk4", "accuracy", 1e-5}, 1e-6, {1, 1, 1});
+    store_.AddCell({problem, "cartesian-dae:ggl", "rk4", "accuracy", 1e-5}, 1e-6,
+                   {rival, rival, rival});
+  };
+  for (int i = 1; i <= 3; ++i) add(fmt::format("f:bodies={}", i), "f", 2);
+  add("a", "a", 0.5);
+  add("b", "b", 0.5);
+  EXPECT_EQ(Claim("fewer variables").standing, Standing::kFails)
+      << "3 of 5 values, 1 of 3 families";
+  add("c", "c", 2);
+  add("d", "d", 2);
+  EXPECT_EQ(Claim("fewer variables").standing, Standing::kPartly) << "3 of 5 families";
 }
 
 TEST_F(PaperClaims, AnEvaluationOnAProblemOfASingleSizeCounts) {
@@ -602,7 +655,8 @@ TEST_F(PaperClaims, AFlightCanMissTheBoundAndAFittedFlightIsNoEvidence) {
   EXPECT_EQ(Claim("velocities").standing, Standing::kNotMeasured);
   add("rocket", "Rocket", 120);
   const PaperClaim flight = Claim("velocities");
-  EXPECT_EQ(flight.standing, Standing::kFails);
+  EXPECT_EQ(flight.standing, Standing::kNotMeasured) << "unprinted data may be the reason";
+  EXPECT_EQ(flight.tests[0].observations.at(0).is_met, false);
   EXPECT_NEAR(*flight.ours, 100. / 6, 1e-9) << "20 of 120";
   store_.Execute("UPDATE trial SET record = json_set(record, '$.published[0].ours', 102)");
   EXPECT_EQ(Claim("velocities").standing, Standing::kHolds);
@@ -635,7 +689,7 @@ TEST_F(PaperClaims, TheFlightTimeIsListedWithTheSpeedsButNotJudged) {
   EXPECT_EQ(claim.standing, Standing::kHolds) << "of the speeds at times, without the largest";
   ASSERT_EQ(claim.tests.size(), 2u);
   EXPECT_NEAR(*claim.tests[1].observations.at(0).value, 20, 1e-9) << "relative to ours";
-  EXPECT_THAT(claim.evidence, HasSubstr("flight time"));
+  EXPECT_THAT(Words(claim), HasSubstr("flight time"));
 }
 
 TEST_F(PaperClaims, TheNumberOfValuesIsThatOfTheStatisticAndStatesTheUndecidedOnes) {
@@ -651,14 +705,14 @@ TEST_F(PaperClaims, TheNumberOfValuesIsThatOfTheStatisticAndStatesTheUndecidedOn
   add("a", 1e-6, {2, 2, 2});
   add("b", 1e-6, {3, 3, 3});
   PaperClaim claim = add("open", 1e-6, {0.8, 1.3, 1.3});
-  EXPECT_EQ(claim.values, 3u);
-  EXPECT_EQ(claim.undecided, 1u);
-  EXPECT_EQ(claim.problems, 3u);
-  EXPECT_EQ(claim.statistic, "median of 3 values");
-  EXPECT_THAT(claim.evidence, HasSubstr("the bound is kept by 2 of 3 values; undecided: 1 value"));
+  EXPECT_EQ(claim.tests[0].values, 3u);
+  EXPECT_EQ(claim.tests[0].undecided, 1u);
+  EXPECT_EQ(claim.tests[0].families, 3u);
+  EXPECT_EQ(claim.statistic, "median over 3 families");
+  EXPECT_EQ(claim.tests[0].kept, 2u);
   claim = add("bound", 1e-7, {0.5, 0.5, 0.5});  // 0.5 times at most
-  EXPECT_EQ(claim.values, 4u);
-  EXPECT_EQ(claim.statistic, "median of 3 of 4 values (without bounds and failures)");
+  EXPECT_EQ(claim.tests[0].values, 4u);
+  EXPECT_EQ(claim.statistic, "median over 3 families (without bounds and failures)");
 }
 
 // Each curve has cells at 1e-4 and 1e-8: a time at 1e-6 is interpolated over four decades.
@@ -678,7 +732,7 @@ TEST_F(PaperClaims, AValueThatRestsOnGuessedTimesIsMarkedAsInTheTables) {
   EXPECT_EQ(add("at a cell", 1e-6, 1e-6).mark, "");
   const PaperClaim claim = add("guess", 1e-4, 1e-8);
   EXPECT_EQ(claim.mark, "\u2248 ");
-  EXPECT_THAT(claim.evidence, HasSubstr("\u2248 3 (1 round) on guess"));
+  EXPECT_THAT(Words(claim), HasSubstr("\u2248 3 (1 round) on guess"));
 }
 
 // Six ratios of 0.8: the median is faster if the times are exact, and undecided within a factor of 2 if they are guesses.
@@ -755,8 +809,8 @@ TEST_F(PaperClaims, ASteadyStateThatALimitOfTheRunStoppedIsLeftOpen) {
   add("spunchain", "timeout");
   const PaperClaim claim = Claim("steady states of open");
   EXPECT_EQ(claim.standing, Standing::kHolds);
-  EXPECT_EQ(claim.values, 1u);
-  EXPECT_THAT(claim.remark, HasSubstr("left open: spunchain"));
+  EXPECT_EQ(claim.tests[0].values, 1u);
+  EXPECT_THAT(Words(claim), HasSubstr("left open: spunchain"));
 }
 
 TEST_F(PaperClaims, TheEvidenceNamesTheVariantsThatWereEvaluated) {

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "reports/equal_error.h"
+
 namespace mbsbench::reports {
 namespace {
 
@@ -66,6 +68,22 @@ TEST(RatioVerdict, PairsRoundsByTheirNumber) {
 TEST(RatioVerdict, OfTheInverseRatioIsTheOpposite) {
   EXPECT_EQ(Of({1, 1}, {1.101, 1.2}), Verdict::kFaster);
   EXPECT_EQ(Of({1.101, 1.2}, {1, 1}), Verdict::kSlower);
+}
+
+TEST(RatioVerdict, OfRatiosMeasuredOnceRequiresTenPercent) {
+  const auto of = [](double low, double high) { return Judge(RatioSpread{{low, high}, 30, true}); };
+  EXPECT_EQ(of(0.80, 0.90), Verdict::kFaster);
+  EXPECT_EQ(of(0.93, 0.95), Verdict::kUndecided);
+  EXPECT_EQ(of(1.00, 1.01), Verdict::kUndecided) << "not alike";
+  EXPECT_EQ(of(1.11, 1.30), Verdict::kSlower);
+  EXPECT_FALSE(ExcludesFaster({{1.00, 1.01}, 30, true}));
+  EXPECT_TRUE(ExcludesFaster({{1.00, 1.01}, 30}));
+}
+
+TEST(TimeVerdict, IsEmptyWhereNoOtherTimeIsKnown) {
+  const TimeAtError known{TimeAtError::Kind::kReached, 1};
+  EXPECT_EQ(VerdictAmong(known, {TimeAtError{}, TimeAtError{}}).name, "");
+  EXPECT_EQ(VerdictAmong(known, {TimeAtError{}, known}).name, kFastest);
 }
 
 }  // namespace

@@ -27,14 +27,14 @@ const hatchOf = (reason) => `hatch-${reason.replaceAll(" ", "-")}`;
 // The ends of a range, which have no more digits than fit into a field.
 const brief = (unit, value) => (value === null || unit !== "x" ? short(unit, value) : value.toFixed(value < 9.95 ? 1 : 0));
 
-function field(figure, measure, kind, family, [median, low, high, counted, of, reason, isOpen, isRange, twoIntegrators, noisy, isNoisy]) {
+function field(figure, measure, kind, family, [median, low, high, counted, of, reason, isOpen, isRange, twoIntegrators, noisy, isNoisy, isThin]) {
   const chosen = { [`${blockId("overview_map_problems.csv", figure.data.table)}.rows`]: `"${kind} ${family} ${measure.label}"` };  // adjacent columns of the table
   const isHatched = median === null;
   const text = isHatched ? HATCHES[reason] ?? "none" : short(measure.unit, median);
   const interval = isHatched || counted < 2 ? "" : isRange ? `range ${brief(measure.unit, low)}\u2013${brief(measure.unit, high)}`
     : `${short(measure.unit, low)} to ${short(measure.unit, high)}`;
-  const value = `${isOpen ? "~" : ""}${text}${twoIntegrators ? "\u2020" : ""}${isNoisy ? "\u2021" : ""}`;
-  const label = `${family}, ${kind}, ${measure.label}: ${isHatched && reason ? reason : text}${interval ? `, ${interval}` : ""}${isOpen ? ", most times are bounds" : ""}${twoIntegrators ? `, two integrators on ${twoIntegrators}` : ""}${noisy ? `, noisy on ${noisy}` : ""}, ${counted} of ${of} problems`;
+  const value = `${isOpen ? "~" : ""}${text}${twoIntegrators ? "\u2020" : ""}${isNoisy ? "\u2021" : ""}${isThin ? "*" : ""}`;
+  const label = `${family}, ${kind}, ${measure.label}: ${isHatched && reason ? reason : text}${interval ? `, ${interval}` : ""}${isOpen ? ", most times are bounds" : ""}${twoIntegrators ? `, two integrators on ${twoIntegrators}` : ""}${noisy ? `, noisy on ${noisy}` : ""}${isThin ? ", few problems or one round" : ""}, ${counted} of ${of} problems`;
   return pageLink(figure.data.route, isHatched
     ? [h("b", {}, text), h("span", {}, `${counted}/${of}`)]
     : [h("span", {}, h("b", {}, value), ` ${counted}/${of}`), interval ? h("span", {}, interval) : ""], "", {
@@ -119,7 +119,7 @@ function claims({ data }) {
     map.set(item.source, [...(map.get(item.source) ?? []), item]), new Map());
   return h("div", { class: "claims" }, [...groups].map(([source, items]) => h("p", {}, h("b", {}, source), " ", items.map((item) =>
     pageLink(data.route, `${item.sign} ${item.label || item.claim}`, "", { class: `chip ${item.tone.replace("outcome-", "")}`, title: `${item.standing}: ${item.claim}${item.verdict ? ` (${item.verdict})` : ""}` },
-      { [`${blockId("paper_claims.csv", data.table)}.rows`]: `"${item.claim.replaceAll("\"", "")}"` })))));
+      Object.fromEntries(Object.entries(data.tables).map(([file, caption]) => [`${blockId(file, caption)}.rows`, `"${item.claim.replaceAll("\"", "")}"`])))))));
 }
 
 const TILES = { status, "heat-map": heatMap, answers, spark, claims,
