@@ -170,7 +170,6 @@ Standing StandingOf(const Json& row, double met, double unmet) {
   const std::string otherwise = Text(row, "otherwise");
   if (otherwise == "in part") return Standing::kPartly;
   if (otherwise == "not confirmed") return Standing::kFails;
-  if (otherwise == "undecided") return Standing::kNotMeasured;
   const double needed = otherwise == "in part where most are met" ? unmet : 0;
   return met > needed + kRoundOff ? Standing::kPartly : Standing::kFails;
 }
