@@ -66,7 +66,7 @@ Status ObserveSample(Formulation& formulation, const System& system, double t,
   if (detail == Detail::kMotion || status.code != Status::Code::kSingular) return status;
   observation = {};
   const Status of_motion = CheckedObserve(formulation, system, t, y, Detail::kMotion, observation);
-  if (!of_motion.ok()) return of_motion;
+  if (!of_motion.ok()) return status;
   if (!singular) singular = {0, t, status.what + PlaceOf(status, system)};
   ++singular->count;
   return {};
