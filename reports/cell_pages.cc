@@ -66,6 +66,8 @@ Json CellJson(const ProblemResults& problem, const Cell& cell, const std::string
     Put(json, "time reached [s]", record.TimeReached());
     Put(json, "digits left", OrNone(record.condition).digits_left);
     Put(json, "hash of the end state", record.EndStateHash());
+    if (const auto& accuracy = record.accuracy; accuracy && accuracy->singular_samples)
+      Put(json, "gap", Sentence(*accuracy->singular_samples));
   }
   Put(json, "set-up [s]", cell.prepare_minimum);
   Put(json, "memory [B]", cell.memory_bytes);

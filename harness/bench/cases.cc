@@ -196,7 +196,7 @@ Cell CellOf(const BenchCase& c, const std::vector<MethodEntry>& methods) {
   cell.model_file = c.model_file;
   if (c.what != kSolve) return cell;
   const MethodChoice method = ChooseMethod(c.method, methods);
-  CellWish wish;
+  CellSetting wish;
   if (method.form() != Form::kAlgebraic) wish.end_time = c.end_time;
   if (method.form() == Form::kOde || method.form() == Form::kDae) wish.tolerance = kSolveTolerance;
   return CompleteCell(ProblemOf(c), method, wish, c.model_file);

@@ -148,6 +148,7 @@ int Advise(const AdviseOptions& o, CommandContext& context) {
                        : std::filesystem::path(o.output);
   MakeFolder(folder, "--output");
   EnsureReference(problem, folder);
+  options.called = WallSeconds();  // the minutes come in addition to the reference
   options.store = folder / "results.sqlite";
   options.resume = std::filesystem::exists(options.store);
   options.progress = stderr;

@@ -77,6 +77,7 @@ void ShowError(const TrialRecord& record, const ProblemRecord& problem) {
     Line("error", fmt::format("{} at most, {} at the end, rms {}, velocities {}, reactions {}",
                               Shown(error.max), Shown(error.end), Shown(error.rms),
                               Shown(error.velocity_max), Shown(error.reactions_max)));
+    if (record.accuracy->singular_samples) Line("", Sentence(*record.accuracy->singular_samples));
     const std::vector<MaybeNumber>& series = record.accuracy->error_series;
     const std::vector<double>& times = record.accuracy->times;
     for (std::size_t k = 0; k < std::min(series.size(), times.size()); ++k) {
@@ -317,8 +318,9 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
     is_explained = true;
   }
   if (o.budget) {
-    const Cell cell = CompleteCell(problem, method, {o.integrator, o.tolerance, o.step, {}},
-                                   ModelFileOf(o.cell[0]));
+    const Cell cell = CompleteCell(
+        problem, method, {.integrator = o.integrator, .tolerance = o.tolerance, .step = o.step},
+        ModelFileOf(o.cell[0]));
     const BudgetRecord budget = BudgetOf(PrepareCell(cell, methods));
     if (o.json) {
       Json document = ToJson(cell);

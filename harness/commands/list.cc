@@ -72,6 +72,7 @@ Json MethodsDocument(const std::vector<MethodEntry>& methods) {
     for (const MethodChoice& variant : VariantsOf(entry)) {
       variants.push_back({{"name", variant.spec},
                           {"form", Name(variant.form())},
+                          {"cost_exponent", variant.cost_exponent()},
                           {"shared_parts", SharedPartsOf(entry, variant.options)},
                           {"integrators", IntegratorsFor(variant)}});
     }

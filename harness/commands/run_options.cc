@@ -90,8 +90,8 @@ std::vector<CLI::Option*> AddRunOptions(CLI::App& command, RunCommandOptions& o)
   keep(AddNumber(command, "--end", o.robot.end, "NUMBER", kAboveZero,
                  "End time of the robot file among the problems [s]"));
   keep(AddNumber(command, "--minutes", o.minutes, "M", kMinutes,
-                 "Stop after so many minutes: every method on every problem comes first, then "
-                 "depth; --resume continues (no limit)"));
+                 "Stop after so many minutes, planning included: every method on every problem "
+                 "comes first, then depth; --resume continues (no limit)"));
   keep(AddNumber(command, "--rounds", o.rounds, "N", WholeNumber(1, 1000),
                  "Timed rounds per cell (3; full 7)"));
   keep(AddNumber(command, "--time-limit", o.time_limit, "S", kSeconds,

@@ -36,7 +36,7 @@ std::vector<MethodChoice> GoodMethods(const System& system,
       good.push_back(choice);
   }
   std::stable_sort(good.begin(), good.end(), [](const MethodChoice& a, const MethodChoice& b) {
-    return a.entry->cost_exponent < b.entry->cost_exponent;
+    return a.cost_exponent() < b.cost_exponent();
   });
   return good;
 }

@@ -34,7 +34,7 @@ namespace {
 struct SolveOptions {
   std::string problem, method;
   RobotOptions robot;
-  CellWish wish;
+  CellSetting wish;
   double time_limit = 600;  // [s]
   bool json = false;
   std::string csv;
@@ -160,6 +160,7 @@ void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
         ShownNumber(r.error->end), ShownNumber(r.error->rms), ShownNumber(r.error->velocity_max),
         r.error->reactions_max ? ", reactions " + ShownNumber(r.error->reactions_max) : ""));
   }
+  if (r.singular_samples) line("gap       " + Sentence(*r.singular_samples));
   std::string drift =
       fmt::format("drift     constraints {} and {} (velocities)", ShownNumber(r.position_drift_max),
                   ShownNumber(r.velocity_drift_max));

@@ -213,7 +213,7 @@ class Bench {
     const auto before = seconds_.find(c.series());
     if (before == seconds_.end()) return {};
     const auto& [bodies, seconds] = before->second;
-    const double exponent = ChooseMethod(c.method, methods_).entry->cost_exponent;
+    const double exponent = ChooseMethod(c.method, methods_).cost_exponent();
     const double expected = seconds * std::pow(static_cast<double>(c.bodies) / bodies, exponent);
     if (expected <= kMostSeconds) return {};
     return fmt::format("one evaluation would take about {:.1f} s", expected);
@@ -224,7 +224,7 @@ class Bench {
     subject_.kernel = std::make_unique<EvaluationKernel>(subject_.cell, c.what);
     EvaluationKernel& kernel = *subject_.kernel;
     const Problem& problem = subject_.cell.problem;
-    if (c.what == Evaluated::kAccelerationsAndReactions && !kernel.knows_reactions()) {
+    if (c.what == Evaluated::kAccelerationsAndReactions && !kernel.equations_contain_reactions()) {
       subject_.refusal = "the equations contain no reactions";
       return;
     }

@@ -57,6 +57,8 @@ std::string FaultOf(const MethodEntry& entry) {
       return method + "the option '" + option.name + "' twice";
     texts.push_back(&option.meaning);
     texts.push_back(&option.group);
+    if (!std::isfinite(option.cost_exponent.value_or(0)))
+      return method + "a cost exponent of '" + option.name + "' that is not finite";
     if (!option.shared_parts) continue;
     for (const std::string& part : *option.shared_parts) texts.push_back(&part);
   }

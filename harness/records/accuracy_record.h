@@ -1,6 +1,8 @@
 // The accuracy of a solution, as a trial records it.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -99,6 +101,22 @@ struct ChartedRecord {
   MBSBENCH_FIELDS(name, displacement, acceleration)
 };
 
+// Samples at whose states the method found no accelerations, and so no reactions: a matrix was singular there. Their motion
+// is judged like that of the others.
+struct SingularSamples {
+  std::int64_t count = 0;
+  double first_time = 0;    // [s]
+  std::string reason = {};  // of the first
+
+  MBSBENCH_FIELDS(count, first_time, reason)
+};
+inline std::string Sentence(const SingularSamples& s) {
+  return fmt::format(
+      "no accelerations and no reactions at {} samples, the first at {:.6g} s: {}; their motion is "
+      "judged",
+      s.count, s.first_time, s.reason);
+}
+
 struct AccuracyRecord {
   std::optional<ErrorMeasure> error = {};  // empty without reference
   std::vector<double> times = {};
@@ -111,7 +129,8 @@ struct AccuracyRecord {
   std::vector<EventRecord> events = {};
   std::optional<EventErrors> event_errors = {};
   std::vector<LibraryResult> library_measures = {};
-  std::vector<ChartedRecord> charted = {};
+  std::optional<SingularSamples> singular_samples = {};  // empty if there are none
+  std::vector<ChartedRecord> charted = {};  // an acceleration is NaN at a singular sample
   Trajectory trajectory = {};
 
   // Removes the fields that grow with the number of samples.
@@ -133,6 +152,7 @@ struct AccuracyRecord {
     field.IfAny("events", r.events);
     field.IfAny("event_error", r.event_errors);
     field("library_measures", r.library_measures);
+    field.IfAny("singular_samples", r.singular_samples);
     Series(r, field);
   }
   template <class Self, class Field>

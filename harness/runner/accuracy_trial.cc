@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "harness/control_kernel.h"
 #include "harness/runner/checked_observe.h"
@@ -41,7 +42,8 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   if (!problem.charted.empty()) detail = std::max(detail, Detail::kAccelerations);
   if (reference && !reference->joints.empty()) detail = Detail::kReactions;
   JointCoordinateSeries coordinates(problem.system);
-  Status unobserved;  // the first failure to observe
+  Status unobserved;  // the first failure to observe a motion
+  std::optional<SingularSamples> singular;
   double last_time = 0;
   std::vector<double> last_y;
   Sampling sampling;
@@ -49,7 +51,8 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   sampling.integrate_power = HasNonConservativeForces(problem.system);
   sampling.sink = [&](double time, std::span<const double> y, double work) {
     if (!unobserved.ok()) return;
-    unobserved = CheckedObserve(*formulation, problem.system, time, y, detail, observation);
+    unobserved =
+        ObserveSample(*formulation, problem.system, time, y, detail, observation, singular);
     if (!unobserved.ok()) return;
     last_time = time;
     last_y.assign(y.begin(), y.end());
@@ -60,7 +63,9 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
       const Vector3 moved = observation.bodies[b].position - prepared.initial.bodies[b].position;
       charted[i].displacement.push_back(Dot(moved, motion.axis));
       charted[i].acceleration.push_back(
-          Dot(observation.accelerations[b].acceleration, motion.axis));
+          observation.accelerations.empty()
+              ? NAN
+              : Dot(observation.accelerations[b].acceleration, motion.axis));
     }
     coordinates.Add(time, observation.bodies);
     if (visit) visit(time, observation);
@@ -113,6 +118,7 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   result.record.recorded_cpu_seconds = seconds;
   result.record.joint_coordinates = coordinates.record();
   accuracy.charted = std::move(charted);
+  accuracy.singular_samples = std::move(singular);
   result.record.accuracy = std::move(accuracy);
   return result;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "harness/runner/guarded_method.h"
+#include "harness/runner/run_context.h"
 
 namespace mbsbench {
 
@@ -64,19 +65,19 @@ std::vector<MethodChoice> ComparedMethods(const PlannedProblem& problem) {
   return methods;
 }
 
-TrialResult CheckAgreement(const PlannedProblem& problem, const AgreementRequest& request,
-                           Supervisor& supervisor, double& seconds) {
+TrialResult CheckAgreement(const PlannedProblem& problem, const ProcessLimits& limits,
+                           std::uint64_t seed, Supervisor& supervisor, double& seconds) {
   const std::vector<MethodChoice> methods = ComparedMethods(problem);
   std::vector<std::string> specs;
   for (const MethodChoice& method : methods) specs.push_back(method.spec);
   // The last one is the truth, in 113 bits.
   std::vector<TrialResult> trials(methods.size() + 1);
   for (std::size_t next = 0; next < trials.size() || supervisor.running() > 0;) {
-    if (next < trials.size() && supervisor.running() < request.side_by_side) {
+    if (next < trials.size() && supervisor.running() < SideBySide()) {
       const bool is_truth = next == methods.size();
       ChildJob job;
       job.id = next;
-      job.limits = request.limits;
+      job.limits = limits;
       // The truth is not timed and may take longer than a method.
       if (is_truth) job.limits.seconds *= kTruthTakesLonger;
       job.request.cell = problem.Unsolved();
@@ -84,7 +85,7 @@ TrialResult CheckAgreement(const PlannedProblem& problem, const AgreementRequest
       if (!is_truth) job.code_of = CodeOf(methods[next]);
       job.request.kind = is_truth ? "reference accelerations" : "accelerations";
       job.request.random_states = problem.bodies > kLargeSystem ? 1 : kRandomStates;
-      job.request.seed = request.seed;
+      job.request.seed = seed;
       supervisor.Start(job);
       ++next;
       continue;

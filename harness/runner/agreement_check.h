@@ -10,17 +10,11 @@
 
 namespace mbsbench {
 
-struct AgreementRequest {
-  ProcessLimits limits;
-  std::uint64_t seed = 1;  // of the random states
-  std::size_t side_by_side = 1;
-};
-
 // The methods whose accelerations are compared: the evaluated ones, without methods for steady states.
 std::vector<MethodChoice> ComparedMethods(const PlannedProblem& problem);
 
-// No child of the supervisor may be running. `seconds`: of all processes together.
-TrialResult CheckAgreement(const PlannedProblem& problem, const AgreementRequest& request,
-                           Supervisor& supervisor, double& seconds);
+// `seed`: of the random states. No child of the supervisor may be running. `seconds`: of all processes together.
+TrialResult CheckAgreement(const PlannedProblem& problem, const ProcessLimits& limits,
+                           std::uint64_t seed, Supervisor& supervisor, double& seconds);
 
 }  // namespace mbsbench

@@ -109,7 +109,7 @@ std::string SolveCommand(const Cell& cell) {
   return command;
 }
 
-Cell CompleteCell(const Problem& problem, const MethodChoice& method, const CellWish& wish,
+Cell CompleteCell(const Problem& problem, const MethodChoice& method, const CellSetting& wish,
                   const std::string& model_file) {
   if (wish.tolerance && wish.step) {
     throw ModelError("give either --tolerance or --step, not both: a fixed step has no tolerance.");

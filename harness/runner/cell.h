@@ -35,14 +35,9 @@ std::string SolveCommand(const Cell& cell);
 // Key of the integrator of a method unless a user names another one.
 std::string DefaultIntegrator(const MethodChoice& method);
 
-// The choices of a user, incomplete and unchecked.
-struct CellWish {
-  std::string integrator = {};  // empty: dopri5 for an ODE, ida for a DAE
-  std::optional<double> tolerance = {}, step = {}, end_time = {};
-};
-
-// Completes and checks the choices. Throws ModelError with one sentence if they do not fit together.
-Cell CompleteCell(const Problem& problem, const MethodChoice& method, const CellWish& wish,
+// Completes and checks the choices of a user: integrator (empty: the default of the method), tolerance, step and end time. Throws
+// ModelError with one sentence if they do not fit together.
+Cell CompleteCell(const Problem& problem, const MethodChoice& method, const CellSetting& wish,
                   const std::string& model_file = "");
 
 std::string_view Name(Origin origin);  // "ours", "engine", "plug-in"

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "harness/runner/outcome.h"
 #include "methods/interface/reactions.h"
 
 namespace mbsbench {
@@ -56,6 +57,19 @@ Status CheckedObserve(Formulation& formulation, const System& system, double t,
     return status;
   if (const Status status = CheckedMotion(system, observation); !status.ok()) return status;
   return detail == Detail::kMotion ? Status{} : CheckedForces(system, observation);
+}
+
+Status ObserveSample(Formulation& formulation, const System& system, double t,
+                     std::span<const double> y, Detail detail, Observation& observation,
+                     std::optional<SingularSamples>& singular) {
+  const Status status = CheckedObserve(formulation, system, t, y, detail, observation);
+  if (detail == Detail::kMotion || status.code != Status::Code::kSingular) return status;
+  observation = {};
+  const Status of_motion = CheckedObserve(formulation, system, t, y, Detail::kMotion, observation);
+  if (!of_motion.ok()) return status;
+  if (!singular) singular = {0, t, status.what + PlaceOf(status, system)};
+  ++singular->count;
+  return {};
 }
 
 Status CheckedObserveWithoutMotion(Formulation& formulation, const System& system, double t,

@@ -1,8 +1,10 @@
 // Checks the observations of a formulation against the contract before they are used.
 #pragma once
 
+#include <optional>
 #include <span>
 
+#include "harness/records/accuracy_record.h"
 #include "methods/interface/formulation.h"
 #include "problems/model/system.h"
 
@@ -12,7 +14,13 @@ namespace mbsbench {
 // `system` (systems may grow), and as many accelerations if they are requested.
 Status CheckedObserve(Formulation& formulation, const System& system, double t,
                       std::span<const double> y, Detail detail, Observation& observation);
-// The same for accelerations or more. The motion of the bodies is empty if the formulation can omit it.
+// The same for a sample of a motion. If a matrix of the method is singular at the sample's state, the motion alone is observed,
+// and the sample is counted in `singular`: states that drift within the tolerance can lie where
+// redundant constraints contradict each other, although the integration passes them.
+Status ObserveSample(Formulation& formulation, const System& system, double t,
+                     std::span<const double> y, Detail detail, Observation& observation,
+                     std::optional<SingularSamples>& singular);
+// As CheckedObserve for accelerations or more. The motion of the bodies is empty if the formulation can omit it.
 Status CheckedObserveWithoutMotion(Formulation& formulation, const System& system, double t,
                                    std::span<const double> y, Detail detail,
                                    Observation& observation);

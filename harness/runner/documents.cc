@@ -166,7 +166,7 @@ MethodRecord RecordOf(const MethodChoice& method) {
           .source = entry.source,
           .description = entry.description,
           .form = std::string(Name(method.form())),
-          .cost_exponent = entry.cost_exponent,
+          .cost_exponent = method.cost_exponent(),
           .origin = std::string(Name(entry.origin)),
           .shared_parts = SharedPartsOf(entry, method.options),
           .limits = RecordsOf(LimitsOf(method)),

@@ -32,8 +32,10 @@ class EvaluationKernel {
 
   Formulation& formulation() { return *formulation_; }
   const StatePoint& point(std::size_t i) const { return points_[i]; }
-  // EvaluatesReactions::knows_reactions, if reactions are evaluated.
-  bool knows_reactions() const { return with_reactions_ && with_reactions_->knows_reactions(); }
+  // EvaluatesReactions::equations_contain_reactions, if reactions are evaluated.
+  bool equations_contain_reactions() const {
+    return with_reactions_ && with_reactions_->equations_contain_reactions();
+  }
   std::size_t result_bytes() const {
     return output_.size() * sizeof(double) + reactions_.size() * sizeof(JointReaction);
   }

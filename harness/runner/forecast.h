@@ -52,7 +52,7 @@ class Forecast {
             std::optional<double> whole = std::nullopt);
   // Whether Done was called for the trial.
   bool IsDone(std::size_t trial) const { return done_[trial]; }
-  // The call has taken `wall_elapsed` so far, and the trial `seconds` of its processes. Relates the times of processes to wall
+  // The trials of the call have taken `wall_elapsed` so far, and this one `seconds` of its processes. Relates the times of processes to wall
   // time; parallel trials have less weight.
   void Ran(std::size_t trial, double seconds, double wall_elapsed);
 

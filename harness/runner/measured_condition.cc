@@ -166,7 +166,7 @@ MeasuredCondition NotMeasured(std::string why) { return {NAN, std::move(why), fa
 // Why nothing is measured; empty otherwise.
 std::string TooLarge(const PreparedCell& prepared) {
   const auto bodies = static_cast<double>(prepared.problem.system.bodies.size());
-  if (std::pow(bodies, prepared.method.entry->cost_exponent) <= kMostWork) return "";
+  if (std::pow(bodies, prepared.method.cost_exponent()) <= kMostWork) return "";
   return fmt::format("{:.0f} bodies are too many to repeat the evaluation with other round-off",
                      bodies);
 }

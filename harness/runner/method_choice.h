@@ -21,6 +21,7 @@ struct MethodChoice {
   std::string spec;
 
   Form form() const { return FormOf(*entry, options); }
+  double cost_exponent() const { return CostExponentOf(*entry, options); }
 };
 
 // Reads "key[:option,...]"; missing options are the defaults of their groups. Throws ModelError

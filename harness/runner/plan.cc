@@ -193,9 +193,9 @@ class Verdicts {
 constexpr double kOtherKindOfStep = 100;
 
 // If the cells of a problem belong to a larger run, some methods are only evaluated up to a size: methods whose cost grows
-// faster than the number of bodies, and engines, which build large systems slowly. The limit corresponds to seconds, or to a
-// minute if only evaluations are requested.
-constexpr double kMostBodiesNotLinear = 500,
+// faster than the number of bodies, and engines, which build large systems slowly. The limit is that of methods of cubic cost,
+// and for other powers the size with as much work. It corresponds to seconds, or to a minute if only evaluations are requested.
+constexpr double kCubic = 3, kMostBodiesCubic = 500,
                  kMostBodiesAskedFor = 1023;  // the tree measured with chains of 1,000
 
 // Likewise for variants that give only residuals, if another variant of the method gives accelerations: the sparse Jacobian of
@@ -215,16 +215,19 @@ bool GivesResiduals(const MethodChoice& method) {
 Ending EvaluatedAlone(const MethodChoice& method, const Problem& problem,
                       const Selection& selection) {
   const auto bodies = static_cast<double>(problem.system.bodies.size());
-  const double growth = method.entry->cost_exponent;
+  const double growth = method.cost_exponent();
   const bool is_engine = method.entry->origin == Origin::kEngine;
-  const double most = selection.evaluations_only ? kMostBodiesAskedFor : kMostBodiesNotLinear;
+  const double most = selection.evaluations_only ? kMostBodiesAskedFor : kMostBodiesCubic;
   if (selection.tier == Tier::kFull) return {};
   const auto wait = [](const std::string& why, double above) {
     return Ending{Outcome::kSkipped,
                   fmt::format("{}: above {:g} bodies in the full run only", why, above)};
   };
-  if (growth > 1 && bodies > most)
-    return wait(fmt::format("its cost grows with the power {:g} of the bodies", growth), most);
+  const double most_by_growth = std::floor(std::pow(most, kCubic / growth));
+  if (growth > 1 && bodies > most_by_growth) {
+    return wait(fmt::format("its cost grows with the power {:g} of the bodies", growth),
+                most_by_growth);
+  }
   if (is_engine && bodies > most) return wait("an engine builds large systems slowly", most);
   if (!selection.evaluations_only && bodies > kMostBodiesOfResiduals && GivesResiduals(method))
     return wait("another variant gives the accelerations", kMostBodiesOfResiduals);
@@ -238,7 +241,7 @@ Tier TierForEngine(const MethodChoice& engine, const Problem& problem, std::stri
                    Tier tier) {
   constexpr std::size_t kLargestCubic = 60, kLargestLinear = 200;
   const bool usual = integrator == "dopri5" || integrator == "own";
-  const std::size_t largest = engine.entry->cost_exponent > 1 ? kLargestCubic : kLargestLinear;
+  const std::size_t largest = engine.cost_exponent() > 1 ? kLargestCubic : kLargestLinear;
   const bool is_large = problem.system.bodies.size() > largest;
   return std::max(tier, usual && !is_large ? Tier::kDefault : Tier::kFull);
 }

@@ -6,10 +6,9 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/runner/accuracy_trials.h"
 #include "harness/runner/agreement_check.h"
-#include "harness/runner/budget_trials.h"
 #include "harness/runner/documents.h"
+#include "harness/runner/parallel_trials.h"
 #include "harness/runner/timed_trials.h"
 #include "harness/store/stalled_curves.h"
 #include "harness/verdict/verdict.h"
@@ -27,8 +26,7 @@ class Runner {
  public:
   Runner(const RunOptions& options, std::vector<PlannedProblem> plan)
       : run_(options, std::move(plan)),
-        accuracy_(run_),
-        budgets_(run_),
+        parallel_(run_),
         timed_(run_),
         known_errors_(run_.plan.size()) {}
 
@@ -37,8 +35,7 @@ class Runner {
       for (std::size_t i = 0; i < run_.schedule.size() && !run_.IsOver(); ++i) Carry(i);
       // Trials put off because they take long.
       for (std::size_t i = 0; i < put_off_.size() && !run_.IsOver(); ++i) Carry(put_off_[i]);
-      accuracy_.WaitForAll();
-      budgets_.WaitForAll();
+      parallel_.WaitForAll();
     } catch (const Interrupted&) {
       run_.StoreCoverage(false);
       throw Interrupted("finished trials are in the store, and --resume continues the run");
@@ -52,31 +49,26 @@ class Runner {
   void Carry(std::size_t trial) {
     const ScheduledTrial& scheduled = run_.schedule[trial];
     run_.pass = std::max(run_.pass, static_cast<int>(scheduled.pass));
-    if (scheduled.kind == TrialKind::kBudget) {
-      accuracy_.WaitForAll();
-      Enter(scheduled.problem);
-      if (IsJudged(trial)) budgets_.Carry(trial, scheduled);
-      return;
-    }
-    budgets_.WaitForAll();
-    if (scheduled.kind == TrialKind::kAccuracy) {
-      Enter(scheduled.problem);
-      if (IsPutOff(trial))
-        put_off_.push_back(trial);
-      else
-        accuracy_.Carry(trial, scheduled);
-      return;
-    }
-    accuracy_.WaitForAll();  // the other kinds are timed, or use all cores
+    const bool is_parallel =
+        scheduled.kind == TrialKind::kAccuracy || scheduled.kind == TrialKind::kBudget;
+    if (!is_parallel) parallel_.WaitForAll();  // the other kinds are timed, or use all cores
     Enter(scheduled.problem);
     switch (scheduled.kind) {
+      case TrialKind::kAccuracy:
+        if (IsPutOff(trial))
+          put_off_.push_back(trial);
+        else
+          parallel_.CarryAccuracy(trial, scheduled);
+        break;
+      case TrialKind::kBudget:
+        parallel_.WaitForCells();
+        if (IsJudged(trial)) parallel_.CarryBudget(trial, scheduled);
+        break;
       case TrialKind::kAgreement: CarryAgreement(trial); break;
       case TrialKind::kEvaluation: timed_.CarryEvaluation(trial, scheduled); break;
       case TrialKind::kTime:
         if (IsJudged(trial)) timed_.CarryRounds(trial, scheduled);
         break;
-      case TrialKind::kAccuracy:
-      case TrialKind::kBudget: break;
     }
   }
 
@@ -85,13 +77,13 @@ class Runner {
     const ScheduledTrial& scheduled = run_.schedule[trial];
     if (scheduled.pass != Pass::kCurves && scheduled.pass != Pass::kIntegrators) return false;
     if (!asked_whether_long_.emplace(scheduled.problem, scheduled.cell).second) return false;
-    accuracy_.WaitForCoarser(scheduled.problem, scheduled.cell);
+    parallel_.WaitForCoarser(scheduled.problem, scheduled.cell);
     if (const std::optional<double> expected = run_.forecast.FromCoarser(trial))
       return *expected > kLong && *expected <= run_.options.limits.seconds;
     const std::vector<PlannedCell>& cells = run_.plan[scheduled.problem].cells;
     const Cell& cell = cells[scheduled.cell].cell;
     for (std::size_t c = 0; c < cells.size(); ++c) {
-      if (cells[c].pass == Pass::kOnce) accuracy_.WaitFor(scheduled.problem, c);
+      if (cells[c].pass == Pass::kOnce) parallel_.WaitForCell(scheduled.problem, c);
       const std::optional<JudgedCell>& judged = run_.judged[scheduled.problem][c];
       if (judged && judged->outcome == Name(Outcome::kTimeout) &&
           cells[c].cell.method == cell.method && cells[c].cell.integrator == cell.integrator)
@@ -127,8 +119,7 @@ class Runner {
       run_.Show(problem.name + ", agreement");
       double seconds = 0;
       const TrialResult result =
-          CheckAgreement(problem, {run_.options.limits, run_.options.seed, SideBySide()},
-                         run_.supervisor, seconds);
+          CheckAgreement(problem, run_.options.limits, run_.options.seed, run_.supervisor, seconds);
       row = run_.trials.StoreTrial(identity, result, seconds);
     }
     if (row->outcome == Name(Outcome::kWrongEquations) ||
@@ -190,8 +181,7 @@ class Runner {
   }
 
   RunContext run_;
-  AccuracyTrials accuracy_;
-  BudgetTrials budgets_;
+  ParallelTrials parallel_;
   TimedTrials timed_;
   std::vector<std::size_t> put_off_;  // trials that are run after all others
   std::set<std::pair<std::size_t, std::size_t>> asked_whether_long_;  // problem, cell

@@ -15,6 +15,7 @@
 #include "harness/runner/plan.h"
 #include "harness/runner/shard.h"
 #include "harness/runner/supervisor.h"
+#include "harness/runner/wall_clock.h"
 
 namespace mbsbench {
 
@@ -32,8 +33,9 @@ struct RunOptions {
   std::set<std::string> retry;      // outcomes whose trials are run again
   std::optional<Shard> shard = {};  // part of the plan; empty: the whole plan
   int rounds = 5;                   // timed rounds; 0: nothing is timed, including evaluations
-  // Time limit of this call [s]; a trial that is expected to exceed the rest does not start.
+  // Time limit of this call, its planning included [s]; a trial that is expected to exceed the rest does not start.
   double budget = std::numeric_limits<double>::infinity();
+  double called = WallSeconds();  // when the call began
   ProcessLimits limits;
   std::uint64_t seed = 1;
   std::FILE* progress = nullptr;

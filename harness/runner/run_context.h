@@ -44,7 +44,7 @@ struct RunContext {
   void StoreCoverage(bool may_be_complete);
 
   const RunOptions& options;
-  const double started = WallSeconds();  // of the call
+  const double started = WallSeconds();  // after the planning
   std::vector<PlannedProblem> plan;
   RunTrials trials;
   std::vector<ScheduledTrial> schedule;
@@ -59,7 +59,7 @@ struct RunContext {
   std::vector<std::map<std::string, JudgedStart>> starts;
 
  private:
-  double SecondsLeft() const { return options.budget - (WallSeconds() - started); }
+  double SecondsLeft() const { return options.budget - (WallSeconds() - options.called); }
   void SumUp();
   std::vector<std::vector<std::string>> OpenCurves() const;
 

@@ -189,6 +189,10 @@ Form FormOf(const MethodEntry& entry, const MethodOptions& options) {
   return Said(entry, options, &MethodOption::form, entry.form);
 }
 
+double CostExponentOf(const MethodEntry& entry, const MethodOptions& options) {
+  return Said(entry, options, &MethodOption::cost_exponent, entry.cost_exponent);
+}
+
 const Capabilities& CapabilitiesOf(const MethodEntry& entry, const MethodOptions& options) {
   return Said(entry, options, &MethodOption::capabilities, entry.capabilities);
 }

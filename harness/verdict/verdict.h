@@ -12,6 +12,7 @@
 namespace mbsbench {
 
 Form FormOf(const MethodEntry& entry, const MethodOptions& options);
+double CostExponentOf(const MethodEntry& entry, const MethodOptions& options);
 const Capabilities& CapabilitiesOf(const MethodEntry& entry, const MethodOptions& options);
 const std::vector<std::string>& SharedPartsOf(const MethodEntry& entry,
                                               const MethodOptions& options);

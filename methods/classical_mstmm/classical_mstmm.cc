@@ -82,7 +82,7 @@ MethodEntry ClassicalMstmmEntry() {
       "transfer equation, which is solved for the unknown ends and joint accelerations. These "
       "products lose digits as chains grow. Loops are cut, and supplement equations close them.";
   entry.form = Form::kOde;
-  entry.cost_exponent = 3;
+  entry.cost_exponent = 3;  // the accelerations of all joints are unknowns of a dense equation
   entry.shared_parts = {"tree joints",      "tree motion",    "transfer elements",
                         "loop joints",      "loop closure",   "closure system",
                         "loop elimination", "force elements", "joint reactions"};
@@ -94,7 +94,9 @@ MethodEntry ClassicalMstmmEntry() {
         "variant",
         false,
         {},
-        WhatPaperTakes()}});
+        WhatPaperTakes(),
+        {},
+        1}});
   entry.numbers = {kBaumgarteRate};
   entry.limits = {
       {{"reference-branchN:bodies=500", "reference-mixed250"},

@@ -58,6 +58,9 @@ Verdict Supports(const System& system, const MethodOptions& options) {
   return {};
 }
 
+// The Jacobian of a chain has O(n^2) entries.
+constexpr double kDaeCostExponent = 2;
+
 constexpr const char* kGrows =
     "moment sums extend to the tips: O(n^2) entries and O(n^3) work in IDA";
 
@@ -82,11 +85,22 @@ MethodEntry EquivalentParticlesEntry() {
                    "accelerations from moment sums and twice differentiated distances, as an ODE "
                    "with projection",
                    "variant", true},
-                  {"index1-dae", "the same equations as a DAE in the particles' x and v", "variant",
-                   false, Form::kDae},
+                  {"index1-dae",
+                   "the same equations as a DAE in the particles' x and v",
+                   "variant",
+                   false,
+                   Form::kDae,
+                   {},
+                   {},
+                   kDaeCostExponent},
                   {"ggl",
                    "stabilised index 2: distances and their rates, after Gear, Gupta, Leimkuhler",
-                   "variant", false, Form::kDae}},
+                   "variant",
+                   false,
+                   Form::kDae,
+                   {},
+                   {},
+                   kDaeCostExponent}},
       .limits =
           {{{"reference-dzhanibekov"},
             3e-5,

@@ -41,6 +41,7 @@ struct MethodOption {
   std::optional<Form> form = {};
   std::optional<Capabilities> capabilities = {};
   std::optional<std::vector<std::string>> shared_parts = {};
+  std::optional<double> cost_exponent = {};
 };
 
 // A numeric option: "lie-generalised-alpha:rho=0.8".
@@ -76,8 +77,9 @@ struct MethodEntry {
   std::string title;   // "Riccati transfer matrix method"
   std::string source;  // citation
   std::string description;
-  Form form = Form::kOde;    // of all variants that do not state their own
-  double cost_exponent = 1;  // cost of an evaluation grows with this power of the bodies
+  Form form = Form::kOde;  // of all variants that do not state their own
+  // The cost of an evaluation of a chain grows with this power of the bodies; of all variants that do not state their own.
+  double cost_exponent = 1;
   Origin origin = Origin::kOurs;
   // Code that the method (all variants that do not state their own) shares with other methods: "loop closure". The
   // agreement of two methods proves nothing about code that they share.

@@ -14,13 +14,13 @@ class EvaluatesReactions {
  public:
   virtual ~EvaluatesReactions() = default;
   // As OdeFormulation::Evaluate, with the same ydot except for round-off, and in addition the `reactions` of Observe: one entry per tree
-  // joint, then one per loop joint. The first call may allocate; later calls do not if `knows_reactions` is true for the system. On
+  // joint, then one per loop joint. The first call may allocate; later calls do not if `equations_contain_reactions` is true for the system. On
   // failure the reactions are undefined.
   virtual Status EvaluateWithReactions(double t, std::span<const double> y, std::span<double> ydot,
                                        std::span<JointReaction> reactions) = 0;
   // Whether the equations of this system contain the reactions; otherwise they are computed from the accelerations, at the cost of an
   // observation.
-  virtual bool knows_reactions() const = 0;
+  virtual bool equations_contain_reactions() const = 0;
 };
 
 // Implemented by formulations in joint coordinates that do not need the motion of the bodies, which takes a tenth of a gigabyte for a

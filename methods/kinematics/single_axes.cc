@@ -120,8 +120,8 @@ class TranslatedOde final : public Translated<OdeFormulation>, public EvaluatesR
     const Status status = formulation().Evaluate(t, y, ydot);
     return status.ok() ? status : Original(status);
   }
-  bool knows_reactions() const override {
-    return with_reactions_ != nullptr && with_reactions_->knows_reactions();
+  bool equations_contain_reactions() const override {
+    return with_reactions_ != nullptr && with_reactions_->equations_contain_reactions();
   }
   Status EvaluateWithReactions(double t, std::span<const double> y, std::span<double> ydot,
                                std::span<JointReaction> reactions) override {

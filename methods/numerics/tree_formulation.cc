@@ -47,7 +47,7 @@ Status TreeFormulation::Checked(Status status, std::span<const double> y,
 Status TreeFormulation::EvaluateWithReactions(double t, std::span<const double> y,
                                               std::span<double> ydot,
                                               std::span<JointReaction> reactions) {
-  if (knows_reactions()) {
+  if (equations_contain_reactions()) {
     const std::span<const double> held = driven_.At(t, y);
     PutDriven(ydot);
     return Checked(SolveWithReactions(t, held, ydot, reactions, along_axes_), y, ydot);
@@ -82,7 +82,7 @@ Status TreeFormulation::ObserveForces(double t, std::span<const double> y, Detai
   observation.reactions.clear();
   observation.drivers.clear();
   if (detail == Detail::kMotion) return {};
-  const bool solves_for_reactions = detail == Detail::kReactions && knows_reactions();
+  const bool solves_for_reactions = detail == Detail::kReactions && equations_contain_reactions();
   if (solves_for_reactions) observation.reactions.resize(system_.joints.size());
   const Status status = [&] {
     std::vector<double> ydot(state_size());  // is freed before the accelerations are allocated

@@ -31,7 +31,7 @@ class TreeFormulation : public OdeFormulation,
   // If the equations do not contain the reactions, they are computed as in an observation.
   Status EvaluateWithReactions(double t, std::span<const double> y, std::span<double> ydot,
                                std::span<JointReaction> reactions) final;
-  bool knows_reactions() const override { return false; }
+  bool equations_contain_reactions() const override { return false; }
   Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) final;
   Status ObserveWithoutMotion(double t, std::span<const double> y, Detail detail,
@@ -75,7 +75,7 @@ class TreeFormulation : public OdeFormulation,
  private:
   // Whether this observation needs the motion of the bodies.
   bool ReadsMotion(Detail detail) const {
-    return detail == Detail::kReactions && !knows_reactions();
+    return detail == Detail::kReactions && !equations_contain_reactions();
   }
   // Accelerations and reactions at the driven().At that `y` is; `bodies`: if ReadsMotion.
   Status ObserveForces(double t, std::span<const double> y, Detail detail,

@@ -87,7 +87,7 @@ class SweepFormulation final : public TreeFormulation {
       alike_ = AlikeSubtrees<SweepOf>::Make(tree, system.gravity);
     }
     const auto is_fixed = [](const Joint& joint) { return RateCount(joint.type) == 0; };
-    knows_reactions_ = !closure() && std::ranges::none_of(system.joints, is_fixed);
+    equations_contain_reactions_ = !closure() && std::ranges::none_of(system.joints, is_fixed);
     if (!closure()) tree = GroupTree<double>();
     sweep_.MakeWorkSpace(system.gravity);
     if (closure()) loops_ = std::make_unique<SweepLoops<Sweep>>(system, tree, sweep_, elimination);
@@ -103,7 +103,7 @@ class SweepFormulation final : public TreeFormulation {
   }
 
   // True for trees in which each joint moves its own group.
-  bool knows_reactions() const override { return knows_reactions_; }
+  bool equations_contain_reactions() const override { return equations_contain_reactions_; }
 
   Status SolveWithReactions(double, std::span<const double> y, std::span<double> ydot,
                             std::span<JointReaction> reactions,
@@ -195,7 +195,7 @@ class SweepFormulation final : public TreeFormulation {
   bool is_in_lanes_ = false;                       // the accelerations at hand
   std::unique_ptr<ThreadTeam> team_;               // null if one thread does all the work
   std::vector<int> singular_;                      // what its threads found
-  bool knows_reactions_ = false;
+  bool equations_contain_reactions_ = false;
   std::vector<int> joint_of_group_, group_of_driver_;
 };
 

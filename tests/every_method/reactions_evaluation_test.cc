@@ -88,7 +88,7 @@ TEST_P(EvaluatedReactions, AgreeWithTheReferenceIn113Bits) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const RandomTree tree = TreeOf(seed);
     const auto formulation = Single(tree.system);
-    known += dynamic_cast<EvaluatesReactions&>(*formulation).knows_reactions() ? 1 : 0;
+    known += dynamic_cast<EvaluatesReactions&>(*formulation).equations_contain_reactions() ? 1 : 0;
     const std::vector<double> y = StartOf(*formulation, tree.state);
     std::vector<JointReaction> truth;
     for (const ReferenceReaction& r :

@@ -19,12 +19,12 @@ MethodEntry Entry(Form form) {
   return entry;
 }
 
-Cell Complete(const CellWish& wish, Form form = Form::kOde) {
+Cell Complete(const CellSetting& wish, Form form = Form::kOde) {
   const std::vector<MethodEntry> methods{Entry(form)};
   return CompleteCell(MakeProblem("pendulum"), ChooseMethod("m", methods), wish);
 }
 
-std::string Refusal(const CellWish& wish, Form form = Form::kOde) {
+std::string Refusal(const CellSetting& wish, Form form = Form::kOde) {
   try {
     Complete(wish, form);
   } catch (const ModelError& error) {

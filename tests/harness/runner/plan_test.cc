@@ -182,6 +182,28 @@ TEST(Plan, EvaluationsOfLongChainsAreInTheDefaultRunThoughTheirCellsAreNot) {
                ModelError);
 }
 
+TEST(Plan, TheCostExponentOfAVariantDecidesUpToWhichSizeItIsEvaluated) {
+  MethodEntry method;
+  method.key = "m";
+  method.capabilities = Everything();
+  method.cost_exponent = 3;
+  const std::string group(kVariantGroup);
+  method.options = {{"cubic", "", group, true},
+                    {"square", "", group, false, {}, {}, {}, 2},
+                    {"linear", "", group, false, {}, {}, {}, 1}};
+  const auto evaluated = [&method](const std::string& problem) {
+    std::set<std::string> specs;
+    for (const PlannedProblem& planned : MakePlan({.problems = {problem}}, {method})) {
+      for (const MethodChoice& choice : planned.evaluated) specs.insert(choice.spec);
+    }
+    return specs;
+  };
+  EXPECT_EQ((std::set<std::string>{"m:cubic", "m:square", "m:linear"}),
+            evaluated("chainN3d:bodies=300"));
+  EXPECT_EQ((std::set<std::string>{"m:square", "m:linear"}), evaluated("chainN3d:bodies=10000"));
+  EXPECT_EQ((std::set<std::string>{"m:linear"}), evaluated("chainN3d:bodies=100000"));
+}
+
 TEST(Plan, EnginesAreEvaluatedOnLargeSystemsOnRequestOrInTheFullRun) {
   MethodEntry ours;
   ours.key = "ours";

@@ -43,7 +43,8 @@ class RunTest : public testing::Test {
     options.limits = TestLimits(10, 600);
     return options;
   }
-  RunSummary Run(const RunOptions& options) const {
+  RunSummary Run(RunOptions options) const {
+    options.called = WallSeconds();
     return RunComparison(options, MakePlan(options.selection, methods_));
   }
   std::vector<TrialRow> Trials(const std::string& method, const std::string& kind) {
@@ -310,6 +311,17 @@ TEST_F(RunTest, NoTrialStartsThatWouldExceedTheBudget) {
                              [](const TrialRow& row) { return row.outcome == "timeout"; }))
       << "no second trial of four seconds";
   for (const TrialRow& row : still) EXPECT_NE(1e-5, row.tolerance);
+}
+
+TEST_F(RunTest, TheBudgetIncludesThePlanning) {
+  RunOptions options = Options({"toy-pendulum"});
+  options.budget = 1;
+  methods_[0].supports = [](const System&, const MethodOptions&) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+    return Verdict{};
+  };
+  ASSERT_EQ("toy-pendulum", methods_[0].key);
+  EXPECT_EQ(0, Run(options).trials_run) << "the plan alone took longer";
 }
 
 TEST_F(RunTest, AnIncompleteRunStatesItsCoverage) {

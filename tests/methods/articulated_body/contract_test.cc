@@ -83,7 +83,7 @@ TEST(Evaluation, WithReactionsAllocatesNothingAfterTheFirstCall) {
   std::vector<double> ydot(y.size());
   std::vector<JointReaction> reactions(tree.system.joints.size());
   auto& with_reactions = dynamic_cast<EvaluatesReactions&>(*method);
-  ASSERT_TRUE(with_reactions.knows_reactions());
+  ASSERT_TRUE(with_reactions.equations_contain_reactions());
   ASSERT_TRUE(with_reactions.EvaluateWithReactions(0, y, ydot, reactions).ok());
   const std::size_t before = allocations;
   ASSERT_TRUE(with_reactions.EvaluateWithReactions(0, y, ydot, reactions).ok());

@@ -1,0 +1,85 @@
+// Samples at whose states a method finds no accelerations: their motion is judged, and the gap is recorded.
+#include "harness/runner/accuracy_trial.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/harness/toys/toy_methods.h"
+
+namespace mbsbench {
+namespace {
+
+constexpr double kGapBegins = 0.295, kGapEnds = 0.505;  // [s]
+
+// A method whose observations with accelerations fail in the gap; its evaluations do not.
+class WithGap : public OdeFormulation {
+ public:
+  WithGap(std::unique_ptr<Formulation> method, Status failure)
+      : method_(std::move(method)),
+        ode_(static_cast<OdeFormulation&>(*method_)),
+        failure_(failure) {}
+  std::size_t state_size() const override { return ode_.state_size(); }
+  Status Initialise(double t, const SystemState& state, std::span<double> y) override {
+    return ode_.Initialise(t, state, y);
+  }
+  Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
+    return ode_.Evaluate(t, y, ydot);
+  }
+  Status Observe(double t, std::span<const double> y, Detail detail,
+                 Observation& observation) override {
+    if (detail != Detail::kMotion && t > kGapBegins && t < kGapEnds) return failure_;
+    return ode_.Observe(t, y, detail, observation);
+  }
+
+ private:
+  std::unique_ptr<Formulation> method_;
+  OdeFormulation& ode_;
+  Status failure_;
+};
+
+TrialResult Solve(const Status& failure, const SampleVisitor& visit = {}) {
+  std::vector<MethodEntry> methods = ToyMethods();
+  if (!failure.ok()) {
+    methods[0].prepare = [toy = methods[0].prepare, failure](const GivenSystem& system,
+                                                             const MethodOptions& options) {
+      return std::make_unique<WithGap>(toy(system, options), failure);
+    };
+  }
+  return AccuracyTrial(PrepareCell({"pendulum", methods[0].key, "dopri5", 1e-9, {}, 1.0}, methods),
+                       visit, nullptr, Detail::kReactions);
+}
+
+TEST(AccuracyTrial, AMotionIsJudgedAlsoWhereItsAccelerationsAreSingular) {
+  const TrialResult whole = Solve({});
+  ASSERT_EQ(Outcome::kOk, whole.ending.outcome) << whole.ending.reason;
+  EXPECT_FALSE(whole.record.accuracy->singular_samples);
+
+  int without_reactions = 0;
+  const TrialResult gap = Solve(
+      {Status::Code::kSingular, 0, -1, "no inertia"}, [&](double, const Observation& observation) {
+        without_reactions += observation.reactions.empty();
+        EXPECT_EQ(observation.reactions.empty(), observation.accelerations.empty());
+      });
+  ASSERT_EQ(Outcome::kOk, gap.ending.outcome) << gap.ending.reason;
+  const AccuracyRecord &judged = *gap.record.accuracy, &expected = *whole.record.accuracy;
+  EXPECT_EQ(expected.times, judged.times);
+  EXPECT_EQ(expected.error_series, judged.error_series);
+  EXPECT_EQ(expected.energy_drift, judged.energy_drift);
+  EXPECT_EQ(expected.error->max, judged.error->max);
+  ASSERT_TRUE(judged.singular_samples);
+  EXPECT_EQ(without_reactions, judged.singular_samples->count);
+  const auto in_gap = [](double t) { return t > kGapBegins && t < kGapEnds; };
+  EXPECT_EQ(std::ranges::count_if(judged.times, in_gap), judged.singular_samples->count);
+  EXPECT_EQ(*std::ranges::find_if(judged.times, in_gap), judged.singular_samples->first_time);
+  EXPECT_NE(std::string::npos, judged.singular_samples->reason.find("no inertia (joint '"));
+}
+
+TEST(AccuracyTrial, AccelerationsThatAreNotFiniteAreAFaultOfTheMethod) {
+  const TrialResult result = Solve({Status::Code::kNotFinite, -1, -1, "not finite"});
+  EXPECT_EQ(Outcome::kDiverged, result.ending.outcome);
+  EXPECT_LT(result.record.accuracy->times.back(), kGapBegins);
+}
+
+}  // namespace
+}  // namespace mbsbench
