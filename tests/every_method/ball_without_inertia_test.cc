@@ -43,15 +43,15 @@ Frame FrameAtAngleTo(const Vector3& n, int k, double angle, const Vector3& posit
   return {position, Normalised(AxisAngle(axis, random.Between(-3, 3)) * there)};
 }
 
-struct BallCase {
+struct Case {
   System system;
   SystemState state;
 };
 
 // A rod on a ball or free joint, `depth` bodies from the ground. The axis `k` of its frame is at the angle from the rod.
-BallCase MakeCase(JointType type, int depth, int k, double angle, std::uint64_t seed) {
+Case MakeCase(JointType type, int depth, int k, double angle, std::uint64_t seed) {
   RandomNumbers random(seed);
-  BallCase made;
+  Case made;
   System& system = made.system;
   system.gravity = {0, 0, -9.81};
   for (int b = 0; b < depth; ++b) {
@@ -92,7 +92,7 @@ BallCase MakeCase(JointType type, int depth, int k, double angle, std::uint64_t 
   return made;
 }
 
-Status StatusOf(const MethodChoice& choice, const BallCase& of) {
+Status StatusOf(const MethodChoice& choice, const Case& of) {
   const std::unique_ptr<Formulation> method = Prepare(choice, of.system, 1);
   std::vector<double> y(method->state_size());
   if (const Status status = method->Initialise(0, of.state, y); !status.ok()) return status;
@@ -113,12 +113,12 @@ TEST(BallWithoutInertia, IsSingularInEveryMethodForAnyOrientationOfItsAxes) {
           for (const double degrees : {0., 20., 45., 70., 80., 85., 88., 89., 89.9, 90.}) {
             for (const int k : {0, 1, 2}) {
               for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-                const BallCase of =
+                const Case of =
                     MakeCase(type, depth, k, degrees * std::numbers::pi / 180, 100 * seed + 7);
                 if (!VerdictOf(entry, of.system, choice.options).supported) continue;
                 ++cases;
                 const Status status = StatusOf(choice, of);
-                BallCase thick = of;
+                Case thick = of;
                 for (int i : {0, 1, 2}) thick.system.bodies.back().inertia(i, i) += 1e-4;
                 if (seed == 1) {
                   EXPECT_TRUE(StatusOf(choice, thick).ok())

@@ -72,18 +72,18 @@ void ExpectDecay(const std::string& name, const std::string& spec, double rate) 
   }
 }
 
-const char* const kBaumgarteMethods[] = {"articulated-body", "composite-body", "riccati-mstmm",
+const char* const kMethods[] = {"articulated-body", "composite-body", "riccati-mstmm",
                                 "classical-mstmm"};
 
 TEST(Baumgarte, AnOpenLoopClosesAtTenOverTheCharacteristicTimeByDefault) {
-  for (const std::string method : kBaumgarteMethods) {
+  for (const std::string method : kMethods) {
     ExpectDecay("andrews", method + ":baumgarte", 10 / 1e-3);
     ExpectDecay("fourbar", method + ":baumgarte", 10 / 0.3);
   }
 }
 
 TEST(Baumgarte, AnOpenLoopClosesAtTheRateGiven) {
-  for (const std::string method : kBaumgarteMethods) {
+  for (const std::string method : kMethods) {
     ExpectDecay("andrews", method + ":baumgarte,rate=2", 2 / 1e-3);
     ExpectDecay("fourbar", method + ":baumgarte,rate=40", 40 / 0.3);
   }

@@ -26,13 +26,13 @@ constexpr std::size_t kFewBodies = 100;
 constexpr std::size_t kConfirmedInSeconds = 20;
 constexpr double kNear = 10;
 
-struct AgreementCase {
+struct Case {
   std::string problem, method;
 };
 
-void PrintTo(const AgreementCase& c, std::ostream* out) { *out << c.problem << " by " << c.method; }
+void PrintTo(const Case& c, std::ostream* out) { *out << c.problem << " by " << c.method; }
 
-std::string NameOf(const testing::TestParamInfo<AgreementCase>& info) {
+std::string NameOf(const testing::TestParamInfo<Case>& info) {
   std::string name = info.param.problem + "_" + info.param.method;
   for (char& c : name) {
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
@@ -41,8 +41,8 @@ std::string NameOf(const testing::TestParamInfo<AgreementCase>& info) {
 }
 
 // A promise of harness/conform and a method: one process each.
-std::vector<AgreementCase> AllCases() {
-  std::vector<AgreementCase> cases;
+std::vector<Case> AllCases() {
+  std::vector<Case> cases;
   const std::string about = "reference-";
   for (const Promise& promise : AllPromises()) {
     if (!promise.name.starts_with(about)) continue;
@@ -107,10 +107,10 @@ void ConvergesToTheReference(const std::string& name, const MethodChoice& choice
   EXPECT_NEAR(order, choice.entry->own_integration->order, 0.2);
 }
 
-class EveryMethod : public testing::TestWithParam<AgreementCase> {};
+class EveryMethod : public testing::TestWithParam<Case> {};
 
 TEST_P(EveryMethod, AgreesWithTheReferenceAndKeepsItsInvariants) {
-  const AgreementCase& c = GetParam();
+  const Case& c = GetParam();
   const std::vector<MethodEntry> methods = AllMethods();
   const MethodChoice choice = ChooseMethod(c.method, methods);
   if (choice.form() == Form::kTimeStepper) {
