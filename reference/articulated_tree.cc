@@ -6,7 +6,7 @@ namespace mbsbench::extended {
 
 namespace {
 
-constexpr double kSingular = 1e-24;
+constexpr double kSingularJoint = 1e-24;
 
 using Block = std::array<std::array<Real, 3>, 3>;
 
@@ -128,7 +128,7 @@ ArticulatedTree::ArticulatedTree(const JointMotion& motion)
                   screw.axis.z * node.u[k][first + 2];
       }
     }
-    const Elimination factor(d, kSingular);
+    const Elimination factor(d, kSingularJoint);
     if (factor.rank() < m) {
       throw ModelError("joint '" + system.model.joints[static_cast<std::size_t>(j)].name +
                        "' carries a subtree without inertia about the joint's free directions.");
@@ -251,7 +251,7 @@ JointAccelerations SolveRecursively(const JointMotion& motion, const std::vector
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t k = 0; k < n; ++k) schur(i, k) = along(i, responses[k]);
   }
-  const Elimination factor(std::move(schur), kSingular);
+  const Elimination factor(std::move(schur), kSingularJoint);
   if (factor.rank() < n) throw ModelError("the loops move nothing that has mass.");
   const std::vector<Real> multipliers = factor.Solve(right);
   for (std::size_t i = 0; i < n; ++i) {

@@ -9,7 +9,7 @@ namespace mbsbench::extended {
 namespace {
 
 // Remainder of a redundant row. Data are doubles, so the square of a dependent row is about 1e-32.
-constexpr double kDependentRow = 1e-20;
+constexpr double kRedundantRates = 1e-20;
 
 }  // namespace
 
@@ -18,7 +18,7 @@ DependentRates::DependentRates(const Matrix& rows, const std::vector<bool>& driv
   for (std::size_t k = 0; k < driven.size(); ++k) {
     for (std::size_t i = 0; driven[k] && i < rows.rows(); ++i) free(i, k) = 0;
   }
-  const Elimination choice(std::move(free), kDependentRow);
+  const Elimination choice(std::move(free), kRedundantRates);
   kept_ = choice.PivotRows();
   dependent_ = choice.PivotColumns();
   std::vector<bool> taken = driven;
@@ -35,7 +35,7 @@ void DependentRates::Factor(const Matrix& rows) {
   for (std::size_t i = 0; i < kept_.size(); ++i) {
     for (std::size_t j = 0; j < kept_.size(); ++j) square(i, j) = rows(kept_[i], dependent_[j]);
   }
-  factor_.emplace(std::move(square), kDependentRow);
+  factor_.emplace(std::move(square), kRedundantRates);
   if (factor_->rank() < kept_.size()) {
     throw ModelError(
         "the loops do not determine the dependent rates any longer: the mechanism passes a "

@@ -5,18 +5,18 @@
 namespace mbsbench::extended {
 
 namespace {
-constexpr std::size_t kMostSteps = 40;  // the mean converges quadratically
-constexpr double kConverged = 1e-34;
+constexpr std::size_t kMeanSteps = 40;  // the mean converges quadratically
+constexpr double kMeansAgree = 1e-34;
 }  // namespace
 
 Jacobi JacobiOf(Real u, Real m, Real complement) {
   // a(n+1) = (a + b) / 2, b(n+1) = sqrt(a b), c(n+1) = (a - b) / 2
-  std::array<Real, kMostSteps> a{}, c{};
+  std::array<Real, kMeanSteps> a{}, c{};
   Real b = Sqrt(complement);
   a[0] = 1;
   c[0] = Sqrt(m);
   std::size_t n = 0;
-  while (Abs(c[n]) > Real(kConverged) * a[n] && n + 1 < kMostSteps) {
+  while (Abs(c[n]) > Real(kMeansAgree) * a[n] && n + 1 < kMeanSteps) {
     a[n + 1] = (a[n] + b) / 2;
     c[n + 1] = (a[n] - b) / 2;
     b = Sqrt(a[n] * b);
@@ -32,7 +32,7 @@ Jacobi JacobiOf(Real u, Real m, Real complement) {
 
 Real QuarterPeriod(Real complement) {
   Real a = 1, b = Sqrt(complement);
-  for (std::size_t n = 0; Abs(a - b) > Real(kConverged) * a && n < kMostSteps; ++n) {
+  for (std::size_t n = 0; Abs(a - b) > Real(kMeansAgree) * a && n < kMeanSteps; ++n) {
     const Real mean = (a + b) / 2;
     b = Sqrt(a * b);
     a = mean;

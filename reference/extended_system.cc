@@ -4,10 +4,10 @@ namespace mbsbench::extended {
 
 namespace {
 
-FrameData Extend(const Frame& frame) {
+FrameData ExtendedFrame(const Frame& frame) {
   FrameData e;
-  e.position = extended::Extend(frame.position);
-  e.orientation = Normalised(extended::Extend(frame.orientation));
+  e.position = Extend(frame.position);
+  e.orientation = Normalised(Extend(frame.orientation));
   const Mat3 r = RotationOf(e.orientation);
   e.x = {r(0, 0), r(1, 0), r(2, 0)};
   e.y = {r(0, 1), r(1, 1), r(2, 1)};
@@ -22,11 +22,12 @@ struct RealFunctions {
   static Real Sqrt(Real x) { return extended::Sqrt(x); }
 };
 
-std::vector<JointData> Extend(const std::vector<Joint>& joints) {
+std::vector<JointData> ExtendedJoints(const std::vector<Joint>& joints) {
   std::vector<JointData> extended_joints;
   for (const Joint& joint : joints) {
-    extended_joints.push_back({joint.type, joint.parent, joint.child, Extend(joint.parent_frame),
-                               Extend(joint.child_frame), joint.length});
+    extended_joints.push_back({joint.type, joint.parent, joint.child,
+                               ExtendedFrame(joint.parent_frame), ExtendedFrame(joint.child_frame),
+                               joint.length});
   }
   return extended_joints;
 }
@@ -36,11 +37,11 @@ std::vector<JointData> Extend(const std::vector<Joint>& joints) {
 SystemData::SystemData(const System& system)
     : model(system),
       tree(TopologyOf(system)),
-      joints(Extend(system.joints)),
-      loop_joints(Extend(system.loop_joints)),
-      gravity(extended::Extend(system.gravity)) {
+      joints(ExtendedJoints(system.joints)),
+      loop_joints(ExtendedJoints(system.loop_joints)),
+      gravity(Extend(system.gravity)) {
   for (const Body& body : system.bodies) {
-    bodies.push_back({body.mass, extended::Extend(body.inertia)});
+    bodies.push_back({body.mass, Extend(body.inertia)});
   }
   for (const Driver& d : system.drivers) {
     JointData& joint = joints[static_cast<std::size_t>(d.joint)];

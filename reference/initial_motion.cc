@@ -11,9 +11,9 @@ namespace mbsbench::extended {
 
 namespace {
 
-constexpr int kNewtonSteps = 60;
-constexpr double kClosed = 1e-31;
-constexpr double kDependentRow =
+constexpr int kAssemblySteps = 60;
+constexpr double kAssembled = 1e-31;
+constexpr double kRedundantRow =
     1e-20;  // remaining fraction of a row's square below which it is redundant in this position
 
 struct FrameMotion {
@@ -63,7 +63,7 @@ class LoopCloser {
 
   void Close(JointNumbers& joints) const {
     Real worst = Largest(LoopRowsOf(system_, joints).position);
-    for (int step = 0; step < kNewtonSteps && worst > Real(kClosed); ++step) {
+    for (int step = 0; step < kAssemblySteps && worst > Real(kAssembled); ++step) {
       const JointNumbers before = joints;
       MoveBy(Correction(joints, LoopRowsOf(system_, joints).position), joints);
       const Real next = Largest(LoopRowsOf(system_, joints).position);
@@ -118,7 +118,7 @@ class LoopCloser {
       }
     }
     const std::vector<Real> w =
-        PivotedCholesky(std::move(normal), kDependentRow, kDependentRow).Solve(right);
+        PivotedCholesky(std::move(normal), kRedundantRow, kRedundantRow).Solve(right);
     std::vector<Real> change(columns_.size());
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       for (std::size_t i = 0; i < rows; ++i) change[c] += a(i, c) * w[i];

@@ -10,7 +10,7 @@ namespace {
 constexpr double kSame = 1e-29;  // vectors that are equal in the problem's definition
 
 bool Same(const Vec3& a, const Vec3& b) { return Norm(a - b) < Real(kSame); }
-bool IsZ(const Vec3& axis) { return Same(axis, {0, 0, 1}); }
+bool IsInertialZ(const Vec3& axis) { return Same(axis, {0, 0, 1}); }
 
 }  // namespace
 
@@ -37,7 +37,7 @@ std::optional<Parallelogram> Parallelogram::Of(const Problem& problem) {
   std::vector<Vec3> pins(start.size());
   for (const BodyMotion& body : start) p.parts_.push_back({body, false, {}});
   for (const JointData& joint : joints) {
-    if (!IsZ(Direction(joint.on_parent.z, joint.parent, rotations))) return {};
+    if (!IsInertialZ(Direction(joint.on_parent.z, joint.parent, rotations))) return {};
     if (joint.parent != kGround) continue;
     const auto child = static_cast<std::size_t>(joint.child);
     if (p.parts_[child].is_crank) return {};  // a second ground pin
@@ -70,7 +70,7 @@ std::optional<Parallelogram> Parallelogram::Of(const Problem& problem) {
     if (part.is_crank) {
       if (!Same(omega, {0, 0, rate.value_or(omega.z)})) return {};
       rate = omega.z;
-      if (!IsZ(rotations[b] * Vec3{0, 0, 1})) return {};
+      if (!IsInertialZ(rotations[b] * Vec3{0, 0, 1})) return {};
       inertia += system.bodies[b].inertia(2, 2);
     } else {
       if (!Same(omega, {})) return {};

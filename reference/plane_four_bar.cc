@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kMostPoints = 1 << 13;
 constexpr double kNegligible = 1e-34;  // of the mean, where the series ends
-constexpr int kNewtonSteps = 100;
+constexpr int kFourBarSteps = 100;
 
 Vec3 Across(const Vec3& v) { return {-v.y, v.x, 0}; }  // z x v
 bool InPlane(const Vec3& v) { return IsZero(v.z); }
@@ -196,7 +196,7 @@ Motion PlaneFourBar::At(Real t) const {
   // F differs from its mean slope by a periodic part: Newton between bounds a turn to either side.
   Real theta = start_ + (target - start_f_) / mean_, low = theta - 2 * Pi(),
        high = theta + 2 * Pi();
-  for (int i = 0; i < kNewtonSteps; ++i) {
+  for (int i = 0; i < kFourBarSteps; ++i) {
     const Integral at = Integrate(theta);
     const Real miss = at.F - target;
     (miss > 0 ? high : low) = theta;

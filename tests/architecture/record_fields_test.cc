@@ -2,21 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <regex>
 #include <set>
 #include <string>
 
+#include "tests/architecture/read.h"
+
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string Read(const fs::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // Names of several words only; "time" or "name" are fields of many other documents too.
 std::set<std::string> FieldsOfRecords(const fs::path& root) {

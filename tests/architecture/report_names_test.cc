@@ -6,14 +6,13 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"
+#include "tests/architecture/read.h"
 
 namespace {
 
@@ -21,11 +20,6 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 const fs::path kReports = fs::path(MBSBENCH_SOURCE_DIR) / "reports";
-
-std::string Read(const fs::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::vector<std::string> MethodKeys() {
   std::vector<std::string> keys;

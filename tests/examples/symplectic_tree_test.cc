@@ -13,14 +13,14 @@ namespace {
 using nlohmann::json;
 using Arguments = std::vector<std::string>;
 
-CommandResult Bench(Arguments arguments) {
+CommandResult BenchSymplecticTree(Arguments arguments) {
   arguments.insert(arguments.begin(), {"--plugin", SYMPLECTIC_TREE_PLUGIN});
   return RunCommand(MBSBENCH_EXECUTABLE, arguments);
 }
 
 json Solve(const std::string& problem, const std::string& step, const std::string& end) {
-  const CommandResult result =
-      Bench({"solve", problem, "symplectic-tree", "--step", step, "--end", end, "--json"});
+  const CommandResult result = BenchSymplecticTree(
+      {"solve", problem, "symplectic-tree", "--step", step, "--end", end, "--json"});
   EXPECT_EQ(0, result.exit_code) << result.err;
   return json::parse(result.out);
 }
@@ -53,15 +53,17 @@ TEST(SymplecticTree, KeepsItsEnergyErrorBoundedOverManyPeriods) {
 }
 
 TEST(SymplecticTree, TakesANumericOptionAndRefusesOneOutOfRange) {
-  const CommandResult solved = Bench({"solve", "dpend18", "symplectic-tree:binding=4e1", "--step",
-                                      "0.005", "--end", "1", "--json"});
+  const CommandResult solved =
+      BenchSymplecticTree({"solve", "dpend18", "symplectic-tree:binding=4e1", "--step", "0.005",
+                           "--end", "1", "--json"});
   ASSERT_EQ(0, solved.exit_code) << solved.err;
   EXPECT_EQ("symplectic-tree:binding=40", json::parse(solved.out).at("method"));
-  const CommandResult refused = Bench({"solve", "dpend18", "symplectic-tree:binding=-1"});
+  const CommandResult refused =
+      BenchSymplecticTree({"solve", "dpend18", "symplectic-tree:binding=-1"});
   EXPECT_EQ(2, refused.exit_code);
   EXPECT_THAT(refused.err, testing::HasSubstr("from 0.001 to 1000000 1/s is needed"));
   const CommandResult other =
-      Bench({"solve", "dpend18", "symplectic-tree", "--integrator", "dopri5"});
+      BenchSymplecticTree({"solve", "dpend18", "symplectic-tree", "--integrator", "dopri5"});
   EXPECT_EQ(2, other.exit_code);
   EXPECT_THAT(other.err, testing::HasSubstr("has its own time steps: use own"));
 }

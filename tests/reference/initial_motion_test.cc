@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kExact = 1e-32;
 
-void ExpectNear(const Vec3& a, const Vec3& b, const char* what) {
+void ExpectExactly(const Vec3& a, const Vec3& b, const char* what) {
   EXPECT_LT(static_cast<double>(Norm(a - b)), kExact)
       << what << ": " << static_cast<double>(a.x) << ' ' << static_cast<double>(a.y) << ' '
       << static_cast<double>(a.z);
@@ -37,17 +37,17 @@ TEST(InitialMotion, ARevoluteTurnsAboutTheParentsZ) {
   const Motion m = MotionOf(s, {{Pi() / 2}, {3}});
   // At a right angle the body's x points along the joint's y, which is the ground's z; the rate
   // turns about -y.
-  ExpectNear(m[0].position, {1, 2, 4}, "position");
-  ExpectNear(m[0].angular_velocity, {0, -3, 0}, "angular velocity");
-  ExpectNear(m[0].velocity, Cross({0, -3, 0}, {0, 0, 1}), "velocity");
+  ExpectExactly(m[0].position, {1, 2, 4}, "position");
+  ExpectExactly(m[0].angular_velocity, {0, -3, 0}, "angular velocity");
+  ExpectExactly(m[0].velocity, Cross({0, -3, 0}, {0, 0, 1}), "velocity");
 }
 
 TEST(InitialMotion, APrismaticJointSlidesAlongTheParentsZ) {
   const SystemData s(OneBody(JointType::kPrismatic));
   const Motion m = MotionOf(s, {{5}, {7}});
-  ExpectNear(m[0].position, {2, 2 - 5, 3}, "position");
-  ExpectNear(m[0].velocity, {0, -7, 0}, "velocity");
-  ExpectNear(m[0].angular_velocity, {}, "angular velocity");
+  ExpectExactly(m[0].position, {2, 2 - 5, 3}, "position");
+  ExpectExactly(m[0].velocity, {0, -7, 0}, "velocity");
+  ExpectExactly(m[0].angular_velocity, {}, "angular velocity");
 }
 
 TEST(InitialMotion, RatesOfABallAreInTheChildsAxes) {
@@ -55,17 +55,17 @@ TEST(InitialMotion, RatesOfABallAreInTheChildsAxes) {
   const Motion m =
       MotionOf(s, {{1, 0, 0, 1}, {0, 2, 0}});  // not of unit length: a quarter turn about z
   // The body's x is along the ground's z, its y along the joint's -x, the ground's -x.
-  ExpectNear(m[0].position, {1, 2, 4}, "position");
-  ExpectNear(m[0].angular_velocity, {-2, 0, 0}, "angular velocity");
-  ExpectNear(m[0].velocity, Cross({-2, 0, 0}, {0, 0, 1}), "velocity");
+  ExpectExactly(m[0].position, {1, 2, 4}, "position");
+  ExpectExactly(m[0].angular_velocity, {-2, 0, 0}, "angular velocity");
+  ExpectExactly(m[0].velocity, Cross({-2, 0, 0}, {0, 0, 1}), "velocity");
 }
 
 TEST(InitialMotion, AFreeJointMovesInParentAxesAndTurnsInChildAxes) {
   const SystemData s(OneBody(JointType::kFree));
   const Motion m = MotionOf(s, {{1, 0, 0, 1, 0, 0, 0}, {0, 0, 1, 0, 0, 2}});
-  ExpectNear(m[0].position, {3, 2, 3}, "position");
-  ExpectNear(m[0].angular_velocity, {0, -2, 0}, "angular velocity");
-  ExpectNear(m[0].velocity, Vec3{0, -1, 0} + Cross({0, -2, 0}, {1, 0, 0}), "velocity");
+  ExpectExactly(m[0].position, {3, 2, 3}, "position");
+  ExpectExactly(m[0].angular_velocity, {0, -2, 0}, "angular velocity");
+  ExpectExactly(m[0].velocity, Vec3{0, -1, 0} + Cross({0, -2, 0}, {1, 0, 0}), "velocity");
 }
 
 TEST(InitialMotion, AFixedChildMovesWithItsParent) {
@@ -79,22 +79,22 @@ TEST(InitialMotion, AFixedChildMovesWithItsParent) {
   weld.child_frame.position = {0, -2, 0};
   s.joints.push_back(weld);
   const Motion m = MotionOf(SystemData(s), {{Pi() / 2}, {3}});
-  ExpectNear(m[1].position, m[0].position + Vec3{-2, 0, 0}, "position");
-  ExpectNear(m[1].velocity, m[0].velocity + Cross({0, -3, 0}, {-2, 0, 0}), "velocity");
+  ExpectExactly(m[1].position, m[0].position + Vec3{-2, 0, 0}, "position");
+  ExpectExactly(m[1].velocity, m[0].velocity + Cross({0, -3, 0}, {-2, 0, 0}), "velocity");
 }
 
 TEST(InitialMotion, PendulumsStartExactlyAtTheirStatedAngles) {
   const Problem pendulum = MakeProblem("pendulum");
-  ExpectNear(InitialMotion(SystemData(pendulum.system), pendulum.initial)[0].position, {-1, 0, 0},
-             "bob");
+  ExpectExactly(InitialMotion(SystemData(pendulum.system), pendulum.initial)[0].position,
+                {-1, 0, 0}, "bob");
   // The catalogue's quarter turns are sqrt(1/2) rounded to double; renormalised they are quarter
   // turns to 113 bits.
   const Problem branch = MakeProblem("branch4");
   const Motion m = InitialMotion(SystemData(branch.system), branch.initial);
-  ExpectNear(m[0].position, {Real(-1) / 2, Real(-1) / 2, 0}, "rod 1");
-  ExpectNear(m[1].position, {Real(1) / 2, Real(-3) / 2, 0}, "rod 3");
-  ExpectNear(m[2].position, {Real(1) / 2, Real(-1) / 2, 0}, "rod 5");
-  ExpectNear(m[3].position, {}, "rod 7");
+  ExpectExactly(m[0].position, {Real(-1) / 2, Real(-1) / 2, 0}, "rod 1");
+  ExpectExactly(m[1].position, {Real(1) / 2, Real(-3) / 2, 0}, "rod 3");
+  ExpectExactly(m[2].position, {Real(1) / 2, Real(-1) / 2, 0}, "rod 5");
+  ExpectExactly(m[3].position, {}, "rod 7");
 }
 
 TEST(InitialMotion, SatisfiesAllJoints) {

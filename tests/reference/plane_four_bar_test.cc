@@ -12,7 +12,7 @@
 namespace mbsbench::extended {
 namespace {
 
-double Size(Real x) { return static_cast<double>(Abs(x)); }
+double Magnitude(Real x) { return static_cast<double>(Abs(x)); }
 
 TEST(PlaneFourBar, IsRecognisedByItsMechanismOnly) {
   Problem p = MakeProblem("fourbar");
@@ -85,8 +85,8 @@ TEST(PlaneFourBar, SatisfiesItsJointsAndConservesEnergy) {
   const Real start = EnergyOf(equations.system(), four_bar->At(0), {});
   for (double t : {0.123, 3.21, 9.99, 777.7}) {
     const Motion m = four_bar->At(t);
-    EXPECT_LT(Size(equations.Drift(m)), 1e-30) << t;
-    EXPECT_LT(Size(EnergyOf(equations.system(), m, {}) - start), 1e-29) << t;
+    EXPECT_LT(Magnitude(equations.Drift(m)), 1e-30) << t;
+    EXPECT_LT(Magnitude(EnergyOf(equations.system(), m, {}) - start), 1e-29) << t;
   }
 }
 

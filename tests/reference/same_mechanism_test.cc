@@ -52,11 +52,11 @@ TEST(SameMechanism, HasTheSameAccelerationsInOtherUnits) {
 
 TEST(SameMechanism, HasTheSameAccelerationsInRotatedAxes) {
   const Problem tree = Tree();
-  const Quaternion turn = Normalised({0.8, -0.3, 0.5, 0.2});
+  const Quaternion turn = Normalised(Quaternion{0.8, -0.3, 0.5, 0.2});
   ExpectSame(Turned(tree.system, turn), tree.initial.joints, 1, 1, turn);
   std::vector<Quaternion> of_bodies;
   for (std::size_t b = 0; b < tree.system.bodies.size(); ++b)
-    of_bodies.push_back(Normalised({0.4, 0.1 * static_cast<double>(b), -0.7, 0.3}));
+    of_bodies.push_back(Normalised(Quaternion{0.4, 0.1 * static_cast<double>(b), -0.7, 0.3}));
   ExpectSame(Turned(tree.system, turn, of_bodies), tree.initial.joints, 1, 1, turn);
 }
 

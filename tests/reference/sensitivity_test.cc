@@ -15,7 +15,7 @@
 namespace mbsbench::extended {
 namespace {
 
-Problem OneBody(JointType type) {
+Problem ProblemOfOneBody(JointType type) {
   Problem p;
   p.name = "one";
   Body body;
@@ -59,7 +59,7 @@ TEST(Sensitivity, OfAnUprightPendulumGrowsExponentially) {
 
 // x = x0 cos(w t), w^2 = k / m: d/dln k = w/2 d/dw = -d/dln m.
 TEST(Sensitivity, ToTheDataOfAnOscillatorAgreesWithTheClosedForm) {
-  Problem p = OneBody(JointType::kPrismatic);
+  Problem p = ProblemOfOneBody(JointType::kPrismatic);
   constexpr double kLength = 0.5, kStart = 0.2, kStiffness = 18;  // w = 3
   p.system.joint_spring_dampers = {{"spring", 0, kStiffness, 0, 0}};
   p.initial.joints.q = {kStart};
@@ -88,7 +88,7 @@ TEST(Sensitivity, ToTheDataOfAnOscillatorAgreesWithTheClosedForm) {
 
 // A body at rest, free: x = x0 + t/T v0 in each of six directions, also in those of the quaternion.
 TEST(Sensitivity, OfAFreeBodyAtRestIsAShear) {
-  Problem p = OneBody(JointType::kFree);
+  Problem p = ProblemOfOneBody(JointType::kFree);
   p.initial.joints.q[3] = 0.6, p.initial.joints.q[5] = 0.8;  // turned
   p.length = 3;
   p.time = 0.5;
@@ -111,7 +111,7 @@ TEST(Sensitivity, OfTheCarAxisAgreesWithAnIndependentComputation) {
 
 TEST(Sensitivity, OfManyFreedomsIsBoundedByRandomDirections) {
   // 7 bodies at rest: 42 freedoms, each pair a shear (1, tau; 0, 1) of Frobenius norm sqrt(2 + tau^2).
-  Problem p = OneBody(JointType::kFree);
+  Problem p = ProblemOfOneBody(JointType::kFree);
   p.initial.joints.q[3] = 1;
   const Problem one = p;
   for (int b = 1; b < 7; ++b) {

@@ -3,19 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <boost/multiprecision/cpp_bin_float.hpp>
-#include <boost/multiprecision/eigen.hpp>
 #include <cstdio>
 
 #include "methods/numerics/group_tree.h"
 #include "problems/test_systems/random_trees.h"
+#include "tests/support/quad.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {
-
-using Quad = boost::multiprecision::number<
-    boost::multiprecision::cpp_bin_float<113, boost::multiprecision::digit_base_2>,
-    boost::multiprecision::et_off>;
 
 // Relative to the largest number of their kind.
 struct FormErrors {

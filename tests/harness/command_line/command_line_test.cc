@@ -13,7 +13,7 @@
 
 #include "problems/catalog/catalog.h"
 #include "problems/io/model_file.h"
-#include "tests/support/command.h"
+#include "tests/harness/command_line/bench.h"
 
 namespace mbsbench {
 namespace {
@@ -23,9 +23,6 @@ using testing::HasSubstr;
 using testing::Not;
 using Arguments = std::vector<std::string>;
 
-CommandResult Bench(const Arguments& arguments) {
-  return RunCommand(MBSBENCH_EXECUTABLE, arguments);
-}
 CommandResult Toys(const Arguments& arguments) { return RunCommand(TOYS_EXECUTABLE, arguments); }
 
 struct WrongInput {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "tests/support/command.h"
+#include "tests/harness/command_line/bench.h"
 
 namespace mbsbench {
 namespace {
@@ -15,15 +15,12 @@ using testing::HasSubstr;
 using testing::Not;
 using Arguments = std::vector<std::string>;
 
-CommandResult Mbsbench(const Arguments& arguments) {
-  return RunCommand(MBSBENCH_EXECUTABLE, arguments);
-}
 // With the wrong plug-in, alone or together with the correct one from which it was made.
 CommandResult WithPlugins(bool in_company, const Arguments& arguments) {
   Arguments all{"--plugin", HEAVY_PLUGIN};
   if (in_company) all.insert(all.end(), {"--plugin", SOUND_PLUGIN});
   all.insert(all.end(), arguments.begin(), arguments.end());
-  return Mbsbench(all);
+  return Bench(all);
 }
 
 json PromiseOf(const json& document, const std::string& name) {
@@ -35,7 +32,7 @@ json PromiseOf(const json& document, const std::string& name) {
 
 TEST(ConformCommand, PrintsOneLineForEachPromise) {
   const CommandResult result =
-      Mbsbench({"conform", "articulated-body", "--promise", "loop*", "--promise", "jacobian"});
+      Bench({"conform", "articulated-body", "--promise", "loop*", "--promise", "jacobian"});
   EXPECT_EQ(0, result.exit_code) << result.err;
   EXPECT_THAT(result.out, HasSubstr("articulated-body:"));
   EXPECT_THAT(result.out,
@@ -46,7 +43,7 @@ TEST(ConformCommand, PrintsOneLineForEachPromise) {
 }
 
 TEST(ConformCommand, ShowsTheReasonOfARefusalAndTheNumberOfSystems) {
-  const CommandResult result = Mbsbench(
+  const CommandResult result = Bench(
       {"conform", "kane-huston:general", "--promise", "loops", "--promise", "refusals", "--json"});
   EXPECT_EQ(0, result.exit_code) << result.err;
   const json document = json::parse(result.out);
@@ -60,15 +57,15 @@ TEST(ConformCommand, ShowsTheReasonOfARefusalAndTheNumberOfSystems) {
 }
 
 TEST(ConformCommand, SuggestsPromisesForAnUnknownOne) {
-  const CommandResult result = Mbsbench({"conform", "articulated-body", "--promise", "lops"});
+  const CommandResult result = Bench({"conform", "articulated-body", "--promise", "lops"});
   EXPECT_EQ(2, result.exit_code);
   EXPECT_THAT(result.err, AllOf(HasSubstr("'lops'"), HasSubstr("'loops'")));
 }
 
 TEST(ConformCommand, ConfirmsAllPromisesOfTheExamplePlugin) {
   const TemporaryFolder folder;
-  const CommandResult result = Mbsbench({"--plugin", SOUND_PLUGIN, "conform", "compound-pendulum",
-                                         "--models", folder.path(), "--json"});
+  const CommandResult result = Bench({"--plugin", SOUND_PLUGIN, "conform", "compound-pendulum",
+                                      "--models", folder.path(), "--json"});
   EXPECT_EQ(0, result.exit_code) << result.out << result.err;
   const json document = json::parse(result.out);
   EXPECT_EQ(0, document.at("broken"));
@@ -95,7 +92,7 @@ TEST_P(HeavyPlugin, IsDetectedByConformWithAModelThatReproducesTheFault) {
       WithPlugins(GetParam(), {"accelerations", broken.at("model"), "heavy-pendulum"});
   EXPECT_EQ(3, repeated.exit_code);
   EXPECT_THAT(repeated.err, HasSubstr("wrong_equations"));
-  const CommandResult sound = Mbsbench({"accelerations", broken.at("model"), "articulated-body"});
+  const CommandResult sound = Bench({"accelerations", broken.at("model"), "articulated-body"});
   EXPECT_EQ(0, sound.exit_code) << sound.err;
 }
 

@@ -10,7 +10,7 @@
 
 #include "problems/io/model_file.h"
 #include "problems/model/kinematics.h"
-#include "tests/support/command.h"
+#include "tests/harness/command_line/bench.h"
 
 namespace mbsbench {
 namespace {
@@ -20,10 +20,6 @@ using testing::HasSubstr;
 using Arguments = std::vector<std::string>;
 
 const std::string kExcavator = MBSBENCH_SOURCE_DIR "/examples/excavator/excavator.json";
-
-CommandResult Bench(const Arguments& arguments) {
-  return RunCommand(MBSBENCH_EXECUTABLE, arguments);
-}
 
 std::size_t ColumnOf(const json& document, const std::string& name) {
   const auto names = document.at("observed_columns").get<std::vector<std::string>>();

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "tests/support/command.h"
+#include "tests/harness/command_line/bench.h"
 
 namespace mbsbench {
 namespace {
@@ -18,20 +18,17 @@ using testing::HasSubstr;
 std::string ExampleFile(const std::string& name) {
   return std::string(MBSBENCH_SOURCE_DIR) + "/examples/robots/" + name;
 }
-CommandResult Mbsbench(const std::vector<std::string>& arguments) {
-  return RunCommand(MBSBENCH_EXECUTABLE, arguments);
-}
 
 TEST(RobotCommands, GiveTheSameAccelerationsForARobotAndTheModelFileItConvertsTo) {
   const TemporaryFolder folder;
   const std::string urdf = ExampleFile("quad4.urdf"), state = ExampleFile("quad4.state.json");
-  const CommandResult converted = Mbsbench({"convert", urdf, "--state", state});
+  const CommandResult converted = Bench({"convert", urdf, "--state", state});
   ASSERT_EQ(converted.exit_code, 0) << converted.err;
   const std::string model = folder.File("quad4.json");
   std::ofstream(model) << converted.out;
   const CommandResult robot =
-      Mbsbench({"accelerations", urdf, "articulated-body", "--state", state, "--json"});
-  const CommandResult file = Mbsbench({"accelerations", model, "articulated-body", "--json"});
+      Bench({"accelerations", urdf, "articulated-body", "--state", state, "--json"});
+  const CommandResult file = Bench({"accelerations", model, "articulated-body", "--json"});
   ASSERT_EQ(robot.exit_code, 0) << robot.err;
   ASSERT_EQ(file.exit_code, 0) << file.err;
   const json a = json::parse(robot.out), b = json::parse(file.out);
@@ -61,15 +58,15 @@ TEST(RobotCommands, AcceptEveryFormat) {
   json expected;
   for (const std::string ending : {".urdf", ".mjcf", ".sdf"}) {
     const std::string robot = ExampleFile("quad4" + ending);
-    const CommandResult check = Mbsbench({"check", robot, "--state", state});
+    const CommandResult check = Bench({"check", robot, "--state", state});
     if (check.err.find("is absent: install") != std::string::npos) continue;
     EXPECT_EQ(check.exit_code, 0) << check.err;
     EXPECT_THAT(check.out, HasSubstr("ground:trunk (free) -> trunk, 12 kg"));
     const CommandResult solved =
-        Mbsbench({"solve", robot, "articulated-body", "--state", state, "--end", "0.01", "--json"});
+        Bench({"solve", robot, "articulated-body", "--state", state, "--end", "0.01", "--json"});
     EXPECT_EQ(solved.exit_code, 0) << solved.err;
     const CommandResult accelerations =
-        Mbsbench({"accelerations", robot, "articulated-body", "--state", state, "--json"});
+        Bench({"accelerations", robot, "articulated-body", "--state", state, "--json"});
     ASSERT_EQ(accelerations.exit_code, 0) << accelerations.err;
     const json bodies = json::parse(accelerations.out).at("bodies");
     if (expected.is_null()) expected = bodies;
@@ -91,7 +88,7 @@ TEST(RobotCommands, ReportUnsupportedFeaturesInJsonToo) {
   const std::string urdf = folder.File("x.urdf");
   std::ofstream(urdf) << R"(<robot name="x"><link name="a"><inertial><mass value="1"/>
       <inertia ixx="-1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link></robot>)";
-  const CommandResult refused = Mbsbench({"accelerations", urdf, "articulated-body", "--json"});
+  const CommandResult refused = Bench({"accelerations", urdf, "articulated-body", "--json"});
   EXPECT_EQ(refused.exit_code, 2);
   const json document = json::parse(refused.out);
   EXPECT_EQ(document.at("outcome"), "unsupported");
@@ -101,17 +98,17 @@ TEST(RobotCommands, ReportUnsupportedFeaturesInJsonToo) {
 
 TEST(RobotCommands, RequireAnEndTimeForAMotionAndRefuseAStateForOtherProblems) {
   const std::string urdf = ExampleFile("arm6.urdf"), state = ExampleFile("arm6.state.json");
-  const CommandResult endless = Mbsbench({"solve", urdf, "articulated-body", "--state", state});
+  const CommandResult endless = Bench({"solve", urdf, "articulated-body", "--state", state});
   EXPECT_EQ(endless.exit_code, 2);
   EXPECT_THAT(endless.err, HasSubstr("--end SECONDS"));
   const CommandResult solved =
-      Mbsbench({"solve", urdf, "articulated-body", "--state", state, "--end", "0.01"});
+      Bench({"solve", urdf, "articulated-body", "--state", state, "--end", "0.01"});
   EXPECT_EQ(solved.exit_code, 0) << solved.err;
   EXPECT_THAT(solved.err, HasSubstr("warning: damping of 2 joints taken as linear dampers"));
-  const CommandResult check = Mbsbench({"check", urdf, "--state", state});
+  const CommandResult check = Bench({"check", urdf, "--state", state});
   EXPECT_EQ(check.exit_code, 0) << check.err;
   EXPECT_THAT(check.out, HasSubstr("Warnings\n  damping of 2 joints"));
-  const CommandResult other = Mbsbench({"check", "branch4", "--state", state});
+  const CommandResult other = Bench({"check", "branch4", "--state", state});
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_THAT(other.err, HasSubstr("is for a robot file"));
 }

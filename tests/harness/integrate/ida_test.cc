@@ -11,7 +11,7 @@ namespace {
 
 // x' = v, v' = -w^2 x, and an algebraic a = -w^2 x; x(0) = 1, v(0) = 0: x = cos(w t). Its "power"
 // is x(t).
-class Oscillator : public DaeFormulation {
+class DaeOscillator : public DaeFormulation {
  public:
   std::size_t state_size() const override { return 3; }
   Status InitialiseDae(double, const SystemState&, std::span<double> y,
@@ -70,11 +70,11 @@ IntegrationSettings Settings(double tolerance, double end = 2) {
 }
 
 double EndError(double tolerance) {
-  Oscillator f;
+  DaeOscillator f;
   const IntegrationReport report = Integrate(f, {}, Settings(tolerance), {});
   EXPECT_EQ(report.outcome, IntegrationReport::Outcome::kOk) << report.reason;
   EXPECT_EQ(report.time_reached, 2);
-  return std::abs(report.end_state[0] - std::cos(2 * Oscillator::kRate));
+  return std::abs(report.end_state[0] - std::cos(2 * DaeOscillator::kRate));
 }
 
 TEST(Ida, ReachesTheEndWithAnErrorThatFollowsTheTolerance) {
@@ -84,23 +84,23 @@ TEST(Ida, ReachesTheEndWithAnErrorThatFollowsTheTolerance) {
 }
 
 TEST(Ida, SamplesLieOnTheSolutionAndWorkIsTheIntegralOfPower) {
-  Oscillator f;
+  DaeOscillator f;
   Sampling sampling;
   sampling.integrate_power = true;
   for (int k = 0; k <= 40; ++k) sampling.times.push_back(k / 20.);
   std::vector<double> seen;
   sampling.sink = [&](double t, std::span<const double> y, double work) {
     seen.push_back(t);
-    EXPECT_NEAR(y[0], std::cos(Oscillator::kRate * t), 1e-8);
-    EXPECT_NEAR(work, std::sin(Oscillator::kRate * t) / Oscillator::kRate, 1e-8);
+    EXPECT_NEAR(y[0], std::cos(DaeOscillator::kRate * t), 1e-8);
+    EXPECT_NEAR(work, std::sin(DaeOscillator::kRate * t) / DaeOscillator::kRate, 1e-8);
   };
   const IntegrationReport report = Integrate(f, {}, Settings(1e-11), sampling);
   EXPECT_EQ(seen, sampling.times);
-  EXPECT_NEAR(report.work, std::sin(2 * Oscillator::kRate) / Oscillator::kRate, 1e-8);
+  EXPECT_NEAR(report.work, std::sin(2 * DaeOscillator::kRate) / DaeOscillator::kRate, 1e-8);
 }
 
 TEST(Ida, SamplesAndWorkDoNotChangeTheSteps) {
-  Oscillator plain, sampled;
+  DaeOscillator plain, sampled;
   Sampling sampling;
   sampling.times = {0, 0.1, 0.111, 0.5, 2};
   sampling.integrate_power = true;
@@ -115,7 +115,7 @@ TEST(Ida, SamplesAndWorkDoNotChangeTheSteps) {
 }
 
 TEST(Ida, CountersAreExact) {
-  Oscillator f;
+  DaeOscillator f;
   const WorkCounters counters = Integrate(f, {}, Settings(1e-8), {}).counters;
   EXPECT_EQ(counters.evaluations, f.residuals_);
   EXPECT_EQ(counters.jacobians, f.jacobians_);
@@ -132,7 +132,7 @@ void ExpectFailure(const IntegrationReport& report, IntegrationReport::Outcome o
 }
 
 TEST(Ida, InitialStateThatIsSingularIsReportedWithTheJoint) {
-  Oscillator f;
+  DaeOscillator f;
   f.initial_status_ = {Status::Code::kSingular, 4, -1, "no inertia about the joint's free axes"};
   const IntegrationReport report = Integrate(f, {}, Settings(1e-6), {});
   ExpectFailure(report, IntegrationReport::Outcome::kSingular,
@@ -142,7 +142,7 @@ TEST(Ida, InitialStateThatIsSingularIsReportedWithTheJoint) {
 }
 
 TEST(Ida, EvaluationThatBecomesSingularStopsThereAndIsReportedWithTheBody) {
-  Oscillator f;
+  DaeOscillator f;
   f.fails_after_ = 1;
   f.failure_ = {Status::Code::kSingular, -1, 2, "a body without inertia"};
   const IntegrationReport report = Integrate(f, {}, Settings(1e-6), {});
@@ -152,28 +152,28 @@ TEST(Ida, EvaluationThatBecomesSingularStopsThereAndIsReportedWithTheBody) {
 }
 
 TEST(Ida, ResidualThatIsNotFiniteEndsAsDiverged) {
-  Oscillator f;
+  DaeOscillator f;
   f.not_finite_after_ = 1;
   ExpectFailure(Integrate(f, {}, Settings(1e-6), {}), IntegrationReport::Outcome::kDiverged,
                 "t = ");
 }
 
 TEST(Ida, EquationWithoutSolutionEndsAsNewtonFailure) {
-  Oscillator f;
+  DaeOscillator f;
   f.unsolvable_after_ = 1;  // a^2 + 1 = 0
   ExpectFailure(Integrate(f, {}, Settings(1e-6), {}), IntegrationReport::Outcome::kNewtonFailed,
                 "t = ");
 }
 
 TEST(Ida, IterationMatrixThatCannotBeFactorisedEndsAsSingular) {
-  Oscillator f;
+  DaeOscillator f;
   f.singular_after_ = -1;
   ExpectFailure(Integrate(f, {}, Settings(1e-6), {}), IntegrationReport::Outcome::kSingular,
                 "factorised");
 }
 
 TEST(Ida, StepLimitEndsTheRun) {
-  Oscillator f;
+  DaeOscillator f;
   IntegrationSettings settings = Settings(1e-8);
   settings.step_limit = 10;
   const IntegrationReport report = Integrate(f, {}, settings, {});
@@ -183,17 +183,17 @@ TEST(Ida, StepLimitEndsTheRun) {
 }
 
 TEST(Ida, ToleranceBelowRoundOffIsRefusedWithThatReason) {
-  Oscillator f;
+  DaeOscillator f;
   ExpectFailure(Integrate(f, {}, Settings(1e-17), {}),
                 IntegrationReport::Outcome::kIntegratorFailed, "round-off");
 }
 
 // The error weights shrink below round-off in the first steps: Newton's corrections stay noise there.
-class NoisyStart : public Oscillator {
+class NoisyStart : public DaeOscillator {
  public:
   Status Residual(double t, std::span<const double> y, std::span<const double> yp,
                   std::span<double> r) override {
-    const Status status = Oscillator::Residual(t, y, yp, r);
+    const Status status = DaeOscillator::Residual(t, y, yp, r);
     if (t < 1e-3) r[2] += (residuals_ % 2 == 0 ? 1 : -1) * noise_;
     return status;
   }

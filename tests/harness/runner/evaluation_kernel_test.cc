@@ -14,9 +14,9 @@ namespace mbsbench {
 namespace {
 
 // Starts from y = 0 for any state: at rest for ever, or with a force.
-class OneState : public OdeFormulation {
+class PushedState : public OdeFormulation {
  public:
-  explicit OneState(double push) : push_(push) {}
+  explicit PushedState(double push) : push_(push) {}
   std::size_t state_size() const override { return 2; }
   Status Initialise(double, const SystemState&, std::span<double> y) override {
     std::fill(y.begin(), y.end(), 0.0);
@@ -39,7 +39,7 @@ EvaluationKernel KernelOf(double push) {
   entry.key = "one-state";
   entry.capabilities = Everything();
   entry.prepare = [push](const System&, const MethodOptions&) {
-    return std::make_unique<OneState>(push);
+    return std::make_unique<PushedState>(push);
   };
   methods = {entry};
   return {PrepareCell({"pendulum", "one-state", "", {}, {}, {}}, methods),

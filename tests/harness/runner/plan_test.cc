@@ -17,7 +17,7 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-std::string Refusal(const Selection& selection) {
+std::string SelectionRefusal(const Selection& selection) {
   try {
     MakePlan(selection, ToyMethods());
   } catch (const ModelError& error) {
@@ -123,7 +123,7 @@ TEST(Plan, SelectsProblemsThatHaveAllRequestedTags) {
   for (const PlannedProblem& p :
        MakePlan({.methods = {"toy-twin"}, .tags = {"planar", "tree"}}, methods))
     EXPECT_TRUE(MakeProblem(p.name).planar) << p.name;
-  EXPECT_THAT(Refusal({.tags = {"planer"}}), HasSubstr("Did you mean 'planar'?"));
+  EXPECT_THAT(SelectionRefusal({.tags = {"planer"}}), HasSubstr("Did you mean 'planar'?"));
 }
 
 TEST(Plan, FirstMatchingRuleDeterminesTheTier) {
@@ -297,12 +297,14 @@ TEST(Plan, EvaluationsOnlyAreRunForOneStabilisation) {
 }
 
 TEST(Plan, EmptySelectionsAreRefusedWithAMessage) {
-  EXPECT_THAT(Refusal({.problems = {"pendulm"}}), HasSubstr("Did you mean 'pendulum'"));
-  EXPECT_THAT(Refusal({.problems = {"pendulm*"}}), HasSubstr("no problem matches 'pendulm*'"));
-  EXPECT_THAT(Refusal({.methods = {"toy-twn"}}), HasSubstr("Did you mean 'toy-twin'"));
-  EXPECT_THAT(Refusal({.integrators = {"rk5"}}), HasSubstr("there is no integrator 'rk5'"));
-  EXPECT_THAT(Refusal({.integrators = {"ida"}}), HasSubstr("nothing is left to run"));
-  EXPECT_THAT(Refusal({.problems = {"branchN:bodies=33336"}, .tier = Tier::kQuick}),
+  EXPECT_THAT(SelectionRefusal({.problems = {"pendulm"}}), HasSubstr("Did you mean 'pendulum'"));
+  EXPECT_THAT(SelectionRefusal({.problems = {"pendulm*"}}),
+              HasSubstr("no problem matches 'pendulm*'"));
+  EXPECT_THAT(SelectionRefusal({.methods = {"toy-twn"}}), HasSubstr("Did you mean 'toy-twin'"));
+  EXPECT_THAT(SelectionRefusal({.integrators = {"rk5"}}),
+              HasSubstr("there is no integrator 'rk5'"));
+  EXPECT_THAT(SelectionRefusal({.integrators = {"ida"}}), HasSubstr("nothing is left to run"));
+  EXPECT_THAT(SelectionRefusal({.problems = {"branchN:bodies=33336"}, .tier = Tier::kQuick}),
               HasSubstr("belong to a larger run"));
 }
 

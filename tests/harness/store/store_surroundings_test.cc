@@ -31,12 +31,14 @@ TrialRow Trial(int round) {
   return row;
 }
 
-RunRow SomeRun() { return {"r1", UtcNow(), "", "mbsbench run", 7, {.cpu = "x"}, {.flags = "y"}}; }
+RunRow RunOfOneMachine() {
+  return {"r1", UtcNow(), "", "mbsbench run", 7, {.cpu = "x"}, {.flags = "y"}};
+}
 
 // A store of `trials` trials without a writer.
 std::string MakeStore(const fs::path& file, int trials) {
   Store store = Store::OpenToWrite(file);
-  store.Put(SomeRun());
+  store.Put(RunOfOneMachine());
   store.Put(ProblemRow{"r1", "branch4", {.bodies = 4}});
   store.Put(MethodRow{"r1", "a", {.key = "a"}});
   for (int i = 0; i < trials; ++i) store.Put(Trial(i));
@@ -65,10 +67,10 @@ TEST_P(StoreLostDuringWriting, IsReportedByEveryTransaction) {
   const TemporaryFolder folder;
   const std::string file = folder.File("s.sqlite");
   Store store = Store::OpenToWrite(file);
-  store.Put(SomeRun());
+  store.Put(RunOfOneMachine());
   GetParam().happen(file);
   for (const std::function<void()>& put :
-       {std::function<void()>([&] { store.Put(SomeRun()); }), std::function<void()>([&] {
+       {std::function<void()>([&] { store.Put(RunOfOneMachine()); }), std::function<void()>([&] {
           store.Put(ProblemRow{"r1", "p"});
         }),
         std::function<void()>([&] {

@@ -2,8 +2,6 @@
 // name the joint, coordinates.
 #include <gtest/gtest.h>
 
-#include <boost/multiprecision/cpp_bin_float.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,14 +13,11 @@
 #include "problems/test_systems/random_trees.h"
 #include "tests/methods/articulated_body/solver.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/quad.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {
 namespace {
-
-using Quad = boost::multiprecision::number<
-    boost::multiprecision::cpp_bin_float<113, boost::multiprecision::digit_base_2>,
-    boost::multiprecision::et_off>;
 
 TEST(Evaluation, ChangesEnergyAtTheStatedPower) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {

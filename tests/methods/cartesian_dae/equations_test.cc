@@ -2,20 +2,14 @@
 // themselves in 113 bits.
 #include <gtest/gtest.h>
 
-#include <boost/multiprecision/cpp_bin_float.hpp>
-#include <boost/multiprecision/eigen.hpp>
-
 #include "methods/cartesian_dae/cartesian_dae.h"
 #include "methods/cartesian_dae/cartesian_equations.h"
 #include "problems/catalog/catalog.h"
 #include "problems/test_systems/random_trees.h"
+#include "tests/support/quad.h"
 
 namespace mbsbench::cartesian {
 namespace {
-
-using Quad = boost::multiprecision::number<
-    boost::multiprecision::cpp_bin_float<113, boost::multiprecision::digit_base_2>,
-    boost::multiprecision::et_off>;
 
 template <typename Real>
 std::vector<Real> Rates(const System& system, const std::vector<double>& y) {

@@ -318,11 +318,11 @@ TEST(RedundantRows, TwoHingesMoveLikeOneWithIndex3) {
   }
 }
 
-struct Result {
+struct Judged {
   IntegrationReport report;
   double error = 0, drift = 0;
 };
-Result RunProblem(const std::string& name, const std::string& variant, double tolerance) {
+Judged JudgedRun(const std::string& name, const std::string& variant, double tolerance) {
   const Problem p = MakeProblem(name);
   const auto f = CartesianDae(p.system, variant);
   const auto reference = FindReference(p);
@@ -331,7 +331,7 @@ Result RunProblem(const std::string& name, const std::string& variant, double to
   settings.integrator = "ida";
   settings.tolerance = tolerance;
   settings.end_time = p.end_time;
-  Result result;
+  Judged result;
   Sampling sampling;
   sampling.times = p.sample_times;
   std::size_t k = 0;
@@ -354,7 +354,7 @@ Result RunProblem(const std::string& name, const std::string& variant, double to
 // 8e-9 and 1.4e-8.
 TEST(RedundantRows, BricardStaysClosedInTheDroppedRows) {
   for (const char* variant : {"ggl", "baumgarte"}) {
-    const Result r = RunProblem("bricard", variant, 1e-8);
+    const Judged r = JudgedRun("bricard", variant, 1e-8);
     ASSERT_EQ(r.report.outcome, IntegrationReport::Outcome::kOk) << r.report.reason;
     EXPECT_LT(r.error, 2e-5) << variant;
     EXPECT_LT(r.drift, 1e-6) << variant;
@@ -365,10 +365,10 @@ TEST(RedundantRows, BricardStaysClosedInTheDroppedRows) {
 // IDA steps over them and keeps the branch (measured 1.4e-5). At 1e-12 its steps become so short
 // there that Newton fails, which is reported.
 TEST(RedundantRows, NfourbarPassesItsSingularPositionsOrReportsAFailure) {
-  const Result passes = RunProblem("nfourbar:windows=2", "ggl", 1e-8);
+  const Judged passes = JudgedRun("nfourbar:windows=2", "ggl", 1e-8);
   ASSERT_EQ(passes.report.outcome, IntegrationReport::Outcome::kOk) << passes.report.reason;
   EXPECT_LT(passes.error, 1e-3);
-  const Result fails = RunProblem("nfourbar:windows=2", "ggl", 1e-12);
+  const Judged fails = JudgedRun("nfourbar:windows=2", "ggl", 1e-12);
   EXPECT_EQ(fails.report.outcome, IntegrationReport::Outcome::kNewtonFailed);
   EXPECT_NE(fails.report.reason.find("t = "), std::string::npos);
 }

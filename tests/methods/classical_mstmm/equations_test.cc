@@ -1,19 +1,14 @@
 // The readable overall transfer equation compared with the timed one, and with itself in 113 bits.
-#include <boost/multiprecision/cpp_bin_float.hpp>
-#include <boost/multiprecision/eigen.hpp>
 
 #include "methods/classical_mstmm/dense_lu.h"
 #include "methods/classical_mstmm/overall_equations.h"
 #include "methods/numerics/counted_in_eigen.h"
 #include "problems/catalog/catalog.h"
 #include "tests/methods/classical_mstmm/trees.h"
+#include "tests/support/quad.h"
 
 namespace mbsbench {
 namespace {
-
-using Quad = boost::multiprecision::number<
-    boost::multiprecision::cpp_bin_float<113, boost::multiprecision::digit_base_2>,
-    boost::multiprecision::et_off>;
 
 template <int Dimension, class Real>
 std::vector<Real> Rates(const System& system, const std::vector<double>& y) {

@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <boost/multiprecision/cpp_bin_float.hpp>
-#include <boost/multiprecision/eigen.hpp>
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -17,14 +15,11 @@
 #include "problems/test_systems/random_loops.h"
 #include "problems/test_systems/random_trees.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/quad.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {
 namespace {
-
-using Quad = boost::multiprecision::number<
-    boost::multiprecision::cpp_bin_float<113, boost::multiprecision::digit_base_2>,
-    boost::multiprecision::et_off>;
 
 std::unique_ptr<OdeFormulation> Prepare(const System& system) {
   auto formulation = CompositeBodyEntry().prepare(system, {"delassus", "projected"});

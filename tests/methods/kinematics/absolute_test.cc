@@ -16,7 +16,7 @@ namespace {
 
 using Eigen::VectorXd;
 
-constexpr JointType kTypes[] = {
+constexpr JointType kConstraintTypes[] = {
     JointType::kBall,     JointType::kRevolute,  JointType::kPrismatic,   JointType::kFixed,
     JointType::kDistance, JointType::kUniversal, JointType::kCylindrical, JointType::kPlanar,
     JointType::kRevolute, JointType::kPrismatic};
@@ -65,9 +65,9 @@ Eigen::MatrixXd Differences(const Function& f, const BodyMotion& parent, const B
 
 TEST(JointConstraints, DerivativesAreExactAtAnyMotion) {
   RandomSystem random(1);
-  for (int k = 0; k < static_cast<int>(std::size(kTypes)); ++k) {
+  for (int k = 0; k < static_cast<int>(std::size(kConstraintTypes)); ++k) {
     Joint joint;
-    joint.type = kTypes[k];
+    joint.type = kConstraintTypes[k];
     joint.parent_frame = random.Frame();
     joint.child_frame = random.Frame();
     joint.length = 0.7;

@@ -11,8 +11,8 @@
 namespace mbsbench {
 namespace {
 
-constexpr JointType kTypes[] = {JointType::kBall,  JointType::kRevolute, JointType::kPrismatic,
-                                JointType::kFixed, JointType::kDistance, JointType::kUniversal};
+constexpr JointType kLoopTypes[] = {JointType::kBall,  JointType::kRevolute, JointType::kPrismatic,
+                                    JointType::kFixed, JointType::kDistance, JointType::kUniversal};
 
 BodyState RandomState(RandomNumbers& random) {
   return {random.Vector(1), random.Rotation(), random.Vector(2), random.Vector(2)};
@@ -41,7 +41,7 @@ struct Moving {
 
 TEST(LoopJoint, RowsVanishWhereTheModelsResidualsDo) {
   RandomNumbers random(1);
-  for (JointType type : kTypes) {
+  for (JointType type : kLoopTypes) {
     const std::vector<BodyState> bodies{RandomState(random), RandomState(random)};
     const Joint joint = MakeClosedJoint(random, type, 0, 1, bodies);
     ConstraintRows model;
@@ -66,7 +66,7 @@ TEST(LoopJoint, RowsVanishWhereTheModelsResidualsDo) {
 TEST(LoopJoint, RatesAreTheDerivativesOfTheRowsAlsoForAnOpenLoop) {
   RandomNumbers random(2);
   constexpr double kStep = 1e-4;  // second-order differences: about 1e-7
-  for (JointType type : kTypes) {
+  for (JointType type : kLoopTypes) {
     for (bool on_ground : {false, true}) {
       Joint joint;
       joint.type = type;
@@ -102,7 +102,7 @@ TEST(LoopJoint, RatesAreTheDerivativesOfTheRowsAlsoForAnOpenLoop) {
 
 TEST(LoopJoint, PowerOfMultipliersIsTheirProductWithTheRatesOfTheRows) {
   RandomNumbers random(3);
-  for (JointType type : kTypes) {
+  for (JointType type : kLoopTypes) {
     Joint joint;
     joint.type = type;
     joint.parent_frame = {random.Vector(1), random.Rotation()};

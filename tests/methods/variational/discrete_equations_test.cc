@@ -4,22 +4,16 @@
 
 #include <gtest/gtest.h>
 
-#include <boost/multiprecision/cpp_bin_float.hpp>
-#include <boost/multiprecision/eigen.hpp>
-
 #include "methods/interface/time_stepper.h"
 #include "methods/variational/operations.h"
 #include "methods/variational/variational.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/kinematics.h"
 #include "problems/test_systems/random_trees.h"
+#include "tests/support/quad.h"
 
 namespace mbsbench::variational {
 namespace {
-
-using Quad = boost::multiprecision::number<
-    boost::multiprecision::cpp_bin_float<113, boost::multiprecision::digit_base_2>,
-    boost::multiprecision::et_off>;
 
 constexpr double kStep = 0.02;
 

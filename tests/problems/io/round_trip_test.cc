@@ -28,7 +28,7 @@ class Bits {
       for (double x : b.inertia.entries) Add(x);
     });
     for (const auto* joints : {&s.joints, &s.loop_joints}) {
-      AddEach(*joints, [this](const Joint& j) {
+      AddEach(*joints, [this](const mbsbench::Joint& j) {
         Add(j.name, static_cast<int>(j.type), j.parent, j.child, j.length);
         for (const Frame& f : {j.parent_frame, j.child_frame}) Add(f.position, f.orientation);
       });

@@ -30,7 +30,7 @@ std::string Inertial(const std::string& rest = "") {
          "diaginertia=\"0.02 0.03 0.04\" " +
          rest + "/>";
 }
-std::string Read(const std::string& text) { return SentenceOf(".mjcf", text); }
+std::string ReadMjcf(const std::string& text) { return SentenceOf(".mjcf", text); }
 std::vector<std::string> Warnings(const std::string& text) {
   return ReadText(".mjcf", text).warnings;
 }
@@ -214,15 +214,18 @@ TEST_F(MjcfFiles, AreRefusedForFeaturesThatTheModelLacks) {
                     Inertial() + "<site name=\"t\"/></body>",
                 rest);
   };
-  EXPECT_EQ(Read(hinge("")), "accepted");
-  EXPECT_THAT(Read(hinge("armature=\"0.1\"")),
+  EXPECT_EQ(ReadMjcf(hinge("")), "accepted");
+  EXPECT_THAT(ReadMjcf(hinge("armature=\"0.1\"")),
               HasSubstr("joint \"h\" has the armature 0.1: rotor inertia is not in the model"));
-  EXPECT_THAT(Read(hinge("type=\"ball\" damping=\"1\"")),
+  EXPECT_THAT(ReadMjcf(hinge("type=\"ball\" damping=\"1\"")),
               HasSubstr("joint \"h\" has damping: dampers act in revolute and prismatic joints"));
-  EXPECT_THAT(Read(hinge("type=\"ball\" stiffness=\"1\"")), HasSubstr("joint \"h\" has stiffness"));
-  EXPECT_THAT(Read(hinge("", "<option density=\"1.2\"/>")), HasSubstr("the fluid of density 1.2"));
-  EXPECT_THAT(Read(hinge("", "<equality><joint name=\"e\" joint1=\"h\" joint2=\"k\"/></equality>")),
-              HasSubstr("equality \"e\" couples joints"));
+  EXPECT_THAT(ReadMjcf(hinge("type=\"ball\" stiffness=\"1\"")),
+              HasSubstr("joint \"h\" has stiffness"));
+  EXPECT_THAT(ReadMjcf(hinge("", "<option density=\"1.2\"/>")),
+              HasSubstr("the fluid of density 1.2"));
+  EXPECT_THAT(
+      ReadMjcf(hinge("", "<equality><joint name=\"e\" joint1=\"h\" joint2=\"k\"/></equality>")),
+      HasSubstr("equality \"e\" couples joints"));
   const std::string tendon =
       "<tendon><spatial name=\"t\" %><site site=\"s\"/><site site=\"t\"/>"
       "</spatial></tendon>";
@@ -230,12 +233,13 @@ TEST_F(MjcfFiles, AreRefusedForFeaturesThatTheModelLacks) {
     std::string text = tendon;
     return text.replace(text.find('%'), 1, attribute);
   };
-  EXPECT_THAT(Read(hinge("", with("stiffness=\"5\""))), HasSubstr("tendon \"t\" has stiffness"));
+  EXPECT_THAT(ReadMjcf(hinge("", with("stiffness=\"5\""))),
+              HasSubstr("tendon \"t\" has stiffness"));
   EXPECT_THAT(Warnings(hinge("", with(""))), Contains(HasSubstr("tendons ignored")));
-  EXPECT_THAT(Read("<robot name=\"r\"><link name=\"a\"/></robot>"),
+  EXPECT_THAT(ReadMjcf("<robot name=\"r\"><link name=\"a\"/></robot>"),
               HasSubstr("the root element is <robot>"));
-  EXPECT_THAT(Read("<mujoco><worldbody><body>"), HasSubstr("MuJoCo cannot read it"));
-  EXPECT_THAT(Read(""), HasSubstr("robot.mjcf: "));
+  EXPECT_THAT(ReadMjcf("<mujoco><worldbody><body>"), HasSubstr("MuJoCo cannot read it"));
+  EXPECT_THAT(ReadMjcf(""), HasSubstr("robot.mjcf: "));
   EXPECT_EQ(SentenceOf(".xml", hinge("")), "accepted");
 }
 
@@ -283,14 +287,14 @@ TEST_F(MjcfFiles, WithDamageAreReadOrRefusedWithAMessage) {
   const std::string text = Mjcf(kMechanism);
   int refused = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
-    const std::string sentence = Read(Mutator(seed).Mutate(text));
+    const std::string sentence = ReadMjcf(Mutator(seed).Mutate(text));
     EXPECT_THAT(sentence, testing::AnyOf("accepted", HasSubstr("robot.mjcf")));
     refused += sentence == "accepted" ? 0 : 1;
   }
   EXPECT_GT(refused, 10);
   std::string deep = "<mujoco>";
   for (int i = 0; i < 200'000; ++i) deep += "<a>";
-  EXPECT_THAT(Read(deep), HasSubstr("robot.mjcf"));
+  EXPECT_THAT(ReadMjcf(deep), HasSubstr("robot.mjcf"));
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ std::string Joint(const std::string& name, const std::string& type, const std::s
       "<joint name=\"{}\" type=\"{}\"><parent>{}</parent><child>{}</child>{}</joint>\n", name, type,
       parent, child, rest);
 }
-std::string Read(const std::string& text) { return SentenceOf(".sdf", text); }
+std::string ReadSdf(const std::string& text) { return SentenceOf(".sdf", text); }
 std::vector<BodyState> Start(const Problem& p) {
   return ForwardKinematics(p.system, p.initial.joints);
 }
@@ -104,9 +104,9 @@ TEST_F(SdfFiles, TurnAboutUniversalAndBallJoints) {
   EXPECT_LE(AngleBetween(bodies[2].orientation, turned * Quaternion{0.8, 0, 0, 0.6}), 1e-14);
   ExpectNear(bodies[2].angular_velocity, rate + Rotate(turned, {0, 0, 3}), 1e-14);
   EXPECT_EQ(WriteModel(ParseModel(WriteModel(p), "again")), WriteModel(p));
-  EXPECT_THAT(Read(Sdf(Link("a") + Link("b") +
-                       Joint("u", "universal", "a", "b",
-                             "<axis><xyz>0 1 0</xyz></axis><axis2><xyz>0 1 1</xyz></axis2>"))),
+  EXPECT_THAT(ReadSdf(Sdf(Link("a") + Link("b") +
+                          Joint("u", "universal", "a", "b",
+                                "<axis><xyz>0 1 0</xyz></axis><axis2><xyz>0 1 1</xyz></axis2>"))),
               HasSubstr("joint \"u\" has axes that are not perpendicular"));
 }
 
@@ -175,33 +175,34 @@ TEST_F(SdfFiles, UseTheGravityOfTheirWorldAndKeepStaticModelsFixed) {
 TEST_F(SdfFiles, AreRefusedForFeaturesThatTheModelLacks) {
   const std::string two = Link("a") + Link("b");
   const std::string axes = "<axis><xyz>0 0 1</xyz></axis><axis2><xyz>0 1 0</xyz></axis2>";
-  EXPECT_THAT(Read(Sdf(two + Joint("j", "screw", "a", "b"))),
+  EXPECT_THAT(ReadSdf(Sdf(two + Joint("j", "screw", "a", "b"))),
               HasSubstr("joint \"j\" is of type screw"));
-  EXPECT_THAT(Read(Sdf(two + Joint("j", "revolute2", "a", "b", axes))),
+  EXPECT_THAT(ReadSdf(Sdf(two + Joint("j", "revolute2", "a", "b", axes))),
               HasSubstr("joint \"j\" is of type revolute2"));
-  EXPECT_THAT(Read(Sdf(two + Joint("j", "gearbox", "a", "b",
-                                   axes + "<gearbox_reference_body>a</gearbox_reference_body>"))),
-              HasSubstr("joint \"j\" is of type gearbox"));
+  EXPECT_THAT(
+      ReadSdf(Sdf(two + Joint("j", "gearbox", "a", "b",
+                              axes + "<gearbox_reference_body>a</gearbox_reference_body>"))),
+      HasSubstr("joint \"j\" is of type gearbox"));
   const std::string model = "<model name=\"%\">" + Link("a") + "</model>";
   const auto named = [&model](const char* name) {
     std::string text = model;
     return text.replace(text.find('%'), 1, name);
   };
-  EXPECT_THAT(Read(World(named("m") + named("n"))), HasSubstr("the world has 2 models"));
-  EXPECT_THAT(Read(World("")), HasSubstr("the world has 0 models"));
-  EXPECT_THAT(Read(World("<include><uri>model://no_such_model</uri></include>")),
+  EXPECT_THAT(ReadSdf(World(named("m") + named("n"))), HasSubstr("the world has 2 models"));
+  EXPECT_THAT(ReadSdf(World("")), HasSubstr("the world has 0 models"));
+  EXPECT_THAT(ReadSdf(World("<include><uri>model://no_such_model</uri></include>")),
               HasSubstr("libsdformat cannot read it"));
-  EXPECT_THAT(Read(Sdf("<enable_wind>true</enable_wind>" + Link("a"))), HasSubstr("wind"));
-  EXPECT_THAT(Read(Sdf(Link("a", "<gravity>false</gravity>"))),
+  EXPECT_THAT(ReadSdf(Sdf("<enable_wind>true</enable_wind>" + Link("a"))), HasSubstr("wind"));
+  EXPECT_THAT(ReadSdf(Sdf(Link("a", "<gravity>false</gravity>"))),
               HasSubstr("link \"a\" has no gravity"));
-  EXPECT_THAT(Read(Sdf(Link("a") + "<plugin name=\"p\" filename=\"libBuoyancyPlugin.so\"/>")),
+  EXPECT_THAT(ReadSdf(Sdf(Link("a") + "<plugin name=\"p\" filename=\"libBuoyancyPlugin.so\"/>")),
               HasSubstr("the plug-in \"p\" represents forces of a fluid"));
-  EXPECT_THAT(Read(Sdf("<link name=\"x\"><inertial><mass>1</mass><inertia><ixx>0.001</ixx>"
-                       "<iyy>0.002</iyy><izz>0.004</izz></inertia></inertial></link>")),
+  EXPECT_THAT(ReadSdf(Sdf("<link name=\"x\"><inertial><mass>1</mass><inertia><ixx>0.001</ixx>"
+                          "<iyy>0.002</iyy><izz>0.004</izz></inertia></inertial></link>")),
               HasSubstr("link \"x\": no rigid body can have its inertia (0.001 + 0.002 < 0.004 kg "
                         "m^2); --accept-inertia takes it as it is"));
-  EXPECT_THAT(Read("<robot name=\"r\"><link name=\"a\"/></robot>"), HasSubstr("robot.sdf"));
-  EXPECT_THAT(Read(""), HasSubstr("robot.sdf"));
+  EXPECT_THAT(ReadSdf("<robot name=\"r\"><link name=\"a\"/></robot>"), HasSubstr("robot.sdf"));
+  EXPECT_THAT(ReadSdf(""), HasSubstr("robot.sdf"));
 }
 
 TEST_F(SdfFiles, ReportIgnoredElements) {
@@ -229,7 +230,7 @@ TEST_F(SdfFiles, WithDamageAreReadOrRefusedWithAMessage) {
   const std::string text = Sdf(Link("a") + Link("b") + Joint("j", "revolute", "a", "b"));
   int refused = 0;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    const std::string sentence = Read(Mutator(seed).Mutate(text));
+    const std::string sentence = ReadSdf(Mutator(seed).Mutate(text));
     EXPECT_THAT(sentence, testing::AnyOf("accepted", HasSubstr("robot.sdf")));
     refused += sentence == "accepted" ? 0 : 1;
   }
