@@ -249,7 +249,7 @@ void AddByProblem(const std::vector<Failure>& failures, const std::string& reaso
   Groups<const ProblemResults*, Failure> by_problem;
   for (const Failure& one : failures) GroupOf(one.problem, by_problem).push_back(one);
   for (const auto& [problem, own] : by_problem) {
-    Table table = ReasonTable(problem->name + ", with the reason", own);
+    Table table = ReasonTable(section.title + ": " + problem->name + ", with the reason", own);
     table.csv = reasons;
     section.sections.push_back(
         {section.id + "-" + problem->stem, problem->name, {std::move(table)}, {}, "", true});

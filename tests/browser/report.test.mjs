@@ -403,6 +403,8 @@ test("two tables of the same data are sorted independently, and a reload keeps t
   const { page: first, complaints: none } = await open(browser, makeReport(copy, "refused"));
   const [route, one, two] = pageWithTwo(await reportData(first), (block) => block.kind === "table" && block.rows.length > 1);
   await go(first, `#/${route}`);
+  await unfold(first);
+  await first.waitForTimeout(200);
   const tableOf = (where, table) => where.locator(".table", { has: where.getByRole("region", { name: table.caption, exact: true }) });
   await tableOf(first, one).locator("thead button").last().click();
   const other = await open(browser, await first.evaluate(() => location.href));
