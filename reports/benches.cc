@@ -122,6 +122,7 @@ void JoinShards(const std::vector<ShardRow>& shards, Results& results) {
     }
     const auto [it, is_new] =
         joined.try_emplace({shard->second->plan, benches.at(run.id).times}, runs.size());
+    const std::pair part{shard->second->number, run.command};
     if (is_new) {
       const Plan& plan = plans[shard->second->plan];
       const bool is_complete = std::ssize(plan.finished) == shard->second->shards;
@@ -129,9 +130,11 @@ void JoinShards(const std::vector<ShardRow>& shards, Results& results) {
       whole.command = WithoutShard(run.command);
       whole.finished = is_complete ? plan.last : "";
       whole.coverage = JoinedCoverage(plan.runs);
+      whole.shards.insert(part);
       continue;
     }
     Run& whole = runs[it->second];
+    whole.shards.insert(part);
     renamed[run.id] = whole.id;
     std::set<std::string> hosts = HostSet(whole);
     hosts.merge(HostSet(run));

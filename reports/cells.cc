@@ -164,6 +164,28 @@ Cell MakeCell(const CellTrials& trials) {
   return cell;
 }
 
+// All that is known of a motion that failed before its second sample is its start, which has no error.
+void DropErrorsOfStarts(const Results& results, std::vector<Cell>& cells) {
+  std::vector<std::int64_t> rows;
+  const auto is_asked = [](const Cell& cell) {
+    return cell.accuracy && (cell.error_until_failure || cell.position_drift_until_failure);
+  };
+  for (const Cell& cell : cells) {
+    if (is_asked(cell)) rows.push_back(cell.accuracy->number);
+  }
+  const std::map<std::int64_t, TrialRecord> records = ReadFullRecords(results.path, rows);
+  for (Cell& cell : cells) {
+    if (!is_asked(cell)) continue;
+    const auto record = records.find(cell.accuracy->number);
+    if (record == records.end() || OrNone(record->second.accuracy).times.size() != 1) continue;
+    for (const auto until_failure :
+         {&Cell::error_until_failure, &Cell::position_drift_until_failure,
+          &Cell::velocity_drift_until_failure, &Cell::energy_drift_until_failure,
+          &Cell::momentum_drift_until_failure})
+      (cell.*until_failure).reset();
+  }
+}
+
 void SortCells(const Comparison& comparison, std::vector<Cell>& cells) {
   const auto place = [](const std::vector<std::string>& list, const std::string& value) {
     return std::find(list.begin(), list.end(), value) - list.begin();
@@ -453,7 +475,10 @@ Comparison Compare(const Results& results) {
     problem.stem = TakeStem(problem.name, problem_stems);
   for (const std::string& method : comparison.methods)
     comparison.method_stems[method] = TakeStem(method, method_stems);
-  for (ProblemResults& problem : comparison.problems) SortCells(comparison, problem.cells);
+  for (ProblemResults& problem : comparison.problems) {
+    DropErrorsOfStarts(results, problem.cells);
+    SortCells(comparison, problem.cells);
+  }
   return comparison;
 }
 

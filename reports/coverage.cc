@@ -46,6 +46,11 @@ std::string DescribePasses(const CoverageRecord& coverage) {
 
 }  // namespace
 
+std::string NameOf(const Run& run) {
+  return run.shards.size() > 1 ? fmt::format("{} runs of one plan", run.shards.size())
+                               : "Run " + run.id.substr(0, 8);
+}
+
 std::vector<std::string> DescribeUnfinishedRuns(const Comparison& comparison) {
   std::vector<std::string> sentences;
   for (const Run* run : comparison.runs) {
@@ -58,11 +63,14 @@ std::vector<std::string> DescribeUnfinishedRuns(const Comparison& comparison) {
                       run->id.substr(0, 8), go_on));
       continue;
     }
+    const bool is_one = run->shards.size() < 2;
     sentences.push_back(fmt::format(
-        "Run {} is unfinished. It covers {}. Cells that were not run count nowhere as failed. {} "
-        "continues it. Its passes: {}.",
-        run->id.substr(0, 8), DescribeShares(*run->coverage), go_on,
-        DescribePasses(*run->coverage)));
+        "{} unfinished. {} {}. Cells that were not run count nowhere as failed. {} continues {}. "
+        "{} passes: {}.",
+        NameOf(*run) + (is_one ? " is" : " are"), is_one ? "It covers" : "Together they cover",
+        DescribeShares(*run->coverage), go_on,
+        is_one ? "it" : "each of them, with its own `--shard` and `--store`",
+        is_one ? "Its" : "Their", DescribePasses(*run->coverage)));
   }
   return sentences;
 }

@@ -216,7 +216,8 @@ Figure DistributionFigure(const Comparison& comparison, const std::vector<Target
         ShareRow(comparison, comparison.methods[m], per_unit, targets.size()));
     Json one = StyledBy(comparison, m);
     one["end"] = missed.InWords(targets.size());
-    if (missed.open > 0) one["note"] = fmt::format("{} of {} not run", missed.open, targets.size());
+    if (missed.open > 0)
+      one["note"] = fmt::format("{} of {} not run or timed yet", missed.open, targets.size());
     one["views"] = {Steps(std::move(per_unit), targets.size()),
                     Steps(std::move(seconds), targets.size())};
     series.push_back(std::move(one));

@@ -117,7 +117,8 @@ struct Section {
   std::string id, title;
   std::vector<Block> blocks;
   std::vector<Section> sections = {};
-  std::string page = "";  // route of its page; empty: the page of the outer section
+  std::string page = "";   // route of its page; empty: the page of the outer section
+  bool is_folded = false;  // on the page its heading opens it
 };
 
 // The HTML report shows one page at a time, each with an address of its own: "report.html#/scaling".
@@ -147,6 +148,7 @@ struct Document {
   std::vector<Section> sections;
   std::vector<CsvFile> files;
   std::vector<std::string> methods = {}, integrators = {};  // for the filters
+  Json kinds = Json::object();  // of mechanisms, by problem, for the filters
   std::vector<Motion> motions = {}, cells = {};
   Json provenance = {};  // as of Provenance
 };

@@ -57,11 +57,9 @@ Json ToJson(const Section& section) {
   Json blocks = Json::array(), inner = Json::array();
   for (const Block& block : section.blocks) blocks.push_back(std::visit(BlockToJson{}, block));
   for (const Section& one : section.sections) inner.push_back(ToJson(one));
-  return {{"id", section.id},
-          {"title", section.title},
-          {"page", section.page},
-          {"blocks", blocks},
-          {"sections", inner}};
+  return {{"id", section.id},     {"title", section.title},
+          {"page", section.page}, {"folded", section.is_folded},
+          {"blocks", blocks},     {"sections", inner}};
 }
 
 // Compressed, in base64, which cannot end the script element that holds it.
@@ -91,11 +89,9 @@ std::string RenderHtml(const Document& document) {
   for (const Section& section : document.sections) sections.push_back(ToJson(section));
   for (const Page& page : document.pages)
     pages.push_back({{"route", page.route}, {"title", page.title}, {"parent", page.parent}});
-  const Json data = {{"title", document.title},
-                     {"subtitle", document.subtitle},
-                     {"methods", document.methods},
-                     {"integrators", document.integrators},
-                     {"pages", pages},
+  const Json data = {{"title", document.title},     {"subtitle", document.subtitle},
+                     {"methods", document.methods}, {"integrators", document.integrators},
+                     {"kinds", document.kinds},     {"pages", pages},
                      {"sections", sections}};
   // Motions are most of the bytes. They are elements of their own, parsed when one is played.
   std::string motions;

@@ -34,7 +34,13 @@ Table RunTable(const Comparison& comparison) {
     return [field](const Run& run) { return run.build.*field; };
   };
   const std::vector<std::pair<const char*, std::function<std::string(const Run&)>>> lines = {
-      {"command", &Run::command},
+      {"command",
+       [](const Run& run) {
+         return run.shards.size() < 2
+                    ? run.command
+                    : fmt::format("{} runs of one plan, from {} to {}", run.shards.size(),
+                                  run.shards.begin()->second, run.shards.rbegin()->second);
+       }},
       {"started (UTC)", &Run::started},
       {"finished (UTC)",
        [](auto& r) { return r.finished.empty() ? "no: under way, or interrupted" : r.finished; }},

@@ -82,11 +82,20 @@ struct MethodStanding {
   TimeVerdict standing = {};
   TableCell Time() const {
     if (own.time.known()) return NumberCell(FormatTime(own.time), own.time.seconds);
-    return {own.method.empty() ? "-" : FormatTime(own.time), nullptr, "weak"};
+    const bool is_judgeable = problem->record.reference || IsJudged(*problem);
+    return {own.method.empty() ? "-"
+            : is_judgeable     ? FormatTime(own.time)
+                               : "cannot be judged (no reference)",
+            nullptr, "weak"};
   }
   TableCell Ratio() const {
     if (!own.time.known()) return {"-", nullptr, "weak"};
-    return RatioCell(own.time, fastest.time, standing.name == kFastest ? "best" : "");
+    const auto ratio = RatioOf(own.time, fastest.time);
+    const bool has_one_round = ratio && ratio->spread && ratio->spread->rounds < 2;
+    return RatioCell(own.time, fastest.time,
+                     standing.name == kFastest ? "best"
+                     : has_one_round           ? "weak"
+                                               : "");
   }
   std::optional<ResolvedError> LeastError() const {
     return verdict.best ? Resolved(*problem, *verdict.best) : std::nullopt;

@@ -98,11 +98,8 @@ struct LongCell {
   const Cell* cell;
   TrialRecord record;
   const AccuracyRecord& accuracy() const { return OrNone(record.accuracy); }
-  // Whether it failed before its second sample: all that is known is its start.
-  bool HasStartOnly() const { return !cell->finished() && accuracy().times.size() < 2; }
   // Until the failure, if the cell failed.
   MaybeNumber Drift(MaybeNumber Cell::*whole, MaybeNumber Cell::*until_failure) const {
-    if (HasStartOnly()) return std::nullopt;
     return cell->*whole ? cell->*whole : cell->*until_failure;
   }
   std::string Outcome() const {
@@ -121,11 +118,7 @@ Table LongTable(const std::vector<LongCell>& rows) {
        {{"setting"}, [](auto& r) { return r.cell->Setting(); }},
        {{"outcome"}, &LongCell::Outcome},
        {{"error", true},
-        [](auto& r) {
-          return r.HasStartOnly()
-                     ? TableCell{"- (failed before its second sample)", nullptr, "weak"}
-                     : NumberCell(ErrorInWords(*r.problem, *r.cell), r.cell->error);
-        }},
+        [](auto& r) { return NumberCell(ErrorInWords(*r.problem, *r.cell), r.cell->error); }},
        {ErrorColumn("position drift"),
         [](auto& r) {
           return r.Drift(&Cell::position_drift, &Cell::position_drift_until_failure);
@@ -296,7 +289,7 @@ Table InstanceTable(const Comparison& comparison, const std::string& family,
           are_alike ? motions.front()
                     : fmt::format("{} (a fast beginning weighs more in a short motion)",
                                   fmt::join(motions, ", "))),
-      {{"method"}, {"integrator"}, {"form"}}};
+      {{"method"}, {"integrator"}, FileColumn("form")}};
   const auto options_of = [](const ProblemResults& one) {  // a bare name has none
     return one.name.substr(one.name.find(':') + 1);
   };
@@ -336,9 +329,13 @@ Table InstanceTable(const Comparison& comparison, const std::string& family,
         if (ratio)  // of times per simulated second
           ratio = ratio->Over(*instances[i]->record.end_time / *instances[base]->record.end_time);
         const bool has_value = ratio && ratio->kind != TimeRatio::Kind::kOfTwoBounds;
-        row.push_back(has_value ? NumberCell(FormatRatio(*ratio), ratio->value) : TableCell{"-"});
-        row.push_back({RatioKindOf(times[i], times[base])});
         const RatioSpread* spread = ratio && ratio->spread ? &*ratio->spread : nullptr;
+        const bool has_one_round = !spread || spread->rounds < 2;
+        row.push_back(has_value
+                          ? TableCell{FormatRatio(*ratio) + (has_one_round ? "\n1 round" : ""),
+                                      ratio->value, has_one_round ? "weak" : ""}
+                          : TableCell{"-"});
+        row.push_back({RatioKindOf(times[i], times[base])});
         row.push_back(spread ? TableCell(spread->interval.low) : TableCell());
         row.push_back(spread ? TableCell(spread->interval.high) : TableCell());
         row.push_back(spread ? TableCell(spread->rounds) : TableCell());

@@ -167,7 +167,7 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
        {"square roots", true},
        {"all", true},
        {"time [ns per body]", true, "nanoseconds_per_body"},
-       {"share of scalar peak", true, "share_of_scalar_peak"}}};
+       {"rate over scalar peak", true, "share_of_scalar_peak"}}};
   for (const auto& [key, counted] : largest) {
     const MaybeNumber time = counted.trial->record.NanosecondsPerBody();
     const auto peak = PeakGigaflops(comparison, counted.trial->run_id);
@@ -179,8 +179,8 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
                                ProblemCell(*counted.problem), counted.of()});
     for (const auto kind : CountedOperations::kKinds)
       row.push_back(DecimalsCell(counted.PerBody(kind), 1));
-    row.insert(row.end(), {DecimalsCell(counted.All(), 1), DecimalsCell(time, 1),
-                           NumberCell(share ? fmt::format("{:.0f} %", 100 * *share) : "-", share)});
+    row.insert(row.end(),
+               {DecimalsCell(counted.All(), 1), DecimalsCell(time, 1), DecimalsCell(share, 2)});
   }
   for (const PublishedCount& p : kPublished) {
     table.rows.push_back({p.recursion, fmt::format("printed: {} for n bodies", p.printed),
@@ -193,9 +193,12 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
       "stepper: one step; for steady states: residual and Jacobian. They are counted exactly, by a "
       "scalar type that counts, in the timed kernels or in the readable form that tests compare "
       "them with. Each method is counted on the largest system of each family of problems. Sines "
-      "and cosines are not counted. A fused multiply-add counts as two, also in the core's scalar "
-      "peak, which each run measures; the last column is the share of that peak. Printed counts "
-      "are the coefficients of n for chains of revolute joints in Denavit-Hartenberg frames. They "
+      "and cosines are not counted. A fused multiply-add counts as two. The last column is the "
+      "rate "
+      "of these operations over the scalar peak of the core, which each run measures with one "
+      "number per instruction. Above 1 the compiled code works on several numbers at once. "
+      "Printed counts are the coefficients of n for chains of revolute joints in "
+      "Denavit-Hartenberg frames. They "
       "are quoted from later papers. Compare them with the revolute chains only."});
   AddTable(std::move(table), "operations_per_body.csv", section, document);
   if (std::optional<Table> identical = IdenticalWork(comparison, largest)) {

@@ -10,6 +10,7 @@
 
 #include "reports/cell_pages.h"
 #include "reports/columns.h"
+#include "reports/mechanism_map.h"
 #include "reports/outcome_matrix.h"
 #include "reports/outcomes.h"
 #include "reports/sections.h"
@@ -170,14 +171,16 @@ Table ReasonTable(std::string caption, const std::vector<Failure>& failures) {
       failures);
 }
 
-// Refused cells, a row per method and reason.
+// Refused cells, a row per method, reason and kind of mechanism.
 Table RefusedTable(const Comparison& comparison, const std::vector<Failure>& failures) {
-  Groups<std::pair<std::string, std::string>, const Failure*> refusals;  // by method and reason
+  Groups<std::tuple<std::string, std::string, std::string>, const Failure*> refusals;
   for (const Failure& one : failures) {
-    GroupOf(std::pair{one.First().method, one.Reason()}, refusals).push_back(&one);
+    GroupOf(std::tuple{one.First().method, one.Reason(), KindOf(*one.problem)}, refusals)
+        .push_back(&one);
   }
-  Table table{"Refused cells, by method and reason",
-              {{"method"}, {"cells", true}, {"reason"}, {"problems", true}, {"which"}}};
+  Table table{
+      "Refused cells, by method, reason and mechanism",
+      {{"method"}, {"cells", true}, {"reason"}, {"mechanism"}, {"problems", true}, {"which"}}};
   for (const auto& [what, members] : refusals) {
     std::size_t cells = 0;
     std::vector<std::string> problems;
@@ -185,7 +188,8 @@ Table RefusedTable(const Comparison& comparison, const std::vector<Failure>& fai
       cells += one->cells.size();
       problems.push_back(one->problem->name);
     }
-    table.rows.push_back({MethodCell(comparison, what.first), cells, what.second, problems.size(),
+    const auto& [method, reason, kind] = what;
+    table.rows.push_back({MethodCell(comparison, method), cells, reason, kind, problems.size(),
                           fmt::format("{}", fmt::join(problems, ", "))});
   }
   return table;
@@ -239,6 +243,19 @@ std::string InWords(const char* label, const std::vector<Failure>& failures) {
                      Plural(methods.size(), "method"), Listed(methods, kMostNamed));
 }
 
+// A folded section for each problem.
+void AddByProblem(const std::vector<Failure>& failures, const std::string& reasons,
+                  Section& section) {
+  Groups<const ProblemResults*, Failure> by_problem;
+  for (const Failure& one : failures) GroupOf(one.problem, by_problem).push_back(one);
+  for (const auto& [problem, own] : by_problem) {
+    Table table = ReasonTable(section.title + ": " + problem->name + ", with the reason", own);
+    table.csv = reasons;
+    section.sections.push_back(
+        {section.id + "-" + problem->stem, problem->name, {std::move(table)}, {}, "", true});
+  }
+}
+
 }  // namespace
 
 Section OutcomeSection(const Comparison& comparison, Document& document) {
@@ -264,11 +281,15 @@ Section OutcomeSection(const Comparison& comparison, Document& document) {
     if (own.empty()) continue;
     lead.text += (lead.text.empty() ? "" : " ") + InWords(label, own);
     lead.links.push_back({title, id});
-    Table table = ending == Ending::kRefused
-                      ? RefusedTable(comparison, own)
-                      : ReasonTable(std::string(title) + ", with the reason", own);
+    Section& detail = details.emplace_back(Section{id, title});
+    if (ending != Ending::kRefused) {
+      AddByProblem(own, reasons, detail);
+      continue;
+    }
+    Table table = RefusedTable(comparison, own);
     table.csv = reasons;
-    details.push_back({id, title, {std::move(table)}});
+    detail.blocks.push_back(std::move(table));
+    detail.is_folded = true;
   }
   section.blocks.push_back(std::move(lead));
   Figure matrix = OutcomeMatrix(comparison);

@@ -57,7 +57,9 @@ Figure StatusFigure(const Comparison& comparison) {
                                     {"absent", "refused or skipped"}}) {
     if (groups[group] > 0) counts.push_back(FormatCount(groups[group]) + " " + name);
   }
-  add("run", unfinished.empty() ? "complete" : unfinished, unfinished.empty() ? "good" : "doubtful",
+  const std::size_t shards = run.shards.size();
+  add(shards > 1 ? fmt::format("{} runs of one plan", shards) : "run",
+      unfinished.empty() ? "complete" : unfinished, unfinished.empty() ? "good" : "doubtful",
       how_far, "machine");
   add("cells", fmt::format("{}", fmt::join(counts, ", ")), "", "", "outcomes");
   if (comparison.against != nullptr) {

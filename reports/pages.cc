@@ -6,6 +6,7 @@
 
 #include "harness/records/json_codec.h"
 #include "reports/coverage.h"
+#include "reports/mechanism_map.h"
 #include "reports/noise.h"
 #include "reports/sections.h"
 
@@ -86,11 +87,15 @@ Document BuildDocument(const Results& results, const ComparedRuns* against) {
   }
   const Run& latest = results.runs.back();
   const std::string unfinished = UnfinishedInShort(comparison);
-  document.subtitle = fmt::format("{}Store `{}`; latest run {} (UTC) by `{}`.",
-                                  unfinished.empty() ? "" : "Run " + unfinished + ". ",
-                                  results.path.filename().string(), latest.started, latest.command);
+  document.subtitle = fmt::format(
+      "{}Store `{}`; latest run {} (UTC) by `{}`{}.",
+      unfinished.empty() ? "" : "Run " + unfinished + ". ", results.path.filename().string(),
+      latest.started, latest.command,
+      latest.shards.size() > 1 ? fmt::format(" in {} shards", latest.shards.size()) : "");
   document.methods = comparison.methods;
   document.integrators = comparison.integrators;
+  for (const ProblemResults& problem : comparison.problems)
+    document.kinds[problem.name] = KindOf(problem);
   for (const PagePlan& plan : Pages()) AddPage(plan, comparison, document);
   return document;
 }

@@ -113,18 +113,21 @@ Table DifferencesByFamily(const ProblemResults& problem) {
   const std::vector<const Cell*> best =
       BestOfFamilies(problem, [](const Cell& cell) { return !cell.published.empty(); });
   Table table{"Difference of the most accurate cell of each family from these values",
-              {{"quantity"}, {"at"}, {"source"}}};
+              {{"quantity"}}};
   table.in_markdown = false;
   if (best.empty()) return table;
   for (const Cell* cell : best) table.columns.push_back({MethodKey(cell->method), true});
-  for (const PrintedValueRecord& value : problem.record.published) {
-    table.rows.push_back({{value.quantity}, AtCell(value), {value.source}});
+  const std::vector<PrintedValueRecord>& values = problem.record.published;
+  const bool has_one_source = std::ranges::count(values, values.front().source,
+                                                 &PrintedValueRecord::source) == std::ssize(values);
+  for (const PrintedValueRecord& value : values) {
+    table.rows.push_back(
+        {WithLine(value.quantity + ", " + AtCell(value).text, has_one_source ? "" : value.source)});
     for (const Cell* cell : best) {
       const PublishedComparison* own = FindOwnValue(*cell, value);
       table.rows.back().push_back(ErrorCell(own ? IfFinite(own->difference) : std::nullopt));
     }
   }
-  TakeCommonText("source", table);
   return table;
 }
 

@@ -16,6 +16,8 @@ namespace mbsbench::reports {
 
 struct Run : RunRow {
   std::optional<CoverageRecord> coverage = {};  // none in older stores
+  // The commands of the shards of one plan that were joined into it, by their numbers; none of a single run.
+  std::multimap<int, std::string> shards = {};
 };
 
 // Its record lacks series and trajectory, which ReadFullRecords gives.

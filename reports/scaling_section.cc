@@ -149,7 +149,7 @@ Table PowerTable(const Comparison& comparison, const std::vector<FamilyScaling>&
       const auto power = curve ? std::optional(1 + curve->fit->slope) : std::nullopt;
       is_fitted |= power.has_value();
       row.push_back(NumberCell(
-          power ? fmt::format("{:.2f}\n{} to {}, last {:.2f}", *power,
+          power ? fmt::format("{:.2f}\n{}–{}\nlast {:.2f}", *power,
                               FormatCount(std::llround(curve->fit->from)),
                               FormatCount(std::llround(curve->fit->to)), 1 + curve->fit->last)
                 : "-",
@@ -160,8 +160,33 @@ Table PowerTable(const Comparison& comparison, const std::vector<FamilyScaling>&
   return table;
 }
 
+// The family on which the growth of most methods is known, to the largest size.
+const FamilyScaling* WidestFamily(const Comparison& comparison,
+                                  const std::vector<FamilyScaling>& families) {
+  const auto rank = [&comparison](const FamilyScaling& family) {
+    long long fitted = 0;
+    double most = 0;
+    for (const std::string& method : comparison.methods) {
+      const ScalingCurve* curve = CurveIn(family, method);
+      fitted += curve != nullptr;
+      if (curve) most = std::max(most, curve->fit->to);
+    }
+    return std::pair(fitted, most);
+  };
+  const auto widest = std::ranges::max_element(families, {}, rank);
+  return widest == families.end() || rank(*widest).first == 0 ? nullptr : &*widest;
+}
+
 void AddPowers(const Comparison& comparison, const std::vector<FamilyScaling>& families,
                Section& section, Document& document) {
+  if (const FamilyScaling* widest = WidestFamily(comparison, families)) {
+    Figure figure = EvaluationFigure(comparison, *widest);
+    KeepForPage(figure.table);
+    figure.table.csv = "";
+    figure.csv = "scaling_evaluation." + widest->stem + ".csv";
+    figure.in_markdown = false;
+    section.blocks.push_back(std::move(figure));
+  }
   Table powers = PowerTable(comparison, families);
   if (powers.rows.empty()) return;
   section.blocks.push_back(
@@ -198,6 +223,22 @@ bool IsMeasured(const ProblemResults& problem) {
                              [](const Cell& cell) { return cell.finished() && cell.cpu; });
 }
 
+// "M evaluates it in 12 ms", by the method of the least time.
+std::string FastestEvaluation(const ProblemResults& problem) {
+  const Trial* fastest = nullptr;
+  const auto time_of = [](const Trial& trial) {
+    return trial.record.NanosecondsPerBody().value_or(INFINITY);
+  };
+  for (const Trial* trial : problem.evaluations) {
+    if (trial->outcome == "ok" && trial->record.what == "accelerations" &&
+        (!fastest || time_of(*trial) < time_of(*fastest)))
+      fastest = trial;
+  }
+  if (!fastest || !std::isfinite(time_of(*fastest))) return "";
+  return fmt::format(" {} evaluates its accelerations in {}.", Code(fastest->method),
+                     FormatSeconds(1e-9 * time_of(*fastest) * *problem.record.bodies));
+}
+
 // The largest tree, and where it is small the command that measures the largest ones.
 Paragraph LargestTree(const Comparison& comparison) {
   constexpr std::int64_t kLarge = 1000;  // bodies
@@ -212,15 +253,20 @@ Paragraph LargestTree(const Comparison& comparison) {
       largest = &problem;
   }
   const std::string size =
-      largest ? fmt::format("{} ({})", Plural(*largest->record.bodies, "body"), Code(largest->name))
+      largest ? fmt::format(
+                    "{}{} ({}).{}", Plural(*largest->record.bodies, "body"),
+                    largest->record.degrees_of_freedom
+                        ? " and " + Plural(*largest->record.degrees_of_freedom, "degree of freedom")
+                        : "",
+                    Code(largest->name), FastestEvaluation(*largest))
               : "";
   if (largest && *largest->record.bodies >= kLarge)
-    return {fmt::format("The largest tree of fixed size measured here has {}.", size)};
+    return {fmt::format("The largest tree of fixed size measured here has {}", size)};
   if (families.empty()) families = {"--tag tree"};
   return {fmt::format(
       "{}No tree of {} bodies or more was measured; {} measures the largest ones. `mbsbench list` "
       "shows further families of growing size.",
-      largest ? fmt::format("The largest tree of fixed size measured here has {}. ", size) : "",
+      largest ? fmt::format("The largest tree of fixed size measured here has {} ", size) : "",
       FormatCount(kLarge),
       Code(fmt::format("mbsbench run --full --evaluations-only {}", fmt::join(families, " "))))};
 }
@@ -254,7 +300,7 @@ Section ScalingSection(const Comparison& comparison, Document& document) {
   AddPowers(comparison, families, section, document);
   for (const FamilyScaling& family : families) {
     if (family.steps.empty() && family.evaluations.empty() && !HasErrors(family)) continue;
-    Section one{"scaling-" + family.stem, family.family, {}};
+    Section one{"scaling-" + family.stem, family.family, {}, {}, "", true};
     if (!family.evaluations.empty()) {
       Figure figure = EvaluationFigure(comparison, family);
       FileFigure("scaling_evaluation." + family.stem + ".csv", figure, document);
@@ -265,19 +311,18 @@ Section ScalingSection(const Comparison& comparison, Document& document) {
     AddTable(SlopeTable(family), "scaling_slopes." + family.stem + ".csv", one, document);
     section.sections.push_back(std::move(one));
   }
-  if (Section loops = LoopCostSection(comparison, document); !loops.blocks.empty())
-    section.sections.push_back(std::move(loops));
+  const auto add_folded = [&section](Section one) {
+    one.is_folded = true;
+    if (!one.blocks.empty()) section.sections.push_back(std::move(one));
+  };
+  add_folded(LoopCostSection(comparison, document));
   if (section.sections.empty()) {
     section.blocks.push_back(
         Paragraph{"No family of problems was measured at two sizes, so growth is not known."});
   }
-  if (Section counts = OperationCountsSection(comparison, document); !counts.blocks.empty())
-    section.sections.push_back(std::move(counts));
-  if (List failed = FailedEvaluations(comparison); !failed.items.empty()) {
-    section.sections.push_back({"scaling-failed",
-                                "Evaluations that did not end ok, and so are not drawn",
-                                {std::move(failed)}});
-  }
+  add_folded(OperationCountsSection(comparison, document));
+  if (List failed = FailedEvaluations(comparison); !failed.items.empty())
+    add_folded({"scaling-failed", "Evaluations that did not end ok", {std::move(failed)}});
   return section;
 }
 

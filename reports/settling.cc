@@ -242,14 +242,22 @@ Json PointsOf(const SettlingRun& run) {
 Table SettlingTable(const std::vector<SettlingRun>& rows) {
   return TableOf<SettlingRun>(
       "Newton and motions of the same problems: the cheapest run of each method that settles, "
-      "else its finest. CPU times of motions are those of the whole motion, to its end time",
+      "else its finest. CPU times are those of the whole motion, to its end time, and of Newton's "
+      "method; ratios are those of paired rounds",
       {{{"problem"}, [](auto& r) { return r.problem->name; }},
        {{"method"}, [](auto& r) { return r.cell->method; }},
        {{"integrator"}, [](auto& r) { return r.cell->integrator; }},
-       {{"setting"}, [](auto& r) { return r.cell->Setting(); }},
-       {{"CPU time of the whole motion", true, "cpu_s"}, [](auto& r) { return TimeCell(*r.cell); }},
-       {{"Newton's CPU time", true, "newton_cpu_s"}, [](auto& r) { return TimeCell(*r.newton); }},
-       {{"whole motion over Newton, paired rounds", true, "ratio"},
+       {OnPage({"setting, CPU time"}),
+        [](auto& r) { return WithLine({r.cell->Setting()}, TimeCell(*r.cell).text); }},
+       {FileColumn("setting"), [](auto& r) { return r.cell->Setting(); }},
+       {FileColumn("cpu_s"), [](auto& r) { return TimeCell(*r.cell); }},
+       {OnPage({"Newton", true}),
+        [](auto& r) {
+          const auto count = r.newton->counters.newton_iterations;
+          return WithLine(TimeCell(*r.newton), count ? Plural(*count, "iteration") : "");
+        }},
+       {FileColumn("newton_cpu_s"), [](auto& r) { return TimeCell(*r.newton); }},
+       {{"motion over Newton", true, "ratio"},
         [](auto& r) {
           const auto ratio = r.Ratio();
           if (!ratio) return TableCell{"-"};
@@ -258,11 +266,15 @@ Table SettlingTable(const std::vector<SettlingRun>& rows) {
               ratio->value);
         }},
        {{"lands on"}, LandsOn},
-       {{"the stable one nearest to its start"}, NearestToStart},
+       {{"nearest stable one", false, "the stable one nearest to its start"}, NearestToStart},
        {ErrorColumn("distance at the end", "distance"), &SettlingRun::distance},
-       {DigitsColumn("within 1e-3 after", 4, "within_1e-3_s", " s"), &SettlingRun::coarse},
-       {DigitsColumn("within 1e-6 after", 4, "within_1e-6_s", " s"), &SettlingRun::settled},
-       {CountColumn("Newton iterations", "newton_iterations"),
+       {OnPage({"within 1e-3, 1e-6 after", true}),
+        [](auto& r) {
+          return WithLine(DigitsCell(r.coarse, 4, " s"), DigitsCell(r.settled, 4, " s").text);
+        }},
+       {FileColumn("within_1e-3_s"), &SettlingRun::coarse},
+       {FileColumn("within_1e-6_s"), &SettlingRun::settled},
+       {FileColumn("newton_iterations"),
         [](auto& r) { return r.newton->counters.newton_iterations; }}},
       rows);
 }

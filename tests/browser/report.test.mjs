@@ -30,6 +30,8 @@ const someProblem = () => rows(store, `SELECT problem, COUNT(*) AS n FROM trial 
   AND json_extract(record, '$.error.max') > 0 GROUP BY problem ORDER BY n DESC LIMIT 1`)[0].problem;
 const routeOf = (title) => data.pages.find((one) => one.title === title).route;
 
+const unfold = (at) => at.evaluate(() => document.querySelectorAll("details.folded").forEach((one) => { one.open = true; }));
+
 test("every page opens, shows its sections, and causes no browser error", async () => {
   assert.ok(data.pages.length > 10);
   for (const one of data.pages) {
@@ -38,6 +40,7 @@ test("every page opens, shows its sections, and causes no browser error", async 
     assert.ok(await page.locator("#page > section").count() > 0, `${one.route} shows nothing`);
     assert.ok(await page.locator("#errors").isHidden(), `${one.route}: ${await page.locator("#errors").textContent()}`);
     if (!one.parent || one.title === someProblem() || one.route.startsWith("method/riccati")) {
+      await unfold(page);
       for (const chart of await page.locator(".chart, .stage").all()) await chart.scrollIntoViewIfNeeded();
       await page.waitForFunction(() => !document.querySelector(".chart:not(:has(svg)), .stage:not([data-drawn])"))
         .catch(() => assert.fail(`${one.route}: a chart was not drawn`));
@@ -46,6 +49,63 @@ test("every page opens, shows its sections, and causes no browser error", async 
     }
   }
   assert.deepEqual(complaints, []);
+});
+
+test("at 1400 px every table fits, on all pages and with all sections open", async () => {
+  const other = await open(browser, url, { viewport: { width: 1400, height: 900 } });
+  const wide = [];
+  // The map as a table has three columns for each kind of mechanism; its first column stays in place while it scrolls.
+  for (const { route } of data.pages.filter((one) => one.route !== "overview")) {
+    await go(other.page, `#/${route}`);
+    await other.page.evaluate(() => document.querySelectorAll("#page details").forEach((one) => { one.open = true; }));
+    await other.page.waitForTimeout(50);
+    wide.push(...await other.page.evaluate((at) => [...document.querySelectorAll("#page .scroll:not(.matrix)")].filter((one) => one.scrollWidth > one.clientWidth + 1)
+      .map((one) => `${at}: ${one.getAttribute("aria-label")}, ${one.scrollWidth - one.clientWidth} px`), route));
+  }
+  assert.deepEqual(wide, []);
+  assert.deepEqual(other.complaints, []);
+  await other.page.context().close();
+});
+
+test("long pages open folded, an address opens a section, and a print shows all", async () => {
+  for (const route of ["scaling", "outcomes"]) {
+    const other = await open(browser, `${url}#/${route}`);
+    assert.ok(await other.page.evaluate(() => document.documentElement.scrollHeight) < 8000, route);
+    const folded = other.page.locator(".folded"), count = await folded.count(), open_ = other.page.locator(".folded[open]");
+    assert.ok(count > 1);
+    assert.equal(await open_.count(), 0);
+    await folded.last().locator("summary").first().click();
+    await other.page.waitForFunction(() => location.hash.includes("open="));
+    await other.page.reload();
+    await other.page.waitForSelector("html[data-ready]");
+    assert.equal(await open_.count(), 1);
+    const at = await folded.first().evaluate((one) => one.parentElement.id);
+    await go(other.page, `#/${route}?at=${at}`);
+    assert.ok(await folded.first().evaluate((one) => one.open));
+    await other.page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    assert.equal(await open_.count(), count);
+    assert.equal(await other.page.locator(".chart:not(:has(svg))").count(), 0);
+    assert.deepEqual(other.complaints, []);
+    await other.page.context().close();
+  }
+});
+
+test("a filter of mechanisms holds for rows, headings and counts", async () => {
+  const kinds = new Map(csv("problems.csv").map((row) => [row.problem, row.mechanism])), kind = kinds.get(someProblem());
+  const other = await open(browser, `${url}#/outcomes?kinds=${encodeURIComponent(kind)}`);
+  const cells = csv("cells.csv").filter((row) => (data.kinds[row.problem]) === kind);
+  const legend = await other.page.locator(".legend").first().locator("li").allTextContents();
+  const counted = Object.fromEntries(legend.map((text) => text.match(/(\w+) ([\d,]+)$/).slice(1)));
+  for (const outcome of new Set(cells.map((row) => row.outcome)))
+    assert.equal(Number(counted[outcome].replaceAll(",", "")), cells.filter((row) => row.outcome === outcome).length, outcome);
+  assert.equal(Object.keys(counted).length, new Set(cells.map((row) => row.outcome)).size);
+  for (const [id, number] of await other.page.locator("#outcomes > section").evaluateAll((all) => all.map((one) => [one.id, one.querySelector(".count")?.textContent])))
+    assert.ok(number && !number.startsWith(" 0 "), id);
+  for (const name of await other.page.locator("#outcomes-failed .folded h4, #outcomes-inaccurate .folded h4").evaluateAll((all) => all.map((one) => one.firstChild.textContent)))
+    assert.equal(kinds.get(name), kind, name);
+  await go(other.page, `#/problems?kinds=${encodeURIComponent(kind)}`);
+  assert.ok((await other.page.locator("#problems tbody tr").count()) < kinds.size);
+  await other.page.context().close();
 });
 
 async function isOneScreen(report, tiles, name) {
@@ -173,6 +233,9 @@ test("an unknown address is reported, and the address of a section opens it", as
   for (const hash of ["#problem-nowhere", "#/nowhere", "#/cell/nowhere/0123", "#/%zz"]) {
     const other = await open(browser, url + hash);
     assert.match(await other.page.locator("#page h2").textContent(), /No such page/, hash);
+    assert.ok((await other.page.locator("#page code").textContent()).length > 1, "it names what was asked for");
+    assert.deepEqual(await other.page.locator("#page a").allTextContents(), ["overview", "problems", "methods"]);
+    assert.doesNotMatch(await other.page.locator("#content").textContent(), / of \d+|pages/);
     assert.deepEqual(other.complaints, []);
     await other.page.context().close();
   }
@@ -340,6 +403,8 @@ test("two tables of the same data are sorted independently, and a reload keeps t
   const { page: first, complaints: none } = await open(browser, makeReport(copy, "refused"));
   const [route, one, two] = pageWithTwo(await reportData(first), (block) => block.kind === "table" && block.rows.length > 1);
   await go(first, `#/${route}`);
+  await unfold(first);
+  await first.waitForTimeout(200);
   const tableOf = (where, table) => where.locator(".table", { has: where.getByRole("region", { name: table.caption, exact: true }) });
   await tableOf(first, one).locator("thead button").last().click();
   const other = await open(browser, await first.evaluate(() => location.href));

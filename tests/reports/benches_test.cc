@@ -60,6 +60,10 @@ TEST(MergedStores, ShardsOfEquallyFastHostsAreOneRun) {
   const reports::Run& run = *comparison.runs.front();
   EXPECT_EQ("mbsbench run --quick", run.command);
   EXPECT_EQ("2025-01-01T01:00:00Z", run.finished);
+  ASSERT_EQ(3u, run.shards.size());
+  EXPECT_EQ("mbsbench run --quick --resume --shard 1/3 --store /tmp/s.sqlite",
+            run.shards.begin()->second);
+  EXPECT_EQ(3, run.shards.rbegin()->first);
   EXPECT_THAT(run.machine.hosts, ElementsAre("n1", "n2"));
   std::vector<std::string> names, benches;
   for (const ProblemResults& problem : comparison.problems) names.push_back(problem.name);
@@ -116,7 +120,7 @@ TEST(MergedStores, CellsThatAShardHasNotRunYetAreMissing) {
   for (const ProblemResults& problem : comparison.problems)
     EXPECT_EQ(1u, problem.open_curves.count({"m", "ida"})) << problem.name;
   EXPECT_THAT(DescribeUnfinishedRuns(comparison).at(0),
-              HasSubstr("It covers 2 of 2 problems and 7 of 20 cells"));
+              HasSubstr("Together they cover 2 of 2 problems and 7 of 20 cells"));
 }
 
 TEST(MergedStores, ARunIsUnfinishedUntilEveryShardHasFinished) {

@@ -1,7 +1,7 @@
-// Methods and integrators that a reader wants to see, on every page. Nothing is computed anew: curves, rows and columns of the
-// others are hidden.
+// Methods, integrators and kinds of mechanisms that a reader wants to see, on every page. Nothing is computed anew: curves, rows and
+// columns of the others are hidden.
 import { h } from "./dom.js";
-import { parameter, setParameter } from "./router.js";
+import { FILTERS, parameter, setParameter } from "./router.js";
 
 // Method names hold commas, never this.
 const SEPARATOR = ";";
@@ -12,14 +12,17 @@ function chosen(name) {
   return text === null ? null : new Set(text.split(SEPARATOR).filter((one) => one !== "none"));
 }
 
+let kindOf = {};  // of mechanisms, by problem
+
 // Of a family of methods as long as one of its variants is.
-export function isShown({ method, family, integrator }) {
-  const methods = chosen("methods"), integrators = chosen("integrators");
+export function isShown({ method, family, integrator, problem, kind = kindOf[problem] }) {
+  const methods = chosen("methods"), integrators = chosen("integrators"), kinds = chosen("kinds");
+  if (kinds && kind !== undefined && !kinds.has(kind)) return false;
   if (family !== undefined) return !methods || [...methods].some((one) => one.split(":")[0] === family);
   return (!methods || method === undefined || methods.has(method)) && (!integrators || !integrator || integrators.has(integrator));
 }
 
-export const isFiltered = () => parameter("methods") !== null || parameter("integrators") !== null;
+export const isFiltered = () => FILTERS.some((name) => parameter(name) !== null);
 
 function chips(name, label, all, redraw) {
   const buttons = all.map((one) => h("button", { type: "button", onclick: () => {
@@ -37,10 +40,15 @@ function chips(name, label, all, redraw) {
     h("button", { type: "button", class: "plain", onclick: () => set("none") }, "none"));
 }
 
+export function setKinds(kinds) {
+  kindOf = kinds;
+}
+
 export function filterBar(report, redraw) {
-  const methods = report.methods, integrators = report.integrators.filter((one) => one);
-  if (methods.length < 2 && integrators.length < 2) return null;
-  return h("details", { class: "filters", open: isFiltered() }, h("summary", {}, "Filter methods and integrators on all pages"),
+  const methods = report.methods, integrators = report.integrators.filter((one) => one), kinds = [...new Set(Object.values(report.kinds))];
+  if (methods.length < 2 && integrators.length < 2 && kinds.length < 2) return null;
+  return h("details", { class: "filters", open: isFiltered() }, h("summary", {}, "Filter methods, integrators and mechanisms on all pages"),
     chips("methods", "methods", methods, redraw),
-    chips("integrators", "integrators", integrators, redraw));
+    chips("integrators", "integrators", integrators, redraw),
+    chips("kinds", "mechanisms", kinds, redraw));
 }

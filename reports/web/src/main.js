@@ -2,7 +2,7 @@
 import { cellPage } from "./cell.js";
 import { h } from "./dom.js";
 import { showErrors } from "./errors.js";
-import { filterBar } from "./filters.js";
+import { filterBar, setKinds } from "./filters.js";
 import { renderNavigation } from "./navigation.js";
 import { inline } from "./inline.js";
 import { leavePage } from "./leave.js";
@@ -10,13 +10,13 @@ import { pageLink } from "./link.js";
 import { readPacked } from "./packed.js";
 import { pageOfSection, renderPage } from "./page.js";
 import { fitTables } from "./paper_tables.js";
-import { address, onAddressChange, parameter, replaceAddress } from "./router.js";
+import { address, FILTERS, onAddressChange, parameter, replaceAddress } from "./router.js";
 import { clearListeners, setUpTheme } from "./theme.js";
 
 function noSuchPage(asked) {
   return h("div", { id: "page", tabindex: "-1" }, h("section", {}, h("h2", {}, "No such page"),
-    h("p", {}, "This report has no page or section ", h("code", {}, asked), ". Its store may not hold it, or the address is of another report. ",
-      pageLink("overview", "Overview"))));
+    h("p", {}, "The address asks for ", h("code", {}, asked), ", which this report does not have. Its store may not hold it, or the address is of another report."),
+    h("p", {}, "Go to the ", pageLink("overview", "overview"), ", or search the lists of ", pageLink("problems", "problems"), " and ", pageLink("methods", "methods"), ".")));
 }
 
 export function drawReport() {
@@ -24,6 +24,7 @@ export function drawReport() {
   setUpTheme(document.getElementById("theme"));
 
   const report = readPacked("report-data");
+  setKinds(report.kinds);
   const content = document.getElementById("content"), navigation = document.getElementById("navigation");
   const side = document.querySelector("nav");
   document.getElementById("title").textContent = report.title;
@@ -55,8 +56,8 @@ export function drawReport() {
     leavePage();
     document.getElementById("detail").hidden = true;
     document.title = `${page.title} - mbsbench`;
-    content.replaceChildren(page.page ?? (page.asked === undefined ? renderPage(report, page) : noSuchPage(page.asked)),
-      h("p", { class: "on-paper" }, `This is the page \u201c${page.title}\u201d of ${report.pages.length}. Each page prints by itself.`));
+    content.replaceChildren(...(page.asked !== undefined ? [noSuchPage(page.asked)] : [page.page ?? renderPage(report, page),
+      h("p", { class: "on-paper" }, `The page \u201c${page.title}\u201d of a report of ${report.pages.length} pages. Each page prints by itself.`)]));
     document.body.dataset.page = page.route;
     navigation.replaceChildren(...renderNavigation(report, page));
     navigation.classList.remove("open");
@@ -65,7 +66,11 @@ export function drawReport() {
     if (current) side.scrollTop = Math.max(0, current.offsetTop - side.clientHeight / 2);
   }
 
-  const toSection = () => document.getElementById(parameter("at") ?? "")?.scrollIntoView();
+  function toSection() {
+    const section = document.getElementById(parameter("at") ?? "");
+    for (let at = section?.querySelector(":scope > details") ?? section; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
+    section?.scrollIntoView();
+  }
 
   function redrawInPlace() {
     const top = scrollY;
@@ -87,16 +92,17 @@ export function drawReport() {
     event.preventDefault();
     content.focus();
   });
+  // before the charts, which need the room of an open section
+  addEventListener("beforeprint", () => {
+    document.querySelectorAll("details:is(.words, .folded)").forEach((folded) => { folded.open = true; });
+    fitTables();
+  });
   drawPage();
   drawFilters();
   toSection();
-  addEventListener("beforeprint", () => {
-    document.querySelectorAll("details.words").forEach((words) => { words.open = true; });
-    fitTables();
-  });
   onAddressChange((before) => {
     // links within a page name its filters alone: what the reader chose in tables and figures stays as it is
-    const chosen = new Set(["methods", "integrators", ...address().parameters.keys()]);
+    const chosen = new Set([...FILTERS, ...address().parameters.keys()]);
     chosen.delete("at");
     const same = before.route === address().route && before.route !== "" &&
       [...chosen].every((name) => before.parameters.get(name) === parameter(name));

@@ -43,9 +43,13 @@ function entry(where, cells, command, stem, isOpen) {
   return isOpen ? [button, notRun(where)] : button;
 }
 
-function legend(outcomes) {
-  return h("ul", { class: "legend" }, outcomes.map((outcome) =>
-    h("li", { title: outcome.meaning }, h("span", { class: `outcome ${outcome.group}` }, outcome.letter), ` ${outcome.name}`)));
+// With the numbers of cells that the filters leave.
+function legend(outcomes, rows) {
+  const letters = rows.flatMap((row) => row.cells.flatMap((cells) => cells.map(([letter]) => letter)));
+  return h("ul", { class: "legend" }, outcomes.map((outcome) => {
+    const count = letters.filter((letter) => letter === outcome.letter).length;
+    return count === 0 ? null : h("li", { title: outcome.meaning }, h("span", { class: `outcome ${outcome.group}` }, outcome.letter), ` ${outcome.name} ${count.toLocaleString("en")}`);
+  }));
 }
 
 // One header over the integrators of a method.
@@ -66,7 +70,7 @@ export function outcomeMatrix(figure) {
     isShown({ method: hasMethods ? method : undefined, integrator: integrator === "any" ? "" : integrator });
   const kept = figure.data.columns.map((_, i) => i).filter((i) => passes(figure.data.columns[i]));
   const columns = kept.map((i) => figure.data.columns[i]);
-  const rows = figure.data.rows.filter((row) => hasMethods || isShown({ method: row.label }))
+  const rows = figure.data.rows.filter((row) => isShown(hasMethods ? { problem: row.label } : { method: row.label }))
     .map((row) => ({ ...row, cells: kept.map((i) => row.cells[i]), planned: kept.map((i) => row.planned[i]), commands: kept.map((i) => row.commands[i]) }));
   const detailed = new Set((parameter("families") ?? "").split(";").filter((one) => one));
   const name = (row, i) => (hasMethods ? `${row.label}, ${columns[i].method}, ${columns[i].integrator}` : `${row.label}, ${columns[i].integrator}`);
@@ -82,7 +86,7 @@ export function outcomeMatrix(figure) {
         h("th", { scope: "row" }, row.page ? pageLink(row.page, row.label) : row.label),
         row.cells.map((cells, i) => h("td", { class: group(i) }, entry(name(row, i), cells, row.commands[i], row.stem, row.planned[i] > 0))))))));
   const isLarge = hasMethods && new Set(rows.map((row) => row.family)).size > 1;
-  if (!isLarge) return h("div", {}, legend(outcomes), every());
+  if (!isLarge) return h("div", {}, legend(outcomes, rows), every());
   const place = h("div");
   const draw = () => place.replaceChildren(detailed.size ? every() : "");
   const toggle = (family) => {
@@ -91,7 +95,7 @@ export function outcomeMatrix(figure) {
     draw();
   };
   draw();
-  return h("div", {}, legend(outcomes), inFamilies(rows, columns, toggle), place);
+  return h("div", {}, legend(outcomes, rows), inFamilies(rows, columns, toggle), place);
 }
 
 const GROUPS = ["good", "doubtful", "failed", "stopped", "absent", "not-run"];

@@ -1,6 +1,6 @@
 // The address holds the page and its state: "#/scaling?at=scaling-branchN&methods=kane-huston". The reader's choices are
 // written back into it, so that a link shows the same to another reader.
-const CARRIED = ["methods", "integrators"];  // from page to page
+export const FILTERS = ["methods", "integrators", "kinds"];  // carried from page to page
 
 // An address typed by hand may contain a "%" that encodes nothing.
 function decoded(text) {
@@ -44,7 +44,7 @@ export function setParameter(name, value) {
 // The address of a page, with the current filters.
 export function hrefOf(route, at = "", chosen = {}) {
   const parameters = new URLSearchParams(chosen);
-  for (const name of CARRIED) if (parameter(name)) parameters.set(name, parameter(name));
+  for (const name of FILTERS) if (parameter(name)) parameters.set(name, parameter(name));
   if (at) parameters.set("at", at);
   return hashOf(route, parameters);
 }

@@ -1,6 +1,6 @@
 // A table that sorts by the values of its cells, not by their texts, and shows the rows that contain all words of the search.
 import { h } from "./dom.js";
-import { isShown } from "./filters.js";
+import { isFiltered, isShown } from "./filters.js";
 import { inline } from "./inline.js";
 import { pageLink } from "./link.js";
 import { blockId, parameter, setParameter } from "./router.js";
@@ -9,15 +9,14 @@ import { scrollBox } from "./scroll_box.js";
 
 // A cell is a text, or [text, value, tone, link (the route of a page, or a file), id of the motion whose mechanism is drawn].
 export const textOf = (cell) => (Array.isArray(cell) ? cell[0] : cell);
-const valueOf = (cell) => (Array.isArray(cell) && cell[1] !== null ? cell[1] : textOf(cell));
+export const valueOf = (cell) => (Array.isArray(cell) && cell[1] !== null ? cell[1] : textOf(cell));
 
 const LONG = 26;  // characters; a longer text gets a minimum width
-const PROSE = 90;  // a longer text takes the free width
 const SHORT = 14;  // a text up to this length is never broken: "tol 1e-10"
 function classes(column, cell) {
   const tone = Array.isArray(cell) && cell[2] ? `tone-${cell[2]}` : "";
   const { length } = textOf(cell);
-  const width = column.number ? (length > LONG ? "number long" : "number") : length > PROSE ? "prose" : length > LONG ? "long" : length <= SHORT ? "short" : "";
+  const width = column.number ? (length > LONG ? "number long" : "number") : length > LONG ? "long" : length <= SHORT ? "short" : "";
   return [width, tone].join(" ").trim() || undefined;
 }
 
@@ -52,11 +51,11 @@ function fillBody(body, columns, rows, from = 0) {
   body.append(h("tr", {}, h("td", { colspan: columns.length }, more)));
 }
 
-function passesFilters(table) {
-  const place = (label) => table.columns.findIndex((column) => column.label === label);
-  const method = place("method"), integrator = place("integrator");
-  const at = (row, i) => (i < 0 || textOf(row[i]) === "any" ? undefined : textOf(row[i]));
-  return (row) => isShown({ method: at(row, method), integrator: at(row, integrator) });
+const FILTERED = { method: "method", integrator: "integrator", problem: "problem", mechanism: "kind" };  // columns
+const isFilterable = (table) => table.columns.some(({ label }) => label in FILTERED);
+export function passesFilters(table) {
+  const places = table.columns.flatMap(({ label }, i) => (label in FILTERED ? [[FILTERED[label], i]] : []));
+  return (row) => isShown(Object.fromEntries(places.map(([name, i]) => [name, textOf(row[i]) === "any" ? undefined : textOf(row[i])])));
 }
 
 // Words, or phrases between quotation marks.
@@ -98,7 +97,7 @@ export function renderTable(table, id = blockId(table.csv, table.caption)) {
   draw();
   return h("div", { class: "table" },
     table.rows.length > ROWS_TO_FILTER || candidates.length < table.rows.length ? h("p", { class: "rows" }, search, " ", count) : null,
-    h("p", { class: "caption", "aria-hidden": "true" }, table.caption),
+    h("p", { class: "caption", "aria-hidden": "true" }, table.caption, isFiltered() && !isFilterable(table) ? " (not filtered)" : ""),
     scrollBox({ "aria-label": table.caption }, h("table", {},
       h("caption", { class: "hidden" }, table.caption),
       h("thead", {}, h("tr", {}, headers)),
