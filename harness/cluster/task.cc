@@ -16,6 +16,7 @@
 #include "harness/cluster/journal.h"
 #include "harness/runner/environment.h"
 #include "harness/runner/supervisor.h"
+#include "harness/store/files.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -138,7 +139,7 @@ int RunTask(const SharedFolder& folder, int shard, const std::string& own_binary
   std::error_code ignored;
   fs::remove(folder.Failed(shard), ignored);
   const auto fail = [&](const std::string& sentence) {
-    WriteWhole(folder.Failed(shard), sentence + "\n");
+    WriteFile(folder.Failed(shard), sentence + "\n", kSharedOption);
   };
   const SignalsInterrupt interruptible;
   try {

@@ -15,6 +15,7 @@
 #include "harness/metrics/accuracy_judge.h"
 #include "harness/runner/acceleration_trial.h"
 #include "harness/runner/plan.h"
+#include "harness/store/files.h"
 #include "harness/store/printable.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"

@@ -16,6 +16,7 @@
 #include "harness/runner/environment.h"
 #include "harness/runner/progress.h"
 #include "harness/runner/shell_word.h"
+#include "harness/runner/timing_core.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -50,7 +51,30 @@ std::string Failure(const Ending& ending) {
              : fmt::format("{}: {}", Name(ending.outcome), ending.reason);
 }
 
-// Rounds of all cases and the control kernel, each round in a new random order.
+// One round of a case and of the control kernel.
+void TimeOnce(const Contestant& myself, double milliseconds, BenchProcesses& processes,
+              TimedCase& timed) {
+  const TrialResult control =
+      processes.Ask(myself, {.job = "control", .milliseconds = milliseconds / 2});
+  const TrialResult result = processes.Ask(
+      myself, {.job = "time", .bench_case = timed.bench_case, .milliseconds = milliseconds});
+  if (!control.cpu_seconds) {
+    timed.failure = "the control kernel failed: " + Failure(control.ending);
+    return;
+  }
+  if (result.ending.outcome != Outcome::kOk || !result.cpu_seconds) {
+    timed.failure = Failure(result.ending);
+    return;
+  }
+  BenchTimesRecord& times = timed.times;
+  times.cpu_seconds.push_back(*result.cpu_seconds);
+  times.wall_seconds.push_back(*result.wall_seconds);
+  times.control_seconds.push_back(*control.cpu_seconds);
+  Lower(times.cpu_minimum, result.cpu_seconds);
+  Lower(times.control_minimum, control.cpu_seconds);
+}
+
+// Rounds of all cases, each round in a new random order.
 void TimeCases(const BenchOptions& o, const CommandContext& context, BenchProcesses& processes,
                std::vector<TimedCase>& cases) {
   Progress progress(stderr);
@@ -58,6 +82,7 @@ void TimeCases(const BenchOptions& o, const CommandContext& context, BenchProces
   std::mt19937_64 random(o.seed);
   std::vector<std::size_t> order(cases.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::size_t ended = 0;
   for (int round = 0; round < o.rounds; ++round) {
     std::shuffle(order.begin(), order.end(), random);
     for (std::size_t k = 0; k < order.size(); ++k) {
@@ -67,24 +92,11 @@ void TimeCases(const BenchOptions& o, const CommandContext& context, BenchProces
         return fmt::format("[round {}/{}, {}/{}] {}", round + 1, o.rounds, k + 1, order.size(),
                            timed.bench_case.Name());
       });
-      const TrialResult control =
-          processes.Ask(myself, {.job = "control", .milliseconds = o.milliseconds / 2});
-      const TrialResult result = processes.Ask(
-          myself, {.job = "time", .bench_case = timed.bench_case, .milliseconds = o.milliseconds});
-      if (!control.cpu_seconds) {
-        timed.failure = "the control kernel failed: " + Failure(control.ending);
-        continue;
-      }
-      if (result.ending.outcome != Outcome::kOk || !result.cpu_seconds) {
-        timed.failure = Failure(result.ending);
-        continue;
-      }
-      BenchTimesRecord& times = timed.times;
-      times.cpu_seconds.push_back(*result.cpu_seconds);
-      times.wall_seconds.push_back(*result.wall_seconds);
-      times.control_seconds.push_back(*control.cpu_seconds);
-      Lower(times.cpu_minimum, result.cpu_seconds);
-      Lower(times.control_minimum, control.cpu_seconds);
+      TimeOnce(myself, o.milliseconds, processes, timed);
+      if (round + 1 < o.rounds && timed.failure.empty()) continue;
+      progress.ShowEnd(fmt::format(
+          "[{}/{}] {}: {}", ++ended, cases.size(), timed.bench_case.Name(),
+          timed.failure.empty() ? Nanoseconds(*timed.times.cpu_minimum) : timed.failure));
     }
   }
 }
@@ -124,6 +136,7 @@ BenchRunRow NewBenchRun(const BenchOptions& o, const CommandContext& context) {
                    .machine = ThisMachine(),
                    .build = ThisBuild(HashOfBinary(context.plugins))}};
   WarnOfPlugins(run.build);
+  if (CoreForTiming().is_shared) Print(stderr, "{}\n", kCoreIsShared);
   return run;
 }
 

@@ -84,8 +84,7 @@ Paired PairAndRecord(const BenchOptions& o, const BenchRunRow& run, const Contes
   Progress progress(stderr);
   Paired paired;
   paired.results =
-      RunPaired(base, candidate, cases, rules, o.seed, processes,
-                [&progress](const std::string& text) { progress.Show([&text] { return text; }); });
+      RunPaired(base, candidate, cases, rules, o.seed, processes, progress);
   paired.documents = Record(paired.results, base_method, run, store);
   return paired;
 }

@@ -9,6 +9,7 @@
 #include "harness/commands/text.h"
 #include "harness/metrics/attainable.h"
 #include "harness/runner/progress.h"
+#include "harness/store/files.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "reference/reference.h"

@@ -8,6 +8,7 @@
 #include "harness/commands/text.h"
 #include "harness/runner/cell.h"
 #include "harness/runner/method_choice.h"
+#include "harness/store/files.h"
 #include "harness/verdict/verdict.h"
 #include "problems/io/check.h"
 #include "problems/io/model_file.h"

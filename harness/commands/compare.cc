@@ -10,6 +10,7 @@
 #include "harness/commands/compare_formats.h"
 #include "harness/commands/options.h"
 #include "harness/commands/text.h"
+#include "harness/store/files.h"
 #include "harness/store/run_choice.h"
 #include "problems/model/error.h"
 

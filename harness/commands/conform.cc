@@ -12,6 +12,7 @@
 #include "harness/conform/promise.h"
 #include "harness/runner/plan.h"
 #include "harness/runner/shell_word.h"
+#include "harness/store/files.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "problems/model/names.h"

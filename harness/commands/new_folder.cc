@@ -14,6 +14,7 @@
 #include "harness/plugins/plugins.h"
 #include "harness/runner/shell_word.h"
 #include "harness/store/embedded_file.h"
+#include "harness/store/files.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
 

@@ -14,6 +14,7 @@
 #include "harness/instruction_set.h"
 #include "harness/runner/environment.h"
 #include "harness/runner/shard.h"
+#include "harness/store/files.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -95,7 +96,7 @@ ClusterPlan PlanIn(const SharedFolder& folder, ClusterPlan plan) {
 }
 
 void WriteScript(const fs::path& file, const std::string& text) {
-  WriteWhole(file, text);
+  WriteFile(file, text, kSharedOption);
   chmod(file.c_str(), 0755);
 }
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <filesystem>
 #include <string>
 #include <utility>
 
@@ -27,10 +26,6 @@ void Print(fmt::format_string<Values...> format, Values&&... values) {
 }
 
 inline constexpr std::size_t kTerminalWidth = 100;
-
-// Throw ModelError where the folder cannot be made or the file cannot be written. `option`: the one that names it.
-void MakeFolder(const std::filesystem::path& folder, const char* option);
-void WriteFile(const std::filesystem::path& file, const std::string& text, const char* option);
 
 // `lead`, then `text` broken at blanks; further lines are indented by the length of the lead. Ends in a line feed. A
 // word that is longer than a line is broken too.

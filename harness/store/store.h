@@ -9,7 +9,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -22,22 +21,11 @@
 #include "harness/records/problem_record.h"
 #include "harness/records/run_record.h"
 #include "harness/records/trial_record.h"
+#include "harness/store/store_error.h"
 
 struct sqlite3;
 
 namespace mbsbench {
-
-// A fault of a store: one sentence, shown to the user unchanged.
-class StoreError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-// Another process uses the store; the store is intact.
-class StoreInUse : public StoreError {
- public:
-  using StoreError::StoreError;
-};
 
 // One problem by one method and one integrator, at one tolerance or step.
 struct CellSetting {
