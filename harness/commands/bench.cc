@@ -109,7 +109,7 @@ void PrintTimes(const std::vector<TimedCase>& cases, const std::string& why_no_c
   for (const TimedCase& timed : cases) {
     const std::string name = timed.bench_case.Name();
     if (!timed.failure.empty()) {
-      Print("{}", Wrapped(fmt::format("{:<{}} ", name, width), timed.failure));
+      PrintWrapped(fmt::format("{:<{}} ", name, width), timed.failure);
       continue;
     }
     const BenchTimesRecord& times = timed.times;
@@ -121,7 +121,7 @@ void PrintTimes(const std::vector<TimedCase>& cases, const std::string& why_no_c
   for (const TimedCase& timed : cases) {
     if (why.empty() && timed.failure.empty()) why = timed.times.instructions_reason;
   }
-  if (!why.empty()) Print("{}", Wrapped("no instructions: ", why));
+  if (!why.empty()) PrintWrapped("no instructions: ", why);
 }
 
 }  // namespace
@@ -197,11 +197,11 @@ int BenchTimes(const BenchOptions& o, const CommandContext& context) {
 }
 
 void AddBenchCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "bench", "Time small kernels, pair builds or methods, and compare with baselines");
   const PairedRules rules;
-  command->footer(fmt::format(
-      R"(Without --against, --pair, --gate or --move-baselines: prints the least CPU time of one
+  CLI::App* command = AddCommand(
+      app, "bench", "Time small kernels, pair builds or methods, and compare with baselines",
+      fmt::format(
+          R"(Without --against, --pair, --gate or --move-baselines: prints the least CPU time of one
 evaluation or solve over rounds of fresh pinned processes, with a frozen control kernel, and the
 instructions if valgrind is installed.
 
@@ -227,9 +227,9 @@ Examples:
 Exit codes: 0 nothing got worse; 1 something got worse; 2 bad usage or input; 3 a benchmark did not
 end ok; 4 internal error; 5 nothing got worse, but something is not gated or inconclusive; 130
 interrupted.)",
-      100 * rules.control_limit, rules.screening_rounds, rules.significance,
-      100 * rules.least_change, rules.noise_factor, rules.confirming_rounds,
-      100 * kInstructionLimit));
+          100 * rules.control_limit, rules.screening_rounds, rules.significance,
+          100 * rules.least_change, rules.noise_factor, rules.confirming_rounds,
+          100 * kInstructionLimit));
   const auto o = std::make_shared<BenchOptions>();
   o->store = kDefaultStore;
   AddOption(*command, "--case", o->wish.patterns, "GLOB",

@@ -94,8 +94,7 @@ void WriteFolder(const NewFolder& folder, const std::string& name, const fs::pat
 void AddNewCommand(CLI::App& app, CommandContext& context, const NewFolder& folder,
                    const std::string& help, const std::string& footer,
                    std::function<void(const std::string&)> check) {
-  CLI::App* command = app.add_subcommand(folder.command, help);
-  command->footer(footer + "\n\n" + kExitCodesHelp);
+  CLI::App* command = AddCommand(app, folder.command, help, footer);
   struct Options {
     std::string name, parent = ".";
   };

@@ -46,6 +46,15 @@ std::string Wrapped(const std::string& lead, const std::string& text) {
   return lines;
 }
 
+std::string ShownNumber(MaybeNumber number, const std::string& unknown) {
+  number = IfFinite(number);
+  return number ? fmt::format("{:.3g}", *number) : unknown;
+}
+
+void PrintWarnings(const std::vector<std::string>& sentences, std::FILE* stream) {
+  for (const std::string& sentence : sentences) Print(stream, "{}", Wrapped("WARNING: ", sentence));
+}
+
 bool HasColor() {
   const auto is_set = [](const char* name) {
     const char* value = std::getenv(name);

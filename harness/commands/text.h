@@ -6,6 +6,9 @@
 #include <cstdio>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "harness/records/number.h"
 
 namespace mbsbench {
 
@@ -30,6 +33,16 @@ inline constexpr std::size_t kTerminalWidth = 100;
 // `lead`, then `text` broken at blanks; further lines are indented by the length of the lead. Ends in a line feed. A
 // word that is longer than a line is broken too.
 std::string Wrapped(const std::string& lead, const std::string& text);
+
+// Three digits, or `unknown` without a finite number.
+std::string ShownNumber(MaybeNumber number, const std::string& unknown = "-");
+
+// Each sentence as "WARNING: ...", wrapped.
+void PrintWarnings(const std::vector<std::string>& sentences, std::FILE* stream = stdout);
+
+inline void PrintWrapped(const std::string& lead, const std::string& text) {
+  Print("{}", Wrapped(lead, text));
+}
 
 // Whether standard output is a terminal with colours, and NO_COLOR is not set (no-color.org).
 bool HasColor();
