@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "harness/instruction_set.h"
+#include "harness/store/files.h"
 #include "problems/model/error.h"
 #include "tests/support/command.h"
 
