@@ -4,12 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <regex>
 #include <set>
 #include <utility>
 
+#include "harness/store/plan_shards.h"
 #include "harness/store/same_machine.h"
-#include "harness/store/store.h"
 
 namespace mbsbench::reports {
 
@@ -17,41 +16,6 @@ namespace {
 
 std::set<std::string> HostSet(const Run& run) {
   return {run.machine.hosts.begin(), run.machine.hosts.end()};
-}
-
-// The sum of the coverages of the shards of a plan. Empty if a shard that has not finished states none, because its share is
-// then unknown.
-std::optional<CoverageRecord> JoinedCoverage(const std::vector<const Run*>& shards) {
-  std::optional<CoverageRecord> joined;
-  const auto add = [](auto& sum, const auto& share) {
-    sum.planned += share.planned;
-    sum.done += share.done;
-  };
-  for (const Run* shard : shards) {
-    if (!shard->coverage) {
-      if (shard->finished.empty()) return std::nullopt;
-      continue;
-    }
-    const CoverageRecord& coverage = *shard->coverage;
-    if (!joined) joined = CoverageRecord{.problems = Covered{}, .cells = Covered{}};
-    add(*joined->problems, OrNone(coverage.problems));
-    add(*joined->cells, OrNone(coverage.cells));
-    joined->passes.resize(std::max(joined->passes.size(), coverage.passes.size()));
-    for (std::size_t k = 0; k < coverage.passes.size(); ++k) {
-      PassRecord& sum = joined->passes[k];
-      sum.title = coverage.passes[k].title;
-      add(sum, coverage.passes[k]);
-      sum.seconds_left += IfFinite(coverage.passes[k].seconds_left).value_or(0);
-    }
-    joined->open.insert(joined->open.end(), coverage.open.begin(), coverage.open.end());
-  }
-  return joined;
-}
-
-// The command without the options of a shard: --shard, --store, --resume.
-std::string WithoutShard(const std::string& command) {
-  static const std::regex shard(" --(shard|store) ('[^']*'|[^ ]*)| --resume");
-  return std::regex_replace(command, shard, "");
 }
 
 }  // namespace
@@ -87,28 +51,16 @@ std::map<std::string, RunBench> BenchesOf(const Results& results) {
   return benches;
 }
 
-void JoinShards(const std::vector<ShardRow>& shards, Results& results) {
+void JoinShards(const Store& store, Results& results) {
+  const std::vector<ShardRow> shards = store.Shards();
   if (shards.empty()) return;
-  struct Plan {
-    std::set<int> finished;  // shards
-    std::string last;        // when the last of them finished
-    std::vector<const Run*> runs;
-  };
-  std::map<std::string, Plan> plans;
+  const std::map<std::string, JoinedPlan> plans = JoinedPlans(store);
   std::map<std::string, const ShardRow*> shard_of_run;
   std::map<std::string, std::size_t> place;  // order of the problems in the plans
   for (const ShardRow& shard : shards) {
     shard_of_run[shard.run_id] = &shard;
     for (const PlannedProblemRecord& problem : shard.document.problems)
       place.try_emplace(problem.name, place.size() + 1);
-    if (shard.finished.empty()) continue;
-    Plan& plan = plans[shard.plan];
-    plan.finished.insert(shard.number);
-    plan.last = std::max(plan.last, shard.finished);
-  }
-  for (const Run& run : results.runs) {
-    if (const auto shard = shard_of_run.find(run.id); shard != shard_of_run.end())
-      plans[shard->second->plan].runs.push_back(&run);
   }
   const std::map<std::string, RunBench> benches = BenchesOf(results);
   std::vector<Run> runs;
@@ -124,12 +76,11 @@ void JoinShards(const std::vector<ShardRow>& shards, Results& results) {
         joined.try_emplace({shard->second->plan, benches.at(run.id).times}, runs.size());
     const std::pair part{shard->second->number, run.command};
     if (is_new) {
-      const Plan& plan = plans[shard->second->plan];
-      const bool is_complete = std::ssize(plan.finished) == shard->second->shards;
+      const JoinedPlan& plan = plans.at(shard->second->plan);
       Run& whole = runs.emplace_back(run);
-      whole.command = WithoutShard(run.command);
-      whole.finished = is_complete ? plan.last : "";
-      whole.coverage = JoinedCoverage(plan.runs);
+      whole.command = plan.command;
+      whole.finished = plan.finished;
+      whole.coverage = plan.coverage;
       whole.shards.insert(part);
       continue;
     }

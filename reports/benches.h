@@ -29,6 +29,6 @@ std::string CoresOf(const MachineRecord& machine);
 
 // Joins the runs that are shards of one plan on one bench into one run with the trials of all. It starts with the first shard
 // and has finished when every shard has. Problems are put in the order of the plan.
-void JoinShards(const std::vector<ShardRow>& shards, Results& results);
+void JoinShards(const Store& store, Results& results);
 
 }  // namespace mbsbench::reports

@@ -1,4 +1,4 @@
-// Reads and writes files of a report. A file that cannot be written is a ReportError.
+// Files of a report, which are placed by --output.
 #pragma once
 
 #include <filesystem>
@@ -6,6 +6,7 @@
 
 namespace mbsbench::reports {
 
+// As in harness/store/files.h.
 void WriteFile(const std::filesystem::path& path, const std::string& text);
 void MakeDirectory(const std::filesystem::path& path);
 std::string ReadFile(const std::filesystem::path& path);  // empty when there is none

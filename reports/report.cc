@@ -15,9 +15,7 @@ namespace {
 // The run that `against` chooses, and the latest one of `store`.
 ComparedRuns CompareWith(const std::string& against, const std::filesystem::path& store) {
   try {
-    const ChosenRun a = ChooseRun(against, store.string());
-    const Store store_b = Store::OpenToRead(store);
-    return CompareRuns(Store::OpenToRead(a.store), a.run, store_b, store_b.Runs().back());
+    return CompareRuns(ChooseRun(against, store.string()), ChooseRun(store.string(), ""));
   } catch (const StoreError& e) {
     throw ReportError(std::string("--against: ") + e.what());
   }

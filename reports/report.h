@@ -4,17 +4,15 @@
 #pragma once
 
 #include <filesystem>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "harness/store/store_error.h"
+
 namespace mbsbench {
 
-// The store cannot be reported on: one sentence that names the file, what is wrong and what to do.
-class ReportError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+// The store cannot be reported on, or a file cannot be written: one sentence that names the file, what is wrong and what to do.
+using ReportError = StoreError;
 
 struct ReportFiles {
   std::vector<std::filesystem::path> markdown;  // report.md, and one for each problem and method

@@ -40,7 +40,7 @@ Results Read(const std::filesystem::path& path) {
   results.methods = store.Methods();
   store.ForEachTrialWithoutSeries(
       [&results](Trial&& trial) { results.trials.push_back(std::move(trial)); });
-  JoinShards(store.Shards(), results);
+  JoinShards(store, results);
   return results;
 }
 

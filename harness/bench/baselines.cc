@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "harness/records/json_codec.h"
+#include "harness/store/files.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -40,14 +41,8 @@ std::string Lines(const std::vector<std::string>& entries) {
 }
 
 void WriteDocument(const fs::path& file, const std::string& text) {
-  std::error_code ignored;
-  fs::create_directories(file.parent_path(), ignored);
-  std::ofstream out(file, std::ios::trunc);
-  out << text;
-  out.close();
-  if (!out)
-    throw ModelError("the baseline '" + file.string() +
-                     "' cannot be written: give a writable folder by --baselines.");
+  MakeFolder(file.parent_path(), "--baselines");
+  WriteFile(file, text, "--baselines");
 }
 
 template <typename Read>

@@ -71,6 +71,13 @@ std::vector<PairedRound> RunRounds(const Contestant& base, const Contestant& can
   return rounds;
 }
 
+// Of the screening, for the progress.
+std::string EndOf(const PairedResult& result) {
+  if (!result.failure.empty()) return "not timed";
+  if (result.truth_changed()) return "results differ";
+  return fmt::format("{}, ratio {:.4f}", Name(result.verdict), result.screened.ratio);
+}
+
 }  // namespace
 
 std::string_view Name(TimeVerdict verdict) {
@@ -197,28 +204,35 @@ PairedResult CompareTruth(const Contestant& base, const Contestant& candidate,
 
 std::vector<PairedResult> RunPaired(const Contestant& base, const Contestant& candidate,
                                     const std::vector<BenchCase>& cases, const PairedRules& rules,
-                                    std::uint64_t seed, BenchProcesses& processes, const Say& say) {
+                                    std::uint64_t seed, BenchProcesses& processes,
+                                    Progress& progress) {
   std::mt19937_64 random(seed);
   std::vector<PairedResult> results;
   std::vector<std::size_t> flagged;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    say(fmt::format("[{}/{}] {}", i + 1, cases.size(), cases[i].Name()));
+    const std::string name = fmt::format("[{}/{}] {}", i + 1, cases.size(), cases[i].Name());
+    progress.Show([&name] { return name; });
     PairedResult& result = results.emplace_back(CompareTruth(base, candidate, cases[i], processes));
-    if (result.truth_changed()) continue;
-    result.screening = RunRounds(base, candidate, cases[i], rules.screening_rounds, rules, random,
-                                 processes, result.failure);
-    if (!result.failure.empty()) continue;
-    result.screened = JudgeRounds(result.screening, rules.screening_rounds, rules, seed);
-    result.verdict = result.screened.verdict;
-    if (result.verdict == TimeVerdict::kWorse || result.verdict == TimeVerdict::kBetter)
-      flagged.push_back(i);
+    if (!result.truth_changed()) {
+      result.screening = RunRounds(base, candidate, cases[i], rules.screening_rounds, rules, random,
+                                   processes, result.failure);
+    }
+    if (!result.truth_changed()) {
+      result.screened = JudgeRounds(result.screening, rules.screening_rounds, rules, seed);
+      result.verdict = result.screened.verdict;
+      if (result.verdict == TimeVerdict::kWorse || result.verdict == TimeVerdict::kBetter)
+        flagged.push_back(i);
+    }
+    progress.ShowEnd(name + ": " + EndOf(result));
   }
   std::vector<std::size_t> confirmed;
   std::vector<double> p_worse, p_better;
   for (std::size_t i : flagged) {
     PairedResult& result = results[i];
-    say(fmt::format("{} looks {} ({:.3f}); fresh rounds", cases[i].Name(), Name(result.verdict),
-                    result.screened.ratio));
+    progress.Show([&] {
+      return fmt::format("{} looks {} ({:.3f}); fresh rounds", cases[i].Name(),
+                         Name(result.verdict), result.screened.ratio);
+    });
     result.confirming = RunRounds(base, candidate, cases[i], rules.confirming_rounds, rules, random,
                                   processes, result.failure);
     if (!result.failure.empty()) continue;  // not judged, and not one of the tests that Holm counts

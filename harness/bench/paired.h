@@ -5,11 +5,11 @@
 // flags.
 #pragma once
 
-#include <functional>
 #include <optional>
 
 #include "harness/bench/contestant.h"
 #include "harness/bench/statistics.h"
+#include "harness/runner/progress.h"
 #include "harness/store/comparison.h"
 
 namespace mbsbench {
@@ -68,9 +68,6 @@ struct PairedResult {
   const RoundsJudged& judged() const { return confirmed ? *confirmed : screened; }
 };
 
-// `say` receives progress messages.
-using Say = std::function<void(const std::string&)>;
-
 // Compares outcome, error, drift and exact counters of the case; measures no time.
 PairedResult CompareTruth(const Contestant& base, const Contestant& candidate,
                           const BenchCase& bench_case, BenchProcesses& processes);
@@ -78,6 +75,7 @@ PairedResult CompareTruth(const Contestant& base, const Contestant& candidate,
 // The whole procedure.
 std::vector<PairedResult> RunPaired(const Contestant& base, const Contestant& candidate,
                                     const std::vector<BenchCase>& cases, const PairedRules& rules,
-                                    std::uint64_t seed, BenchProcesses& processes, const Say& say);
+                                    std::uint64_t seed, BenchProcesses& processes,
+                                    Progress& progress);
 
 }  // namespace mbsbench

@@ -52,7 +52,9 @@ void ForEachLine(const fs::path& journal, const std::function<void(const std::st
 }  // namespace
 
 JournalWriter::JournalWriter(fs::path journal, const fs::path& store, JournaledTrials known)
-    : path_(std::move(journal)), store_(Store::OpenToRead(store)), known_(std::move(known)) {
+    : path_(std::move(journal)),
+      store_(Store::OpenToRead(store, &damaged_)),
+      known_(std::move(known)) {
   descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (descriptor_ < 0)
     throw ModelError("the journal '" + path_.string() +

@@ -30,6 +30,7 @@ class JournalWriter {
 
  private:
   std::filesystem::path path_;
+  std::vector<std::string> damaged_;  // trials that the run repeats
   Store store_;
   int descriptor_ = -1;
   std::int64_t row_ = 0;  // the newest row written

@@ -1,18 +1,17 @@
 #include "harness/cluster/shared_folder.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <array>
 #include <boost/endian/conversion.hpp>
-#include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <sstream>
 
 #include "harness/records/json_codec.h"
 #include "harness/runner/environment.h"
+#include "harness/store/files.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -25,42 +24,6 @@ constexpr char kFormat[] = "mbsbench-cluster-plan";
 constexpr int kVersion = 2;
 
 std::string Quoted(const fs::path& path) { return "'" + path.string() + "'"; }
-
-[[noreturn]] void CannotWrite(const fs::path& path, int error) {
-  throw ModelError(fmt::format(
-      "{} cannot be written: {}. Check the permissions of its folder and the room there.",
-      Quoted(path), std::strerror(error)));
-}
-
-// A file name that no other process on any node uses.
-fs::path Unfinished(const fs::path& path) {
-  return path.parent_path() /
-         fmt::format(".{}.{}.{}", path.filename().string(), HostName(), getpid());
-}
-
-// A descriptor that is closed with its owner.
-class File {
- public:
-  File(const fs::path& path, int flags) : descriptor_(open(path.c_str(), flags | O_CLOEXEC, 0666)) {
-    if (descriptor_ < 0) CannotWrite(path, errno);
-  }
-  ~File() { close(descriptor_); }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  int descriptor() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
-
-// Renames a file to its own name once it is on the disk.
-void Publish(const fs::path& unfinished, const fs::path& path) {
-  {
-    const File file(unfinished, O_RDWR);
-    if (fsync(file.descriptor()) != 0) CannotWrite(path, errno);
-  }
-  if (rename(unfinished.c_str(), path.c_str()) != 0) CannotWrite(path, errno);
-}
 
 fs::path ExistingFolder(const fs::path& path) {
   std::error_code error;
@@ -105,17 +68,6 @@ std::int64_t ClusterPlan::CellsOf(int shard) const {
   return cells;
 }
 
-void WriteWhole(const fs::path& path, const std::string& text) {
-  const fs::path unfinished = Unfinished(path);
-  {
-    std::ofstream out(unfinished, std::ios::binary);
-    out << text;
-    out.flush();
-    if (!out) CannotWrite(path, errno);
-  }
-  Publish(unfinished, path);
-}
-
 SharedFolder SharedFolder::Open(const fs::path& path) {
   SharedFolder folder(ExistingFolder(path));
   if (!folder.HasPlan())
@@ -126,13 +78,9 @@ SharedFolder SharedFolder::Open(const fs::path& path) {
 
 SharedFolder SharedFolder::OpenToWrite(const fs::path& path) {
   SharedFolder folder(ExistingFolder(path));
-  const fs::path trial = Unfinished(folder.path_ / "write-test");
-  const int descriptor = open(trial.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor < 0)
-    throw ModelError("the shared folder " + Quoted(path) + " cannot be written: " +
-                     std::strerror(errno) + ". Give another one by --shared.");
-  close(descriptor);
-  unlink(trial.c_str());
+  const fs::path trial = folder.path_ / fmt::format(".{}.{}.trial", HostName(), getpid());
+  WriteFile(trial, "", kSharedOption);
+  fs::remove(trial);
   return folder;
 }
 
@@ -162,14 +110,10 @@ ClusterPlan SharedFolder::ReadPlan() const {
 }
 
 void SharedFolder::Write(const ClusterPlan& plan) const {
-  for (const char* folder : {"shards", "logs"}) {
-    std::error_code error;
-    fs::create_directories(path_ / folder, error);
-    if (error) CannotWrite(path_ / folder, error.value());
-  }
+  for (const char* folder : {"shards", "logs"}) MakeFolder(path_ / folder, kSharedOption);
   Json json = {{"format", kFormat}, {"version", kVersion}};
   json.update(ToJson(plan));
-  WriteWhole(path_ / "plan.json", json.dump(1) + "\n");
+  WriteFile(path_ / "plan.json", json.dump(1) + "\n", kSharedOption);
 }
 
 fs::path SharedFolder::Finished(int shard) const {
@@ -216,11 +160,7 @@ bool SharedFolder::IsFinished(int shard) const {
 }
 
 void SharedFolder::Deliver(const fs::path& file, const fs::path& place) const {
-  const fs::path unfinished = Unfinished(place);
-  std::error_code error;
-  fs::copy_file(file, unfinished, fs::copy_options::overwrite_existing, error);
-  if (error) CannotWrite(place, error.value());
-  Publish(unfinished, place);
+  CopyFile(file, place, kSharedOption);
 }
 
 }  // namespace mbsbench

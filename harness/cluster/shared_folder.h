@@ -77,7 +77,7 @@ class SharedFolder {
   std::filesystem::path path_;  // absolute
 };
 
-// Replaces a file by this text in one step. Throws ModelError.
-void WriteWhole(const std::filesystem::path& path, const std::string& text);
+// The option that names the folder, for messages.
+inline constexpr char kSharedOption[] = "--shared";
 
 }  // namespace mbsbench

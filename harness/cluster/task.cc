@@ -16,6 +16,7 @@
 #include "harness/cluster/journal.h"
 #include "harness/runner/environment.h"
 #include "harness/runner/supervisor.h"
+#include "harness/store/files.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -52,9 +53,10 @@ fs::path LocalFolder(const ClusterPlan& plan, int shard) {
 // Prepares the store for the task, with all trials that earlier tasks of the shard finished on any node. Returns the trials in
 // their journals.
 JournaledTrials PrepareStore(const SharedFolder& folder, int shard, const fs::path& file) {
+  std::vector<std::string> damaged;  // trials that the journals hold or the run repeats
   std::optional<Store> store;
   try {
-    store = Store::OpenToWrite(file);
+    store = Store::OpenToWrite(file, &damaged);
     store->CheckWhole();
   } catch (const StoreInUse&) {
     throw;
@@ -63,7 +65,7 @@ JournaledTrials PrepareStore(const SharedFolder& folder, int shard, const fs::pa
     store.reset();
     std::error_code ignored;
     fs::remove_all(file.parent_path(), ignored);
-    store = Store::OpenToWrite(file);
+    store = Store::OpenToWrite(file, &damaged);
   }
   JournaledTrials known;
   for (const fs::path& journal : folder.Journals(shard)) ReadJournal(journal, *store, known);
@@ -138,7 +140,7 @@ int RunTask(const SharedFolder& folder, int shard, const std::string& own_binary
   std::error_code ignored;
   fs::remove(folder.Failed(shard), ignored);
   const auto fail = [&](const std::string& sentence) {
-    WriteWhole(folder.Failed(shard), sentence + "\n");
+    WriteFile(folder.Failed(shard), sentence + "\n", kSharedOption);
   };
   const SignalsInterrupt interruptible;
   try {

@@ -266,12 +266,10 @@ int Accelerations(const std::string& problem_name, const std::string& spec, bool
 }  // namespace
 
 void AddAccelerationsCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "accelerations",
-      "Print accelerations and joint reactions of a problem's initial state by one method");
-  command->footer(
-      std::string(
-          R"(Also printed: the condition (the relative change of the accelerations per relative change of
+  CLI::App* command = AddCommand(
+      app, "accelerations",
+      "Print accelerations and joint reactions of a problem's initial state by one method",
+      R"(Also printed: the condition (the relative change of the accelerations per relative change of
 the data, measured by repeating the evaluation with data changed in the last place), the decimal
 digits left after round-off, and the error against the reference's equations in 113 bits. The
 outcome is ill_conditioned if no digit is left, wrong_equations if the error is more than round-off
@@ -280,9 +278,7 @@ explains, and singular if the state determines no accelerations.
 Examples:
   mbsbench accelerations branch4 riccati-mstmm
   mbsbench accelerations branchN:bodies=12 cartesian-dae --json
-  mbsbench accelerations robot.urdf articulated-body --state state.json --json
-
-)") + kExitCodesHelp);
+  mbsbench accelerations robot.urdf articulated-body --state state.json --json)");
   struct Options {
     std::string problem, method;
     bool json = false;

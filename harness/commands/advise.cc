@@ -15,6 +15,7 @@
 #include "harness/metrics/accuracy_judge.h"
 #include "harness/runner/acceleration_trial.h"
 #include "harness/runner/plan.h"
+#include "harness/store/files.h"
 #include "harness/store/printable.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
@@ -68,39 +69,27 @@ MaybeNumber ReactionDifference(const PreparedCell& prepared) {
   return difference && largest > 0 ? *difference / largest : difference;
 }
 
-class Reactions {
- public:
-  Reactions(const std::string& problem, const std::vector<MethodEntry>& methods)
-      : problem_(problem), methods_(methods) {}
-
-  // The fault of a method's reactions; empty: none, and RemarkOn describes them.
-  std::string FaultOf(const std::string& spec) {
-    Cell cell;
-    cell.problem = problem_;
-    cell.model_file = ModelFileOf(problem_);
-    cell.method = spec;
-    try {
-      const MaybeNumber difference = ReactionDifference(PrepareCell(cell, methods_));
-      if (!difference) {
-        remarks_[spec] = "no joint has a unique reaction";
-        return "";
-      }
-      if (std::isnan(*difference)) return "it gives no reactions";
-      if (!(*difference <= kReactionsRight))
-        return fmt::format("its reactions are off by {:.2g}", *difference);
-      remarks_[spec] = fmt::format("reactions as in 113 bits to {:.1g}", *difference);
-    } catch (const ModelError& error) {
-      return fmt::format("its reactions cannot be computed: {}", error.what());
-    }
-    return "";
-  }
-  const std::string& RemarkOn(const std::string& spec) { return remarks_[spec]; }
-
- private:
-  std::string problem_;
-  const std::vector<MethodEntry>& methods_;
-  std::map<std::string, std::string> remarks_;
+// What is wrong with the reactions of a method, or what is right.
+struct ReactionVerdict {
+  std::string fault, remark;
 };
+ReactionVerdict JudgeReactions(const std::string& problem, const std::string& spec,
+                               const std::vector<MethodEntry>& methods) {
+  Cell cell;
+  cell.problem = problem;
+  cell.model_file = ModelFileOf(problem);
+  cell.method = spec;
+  try {
+    const MaybeNumber difference = ReactionDifference(PrepareCell(cell, methods));
+    if (!difference) return {"", "no joint has a unique reaction"};
+    if (std::isnan(*difference)) return {"it gives no reactions", ""};
+    if (!(*difference <= kReactionsRight))
+      return {fmt::format("its reactions are off by {:.2g}", *difference), ""};
+    return {"", fmt::format("reactions as in 113 bits to {:.1g}", *difference)};
+  } catch (const ModelError& error) {
+    return {fmt::format("its reactions cannot be computed: {}", error.what()), ""};
+  }
+}
 
 std::string Milliseconds(const reports::RankedMethod& c) {
   return fmt::format("{}{:.3g} ms", c.at_most ? "at most " : "", 1e3 * c.seconds.value_or(NAN));
@@ -155,10 +144,13 @@ int Advise(const AdviseOptions& o, CommandContext& context) {
   const RunSummary summary = RunComparison(options, std::move(plan));
   const ReportFiles report = WriteReport(options.store, folder / "report");
 
-  Reactions reactions(o.problem, context.methods);
-  const reports::Advice advice = reports::AdviceOf(
-      options.store, problem.name, o.error,
-      [&reactions](const std::string& method) { return reactions.FaultOf(method); });
+  std::map<std::string, std::string> remarks;  // on the reactions of methods
+  const reports::Advice advice =
+      reports::AdviceOf(options.store, problem.name, o.error, [&](const std::string& method) {
+        const ReactionVerdict verdict = JudgeReactions(o.problem, method, context.methods);
+        remarks[method] = verdict.remark;
+        return verdict.fault;
+      });
   const auto& all = advice.methods;
   const bool found = !all.empty() && all[0].fault.empty();
   const bool has_second = all.size() > 1 && all[1].fault.empty();
@@ -166,14 +158,13 @@ int Advise(const AdviseOptions& o, CommandContext& context) {
     return x ? fmt::format("{:.2g}", *x) : "not known";
   };
   if (found) {
-    Print("{}", Wrapped("use      ", fmt::format("{}: error {} (asked: {:g}) in {} of CPU time for "
-                                                 "{:g} s of motion",
-                                                 Described(all[0]), number(all[0].error), o.error,
-                                                 Milliseconds(all[0]), problem.end_time)));
-    Print("{}", Wrapped("because  ",
-                        fmt::format("constraints drift by {}, energy by {}; {}",
-                                    number(all[0].position_drift), number(all[0].energy_drift),
-                                    reactions.RemarkOn(all[0].method))));
+    PrintWrapped("use      ", fmt::format("{}: error {} (asked: {:g}) in {} of CPU time for "
+                                          "{:g} s of motion",
+                                          Described(all[0]), number(all[0].error), o.error,
+                                          Milliseconds(all[0]), problem.end_time));
+    PrintWrapped("because  ", fmt::format("constraints drift by {}, energy by {}; {}",
+                                          number(all[0].position_drift),
+                                          number(all[0].energy_drift), remarks[all[0].method]));
   } else {
     Print(
         "use      no method reaches an error of {:g} without a fault: try --minutes or a larger "
@@ -181,15 +172,13 @@ int Advise(const AdviseOptions& o, CommandContext& context) {
         o.error);
     Print("because  see the fault of each method below\n");
   }
-  Print("{}",
-        Wrapped("second   ",
-                has_second
-                    ? fmt::format("{}: {}, {}; constraints drift by {}", Described(all[1]),
-                                  Milliseconds(all[1]), all[1].against_first,
-                                  number(all[1].position_drift))
-                    : std::string(advice.has_rivals ? "none" : "none: no other method was run")));
-  Print("{}",
-        Wrapped("others   ", OtherMethods(advice, (found ? 1U : 0U) + (has_second ? 1U : 0U))));
+  PrintWrapped(
+      "second   ",
+      has_second
+          ? fmt::format("{}: {}, {}; constraints drift by {}", Described(all[1]),
+                        Milliseconds(all[1]), all[1].against_first, number(all[1].position_drift))
+          : std::string(advice.has_rivals ? "none" : "none: no other method was run"));
+  PrintWrapped("others   ", OtherMethods(advice, (found ? 1U : 0U) + (has_second ? 1U : 0U)));
   Print("report   {}{}{}\n", report.html.string(), found ? "; repeat it by " : "",
         found ? all[0].command : "");
   if (!summary.is_complete())
@@ -203,9 +192,8 @@ int Advise(const AdviseOptions& o, CommandContext& context) {
 }  // namespace
 
 void AddAdviseCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command =
-      app.add_subcommand("advise", "Recommend a method and an integrator for one mechanism");
-  command->footer(
+  CLI::App* command = AddCommand(
+      app, "advise", "Recommend a method and an integrator for one mechanism",
       R"(Certifies a reference if none is stored, runs the candidates like 'mbsbench run', and
 recommends the method with the least CPU time at the requested error, among those whose constraints
 do not drift and whose reactions are right. The same command again continues with the results that

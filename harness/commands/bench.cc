@@ -16,6 +16,7 @@
 #include "harness/runner/environment.h"
 #include "harness/runner/progress.h"
 #include "harness/runner/shell_word.h"
+#include "harness/runner/timing_core.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -50,7 +51,30 @@ std::string Failure(const Ending& ending) {
              : fmt::format("{}: {}", Name(ending.outcome), ending.reason);
 }
 
-// Rounds of all cases and the control kernel, each round in a new random order.
+// One round of a case and of the control kernel.
+void TimeOnce(const Contestant& myself, double milliseconds, BenchProcesses& processes,
+              TimedCase& timed) {
+  const TrialResult control =
+      processes.Ask(myself, {.job = "control", .milliseconds = milliseconds / 2});
+  const TrialResult result = processes.Ask(
+      myself, {.job = "time", .bench_case = timed.bench_case, .milliseconds = milliseconds});
+  if (!control.cpu_seconds) {
+    timed.failure = "the control kernel failed: " + Failure(control.ending);
+    return;
+  }
+  if (result.ending.outcome != Outcome::kOk || !result.cpu_seconds) {
+    timed.failure = Failure(result.ending);
+    return;
+  }
+  BenchTimesRecord& times = timed.times;
+  times.cpu_seconds.push_back(*result.cpu_seconds);
+  times.wall_seconds.push_back(*result.wall_seconds);
+  times.control_seconds.push_back(*control.cpu_seconds);
+  Lower(times.cpu_minimum, result.cpu_seconds);
+  Lower(times.control_minimum, control.cpu_seconds);
+}
+
+// Rounds of all cases, each round in a new random order.
 void TimeCases(const BenchOptions& o, const CommandContext& context, BenchProcesses& processes,
                std::vector<TimedCase>& cases) {
   Progress progress(stderr);
@@ -58,6 +82,7 @@ void TimeCases(const BenchOptions& o, const CommandContext& context, BenchProces
   std::mt19937_64 random(o.seed);
   std::vector<std::size_t> order(cases.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::size_t ended = 0;
   for (int round = 0; round < o.rounds; ++round) {
     std::shuffle(order.begin(), order.end(), random);
     for (std::size_t k = 0; k < order.size(); ++k) {
@@ -67,24 +92,11 @@ void TimeCases(const BenchOptions& o, const CommandContext& context, BenchProces
         return fmt::format("[round {}/{}, {}/{}] {}", round + 1, o.rounds, k + 1, order.size(),
                            timed.bench_case.Name());
       });
-      const TrialResult control =
-          processes.Ask(myself, {.job = "control", .milliseconds = o.milliseconds / 2});
-      const TrialResult result = processes.Ask(
-          myself, {.job = "time", .bench_case = timed.bench_case, .milliseconds = o.milliseconds});
-      if (!control.cpu_seconds) {
-        timed.failure = "the control kernel failed: " + Failure(control.ending);
-        continue;
-      }
-      if (result.ending.outcome != Outcome::kOk || !result.cpu_seconds) {
-        timed.failure = Failure(result.ending);
-        continue;
-      }
-      BenchTimesRecord& times = timed.times;
-      times.cpu_seconds.push_back(*result.cpu_seconds);
-      times.wall_seconds.push_back(*result.wall_seconds);
-      times.control_seconds.push_back(*control.cpu_seconds);
-      Lower(times.cpu_minimum, result.cpu_seconds);
-      Lower(times.control_minimum, control.cpu_seconds);
+      TimeOnce(myself, o.milliseconds, processes, timed);
+      if (round + 1 < o.rounds && timed.failure.empty()) continue;
+      progress.ShowEnd(fmt::format(
+          "[{}/{}] {}: {}", ++ended, cases.size(), timed.bench_case.Name(),
+          timed.failure.empty() ? Nanoseconds(*timed.times.cpu_minimum) : timed.failure));
     }
   }
 }
@@ -97,7 +109,7 @@ void PrintTimes(const std::vector<TimedCase>& cases, const std::string& why_no_c
   for (const TimedCase& timed : cases) {
     const std::string name = timed.bench_case.Name();
     if (!timed.failure.empty()) {
-      Print("{}", Wrapped(fmt::format("{:<{}} ", name, width), timed.failure));
+      PrintWrapped(fmt::format("{:<{}} ", name, width), timed.failure);
       continue;
     }
     const BenchTimesRecord& times = timed.times;
@@ -109,7 +121,7 @@ void PrintTimes(const std::vector<TimedCase>& cases, const std::string& why_no_c
   for (const TimedCase& timed : cases) {
     if (why.empty() && timed.failure.empty()) why = timed.times.instructions_reason;
   }
-  if (!why.empty()) Print("{}", Wrapped("no instructions: ", why));
+  if (!why.empty()) PrintWrapped("no instructions: ", why);
 }
 
 }  // namespace
@@ -124,6 +136,7 @@ BenchRunRow NewBenchRun(const BenchOptions& o, const CommandContext& context) {
                    .machine = ThisMachine(),
                    .build = ThisBuild(HashOfBinary(context.plugins))}};
   WarnOfPlugins(run.build);
+  if (CoreForTiming().is_shared) Print(stderr, "{}\n", kCoreIsShared);
   return run;
 }
 
@@ -184,11 +197,11 @@ int BenchTimes(const BenchOptions& o, const CommandContext& context) {
 }
 
 void AddBenchCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "bench", "Time small kernels, pair builds or methods, and compare with baselines");
   const PairedRules rules;
-  command->footer(fmt::format(
-      R"(Without --against, --pair, --gate or --move-baselines: prints the least CPU time of one
+  CLI::App* command = AddCommand(
+      app, "bench", "Time small kernels, pair builds or methods, and compare with baselines",
+      fmt::format(
+          R"(Without --against, --pair, --gate or --move-baselines: prints the least CPU time of one
 evaluation or solve over rounds of fresh pinned processes, with a frozen control kernel, and the
 instructions if valgrind is installed.
 
@@ -214,9 +227,9 @@ Examples:
 Exit codes: 0 nothing got worse; 1 something got worse; 2 bad usage or input; 3 a benchmark did not
 end ok; 4 internal error; 5 nothing got worse, but something is not gated or inconclusive; 130
 interrupted.)",
-      100 * rules.control_limit, rules.screening_rounds, rules.significance,
-      100 * rules.least_change, rules.noise_factor, rules.confirming_rounds,
-      100 * kInstructionLimit));
+          100 * rules.control_limit, rules.screening_rounds, rules.significance,
+          100 * rules.least_change, rules.noise_factor, rules.confirming_rounds,
+          100 * kInstructionLimit));
   const auto o = std::make_shared<BenchOptions>();
   o->store = kDefaultStore;
   AddOption(*command, "--case", o->wish.patterns, "GLOB",

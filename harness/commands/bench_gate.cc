@@ -59,7 +59,10 @@ RunContent CellsOfRun(const BenchOptions& o, const std::string& binary_hash) {
     throw ModelError("run " + chosen.run.id.substr(0, 8) + " of '" + chosen.store.string() +
                      "' was made by another build: run again with this one.");
   }
-  return ReadContent(Store::OpenToRead(chosen.store), chosen.run);
+  std::vector<std::string> damaged;
+  RunContent content = ReadContent(Store::OpenToRead(chosen.store, &damaged), chosen.run);
+  PrintWarnings(damaged, stderr);
+  return content;
 }
 
 Current Measure(const BenchOptions& o, const CommandContext& context) {
@@ -90,7 +93,7 @@ void PrintUncounted(const Current& now) {
   if (now.instruction_key.is_null())
     Print("instructions: not counted, valgrind is not installed (Debian package valgrind)\n");
   for (const auto& [name, reason] : now.uncounted)
-    Print("{}", Wrapped("not counted  ", name + ": " + reason));
+    PrintWrapped("not counted  ", name + ": " + reason);
 }
 
 struct Tally {
@@ -159,13 +162,13 @@ Tally GateInstructions(const BenchOptions& o, const Current& now, const CommandC
     const Direction direction = c.direction();
     if (direction == Direction::kAlike) continue;
     ++(direction == Direction::kWorse ? tally.worse : tally.better);
-    Print("{}", Wrapped(direction == Direction::kWorse ? "WORSE   " : "better  ",
-                        fmt::format("{}: {:.0f} -> {:.0f} instructions, {:+.2f} %", c.name,
-                                    c.before, c.after, 100 * (c.after / c.before - 1))));
+    PrintWrapped(direction == Direction::kWorse ? "WORSE   " : "better  ",
+                 fmt::format("{}: {:.0f} -> {:.0f} instructions, {:+.2f} %", c.name, c.before,
+                             c.after, 100 * (c.after / c.before - 1)));
   }
   for (const auto& [name, count] : now.instructions) {
     if (baseline->instructions.count(name) == 0)
-      Print("{}", Wrapped("no baseline  ", fmt::format("{}: {:.0f} instructions", name, count)));
+      PrintWrapped("no baseline  ", fmt::format("{}: {:.0f} instructions", name, count));
   }
   // A kernel that can no longer be counted, or that is missing, counts as worse.
   for (const auto& [name, count] : baseline->instructions) {
@@ -173,8 +176,8 @@ Tally GateInstructions(const BenchOptions& o, const Current& now, const CommandC
                vanished = IsWhole(o.wish) && now.instructions.count(name) == 0;
     if (!failed && !vanished) continue;
     ++tally.worse;
-    Print("{}", Wrapped("WORSE   ", name + (failed ? ": it was counted before"
-                                                   : ": it is no longer among the cases")));
+    PrintWrapped("WORSE   ",
+                 name + (failed ? ": it was counted before" : ": it is no longer among the cases"));
   }
   AddUngatedPlugIns(
       context, "kernels",
@@ -196,10 +199,10 @@ Tally GateInstructions(const BenchOptions& o, const Current& now, const CommandC
 void PrintCell(const ComparedCell& cell) {
   const Direction direction = cell.direction();
   if (direction == Direction::kAlike) return;
-  Print("{}", Wrapped(direction == Direction::kWorse    ? "WORSE   "
-                      : direction == Direction::kBetter ? "better  "
-                                                        : "changed ",
-                      cell.name.Text()));
+  PrintWrapped(direction == Direction::kWorse    ? "WORSE   "
+               : direction == Direction::kBetter ? "better  "
+                                                 : "changed ",
+               cell.name.Text());
   PrintChanges(cell.truth, cell.work, false);
 }
 
@@ -209,7 +212,7 @@ int PrintVanished(const BenchWish& wish, const std::vector<CellName>& not_run) {
   for (const CellName& name : not_run) {
     if (!IsAskedFor(wish, name)) continue;
     ++count;
-    Print("{}", Wrapped("WORSE   ", name.Text() + ": it was not run"));
+    PrintWrapped("WORSE   ", name.Text() + ": it was not run");
   }
   return count;
 }
@@ -220,7 +223,7 @@ Tally GateCells(const BenchOptions& o, const Current& now, const CommandContext&
     return {.not_gated = {"cells, because they have no baseline"}};
   const CellGate gate = CompareCells(baselines, CellKey(now.build, now.machine), now.cells);
   for (const ComparedCell& cell : gate.comparison.cells) PrintCell(cell);
-  for (const std::string& note : gate.comparison.notes) Print("{}", Wrapped("note: ", note));
+  for (const std::string& note : gate.comparison.notes) PrintWrapped("note: ", note);
   const int vanished = PrintVanished(o.wish, gate.comparison.only_a);
   Tally tally{gate.comparison.Count(Direction::kWorse) + vanished,
               gate.comparison.Count(Direction::kBetter),
@@ -244,10 +247,9 @@ Tally GateCells(const BenchOptions& o, const Current& now, const CommandContext&
   switch (gate.match) {
     case KeyMatch::kSame: break;
     case KeyMatch::kOtherProcessor:
-      Print("{}",
-            Wrapped("counters: ",
-                    "not compared, because rounding may differ from the baseline's processor; "
-                    "outcomes are compared, and errors within a wider factor"));
+      PrintWrapped("counters: ",
+                   "not compared, because rounding may differ from the baseline's processor; "
+                   "outcomes are compared, and errors within a wider factor");
       break;
     case KeyMatch::kOtherBuild:
       tally.not_gated.push_back(
@@ -278,22 +280,21 @@ int BenchGate(const BenchOptions& o, const CommandContext& context) {
   const Current now = Measure(o, context);
   const Tally instructions = GateInstructions(o, now, context), cells = GateCells(o, now, context);
   if (instructions.worse + cells.worse > 0) {
-    Print("{}",
-          Wrapped("",
-                  "Worse than the baselines. If that is intended, accept it by 'mbsbench bench "
-                  "--move-baselines --reason TEXT'."));
+    PrintWrapped("",
+                 "Worse than the baselines. If that is intended, accept it by 'mbsbench bench "
+                 "--move-baselines --reason TEXT'.");
     return kExitWorse;
   }
   if (instructions.better + cells.better > 0) {
-    Print("{}", Wrapped("",
-                        "Better than the baselines: 'mbsbench bench --move-baselines' makes it "
-                        "the new baseline."));
+    PrintWrapped("",
+                 "Better than the baselines: 'mbsbench bench --move-baselines' makes it "
+                 "the new baseline.");
   }
   bool gated = true;
   for (const Tally* tally : {&instructions, &cells}) {
     for (const std::string& what : tally->not_gated) {
       gated = false;
-      Print("{}", Wrapped("NOT GATED   ", what + "."));
+      PrintWrapped("NOT GATED   ", what + ".");
     }
   }
   return gated ? kExitOk : kExitInconclusive;

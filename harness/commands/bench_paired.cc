@@ -83,9 +83,7 @@ Paired PairAndRecord(const BenchOptions& o, const BenchRunRow& run, const Contes
   rules.milliseconds = o.milliseconds;
   Progress progress(stderr);
   Paired paired;
-  paired.results =
-      RunPaired(base, candidate, cases, rules, o.seed, processes,
-                [&progress](const std::string& text) { progress.Show([&text] { return text; }); });
+  paired.results = RunPaired(base, candidate, cases, rules, o.seed, processes, progress);
   paired.documents = Record(paired.results, base_method, run, store);
   return paired;
 }
@@ -99,7 +97,7 @@ std::string RatioText(const RoundsJudged& j) {
 void PrintResult(const PairedResult& r, std::size_t width) {
   const std::string lead = fmt::format("{:<12} {:<{}} ", VerdictOf(r), r.bench_case.Name(), width);
   if (!r.failure.empty()) {
-    Print("{}", Wrapped(lead, "not timed: " + r.failure));
+    PrintWrapped(lead, "not timed: " + r.failure);
     return;
   }
   if (r.truth_changed()) {
@@ -109,7 +107,7 @@ void PrintResult(const PairedResult& r, std::size_t width) {
   }
   const RoundsJudged& j = r.judged();
   Print("{}{}\n", lead, j.ratio > 0 ? RatioText(j) : "");
-  if (!j.reason.empty()) Print("{}", Wrapped("    ", j.reason));
+  if (!j.reason.empty()) PrintWrapped("    ", j.reason);
   if (r.confirmed && r.verdict == TimeVerdict::kAlike)
     Print("    {} in the screening ({:.4f}); alike in the fresh rounds\n", Name(r.screened.verdict),
           r.screened.ratio);
@@ -129,9 +127,8 @@ void PrintText(const std::vector<PairedResult>& results) {
 }
 
 std::string Described(const BuildRecord& build) {
-  const auto text = [](const std::string& known) { return known.empty() ? "unknown" : known; };
-  return fmt::format("build {}, {}, {}", text(build.commit), text(build.compiler),
-                     text(build.flags));
+  return fmt::format("build {}, {}, {}", OrUnknown(build.commit), OrUnknown(build.compiler),
+                     OrUnknown(build.flags));
 }
 
 }  // namespace
@@ -183,7 +180,7 @@ int BenchAgainst(const BenchOptions& o, const CommandContext& context) {
     if (described.build.flags != run.build.flags)
       Print("note: they were built with different flags\n");
     for (const std::string& sentence : PluginDifferences(described.build, run.build))
-      Print("{}", Wrapped("note: ", sentence + " A is the base."));
+      PrintWrapped("note: ", sentence + " A is the base.");
     PrintText(results);
     for (const std::string& name : only_here) Print("only here    {}\n", name);
     Print("\n{} compared: {} worse, {} better, {} inconclusive{}\n", results.size(), worse, better,
@@ -234,7 +231,7 @@ int BenchPair(const BenchOptions& o, const CommandContext& context) {
             error ? fmt::format(", error {:.2g}", *error) : "");
     }
     if (!result.failure.empty()) {
-      Print("{}", Wrapped("", "not timed: " + result.failure));
+      PrintWrapped("", "not timed: " + result.failure);
     } else if (result.judged().ratio > 0) {
       Print(
           "{} of {}: {} times the CPU time of the base, 95 % interval; {} rounds kept, {} "
@@ -242,7 +239,7 @@ int BenchPair(const BenchOptions& o, const CommandContext& context) {
           result.bench_case.what, result.bench_case.problem, RatioText(result.judged()),
           result.judged().kept, result.judged().dropped);
     }
-    if (result.is_inconclusive()) Print("{}", Wrapped("inconclusive: ", result.judged().reason));
+    if (result.is_inconclusive()) PrintWrapped("inconclusive: ", result.judged().reason);
   }
   if (!result.failure.empty()) return kExitCellFailed;
   return result.is_inconclusive() ? kExitInconclusive : kExitOk;

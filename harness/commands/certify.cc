@@ -9,6 +9,7 @@
 #include "harness/commands/text.h"
 #include "harness/metrics/attainable.h"
 #include "harness/runner/progress.h"
+#include "harness/store/files.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "reference/reference.h"
@@ -195,9 +196,8 @@ int RunCertify(const CertifyOptions& options) {
         "at {:g} s\n"
         "digits allowed  {:.1f}: -log10(1.1e-16 x their sum), what double precision can do\n",
         largest.of_state, reference->sensitivity_how,
-        largest.of_data ? fmt::format("{:.3g}", *largest.of_data)
-                        : "not known (" + reference->data_left_out + ")",
-        largest.time, *digits);
+        ShownNumber(largest.of_data, "not known (" + reference->data_left_out + ")"), largest.time,
+        *digits);
   }
   const std::vector<ReferenceSample>& samples = reference->samples;
   Print("samples         {} of {} bodies, {:g} to {:g} s\n", samples.size(),
@@ -217,9 +217,8 @@ Reference CertifyWithProgress(const Problem& problem) {
 }
 
 void AddCertifyCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "certify", "Show a problem's reference and its error estimate, or compute it anew");
-  command->footer(std::string(
+  CLI::App* command = AddCommand(
+      app, "certify", "Show a problem's reference and its error estimate, or compute it anew",
       R"(Shows the stored reference. If none is stored, or with --recompute, the reference is computed
 in extended precision and certified by further solutions, which may take minutes.
 For a driven system the steady state is shown (one sample without a time), and the motion if one is
@@ -235,7 +234,7 @@ Examples:
   mbsbench certify dpend18 --json
 
 Exit codes: 0 ok; 1 the new reference differs from the stored one; 2 bad usage or input; 4 internal
-error; 130 interrupted.)"));
+error; 130 interrupted.)");
   const auto options = std::make_shared<CertifyOptions>();
   AddProblem(*command, options->problem);
   command->add_flag("--json", options->json,

@@ -8,6 +8,7 @@
 #include "harness/commands/text.h"
 #include "harness/runner/cell.h"
 #include "harness/runner/method_choice.h"
+#include "harness/store/files.h"
 #include "harness/verdict/verdict.h"
 #include "problems/io/check.h"
 #include "problems/io/model_file.h"
@@ -50,11 +51,9 @@ Problem Assembled(const CheckOptions& options) {
 }  // namespace
 
 void AddCheckCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "check", "Show a model: topology, freedoms, masses, and which methods can solve it");
-  command->footer(
-      std::string(
-          R"(--assemble closes the loops from rough guesses. It moves the joints marked dependent, or, if
+  CLI::App* command = AddCommand(
+      app, "check", "Show a model: topology, freedoms, masses, and which methods can solve it",
+      R"(--assemble closes the loops from rough guesses. It moves the joints marked dependent, or, if
 none is marked, all joints that are not driven, as little as possible, and makes the rates
 consistent. It refuses guesses that are ambiguous or too far away.
 
@@ -62,9 +61,7 @@ Examples:
   mbsbench check my_model.json
   mbsbench check branch4
   mbsbench check rough.json --assemble --write my_model.json
-  mbsbench check robot.urdf --state state.json
-
-)") + kExitCodesHelp);
+  mbsbench check robot.urdf --state state.json)");
   const auto options = std::make_shared<CheckOptions>();
   AddProblem(*command, options->problem);
   AddRobotOptions(*command, options->robot);

@@ -31,7 +31,6 @@
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "problems/model/names.h"
-#include "reports/report.h"
 
 namespace mbsbench {
 
@@ -196,11 +195,7 @@ int ExitCodeOf(const std::string& spec, CommandContext& context,
                const std::function<int()>& command) {
   const auto carry = [&command] {
     TrialResult result;
-    try {
-      result.answer = {{"exit_code", command()}};
-    } catch (const StoreError& error) {  // a fault of the store, not of the method
-      result.answer = {{"exit_code", Fail(error.what(), kExitBadInput)}};
-    }
+    result.answer = {{"exit_code", command()}};
     if (std::fflush(stdout) != 0) throw ModelError("standard output cannot be written.");
     return result;
   };
@@ -276,10 +271,6 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
 } catch (const Interrupted& interrupted) {
   return Fail(interrupted.what(), kExitInterrupted);
 } catch (const ModelError& error) {
-  return Fail(error.what(), kExitBadInput);
-} catch (const StoreError& error) {
-  return Fail(error.what(), kExitBadInput);
-} catch (const ReportError& error) {
   return Fail(error.what(), kExitBadInput);
 } catch (const std::bad_alloc&) {
   return Fail("not enough memory for this problem.", kExitCellFailed);

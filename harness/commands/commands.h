@@ -41,6 +41,10 @@ struct CommandContext {
   int exit_code = kExitOk;
 };
 
+// Adds a command with its title, and a page of help that ends with the exit codes: the usual ones, unless `help` lists its own.
+CLI::App* AddCommand(CLI::App& app, const std::string& name, const std::string& title,
+                     const std::string& help);
+
 // Adds the methods of the engines that these specs or globs name; no specs means all engines. An engine that
 // cannot be loaded is left out and reported in one sentence; if it is requested by name, ModelError is thrown.
 void AskForEngines(const std::vector<std::string>& specs, CommandContext& context);

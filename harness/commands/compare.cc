@@ -10,6 +10,7 @@
 #include "harness/commands/compare_formats.h"
 #include "harness/commands/options.h"
 #include "harness/commands/text.h"
+#include "harness/store/files.h"
 #include "harness/store/run_choice.h"
 #include "problems/model/error.h"
 
@@ -22,13 +23,11 @@ struct CompareOptions {
   bool json = false, summary = false, markdown = false;
 };
 
-std::string OrUnknown(const std::string& text) { return text.empty() ? "unknown" : text; }
-
 void PrintRun(const char* letter, const std::filesystem::path& store, const RunRow& run) {
-  Print("{}", Wrapped(fmt::format("{}  ", letter),
-                      fmt::format("{}, run {} of {}: {}, build {}", store.string(),
-                                  run.id.substr(0, 8), run.started, OrUnknown(run.machine.cpu),
-                                  OrUnknown(run.build.commit).substr(0, 10))));
+  PrintWrapped(fmt::format("{}  ", letter),
+               fmt::format("{}, run {} of {}: {}, build {}", store.string(), run.id.substr(0, 8),
+                           run.started, OrUnknown(run.machine.cpu),
+                           OrUnknown(run.build.commit).substr(0, 10)));
 }
 
 void PrintCells(const ComparedRuns& comparison, Direction direction, const std::string& title) {
@@ -36,7 +35,7 @@ void PrintCells(const ComparedRuns& comparison, Direction direction, const std::
   Print("\n{} ({})\n", title, comparison.Count(direction));
   for (const ComparedCell& cell : comparison.cells) {
     if (cell.direction() != direction) continue;
-    Print("{}", Wrapped("  ", cell.name.Text()));
+    PrintWrapped("  ", cell.name.Text());
     PrintChanges(cell.truth, cell.work, true);
     if (!cell.truth.empty()) Print("    {:<22} not compared: results differ\n", "time");
   }
@@ -51,7 +50,7 @@ void PrintOnly(const std::vector<CellName>& names, const char* letter) {
     const std::string family = names[i].Family();
     for (++i; i < names.size() && names[i].Family() == family; ++i)
       text += ", " + names[i].Setting();
-    Print("{}", Wrapped("  ", text));
+    PrintWrapped("  ", text);
   }
 }
 
@@ -74,7 +73,7 @@ void PrintTimes(const ComparedRuns& comparison) {
     }
     std::string name = cell.name.Text();
     if (name.size() > kName) {
-      Print("{}", Wrapped("  ", name));
+      PrintWrapped("  ", name);
       name.clear();
     }
     Print("  {:<{}} {:>{}} {:>{}}\n", name, kName, Seconds(cell.seconds_a), kColumn,
@@ -84,8 +83,8 @@ void PrintTimes(const ComparedRuns& comparison) {
 
 // The verdict, and what got worse.
 void PrintSummary(const ComparedRuns& c) {
-  Print("{}", Wrapped("", VerdictOf(c)));
-  for (const std::string& warning : c.warnings) Print("{}", Wrapped("WARNING: ", warning));
+  PrintWrapped("", VerdictOf(c));
+  PrintWarnings(c.warnings);
   PrintCells(c, Direction::kWorse, "WORSE");
 }
 
@@ -94,7 +93,7 @@ void PrintText(const ComparedRuns& c, const ChosenRun& a, const ChosenRun& b) {
   Print("\n");
   PrintRun("A", a.store, c.a);
   PrintRun("B", b.store, c.b);
-  for (const std::string& note : c.notes) Print("{}", Wrapped("note: ", note));
+  for (const std::string& note : c.notes) PrintWrapped("note: ", note);
   PrintCells(c, Direction::kChanged, "changed, neither better nor worse");
   PrintCells(c, Direction::kBetter, "better");
   PrintOnly(c.only_a, "A");
@@ -155,8 +154,7 @@ Json Document(const ComparedRuns& c, const ChosenRun& a, const ChosenRun& b,
 int Compare(const CompareOptions& options) {
   const ChosenRun a = ChooseRun(options.a, options.store), b = ChooseRun(options.b, options.store);
   const ComparisonRules rules;
-  const ComparedRuns comparison =
-      CompareRuns(Store::OpenToRead(a.store), a.run, Store::OpenToRead(b.store), b.run, rules);
+  const ComparedRuns comparison = CompareRuns(a, b, rules);
   if (comparison.cells.empty()) {
     throw StoreError(
         "the two runs share no cell, so there is nothing to compare: they hold other problems, "
@@ -177,11 +175,11 @@ int Compare(const CompareOptions& options) {
 }  // namespace
 
 void AddCompareCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "compare", "Show what changed between two runs: outcomes, accuracy, drift, exact work");
   const ComparisonRules rules;
-  command->footer(fmt::format(
-      R"(A run is FILE (its latest run), FILE:RUN_ID, or RUN_ID with --store; the beginning of an id is
+  CLI::App* command = AddCommand(
+      app, "compare", "Show what changed between two runs: outcomes, accuracy, drift, exact work",
+      fmt::format(
+          R"(A run is FILE (its latest run), FILE:RUN_ID, or RUN_ID with --store; the beginning of an id is
 enough.
 
 Results come first: if outcome, accuracy or drift of a cell changed, its times are not compared.
@@ -201,7 +199,8 @@ Examples:
   mbsbench compare 1a2b3c4d 5e6f7a8b --store {}
 
 Exit codes: 0 nothing got worse; 1 something got worse; 2 bad usage or input; 4 internal error.)",
-      rules.factor, rules.floor, rules.floor_per_body, 100 * rules.instructions, kDefaultStore));
+          rules.factor, rules.floor, rules.floor_per_body, 100 * rules.instructions,
+          kDefaultStore));
   const auto options = std::make_shared<CompareOptions>();
   AddArgument(*command, "RUN_A", options->a, "The earlier run");
   AddArgument(*command, "RUN_B", options->b, "The later run");

@@ -44,7 +44,7 @@ void PrintChanges(const std::vector<Change>& truth, const std::vector<Change>& w
       if (with_direction && c.direction != Direction::kAlike)
         text += fmt::format(", {}", Name(c.direction));
       if (!c.note.empty()) text += " (" + c.note + ")";
-      Print("{}", Wrapped(fmt::format("    {:<22} ", c.what), text));
+      PrintWrapped(fmt::format("    {:<22} ", c.what), text);
     }
   }
 }

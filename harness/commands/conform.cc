@@ -12,6 +12,7 @@
 #include "harness/conform/promise.h"
 #include "harness/runner/plan.h"
 #include "harness/runner/shell_word.h"
+#include "harness/store/files.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "problems/model/names.h"
@@ -133,9 +134,8 @@ int Conform(const ConformOptions& options, const CommandContext& context) {
 }  // namespace
 
 void AddConformCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command =
-      app.add_subcommand("conform", "Check whether a method keeps the promises of every method");
-  command->footer(
+  CLI::App* command = AddCommand(
+      app, "conform", "Check whether a method keeps the promises of every method",
       R"(Prints one line per promise: held, limited (broken within a limit that the method's entry
 declares), broken, refused (the method supports none of its systems; the reason is that of the
 first) or not applicable; the worst value measured and its bound; the systems tried. If

@@ -9,15 +9,12 @@
 namespace mbsbench {
 
 void AddConvertCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command =
-      app.add_subcommand("convert", "Print a robot file or a problem as a model file");
-  command->footer(std::string(R"(Standard error lists what the model leaves out.
+  CLI::App* command = AddCommand(app, "convert", "Print a robot file or a problem as a model file",
+                                 R"(Standard error lists what the model leaves out.
 
 Examples:
   mbsbench convert robot.urdf --state state.json > robot.json
-  mbsbench convert branch4 > branch4.json
-
-)") + kExitCodesHelp);
+  mbsbench convert branch4 > branch4.json)");
   struct Options {
     std::string problem;
     RobotOptions robot;

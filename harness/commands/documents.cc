@@ -28,9 +28,6 @@ std::string TextOf(const Json& document) {
 
 void PrintJson(const Json& document) { Print("{}\n", TextOf(document)); }
 
-void WarnOfPlugins(const BuildRecord& build) {
-  for (const std::string& sentence : PluginWarnings(build))
-    Print(stderr, "{}", Wrapped("WARNING: ", sentence));
-}
+void WarnOfPlugins(const BuildRecord& build) { PrintWarnings(PluginWarnings(build), stderr); }
 
 }  // namespace mbsbench

@@ -31,13 +31,10 @@ struct ExplainOptions {
 };
 
 void Line(const std::string& name, const std::string& text) {
-  if (!text.empty()) Print("{}", Wrapped(fmt::format("{:<11} ", name), text));
+  if (!text.empty()) PrintWrapped(fmt::format("{:<11} ", name), text);
 }
 
-std::string Shown(MaybeNumber number) {
-  number = IfFinite(number);
-  return number ? fmt::format("{:.3g}", *number) : "not known";
-}
+std::string Shown(MaybeNumber number) { return ShownNumber(number, "not known"); }
 
 std::string SettingOf(const TrialRow& trial) {
   const std::string setting = trial.Setting();
@@ -166,9 +163,9 @@ void ShowAgreement(const AgreementRecord& record) {
 
 void ShowParts(const BudgetRecord& budget) {
   for (const BudgetPartRecord& part : budget.parts) {
-    Print("{}", Wrapped(fmt::format("  {:>4.0f} %  {:<15} {:<9} ", 100 * part.share, part.part,
-                                    part.norm == 0 ? "0" : fmt::format("{:.3g}", part.norm)),
-                        part.how));
+    PrintWrapped(fmt::format("  {:>4.0f} %  {:<15} {:<9} ", 100 * part.share, part.part,
+                             part.norm == 0 ? "0" : fmt::format("{:.3g}", part.norm)),
+                 part.how);
   }
   Line("check",
        budget.remainder <= kNotSplit * budget.error
@@ -230,19 +227,25 @@ void Explain(const Store& store, const TrialRow& trial) {
 }
 
 void List(const std::vector<TrialRow>& cells) {
-  Print("{}", Wrapped("", fmt::format("{} cells; give --integrator and --tolerance or --step, "
-                                      "or a key, to see one in full",
-                                      cells.size())));
+  PrintWrapped("", fmt::format("{} cells; give --integrator and --tolerance or --step, "
+                               "or a key, to see one in full",
+                               cells.size()));
   for (const TrialRow& cell : cells) {
     const MaybeNumber error = cell.record.LargestError();
     std::string text =
         fmt::format("{}{}", cell.outcome, error ? fmt::format(", error {:.3g}", *error) : "");
     if (!cell.reason.empty()) text += ": " + cell.reason;
-    Print("{}", Wrapped(fmt::format("  {} {:<24} ", cell.key.substr(0, 8), SettingOf(cell)), text));
+    PrintWrapped(fmt::format("  {} {:<24} ", cell.key.substr(0, 8), SettingOf(cell)), text);
   }
 }
 
 // ---- finding the cell
+
+// Warns in the end, also if the cell is not found: the damage may be the reason.
+struct DamageWarnings {
+  std::vector<std::string> sentences;
+  ~DamageWarnings() { PrintWarnings(sentences, stderr); }
+};
 
 // The newest result of each cell; results of older executables are history.
 std::vector<TrialRow> Newest(std::vector<TrialRow> trials) {
@@ -274,7 +277,8 @@ bool Fits(const TrialRow& trial, const ExplainOptions& o) {
 }
 
 void ExplainKey(const ExplainOptions& o) {
-  const Store store = Store::OpenToRead(o.store);
+  DamageWarnings damaged;
+  const Store store = Store::OpenToRead(o.store, &damaged.sentences);
   std::vector<TrialRow> found = store.TrialsWithKey(o.cell[0]);
   if (found.empty()) {
     throw StoreError(
@@ -328,10 +332,7 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
       PrintJson(document);
     } else {
       Line("error",
-           fmt::format("{:.3g} of {} by {}, {}, the largest over samples", budget.error,
-                       cell.problem, cell.method,
-                       cell.step ? fmt::format("{} h {:g} s", cell.integrator, *cell.step)
-                                 : fmt::format("{} tol {:g}", cell.integrator, *cell.tolerance)));
+           fmt::format("{:.3g} of {}, the largest over samples", budget.error, cell.Describe()));
       ShowParts(budget);
     }
     return;
@@ -346,7 +347,8 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
     Line("cells", none + ", and so no solution.");
     return;
   }
-  const Store store = Store::OpenToRead(o.store);
+  DamageWarnings damaged;
+  const Store store = Store::OpenToRead(o.store, &damaged.sentences);
   std::vector<TrialRow> all = store.TrialsOf(problem.name, method.spec), cells = all;
   std::erase_if(all, [](const TrialRow& trial) { return trial.kind != "accuracy"; });
   std::erase_if(cells, [&o](const TrialRow& trial) { return !Fits(trial, o); });
@@ -375,9 +377,9 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
 }  // namespace
 
 void AddExplainCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "explain", "Explain why a cell ended as it did, and print the command that runs it alone");
-  command->footer(
+  CLI::App* command = AddCommand(
+      app, "explain",
+      "Explain why a cell ended as it did, and print the command that runs it alone",
       R"(CELL is PROBLEM METHOD, narrowed by --integrator and --tolerance or --step, or the
 beginning of a key as shown by the report, cells.csv and explain. If a method deduces a structure
 from a problem, PROBLEM METHOD shows the structure too, with or without a store.

@@ -9,12 +9,9 @@
 namespace mbsbench {
 
 void AddExportCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "export", "Copy a store into one compact file, even while a run writes to it");
-  command->footer(
-      std::string(
-          "Example:\n  mbsbench export --store mbsbench-results/results.sqlite laptop.sqlite\n\n") +
-      kExitCodesHelp);
+  CLI::App* command = AddCommand(
+      app, "export", "Copy a store into one compact file, even while a run writes to it",
+      "Example:\n  mbsbench export --store mbsbench-results/results.sqlite laptop.sqlite");
   struct Options {
     std::string store = kDefaultStore, file;
   };

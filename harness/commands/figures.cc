@@ -11,17 +11,14 @@
 namespace mbsbench {
 
 void AddFiguresCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "figures", "Write the figures and tables of a store for a paper: SVG, PDF, LaTeX, BibTeX");
-  command->footer(
-      std::string(
-          R"(Charts need node (package nodejs); PDF needs rsvg-convert (package librsvg2-bin), inkscape or
+  CLI::App* command = AddCommand(
+      app, "figures",
+      "Write the figures and tables of a store for a paper: SVG, PDF, LaTeX, BibTeX",
+      R"(Charts need node (package nodejs); PDF needs rsvg-convert (package librsvg2-bin), inkscape or
 chromium, and the first one found is used. Without them only the tables are written.
 
 Example:
-  mbsbench figures --store planar.sqlite --output paper
-
-)") + kExitCodesHelp);
+  mbsbench figures --store planar.sqlite --output paper)");
   struct Options {
     std::string store = kDefaultStore, output = "mbsbench-results/figures";
   };

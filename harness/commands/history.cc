@@ -54,7 +54,7 @@ void PrintSeries(const RunHistory& history, const CaseHistory& one, Tracked quan
                                        runs, ValueText(quantity, *first->value[Index(quantity)]),
                                        ValueText(quantity, *latest->value[Index(quantity)]),
                                        *latest->ratio[Index(quantity)]);
-  Print("{}", Wrapped(lead, ChangesText(history, one, quantity)));
+  PrintWrapped(lead, ChangesText(history, one, quantity));
 }
 
 int PrintGroup(const RunHistory& history, const HistoryGroup& group, bool all) {
@@ -74,7 +74,7 @@ int PrintGroup(const RunHistory& history, const HistoryGroup& group, bool all) {
               "ratio", "changed in");
         has_heading = true;
       }
-      if (!is_named) Print("{}", Wrapped("", one.name));
+      if (!is_named) PrintWrapped("", one.name);
       is_named = true;
       PrintSeries(history, one, quantity);
     }
@@ -99,8 +99,10 @@ void PrintText(const RunHistory& history, const HistoryOptions& o) {
 Json Document(const RunHistory& history) {
   Json runs = Json::array(), groups = Json::array();
   for (const HistoryRun& run : history.runs)
-    runs.push_back(
-        {{"store", run.store}, {"id", run.id}, {"started", run.started}, {"commit", run.build.commit}});
+    runs.push_back({{"store", run.store},
+                    {"id", run.id},
+                    {"started", run.started},
+                    {"commit", run.build.commit}});
   for (const HistoryGroup& group : history.groups) {
     Json cases = Json::array();
     for (const CaseHistory& one : group.cases) {
@@ -148,10 +150,10 @@ void ShowHistory(const HistoryOptions& o) {
 }  // namespace
 
 void AddHistoryCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "history", "Show instructions, times and errors over the runs of any number of stores");
-  command->footer(fmt::format(
-      R"(Reads stores of 'mbsbench bench' and of 'mbsbench run', in any order. Runs are sorted by their
+  CLI::App* command = AddCommand(
+      app, "history", "Show instructions, times and errors over the runs of any number of stores",
+      fmt::format(
+          R"(Reads stores of 'mbsbench bench' and of 'mbsbench run', in any order. Runs are sorted by their
 start, and a run that is in several stores counts once. Times are relative to the control kernel of
 the same rounds. A series contains only runs with the same processor, compiler and flags.
 
@@ -161,9 +163,9 @@ Examples:
   mbsbench history bench.sqlite --output history.html
 
 Exit codes: 0 shown, whatever changed; 2 bad usage or input; 4 internal error.)",
-      Wrapped("", fmt::format("A change is {}. It is a hint; 'mbsbench bench --against' and "
-                              "'mbsbench compare' give verdicts.",
-                              reports::kChangeRule))));
+          Wrapped("", fmt::format("A change is {}. It is a hint; 'mbsbench bench --against' and "
+                                  "'mbsbench compare' give verdicts.",
+                                  reports::kChangeRule))));
   const auto o = std::make_shared<HistoryOptions>();
   AddArgument(*command, "STORE", o->stores, "Stores");
   AddOption(*command, "--output", o->output, "FILE", "Draw it in this HTML file");

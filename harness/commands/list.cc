@@ -178,23 +178,22 @@ void PrintProblem(const Family& f) {
 // What the overview leaves out: integrators, shared parts and every declared limit.
 void PrintMethodInDetail(const MethodEntry& entry) {
   PrintMethod(entry);
-  Print("{}", Wrapped("  ", entry.description));
+  PrintWrapped("  ", entry.description);
   for (const MethodChoice& variant : VariantsOf(entry)) {
-    Print("{}", Wrapped(fmt::format("  {}: integrators ", variant.spec),
-                        fmt::format("{}", fmt::join(IntegratorsFor(variant), ", "))));
+    PrintWrapped(fmt::format("  {}: integrators ", variant.spec),
+                 fmt::format("{}", fmt::join(IntegratorsFor(variant), ", ")));
     const std::vector<std::string>& shared = SharedPartsOf(entry, variant.options);
     if (shared.empty()) continue;
-    Print("{}", Wrapped(fmt::format("  {}: shared with other methods: ", variant.spec),
-                        fmt::format("{}", fmt::join(shared, ", "))));
+    PrintWrapped(fmt::format("  {}: shared with other methods: ", variant.spec),
+                 fmt::format("{}", fmt::join(shared, ", ")));
   }
   for (const DeclaredLimit& limit : entry.limits) {
-    Print("{}",
-          Wrapped("  limit: ",
-                  fmt::format("{}{} {}: {}", limit.with.empty() ? "" : limit.with + ": ",
-                              fmt::join(limit.promises, ", "),
-                              std::isinf(limit.bound) ? "not kept"
-                                                      : fmt::format("kept to {:g}", limit.bound),
-                              limit.reason)));
+    PrintWrapped(
+        "  limit: ",
+        fmt::format("{}{} {}: {}", limit.with.empty() ? "" : limit.with + ": ",
+                    fmt::join(limit.promises, ", "),
+                    std::isinf(limit.bound) ? "not kept" : fmt::format("kept to {:g}", limit.bound),
+                    limit.reason));
   }
 }
 
@@ -202,16 +201,16 @@ void PrintMethodInDetail(const MethodEntry& entry) {
 void PrintProblemInDetail(const Family& f, const std::vector<MethodEntry>& methods) {
   PrintProblem(f);
   const Problem& p = f.smallest;
-  Print("{}", Wrapped("  ", p.description));
-  Print("{}", Wrapped("  source: ", p.source));
+  PrintWrapped("  ", p.description);
+  PrintWrapped("  source: ", p.source);
   Print("  {}: {} bodies, {:g} s{}\n", p.name, p.system.bodies.size(), p.end_time,
         f.digits_allowed ? fmt::format(", digits allowed {:.1f}", *f.digits_allowed) : "");
-  if (f.digits_allowed) Print("{}", Wrapped("  ", kDigitsAllowedMeaning));
-  Print("{}", Wrapped("  instances: ", fmt::format("{}", fmt::join(f.family->instances, " "))));
+  if (f.digits_allowed) PrintWrapped("  ", kDigitsAllowedMeaning);
+  PrintWrapped("  instances: ", fmt::format("{}", fmt::join(f.family->instances, " ")));
   for (const MethodEntry& entry : methods) {
     for (const MethodChoice& variant : VariantsOf(entry)) {
       const Verdict verdict = VerdictOf(*variant.entry, p.system, variant.options);
-      if (!verdict.supported) Print("{}", Wrapped("  " + variant.spec + ": ", verdict.reason));
+      if (!verdict.supported) PrintWrapped("  " + variant.spec + ": ", verdict.reason);
     }
   }
 }
@@ -267,15 +266,13 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
 }  // namespace
 
 void AddListCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "list",
-      "Show methods, engines, problems and integrators, and which method solves which problem");
-  command->footer(std::string(R"(Examples:
+  CLI::App* command = AddCommand(
+      app, "list",
+      "Show methods, engines, problems and integrators, and which method solves which problem",
+      R"(Examples:
   mbsbench list
   mbsbench list fourbar riccati-mstmm
-  mbsbench list --json
-
-)") + kExitCodesHelp);
+  mbsbench list --json)");
   const auto names = std::make_shared<std::vector<std::string>>();
   const auto json = std::make_shared<bool>(false);
   CLI::Option* named =

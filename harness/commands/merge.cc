@@ -11,33 +11,37 @@ namespace mbsbench {
 
 namespace {
 
-void Merge(const std::string& into, const std::vector<std::string>& stores) {
+int Merge(const std::string& into, const std::vector<std::string>& stores) {
   // All or none: nothing is written before all of them are checked.
   for (const std::string& store : stores) Store::OpenToRead(store).CheckWhole();
-  Store merged = Store::OpenToWrite(into);
+  std::vector<std::string> damaged;
+  Store merged = Store::OpenToWrite(into, &damaged);
   for (const std::string& store : stores) {
     const ImportCount count = merged.ImportFrom(store);
     Print("{}: {} trials added, {} were there already\n", store, count.added, count.present);
+    damaged.insert(damaged.end(), count.damaged.begin(), count.damaged.end());
   }
+  for (const std::string& sentence : damaged) PrintWrapped("DAMAGED: ", sentence);
   const std::vector<std::string> missing = MissingShards(merged);
   for (const std::string& sentence : missing) Print("{}\n", sentence);
   if (missing.empty() && !merged.Shards().empty()) Print("all shards are there\n");
+  return damaged.empty() ? kExitOk : kExitCellFailed;
 }
 
 }  // namespace
 
 void AddMergeCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "merge", "Merge stores, such as the shards of a plan, into one, trial by trial");
-  command->footer(
-      std::string(
-          R"(The order does not matter; trials that are in the store already stay as they are. If shards
-of a plan are merged, the missing ones are listed.
+  CLI::App* command = AddCommand(
+      app, "merge", "Merge stores, such as the shards of a plan, into one, trial by trial",
+      R"(The order does not matter; trials that are in the store already stay as they are. If shards
+of a plan are merged, the missing ones are listed. A trial whose record is damaged is named and left
+out; 'mbsbench run --resume' runs it again, and an undamaged copy of it can be merged later.
 
 Example:
   mbsbench merge --store all.sqlite shard-1.sqlite shard-2.sqlite
 
-)") + kExitCodesHelp);
+Exit codes: 0 ok; 2 bad usage or input; 3 merged, but a damaged record was left out; 4 internal
+error.)");
   struct Options {
     std::string store = kDefaultStore;
     std::vector<std::string> shards;
@@ -45,7 +49,8 @@ Example:
   const auto options = std::make_shared<Options>();
   AddStore(*command, options->store, "The store to add to; it is created if there is none");
   AddArgument(*command, "STORE", options->shards, "Stores to add");
-  command->callback([options, &context] { Merge(options->store, options->shards); });
+  command->callback(
+      [options, &context] { context.exit_code = Merge(options->store, options->shards); });
 }
 
 }  // namespace mbsbench

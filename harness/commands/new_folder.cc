@@ -14,6 +14,7 @@
 #include "harness/plugins/plugins.h"
 #include "harness/runner/shell_word.h"
 #include "harness/store/embedded_file.h"
+#include "harness/store/files.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
 
@@ -93,8 +94,7 @@ void WriteFolder(const NewFolder& folder, const std::string& name, const fs::pat
 void AddNewCommand(CLI::App& app, CommandContext& context, const NewFolder& folder,
                    const std::string& help, const std::string& footer,
                    std::function<void(const std::string&)> check) {
-  CLI::App* command = app.add_subcommand(folder.command, help);
-  command->footer(footer + "\n\n" + kExitCodesHelp);
+  CLI::App* command = AddCommand(app, folder.command, help, footer);
   struct Options {
     std::string name, parent = ".";
   };

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cmath>
 
 #include "harness/commands/text.h"
 #include "problems/io/model_file.h"
@@ -23,8 +22,8 @@ std::optional<Number> NumberIn(const std::string& text) {
 
 bool Accepts(const NumberRule& rule, const std::string& text) {
   if (rule.needed != nullptr) {
-    const auto number = NumberIn<double>(text);
-    return number && std::isfinite(*number) && rule.holds(*number);
+    const MaybeNumber number = FiniteNumber(text);
+    return number && rule.holds(*number);
   }
   // The parser would read "010" as an octal number.
   const auto number = NumberIn<std::uint64_t>(text);
@@ -33,6 +32,16 @@ bool Accepts(const NumberRule& rule, const std::string& text) {
 }
 
 }  // namespace
+
+MaybeNumber FiniteNumber(const std::string& text) { return IfFinite(NumberIn<double>(text)); }
+
+CLI::App* AddCommand(CLI::App& app, const std::string& name, const std::string& title,
+                     const std::string& help) {
+  CLI::App* const command = app.add_subcommand(name, title);
+  const bool has_codes = help.find("Exit codes:") != std::string::npos;
+  command->footer(has_codes ? help : help + "\n\n" + kExitCodesHelp);
+  return command;
+}
 
 CLI::Option* Require(CLI::Option* option, const NumberRule& rule) {
   return option->check([option, rule](const std::string& value) {

@@ -41,6 +41,9 @@ inline constexpr NumberRule kMinutes{"a number of minutes above 0 and below 1e7"
                                      [](double x) { return x > 0 && x < 1e7; }};
 CLI::Option* Require(CLI::Option* option, const NumberRule& rule);
 
+// The finite number that a text is; empty: it is none.
+MaybeNumber FiniteNumber(const std::string& text);
+
 template <typename Value>
 CLI::Option* AddNumber(CLI::App& command, const char* name, Value& value, const char* type,
                        const NumberRule& rule, const std::string& meaning) {

@@ -11,14 +11,12 @@ namespace mbsbench {
 
 void AddReportCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command =
-      app.add_subcommand("report", "Write the report of a store: Markdown, CSV and one HTML file");
-  command->footer(std::string(R"(The report needs only the store; the HTML file opens offline.
+      AddCommand(app, "report", "Write the report of a store: Markdown, CSV and one HTML file",
+                 R"(The report needs only the store; the HTML file opens offline.
 
 Examples:
   mbsbench report --store planar.sqlite --output planar-report
-  mbsbench report --store new.sqlite --against old.sqlite
-
-)") + kExitCodesHelp);
+  mbsbench report --store new.sqlite --against old.sqlite)");
   struct Options {
     std::string store = kDefaultStore, output = "mbsbench-results/report", against;
   };

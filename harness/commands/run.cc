@@ -69,6 +69,8 @@ int RunCells(const RunCommand& o, CommandContext& context) {
   Print("{} trials run, {} found in the store\n", summary.trials_run, summary.trials_found);
   if (!summary.cells.empty()) Print("cells by outcome:\n");
   for (const auto& [outcome, count] : summary.cells) Print("  {:<18} {}\n", outcome, count);
+  for (const std::string& sentence : summary.damaged)
+    Print("DAMAGED: {} A trial of this plan was run again.\n", sentence);
   for (const std::string& sentence : summary.disagreements) Print("WARNING: {}\n", sentence);
   for (const std::string& sentence : summary.stalled) Print("WARNING: {}\n", sentence);
   for (const std::string& sentence : summary.left_out) Print("{}\n", sentence);
@@ -85,9 +87,8 @@ int RunCells(const RunCommand& o, CommandContext& context) {
 }  // namespace
 
 void AddRunCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "run", "Run a comparison and record it: problems x methods x integrators x tolerances");
-  command->footer(
+  CLI::App* command = AddCommand(
+      app, "run", "Run a comparison and record it: problems x methods x integrators x tolerances",
       R"(Names may be globs; quote them. A bare problem family means its smallest instance, a bare
 method its default variant. Options that take several values may be repeated. The run proceeds in
 passes: every method on every problem once, then whole curves, then the other integrators, then

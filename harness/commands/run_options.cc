@@ -63,45 +63,41 @@ RunOptions RunOptionsFrom(const RunCommandOptions& o, CommandContext& context) {
 
 std::vector<CLI::Option*> AddRunOptions(CLI::App& command, RunCommandOptions& o) {
   Selection& s = o.selection;
-  std::vector<CLI::Option*> added;
-  const auto keep = [&added](CLI::Option* option) {
-    added.push_back(option);
-    return option;
-  };
-  keep(AddOption(command, "--problem", s.problems, "GLOB",
-                 "Problems to run, including model files and robot files (all)"));
-  keep(AddOption(command, "--method", s.methods, "GLOB", "Methods to run (all variants of all)"));
-  keep(AddOption(command, "--integrator", s.integrators, "GLOB",
-                 "Integrators to run (all that fit)"));
-  keep(AddOption(command, "--tag", s.tags, "TAG",
-                 "Only problems with this tag: planar, spatial, conservative, dissipative, tree, "
-                 "loops, quick, default, full"));
-  keep(command.add_flag("--evaluations-only", s.evaluations_only,
-                        "Compare and time single evaluations, and integrate nothing"));
-  keep(command.add_flag("--budgets", s.budgets,
-                        "Split the error of one cell per curve into its parts, as the last pass; "
-                        "--full always does"));
-  CLI::Option* const quick = keep(command.add_flag(
-      "--quick", o.quick, "Small problems, three tolerances each: a minute or two"));
-  keep(command.add_flag("--full", o.full, "Everything, every decade of tolerance, 7 rounds: hours"))
+  const std::vector<CLI::Option*> others = command.get_options();
+  AddOption(command, "--problem", s.problems, "GLOB",
+            "Problems to run, including model files and robot files (all)");
+  AddOption(command, "--method", s.methods, "GLOB", "Methods to run (all variants of all)");
+  AddOption(command, "--integrator", s.integrators, "GLOB", "Integrators to run (all that fit)");
+  AddOption(command, "--tag", s.tags, "TAG",
+            "Only problems with this tag: planar, spatial, conservative, dissipative, tree, "
+            "loops, quick, default, full");
+  command.add_flag("--evaluations-only", s.evaluations_only,
+                   "Compare and time single evaluations, and integrate nothing");
+  command.add_flag("--budgets", s.budgets,
+                   "Split the error of one cell per curve into its parts, as the last pass; "
+                   "--full always does");
+  CLI::Option* const quick = command.add_flag(
+      "--quick", o.quick, "Small problems, three tolerances each: a minute or two");
+  command.add_flag("--full", o.full, "Everything, every decade of tolerance, 7 rounds: hours")
       ->excludes(quick);
-  keep(AddOption(command, "--state", o.robot.state, "FILE",
-                 "State file of the robot file among the problems"));
-  keep(AddNumber(command, "--end", o.robot.end, "NUMBER", kAboveZero,
-                 "End time of the robot file among the problems [s]"));
-  keep(AddNumber(command, "--minutes", o.minutes, "M", kMinutes,
-                 "Stop after so many minutes, planning included: every method on every problem "
-                 "comes first, then depth; --resume continues (no limit)"));
-  keep(AddNumber(command, "--rounds", o.rounds, "N", WholeNumber(1, 1000),
-                 "Timed rounds per cell (3; full 7)"));
-  keep(AddNumber(command, "--time-limit", o.time_limit, "S", kSeconds,
-                 "Seconds per trial (60; quick 20, full 600)"));
-  keep(
-      AddNumber(command, "--memory-limit", o.memory_limit, "MB",
-                {"a number of megabytes, 16 or more,", [](double x) { return x >= 16 && x < 1e9; }},
-                "Megabytes per trial (a quarter of the machine, at most 8192)"));
-  keep(AddNumber(command, "--seed", o.seed, "N", WholeNumber(0, UINT64_MAX),
-                 "Seed of random states and of the order of rounds"));
+  AddOption(command, "--state", o.robot.state, "FILE",
+            "State file of the robot file among the problems");
+  AddNumber(command, "--end", o.robot.end, "NUMBER", kAboveZero,
+            "End time of the robot file among the problems [s]");
+  AddNumber(command, "--minutes", o.minutes, "M", kMinutes,
+            "Stop after so many minutes, planning included: every method on every problem comes "
+            "first, then depth; --resume continues (no limit)");
+  AddNumber(command, "--rounds", o.rounds, "N", WholeNumber(1, 1000),
+            "Timed rounds per cell (3; full 7)");
+  AddNumber(command, "--time-limit", o.time_limit, "S", kSeconds,
+            "Seconds per trial (60; quick 20, full 600)");
+  AddNumber(command, "--memory-limit", o.memory_limit, "MB",
+            {"a number of megabytes, 16 or more,", [](double x) { return x >= 16 && x < 1e9; }},
+            "Megabytes per trial (a quarter of the machine, at most 8192)");
+  AddNumber(command, "--seed", o.seed, "N", WholeNumber(0, UINT64_MAX),
+            "Seed of random states and of the order of rounds");
+  std::vector<CLI::Option*> added = command.get_options();
+  std::erase_if(added, [&](CLI::Option* option) { return std::ranges::count(others, option) > 0; });
   return added;
 }
 

@@ -80,19 +80,15 @@ int Show(const ShowOptions& options, const std::string& name, const Problem& pro
 }  // namespace
 
 void AddShowCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command =
-      app.add_subcommand("show", "Show a mechanism in motion: one HTML file that opens offline");
-  command->footer(
-      std::string(
-          R"(Integrates by the method of this suite whose cost grows least with the bodies, to a
+  CLI::App* command = AddCommand(
+      app, "show", "Show a mechanism in motion: one HTML file that opens offline",
+      R"(Integrates by the method of this suite whose cost grows least with the bodies, to a
 tolerance of 1e-8. The page and the output name the method.
 
 Examples:
   mbsbench show my_model.json
   mbsbench show fourbar --output fourbar.html --end 2
-  mbsbench show robot.urdf --state state.json --end 2
-
-)") + kExitCodesHelp);
+  mbsbench show robot.urdf --state state.json --end 2)");
   const auto options = std::make_shared<ShowOptions>();
   AddProblem(*command, options->problem);
   AddRobotOptions(*command, options->robot);

@@ -110,11 +110,6 @@ Json Cost(const TrialRecord& record) {
   return cost;
 }
 
-std::string ShownNumber(MaybeNumber number) {
-  number = IfFinite(number);
-  return number ? fmt::format("{:.3g}", *number) : "-";
-}
-
 void PrintSteadyState(const SteadyStateRecord& steady) {
   for (const auto& [name, value] : steady.unknowns.list) {
     Print(stderr, "{:<25} {:>20} {}\n", name,
@@ -316,9 +311,8 @@ int Solve(const SolveOptions& options, const std::string& name, const Problem& p
 }  // namespace
 
 void AddSolveCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "solve", "Solve one problem by one method: trajectory as CSV, and a summary");
-  command->footer(
+  CLI::App* command = AddCommand(
+      app, "solve", "Solve one problem by one method: trajectory as CSV, and a summary",
       R"(The trajectory goes to standard output (time, then position of the mass centre, quaternion
 wxyz, velocity and angular velocity of every body, inertial axes, SI units), the summary to standard
 error. The problem is integrated at least twice: once observed and judged, then again to be timed.

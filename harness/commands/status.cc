@@ -42,8 +42,8 @@ void PrintStatus(const std::string& path) {
   std::map<ShardProgress, int> counts;
   for (const ShardStatus& status : StatusOf(folder, plan, queued)) {
     ++counts[status.progress];
-    Print("{}", Wrapped(fmt::format("{:>5}  {:<8} ", status.shard, Name(status.progress)),
-                        Detail(plan, status)));
+    PrintWrapped(fmt::format("{:>5}  {:<8} ", status.shard, Name(status.progress)),
+                 Detail(plan, status));
   }
   std::vector<std::string> sums;
   for (const auto& [progress, count] : counts)
@@ -58,11 +58,10 @@ void PrintStatus(const std::string& path) {
 }  // namespace
 
 void AddStatusCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "status",
-      "Show which shards of a shared folder are done, running, waiting, failed or missing");
-  command->footer(std::string("Example:\n  mbsbench status /shared/comparison\n\n") +
-                  kExitCodesHelp);
+  CLI::App* command = AddCommand(
+      app, "status",
+      "Show which shards of a shared folder are done, running, waiting, failed or missing",
+      "Example:\n  mbsbench status /shared/comparison");
   const auto folder = std::make_shared<std::string>();
   AddArgument(*command, "FOLDER", *folder, "Folder that was given to submit");
   command->callback([folder, &context] { PrintStatus(*folder); });

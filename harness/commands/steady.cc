@@ -2,7 +2,6 @@
 // speed.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <memory>
 
@@ -29,19 +28,13 @@ struct SteadyOptions {
 
 std::pair<double, double> Interval(const std::string& text) {
   const std::size_t colon = text.find(':');
-  const auto number = [&](std::string_view part) {
-    double value = NAN;
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
-    return error == std::errc() && end == part.data() + part.size() ? value : NAN;
-  };
-  const std::string_view view = text;
-  const double from = colon == std::string::npos ? NAN : number(view.substr(0, colon));
-  const double to = colon == std::string::npos ? NAN : number(view.substr(colon + 1));
-  if (!std::isfinite(from) || !std::isfinite(to) || from == to) {
+  const MaybeNumber from = FiniteNumber(text.substr(0, colon)),
+                    to = FiniteNumber(colon == std::string::npos ? "" : text.substr(colon + 1));
+  if (!from || !to || *from == *to) {
     throw ModelError("--speeds is '" + text +
                      "': two different speeds A:B are needed, such as 5:25.");
   }
-  return {std::min(from, to), std::max(from, to)};
+  return {std::min(*from, *to), std::max(*from, *to)};
 }
 
 Json ToJson(const Stability& s) {
@@ -208,10 +201,10 @@ int Steady(const SteadyOptions& options, const std::vector<MethodEntry>& methods
 }  // namespace
 
 void AddSteadyCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand("steady",
-                                         "Find the steady states of a driven problem from many "
-                                         "guesses, and follow them over the speed");
-  command->footer(
+  CLI::App* command = AddCommand(
+      app, "steady",
+      "Find the steady states of a driven problem from many "
+      "guesses, and follow them over the speed",
       R"(Newton starts from the problem's own guess and from random ones (angles within a turn on
 either side, displacements within the characteristic length of the guess). Each steady state is
 listed with the number of starts that reached it and with its stability, from the eigenvalues of the

@@ -14,6 +14,7 @@
 #include "harness/instruction_set.h"
 #include "harness/runner/environment.h"
 #include "harness/runner/shard.h"
+#include "harness/store/files.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -95,7 +96,7 @@ ClusterPlan PlanIn(const SharedFolder& folder, ClusterPlan plan) {
 }
 
 void WriteScript(const fs::path& file, const std::string& text) {
-  WriteWhole(file, text);
+  WriteFile(file, text, kSharedOption);
   chmod(file.c_str(), 0755);
 }
 
@@ -148,19 +149,16 @@ void SubmitPlan(const SubmitCommand& o, CommandContext& context) {
 }  // namespace
 
 void AddSubmitCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "submit",
-      "Run a comparison on a cluster that Slurm manages: a job array, one task per shard");
-  command->footer(
+  CLI::App* command = AddCommand(
+      app, "submit",
+      "Run a comparison on a cluster that Slurm manages: a job array, one task per shard",
       R"(All cells of a problem run on one node. When all tasks have ended, successfully or not, a last
 job merges their results and writes the report. The same command again submits only failed and
 missing shards. --minutes limits each task: a shard that is cut off covers its problems coarsely,
 and continues when it is submitted again.
 
 Example:
-  mbsbench submit --full --shared /shared/comparison --tasks 100 --constraint icelake --exclusive
-
-)" + std::string(kExitCodesHelp));
+  mbsbench submit --full --shared /shared/comparison --tasks 100 --constraint icelake --exclusive)");
   const auto o = std::make_shared<SubmitCommand>();
   o->plan_options = AddRunOptions(*command, o->plan);
   AddOption(*command, "--shared", o->shared, "FOLDER",

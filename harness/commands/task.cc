@@ -11,9 +11,9 @@
 namespace mbsbench {
 
 void AddTaskCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "task", "Run one shard of a shared folder on this machine, as the job scripts of submit do");
-  command->footer(
+  CLI::App* command = AddCommand(
+      app, "task",
+      "Run one shard of a shared folder on this machine, as the job scripts of submit do",
       R"(Works in $SLURM_TMPDIR, $TMPDIR or /tmp, and continues where earlier tasks of the shard ended.
 
 Example:

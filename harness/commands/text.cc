@@ -4,13 +4,10 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
 #include <string_view>
 #include <system_error>
 
 #include "harness/store/printable.h"
-#include "problems/model/error.h"
 
 namespace mbsbench {
 
@@ -19,25 +16,6 @@ void Write(std::FILE* stream, const std::string& text) { WriteAsItIs(stream, Pri
 void WriteAsItIs(std::FILE* stream, const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stream) != text.size() && stream != stderr)
     throw std::system_error(errno, std::generic_category(), "standard output cannot be written");
-}
-
-void MakeFolder(const std::filesystem::path& folder, const char* option) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) {
-    throw ModelError(fmt::format("the folder '{}' cannot be made: {}. Give another one by {}.",
-                                 folder.string(), error.message(), option));
-  }
-}
-
-void WriteFile(const std::filesystem::path& file, const std::string& text, const char* option) {
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) {
-    throw ModelError(fmt::format("the file '{}' cannot be written: {}. Give another one by {}.",
-                                 file.string(), std::strerror(errno), option));
-  }
 }
 
 std::string Wrapped(const std::string& lead, const std::string& text) {
@@ -66,6 +44,15 @@ std::string Wrapped(const std::string& lead, const std::string& text) {
   }
   new_line();
   return lines;
+}
+
+std::string ShownNumber(MaybeNumber number, const std::string& unknown) {
+  number = IfFinite(number);
+  return number ? fmt::format("{:.3g}", *number) : unknown;
+}
+
+void PrintWarnings(const std::vector<std::string>& sentences, std::FILE* stream) {
+  for (const std::string& sentence : sentences) Print(stream, "{}", Wrapped("WARNING: ", sentence));
 }
 
 bool HasColor() {

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <filesystem>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "harness/records/number.h"
 
 namespace mbsbench {
 
@@ -28,13 +30,19 @@ void Print(fmt::format_string<Values...> format, Values&&... values) {
 
 inline constexpr std::size_t kTerminalWidth = 100;
 
-// Throw ModelError where the folder cannot be made or the file cannot be written. `option`: the one that names it.
-void MakeFolder(const std::filesystem::path& folder, const char* option);
-void WriteFile(const std::filesystem::path& file, const std::string& text, const char* option);
-
 // `lead`, then `text` broken at blanks; further lines are indented by the length of the lead. Ends in a line feed. A
 // word that is longer than a line is broken too.
 std::string Wrapped(const std::string& lead, const std::string& text);
+
+// Three digits, or `unknown` without a finite number.
+std::string ShownNumber(MaybeNumber number, const std::string& unknown = "-");
+
+// Each sentence as "WARNING: ...", wrapped.
+void PrintWarnings(const std::vector<std::string>& sentences, std::FILE* stream = stdout);
+
+inline void PrintWrapped(const std::string& lead, const std::string& text) {
+  Print("{}", Wrapped(lead, text));
+}
 
 // Whether standard output is a terminal with colours, and NO_COLOR is not set (no-color.org).
 bool HasColor();

@@ -18,13 +18,6 @@ struct PlannedProblemRecord {
   MBSBENCH_FIELDS(name, shard, cells)
 };
 
-// In the order of the whole plan; includes cells that are never run.
-struct PlanRecord {
-  std::vector<PlannedProblemRecord> problems = {};
-
-  MBSBENCH_FIELDS(problems)
-};
-
 // How much of a plan has been done.
 struct Covered {
   std::int64_t planned = 0, done = 0;
@@ -58,6 +51,14 @@ struct CoverageRecord {
   std::vector<std::vector<std::string>> open = {};
 
   MBSBENCH_FIELDS((IfAny, families), problems, (IfAny, methods), cells, passes, open)
+};
+
+// A plan in shards, as each shard stores it.
+struct PlanRecord {
+  std::vector<PlannedProblemRecord> problems = {};  // in order; includes cells that are never run
+  std::optional<CoverageRecord> coverage = {};      // of this shard; older stores lack it
+
+  MBSBENCH_FIELDS(problems, (IfAny, coverage))
 };
 
 }  // namespace mbsbench

@@ -49,6 +49,13 @@ void Progress::Say(const std::string& sentence) {
   Put(Printable(sentence) + "\n");
 }
 
+void Progress::ShowEnd(const std::string& text) {
+  if (terminal_)
+    Show([&text] { return text; });
+  else
+    Say(PrintableLine(text));
+}
+
 void Progress::Show(const std::function<std::string()>& text) {
   if (stream_ == nullptr) return;
   const double now = now_();

@@ -33,6 +33,8 @@ class Progress {
 
   // `text` is only called if a line is due.
   void Show(const std::function<std::string()>& text);
+  // A step has ended: always a line where there is no terminal, where Show would leave it out.
+  void ShowEnd(const std::string& text);
   // A line that stays.
   void Say(const std::string& sentence);
 

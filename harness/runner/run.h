@@ -47,6 +47,7 @@ struct RunSummary {
   std::vector<std::string> disagreements;  // sentences: accelerations, end states
   std::vector<std::string> stalled;        // sentences: curves whose error stops falling
   std::vector<std::string> left_out;       // sentences: named problems without cells in the run
+  std::vector<std::string> damaged;        // sentences: records that could not be read
   std::string unfinished;  // another command that must still finish the store's run; empty: none
   // Done: with a cell judged or an evaluation timed.
   CoverageRecord coverage;

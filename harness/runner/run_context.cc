@@ -91,6 +91,7 @@ void RunContext::StoreCoverage(bool may_be_complete) {
 void RunContext::SumUp() {
   summary.trials_run = trials.run();
   summary.trials_found = trials.found();
+  summary.damaged = trials.damaged();
   Covered cells;
   summary.left_out = NamedButLeftOut(options.selection, plan);
   std::set<std::string> families, all_families, problems, methods, all_methods;

@@ -50,7 +50,7 @@ std::string OnHost(const std::string& machine, const std::string& host) {
 
 RunTrials::RunTrials(const RunOptions& options)
     : options_(options),
-      store_(Store::OpenToWrite(options.store)),
+      store_(Store::OpenToWrite(options.store, &damaged_)),
       binary_hash_(HashOfBinary(options.plugins)),
       machine_(MachineIdentity()),
       host_(HostName()) {
@@ -102,8 +102,9 @@ std::vector<PlannedProblem>& RunTrials::TakeShard(std::vector<PlannedProblem>& p
 }
 
 void RunTrials::PutCoverage(const CoverageRecord& coverage, bool is_complete) {
-  if (shard_ && is_complete) {
-    shard_->finished = UtcNow();
+  if (shard_) {
+    shard_->document.coverage = coverage;
+    if (is_complete) shard_->finished = UtcNow();
     store_.Put(*shard_);
   }
   if (!awaited_.empty()) return;  // the coverage of the awaited command stays

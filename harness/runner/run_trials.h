@@ -44,9 +44,12 @@ class RunTrials {
 
   int run() const { return run_count_; }
   int found() const { return found_count_; }
+  // Sentences: records of the store that could not be read. Their trials are run again.
+  const std::vector<std::string>& damaged() const { return damaged_; }
 
  private:
   const RunOptions& options_;
+  std::vector<std::string> damaged_;
   Store store_;
   std::string binary_hash_, machine_, host_;
   std::map<std::string, std::string> engine_hashes_;  // by key

@@ -10,9 +10,7 @@ ChildEnd TimedTrials::RunAlone(ChildJob job) {
   const TimingCore& core = CoreForTiming();
   if (core.is_shared && !said_shared_) {
     said_shared_ = true;
-    context_.progress.Say(
-        "OTHER RUNS time their trials on every core that this run may use: times are disturbed, "
-        "and this run is slower.");
+    context_.progress.Say(kCoreIsShared);
   }
   job.core = core.number;
   context_.supervisor.Start(job);

@@ -24,6 +24,11 @@ TimingCore ReserveCore(const std::string& name, const std::vector<Processor>& pr
 // The processor of this process, reserved by the first call. The parent of a trial usually runs on others.
 const TimingCore& CoreForTiming();
 
+// For a user, where the core is shared.
+inline constexpr char kCoreIsShared[] =
+    "OTHER RUNS time their trials on every core that this run may use: times are disturbed, and "
+    "this run is slower.";
+
 // The numbers of the processors that this process may use; {-1} if the system does not state them.
 std::vector<int> UsableProcessors();
 

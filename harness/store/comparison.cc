@@ -193,8 +193,7 @@ void CompareAccuracy(const HeldCell& a, const HeldCell& b, const Floors& floors,
   compare("error at the end", before.end, after.end, floors.error());
   compare("rms error", before.rms, after.rms, floors.error());
   compare("velocity error", before.velocity_max, after.velocity_max, floors.error());
-  if (!before.lacks_reactions && !after.lacks_reactions)
-    compare("error of the reactions", before.reactions_max, after.reactions_max, floors.error());
+  compare("error of the reactions", before.reactions_max, after.reactions_max, floors.error());
   compare("position drift", from.position_drift_max, to.position_drift_max, floors.drift());
   compare("velocity drift", from.velocity_drift_max, to.velocity_drift_max, floors.drift());
   compare("energy drift", from.energy_drift_max, to.energy_drift_max, floors.drift());
@@ -288,8 +287,6 @@ namespace {
 
 // ---- notes on the comparison
 
-std::string OrUnknown(const std::string& text) { return text.empty() ? "unknown" : text; }
-
 std::string Described(const MachineRecord& machine) {
   return fmt::format("{}, {} cores", OrUnknown(machine.cpu),
                      machine.cores ? std::to_string(*machine.cores) : "unknown");
@@ -365,6 +362,8 @@ const ProblemRecord& ProblemOf(const RunContent& content, const std::string& nam
 }
 
 }  // namespace
+
+std::string OrUnknown(const std::string& text) { return text.empty() ? "unknown" : text; }
 
 std::string_view Name(Direction direction) {
   switch (direction) {
@@ -461,18 +460,21 @@ ComparedRuns CompareContents(const RunContent& from, const RunContent& to,
   return comparison;
 }
 
-ComparedRuns CompareRuns(const Store& store_a, const RunRow& a, const Store& store_b,
-                         const RunRow& b, const ComparisonRules& rules) {
+ComparedRuns CompareRuns(const ChosenRun& a, const ChosenRun& b, const ComparisonRules& rules) {
+  std::vector<std::string> damaged;
+  const Store store_a = Store::OpenToRead(a.store, &damaged),
+              store_b = Store::OpenToRead(b.store, &damaged);
   ComparedRuns comparison =
-      CompareContents(ReadContent(store_a, a), ReadContent(store_b, b), rules);
-  comparison.a = a;
-  comparison.b = b;
+      CompareContents(ReadContent(store_a, a.run), ReadContent(store_b, b.run), rules);
+  comparison.a = WithPlan(store_a, a.run);
+  comparison.b = WithPlan(store_b, b.run);
+  comparison.warnings = std::move(damaged);
   std::vector<std::string> notes;
-  NoteRuns(a, b, notes);
+  NoteRuns(comparison.a, comparison.b, notes);
   comparison.notes.insert(comparison.notes.begin(), notes.begin(), notes.end());
-  for (const RunRow* run : {&a, &b}) {
+  for (const auto& [letter, run] : {std::pair{"A", &comparison.a}, {"B", &comparison.b}}) {
     for (const std::string& sentence : PluginWarnings(run->build))
-      comparison.warnings.push_back(fmt::format("in {}, {}", run == &a ? "A" : "B", sentence));
+      comparison.warnings.push_back(fmt::format("in {}, {}", letter, sentence));
   }
   return comparison;
 }

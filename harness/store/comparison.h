@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/store/run_choice.h"
 #include "harness/store/store.h"
 
 namespace mbsbench {
@@ -33,6 +34,8 @@ struct Change {
   Direction direction = Direction::kChanged;
   std::string note;
 };
+
+std::string OrUnknown(const std::string& text);  // "unknown" if it is empty
 
 // "not known", a text, a whole number, or a number to three digits.
 std::string ValueText(const Json& value);
@@ -111,8 +114,8 @@ ComparedCell CompareCell(const CellName& name, const HeldCell& a, const HeldCell
 ComparedRuns CompareContents(const RunContent& a, const RunContent& b,
                              const ComparisonRules& rules = {});
 
-// Throws StoreError when one of the runs holds no finished trial.
-ComparedRuns CompareRuns(const Store& store_a, const RunRow& a, const Store& store_b,
-                         const RunRow& b, const ComparisonRules& rules = {});
+// The shards of a plan are compared as one run. Damaged records are left out, with a warning. Throws StoreError when one of the
+// runs holds no finished trial.
+ComparedRuns CompareRuns(const ChosenRun& a, const ChosenRun& b, const ComparisonRules& rules = {});
 
 }  // namespace mbsbench

@@ -20,7 +20,8 @@ std::string Known(const std::vector<RunRow>& runs) {
 }
 
 RunRow FindRun(const std::filesystem::path& file, const std::string& id) {
-  const std::vector<RunRow> runs = Store::OpenToRead(file).Runs();
+  std::vector<std::string> damaged;  // named by those who read the results
+  const std::vector<RunRow> runs = Store::OpenToRead(file, &damaged).Runs();
   if (runs.empty()) {
     throw StoreError("the store '" + file.string() +
                      "' holds no run yet. 'mbsbench run --store FILE' creates one.");

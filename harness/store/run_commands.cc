@@ -32,12 +32,30 @@ std::string Selection(const std::string& typed) {
   return at == std::string::npos ? command : command.erase(at, kResume.size());
 }
 
+std::string WithoutShard(const std::string& command) {
+  static const std::regex shard(" --(shard|store)[ =]('[^']*'|[^ ]+)| --resume");
+  return std::regex_replace(command, shard, "");
+}
+
 }  // namespace
+
+std::string CommandsOfShards(const std::vector<RunRow>& runs) {
+  std::vector<std::string> all;
+  for (const RunRow& run : runs) {
+    for (const std::string& command : Split(run.command)) {
+      std::string whole = WithoutShard(command);
+      if (std::ranges::find(all, whole) == all.end()) all.push_back(std::move(whole));
+    }
+  }
+  return fmt::format("{}", fmt::join(all, kThen));
+}
 
 RunCommands WithCommand(const RunRow& run, const std::string& typed) {
   if (run.command.empty()) return {typed, ""};
   std::vector<std::string> commands = Split(run.command);
-  const bool is_last = !run.finished.empty() || Selection(commands.back()) == Selection(typed);
+  const std::string last = Selection(commands.back());
+  const bool is_last =
+      !run.finished.empty() || last == Selection(typed) || WithoutShard(last) == Selection(typed);
   const auto same = std::find_if(commands.begin(), commands.end(), [&](const std::string& command) {
     return Selection(command) == Selection(typed);
   });

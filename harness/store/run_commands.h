@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "harness/store/store.h"
 
@@ -16,8 +17,12 @@ struct RunCommands {
 
 // Continues `run` with `typed`. It becomes the last command if the run was finished. An interrupted
 // run is completed only by the command that was interrupted, regardless of `--resume` and
-// `--minutes`.
+// `--minutes`, or, if that ran one shard of a plan, by the command that runs the whole plan.
 RunCommands WithCommand(const RunRow& run, const std::string& typed);
+
+// The commands of all shards of a plan, each once, without the options that belong to one shard: --shard, --store, --resume.
+// `runs`: oldest first.
+std::string CommandsOfShards(const std::vector<RunRow>& runs);
 
 // The commands of two copies of one run, in the order of the longer list.
 std::string UnitedCommands(const std::string& a, const std::string& b);

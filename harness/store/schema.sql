@@ -54,13 +54,13 @@ CREATE TABLE IF NOT EXISTS trial (
 );
 CREATE INDEX IF NOT EXISTS trial_by_cell ON trial (problem, method, integrator, tolerance, step, kind, round);
 
--- The progress of a run. Older stores lack this table and the two below; they are read as stores without progress.
+-- The progress of a run.
 CREATE TABLE IF NOT EXISTS coverage (
   run_id TEXT PRIMARY KEY REFERENCES run(id),
   json TEXT NOT NULL                 -- see DOCUMENTS.md: CoverageDocument
 );
 
--- Parts of a plan ('mbsbench run --shard'). Older stores lack this table too.
+-- Parts of a plan ('mbsbench run --shard').
 CREATE TABLE IF NOT EXISTS plan_shard (
   run_id TEXT NOT NULL REFERENCES run(id),
   plan TEXT NOT NULL,                -- hash of the cells, the rounds, the seed, the executable and the number of shards
@@ -71,8 +71,7 @@ CREATE TABLE IF NOT EXISTS plan_shard (
   PRIMARY KEY (run_id, plan, number)
 );
 
--- Benchmarks ('mbsbench bench'). The version is still 1, although older stores lack these two tables: they are read as stores
--- without benchmarks, and get the tables when they are next written to.
+-- Benchmarks ('mbsbench bench').
 CREATE TABLE IF NOT EXISTS bench_run (
   id TEXT PRIMARY KEY,               -- random hexadecimal
   started TEXT NOT NULL,             -- UTC, ISO 8601
@@ -98,7 +97,7 @@ CREATE TABLE IF NOT EXISTS bench (
 );
 
 -- One row per cell of a run, for computations with the results (docs/results_in_python.md): the judgement of the accuracy
--- trial, and the least times of the timed rounds. Older stores lack this view and get it when they are next written to.
+-- trial, and the least times of the timed rounds. The oldest stores lack this view.
 CREATE VIEW IF NOT EXISTS cell AS
   SELECT a.run_id, a.problem, a.method, a.integrator, a.tolerance, a.step, a.end_time, a.outcome, a.reason,
          json_extract(a.record, '$.error.max') AS error,                      -- largest over the samples

@@ -160,8 +160,8 @@ class Store::Statement {
     return false;
   }
   sqlite3_stmt* row() const { return statement_; }
-  // The documents of a store are objects; the build of a missing base is null.
-  Json Document(int column, const std::string& owner, bool may_be_null = false) const {
+  // The documents of a store are objects; the build of a missing base is null. Empty if the document is damaged.
+  std::optional<Json> Document(int column, const std::string& owner, bool may_be_null) const {
     Json document = Json::parse(Text(statement_, column), nullptr, false);
     if (document.is_object() || (may_be_null && document.is_null())) return document;
     if (store_.damaged_ == nullptr) {
@@ -170,8 +170,8 @@ class Store::Statement {
           " is damaged: it holds a record that is not a JSON object. Use another copy of "
           "it.");
     }
-    store_.damaged_->push_back("The document of " + owner + " could not be read and is left out.");
-    return Json::object();
+    store_.AddDamaged(owner);
+    return std::nullopt;
   }
 
  private:
@@ -182,6 +182,13 @@ class Store::Statement {
   sqlite3_stmt* statement_ = nullptr;
   int bound_ = 0;
 };
+
+// A trial may be read several times.
+void Store::AddDamaged(const std::string& what) const {
+  const std::string sentence =
+      fmt::format("{} in {} could not be read and is left out.", what, Quoted(path_));
+  if (std::ranges::find(*damaged_, sentence) == damaged_->end()) damaged_->push_back(sentence);
+}
 
 void Store::Check(int code, const char* doing) const {
   if (code == SQLITE_OK) return;
@@ -221,16 +228,10 @@ void Store::Execute(const std::string& sql, const char* doing) const {
 void Store::CheckSchema() const {
   const std::string name = Quoted(path_);
   std::string version;
-  {
-    Statement tables(*this,
-                     "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'meta'",
-                     "reading its tables");
-    tables.Step();
-    if (sqlite3_column_int(tables.row(), 0) == 1) {
-      Statement meta(*this, "SELECT value FROM meta WHERE key = 'schema_version'",
-                     "reading its version");
-      if (meta.Step()) version = Text(meta.row(), 0);
-    }
+  if (HasTable("meta")) {
+    Statement meta(*this, "SELECT value FROM meta WHERE key = 'schema_version'",
+                   "reading its version");
+    if (meta.Step()) version = Text(meta.row(), 0);
   }
   if (version.empty()) {
     throw StoreError(
@@ -245,22 +246,21 @@ void Store::CheckSchema() const {
                     "another store.",
                     name, version, kSchemaVersion));
   }
-  for (const char* table : {"run", "problem", "method", "trial"}) {
+  for (const char* table :
+       {"run", "problem", "method", "trial", "coverage", "plan_shard", "bench_run", "bench"}) {
     if (!HasTable(table)) {
       throw StoreError(fmt::format(
-          "the store {} is only half written: its table '{}' is missing. Use another copy of it.",
+          "the store {} is only half written, or was made by an older mbsbench: its table '{}' is "
+          "missing. Use another copy of it, or the mbsbench that made it.",
           name, table));
     }
   }
 }
 
-bool Store::HasTable(const char* name, const char* schema) const {
-  Statement tables(
-      *this,
-      fmt::format("SELECT count(*) FROM {}.sqlite_master WHERE type = 'table' AND name = ?",
-                  schema),
-      "reading its tables");
-  tables.Bind(std::string(name)).Step();
+bool Store::HasTable(const std::string& name) const {
+  Statement tables(*this, "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?",
+                   "reading its tables");
+  tables.Bind(name).Step();
   return sqlite3_column_int(tables.row(), 0) == 1;
 }
 
@@ -292,7 +292,7 @@ Store Store::OpenToRead(const fs::path& path, std::vector<std::string>* damaged)
 
 void Store::HoldStill() const { Execute("BEGIN", "opening"); }
 
-Store Store::OpenToWrite(const fs::path& path) {
+Store Store::OpenToWrite(const fs::path& path, std::vector<std::string>* damaged) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {
     throw StoreError(Quoted(path) + " is a folder, not a store. Choose a file in it.");
@@ -307,6 +307,7 @@ Store Store::OpenToWrite(const fs::path& path) {
   }
   Store store;
   store.path_ = path;
+  store.damaged_ = damaged;
   // The only writer holds its own lock on the file for its whole life; SQLite's locks last for one transaction. The lock is
   // closed after the database, because closing any descriptor of the file drops SQLite's locks on it.
   store.lock_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -338,10 +339,6 @@ Store Store::OpenToWrite(const fs::path& path) {
     store.Execute(fmt::format("BEGIN;{}INSERT INTO meta VALUES ('schema_version', '{}'); COMMIT;",
                               MBSBENCH_EMBEDDED(schema), kSchemaVersion),
                   "creating its tables");
-  } else if (!store.HasTable("bench") || !store.HasTable("coverage") ||
-             !store.HasTable("plan_shard")) {
-    store.Execute(fmt::format("BEGIN;{}COMMIT;", MBSBENCH_EMBEDDED(schema)),
-                  "creating the tables that older stores lack");
   }
   return store;
 }
@@ -393,26 +390,29 @@ constexpr Table kTable<TrialRow>{"trial", "trials", kTrialOrder, ""};
 template <>
 constexpr Table kTable<ShardRow>{
     "plan_shard", "shards", "ORDER BY plan, number, rowid",
-    "ON CONFLICT (run_id, plan, number) DO UPDATE SET finished = excluded.finished"};
+    "ON CONFLICT (run_id, plan, number) DO UPDATE SET finished = excluded.finished, json = "
+    "excluded.json"};
 template <>
 constexpr Table kTable<BenchRunRow>{"bench_run", "benchmarks", "ORDER BY started, rowid",
                                     "ON CONFLICT (id) DO UPDATE SET finished = excluded.finished"};
 template <>
 constexpr Table kTable<BenchRow>{"bench", "benchmarks", "ORDER BY rowid", ""};
 
-std::string Described(const RunRow& run) { return "run " + run.id; }
-std::string Described(const ProblemRow& problem) { return problem.name; }
-std::string Described(const MethodRow& method) { return method.spec; }
+std::string Described(const RunRow& run) { return "A document of run " + run.id; }
+std::string Described(const ProblemRow& problem) { return "The document of " + problem.name; }
+std::string Described(const MethodRow& method) { return "The document of " + method.spec; }
 std::string Described(const CoverageRow& coverage) {
-  return "the coverage of run " + coverage.run_id;
+  return "The coverage of run " + coverage.run_id;
 }
 std::string Described(const TrialRow& trial) {
-  return fmt::format("the {} trial of {} by {} {}", trial.kind, trial.problem, trial.method,
-                     trial.integrator);
+  std::string text = fmt::format("The {} trial of {} by {} {}", trial.kind, trial.problem,
+                                 trial.method, trial.integrator);
+  if (const std::string setting = trial.Setting(); !setting.empty()) text += " " + setting;
+  return trial.kind == "time" ? fmt::format("{}, round {},", text, trial.round) : text;
 }
-std::string Described(const ShardRow& shard) { return "the plan of run " + shard.run_id; }
-std::string Described(const BenchRunRow& run) { return "the benchmarks of " + run.started; }
-std::string Described(const BenchRow& bench) { return "the benchmark " + bench.name; }
+std::string Described(const ShardRow& shard) { return "The plan of run " + shard.run_id; }
+std::string Described(const BenchRunRow& run) { return "A document of benchmarks " + run.id; }
+std::string Described(const BenchRow& bench) { return "The benchmark " + bench.name; }
 
 template <class Row>
 std::vector<std::string> ColumnsOf() {
@@ -441,15 +441,20 @@ class Store::RowReader {
       if (sqlite3_column_type(columns, at) != SQLITE_NULL)
         value = IfFinite(sqlite3_column_double(columns, at));
     } else {
-      Read(statement_.Document(at, Described(row_), codec::kIsOptional<T>), value);
+      const std::optional<Json> document =
+          statement_.Document(at, Described(row_), codec::kIsOptional<T>);
+      Read(document.value_or(Json::object()), value);
+      is_damaged_ = is_damaged_ || !document;
     }
   }
   void TextOrNull(const char* name, std::string& text) { (*this)(name, text); }
+  bool is_damaged() const { return is_damaged_; }
 
  private:
   const Statement& statement_;
   const Row& row_;
   int column_ = 0;
+  bool is_damaged_ = false;
 };
 
 template <class Row>
@@ -457,7 +462,6 @@ void Store::Visit(const std::string& record, const std::string& rest,
                   const std::vector<std::string>& values,
                   const std::function<void(Row&&)>& visit) const {
   const Table& table = kTable<Row>;
-  if (!HasTable(table.name)) return;
   std::vector<std::string> columns = ColumnsOf<Row>();
   std::replace(columns.begin(), columns.end(), std::string("record"), record);
   Statement rows(
@@ -468,8 +472,10 @@ void Store::Visit(const std::string& record, const std::string& rest,
     Row row;
     RowReader<Row> reader(rows, row);
     Row::Fields(row, reader);
-    if constexpr (std::is_same_v<Row, TrialRow>)
+    if constexpr (std::is_same_v<Row, TrialRow>) {
+      if (reader.is_damaged()) continue;
       row.number = sqlite3_column_int64(rows.row(), static_cast<int>(columns.size()));
+    }
     visit(std::move(row));
   }
 }
@@ -625,6 +631,12 @@ void Store::CheckWhole() const {
 
 namespace {
 
+// Whether the record of a trial can be read, in SQL.
+std::string IsWhole(const std::string& trial) {
+  return fmt::format(
+      "CASE WHEN json_valid({0}.record) THEN json_type({0}.record) = 'object' ELSE 0 END", trial);
+}
+
 // Runs that this store and the shard both hold, with the commands, the hosts and the plug-ins of both.
 std::vector<RunRow> RunsToUnite(const Store& store, const std::vector<RunRow>& shard_runs) {
   std::vector<RunRow> united;
@@ -644,19 +656,35 @@ std::vector<RunRow> RunsToUnite(const Store& store, const std::vector<RunRow>& s
   return united;
 }
 
-// Of two copies of one run, the coverage with more done trials counts: those of the shard that are new or count.
-std::vector<CoverageRow> NewerCoverages(const Store& store,
-                                        const std::vector<CoverageRow>& shard_coverages) {
-  std::map<std::string, std::int64_t> done;  // by run
-  for (const CoverageRow& held : store.Coverages())
-    done[held.run_id] = SumOf(held.document.passes).done;
-  std::vector<CoverageRow> newer;
-  for (const CoverageRow& coverage : shard_coverages) {
-    const auto held = done.find(coverage.run_id);
-    if (held == done.end() || SumOf(coverage.document.passes).done > held->second)
-      newer.push_back(coverage);
+// Of two copies of one row, the one with more progress counts: those of `theirs` that are new or count.
+template <class Row, class KeyOf, class ProgressOf>
+std::vector<Row> Further(const std::vector<Row>& ours, const std::vector<Row>& theirs, KeyOf key_of,
+                         ProgressOf progress_of) {
+  std::map<decltype(key_of(ours.front())), decltype(progress_of(ours.front()))> held;
+  for (const Row& row : ours) held[key_of(row)] = progress_of(row);
+  std::vector<Row> further;
+  for (const Row& row : theirs) {
+    const auto known = held.find(key_of(row));
+    if (known == held.end() || progress_of(row) > known->second) further.push_back(row);
   }
-  return newer;
+  return further;
+}
+
+std::vector<CoverageRow> Further(const std::vector<CoverageRow>& ours,
+                                 const std::vector<CoverageRow>& theirs) {
+  return Further(
+      ours, theirs, [](const CoverageRow& row) { return row.run_id; },
+      [](const CoverageRow& row) { return SumOf(row.document.passes).done; });
+}
+
+std::vector<ShardRow> Further(const std::vector<ShardRow>& ours,
+                              const std::vector<ShardRow>& theirs) {
+  return Further(
+      ours, theirs,
+      [](const ShardRow& row) { return std::tuple(row.run_id, row.plan, row.number); },
+      [](const ShardRow& row) {
+        return std::pair(!row.finished.empty(), SumOf(OrNone(row.document.coverage).passes).done);
+      });
 }
 
 }  // namespace
@@ -666,21 +694,23 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
   if (fs::equivalent(shard, path_, ignored)) {
     throw StoreError(Quoted(shard) + " is the store itself. Give the file of another store.");
   }
+  ImportCount count;
   std::vector<RunRow> shard_runs;
   std::vector<CoverageRow> shard_coverages;
+  std::vector<ShardRow> shards;
   {
-    const Store other = OpenToRead(shard);
+    const Store other = OpenToRead(shard, &count.damaged);
     other.CheckWhole();
     shard_runs = other.Runs();
     shard_coverages = other.Coverages();
+    shards = other.Shards();
+    other.Visit<TrialRow>("record", "WHERE NOT " + IsWhole("trial"), {}, [](TrialRow&&) {});
   }
   {
     Statement attach(*this, "ATTACH DATABASE ? AS shard", "opening the shard");
     attach.Bind(UriToRead(shard));
     attach.Step();
   }
-  ImportCount count;
-  const std::int64_t before = TrialCount();
   try {
     Execute(
         "BEGIN IMMEDIATE;"
@@ -689,28 +719,24 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
         "                 coalesce(excluded.finished, finished));"
         "INSERT OR IGNORE INTO problem SELECT * FROM shard.problem;"
         "INSERT OR IGNORE INTO method SELECT * FROM shard.method;"
-        "INSERT OR IGNORE INTO trial SELECT * FROM shard.trial;",
+        "INSERT OR IGNORE INTO bench_run SELECT * FROM shard.bench_run;"
+        "INSERT OR IGNORE INTO bench SELECT * FROM shard.bench;",
         "importing");
+    Execute(
+        "INSERT OR REPLACE INTO trial SELECT * FROM shard.trial AS theirs WHERE " +
+            IsWhole("theirs") +
+            " AND NOT EXISTS (SELECT 1 FROM main.trial AS ours WHERE ours.key = theirs.key AND " +
+            IsWhole("ours") + ")",
+        "importing");
+    count.added = sqlite3_changes64(database_);
     for (const RunRow& run : RunsToUnite(*this, shard_runs)) Put(run);
-    for (const CoverageRow& coverage : NewerCoverages(*this, shard_coverages)) Put(coverage);
-    if (HasTable("plan_shard", "shard")) {
-      Execute(
-          "INSERT INTO plan_shard SELECT * FROM shard.plan_shard WHERE true "
-          "ON CONFLICT (run_id, plan, number) DO UPDATE SET finished = coalesce(finished, "
-          "excluded.finished);",
-          "importing");
-    }
-    if (HasTable("bench", "shard")) {
-      Execute(
-          "INSERT OR IGNORE INTO bench_run SELECT * FROM shard.bench_run;"
-          "INSERT OR IGNORE INTO bench SELECT * FROM shard.bench;",
-          "importing");
-    }
+    for (const CoverageRow& row : Further(Coverages(), shard_coverages)) Put(row);
+    for (const ShardRow& row : Further(Shards(), shards)) Put(row);
     Execute("COMMIT", "importing");
-    Statement total(*this, "SELECT count(*) FROM shard.trial", "importing");
-    total.Step();
-    count.added = TrialCount() - before;
-    count.present = sqlite3_column_int64(total.row(), 0) - count.added;
+    Statement whole(*this, "SELECT count(*) FROM shard.trial WHERE " + IsWhole("trial"),
+                    "importing");
+    whole.Step();
+    count.present = sqlite3_column_int64(whole.row(), 0) - count.added;
   } catch (...) {
     sqlite3_exec(database_, "ROLLBACK; DETACH DATABASE shard", nullptr, nullptr, nullptr);
     throw;

@@ -9,7 +9,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -22,22 +21,11 @@
 #include "harness/records/problem_record.h"
 #include "harness/records/run_record.h"
 #include "harness/records/trial_record.h"
+#include "harness/store/store_error.h"
 
 struct sqlite3;
 
 namespace mbsbench {
-
-// A fault of a store: one sentence, shown to the user unchanged.
-class StoreError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-// Another process uses the store; the store is intact.
-class StoreInUse : public StoreError {
- public:
-  using StoreError::StoreError;
-};
 
 // One problem by one method and one integrator, at one tolerance or step.
 struct CellSetting {
@@ -188,19 +176,21 @@ std::string UtcNow();    // "2024-05-01T12:00:00Z"
 std::string UriToRead(const std::filesystem::path& path);
 
 struct ImportCount {
-  std::int64_t added = 0;    // new trials
-  std::int64_t present = 0;  // trials whose key already existed; they are not changed
+  std::int64_t added = 0;                 // new trials, and those that were damaged here
+  std::int64_t present = 0;               // trials whose key already existed; they are not changed
+  std::vector<std::string> damaged = {};  // sentences: what was left out of the shard
 };
 
 class Store {
  public:
   // An existing store for reading; a run may be writing to it meanwhile.
-  // `damaged` receives a sentence on each unreadable document, which is then empty; without it an unreadable document is an
-  // error. It must outlive the store.
+  // `damaged` receives a sentence on each unreadable document. A trial whose record is unreadable is no result and is left out;
+  // any other unreadable document is empty. Without `damaged`, which must outlive the store, it is an error.
   static Store OpenToRead(const std::filesystem::path& path,
                           std::vector<std::string>* damaged = nullptr);
   // A store for writing; created if there is none. Refused while another process writes to it.
-  static Store OpenToWrite(const std::filesystem::path& path);
+  static Store OpenToWrite(const std::filesystem::path& path,
+                           std::vector<std::string>* damaged = nullptr);
 
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;
@@ -248,7 +238,7 @@ class Store {
   void ExportTo(const std::filesystem::path& path) const;
   // Throws StoreError if the file is damaged or truncated.
   void CheckWhole() const;
-  // Adds the trials of the shard that this store lacks, in one transaction.
+  // Adds the trials of the shard that this store lacks or holds damaged, in one transaction. Damaged ones are not added.
   ImportCount ImportFrom(const std::filesystem::path& shard);
 
  private:
@@ -257,8 +247,9 @@ class Store {
   void Execute(const std::string& sql, const char* doing) const;
   void CheckSchema() const;
   void CheckPlace() const;
-  bool HasTable(const char* name, const char* schema = "main") const;
-  // Visits the rows of a table; none in an older store without the table. `record` is the SQL expression for that column, `rest`
+  void AddDamaged(const std::string& what) const;
+  bool HasTable(const std::string& name) const;
+  // Visits the rows of a table. `record` is the SQL expression for that column, `rest`
   // the SQL after the name of the table.
   template <class Row>
   void Visit(const std::string& record, const std::string& rest,

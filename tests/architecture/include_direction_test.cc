@@ -86,7 +86,7 @@ std::vector<std::string> AllowedFor(const std::string& room) {
        {"problems/model", "reference", "methods/interface", "methods/kinematics",
         "harness/records"}},
       {"harness/verdict", {"problems/model", "methods/interface"}},
-      {"harness/store", {"harness/records"}},
+      {"harness/store", {"problems/model", "harness/records"}},
       // Libraries in other languages become methods in methods/foreign.
       {"harness/plugins",
        {"problems/model", "problems/catalog", "methods/interface", "methods/foreign",

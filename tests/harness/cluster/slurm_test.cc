@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "harness/instruction_set.h"
+#include "harness/store/files.h"
 #include "problems/model/error.h"
 #include "tests/support/command.h"
 
@@ -27,7 +28,7 @@ class SlurmTest : public testing::Test {
   // Of task 2 as Slurm would call it.
   CommandResult RunTaskScript(const std::vector<std::string>& instruction_sets) {
     const std::string script = folder_.File("task.sh");
-    WriteWhole(script, TaskScript(shared_, plan_, {}, instruction_sets));
+    WriteFile(script, TaskScript(shared_, plan_, {}, instruction_sets), kSharedOption);
     setenv("SLURM_ARRAY_TASK_ID", "2", 1);
     return RunCommand("/bin/bash", {script});
   }

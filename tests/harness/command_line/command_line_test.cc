@@ -649,6 +649,31 @@ TEST(CommandLine, MergedShardsEqualASingleRunInAnyOrderAndAMissingOneIsNamed) {
   EXPECT_EQ(0, compared.at("counts").at("worse")) << compared.dump(1);
 }
 
+TEST(CommandLine, AMergedStoreIsFinishedByTheCommandOfTheWholePlan) {
+  const TemporaryFolder folder;
+  std::vector<std::string> merge{"merge", "--store", folder.File("all.sqlite")};
+  for (const char* shard : {"1/2", "2/2"}) {
+    merge.push_back(folder.File(std::string(shard, 1) + ".sqlite"));
+    Arguments run = QuickShard(shard, merge.back());
+    run.insert(run.end(), {"--minutes", "1e-9"});
+    ASSERT_EQ(0, Toys(run).exit_code);
+  }
+  EXPECT_THAT(Toys(merge).out, HasSubstr("shard 2 of 2 has not finished"));
+  Arguments rest = QuickShard("", folder.File("all.sqlite"));
+  rest.push_back("--resume");
+  const CommandResult run = Toys(rest);
+  ASSERT_EQ(0, run.exit_code) << run.err;
+  EXPECT_THAT(run.out, Not(HasSubstr("still waits for")));
+  ASSERT_EQ(
+      0, Toys({"report", "--store", folder.File("all.sqlite"), "--output", folder.File("report")})
+             .exit_code);
+  std::ifstream file(folder.File("report/report.md"));
+  const std::string report{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_THAT(report, Not(HasSubstr("is unfinished")));
+  EXPECT_THAT(report, Not(HasSubstr("has not finished")));
+  EXPECT_THAT(report, HasSubstr("--rounds 1 --minutes 1e-9 && mbsbench run"));
+}
+
 TEST(CommandLine, AShardWithoutAProblemIsCompleteImmediately) {
   const TemporaryFolder folder;
   const CommandResult run = Toys(QuickShard("4/4", folder.File("4.sqlite")));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include <algorithm>
 #include <chrono>
@@ -386,6 +387,26 @@ TEST_F(RunTest, AStoreWithResultsIsNotChangedWithoutRequest) {
         }
       },
       StoreError);
+}
+
+TEST_F(RunTest, ADamagedTrialIsNamedAndRunAgain) {
+  RunOptions options = Options({"toy-pendulum"});
+  const RunSummary first = Run(options);
+  sqlite3* database = nullptr;
+  ASSERT_EQ(SQLITE_OK, sqlite3_open(options.store.c_str(), &database));
+  EXPECT_EQ(SQLITE_OK,
+            sqlite3_exec(database,
+                         "UPDATE trial SET record = '{' WHERE rowid = (SELECT min(rowid) "
+                         "FROM trial WHERE kind = 'accuracy')",
+                         nullptr, nullptr, nullptr));
+  sqlite3_close(database);
+  options.resume = true;
+  const RunSummary again = Run(options);
+  EXPECT_EQ(1, again.trials_run);
+  EXPECT_EQ(first.trials_run - 1, again.trials_found);
+  ASSERT_EQ(1u, again.damaged.size());
+  EXPECT_THAT(again.damaged[0], HasSubstr("The accuracy trial of pendulum by toy-pendulum"));
+  EXPECT_TRUE(Run(options).damaged.empty());
 }
 
 TEST_F(RunTest, WiderLimitsRepeatTrialsThatTheOldOnesEnded) {

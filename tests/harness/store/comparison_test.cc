@@ -87,12 +87,12 @@ class ComparisonTest : public testing::Test {
       return file;
     };
     const std::string a = write("a", count_a, "-O3"), b = write("b", count_b, flags_b);
-    return CompareRuns(Store::OpenToRead(a), Run("a"), Store::OpenToRead(b), Run("b"));
+    return CompareRuns({a, Run("a")}, {b, Run("b")});
   }
   ComparedRuns Compare(const std::vector<TrialRow>& a, const std::vector<TrialRow>& b,
                        const ProblemRecord& problem = Problem(1e-15)) {
     const std::string file_a = Write("a", a, problem), file_b = Write("b", b, problem);
-    return CompareRuns(Store::OpenToRead(file_a), Run("a"), Store::OpenToRead(file_b), Run("b"));
+    return CompareRuns({file_a, Run("a")}, {file_b, Run("b")});
   }
   // Direction of one cell whose B is A changed by `change`.
   Direction AfterChanging(const std::function<void(TrialRow&)>& change) {
@@ -274,8 +274,7 @@ TEST_F(ComparisonTest, NamesWhatDiffersBetweenTheProblemsOfTwoRuns) {
   longer.reference->attainable_error = 1e-14;
   longer.description = "reworded";
   const std::string a = Write("a", {Accuracy()}), b = Write("b", {Accuracy()}, longer);
-  const ComparedRuns c =
-      CompareRuns(Store::OpenToRead(a), Run("a"), Store::OpenToRead(b), Run("b"));
+  const ComparedRuns c = CompareRuns({a, Run("a")}, {b, Run("b")});
   const auto note = std::ranges::find_if(
       c.notes, [](const std::string& one) { return one.find("branch4") != std::string::npos; });
   ASSERT_NE(c.notes.end(), note);
@@ -320,8 +319,7 @@ TEST_F(ComparisonTest, ARunResumedOnASlowerHostKeepsEarlierJudgements) {
 
 TEST_F(ComparisonTest, ARunWithoutTrialsIsRefused) {
   const std::string file = Write("a", {});
-  EXPECT_THROW(CompareRuns(Store::OpenToRead(file), Run("a"), Store::OpenToRead(file), Run("a")),
-               StoreError);
+  EXPECT_THROW(CompareRuns({file, Run("a")}, {file, Run("a")}), StoreError);
 }
 
 class RunChoiceTest : public ComparisonTest {

@@ -70,5 +70,55 @@ TEST_F(PlanShardsTest, ShardsOfOnePlanAreComparedAsOneRun) {
   EXPECT_EQ(2u, ReadContent(all, all.Runs().front()).cells.size());
 }
 
+// Coverage of a shard with one pass.
+CoverageRecord Progress(std::int64_t cells, std::int64_t done) {
+  return {.problems = Covered{1, 1}, .cells = Covered{cells, done}, .passes = {{"", cells, done}}};
+}
+
+TEST_F(PlanShardsTest, APlanHasTheCommandsOfAllShardsAndFinishesWithTheLast) {
+  Store all = Store::OpenToWrite(File("all.sqlite"));
+  const char* const commands[] = {"run --shard 1/3 --store s1 --minutes 9", "run --shard 2/3",
+                                  "run --resume --shard=3/3 --store 'a b' && run --retry crashed"};
+  for (int number : {1, 2, 3}) {
+    const std::string run = "r" + std::to_string(number);
+    all.Put(RunRow{run, "2024-01-01T00:00:00Z", "", commands[number - 1], 1, {}, {}});
+    all.Put(ShardRow{run, "plan", number, 3, "2024-01-01T0" + std::to_string(number), kPlan});
+  }
+  EXPECT_EQ("run --minutes 9 && run && run --retry crashed", JoinedPlans(all).at("plan").command);
+  EXPECT_EQ("2024-01-01T03", JoinedPlans(all).at("plan").finished);
+  EXPECT_EQ("2024-01-01T03", WithPlan(all, all.Runs().front()).finished);
+}
+
+// One run continued with another shard after the stores were merged, and one shard in two runs.
+TEST_F(PlanShardsTest, CoverageIsTheSumOfTheFurthestOfEachShard) {
+  Store all = Store::OpenToWrite(File("all.sqlite"));
+  const auto put = [&all](const char* run, int number, std::int64_t cells, std::int64_t done) {
+    all.Put(RunRow{run, "2024-01-01T00:00:00Z", "", "mbsbench run", 1, {}, {}});
+    PlanRecord plan = kPlan;
+    plan.coverage = Progress(cells, done);
+    all.Put(ShardRow{run, "plan", number, 3, "", plan});
+    all.Put(CoverageRow{run, *plan.coverage});
+  };
+  put("r1", 1, 2, 1);
+  put("r2", 1, 2, 2);
+  put("r2", 2, 1, 0);
+  const CoverageRecord coverage = JoinedPlans(all).at("plan").coverage.value();
+  EXPECT_EQ(4, coverage.cells->planned) << "with the cell of the missing shard 3";
+  EXPECT_EQ(2, coverage.cells->done);
+  EXPECT_EQ(3, coverage.problems->planned);
+}
+
+TEST_F(PlanShardsTest, ARunOfTheWholePlanFinishesIt) {
+  Store all = Store::OpenToWrite(File("all.sqlite"));
+  all.ImportFrom(Shard(3, "branch4", false));
+  all.ImportFrom(Shard(1, "pendulum", false));
+  all.Put(RunRow{"r3", "2024-01-01T00:00:00Z", "2024-01-02T00:00:00Z", "mbsbench run", 1, {}, {}});
+  all.Put(CoverageRow{"r3", Progress(1, 1)});
+  EXPECT_EQ("", JoinedPlans(all).at("plan").finished) << "it ran its shard";
+  all.Put(CoverageRow{"r3", Progress(4, 4)});
+  EXPECT_EQ("2024-01-02T00:00:00Z", JoinedPlans(all).at("plan").finished);
+  EXPECT_TRUE(MissingShards(all).empty());
+}
+
 }  // namespace
 }  // namespace mbsbench

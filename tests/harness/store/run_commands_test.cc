@@ -49,6 +49,15 @@ TEST(RunCommands, AreTheSameForDifferentLimitsAndRetries) {
       << "what was repeated once is not repeated by going on";
 }
 
+// The stores of shards that were cut off are merged, and the whole plan is continued there.
+TEST(RunCommands, OfTheWholePlanFinishARunOfAShard) {
+  const RunCommands c = WithCommand(RunOf("run --quick --shard 1/2 --minutes 1", false),
+                                    "run --quick --store all --resume");
+  EXPECT_EQ("run --quick --shard 1/2 --minutes 1 && run --quick --store all --resume", c.all);
+  EXPECT_EQ("", c.awaited);
+  EXPECT_NE("", WithCommand(RunOf("run --shard 1/2", false), "run --quick --resume").awaited);
+}
+
 TEST(RunCommands, AreAppendedIfTheyAddToAFinishedRun) {
   const RunCommands c = WithCommand(RunOf("run --quick", true), "run --resume");
   EXPECT_EQ("run --quick && run --resume", c.all);

@@ -13,6 +13,7 @@ namespace mbsbench {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 // A folder that the test removes.
@@ -294,29 +295,48 @@ TEST_F(StoreTest, ImportMergesTwoStatesOfOneRun) {
   }
 }
 
-TEST_F(StoreTest, ImportReportsADamagedCoverageWithTheStoreThatHoldsIt) {
+TEST_F(StoreTest, ImportNamesADamagedCoverageWithTheStoreThatHoldsIt) {
   for (const char* file : {"here.sqlite", "there.sqlite"}) {
     Store store = Store::OpenToWrite(File(file));
     store.Put(SomeRun());
     store.Put(CoverageRow{"r1", {}});
+    Execute(File(file), "UPDATE coverage SET json = '{'");
   }
-  const auto damage = [this](const char* file) {
-    sqlite3* database = nullptr;
-    ASSERT_EQ(SQLITE_OK, sqlite3_open(File(file).c_str(), &database));
-    EXPECT_EQ(SQLITE_OK,
-              sqlite3_exec(database, "UPDATE coverage SET json = '{'", nullptr, nullptr, nullptr));
-    sqlite3_close(database);
-  };
-  for (const char* file : {"there.sqlite", "here.sqlite"}) {
-    damage(file);
-    try {
-      Store::OpenToWrite(File("here.sqlite")).ImportFrom(File("there.sqlite"));
-      FAIL() << file;
-    } catch (const StoreError& error) {
-      EXPECT_THAT(error.what(), HasSubstr(std::string(file) + "' is damaged: it holds a record"));
-    }
-    fs::copy_file(File("here.sqlite"), File("there.sqlite"), fs::copy_options::overwrite_existing);
+  std::vector<std::string> damaged;
+  Store here = Store::OpenToWrite(File("here.sqlite"), &damaged);
+  EXPECT_THAT(
+      here.ImportFrom(File("there.sqlite")).damaged,
+      ElementsAre(HasSubstr("The coverage of run r1 in '" + File("there.sqlite").string())));
+  EXPECT_THAT(damaged, ElementsAre(HasSubstr(File("here.sqlite").string())));
+}
+
+TEST_F(StoreTest, ADamagedTrialIsNoResultAndAWholeCopyReplacesIt) {
+  for (const char* file : {"here.sqlite", "there.sqlite", "whole.sqlite"}) {
+    Store store = Store::OpenToWrite(File(file));
+    store.Put(SomeRun());
+    store.Put(SomeTrial("a"));
+    store.Put(SomeTrial("b"));
   }
+  Execute(File("here.sqlite"), "DELETE FROM trial WHERE method = 'b'");
+  Execute(File("here.sqlite"), "UPDATE trial SET record = '{'");
+  Execute(File("there.sqlite"), "UPDATE trial SET record = '[]' WHERE method = 'b'");
+  std::vector<std::string> damaged;
+  Store here = Store::OpenToWrite(File("here.sqlite"), &damaged);
+  EXPECT_FALSE(here.FindTrial(SomeTrial("a").key)) << "so it is run again";
+  EXPECT_TRUE(here.Trials().empty());
+  EXPECT_THAT(damaged,
+              ElementsAre("The time trial of branch4 by a dopri5 tol 1e-08, round 0, in '" +
+                          File("here.sqlite").string() + "' could not be read and is left out."));
+  ImportCount count = here.ImportFrom(File("there.sqlite"));
+  EXPECT_EQ(1, count.added) << "in place of the damaged one";
+  EXPECT_EQ(0, count.present);
+  EXPECT_THAT(count.damaged, ElementsAre(HasSubstr("branch4 by b dopri5")));
+  EXPECT_EQ(12, here.FindTrial(SomeTrial("a").key)->record.integration->counters.steps);
+  EXPECT_FALSE(here.FindTrial(SomeTrial("b").key));
+  count = here.ImportFrom(File("whole.sqlite"));
+  EXPECT_EQ(1, count.added);
+  EXPECT_EQ(1, count.present);
+  EXPECT_TRUE(count.damaged.empty());
 }
 
 // An operator of the cell's setting would ignore key, round and record.
@@ -358,35 +378,25 @@ TEST_F(StoreTest, KeepsBenchmarks) {
   EXPECT_EQ(100, store.Benches()[0].record.times->instructions);
 }
 
-// Old stores lack the tables of benchmarks.
-TEST_F(StoreTest, ReadsAndExtendsAStoreWithoutBenchmarks) {
-  {
-    Store store = Store::OpenToWrite(File("old.sqlite"));
-    store.Put(SomeRun());
-    store.Put(SomeTrial("m"));
+TEST_F(StoreTest, AStoreOfAnOlderVersionWithoutATableIsRefused) {
+  for (const char* table : {"bench", "bench_run", "plan_shard", "coverage"}) {
+    Store::OpenToWrite(File(table));
+    Execute(File(table), ("DROP TABLE " + std::string(table)).c_str());
+    for (const bool to_write : {false, true}) {
+      EXPECT_THAT(Refusal(File(table), to_write),
+                  HasSubstr("made by an older mbsbench: its table '" + std::string(table) +
+                            "' is missing. Use another copy of it, or the mbsbench that made it."));
+    }
   }
-  sqlite3* database = nullptr;
-  ASSERT_EQ(SQLITE_OK, sqlite3_open(File("old.sqlite").c_str(), &database));
-  ASSERT_EQ(SQLITE_OK,
-            sqlite3_exec(database, "DROP TABLE bench; DROP TABLE bench_run; DROP TABLE plan_shard",
-                         nullptr, nullptr, nullptr));
-  sqlite3_close(database);
-  {
-    const Store store = Store::OpenToRead(File("old.sqlite"));
-    EXPECT_EQ(1, store.TrialCount());
-    EXPECT_TRUE(store.BenchRuns().empty());
-    EXPECT_TRUE(store.Benches().empty());
-    EXPECT_TRUE(store.Shards().empty());
-  }
+}
+
+TEST_F(StoreTest, ImportAddsBenchmarks) {
   {
     Store other = Store::OpenToWrite(File("other.sqlite"));
     other.Put(SomeBenchRun());
     other.Put(kSomeBench);
-    EXPECT_EQ(1, other.ImportFrom(File("old.sqlite")).added);
-    EXPECT_EQ(1u, other.Benches().size());
   }
-  Store store = Store::OpenToWrite(File("old.sqlite"));
-  EXPECT_EQ(1, store.TrialCount());
+  Store store = Store::OpenToWrite(File("s.sqlite"));
   EXPECT_EQ(0, store.ImportFrom(File("other.sqlite")).added);
   EXPECT_EQ(1u, store.Benches().size());
 }

@@ -1,0 +1,91 @@
+#include "harness/store/files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <fstream>
+#include <functional>
+#include <system_error>
+
+#include "harness/store/store_error.h"
+
+namespace mbsbench {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// A name in the folder of `file` that no other process on any host uses.
+fs::path Unfinished(const fs::path& file) {
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  return file.parent_path() /
+         fmt::format(".{}.{}.{}", file.filename().string(), host.data(), getpid());
+}
+
+[[noreturn]] void Fail() { throw std::system_error(errno, std::generic_category()); }
+
+void WriteTo(const fs::path& file, const std::string& text) {
+  errno = 0;
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) Fail();
+}
+
+void Sync(const fs::path& file) {
+  const int descriptor = open(file.c_str(), O_RDWR | O_CLOEXEC);
+  if (descriptor < 0) Fail();
+  const bool is_done = fsync(descriptor) == 0;
+  const int error = errno;
+  close(descriptor);
+  errno = error;
+  if (!is_done) Fail();
+}
+
+// Calls write(place) with another name in the folder of `file`, and renames what it wrote.
+void Replace(const fs::path& file, const char* option,
+             const std::function<void(const fs::path&)>& write) {
+  std::error_code ignored;
+  const fs::path place = fs::is_symlink(file, ignored) ? fs::weakly_canonical(file) : file,
+                 unfinished = Unfinished(place);
+  try {
+    if (fs::exists(place, ignored) && !fs::is_regular_file(place, ignored)) {
+      write(place);
+      return;
+    }
+    write(unfinished);
+    Sync(unfinished);
+    fs::rename(unfinished, place);
+  } catch (const std::system_error& error) {
+    fs::remove(unfinished, ignored);
+    throw StoreError(fmt::format("the file '{}' cannot be written: {}. Give another one by {}.",
+                                 file.string(), error.code().message(), option));
+  }
+}
+
+}  // namespace
+
+void MakeFolder(const fs::path& folder, const char* option) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) {
+    throw StoreError(fmt::format("the folder '{}' cannot be made: {}. Give another one by {}.",
+                                 folder.string(), error.message(), option));
+  }
+}
+
+void WriteFile(const fs::path& file, const std::string& text, const char* option) {
+  Replace(file, option, [&text](const fs::path& place) { WriteTo(place, text); });
+}
+
+void CopyFile(const fs::path& from, const fs::path& file, const char* option) {
+  Replace(file, option, [&from](const fs::path& place) {
+    fs::copy_file(from, place, fs::copy_options::overwrite_existing);
+  });
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,20 @@
+// Files and folders whose place the user chooses by an option.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace mbsbench {
+
+// Throws StoreError if the folder cannot be made. `option` names it.
+void MakeFolder(const std::filesystem::path& folder, const char* option);
+
+// Replaces the file by this text in one step, once the text is on the disk: an incomplete file never appears under its name.
+// What is not a file, such as /dev/stdout, is written to. Throws StoreError if it cannot be written.
+void WriteFile(const std::filesystem::path& file, const std::string& text, const char* option);
+
+// The same with the contents of another file.
+void CopyFile(const std::filesystem::path& from, const std::filesystem::path& file,
+              const char* option);
+
+}  // namespace mbsbench

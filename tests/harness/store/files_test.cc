@@ -1,0 +1,81 @@
+#include "harness/store/files.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "harness/store/store_error.h"
+#include "tests/support/command.h"
+
+namespace mbsbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string TextOf(const fs::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+template <class Write>
+std::string Complaint(const Write& write) {
+  try {
+    write();
+  } catch (const StoreError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+class FilesTest : public testing::Test {
+ protected:
+  std::size_t Files() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()));
+  }
+  TemporaryFolder folder_;
+};
+
+// A reader that has the file open keeps the whole earlier text.
+TEST_F(FilesTest, AFileIsReplacedInOneStepAndNothingElseIsLeft) {
+  const std::string file = folder_.File("a.txt");
+  WriteFile(file, "before", "--x");
+  std::ifstream reader(file);
+  WriteFile(file, "after", "--x");
+  EXPECT_EQ("before", std::string(std::istreambuf_iterator<char>(reader), {}));
+  EXPECT_EQ("after", TextOf(file));
+  CopyFile(file, folder_.File("b.txt"), "--x");
+  EXPECT_EQ("after", TextOf(folder_.File("b.txt")));
+  EXPECT_EQ(2u, Files());
+}
+
+TEST_F(FilesTest, ALinkStaysALinkAndADeviceIsWrittenTo) {
+  const std::string file = folder_.File("file"), link = folder_.File("link");
+  WriteFile(file, "before", "--x");
+  fs::create_symlink("file", link);
+  WriteFile(link, "after", "--x");
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_EQ("after", TextOf(file));
+  WriteFile("/dev/null", "text", "--x");
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(FilesTest, AFileThatCannotBeWrittenIsNamedWithTheCauseAndTheOption) {
+  const std::string none = folder_.File("none/file"), because = ": No such file or directory. ";
+  EXPECT_EQ("the file '" + none + "' cannot be written" + because + "Give another one by --junit.",
+            Complaint([&] { WriteFile(none, "x", "--junit"); }));
+  WriteFile(folder_.File("file"), "x", "--x");
+  const std::string inner = folder_.File("file/inner");
+  EXPECT_EQ(
+      "the folder '" + inner + "' cannot be made: Not a directory. Give another one by --output.",
+      Complaint([&] { MakeFolder(inner, "--output"); }));
+  // A full disk.
+  EXPECT_THAT(Complaint([] { WriteFile("/dev/full", "x", "--junit"); }),
+              testing::HasSubstr("No space left on device"));
+  EXPECT_EQ(1u, Files());
+}
+
+}  // namespace
+}  // namespace mbsbench
