@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <span>
 
 #include "harness/store/run_commands.h"
 #include "reports/equal_error.h"
@@ -112,10 +113,14 @@ std::string WhyCoarser(const std::vector<Target>& targets, const Target& answer)
   return fmt::format("; {} not reached{}", FormatError(kPreferred), is_open ? " yet" : "");
 }
 
-// The fastest families at a target, and all others that are not known to be slower. `verdict_of_all` gets their verdict in
-// words, if they all have the same.
-Json Ranking(const Target& target, const std::vector<std::string>& families, std::string& text,
-             std::string& verdict_of_all) {
+// The fastest families at a target, and all others that are not known to be slower.
+struct Ranking {
+  Json places = Json::array();
+  std::string text;
+  std::string verdict;     // of all places, in words; empty if they differ
+  std::string integrator;  // of the places that the page names, if it is the same: " with rk4"
+};
+Ranking Rank(const Target& target, const std::vector<std::string>& families) {
   constexpr std::size_t kMostNamed = 2;
   std::vector<Attempt> reached;
   for (const std::string& family : families) {
@@ -133,32 +138,36 @@ Json Ranking(const Target& target, const std::vector<std::string>& families, std
     const bool leads = verdict.name != NameOf(Verdict::kSlower);
     if (leads || ranked.size() < kMostNamed) ranked.push_back({&reached[i], verdict, leads});
   }
-  verdict_of_all = ranked[0].verdict.name;
+  const std::string& integrator = ranked[0].attempt->integrator;
+  const auto named = std::span(ranked).first(std::min(ranked.size(), kMostNamed));
+  Ranking ranking{.verdict = ranked[0].verdict.name};
+  if (std::ranges::all_of(named,
+                          [&](const Place& one) { return one.attempt->integrator == integrator; }))
+    ranking.integrator = " with " + integrator;
   for (const Place& one : ranked) {
-    if (one.verdict.name != verdict_of_all) verdict_of_all.clear();
+    if (one.verdict.name != ranking.verdict) ranking.verdict.clear();
   }
-  Json places = Json::array();
   const TimeAtError& least = ranked[0].attempt->time;
   for (const auto& [attempt, verdict, leads] : ranked) {
     const TimeAtError& time = attempt->time;
     const bool has_ratio =
-        !places.empty() && RatioOf(time, least)->kind != TimeRatio::Kind::kOfTwoBounds;
+        !ranking.places.empty() && RatioOf(time, least)->kind != TimeRatio::Kind::kOfTwoBounds;
     const std::string curve = attempt->Curve();
     const std::string how =
         fmt::format("{}{}{}", IsBound(time) ? "bound: " : "",
                     has_ratio ? "× " + RatioCell(time, least, "").text : FormatTime(time),
-                    verdict_of_all.empty() ? ", " + verdict.words : "");
-    text += fmt::format("{}{} ({})", places.empty() ? "" : "; ", curve, how);
-    places.push_back({{"family", MethodKey(attempt->method)},
-                      {"name", curve},
-                      {"how", how},
-                      {"more", fmt::format("{}: {}", curve, FormatTime(time))},
-                      {"leads", leads}});
+                    ranking.verdict.empty() ? ", " + verdict.words : "");
+    ranking.text += fmt::format("{}{} ({})", ranking.places.empty() ? "" : "; ", curve, how);
+    ranking.places.push_back({{"family", MethodKey(attempt->method)},
+                              {"name", ranking.integrator.empty() ? curve : attempt->method},
+                              {"how", how},
+                              {"more", fmt::format("{}: {}", curve, FormatTime(time))},
+                              {"leads", leads}});
   }
   if (ranked.size() < 2)
-    verdict_of_all = HasRivals(*target.problem, Rivals::kFamilies) ? "" : kOnlyMethodRun;
-  if (!verdict_of_all.empty()) text += ": " + verdict_of_all;
-  return places;
+    ranking.verdict = HasRivals(*target.problem, Rivals::kFamilies) ? "" : kOnlyMethodRun;
+  if (!ranking.verdict.empty()) ranking.text += ": " + ranking.verdict;
+  return ranking;
 }
 
 // Names the command that continues an unfinished run.
@@ -202,12 +211,14 @@ Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& ta
                  {"route", ""},
                  {"places", Json::array()}};
     if (target) {
-      item["problem"] = fmt::format("{} at {}{}", target->problem->name, FormatError(target->error),
-                                    WhyCoarser(targets, *target));
+      Ranking ranking = Rank(*target, map.families);
+      text = std::move(ranking.text);
+      item["problem"] =
+          fmt::format("{} at {}{}{}", target->problem->name, FormatError(target->error),
+                      ranking.integrator, WhyCoarser(targets, *target));
       item["route"] = ProblemRoute(*target->problem);
-      std::string verdict;
-      item["places"] = Ranking(*target, map.families, text, verdict);
-      item["verdict"] = verdict;
+      item["places"] = std::move(ranking.places);
+      item["verdict"] = std::move(ranking.verdict);
     } else {
       text = NotMeasured(comparison);
       item["absent"] = text;

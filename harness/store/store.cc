@@ -225,6 +225,9 @@ void Store::Execute(const std::string& sql, const char* doing) const {
   Check(sqlite3_exec(database_, sql.c_str(), nullptr, nullptr, nullptr), doing);
 }
 
+// Tables that stores of earlier versions lack.
+constexpr const char* kLaterTables[] = {"coverage", "plan_shard", "bench_run", "bench"};
+
 void Store::CheckSchema() const {
   const std::string name = Quoted(path_);
   std::string version;
@@ -246,12 +249,10 @@ void Store::CheckSchema() const {
                     "another store.",
                     name, version, kSchemaVersion));
   }
-  for (const char* table :
-       {"run", "problem", "method", "trial", "coverage", "plan_shard", "bench_run", "bench"}) {
+  for (const char* table : {"run", "problem", "method", "trial"}) {
     if (!HasTable(table)) {
       throw StoreError(fmt::format(
-          "the store {} is only half written, or was made by an older mbsbench: its table '{}' is "
-          "missing. Use another copy of it, or the mbsbench that made it.",
+          "the store {} is only half written: its table '{}' is missing. Use another copy of it.",
           name, table));
     }
   }
@@ -339,6 +340,10 @@ Store Store::OpenToWrite(const fs::path& path, std::vector<std::string>* damaged
     store.Execute(fmt::format("BEGIN;{}INSERT INTO meta VALUES ('schema_version', '{}'); COMMIT;",
                               MBSBENCH_EMBEDDED(schema), kSchemaVersion),
                   "creating its tables");
+  } else if (!std::ranges::all_of(kLaterTables,
+                                  [&](auto table) { return store.HasTable(table); })) {
+    store.Execute(fmt::format("BEGIN;{}COMMIT;", MBSBENCH_EMBEDDED(schema)),
+                  "creating the tables that older stores lack");
   }
   return store;
 }
@@ -462,6 +467,7 @@ void Store::Visit(const std::string& record, const std::string& rest,
                   const std::vector<std::string>& values,
                   const std::function<void(Row&&)>& visit) const {
   const Table& table = kTable<Row>;
+  if (!HasTable(table.name)) return;
   std::vector<std::string> columns = ColumnsOf<Row>();
   std::replace(columns.begin(), columns.end(), std::string("record"), record);
   Statement rows(
@@ -698,8 +704,10 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
   std::vector<RunRow> shard_runs;
   std::vector<CoverageRow> shard_coverages;
   std::vector<ShardRow> shards;
+  bool has_benches = false;
   {
     const Store other = OpenToRead(shard, &count.damaged);
+    has_benches = other.HasTable("bench");
     other.CheckWhole();
     shard_runs = other.Runs();
     shard_coverages = other.Coverages();
@@ -718,10 +726,14 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
         "  finished = max(coalesce(finished, excluded.finished), "
         "                 coalesce(excluded.finished, finished));"
         "INSERT OR IGNORE INTO problem SELECT * FROM shard.problem;"
-        "INSERT OR IGNORE INTO method SELECT * FROM shard.method;"
-        "INSERT OR IGNORE INTO bench_run SELECT * FROM shard.bench_run;"
-        "INSERT OR IGNORE INTO bench SELECT * FROM shard.bench;",
+        "INSERT OR IGNORE INTO method SELECT * FROM shard.method;",
         "importing");
+    if (has_benches) {
+      Execute(
+          "INSERT OR IGNORE INTO bench_run SELECT * FROM shard.bench_run;"
+          "INSERT OR IGNORE INTO bench SELECT * FROM shard.bench;",
+          "importing");
+    }
     Execute(
         "INSERT OR REPLACE INTO trial SELECT * FROM shard.trial AS theirs WHERE " +
             IsWhole("theirs") +

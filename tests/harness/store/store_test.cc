@@ -378,16 +378,33 @@ TEST_F(StoreTest, KeepsBenchmarks) {
   EXPECT_EQ(100, store.Benches()[0].record.times->instructions);
 }
 
-TEST_F(StoreTest, AStoreOfAnOlderVersionWithoutATableIsRefused) {
-  for (const char* table : {"bench", "bench_run", "plan_shard", "coverage"}) {
-    Store::OpenToWrite(File(table));
-    Execute(File(table), ("DROP TABLE " + std::string(table)).c_str());
-    for (const bool to_write : {false, true}) {
-      EXPECT_THAT(Refusal(File(table), to_write),
-                  HasSubstr("made by an older mbsbench: its table '" + std::string(table) +
-                            "' is missing. Use another copy of it, or the mbsbench that made it."));
-    }
+// Stores of earlier versions lack some tables.
+TEST_F(StoreTest, ReadsMergesAndExtendsAStoreThatLacksLaterTables) {
+  {
+    Store store = Store::OpenToWrite(File("old.sqlite"));
+    store.Put(SomeRun());
+    store.Put(SomeTrial("m"));
   }
+  Execute(File("old.sqlite"),
+          "DROP TABLE bench; DROP TABLE bench_run; DROP TABLE plan_shard; DROP TABLE coverage");
+  {
+    const Store store = Store::OpenToRead(File("old.sqlite"));
+    EXPECT_EQ(1, store.TrialCount());
+    EXPECT_TRUE(store.BenchRuns().empty());
+    EXPECT_TRUE(store.Benches().empty());
+    EXPECT_TRUE(store.Shards().empty());
+  }
+  {
+    Store other = Store::OpenToWrite(File("other.sqlite"));
+    other.Put(SomeBenchRun());
+    other.Put(kSomeBench);
+    EXPECT_EQ(1, other.ImportFrom(File("old.sqlite")).added);
+    EXPECT_EQ(1u, other.Benches().size());
+  }
+  Store store = Store::OpenToWrite(File("old.sqlite"));
+  EXPECT_EQ(1, store.TrialCount());
+  EXPECT_EQ(0, store.ImportFrom(File("other.sqlite")).added);
+  EXPECT_EQ(1u, store.Benches().size());
 }
 
 TEST_F(StoreTest, ImportAddsBenchmarks) {
