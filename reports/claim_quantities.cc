@@ -99,6 +99,7 @@ Observation GrowthOf(const std::string& family, const std::string& method,
   const auto size = [&](const Size& one) { return Plural(std::llround(place(one)), unit); };
   Observation one{family, method, "", "", most.rows - fewest.rows};
   one.shown = last.rows;
+  one.family = family + (first.loops > 0 ? " with loops" : "");  // as CountedFamilyOf
   one.text = *one.value == 0
                  ? fmt::format("{:g} rows at each of {} sizes from {} to {}", first.rows,
                                sizes.size(), size(first), size(last))
@@ -484,7 +485,8 @@ std::vector<Observation> Observe(const Comparison& comparison, const Json& test)
     throw std::logic_error("data/claims.json: there is no quantity '" + Text(test, "quantity") +
                            "'");
   std::vector<Observation> all = quantity->observe(comparison, test);
-  for (Observation& one : all) {  // of a problem, or of a family
+  for (Observation& one : all) {
+    if (!one.family.empty()) continue;
     const auto problem = std::ranges::find(comparison.problems, one.problem, &ProblemResults::name);
     one.family = problem == comparison.problems.end() ? one.problem : CountedFamilyOf(*problem);
   }

@@ -535,18 +535,18 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
         "No method has both an accuracy and a time at one of the errors " + levels + "."});
     return section;
   }
-  section.blocks.push_back(Paragraph{
-      fmt::format("Times on the lower envelope of each method's cells, {}. ≤ marks an "
-                  "upper bound: even the coarsest cell is more accurate, or the finer "
-                  "one is at the limit of the reference. ≈ marks a "
-                  "guess, interpolated far from both of its cells. ~ marks the ratio of two "
-                  "bounds. With ≤ or ≥ the interval shows only how the bound scatters "
-                  "over the rounds. A ratio is the median of the paired rounds, not the "
-                  "quotient of the times shown, which are the least of their rounds; "
-                  "the next is the method with the least ratio, named where that ratio orders the "
-                  "two. It holds "
-                  "for this machine, build and problem. Verdicts: {}.",
-                  kTwoIntegratorsRule, VerdictRule())});
+  section.blocks.push_back(Paragraph{fmt::format(
+      "Times on the lower envelope of each method's cells, {}. ≤ marks an "
+      "upper bound: even the coarsest cell is more accurate, or the finer "
+      "one is at the limit of the reference. ≈ marks a "
+      "guess, interpolated far from both of its cells. ~ marks the ratio of two "
+      "bounds. With ≤ or ≥ the interval shows only how the bound scatters "
+      "over the rounds. A ratio is the median of the paired rounds, not the "
+      "quotient of the times shown, which are the least of their rounds; "
+      "the next is the method with the least ratio; where the order is not known, the line "
+      "gives the reason. It holds "
+      "for this machine, build and problem. Verdicts: {}.",
+      kTwoIntegratorsRule, VerdictRule())});
   AddTable(std::move(table), "fastest.csv", section, document);
   if (!unjudged.empty()) {
     section.blocks.push_back(

@@ -158,11 +158,13 @@ Ranking Rank(const Target& target, const std::vector<std::string>& families) {
                     has_ratio ? "× " + RatioCell(time, least, "").text : FormatTime(time),
                     ranking.verdict.empty() ? ", " + verdict.words : "");
     ranking.text += fmt::format("{}{} ({})", ranking.places.empty() ? "" : "; ", curve, how);
-    ranking.places.push_back({{"family", MethodKey(attempt->method)},
-                              {"name", ranking.integrator.empty() ? curve : attempt->method},
-                              {"how", how},
-                              {"more", fmt::format("{}: {}", curve, FormatTime(time))},
-                              {"leads", leads}});
+    ranking.places.push_back(
+        {{"family", MethodKey(attempt->method)},
+         {"name", attempt->integrator == integrator && !ranking.integrator.empty() ? attempt->method
+                                                                                   : curve},
+         {"how", how},
+         {"more", fmt::format("{}: {}", curve, FormatTime(time))},
+         {"leads", leads}});
   }
   if (ranked.size() < 2)
     ranking.verdict = HasRivals(*target.problem, Rivals::kFamilies) ? "" : kOnlyMethodRun;

@@ -225,11 +225,13 @@ std::vector<std::string> MeasuredInWords(const TestedClaim& test) {
     for (const Observation* one : sorted) lines.push_back(InWords(*one));
     return lines;
   }
-  if (test.median)
+  const bool is_growth =  // of what is shown
+      std::ranges::any_of(sorted, [](const auto* one) { return one->shown.has_value(); });
+  if (test.median && !is_growth)
     lines.push_back(fmt::format("{}{}: {}", test.median->Mark(), ShortNumber(test.median->value),
                                 StatisticOfMedian(test)));
   const auto [least, largest] =
-      std::ranges::minmax_element(sorted, {}, [](const auto* one) { return *one->value; });
+      std::ranges::minmax_element(sorted, {}, [](const auto* one) { return one->Shown(); });
   lines.push_back("least " + NameOf(**least));
   lines.push_back("largest " + NameOf(**largest));
   return lines;
@@ -256,10 +258,11 @@ void AddNames(const std::string& lead, const std::vector<const Observation*>& li
 void SetCountsAndWords(const BoundTally& tally, TestedClaim& test) {
   test.families = tally.families.size();
   test.values = tally.Values();
-  if (!test.predicate.empty()) test.kept = tally.met, test.undecided = tally.undecided.size();
+  const bool is_of_values = !test.predicate.empty() && test.predicate != kMedianFaster;
+  if (is_of_values) test.kept = tally.met, test.undecided = tally.undecided.size();
   test.median = MedianOf(test);
   test.measured = MeasuredInWords(test);
-  if (!test.predicate.empty() && test.predicate != kMedianFaster) {
+  if (is_of_values) {
     AddNames("not kept", tally.unmet, test);
     AddNames("undecided", tally.undecided, test);
   }
@@ -315,7 +318,8 @@ constexpr StandingRange kInPart{Standing::kPartly, Standing::kPartly};
 std::string WhyMedianIsOpen(const TestedClaim& test) {
   if (test.families == 1) return "undecided: it was timed on one family of problems only";
   if (test.median && test.median->spread->is_of_single_rounds)
-    return "undecided: each time was measured in one process, so its noise is not known and the "
+    return "undecided: some times were measured in one process, so their noise is not known and "
+           "the "
            "interval of the median has to lie beyond 10 %";
   return "undecided: the interval of the median allows both";
 }
@@ -416,7 +420,7 @@ const StandingWords& WordsOf(Standing standing) {
 
 std::string TestedClaim::BoundInWords() const {
   if (predicate.empty()) return "-";
-  return (predicate == kMedianFaster ? "median below" : predicate) + " " + ShortNumber(bound);
+  return predicate == kMedianFaster ? predicate : predicate + " " + ShortNumber(bound);
 }
 
 PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, const Json& row) {

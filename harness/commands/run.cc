@@ -70,7 +70,7 @@ int RunCells(const RunCommand& o, CommandContext& context) {
   if (!summary.cells.empty()) Print("cells by outcome:\n");
   for (const auto& [outcome, count] : summary.cells) Print("  {:<18} {}\n", outcome, count);
   for (const std::string& sentence : summary.damaged)
-    Print("DAMAGED: {} A trial of this plan was run again.\n", sentence);
+    Print("DAMAGED: {} `--resume` runs a trial of this plan again.\n", sentence);
   for (const std::string& sentence : summary.disagreements) Print("WARNING: {}\n", sentence);
   for (const std::string& sentence : summary.stalled) Print("WARNING: {}\n", sentence);
   for (const std::string& sentence : summary.left_out) Print("{}\n", sentence);

@@ -22,8 +22,17 @@ struct ErrorMeasure {
   // Error of the reactions; empty where the method or the reference gives no unique reaction.
   MaybeNumber reactions_max = {};
   double judged_until = 0;  // time of the last sample that the reference covers [s]; not recorded
+  // An older record, without reactions.
+  bool lacks_reactions = false;
 
-  MBSBENCH_FIELDS(max, end, rms, velocity_max, reactions_max)
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("max", r.max);
+    field("end", r.end);
+    field("rms", r.rms);
+    field("velocity_max", r.velocity_max);
+    field.Later("reactions_max", r.reactions_max, r.lacks_reactions);
+  }
 };
 
 struct PublishedComparison {

@@ -37,7 +37,7 @@ void WriteTo(const fs::path& file, const std::string& text) {
 }
 
 void Sync(const fs::path& file) {
-  const int descriptor = open(file.c_str(), O_RDWR | O_CLOEXEC);
+  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) Fail();
   const bool is_done = fsync(descriptor) == 0;
   const int error = errno;

@@ -134,8 +134,7 @@ std::map<std::string, JoinedPlan> JoinedPlans(const Store& store) {
       of_plan.push_back(run);
       const auto coverage = std::ranges::find(coverages, run.id, &CoverageRow::run_id);
       if (plan.shards.size() == 1 || coverage == coverages.end()) continue;
-      // The last command of this run ran the whole plan.
-      if (OrNone(coverage->document.cells).planned < plan.cells) continue;
+      if (!EndsWithWholePlan(run.command)) continue;
       if (whole.finished.empty()) whole.finished = run.finished;
       whole.coverage = coverage->document;
     }

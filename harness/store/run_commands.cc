@@ -50,6 +50,17 @@ std::string CommandsOfShards(const std::vector<RunRow>& runs) {
   return fmt::format("{}", fmt::join(all, kThen));
 }
 
+bool EndsWithWholePlan(const std::string& commands) {
+  const std::vector<std::string> all = Split(commands);
+  const auto is_of_shard = [](const std::string& command) {
+    return command.find(" --shard") != std::string::npos;
+  };
+  const std::string last = Selection(all.back());
+  return !is_of_shard(last) && std::ranges::any_of(all, [&](const std::string& command) {
+    return is_of_shard(command) && WithoutShard(Selection(command)) == last;
+  });
+}
+
 RunCommands WithCommand(const RunRow& run, const std::string& typed) {
   if (run.command.empty()) return {typed, ""};
   std::vector<std::string> commands = Split(run.command);

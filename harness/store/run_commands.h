@@ -24,6 +24,9 @@ RunCommands WithCommand(const RunRow& run, const std::string& typed);
 // `runs`: oldest first.
 std::string CommandsOfShards(const std::vector<RunRow>& runs);
 
+// Whether the last command ran the whole plan of which an earlier one ran a shard.
+bool EndsWithWholePlan(const std::string& commands);
+
 // The commands of two copies of one run, in the order of the longer list.
 std::string UnitedCommands(const std::string& a, const std::string& b);
 

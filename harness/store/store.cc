@@ -183,6 +183,23 @@ class Store::Statement {
   int bound_ = 0;
 };
 
+// Prepares a connection. The SQL function is_whole(record) states whether the record of a trial can be read, by the parser that
+// reads it: SQLite's own parser accepts more.
+void Store::SetUp() const {
+  sqlite3_busy_timeout(database_, kBusyMilliseconds);
+  const auto is_whole = [](sqlite3_context* context, int, sqlite3_value** values) {
+    const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(values[0]));
+    const std::string_view record =
+        text ? std::string_view(text, static_cast<std::size_t>(sqlite3_value_bytes(values[0])))
+             : "";
+    const bool is_object = record.substr(0, record.find_first_not_of(" \t\r\n") + 1).ends_with('{');
+    sqlite3_result_int(context, is_object && Json::accept(record));
+  };
+  Check(sqlite3_create_function(database_, "is_whole", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+                                nullptr, is_whole, nullptr, nullptr),
+        "opening");
+}
+
 // A trial may be read several times.
 void Store::AddDamaged(const std::string& what) const {
   const std::string sentence =
@@ -285,7 +302,7 @@ Store Store::OpenToRead(const fs::path& path, std::vector<std::string>* damaged)
   store.Check(sqlite3_open_v2(UriToRead(path).c_str(), &store.database_,
                               SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI, nullptr),
               "opening");
-  sqlite3_busy_timeout(store.database_, kBusyMilliseconds);
+  store.SetUp();
   store.CheckSchema();
   store.Execute("PRAGMA query_only = ON", "opening");
   return store;
@@ -325,7 +342,7 @@ Store Store::OpenToWrite(const fs::path& path, std::vector<std::string>* damaged
       sqlite3_open_v2(fs::absolute(path).c_str(), &store.database_,
                       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI, nullptr),
       "opening");
-  sqlite3_busy_timeout(store.database_, kBusyMilliseconds);
+  store.SetUp();
   bool is_new = false;
   {
     Statement tables(store, "SELECT count(*) FROM sqlite_master", "reading its tables");
@@ -637,12 +654,6 @@ void Store::CheckWhole() const {
 
 namespace {
 
-// Whether the record of a trial can be read, in SQL.
-std::string IsWhole(const std::string& trial) {
-  return fmt::format(
-      "CASE WHEN json_valid({0}.record) THEN json_type({0}.record) = 'object' ELSE 0 END", trial);
-}
-
 // Runs that this store and the shard both hold, with the commands, the hosts and the plug-ins of both.
 std::vector<RunRow> RunsToUnite(const Store& store, const std::vector<RunRow>& shard_runs) {
   std::vector<RunRow> united;
@@ -712,7 +723,7 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
     shard_runs = other.Runs();
     shard_coverages = other.Coverages();
     shards = other.Shards();
-    other.Visit<TrialRow>("record", "WHERE NOT " + IsWhole("trial"), {}, [](TrialRow&&) {});
+    other.Visit<TrialRow>("record", "WHERE NOT is_whole(record)", {}, [](TrialRow&&) {});
   }
   {
     Statement attach(*this, "ATTACH DATABASE ? AS shard", "opening the shard");
@@ -735,18 +746,17 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
           "importing");
     }
     Execute(
-        "INSERT OR REPLACE INTO trial SELECT * FROM shard.trial AS theirs WHERE " +
-            IsWhole("theirs") +
-            " AND NOT EXISTS (SELECT 1 FROM main.trial AS ours WHERE ours.key = theirs.key AND " +
-            IsWhole("ours") + ")",
+        "INSERT OR REPLACE INTO trial SELECT * FROM shard.trial AS theirs WHERE "
+        "is_whole(theirs.record) "
+        "AND NOT EXISTS (SELECT 1 FROM main.trial AS ours WHERE ours.key = theirs.key AND "
+        "is_whole(ours.record))",
         "importing");
     count.added = sqlite3_changes64(database_);
     for (const RunRow& run : RunsToUnite(*this, shard_runs)) Put(run);
     for (const CoverageRow& row : Further(Coverages(), shard_coverages)) Put(row);
     for (const ShardRow& row : Further(Shards(), shards)) Put(row);
     Execute("COMMIT", "importing");
-    Statement whole(*this, "SELECT count(*) FROM shard.trial WHERE " + IsWhole("trial"),
-                    "importing");
+    Statement whole(*this, "SELECT count(*) FROM shard.trial WHERE is_whole(record)", "importing");
     whole.Step();
     count.present = sqlite3_column_int64(whole.row(), 0) - count.added;
   } catch (...) {

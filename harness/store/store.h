@@ -245,6 +245,7 @@ class Store {
   Store() = default;
   void Check(int code, const char* doing) const;
   void Execute(const std::string& sql, const char* doing) const;
+  void SetUp() const;
   void CheckSchema() const;
   void CheckPlace() const;
   void AddDamaged(const std::string& what) const;

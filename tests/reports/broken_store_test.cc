@@ -131,7 +131,7 @@ TEST(BrokenStore, WithFailuresOnlyGivesAReportWithTheirReasons) {
              .step = 0.1,
              .outcome = "diverged",
              .reason = "not finite at t = 0.3 s",
-             .record = ""});
+             .record = "{}"});
   store.Add({.problem = "pendulum",
              .method = "m:a",
              .integrator = "rk4",

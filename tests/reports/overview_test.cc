@@ -212,8 +212,8 @@ TEST_F(UnfinishedOverview, AnAnswerAtALargerErrorStatesWhetherTheSmallerOneMaySt
   }
   store_.AddCoverage(Json::array({{"loop", "second", "rk4"}}));
   Write();
-  EXPECT_EQ(Answer("Loop, long motion")["problem"], "loop at 1e-3; 1e-6 not reached yet");
-  EXPECT_EQ(Answer("Small tree")["problem"], "p1 at 1e-3; 1e-6 not reached");
+  EXPECT_EQ(Answer("Loop, long motion")["problem"], "loop at 1e-3 with rk4; 1e-6 not reached yet");
+  EXPECT_EQ(Answer("Small tree")["problem"], "p1 at 1e-3 with rk4; 1e-6 not reached");
 }
 
 TEST_F(UnfinishedOverview, KindsThatMayStillBeMeasuredHaveAColumn) {
@@ -365,8 +365,8 @@ TEST_F(Overview, TheAnswerForSmallTreesUsesTheMedianSizeThatMostFamiliesFinished
   At1e6("loop", "second", {0.001});
   At1e6("loop", "third", {0.001});
   Write();
-  EXPECT_EQ(Answer("Small tree")["problem"], "nine at 1e-6");
-  EXPECT_EQ(Answer("Large mechanism")["problem"], "large at 1e-6");
+  EXPECT_EQ(Answer("Small tree")["problem"], "nine at 1e-6 with rk4");
+  EXPECT_EQ(Answer("Large mechanism")["problem"], "large at 1e-6 with rk4");
 }
 
 TEST_F(Overview, AnAnswerGivesTheRatioWithTheVerdictOfItsRounds) {
@@ -376,7 +376,7 @@ TEST_F(Overview, AnAnswerGivesTheRatioWithTheVerdictOfItsRounds) {
   At1e6("big", "first:a", {0.020, 0.021});
   Write();
   const Json item = Answer("Large mechanism");
-  EXPECT_EQ(item["problem"], "big at 1e-6");
+  EXPECT_EQ(item["problem"], "big at 1e-6 with rk4");
   EXPECT_EQ(item["places"][0]["family"], "second");
   EXPECT_EQ(item["places"].size(), 2u) << "a third that is slower is not named";
   EXPECT_THAT(item["places"][1]["how"].get<std::string>(), HasSubstr("× 1.03"));

@@ -103,6 +103,12 @@ void FillStore(FixtureStore& store) {
              .tolerance = 1e-12,
              .outcome = "crashed",
              .reason = "signal 11",
+             .record = "{}"});
+  store.Add({.problem = branch,
+             .method = kDae,
+             .integrator = "ida",
+             .kind = "time",
+             .tolerance = 1e-12,
              .record = "{\"error\": {\"max\": 1e"});
   // sizes, for slopes: 10 us and 20 us per step
   store.AddCell({"branchN:bodies=6", kRiccati, "rk4", "accuracy", {}, 0.001}, 1e-5, {0.00006});

@@ -346,7 +346,7 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
     }
     double sum = 0;
     for (std::size_t i = 0; i < nu_; ++i) sum += skeleton_->getAcceleration(i);
-    if (!std::isfinite(sum)) return {Status::Code::kSingular, -1, -1, kNotFinite};
+    if (!std::isfinite(sum)) return {Status::Code::kNotFinite, -1, -1, kNotFinite};
     return {};
   }
 

@@ -83,7 +83,7 @@ class SimbodyFormulation : public OdeFormulation, public TimeStepper {
     for (double v : ydot) sum += v;
     if (!std::isfinite(sum)) {
       std::ranges::fill(ydot, NAN);
-      return {Status::Code::kSingular, -1, -1, kNotFinite};
+      return {Status::Code::kNotFinite, -1, -1, kNotFinite};
     }
     return {};
   }
@@ -106,7 +106,7 @@ class SimbodyFormulation : public OdeFormulation, public TimeStepper {
                                            FromSimbody(body.getBodyAngularAcceleration(state_))});
       const BodyAcceleration& a = observation.accelerations.back();
       if (!std::isfinite(Norm(a.acceleration) + Norm(a.angular_acceleration)))
-        return {Status::Code::kSingular, -1, static_cast<int>(b), kNotFinite};
+        return {Status::Code::kNotFinite, -1, static_cast<int>(b), kNotFinite};
     }
     if (detail == Detail::kReactions) ObserveReactions(observation);
     return {};

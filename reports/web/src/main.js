@@ -93,10 +93,13 @@ export function drawReport() {
     content.focus();
   });
   // before the charts, which need the room of an open section
+  let unfolded = [];
   addEventListener("beforeprint", () => {
-    document.querySelectorAll("details:is(.words, .folded)").forEach((folded) => { folded.open = true; });
+    unfolded = [...document.querySelectorAll("details:is(.words, .folded):not([open])")];
+    unfolded.forEach((folded) => { folded.open = true; });
     fitTables();
   });
+  addEventListener("afterprint", () => unfolded.forEach((folded) => { folded.open = false; }));
   drawPage();
   drawFilters();
   toSection();

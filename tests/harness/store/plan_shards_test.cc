@@ -108,15 +108,20 @@ TEST_F(PlanShardsTest, CoverageIsTheSumOfTheFurthestOfEachShard) {
   EXPECT_EQ(3, coverage.problems->planned);
 }
 
-TEST_F(PlanShardsTest, ARunOfTheWholePlanFinishesIt) {
+TEST_F(PlanShardsTest, ARunOfTheWholePlanFinishesItAndOneOfOtherProblemsDoesNot) {
   Store all = Store::OpenToWrite(File("all.sqlite"));
   all.ImportFrom(Shard(3, "branch4", false));
   all.ImportFrom(Shard(1, "pendulum", false));
-  all.Put(RunRow{"r3", "2024-01-01T00:00:00Z", "2024-01-02T00:00:00Z", "mbsbench run", 1, {}, {}});
-  all.Put(CoverageRow{"r3", Progress(1, 1)});
-  EXPECT_EQ("", JoinedPlans(all).at("plan").finished) << "it ran its shard";
-  all.Put(CoverageRow{"r3", Progress(4, 4)});
-  EXPECT_EQ("2024-01-02T00:00:00Z", JoinedPlans(all).at("plan").finished);
+  const auto finish = [&all](const std::string& last) {
+    const std::string commands = "mbsbench run --quick --shard 3/3 --store r3.sqlite && " + last;
+    all.Put(RunRow{"r3", "2024-01-01T00:00:00Z", "2024-01-02T00:00:00Z", commands, 1, {}, {}});
+    all.Put(CoverageRow{"r3", Progress(9, 9)});
+    return JoinedPlans(all).at("plan").finished;
+  };
+  EXPECT_EQ("", finish("mbsbench run --quick --shard 3/3 --resume --store r3.sqlite"));
+  EXPECT_EQ("", finish("mbsbench run --problem puck --resume --store all.sqlite"));
+  EXPECT_FALSE(MissingShards(all).empty());
+  EXPECT_EQ("2024-01-02T00:00:00Z", finish("mbsbench run --quick --resume --store all.sqlite"));
   EXPECT_TRUE(MissingShards(all).empty());
 }
 
