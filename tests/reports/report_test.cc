@@ -883,7 +883,7 @@ TEST_F(Report, ARecordThatCannotBeReadIsNamedAndAffectsNoOther) {
   Write();
   EXPECT_THAT(markdown_, HasSubstr("could not be read"));
   EXPECT_THAT(markdown_,
-              HasSubstr("accuracy trial of branchN:bodies=500 by cartesian-dae:ggl ida"));
+              HasSubstr("time trial of branchN:bodies=500 by cartesian-dae:ggl ida"));
 }
 
 TEST_F(Report, TimesOfTwoMachinesAreNeverMixed) {
