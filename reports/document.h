@@ -115,7 +115,7 @@ using Block = std::variant<Paragraph, List, Table, Figure>;
 
 struct Section {
   std::string id, title;
-  std::vector<Block> blocks;
+  std::vector<Block> blocks = {};
   std::vector<Section> sections = {};
   std::string page = "";   // route of its page; empty: the page of the outer section
   bool is_folded = false;  // on the page its heading opens it

@@ -116,9 +116,9 @@ std::string WhyCoarser(const std::vector<Target>& targets, const Target& answer)
 // The fastest families at a target, and all others that are not known to be slower.
 struct Ranking {
   Json places = Json::array();
-  std::string text;
-  std::string verdict;     // of all places, in words; empty if they differ
-  std::string integrator;  // of the places that the page names, if it is the same: " with rk4"
+  std::string text = {};
+  std::string verdict = {};     // of all places, in words; empty if they differ
+  std::string integrator = {};  // of the places that the page names, if it is the same: " with rk4"
 };
 Ranking Rank(const Target& target, const std::vector<std::string>& families) {
   constexpr std::size_t kMostNamed = 2;
