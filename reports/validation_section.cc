@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "reports/columns.h"
+#include "reports/digit_loss.h"
 #include "reports/disagreements.h"
 #include "reports/format.h"
 #include "reports/outcomes.h"
@@ -112,8 +113,12 @@ Table AgreementTable(const Comparison& comparison, std::map<std::string, long lo
     const auto independent = shared.IndependentOnLoops();
     if (const std::string on_loops = shared.OnLoops(); !on_loops.empty()) ++shared_on[on_loops];
     if (independent == 1 && compared > 1) remark(kNoProofOfLoops);
+    const bool is_lost = error.value_or(0) >= kAllLost;
+    if (is_lost) remark(of_method + ": round-off takes all digits");
+    const std::string group = FindOutcome(trial.outcome).group;
     table.rows.push_back({{problem.name},
-                          {trial.outcome, nullptr, "outcome-" + FindOutcome(trial.outcome).group},
+                          {trial.outcome, nullptr,
+                           is_lost && group == "good" ? "outcome-doubtful" : "outcome-" + group},
                           CountCell(record.states),
                           NumberCell(fmt::format("{}, {}", compared, absent), compared),
                           CountCell(independent),
