@@ -165,24 +165,23 @@ Cell MakeCell(const CellTrials& trials) {
 }
 
 // All that is known of a motion that failed before its second sample is its start, which has no error.
-void DropErrorsOfStarts(const Results& results, std::vector<Cell>& cells) {
-  std::vector<std::int64_t> rows;
-  const auto is_asked = [](const Cell& cell) {
-    return cell.accuracy && (cell.error_until_failure || cell.position_drift_until_failure);
-  };
-  for (const Cell& cell : cells) {
-    if (is_asked(cell)) rows.push_back(cell.accuracy->number);
+void DropErrorsOfStarts(const Results& results, std::vector<ProblemResults>& problems) {
+  std::map<std::int64_t, Cell*> failed;  // by row
+  for (ProblemResults& problem : problems) {
+    for (Cell& cell : problem.cells) {
+      if (cell.accuracy && (cell.error_until_failure || cell.position_drift_until_failure))
+        failed[cell.accuracy->number] = &cell;
+    }
   }
-  const std::map<std::int64_t, TrialRecord> records = ReadFullRecords(results.path, rows);
-  for (Cell& cell : cells) {
-    if (!is_asked(cell)) continue;
-    const auto record = records.find(cell.accuracy->number);
-    if (record == records.end() || OrNone(record->second.accuracy).times.size() != 1) continue;
+  std::vector<std::int64_t> rows;
+  for (const auto& [row, cell] : failed) rows.push_back(row);
+  for (const auto& [row, record] : ReadFullRecords(results.path, rows)) {
+    if (OrNone(record.accuracy).times.size() != 1) continue;
     for (const auto until_failure :
          {&Cell::error_until_failure, &Cell::position_drift_until_failure,
           &Cell::velocity_drift_until_failure, &Cell::energy_drift_until_failure,
           &Cell::momentum_drift_until_failure})
-      (cell.*until_failure).reset();
+      (failed.at(row)->*until_failure).reset();
   }
 }
 
@@ -475,10 +474,8 @@ Comparison Compare(const Results& results) {
     problem.stem = TakeStem(problem.name, problem_stems);
   for (const std::string& method : comparison.methods)
     comparison.method_stems[method] = TakeStem(method, method_stems);
-  for (ProblemResults& problem : comparison.problems) {
-    DropErrorsOfStarts(results, problem.cells);
-    SortCells(comparison, problem.cells);
-  }
+  DropErrorsOfStarts(results, comparison.problems);
+  for (ProblemResults& problem : comparison.problems) SortCells(comparison, problem.cells);
   return comparison;
 }
 

@@ -87,6 +87,7 @@ void AddIfNoneIsEvaluated(const std::string& family, const Problems& members,
 
 // A member of a family of which a method evaluated all states.
 struct Size {
+  const ProblemResults* problem;
   double bodies = 0, loops = 0, rows = 0;
 };
 
@@ -99,7 +100,7 @@ Observation GrowthOf(const std::string& family, const std::string& method,
   const auto size = [&](const Size& one) { return Plural(std::llround(place(one)), unit); };
   Observation one{family, method, "", "", most.rows - fewest.rows};
   one.shown = last.rows;
-  one.family = family + (first.loops > 0 ? " with loops" : "");  // as CountedFamilyOf
+  one.family = CountedFamilyOf(*first.problem);
   one.text = *one.value == 0
                  ? fmt::format("{:g} rows at each of {} sizes from {} to {}", first.rows,
                                sizes.size(), size(first), size(last))
@@ -121,7 +122,7 @@ Observations MatrixRows(const Comparison& comparison, const Json& test, bool ove
       for (const ProblemResults* problem : members) {
         const MethodAgreementRecord& own = AgreementOf(*problem, method);
         const MaybeNumber loops = problem->record.loops, rows = own.order;
-        const Size size{Bodies(*problem), loops.value_or(0), rows.value_or(0)};
+        const Size size{problem, Bodies(*problem), loops.value_or(0), rows.value_or(0)};
         if (own.error && *own.error >= kAllLost)
           lost_from = std::min(lost_from.value_or(size.bodies), size.bodies);
         if (rows && own.reason.empty() && (!over_loops || size.loops > 0))

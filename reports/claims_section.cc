@@ -85,8 +85,8 @@ struct Condition {
   // "33 families, 84 values\nkept by 80"
   std::string Count() const {
     std::string text = CountInWords(*test);
-    const bool is_counted = !test->predicate.empty() && test->predicate != kMedianFaster;
-    return is_counted && test->values > 0 ? text + fmt::format("\nkept by {}", test->kept) : text;
+    return test->JudgesValues() && test->values > 0 ? text + fmt::format("\nkept by {}", test->kept)
+                                                    : text;
   }
   const char* Verdict() const {
     return test->standing            ? WordsOf(*test->standing).name
@@ -154,8 +154,7 @@ CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
       return one->ratio->kind == TimeRatio::Kind::kExact ? "" : one->ratio->Name();
     }
     std::string Kept() const {
-      // The bound of a median does not apply to single values.
-      if (test->predicate.empty() || test->predicate == kMedianFaster) return "";
+      if (!test->JudgesValues()) return "";
       if (!one->is_met && !one->value && !one->ratio) return "";
       return !one->is_met ? "undecided" : *one->is_met ? "yes" : "no";
     }

@@ -258,11 +258,10 @@ void AddNames(const std::string& lead, const std::vector<const Observation*>& li
 void SetCountsAndWords(const BoundTally& tally, TestedClaim& test) {
   test.families = tally.families.size();
   test.values = tally.Values();
-  const bool is_of_values = !test.predicate.empty() && test.predicate != kMedianFaster;
-  if (is_of_values) test.kept = tally.met, test.undecided = tally.undecided.size();
+  if (test.JudgesValues()) test.kept = tally.met, test.undecided = tally.undecided.size();
   test.median = MedianOf(test);
   test.measured = MeasuredInWords(test);
-  if (is_of_values) {
+  if (test.JudgesValues()) {
     AddNames("not kept", tally.unmet, test);
     AddNames("undecided", tally.undecided, test);
   }

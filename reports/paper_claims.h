@@ -40,6 +40,8 @@ struct TestedClaim {
   std::optional<TimeRatio> median = {};                  // over families, of the exact values
   std::vector<std::string> measured = {}, remarks = {};  // in words, one value or fact each
   std::string BoundInWords() const;                      // "at most 1e-6"
+  // Each value is judged; the bound of a median does not apply to single values.
+  bool JudgesValues() const { return !predicate.empty() && predicate != kMedianFaster; }
 };
 
 struct PaperClaim {

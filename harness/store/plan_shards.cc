@@ -117,13 +117,12 @@ std::string EndOf(const Plan& plan) {
   return last;
 }
 
-}  // namespace
-
-std::map<std::string, JoinedPlan> JoinedPlans(const Store& store) {
+std::map<std::string, JoinedPlan> Join(const std::map<std::string, Plan>& plans,
+                                       const Store& store) {
   const std::vector<RunRow> runs = store.Runs();
   const std::vector<CoverageRow> coverages = store.Coverages();
   std::map<std::string, JoinedPlan> joined;
-  for (const auto& [hash, plan] : PlansIn(store)) {
+  for (const auto& [hash, plan] : plans) {
     JoinedPlan& whole = joined[hash];
     for (const Shard& shard : plan.shards) whole.runs.insert(shard.runs.begin(), shard.runs.end());
     whole.finished = EndOf(plan);
@@ -141,6 +140,12 @@ std::map<std::string, JoinedPlan> JoinedPlans(const Store& store) {
     whole.command = CommandsOfShards(of_plan);
   }
   return joined;
+}
+
+}  // namespace
+
+std::map<std::string, JoinedPlan> JoinedPlans(const Store& store) {
+  return Join(PlansIn(store), store);
 }
 
 RunRow WithPlan(const Store& store, RunRow run) {
@@ -162,8 +167,9 @@ std::set<std::string> RunsOfPlan(const Store& store, const std::string& run_id) 
 
 std::vector<std::string> MissingShards(const Store& store) {
   std::vector<std::string> sentences;
-  const std::map<std::string, JoinedPlan> joined = JoinedPlans(store);
-  for (const auto& [hash, plan] : PlansIn(store)) {
+  const std::map<std::string, Plan> plans = PlansIn(store);
+  const std::map<std::string, JoinedPlan> joined = Join(plans, store);
+  for (const auto& [hash, plan] : plans) {
     if (!joined.at(hash).finished.empty()) continue;
     for (std::size_t i = 0; i < plan.shards.size(); ++i) {
       const Shard& shard = plan.shards[i];
