@@ -366,7 +366,19 @@ TimeAtError::Kind ProblemResults::WhyNoTime(const std::string& method,
            cell.finished() && cell.error && *cell.error <= error && !cell.cpu;
   });
   if (lacks_time) return TimeAtError::Kind::kNotTimed;
-  return IsOpen(method, integrator) ? TimeAtError::Kind::kNotRun : TimeAtError::Kind::kNotReached;
+  if (IsOpen(method, integrator)) return TimeAtError::Kind::kNotRun;
+  std::map<std::string, int> settings;  // that were tried, by integrator
+  bool has_failed = false;
+  for (const Cell& cell : cells) {
+    if (cell.method != method || !IsTried(cell.outcome) ||
+        (!integrator.empty() && cell.integrator != integrator))
+      continue;
+    settings[cell.integrator] += cell.tolerance || cell.step;
+    has_failed |= !cell.finished() || !cell.error;
+  }
+  const bool is_single = std::ranges::all_of(settings, [](auto& one) { return one.second == 1; });
+  return is_single && !settings.empty() && !has_failed ? TimeAtError::Kind::kNotPlanned
+                                                       : TimeAtError::Kind::kNotReached;
 }
 
 std::string Comparison::EvaluationsInWords() const {

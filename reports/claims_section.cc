@@ -33,13 +33,16 @@ std::string CountInWords(const TestedClaim& test) {
          (test.values > test.families ? ", " + Plural(test.values, "value") : "");
 }
 
-// "confirmed in part, n = 3 families, 84 values, 1 undecided"
+// "confirmed in part, n = 3 families, 84 values, 1 undecided (of the first of 2 conditions)"
 std::string VerdictInWords(const PaperClaim& claim) {
   std::string text = WordsOf(claim.standing).name;
   const TestedClaim* test = claim.Decisive();
   if (!test || test->values == 0) return text;
   text += ", n = " + CountInWords(*test);
-  return test->undecided > 0 ? text + fmt::format(", {} undecided", test->undecided) : text;
+  if (test->undecided > 0) text += fmt::format(", {} undecided", test->undecided);
+  const auto is_judged = [](const TestedClaim& one) { return !one.predicate.empty(); };
+  const auto conditions = std::ranges::count_if(claim.tests, is_judged);
+  return conditions > 1 ? text + fmt::format(" (of the first of {} conditions)", conditions) : text;
 }
 
 // The page joins place and paper, and rule and claim in one column each; the file does not.

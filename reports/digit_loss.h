@@ -19,7 +19,7 @@ struct Growth {
 std::optional<Growth> FitGrowth(const std::vector<double>& bodies,
                                 const std::vector<double>& values);
 
-// "3.6^bodies (5 sizes)", "bodies^1.1 (6 sizes)"
+// "3.6^bodies (5 sizes)", "exp(2.1e-4 bodies) (5 sizes)", "bodies^1.1 (6 sizes)"
 std::string FormatGrowth(const std::optional<Growth>& growth);
 
 // From this error on all digits are lost.

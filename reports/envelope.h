@@ -32,6 +32,7 @@ struct TimeAtError {
     kReached,  // between two points, or at one
     kAtMost,   // an upper bound: even the cheapest point is more accurate, or the finer one may be
     kNotReached,   // no point is as accurate
+    kNotPlanned,   // likewise, but each curve has a single cell: no finer one was planned
     kNotTimed,     // a point is as accurate, but its time is not measured yet
     kNotRun,       // no point is as accurate so far, but others are still to be run
     kNotJudgeable  // the error is below that of the reference, or of round-off in the data

@@ -17,6 +17,7 @@ const char* NameOf(TimeAtError::Kind kind) {
     case TimeAtError::Kind::kReached: return "reached";
     case TimeAtError::Kind::kAtMost: return "at most";
     case TimeAtError::Kind::kNotReached: return "not reached";
+    case TimeAtError::Kind::kNotPlanned: return "no finer cell planned";
     case TimeAtError::Kind::kNotTimed: return "not timed yet";
     case TimeAtError::Kind::kNotRun: return "not reached yet";
     case TimeAtError::Kind::kNotJudgeable: return "cannot be judged";

@@ -44,11 +44,15 @@ MapStanding WhyNot(const ProblemResults& problem, const std::string& family, dou
     is_tried |= IsTried(cell.outcome);
     has_error |= cell.finished() && cell.error;
   }
-  const bool is_open = std::ranges::any_of(methods, [&](const std::string& method) {
-    return TimeAtError{problem.WhyNoTime(method, "", error)}.is_open();
-  });
+  bool is_open = false, is_planned = false;
+  for (const std::string& method : methods) {
+    const TimeAtError none{problem.WhyNoTime(method, "", error)};
+    is_open |= none.is_open();
+    is_planned |= none.kind != TimeAtError::Kind::kNotPlanned;
+  }
   if (is_open) return is_tried ? MapStanding::kNotYet : MapStanding::kNotRun;
-  return has_error    ? MapStanding::kInaccurate
+  return !is_planned  ? MapStanding::kNotRun
+         : has_error  ? MapStanding::kInaccurate
          : is_tried   ? MapStanding::kFailed
          : is_refused ? MapStanding::kRefused
                       : MapStanding::kNotRun;

@@ -41,8 +41,8 @@ enum class MapStanding {
   kFailed,
   kRefused,
   kNotYet,  // not reached by the cells run and timed so far; others are still to come
-  kNotRun,
-  kAlone  // no motion of another family was run there, so its time is compared with none
+  kNotRun,  // no cell, or a single one per curve: no finer one was planned
+  kAlone    // no motion of another family was run there, so its time is compared with none
 };
 const char* NameOf(MapStanding standing);
 

@@ -155,12 +155,14 @@ std::optional<TimeRatio> MedianOf(const TestedClaim& test) {
       has_guess};
 }
 
-// "the only value", "least of 3 of 5 values (without bounds and failures)"
+// "the only value", "least of 3 exact values, 2 others are bounds or failures"
 std::string StatisticOf(const std::string& which, std::size_t exact, std::size_t values) {
-  if (exact < values)
-    return fmt::format("{} of {} of {} (without bounds and failures)", which, exact,
-                       Plural(values, "value"));
-  return exact == 1 ? "the only value" : which + " of " + Plural(exact, "value");
+  if (exact == values)
+    return exact == 1 ? "the only value" : which + " of " + Plural(exact, "value");
+  const std::size_t others = values - exact;
+  return fmt::format("{} of {}, {}", which, Plural(exact, "exact value"),
+                     others == 1 ? "1 other is a bound or a failure"
+                                 : fmt::format("{} others are bounds or failures", others));
 }
 
 // `met` families keep the bound, `unmet` do not; `row` states what that means.
@@ -203,11 +205,11 @@ std::optional<StandingRange> Judge(const TestedClaim& test, const Json& row,
   return StandingRange{StandingOf(row, met + open, unmet), StandingOf(row, met, unmet + open)};
 }
 
-// "median over 5 families (without bounds and failures), its 95 % interval 1.1 to 1.4"
+// "median over 5 families, bounds and failures left out, its 95 % interval 1.1 to 1.4"
 std::string StatisticOfMedian(const TestedClaim& test) {
   const RatioSpread& spread = *test.median->spread;
   std::string statistic = "median over " + Plural(spread.rounds, "family");
-  if (ExactOnes(test).size() < test.values) statistic += " (without bounds and failures)";
+  if (ExactOnes(test).size() < test.values) statistic += ", bounds and failures left out";
   if (spread.IsRange()) return statistic;
   return statistic + fmt::format(", its 95 % interval {} to {}", ShortNumber(spread.interval.low),
                                  ShortNumber(spread.interval.high));

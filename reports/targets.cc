@@ -97,7 +97,8 @@ std::vector<Target> Targets(const Comparison& comparison) {
       Target target{&problem, error, UnitOf(problem), unattempted};
       for (Attempt& attempt : target.attempts) {
         static_cast<BestTime&>(attempt) = BestOfMethod(problem, attempt.method, "", error);
-        if (attempt.time.is_open()) attempt.was_asked = attempt.is_refused = false;
+        if (attempt.time.is_open() || attempt.time.kind == TimeAtError::Kind::kNotPlanned)
+          attempt.was_asked = attempt.is_refused = false;
       }
       const std::size_t first = RankedByTime(TimesOf(target.attempts)).front();
       if (target.attempts[first].time.known()) target.fastest = first;

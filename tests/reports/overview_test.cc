@@ -506,6 +506,21 @@ TEST_F(Overview, AnErrorOfAProblemWithoutAReferenceCannotBeJudgedAndIsNoTarget) 
   for (const auto& row : Csv("targets.csv")) EXPECT_NE(row.at("problem"), "blind");
 }
 
+// One plan gives `second` a single cell and `third` a curve.
+TEST_F(Overview, AnErrorBelowThatOfTheOnlyCellPlannedWasNotMissed) {
+  store_.AddCell({"p1", "second", "rk4", "accuracy", 1e-5}, 1e-5, {0.010});
+  store_.AddCell({"p1", "third", "rk4", "accuracy", 1e-5}, 1e-5, {0.020});
+  store_.AddCell({"p1", "third", "rk4", "accuracy", 1e-6}, 5e-6, {0.040});
+  store_.AddCell({"p1", "first:a", "rk4", "accuracy", 1e-7}, 1e-6, {0.010});
+  Write();
+  auto at_1e6 = RowsBy("method", "time_at_equal_error.csv", "error", "1e-06");
+  EXPECT_EQ(at_1e6["second"].at("status"), "no finer cell planned");
+  EXPECT_EQ(at_1e6["third"].at("status"), "not reached");
+  EXPECT_EQ(Field(kTrees, "second").at("problems_counted"), "0");
+  EXPECT_EQ(Field(kTrees, "second").at("not_run"), "1");
+  EXPECT_EQ(Field(kTrees, "third").at("median"), "infinite");
+}
+
 // Of three rounds `first` beats `second` in two, `second` beats `third`, and `third` beats `first`.
 TEST_F(Overview, InACircleOfPairedRoundsNoMethodIsTheNext) {
   At1e6("p1", "first:a", {0.010, 0.020, 0.030});
