@@ -370,7 +370,7 @@ TimeAtError::Kind ProblemResults::WhyNoTime(const std::string& method,
   std::map<std::string, int> settings;  // that were tried, by integrator
   bool has_failed = false;
   for (const Cell& cell : cells) {
-    if (cell.method != method || !IsTried(cell.outcome) ||
+    if (cell.method != method || cell.integrator == kSteadySolver || !IsTried(cell.outcome) ||
         (!integrator.empty() && cell.integrator != integrator))
       continue;
     settings[cell.integrator] += cell.tolerance || cell.step;

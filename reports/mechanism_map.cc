@@ -44,14 +44,14 @@ MapStanding WhyNot(const ProblemResults& problem, const std::string& family, dou
     is_tried |= IsTried(cell.outcome);
     has_error |= cell.finished() && cell.error;
   }
-  bool is_open = false, is_planned = false;
+  bool is_open = false, lacks_finer = false;
   for (const std::string& method : methods) {
     const TimeAtError none{problem.WhyNoTime(method, "", error)};
     is_open |= none.is_open();
-    is_planned |= none.kind != TimeAtError::Kind::kNotPlanned;
+    lacks_finer |= none.kind == TimeAtError::Kind::kNotPlanned;
   }
   if (is_open) return is_tried ? MapStanding::kNotYet : MapStanding::kNotRun;
-  return !is_planned  ? MapStanding::kNotRun
+  return lacks_finer  ? MapStanding::kNotRun
          : has_error  ? MapStanding::kInaccurate
          : is_tried   ? MapStanding::kFailed
          : is_refused ? MapStanding::kRefused

@@ -712,7 +712,7 @@ TEST_F(PaperClaims, TheNumberOfValuesIsThatOfTheStatisticAndStatesTheUndecidedOn
   EXPECT_EQ(claim.tests[0].kept, 2u);
   claim = add("bound", 1e-7, {0.5, 0.5, 0.5});  // 0.5 times at most
   EXPECT_EQ(claim.tests[0].values, 4u);
-  EXPECT_EQ(claim.statistic, "median over 3 families (without bounds and failures)");
+  EXPECT_EQ(claim.statistic, "median over 3 families, bounds and failures left out");
 }
 
 // Each curve has cells at 1e-4 and 1e-8: a time at 1e-6 is interpolated over four decades.
