@@ -19,7 +19,7 @@ namespace {
 // or steps. A converging error would fall by a factor of 10 over these tolerances, and by 4 or more over these steps. The
 // factor allows for the scatter of round-off.
 constexpr double kAlikeErrors = 1.3, kTolerancesAlike = 99, kStepsAlike = 3.9;
-// An error above this multiple of the floor is not round-off.
+// An error above this multiple of the floor is neither round-off nor what the tolerance allows.
 constexpr double kAboveFloor = 10;
 constexpr double kSaturated = 0.1;  // an error of the size of the mechanism is not judged
 constexpr double kRoundOff = 1e-13, kRoundOffPerBody = 1e-15;
@@ -30,6 +30,7 @@ std::optional<StalledCurve> StalledTail(const ErrorCurve& curve, double floor) {
   if (curve.points.size() < 2) return std::nullopt;
   const CurvePoint& finest = curve.points.back();
   if (finest.digits_left) floor = std::max(floor, std::pow(10, -*finest.digits_left));
+  floor = std::max(floor, finest.tolerance.value_or(0));
   if (!(finest.error > kAboveFloor * floor) || finest.error > kSaturated) return std::nullopt;
   auto first = curve.points.end() - 1;
   while (first != curve.points.begin() && AreAlike((first - 1)->error, finest.error)) --first;
@@ -68,8 +69,8 @@ std::string StalledCurve::Sentence(const std::string& problem) const {
                 "part or the reference may be wrong.",
                 fmt::join(shared_parts, ", "));
   return fmt::format(
-      "{}: the error of {} no longer falls from {} to {}. It stays at {}, where round-off and the "
-      "reference explain {}. {}",
+      "{}: the error of {} no longer falls from {} to {}. It stays at {}, where round-off, the "
+      "reference and the tolerance explain {}. {}",
       problem, curve, from, to, FormatError(error), FormatError(floor), why);
 }
 

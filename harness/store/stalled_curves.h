@@ -1,5 +1,5 @@
-// Curves whose error stops falling while the tolerance or the step still falls, at a level that round-off does not explain. The
-// method solves another problem, one of its iterations stops too early, or the reference is wrong.
+// Curves whose error stops falling while the tolerance or the step still falls, at a level that neither round-off nor the
+// tolerance explains. The method solves another problem, one of its iterations stops too early, or the reference is wrong.
 #pragma once
 
 #include <string>
