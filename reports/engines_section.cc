@@ -55,7 +55,7 @@ Table SummaryTable(const Comparison& comparison, const EngineComparison& all,
   Table table{fmt::format("Time of {} over that of {}, over all problems{}", engine, all.ours,
                           all.Has(EngineBuild::kDebian)
                               ? ""
-                              : "; not to be quoted, because no build has the engines' flags"),
+                              : "; ours has flags that the engines lack, which favours it"),
               {{"engine"},
                FileColumn("baseline"),
                {"ours built for"},
@@ -218,8 +218,8 @@ Section EnginesSection(const Comparison& comparison, Document& document) {
       fmt::format("Time of one evaluation of all accelerations by each engine in its own "
                   "best mode, over that by {} in the same run: the method of ours that "
                   "evaluates the most problems of this store. Debian compiles the "
-                  "engines for every x86-64 processor, with SSE2 only, so the ratio to "
-                  "quote is that of our build with Debian's flags (preset `debian`). "
+                  "engines for every x86-64 processor, with SSE2 only, so only a ratio to "
+                  "our build with the same flags (preset `debian`) compares methods. "
                   "Above 1 the engine takes longer. Each time was measured in one process, "
                   "so a ratio within 10 % of 1 decides nothing. Medians and intervals "
                   "are over problems, and every size of a family counts.",

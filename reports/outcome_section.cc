@@ -3,13 +3,17 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <ranges>
 #include <regex>
+#include <set>
 
 #include "reports/cell_pages.h"
 #include "reports/columns.h"
+#include "reports/format.h"
 #include "reports/mechanism_map.h"
 #include "reports/outcome_matrix.h"
 #include "reports/outcomes.h"
@@ -171,26 +175,42 @@ Table ReasonTable(std::string caption, const std::vector<Failure>& failures) {
       failures);
 }
 
-// Refused cells, a row per method, reason and kind of mechanism.
+// The problems that each family of methods refuses, a row per reason, a column per kind of mechanism.
 Table RefusedTable(const Comparison& comparison, const std::vector<Failure>& failures) {
-  Groups<std::tuple<std::string, std::string, std::string>, const Failure*> refusals;
+  static const std::regex kVaries(R"(#|\B'[^']*'\B)");    // numbers and names
+  std::map<std::string, std::set<std::string>> variants;  // of each family, where it has cells
+  std::map<Mechanism, std::size_t> kinds;                 // problems
+  for (const ProblemResults& problem : comparison.problems) {
+    if (problem.cells.empty()) continue;
+    ++kinds[MechanismOf(problem)];
+    for (const Cell& cell : problem.cells) variants[MethodKey(cell.method)].insert(cell.method);
+  }
+  Groups<std::pair<std::string, std::string>, const Failure*> refusals;
   for (const Failure& one : failures) {
-    GroupOf(std::tuple{one.First().method, one.Reason(), KindOf(*one.problem)}, refusals)
+    GroupOf(std::pair{MethodKey(one.First().method), std::regex_replace(one.kind, kVaries, "…")},
+            refusals)
         .push_back(&one);
   }
-  Table table{
-      "Refused cells, by method, reason and mechanism",
-      {{"method"}, {"cells", true}, {"reason"}, {"mechanism"}, {"problems", true}, {"which"}}};
+  std::ranges::stable_sort(refusals, {}, [](const auto& group) { return group.first.first; });
+  Table table{"Number of problems that a method refuses, by reason and mechanism",
+              {{"methods"}, {"reason"}}};
+  for (const auto& [kind, problems] : kinds)
+    table.columns.push_back({fmt::format("{} (of {})", NameOf(kind), problems), true});
   for (const auto& [what, members] : refusals) {
-    std::size_t cells = 0;
-    std::vector<std::string> problems;
+    const auto& [family, reason] = what;
+    std::set<std::string> refusing, reasons;
+    std::map<Mechanism, std::set<const ProblemResults*>> problems;
     for (const Failure* one : members) {
-      cells += one->cells.size();
-      problems.push_back(one->problem->name);
+      refusing.insert(one->First().method);
+      reasons.insert(one->Reason());
+      problems[MechanismOf(*one->problem)].insert(one->problem);
     }
-    const auto& [method, reason, kind] = what;
-    table.rows.push_back({MethodCell(comparison, method), cells, reason, kind, problems.size(),
-                          fmt::format("{}", fmt::join(problems, ", "))});
+    std::vector<TableCell> row = {
+        refusing == variants[family] ? family : fmt::format("{}", fmt::join(refusing, "\n")),
+        reasons.size() == 1 ? *reasons.begin() : reason};
+    for (const auto& [kind, all] : kinds)
+      row.push_back(problems[kind].empty() ? TableCell("-") : TableCell(problems[kind].size()));
+    table.rows.push_back(std::move(row));
   }
   return table;
 }
@@ -208,30 +228,19 @@ Table OutcomeCountsTable(const Comparison& comparison) {
       OutcomeCounts(comparison));
 }
 
-// How cells ended that are not ok, each kind in a section of its own, to which the lead of the page links.
-enum class Ending { kFailed, kInaccurate, kRefused, kSkipped };
-
-Ending EndingOf(const Failure& one) {
-  const std::string& outcome = one.First().outcome;
-  return outcome == "skipped"  ? Ending::kSkipped
-         : !IsTried(outcome)   ? Ending::kRefused
-         : IsFinished(outcome) ? Ending::kInaccurate
-                               : Ending::kFailed;
-}
-
+// The cells of each ending have a section, to which the lead of the page links.
 struct EndingSection {
   Ending ending;
-  const char *id, *title, *label;
+  const char *id, *title;
 };
 constexpr EndingSection kEndings[] = {
-    {Ending::kFailed, "outcomes-failed", "Failed cells", "Failed"},
-    {Ending::kInaccurate, "outcomes-inaccurate", "Finished cells that are not ok",
-     "Finished, but inaccurate or not judged"},
-    {Ending::kRefused, "outcomes-refused", "Refused cells", "Refused"},
-    {Ending::kSkipped, "outcomes-skipped", "Skipped cells", "Skipped"}};
+    {Ending::kFailed, "outcomes-failed", "Failed cells"},
+    {Ending::kInaccurate, "outcomes-inaccurate", "Cells that are inaccurate or not judged"},
+    {Ending::kRefused, "outcomes-refused", "Refused problems"},
+    {Ending::kSkipped, "outcomes-skipped", "Skipped cells"}};
 
 // "Failed: 3 cells of 2 methods (a, b)."
-std::string InWords(const char* label, const std::vector<Failure>& failures) {
+std::string InWords(Ending ending, const std::vector<Failure>& failures) {
   constexpr std::size_t kMostNamed = 5;
   std::size_t cells = 0;
   std::vector<std::string> methods;
@@ -239,8 +248,10 @@ std::string InWords(const char* label, const std::vector<Failure>& failures) {
     cells += one.cells.size();
     AddOnce(methods, one.First().method);
   }
-  return fmt::format("{}: {} of {} ({}).", label, Plural(cells, "cell"),
-                     Plural(methods.size(), "method"), Listed(methods, kMostNamed));
+  std::string text = fmt::format("{}: {} of {} ({}).", NameOf(ending), Plural(cells, "cell"),
+                                 Plural(methods.size(), "method"), Listed(methods, kMostNamed));
+  text[0] = static_cast<char>(std::toupper(text[0]));
+  return text;
 }
 
 // A folded section for each problem.
@@ -273,13 +284,13 @@ Section OutcomeSection(const Comparison& comparison, Document& document) {
   std::vector<Section> details;
   const std::string reasons =
       failures.empty() ? "" : AddFile(document, AsCsv("reasons.csv", ReasonTable("", failures)));
-  for (const auto& [ending, id, title, label] : kEndings) {
+  for (const auto& [ending, id, title] : kEndings) {
     std::vector<Failure> own;
     for (const Failure& one : failures) {
-      if (EndingOf(one) == ending) own.push_back(one);
+      if (EndingOf(one.First().outcome) == ending) own.push_back(one);
     }
     if (own.empty()) continue;
-    lead.text += (lead.text.empty() ? "" : " ") + InWords(label, own);
+    lead.text += (lead.text.empty() ? "" : " ") + InWords(ending, own);
     lead.links.push_back({title, id});
     Section& detail = details.emplace_back(Section{id, title});
     if (ending != Ending::kRefused) {
@@ -289,7 +300,6 @@ Section OutcomeSection(const Comparison& comparison, Document& document) {
     Table table = RefusedTable(comparison, own);
     table.csv = reasons;
     detail.blocks.push_back(std::move(table));
-    detail.is_folded = true;
   }
   section.blocks.push_back(std::move(lead));
   Figure matrix = OutcomeMatrix(comparison);

@@ -37,6 +37,25 @@ const Outcome& FindOutcome(const std::string& name) {
   return unknown;
 }
 
+Ending EndingOf(const std::string& outcome) {
+  return outcome == "ok"        ? Ending::kOk
+         : outcome == "skipped" ? Ending::kSkipped
+         : !IsTried(outcome)    ? Ending::kRefused
+         : IsFinished(outcome)  ? Ending::kInaccurate
+                                : Ending::kFailed;
+}
+
+const char* NameOf(Ending ending) {
+  switch (ending) {
+    case Ending::kOk: return "ok";
+    case Ending::kInaccurate: return "inaccurate or not judged";
+    case Ending::kFailed: return "failed";
+    case Ending::kRefused: return "refused";
+    case Ending::kSkipped: return "skipped";
+  }
+  return "";
+}
+
 bool IsTried(const std::string& outcome) { return FindOutcome(outcome).group != "absent"; }
 
 bool IsFinished(const std::string& outcome) {
