@@ -52,20 +52,22 @@ struct MedianSpread {
 Table SummaryTable(const Comparison& comparison, const EngineComparison& all,
                    const std::set<std::string>& engines) {
   const std::string engine = engines.size() == 1 ? *engines.begin() : "an engine";
-  Table table{fmt::format("Time of {} over that of {}, over all problems{}", engine, all.ours,
-                          all.Has(EngineBuild::kDebian)
-                              ? ""
-                              : "; ours has flags that the engines lack, which favours it"),
-              {{"engine"},
-               FileColumn("baseline"),
-               {"ours built for"},
-               {"problems", true},
-               {"least", true},
-               {"median", true},
-               {"its interval over problems", false, "interval_of_median"},
-               FileColumn("interval_kind"),
-               {"most", true},
-               {"without a time"}}};
+  Table table{
+      fmt::format(
+          "Time of {} over that of {}, over all problems{}", engine, all.ours,
+          all.Has(EngineBuild::kDebian)
+              ? ""
+              : "; our build has instructions that the engines' lack, so the ratios favour ours"),
+      {{"engine"},
+       FileColumn("baseline"),
+       {"ours built for"},
+       {"problems", true},
+       {"least", true},
+       {"median", true},
+       {"its interval over problems", false, "interval_of_median"},
+       FileColumn("interval_kind"),
+       {"most", true},
+       {"without a time"}}};
   for (const std::string& one : engines) {
     for (const EngineBuildNames& names : all.builds) {
       std::vector<double> ratios;

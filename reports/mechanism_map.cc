@@ -44,6 +44,9 @@ MapStanding WhyNot(const ProblemResults& problem, const std::string& family, dou
     is_tried |= IsTried(cell.outcome);
     has_error |= cell.finished() && cell.error;
   }
+  for (const auto& [curve, lacks_cells] : problem.open_curves) {
+    if (MethodKey(curve.first) == family) methods.insert(curve.first);
+  }
   const bool is_open = std::ranges::any_of(methods, [&](const std::string& method) {
     return TimeAtError{problem.WhyNoTime(method, "", error)}.is_open();
   });

@@ -14,7 +14,6 @@
 #include "reports/cell_pages.h"
 #include "reports/columns.h"
 #include "reports/format.h"
-#include "reports/mechanism_map.h"
 #include "reports/outcome_matrix.h"
 #include "reports/outcomes.h"
 #include "reports/sections.h"
@@ -175,42 +174,32 @@ Table ReasonTable(std::string caption, const std::vector<Failure>& failures) {
       failures);
 }
 
-// The problems that each family of methods refuses, a row per reason, a column per kind of mechanism.
-Table RefusedTable(const Comparison& comparison, const std::vector<Failure>& failures) {
-  static const std::regex kVaries(R"(#|\B'[^']*'\B)");    // numbers and names
-  std::map<std::string, std::set<std::string>> variants;  // of each family, where it has cells
-  std::map<Mechanism, std::size_t> kinds;                 // problems
-  for (const ProblemResults& problem : comparison.problems) {
-    if (problem.cells.empty()) continue;
-    ++kinds[MechanismOf(problem)];
-    for (const Cell& cell : problem.cells) variants[MethodKey(cell.method)].insert(cell.method);
-  }
-  Groups<std::pair<std::string, std::string>, const Failure*> refusals;
-  for (const Failure& one : failures) {
-    GroupOf(std::pair{MethodKey(one.First().method), std::regex_replace(one.kind, kVaries, "…")},
-            refusals)
-        .push_back(&one);
-  }
-  std::ranges::stable_sort(refusals, {}, [](const auto& group) { return group.first.first; });
-  Table table{"Number of problems that a method refuses, by reason and mechanism",
-              {{"methods"}, {"reason"}}};
-  for (const auto& [kind, problems] : kinds)
-    table.columns.push_back({fmt::format("{} (of {})", NameOf(kind), problems), true});
-  for (const auto& [what, members] : refusals) {
-    const auto& [family, reason] = what;
-    std::set<std::string> refusing, reasons;
-    std::map<Mechanism, std::set<const ProblemResults*>> problems;
-    for (const Failure* one : members) {
-      refusing.insert(one->First().method);
-      reasons.insert(one->Reason());
-      problems[MechanismOf(*one->problem)].insert(one->problem);
+// A reason without the names and numbers of its problem: "joint … closes a loop, and it takes only open chains".
+std::string CommonReason(const Failure& refusal) {
+  static const std::regex kVaries(R"(#|\B'[^']*'\B)");
+  std::string text = std::regex_replace(refusal.kind, kVaries, "…");
+  const std::string family = MethodKey(refusal.First().method), it = "it";
+  for (std::size_t at = text.find(family); at < text.size(); at = text.find(family, at + it.size()))
+    text.replace(at, text.find(' ', at) - at, it);
+  return text;
+}
+
+// What methods refuse, and how many problems each for that reason.
+Table RefusedTable(const std::vector<Failure>& failures) {
+  using Problems = std::set<const ProblemResults*>;
+  std::map<std::string, std::map<std::string, Problems>> refusals;  // by reason and method
+  for (const Failure& one : failures)
+    refusals[CommonReason(one)][one.First().method].insert(one.problem);
+  Table table{"Problems that methods refuse, by reason (…: a name or a number; it: the method)",
+              {{"reason"}, {"methods (problems)"}, {"problems", true}}};
+  for (const auto& [reason, by_method] : refusals) {
+    std::vector<std::string> methods;
+    Problems all;
+    for (const auto& [method, problems] : by_method) {
+      methods.push_back(fmt::format("{} ({})", method, problems.size()));
+      all.insert(problems.begin(), problems.end());
     }
-    std::vector<TableCell> row = {
-        refusing == variants[family] ? family : fmt::format("{}", fmt::join(refusing, "\n")),
-        reasons.size() == 1 ? *reasons.begin() : reason};
-    for (const auto& [kind, all] : kinds)
-      row.push_back(problems[kind].empty() ? TableCell("-") : TableCell(problems[kind].size()));
-    table.rows.push_back(std::move(row));
+    table.rows.push_back({reason, fmt::format("{}", fmt::join(methods, ", ")), all.size()});
   }
   return table;
 }
@@ -248,10 +237,9 @@ std::string InWords(Ending ending, const std::vector<Failure>& failures) {
     cells += one.cells.size();
     AddOnce(methods, one.First().method);
   }
-  std::string text = fmt::format("{}: {} of {} ({}).", NameOf(ending), Plural(cells, "cell"),
-                                 Plural(methods.size(), "method"), Listed(methods, kMostNamed));
-  text[0] = static_cast<char>(std::toupper(text[0]));
-  return text;
+  const char* name = NameOf(ending);
+  return fmt::format("{:c}{}: {} of {} ({}).", std::toupper(*name), name + 1, Plural(cells, "cell"),
+                     Plural(methods.size(), "method"), Listed(methods, kMostNamed));
 }
 
 // A folded section for each problem.
@@ -297,9 +285,10 @@ Section OutcomeSection(const Comparison& comparison, Document& document) {
       AddByProblem(own, reasons, detail);
       continue;
     }
-    Table table = RefusedTable(comparison, own);
+    Table table = RefusedTable(own);
     table.csv = reasons;
     detail.blocks.push_back(std::move(table));
+    detail.is_folded = true;
   }
   section.blocks.push_back(std::move(lead));
   Figure matrix = OutcomeMatrix(comparison);

@@ -45,17 +45,6 @@ Ending EndingOf(const std::string& outcome) {
                                 : Ending::kFailed;
 }
 
-const char* NameOf(Ending ending) {
-  switch (ending) {
-    case Ending::kOk: return "ok";
-    case Ending::kInaccurate: return "inaccurate or not judged";
-    case Ending::kFailed: return "failed";
-    case Ending::kRefused: return "refused";
-    case Ending::kSkipped: return "skipped";
-  }
-  return "";
-}
-
 bool IsTried(const std::string& outcome) { return FindOutcome(outcome).group != "absent"; }
 
 bool IsFinished(const std::string& outcome) {

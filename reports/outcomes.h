@@ -27,8 +27,10 @@ const Outcome& FindOutcome(const std::string& name);
 
 // How cells ended, by which they are counted in words.
 enum class Ending { kOk, kInaccurate, kFailed, kRefused, kSkipped };
+inline constexpr const char* kEndingNames[] = {"ok", "inaccurate or not judged", "failed",
+                                               "refused", "skipped"};
+inline const char* NameOf(Ending ending) { return kEndingNames[static_cast<int>(ending)]; }
 Ending EndingOf(const std::string& outcome);
-const char* NameOf(Ending ending);  // "inaccurate or not judged"
 
 // Whether a cell with this outcome was run at all.
 bool IsTried(const std::string& outcome);

@@ -75,20 +75,16 @@ Json FieldJson(const MapField& field) {
 
 // "1.20*, 6 of 10" and the interval below it, or why there is no value.
 std::string FieldInWords(const MapMeasure& measure, const MapField& field) {
-  const bool has_value = field.median && std::isfinite(*field.median);
-  std::string text = NameOf(field.Reason());
-  if (has_value) {
-    text = fmt::format("{}{}{}{}{}", field.IsMostlyOpen() ? "~" : "",
-                       FormatValue(measure, *field.median),
-                       field.Count(&MapEntry::HasTwoIntegrators) > 0 ? kTwoIntegrators : "",
-                       field.IsNoisy() ? kNoisyRatios : "", field.IsThin() ? kThinEvidence : "");
-  }
-  text += fmt::format(", {} of {}", field.counted, field.entries.size());
-  if (has_value && field.counted > 1)
-    text += fmt::format("\n{}{} to {}", field.IsRange() ? "range " : "",
-                        FormatValue(measure, field.interval.low),
-                        FormatValue(measure, field.interval.high));
-  return text;
+  const std::string counted = fmt::format(", {} of {}", field.counted, field.entries.size());
+  if (!field.median || !std::isfinite(*field.median)) return NameOf(field.Reason()) + counted;
+  return fmt::format(
+             "{}{}{}{}{}{}", field.IsMostlyOpen() ? "~" : "", FormatValue(measure, *field.median),
+             field.Count(&MapEntry::HasTwoIntegrators) > 0 ? kTwoIntegrators : "",
+             field.IsNoisy() ? kNoisyRatios : "", field.IsThin() ? kThinEvidence : "", counted) +
+         (field.counted < 2 ? ""
+                            : fmt::format("\n{}{} to {}", field.IsRange() ? "range " : "",
+                                          FormatValue(measure, field.interval.low),
+                                          FormatValue(measure, field.interval.high)));
 }
 
 }  // namespace
@@ -101,11 +97,11 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
       "A field is the ratio of the CPU time of a family of methods to that of the fastest family "
       "at equal error: the median over the problems of a kind. 1.00: on half of them it takes no "
       "longer than the fastest. Below it stands the 95 % interval, by resampling problems and then "
-      "rounds (cells timed once add no measuring noise), or, of fewer than 6 problems, the range "
+      "rounds (cells timed once add no measuring noise), or, with fewer than 6 problems, the range "
       "of their ratios. 6/10 in a field: its median is over 6 of the "
       "10 problems of that kind; the others were refused, not run, or not run or timed to the end "
       "yet (\"not yet\"). A problem that was run and not reached counts as infinite. "
-      "One on which a single family was run compares nothing and is left out, too (\"no rival\"). "
+      "A problem on which only one family was run is left out as well (\"no rival\"). "
       "Each family has its own fastest variant and integrator on each problem. The line below its "
       "name is the variant on which most of the values shown rest. Point at a field to see the "
       "variant and integrator of most of its values. †: on at least one of the problems "

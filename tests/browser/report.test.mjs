@@ -67,7 +67,7 @@ test("at 1400 px every table fits, on all pages and with all sections open", asy
 });
 
 test("long pages open folded, an address opens a section, and a print shows all", async () => {
-  for (const route of ["scaling", "outcomes", "machine", "steady", "across", "claims"]) {
+  for (const route of ["scaling", "outcomes", "machine", "steady", "across", "claims", "observables", "validation"]) {
     const other = await open(browser, `${url}#/${route}`);
     const height = await other.page.evaluate(() => document.documentElement.scrollHeight);
     assert.ok(height < 5000, `${route}: ${height} px`);
@@ -99,8 +99,8 @@ test("a filter of mechanisms holds for rows, headings and counts", async () => {
   for (const outcome of new Set(cells.map((row) => row.outcome)))
     assert.equal(Number(counted[outcome].replaceAll(",", "")), cells.filter((row) => row.outcome === outcome).length, outcome);
   assert.equal(Object.keys(counted).length, new Set(cells.map((row) => row.outcome)).size);
-  for (const [id, number] of await other.page.locator("#outcomes > section").evaluateAll((all) => all.map((one) => [one.id, one.querySelector(".count")?.textContent])))
-    assert.ok(number && !number.startsWith(" 0 "), id);
+  for (const [id, number, text] of await other.page.locator("#outcomes > section").evaluateAll((all) => all.map((one) => [one.id, one.querySelector(".count")?.textContent, one.textContent])))
+    assert.ok(number ? !number.startsWith(" 0 ") : text.includes("(not filtered)"), id);
   for (const name of await other.page.locator("#outcomes-failed .folded h4, #outcomes-inaccurate .folded h4").evaluateAll((all) => all.map((one) => one.firstChild.textContent)))
     assert.equal(kinds.get(name), kind, name);
   await go(other.page, `#/problems?kinds=${encodeURIComponent(kind)}`);
@@ -240,6 +240,7 @@ test("a claim on the overview leads to its verdict and opens its conditions", as
   const other = await open(browser, `${url}#/overview`);
   await other.page.locator(".chip").first().click();
   await other.page.waitForFunction(() => location.hash.startsWith("#/claims"));
+  await other.page.locator("#claims .folded[open]").waitFor();
   const tables = other.page.locator("#claims .table");
   assert.equal(await tables.first().locator("tbody tr").count(), 1);
   assert.ok(await tables.last().isVisible());
@@ -300,7 +301,7 @@ test("a cell links to its point in the diagram and to its motion in the player",
 
 test("at 400 px the page does not scroll sideways, and a problem's chart is on the first screen", async () => {
   const other = await open(browser, `${url}#/overview`, { viewport: { width: 400, height: 800 } });
-  for (const route of ["overview", "outcomes", routeOf(someProblem())]) {
+  for (const { route } of [...data.pages, { route: routeOf(someProblem()) }]) {
     await go(other.page, `#/${route}`);
     assert.ok(await other.page.evaluate(() => document.documentElement.scrollWidth) <= 400, route);
   }
@@ -322,6 +323,16 @@ test("at 400 px the page does not scroll sideways, and a problem's chart is on t
   await other.page.context().close();
 });
 
+test("a chart follows its width in the same frame", async () => {
+  const other = await open(browser, `${url}#/overview`);
+  await other.page.locator(".chart svg").first().waitFor();
+  assert.equal(await other.page.locator(".chart").first().evaluate((chart) => new Promise((done) => {
+    chart.style.width = "300px";
+    new ResizeObserver(() => done(chart.querySelector("svg").getAttribute("width"))).observe(chart);
+  })), "300");
+  await other.page.context().close();
+});
+
 test("printing a page draws every chart", async () => {
   const other = await open(browser, `${url}#/${routeOf(someProblem())}`);
   await other.page.pdf({ path: join(screenshots, "problem.pdf") });
@@ -336,7 +347,7 @@ test("printing a page draws every chart", async () => {
   assert.ok(await other.page.locator(".on-paper").isVisible(), "the note on printing one page is visible");
   for (const button of await other.page.getByRole("button", { name: /copy|play|log|linear/i }).all()) assert.ok(await button.isHidden());
   await go(other.page, "#/overview");
-  assert.ok(await other.page.locator(".words > p").first().isVisible(), "explanations print");
+  assert.ok(await other.page.locator(".words > p > b").first().isVisible(), "explanations print");
   assert.ok(await other.page.locator(".words .as-table").first().isHidden(), "what stays closed does not");
   assert.ok(await other.page.locator("nav").isHidden());
   await go(other.page, "#/outcomes");
