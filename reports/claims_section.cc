@@ -222,7 +222,9 @@ Section ClaimsSection(const Comparison& comparison, Document& document) {
   const std::vector<PaperClaim> claims = AllPaperClaims(comparison);
   if (auto variants = VariantsInWords(comparison)) section.blocks.push_back(std::move(*variants));
   AddTable(ClaimsTable(claims), kClaimsFile, section, document);
-  AddTable(ConditionsTable(claims), kConditionsFile, section, document);
+  Section conditions{kConditionsSection, kConditionsCaption};
+  AddTable(ConditionsTable(claims), kConditionsFile, conditions, document);
+  AddFolded(std::move(conditions), section);
   if (CsvFile evidence = EvidenceFile(claims); !evidence.rows.empty()) {
     section.blocks.push_back(Paragraph{fmt::format(
         "`csv/{}` lists every value on which a verdict rests. A factor over a program that does "

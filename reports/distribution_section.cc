@@ -216,8 +216,8 @@ Figure DistributionFigure(const Comparison& comparison, const std::vector<Target
         ShareRow(comparison, comparison.methods[m], per_unit, targets.size()));
     Json one = StyledBy(comparison, m);
     one["end"] = missed.InWords(targets.size());
-    if (missed.open > 0)
-      one["note"] = fmt::format("{} of {} not run or timed yet", missed.open, targets.size());
+    if (const std::size_t open = missed.open + missed.untimed; open > 0)
+      one["note"] = fmt::format("{} of {} not run or timed yet", open, targets.size());
     one["views"] = {Steps(std::move(per_unit), targets.size()),
                     Steps(std::move(seconds), targets.size())};
     series.push_back(std::move(one));
@@ -319,9 +319,8 @@ Table WinTable(const Comparison& comparison, const std::vector<Target>& targets)
       "Wins/ties/losses of the family of a row against that of a column, each with its best "
       "variant and integrator, which may differ. A win: it is faster, or alone reaches the target. "
       "A "
-      "tie: neither is known to be slower. Only problems count that both support and have run to "
-      "the "
-      "end",
+      "tie: neither is known to be slower. It counts the problems that both families support and "
+      "have run to the end",
       {{"methods"}}};
   for (const std::string& family : families) table.columns.push_back({family});
   const auto was_asked = [](const Target& target, const std::string& family) {

@@ -117,6 +117,12 @@ void AddTable(Table table, const std::string& csv, Section& section, Document& d
   section.blocks.push_back(std::move(table));
 }
 
+void AddFolded(Section one, Section& section) {
+  if (one.blocks.empty()) return;
+  one.is_folded = true;
+  section.sections.push_back(std::move(one));
+}
+
 std::string TableCell::TextOf(double number) { return FormatDigits(number, 6); }
 
 std::string TableCell::TextOf(std::int64_t number) { return FormatCount(number); }

@@ -182,6 +182,9 @@ void KeepForPage(Table& table);
 // Adds `table` to `section`, and its data as the file `csv`; nothing where it has no rows.
 void AddTable(Table table, const std::string& csv, Section& section, Document& document);
 
+// Adds `one`, which its heading opens on the page; nothing where it has no blocks.
+void AddFolded(Section one, Section& section);
+
 // Adds a figure or table, where there is one.
 template <typename One>
 void AddIfAny(std::optional<One> one, Section& section) {

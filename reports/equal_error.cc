@@ -19,7 +19,7 @@ const char* NameOf(TimeAtError::Kind kind) {
     case TimeAtError::Kind::kNotReached: return "not reached";
     case TimeAtError::Kind::kNotPlanned: return "no finer cell planned";
     case TimeAtError::Kind::kNotTimed: return "not timed yet";
-    case TimeAtError::Kind::kNotRun: return "not reached yet";
+    case TimeAtError::Kind::kNotRun: return "not run yet";
     case TimeAtError::Kind::kNotJudgeable: return "cannot be judged";
   }
   return "";
@@ -113,7 +113,7 @@ std::string WhyNotReached(const ProblemResults& problem, const std::string& meth
     if (cell.finished()) return cell.error ? NameOf(none.kind) : "no error known";
     if (!first) first = &cell;
   }
-  return first ? first->outcome : none.is_open() ? "not run yet" : "not run";
+  return first ? first->outcome : NameOf(none.kind);
 }
 
 // "next: B with rk4, × 2.80 (2.50 to 3.10, 8 rounds), slower". Where the next time is a bound, it may be the shorter one:
@@ -123,14 +123,6 @@ std::string DescribeNext(const BestTime& next, const BestTime& best) {
   return fmt::format("next: {}, × {} ({}), {}", next.Curve(), MarkedRatio(ratio),
                      IsBound(next.time) ? FormatTime(next.time) : Describe(ratio.spread),
                      VerdictAmong(next.time, {best.time, next.time}).words);
-}
-
-// Why the second of the ranking is not known to come next; empty where it is.
-std::string WhyNoNext(const TimeRatio& ratio) {
-  if (ratio.kind == TimeRatio::Kind::kOfTwoBounds) return "the first two times are bounds";
-  if (ratio.value >= 1) return "";
-  return ratio.kind == TimeRatio::Kind::kAtLeast ? "the time of the fastest is a bound"
-                                                 : "each is beaten by another in the paired rounds";
 }
 
 // The fastest with its verdict among all, the next, and the others that are not known to be slower:
@@ -143,8 +135,9 @@ std::string DescribeFastest(const std::vector<BestTime>& times) {
   if (!best.time.has_rivals) return text;
   const BestTime* next = Next(times);
   if (!next) {
-    return text + (NotKnown(times).is_open() ? "\nothers have not reached it yet"
-                                             : "\nno other reached it");
+    const TimeAtError others = NotKnown(times);
+    return text + (others.is_open() ? fmt::format("\nothers {}", NameOf(others.kind))
+                                    : "\nno other reached it");
   }
   const std::string why = WhyNoNext(*RatioOf(next->time, best.time));
   text += "\n" + (why.empty() ? DescribeNext(*next, best) : "no next: " + why);
@@ -313,6 +306,13 @@ const BestTime* Next(const std::vector<BestTime>& times) {
   if (times.size() < 2) return nullptr;
   const BestTime& next = times[RankedByTime(TimesOf(times))[1]];
   return next.time.known() ? &next : nullptr;
+}
+
+std::string WhyNoNext(const TimeRatio& ratio) {
+  if (ratio.kind == TimeRatio::Kind::kOfTwoBounds) return "the first two times are bounds";
+  if (ratio.value >= 1) return "";
+  return ratio.kind == TimeRatio::Kind::kAtLeast ? "the time of the fastest is a bound"
+                                                 : "each is beaten by another in the paired rounds";
 }
 
 const BestTime* BaseOfRatios(const std::vector<BestTime>& times) {
@@ -502,7 +502,7 @@ Table EqualErrorTable(const Comparison& comparison, const ProblemResults& proble
 }
 
 Section EqualErrorSection(const Comparison& comparison, Document& document) {
-  Section section{"fastest", "Fastest at equal error", {}};
+  Section section{"fastest", "Fastest at equal error", {}, {}, "", true};
   Table table{"Fastest method of each problem, its time, and the time of the next method over it",
               {{"problem"}}};
   std::string levels;

@@ -12,7 +12,7 @@ namespace mbsbench::reports {
 
 inline constexpr double kErrorLevels[] = {1e-3, 1e-6, 1e-9};
 
-// "reached", "at most", "not reached", "not timed yet", "not reached yet", "cannot be judged"
+// "reached", "at most", "not reached", "not timed yet", "not run yet", "cannot be judged"
 const char* NameOf(TimeAtError::Kind kind);
 
 // The time of one method at one error, with its fastest integrator.
@@ -55,7 +55,7 @@ bool IsJudged(const ProblemResults& problem);
 // reference and may be more accurate than that.
 bool IsBound(const TimeAtError& time);
 
-// "12.3 ms", "≤ 12.3 ms", "≈ 12 ms" of a guess, "≲ 12 ms" of a bound that is a guess, "not reached", "not reached yet"
+// "12.3 ms", "≤ 12.3 ms", "≈ 12 ms" of a guess, "≲ 12 ms" of a bound that is a guess, "not reached", "not run yet"
 std::string FormatTime(const TimeAtError& time);
 
 // For files: "at a cell", "interpolated", "at most"; empty where the time is not known.
@@ -138,6 +138,9 @@ TimeRatio RatioOf(const Cell& cell, const Cell& base);
 
 // Empty where a time is not known.
 std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& base);
+
+// Why the second of RankedByTime, with this ratio to the first, is not known to come next; empty where it is.
+std::string WhyNoNext(const TimeRatio& ratio);
 
 std::string FormatRatio(const TimeRatio& ratio);  // "2.80", "≈ 2.80", "≤ 2.80", "≲ 2.80", "~2.80"
 std::string MarkedRatio(const TimeRatio& ratio);  // "2.80†" where the integrators differ

@@ -139,8 +139,10 @@ Section MachineSection(const Comparison& comparison, Document& document) {
   AddTable(RunTable(comparison), "runs.csv", section, document);
   AddTable(SettingsTable(comparison), "settings.csv", section, document);
   AddTable(NoiseTable(comparison), "noise.csv", section, document);
+  Section noisy{"noisy-ratios", "Noisy ratios of the map"};
   AddTable(NoisyRatiosTable(MakeMechanismMap(comparison, Targets(comparison))), "noisy_ratios.csv",
-           section, document);
+           noisy, document);
+  AddFolded(std::move(noisy), section);
   return section;
 }
 

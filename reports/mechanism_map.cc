@@ -44,13 +44,16 @@ MapStanding WhyNot(const ProblemResults& problem, const std::string& family, dou
     is_tried |= IsTried(cell.outcome);
     has_error |= cell.finished() && cell.error;
   }
+  for (const auto& [curve, lacks_cells] : problem.open_curves) {
+    if (MethodKey(curve.first) == family) methods.insert(curve.first);
+  }
   bool is_open = false, lacks_finer = false;
   for (const std::string& method : methods) {
     const TimeAtError none{problem.WhyNoTime(method, "", error)};
     is_open |= none.is_open();
     lacks_finer |= none.kind == TimeAtError::Kind::kNotPlanned;
   }
-  if (is_open) return is_tried ? MapStanding::kNotYet : MapStanding::kNotRun;
+  if (is_open) return MapStanding::kNotYet;
   return lacks_finer  ? MapStanding::kNotRun
          : has_error  ? MapStanding::kInaccurate
          : is_tried   ? MapStanding::kFailed
@@ -157,6 +160,14 @@ void Summarise(MapField& field) {
   field.interval = field.IsRange() ? Interval{least, most} : Resampled(counted);
 }
 
+// "a (5 of 8)": the commonest name, the first of several.
+std::string Commonest(const std::vector<std::string>& names) {
+  if (names.empty()) return "";
+  const auto count = [&names](const std::string& name) { return std::ranges::count(names, name); };
+  const std::string& most = *std::ranges::max_element(names, {}, count);
+  return fmt::format("{} ({} of {})", most, count(most), names.size());
+}
+
 std::set<std::string> EngineFamilies(const Comparison& comparison) {
   std::set<std::string> families;
   for (const std::string& engine : Engines(*comparison.results)) families.insert(MethodKey(engine));
@@ -220,7 +231,7 @@ const char* NameOf(MapStanding standing) {
     case MapStanding::kInaccurate: return "not reached";
     case MapStanding::kFailed: return "failed";
     case MapStanding::kRefused: return "refused";
-    case MapStanding::kNotYet: return "not yet";
+    case MapStanding::kNotYet: return "not run or timed yet";
     case MapStanding::kNotRun: return "not run";
     case MapStanding::kAlone: return kOnlyMethodRun;
   }
@@ -251,6 +262,27 @@ bool MapField::IsThin() const {
   const auto has_rounds = [](const MapEntry& entry) { return entry.by_round.size() > 1; };
   return IsRange() || (std::ranges::any_of(entries, &MapEntry::IsRatio) &&
                        std::ranges::none_of(entries, has_rounds));
+}
+
+std::string MapField::MostOften() const {
+  std::vector<std::string> curves;
+  for (const MapEntry& entry : entries) {
+    if (entry.standing == MapStanding::kReached)
+      curves.push_back(entry.method + " with " + entry.integrator);
+  }
+  return Commonest(curves);
+}
+
+std::string MapMeasure::MostOftenOf(std::size_t family) const {
+  std::vector<std::string> variants;
+  for (const auto& of_kind : fields) {
+    for (const MapEntry& entry : of_kind[family].entries) {
+      const std::size_t colon = entry.method.find(':');
+      if (entry.standing == MapStanding::kReached)
+        variants.push_back(colon == std::string::npos ? "default" : entry.method.substr(colon + 1));
+    }
+  }
+  return Commonest(variants);
 }
 
 MapStanding MapField::Reason() const {

@@ -82,6 +82,8 @@ struct MapField {
   bool IsMostlyOpen() const;  // whether the value is not exact on more than half of those reached
   bool IsNoisy() const;       // at least half of the ratios of several rounds
   bool IsThin() const;        // rests on fewer than 6 problems, or on ratios of single rounds
+  // "kane:a with rk4 (5 of 8)": the variant and integrator that the most values rest on. Empty where none was reached.
+  std::string MostOften() const;
   // Why a field has no finite median: the commonest reason among the problems counted, or among all where none counts.
   MapStanding Reason() const;
 };
@@ -90,6 +92,8 @@ struct MapMeasure {
   std::string name, label, unit;  // "time_at_1e-6", "time at 1e-6", "x" of a ratio or "" of a value
   std::string title;              // "Time over that of the fastest"
   std::vector<std::vector<MapField>> fields = {};  // by kind, by family
+  // "a (61 of 90)": the variant that the most values of a family rest on. Empty where none was reached.
+  std::string MostOftenOf(std::size_t family) const;
 };
 
 struct MechanismMap {

@@ -50,8 +50,8 @@ Table NoiseTable(const Comparison& comparison) {
   std::vector<NoiseCount> rows = noise.methods;
   if (noise.IsKnown()) rows.insert(rows.begin(), noise.all);
   return TableOf<NoiseCount>(
-      "Noise while cells were timed: of the cells in several rounds those whose rounds differ by "
-      "more than 10 % or during which the control kernel moved by more than 3 %",
+      "Cells timed in several rounds, and those affected by noise: their rounds differ by more than "
+      "10 %, or the control kernel moved by more than 3 %",
       {{{"method"}, [](auto& r) { return r.method.empty() ? "all" : r.method; }},
        {CountColumn("cells"), [](auto& r) { return r.cells; }},
        {CountColumn("affected"), [](auto& r) { return r.affected; }},

@@ -37,7 +37,7 @@ Section ObservablesSection(const Comparison& comparison, Document& document) {
   std::set<std::string> stems;
   std::vector<ShownProblem> all;
   for (auto& [family, members] : families) {
-    Section one{"observables-of-" + TakeStem(family, stems), family, {}};
+    Section one{"observables-of-" + TakeStem(family, stems), family, {}, {}, "", true};
     if (auto table = VariationTable(members, document)) one.blocks.push_back(std::move(*table));
     AddTable(InstanceTable(comparison, family, members), "instances." + family + ".csv", one,
              document);

@@ -3,14 +3,17 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <ranges>
 #include <regex>
+#include <set>
 
 #include "reports/cell_pages.h"
 #include "reports/columns.h"
-#include "reports/mechanism_map.h"
+#include "reports/format.h"
 #include "reports/outcome_matrix.h"
 #include "reports/outcomes.h"
 #include "reports/sections.h"
@@ -171,26 +174,32 @@ Table ReasonTable(std::string caption, const std::vector<Failure>& failures) {
       failures);
 }
 
-// Refused cells, a row per method, reason and kind of mechanism.
-Table RefusedTable(const Comparison& comparison, const std::vector<Failure>& failures) {
-  Groups<std::tuple<std::string, std::string, std::string>, const Failure*> refusals;
-  for (const Failure& one : failures) {
-    GroupOf(std::tuple{one.First().method, one.Reason(), KindOf(*one.problem)}, refusals)
-        .push_back(&one);
-  }
-  Table table{
-      "Refused cells, by method, reason and mechanism",
-      {{"method"}, {"cells", true}, {"reason"}, {"mechanism"}, {"problems", true}, {"which"}}};
-  for (const auto& [what, members] : refusals) {
-    std::size_t cells = 0;
-    std::vector<std::string> problems;
-    for (const Failure* one : members) {
-      cells += one->cells.size();
-      problems.push_back(one->problem->name);
+// A reason without the names and numbers of its problem: "joint … closes a loop, and it takes only open chains".
+std::string CommonReason(const Failure& refusal) {
+  static const std::regex kVaries(R"(#|\B'[^']*'\B)");
+  std::string text = std::regex_replace(refusal.kind, kVaries, "…");
+  const std::string family = MethodKey(refusal.First().method), it = "it";
+  for (std::size_t at = text.find(family); at < text.size(); at = text.find(family, at + it.size()))
+    text.replace(at, text.find(' ', at) - at, it);
+  return text;
+}
+
+// What methods refuse, and how many problems each for that reason.
+Table RefusedTable(const std::vector<Failure>& failures) {
+  using Problems = std::set<const ProblemResults*>;
+  std::map<std::string, std::map<std::string, Problems>> refusals;  // by reason and method
+  for (const Failure& one : failures)
+    refusals[CommonReason(one)][one.First().method].insert(one.problem);
+  Table table{"Problems that methods refuse, by reason (…: a name or a number; it: the method)",
+              {{"reason"}, {"methods (problems)"}, {"problems", true}}};
+  for (const auto& [reason, by_method] : refusals) {
+    std::vector<std::string> methods;
+    Problems all;
+    for (const auto& [method, problems] : by_method) {
+      methods.push_back(fmt::format("{} ({})", method, problems.size()));
+      all.insert(problems.begin(), problems.end());
     }
-    const auto& [method, reason, kind] = what;
-    table.rows.push_back({MethodCell(comparison, method), cells, reason, kind, problems.size(),
-                          fmt::format("{}", fmt::join(problems, ", "))});
+    table.rows.push_back({reason, fmt::format("{}", fmt::join(methods, ", ")), all.size()});
   }
   return table;
 }
@@ -208,30 +217,19 @@ Table OutcomeCountsTable(const Comparison& comparison) {
       OutcomeCounts(comparison));
 }
 
-// How cells ended that are not ok, each kind in a section of its own, to which the lead of the page links.
-enum class Ending { kFailed, kInaccurate, kRefused, kSkipped };
-
-Ending EndingOf(const Failure& one) {
-  const std::string& outcome = one.First().outcome;
-  return outcome == "skipped"  ? Ending::kSkipped
-         : !IsTried(outcome)   ? Ending::kRefused
-         : IsFinished(outcome) ? Ending::kInaccurate
-                               : Ending::kFailed;
-}
-
+// The cells of each ending have a section, to which the lead of the page links.
 struct EndingSection {
   Ending ending;
-  const char *id, *title, *label;
+  const char *id, *title;
 };
 constexpr EndingSection kEndings[] = {
-    {Ending::kFailed, "outcomes-failed", "Failed cells", "Failed"},
-    {Ending::kInaccurate, "outcomes-inaccurate", "Finished cells that are not ok",
-     "Finished, but inaccurate or not judged"},
-    {Ending::kRefused, "outcomes-refused", "Refused cells", "Refused"},
-    {Ending::kSkipped, "outcomes-skipped", "Skipped cells", "Skipped"}};
+    {Ending::kFailed, "outcomes-failed", "Failed cells"},
+    {Ending::kInaccurate, "outcomes-inaccurate", "Cells that are inaccurate or not judged"},
+    {Ending::kRefused, "outcomes-refused", "Refused problems"},
+    {Ending::kSkipped, "outcomes-skipped", "Skipped cells"}};
 
 // "Failed: 3 cells of 2 methods (a, b)."
-std::string InWords(const char* label, const std::vector<Failure>& failures) {
+std::string InWords(Ending ending, const std::vector<Failure>& failures) {
   constexpr std::size_t kMostNamed = 5;
   std::size_t cells = 0;
   std::vector<std::string> methods;
@@ -239,7 +237,8 @@ std::string InWords(const char* label, const std::vector<Failure>& failures) {
     cells += one.cells.size();
     AddOnce(methods, one.First().method);
   }
-  return fmt::format("{}: {} of {} ({}).", label, Plural(cells, "cell"),
+  const char* name = NameOf(ending);
+  return fmt::format("{:c}{}: {} of {} ({}).", std::toupper(*name), name + 1, Plural(cells, "cell"),
                      Plural(methods.size(), "method"), Listed(methods, kMostNamed));
 }
 
@@ -273,20 +272,20 @@ Section OutcomeSection(const Comparison& comparison, Document& document) {
   std::vector<Section> details;
   const std::string reasons =
       failures.empty() ? "" : AddFile(document, AsCsv("reasons.csv", ReasonTable("", failures)));
-  for (const auto& [ending, id, title, label] : kEndings) {
+  for (const auto& [ending, id, title] : kEndings) {
     std::vector<Failure> own;
     for (const Failure& one : failures) {
-      if (EndingOf(one) == ending) own.push_back(one);
+      if (EndingOf(one.First().outcome) == ending) own.push_back(one);
     }
     if (own.empty()) continue;
-    lead.text += (lead.text.empty() ? "" : " ") + InWords(label, own);
+    lead.text += (lead.text.empty() ? "" : " ") + InWords(ending, own);
     lead.links.push_back({title, id});
     Section& detail = details.emplace_back(Section{id, title});
     if (ending != Ending::kRefused) {
       AddByProblem(own, reasons, detail);
       continue;
     }
-    Table table = RefusedTable(comparison, own);
+    Table table = RefusedTable(own);
     table.csv = reasons;
     detail.blocks.push_back(std::move(table));
     detail.is_folded = true;

@@ -37,6 +37,14 @@ const Outcome& FindOutcome(const std::string& name) {
   return unknown;
 }
 
+Ending EndingOf(const std::string& outcome) {
+  return outcome == "ok"        ? Ending::kOk
+         : outcome == "skipped" ? Ending::kSkipped
+         : !IsTried(outcome)    ? Ending::kRefused
+         : IsFinished(outcome)  ? Ending::kInaccurate
+                                : Ending::kFailed;
+}
+
 bool IsTried(const std::string& outcome) { return FindOutcome(outcome).group != "absent"; }
 
 bool IsFinished(const std::string& outcome) {

@@ -25,6 +25,13 @@ inline constexpr const char* kErrorLimit = "1e-3";
 // An outcome outside the set is shown as "?", never dropped.
 const Outcome& FindOutcome(const std::string& name);
 
+// How cells ended, by which they are counted in words.
+enum class Ending { kOk, kInaccurate, kFailed, kRefused, kSkipped };
+inline constexpr const char* kEndingNames[] = {"ok", "inaccurate or not judged", "failed",
+                                               "refused", "skipped"};
+inline const char* NameOf(Ending ending) { return kEndingNames[static_cast<int>(ending)]; }
+Ending EndingOf(const std::string& outcome);
+
 // Whether a cell with this outcome was run at all.
 bool IsTried(const std::string& outcome);
 // Whether it reached the end of its motion.

@@ -103,14 +103,15 @@ const Target* Choose(const Question& question, const Comparison& comparison,
   return chosen;
 }
 
-// "; 1e-6 not reached yet" if the answer is at a larger error than that.
+// "; 1e-6 not run yet" if the answer is at a larger error than that.
 std::string WhyCoarser(const std::vector<Target>& targets, const Target& answer) {
   if (answer.error == kPreferred) return "";
   const auto preferred = std::ranges::find_if(targets, [&answer](const Target& one) {
     return one.problem == answer.problem && one.error == kPreferred;
   });
   const bool is_open = preferred != targets.end() && IsOpenForAll(*preferred);
-  return fmt::format("; {} not reached{}", FormatError(kPreferred), is_open ? " yet" : "");
+  return fmt::format("; {} {}", FormatError(kPreferred),
+                     is_open ? "not run or timed yet" : "not reached");
 }
 
 // The fastest families at a target, and all others that are not known to be slower.

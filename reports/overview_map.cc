@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <ranges>
 
 #include "reports/equal_error.h"
@@ -68,7 +69,22 @@ Json FieldJson(const MapField& field) {
   json.push_back(has_value ? field.Count(&MapEntry::IsNoisy) : 0);
   json.push_back(has_value && field.IsNoisy() ? 1 : 0);
   json.push_back(has_value && field.IsThin() ? 1 : 0);
+  json.push_back(field.MostOften());
   return json;
+}
+
+// "1.20*, 6 of 10" and the interval below it, or why there is no value.
+std::string FieldInWords(const MapMeasure& measure, const MapField& field) {
+  const std::string counted = fmt::format(", {} of {}", field.counted, field.entries.size());
+  if (!field.median || !std::isfinite(*field.median)) return NameOf(field.Reason()) + counted;
+  return fmt::format(
+             "{}{}{}{}{}{}", field.IsMostlyOpen() ? "~" : "", FormatValue(measure, *field.median),
+             field.Count(&MapEntry::HasTwoIntegrators) > 0 ? kTwoIntegrators : "",
+             field.IsNoisy() ? kNoisyRatios : "", field.IsThin() ? kThinEvidence : "", counted) +
+         (field.counted < 2 ? ""
+                            : fmt::format("\n{}{} to {}", field.IsRange() ? "range " : "",
+                                          FormatValue(measure, field.interval.low),
+                                          FormatValue(measure, field.interval.high)));
 }
 
 }  // namespace
@@ -81,12 +97,14 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
       "A field is the ratio of the CPU time of a family of methods to that of the fastest family "
       "at equal error: the median over the problems of a kind. 1.00: on half of them it takes no "
       "longer than the fastest. Below it stands the 95 % interval, by resampling problems and then "
-      "rounds (cells timed once add no measuring noise), or, of fewer than 6 problems, the range "
+      "rounds (cells timed once add no measuring noise), or, with fewer than 6 problems, the range "
       "of their ratios. 6/10 in a field: its median is over 6 of the "
-      "10 problems of that kind; the others were refused, not run, or not reached by the cells run "
-      "and timed so far (\"not yet\"). A problem that was run and not reached counts as infinite. "
-      "One on which a single family was run compares nothing and is left out, too (\"no rival\"). "
-      "Each family has its own fastest variant and integrator. †: on at least one of the problems "
+      "10 problems of that kind; the others were refused, not run, or not run or timed to the end "
+      "yet (\"not yet\"). A problem that was run and not reached counts as infinite. "
+      "A problem on which only one family was run is left out as well (\"no rival\"). "
+      "Each family has its own fastest variant and integrator on each problem. The line below its "
+      "name is the variant on which most of the values shown rest. Point at a field to see the "
+      "variant and integrator of most of its values. †: on at least one of the problems "
       "the two integrators of the ratio differ; the page The map in detail names both of each "
       "ratio. ‡: at least half of the ratios of several rounds are noisy, with rounds more than 10 "
       "% apart; the page "
@@ -100,40 +118,31 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
       "least error of any cell; ~: most of these are at the limit of the reference, which resolves "
       "no smaller one. A click on a field leads to its problems.";
   figure.command = LatestCommand(comparison);
-  figure.table.columns = {{"mechanism"}, {"measure"}};
-  for (const std::string& family : map.families) figure.table.columns.push_back({family});
-  figure.table.caption = "Median over problems, interval, problems counted of all";
+  figure.table.columns = {{"methods"}, {"measure"}};
+  for (const std::string& kind : map.kinds) figure.table.columns.push_back({kind});
+  figure.table.caption = "Median over problems, problems counted of all, interval";
+  std::map<std::string, int> variants;  // of each family
+  for (const std::string& method : comparison.methods) ++variants[MethodKey(method)];
   Json measures = Json::array(), rows = Json::array();
   for (const MapMeasure& measure : map.measures) {
+    Json kinds = Json::array(), most_often = Json::array();
+    for (const std::vector<MapField>& of_kind : measure.fields) {
+      Json& fields = kinds.emplace_back(Json::array());
+      for (const MapField& field : of_kind) fields.push_back(FieldJson(field));
+    }
+    rows.push_back(std::move(kinds));
+    for (std::size_t f = 0; f < map.families.size(); ++f) {
+      most_often.push_back(variants[map.families[f]] > 1 ? measure.MostOftenOf(f) : "");
+      std::vector<TableCell> row = {{map.families[f]}, {measure.label}};
+      for (const std::vector<MapField>& of_kind : measure.fields)
+        row.push_back(FieldInWords(measure, of_kind[f]));
+      figure.table.rows.push_back(std::move(row));
+    }
     measures.push_back({{"name", measure.name},
                         {"label", measure.label},
                         {"title", measure.title},
-                        {"unit", measure.unit}});
-    Json kinds = Json::array();
-    for (std::size_t k = 0; k < map.kinds.size(); ++k) {
-      std::vector<TableCell> row = {{map.kinds[k]}, {measure.label}};
-      Json fields = Json::array();
-      for (const MapField& field : measure.fields[k]) {
-        fields.push_back(FieldJson(field));
-        const std::string counted = fmt::format("{} of {}", field.counted, field.entries.size());
-        const std::string interval =
-            field.counted < 2 ? ""
-                              : fmt::format(" ({}{} to {})", field.IsRange() ? "range " : "",
-                                            FormatValue(measure, field.interval.low),
-                                            FormatValue(measure, field.interval.high));
-        row.push_back(
-            {field.median && std::isfinite(*field.median)
-                 ? fmt::format("{}{}{}{}{}{}, {}", field.IsMostlyOpen() ? "~" : "",
-                               FormatValue(measure, *field.median),
-                               field.Count(&MapEntry::HasTwoIntegrators) > 0 ? kTwoIntegrators : "",
-                               field.IsNoisy() ? kNoisyRatios : "",
-                               field.IsThin() ? kThinEvidence : "", interval, counted)
-                 : fmt::format("{}, {}", NameOf(field.Reason()), counted)});
-      }
-      kinds.push_back(std::move(fields));
-      figure.table.rows.push_back(std::move(row));
-    }
-    rows.push_back(std::move(kinds));
+                        {"unit", measure.unit},
+                        {"most_often", std::move(most_often)}});
   }
   figure.csv = AddFile(document, MapFile(map));
   const bool is_noisy = std::ranges::any_of(map.measures, [](const MapMeasure& measure) {

@@ -50,7 +50,7 @@ std::optional<Figure> SparkFigure(const Comparison& comparison) {
        .summary = "Nanoseconds per body for one evaluation of all accelerations, against the "
                   "number of bodies, both logarithmic. A horizontal line is linear cost.",
        .table = {"Cost per body on " + widest->family}},
-      {"bodies", ""}, curves,
+      {"bodies", "ns per body"}, curves,
       [](const ScalingPoint& point) -> Json {
         return {point.bodies, Short(*point.value)};
       },
@@ -85,6 +85,7 @@ Figure ClaimsFigure(const Comparison& comparison) {
   figure.data = {
       {"items", std::move(items)},
       {"route", "claims"},
+      {"open", kConditionsSection},
       {"tables", {{kClaimsFile, kClaimsCaption}, {kConditionsFile, kConditionsCaption}}}};
   return figure;
 }
@@ -113,9 +114,9 @@ Section OverviewSection(const Comparison& comparison, Document& document) {
         evaluated +
         " Their cost, that of loops too, is under Scaling, their errors under Validation."});
   } else {
-    section.blocks.push_back(Paragraph{
-        "No cell has an error, so there is nothing to compare: no motion was run, none "
-        "finished, or there is no reference. The reasons stand below the outcome matrix."});
+    section.blocks.push_back(
+        Paragraph{"No cell has an error, so there is nothing to compare: no motion was run, none "
+                  "finished, or there is no reference. The page Outcomes gives the reasons."});
   }
   AddIfAny(SparkFigure(comparison), section);
   section.blocks.push_back(ClaimsFigure(comparison));

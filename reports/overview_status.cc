@@ -45,18 +45,13 @@ Figure StatusFigure(const Comparison& comparison) {
   std::string how_far;
   for (const std::string& sentence : DescribeUnfinishedRuns(comparison))
     how_far += (how_far.empty() ? "" : " ") + sentence;
-  std::map<std::string, int> groups;
+  std::map<Ending, int> endings;
   for (const ProblemResults& problem : comparison.problems) {
-    for (const Cell& cell : problem.cells) ++groups[FindOutcome(cell.outcome).group];
+    for (const Cell& cell : problem.cells) ++endings[EndingOf(cell.outcome)];
   }
   std::vector<std::string> counts;
-  for (const auto& [group, name] : {std::pair("good", "ok"),
-                                    {"doubtful", "inaccurate or not judged"},
-                                    {"failed", "failed"},
-                                    {"stopped", "stopped"},
-                                    {"absent", "refused or skipped"}}) {
-    if (groups[group] > 0) counts.push_back(FormatCount(groups[group]) + " " + name);
-  }
+  for (const auto& [ending, cells] : endings)
+    counts.push_back(FormatCount(cells) + " " + NameOf(ending));
   const std::size_t shards = run.shards.size();
   add(shards > 1 ? fmt::format("{} runs of one plan", shards) : "run",
       unfinished.empty() ? "complete" : unfinished, unfinished.empty() ? "good" : "doubtful",

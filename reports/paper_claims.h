@@ -21,8 +21,9 @@ const StandingWords& WordsOf(Standing standing);
 inline constexpr const char *kClaimsFile = "paper_claims.csv",
                             *kClaimsCaption = "Claims of papers, by the evidence of this store";
 inline constexpr const char *kConditionsFile = "claim_conditions.csv",
-                            *kConditionsCaption = "The conditions of each claim";
-inline constexpr const char* kMedianFaster = "median faster";  // a predicate
+                            *kConditionsCaption = "The conditions of each claim",
+                            *kConditionsSection = "claim-conditions";  // its id
+inline constexpr const char* kMedianFaster = "median faster";          // a predicate
 
 // One condition of a claim: a quantity, each observation of which has to keep a bound.
 struct TestedClaim {

@@ -308,7 +308,7 @@ Section ScalingSection(const Comparison& comparison, Document& document) {
   AddPowers(comparison, families, section, document);
   for (const FamilyScaling& family : families) {
     if (family.steps.empty() && family.evaluations.empty() && !HasErrors(family)) continue;
-    Section one{"scaling-" + family.stem, family.family, {}, {}, "", true};
+    Section one{"scaling-" + family.stem, family.family};
     if (!family.evaluations.empty()) {
       Figure figure = EvaluationFigure(comparison, family);
       FileFigure("scaling_evaluation." + family.stem + ".csv", figure, document);
@@ -317,20 +317,16 @@ Section ScalingSection(const Comparison& comparison, Document& document) {
     AddEvaluationErrors(comparison, family, one, document);
     AddStepFigures(comparison, family, one, document);
     AddTable(SlopeTable(family), "scaling_slopes." + family.stem + ".csv", one, document);
-    section.sections.push_back(std::move(one));
+    AddFolded(std::move(one), section);
   }
-  const auto add_folded = [&section](Section one) {
-    one.is_folded = true;
-    if (!one.blocks.empty()) section.sections.push_back(std::move(one));
-  };
-  add_folded(LoopCostSection(comparison, document));
+  AddFolded(LoopCostSection(comparison, document), section);
   if (section.sections.empty()) {
     section.blocks.push_back(
         Paragraph{"No family of problems was measured at two sizes, so growth is not known."});
   }
-  add_folded(OperationCountsSection(comparison, document));
+  AddFolded(OperationCountsSection(comparison, document), section);
   if (List failed = FailedEvaluations(comparison); !failed.items.empty())
-    add_folded({"scaling-failed", "Evaluations that did not end ok", {std::move(failed)}});
+    AddFolded({"scaling-failed", "Evaluations that did not end ok", {std::move(failed)}}, section);
   return section;
 }
 

@@ -123,14 +123,17 @@ Section SteadySection(const Comparison& comparison, Document& document) {
       kMostSteadyStates)});
   states.csv = AddFile(document, std::move(all));
   section.blocks.push_back(std::move(states));
-  AddTable(IterationsTable(solved), "newton.csv", section, document);
-  AddIfAny(NewtonCostFigure(comparison, document), section);
+  Section newton{"steady-newton", "Newton's iteration"},
+      guessed{"steady-found", "Steady states found from many guesses"},
+      over_speed{"steady-branches", "Steady states over the driving speed"};
+  AddTable(IterationsTable(solved), "newton.csv", newton, document);
+  AddIfAny(NewtonCostFigure(comparison, document), newton);
   if (auto table = FoundStatesTable(surveyed, document)) {
     const bool are_split = std::ranges::all_of(surveyed, [](const SurveyedCell& one) {
       const auto& found = OrNone(RecordOf(*one.cell).steady_survey).branches;
       return !found || DistinguishesNeutral(*found);
     });
-    section.blocks.push_back(Paragraph{
+    guessed.blocks.push_back(Paragraph{
         "Newton's method starts from the problem's own guess and from random ones, at the "
         "problem's own speed. Other states may exist. Where loop constraints depend on each other "
         "(arms straight up or down), the multipliers of least norm enter the linearised motion. "
@@ -140,11 +143,11 @@ Section SteadySection(const Comparison& comparison, Document& document) {
         std::string(are_split ? ""
                               : " Along the branches this store holds only whether motions grow, "
                                 "so stable and neutral states are one curve.")});
-    section.blocks.push_back(std::move(*table));
+    guessed.blocks.push_back(std::move(*table));
   }
-  for (Figure& figure : branches) section.blocks.push_back(std::move(figure));
-  Section settling = SettlingSection(comparison, document);
-  if (!settling.blocks.empty()) section.sections.push_back(std::move(settling));
+  for (Figure& figure : branches) over_speed.blocks.push_back(std::move(figure));
+  for (Section* one : {&newton, &guessed, &over_speed}) AddFolded(std::move(*one), section);
+  AddFolded(SettlingSection(comparison, document), section);
   return section;
 }
 

@@ -85,7 +85,7 @@ std::string FastestLines(const Comparison& comparison) {
       "Fastest at equal error (CPU time, each with its best integrator; x: how many times as long\n"
       "the next takes; +: with another integrator; <=, >=: a bound; ~: interpolated far from its "
       "two\n"
-      "cells; open: the time of the next is a bound)\n";
+      "cells; open: which of the two is faster is not known)\n";
   std::vector<std::string> key;
   const auto letter = [&comparison](const std::string& method) {
     const auto& list = comparison.methods;
@@ -109,10 +109,10 @@ std::string FastestLines(const Comparison& comparison) {
       if (const BestTime* fastest = Fastest(times)) {
         entry = letter(fastest->method) + " " + FormatTime(fastest->time);
         if (const BestTime* next = Next(times)) {
-          entry += IsBound(next->time)
+          const TimeRatio ratio = *RatioOf(next->time, fastest->time);
+          entry += IsBound(next->time) || !WhyNoNext(ratio).empty()
                        ? fmt::format(" ({} open)", letter(next->method))
-                       : fmt::format(" (x{} {})", MarkedRatio(*RatioOf(next->time, fastest->time)),
-                                     letter(next->method));
+                       : fmt::format(" (x{} {})", MarkedRatio(ratio), letter(next->method));
         }
       }
       line += fmt::format(" {:<26}", Fit(entry, 26));

@@ -83,7 +83,9 @@ Section ReadingSection(const Comparison& comparison, Document&) {
        "linearly in log-log; the least over integrators, and of a family over variants, counts. "
        "`≈`: "
        "the time is far from both cells, so it is a guess. Nothing is extrapolated. `not "
-       "reached`: no cell was as accurate. `cannot be judged`: the error is below that of the "
+       "reached`: all cells of the plan were run, and none is as accurate. `not run yet`: cells "
+       "that may be are still to be run. `not timed yet`: a cell is, and has no time. `cannot be "
+       "judged`: the error is below that of the "
        "reference. `≤` is an upper bound: even the coarsest cell is more accurate, or the finer "
        "one is at the limit of the reference. A ratio is the median of the paired rounds. The "
        "order of two upper bounds is "
@@ -109,7 +111,7 @@ Section ReadingSection(const Comparison& comparison, Document&) {
     list.items.push_back("Integrators. " + text + ".");
   if (const std::string text = Variants(comparison); !text.empty())
     list.items.push_back("Variants (after the colon of a method's name). " + text + ".");
-  return {"reading", "How to read it, and the words used here", {std::move(list)}};
+  return {"reading", "How to read it, and the words used here", {std::move(list)}, {}, "", true};
 }
 
 }  // namespace mbsbench::reports

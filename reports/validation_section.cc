@@ -205,13 +205,15 @@ Section ValidationSection(const Comparison& comparison, Document& document) {
   Section section{"validation", "Validation", {}};
   AddWhatIsWrong(comparison, section);
   AddAgreement(comparison, section, document);
-  section.blocks.push_back(Paragraph{
+  Section references{"references", "References"};
+  references.blocks.push_back(Paragraph{
       "A reference shares no code with the methods. Its error estimate rests on the difference "
       "from a second solution, which the column `certified by` names. Errors of cells below this "
       "estimate mean nothing; the diagrams mark it. A sensitivity is the factor by which a small "
       "change grows: a change of the initial state, or a relative one of the data. A problem "
       "allows -log10(1.1e-16 x their sum) digits in double precision, whatever the method."});
-  AddTable(ReferenceTable(comparison), "references.csv", section, document);
+  AddTable(ReferenceTable(comparison), "references.csv", references, document);
+  AddFolded(std::move(references), section);
   return section;
 }
 

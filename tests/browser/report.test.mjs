@@ -54,8 +54,7 @@ test("every page opens, shows its sections, and causes no browser error", async 
 test("at 1400 px every table fits, on all pages and with all sections open", async () => {
   const other = await open(browser, url, { viewport: { width: 1400, height: 900 } });
   const wide = [];
-  // The map as a table has three columns for each kind of mechanism; its first column stays in place while it scrolls.
-  for (const { route } of data.pages.filter((one) => one.route !== "overview")) {
+  for (const { route } of data.pages) {
     await go(other.page, `#/${route}`);
     await other.page.evaluate(() => document.querySelectorAll("#page details").forEach((one) => { one.open = true; }));
     await other.page.waitForTimeout(50);
@@ -68,11 +67,12 @@ test("at 1400 px every table fits, on all pages and with all sections open", asy
 });
 
 test("long pages open folded, an address opens a section, and a print shows all", async () => {
-  for (const route of ["scaling", "outcomes"]) {
+  for (const route of ["scaling", "outcomes", "machine", "steady", "across", "claims", "observables", "validation"]) {
     const other = await open(browser, `${url}#/${route}`);
-    assert.ok(await other.page.evaluate(() => document.documentElement.scrollHeight) < 8000, route);
+    const height = await other.page.evaluate(() => document.documentElement.scrollHeight);
+    assert.ok(height < 5000, `${route}: ${height} px`);
     const folded = other.page.locator(".folded"), count = await folded.count(), open_ = other.page.locator(".folded[open]");
-    assert.ok(count > 1);
+    assert.ok(count > 0, route);
     assert.equal(await open_.count(), 0);
     await folded.last().locator("summary").first().click();
     await other.page.waitForFunction(() => location.hash.includes("open="));
@@ -99,8 +99,8 @@ test("a filter of mechanisms holds for rows, headings and counts", async () => {
   for (const outcome of new Set(cells.map((row) => row.outcome)))
     assert.equal(Number(counted[outcome].replaceAll(",", "")), cells.filter((row) => row.outcome === outcome).length, outcome);
   assert.equal(Object.keys(counted).length, new Set(cells.map((row) => row.outcome)).size);
-  for (const [id, number] of await other.page.locator("#outcomes > section").evaluateAll((all) => all.map((one) => [one.id, one.querySelector(".count")?.textContent])))
-    assert.ok(number && !number.startsWith(" 0 "), id);
+  for (const [id, number, text] of await other.page.locator("#outcomes > section").evaluateAll((all) => all.map((one) => [one.id, one.querySelector(".count")?.textContent, one.textContent])))
+    assert.ok(number ? !number.startsWith(" 0 ") : text.includes("(not filtered)"), id);
   for (const name of await other.page.locator("#outcomes-failed .folded h4, #outcomes-inaccurate .folded h4").evaluateAll((all) => all.map((one) => one.firstChild.textContent)))
     assert.equal(kinds.get(name), kind, name);
   await go(other.page, `#/problems?kinds=${encodeURIComponent(kind)}`);
@@ -130,7 +130,14 @@ test("the overview is one screen also with bounds for all times, all answers and
     UPDATE trial SET record = json_set(record, '$.error.max', 1e-9) WHERE kind = 'accuracy' AND json_extract(record, '$.error.max') > 0;
     UPDATE problem SET json = json_set(json, '$.family', 'branchN', '$.bodies', 600) WHERE name = 'branch4';
     UPDATE trial SET record = json_set(record, '$.bodies', 600) WHERE kind = 'evaluation' AND problem = 'branch4';`]);
-  await isOneScreen(makeReport(bounds, "bounds"), [...TILES, "spark"], "overview-bounds-1400");
+  const report = makeReport(bounds, "bounds");
+  await isOneScreen(report, [...TILES, "spark"], "overview-bounds-1400");
+  const other = await open(browser, `${report}#/overview`), spark = other.page.locator(".spark");
+  const texts = await spark.locator("svg text").allTextContents(), curves = await spark.locator("svg path > title").allTextContents();
+  assert.ok(texts.includes("bodies") && texts.includes("ns per body"), "the axes of the chart of cost growth are named");
+  assert.ok(curves.length > 1);
+  assert.deepEqual((await spark.locator("li").allTextContents()).sort(), curves.sort());
+  await other.page.context().close();
 });
 
 test("pointing at a curve's name shows the band of its targets", async () => {
@@ -229,6 +236,17 @@ test("a field of the map links to the problems that it summarises", async () => 
   for (const line of lines) assert.deepEqual(line.slice(1, 4), [kind, family, "time at 1e-6"]);
 });
 
+test("a claim on the overview leads to its verdict and opens its conditions", async () => {
+  const other = await open(browser, `${url}#/overview`);
+  await other.page.locator(".chip").first().click();
+  await other.page.waitForFunction(() => location.hash.startsWith("#/claims"));
+  await other.page.locator("#claims .folded[open]").waitFor();
+  const tables = other.page.locator("#claims .table");
+  assert.equal(await tables.first().locator("tbody tr").count(), 1);
+  assert.ok(await tables.last().isVisible());
+  await other.page.context().close();
+});
+
 test("an unknown address is reported, and the address of a section opens it", async () => {
   for (const hash of ["#problem-nowhere", "#/nowhere", "#/cell/nowhere/0123", "#/%zz"]) {
     const other = await open(browser, url + hash);
@@ -283,7 +301,7 @@ test("a cell links to its point in the diagram and to its motion in the player",
 
 test("at 400 px the page does not scroll sideways, and a problem's chart is on the first screen", async () => {
   const other = await open(browser, `${url}#/overview`, { viewport: { width: 400, height: 800 } });
-  for (const route of ["overview", "outcomes", routeOf(someProblem())]) {
+  for (const { route } of [...data.pages, { route: routeOf(someProblem()) }]) {
     await go(other.page, `#/${route}`);
     assert.ok(await other.page.evaluate(() => document.documentElement.scrollWidth) <= 400, route);
   }
@@ -305,6 +323,16 @@ test("at 400 px the page does not scroll sideways, and a problem's chart is on t
   await other.page.context().close();
 });
 
+test("a chart follows its width in the same frame", async () => {
+  const other = await open(browser, `${url}#/overview`);
+  await other.page.locator(".chart svg").first().waitFor();
+  assert.equal(await other.page.locator(".chart").first().evaluate((chart) => new Promise((done) => {
+    chart.style.width = "300px";
+    new ResizeObserver(() => done(chart.querySelector("svg").getAttribute("width"))).observe(chart);
+  })), "300");
+  await other.page.context().close();
+});
+
 test("printing a page draws every chart", async () => {
   const other = await open(browser, `${url}#/${routeOf(someProblem())}`);
   await other.page.pdf({ path: join(screenshots, "problem.pdf") });
@@ -319,8 +347,11 @@ test("printing a page draws every chart", async () => {
   assert.ok(await other.page.locator(".on-paper").isVisible(), "the note on printing one page is visible");
   for (const button of await other.page.getByRole("button", { name: /copy|play|log|linear/i }).all()) assert.ok(await button.isHidden());
   await go(other.page, "#/overview");
-  await other.page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-  assert.ok(await other.page.locator("details.words").getAttribute("open") !== null, "explanations print");
+  assert.ok(await other.page.locator(".words > p > b").first().isVisible(), "explanations print");
+  assert.ok(await other.page.locator(".words .as-table").first().isHidden(), "what stays closed does not");
+  assert.ok(await other.page.locator("nav").isHidden());
+  await go(other.page, "#/outcomes");
+  assert.equal(await other.page.locator("#outcomes > p a").filter({ visible: true }).count(), 0, "links within the page do not print");
   assert.deepEqual(other.complaints, []);
   await other.page.context().close();
 });

@@ -412,9 +412,13 @@ TEST_F(Report, TheOutcomesBeginWithWhatFailedAndWhatWasRefusedAndByWhom) {
   const Json& lead = (*outcomes)["blocks"][0];
   EXPECT_EQ(
       lead["text"],
-      "Failed: 3 cells of 2 methods (riccati-mstmm:general, cartesian-dae:ggl). Finished, but "
-      "inaccurate or not judged: 1 cell of 1 method (cartesian-dae:ggl). Refused: 1 cell of 1 "
-      "method (third).");
+      "Failed: 3 cells of 2 methods (riccati-mstmm:general, cartesian-dae:ggl). Inaccurate or not "
+      "judged: 1 cell of 1 method (cartesian-dae:ggl). Refused: 1 cell of 1 method (third).");
+  const Json* status = FindFigure(data_["sections"], "status", "");
+  ASSERT_TRUE(status);
+  EXPECT_EQ((*status)["data"]["items"][1]["value"],
+            "1 ok, 1 inaccurate or not judged, 3 failed, 1 refused")
+      << "the overview has the same counts";
   std::vector<std::string> sections;
   for (const Json& one : (*outcomes)["sections"]) sections.push_back(one["id"]);
   std::vector<std::string> linked;
@@ -425,6 +429,35 @@ TEST_F(Report, TheOutcomesBeginWithWhatFailedAndWhatWasRefusedAndByWhom) {
   EXPECT_EQ(pendulum["title"], "pendulum");
   EXPECT_TRUE(pendulum["folded"]);
   EXPECT_EQ(pendulum["blocks"][0]["rows"].size(), 3u);
+}
+
+TEST_F(Report, RefusalsAreCountedByReasonAndMethodWhateverTheNamesOfTheirProblem) {
+  store_.AddRun();
+  for (const auto& [problem, bodies, loops] :
+       {std::tuple("tree", 4, 0), {"one", 4, 1}, {"two", 5, 1}}) {
+    store_.AddProblem(problem, {{"bodies", bodies}, {"loops", loops}});
+    for (const std::string method : {"third:a", "third:b", "fourth"}) {
+      const bool is_refused = loops > 0 || method == "third:a";
+      store_.Add({.problem = problem,
+                  .method = method,
+                  .integrator = "rk4",
+                  .outcome = is_refused ? "unsupported" : "ok",
+                  .reason = loops == 0 ? "needs 3 GB"
+                                       : fmt::format("joint '{}' closes a loop of {}, and {} takes "
+                                                     "none: it's a tree's method",
+                                                     problem, bodies, method)});
+    }
+  }
+  Write();
+  const auto outcomes = std::ranges::find_if(
+      data_["sections"], [](const Json& one) { return one["id"] == "outcomes"; });
+  ASSERT_NE(outcomes, data_["sections"].end());
+  const Json& table = (*outcomes)["sections"][0]["blocks"][0];
+  EXPECT_EQ(table["rows"],
+            (Json{{"joint … closes a loop of …, and it takes none: it's a tree's method",
+                   "fourth (2), third:a (2), third:b (2)",
+                   {"2", 2, ""}},
+                  {"needs … GB", "third:a (1)", {"1", 1, ""}}}));
 }
 
 // Velocities have a reference error of their own; without one none is a bound.

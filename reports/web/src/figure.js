@@ -39,7 +39,7 @@ function caption({ data }) {
 
 export function asTable(figure) {
   if (figure.drawn_as === "outcomes") return null;  // is one already
-  const details = h("details", {}, h("summary", {}, `The same as a table (${figure.table.rows.length} rows)`));
+  const details = h("details", { class: "as-table" }, h("summary", {}, `The same as a table (${figure.table.rows.length} rows)`));
   details.addEventListener("toggle", () => details.append(renderTable(figure.table, blockId(figure.csv, figure.title))), { once: true });
   return details;
 }

@@ -98,14 +98,14 @@ export function outcomeMatrix(figure) {
   return h("div", {}, legend(outcomes, rows), inFamilies(rows, columns, toggle), place);
 }
 
-const GROUPS = ["good", "doubtful", "failed", "stopped", "absent", "not-run"];
+const GROUPS = { good: "ok", doubtful: "inaccurate or not judged", failed: "failed", stopped: "failed by a limit or a crash", absent: "refused or skipped", "not-run": "not run yet" };
 
 // One row per family of problems, one column per method, on one screen. A bar shows the shares of outcomes; its empty part is
 // cells not run yet.
 function inFamilies(rows, columns, toggle) {
   const families = [...new Set(rows.map((row) => row.family))], methods = [...new Set(columns.map((column) => column.method))];
   const bar = (family, method) => {
-    const counts = Object.fromEntries(GROUPS.map((name) => [name, 0]));
+    const counts = Object.fromEntries(Object.keys(GROUPS).map((name) => [name, 0]));
     for (const row of rows) {
       if (row.family !== family) continue;
       columns.forEach((column, i) => {
@@ -115,9 +115,10 @@ function inFamilies(rows, columns, toggle) {
       });
     }
     const all = Object.values(counts).reduce((a, b) => a + b, 0);
-    const text = GROUPS.filter((name) => counts[name]).map((name) => (name === "not-run" ? `about ${counts[name]} not run yet` : `${counts[name]} ${name}`)).join(", ");
+    const shown = Object.keys(GROUPS).filter((name) => counts[name]);
+    const text = shown.map((name) => `${name === "not-run" ? "about " : ""}${counts[name]} ${GROUPS[name]}`).join(", ");
     return h("td", { title: `${family}, ${method}: ${text || "not planned"}` }, all
-      ? h("span", { class: "bar" }, GROUPS.filter((name) => counts[name]).map((name) => h("i", { class: name, style: `flex-grow: ${counts[name]}` }))) : "");
+      ? h("span", { class: "bar" }, shown.map((name) => h("i", { class: name, style: `flex-grow: ${counts[name]}` }))) : "");
   };
   return h("div", { class: "scroll" }, h("table", { class: "bars" },
     h("caption", { class: "hidden" }, "Outcomes by family of problems and method"),

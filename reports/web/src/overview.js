@@ -21,20 +21,20 @@ const BINS = { x: [1.1, 2, 5, 20], "": [1e-11, 1e-9, 1e-6, 1e-4] };  // of a rat
 const heatOf = (unit, value) => BINS[unit].findIndex((limit) => value <= limit) + 1 || 5;
 const short = (unit, value) => (value === null ? "\u221e" : unit === "x" ? (value < 9.995 ? value.toFixed(2) : value < 99.95 ? value.toFixed(1) : value.toFixed(0))
   : value === 0 ? "0" : value.toExponential(0));
-const HATCHES = { "not reached": "not reached", failed: "failed", refused: "refused", "not yet": "not yet", "not run": "not run", "the only method run": "no rival" };
+const HATCHES = { "not reached": "not reached", failed: "failed", refused: "refused", "not run or timed yet": "not yet", "not run": "not run", "the only method run": "no rival" };
 const hatchOf = (reason) => `hatch-${reason.replaceAll(" ", "-")}`;
 
 // The ends of a range, which have no more digits than fit into a field.
 const brief = (unit, value) => (value === null || unit !== "x" ? short(unit, value) : value.toFixed(value < 9.95 ? 1 : 0));
 
-function field(figure, measure, kind, family, [median, low, high, counted, of, reason, isOpen, isRange, twoIntegrators, noisy, isNoisy, isThin]) {
+function field(figure, measure, kind, family, [median, low, high, counted, of, reason, isOpen, isRange, twoIntegrators, noisy, isNoisy, isThin, mostOften]) {
   const chosen = { [`${blockId("overview_map_problems.csv", figure.data.table)}.rows`]: `"${kind} ${family} ${measure.label}"` };  // adjacent columns of the table
   const isHatched = median === null;
   const text = isHatched ? HATCHES[reason] ?? "none" : short(measure.unit, median);
   const interval = isHatched || counted < 2 ? "" : isRange ? `range ${brief(measure.unit, low)}\u2013${brief(measure.unit, high)}`
     : `${short(measure.unit, low)} to ${short(measure.unit, high)}`;
   const value = `${isOpen ? "~" : ""}${text}${twoIntegrators ? "\u2020" : ""}${isNoisy ? "\u2021" : ""}${isThin ? "*" : ""}`;
-  const label = `${family}, ${kind}, ${measure.label}: ${isHatched && reason ? reason : text}${interval ? `, ${interval}` : ""}${isOpen ? ", most times are bounds" : ""}${twoIntegrators ? `, two integrators on ${twoIntegrators}` : ""}${noisy ? `, noisy on ${noisy}` : ""}${isThin ? ", few problems or one round" : ""}, ${counted} of ${of} problems`;
+  const label = `${family}, ${kind}, ${measure.label}: ${isHatched && reason ? reason : text}${interval ? `, ${interval}` : ""}${isOpen ? ", most times are bounds" : ""}${twoIntegrators ? `, two integrators on ${twoIntegrators}` : ""}${noisy ? `, noisy on ${noisy}` : ""}${isThin ? ", few problems or one round" : ""}${mostOften ? `, most often by ${mostOften}` : ""}, ${counted} of ${of} problems`;
   return pageLink(figure.data.route, isHatched
     ? [h("b", {}, text), h("span", {}, `${counted}/${of}`)]
     : [h("span", {}, h("b", {}, value), ` ${counted}/${of}`), interval ? h("span", {}, interval) : ""], "", {
@@ -63,7 +63,8 @@ function heatMap(figure) {
     h("table", { class: "heat" },
       h("caption", { class: "hidden" }, measures[m].title),
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }), kinds.map((name, k) => h("th", { scope: "col", class: column(k) }, name)))),
-      h("tbody", {}, shown.map((f) => h("tr", { class: isFirstEngine(f) ? "engines" : undefined }, h("th", { scope: "row" }, swatch({ name: families[f], family: families[f] }), families[f]),
+      h("tbody", {}, shown.map((f) => h("tr", { class: isFirstEngine(f) ? "engines" : undefined }, h("th", { scope: "row" }, swatch({ name: families[f], family: families[f] }), families[f],
+        measures[m].most_often[f] ? h("span", { class: "on", title: measures[m].most_often[f] }, `mostly ${measures[m].most_often[f]}`) : null),
         kinds.map((name, k) => h("td", { class: column(k) }, field(figure, measures[m], name, families[f], fields[m][k][f]))))))),
     legend(measures[m].unit), figure.data.note ? h("p", { class: "note" }, inline(figure.data.note)) : ""));
   const asked = measures.findIndex(({ name }) => name === parameter("measure"));
@@ -89,7 +90,7 @@ function answers({ data }) {
 // Those further down that are not known to be slower: their number, and their times on demand.
 const others = (places) => (places.length ? h("span", { class: "on", title: places.map(({ more }) => more).join("\n") }, ` (${places.length} more)`) : "");
 
-const WIDTH = 300, HEIGHT = 104, LEFT = 34, BOTTOM = 16;
+const WIDTH = 300, HEIGHT = 104, LEFT = 44, RIGHT = WIDTH - 42, BOTTOM = 16;
 function spark({ data }) {
   const series = data.series.filter(isShown), points = series.flatMap((one) => one.points);
   if (!points.length) return h("p", { class: "nothing" }, "The filter hides every curve.");
@@ -98,17 +99,20 @@ function spark({ data }) {
     const place = (value) => from + (to - from) * (Math.log10(value) - low) / (high - low);
     return [place, Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i))];
   };
-  const [x, xs] = scale(points.map((point) => point[0]), LEFT, WIDTH - 8), [y, ys] = scale(points.map((point) => point[1]), HEIGHT - BOTTOM, 6);
+  const [x, xs] = scale(points.map((point) => point[0]), LEFT, RIGHT), [y, ys] = scale(points.map((point) => point[1]), HEIGHT - BOTTOM, 6);
   const name = (value) => (value >= 1e4 || value < 1 ? value.toExponential(0).replace("+", "") : String(value));
   const place = h("div", { class: "spark" });
+  const byCost = [...series].sort((a, b) => b.points.at(-1)[1] - a.points.at(-1)[1]);  // as the curves end
   const draw = () => place.replaceChildren(svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `${data.series.length} curves of cost per body against bodies` },
+    svg("text", { transform: `translate(9 ${(HEIGHT - BOTTOM) / 2}) rotate(-90)`, "text-anchor": "middle" }, data.y),
+    svg("text", { x: WIDTH, y: HEIGHT - 3, "text-anchor": "end" }, data.x),
     xs.map((value) => svg("text", { x: x(value), y: HEIGHT - 3, "text-anchor": "middle" }, name(value))),
-    ys.map((value) => [svg("text", { x: LEFT - 4, y: y(value) + 4, "text-anchor": "end" }, name(value)), svg("path", { d: `M${LEFT} ${y(value)}H${WIDTH - 8}`, class: "grid" })]).flat(),
+    ys.map((value) => [svg("text", { x: LEFT - 4, y: y(value) + 4, "text-anchor": "end" }, name(value)), svg("path", { d: `M${LEFT} ${y(value)}H${RIGHT}`, class: "grid" })]).flat(),
     series.map((one) => {
       const style = curveStyle(one);
       return svg("path", { d: one.points.map(([u, v], i) => `${i ? "L" : "M"}${x(u).toFixed(1)} ${y(v).toFixed(1)}`).join(""), fill: "none", stroke: style.color,
         "stroke-width": 1.6, "stroke-dasharray": dashArray(style.dash) }, svg("title", {}, one.name));
-    })));
+    })), h("ul", {}, byCost.map((one) => h("li", {}, swatch(one), one.name))));
   draw();
   onThemeChange(draw);
   return place;
@@ -119,7 +123,7 @@ function claims({ data }) {
     map.set(item.source, [...(map.get(item.source) ?? []), item]), new Map());
   return h("div", { class: "claims" }, [...groups].map(([source, items]) => h("p", {}, h("b", {}, source), " ", items.map((item) =>
     pageLink(data.route, `${item.sign} ${item.label || item.claim}`, "", { class: `chip ${item.tone.replace("outcome-", "")}`, title: `${item.standing}: ${item.claim}${item.verdict ? ` (${item.verdict})` : ""}` },
-      Object.fromEntries(Object.entries(data.tables).map(([file, caption]) => [`${blockId(file, caption)}.rows`, `"${item.claim.replaceAll("\"", "")}"`])))))));
+      Object.fromEntries([["open", data.open], ...Object.entries(data.tables).map(([file, caption]) => [`${blockId(file, caption)}.rows`, `"${item.claim.replaceAll("\"", "")}"`])]))))));
 }
 
 const TILES = { status, "heat-map": heatMap, answers, spark, claims,

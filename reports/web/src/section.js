@@ -9,7 +9,7 @@ import { address, parameter, setParameter } from "./router.js";
 import { passesFilters, renderTable, valueOf } from "./table.js";
 
 const RENDER = {
-  paragraph: (block) => h("p", {}, inline(block.text), (block.links ?? []).flatMap(([text, id], i) => [i ? " \u00b7 " : " ", pageLink(address().route, text, id)]),
+  paragraph: (block) => h("p", {}, inline(block.text), h("span", { class: "jumps" }, (block.links ?? []).flatMap(([text, id], i) => [i ? " \u00b7 " : " ", pageLink(address().route, text, id)])),
     block.links && isFiltered() ? " (not filtered)" : ""),
   list: (block) => h("ul", { class: "items" }, block.items.map((item) => h("li", {}, inline(item)))),
   table: renderTable,

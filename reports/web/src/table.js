@@ -11,11 +11,11 @@ import { scrollBox } from "./scroll_box.js";
 export const textOf = (cell) => (Array.isArray(cell) ? cell[0] : cell);
 export const valueOf = (cell) => (Array.isArray(cell) && cell[1] !== null ? cell[1] : textOf(cell));
 
-const LONG = 26;  // characters; a longer text gets a minimum width
-const SHORT = 14;  // a text up to this length is never broken: "tol 1e-10"
+const LONG = 26;  // characters of a line; a longer one gets a minimum width
+const SHORT = 14;  // a line up to this length is never broken: "tol 1e-10"
 function classes(column, cell) {
   const tone = Array.isArray(cell) && cell[2] ? `tone-${cell[2]}` : "";
-  const { length } = textOf(cell);
+  const length = Math.max(...textOf(cell).split("\n").map((line) => line.length));
   const width = column.number ? (length > LONG ? "number long" : "number") : length > LONG ? "long" : length <= SHORT ? "short" : "";
   return [width, tone].join(" ").trim() || undefined;
 }
@@ -36,19 +36,19 @@ function content(cell) {
   return mechanism ? h("span", { class: "pictured" }, mechanism, h("span", {}, shown)) : shown;
 }
 
-const ROWS_AT_ONCE = 300;
+const LONG_TABLE = 150, FIRST_ROWS = 60, MORE_ROWS = 300;
 const ROWS_TO_FILTER = 15;  // shorter tables have no search field
 
 function fillBody(body, columns, rows, from = 0) {
-  const end = Math.min(rows.length, from + ROWS_AT_ONCE);
+  const end = rows.length <= LONG_TABLE ? rows.length : Math.min(rows.length, from ? from + MORE_ROWS : FIRST_ROWS);
   for (const row of rows.slice(from, end)) {
     body.append(h("tr", {}, row.map((cell, i) =>
       h(i ? "td" : "th", { class: classes(columns[i], cell), scope: i ? undefined : "row" }, content(cell)))));
   }
   if (end === rows.length) return;
   const more = h("button", { type: "button", onclick: () => { more.closest("tr").remove(); fillBody(body, columns, rows, end); } },
-    `Show more (${rows.length - end} rows left)`);
-  body.append(h("tr", {}, h("td", { colspan: columns.length }, more)));
+    `Show more`);
+  body.append(h("tr", {}, h("td", { colspan: columns.length }, `${(rows.length - end).toLocaleString("en")} more rows `, more)));
 }
 
 const FILTERED = { method: "method", integrator: "integrator", problem: "problem", mechanism: "kind" };  // columns

@@ -82,7 +82,10 @@ export function chart(figure, { series, views = [], firstView = 0, isEmpty = () 
     // A curve and its band have the same name.
     drawn.on("mouseover", ({ seriesName }) => point(seriesName, true));
     drawn.on("mouseout", ({ seriesName }) => point(seriesName, false));
-    const sizes = new ResizeObserver(() => drawn.resize());
+    const sizes = new ResizeObserver(() => {
+      drawn.resize();
+      drawn.getZr().flush();  // in the same frame, so that no picture shows a chart of the former width
+    });
     sizes.observe(place);
     onLeave(() => {
       sizes.disconnect();
