@@ -72,6 +72,15 @@ Status ObserveSample(Formulation& formulation, const System& system, double t,
   return {};
 }
 
+void AddUnobserved(const Status& unobserved, IntegrationReport& report) {
+  if (!report.ok() || unobserved.ok()) return;
+  report.outcome = unobserved.code == Status::Code::kSingular
+                       ? IntegrationReport::Outcome::kSingular
+                       : IntegrationReport::Outcome::kDiverged;
+  report.reason = std::string("a sample could not be observed: ") + unobserved.what;
+  report.failure = unobserved;
+}
+
 Status CheckedObserveWithoutMotion(Formulation& formulation, const System& system, double t,
                                    std::span<const double> y, Detail detail,
                                    Observation& observation) {

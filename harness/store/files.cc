@@ -50,15 +50,20 @@ void Sync(const fs::path& file) {
 void Replace(const fs::path& file, const char* option,
              const std::function<void(const fs::path&)>& write) {
   std::error_code ignored;
-  const fs::path place = fs::is_symlink(file, ignored) ? fs::weakly_canonical(file) : file,
-                 unfinished = Unfinished(place);
+  fs::path unfinished;
   try {
-    if (fs::exists(place, ignored) && !fs::is_regular_file(place, ignored)) {
+    const fs::path place = fs::is_symlink(file, ignored)
+                               ? fs::weakly_canonical(file.parent_path() / fs::read_symlink(file))
+                               : file;
+    const fs::file_status before = fs::status(place, ignored);
+    if (fs::exists(before) && !fs::is_regular_file(before)) {
       write(place);
       return;
     }
+    unfinished = Unfinished(place);
     write(unfinished);
     Sync(unfinished);
+    if (fs::exists(before)) fs::permissions(unfinished, before.permissions());
     fs::rename(unfinished, place);
   } catch (const std::system_error& error) {
     fs::remove(unfinished, ignored);
