@@ -54,7 +54,7 @@ void WriteHistoryPage(const reports::RunHistory& history, const std::filesystem:
       history.runs));
   document.sections.push_back(std::move(section));
   if (file.has_parent_path()) MakeDirectory(file.parent_path());
-  WriteFile(file, RenderHtml(document));
+  WritePage(file, RenderHtml(document));
 }
 
 }  // namespace mbsbench

@@ -27,20 +27,20 @@ std::string Noise::InShort() const {
 
 std::string Noise::Sentence() const {
   constexpr std::size_t kNamed = 4;
-  std::string text;
-  if (slowed > 0) {
-    text = fmt::format(
+  std::string of_single;
+  if (slowed > 0)
+    of_single = fmt::format(
         "{} of {} timed in one round may be too slow: the control kernel took more than 10 % "
-        "longer than at its fastest. ",
+        "longer than at its fastest.",
         FormatCount(slowed), Plural(single, "cell"));
-  }
-  if (!IsKnown()) return text;
-  text += fmt::format(
+  if (!IsKnown()) return of_single;
+  std::string text = fmt::format(
       "Noise affected {} of {} timed in several rounds: their rounds differ by more than 10 % "
       "({}), or the control kernel moved by more than 3 % during them ({}). A ratio whose "
       "rounds differ by more than 10 % is marked noisy; the page Machine and settings lists them.",
       FormatCount(all.affected), Plural(all.cells, "cell"), FormatCount(all.scattered),
       FormatCount(all.moved));
+  if (!of_single.empty()) text += " " + of_single;
   if (methods.empty()) return text;
   std::vector<std::string> names;
   for (const NoiseCount& one : methods) {

@@ -47,7 +47,7 @@ void Sync(const fs::path& file) {
 }
 
 // Calls write(place) with another name in the folder of `file`, and renames what it wrote.
-void Replace(const fs::path& file, const char* option,
+void Replace(const fs::path& file, const char* option, bool waits_for_disk,
              const std::function<void(const fs::path&)>& write) {
   std::error_code ignored;
   fs::path unfinished;
@@ -62,7 +62,7 @@ void Replace(const fs::path& file, const char* option,
     }
     unfinished = Unfinished(place);
     write(unfinished);
-    Sync(unfinished);
+    if (waits_for_disk) Sync(unfinished);
     if (fs::exists(before)) fs::permissions(unfinished, before.permissions());
     fs::rename(unfinished, place);
   } catch (const std::system_error& error) {
@@ -83,12 +83,13 @@ void MakeFolder(const fs::path& folder, const char* option) {
   }
 }
 
-void WriteFile(const fs::path& file, const std::string& text, const char* option) {
-  Replace(file, option, [&text](const fs::path& place) { WriteTo(place, text); });
+void WriteFile(const fs::path& file, const std::string& text, const char* option,
+               bool waits_for_disk) {
+  Replace(file, option, waits_for_disk, [&text](const fs::path& place) { WriteTo(place, text); });
 }
 
 void CopyFile(const fs::path& from, const fs::path& file, const char* option) {
-  Replace(file, option, [&from](const fs::path& place) {
+  Replace(file, option, true, [&from](const fs::path& place) {
     fs::copy_file(from, place, fs::copy_options::overwrite_existing);
   });
 }
