@@ -65,7 +65,8 @@ std::vector<std::string> DescribeUnfinishedRuns(const Comparison& comparison) {
   std::vector<std::string> sentences;
   for (const Run* run : comparison.runs) {
     if (!run->finished.empty()) continue;
-    const std::string go_on = Code(CommandToResume(run->command));
+    const std::string go_on =
+        Code(CommandToResume(run->shards.size() == 1 ? run->shards.begin()->second : run->command));
     if (!run->coverage) {
       sentences.push_back(
           fmt::format("Run {} has not finished: it is under way or was interrupted. Its stored "
