@@ -22,6 +22,18 @@ std::set<std::string> HostSet(const Run& run) {
 
 std::string HostsOf(const Run& run) { return fmt::format("{}", fmt::join(HostSet(run), ", ")); }
 
+std::string ShardsOf(const Run& run) {
+  const auto& [planned, joined] = run.shard_count;
+  if (planned < 2) return "";
+  return joined == planned ? fmt::format("{} shards", planned)
+                           : fmt::format("{} of {} shards", joined, planned);
+}
+
+std::string CommandOf(const Run& run) {
+  const std::string shards = ShardsOf(run);
+  return run.command + (shards.empty() ? "" : " # in " + shards);
+}
+
 std::string CoresOf(const MachineRecord& machine) {
   return machine.cores ? std::to_string(*machine.cores) : "";
 }
@@ -46,7 +58,9 @@ std::map<std::string, RunBench> BenchesOf(const Results& results) {
   for (const auto& [kind, hosts] : control) groups[kind] = SpeedGroups(hosts);
   for (const Run& run : results.runs) {
     RunBench& bench = benches[run.id];
-    bench.times = fmt::format("{}\n{}", bench.kind, groups[bench.kind][HostsOf(run)]);
+    const std::string hosts = HostsOf(run);
+    bench.times = fmt::format("{}\n{}", bench.kind, groups[bench.kind][hosts]);
+    if (const double least = control[bench.kind][hosts]; least > 0) bench.control = least;
   }
   return benches;
 }
@@ -74,19 +88,18 @@ void JoinShards(const Store& store, Results& results) {
     }
     const auto [it, is_new] =
         joined.try_emplace({shard->second->plan, benches.at(run.id).times}, runs.size());
-    const std::pair part{shard->second->number, run.command};
     if (is_new) {
       const JoinedPlan& plan = plans.at(shard->second->plan);
       Run& whole = runs.emplace_back(run);
       whole.command = plan.command;
       whole.finished = plan.finished;
       whole.coverage = plan.coverage;
-      whole.shards.insert(part);
-      continue;
+      whole.shard_count = {shard->second->shards, 0};
     }
     Run& whole = runs[it->second];
-    whole.shards.insert(part);
     renamed[run.id] = whole.id;
+    whole.shard_count.done += !whole.shards.contains(shard->second->number);
+    whole.shards.emplace(shard->second->number, run.command);
     std::set<std::string> hosts = HostSet(whole);
     hosts.merge(HostSet(run));
     whole.machine.hosts.assign(hosts.begin(), hosts.end());

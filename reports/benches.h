@@ -2,6 +2,7 @@
 // machine if the control kernel runs equally fast on them (harness/store/same_machine.h).
 #pragma once
 
+#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ namespace mbsbench::reports {
 struct RunBench {
   std::string kind;   // processor, cores, build: results of one kind are the same to the last bit
   std::string times;  // the same and one speed: times may be compared
+  double control = INFINITY;  // the least time of the control kernel on its hosts [s]
 };
 
 // The benches of all runs, by the id of the run.
@@ -24,6 +26,10 @@ std::map<std::string, RunBench> BenchesOf(const Results& results);
 
 // The names of the hosts of a run, "n1, n2"; empty if the store does not record them.
 std::string HostsOf(const Run& run);
+// "16 shards", "10 of 16 shards"; empty of a run that is no shard.
+std::string ShardsOf(const Run& run);
+// Its command. That of joined shards lacks `--shard`: their number follows as a comment.
+std::string CommandOf(const Run& run);
 // The number of cores, "8"; empty if it is not recorded.
 std::string CoresOf(const MachineRecord& machine);
 

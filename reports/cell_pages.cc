@@ -43,6 +43,9 @@ Json CellJson(const ProblemResults& problem, const Cell& cell, const std::string
                {"group", FindOutcome(cell.outcome).group}};
   Put(json, "reason", cell.reason);
   Put(json, "caution", cell.caution);
+  if (IsNoisy(cell) && cell.TimedRounds() == 1)
+    json["caution"] =
+        "the control kernel took more than 10 % longer in the only round than at best";
   Put(json, "changed", changed);
   Put(json, "command", cell.command);
   PutError(json, "error", problem, cell, &Cell::error);
@@ -133,17 +136,6 @@ std::string LastState(const TrialRecord& record) {
   return fmt::format("t = {} s:{}", FormatDigits(IfFinite(times.back()).value_or(0), 6), text);
 }
 
-// Records of the cells that failed, for their last states. The motions of the others are in the player.
-std::map<std::int64_t, TrialRecord> RecordsOfFailed(const Comparison& comparison,
-                                                    const ProblemResults& problem) {
-  std::vector<std::int64_t> rows;
-  for (const Cell& cell : problem.cells) {
-    if (IsTried(cell.outcome) && !cell.finished() && cell.accuracy)
-      rows.push_back(cell.accuracy->number);
-  }
-  return ReadFullRecords(comparison.results->path, rows);
-}
-
 }  // namespace
 
 std::string CellKey(const Cell& cell) { return cell.key.substr(0, kKeyLength); }
@@ -156,15 +148,17 @@ void AddCellPages(const Comparison& comparison, Document& document) {
   const std::map<std::string, std::string> changes = ChangesByCell(comparison);
   for (const ProblemResults& problem : comparison.problems) {
     Json cells = Json::object();
-    const std::map<std::int64_t, TrialRecord> failed = RecordsOfFailed(comparison, problem);
     for (const Cell& cell : problem.cells) {
       // The matrix has the reasons of cells that were not run.
       if (cell.key.empty() || !IsTried(cell.outcome)) continue;
       const auto changed = changes.find(NameOf(cell).Text());
       Json& json = cells[CellKey(cell)];
       json = CellJson(problem, cell, changed == changes.end() ? "" : changed->second);
-      const auto record = cell.accuracy ? failed.find(cell.accuracy->number) : failed.end();
-      if (record != failed.end()) Put(json, "last recorded sample", LastState(record->second));
+      if (!cell.accuracy) continue;
+      // The motions of other cells are in the player.
+      const auto record = comparison.failed.find(cell.accuracy->number);
+      if (record != comparison.failed.end())
+        Put(json, "last recorded sample", LastState(record->second));
     }
     if (!cells.empty())
       document.cells.push_back({problem.stem,

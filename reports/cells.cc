@@ -89,7 +89,7 @@ void SetOutcome(const CellTrials& trials, Cell& cell) {
   }
 }
 
-void SetCost(const CellTrials& trials, Cell& cell) {
+void SetCost(const CellTrials& trials, const std::map<std::string, RunBench>& benches, Cell& cell) {
   std::vector<double> cpu, control;
   for (const Trial* time : trials.times) {
     if (!IsFinished(time->outcome)) continue;
@@ -111,7 +111,9 @@ void SetCost(const CellTrials& trials, Cell& cell) {
   cell.cpu = Spread{cpu.front(), Quantile(cpu, 0.75), static_cast<int>(cpu.size()), cpu.back()};
   if (control.empty()) return;
   const auto [least, most] = std::minmax_element(control.begin(), control.end());
-  cell.wander = *most / *least;
+  cell.wander =
+      *most /
+      (cpu.size() > 1 ? *least : std::min(*least, benches.at(trials.times[0]->run_id).control));
 }
 
 // A motion that was found ill-conditioned or on another branch at its end did reach it.
@@ -120,7 +122,7 @@ bool StoppedEarly(const Trial& accuracy) {
          accuracy.record.TimeReached().value_or(0) < accuracy.end_time.value_or(INFINITY);
 }
 
-Cell MakeCell(const CellTrials& trials) {
+Cell MakeCell(const CellTrials& trials, const std::map<std::string, RunBench>& benches) {
   const Trial& any = trials.accuracy ? *trials.accuracy : *trials.times.front();
   Cell cell;
   cell.problem = any.problem;
@@ -130,7 +132,7 @@ Cell MakeCell(const CellTrials& trials) {
   cell.step = any.step;
   cell.end_time = any.end_time;
   SetOutcome(trials, cell);
-  SetCost(trials, cell);
+  SetCost(trials, benches, cell);
   cell.counters = OrNone(any.record.integration).counters;
   cell.command = any.record.command;
   if (!trials.accuracy) return cell;
@@ -165,17 +167,18 @@ Cell MakeCell(const CellTrials& trials) {
 }
 
 // All that is known of a motion that failed before its second sample is its start, which has no error.
-void DropErrorsOfStarts(const Results& results, std::vector<ProblemResults>& problems) {
+void ReadFailed(Comparison& comparison) {
   std::map<std::int64_t, Cell*> failed;  // by row
-  for (ProblemResults& problem : problems) {
+  for (ProblemResults& problem : comparison.problems) {
     for (Cell& cell : problem.cells) {
-      if (cell.accuracy && (cell.error_until_failure || cell.position_drift_until_failure))
+      if (cell.accuracy && IsTried(cell.outcome) && !cell.finished())
         failed[cell.accuracy->number] = &cell;
     }
   }
   std::vector<std::int64_t> rows;
   for (const auto& [row, cell] : failed) rows.push_back(row);
-  for (const auto& [row, record] : ReadFullRecords(results.path, rows)) {
+  comparison.failed = ReadFullRecords(comparison.results->path, rows);
+  for (const auto& [row, record] : comparison.failed) {
     if (OrNone(record.accuracy).times.size() != 1) continue;
     for (const auto until_failure :
          {&Cell::error_until_failure, &Cell::position_drift_until_failure,
@@ -326,7 +329,7 @@ std::string ErrorInWords(const ProblemResults& problem, const Cell& cell) {
 }
 
 std::string LatestCommand(const Comparison& comparison) {
-  return comparison.runs.empty() ? "" : comparison.runs.back()->command;
+  return comparison.runs.empty() ? "" : CommandOf(*comparison.runs.back());
 }
 
 namespace {
@@ -477,7 +480,7 @@ Comparison Compare(const Results& results) {
   }
   for (const auto& [key, trials] : cells) {
     if (trials.accuracy || !trials.times.empty())
-      std::get<0>(key)->cells.push_back(MakeCell(trials));
+      std::get<0>(key)->cells.push_back(MakeCell(trials, bench_of_run));
   }
   for (const auto& [problem, trials] : agreements) problem->agreement = Merged(trials);
   comparison.methods = VariantsTogether(comparison.methods);
@@ -486,7 +489,7 @@ Comparison Compare(const Results& results) {
     problem.stem = TakeStem(problem.name, problem_stems);
   for (const std::string& method : comparison.methods)
     comparison.method_stems[method] = TakeStem(method, method_stems);
-  DropErrorsOfStarts(results, comparison.problems);
+  ReadFailed(comparison);
   for (ProblemResults& problem : comparison.problems) SortCells(comparison, problem.cells);
   return comparison;
 }

@@ -43,8 +43,10 @@ struct Cell {
   std::optional<Spread> cpu;
   Rounds rounds = {};  // [s]
   std::map<int, int> repetitions =
-      {};             // integrations in each round, of which its time is the least
-  double wander = 1;  // largest over least time of the control kernel during the rounds
+      {};  // integrations in each round, of which its time is the least
+  double wander =
+      1;  // largest over least time of the control kernel during the rounds; of a single round, over its least
+          // of the run
   std::optional<double> wall_minimum, prepare_minimum,
       memory_bytes;  // [s], [s], [B] of the process
   CountersRecord counters;
@@ -97,6 +99,7 @@ struct Comparison {
   std::vector<std::string> integrators;
   std::vector<const Run*> runs;           // those whose trials are shown
   const ComparedRuns* against = nullptr;  // another run compared with the latest one, if asked for
+  std::map<std::int64_t, TrialRecord> failed;  // whole records of the cells that failed, by row
   int superseded = 0;  // trials that are not shown, since their machine or build is older
   std::size_t CellCount() const;
   // "No motion was run: this store holds single evaluations of 2 methods on 10 problems." Empty without evaluations.

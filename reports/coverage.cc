@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/store/run_commands.h"
+#include "reports/benches.h"
 #include "reports/document.h"
 #include "reports/format.h"
 
@@ -12,17 +13,26 @@ namespace mbsbench::reports {
 
 namespace {
 
-// "3 of 4 problems and 5 of 9 cells", for the known shares. Merged shards of a plan have no count of methods and families,
-// which they have in common.
-std::string DescribeShares(const CoverageRecord& coverage) {
+// The trials of all passes. A shard that is missing has planned trials that are not known.
+std::optional<Covered> TrialsOf(const Run& run) {
+  if (run.shard_count.done < run.shard_count.planned) return std::nullopt;
+  const PassRecord all = SumOf(run.coverage->passes);
+  return Covered{all.planned, all.done};
+}
+
+// "3 of 4 problems, 5 of 9 cells and 7 of 40 trials", for the known shares. Merged shards of a plan have no count of methods and
+// families, which they have in common.
+std::string DescribeShares(const Run& run) {
+  const CoverageRecord& coverage = *run.coverage;
   std::vector<std::string> shares;
-  for (const auto& [share, name] : {std::pair{&coverage.families, "problem families"},
-                                    {&coverage.problems, "problems"},
-                                    {&coverage.methods, "methods with their variants"},
-                                    {&coverage.cells, "cells"}}) {
-    if (*share)
-      shares.push_back(fmt::format("{} of {} {}", FormatCount((*share)->done),
-                                   FormatCount((*share)->planned), name));
+  for (const auto& [share, name] : {std::pair{coverage.families, "problem families"},
+                                    {coverage.problems, "problems"},
+                                    {coverage.methods, "methods with their variants"},
+                                    {coverage.cells, "cells"},
+                                    {TrialsOf(run), "trials"}}) {
+    if (share)
+      shares.push_back(
+          fmt::format("{} of {} {}", FormatCount(share->done), FormatCount(share->planned), name));
   }
   std::string text;
   for (std::size_t i = 0; i < shares.size(); ++i)
@@ -47,15 +57,16 @@ std::string DescribePasses(const CoverageRecord& coverage) {
 }  // namespace
 
 std::string NameOf(const Run& run) {
-  return run.shards.size() > 1 ? fmt::format("{} runs of one plan", run.shards.size())
-                               : "Run " + run.id.substr(0, 8);
+  const std::string shards = ShardsOf(run);
+  return shards.empty() ? "Run " + run.id.substr(0, 8) : shards + " of one plan";
 }
 
 std::vector<std::string> DescribeUnfinishedRuns(const Comparison& comparison) {
   std::vector<std::string> sentences;
   for (const Run* run : comparison.runs) {
     if (!run->finished.empty()) continue;
-    const std::string go_on = Code(CommandToResume(run->command));
+    const std::string go_on =
+        Code(CommandToResume(run->shards.size() == 1 ? run->shards.begin()->second : run->command));
     if (!run->coverage) {
       sentences.push_back(
           fmt::format("Run {} has not finished: it is under way or was interrupted. Its stored "
@@ -63,12 +74,12 @@ std::vector<std::string> DescribeUnfinishedRuns(const Comparison& comparison) {
                       run->id.substr(0, 8), go_on));
       continue;
     }
-    const bool is_one = run->shards.size() < 2;
+    const bool is_one = run->shard_count.done < 2;
     sentences.push_back(fmt::format(
         "{} unfinished. {} {}. Cells that were not run count nowhere as failed. {} continues {}. "
         "{} passes: {}.",
         NameOf(*run) + (is_one ? " is" : " are"), is_one ? "It covers" : "Together they cover",
-        DescribeShares(*run->coverage), go_on,
+        DescribeShares(*run), go_on,
         is_one ? "it" : "each of them, with its own `--shard` and `--store`",
         is_one ? "Its" : "Their", DescribePasses(*run->coverage)));
   }
@@ -79,9 +90,12 @@ std::string UnfinishedInShort(const Comparison& comparison) {
   for (const Run* run : comparison.runs) {
     if (!run->finished.empty()) continue;
     if (!run->coverage) return "unfinished";
-    const Covered cells = run->coverage->cells.value_or(Covered{});
-    return fmt::format("unfinished: {} %",
-                       100 * cells.done / std::max({cells.planned, cells.done, std::int64_t{1}}));
+    const auto percent = [](const Covered& share) {
+      return 100 * share.done / std::max({share.planned, share.done, std::int64_t{1}});
+    };
+    const std::optional<Covered> trials = TrialsOf(*run);
+    return fmt::format("unfinished: {} % of the cells", percent(OrNone(run->coverage->cells))) +
+           (trials ? fmt::format(", {} % of the trials", percent(*trials)) : "");
   }
   return "";
 }

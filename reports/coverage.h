@@ -11,10 +11,10 @@ namespace mbsbench::reports {
 // One for each run shown that is unfinished: what it covered, what was not run, and the command that continues it.
 std::vector<std::string> DescribeUnfinishedRuns(const Comparison& comparison);
 
-// "Run 1a2b3c4d"; "16 runs of one plan" where they were merged.
+// "Run 1a2b3c4d"; "16 shards of one plan" where they were merged.
 std::string NameOf(const Run& run);
 
-// The same in a few words for the head of every page: "unfinished: 14 %". Empty if all runs have finished.
+// The same in a few words for the head of every page: "unfinished: 14 % of the cells, 6 % of the trials". Empty if all runs have finished.
 std::string UnfinishedInShort(const Comparison& comparison);
 
 }  // namespace mbsbench::reports

@@ -13,8 +13,12 @@ constexpr char kOption[] = "--output";
 
 }  // namespace
 
-void WriteFile(const std::filesystem::path& path, const std::string& text) {
+void WritePage(const std::filesystem::path& path, const std::string& text) {
   mbsbench::WriteFile(path, text, kOption);
+}
+
+void WriteFile(const std::filesystem::path& path, const std::string& text) {
+  mbsbench::WriteFile(path, text, kOption, false);
 }
 
 void MakeDirectory(const std::filesystem::path& path) { MakeFolder(path, kOption); }

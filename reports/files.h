@@ -6,7 +6,8 @@
 
 namespace mbsbench::reports {
 
-// As in harness/store/files.h.
+// As in harness/store/files.h. A page waits for the disk; the many files beside it, which another report replaces, do not.
+void WritePage(const std::filesystem::path& path, const std::string& text);
 void WriteFile(const std::filesystem::path& path, const std::string& text);
 void MakeDirectory(const std::filesystem::path& path);
 std::string ReadFile(const std::filesystem::path& path);  // empty when there is none

@@ -213,6 +213,7 @@ RunHistory HistoryOf(const std::vector<const Results*>& stores, Content content)
     if (place.emplace(run.id, 0).second) history.runs.push_back({run, store.path.string()});
   };
   for (const Results* store : stores) {
+    history.warnings.insert(history.warnings.end(), store->warnings.begin(), store->warnings.end());
     for (const BenchRunRow& run : store->bench_runs) add_run(*store, run);
     if (content == Content::kBenchmarks) continue;
     for (const Run& run : store->runs) add_run(*store, run);

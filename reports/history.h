@@ -56,6 +56,7 @@ struct HistoryGroup {
 struct RunHistory {
   std::vector<HistoryRun> runs;  // oldest first, without duplicates
   std::vector<HistoryGroup> groups;
+  std::vector<std::string> warnings = {};  // of the stores: records that could not be read
 };
 
 // Benchmarks of `bench` alone, or also the cells and evaluations of runs.

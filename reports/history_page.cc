@@ -40,6 +40,7 @@ void WriteHistoryPage(const reports::RunHistory& history, const std::filesystem:
       "A change is {}. Changes are a hint: `mbsbench bench --against` and `mbsbench compare` give "
       "verdicts.",
       kChangeRule)});
+  for (const std::string& warning : history.warnings) section.blocks.push_back(Paragraph{warning});
   for (Figure& figure : HistoryFigures(history, "", "mbsbench history", kMostCasesDrawn))
     section.blocks.push_back(std::move(figure));
   section.blocks.push_back(TableOf<HistoryRun>(
@@ -53,7 +54,7 @@ void WriteHistoryPage(const reports::RunHistory& history, const std::filesystem:
       history.runs));
   document.sections.push_back(std::move(section));
   if (file.has_parent_path()) MakeDirectory(file.parent_path());
-  WriteFile(file, RenderHtml(document));
+  WritePage(file, RenderHtml(document));
 }
 
 }  // namespace mbsbench

@@ -34,13 +34,7 @@ Table RunTable(const Comparison& comparison) {
     return [field](const Run& run) { return run.build.*field; };
   };
   const std::vector<std::pair<const char*, std::function<std::string(const Run&)>>> lines = {
-      {"command",
-       [](const Run& run) {
-         return run.shards.size() < 2
-                    ? run.command
-                    : fmt::format("{} runs of one plan, from {} to {}", run.shards.size(),
-                                  run.shards.begin()->second, run.shards.rbegin()->second);
-       }},
+      {"command", [](auto& r) { return CommandOf(r); }},
       {"started (UTC)", &Run::started},
       {"finished (UTC)",
        [](auto& r) { return r.finished.empty() ? "no: under way, or interrupted" : r.finished; }},
@@ -132,6 +126,17 @@ Table SettingsTable(const Comparison& comparison) {
   return table;
 }
 
+// The commands of the shards of a plan, to be copied.
+Section ShardsSection(const Run& run) {
+  List commands;
+  for (const auto& [number, command] : run.shards) commands.items.push_back(Code(command));
+  Section section{"shards-" + run.id.substr(0, 8),
+                  fmt::format("Commands of {}", ShardsOf(run)),
+                  {std::move(commands)}};
+  section.is_folded = true;
+  return section;
+}
+
 }  // namespace
 
 Section MachineSection(const Comparison& comparison, Document& document) {
@@ -143,6 +148,9 @@ Section MachineSection(const Comparison& comparison, Document& document) {
   AddTable(NoisyRatiosTable(MakeMechanismMap(comparison, Targets(comparison))), "noisy_ratios.csv",
            noisy, document);
   AddFolded(std::move(noisy), section);
+  for (const Run* run : comparison.runs) {
+    if (!ShardsOf(*run).empty()) AddFolded(ShardsSection(*run), section);
+  }
   return section;
 }
 

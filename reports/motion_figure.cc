@@ -159,7 +159,7 @@ void WriteMotionPage(const ProblemRecord& problem, const TrialRecord& record,
   Section section{"motion", "In motion", {std::move(figure)}, {}, "motion"};
   document.pages.push_back({"motion", "In motion"});
   document.sections.push_back(std::move(section));
-  WriteFile(file, RenderHtml(document));
+  WritePage(file, RenderHtml(document));
 }
 
 std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemResults& problem,

@@ -7,15 +7,14 @@
 
 #include "reports/columns.h"
 #include "reports/format.h"
+#include "reports/sections.h"
 
 namespace mbsbench::reports {
 
 namespace {
 
-bool ControlMoved(const Cell& cell) {
-  constexpr double kControlMoves = 1.03;  // the limit at which the benchmarks drop a paired round
-  return cell.wander > kControlMoves;
-}
+// During several rounds the limit is that at which the benchmarks drop a paired round.
+bool ControlMoved(const Cell& cell) { return cell.wander > (cell.TimedRounds() > 1 ? 1.03 : 1.1); }
 
 }  // namespace
 
@@ -28,13 +27,20 @@ std::string Noise::InShort() const {
 
 std::string Noise::Sentence() const {
   constexpr std::size_t kNamed = 4;
-  if (!IsKnown()) return "";
+  std::string of_single;
+  if (slowed > 0)
+    of_single = fmt::format(
+        "{} of {} timed in one round may be too slow: the control kernel took more than 10 % "
+        "longer than at its fastest.",
+        FormatCount(slowed), Plural(single, "cell"));
+  if (!IsKnown()) return of_single;
   std::string text = fmt::format(
       "Noise affected {} of {} timed in several rounds: their rounds differ by more than 10 % "
       "({}), or the control kernel moved by more than 3 % during them ({}). A ratio whose "
       "rounds differ by more than 10 % is marked noisy; the page Machine and settings lists them.",
       FormatCount(all.affected), Plural(all.cells, "cell"), FormatCount(all.scattered),
       FormatCount(all.moved));
+  if (!of_single.empty()) text += " " + of_single;
   if (methods.empty()) return text;
   std::vector<std::string> names;
   for (const NoiseCount& one : methods) {
@@ -97,9 +103,7 @@ Table NoisyRatiosTable(const MechanismMap& map) {
   return table;
 }
 
-bool IsNoisy(const Cell& cell) {
-  return cell.TimedRounds() > 1 && (cell.cpu->IsNoisy() || ControlMoved(cell));
-}
+bool IsNoisy(const Cell& cell) { return cell.cpu && (cell.cpu->IsNoisy() || ControlMoved(cell)); }
 
 TableCell TimeCell(const Cell& cell) {
   return NumberCell(FormatSeconds(cell.CpuMinimum()) + (IsNoisy(cell) ? ", noisy" : ""),
@@ -113,6 +117,7 @@ Noise NoiseOf(std::span<const ProblemResults> problems) {
     if (!cell.cpu) continue;
     if (cell.cpu->rounds < 2) {
       ++noise.single;
+      noise.slowed += ControlMoved(cell);
       continue;
     }
     const bool scatters = cell.cpu->IsNoisy(), moved = ControlMoved(cell);

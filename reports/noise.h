@@ -20,7 +20,8 @@ struct NoiseCount {
 
 struct Noise {
   NoiseCount all;
-  long long single = 0;                  // timed in one round
+  // Timed in one round; of these, with a control kernel more than 10 % slower than its least.
+  long long single = 0, slowed = 0;
   std::vector<NoiseCount> methods = {};  // those with affected cells, by falling number
 
   bool IsKnown() const { return all.cells > 0; }
@@ -37,7 +38,7 @@ Table NoiseTable(const Comparison& comparison);
 // The noisy ratios of the map: of a family of methods to the fastest on a problem, at an error.
 Table NoisyRatiosTable(const MechanismMap& map);
 
-// Whether noise affected the rounds of a cell.
+// Whether noise affected the rounds of a cell, or may have affected its single one.
 bool IsNoisy(const Cell& cell);
 
 // The least CPU time of a cell, marked if noise affected it: "12.3 ms, noisy".

@@ -14,6 +14,7 @@
 #include "reports/cell_pages.h"
 #include "reports/columns.h"
 #include "reports/format.h"
+#include "reports/mechanism_map.h"
 #include "reports/outcome_matrix.h"
 #include "reports/outcomes.h"
 #include "reports/sections.h"

@@ -52,10 +52,9 @@ Figure StatusFigure(const Comparison& comparison) {
   std::vector<std::string> counts;
   for (const auto& [ending, cells] : endings)
     counts.push_back(FormatCount(cells) + " " + NameOf(ending));
-  const std::size_t shards = run.shards.size();
-  add(shards > 1 ? fmt::format("{} runs of one plan", shards) : "run",
-      unfinished.empty() ? "complete" : unfinished, unfinished.empty() ? "good" : "doubtful",
-      how_far, "machine");
+  const std::string shards = ShardsOf(run);
+  add(shards.empty() ? "run" : shards, unfinished.empty() ? "complete" : unfinished,
+      unfinished.empty() ? "good" : "doubtful", how_far, "machine");
   add("cells", fmt::format("{}", fmt::join(counts, ", ")), "", "", "outcomes");
   if (comparison.against != nullptr) {
     add("against A", ChangesInShort(*comparison.against),
@@ -74,7 +73,7 @@ Figure StatusFigure(const Comparison& comparison) {
   const std::size_t mark = std::min(commit.find('-'), commit.size());  // "-dirty"
   add("commit", commit.substr(0, std::min<std::size_t>(mark, 10)) + commit.substr(mark), "",
       run.build.flags, "machine");
-  add("date", run.started.substr(0, 10), "", run.command, "machine");
+  add("date", run.started.substr(0, 10), "", CommandOf(run), "machine");
   const Disagreements found = ReadDisagreements(comparison);
   std::vector<std::string> in_short, where = found.wrong;
   where.insert(where.end(), found.open.begin(), found.open.end());

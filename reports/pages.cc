@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "harness/records/json_codec.h"
+#include "reports/benches.h"
 #include "reports/coverage.h"
 #include "reports/mechanism_map.h"
 #include "reports/noise.h"
@@ -54,11 +55,15 @@ void AddPage(const PagePlan& plan, const Comparison& comparison, Document& docum
 
 namespace {
 
-// The origin of a report's numbers: command, seed, times, machine and build (commit, compiler, flags, libraries) of each
+// The origin of a report's numbers: commands, seed, times, machine and build (commit, compiler, flags, libraries) of each
 // run shown, and the noise of the machine while cells were timed.
 Json Provenance(const Comparison& comparison) {
   Json runs = Json::array();
-  for (const Run* run : comparison.runs) runs.push_back(Json(ToJson<RunRow>(*run)));
+  for (const Run* run : comparison.runs) {
+    Json& one = runs.emplace_back(ToJson<RunRow>(*run));
+    if (ShardsOf(*run).empty()) continue;
+    for (const auto& [number, command] : run->shards) one["commands_of_shards"].push_back(command);
+  }
   const Noise noise = NoiseOf(comparison.problems);
   return {{"runs", runs},
           {"noise",
@@ -87,11 +92,10 @@ Document BuildDocument(const Results& results, const ComparedRuns* against) {
   }
   const Run& latest = results.runs.back();
   const std::string unfinished = UnfinishedInShort(comparison);
-  document.subtitle = fmt::format(
-      "{}Store `{}`; latest run {} (UTC) by `{}`{}.",
-      unfinished.empty() ? "" : "Run " + unfinished + ". ", results.path.filename().string(),
-      latest.started, latest.command,
-      latest.shards.size() > 1 ? fmt::format(" in {} shards", latest.shards.size()) : "");
+  document.subtitle =
+      fmt::format("{}Store `{}`; latest run {} (UTC) by `{}`.",
+                  unfinished.empty() ? "" : "Run " + unfinished + ". ",
+                  results.path.filename().string(), latest.started, CommandOf(latest));
   document.methods = comparison.methods;
   document.integrators = comparison.integrators;
   for (const ProblemResults& problem : comparison.problems)

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <ranges>
 
+#include "reports/benches.h"
 #include "reports/columns.h"
 #include "reports/equal_error.h"
 #include "reports/format.h"
@@ -271,7 +272,7 @@ TableCell OutcomeCell(const Cell& cell) {
 }
 
 std::string CommandOf(const ProblemResults& problem) {
-  return problem.bench.run ? problem.bench.run->command : "";
+  return problem.bench.run ? CommandOf(*problem.bench.run) : "";
 }
 
 Json CurveStyle(const Comparison& comparison, const std::string& method,

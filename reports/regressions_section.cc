@@ -68,7 +68,7 @@ FalseAlarms CountFalseAlarms(const Results& results) {
     if (hash.empty() || hash != OrNone(run->base).binary_hash ||
         OrNone(row.record.paired).base_method != row.method)
       continue;
-    if (row.verdict == "inconclusive") {
+    if (row.verdict == kInconclusive) {
       ++count.inconclusive;
       continue;
     }

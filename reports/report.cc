@@ -38,7 +38,7 @@ ReportFiles WriteReport(const std::filesystem::path& store, const std::filesyste
     reports::WriteFile(files.markdown.back(), file.text);
   }
   files.html = directory / "report.html";
-  reports::WriteFile(files.html, reports::RenderHtml(document));
+  reports::WritePage(files.html, reports::RenderHtml(document));
   return files;
 }
 

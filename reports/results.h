@@ -18,6 +18,7 @@ struct Run : RunRow {
   std::optional<CoverageRecord> coverage = {};  // none in older stores
   // The commands of the shards of one plan that were joined into it, by their numbers; none of a single run.
   std::multimap<int, std::string> shards = {};
+  Covered shard_count = {1, 1};  // of the plan, and joined into it
 };
 
 // Its record lacks series and trajectory, which ReadFullRecords gives.

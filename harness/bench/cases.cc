@@ -183,18 +183,11 @@ std::vector<BenchCase> ChooseBenchCases(const BenchWish& wish,
 }
 
 Problem ProblemOf(const BenchCase& c) {
-  Cell cell;
-  cell.problem = c.problem;
-  cell.model_file = c.model_file;
-  return ProblemOf(cell);
+  return ProblemOf(Cell{{.problem = c.problem}, c.model_file});
 }
 
 Cell CellOf(const BenchCase& c, const std::vector<MethodEntry>& methods) {
-  Cell cell;
-  cell.problem = c.problem;
-  cell.method = c.method;
-  cell.model_file = c.model_file;
-  if (c.what != kSolve) return cell;
+  if (c.what != kSolve) return {{.problem = c.problem, .method = c.method}, c.model_file};
   const MethodChoice method = ChooseMethod(c.method, methods);
   CellSetting wish;
   if (method.form() != Form::kAlgebraic) wish.end_time = c.end_time;

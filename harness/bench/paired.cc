@@ -7,6 +7,7 @@
 #include <cmath>
 #include <random>
 
+#include "harness/bench/statistics.h"
 #include "harness/runner/documents.h"
 
 namespace mbsbench {
@@ -40,6 +41,18 @@ std::optional<Change> CompareOutputs(const TrialResult& a, const TrialResult& b)
   return Change{"output", before, after, Direction::kChanged, "they evaluate different quantities"};
 }
 
+// The rounds in which the control kernel did not move.
+std::vector<PairedRound> KeptRounds(const std::vector<PairedRound>& rounds,
+                                    const PairedRules& rules) {
+  if (rounds.empty()) return {};
+  const double usual = Median(Of(rounds, [](const PairedRound& r) { return r.control; }));
+  std::vector<PairedRound> kept;
+  for (const PairedRound& round : rounds) {
+    if (std::abs(round.control / usual - 1) <= rules.control_limit) kept.push_back(round);
+  }
+  return kept;
+}
+
 // Rounds until enough are kept, within the limit of `most_dropped`. `failure` is set if a process does not end ok.
 std::vector<PairedRound> RunRounds(const Contestant& base, const Contestant& candidate,
                                    const BenchCase& bench_case, std::size_t wanted,
@@ -71,104 +84,7 @@ std::vector<PairedRound> RunRounds(const Contestant& base, const Contestant& can
   return rounds;
 }
 
-// Of the screening, for the progress.
-std::string EndOf(const PairedResult& result) {
-  if (!result.failure.empty()) return "not timed";
-  if (result.truth_changed()) return "results differ";
-  return fmt::format("{}, ratio {:.4f}", Name(result.verdict), result.screened.ratio);
-}
-
-}  // namespace
-
-std::string_view Name(TimeVerdict verdict) {
-  switch (verdict) {
-    case TimeVerdict::kAlike: return "alike";
-    case TimeVerdict::kWorse: return "worse";
-    case TimeVerdict::kBetter: return "better";
-    case TimeVerdict::kInconclusive: return "inconclusive";
-  }
-  return "";
-}
-
-std::vector<PairedRound> KeptRounds(const std::vector<PairedRound>& rounds,
-                                    const PairedRules& rules) {
-  if (rounds.empty()) return {};
-  const double usual = Median(Of(rounds, [](const PairedRound& r) { return r.control; }));
-  std::vector<PairedRound> kept;
-  for (const PairedRound& round : rounds) {
-    if (std::abs(round.control / usual - 1) <= rules.control_limit) kept.push_back(round);
-  }
-  return kept;
-}
-
-RoundsJudged JudgeRounds(const std::vector<PairedRound>& rounds, std::size_t wanted,
-                         const PairedRules& rules, std::uint64_t seed) {
-  const std::vector<PairedRound> kept = KeptRounds(rounds, rules);
-  RoundsJudged judged;
-  judged.kept = kept.size();
-  judged.dropped = rounds.size() - kept.size();
-  if (kept.empty()) {
-    judged.reason = "the control kernel moved in every round";
-    return judged;
-  }
-  std::vector<double> slower, faster;
-  for (const PairedRound& round : kept) {
-    slower.push_back(std::log(round.candidate / round.base));
-    faster.push_back(-slower.back());
-  }
-  judged.ratio = std::exp(Median(slower));
-  const Interval interval = BootstrapMedian(slower, seed);
-  judged.interval = {std::exp(interval.low), std::exp(interval.high)};
-  judged.wall_ratio =
-      Median(Of(kept, [](const PairedRound& r) { return r.candidate_wall / r.base_wall; }));
-  judged.p_worse = WilcoxonGreater(slower);
-  judged.p_better = WilcoxonGreater(faster);
-  judged.threshold =
-      std::max(rules.least_change,
-               rules.noise_factor *
-                   NoiseOfMedianRatio(Of(kept, [](const PairedRound& r) { return r.base; })));
-  if (kept.size() < wanted) {
-    judged.reason = fmt::format(
-        "the control kernel moved by more than {:g} % in {} of {} rounds: the machine was busy",
-        100 * rules.control_limit, judged.dropped, rounds.size());
-    return judged;
-  }
-  const double most = 1 + judged.threshold;
-  if (judged.threshold <= rules.most_threshold && judged.interval.low >= 1 / most &&
-      judged.interval.high <= most) {
-    judged.verdict = TimeVerdict::kAlike;
-  } else {
-    judged.reason = fmt::format("the rounds scatter too much: 95 % interval {:.3f} to {:.3f}",
-                                judged.interval.low, judged.interval.high);
-  }
-  if (judged.p_worse < rules.significance && judged.ratio > 1 + judged.threshold)
-    judged.verdict = TimeVerdict::kWorse;
-  if (judged.p_better < rules.significance && judged.ratio < 1 / (1 + judged.threshold))
-    judged.verdict = TimeVerdict::kBetter;
-  const bool is_change =
-      judged.verdict == TimeVerdict::kWorse || judged.verdict == TimeVerdict::kBetter;
-  if (is_change) judged.reason.clear();
-  // Wall times are noisier, but agree with CPU times in direction if nothing else was running.
-  if (is_change && (judged.ratio > 1) != (judged.wall_ratio > 1)) {
-    judged.verdict = TimeVerdict::kInconclusive;
-    judged.reason = "CPU times and wall times contradict each other";
-  }
-  return judged;
-}
-
-Direction PairedResult::direction() const {
-  if (truth_changed()) {
-    ComparedCell cell;
-    cell.truth = truth;
-    cell.work = work;
-    // The truth gives the direction if only one of them fails. It is unknown if both fail, or only a timed process.
-    const Direction direction = cell.direction();
-    return direction == Direction::kAlike ? Direction::kChanged : direction;
-  }
-  if (verdict == TimeVerdict::kWorse) return Direction::kWorse;
-  return verdict == TimeVerdict::kBetter ? Direction::kBetter : Direction::kAlike;
-}
-
+// Compares outcome, error, drift and exact counters of the case; measures no time.
 PairedResult CompareTruth(const Contestant& base, const Contestant& candidate,
                           const BenchCase& bench_case, BenchProcesses& processes) {
   PairedResult result;
@@ -202,6 +118,81 @@ PairedResult CompareTruth(const Contestant& base, const Contestant& candidate,
   return result;
 }
 
+// Of the screening, for the progress.
+std::string EndOf(const PairedResult& result) {
+  if (!result.failure.empty()) return "not timed";
+  if (result.truth_changed()) return "results differ";
+  return fmt::format("{}, ratio {:.4f}", result.screened.verdict, result.screened.ratio);
+}
+
+}  // namespace
+
+JudgedRounds JudgeRounds(const std::vector<PairedRound>& rounds, std::size_t wanted,
+                         const PairedRules& rules, std::uint64_t seed) {
+  const std::vector<PairedRound> kept = KeptRounds(rounds, rules);
+  JudgedRounds judged{.verdict = kInconclusive};
+  judged.kept = std::ssize(kept);
+  judged.dropped = std::ssize(rounds) - std::ssize(kept);
+  if (kept.empty()) {
+    judged.reason = "the control kernel moved in every round";
+    return judged;
+  }
+  std::vector<double> slower, faster;
+  for (const PairedRound& round : kept) {
+    slower.push_back(std::log(round.candidate / round.base));
+    faster.push_back(-slower.back());
+  }
+  judged.ratio = std::exp(Median(slower));
+  const Interval interval = BootstrapMedian(slower, seed);
+  judged.low = std::exp(interval.low);
+  judged.high = std::exp(interval.high);
+  judged.wall_ratio =
+      Median(Of(kept, [](const PairedRound& r) { return r.candidate_wall / r.base_wall; }));
+  judged.p_worse = WilcoxonGreater(slower);
+  judged.p_better = WilcoxonGreater(faster);
+  judged.threshold =
+      std::max(rules.least_change,
+               rules.noise_factor *
+                   NoiseOfMedianRatio(Of(kept, [](const PairedRound& r) { return r.base; })));
+  if (kept.size() < wanted) {
+    judged.reason = fmt::format(
+        "the control kernel moved by more than {:g} % in {} of {} rounds: the machine was busy",
+        100 * rules.control_limit, *judged.dropped, rounds.size());
+    return judged;
+  }
+  const double most = 1 + judged.threshold;
+  const bool is_worse = judged.p_worse < rules.significance && judged.ratio > most;
+  if (is_worse || (judged.p_better < rules.significance && judged.ratio < 1 / most)) {
+    // Wall times are noisier, but agree with CPU times in direction if nothing else was running.
+    if (is_worse == (judged.wall_ratio > 1))
+      judged.verdict = Name(is_worse ? Direction::kWorse : Direction::kBetter);
+    else
+      judged.reason = "CPU times and wall times contradict each other";
+  } else if (judged.threshold <= rules.most_threshold && judged.low >= 1 / most &&
+             judged.high <= most) {
+    judged.verdict = Name(Direction::kAlike);
+  } else {
+    judged.reason = fmt::format("the rounds scatter too much: 95 % interval {:.3f} to {:.3f}",
+                                judged.low, judged.high);
+  }
+  return judged;
+}
+
+Direction PairedResult::direction() const {
+  if (truth_changed()) {
+    ComparedCell cell;
+    cell.truth = truth;
+    cell.work = work;
+    // The truth gives the direction if only one of them fails. It is unknown if both fail, or only a timed process.
+    const Direction direction = cell.direction();
+    return direction == Direction::kAlike ? Direction::kChanged : direction;
+  }
+  for (const Direction direction : {Direction::kWorse, Direction::kBetter}) {
+    if (judged().verdict == Name(direction)) return direction;
+  }
+  return Direction::kAlike;
+}
+
 std::vector<PairedResult> RunPaired(const Contestant& base, const Contestant& candidate,
                                     const std::vector<BenchCase>& cases, const PairedRules& rules,
                                     std::uint64_t seed, BenchProcesses& processes,
@@ -219,9 +210,7 @@ std::vector<PairedResult> RunPaired(const Contestant& base, const Contestant& ca
     }
     if (!result.truth_changed()) {
       result.screened = JudgeRounds(result.screening, rules.screening_rounds, rules, seed);
-      result.verdict = result.screened.verdict;
-      if (result.verdict == TimeVerdict::kWorse || result.verdict == TimeVerdict::kBetter)
-        flagged.push_back(i);
+      if (result.direction() != Direction::kAlike) flagged.push_back(i);
     }
     progress.ShowEnd(name + ": " + EndOf(result));
   }
@@ -231,7 +220,7 @@ std::vector<PairedResult> RunPaired(const Contestant& base, const Contestant& ca
     PairedResult& result = results[i];
     progress.Show([&] {
       return fmt::format("{} looks {} ({:.3f}); fresh rounds", cases[i].Name(),
-                         Name(result.verdict), result.screened.ratio);
+                         result.screened.verdict, result.screened.ratio);
     });
     result.confirming = RunRounds(base, candidate, cases[i], rules.confirming_rounds, rules, random,
                                   processes, result.failure);
@@ -245,17 +234,16 @@ std::vector<PairedResult> RunPaired(const Contestant& base, const Contestant& ca
   p_better = HolmAdjusted(p_better);
   for (std::size_t k = 0; k < confirmed.size(); ++k) {
     PairedResult& result = results[confirmed[k]];
-    RoundsJudged& judged = *result.confirmed;
+    JudgedRounds& judged = *result.confirmed;
     judged.p_worse = p_worse[k];
     judged.p_better = p_better[k];
-    const double p = judged.verdict == TimeVerdict::kWorse ? p_worse[k] : p_better[k];
-    const bool is_change =
-        judged.verdict == TimeVerdict::kWorse || judged.verdict == TimeVerdict::kBetter;
-    if (is_change && (p >= rules.significance || judged.verdict != result.screened.verdict)) {
-      judged.verdict = TimeVerdict::kInconclusive;
+    const Direction change = result.direction();
+    const double p = change == Direction::kWorse ? p_worse[k] : p_better[k];
+    if (change != Direction::kAlike &&
+        (p >= rules.significance || judged.verdict != result.screened.verdict)) {
+      judged.verdict = kInconclusive;
       judged.reason = "the fresh rounds did not confirm what the first ones showed";
     }
-    result.verdict = judged.verdict;
   }
   return results;
 }

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "harness/bench/contestant.h"
-#include "harness/bench/statistics.h"
+#include "harness/records/bench_record.h"
 #include "harness/runner/progress.h"
 #include "harness/store/comparison.h"
 
@@ -31,23 +31,7 @@ struct PairedRound {
   double base_wall = 0, candidate_wall = 0;
 };
 
-enum class TimeVerdict { kAlike, kWorse, kBetter, kInconclusive };
-std::string_view Name(TimeVerdict verdict);  // "alike", "worse", "better", "inconclusive"
-
-// The verdict of a set of rounds.
-struct RoundsJudged {
-  TimeVerdict verdict = TimeVerdict::kInconclusive;
-  std::string reason;                // of an inconclusive one
-  double ratio = 0, wall_ratio = 0;  // medians of candidate / base
-  Interval interval;                 // of `ratio`
-  double p_worse = 1, p_better = 1;
-  double threshold = 0;  // required difference of the median from one
-  std::size_t kept = 0, dropped = 0;
-};
-// The rounds that are kept according to the control kernel.
-std::vector<PairedRound> KeptRounds(const std::vector<PairedRound>& rounds,
-                                    const PairedRules& rules);
-RoundsJudged JudgeRounds(const std::vector<PairedRound>& rounds, std::size_t wanted,
+JudgedRounds JudgeRounds(const std::vector<PairedRound>& rounds, std::size_t wanted,
                          const PairedRules& rules, std::uint64_t seed);
 
 struct PairedResult {
@@ -56,21 +40,16 @@ struct PairedResult {
   std::vector<Change> truth, work;  // if these are not empty there is no verdict on time
   std::string failure;              // one of them cannot run the case, or a timed process failed
   std::vector<PairedRound> screening, confirming;  // raw
-  RoundsJudged screened;
-  std::optional<RoundsJudged> confirmed;  // only if the screening flagged it; p values are adjusted
-  TimeVerdict verdict = TimeVerdict::kInconclusive;
+  JudgedRounds screened;
+  std::optional<JudgedRounds> confirmed;  // only if the screening flagged it; p values are adjusted
 
   bool truth_changed() const { return !failure.empty() || !truth.empty() || !work.empty(); }
   // Truth and work can also give worse or better; changed if they give neither, or if only a
   // failure is known.
   Direction direction() const;
-  bool is_inconclusive() const { return !truth_changed() && verdict == TimeVerdict::kInconclusive; }
-  const RoundsJudged& judged() const { return confirmed ? *confirmed : screened; }
+  bool is_inconclusive() const { return !truth_changed() && judged().verdict == kInconclusive; }
+  const JudgedRounds& judged() const { return confirmed ? *confirmed : screened; }
 };
-
-// Compares outcome, error, drift and exact counters of the case; measures no time.
-PairedResult CompareTruth(const Contestant& base, const Contestant& candidate,
-                          const BenchCase& bench_case, BenchProcesses& processes);
 
 // The whole procedure.
 std::vector<PairedResult> RunPaired(const Contestant& base, const Contestant& candidate,

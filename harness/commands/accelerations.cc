@@ -228,7 +228,7 @@ int Accelerations(const std::string& problem_name, const std::string& spec, bool
     }
   }();
   prepared.problem.initial = {};  // was moved to prepared.initial
-  if (!as_json) PrintWarnings(prepared.problem);
+  if (!as_json) PrintWarnings(prepared.problem.warnings, stderr);
   const System& system = prepared.problem.system;
   const Verdict verdict = VerdictOf(*prepared.method.entry, system, prepared.method.options);
   Json document{{"problem", prepared.problem.name},

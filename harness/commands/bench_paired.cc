@@ -25,31 +25,15 @@ std::vector<std::vector<double>> NumbersOf(const std::vector<PairedRound>& round
   return list;
 }
 
-JudgedRounds RecordOf(const RoundsJudged& j) {
-  return {std::string(Name(j.verdict)),
-          j.reason,
-          j.ratio,
-          j.interval.low,
-          j.interval.high,
-          j.wall_ratio,
-          j.p_worse,
-          j.p_better,
-          j.threshold,
-          static_cast<std::int64_t>(j.kept),
-          static_cast<std::int64_t>(j.dropped)};
-}
-
 BenchRecord RecordOf(const PairedResult& r, const std::string& base_method) {
   PairedRecord paired{base_method, Document(r.truth),      Document(r.work),       {},
-                      {},          NumbersOf(r.screening), NumbersOf(r.confirming)};
-  if (!r.truth_changed()) paired.screened = RecordOf(r.screened);
-  if (r.confirmed) paired.confirmed = RecordOf(*r.confirmed);
+                      r.confirmed, NumbersOf(r.screening), NumbersOf(r.confirming)};
+  if (!r.truth_changed()) paired.screened = r.screened;
   return {r.failure, {}, std::move(paired)};
 }
 
 std::string VerdictOf(const PairedResult& r) {
-  if (r.is_inconclusive()) return std::string(Name(TimeVerdict::kInconclusive));
-  return std::string(Name(r.direction()));
+  return r.truth_changed() ? std::string(Name(r.direction())) : r.judged().verdict;
 }
 
 Json Record(const std::vector<PairedResult>& results, const std::string& base_method,
@@ -90,8 +74,8 @@ Paired PairAndRecord(const BenchOptions& o, const BenchRunRow& run, const Contes
 
 // ---- text
 
-std::string RatioText(const RoundsJudged& j) {
-  return fmt::format("{:.4f} [{:.4f}, {:.4f}]", j.ratio, j.interval.low, j.interval.high);
+std::string RatioText(const JudgedRounds& j) {
+  return fmt::format("{:.4f} [{:.4f}, {:.4f}]", j.ratio, j.low, j.high);
 }
 
 void PrintResult(const PairedResult& r, std::size_t width) {
@@ -105,11 +89,11 @@ void PrintResult(const PairedResult& r, std::size_t width) {
     PrintChanges(r.truth, r.work, true);
     return;
   }
-  const RoundsJudged& j = r.judged();
+  const JudgedRounds& j = r.judged();
   Print("{}{}\n", lead, j.ratio > 0 ? RatioText(j) : "");
   if (!j.reason.empty()) PrintWrapped("    ", j.reason);
-  if (r.confirmed && r.verdict == TimeVerdict::kAlike)
-    Print("    {} in the screening ({:.4f}); alike in the fresh rounds\n", Name(r.screened.verdict),
+  if (r.confirmed && j.verdict == Name(Direction::kAlike))
+    Print("    {} in the screening ({:.4f}); alike in the fresh rounds\n", r.screened.verdict,
           r.screened.ratio);
 }
 
@@ -237,7 +221,7 @@ int BenchPair(const BenchOptions& o, const CommandContext& context) {
           "{} of {}: {} times the CPU time of the base, 95 % interval; {} rounds kept, {} "
           "dropped\n",
           result.bench_case.what, result.bench_case.problem, RatioText(result.judged()),
-          result.judged().kept, result.judged().dropped);
+          *result.judged().kept, *result.judged().dropped);
     }
     if (result.is_inconclusive()) PrintWrapped("inconclusive: ", result.judged().reason);
   }

@@ -26,7 +26,7 @@ Examples:
   AddRobotOptions(*command, options->robot);
   command->callback([&context, options] {
     const Problem problem = LoadProblem(RobotOrProblem(options->problem, options->robot));
-    PrintWarnings(problem);
+    PrintWarnings(problem.warnings, stderr);
     Print("{}", WriteModel(problem));
   });
 }

@@ -128,11 +128,15 @@ Json Document(const RunHistory& history) {
                       {"flags", group.flags},
                       {"cases", std::move(cases)}});
   }
-  return {{"runs", std::move(runs)}, {"groups", std::move(groups)}, {"rule", reports::kChangeRule}};
+  return {{"runs", std::move(runs)},
+          {"groups", std::move(groups)},
+          {"rule", reports::kChangeRule},
+          {"warnings", history.warnings}};
 }
 
 void ShowHistory(const HistoryOptions& o) {
   const RunHistory history = ReadHistory({o.stores.begin(), o.stores.end()});
+  PrintWarnings(history.warnings, stderr);
   if (history.groups.empty()) {
     throw StoreError(
         "the stores hold neither benchmarks nor finished cells: 'mbsbench bench' and 'mbsbench "

@@ -2,9 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string_view>
 #include <system_error>
@@ -66,15 +64,11 @@ void WriteFolder(const NewFolder& folder, const std::string& name, const fs::pat
   if (!fs::is_directory(parent))
     throw ModelError(fmt::format("there is no folder '{}'.", parent.string()));
   const fs::path path = (parent / name).lexically_normal();
-  std::error_code error;
-  if (!fs::create_directory(path, error)) {
-    if (error) {
-      throw ModelError(fmt::format("the folder '{}' cannot be made: {}. Give another one by --dir.",
-                                   path.string(), error.message()));
-    }
+  if (std::error_code ignored; fs::exists(path, ignored)) {
     throw ModelError(fmt::format("'{}' exists: choose another name, or another folder by --dir.",
                                  path.string()));
   }
+  MakeFolder(path, "--dir");
   for (const NewFile& file : folder.files) {
     const fs::path to = path / Renamed(file.name, folder.command, name);
     WriteFile(to, Renamed(file.text, folder.command, name), "--dir");

@@ -111,12 +111,8 @@ void RequireEnd(const std::string& problem, bool is_given) {
 Problem LoadMotion(const std::string& name, bool end_is_given) {
   Problem problem = LoadProblem(name);
   RequireEnd(name, end_is_given);
-  PrintWarnings(problem);
+  PrintWarnings(problem.warnings, stderr);
   return problem;
-}
-
-void PrintWarnings(const Problem& problem) {
-  for (const std::string& warning : problem.warnings) Print(stderr, "warning: {}\n", warning);
 }
 
 }  // namespace mbsbench

@@ -69,10 +69,7 @@ std::string RobotOrProblem(const std::string& problem, const RobotOptions& optio
 // Throws ModelError for a robot file without an end time, which a motion needs.
 void RequireEnd(const std::string& problem, bool is_given);
 
-// The problem of a motion; RequireEnd holds, and the warnings are printed.
+// The problem of a motion; RequireEnd holds, and what its file holds and the model leaves out is printed.
 Problem LoadMotion(const std::string& problem, bool end_is_given);
-
-// Prints what the problem's file holds and the model leaves out to standard error.
-void PrintWarnings(const Problem& problem);
 
 }  // namespace mbsbench

@@ -1,5 +1,7 @@
 #include "harness/conform/judged_motion.h"
 
+#include "harness/runner/checked_observe.h"
+
 namespace mbsbench {
 
 JudgedMotion JudgeMotion(const Problem& problem, const Reference* reference,
@@ -8,19 +10,23 @@ JudgedMotion JudgeMotion(const Problem& problem, const Reference* reference,
   const std::unique_ptr<Formulation> formulation = Prepare(method, problem.system, problem.time);
   AccuracyJudge judge(problem, reference, start.bodies);
   const bool with_reactions = reference != nullptr && !reference->joints.empty();
+  Status unobserved;  // the first failure to observe a sample
   Sampling sampling;
   sampling.times = problem.sample_times;
   sampling.integrate_power = formulation->has_power();
   sampling.sink = [&](double t, std::span<const double> y, double work) {
+    if (!unobserved.ok()) return;
     Observation observation;
-    formulation->Observe(t, y, with_reactions ? Detail::kReactions : Detail::kMotion, observation);
-    judge.Add(t, observation, work);
+    unobserved = CheckedObserve(*formulation, problem.system, t, y,
+                                with_reactions ? Detail::kReactions : Detail::kMotion, observation);
+    if (unobserved.ok()) judge.Add(t, observation, work);
   };
   settings.end_time = problem.end_time;
   settings.length = problem.length;
   settings.time = problem.time;
   JudgedMotion motion;
   motion.report = Integrate(*formulation, start, settings, sampling);
+  AddUnobserved(unobserved, motion.report);
   motion.accuracy = judge.Finish();
   return motion;
 }

@@ -32,7 +32,7 @@ Deviation EnergyDrift(const MethodChoice& method, const TriedSystem& tried) {
   settings.tolerance = method.form() == Form::kDae ? 1e-10 : 1e-12;
   const JudgedMotion motion = JudgeMotion(problem, nullptr, tried.state, method, settings);
   if (motion.report.outcome != IntegrationReport::Outcome::kOk)
-    return Fault("it ends early: " + motion.report.reason);
+    return Fault("it fails: " + motion.report.reason);
   Deviation deviation;
   deviation.acceleration = motion.accuracy.energy_drift_max;
   deviation.what = "energy drifts by";
@@ -60,9 +60,10 @@ Finding TryEnergy(const MethodChoice& method) {
 // ---- orders
 
 // Slope of the error over the steps of a ladder, by least squares in logarithms. The error is the largest over the
-// samples, because at a single time the leading term of the error may be near zero and the slope unreliable.
+// samples, because at a single time the leading term of the error may be near zero and the slope unreliable. Not a number if
+// a motion fails, with the reason in `failure`, or has no error.
 double ObservedOrder(const Problem& problem, const Reference& reference, const MethodChoice& choice,
-                     const std::string& integrator, double coarsest) {
+                     const std::string& integrator, double coarsest, std::string& failure) {
   double sx = 0, sy = 0, sxx = 0, sxy = 0;
   constexpr int kSteps = 4;
   for (int k = 0; k < kSteps; ++k) {
@@ -71,7 +72,9 @@ double ObservedOrder(const Problem& problem, const Reference& reference, const M
     settings.step = coarsest / (1 << k);
     const JudgedMotion motion =
         JudgeMotion(problem, &reference, InitialState(problem), choice, settings);
-    if (!motion.accuracy.error || !(motion.accuracy.error->max > 0)) return NAN;
+    failure = motion.report.reason;
+    if (!motion.report.ok() || !motion.accuracy.error || !(motion.accuracy.error->max > 0))
+      return NAN;
     const double x = std::log2(settings.step), y = std::log2(motion.accuracy.error->max);
     sx += x, sy += y, sxx += x * x, sxy += x * y;
   }
@@ -109,14 +112,17 @@ Finding TryOrder(const MethodChoice& method, const std::string& integrator) {
     const std::optional<Reference> reference = FindReference(problem);
     if (!reference)
       return NotApplicable(fmt::format("there is no reference for '{}'", ladder.problem));
-    const double order = ObservedOrder(problem, *reference, method, integrator, ladder.coarsest);
+    std::string failure;
+    const double order =
+        ObservedOrder(problem, *reference, method, integrator, ladder.coarsest, failure);
     finding.bound = ladder.tolerated;
     finding.figure = std::abs(order - mine->order);
     finding.standing = finding.figure <= finding.bound ? Standing::kHeld : Standing::kBroken;
-    finding.reason = finding.standing == Standing::kHeld
-                         ? ""
-                         : fmt::format("the order on '{}' is {:.2f} and not {}", ladder.problem,
-                                       order, mine->order);
+    if (!failure.empty())
+      finding.reason = fmt::format("it fails on '{}': {}", ladder.problem, failure);
+    else if (finding.standing == Standing::kBroken)
+      finding.reason =
+          fmt::format("the order on '{}' is {:.2f} and not {}", ladder.problem, order, mine->order);
     return finding;
   }
   finding.standing = Standing::kRefused;

@@ -17,7 +17,7 @@ namespace mbsbench {
 namespace {
 
 // If errors grow along the motion, a smaller tolerance than the first may be needed. Near a singular position short
-// steps reach round-off, so a motion that ends early is tried with larger tolerances.
+// steps reach round-off, so a motion that fails is tried with larger tolerances.
 constexpr double kTolerance = 1e-12;
 constexpr double kSmallerTolerances[] = {1e-13, 3e-14, 1e-14, 1e-15};
 constexpr double kLargerTolerances[] = {1e-11, 3e-12, 1e-10, 3e-10};
@@ -77,7 +77,7 @@ Finding TryMotion(const Problem& problem, const Reference& reference, const Meth
         finding.reason =
             fmt::format("the error by {} is {:.2g} at best", settings.integrator, finding.figure);
     } else if (finding.reason.empty()) {
-      finding.reason = fmt::format("{} ends early: {}", settings.integrator, motion.report.reason);
+      finding.reason = fmt::format("{} fails: {}", settings.integrator, motion.report.reason);
     }
   };
   try_at(kTolerance);

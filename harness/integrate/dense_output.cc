@@ -57,6 +57,12 @@ Status DenseOutput::At(double t, std::span<double> y) {
   return ode_.has_projection() ? ode_.ProjectSample(t, y) : Status{};
 }
 
+Status DenseOutput::EvaluateInside(double t, std::span<double> y, std::span<double> rate) {
+  const Status status = ode_.Evaluate(t, y, rate);
+  if (status.ok() || !ode_.has_projection() || !ode_.ProjectSample(t, y).ok()) return status;
+  return ode_.Evaluate(t, y, rate);
+}
+
 Status DenseOutput::EvaluateRates() {
   stage_.resize(y0_.size());
   for (std::vector<double>& rate : rates_) rate.resize(y0_.size());
@@ -68,7 +74,7 @@ Status DenseOutput::EvaluateRates() {
     const std::size_t known = order == kCubic ? 2 : nodes_.size();
     for (std::size_t i = 2; i < nodes_.size(); ++i) {
       Combine(nodes_[i], std::span(nodes_).first(known), std::span(rates_).first(known), stage_);
-      if (Status s = ode_.Evaluate(t0_ + nodes_[i] * h_, stage_, next[i]); !s.ok()) return s;
+      if (Status s = EvaluateInside(t0_ + nodes_[i] * h_, stage_, next[i]); !s.ok()) return s;
     }
     std::swap(rates_, next);
   }

@@ -27,6 +27,9 @@ class DenseOutput {
 
  private:
   Status EvaluateRates();
+  // f at a state inside the step. Within a long step it may violate the constraints by more than the formulation accepts; it is
+  // then projected.
+  Status EvaluateInside(double t, std::span<double> y, std::span<double> rate);
   // y(s) from the rates at `nodes`.
   void Combine(double s, std::span<const double> nodes, std::span<const std::vector<double>> rates,
                std::span<double> y) const;

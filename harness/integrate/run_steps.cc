@@ -142,6 +142,7 @@ void RunSteps(TimeStepper& stepper, Formulation& formulation, const SystemState&
   report.counters = stepper.counters();
   report.counters.events = events;
   report.work = sampler.work();
+  report.uninterpolated = sampler.failure();
   report.end_state.assign(stepper.y().begin(), stepper.y().end());
   if (!restart.empty()) report.end_state = std::move(restart);
 }

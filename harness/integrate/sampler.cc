@@ -38,7 +38,10 @@ void Sampler::Event(double work) {
 }
 
 std::span<const double> Sampler::StateAt(double t) {
-  if (!dense_(t, y_).ok()) std::ranges::fill(y_, NAN);
+  if (const Status status = dense_(t, y_); !status.ok()) {
+    if (failure_.ok()) failure_ = status;
+    std::ranges::fill(y_, NAN);
+  }
   return y_;
 }
 

@@ -24,6 +24,8 @@ class Sampler {
   // After an event, which changes the size of the state and does `work` [J].
   void Event(double work);
   double work() const { return work_; }
+  // The first failure of the dense output.
+  const Status& failure() const { return failure_; }
 
  private:
   // NaN if the dense output fails.
@@ -39,6 +41,7 @@ class Sampler {
   double same_time_;  // a sample this near to the end of a step takes the state there [s]
   std::size_t next_ = 0;
   double until_ = 0, work_ = 0;
+  Status failure_;
   std::vector<double> y_;
 };
 

@@ -23,8 +23,10 @@ struct BenchTimesRecord {
                   instructions, instructions_reason)
 };
 
-// The result of a set of paired rounds: the median of candidate / base, its 95 % bootstrap interval, and the difference of
-// the ratio from one that a verdict requires.
+inline constexpr char kInconclusive[] = "inconclusive";
+
+// The verdict on a set of paired rounds ("alike", "worse", "better" or kInconclusive): the median of candidate / base, its 95 %
+// bootstrap interval, and the difference of the ratio from one that a verdict requires.
 struct JudgedRounds {
   std::string verdict = {}, reason = {};
   double ratio = 0, low = 0, high = 0, wall_ratio = 0;

@@ -87,13 +87,7 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   const double begin = ProcessCpuSeconds();
   IntegrationReport report = Integrate(*formulation, prepared.initial, settings, sampling);
   const double seconds = ProcessCpuSeconds() - begin;
-  if (report.outcome == IntegrationReport::Outcome::kOk && !unobserved.ok()) {
-    report.outcome = unobserved.code == Status::Code::kSingular
-                         ? IntegrationReport::Outcome::kSingular
-                         : IntegrationReport::Outcome::kDiverged;
-    report.reason = std::string("a sample could not be observed: ") + unobserved.what;
-    report.failure = unobserved;
-  }
+  AddUnobserved(unobserved, report);
 
   Accuracy accuracy = judge.Finish();
   TrialResult result;

@@ -21,14 +21,6 @@ constexpr double kIntervals = 100;          // sample intervals per end time of 
 constexpr std::size_t kMostSamples =
     10'000;  // beyond the problem's end; a longer time has wider intervals
 
-void RequirePositive(const char* option, const std::optional<double>& value, double most) {
-  if (!value || (std::isfinite(*value) && *value > 0 && *value <= most)) return;
-  throw ModelError(
-      std::isfinite(most)
-          ? fmt::format("{} is {}: a number above 0 and up to {} is needed.", option, *value, most)
-          : fmt::format("{} is {}: a finite number above 0 is needed.", option, *value));
-}
-
 IntegratorEntry ChooseIntegrator(const std::string& wish, const MethodChoice& method) {
   const Form form = method.form();
   const std::string key = wish.empty() ? DefaultIntegrator(method) : wish;
@@ -111,12 +103,6 @@ std::string SolveCommand(const Cell& cell) {
 
 Cell CompleteCell(const Problem& problem, const MethodChoice& method, const CellSetting& wish,
                   const std::string& model_file) {
-  if (wish.tolerance && wish.step) {
-    throw ModelError("give either --tolerance or --step, not both: a fixed step has no tolerance.");
-  }
-  RequirePositive("--tolerance", wish.tolerance, 1);
-  RequirePositive("--step", wish.step, INFINITY);
-  RequirePositive("--end", wish.end_time, INFINITY);
   const IntegratorEntry integrator = ChooseIntegrator(wish.integrator, method);
   if (wish.step && !integrator.fixed_step) {
     throw ModelError("integrator '" + integrator.key +

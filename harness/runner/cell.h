@@ -35,8 +35,8 @@ std::string SolveCommand(const Cell& cell);
 // Key of the integrator of a method unless a user names another one.
 std::string DefaultIntegrator(const MethodChoice& method);
 
-// Completes and checks the choices of a user: integrator (empty: the default of the method), tolerance, step and end time. Throws
-// ModelError with one sentence if they do not fit together.
+// Completes the choices of a user: integrator (empty: the default of the method), tolerance or step, and end time, whose values
+// the options have checked. Throws ModelError with one sentence if they do not fit together.
 Cell CompleteCell(const Problem& problem, const MethodChoice& method, const CellSetting& wish,
                   const std::string& model_file = "");
 

@@ -1,5 +1,7 @@
 #include "harness/runner/checked_observe.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "harness/runner/outcome.h"
@@ -70,6 +72,18 @@ Status ObserveSample(Formulation& formulation, const System& system, double t,
   if (!singular) singular = {0, t, status.what + PlaceOf(status, system)};
   ++singular->count;
   return {};
+}
+
+void AddUnobserved(const Status& unobserved, IntegrationReport& report) {
+  if (!report.ok() || unobserved.ok()) return;
+  const bool is_between = !report.uninterpolated.ok();
+  report.failure = is_between ? report.uninterpolated : unobserved;
+  report.outcome = report.failure.code == Status::Code::kSingular
+                       ? IntegrationReport::Outcome::kSingular
+                       : IntegrationReport::Outcome::kDiverged;
+  report.reason =
+      fmt::format("the steps reach the end, but a sample could not be {}: {}",
+                  is_between ? "interpolated between them" : "observed", report.failure.what);
 }
 
 Status CheckedObserveWithoutMotion(Formulation& formulation, const System& system, double t,

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 
+#include "harness/integrate/integrate.h"
 #include "harness/records/accuracy_record.h"
 #include "methods/interface/formulation.h"
 #include "problems/model/system.h"
@@ -20,6 +21,8 @@ Status CheckedObserve(Formulation& formulation, const System& system, double t,
 Status ObserveSample(Formulation& formulation, const System& system, double t,
                      std::span<const double> y, Detail detail, Observation& observation,
                      std::optional<SingularSamples>& singular);
+// A motion that reached its end, and of which a sample could not be observed, failed there.
+void AddUnobserved(const Status& unobserved, IntegrationReport& report);
 // As CheckedObserve for accelerations or more. The motion of the bodies is empty if the formulation can omit it.
 Status CheckedObserveWithoutMotion(Formulation& formulation, const System& system, double t,
                                    std::span<const double> y, Detail detail,

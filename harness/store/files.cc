@@ -47,18 +47,23 @@ void Sync(const fs::path& file) {
 }
 
 // Calls write(place) with another name in the folder of `file`, and renames what it wrote.
-void Replace(const fs::path& file, const char* option,
+void Replace(const fs::path& file, const char* option, bool waits_for_disk,
              const std::function<void(const fs::path&)>& write) {
   std::error_code ignored;
-  const fs::path place = fs::is_symlink(file, ignored) ? fs::weakly_canonical(file) : file,
-                 unfinished = Unfinished(place);
+  fs::path unfinished;
   try {
-    if (fs::exists(place, ignored) && !fs::is_regular_file(place, ignored)) {
+    const fs::path place = fs::is_symlink(file, ignored)
+                               ? fs::weakly_canonical(file.parent_path() / fs::read_symlink(file))
+                               : file;
+    const fs::file_status before = fs::status(place, ignored);
+    if (fs::exists(before) && !fs::is_regular_file(before)) {
       write(place);
       return;
     }
+    unfinished = Unfinished(place);
     write(unfinished);
-    Sync(unfinished);
+    if (waits_for_disk) Sync(unfinished);
+    if (fs::exists(before)) fs::permissions(unfinished, before.permissions());
     fs::rename(unfinished, place);
   } catch (const std::system_error& error) {
     fs::remove(unfinished, ignored);
@@ -78,12 +83,13 @@ void MakeFolder(const fs::path& folder, const char* option) {
   }
 }
 
-void WriteFile(const fs::path& file, const std::string& text, const char* option) {
-  Replace(file, option, [&text](const fs::path& place) { WriteTo(place, text); });
+void WriteFile(const fs::path& file, const std::string& text, const char* option,
+               bool waits_for_disk) {
+  Replace(file, option, waits_for_disk, [&text](const fs::path& place) { WriteTo(place, text); });
 }
 
 void CopyFile(const fs::path& from, const fs::path& file, const char* option) {
-  Replace(file, option, [&from](const fs::path& place) {
+  Replace(file, option, true, [&from](const fs::path& place) {
     fs::copy_file(from, place, fs::copy_options::overwrite_existing);
   });
 }

@@ -10,8 +10,11 @@ namespace mbsbench {
 void MakeFolder(const std::filesystem::path& folder, const char* option);
 
 // Replaces the file by this text in one step, once the text is on the disk: an incomplete file never appears under its name.
-// What is not a file, such as /dev/stdout, is written to. Throws StoreError if it cannot be written.
-void WriteFile(const std::filesystem::path& file, const std::string& text, const char* option);
+// The new file has the mode of the old one. A symbolic link stays, and its target is replaced. What is not a file, such as
+// /dev/stdout, is written to. Throws StoreError if it cannot be written. Without waiting for the disk a loss of power may leave
+// an incomplete file.
+void WriteFile(const std::filesystem::path& file, const std::string& text, const char* option,
+               bool waits_for_disk = true);
 
 // The same with the contents of another file.
 void CopyFile(const std::filesystem::path& from, const std::filesystem::path& file,

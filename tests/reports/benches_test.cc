@@ -4,6 +4,8 @@
 
 #include "reports/cells.h"
 #include "reports/coverage.h"
+#include "reports/noise.h"
+#include "reports/pages.h"
 #include "tests/reports/fixture_store.h"
 
 namespace mbsbench::reports {
@@ -59,6 +61,7 @@ TEST(MergedStores, ShardsOfEquallyFastHostsAreOneRun) {
   ASSERT_EQ(1u, comparison.runs.size());
   const reports::Run& run = *comparison.runs.front();
   EXPECT_EQ("mbsbench run --quick", run.command);
+  EXPECT_EQ("mbsbench run --quick # in 3 shards", LatestCommand(comparison));
   EXPECT_EQ("2025-01-01T01:00:00Z", run.finished);
   ASSERT_EQ(3u, run.shards.size());
   EXPECT_EQ("mbsbench run --quick --resume --shard 1/3 --store /tmp/s.sqlite",
@@ -104,7 +107,7 @@ TEST(MergedStores, CellsThatAShardHasNotRunYetAreMissing) {
                 {"problems", {{"planned", 1}, {"done", 1}}},
                 {"cells", {{"planned", 10}, {"done", done}}},
                 {"passes",
-                 {{{"title", "first"}, {"planned", 20}, {"done", 2 * done}, {"seconds_left", 60}}}},
+                 {{{"title", "first"}, {"planned", 50}, {"done", 2 * done}, {"seconds_left", 60}}}},
                 {"open", {{problem, "m", "ida"}}}};
   };
   store.AddCoverage(1, coverage("b", 3));
@@ -121,6 +124,40 @@ TEST(MergedStores, CellsThatAShardHasNotRunYetAreMissing) {
     EXPECT_EQ(1u, problem.open_curves.count({"m", "ida"})) << problem.name;
   EXPECT_THAT(DescribeUnfinishedRuns(comparison).at(0),
               HasSubstr("2 of 3 problems and 7 of 21 cells"));
+  EXPECT_EQ("mbsbench run --quick # in 2 of 3 shards", LatestCommand(comparison));
+  EXPECT_EQ("unfinished: 33 % of the cells", UnfinishedInShort(comparison))
+      << "the trials of shard 3 are not known";
+  store.AddShard(3, "a", "n1", 0.005, false);
+  store.AddCoverage(3, coverage("a", 2));
+  EXPECT_EQ("unfinished: 30 % of the cells, 12 % of the trials",
+            UnfinishedInShort(Compare(store.Read())));
+}
+
+TEST(MergedStores, TheCommandsOfAllShardsAreListed) {
+  MergedStore store;
+  for (const auto& [number, problem] : {std::pair(1, "b"), {2, "c"}, {3, "a"}})
+    store.AddShard(number, problem, "n1", 0.005);
+  const Document document = BuildDocument(store.Read());
+  const Json commands = document.provenance.at("runs").at(0).at("commands_of_shards");
+  ASSERT_EQ(3u, commands.size());
+  EXPECT_EQ("mbsbench run --quick --resume --shard 3/3 --store /tmp/s.sqlite", commands[2]);
+  const auto machine = std::ranges::find(document.sections, "machine", &Section::id);
+  ASSERT_NE(document.sections.end(), machine);
+  ASSERT_EQ(1u, machine->sections.size());
+  EXPECT_EQ(3u, std::get<List>(machine->sections[0].blocks.at(0)).items.size());
+}
+
+TEST(MergedStores, ASingleRoundIsNoisyIfTheControlKernelWasSlowerThanElsewhereInTheRun) {
+  MergedStore store;
+  store.AddShard(1, "b", "n1", 0.005);
+  store.AddShard(2, "c", "n1", 0.0056);
+  store.AddShard(3, "a", "n1", 0.0054);
+  const Comparison comparison = Compare(store.Read());
+  ASSERT_EQ(3u, comparison.problems.size());
+  for (const ProblemResults& problem : comparison.problems)
+    EXPECT_EQ(problem.name == "c", IsNoisy(problem.cells.at(0))) << problem.name;
+  EXPECT_EQ(1, NoiseOf(comparison.problems).slowed);
+  EXPECT_EQ(3, NoiseOf(comparison.problems).single);
 }
 
 TEST(MergedStores, ARunIsUnfinishedUntilEveryShardHasFinished) {

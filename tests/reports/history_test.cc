@@ -176,6 +176,22 @@ TEST_F(HistoryTest, ErrorsBelowTheFloorOfRoundOffAreNotAChange) {
   EXPECT_DOUBLE_EQ(1, *cell->points[1].ratio[Index(Tracked::kError)]);
 }
 
+TEST_F(HistoryTest, ADamagedTrialIsNamedAndLeftOut) {
+  FixtureStore store(folder_ / "store.sqlite");
+  store.AddRun("run", "2025-01-01T00:00:00Z");
+  AddCell(store, "run", 1e-9, 0.001);
+  store.Execute("UPDATE trial SET record = '{' WHERE kind = 'accuracy'");
+  const RunHistory history = ReadHistory({store.path()});
+  EXPECT_THAT(history.warnings, ElementsAre(HasSubstr("The accuracy trial of small by fast rk4")));
+  const CaseHistory* cell = Find(history, "small fast, rk4 tol 1e-7 to 1 s");
+  ASSERT_TRUE(cell);
+  EXPECT_TRUE(cell->Has(Tracked::kTime));
+  EXPECT_FALSE(cell->Has(Tracked::kError));
+  WriteHistoryPage(history, folder_ / "history.html");
+  EXPECT_THAT(DataOfPage(ReadFile(folder_ / "history.html")).dump(),
+              HasSubstr("could not be read and is left out"));
+}
+
 TEST_F(HistoryTest, OtherProcessorsHaveSeparateSeries) {
   FixtureStore store(folder_ / "store.sqlite");
   store.AddRun("one", "2025-01-01T00:00:00Z");

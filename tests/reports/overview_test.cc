@@ -879,6 +879,8 @@ TEST(TimeCell, MarksATimeThatNoiseAffected) {
   EXPECT_EQ(reports::TimeCell(cell).text, "10.0 ms, noisy") << "the control kernel moved";
   cell.cpu->rounds = 1;
   EXPECT_EQ(reports::TimeCell(cell).text, "10.0 ms") << "a single round";
+  cell.wander = 1.11;
+  EXPECT_EQ(reports::TimeCell(cell).text, "10.0 ms, noisy") << "a single round";
 }
 
 TEST_F(Overview, TheMostAccurateIsTheCheapestWithinTenPercentOfTheLeastError) {

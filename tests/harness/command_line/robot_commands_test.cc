@@ -104,7 +104,7 @@ TEST(RobotCommands, RequireAnEndTimeForAMotionAndRefuseAStateForOtherProblems) {
   const CommandResult solved =
       Bench({"solve", urdf, "articulated-body", "--state", state, "--end", "0.01"});
   EXPECT_EQ(solved.exit_code, 0) << solved.err;
-  EXPECT_THAT(solved.err, HasSubstr("warning: damping of 2 joints taken as linear dampers"));
+  EXPECT_THAT(solved.err, HasSubstr("WARNING: damping of 2 joints taken as linear dampers"));
   const CommandResult check = Bench({"check", urdf, "--state", state});
   EXPECT_EQ(check.exit_code, 0) << check.err;
   EXPECT_THAT(check.out, HasSubstr("Warnings\n  damping of 2 joints"));

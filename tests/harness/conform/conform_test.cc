@@ -99,7 +99,10 @@ std::vector<Breach> Breaches() {
           {"projection", kOde, {.projects = false}, "constraints are open by"},
           {"samples", kOde, shy, "it ends in a different state if it is sampled"},
           {"catalogue", kOde, heavy, "other equations"},
-          {"reference-dpend18", kOde, weightless, "the error by fehlberg8 is"}};
+          {"reference-dpend18", kOde, weightless, "the error by fehlberg8 is"},
+          {"reference-dpend18", kOde, {.observed_until = 0.5}, "not be observed: it is blind"},
+          {"order-rk4", kOde, {.observed_until = 0.5}, "not be observed: it is blind"},
+          {"energy", kOde, {.observed_until = 0.1}, "not be observed: it is blind"}};
 }
 
 class SpoiledMethods : public testing::TestWithParam<Breach> {};

@@ -21,6 +21,7 @@ class SpoiledPart : public Sound {
                  Observation& observation) override {
     const Status status = sound_->Observe(t, y, detail, observation);
     if (spoilers_.observation) spoilers_.observation(observation);
+    if (t > spoilers_.observed_until) return {Status::Code::kSingular, -1, -1, "it is blind"};
     return status;
   }
   bool has_projection() const override { return sound_->has_projection(); }

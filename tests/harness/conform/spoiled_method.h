@@ -1,6 +1,7 @@
 // Methods that break one promise each: a sound method with one fault.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ struct Spoilers {
   std::function<void(std::vector<double>& y)> before = {};
   std::function<void(double t, std::span<double> ydot)> after = {};
   std::function<void(Observation&)> observation = {};
+  double observed_until = HUGE_VAL;  // [s]; later samples are observed, and called singular
   std::function<void(std::span<double> values)> jacobian = {};
   double power = 1;  // factor
   bool projects = true;

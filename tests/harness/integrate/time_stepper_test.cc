@@ -60,6 +60,7 @@ class Leapfrog : public TimeStepperFormulation {
   Status Interpolate(double t, std::span<double> y) override {
     EXPECT_GT(t, before_);
     EXPECT_LT(t, time_);
+    if (!interpolates_well) return {Status::Code::kSingular, -1, -1, "nothing between"};
     const double h = time_ - before_, s = (t - before_) / h;
     y[0] = (1 + 2 * s) * (1 - s) * (1 - s) * begin_[0] + h * s * (1 - s) * (1 - s) * begin_[1] +
            s * s * (3 - 2 * s) * y_[0] - h * s * s * (1 - s) * y_[1];
@@ -68,6 +69,7 @@ class Leapfrog : public TimeStepperFormulation {
   WorkCounters counters() const override { return counters_; }
 
   double fails_after = INFINITY;
+  bool interpolates_well = true;
 
  private:
   StepGrid grid_;
@@ -106,6 +108,19 @@ TEST(TimeSteppers, StepOnTheirGridAndAreInterpolatedAtSamples) {
   EXPECT_TRUE(
       static_cast<TimeStepperFormulation&>(sampled).Observe(Detail::kMotion, observation).ok());
   EXPECT_EQ(observation.bodies[0].position.x, b.end_state[0]) << "of the state that it holds";
+}
+
+TEST(TimeSteppers, WithoutStateBetweenTheirStepsReachTheEndAndGiveTheReason) {
+  Leapfrog f;
+  f.interpolates_well = false;
+  std::vector<bool> known;
+  const Sampling sampling{{0, 0.05, 0.1, 1}, [&](double, std::span<const double> y, double) {
+                            known.push_back(!std::isnan(y[0]));
+                          }};
+  const IntegrationReport report = Integrate(f, {}, Steps(0.1, 1), sampling);
+  EXPECT_TRUE(report.ok());
+  EXPECT_EQ((std::vector<bool>{true, false, true, true}), known);
+  EXPECT_STREQ("nothing between", report.uninterpolated.what);
 }
 
 TEST(TimeSteppers, ReportIterationsFactorisationsAndTheLargestErrorEstimate) {
@@ -182,6 +197,43 @@ double DenseError(int order, double h) {
     }
   }
   return worst;
+}
+
+// A unit vector that turns. Away from the circle it has no rates.
+class OnTheCircle : public OdeFormulation {
+ public:
+  std::size_t state_size() const override { return 2; }
+  Status Initialise(double, const SystemState&, std::span<double>) override { return {}; }
+  Status Evaluate(double, std::span<const double> y, std::span<double> ydot) override {
+    if (std::abs(std::hypot(y[0], y[1]) - 1) > 1e-3)
+      return {Status::Code::kSingular, -1, -1, "off the circle"};
+    ydot[0] = -y[1], ydot[1] = y[0];
+    return {};
+  }
+  bool has_projection() const override { return projects; }
+  Status Project(double, std::span<double> y) override {
+    const double size = std::hypot(y[0], y[1]);
+    for (double& x : y) x /= size;
+    return {};
+  }
+  Status Observe(double, std::span<const double>, Detail, Observation&) override { return {}; }
+  bool projects = true;
+};
+
+TEST(DenseOutput, ProjectsStatesInsideALongStepThatTheMethodRefuses) {
+  constexpr double kStep = 1.5;
+  const std::vector<double> y0{1, 0}, y1{std::cos(kStep), std::sin(kStep)};
+  std::vector<double> y(2);
+  OnTheCircle circle;
+  DenseOutput dense(circle, 9);
+  dense.SetStep(0, y0, kStep, y1);
+  for (double t : {0.3, 0.75, 1.1}) {
+    ASSERT_TRUE(dense.At(t, y).ok());
+    EXPECT_NEAR(std::sin(t), y[1], 1e-4);
+  }
+  circle.projects = false;
+  dense.SetStep(0, y0, kStep, y1);
+  EXPECT_STREQ("off the circle", dense.At(0.3, y).what);
 }
 
 TEST(DenseOutput, HasTheRequestedOrderAndIsExactAtTheEnds) {

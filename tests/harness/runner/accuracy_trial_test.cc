@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "harness/runner/checked_observe.h"
 #include "tests/harness/toys/toy_methods.h"
 
 namespace mbsbench {
@@ -73,6 +74,17 @@ TEST(AccuracyTrial, AMotionIsJudgedAlsoWhereItsAccelerationsAreSingular) {
   EXPECT_EQ(std::ranges::count_if(judged.times, in_gap), judged.singular_samples->count);
   EXPECT_EQ(*std::ranges::find_if(judged.times, in_gap), judged.singular_samples->first_time);
   EXPECT_NE(std::string::npos, judged.singular_samples->reason.find("no inertia (joint '"));
+}
+
+TEST(AccuracyTrial, AMotionThatCannotBeInterpolatedGivesTheReasonOfTheDenseOutput) {
+  IntegrationReport report;
+  report.uninterpolated = {Status::Code::kSingular, -1, 2, "no projection"};
+  AddUnobserved({}, report);
+  EXPECT_TRUE(report.ok()) << "only work was not interpolated";
+  AddUnobserved({Status::Code::kNotFinite, -1, -1, "not finite"}, report);
+  EXPECT_EQ(IntegrationReport::Outcome::kSingular, report.outcome);
+  EXPECT_EQ(2, report.failure.body);
+  EXPECT_NE(std::string::npos, report.reason.find("interpolated between them: no projection"));
 }
 
 TEST(AccuracyTrial, AccelerationsThatAreNotFiniteAreAFaultOfTheMethod) {

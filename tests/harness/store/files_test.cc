@@ -58,8 +58,25 @@ TEST_F(FilesTest, ALinkStaysALinkAndADeviceIsWrittenTo) {
   WriteFile(link, "after", "--x");
   EXPECT_TRUE(fs::is_symlink(link));
   EXPECT_EQ("after", TextOf(file));
+  fs::create_symlink("later", folder_.File("dangling"));
+  WriteFile(folder_.File("dangling"), "first", "--x");
+  EXPECT_TRUE(fs::is_symlink(folder_.File("dangling")));
+  EXPECT_EQ("first", TextOf(folder_.File("later")));
   WriteFile("/dev/null", "text", "--x");
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(FilesTest, AReplacedFileKeepsItsModeAndANewOneHasThatOfTheUmask) {
+  const std::string file = folder_.File("file");
+  const auto mode = [&file] { return fs::status(file).permissions(); };
+  WriteFile(file, "before", "--x");
+  std::ofstream(folder_.File("plain")) << "by a stream";
+  EXPECT_EQ(fs::status(folder_.File("plain")).permissions(), mode());
+  fs::permissions(file, fs::perms(0640));
+  WriteFile(file, "after", "--x");
+  EXPECT_EQ(fs::perms(0640), mode());
+  CopyFile(folder_.File("plain"), file, "--x");
+  EXPECT_EQ(fs::perms(0640), mode());
 }
 
 TEST_F(FilesTest, AFileThatCannotBeWrittenIsNamedWithTheCauseAndTheOption) {
@@ -71,6 +88,10 @@ TEST_F(FilesTest, AFileThatCannotBeWrittenIsNamedWithTheCauseAndTheOption) {
   EXPECT_EQ(
       "the folder '" + inner + "' cannot be made: Not a directory. Give another one by --output.",
       Complaint([&] { MakeFolder(inner, "--output"); }));
+  fs::create_symlink("circle", folder_.File("circle"));
+  EXPECT_THAT(Complaint([&] { WriteFile(folder_.File("circle"), "x", "--x"); }),
+              testing::HasSubstr("Too many levels of symbolic links"));
+  fs::remove(folder_.File("circle"));
   // A full disk.
   EXPECT_THAT(Complaint([] { WriteFile("/dev/full", "x", "--junit"); }),
               testing::HasSubstr("No space left on device"));
