@@ -41,26 +41,33 @@ std::string CoresOf(const MachineRecord& machine) {
 std::map<std::string, RunBench> BenchesOf(const Results& results) {
   std::map<std::string, const Run*> runs;
   for (const Run& run : results.runs) runs[run.id] = &run;
-  std::map<std::string, std::map<std::string, double>> control;  // by kind and host
+  std::map<std::string, std::map<std::string, std::vector<double>>> control;  // by kind and host
   std::map<std::string, RunBench> benches;
   for (const Run& run : results.runs) {
     benches[run.id].kind = ProcessorAndBuild(run.machine, run.build);
-    control[benches[run.id].kind].try_emplace(HostsOf(run), 0);
+    control[benches[run.id].kind].try_emplace(HostsOf(run));
   }
   for (const Trial& trial : results.trials) {
     const auto run = runs.find(trial.run_id);
     const MaybeNumber seconds = trial.record.control_seconds;
     if (run == runs.end() || !seconds || *seconds <= 0) continue;
-    double& least = control[benches[trial.run_id].kind][HostsOf(*run->second)];
-    if (least == 0 || *seconds < least) least = *seconds;
+    control[benches[trial.run_id].kind][HostsOf(*run->second)].push_back(*seconds);
   }
   std::map<std::string, std::map<std::string, int>> groups;
-  for (const auto& [kind, hosts] : control) groups[kind] = SpeedGroups(hosts);
+  for (auto& [kind, hosts] : control) {
+    std::map<std::string, double> least;
+    for (auto& [host, seconds] : hosts) {
+      std::ranges::sort(seconds);
+      least[host] = seconds.empty() ? 0 : seconds.front();
+    }
+    groups[kind] = SpeedGroups(least);
+  }
   for (const Run& run : results.runs) {
     RunBench& bench = benches[run.id];
     const std::string hosts = HostsOf(run);
     bench.times = fmt::format("{}\n{}", bench.kind, groups[bench.kind][hosts]);
-    if (const double least = control[bench.kind][hosts]; least > 0) bench.control = least;
+    if (const auto& seconds = control[bench.kind][hosts]; !seconds.empty())
+      bench.control = Quantile(seconds, 0.25);
   }
   return benches;
 }

@@ -18,7 +18,8 @@ namespace mbsbench::reports {
 struct RunBench {
   std::string kind;   // processor, cores, build: results of one kind are the same to the last bit
   std::string times;  // the same and one speed: times may be compared
-  double control = INFINITY;  // the least time of the control kernel on its hosts [s]
+  // The lower quartile of the times of the control kernel on its hosts, by this build [s].
+  double control = INFINITY;
 };
 
 // The benches of all runs, by the id of the run.

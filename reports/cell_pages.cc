@@ -12,6 +12,7 @@
 #include "reports/format.h"
 #include "reports/noise.h"
 #include "reports/outcomes.h"
+#include "reports/stalled.h"
 
 namespace mbsbench::reports {
 
@@ -35,6 +36,17 @@ void PutError(Json& object, const char* name, const ProblemResults& problem, con
   if (resolved->is_at_limit) object[name] = resolved->Words();
 }
 
+// Of a cell on the level stretch of a curve.
+std::string WhyDoubtful(const Cell& cell, const std::vector<StalledCurve>& stalled) {
+  constexpr double kAlike = 1.3;
+  for (const StalledCurve& one : stalled) {
+    if (one.curve == cell.Curve() && cell.error && *cell.error < kAlike * one.error)
+      return fmt::format("the error of this curve no longer falls from {} to {}, see Validation",
+                         one.from, one.to);
+  }
+  return "";
+}
+
 Json CellJson(const ProblemResults& problem, const Cell& cell, const std::string& changed) {
   Json json = {{"method", cell.method},
                {"integrator", cell.integrator},
@@ -42,10 +54,12 @@ Json CellJson(const ProblemResults& problem, const Cell& cell, const std::string
                {"outcome", cell.outcome},
                {"group", FindOutcome(cell.outcome).group}};
   Put(json, "reason", cell.reason);
-  Put(json, "caution", cell.caution);
+  std::string caution = cell.caution;
   if (IsNoisy(cell) && cell.TimedRounds() == 1)
-    json["caution"] =
-        "the control kernel took more than 10 % longer in the only round than at best";
+    caution += std::string(caution.empty() ? "" : "; ") +
+               "the control kernel took more than 10 % longer in the only round than in the "
+               "fastest quarter of the trials";
+  Put(json, "caution", caution);
   Put(json, "changed", changed);
   Put(json, "command", cell.command);
   PutError(json, "error", problem, cell, &Cell::error);
@@ -148,12 +162,14 @@ void AddCellPages(const Comparison& comparison, Document& document) {
   const std::map<std::string, std::string> changes = ChangesByCell(comparison);
   for (const ProblemResults& problem : comparison.problems) {
     Json cells = Json::object();
+    const std::vector<StalledCurve> stalled = StalledCurves(comparison, problem);
     for (const Cell& cell : problem.cells) {
       // The matrix has the reasons of cells that were not run.
       if (cell.key.empty() || !IsTried(cell.outcome)) continue;
       const auto changed = changes.find(NameOf(cell).Text());
       Json& json = cells[CellKey(cell)];
       json = CellJson(problem, cell, changed == changes.end() ? "" : changed->second);
+      Put(json, "doubt", WhyDoubtful(cell, stalled));
       if (!cell.accuracy) continue;
       // The motions of other cells are in the player.
       const auto record = comparison.failed.find(cell.accuracy->number);

@@ -304,6 +304,19 @@ bool HasRivals(const ProblemResults& problem, Rivals rivals) {
   });
 }
 
+std::string RefusedEvaluation(const ProblemResults& problem, const std::string& method) {
+  constexpr const char* kRefused = "unsupported";
+  for (const Trial* trial : problem.evaluations) {
+    if (trial->method == method && trial->outcome == kRefused)
+      return trial->outcome + ": " + trial->reason;
+  }
+  if (!problem.agreement) return "";
+  for (const MethodAgreementRecord& one : OrNone(problem.agreement->record.agreement).methods) {
+    if (one.method == method && one.reason.starts_with(kRefused)) return one.reason;
+  }
+  return "";
+}
+
 std::optional<ResolvedError> Resolved(const ProblemResults& problem, const Cell& cell,
                                       std::optional<double> Cell::*error) {
   if (!(cell.*error)) return std::nullopt;
@@ -370,18 +383,40 @@ TimeAtError::Kind ProblemResults::WhyNoTime(const std::string& method,
   });
   if (lacks_time) return TimeAtError::Kind::kNotTimed;
   if (IsOpen(method, integrator)) return TimeAtError::Kind::kNotRun;
-  std::map<std::string, int> settings;  // that were tried, by integrator
-  bool has_failed = false;
+  // Curves of which a single cell was planned, and none failed, miss nothing.
+  std::map<std::string, int> planned;  // cells of each curve that was tried, also those skipped
   for (const Cell& cell : cells) {
-    if (cell.method != method || cell.integrator == kSteadySolver || !IsTried(cell.outcome) ||
+    if (cell.method != method || cell.integrator == kSteadySolver ||
         (!integrator.empty() && cell.integrator != integrator))
       continue;
-    settings[cell.integrator] += cell.tolerance || cell.step;
-    has_failed |= !cell.finished() || !cell.error;
+    if (IsTried(cell.outcome) && (!cell.finished() || !cell.error))
+      return TimeAtError::Kind::kNotReached;
+    if (IsTried(cell.outcome)) planned.try_emplace(cell.integrator, 0);
   }
-  const bool is_single = std::ranges::all_of(settings, [](auto& one) { return one.second == 1; });
-  return is_single && !settings.empty() && !has_failed ? TimeAtError::Kind::kNotPlanned
-                                                       : TimeAtError::Kind::kNotReached;
+  for (const Cell& cell : cells) {
+    const auto curve = planned.find(cell.integrator);
+    if (cell.method == method && curve != planned.end())
+      curve->second += cell.tolerance || cell.step;
+  }
+  const auto is_single = [](const auto& curve) { return curve.second == 1; };
+  return !planned.empty() && std::ranges::all_of(planned, is_single)
+             ? TimeAtError::Kind::kNotPlanned
+             : TimeAtError::Kind::kNotReached;
+}
+
+bool ProblemResults::LacksFinerCell(const std::string& family, double error) const {
+  std::map<std::string, bool> methods;  // whether a cell was judged
+  for (const Cell& cell : cells) {
+    if (MethodKey(cell.method) == family && cell.integrator != kSteadySolver)
+      methods[cell.method] |= cell.finished() && cell.error;
+  }
+  bool lacks_finer = false;
+  for (const auto& [method, was_judged] : methods) {
+    const TimeAtError::Kind kind = WhyNoTime(method, "", error);
+    if (kind == TimeAtError::Kind::kNotReached && was_judged) return false;
+    lacks_finer |= kind == TimeAtError::Kind::kNotPlanned;
+  }
+  return lacks_finer;
 }
 
 std::string Comparison::EvaluationsInWords() const {

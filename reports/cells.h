@@ -44,9 +44,8 @@ struct Cell {
   Rounds rounds = {};  // [s]
   std::map<int, int> repetitions =
       {};  // integrations in each round, of which its time is the least
-  double wander =
-      1;  // largest over least time of the control kernel during the rounds; of a single round, over its least
-          // of the run
+  // Largest over least time of the control kernel during the rounds; of a single round, over RunBench::control.
+  double wander = 1;
   std::optional<double> wall_minimum, prepare_minimum,
       memory_bytes;  // [s], [s], [B] of the process
   CountersRecord counters;
@@ -90,6 +89,8 @@ struct ProblemResults {
   // Why there is no time of these at this error.
   TimeAtError::Kind WhyNoTime(const std::string& method, const std::string& integrator,
                               double error) const;
+  // Whether a family of methods that did not reach this error missed it on no curve of several cells.
+  bool LacksFinerCell(const std::string& family, double error) const;
 };
 
 struct Comparison {
@@ -144,6 +145,9 @@ double LoopWidthOf(const ProblemResults& problem);
 // nothing to compare a time with.
 enum class Rivals { kMethods, kFamilies };
 bool HasRivals(const ProblemResults& problem, Rivals rivals);
+
+// Why a single evaluation was refused: "unsupported: joint 'top' closes a loop, and ..."; empty where it was not.
+std::string RefusedEvaluation(const ProblemResults& problem, const std::string& method);
 
 // An error of positions or velocities of a cell. An error of a motion below that of the reference is not known; the reference's
 // error is its bound.

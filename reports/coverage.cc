@@ -17,7 +17,7 @@ namespace {
 std::optional<Covered> TrialsOf(const Run& run) {
   if (run.shard_count.done < run.shard_count.planned) return std::nullopt;
   const PassRecord all = SumOf(run.coverage->passes);
-  return Covered{all.planned, all.done};
+  return all.planned > 0 ? std::optional(Covered{all.planned, all.done}) : std::nullopt;
 }
 
 // "3 of 4 problems, 5 of 9 cells and 7 of 40 trials", for the known shares. Merged shards of a plan have no count of methods and
@@ -65,8 +65,9 @@ std::vector<std::string> DescribeUnfinishedRuns(const Comparison& comparison) {
   std::vector<std::string> sentences;
   for (const Run* run : comparison.runs) {
     if (!run->finished.empty()) continue;
-    const std::string go_on =
-        Code(CommandToResume(run->shards.size() == 1 ? run->shards.begin()->second : run->command));
+    const bool is_one = run->shard_count.done < 2;
+    const std::string go_on = Code(CommandToResume(
+        is_one && !run->shards.empty() ? run->shards.rbegin()->second : run->command));
     if (!run->coverage) {
       sentences.push_back(
           fmt::format("Run {} has not finished: it is under way or was interrupted. Its stored "
@@ -74,7 +75,6 @@ std::vector<std::string> DescribeUnfinishedRuns(const Comparison& comparison) {
                       run->id.substr(0, 8), go_on));
       continue;
     }
-    const bool is_one = run->shard_count.done < 2;
     sentences.push_back(fmt::format(
         "{} unfinished. {} {}. Cells that were not run count nowhere as failed. {} continues {}. "
         "{} passes: {}.",

@@ -148,9 +148,9 @@ std::optional<Growth> FitGrowth(const std::vector<double>& bodies,
 
 std::string FormatGrowth(const std::optional<Growth>& growth) {
   if (!growth) return "fewer than three sizes";
-  constexpr double kShown = 1.01;  // with three digits
+  constexpr double kShown = 0.01;  // from 1, with three digits
   const std::string law = !growth->is_exponential ? fmt::format("bodies^{:.2f}", growth->rate)
-                          : growth->rate < kShown
+                          : std::abs(growth->rate - 1) < kShown
                               ? fmt::format("exp({:.2g} bodies)", std::log(growth->rate))
                               : fmt::format("{:.3g}^bodies", growth->rate);
   return fmt::format("{} ({} sizes)", law, growth->sizes);

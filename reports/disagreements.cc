@@ -103,10 +103,9 @@ std::string Describe(const std::string& method, const Loser& loser) {
   const bool is_seen_initially = loser.own <= kAgreed && loser.has_random_states;
   return fmt::format(
       "{} loses digits on {}: its accelerations differ from those of most others by up to {}; "
-      "against 113 bits they err by {}{}, those of the methods that agree by {} at most. {}",
+      "their error against 113 bits is {}{}, that of the methods that agree by {} at most. {}",
       Code(method), fmt::join(loser.problems, ", "), FormatError(loser.difference),
-      loser.own < kAllLost ? "up to " + FormatError(loser.own)
-                           : "as much as they are large, or more",
+      loser.own < kAllLost ? "up to " + FormatError(loser.own) : "as large as they are, or larger",
       is_seen_initially ? " (at random states only; the difference counts the initial one, too)"
                         : "",
       FormatError(loser.others), AffectedCells(loser));

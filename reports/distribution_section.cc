@@ -319,11 +319,13 @@ Table WinTable(const Comparison& comparison, const std::vector<Target>& targets)
       "Wins/ties/losses of the family of a row against that of a column, each with its best "
       "variant and integrator, which may differ. A win: it is faster, or alone reaches the target. "
       "A "
-      "tie: neither is known to be slower. It counts the problems that both families support and "
-      "have run to the end",
+      "tie: neither is known to be slower. It counts the targets (a problem and an error) of "
+      "problems that both families support and have run to the end",
       {{"methods"}}};
   for (const std::string& family : families) table.columns.push_back({family});
   const auto was_asked = [](const Target& target, const std::string& family) {
+    if (BestOfFamily(target, family)) return true;
+    if (target.problem->LacksFinerCell(family, target.error)) return false;
     return std::ranges::any_of(AttemptsOf(target, family), [](const Attempt& one) {
       return one.was_asked && !one.is_refused && !one.time.is_open();
     });

@@ -53,11 +53,10 @@ Table SummaryTable(const Comparison& comparison, const EngineComparison& all,
                    const std::set<std::string>& engines) {
   const std::string engine = engines.size() == 1 ? *engines.begin() : "an engine";
   Table table{
-      fmt::format(
-          "Time of {} over that of {}, over all problems{}", engine, all.ours,
-          all.Has(EngineBuild::kDebian)
-              ? ""
-              : "; our build has instructions that the engines' lack, so the ratios favour ours"),
+      fmt::format("Time of {} over that of {}, over all problems{}", engine, all.ours,
+                  all.Has(EngineBuild::kDebian) ? ""
+                                                : "; our build has instructions that the engines' "
+                                                  "builds lack, so the ratios may favour ours"),
       {{"engine"},
        FileColumn("baseline"),
        {"ours built for"},

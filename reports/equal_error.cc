@@ -17,7 +17,7 @@ const char* NameOf(TimeAtError::Kind kind) {
     case TimeAtError::Kind::kReached: return "reached";
     case TimeAtError::Kind::kAtMost: return "at most";
     case TimeAtError::Kind::kNotReached: return "not reached";
-    case TimeAtError::Kind::kNotPlanned: return "no finer cell planned";
+    case TimeAtError::Kind::kNotPlanned: return "no finer cell";
     case TimeAtError::Kind::kNotTimed: return "not timed yet";
     case TimeAtError::Kind::kNotRun: return "not run yet";
     case TimeAtError::Kind::kNotJudgeable: return "cannot be judged";
@@ -262,7 +262,11 @@ std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const Probl
 }
 
 TimeAtError NotKnown(const std::vector<BestTime>& times) {
+  using enum TimeAtError::Kind;
   TimeAtError none;
+  if (!times.empty() &&
+      std::ranges::all_of(times, [](const BestTime& one) { return one.time.kind == kNotPlanned; }))
+    none.kind = kNotPlanned;
   for (const BestTime& one : times) {
     if (one.time.kind == TimeAtError::Kind::kNotJudgeable) return one.time;  // by no method
     if (one.time.is_open() && none.kind != TimeAtError::Kind::kNotTimed) none.kind = one.time.kind;

@@ -12,7 +12,7 @@ namespace mbsbench::reports {
 
 inline constexpr double kErrorLevels[] = {1e-3, 1e-6, 1e-9};
 
-// "reached", "at most", "not reached", "not timed yet", "not run yet", "cannot be judged"
+// "reached", "at most", "not reached", "no finer cell", "not timed yet", "not run yet", "cannot be judged"
 const char* NameOf(TimeAtError::Kind kind);
 
 // The time of one method at one error, with its fastest integrator.

@@ -130,11 +130,9 @@ Table SettingsTable(const Comparison& comparison) {
 Section ShardsSection(const Run& run) {
   List commands;
   for (const auto& [number, command] : run.shards) commands.items.push_back(Code(command));
-  Section section{"shards-" + run.id.substr(0, 8),
-                  fmt::format("Commands of {}", ShardsOf(run)),
-                  {std::move(commands)}};
-  section.is_folded = true;
-  return section;
+  return {"shards-" + run.id.substr(0, 8),
+          fmt::format("Commands of {}", ShardsOf(run)),
+          {std::move(commands)}};
 }
 
 }  // namespace

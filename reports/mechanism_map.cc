@@ -33,6 +33,18 @@ bool IsOfFamily(const Cell& cell, const std::string& family) {
   return MethodKey(cell.method) == family && cell.integrator != kSteadySolver;
 }
 
+// Whether single evaluations were asked for, of no variant that supports the problem.
+bool RefusesEvaluations(const ProblemResults& problem, const std::string& family) {
+  if (!problem.agreement) return false;
+  bool was_asked = false;
+  for (const MethodAgreementRecord& one : OrNone(problem.agreement->record.agreement).methods) {
+    if (MethodKey(one.method) != family) continue;
+    if (RefusedEvaluation(problem, one.method).empty()) return false;
+    was_asked = true;
+  }
+  return was_asked;
+}
+
 // Why a family has no time at an error. With an infinite one, why it has no error at all.
 MapStanding WhyNot(const ProblemResults& problem, const std::string& family, double error) {
   bool is_tried = false, is_refused = false, has_error = false;
@@ -47,18 +59,15 @@ MapStanding WhyNot(const ProblemResults& problem, const std::string& family, dou
   for (const auto& [curve, lacks_cells] : problem.open_curves) {
     if (MethodKey(curve.first) == family) methods.insert(curve.first);
   }
-  bool is_open = false, lacks_finer = false;
-  for (const std::string& method : methods) {
-    const TimeAtError none{problem.WhyNoTime(method, "", error)};
-    is_open |= none.is_open();
-    lacks_finer |= none.kind == TimeAtError::Kind::kNotPlanned;
-  }
+  const bool is_open = std::ranges::any_of(methods, [&](const std::string& method) {
+    return TimeAtError{problem.WhyNoTime(method, "", error)}.is_open();
+  });
   if (is_open) return MapStanding::kNotYet;
-  return lacks_finer  ? MapStanding::kNotRun
-         : has_error  ? MapStanding::kInaccurate
-         : is_tried   ? MapStanding::kFailed
-         : is_refused ? MapStanding::kRefused
-                      : MapStanding::kNotRun;
+  if (problem.LacksFinerCell(family, error)) return MapStanding::kNotRun;
+  if (has_error) return MapStanding::kInaccurate;
+  if (is_tried) return MapStanding::kFailed;
+  return is_refused || RefusesEvaluations(problem, family) ? MapStanding::kRefused
+                                                           : MapStanding::kNotRun;
 }
 
 MapEntry EntryOfTime(const Target& target, const std::string& family) {

@@ -31,20 +31,6 @@ struct MethodVerdict {
       {};  // why no single evaluation was run; empty where none was refused
 };
 
-// "unsupported: joint 'top' closes a loop, and ..."
-std::string RefusedEvaluation(const ProblemResults& problem, const std::string& method) {
-  constexpr const char* kRefused = "unsupported";
-  for (const Trial* trial : problem.evaluations) {
-    if (trial->method == method && trial->outcome == kRefused)
-      return trial->outcome + ": " + trial->reason;
-  }
-  if (!problem.agreement) return "";
-  for (const MethodAgreementRecord& one : OrNone(problem.agreement->record.agreement).methods) {
-    if (one.method == method && one.reason.starts_with(kRefused)) return one.reason;
-  }
-  return "";
-}
-
 MethodVerdict Judge(const ProblemResults& problem, const std::string& method) {
   MethodVerdict verdict;
   for (const Cell& cell : problem.cells) {

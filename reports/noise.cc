@@ -31,7 +31,7 @@ std::string Noise::Sentence() const {
   if (slowed > 0)
     of_single = fmt::format(
         "{} of {} timed in one round may be too slow: the control kernel took more than 10 % "
-        "longer than at its fastest.",
+        "longer than in the fastest quarter of the trials.",
         FormatCount(slowed), Plural(single, "cell"));
   if (!IsKnown()) return of_single;
   std::string text = fmt::format(
@@ -56,13 +56,22 @@ Table NoiseTable(const Comparison& comparison) {
   std::vector<NoiseCount> rows = noise.methods;
   if (noise.IsKnown()) rows.insert(rows.begin(), noise.all);
   return TableOf<NoiseCount>(
-      "Cells timed in several rounds, and those affected by noise: their rounds differ by more than "
+      "Cells timed in several rounds, and those affected by noise: their rounds differ by more "
+      "than "
       "10 %, or the control kernel moved by more than 3 %",
       {{{"method"}, [](auto& r) { return r.method.empty() ? "all" : r.method; }},
        {CountColumn("cells"), [](auto& r) { return r.cells; }},
        {CountColumn("affected"), [](auto& r) { return r.affected; }},
        {CountColumn("rounds differ"), [](auto& r) { return r.scattered; }},
-       {CountColumn("control kernel moved"), [](auto& r) { return r.moved; }}},
+       {CountColumn("control kernel moved"), [](auto& r) { return r.moved; }},
+       {DecimalsColumn("largest / least round, median", 2),
+        [](auto& r) { return Median(r.spreads); }},
+       {DecimalsColumn("largest / least round, of 95 % at most", 2),
+        [](auto& r) {
+          std::vector<double> sorted = r.spreads;
+          std::ranges::sort(sorted);
+          return Quantile(sorted, 0.95);
+        }}},
       rows);
 }
 
@@ -129,6 +138,7 @@ Noise NoiseOf(std::span<const ProblemResults> problems) {
       count->scattered += scatters;
       count->moved += moved;
       count->affected += scatters || moved;
+      count->spreads.push_back(cell.cpu->maximum / cell.cpu->minimum);
     }
   }
   std::erase_if(noise.methods, [](const NoiseCount& one) { return one.affected == 0; });

@@ -16,6 +16,7 @@ namespace mbsbench::reports {
 struct NoiseCount {
   std::string method = {};
   long long cells = 0, scattered = 0, moved = 0, affected = 0;
+  std::vector<double> spreads = {};  // largest over least time of the rounds of each cell
 };
 
 struct Noise {

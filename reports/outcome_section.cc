@@ -177,12 +177,9 @@ Table ReasonTable(std::string caption, const std::vector<Failure>& failures) {
 
 // A reason without the names and numbers of its problem: "joint … closes a loop, and it takes only open chains".
 std::string CommonReason(const Failure& refusal) {
-  static const std::regex kVaries(R"(#|\B'[^']*'\B)");
-  std::string text = std::regex_replace(refusal.kind, kVaries, "…");
-  const std::string family = MethodKey(refusal.First().method), it = "it";
-  for (std::size_t at = text.find(family); at < text.size(); at = text.find(family, at + it.size()))
-    text.replace(at, text.find(' ', at) - at, it);
-  return text;
+  static const std::regex kVaries(R"(#|((?:body|joint|driver|element|flight) )'[^']*')");
+  const std::regex method("\\b" + MethodKey(refusal.First().method) + R"((:[\w-]+(,[\w-]+)*)?\b)");
+  return std::regex_replace(std::regex_replace(refusal.kind, kVaries, "$1…"), method, "it");
 }
 
 // What methods refuse, and how many problems each for that reason.
@@ -220,17 +217,17 @@ Table OutcomeCountsTable(const Comparison& comparison) {
 
 // The cells of each ending have a section, to which the lead of the page links.
 struct EndingSection {
-  Ending ending;
+  CellEnding ending;
   const char *id, *title;
 };
 constexpr EndingSection kEndings[] = {
-    {Ending::kFailed, "outcomes-failed", "Failed cells"},
-    {Ending::kInaccurate, "outcomes-inaccurate", "Cells that are inaccurate or not judged"},
-    {Ending::kRefused, "outcomes-refused", "Refused problems"},
-    {Ending::kSkipped, "outcomes-skipped", "Skipped cells"}};
+    {CellEnding::kFailed, "outcomes-failed", "Failed cells"},
+    {CellEnding::kInaccurate, "outcomes-inaccurate", "Cells that are inaccurate or not judged"},
+    {CellEnding::kRefused, "outcomes-refused", "Refused problems"},
+    {CellEnding::kSkipped, "outcomes-skipped", "Skipped cells"}};
 
 // "Failed: 3 cells of 2 methods (a, b)."
-std::string InWords(Ending ending, const std::vector<Failure>& failures) {
+std::string InWords(CellEnding ending, const std::vector<Failure>& failures) {
   constexpr std::size_t kMostNamed = 5;
   std::size_t cells = 0;
   std::vector<std::string> methods;
@@ -282,7 +279,7 @@ Section OutcomeSection(const Comparison& comparison, Document& document) {
     lead.text += (lead.text.empty() ? "" : " ") + InWords(ending, own);
     lead.links.push_back({title, id});
     Section& detail = details.emplace_back(Section{id, title});
-    if (ending != Ending::kRefused) {
+    if (ending != CellEnding::kRefused) {
       AddByProblem(own, reasons, detail);
       continue;
     }

@@ -37,12 +37,12 @@ const Outcome& FindOutcome(const std::string& name) {
   return unknown;
 }
 
-Ending EndingOf(const std::string& outcome) {
-  return outcome == "ok"        ? Ending::kOk
-         : outcome == "skipped" ? Ending::kSkipped
-         : !IsTried(outcome)    ? Ending::kRefused
-         : IsFinished(outcome)  ? Ending::kInaccurate
-                                : Ending::kFailed;
+CellEnding EndingOf(const std::string& outcome) {
+  return outcome == "ok"        ? CellEnding::kOk
+         : outcome == "skipped" ? CellEnding::kSkipped
+         : !IsTried(outcome)    ? CellEnding::kRefused
+         : IsFinished(outcome)  ? CellEnding::kInaccurate
+                                : CellEnding::kFailed;
 }
 
 bool IsTried(const std::string& outcome) { return FindOutcome(outcome).group != "absent"; }

@@ -26,11 +26,11 @@ inline constexpr const char* kErrorLimit = "1e-3";
 const Outcome& FindOutcome(const std::string& name);
 
 // How cells ended, by which they are counted in words.
-enum class Ending { kOk, kInaccurate, kFailed, kRefused, kSkipped };
+enum class CellEnding { kOk, kInaccurate, kFailed, kRefused, kSkipped };
 inline constexpr const char* kEndingNames[] = {"ok", "inaccurate or not judged", "failed",
                                                "refused", "skipped"};
-inline const char* NameOf(Ending ending) { return kEndingNames[static_cast<int>(ending)]; }
-Ending EndingOf(const std::string& outcome);
+inline const char* NameOf(CellEnding ending) { return kEndingNames[static_cast<int>(ending)]; }
+CellEnding EndingOf(const std::string& outcome);
 
 // Whether a cell with this outcome was run at all.
 bool IsTried(const std::string& outcome);

@@ -62,7 +62,8 @@ Question::Fitness LargeMechanism(const ProblemResults& problem, const Comparison
 }
 
 Question::Fitness LongLoop(const ProblemResults& problem, const Comparison&) {
-  if (problem.record.loops.value_or(0) <= 0) return std::nullopt;
+  const Mechanism kind = MechanismOf(problem);
+  if (kind != Mechanism::kSmallLoop && kind != Mechanism::kLargeLoop) return std::nullopt;
   const auto end = problem.record.end_time, time = problem.record.time;
   if (!end || !time || *time <= 0) return std::nullopt;
   return std::pair(*end / *time, 0);
@@ -82,23 +83,33 @@ constexpr Question kQuestions[] = {
     {"Large mechanism", "of 100 to 2,500 bodies the one nearest 500, a tree where one was measured",
      LargeMechanism},
     {"Loop, long motion",
-     "of the mechanisms with loops the one with the longest motion in units of T", LongLoop},
+     "of the undriven mechanisms with loops the one with the longest motion in units of T",
+     LongLoop},
     {"Stiff, driven or damped", "of these mechanisms the one on which most families ended",
      Driven}};
 
-// The target that answers a question, among those that were reached: first those on which families are compared, then by
-// fitness; of one problem the smaller error, which comes last.
+// The number of families that reached a target; two are enough for a comparison.
+double FamiliesCompared(const Target& target) {
+  std::set<std::string> families;
+  for (const Attempt& attempt : target.attempts) {
+    if (attempt.time.known()) families.insert(MethodKey(attempt.method));
+  }
+  return static_cast<double>(std::min<std::size_t>(families.size(), 2));
+}
+
+// The target that answers a question, among those that were reached: first those that several families reached, then those
+// whose least time is no bound, then by fitness; of one problem the smaller error, which comes last.
 const Target* Choose(const Question& question, const Comparison& comparison,
                      const std::vector<Target>& targets) {
-  std::array<double, 3> best{};
+  std::array<double, 4> best{};
   const Target* chosen = nullptr;
   for (const Target& target : targets) {
     if ((target.error != kPreferred && target.error != kCoarser) || !target.Fastest()) continue;
     const auto fitness = question.fitness(*target.problem, comparison);
     if (!fitness) continue;
-    const bool has_rivals = HasRivals(*target.problem, Rivals::kFamilies);
-    const std::array<double, 3> own{has_rivals ? 1. : 0., fitness->first, fitness->second};
-    if (!chosen || chosen->problem == target.problem || own > best) chosen = &target, best = own;
+    const std::array own{FamiliesCompared(target), IsBound(target.Fastest()->time) ? 0. : 1.,
+                         fitness->first, fitness->second};
+    if (!chosen || own >= best) chosen = &target, best = own;
   }
   return chosen;
 }
@@ -151,20 +162,20 @@ Ranking Rank(const Target& target, const std::vector<std::string>& families) {
   const TimeAtError& least = ranked[0].attempt->time;
   for (const auto& [attempt, verdict, leads] : ranked) {
     const TimeAtError& time = attempt->time;
-    const bool has_ratio =
-        !ranking.places.empty() && RatioOf(time, least)->kind != TimeRatio::Kind::kOfTwoBounds;
+    const TimeRatio ratio = *RatioOf(time, least);
+    const bool has_ratio = !ranking.places.empty() && ratio.kind != TimeRatio::Kind::kOfTwoBounds;
     const std::string curve = attempt->Curve();
-    const std::string how =
-        fmt::format("{}{}{}", IsBound(time) ? "bound: " : "",
-                    has_ratio ? "× " + RatioCell(time, least, "").text : FormatTime(time),
-                    ranking.verdict.empty() ? ", " + verdict.words : "");
+    const std::string how = fmt::format("{}{}{}", IsBound(time) ? "bound: " : "",
+                                        has_ratio ? "× " + MarkedRatio(ratio) : FormatTime(time),
+                                        ranking.verdict.empty() ? ", " + verdict.words : "");
     ranking.text += fmt::format("{}{} ({})", ranking.places.empty() ? "" : "; ", curve, how);
     ranking.places.push_back(
         {{"family", MethodKey(attempt->method)},
          {"name", attempt->integrator == integrator && !ranking.integrator.empty() ? attempt->method
                                                                                    : curve},
          {"how", how},
-         {"more", fmt::format("{}: {}", curve, FormatTime(time))},
+         {"more", fmt::format("{}: {}{}", curve, FormatTime(time),
+                              has_ratio ? ", ratio " + RatioCell(time, least, "").text : "")},
          {"leads", leads}});
   }
   if (ranked.size() < 2)
@@ -198,7 +209,8 @@ Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& ta
           "the reference. ") +
       VerdictRule() + ".";
   figure.summary +=
-      " One problem answers each question, if possible one on which several families were run:";
+      " One problem answers each question, if possible one on which several families reached the "
+      "error, the first in a time that is no bound:";
   for (const Question& question : kQuestions)
     figure.summary +=
         fmt::format("{} {}: {}", &question == kQuestions ? "" : ";", question.text, question.rule);

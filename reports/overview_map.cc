@@ -6,6 +6,7 @@
 #include <map>
 #include <ranges>
 
+#include "reports/engine_times.h"
 #include "reports/equal_error.h"
 #include "reports/format.h"
 #include "reports/mechanism_map.h"
@@ -123,16 +124,21 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
   figure.table.caption = "Median over problems, problems counted of all, interval";
   std::map<std::string, int> variants;  // of each family
   for (const std::string& method : comparison.methods) ++variants[MethodKey(method)];
+  const bool lacks_debian = !CompareEngines(*comparison.results).Has(EngineBuild::kDebian);
   Json measures = Json::array(), rows = Json::array();
   for (const MapMeasure& measure : map.measures) {
-    Json kinds = Json::array(), most_often = Json::array();
+    Json kinds = Json::array(), remarks = Json::array();
     for (const std::vector<MapField>& of_kind : measure.fields) {
       Json& fields = kinds.emplace_back(Json::array());
       for (const MapField& field : of_kind) fields.push_back(FieldJson(field));
     }
     rows.push_back(std::move(kinds));
     for (std::size_t f = 0; f < map.families.size(); ++f) {
-      most_often.push_back(variants[map.families[f]] > 1 ? measure.MostOftenOf(f) : "");
+      const std::string variant = variants[map.families[f]] > 1 ? measure.MostOftenOf(f) : "";
+      const bool is_engine = f + map.engines >= map.families.size();
+      remarks.push_back(!variant.empty()            ? "mostly " + variant
+                        : is_engine && lacks_debian ? "built for any x86-64 (SSE2)"
+                                                    : "");
       std::vector<TableCell> row = {{map.families[f]}, {measure.label}};
       for (const std::vector<MapField>& of_kind : measure.fields)
         row.push_back(FieldInWords(measure, of_kind[f]));
@@ -142,7 +148,7 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
                         {"label", measure.label},
                         {"title", measure.title},
                         {"unit", measure.unit},
-                        {"most_often", std::move(most_often)}});
+                        {"remarks", std::move(remarks)}});
   }
   figure.csv = AddFile(document, MapFile(map));
   const bool is_noisy = std::ranges::any_of(map.measures, [](const MapMeasure& measure) {

@@ -127,7 +127,8 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
         auto attempts = AttemptsOf(*one.target, family);
         if (std::ranges::any_of(attempts, [](auto& other) { return other.time.is_open(); })) {
           open += one.weight;
-        } else if (std::ranges::none_of(attempts, &Attempt::was_asked)) {
+        } else if (std::ranges::none_of(attempts, &Attempt::was_asked) ||
+                   one.target->problem->LacksFinerCell(family, one.target->error)) {
           not_planned += one.weight;
         }
         continue;

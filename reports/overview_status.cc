@@ -45,7 +45,7 @@ Figure StatusFigure(const Comparison& comparison) {
   std::string how_far;
   for (const std::string& sentence : DescribeUnfinishedRuns(comparison))
     how_far += (how_far.empty() ? "" : " ") + sentence;
-  std::map<Ending, int> endings;
+  std::map<CellEnding, int> endings;
   for (const ProblemResults& problem : comparison.problems) {
     for (const Cell& cell : problem.cells) ++endings[EndingOf(cell.outcome)];
   }
@@ -87,6 +87,13 @@ Figure StatusFigure(const Comparison& comparison) {
   if (!where.empty()) {
     add("equations", fmt::format("{}", fmt::join(in_short, ", ")), "failed",
         fmt::format("{}", fmt::join(where, " ")), "validation");
+  }
+  if (!found.losses.empty()) {
+    std::string losses;
+    for (const DigitLoss& loss : found.losses)
+      losses += (losses.empty() ? "" : " ") + loss.description;
+    add("digits", "lost by " + Plural(found.losses.size(), "method"), "doubtful", losses,
+        "validation");
   }
   if (!comparison.results->warnings.empty()) {
     std::string warnings;

@@ -234,8 +234,8 @@ std::vector<std::string> MeasuredInWords(const TestedClaim& test) {
                                 StatisticOfMedian(test)));
   const auto [least, largest] =
       std::ranges::minmax_element(sorted, {}, [](const auto* one) { return one->Shown(); });
-  lines.push_back("least " + NameOf(**least));
-  lines.push_back("largest " + NameOf(**largest));
+  lines.push_back("least " + InWords(**least));
+  lines.push_back("largest " + InWords(**largest));
   return lines;
 }
 
@@ -352,6 +352,7 @@ void ShowValue(const TestedClaim& test, const std::string& which, const BoundTal
   claim.statistic = StatisticOf(which, all.size(), tally.Values());
   if (!shown.ratio) return;
   claim.statistic += ": " + Describe(shown.ratio->spread);
+  if (which == "first" && !shown.text.empty()) claim.statistic += ", " + shown.text;
   claim.mark = shown.ratio->Mark();
 }
 
@@ -363,8 +364,13 @@ void JudgeNext(TestedClaim& test, const Json& row, const BoundTally& tally, Judg
   if (test.predicate.empty()) return;
   std::optional<StandingRange>& standing = judgement.standing;
   auto own = Judge(test, row, tally);
-  if (own && !tally.absent.empty() && Text(row, "otherwise").empty()) own = own->With(kInPart);
-  if (own) test.standing = own->Verdict();
+  if (own && !tally.absent.empty() && Text(row, "otherwise").empty()) {
+    own = own->With(kInPart);
+    Append("confirmed in part at most, because a variant evaluates nothing", claim.remark);
+  }
+  // A condition that no value keeps may still leave the claim confirmed in part.
+  const bool is_missed = test.JudgesValues() && test.kept == 0 && test.undecided == 0;
+  if (own) test.standing = is_missed ? Standing::kFails : own->Verdict();
   if (is_first) {
     standing = own;
   } else if (standing) {

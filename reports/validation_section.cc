@@ -82,7 +82,7 @@ Table AgreementTable(const Comparison& comparison, std::map<std::string, long lo
                {"methods compared, not", true},
                {"independent on loops", true},
                {"largest difference, by method"},
-               {"its change by rounding", true},
+               {"its change by rounding at the start", true},
                {"largest error against 113 bits, by method"},
                {"remarks"}}};
   for (const ProblemResults& problem : comparison.problems) {
@@ -117,7 +117,7 @@ Table AgreementTable(const Comparison& comparison, std::map<std::string, long lo
     if (is_lost) remark(of_method + ": round-off takes all digits");
     const std::string group = FindOutcome(trial.outcome).group;
     table.rows.push_back({{problem.name},
-                          {trial.outcome, nullptr,
+                          {trial.outcome + (is_lost ? ", digits lost" : ""), nullptr,
                            is_lost && group == "good" ? "outcome-doubtful" : "outcome-" + group},
                           CountCell(record.states),
                           NumberCell(fmt::format("{}, {}", compared, absent), compared),

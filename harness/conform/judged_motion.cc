@@ -10,15 +10,18 @@ JudgedMotion JudgeMotion(const Problem& problem, const Reference* reference,
   const std::unique_ptr<Formulation> formulation = Prepare(method, problem.system, problem.time);
   AccuracyJudge judge(problem, reference, start.bodies);
   const bool with_reactions = reference != nullptr && !reference->joints.empty();
-  Status unobserved;  // the first failure to observe a sample
+  Unobserved unobserved;
+  std::optional<SingularSamples> singular;  // judged without their reactions, as in a run
   Sampling sampling;
   sampling.times = problem.sample_times;
   sampling.integrate_power = formulation->has_power();
   sampling.sink = [&](double t, std::span<const double> y, double work) {
     if (!unobserved.ok()) return;
     Observation observation;
-    unobserved = CheckedObserve(*formulation, problem.system, t, y,
-                                with_reactions ? Detail::kReactions : Detail::kMotion, observation);
+    unobserved = {
+        ObserveSample(*formulation, problem.system, t, y,
+                      with_reactions ? Detail::kReactions : Detail::kMotion, observation, singular),
+        y};
     if (unobserved.ok()) judge.Add(t, observation, work);
   };
   settings.end_time = problem.end_time;

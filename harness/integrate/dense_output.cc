@@ -59,7 +59,9 @@ Status DenseOutput::At(double t, std::span<double> y) {
 
 Status DenseOutput::EvaluateInside(double t, std::span<double> y, std::span<double> rate) {
   const Status status = ode_.Evaluate(t, y, rate);
-  if (status.ok() || !ode_.has_projection() || !ode_.ProjectSample(t, y).ok()) return status;
+  const bool is_finite = std::ranges::all_of(y, [](double value) { return std::isfinite(value); });
+  if (status.ok() || !is_finite || !ode_.has_projection() || !ode_.ProjectSample(t, y).ok())
+    return status;
   return ode_.Evaluate(t, y, rate);
 }
 

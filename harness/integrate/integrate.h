@@ -66,7 +66,7 @@ struct IntegrationReport {
   std::vector<double> end_state;                 // y at time_reached
   double work = 0;                               // integral of Power, if requested [J]
   bool ended_by_event = false;                   // before the end time
-  Status uninterpolated;  // the first failure of the dense output, whose sample is NaN; else ok
+  Status uninterpolated;  // of the first sample that the dense output left NaN; else ok
   // Break points inside a fixed step, at which the scheme loses its order [s].
   std::vector<double> break_points_inside_steps;
   // Of an algebraic formulation, whose end_state is the last iterate: f there, the largest scaled residual at

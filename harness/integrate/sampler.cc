@@ -26,7 +26,9 @@ void Sampler::Step(double t, std::span<const double> y) {
   while (next_ < sampling_.times.size() && sampling_.times[next_] < t - same_time_) {
     const double sample = sampling_.times[next_++];
     AdvanceWork(sample);
-    Take(sample, StateAt(sample));
+    const Status status = FindState(sample);
+    if (failure_.ok()) failure_ = status;
+    Take(sample, y_);
   }
   AdvanceWork(t);
   Start(t, y);
@@ -37,12 +39,10 @@ void Sampler::Event(double work) {
   y_.resize(formulation_.state_size());
 }
 
-std::span<const double> Sampler::StateAt(double t) {
-  if (const Status status = dense_(t, y_); !status.ok()) {
-    if (failure_.ok()) failure_ = status;
-    std::ranges::fill(y_, NAN);
-  }
-  return y_;
+Status Sampler::FindState(double t) {
+  const Status status = dense_(t, y_);
+  if (!status.ok()) std::ranges::fill(y_, NAN);
+  return status;
 }
 
 void Sampler::Take(double t, std::span<const double> y) {
@@ -56,8 +56,10 @@ void Sampler::AdvanceWork(double t) {
   double sum = 0;
   for (const auto& [node, weight] : {std::array{0.3399810435848563, 0.6521451548625461},
                                      {0.8611363115940526, 0.3478548451374538}}) {
-    for (const double at : {middle - node * half, middle + node * half})
-      sum += weight * formulation_.Power(at, StateAt(at));
+    for (const double at : {middle - node * half, middle + node * half}) {
+      FindState(at);
+      sum += weight * formulation_.Power(at, y_);
+    }
   }
   work_ += half * sum;
   until_ = t;

@@ -24,12 +24,12 @@ class Sampler {
   // After an event, which changes the size of the state and does `work` [J].
   void Event(double work);
   double work() const { return work_; }
-  // The first failure of the dense output.
+  // The first failure of the dense output at a sample.
   const Status& failure() const { return failure_; }
 
  private:
-  // NaN if the dense output fails.
-  std::span<const double> StateAt(double t);
+  // Sets the state of the dense output at t, or NaN if that fails.
+  Status FindState(double t);
   // Carries the integral of Power on to t.
   void AdvanceWork(double t);
   void Take(double t, std::span<const double> y);

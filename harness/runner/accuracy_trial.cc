@@ -42,7 +42,7 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   if (!problem.charted.empty()) detail = std::max(detail, Detail::kAccelerations);
   if (reference && !reference->joints.empty()) detail = Detail::kReactions;
   JointCoordinateSeries coordinates(problem.system);
-  Status unobserved;  // the first failure to observe a motion
+  Unobserved unobserved;
   std::optional<SingularSamples> singular;
   double last_time = 0;
   std::vector<double> last_y;
@@ -51,8 +51,8 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   sampling.integrate_power = HasNonConservativeForces(problem.system);
   sampling.sink = [&](double time, std::span<const double> y, double work) {
     if (!unobserved.ok()) return;
-    unobserved =
-        ObserveSample(*formulation, problem.system, time, y, detail, observation, singular);
+    unobserved = {
+        ObserveSample(*formulation, problem.system, time, y, detail, observation, singular), y};
     if (!unobserved.ok()) return;
     last_time = time;
     last_y.assign(y.begin(), y.end());
@@ -73,8 +73,8 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   std::vector<BodyState> before_event;
   const auto observe_motion = [&](double time, std::span<const double> y) {
     if (unobserved.ok())
-      unobserved =
-          CheckedObserve(*formulation, problem.system, time, y, Detail::kMotion, observation);
+      unobserved = {
+          CheckedObserve(*formulation, problem.system, time, y, Detail::kMotion, observation), y};
     return unobserved.ok();
   };
   sampling.event_sink.before = [&](double time, std::span<const double> y) {

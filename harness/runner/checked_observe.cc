@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "harness/runner/outcome.h"
@@ -74,10 +75,14 @@ Status ObserveSample(Formulation& formulation, const System& system, double t,
   return {};
 }
 
-void AddUnobserved(const Status& unobserved, IntegrationReport& report) {
+Unobserved::Unobserved(const Status& of_sample, std::span<const double> y)
+    : status(of_sample),
+      is_known(std::ranges::none_of(y, [](double value) { return std::isnan(value); })) {}
+
+void AddUnobserved(const Unobserved& unobserved, IntegrationReport& report) {
   if (!report.ok() || unobserved.ok()) return;
-  const bool is_between = !report.uninterpolated.ok();
-  report.failure = is_between ? report.uninterpolated : unobserved;
+  const bool is_between = !unobserved.is_known && !report.uninterpolated.ok();
+  report.failure = is_between ? report.uninterpolated : unobserved.status;
   report.outcome = report.failure.code == Status::Code::kSingular
                        ? IntegrationReport::Outcome::kSingular
                        : IntegrationReport::Outcome::kDiverged;

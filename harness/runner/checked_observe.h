@@ -21,8 +21,17 @@ Status CheckedObserve(Formulation& formulation, const System& system, double t,
 Status ObserveSample(Formulation& formulation, const System& system, double t,
                      std::span<const double> y, Detail detail, Observation& observation,
                      std::optional<SingularSamples>& singular);
+// The first sample of a motion that could not be observed, or was not known because the dense output failed there.
+struct Unobserved {
+  Status status = {};
+  bool is_known = true;
+
+  Unobserved() = default;
+  Unobserved(const Status& of_sample, std::span<const double> y);
+  bool ok() const { return status.ok(); }
+};
 // A motion that reached its end, and of which a sample could not be observed, failed there.
-void AddUnobserved(const Status& unobserved, IntegrationReport& report);
+void AddUnobserved(const Unobserved& unobserved, IntegrationReport& report);
 // As CheckedObserve for accelerations or more. The motion of the bodies is empty if the formulation can omit it.
 Status CheckedObserveWithoutMotion(Formulation& formulation, const System& system, double t,
                                    std::span<const double> y, Detail detail,

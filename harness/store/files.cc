@@ -46,15 +46,20 @@ void Sync(const fs::path& file) {
   if (!is_done) Fail();
 }
 
+constexpr int kMostLinks = 40;  // as the kernel follows
+
 // Calls write(place) with another name in the folder of `file`, and renames what it wrote.
 void Replace(const fs::path& file, const char* option, bool waits_for_disk,
              const std::function<void(const fs::path&)>& write) {
   std::error_code ignored;
   fs::path unfinished;
   try {
-    const fs::path place = fs::is_symlink(file, ignored)
-                               ? fs::weakly_canonical(file.parent_path() / fs::read_symlink(file))
-                               : file;
+    fs::path place = file;
+    for (int links = 0; links < kMostLinks && fs::is_symlink(place, ignored); ++links)
+      place = place.parent_path() / fs::read_symlink(place);
+    if (fs::is_symlink(place, ignored))
+      throw fs::filesystem_error("", file,
+                                 std::make_error_code(std::errc::too_many_symbolic_link_levels));
     const fs::file_status before = fs::status(place, ignored);
     if (fs::exists(before) && !fs::is_regular_file(before)) {
       write(place);
@@ -63,7 +68,7 @@ void Replace(const fs::path& file, const char* option, bool waits_for_disk,
     unfinished = Unfinished(place);
     write(unfinished);
     if (waits_for_disk) Sync(unfinished);
-    if (fs::exists(before)) fs::permissions(unfinished, before.permissions());
+    if (fs::exists(before)) fs::permissions(unfinished, before.permissions(), ignored);
     fs::rename(unfinished, place);
   } catch (const std::system_error& error) {
     fs::remove(unfinished, ignored);

@@ -150,7 +150,7 @@ TEST(MergedStores, TheCommandsOfAllShardsAreListed) {
 TEST(MergedStores, ASingleRoundIsNoisyIfTheControlKernelWasSlowerThanElsewhereInTheRun) {
   MergedStore store;
   store.AddShard(1, "b", "n1", 0.005);
-  store.AddShard(2, "c", "n1", 0.0056);
+  store.AddShard(2, "c", "n1", 0.0062);
   store.AddShard(3, "a", "n1", 0.0054);
   const Comparison comparison = Compare(store.Read());
   ASSERT_EQ(3u, comparison.problems.size());

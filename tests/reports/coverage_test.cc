@@ -148,7 +148,7 @@ TEST_F(Coverage, AStoreOfEvaluationsOnlyIsReportedAsSuch) {
 TEST_F(Coverage, TargetsThatACompleteCurveMissesAreReportedAsNotReached) {
   store_.AddCoverage(Json::array());
   Markdown();
-  EXPECT_EQ("no finer cell planned", StatusOf(kCut, "1e-5")) << "it has a single cell";
+  EXPECT_EQ("no finer cell", StatusOf(kCut, "1e-5")) << "it has a single cell";
   store_.AddCell({"small", kCut, "ida", "accuracy", 1e-4}, 2e-3, {0.020});
   Markdown();
   EXPECT_EQ("not reached", StatusOf(kCut, "1e-5"));

@@ -515,7 +515,8 @@ TEST_F(Overview, AFieldAndAFamilyNameTheVariantThatMostOfTheirValuesRestOn) {
   Write();
   const Json& data = FindFigure(data_["sections"], "heat-map", "")->at("data");
   ASSERT_EQ(data["measures"][1]["name"], "time_at_1e-6");
-  EXPECT_EQ(data["measures"][1]["most_often"], (Json{"b (2 of 4)", ""})) << "it has no variants";
+  EXPECT_EQ(data["measures"][1]["remarks"], (Json{"mostly b (2 of 4)", ""}))
+      << "it has no variants";
   EXPECT_EQ(data["fields"][1][0][0].back(), "first:b with rk4 (2 of 3)");
   EXPECT_EQ(data["fields"][1][1][0].back(), "first:a with rk4 (1 of 1)");
 }
@@ -559,8 +560,26 @@ TEST_F(Overview, AnErrorBelowThatOfTheOnlyCellPlannedWasNotMissed) {
     if (row.at("problem") == "p1" && row.at("error") == "1e-06")
       at_1e6[row.at("method")] = row.at("status");
   }
-  EXPECT_EQ(at_1e6["second"], "no finer cell planned");
+  EXPECT_EQ(at_1e6["second"], "no finer cell");
   EXPECT_EQ(at_1e6["third"], "not reached");
+  auto wins = RowsBy("methods", "wins.csv", "methods", "first")["first"];
+  EXPECT_EQ(wins.at("second"), "0/8/0") << "nobody lost where no finer cell was planned";
+}
+
+TEST_F(Overview, AFinerCellThatWasSkippedWasPlannedAndSoWasThatOfAnotherVariant) {
+  store_.AddCell({"p1", "second", "rk4", "accuracy", 1e-5}, 1e-5, {0.010});
+  store_.Add({.problem = "p1",
+              .method = "second",
+              .integrator = "rk4",
+              .tolerance = 1e-7,
+              .outcome = "skipped",
+              .reason = "expected 151 s"});
+  store_.AddCell({"p1", "first:a", "rk4", "accuracy", 1e-5}, 1e-5, {0.010});
+  MissesAt1e6("p1", "first:b");
+  At1e6("p1", "third", {0.010});
+  Write();
+  for (const char* family : {"first", "second"})
+    EXPECT_EQ(Field(kTrees, family).at("not_reached"), "1") << family;
 }
 
 // Of three rounds `first` beats `second` in two, `second` beats `third`, and `third` beats `first`.

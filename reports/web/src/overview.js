@@ -64,7 +64,7 @@ function heatMap(figure) {
       h("caption", { class: "hidden" }, measures[m].title),
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }), kinds.map((name, k) => h("th", { scope: "col", class: column(k) }, name)))),
       h("tbody", {}, shown.map((f) => h("tr", { class: isFirstEngine(f) ? "engines" : undefined }, h("th", { scope: "row" }, swatch({ name: families[f], family: families[f] }), families[f],
-        measures[m].most_often[f] ? h("span", { class: "on", title: measures[m].most_often[f] }, `mostly ${measures[m].most_often[f]}`) : null),
+        measures[m].remarks[f] ? h("span", { class: "on", title: measures[m].remarks[f] }, measures[m].remarks[f]) : null),
         kinds.map((name, k) => h("td", { class: column(k) }, field(figure, measures[m], name, families[f], fields[m][k][f]))))))),
     legend(measures[m].unit), figure.data.note ? h("p", { class: "note" }, inline(figure.data.note)) : ""));
   const asked = measures.findIndex(({ name }) => name === parameter("measure"));

@@ -80,8 +80,12 @@ TEST(AccuracyTrial, AMotionThatCannotBeInterpolatedGivesTheReasonOfTheDenseOutpu
   IntegrationReport report;
   report.uninterpolated = {Status::Code::kSingular, -1, 2, "no projection"};
   AddUnobserved({}, report);
-  EXPECT_TRUE(report.ok()) << "only work was not interpolated";
-  AddUnobserved({Status::Code::kNotFinite, -1, -1, "not finite"}, report);
+  EXPECT_TRUE(report.ok()) << "no sample failed";
+  const double known = 0, unknown = NAN;
+  IntegrationReport other = report;
+  AddUnobserved({{Status::Code::kNotFinite, -1, -1, "not finite"}, {&known, 1}}, other);
+  EXPECT_EQ(IntegrationReport::Outcome::kDiverged, other.outcome) << "an earlier sample failed";
+  AddUnobserved({{Status::Code::kNotFinite, -1, -1, "not finite"}, {&unknown, 1}}, report);
   EXPECT_EQ(IntegrationReport::Outcome::kSingular, report.outcome);
   EXPECT_EQ(2, report.failure.body);
   EXPECT_NE(std::string::npos, report.reason.find("interpolated between them: no projection"));
