@@ -38,9 +38,8 @@ void PutError(Json& object, const char* name, const ProblemResults& problem, con
 
 // Of a cell on the level stretch of a curve.
 std::string WhyDoubtful(const Cell& cell, const std::vector<StalledCurve>& stalled) {
-  constexpr double kAlike = 1.3;
   for (const StalledCurve& one : stalled) {
-    if (one.curve == cell.Curve() && cell.error && *cell.error < kAlike * one.error)
+    if (one.curve == cell.Curve() && cell.error && *cell.error < kAlikeErrors * one.error)
       return fmt::format("the error of this curve no longer falls from {} to {}, see Validation",
                          one.from, one.to);
   }

@@ -15,10 +15,9 @@ namespace mbsbench {
 
 namespace {
 
-// A curve has stalled if its errors agree with the error of the finest cell within this factor over this range of tolerances
-// or steps. A converging error would fall by a factor of 10 over these tolerances, and by 4 or more over these steps. The
-// factor allows for the scatter of round-off.
-constexpr double kAlikeErrors = 1.3, kTolerancesAlike = 99, kStepsAlike = 3.9;
+// A curve has stalled if its errors are at the level of the finest cell over this range of tolerances or steps. A converging
+// error would fall by a factor of 10 over these tolerances, and by 4 or more over these steps.
+constexpr double kTolerancesAlike = 99, kStepsAlike = 3.9;
 // An error above this multiple of the floor is neither round-off nor what the tolerance allows.
 constexpr double kAboveFloor = 10;
 constexpr double kSaturated = 0.1;  // an error of the size of the mechanism is not judged
