@@ -53,26 +53,46 @@ Reference Tabulate(const Problem& problem, const char* how, const ConfirmedTo& c
   return r;
 }
 
+// The closed form of a problem: at most one of them is known.
+struct Known {
+  std::optional<PlanePendulum> pendulum;
+  std::optional<Parallelogram> linkage;
+  std::optional<PlaneFourBar> four_bar;
+
+  explicit Known(const Problem& problem) {
+    if (!problem.system.drivers.empty()) return;
+    if ((pendulum = PlanePendulum::Of(problem))) return;
+    if ((linkage = Parallelogram::Of(problem))) return;
+    four_bar = PlaneFourBar::Of(problem);
+  }
+};
+
 }  // namespace
 
+bool HasClosedForm(const Problem& problem) {
+  const Known known(problem);
+  return known.pendulum || known.linkage || known.four_bar;
+}
+
 std::optional<Reference> ClosedForm(const Problem& problem) {
-  if (!problem.system.drivers.empty()) return {};
-  if (const std::optional<PlanePendulum> pendulum = PlanePendulum::Of(problem)) {
+  const Known known(problem);
+  if (known.pendulum) {
     return Tabulate(problem, kEllipticFunctions, {1e-24, 1e-24, ""},
-                    [&](double t) { return Motion{pendulum->At(t)}; });
+                    [&](double t) { return Motion{known.pendulum->At(t)}; });
   }
-  if (const std::optional<Parallelogram> linkage = Parallelogram::Of(problem)) {
+  if (known.linkage) {
     return Tabulate(problem, kEllipticFunctions,
                     {1e-20, 1e-20,
                      " up to the singular position, and through it by less than 1e-25 from the "
                      "equation of the crank angle"},
-                    [&](double t) { return linkage->At(t); });
+                    [&](double t) { return known.linkage->At(t); });
   }
-  if (const std::optional<PlaneFourBar> four_bar = PlaneFourBar::Of(problem)) {
+  if (known.four_bar) {
     return Tabulate(problem,
                     "quadrature: time over the crank angle from the energy as a Fourier series, "
                     "exactly periodic, IEEE binary128 (113 bits)",
-                    {1e-21, 1e-20, " over more than a turn"}, [&](double t) { return four_bar->At(t); });
+                    {1e-21, 1e-20, " over more than a turn"},
+                    [&](double t) { return known.four_bar->At(t); });
   }
   return {};
 }

@@ -7,6 +7,9 @@
 
 namespace mbsbench::extended {
 
+// True if the motion is known in closed form. Takes far less time than the motion, whose reactions are computed at every sample.
+bool HasClosedForm(const Problem& problem);
+
 // The exact motion at the problem's sample times; empty when none is known.
 std::optional<Reference> ClosedForm(const Problem& problem);
 

@@ -110,6 +110,7 @@ void MaximalCoordinates::FollowSprings(const Motion& motion) {
 
 void MaximalCoordinates::Linearise(const Motion& motion) {
   independent_.reset();
+  marked_ = false;
   rotations_ = RotationsOf(motion);
   inertias_.resize(motion.size());
   for (std::size_t b = 0; b < motion.size(); ++b) {
@@ -288,8 +289,8 @@ void MaximalCoordinates::SelectLoopRows(const Motion& motion) {
 
 void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector<Vec6>& loop) {
   std::vector<Column> columns{std::move(column)};
-  // Kept rows come first; if no rows are selected, the others are carried too, to determine which reactions are
-  // unique.
+  // Kept rows come first; if no rows are selected, the first solution at a motion carries the others too, to determine which
+  // reactions are unique.
   std::vector<LoopRow> rows;
   std::size_t kept = 0;
   if (selected_) {
@@ -306,7 +307,7 @@ void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector
     }
     rows = independent_->rows;
     kept = rows.size();
-    for (const LoopRow& row : AllLoopRows()) {
+    for (const LoopRow& row : marked_ ? std::vector<LoopRow>{} : AllLoopRows()) {
       const auto is_row = [&](const LoopRow& other) {
         return other.joint == row.joint && other.row == row.row;
       };
@@ -337,7 +338,7 @@ void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector
       for (std::size_t j = 0; j < c.joints.size(); ++j)
         Subtract(nu[i], c.joints[j], columns[0].joints[j]);
     }
-    if (!selected_) MarkUndetermined(motion, rows, factor, columns);
+    if (!selected_ && !marked_) MarkUndetermined(motion, rows, factor, columns);
   }
   column = std::move(columns[0]);
 }
@@ -355,6 +356,7 @@ void MaximalCoordinates::MarkUndetermined(const Motion& motion, const std::vecto
     for (std::size_t k = 0; k < 6; ++k)
       undetermined_[reaction][k] = undetermined_[reaction][k] || Abs(wrench[k]) > negligible;
   };
+  marked_ = true;
   const std::size_t independent = kept.rows();
   for (std::size_t d = independent; d < rows.size(); ++d) {
     // A dropped row minus the combination of kept rows that equals it.

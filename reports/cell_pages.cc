@@ -36,14 +36,23 @@ void PutError(Json& object, const char* name, const ProblemResults& problem, con
   if (resolved->is_at_limit) object[name] = resolved->Words();
 }
 
-// Of a cell on the level stretch of a curve.
-std::string WhyDoubtful(const Cell& cell, const std::vector<StalledCurve>& stalled) {
-  for (const StalledCurve& one : stalled) {
-    if (one.curve == cell.Curve() && cell.error && *cell.error < kAlikeErrors * one.error)
-      return fmt::format("the error of this curve no longer falls from {} to {}, see Validation",
-                         one.from, one.to);
+// The cells on the level stretches of curves, and why they are doubtful.
+std::map<const Cell*, std::string> Doubts(const Comparison& comparison,
+                                          const ProblemResults& problem) {
+  const std::vector<Curve> ladders = Ladders(problem);
+  std::map<const Cell*, std::string> doubts;
+  for (const StalledCurve& one : StalledCurves(comparison, problem)) {
+    for (const Curve& curve : ladders) {
+      if (curve.name != one.curve) continue;
+      for (const Cell* cell : curve.cells) {
+        if (!cell->error || !(*cell->error < kAlikeErrors * one.error)) continue;
+        doubts[cell] = fmt::format(
+            "the error of this curve no longer falls from {} to {}, see Validation", one.from,
+            one.to);
+      }
+    }
   }
-  return "";
+  return doubts;
 }
 
 Json CellJson(const ProblemResults& problem, const Cell& cell, const std::string& changed) {
@@ -161,14 +170,15 @@ void AddCellPages(const Comparison& comparison, Document& document) {
   const std::map<std::string, std::string> changes = ChangesByCell(comparison);
   for (const ProblemResults& problem : comparison.problems) {
     Json cells = Json::object();
-    const std::vector<StalledCurve> stalled = StalledCurves(comparison, problem);
+    const std::map<const Cell*, std::string> doubts = Doubts(comparison, problem);
     for (const Cell& cell : problem.cells) {
       // The matrix has the reasons of cells that were not run.
       if (cell.key.empty() || !IsTried(cell.outcome)) continue;
       const auto changed = changes.find(NameOf(cell).Text());
       Json& json = cells[CellKey(cell)];
       json = CellJson(problem, cell, changed == changes.end() ? "" : changed->second);
-      Put(json, "doubt", WhyDoubtful(cell, stalled));
+      if (const auto doubt = doubts.find(&cell); doubt != doubts.end())
+        Put(json, "doubt", doubt->second);
       if (!cell.accuracy) continue;
       // The motions of other cells are in the player.
       const auto record = comparison.failed.find(cell.accuracy->number);

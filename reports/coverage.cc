@@ -61,13 +61,17 @@ std::string NameOf(const Run& run) {
   return shards.empty() ? "Run " + run.id.substr(0, 8) : shards + " of one plan";
 }
 
+std::string CommandToContinue(const Run& run) {
+  const bool is_one_shard = run.shard_count.done < 2 && !run.shards.empty();
+  return CommandToResume(is_one_shard ? run.shards.rbegin()->second : run.command);
+}
+
 std::vector<std::string> DescribeUnfinishedRuns(const Comparison& comparison) {
   std::vector<std::string> sentences;
   for (const Run* run : comparison.runs) {
     if (!run->finished.empty()) continue;
     const bool is_one = run->shard_count.done < 2;
-    const std::string go_on = Code(CommandToResume(
-        is_one && !run->shards.empty() ? run->shards.rbegin()->second : run->command));
+    const std::string go_on = Code(CommandToContinue(*run));
     if (!run->coverage) {
       sentences.push_back(
           fmt::format("Run {} has not finished: it is under way or was interrupted. Its stored "

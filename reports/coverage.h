@@ -11,6 +11,9 @@ namespace mbsbench::reports {
 // One for each run shown that is unfinished: what it covered, what was not run, and the command that continues it.
 std::vector<std::string> DescribeUnfinishedRuns(const Comparison& comparison);
 
+// The command that continues an unfinished run; of a single shard with its `--shard`.
+std::string CommandToContinue(const Run& run);
+
 // "Run 1a2b3c4d"; "16 shards of one plan" where they were merged.
 std::string NameOf(const Run& run);
 

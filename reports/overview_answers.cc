@@ -8,7 +8,7 @@
 #include <set>
 #include <span>
 
-#include "harness/store/run_commands.h"
+#include "reports/coverage.h"
 #include "reports/equal_error.h"
 #include "reports/format.h"
 #include "reports/mechanism_map.h"
@@ -188,7 +188,7 @@ Ranking Rank(const Target& target, const std::vector<std::string>& families) {
 std::string NotMeasured(const Comparison& comparison) {
   for (const Run* run : comparison.runs) {
     if (run->finished.empty())
-      return fmt::format("not measured yet; {} continues", Code(CommandToResume(run->command)));
+      return fmt::format("not measured yet; {} continues", Code(CommandToContinue(*run)));
   }
   return "not measured in this store";
 }

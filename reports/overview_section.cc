@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "harness/store/run_commands.h"
 #include "reports/columns.h"
+#include "reports/coverage.h"
 #include "reports/format.h"
 #include "reports/overview.h"
 #include "reports/paper_claims.h"
@@ -100,7 +100,7 @@ Section OverviewSection(const Comparison& comparison, Document& document) {
     section.blocks.push_back(Paragraph{fmt::format(
         "This store holds no finished cell: the run was stopped before its first one, or nothing "
         "was selected. {} continues it.",
-        Code(CommandToResume(comparison.results->runs.back().command)))});
+        Code(CommandToContinue(comparison.results->runs.back())))});
     return section;
   }
   const std::vector<Target> targets = Targets(comparison);

@@ -66,7 +66,7 @@ TEST(Certificates, NameTwoFormulationsAndTheirDifference) {
     const Problem p = MakeProblem(name);
     const std::optional<Reference> r = FindReference(p);
     ASSERT_TRUE(r) << name;
-    if (extended::ClosedForm(p)) {
+    if (extended::HasClosedForm(p)) {
       const std::size_t maximal = r->certified_by.find("in maximal coordinates");
       ASSERT_NE(maximal, std::string::npos) << name;
       // The error estimate is the difference that the certificate states.

@@ -19,7 +19,7 @@ inline const std::vector<std::string>& HeldInstances() {
     for (const ProblemFamily& family : AllProblems()) {
       for (const std::string& name : family.instances) {
         const Problem p = MakeProblem(name);
-        if (std::filesystem::exists(CertificatePath(p)) || extended::ClosedForm(p))
+        if (std::filesystem::exists(CertificatePath(p)) || extended::HasClosedForm(p))
           names.push_back(name);
       }
     }
