@@ -46,9 +46,9 @@ std::map<const Cell*, std::string> Doubts(const Comparison& comparison,
       if (curve.name != one.curve) continue;
       for (const Cell* cell : curve.cells) {
         if (!cell->error || !(*cell->error < kAlikeErrors * one.error)) continue;
-        doubts[cell] = fmt::format(
-            "the error of this curve no longer falls from {} to {}, see Validation", one.from,
-            one.to);
+        doubts[cell] =
+            fmt::format("the error of this curve no longer falls from {} to {}, see Validation",
+                        one.from, one.to);
       }
     }
   }

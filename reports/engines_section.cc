@@ -231,7 +231,9 @@ Section EnginesSection(const Comparison& comparison, Document& document) {
   FileTable("engine_ratios.csv", summary, document);
   section.blocks.push_back(WithoutEmptyColumns(std::move(summary)));
   section.blocks.push_back(RatioFigure(comparison, all, document));
-  AddTable(TimeTable(all), "engines.csv", section, document);
+  Section times{"engine-times", "Times on every problem"};
+  AddTable(TimeTable(all), "engines.csv", times, document);
+  AddFolded(std::move(times), section);
   return section;
 }
 

@@ -73,6 +73,8 @@ bool IsWithoutStates(const ProblemResults& problem) {
   return OrNone(problem.agreement->record.agreement).states == 0;
 }
 
+constexpr std::size_t kOutcomeOfAgreement = 1;  // column
+
 // `shared_on` gets the parts that methods share on loops, with the number of problems.
 Table AgreementTable(const Comparison& comparison, std::map<std::string, long long>& shared_on) {
   Table table{"Largest relative difference of accelerations between methods, before any timing",
@@ -195,8 +197,15 @@ void AddAgreement(const Comparison& comparison, Section& section, Document& docu
   for (const auto& [what, problems] : shared_on)
     remarks.items.push_back(fmt::format("On loops, {} ({}).", what, Plural(problems, "problem")));
   if (!remarks.items.empty()) section.blocks.push_back(std::move(remarks));
+  std::map<std::string, int> outcomes;
+  for (const auto& row : agreement.rows) ++outcomes[row[kOutcomeOfAgreement].text];
+  std::vector<std::string> counts;
+  for (const auto& [outcome, count] : outcomes)
+    counts.push_back(fmt::format("{} {}", count, outcome));
+  section.blocks.push_back(Paragraph{fmt::format(
+      "{} compared: {}.", Plural(agreement.rows.size(), "problem"), fmt::join(counts, "; "))});
   agreement.csv = AddFile(document, AgreementFile(comparison));
-  section.blocks.push_back(std::move(agreement));
+  AddFolded({"agreement", "Largest difference on every problem", {std::move(agreement)}}, section);
 }
 
 }  // namespace
