@@ -191,7 +191,7 @@ std::string Summary(const std::filesystem::path& store, bool has_color) {
   const Results results = ReadResults(store);
   if (results.runs.empty()) {
     return Fit(fmt::format(
-                   "{}, the latest {} UTC; no comparison",
+                   "{}, the latest {}; no comparison",
                    Plural(static_cast<long long>(results.bench_runs.size()), "benchmark run"),
                    results.bench_runs.back().started),
                kWidth) +
@@ -200,7 +200,7 @@ std::string Summary(const std::filesystem::path& store, bool has_color) {
   const Comparison comparison = Compare(results);
   const Run& latest = results.runs.back();
   std::string text =
-      Fit(fmt::format("Run {}, started {} UTC{}", latest.id.substr(0, 8), latest.started,
+      Fit(fmt::format("Run {}, started {}{}", latest.id.substr(0, 8), latest.started,
                       latest.finished.empty() ? ", not finished" : ""),
           kWidth) +
       "\n";
