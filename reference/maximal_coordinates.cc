@@ -110,7 +110,6 @@ void MaximalCoordinates::FollowSprings(const Motion& motion) {
 
 void MaximalCoordinates::Linearise(const Motion& motion) {
   independent_.reset();
-  marked_ = false;
   rotations_ = RotationsOf(motion);
   inertias_.resize(motion.size());
   for (std::size_t b = 0; b < motion.size(); ++b) {
@@ -293,11 +292,12 @@ void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector
   // reactions are unique.
   std::vector<LoopRow> rows;
   std::size_t kept = 0;
+  const bool is_first = !selected_ && !independent_;
   if (selected_) {
     rows = *selected_;
     kept = rows.size();
   } else if (!system_.loop_joints.empty()) {
-    if (!independent_)
+    if (is_first)
       independent_ = SelectIndependentRows(system_, motion, rotations_, loop_rows_);
     if (independent_->least_kept < kLeastKnown) {
       throw ModelError(
@@ -307,7 +307,7 @@ void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector
     }
     rows = independent_->rows;
     kept = rows.size();
-    for (const LoopRow& row : marked_ ? std::vector<LoopRow>{} : AllLoopRows()) {
+    for (const LoopRow& row : is_first ? AllLoopRows() : std::vector<LoopRow>{}) {
       const auto is_row = [&](const LoopRow& other) {
         return other.joint == row.joint && other.row == row.row;
       };
@@ -338,7 +338,7 @@ void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector
       for (std::size_t j = 0; j < c.joints.size(); ++j)
         Subtract(nu[i], c.joints[j], columns[0].joints[j]);
     }
-    if (!selected_ && !marked_) MarkUndetermined(motion, rows, factor, columns);
+    if (is_first) MarkUndetermined(motion, rows, factor, columns);
   }
   column = std::move(columns[0]);
 }
@@ -356,7 +356,6 @@ void MaximalCoordinates::MarkUndetermined(const Motion& motion, const std::vecto
     for (std::size_t k = 0; k < 6; ++k)
       undetermined_[reaction][k] = undetermined_[reaction][k] || Abs(wrench[k]) > negligible;
   };
-  marked_ = true;
   const std::size_t independent = kept.rows();
   for (std::size_t d = independent; d < rows.size(); ++d) {
     // A dropped row minus the combination of kept rows that equals it.

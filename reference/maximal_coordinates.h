@@ -135,7 +135,6 @@ class MaximalCoordinates {
   std::vector<Eliminated> eliminated_;
   std::vector<Real> scratch_;
   std::vector<std::array<bool, 6>> undetermined_;
-  bool marked_ = false;  // undetermined_, at the motion of the last Linearise
   Motion motion_;
 };
 
