@@ -297,8 +297,7 @@ void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector
     rows = *selected_;
     kept = rows.size();
   } else if (!system_.loop_joints.empty()) {
-    if (is_first)
-      independent_ = SelectIndependentRows(system_, motion, rotations_, loop_rows_);
+    if (is_first) independent_ = SelectIndependentRows(system_, motion, rotations_, loop_rows_);
     if (independent_->least_kept < kLeastKnown) {
       throw ModelError(
           "constraints of the loops are so nearly dependent that the last places of the data "
