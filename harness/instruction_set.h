@@ -1,19 +1,19 @@
-// The instruction sets that a processor needs to run this executable.
+// Whether this processor can run the program. It ends with a sentence where an illegal instruction would end it.
 #pragma once
-
-#include <string>
-#include <vector>
 
 namespace mbsbench {
 
-// Instruction sets that the compiler was allowed to use for the methods, as named in /proc/cpuinfo: "avx2", "fma", ...
-// (The source is compiled with the flags of the methods; some rooms are built for fewer instruction sets.)
-std::vector<std::string> NeededInstructionSets();
+struct InstructionSet {
+  const char* name;
+  bool is_used;       // the compiler was allowed to use it
+  bool is_available;  // this processor has it, and its operating system saves its registers
+};
 
-// The x86-64 level that these need, 1 to 4, 0 on another architecture.
-int NeededLevel();
+// The name of the first that is used and not available, or null.
+const char* MissingInstructionSet(const InstructionSet* begin, const InstructionSet* end);
 
-// The highest level in a list of a node's features, such as "skylake,avx512"; 0: it names none.
-int LevelOfFeatures(const std::string& features);
+// Ends the program with a sentence and exit code 2 if an instruction set is missing. It consists of instructions that every x86-64
+// processor has, so that it can be called before constructors, which may use all others.
+void EndIfAnInstructionSetIsMissing();
 
 }  // namespace mbsbench

@@ -29,8 +29,11 @@ std::optional<double> Total(const fs::path& file) {
 }
 
 InstructionCount Judge(const TrialResult& result, const fs::path& file) {
+  const auto says = [&result](const char* text) {
+    return result.ending.reason.find(text) != std::string::npos;
+  };
   if (result.ending.outcome == Outcome::kCrashed &&
-      result.ending.reason.find("Illegal instruction") != std::string::npos) {
+      (says("Illegal instruction") || says("this processor lacks"))) {
     return {{},
             "valgrind does not support all instructions of this build: use the preset portable"};
   }

@@ -11,7 +11,6 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "harness/instruction_set.h"
 #include "harness/runner/shell_word.h"
 #include "problems/model/error.h"
 
@@ -92,8 +91,7 @@ bool Names(const std::string& list, const std::string& item) {
 }  // namespace
 
 std::string TaskScript(const SharedFolder& folder, const ClusterPlan& plan,
-                       const SlurmRequest& request,
-                       const std::vector<std::string>& instruction_sets) {
+                       const SlurmRequest& request) {
   std::string text = Head(request, plan.JobName(), folder.LogOf("%a"));
   // A timed trial needs a whole core, not one of its two threads.
   text += request.exclusive
@@ -106,19 +104,17 @@ std::string TaskScript(const SharedFolder& folder, const ClusterPlan& plan,
       "# Written by 'mbsbench submit': task I of the array runs shard I of {} on its node's own "
       "disk.\n"
       "shard=$SLURM_ARRAY_TASK_ID\n"
-      "for set in {}; do\n"
-      "  if ! grep -qw \"$set\" /proc/cpuinfo; then\n"
-      "    why=\"the processor of $(hostname) lacks $set, with which the executable was built: "
-      "build it with "
-      "PRESET=portable, or request other nodes by --constraint\"\n"
-      "    echo \"mbsbench: $why\" >&2\n"
-      "    echo \"$why\" > {}/\"$shard\".failed\n"
-      "    exit 2\n"
-      "  fi\n"
-      "done\n"
+      "why=$({} --version 2>&1 > /dev/null) || {{\n"
+      "  why=\"mbsbench cannot start (exit status $?): build it with PRESET=portable, or request "
+      "other nodes than $(hostname) by --constraint. $why\"\n"
+      "  echo \"mbsbench: $why\" >&2\n"
+      "  echo \"$why\" > {}/\"$shard\".failed\n"
+      "  exit 2\n"
+      "}}\n"
       "exec {} task {} \"$shard\"\n",
-      plan.shards, fmt::join(instruction_sets, " "), ShellWord((folder.path() / "shards").string()),
-      Words(plan.executable), ShellWord(folder.path().string()));
+      plan.shards, ShellWord(plan.executable.front()),
+      ShellWord((folder.path() / "shards").string()), Words(plan.executable),
+      ShellWord(folder.path().string()));
   return text;
 }
 
@@ -216,20 +212,13 @@ void CheckNodes(const std::string& nodes, const SlurmRequest& request) {
     const bool is_one_feature = request.constraint.find_first_of("&|[]()*!") == std::string::npos;
     if (!request.constraint.empty() && is_one_feature && !Names(features, request.constraint))
       continue;
-    const int level = LevelOfFeatures(features);
-    if (!architecture.empty() && architecture != own.machine)
-      why = fmt::format("node {} has the architecture {}, the executable {}", name, architecture,
-                        own.machine);
-    else if (level > 0 && level < NeededLevel())
-      why = fmt::format("node {} has the features '{}', the executable needs x86-64-v{}", name,
-                        features, NeededLevel());
-    else
-      return;
+    if (architecture.empty() || architecture == own.machine) return;
+    why = fmt::format("node {} has the architecture {}, the executable {}", name, architecture,
+                      own.machine);
   }
   if (!why.empty())
-    throw ModelError(
-        "none of the requested nodes can run this executable: " + why +
-        ". Build with PRESET=portable, or request other nodes by --partition or --constraint.");
+    throw ModelError("none of the requested nodes can run this executable: " + why +
+                     ". Request other nodes by --partition or --constraint.");
 }
 
 }  // namespace mbsbench

@@ -16,11 +16,10 @@ struct SlurmRequest {
   std::int64_t megabytes = 0;  // of each task; unused with whole nodes
 };
 
-// The script of a job array whose task I runs shard I. It fails on a processor that lacks one of these instruction sets, before
-// it starts the executable.
+// The script of a job array whose task I runs shard I. It first starts the executable without work: where that fails, for an
+// instruction set or a library that the node lacks, the shard has failed for this reason.
 std::string TaskScript(const SharedFolder& folder, const ClusterPlan& plan,
-                       const SlurmRequest& request,
-                       const std::vector<std::string>& instruction_sets);
+                       const SlurmRequest& request);
 // The script of the job that merges the finished shards and writes the report.
 std::string MergeScript(const SharedFolder& folder, const ClusterPlan& plan,
                         const SlurmRequest& request);
@@ -41,8 +40,7 @@ struct QueuedTask {
 // The tasks of this plan in the queue, by shard. Throws ModelError if the queue cannot be read.
 std::map<int, QueuedTask> QueuedTasks(const ClusterPlan& plan);
 
-// Throws ModelError if none of the nodes that the request admits can run this executable, judged by the architecture and
-// the instruction sets that Slurm lists for them.
+// Throws ModelError if all nodes that the request admits have another architecture than this executable.
 void CheckNodes(const SlurmRequest& request);
 // The same for a given output of `scontrol show node --oneliner`.
 void CheckNodes(const std::string& nodes, const SlurmRequest& request);

@@ -11,7 +11,6 @@
 #include "harness/cluster/status.h"
 #include "harness/commands/run_options.h"
 #include "harness/commands/text.h"
-#include "harness/instruction_set.h"
 #include "harness/runner/environment.h"
 #include "harness/runner/shard.h"
 #include "harness/store/files.h"
@@ -126,7 +125,7 @@ void SubmitPlan(const SubmitCommand& o, CommandContext& context) {
     Print("all {} shards are done, running or waiting: nothing to submit\n", plan.shards);
     return;
   }
-  const std::string task = TaskScript(folder, plan, request, NeededInstructionSets()),
+  const std::string task = TaskScript(folder, plan, request),
                     merge = MergeScript(folder, plan, request);
   if (o.dry_run) {
     Print("# {}/task.sh\n{}\n# {}/merge.sh\n{}\n", folder.path().string(), task,

@@ -247,7 +247,7 @@ void PrintTo(const Case& c, std::ostream* out) { *out << c.problem << " by " << 
 class DrivenProblem : public testing::TestWithParam<Case> {};
 
 // E(t) - E(0) = W(t), and every printed value of the motion within its digits.
-TEST_P(DrivenProblem, BalancesItsEnergyAndReachesThePrintedMotion) {
+TEST_P(DrivenProblem, BalancesEnergyAndMovesAsPrinted) {
   const Problem problem = MakeProblem(GetParam().problem);
   const MethodChoice choice = ChooseMethod(GetParam().method, AllMethods());
   ASSERT_TRUE(VerdictOf(*choice.entry, problem.system, choice.options).supported);

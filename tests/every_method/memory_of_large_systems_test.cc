@@ -7,6 +7,7 @@
 #include "harness/runner/judged_evaluation.h"
 #include "methods/all_methods.h"
 #include "tests/support/heap_peak.h"
+#include "tests/support/parameter_name.h"
 
 namespace mbsbench {
 namespace {
@@ -30,7 +31,7 @@ double BytesPerBody(const std::string& family, int bodies, const std::string& me
 
 class MemoryOfLargeSystems : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Sweeps, MemoryOfLargeSystems,
-                         testing::Values("articulated-body", "riccati-mstmm"));
+                         testing::Values("articulated-body", "riccati-mstmm"), NameOfParameter);
 
 TEST_P(MemoryOfLargeSystems, IsAtMost990BytesPerBodyOnABallAnd1060OnARevolute) {
   if (!kCountsHeap) GTEST_SKIP() << "the heap is not counted under sanitizers";

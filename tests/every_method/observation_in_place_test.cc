@@ -11,6 +11,7 @@
 #include "harness/runner/cell.h"
 #include "methods/all_methods.h"
 #include "problems/model/error.h"
+#include "tests/support/parameter_name.h"
 
 namespace mbsbench {
 namespace {
@@ -45,7 +46,8 @@ class ObservationInPlace : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Problems, ObservationInPlace,
                          testing::Values("chainN3d:bodies=10", "treeN:bodies=31", "tree12", "quad4",
                                          "mixed12", "fourbar", "bricard", "andrews", "arm6",
-                                         "wishbone", "flyball", "caraxis"));
+                                         "wishbone", "flyball", "caraxis"),
+                         NameOfParameter);
 
 TEST_P(ObservationInPlace, EqualsTheFullObservationToTheLastBit) {
   const std::vector<MethodEntry>& methods = AllMethods();

@@ -11,6 +11,7 @@
 #include "problems/model/assembly.h"
 #include "problems/model/kinematics.h"
 #include "problems/test_systems/random_loops.h"
+#include "tests/support/parameter_name.h"
 
 namespace mbsbench {
 namespace {
@@ -63,12 +64,7 @@ TEST_P(ProjectionMetric, IsTheMassMatrixInAbsoluteCoordinatesToo) {
 INSTANTIATE_TEST_SUITE_P(All, ProjectionMetric,
                          testing::Values("articulated-body", "riccati-mstmm", "classical-mstmm",
                                          "composite-body", "equivalent-particles"),
-                         [](const auto& p) {
-                           std::string name = p.param;
-                           for (char& c : name)
-                             if (c == '-') c = '_';
-                           return name;
-                         });
+                         NameOfParameter);
 
 // On a free mechanism the corrections of positions and rates change neither momentum nor angular momentum.
 TEST(ProjectionMetric, ConservesTheMomentaOfAFreeMechanism) {

@@ -17,6 +17,7 @@
 #include "problems/model/rope_flight.h"
 #include "reference/reference.h"
 #include "reference/rope_flight_equations.h"
+#include "tests/support/parameter_name.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {
@@ -342,12 +343,7 @@ TEST_P(RocketByMethod, AccelerationsOfARandomChainAgreeWithTheReference) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Growing, RocketByMethod, testing::ValuesIn(GrowingMethods()),
-                         [](const auto& i) {
-                           std::string name = i.param;
-                           for (char& c : name)
-                             c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-                           return name;
-                         });
+                         NameOfParameter);
 
 // Force laws by hand: v = 10 m/s along a link gives 1/2 rho C_t pi d l v^2, across it C_n d l.
 TEST(RopeFlightLaw, GivesTheAxialAndTransverseDragOfALink) {

@@ -81,7 +81,7 @@ IntegrationReport RunOf(const Motion& run, const System& system, const SystemSta
 
 class ToleranceScales : public testing::TestWithParam<Motion> {};
 
-TEST_P(ToleranceScales, MakeTheStepsIndependentOfUnitsOfLengthAndTime) {
+TEST_P(ToleranceScales, MakeStepsIndependentOfUnits) {
   const Motion& run = GetParam();
   const Problem problem = MakeProblem(run.problem);
   const SystemState state = InitialState(problem);

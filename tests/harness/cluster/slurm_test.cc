@@ -5,7 +5,6 @@
 
 #include <fstream>
 
-#include "harness/instruction_set.h"
 #include "harness/store/files.h"
 #include "problems/model/error.h"
 #include "tests/support/command.h"
@@ -25,12 +24,23 @@ class SlurmTest : public testing::Test {
     plan_.executable = {"/bin/echo"};
     shared_.Write(plan_);
   }
-  // Of task 2 as Slurm would call it.
-  CommandResult RunTaskScript(const std::vector<std::string>& instruction_sets) {
+  // Task 2 as Slurm would call it, with an executable that does `at_start` when it is asked for its version.
+  CommandResult RunTaskScript(const std::string& at_start) {
+    plan_.executable = {folder_.File("mbsbench")};
+    WriteFile(plan_.executable[0],
+              "#!/bin/sh\nif [ \"$1\" = --version ]; then " + at_start + "; else echo \"$@\"; fi\n",
+              kSharedOption);
+    std::filesystem::permissions(plan_.executable[0], std::filesystem::perms{0755});
     const std::string script = folder_.File("task.sh");
-    WriteFile(script, TaskScript(shared_, plan_, {}, instruction_sets), kSharedOption);
+    WriteFile(script, TaskScript(shared_, plan_, {}), kSharedOption);
     setenv("SLURM_ARRAY_TASK_ID", "2", 1);
     return RunCommand("/bin/bash", {script});
+  }
+  std::string WhyTask2Failed() const {
+    std::ifstream failed(shared_.Failed(2));
+    std::string why;
+    std::getline(failed, why);
+    return why;
   }
 
   TemporaryFolder folder_;
@@ -38,26 +48,30 @@ class SlurmTest : public testing::Test {
   ClusterPlan plan_;
 };
 
-TEST_F(SlurmTest, ATaskRunsItsShardOnAProcessorThatHasTheInstructionSets) {
-  const CommandResult result = RunTaskScript({"fpu"});
+TEST_F(SlurmTest, ATaskRunsItsShardWhereTheExecutableStarts) {
+  const CommandResult result = RunTaskScript("echo mbsbench 1.0");
   EXPECT_EQ(0, result.exit_code) << result.err;
   EXPECT_EQ("task " + shared_.path().string() + " 2\n", result.out);
+  EXPECT_EQ("", WhyTask2Failed());
 }
 
-TEST_F(SlurmTest, ATaskRefusesAProcessorThatLacksAnInstructionSetBeforeTheExecutableStarts) {
-  const CommandResult result = RunTaskScript({"fpu", "avx9000"});
+// The sentence of the executable itself; tests/harness/command_line/instruction_set_test.cc tests that it is printed.
+TEST_F(SlurmTest, ATaskWhoseExecutableRefusesTheProcessorFailsWithItsSentence) {
+  const CommandResult result = RunTaskScript("echo This processor lacks avx9000. >&2; exit 2");
   EXPECT_EQ(2, result.exit_code);
   EXPECT_EQ("", result.out);
-  EXPECT_THAT(result.err, HasSubstr("lacks avx9000"));
+  EXPECT_THAT(result.err, HasSubstr("exit status 2"));
+  EXPECT_THAT(result.err, HasSubstr("This processor lacks avx9000."));
   EXPECT_EQ(1, std::count(result.err.begin(), result.err.end(), '\n'));
-  std::ifstream failed(shared_.Failed(2));
-  std::string why;
-  std::getline(failed, why);
-  EXPECT_THAT(why, HasSubstr("lacks avx9000"));
+  EXPECT_EQ(result.err, "mbsbench: " + WhyTask2Failed() + "\n");
 }
 
-TEST_F(SlurmTest, ThisProcessorHasTheInstructionSetsOfThisExecutable) {
-  EXPECT_EQ(0, RunTaskScript(NeededInstructionSets()).exit_code);
+TEST_F(SlurmTest, ATaskWhoseExecutableEndsByAnIllegalInstructionFailsWithOneSentence) {
+  const CommandResult result = RunTaskScript("kill -ILL $$");
+  EXPECT_EQ(2, result.exit_code);
+  EXPECT_EQ("", result.out);
+  EXPECT_THAT(WhyTask2Failed(), HasSubstr("exit status 132"));
+  EXPECT_THAT(WhyTask2Failed(), HasSubstr("PRESET=portable"));
 }
 
 TEST_F(SlurmTest, TheScriptRequestsTheGivenResources) {
@@ -66,8 +80,7 @@ TEST_F(SlurmTest, TheScriptRequestsTheGivenResources) {
                                          .account = "a b",
                                          .constraint = "ice&fast",
                                          .minutes = 30,
-                                         .megabytes = 4608},
-                                        {});
+                                         .megabytes = 4608});
   EXPECT_THAT(script, HasSubstr("#SBATCH --partition=batch\n"));
   EXPECT_THAT(script, HasSubstr("#SBATCH --account='a b'\n"));
   EXPECT_THAT(script, HasSubstr("#SBATCH --constraint='ice&fast'\n"));
@@ -75,7 +88,7 @@ TEST_F(SlurmTest, TheScriptRequestsTheGivenResources) {
   EXPECT_THAT(script, HasSubstr("--time=30"));
   EXPECT_THAT(script, HasSubstr("--requeue"));
   EXPECT_THAT(script, Not(HasSubstr("--exclusive")));
-  EXPECT_THAT(TaskScript(shared_, plan_, {.exclusive = true}, {}), HasSubstr("--exclusive"));
+  EXPECT_THAT(TaskScript(shared_, plan_, {.exclusive = true}), HasSubstr("--exclusive"));
 }
 
 TEST_F(SlurmTest, ShardsAreGivenAsRangesAndTheMergeWaitsForAnyEndOfThem) {
@@ -96,28 +109,16 @@ constexpr char kKnown[] =
     "NodeName=n1 Arch=x86_64 CoresPerSocket=1 AvailableFeatures=(null) Partitions=main \n";
 constexpr char kForeign[] =
     "NodeName=g1 Arch=s390x CoresPerSocket=1 AvailableFeatures=(null) Partitions=other \n";
+// Features are names that an administrator has chosen: a missing one decides nothing.
 constexpr char kOld[] =
-    "NodeName=o1 Arch=x86_64 CoresPerSocket=1 AvailableFeatures=nehalem,sse4_2 Partitions=old,main "
-    "\n";
+    "NodeName=o1 Arch=x86_64 CoresPerSocket=1 AvailableFeatures=nehalem,sse4_2 Partitions=old \n";
 
-TEST(CheckNodes, RefusesIfNoRequestedNodeCanRunTheExecutable) {
+TEST(CheckNodes, RefusesIfEveryRequestedNodeHasAnotherArchitecture) {
   EXPECT_EQ("", Refusal(std::string(kForeign) + kKnown));
   EXPECT_THAT(Refusal(kForeign), HasSubstr("g1 has the architecture s390x"));
   EXPECT_THAT(Refusal(std::string(kForeign) + kKnown, {.partition = "other"}), HasSubstr("g1"));
-  EXPECT_EQ("", Refusal(std::string(kOld) + kKnown));
+  EXPECT_EQ("", Refusal(kOld));
   EXPECT_EQ("", Refusal("")) << "nothing is known";
-  if (NeededLevel() > 2) {
-    EXPECT_THAT(Refusal(std::string(kOld) + kKnown, {.constraint = "nehalem"}),
-                HasSubstr("sse4_2"));
-    EXPECT_THAT(Refusal(kOld, {.partition = "main"}), HasSubstr("PRESET=portable"));
-  }
-}
-
-TEST(LevelOfFeatures, IsTheHighestNamedLevel) {
-  EXPECT_EQ(0, LevelOfFeatures("(null)"));
-  EXPECT_EQ(0, LevelOfFeatures("skylake,gpu"));
-  EXPECT_EQ(3, LevelOfFeatures("avx,avx2,gpu"));
-  EXPECT_EQ(4, LevelOfFeatures("x86-64-v4"));
 }
 
 }  // namespace

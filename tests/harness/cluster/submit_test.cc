@@ -159,7 +159,7 @@ TEST_F(SubmitTest, ATaskThatEndsBeforeItsRunBeginsIsReported) {
       if (entry.path().filename() == "store.sqlite") return true;
     return false;
   };
-  for (int tries = 0; tries < 300 && !is_there(); ++tries) usleep(20'000);
+  for (int tries = 0; tries < 3000 && !is_there(); ++tries) usleep(20'000);
   usleep(2'000'000);
   kill(task, SIGTERM);
   int status = 0;

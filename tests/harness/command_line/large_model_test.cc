@@ -1,24 +1,15 @@
 // Commands answer quickly on the largest models that are accepted.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include <fstream>
 #include <iterator>
 
 #include "tests/support/command.h"
+#include "tests/support/processor_time.h"
 #include "tests/support/sanitized.h"
 
 namespace mbsbench {
 namespace {
-
-double ProcessorSecondsOfChildren() {
-  rusage usage{};
-  getrusage(RUSAGE_CHILDREN, &usage);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
 
 // A binary tree, joints of four types.
 void WriteLargeModel(const std::string& file, int bodies) {
@@ -44,20 +35,23 @@ void WriteLargeModel(const std::string& file, int bodies) {
   out << "]}\n";
 }
 
-// Measured 3.2 s of processor time for the file, 2.1 s for the chain, with engines. What grows with the square of the bodies takes
-// hours.
+// Takes 3.2 s of processor time for the file and 2.1 s for the chain, with engines; the limit is six times that. What grows with the
+// square of the bodies takes hours.
 TEST(LargeModels, With200000BodiesAreCheckedInSeconds) {
   const TemporaryFolder folder;
   const std::string file = folder.File("large.json");
   WriteLargeModel(file, 200000);
   for (const std::string& model : {file, std::string("chainN:bodies=200000")}) {
-    const double before = ProcessorSecondsOfChildren();
-    const CommandResult check = RunCommand(MBSBENCH_EXECUTABLE, {"check", model});
-    const double seconds = ProcessorSecondsOfChildren() - before;
+    CommandResult check;
+    const double seconds = ProcessorSeconds(
+        [&] {
+          check = RunCommand(MBSBENCH_EXECUTABLE, {"check", model});
+        },
+        RUSAGE_CHILDREN);
     EXPECT_EQ(check.exit_code, 0) << check.err;
     EXPECT_NE(check.out.find("200000 bodies"), std::string::npos);
     std::printf("  %.1f s\n", seconds);
-    EXPECT_TRUE(seconds < 5 || kIsSanitized) << model;
+    EXPECT_TRUE(seconds < 20 || kIsSanitized) << model;
   }
 }
 

@@ -194,15 +194,19 @@ TEST(OwnMechanism, ShowWritesOneFileAndNamesTheMethod) {
   EXPECT_THAT(text, HasSubstr("id=\"motions-shown\""));
 }
 
-// A few seconds suffice only for the first cells: there may be no recommendation, but never a method that drifts.
+// Repeated with more time where the machine has too little of it for a recommendation; never a method that drifts.
 TEST(OwnMechanism, AdviceNeverRecommendsAnUnstabilisedLoop) {
   const TemporaryFolder folder;
-  const CommandResult result =
-      Bench({"advise", "fourbar", "--minutes", "0.3", "--error", "1e-3", "--method",
-             "articulated-body:none", "--method", "articulated-body:projected", "--output",
-             folder.File("advice")});
-  const std::string use = result.out.substr(0, result.out.find('\n'));
-  EXPECT_THAT(use, testing::Not(HasSubstr(":none"))) << result.err;
+  CommandResult result;
+  std::string use;
+  for (const char* minutes : {"0.3", "3"}) {
+    result = Bench({"advise", "fourbar", "--minutes", minutes, "--error", "1e-3", "--method",
+                    "articulated-body:none", "--method", "articulated-body:projected", "--output",
+                    folder.File(std::string("advice-") + minutes)});
+    use = result.out.substr(0, result.out.find('\n'));
+    EXPECT_THAT(use, testing::Not(HasSubstr(":none"))) << result.err;
+    if (use.starts_with("use ")) break;
+  }
   EXPECT_THAT(use, testing::StartsWith("use "));
   ASSERT_EQ(0, result.exit_code) << result.out << result.err;
   EXPECT_THAT(use, HasSubstr("articulated-body"));

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <csignal>
 
+#include "harness/store/store.h"
 #include "tests/support/command.h"
+#include "tests/support/parameter_name.h"
 
 namespace mbsbench {
 namespace {
@@ -53,7 +55,7 @@ void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.what; 
 class SystemRefusals : public testing::TestWithParam<Refusal> {};
 
 // The operating system's reason, and no "internal error".
-TEST_P(SystemRefusals, AreBadInputWithTheReasonOfTheOperatingSystem) {
+TEST_P(SystemRefusals, AreBadInputWithTheReasonOfTheSystem) {
   const TemporaryFolder folder;
   const CommandResult result = Shell(GetParam().script, folder.path());
   EXPECT_EQ(2, result.exit_code) << result.err;
@@ -79,7 +81,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"too few descriptors for a trial",
                 "ulimit -n 9; \"$0\" run --quick --problem pendulum --method toy-twin --store "
                 "\"$1/s.sqlite\"",
-                "Too many open files"}));
+                "Too many open files"}),
+    NameOfParameter);
 
 // ---- a store that is deleted
 
@@ -90,8 +93,14 @@ TEST(Environment, ARunWhoseStoreIsDeletedStopsWithAMessage) {
                                  {"run", "--quick", "--problem", "pendulum", "--method", "toy-twin",
                                   "--rounds", "1000", "--store", store},
                                  output.path());
-  while (!std::filesystem::exists(store)) usleep(10000);
-  usleep(300000);
+  const auto has_trials = [&store] {
+    try {
+      return Store::OpenToRead(store).TrialCount() > 0;
+    } catch (const StoreError&) {
+      return false;  // not there yet, or without its tables
+    }
+  };
+  while (!has_trials()) usleep(10000);
   std::filesystem::remove(store);
   int status = 0;
   waitpid(pid, &status, 0);
@@ -120,7 +129,7 @@ TEST_P(SignalsToFigures, AlsoEndItsChildren) {
                    {"PATH=" + folder.path().string() + ":/usr/bin:/bin", TOYS_EXECUTABLE, "figures",
                     "--store", folder.File("s.sqlite"), "--output", folder.File("paper")},
                    output.path());
-  for (int i = 0; i < 1000 && !std::filesystem::exists(pids); ++i) usleep(10000);
+  for (int i = 0; i < 6000 && !std::filesystem::exists(pids); ++i) usleep(10000);
   pid_t shell = 0, sleeper = 0;
   std::ifstream(pids) >> shell >> sleeper;
   ASSERT_GT(sleeper, 0);
@@ -132,7 +141,7 @@ TEST_P(SignalsToFigures, AlsoEndItsChildren) {
     std::string number, name, state;
     return (stat >> number >> name >> state) && state != "Z";
   };
-  for (int i = 0; i < 500 && (runs(shell) || runs(sleeper)); ++i) usleep(10000);
+  for (int i = 0; i < 6000 && (runs(shell) || runs(sleeper)); ++i) usleep(10000);
   EXPECT_FALSE(runs(shell));
   EXPECT_FALSE(runs(sleeper));
 }

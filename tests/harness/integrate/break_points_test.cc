@@ -10,6 +10,7 @@
 #include "harness/integrate/integrate.h"
 #include "problems/model/driver_motion.h"
 #include "tests/support/driver_motions.h"
+#include "tests/support/parameter_name.h"
 
 namespace mbsbench {
 namespace {
@@ -109,11 +110,7 @@ TEST_P(AdaptiveAtBreakPoints, StepsEndAtBreakPoints) {
 
 INSTANTIATE_TEST_SUITE_P(All, AdaptiveAtBreakPoints,
                          testing::Values("dopri5", "fehlberg8", "cvode-adams", "cvode-bdf"),
-                         [](const auto& i) {
-                           std::string name = i.param;
-                           std::erase(name, '-');
-                           return name;
-                         });
+                         NameOfParameter);
 
 // y' = z, 0 = z - q'(t): as a DAE.
 class RampedDae final : public DaeFormulation {

@@ -12,6 +12,7 @@
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
 #include "tests/support/command.h"
+#include "tests/support/parameter_name.h"
 
 namespace mbsbench {
 namespace {
@@ -164,12 +165,7 @@ INSTANTIATE_TEST_SUITE_P(
         Failure{"is-singular", Status::Code::kSingular, "there is no inertia"},
         Failure{"fails-silently", Status::Code::kStepFailed, "the library gives no reason"},
         Failure{"fails-oddly", Status::Code::kStepFailed, "the library gives no reason"}),
-    [](const auto& test) {
-      std::string name;
-      for (const char c : test.param.fault)
-        if (c != '-') name += c;
-      return name;
-    });
+    NameOfParameter);
 
 }  // namespace
 }  // namespace mbsbench

@@ -8,6 +8,7 @@
 
 #include "problems/catalog/catalog.h"
 #include "problems/model/kinematics.h"
+#include "tests/support/parameter_name.h"
 
 namespace mbsbench {
 namespace {
@@ -40,7 +41,8 @@ TEST_P(RandomStates, AreConsistentAndDiffer) {
 
 INSTANTIATE_TEST_SUITE_P(Problems, RandomStates,
                          testing::Values("pendulum", "dpend18", "branch4", "branchN", "dzhanibekov",
-                                         "heavytop", "chainN3d", "sliders", "swing", "flyball"));
+                                         "heavytop", "chainN3d", "sliders", "swing", "flyball"),
+                         NameOfParameter);
 
 TEST(MovedState, OfAMechanismWithLoopsClosesThemAndMovesJointsAndRates) {
   for (const char* name : {"fourbar", "slidercrank3d", "andrews", "bricard", "wishbone",
@@ -114,7 +116,8 @@ TEST_P(MovedStates, AreConsistentAndAwayFromTheInitialOne) {
 INSTANTIATE_TEST_SUITE_P(Loops, MovedStates,
                          testing::Values("fourbar", "nfourbar", "andrews", "bricard", "wishbone",
                                          "mixed12", "slidercrank3d", "governor-rods",
-                                         "caraxis:loop", "ladder:bodies=50,loops=10"));
+                                         "caraxis:loop", "ladder:bodies=50,loops=10"),
+                         NameOfParameter);
 
 }  // namespace
 }  // namespace mbsbench

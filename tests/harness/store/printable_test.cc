@@ -1,4 +1,5 @@
 #include "harness/store/printable.h"
+#include "tests/support/parameter_name.h"
 
 #include <gtest/gtest.h>
 
@@ -44,7 +45,8 @@ INSTANTIATE_TEST_SUITE_P(
                           "31m"},
                     Shown{"a cut character", "\xe2\x82", "\xef\xbf\xbd\xef\xbf\xbd"},
                     Shown{"an escape in too many bytes", "\xc0\x9b", "\xef\xbf\xbd\xef\xbf\xbd"},
-                    Shown{"a surrogate", "\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"}));
+                    Shown{"a surrogate", "\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"}),
+    NameOfParameter);
 
 TEST(Printable, ParsesToTheSameJson) {
   const nlohmann::json document{{"reason", "\x1b[2J\x7f\xc2\x9b \"quoted\"\n"}};

@@ -10,6 +10,7 @@
 
 #include "harness/store/store.h"
 #include "tests/support/command.h"
+#include "tests/support/parameter_name.h"
 
 namespace mbsbench {
 namespace {
@@ -93,7 +94,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Loss{"moved",
                          [](const fs::path& file) { fs::rename(file, file.string() + ".old"); }},
                     Loss{"its folder deleted",
-                         [](const fs::path& file) { fs::remove_all(file.parent_path()); }}));
+                         [](const fs::path& file) { fs::remove_all(file.parent_path()); }}),
+    NameOfParameter);
 
 // ---- a folder that cannot be written
 

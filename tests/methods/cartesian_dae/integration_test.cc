@@ -6,6 +6,7 @@
 #include "problems/model/kinematics.h"
 #include "tests/methods/cartesian_dae/formulation_under_test.h"
 #include "tests/methods/cartesian_dae/random_system.h"
+#include "tests/support/parameter_name.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {
@@ -67,7 +68,8 @@ void ExpectAccurate(const Result& result, double bound) {
 }
 
 class StabilisedVariants : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(CartesianDae, StabilisedVariants, testing::Values("ggl", "baumgarte"));
+INSTANTIATE_TEST_SUITE_P(CartesianDae, StabilisedVariants, testing::Values("ggl", "baumgarte"),
+                         NameOfParameter);
 
 // The comment of each line states the measured errors of ggl and baumgarte.
 TEST_P(StabilisedVariants, PendulumOfAPointMassFollowsItsExactSolution) {
@@ -97,7 +99,7 @@ TEST(CartesianDae, Index3FailsAtATightToleranceWithAReason) {
   EXPECT_LT(result.report.time_reached, 5);
 }
 
-TEST_P(StabilisedVariants, TreeOfAllJointsWithSpringsDampersAndLoadsBalancesItsEnergy) {
+TEST_P(StabilisedVariants, TreeOfAllJointsAndForcesBalancesItsEnergy) {
   RandomSystem random(31);
   const System system = random.Tree();
   const SystemState state = random.MakeState(system);

@@ -6,6 +6,7 @@
 
 #include "tests/methods/cartesian_dae/formulation_under_test.h"
 #include "tests/methods/cartesian_dae/random_system.h"
+#include "tests/support/parameter_name.h"
 #include "tests/support/residual_jacobian.h"
 
 namespace mbsbench {
@@ -32,7 +33,8 @@ System TreeWithLoops(RandomSystem& random) {
 }
 
 class EveryVariant : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(CartesianDae, EveryVariant, testing::Values("ggl", "baumgarte", "index3"));
+INSTANTIATE_TEST_SUITE_P(CartesianDae, EveryVariant, testing::Values("ggl", "baumgarte", "index3"),
+                         NameOfParameter);
 
 void ExpectExactJacobian(const System& system, const char* variant, RandomSystem& random) {
   const auto f = CartesianDae(system, variant);
@@ -52,7 +54,7 @@ void ExpectExactJacobian(const System& system, const char* variant, RandomSystem
   }
 }
 
-TEST_P(EveryVariant, JacobianIsExactOffTheConstraintsAndAtQuaternionsThatAreNotUnit) {
+TEST_P(EveryVariant, JacobianIsExactOffTheConstraintsAndOffUnitQuaternions) {
   for (unsigned seed : {1u, 2u, 3u}) {
     SCOPED_TRACE(seed);
     RandomSystem random(seed);

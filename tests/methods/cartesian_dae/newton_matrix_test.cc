@@ -9,6 +9,7 @@
 #include "problems/test_systems/random_loops.h"
 #include "problems/test_systems/redundant_mechanisms.h"
 #include "tests/methods/cartesian_dae/formulation_under_test.h"
+#include "tests/support/parameter_name.h"
 
 namespace mbsbench {
 namespace {
@@ -57,7 +58,7 @@ struct NewtonMatrix {
 
 class NewtonMatrices : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(CartesianDae, NewtonMatrices,
-                         testing::Values("ggl", "baumgarte", "index3"));
+                         testing::Values("ggl", "baumgarte", "index3"), NameOfParameter);
 
 TEST_P(NewtonMatrices, OfRandomTreesAndLoopsAreSolvedInBlocks) {
   int factorised = 0, all = 0;

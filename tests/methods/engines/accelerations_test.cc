@@ -121,7 +121,7 @@ TEST_P(EngineAccelerations, OfALongChainAgreeWithTheReferenceToSevenDigits) {
 }
 
 // A spring that would be unloaded at -0.5 m pulls at every length.
-TEST_P(EngineAccelerations, WithASpringOfNegativeFreeLengthAgreeWithTheReferenceToNineDigits) {
+TEST_P(EngineAccelerations, WithANegativeFreeLengthAgreeWithTheReferenceToNineDigits) {
   System system;
   Body body;
   body.name = "a";

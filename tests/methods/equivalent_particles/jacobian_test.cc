@@ -5,6 +5,7 @@
 
 #include "methods/equivalent_particles/equivalent_particles.h"
 #include "problems/test_systems/random_loops.h"
+#include "tests/support/parameter_name.h"
 #include "tests/support/residual_jacobian.h"
 
 namespace mbsbench {
@@ -40,7 +41,8 @@ System LinesAndPoints() {
 }
 
 class DaeVariants : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(EquivalentParticles, DaeVariants, testing::Values("ggl", "index1-dae"));
+INSTANTIATE_TEST_SUITE_P(EquivalentParticles, DaeVariants, testing::Values("ggl", "index1-dae"),
+                         NameOfParameter);
 
 void ExpectExactJacobian(const System& system, const char* variant, std::uint64_t seed) {
   const auto f = Dae(system, variant);

@@ -260,8 +260,7 @@ TEST_P(PaperExample, Eq55GeometricEquation) {
   ExpectEqual(H_12, moves, "eq. 55, H_O1,I2");
 }
 
-TEST_P(PaperExample,
-       Eq57To62OverallEquationWithTheAddedConditionsGivesNewtonAndEulersAccelerations) {
+TEST_P(PaperExample, Eq57To62WithTheAddedConditionsGiveNewtonAndEulersAccelerations) {
   // eqs 53, 54, 57: U_all z_all = 0
   const MatrixXd tip1 = TipMatrix(chain1), tip2 = TipMatrix(chain5);
   MatrixXd U_all = MatrixXd::Zero(10, 15);

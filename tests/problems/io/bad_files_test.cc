@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -12,6 +11,7 @@
 #include "problems/catalog/catalog.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
+#include "tests/support/processor_time.h"
 
 namespace mbsbench {
 namespace {
@@ -450,9 +450,7 @@ TEST(BadFile, IsReportedWithTheRightLineInAnyLayout) {
 }
 
 double SecondsFor(const std::string& text, const std::string& says) {
-  const auto start = std::chrono::steady_clock::now();
-  EXPECT_THAT(SentenceFor(text), testing::HasSubstr(says));
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return ProcessorSeconds([&] { EXPECT_THAT(SentenceFor(text), testing::HasSubstr(says)); });
 }
 
 std::string Repeated(const std::string& piece, int times) {
@@ -462,7 +460,7 @@ std::string Repeated(const std::string& piece, int times) {
   return text;
 }
 
-// The bounds are generous: minutes would mean that the work grows faster than the file.
+// Seconds of the processor, at most two for each without sanitizers: minutes would mean that the work grows faster than the file.
 TEST(BadFile, OfExcessiveSizeOrDepthIsRefusedQuickly) {
   constexpr int kMany = 1'000'000;
   constexpr double kSoon = 20;

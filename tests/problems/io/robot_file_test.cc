@@ -6,7 +6,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -15,6 +14,7 @@
 #include "problems/io/write_model.h"
 #include "problems/model/kinematics.h"
 #include "tests/fuzz/mutations.h"
+#include "tests/support/processor_time.h"
 
 namespace mbsbench {
 namespace {
@@ -363,9 +363,7 @@ TEST(RobotNames, IncludeTheOptions) {
 // ---- damage
 
 double SecondsToRead(const std::string& urdf, const std::string& sentence) {
-  const auto start = std::chrono::steady_clock::now();
-  EXPECT_THAT(Sentence(urdf), HasSubstr(sentence));
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return ProcessorSeconds([&] { EXPECT_THAT(Sentence(urdf), HasSubstr(sentence)); });
 }
 
 TEST(DamagedRobotFiles, NeverHangOrCrash) {

@@ -11,6 +11,7 @@
 #include "problems/catalog/catalog.h"
 #include "problems/io/model_file.h"
 #include "tests/problems/io/full_problem.h"
+#include "tests/support/parameter_name.h"
 
 namespace mbsbench {
 namespace {
@@ -136,13 +137,7 @@ std::vector<std::string> AllInstances() {
   }
   return names;
 }
-INSTANTIATE_TEST_SUITE_P(Catalogue, RoundTrip, testing::ValuesIn(AllInstances()),
-                         [](const auto& i) {
-                           std::string name = i.param;
-                           for (char& c : name)
-                             c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Catalogue, RoundTrip, testing::ValuesIn(AllInstances()), NameOfParameter);
 
 TEST(RoundTrip, KeepsEveryBitOfAProblemThatUsesEveryField) {
   const Problem original = FullProblem();
