@@ -21,14 +21,18 @@ namespace {
 
 constexpr std::size_t kMostLinks = 20'000;  // far above any real robot
 
-// Fixed axes: roll about x, then pitch about y, then yaw about z.
-Quaternion TurnOfRpy(const Vector3& rpy) {
+// Fixed axes: roll about x, then pitch about y, then yaw about z. The bits are the same on every processor, as
+// references are valid for one model only.
+[[gnu::optimize("fp-contract=off")]] Quaternion TurnOfRpy(const Vector3& rpy) {
   const double phi = rpy.x / 2, the = rpy.y / 2, psi = rpy.z / 2;
   const double sphi = std::sin(phi), cphi = std::cos(phi), sthe = std::sin(the),
                cthe = std::cos(the), spsi = std::sin(psi), cpsi = std::cos(psi);
-  return Normalised(
-      {cphi * cthe * cpsi + sphi * sthe * spsi, sphi * cthe * cpsi - cphi * sthe * spsi,
-       cphi * sthe * cpsi + sphi * cthe * spsi, cphi * cthe * spsi - sphi * sthe * cpsi});
+  const double x = sphi * cthe * cpsi - cphi * sthe * spsi;
+  const double y = cphi * sthe * cpsi + sphi * cthe * spsi;
+  const double z = cphi * cthe * spsi - sphi * sthe * cpsi;
+  const double w = cphi * cthe * cpsi + sphi * sthe * spsi;
+  const double size = std::sqrt(x * x + y * y + z * z + w * w);
+  return {w / size, x / size, y / size, z / size};
 }
 
 std::string TextOf(const TiXmlElement& element, const char* attribute) {
