@@ -86,6 +86,12 @@ void AddRobotOptions(CLI::App& command, RobotOptions& options) {
       ->type_name("free");
   command.add_flag("--accept-inertia", options.accept_inertia,
                    "Of a robot file: accept an inertia that no rigid body can have");
+  command.add_flag("--weld-massless", options.weld_massless,
+                   "Of a robot file: joints that move only links without mass are fixed");
+  command.add_flag(
+      "--strict", options.strict,
+      "Of a robot file: refuse elements and attributes that are not known, instead of a "
+      "warning (model files are always read so)");
 }
 
 std::string RobotOrProblem(const std::string& problem, const RobotOptions& options) {
@@ -93,6 +99,7 @@ std::string RobotOrProblem(const std::string& problem, const RobotOptions& optio
   for (const auto& [name, is_given] : {std::pair{"--state", !options.state.empty()},
                                        {"--mimic", options.mimic_is_free},
                                        {"--accept-inertia", options.accept_inertia},
+                                       {"--weld-massless", options.weld_massless},
                                        {"--end", options.end.has_value()}}) {
     if (!is_given) continue;
     LoadProblem(problem);  // a mistyped name is the first mistake

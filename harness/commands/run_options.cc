@@ -84,6 +84,8 @@ std::vector<CLI::Option*> AddRunOptions(CLI::App& command, RunCommandOptions& o)
             "State file of the robot file among the problems");
   AddNumber(command, "--end", o.robot.end, "NUMBER", kAboveZero,
             "End time of the robot file among the problems [s]");
+  command.add_flag("--strict", o.robot.strict,
+                   "Refuse robot files with elements or attributes that are not known");
   AddNumber(command, "--minutes", o.minutes, "M", kMinutes,
             "Stop after so many minutes, planning included: every method on every problem comes "
             "first, then depth; --resume continues (no limit)");

@@ -15,6 +15,10 @@
 
 namespace mbsbench {
 
+namespace {
+constexpr char kRobotEndings[] = ".urdf, .xacro, .mjcf, .xml, .sdf or .world";
+}  // namespace
+
 std::string ReadWholeFile(const std::filesystem::path& file, const std::string& what) {
   const std::string name = file.string();
   std::error_code error;
@@ -42,7 +46,15 @@ std::string ReadWholeFile(const std::filesystem::path& file, const std::string& 
 }
 
 Problem ReadModelFile(const std::filesystem::path& file) {
-  return ParseModel(ReadWholeFile(file, "model file"), file.string());
+  const std::string text = ReadWholeFile(file, "model file");
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first != std::string::npos && text[first] == '<') {
+    throw ModelError(
+        fmt::format("{}: is XML, and a model file is JSON: if it is a robot file, end "
+                    "its name in {}.",
+                    file.string(), kRobotEndings));
+  }
+  return ParseModel(text, file.string());
 }
 
 AssembledProblem ReadRoughModelFile(const std::filesystem::path& file) {
@@ -60,9 +72,9 @@ Problem LoadProblem(std::string_view name_or_file) {
   try {
     return MakeProblem(name_or_file);
   } catch (const ModelError& unknown) {
-    throw ModelError(std::string(unknown.what()) +
-                     " (A model file ends in .json or holds a '/', a robot file in .urdf, .mjcf, "
-                     ".xml or .sdf.)");
+    throw ModelError(
+        fmt::format("{} (A model file ends in .json or holds a '/', a robot file in {}.)",
+                    unknown.what(), kRobotEndings));
   }
 }
 

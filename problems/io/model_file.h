@@ -24,7 +24,8 @@ std::string WriteModel(const Problem& problem);
 
 // The problem of the catalogue, of a model file or of a robot file (robot_file.h). A name that ends in
 // .json or contains a '/' is a model file, and so is an existing file whose name is not a catalogue
-// family; a name that ends in .urdf, .mjcf, .xml or .sdf is a robot file, with options after a colon.
+// family; a name that ends in .urdf, .xacro, .mjcf, .xml, .sdf or .world, in any case, is a robot file, with options
+// after a colon.
 // Every command reads its problems with this function.
 Problem LoadProblem(std::string_view name_or_file);
 

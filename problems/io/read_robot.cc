@@ -2,6 +2,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -29,6 +30,7 @@ constexpr std::string_view kStateFormat = "mbsbench-robot-state";
 constexpr int kStateVersion = 1;
 constexpr double kPrintedInertia = 1e-9;  // relative accuracy to which files print inertias
 constexpr double kEndTime = 1;            // [s], where none is stated
+constexpr std::string_view kEndings[] = {".urdf", ".xacro", ".sdf", ".world", ".mjcf", ".xml"};
 
 // Converts a robot description and its state file into a problem.
 class RobotReader {
@@ -38,6 +40,9 @@ class RobotReader {
 
   Problem Read(std::string_view state) {
     try {
+      RefuseWhatIsUnknown();
+      RenameGround();
+      WeldMassless();
       ReadLinks();
       ReadJoints();
       PutWarnings();
@@ -105,6 +110,67 @@ class RobotReader {
   }
 
   // ---- the robot
+
+  void RefuseWhatIsUnknown() const {
+    if (!options_.strict || robot_.unknown.empty()) return;
+    throw UnsupportedRobot(fmt::format("{}: {} (--strict).", name_, robot_.unknown.front()));
+  }
+
+  // The name of the inertial frame in model files.
+  void RenameGround() {
+    const auto named = [this](const std::string& name) {
+      return std::ranges::find(robot_.links, name, &RobotLink::name);
+    };
+    const auto link = named("ground");
+    if (link == robot_.links.end()) return;
+    link->name = FreeName(
+        "ground_link", [&](const std::string& name) { return named(name) != robot_.links.end(); });
+    Warn(fmt::format("link \"ground\" is called \"{}\" here: \"ground\" is the inertial frame",
+                     link->name));
+  }
+
+  // Joints that move nothing but links without mass and inertia have no equation of motion. Loops keep their joints.
+  void WeldMassless() {
+    const auto n = robot_.links.size();
+    std::vector<int> parent_of(n, kGround);
+    for (const RobotJoint& joint : robot_.joints)
+      parent_of[static_cast<std::size_t>(joint.child)] = joint.parent;
+    std::vector<bool> counts(n, false);
+    const auto count = [&](int link) {
+      for (; link >= 0 && !counts[static_cast<std::size_t>(link)];
+           link = parent_of[static_cast<std::size_t>(link)])
+        counts[static_cast<std::size_t>(link)] = true;
+    };
+    for (std::size_t i = 0; i < n; ++i) {
+      const RobotLink& link = robot_.links[i];
+      const auto& entries = link.inertia.entries;
+      if (link.mass != 0 || std::ranges::any_of(entries, [](double x) { return x != 0; }))
+        count(static_cast<int>(i));
+    }
+    for (const RobotJoint& joint : robot_.loop_joints) {
+      count(joint.parent);
+      count(joint.child);
+    }
+    std::vector<std::string> idle;
+    for (RobotJoint& joint : robot_.joints) {
+      if (joint.type == JointType::kFixed || joint.type == JointType::kFree ||
+          counts[static_cast<std::size_t>(joint.child)])
+        continue;
+      idle.push_back(joint.name);
+      if (!options_.weld_massless) continue;
+      joint.type = JointType::kFixed;
+      joint.damping = joint.stiffness = 0;
+      joint.q.clear();
+      joint.u.clear();
+    }
+    if (idle.empty()) return;
+    Warn(options_.weld_massless
+             ? fmt::format("joints that move only links without mass are welded: {}",
+                           NamesText(idle))
+             : fmt::format("joints that move only links without mass have no equation of motion "
+                           "(--weld-massless makes them fixed): {}",
+                           NamesText(idle)));
+  }
 
   void ReadLinks() {
     problem_.system.gravity = robot_.gravity;
@@ -223,7 +289,9 @@ class RobotReader {
       Warn(fmt::format("dry friction of {} ignored: it is not a smooth force",
                        NamesText(robot_.rubbing)));
     }
-    for (std::string warning : robot_.warnings) {
+    std::vector<std::string> warnings = robot_.warnings;
+    warnings.insert(warnings.end(), robot_.unknown.begin(), robot_.unknown.end());
+    for (std::string& warning : warnings) {
       // A library may quote bytes of any kind; warnings stand in JSON files.
       if (!IsUtf8(warning))
         std::ranges::replace_if(
@@ -510,7 +578,7 @@ class RobotReader {
     }
   }
 
-  const RobotDescription robot_;
+  RobotDescription robot_;
   const std::string& name_;
   const RobotOptions& options_;
   Problem problem_;
@@ -518,19 +586,44 @@ class RobotReader {
   JointOffsets at_;
 };
 
+std::string LowerCase(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower;
+}
+
 // "arm6.urdf:state=arm6.json" as the file and what follows the colon.
 struct RobotName {
   std::string_view file, options;
 };
 RobotName PartsOf(std::string_view name) {
-  for (const std::string_view ending : {".urdf", ".sdf", ".mjcf", ".xml"}) {
-    if (name.size() > ending.size() && name.ends_with(ending)) return {name, {}};
-    const std::size_t at = name.find(std::string(ending) + ":");
-    if (at == std::string_view::npos || at == 0) continue;
-    const std::size_t colon = at + ending.size();
-    return {name.substr(0, colon), name.substr(colon + 1)};
+  const std::string lower = LowerCase(name);
+  std::size_t first = std::string::npos;
+  for (const std::string_view ending : kEndings) {
+    if (lower.size() > ending.size() && lower.ends_with(ending))
+      first = std::min(first, name.size());
+    const std::size_t at = lower.find(std::string(ending) + ":");
+    if (at != std::string::npos && at > 0) first = std::min(first, at + ending.size());
   }
-  return {};
+  if (first == std::string::npos) return {};
+  return {name.substr(0, first), name.substr(std::min(first + 1, name.size()))};
+}
+
+// The reader of a file: that of its ending, or for .xml that of its root element.
+std::string FormatOf(const std::string& file, std::string_view text) {
+  const std::string lower = LowerCase(file);
+  if (lower.ends_with(".sdf") || lower.ends_with(".world")) return "sdf";
+  if (lower.ends_with(".mjcf")) return "mjcf";
+  if (!lower.ends_with(".xml")) return "urdf";
+  for (std::size_t at = 0; (at = text.find('<', at)) != std::string_view::npos;) {
+    const std::string_view rest = text.substr(at);
+    if (rest.starts_with("<robot")) return "urdf";
+    if (rest.starts_with("<sdf")) return "sdf";
+    const bool is_comment = rest.starts_with("<!--");
+    if (!is_comment && !rest.starts_with("<?")) break;
+    at = text.find(is_comment ? "-->" : ">", at);
+  }
+  return "mjcf";
 }
 
 }  // namespace
@@ -551,6 +644,8 @@ std::string WithRobotOptions(const std::string& name, const RobotOptions& option
   }
   if (options.mimic_is_free) put("mimic=free");
   if (options.accept_inertia) put("inertia=accepted");
+  if (options.strict) put("unknown=refused");
+  if (options.weld_massless) put("massless=welded");
   if (options.end) put(fmt::format("end={}", *options.end));
   if (text.empty()) return name;
   return name + (PartsOf(name).options.empty() ? ":" : ",") + text;
@@ -577,6 +672,10 @@ RobotOptions RobotOptionsOf(std::string_view name) {
       options.mimic_is_free = true;
     } else if (key == "inertia" && value == "accepted") {
       options.accept_inertia = true;
+    } else if (key == "unknown" && value == "refused") {
+      options.strict = true;
+    } else if (key == "massless" && value == "welded") {
+      options.weld_massless = true;
     } else if (key == "end") {
       double end = 0;
       const auto [tail, error] = std::from_chars(value.data(), value.data() + value.size(), end);
@@ -586,8 +685,8 @@ RobotOptions RobotOptionsOf(std::string_view name) {
       options.end = end;
     } else {
       refuse(
-          "is not known: a robot file takes state=FILE, mimic=free, inertia=accepted and "
-          "end=SECONDS.");
+          "is not known: a robot file takes state=FILE, mimic=free, inertia=accepted, "
+          "unknown=refused, massless=welded and end=SECONDS.");
     }
   }
   return options;
@@ -605,8 +704,9 @@ Problem ReadRobotFile(std::string_view name) {
   const std::string file(PartsOf(name).file);
   const std::string text = ReadWholeFile(file, "robot file");
   const std::string state = options.state.empty() ? "" : ReadWholeFile(options.state, "state file");
-  if (file.ends_with(".urdf")) return ParseRobot(text, file, options, state);
-  RobotDescription robot = ReadByPlugin(file.ends_with(".sdf") ? "sdf" : "mjcf", file);
+  const std::string format = FormatOf(file, text);
+  if (format == "urdf") return ParseRobot(text, file, options, state);
+  RobotDescription robot = ReadByPlugin(format, file);
   return RobotReader(std::move(robot), file, options).Read(state);
 }
 

@@ -1,4 +1,4 @@
-// URDF as urdfdom reads it (docs/model_files.md, "Robot files").
+// URDF (docs/model_files.md, "Robot files").
 #pragma once
 
 #include <string>

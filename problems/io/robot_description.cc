@@ -22,6 +22,13 @@ std::string NamesText(const std::vector<std::string>& names) {
   return text;
 }
 
+std::string FreeName(const std::string& name,
+                     const std::function<bool(const std::string&)>& is_taken) {
+  std::string free = name;
+  for (int number = 2; is_taken(free); ++number) free = fmt::format("{}_{}", name, number);
+  return free;
+}
+
 Shape RodShape(const Vector3& at, const Quaternion& turn, double length, double radius) {
   const Vector3 half = Rotate(turn, {0, 0, length / 2});
   return {Shape::Kind::kRod, at - half, at + half, radius};

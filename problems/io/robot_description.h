@@ -2,6 +2,7 @@
 // readers of URDF, SDF and MJCF fill it in; read_robot.cc converts it into a problem.
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -43,6 +44,10 @@ inline std::string NameOfUnnamedJoint(const std::string& parent, const std::stri
   return (parent.empty() ? "ground" : parent) + ":" + child;
 }
 
+// The name itself, or, if it is taken, with the first number behind it that makes it free.
+std::string FreeName(const std::string& name,
+                     const std::function<bool(const std::string&)>& is_taken);
+
 struct RobotDescription {
   std::string name;
   Vector3 gravity{0, 0, -9.81};  // [m/s^2]
@@ -53,6 +58,7 @@ struct RobotDescription {
   bool states_base = false;
   std::vector<std::string> rubbing;   // joints with dry friction
   std::vector<std::string> warnings;  // elements of the file without a counterpart here
+  std::vector<std::string> unknown;   // sentences on elements that may change the motion
 };
 
 // Names for a sentence: the first of many.

@@ -16,11 +16,14 @@ struct RobotOptions {
   std::string state;               // state file; empty: as the robot file, else fixed and at rest
   bool mimic_is_free = false;      // joints that mimic others move independently
   bool accept_inertia = false;     // even if no rigid body can have it
+  bool weld_massless = false;      // joints that move only links without mass become fixed
+  bool strict = false;             // refuses what is not known and may change the motion
   std::optional<double> end = {};  // end time [s]
 };
 
 // A robot file followed by options, as in "arm6.urdf:state=arm6.json,mimic=free": commands accept
-// it in place of a model file. Options: state=FILE, mimic=free, inertia=accepted, end=SECONDS.
+// it in place of a model file. Options: state=FILE, mimic=free, inertia=accepted, massless=welded,
+// unknown=refused, end=SECONDS.
 bool IsRobotFile(std::string_view name);
 std::string WithRobotOptions(const std::string& name, const RobotOptions& options);
 // The options after the name of a robot file. Throws ModelError.

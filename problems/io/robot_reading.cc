@@ -18,7 +18,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RobotJoint, name, line, type, parent, child, 
                                    child_frame, damping, stiffness, free_coordinate, lower, upper,
                                    q, u)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RobotDescription, name, gravity, links, joints, loop_joints,
-                                   states_base, rubbing, warnings)
+                                   states_base, rubbing, warnings, unknown)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RobotReading, robot, refused, unsupported)
 
 // CBOR: numbers in binary, infinities too.

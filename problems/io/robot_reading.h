@@ -25,6 +25,6 @@ std::string EncodedReading(const char* file, const std::function<RobotDescriptio
 }  // namespace mbsbench
 
 // The only function that a reader exports. Its name changes with the binary interface.
-#define MBSBENCH_ROBOT_READER_FUNCTION "mbsbench_read_robot_2"
-extern "C" __attribute__((visibility("default"))) void mbsbench_read_robot_2(const char* file,
+#define MBSBENCH_ROBOT_READER_FUNCTION "mbsbench_read_robot_3"
+extern "C" __attribute__((visibility("default"))) void mbsbench_read_robot_3(const char* file,
                                                                              std::string* bytes);

@@ -1,31 +1,18 @@
-// A URDF file as urdfdom reads it, with the lines of its elements and the elements that urdfdom
-// drops silently.
+// The XML of a URDF file.
 #pragma once
 
-#include <urdf_model/model.h>
-
-#include <map>
-#include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
+
+class TiXmlDocument;
 
 namespace mbsbench {
 
-struct UrdfDocument {
-  std::shared_ptr<urdf::ModelInterface> robot;
-  std::vector<std::string> links, joints;  // in the order of the file
-  std::map<std::string, int> link_lines, joint_lines;
-  std::map<std::string, int> ignored;  // elements that do not affect the motion, with their counts
-  std::string root;                    // the link without a parent
+// Throws ModelError if the text is not XML with the root element <robot>, or exceeds the bounds that keep TinyXML from
+// hanging or exhausting the stack.
+void ParseUrdf(std::string_view text, const std::string& name, TiXmlDocument& xml);
 
-  UrdfDocument() = default;
-  UrdfDocument(UrdfDocument&&) = default;
-  UrdfDocument& operator=(UrdfDocument&&) = delete;
-  ~UrdfDocument();  // without recursion over a long chain of links
-};
-
-// Throws ModelError if the text is not URDF, or if its links do not form one tree.
-UrdfDocument ParseUrdf(std::string_view text, const std::string& name);
+// Throws ModelError, with the line unless it is 0.
+[[noreturn]] void RefuseUrdf(const std::string& name, int line, const std::string& sentence);
 
 }  // namespace mbsbench

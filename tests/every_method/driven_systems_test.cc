@@ -238,13 +238,13 @@ TEST(DrivenSystems, KeepDrivenCoordinatesAndRatesUnderProjection) {
   EXPECT_GT(systems, 8);
 }
 
-struct Case {
+struct DrivenCase {
   const char* problem;
   const char* method;
 };
-void PrintTo(const Case& c, std::ostream* out) { *out << c.problem << " by " << c.method; }
+void PrintTo(const DrivenCase& c, std::ostream* out) { *out << c.problem << " by " << c.method; }
 
-class DrivenProblem : public testing::TestWithParam<Case> {};
+class DrivenProblem : public testing::TestWithParam<DrivenCase> {};
 
 // E(t) - E(0) = W(t), and every printed value of the motion within its digits.
 TEST_P(DrivenProblem, BalancesEnergyAndMovesAsPrinted) {
@@ -306,7 +306,7 @@ TEST_P(DrivenProblem, BalancesEnergyAndMovesAsPrinted) {
   EXPECT_LT(coordinate_off, is_ode ? 1e-10 : 1e-7);  // round-off of 100 rad over the steps
 }
 
-std::string NameOf(const testing::TestParamInfo<Case>& info) {
+std::string NameOf(const testing::TestParamInfo<DrivenCase>& info) {
   std::string name = std::string(info.param.problem) + "_by_" + info.param.method;
   for (char& c : name) {
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
@@ -317,26 +317,26 @@ std::string NameOf(const testing::TestParamInfo<Case>& info) {
 INSTANTIATE_TEST_SUITE_P(
     All, DrivenProblem,
     testing::Values(
-        Case{"swing", "articulated-body"}, Case{"swing:damped", "articulated-body"},
-        Case{"governor:damped", "articulated-body"}, Case{"swing", "riccati-mstmm:general"},
-        Case{"swing:damped", "riccati-mstmm:general"},
-        Case{"governor:damped", "riccati-mstmm:general"}, Case{"swing", "kane-huston:general"},
-        Case{"swing:damped", "kane-huston:general"},
-        Case{"swing:damped", "classical-mstmm:general"},
-        Case{"governor:damped", "classical-mstmm:general"},
-        Case{"swing:damped", "cartesian-dae:ggl"},
-        Case{"governor:damped", "cartesian-dae:baumgarte"},
-        Case{"governor:damped", "cartesian-dae:ggl"}, Case{"swing:damped", "composite-body"},
-        Case{"governor:damped", "equivalent-particles:index1"}, Case{"kapitza", "articulated-body"},
-        Case{"kapitza", "riccati-mstmm:general"}, Case{"kapitza", "classical-mstmm:general"},
-        Case{"kapitza", "kane-huston:general"}, Case{"kapitza", "composite-body"},
-        Case{"kapitza", "equivalent-particles:index1"}, Case{"kapitza", "cartesian-dae:ggl"},
-        Case{"caraxis", "articulated-body"}, Case{"caraxis", "riccati-mstmm:general"},
-        Case{"caraxis", "classical-mstmm:general"}, Case{"caraxis", "kane-huston:general"},
-        Case{"caraxis", "composite-body"}, Case{"caraxis", "equivalent-particles:index1"},
-        Case{"caraxis", "cartesian-dae:ggl"}, Case{"caraxis:loop", "articulated-body"},
-        Case{"caraxis:loop", "riccati-mstmm:general"}, Case{"caraxis:loop", "composite-body"},
-        Case{"caraxis:loop", "cartesian-dae:ggl"}),
+        DrivenCase{"swing", "articulated-body"}, DrivenCase{"swing:damped", "articulated-body"},
+        DrivenCase{"governor:damped", "articulated-body"}, DrivenCase{"swing", "riccati-mstmm:general"},
+        DrivenCase{"swing:damped", "riccati-mstmm:general"},
+        DrivenCase{"governor:damped", "riccati-mstmm:general"}, DrivenCase{"swing", "kane-huston:general"},
+        DrivenCase{"swing:damped", "kane-huston:general"},
+        DrivenCase{"swing:damped", "classical-mstmm:general"},
+        DrivenCase{"governor:damped", "classical-mstmm:general"},
+        DrivenCase{"swing:damped", "cartesian-dae:ggl"},
+        DrivenCase{"governor:damped", "cartesian-dae:baumgarte"},
+        DrivenCase{"governor:damped", "cartesian-dae:ggl"}, DrivenCase{"swing:damped", "composite-body"},
+        DrivenCase{"governor:damped", "equivalent-particles:index1"}, DrivenCase{"kapitza", "articulated-body"},
+        DrivenCase{"kapitza", "riccati-mstmm:general"}, DrivenCase{"kapitza", "classical-mstmm:general"},
+        DrivenCase{"kapitza", "kane-huston:general"}, DrivenCase{"kapitza", "composite-body"},
+        DrivenCase{"kapitza", "equivalent-particles:index1"}, DrivenCase{"kapitza", "cartesian-dae:ggl"},
+        DrivenCase{"caraxis", "articulated-body"}, DrivenCase{"caraxis", "riccati-mstmm:general"},
+        DrivenCase{"caraxis", "classical-mstmm:general"}, DrivenCase{"caraxis", "kane-huston:general"},
+        DrivenCase{"caraxis", "composite-body"}, DrivenCase{"caraxis", "equivalent-particles:index1"},
+        DrivenCase{"caraxis", "cartesian-dae:ggl"}, DrivenCase{"caraxis:loop", "articulated-body"},
+        DrivenCase{"caraxis:loop", "riccati-mstmm:general"}, DrivenCase{"caraxis:loop", "composite-body"},
+        DrivenCase{"caraxis:loop", "cartesian-dae:ggl"}),
     NameOf);
 
 }  // namespace

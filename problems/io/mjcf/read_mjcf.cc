@@ -4,6 +4,7 @@
 #include <mujoco/mujoco.h>
 #include <tinyxml.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -97,6 +98,8 @@ class MjcfReader {
                       "bodies: its forces are not in the model",
                       m.opt.density, m.opt.viscosity));
     }
+    NameBodiesAndJoints();
+    ReadActuators();
     link_of_.assign(static_cast<std::size_t>(m.nbody), kGround);
     for (int b = 1; b < m.nbody; ++b) ReadBody(b);
     ReadEqualities();
@@ -116,8 +119,33 @@ class MjcfReader {
     const char* const name = mj_id2name(model_.get(), kind, id);
     return name != nullptr && *name != 0 ? name : fmt::format("{}_{}", word, id);
   }
-  std::string BodyName(int b) const { return NameOf(mjOBJ_BODY, b, "body"); }
-  std::string JointName(int j) const { return NameOf(mjOBJ_JOINT, j, "joint"); }
+  const std::string& BodyName(int b) const { return body_names_[static_cast<std::size_t>(b)]; }
+  const std::string& JointName(int j) const { return joint_names_[static_cast<std::size_t>(j)]; }
+
+  // Those without a name get one that no other has.
+  void NameBodiesAndJoints() {
+    const mjModel& m = *model_;
+    const auto name_all = [this](mjtObj kind, int count, const char* word) {
+      const auto given = [&](const std::string& name) {
+        return mj_name2id(model_.get(), kind, name.c_str()) >= 0;
+      };
+      std::vector<std::string> names;
+      for (int id = 0; id < count; ++id) {
+        const char* const name = mj_id2name(model_.get(), kind, id);
+        names.push_back(
+            name != nullptr && *name != 0 ? name : FreeName(fmt::format("{}_{}", word, id), given));
+      }
+      return names;
+    };
+    body_names_ = name_all(mjOBJ_BODY, m.nbody, "body");
+    joint_names_ = name_all(mjOBJ_JOINT, m.njnt, "joint");
+  }
+  bool IsBody(const std::string& name) const {
+    return std::ranges::find(body_names_, name) != body_names_.end();
+  }
+  bool IsJoint(const std::string& name) const {
+    return std::ranges::find(joint_names_, name) != joint_names_.end();
+  }
 
   void CheckRoot() const {
     TiXmlDocument xml;
@@ -149,7 +177,8 @@ class MjcfReader {
     // Massless links between several joints.
     for (int j = 0; j + 1 < joints; ++j) {
       RobotLink between;
-      between.name = BodyName(b) + ":" + JointName(first + j);
+      between.name = FreeName(BodyName(b) + ":" + JointName(first + j),
+                              [this](const std::string& name) { return IsBody(name); });
       robot_.links.push_back(between);
       ReadJoint(b, first + j, j == 0, static_cast<int>(robot_.links.size()) - 1);
     }
@@ -168,7 +197,8 @@ class MjcfReader {
       return;
     }
     RobotJoint fixed;
-    fixed.name = NameOfUnnamedJoint(parent == 0 ? "" : BodyName(parent), BodyName(b));
+    fixed.name = FreeName(NameOfUnnamedJoint(parent == 0 ? "" : BodyName(parent), BodyName(b)),
+                          [this](const std::string& name) { return IsJoint(name); });
     fixed.parent = link_of_[static_cast<std::size_t>(parent)];
     fixed.child = link_of_[static_cast<std::size_t>(b)];
     fixed.parent_frame = PoseOf(b);
@@ -198,7 +228,8 @@ class MjcfReader {
     const Vector3 anchor = Vector(m.jnt_pos + 3 * j);
     if (type == mjJNT_FREE) {
       joint.type = JointType::kFree;
-      joint.name = NameOfUnnamedJoint("", BodyName(b));
+      joint.name = FreeName(NameOfUnnamedJoint("", BodyName(b)),
+                            [this](const std::string& name) { return IsJoint(name); });
       joint.q.assign(q, q + 7);
       Normalise(joint.q.data() + 3);
     } else if (type == mjJNT_BALL) {
@@ -242,13 +273,127 @@ class MjcfReader {
                          Quotable(joint.name), m.dof_armature[dof]));
     }
     if (m.dof_frictionloss[dof] != 0) robot_.rubbing.push_back(joint.name);
-    if ((m.opt.disableflags & mjDSBL_PASSIVE) != 0) return;
-    joint.damping = m.dof_damping[dof];
-    joint.stiffness = m.jnt_stiffness[j];
-    const bool has_coordinate =
-        joint.type == JointType::kRevolute || joint.type == JointType::kPrismatic;
-    if (joint.stiffness != 0 && has_coordinate)
-      joint.free_coordinate = m.qpos_spring[m.jnt_qposadr[j]];
+    const Servo& servo = servo_of_[static_cast<std::size_t>(j)];
+    joint.damping = servo.damping;
+    joint.stiffness = servo.stiffness;
+    double own = 0, rest = 0;  // stiffness and free coordinate of the joint's own spring
+    if ((m.opt.disableflags & mjDSBL_PASSIVE) == 0) {
+      joint.damping += m.dof_damping[dof];
+      own = m.jnt_stiffness[j];
+      if (joint.type == JointType::kRevolute || joint.type == JointType::kPrismatic)
+        rest = m.qpos_spring[m.jnt_qposadr[j]];
+    }
+    joint.stiffness += own;
+    if (joint.stiffness == 0 && servo.constant != 0) RefuseForce(joint.name, servo.constant);
+    if (joint.stiffness != 0) {
+      joint.free_coordinate = joint.stiffness == own && servo.constant == 0
+                                  ? rest
+                                  : (servo.constant + own * rest) / joint.stiffness;
+    }
+  }
+
+  // ---- actuators
+
+  // What the actuators of a joint exert in it: constant - stiffness * q - damping * u.
+  struct Servo {
+    double constant = 0, stiffness = 0, damping = 0;
+  };
+
+  // The control of the start, within its range as MuJoCo keeps it.
+  double ControlOf(int a) const {
+    const mjModel& m = *model_;
+    const double control = m.nkey > 0 ? m.key_ctrl[a] : 0;
+    if (m.actuator_ctrllimited[a] == 0 || (m.opt.disableflags & mjDSBL_CLAMPCTRL) != 0)
+      return control;
+    return std::clamp(control, m.actuator_ctrlrange[2 * a], m.actuator_ctrlrange[2 * a + 1]);
+  }
+
+  // The control, or the activation of the start where an actuator has one.
+  double InputOf(int a, double control) const {
+    const mjModel& m = *model_;
+    if (m.actuator_dyntype[a] == mjDYN_NONE) return control;
+    return m.nkey > 0 ? m.key_act[a - (m.nu - m.na)] : 0;
+  }
+  // Whether the input stays as it is.
+  bool IsSteady(int a, double control, double input) const {
+    switch (model_->actuator_dyntype[a]) {
+      case mjDYN_NONE: return true;
+      case mjDYN_INTEGRATOR: return control == 0;
+      case mjDYN_FILTER: return control == input;
+      default: return false;
+    }
+  }
+  [[noreturn]] void RefuseForce(const std::string& joint, double force) const {
+    Refuse(
+        fmt::format("actuators exert the constant force {:g} on joint \"{}\": such forces of "
+                    "actuators are not in the model",
+                    force, Quotable(joint)));
+  }
+
+  // With the control of the start, the force of an actuator is linear in length and velocity:
+  // input (g0 + g1 l + g2 v) + b0 + b1 l + b2 v.
+  void ReadActuators() {
+    const mjModel& m = *model_;
+    servo_of_.assign(static_cast<std::size_t>(m.njnt), {});
+    std::vector<std::string> idle, springs, limited;
+    for (int a = 0; a < m.nu; ++a) {
+      const std::string name = NameOf(mjOBJ_ACTUATOR, a, "actuator");
+      if ((m.opt.disableflags & mjDSBL_ACTUATION) != 0) {
+        idle.push_back(name);
+        continue;
+      }
+      const auto refuse = [&](const std::string& why) {
+        Refuse(fmt::format("actuator \"{}\" {}", Quotable(name), why));
+      };
+      const int gain = m.actuator_gaintype[a], bias = m.actuator_biastype[a];
+      if ((gain != mjGAIN_FIXED && gain != mjGAIN_AFFINE) ||
+          (bias != mjBIAS_NONE && bias != mjBIAS_AFFINE)) {
+        refuse("is a muscle or has a law of the user: its force is not in the model");
+      }
+      const double control = ControlOf(a), input = InputOf(a, control);
+      if (!IsSteady(a, control, input)) {
+        refuse("has a control that changes its activation: such forces are not in the model");
+      }
+      const mjtNum* const g = m.actuator_gainprm + mjNGAIN * a;
+      const mjtNum* const b = m.actuator_biasprm + mjNBIAS * a;
+      double force[3];  // constant, and per length and velocity
+      for (int i = 0; i < 3; ++i) {
+        force[i] = (i == 0 || gain == mjGAIN_AFFINE ? input * g[i] : 0) +
+                   (bias == mjBIAS_AFFINE ? b[i] : 0);
+      }
+      if (force[0] == 0 && force[1] == 0 && force[2] == 0) {
+        idle.push_back(name);
+        continue;
+      }
+      const int j = m.actuator_trnid[2 * a], trn = m.actuator_trntype[a];
+      if ((trn != mjTRN_JOINT && trn != mjTRN_JOINTINPARENT) ||
+          (m.jnt_type[j] != mjJNT_HINGE && m.jnt_type[j] != mjJNT_SLIDE)) {
+        refuse("acts on no hinge or slide and exerts a force: it is not in the model");
+      }
+      const double gear = m.actuator_gear[6 * a];
+      if (force[1] == 0 && force[2] == 0) {
+        RefuseForce(JointName(j), gear * force[0]);
+      }
+      Servo& servo = servo_of_[static_cast<std::size_t>(j)];
+      servo.constant += gear * force[0];
+      servo.stiffness -= gear * gear * force[1];
+      servo.damping -= gear * gear * force[2];
+      springs.push_back(name);
+      if (m.actuator_forcelimited[a] != 0) limited.push_back(name);
+      const double asked = m.nkey > 0 ? m.key_ctrl[a] : 0;
+      if (control != asked) {
+        Warn(fmt::format(
+            "the control {:g} of actuator \"{}\" is outside its range and taken as {:g}", asked,
+            Quotable(name), control));
+      }
+    }
+    if (!idle.empty()) Warn("actuators ignored: " + NamesText(idle));
+    if (!springs.empty()) {
+      Warn(fmt::format(
+          "servos taken as springs and dampers of their joints, at the controls of {}: {}",
+          m.nkey > 0 ? "the keyframe" : "0", NamesText(springs)));
+    }
+    if (!limited.empty()) Warn("force ranges of servos ignored: " + NamesText(limited));
   }
 
   // The first geom that is more than a mesh.
@@ -276,7 +421,8 @@ class MjcfReader {
     std::vector<std::string> soft, inactive;
     const bool disabled = (m.opt.disableflags & (mjDSBL_EQUALITY | mjDSBL_CONSTRAINT)) != 0;
     for (int e = 0; e < m.neq; ++e) {
-      const std::string name = NameOf(mjOBJ_EQUALITY, e, "equality");
+      const std::string name = FreeName(NameOf(mjOBJ_EQUALITY, e, "equality"),
+                                        [this](const std::string& n) { return IsJoint(n); });
       if (disabled || m.eq_active[e] == 0) {
         inactive.push_back(name);
         continue;
@@ -349,19 +495,21 @@ class MjcfReader {
     const mjModel& m = *model_;
     if ((m.opt.disableflags & mjDSBL_PASSIVE) != 0)
       Warn("the file disables passive forces: springs and dampers of joints are left out");
-    std::vector<std::string> actuators, limited;
-    for (int a = 0; a < m.nu; ++a) actuators.push_back(NameOf(mjOBJ_ACTUATOR, a, "actuator"));
+    std::vector<std::string> limited;
     for (int j = 0; j < m.njnt; ++j) {
       if (m.jnt_limited[j] != 0) limited.push_back(JointName(j));
     }
-    if (!actuators.empty()) Warn("actuators ignored: " + NamesText(actuators));
     if (!limited.empty()) Warn("limits of joints ignored: " + NamesText(limited));
     int touching = 0;
     for (int g = 0; g < m.ngeom; ++g)
       touching += (m.geom_contype[g] != 0 || m.geom_conaffinity[g] != 0) ? 1 : 0;
-    if (touching > 0 && (m.opt.disableflags & (mjDSBL_CONTACT | mjDSBL_CONSTRAINT)) == 0)
-      Warn(fmt::format("contacts of {} ignored",
-                       touching == 1 ? "1 geom" : fmt::format("{} geoms", touching)));
+    if ((m.opt.disableflags & (mjDSBL_CONTACT | mjDSBL_CONSTRAINT)) == 0) {
+      if (touching > 0) {
+        Warn(fmt::format("contacts of {} ignored",
+                         touching == 1 ? "1 geom" : fmt::format("{} geoms", touching)));
+      }
+      if (m.npair > 0) Warn(fmt::format("elements ignored: {} <pair> of contacts", m.npair));
+    }
     if (m.nsensor > 0) Warn(fmt::format("elements ignored: {} <sensor>", m.nsensor));
     if (m.nkey > 0) {
       Warn(fmt::format("the robot's file has {}: the start is \"{}\"",
@@ -416,14 +564,16 @@ class MjcfReader {
   Model model_;
   std::string says_;
   RobotDescription robot_;
-  std::vector<int> link_of_;  // per body of MuJoCo; the world is the ground
+  std::vector<std::string> body_names_, joint_names_;
+  std::vector<Servo> servo_of_;  // per joint of MuJoCo
+  std::vector<int> link_of_;     // per body of MuJoCo; the world is the ground
 };
 
 }  // namespace
 
 }  // namespace mbsbench
 
-void mbsbench_read_robot_2(const char* file, std::string* bytes) {
+void mbsbench_read_robot_3(const char* file, std::string* bytes) {
   // By default MuJoCo writes a file and ends the process.
   mju_user_error = [](const char* text) { throw std::runtime_error(text); };
   mju_user_warning = [](const char* text) { mbsbench::MujocoWarnings().emplace_back(text); };

@@ -2,8 +2,10 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <tinyxml.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -16,6 +18,7 @@
 #include "problems/io/link_frames.h"
 #include "problems/io/quotable.h"
 #include "problems/io/robot_reading.h"
+#include "problems/io/robot_words.h"
 
 namespace mbsbench {
 
@@ -121,6 +124,94 @@ class SdfReader {
       // Inertias are checked later, with those of all formats.
       if (error.Code() != sdf::ErrorCode::LINK_INERTIA_INVALID) RefuseFile(error.Message());
     }
+    TiXmlDocument xml;
+    if (xml.LoadFile(file_.c_str()) && xml.RootElement() != nullptr) Inspect(*xml.RootElement());
+    JudgeWarnings();
+  }
+
+  // ---- what the library lets pass
+
+  [[noreturn]] void RefuseLine(const TiXmlElement& e, const std::string& why) const {
+    throw UnsupportedRobot(fmt::format("{}, line {}: {}.", file_, e.Row(), why));
+  }
+
+  // It reads "3,5" as 3, and does not know elements of later versions and other tools.
+  void Inspect(const TiXmlElement& element) {
+    static const std::set<std::string> not_of_motion{"visual", "collision", "sensor", "plugin",
+                                                     "light",  "gui",       "scene",  "physics"};
+    static const std::map<std::string, std::size_t> counts{{"mass", 1},
+                                                           {"ixx", 1},
+                                                           {"ixy", 1},
+                                                           {"ixz", 1},
+                                                           {"iyy", 1},
+                                                           {"iyz", 1},
+                                                           {"izz", 1},
+                                                           {"xyz", 3},
+                                                           {"damping", 1},
+                                                           {"friction", 1},
+                                                           {"spring_stiffness", 1},
+                                                           {"spring_reference", 1}};
+    for (const TiXmlElement* e = element.FirstChildElement(); e != nullptr;
+         e = e->NextSiblingElement()) {
+      const std::string& kind = e->ValueStr();
+      if (not_of_motion.contains(kind)) continue;
+      const char* const text = e->GetText();
+      const std::vector<std::string> parts = SplitAtBlanks(text == nullptr ? "" : text);
+      const bool are_numbers = std::ranges::all_of(
+          parts, [](const std::string& part) { return DecimalNumber(part).has_value(); });
+      const auto count = counts.find(kind);
+      if ((count != counts.end() && (!are_numbers || parts.size() != count->second)) ||
+          ((kind == "pose" || (kind == "gravity" && parts.size() > 1)) && !are_numbers)) {
+        RefuseLine(*e, fmt::format(
+                           "<{}> is \"{}\": {} needed", kind, Quotable(text == nullptr ? "" : text),
+                           count != counts.end() && count->second == 1 ? "a finite number is"
+                                                                       : "finite numbers are"));
+      }
+      if (kind == "mimic") {
+        RefuseLine(*e, "<mimic> couples joints: coupled coordinates are not in the model");
+      }
+      const char* const automatic = e->Attribute("auto");
+      if (kind == "inertial" && automatic != nullptr && !IsZeroOrFalse(automatic)) {
+        RefuseLine(
+            *e,
+            "<inertial auto=\"true\"> takes the inertia from shapes, which is not done here: "
+            "state mass and inertia");
+      }
+      if ((kind == "fluid_added_mass" || kind.starts_with("drake:")) && !HoldsOnlyZeros(*e) &&
+          kind != "drake:collision_filter_group") {
+        RefuseLine(*e, fmt::format("<{}> would change the motion, but is not in the model: remove "
+                                   "it to go without",
+                                   Quotable(kind)));
+      }
+      if (kind.find(':') != std::string::npos && !kind.starts_with("drake:")) {
+        robot_.unknown.push_back(
+            fmt::format("the element <{}> (line {}) is not known: it may change the motion",
+                        Quotable(kind), e->Row()));
+      }
+      Inspect(*e);
+    }
+  }
+
+  // What the library does not know may act. Its sentence is "XML Element[x], child of element[y], not defined in SDF."
+  void JudgeWarnings() {
+    std::vector<std::string> others;
+    for (const std::string& said : library_says_) {
+      std::smatch found;
+      if (said.find("not defined in SDF") == std::string::npos ||
+          !std::regex_search(said, found, std::regex("(Element|Attribute)\\[([^\\]]*)\\]"))) {
+        others.push_back(said);
+        continue;
+      }
+      const std::string word = PlainWord(found[2].str());
+      if (NamesAProperty(word) || NamesAnElement(word)) {
+        Refuse(
+            fmt::format("\"{}\" would change the motion, but is not in the model: remove it to go "
+                        "without",
+                        Quotable(found[2].str())));
+      }
+      robot_.unknown.push_back(fmt::format("libsdformat says: {}: it may change the motion", said));
+    }
+    library_says_ = others;
   }
 
   const sdf::Model& TheModel() {
@@ -160,16 +251,11 @@ class SdfReader {
     if (!element) return;
     for (sdf::ElementPtr e = element->GetFirstElement(); e; e = e->GetNextElement()) {
       if (e->GetName() != "plugin") continue;
-      std::string name = e->Get<std::string>("filename") + " " + e->Get<std::string>("name");
-      std::string lower = name;
-      for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-      for (const char* force : {"buoyancy", "hydrodynamic"}) {
-        if (lower.find(force) != std::string::npos) {
-          Refuse(
-              fmt::format("the plug-in \"{}\" represents forces of a fluid, which are not in the "
-                          "model",
-                          Quotable(e->Get<std::string>("name"))));
-        }
+      const std::string effect =
+          EffectOfPlugin(e->Get<std::string>("filename") + " " + e->Get<std::string>("name"));
+      if (!effect.empty()) {
+        Refuse(fmt::format("the plug-in \"{}\" represents {}, which are not in the model",
+                           Quotable(e->Get<std::string>("name")), effect));
       }
       plugins_.push_back(e->Get<std::string>("name"));
     }
@@ -467,7 +553,7 @@ class SdfReader {
 
 }  // namespace mbsbench
 
-void mbsbench_read_robot_2(const char* file, std::string* bytes) {
+void mbsbench_read_robot_3(const char* file, std::string* bytes) {
   setenv("HOME", "/proc/self/nowhere", 1);  // the library would write a log there
   *bytes = mbsbench::EncodedReading(file, [file] { return mbsbench::SdfReader(file).Read(); });
 }

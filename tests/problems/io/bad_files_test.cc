@@ -560,7 +560,7 @@ TEST(Files, ThatCannotBeReadAreReportedByName) {
               testing::HasSubstr("there is no problem 'brnch4'. Did you mean"));
   EXPECT_THAT(LoadSentence("brnch4"),
               testing::EndsWith("(A model file ends in .json or holds a '/', a robot file in "
-                                ".urdf, .mjcf, .xml or .sdf.)"));
+                                ".urdf, .xacro, .mjcf, .xml, .sdf or .world.)"));
   EXPECT_THAT(LoadSentence(std::string(100'000, 'x')), testing::HasSubstr("there is no problem"));
   EXPECT_NE(LoadSentence(std::string("a\0b.json", 8)), "accepted");
 }

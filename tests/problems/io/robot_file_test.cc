@@ -14,6 +14,7 @@
 #include "problems/io/write_model.h"
 #include "problems/model/kinematics.h"
 #include "tests/fuzz/mutations.h"
+#include "tests/support/command.h"
 #include "tests/support/processor_time.h"
 
 namespace mbsbench {
@@ -272,7 +273,6 @@ TEST(RobotFiles, AreRefusedForFeaturesThatTheModelLacks) {
               HasSubstr("dampers act in revolute and prismatic joints only"));
   EXPECT_THAT(Sentence(Robot("<xacro:property name=\"a\" value=\"1\"/>" + Link("a"))),
               HasSubstr("xacro elements are not expanded; run xacro first."));
-  EXPECT_THAT(Sentence(Robot(Link("ground"))), HasSubstr("reserved"));
 }
 
 TEST(RobotFiles, WithAnImpossibleInertiaKeepItAsModelFiles) {
@@ -306,9 +306,7 @@ TEST(RobotFiles, AreRefusedWithFileAndLine) {
   EXPECT_THAT(Sentence(Robot(two + Joint("j", "fixed", "a", "b") + Joint("j", "fixed", "a", "b"))),
               HasSubstr("joint \"j\" is already defined in line 4"));
   EXPECT_THAT(Sentence(Arm("<axis xyz=\"1 0 0\"/><axis xyz=\"0 1 0\"/>")),
-              HasSubstr("joint \"j\" has two <axis> elements"));
-  EXPECT_THAT(Sentence(Arm("<origin xyz=\"nan 0 0\"/>")), HasSubstr("urdfdom cannot read it"));
-  EXPECT_THAT(Sentence(Arm("<origin xyz=\"1e999 0 0\"/>")), HasSubstr("urdfdom cannot read it"));
+              HasSubstr("<joint> \"j\" has two <axis> elements"));
   EXPECT_THAT(Sentence(Arm("<origin xyz=\"1e308 1e308 0\"/>")), StartsWith("robot.urdf"));
   EXPECT_THAT(Sentence(Robot(Link("a", 1e308, "1e308 0 0 1e308 0 1e308"))),
               StartsWith("robot.urdf"));
@@ -317,8 +315,279 @@ TEST(RobotFiles, AreRefusedWithFileAndLine) {
   EXPECT_THAT(Sentence(""), StartsWith("robot.urdf"));
   EXPECT_THAT(Sentence("<sdf version=\"1\"/>"), HasSubstr("the root element is <sdf>"));
   EXPECT_THAT(Sentence(Robot(Link("a") + Link("b") + Joint("j", "screw", "a", "b"))),
-              HasSubstr("urdfdom cannot read it"));
+              HasSubstr("line 4: joint \"j\" is of type \"screw\""));
   EXPECT_THAT(Sentence(Robot("<link name=\"\xff\xfe\"/>")), HasSubstr("is not UTF-8"));
+}
+
+// A boom on a mast, with a hook on the boom.
+std::string Crane(const std::string& boom) {
+  return Robot("<link name=\"mast\"/>\n<link name=\"boom\">" + boom + "</link>\n" +
+               Link("hook", 1.25, "0.002 0 0 0.01 0 0.01", "<origin xyz=\"0.15 0 0\"/>") +
+               Joint("luff", "continuous", "mast", "boom", "<axis xyz=\"0 1 0\"/>") +
+               Joint("swing", "continuous", "boom", "hook",
+                     "<origin xyz=\"0.8 0 0\"/><axis xyz=\"0 1 0\"/>"));
+}
+constexpr char kOrigin[] = "<origin xyz=\"0.4 0 0\" rpy=\"0 0 0\"/>";
+constexpr char kMass[] = "<mass value=\"3.5\"/>";
+constexpr char kInertia[] =
+    "<inertia ixx=\"0.01\" ixy=\"0\" ixz=\"0\" iyy=\"0.2\" iyz=\"0\" izz=\"0.2\"/>";
+
+TEST(RobotFiles, AreRefusedForEachMalformedNumberOfAnInertial) {
+  const auto inertial = [](const std::string& parts) {
+    return Sentence(Crane("<inertial>" + parts + "</inertial>"));
+  };
+  const std::string origin = kOrigin, mass = kMass, inertia = kInertia;
+  ASSERT_EQ(inertial(origin + mass + inertia), "accepted");
+  const std::string at = "robot.urdf, line 3: link \"boom\": ";
+  for (const char* value : {"3,5", "${m}", "nan", "inf", "", " ", "3.5kg", "3.5 4", "0x10", "three",
+                            "1e999", "--1", "1d3", "3.5.0", "+-3"}) {
+    const std::string said =
+        inertial(origin + fmt::format("<mass value=\"{}\"/>", value) + inertia);
+    EXPECT_THAT(said, StartsWith("robot.urdf, line 3")) << value;
+    EXPECT_THAT(said, HasSubstr("boom")) << value;
+  }
+  EXPECT_THAT(inertial(origin + "<mass/>" + inertia),
+              StartsWith(at + "the <mass> lacks \"value\""));
+  EXPECT_THAT(inertial(origin + "<mass>3.5</mass>" + inertia), StartsWith(at));
+  EXPECT_THAT(inertial(origin + inertia), StartsWith(at + "its <inertial> has no <mass>"));
+  EXPECT_THAT(inertial(origin + mass), StartsWith(at + "its <inertial> has no <inertia>"));
+  EXPECT_THAT(inertial(""), StartsWith(at));
+  EXPECT_THAT(inertial(origin + mass + "<inertia ixx=\"0.01\" iyy=\"0.2\" izz=\"0.2\"/>"),
+              StartsWith(at + "the <inertia> lacks \"ixy\""));
+  EXPECT_THAT(inertial(mass + inertia + "<origin xyz=\"0.4 0\"/>"),
+              StartsWith(at + "the <origin> has xyz=\"0.4 0\": three finite numbers are needed"));
+  for (const char* xyz : {"", "0.4 0 0 0", "0.4,0,0", "0.4 0 x", "0.4 0 nan", "0.4; 0; 0"}) {
+    EXPECT_THAT(inertial(mass + inertia + fmt::format("<origin xyz=\"{}\"/>", xyz)), StartsWith(at))
+        << xyz;
+    EXPECT_THAT(inertial(mass + inertia + fmt::format("<origin rpy=\"{}\"/>", xyz)), StartsWith(at))
+        << xyz;
+  }
+}
+
+TEST(RobotFiles, MayHaveBlanksAndSignsAroundNumbers) {
+  const Problem p = Parsed(Crane(
+      "<inertial><origin xyz=\" 0.4\t0\n 0 \"/><mass value=\" +3.5 \"/><inertia ixx=\"1.e-2 \" "
+      "ixy=\"-0\" ixz=\"0\" iyy=\".2\" iyz=\"0.0\" izz=\"2E-1\"/></inertial>"));
+  EXPECT_EQ(p.system.bodies[1].mass, 3.5);
+  EXPECT_EQ(p.system.bodies[1].inertia(0, 0), 0.01);
+  EXPECT_EQ(p.system.bodies[1].inertia(1, 1), 0.2);
+  EXPECT_EQ(p.system.bodies[1].inertia(2, 2), 0.2);
+  EXPECT_EQ(p.system.joints[1].child_frame.position.x, -0.4);
+}
+
+TEST(RobotFiles, AreRefusedForMalformedNumbersOfJoints) {
+  for (const char* part :
+       {"<origin xyz=\"nan 0 0\"/>", "<origin xyz=\"1e999 0 0\"/>", "<origin xyz=\"1 2\"/>",
+        "<origin rpy=\"1,2,3\"/>", "<axis xyz=\"0 1\"/>", "<axis/>", "<axis xyz=\"\"/>",
+        "<axis xyz=\"x y z\"/>", "<dynamics damping=\"a\"/>", "<dynamics damping=\"1,5\"/>",
+        "<dynamics damping=\"\"/>", "<dynamics friction=\"inf\"/>"}) {
+    EXPECT_THAT(Sentence(Arm(part)), StartsWith("robot.urdf, line 4: joint \"j\": the <")) << part;
+  }
+  EXPECT_THAT(
+      Sentence(Robot(Link("a") + "<joint name=\"j\" type=\"fixed\"><child link=\"a\"/></joint>")),
+      HasSubstr("names no parent link"));
+}
+
+// What does not belong to the motion is not demanded and need not be well formed.
+TEST(RobotFiles, MayLackOrBreakWhatIsNotRead) {
+  const auto revolute = [](const std::string& rest) {
+    return Sentence(Robot(Link("a") + Link("b") +
+                          "<joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child "
+                          "link=\"b\"/><axis xyz=\"0 1 0\"/>" +
+                          rest + "</joint>"));
+  };
+  for (const char* rest :
+       {"", "<limit/>", "<limit lower=\"-1\" upper=\"1\"/>", "<limit effort=\"x\" velocity=\"\"/>",
+        "<limit lower=\"a\"/>", "<safety_controller/>", "<safety_controller k_velocity=\"x\"/>",
+        "<calibration rising=\"x\"/>", "<dynamics/>", "<dynamics damping=\"0\"/>"}) {
+    EXPECT_EQ(revolute(rest), "accepted") << rest;
+  }
+  for (const char* drawn :
+       {"<visual/>", "<visual><geometry/></visual>",
+        "<visual><geometry><box size=\"1 2\"/></geometry></visual>",
+        "<visual><origin xyz=\"a\"/><geometry><sphere radius=\"1\"/></geometry></visual>",
+        "<visual><geometry><mesh/></geometry><material/></visual>", "<collision/>",
+        "<collision><geometry><cylinder/></geometry></collision>"}) {
+    EXPECT_EQ(Sentence(Robot(fmt::format("<link name=\"a\">{}</link>", drawn))), "accepted")
+        << drawn;
+  }
+  const std::string colour = "<material name=\"m\"><color rgba=\"x\"/></material>";
+  EXPECT_EQ(Sentence("<robot>" + colour + colour + Link("a") + "</robot>"), "accepted");
+  EXPECT_THAT(Parsed(Robot("<link name=\"a\"><visual><geometry><box size=\"1 2\"/></geometry>"
+                           "</visual></link>"))
+                  .warnings,
+              Contains("shapes whose numbers cannot be read are not drawn: \"a\""));
+}
+
+TEST(RobotFiles, AreRefusedForWhatWouldChangeTheMotion) {
+  const std::string two = Link("a") + Link("b") + Joint("j", "continuous", "a", "b");
+  const auto refused = [](const std::string& urdf, const std::string& word) {
+    EXPECT_THAT(Sentence(urdf), testing::AllOf(StartsWith("robot.urdf, line "), HasSubstr(word),
+                                               HasSubstr("would change the motion")))
+        << urdf;
+  };
+  for (const char* attribute :
+       {"stiffness", "spring_stiffness", "springStiffness", "rotor_inertia", "springReference",
+        "spring_reference", "armature", "damping_shear", "rotorInertia"}) {
+    const auto dynamics = [attribute](const char* value) {
+      return Arm(fmt::format("<dynamics damping=\"0\" {}=\"{}\"/>", attribute, value));
+    };
+    refused(dynamics("0.5"), attribute);
+    EXPECT_EQ(Sentence(dynamics("0")), "accepted") << attribute;
+    EXPECT_EQ(Sentence(dynamics("0.0")), "accepted") << attribute;
+  }
+  for (const char* attribute : {"pos", "ypr", "quat_xyzw", "position"}) {
+    refused(Arm(fmt::format("<origin {}=\"0 1 0\"/>", attribute)), attribute);
+    EXPECT_EQ(Sentence(Arm(fmt::format("<origin {}=\"0 0 0\"/>", attribute))), "accepted");
+  }
+  for (const char* attribute :
+       {"axis=\"0 1 0\"", "xyz=\"0 1 0\"", "rpy=\"0 1 0\"", "damping=\"2\""}) {
+    refused(Robot(Link("a") + Link("b") + "<joint name=\"j\" type=\"continuous\" " + attribute +
+                  "><parent link=\"a\"/><child link=\"b\"/></joint>"),
+            "the attribute");
+  }
+  for (const char* element :
+       {"<loop_joint name=\"d\" type=\"continuous\"><link1 link=\"a\"/><link2 "
+        "link=\"b\"/></loop_joint>",
+        "<constraint type=\"ball\"/>",
+        "<force_element name=\"f\"><bushing/></force_element>",
+        "<gazebo><joint name=\"l\" type=\"revolute\"/></gazebo>",
+        "<gazebo reference=\"j\"><springStiffness>40</springStiffness></gazebo>",
+        "<gazebo reference=\"j\"><springReference>0.1</springReference></gazebo>",
+        "<gazebo reference=\"b\"><turnGravityOff>true</turnGravityOff></gazebo>",
+        "<gazebo reference=\"b\"><turnGravityOff> 1 </turnGravityOff></gazebo>",
+        "<gazebo reference=\"b\"><gravity>false</gravity></gazebo>",
+        "<gazebo reference=\"b\"><gravity>0</gravity></gazebo>",
+        "<gazebo reference=\"b\"><dampingFactor>0.2</dampingFactor></gazebo>",
+        "<gazebo reference=\"b\"><velocity_decay><linear>0.1</linear></velocity_decay></gazebo>",
+        "<gazebo><static>true</static></gazebo>",
+        "<gazebo><plugin name=\"p\" filename=\"libBuoyancyPlugin.so\"/></gazebo>",
+        "<drake:joint name=\"x\" type=\"ball\"/>",
+        "<drake:linear_bushing_rpy/>",
+        "<transmission name=\"t\"><actuator name=\"m\"><rotorInertia>0.01</rotorInertia></actuator>"
+        "</transmission>",
+        "<transmission name=\"t\"><actuator name=\"m\"><drake:rotor_inertia value=\"0.01\"/>"
+        "<drake:gear_ratio value=\"9\"/></actuator></transmission>",
+        "<joint_properties name=\"j\"><spring stiffness=\"4\"/></joint_properties>",
+        "<mujoco><option gravity=\"0 0 0\"/></mujoco>"}) {
+    refused(Robot(two + element), "<");
+  }
+  const std::string coupled = Robot(
+      two + "<gazebo><plugin name=\"p\" filename=\"libgazebo_mimic_joint_plugin.so\"/></gazebo>");
+  EXPECT_THAT(Sentence(coupled), HasSubstr("line 5: <plugin> \"p\" couples coordinates"));
+  EXPECT_EQ(Sentence(coupled, {.state = "", .mimic_is_free = true}), "accepted");
+  EXPECT_THAT(Sentence(Arm("<dynamics stiffness=\"40\"/>")),
+              HasSubstr("line 4: the attribute \"stiffness\" of <dynamics> of <joint> \"j\" would "
+                        "change the motion, but is not in the model"));
+}
+
+TEST(RobotFiles, MayHoldWhatOtherToolsReadIfItChangesNothing) {
+  const std::string two = Link("a") + Link("b") + Joint("j", "continuous", "a", "b");
+  for (const char* element :
+       {"<gazebo reference=\"j\"><springStiffness>0</springStiffness><implicitSpringDamper>true"
+        "</implicitSpringDamper></gazebo>",
+        "<gazebo reference=\"b\"><turnGravityOff>false</turnGravityOff><mu1>0.2</mu1><kp>1e6</kp>"
+        "<material>Gazebo/Grey</material><selfCollide>true</selfCollide></gazebo>",
+        "<gazebo reference=\"b\"><gravity>1</gravity></gazebo>",
+        "<link name=\"c\"/><joint name=\"k\" type=\"fixed\"><parent link=\"b\"/><child "
+        "link=\"c\"/></joint><gazebo "
+        "reference=\"c\"><turnGravityOff>true</turnGravityOff></gazebo>",
+        "<gazebo><static>false</static><plugin name=\"ros_control\" "
+        "filename=\"libgazebo_ros_control.so\"><robotParam>x</robotParam></plugin></gazebo>",
+        "<transmission name=\"t\"><type>transmission_interface/SimpleTransmission</type><joint "
+        "name=\"j\"><hardwareInterface>EffortJointInterface</hardwareInterface></joint><actuator "
+        "name=\"m\"><mechanicalReduction>50</mechanicalReduction></actuator></transmission>",
+        "<transmission name=\"t\"><actuator><drake:rotor_inertia value=\"0\"/><drake:gear_ratio "
+        "value=\"9\"/></actuator></transmission>",
+        "<mujoco><compiler meshdir=\"m\" balanceinertia=\"true\" "
+        "discardvisual=\"false\"/></mujoco>",
+        "<drake:collision_filter_group name=\"g\"/>"}) {
+    const Problem p = Parsed(Robot(two + element), {.state = "", .strict = true});
+    EXPECT_THAT(p.warnings, Contains(HasSubstr("elements ignored: "))) << element;
+  }
+  EXPECT_EQ(
+      Sentence("<robot name=\"r\" version=\"1.0\" xmlns:xacro=\"http://ros.org/wiki/xacro\">" +
+                   two + "</robot>",
+               {.state = "", .strict = true}),
+      "accepted");
+}
+
+TEST(RobotFiles, WarnOfWhatIsNotKnownAndRefuseItWhenStrict) {
+  for (const auto& [urdf, what] : std::vector<std::pair<std::string, std::string>>{
+           {Arm("<dynamics damping=\"0\" zeta=\"1\"/>"),
+            "the attribute \"zeta\" of <dynamics> (line 4) is not known: it may change the motion"},
+           {Arm("<orgin xyz=\"0 0 1\"/>"),
+            "the element <orgin> in <joint> (line 4) is not known: it may change the motion"},
+           {Robot("<wobble/>" + Link("a") + "<wobble/>"),
+            "the element <wobble> in <robot> (line 2 and 1 more) is not known: it may change the "
+            "motion"},
+           {Robot(Link("a") + "<gazebo reference=\"a\"><sway>1</sway></gazebo>"),
+            "the element <sway> in <gazebo> (line 3) is not known: it may change the motion"}}) {
+    EXPECT_THAT(Parsed(urdf).warnings, Contains(what));
+    EXPECT_EQ(Sentence(urdf, {.state = "", .strict = true}),
+              "robot.urdf: " + what + " (--strict).");
+  }
+  EXPECT_THAT(Sentence(Robot("<link name=\"a\"><Inertial/></link>")),
+              HasSubstr("<Inertial> of <link> \"a\" is not known: did you mean inertial?"));
+  EXPECT_THAT(Sentence(Robot(Link("a") + Link("b") + "<Joint name=\"j\"/>")),
+              HasSubstr("did you mean joint?"));
+}
+
+TEST(RobotFiles, WithMacrosAreRefusedWhateverTheirPrefix) {
+  for (const char* macro :
+       {"<xacro:include filename=\"g.xacro\"/>", "<include filename=\"g.xacro\"/>",
+        "<property name=\"a\" value=\"1\"/>", "<macro name=\"m\"/>",
+        "<xc:include xmlns:xc=\"http://ros.org/wiki/xacro\" filename=\"g.xacro\"/>",
+        "<x:gripper xmlns:x=\"http://www.ros.org/wiki/xacro\"/>", "<abc:property name=\"a\"/>",
+        "<link name=\"${prefix}tool\"/>", "<link name=\"$(arg prefix)tool\"/>"}) {
+    EXPECT_THAT(Sentence(Robot(Link("a") + macro)),
+                testing::AllOf(StartsWith("robot.urdf, line 3: "),
+                               HasSubstr("xacro elements are not expanded; run xacro first.")))
+        << macro;
+  }
+}
+
+TEST(RobotFiles, RenameALinkThatIsCalledGround) {
+  const Problem p = Parsed(Robot(Link("ground") + Link("ground_link") +
+                                 Joint("j", "continuous", "ground", "ground_link")));
+  EXPECT_EQ(p.system.bodies[0].name, "ground_link_2");
+  EXPECT_EQ(p.system.joints[1].parent, 0);
+  EXPECT_THAT(p.warnings,
+              Contains("link \"ground\" is called \"ground_link_2\" here: \"ground\" is "
+                       "the inertial frame"));
+}
+
+TEST(RobotFiles, WeldJointsThatMoveOnlyMasslessLinksIfAsked) {
+  const std::string axis = "<axis xyz=\"0 1 0\"/><dynamics damping=\"1\"/>";
+  const std::string urdf = Robot(
+      Link("a") + Link("arm") + "<link name=\"wheel\"/><link name=\"cap\"/><link name=\"rod\"/>" +
+      Link("tip") + Joint("shoulder", "continuous", "a", "arm", axis) +
+      Joint("spin", "continuous", "arm", "wheel", "<origin xyz=\"0 0 1\"/>" + axis) +
+      Joint("lift", "prismatic", "wheel", "cap", axis) +
+      Joint("w1", "continuous", "arm", "rod", axis) +
+      Joint("w2", "continuous", "rod", "tip", axis));
+  const Problem p = Parsed(urdf, {.state = "", .weld_massless = true});
+  std::vector<JointType> types;
+  for (const auto& joint : p.system.joints) types.push_back(joint.type);
+  using enum JointType;
+  EXPECT_EQ(types, (std::vector{kFixed, kRevolute, kFixed, kFixed, kRevolute, kRevolute}));
+  EXPECT_EQ(p.system.joint_spring_dampers.size(), 3U);
+  EXPECT_THAT(p.warnings,
+              Contains("joints that move only links without mass are welded: \"spin\", \"lift\""));
+  const Problem loose = Parsed(urdf);
+  EXPECT_EQ(loose.system.joints[2].type, kRevolute);
+  EXPECT_THAT(loose.warnings, Contains(HasSubstr("(--weld-massless makes them fixed): \"spin\"")));
+  const auto of = [](const Problem& problem) {
+    return ForwardKinematics(problem.system, problem.initial.joints);
+  };
+  for (std::size_t i = 0; i < 6; ++i) ExpectNear(of(p)[i].position, of(loose)[i].position, 1e-15);
+}
+
+TEST(RobotFiles, MayNameAJointAsTheOneOfTheBaseWouldBe) {
+  const Problem p =
+      Parsed(Robot(Link("a") + Link("b") + Joint("ground:a", "continuous", "a", "b")));
+  EXPECT_EQ(p.system.joints[0].name, "ground:a_2");
+  EXPECT_EQ(p.system.joints[1].name, "ground:a");
 }
 
 TEST(RobotStates, AreRefusedWithFileAndLine) {
@@ -346,10 +615,19 @@ TEST(RobotNames, IncludeTheOptions) {
   EXPECT_TRUE(IsRobotFile("b.urdf:end=2"));
   EXPECT_FALSE(IsRobotFile("b.json"));
   EXPECT_FALSE(IsRobotFile("branchN:bodies=5"));
-  const RobotOptions options = RobotOptionsOf(WithRobotOptions(
-      "a.urdf:mimic=free", {.state = "s.json", .accept_inertia = true, .end = 0.1}));
+  for (const char* name : {"A.URDF", "a.urdf.xacro", "a.world", "A.Sdf:end=1", "a.XML", "a.MJCF"})
+    EXPECT_TRUE(IsRobotFile(name)) << name;
+  EXPECT_EQ(RobotOptionsOf("a.xml:state=b.urdf").state, "b.urdf");
+  const RobotOptions options =
+      RobotOptionsOf(WithRobotOptions("a.urdf:mimic=free", {.state = "s.json",
+                                                            .accept_inertia = true,
+                                                            .weld_massless = true,
+                                                            .strict = true,
+                                                            .end = 0.1}));
   EXPECT_TRUE(options.mimic_is_free);
   EXPECT_TRUE(options.accept_inertia);
+  EXPECT_TRUE(options.strict);
+  EXPECT_TRUE(options.weld_massless);
   EXPECT_EQ(options.state, "s.json");
   EXPECT_EQ(options.end, 0.1);
   for (const std::string option :
@@ -357,6 +635,10 @@ TEST(RobotNames, IncludeTheOptions) {
     EXPECT_THROW(RobotOptionsOf("a.urdf:" + option), ModelError) << option;
   }
   EXPECT_THROW(LoadProblem("missing.urdf"), ModelError);
+  const TemporaryFolder folder;
+  std::ofstream(folder.File("robot.txt")) << "\n" << Arm("");
+  EXPECT_THAT([&folder] { LoadProblem(folder.File("robot.txt")); },
+              testing::ThrowsMessage<ModelError>(HasSubstr("end its name in .urdf")));
   EXPECT_THROW(LoadProblem("robot.sdf"), ModelError);
 }
 

@@ -241,6 +241,8 @@ TEST_F(MjcfFiles, AreRefusedForFeaturesThatTheModelLacks) {
   EXPECT_THAT(ReadMjcf("<mujoco><worldbody><body>"), HasSubstr("MuJoCo cannot read it"));
   EXPECT_THAT(ReadMjcf(""), HasSubstr("robot.mjcf: "));
   EXPECT_EQ(SentenceOf(".xml", hinge("")), "accepted");
+  EXPECT_EQ(SentenceOf(".XML", hinge("")), "accepted");
+  EXPECT_EQ(SentenceOf(".MJCF", hinge("")), "accepted");
 }
 
 TEST_F(MjcfFiles, ReportIgnoredElements) {
@@ -263,6 +265,109 @@ TEST_F(MjcfFiles, ReportIgnoredElements) {
   }
   EXPECT_THAT(ReadText(".mjcf", text, "\"joints\": {\"h\": {\"position\": 1.5}}").warnings,
               Contains("joint \"h\" starts at 1.5, outside its limits -1 to 1"));
+}
+
+// Two flaps in a row, the second on a slide, and actuators at them.
+std::string Flaps(const std::string& actuators, const std::string& joint = "",
+                  const std::string& controls = "0.5") {
+  return Mjcf(
+      "<body name=\"flap\" pos=\"0 0 0.5\"><joint name=\"hinge\" axis=\"0 1 0\" " + joint +
+          "/><inertial pos=\"0.25 0 0\" mass=\"1.2\" diaginertia=\"0.001 0.02 0.02\"/><body "
+          "name=\"tip\" pos=\"0.5 0 0\"><joint name=\"slide\" type=\"slide\" axis=\"1 0 1\"/>"
+          "<inertial pos=\"0.1 0 0\" mass=\"0.3\" diaginertia=\"0.001 0.002 0.002\"/></body>"
+          "</body>",
+      "<actuator>" + actuators +
+          "</actuator><keyframe><key qpos=\"0.3 0.1\" qvel=\"-2 0.7\" ctrl=\"" + controls +
+          "\"/></keyframe>");
+}
+
+// MuJoCo 2.2.2 gives 113.8058451 rad/s^2 = (m g c cos 0.3 + 40 (0.5 - 0.3)) / 0.095.
+TEST_F(MjcfFiles, TakePositionServosAsSpringsAtTheControlOfTheKeyframe) {
+  const std::string flap =
+      "<body name=\"flap\" pos=\"0 0 0.5\"><joint name=\"hinge\" axis=\"0 1 0\"/><inertial "
+      "pos=\"0.25 0 0\" mass=\"1.2\" diaginertia=\"0.001 0.02 0.02\"/></body>";
+  const std::string servo = "<actuator><position name=\"s\" joint=\"hinge\" kp=\"40\"/></actuator>";
+  const std::string text =
+      Mjcf(flap, servo + "<keyframe><key qpos=\"0.3\" ctrl=\"0.5\"/></keyframe>");
+  const Problem p = ReadText(".mjcf", text);
+  ASSERT_EQ(p.system.joint_spring_dampers.size(), 1U);
+  EXPECT_EQ(p.system.joint_spring_dampers[0].stiffness, 40);
+  EXPECT_EQ(p.system.joint_spring_dampers[0].free_coordinate, 0.5);
+  const double by_hand = (1.2 * 9.81 * 0.25 * std::cos(0.3) + 40 * (0.5 - 0.3)) / 0.095;
+  EXPECT_NEAR(by_hand, 113.8058451, 1e-7);
+  EXPECT_NEAR(Loaded(text).data->qacc[0], by_hand, 1e-10);
+  EXPECT_LE(DifferenceFromMujoco(text), 1e-12 * by_hand);
+  EXPECT_THAT(p.warnings, Contains("servos taken as springs and dampers of their joints, at the "
+                                   "controls of the keyframe: \"s\""));
+  EXPECT_EQ(ReadText(".mjcf", Mjcf(flap, servo)).system.joint_spring_dampers[0].free_coordinate, 0);
+}
+
+TEST_F(MjcfFiles, ExertWithServosTheForcesThatMujocoComputes) {
+  for (const auto& [actuators, controls] : std::vector<std::pair<std::string, std::string>>{
+           {"<position joint=\"hinge\" kp=\"40\" gear=\"3\"/>", "0.5"},
+           {"<position joint=\"hinge\" kp=\"40\" gear=\"-2\" ctrllimited=\"true\" "
+            "ctrlrange=\"-1 0.2\"/>",
+            "0.5"},
+           {"<position joint=\"slide\" kp=\"7\"/>", "-0.3"},
+           {"<general joint=\"hinge\" gainprm=\"12\" biastype=\"affine\" biasprm=\"1 -30 -0.4\"/>",
+            "0.5"},
+           {"<general joint=\"hinge\" gaintype=\"affine\" gainprm=\"3 -2 -1\"/>", "0.5"},
+           {"<position joint=\"hinge\" kp=\"4\"/><velocity joint=\"hinge\" kv=\"5\"/>", "0.5 0.7"},
+           {"<motor joint=\"slide\" ctrllimited=\"true\" ctrlrange=\"-1 0\"/><velocity "
+            "joint=\"slide\" kv=\"5\"/>",
+            "0.5 0"}}) {
+    EXPECT_LE(DifferenceFromMujoco(Flaps(actuators, "", controls)), 1e-10) << actuators;
+    const std::string spring = "stiffness=\"9\" springref=\"-0.4\" damping=\"0.3\"";
+    EXPECT_LE(DifferenceFromMujoco(Flaps(actuators, spring, controls)), 1e-10) << actuators;
+  }
+}
+
+TEST_F(MjcfFiles, AreRefusedForActuatorsWithForcesThatTheModelLacks) {
+  for (const auto& [actuator, why] : std::vector<std::pair<std::string, std::string>>{
+           {"<motor name=\"pull\" joint=\"hinge\"/>", "exert the constant force 0.5 on joint"},
+           {"<velocity name=\"v\" joint=\"hinge\" kv=\"2\"/>",
+            "exert the constant force 1 on joint"},
+           {"<muscle name=\"mu\" joint=\"hinge\" lengthrange=\"0 1\"/>", "is a muscle"},
+           {"<intvelocity name=\"i\" joint=\"hinge\" kp=\"2\" actrange=\"-1 1\"/>",
+            "has a control that changes its activation"}}) {
+    EXPECT_THAT(ReadMjcf(Flaps(actuator)), HasSubstr(why)) << actuator;
+  }
+  EXPECT_THAT(ReadMjcf(Mjcf("<body name=\"a\"><freejoint name=\"f\"/>" + Inertial() + "</body>",
+                            "<actuator><position joint=\"f\" gear=\"0 0 1 0 0 0\" kp=\"3\"/>"
+                            "</actuator>")),
+              HasSubstr("acts on no hinge or slide"));
+  EXPECT_EQ(ReadMjcf(Mjcf("<body name=\"a\"><joint name=\"h\"/>" + Inertial() + "</body>",
+                          "<option><flag actuation=\"disable\"/></option><actuator><position "
+                          "joint=\"h\" kp=\"3\"/></actuator>")),
+            "accepted");
+}
+
+TEST_F(MjcfFiles, WarnOfRangesOfServosAndOfExplicitContactPairs) {
+  EXPECT_THAT(Warnings(Flaps("<position name=\"s\" joint=\"hinge\" kp=\"4\" forcelimited=\"true\" "
+                             "forcerange=\"-1 1\"/>")),
+              Contains("force ranges of servos ignored: \"s\""));
+  EXPECT_THAT(Warnings(Flaps("<position name=\"s\" joint=\"hinge\" kp=\"4\" ctrllimited=\"true\" "
+                             "ctrlrange=\"0 0.2\"/>")),
+              Contains("the control 0.5 of actuator \"s\" is outside its range and taken as 0.2"));
+  const std::string geom = "<geom name=\"%\" size=\"0.1\" contype=\"0\" conaffinity=\"0\"/>";
+  const auto named = [&geom](const char* name) {
+    std::string text = geom;
+    return text.replace(text.find('%'), 1, name);
+  };
+  EXPECT_THAT(Warnings(Mjcf(named("g") + "<body><joint/>" + Inertial() + named("k") + "</body>",
+                            "<contact><pair geom1=\"g\" geom2=\"k\"/></contact>")),
+              Contains("elements ignored: 1 <pair> of contacts"));
+}
+
+TEST_F(MjcfFiles, MayLeaveBodiesAndJointsWithoutNames) {
+  const Problem p = ReadText(
+      ".mjcf", Mjcf("<body pos=\"0 0 1\"><joint axis=\"0 1 0\"/>" + Inertial() +
+                    "<body name=\"body_1\"><joint name=\"joint_0\" axis=\"0 1 0\"/>" + Inertial() +
+                    "<body name=\"body_1_2\"><joint name=\"body_1_2:x\"/>" + Inertial() +
+                    "<body name=\"x\">" + Inertial() + "</body></body></body></body>"));
+  EXPECT_EQ(p.system.bodies[0].name, "body_1_3");
+  EXPECT_EQ(p.system.joints[0].name, "joint_0_2");
+  EXPECT_EQ(p.system.joints[3].name, "body_1_2:x_2");
 }
 
 TEST_F(MjcfFiles, ReportMassesThatTheCompilerChanged) {

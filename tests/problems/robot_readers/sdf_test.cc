@@ -205,6 +205,60 @@ TEST_F(SdfFiles, AreRefusedForFeaturesThatTheModelLacks) {
   EXPECT_THAT(ReadSdf(""), HasSubstr("robot.sdf"));
 }
 
+TEST_F(SdfFiles, AreRefusedForElementsOfLaterVersionsThatChangeTheMotion) {
+  const std::string two = Link("a") + Link("b");
+  EXPECT_THAT(
+      ReadSdf(Sdf(two + Joint("j", "revolute", "world", "a") +
+                  Joint("k", "revolute", "world", "b",
+                        "<axis><xyz>0 1 0</xyz><mimic joint=\"j\"><multiplier>2</multiplier>"
+                        "</mimic></axis>"))),
+      HasSubstr("<mimic> couples joints"));
+  EXPECT_THAT(ReadSdf(Sdf("<link name=\"a\"><inertial auto=\"true\"/></link>")),
+              HasSubstr("state mass and inertia"));
+  EXPECT_EQ(
+      ReadSdf(Sdf("<link name=\"a\"><inertial auto=\"false\"><mass>1</mass></inertial></link>")),
+      "accepted");
+  EXPECT_THAT(ReadSdf(Sdf("<link name=\"a\"><inertial><mass>1</mass><fluid_added_mass><xx>1</xx>"
+                          "</fluid_added_mass></inertial></link>")),
+              HasSubstr("<fluid_added_mass> would change the motion"));
+  EXPECT_THAT(ReadSdf(Sdf(two + Joint("j", "revolute", "a", "b") +
+                          "<drake:linear_bushing_rpy><k>1</k></drake:linear_bushing_rpy>")),
+              HasSubstr("<drake:linear_bushing_rpy> would change the motion"));
+  EXPECT_THAT(ReadSdf(Sdf(Link("a", "<spring_thing>4</spring_thing>"))),
+              HasSubstr("\"spring_thing\" would change the motion"));
+  const std::string unknown = Sdf(Link("a", "<wobble>4</wobble>"));
+  EXPECT_THAT(ReadText(".sdf", unknown).warnings,
+              Contains(testing::AllOf(HasSubstr("wobble"), HasSubstr("may change the motion"))));
+}
+
+// libsdformat reads the part of a number that it understands.
+TEST_F(SdfFiles, AreRefusedForNumbersThatAreNone) {
+  const auto inertial = [](const std::string& mass, const std::string& ixx,
+                           const std::string& pose) {
+    return ReadSdf(
+        Sdf(fmt::format("<link name=\"a\"><inertial><pose>{}</pose><mass>{}</mass><inertia>"
+                        "<ixx>{}</ixx></inertia></inertial></link>",
+                        pose, mass, ixx)));
+  };
+  EXPECT_EQ(inertial(" 3.5 ", "1", "0 0 1 0 0 0"), "accepted");
+  EXPECT_THAT(inertial("3,5", "1", "0 0 1 0 0 0"), HasSubstr("line 2: <mass> is \"3,5\""));
+  EXPECT_THAT(inertial("${m}", "1", "0 0 1 0 0 0"), HasSubstr("robot.sdf"));
+  EXPECT_THAT(inertial("1", "1,2", "0 0 1 0 0 0"), HasSubstr("line 2: <ixx> is \"1,2\""));
+  EXPECT_THAT(inertial("1", "1", "0,0,1,0,0,0"), HasSubstr("robot.sdf"));
+  EXPECT_THAT(inertial("1", "1", "0 0 1"), HasSubstr("robot.sdf"));
+}
+
+TEST_F(SdfFiles, MayBeCalledWorldOrXmlInAnyCase) {
+  const std::string text = Sdf(Link("a"));
+  for (const char* ending : {".world", ".SDF", ".World", ".xml"})
+    EXPECT_EQ(SentenceOf(ending, text), "accepted") << ending;
+  EXPECT_EQ(SentenceOf(".xml",
+                       "<?xml version=\"1.0\"?>\n<!-- a <b> -->\n<robot name=\"r\"><link "
+                       "name=\"a\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" "
+                       "ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link></robot>"),
+            "accepted");
+}
+
 TEST_F(SdfFiles, ReportIgnoredElements) {
   const Problem p = ReadText(
       ".sdf",
