@@ -54,9 +54,14 @@ ObservedColumns::ObservedColumns(const System& system, const SystemState& initia
     : system_(system), last_(initial.joints) {
   std::vector<std::string> known;
   const bool all = std::find(wanted.begin(), wanted.end(), "all") != wanted.end();
+  // Names that hold commas were divided there.
+  const std::string list = fmt::format(",{},", fmt::join(wanted, ","));
+  const auto is_listed = [&list](const std::string& name) {
+    return list.find("," + name + ",") != std::string::npos;
+  };
   const auto is_wanted = [&](const std::string& name) {
     known.push_back(name);
-    return all || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
+    return all || is_listed(name);
   };
   const auto choose = [&is_wanted](const auto& things, std::vector<std::size_t>& chosen,
                                    std::size_t first = 0) {
@@ -71,7 +76,10 @@ ObservedColumns::ObservedColumns(const System& system, const SystemState& initia
   choose(system.ground_springs, ground_springs_);
   choose(system.drivers, drivers_);
   for (const std::string& name : wanted) {
-    if (name != "all" && std::find(known.begin(), known.end(), name) == known.end()) {
+    const auto holds_it = [&](const std::string& whole) {
+      return is_listed(whole) && ("," + whole + ",").find("," + name + ",") != std::string::npos;
+    };
+    if (name != "all" && std::none_of(known.begin(), known.end(), holds_it)) {
       throw ModelError("--observe: there is no joint, spring or driver '" + name + "'." +
                        Suggestion(name, known));
     }

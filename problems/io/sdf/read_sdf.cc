@@ -219,15 +219,27 @@ class SdfReader {
       Refuse(fmt::format("the file has {} worlds: one robot is read", root_.WorldCount()));
     if (root_.WorldCount() == 1) {
       world_ = root_.WorldByIndex(0);
-      if (world_->ModelCount() != 1) {
-        Refuse(fmt::format("the world has {} models: one robot is read", world_->ModelCount()));
+      std::vector<const sdf::Model*> robots;
+      std::vector<std::string> still;  // such as the floor
+      for (std::uint64_t i = 0; i < world_->ModelCount(); ++i) {
+        const sdf::Model* const model = world_->ModelByIndex(i);
+        if (model->Static() && world_->ModelCount() > 1) {
+          still.push_back(model->Name());
+        } else {
+          robots.push_back(model);
+        }
       }
+      if (robots.size() != 1) {
+        Refuse(fmt::format("the world has {} models that are not static: one robot is read",
+                           robots.size()));
+      }
+      if (!still.empty()) Warn("static models left out: " + NamesText(still));
       robot_.gravity = Vector(world_->Gravity());
       if (world_->WindLinearVelocity() != ignition::math::Vector3d::Zero) {
         Warn("wind of the world ignored: no link has <enable_wind>");
       }
       CountPlugins(world_->Element());
-      return *world_->ModelByIndex(0);
+      return *robots.front();
     }
     if (root_.Model() == nullptr) Refuse("the file has no model: one robot is read");
     return *root_.Model();

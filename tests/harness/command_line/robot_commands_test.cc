@@ -96,6 +96,37 @@ TEST(RobotCommands, ReportUnsupportedFeaturesInJsonToo) {
   EXPECT_THAT(refused.err, HasSubstr("not positive semidefinite"));
 }
 
+TEST(RobotCommands, ObserveJointsWhoseNamesHoldCommas) {
+  const TemporaryFolder folder;
+  const std::string urdf = folder.File("x.urdf");
+  std::ofstream(urdf)
+      << R"(<robot name="x"><link name="a"/><link name="b"><inertial><mass value="1"/>
+      <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+      <joint name="left, upper" type="continuous"><parent link="a"/><child link="b"/></joint></robot>)";
+  const auto observe = [&urdf](const std::string& names) {
+    return Bench(
+        {"solve", urdf, "articulated-body", "--end", "0.01", "--json", "--observe", names});
+  };
+  const CommandResult observed = observe("left, upper,ground:a");
+  ASSERT_EQ(observed.exit_code, 0) << observed.err;
+  EXPECT_THAT(observed.out, HasSubstr("\"left, upper.angle_rad\""));
+  EXPECT_THAT(observe("left").err, HasSubstr("there is no joint, spring or driver 'left'"));
+}
+
+TEST(RobotCommands, RefuseWhatIsNotKnownWhenStrict) {
+  const TemporaryFolder folder;
+  const std::string urdf = folder.File("x.urdf");
+  std::ofstream(urdf) << R"(<robot name="x"><wobble/><link name="a"><inertial><mass value="1"/>
+      <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link></robot>)";
+  const CommandResult warned = Bench({"accelerations", urdf, "articulated-body"});
+  EXPECT_EQ(warned.exit_code, 0);
+  EXPECT_THAT(warned.err, HasSubstr("may change the motion"));
+  const CommandResult refused = Bench({"accelerations", urdf, "articulated-body", "--strict"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("<wobble> in <robot> (line 1) is not known"));
+  EXPECT_EQ(Bench({"check", "branch4", "--strict"}).exit_code, 0);
+}
+
 TEST(RobotCommands, RequireAnEndTimeForAMotionAndRefuseAStateForOtherProblems) {
   const std::string urdf = ExampleFile("arm6.urdf"), state = ExampleFile("arm6.state.json");
   const CommandResult endless = Bench({"solve", urdf, "articulated-body", "--state", state});

@@ -172,6 +172,16 @@ TEST_F(SdfFiles, UseTheGravityOfTheirWorldAndKeepStaticModelsFixed) {
   EXPECT_THAT(still.warnings, Contains(HasSubstr("static")));
 }
 
+TEST_F(SdfFiles, MayHoldStaticModelsBesidesTheRobot) {
+  const Problem p = ReadText(
+      ".world", World("<model name=\"floor\"><static>true</static><link name=\"l\"/></model>"
+                      "<model name=\"m\">" +
+                      Link("a") + "</model>"));
+  EXPECT_EQ(p.title, "m");
+  EXPECT_EQ(p.system.bodies.size(), 1U);
+  EXPECT_THAT(p.warnings, Contains("static models left out: \"floor\""));
+}
+
 TEST_F(SdfFiles, AreRefusedForFeaturesThatTheModelLacks) {
   const std::string two = Link("a") + Link("b");
   const std::string axes = "<axis><xyz>0 0 1</xyz></axis><axis2><xyz>0 1 0</xyz></axis2>";
@@ -188,8 +198,9 @@ TEST_F(SdfFiles, AreRefusedForFeaturesThatTheModelLacks) {
     std::string text = model;
     return text.replace(text.find('%'), 1, name);
   };
-  EXPECT_THAT(ReadSdf(World(named("m") + named("n"))), HasSubstr("the world has 2 models"));
-  EXPECT_THAT(ReadSdf(World("")), HasSubstr("the world has 0 models"));
+  EXPECT_THAT(ReadSdf(World(named("m") + named("n"))),
+              HasSubstr("the world has 2 models that are not static"));
+  EXPECT_THAT(ReadSdf(World("")), HasSubstr("the world has 0 models that are not static"));
   EXPECT_THAT(ReadSdf(World("<include><uri>model://no_such_model</uri></include>")),
               HasSubstr("libsdformat cannot read it"));
   EXPECT_THAT(ReadSdf(Sdf("<enable_wind>true</enable_wind>" + Link("a"))), HasSubstr("wind"));
