@@ -60,6 +60,7 @@ ReferenceDynamics ReferenceAccelerations(const System& system, const JointState&
     const auto j = static_cast<std::size_t>(d.joint);
     const JointRows rows = RowsOf(equations.system().joints[j], motion, rotations);
     result.efforts.push_back(-static_cast<double>(dynamics.multipliers[j][rows.count - 1]));
+    result.effort_is_unique.push_back(!equations.undetermined_efforts()[j]);
   }
   return result;
 }

@@ -86,7 +86,7 @@ MaximalCoordinates::MaximalCoordinates(const System& system)
       eliminated_(system_.bodies.size()) {
   for (const JointSpringDamper& e : system.joint_spring_dampers)
     spring_angles_.push_back(e.free_coordinate);
-  undetermined_.resize(system_.joints.size() + system_.loop_joints.size());
+  ClearUndetermined();
   for (const auto* joints : {&system.joints, &system.loop_joints}) {
     for (const Joint& joint : *joints) {
       longest_arm_ =
@@ -94,6 +94,11 @@ MaximalCoordinates::MaximalCoordinates(const System& system)
                     joint.parent == kGround ? 0 : mbsbench::Norm(joint.parent_frame.position)});
     }
   }
+}
+
+void MaximalCoordinates::ClearUndetermined() {
+  undetermined_.assign(system_.joints.size() + system_.loop_joints.size(), {});
+  undetermined_efforts_.assign(system_.joints.size(), false);
 }
 
 void MaximalCoordinates::StartSpringsAt(const JointState& joints) {
@@ -347,7 +352,7 @@ void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector
 void MaximalCoordinates::MarkUndetermined(const Motion& motion, const std::vector<LoopRow>& rows,
                                           const PivotedCholesky& kept,
                                           const std::vector<Column>& columns) {
-  std::fill(undetermined_.begin(), undetermined_.end(), std::array<bool, 6>{});
+  ClearUndetermined();
   const Real negligible = 1e-12;
   const auto mark = [&](std::size_t reaction, const JointData& joint, const JointRows& of_joint,
                         const Vec6& change) {
@@ -367,6 +372,8 @@ void MaximalCoordinates::MarkUndetermined(const Motion& motion, const std::vecto
       Vec6 change{};
       for (std::size_t i = 0; i < nu.size(); ++i) Subtract(nu[i], columns[1 + i].joints[j], change);
       mark(j, system_.joints[j], rows_[j], change);
+      if (rows_[j].driven && Abs(change[rows_[j].count - 1]) > negligible)
+        undetermined_efforts_[j] = true;
     }
     std::vector<Vec6> loop_changes(system_.loop_joints.size());
     for (std::size_t i = 0; i < rows.size(); ++i) loop_changes[rows[i].joint][rows[i].row] = nu[i];
@@ -421,7 +428,7 @@ bool MaximalCoordinates::SolveSparsely(const Motion& motion, const Column& right
     equations.Solve(column.bodies, column.joints, loop);
   };
   if (!(RefineBy(solve, right, loop_right, solution) < Real(kSparselySettled))) return false;
-  std::fill(undetermined_.begin(), undetermined_.end(), std::array<bool, 6>{});
+  ClearUndetermined();
   return true;
 }
 

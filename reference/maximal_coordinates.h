@@ -83,6 +83,8 @@ class MaximalCoordinates {
   // inertial axes) redundant loop joints leave undetermined at the last evaluation; for all loop rows, so only valid before
   // SelectLoopRows.
   const std::vector<std::array<bool, 6>>& undetermined() const { return undetermined_; }
+  // The same for the effort of a driver, per tree joint.
+  const std::vector<bool>& undetermined_efforts() const { return undetermined_efforts_; }
 
  private:
   using Block6 = std::array<Vec6, 6>;
@@ -104,6 +106,7 @@ class MaximalCoordinates {
   Real Along(const LoopRow& row, const Column& column) const;
   // Solves tree and loop joints; `gamma` of the loop joints is replaced by their multipliers.
   void Solve(const Motion& motion, Column& column, std::vector<Vec6>& loop);
+  void ClearUndetermined();
   void MarkUndetermined(const Motion& motion, const std::vector<LoopRow>& rows,
                         const PivotedCholesky& kept, const std::vector<Column>& loop_columns);
   Dynamics Refine(const Motion& motion, const Column& right, const std::vector<Vec6>& loop_right);
@@ -114,8 +117,8 @@ class MaximalCoordinates {
                 Dynamics& sum) const;
   Real AtRest(const Column& right) const;
   // False if the rows of the loops may be dependent or double precision is not sufficient.
-  bool SolveSparsely(const Motion& motion, const Column& right,
-                     const std::vector<Vec6>& loop_right, Dynamics& solution);
+  bool SolveSparsely(const Motion& motion, const Column& right, const std::vector<Vec6>& loop_right,
+                     Dynamics& solution);
   void SetToResidual(const Dynamics& solution, const Column& right,
                      const std::vector<Vec6>& loop_right, Column& residual,
                      std::vector<Vec6>& loop_residual) const;
@@ -135,6 +138,7 @@ class MaximalCoordinates {
   std::vector<Eliminated> eliminated_;
   std::vector<Real> scratch_;
   std::vector<std::array<bool, 6>> undetermined_;
+  std::vector<bool> undetermined_efforts_;
   Motion motion_;
 };
 

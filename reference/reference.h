@@ -129,6 +129,7 @@ struct ReferenceDynamics {
   std::vector<ReferenceReaction> reactions;  // tree joints, then loop joints
   // Per driver: the generalised force that it exerts along its coordinate [N m] or [N].
   std::vector<double> efforts;
+  std::vector<bool> effort_is_unique;  // likewise: false if redundant loops leave it undetermined
 };
 // Linear in bodies. For a rope flight at time 0, without reactions. The state is used as given: open loop joints are not closed.
 // Drivers are at `time`. Throws NoAccelerations if the state does not determine them.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -27,8 +28,12 @@ std::size_t LoneBacktick(const std::string& text, std::size_t from) {
 // Names and reasons are untrusted text: nothing in them may become markup or leave its line. Inside code an escape would be
 // printed as it is and damage a command that is copied. Only two lone backticks enclose code: longer runs may end elsewhere
 // than they seem to, and their content could be read as HTML.
-std::string EscapeMarkdown(const std::string& raw, bool keep_code) {
+std::string EscapeMarkdown(const std::string& raw, bool keep_code, bool is_in_link = false) {
   const std::string text = PrintableLine(raw);
+  // A bracket that closes the text of a link, or the name of one.
+  const auto makes_link = [&text](std::size_t i) {
+    return text[i] == ']' && i + 1 < text.size() && std::strchr("([:", text[i + 1]) != nullptr;
+  };
   std::string escaped;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -48,7 +53,8 @@ std::string EscapeMarkdown(const std::string& raw, bool keep_code) {
       escaped += '`';
     } else if (c == '<') {
       escaped += "&lt;";
-    } else if (c == '|' || c == '*' || c == '\\') {
+    } else if (c == '|' || c == '*' || c == '\\' || makes_link(i) ||
+               (is_in_link && (c == '[' || c == ']'))) {
       escaped += '\\';
       escaped += c;
     } else {
@@ -151,15 +157,12 @@ class Renderer {
   }
 
   std::string TextOf(const TableCell& cell) const {
+    const bool is_link = pages_.contains(cell.link);
     std::string text;
     std::istringstream lines(cell.text);
     for (std::string line; std::getline(lines, line);)
-      text += (text.empty() ? "" : "<br>") + EscapeMarkdown(line, true);
-    if (!pages_.contains(cell.link)) return text;
-    std::string linked;  // brackets would end it
-    for (const char c : text)
-      linked += c == '[' || c == ']' ? std::string{'\\', c} : std::string{c};
-    return fmt::format("[{}]({}{})", linked, to_root_, PathOf(cell.link));
+      text += (text.empty() ? "" : "<br>") + EscapeMarkdown(line, true, is_link);
+    return is_link ? fmt::format("[{}]({}{})", text, to_root_, PathOf(cell.link)) : text;
   }
 
   const std::string to_root_;

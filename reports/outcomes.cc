@@ -1,11 +1,28 @@
 #include "reports/outcomes.h"
 
+#include <fmt/format.h>
+
+#include "harness/records/accuracy_bounds.h"
+
 namespace mbsbench::reports {
+
+namespace {
+
+// "position error (at most 0.001 of L, or 1 rad), ..."
+std::string Bounds() {
+  std::string text;
+  for (const AccuracyBound& bound : kAccuracyBounds)
+    text += fmt::format("{}{} (at most {:g} of {})", text.empty() ? "" : ", ", bound.quantity,
+                        bound.largest, bound.of);
+  return text;
+}
+
+}  // namespace
 
 const std::vector<Outcome>& AllOutcomes() {
   static const std::vector<Outcome> outcomes = {
-      {"ok", "o", "good", std::string("finished; its error is at most ") + kErrorLimit},
-      {"inaccurate", "I", "doubtful", std::string("finished; its error is above ") + kErrorLimit},
+      {"ok", "o", "good", "finished; " + Bounds() + " are within their bounds"},
+      {"inaccurate", "I", "doubtful", "finished; one of these is beyond its bound: " + Bounds()},
       {"wrong_equations", "W", "failed",
        "its accelerations differ from those in 113 bits by more than round-off"},
       {"ill_conditioned", "L", "failed",

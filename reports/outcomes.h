@@ -19,9 +19,6 @@ struct Outcome {
 
 const std::vector<Outcome>& AllOutcomes();
 
-// The largest error of a cell that is ok, in words: the rule of harness/runner/outcome.cc.
-inline constexpr const char* kErrorLimit = "1e-3";
-
 // An outcome outside the set is shown as "?", never dropped.
 const Outcome& FindOutcome(const std::string& name);
 

@@ -113,7 +113,7 @@ void Land(SettlingRun& run) {
   run.settled = StaysWithin(run, state, kSettled);
 }
 
-// Empty where the cell recorded no joint coordinates.
+// Empty where the cell recorded no joint coordinates, or their turns are not known.
 std::optional<SettlingRun> RunOf(const ProblemResults& problem, const Cell& newton,
                                  const Cell& cell) {
   const JointCoordinatesRecord& record = OrNone(RecordOf(cell).joint_coordinates);
@@ -125,6 +125,8 @@ std::optional<SettlingRun> RunOf(const ProblemResults& problem, const Cell& newt
   }
   for (std::size_t k = 0; k < run.q.size(); ++k) {
     if (run.q[k].size() != run.joints.size() || !IfFinite(run.times[k])) return std::nullopt;
+    if (!std::ranges::all_of(run.q[k], [](double q) { return std::isfinite(q); }))
+      return std::nullopt;
   }
   run.states = StatesOf(OrNone(RecordOf(newton).steady_survey), run.joints);
   Land(run);

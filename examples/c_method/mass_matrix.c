@@ -263,6 +263,6 @@ const mbsbench_library* mbsbench_c_methods(void) {
       .prepare = prepare,
       .evaluate = evaluate,
       .destroy = destroy};
-  static const mbsbench_library library = {MBSBENCH_C_VERSION, 1, &method, NULL};
+  static const mbsbench_library library = {MBSBENCH_C_VERSION, 1, &method, NULL, NULL};
   return &library;
 }

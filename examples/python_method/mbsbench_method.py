@@ -1,7 +1,8 @@
 """The Python side of mbsbench_python.c: answers the requests of mbsbench for one class.
 
 The class states key, title, source, description, cost_exponent, joints (of "revolute", "prismatic", "ball",
-"free"), in_space, forces, unusual_bodies and most_links. It is made with a model, a dictionary with the fields
+"free"), in_space, forces, unusual_bodies and most_links, and optionally `files`, paths of data that it opens; the
+script and the modules that it imports need not be named. It is made with a model, a dictionary with the fields
 of mbsbench_model in methods/foreign/c_method.h; matrices are lists of rows. Its evaluate(t, q, u, loads,
 efforts) gives the rates of u.
 
@@ -23,12 +24,24 @@ def line_of(text):
     return " ".join(str(text).split())
 
 
+def files_of(method):
+    """The script, its own modules and the data that the class names: what the results depend on."""
+    installed = tuple(os.path.join(os.path.realpath(prefix), "")
+                      for prefix in {sys.base_prefix, sys.prefix})
+    modules = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+    own = {os.path.realpath(file) for file in modules if file}
+    own = {file for file in own if "site-packages" not in file and "dist-packages" not in file
+           and not file.startswith(tuple(os.path.join(prefix, "lib") for prefix in installed))}
+    folder = os.path.dirname(os.path.realpath(sys.argv[0]))
+    return sorted(own | {os.path.join(folder, file) for file in getattr(method, "files", ())})
+
+
 def description(method):
     joints = sum(JOINTS[joint] for joint in method.joints)
     traits = sum(bit for trait, bit in TRAITS.items() if getattr(method, trait))
     fields = [method.key, method.title, method.source, method.description,
               repr(float(method.cost_exponent)), joints, traits, int(method.most_links)]
-    return "ok\t" + "\t".join(line_of(field) for field in fields)
+    return "ok\t" + "\t".join([line_of(field) for field in fields] + files_of(method))
 
 
 def rows_of_three(numbers):

@@ -20,7 +20,7 @@
 
 #include "methods/foreign/c_method.h"
 
-enum { CHANNEL = 3, NUMBER_SIZE = 26, REPLY_SIZE = 4096 };
+enum { CHANNEL = 3, NUMBER_SIZE = 26, REPLY_SIZE = 4096, DESCRIPTION_SIZE = 65536, MOST_FILES = 200 };
 
 typedef struct {
   const mbsbench_model* model;
@@ -227,11 +227,14 @@ static int evaluate(void* self, double t, const double* q, const double* u, cons
   return MBSBENCH_OK;
 }
 
+/* SCRIPT, what it imports and what the class names, for mbsbench_library. */
+static const char* files[MOST_FILES + 1];
+
 /* The description by the class in SCRIPT; the texts stay in `line`. */
 static int describe(char* why, size_t size) {
-  Python* python = start(REPLY_SIZE, why, size);
+  Python* python = start(DESCRIPTION_SIZE, why, size);
   if (!python) return 0;
-  static char line[REPLY_SIZE];
+  static char line[DESCRIPTION_SIZE];
   char* fields[9] = {NULL};
   strcpy(python->line, "describe\n");
   const int result = ask(python, why, size);
@@ -243,6 +246,13 @@ static int describe(char* why, size_t size) {
   if (!fields[8]) {
     snprintf(why, size, "Python gives half a description: %s", SCRIPT);
     return 0;
+  }
+  for (int i = 0; rest; ++i) {
+    if (i == MOST_FILES) {
+      snprintf(why, size, "it depends on more than %d files: %s", MOST_FILES, SCRIPT);
+      return 0;
+    }
+    files[i] = strsep(&rest, "\t");
   }
   most_links = atoi(fields[8]);
   const mbsbench_method described = {.key = fields[1],
@@ -262,7 +272,7 @@ static int describe(char* why, size_t size) {
 
 const mbsbench_library* mbsbench_c_methods(void) {
   static char fault[1000];
-  static mbsbench_library library = {MBSBENCH_C_VERSION, 1, &method, NULL};
+  static mbsbench_library library = {MBSBENCH_C_VERSION, 1, &method, NULL, files};
   if (!method.prepare && !describe(fault, sizeof fault)) library.fault = fault;
   return &library;
 }

@@ -118,7 +118,8 @@ Json Document(const ChosenRun& chosen) {
 
 Json Document(const ComparedRuns& c, const ChosenRun& a, const ChosenRun& b,
               const ComparisonRules& rules) {
-  Json cells = Json::array(), only_a = Json::array(), only_b = Json::array();
+  Json cells = Json::array(), only_a = Json::array(), only_b = Json::array(),
+       others = Json::array();
   for (const ComparedCell& cell : c.cells) {
     Json one = Document(cell.name);
     one["direction"] = Name(cell.direction());
@@ -132,6 +133,7 @@ Json Document(const ComparedRuns& c, const ChosenRun& a, const ChosenRun& b,
   }
   for (const CellName& name : c.only_a) only_a.push_back(Document(name));
   for (const CellName& name : c.only_b) only_b.push_back(Document(name));
+  for (const CellName& name : c.of_other_mechanisms) others.push_back(Document(name));
   return {{"a", Document(a)},
           {"b", Document(b)},
           {"notes", c.notes},
@@ -148,13 +150,19 @@ Json Document(const ComparedRuns& c, const ChosenRun& a, const ChosenRun& b,
             {"alike", c.Count(Direction::kAlike)}}},
           {"cells", std::move(cells)},
           {"only_in_a", std::move(only_a)},
-          {"only_in_b", std::move(only_b)}};
+          {"only_in_b", std::move(only_b)},
+          {"of_other_mechanisms", std::move(others)}};
 }
 
 int Compare(const CompareOptions& options) {
   const ChosenRun a = ChooseRun(options.a, options.store), b = ChooseRun(options.b, options.store);
   const ComparisonRules rules;
   const ComparedRuns comparison = CompareRuns(a, b, rules);
+  if (comparison.cells.empty() && !comparison.of_other_mechanisms.empty()) {
+    throw StoreError(fmt::format(
+        "not compared: another mechanism. What is named '{}' in one run is not that of the other.",
+        comparison.of_other_mechanisms.front().problem));
+  }
   if (comparison.cells.empty()) {
     throw StoreError(
         "the two runs share no cell, so there is nothing to compare: they hold other problems, "

@@ -1,7 +1,9 @@
 // mbsbench merge: the shards of a plan, or results from several machines, in one store.
 #include <fmt/format.h>
 
+#include <map>
 #include <memory>
+#include <set>
 
 #include "harness/commands/options.h"
 #include "harness/commands/text.h"
@@ -10,6 +12,16 @@
 namespace mbsbench {
 
 namespace {
+
+std::set<std::string> NamesOfTwoMechanisms(const Store& store) {
+  std::map<std::string, ProblemRecord> first;
+  std::set<std::string> names;
+  for (const ProblemRow& row : store.Problems()) {
+    const auto [known, is_new] = first.try_emplace(row.name, row.record);
+    if (!is_new && IsOtherMechanism(known->second, row.record)) names.insert(row.name);
+  }
+  return names;
+}
 
 int Merge(const std::string& into, const std::vector<std::string>& stores) {
   // All or none: nothing is written before all of them are checked.
@@ -22,6 +34,13 @@ int Merge(const std::string& into, const std::vector<std::string>& stores) {
     damaged.insert(damaged.end(), count.damaged.begin(), count.damaged.end());
   }
   for (const std::string& sentence : damaged) PrintWrapped("DAMAGED: ", sentence);
+  for (const std::string& name : NamesOfTwoMechanisms(merged)) {
+    PrintWrapped(
+        "note: ",
+        fmt::format("'{}' names different mechanisms in different runs: results of each are "
+                    "kept, and a report shows those of the latest run.",
+                    name));
+  }
   const std::vector<std::string> missing = MissingShards(merged);
   for (const std::string& sentence : missing) Print("{}\n", sentence);
   if (missing.empty() && !merged.Shards().empty()) Print("all shards are there\n");
@@ -33,7 +52,7 @@ int Merge(const std::string& into, const std::vector<std::string>& stores) {
 void AddMergeCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = AddCommand(
       app, "merge", "Merge stores, such as the shards of a plan, into one, trial by trial",
-      R"(The order does not matter; trials that are in the store already stay as they are. If shards
+      R"(The order does not matter; of two results of one trial the later one stays. If shards
 of a plan are merged, the missing ones are listed. A trial whose record is damaged is named and left
 out; 'mbsbench run --resume' runs it again, and an undamaged copy of it can be merged later.
 

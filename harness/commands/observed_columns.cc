@@ -7,10 +7,8 @@
 
 #include "problems/io/vocabulary.h"
 #include "problems/model/error.h"
-#include "problems/model/kinematics.h"
 #include "problems/model/names.h"
 #include "problems/model/spring_forces.h"
-#include "problems/model/turns.h"
 
 namespace mbsbench {
 
@@ -34,24 +32,12 @@ std::vector<std::string> NamesOf(const std::vector<CoordinateField>& fields) {
   return names;
 }
 
-// Adds full turns to the angles of `state`, so that they continue those of `last`.
-void Unwrap(const System& system, const JointState& last, JointState& state) {
-  std::size_t at = 0;
-  for (const Joint& joint : system.joints) {
-    const std::size_t plain = AxesOf(joint.type).size();
-    for (std::size_t k = 0; k < plain; ++k) {
-      if (!IsLength(joint.type, static_cast<int>(k)))
-        state.q[at + k] = NearestTurn(state.q[at + k], last.q[at + k]);
-    }
-    at += static_cast<std::size_t>(CoordinateCount(joint.type));
-  }
-}
-
 }  // namespace
 
 ObservedColumns::ObservedColumns(const System& system, const SystemState& initial,
                                  const std::vector<std::string>& wanted)
-    : system_(system), last_(initial.joints) {
+    : system_(system),
+      sampled_(system, initial.joints, 0, initial.bodies, SampledJoints::Followed::kAllAngles) {
   std::vector<std::string> known;
   const bool all = std::find(wanted.begin(), wanted.end(), "all") != wanted.end();
   // Names that hold commas were divided there.
@@ -119,9 +105,10 @@ void ObservedColumns::AddJoint(std::size_t j) {
   for (const std::string& name : names) names_.push_back(joint.name + "." + name);
 }
 
-const std::vector<double>& ObservedColumns::ValuesOf(const Observation& observation) {
-  JointState state = JointStateOf(system_, observation.bodies);
-  Unwrap(system_, last_, state);
+const std::vector<double>& ObservedColumns::ValuesOf(double time, const Observation& observation) {
+  sampled_.MoveTo(time, observation.bodies);
+  if (!turns_lost_at_ && !sampled_.known()) turns_lost_at_ = time;
+  const JointState& state = sampled_.joints();
   const JointOffsets at = OffsetsOf(system_);
   values_.clear();
   const auto append = [this](const std::vector<double>& from, int begin, int end) {
@@ -148,8 +135,15 @@ const std::vector<double>& ObservedColumns::ValuesOf(const Observation& observat
     values_.push_back(ForceOf(system_.ground_springs[k], observation.bodies));
   for (std::size_t k : drivers_)
     values_.push_back(k < observation.drivers.size() ? observation.drivers[k].effort : NAN);
-  last_ = std::move(state);
   return values_;
+}
+
+std::optional<std::string> ObservedColumns::NotKnown() const {
+  if (!turns_lost_at_) return std::nullopt;
+  return fmt::format(
+      "angles are not known from t = {:.6g} s on, as the samples are too far apart to count their "
+      "turns; give an earlier end",
+      *turns_lost_at_);
 }
 
 }  // namespace mbsbench

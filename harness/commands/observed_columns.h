@@ -2,9 +2,11 @@
 // and drivers exert.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/metrics/sampled_joints.h"
 #include "methods/interface/observation.h"
 #include "problems/model/problem.h"
 #include "problems/model/state.h"
@@ -22,16 +24,20 @@ class ObservedColumns {
   // named as in a model file. Reactions are those of Observation.
   const std::vector<std::string>& names() const { return names_; }
 
-  // One value per name; NaN if the method gives none. Angles are continuous through full turns from one call to
-  // the next. The observation needs Detail::kReactions.
-  const std::vector<double>& ValuesOf(const Observation& observation);
+  // One value per name; NaN if the method gives none or it is not known. Angles count full turns (SampledJoints):
+  // times must not decrease. The observation needs Detail::kReactions.
+  const std::vector<double>& ValuesOf(double time, const Observation& observation);
+
+  // A clause that says from when on angles are not known; empty if all are.
+  std::optional<std::string> NotKnown() const;
 
  private:
   void AddJoint(std::size_t joint);
 
   const System& system_;
-  JointState last_;
-  std::vector<std::size_t> joints_;  // indices of tree joints; those of loop joints follow
+  SampledJoints sampled_;
+  std::optional<double> turns_lost_at_;  // [s]
+  std::vector<std::size_t> joints_;      // indices of tree joints; those of loop joints follow
   std::vector<std::size_t> springs_, joint_springs_, ground_springs_, drivers_;
   std::vector<std::string> names_;
   std::vector<double> values_;

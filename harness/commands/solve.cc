@@ -89,7 +89,7 @@ void WriteCsvRow(double time, std::span<const BodyState> bodies,
   }
   for (double v : observed) {
     fmt::print(file, ",");
-    if (std::isfinite(v)) fmt::print(file, "{}", v);  // NaN: the method gives no such value
+    if (std::isfinite(v)) fmt::print(file, "{}", v);  // NaN: no value, or not known
   }
   fmt::print(file, "\n");
 }
@@ -255,7 +255,7 @@ int Solve(const SolveOptions& options, const std::string& name, const Problem& p
     try {
       const auto visit = [&](double t, const Observation& observation) {
         std::vector<double> observed;
-        if (!options.observe.empty()) observed = columns.ValuesOf(observation);
+        if (!options.observe.empty()) observed = columns.ValuesOf(t, observation);
         if (options.json) {
           if (grown.bodies.size() < observation.bodies.size())
             grown = GrownSystem(problem.system, static_cast<int>(observation.bodies.size()) - 1);
@@ -297,12 +297,14 @@ int Solve(const SolveOptions& options, const std::string& name, const Problem& p
     document["condition"] = NumberOrNull(condition.condition);
     document["digits_left"] = NumberOrNull(condition.digits_left);
     if (!options.observe.empty()) document["observed_columns"] = columns.names();
+    if (const auto not_known = columns.NotKnown()) document["observed_not_known"] = *not_known;
     document["samples"] = std::move(samples);
     document["metrics"] = record.accuracy ? Metrics(record) : Json(nullptr);
     document["cost"] = time ? Cost(time->record) : Json(nullptr);
     PrintJson(document);
   } else {
     PrintSummary(prepared, accuracy, time);
+    if (const auto not_known = columns.NotKnown()) Print(stderr, "observed  {}\n", *not_known);
   }
   const bool good = ending.outcome == Outcome::kOk || ending.outcome == Outcome::kNoReference;
   return good ? kExitOk : kExitCellFailed;
@@ -319,7 +321,8 @@ error. The problem is integrated at least twice: once observed and judged, then 
 --observe adds columns whose names end in their units: joint.angle_rad, joint.rate_rad_s,
 joint.force_x_N (of the constraints on the child, inertial axes, at its joint frame),
 spring.tension_N, driver.effort_N. In --json they are 'observed_columns' and 'observed' of each
-sample.
+sample. Angles count full turns, exactly where a driver holds the joint, else by the rates at the
+samples; where the samples are too far apart for that they are empty (null), and a line says so.
 A steady state is one row without a time; the summary lists the unknowns and Newton's iterations.
 For a system that grows the trajectory holds the initial bodies only; --json holds all bodies.
 

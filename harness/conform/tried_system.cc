@@ -198,8 +198,8 @@ Deviation DeviationOf(const MethodChoice& method, const TriedSystem& tried) {
   Problem problem = ProblemOf(tried);
   deviation.acceleration =
       AccelerationError(AccelerationNumbers(tried.system, mine.accelerations),
-                        AccelerationNumbers(tried.system, BodyAccelerationsOf(truth)), tried.length,
-                        NaturalAcceleration(problem, tried.state.bodies));
+                        AccelerationNumbers(tried.system, BodyAccelerationsOf(truth)),
+                        AccelerationScaleOf(problem, tried.state.bodies));
   if (mine.reactions.empty()) return deviation;  // an engine that gives none
   if (mine.reactions.size() != truth.reactions.size())
     return Fault(fmt::format("it gives {} reactions of {} joints", mine.reactions.size(),

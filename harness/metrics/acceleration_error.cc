@@ -4,16 +4,12 @@
 #include <cmath>
 
 #include "methods/kinematics/force_elements.h"
+#include "problems/model/driver_motion.h"
 #include "problems/model/kinematics.h"
+#include "problems/model/span.h"
+#include "problems/model/spring_forces.h"
 
 namespace mbsbench {
-
-namespace {
-
-// A part of the accelerations that is smaller than the other part by this factor is only its round-off.
-constexpr double kVanishing = 1e-10;
-
-}  // namespace
 
 std::vector<BodyAcceleration> BodyAccelerationsOf(const ReferenceDynamics& truth) {
   std::vector<BodyAcceleration> accelerations;
@@ -37,13 +33,13 @@ std::vector<double> AccelerationNumbers(const System& system,
   return numbers;
 }
 
-double AccelerationError(std::span<const double> ours, std::span<const double> truth, double length,
-                         double natural) {
+double AccelerationError(std::span<const double> ours, std::span<const double> truth,
+                         const AccelerationScale& scale) {
   if (ours.size() != truth.size()) return INFINITY;
   double difference[2] = {0, 0}, size[2] = {0, 0};
   for (std::size_t i = 0; i < truth.size(); ++i) {
     const std::size_t part = i % 6 / 3;
-    const double to_length = part == 1 ? length : 1;
+    const double to_length = part == 1 ? scale.length : 1;
     const double d = std::abs(ours[i] - truth[i]) * to_length;
     if (!std::isfinite(d)) return INFINITY;
     difference[part] = std::max(difference[part], d);
@@ -51,36 +47,61 @@ double AccelerationError(std::span<const double> ours, std::span<const double> t
   }
   double error = 0;
   for (int part : {0, 1}) {
-    const double other = std::max(size[1 - part], natural);
+    const double other = std::max(size[1 - part], scale.natural);
     const double unit = size[part] > kVanishing * other ? size[part] : other;
     if (unit > 0) error = std::max(error, difference[part] / unit);
   }
   return error;
 }
 
-double NaturalAcceleration(const Problem& problem, const std::vector<BodyState>& bodies) {
+AccelerationScale AccelerationScaleOf(const Problem& problem,
+                                      const std::vector<BodyState>& bodies) {
   const System& system = problem.system;
-  double natural = std::max(Norm(system.gravity), problem.length / (problem.time * problem.time));
+  AccelerationScale scale{SpanOf(system, bodies), Norm(system.gravity)};
+  if (!(scale.length > 0)) scale.length = problem.length;
+
+  std::vector<double> forces(bodies.size());  // [N]
+  const auto add = [&forces](int body, double force) {
+    if (body != kGround) forces[static_cast<std::size_t>(body)] += std::abs(force);
+  };
   std::vector<Wrench> wrenches(bodies.size());
   AddForceElements(system, bodies, wrenches);
-  std::vector<double> forces;
-  for (const Wrench& wrench : wrenches) forces.push_back(Norm(wrench.force));
-  const JointState joints = JointStateOf(system, bodies);
-  const JointOffsets at = OffsetsOf(system);
+  for (std::size_t b = 0; b < bodies.size(); ++b) forces[b] = Norm(wrenches[b].force);
+  for (const SpringDamper& e : system.spring_dampers) {
+    const double force = e.stiffness * (SpringStateOf(e, bodies).length + e.free_length);
+    add(e.body_a, force), add(e.body_b, force);
+  }
+
+  JointState joints;
+  JointOffsets at;
+  if (!system.joint_spring_dampers.empty()) {
+    joints = JointStateOf(system, bodies);
+    at = OffsetsOf(system);
+  }
   for (const JointSpringDamper& e : system.joint_spring_dampers) {
     const auto j = static_cast<std::size_t>(e.joint);
-    const double force = JointSpringForce(e, joints.q[static_cast<std::size_t>(at.q[j])],
-                                          joints.u[static_cast<std::size_t>(at.u[j])]) /
-                         (IsLength(system.joints[j].type, 0) ? 1 : problem.length);
-    forces[static_cast<std::size_t>(system.joints[j].child)] += std::abs(force);
+    const bool is_length = IsLength(system.joints[j].type, 0);
+    // The coordinate comes from positions or attitudes, with their round-off.
+    const double coordinate = (is_length ? scale.length : 1) + std::abs(e.free_coordinate) +
+                              std::abs(joints.q[static_cast<std::size_t>(at.q[j])]);
+    const double effort =
+        e.stiffness * coordinate + e.damping * joints.u[static_cast<std::size_t>(at.u[j])];
+    add(system.joints[j].child, effort / (is_length ? 1 : scale.length));
+  }
+  for (const Driver& driver : system.drivers) {
+    const auto j = static_cast<std::size_t>(driver.joint);
+    const double acceleration = std::abs(MotionAt(driver.motion, 0).acceleration);
+    const double arm = IsLength(system.joints[j].type, 0) ? 1 : scale.length;
+    scale.natural = std::max(scale.natural, acceleration * arm);
   }
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const double v = Norm(bodies[b].velocity), omega = Norm(bodies[b].angular_velocity);
-    natural = std::max({natural, v * v / problem.length, omega * omega * problem.length});
+    scale.natural = std::max({scale.natural, v * v / scale.length, omega * omega * scale.length});
     if (b < system.bodies.size() && system.bodies[b].mass > 0)
-      natural = std::max(natural, forces[b] / system.bodies[b].mass);
+      scale.natural = std::max(scale.natural, forces[b] / system.bodies[b].mass);
   }
-  return natural;
+  if (!(scale.natural > 0)) scale.natural = problem.length / (problem.time * problem.time);
+  return scale;
 }
 
 }  // namespace mbsbench

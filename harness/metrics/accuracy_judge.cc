@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "problems/model/error.h"
 #include "problems/model/rope_flight.h"
 #include "problems/model/worse.h"
 
@@ -70,7 +71,9 @@ MaybeNumber EnergyScale(const Problem& problem, const Reference* reference) {
     std::vector<BodyState> bodies(sample.bodies.size());
     for (std::size_t i = 0; i < bodies.size(); ++i)
       bodies[static_cast<std::size_t>(reference->bodies[i])] = sample.bodies[i];
-    if (!joints) joints.emplace(problem, sample.time, bodies);
+    if (!joints)
+      joints.emplace(problem.system, problem.initial.joints, sample.time, bodies,
+                     SampledJoints::Followed::kTorsionSprings);
     joints->MoveTo(sample.time, bodies);
     if (!joints->known()) return std::nullopt;
     const Energy energy = EnergyOf(weightless, bodies, joints->joints());
@@ -82,21 +85,30 @@ MaybeNumber EnergyScale(const Problem& problem, const Reference* reference) {
   return scale > 0 ? MaybeNumber(scale) : std::nullopt;
 }
 
-double SizeOfReaction(const Vector3& force, const Vector3& torque, double length) {
-  return std::max(Norm(force), Norm(torque) / length);
-}
-
-MaybeNumber ReactionError(const JointReaction& ours, const ReferenceReaction& reference,
-                          double length) {
-  const UniqueComponents& unique = reference.unique;
-  if (!unique.any() || (unique.all() && !ours.unique)) return {};
-  const auto part = [&unique](std::size_t k, double x) { return unique[k] ? x : 0; };
-  const Vector3 force = ours.force - reference.force, torque = ours.torque - reference.torque;
-  return SizeOfReaction({part(0, force.x), part(1, force.y), part(2, force.z)},
-                        {part(3, torque.x), part(4, torque.y), part(5, torque.z)}, length);
-}
-
 namespace {
+
+// Evaluations of the reference's equations take a millisecond for two bodies.
+constexpr std::size_t kMostBodiesOfForces = 200;
+constexpr std::size_t kForceSamples = 4;
+
+bool CoversAllBodies(const Problem& problem, const Reference& reference) {
+  return reference.bodies.size() == problem.system.bodies.size();
+}
+
+// Reactions that the reference stores are compared at all samples; the efforts of drivers are not stored.
+std::vector<double> TimesOfForces(const Problem& problem, const Reference* reference) {
+  const System& system = problem.system;
+  const bool are_stored = reference != nullptr && !reference->joints.empty();
+  if (system.rope_flight || system.bodies.size() > kMostBodiesOfForces ||
+      (are_stored && system.drivers.empty()))
+    return {};
+  std::vector<double> times{0};
+  if (reference == nullptr || !CoversAllBodies(problem, *reference)) return times;
+  const std::size_t count = reference->samples.size();
+  for (std::size_t k = 1; k <= kForceSamples && count > kForceSamples; ++k)
+    times.push_back(reference->samples[k * (count - 1) / kForceSamples].time);
+  return times;
+}
 
 double LargestReaction(const Problem& problem, const Reference* reference) {
   double largest = 0;
@@ -115,12 +127,19 @@ AccuracyJudge::AccuracyJudge(const Problem& problem, const Reference* reference,
     : problem_(problem),
       reference_(reference),
       library_measures_(problem, reference, start),
-      joints_(problem, 0, start) {
+      joints_(problem.system, problem.initial.joints, 0, start,
+              SampledJoints::Followed::kTorsionSprings),
+      force_times_(TimesOfForces(problem, reference)),
+      scale_(force_times_.empty() ? AccelerationScale{} : AccelerationScaleOf(problem, start)),
+      true_bodies_(force_times_.empty() ? std::vector<BodyState>{} : start),
+      true_joints_(joints_) {
   const Energy energy = EnergyOf(problem.system, start, joints_.joints());
   energy_start_ = energy.total();
   // Without a better scale: the kinetic energy at the start, or 1 J where it is zero.
   const double fallback = energy.kinetic > 0 ? energy.kinetic : 1;
-  energy_scale_ = EnergyScale(problem, reference).value_or(fallback);
+  const MaybeNumber known_scale = EnergyScale(problem, reference);
+  energy_scale_ = known_scale.value_or(fallback);
+  is_energy_scale_known_ = known_scale.has_value();
   for (const Body& body : problem.system.bodies) mass_ += body.mass;
   momentum_conserved_ = ConservesMomentum(problem.system) && mass_ > 0;
   if (momentum_conserved_) {
@@ -182,6 +201,41 @@ MaybeNumber AccuracyJudge::ReactionErrorAgainst(const ReferenceSample& truth,
   return largest;
 }
 
+bool AccuracyJudge::WantsForces(double time) const {
+  return std::ranges::any_of(force_times_, [&](double one) {
+    return std::abs(one - time) <= kSameTime * problem_.end_time;
+  });
+}
+
+void AccuracyJudge::JudgeForces(double time, const ReferenceSample* truth,
+                                const Observation& observation) {
+  if (!accuracy_.forces_not_finite_at && !ForcesAreFinite(observation))
+    accuracy_.forces_not_finite_at = time;
+  if (force_times_.empty()) return;
+  if (time > 0) {
+    if (force_times_.size() == 1 || truth == nullptr) return;
+    for (std::size_t i = 0; i < true_bodies_.size(); ++i)
+      true_bodies_[static_cast<std::size_t>(reference_->bodies[i])] = truth->bodies[i];
+    true_joints_.MoveTo(time, true_bodies_);
+  }
+  const bool is_given = !observation.reactions.empty() || !observation.drivers.empty();
+  if (!is_given || !WantsForces(time) || !true_joints_.known()) return;
+  const bool follows = !problem_.system.joint_spring_dampers.empty();
+  const JointState joints =
+      follows ? true_joints_.joints() : JointStateOf(problem_.system, true_bodies_);
+  try {
+    const ForceErrors errors =
+        ForceErrorsOf(problem_.system, observation,
+                      ReferenceAccelerations(problem_.system, joints, time), scale_);
+    const auto raise = [](ForceError& largest, const ForceError& error) {
+      if (!(error.error <= largest.error)) largest = error;
+    };
+    raise(accuracy_.forces.reactions, errors.reactions);
+    raise(accuracy_.forces.efforts, errors.efforts);
+  } catch (const ModelError&) {  // the equations give no accelerations there
+  }
+}
+
 void AccuracyJudge::Add(double time, const Observation& observation, double work) {
   const std::vector<BodyState>& bodies = observation.bodies;
   accuracy_.finite = accuracy_.finite && IsFinite(bodies) && std::isfinite(work);
@@ -190,7 +244,9 @@ void AccuracyJudge::Add(double time, const Observation& observation, double work
   accuracy_.times.push_back(time);
 
   MaybeNumber error_here;
-  if (const ReferenceSample* truth = ReferenceAt(time)) {
+  const ReferenceSample* const truth = ReferenceAt(time);
+  JudgeForces(time, truth, observation);
+  if (truth != nullptr) {
     const BodyErrors errors = ErrorsAgainst(*truth, bodies);
     if (!accuracy_.error) accuracy_.error.emplace();
     accuracy_.error->max = std::max(accuracy_.error->max, errors.max);
@@ -212,10 +268,12 @@ void AccuracyJudge::Add(double time, const Observation& observation, double work
   Raise(accuracy_.velocity_drift_max, drift.velocity);
 
   joints_.MoveTo(time, bodies);
-  const double change = EnergyOf(system, bodies, joints_.joints()).total() - energy_start_ - work;
+  const Energy held = EnergyOf(system, bodies, joints_.joints());
+  const double change = held.total() - energy_start_ - work;
   const double energy = joints_.known() ? std::abs(change) / energy_scale_ : NAN;
   accuracy_.energy_drift.push_back(energy);
   Raise(accuracy_.energy_drift_max, energy);
+  largest_kinetic_ = std::max(largest_kinetic_, held.kinetic);
 
   if (momentum_conserved_) {
     const Momentum momentum = MomentumOf(system, bodies);
@@ -329,6 +387,11 @@ Accuracy AccuracyJudge::Finish() {
   CompareEvents();
   if (accuracy_.error && accuracy_.finite && !accuracy_.error_series.empty())
     accuracy_.error->end = accuracy_.error_series.back();
+  if (problem_.conservative && joints_.known()) {
+    const double scale =
+        is_energy_scale_known_ ? energy_scale_ : std::max(energy_scale_, largest_kinetic_);
+    accuracy_.energy_error = accuracy_.energy_drift_max * energy_scale_ / scale;
+  }
   accuracy_.library_measures = library_measures_.results();
   Trajectory& all = accuracy_.trajectory;
   if (all.times.size() > kFrames) {

@@ -6,6 +6,7 @@
 //   reaction error    max_j max(|F_j - F_j*|, |M_j - M_j*| / L) over the largest reaction of the reference,
 //                     of components of reactions that are unique
 //   constraint drift  largest residual of all joints, lengths by L, rates by L / T
+//   effort error      the same of drivers
 //   energy drift      |E(t_k) - E(0) - W(t_k)| / E_ref
 //   momentum drift    max(|P - P(0)| T / (M L), |H - H(0)| T / (M L^2)) without external forces
 // with M the total mass, W the work of non-conservative forces and drivers.
@@ -15,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/metrics/force_errors.h"
 #include "harness/metrics/library_measures.h"
 #include "harness/metrics/sampled_joints.h"
 #include "harness/records/accuracy_record.h"
@@ -36,6 +38,13 @@ struct LeftBranch {
 struct Accuracy : AccuracyRecord {
   std::optional<LeftBranch> left_branch;
   bool finite = true;  // false: a sample is not finite; it and all later samples are not judged
+  // At the samples at which forces are judged by the reference's equations (WantsForces).
+  ForceErrors forces;
+  std::optional<double>
+      forces_not_finite_at;  // the first sample with such a reaction or effort [s]
+  // The largest energy drift of a conservative problem, over E_ref or, if none is known, over the largest kinetic energy; empty if
+  // the problem is not conservative or its energy is not known.
+  MaybeNumber energy_error;
 };
 
 // The bodies whose motion is recorded: those of the reference, all where the problem names none.
@@ -56,6 +65,9 @@ class AccuracyJudge {
   AccuracyJudge(const Problem& problem, const Reference* reference,
                 const std::vector<BodyState>& start);
 
+  // Whether reactions and efforts of this sample, of which Add has not yet been told, will be judged: those that no reference
+  // stores, at the start and at up to four samples of the reference.
+  bool WantsForces(double time) const;
   // Adds samples in the order of time. `work` is W(time).
   void Add(double time, const Observation& observation, double work);
 
@@ -78,6 +90,7 @@ class AccuracyJudge {
   MaybeNumber ReactionErrorAgainst(const ReferenceSample& truth,
                                    const std::vector<JointReaction>& reactions) const;
 
+  void JudgeForces(double time, const ReferenceSample* truth, const Observation& observation);
   // The system with the bodies in motion at that time and their masses.
   const System& SystemAt(double time, std::size_t bodies);
   void CompareEvents();
@@ -88,21 +101,19 @@ class AccuracyJudge {
   LibraryMeasures library_measures_;
   std::size_t next_reference_ = 0;
   SampledJoints joints_;
+  std::vector<double> force_times_;     // of WantsForces; the next three are for these
+  AccelerationScale scale_;             // at the start
+  std::vector<BodyState> true_bodies_;  // of the reference; at first of the start
+  SampledJoints true_joints_;
   double energy_start_ = 0, energy_scale_ = 0;
-  double reaction_scale_ = 0;  // the largest reaction of the reference [N]; 0: none
+  bool is_energy_scale_known_ = false;
+  double largest_kinetic_ = 0;  // of the solution [J]
+  double reaction_scale_ = 0;   // the largest reaction of the reference [N]; 0: none
   bool momentum_conserved_ = false;
   Momentum momentum_start_;
   double mass_ = 0;         // total [kg]
   std::vector<int> drawn_;  // bodies of the trajectory
   Accuracy accuracy_;
 };
-
-// A force and a moment as one force [N]: moments over the characteristic length.
-double SizeOfReaction(const Vector3& force, const Vector3& torque, double length);
-
-// The error of a reaction in its unique components [N]; empty if there is none, or if all components are unique and the method
-// reports the reaction as not unique.
-MaybeNumber ReactionError(const JointReaction& ours, const ReferenceReaction& reference,
-                          double length);
 
 }  // namespace mbsbench

@@ -1,8 +1,11 @@
 #include "harness/metrics/sampled_joints.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
+#include "problems/model/driver_motion.h"
 #include "problems/model/kinematics.h"
 #include "problems/model/turns.h"
 
@@ -10,44 +13,75 @@ namespace mbsbench {
 
 namespace {
 
-constexpr double kQuarterTurn = M_PI / 2;
+constexpr double kQuarterTurn = M_PI / 2, kHalfTurn = M_PI;
+
+const Driver* DriverOf(const System& system, std::size_t joint) {
+  const auto holds = [joint](const Driver& driver) {
+    return static_cast<std::size_t>(driver.joint) == joint;
+  };
+  const auto found = std::ranges::find_if(system.drivers, holds);
+  return found == system.drivers.end() ? nullptr : &*found;
+}
 
 }  // namespace
 
-SampledJoints::SampledJoints(const Problem& problem, double time,
-                             const std::vector<BodyState>& start)
-    : system_(problem.system), time_(time) {
-  if (system_.joint_spring_dampers.empty()) return;
-  const JointOffsets at = OffsetsOf(system_);
-  for (const JointSpringDamper& spring : system_.joint_spring_dampers) {
-    const auto joint = static_cast<std::size_t>(spring.joint);
-    if (IsLength(system_.joints[joint].type, 0)) continue;
-    angles_.push_back(at.q[joint]);
-    rates_.push_back(at.u[joint]);
-  }
-  joints_ = JointStateOf(system_, start);
-  for (int angle : angles_) {
-    const auto q = static_cast<std::size_t>(angle);
-    joints_.q[q] = NearestTurn(joints_.q[q], problem.initial.joints.q[q]);
+SampledJoints::SampledJoints(const System& system, const JointState& initial, double time,
+                             const std::vector<BodyState>& start, Followed followed)
+    : system_(system),
+      is_needed_(followed == Followed::kAllAngles || !system.joint_spring_dampers.empty()),
+      time_(time) {
+  if (!is_needed_) return;
+  std::vector<bool> is_followed(system.joints.size(), followed == Followed::kAllAngles);
+  for (const JointSpringDamper& spring : system.joint_spring_dampers)
+    is_followed[static_cast<std::size_t>(spring.joint)] = true;
+
+  const JointOffsets at = OffsetsOf(system);
+  joints_ = JointStateOf(system, start);
+  for (std::size_t j = 0; j < system.joints.size(); ++j) {
+    const JointType type = system.joints[j].type;
+    if (!is_followed[j]) continue;
+    for (std::size_t k = 0; k < AxesOf(type).size(); ++k) {
+      if (IsLength(type, static_cast<int>(k))) continue;
+      Angle angle{static_cast<std::size_t>(at.q[j]) + k, static_cast<std::size_t>(at.u[j]) + k};
+      // A driven joint has one coordinate.
+      if (angle.driver = DriverOf(system, j); angle.driver != nullptr)
+        angle.driver_offset = StartOffset(angle.driver->motion, 0, initial.q[angle.q]);
+      joints_.q[angle.q] = NearestTurn(joints_.q[angle.q], initial.q[angle.q]);
+      angles_.push_back(angle);
+    }
   }
 }
 
+double SampledJoints::Continued(const Angle& angle, const JointState& now, double interval) const {
+  const double last = joints_.q[angle.q], at_begin = joints_.u[angle.u], at_end = now.u[angle.u];
+  // By the trapezoidal rule.
+  const double expected = last + interval * (at_begin + at_end) / 2;
+  const double counted = NearestTurn(now.q[angle.q], expected);
+
+  const bool is_steady = interval * std::abs(at_end - at_begin) / 2 < kQuarterTurn &&
+                         std::abs(counted - expected) < kQuarterTurn;
+  const bool is_slow = interval * std::max(std::abs(at_begin), std::abs(at_end)) < kHalfTurn &&
+                       std::abs(counted - last) < kHalfTurn;
+  return is_steady || is_slow ? counted : std::numeric_limits<double>::quiet_NaN();
+}
+
 void SampledJoints::MoveTo(double time, const std::vector<BodyState>& bodies) {
-  if (system_.joint_spring_dampers.empty()) return;
+  if (!is_needed_) return;
+  if (!std::isfinite(time)) time = time_;
   JointState now = JointStateOf(system_, bodies);
-  const double interval = time - time_;
-  for (std::size_t k = 0; k < angles_.size(); ++k) {
-    const auto q = static_cast<std::size_t>(angles_[k]), u = static_cast<std::size_t>(rates_[k]);
-    const double nearest = NearestTurn(now.q[q], joints_.q[q]);
-    // By the trapezoidal rule.
-    const double expected = joints_.q[q] + interval * (joints_.u[u] + now.u[u]) / 2;
-    now.q[q] = NearestTurn(now.q[q], expected);
-    if (now.q[q] == nearest) continue;
-    const bool is_steady = interval * std::abs(now.u[u] - joints_.u[u]) / 2 < kQuarterTurn;
-    known_ = known_ && is_steady && std::abs(now.q[q] - expected) < kQuarterTurn;
+  for (const Angle& angle : angles_) {
+    double& q = now.q[angle.q];
+    q = angle.driver == nullptr
+            ? Continued(angle, now, time - time_)
+            : NearestTurn(q, MotionAt(angle.driver->motion, time).position + angle.driver_offset);
   }
   joints_ = std::move(now);
   time_ = time;
+}
+
+bool SampledJoints::known() const {
+  return std::ranges::none_of(angles_,
+                              [this](const Angle& a) { return std::isnan(joints_.q[a.q]); });
 }
 
 }  // namespace mbsbench

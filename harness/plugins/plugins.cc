@@ -216,9 +216,8 @@ PluginParts PartsOf(const PluginInfo* info, const std::filesystem::path& file) {
   return parts;
 }
 
-// The methods of a library in another language.
-std::vector<MethodEntry> MethodsOf(const mbsbench_library* library,
-                                   const std::filesystem::path& file) {
+// The parts of a library in another language.
+PluginParts PartsOf(const mbsbench_library* library, const std::filesystem::path& file) {
   if (library == nullptr) Refuse(file, "gives no description of itself in mbsbench_c_methods.");
   if (library->version != MBSBENCH_C_VERSION) {
     Refuse(file, fmt::format("speaks version {} of the C interface, this mbsbench version {}: "
@@ -226,18 +225,34 @@ std::vector<MethodEntry> MethodsOf(const mbsbench_library* library,
                              library->version, MBSBENCH_C_VERSION));
   }
   if (library->fault != nullptr) Refuse(file, "cannot be used: " + PrintableLine(library->fault));
-  std::vector<MethodEntry> methods;
+  PluginParts parts;
   for (int i = 0; library->methods != nullptr && i < library->method_count; ++i) {
     const mbsbench_method& method = library->methods[i];
     try {
-      methods.push_back(ForeignMethodEntry(method));
+      parts.Add(ForeignMethodEntry(method));
     } catch (const ModelError& fault) {
       Refuse(file,
              fmt::format("lists the method '{}' with {}: correct its entry and rebuild it.",
                          PrintableLine(method.key == nullptr ? "" : method.key), fault.what()));
     }
   }
-  return methods;
+  for (int i = 0; library->files != nullptr && library->files[i] != nullptr; ++i)
+    parts.depends_on.files.emplace_back(library->files[i]);
+  return parts;
+}
+
+// Absolute paths of files on which a plug-in says that it depends.
+std::vector<std::string> FilesOf(const DependsOn& depends_on, const std::filesystem::path& file) {
+  std::vector<std::string> files;
+  for (const std::string& name : depends_on.files) {
+    const std::filesystem::path path = std::filesystem::absolute(file).parent_path() / name;
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(path, none) || access(path.c_str(), R_OK) != 0)
+      Refuse(file, "depends on the file '" + PrintableLine(path.string()) +
+                       "', which cannot be read: put it there, or correct the list of its files.");
+    files.push_back(path.string());
+  }
+  return files;
 }
 
 }  // namespace
@@ -269,7 +284,7 @@ PluginParts LoadPlugin(const std::filesystem::path& file) {
     }
   } else if (const auto in_c =
                  Exported<const mbsbench_library* (*)()>(library, "mbsbench_c_methods")) {
-    parts.methods = MethodsOf(in_c(), file);
+    parts = PartsOf(in_c(), file);
   } else {
     Refuse(
         file,
@@ -278,6 +293,7 @@ PluginParts LoadPlugin(const std::filesystem::path& file) {
   }
   if (parts.methods.empty() && parts.problems.empty())
     Refuse(file, "lists no method and no problem.");
+  loaded.depends_on = FilesOf(parts.depends_on, file);
   CheckMethods(parts.methods, file);
   CheckProblems(parts.problems, file);
   for (MethodEntry& method : parts.methods) {

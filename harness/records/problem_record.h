@@ -108,4 +108,12 @@ inline bool IsOfAnotherProblem(const std::string& hash_of_trial, const ProblemRe
          hash_of_trial != problem.problem_hash;
 }
 
+// Whether two problems of one name are other mechanisms, or move from other states. The first word of the hash is of what determines
+// the motion; the others are scales.
+inline bool IsOtherMechanism(const ProblemRecord& a, const ProblemRecord& b) {
+  const auto of_motion = [](const std::string& hash) { return hash.substr(0, hash.find(' ')); };
+  return !a.problem_hash.empty() && !b.problem_hash.empty() &&
+         of_motion(a.problem_hash) != of_motion(b.problem_hash);
+}
+
 }  // namespace mbsbench

@@ -32,9 +32,10 @@ struct PluginRecord {
   std::string build = {}, flags = {};
   std::optional<bool> optimised = {};
   std::vector<std::string> methods = {}, problems = {};  // keys, names of families
+  std::vector<std::string> depends_on = {};              // further files, which `sha1` covers too
 
   MBSBENCH_FIELDS(name, file, sha1, (TextOrNull, build), (TextOrNull, flags), optimised, methods,
-                  problems)
+                  problems, (IfAny, depends_on))
 };
 
 struct BuildRecord {

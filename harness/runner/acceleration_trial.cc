@@ -196,8 +196,9 @@ TrialResult ReferenceAccelerationTrial(const Problem& problem, int random_states
         }
       });
   record.start_is_undetermined = start_is_undetermined;
-  record.length = problem.length;
-  record.natural_acceleration = NaturalAcceleration(problem, initial.bodies);
+  const AccelerationScale scale = AccelerationScaleOf(problem, initial.bodies);
+  record.length = scale.length;
+  record.natural_acceleration = scale.natural;
   TrialResult result;
   result.record.accelerations = std::move(record);
   return result;

@@ -41,7 +41,7 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   for (const ChartedMotion& motion : problem.charted) charted.push_back({motion.name, {}, {}});
   if (!problem.charted.empty()) detail = std::max(detail, Detail::kAccelerations);
   if (reference && !reference->joints.empty()) detail = Detail::kReactions;
-  JointCoordinateSeries coordinates(problem.system);
+  JointCoordinateSeries coordinates(problem.system, prepared.initial);
   Unobserved unobserved;
   std::optional<SingularSamples> singular;
   double last_time = 0;
@@ -52,7 +52,9 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   sampling.sink = [&](double time, std::span<const double> y, double work) {
     if (!unobserved.ok()) return;
     unobserved = {
-        ObserveSample(*formulation, problem.system, time, y, detail, observation, singular), y};
+        ObserveSample(*formulation, problem.system, time, y,
+                      judge.WantsForces(time) ? Detail::kReactions : detail, observation, singular),
+        y};
     if (!unobserved.ok()) return;
     last_time = time;
     last_y.assign(y.begin(), y.end());

@@ -38,11 +38,12 @@ std::optional<double> Difference(const States& a, const States& b) {
 }
 
 // Over the random states; over the initial one where there is no other.
-std::optional<double> WorstError(const States& ours, const States& truth, double length) {
+std::optional<double> WorstError(const States& ours, const States& truth,
+                                 const AccelerationScale& scale) {
   std::optional<double> worst;
   for (std::size_t k = truth.size() > 1 ? 1 : 0; k < std::min(ours.size(), truth.size()); ++k) {
     if (ours[k] && truth[k])
-      worst = std::max(worst.value_or(0), AccelerationError(*ours[k], *truth[k], length));
+      worst = std::max(worst.value_or(0), AccelerationError(*ours[k], *truth[k], scale));
   }
   return worst;
 }
@@ -83,7 +84,7 @@ Ending JudgedOver(const AccelerationsRecord& trial, const AccelerationsRecord& r
       take(start->ending);
       continue;
     }
-    const double error = AccelerationError(*ours[k], *truth[k], reference.length);
+    const double error = AccelerationError(*ours[k], *truth[k], {reference.length, 0});
     take(VerdictOn(ScatterAt(trial, k), error,
                    k == 0 ? "at the initial state" : fmt::format("at random state {}", k)));
   }
@@ -104,7 +105,7 @@ std::optional<JudgedStart> StartOf(const AccelerationsRecord& trial,
   std::optional<double> error;
   if (!truth.empty() && truth[0])
     error =
-        AccelerationError(*ours[0], *truth[0], reference.length, reference.natural_acceleration);
+        AccelerationError(*ours[0], *truth[0], {reference.length, reference.natural_acceleration});
   start.ending = VerdictOn(start.condition, error);
   return start;
 }
@@ -132,7 +133,7 @@ AgreementRecord Compare(const std::vector<std::string>& methods,
         if (mine.reason.empty()) mine.reason = reason;
       }
     }
-    mine.error = WorstError(own.states, exact, reference.length);
+    mine.error = WorstError(own.states, exact, {reference.length, 0});
     mine.condition = WorstCondition(own.conditions);
     mine.condition_of = own.condition_of;
     if (own.order > 0) mine.order = own.order;

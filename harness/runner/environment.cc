@@ -135,7 +135,9 @@ std::string MachineIdentity() {
 
 std::string HashOfBinary(const std::vector<std::filesystem::path>& plugins) {
   std::vector<std::filesystem::path> files{"/proc/self/exe"};
-  files.insert(files.end(), plugins.begin(), plugins.end());
+  for (const std::filesystem::path& plugin : plugins) {
+    for (std::filesystem::path& file : FilesOfPlugin(plugin)) files.push_back(std::move(file));
+  }
   return Sha1OfFiles(files);
 }
 

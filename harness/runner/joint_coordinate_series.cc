@@ -1,12 +1,9 @@
 #include "harness/runner/joint_coordinate_series.h"
 
-#include <cmath>
-
-#include "problems/model/kinematics.h"
-
 namespace mbsbench {
 
-JointCoordinateSeries::JointCoordinateSeries(const System& system) : system_(system) {
+JointCoordinateSeries::JointCoordinateSeries(const System& system, const SystemState& initial)
+    : system_(system) {
   if (!RunsAtConstantRates(system) || system.rope_flight) return;
   const std::vector<bool> driven = DrivenJoints(system);
   for (std::size_t j = 0; j < system.joints.size(); ++j) {
@@ -17,21 +14,18 @@ JointCoordinateSeries::JointCoordinateSeries(const System& system) : system_(sys
     record_->joints.push_back(joint.name);
     record_->units.emplace_back(IsLength(joint.type, 0) ? "m" : "rad");
   }
+  if (record_)
+    sampled_.emplace(system, initial.joints, 0, initial.bodies,
+                     SampledJoints::Followed::kAllAngles);
 }
 
 void JointCoordinateSeries::Add(double time, const std::vector<BodyState>& bodies) {
   if (!record_) return;
-  const JointState state = JointStateOf(system_, bodies);
+  sampled_->MoveTo(time, bodies);
+  const std::vector<double>& q = sampled_->joints().q;
   const JointOffsets at = OffsetsOf(system_);
   std::vector<double> row;
-  for (std::size_t j : joints_) {
-    double q = state.q[static_cast<std::size_t>(at.q[j])];
-    if (!IsLength(system_.joints[j].type, 0) && !record_->values.empty()) {
-      const double before = record_->values.back()[row.size()];
-      q = before + std::remainder(q - before, 2 * M_PI);
-    }
-    row.push_back(q);
-  }
+  for (std::size_t j : joints_) row.push_back(q[static_cast<std::size_t>(at.q[j])]);
   record_->times.push_back(time);
   record_->values.push_back(std::move(row));
 }

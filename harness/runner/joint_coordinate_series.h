@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "harness/metrics/sampled_joints.h"
 #include "harness/records/trial_record.h"
 #include "problems/model/state.h"
 #include "problems/model/system.h"
@@ -12,17 +13,19 @@ namespace mbsbench {
 
 class JointCoordinateSeries {
  public:
-  // Records revolute and prismatic joints of systems whose drivers have constant rates. `system` must outlive the series.
-  explicit JointCoordinateSeries(const System& system);
+  // Records revolute and prismatic joints of systems whose drivers have constant rates, from the initial state on. `system` must
+  // outlive the series.
+  JointCoordinateSeries(const System& system, const SystemState& initial);
 
   void Add(double time, const std::vector<BodyState>& bodies);
 
-  // Angles are continuous through full turns. Empty where nothing is recorded.
+  // Angles count full turns and are NaN where these are not known (SampledJoints). Empty where nothing is recorded.
   const std::optional<JointCoordinatesRecord>& record() const { return record_; }
 
  private:
   const System& system_;
   std::vector<std::size_t> joints_;  // indices into System::joints
+  std::optional<SampledJoints> sampled_;
   std::optional<JointCoordinatesRecord> record_;
 };
 

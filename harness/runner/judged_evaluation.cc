@@ -19,15 +19,21 @@ constexpr std::size_t kMostBodiesForTruth = 2000;
 // scatter, errors up to kAlwaysWrong are accepted.
 constexpr double kRight = 1e-9, kBeyondScatter = 1e3, kAlwaysWrong = 1e-6;
 
-void SetError(const PreparedCell& prepared, double natural, JudgedEvaluation& judged) {
+// The largest error that round-off explains.
+double Explained(const MeasuredCondition& condition) {
+  return std::max(kRight, condition.measured() ? kBeyondScatter * condition.scatter : kAlwaysWrong);
+}
+
+void SetErrors(const PreparedCell& prepared, const AccelerationScale& scale,
+               JudgedEvaluation& judged) {
   const Problem& problem = prepared.problem;
   if (problem.system.bodies.size() > kMostBodiesForTruth) {
     judged.why_no_error = fmt::format("{} bodies take too long", problem.system.bodies.size());
     return;
   }
-  std::vector<BodyAcceleration> truth;
+  ReferenceDynamics truth;
   try {
-    truth = BodyAccelerationsOf(ReferenceAccelerations(problem.system, prepared.initial.joints));
+    truth = ReferenceAccelerations(problem.system, prepared.initial.joints);
   } catch (const NoAccelerations& none) {
     judged.why_no_error = none.what();
     judged.ending = NothingDetermines(none.what());
@@ -38,24 +44,42 @@ void SetError(const PreparedCell& prepared, double natural, JudgedEvaluation& ju
   }
   judged.error =
       AccelerationError(AccelerationNumbers(problem.system, judged.observation.accelerations),
-                        AccelerationNumbers(problem.system, truth), problem.length, natural);
+                        AccelerationNumbers(problem.system, BodyAccelerationsOf(truth)), scale);
+  judged.forces = ForceErrorsOf(problem.system, judged.observation, truth, scale);
 }
 
-double NaturalAccelerationOf(const PreparedCell& prepared) {
-  return NaturalAcceleration(prepared.problem, prepared.initial.bodies);
+AccelerationScale ScaleOf(const PreparedCell& prepared) {
+  return AccelerationScaleOf(prepared.problem, prepared.initial.bodies);
 }
 
-// observe() evaluates the method; measure(observation) measures the condition and comes last. `natural`: NaturalAccelerationOf.
+// The verdict on the forces of a method whose accelerations are right.
+Ending VerdictOnForces(const JudgedEvaluation& judged) {
+  if (!ForcesAreFinite(judged.observation))
+    return {Outcome::kWrongEquations, "the reactions or the efforts of drivers are not finite"};
+  const double explained = Explained(judged.condition);
+  for (const auto& [what, of] : {std::pair{"unique reactions", &judged.forces.reactions},
+                                 {"efforts of drivers", &judged.forces.efforts}}) {
+    if (of->error <= explained) continue;
+    return {Outcome::kWrongEquations,
+            fmt::format("the {} differ from those in 113 bits by {:.3g} of their size{}, which "
+                        "round-off does not explain (it explains {:.3g})",
+                        what, of->error, of->where, explained)};
+  }
+  return {};
+}
+
+// observe() evaluates the method; measure(observation) measures the condition and comes last.
 template <class Observe, class Measure>
-JudgedEvaluation Judge(const PreparedCell& prepared, double natural, Observe observe,
-                       Measure measure) {
+JudgedEvaluation Judge(const PreparedCell& prepared, const AccelerationScale& scale,
+                       Observe observe, Measure measure) {
   JudgedEvaluation judged;
   judged.observation = observe();
   judged.observation.bodies = std::vector<BodyState>();  // the initial state is known
-  SetError(prepared, natural, judged);
+  SetErrors(prepared, scale, judged);
   judged.condition = measure(judged.observation);
   if (judged.ending.outcome == Outcome::kOk)
     judged.ending = VerdictOn(judged.condition, judged.error);
+  if (judged.ending.outcome == Outcome::kOk) judged.ending = VerdictOnForces(judged);
   return judged;
 }
 
@@ -65,8 +89,7 @@ Ending VerdictOn(const MeasuredCondition& condition, std::optional<double> error
                  const std::string& where) {
   if (condition.no_digit_left()) return {Outcome::kIllConditioned, condition.Sentence(where)};
   if (!error) return {};
-  const double explained =
-      std::max(kRight, condition.measured() ? kBeyondScatter * condition.scatter : kAlwaysWrong);
+  const double explained = Explained(condition);
   if (!(*error <= explained) && condition.is_alone) {
     return {Outcome::kIllConditioned,
             fmt::format("no digit of the accelerations is certain {}: they differ from those in "
@@ -97,17 +120,16 @@ Ending NothingDetermines(const std::string& why) {
 
 JudgedEvaluation JudgeInitialState(const PreparedCell& prepared, Detail detail) {
   return Judge(
-      prepared, NaturalAccelerationOf(prepared),
-      [&] { return ObserveAt(prepared, prepared.initial, detail); },
+      prepared, ScaleOf(prepared), [&] { return ObserveAt(prepared, prepared.initial, detail); },
       [&](const Observation& seen) { return MeasureCondition(prepared, seen); });
 }
 
 JudgedEvaluation JudgeInitialStateInPlace(PreparedCell& prepared, Detail detail) {
   if (!IsMeasuredInPlace(prepared)) return JudgeInitialState(prepared, detail);
-  const double natural = NaturalAccelerationOf(prepared);
+  const AccelerationScale scale = ScaleOf(prepared);
   return Judge(
-      prepared, natural, [&] { return ObserveInitialStateInPlace(prepared, detail); },
-      [&](const Observation& seen) { return MeasureConditionInPlace(prepared, natural, seen); });
+      prepared, scale, [&] { return ObserveInitialStateInPlace(prepared, detail); },
+      [&](const Observation& seen) { return MeasureConditionInPlace(prepared, scale, seen); });
 }
 
 JudgedStart JudgeStart(const PreparedCell& prepared) {

@@ -1,9 +1,10 @@
-// The accelerations of a problem's initial state by one method, with a verdict on them.
+// The accelerations, reactions and efforts of a problem's initial state by one method, with a verdict on them.
 #pragma once
 
 #include <optional>
 #include <string>
 
+#include "harness/metrics/force_errors.h"
 #include "harness/runner/measured_condition.h"
 
 namespace mbsbench {
@@ -17,6 +18,7 @@ struct JudgedEvaluation {
   // the reference refuses it.
   std::optional<double> error;
   std::string why_no_error;
+  ForceErrors forces;  // against the same equations; 0 if they are not known
 };
 
 // The verdict on accelerations at a state that does not determine any. `why`: NoAccelerations of the reference.

@@ -8,7 +8,6 @@
 #include <functional>
 #include <random>
 
-#include "harness/metrics/acceleration_error.h"
 #include "harness/runner/acceleration_trial.h"
 #include "harness/runner/checked_observe.h"
 #include "problems/model/kinematics.h"
@@ -178,15 +177,15 @@ std::uint64_t Evaluations(const Problem& problem) {
 // Distances of evaluations from the given one, which must outlive this object.
 class Scatter {
  public:
-  Scatter(const Problem& problem, double natural, std::span<const BodyAcceleration> given)
-      : problem_(problem), natural_(natural), given_(given) {}
+  Scatter(const Problem& problem, const AccelerationScale& scale,
+          std::span<const BodyAcceleration> given)
+      : problem_(problem), scale_(scale), given_(given) {}
 
   void Add(std::span<const BodyAcceleration> changed) {
     const auto numbers = [this](std::span<const BodyAcceleration> bodies) {
       return AccelerationNumbers(problem_.system, bodies);
     };
-    const double distance =
-        AccelerationError(numbers(changed), numbers(given_), problem_.length, natural_);
+    const double distance = AccelerationError(numbers(changed), numbers(given_), scale_);
     largest_ = std::max(largest_, distance);
     ++evaluations_;
   }
@@ -198,7 +197,7 @@ class Scatter {
 
  private:
   const Problem& problem_;
-  double natural_;
+  AccelerationScale scale_;
   std::span<const BodyAcceleration> given_;
   double largest_ = 0;
   int evaluations_ = 0, refusals_ = 0;
@@ -251,7 +250,7 @@ ConditionRecord RecordOf(const MeasuredCondition& condition) {
 MeasuredCondition MeasureCondition(const PreparedCell& prepared, const Observation& observation) {
   const Problem& problem = prepared.problem;
   if (std::string why = TooLarge(prepared); !why.empty()) return NotMeasured(std::move(why));
-  Scatter scatter(problem, NaturalAcceleration(problem, prepared.initial.bodies),
+  Scatter scatter(problem, AccelerationScaleOf(problem, prepared.initial.bodies),
                   observation.accelerations);
   for (std::uint64_t seed = 1; seed <= Evaluations(problem); ++seed) {
     PreparedCell other = prepared;
@@ -270,10 +269,10 @@ bool IsMeasuredInPlace(const PreparedCell& prepared) {
   return Evaluations(prepared.problem) == 1 && is_of_catalogue;
 }
 
-MeasuredCondition MeasureConditionInPlace(PreparedCell& prepared, double natural,
+MeasuredCondition MeasureConditionInPlace(PreparedCell& prepared, const AccelerationScale& scale,
                                           const Observation& observation) {
   if (std::string why = TooLarge(prepared); !why.empty()) return NotMeasured(std::move(why));
-  Scatter scatter(prepared.problem, natural, observation.accelerations);
+  Scatter scatter(prepared.problem, scale, observation.accelerations);
   AddNearby(
       prepared, 1, [&prepared] { return ProblemOf(prepared.cell).system; }, scatter,
       [](PreparedCell& cell) { return ObserveInitialStateInPlace(cell, Detail::kAccelerations); });
@@ -286,7 +285,7 @@ MeasuredCondition MeasureCondition(const Problem& problem, Formulation& formulat
   const System& system = problem.system;
   if (!CheckedObserve(formulation, system, t, y, Detail::kAccelerations, given).ok())
     return NotMeasured("the method does not give the accelerations of this state");
-  Scatter scatter(problem, NaturalAcceleration(problem, given.bodies), given.accelerations);
+  Scatter scatter(problem, AccelerationScaleOf(problem, given.bodies), given.accelerations);
   std::vector<double> changed;
   for (std::uint64_t seed = 1; seed <= Evaluations(problem); ++seed) {
     changed.assign(y.begin(), y.end());

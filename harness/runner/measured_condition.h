@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/metrics/acceleration_error.h"
 #include "harness/runner/trial.h"
 
 namespace mbsbench {
@@ -48,8 +49,8 @@ MeasuredCondition MeasureCondition(const PreparedCell& prepared, const Observati
 // Whether a copy of the system would take much memory and the catalogue can restore the original.
 bool IsMeasuredInPlace(const PreparedCell& prepared);
 // The same for such a system, whose data and state it changes in place. The rest of the problem, including names, is unchanged.
-// `natural`: NaturalAcceleration of the initial state.
-MeasuredCondition MeasureConditionInPlace(PreparedCell& prepared, double natural,
+// `scale`: of the initial state.
+MeasuredCondition MeasureConditionInPlace(PreparedCell& prepared, const AccelerationScale& scale,
                                           const Observation& observation);
 
 // At y, by changes of y, with the formulation as it is.

@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "harness/records/accuracy_bounds.h"
 
 namespace mbsbench {
 
@@ -16,8 +20,32 @@ constexpr std::array<std::string_view, 14> kNames{
     "singular",     "timeout",    "out_of_memory",   "crashed",
     "unsupported",  "skipped"};
 
-// A finished cell with a larger error is inaccurate, independent of its tolerance.
-constexpr double kLargestError = 1e-3;
+// The first bound of kAccuracyBounds that a finished motion exceeds; empty if none.
+std::string WhyInaccurate(const Accuracy& accuracy) {
+  const auto beyond = [](const AccuracyBound& bound, double value, const std::string& where = "") {
+    return value <= bound.largest
+               ? ""
+               : fmt::format("the {}{} is {:.3g} (of {}), above {:.3g}", bound.quantity, where,
+                             value, bound.of, bound.largest);
+  };
+  std::vector<std::string> reasons;
+  if (accuracy.error) {
+    reasons.push_back(beyond(kPositionBound, accuracy.error->max));
+    reasons.push_back(beyond(kVelocityBound, accuracy.error->velocity_max));
+    reasons.push_back(beyond(kReactionBound, accuracy.error->reactions_max.value_or(0)));
+  }
+  if (accuracy.forces_not_finite_at)
+    reasons.push_back(
+        fmt::format("the reactions or the efforts of drivers are not finite at t = {:.9g} s",
+                    *accuracy.forces_not_finite_at));
+  const auto& [reactions, efforts] = accuracy.forces;
+  reasons.push_back(beyond(kReactionBound, reactions.error, reactions.where));
+  reasons.push_back(beyond(kEffortBound, efforts.error, efforts.where));
+  reasons.push_back(beyond(kEnergyBound, accuracy.energy_error.value_or(0)));
+  const auto first =
+      std::ranges::find_if(reasons, [](const std::string& reason) { return !reason.empty(); });
+  return first == reasons.end() ? "" : *first;
+}
 
 }  // namespace
 
@@ -75,11 +103,9 @@ Ending Classify(const IntegrationReport& report, const Accuracy& accuracy, doubl
     return {Outcome::kDiverged,
             fmt::format("the motion is not finite after the sample at t = {:.9g} s", last)};
   }
+  if (std::string why = WhyInaccurate(accuracy); !why.empty())
+    return {Outcome::kInaccurate, std::move(why)};
   if (!accuracy.error) return {Outcome::kNoReference, "there is no reference for this problem"};
-  if (!(accuracy.error->max <= kLargestError)) {
-    return {Outcome::kInaccurate,
-            fmt::format("the error {:.3g} is above {:.3g}", accuracy.error->max, kLargestError)};
-  }
   if (!accuracy.error->end) {
     return {Outcome::kNoReference,
             fmt::format("the reference ends at {:.9g} s, the solution at {:.9g} s",

@@ -12,7 +12,7 @@ namespace mbsbench {
 
 enum class Outcome {
   kOk,
-  kInaccurate,      // finished, error in the suite's measure above 1e-3
+  kInaccurate,      // finished, beyond one of kAccuracyBounds
   kWrongEquations,  // accelerations differ from those in 113 bits by more than round-off explains
   kIllConditioned,  // round-off leaves no digit of the accelerations
   kNoReference,     // finished, but no reference up to its end

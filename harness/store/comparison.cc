@@ -1,6 +1,7 @@
 #include "harness/store/comparison.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -437,9 +438,13 @@ std::string VerdictOf(const ComparedRuns& c) {
   const std::string head = worse > 0
                                ? fmt::format("WORSE: {} of {} compared", worse, c.cells.size())
                                : fmt::format("Nothing got worse: {} compared", c.cells.size());
-  return fmt::format("{}; {} better, {} changed, {} alike; {} only in A, {} only in B", head,
-                     c.Count(Direction::kBetter), c.Count(Direction::kChanged),
-                     c.Count(Direction::kAlike), c.only_a.size(), c.only_b.size());
+  return fmt::format(
+      "{}; {} better, {} changed, {} alike; {} only in A, {} only in B{}", head,
+      c.Count(Direction::kBetter), c.Count(Direction::kChanged), c.Count(Direction::kAlike),
+      c.only_a.size(), c.only_b.size(),
+      c.of_other_mechanisms.empty()
+          ? ""
+          : fmt::format("; {} not compared: another mechanism", c.of_other_mechanisms.size()));
 }
 
 ComparedRuns CompareContents(const RunContent& from, const RunContent& to,
@@ -452,12 +457,23 @@ ComparedRuns CompareContents(const RunContent& from, const RunContent& to,
       comparison.only_a.push_back(name);
       continue;
     }
-    comparison.cells.push_back(CompareCell(name, held, other->second, ProblemOf(from, name.problem),
-                                           ProblemOf(to, name.problem), rules));
+    const ProblemRecord &before = ProblemOf(from, name.problem),
+                        &after = ProblemOf(to, name.problem);
+    if (IsOtherMechanism(before, after)) {
+      comparison.of_other_mechanisms.push_back(name);
+      continue;
+    }
+    comparison.cells.push_back(CompareCell(name, held, other->second, before, after, rules));
   }
   for (const auto& [name, held] : to.cells) {
     if (from.cells.count(name) == 0) comparison.only_b.push_back(name);
   }
+  std::set<std::string> others;
+  for (const CellName& name : comparison.of_other_mechanisms) others.insert(name.problem);
+  if (!others.empty())
+    comparison.notes.push_back(
+        fmt::format("not compared: another mechanism has the name {} in the other run.",
+                    fmt::join(others, ", ")));
   return comparison;
 }
 

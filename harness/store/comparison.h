@@ -96,6 +96,8 @@ struct ComparedRuns {
   std::vector<std::string> warnings;  // of plug-ins built without optimisation
   std::vector<ComparedCell> cells;
   std::vector<CellName> only_a, only_b;
+  // Cells that are not compared, because their problem is another mechanism of the same name.
+  std::vector<CellName> of_other_mechanisms;
 
   int Count(Direction direction) const;
 };

@@ -383,7 +383,11 @@ Store::~Store() {
 namespace {
 
 constexpr char kTrialOrder[] =
-    " ORDER BY problem, method, integrator, tolerance DESC, step DESC, kind, round, rowid";
+    " ORDER BY problem, method, integrator, tolerance DESC, step DESC, kind, round, finished, key";
+// In a run in the order of its rows, and the runs by age: stores may be merged in any order.
+constexpr char kRowOrder[] =
+    "ORDER BY (SELECT started FROM run WHERE id = run_id), "
+    "(SELECT rowid FROM run WHERE id = run_id), rowid";
 
 // The table of a type of rows, their order, and the update of a row whose primary key exists. Without an update the row is
 // replaced and becomes the newest.
@@ -400,18 +404,18 @@ constexpr Table kTable<RunRow>{
     "machine = excluded.machine, build = excluded.build"};
 // An updated row keeps its place: reports show problems and methods in the order of their rows.
 template <>
-constexpr Table kTable<ProblemRow>{"problem", "problems", "ORDER BY rowid",
+constexpr Table kTable<ProblemRow>{"problem", "problems", kRowOrder,
                                    "ON CONFLICT (run_id, name) DO UPDATE SET json = excluded.json"};
 template <>
-constexpr Table kTable<MethodRow>{"method", "methods", "ORDER BY rowid",
+constexpr Table kTable<MethodRow>{"method", "methods", kRowOrder,
                                   "ON CONFLICT (run_id, spec) DO UPDATE SET json = excluded.json"};
 template <>
-constexpr Table kTable<CoverageRow>{"coverage", "coverage", "ORDER BY rowid", ""};
+constexpr Table kTable<CoverageRow>{"coverage", "coverage", kRowOrder, ""};
 template <>
 constexpr Table kTable<TrialRow>{"trial", "trials", kTrialOrder, ""};
 template <>
 constexpr Table kTable<ShardRow>{
-    "plan_shard", "shards", "ORDER BY plan, number, rowid",
+    "plan_shard", "shards", "ORDER BY plan, number, run_id",
     "ON CONFLICT (run_id, plan, number) DO UPDATE SET finished = excluded.finished, json = "
     "excluded.json"};
 template <>
@@ -554,7 +558,7 @@ void Store::ForEachTrialWithoutSeries(const std::function<void(TrialRow&&)>& vis
   for (const std::string& name : SeriesOfRecords()) series += ", '$." + name + "'";
   Visit<TrialRow>(
       "CASE WHEN json_valid(record) THEN json_remove(record" + series + ") ELSE record END",
-      "ORDER BY rowid", {}, visit);
+      "ORDER BY finished, key", {}, visit);
 }
 
 std::map<std::int64_t, TrialRecord> Store::Records(const std::vector<std::int64_t>& numbers) const {
@@ -736,8 +740,10 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
         "INSERT INTO run SELECT * FROM shard.run WHERE true ON CONFLICT (id) DO UPDATE SET "
         "  finished = max(coalesce(finished, excluded.finished), "
         "                 coalesce(excluded.finished, finished));"
-        "INSERT OR IGNORE INTO problem SELECT * FROM shard.problem;"
-        "INSERT OR IGNORE INTO method SELECT * FROM shard.method;",
+        "INSERT INTO problem SELECT * FROM shard.problem WHERE true ON CONFLICT (run_id, name) "
+        "  DO UPDATE SET json = max(json, excluded.json);"
+        "INSERT INTO method SELECT * FROM shard.method WHERE true ON CONFLICT (run_id, spec) "
+        "  DO UPDATE SET json = max(json, excluded.json);",
         "importing");
     if (has_benches) {
       Execute(
@@ -745,20 +751,32 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
           "INSERT OR IGNORE INTO bench SELECT * FROM shard.bench;",
           "importing");
     }
+    const auto count_of = [this](const char* condition) {
+      Statement trials(*this,
+                       std::string("SELECT count(*) FROM shard.trial AS theirs WHERE "
+                                   "is_whole(theirs.record)") +
+                           condition,
+                       "importing");
+      trials.Step();
+      return sqlite3_column_int64(trials.row(), 0);
+    };
+    count.present = count_of(
+        " AND EXISTS (SELECT 1 FROM main.trial AS ours WHERE ours.key = theirs.key AND "
+        "is_whole(ours.record))");
+    count.added = count_of("") - count.present;
+    // Of two results of one trial the later one stays, whichever store is merged first.
     Execute(
         "INSERT OR REPLACE INTO trial SELECT * FROM shard.trial AS theirs WHERE "
         "is_whole(theirs.record) "
         "AND NOT EXISTS (SELECT 1 FROM main.trial AS ours WHERE ours.key = theirs.key AND "
-        "is_whole(ours.record))",
+        "is_whole(ours.record) AND "
+        "(ours.finished, ours.run_id, ours.record) >= "
+        "(theirs.finished, theirs.run_id, theirs.record))",
         "importing");
-    count.added = sqlite3_changes64(database_);
     for (const RunRow& run : RunsToUnite(*this, shard_runs)) Put(run);
     for (const CoverageRow& row : Further(Coverages(), shard_coverages)) Put(row);
     for (const ShardRow& row : Further(Shards(), shards)) Put(row);
     Execute("COMMIT", "importing");
-    Statement whole(*this, "SELECT count(*) FROM shard.trial WHERE is_whole(record)", "importing");
-    whole.Step();
-    count.present = sqlite3_column_int64(whole.row(), 0) - count.added;
   } catch (...) {
     sqlite3_exec(database_, "ROLLBACK; DETACH DATABASE shard", nullptr, nullptr, nullptr);
     throw;

@@ -176,8 +176,8 @@ std::string UtcNow();    // "2024-05-01T12:00:00Z"
 std::string UriToRead(const std::filesystem::path& path);
 
 struct ImportCount {
-  std::int64_t added = 0;                 // new trials, and those that were damaged here
-  std::int64_t present = 0;               // trials whose key already existed; they are not changed
+  std::int64_t added = 0;    // new trials, and those that were damaged here
+  std::int64_t present = 0;  // trials whose key already existed; of two results the later one stays
   std::vector<std::string> damaged = {};  // sentences: what was left out of the shard
 };
 

@@ -1,5 +1,5 @@
 /* Methods in other languages: the interface that a shared library exports to provide methods.
- * Plain C99, version 1: trees of links in joint coordinates. docs/plugins_in_other_languages.md explains it,
+ * Plain C99, version 2: trees of links in joint coordinates. docs/plugins_in_other_languages.md explains it,
  * examples/c_method and examples/python_method are complete.
  *
  * A link is a group of bodies that fixed joints hold together. Its axes and its origin are those of the child frame of the
@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-#define MBSBENCH_C_VERSION 1
+#define MBSBENCH_C_VERSION 2
 
 /* Joints: coordinates q and rates u of the child frame C in the parent frame P.
  *   revolute   q  angle about the common z axis;  u  its rate
@@ -93,6 +93,9 @@ typedef struct mbsbench_library {
   int method_count;
   const mbsbench_method* methods;
   const char* fault; /* a sentence that says why the methods cannot be used; NULL: they can */
+  /* Files other than the library on which its results depend, such as the script that it runs; the last entry is NULL. A changed
+   * file makes a run compute its trials again. Relative paths start at the library's folder. NULL: none. */
+  const char* const* files;
 } mbsbench_library;
 
 /* The only symbol that a library exports. Its result stays valid and unchanged. */

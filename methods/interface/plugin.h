@@ -1,5 +1,5 @@
-// Methods and problems in a shared library of their own. A plug-in lists its methods (MethodEntry) and families of problems
-// (ProblemFamily) once, in any order:
+// Methods and problems in a shared library of their own. A plug-in lists its methods (MethodEntry), families of problems
+// (ProblemFamily) and the files that it reads (DependsOn) once, in any order:
 //
 //   MBSBENCH_PLUGIN("my plug-in", MyMethodEntry(), MyOtherMethodEntry(), MyProblemFamily())
 //
@@ -7,6 +7,7 @@
 // mbsbench, because the interface passes plain C++ structs.
 #pragma once
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,7 +17,7 @@
 namespace mbsbench {
 
 // Increased whenever a header of problems/model or methods/interface changes the binary interface.
-inline constexpr int kPluginAbi = 14;
+inline constexpr int kPluginAbi = 15;
 
 // Compiler and library that laid out the structs.
 inline constexpr const char* kPluginBuild = "compiler " __VERSION__
@@ -51,21 +52,24 @@ inline constexpr const char* kPluginFlags =
 #endif
     ;
 
+// Files other than the library on which its results depend, such as a table that it reads: a changed file makes a run compute its
+// trials again. Relative paths start at the library's folder.
+struct DependsOn {
+  std::vector<std::string> files;
+};
+
 struct PluginParts {
   std::vector<MethodEntry> methods;
   std::vector<ProblemFamily> problems;
+  DependsOn depends_on;
 
-  void Add() {}
-  template <class... Others>
-  void Add(MethodEntry entry, Others... others) {
-    methods.push_back(std::move(entry));
-    Add(std::move(others)...);
+  template <class... Parts>
+  void Add(Parts... parts) {
+    (Take(std::move(parts)), ...);
   }
-  template <class... Others>
-  void Add(ProblemFamily family, Others... others) {
-    problems.push_back(std::move(family));
-    Add(std::move(others)...);
-  }
+  void Take(MethodEntry entry) { methods.push_back(std::move(entry)); }
+  void Take(ProblemFamily family) { problems.push_back(std::move(family)); }
+  void Take(DependsOn more) { depends_on = std::move(more); }
 };
 
 struct PluginInfo {

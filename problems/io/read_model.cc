@@ -128,11 +128,16 @@ class ModelReader {
       ReadInitialState();
       ReadRun();
       Validate(problem_);
+      SetScales(ForwardKinematics(problem_.system, problem_.initial.joints));
       if (rough != nullptr) {
         BoundAssembly(problem_, Movable::kAll);
         rough->guess = problem_.initial;
         rough->assembly = AssembleFromGuess(problem_.system, problem_.initial, problem_.length);
         problem_.initial = rough->assembly.closed;
+      }
+      if (!problem_.system.loop_joints.empty()) {
+        BoundAssembly(problem_, Movable::kDependent);
+        SetScales(Assemble(problem_.system, problem_.initial, problem_.length).state.bodies);
       }
       const double scale = CheckStart(problem_);
       if (!model_.Find("energy_reference_J")) problem_.energy_reference = scale;
@@ -603,6 +608,14 @@ class ModelReader {
     mbsbench::Read(model_, "conservative", p.conservative);
     p.energy_reference = 1;  // until the start is checked
     mbsbench::Read(model_, "energy_reference_J", p.energy_reference);
+  }
+
+  // The characteristic length and time that the file does not state, from the bodies at the start.
+  void SetScales(const std::vector<BodyState>& bodies) {
+    Problem& p = problem_;
+    if (!model_.Find("length_m")) p.length = LengthOf(p.system, bodies);
+    if (!model_.Find("time_s")) p.time = TimeOf(p.system, p.length);
+    Validate(p);
   }
 
   void ReadObservables() {

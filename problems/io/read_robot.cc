@@ -553,8 +553,7 @@ class RobotReader {
     double length = 0;
     for (const BodyState& b : bodies) length = std::max(length, Norm(b.position - root.position));
     if (length > 0) p.length = length;
-    const double gravity = Norm(p.system.gravity);
-    if (gravity > 0 && std::isfinite(p.length / gravity)) p.time = std::sqrt(p.length / gravity);
+    p.time = TimeOf(p.system, p.length);
     p.energy_reference = 1;  // until the start is checked
     p.conservative = KeepsEnergy(p.system);
     for (double factor : {16., 8., 4., 2., 1., 0.5})

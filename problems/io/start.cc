@@ -6,6 +6,7 @@
 
 #include "problems/model/error.h"
 #include "problems/model/kinematics.h"
+#include "problems/model/span.h"
 
 namespace mbsbench {
 
@@ -22,11 +23,12 @@ void RefuseSpringsWithoutDirection(const System& system, const std::vector<BodyS
   };
   for (const SpringDamper& e : system.spring_dampers) {
     const double length = Norm(point_on(e.body_b, e.point_b) - point_on(e.body_a, e.point_a));
-    if (!(length > 0)) {
-      throw ModelError("spring-damper '" + e.name +
-                           "' starts with length 0, so its force has no direction: move an end.",
-                       ModelError::Subject::kForceElement, e.name);
-    }
+    // The force -k d of a spring of free length 0 needs no direction.
+    if (length > 0 || (e.free_length == 0 && e.damping == 0)) continue;
+    throw ModelError("spring-damper '" + e.name + "' starts with length 0, so its force has no " +
+                         "direction: move an end" +
+                         (e.free_length == 0 ? ", or leave its damping out." : "."),
+                     ModelError::Subject::kForceElement, e.name);
   }
 }
 
@@ -81,6 +83,16 @@ double CheckStart(const Problem& problem) {
         "state overflows.");
   }
   return scale > 0 ? scale : 1;
+}
+
+double LengthOf(const System& system, const std::vector<BodyState>& bodies) {
+  const double span = SpanOf(system, bodies);
+  return span > 0 ? span : 1;
+}
+
+double TimeOf(const System& system, double length) {
+  const double time = std::sqrt(length / Norm(system.gravity));
+  return time > 0 && std::isfinite(time) ? time : 0.3;
 }
 
 bool KeepsEnergy(const System& system) {

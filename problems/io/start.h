@@ -1,7 +1,10 @@
 // Conditions on the initial state of a problem that was read.
 #pragma once
 
+#include <vector>
+
 #include "problems/model/problem.h"
+#include "problems/model/state.h"
 
 namespace mbsbench {
 
@@ -15,6 +18,11 @@ double CheckStart(const Problem& problem);
 // if a rough guess marks none.
 enum class Movable { kDependent, kAll };
 void BoundAssembly(const Problem& problem, Movable movable);
+
+// The characteristic length of a mechanism that states none: SpanOf, or 1 if that is zero [m].
+double LengthOf(const System& system, const std::vector<BodyState>& bodies);
+// The characteristic time of a mechanism that states none: sqrt(L/g), or 0.3 without gravity [s].
+double TimeOf(const System& system, double length);
 
 // Whether no driver, applied force, rope flight or damper changes the energy.
 bool KeepsEnergy(const System& system);

@@ -174,19 +174,22 @@ Assembly Assemble(const System& system, const InitialCondition& initial, double 
     // Given and computed rates: the former are the scale if the latter are round-off.
     double largest_rate = LargestRate(ForwardKinematics(system, joints), length);
     if (column_count > 0) {
-      Eigen::Index farthest = 0;
-      assembly.largest_position_correction = moved.cwiseAbs().maxCoeff(&farthest);
-      if (assembly.largest_position_correction > kLargestCorrection * std::max(length, 1.0)) {
-        const int rate = columns[static_cast<std::size_t>(farthest)];
+      assembly.largest_position_correction = moved.cwiseAbs().maxCoeff();
+      for (Eigen::Index c = 0; c < column_count; ++c) {
+        const int rate = columns[static_cast<std::size_t>(c)];
         const auto after = std::upper_bound(at.u.begin(), at.u.end(), rate);
-        const std::string& name =
-            system.joints[static_cast<std::size_t>(after - at.u.begin() - 1)].name;
-        throw ModelError(
-            "closing the loops would move joint '" + name + "' by " +
-                Text(assembly.largest_position_correction) +
-                " m or rad (allowed: 1e-3): the initial state is inconsistent; rough guesses are "
-                "assembled by 'mbsbench check FILE --assemble'.",
-            ModelError::Subject::kJoint, name);
+        const auto j = static_cast<std::size_t>(after - at.u.begin() - 1);
+        const Joint& joint = system.joints[j];
+        const bool is_length = IsLength(joint.type, rate - at.u[j]);
+        const double allowed = kLargestCorrection * (is_length ? length : 1);
+        if (std::abs(moved[c]) <= allowed) continue;
+        throw ModelError("closing the loops would move joint '" + joint.name + "' by " +
+                             Text(std::abs(moved[c])) + (is_length ? " m" : " rad") +
+                             " (allowed: " + Text(allowed) +
+                             (is_length ? ", 1e-3 of the length L" : "") +
+                             "): the initial state is inconsistent; rough guesses are "
+                             "assembled by 'mbsbench check FILE --assemble'.",
+                         ModelError::Subject::kJoint, joint.name);
       }
       const std::vector<double> rate_residual = LoopRows(system, joints).velocity;
       const Eigen::VectorXd delta = LeastChange(system, joints, columns, rate_residual);

@@ -21,7 +21,7 @@ SpringState SpringStateOf(const SpringDamper& spring, const std::vector<BodyStat
   const PointMotion b = MotionOf(spring.body_b, spring.point_b, bodies);
   const Vector3 line = b.position - a.position;
   const double length = Norm(line);
-  const double rate = Dot(line, b.velocity - a.velocity) / length;
+  const double rate = length > 0 ? Dot(line, b.velocity - a.velocity) / length : 0;
   return {length, spring.stiffness * (length - spring.free_length) + spring.damping * rate};
 }
 

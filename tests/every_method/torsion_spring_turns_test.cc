@@ -175,7 +175,8 @@ TEST_F(TorsionSpringTurns, ContributeTheirMomentToTheJacobian) {
 }
 
 TEST_F(TorsionSpringTurns, AreFollowedFromSampleToSample) {
-  SampledJoints joints(wheel_, 0, start_.bodies);
+  SampledJoints joints(wheel_.system, wheel_.initial.joints, 0, start_.bodies,
+                       SampledJoints::Followed::kTorsionSprings);
   for (double t : wheel_.sample_times) {
     joints.MoveTo(t, WheelAt(wheel_, AngleAt(t), RateAt(t)));
     EXPECT_TRUE(joints.known());
@@ -186,11 +187,10 @@ TEST_F(TorsionSpringTurns, AreFollowedFromSampleToSample) {
 // For a wheel that makes many turns at constant speed between two samples, the speed determines the number
 // of turns.
 TEST_F(TorsionSpringTurns, AreFollowedAtHighSpeed) {
-  Problem fast = wheel_;
-  fast.initial.joints.q = {0};
-  SampledJoints joints(fast, 0, WheelAt(fast, 0, 50));
+  SampledJoints joints(wheel_.system, {{0}, {50}}, 0, WheelAt(wheel_, 0, 50),
+                       SampledJoints::Followed::kTorsionSprings);
   for (int k = 1; k < 20; ++k) {
-    joints.MoveTo(k, WheelAt(fast, 50 * k, 50));
+    joints.MoveTo(k, WheelAt(wheel_, 50 * k, 50));
     EXPECT_TRUE(joints.known());
     EXPECT_NEAR(joints.joints().q[0], 50 * k, 1e-10);
   }

@@ -84,6 +84,24 @@ INSTANTIATE_TEST_SUITE_P(HostileText, Html,
                                          "`` <b> `", "` `` <b> `", "`a``b`<b>", "\\`<b>`",
                                          "`\\`<b>`", "`a` <b> `", "````<b>``` `"));
 
+// A bracket before "(", "[" or ":" makes a link or names one, unless it is escaped.
+TEST(HostileText, IsNeverALinkInMarkdown) {
+  for (const char* name : {"[x](javascript:alert(1))", "![x](http://a.b/c.png)", "[x][y]",
+                           "[x]: http://a.b", "\\[x\\](y)", "[a [x](y) b](z)"}) {
+    Document document;
+    document.title = name;
+    document.sections.push_back({"s", name, {Paragraph{name}, List{{name}}}});
+    const std::string markdown = RenderMarkdown(document).front().text;
+    for (std::size_t i = 0; i + 1 < markdown.size(); ++i) {
+      if (markdown[i] == '\\') {
+        ++i;
+      } else if (markdown[i] == ']') {
+        EXPECT_EQ(std::string::npos, std::string("([:").find(markdown[i + 1])) << markdown;
+      }
+    }
+  }
+}
+
 struct SpreadsheetCell {
   const char *text, *field;
 };

@@ -75,7 +75,7 @@ Judgement ModelUnderTest::Read() {
       WriteModel(ParseModel(written, "written.json")) != written)
     return {Judgement::Kind::kWrong, NAN, NAN, "what is written and read again differs"};
   SystemState initial = InitialState(problem);
-  natural_ = NaturalAcceleration(problem, initial.bodies);
+  scale_ = AccelerationScaleOf(problem, initial.bodies);
   prepared_ =
       std::make_unique<PreparedCell>(PreparedCell{{}, std::move(problem), std::move(initial), {}});
   return {};
@@ -105,9 +105,8 @@ Judgement ModelUnderTest::Method(const MethodChoice& method) {
   const Observation observation = ObserveAt(prepared, prepared.initial, Detail::kReactions);
   if (truth_.empty()) return {Judgement::Kind::kNotJudged, NAN, NAN, ""};
   Judgement judgement;
-  judgement.error =
-      AccelerationError(AccelerationNumbers(problem.system, observation.accelerations), truth_,
-                        problem.length, natural_);
+  judgement.error = AccelerationError(
+      AccelerationNumbers(problem.system, observation.accelerations), truth_, scale_);
   if (judgement.error <= kWrongAbove) return judgement;
   const MeasuredCondition condition = MeasureCondition(prepared, observation);
   judgement.condition = condition.measured() ? condition.number() : NAN;

@@ -62,7 +62,7 @@ class ModelUnderTest {
   std::string text_;
   const std::vector<MethodChoice>& methods_;
   std::unique_ptr<PreparedCell> prepared_;  // without a method
-  double natural_ = 0;
+  AccelerationScale scale_;
   std::vector<double> truth_;  // AccelerationNumbers; empty: not known
 };
 

@@ -96,6 +96,90 @@ TEST(OwnMechanism, ObservedColumnsAppearInTheTableWithTheirUnits) {
   EXPECT_THAT(wrong.err, HasSubstr("Did you mean 'left_pin'"));
 }
 
+// A rotor turned at 100 rad/s, in steps of 10 rad from sample to sample, on a spring of 1e-4 N m/rad.
+constexpr char kTurns[] = R"({
+  "format": "mbsbench-model", "version": 1, "name": "turns", "gravity_m_s2": [0, 0, 0],
+  "bodies": [{"name": "rotor", "mass_kg": 1, "inertia_kg_m2": {"xx": 0.1, "yy": 0.1, "zz": 0.1}}],
+  "joints": [{"name": "axle", "type": "revolute", "parent": "ground", "child": "rotor"}],
+  "joint_spring_dampers": [{"name": "torsion", "joint": "axle", "stiffness_N_m_rad": 1e-4, "free_angle_rad": 0}],
+  "end_time_s": 10, )";
+
+TEST(OwnMechanism, ObservedAnglesAndSpringsCountTheTurnsBetweenSamples) {
+  const TemporaryFolder folder;
+  for (const char* turned :
+       {R"("drivers": [{"name": "motor", "joint": "axle", "speed_rad_s": 100}],
+                                "initial_state": []})",
+        R"("initial_state": [{"joint": "axle", "angle_rad": 0, "rate_rad_s": 100}]})"}) {
+    const std::string file = folder.File("turns.json");
+    std::ofstream(file) << kTurns << turned;
+    for (const char* method : {"articulated-body", "cartesian-dae:index1"}) {
+      SCOPED_TRACE(std::string(method) + turned);
+      const CommandResult solved = Bench({"solve", file, method, "--observe", "all", "--json"});
+      const json solution = json::parse(solved.out);
+      const bool is_driven = std::string(turned).starts_with(R"("drivers")");
+      // Undriven, w = sqrt(1e-4 / 0.1) = 0.0316 rad/s.
+      const double w = std::sqrt(1e-3), right = is_driven ? 1000 : 100 / w * std::sin(10 * w);
+      const json& last = solution.at("samples").back().at("observed");
+      EXPECT_NEAR(last.at(ColumnOf(solution, "axle.angle_rad")).get<double>(), right, 1e-3);
+      EXPECT_NEAR(last.at(ColumnOf(solution, "torsion.effort_N_m")).get<double>(), -1e-4 * right,
+                  1e-7);
+      if (is_driven) {
+        EXPECT_NEAR(last.at(ColumnOf(solution, "motor.effort_N_m")).get<double>(), 0.1, 1e-7);
+      }
+      EXPECT_FALSE(solution.contains("observed_not_known"));
+    }
+  }
+}
+
+// The rotor on a spring of 1e4 N m/rad swings by 10 rad with 316 rad/s: samples 0.1 s apart tell no turns.
+TEST(OwnMechanism, ObservedAnglesAreNotKnownWhereSamplesAreTooFarApart) {
+  const TemporaryFolder folder;
+  const std::string file = folder.File("turns.json");
+  std::string text = kTurns;
+  text.replace(text.find(R"("stiffness_N_m_rad": 1e-4)"), 25, R"("stiffness_N_m_rad": 1e4)");
+  std::ofstream(file)
+      << text << R"("initial_state": [{"joint": "axle", "angle_rad": 10, "rate_rad_s": 0}]})";
+  const CommandResult solved =
+      Bench({"solve", file, "articulated-body", "--observe", "all", "--json"});
+  const json solution = json::parse(solved.out);
+  EXPECT_THAT(solution.at("observed_not_known").get<std::string>(), HasSubstr("too far apart"));
+  const json& last = solution.at("samples").back().at("observed");
+  EXPECT_TRUE(last.at(ColumnOf(solution, "axle.angle_rad")).is_null());
+  EXPECT_TRUE(last.at(ColumnOf(solution, "torsion.effort_N_m")).is_null());
+  EXPECT_FALSE(last.at(ColumnOf(solution, "axle.rate_rad_s")).is_null());
+}
+
+// m x'' = -k x from x = 0 at 1 m/s, with k / m = 4: x = sin(2 t) / 2. The spring begins at its anchor.
+TEST(OwnMechanism, ASpringOfFreeLengthZeroMayStartAtItsAnchor) {
+  const TemporaryFolder folder;
+  const auto write = [&folder](const std::string& spring) {
+    const std::string file = folder.File("balancer.json");
+    std::ofstream(file) << R"({"format": "mbsbench-model", "version": 1, "name": "balancer",
+      "gravity_m_s2": [0, 0, 0], "end_time_s": 3,
+      "bodies": [{"name": "bob", "mass_kg": 100, "is_point": true}],
+      "joints": [{"name": "f", "type": "free", "parent": "ground", "child": "bob"}],
+      "initial_state": [{"joint": "f", "velocity_m_s": [1, 0, 0]}],
+      "spring_dampers": [{"name": "s", "body_a": "ground", "body_b": "bob", "stiffness_N_m": 400)"
+                        << spring << "}]}";
+    return file;
+  };
+  const std::string file = write("");
+  for (const char* method : {"articulated-body", "composite-body", "riccati-mstmm:general",
+                             "equivalent-particles", "cartesian-dae:ggl"}) {
+    const CommandResult solved =
+        Bench({"solve", file, method, "--tolerance", "1e-9", "--observe", "all", "--json"});
+    const json samples = json::parse(solved.out).at("samples");
+    EXPECT_EQ(0, samples.at(0).at("observed").back()) << method << ": the tension";
+    const json& last = samples.back();
+    EXPECT_NEAR(last.at("bodies").at(0).at("position").at(0).get<double>(), std::sin(6) / 2, 1e-6)
+        << method;
+  }
+  const CommandResult damped = Bench({"check", write(R"(, "damping_N_s_m": 1)")});
+  EXPECT_EQ(2, damped.exit_code);
+  EXPECT_THAT(damped.err, HasSubstr("leave its damping out"));
+  EXPECT_EQ(2, Bench({"check", write(R"(, "free_length_m": 1)")}).exit_code);
+}
+
 // A crank, driven to and fro, that carries a pendulum without damping: the work of the driver is the gain
 // of energy. And a mass on a damped spring, whose motion has a closed form.
 constexpr char kDriven[] = R"({

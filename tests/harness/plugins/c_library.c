@@ -76,9 +76,11 @@ const mbsbench_library* mbsbench_c_methods(void) {
                                    .prepare = prepare,
                                    .evaluate = evaluate,
                                    .destroy = destroy};
-  static mbsbench_library library = {MBSBENCH_C_VERSION, 1, &method, NULL};
+  static mbsbench_library library = {MBSBENCH_C_VERSION, 1, &method, NULL, NULL};
   if (is("no-description")) return NULL;
   if (is("version-of-tomorrow")) library.version = MBSBENCH_C_VERSION + 1;
+  static const char* const files[] = {"table.txt", NULL};
+  if (is("reads-a-file")) library.files = files;
   if (is("has-a-fault")) library.fault = "there is\nno licence.";
   if (is("no-methods")) library.methods = NULL;
   if (is("no-prepare")) method.prepare = NULL;

@@ -6,8 +6,11 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 
 #include "harness/plugins/plugins.h"
+#include "harness/runner/environment.h"
+#include "harness/runner/loaded_plugins.h"
 #include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
@@ -17,6 +20,7 @@
 namespace mbsbench {
 namespace {
 
+using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
 
@@ -48,6 +52,24 @@ TEST(LibraryInC, IsLoadedAsAMethod) {
   EXPECT_EQ(entry.key, "c-pendulum");
   EXPECT_EQ(entry.origin, Origin::kPlugIn);
   EXPECT_FALSE(entry.shared_parts.empty());
+}
+
+// The identity of a trial holds this hash, so that --resume computes the trials of an edited method again.
+TEST(LibraryInC, ItsHashCoversTheFilesOnWhichItSaysThatItDepends) {
+  const Library library("reads-a-file");
+  const std::filesystem::path table =
+      std::filesystem::path(library.file()).parent_path() / "table.txt";
+  std::ofstream(table) << "1";
+  library.Entry();
+  EXPECT_THAT(FilesOfPlugin(library.file()), ElementsAre(library.file(), table));
+  const std::string before = HashOfBinary({library.file()});
+  EXPECT_EQ(before, HashOfBinary({library.file()}));
+  std::ofstream(table) << "2";
+  EXPECT_NE(before, HashOfBinary({library.file()}));
+}
+
+TEST(LibraryInC, IsRefusedIfAFileOnWhichItDependsIsMissing) {
+  EXPECT_THAT(RefusalOf("reads-a-file"), HasSubstr("table.txt', which cannot be read"));
 }
 
 // theta'' = -m g d sin(theta) / J_O, whose numbers the catalogue's pendulum states.

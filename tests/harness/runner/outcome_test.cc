@@ -4,8 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
 #include <cmath>
+#include <fstream>
 
+#include "harness/records/accuracy_bounds.h"
 #include "problems/catalog/catalog.h"
 
 namespace mbsbench {
@@ -24,6 +27,41 @@ TEST(Outcome, AnErrorAboveOneThousandthIsInaccurate) {
   EXPECT_EQ(Classify(report, WithError(9e-4), 1, {}).outcome, Outcome::kOk);
   EXPECT_EQ(Classify(report, WithError(2e-3), 1, {}).outcome, Outcome::kInaccurate);
   EXPECT_EQ(Classify(report, WithError(NAN), 1, {}).outcome, Outcome::kInaccurate);
+}
+
+TEST(Outcome, EachBoundIsNamedByTheQuantityThatExceedsIt) {
+  const IntegrationReport report{};
+  const auto expect = [&report](const Accuracy& within, const Accuracy& beyond,
+                                const AccuracyBound& bound) {
+    EXPECT_EQ(Classify(report, within, 1, {}).outcome, Outcome::kOk) << bound.quantity;
+    const Ending ending = Classify(report, beyond, 1, {});
+    EXPECT_EQ(ending.outcome, Outcome::kInaccurate) << bound.quantity;
+    EXPECT_THAT(ending.reason, HasSubstr(bound.quantity));
+  };
+  const auto with = [](auto set, double value) {
+    Accuracy a = WithError(1e-6);
+    set(a, value);
+    return a;
+  };
+  const auto try_both = [&](auto set, const AccuracyBound& bound) {
+    expect(with(set, 0.9 * bound.largest), with(set, 1.1 * bound.largest), bound);
+    EXPECT_EQ(Classify(report, with(set, NAN), 1, {}).outcome, Outcome::kInaccurate);
+  };
+  try_both([](Accuracy& a, double x) { a.error->max = x; }, kPositionBound);
+  try_both([](Accuracy& a, double x) { a.error->velocity_max = x; }, kVelocityBound);
+  try_both([](Accuracy& a, double x) { a.error->reactions_max = x; }, kReactionBound);
+  try_both([](Accuracy& a, double x) { a.forces.reactions.error = x; }, kReactionBound);
+  try_both([](Accuracy& a, double x) { a.forces.efforts.error = x; }, kEffortBound);
+  try_both([](Accuracy& a, double x) { a.energy_error = x; }, kEnergyBound);
+}
+
+// The table of the bounds is printed once.
+TEST(Outcome, TheBoundsAreThoseThatTheDocumentationPrints) {
+  std::ifstream in(MBSBENCH_SOURCE_DIR "/docs/reading_the_report.md");
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  for (const AccuracyBound& bound : kAccuracyBounds)
+    EXPECT_THAT(text, HasSubstr(fmt::format("| {} | {:g} of {} |", bound.quantity, bound.largest,
+                                            bound.of)));
 }
 
 // A motion other than the requested one is a failure, however accurate the integration is.

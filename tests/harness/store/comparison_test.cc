@@ -268,6 +268,25 @@ TEST_F(ComparisonTest, TrialsOfAnEditedModelAreIgnored) {
   EXPECT_EQ(1u, ReadContent(Store::OpenToRead(older), Run("b")).cells.size());
 }
 
+// The first word of a hash is of what determines the motion, the others are scales.
+TEST_F(ComparisonTest, TwoMechanismsOfOneNameAreNotCompared) {
+  const auto write = [this](const std::string& run, const std::string& hash) {
+    ProblemRecord problem = Problem(1e-15);
+    problem.problem_hash = hash;
+    return Write(run, {Accuracy()}, problem);
+  };
+  const std::string a = write("a", "1kg 0.3 1"), b = write("b", "5kg 0.3 1"),
+                    c = write("c", "1kg 0.4 1");
+  const ComparedRuns other = CompareRuns({a, Run("a")}, {b, Run("b")});
+  EXPECT_TRUE(other.cells.empty());
+  EXPECT_EQ(1u, other.of_other_mechanisms.size());
+  EXPECT_TRUE(other.only_a.empty() && other.only_b.empty());
+  EXPECT_NE(std::string::npos, VerdictOf(other).find("1 not compared: another mechanism"));
+  const ComparedRuns same = CompareRuns({a, Run("a")}, {c, Run("c")});
+  EXPECT_EQ(1u, same.cells.size()) << "other scales alone";
+  EXPECT_TRUE(same.of_other_mechanisms.empty());
+}
+
 TEST_F(ComparisonTest, NamesWhatDiffersBetweenTheProblemsOfTwoRuns) {
   ProblemRecord longer = Problem(1e-15);
   longer.end_time = 10;

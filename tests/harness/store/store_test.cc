@@ -264,6 +264,36 @@ TEST_F(StoreTest, ImportAddsWhatIsMissingByKeyAndKeepsTheRest) {
   }
 }
 
+// Two runs with other mechanisms of one name, and a trial that both computed.
+TEST_F(StoreTest, ImportInEitherOrderGivesTheSameRows) {
+  const auto write = [this](const char* file, const char* started, const char* title) {
+    Store store = Store::OpenToWrite(File(file));
+    RunRow run = SomeRun(file);
+    run.started = started;
+    store.Put(run);
+    ProblemRow problem{file, "branch4"};
+    problem.record.title = title;
+    store.Put(problem);
+    TrialRow trial = SomeTrial("a");
+    trial.run_id = file;
+    trial.finished = started;
+    trial.reason = title;
+    store.Put(trial);
+  };
+  write("old", "2024-01-01T00:00:00Z", "1 kg");
+  write("new", "2024-01-02T00:00:00Z", "5 kg");
+  for (const auto& [first, second] : {std::pair{"old", "new"}, std::pair{"new", "old"}}) {
+    SCOPED_TRACE(first);
+    Store all = Store::OpenToWrite(File(std::string("all-") + first));
+    for (const char* file : {first, second}) all.ImportFrom(File(file));
+    const std::vector<ProblemRow> problems = all.Problems();
+    ASSERT_EQ(2u, problems.size());
+    EXPECT_EQ("5 kg", problems.back().record.title) << "of the latest run";
+    ASSERT_EQ(1u, all.Trials().size());
+    EXPECT_EQ("5 kg", all.Trials()[0].reason) << "the later result";
+  }
+}
+
 // Two stores that hold one run at different stages, imported in either order.
 TEST_F(StoreTest, ImportMergesTwoStatesOfOneRun) {
   const auto write = [this](const char* file, std::vector<std::string> hosts, const char* command,

@@ -321,8 +321,8 @@ INSTANTIATE_TEST_SUITE_P(
               "residual of 0.404 L remains; move the dependent coordinates nearer, or check the "
               "joint."},
         Fault{"FarFromClosed", "\"pivot\", \"angle_rad\": 1.5", "\"pivot\", \"angle_rad\": 1.6",
-              "linkage.json, line 13: closing the loops would move joint 'pivot' by 0.1 m or rad "
-              "(allowed: 1e-3): the initial state is inconsistent; rough guesses are assembled by "
+              "linkage.json, line 13: closing the loops would move joint 'pivot' by 0.1 rad "
+              "(allowed: 0.001): the initial state is inconsistent; rough guesses are assembled by "
               "'mbsbench check FILE --assemble'."},
         Fault{
             "OpenRates", "\"angle_rad\": 1.5, \"dependent\": true", "\"angle_rad\": 1.5",

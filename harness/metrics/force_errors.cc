@@ -1,0 +1,86 @@
+#include "harness/metrics/force_errors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace mbsbench {
+
+namespace {
+
+struct NamedError {
+  double difference;  // [N]
+  const std::string* name;
+};
+
+// The largest error relative to `size`, or to `natural` if the size is negligible.
+ForceError Largest(const std::vector<NamedError>& errors, double size, double natural,
+                   const char* of) {
+  const double unit = size > kVanishing * natural ? size : natural;
+  ForceError largest;
+  for (const auto& [difference, name] : errors) {
+    const double error = difference == 0             ? 0
+                         : std::isfinite(difference) ? difference / unit
+                                                     : INFINITY;
+    if (error > largest.error) largest = {error, " of " + (of + (" '" + *name + "'"))};
+  }
+  return largest;
+}
+
+}  // namespace
+
+double SizeOfReaction(const Vector3& force, const Vector3& torque, double length) {
+  return std::max(Norm(force), Norm(torque) / length);
+}
+
+MaybeNumber ReactionError(const JointReaction& ours, const ReferenceReaction& reference,
+                          double length) {
+  const UniqueComponents& unique = reference.unique;
+  if (!unique.any() || (unique.all() && !ours.unique)) return {};
+  const auto part = [&unique](std::size_t k, double x) { return unique[k] ? x : 0; };
+  const Vector3 force = ours.force - reference.force, torque = ours.torque - reference.torque;
+  return SizeOfReaction({part(0, force.x), part(1, force.y), part(2, force.z)},
+                        {part(3, torque.x), part(4, torque.y), part(5, torque.z)}, length);
+}
+
+bool ForcesAreFinite(const Observation& observation) {
+  const auto is_finite = [](const Vector3& v) {
+    return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+  };
+  return std::ranges::all_of(
+             observation.reactions,
+             [&](const JointReaction& r) { return is_finite(r.force) && is_finite(r.torque); }) &&
+         std::ranges::all_of(observation.drivers, [](const DriverObservation& d) {
+           return std::isfinite(d.position) && std::isfinite(d.rate) &&
+                  std::isfinite(d.acceleration) && std::isfinite(d.effort);
+         });
+}
+
+ForceErrors ForceErrorsOf(const System& system, const Observation& ours,
+                          const ReferenceDynamics& truth, const AccelerationScale& scale) {
+  double mass = 0, largest_reaction = 0, largest_effort = 0;
+  for (const Body& body : system.bodies) mass += body.mass;
+  const double natural = mass * scale.natural;  // [N]
+
+  std::vector<NamedError> reactions, efforts;
+  const std::size_t trees = system.joints.size();
+  for (std::size_t j = 0; j < std::min(ours.reactions.size(), truth.reactions.size()); ++j) {
+    const ReferenceReaction& r = truth.reactions[j];
+    largest_reaction = std::max(largest_reaction, SizeOfReaction(r.force, r.torque, scale.length));
+    const Joint& joint = j < trees ? system.joints[j] : system.loop_joints[j - trees];
+    if (const MaybeNumber error = ReactionError(ours.reactions[j], r, scale.length))
+      reactions.push_back({*error, &joint.name});
+  }
+  for (std::size_t k = 0; k < std::min(ours.drivers.size(), truth.efforts.size()); ++k) {
+    const Driver& driver = system.drivers[k];
+    const JointType type = system.joints[static_cast<std::size_t>(driver.joint)].type;
+    const double arm = IsLength(type, 0) ? 1 : scale.length;
+    largest_effort = std::max(largest_effort, std::abs(truth.efforts[k]) / arm);
+    if (truth.effort_is_unique[k])
+      efforts.push_back({std::abs(ours.drivers[k].effort - truth.efforts[k]) / arm, &driver.name});
+  }
+  return {Largest(reactions, largest_reaction, natural, "joint"),
+          Largest(efforts, largest_effort, natural, "driver")};
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,37 @@
+// Errors of the reactions and of the efforts of drivers at one state, in what the state determines uniquely.
+#pragma once
+
+#include <string>
+
+#include "harness/metrics/acceleration_error.h"
+#include "harness/records/number.h"
+#include "methods/interface/observation.h"
+#include "problems/model/system.h"
+#include "reference/reference.h"
+
+namespace mbsbench {
+
+// A force and a moment as one force [N]: moments over the characteristic length.
+double SizeOfReaction(const Vector3& force, const Vector3& torque, double length);
+
+// The error of a reaction in its unique components [N]; empty if there is none, or if all components are unique and the method
+// reports the reaction as not unique.
+MaybeNumber ReactionError(const JointReaction& ours, const ReferenceReaction& reference,
+                          double length);
+
+// Whether all numbers of the reactions and of the drivers are finite.
+bool ForcesAreFinite(const Observation& observation);
+
+struct ForceError {
+  double error = 0;   // relative to the largest value in the truth
+  std::string where;  // " of joint 'hinge'"
+};
+struct ForceErrors {
+  ForceError reactions, efforts;
+};
+// What the method does not give is not judged. If reactions or efforts are negligible compared with the weights and the inertia of the
+// system they are round-off, and are measured in units of these. A number that is not finite gives an infinite error.
+ForceErrors ForceErrorsOf(const System& system, const Observation& ours,
+                          const ReferenceDynamics& truth, const AccelerationScale& scale);
+
+}  // namespace mbsbench

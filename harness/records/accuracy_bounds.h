@@ -1,0 +1,27 @@
+// The bounds within which a finished motion is ok; beyond one of them it is inaccurate, independent of its
+// tolerance. docs/reading_the_report.md prints this table.
+#pragma once
+
+#include <array>
+
+namespace mbsbench {
+
+struct AccuracyBound {
+  const char* quantity;
+  double largest;
+  const char* of;  // what it is a part of
+};
+
+inline constexpr AccuracyBound kPositionBound{"position error", 1e-3, "L, or 1 rad"};
+inline constexpr AccuracyBound kVelocityBound{"velocity error", 1e-2, "L / T, or 1 / T"};
+inline constexpr AccuracyBound kReactionBound{"error of unique reactions", 0.2,
+                                              "the largest reaction"};
+inline constexpr AccuracyBound kEffortBound{"error of unique efforts of drivers", 0.2,
+                                            "the largest effort"};
+inline constexpr AccuracyBound kEnergyBound{"energy drift of a conservative problem", 1e-2,
+                                            "E_ref"};
+
+inline constexpr std::array kAccuracyBounds{kPositionBound, kVelocityBound, kReactionBound,
+                                            kEffortBound, kEnergyBound};
+
+}  // namespace mbsbench
