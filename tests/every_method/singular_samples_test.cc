@@ -5,7 +5,6 @@
 
 #include "harness/runner/accuracy_trial.h"
 #include "methods/all_methods.h"
-#include "tests/support/parameter_name.h"
 
 namespace mbsbench {
 namespace {
@@ -27,8 +26,7 @@ TEST_P(SingularSamplesOfBricard, AreAGapOfTheReactionsAndNotTheOutcome) {
 
 INSTANTIATE_TEST_SUITE_P(EveryMethod, SingularSamplesOfBricard,
                          testing::Values(std::tuple{"cartesian-dae:ggl", "ida", 1e-4},
-                                         std::tuple{"cartesian-dae:baumgarte", "ida", 1e-4}),
-                         NameOfParameter);
+                                         std::tuple{"cartesian-dae:baumgarte", "ida", 1e-4}));
 
 }  // namespace
 }  // namespace mbsbench
