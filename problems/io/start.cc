@@ -87,7 +87,7 @@ double CheckStart(const Problem& problem) {
 
 double LengthOf(const System& system, const std::vector<BodyState>& bodies) {
   const double span = SpanOf(system, bodies);
-  return span > 0 ? span : 1;
+  return span > 0 && std::isfinite(span) ? span : 1;
 }
 
 double TimeOf(const System& system, double length) {

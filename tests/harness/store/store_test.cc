@@ -249,6 +249,7 @@ TEST_F(StoreTest, ImportAddsWhatIsMissingByKeyAndKeepsTheRest) {
     for (const char* method : {"a", "b"}) {
       TrialRow trial = SomeTrial(method);
       trial.run_id = "r2";
+      trial.finished = "2000-01-01T00:00:00Z";  // the later result stays
       there.Put(trial);
     }
     there.Put(ProblemRow{"r2", "branch4"});

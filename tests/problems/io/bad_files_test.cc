@@ -318,7 +318,7 @@ INSTANTIATE_TEST_SUITE_P(
               "linkage.json, line 18: joint 'strut' needs a length > 0."},
         Fault{"OpenLoop", "\"length_m\": 2", "\"length_m\": 3.5",
               "linkage.json, line 18: the initial state does not close loop joint 'strut': a "
-              "residual of 0.404 L remains; move the dependent coordinates nearer, or check the "
+              "residual of 0.176 L remains; move the dependent coordinates nearer, or check the "
               "joint."},
         Fault{"FarFromClosed", "\"pivot\", \"angle_rad\": 1.5", "\"pivot\", \"angle_rad\": 1.6",
               "linkage.json, line 13: closing the loops would move joint 'pivot' by 0.1 rad "
@@ -327,7 +327,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{
             "OpenRates", "\"angle_rad\": 1.5, \"dependent\": true", "\"angle_rad\": 1.5",
             "linkage.json, line 18: the initial rates break loop joint 'strut', and the dependent "
-            "joints cannot correct it: a residual of 0.249 L/s remains; the initial state "
+            "joints cannot correct it: a residual of 0.108 L/s remains; the initial state "
             "is inconsistent."},
         Fault{"DependentWithoutLoop", R"(
     {"name": "strut", "type": "distance", "parent": "crank", "child": "rocker",
@@ -352,7 +352,7 @@ INSTANTIATE_TEST_SUITE_P(
               "linkage.json, line 8, column 67: the number '-1e999' is beyond what a double can "
               "hold."},
         Fault{"SpringOfNoLength", "\"point_a_m\": [0, 1, 0]",
-              "\"point_a_m\": [2, 0, 0], \"point_b_m\": [-0.5, 0, 0]",
+              "\"free_length_m\": 1, \"point_a_m\": [2, 0, 0], \"point_b_m\": [-0.5, 0, 0]",
               "linkage.json, line 23: spring-damper 'spring' starts with length 0, so its force "
               "has no direction: move an end."},
         Fault{"NegativeEnd", "\"end_time_s\": 1", "\"end_time_s\": -1",
