@@ -114,8 +114,8 @@ Finding TryOn(const Promise& promise, const MethodChoice& method) {
 const std::vector<Promise>& AllPromises() {
   static const std::vector<Promise> promises = [] {
     std::vector<Promise> all;
-    for (const auto& some : {AccelerationPromises(), MotionPromises(), ContractPromises(),
-                             RefusalPromises(), ReferencePromises()})
+    for (const auto& some : {AccelerationPromises(), MotionPromises(), OwnStepPromises(),
+                             ContractPromises(), RefusalPromises(), ReferencePromises()})
       all.insert(all.end(), some.begin(), some.end());
     return all;
   }();
