@@ -193,6 +193,7 @@ Finding TryProjection(const MethodChoice& method) {
 
 std::vector<double> EndState(const MethodChoice& method, const Problem& problem,
                              bool with_samples) {
+  NowTrying(problem.name);
   const auto formulation = Prepare(method, problem.system, problem.time);
   Sampling sampling;
   if (with_samples) {
