@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -38,14 +39,17 @@ std::vector<Mutant> Mutants() {
 
 // The promises about steps, of one mutant.
 json PromisesOf(const Mutant& mutant) {
-  const bool ours = mutant.method == "variational";
+  static const std::map<std::string, std::pair<std::string, std::string>> plugins{
+      {"variational", {VARIATIONAL_MUTANTS, "variational-mutant"}},
+      {"symplectic-tree", {SYMPLECTIC_TREE_MUTANTS, "symplectic-tree"}},
+      {"absolute-stepper", {ABSOLUTE_STEPPER_MUTANTS, "new-method"}}};
+  const auto& [plugin, key] = plugins.at(mutant.method);
   const TemporaryFolder folder;
   setenv("MBSBENCH_TEST_MUTANT", std::to_string(mutant.row).c_str(), 1);
-  const CommandResult result = RunCommand(
-      MBSBENCH_EXECUTABLE,
-      {"--plugin", ours ? VARIATIONAL_MUTANTS : SYMPLECTIC_TREE_MUTANTS, "conform",
-       ours ? "variational-mutant" : "symplectic-tree", "--promise", "order-own*", "--promise",
-       "energy-own*", "--promise", "first-steps", "--models", folder.path(), "--json"});
+  const CommandResult result =
+      RunCommand(MBSBENCH_EXECUTABLE,
+                 {"--plugin", plugin, "conform", key, "--promise", "order-own*", "--promise",
+                  "energy-own*", "--promise", "first-steps", "--models", folder.path(), "--json"});
   unsetenv("MBSBENCH_TEST_MUTANT");
   const json document = json::parse(result.out, nullptr, false);
   EXPECT_TRUE(document.is_object()) << result.err;
@@ -68,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(All, MutantOfAStepper, testing::ValuesIn(Mutants()),
                          [](const auto& one) { return "Row" + std::to_string(one.param.row); });
 
 TEST(MutantOfAStepper, WithoutASpoiledTermHoldsAllPromises) {
-  for (const char* method : {"variational", "symplectic-tree"}) {
+  for (const char* method : {"variational", "symplectic-tree", "absolute-stepper"}) {
     const json document = PromisesOf({0, method, "nothing"});
     for (const json& promise : document.at("promises")) {
       const std::string name = promise.at("name").get<std::string>();
