@@ -1,13 +1,12 @@
 // new-method: a formulation in joint coordinates to start from.
 //
-// Source: Featherstone, Rigid Body Dynamics Algorithms (2008), ch. 5 and 6. Everything is in inertial axes, for
-// each group about its own origin, at its joint. Group i has the parent p, the arm r from the origin of p, and
-// mass m, first moment h and inertia J; its joint moves it along columns (w; v) of the motion subspace, one for
-// each rate.
+// Source: Kane, Levinson, Dynamics (1985), sections 2.14 and 4.11. Everything is in inertial axes, for each group of welded
+// bodies about its own origin, at its joint: mass m, first moment h, inertia J. Rate k of a joint on the path from the
+// root moves the group by its partial velocity (w; v)_k.
 //   f = m a + alpha x h + omega x (omega x h) - load           a, alpha: at u' = 0
 //   n = J alpha + h x a + omega x J omega - moment of the load                                     (1)
-//   M_ij = (w; v)_j . (n; f) the wrench that gives the composite body of i unit acceleration along column i   (2)
-//   M u' = springs - (w; v) . (n; f), summed from the tips to the root                              (3)
+//   M_kl = sum over the groups (w; v)_l . (J w_k + h x v_k; m v_k + w_k x h)                       (2)
+//   M u' = springs - sum over the groups (w; v)_k . (n; f)                                         (3)
 // Replace (1) to (3) by the equations of your own method; docs/add_a_method.md explains the rest.
 #include <Eigen/Dense>
 #include <algorithm>
@@ -27,7 +26,6 @@ namespace mbsbench {
 
 namespace {
 
-constexpr char kKey[] = "new-method";
 constexpr int kMostRates = 1000;  // the mass matrix is dense
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
@@ -42,36 +40,26 @@ class Method final : public TreeFormulation {
         springs_(system, OffsetsOf(system).u),
         loads_(tree_.groups.size()),
         accelerations_(tree_.groups.size()),
-        bodies_(tree_.groups.size()),
         columns_(joints().rate_count()),
-        largest_inertia_(columns_.size()),
-        joint_of_rate_(columns_.size()),
         rates_in_order_(columns_.size()),
         M_(columns_.size(), columns_.size()),
         right_(columns_.size()),
         solver_(static_cast<Eigen::Index>(columns_.size())),
         y_(state_size()),
         ydot_(state_size()) {
-    for (std::size_t i = 1; i < tree_.groups.size(); ++i) {
-      const SweepGroup<double>& group = tree_.groups[i];
-      for (int k = 0; k < RateCount(group.type); ++k)
-        joint_of_rate_[At(FirstRate(group) + k)] = group.joint;
-    }
+    path_.reserve(columns_.size());
   }
 
  private:
-  struct CompositeBody {
-    double m;
-    Vec<double> h;
-    Sym<double> J;
-    Vec<double> f, n;
-  };
-  struct Column {  // of the motion subspace: one of w and v is zero
+  struct Column {  // of the motion subspace of a joint
     bool turns;
     Vec<double> direction;
-    double Along(const Vec<double>& f, const Vec<double>& n) const {
-      return Dot(direction, turns ? n : f);
-    }
+    int joint;
+    double largest_inertia;  // that the joint could have about or along it
+  };
+  struct PartialVelocity {
+    int rate;
+    Vec<double> w, v;
   };
 
   int FirstRate(const SweepGroup<double>& group) const {
@@ -86,16 +74,11 @@ class Method final : public TreeFormulation {
     if (!element_loads_.empty()) element_loads_.Apply(y.data(), motion_, loads_);
     PassAccelerations(tree_, motion_, y.data(), nullptr, system().gravity, accelerations_);
 
-    for (std::size_t i = 1; i < tree_.groups.size(); ++i) SetBody(i, y.data());
     M_.setZero();
-    for (std::size_t i = tree_.groups.size() - 1; i > 0; --i) {
-      SetRows(i);
-      if (tree_.groups[i].parent != 0) HandOver(i);
-    }
-
+    for (std::size_t i = 1; i < tree_.groups.size(); ++i) AddGroup(i, y.data());
     if (right_.size() > 0) {
       solver_.compute(M_);
-      if (const int rate = SingularRate(); rate >= 0) return Singular(joint_of_rate_[At(rate)]);
+      if (const int rate = SingularRate(); rate >= 0) return Singular(columns_[At(rate)].joint);
       solver_.solveInPlace(right_);
     }
     for (std::size_t k = 0; k < columns_.size(); ++k)
@@ -114,61 +97,41 @@ class Method final : public TreeFormulation {
                                  [&](int group) { return of_groups[At(group)]; });
   }
 
-  // Columns of the joint, and (1).
-  void SetBody(std::size_t i, const double* y) {
+  // (1), and its part of (2) and (3)
+  void AddGroup(std::size_t i, const double* y) {
     const SweepGroup<double>& group = tree_.groups[i];
     const GroupMotion<double>& motion = motion_.motion(static_cast<int>(i));
     ForMovingJoint(group.type, [&](auto joint) {
-      ForEachColumn<decltype(joint)>(motion.R, y + group.q,
-                                     [&](int k, bool turns, const Vec<double>& direction) {
-                                       columns_[At(FirstRate(group) + k)] = {turns, direction};
-                                     });
+      ForEachColumn<decltype(joint)>(
+          motion.R, y + group.q, [&](int k, bool turns, const Vec<double>& direction) {
+            columns_[At(FirstRate(group) + k)] = {turns, direction, group.joint, 0};
+          });
     });
     const auto& [alpha, a] = accelerations_[i];
     const Vec<double>& omega = motion.omega;
-    CompositeBody& body = bodies_[i];
-    body.m = group.mass;
-    body.h = motion.R * group.moment;
-    body.J = Turned(motion.R, group.inertia);
-    body.f = AddDoubleCross(AddCross(body.m * a - loads_[i].force, alpha, body.h), omega, body.h);
-    body.n =
-        AddCross(AddCross(body.J * alpha - loads_[i].moment, body.h, a), omega, body.J * omega);
-  }
+    const double m = group.mass;
+    const Vec<double> h = motion.R * group.moment;
+    const Sym<double> J = Turned(motion.R, group.inertia);
+    const Vec<double> f = AddDoubleCross(AddCross(m * a - loads_[i].force, alpha, h), omega, h);
+    const Vec<double> n = AddCross(AddCross(J * alpha - loads_[i].moment, h, a), omega, J * omega);
 
-  // (2) and (3)
-  void SetRows(std::size_t i) {
-    const CompositeBody& body = bodies_[i];
-    const int first = FirstRate(tree_.groups[i]);
-    for (int row = first; row < first + RateCount(tree_.groups[i].type); ++row) {
-      const Column& column = columns_[At(row)];
-      right_[row] -= column.Along(body.f, body.n);
-      largest_inertia_[At(row)] = column.turns ? Trace(body.J) : body.m;
-      const Vec<double>& s = column.direction;
-      Vec<double> f = column.turns ? Cross(s, body.h) : body.m * s;
-      Vec<double> n = column.turns ? body.J * s : Cross(body.h, s);
-      for (int j = static_cast<int>(i); j != 0; j = tree_.groups[At(j)].parent) {
-        const SweepGroup<double>& above = tree_.groups[At(j)];
-        for (int k = FirstRate(above); k < FirstRate(above) + RateCount(above.type); ++k)
-          M_(row, k) = M_(k, row) = columns_[At(k)].Along(f, n);
-        n = AddCross(n, motion_.motion(j).r, f);
+    path_.clear();
+    Vec<double> r{0, 0, 0};  // from the origin of a group on the path
+    for (int at = static_cast<int>(i); at != 0; at = tree_.groups[At(at)].parent) {
+      const SweepGroup<double>& above = tree_.groups[At(at)];
+      for (int k = FirstRate(above); k < FirstRate(above) + RateCount(above.type); ++k) {
+        auto& [turns, s, joint, largest_inertia] = columns_[At(k)];
+        path_.push_back({k, turns ? s : Vec<double>{0, 0, 0}, turns ? Cross(s, r) : s});
+        largest_inertia += turns ? Trace(J) + 4 * Dot(h, r) + 2 * m * Dot(r, r) : m;
       }
+      r = r + motion_.motion(at).r;
     }
-  }
-
-  // The composite body and its wrench about the origin of the parent.
-  void HandOver(std::size_t i) {
-    const CompositeBody& body = bodies_[i];
-    CompositeBody& parent = bodies_[At(tree_.groups[i].parent)];
-    const Vec<double>& r = motion_.motion(static_cast<int>(i)).r;
-    const Vec<double> g = AddScaled(body.h, 0.5 * body.m, r);
-    const double xx = g.x * r.x, yy = g.y * r.y, zz = g.z * r.z;
-    parent.J = parent.J + body.J +
-               Sym<double>{2 * (yy + zz), -(g.x * r.y + g.y * r.x), -(g.x * r.z + g.z * r.x),
-                           2 * (xx + zz), -(g.y * r.z + g.z * r.y), 2 * (xx + yy)};
-    parent.h = AddScaled(parent.h + body.h, body.m, r);
-    parent.m += body.m;
-    parent.f = parent.f + body.f;
-    parent.n = AddCross(parent.n + body.n, r, body.f);
+    for (const PartialVelocity& k : path_) {
+      right_[k.rate] -= Dot(k.w, n) + Dot(k.v, f);
+      const Vec<double> force = AddCross(m * k.v, k.w, h), moment = AddCross(J * k.w, h, k.v);
+      for (const PartialVelocity& l : path_)
+        M_(k.rate, l.rate) += Dot(l.w, moment) + Dot(l.v, force);
+    }
   }
 
   // The rate without inertia, from M = P' L D L' P; -1: none. A diagonal entry may be round-off itself, so a pivot is compared with
@@ -179,8 +142,7 @@ class Method final : public TreeFormulation {
     for (Eigen::Index k = 0; k < swaps.size(); ++k) {
       std::swap(rates_in_order_[static_cast<std::size_t>(k)], rates_in_order_[At(swaps[k])]);
       const int rate = rates_in_order_[static_cast<std::size_t>(k)];
-      if (!(solver_.vectorD()[k] > 1e-14 * largest_inertia_[At(rate)]))
-        return rate;  // or no number
+      if (!(solver_.vectorD()[k] > 1e-14 * columns_[At(rate)].largest_inertia)) return rate;
     }
     return -1;
   }
@@ -191,47 +153,38 @@ class Method final : public TreeFormulation {
   JointSprings springs_;
   std::vector<Load<double>> loads_;               // per group
   std::vector<GroupAcceleration> accelerations_;  // per group, at u' = 0
-  std::vector<CompositeBody> bodies_;             // per group
   std::vector<Column> columns_;                   // per rate
-  std::vector<double> largest_inertia_;           // per rate
-  std::vector<int> joint_of_rate_, rates_in_order_;
+  std::vector<PartialVelocity> path_;             // of the rates that move the current group
+  std::vector<int> rates_in_order_;               // by pivots
   Eigen::MatrixXd M_;
   Eigen::VectorXd right_;
   Eigen::LDLT<Eigen::MatrixXd> solver_;
   std::vector<double> y_, ydot_;  // of the last evaluation
 };
 
-// Conditions that no list of capabilities can express. It is called for systems of 100,000 bodies: prepare
-// nothing here.
+// Conditions that no list of capabilities can express. It is called for 100,000 bodies: prepare nothing here.
 Verdict Supports(const System& system, const MethodOptions&) {
   int rates = 0;
   for (const Joint& joint : system.joints) {
-    rates += RateCount(joint.type);
-    if (rates > kMostRates) {
-      return Verdict::No("joint '" + joint.name + "' is beyond the " + std::to_string(kMostRates) +
-                         " rates that " + kKey + " takes.");
-    }
+    if ((rates += RateCount(joint.type)) > kMostRates)
+      return Verdict::No("joint '" + joint.name + "' is beyond the rates that new-method takes.");
   }
   return {};
 }
 
-Capabilities WhatItTakes() {
-  using enum UnusualBody;
-  return {.tree_joints = AllTreeJoints(),
-          .force_elements = AllForceElements(),
-          .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
-          .motion_in_space = true};
-}
-
 MethodEntry Entry() {
   MethodEntry entry;
-  entry.key = kKey;
+  entry.key = "new-method";
   entry.title = "Mass matrix";
-  entry.source = "Featherstone 2008, ch. 5 and 6";
-  entry.description = "Joint coordinates; the mass matrix from composite bodies, solved dense.";
+  entry.source = "Kane, Levinson 1985, sections 2.14 and 4.11";
+  entry.description = "Joint coordinates; the mass matrix from partial velocities, solved dense.";
   entry.cost_exponent = 3;
   entry.shared_parts = {"tree joints", "tree motion", "force elements", "joint reactions"};
-  entry.capabilities = WhatItTakes();
+  entry.capabilities = {.tree_joints = AllTreeJoints(),
+                        .force_elements = AllForceElements(),
+                        .bodies = {{UnusualBody::kPoint, UnusualBody::kInertiaWithoutMass,
+                                    UnusualBody::kWithoutMassOrInertia}},
+                        .motion_in_space = true};
   entry.supports = Supports;
   entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
     return std::make_unique<Method>(system);

@@ -105,6 +105,23 @@ class NewtonEuler:
                 p["n"] = add(p["n"], at["n"], cross(at["r"], at["f"]))
         return tau
 
+    def largest_inertias(self, moved):
+        """Per rate the largest inertia that its joint could have: of the composite body beyond it, the mass or the
+        trace of the inertia about the joint's origin."""
+        mass = [at["m"] for at in moved]
+        moment = [at["h"] for at in moved]
+        trace = [sum(at["J"][k][k] for k in range(3)) for at in moved]
+        largest = [0.0] * len(moved)
+        for i in reversed(range(len(moved))):
+            link, r = self.links[i], moved[i]["r"]
+            largest[link["u"]] = trace[i] if link["joint"] == "revolute" else mass[i]
+            p = link["parent"]
+            if p >= 0:
+                mass[p] += mass[i]
+                moment[p] = add(moment[p], moment[i], scaled(mass[i], r))
+                trace[p] += trace[i] + 4 * dot(moment[i], r) + 2 * mass[i] * dot(r, r)
+        return largest
+
     def evaluate(self, t, q, u, loads, efforts):
         """u' at time t from coordinates q and rates u. `loads`: per link (force, moment), six numbers,
         or None; `efforts`: per rate, or None."""
@@ -117,15 +134,15 @@ class NewtonEuler:
             tau = self.inverse_dynamics(moved, u, unit, loads)
             rows.append([x - c for x, c in zip(tau, bias)]
                         + [(efforts[k] if efforts else 0) - bias[k]])
-        return solve(rows)
+        return solve(rows, self.largest_inertias(moved))
 
 
-def solve(rows):
-    """Gaussian elimination of a positive definite matrix."""
+def solve(rows, largest):
+    """Gaussian elimination of a positive definite matrix. A diagonal entry may be round-off itself, so pivots are
+    compared with the largest inertia that their joint could have."""
     size = len(rows)
-    least = [1e-14 * rows[k][k] for k in range(size)]
     for k in range(size):
-        if rows[k][k] <= least[k]:
+        if not rows[k][k] > 1e-14 * largest[k]:
             raise mbsbench_method.Singular("the mass matrix has no inverse")
         for i in range(k + 1, size):
             share = rows[i][k] / rows[k][k]

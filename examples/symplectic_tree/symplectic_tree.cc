@@ -200,8 +200,35 @@ class SymplecticTree : public TimeStepperFormulation {
       }
     }
     solver_.compute(mass_.selfadjointView<Eigen::Lower>());
-    if (solver_.info() == Eigen::Success) return {};
-    return {Status::Code::kSingular, -1, -1, "the inertia about the joints' axes is singular"};
+    if (solver_.info() != Eigen::Success)
+      return {Status::Code::kSingular, -1, -1, "the inertia about the joints' axes is singular"};
+    for (std::size_t j = 0; j < system_.joints.size(); ++j) {
+      for (int i = at_.u[j]; i < at_.u[j + 1]; ++i) {
+        const double root = solver_.matrixLLT()(i, i);
+        if (!(root * root > 1e-14 * LargestInertia(i, system_.joints[j].child)))
+          return {Status::Code::kSingular, static_cast<int>(j), -1,
+                  "the bodies have no inertia about an axis of the joint"};
+      }
+    }
+    return {};
+  }
+
+  // Of the bodies that a rate of this body's joint moves: the trace of their inertia about the joint's origin. A pivot is
+  // compared with it, because a diagonal entry of M may be round-off itself.
+  double LargestInertia(int rate, int carried) const {
+    const std::vector<BodyState>& moved = unit_[U(rate)];
+    const Joint& joint = system_.joints[U(topology_.joint[U(carried)])];
+    const Vector3 origin = moved[U(carried)].position +
+                           Rotate(moved[U(carried)].orientation, joint.child_frame.position);
+    double trace = 0;
+    for (int b : topology_.order) {
+      if (Norm(moved[U(b)].angular_velocity) == 0) continue;  // not beyond this joint
+      const Body& body = system_.bodies[U(b)];
+      const Vector3 arm = moved[U(b)].position - origin;
+      trace += body.inertia(0, 0) + body.inertia(1, 1) + body.inertia(2, 2) +
+               2 * body.mass * Dot(arm, arm);
+    }
+    return trace;
   }
 
   // After Configure(q): the rates for the momenta p, and the motion.

@@ -229,8 +229,8 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
   AddOption(app, "--plugin", plugins, "FILE",
             "Load methods from a shared library; may be repeated");
   AddNumber(app, "--plugin-time-limit", context.plugin_seconds, "S", kAboveZero,
-            "Seconds that a plug-in or engine may take to load, to say whether it "
-            "supports a system, or to evaluate one state");
+            "CPU seconds that a plug-in or engine may take to load, to say whether it "
+            "supports a system, to evaluate one state, or to be held to one promise");
   app.parse_complete_callback([&] { AddPlugins(plugins, GuardedLoader(context), context); });
   app.footer(std::string(R"(Examples:
   mbsbench list                                methods, problems and integrators

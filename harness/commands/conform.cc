@@ -49,8 +49,8 @@ std::vector<Promise> ChosenPromises(const std::vector<std::string>& globs) {
 
 // Not tried, because the method declares that it does not keep the promise at all.
 Finding NotKept(const DeclaredLimit& limit) {
-  Finding finding = NotApplicable("not kept: " + limit.reason);
-  finding.standing = Standing::kLimited;
+  Finding finding = NotApplicable(limit.reason);
+  finding.standing = Standing::kNotKept;
   return finding;
 }
 
@@ -93,7 +93,7 @@ int Conform(const ConformOptions& options, const CommandContext& context) {
   const std::vector<Promise> promises = ChosenPromises(options.promises);
   if (!options.json)
     Print("{}: worst figure of its bound, and systems tried, for each promise\n", method.spec);
-  std::array<int, 5> count{};
+  std::array<int, 6> count{};
   Json document{{"method", method.spec}, {"promises", Json::array()}};
   for (const Promise& promise : promises) {
     const std::optional<DeclaredLimit> limit = LimitOn(promise.name, method);
@@ -117,18 +117,27 @@ int Conform(const ConformOptions& options, const CommandContext& context) {
     if (file) Print("{:15} repeat: {}\n", "", RepeatCommand(context, *file, method.spec));
     std::fflush(stdout);
   }
-  for (Standing standing : {Standing::kHeld, Standing::kLimited, Standing::kBroken,
-                            Standing::kRefused, Standing::kNotApplicable}) {
-    const int number = count[static_cast<std::size_t>(standing)];
-    document[std::string(Name(standing))] = number;
-    if (!options.json)
-      Print("{}{} {}", standing == Standing::kHeld ? "" : ", ", number, Name(standing));
+  const auto number = [&count](Standing standing) {
+    return count[static_cast<std::size_t>(standing)];
+  };
+  std::string closing;
+  for (Standing standing : {Standing::kHeld, Standing::kLimited, Standing::kNotKept,
+                            Standing::kBroken, Standing::kRefused, Standing::kNotApplicable}) {
+    document[std::string(Name(standing))] = number(standing);
+    // What is not kept at all is named in place of "0 broken".
+    const bool is_kept = number(Standing::kNotKept) == 0;
+    if (number(standing) == 0 && standing == (is_kept ? Standing::kNotKept : Standing::kBroken))
+      continue;
+    closing +=
+        fmt::format("{}{} {}", closing.empty() ? "" : ", ", number(standing), Name(standing));
   }
   if (options.json)
     PrintJson(document);
   else
-    Print("\n");
-  return count[static_cast<std::size_t>(Standing::kBroken)] > 0 ? kExitWorse : kExitOk;
+    Print("{}\n", closing);
+  return number(Standing::kBroken) > 0    ? kExitWorse
+         : number(Standing::kNotKept) > 0 ? kExitNotKept
+                                          : kExitOk;
 }
 
 }  // namespace
@@ -137,11 +146,12 @@ void AddConformCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = AddCommand(
       app, "conform", "Check whether a method keeps the promises of every method",
       R"(Prints one line per promise: held, limited (broken within a limit that the method's entry
-declares), broken, refused (the method supports none of its systems; the reason is that of the
-first) or not applicable; the worst value measured and its bound; the systems tried. If
-accelerations, reactions or a function of the contract are wrong, the smallest model that shows it
-is written to a file. docs/conform.md lists the promises. For a plug-in, --plugin-time-limit limits
-the time of each promise.
+declares), not kept (the entry declares a limit of infinity, and the promise is not tried), broken,
+refused (the method supports none of its systems; the reason is that of the first) or not
+applicable; the worst value measured and its bound; the systems tried. If accelerations, reactions
+or a function of the contract are wrong, the smallest model that shows it is written to a file.
+docs/conform.md lists the promises. For a plug-in, --plugin-time-limit limits the CPU time of each
+promise.
 
 Examples:
   mbsbench conform articulated-body
@@ -149,7 +159,7 @@ Examples:
   mbsbench conform cartesian-dae:ggl --promise 'loop*' --promise jacobian --json
 
 Exit codes: 0 no promise is broken beyond a declared limit; 1 one is; 2 bad usage or input; 4
-internal error.)");
+internal error; 6 none is, but the entry declares that one is not kept at all.)");
   const auto options = std::make_shared<ConformOptions>();
   AddMethod(*command, options->method);
   AddOption(*command, "--promise", options->promises, "GLOB",

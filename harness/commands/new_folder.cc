@@ -18,6 +18,7 @@
 
 // The folders are examples, which the tests build under other names.
 MBSBENCH_EMBED(new_method_source, MBSBENCH_EXAMPLES "/new_method/new-method.cc");
+MBSBENCH_EMBED(new_method_absolute_stepper, MBSBENCH_EXAMPLES "/new_method/absolute_stepper.cc");
 MBSBENCH_EMBED(new_method_build, MBSBENCH_EXAMPLES "/new_method/CMakeLists.txt");
 MBSBENCH_EMBED(new_problem_model, MBSBENCH_EXAMPLES "/new_problem/new-problem.json");
 MBSBENCH_EMBED(new_problem_build, MBSBENCH_EXAMPLES "/new_problem/CMakeLists.txt");
@@ -85,9 +86,10 @@ void WriteFolder(const NewFolder& folder, const std::string& name, const fs::pat
         build);
 }
 
-void AddNewCommand(CLI::App& app, CommandContext& context, const NewFolder& folder,
-                   const std::string& help, const std::string& footer,
-                   std::function<void(const std::string&)> check) {
+// `complete` refuses a name that is taken, and may choose the files.
+CLI::App* AddNewCommand(CLI::App& app, CommandContext& context, const NewFolder& folder,
+                        const std::string& help, const std::string& footer,
+                        std::function<void(const std::string&, NewFolder&)> complete) {
   CLI::App* command = AddCommand(app, folder.command, help, footer);
   struct Options {
     std::string name, parent = ".";
@@ -95,10 +97,27 @@ void AddNewCommand(CLI::App& app, CommandContext& context, const NewFolder& fold
   const auto options = std::make_shared<Options>();
   AddArgument(*command, "NAME", options->name, "Lower-case letters, digits and hyphens");
   AddOption(*command, "--dir", options->parent, "FOLDER", "Where the folder NAME is made");
-  command->callback([&context, options, folder, check = std::move(check)] {
-    check(options->name);
-    WriteFolder(folder, options->name, options->parent);
+  command->callback([&context, options, folder, complete = std::move(complete)] {
+    NewFolder chosen = folder;
+    complete(options->name, chosen);
+    WriteFolder(chosen, options->name, options->parent);
   });
+  return command;
+}
+
+struct MethodKind {
+  std::string coordinates = "joint", form = "ode";
+};
+
+std::string_view SourceOf(const MethodKind& kind) {
+  if (kind.coordinates == "joint" && kind.form == "ode")
+    return MBSBENCH_EMBEDDED(new_method_source);
+  if (kind.coordinates == "absolute" && kind.form == "stepper")
+    return MBSBENCH_EMBEDDED(new_method_absolute_stepper);
+  throw ModelError(fmt::format(
+      "there is no template with --coordinates {} and --form {}: give joint and ode, or absolute "
+      "and stepper; docs/add_a_method.md says which headers serve the others.",
+      kind.coordinates, kind.form));
 }
 
 }  // namespace
@@ -108,20 +127,26 @@ void AddNewMethodCommand(CLI::App& app, CommandContext& context) {
                          "method",
                          {{"new-method.cc", MBSBENCH_EMBEDDED(new_method_source)},
                           {"CMakeLists.txt", MBSBENCH_EMBEDDED(new_method_build)}}};
-  AddNewCommand(
+  const auto kind = std::make_shared<MethodKind>();
+  CLI::App* command = AddNewCommand(
       app, context, folder, "Write a plug-in with a method to start from",
-      R"(The folder NAME contains a working formulation (trees, by their mass matrix), a CMakeLists.txt
-for the installed package, and a test that runs 'mbsbench conform'. An existing folder is refused.
-docs/add_a_method.md explains the code.
+      R"(The folder NAME contains a working formulation, a CMakeLists.txt for the installed package, and
+a test that runs 'mbsbench conform'. The formulation is an ODE in joint coordinates (trees, by their
+mass matrix), or a time stepper in absolute coordinates (trees and loops, by the midpoint rule with
+projection). An existing folder is refused. docs/add_a_method.md explains the code.
 
-Example:
-  mbsbench new-method my-method --dir ~/methods)",
-      [&context](const std::string& name) {
+Examples:
+  mbsbench new-method my-method --dir ~/methods
+  mbsbench new-method my-stepper --coordinates absolute --form stepper)",
+      [&context, kind](const std::string& name, NewFolder& chosen) {
         for (const MethodEntry& method : context.methods) {
           if (method.key == name)
             throw ModelError("there is a method '" + name + "' already: choose another name.");
         }
+        chosen.files.front().text = SourceOf(*kind);
       });
+  AddOption(*command, "--coordinates", kind->coordinates, "WHICH", "joint (default) or absolute");
+  AddOption(*command, "--form", kind->form, "FORM", "ode (default) or stepper");
 }
 
 void AddNewProblemCommand(CLI::App& app, CommandContext& context) {
@@ -138,7 +163,7 @@ folder is refused. docs/model_files.md lists the fields of the file.
 
 Example:
   mbsbench new-problem my-mechanism --dir ~/problems)",
-      [](const std::string& name) {
+      [](const std::string& name, NewFolder&) {
         for (const ProblemFamily& family : AllProblems()) {
           if (family.name == name)
             throw ModelError("there is a problem '" + name + "' already: choose another name.");

@@ -19,7 +19,10 @@ Promise About(const std::string& name, const std::string& statement, double boun
               const std::function<TriedSystems()>& systems) {
   return {name, statement, "error of accelerations and reactions",
           [bound, systems](const MethodChoice& method) {
-            return TryOnSystems(method, systems(), bound);
+            Finding finding = TryOnSystems(method, systems(), bound);
+            if (finding.standing == Standing::kHeld && method.form() == Form::kTimeStepper)
+              finding.reason = "of what it observes: first-steps tries its steps";
+            return finding;
           }};
 }
 
@@ -123,6 +126,10 @@ std::vector<Promise> AccelerationPromises() {
                       "gives accelerations and reactions of 100 random trees of up to 40 bodies to "
                       "ten digits",
                       kTenDigits, Trees));
+  all.push_back(About("undamped-trees",
+                      "gives accelerations and reactions of 40 random trees without dampers to ten "
+                      "digits",
+                      kTenDigits, TreesWithoutDampers));
   all.push_back(
       About("planar-trees",
             "gives accelerations and reactions of 30 random trees in a plane to ten digits",

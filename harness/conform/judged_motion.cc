@@ -1,5 +1,6 @@
 #include "harness/conform/judged_motion.h"
 
+#include "harness/conform/promise.h"
 #include "harness/runner/checked_observe.h"
 
 namespace mbsbench {
@@ -7,6 +8,7 @@ namespace mbsbench {
 JudgedMotion JudgeMotion(const Problem& problem, const Reference* reference,
                          const SystemState& start, const MethodChoice& method,
                          IntegrationSettings settings) {
+  NowTrying(problem.name);
   const std::unique_ptr<Formulation> formulation = Prepare(method, problem.system, problem.time);
   AccuracyJudge judge(problem, reference, start.bodies);
   const bool with_reactions = reference != nullptr && !reference->joints.empty();

@@ -1,8 +1,10 @@
 #include "harness/conform/promise.h"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <array>
+#include <span>
 
 #include "harness/conform/promises.h"
 #include "harness/runner/guarded_method.h"
@@ -13,8 +15,17 @@ namespace mbsbench {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kStandings{"held", "limited", "broken", "refused",
-                                                     "not applicable"};
+constexpr std::array<std::string_view, 6> kStandings{"held",   "limited", "not kept",
+                                                     "broken", "refused", "not applicable"};
+
+// In memory that this process shares with its copies.
+std::span<char> NameOfTried() {
+  constexpr std::size_t kSize = 200;
+  static void* const shared =
+      mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) throw std::bad_alloc();
+  return {static_cast<char*>(shared), kSize};
+}
 
 Finding Attempted(const Promise& promise, const MethodChoice& method) {
   try {
@@ -32,6 +43,7 @@ Finding Attempted(const Promise& promise, const MethodChoice& method) {
 // In a separate process if the method's code is not ours.
 Finding TriedApart(const Promise& promise, const MethodChoice& method) {
   if (!IsGuarded(*method.entry)) return Attempted(promise, method);
+  NowTrying("");
   const TrialResult result =
       CallOf(*method.entry, fmt::format("held to the promise '{}'", promise.name), [&] {
         TrialResult tried;
@@ -42,10 +54,19 @@ Finding TriedApart(const Promise& promise, const MethodChoice& method) {
   Finding finding;
   finding.standing = Standing::kBroken;
   finding.reason = fmt::format("{}: {}", Name(result.ending.outcome), result.ending.reason);
+  if (const std::string name = NameOfTried().data(); !name.empty())
+    finding.reason += fmt::format(", on '{}'", name);
+  if (result.ending.outcome == Outcome::kTimeout)
+    finding.reason += "; --plugin-time-limit allows more";
   return finding;
 }
 
 }  // namespace
+
+void NowTrying(const std::string& name) {
+  const std::span<char> shared = NameOfTried();
+  shared[name.copy(shared.data(), shared.size() - 1)] = '\0';
+}
 
 std::string_view Name(Standing standing) { return kStandings[static_cast<std::size_t>(standing)]; }
 
@@ -105,7 +126,7 @@ Finding TryOn(const Promise& promise, const MethodChoice& method) {
   if (!limit || finding.standing != Standing::kBroken) return finding;
   finding.bound = limit->bound;
   if (!std::isinf(limit->bound) && !(finding.figure <= limit->bound)) return finding;
-  finding.standing = Standing::kLimited;
+  finding.standing = std::isinf(limit->bound) ? Standing::kNotKept : Standing::kLimited;
   finding.reason = limit->reason;
   finding.model.reset();
   return finding;
@@ -114,8 +135,8 @@ Finding TryOn(const Promise& promise, const MethodChoice& method) {
 const std::vector<Promise>& AllPromises() {
   static const std::vector<Promise> promises = [] {
     std::vector<Promise> all;
-    for (const auto& some : {AccelerationPromises(), MotionPromises(), ContractPromises(),
-                             RefusalPromises(), ReferencePromises()})
+    for (const auto& some : {AccelerationPromises(), MotionPromises(), OwnStepPromises(),
+                             ContractPromises(), RefusalPromises(), ReferencePromises()})
       all.insert(all.end(), some.begin(), some.end());
     return all;
   }();

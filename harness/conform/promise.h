@@ -17,11 +17,12 @@ namespace mbsbench {
 enum class Standing {
   kHeld,
   kLimited,  // broken, within a limit that the method declares
+  kNotKept,  // the method declares that it does not keep the promise at all
   kBroken,
   kRefused,       // the method takes none of the systems that the promise is tried on
   kNotApplicable  // the method offers nothing that the promise is about
 };
-// "held", "limited", "broken", "refused", "not applicable"
+// "held", "limited", "not kept", "broken", "refused", "not applicable"
 std::string_view Name(Standing standing);
 
 // One method tried on one promise.
@@ -52,6 +53,9 @@ struct Promise {
 
 // All of them, in the order in which they are printed.
 const std::vector<Promise>& AllPromises();
+
+// Notes the system or problem on which a method is being tried: if the process is ended there, the finding names it.
+void NowTrying(const std::string& name);
 
 // The limit that the method declares on the promise of that name; empty: it declares none.
 std::optional<DeclaredLimit> LimitOn(const std::string& promise, const MethodChoice& method);

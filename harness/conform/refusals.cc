@@ -78,6 +78,7 @@ Finding TryRefusals(const MethodChoice& method) {
   finding.figure = finding.bound = 0;
   const auto judge = [&](const TriedSystem& probe, bool must_refuse) {
     ++finding.tried;
+    NowTrying(probe.name);
     const Verdict verdict = VerdictOf(*method.entry, probe.system, method.options);
     std::string fault;
     if (verdict.supported) {
@@ -121,6 +122,7 @@ Finding TryCatalogue(const MethodChoice& method, std::size_t least, std::size_t 
     for (const std::string& instance : family.instances) {
       const Problem problem = MakeProblem(instance);
       if (problem.system.bodies.size() <= least || problem.system.bodies.size() > most) continue;
+      NowTrying(problem.name);
       if (!Counts(VerdictOf(*method.entry, problem.system, method.options), finding)) continue;
       try {
         const JudgedEvaluation judged =

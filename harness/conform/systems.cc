@@ -258,6 +258,27 @@ const TriedSystems& PlanarTrees() {
   return all;
 }
 
+const TriedSystems& TreesWithoutDampers() {
+  static const TriedSystems all = [] {
+    TriedSystems trees;
+    for (std::uint64_t k = 0; k < 40; ++k) {
+      RandomTreeOptions options;
+      options.bodies = static_cast<int>(1 + k / 4);
+      options.force_elements = k % 2 == 1;
+      if (k % 4 < 2) options.types = {JointType::kBall, JointType::kRevolute};
+      TriedSystem tree = Tried(Numbered("undamped-tree", k), MakeRandomTree(60'000 + k, options));
+      System& s = tree.system;
+      s.applied_forces.clear();
+      for (SpringDamper& spring : s.spring_dampers) spring.damping = 0;
+      for (GroundSpring& spring : s.ground_springs) spring.damping = 0;
+      for (JointSpringDamper& spring : s.joint_spring_dampers) spring.damping = 0;
+      trees.push_back(std::move(tree));
+    }
+    return trees;
+  }();
+  return all;
+}
+
 const TriedSystems& WoundWheels() {
   static const TriedSystems all = [] {
     TriedSystems wheels;

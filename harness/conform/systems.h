@@ -30,6 +30,9 @@ TriedSystems LoopsWith(JointType type);
 TriedSystems TreesWith(ForceElement kind);
 // Trees of revolutes and fixed joints that stay in the plane z = 0, for methods that support only these.
 const TriedSystems& PlanarTrees();
+// Conservative trees of up to 10 bodies, for methods without dampers: half of them with gravity alone, the others with
+// springs too; half of them on balls and revolutes.
+const TriedSystems& TreesWithoutDampers();
 // A wheel on a torsion spring, wound up by up to 16 turns.
 const TriedSystems& WoundWheels();
 // Random trees with some revolute and prismatic joints driven at constant rates.

@@ -13,6 +13,7 @@ namespace mbsbench {
 namespace {
 
 Deviation Measured(const Measure& measure, const MethodChoice& method, const TriedSystem& tried) {
+  NowTrying(tried.name);
   try {
     return measure(method, tried);
   } catch (const NoAccelerations&) {

@@ -15,8 +15,10 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <memory>
+#include <sstream>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -30,6 +32,7 @@ namespace {
 
 constexpr int kPollMilliseconds = 25;      // interval between checks of the limits
 constexpr double kGraceSeconds = 1;        // between TERM and KILL
+constexpr double kWaitingShare = 0.02;     // of the wall time: with less CPU time a process waits
 constexpr std::size_t kOutputKept = 2000;  // last characters of the output of a child
 // The address sanitizer maps terabytes of private memory, so that only resident memory can be limited.
 #if defined(__SANITIZE_ADDRESS__)
@@ -66,6 +69,38 @@ std::int64_t ResidentBytes(pid_t pid) {
   std::int64_t size = 0, resident = 0;
   statm >> size >> resident;
   return resident * sysconf(_SC_PAGESIZE);
+}
+
+// CPU time of the processes of a group, and of their children that have ended [s].
+double CpuSecondsOf(pid_t group) {
+  double ticks = 0;
+  std::error_code ended;
+  for (const auto& process : std::filesystem::directory_iterator("/proc", ended)) {
+    std::ifstream stat(process.path() / "stat");
+    std::string text, skipped;
+    std::getline(stat, text);
+    std::istringstream fields(text.substr(text.rfind(')') + 1));  // the name may contain anything
+    pid_t of = -1;
+    if (!(fields >> skipped >> skipped >> of) || of != group) continue;
+    for (int field = 6; field < 14; ++field) fields >> skipped;
+    for (int field = 14; field < 18; ++field) {  // user and system, its own and of ended children
+      double more = 0;
+      if (fields >> more) ticks += more;
+    }
+  }
+  return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+// The sentence for a child that has exceeded its time; empty: it has not.
+std::string ExceededTime(const ProcessLimits& limits, pid_t child, double wall) {
+  if (wall <= limits.seconds) return "";
+  if (!limits.of_cpu) return fmt::format("not finished after {:g} s", limits.seconds);
+  const double used = CpuSecondsOf(child);
+  if (used > limits.seconds)
+    return fmt::format("not finished after {:g} s of CPU time", limits.seconds);
+  if (used < kWaitingShare * wall)
+    return fmt::format("not finished after {:g} s, most of which it waits", limits.seconds);
+  return "";
 }
 
 // In the child, right after the fork: system calls only. `output` -1: the child keeps the output of this process.
@@ -158,7 +193,8 @@ struct Supervisor::Child {
   int record = -1, output = -1;  // read ends, -1 once at their end
   std::string record_text = {}, output_text = {};
   double started = 0, term_sent = 0;  // WallSeconds
-  bool timed_out = false, killed = false;
+  std::string timed_out = {};         // the sentence; empty: it is within its time
+  bool killed = false;
   std::int64_t too_much = 0;  // resident bytes for which it was killed
 };
 
@@ -245,12 +281,14 @@ void Supervisor::Read(Child& child) {
 
 void Supervisor::Guard(Child& child) {
   const double now = WallSeconds();
-  if (!child.timed_out && now - child.started > child.limits.seconds) {
-    child.timed_out = true;
-    child.term_sent = now;
-    Signal(child.pid, SIGTERM);
+  if (child.timed_out.empty()) {
+    child.timed_out = ExceededTime(child.limits, child.pid, now - child.started);
+    if (!child.timed_out.empty()) {
+      child.term_sent = now;
+      Signal(child.pid, SIGTERM);
+    }
   }
-  if (child.timed_out && !child.killed && now - child.term_sent > kGraceSeconds) {
+  if (!child.timed_out.empty() && !child.killed && now - child.term_sent > kGraceSeconds) {
     child.killed = true;
     Signal(child.pid, SIGKILL);
   }
@@ -292,8 +330,8 @@ ChildEnd Supervisor::Finish(Child& child, int status) {
     }
     if (ending.outcome == Outcome::kOutOfMemory)
       ending.reason += " of " + Megabytes(child.limits.bytes);
-  } else if (child.timed_out) {
-    ending = {Outcome::kTimeout, fmt::format("not finished after {:g} s", child.limits.seconds)};
+  } else if (!child.timed_out.empty()) {
+    ending = {Outcome::kTimeout, child.timed_out};
   } else if (WIFSIGNALED(status)) {
     ending = {Outcome::kCrashed,
               SignalText(status) +
@@ -331,7 +369,7 @@ ChildEnd Supervisor::Wait() {
       if (waitpid(child->pid, &status, WNOHANG) == child->pid) {
         Drain(*child);
         // A child that has printed to the output of this process is not repeated.
-        const bool may_again = !child->timed_out && !child->killed &&
+        const bool may_again = child->timed_out.empty() && !child->killed &&
                                child->killed_before.empty() && child->kept == Output::kKept;
         if (may_again && IsKilledFromOutside(status, child->record_text)) {
           Child again{.id = child->id,

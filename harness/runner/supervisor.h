@@ -14,8 +14,11 @@
 namespace mbsbench {
 
 struct ProcessLimits {
-  double seconds = 60;                            // wall time; then TERM, and KILL a second later
+  double seconds = 60;                            // then TERM, and KILL a second later
   std::int64_t bytes = std::int64_t{4096} << 20;  // of private writable and of resident memory
+  // The seconds are CPU time of the process and those that it started, so that a busy machine ends nothing. A process that waits
+  // instead of computing is ended after as many seconds of wall time. false: they are wall time.
+  bool of_cpu = false;
 };
 
 struct ChildJob {

@@ -39,7 +39,7 @@ MethodEntry CartesianDaeEntry() {
           "others take their place.",
       .form = Form::kDae,
       .cost_exponent = 1,
-      .shared_parts = {"absolute constraints", "force elements"},
+      .shared_parts = {"absolute constraints", "absolute accelerations", "force elements"},
       .options =
           {{"ggl",
             "stabilised index 2: position and velocity constraints, after Gear, Gupta, Leimkuhler",

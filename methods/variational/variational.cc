@@ -403,7 +403,7 @@ MethodEntry VariationalEntry() {
       "positions and on rates.";
   entry.form = Form::kTimeStepper;
   entry.cost_exponent = 1;
-  entry.shared_parts = {"absolute constraints", "force elements"};
+  entry.shared_parts = {"absolute constraints", "absolute accelerations", "force elements"};
   entry.own_integration = OwnIntegration{"discrete Euler-Lagrange equations", true, false, 2};
   entry.capabilities = SharedCapabilities();
   entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {

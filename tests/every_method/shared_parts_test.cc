@@ -30,6 +30,7 @@ const std::vector<Part>& Parts() {
       {"tree sweep", "methods/tree_sweeps/tree_sweep.h"},
       {"transfer elements", "methods/transfer_elements/element_form.h"},
       {"absolute constraints", "methods/kinematics/absolute_constraints.h"},
+      {"absolute accelerations", "methods/numerics/acceleration_solver.h"},
       {"loop joints", "methods/kinematics/loop_joint.h", true},
       {"loop closure", "methods/numerics/loop_closure.h", true},
       {"closure system", "methods/numerics/closure_system.h", true},

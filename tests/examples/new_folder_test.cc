@@ -69,6 +69,34 @@ TEST(NewMethod, WritesAPlugInThatBuildsAndConforms) {
               HasSubstr("5 held, 0 limited, 0 broken, 0 refused"));
 }
 
+TEST(NewMethod, WritesATimeStepperInAbsoluteCoordinatesThatBuildsAndConforms) {
+  const Installation installed;
+  Done(installed.mbsbench(), {"new-method", "my-stepper", "--dir", installed.File(""),
+                              "--coordinates", "absolute", "--form", "stepper"});
+  EXPECT_THAT(TextOf(installed.File("my-stepper/my-stepper.cc")), Not(HasSubstr("new-method")));
+  EXPECT_THAT(installed.BuiltAndTested("my-stepper").second, HasSubstr("100% tests passed"));
+  const std::string plugin = installed.File("my-stepper/build/my-stepper.so");
+  EXPECT_THAT(Done(installed.mbsbench(), {"--plugin", plugin, "conform", "my-stepper", "--promise",
+                                          "*-own-*", "--promise", "first-steps"}),
+              HasSubstr("14 held, 0 limited, 0 broken, 0 refused"));
+}
+
+TEST(NewMethod, RefusesAFormWithoutATemplateWithOneSentence) {
+  const TemporaryFolder folder;
+  for (const auto& [coordinates, form] : {std::pair{"joint", "stepper"},
+                                          {"absolute", "ode"},
+                                          {"absolute", "dae"},
+                                          {"polar", "ode"}}) {
+    const CommandResult result =
+        RunCommand(MBSBENCH_EXECUTABLE, {"new-method", "mine", "--dir", folder.path(),
+                                         "--coordinates", coordinates, "--form", form});
+    EXPECT_EQ(2, result.exit_code) << coordinates << form;
+    EXPECT_THAT(result.err, HasSubstr(std::string("--coordinates ") + coordinates));
+    EXPECT_THAT(result.err, HasSubstr("give joint and ode, or absolute and stepper"));
+  }
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
 TEST(NewProblem, WritesAValidModelThatIsCertifiedAndSolvedToEightDigits) {
   const Installation installed;
   Done(installed.mbsbench(), {"new-problem", "my-mechanism", "--dir", installed.File("")});

@@ -52,6 +52,20 @@ TEST(SymplecticTree, KeepsItsEnergyErrorBoundedOverManyPeriods) {
   EXPECT_LT(thousand, 1.5 * ten);
 }
 
+TEST(SymplecticTree, BreaksNoPromise) {
+  const CommandResult result =
+      BenchSymplecticTree({"--plugin-time-limit", "200", "conform", "symplectic-tree", "--json"});
+  EXPECT_EQ(0, result.exit_code) << result.out << result.err;
+  const json document = json::parse(result.out);
+  EXPECT_EQ(0, document.at("broken"));
+  for (const json& promise : document.at("promises")) {
+    const std::string name = promise.at("name").get<std::string>();
+    if (name == "no-inertia" || name == "undamped-trees" || name == "order-own-dpend18" ||
+        name == "energy-own-trees" || name == "first-steps")
+      EXPECT_EQ("held", promise.at("standing")) << name;
+  }
+}
+
 TEST(SymplecticTree, TakesANumericOptionAndRefusesOneOutOfRange) {
   const CommandResult solved =
       BenchSymplecticTree({"solve", "dpend18", "symplectic-tree:binding=4e1", "--step", "0.005",

@@ -56,6 +56,16 @@ TEST(ConformCommand, ShowsTheReasonOfARefusalAndTheNumberOfSystems) {
   EXPECT_TRUE(loops.at("figure").is_null());
 }
 
+// Otherwise a method that declares a limit of infinity for every promise would end as one that keeps them all.
+TEST(ConformCommand, EndsWithACodeOfItsOwnWhereAPromiseIsDeclaredNotToBeKept) {
+  const CommandResult result = Bench({"conform", "composite-body", "--promise", "tree-joint-ball",
+                                      "--promise", "reference-branchN:bodies=500"});
+  EXPECT_EQ(6, result.exit_code) << result.out << result.err;
+  EXPECT_THAT(result.out, testing::ContainsRegex("not kept +reference-"));
+  EXPECT_THAT(result.out, HasSubstr(", 1 not kept, "));
+  EXPECT_THAT(result.out, Not(HasSubstr("0 broken")));
+}
+
 TEST(ConformCommand, SuggestsPromisesForAnUnknownOne) {
   const CommandResult result = Bench({"conform", "articulated-body", "--promise", "lops"});
   EXPECT_EQ(2, result.exit_code);

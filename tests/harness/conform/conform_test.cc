@@ -1,10 +1,12 @@
 // Each promise is broken by a method with a fault, and the finding names the fault.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 
 #include "harness/conform/promise.h"
+#include "harness/runner/guarded_method.h"
 #include "harness/runner/judged_evaluation.h"
 #include "harness/runner/random_states.h"
 #include "methods/all_methods.h"
@@ -211,7 +213,7 @@ TEST(Conform, AcceptsABrokenPromiseOnlyWithinTheDeclaredLimit) {
   ASSERT_EQ(Standing::kBroken, broken.standing);
   for (double bound : {1.01 * broken.figure, HUGE_VAL}) {
     const Finding limited = declare("reference-dpend*", bound);
-    EXPECT_EQ(Standing::kLimited, limited.standing);
+    EXPECT_EQ(std::isinf(bound) ? Standing::kNotKept : Standing::kLimited, limited.standing);
     EXPECT_EQ(bound, limited.bound);
     EXPECT_EQ("it feels another gravity", limited.reason);
     EXPECT_EQ(limited.figure, FindingFrom(ToJson(limited)).figure);
@@ -222,6 +224,21 @@ TEST(Conform, AcceptsABrokenPromiseOnlyWithinTheDeclaredLimit) {
   EXPECT_EQ(Standing::kHeld, declare("reference-dpend18", HUGE_VAL).standing) << "not needed";
   entry.limits[0].with = "no-such-option";
   EXPECT_FALSE(LimitOn("reference-dpend18", VariantsOf(entry).front()));
+}
+
+// A wait is ended as a long computation is.
+TEST(Conform, NamesTheProblemAndTheFlagWhereAMethodTakesTooLong) {
+  const MethodEntry slow = Guarded(
+      Spoiled("articulated-body", {.start = [](SystemState&) { sleep(600); }}), "slow.so", 0.3);
+  for (const auto& [promise, on] : {std::pair{"order-rk4", "on 'dpend18'"},
+                                    {"tree-joint-ball", "on 'ball-0'"},
+                                    {"catalogue", "on '"}}) {
+    const Finding finding = TryOnPromise(promise, slow);
+    EXPECT_EQ(Standing::kBroken, finding.standing) << promise;
+    EXPECT_THAT(finding.reason, HasSubstr("timeout: method 'articulated-body'")) << promise;
+    EXPECT_THAT(finding.reason, HasSubstr(on));
+    EXPECT_THAT(finding.reason, HasSubstr("--plugin-time-limit allows more"));
+  }
 }
 
 TEST(Conform, ListsEveryPromiseOnce) {

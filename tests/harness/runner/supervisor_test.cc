@@ -125,6 +125,41 @@ TEST(Supervisor, AnInvalidRecordIsACrashOfThatTrialOnly) {
   }
 }
 
+// The ending of a shell command under a limit of CPU time.
+Ending UnderCpuLimit(const std::string& command, double seconds) {
+  Supervisor supervisor(TOYS_EXECUTABLE);
+  supervisor.StartCommand(
+      0,
+      {"/bin/sh", "-c",
+       command + "; echo '{\"outcome\":\"ok\",\"reason\":\"\",\"cpu_seconds\":1,\"wall_seconds\":1,"
+                 "\"record\":{}}' >&3"},
+      {seconds, kLimits.bytes, true});
+  return supervisor.Wait().result.ending;
+}
+
+TEST(Supervisor, CountsCpuTimeOfAChildAndOfThoseThatItStarted) {
+  for (const char* endless : {"while :; do :; done", "sh -c 'while :; do :; done'"}) {
+    const Ending ending = UnderCpuLimit(endless, 0.3);
+    EXPECT_EQ(Outcome::kTimeout, ending.outcome) << endless;
+    EXPECT_EQ("not finished after 0.3 s of CPU time", ending.reason);
+  }
+}
+
+// As on a busy machine: it gets a part of the processor, and is not ended before it has used its CPU time.
+TEST(Supervisor, DoesNotCountTheTimeInWhichAChildGetsNoProcessor) {
+  const std::string work = "i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done; ";
+  std::string command;
+  for (int i = 0; i < 12; ++i) command += work + "sleep 0.1; ";
+  const Ending ending = UnderCpuLimit(command + "true", 0.8);
+  EXPECT_EQ(Outcome::kOk, ending.outcome) << ending.reason;
+}
+
+TEST(Supervisor, EndsAChildThatWaitsInsteadOfComputing) {
+  const Ending ending = UnderCpuLimit("sleep 600", 0.3);
+  EXPECT_EQ(Outcome::kTimeout, ending.outcome);
+  EXPECT_EQ("not finished after 0.3 s, most of which it waits", ending.reason);
+}
+
 TEST(Supervisor, AChildThatNeverStopsPrintingEndsAtItsTimeLimit) {
   Supervisor supervisor(TOYS_EXECUTABLE);
   supervisor.StartCommand(7, {"/usr/bin/yes"}, {0.3, std::int64_t{600} << 20});

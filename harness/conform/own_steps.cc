@@ -1,0 +1,326 @@
+// The promises of methods that own their step. They have no equations that the harness could evaluate, and what they
+// observe may come from other code than their steps. So the steps themselves are tried: with three fixed lengths, each half
+// the one before.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "harness/conform/judged_motion.h"
+#include "harness/conform/promises.h"
+#include "harness/conform/tried_systems.h"
+#include "harness/metrics/acceleration_error.h"
+#include "harness/runner/checked_observe.h"
+#include "harness/runner/random_states.h"
+#include "methods/kinematics/hermite.h"
+#include "problems/catalog/catalog.h"
+#include "problems/model/error.h"
+#include "problems/model/forces.h"
+#include "problems/model/worse.h"
+
+namespace mbsbench {
+
+namespace {
+
+constexpr std::size_t kLadder = 3;      // steps
+constexpr double kShortfall = 0.3;      // tolerated, of an order
+constexpr double kOnlyRoundOff = 1e-9;  // an error below it need not fall
+
+// A motion with a reference. Its end and the coarsest step of a scheme of order 2 [s]: there the error of a sound scheme
+// is below 1e-2, and a term that is wrong by 1 % shows.
+struct SteppedMotion {
+  const char* problem;
+  double end, coarsest;
+};
+constexpr SteppedMotion kSteppedMotions[] = {
+    {"heavytop", 0.2, 1e-3}, {"dzhanibekov", 4, 0.02}, {"chainN3d:bodies=4", 0.6, 0.002},
+    {"fourbar", 1, 2e-3},    {"dpend18", 2, 5e-3},     {"pendulum", 2, 0.01}};
+
+double CoarsestStep(double of_order_2, int order) {
+  return order == 1 ? of_order_2 / 8 : order == 2 ? of_order_2 : 2 * of_order_2;
+}
+
+// The method's own scheme; empty: it has none with fixed steps of a stated order.
+std::optional<IntegratorEntry> OwnScheme(const MethodChoice& method) {
+  const std::optional<IntegratorEntry> mine = IntegratorFor(method, *FindIntegrator("own"));
+  return mine && mine->fixed_step && mine->order > 0 ? mine : std::nullopt;
+}
+Finding WithoutOwnScheme() {
+  return NotApplicable("the method has no scheme of its own with fixed steps of a stated order");
+}
+
+// The errors of one quantity over the ladder of steps.
+struct Falling {
+  const char* quantity;
+  std::array<double, kLadder> errors{};
+
+  double Order() const { return std::log2(errors.front() / errors.back()) / (kLadder - 1); }
+  double Shortfall(int order) const {
+    return errors.back() <= kOnlyRoundOff ? 0 : Worse(0, order - Order());
+  }
+};
+
+const Falling& WorstOf(const std::vector<Falling>& all, int order) {
+  const Falling* worst = &all.front();
+  for (const Falling& one : all) {
+    const double shortfall = one.Shortfall(order);
+    if (!(shortfall <= worst->Shortfall(order))) worst = &one;
+  }
+  return *worst;
+}
+
+std::string DescriptionOf(const Falling& falling, int order, double coarsest) {
+  return fmt::format(
+      "the error of {} falls by the order {:.2f} and not {}: {:.2g} at steps of {:g} s, their half "
+      "and quarter",
+      falling.quantity, falling.Order(), order, fmt::join(falling.errors, ", "), coarsest);
+}
+
+// Throws ModelError where a motion fails.
+std::array<Accuracy, kLadder> JudgedSteps(const Problem& problem, const Reference* reference,
+                                          const SystemState& start, const MethodChoice& method,
+                                          double coarsest) {
+  std::array<Accuracy, kLadder> all;
+  for (std::size_t k = 0; k < kLadder; ++k) {
+    IntegrationSettings settings;
+    settings.integrator = "own";
+    settings.step = coarsest / static_cast<double>(1 << k);
+    JudgedMotion motion = JudgeMotion(problem, reference, start, method, settings);
+    if (!motion.report.ok())
+      throw ModelError(
+          fmt::format("it fails with steps of {:g} s: {}", settings.step, motion.report.reason));
+    if (!motion.accuracy.finite)
+      throw ModelError(fmt::format("with steps of {:g} s it is not finite", settings.step));
+    all[k] = std::move(motion.accuracy);
+  }
+  return all;
+}
+
+using Quantities = std::vector<Falling> (*)(const std::array<Accuracy, kLadder>&);
+
+std::vector<Falling> ErrorsOf(const std::array<Accuracy, kLadder>& motions) {
+  Falling positions{"positions"}, velocities{"velocities"};
+  for (std::size_t k = 0; k < kLadder; ++k) {
+    positions.errors[k] = motions[k].error ? motions[k].error->max : NAN;
+    velocities.errors[k] = motions[k].error ? motions[k].error->velocity_max : NAN;
+  }
+  return {positions, velocities};
+}
+
+std::vector<Falling> InvariantsOf(const std::array<Accuracy, kLadder>& motions) {
+  Falling energy{"energy"}, momentum{"momentum"};
+  for (std::size_t k = 0; k < kLadder; ++k) {
+    energy.errors[k] = motions[k].energy_drift_max;
+    momentum.errors[k] = motions[k].momentum_drift_max.value_or(0);
+  }
+  return {energy, momentum};
+}
+
+Finding TryStepped(const SteppedMotion& stepped, Quantities quantities,
+                   const MethodChoice& method) {
+  const std::optional<IntegratorEntry> scheme = OwnScheme(method);
+  if (!scheme) return WithoutOwnScheme();
+  Problem problem = MakeProblem(stepped.problem);
+  Finding finding;
+  if (!Counts(Supports(method, problem.system, "own"), finding)) {
+    finding.standing = Standing::kRefused;
+    return finding;
+  }
+  std::string why_not;
+  const std::optional<Reference> reference = FindReference(problem, &why_not);
+  if (!reference) return NotApplicable(why_not);
+  const double coarsest = CoarsestStep(stepped.coarsest, scheme->order);
+  problem.end_time = stepped.end;
+  std::erase_if(problem.sample_times, [&](double t) {  // where the grids of all steps meet
+    return t > stepped.end * (1 + 1e-12) ||
+           std::abs(t / coarsest - std::round(t / coarsest)) > 1e-9;
+  });
+  finding.bound = kShortfall;
+  finding.standing = Standing::kBroken;
+  finding.figure = INFINITY;
+  try {
+    const std::vector<Falling> all =
+        quantities(JudgedSteps(problem, &*reference, InitialState(problem), method, coarsest));
+    const Falling& worst = WorstOf(all, scheme->order);
+    finding.figure = worst.Shortfall(scheme->order);
+    if (finding.figure <= finding.bound) {
+      finding.standing = Standing::kHeld;
+    } else {
+      finding.reason =
+          fmt::format("on '{}' {}", stepped.problem, DescriptionOf(worst, scheme->order, coarsest));
+    }
+  } catch (const ModelError& error) {
+    finding.reason = fmt::format("on '{}' {}", stepped.problem, error.what());
+  }
+  return finding;
+}
+
+// ---- random systems without dampers
+
+// The errors of all systems together, because that of one may pass through zero as the step becomes shorter.
+Finding TryEnergyOfTrees(const MethodChoice& method) {
+  constexpr double kEnd = 0.1, kStep = 1. / 400;  // [s]
+  const std::optional<IntegratorEntry> scheme = OwnScheme(method);
+  if (!scheme) return WithoutOwnScheme();
+  Finding finding;
+  finding.bound = kShortfall;
+  Falling energy{"energy"};
+  for (const TriedSystem& tried : TreesWithoutDampers()) {
+    if (!Counts(Supports(method, tried.system, "own"), finding)) continue;
+    Problem problem = ProblemOf(tried);
+    problem.end_time = kEnd;
+    problem.energy_reference =
+        std::max(1., EnergyOf(tried.system, tried.state.bodies, tried.state.joints).kinetic);
+    problem.sample_times.clear();
+    for (int k = 0; k <= 4; ++k) problem.sample_times.push_back(kEnd * k / 4);
+    try {
+      const std::array<Accuracy, kLadder> motions =
+          JudgedSteps(problem, nullptr, tried.state, method, CoarsestStep(kStep, scheme->order));
+      for (std::size_t k = 0; k < kLadder; ++k) energy.errors[k] += motions[k].energy_drift_max;
+    } catch (const ModelError& error) {
+      finding.standing = Standing::kBroken;
+      finding.figure = INFINITY;
+      finding.model = problem;
+      finding.reason = fmt::format("on '{}' {}", tried.name, error.what());
+      return finding;
+    }
+  }
+  if (finding.tried == 0) {
+    finding.standing = Standing::kRefused;
+    return finding;
+  }
+  finding.figure = energy.Shortfall(scheme->order);
+  finding.standing = finding.figure <= finding.bound ? Standing::kHeld : Standing::kBroken;
+  if (finding.standing == Standing::kBroken)
+    finding.reason = DescriptionOf(energy, scheme->order, CoarsestStep(kStep, scheme->order));
+  return finding;
+}
+
+// ---- the first step
+
+// Bodies as observed after one step of length h.
+std::vector<BodyState> AfterOneStep(const MethodChoice& method, const TriedSystem& tried,
+                                    double h) {
+  const std::unique_ptr<Formulation> formulation = Prepare(method, tried.system, tried.time);
+  TimeStepper* const stepper = formulation->time_stepper();
+  if (stepper == nullptr) throw ModelError("it has no time stepper of its own");
+  const auto check = [&](const Status& status) {
+    if (!status.ok()) throw ModelError("it fails: " + SentenceOf(status, tried.system));
+  };
+  check(stepper->Start(0, tried.state,
+                       {.step = h, .end_time = h, .length = tried.length, .time = tried.time}));
+  check(stepper->Step(h).status);
+  if (std::abs(stepper->time() - h) > 1e-12 * h)
+    throw ModelError(fmt::format("a step of {:g} s ends at {:.17g} s", h, stepper->time()));
+  Observation there;
+  check(CheckedObserve(*formulation, tried.system, h, stepper->y(), Detail::kMotion, there));
+  return there.bodies;
+}
+
+// Six numbers per body, linear and angular, as AccelerationNumbers.
+struct Rates {
+  std::vector<double> velocity, acceleration;
+};
+
+// The difference quotients of positions and velocities over one step.
+Rates QuotientsOver(const MethodChoice& method, const TriedSystem& tried, double h) {
+  const std::vector<BodyState>& before = tried.state.bodies;
+  const std::vector<BodyState> after = AfterOneStep(method, tried, h);
+  std::vector<BodyAcceleration> moved, changed;
+  for (std::size_t b = 0; b < before.size(); ++b) {
+    const BodyState &from = before[b], &to = after[b];
+    moved.push_back({(1 / h) * (to.position - from.position),
+                     (1 / h) * RotationVectorOf(to.orientation * Conjugate(from.orientation))});
+    changed.push_back({(1 / h) * (to.velocity - from.velocity),
+                       (1 / h) * (to.angular_velocity - from.angular_velocity)});
+  }
+  return {AccelerationNumbers(tried.system, moved), AccelerationNumbers(tried.system, changed)};
+}
+
+// By Richardson's extrapolation of the quotients over h, h/2 and h/4, of any scheme whose step is smooth in h.
+std::vector<double> AtNoLength(const std::vector<double>& whole, const std::vector<double>& half,
+                               const std::vector<double>& quarter) {
+  std::vector<double> limit;
+  for (std::size_t i = 0; i < whole.size(); ++i)
+    limit.push_back((whole[i] - 6 * half[i] + 8 * quarter[i]) / 3);
+  return limit;
+}
+
+Deviation FirstStepError(const MethodChoice& method, const TriedSystem& tried) {
+  constexpr double kStep = 1e-3;  // [s]
+  const Rates whole = QuotientsOver(method, tried, kStep),
+              half = QuotientsOver(method, tried, kStep / 2),
+              quarter = QuotientsOver(method, tried, kStep / 4);
+  std::vector<BodyAcceleration> given;
+  for (const BodyState& body : tried.state.bodies)
+    given.push_back({body.velocity, body.angular_velocity});
+  constexpr double kNaturalVelocity = 1;  // [m/s]; of bodies at rest
+  const double velocity =
+      AccelerationError(AtNoLength(whole.velocity, half.velocity, quarter.velocity),
+                        AccelerationNumbers(tried.system, given), tried.length, kNaturalVelocity);
+  const double acceleration =
+      AccelerationError(AtNoLength(whole.acceleration, half.acceleration, quarter.acceleration),
+                        AccelerationNumbers(tried.system, BodyAccelerationsOf(tried.Truth())),
+                        tried.length, NaturalAcceleration(ProblemOf(tried), tried.state.bodies));
+  Deviation deviation;
+  deviation.acceleration = Worse(velocity, acceleration);
+  deviation.what = acceleration <= velocity
+                       ? "the change of positions over a step differs from the velocities by"
+                       : "the change of velocities over a step differs from the accelerations by";
+  return deviation;
+}
+
+// Systems of up to a dozen bodies from all those on which accelerations are tried.
+const TriedSystems& SystemsToStep() {
+  static const TriedSystems all = [] {
+    constexpr std::size_t kMostBodies = 12;
+    TriedSystems some;
+    const auto add = [&some](const TriedSystems& systems) {
+      for (const TriedSystem& tried : systems) {
+        if (tried.system.bodies.size() <= kMostBodies) some.push_back(tried);
+      }
+    };
+    for (JointType type : AllTreeJointTypes()) add(TreesWith(type));
+    for (const TriedSystems* systems :
+         {&Trees(), &TreesWithoutDampers(), &PlanarTrees(), &TreesAtRightAngles(), &Loops(),
+          &RedundantOnes(), &WoundWheels(), &DrivenTrees(), &DrivenLoops(), &FreeTrees()})
+      add(*systems);
+    return some;
+  }();
+  return all;
+}
+
+}  // namespace
+
+std::vector<Promise> OwnStepPromises() {
+  std::vector<Promise> all;
+  constexpr char kFalls[] = " with three fixed steps by the order that it states";
+  for (const SteppedMotion& stepped : kSteppedMotions) {
+    const std::string problem = stepped.problem;
+    all.push_back({"order-own-" + problem,
+                   "reduces the error of positions and velocities on " + problem + kFalls,
+                   "shortfall of the order", [&stepped](const MethodChoice& method) {
+                     return TryStepped(stepped, ErrorsOf, method);
+                   }});
+    all.push_back(
+        {"energy-own-" + problem,
+         "reduces the error of energy and momentum on " + problem + kFalls + ", or to round-off",
+         "shortfall of the order", [&stepped](const MethodChoice& method) {
+           return TryStepped(stepped, InvariantsOf, method);
+         }});
+  }
+  all.push_back({"energy-own-trees", std::string("does the same on random trees without dampers"),
+                 "shortfall of the order", TryEnergyOfTrees});
+  all.push_back({"first-steps",
+                 "changes positions by the velocities that it observes, and velocities by the "
+                 "accelerations in 113 bits, in short steps",
+                 "difference from the rates", [](const MethodChoice& method) {
+                   if (!OwnScheme(method)) return WithoutOwnScheme();
+                   return TryOnSystems(method, SystemsToStep(), 1e-4, FirstStepError);
+                 }});
+  return all;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,86 @@
+// Time steppers with one spoiled term: each row of mutants.tsv breaks a promise about steps, and without it all are held.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/support/command.h"
+
+namespace mbsbench {
+namespace {
+
+using nlohmann::json;
+
+struct Mutant {
+  int row;  // of the table; 0: nothing is spoiled
+  std::string method, spoiled;
+};
+void PrintTo(const Mutant& mutant, std::ostream* out) { *out << mutant.spoiled; }
+
+std::vector<Mutant> Mutants() {
+  std::vector<Mutant> all;
+  std::ifstream table(MBSBENCH_SOURCE_DIR "/tests/harness/conform/mutants.tsv");
+  for (std::string line; std::getline(table, line);) {
+    if (line.starts_with('#')) continue;
+    std::istringstream fields(line);
+    Mutant mutant{static_cast<int>(all.size()) + 1, "", ""};
+    std::getline(fields, mutant.method, '\t');
+    for (int skipped = 0; skipped < 3; ++skipped) std::getline(fields, mutant.spoiled, '\t');
+    all.push_back(mutant);
+  }
+  return all;
+}
+
+// The promises about steps, of one mutant.
+json PromisesOf(const Mutant& mutant) {
+  static const std::map<std::string, std::pair<std::string, std::string>> plugins{
+      {"variational", {VARIATIONAL_MUTANTS, "variational-mutant"}},
+      {"symplectic-tree", {SYMPLECTIC_TREE_MUTANTS, "symplectic-tree"}},
+      {"absolute-stepper", {ABSOLUTE_STEPPER_MUTANTS, "new-method"}}};
+  const auto& [plugin, key] = plugins.at(mutant.method);
+  const TemporaryFolder folder;
+  setenv("MBSBENCH_TEST_MUTANT", std::to_string(mutant.row).c_str(), 1);
+  const CommandResult result =
+      RunCommand(MBSBENCH_EXECUTABLE,
+                 {"--plugin", plugin, "conform", key, "--promise", "order-own*", "--promise",
+                  "energy-own*", "--promise", "first-steps", "--models", folder.path(), "--json"});
+  unsetenv("MBSBENCH_TEST_MUTANT");
+  const json document = json::parse(result.out, nullptr, false);
+  EXPECT_TRUE(document.is_object()) << result.err;
+  EXPECT_EQ(document.is_object() && document.at("broken") > 0 ? 1 : 0, result.exit_code);
+  return document;
+}
+
+class MutantOfAStepper : public testing::TestWithParam<Mutant> {};
+
+TEST_P(MutantOfAStepper, BreaksAPromiseAboutSteps) {
+  const json document = PromisesOf(GetParam());
+  EXPECT_GT(document.at("broken"), 0);
+  for (const json& promise : document.at("promises"))
+    if (promise.at("standing") == "broken")
+      std::printf("  %s: %s\n", promise.at("name").get<std::string>().c_str(),
+                  promise.at("reason").get<std::string>().c_str());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, MutantOfAStepper, testing::ValuesIn(Mutants()),
+                         [](const auto& one) { return "Row" + std::to_string(one.param.row); });
+
+TEST(MutantOfAStepper, WithoutASpoiledTermHoldsAllPromises) {
+  for (const char* method : {"variational", "symplectic-tree", "absolute-stepper"}) {
+    const json document = PromisesOf({0, method, "nothing"});
+    for (const json& promise : document.at("promises")) {
+      const std::string name = promise.at("name").get<std::string>();
+      if (promise.at("standing") == "refused") continue;
+      EXPECT_EQ("held", promise.at("standing")) << method << " " << name << promise.at("reason");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mbsbench
