@@ -94,6 +94,14 @@ MaximalCoordinates::MaximalCoordinates(const System& system)
                     joint.parent == kGround ? 0 : mbsbench::Norm(joint.parent_frame.position)});
     }
   }
+  if (longest_arm_ > 0) return;
+  for (const BodyData& body : system_.bodies) {
+    for (int i = 0; i < 3 && body.mass > 0; ++i) {
+      const Real radius = Sqrt(body.inertia(i, i) / body.mass);
+      longest_arm_ = std::max(longest_arm_, static_cast<double>(radius));
+    }
+  }
+  if (longest_arm_ == 0) longest_arm_ = 1;
 }
 
 void MaximalCoordinates::StartSpringsAt(const JointState& joints) {
@@ -375,18 +383,21 @@ void MaximalCoordinates::MarkUndetermined(const Motion& motion, const std::vecto
   }
 }
 
-// At rest accelerations are round-off relative to those of the forces.
-Real MaximalCoordinates::AtRest(const Column& right) const {
-  Real at_rest = 0;
+// At rest accelerations are round-off relative to those of the forces, and without forces relative to those of the rotation: of a
+// balanced rotor both vanish.
+Real MaximalCoordinates::TypicalAcceleration(const Motion& motion, const Column& right) const {
+  Real typical = 0;
   for (std::size_t b = 0; b < right.bodies.size(); ++b) {
     const Real mass = system_.bodies[b].mass;
-    if (mass > 0) at_rest = Max(at_rest, Sqrt(Product(right.bodies[b], right.bodies[b])) / mass);
+    if (mass > 0) typical = Max(typical, Sqrt(Product(right.bodies[b], right.bodies[b])) / mass);
+    const Vec3& omega = motion[b].angular_velocity;
+    typical = Max(typical, Real(longest_arm_) * Dot(omega, omega));
   }
-  return at_rest;
+  return typical;
 }
 
 template <class Solver>
-Real MaximalCoordinates::RefineBy(const Solver& solve, const Column& right,
+Real MaximalCoordinates::RefineBy(const Solver& solve, Real typical, const Column& right,
                                   const std::vector<Vec6>& loop_right, Dynamics& sum) const {
   Column change = right;
   std::vector<Vec6> loop_change = loop_right;
@@ -395,12 +406,12 @@ Real MaximalCoordinates::RefineBy(const Solver& solve, const Column& right,
   const auto add = [](const std::vector<Vec6>& more, std::vector<Vec6>& to) {
     for (std::size_t i = 0; i < to.size(); ++i) Subtract(-1, more[i], to[i]);
   };
-  const Real at_rest = AtRest(right);
   Real before = std::numeric_limits<double>::infinity();
   for (int step = 0; step < kMostRefinements && before > Real(kSettled); ++step) {
     SetToResidual(sum, right, loop_right, change, loop_change);
     solve(change, loop_change);
-    const Real size = SizeOf(change.bodies) / Max(at_rest, SizeOf(sum.accelerations));
+    const Real changed = SizeOf(change.bodies);
+    const Real size = IsZero(changed) ? changed : changed / Max(typical, SizeOf(sum.accelerations));
     if (!(size < before / 2)) break;
     before = size;
     add(change.bodies, sum.accelerations);
@@ -410,7 +421,7 @@ Real MaximalCoordinates::RefineBy(const Solver& solve, const Column& right,
   return before;
 }
 
-bool MaximalCoordinates::SolveSparsely(const Motion& motion, const Column& right,
+bool MaximalCoordinates::SolveSparsely(const Motion& motion, Real typical, const Column& right,
                                        const std::vector<Vec6>& loop_right, Dynamics& solution) {
   const auto rows = static_cast<double>(AllLoopRows().size());
   if (rows * rows * static_cast<double>(motion.size()) < kMuchWork) return false;
@@ -420,7 +431,8 @@ bool MaximalCoordinates::SolveSparsely(const Motion& motion, const Column& right
   const auto solve = [&](Column& column, std::vector<Vec6>& loop) {
     equations.Solve(column.bodies, column.joints, loop);
   };
-  if (!(RefineBy(solve, right, loop_right, solution) < Real(kSparselySettled))) return false;
+  if (!(RefineBy(solve, typical, right, loop_right, solution) < Real(kSparselySettled)))
+    return false;
   std::fill(undetermined_.begin(), undetermined_.end(), std::array<bool, 6>{});
   return true;
 }
@@ -430,10 +442,11 @@ bool MaximalCoordinates::SolveSparsely(const Motion& motion, const Column& right
 Dynamics MaximalCoordinates::Refine(const Motion& motion, const Column& right,
                                     const std::vector<Vec6>& loop_right) {
   Dynamics sum;
-  if (SolveSparsely(motion, right, loop_right, sum)) return sum;
+  const Real typical = TypicalAcceleration(motion, right);
+  if (SolveSparsely(motion, typical, right, loop_right, sum)) return sum;
   const Real before =
-      RefineBy([&](Column& column, std::vector<Vec6>& loop) { Solve(motion, column, loop); }, right,
-               loop_right, sum);
+      RefineBy([&](Column& column, std::vector<Vec6>& loop) { Solve(motion, column, loop); },
+               typical, right, loop_right, sum);
   if (!(before < Real(kSolved)))
     throw ModelError(
         "the sizes, masses and inertias of the bodies differ too much for 113 bits: their "
@@ -442,7 +455,7 @@ Dynamics MaximalCoordinates::Refine(const Motion& motion, const Column& right,
   Column change;
   std::vector<Vec6> loop_change;
   SetToResidual(sum, right, loop_right, change, loop_change);
-  Real open = 0, scale = Max(AtRest(right), SizeOf(sum.accelerations));
+  Real open = 0, scale = Max(typical, SizeOf(sum.accelerations));
   for (std::size_t j = 0; j < loop_rows_.size(); ++j) {
     for (std::size_t i = 0; i < loop_rows_[j].count; ++i) {
       const Vec6& g = loop_rows_[j].on_child[i];

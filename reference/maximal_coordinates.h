@@ -110,11 +110,12 @@ class MaximalCoordinates {
   // Solves by `solve` and refines until the residual vanishes. Returns the last change of the accelerations relative to the
   // largest one.
   template <class Solver>
-  Real RefineBy(const Solver& solve, const Column& right, const std::vector<Vec6>& loop_right,
-                Dynamics& sum) const;
-  Real AtRest(const Column& right) const;
+  Real RefineBy(const Solver& solve, Real typical, const Column& right,
+                const std::vector<Vec6>& loop_right, Dynamics& sum) const;
+  // A typical acceleration, with which round-off is compared [m/s^2].
+  Real TypicalAcceleration(const Motion& motion, const Column& right) const;
   // False if the rows of the loops may be dependent or double precision is not sufficient.
-  bool SolveSparsely(const Motion& motion, const Column& right,
+  bool SolveSparsely(const Motion& motion, Real typical, const Column& right,
                      const std::vector<Vec6>& loop_right, Dynamics& solution);
   void SetToResidual(const Dynamics& solution, const Column& right,
                      const std::vector<Vec6>& loop_right, Column& residual,
@@ -125,7 +126,8 @@ class MaximalCoordinates {
 
   SystemData system_;
   std::vector<Real> spring_angles_;
-  double longest_arm_ = 0;  // within a body [m]
+  double longest_arm_ =
+      0;  // within a body; the largest radius of gyration if there are no arms [m]
   std::vector<Mat3> rotations_;
   std::vector<Mat3> inertias_;  // inertial axes
   std::vector<JointRows> rows_, loop_rows_;
