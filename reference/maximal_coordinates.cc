@@ -19,8 +19,8 @@ constexpr double kImmovable = 1e-30;
 // Relative to the largest acceleration: contradictions of redundant rows that the last places of
 // the data can cause.
 constexpr double kContradiction = 1e-11;
-// Required digits of the remainder of a row that counts (independent_rows.h).
-constexpr double kLeastKnown = 1e4;
+// Of the largest change that redundant rows permit: a component of a reaction that changes less is unique.
+constexpr double kUnchanged = 1e-12;
 constexpr int kMostRefinements = 20;
 constexpr double kSettled = 1e-28,
                  kSolved = 1e-14;  // change of the accelerations, of the largest one
@@ -288,10 +288,16 @@ Real MaximalCoordinates::Along(const LoopRow& row, const Column& column) const {
   return sum;
 }
 
-void MaximalCoordinates::SelectLoopRows(const Motion& motion) {
-  if (system_.loop_joints.empty()) return;
+bool MaximalCoordinates::SelectLoopRows(const Motion& motion) {
+  if (system_.loop_joints.empty()) return false;
   Linearise(motion);
-  selected_ = SelectIndependentRows(system_, motion, rotations_, loop_rows_).rows;
+  if (selected_ && selected_->size() == AllLoopRows().size()) return false;
+  std::vector<LoopRow> rows = SelectIndependentRows(system_, motion, rotations_, loop_rows_,
+                                                    selected_ ? &*selected_ : nullptr)
+                                  .rows;
+  const bool changes = selected_ != rows;
+  selected_ = std::move(rows);
+  return changes;
 }
 
 void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector<Vec6>& loop) {
@@ -305,12 +311,10 @@ void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector
     rows = *selected_;
     kept = rows.size();
   } else if (!system_.loop_joints.empty()) {
-    if (is_first) independent_ = SelectIndependentRows(system_, motion, rotations_, loop_rows_);
-    if (independent_->least_kept < kLeastKnown) {
-      throw ModelError(
-          "constraints of the loops are so nearly dependent that the last places of the data "
-          "decide "
-          "whether they count: the accelerations are not known.");
+    if (is_first) {
+      independent_ =
+          SelectIndependentRows(system_, motion, rotations_, loop_rows_, held_ ? &*held_ : nullptr);
+      if (!held_) RequireKnownRank(*independent_);
     }
     rows = independent_->rows;
     kept = rows.size();
@@ -356,12 +360,11 @@ void MaximalCoordinates::MarkUndetermined(const Motion& motion, const std::vecto
                                           const PivotedCholesky& kept,
                                           const std::vector<Column>& columns) {
   std::fill(undetermined_.begin(), undetermined_.end(), std::array<bool, 6>{});
-  const Real negligible = 1e-12;
-  const auto mark = [&](std::size_t reaction, const JointData& joint, const JointRows& of_joint,
-                        const Vec6& change) {
-    const Vec6 wrench = WrenchOnChild(joint, of_joint, motion, rotations_, change);
-    for (std::size_t k = 0; k < 6; ++k)
-      undetermined_[reaction][k] = undetermined_[reaction][k] || Abs(wrench[k]) > negligible;
+  std::vector<Vec6> wrenches;  // moments divided by the longest arm
+  const auto append = [&](const JointData& joint, const JointRows& of_joint, const Vec6& change) {
+    Vec6& wrench =
+        wrenches.emplace_back(WrenchOnChild(joint, of_joint, motion, rotations_, change));
+    for (std::size_t k = 3; k < 6; ++k) wrench[k] = wrench[k] / longest_arm_;
   };
   const std::size_t independent = kept.rows();
   for (std::size_t d = independent; d < rows.size(); ++d) {
@@ -371,15 +374,25 @@ void MaximalCoordinates::MarkUndetermined(const Motion& motion, const std::vecto
     nu = kept.Solve(nu);
     nu.resize(rows.size());
     nu[d] = 1;
+    wrenches.clear();
     for (std::size_t j = 0; j < system_.joints.size(); ++j) {
       Vec6 change{};
       for (std::size_t i = 0; i < nu.size(); ++i) Subtract(nu[i], columns[1 + i].joints[j], change);
-      mark(j, system_.joints[j], rows_[j], change);
+      append(system_.joints[j], rows_[j], change);
     }
     std::vector<Vec6> loop_changes(system_.loop_joints.size());
     for (std::size_t i = 0; i < rows.size(); ++i) loop_changes[rows[i].joint][rows[i].row] = nu[i];
     for (std::size_t l = 0; l < loop_changes.size(); ++l)
-      mark(system_.joints.size() + l, system_.loop_joints[l], loop_rows_[l], loop_changes[l]);
+      append(system_.loop_joints[l], loop_rows_[l], loop_changes[l]);
+    Real largest = 0;
+    for (const Vec6& wrench : wrenches) {
+      for (Real w : wrench) largest = Max(largest, Abs(w));
+    }
+    for (std::size_t j = 0; j < wrenches.size(); ++j) {
+      for (std::size_t k = 0; k < 6; ++k) {
+        if (Abs(wrenches[j][k]) > Real(kUnchanged) * largest) undetermined_[j][k] = true;
+      }
+    }
   }
 }
 
@@ -458,8 +471,7 @@ Dynamics MaximalCoordinates::Refine(const Motion& motion, const Column& right,
   Real open = 0, scale = Max(typical, SizeOf(sum.accelerations));
   for (std::size_t j = 0; j < loop_rows_.size(); ++j) {
     for (std::size_t i = 0; i < loop_rows_[j].count; ++i) {
-      const Vec6& g = loop_rows_[j].on_child[i];
-      const Real arm = IsZero(g[0]) && IsZero(g[1]) && IsZero(g[2]) ? Real(longest_arm_) : Real(1);
+      const Real arm = IsLength(loop_rows_[j], i) ? Real(1) : Real(longest_arm_);
       open = Max(open, arm * Abs(loop_change[j][i]));
       scale = Max(scale, arm * Abs(loop_right[j][i]));
     }
@@ -551,17 +563,23 @@ void MaximalCoordinates::Evaluate(const std::vector<Real>& y, std::vector<Real>&
   }
 }
 
-Real MaximalCoordinates::Drift(const Motion& motion) const {
+Real MaximalCoordinates::Drift(const Motion& motion, const Scales& scales) const {
   const std::vector<Mat3> rotations = RotationsOf(motion);
   Real worst = 0;
-  const auto look = [&](const JointData& joint) {
-    const JointRows rows = RowsOf(joint, motion, rotations);
-    for (std::size_t i = 0; i < rows.count; ++i) {
-      worst = Max(worst, Max(Abs(rows.position[i]), Abs(rows.velocity[i])));
-    }
+  const auto look = [&](const JointRows& rows, std::size_t i) {
+    const Real unit = IsLength(rows, i) ? scales.length : Real(1);
+    worst = Max(worst, Max(Abs(rows.position[i]), Abs(rows.velocity[i]) * scales.time) / unit);
   };
-  for (const JointData& joint : system_.joints) look(joint);
-  for (const JointData& joint : system_.loop_joints) look(joint);
+  for (const JointData& joint : system_.joints) {
+    const JointRows rows = RowsOf(joint, motion, rotations);
+    for (std::size_t i = 0; i < rows.count; ++i) look(rows, i);
+  }
+  for (std::size_t j = 0; j < system_.loop_joints.size(); ++j) {
+    const JointRows rows = RowsOf(system_.loop_joints[j], motion, rotations);
+    for (std::size_t i = 0; i < rows.count; ++i) {
+      if (!selected_ || std::ranges::count(*selected_, LoopRow{j, i}) > 0) look(rows, i);
+    }
+  }
   return worst;
 }
 
