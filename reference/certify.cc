@@ -100,6 +100,17 @@ void PutReactions(const Problem& problem, const Trajectory& other, Reference& re
     reference.samples[k].reactions = other.reactions[k];
 }
 
+// A motion that closes redundant rows which this one leaves open differs from it by as much as they are open, amplified as
+// changes of the state and of the data are.
+void IncludeOpening(extended::Real opening, Reference& reference) {
+  double growth = 1;
+  for (const ReferenceSample& sample : reference.samples)
+    growth = std::max({growth, sample.state_sensitivity, sample.data_sensitivity});
+  const double error = static_cast<double>(opening) * growth;
+  reference.error_estimate = std::max(reference.error_estimate, error);
+  reference.velocity_error_estimate = std::max(reference.velocity_error_estimate, error);
+}
+
 // A mechanism that passes a singular position has no tangent flow there: it is not computed.
 void PutSensitivity(const Problem& problem, Reference& reference,
                     const std::function<void(double)>& progress) {
@@ -126,6 +137,7 @@ SecondOpinion CertifyBySecondFormulation(const Problem& problem, const Reference
     by = other.description;
     storage = StorageError(problem, truth);
     PutReactions(problem, other.trajectory, r);
+    IncludeOpening(other.trajectory.largest_drift, r);
   }
   opinion.difference = difference.position;
   // The second formulation is listed after the second order.
@@ -210,6 +222,7 @@ Reference Certify(const Problem& problem, const std::function<void(double)>& pro
   PutSamples(problem, truth, r);
   PutReactions(problem, other.trajectory, r);
   PutSensitivity(problem, r, Part(progress, 0.9, 1));
+  IncludeOpening(other.trajectory.largest_drift, r);
   return r;
 }
 

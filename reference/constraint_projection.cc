@@ -8,15 +8,18 @@
 namespace mbsbench {
 
 struct ConstraintProjection::Equations {
-  explicit Equations(const System& system) : maximal(system) {}
+  explicit Equations(const Problem& problem)
+      : maximal(problem.system), scales(extended::ScalesOf(problem)) {}
   extended::MaximalCoordinates maximal;
+  extended::Scales scales;
 };
 
 ConstraintProjection::ConstraintProjection(const Problem& problem)
-    : equations_(std::make_unique<Equations>(problem.system)) {
+    : equations_(std::make_unique<Equations>(problem)) {
   extended::MaximalCoordinates& equations = equations_->maximal;
   equations.StartSpringsAt(problem.initial.joints);
-  equations.SelectLoopRows(extended::InitialMotion(equations.system(), problem.initial));
+  equations.KeepLoopRows(
+      CloseAtStart(equations.system(), problem.initial, equations_->scales).independent);
 }
 
 ConstraintProjection::~ConstraintProjection() = default;
@@ -32,7 +35,7 @@ std::vector<BodyState> ConstraintProjection::Project(double time,
   extended::Real drift = 1;
   for (int step = 0; step < kMostSteps && !(drift < extended::Real(kClosed)); ++step) {
     equations.Project(motion);
-    drift = equations.Drift(motion);
+    drift = equations.Drift(motion, equations_->scales);
   }
   if (!(drift < extended::Real(kClosed))) {
     throw ModelError("a state at " + extended::ToText(time, 6) +

@@ -27,6 +27,12 @@ struct JointRows {
 };
 JointRows RowsOf(const JointData& joint, const Motion& motion, const std::vector<Mat3>& rotations);
 
+// Whether row i is a length [m]; it is a product of directions otherwise.
+inline bool IsLength(const JointRows& rows, std::size_t i) {
+  const Vec6& g = rows.on_child[i];
+  return !IsZero(g[0]) || !IsZero(g[1]) || !IsZero(g[2]);
+}
+
 // The wrench on the child of a joint with these multipliers, -G_c' lambda without a driver's part: force, then moment
 // about the child's joint point.
 Vec6 WrenchOnChild(const JointData& joint, const JointRows& rows, const Motion& motion,

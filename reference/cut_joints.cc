@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "reference/independent_rows.h"
+
 namespace mbsbench::extended {
 
 namespace {
@@ -18,7 +20,8 @@ Quat Derivative(const Quat& q, const Vec3& omega) {
 // One cut joint at a position.
 class Cut {
  public:
-  Cut(const JointData& joint, const JointMotion& motion) : joint_(joint) {
+  Cut(const JointData& joint, const JointMotion& motion, Real length)
+      : joint_(joint), per_length_(1 / length) {
     const CarriedPoint p = motion.PointOf(joint.parent, joint.on_parent.position),
                        c = motion.PointOf(joint.child, joint.on_child.position);
     origin_ = c.position;
@@ -53,10 +56,10 @@ class Cut {
 
   void Values(Real* out) const {
     if (joint_.type == JointType::kDistance) {
-      out[0] = length_ - joint_.length;
+      out[0] = per_length_ * (length_ - joint_.length);
       return;
     }
-    out = Put(TransposeTimes(axes_p_, d_), Displacements(joint_.type), out);
+    out = PutDisplacements(d_, out);
     if (joint_.type == JointType::kUniversal) {
       out[0] = 2 * (turn_.x * turn_.z - turn_.w * turn_.y);
     } else {
@@ -67,10 +70,10 @@ class Cut {
   // Linear in the twist.
   void Rates(const Twist& twist, Real* out) const {
     if (joint_.type == JointType::kDistance) {
-      out[0] = Dot(d_, twist.linear) / length_;
+      out[0] = per_length_ * Dot(d_, twist.linear) / length_;
       return;
     }
-    out = Put(TransposeTimes(axes_p_, twist.linear), Displacements(joint_.type), out);
+    out = PutDisplacements(twist.linear, out);
     if (Turns(joint_.type) == 0) return;
     const Quat rate = Derivative(turn_, TransposeTimes(axes_c_, twist.angular));
     if (joint_.type == JointType::kUniversal) {
@@ -86,14 +89,14 @@ class Cut {
     const Vec3 rate = c.velocity - p.velocity, second = c.acceleration - p.acceleration;
     if (joint_.type == JointType::kDistance) {
       const Real along = Dot(d_, rate) / length_;
-      out[0] = (Dot(d_, second) + Dot(rate, rate) - along * along) / length_;
+      out[0] = per_length_ * (Dot(d_, second) + Dot(rate, rate) - along * along) / length_;
       return;
     }
     // Seen from P, which turns.
     const Vec3 omega = motion.AngularVelocityOf(joint_.parent);
     const Vec3 seen = second - Cross(motion.AngularAccelerationOf(joint_.parent), d_) -
                       2 * Cross(omega, rate) + Cross(omega, Cross(omega, d_));
-    out = Put(TransposeTimes(axes_p_, seen), Displacements(joint_.type), out);
+    out = PutDisplacements(seen, out);
     if (Turns(joint_.type) == 0) return;
     const Vec3 omega_c = motion.AngularVelocityOf(joint_.child);
     const Vec3 spin = omega_c - omega;
@@ -128,6 +131,9 @@ class Cut {
   }
 
  private:
+  Real* PutDisplacements(const Vec3& of_c, Real* out) const {
+    return Put(per_length_ * TransposeTimes(axes_p_, of_c), Displacements(joint_.type), out);
+  }
   static Real* Put(const Vec3& v, std::size_t count, Real* out) {
     const std::array<Real, 3> all{v.x, v.y, v.z};
     for (std::size_t i = 0; i < count; ++i) *out++ = all[i];
@@ -135,6 +141,7 @@ class Cut {
   }
 
   const JointData& joint_;
+  Real per_length_;  // 1 / L
   Vec3 origin_, d_;
   Mat3 axes_p_, axes_c_;
   Quat turn_;
@@ -143,7 +150,7 @@ class Cut {
 
 }  // namespace
 
-CutJoints::CutJoints(const SystemData& system) : system_(&system) {
+CutJoints::CutJoints(const SystemData& system, Real length) : system_(&system), length_(length) {
   for (const JointData& joint : system.loop_joints)
     rows_ += Cut::Displacements(joint.type) + Cut::Turns(joint.type);
 }
@@ -153,7 +160,7 @@ CutJoints::Coordinates CutJoints::At(const JointMotion& motion) const {
   std::size_t row = 0;
   std::vector<int> side(motion.rates());
   for (const JointData& joint : system_->loop_joints) {
-    const Cut cut(joint, motion);
+    const Cut cut(joint, motion, length_);
     cut.Values(c.values.data() + row);
     // A motion common to both sides does not move the cut.
     std::fill(side.begin(), side.end(), 0);
@@ -172,11 +179,24 @@ CutJoints::Coordinates CutJoints::At(const JointMotion& motion) const {
   return c;
 }
 
+std::vector<Real> CutJoints::KnownTo(const JointMotion& motion) const {
+  const Motion absolute = motion.Absolute();
+  const std::vector<LoopAccuracy> accuracy =
+      AccuracyOfLoops(*system_, absolute, RotationsOf(absolute));
+  std::vector<Real> known_to;
+  for (std::size_t j = 0; j < accuracy.size(); ++j) {
+    const JointType type = system_->loop_joints[j].type;
+    known_to.insert(known_to.end(), Cut::Displacements(type), accuracy[j].length / length_);
+    known_to.insert(known_to.end(), Cut::Turns(type), accuracy[j].angle);
+  }
+  return known_to;
+}
+
 std::vector<Real> CutJoints::SecondRates(const JointMotion& motion) const {
   std::vector<Real> second(rows_);
   std::size_t row = 0;
   for (const JointData& joint : system_->loop_joints) {
-    const Cut cut(joint, motion);
+    const Cut cut(joint, motion, length_);
     cut.SecondRates(motion, second.data() + row);
     row += cut.rows();
   }
@@ -188,7 +208,7 @@ std::vector<CutJoints::Reaction> CutJoints::Reactions(const JointMotion& motion,
   std::vector<Reaction> reactions;
   std::size_t row = 0;
   for (const JointData& joint : system_->loop_joints) {
-    const Cut cut(joint, motion);
+    const Cut cut(joint, motion, length_);
     reactions.push_back(cut.Reaction(multipliers.data() + row));
     row += cut.rows();
   }

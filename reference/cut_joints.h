@@ -1,8 +1,8 @@
 // Loop joints as cuts: the coordinates of the child's joint frame relative to the parent's that must
 // remain zero, and their rates by the chain rule through the tree.
 //
-//   displacements   t = R_P' d, d from the origin of P to that of C: all three, or x and y where C slides
-//   distance        |d| - length
+//   displacements   t = R_P' d / L, d from the origin of P to that of C: all three, or x and y where C slides
+//   distance        (|d| - length) / L
 //   turns           2 x, 2 y, 2 z of the quaternion C -> P, one per rotation that the joint blocks; for a universal joint z_P . x_C = 2 (x z - w y)
 //
 // dc/dt = L u,  d2c/dt2 = L u' + bias. Only rates on one side of the cut have entries in L.
@@ -17,7 +17,8 @@ namespace mbsbench::extended {
 
 class CutJoints {
  public:
-  explicit CutJoints(const SystemData& system);
+  // `length`: L [m].
+  CutJoints(const SystemData& system, Real length);
   std::size_t rows() const { return rows_; }
 
   struct Coordinates {
@@ -25,6 +26,8 @@ class CutJoints {
     Matrix rates;  // L, rows by all rates
   };
   Coordinates At(const JointMotion& motion) const;
+  // To what the data let each row close, (3) of independent_rows.h.
+  std::vector<Real> KnownTo(const JointMotion& motion) const;
   // Second rates of the coordinates with the accelerations that the motion has.
   std::vector<Real> SecondRates(const JointMotion& motion) const;
 
@@ -38,6 +41,7 @@ class CutJoints {
 
  private:
   const SystemData* system_;
+  Real length_;
   std::size_t rows_ = 0;
 };
 

@@ -8,19 +8,25 @@ namespace mbsbench::extended {
 
 namespace {
 
-// Remainder of a redundant row. Data are doubles, so the square of a dependent row is about 1e-32.
-constexpr double kRedundantRates = 1e-20;
+// Relative to the largest entry: below this nothing is left of a row but round-off of 113 bits.
+constexpr double kNothingLeft = 1e-20;
 
 }  // namespace
 
-DependentRates::DependentRates(const Matrix& rows, const std::vector<bool>& driven) : rows_(0, 0) {
+DependentRates::DependentRates(const Matrix& rows, const std::vector<bool>& driven,
+                               std::size_t rank)
+    : rows_(0, 0) {
   Matrix free = rows;
   for (std::size_t k = 0; k < driven.size(); ++k) {
     for (std::size_t i = 0; driven[k] && i < rows.rows(); ++i) free(i, k) = 0;
   }
-  const Elimination choice(std::move(free), kRedundantRates);
+  const Elimination choice(std::move(free), kNothingLeft);
   kept_ = choice.PivotRows();
   dependent_ = choice.PivotColumns();
+  if (kept_.size() > rank) {
+    kept_.resize(rank);
+    dependent_.resize(rank);
+  }
   std::vector<bool> taken = driven;
   for (std::size_t k : dependent_) taken[k] = true;
   for (std::size_t k = 0; k < taken.size(); ++k) {
@@ -35,7 +41,7 @@ void DependentRates::Factor(const Matrix& rows) {
   for (std::size_t i = 0; i < kept_.size(); ++i) {
     for (std::size_t j = 0; j < kept_.size(); ++j) square(i, j) = rows(kept_[i], dependent_[j]);
   }
-  factor_.emplace(std::move(square), kRedundantRates);
+  factor_.emplace(std::move(square), kNothingLeft);
   if (factor_->rank() < kept_.size()) {
     throw ModelError(
         "the loops do not determine the dependent rates any longer: the mechanism passes a "
@@ -79,6 +85,12 @@ std::vector<Real> DependentRates::PerRate(std::size_t rate) const {
   std::vector<Real> column(kept_.size());
   for (std::size_t i = 0; i < kept_.size(); ++i) column[i] = -rows_(kept_[i], rate);
   return factor_->Solve(column);
+}
+
+std::vector<Real> DependentRates::Combination(std::size_t row) const {
+  std::vector<Real> of_dependent;
+  for (std::size_t k : dependent_) of_dependent.push_back(rows_(row, k));
+  return factor_->SolveTransposed(of_dependent);
 }
 
 std::vector<Real> DependentRates::Multipliers(const std::vector<Real>& forces) const {

@@ -1,4 +1,4 @@
-// The division of rates into dependent and independent ones: the independent rows of L u = 0 are kept,
+// The division of rates into dependent and independent ones: as many rows of L u = 0 are kept as are independent,
 // and the same number of rates is dependent,
 //
 //   u_d = -L_d^-1 L_i u_i        L_d, L_i: kept rows by dependent and by all other rates          (1)
@@ -15,8 +15,8 @@ namespace mbsbench::extended {
 
 class DependentRates {
  public:
-  // Chooses at rows of closed loops. `driven`: per rate.
-  DependentRates(const Matrix& rows, const std::vector<bool>& driven);
+  // Chooses at rows of closed loops, of which `rank` are independent; fewer if the others are zero. `driven`: per rate.
+  DependentRates(const Matrix& rows, const std::vector<bool>& driven, std::size_t rank);
 
   const std::vector<std::size_t>& kept_rows() const { return kept_; }
   const std::vector<std::size_t>& dependent() const { return dependent_; }
@@ -31,6 +31,8 @@ class DependentRates {
   void Complete(std::vector<Real>& x, const std::vector<Real>& right = {}) const;
   // -L_d^-1 times a column of kept rows: the dependent rates per unit of one other rate.
   std::vector<Real> PerRate(std::size_t rate) const;
+  // A row as the combination of the kept rows that gives it, by the dependent rates.
+  std::vector<Real> Combination(std::size_t row) const;
   // Multipliers of all rows, those of dropped ones 0, with L_d' lambda = `forces` of the dependent rates.
   std::vector<Real> Multipliers(const std::vector<Real>& forces) const;
 

@@ -100,6 +100,13 @@ PointMotion MotionOfPoint(const Vec3& point, int body, const Motion& motion,
           b.angular_velocity};
 }
 
+Real UnitOfRates(const Motion& motion, const Scales& scales) {
+  Real fastest = 1 / scales.time;
+  for (const BodyMotion& body : motion)
+    fastest = Max(fastest, Max(Norm(body.angular_velocity), Norm(body.velocity) / scales.length));
+  return fastest;
+}
+
 std::vector<Mat3> RotationsOf(const Motion& motion) {
   std::vector<Mat3> rotations;
   rotations.reserve(motion.size());

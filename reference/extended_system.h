@@ -59,6 +59,15 @@ struct BodyMotion {
 };
 using Motion = std::vector<BodyMotion>;
 
+// Characteristic length and time of a problem. Residuals of joints are measured in these units: lengths in L, their
+// rates in L/T, rates of angles in 1/T.
+struct Scales {
+  Real length = 1, time = 1;  // [m], [s]
+};
+
+// The unit of the rates of angles at a motion: 1/T or, if it is larger, the rate of the fastest body [1/s].
+Real UnitOfRates(const Motion& motion, const Scales& scales);
+
 inline constexpr std::size_t kNumbersPerBody = 13;
 std::vector<Real> Pack(const Motion& motion);
 void Unpack(const std::vector<Real>& numbers, Motion& motion);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 
+#include "problems/model/error.h"
 #include "problems/model/kinematics.h"
 #include "problems/model/sparse_loop_rows.h"
 #include "reference/dense.h"
@@ -15,6 +16,8 @@ namespace {
 
 // Error of an entry in last places of a double, accumulated over frames.
 constexpr double kKnownTo = 8 * 1.1e-16;
+// A held row is preferred to one with a remainder up to this many times as large.
+constexpr double kHeld = 10;
 // In units of (2): above this no other row needs to be examined.
 constexpr double kPlainlyIndependent = 1e6;
 // For an estimate in double precision: a smaller singular value may be round-off, and only a tenth of a larger one is
@@ -71,24 +74,38 @@ std::vector<std::vector<bool>> PathsOf(const SystemData& system) {
   return paths;
 }
 
-// Sum of all arms around the loop that a loop joint closes.
-Real LengthAround(const SystemData& system, const std::vector<std::vector<bool>>& paths,
-                  const JointData& loop) {
-  Real length = Norm(loop.on_parent.position) + Norm(loop.on_child.position) + loop.length;
+// Calls use(joint) for all tree joints around the loop that a loop joint closes.
+template <class Use>
+void ForJointsAround(const SystemData& system, const std::vector<std::vector<bool>>& paths,
+                     const JointData& loop, const Use& use) {
   for (const JointData& joint : system.joints) {
     const auto child = static_cast<std::size_t>(joint.child);
     const auto is_on = [&](int body) {
       return body != kGround && paths[static_cast<std::size_t>(body)][child];
     };
-    if (is_on(loop.child) != is_on(loop.parent))
-      length += Norm(joint.on_parent.position) + Norm(joint.on_child.position);
+    if (is_on(loop.child) != is_on(loop.parent)) use(joint);
   }
+}
+
+// Sum of all arms around the loop that a loop joint closes.
+Real LengthAround(const SystemData& system, const std::vector<std::vector<bool>>& paths,
+                  const JointData& loop) {
+  Real length = Norm(loop.on_parent.position) + Norm(loop.on_child.position) + loop.length;
+  ForJointsAround(system, paths, loop, [&](const JointData& joint) {
+    length += Norm(joint.on_parent.position) + Norm(joint.on_child.position);
+  });
   return length;
+}
+
+// The arms of a distance joint's row are as long as the loop, which limits the accuracy of its direction.
+Real Magnified(const JointData& joint, Real length_around) {
+  return joint.type == JointType::kDistance ? 1 + length_around / joint.length : 1;
 }
 
 struct Row {
   LoopRow at;
   std::vector<Real> entries, known_to;
+  Real size;                // of a row of the joint [m; rad] that is one unit of `entries`
   std::vector<Real> left;   // rho
   std::vector<Real> along;  // its components along the orthonormal rows kept
 };
@@ -116,12 +133,11 @@ std::vector<Row> RowsOverRates(const SystemData& system, const Motion& motion,
   for (std::size_t j = 0; j < loop_rows.size(); ++j) {
     const JointData& joint = system.loop_joints[j];
     for (std::size_t i = 0; i < loop_rows[j].count; ++i) {
-      Row row{{j, i}, std::vector<Real>(rates.size()), std::vector<Real>(rates.size()), {}, {}};
+      Row row{{j, i}, std::vector<Real>(rates.size()), std::vector<Real>(rates.size()), 0, {}, {}};
       const Vec6& g = loop_rows[j].on_child[i];
-      const Vec3 linear{g[0], g[1], g[2]};
-      const bool is_length = !IsZero(Dot(linear, linear));
-      // The arms of a distance joint's row are as long as the loop, which limits the accuracy of its direction.
-      const Real magnified = joint.type == JointType::kDistance ? 1 + lengths[j] / joint.length : 1;
+      const bool is_length = IsLength(loop_rows[j], i);
+      const Real magnified = Magnified(joint, lengths[j]);
+      const Real unit = is_length && !IsZero(lengths[j]) ? lengths[j] : Real(1);
       for (std::size_t k = 0; k < rates.size(); ++k) {
         const RateMotion& rate = rates[k];
         const auto moves = [&](int body) {
@@ -137,16 +153,18 @@ std::vector<Row> RowsOverRates(const SystemData& system, const Motion& motion,
             rate.turns ? Cross(rate.axis, motion[b].position - rate.point) : rate.axis;
         Real entry = Dot(force, velocity);
         if (rate.turns) entry += Dot(moment, rate.axis);
-        Real scale = is_length && !IsZero(lengths[j]) ? 1 / lengths[j] : Real(1);
+        Real scale = 1 / unit;
         if (!rate.turns) scale *= IsZero(longest) ? Real(1) : longest;
         row.entries[k] = scale * entry;
         if (is_length || rate.turns)
           row.known_to[k] = kKnownTo * magnified * (rate.turns ? Real(1) : scale);
       }
       const Real norm = Sqrt(Product(row.entries, row.entries));
-      if (IsZero(norm)) continue;
-      for (Real& entry : row.entries) entry = entry / norm;
-      for (Real& error : row.known_to) error = error / norm;
+      row.size = norm * unit;
+      if (!IsZero(norm)) {
+        for (Real& entry : row.entries) entry = entry / norm;
+        for (Real& error : row.known_to) error = error / norm;
+      }
       row.left = row.entries;
       rows.push_back(std::move(row));
     }
@@ -191,19 +209,52 @@ bool ArePlainlyIndependent(const SystemData& system, const Motion& motion, doubl
   return sigma > kLeastSingularValue && sigma > least_kept * std::sqrt(square);
 }
 
+void RequireKnownRank(const IndependentRows& independent) {
+  if (independent.least_kept < kLeastKnown) {
+    throw ModelError(
+        "constraints of the loops are so nearly dependent that the last places of the data decide "
+        "whether they count: the accelerations are not known.");
+  }
+}
+
+std::vector<LoopAccuracy> AccuracyOfLoops(const SystemData& system, const Motion& motion,
+                                          const std::vector<Mat3>& rotations) {
+  const std::vector<std::vector<bool>> paths = PathsOf(system);
+  const auto slide = [&](const JointData& joint) {
+    return Norm(MotionOfPoint(joint.on_child.position, joint.child, motion, rotations).position -
+                MotionOfPoint(joint.on_parent.position, joint.parent, motion, rotations).position);
+  };
+  std::vector<LoopAccuracy> accuracy;
+  for (const JointData& loop : system.loop_joints) {
+    const Real arms = LengthAround(system, paths, loop);
+    Real length = arms;
+    if (loop.type == JointType::kPrismatic) length += slide(loop);
+    ForJointsAround(system, paths, loop, [&](const JointData& joint) { length += slide(joint); });
+    const Real angle = kKnownTo * Magnified(loop, arms);
+    accuracy.push_back({angle * length, angle});
+  }
+  return accuracy;
+}
+
 IndependentRows SelectIndependentRows(const SystemData& system, const Motion& motion,
                                       const std::vector<Mat3>& rotations,
-                                      const std::vector<JointRows>& loop_rows) {
+                                      const std::vector<JointRows>& loop_rows,
+                                      const std::vector<LoopRow>* held) {
   std::vector<Row> rows = RowsOverRates(system, motion, rotations, loop_rows);
   std::vector<Row> kept;
-  IndependentRows result{{}, std::numeric_limits<double>::infinity(), 0};
-  // What is left in units of (2).
-  const auto significance = [&](const Row& row) {
+  IndependentRows result{{}, {}, std::numeric_limits<double>::infinity(), 0};
+  // w of (1).
+  const auto combination = [&](const Row& row) {
     std::vector<Real> w = row.along;
     for (std::size_t k = kept.size(); k-- > 0;) {
       for (std::size_t i = k + 1; i < kept.size(); ++i) w[k] -= kept[i].along[k] * w[i];
       w[k] = w[k] / kept[k].along[k];
     }
+    return w;
+  };
+  // What is left in units of (2).
+  const auto significance = [&](const Row& row) {
+    const std::vector<Real> w = combination(row);
     Real square = 0;
     for (std::size_t c = 0; c < row.known_to.size(); ++c) {
       Real sum = row.known_to[c];
@@ -212,20 +263,37 @@ IndependentRows SelectIndependentRows(const SystemData& system, const Motion& mo
     }
     return static_cast<double>(Sqrt(Product(row.left, row.left) / square));
   };
-  while (!rows.empty()) {
+  const auto preference = [&](const Row& row) {
+    return held != nullptr && std::any_of(held->begin(), held->end(),
+                                          [&](const LoopRow& at) { return at == row.at; })
+               ? kHeld
+               : 1.;
+  };
+  const std::vector<LoopAccuracy> accuracy = AccuracyOfLoops(system, motion, rotations);
+  const auto known_to = [&](const LoopRow& at) {
+    return IsLength(loop_rows[at.joint], at.row) ? accuracy[at.joint].length
+                                                 : accuracy[at.joint].angle;
+  };
+  for (const Row& row : rows) {
+    if (IsZero(row.size)) result.dropped.push_back({row.at, known_to(row.at)});
+  }
+  std::erase_if(rows, [](const Row& row) { return IsZero(row.size); });
+  while (!rows.empty() && !(held != nullptr && kept.size() == held->size())) {
     // At first by its own errors alone: rows with large remainders give good w.
     auto best = rows.begin();
     Real most = 0;
     for (auto row = rows.begin(); row != rows.end(); ++row) {
-      const Real left = Product(row->left, row->left) / Product(row->known_to, row->known_to);
+      const Real preferred = preference(*row);
+      const Real left = preferred * preferred * Product(row->left, row->left) /
+                        Product(row->known_to, row->known_to);
       if (left > most) most = left, best = row;
     }
     double units = significance(*best);
     for (auto row = rows.begin(); !(units > kPlainlyIndependent) && row != rows.end(); ++row) {
       const double other = significance(*row);
-      if (other > units) units = other, best = row;
+      if (preference(*row) * other > preference(*best) * units) units = other, best = row;
     }
-    if (!(units > 1)) {
+    if (!(held != nullptr ? most > 0 : units > 1)) {
       result.most_dropped = units;
       break;
     }
@@ -246,6 +314,15 @@ IndependentRows SelectIndependentRows(const SystemData& system, const Motion& mo
     }
     result.rows.push_back(next.at);
     kept.push_back(std::move(next));
+  }
+  if (held != nullptr && kept.size() < held->size())
+    throw ModelError("the loops change their rank: the mechanism passes a singular position.");
+  for (const Row& row : rows) {
+    const std::vector<Real> w = combination(row);
+    Real may_open = known_to(row.at);
+    for (std::size_t k = 0; k < kept.size(); ++k)
+      may_open += Abs(w[k]) * row.size / kept[k].size * known_to(kept[k].at);
+    result.dropped.push_back({row.at, may_open});
   }
   std::sort(result.rows.begin(), result.rows.end(), [](const LoopRow& a, const LoopRow& b) {
     return a.joint != b.joint ? a.joint < b.joint : a.row < b.row;

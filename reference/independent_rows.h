@@ -11,7 +11,11 @@
 //
 //   |rho| ~ | e_r + sum_k |w_k| e_k |                                                           (2)
 //
-// A row counts if its remainder exceeds that.
+// A row counts if its remainder exceeds that. Likewise the value of a row is known to d = kappa 2^-53 of the lengths
+// around its loop, or of 1 if it is a product of directions. While the kept rows are closed, a dropped row r may
+// therefore be open by
+//
+//   d_r + sum_k |w_k| d_k                                                                       (3)
 #pragma once
 
 #include <vector>
@@ -23,18 +27,39 @@ namespace mbsbench::extended {
 
 struct LoopRow {
   std::size_t joint, row;
+  bool operator==(const LoopRow&) const = default;
 };
 
 struct IndependentRows {
   std::vector<LoopRow> rows;  // in the order of the joints
+  struct Dropped {
+    LoopRow at;
+    Real may_open;  // (3) [m; rad]
+  };
+  std::vector<Dropped> dropped;
   // Remainders in units of (2): the least of the kept rows, and the largest of the dropped rows.
   double least_kept, most_dropped;
 };
 
-// `loop_rows`: RowsOf the loop joints at this motion, which closes the loops.
+// `loop_rows`: RowsOf the loop joints at this motion, which closes the loops. With `held`, the rows kept at another motion of the
+// same mechanism, as many rows are kept whatever their remainders: those of `held`, unless the remainder of another is ten times as
+// large. Throws ModelError if fewer are independent.
 IndependentRows SelectIndependentRows(const SystemData& system, const Motion& motion,
                                       const std::vector<Mat3>& rotations,
-                                      const std::vector<JointRows>& loop_rows);
+                                      const std::vector<JointRows>& loop_rows,
+                                      const std::vector<LoopRow>* held = nullptr);
+
+// Required of the remainder of a row that counts, in units of (2): four known digits. Otherwise RequireKnownRank throws
+// ModelError.
+inline constexpr double kLeastKnown = 1e4;
+void RequireKnownRank(const IndependentRows& independent);
+
+// d of (3) of each loop joint: of its rows that are lengths [m], and of the others [rad].
+struct LoopAccuracy {
+  Real length, angle;
+};
+std::vector<LoopAccuracy> AccuracyOfLoops(const SystemData& system, const Motion& motion,
+                                          const std::vector<Mat3>& rotations);
 
 // Whether all rows would clearly be kept, each with a remainder of more than `least_kept` units (2). Computed in double precision, at a
 // cost linear in bodies if few loops are coupled at a time. With sigma, the least singular value of the rows J_k, |rho|^2 >= sigma^2 (1 +

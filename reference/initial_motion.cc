@@ -32,19 +32,23 @@ FrameMotion ParentFrameMotion(const JointData& joint, const Motion& motion) {
           b.velocity + Cross(b.angular_velocity, arm), b.angular_velocity};
 }
 
-// Residuals of all loop rows.
+// Residuals of all loop rows, lengths divided by L.
 struct LoopRows {
+  std::vector<LoopRow> at;
+  std::vector<Real> unit;  // L or 1
   std::vector<Real> position, velocity;
 };
-LoopRows LoopRowsOf(const SystemData& system, const JointNumbers& joints) {
-  const Motion motion = MotionOf(system, joints);
+LoopRows LoopRowsOf(const SystemData& system, const Motion& motion, const Scales& scales) {
   const std::vector<Mat3> rotations = RotationsOf(motion);
   LoopRows loop;
-  for (const JointData& joint : system.loop_joints) {
-    const JointRows rows = RowsOf(joint, motion, rotations);
+  for (std::size_t j = 0; j < system.loop_joints.size(); ++j) {
+    const JointRows rows = RowsOf(system.loop_joints[j], motion, rotations);
     for (std::size_t i = 0; i < rows.count; ++i) {
-      loop.position.push_back(rows.position[i]);
-      loop.velocity.push_back(rows.velocity[i]);
+      const Real unit = IsLength(rows, i) ? scales.length : Real(1);
+      loop.at.push_back({j, i});
+      loop.unit.push_back(unit);
+      loop.position.push_back(rows.position[i] / unit);
+      loop.velocity.push_back(rows.velocity[i] / unit);
     }
   }
   return loop;
@@ -53,51 +57,95 @@ LoopRows LoopRowsOf(const SystemData& system, const JointNumbers& joints) {
 // The dependent coordinates of a mechanism with loops, moved by their rates.
 class LoopCloser {
  public:
-  LoopCloser(const SystemData& system, const InitialCondition& initial)
-      : system_(system), at_(OffsetsOf(system.model)), dependent_(initial.dependent_joints) {
+  LoopCloser(const SystemData& system, const InitialCondition& initial, const Scales& scales)
+      : system_(system),
+        scales_(scales),
+        at_(OffsetsOf(system.model)),
+        dependent_(initial.dependent_joints) {
     for (int j : dependent_) {
       for (int k = At(at_.u, j); k < At(at_.u, j + 1); ++k)
         columns_.push_back(static_cast<std::size_t>(k));
     }
   }
 
-  void Close(JointNumbers& joints) const {
-    Real worst = Largest(LoopRowsOf(system_, joints).position);
-    for (int step = 0; step < kAssemblySteps && worst > Real(kAssembled); ++step) {
-      const JointNumbers before = joints;
-      MoveBy(Correction(joints, LoopRowsOf(system_, joints).position), joints);
-      const Real next = Largest(LoopRowsOf(system_, joints).position);
-      if (!(next < worst)) {
-        joints = before;
-        break;
-      }
-      worst = next;
-    }
-    if (!(worst < Real(1e-29))) {
-      throw ModelError(
-          "the initial state does not close the loops: a residual of " + ToText(worst, 3) +
-          " remains; move the dependent coordinates nearer, or check the loop joints.");
-    }
-    const std::vector<Real> change = Correction(joints, LoopRowsOf(system_, joints).velocity);
+  // Returns the independent rows.
+  std::vector<LoopRow> Close(JointNumbers& joints) {
+    // While loops are open more rows are independent: they are selected again once those are closed.
+    CloseIndependentRows(joints);
+    const IndependentRows independent = CloseIndependentRows(joints);
+    RequireKnownRank(independent);
+    if (const Real left = Largest(RowsAt(joints).position); !(left < Real(kLoopsClosed)))
+      RefuseStart(left);
+    const std::vector<Real> change = Correction(joints, RowsAt(joints).velocity);
     for (std::size_t c = 0; c < columns_.size(); ++c) joints.u[columns_[c]] += change[c];
-    if (!(Largest(LoopRowsOf(system_, joints).velocity) < Real(1e-27))) {
-      throw ModelError(
-          "the initial rates do not close the loops, whatever the dependent rates: check the "
-          "driving rates.");
+    const Real unit_of_rates = UnitOfRates(MotionOf(system_, joints), scales_);
+    const LoopRows rows = RowsAt(joints);
+    if (!(Largest(rows.velocity) < Real(kLoopRatesClosed) * unit_of_rates)) RefuseRates();
+    for (const IndependentRows::Dropped& dropped : independent.dropped) {
+      const auto i =
+          static_cast<std::size_t>(std::ranges::find(rows.at, dropped.at) - rows.at.begin());
+      const Real may_open = dropped.may_open / rows.unit[i];
+      if (Abs(rows.position[i]) > may_open) RefuseStart(Abs(rows.position[i]));
+      if (Abs(rows.velocity[i]) > may_open * unit_of_rates) RefuseRates();
     }
+    return independent.rows;
   }
 
  private:
   static int At(const std::vector<int>& offsets, int j) {
     return offsets[static_cast<std::size_t>(j)];
   }
-  static Real Largest(const std::vector<Real>& values) {
+  LoopRows RowsAt(const JointNumbers& joints) const {
+    return LoopRowsOf(system_, MotionOf(system_, joints), scales_);
+  }
+  Real Largest(const std::vector<Real>& values) const {  // of the rows that count
     Real largest = 0;
-    for (Real v : values) largest = Max(largest, Abs(v));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (counts_[i]) largest = Max(largest, Abs(values[i]));
+    }
     return largest;
   }
+  [[noreturn]] static void RefuseStart(Real left) {
+    throw ModelError("the initial state does not close the loops: a residual of " +
+                     ToText(left, 3) +
+                     " remains; move the dependent coordinates nearer, or check the loop joints.");
+  }
+  [[noreturn]] static void RefuseRates() {
+    throw ModelError(
+        "the initial rates do not close the loops, whatever the dependent rates: check the "
+        "driving rates.");
+  }
 
-  // The least change of dependent rates (per unit time) that makes the linearised rows vanish. The
+  IndependentRows SelectRows(const JointNumbers& joints) const {
+    const Motion motion = MotionOf(system_, joints);
+    const std::vector<Mat3> rotations = RotationsOf(motion);
+    std::vector<JointRows> rows;
+    for (const JointData& joint : system_.loop_joints)
+      rows.push_back(RowsOf(joint, motion, rotations));
+    return SelectIndependentRows(system_, motion, rotations, rows);
+  }
+
+  // Newton's method for the rows that are independent here; from now on these count.
+  IndependentRows CloseIndependentRows(JointNumbers& joints) {
+    IndependentRows independent = SelectRows(joints);
+    counts_.clear();
+    for (const LoopRow& row : RowsAt(joints).at)
+      counts_.push_back(std::ranges::count(independent.rows, row) > 0);
+    Real worst = Largest(RowsAt(joints).position);
+    for (int step = 0; step < kAssemblySteps && worst > Real(kAssembled); ++step) {
+      const JointNumbers before = joints;
+      MoveBy(Correction(joints, RowsAt(joints).position), joints);
+      const Real next = Largest(RowsAt(joints).position);
+      if (!(next < worst)) {
+        joints = before;
+        break;
+      }
+      worst = next;
+    }
+    return independent;
+  }
+
+  // The least change of dependent rates (per unit time) that makes the linearised rows that count vanish. The
   // loop rows are linear in the rates, so that one sweep per unit rate gives their exact Jacobian
   // A; the change is A' (A A')^-1 (-residual).
   std::vector<Real> Correction(JointNumbers joints, const std::vector<Real>& residual) const {
@@ -106,8 +154,8 @@ class LoopCloser {
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       std::fill(joints.u.begin(), joints.u.end(), Real(0));
       joints.u[columns_[c]] = 1;
-      const std::vector<Real> column = LoopRowsOf(system_, joints).velocity;
-      for (std::size_t i = 0; i < rows; ++i) a(i, c) = column[i];
+      const std::vector<Real> column = RowsAt(joints).velocity;
+      for (std::size_t i = 0; i < rows; ++i) a(i, c) = counts_[i] ? column[i] : Real(0);
     }
     Matrix normal(rows, rows);
     std::vector<Real> right(rows);
@@ -146,9 +194,11 @@ class LoopCloser {
   }
 
   const SystemData& system_;
+  const Scales& scales_;
   JointOffsets at_;
   std::vector<int> dependent_;
   std::vector<std::size_t> columns_;
+  std::vector<bool> counts_;  // per row
 };
 
 }  // namespace
@@ -199,12 +249,15 @@ Motion MotionOf(const SystemData& system, const JointNumbers& joints) {
   return motion;
 }
 
-Motion InitialMotion(SystemData system, const InitialCondition& initial) {
+ClosedStart CloseAtStart(SystemData system, const InitialCondition& initial, const Scales& scales) {
   Validate(system.model, initial.joints);
   JointNumbers joints = Extend(initial.joints);
   system.PlaceDriven(joints.q, joints.u);
-  if (!system.loop_joints.empty()) LoopCloser(system, initial).Close(joints);
-  return MotionOf(system, joints);
+  ClosedStart start;
+  if (!system.loop_joints.empty())
+    start.independent = LoopCloser(system, initial, scales).Close(joints);
+  start.motion = MotionOf(system, joints);
+  return start;
 }
 
 }  // namespace mbsbench::extended

@@ -1,10 +1,12 @@
-// The absolute motion for the joint coordinates of a problem, to 1e-33, with loops closed to 1e-30.
+// The absolute motion for the joint coordinates of a problem, to 1e-33, with the independent rows of its loops closed to
+// 1e-29 L and their rates to 1e-27 L/T.
 #pragma once
 
 #include <vector>
 
-#include "problems/model/assembly.h"
+#include "problems/model/problem.h"
 #include "reference/extended_system.h"
+#include "reference/independent_rows.h"
 
 namespace mbsbench::extended {
 
@@ -18,7 +20,17 @@ JointNumbers Extend(const JointState& joints);
 Motion MotionOf(const SystemData& system, const JointNumbers& joints);
 
 // The initial motion of a problem: driven joints follow their motions, and dependent coordinates are
-// moved until all loop joints close. Throws ModelError if they do not.
-Motion InitialMotion(SystemData system, const InitialCondition& initial);
+// moved until the independent rows of all loop joints close. Throws ModelError if they do not, or if a redundant row is open
+// by more than the accuracy of the data explains.
+inline constexpr double kLoopsClosed = 1e-29, kLoopRatesClosed = 1e-27;
+struct ClosedStart {
+  Motion motion;
+  std::vector<LoopRow> independent;  // rows of the loop joints
+};
+ClosedStart CloseAtStart(SystemData system, const InitialCondition& initial, const Scales& scales);
+inline Scales ScalesOf(const Problem& problem) { return {problem.length, problem.time}; }
+inline Motion InitialMotion(const SystemData& system, const Problem& problem) {
+  return CloseAtStart(system, problem.initial, ScalesOf(problem)).motion;
+}
 
 }  // namespace mbsbench::extended

@@ -7,22 +7,16 @@
 #include "problems/model/error.h"
 #include "problems/model/validation.h"
 #include "reference/articulated_tree.h"
+#include "reference/initial_motion.h"
 
 namespace mbsbench::extended {
 
 namespace {
 
 constexpr int kNewtonSteps = 60;
-constexpr double kClosed = 1e-29, kRatesClosed = 1e-27;
-constexpr double kRedundantClosed = 1e-28;  // [m; rad]
-constexpr double kDependentRow = 1e-20;     // of the largest entry: below this nothing remains
-constexpr double kWorseCondition = 10;      // than at the last choice: then chosen again
-
-Real Largest(const std::vector<Real>& values) {
-  Real largest = 0;
-  for (Real v : values) largest = Max(largest, Abs(v));
-  return largest;
-}
+constexpr double kDependentRow =
+    1e-13;  // of the largest entry: below this remains round-off of the data
+constexpr double kWorseCondition = 10;  // than at the last choice: then chosen again
 
 std::vector<Real> Times(const Matrix& a, const std::vector<Real>& x) {
   std::vector<Real> y(a.rows());
@@ -34,19 +28,20 @@ std::vector<Real> Times(const Matrix& a, const std::vector<Real>& x) {
   return y;
 }
 
-// The least change of the rates `columns` with which a x = -residual: x = -A' (A A')^-1 residual, A: those
-// columns, of the rows that are independent there.
-std::vector<Real> LeastChange(const Matrix& a, const std::vector<std::size_t>& columns,
+// The least change of the rates `columns` with which a x = -residual in `rows`: x = -A' (A A')^-1 residual, A: those
+// columns, of those of the rows that are independent there.
+std::vector<Real> LeastChange(const Matrix& a, const std::vector<std::size_t>& rows,
+                              const std::vector<std::size_t>& columns,
                               const std::vector<Real>& residual) {
-  Matrix part(a.rows(), columns.size());
-  for (std::size_t i = 0; i < a.rows(); ++i) {
-    for (std::size_t c = 0; c < columns.size(); ++c) part(i, c) = a(i, columns[c]);
+  Matrix part(rows.size(), columns.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t c = 0; c < columns.size(); ++c) part(i, c) = a(rows[i], columns[c]);
   }
   const std::vector<std::size_t> kept = Elimination(part, kDependentRow).PivotRows();
   Matrix normal(kept.size(), kept.size());
   std::vector<Real> right;
   for (std::size_t i = 0; i < kept.size(); ++i) {
-    right.push_back(-residual[kept[i]]);
+    right.push_back(-residual[rows[kept[i]]]);
     for (std::size_t j = 0; j < kept.size(); ++j) {
       for (std::size_t c = 0; c < columns.size(); ++c)
         normal(i, j) += part(kept[i], c) * part(kept[j], c);
@@ -62,10 +57,12 @@ std::vector<Real> LeastChange(const Matrix& a, const std::vector<std::size_t>& c
 
 }  // namespace
 
-JointCoordinates::JointCoordinates(const System& system, std::size_t most_dense_rates)
+JointCoordinates::JointCoordinates(const System& system, std::size_t most_dense_rates,
+                                   const Scales& scales)
     : system_(system),
+      scales_(scales),
       motion_(system_),
-      cuts_(system_),
+      cuts_(system_, scales.length),
       dense_(motion_.rates() <= most_dense_rates),
       cut_{{}, Matrix(0, 0)},
       q_(motion_.coordinates()),
@@ -96,22 +93,30 @@ void JointCoordinates::Place(const std::vector<Real>& q) {
 }
 
 void JointCoordinates::Choose() {
-  dependent_.emplace(cut_.rates, driven_);
+  dependent_.emplace(cut_.rates, driven_, rank_);
+  if (dependent_->kept_rows().size() < rank_)
+    throw ModelError("the loops change their rank: the mechanism passes a singular position.");
   condition_ = dependent_->Condition();
   ++choices_;
+}
+
+Real JointCoordinates::LargestKept(const std::vector<Real>& of_rows) const {
+  Real largest = 0;
+  for (std::size_t i : dependent_->kept_rows()) largest = Max(largest, Abs(of_rows[i]));
+  return largest;
 }
 
 template <class Correction>
 void JointCoordinates::Close(const Correction& correction) {
   Place(q_);
-  Real worst = Largest(cut_.values);
+  Real worst = LargestKept(cut_.values);
   for (int step = 0; step < kNewtonSteps && !IsZero(worst); ++step) {
     const std::vector<Real> before = q_, change = correction();
     for (std::size_t k = 0; k < change.size(); ++k) {
       if (!IsZero(change[k])) motion_.Displace(k, change[k], q_);
     }
     Place(q_);
-    const Real now = Largest(cut_.values);
+    const Real now = LargestKept(cut_.values);
     if (!(now < worst)) {
       q_ = before;
       Place(q_);
@@ -134,20 +139,46 @@ std::vector<Real> JointCoordinates::Start(const InitialCondition& initial) {
     for (std::size_t k = motion_.RateOf(j); k < motion_.RateOf(j + 1); ++k) columns.push_back(k);
   }
   dependent_.reset();
-  if (cuts_.rows() > 0) Close([&] { return LeastChange(cut_.rates, columns, cut_.values); });
   Place(q_);
-  if (const Real open = Largest(cut_.values); !(open < Real(kClosed))) {
-    throw ModelError("the initial state does not close the loops: a residual of " +
-                     ToText(open, 3) + " remains in joint coordinates.");
-  }
-  if (cuts_.rows() > 0) {
-    const std::vector<Real> change = LeastChange(cut_.rates, columns, Times(cut_.rates, u_));
-    for (std::size_t k = 0; k < u_.size(); ++k) u_[k] += change[k];
-  }
-  if (!(Largest(Times(cut_.rates, u_)) < Real(kRatesClosed)))
-    throw ModelError("the initial rates do not close the loops, whatever the dependent rates.");
+  if (cuts_.rows() > 0) rank_ = CloseAtStart(system_, initial, scales_).independent.size();
   Choose();
+  if (rank_ > 0) {
+    const std::vector<std::size_t> kept = dependent_->kept_rows();
+    Close([&] { return LeastChange(cut_.rates, kept, columns, cut_.values); });
+    if (const Real open = LargestKept(cut_.values); !(open < Real(kLoopsClosed))) {
+      throw ModelError("the initial state does not close the loops: a residual of " +
+                       ToText(open, 3) + " remains in joint coordinates.");
+    }
+    const std::vector<Real> change = LeastChange(cut_.rates, kept, columns, Times(cut_.rates, u_));
+    for (std::size_t k = 0; k < u_.size(); ++k) u_[k] += change[k];
+    motion_.Move(u_);
+    if (!(LargestKept(Times(cut_.rates, u_)) <
+          Real(kLoopRatesClosed) * UnitOfRates(motion_.Absolute(), scales_)))
+      throw ModelError("the initial rates do not close the loops, whatever the dependent rates.");
+  }
+  CheckRedundantRows();
   return Gather();
+}
+
+void JointCoordinates::CheckRedundantRows() {
+  if (redundant_rows() == 0) return;
+  motion_.Move(u_);
+  const Real unit_of_rates = UnitOfRates(motion_.Absolute(), scales_);
+  const std::vector<Real> known_to = cuts_.KnownTo(motion_), rates = Times(cut_.rates, u_);
+  const std::vector<std::size_t>& kept = dependent_->kept_rows();
+  for (std::size_t i = 0; i < cuts_.rows(); ++i) {
+    if (std::ranges::count(kept, i) > 0) continue;
+    const std::vector<Real> w = dependent_->Combination(i);
+    Real may_open = known_to[i];
+    for (std::size_t k = 0; k < kept.size(); ++k) may_open += Abs(w[k]) * known_to[kept[k]];
+    const Real open = Abs(cut_.values[i]), rate = Abs(rates[i]);
+    if (open > may_open || rate > may_open * unit_of_rates) {
+      throw ModelError("a loop is open by " + ToText(Max(open, rate / unit_of_rates), 3) +
+                       " although the independent rows of its joints are closed: the mechanism "
+                       "passes a singular position, or its loops do not fit.");
+    }
+    largest_redundant_residual_ = Max(largest_redundant_residual_, Max(open, rate * scales_.time));
+  }
 }
 
 std::vector<Real> JointCoordinates::Gather() const {
@@ -172,8 +203,8 @@ std::string JointCoordinates::Describe() const {
   text += fmt::format(", {} of {} rates dependent", dependent_->dependent().size(), u_.size());
   if (choices_ > 1) text += fmt::format(" (chosen {} times)", choices_);
   if (redundant_rows() > 0) {
-    text += fmt::format(", {} of {} loop rows redundant and open by {} at most", redundant_rows(),
-                        cuts_.rows(), ToText(largest_redundant_residual_, 2));
+    text += fmt::format(", {} of {} loop rows redundant and open by {} (L, L/T) at most",
+                        redundant_rows(), cuts_.rows(), ToText(largest_redundant_residual_, 2));
   }
   return text;
 }
@@ -206,26 +237,28 @@ void JointCoordinates::Correct(std::vector<Real>& y) {
   motion_.Normalise(q_);
   std::copy_n(q_.begin(), q_.size(), y.begin());
   if (cuts_.rows() == 0) return;
+  CloseByDependentRates();
+  std::copy_n(q_.begin(), q_.size(), y.begin());
+  Spread(y);
+  if (dependent_->Condition() > Real(kWorseCondition) * condition_) {
+    Choose();
+    CloseByDependentRates();  // rows that were not kept before
+    if (!dependent_->dependent().empty()) dependent_->Complete(u_);
+    y = Gather();
+  }
+  CheckRedundantRows();
+}
+
+void JointCoordinates::CloseByDependentRates() {
   Close([&] {
     std::vector<Real> change(u_.size()), right;
     for (Real value : cut_.values) right.push_back(-value);
     dependent_->Complete(change, right);
     return change;
   });
-  const Real open = Largest(cut_.values);
-  largest_redundant_residual_ = Max(largest_redundant_residual_, open);
-  if (!(open < Real(kRedundantClosed))) {
+  if (const Real open = LargestKept(cut_.values); !(open < Real(kLoopsClosed))) {
     throw ModelError("a loop is open by " + ToText(open, 3) +
-                     " although the independent rows of its joints are closed.");
-  }
-  std::copy_n(q_.begin(), q_.size(), y.begin());
-  Spread(y);
-  if (dependent_->Condition() > Real(kWorseCondition) * condition_) {
-    const std::size_t rank = dependent_->kept_rows().size();
-    Choose();
-    if (dependent_->kept_rows().size() != rank)
-      throw ModelError("the loops change their rank: the mechanism passes a singular position.");
-    y = Gather();
+                     " and its dependent coordinates do not close it.");
   }
 }
 

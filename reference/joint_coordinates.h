@@ -2,7 +2,8 @@
 // of the tree, with loops cut and dependent rates eliminated from the equations. The state is y = [q;
 // u_i], all coordinates and the independent rates. After a step the loops are closed by the coordinates
 // of the dependent rates alone (masses do not matter), and these rates are chosen again if their
-// condition has grown tenfold.
+// condition has grown tenfold. As many loop rows are kept as are independent at the start (independent_rows.h); the others may be
+// open by what the data explain.
 //
 // Systems with few rates use Kane's equations, dense; those with many the articulated-body
 // recursion, linear in bodies.
@@ -37,7 +38,8 @@ class JointCoordinates {
  public:
   static constexpr std::size_t kMostDenseRates = 40;
 
-  explicit JointCoordinates(const System& system, std::size_t most_dense_rates = kMostDenseRates);
+  explicit JointCoordinates(const System& system, std::size_t most_dense_rates = kMostDenseRates,
+                            const Scales& scales = {});
 
   // The initial coordinates and rates, loops closed by the least change of those of the dependent joints.
   // Throws ModelError when they do not close.
@@ -50,7 +52,7 @@ class JointCoordinates {
   void Displace(const std::vector<Real>& along, const std::vector<Real>& rates,
                 std::vector<Real>& y);
   // Normalises quaternions, closes loops and updates the choice of dependent rates. Throws ModelError if
-  // a redundant row, which no coordinate closes, is open.
+  // a redundant row, which no coordinate closes, is open by more than the data explain.
   void Correct(std::vector<Real>& y);
 
   Motion MotionAt(const std::vector<Real>& y);
@@ -69,13 +71,18 @@ class JointCoordinates {
   // After Start: the rates that are integrated, by the current choice.
   const std::vector<std::size_t>& independent_rates() const { return dependent_->independent(); }
   std::size_t redundant_rows() const { return cuts_.rows() - dependent_->kept_rows().size(); }
-  // Largest residual so far of redundant rows after corrections [m; rad].
+  // Largest residual so far of redundant rows or of their rates, in L and L/T.
   Real largest_redundant_residual() const { return largest_redundant_residual_; }
   int choices() const { return choices_; }  // of dependent rates so far
 
  private:
   void Place(const std::vector<Real>& q);
   void Choose();
+  void CloseByDependentRates();
+  // The largest of the kept rows.
+  Real LargestKept(const std::vector<Real>& of_rows) const;
+  // Redundant rows at the coordinates and rates.
+  void CheckRedundantRows();
   // Coordinates of y, all rates.
   void Spread(const std::vector<Real>& y);
   // Sets driven coordinates and rates at the current time.
@@ -88,6 +95,7 @@ class JointCoordinates {
   void Close(const Correction& correction);
 
   SystemData system_;
+  Scales scales_;
   JointMotion motion_;
   CutJoints cuts_;
   bool dense_;
@@ -97,6 +105,7 @@ class JointCoordinates {
     Real offset = 0;  // of the coordinate from its motion
   };
   std::vector<DrivenPlace> driven_places_;
+  std::size_t rank_ = 0;  // of the loop rows
   std::optional<DependentRates> dependent_;
   CutJoints::Coordinates cut_;
   std::vector<Real> q_, u_, driven_accelerations_;  // the last: all rates, 0 where free

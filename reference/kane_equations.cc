@@ -123,12 +123,8 @@ JointAccelerations SolveDense(const JointMotion& motion, const std::vector<Real>
     u_rates[i_rates[i]] = solved[i];
     for (std::size_t j = 0; j < r; ++j) u_rates[d_rates[j]] += d[i][j] * solved[i];
   }
-  JointAccelerations result{u_rates, {}};
-  if (r > 0) {
-    for (std::size_t k : d_rates) left[k] = inertia_of(u_rates, k) - forces[k];
-    result.multipliers = dependent.Multipliers(left);
-  }
-  return result;
+  for (std::size_t k : d_rates) left[k] = inertia_of(u_rates, k) - forces[k];
+  return {u_rates, dependent.Multipliers(left)};
 }
 
 }  // namespace mbsbench::extended

@@ -19,8 +19,8 @@ constexpr double kImmovable = 1e-30;
 // Relative to the largest acceleration: contradictions of redundant rows that the last places of
 // the data can cause.
 constexpr double kContradiction = 1e-11;
-// Required digits of the remainder of a row that counts (independent_rows.h).
-constexpr double kLeastKnown = 1e4;
+// Of the largest change that redundant rows permit: a component of a reaction that changes less is unique.
+constexpr double kUnchanged = 1e-12;
 constexpr int kMostRefinements = 20;
 constexpr double kSettled = 1e-28,
                  kSolved = 1e-14;  // change of the accelerations, of the largest one
@@ -94,6 +94,14 @@ MaximalCoordinates::MaximalCoordinates(const System& system)
                     joint.parent == kGround ? 0 : mbsbench::Norm(joint.parent_frame.position)});
     }
   }
+  if (longest_arm_ > 0) return;
+  for (const BodyData& body : system_.bodies) {
+    for (int i = 0; i < 3 && body.mass > 0; ++i) {
+      const Real radius = Sqrt(body.inertia(i, i) / body.mass);
+      longest_arm_ = std::max(longest_arm_, static_cast<double>(radius));
+    }
+  }
+  if (longest_arm_ == 0) longest_arm_ = 1;
 }
 
 void MaximalCoordinates::ClearUndetermined() {
@@ -285,10 +293,16 @@ Real MaximalCoordinates::Along(const LoopRow& row, const Column& column) const {
   return sum;
 }
 
-void MaximalCoordinates::SelectLoopRows(const Motion& motion) {
-  if (system_.loop_joints.empty()) return;
+bool MaximalCoordinates::SelectLoopRows(const Motion& motion) {
+  if (system_.loop_joints.empty()) return false;
   Linearise(motion);
-  selected_ = SelectIndependentRows(system_, motion, rotations_, loop_rows_).rows;
+  if (selected_ && selected_->size() == AllLoopRows().size()) return false;
+  std::vector<LoopRow> rows = SelectIndependentRows(system_, motion, rotations_, loop_rows_,
+                                                    selected_ ? &*selected_ : nullptr)
+                                  .rows;
+  const bool changes = selected_ != rows;
+  selected_ = std::move(rows);
+  return changes;
 }
 
 void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector<Vec6>& loop) {
@@ -302,12 +316,10 @@ void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector
     rows = *selected_;
     kept = rows.size();
   } else if (!system_.loop_joints.empty()) {
-    if (is_first) independent_ = SelectIndependentRows(system_, motion, rotations_, loop_rows_);
-    if (independent_->least_kept < kLeastKnown) {
-      throw ModelError(
-          "constraints of the loops are so nearly dependent that the last places of the data "
-          "decide "
-          "whether they count: the accelerations are not known.");
+    if (is_first) {
+      independent_ =
+          SelectIndependentRows(system_, motion, rotations_, loop_rows_, held_ ? &*held_ : nullptr);
+      if (!held_) RequireKnownRank(*independent_);
     }
     rows = independent_->rows;
     kept = rows.size();
@@ -353,12 +365,12 @@ void MaximalCoordinates::MarkUndetermined(const Motion& motion, const std::vecto
                                           const PivotedCholesky& kept,
                                           const std::vector<Column>& columns) {
   ClearUndetermined();
-  const Real negligible = 1e-12;
-  const auto mark = [&](std::size_t reaction, const JointData& joint, const JointRows& of_joint,
-                        const Vec6& change) {
-    const Vec6 wrench = WrenchOnChild(joint, of_joint, motion, rotations_, change);
-    for (std::size_t k = 0; k < 6; ++k)
-      undetermined_[reaction][k] = undetermined_[reaction][k] || Abs(wrench[k]) > negligible;
+  std::vector<Vec6> wrenches;  // moments divided by the longest arm
+  std::vector<Real> efforts;   // of drivers, likewise; 0 for a joint without one
+  const auto append = [&](const JointData& joint, const JointRows& of_joint, const Vec6& change) {
+    Vec6& wrench =
+        wrenches.emplace_back(WrenchOnChild(joint, of_joint, motion, rotations_, change));
+    for (std::size_t k = 3; k < 6; ++k) wrench[k] = wrench[k] / longest_arm_;
   };
   const std::size_t independent = kept.rows();
   for (std::size_t d = independent; d < rows.size(); ++d) {
@@ -368,32 +380,49 @@ void MaximalCoordinates::MarkUndetermined(const Motion& motion, const std::vecto
     nu = kept.Solve(nu);
     nu.resize(rows.size());
     nu[d] = 1;
+    wrenches.clear();
+    efforts.clear();
     for (std::size_t j = 0; j < system_.joints.size(); ++j) {
       Vec6 change{};
       for (std::size_t i = 0; i < nu.size(); ++i) Subtract(nu[i], columns[1 + i].joints[j], change);
-      mark(j, system_.joints[j], rows_[j], change);
-      if (rows_[j].driven && Abs(change[rows_[j].count - 1]) > negligible)
-        undetermined_efforts_[j] = true;
+      append(system_.joints[j], rows_[j], change);
+      const double arm = IsLength(system_.model.joints[j].type, 0) ? 1 : longest_arm_;
+      efforts.push_back(rows_[j].driven ? change[rows_[j].count - 1] / arm : Real(0));
     }
     std::vector<Vec6> loop_changes(system_.loop_joints.size());
     for (std::size_t i = 0; i < rows.size(); ++i) loop_changes[rows[i].joint][rows[i].row] = nu[i];
     for (std::size_t l = 0; l < loop_changes.size(); ++l)
-      mark(system_.joints.size() + l, system_.loop_joints[l], loop_rows_[l], loop_changes[l]);
+      append(system_.loop_joints[l], loop_rows_[l], loop_changes[l]);
+    Real largest = 0;
+    for (const Vec6& wrench : wrenches) {
+      for (Real w : wrench) largest = Max(largest, Abs(w));
+    }
+    for (std::size_t j = 0; j < wrenches.size(); ++j) {
+      for (std::size_t k = 0; k < 6; ++k) {
+        if (Abs(wrenches[j][k]) > Real(kUnchanged) * largest) undetermined_[j][k] = true;
+      }
+    }
+    for (std::size_t j = 0; j < efforts.size(); ++j) {
+      if (Abs(efforts[j]) > Real(kUnchanged) * largest) undetermined_efforts_[j] = true;
+    }
   }
 }
 
-// At rest accelerations are round-off relative to those of the forces.
-Real MaximalCoordinates::AtRest(const Column& right) const {
-  Real at_rest = 0;
+// At rest accelerations are round-off relative to those of the forces, and without forces relative to those of the rotation: of a
+// balanced rotor both vanish.
+Real MaximalCoordinates::TypicalAcceleration(const Motion& motion, const Column& right) const {
+  Real typical = 0;
   for (std::size_t b = 0; b < right.bodies.size(); ++b) {
     const Real mass = system_.bodies[b].mass;
-    if (mass > 0) at_rest = Max(at_rest, Sqrt(Product(right.bodies[b], right.bodies[b])) / mass);
+    if (mass > 0) typical = Max(typical, Sqrt(Product(right.bodies[b], right.bodies[b])) / mass);
+    const Vec3& omega = motion[b].angular_velocity;
+    typical = Max(typical, Real(longest_arm_) * Dot(omega, omega));
   }
-  return at_rest;
+  return typical;
 }
 
 template <class Solver>
-Real MaximalCoordinates::RefineBy(const Solver& solve, const Column& right,
+Real MaximalCoordinates::RefineBy(const Solver& solve, Real typical, const Column& right,
                                   const std::vector<Vec6>& loop_right, Dynamics& sum) const {
   Column change = right;
   std::vector<Vec6> loop_change = loop_right;
@@ -402,12 +431,12 @@ Real MaximalCoordinates::RefineBy(const Solver& solve, const Column& right,
   const auto add = [](const std::vector<Vec6>& more, std::vector<Vec6>& to) {
     for (std::size_t i = 0; i < to.size(); ++i) Subtract(-1, more[i], to[i]);
   };
-  const Real at_rest = AtRest(right);
   Real before = std::numeric_limits<double>::infinity();
   for (int step = 0; step < kMostRefinements && before > Real(kSettled); ++step) {
     SetToResidual(sum, right, loop_right, change, loop_change);
     solve(change, loop_change);
-    const Real size = SizeOf(change.bodies) / Max(at_rest, SizeOf(sum.accelerations));
+    const Real changed = SizeOf(change.bodies);
+    const Real size = IsZero(changed) ? changed : changed / Max(typical, SizeOf(sum.accelerations));
     if (!(size < before / 2)) break;
     before = size;
     add(change.bodies, sum.accelerations);
@@ -417,7 +446,7 @@ Real MaximalCoordinates::RefineBy(const Solver& solve, const Column& right,
   return before;
 }
 
-bool MaximalCoordinates::SolveSparsely(const Motion& motion, const Column& right,
+bool MaximalCoordinates::SolveSparsely(const Motion& motion, Real typical, const Column& right,
                                        const std::vector<Vec6>& loop_right, Dynamics& solution) {
   const auto rows = static_cast<double>(AllLoopRows().size());
   if (rows * rows * static_cast<double>(motion.size()) < kMuchWork) return false;
@@ -427,7 +456,8 @@ bool MaximalCoordinates::SolveSparsely(const Motion& motion, const Column& right
   const auto solve = [&](Column& column, std::vector<Vec6>& loop) {
     equations.Solve(column.bodies, column.joints, loop);
   };
-  if (!(RefineBy(solve, right, loop_right, solution) < Real(kSparselySettled))) return false;
+  if (!(RefineBy(solve, typical, right, loop_right, solution) < Real(kSparselySettled)))
+    return false;
   ClearUndetermined();
   return true;
 }
@@ -437,10 +467,11 @@ bool MaximalCoordinates::SolveSparsely(const Motion& motion, const Column& right
 Dynamics MaximalCoordinates::Refine(const Motion& motion, const Column& right,
                                     const std::vector<Vec6>& loop_right) {
   Dynamics sum;
-  if (SolveSparsely(motion, right, loop_right, sum)) return sum;
+  const Real typical = TypicalAcceleration(motion, right);
+  if (SolveSparsely(motion, typical, right, loop_right, sum)) return sum;
   const Real before =
-      RefineBy([&](Column& column, std::vector<Vec6>& loop) { Solve(motion, column, loop); }, right,
-               loop_right, sum);
+      RefineBy([&](Column& column, std::vector<Vec6>& loop) { Solve(motion, column, loop); },
+               typical, right, loop_right, sum);
   if (!(before < Real(kSolved)))
     throw ModelError(
         "the sizes, masses and inertias of the bodies differ too much for 113 bits: their "
@@ -449,11 +480,10 @@ Dynamics MaximalCoordinates::Refine(const Motion& motion, const Column& right,
   Column change;
   std::vector<Vec6> loop_change;
   SetToResidual(sum, right, loop_right, change, loop_change);
-  Real open = 0, scale = Max(AtRest(right), SizeOf(sum.accelerations));
+  Real open = 0, scale = Max(typical, SizeOf(sum.accelerations));
   for (std::size_t j = 0; j < loop_rows_.size(); ++j) {
     for (std::size_t i = 0; i < loop_rows_[j].count; ++i) {
-      const Vec6& g = loop_rows_[j].on_child[i];
-      const Real arm = IsZero(g[0]) && IsZero(g[1]) && IsZero(g[2]) ? Real(longest_arm_) : Real(1);
+      const Real arm = IsLength(loop_rows_[j], i) ? Real(1) : Real(longest_arm_);
       open = Max(open, arm * Abs(loop_change[j][i]));
       scale = Max(scale, arm * Abs(loop_right[j][i]));
     }
@@ -545,17 +575,23 @@ void MaximalCoordinates::Evaluate(const std::vector<Real>& y, std::vector<Real>&
   }
 }
 
-Real MaximalCoordinates::Drift(const Motion& motion) const {
+Real MaximalCoordinates::Drift(const Motion& motion, const Scales& scales) const {
   const std::vector<Mat3> rotations = RotationsOf(motion);
   Real worst = 0;
-  const auto look = [&](const JointData& joint) {
-    const JointRows rows = RowsOf(joint, motion, rotations);
-    for (std::size_t i = 0; i < rows.count; ++i) {
-      worst = Max(worst, Max(Abs(rows.position[i]), Abs(rows.velocity[i])));
-    }
+  const auto look = [&](const JointRows& rows, std::size_t i) {
+    const Real unit = IsLength(rows, i) ? scales.length : Real(1);
+    worst = Max(worst, Max(Abs(rows.position[i]), Abs(rows.velocity[i]) * scales.time) / unit);
   };
-  for (const JointData& joint : system_.joints) look(joint);
-  for (const JointData& joint : system_.loop_joints) look(joint);
+  for (const JointData& joint : system_.joints) {
+    const JointRows rows = RowsOf(joint, motion, rotations);
+    for (std::size_t i = 0; i < rows.count; ++i) look(rows, i);
+  }
+  for (std::size_t j = 0; j < system_.loop_joints.size(); ++j) {
+    const JointRows rows = RowsOf(system_.loop_joints[j], motion, rotations);
+    for (std::size_t i = 0; i < rows.count; ++i) {
+      if (!selected_ || std::ranges::count(*selected_, LoopRow{j, i}) > 0) look(rows, i);
+    }
+  }
   return worst;
 }
 

@@ -29,7 +29,8 @@
 // The redundancy of rows is a property of states with closed loops. At other states (between the
 // stages of a step) redundant rows may be independent and contradict each other, as in Bricard's
 // mechanism. An integration therefore selects rows at a closed state and keeps them for the step:
-// they imply the dropped rows along the motion, and the vector field stays smooth.
+// they imply the dropped rows along the motion, up to the last places of the data, and the vector field stays smooth. Their number
+// is that of the start.
 #pragma once
 
 #include <optional>
@@ -62,8 +63,13 @@ class MaximalCoordinates {
   void FollowSprings(const Motion& motion);
   const std::vector<Real>& spring_angles() const { return spring_angles_; }
 
-  // From now on keeps only loop rows that are independent at this motion, which closes the loops.
-  void SelectLoopRows(const Motion& motion);
+  // From now on keeps only these loop rows.
+  void KeepLoopRows(std::vector<LoopRow> rows) { selected_ = std::move(rows); }
+  // The same with rows that are independent at this motion, which closes the loops; as many as before, if rows are kept. Returns
+  // whether they are others than before.
+  bool SelectLoopRows(const Motion& motion);
+  // From now on as many loop rows are independent as these; they are selected at each motion.
+  void KeepRankOf(std::vector<LoopRow> rows) { held_ = std::move(rows); }
 
   // Throws ModelError with the joint's name if its subtree has no inertia about the joint's free
   // directions.
@@ -76,8 +82,8 @@ class MaximalCoordinates {
   // least mass-weighted change; normalises quaternions.
   void Project(Motion& motion);
 
-  // Largest position and velocity residual of all joints [m, m/s; rad, rad/s].
-  Real Drift(const Motion& motion) const;
+  // Largest position and velocity residual of all tree joints and of the selected loop rows, in L and L/T.
+  Real Drift(const Motion& motion, const Scales& scales = {}) const;
 
   // Which components of the reactions (of tree joints, then loop joints; force, then moment about the child's joint point, in
   // inertial axes) redundant loop joints leave undetermined at the last evaluation; for all loop rows, so only valid before
@@ -113,12 +119,13 @@ class MaximalCoordinates {
   // Solves by `solve` and refines until the residual vanishes. Returns the last change of the accelerations relative to the
   // largest one.
   template <class Solver>
-  Real RefineBy(const Solver& solve, const Column& right, const std::vector<Vec6>& loop_right,
-                Dynamics& sum) const;
-  Real AtRest(const Column& right) const;
+  Real RefineBy(const Solver& solve, Real typical, const Column& right,
+                const std::vector<Vec6>& loop_right, Dynamics& sum) const;
+  // A typical acceleration, with which round-off is compared [m/s^2].
+  Real TypicalAcceleration(const Motion& motion, const Column& right) const;
   // False if the rows of the loops may be dependent or double precision is not sufficient.
-  bool SolveSparsely(const Motion& motion, const Column& right, const std::vector<Vec6>& loop_right,
-                     Dynamics& solution);
+  bool SolveSparsely(const Motion& motion, Real typical, const Column& right,
+                     const std::vector<Vec6>& loop_right, Dynamics& solution);
   void SetToResidual(const Dynamics& solution, const Column& right,
                      const std::vector<Vec6>& loop_right, Column& residual,
                      std::vector<Vec6>& loop_residual) const;
@@ -128,11 +135,12 @@ class MaximalCoordinates {
 
   SystemData system_;
   std::vector<Real> spring_angles_;
-  double longest_arm_ = 0;  // within a body [m]
+  // Within a body; the largest radius of gyration if there are no arms [m].
+  double longest_arm_ = 0;
   std::vector<Mat3> rotations_;
   std::vector<Mat3> inertias_;  // inertial axes
   std::vector<JointRows> rows_, loop_rows_;
-  std::optional<std::vector<LoopRow>> selected_;
+  std::optional<std::vector<LoopRow>> selected_, held_;
   std::optional<IndependentRows> independent_;  // at the motion of the last Linearise
   std::vector<Block6> masses_;
   std::vector<Eliminated> eliminated_;

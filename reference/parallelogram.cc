@@ -27,7 +27,7 @@ std::optional<Parallelogram> Parallelogram::Of(const Problem& problem) {
   for (const JointData& joint : joints) {
     if (joint.type != JointType::kRevolute) return {};
   }
-  const Motion start = InitialMotion(system, problem.initial);
+  const Motion start = InitialMotion(system, problem);
   const std::vector<Mat3> rotations = RotationsOf(start);
   const auto point = [&](const FrameData& frame, int body) {
     return MotionOfPoint(frame.position, body, start, rotations).position;

@@ -68,7 +68,7 @@ std::optional<PlaneFourBar> PlaneFourBar::Of(const Problem& problem) {
       return {};
     }
   }
-  const Motion start = InitialMotion(system, problem.initial);
+  const Motion start = InitialMotion(system, problem);
   PlaneFourBar p;
   const std::array<Vec3, 3> far{system.joints[1].on_parent.position, top.on_parent.position,
                                 top.on_child.position};

@@ -20,7 +20,7 @@ std::optional<PlanePendulum> PlanePendulum::Of(const Problem& problem) {
   if (!is_z(joint.on_parent.z) || !is_z(joint.on_child.z) || !IsZero(system.gravity.z)) return {};
 
   PlanePendulum p;
-  p.start_ = InitialMotion(system, problem.initial)[0];
+  p.start_ = InitialMotion(system, problem)[0];
   p.pivot_ = joint.on_parent.position;
   const Real g = Norm(system.gravity);
   p.pivot_.z = p.start_.position.z;  // swings in this plane

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "reference/initial_motion.h"
 #include "reference/trajectory.h"
 
 namespace mbsbench::extended {
@@ -65,7 +66,12 @@ std::vector<int> StoredJoints(const Problem& problem) {
 }
 
 ReactionRecord::ReactionRecord(const Problem& problem)
-    : problem_(problem), joints_(StoredJoints(problem)), maximal_(problem.system) {}
+    : problem_(problem), joints_(StoredJoints(problem)), maximal_(problem.system) {
+  if (!problem.system.loop_joints.empty()) {
+    maximal_.KeepRankOf(
+        CloseAtStart(maximal_.system(), problem.initial, ScalesOf(problem)).independent);
+  }
+}
 
 void ReactionRecord::Add(Real t, JointCoordinates& equations, const std::vector<Real>& y) {
   const Motion motion = equations.MotionAt(y);

@@ -11,6 +11,7 @@
 #include "problems/model/error.h"
 #include "reference/data_parameters.h"
 #include "reference/elimination.h"
+#include "reference/initial_motion.h"
 #include "reference/joint_coordinates.h"
 
 namespace mbsbench::extended {
@@ -66,7 +67,8 @@ std::vector<std::size_t> NamedIndependent(const Problem& problem) {
 // One of the solutions: its own data, its own choice of dependent rates, the steps of all.
 struct Companion {
   explicit Companion(const Problem& problem)
-      : equations(problem.system, kMostDenseRates), start(equations.Start(problem.initial)) {}
+      : equations(problem.system, kMostDenseRates, ScalesOf(problem)),
+        start(equations.Start(problem.initial)) {}
   JointCoordinates equations;
   std::vector<Real> start;
 };

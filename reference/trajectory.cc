@@ -51,8 +51,9 @@ Trajectory SolveInMaximalCoordinates(const Problem& problem, const Extrapolation
                                      const Progress& progress) {
   MaximalCoordinates equations(problem.system);
   equations.StartSpringsAt(problem.initial.joints);
-  Motion motion = InitialMotion(equations.system(), problem.initial);
-  equations.SelectLoopRows(motion);
+  ClosedStart start = CloseAtStart(equations.system(), problem.initial, ScalesOf(problem));
+  Motion motion = std::move(start.motion);
+  if (!problem.system.loop_joints.empty()) equations.KeepLoopRows(std::move(start.independent));
   std::vector<double> scale;
   for (std::size_t b = 0; b < motion.size(); ++b) {
     const double length = problem.length, speed = problem.length / problem.time;
@@ -77,7 +78,7 @@ Trajectory SolveInMaximalCoordinates(const Problem& problem, const Extrapolation
         equations.SetTime(t);
         Unpack(y, motion);
         equations.Project(motion);
-        equations.SelectLoopRows(motion);
+        if (equations.SelectLoopRows(motion)) equations.Project(motion);
         equations.FollowSprings(motion);
         y = Pack(motion);
       },
@@ -86,7 +87,8 @@ Trajectory SolveInMaximalCoordinates(const Problem& problem, const Extrapolation
         equations.SetTime(grid.times[k]);
         Unpack(y, motion);
         trajectory.samples.push_back(Stored(bodies, motion));
-        trajectory.largest_drift = Max(trajectory.largest_drift, equations.Drift(motion));
+        trajectory.largest_drift =
+            Max(trajectory.largest_drift, equations.Drift(motion, ScalesOf(problem)));
         grid.Report(progress, k);
       });
   return trajectory;
@@ -94,7 +96,7 @@ Trajectory SolveInMaximalCoordinates(const Problem& problem, const Extrapolation
 
 Trajectory SolveInJointCoordinates(const Problem& problem, const ExtrapolationSettings& settings,
                                    const Progress& progress) {
-  JointCoordinates equations(problem.system);
+  JointCoordinates equations(problem.system, JointCoordinates::kMostDenseRates, ScalesOf(problem));
   const std::vector<Real> start = equations.Start(problem.initial);
   // Coordinates are lengths, angles and quaternions; all scales of the catalogue's lengths are near
   // 1 m.

@@ -16,7 +16,7 @@ namespace mbsbench::extended {
 struct Trajectory {
   std::vector<Motion> samples;
   ExtrapolationCounters counters;
-  Real largest_drift = 0;        // of the joints, at samples [m, m/s; rad, rad/s]
+  Real largest_drift = 0;        // of the joints, at samples, in L and L/T
   std::string formulation = {};  // coordinates and equations
   // For the solution in joint coordinates: reactions of StoredJoints (reactions.h) per sample, and
   // Reference::reaction_difference.

@@ -297,7 +297,7 @@ Status OverallFormulation<Dimension>::SolveBlocks() {
     for (int j = 0; j <= i; ++j) A[i * rows + j] = 0;
     for (int j = i; j < rows; ++j) A[j * rows + i] = 0;
   }
-  const Status status = closure()->Solve(Norm(system().gravity));
+  const Status status = closure()->Solve([this] { return ends_.TypicalAcceleration(motion_); });
   for (int i = 0; i < rows; ++i) unknowns_ -= closure()->multiplier(i) * B_.col(i);
   return status;
 }

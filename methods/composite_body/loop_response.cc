@@ -10,8 +10,7 @@ LoopResponse::LoopResponse(const System& system, const GroupTree<double>& tree,
       ends_(system, tree),
       paths_(PathsOfLoops(system, tree)),
       stop_of_rate_(rates.before.size(), -1),
-      before_(rates.before),
-      gravity_(Norm(system.gravity)) {
+      before_(rates.before) {
   for (const LoopPaths::Stop& stop : paths_.stops()) {
     for (int k = rates.first[At(stop.element + 1)]; k-- > rates.first[At(stop.element)];) {
       stop_of_rate_[At(k)] = static_cast<int>(stops_.size());
@@ -82,7 +81,8 @@ Status LoopResponse::Close(const double* y, const JointSpaceEquations<double>& e
       }
     }
   }
-  if (const Status status = closure.Solve(gravity_); !status.ok()) return status;
+  const Status status = closure.Solve([&] { return ends_.TypicalAcceleration(equations); });
+  if (!status.ok()) return status;
   // (3)
   for (const Stop& stop : stops_) {
     const double* const y_k = y_of(stop.rate);

@@ -45,7 +45,6 @@ class LoopResponse {
   std::vector<Stop> stops_;
   std::vector<int> stop_of_rate_, before_;  // per free rate; before_: FreeRates::before
   std::vector<double> y_;                   // Y: a row per stop
-  double gravity_;
 };
 
 }  // namespace mbsbench::composite_body

@@ -158,15 +158,25 @@ void Loops::Combine(std::span<const double> factors, MomentSums& sums, Vector3d*
   for (std::size_t i = 0; i < response_.size(); ++i) by[i] += response_[i];
 }
 
+double Loops::TypicalAcceleration(MomentSums& sums) const {
+  double typical = 0;
+  for (int n : paths_) {
+    const Node& node = tree_.nodes[At(n)];
+    const Vector3d *x = sums.positions() + node.first_slot,
+                   *v = sums.velocities() + node.first_slot;
+    typical = std::max(typical, sums.accelerations()[node.first_slot].norm());
+    for (int i = 1; i < node.count; ++i)
+      typical = std::max(typical, (v[i] - v[0]).squaredNorm() / (x[i] - x[0]).norm());
+  }
+  return typical;
+}
+
 Status Loops::Close(MomentSums& sums) {
   SetAccelerationsOfRows(sums);
   if (CloseByElimination(sums)) return {};
   SetResponses(sums, compares_closely_ ? Gap(sums.positions()) : kFarApart);
-  double scale = 0;
   for (std::size_t r = 0; r < gaps_.size(); ++r) closure_.right_side()[r] = -gaps_[r];
-  for (int n : paths_) {
-    scale = std::max(scale, sums.accelerations()[tree_.nodes[At(n)].first_slot].norm());
-  }
+  const double scale = closure_.rank() < closure_.size() ? TypicalAcceleration(sums) : 0;
   if (const int row = closure_.Solve(scale); row >= 0) {
     int loop = 0;
     while (cuts_.joints()[At(loop)].end_row <= row) ++loop;

@@ -68,6 +68,9 @@ class Loops {
   void SetResponses(MomentSums& sums, double gap);
   double Gap(const Vector3d* x) const;
   void SetAccelerationsOfRows(MomentSums& sums);  // into gaps_
+  // The largest acceleration of a node on the paths, or of a particle around another of its node: without forces a balanced
+  // rotor has no other. Round-off is compared with it.
+  double TypicalAcceleration(MomentSums& sums) const;
   // Sets elimination_->multipliers() to those that remove gaps_. False if elimination is not used.
   bool Eliminate(const MomentSums& sums);
   bool CloseByElimination(MomentSums& sums);

@@ -98,9 +98,12 @@ double LoopClosure::Gap() const {
   return gap;
 }
 
-Status LoopClosure::Solve(double scale) {
+void LoopClosure::Factorise() {
   for (double& b : system_.right_side()) b = -b;
   compares_closely_ ? system_.Factorise(Gap()) : system_.Factorise();
+}
+
+Status LoopClosure::SolveFactorised(double scale) {
   const int row = system_.Solve(scale);
   if (row < 0) return {};
   const auto after = std::upper_bound(loops_.begin(), loops_.end(), row,

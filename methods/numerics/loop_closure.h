@@ -61,8 +61,12 @@ class LoopClosure {
   }
   double* right_side() { return system_.right_side().data(); }
 
-  // `scale`: a typical acceleration, with which contradictions of dependent rows are compared.
-  Status Solve(double scale);
+  // If rows are dependent, typical_acceleration() is called: their contradictions are compared with it.
+  template <class Typical>
+  Status Solve(const Typical& typical_acceleration) {
+    Factorise();
+    return SolveFactorised(system_.rank() < system_.size() ? typical_acceleration() : 0.);
+  }
 
   // Chooses the bound for dependent rows from now on, at y = [q; u] (JointCoordinates), which closes the
   // loops. `evaluate` ends in a Solve at y. If the wide bound loses rows, the bound becomes the accuracy
@@ -110,6 +114,8 @@ class LoopClosure {
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
   void SetRightSide();
+  void Factorise();
+  Status SolveFactorised(double scale);
   // The largest gap of the loops relative to the size of their bodies.
   double Gap() const;
   JointReaction ReactionOf(int loop, std::span<const double> multipliers) const;

@@ -146,7 +146,8 @@ double LoopCorrections::CalcRows(const double* y) {
     for (int i = 0; i < loop.joint.size(); ++i) {
       gaps_[At(loop.first_row + i)] = rows[i].position;
       gap_rates_[At(loop.first_row + i)] = rows[i].velocity;
-      const double left = std::abs(rows[i].position) / loop.size;
+      const double left =
+          std::abs(rows[i].position) / (i < loop.joint.force_rows() ? loop.size : 1);
       if (!(left <= worst))
         worst = std::isnan(left) ? std::numeric_limits<double>::infinity() : left;
     }

@@ -26,7 +26,7 @@ class LoopCorrections {
   // Whether this is cheaper than columns.
   bool is_wanted() { return elimination_.IsChosen(true); }
 
-  // At y = [q; u]. Returns the largest gap divided by the loop size, infinite if one is NaN.
+  // At y = [q; u]. Returns the largest gap, lengths divided by the loop size; infinite if one is NaN.
   double CalcRows(const double* y);
   std::span<const double> gaps() const { return gaps_; }
   std::span<const double> gap_rates() const { return gap_rates_; }

@@ -1,5 +1,9 @@
 #include "methods/numerics/loop_ends.h"
 
+#include <algorithm>
+
+#include "methods/numerics/reach.h"
+
 namespace mbsbench {
 
 namespace {
@@ -13,7 +17,8 @@ Frame OnGroup(const Frame& frame, const BodyInGroup<double>& seat) {
 
 }  // namespace
 
-LoopEnds::LoopEnds(const System& system, const GroupTree<double>& tree) : stations_(tree) {
+LoopEnds::LoopEnds(const System& system, const GroupTree<double>& tree)
+    : stations_(tree), gravity_(Norm(system.gravity)), reach_(std::ranges::max(ReachOf(system))) {
   const auto seat_of = [&tree](int body) {
     return body == kGround ? BodyInGroup<double>{} : tree.seats[static_cast<std::size_t>(body)];
   };
@@ -37,6 +42,15 @@ void LoopEnds::CalcRows(const double* y, const TreeMotion<double>& motion, LoopC
                                          stations_.AxesOf(ends[0].station, motion), rows);
     for (End& end : ends) end.arm = Lifted(point) - stations_.position(end.station);
   });
+}
+
+double LoopEnds::TypicalAcceleration(const TreeMotion<double>& motion) const {
+  double typical = gravity_;
+  for (int s = 1; s < static_cast<int>(stations_.size()); ++s) {
+    const Vec<double> omega(motion.motion(stations_.group(s)).omega);
+    typical = std::max(typical, reach_ * Dot(omega, omega));
+  }
+  return typical;
 }
 
 }  // namespace mbsbench

@@ -29,6 +29,10 @@ class LoopEnds {
   // LoopClosure::CalcRows at y, after PassMotion at the same y.
   void CalcRows(const double* y, const TreeMotion<double>& motion, LoopClosure& closure);
 
+  // A typical acceleration of the loops, with which round-off is compared: that of gravity, or centripetal ones of all groups
+  // between the loops and the ground. Without gravity a balanced rotor has no other. After CalcRows.
+  double TypicalAcceleration(const TreeMotion<double>& motion) const;
+
   // Group of the joint's child (side 0) or parent (1).
   int group(int loop, int side) const { return end(loop, side).group; }
   // From the group's origin to the joint's point, after CalcRows.
@@ -50,6 +54,8 @@ class LoopEnds {
 
   Stations stations_;
   std::vector<Loop> loops_;
+  double gravity_;  // [m/s^2]
+  double reach_;    // the largest of the bodies [m]
 };
 
 }  // namespace mbsbench

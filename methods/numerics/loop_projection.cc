@@ -10,6 +10,7 @@
 #include "methods/numerics/loop_corrections.h"
 #include "methods/numerics/mass_metric.h"
 #include "methods/numerics/nearly_dependent_loops.h"
+#include "methods/numerics/reach.h"
 #include "methods/numerics/whole_response.h"
 #include "problems/model/topology.h"
 
@@ -18,9 +19,12 @@ namespace mbsbench {
 namespace {
 
 constexpr int kMostSteps = 12;
-constexpr double kRoundOff = 2e-15;  // of a loop's size: converged
-constexpr double kStalled = 1e-12;   // of a loop's size: above this Newton did not end at round-off
-constexpr double kClosed = 1e-9;     // of a loop's size: largest remainder if Newton stalls
+// Gaps relative to the size of a loop; products of directions have the size 1.
+constexpr double kRoundOff = 2e-15;  // converged
+constexpr double kStalled = 1e-12;   // above this Newton did not end at round-off
+constexpr double kClosed = 1e-9;     // largest remainder if Newton stalls
+constexpr double kNoLength =
+    1e-15;  // of the largest reach: a loop of this size has none of its own
 constexpr double kGoodStep = 0.05;   // new factors after a step that leaves more than this
 constexpr int kMostRateSteps = 4;
 constexpr double kNowhere = std::numeric_limits<double>::infinity();
@@ -40,6 +44,7 @@ LoopProjection::LoopProjection(const System& system, UseOfElimination eliminatio
   const JointOffsets at = OffsetsOf(system);
   const std::vector<bool> driven = DrivenJoints(system);
   const WholeResponse whole(system);
+  const double reach = std::ranges::max(ReachOf(system));
   column_of_rate_.assign(At(at.u.back()), -1);
   for (std::size_t j = 0; j < system.joints.size(); ++j) {
     if (!driven[j]) coordinates_.push_back({system.joints[j].type, at.q[j], at.u[j]});
@@ -84,6 +89,7 @@ LoopProjection::LoopProjection(const System& system, UseOfElimination eliminatio
         loop.size += Norm(on_path.parent_frame.position) + Norm(on_path.child_frame.position);
       }
     }
+    if (loop.size <= kNoLength * reach) loop.size = reach;
     const int branches = static_cast<int>(child.size() + parent.size());
     const auto append = [&loop, branches](const std::vector<int>& path, int after) {
       for (std::size_t i = 0; i < path.size(); ++i) {
@@ -171,7 +177,8 @@ double LoopProjection::CalcRows(const double* y) {
     const Loop& loop = loops_[l];
     CalcLoop(loop, y);
     for (int i = loop.first_row; i < loop.first_row + loop.joint.size(); ++i) {
-      const double left = std::abs(residual_[At(i)]) / loop.size;
+      const double unit = length_[At(i)] > 0 ? length_[At(i)] : 1;
+      const double left = std::abs(residual_[At(i)]) / unit;
       if (!(left <= worst)) {  // NaN is worse than any residual
         worst = left;
         worst_loop_ = static_cast<int>(l);

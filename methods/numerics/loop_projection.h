@@ -54,7 +54,7 @@ class LoopProjection {
     std::array<std::vector<Link>, 2> sides;  // from the common ancestor to child and to parent
     std::vector<PathStop> path;              // of both sides and from there to the ground
     int first_row;
-    double size;  // sum of all lengths [m], the unit for round-off
+    double size;  // sum of all lengths, the unit for round-off of rows that are lengths [m]
   };
   struct Column {  // a rate that the forces of a loop change
     int u;         // in y
@@ -77,7 +77,7 @@ class LoopProjection {
 
   void CalcLoop(const Loop& loop, const double* y);
   BodyState Follow(const std::vector<Link>& side, double sign, const double* y);
-  double CalcRows(const double* y);  // the largest residual by loop size
+  double CalcRows(const double* y);  // the largest residual, lengths divided by the loop size
   void ReserveColumns();  // if loops are corrected without J, only after elimination fails
   // Closes the loops; returns the remaining gap divided by the loop size.
   double Close(double* y, bool compares_closely);

@@ -44,7 +44,6 @@ class SweepLoops {
   LoopWrenches wrenches_;
   LoopColumns<Sweep> columns_;
   LoopElimination elimination_;
-  double gravity_;
 };
 
 template <class Sweep>
@@ -53,8 +52,7 @@ SweepLoops<Sweep>::SweepLoops(const System& system, const GroupTree<double>& tre
     : ends_(system, tree),
       wrenches_(LoopRowCount(system)),
       columns_(system, tree),
-      elimination_(system, columns_.paths(), TypesOf(columns_), elimination),
-      gravity_(Norm(system.gravity)) {
+      elimination_(system, columns_.paths(), TypesOf(columns_), elimination) {
   sweep.KeepFactorsOf(columns_.Groups());
   for (int k = 0; k < stop_count(); ++k) {
     const int group = GroupOf(k);
@@ -82,7 +80,8 @@ Status SweepLoops<Sweep>::Close(const double* y, Sweep& sweep, LoopClosure& clos
       columns_.Set(i, side, wrenches_.of(i, side).moment, wrenches_.of(i, side).force);
   }
   columns_.Carry(sweep, closure.ClearedMatrix(), closure.right_side());
-  if (const Status status = closure.Solve(gravity_); !status.ok()) return status;
+  const Status status = closure.Solve([&] { return ends_.TypicalAcceleration(sweep); });
+  if (!status.ok()) return status;
   std::fill(columns_.net().begin(), columns_.net().end(), Load<double>{});
   for (int l = 0; l < closure.loop_count(); ++l) {
     for (int side : {0, 1}) {

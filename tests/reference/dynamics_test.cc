@@ -40,7 +40,7 @@ Vector3 Gravity(const System& s, std::size_t b) { return s.bodies[b].mass * s.gr
 TEST(Dynamics, Branch4StartsWithThreeFifthsOfG) {
   const Problem p = MakeProblem("branch4");
   MaximalCoordinates equations(p.system);
-  const Dynamics d = equations.Accelerate(InitialMotion(equations.system(), p.initial));
+  const Dynamics d = equations.Accelerate(InitialMotion(equations.system(), p));
   const Real g = 9.81, inertia = p.system.bodies[3].inertia(2, 2);
   EXPECT_LT(
       static_cast<double>(extended::Abs(d.accelerations[3][5] + g / 2 / (inertia + Real(0.75)))),

@@ -85,12 +85,12 @@ TEST(InitialMotion, AFixedChildMovesWithItsParent) {
 
 TEST(InitialMotion, PendulumsStartExactlyAtTheirStatedAngles) {
   const Problem pendulum = MakeProblem("pendulum");
-  ExpectExactly(InitialMotion(SystemData(pendulum.system), pendulum.initial)[0].position,
-                {-1, 0, 0}, "bob");
+  ExpectExactly(InitialMotion(SystemData(pendulum.system), pendulum)[0].position, {-1, 0, 0},
+                "bob");
   // The catalogue's quarter turns are sqrt(1/2) rounded to double; renormalised they are quarter
   // turns to 113 bits.
   const Problem branch = MakeProblem("branch4");
-  const Motion m = InitialMotion(SystemData(branch.system), branch.initial);
+  const Motion m = InitialMotion(SystemData(branch.system), branch);
   ExpectExactly(m[0].position, {Real(-1) / 2, Real(-1) / 2, 0}, "rod 1");
   ExpectExactly(m[1].position, {Real(1) / 2, Real(-3) / 2, 0}, "rod 3");
   ExpectExactly(m[2].position, {Real(1) / 2, Real(-1) / 2, 0}, "rod 5");
@@ -101,8 +101,7 @@ TEST(InitialMotion, SatisfiesAllJoints) {
   for (const char* name : {"pendulum", "dpend18", "branch4", "branchN:bodies=24"}) {
     const Problem p = MakeProblem(name);
     const MaximalCoordinates equations(p.system);
-    EXPECT_LT(static_cast<double>(equations.Drift(InitialMotion(equations.system(), p.initial))),
-              1e-31)
+    EXPECT_LT(static_cast<double>(equations.Drift(InitialMotion(equations.system(), p))), 1e-31)
         << name;
   }
 }

@@ -26,7 +26,7 @@ TEST(LoopProblems, AngularMomentumAboutTheVerticalIsConservedToTheStoredDigits) 
     const std::optional<Reference> reference = FindReference(p);
     ASSERT_TRUE(reference) << name;
     const SystemData system(p.system);
-    const Vec3 start = AngularMomentumOf(system, InitialMotion(system, p.initial));
+    const Vec3 start = AngularMomentumOf(system, InitialMotion(system, p));
     EXPECT_NEAR(static_cast<double>(start.y), 6.2925, 5e-5) << name;
     double others = 0;
     for (const ReferenceSample& sample : reference->samples) {
@@ -43,7 +43,7 @@ TEST(LoopProblems, Mixed250StartsWithoutMomentAboutTheVertical) {
   const Problem p = MakeProblem("mixed250");
   MaximalCoordinates equations(p.system);
   const SystemData& system = equations.system();
-  const Motion m = InitialMotion(system, p.initial);
+  const Motion m = InitialMotion(system, p);
   const Dynamics d = equations.Accelerate(m);
   Vec3 rate;
   Real largest = 0;

@@ -124,7 +124,7 @@ Real CrankRate(Real crank, Real gravity) {
 TEST(Loops, TheFourBarIsAssembledToThirtyDigits) {
   const Problem p = FourBar(JointType::kBall);
   const MaximalCoordinates equations(p.system);
-  const Motion m = InitialMotion(equations.system(), p.initial);
+  const Motion m = InitialMotion(equations.system(), p);
   EXPECT_LT(static_cast<double>(equations.Drift(m)), 1e-29);
   const Closure c = Close(0);
   EXPECT_LT(static_cast<double>(Abs(m[1].angular_velocity.z - c.coupler_rate * Real(kStartRate))),
@@ -136,7 +136,7 @@ TEST(Loops, TheFourBarIsAssembledToThirtyDigits) {
 TEST(Loops, AStateThatCannotCloseIsRefused) {
   Problem p = FourBar(JointType::kRevolute);
   p.system.joints[2].parent_frame.position.x = 5;
-  EXPECT_THROW(InitialMotion(SystemData(p.system), p.initial), ModelError);
+  EXPECT_THROW(InitialMotion(SystemData(p.system), p), ModelError);
 }
 
 // The printed rates are 17.6 to 35.7 rad/s; the energy gives them to all digits. Both joint types

@@ -32,7 +32,7 @@ TEST(PlaneFourBar, StartsAtTheInitialStateAndReturnsAfterItsPeriod) {
   const Problem p = MakeProblem("fourbar");
   const std::optional<PlaneFourBar> four_bar = PlaneFourBar::Of(p);
   ASSERT_TRUE(four_bar);
-  const Motion start = InitialMotion(SystemData(p.system), p.initial);
+  const Motion start = InitialMotion(SystemData(p.system), p);
   const Trajectory begin{{start}, {}, 0};
   for (Real t : {Real(0), four_bar->period(), 3695 * four_bar->period()}) {
     const Distance d = DistanceBetween(p, begin, {{four_bar->At(t)}, {}, 0});

@@ -107,7 +107,7 @@ TEST(RedundantLoops, AndrewsStartsWithThePublishedAccelerationsAndMultipliers) {
 TEST(RedundantLoops, BricardsAccelerationsAreContinuousOffItsMotionOnceRowsAreSelected) {
   const Problem p = MakeProblem("bricard");
   MaximalCoordinates equations(p.system);
-  const Motion closed = InitialMotion(equations.system(), p.initial);
+  const Motion closed = InitialMotion(equations.system(), p);
   const Dynamics on_motion = equations.Accelerate(closed);
   ASSERT_GT(Size(on_motion.accelerations[0][2]), 0.9);
   Motion open = closed;
@@ -230,7 +230,7 @@ TEST(Loops, SparseEquationsAgreeWithThoseIn113Bits) {
   for (const char* name : {"ladder:bodies=50,loops=10", "ladder:bodies=90,loops=30"}) {
     const Problem problem = MakeProblem(name);
     MaximalCoordinates sparse(problem.system), full(problem.system);
-    const Motion motion = InitialMotion(sparse.system(), problem.initial);
+    const Motion motion = InitialMotion(sparse.system(), problem);
     const std::vector<Mat3> rotations = RotationsOf(motion);
     std::vector<JointRows> rows;
     for (const JointData& joint : sparse.system().loop_joints)
@@ -254,7 +254,7 @@ TEST(Loops, RedundantRowsAreNotClassifiedAsPlainlyIndependent) {
   for (const char* name : {"nfourbar:windows=2", "bricard"}) {
     const Problem problem = MakeProblem(name);
     const MaximalCoordinates equations(problem.system);
-    const Motion motion = InitialMotion(equations.system(), problem.initial);
+    const Motion motion = InitialMotion(equations.system(), problem);
     EXPECT_FALSE(ArePlainlyIndependent(equations.system(), motion, 0)) << name;
   }
 }

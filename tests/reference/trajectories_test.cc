@@ -31,7 +31,7 @@ using namespace extended;
 class AbsoluteAngles {
  public:
   explicit AbsoluteAngles(const Problem& p) : system_(p.system), n_(system_.bodies.size()) {
-    const Motion start = InitialMotion(system_, p.initial);
+    const Motion start = InitialMotion(system_, p);
     arms_.assign(n_, std::vector<Vec3>(n_));
     for (int body : system_.tree.order) {
       const auto b = static_cast<std::size_t>(body);
@@ -218,7 +218,7 @@ TEST(Trajectories, StoredReferencesConserveEnergy) {
     const SystemData system(p.system);
     const std::vector<Real> angles(
         p.system.joint_spring_dampers.size());  // sliders only: displacements
-    const Real start = EnergyOf(system, InitialMotion(system, p.initial), angles);
+    const Real start = EnergyOf(system, InitialMotion(system, p), angles);
     for (const ReferenceSample& sample : reference->samples) {
       const Real drift = EnergyOf(system, Join(sample), angles) - start;
       ASSERT_LT(static_cast<double>(Abs(drift)) / p.energy_reference, 2e-19)

@@ -190,7 +190,7 @@ TEST(TwoFormulations, AgreeOnEveryProblemWithLoopsAlongItsMotion) {
     JointCoordinates equations(p.system);
     std::vector<Real> y = equations.Start(p.initial);
     Difference worst = Compare(p.system, equations, y, p.initial.joints);
-    const Motion assembled = InitialMotion(SystemData(p.system), p.initial);
+    const Motion assembled = InitialMotion(SystemData(p.system), p);
     const Motion start = equations.MotionAt(y);
     for (std::size_t b = 0; b < start.size(); ++b) {
       EXPECT_LT(static_cast<double>(Norm(start[b].position - assembled[b].position)), 1e-29)

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "problems/test_systems/random_loops.h"
 #include "problems/test_systems/redundant_mechanisms.h"
 #include "tests/support/loop_elimination.h"
@@ -59,6 +61,24 @@ TEST(LoopProjection, ClosesLoopsToRoundOffInPositionAndVelocity) {
       EXPECT_NEAR(y[i], once[i], i < q_count ? 1e-13 : 1e-12) << "twice is once";
     }
   }
+}
+
+// One Hooke joint between two shafts that meet in it.
+TEST(LoopProjection, ClosesALoopWithoutLengths) {
+  const Frame cross{{}, Normalised({1, -1, 0, 0})};
+  RandomTree tree;
+  auto& s = tree.system;
+  s.bodies = {{"in", 1, Diagonal(0.02, 0.02, 0.01), false, {}},
+              {"out", 1.5, Diagonal(0.02, 0.02, 0.015), false, {}}};
+  s.joints = {{"bin", JointType::kRevolute, kGround, 0, {}, {}},
+              {"bout", JointType::kRevolute, kGround, 1, {{}, AxisAngle({0, 1, 0}, 0.6)}, {}}};
+  s.loop_joints = {{"cross", JointType::kUniversal, 0, 1, cross, cross}};
+  std::vector<double> y{0.3, std::atan(std::tan(0.3) * std::cos(0.6)) + 1e-4, 5, 5};
+  LoopProjection projection(s);
+  const Status status = projection.Project(y);
+  ASSERT_TRUE(status.ok()) << status.what;
+  EXPECT_NEAR(std::tan(y[1]), std::tan(y[0]) * std::cos(0.6), 5e-15);
+  EXPECT_GT(std::abs(y[3] - y[2]), 0.1) << "rates are projected, too";
 }
 
 // The elimination of loops gives the same change of least energy.
