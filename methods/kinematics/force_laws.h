@@ -18,16 +18,11 @@ struct VectorForce {
 };
 
 // The force on point b along the line from a to b; the opposite acts on a. Zero if the line has no
-// length, with the derivative of a spring of free length 0, -k d, if it is one.
+// length.
 inline VectorForce SpringDamperForce(const SpringDamper& element, const Eigen::Vector3d& line,
                                      const Eigen::Vector3d& rate) {
   const double length = line.norm();
-  if (length == 0) {
-    const double stiffness = element.free_length == 0 ? element.stiffness : 0;
-    return {Eigen::Vector3d::Zero(), -stiffness * Eigen::Matrix3d::Identity(),
-            Eigen::Matrix3d::Zero()};
-  }
-  const double inverse = 1 / length;
+  const double inverse = length > 0 ? 1 / length : 0;
   const Eigen::Vector3d unit = inverse * line;
   const double pull =
       element.stiffness * (length - element.free_length) + element.damping * unit.dot(rate);

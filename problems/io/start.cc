@@ -23,12 +23,11 @@ void RefuseSpringsWithoutDirection(const System& system, const std::vector<BodyS
   };
   for (const SpringDamper& e : system.spring_dampers) {
     const double length = Norm(point_on(e.body_b, e.point_b) - point_on(e.body_a, e.point_a));
-    // The force -k d of a spring of free length 0 needs no direction.
-    if (length > 0 || (e.free_length == 0 && e.damping == 0)) continue;
-    throw ModelError("spring-damper '" + e.name + "' starts with length 0, so its force has no " +
-                         "direction: move an end" +
-                         (e.free_length == 0 ? ", or leave its damping out." : "."),
-                     ModelError::Subject::kForceElement, e.name);
+    if (!(length > 0)) {
+      throw ModelError("spring-damper '" + e.name +
+                           "' starts with length 0, so its force has no direction: move an end.",
+                       ModelError::Subject::kForceElement, e.name);
+    }
   }
 }
 

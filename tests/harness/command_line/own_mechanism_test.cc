@@ -149,37 +149,6 @@ TEST(OwnMechanism, ObservedAnglesAreNotKnownWhereSamplesAreTooFarApart) {
   EXPECT_FALSE(last.at(ColumnOf(solution, "axle.rate_rad_s")).is_null());
 }
 
-// m x'' = -k x from x = 0 at 1 m/s, with k / m = 4: x = sin(2 t) / 2. The spring begins at its anchor.
-TEST(OwnMechanism, ASpringOfFreeLengthZeroMayStartAtItsAnchor) {
-  const TemporaryFolder folder;
-  const auto write = [&folder](const std::string& spring) {
-    const std::string file = folder.File("balancer.json");
-    std::ofstream(file) << R"({"format": "mbsbench-model", "version": 1, "name": "balancer",
-      "gravity_m_s2": [0, 0, 0], "end_time_s": 3,
-      "bodies": [{"name": "bob", "mass_kg": 100, "is_point": true}],
-      "joints": [{"name": "f", "type": "free", "parent": "ground", "child": "bob"}],
-      "initial_state": [{"joint": "f", "velocity_m_s": [1, 0, 0]}],
-      "spring_dampers": [{"name": "s", "body_a": "ground", "body_b": "bob", "stiffness_N_m": 400)"
-                        << spring << "}]}";
-    return file;
-  };
-  const std::string file = write("");
-  for (const char* method : {"articulated-body", "composite-body", "riccati-mstmm:general",
-                             "equivalent-particles", "cartesian-dae:ggl"}) {
-    const CommandResult solved =
-        Bench({"solve", file, method, "--tolerance", "1e-9", "--observe", "all", "--json"});
-    const json samples = json::parse(solved.out).at("samples");
-    EXPECT_EQ(0, samples.at(0).at("observed").back()) << method << ": the tension";
-    const json& last = samples.back();
-    EXPECT_NEAR(last.at("bodies").at(0).at("position").at(0).get<double>(), std::sin(6) / 2, 1e-6)
-        << method;
-  }
-  const CommandResult damped = Bench({"check", write(R"(, "damping_N_s_m": 1)")});
-  EXPECT_EQ(2, damped.exit_code);
-  EXPECT_THAT(damped.err, HasSubstr("leave its damping out"));
-  EXPECT_EQ(2, Bench({"check", write(R"(, "free_length_m": 1)")}).exit_code);
-}
-
 // A crank, driven to and fro, that carries a pendulum without damping: the work of the driver is the gain
 // of energy. And a mass on a damped spring, whose motion has a closed form.
 constexpr char kDriven[] = R"({

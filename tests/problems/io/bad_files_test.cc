@@ -352,7 +352,7 @@ INSTANTIATE_TEST_SUITE_P(
               "linkage.json, line 8, column 67: the number '-1e999' is beyond what a double can "
               "hold."},
         Fault{"SpringOfNoLength", "\"point_a_m\": [0, 1, 0]",
-              "\"free_length_m\": 1, \"point_a_m\": [2, 0, 0], \"point_b_m\": [-0.5, 0, 0]",
+              "\"point_a_m\": [2, 0, 0], \"point_b_m\": [-0.5, 0, 0]",
               "linkage.json, line 23: spring-damper 'spring' starts with length 0, so its force "
               "has no direction: move an end."},
         Fault{"NegativeEnd", "\"end_time_s\": 1", "\"end_time_s\": -1",
