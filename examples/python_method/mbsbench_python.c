@@ -20,7 +20,13 @@
 
 #include "methods/foreign/c_method.h"
 
-enum { CHANNEL = 3, NUMBER_SIZE = 26, REPLY_SIZE = 4096, DESCRIPTION_SIZE = 65536, MOST_FILES = 200 };
+enum {
+  CHANNEL = 3,
+  NUMBER_SIZE = 26,
+  REPLY_SIZE = 4096,
+  DESCRIPTION_SIZE = 65536,
+  MOST_FILES = 200
+};
 
 typedef struct {
   const mbsbench_model* model;
