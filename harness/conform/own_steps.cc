@@ -259,11 +259,11 @@ Deviation FirstStepError(const MethodChoice& method, const TriedSystem& tried) {
   constexpr double kNaturalVelocity = 1;  // [m/s]; of bodies at rest
   const double velocity =
       AccelerationError(AtNoLength(whole.velocity, half.velocity, quarter.velocity),
-                        AccelerationNumbers(tried.system, given), tried.length, kNaturalVelocity);
+                        AccelerationNumbers(tried.system, given), {tried.length, kNaturalVelocity});
   const double acceleration =
       AccelerationError(AtNoLength(whole.acceleration, half.acceleration, quarter.acceleration),
                         AccelerationNumbers(tried.system, BodyAccelerationsOf(tried.Truth())),
-                        tried.length, NaturalAcceleration(ProblemOf(tried), tried.state.bodies));
+                        AccelerationScaleOf(ProblemOf(tried), tried.state.bodies));
   Deviation deviation;
   deviation.acceleration = Worse(velocity, acceleration);
   deviation.what = acceleration <= velocity
