@@ -105,15 +105,17 @@ TEST(GoodFile, IsReadWithItsNamesResolvedAndItsDefaultsFilledIn) {
   EXPECT_EQ(p.initial.joints.u, (std::vector<double>{0.25, 0}));
   EXPECT_TRUE(p.conservative);
   EXPECT_EQ(p.sample_times.size(), 101u);
-  EXPECT_EQ(p.length, 1);
-  EXPECT_EQ(p.time, 0.3);
+  // From the pin to the far end of the rocker.
+  const double length = std::hypot(2 + std::cos(1.5), std::sin(1.5));
+  EXPECT_NEAR(p.length, length, 1e-14);
+  EXPECT_NEAR(p.time, std::sqrt(length / 9.81), 1e-14);
   EXPECT_EQ(p.fixed_steps.size(), 6u);
-  // Kinetic energy and spring energy at the start, and 3 kg x 9.81 m/s^2 x 1 m. The parallelogram turns
+  // Kinetic energy and spring energy at the start, and 3 kg x 9.81 m/s^2 x L. The parallelogram turns
   // its bodies alike, each about its end: (0.1 + m/4) 0.25^2 / 2. The spring reaches from (0, 1) to the
   // centre of the rocker.
   const double kinetic = (0.35 + 0.6) * 0.0625 / 2;
   const double dx = 2 + 0.5 * std::cos(1.5), dy = 0.5 * std::sin(1.5) - 1;
-  EXPECT_NEAR(p.energy_reference, kinetic + 2.5 * (dx * dx + dy * dy) + 3 * 9.81, 1e-12);
+  EXPECT_NEAR(p.energy_reference, kinetic + 2.5 * (dx * dx + dy * dy) + 3 * 9.81 * length, 1e-12);
 }
 
 TEST(GoodFile, WithDampingIsNotConservativeUnlessDeclaredSo) {
