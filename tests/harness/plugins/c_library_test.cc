@@ -114,7 +114,7 @@ TEST(LibraryInC, RefusesASystemWithItsOwnMessage) {
 TEST(LibraryInC, IsRefusedWithAMessageThatNamesTheFault) {
   EXPECT_THAT(
       RefusalOf("version-of-tomorrow"),
-      HasSubstr("speaks version 2 of the C interface, this mbsbench version 1: rebuild it"));
+      HasSubstr("speaks version 3 of the C interface, this mbsbench version 2: rebuild it"));
   EXPECT_THAT(RefusalOf("no-description"), HasSubstr("gives no description of itself"));
   EXPECT_THAT(RefusalOf("has-a-fault"), EndsWith("cannot be used: there is no licence."));
   EXPECT_THAT(RefusalOf("no-methods"), HasSubstr("lists no method"));
@@ -127,8 +127,8 @@ TEST(LibraryInC, IsRefusedWithAMessageThatNamesTheFault) {
   EXPECT_THAT(RefusalOf("key-in-upper-case"), HasSubstr("the key 'CPendulum'"));
   EXPECT_THAT(RefusalOf("no-title"), HasSubstr("no title"));
   EXPECT_THAT(RefusalOf("no-joints"), HasSubstr("no type of joint"));
-  EXPECT_THAT(RefusalOf("joints-of-tomorrow"), HasSubstr("types of joints that version 1"));
-  EXPECT_THAT(RefusalOf("traits-of-tomorrow"), HasSubstr("traits that version 1"));
+  EXPECT_THAT(RefusalOf("joints-of-tomorrow"), HasSubstr("types of joints that version 2"));
+  EXPECT_THAT(RefusalOf("traits-of-tomorrow"), HasSubstr("traits that version 2"));
   EXPECT_THAT(RefusalOf("cost-that-is-no-number"), HasSubstr("a cost exponent"));
 }
 
