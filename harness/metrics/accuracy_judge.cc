@@ -226,7 +226,7 @@ void AccuracyJudge::JudgeForces(double time, const ReferenceSample* truth,
   try {
     const ForceErrors errors =
         ForceErrorsOf(problem_.system, observation,
-                      ReferenceAccelerations(problem_.system, joints, time), scale_);
+                      ReferenceAccelerations(problem_.system, joints, time), scale_, 1);
     const auto raise = [](ForceError& largest, const ForceError& error) {
       if (!(error.error <= largest.error)) largest = error;
     };

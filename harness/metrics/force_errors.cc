@@ -13,10 +13,8 @@ struct NamedError {
   const std::string* name;
 };
 
-// The largest error relative to `size`, or to `natural` if the size is negligible.
-ForceError Largest(const std::vector<NamedError>& errors, double size, double natural,
-                   const char* of) {
-  const double unit = size > kVanishing * natural ? size : natural;
+// The largest error relative to `unit`.
+ForceError Largest(const std::vector<NamedError>& errors, double unit, const char* of) {
   ForceError largest;
   for (const auto& [difference, name] : errors) {
     const double error = difference == 0             ? 0
@@ -57,7 +55,8 @@ bool ForcesAreFinite(const Observation& observation) {
 }
 
 ForceErrors ForceErrorsOf(const System& system, const Observation& ours,
-                          const ReferenceDynamics& truth, const AccelerationScale& scale) {
+                          const ReferenceDynamics& truth, const AccelerationScale& scale,
+                          double negligible) {
   double mass = 0, largest_reaction = 0, largest_effort = 0;
   for (const Body& body : system.bodies) mass += body.mass;
   const double natural = mass * scale.natural;  // [N]
@@ -79,8 +78,9 @@ ForceErrors ForceErrorsOf(const System& system, const Observation& ours,
     if (truth.effort_is_unique[k])
       efforts.push_back({std::abs(ours.drivers[k].effort - truth.efforts[k]) / arm, &driver.name});
   }
-  return {Largest(reactions, largest_reaction, natural, "joint"),
-          Largest(efforts, largest_effort, natural, "driver")};
+  const auto unit_of = [&](double size) { return size > negligible * natural ? size : natural; };
+  return {Largest(reactions, unit_of(largest_reaction), "joint"),
+          Largest(efforts, unit_of(largest_effort), "driver")};
 }
 
 }  // namespace mbsbench

@@ -29,9 +29,11 @@ struct ForceError {
 struct ForceErrors {
   ForceError reactions, efforts;
 };
-// What the method does not give is not judged. If reactions or efforts are negligible compared with the weights and the inertia of the
-// system they are round-off, and are measured in units of these. A number that is not finite gives an infinite error.
+// What the method does not give is not judged. Reactions or efforts below `negligible` of the weights and the inertia of the system are
+// measured in units of these: of one evaluation they are round-off (kVanishing), and an error of the motion changes them by parts
+// of these (1). A number that is not finite gives an infinite error.
 ForceErrors ForceErrorsOf(const System& system, const Observation& ours,
-                          const ReferenceDynamics& truth, const AccelerationScale& scale);
+                          const ReferenceDynamics& truth, const AccelerationScale& scale,
+                          double negligible);
 
 }  // namespace mbsbench

@@ -14,10 +14,10 @@ struct AccuracyBound {
 
 inline constexpr AccuracyBound kPositionBound{"position error", 1e-3, "L, or 1 rad"};
 inline constexpr AccuracyBound kVelocityBound{"velocity error", 1e-2, "L / T, or 1 / T"};
-inline constexpr AccuracyBound kReactionBound{"error of unique reactions", 0.2,
-                                              "the largest reaction"};
+inline constexpr AccuracyBound kReactionBound{
+    "error of unique reactions", 0.2, "the largest reaction, or of the weights and inertia"};
 inline constexpr AccuracyBound kEffortBound{"error of unique efforts of drivers", 0.2,
-                                            "the largest effort"};
+                                            "the largest effort, or of the weights and inertia"};
 inline constexpr AccuracyBound kEnergyBound{"energy drift of a conservative problem", 1e-2,
                                             "E_ref"};
 

@@ -45,7 +45,7 @@ void SetErrors(const PreparedCell& prepared, const AccelerationScale& scale,
   judged.error =
       AccelerationError(AccelerationNumbers(problem.system, judged.observation.accelerations),
                         AccelerationNumbers(problem.system, BodyAccelerationsOf(truth)), scale);
-  judged.forces = ForceErrorsOf(problem.system, judged.observation, truth, scale);
+  judged.forces = ForceErrorsOf(problem.system, judged.observation, truth, scale, kVanishing);
 }
 
 AccelerationScale ScaleOf(const PreparedCell& prepared) {
