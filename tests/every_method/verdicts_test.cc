@@ -113,8 +113,8 @@ TEST(Verdicts, EffortsOfTheWrongSignAreInaccurateInAMotionAndWrongAtAState) {
   const auto pushes = [](double, Observation& seen) {
     for (DriverObservation& d : seen.drivers) d.effort = -d.effort;
   };
-  EXPECT_EQ(Outcome::kInaccurate, EndOf("swing", pushes).outcome);
-  EXPECT_NE(std::string::npos, EndOf("swing", pushes).reason.find("efforts of drivers"));
+  EXPECT_EQ(Outcome::kInaccurate, EndOf("kapitza", pushes).outcome);
+  EXPECT_NE(std::string::npos, EndOf("kapitza", pushes).reason.find("efforts of drivers"));
   EXPECT_EQ(Outcome::kWrongEquations, StartOf("swing", pushes).outcome);
 }
 
