@@ -4,7 +4,7 @@ execute_process(COMMAND git -C ${SOURCE} describe --always --abbrev=12 --dirty -
 if(failed)
   set(commit "unknown")  # not a clone: an archive of the sources
 endif()
-set(text "#include \"harness/runner/build_info.h\"
+set(text "#include \"harness/runner/process/build_info.h\"
 
 namespace mbsbench {
 

@@ -12,14 +12,14 @@
 #include <set>
 #include <system_error>
 
-#include "reports/assets.h"
-#include "reports/data_files.h"
-#include "reports/files.h"
-#include "reports/html.h"
-#include "reports/json_fields.h"
-#include "reports/latex.h"
-#include "reports/markdown.h"
-#include "reports/pages.h"
+#include "reports/format/assets.h"
+#include "reports/format/data_files.h"
+#include "reports/format/files.h"
+#include "reports/format/html.h"
+#include "reports/format/json_fields.h"
+#include "reports/format/latex.h"
+#include "reports/format/markdown.h"
+#include "reports/pages/pages.h"
 #include "reports/report.h"
 
 extern char** environ;

@@ -1,12 +1,12 @@
 #include "reports/report.h"
 
-#include "harness/store/comparison.h"
-#include "harness/store/run_choice.h"
-#include "reports/data_files.h"
-#include "reports/files.h"
-#include "reports/html.h"
-#include "reports/markdown.h"
-#include "reports/pages.h"
+#include "harness/comparison/comparison.h"
+#include "harness/comparison/run_choice.h"
+#include "reports/format/data_files.h"
+#include "reports/format/files.h"
+#include "reports/format/html.h"
+#include "reports/format/markdown.h"
+#include "reports/pages/pages.h"
 
 namespace mbsbench {
 

@@ -7,12 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/store/store_error.h"
+#include "reports/format/report_error.h"
 
 namespace mbsbench {
-
-// The store cannot be reported on, or a file cannot be written: one sentence that names the file, what is wrong and what to do.
-using ReportError = StoreError;
 
 struct ReportFiles {
   std::vector<std::filesystem::path> markdown;  // report.md, and one for each problem and method

@@ -6,9 +6,9 @@
 #include <regex>
 
 #include "harness/store/printable.h"
-#include "reports/equal_error.h"
-#include "reports/format.h"
-#include "reports/outcomes.h"
+#include "reports/analysis/equal_error.h"
+#include "reports/analysis/outcomes.h"
+#include "reports/format/format.h"
 #include "reports/report.h"
 
 namespace mbsbench {

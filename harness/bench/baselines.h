@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "harness/store/comparison.h"
+#include "harness/comparison/comparison.h"
 
 namespace mbsbench {
 

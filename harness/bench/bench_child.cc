@@ -2,12 +2,12 @@
 
 #include "harness/bench/kernel.h"
 #include "harness/records/json_codec.h"
-#include "harness/runner/acceleration_trial.h"
-#include "harness/runner/accuracy_trial.h"
-#include "harness/runner/agreement.h"
-#include "harness/runner/child.h"
-#include "harness/runner/environment.h"
-#include "harness/runner/evaluation_kernel.h"
+#include "harness/runner/process/child.h"
+#include "harness/runner/process/environment.h"
+#include "harness/runner/trials/acceleration_trial.h"
+#include "harness/runner/trials/accuracy_trial.h"
+#include "harness/runner/trials/agreement.h"
+#include "harness/runner/trials/evaluation_kernel.h"
 
 namespace mbsbench {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/runner/plan.h"
+#include "harness/runner/plan/plan.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 

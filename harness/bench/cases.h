@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/runner/trial.h"
+#include "harness/runner/cells/trial.h"
 
 namespace mbsbench {
 

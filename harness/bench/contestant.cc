@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "harness/records/json_codec.h"
-#include "harness/runner/timing_core.h"
+#include "harness/runner/process/timing_core.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {

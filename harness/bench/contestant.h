@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/bench/bench_child.h"
-#include "harness/runner/supervisor.h"
+#include "harness/runner/process/supervisor.h"
 
 namespace mbsbench {
 

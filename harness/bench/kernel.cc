@@ -1,7 +1,7 @@
 #include "harness/bench/kernel.h"
 
 #include "harness/control_kernel.h"
-#include "harness/runner/evaluation_kernel.h"
+#include "harness/runner/trials/evaluation_kernel.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "harness/bench/cases.h"
-#include "harness/runner/evaluation_trial.h"
-#include "harness/runner/least_times.h"
+#include "harness/runner/trials/evaluation_trial.h"
+#include "harness/runner/trials/least_times.h"
 
 namespace mbsbench {
 

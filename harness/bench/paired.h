@@ -8,9 +8,9 @@
 #include <optional>
 
 #include "harness/bench/contestant.h"
+#include "harness/comparison/comparison.h"
 #include "harness/records/bench_record.h"
 #include "harness/runner/progress.h"
-#include "harness/store/comparison.h"
 
 namespace mbsbench {
 

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "harness/records/json_codec.h"
-#include "harness/runner/environment.h"
+#include "harness/runner/process/environment.h"
 #include "harness/store/files.h"
 #include "problems/model/error.h"
 

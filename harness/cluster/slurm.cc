@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "harness/runner/shell_word.h"
+#include "harness/runner/cells/shell_word.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {

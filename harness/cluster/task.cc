@@ -14,8 +14,8 @@
 #include <optional>
 
 #include "harness/cluster/journal.h"
-#include "harness/runner/environment.h"
-#include "harness/runner/supervisor.h"
+#include "harness/runner/process/environment.h"
+#include "harness/runner/process/supervisor.h"
 #include "harness/store/files.h"
 #include "problems/model/error.h"
 

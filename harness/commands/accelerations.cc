@@ -12,7 +12,7 @@
 #include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/records/json_codec.h"
-#include "harness/runner/judged_evaluation.h"
+#include "harness/runner/trials/judged_evaluation.h"
 #include "harness/store/printable.h"
 #include "harness/verdict/verdict.h"
 

@@ -13,14 +13,14 @@
 #include "harness/commands/run_options.h"
 #include "harness/commands/text.h"
 #include "harness/metrics/accuracy_judge.h"
-#include "harness/runner/acceleration_trial.h"
-#include "harness/runner/plan.h"
+#include "harness/runner/plan/plan.h"
+#include "harness/runner/trials/acceleration_trial.h"
 #include "harness/store/files.h"
 #include "harness/store/printable.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "reference/reference.h"
-#include "reports/advice.h"
+#include "reports/analysis/advice.h"
 #include "reports/report.h"
 
 namespace mbsbench {

@@ -13,10 +13,10 @@
 #include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/records/json_codec.h"
-#include "harness/runner/environment.h"
+#include "harness/runner/cells/shell_word.h"
+#include "harness/runner/process/environment.h"
+#include "harness/runner/process/timing_core.h"
 #include "harness/runner/progress.h"
-#include "harness/runner/shell_word.h"
-#include "harness/runner/timing_core.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {

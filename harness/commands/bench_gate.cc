@@ -10,10 +10,10 @@
 #include "harness/commands/bench.h"
 #include "harness/commands/compare_formats.h"
 #include "harness/commands/text.h"
+#include "harness/comparison/run_choice.h"
 #include "harness/records/json_codec.h"
-#include "harness/runner/environment.h"
+#include "harness/runner/process/environment.h"
 #include "harness/runner/run.h"
-#include "harness/store/run_choice.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {

@@ -7,7 +7,7 @@
 #include "harness/commands/compare_formats.h"
 #include "harness/commands/text.h"
 #include "harness/records/json_codec.h"
-#include "harness/runner/environment.h"
+#include "harness/runner/process/environment.h"
 #include "harness/runner/progress.h"
 #include "harness/store/plugins_of_build.h"
 #include "problems/model/error.h"

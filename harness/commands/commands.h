@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/runner/guarded_method.h"
+#include "harness/runner/process/guarded_method.h"
 #include "harness/store/store.h"
 #include "methods/interface/method.h"
 #include "methods/interface/observation.h"

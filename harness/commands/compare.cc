@@ -1,6 +1,6 @@
 // mbsbench compare: the differences between two runs.
+#include "harness/comparison/comparison.h"
 #include "harness/records/json_codec.h"
-#include "harness/store/comparison.h"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include "harness/commands/compare_formats.h"
 #include "harness/commands/options.h"
 #include "harness/commands/text.h"
+#include "harness/comparison/run_choice.h"
 #include "harness/store/files.h"
-#include "harness/store/run_choice.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {

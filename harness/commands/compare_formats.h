@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "harness/store/comparison.h"
+#include "harness/comparison/comparison.h"
 
 namespace mbsbench {
 

@@ -8,12 +8,12 @@
 #include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/records/json_codec.h"
-#include "harness/runner/cell.h"
-#include "harness/runner/cell_budget.h"
+#include "harness/runner/cells/cell.h"
+#include "harness/runner/trials/cell_budget.h"
 #include "harness/verdict/verdict.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
-#include "reports/outcomes.h"
+#include "reports/analysis/outcomes.h"
 
 namespace mbsbench {
 

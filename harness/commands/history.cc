@@ -1,5 +1,5 @@
 // mbsbench history: cost and error of benchmarks and cells over the runs of any number of stores.
-#include "reports/history.h"
+#include "reports/analysis/history.h"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include "harness/commands/bench.h"
 #include "harness/commands/options.h"
 #include "harness/commands/text.h"
-#include "reports/history_figures.h"
-#include "reports/history_page.h"
+#include "reports/pages/history_figures.h"
+#include "reports/pages/history_page.h"
 
 namespace mbsbench {
 

@@ -13,7 +13,7 @@
 #include "harness/plugins/engines.h"
 #include "harness/records/json_codec.h"
 #include "harness/runner/documents.h"
-#include "harness/runner/plan.h"
+#include "harness/runner/plan/plan.h"
 #include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/names.h"

@@ -7,7 +7,7 @@
 
 #include "harness/commands/options.h"
 #include "harness/commands/text.h"
-#include "harness/store/plan_shards.h"
+#include "harness/comparison/plan_shards.h"
 
 namespace mbsbench {
 

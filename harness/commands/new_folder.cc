@@ -10,7 +10,7 @@
 #include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/plugins/plugins.h"
-#include "harness/runner/shell_word.h"
+#include "harness/runner/cells/shell_word.h"
 #include "harness/store/embedded_file.h"
 #include "harness/store/files.h"
 #include "problems/catalog/catalog.h"

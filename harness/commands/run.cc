@@ -5,9 +5,9 @@
 
 #include "harness/commands/run_options.h"
 #include "harness/commands/text.h"
-#include "harness/runner/loaded_plugins.h"
+#include "harness/runner/cells/shell_word.h"
+#include "harness/runner/process/loaded_plugins.h"
 #include "harness/runner/progress.h"
-#include "harness/runner/shell_word.h"
 #include "harness/store/run_commands.h"
 #include "problems/model/error.h"
 #include "problems/model/names.h"

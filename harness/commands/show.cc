@@ -7,12 +7,12 @@
 #include "harness/commands/commands.h"
 #include "harness/commands/options.h"
 #include "harness/commands/text.h"
-#include "harness/runner/accuracy_trial.h"
 #include "harness/runner/documents.h"
+#include "harness/runner/trials/accuracy_trial.h"
 #include "harness/verdict/verdict.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
-#include "reports/motion_figure.h"
+#include "reports/pages/motion_figure.h"
 #include "reports/report.h"
 
 namespace mbsbench {

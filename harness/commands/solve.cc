@@ -19,13 +19,13 @@
 #include "harness/commands/options.h"
 #include "harness/commands/text.h"
 #include "harness/records/json_codec.h"
-#include "harness/runner/accuracy_trial.h"
-#include "harness/runner/time_trial.h"
+#include "harness/runner/trials/accuracy_trial.h"
+#include "harness/runner/trials/time_trial.h"
 #include "harness/store/printable.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "problems/model/rope_flight.h"
-#include "reports/csv.h"
+#include "reports/format/csv.h"
 
 namespace mbsbench {
 

@@ -7,7 +7,7 @@
 
 #include "harness/commands/options.h"
 #include "harness/commands/text.h"
-#include "harness/runner/steady_search.h"
+#include "harness/runner/trials/steady_search.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 

@@ -11,8 +11,8 @@
 #include "harness/cluster/status.h"
 #include "harness/commands/run_options.h"
 #include "harness/commands/text.h"
-#include "harness/runner/environment.h"
-#include "harness/runner/shard.h"
+#include "harness/runner/plan/shard.h"
+#include "harness/runner/process/environment.h"
 #include "harness/store/files.h"
 #include "problems/model/error.h"
 

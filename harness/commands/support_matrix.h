@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/runner/method_choice.h"
+#include "harness/runner/cells/method_choice.h"
 #include "harness/store/store.h"
 
 namespace mbsbench {

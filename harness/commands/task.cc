@@ -6,7 +6,7 @@
 
 #include "harness/cluster/task.h"
 #include "harness/commands/options.h"
-#include "harness/runner/environment.h"
+#include "harness/runner/process/environment.h"
 
 namespace mbsbench {
 

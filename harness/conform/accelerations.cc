@@ -3,7 +3,7 @@
 
 #include "harness/conform/promises.h"
 #include "harness/conform/tried_systems.h"
-#include "harness/runner/checked_observe.h"
+#include "harness/runner/trials/checked_observe.h"
 #include "problems/model/error.h"
 #include "problems/model/kinematics.h"
 #include "problems/test_systems/random_loops.h"

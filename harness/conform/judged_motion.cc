@@ -1,7 +1,7 @@
 #include "harness/conform/judged_motion.h"
 
 #include "harness/conform/promise.h"
-#include "harness/runner/checked_observe.h"
+#include "harness/runner/trials/checked_observe.h"
 
 namespace mbsbench {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/metrics/accuracy_judge.h"
-#include "harness/runner/method_choice.h"
+#include "harness/runner/cells/method_choice.h"
 
 namespace mbsbench {
 

@@ -7,8 +7,8 @@
 #include <span>
 
 #include "harness/conform/promises.h"
-#include "harness/runner/guarded_method.h"
-#include "harness/runner/plan.h"
+#include "harness/runner/plan/plan.h"
+#include "harness/runner/process/guarded_method.h"
 #include "problems/io/model_file.h"
 
 namespace mbsbench {

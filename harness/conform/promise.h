@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/runner/method_choice.h"
+#include "harness/runner/cells/method_choice.h"
 #include "harness/store/store.h"
 #include "problems/model/problem.h"
 

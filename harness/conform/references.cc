@@ -7,7 +7,7 @@
 #include "harness/conform/judged_motion.h"
 #include "harness/conform/promises.h"
 #include "harness/conform/tried_systems.h"
-#include "harness/runner/random_states.h"
+#include "harness/runner/cells/random_states.h"
 #include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/worse.h"

@@ -5,8 +5,8 @@
 
 #include "harness/conform/promises.h"
 #include "harness/conform/tried_systems.h"
-#include "harness/runner/judged_evaluation.h"
-#include "harness/runner/random_states.h"
+#include "harness/runner/cells/random_states.h"
+#include "harness/runner/trials/judged_evaluation.h"
 #include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/worse.h"

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "harness/metrics/acceleration_error.h"
-#include "harness/runner/checked_observe.h"
-#include "harness/runner/outcome.h"
+#include "harness/runner/cells/outcome.h"
+#include "harness/runner/trials/checked_observe.h"
 #include "methods/kinematics/force_elements.h"
 #include "problems/model/error.h"
 #include "problems/model/worse.h"

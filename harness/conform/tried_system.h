@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/runner/method_choice.h"
+#include "harness/runner/cells/method_choice.h"
 #include "problems/model/problem.h"
 #include "problems/test_systems/random_trees.h"
 #include "reference/reference.h"

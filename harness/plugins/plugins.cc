@@ -13,8 +13,8 @@
 #include <string>
 
 #include "harness/plugins/process_traits.h"
-#include "harness/runner/loaded_plugins.h"
-#include "harness/runner/supervisor.h"
+#include "harness/runner/process/loaded_plugins.h"
+#include "harness/runner/process/supervisor.h"
 #include "harness/store/printable.h"
 #include "methods/foreign/foreign_method.h"
 #include "problems/catalog/catalog.h"

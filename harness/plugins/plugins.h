@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/runner/guarded_method.h"
+#include "harness/runner/process/guarded_method.h"
 #include "methods/interface/plugin.h"
 
 namespace mbsbench {

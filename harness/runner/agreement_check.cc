@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "harness/runner/guarded_method.h"
+#include "harness/runner/process/guarded_method.h"
 #include "harness/runner/run_context.h"
 
 namespace mbsbench {

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "harness/runner/agreement.h"
-#include "harness/runner/plan.h"
-#include "harness/runner/supervisor.h"
+#include "harness/runner/plan/plan.h"
+#include "harness/runner/process/supervisor.h"
+#include "harness/runner/trials/agreement.h"
 
 namespace mbsbench {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "harness/metrics/attainable.h"
-#include "harness/runner/cell.h"
-#include "harness/runner/random_states.h"
+#include "harness/runner/cells/cell.h"
+#include "harness/runner/cells/random_states.h"
 #include "problems/io/check.h"
 #include "reference/reference.h"
 

@@ -3,7 +3,7 @@
 
 #include "harness/records/method_record.h"
 #include "harness/records/problem_record.h"
-#include "harness/runner/method_choice.h"
+#include "harness/runner/cells/method_choice.h"
 #include "problems/catalog/catalog.h"
 
 namespace mbsbench {

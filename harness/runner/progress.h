@@ -7,7 +7,7 @@
 #include <string>
 
 #include "harness/records/plan_record.h"
-#include "harness/runner/wall_clock.h"
+#include "harness/runner/cells/wall_clock.h"
 
 namespace mbsbench {
 

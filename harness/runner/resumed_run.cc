@@ -4,8 +4,8 @@
 #include <limits>
 #include <map>
 
-#include "harness/runner/wall_clock.h"
-#include "harness/store/same_machine.h"
+#include "harness/comparison/same_machine.h"
+#include "harness/runner/cells/wall_clock.h"
 
 namespace mbsbench {
 

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/comparison/stalled_curves.h"
 #include "harness/runner/agreement_check.h"
 #include "harness/runner/documents.h"
 #include "harness/runner/parallel_trials.h"
 #include "harness/runner/timed_trials.h"
-#include "harness/store/stalled_curves.h"
 #include "harness/verdict/verdict.h"
 #include "problems/io/model_file.h"
 #include "reference/reference.h"

@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "harness/runner/forecast.h"
-#include "harness/runner/plan.h"
-#include "harness/runner/shard.h"
-#include "harness/runner/supervisor.h"
-#include "harness/runner/wall_clock.h"
+#include "harness/runner/cells/wall_clock.h"
+#include "harness/runner/plan/forecast.h"
+#include "harness/runner/plan/plan.h"
+#include "harness/runner/plan/shard.h"
+#include "harness/runner/process/supervisor.h"
 
 namespace mbsbench {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/runner/guarded_method.h"
-#include "harness/runner/timing_core.h"
+#include "harness/runner/process/guarded_method.h"
+#include "harness/runner/process/timing_core.h"
 
 namespace mbsbench {
 

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "harness/runner/judged_evaluation.h"
+#include "harness/runner/cells/wall_clock.h"
+#include "harness/runner/process/supervisor.h"
 #include "harness/runner/progress.h"
 #include "harness/runner/run_trials.h"
-#include "harness/runner/supervisor.h"
-#include "harness/runner/wall_clock.h"
+#include "harness/runner/trials/judged_evaluation.h"
 
 namespace mbsbench {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "harness/runner/documents.h"
-#include "harness/runner/environment.h"
+#include "harness/runner/process/environment.h"
 #include "harness/runner/resumed_run.h"
 #include "harness/store/plugins_of_build.h"
 #include "harness/store/run_commands.h"

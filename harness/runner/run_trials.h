@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
+#include "harness/runner/plan/schedule.h"
 #include "harness/runner/run.h"
-#include "harness/runner/schedule.h"
 #include "harness/store/store.h"
 
 namespace mbsbench {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/runner/timing_core.h"
+#include "harness/runner/process/timing_core.h"
 
 namespace mbsbench {
 

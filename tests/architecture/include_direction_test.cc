@@ -32,6 +32,11 @@ std::string RoomOf(const std::string& path) {
                                               "harness/verdict",
                                               "harness/records",
                                               "harness/store",
+                                              "harness/comparison",
+                                              "harness/runner/cells",
+                                              "harness/runner/process",
+                                              "harness/runner/trials",
+                                              "harness/runner/plan",
                                               "harness/runner",
                                               "harness/bench",
                                               "harness/cluster",
@@ -41,6 +46,9 @@ std::string RoomOf(const std::string& path) {
                                               "harness/plugins",
                                               "harness",
                                               "reference",
+                                              "reports/format",
+                                              "reports/analysis",
+                                              "reports/pages",
                                               "reports"};
   for (const std::string& part : parts) {
     if (path.rfind(part + "/", 0) == 0) return part;
@@ -60,11 +68,43 @@ bool IsFormulation(const std::string& room) {
 
 // Rooms that `room` may include, in addition to itself.
 std::vector<std::string> AllowedFor(const std::string& room) {
-  const std::vector<std::string> harness{
-      "problems/model",  "problems/catalog", "problems/io",     "methods/interface",
-      "methods",         "reference",        "harness",         "harness/integrate",
-      "harness/metrics", "harness/verdict",  "harness/records", "harness/store",
-      "harness/runner"};
+  const std::vector<std::string> harness{"problems/model",
+                                         "problems/catalog",
+                                         "problems/io",
+                                         "methods/interface",
+                                         "methods",
+                                         "reference",
+                                         "harness",
+                                         "harness/integrate",
+                                         "harness/metrics",
+                                         "harness/verdict",
+                                         "harness/records",
+                                         "harness/store",
+                                         "harness/comparison",
+                                         "harness/runner/cells",
+                                         "harness/runner/process",
+                                         "harness/runner/trials",
+                                         "harness/runner/plan",
+                                         "harness/runner"};
+  // The rooms of the runner, which stand on the rooms before them.
+  const std::vector<std::string> cells{"problems/model",    "problems/catalog", "problems/io",
+                                       "methods/interface", "reference",        "harness/integrate",
+                                       "harness/metrics",   "harness/verdict",  "harness/records",
+                                       "harness/store",     "harness"};
+  const auto and_also = [](std::vector<std::string> rooms, const std::vector<std::string>& more) {
+    rooms.insert(rooms.end(), more.begin(), more.end());
+    return rooms;
+  };
+  if (room == "harness/runner/cells") return cells;
+  if (room == "harness/runner/process") return and_also(cells, {"harness/runner/cells"});
+  if (room == "harness/runner/trials" || room == "harness/runner/plan")
+    return and_also(cells, {"harness/runner/cells", "harness/runner/process"});
+  const std::vector<std::string> stored{"harness/records", "harness/store", "harness/comparison"};
+  if (room == "reports/format") return {"harness/records", "harness/store"};
+  if (room == "reports/analysis") return and_also(stored, {"reports/format"});
+  if (room == "reports/pages") return and_also(stored, {"reports/format", "reports/analysis"});
+  if (room == "reports")
+    return and_also(stored, {"reports/format", "reports/analysis", "reports/pages"});
   static const std::map<std::string, std::vector<std::string>> allowed{
       {"problems/model", {}},
       {"problems/catalog", {"problems/model"}},
@@ -87,11 +127,11 @@ std::vector<std::string> AllowedFor(const std::string& room) {
         "harness/records"}},
       {"harness/verdict", {"problems/model", "methods/interface"}},
       {"harness/store", {"problems/model", "harness/records"}},
+      {"harness/comparison", {"problems/model", "harness/records", "harness/store"}},
       // Libraries in other languages become methods in methods/foreign.
       {"harness/plugins",
        {"problems/model", "problems/catalog", "methods/interface", "methods/foreign",
-        "harness/runner", "harness/store"}},
-      {"reports", {"harness/records", "harness/store"}},
+        "harness/runner", "harness/runner/cells", "harness/runner/process", "harness/store"}},
   };
   if (room == "harness/runner" || room == "harness/bench" || room == "harness/cluster")
     return harness;
@@ -103,7 +143,8 @@ std::vector<std::string> AllowedFor(const std::string& room) {
   if (room == "harness/commands" || room == "harness/evaluation_cost" || room == "main") {
     std::vector<std::string> all = harness;
     all.insert(all.end(), {"harness/bench", "harness/cluster", "harness/commands",
-                           "harness/conform", "harness/plugins", "reports"});
+                           "harness/conform", "harness/plugins", "reports",
+                           "reports/format", "reports/analysis", "reports/pages"});
     return all;
   }
   if (IsFormulation(room)) {
@@ -214,7 +255,7 @@ struct LinkLists {
   std::vector<std::pair<std::string, std::string>> links;
 };
 LinkLists ReadLinkLists() {
-  static const std::regex library(R"(mbs_library\(\s*(\w+)\s+([\w/]+)\s*\))"),
+  static const std::regex library(R"(mbs_library\(\s*(\w+)\s+([\w/]+)[\w\s]*\))"),
       link_list(R"(target_link_libraries\(\s*(\w+)([^)]*)\))"), linked(R"(\bmbs_\w+)");
   const fs::path root = MBSBENCH_SOURCE_DIR;
   std::vector<fs::path> files{root / "CMakeLists.txt"};

@@ -35,8 +35,8 @@ std::set<std::string> FieldsOfRecords(const fs::path& root) {
 // record.
 const std::map<std::string, std::set<std::string>> kOfOtherDocuments{
     {"harness/commands/accelerations.cc", {"condition_missing", "digits_left"}},
-    {"harness/runner/acceleration_trial.cc", {"condition_of"}},
-    {"harness/runner/trial.cc", {"cpu_seconds", "wall_seconds"}},
+    {"harness/runner/trials/acceleration_trial.cc", {"condition_of"}},
+    {"harness/runner/cells/trial.cc", {"cpu_seconds", "wall_seconds"}},
 };
 
 TEST(RecordFields, AreReadFromJsonInOnePlace) {

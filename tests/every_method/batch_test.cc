@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "harness/runner/evaluation_trial.h"
+#include "harness/runner/trials/evaluation_trial.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
 #include "problems/test_systems/random_trees.h"

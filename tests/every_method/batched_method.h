@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/runner/method_choice.h"
+#include "harness/runner/cells/method_choice.h"
 #include "methods/all_methods.h"
 #include "problems/model/problem.h"
 #include "tests/support/worst.h"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/runner/method_choice.h"
-#include "harness/runner/random_states.h"
+#include "harness/runner/cells/method_choice.h"
+#include "harness/runner/cells/random_states.h"
 #include "methods/all_methods.h"
 #include "methods/kinematics/loop_joint.h"
 #include "problems/catalog/catalog.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/runner/cell_budget.h"
+#include "harness/runner/trials/cell_budget.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"

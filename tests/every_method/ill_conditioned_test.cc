@@ -7,8 +7,8 @@
 #include <cmath>
 #include <map>
 
-#include "harness/runner/judged_evaluation.h"
-#include "harness/runner/random_states.h"
+#include "harness/runner/cells/random_states.h"
+#include "harness/runner/trials/judged_evaluation.h"
 #include "harness/verdict/verdict.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"

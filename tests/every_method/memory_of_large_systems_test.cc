@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "harness/runner/judged_evaluation.h"
+#include "harness/runner/trials/judged_evaluation.h"
 #include "methods/all_methods.h"
 #include "tests/support/heap_peak.h"
 #include "tests/support/parameter_name.h"

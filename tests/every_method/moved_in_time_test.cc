@@ -10,7 +10,7 @@
 
 #include "harness/conform/promise.h"
 #include "harness/integrate/integrate.h"
-#include "harness/runner/method_choice.h"
+#include "harness/runner/cells/method_choice.h"
 #include "harness/verdict/verdict.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/runner/acceleration_trial.h"
-#include "harness/runner/cell.h"
+#include "harness/runner/cells/cell.h"
+#include "harness/runner/trials/acceleration_trial.h"
 #include "methods/all_methods.h"
 #include "problems/model/error.h"
 #include "tests/support/parameter_name.h"

@@ -1,8 +1,8 @@
 // Every variant of every method of the list counts its operations, or states why it does not.
 #include <gtest/gtest.h>
 
-#include "harness/runner/evaluation_trial.h"
-#include "harness/runner/method_choice.h"
+#include "harness/runner/cells/method_choice.h"
+#include "harness/runner/trials/evaluation_trial.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/runner/method_choice.h"
+#include "harness/runner/cells/method_choice.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"

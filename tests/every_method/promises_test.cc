@@ -7,7 +7,7 @@
 #include <set>
 
 #include "harness/conform/promise.h"
-#include "harness/runner/plan.h"
+#include "harness/runner/plan/plan.h"
 #include "methods/all_methods.h"
 #include "problems/test_systems/random_loops.h"
 

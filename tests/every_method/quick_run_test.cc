@@ -2,8 +2,8 @@
 
 #include <set>
 
-#include "harness/runner/method_choice.h"
-#include "harness/runner/plan.h"
+#include "harness/runner/cells/method_choice.h"
+#include "harness/runner/plan/plan.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"
 

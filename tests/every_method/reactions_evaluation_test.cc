@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/runner/random_states.h"
+#include "harness/runner/cells/random_states.h"
 #include "methods/interface/reactions.h"
 #include "problems/catalog/catalog.h"
 #include "problems/test_systems/random_trees.h"

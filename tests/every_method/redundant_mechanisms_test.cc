@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/metrics/accuracy_judge.h"
-#include "harness/runner/method_choice.h"
+#include "harness/runner/cells/method_choice.h"
 #include "harness/verdict/verdict.h"
 #include "methods/all_methods.h"
 #include "problems/io/check.h"

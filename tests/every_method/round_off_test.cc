@@ -7,7 +7,7 @@
 #include <functional>
 #include <map>
 
-#include "harness/runner/method_choice.h"
+#include "harness/runner/cells/method_choice.h"
 #include "methods/all_methods.h"
 #include "methods/articulated_body/featherstone_equations.h"
 #include "methods/cartesian_dae/cartesian_equations.h"

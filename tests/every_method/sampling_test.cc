@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "harness/integrate/integrate.h"
-#include "harness/runner/method_choice.h"
-#include "harness/runner/random_states.h"
+#include "harness/runner/cells/method_choice.h"
+#include "harness/runner/cells/random_states.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "harness/runner/accuracy_trial.h"
+#include "harness/runner/trials/accuracy_trial.h"
 #include "methods/all_methods.h"
 
 namespace mbsbench {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/runner/acceleration_trial.h"
-#include "harness/runner/agreement.h"
-#include "harness/runner/evaluation_kernel.h"
-#include "harness/runner/trial.h"
+#include "harness/runner/cells/trial.h"
+#include "harness/runner/trials/acceleration_trial.h"
+#include "harness/runner/trials/agreement.h"
+#include "harness/runner/trials/evaluation_kernel.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "harness/integrate/integrate.h"
-#include "harness/runner/method_choice.h"
-#include "harness/runner/random_states.h"
+#include "harness/runner/cells/method_choice.h"
+#include "harness/runner/cells/random_states.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"

@@ -12,7 +12,7 @@
 #include "harness/integrate/integrate.h"
 #include "harness/metrics/accuracy_judge.h"
 #include "harness/metrics/sampled_joints.h"
-#include "harness/runner/method_choice.h"
+#include "harness/runner/cells/method_choice.h"
 #include "harness/verdict/verdict.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"

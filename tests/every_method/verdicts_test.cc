@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/runner/accuracy_trial.h"
-#include "harness/runner/judged_evaluation.h"
+#include "harness/runner/trials/accuracy_trial.h"
+#include "harness/runner/trials/judged_evaluation.h"
 #include "methods/all_methods.h"
 
 namespace mbsbench {

@@ -1,4 +1,4 @@
-#include "reports/advice.h"
+#include "reports/analysis/advice.h"
 
 #include <gtest/gtest.h>
 

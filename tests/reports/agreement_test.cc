@@ -1,8 +1,8 @@
 // The report of a problem whose methods were compared in several runs.
 #include <gmock/gmock.h>
 
-#include "reports/cells.h"
-#include "reports/disagreements.h"
+#include "reports/analysis/cells.h"
+#include "reports/analysis/disagreements.h"
 #include "tests/reports/fixture_store.h"
 
 namespace mbsbench::reports {

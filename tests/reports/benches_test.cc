@@ -2,10 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/cells.h"
-#include "reports/coverage.h"
-#include "reports/noise.h"
-#include "reports/pages.h"
+#include "reports/analysis/cells.h"
+#include "reports/analysis/coverage.h"
+#include "reports/analysis/noise.h"
+#include "reports/pages/pages.h"
 #include "tests/reports/fixture_store.h"
 
 namespace mbsbench::reports {

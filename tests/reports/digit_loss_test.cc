@@ -1,4 +1,4 @@
-#include "reports/digit_loss.h"
+#include "reports/analysis/digit_loss.h"
 
 #include <gtest/gtest.h>
 

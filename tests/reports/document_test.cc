@@ -1,12 +1,12 @@
-#include "reports/document.h"
+#include "reports/format/document.h"
 
 #include <gmock/gmock.h>
 
 #include <stdexcept>
 
-#include "reports/csv.h"
-#include "reports/html.h"
-#include "reports/markdown.h"
+#include "reports/format/csv.h"
+#include "reports/format/html.h"
+#include "reports/format/markdown.h"
 
 namespace mbsbench::reports {
 namespace {

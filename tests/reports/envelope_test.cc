@@ -1,4 +1,4 @@
-#include "reports/envelope.h"
+#include "reports/analysis/envelope.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "reports/equal_error.h"
+#include "reports/analysis/equal_error.h"
 
 namespace mbsbench::reports {
 namespace {

@@ -1,4 +1,4 @@
-#include "reports/format.h"
+#include "reports/format/format.h"
 
 #include <gtest/gtest.h>
 

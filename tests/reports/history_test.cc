@@ -1,5 +1,5 @@
 // Series over the runs of several stores, and where they change.
-#include "reports/history.h"
+#include "reports/analysis/history.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "reports/history_page.h"
+#include "reports/pages/history_page.h"
 #include "reports/report.h"
 #include "tests/reports/fixture_store.h"
 #include "tests/reports/page_data.h"

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <sstream>
 
-#include "reports/csv.h"
-#include "reports/latex.h"
-#include "reports/markdown.h"
+#include "reports/format/csv.h"
+#include "reports/format/latex.h"
+#include "reports/format/markdown.h"
 #include "reports/report.h"
 #include "tests/reports/fixture_store.h"
 

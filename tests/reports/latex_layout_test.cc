@@ -1,11 +1,11 @@
-#include "reports/latex_layout.h"
+#include "reports/format/latex_layout.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "reports/latex.h"
+#include "reports/format/latex.h"
 
 namespace mbsbench::reports {
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/noise.h"
+#include "reports/analysis/noise.h"
+#include "reports/pages/steady.h"
 #include "reports/report.h"
-#include "reports/steady.h"
 #include "tests/reports/fixture_store.h"
 #include "tests/reports/page_data.h"
 

@@ -1,4 +1,4 @@
-#include "reports/paper_claims.h"
+#include "reports/analysis/paper_claims.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <set>
 
-#include "reports/scaling.h"
-#include "reports/statistics.h"
+#include "reports/analysis/scaling.h"
+#include "reports/analysis/statistics.h"
 #include "tests/reports/fixture_store.h"
 
 namespace mbsbench::reports {

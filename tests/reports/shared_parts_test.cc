@@ -1,7 +1,7 @@
 // Methods that close loops by the same code agree on them whether it is right or wrong.
 #include <gmock/gmock.h>
 
-#include "reports/shared_parts.h"
+#include "reports/analysis/shared_parts.h"
 #include "tests/reports/fixture_store.h"
 
 namespace mbsbench::reports {

@@ -1,11 +1,11 @@
 // Medians, and the rule by which a ratio of two times is judged.
-#include "reports/statistics.h"
+#include "reports/analysis/statistics.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "reports/equal_error.h"
+#include "reports/analysis/equal_error.h"
 
 namespace mbsbench::reports {
 namespace {

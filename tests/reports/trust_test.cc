@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
+#include "reports/analysis/stalled.h"
 #include "reports/report.h"
-#include "reports/stalled.h"
 #include "tests/reports/fixture_store.h"
 #include "tests/reports/page_data.h"
 

@@ -1,7 +1,7 @@
 // Limits of processes in tests. Sanitizers make them slower and larger.
 #pragma once
 
-#include "harness/runner/supervisor.h"
+#include "harness/runner/process/supervisor.h"
 #include "tests/support/sanitized.h"
 
 namespace mbsbench {

@@ -6,9 +6,9 @@
 #include <stdexcept>
 
 #include "harness/metrics/acceleration_error.h"
-#include "harness/runner/acceleration_trial.h"
-#include "harness/runner/measured_condition.h"
-#include "harness/runner/random_states.h"
+#include "harness/runner/cells/random_states.h"
+#include "harness/runner/trials/acceleration_trial.h"
+#include "harness/runner/trials/measured_condition.h"
 #include "harness/verdict/verdict.h"
 #include "problems/io/check.h"
 #include "problems/io/model_file.h"

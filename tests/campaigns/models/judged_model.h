@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/runner/trial.h"
+#include "harness/runner/cells/trial.h"
 #include "methods/interface/method.h"
 
 namespace mbsbench {

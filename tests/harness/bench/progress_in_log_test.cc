@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
-#include "harness/runner/timing_core.h"
+#include "harness/runner/process/timing_core.h"
 #include "tests/support/command.h"
 
 namespace mbsbench {

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "harness/conform/promise.h"
-#include "harness/runner/guarded_method.h"
-#include "harness/runner/judged_evaluation.h"
-#include "harness/runner/random_states.h"
+#include "harness/runner/cells/random_states.h"
+#include "harness/runner/process/guarded_method.h"
+#include "harness/runner/trials/judged_evaluation.h"
 #include "methods/all_methods.h"
 #include "problems/io/model_file.h"
 #include "tests/harness/conform/spoiled_method.h"

@@ -9,8 +9,8 @@
 #include <fstream>
 
 #include "harness/plugins/plugins.h"
-#include "harness/runner/environment.h"
-#include "harness/runner/loaded_plugins.h"
+#include "harness/runner/process/environment.h"
+#include "harness/runner/process/loaded_plugins.h"
 #include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"

@@ -1,11 +1,11 @@
 // Samples at whose states a method finds no accelerations: their motion is judged, and the gap is recorded.
-#include "harness/runner/accuracy_trial.h"
+#include "harness/runner/trials/accuracy_trial.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "harness/runner/checked_observe.h"
+#include "harness/runner/trials/checked_observe.h"
 #include "tests/harness/toys/toy_methods.h"
 
 namespace mbsbench {

@@ -1,4 +1,4 @@
-#include "harness/runner/agreement.h"
+#include "harness/runner/trials/agreement.h"
 
 #include <gtest/gtest.h>
 

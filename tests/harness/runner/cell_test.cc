@@ -1,4 +1,4 @@
-#include "harness/runner/cell.h"
+#include "harness/runner/cells/cell.h"
 #include "harness/records/json_codec.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "harness/runner/evaluation_kernel.h"
+#include "harness/runner/trials/evaluation_kernel.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "harness/integrate/integrate.h"
-#include "harness/runner/forecast.h"
+#include "harness/runner/plan/forecast.h"
 
 namespace mbsbench {
 namespace {

@@ -1,5 +1,5 @@
 // The time left, estimated from finished trials.
-#include "harness/runner/forecast.h"
+#include "harness/runner/plan/forecast.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "harness/runner/joint_coordinate_series.h"
+#include "harness/runner/trials/joint_coordinate_series.h"
 
 #include <gtest/gtest.h>
 

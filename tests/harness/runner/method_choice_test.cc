@@ -1,4 +1,4 @@
-#include "harness/runner/method_choice.h"
+#include "harness/runner/cells/method_choice.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

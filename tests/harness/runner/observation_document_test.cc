@@ -1,4 +1,4 @@
-#include "harness/runner/observation_document.h"
+#include "harness/runner/trials/observation_document.h"
 
 #include <gtest/gtest.h>
 

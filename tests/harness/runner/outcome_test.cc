@@ -1,5 +1,5 @@
 // Outcomes of integrations that reached the end time, and of those that did not.
-#include "harness/runner/outcome.h"
+#include "harness/runner/cells/outcome.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

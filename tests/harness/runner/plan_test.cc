@@ -1,4 +1,4 @@
-#include "harness/runner/plan.h"
+#include "harness/runner/plan/plan.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "harness/runner/random_states.h"
+#include "harness/runner/cells/random_states.h"
 
 #include <gtest/gtest.h>
 

@@ -16,8 +16,8 @@
 #include <sstream>
 #include <thread>
 
+#include "harness/comparison/comparison.h"
 #include "harness/runner/run_trials.h"
-#include "harness/store/comparison.h"
 #include "tests/harness/toys/toy_methods.h"
 #include "tests/support/command.h"
 #include "tests/support/limits.h"

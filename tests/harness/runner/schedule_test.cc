@@ -1,5 +1,5 @@
 // The order of a run's trials.
-#include "harness/runner/schedule.h"
+#include "harness/runner/plan/schedule.h"
 
 #include <gtest/gtest.h>
 

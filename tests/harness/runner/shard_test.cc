@@ -1,4 +1,4 @@
-#include "harness/runner/shard.h"
+#include "harness/runner/plan/shard.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "harness/runner/shell_word.h"
+#include "harness/runner/cells/shell_word.h"
 
 #include <gtest/gtest.h>
 

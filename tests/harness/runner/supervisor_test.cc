@@ -1,4 +1,4 @@
-#include "harness/runner/supervisor.h"
+#include "harness/runner/process/supervisor.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

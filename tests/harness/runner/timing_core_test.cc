@@ -1,4 +1,4 @@
-#include "harness/runner/timing_core.h"
+#include "harness/runner/process/timing_core.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

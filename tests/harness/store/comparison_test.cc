@@ -1,11 +1,11 @@
-#include "harness/store/comparison.h"
+#include "harness/comparison/comparison.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <functional>
 
-#include "harness/store/run_choice.h"
+#include "harness/comparison/run_choice.h"
 #include "tests/support/command.h"
 
 namespace mbsbench {

@@ -1,4 +1,4 @@
-#include "harness/store/merged_agreement.h"
+#include "harness/comparison/merged_agreement.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-#include "harness/store/plan_shards.h"
+#include "harness/comparison/plan_shards.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/store/comparison.h"
+#include "harness/comparison/comparison.h"
 #include "tests/support/command.h"
 
 namespace mbsbench {

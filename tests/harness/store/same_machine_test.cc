@@ -1,4 +1,4 @@
-#include "harness/store/same_machine.h"
+#include "harness/comparison/same_machine.h"
 
 #include <gtest/gtest.h>
 

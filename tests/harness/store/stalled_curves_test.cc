@@ -1,5 +1,5 @@
 // Curves whose error stops falling, and the suspected cause.
-#include "harness/store/stalled_curves.h"
+#include "harness/comparison/stalled_curves.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

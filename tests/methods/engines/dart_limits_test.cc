@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "harness/runner/supervisor.h"
+#include "harness/runner/process/supervisor.h"
 #include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"

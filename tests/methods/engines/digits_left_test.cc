@@ -1,8 +1,8 @@
 // The stated digits of an engine's accelerations, compared with the 113-bit reference.
 #include <gtest/gtest.h>
 
-#include "harness/runner/judged_evaluation.h"
-#include "harness/runner/random_states.h"
+#include "harness/runner/cells/random_states.h"
+#include "harness/runner/trials/judged_evaluation.h"
 #include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
 #include "problems/test_systems/random_trees.h"

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <map>
 
-#include "harness/runner/steady_search.h"
-#include "harness/runner/steady_trial.h"
+#include "harness/runner/trials/steady_search.h"
+#include "harness/runner/trials/steady_trial.h"
 #include "methods/steady_state_newton/steady_state_newton.h"
 
 namespace mbsbench {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <memory>
 
-#include "harness/runner/method_choice.h"
+#include "harness/runner/cells/method_choice.h"
 #include "methods/all_methods.h"
 #include "methods/interface/formulation.h"
 #include "problems/io/write_model.h"

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "harness/runner/method_choice.h"
+#include "harness/runner/cells/method_choice.h"
 #include "methods/all_methods.h"
 #include "methods/interface/formulation.h"
 #include "tests/problems/robot_readers/read_text.h"

@@ -1,0 +1,499 @@
+#include "harness/comparison/comparison.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "harness/comparison/instruction_counts.h"
+#include "harness/comparison/merged_agreement.h"
+#include "harness/comparison/plan_shards.h"
+#include "harness/comparison/same_machine.h"
+#include "harness/store/plugins_of_build.h"
+
+namespace mbsbench {
+
+RunContent ReadContent(const Store& store, const RunRow& run) {
+  RunContent content;
+  const std::set<std::string> runs = RunsOfPlan(store, run.id);  // the shards of a plan are one run
+  // Results other than times are equal on every host with this processor and build, and computed once for all of them.
+  std::set<std::string> like_it;
+  for (const RunRow& other : store.Runs()) {
+    if (ProcessorAndBuild(other.machine, other.build) == ProcessorAndBuild(run.machine, run.build))
+      like_it.insert(other.id);
+  }
+  for (ProblemRow& problem : store.Problems()) {
+    if (runs.count(problem.run_id) > 0) content.problems[problem.name] = std::move(problem.record);
+  }
+  std::map<CellName, std::vector<AgreementCheck>> agreements;
+  store.ForEachTrialWithoutSeries([&](const TrialRow& trial) {
+    if (trial.kind == "budget") return;  // explains an error that is already compared
+    const auto problem = content.problems.find(trial.problem);
+    const bool is_own = runs.count(trial.run_id) > 0;
+    const bool is_timed = trial.kind == "time" || trial.kind == "evaluation";
+    if (!is_own &&
+        (is_timed || like_it.count(trial.run_id) == 0 || problem == content.problems.end()))
+      return;
+    if (problem != content.problems.end() &&
+        IsOfAnotherProblem(trial.record.problem_hash, problem->second))
+      return;
+    CellName name{trial, "cell", ""};
+    if (trial.kind == "agreement" || trial.kind == "evaluation") {
+      name.kind = trial.kind;
+      name.what = trial.record.what;
+    }
+    if (trial.kind == "agreement") {
+      agreements[name].push_back({trial.finished, trial.outcome, trial.reason,
+                                  trial.record.agreement.value_or(AgreementRecord{})});
+      return;
+    }
+    HeldCell& held = content.cells[name];
+    if (trial.kind == "time") {
+      if (trial.outcome == "ok" || trial.outcome == "inaccurate" || trial.outcome == "no_reference")
+        Lower(held.seconds, trial.cpu_seconds);
+      held.doubtful = held.doubtful || !trial.reason.empty();
+      if (held.judged) return;
+    }
+    if (!is_own && held.judged) return;
+    held.judged = trial.kind != "time";
+    held.outcome = trial.outcome;
+    held.reason = trial.reason;
+    held.record = trial.record;
+    if (trial.kind == "evaluation") held.seconds = trial.cpu_seconds;
+  });
+  for (auto& [name, checks] : agreements) {
+    AgreementCheck merged = MergedAgreement(std::move(checks));
+    HeldCell& held = content.cells[name] = {.outcome = merged.outcome, .reason = merged.reason};
+    held.judged = true;
+    held.record.agreement = std::move(merged.record);
+  }
+  // Rounds without a judged trial belong to a cell that will be judged again.
+  std::erase_if(content.cells, [](const auto& cell) { return !cell.second.judged; });
+  if (content.cells.empty()) {
+    throw StoreError(
+        fmt::format("run {} of the store '{}' holds no finished trial, so there is nothing to "
+                    "compare.",
+                    run.id, store.path().string()));
+  }
+  content.cells.merge(InstructionCounts(store, run));
+  return content;
+}
+
+namespace {
+
+// ---- outcomes
+
+// Lower is better; two outcomes of one rank are neither better nor worse than each other.
+int Rank(const std::string& outcome) {
+  if (outcome == "ok") return 0;
+  if (outcome == "no_reference") return 1;
+  if (outcome == "inaccurate") return 2;
+  return outcome == "crashed" ? 4 : 3;  // a refusal is better than a crash
+}
+
+bool LimitsDecide(const std::string& outcome) {
+  return outcome == "timeout" || outcome == "out_of_memory" || outcome == "skipped";
+}
+
+// The difference as a sentence, if the limits of one side are narrower than those of the other.
+std::string LimitsDiffer(const HeldCell& narrower, const HeldCell& wider) {
+  const std::optional<LimitsRecord>&narrow = narrower.record.limits, &wide = wider.record.limits;
+  if (!narrow || !wide) return "";
+  const auto sentence = [](double less, double more, const char* unit) {
+    return fmt::format("its limit was {:.10g} {}, the limit of the other {:.10g} {}", less, unit,
+                       more, unit);
+  };
+  if (narrow->seconds < wide->seconds) return sentence(narrow->seconds, wide->seconds, "s");
+  if (narrow->bytes < wide->bytes)
+    return sentence(static_cast<double>(narrow->bytes), static_cast<double>(wide->bytes), "bytes");
+  return "";
+}
+
+std::optional<Change> CompareOutcomes(const HeldCell& a, const HeldCell& b) {
+  if (a.outcome == b.outcome) return std::nullopt;
+  Change change{"outcome", a.outcome, b.outcome, Direction::kChanged, ""};
+  const int from = Rank(a.outcome), to = Rank(b.outcome);
+  if (from != to) change.direction = to > from ? Direction::kWorse : Direction::kBetter;
+  const std::string& reason = to >= from ? b.reason : a.reason;
+  if (!reason.empty()) change.note = (to >= from ? "" : "was: ") + reason;
+  // A difference of the limits is neither an improvement nor a regression of the method.
+  std::string limits;
+  if (LimitsDecide(b.outcome))
+    limits = LimitsDiffer(b, a);
+  else if (LimitsDecide(a.outcome))
+    limits = LimitsDiffer(a, b);
+  if (!limits.empty()) {
+    change.direction = Direction::kChanged;
+    change.note += (change.note.empty() ? "" : "; ") + limits;
+  }
+  return change;
+}
+
+// ---- errors and drifts
+
+class Floors {
+ public:
+  Floors(const ComparisonRules& rules, const ProblemRecord& problem_a,
+         const ProblemRecord& problem_b) {
+    for (const ProblemRecord* problem : {&problem_a, &problem_b}) {
+      drift_ = std::max({drift_, rules.floor, rules.floor_per_body * problem->bodies.value_or(1)});
+      error_ = std::max(error_, problem->KnownError());
+    }
+    error_ = std::max(error_, drift_);
+  }
+  double error() const { return error_; }
+  double drift() const { return drift_; }
+
+ private:
+  double error_ = 0, drift_ = 0;
+};
+
+void CompareSize(const std::string& what, std::optional<double> a, std::optional<double> b,
+                 double factor, double floor, std::vector<Change>& changes) {
+  if (!a && !b) return;
+  Change change{what, NumberOrNull(a), NumberOrNull(b), Direction::kAlike, ""};
+  if (a && b) {
+    const double before = std::max(*a, floor), after = std::max(*b, floor);
+    if (after > factor * before) {
+      change.direction = Direction::kWorse;
+      change.note = fmt::format("{:.3g} times", after / before);
+    } else if (before > factor * after) {
+      change.direction = Direction::kBetter;
+      change.note = fmt::format("{:.3g} times", before / after);
+    }
+  } else {
+    change.direction = a ? Direction::kWorse : Direction::kBetter;
+    change.note = a ? "no longer known" : "not known before";
+  }
+  if (change.direction != Direction::kAlike) changes.push_back(std::move(change));
+}
+
+bool IsFinished(const std::string& outcome) { return Rank(outcome) <= 2; }
+
+void CompareAccuracy(const HeldCell& a, const HeldCell& b, const Floors& floors, double factor,
+                     std::vector<Change>& changes) {
+  // An aborted cell has no accuracy.
+  if (!IsFinished(a.outcome) || !IsFinished(b.outcome)) return;
+  const auto compare = [&](const char* what, MaybeNumber from, MaybeNumber to, double floor) {
+    CompareSize(what, IfFinite(from), IfFinite(to), factor, floor, changes);
+  };
+  static const AccuracyRecord none{
+      .position_drift_max = NAN, .velocity_drift_max = NAN, .energy_drift_max = NAN};
+  const AccuracyRecord &from = a.record.accuracy ? *a.record.accuracy : none,
+                       &to = b.record.accuracy ? *b.record.accuracy : none;
+  const auto error_of = [](const AccuracyRecord& record) {
+    return record.error.value_or(
+        ErrorMeasure{.max = NAN, .end = {}, .rms = NAN, .velocity_max = NAN});
+  };
+  const ErrorMeasure before = error_of(from), after = error_of(to);
+  compare("error", before.max, after.max, floors.error());
+  compare("error at the end", before.end, after.end, floors.error());
+  compare("rms error", before.rms, after.rms, floors.error());
+  compare("velocity error", before.velocity_max, after.velocity_max, floors.error());
+  if (!before.lacks_reactions && !after.lacks_reactions)
+    compare("error of the reactions", before.reactions_max, after.reactions_max, floors.error());
+  compare("position drift", from.position_drift_max, to.position_drift_max, floors.drift());
+  compare("velocity drift", from.velocity_drift_max, to.velocity_drift_max, floors.drift());
+  compare("energy drift", from.energy_drift_max, to.energy_drift_max, floors.drift());
+  compare("momentum drift", from.momentum_drift_max, to.momentum_drift_max, floors.drift());
+}
+
+// The agreement checks of both sides by method: null where a side did not include the method.
+std::map<std::string, std::array<const MethodAgreementRecord*, 2>> MethodsOf(const HeldCell& a,
+                                                                             const HeldCell& b) {
+  std::map<std::string, std::array<const MethodAgreementRecord*, 2>> methods;
+  for (auto [held, side] : {std::pair{&a, 0}, std::pair{&b, 1}}) {
+    if (!held->record.agreement) continue;
+    for (const MethodAgreementRecord& method : held->record.agreement->methods)
+      methods[method.method][static_cast<std::size_t>(side)] = &method;
+  }
+  return methods;
+}
+
+// By method: the difference of its accelerations from 113 bits and from the other methods. The latter, and the outcome, depend
+// on the compared methods: with other methods they are neither better nor worse.
+void CompareAgreement(const HeldCell& a, const HeldCell& b, const Floors& floors, double factor,
+                      std::vector<Change>& changes) {
+  const auto methods = MethodsOf(a, b);
+  const bool same_methods = std::all_of(methods.begin(), methods.end(), [](const auto& method) {
+    return method.second[0] != nullptr && method.second[1] != nullptr;
+  });
+  if (!same_methods) {
+    for (Change& outcome : changes) {
+      outcome.direction = Direction::kChanged;
+      outcome.note +=
+          (outcome.note.empty() ? "" : "; ") + std::string("other methods were compared");
+    }
+  }
+  for (const auto& [name, of] : methods) {
+    if (of[0] == nullptr || of[1] == nullptr) continue;
+    if (same_methods)
+      CompareSize(name + ": difference from other methods", of[0]->difference, of[1]->difference,
+                  factor, floors.drift(), changes);
+    CompareSize(name + ": error of one evaluation", of[0]->error, of[1]->error, factor,
+                floors.drift(), changes);
+  }
+}
+
+// ---- work
+
+void CompareCounters(const HeldCell& a, const HeldCell& b, std::vector<Change>& changes) {
+  if (!a.record.integration || !b.record.integration) return;
+  const std::vector<NamedCount> from = CountsOf(a.record.integration->counters),
+                                to = CountsOf(b.record.integration->counters);
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    if (!from[i].count || !to[i].count || *from[i].count == *to[i].count) continue;
+    std::string what = to[i].name;
+    std::replace(what.begin(), what.end(), '_', ' ');
+    changes.push_back({std::move(what), *from[i].count, *to[i].count,
+                       *to[i].count > *from[i].count ? Direction::kWorse : Direction::kBetter, ""});
+  }
+  // More of one count and less of another is neither better nor worse.
+  const auto all = [&changes](Direction direction) {
+    return std::all_of(changes.begin(), changes.end(),
+                       [direction](const Change& c) { return c.direction == direction; });
+  };
+  if (all(Direction::kWorse) || all(Direction::kBetter)) return;
+  for (Change& change : changes) change.direction = Direction::kChanged;
+}
+
+}  // namespace
+
+ComparedCell CompareCell(const CellName& name, const HeldCell& a, const HeldCell& b,
+                         const ProblemRecord& problem_a, const ProblemRecord& problem_b,
+                         const ComparisonRules& rules) {
+  const Floors floors(rules, problem_a, problem_b);
+  ComparedCell cell;
+  cell.name = name;
+  if (auto outcome = CompareOutcomes(a, b)) cell.truth.push_back(std::move(*outcome));
+  if (name.kind == "agreement")
+    CompareAgreement(a, b, floors, rules.factor, cell.truth);
+  else
+    CompareAccuracy(a, b, floors, rules.factor, cell.truth);
+  if (IsFinished(a.outcome) && IsFinished(b.outcome)) CompareCounters(a, b, cell.work);
+  CompareInstructions(a, b, rules.instructions, cell.work);
+  const std::string& bits = a.record.EndStateHash();
+  cell.same_bits = !bits.empty() && bits == b.record.EndStateHash();
+  if (cell.truth.empty() && !a.doubtful && !b.doubtful) {
+    cell.seconds_a = a.seconds;
+    cell.seconds_b = b.seconds;
+  }
+  return cell;
+}
+
+namespace {
+
+// ---- notes on the comparison
+
+std::string Described(const MachineRecord& machine) {
+  return fmt::format("{}, {} cores", OrUnknown(machine.cpu),
+                     machine.cores ? std::to_string(*machine.cores) : "unknown");
+}
+
+void NoteRuns(const RunRow& a, const RunRow& b, std::vector<std::string>& notes) {
+  if (a.id == b.id) {
+    notes.push_back("both are the same run: everything must be alike.");
+    return;
+  }
+  if (a.build.binary_hash == b.build.binary_hash)
+    notes.push_back("both runs were made by the same executable.");
+  const auto compare = [&notes](const char* what, const std::string& x, const std::string& y) {
+    if (x != y)
+      notes.push_back(fmt::format("they were built with another {}: {} and {}.", what, OrUnknown(x),
+                                  OrUnknown(y)));
+  };
+  compare("compiler", a.build.compiler, b.build.compiler);
+  compare("flags", a.build.flags, b.build.flags);
+  compare("preset", a.build.preset, b.build.preset);
+  for (std::string& sentence : PluginDifferences(a.build, b.build))
+    notes.push_back(std::move(sentence));
+  if (a.build.libraries.list != b.build.libraries.list)
+    notes.push_back("they were built with other versions of libraries.");
+  if (a.machine.cpu != b.machine.cpu || a.machine.cores != b.machine.cores) {
+    notes.push_back(fmt::format("the machines differ ({}; {}): their times are not comparable.",
+                                Described(a.machine), Described(b.machine)));
+  }
+  for (const RunRow* run : {&a, &b}) {
+    if (run->finished.empty())
+      notes.push_back(fmt::format("run {} has not finished.", run->id.substr(0, 8)));
+  }
+}
+
+// Fields of which one of two records has none were added by a later version, and are not compared.
+bool Differ(const Json& x, const Json& y) {
+  if (!x.is_object() || !y.is_object()) return x != y;
+  return std::ranges::any_of(x.items(), [&y](const auto& field) {
+    return y.contains(field.key()) && y.at(field.key()) != field.value();
+  });
+}
+
+// One note for all problems that differ alike.
+void NoteProblems(const RunContent& a, const RunContent& b, std::vector<std::string>& notes) {
+  std::map<std::string, std::vector<std::string>> problems;  // by what differs
+  for (const auto& [name, problem] : a.problems) {
+    const auto other = b.problems.find(name);
+    if (other == b.problems.end()) continue;
+    std::vector<std::string> differing;
+    const auto compare = [&, &from = problem, &to = other->second](const char* what, auto member) {
+      if (Differ(ToJson(from.*member), ToJson(to.*member))) differing.emplace_back(what);
+    };
+    compare("bodies", &ProblemRecord::bodies);
+    compare("degrees of freedom", &ProblemRecord::degrees_of_freedom);
+    compare("loops", &ProblemRecord::loops);
+    compare("end time", &ProblemRecord::end_time);
+    compare("length", &ProblemRecord::length);
+    compare("time", &ProblemRecord::time);
+    compare("energy reference", &ProblemRecord::energy_reference);
+    compare("reference", &ProblemRecord::reference);
+    compare("shapes", &ProblemRecord::shapes);
+    if (!differing.empty()) problems[fmt::format("{}", fmt::join(differing, ", "))].push_back(name);
+  }
+  for (const auto& [what, names] : problems)
+    notes.push_back(fmt::format("between the runs, {} {} in: {}.", fmt::join(names, ", "),
+                                names.size() == 1 ? "differs" : "differ", what));
+}
+
+const ProblemRecord& ProblemOf(const RunContent& content, const std::string& name) {
+  static const ProblemRecord none;
+  const auto found = content.problems.find(name);
+  return found == content.problems.end() ? none : found->second;
+}
+
+}  // namespace
+
+std::string OrUnknown(const std::string& text) { return text.empty() ? "unknown" : text; }
+
+std::string_view Name(Direction direction) {
+  switch (direction) {
+    case Direction::kAlike: return "alike";
+    case Direction::kBetter: return "better";
+    case Direction::kWorse: return "worse";
+    case Direction::kChanged: return "changed";
+  }
+  return "";
+}
+
+std::string ValueText(const Json& value) {
+  if (value.is_null()) return "not known";
+  if (value.is_string()) return value.get<std::string>();
+  return value.is_number_float() ? fmt::format("{:.3g}", value.get<double>()) : value.dump();
+}
+
+Json Document(const std::vector<Change>& changes) {
+  Json list = Json::array();
+  for (const Change& c : changes) {
+    list.push_back({{"what", c.what},
+                    {"a", c.a},
+                    {"b", c.b},
+                    {"direction", Name(c.direction)},
+                    {"note", c.note}});
+  }
+  return list;
+}
+
+std::string CellName::Family() const {
+  if (kind == "agreement") return "accelerations of all methods on " + problem;
+  std::string text = problem + " by " + method;
+  if (kind == "kernel") text += ", kernel: " + what;
+  if (kind == "evaluation") text += ", one evaluation" + (what.empty() ? "" : ": " + what);
+  if (!integrator.empty()) text += ", " + integrator;
+  return text;
+}
+
+std::string CellName::Text() const {
+  const std::string setting = Setting();
+  return setting.empty() ? Family() : Family() + " " + setting;
+}
+
+Direction ComparedCell::direction() const {
+  Direction worst = Direction::kAlike;
+  for (const std::vector<Change>* changes : {&truth, &work}) {
+    for (const Change& change : *changes) worst = std::max(worst, change.direction);
+  }
+  return worst;
+}
+
+int ComparedRuns::Count(Direction direction) const {
+  return static_cast<int>(
+      std::count_if(cells.begin(), cells.end(),
+                    [direction](const ComparedCell& c) { return c.direction() == direction; }));
+}
+
+std::string ChangesOf(const ComparedCell& cell) {
+  std::string text;
+  for (const std::vector<Change>* changes : {&cell.truth, &cell.work}) {
+    for (const Change& c : *changes)
+      text += fmt::format("{}{} {} -> {}", text.empty() ? "" : ", ", c.what, ValueText(c.a),
+                          ValueText(c.b));
+  }
+  return text;
+}
+
+std::string VerdictOf(const ComparedRuns& c) {
+  const int worse = c.Count(Direction::kWorse);
+  const std::string head = worse > 0
+                               ? fmt::format("WORSE: {} of {} compared", worse, c.cells.size())
+                               : fmt::format("Nothing got worse: {} compared", c.cells.size());
+  return fmt::format(
+      "{}; {} better, {} changed, {} alike; {} only in A, {} only in B{}", head,
+      c.Count(Direction::kBetter), c.Count(Direction::kChanged), c.Count(Direction::kAlike),
+      c.only_a.size(), c.only_b.size(),
+      c.of_other_mechanisms.empty()
+          ? ""
+          : fmt::format("; {} not compared: another mechanism", c.of_other_mechanisms.size()));
+}
+
+ComparedRuns CompareContents(const RunContent& from, const RunContent& to,
+                             const ComparisonRules& rules) {
+  ComparedRuns comparison;
+  NoteProblems(from, to, comparison.notes);
+  for (const auto& [name, held] : from.cells) {
+    const auto other = to.cells.find(name);
+    if (other == to.cells.end()) {
+      comparison.only_a.push_back(name);
+      continue;
+    }
+    const ProblemRecord &before = ProblemOf(from, name.problem),
+                        &after = ProblemOf(to, name.problem);
+    if (IsOtherMechanism(before, after)) {
+      comparison.of_other_mechanisms.push_back(name);
+      continue;
+    }
+    comparison.cells.push_back(CompareCell(name, held, other->second, before, after, rules));
+  }
+  for (const auto& [name, held] : to.cells) {
+    if (from.cells.count(name) == 0) comparison.only_b.push_back(name);
+  }
+  std::set<std::string> others;
+  for (const CellName& name : comparison.of_other_mechanisms) others.insert(name.problem);
+  if (!others.empty())
+    comparison.notes.push_back(
+        fmt::format("not compared: another mechanism has the name {} in the other run.",
+                    fmt::join(others, ", ")));
+  return comparison;
+}
+
+ComparedRuns CompareRuns(const ChosenRun& a, const ChosenRun& b, const ComparisonRules& rules) {
+  std::vector<std::string> damaged;
+  const Store store_a = Store::OpenToRead(a.store, &damaged),
+              store_b = Store::OpenToRead(b.store, &damaged);
+  ComparedRuns comparison =
+      CompareContents(ReadContent(store_a, a.run), ReadContent(store_b, b.run), rules);
+  comparison.a = WithPlan(store_a, a.run);
+  comparison.b = WithPlan(store_b, b.run);
+  comparison.warnings = std::move(damaged);
+  std::vector<std::string> notes;
+  NoteRuns(comparison.a, comparison.b, notes);
+  comparison.notes.insert(comparison.notes.begin(), notes.begin(), notes.end());
+  for (const auto& [letter, run] : {std::pair{"A", &comparison.a}, {"B", &comparison.b}}) {
+    for (const std::string& sentence : PluginWarnings(run->build))
+      comparison.warnings.push_back(fmt::format("in {}, {}", letter, sentence));
+  }
+  return comparison;
+}
+
+}  // namespace mbsbench

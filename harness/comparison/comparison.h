@@ -1,0 +1,123 @@
+// Compares two runs: outcome, accuracy and drift of every cell first, then its exact work counters.
+// Times are listed without a verdict, because they were not measured in pairs.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/comparison/run_choice.h"
+#include "harness/store/store.h"
+
+namespace mbsbench {
+
+// Relative difference above which an instruction count is worse or better.
+inline constexpr double kInstructionLimit = 0.01;
+
+// An error or drift is worse if it exceeds `factor` times its previous value. Both are first raised
+// to the floor at which round-off dominates, the largest of `floor`, `floor_per_body` times the number of bodies (coordinates
+// grow with the system), the error that the problem's sensitivity allows in double precision, and
+// the estimated error of the reference.
+struct ComparisonRules {
+  double factor = 2;
+  double floor = 1e-13, floor_per_body = 1e-15;
+  double instructions = kInstructionLimit;  // of kernels
+};
+
+enum class Direction { kAlike, kChanged, kBetter, kWorse };  // in the order of severity
+std::string_view Name(Direction direction);  // "alike", "better", "worse", "changed"
+
+struct Change {
+  std::string what;  // "outcome", "error", "energy drift", "evaluations"
+  Json a, b;         // texts or numbers; null: unknown
+  Direction direction = Direction::kChanged;
+  std::string note;
+};
+
+std::string OrUnknown(const std::string& text);  // "unknown" if it is empty
+
+// "not known", a text, a whole number, or a number to three digits.
+std::string ValueText(const Json& value);
+
+Json Document(const std::vector<Change>& changes);  // `truth` and `work` in DOCUMENTS.md
+
+struct CellName : CellSetting {
+  std::string kind =
+      {};  // "cell"; "evaluation" and "agreement" as in the store; "kernel": a benchmark
+  std::string what = {};  // what an evaluation or a kernel evaluates
+
+  MBSBENCH_FIELDS(problem, method, integrator, tolerance, step, end_time, kind, what)
+  std::string Family() const;  // "branch4 by riccati-mstmm:general, rk4"
+  std::string Text() const;    // with the setting
+  // All of its fields count.
+  bool operator<(const CellName& other) const {
+    return std::tuple_cat(CellFields(), std::tie(kind, what)) <
+           std::tuple_cat(other.CellFields(), std::tie(other.kind, other.what));
+  }
+};
+
+// The results of a cell in a run, without series and trajectory.
+struct HeldCell {
+  std::string outcome, reason = {};
+  TrialRecord record = {};
+  std::optional<double> seconds = {};
+  bool doubtful = false;  // a timed round did not repeat the work of the judged one
+  bool judged = false;    // there is an accuracy trial
+  // Of a kernel, with the compiler, flags and libraries of its build.
+  MaybeNumber instructions = {};
+  Json built = nullptr;
+};
+
+struct RunContent {
+  std::map<CellName, HeldCell> cells;
+  std::map<std::string, ProblemRecord> problems;
+};
+// Throws StoreError when the run holds no finished trial.
+RunContent ReadContent(const Store& store, const RunRow& run);
+
+struct ComparedCell {
+  CellName name;
+  std::vector<Change> truth;  // outcome, errors, drifts
+  std::vector<Change> work;   // counters
+  bool same_bits = false;     // of the end state
+  // Least CPU time of the rounds, or of one evaluation [s]; empty if it is not known or if the
+  // results differ, because the times are then not comparable.
+  std::optional<double> seconds_a, seconds_b;
+
+  // The most severe direction of all changes.
+  Direction direction() const;
+};
+
+struct ComparedRuns {
+  RunRow a, b;
+  std::vector<std::string>
+      notes;  // limits of the comparison: other machine, other problem, other plug-ins
+  std::vector<std::string> warnings;  // of plug-ins built without optimisation
+  std::vector<ComparedCell> cells;
+  std::vector<CellName> only_a, only_b;
+  // Cells that are not compared, because their problem is another mechanism of the same name.
+  std::vector<CellName> of_other_mechanisms;
+
+  int Count(Direction direction) const;
+};
+
+// "WORSE: 2 of 378 cells ..." or "Nothing got worse: ...", with all counts; one line.
+std::string VerdictOf(const ComparedRuns& comparison);
+
+// "error 1e-9 -> 1e-6, steps 100 -> 120"
+std::string ChangesOf(const ComparedCell& cell);
+
+ComparedCell CompareCell(const CellName& name, const HeldCell& a, const HeldCell& b,
+                         const ProblemRecord& problem_a, const ProblemRecord& problem_b,
+                         const ComparisonRules& rules = {});
+
+// Without the runs and the notes about them.
+ComparedRuns CompareContents(const RunContent& a, const RunContent& b,
+                             const ComparisonRules& rules = {});
+
+// The shards of a plan are compared as one run. Damaged records are left out, with a warning. Throws StoreError when one of the
+// runs holds no finished trial.
+ComparedRuns CompareRuns(const ChosenRun& a, const ChosenRun& b, const ComparisonRules& rules = {});
+
+}  // namespace mbsbench

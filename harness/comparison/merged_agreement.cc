@@ -1,0 +1,76 @@
+#include "harness/comparison/merged_agreement.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace mbsbench {
+
+namespace {
+
+// How many methods were compared with another one.
+std::ptrdiff_t MethodsCompared(const AgreementRecord& record) {
+  return std::count_if(
+      record.methods.begin(), record.methods.end(),
+      [](const MethodAgreementRecord& method) { return method.difference.has_value(); });
+}
+
+// A method's entry, and the number of methods in the check from which its difference is taken.
+struct Entry {
+  MethodAgreementRecord record;
+  std::ptrdiff_t compared = 0;
+};
+
+// The newer entry replaces the older one, except for values that it lacks: a method that was
+// checked alone has no difference, and without the truth there is no error. A difference is the
+// median over the other methods, so the difference from the check with the most methods is kept.
+void Supersede(Entry& entry, Entry newer) {
+  const bool failed = !newer.record.reason.empty();
+  if (!failed && !newer.record.error) newer.record.error = entry.record.error;
+  if (entry.record.difference &&
+      (newer.record.difference ? entry.compared > newer.compared : !failed)) {
+    newer.record.difference = entry.record.difference;
+    newer.compared = entry.compared;
+  }
+  entry = std::move(newer);
+}
+
+}  // namespace
+
+AgreementCheck MergedAgreement(std::vector<AgreementCheck> checks) {
+  std::stable_sort(checks.begin(), checks.end(),
+                   [](const auto& a, const auto& b) { return a.finished < b.finished; });
+  const AgreementCheck* widest = &checks.front();
+  std::vector<Entry> entries;
+  for (const AgreementCheck& check : checks) {
+    const std::ptrdiff_t compared = MethodsCompared(check.record);
+    if (compared >= MethodsCompared(widest->record)) widest = &check;
+    for (const MethodAgreementRecord& method : check.record.methods) {
+      const auto known = std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) {
+        return entry.record.method == method.method;
+      });
+      if (known == entries.end())
+        entries.push_back({method, compared});
+      else
+        Supersede(*known, {method, compared});
+    }
+  }
+  AgreementCheck merged = *widest;
+  merged.record.methods.clear();
+  const auto is_wrong = [](const MethodAgreementRecord& m) {
+    return m.judged == "wrong_equations";
+  };
+  for (Entry& entry : entries) merged.record.methods.push_back(std::move(entry.record));
+  if (merged.outcome != "ok" || std::ranges::none_of(merged.record.methods, is_wrong))
+    return merged;
+  // A method that a smaller check found to be wrong.
+  for (const AgreementCheck& check : checks) {
+    if (check.outcome == "ok" || std::ranges::none_of(check.record.methods, is_wrong)) continue;
+    merged.outcome = check.outcome;
+    merged.reason = check.reason;
+    merged.record.worst = check.record.worst;
+  }
+  return merged;
+}
+
+}  // namespace mbsbench

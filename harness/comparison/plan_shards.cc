@@ -1,0 +1,197 @@
+#include "harness/comparison/plan_shards.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "harness/store/run_commands.h"
+
+namespace mbsbench {
+
+namespace {
+
+constexpr std::size_t kNamedProblems = 5;
+
+std::string Named(const std::vector<std::string>& problems) {
+  const std::size_t shown = std::min(problems.size(), kNamedProblems);
+  std::string text = fmt::format(
+      "{}",
+      fmt::join(problems.begin(), problems.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  if (shown < problems.size()) text += fmt::format(" and {} more", problems.size() - shown);
+  return text;
+}
+
+// One shard of a plan. Several runs may have carried it out, one after the other.
+struct Shard {
+  std::vector<std::string> problems;
+  std::int64_t planned_cells = 0;
+  std::set<std::string> runs;
+  std::string finished;                    // when the first of them did
+  std::optional<CoverageRecord> coverage;  // of the one with the most progress
+};
+
+struct Plan {
+  std::vector<Shard> shards;
+  std::int64_t cells = 0;
+};
+
+// The shards of one plan; every row of the plan lists all of them.
+Plan Planned(const ShardRow& row) {
+  Plan plan{std::vector<Shard>(static_cast<std::size_t>(row.shards))};
+  for (const PlannedProblemRecord& problem : row.document.problems) {
+    if (problem.shard < 1 || problem.shard > row.shards) continue;
+    Shard& shard = plan.shards[static_cast<std::size_t>(problem.shard) - 1];
+    shard.problems.push_back(problem.name);
+    shard.planned_cells += problem.cells;
+    plan.cells += problem.cells;
+  }
+  return plan;
+}
+
+std::int64_t DoneOf(const std::optional<CoverageRecord>& coverage) {
+  return coverage ? SumOf(coverage->passes).done : -1;
+}
+
+// By hash.
+std::map<std::string, Plan> PlansIn(const Store& store) {
+  std::map<std::string, CoverageRecord> coverages;  // by run
+  for (CoverageRow& row : store.Coverages()) coverages[row.run_id] = std::move(row.document);
+  std::map<std::string, Plan> plans;
+  for (const ShardRow& row : store.Shards()) {
+    Plan& plan = plans.try_emplace(row.plan, Planned(row)).first->second;
+    if (row.number < 1 || row.number > std::ssize(plan.shards)) continue;
+    Shard& shard = plan.shards[static_cast<std::size_t>(row.number) - 1];
+    shard.runs.insert(row.run_id);
+    if (shard.finished.empty()) shard.finished = row.finished;
+    std::optional<CoverageRecord> coverage = row.document.coverage;
+    // Older stores have one coverage per run.
+    if (const auto of_run = coverages.find(row.run_id); !coverage && of_run != coverages.end())
+      coverage = of_run->second;
+    if (DoneOf(coverage) > DoneOf(shard.coverage)) shard.coverage = std::move(coverage);
+  }
+  return plans;
+}
+
+void Add(const Covered& share, Covered& sum) {
+  sum.planned += share.planned;
+  sum.done += share.done;
+}
+
+void Add(const CoverageRecord& shard, CoverageRecord& sum) {
+  Add(OrNone(shard.problems), *sum.problems);
+  Add(OrNone(shard.cells), *sum.cells);
+  sum.passes.resize(std::max(sum.passes.size(), shard.passes.size()));
+  for (std::size_t k = 0; k < shard.passes.size(); ++k) {
+    const PassRecord& pass = shard.passes[k];
+    sum.passes[k].title = pass.title;
+    sum.passes[k].planned += pass.planned;
+    sum.passes[k].done += pass.done;
+    sum.passes[k].seconds_left += IfFinite(pass.seconds_left).value_or(0);
+  }
+  sum.open.insert(sum.open.end(), shard.open.begin(), shard.open.end());
+}
+
+std::optional<CoverageRecord> CoverageOf(const Plan& plan) {
+  CoverageRecord sum{.problems = Covered{}, .cells = Covered{}};
+  for (const Shard& shard : plan.shards) {
+    if (shard.coverage)
+      Add(*shard.coverage, sum);
+    else if (shard.runs.empty())
+      Add({.problems = Covered{std::ssize(shard.problems), 0},
+           .cells = Covered{shard.planned_cells, 0}},
+          sum);
+    else if (shard.finished.empty())
+      return std::nullopt;
+  }
+  return sum;
+}
+
+// When the last shard finished; empty while one has not.
+std::string EndOf(const Plan& plan) {
+  std::string last;
+  for (const Shard& shard : plan.shards) {
+    if (shard.finished.empty()) return "";
+    last = std::max(last, shard.finished);
+  }
+  return last;
+}
+
+std::map<std::string, JoinedPlan> Join(const std::map<std::string, Plan>& plans,
+                                       const Store& store) {
+  const std::vector<RunRow> runs = store.Runs();
+  const std::vector<CoverageRow> coverages = store.Coverages();
+  std::map<std::string, JoinedPlan> joined;
+  for (const auto& [hash, plan] : plans) {
+    JoinedPlan& whole = joined[hash];
+    for (const Shard& shard : plan.shards) whole.runs.insert(shard.runs.begin(), shard.runs.end());
+    whole.finished = EndOf(plan);
+    whole.coverage = CoverageOf(plan);
+    std::vector<RunRow> of_plan;
+    for (const RunRow& run : runs) {
+      if (whole.runs.count(run.id) == 0) continue;
+      of_plan.push_back(run);
+      const auto coverage = std::ranges::find(coverages, run.id, &CoverageRow::run_id);
+      if (plan.shards.size() == 1 || coverage == coverages.end()) continue;
+      if (!EndsWithWholePlan(run.command)) continue;
+      if (whole.finished.empty()) whole.finished = run.finished;
+      whole.coverage = coverage->document;
+    }
+    whole.command = CommandsOfShards(of_plan);
+  }
+  return joined;
+}
+
+}  // namespace
+
+std::map<std::string, JoinedPlan> JoinedPlans(const Store& store) {
+  return Join(PlansIn(store), store);
+}
+
+RunRow WithPlan(const Store& store, RunRow run) {
+  for (const auto& [hash, plan] : JoinedPlans(store)) {
+    if (plan.runs.count(run.id) == 0) continue;
+    run.command = plan.command;
+    run.finished = plan.finished;
+  }
+  return run;
+}
+
+std::set<std::string> RunsOfPlan(const Store& store, const std::string& run_id) {
+  std::set<std::string> runs{run_id};
+  for (const auto& [hash, plan] : JoinedPlans(store)) {
+    if (plan.runs.count(run_id) > 0) runs.insert(plan.runs.begin(), plan.runs.end());
+  }
+  return runs;
+}
+
+std::vector<std::string> MissingShards(const Store& store) {
+  std::vector<std::string> sentences;
+  const std::map<std::string, Plan> plans = PlansIn(store);
+  const std::map<std::string, JoinedPlan> joined = Join(plans, store);
+  for (const auto& [hash, plan] : plans) {
+    if (!joined.at(hash).finished.empty()) continue;
+    for (std::size_t i = 0; i < plan.shards.size(); ++i) {
+      const Shard& shard = plan.shards[i];
+      if (!shard.finished.empty()) continue;
+      const std::string name = fmt::format("shard {} of {}", i + 1, plan.shards.size());
+      if (shard.runs.empty()) {
+        sentences.push_back(shard.problems.empty()
+                                ? fmt::format("{} is missing; it holds no problem", name)
+                                : fmt::format("{} is missing: {} cells of {}", name,
+                                              shard.planned_cells, Named(shard.problems)));
+        continue;
+      }
+      std::int64_t cells = 0;
+      for (const std::string& run : shard.runs) {
+        std::map<std::string, std::int64_t> present = store.CellsOf(run);
+        for (const std::string& problem : shard.problems) cells += present[problem];
+      }
+      sentences.push_back(fmt::format("{} has not finished: {} of {} cells of {} are present", name,
+                                      cells, shard.planned_cells, Named(shard.problems)));
+    }
+  }
+  return sentences;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,179 @@
+#include "harness/runner/cells/cell.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/runner/cells/shell_word.h"
+#include "problems/io/catalog_names.h"
+#include "problems/io/model_file.h"
+#include "problems/model/error.h"
+#include "problems/model/names.h"
+
+namespace mbsbench {
+
+namespace {
+
+constexpr double kDefaultTolerance = 1e-8;
+constexpr double kDefaultResidual = 1e-14;  // of Newton's iteration: slightly above round-off
+constexpr double kIntervals = 100;          // sample intervals per end time of a problem
+constexpr std::size_t kMostSamples =
+    10'000;  // beyond the problem's end; a longer time has wider intervals
+
+IntegratorEntry ChooseIntegrator(const std::string& wish, const MethodChoice& method) {
+  const Form form = method.form();
+  const std::string key = wish.empty() ? DefaultIntegrator(method) : wish;
+  std::vector<std::string> all, fitting;
+  for (const IntegratorEntry& entry : AllIntegrators()) {
+    all.push_back(entry.key);
+    if (IntegratorFor(method, entry)) fitting.push_back(entry.key);
+  }
+  const IntegratorEntry* entry = FindIntegrator(key);
+  if (entry == nullptr)
+    throw ModelError("there is no integrator '" + key + "'." + Suggestion(key, all));
+  const std::optional<IntegratorEntry> fits = IntegratorFor(method, *entry);
+  if (!fits && form == Form::kTimeStepper) {
+    throw ModelError(fmt::format("method '{}' has its own time steps: use {}.", method.spec,
+                                 fmt::join(fitting, " or ")));
+  }
+  if (!fits && key != "own") {
+    throw ModelError(fmt::format(
+        "integrator '{}' integrates equations of the form {}, method '{}' gives {}: use {}.", key,
+        Name(entry->form), method.spec, Name(form), fmt::join(fitting, " or ")));
+  }
+  if (!fits) {
+    throw ModelError(fmt::format("method '{}' has no integrator of its own: use {}.", method.spec,
+                                 fmt::join(fitting, " or ")));
+  }
+  return *fits;
+}
+
+}  // namespace
+
+std::string_view Name(Origin origin) {
+  switch (origin) {
+    case Origin::kOurs: return "ours";
+    case Origin::kEngine: return "engine";
+    case Origin::kPlugIn: return "plug-in";
+  }
+  return "";
+}
+
+std::string_view Name(Form form) {
+  switch (form) {
+    case Form::kOde: return "ode";
+    case Form::kDae: return "dae";
+    case Form::kAlgebraic: return "algebraic";
+    case Form::kTimeStepper: return "time stepper";
+  }
+  return "";
+}
+
+std::string DefaultIntegrator(const MethodChoice& method) {
+  switch (method.form()) {
+    case Form::kOde: return "dopri5";
+    case Form::kDae: return "ida";
+    case Form::kAlgebraic: return "kinsol";
+    case Form::kTimeStepper: return "own";
+  }
+  return "";
+}
+
+Problem ProblemOf(const Cell& cell) { return LoadProblem(cell.problem_or_file()); }
+
+std::string ModelFileOf(const std::string& name_or_file) {
+  return IsCatalogueName(name_or_file) ? "" : name_or_file;
+}
+
+std::string CommandOn(const Cell& cell, const std::string& verb) {
+  std::string command = fmt::format("mbsbench {} {} {}", verb, ShellWord(cell.problem_or_file()),
+                                    ShellWord(cell.method));
+  if (!cell.integrator.empty()) command += " --integrator " + cell.integrator;
+  if (cell.tolerance) command += fmt::format(" --tolerance {}", *cell.tolerance);
+  if (cell.step) command += fmt::format(" --step {}", *cell.step);
+  return command;
+}
+
+std::string SolveCommand(const Cell& cell) {
+  std::string command = CommandOn(cell, "solve");
+  if (cell.end_time) command += fmt::format(" --end {}", *cell.end_time);
+  return command;
+}
+
+Cell CompleteCell(const Problem& problem, const MethodChoice& method, const CellSetting& wish,
+                  const std::string& model_file) {
+  const IntegratorEntry integrator = ChooseIntegrator(wish.integrator, method);
+  if (wish.step && !integrator.fixed_step) {
+    throw ModelError("integrator '" + integrator.key +
+                     "' has no fixed step: give --tolerance instead of --step.");
+  }
+  if (wish.tolerance && !integrator.adaptive) {
+    throw ModelError("integrator '" + integrator.key +
+                     "' has a fixed step only: give --step instead of --tolerance.");
+  }
+  if (integrator.form == Form::kAlgebraic) {
+    if (wish.end_time) {
+      throw ModelError("method '" + method.spec +
+                       "' gives a steady state, which has no end time: leave out --end.");
+    }
+    return {problem.name, method.spec, integrator.key, wish.tolerance.value_or(kDefaultResidual),
+            {},           {},          model_file};
+  }
+  Cell cell{problem.name,   method.spec, integrator.key,
+            wish.tolerance, wish.step,   wish.end_time.value_or(problem.end_time),
+            model_file};
+  if (!cell.tolerance && !cell.step) {
+    if (integrator.adaptive)
+      cell.tolerance = kDefaultTolerance;
+    else
+      cell.step = std::min(problem.papers_step, *cell.end_time);
+  }
+  if (cell.step && *cell.step > *cell.end_time) {
+    throw ModelError(
+        fmt::format("--step {} is longer than the whole time of {} s: give a shorter one.",
+                    *cell.step, *cell.end_time));
+  }
+  const auto limit = static_cast<double>(IntegrationSettings{}.step_limit);
+  if (cell.step && *cell.end_time / *cell.step > limit) {
+    throw ModelError(fmt::format("--step {} needs more than {:g} steps to {} s: give a longer one.",
+                                 *cell.step, limit, *cell.end_time));
+  }
+  if (cell.step) cell.step = DividingStep(problem, *cell.step);
+  return cell;
+}
+
+double DividingStep(const Problem& problem, double step) {
+  constexpr double kRoundOff = 1e-9;
+  const double interval = problem.end_time / kIntervals;
+  const auto next = std::lower_bound(problem.sample_times.begin(), problem.sample_times.end(),
+                                     interval * (1 - kRoundOff));
+  const bool is_sample = next != problem.sample_times.end() && *next <= interval * (1 + kRoundOff);
+  const double parts = interval / step, whole = std::ceil(parts * (1 - kRoundOff));
+  if (!is_sample || std::abs(parts - whole) <= kRoundOff * whole) return step;
+  return interval / whole;
+}
+
+std::vector<double> SampleTimesUntil(const Problem& problem, double end_time) {
+  const double same = 1e-12 * std::max(end_time, problem.end_time);
+  std::vector<double> times;
+  for (double t : problem.sample_times) {
+    if (t <= end_time + same) times.push_back(t);
+  }
+  if (end_time > problem.end_time + same) {
+    const double rest = end_time - problem.end_time;
+    const double wanted = std::ceil(rest / problem.end_time * kIntervals);
+    const auto more = static_cast<std::size_t>(std::min(wanted, static_cast<double>(kMostSamples)));
+    for (std::size_t k = 1; k <= more; ++k) {
+      const double t = problem.end_time * (1 + static_cast<double>(k) / kIntervals);
+      times.push_back(wanted > static_cast<double>(kMostSamples)
+                          ? problem.end_time +
+                                rest * static_cast<double>(k) / static_cast<double>(more)
+                          : std::min(t, end_time));
+    }
+  }
+  if (times.empty() || times.back() < end_time - same) times.push_back(end_time);
+  return times;
+}
+
+}  // namespace mbsbench

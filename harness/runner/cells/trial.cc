@@ -1,0 +1,95 @@
+#include "harness/runner/cells/trial.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "harness/records/json_number.h"
+#include "harness/runner/cells/random_states.h"
+
+namespace mbsbench {
+
+IntegrationSettings PreparedCell::Settings() const {
+  IntegrationSettings settings;
+  settings.integrator = cell.integrator;
+  settings.end_time = cell.end_time.value_or(problem.end_time);
+  settings.tolerance = cell.tolerance.value_or(0);
+  settings.length = problem.length;
+  settings.time = problem.time;
+  settings.step = cell.step.value_or(0);
+  settings.break_points = BreakPoints(problem.system, settings.end_time);
+  return settings;
+}
+
+std::unique_ptr<Formulation> PreparedCell::MakeFormulation() const {
+  return Formulate(problem.system);
+}
+
+std::unique_ptr<Formulation> PreparedCell::LendToFormulation() const {
+  return Formulate(GivenSystem::Lent(problem.system));
+}
+
+std::unique_ptr<Formulation> PreparedCell::Formulate(const GivenSystem& system) const {
+  if (const Verdict verdict = Supports(method, problem.system, cell.integrator);
+      !verdict.supported) {
+    throw ModelError("method '" + method.spec + "' does not support problem '" + problem.name +
+                     "': " + verdict.reason);
+  }
+  std::unique_ptr<Formulation> formulation = Prepare(method, system, problem.time);
+  if (!formulation || formulation->form() != method.form()) {
+    throw EvaluationFailed(
+        {Outcome::kCrashed,
+         fmt::format("method '{}' prepared {}", method.spec,
+                     formulation ? "equations of another form than its entry says" : "nothing")});
+  }
+  return formulation;
+}
+
+PreparedCell PrepareCell(const Cell& cell, const std::vector<MethodEntry>& methods) {
+  PreparedCell prepared{cell, ProblemOf(cell), {}, ChooseMethod(cell.method, methods)};
+  prepared.cell.problem = prepared.problem.name;
+  prepared.cell.method = prepared.method.spec;
+  prepared.initial = InitialState(prepared.problem);
+  return prepared;
+}
+
+Json ToJson(const TrialResult& result) {
+  Json record = ToJson(result.record);
+  if (result.answer.is_object()) record.update(result.answer);
+  Json rounds = Json::array();
+  for (const TrialResult& round : result.rounds) rounds.push_back(ToJson(round));
+  return {{"outcome", Name(result.ending.outcome)},
+          {"reason", result.ending.reason},
+          {"cpu_seconds", NumberOrNull(result.cpu_seconds)},
+          {"wall_seconds", NumberOrNull(result.wall_seconds)},
+          {"record", std::move(record)},
+          {"rounds", std::move(rounds)}};
+}
+
+TrialResult TrialResultFrom(const Json& json) {
+  const Json& record = json.at("record");
+  if (!record.is_object()) throw std::invalid_argument("its record is not an object");
+  std::vector<TrialResult> rounds;
+  for (const Json& round : json.value("rounds", Json::array()))
+    rounds.push_back(TrialResultFrom(round));
+  return {
+      {OutcomeNamed(json.at("outcome").get<std::string>()), json.at("reason").get<std::string>()},
+      NumberIn(json.at("cpu_seconds")),
+      NumberIn(json.at("wall_seconds")),
+      TrialRecordFrom(record),
+      std::move(rounds),
+      record};
+}
+
+Ending EndingOf(const Status& status, const System& system) {
+  if (status.ok()) return {};
+  return {OutcomeOf(status), status.what + PlaceOf(status, system)};
+}
+
+Outcome OutcomeOf(const Status& failure) {
+  return failure.code == Status::Code::kSingular       ? Outcome::kSingular
+         : failure.code == Status::Code::kNotConverged ? Outcome::kNewtonFailed
+                                                       : Outcome::kDiverged;
+}
+
+}  // namespace mbsbench

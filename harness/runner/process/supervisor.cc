@@ -1,0 +1,423 @@
+#include "harness/runner/process/supervisor.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "harness/records/json_codec.h"
+#include "harness/runner/cells/wall_clock.h"
+
+namespace mbsbench {
+
+namespace {
+
+constexpr int kPollMilliseconds = 25;      // interval between checks of the limits
+constexpr double kGraceSeconds = 1;        // between TERM and KILL
+constexpr double kWaitingShare = 0.02;     // of the wall time: with less CPU time a process waits
+constexpr std::size_t kOutputKept = 2000;  // last characters of the output of a child
+// The address sanitizer maps terabytes of private memory, so that only resident memory can be limited.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kLimitsData = false;
+#else
+constexpr bool kLimitsData = true;
+#endif
+
+volatile std::sig_atomic_t signal_raised = 0;
+void Raise(int) { signal_raised = 1; }
+
+bool is_copy = false;  // whether this process is a copy made by StartCopy
+
+struct Pipe {
+  int read = -1, write = -1;
+  Pipe() {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+      throw std::system_error(errno, std::generic_category(), "a pipe could not be made");
+    read = ends[0];
+    write = ends[1];
+  }
+  ~Pipe() {
+    for (int end : {read, write}) {
+      if (end >= 0) close(end);
+    }
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+};
+
+std::int64_t ResidentBytes(pid_t pid) {
+  std::ifstream statm("/proc/" + std::to_string(pid) + "/statm");
+  std::int64_t size = 0, resident = 0;
+  statm >> size >> resident;
+  return resident * sysconf(_SC_PAGESIZE);
+}
+
+// CPU time of the processes of a group, and of their children that have ended [s].
+double CpuSecondsOf(pid_t group) {
+  double ticks = 0;
+  std::error_code ended;
+  for (const auto& process : std::filesystem::directory_iterator("/proc", ended)) {
+    std::ifstream stat(process.path() / "stat");
+    std::string text, skipped;
+    std::getline(stat, text);
+    std::istringstream fields(text.substr(text.rfind(')') + 1));  // the name may contain anything
+    pid_t of = -1;
+    if (!(fields >> skipped >> skipped >> of) || of != group) continue;
+    for (int field = 6; field < 14; ++field) fields >> skipped;
+    for (int field = 14; field < 18; ++field) {  // user and system, its own and of ended children
+      double more = 0;
+      if (fields >> more) ticks += more;
+    }
+  }
+  return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+// The sentence for a child that has exceeded its time; empty: it has not.
+std::string ExceededTime(const ProcessLimits& limits, pid_t child, double wall) {
+  if (wall <= limits.seconds) return "";
+  if (!limits.of_cpu) return fmt::format("not finished after {:g} s", limits.seconds);
+  const double used = CpuSecondsOf(child);
+  if (used > limits.seconds)
+    return fmt::format("not finished after {:g} s of CPU time", limits.seconds);
+  if (used < kWaitingShare * wall)
+    return fmt::format("not finished after {:g} s, most of which it waits", limits.seconds);
+  return "";
+}
+
+// In the child, right after the fork: system calls only. `output` -1: the child keeps the output of this process.
+void BecomeChild(const ProcessLimits& limits, int core, pid_t parent, int record, int output) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);  // the parent died before prctl
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  if (kLimitsData) {
+    const auto bytes = static_cast<rlim_t>(limits.bytes);
+    const rlimit data{bytes, bytes};
+    setrlimit(RLIMIT_DATA, &data);
+  }
+  if (core >= 0) {
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    CPU_SET(static_cast<unsigned>(core), &cores);
+    sched_setaffinity(0, sizeof cores, &cores);
+  }
+  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  dup2(nothing, STDIN_FILENO);
+  if (output >= 0) {
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+  }
+  if (record == kRecordDescriptor) {
+    fcntl(record, F_SETFD, 0);
+  } else {
+    dup2(record, kRecordDescriptor);
+  }
+}
+
+// A single read, because the limits of a child that never stops writing must still be checked. Returns the result of read(2), 0
+// at the end of the file. Keeps the last `kept` characters of `text`.
+ssize_t ReadOnce(int descriptor, std::string& text, std::size_t kept = std::string::npos) {
+  std::array<char, 65536> buffer;
+  ssize_t n = 0;
+  do {
+    n = read(descriptor, buffer.data(), buffer.size());
+  } while (n < 0 && errno == EINTR);
+  if (n > 0) text.append(buffer.data(), static_cast<std::size_t>(n));
+  if (text.size() > kept) text.erase(0, text.size() - kept);
+  return n;
+}
+
+// To the child and its group; the child makes its group itself, so that the group may not exist yet.
+void Signal(pid_t child, int signal) {
+  kill(-child, signal);
+  kill(child, signal);
+}
+
+std::string Megabytes(std::int64_t bytes) { return fmt::format("{} MB", bytes >> 20); }
+
+// "; its last line was: ..." with the last line that is not empty.
+std::string LastLine(const std::string& output) {
+  std::size_t end = output.find_last_not_of(" \n\t");
+  if (end == std::string::npos) return "";
+  const std::size_t begin = output.rfind('\n', end);
+  return "; its last line was: " + output.substr(begin == std::string::npos ? 0 : begin + 1,
+                                                 end - (begin == std::string::npos ? -1 : begin));
+}
+
+std::string SignalText(int status) {
+  return fmt::format("signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+}
+
+// Whether a child was ended by a signal from outside: by an operator, or by a system short of memory.
+bool IsKilledFromOutside(int status, const std::string& record) {
+  if (!WIFSIGNALED(status)) return false;
+  const int signal = WTERMSIG(status);
+  for (int sent : {SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2}) {
+    if (signal == sent) return true;
+  }
+  return record.ends_with(kSentFromOutside);
+}
+
+}  // namespace
+
+struct Supervisor::Child {
+  std::size_t id = 0;
+  std::function<int()> act;  // returns the exit code of the child
+  Output kept = Output::kKept;
+  std::string code_of = {};
+  ProcessLimits limits;
+  int core = -1;
+  std::string killed_before = {};  // the signal from outside that ended its first process
+  pid_t pid = -1;
+  int record = -1, output = -1;  // read ends, -1 once at their end
+  std::string record_text = {}, output_text = {};
+  double started = 0, term_sent = 0;  // WallSeconds
+  std::string timed_out = {};         // the sentence; empty: it is within its time
+  bool killed = false;
+  std::int64_t too_much = 0;  // resident bytes for which it was killed
+};
+
+Supervisor::Supervisor(std::filesystem::path executable, std::vector<std::filesystem::path> plugins)
+    : executable_(std::move(executable)), plugins_(std::move(plugins)) {}
+
+Supervisor::~Supervisor() {
+  for (Child& child : children_) {
+    Signal(child.pid, SIGKILL);
+    waitpid(child.pid, nullptr, 0);
+    if (child.record >= 0) close(child.record);
+    if (child.output >= 0) close(child.output);
+  }
+}
+
+void Supervisor::Start(const ChildJob& job) {
+  std::vector<std::string> arguments{executable_, std::string(kChildCommand),
+                                     ToJson(job.request).dump()};
+  for (const std::filesystem::path& plugin : plugins_) arguments.push_back(plugin);
+  StartCommand(job.id, std::move(arguments), job.limits, job.core, job.code_of);
+}
+
+void Supervisor::StartCommand(std::size_t id, std::vector<std::string> arguments,
+                              const ProcessLimits& limits, int core, std::string code_of) {
+  // Allocated before the fork, because nothing may be allocated after it.
+  struct Command {
+    std::vector<std::string> words;
+    std::vector<char*> pointers;
+  };
+  const auto command = std::make_shared<Command>();
+  command->words = std::move(arguments);
+  for (std::string& word : command->words) command->pointers.push_back(word.data());
+  command->pointers.push_back(nullptr);
+  const auto become = [command] {
+    execv(command->pointers[0], command->pointers.data());
+    return 127;
+  };
+  Fork({.id = id, .act = become, .code_of = std::move(code_of), .limits = limits, .core = core});
+}
+
+void Supervisor::StartCopy(std::size_t id, const std::function<TrialResult()>& carry,
+                           const ProcessLimits& limits, Output output) {
+  const auto act = [carry] {
+    is_copy = true;
+    const int code = HandOver(carry);
+    std::fflush(nullptr);
+    return code;
+  };
+  Fork({.id = id, .act = act, .kept = output, .limits = limits});
+}
+
+void Supervisor::Fork(Child child) {
+  std::fflush(nullptr);  // otherwise a copy would write buffered text again
+  Pipe record, output;
+  const pid_t parent = getpid();
+  const pid_t pid = fork();
+  if (pid == 0) {
+    BecomeChild(child.limits, child.core, parent, record.write,
+                child.kept == Output::kKept ? output.write : -1);
+    _exit(child.act());
+  }
+  if (pid < 0) {
+    throw std::system_error(errno, std::generic_category(), "a child process could not be started");
+  }
+  child.pid = pid;
+  child.record = std::exchange(record.read, -1);
+  child.output = std::exchange(output.read, -1);
+  fcntl(child.record, F_SETFL, O_NONBLOCK);
+  fcntl(child.output, F_SETFL, O_NONBLOCK);
+  child.started = WallSeconds();
+  children_.push_back(std::move(child));
+}
+
+void Supervisor::Read(Child& child) {
+  if (child.record >= 0 && ReadOnce(child.record, child.record_text) == 0) {
+    close(child.record);
+    child.record = -1;
+  }
+  if (child.output >= 0 && ReadOnce(child.output, child.output_text, kOutputKept) == 0) {
+    close(child.output);
+    child.output = -1;
+  }
+}
+
+void Supervisor::Guard(Child& child) {
+  const double now = WallSeconds();
+  if (child.timed_out.empty()) {
+    child.timed_out = ExceededTime(child.limits, child.pid, now - child.started);
+    if (!child.timed_out.empty()) {
+      child.term_sent = now;
+      Signal(child.pid, SIGTERM);
+    }
+  }
+  if (!child.timed_out.empty() && !child.killed && now - child.term_sent > kGraceSeconds) {
+    child.killed = true;
+    Signal(child.pid, SIGKILL);
+  }
+  if (!child.killed) {
+    const std::int64_t resident = ResidentBytes(child.pid);
+    if (resident > child.limits.bytes) {
+      child.too_much = resident;
+      child.killed = true;
+      Signal(child.pid, SIGKILL);
+    }
+  }
+}
+
+void Supervisor::Drain(Child& child) {
+  // Reads the rest of the record, which is complete; of the output one read suffices.
+  while (child.record >= 0 && ReadOnce(child.record, child.record_text) > 0) {
+  }
+  Read(child);
+  for (int* descriptor : {&child.record, &child.output}) {
+    if (*descriptor >= 0) close(std::exchange(*descriptor, -1));
+  }
+}
+
+ChildEnd Supervisor::Finish(Child& child, int status) {
+  ChildEnd end;
+  end.id = child.id;
+  end.wall_seconds = WallSeconds() - child.started;
+  Ending& ending = end.result.ending;
+  const Json record = Json::parse(child.record_text, nullptr, false);
+  if (child.too_much > 0) {
+    ending = {Outcome::kOutOfMemory,
+              fmt::format("killed at {} of resident memory; the limit is {}",
+                          Megabytes(child.too_much), Megabytes(child.limits.bytes))};
+  } else if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && record.is_object()) {
+    try {
+      end.result = TrialResultFrom(record);
+    } catch (const std::exception& error) {  // not written by HandOver
+      ending = {Outcome::kCrashed, std::string("its record is damaged: ") + error.what()};
+    }
+    if (ending.outcome == Outcome::kOutOfMemory)
+      ending.reason += " of " + Megabytes(child.limits.bytes);
+  } else if (!child.timed_out.empty()) {
+    ending = {Outcome::kTimeout, child.timed_out};
+  } else if (WIFSIGNALED(status)) {
+    ending = {Outcome::kCrashed,
+              SignalText(status) +
+                  (!IsKilledFromOutside(status, child.record_text) ? ""
+                   : child.killed_before.empty()                   ? ", sent to it from outside"
+                                                 : ", sent to it from outside, twice") +
+                  LastLine(child.output_text)};
+  } else {
+    ending = {Outcome::kCrashed, fmt::format("ended with code {} and without a record{}",
+                                             WEXITSTATUS(status), LastLine(child.output_text))};
+  }
+  if (!child.code_of.empty() &&
+      (ending.outcome == Outcome::kCrashed || ending.outcome == Outcome::kTimeout ||
+       ending.outcome == Outcome::kOutOfMemory))
+    ending.reason += " (in " + child.code_of + ")";
+  if (!child.killed_before.empty()) end.result.record.killed_before = child.killed_before;
+  return end;
+}
+
+ChildEnd Supervisor::Wait() {
+  if (children_.empty()) throw std::logic_error("no child to wait for");
+  for (;;) {
+    if (SignalsInterrupt::raised()) throw Interrupted();
+    std::vector<pollfd> descriptors;
+    bool at_end = false;  // a child has closed its pipes and is about to end
+    for (const Child& child : children_) {
+      if (child.record >= 0) descriptors.push_back({child.record, POLLIN, 0});
+      if (child.output >= 0) descriptors.push_back({child.output, POLLIN, 0});
+      at_end = at_end || (child.record < 0 && child.output < 0);
+    }
+    poll(descriptors.data(), descriptors.size(), at_end ? 1 : kPollMilliseconds);
+    for (auto child = children_.begin(); child != children_.end(); ++child) {
+      Read(*child);
+      int status = 0;
+      if (waitpid(child->pid, &status, WNOHANG) == child->pid) {
+        Drain(*child);
+        // A child that has printed to the output of this process is not repeated.
+        const bool may_again = child->timed_out.empty() && !child->killed &&
+                               child->killed_before.empty() && child->kept == Output::kKept;
+        if (may_again && IsKilledFromOutside(status, child->record_text)) {
+          Child again{.id = child->id,
+                      .act = std::move(child->act),
+                      .code_of = std::move(child->code_of),
+                      .limits = child->limits,
+                      .core = child->core,
+                      .killed_before = SignalText(status)};
+          children_.erase(child);
+          Fork(std::move(again));
+          break;
+        }
+        ChildEnd end = Finish(*child, status);
+        children_.erase(child);
+        return end;
+      }
+      Guard(*child);
+    }
+  }
+}
+
+TrialResult CarryApart(const std::function<TrialResult()>& carry, const ProcessLimits& limits,
+                       Output output) {
+  if (is_copy) return carry();
+  Supervisor supervisor("/proc/self/exe");
+  supervisor.StartCopy(0, carry, limits, output);
+  return supervisor.Wait().result;
+}
+
+bool IsCopy() { return is_copy; }
+
+std::int64_t DefaultMemoryLimit() {
+  constexpr std::int64_t kMost = std::int64_t{8} << 30;
+  return std::min(kMost,
+                  static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) / 4 * sysconf(_SC_PAGESIZE));
+}
+
+SignalsInterrupt::SignalsInterrupt() {
+  signal_raised = 0;
+  struct sigaction action {};
+  action.sa_handler = Raise;  // no SA_RESTART: poll has to return
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+}
+
+SignalsInterrupt::~SignalsInterrupt() {
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
+}
+
+bool SignalsInterrupt::raised() { return signal_raised != 0; }
+
+}  // namespace mbsbench

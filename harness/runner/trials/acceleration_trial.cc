@@ -1,0 +1,207 @@
+#include "harness/runner/trials/acceleration_trial.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "harness/metrics/acceleration_error.h"
+#include "harness/runner/cells/random_states.h"
+#include "harness/runner/process/guarded_method.h"
+#include "harness/runner/trials/checked_observe.h"
+#include "harness/runner/trials/evaluation_kernel.h"
+#include "harness/runner/trials/judged_evaluation.h"
+#include "harness/runner/trials/observation_document.h"
+#include "methods/interface/reactions.h"
+#include "problems/model/kinematics.h"
+#include "reference/reference.h"
+
+namespace mbsbench {
+
+namespace {
+
+// Throws where `status` is a failure.
+void RequireEvaluated(const Status& status, const PreparedCell& prepared) {
+  if (status.ok()) return;
+  throw EvaluationFailed(
+      {OutcomeOf(status),
+       fmt::format("method '{}' cannot evaluate this state of '{}': {}{}", prepared.method.spec,
+                   prepared.problem.name, status.what, PlaceOf(status, prepared.problem.system))});
+}
+
+Observation ObserveBy(Formulation& formulation, const PreparedCell& prepared,
+                      const SystemState& state, Detail detail, SolvedCondition* condition) {
+  Observation observation;
+  StatePoint point;
+  Status status = PointAt(formulation, state, point);
+  if (status.ok()) {
+    status = CheckedObserve(formulation, prepared.problem.system, 0, point.y, detail, observation);
+  }
+  RequireEvaluated(status, prepared);
+  if (condition != nullptr) *condition = formulation.ConditionAt(0, point.y);
+  return observation;
+}
+
+// The same by a copy of this process.
+Observation ObservedApart(const PreparedCell& prepared, const SystemState& state, Detail detail,
+                          SolvedCondition* condition) {
+  const TrialResult result = CallOf(*prepared.method.entry, "evaluated at one state", [&] {
+    SolvedCondition solved;
+    TrialResult observed;
+    observed.answer = {{"observation", ToJson(ObserveAt(prepared, state, detail, &solved))},
+                       {"condition", solved.number},
+                       {"condition_of", solved.of},
+                       {"order", solved.order}};
+    return observed;
+  });
+  if (result.ending.outcome != Outcome::kOk) throw EvaluationFailed(result.ending);
+  if (condition != nullptr) {
+    *condition = {NumberIn(result.answer.at("condition")).value_or(NAN),
+                  result.answer.at("condition_of").get<std::string>(),
+                  result.answer.at("order").get<int>()};
+  }
+  return ObservationFrom(result.answer.at("observation"));
+}
+
+// The result of `accelerations` for each state.
+AccelerationsRecord AtStates(
+    const Problem& problem, const SystemState& initial, int random_states, std::uint64_t seed,
+    const std::function<std::vector<BodyAcceleration>(const SystemState&)>& accelerations) {
+  AccelerationsRecord record;
+  for (int k = 0; k <= random_states; ++k) {
+    const std::optional<SystemState> state =
+        k == 0 ? std::optional<SystemState>(initial)
+               : MovedState(problem, seed + static_cast<std::uint64_t>(k));
+    if (!state) break;
+    try {
+      record.states.push_back(AccelerationNumbers(problem.system, accelerations(*state)));
+      record.reasons.emplace_back();
+    } catch (const ModelError& error) {
+      record.states.emplace_back();
+      record.reasons.emplace_back(error.what());
+    }
+  }
+  return record;
+}
+
+// Scatter of the accelerations of a state by round-off in y; NaN: not measured.
+double ScatterAtState(const PreparedCell& prepared, Formulation* formulation,
+                      const SystemState& state) {
+  if (formulation == nullptr) return NAN;
+  std::vector<double> y(formulation->state_size());
+  if (!formulation->Initialise(0, state, y).ok()) return NAN;
+  return MeasureCondition(prepared.problem, *formulation, 0, y).scatter;
+}
+
+void Free(std::vector<BodyState>& bodies) { bodies = std::vector<BodyState>(); }
+
+}  // namespace
+
+Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, Detail detail,
+                      SolvedCondition* condition) {
+  if (prepared.method.entry->form == Form::kAlgebraic) {
+    throw EvaluationFailed({Outcome::kUnsupported,
+                            "method '" + prepared.method.spec +
+                                "' gives steady states, and no accelerations of other states."});
+  }
+  if (IsGuarded(*prepared.method.entry)) return ObservedApart(prepared, state, detail, condition);
+  return ObserveBy(*prepared.LendToFormulation(), prepared, state, detail, condition);
+}
+
+Observation ObserveInitialStateInPlace(PreparedCell& prepared, Detail detail) {
+  const System& system = prepared.problem.system;
+  SystemState& state = prepared.initial;
+  Observation observation;
+  if (prepared.method.entry->form == Form::kAlgebraic || IsGuarded(*prepared.method.entry)) {
+    state.bodies = ForwardKinematics(system, state.joints);
+    observation = ObserveAt(prepared, state, detail);
+  } else {
+    Free(state.bodies);
+    // Allocated first because it stays: it would otherwise fragment the memory that the formulation frees.
+    if (detail == Detail::kReactions)
+      observation.reactions.reserve(system.joints.size() + system.loop_joints.size());
+    std::unique_ptr<Formulation> formulation = prepared.LendToFormulation();
+    const bool reads_motion = dynamic_cast<ObservesWithoutMotion*>(formulation.get()) == nullptr;
+    if (reads_motion) state.bodies = ForwardKinematics(system, state.joints);
+    StatePoint point;
+    Status status = PointAt(*formulation, state, point);
+    Free(state.bodies);
+    const std::size_t coordinates = state.joints.q.size();
+    const bool is_in_y = !reads_motion && system.loop_joints.empty() && system.drivers.empty();
+    if (is_in_y) state.joints = JointState();
+    if (status.ok())
+      status = CheckedObserveWithoutMotion(*formulation, system, 0, point.y, detail, observation);
+    formulation.reset();
+    if (is_in_y) {
+      const auto rates = point.y.begin() + static_cast<std::ptrdiff_t>(coordinates);
+      state.joints = {{point.y.begin(), rates}, {rates, point.y.end()}};
+    }
+    RequireEvaluated(status, prepared);
+  }
+  Free(state.bodies);
+  Free(observation.bodies);
+  return observation;
+}
+
+TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, std::uint64_t seed) {
+  std::vector<MaybeNumber> conditions, scatters;
+  SolvedCondition condition;
+  MeasuredCondition start{NAN, "the method cannot evaluate the initial state"};
+  // Prepared once for all states: engines take seconds for hundreds of bodies.
+  std::unique_ptr<Formulation> formulation;
+  const auto observe = [&](const SystemState& state) {
+    if (IsGuarded(*prepared.method.entry))
+      return ObserveAt(prepared, state, Detail::kAccelerations, &condition);
+    if (!formulation) formulation = prepared.MakeFormulation();
+    return ObserveBy(*formulation, prepared, state, Detail::kAccelerations, &condition);
+  };
+  AccelerationsRecord record = AtStates(
+      prepared.problem, prepared.initial, random_states, seed, [&](const SystemState& state) {
+        condition.number = NAN;
+        const bool is_first = conditions.empty();
+        conditions.emplace_back();  // stays empty if an exception is thrown
+        scatters.emplace_back();
+        const Observation observation = observe(state);
+        conditions.back() = IfFinite(condition.number);
+        if (is_first) start = MeasureCondition(prepared, observation);
+        scatters.back() =
+            IfFinite(is_first ? start.scatter : ScatterAtState(prepared, formulation.get(), state));
+        return observation.accelerations;
+      });
+  if (!record.states.empty() && !record.states[0]) start.why_not = record.reasons[0];
+  record.conditions = std::move(conditions);
+  record.scatters = std::move(scatters);
+  record.condition_of = condition.of;
+  record.order = condition.order;
+  record.start = RecordOf(JudgedStart{{}, start});
+  TrialResult result;
+  result.record.accelerations = std::move(record);
+  return result;
+}
+
+TrialResult ReferenceAccelerationTrial(const Problem& problem, int random_states,
+                                       std::uint64_t seed) {
+  const SystemState initial = InitialState(problem);
+  bool is_first = true, start_is_undetermined = false;
+  AccelerationsRecord record =
+      AtStates(problem, initial, random_states, seed, [&](const SystemState& state) {
+        const bool is_start = std::exchange(is_first, false);
+        try {
+          return BodyAccelerationsOf(ReferenceAccelerations(problem.system, state.joints));
+        } catch (const NoAccelerations&) {
+          start_is_undetermined = start_is_undetermined || is_start;
+          throw;
+        }
+      });
+  record.start_is_undetermined = start_is_undetermined;
+  const AccelerationScale scale = AccelerationScaleOf(problem, initial.bodies);
+  record.length = scale.length;
+  record.natural_acceleration = scale.natural;
+  TrialResult result;
+  result.record.accelerations = std::move(record);
+  return result;
+}
+
+}  // namespace mbsbench

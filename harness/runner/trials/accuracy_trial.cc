@@ -1,0 +1,122 @@
+#include "harness/runner/trials/accuracy_trial.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/control_kernel.h"
+#include "harness/runner/cells/shell_word.h"
+#include "harness/runner/cells/trial_record.h"
+#include "harness/runner/trials/checked_observe.h"
+#include "harness/runner/trials/joint_coordinate_series.h"
+#include "harness/runner/trials/judged_evaluation.h"
+#include "harness/runner/trials/steady_trial.h"
+#include "problems/model/forces.h"
+#include "reference/certificate.h"
+#include "reference/certificate_paths.h"
+#include "reference/reference.h"
+
+namespace mbsbench {
+
+TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit,
+                          const JudgedStart* start, Detail detail) {
+  if (prepared.method.entry->form == Form::kAlgebraic)
+    return SteadyAccuracyTrial(prepared, visit, detail);
+  const Problem& problem = prepared.problem;
+  const IntegrationSettings settings = prepared.Settings();
+  const JudgedStart judged = start != nullptr ? *start : JudgeStart(prepared);
+  if (judged.ending.outcome != Outcome::kOk) {
+    TrialResult refused{.ending = judged.ending};
+    refused.record.command = SolveCommand(prepared.cell);
+    refused.record.condition = RecordOf(judged.condition);
+    return refused;
+  }
+  const std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
+  const std::optional<Reference> reference = FindReference(problem);
+  AccuracyJudge judge(problem, reference ? &*reference : nullptr, prepared.initial.bodies);
+
+  Observation observation;
+  std::vector<ChartedRecord> charted;
+  for (const ChartedMotion& motion : problem.charted) charted.push_back({motion.name, {}, {}});
+  if (!problem.charted.empty()) detail = std::max(detail, Detail::kAccelerations);
+  if (reference && !reference->joints.empty()) detail = Detail::kReactions;
+  JointCoordinateSeries coordinates(problem.system, prepared.initial);
+  Unobserved unobserved;
+  std::optional<SingularSamples> singular;
+  double last_time = 0;
+  std::vector<double> last_y;
+  Sampling sampling;
+  sampling.times = SampleTimesUntil(problem, settings.end_time);
+  sampling.integrate_power = HasNonConservativeForces(problem.system);
+  sampling.sink = [&](double time, std::span<const double> y, double work) {
+    if (!unobserved.ok()) return;
+    unobserved = {
+        ObserveSample(*formulation, problem.system, time, y,
+                      judge.WantsForces(time) ? Detail::kReactions : detail, observation, singular),
+        y};
+    if (!unobserved.ok()) return;
+    last_time = time;
+    last_y.assign(y.begin(), y.end());
+    judge.Add(time, observation, work);
+    for (std::size_t i = 0; i < problem.charted.size(); ++i) {
+      const ChartedMotion& motion = problem.charted[i];
+      const auto b = static_cast<std::size_t>(motion.body);
+      const Vector3 moved = observation.bodies[b].position - prepared.initial.bodies[b].position;
+      charted[i].displacement.push_back(Dot(moved, motion.axis));
+      charted[i].acceleration.push_back(
+          observation.accelerations.empty()
+              ? NAN
+              : Dot(observation.accelerations[b].acceleration, motion.axis));
+    }
+    coordinates.Add(time, observation.bodies);
+    if (visit) visit(time, observation);
+  };
+  std::vector<BodyState> before_event;
+  const auto observe_motion = [&](double time, std::span<const double> y) {
+    if (unobserved.ok())
+      unobserved = {
+          CheckedObserve(*formulation, problem.system, time, y, Detail::kMotion, observation), y};
+    return unobserved.ok();
+  };
+  sampling.event_sink.before = [&](double time, std::span<const double> y) {
+    if (observe_motion(time, y)) before_event = observation.bodies;
+  };
+  sampling.event_sink.after = [&](const PastEvent& event, std::span<const double> y) {
+    if (!observe_motion(event.time, y)) return 0.0;
+    return judge.AddEvent(event.time, event.report.name, before_event, observation.bodies);
+  };
+  const double begin = ProcessCpuSeconds();
+  IntegrationReport report = Integrate(*formulation, prepared.initial, settings, sampling);
+  const double seconds = ProcessCpuSeconds() - begin;
+  AddUnobserved(unobserved, report);
+
+  Accuracy accuracy = judge.Finish();
+  TrialResult result;
+  result.ending = Classify(report, accuracy, settings.end_time, problem.system);
+  if (result.ending.outcome == Outcome::kNoReference && !reference) {
+    result.ending.reason +=
+        fmt::format("{}; 'mbsbench certify {} --write' makes one",
+                    HoldsCertificate(problem) ? " as it is now, but for other parameters" : "",
+                    ShellWord(prepared.cell.problem_or_file()));
+  }
+  MeasuredCondition worst = judged.condition;
+  // A system that changes at events may have a different size than at its last sample.
+  if (Finished(result.ending.outcome) && worst.measured() && formulation->event_count() == 0) {
+    const MeasuredCondition at_end = MeasureCondition(problem, *formulation, last_time, last_y);
+    // A solution that agrees with the reference is not refused.
+    if (at_end.no_digit_left() && result.ending.outcome != Outcome::kOk)
+      result.ending = {Outcome::kIllConditioned, at_end.Sentence("at the end")};
+    if (at_end.scatter > worst.scatter) worst = at_end;
+  }
+  result.record = RecordOf(prepared.cell, report);
+  result.record.condition = RecordOf(worst);
+  result.record.recorded_cpu_seconds = seconds;
+  result.record.joint_coordinates = coordinates.record();
+  accuracy.charted = std::move(charted);
+  accuracy.singular_samples = std::move(singular);
+  result.record.accuracy = std::move(accuracy);
+  return result;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,173 @@
+#include "harness/runner/trials/evaluation_kernel.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/runner/cells/random_states.h"
+#include "methods/interface/reactions.h"
+#include "problems/model/all_finite.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+namespace {
+
+// dF/dy + c dF/dyp is evaluated at the c of a step of 1e-3 T; its value does not change the work.
+constexpr double kStepsPerTime = 1e3;
+// Number of moved states that are tried.
+constexpr std::uint64_t kAttempts = 4;
+
+// By more than closing the loops again changes them.
+bool AreApart(const std::vector<double>& a, const std::vector<double>& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (std::abs(a[i] - b[i]) > 1e-9 * std::max(1., std::abs(a[i]))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Status PointAt(Formulation& formulation, const SystemState& state, StatePoint& point) {
+  point.y.assign(formulation.state_size(), NAN);
+  if (formulation.form() != Form::kDae) return formulation.Initialise(0, state, point.y);
+  point.yp.assign(formulation.state_size(), NAN);
+  return static_cast<DaeFormulation&>(formulation).InitialiseDae(0, state, point.y, point.yp);
+}
+
+EvaluationKernel::EvaluationKernel(const PreparedCell& prepared, Evaluated what)
+    : formulation_(prepared.MakeFormulation()),
+      what_(what),
+      step_rate_(kStepsPerTime / prepared.problem.time),
+      start_(prepared.initial),
+      end_time_(prepared.problem.end_time) {
+  status_ = PointAt(*formulation_, prepared.initial, points_[0]);
+  if (!status_.ok()) return;
+  output_.resize(formulation_->state_size());
+  if (what_ == Evaluated::kAccelerationsAndReactions) {
+    const System& system = prepared.problem.system;
+    reactions_.resize(system.joints.size() + system.loop_joints.size());
+    with_reactions_ = dynamic_cast<EvaluatesReactions*>(formulation_.get());
+    if (with_reactions_ == nullptr)
+      throw ModelError("method '" + prepared.method.spec + "' evaluates no reactions.");
+  }
+  if (what_ == Evaluated::kResidualAndJacobian) {
+    values_.resize(formulation_->form() == Form::kAlgebraic
+                       ? static_cast<AlgebraicFormulation&>(*formulation_).pattern().row.size()
+                       : static_cast<DaeFormulation&>(*formulation_).pattern().row.size());
+  }
+  if (what_ == Evaluated::kStep) return;
+  status_ = EvaluateAt(points_[0]);
+  if (!status_.ok()) return;
+  FindSecondPoint(prepared);
+  // Restores what the formulation keeps of its start to the first state.
+  status_ = PointAt(*formulation_, prepared.initial, points_[0]);
+}
+
+void EvaluationKernel::FindSecondPoint(const PreparedCell& prepared) {
+  StatePoint& second = points_[1];
+  const auto is_other = [&] { return AreApart(points_[0].y, second.y) && EvaluateAt(second).ok(); };
+  for (std::uint64_t seed = 1; seed <= kAttempts; ++seed) {
+    const std::optional<SystemState> state = MovedState(prepared.problem, seed);
+    if (state && PointAt(*formulation_, *state, second).ok() && is_other()) return;
+  }
+  // A system with one possible start, such as a rope flight: its state a little later.
+  if (formulation_->form() == Form::kOde && PointAt(*formulation_, prepared.initial, second).ok() &&
+      EvaluateAt(second).ok()) {
+    for (std::size_t i = 0; i < output_.size(); ++i) second.y[i] += output_[i] / step_rate_;
+    if (formulation_->Project(0, second.y).ok() && is_other()) return;
+  }
+  throw ModelError("no second state of '" + prepared.problem.name + "' was found that method '" +
+                   prepared.method.spec +
+                   "' can evaluate: an evaluation is timed at two states in turn.");
+}
+
+EvaluationKernel::~EvaluationKernel() = default;
+
+Status EvaluationKernel::EvaluateAt(const StatePoint& point) {
+  if (what_ == Evaluated::kAccelerations)
+    return static_cast<OdeFormulation&>(*formulation_).Evaluate(0, point.y, output_);
+  if (what_ == Evaluated::kAccelerationsAndReactions)
+    return with_reactions_->EvaluateWithReactions(0, point.y, output_, reactions_);
+  if (what_ == Evaluated::kStep) return Step();
+  if (formulation_->form() == Form::kAlgebraic) {
+    auto& algebraic = static_cast<AlgebraicFormulation&>(*formulation_);
+    const Status status = algebraic.Residual(point.y, output_);
+    return status.ok() ? algebraic.Jacobian(point.y, values_) : status;
+  }
+  auto& dae = static_cast<DaeFormulation&>(*formulation_);
+  Status status = dae.Residual(0, point.y, point.yp, output_);
+  if (status.ok() && what_ == Evaluated::kResidualAndJacobian)
+    status = dae.Jacobian(0, step_rate_, point.y, point.yp, values_);
+  return status;
+}
+
+Status EvaluationKernel::Step() {
+  TimeStepper& stepper = *formulation_->time_stepper();
+  if (stepper.counters().steps == 0 || stepper.time() >= end_time_) {
+    const StepControl control{.step = 1 / step_rate_, .end_time = end_time_};
+    if (const Status status = stepper.Start(0, start_, control); !status.ok()) return status;
+  }
+  const StepReport report = stepper.Step(end_time_);
+  std::copy(stepper.y().begin(), stepper.y().end(), output_.begin());
+  return report.status;
+}
+
+double EvaluationKernel::NewtonIterationsPerStep() {
+  const WorkCounters work = formulation_->time_stepper()->counters();
+  return static_cast<double>(work.newton_iterations) / static_cast<double>(work.steps);
+}
+
+void EvaluationKernel::Run(std::int64_t evaluations) {
+  for (std::int64_t i = 0; i < evaluations; ++i) {
+    const Status status = EvaluateAt(points_[i & 1]);
+    if (!status.ok()) status_ = status;
+  }
+}
+
+double EvaluationKernel::OutputNorm() {
+  if (const Status status = EvaluateAt(points_[0]); !status.ok()) status_ = status;
+  double sum = 0;
+  for (double v : values_.empty() ? output_ : values_) sum += v * v;
+  for (const JointReaction& r : reactions_) sum += Dot(r.force, r.force) + Dot(r.torque, r.torque);
+  return std::sqrt(sum);
+}
+
+bool EvaluationKernel::IsFinite() {
+  for (const StatePoint& point : points_) {
+    if (const Status status = EvaluateAt(point); !status.ok()) status_ = status;
+    if (!AllFinite(values_.empty() ? output_ : values_)) return false;
+  }
+  return true;
+}
+
+std::optional<BatchKernel> BatchKernel::Make(const PreparedCell& prepared,
+                                             const EvaluationKernel& single) {
+  const MethodChoice& method = prepared.method;
+  if (!method.entry->prepare_batch) return std::nullopt;
+  BatchKernel kernel;
+  try {
+    kernel.batch_ = PrepareBatch(method, prepared.problem.system, prepared.problem.time);
+  } catch (const ModelError&) {
+    return std::nullopt;
+  }
+  const std::size_t size = kernel.batch_->state_size();
+  kernel.rates_.resize(size);
+  for (std::size_t i : {0u, 1u}) {
+    kernel.states_[i].resize(size);
+    for (std::size_t k = 0; k < size; ++k) {
+      for (std::size_t l = 0; l < kBatchStates; ++l) {
+        kernel.states_[i][k].lane[l] = single.point((i + l) % 2).y[k];
+      }
+    }
+  }
+  return kernel;
+}
+
+void BatchKernel::Run(std::int64_t evaluations) {
+  for (std::int64_t i = 0; i < evaluations; ++i) {
+    const Status status = batch_->EvaluateBatch(0, states_[i & 1], rates_);
+    if (!status.ok()) status_ = status;
+  }
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,86 @@
+// Repeated evaluations of one formulation, alternating between two states; for a time stepper its steps.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "harness/runner/trials/evaluation_trial.h"
+#include "methods/interface/batch.h"
+#include "methods/interface/reactions.h"
+
+namespace mbsbench {
+
+// y (and, for a DAE, yp) at a state.
+struct StatePoint {
+  std::vector<double> y, yp;
+};
+Status PointAt(Formulation& formulation, const SystemState& state, StatePoint& point);
+
+class EvaluationKernel {
+ public:
+  // Prepares the method. The first state is the initial state of the problem. The second one (MovedState, or a little later)
+  // keeps the processor from learning branches and values; a time stepper has no second state. Throws ModelError if the method
+  // evaluates the first state and no second state is found.
+  EvaluationKernel(const PreparedCell& prepared, Evaluated what);
+  ~EvaluationKernel();
+
+  // The first failure, at a state or in an evaluation; otherwise ok.
+  const Status& status() const { return status_; }
+  // At states 0 and 1 in turn. Steps continue from each other and start again at the problem's end.
+  void Run(std::int64_t evaluations);
+
+  Formulation& formulation() { return *formulation_; }
+  const StatePoint& point(std::size_t i) const { return points_[i]; }
+  // EvaluatesReactions::equations_contain_reactions, if reactions are evaluated.
+  bool equations_contain_reactions() const {
+    return with_reactions_ && with_reactions_->equations_contain_reactions();
+  }
+  std::size_t result_bytes() const {
+    return output_.size() * sizeof(double) + reactions_.size() * sizeof(JointReaction);
+  }
+
+  // Euclidean norm of the result at the first state: accelerations, or the values of the Jacobian if there is one (a residual is
+  // round-off at a consistent state), and the reactions if they are evaluated.
+  double OutputNorm();
+  // Whether the results at both states are finite.
+  bool IsFinite();
+  // Of the steps since the last start.
+  double NewtonIterationsPerStep();
+
+ private:
+  void FindSecondPoint(const PreparedCell& prepared);
+  Status EvaluateAt(const StatePoint& point);
+  Status Step();
+
+  std::unique_ptr<Formulation> formulation_;
+  Evaluated what_;
+  double step_rate_ = 0;  // the c of dF/dy + c dF/dyp; the inverse of a step
+  SystemState start_;     // of steps
+  double end_time_ = 0;
+  StatePoint points_[2];
+  std::vector<double> output_, values_;
+  EvaluatesReactions* with_reactions_ = nullptr;  // the formulation, if reactions are evaluated
+  std::vector<JointReaction> reactions_;
+  Status status_;
+};
+
+// The same with kBatchStates states at once, one per SIMD lane, for methods that support it.
+class BatchKernel {
+ public:
+  // Empty if the method does not evaluate several states of this system at once. The lanes hold both states of `single` in turn,
+  // so that neighbouring lanes differ.
+  static std::optional<BatchKernel> Make(const PreparedCell& prepared,
+                                         const EvaluationKernel& single);
+
+  const Status& status() const { return status_; }
+  // `evaluations` of kBatchStates states each.
+  void Run(std::int64_t evaluations);
+
+ private:
+  std::unique_ptr<BatchFormulation> batch_;
+  std::vector<LaneValues> states_[2], rates_;
+  Status status_;
+};
+
+}  // namespace mbsbench

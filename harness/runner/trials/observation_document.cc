@@ -1,0 +1,60 @@
+#include "harness/runner/trials/observation_document.h"
+
+#include <boost/algorithm/hex.hpp>
+#include <cstring>
+#include <iterator>
+#include <string>
+#include <type_traits>
+
+namespace mbsbench {
+
+namespace {
+
+// A JointReaction of doubles alone: without padding, whose bytes are indeterminate.
+struct SentReaction {
+  Vector3 force, torque;
+  double unique;
+};
+
+// Two hexadecimal digits per byte.
+template <class T>
+Json BytesOf(const std::vector<T>& list) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  const auto* const begin = reinterpret_cast<const char*>(list.data());
+  std::string digits;
+  digits.reserve(2 * list.size() * sizeof(T));
+  boost::algorithm::hex_lower(begin, begin + list.size() * sizeof(T), std::back_inserter(digits));
+  return digits;
+}
+
+template <class T>
+std::vector<T> ListOf(const Json& json) {
+  const std::string bytes = boost::algorithm::unhex(json.get_ref<const std::string&>());
+  std::vector<T> list(bytes.size() / sizeof(T));
+  if (!list.empty()) std::memcpy(list.data(), bytes.data(), list.size() * sizeof(T));
+  return list;
+}
+
+}  // namespace
+
+Json ToJson(const Observation& observation) {
+  const auto& [bodies, accelerations, reactions, drivers] = observation;
+  std::vector<SentReaction> sent;
+  for (const JointReaction& r : reactions) sent.push_back({r.force, r.torque, r.unique ? 1. : 0.});
+  return {{"bodies", BytesOf(bodies)},
+          {"accelerations", BytesOf(accelerations)},
+          {"reactions", BytesOf(sent)},
+          {"drivers", BytesOf(drivers)}};
+}
+
+Observation ObservationFrom(const Json& json) {
+  Observation observation{ListOf<BodyState>(json.at("bodies")),
+                          ListOf<BodyAcceleration>(json.at("accelerations")),
+                          {},
+                          ListOf<DriverObservation>(json.at("drivers"))};
+  for (const SentReaction& r : ListOf<SentReaction>(json.at("reactions")))
+    observation.reactions.push_back({r.force, r.torque, r.unique != 0});
+  return observation;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,184 @@
+#include "harness/runner/trials/steady_search.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/integrate/singular_branch.h"
+
+namespace mbsbench {
+
+namespace {
+
+// In units of L, or rad. Newton's error is far smaller, except at singular positions, where it is 1e-6.
+constexpr double kSame = 1e-5;
+
+// SplitMix64: the same numbers on every machine.
+class RandomStarts {
+ public:
+  explicit RandomStarts(std::uint64_t seed) : state_(seed) {}
+  double Between(double low, double high) {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15ull);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    z ^= z >> 31;
+    return low + (high - low) * static_cast<double>(z >> 11) * 0x1.0p-53;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+// Indices of the unknowns with a joint spring: a full turn of these is another state.
+std::vector<std::size_t> SprungUnknowns(const System& system,
+                                        const AlgebraicFormulation& formulation) {
+  const auto names = formulation.unknowns();
+  std::vector<std::size_t> sprung;
+  for (std::size_t i = 0; i < formulation.coordinate_count(); ++i) {
+    for (const JointSpringDamper& e : system.joint_spring_dampers) {
+      if (e.stiffness != 0 &&
+          system.joints[static_cast<std::size_t>(e.joint)].name == names[i].name) {
+        sprung.push_back(i);
+      }
+    }
+  }
+  return sprung;
+}
+
+// Reduces angles without a spring to within half a turn.
+void Wrap(const System& system, const AlgebraicFormulation& formulation, std::vector<double>& z) {
+  const std::vector<std::size_t> sprung = SprungUnknowns(system, formulation);
+  const auto names = formulation.unknowns();
+  for (std::size_t i = 0; i < formulation.coordinate_count(); ++i) {
+    const bool is_angle =
+        std::any_of(system.joints.begin(), system.joints.end(), [&](const Joint& j) {
+          return j.name == names[i].name && CoordinateCount(j.type) == 1 && !IsLength(j.type, 0);
+        });
+    if (!is_angle || std::find(sprung.begin(), sprung.end(), i) != sprung.end()) continue;
+    z[i] = std::remainder(z[i], 2 * M_PI);
+  }
+}
+
+}  // namespace
+
+bool SameState(const System& system, const AlgebraicFormulation& formulation, const FoundState& a,
+               const FoundState& b, double length) {
+  for (std::size_t i = 0; i < a.bodies.size(); ++i) {
+    if (Norm(a.bodies[i].position - b.bodies[i].position) > kSame * length) return false;
+    if (AngleBetween(a.bodies[i].orientation, b.bodies[i].orientation) > kSame) return false;
+  }
+  for (std::size_t i : SprungUnknowns(system, formulation)) {
+    if (std::abs(a.z[i] - b.z[i]) > 10 * kSame) return false;
+  }
+  return true;
+}
+
+SteadySearch SearchSteadyStates(const PreparedCell& prepared, AlgebraicFormulation& formulation,
+                                double speed, int starts, std::uint64_t seed) {
+  const System& system = prepared.problem.system;
+  const double length = prepared.problem.length;
+  SteadySearch search;
+  search.speed = speed;
+  search.starts = starts;
+  formulation.SetSpeed(speed);
+  std::vector<double> own(formulation.state_size());
+  formulation.Initialise(0, prepared.initial, own);
+  const auto names = formulation.unknowns();
+  RandomStarts random(seed);
+  for (int k = 0; k < starts; ++k) {
+    std::vector<double> guess = own;
+    for (std::size_t i = 0; k > 0 && i < formulation.coordinate_count(); ++i) {
+      if (names[i].unit == "m") {
+        guess[i] += random.Between(-length, length);
+      } else {
+        guess[i] = random.Between(-2 * M_PI, 2 * M_PI);
+      }
+    }
+    IntegrationReport report = SolveSteadyState(formulation, guess);
+    FoundState state;
+    if (report.ok()) {
+      state.speed = speed;
+      state.z = std::move(report.end_state);
+      Wrap(system, formulation, state.z);
+      state.residual = std::move(report.residual);
+      Observation observation;
+      formulation.Observe(0, state.z, Detail::kMotion, observation);
+      state.bodies = std::move(observation.bodies);
+    } else {
+      ++search.failed[std::string(Name(Classify(report, prepared.problem.system).outcome))];
+      continue;
+    }
+    auto known = std::find_if(search.found.begin(), search.found.end(), [&](const FoundState& f) {
+      return SameState(system, formulation, f, state, length);
+    });
+    if (known == search.found.end()) {
+      state.stability = StabilityAt(formulation, state.z);
+      known = search.found.insert(search.found.end(), std::move(state));
+    }
+    ++known->reached_by;
+    known->from_problem |= k == 0;
+  }
+  const std::size_t n = formulation.coordinate_count();
+  std::sort(search.found.begin(), search.found.end(),
+            [n](const FoundState& a, const FoundState& b) {
+              for (std::size_t i = 0; i < n; ++i) {
+                if (std::abs(a.z[i] - b.z[i]) > kSame) return a.z[i] < b.z[i];
+              }
+              return false;
+            });
+  return search;
+}
+
+BranchSurvey SurveyBranches(const PreparedCell& prepared, AlgebraicFormulation& formulation,
+                            double from, double to, int starts, std::uint64_t seed) {
+  const Problem& problem = prepared.problem;
+  BranchSurvey survey;
+  std::vector<double> speeds{from, to};
+  const double own = problem.system.drivers.front().motion.rate;
+  if (own > std::min(from, to) && own < std::max(from, to)) speeds.push_back(own);
+  std::sort(speeds.begin(), speeds.end());
+  ContinuationSettings settings;
+  settings.from = from;
+  settings.to = to;
+  settings.length = problem.length;
+  for (double speed : speeds)
+    survey.searches.push_back(SearchSteadyStates(prepared, formulation, speed, starts, seed));
+  const auto covers = [&](const Branch& branch, const FoundState& state) {
+    // Between two points on either side of its speed, a state of the branch is solved for and compared.
+    for (std::size_t i = 0; i + 1 < branch.points.size(); ++i) {
+      const BranchPoint &a = branch.points[i], &b = branch.points[i + 1];
+      if ((a.speed - state.speed) * (b.speed - state.speed) > 0 || a.speed == b.speed) continue;
+      const double part = (state.speed - a.speed) / (b.speed - a.speed);
+      std::vector<double> guess(a.z.size());
+      for (std::size_t k = 0; k < guess.size(); ++k) guess[k] = a.z[k] + part * (b.z[k] - a.z[k]);
+      formulation.SetSpeed(state.speed);
+      const IntegrationReport report = SolveSteadyState(formulation, guess);
+      FoundState there;
+      if (report.ok()) {
+        there.z = report.end_state;
+      } else if (const auto singular = SolveSingularSteadyState(formulation, guess)) {
+        there.z = *singular;
+      } else {
+        continue;
+      }
+      Wrap(problem.system, formulation, there.z);
+      Observation observation;
+      formulation.Observe(0, there.z, Detail::kMotion, observation);
+      there.bodies = observation.bodies;
+      if (SameState(problem.system, formulation, there, state, problem.length)) return true;
+    }
+    return false;
+  };
+  for (const SteadySearch& search : survey.searches) {
+    for (const FoundState& state : search.found) {
+      if (std::any_of(survey.branches.begin(), survey.branches.end(),
+                      [&](const Branch& b) { return covers(b, state); })) {
+        continue;
+      }
+      formulation.SetSpeed(state.speed);
+      survey.branches.push_back(FollowBranch(formulation, state.z, state.speed, settings));
+    }
+  }
+  return survey;
+}
+
+}  // namespace mbsbench

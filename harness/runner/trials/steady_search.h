@@ -1,0 +1,53 @@
+// Steady states from many guesses, and their branches over the driving speed.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/integrate/continuation.h"
+#include "harness/runner/cells/trial.h"
+
+namespace mbsbench {
+
+// The seed of runs and tests.
+inline constexpr std::uint64_t kSteadySeed = 20021;
+
+// One steady state that a search found.
+struct FoundState {
+  double speed = 0;
+  std::vector<double> z, residual;
+  std::vector<BodyState> bodies;
+  int reached_by = 0;         // number of guesses that converge to it
+  bool from_problem = false;  // the problem's own guess leads to it
+  Stability stability;
+};
+
+struct SteadySearch {
+  double speed = 0;
+  int starts = 0;                     // number of guesses, including the problem's own
+  std::map<std::string, int> failed;  // number of guesses without a steady state, by outcome
+  std::vector<FoundState> found;      // by the first coordinate that separates them
+};
+
+// Newton from the problem's own guess and from `starts` - 1 random ones: angles within a turn on either
+// side, displacements within L of the problem's guess, multipliers zero. The same seed gives the same
+// guesses. Other states may exist.
+SteadySearch SearchSteadyStates(const PreparedCell& prepared, AlgebraicFormulation& formulation,
+                                double speed, int starts, std::uint64_t seed);
+
+// The branches over [from, to] through all states found at both ends and at the problem's own speed. A branch through several
+// of these states is followed once.
+struct BranchSurvey {
+  std::vector<SteadySearch> searches;
+  std::vector<Branch> branches;
+};
+BranchSurvey SurveyBranches(const PreparedCell& prepared, AlgebraicFormulation& formulation,
+                            double from, double to, int starts, std::uint64_t seed);
+
+// Whether two steady states are equal: the same positions of the bodies, and the same turns of joint springs.
+bool SameState(const System& system, const AlgebraicFormulation& formulation, const FoundState& a,
+               const FoundState& b, double length);
+
+}  // namespace mbsbench

@@ -1,0 +1,92 @@
+#include "harness/runner/trials/time_trial.h"
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+#include "harness/control_kernel.h"
+#include "harness/runner/cells/trial_record.h"
+#include "harness/runner/cells/wall_clock.h"
+#include "harness/runner/process/environment.h"
+
+namespace mbsbench {
+
+namespace {
+
+// A round of a time trial repeats its integration for this long (it lasts 50 to 500 ms unless one
+// integration is longer).
+constexpr double kRoundSeconds = 0.05;
+constexpr int kMostRepetitions = 2000;
+
+// A line "VmRSS:  1234 kB" of /proc/self/status, in bytes.
+std::int64_t StatusBytes(const char* field) {
+  return 1024 * std::atoll(FieldOf("/proc/self/status", field, ':').c_str());
+}
+
+// Resident memory above what the process held when this was made.
+class MemoryMeter {
+ public:
+  MemoryMeter() {
+    malloc_trim(0);  // so that new allocations do not reuse freed memory
+    std::ofstream("/proc/self/clear_refs") << 5;  // resets the peak
+    before_ = StatusBytes("VmRSS");
+  }
+  std::int64_t PeakBytes() const {
+    return std::max<std::int64_t>(0, StatusBytes("VmHWM") - before_);
+  }
+
+ private:
+  std::int64_t before_;
+};
+
+}  // namespace
+
+TrialResult TimeTrial(const PreparedCell& prepared, int rounds) {
+  const IntegrationSettings settings = prepared.Settings();
+  double control = ControlKernelSeconds();
+  const MemoryMeter memory;
+  const double prepare_start = ProcessCpuSeconds();
+  std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
+  const double prepare_seconds = ProcessCpuSeconds() - prepare_start;
+  const bool changes_size = formulation->event_count() > 0;
+
+  TrialResult timed;
+  std::int64_t bytes = -1;
+  bool is_used = false;
+  for (int round = 0; round < rounds; ++round) {
+    double least_cpu = INFINITY, least_wall = INFINITY, spent = 0;
+    int repetitions = 0;
+    IntegrationReport first;
+    do {
+      if (changes_size && is_used) formulation = prepared.MakeFormulation();
+      is_used = true;
+      const double wall = WallSeconds(), cpu = ProcessCpuSeconds();
+      IntegrationReport report = Integrate(*formulation, prepared.initial, settings);
+      const double cpu_seconds = ProcessCpuSeconds() - cpu, wall_seconds = WallSeconds() - wall;
+      least_cpu = std::min(least_cpu, cpu_seconds);
+      least_wall = std::min(least_wall, wall_seconds);
+      spent += cpu_seconds;
+      if (repetitions == 0) first = std::move(report);
+      if (bytes < 0) bytes = memory.PeakBytes();
+      ++repetitions;
+    } while (spent < kRoundSeconds && repetitions < kMostRepetitions &&
+             first.outcome == IntegrationReport::Outcome::kOk);
+    const double control_after = ControlKernelSeconds();
+
+    TrialResult& result = timed.rounds.emplace_back();
+    result.ending = Classify(first, prepared.problem.system);
+    result.cpu_seconds = least_cpu;
+    result.wall_seconds = least_wall;
+    result.record = RecordOf(prepared.cell, first);
+    result.record.time = {prepare_seconds, least_cpu, least_wall, repetitions, bytes};
+    result.record.control_seconds = std::min(control, control_after);
+    control = control_after;
+  }
+  return timed;
+}
+
+}  // namespace mbsbench

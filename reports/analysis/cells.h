@@ -1,0 +1,198 @@
+// Groups the trials of a store into cells: problem x method x integrator x (tolerance or step),
+// with one outcome, one set of errors and the spread of its timed rounds.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "reports/analysis/envelope.h"
+#include "reports/analysis/outcomes.h"
+#include "reports/analysis/results.h"
+
+namespace mbsbench {
+struct ComparedRuns;  // of two runs, harness/comparison/comparison.h
+}
+
+namespace mbsbench::reports {
+
+// CPU times of a cell's rounds [s]. Noise only adds time: the minimum is the measurement, and the error bar reaches
+// from it to the upper quartile.
+struct Spread {
+  double minimum = 0, upper_quartile = 0;
+  int rounds = 0;
+  double maximum = 0;
+  // The rounds scatter by more than 10 %.
+  bool IsNoisy() const { return maximum > 1.1 * minimum; }
+};
+
+struct Cell {
+  std::string problem, method, integrator;
+  std::optional<double> tolerance, step, end_time;  // [s]
+  std::string outcome, reason;
+  std::string caution;  // why the time of a finished cell is doubtful
+  // Errors and drifts of a motion that reached its end.
+  std::optional<double> error, error_end, error_rms, error_velocity, error_reactions;
+  std::optional<double> position_drift, velocity_drift, energy_drift, momentum_drift;
+  // The largest ones until the failure, if the motion failed before its end.
+  std::optional<double> error_until_failure, position_drift_until_failure,
+      velocity_drift_until_failure, energy_drift_until_failure, momentum_drift_until_failure;
+  std::optional<Spread> cpu;
+  Rounds rounds = {};  // [s]
+  std::map<int, int> repetitions =
+      {};  // integrations in each round, of which its time is the least
+  // Largest over least time of the control kernel during the rounds; of a single round, over RunBench::control.
+  double wander = 1;
+  std::optional<double> wall_minimum, prepare_minimum,
+      memory_bytes;  // [s], [s], [B] of the process
+  CountersRecord counters;
+  std::vector<PublishedComparison> published;  // the cell's own values for printed numbers
+  std::vector<LibraryResult> library_measures;
+  std::optional<BudgetRecord> budget;  // the parts of its error, where a run has split it
+  std::string command;
+  std::string key;                  // of its accuracy trial; 'mbsbench explain' takes its beginning
+  const Trial* accuracy = nullptr;  // the trial that judges it; null where it has timed rounds only
+
+  bool finished() const { return IsFinished(outcome); }
+  std::optional<double> CpuMinimum() const {
+    return cpu ? std::optional(cpu->minimum) : std::nullopt;
+  }
+  std::optional<double> ErrorOverTolerance() const {
+    return error && tolerance && *tolerance > 0 ? std::optional(*error / *tolerance) : std::nullopt;
+  }
+  int TimedRounds() const { return cpu ? cpu->rounds : 0; }
+  std::string Curve() const;    // "method:option, rk4"
+  std::string Setting() const;  // "tol 1e-6", "h 0.001 s"
+};
+
+// All results of one problem come from one machine and one build: times of two are never compared.
+struct Bench {
+  const Run* run = nullptr;  // the newest of this machine and build
+  std::string name;          // "Intel Xeon ..., abc1234"
+};
+
+struct ProblemResults {
+  std::string name;
+  std::string stem;  // unique among problems, for files and anchors
+  ProblemRecord record = {};
+  Bench bench;
+  std::vector<Cell> cells;                // by method, integrator, coarse to fine
+  std::vector<const Trial*> evaluations;  // kind 'evaluation'
+  std::optional<Trial> agreement;         // merged from all checks of its accelerations
+  // Method and integrator of the curves that an unfinished run has yet to complete, and whether they lack cells (not only times).
+  std::map<std::pair<std::string, std::string>, bool> open_curves = {};
+  // Whether cells of these are still to be run. An empty integrator means all.
+  bool IsOpen(const std::string& method, const std::string& integrator) const;
+  // Why there is no time of these at this error.
+  TimeAtError::Kind WhyNoTime(const std::string& method, const std::string& integrator,
+                              double error) const;
+  // Whether a family of methods that did not reach this error missed it on no curve of several cells.
+  bool LacksFinerCell(const std::string& family, double error) const;
+};
+
+struct Comparison {
+  const Results* results = nullptr;
+  std::vector<ProblemResults> problems;  // in the order of the store
+  std::vector<std::string> methods;      // specs, in the order of the store
+  std::vector<std::string> integrators;
+  std::vector<const Run*> runs;           // those whose trials are shown
+  const ComparedRuns* against = nullptr;  // another run compared with the latest one, if asked for
+  std::map<std::int64_t, TrialRecord> failed;  // whole records of the cells that failed, by row
+  int superseded = 0;  // trials that are not shown, since their machine or build is older
+  std::size_t CellCount() const;
+  // "No motion was run: this store holds single evaluations of 2 methods on 10 problems." Empty without evaluations.
+  std::string EvaluationsInWords() const;
+  const MethodRecord& MethodRecordOf(const std::string& spec) const;
+  // Unique among `methods`, for files and anchors.
+  const std::string& MethodStem(const std::string& spec) const { return method_stems.at(spec); }
+
+  std::map<std::string, std::string> method_stems;
+};
+
+// `results` must outlive the comparison.
+Comparison Compare(const Results& results);
+
+// The record of a cell's accuracy trial; empty without one.
+const TrialRecord& RecordOf(const Cell& cell);
+
+// How many cells ended so: of every known outcome, and of others that the store holds.
+struct OutcomeCount {
+  std::string name;
+  long long cells = 0;
+};
+std::vector<OutcomeCount> OutcomeCounts(const Comparison& comparison);
+
+// A problem with one assumption changed, which has no reference: it is compared with the unchanged problem, in a row of the
+// observables.
+bool IsVariation(const ProblemResults& problem);
+
+bool WasRun(const ProblemResults& problem);   // by cells or by evaluations
+bool HasPage(const ProblemResults& problem);  // was run, and is no variation
+
+// Routes of the pages that problems and methods have; empty of a problem without one.
+std::string ProblemRoute(const ProblemResults& problem);
+std::string MethodRoute(const Comparison& comparison, const std::string& spec);
+
+// "method:option" -> "method": the family of its variants
+std::string MethodKey(const std::string& spec);
+
+// The family of a problem; where the store has none, the name before the colon.
+std::string FamilyOf(const ProblemResults& problem);
+// The number of loops in parallel: the option `width` of the problem's name, 1 where the name has none.
+double LoopWidthOf(const ProblemResults& problem);
+
+// Whether motions of several methods, or of several families of methods, were run or are still to be run. Else there is
+// nothing to compare a time with.
+enum class Rivals { kMethods, kFamilies };
+bool HasRivals(const ProblemResults& problem, Rivals rivals);
+
+// Why a single evaluation was refused: "unsupported: joint 'top' closes a loop, and ..."; empty where it was not.
+std::string RefusedEvaluation(const ProblemResults& problem, const std::string& method);
+
+// An error of positions or velocities of a cell. An error of a motion below that of the reference is not known; the reference's
+// error is its bound.
+struct ResolvedError {
+  double value = 0;
+  bool is_at_limit = false;
+  std::string Text() const;   // "2.3e-9"; "≤ 2.9e-11" at the limit
+  std::string Words() const;  // the same, with the reason: "≤ 2.9e-11, at the reference's limit"
+};
+std::optional<ResolvedError> Resolved(const ProblemResults& problem, const Cell& cell,
+                                      std::optional<double> Cell::*error = &Cell::error);
+// "≤ 2.9e-11, at the reference's limit", "7.8e-8 until the failure"; "-" where none is known.
+std::string ErrorInWords(const ProblemResults& problem, const Cell& cell);
+
+// The command of the latest run shown, for figures of many runs.
+std::string LatestCommand(const Comparison& comparison);
+
+// The cheapest finished cell within 10 % of the least error: at the floor of round-off the order of two errors is chance.
+// nullptr without one.
+const Cell* MostAccurate(const ProblemResults& problem,
+                         const std::function<bool(const Cell&)>& is_asked);
+
+// The most accurate cell asked for of each family of methods; where none is judged, the finest.
+std::vector<const Cell*> BestOfFamilies(const ProblemResults& problem,
+                                        const std::function<bool(const Cell&)>& is_asked);
+
+// The solver of steady states. They are no motions: their cells have a section of their own and no curve.
+inline constexpr const char* kSteadySolver = "kinsol";
+
+// The cell's own value for a printed one: same quantity, event or time, and source. Null without one.
+const PublishedComparison* FindOwnValue(const Cell& cell, const PrintedValueRecord& printed,
+                                        bool is_of_any_source = false);
+
+// Cells of one method and integrator: tolerances first, then fixed steps, each from coarse to fine.
+struct Curve {
+  std::string method, integrator, name;
+  std::vector<const Cell*> cells;
+  bool second_ladder = false;  // fixed steps of an integrator that also runs to tolerances
+};
+std::vector<Curve> Curves(const ProblemResults& problem);
+
+// The same, with tolerances and fixed steps as separate curves, as they are drawn.
+std::vector<Curve> Ladders(const ProblemResults& problem);
+
+}  // namespace mbsbench::reports

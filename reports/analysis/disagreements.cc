@@ -1,0 +1,139 @@
+#include "reports/analysis/disagreements.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "reports/analysis/digit_loss.h"
+#include "reports/analysis/outcomes.h"
+#include "reports/format/format.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+// A larger difference is a disagreement, as in the harness.
+constexpr double kAgreed = 1e-6;
+
+// A method that differs from most others, or from the truth.
+struct Outlier {
+  const MethodAgreementRecord* entry;
+  MaybeNumber difference;  // from most others, over all states
+  std::string wrong;       // why it solves other equations, by the truth; empty: it does not
+};
+
+struct Agreement {
+  std::vector<Outlier> outliers = {};
+  // The largest error of the others against 113 bits, where it settles who is wrong: it is below kAgreed, and the errors
+  // of the outliers are known too.
+  MaybeNumber error_of_others = {};
+  bool has_random_states = false;  // in addition to the initial one
+};
+
+// At the initial state the record holds a sentence; else the largest error at random states says it.
+std::string WhyWrong(const MethodAgreementRecord& entry) {
+  if (entry.judged != "wrong_equations") return "";
+  const StartRecord& start = OrNone(entry.start);
+  if (start.outcome == "wrong_equations") return start.reason;
+  return fmt::format("its accelerations differ from those in 113 bits by {} at a random state",
+                     FormatError(entry.error));
+}
+
+Agreement ReadAgreement(const Trial& trial) {
+  const AgreementRecord& record = OrNone(trial.record.agreement);
+  const WorstAgreement& worst = OrNone(record.worst);
+  Agreement read{.has_random_states = record.states.value_or(0) > 1};
+  bool is_settled = true;
+  for (const MethodAgreementRecord& entry : record.methods) {
+    const bool is_worst = trial.outcome == "inaccurate" && entry.method == worst.method;
+    const std::string wrong = WhyWrong(entry);
+    // Where the truth is known it decides, not the other methods.
+    const bool has_truth = !entry.judged.empty() && entry.judged != "no_reference" && entry.error;
+    const MaybeNumber off = has_truth ? entry.error : entry.difference;
+    if (is_worst || !wrong.empty() || off.value_or(0) > kAgreed) {
+      read.outliers.push_back(
+          {&entry, is_worst && !entry.difference ? worst.difference : entry.difference, wrong});
+      is_settled = is_settled && entry.error;
+    } else if (entry.error) {
+      read.error_of_others = std::max(read.error_of_others.value_or(0), *entry.error);
+    }
+  }
+  if (!is_settled || read.outliers.empty() || read.error_of_others > kAgreed)
+    read.error_of_others.reset();
+  return read;
+}
+
+// A method that loses digits, with its largest numbers over these problems.
+struct Loser {
+  std::vector<std::string> problems, with_motion;  // of it
+  double difference = 0, own = 0, others = 0;
+  bool has_random_states = false;
+};
+
+bool WasRun(const ProblemResults& problem, const std::string& method) {
+  return std::any_of(problem.cells.begin(), problem.cells.end(), [&](const Cell& cell) {
+    return cell.method == method && IsTried(cell.outcome);
+  });
+}
+
+void AddLoss(const ProblemResults& problem, const Agreement& agreement, const Outlier& one,
+             Loser& loser) {
+  loser.problems.push_back(problem.name);
+  if (WasRun(problem, one.entry->method)) loser.with_motion.push_back(problem.name);
+  loser.difference = std::max(loser.difference, one.difference.value_or(0));
+  loser.own = std::max(loser.own, one.entry->error.value_or(0));
+  loser.others = std::max(loser.others, *agreement.error_of_others);
+  loser.has_random_states |= agreement.has_random_states;
+}
+
+// Which cells of this report the loss affects.
+std::string AffectedCells(const Loser& loser) {
+  if (loser.with_motion.empty()) return "No motion of it was run there.";
+  const auto others = static_cast<long long>(loser.problems.size() - loser.with_motion.size());
+  if (others == 0) return "Only its own cells are affected.";
+  return fmt::format(
+      "Only its own cells are affected, on {}; no motion of it was run on the other "
+      "{}.",
+      fmt::join(loser.with_motion, ", "), Plural(others, "problem"));
+}
+
+std::string Describe(const std::string& method, const Loser& loser) {
+  const bool is_seen_initially = loser.own <= kAgreed && loser.has_random_states;
+  return fmt::format(
+      "{} loses digits on {}: its accelerations differ from those of most others by up to {}; "
+      "their error against 113 bits is {}{}, that of the methods that agree by {} at most. {}",
+      Code(method), fmt::join(loser.problems, ", "), FormatError(loser.difference),
+      loser.own < kAllLost ? "up to " + FormatError(loser.own) : "as large as they are, or larger",
+      is_seen_initially ? " (at random states only; the difference counts the initial one, too)"
+                        : "",
+      FormatError(loser.others), AffectedCells(loser));
+}
+
+}  // namespace
+
+Disagreements ReadDisagreements(const Comparison& comparison) {
+  Disagreements read;
+  std::map<std::string, Loser> losers;
+  for (const ProblemResults& problem : comparison.problems) {
+    if (!problem.agreement) continue;
+    const Agreement agreement = ReadAgreement(*problem.agreement);
+    for (const Outlier& one : agreement.outliers) {
+      const std::string& method = one.entry->method;
+      if (!one.wrong.empty()) {
+        read.wrong.push_back(
+            fmt::format("{}: {} is wrong: {}.", problem.name, Code(method), one.wrong));
+      } else if (agreement.error_of_others) {
+        AddLoss(problem, agreement, one, losers[method]);
+      }
+    }
+    if (!agreement.error_of_others && problem.agreement->outcome == "inaccurate")
+      read.open.push_back(problem.name + ": " + problem.agreement->reason);
+  }
+  for (const auto& [method, loser] : losers)
+    read.losses.push_back({method, Describe(method, loser)});
+  return read;
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,59 @@
+// The stability of steady states, and the damped motions that settle on them.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/analysis/cells.h"
+#include "reports/analysis/equal_error.h"
+
+namespace mbsbench::reports {
+
+// "stable", "neutral", "unstable", "stable or neutral" without a growth, or "not known"
+std::string StabilityText(const FoundStateRecord& found);
+// Branches of older stores do not distinguish neutral states from stable ones.
+std::string StabilityText(std::optional<bool> stable, std::optional<bool> neutral);
+bool IsNeutral(const FoundStateRecord& found);
+// The largest growth that counts as 0 [1/s]. Older stores lack it; there it follows from the frequencies.
+double NoGrowth(const FoundStateRecord& found);
+
+struct SteadyState {
+  std::vector<double> q;  // in the order of the joints of the motion
+  std::string stability = {};
+  bool stable = false;  // or neutral
+};
+
+// A motion relative to its drivers, from the record of a cell, and the steady state on which it lands.
+struct SettlingRun {
+  const ProblemResults* problem = nullptr;
+  const Cell *newton = nullptr, *cell = nullptr;
+  std::vector<std::string> joints;
+  std::vector<double> scale;  // 1 for angles, L for lengths
+  std::vector<double> times;
+  std::vector<std::vector<double>> q;  // per time
+  std::vector<SteadyState> states;
+
+  // Places among the states: where it lands; the stable one nearest to its start.
+  std::optional<std::size_t> on = {}, near = {};
+  std::optional<double> distance = {};              // from the nearest state at the end
+  std::optional<double> coarse = {}, settled = {};  // [s]
+
+  std::optional<TimeRatio> Ratio() const {
+    return on && cell->cpu && newton->cpu ? std::optional(RatioOf(*cell, *newton)) : std::nullopt;
+  }
+  double LastPartFrom() const;
+};
+
+// One for each method; none where Newton's method was not run.
+std::vector<SettlingRun> RunsOf(const ProblemResults& problem);
+
+// The time of a whole damped motion that settles over that of Newton's method.
+struct SettlingCost {
+  std::string problem, method;
+  TimeRatio ratio;
+};
+std::vector<SettlingCost> SettlingCosts(const Comparison& comparison);
+
+}  // namespace mbsbench::reports

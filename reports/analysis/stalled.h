@@ -1,0 +1,19 @@
+// Curves of a comparison whose error stops falling, by harness/comparison/stalled_curves.h.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/comparison/stalled_curves.h"
+#include "reports/analysis/cells.h"
+
+namespace mbsbench::reports {
+
+std::vector<StalledCurve> StalledCurves(const Comparison& comparison,
+                                        const ProblemResults& problem);
+std::vector<std::string> StalledSentences(const Comparison& comparison,
+                                          const ProblemResults& problem);
+// Of all problems.
+std::vector<std::string> StalledSentences(const Comparison& comparison);
+
+}  // namespace mbsbench::reports

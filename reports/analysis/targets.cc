@@ -1,0 +1,118 @@
+#include "reports/analysis/targets.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "reports/format/format.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+Attempt Unattempted(const ProblemResults& problem, const std::string& method) {
+  Attempt attempt{{method}};
+  bool all_refused = true;
+  for (const Cell& cell : problem.cells) {
+    if (cell.method != method || cell.integrator == kSteadySolver) continue;
+    attempt.was_asked |= cell.outcome != "skipped";
+    all_refused &= cell.outcome == "unsupported";
+  }
+  attempt.is_refused = attempt.was_asked && all_refused;
+  return attempt;
+}
+
+double UnitOf(const ProblemResults& problem) {
+  const MaybeNumber bodies = problem.record.bodies, end = problem.record.end_time,
+                    time = problem.record.time;
+  if (!bodies || !end || !time || *bodies <= 0 || *end <= 0 || *time <= 0) return 0;
+  const auto growth = ChangingBodiesOf(problem);
+  return (growth ? growth->body_seconds : *bodies * *end) / *time;
+}
+
+}  // namespace
+
+void Missed::Count(const Attempt& attempt) {
+  if (attempt.time.known()) return;
+  ++(attempt.time.kind == TimeAtError::Kind::kNotTimed ? untimed
+     : attempt.time.is_open()                          ? open
+     : attempt.is_refused                              ? refused
+     : attempt.was_asked                               ? tried
+                                                       : not_asked);
+}
+
+std::string Missed::InWords(std::size_t targets) const {
+  std::vector<std::string> parts;
+  for (const auto& [count, what] :
+       {std::pair(open, "not run yet"), std::pair(untimed, "not timed yet"),
+        std::pair(tried, "not reached"), std::pair(refused, "refused"),
+        std::pair(not_asked, "not planned")}) {
+    if (count == 0) continue;
+    const auto n = FormatCount(count);
+    parts.push_back(parts.empty() ? fmt::format("{} of {} {}", n, FormatCount(targets), what)
+                                  : fmt::format("{} {}", n, what));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+bool IsOpenForAll(const Target& target) {
+  return !target.Fastest() &&
+         std::any_of(target.attempts.begin(), target.attempts.end(),
+                     [](const Attempt& attempt) { return attempt.time.is_open(); });
+}
+
+std::optional<ChangingBodies> ChangingBodiesOf(const ProblemResults& problem) {
+  const auto events_of = [](const Cell& cell) -> const std::vector<EventRecord>* {
+    return cell.accuracy && cell.accuracy->record.accuracy ? &cell.accuracy->record.accuracy->events
+                                                           : nullptr;
+  };
+  const Cell* cell = MostAccurate(problem, [&events_of](const Cell& one) {
+    const auto* events = events_of(one);
+    return events && !events->empty();
+  });
+  if (!cell) return std::nullopt;
+  const double first = problem.record.bodies.value_or(0);
+  ChangingBodies growth{first, first};
+  double since = 0;
+  for (const EventRecord& event : *events_of(*cell)) {
+    growth.body_seconds += growth.last * (event.time - since);
+    since = event.time;
+    growth.last = static_cast<double>(event.bodies);
+  }
+  const double end = OrNone(cell->accuracy->record.integration).time_reached;
+  growth.body_seconds += growth.last * std::max(0., end - since);
+  return growth;
+}
+
+std::vector<Target> Targets(const Comparison& comparison) {
+  std::vector<Target> targets;
+  for (const ProblemResults& problem : comparison.problems) {
+    if (!IsJudged(problem)) continue;
+    std::vector<Attempt> unattempted;
+    for (const std::string& method : comparison.methods)
+      unattempted.push_back(Unattempted(problem, method));
+    for (const double error : kTargetErrors) {
+      if (error < problem.record.KnownError()) break;
+      Target target{&problem, error, UnitOf(problem), unattempted};
+      for (Attempt& attempt : target.attempts) {
+        static_cast<BestTime&>(attempt) = BestOfMethod(problem, attempt.method, "", error);
+        if (attempt.time.is_open() || attempt.time.kind == TimeAtError::Kind::kNotPlanned)
+          attempt.was_asked = attempt.is_refused = false;
+      }
+      const std::size_t first = RankedByTime(TimesOf(target.attempts)).front();
+      if (target.attempts[first].time.known()) target.fastest = first;
+      if (const Attempt* fastest = target.BaseOfRatios(); fastest && !IsBound(fastest->time)) {
+        const TimeAtError least = fastest->time;
+        for (Attempt& attempt : target.attempts) {
+          if (attempt.time.known() && !IsBound(attempt.time))
+            attempt.ratio = ValueOfRatio(attempt.time, least);
+        }
+      }
+      targets.push_back(std::move(target));
+    }
+  }
+  return targets;
+}
+
+}  // namespace mbsbench::reports

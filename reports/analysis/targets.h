@@ -1,0 +1,67 @@
+// The time of each method at fixed targets. A target is a problem and an error. The targets depend on the problems alone, so
+// removing a method changes nothing for the others.
+#pragma once
+
+#include <optional>
+#include <ranges>
+#include <string>
+#include <vector>
+
+#include "reports/analysis/equal_error.h"
+
+namespace mbsbench::reports {
+
+// One method at one target.
+struct Attempt : BestTime {
+  bool was_asked = false;   // it has a cell of the problem that was not skipped
+  bool is_refused = false;  // all of its cells are 'unsupported'
+  std::optional<double> ratio =
+      {};  // to the fastest method of the target, where neither time is a bound
+};
+
+struct Target {
+  const ProblemResults* problem = nullptr;
+  double error = 0;
+  // Bodies x end time / T, which normalises a time per body and characteristic time. For a system that grows: the sum of the
+  // seconds that each body has moved at the end, over T.
+  double unit_seconds = 0;
+  std::vector<Attempt> attempts;            // of each method of the comparison, in its order
+  std::optional<std::size_t> fastest = {};  // of these
+  const Attempt* Fastest() const { return fastest ? &attempts[*fastest] : nullptr; }
+  // The base of ratios: the fastest, where it has rivals.
+  const Attempt* BaseOfRatios() const {
+    return fastest && Fastest()->time.has_rivals ? Fastest() : nullptr;
+  }
+};
+
+inline constexpr double kTargetErrors[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10};
+
+// A system whose bodies change in number at events, as its most accurate cell recorded them. Empty where no cell did.
+struct ChangingBodies {
+  double first = 0, last = 0;  // bodies
+  double body_seconds =
+      0;  // bodies times the seconds that they move, until the end that was reached
+};
+std::optional<ChangingBodies> ChangingBodiesOf(const ProblemResults& problem);
+
+// The attempts of the variants of a family of methods.
+inline auto AttemptsOf(const Target& target, const std::string& family) {
+  return target.attempts | std::views::filter([&family](const Attempt& attempt) {
+           return MethodKey(attempt.method) == family;
+         });
+}
+
+// Of all problems on which a motion was judged, at those of the errors above that the problem and its reference allow.
+std::vector<Target> Targets(const Comparison& comparison);
+
+// Why a method or a family did not reach the other targets: "87 of 234 not run yet, 9 refused". Empty where it reached all.
+struct Missed {
+  std::size_t open = 0, untimed = 0, refused = 0, not_asked = 0, tried = 0;
+  void Count(const Attempt& attempt);
+  std::string InWords(std::size_t targets) const;
+};
+
+// Whether no method reached it, but cells that are still to be run may do so.
+bool IsOpenForAll(const Target& target);
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,213 @@
+#include "reports/format/markdown.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "harness/store/printable.h"
+#include "reports/format/format.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+// The next backtick without a neighbouring one, from `from` on.
+std::size_t LoneBacktick(const std::string& text, std::size_t from) {
+  for (std::size_t at = text.find('`', from); at != std::string::npos;) {
+    const std::size_t end = std::min(text.find_first_not_of('`', at), text.size());
+    if (end == at + 1) return at;
+    at = text.find('`', end);
+  }
+  return std::string::npos;
+}
+
+// Names and reasons are untrusted text: nothing in them may become markup or leave its line. Inside code an escape would be
+// printed as it is and damage a command that is copied. Only two lone backticks enclose code: longer runs may end elsewhere
+// than they seem to, and their content could be read as HTML.
+std::string EscapeMarkdown(const std::string& raw, bool keep_code, bool is_in_link = false) {
+  const std::string text = PrintableLine(raw);
+  // A bracket that closes the text of a link, or the name of one.
+  const auto makes_link = [&text](std::size_t i) {
+    return text[i] == ']' && i + 1 < text.size() && std::strchr("([:", text[i + 1]) != nullptr;
+  };
+  std::string escaped;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '`') {
+      const std::size_t run = std::min(text.find_first_not_of('`', i), text.size()) - i;
+      const std::size_t close =
+          keep_code && run == 1 ? LoneBacktick(text, i + 1) : std::string::npos;
+      if (close == std::string::npos) {
+        for (std::size_t k = 0; k < run; ++k) escaped += "\\`";
+        i += run - 1;
+        continue;
+      }
+      for (; i < close; ++i) {
+        if (text[i] == '|') escaped += '\\';
+        escaped += text[i];
+      }
+      escaped += '`';
+    } else if (c == '<') {
+      escaped += "&lt;";
+    } else if (c == '|' || c == '*' || c == '\\' || makes_link(i) ||
+               (is_in_link && (c == '[' || c == ']'))) {
+      escaped += '\\';
+      escaped += c;
+    } else {
+      escaped += c;
+    }
+  }
+  return escaped;
+}
+
+// The sections that are files of their own.
+void CollectPages(const std::vector<Section>& sections, const std::set<std::string>& routes,
+                  std::vector<const Section*>& pages) {
+  for (const Section& section : sections) {
+    if (routes.contains(section.page)) pages.push_back(&section);
+    CollectPages(section.sections, routes, pages);
+  }
+}
+
+std::string PathOf(const std::string& page) { return page + ".md"; }
+
+class Renderer {
+ public:
+  // `to_root`: path from the folder of the file to that of the report. `pages`: routes of pages with a file.
+  explicit Renderer(std::string to_root = "", std::set<std::string> pages = {})
+      : to_root_(std::move(to_root)), pages_(std::move(pages)) {}
+  std::string Take() { return std::move(text_); }
+
+  void Render(const Section& section, int level) {
+    text_ += fmt::format("{} {}\n\n", std::string(static_cast<std::size_t>(level), '#'),
+                         EscapeMarkdown(section.title, false));
+    for (const Block& block : section.blocks)
+      std::visit([this](const auto& one) { Render(one); }, block);
+    for (const Section& inner : section.sections) {
+      if (!pages_.contains(inner.page)) Render(inner, level + 1);
+    }
+  }
+
+  void RenderLink(const Section& section) {
+    text_ += fmt::format("## {0}\n\nIn [{1}]({1}).\n\n", EscapeMarkdown(section.title, false),
+                         PathOf(section.page));
+  }
+
+  void Render(const Table& table) {
+    text_ += "**" + EscapeMarkdown(table.caption, false) + "**\n\n";
+    if (!table.in_markdown) {
+      text_ += fmt::format("{}: ", Plural(table.rows.size(), "row"));
+      text_ += table.csv.empty() ? "in report.html\n\n" : Link(table.csv) + "\n\n";
+      return;
+    }
+    if (table.rows.empty()) {
+      text_ += "No rows.\n\n";
+      return;
+    }
+    std::string rule = "|";
+    text_ += "|";
+    for (const Column& column : table.columns) {
+      text_ += " " + EscapeMarkdown(column.label, false) + " |";
+      rule += column.is_number ? " ---: |" : " --- |";
+    }
+    text_ += "\n" + rule + "\n";
+    for (const auto& row : table.rows) {
+      text_ += "|";
+      for (const TableCell& cell : row) text_ += " " + TextOf(cell) + " |";
+      text_ += "\n";
+    }
+    text_ += "\n";
+    if (!table.csv.empty()) text_ += "Data: " + Link(table.csv) + "\n\n";
+  }
+
+ private:
+  void Render(const Paragraph& paragraph) {
+    text_ += EscapeMarkdown(paragraph.text, true) + "\n\n";
+  }
+
+  void RenderText(const Figure& figure) {
+    text_ += EscapeMarkdown(figure.summary, true) + "\n\n";
+    if (figure.table.in_markdown) Render(figure.table);
+    for (const std::string& note : figure.notes) text_ += "- " + EscapeMarkdown(note, true) + "\n";
+    if (!figure.notes.empty()) text_ += "\n";
+  }
+
+  void Render(const List& list) {
+    for (const std::string& item : list.items) text_ += "- " + EscapeMarkdown(item, true) + "\n";
+    text_ += "\n";
+  }
+
+  void Render(const Figure& figure) {
+    if (!figure.in_markdown && figure.csv.empty() && figure.command.empty()) return;
+    text_ += "**" + EscapeMarkdown(figure.title, false) + "** (drawn in report.html)\n\n";
+    if (figure.in_markdown) RenderText(figure);
+    if (!figure.csv.empty()) text_ += "Data: " + Link(figure.csv);
+    if (!figure.command.empty())
+      text_ += EscapeMarkdown(
+          (figure.csv.empty() ? "Made by " : ", made by ") + Code(figure.command), true);
+    text_ += "\n\n";
+  }
+
+  std::string Link(const std::string& csv) const {
+    return fmt::format("[csv/{0}]({1}csv/{0})", csv, to_root_);
+  }
+
+  std::string TextOf(const TableCell& cell) const {
+    const bool is_link = pages_.contains(cell.link);
+    std::string text;
+    std::istringstream lines(cell.text);
+    for (std::string line; std::getline(lines, line);)
+      text += (text.empty() ? "" : "<br>") + EscapeMarkdown(line, true, is_link);
+    return is_link ? fmt::format("[{}]({}{})", text, to_root_, PathOf(cell.link)) : text;
+  }
+
+  const std::string to_root_;
+  const std::set<std::string> pages_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::vector<MarkdownFile> RenderMarkdown(const Document& document) {
+  std::set<std::string> routes;
+  for (const Page& page : document.pages) {
+    if (page.HasMarkdownFile()) routes.insert(page.route);
+  }
+  std::vector<const Section*> pages;
+  CollectPages(document.sections, routes, pages);
+
+  Renderer report("", routes);
+  for (const Section& section : document.sections) {
+    if (routes.contains(section.page))
+      report.RenderLink(section);
+    else
+      report.Render(section, 2);
+  }
+  std::vector<MarkdownFile> files = {
+      {"report.md", fmt::format("# {}\n\n{}\n\n", EscapeMarkdown(document.title, false),
+                                EscapeMarkdown(document.subtitle, true)) +
+                        report.Take()}};
+  for (const Section* page : pages) {
+    std::string to_root;
+    for (const char c : page->page) to_root += c == '/' ? "../" : "";
+    Renderer renderer(to_root, routes);
+    renderer.Render(*page, 1);
+    files.push_back(
+        {PathOf(page->page), fmt::format("[Report]({}report.md)\n\n", to_root) + renderer.Take()});
+  }
+  return files;
+}
+
+std::string RenderMarkdown(const Table& table) {
+  Table whole = table;
+  whole.in_markdown = true;
+  Renderer renderer;
+  renderer.Render(whole);
+  return renderer.Take();
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,197 @@
+// The data of the pages of single cells, stored apart because a reader opens few of them.
+#include "reports/pages/cell_pages.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "harness/records/json_codec.h"
+#include "reports/analysis/noise.h"
+#include "reports/analysis/outcomes.h"
+#include "reports/analysis/stalled.h"
+#include "reports/format/format.h"
+#include "reports/pages/changes.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+constexpr std::size_t kKeyLength = 12;  // unique in a store, and enough for 'mbsbench explain'
+
+void Put(Json& object, const char* name, const std::optional<double>& value) {
+  if (value) object[name] = *value;
+}
+void Put(Json& object, const char* name, const std::string& value) {
+  if (!value.empty()) object[name] = value;
+}
+
+// A bound is a text, other errors are numbers.
+void PutError(Json& object, const char* name, const ProblemResults& problem, const Cell& cell,
+              std::optional<double> Cell::*error) {
+  const auto resolved = Resolved(problem, cell, error);
+  if (!resolved) return;
+  object[name] = resolved->value;
+  if (resolved->is_at_limit) object[name] = resolved->Words();
+}
+
+// The cells on the level stretches of curves, and why they are doubtful.
+std::map<const Cell*, std::string> Doubts(const Comparison& comparison,
+                                          const ProblemResults& problem) {
+  const std::vector<Curve> ladders = Ladders(problem);
+  std::map<const Cell*, std::string> doubts;
+  for (const StalledCurve& one : StalledCurves(comparison, problem)) {
+    for (const Curve& curve : ladders) {
+      if (curve.name != one.curve) continue;
+      for (const Cell* cell : curve.cells) {
+        if (!cell->error || !(*cell->error < kAlikeErrors * one.error)) continue;
+        doubts[cell] =
+            fmt::format("the error of this curve no longer falls from {} to {}, see Validation",
+                        one.from, one.to);
+      }
+    }
+  }
+  return doubts;
+}
+
+Json CellJson(const ProblemResults& problem, const Cell& cell, const std::string& changed) {
+  Json json = {{"method", cell.method},
+               {"integrator", cell.integrator},
+               {"setting", cell.Setting()},
+               {"outcome", cell.outcome},
+               {"group", FindOutcome(cell.outcome).group}};
+  Put(json, "reason", cell.reason);
+  std::string caution = cell.caution;
+  if (IsNoisy(cell) && cell.TimedRounds() == 1)
+    caution += std::string(caution.empty() ? "" : "; ") +
+               "the control kernel took more than 10 % longer in the only round than in the "
+               "fastest quarter of the trials";
+  Put(json, "caution", caution);
+  Put(json, "changed", changed);
+  Put(json, "command", cell.command);
+  PutError(json, "error", problem, cell, &Cell::error);
+  PutError(json, "error until the failure", problem, cell, &Cell::error_until_failure);
+  PutError(json, "error at the end", problem, cell, &Cell::error_end);
+  PutError(json, "velocity error", problem, cell, &Cell::error_velocity);
+  Put(json, "reaction error", cell.error_reactions);
+  if (const auto error = Resolved(problem, cell); error && !error->is_at_limit)
+    Put(json, "error over tolerance", cell.ErrorOverTolerance());
+  Put(json, "position drift", cell.position_drift);
+  Put(json, "velocity drift", cell.velocity_drift);
+  Put(json, "energy drift", cell.energy_drift);
+  Put(json, "momentum drift", cell.momentum_drift);
+  Put(json, "position drift until the failure", cell.position_drift_until_failure);
+  Put(json, "velocity drift until the failure", cell.velocity_drift_until_failure);
+  Put(json, "energy drift until the failure", cell.energy_drift_until_failure);
+  Put(json, "momentum drift until the failure", cell.momentum_drift_until_failure);
+  Put(json, "end time [s]", cell.end_time);
+  if (cell.accuracy) {
+    const TrialRecord& record = cell.accuracy->record;
+    Put(json, "time reached [s]", record.TimeReached());
+    Put(json, "digits left", OrNone(record.condition).digits_left);
+    Put(json, "hash of the end state", record.EndStateHash());
+    if (const auto& accuracy = record.accuracy; accuracy && accuracy->singular_samples)
+      Put(json, "gap", Sentence(*accuracy->singular_samples));
+  }
+  Put(json, "set-up [s]", cell.prepare_minimum);
+  Put(json, "memory [B]", cell.memory_bytes);
+  Json rounds = Json::array();
+  for (const auto& [round, seconds] : cell.rounds) {
+    const auto repetitions = cell.repetitions.find(round);
+    rounds.push_back({round, seconds,
+                      repetitions == cell.repetitions.end() ? Json() : Json(repetitions->second)});
+  }
+  if (!rounds.empty()) json["rounds"] = std::move(rounds);
+  if (IsNoisy(cell)) json["noisy"] = true;
+  if (cell.finished() && cell.cpu && cell.integrator != kSteadySolver) json["drawn"] = true;
+  if (cell.budget) json["budget"] = ToJson(*cell.budget);
+  Json counters = Json::object();
+  for (const auto& [name, count] : CountsOf(cell.counters)) {
+    if (count.value_or(0) != 0) counters[name] = *count;
+  }
+  if (!counters.empty()) json["counters"] = std::move(counters);
+  return json;
+}
+
+// What errors and drifts are divided by, and which errors the reference bounds.
+std::string AboutMeasures(const ProblemRecord& problem) {
+  std::vector<std::string> scales;
+  const auto add = [&](const char* name, const MaybeNumber& value, const char* unit) {
+    if (value) scales.push_back(fmt::format("{} = {} {}", name, FormatDigits(*value, 4), unit));
+  };
+  add("L", problem.length, "m");
+  add("T", problem.time, "s");
+  add("E_ref", problem.energy_reference, "J");
+  std::string text = fmt::format(
+      "Errors and drifts are relative. Positions are divided by L, velocities by L/T, angular "
+      "velocities by 1/T, energies by E_ref, and reactions by the largest reaction of the "
+      "reference{}{}.",
+      scales.empty() ? "" : ": ", fmt::join(scales, ", "));
+  if (!problem.reference || !problem.reference->error_estimate) return text;
+  const bool bounds_velocities = problem.reference->velocity_error_estimate.has_value();
+  return text + fmt::format(" The reference states its own error for positions{}. {}",
+                            bounds_velocities ? " and velocities" : " only",
+                            bounds_velocities ? "Reaction errors have no such limit."
+                                              : "Velocity and reaction errors have no such limit.");
+}
+
+// "t = 0.33 s: 'bob' at (0.1, 0.2, 0) m": the last recorded sample, with its first bodies.
+std::string LastState(const TrialRecord& record) {
+  constexpr std::size_t kBodiesShown = 4, kNumbersOfPose = 7;
+  const auto& [times, bodies, poses] = OrNone(record.accuracy).trajectory;
+  if (times.empty() || poses.size() != times.size()) return "";
+  const std::vector<double>& pose = poses.back();
+  std::string text;
+  const std::size_t count = std::min(bodies.size(), pose.size() / kNumbersOfPose);
+  for (std::size_t b = 0; b < std::min(count, kBodiesShown); ++b) {
+    const auto at = [&](std::size_t i) {
+      const MaybeNumber number = IfFinite(pose[kNumbersOfPose * b + i]);
+      return number ? FormatDigits(*number, 6) : "?";
+    };
+    text += fmt::format("{} {} at ({}, {}, {}) m", text.empty() ? "" : ",", bodies[b], at(0), at(1),
+                        at(2));
+  }
+  if (count > kBodiesShown)
+    text += fmt::format(" and {} more {}", count - kBodiesShown,
+                        count - kBodiesShown == 1 ? "body" : "bodies");
+  return fmt::format("t = {} s:{}", FormatDigits(IfFinite(times.back()).value_or(0), 6), text);
+}
+
+}  // namespace
+
+std::string CellKey(const Cell& cell) { return cell.key.substr(0, kKeyLength); }
+
+std::string CellRoute(const ProblemResults& problem, const Cell& cell) {
+  return cell.key.empty() ? "" : "cell/" + problem.stem + "/" + CellKey(cell);
+}
+
+void AddCellPages(const Comparison& comparison, Document& document) {
+  const std::map<std::string, std::string> changes = ChangesByCell(comparison);
+  for (const ProblemResults& problem : comparison.problems) {
+    Json cells = Json::object();
+    const std::map<const Cell*, std::string> doubts = Doubts(comparison, problem);
+    for (const Cell& cell : problem.cells) {
+      // The matrix has the reasons of cells that were not run.
+      if (cell.key.empty() || !IsTried(cell.outcome)) continue;
+      const auto changed = changes.find(NameOf(cell).Text());
+      Json& json = cells[CellKey(cell)];
+      json = CellJson(problem, cell, changed == changes.end() ? "" : changed->second);
+      if (const auto doubt = doubts.find(&cell); doubt != doubts.end())
+        Put(json, "doubt", doubt->second);
+      if (!cell.accuracy) continue;
+      // The motions of other cells are in the player.
+      const auto record = comparison.failed.find(cell.accuracy->number);
+      if (record != comparison.failed.end())
+        Put(json, "last recorded sample", LastState(record->second));
+    }
+    if (!cells.empty())
+      document.cells.push_back({problem.stem,
+                                {{"problem", problem.name},
+                                 {"route", ProblemRoute(problem)},
+                                 {"about", AboutMeasures(problem.record)},
+                                 {"cells", std::move(cells)}}});
+  }
+}
+
+}  // namespace mbsbench::reports

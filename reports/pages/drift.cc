@@ -1,0 +1,141 @@
+// Error and drift over time, for the finest finished cell of each curve.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/format/format.h"
+#include "reports/pages/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+constexpr std::size_t kMostDrawn = 51;  // samples of a curve on the page
+
+// The digits that a page can draw.
+Json RoundedNumber(double value) { return Json::parse(fmt::format("{:.4g}", value)); }
+
+// The finest finished cell, else the finest one that diverged, which shows the drift until then.
+const Cell* FinestCell(const Curve& curve) {
+  for (auto it = curve.cells.rbegin(); it != curve.cells.rend(); ++it) {
+    if ((*it)->finished() && (*it)->accuracy) return *it;
+  }
+  for (auto it = curve.cells.rbegin(); it != curve.cells.rend(); ++it) {
+    if ((*it)->outcome == "diverged" && (*it)->accuracy) return *it;
+  }
+  return nullptr;
+}
+
+// The largest of a series, for records without a maximum of their own.
+MaybeNumber Largest(const std::vector<MaybeNumber>& values) {
+  std::optional<double> largest;
+  for (const auto& value : values) {
+    if (value && (!largest || *value > *largest)) largest = value;
+  }
+  return largest;
+}
+
+}  // namespace
+
+std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemResults& problem,
+                                  Document& document) {
+  std::vector<Curve> curves = Ladders(problem);
+  std::vector<std::pair<const Curve*, const Cell*>> chosen;
+  std::vector<std::int64_t> rows;
+  for (const Curve& curve : curves) {
+    if (const Cell* cell = FinestCell(curve)) {
+      chosen.emplace_back(&curve, cell);
+      rows.push_back(cell->accuracy->number);
+    }
+  }
+  if (chosen.empty()) return std::nullopt;
+  const auto records = ReadFullRecords(comparison.results->path, rows);
+
+  Figure figure;
+  figure.kind = "series";
+  figure.title = "Error and drift over time of " + problem.name;
+  figure.command = CommandOf(problem);
+  figure.table = {
+      "Largest over time, finest finished cell of each curve (diverged ones until then)",
+      {{"method"},
+       {"integrator"},
+       {"setting"},
+       {"error", true},
+       {"position drift", true},
+       {"velocity drift", true},
+       {"energy drift", true}}};
+  figure.in_markdown = false;
+  CsvFile file{"drift." + problem.stem + ".csv",
+               {"problem", "method", "integrator", "tolerance", "step_s", "time_s", "error",
+                "position_drift", "velocity_drift", "energy_drift"}};
+  Json series = Json::array();
+  int zeros = 0;
+  for (const auto& [curve, cell] : chosen) {
+    const auto found = records.find(cell->accuracy->number);
+    if (found == records.end()) continue;
+    const AccuracyRecord& record = OrNone(found->second.accuracy);
+    const std::vector<MaybeNumber> times = IfFinite(record.times);
+    const std::vector<std::vector<MaybeNumber>> values{
+        record.error_series, IfFinite(record.position_drift), IfFinite(record.velocity_drift),
+        IfFinite(record.energy_drift)};
+    const auto at = [](const auto& list, std::size_t i) {
+      return i < list.size() ? list[i] : std::nullopt;
+    };
+
+    // The marker is that of the family, unless several integrators of a method are drawn.
+    const auto curves_of = std::count_if(chosen.begin(), chosen.end(), [&](const auto& other) {
+      return other.first->method == curve->method;
+    });
+    const std::string setting =
+        cell->Setting() + (cell->finished() ? "" : " (" + cell->outcome + ")");
+    Json one = CurveStyle(comparison, curve->method, curves_of > 1 ? curve->integrator : "",
+                          curve->name + ", " + setting, curve->second_ladder);
+    one["times"] = Json::array();
+    one["values"] = Json::array();
+    // The file has every sample.
+    const std::size_t stride = (times.size() + kMostDrawn - 1) / kMostDrawn;
+    for (std::size_t i = 0; i < times.size(); i += stride)
+      one["times"].push_back(times[i] ? RoundedNumber(*times[i]) : Json());
+    for (const auto& list : values) {
+      Json drawn = Json::array();
+      for (std::size_t i = 0; i < times.size(); i += stride) {
+        const auto value = at(list, i);
+        if (value && *value <= 0) ++zeros;
+        drawn.push_back(value && *value > 0 ? RoundedNumber(*value) : Json());
+      }
+      one["values"].push_back(std::move(drawn));
+    }
+    series.push_back(std::move(one));
+
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      file.rows.push_back({problem.name, cell->method, cell->integrator,
+                           OptionalNumber(cell->tolerance), OptionalNumber(cell->step),
+                           OptionalNumber(times[i]), OptionalNumber(at(values[0], i)),
+                           OptionalNumber(at(values[1], i)), OptionalNumber(at(values[2], i)),
+                           OptionalNumber(at(values[3], i))});
+    }
+    const std::optional<double> maxima[] = {cell->error, cell->position_drift, cell->velocity_drift,
+                                            cell->energy_drift};
+    std::vector<TableCell> row = {cell->method, cell->integrator, setting};
+    for (std::size_t q = 0; q < values.size(); ++q)
+      row.push_back(ErrorCell(maxima[q] ? maxima[q] : Largest(values[q])));
+    figure.table.rows.push_back(std::move(row));
+  }
+  if (file.rows.empty()) return std::nullopt;
+  figure.data = {{"series", series},
+                 {"quantities", {"error", "position drift", "velocity drift", "energy drift"}}};
+  figure.summary = fmt::format(
+      "Error, constraint drift at position and velocity level, and energy drift over time, of the "
+      "finest finished cell of each curve. There {} {}. Choose the quantity above the figure.",
+      series.size() == 1 ? "is" : "are", Plural(series.size(), "curve"));
+  if (zeros > 0) {
+    figure.notes.push_back(
+        fmt::format("{} of zero or below not drawn: a log axis cannot show them (at time 0 there "
+                    "is no drift yet; joint coordinates keep the joints of a tree exactly).",
+                    Plural(zeros, "value")));
+  }
+  figure.csv = AddFile(document, std::move(file));
+  return figure;
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,240 @@
+// Times of engines over those of our methods. Both times of a ratio are from one run.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "reports/analysis/engine_times.h"
+#include "reports/analysis/statistics.h"
+#include "reports/format/columns.h"
+#include "reports/format/format.h"
+#include "reports/pages/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+// Names the build whose ratio the store cannot give; empty where it gives both.
+std::string MissingBuild(const EngineComparison& all) {
+  const bool debian = all.Has(EngineBuild::kDebian), native = all.Has(EngineBuild::kNative);
+  if (debian && native) return "";
+  return fmt::format(
+      "This store holds no run of a build {}; `make engines` measures both builds into a store and "
+      "a report of their own.",
+      debian   ? "for this machine (preset `release`)"
+      : native ? "with Debian's flags (preset `debian`)"
+               : "with Debian's flags (preset `debian`) or for this machine (preset `release`)");
+}
+
+TableCell Digits(std::optional<double> value) {
+  if (!value) return NumberCell("-", value);
+  return NumberCell(*value < 1000 ? FormatDigits(*value, 3) : FormatCount(std::llround(*value)),
+                    value);
+}
+
+// How the median of the ratios scatters over problems: the 95 % interval, of few problems the range.
+struct MedianSpread {
+  std::string interval, kind;
+
+  explicit MedianSpread(const std::vector<double>& ratios) {
+    if (ratios.size() < 2) return;
+    const RatioSpread spread{BootstrapMedian(ratios), static_cast<int>(ratios.size())};
+    interval = fmt::format("{} to {}", FormatDigits(spread.interval.low, 3),
+                           FormatDigits(spread.interval.high, 3));
+    kind = spread.IsRange() ? "range" : "95 %";
+  }
+  TableCell Cell() const {
+    return interval.empty() ? "-" : TableCell(fmt::format("{} ({})", interval, kind), interval);
+  }
+};
+
+// How many times longer an engine takes, over all problems.
+Table SummaryTable(const Comparison& comparison, const EngineComparison& all,
+                   const std::set<std::string>& engines) {
+  const std::string engine = engines.size() == 1 ? *engines.begin() : "an engine";
+  Table table{
+      fmt::format("Time of {} over that of {}, over all problems{}", engine, all.ours,
+                  all.Has(EngineBuild::kDebian) ? ""
+                                                : "; our build has instructions that the engines' "
+                                                  "builds lack, so the ratios may favour ours"),
+      {{"engine"},
+       FileColumn("baseline"),
+       {"ours built for"},
+       {"problems", true},
+       {"least", true},
+       {"median", true},
+       {"its interval over problems", false, "interval_of_median"},
+       FileColumn("interval_kind"),
+       {"most", true},
+       {"without a time"}}};
+  for (const std::string& one : engines) {
+    for (const EngineBuildNames& names : all.builds) {
+      std::vector<double> ratios;
+      std::map<std::string, int> without;  // by outcome
+      for (const EngineRow& row : all.rows) {
+        const EngineTime time = row.In(names.build);
+        if (row.engine != one || time.outcome.empty()) continue;
+        if (const auto ratio = time.ratio()) {
+          ratios.push_back(*ratio);
+        } else {
+          ++without[time.outcome];
+        }
+      }
+      if (ratios.empty() && without.empty()) continue;
+      std::sort(ratios.begin(), ratios.end());
+      const auto at = [&ratios](double share) {
+        return ratios.empty() ? std::nullopt : std::optional(Quantile(ratios, share));
+      };
+      const MedianSpread spread(ratios);
+      std::vector<std::string> causes;
+      for (const auto& [outcome, count] : without)
+        causes.push_back(fmt::format("{} {}", count, outcome));
+      table.rows.push_back({MethodCell(comparison, one),
+                            all.ours,
+                            names.label,
+                            ratios.size(),
+                            Digits(at(0)),
+                            Digits(at(0.5)),
+                            spread.Cell(),
+                            {spread.kind},
+                            Digits(at(1)),
+                            {fmt::format("{}", fmt::join(causes, ", "))}});
+    }
+  }
+  return table;
+}
+
+// The page omits columns without a text.
+Table WithoutEmptyColumns(Table table) {
+  for (std::size_t i = table.columns.size(); i-- > 0;) {
+    if (std::ranges::all_of(table.rows, [i](const auto& row) { return row[i].text.empty(); }))
+      DropColumn(table, i);
+  }
+  return table;
+}
+
+// One style per engine, whatever the store holds. Its points are joined within each family of problems, except where several
+// problems have the same number of bodies.
+Figure RatioFigure(const Comparison& comparison, const EngineComparison& all, Document& document) {
+  const EngineBuildNames& build = all.builds.front();
+  struct Point {
+    const EngineRow* row;
+    std::string family;
+    std::optional<double> ratio;  // empty: the line is interrupted
+  };
+  std::map<std::string, std::vector<double>> sizes;  // bodies, by engine and family
+  for (const EngineRow& row : all.rows)
+    sizes[row.engine + " " + row.family()].push_back(row.bodies);
+  std::vector<CurveOf<Point>> curves;
+  std::vector<Point> points;  // in the order of the table
+  for (const EngineRow& row : all.rows) {
+    const auto ratio = row.In(build.build).ratio();
+    if (!ratio) continue;
+    const std::vector<double>& members = sizes[row.engine + " " + row.family()];  // ascending
+    const bool is_single = members.size() < 2;
+    const bool is_joined = !points.empty() && points.back().row->engine == row.engine &&
+                           points.back().row->family() == row.family() &&
+                           std::ranges::adjacent_find(members) == members.end();
+    points.push_back({&row, is_single ? "single problems" : row.family(), *ratio});
+    std::vector<Point>& curve =
+        FindOrAdd(
+            curves, [&](const auto& one) { return one.style["name"] == row.engine; },
+            CurveOf<Point>{CurveStyle(comparison, row.engine, "", row.engine)})
+            .points;
+    if (!is_joined && !curve.empty()) curve.push_back({&row, "", std::nullopt});
+    curve.push_back(points.back());
+  }
+  Figure figure = ChartOf<Point>(
+      {.title = fmt::format("Time of one evaluation, engine / {} ({})", all.ours, build.label),
+       .summary =
+           "Ratio against bodies, both logarithmic. Lines join the sizes of a family of problems; "
+           "problems of a single size are points, as are several of the same size. Above 1 the "
+           "engine takes longer. Evaluations that failed are not drawn.",
+       .command = LatestCommand(comparison)},
+      {"bodies", "engine / " + all.ours}, curves,
+      [&build](const Point& point) -> Json {
+        if (!point.ratio) return {point.row->bodies, nullptr, ""};
+        const EngineTime time = point.row->In(build.build);
+        return {point.row->bodies, *point.ratio,
+                fmt::format("{}: {} times ({} ns per body, ours {})", point.row->problem,
+                            FormatDigits(*point.ratio, 3), FormatDigits(*time.nanoseconds, 3),
+                            FormatDigits(*time.ours, 3))};
+      },
+      {});
+  figure.table = TableOf<Point>("Engine / " + all.ours,
+                                {{{"engine"}, [](auto& p) { return p.row->engine; }},
+                                 {{"family"}, &Point::family},
+                                 {{"problem"}, [](auto& p) { return p.row->problem; }},
+                                 {CountColumn("bodies"), [](auto& p) { return p.row->bodies; }},
+                                 {{"ratio", true}, [](auto& p) { return Digits(p.ratio); }}},
+                                points);
+  FileFigure("engine_ratios_by_problem.csv", figure, document);
+  return figure;
+}
+
+Table TimeTable(const EngineComparison& all) {
+  std::vector<ColumnOf<EngineRow>> columns = {
+      {{"engine"}, &EngineRow::engine},
+      {FileColumn("baseline"), [&all](auto&) { return all.ours; }},
+      {{"problem"}, &EngineRow::problem},
+      {CountColumn("bodies"), [](auto& r) { return r.bodies; }},
+      {{"engine [ns]", true, "engine_ns_per_body"}, [](const EngineRow& row) {
+         const EngineTime& shown = row.times.begin()->second;
+         return shown.nanoseconds ? Digits(shown.nanoseconds) : NumberCell(shown.outcome, {});
+       }}};
+  for (const EngineBuildNames& names : all.builds) {
+    columns.push_back({{fmt::format("{}, {} [ns]", all.ours, names.label), true,
+                        fmt::format("ours_{}_ns_per_body", names.csv)},
+                       [=](auto& r) { return Digits(r.In(names.build).ours); }});
+    columns.push_back({{fmt::format("engine / {}, {}", all.ours, names.label), true,
+                        fmt::format("ratio_{}", names.csv)},
+                       [=](auto& r) { return Digits(r.In(names.build).ratio()); }});
+  }
+  return TableOf("Nanoseconds per body and evaluation", columns, all.rows);
+}
+
+}  // namespace
+
+Table EngineTable(const Comparison& comparison, const std::string& engine) {
+  const EngineComparison all = CompareEngines(*comparison.results);
+  if (!all.engines.contains(engine)) return {};
+  Table table = SummaryTable(comparison, all, {engine});
+  if (table.rows.empty()) return {};
+  KeepForPage(table);
+  DropColumn(table, 0);  // its own page names the engine
+  for (std::vector<TableCell>& row : table.rows) row.front().link = "engines";
+  return WithoutEmptyColumns(std::move(table));
+}
+
+Section EnginesSection(const Comparison& comparison, Document& document) {
+  Section section{"engines", "Engines", {}};
+  const EngineComparison all = CompareEngines(*comparison.results);
+  if (!all.other_builds.empty()) {
+    section.blocks.push_back(Paragraph{fmt::format(
+        "Runs of builds that are not optimised, or for another processor, are not shown: {}.",
+        fmt::join(all.other_builds, ", "))});
+  }
+  if (all.rows.empty()) return section;
+  section.blocks.push_back(Paragraph{
+      fmt::format("Time of one evaluation of all accelerations by each engine in its own "
+                  "best mode, over that by {} in the same run: the method of ours that "
+                  "evaluates the most problems of this store. Debian compiles the "
+                  "engines for every x86-64 processor, with SSE2 only, so only a ratio to "
+                  "our build with the same flags (preset `debian`) compares methods. "
+                  "Above 1 the engine takes longer. Each time was measured in one process, "
+                  "so a ratio within 10 % of 1 decides nothing. Medians and intervals "
+                  "are over problems, and every size of a family counts.",
+                  Code(all.ours))});
+  if (const std::string missing = MissingBuild(all); !missing.empty())
+    section.blocks.push_back(Paragraph{missing});
+  Table summary = SummaryTable(comparison, all, all.engines);
+  FileTable("engine_ratios.csv", summary, document);
+  section.blocks.push_back(WithoutEmptyColumns(std::move(summary)));
+  section.blocks.push_back(RatioFigure(comparison, all, document));
+  Section times{"engine-times", "Times on every problem"};
+  AddTable(TimeTable(all), "engines.csv", times, document);
+  AddFolded(std::move(times), section);
+  return section;
+}
+
+}  // namespace mbsbench::reports

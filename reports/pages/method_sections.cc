@@ -1,0 +1,448 @@
+// One section per method: what it is, which problems it solves and refuses, where it is fastest, where it fails, and
+// how its cost grows.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "reports/analysis/digit_loss.h"
+#include "reports/analysis/equal_error.h"
+#include "reports/analysis/outcomes.h"
+#include "reports/analysis/scaling.h"
+#include "reports/analysis/statistics.h"
+#include "reports/format/columns.h"
+#include "reports/format/format.h"
+#include "reports/pages/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+constexpr double kComparedError = 1e-6;
+
+struct MethodVerdict {
+  int ok = 0, other = 0, refused = 0, skipped = 0;
+  const Cell* best = nullptr;     // the most accurate
+  const Cell* trouble = nullptr;  // the first that was tried and did not end ok
+  const Cell* refusal = nullptr;  // the first that was not tried
+  std::string refused_evaluation =
+      {};  // why no single evaluation was run; empty where none was refused
+};
+
+MethodVerdict Judge(const ProblemResults& problem, const std::string& method) {
+  MethodVerdict verdict;
+  for (const Cell& cell : problem.cells) {
+    if (cell.method != method) continue;
+    if (cell.outcome == "ok") {
+      ++verdict.ok;
+    } else if (cell.outcome == "unsupported" || cell.outcome == "skipped") {
+      ++(cell.outcome == "skipped" ? verdict.skipped : verdict.refused);
+      if (!verdict.refusal) verdict.refusal = &cell;
+    } else {
+      ++verdict.other;
+      if (!verdict.trouble) verdict.trouble = &cell;
+    }
+  }
+  verdict.refused_evaluation = RefusedEvaluation(problem, method);
+  verdict.best =
+      MostAccurate(problem, [&method](const Cell& cell) { return cell.method == method; });
+  return verdict;
+}
+
+bool WasTried(const MethodVerdict& verdict) { return verdict.ok + verdict.other > 0; }
+
+std::string Remark(const MethodVerdict& verdict) {
+  const Cell* cell = verdict.trouble ? verdict.trouble : verdict.ok > 0 ? nullptr : verdict.refusal;
+  if (!cell) return WasTried(verdict) ? "" : verdict.refused_evaluation;
+  return cell->outcome + (cell->reason.empty() ? "" : ": " + cell->reason);
+}
+
+// The results of a method on a problem.
+struct MethodStanding {
+  const ProblemResults* problem;
+  MethodVerdict verdict;
+  BestTime own = {};      // at kComparedError
+  BestTime fastest = {};  // where it has rivals
+  TimeVerdict standing = {};
+  TableCell Time() const {
+    if (own.time.known()) return NumberCell(FormatTime(own.time), own.time.seconds);
+    const bool is_judgeable = problem->record.reference || IsJudged(*problem);
+    return {own.method.empty() ? "-"
+            : is_judgeable     ? FormatTime(own.time)
+                               : "cannot be judged (no reference)",
+            nullptr, "weak"};
+  }
+  TableCell Ratio() const {
+    if (!own.time.known()) return {"-", nullptr, "weak"};
+    const auto ratio = RatioOf(own.time, fastest.time);
+    const bool has_one_round = ratio && ratio->spread && ratio->spread->rounds < 2;
+    return RatioCell(own.time, fastest.time,
+                     standing.name == kFastest ? "best"
+                     : has_one_round           ? "weak"
+                                               : "");
+  }
+  std::optional<ResolvedError> LeastError() const {
+    return verdict.best ? Resolved(*problem, *verdict.best) : std::nullopt;
+  }
+  TableCell LeastErrorCell() const {
+    const auto least = LeastError();
+    if (!least) return {"-"};
+    return NumberCell(least->Text(), least->value);
+  }
+  // "9 of 10"
+  TableCell CellsOk() const {
+    const int all = verdict.ok + verdict.other + verdict.refused + verdict.skipped;
+    return NumberCell(fmt::format("{} of {}", verdict.ok, all), verdict.ok);
+  }
+  std::string CellOfLeastError() const {
+    return verdict.best ? verdict.best->integrator + ", " + verdict.best->Setting() : "";
+  }
+  TableCell LeastErrorAndCell() const { return WithLine(LeastErrorCell(), CellOfLeastError()); }
+  TableCell TimeAndIntegrator() const {
+    return WithLine(Time(), own.integrator.empty() ? "" : "with " + own.integrator);
+  }
+  TableCell RatioAndVerdict() const { return WithLine(Ratio(), standing.words); }
+  MaybeNumber OfBest(MaybeNumber Cell::*what) const {
+    return verdict.best ? verdict.best->*what : std::nullopt;
+  }
+};
+
+Table ProblemTable(const Comparison& comparison, const std::string& method) {
+  std::vector<MethodStanding> rows;
+  for (const ProblemResults& problem : comparison.problems) {
+    MethodStanding row{&problem, Judge(problem, method)};
+    if (!WasTried(row.verdict)) continue;
+    const auto times = BestOfEachMethod(comparison, problem, "", kComparedError);
+    const auto own = std::ranges::find(times, method, &BestTime::method);
+    if (own != times.end()) row.own = *own;
+    if (row.own.time.known()) {
+      if (const BestTime* fastest = BaseOfRatios(times)) row.fastest = *fastest;
+      row.standing = VerdictAmong(row.own.time, TimesOf(times));
+    }
+    rows.push_back(std::move(row));
+  }
+  return TableOf<MethodStanding>(
+      "Problem by problem; † marks a ratio of two integrators",
+      {{{"problem"}, [](auto& r) { return ProblemCell(*r.problem); }},
+       {OnPage({"cells ok"}), &MethodStanding::CellsOk},
+       {FileColumn("cells ok"), [](auto& r) { return r.verdict.ok; }},
+       {FileColumn("not ok"), [](auto& r) { return r.verdict.other; }},
+       {FileColumn("not tried"), [](auto& r) { return r.verdict.refused + r.verdict.skipped; }},
+       {OnPage({"least error"}), &MethodStanding::LeastErrorAndCell},
+       {FileColumn("least error"), &MethodStanding::LeastErrorCell},
+       {FileColumn("least_error_is_that_of_the_reference"),
+        [](auto& r) {
+          const auto least = r.LeastError();
+          return least && least->is_at_limit ? 1 : 0;
+        }},
+       {FileColumn("with"), &MethodStanding::CellOfLeastError},
+       {ErrorColumn("its energy drift"), [](auto& r) { return r.OfBest(&Cell::energy_drift); }},
+       {OnPage({"time at 1e-6"}), &MethodStanding::TimeAndIntegrator},
+       {FileColumn("time at 1e-6"), &MethodStanding::Time},
+       {FileColumn("time_kind"), [](auto& r) { return TimeKindOf(r.own.time); }},
+       {FileColumn("integrator_at_1e-6"), [](auto& r) { return r.own.integrator; }},
+       {OnPage({"ratio to the fastest, verdict"}), &MethodStanding::RatioAndVerdict},
+       {FileColumn("ratio to fastest"), &MethodStanding::Ratio},
+       {FileColumn("ratio_kind"), [](auto& r) { return RatioKindOf(r.own.time, r.fastest.time); }},
+       {{"fastest", false, "fastest_at_1e-6"},
+        [](auto& r) { return r.fastest.method.empty() ? "" : r.fastest.Curve(); }},
+       {FileColumn("verdict"),
+        [](auto& r) {
+          return TableCell{r.standing.words, r.standing.name, "weak"};
+        }},
+       {{"first cell that did not end ok", false, "first that did not end ok"},
+        [](auto& r) { return Remark(r.verdict); }}},
+      rows);
+}
+
+// Problems that the method refused or skipped, by the reason.
+Table RefusalTable(const Comparison& comparison, const std::string& method) {
+  Table table{"Not tried", {{"why"}, {"problems", true}, {"which"}}};
+  Groups<std::string, std::string> refusals;
+  for (const ProblemResults& problem : comparison.problems) {
+    const MethodVerdict verdict = Judge(problem, method);
+    const std::string why = WasTried(verdict) ? "" : Remark(verdict);
+    if (!why.empty()) GroupOf(why, refusals).push_back(problem.name);
+  }
+  for (const auto& [why, problems] : refusals)
+    table.rows.push_back({why, problems.size(), fmt::format("{}", fmt::join(problems, ", "))});
+  return table;
+}
+
+constexpr std::size_t kMostNamed = 4;
+
+// Names of problems, by the rank of a method there at an error.
+struct Ranks {
+  std::vector<std::string> fastest, undecided;
+  std::vector<std::pair<double, std::string>> bounds;  // its bound over the least bound, rising
+};
+
+Ranks RanksAt(const Comparison& comparison, const std::string& method, double error) {
+  Ranks ranks;
+  for (const ProblemResults& problem : comparison.problems) {
+    const auto times = BestOfEachMethod(comparison, problem, "", error);
+    const BestTime* least = BaseOfRatios(times);
+    const auto own = std::ranges::find(times, method, &BestTime::method);
+    if (!least || own == times.end() || !own->time.known()) continue;
+    if (IsBound(least->time) && IsBound(own->time)) {
+      ranks.bounds.emplace_back(ValueOfRatio(own->time, least->time), problem.name);
+      continue;
+    }
+    if (VerdictAmong(own->time, TimesOf(times)).name != NameOf(Verdict::kSlower))
+      (Leaders(times).size() == 1 ? ranks.fastest : ranks.undecided).push_back(problem.name);
+  }
+  std::ranges::stable_sort(ranks.bounds);
+  return ranks;
+}
+
+// "1.00 (a problem) to 1.60 (another), median 1.00"
+std::string DescribeBounds(const std::vector<std::pair<double, std::string>>& bounds) {
+  const auto described = [](const auto& bound) {
+    return fmt::format("{} ({})", FormatRatio(bound.first), bound.second);
+  };
+  if (bounds.size() == 1) return described(bounds[0]);
+  std::vector<double> ratios;
+  for (const auto& [ratio, name] : bounds) ratios.push_back(ratio);
+  return fmt::format("{} to {}, median {}", described(bounds.front()), described(bounds.back()),
+                     FormatRatio(Median(ratios)));
+}
+
+void AddRanks(const Comparison& comparison, const std::string& method, List& list) {
+  bool is_undecided = false, is_unranked = false;
+  for (const double error : kErrorLevels) {
+    const auto [fastest, undecided, bounds] = RanksAt(comparison, method, error);
+    const std::string level = FormatError(error);
+    if (!fastest.empty())
+      list.items.push_back(
+          fmt::format("Fastest at error {}: {}.", level, Listed(fastest, kMostNamed)));
+    if (!undecided.empty())
+      list.items.push_back(
+          fmt::format("Undecided at error {}: {}.", level, Listed(undecided, kMostNamed)));
+    if (!bounds.empty())
+      list.items.push_back(
+          fmt::format("Not ranked at error {} on {}. Its bound over the least bound: {}.", level,
+                      Plural(bounds.size(), "problem"), DescribeBounds(bounds)));
+    is_undecided |= !undecided.empty();
+    is_unranked |= !bounds.empty();
+  }
+  if (is_undecided)
+    list.items.push_back(
+        "Undecided: not known to be slower than any other, because intervals overlap, too few "
+        "rounds are paired, or a time is a bound.");
+  if (is_unranked)
+    list.items.push_back(
+        "Not ranked: its time and the least time there are upper bounds, each with its best "
+        "integrator.");
+}
+
+List Highlights(const Comparison& comparison, const std::string& method) {
+  List list;
+  std::vector<std::string> alone;
+  std::map<std::string, std::vector<std::string>> troubles;  // problems by outcome
+  for (const ProblemResults& problem : comparison.problems) {
+    if (IsJudged(problem) && !HasRivals(problem, Rivals::kMethods) &&
+        WasTried(Judge(problem, method)))
+      alone.push_back(problem.name);
+    for (const Cell& cell : problem.cells) {
+      if (cell.method == method && cell.outcome != "ok" && IsTried(cell.outcome))
+        AddOnce(troubles[cell.outcome], problem.name);
+    }
+  }
+  if (!alone.empty())
+    list.items.push_back(fmt::format("The only method run on {}.", Listed(alone, kMostNamed)));
+  AddRanks(comparison, method, list);
+  for (const auto& [outcome, problems] : troubles)
+    list.items.push_back(
+        fmt::format("Cells that ended `{}`: {}.", outcome, Listed(problems, kMostNamed)));
+  return list;
+}
+
+std::optional<Figure> GrowthFigure(const Comparison& comparison, const std::string& method,
+                                   Document& document) {
+  std::vector<CurveOf<ScalingPoint>> curves;
+  for (const FamilyScaling& family : Scaling(comparison)) {
+    for (const ScalingCurve& curve : family.evaluations) {
+      if (curve.method != method) continue;
+      // one method only: colour and marker distinguish the curves
+      const std::size_t place = curves.size();
+      curves.push_back(
+          {{{"name", family.family + ", " + curve.of}, {"color", place}, {"symbol", place}},
+           curve.points});
+    }
+  }
+  if (curves.empty()) return std::nullopt;
+  Figure figure = EvaluationChart(
+      {.title = "Cost of one evaluation per body by " + method,
+       .summary = "CPU time of one evaluation divided by bodies, against bodies, one curve per "
+                  "family of problems. A horizontal line is linear cost.",
+       .command = LatestCommand(comparison)},
+      curves);
+  FileFigure("method_scaling." + comparison.MethodStem(method) + ".csv", figure, document);
+  return figure;
+}
+
+std::string About(const MethodRecord& method) {
+  std::string text = method.title;
+  if (!text.empty()) text += ". ";
+  text += method.description;
+  if (!method.form.empty())
+    text += (text.empty() || text.back() == ' ' ? "" : " ") + ("Form: " + method.form + ".");
+  if (!method.source.empty()) text += " Source: " + method.source + ".";
+  return text;
+}
+
+// The common promises that the method does not keep.
+Table LimitTable(const MethodRecord& method) {
+  const auto bound = [](const LimitRecord& limit) {
+    return NumberCell(!limit.bound       ? "not passed"
+                      : *limit.bound < 1 ? FormatError(limit.bound)
+                                         : FormatDigits(*limit.bound, 3),
+                      limit.bound);
+  };
+  return TableOf<LimitRecord>(
+      "Declared limits: common checks that this method does not pass, or passes only within a "
+      "wider bound",
+      {{{"check", false, "promises"},
+        [](auto& limit) { return fmt::format("{}", fmt::join(limit.promises, ", ")); }},
+       {{"passes within", true, "bound"}, bound},
+       {{"why"}, &LimitRecord::reason}},
+      method.limits);
+}
+
+// `operations` is the file of counted operations of all methods.
+Section MethodSection(const Comparison& comparison, const std::string& method,
+                      const std::string& operations, Document& document) {
+  Section section{
+      "method-" + comparison.MethodStem(method), method, {}, {}, MethodRoute(comparison, method)};
+  const MethodRecord& known = comparison.MethodRecordOf(method);
+  if (const std::string about = About(known); !about.empty())
+    section.blocks.push_back(Paragraph{about});
+  AddTable(LimitTable(known), "limits." + comparison.MethodStem(method) + ".csv", section,
+           document);
+  if (Table engine = EngineTable(comparison, method); !engine.rows.empty())
+    section.blocks.push_back(std::move(engine));
+  if (List highlights = Highlights(comparison, method); !highlights.items.empty())
+    section.blocks.push_back(std::move(highlights));
+  AddTable(ProblemTable(comparison, method), "method." + comparison.MethodStem(method) + ".csv",
+           section, document);
+  AddTable(RefusalTable(comparison, method), "refusals." + comparison.MethodStem(method) + ".csv",
+           section, document);
+  AddIfAny(GrowthFigure(comparison, method, document), section);
+  if (Table counts = OperationTable(comparison, method); !counts.rows.empty()) {
+    KeepForPage(counts);
+    counts.csv = operations;
+    section.blocks.push_back(std::move(counts));
+  }
+  if (section.blocks.empty())
+    section.blocks.push_back(Paragraph{"The store holds no cell of this method."});
+  return section;
+}
+
+// "Kane's equations in Huston's form (ode)"
+std::string TitleAndForm(const MethodRecord& method) {
+  return method.title + (method.form.empty() ? "" : " (" + method.form + ")");
+}
+
+// The results of a method over all problems.
+struct MethodTally {
+  const Comparison* comparison;
+  std::string method;
+  int ok = 0, other = 0, solved = 0, refused = 0;
+  std::optional<double> worst = {};  // error of one evaluation against 113 bits
+  const ProblemResults* worst_on = nullptr;
+  bool is_tried = false, is_evaluated = false, is_compared = false;
+  TableCell WorstCell() const {
+    return NumberCell(worst && *worst >= kAllLost ? "all digits lost" : FormatError(worst), worst);
+  }
+};
+
+MethodTally TallyOf(const Comparison& comparison, const std::string& method) {
+  MethodTally tally{&comparison, method};
+  for (const ProblemResults& problem : comparison.problems) {
+    const MethodVerdict verdict = Judge(problem, method);
+    tally.ok += verdict.ok;
+    tally.other += verdict.other;
+    tally.solved += verdict.ok > 0;
+    tally.is_tried |= WasTried(verdict);
+    tally.refused +=
+        !WasTried(verdict) && (verdict.refused > 0 || !verdict.refused_evaluation.empty());
+    tally.is_evaluated |=
+        std::ranges::find(problem.evaluations, method, &Trial::method) != problem.evaluations.end();
+    if (!problem.agreement) continue;
+    for (const MethodAgreementRecord& one : OrNone(problem.agreement->record.agreement).methods) {
+      if (one.method != method) continue;
+      tally.is_compared |= one.error || one.difference;
+      if (one.error && (!tally.worst || *one.error > *tally.worst))
+        tally.worst = one.error, tally.worst_on = &problem;
+    }
+  }
+  return tally;
+}
+
+Table MethodTable(const std::vector<MethodTally>& tallies) {
+  return TableOf<MethodTally>(
+      "Methods",
+      {{{"method"}, [](auto& t) { return MethodCell(*t.comparison, t.method); }},
+       {{"what it is"},
+        [](auto& t) { return TitleAndForm(t.comparison->MethodRecordOf(t.method)); }},
+       {{"problems solved", true}, &MethodTally::solved},
+       {{"problems refused", true}, &MethodTally::refused},
+       {{"cells ok", true}, &MethodTally::ok},
+       {{"cells not ok", true}, &MethodTally::other},
+       {{"worst error of one evaluation", true, "worst_evaluation_error"}, &MethodTally::WorstCell},
+       {{"on"}, [](auto& t) { return t.worst_on ? ProblemCell(*t.worst_on) : TableCell(""); }}},
+      tallies);
+}
+
+// How many methods the report has, and what was run of them.
+Paragraph MethodCounts(const std::vector<MethodTally>& tallies) {
+  std::set<std::string> families;
+  std::vector<std::string> without;  // neither tried nor evaluated
+  for (const MethodTally& one : tallies) {
+    families.insert(MethodKey(one.method));
+    if (!one.is_tried && !one.is_evaluated && !one.is_compared) without.push_back(one.method);
+  }
+  std::string text = fmt::format(
+      "This store holds {} of {}, variants counted. The accelerations of {} were compared "
+      "before timing, {} were timed on single evaluations, {} ran cells.",
+      Plural(tallies.size(), "method"),
+      families.size() == 1 ? "1 family" : fmt::format("{} families", families.size()),
+      std::ranges::count(tallies, true, &MethodTally::is_compared),
+      std::ranges::count(tallies, true, &MethodTally::is_evaluated),
+      std::ranges::count(tallies, true, &MethodTally::is_tried));
+  if (!without.empty()) text += fmt::format(" Not run: {}.", fmt::join(without, ", "));
+  return {text};
+}
+
+}  // namespace
+
+Section MethodSections(const Comparison& comparison, Document& document) {
+  Section section{"methods", "Methods", {}};
+  if (comparison.methods.empty()) {
+    section.blocks.push_back(Paragraph{"The store holds no method."});
+    return section;
+  }
+  std::vector<MethodTally> tallies;
+  for (const std::string& method : comparison.methods)
+    tallies.push_back(TallyOf(comparison, method));
+  section.blocks.push_back(MethodCounts(tallies));
+  section.blocks.push_back(Paragraph{
+      "Solved: at least one cell (one integrator at one tolerance or step) ended ok. Refused: the "
+      "method takes neither a motion nor a single evaluation of the problem. A method "
+      "without either was only evaluated, or has no cell yet. The error of one evaluation is that "
+      "of the accelerations at random states against "
+      "113 bits (34 digits), in units of the largest acceleration; the worst is shown with its "
+      "problem. From 0.1 on all digits are lost. In brackets: the form of the equations (ode, dae, "
+      "time stepper; algebraic: Newton's method solves for a steady state)."});
+  AddTable(MethodTable(tallies), "methods.csv", section, document);
+  std::string operations;
+  if (const Table all = OperationTable(comparison, ""); !all.rows.empty())
+    operations = AddFile(document, AsCsv("operations.csv", all));
+  for (const std::string& method : comparison.methods)
+    section.sections.push_back(MethodSection(comparison, method, operations, document));
+  return section;
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,214 @@
+// Arithmetic operations per body of one evaluation, counted in the methods' equations, with the counts that the literature
+// prints for recursive methods.
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+
+#include "reports/format/columns.h"
+#include "reports/format/format.h"
+#include "reports/pages/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+// Coefficients of n in the counts for a chain of n revolute joints.
+struct PublishedCount {
+  const char* recursion;
+  double multiplications, additions;
+  const char* printed;
+};
+constexpr PublishedCount kPublished[] = {
+    {"Featherstone's articulated body algorithm", 300, 279, "300 n - 267 and 279 n - 259"},
+    {"Brandl, Johanni, Otter (1986)", 250, 220, "250 n - 222 and 220 n - 198"},
+    {"Saha (1997), decoupled natural orthogonal complement", 191, 187,
+     "191 n - 284 and 187 n - 325"}};
+
+struct CountedOperations {
+  const ProblemResults* problem = nullptr;
+  const Trial* trial = nullptr;
+  double bodies = 0;
+  const OperationsRecord& operations() const { return *trial->record.evaluation->operations; }
+  std::string of() const {
+    const std::string& what = trial->record.evaluation->operations_of;
+    return what.empty() ? "evaluation" : what;
+  }
+  double PerBody(std::int64_t OperationsRecord::*kind) const {
+    return static_cast<double>(operations().*kind) / bodies;
+  }
+  double All() const {
+    double all = 0;
+    for (const auto kind : kKinds) all += PerBody(kind);
+    return all;
+  }
+  static constexpr std::array kKinds{&OperationsRecord::multiplications,
+                                     &OperationsRecord::additions, &OperationsRecord::divisions,
+                                     &OperationsRecord::square_roots};
+};
+
+// Of all methods, or of one.
+std::vector<CountedOperations> Counted(const Comparison& comparison, const std::string& method) {
+  std::vector<CountedOperations> all;
+  for (const ProblemResults& problem : comparison.problems) {
+    const MaybeNumber bodies = problem.record.bodies;
+    for (const Trial* trial : problem.evaluations) {
+      if (bodies.value_or(0) > 0 && OrNone(trial->record.evaluation).operations &&
+          (method.empty() || trial->method == method))
+        all.push_back({&problem, trial, *bodies});
+    }
+  }
+  return all;
+}
+
+using LargestByFamily = std::map<std::pair<std::string, std::string>, CountedOperations>;
+
+// The largest system with counted operations, for each method and family.
+LargestByFamily LargestCounted(const Comparison& comparison) {
+  LargestByFamily largest;
+  for (const CountedOperations& one : Counted(comparison, "")) {
+    if (one.trial->outcome != "ok") continue;
+    CountedOperations& known = largest[{one.problem->record.family, one.trial->method}];
+    if (one.bodies >= known.bodies) known = one;
+  }
+  return largest;
+}
+
+// Methods with equal counts of all four operations on a system. Their algorithms cost the same, and their times differ by
+// layout and compiler alone.
+std::optional<Table> IdenticalWork(const Comparison& comparison, const LargestByFamily& largest) {
+  // By family and the four counts.
+  std::map<std::pair<std::string, std::array<std::int64_t, 4>>,
+           std::vector<const CountedOperations*>>
+      alike;
+  for (const auto& [key, counted] : largest) {
+    const OperationsRecord& o = counted.operations();
+    if (counted.of() == "evaluation")
+      alike[{key.first, {o.additions, o.divisions, o.multiplications, o.square_roots}}].push_back(
+          &counted);
+  }
+  Table table{"Identical work",
+              {{"problem", false, "on"},
+               {"method", false, "recursion"},
+               {"same operations as"},
+               {"operations per body", true, "operations_per_body"},
+               {"its time / time of that method", true, "time_ratio"}}};
+  for (const auto& [key, methods] : alike) {
+    for (std::size_t i = 1; i < methods.size(); ++i) {
+      const CountedOperations &first = *methods.front(), &other = *methods[i];
+      const MaybeNumber time = other.trial->record.NanosecondsPerBody(),
+                        by = first.trial->record.NanosecondsPerBody();
+      const std::optional<double> ratio =
+          time && by && *by > 0 ? std::optional(*time / *by) : std::nullopt;
+      table.rows.push_back({ProblemCell(*other.problem),
+                            MethodCell(comparison, other.trial->method),
+                            MethodCell(comparison, first.trial->method),
+                            DecimalsCell(other.All(), 1), DecimalsCell(ratio, 2)});
+    }
+  }
+  if (table.rows.empty()) return std::nullopt;
+  return table;
+}
+
+std::optional<double> PeakGigaflops(const Comparison& comparison, const std::string& run) {
+  for (const Run* one : comparison.runs) {
+    if (one->id == run) return one->machine.gigaflops_scalar;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string IdenticalWorkInWords(const Comparison& comparison) {
+  const auto largest = LargestCounted(comparison);
+  const std::optional<Table> table = IdenticalWork(comparison, largest);
+  if (!table) return "";
+  std::map<std::pair<std::string, std::string>, long long> pairs;
+  for (const auto& row : table->rows) ++pairs[{row[1].text, row[2].text}];
+  std::string text;
+  for (const auto& [pair, systems] : pairs) {
+    text += fmt::format("{}{} and {} carry out the same operations on {}", text.empty() ? "" : "; ",
+                        pair.first, pair.second, Plural(systems, "system"));
+  }
+  return text + ".";
+}
+
+Table OperationTable(const Comparison& comparison, const std::string& method) {
+  const std::vector<CountedOperations> counted = Counted(comparison, method);
+  const auto per_body = [](std::int64_t OperationsRecord::*kind) {
+    return [kind](const CountedOperations& one) { return DecimalsCell(one.PerBody(kind), 1); };
+  };
+  return TableOf<CountedOperations>(
+      fmt::format("Operations per body of one {} by {}", counted.empty() ? "" : counted.back().of(),
+                  method),
+      {{FileColumn("method"), [](auto& o) { return o.trial->method; }},
+       {{"problem"}, [](auto& o) { return ProblemCell(*o.problem); }},
+       {CountColumn("bodies"), [](auto& o) { return o.bodies; }},
+       {FileColumn("of one"), [](auto& o) { return o.of(); }},
+       {{"multiplications", true}, per_body(&OperationsRecord::multiplications)},
+       {{"additions", true}, per_body(&OperationsRecord::additions)},
+       {{"divisions", true}, per_body(&OperationsRecord::divisions)},
+       {{"square roots", true}, per_body(&OperationsRecord::square_roots)}},
+      counted);
+}
+
+Section OperationCountsSection(const Comparison& comparison, Document& document) {
+  Section section{"operation-counts", "Operations per body", {}};
+  const auto largest = LargestCounted(comparison);
+  if (largest.empty()) return section;
+  Table table{
+      "Operations per body of the largest system of each family, and counts that sources print",
+      {{"method or source", false, "recursion"},
+       {"problem", false, "on"},
+       {"counted for one", false, "of one"},
+       {"multiplications", true},
+       {"additions", true},
+       {"divisions", true},
+       {"square roots", true},
+       {"all", true},
+       {"time [ns per body]", true, "nanoseconds_per_body"},
+       {"rate over scalar peak", true, "share_of_scalar_peak"}}};
+  for (const auto& [key, counted] : largest) {
+    const MaybeNumber time = counted.trial->record.NanosecondsPerBody();
+    const auto peak = PeakGigaflops(comparison, counted.trial->run_id);
+    const auto share = time.value_or(0) > 0 && peak.value_or(0) > 0
+                           ? std::optional(counted.All() / *time / *peak)
+                           : std::nullopt;
+    std::vector<TableCell>& row = table.rows.emplace_back(
+        std::vector<TableCell>{MethodCell(comparison, counted.trial->method),
+                               ProblemCell(*counted.problem), counted.of()});
+    for (const auto kind : CountedOperations::kKinds)
+      row.push_back(DecimalsCell(counted.PerBody(kind), 1));
+    row.insert(row.end(),
+               {DecimalsCell(counted.All(), 1), DecimalsCell(time, 1), DecimalsCell(share, 2)});
+  }
+  for (const PublishedCount& p : kPublished) {
+    table.rows.push_back({p.recursion, fmt::format("printed: {} for n bodies", p.printed),
+                          "evaluation", DecimalsCell(p.multiplications, 0),
+                          DecimalsCell(p.additions, 0), "-", "-",
+                          DecimalsCell(p.multiplications + p.additions, 0), "-", "-"});
+  }
+  section.blocks.push_back(Paragraph{
+      "Operations from quaternions or joint coordinates and rates to all accelerations. For a time "
+      "stepper: one step; for steady states: residual and Jacobian. They are counted exactly, by a "
+      "scalar type that counts, in the timed kernels or in the readable form that tests compare "
+      "them with. Each method is counted on the largest system of each family of problems. Sines "
+      "and cosines are not counted. A fused multiply-add counts as two. The last column is the "
+      "rate "
+      "of these operations over the scalar peak of the core, which each run measures with one "
+      "number per instruction. Above 1 the compiled code works on several numbers at once. "
+      "Printed counts are the coefficients of n for chains of revolute joints in "
+      "Denavit-Hartenberg frames. They "
+      "are quoted from later papers. Compare them with the revolute chains only."});
+  AddTable(std::move(table), "operations_per_body.csv", section, document);
+  if (std::optional<Table> identical = IdenticalWork(comparison, largest)) {
+    section.blocks.push_back(
+        Paragraph{"Methods with equal numbers of multiplications, additions, divisions and square "
+                  "roots on a system do identical work there. A ratio of their times shows memory "
+                  "layout and compiled code."});
+    AddTable(std::move(*identical), "identical_work.csv", section, document);
+  }
+  return section;
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,15 @@
+// Figures that show the outcome of every cell, a letter each.
+#pragma once
+
+#include "reports/analysis/cells.h"
+#include "reports/format/document.h"
+
+namespace mbsbench::reports {
+
+// Problems over methods and integrators.
+Figure OutcomeMatrix(const Comparison& comparison);
+
+// Of one problem: methods over integrators.
+Figure OutcomeMatrixOf(const Comparison& comparison, const ProblemResults& problem);
+
+}  // namespace mbsbench::reports

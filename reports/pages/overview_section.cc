@@ -1,0 +1,126 @@
+// The report on one screen: its status, the time of each family of methods on each kind of mechanism and over all targets,
+// four answers, growth with bodies, and the claims of papers.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/analysis/coverage.h"
+#include "reports/analysis/paper_claims.h"
+#include "reports/analysis/scaling.h"
+#include "reports/format/columns.h"
+#include "reports/format/format.h"
+#include "reports/pages/overview.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+// The least cost of each family of methods at each size, for the family of problems with the widest range of bodies. Empty if
+// no range is wide enough to show growth.
+std::optional<Figure> SparkFigure(const Comparison& comparison) {
+  const std::vector<FamilyScaling> all = Scaling(comparison);
+  const FamilyScaling* widest = nullptr;
+  double most = 0;
+  for (const FamilyScaling& family : all) {
+    for (const ScalingCurve& curve : family.evaluations) {
+      if (curve.of != "accelerations") continue;
+      const double range = curve.points.back().bodies / curve.points.front().bodies;
+      if (range >= kLeastRange && range > most) most = range, widest = &family;
+    }
+  }
+  if (!widest) return std::nullopt;
+  std::vector<CurveOf<ScalingPoint>> curves;
+  for (const ScalingCurve& curve : widest->evaluations) {
+    if (curve.of != "accelerations") continue;
+    const std::string family = MethodKey(curve.method);
+    auto& points = FindOrAdd(
+                       curves, [&](const auto& one) { return one.style["name"] == family; },
+                       CurveOf<ScalingPoint>{{{"name", family}, {"family", family}}})
+                       .points;
+    for (ScalingPoint point : curve.points) {
+      point.method = family;
+      ScalingPoint& known = FindOrAdd(
+          points, [&](const auto& one) { return one.bodies == point.bodies; }, point);
+      if (*point.value < *known.value) known = point;
+    }
+    std::ranges::sort(points, {}, &ScalingPoint::bodies);
+  }
+  Figure figure = ChartOf<ScalingPoint>(
+      {.title = "Cost per body on " + widest->family,
+       .summary = "Nanoseconds per body for one evaluation of all accelerations, against the "
+                  "number of bodies, both logarithmic. A horizontal line is linear cost.",
+       .table = {"Cost per body on " + widest->family}},
+      {"bodies", "ns per body"}, curves,
+      [](const ScalingPoint& point) -> Json {
+        return {point.bodies, Short(*point.value)};
+      },
+      {{{"methods"}, &ScalingPoint::method},
+       {CountColumn("bodies"), [](auto& p) { return p.bodies; }},
+       {DigitsColumn("ns per body", 3), [](auto& p) { return p.value; }}});
+  figure.kind = "spark";
+  figure.data["route"] = "scaling";
+  return figure;
+}
+
+Figure ClaimsFigure(const Comparison& comparison) {
+  Figure figure;
+  figure.kind = "claims";
+  figure.title = "Claims of papers";
+  figure.summary = "Verdicts by the cells of this store.";
+  for (const Standing standing : {Standing::kHolds, Standing::kPartly, Standing::kFails,
+                                  Standing::kNotMeasured, Standing::kCannotBeTested})
+    figure.summary += fmt::format(" {}: {}.", WordsOf(standing).sign, WordsOf(standing).name);
+  figure.table = {"Claims of papers", {{"paper"}, {"claim"}, {"verdict"}}};
+  Json items = Json::array();
+  for (const PaperClaim& claim : AllPaperClaims(comparison)) {
+    items.push_back({{"source", claim.source},
+                     {"claim", claim.claim},
+                     {"label", claim.label},
+                     {"sign", WordsOf(claim.standing).sign},
+                     {"standing", WordsOf(claim.standing).name},
+                     {"tone", WordsOf(claim.standing).tone},
+                     {"verdict", claim.remark}});
+    figure.table.rows.push_back({{claim.source}, {claim.claim}, {WordsOf(claim.standing).name}});
+  }
+  figure.data = {
+      {"items", std::move(items)},
+      {"route", "claims"},
+      {"open", kConditionsSection},
+      {"tables", {{kClaimsFile, kClaimsCaption}, {kConditionsFile, kConditionsCaption}}}};
+  return figure;
+}
+
+}  // namespace
+
+Section OverviewSection(const Comparison& comparison, Document& document) {
+  Section section{"overview", "Overview", {}};
+  section.blocks.push_back(StatusFigure(comparison));
+  const std::string evaluated = comparison.EvaluationsInWords();
+  if (comparison.CellCount() == 0 && evaluated.empty()) {
+    section.blocks.push_back(Paragraph{fmt::format(
+        "This store holds no finished cell: the run was stopped before its first one, or nothing "
+        "was selected. {} continues it.",
+        Code(CommandToContinue(comparison.results->runs.back())))});
+    return section;
+  }
+  const std::vector<Target> targets = Targets(comparison);
+  const MechanismMap map = MakeMechanismMap(comparison, targets);
+  if (!map.kinds.empty()) {
+    section.blocks.push_back(MapFigure(comparison, map, document));
+    section.blocks.push_back(ProfileFigure(targets, map, document));
+    section.blocks.push_back(AnswersFigure(comparison, targets, map));
+  } else if (comparison.CellCount() == 0) {
+    section.blocks.push_back(Paragraph{
+        evaluated +
+        " Their cost, that of loops too, is under Scaling, their errors under Validation."});
+  } else {
+    section.blocks.push_back(
+        Paragraph{"No cell has an error, so there is nothing to compare: no motion was run, none "
+                  "finished, or there is no reference. The page Outcomes gives the reasons."});
+  }
+  AddIfAny(SparkFigure(comparison), section);
+  section.blocks.push_back(ClaimsFigure(comparison));
+  return section;
+}
+
+}  // namespace mbsbench::reports

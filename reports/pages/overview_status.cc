@@ -1,0 +1,114 @@
+// The status of the comparison: its progress, machine and noise, and how to cite it.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
+
+#include "reports/analysis/benches.h"
+#include "reports/analysis/coverage.h"
+#include "reports/analysis/disagreements.h"
+#include "reports/analysis/noise.h"
+#include "reports/analysis/outcomes.h"
+#include "reports/analysis/stalled.h"
+#include "reports/format/format.h"
+#include "reports/pages/changes.h"
+#include "reports/pages/overview.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+std::string Citation(const Run& run) {
+  return fmt::format("mbsbench {}, commit {}, run {} of {}, {}", run.build.version,
+                     run.build.commit, run.id.substr(0, 8), run.started.substr(0, 10),
+                     run.machine.cpu);
+}
+
+}  // namespace
+
+Figure StatusFigure(const Comparison& comparison) {
+  Figure figure;
+  figure.kind = "status";
+  figure.title = "Status of the comparison";
+  figure.table = {"Status", {{"what"}, {"value"}}};
+  Json items = Json::array();
+  const auto add = [&](const std::string& label, const std::string& value, const char* tone,
+                       const std::string& more = "", const char* route = "") {
+    if (value.empty()) return;
+    items.push_back(
+        {{"label", label}, {"value", value}, {"tone", tone}, {"more", more}, {"route", route}});
+    figure.table.rows.push_back({{label}, {more.empty() ? value : value + ": " + more}});
+  };
+  const Run& run =
+      comparison.runs.empty() ? comparison.results->runs.back() : *comparison.runs.back();
+  const std::string unfinished = UnfinishedInShort(comparison);
+  std::string how_far;
+  for (const std::string& sentence : DescribeUnfinishedRuns(comparison))
+    how_far += (how_far.empty() ? "" : " ") + sentence;
+  std::map<CellEnding, int> endings;
+  for (const ProblemResults& problem : comparison.problems) {
+    for (const Cell& cell : problem.cells) ++endings[EndingOf(cell.outcome)];
+  }
+  std::vector<std::string> counts;
+  for (const auto& [ending, cells] : endings)
+    counts.push_back(FormatCount(cells) + " " + NameOf(ending));
+  const std::string shards = ShardsOf(run);
+  add(shards.empty() ? "run" : shards, unfinished.empty() ? "complete" : unfinished,
+      unfinished.empty() ? "good" : "doubtful", how_far, "machine");
+  add("cells", fmt::format("{}", fmt::join(counts, ", ")), "", "", "outcomes");
+  if (comparison.against != nullptr) {
+    add("against A", ChangesInShort(*comparison.against),
+        comparison.against->Count(Direction::kWorse) > 0 ? "failed" : "good",
+        VerdictOf(*comparison.against), "changes");
+  }
+  const Noise noise = NoiseOf(comparison.problems);
+  add("machine", fmt::format("{}, {} cores", run.machine.cpu, CoresOf(run.machine)), "", "",
+      "machine");
+  add("noise", noise.InShort(),
+      noise.IsNoisy()   ? "doubtful"
+      : noise.IsKnown() ? "good"
+                        : "",
+      noise.Sentence(), "machine");
+  const std::string& commit = run.build.commit;
+  const std::size_t mark = std::min(commit.find('-'), commit.size());  // "-dirty"
+  add("commit", commit.substr(0, std::min<std::size_t>(mark, 10)) + commit.substr(mark), "",
+      run.build.flags, "machine");
+  add("date", run.started.substr(0, 10), "", CommandOf(run), "machine");
+  const Disagreements found = ReadDisagreements(comparison);
+  std::vector<std::string> in_short, where = found.wrong;
+  where.insert(where.end(), found.open.begin(), found.open.end());
+  if (!found.wrong.empty()) in_short.push_back(fmt::format("{} wrong", found.wrong.size()));
+  if (!found.open.empty()) in_short.push_back(Plural(found.open.size(), "disagreement"));
+  if (const std::vector<std::string> stalled = StalledSentences(comparison); !stalled.empty()) {
+    in_short.push_back(
+        fmt::format("{} whose error stops falling", Plural(stalled.size(), "curve")));
+    where.insert(where.end(), stalled.begin(), stalled.end());
+  }
+  if (!where.empty()) {
+    add("equations", fmt::format("{}", fmt::join(in_short, ", ")), "failed",
+        fmt::format("{}", fmt::join(where, " ")), "validation");
+  }
+  if (!found.losses.empty()) {
+    std::string losses;
+    for (const DigitLoss& loss : found.losses)
+      losses += (losses.empty() ? "" : " ") + loss.description;
+    add("digits", "lost by " + Plural(found.losses.size(), "method"), "doubtful", losses,
+        "validation");
+  }
+  if (!comparison.results->warnings.empty()) {
+    std::string warnings;
+    for (const std::string& one : comparison.results->warnings)
+      warnings += (warnings.empty() ? "" : " ") + one;
+    add("store", Plural(comparison.results->warnings.size(), "record") + " not read", "failed",
+        warnings);
+  }
+  if (comparison.superseded > 0) {
+    add("older", Plural(comparison.superseded, "trial") + " not shown", "",
+        "of older builds or other machines, of problems that a newer run repeated");
+  }
+  figure.data = {{"items", std::move(items)}, {"citation", Citation(run)}};
+  figure.table.rows.push_back({{"cite"}, {Citation(run)}});
+  return figure;
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,107 @@
+#include "reports/pages/pages.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "harness/records/json_codec.h"
+#include "reports/analysis/benches.h"
+#include "reports/analysis/coverage.h"
+#include "reports/analysis/mechanism_map.h"
+#include "reports/analysis/noise.h"
+#include "reports/pages/sections.h"
+
+namespace mbsbench::reports {
+
+const std::vector<PagePlan>& Pages() {
+  static const std::vector<PagePlan> pages = {
+      {"overview", {OverviewSection}},
+      {"changes", {ChangesSection}},
+      {"across", {DistributionSection, EqualErrorSection}},
+      {"map", {MapSection}},
+      {"outcomes", {OutcomeSection}},
+      {"problems", {ProblemSections}},
+      {"methods", {MethodSections}},
+      {"scaling", {ScalingSection}, true},
+      {"engines", {EnginesSection}},
+      {"claims", {ClaimsSection}},
+      {"validation", {ValidationSection}, true},
+      {"steady", {SteadySection}, true},
+      {"observables", {ObservablesSection}, true},
+      {"history", {RegressionsSection}, true},
+      {"machine", {MachineSection, ReadingSection}},
+      {"files", {FilesSection}},
+  };
+  return pages;
+}
+
+void AddPage(const PagePlan& plan, const Comparison& comparison, Document& document) {
+  std::vector<Page> own;
+  std::string title;
+  for (const SectionBuilder build : plan.sections) {
+    Section section = build(comparison, document);
+    if (section.blocks.empty() && section.sections.empty()) continue;
+    if (title.empty()) title = section.title;
+    if (section.page.empty()) section.page = plan.route;
+    for (const Section& inner : section.sections) {
+      if (!inner.page.empty()) own.push_back({inner.page, inner.title, section.page});
+    }
+    document.sections.push_back(std::move(section));
+  }
+  if (title.empty()) return;
+  document.pages.push_back({plan.route, title, "", plan.is_long});
+  document.pages.insert(document.pages.end(), own.begin(), own.end());
+}
+
+namespace {
+
+// The origin of a report's numbers: commands, seed, times, machine and build (commit, compiler, flags, libraries) of each
+// run shown, and the noise of the machine while cells were timed.
+Json Provenance(const Comparison& comparison) {
+  Json runs = Json::array();
+  for (const Run* run : comparison.runs) {
+    Json& one = runs.emplace_back(ToJson<RunRow>(*run));
+    if (ShardsOf(*run).empty()) continue;
+    for (const auto& [number, command] : run->shards) one["commands_of_shards"].push_back(command);
+  }
+  const Noise noise = NoiseOf(comparison.problems);
+  return {{"runs", runs},
+          {"noise",
+           {{"cells_timed_in_several_rounds", noise.all.cells},
+            {"of_these_scattered_by_more_than_10_percent", noise.all.scattered},
+            {"of_these_with_control_kernel_moved_by_more_than_3_percent", noise.all.moved}}}};
+}
+
+}  // namespace
+
+Document BuildDocument(const Results& results, const ComparedRuns* against) {
+  Comparison comparison = Compare(results);
+  comparison.against = against;
+  Document document;
+  document.title = "mbsbench: formulations of multibody dynamics compared";
+  document.provenance = Provenance(comparison);
+  if (results.runs.empty()) {  // benchmarks alone
+    const BenchRunRow& last = results.bench_runs.back();
+    document.subtitle = fmt::format("From the store `{}`; latest benchmarks {} (UTC) by `{}`.",
+                                    results.path.filename().string(), last.started, last.command);
+    for (const PagePlan& plan : Pages()) {
+      if (std::string_view(plan.route) == "history" || std::string_view(plan.route) == "files")
+        AddPage(plan, comparison, document);
+    }
+    return document;
+  }
+  const Run& latest = results.runs.back();
+  const std::string unfinished = UnfinishedInShort(comparison);
+  document.subtitle =
+      fmt::format("{}Store `{}`; latest run {} (UTC) by `{}`.",
+                  unfinished.empty() ? "" : "Run " + unfinished + ". ",
+                  results.path.filename().string(), latest.started, CommandOf(latest));
+  document.methods = comparison.methods;
+  document.integrators = comparison.integrators;
+  for (const ProblemResults& problem : comparison.problems)
+    document.kinds[problem.name] = KindOf(problem);
+  for (const PagePlan& plan : Pages()) AddPage(plan, comparison, document);
+  return document;
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,274 @@
+// One section per problem: what it is, its diagram, times at equal error, drift and published values.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ranges>
+
+#include "reports/analysis/benches.h"
+#include "reports/analysis/equal_error.h"
+#include "reports/analysis/mechanism_map.h"
+#include "reports/analysis/noise.h"
+#include "reports/analysis/outcomes.h"
+#include "reports/analysis/targets.h"
+#include "reports/format/columns.h"
+#include "reports/format/format.h"
+#include "reports/pages/observables.h"
+#include "reports/pages/outcome_matrix.h"
+#include "reports/pages/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+constexpr const char* kCommonIntegrator =
+    "rk4";  // the papers' integrator; it fits every method of ODE form
+
+// "Planar crank-rocker: 3 bodies, 1 degree of freedom, 1 closed loop"
+std::string Facts(const ProblemResults& problem) {
+  const ProblemRecord& record = problem.record;
+  std::string text = record.title;
+  const auto add = [&](const std::string& fact) {
+    text += (text.empty() ? "" : text == record.title ? ": " : ", ") + fact;
+  };
+  const auto growth = ChangingBodiesOf(problem);
+  const bool grows = growth && growth->first != growth->last;
+  const char* when = grows ? " at the start" : "";
+  if (record.bodies) add(Plural(*record.bodies, "body") + when);
+  if (grows) add(FormatCount(std::llround(growth->last)) + " at the end");
+  if (record.degrees_of_freedom)
+    add(Plural(*record.degrees_of_freedom, "degree of freedom") + when);
+  if (record.loops > 0) add(Plural(*record.loops, "closed loop"));
+  if (record.planar == true) {
+    const bool is_free =
+        std::ranges::find(record.joints, "free", &DrawnJointRecord::kind) != record.joints.end();
+    add(is_free ? "planar motion (a free body has 6 degrees of freedom; no load drives it out of "
+                  "the plane)"
+                : "planar motion");
+  }
+  if (record.conservative == true) add("conservative");
+  return text;
+}
+
+bool HasMotion(const ProblemResults& problem) {
+  return std::ranges::any_of(problem.cells, [](const Cell& cell) {
+    return cell.integrator != kSteadySolver && IsTried(cell.outcome);
+  });
+}
+
+// The accuracy that a problem allows any method: chaos is no fault of a method.
+std::string DigitsAllowed(const CertificateRecord& reference) {
+  if (!reference.digits_allowed) {
+    return reference.error_estimate ? "Digits it allows: not computed for a reference in closed "
+                                      "form."
+                                    : "";
+  }
+  const MaybeNumber limit = reference.error_estimate, allowed = reference.attainable_error;
+  std::string text = fmt::format(
+      "Digits it allows: {:.1f}, whatever the method{}. Rounding to double precision changes the "
+      "initial state and the data by up to 1.1e-16. During the motion a change of the initial "
+      "state grows up to {} times",
+      *reference.digits_allowed,
+      limit && allowed && *limit > *allowed
+          ? fmt::format(": errors down to {}, of which the reference resolves those above {}",
+                        FormatError(allowed), FormatError(limit))
+          : "",
+      FormatDigits(reference.sensitivity.value_or(0), 3));
+  if (const MaybeNumber of_data = reference.data_sensitivity)
+    text +=
+        fmt::format(", a relative change of the data up to {} times", FormatDigits(*of_data, 3));
+  return text + ".";
+}
+
+// The error of the reference, below which no error is known.
+std::string LimitOfReference(const ProblemResults& problem) {
+  const MaybeNumber limit = OrNone(problem.record.reference).error_estimate;
+  if (!limit) return "";
+  const auto is_below = [&problem](const Cell& cell) {
+    const auto resolved = cell.finished() ? Resolved(problem, cell) : std::nullopt;
+    return resolved && resolved->is_at_limit;
+  };
+  const auto below = std::ranges::count_if(problem.cells, is_below);
+  std::string text = fmt::format("The error of the reference is at most {}.", FormatError(*limit));
+  if (below > 0) {
+    text += fmt::format(
+        " {}, of which only that limit is known.",
+        below == 1 ? "1 cell has a smaller error" : Plural(below, "cell") + " have smaller errors");
+  }
+  return text;
+}
+
+// The diagram; without a motion the steady state or the evaluations.
+void AddMainResult(const Comparison& comparison, const ProblemResults& problem, Section& section,
+                   Document& document) {
+  if (problem.cells.empty()) {
+    section.blocks.push_back(Paragraph{
+        "No motion was run here. Its single evaluations are on the pages Scaling, Engines and "
+        "Validation."});
+    return;
+  }
+  Figure diagram = WorkPrecisionFigure(comparison, problem, document);
+  diagram.table.in_markdown = false;
+  if (HasMotion(problem)) {
+    section.blocks.push_back(std::move(diagram));
+    return;
+  }
+  const bool has_steady_state = std::ranges::any_of(problem.cells, [](const Cell& cell) {
+    return cell.integrator == kSteadySolver && cell.finished();
+  });
+  section.blocks.push_back(Paragraph{
+      has_steady_state ? "No motion was run here. Its steady state is on the page Steady states."
+                       : "No motion was run here."});
+  diagram.table.csv = diagram.csv;
+  diagram.table.in_markdown = true;
+  section.blocks.push_back(std::move(diagram.table));
+}
+
+// Names the families of methods of the store that have no cell here; empty if all have one.
+std::string FamiliesWithoutCells(const Comparison& comparison, const ProblemResults& problem) {
+  std::vector<std::string> absent;
+  for (const std::string& method : comparison.methods) {
+    const std::string family = MethodKey(method);
+    if (std::ranges::none_of(problem.cells,
+                             [&](const Cell& c) { return MethodKey(c.method) == family; }))
+      AddOnce(absent, family);
+  }
+  if (absent.empty()) return "";
+  return fmt::format("This store has no motion by {}. {} adds one.", fmt::join(absent, ", "),
+                     Code("mbsbench run --resume --problem " + problem.name + " --method NAME"));
+}
+
+Section ProblemSection(const Comparison& comparison, const ProblemResults& problem,
+                       Document& document) {
+  Section section{"problem-" + problem.stem, problem.name, {}, {}, ProblemRoute(problem)};
+  if (const std::string facts = Facts(problem); !facts.empty())
+    section.blocks.push_back(Paragraph{facts + "."});
+  AddMainResult(comparison, problem, section, document);
+  std::string about = problem.record.description;
+  if (!problem.record.source.empty())
+    about += (about.empty() ? "" : " ") + ("Source: " + problem.record.source + ".");
+  if (!about.empty()) section.blocks.push_back(Paragraph{about});
+  if (HasMotion(problem)) {
+    for (const std::string& text :
+         {LimitOfReference(problem), DigitsAllowed(OrNone(problem.record.reference))}) {
+      if (!text.empty()) section.blocks.push_back(Paragraph{text});
+    }
+  }
+  if (const Noise noise = NoiseOf({&problem, 1}); noise.IsNoisy())
+    section.blocks.push_back(Paragraph{noise.Sentence()});
+  if (comparison.runs.size() > 1)
+    section.blocks.push_back(Paragraph{"Measured on " + problem.bench.name + "."});
+
+  if (IsJudged(problem)) {
+    section.blocks.push_back(EqualErrorTable(comparison, problem, "", document));
+    if (std::any_of(problem.cells.begin(), problem.cells.end(), [](const Cell& cell) {
+          return cell.integrator == kCommonIntegrator && IsTried(cell.outcome);
+        })) {
+      section.blocks.push_back(EqualErrorTable(comparison, problem, kCommonIntegrator, document));
+    }
+    if (const std::string absent = FamiliesWithoutCells(comparison, problem); !absent.empty())
+      section.blocks.push_back(Paragraph{absent});
+  }
+  AddIfAny(MotionFigure(comparison, problem, document), section);
+  AddTable(ParameterTable(problem), "parameters." + problem.stem + ".csv", section, document);
+  if (problem.cells.empty()) return section;
+  section.blocks.push_back(OutcomeMatrixOf(comparison, problem));
+  AddIfAny(DriftFigure(comparison, problem, document), section);
+  AddPublishedValues(problem, section, document);
+  AddTable(LibraryTable(problem), "library_measures." + problem.stem + ".csv", section, document);
+  return section;
+}
+
+// "method, integrator"; "smallest bound: method ≤ 440 µs (undecided whether the fastest)" where the least time is a bound;
+// "undecided: one, other and 3 more" where several are not known to be slower.
+TableCell WinnerCell(const std::vector<BestTime>& times) {
+  constexpr std::size_t kNamed = 2;
+  const std::vector<const BestTime*> leaders = Leaders(times);
+  if (leaders.empty()) return {FormatTime(NotKnown(times)), nullptr, "weak"};
+  if (!leaders[0]->time.has_rivals)
+    return {fmt::format("{}, {} ({})", leaders[0]->method, leaders[0]->integrator, kOnlyMethodRun),
+            nullptr, "weak"};
+  if (leaders.size() == 1) return {leaders[0]->method + ", " + leaders[0]->integrator};
+  const TimeVerdict verdict = VerdictAmong(leaders[0]->time, TimesOf(times));
+  if (IsBound(leaders[0]->time)) {
+    return {fmt::format("smallest bound: {} {} ({})", leaders[0]->method,
+                        FormatTime(leaders[0]->time), verdict.words),
+            nullptr, "weak"};
+  }
+  std::vector<std::string> names;
+  for (const BestTime* leader : leaders) names.push_back(leader->method);
+  return {verdict.name + ": " + Listed(names, kNamed), nullptr, "weak"};
+}
+
+// "12"; "1 to 182" of a system that grows.
+TableCell BodiesCell(const ProblemResults& problem) {
+  TableCell cell = CountCell(problem.record.bodies);
+  const auto growth = ChangingBodiesOf(problem);
+  if (growth && growth->first != growth->last)
+    cell.text += " to " + FormatCount(std::llround(growth->last));
+  return cell;
+}
+
+Table ProblemTable(const Comparison& comparison) {
+  return TableOf<ProblemResults>(
+      "Problems",
+      {{{"problem"},
+        [](auto& p) {
+          return TableCell{p.name, nullptr, "", ProblemRoute(p), p.stem};
+        }},
+       {{"what it is"}, [](auto& p) { return p.record.title; }},
+       {{"mechanism"}, KindOf},
+       {{"bodies", true}, BodiesCell},
+       {CountColumn("degrees of freedom"), [](auto& p) { return p.record.degrees_of_freedom; }},
+       {CountColumn("closed loops"), [](auto& p) { return p.record.loops; }},
+       {DecimalsColumn("digits it allows", 1),
+        [](auto& p) { return OrNone(p.record.reference).digits_allowed; }},
+       {{"cells ok", true},
+        [](auto& p) { return std::ranges::count(p.cells, "ok", &Cell::outcome); }},
+       {{"cells", true}, [](auto& p) { return p.cells.size(); }},
+       {{"fastest at 1e-6"},
+        [&](auto& p) {
+          return !HasMotion(p) ? TableCell{"- (no motion)", "no motion", "weak"}
+                 : IsJudged(p) ? WinnerCell(BestOfEachMethod(comparison, p, "", 1e-6))
+                               : TableCell{"- (no error known)", "no error known", "weak"};
+        }}},
+      comparison.problems | std::views::filter(WasRun));
+}
+
+// How many problems the report has. Those without a judged motion are named.
+Paragraph ProblemCounts(const Comparison& comparison) {
+  const auto what_was_done = [](const ProblemResults& problem) {
+    return problem.cells.empty() && !problem.evaluations.empty()
+               ? "Only single evaluations were run"
+           : !problem.cells.empty() && !HasMotion(problem) ? "No motion was run"
+                                                           : "No motion was judged";
+  };
+  Groups<std::string, std::string> others;  // names by what was done
+  for (const ProblemResults& problem : comparison.problems) {
+    if (!IsJudged(problem))
+      GroupOf<std::string>(what_was_done(problem), others).push_back(problem.name);
+  }
+  std::string text = fmt::format("This store holds {}. Motions were judged on {} of them.",
+                                 Plural(comparison.problems.size(), "problem"),
+                                 FormatCount(std::ranges::count_if(comparison.problems, IsJudged)));
+  for (const auto& [done, names] : others)
+    text += fmt::format(" {} on {}.", done, fmt::join(names, ", "));
+  return {text};
+}
+
+}  // namespace
+
+Section ProblemSections(const Comparison& comparison, Document& document) {
+  Section section{"problems", "Problems", {}};
+  if (!comparison.problems.empty()) section.blocks.push_back(ProblemCounts(comparison));
+  AddTable(ProblemTable(comparison), "problems.csv", section, document);
+  for (const ProblemResults& problem : comparison.problems) {
+    if (HasPage(problem)) section.sections.push_back(ProblemSection(comparison, problem, document));
+  }
+  if (section.sections.empty())
+    section.blocks.push_back(Paragraph{"No problem has a finished cell."});
+  return section;
+}
+
+}  // namespace mbsbench::reports

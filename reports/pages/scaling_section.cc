@@ -1,0 +1,333 @@
+// Cost per body and per evaluation, its error, and cost per step, against bodies.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "reports/analysis/digit_loss.h"
+#include "reports/analysis/scaling.h"
+#include "reports/format/columns.h"
+#include "reports/format/format.h"
+#include "reports/pages/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+Figure EvaluationFigure(const Comparison& comparison, const FamilyScaling& family) {
+  std::vector<CurveOf<ScalingPoint>> curves;
+  for (const ScalingCurve& curve : family.evaluations) {
+    // the marker shows what was evaluated
+    Json style = CurveStyle(comparison, curve.method, "", curve.name);
+    style["symbol"] = curve.of == "accelerations" ? 0 : curve.of == "residual" ? 1 : 2;
+    curves.push_back({std::move(style), curve.points});
+  }
+  return EvaluationChart(
+      {.title = "Cost of one evaluation per body: " + family.family,
+       .summary =
+           "CPU time of one evaluation divided by bodies, against bodies, both logarithmic. A "
+           "horizontal line is linear cost; steps in it are the sizes of the caches.",
+       .command = LatestCommand(comparison)},
+      curves);
+}
+
+bool HasErrors(const FamilyScaling& family) {
+  return std::ranges::any_of(family.errors, [](const ScalingCurve& curve) {
+    return std::ranges::any_of(curve.points,
+                               [](const ScalingPoint& point) { return point.value.has_value(); });
+  });
+}
+
+// One figure for each integrator: their steps cannot be compared.
+void AddStepFigures(const Comparison& comparison, const FamilyScaling& family, Section& section,
+                    Document& document) {
+  const std::vector<ColumnOf<ScalingPoint>> columns = {
+      {FileColumn("family"), &ScalingPoint::family},
+      {{"problem"}, [](auto& p) { return p.problem->name; }},
+      {{"method"}, &ScalingPoint::method},
+      {{"integrator"}, &ScalingPoint::of},
+      {OnPage({"setting"}), [](auto& p) { return p.cell->Setting(); }},
+      {FileColumn("tolerance"), [](auto& p) { return p.cell->tolerance; }},
+      {FileColumn("step_s"), [](auto& p) { return p.cell->step; }},
+      {CountColumn("bodies"), [](auto& p) { return p.bodies; }},
+      {DigitsColumn("end time", 4, "end_time_s", " s"), [](auto& p) { return p.cell->end_time; }},
+      {{"steps", true}, [](auto& p) { return p.cell->counters.steps; }},
+      {SecondsColumn("CPU time", "cpu_minimum_s"), [](auto& p) { return p.cell->CpuMinimum(); }},
+      {SecondsColumn("per step", "cpu_s_per_step"), [](auto& p) { return p.value; }},
+      {FileColumn("command"), [](auto& p) { return p.cell->command; }}};
+  const auto at = [](const ScalingPoint& point) -> Json {
+    return {point.bodies, *point.value,
+            fmt::format("{}, {}: {} per step", point.problem->name, point.cell->Setting(),
+                        FormatSeconds(point.value))};
+  };
+  std::vector<ScalingPoint> all;
+  std::vector<Figure> figures;
+  for (const std::string& integrator : comparison.integrators) {
+    std::vector<CurveOf<ScalingPoint>> curves;
+    for (const ScalingCurve& curve : family.steps) {
+      if (curve.of != integrator) continue;
+      curves.push_back({CurveStyle(comparison, curve.method, "", curve.name), curve.points});
+      all.insert(all.end(), curve.points.begin(), curve.points.end());
+    }
+    if (curves.empty()) continue;
+    figures.push_back(ChartOf(
+        {.title = fmt::format("Integration time per step with {}: {}", integrator, family.family),
+         .summary =
+             "CPU time of an integration (minimum over rounds) divided by its steps, against "
+             "bodies, both logarithmic. Runs of different sizes have different end times and "
+             "steps, so their times are compared per step. Slope 1 is linear cost.",
+         .command = LatestCommand(comparison),
+         .table = {"Integration time by size"}},
+        {"bodies", "CPU time per step", "s"}, curves, at, columns));
+  }
+  if (figures.empty()) return;
+  const std::string csv = AddFile(
+      document, AsCsv("scaling_integration." + family.stem + ".csv", TableOf("", columns, all)));
+  for (Figure& figure : figures) {
+    figure.csv = csv;
+    KeepForPage(figure.table);
+    section.blocks.push_back(std::move(figure));
+  }
+}
+
+Table SlopeTable(const FamilyScaling& family) {
+  struct Fitted {
+    std::string method, of;
+    LogLogFit fit;
+  };
+  std::vector<Fitted> all;
+  for (const auto& [curves, what] : {std::pair{&family.steps, "time per step, "},
+                                     {&family.evaluations, "time per body and evaluation, "},
+                                     {&family.errors, "error of one evaluation"}}) {
+    for (const ScalingCurve& curve : *curves) {
+      if (curve.fit) all.push_back({curve.method, what + curve.of, *curve.fit});
+    }
+  }
+  return TableOf<Fitted>(
+      "Fitted slopes of " + family.family +
+          " (logarithms of cost or error over that of bodies, least squares)",
+      {{{"method"}, &Fitted::method},
+       {{"of"}, &Fitted::of},
+       {DecimalsColumn("slope", 2), [](auto& o) { return o.fit.slope; }},
+       {DecimalsColumn("standard error", 2), [](auto& o) { return o.fit.standard_error; }},
+       {DecimalsColumn("last local slope", 2), [](auto& o) { return o.fit.last; }},
+       {{"sizes", true}, [](auto& o) { return o.fit.points; }},
+       {CountColumn("from bodies"), [](auto& o) { return o.fit.from; }},
+       {CountColumn("to bodies"), [](auto& o) { return o.fit.to; }}},
+      all);
+}
+
+// The curve of a method's evaluations: accelerations, else residual and Jacobian.
+const ScalingCurve* CurveIn(const FamilyScaling& family, const std::string& method) {
+  const ScalingCurve* found = nullptr;
+  for (const ScalingCurve& curve : family.evaluations) {
+    if (curve.method != method || !curve.fit) continue;
+    if (curve.of == "accelerations") return &curve;
+    if (curve.of == "residual and Jacobian") found = &curve;
+  }
+  return found;
+}
+
+// Which methods stay linear, and on which families.
+Table PowerTable(const Comparison& comparison, const std::vector<FamilyScaling>& families) {
+  std::vector<const FamilyScaling*> fitted;
+  for (const FamilyScaling& family : families) {
+    if (std::any_of(
+            comparison.methods.begin(), comparison.methods.end(),
+            [&family](const std::string& method) { return CurveIn(family, method) != nullptr; }))
+      fitted.push_back(&family);
+  }
+  Table table{"Time of one evaluation grows like bodies to the power of", {{"method"}}};
+  for (const FamilyScaling* family : fitted) table.columns.push_back({family->family, true});
+  for (const std::string& method : comparison.methods) {
+    std::vector<TableCell> row = {MethodCell(comparison, method)};
+    bool is_fitted = false;
+    for (const FamilyScaling* family : fitted) {
+      const ScalingCurve* curve = CurveIn(*family, method);
+      const auto power = curve ? std::optional(1 + curve->fit->slope) : std::nullopt;
+      is_fitted |= power.has_value();
+      row.push_back(NumberCell(
+          power ? fmt::format("{:.2f}\n{}–{}\nlast {:.2f}", *power,
+                              FormatCount(std::llround(curve->fit->from)),
+                              FormatCount(std::llround(curve->fit->to)), 1 + curve->fit->last)
+                : "-",
+          power));
+    }
+    if (is_fitted) table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+// The family on which the growth of most methods is known, to the largest size.
+const FamilyScaling* WidestFamily(const Comparison& comparison,
+                                  const std::vector<FamilyScaling>& families) {
+  const auto rank = [&comparison](const FamilyScaling& family) {
+    long long fitted = 0;
+    double most = 0;
+    for (const std::string& method : comparison.methods) {
+      const ScalingCurve* curve = CurveIn(family, method);
+      fitted += curve != nullptr;
+      if (curve) most = std::max(most, curve->fit->to);
+    }
+    return std::pair(fitted, most);
+  };
+  const auto widest = std::ranges::max_element(families, {}, rank);
+  return widest == families.end() || rank(*widest).first == 0 ? nullptr : &*widest;
+}
+
+void AddPowers(const Comparison& comparison, const std::vector<FamilyScaling>& families,
+               Section& section, Document& document) {
+  if (const FamilyScaling* widest = WidestFamily(comparison, families)) {
+    Figure figure = EvaluationFigure(comparison, *widest);
+    KeepForPage(figure.table);
+    figure.table.csv = "";
+    figure.csv = "scaling_evaluation." + widest->stem + ".csv";
+    figure.in_markdown = false;
+    section.blocks.push_back(std::move(figure));
+  }
+  Table powers = PowerTable(comparison, families);
+  if (powers.rows.empty()) return;
+  section.blocks.push_back(
+      Paragraph{fmt::format("A power of 1 is linear cost. Each field has the power, the bodies "
+                            "from which to which it is fitted, and the local power between the two "
+                            "largest sizes; nothing is fitted over fewer than {} sizes or less "
+                            "than a factor of {} in bodies.",
+                            kFewestSizes, kLeastRange)});
+  AddTable(std::move(powers), "scaling_powers.csv", section, document);
+}
+
+// Evaluations that did not end ok, which no figure draws: one line for all problems on which a method ended alike.
+List FailedEvaluations(const Comparison& comparison) {
+  Groups<std::string, std::string> endings;  // and problems
+  for (const ProblemResults& problem : comparison.problems) {
+    for (const Trial* trial : problem.evaluations) {
+      if (trial->outcome == "ok") continue;
+      AddOnce(GroupOf(fmt::format("{}: {}{}", Code(trial->method), trial->outcome,
+                                  trial->reason.empty() ? "" : " - " + trial->reason),
+                      endings),
+              problem.name);
+    }
+  }
+  List list;
+  for (const auto& [ending, problems] : endings)
+    list.items.push_back(fmt::format("{}, on {}", ending, fmt::join(problems, ", ")));
+  return list;
+}
+
+bool IsMeasured(const ProblemResults& problem) {
+  return std::ranges::any_of(problem.evaluations,
+                             [](const Trial* trial) { return trial->outcome == "ok"; }) ||
+         std::ranges::any_of(problem.cells,
+                             [](const Cell& cell) { return cell.finished() && cell.cpu; });
+}
+
+// "One evaluation of its accelerations takes 12 ms by M, 12.4 ms by N": the method of the least time, and those within 10 % of
+// it, since each is timed in one process.
+std::string FastestEvaluations(const ProblemResults& problem) {
+  constexpr double kAlike = 1.1;
+  std::vector<std::pair<double, std::string>> times;  // [ns per body]
+  for (const Trial* trial : problem.evaluations) {
+    const MaybeNumber time = trial->record.NanosecondsPerBody();
+    if (trial->outcome == "ok" && trial->record.what == "accelerations" && time)
+      times.emplace_back(*time, trial->method);
+  }
+  std::ranges::sort(times);
+  std::vector<std::string> fastest;
+  for (const auto& [time, method] : times) {
+    if (time <= kAlike * times.front().first)
+      fastest.push_back(fmt::format("{} by {}", FormatSeconds(1e-9 * time * *problem.record.bodies),
+                                    Code(method)));
+  }
+  return fastest.empty()
+             ? ""
+             : fmt::format(" One evaluation of its accelerations takes {}{}.",
+                           fmt::join(fastest, ", "),
+                           fastest.size() > 1 ? " (alike within the 10 % of single timings)" : "");
+}
+
+// The largest tree, and where it is small the command that measures the largest ones.
+Paragraph LargestTree(const Comparison& comparison) {
+  constexpr std::int64_t kLarge = 1000;  // bodies
+  const ProblemResults* largest = nullptr;
+  std::vector<std::string> families;  // of trees of several sizes
+  for (const ProblemResults& problem : comparison.problems) {
+    const ProblemRecord& record = problem.record;
+    if (record.loops.value_or(0) > 0 || !record.bodies) continue;
+    if (problem.name.find(":bodies=") != std::string::npos)
+      AddOnce(families, fmt::format("--problem '{}:*'", FamilyOf(problem)));
+    if (IsMeasured(problem) && (!largest || record.bodies > largest->record.bodies))
+      largest = &problem;
+  }
+  const std::string size =
+      largest ? fmt::format(
+                    "{}{} ({}).{}", Plural(*largest->record.bodies, "body"),
+                    largest->record.degrees_of_freedom
+                        ? " and " + Plural(*largest->record.degrees_of_freedom, "degree of freedom")
+                        : "",
+                    Code(largest->name), FastestEvaluations(*largest))
+              : "";
+  if (largest && *largest->record.bodies >= kLarge)
+    return {fmt::format("The largest tree of fixed size measured here has {}", size)};
+  if (families.empty()) families = {"--tag tree"};
+  return {fmt::format(
+      "{}No tree of {} bodies or more was measured; {} measures the largest ones. `mbsbench list` "
+      "shows further families of growing size.",
+      largest ? fmt::format("The largest tree of fixed size measured here has {} ", size) : "",
+      FormatCount(kLarge),
+      Code(fmt::format("mbsbench run --full --evaluations-only {}", fmt::join(families, " "))))};
+}
+
+}  // namespace
+
+Figure EvaluationChart(Figure figure, const std::vector<CurveOf<ScalingPoint>>& curves) {
+  figure.table.caption = "Nanoseconds per body and evaluation";
+  return ChartOf<ScalingPoint>(
+      std::move(figure), {"bodies", "ns per body and evaluation", "ns"}, curves,
+      [](const ScalingPoint& point) -> Json {
+        return {
+            point.bodies, *point.value,
+            fmt::format("{}: {} ns per body", point.problem->name, FormatDigits(*point.value, 3))};
+      },
+      {{{"family"}, &ScalingPoint::family},
+       {{"problem"}, [](auto& p) { return ProblemCell(*p.problem); }},
+       {{"method"}, &ScalingPoint::method},
+       {{"what"}, &ScalingPoint::of},
+       {CountColumn("bodies"), [](auto& p) { return p.bodies; }},
+       {DigitsColumn("ns per body", 3, "nanoseconds_per_body"), [](auto& p) { return p.value; }},
+       {FileColumn("evaluations"),
+        [](auto& p) { return OrNone(p.trial->record.evaluation).evaluations; }},
+       {FileColumn("command"), [](auto& p) { return p.trial->record.command; }}});
+}
+
+Section ScalingSection(const Comparison& comparison, Document& document) {
+  Section section{"scaling", "Scaling", {}};
+  const std::vector<FamilyScaling> families = Scaling(comparison);
+  section.blocks.push_back(LargestTree(comparison));
+  AddPowers(comparison, families, section, document);
+  for (const FamilyScaling& family : families) {
+    if (family.steps.empty() && family.evaluations.empty() && !HasErrors(family)) continue;
+    Section one{"scaling-" + family.stem, family.family};
+    if (!family.evaluations.empty()) {
+      Figure figure = EvaluationFigure(comparison, family);
+      FileFigure("scaling_evaluation." + family.stem + ".csv", figure, document);
+      one.blocks.push_back(std::move(figure));
+    }
+    AddEvaluationErrors(comparison, family, one, document);
+    AddStepFigures(comparison, family, one, document);
+    AddTable(SlopeTable(family), "scaling_slopes." + family.stem + ".csv", one, document);
+    AddFolded(std::move(one), section);
+  }
+  AddFolded(LoopCostSection(comparison, document), section);
+  if (section.sections.empty()) {
+    section.blocks.push_back(
+        Paragraph{"No family of problems was measured at two sizes, so growth is not known."});
+  }
+  AddFolded(OperationCountsSection(comparison, document), section);
+  if (List failed = FailedEvaluations(comparison); !failed.items.empty())
+    AddFolded({"scaling-failed", "Evaluations that did not end ok", {std::move(failed)}}, section);
+  return section;
+}
+
+}  // namespace mbsbench::reports

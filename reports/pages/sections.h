@@ -1,0 +1,65 @@
+// The parts of the report, one function and one file each. Each takes the measurements, adds its CSV files to the document
+// and returns its section. pages.cc assigns the sections to pages.
+#pragma once
+
+#include "reports/analysis/cells.h"
+#include "reports/analysis/names.h"
+#include "reports/format/document.h"
+
+namespace mbsbench::reports {
+
+Section OverviewSection(const Comparison& comparison, Document& document);
+// Changes since the run that the report is compared with; no block without one.
+Section ChangesSection(const Comparison& comparison, Document& document);
+// The problems of each field of the overview's map.
+Section MapSection(const Comparison& comparison, Document& document);
+Section MachineSection(const Comparison& comparison, Document& document);
+// Explains the terms of the tables.
+Section ReadingSection(const Comparison& comparison, Document& document);
+Section DistributionSection(const Comparison& comparison, Document& document);
+Section OutcomeSection(const Comparison& comparison, Document& document);
+Section EqualErrorSection(const Comparison& comparison, Document& document);
+Section ProblemSections(const Comparison& comparison, Document& document);
+Section MethodSections(const Comparison& comparison, Document& document);
+Section ScalingSection(const Comparison& comparison, Document& document);
+// No block where the store holds no engine.
+Section EnginesSection(const Comparison& comparison, Document& document);
+Section SteadySection(const Comparison& comparison, Document& document);
+// No section where no problem has results in addition to its errors.
+Section ObservablesSection(const Comparison& comparison, Document& document);
+Section ClaimsSection(const Comparison& comparison, Document& document);
+// The agreement of methods with the reference formulation and with each other; the references.
+Section ValidationSection(const Comparison& comparison, Document& document);
+// Records of 'mbsbench bench': history, paired verdicts, false alarms.
+Section RegressionsSection(const Comparison& comparison, Document& document);
+Section FilesSection(const Comparison& comparison, Document& document);
+
+// Parts of other sections; no block where the store has no data for them.
+Section OperationCountsSection(const Comparison& comparison, Document& document);
+// All systems on which the operations of a method were counted.
+Table OperationTable(const Comparison& comparison, const std::string& method);
+// One engine's evaluations over ours, with a link to the page of all engines; no rows for a method that is no engine.
+Table EngineTable(const Comparison& comparison, const std::string& engine);
+// Which methods do identical work, on how many systems; empty where none do.
+std::string IdenticalWorkInWords(const Comparison& comparison);
+Section LoopCostSection(const Comparison& comparison, Document& document);
+
+// Parts of a problem's section
+Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& problem,
+                           Document& document);
+Table EqualErrorTable(const Comparison& comparison, const ProblemResults& problem,
+                      const std::string& integrator,
+                      Document& document);  // `integrator` empty: the best of each method
+std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemResults& problem,
+                                  Document& document);
+// None when no cell recorded a motion.
+std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemResults& problem,
+                                   Document& document);
+// No rows where the store has no record of the problem.
+Table ParameterTable(const ProblemResults& problem);
+// Values of other sources with their meaning, and the differences of ours from them.
+void AddPublishedValues(const ProblemResults& problem, Section& section, Document& document);
+// No rows for problems without a library, or whose library has no error measure of its own.
+Table LibraryTable(const ProblemResults& problem);
+
+}  // namespace mbsbench::reports

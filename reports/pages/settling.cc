@@ -1,0 +1,209 @@
+// Newton's method compared with the conventional way to a steady state: a driven, damped motion that settles.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/analysis/equal_error.h"
+#include "reports/analysis/noise.h"
+#include "reports/format/columns.h"
+#include "reports/format/format.h"
+#include "reports/pages/sections.h"
+#include "reports/pages/steady.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+constexpr int kDigits = 10;
+
+bool CanSettle(const SettlingRun& run) {
+  return run.on || std::ranges::any_of(run.states, [](const SteadyState& state) {
+           return state.stable && state.stability != "neutral";
+         });
+}
+
+// A motion that no damping acts on comes to rest nowhere: all its states are neutral or unstable.
+bool IsUndamped(const SettlingRun& run) {
+  return !CanSettle(run) && !run.states.empty() &&
+         std::ranges::all_of(run.states, [](const SteadyState& state) {
+           return state.stability == "neutral" || state.stability == "unstable";
+         });
+}
+
+std::string SettledRuns(const std::vector<SettlingRun>& runs) {
+  const auto able = std::ranges::count_if(runs, CanSettle);
+  const auto undamped = std::ranges::count_if(runs, IsUndamped);
+  const auto others = std::ssize(runs) - able - undamped;
+  std::string text;
+  if (able > 0)
+    text = fmt::format(
+        "{} of {} that can settle did so before the end. ",
+        std::ranges::count_if(runs, [](const SettlingRun& run) { return run.on.has_value(); }),
+        Plural(able, "run"));
+  if (undamped > 0)
+    text += fmt::format(
+        "{} cannot settle, because nothing damps the motion: the joints keep "
+        "moving, and their mean is not a steady state. ",
+        Plural(undamped, able > 0 ? "other run" : "run"));
+  if (others > 0)
+    text +=
+        fmt::format("Whether {} can settle is not known, because the stability of a state is not. ",
+                    Plural(others, able + undamped > 0 ? "other run" : "run"));
+  return text;
+}
+
+std::string StateText(const SettlingRun& run, std::size_t place) {
+  const SteadyState& state = run.states[place];
+  std::string text;
+  for (std::size_t i = 0; i < state.q.size(); ++i)
+    text += fmt::format("{}{} = {}", i > 0 ? ", " : "", run.joints[i],
+                        FormatDigits(state.q[i], kDigits));
+  return text + " (" + state.stability + ")";
+}
+
+TableCell LandsOn(const SettlingRun& run) {
+  if (run.on) return StateText(run, *run.on);
+  double least = INFINITY, most = -INFINITY;
+  for (std::size_t k = 0; k < run.q.size(); ++k) {
+    if (run.times[k] < run.LastPartFrom()) continue;
+    least = std::min(least, run.q[k][0]);
+    most = std::max(most, run.q[k][0]);
+  }
+  if (!(least <= most))
+    return {"none: the last part of its motion is not recorded", nullptr, "weak"};
+  return {fmt::format("none: {} still swings from {} to {}", run.joints[0], FormatDigits(least, 4),
+                      FormatDigits(most, 4)),
+          nullptr, "weak"};
+}
+
+TableCell NearestToStart(const SettlingRun& run) {
+  if (run.on && run.on == run.near) return "yes";
+  if (!run.on || !run.near) return {"no", nullptr, "weak"};
+  return {"no, that is " + StateText(run, *run.near), nullptr, "weak"};
+}
+
+Json PointsOf(const SettlingRun& run) {
+  Json points = Json::array();
+  for (std::size_t k = 0; k < run.q.size(); ++k) {
+    std::string text = fmt::format("t = {:.4g} s", run.times[k]);
+    for (std::size_t i = 0; i < run.joints.size(); ++i)
+      text += fmt::format(", {} = {:.6g}", run.joints[i], run.q[k][i]);
+    points.push_back({run.times[k], run.q[k], text});
+  }
+  return points;
+}
+
+Table SettlingTable(const std::vector<SettlingRun>& rows) {
+  return TableOf<SettlingRun>(
+      "Newton and motions of the same problems: the cheapest run of each method that settles, "
+      "else its finest. CPU times are those of the whole motion, to its end time, and of Newton's "
+      "method; ratios are those of paired rounds",
+      {{{"problem"}, [](auto& r) { return r.problem->name; }},
+       {{"method"}, [](auto& r) { return r.cell->method; }},
+       {{"integrator"}, [](auto& r) { return r.cell->integrator; }},
+       {OnPage({"setting, CPU time"}),
+        [](auto& r) { return WithLine({r.cell->Setting()}, TimeCell(*r.cell).text); }},
+       {FileColumn("setting"), [](auto& r) { return r.cell->Setting(); }},
+       {FileColumn("cpu_s"), [](auto& r) { return TimeCell(*r.cell); }},
+       {OnPage({"Newton", true}),
+        [](auto& r) {
+          const auto count = r.newton->counters.newton_iterations;
+          return WithLine(TimeCell(*r.newton), count ? Plural(*count, "iteration") : "");
+        }},
+       {FileColumn("newton_cpu_s"), [](auto& r) { return TimeCell(*r.newton); }},
+       {{"motion over Newton", true, "ratio"},
+        [](auto& r) {
+          const auto ratio = r.Ratio();
+          if (!ratio) return TableCell{"-"};
+          return NumberCell(
+              fmt::format("{} ({})", FormatDigits(ratio->value, 3), Describe(ratio->spread)),
+              ratio->value);
+        }},
+       {{"lands on"}, LandsOn},
+       {{"nearest stable one", false, "the stable one nearest to its start"}, NearestToStart},
+       {ErrorColumn("distance at the end", "distance"), &SettlingRun::distance},
+       {OnPage({"within 1e-3, 1e-6 after", true}),
+        [](auto& r) {
+          return WithLine(DigitsCell(r.coarse, 4, " s"), DigitsCell(r.settled, 4, " s").text);
+        }},
+       {FileColumn("within_1e-3_s"), &SettlingRun::coarse},
+       {FileColumn("within_1e-6_s"), &SettlingRun::settled},
+       {FileColumn("newton_iterations"),
+        [](auto& r) { return r.newton->counters.newton_iterations; }}},
+      rows);
+}
+
+Figure SettlingFigure(const SettlingRun& run, Document& document) {
+  const ProblemResults& problem = *run.problem;
+  const Cell &cell = *run.cell, &newton = *run.newton;
+  Figure figure{
+      .kind = "curves",
+      .title = "Driven motion and steady state of " + problem.name,
+      .summary = fmt::format("Joint coordinates relative to the drivers over time, by {}, {}, and "
+                             "the steady state that Newton finds from the same start. Choose the "
+                             "joint above the figure.",
+                             cell.Curve(), cell.Setting()),
+      .command = CommandOf(problem),
+      .table = {"Coordinates over time", {{"time", true, "time_s"}}}};
+  figure.table.in_markdown = false;
+  for (const std::string& joint : run.joints) figure.table.columns.push_back({joint, true});
+  for (std::size_t k = 0; k < run.q.size(); ++k) {
+    std::vector<TableCell> row = {DigitsCell(run.times[k], 4, " s")};
+    for (double q : run.q[k]) row.push_back(DigitsCell(q, 8));
+    figure.table.rows.push_back(std::move(row));
+  }
+  const NamedValues<double>& unknowns = OrNone(RecordOf(newton).steady_state).unknowns;
+  Json found = Json::array(), at_rest = Json::array();
+  for (const std::string& joint : run.joints)
+    found.push_back(OptionalNumber(ValueOf(unknowns, joint)));
+  for (const double time : {run.times.front(), run.times.back()})
+    at_rest.push_back({time, found, "Newton from the start"});
+  figure.data = {{"series",
+                  {{{"name", cell.Curve()}, {"color", 0}, {"symbol", 0}, {"points", PointsOf(run)}},
+                   {{"name", newton.method}, {"color", 1}, {"symbol", 1}, {"points", at_rest}}}},
+                 {"x", "time [s]"},
+                 {"quantities", run.joints}};
+  FileFigure("settling." + problem.stem + ".csv", figure, document);
+  return figure;
+}
+
+}  // namespace
+
+Section SettlingSection(const Comparison& comparison, Document& document) {
+  Section section{"settling", "Newton and settling", {}};
+  std::vector<std::string> without_states;
+  std::vector<Figure> figures;
+  std::vector<SettlingRun> rows;
+  for (const ProblemResults& problem : comparison.problems) {
+    std::vector<SettlingRun> runs = RunsOf(problem);
+    if (!runs.empty()) figures.push_back(SettlingFigure(runs.front(), document));
+    for (SettlingRun& run : runs) {
+      if (run.states.empty()) {
+        without_states.push_back(fmt::format("`{}` by {}", problem.name, run.cell->Curve()));
+      } else {
+        rows.push_back(std::move(run));
+      }
+    }
+  }
+  if (!without_states.empty()) {
+    section.blocks.push_back(Paragraph{
+        fmt::format("The end states of these are not known, because no steady state with all of "
+                    "their joints was found: {}.",
+                    fmt::join(without_states, ", "))});
+  }
+  if (!rows.empty()) {
+    section.blocks.push_back(Paragraph{fmt::format(
+        "The conventional way to a steady state is to add a damper and to integrate the driven "
+        "motion until it rests. Here it is integrated to its end time, and CPU times and ratios "
+        "are those of this whole motion, even if it settled earlier. Distances are from the "
+        "steady states found above, in rad and in characteristic lengths. `within 1e-6 after` is "
+        "the time of the first sample after which the motion stays that near. {}",
+        SettledRuns(rows))});
+    AddTable(SettlingTable(rows), "settling.csv", section, document);
+  }
+  for (Figure& figure : figures) section.blocks.push_back(std::move(figure));
+  return section;
+}
+
+}  // namespace mbsbench::reports

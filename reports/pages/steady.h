@@ -1,0 +1,44 @@
+// Parts of the section about steady states.
+#pragma once
+
+#include "reports/analysis/cells.h"
+#include "reports/analysis/settling.h"
+#include "reports/format/document.h"
+
+namespace mbsbench::reports {
+
+// A value with the decimals that its error allows, at most the 15 digits of double precision. The error of a state without
+// a reference is the last step of Newton's iteration.
+std::string FormatSteady(double value, std::optional<double> error);
+std::optional<double> ErrorOfState(const Cell& cell);
+// "s = 0.15 m"; "s = - m" where the value is not known.
+std::string QuantityText(const std::string& name, MaybeNumber value, std::optional<double> error,
+                         const std::string& unit);
+
+// The steady states reached from many guesses at the problem's own speed, with their stability. Empty where no problem was
+// surveyed.
+struct SurveyedCell {
+  const ProblemResults* problem;
+  const Cell* cell;
+};
+std::optional<Table> FoundStatesTable(const std::vector<SurveyedCell>& surveyed,
+                                      Document& document);
+
+// Older stores hold of a branch only whether motions grow.
+bool DistinguishesNeutral(const BranchesRecord& branches);
+
+// Steady states over the driving speed, with their stability and turning points.
+std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& cell,
+                                   Document& document);
+
+// "rad/s" where all driven joints turn, "m/s" where all slide, else both. Driven joints are no unknowns of the steady state.
+std::string SpeedUnit(const ProblemResults& problem, const Cell& cell);
+
+// The conventional way compared with Newton's: damped motions integrated until they settle, the states they end in, and the
+// cost of both ways.
+Section SettlingSection(const Comparison& comparison, Document& document);
+
+// Time per body and Newton iteration against bodies. Empty where no family was solved in two sizes.
+std::optional<Figure> NewtonCostFigure(const Comparison& comparison, Document& document);
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,154 @@
+// Steady states found by methods of algebraic form, the iterations of Newton's method, and its cost.
+#include <fmt/format.h>
+#include <string.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/analysis/noise.h"
+#include "reports/format/columns.h"
+#include "reports/format/format.h"
+#include "reports/pages/motion_figure.h"
+#include "reports/pages/sections.h"
+#include "reports/pages/steady.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+constexpr std::size_t kMostSteadyStates = 6;  // unknowns shown of a large system; the file has all
+
+// Names of the fields, hinge_2 before hinge_10.
+std::vector<std::string> InOrderOfNumbers(const NamedValues<double>& values) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : values.list) names.push_back(name);
+  std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
+    return strverscmp(a.c_str(), b.c_str()) < 0;
+  });
+  return names;
+}
+
+std::string History(const std::vector<double>& values) {
+  std::string text;
+  for (const double value : values)
+    text += (text.empty() ? "" : ", ") + FormatError(IfFinite(value));
+  return text.empty() ? "-" : text;
+}
+
+Table IterationsTable(const std::vector<Cell>& solved) {
+  return TableOf<Cell>(
+      "Newton's iteration",
+      {{{"problem"}, &Cell::problem},
+       {{"method"}, &Cell::method},
+       {{"outcome"}, [](auto& c) { return c.outcome + (c.reason.empty() ? "" : ": " + c.reason); }},
+       {CountColumn("iterations"), [](auto& c) { return c.counters.newton_iterations; }},
+       {{"scaled residual at the guess and after each iteration"},
+        [](auto& c) { return History(OrNone(RecordOf(c).steady_state).residual_history); }},
+       {{"largest step of each iteration"},
+        [](auto& c) { return History(OrNone(RecordOf(c).steady_state).step_history); }},
+       {ErrorColumn("error"), &Cell::error},
+       {ErrorColumn("error of the joints", "closure"), &Cell::position_drift},
+       {{"CPU time", true, "cpu_minimum_s"}, TimeCell}},
+      solved);
+}
+
+}  // namespace
+
+std::string FormatSteady(double value, std::optional<double> error) {
+  constexpr int kMostDigits = 15;
+  constexpr double kRoundOff = 1e-16;
+  const double known = std::max(error.value_or(1e-9), kRoundOff * std::max(1., std::abs(value)));
+  const int decimals = std::clamp(static_cast<int>(std::floor(-std::log10(2 * known))), 0, 17);
+  const double magnitude = std::abs(value);
+  if (magnitude < std::pow(10., -decimals)) return "0";
+  const int leading = static_cast<int>(std::floor(std::log10(magnitude))) + 1;
+  return fmt::format("{:.{}f}", value, std::clamp(decimals, 0, std::max(0, kMostDigits - leading)));
+}
+
+std::string QuantityText(const std::string& name, MaybeNumber value, std::optional<double> error,
+                         const std::string& unit) {
+  return fmt::format("{} = {}{}{}", name, value ? FormatSteady(*value, error) : "-",
+                     unit.empty() ? "" : " ", unit);
+}
+
+std::optional<double> ErrorOfState(const Cell& cell) {
+  if (cell.error) return cell.error;
+  const std::vector<double>& steps = OrNone(RecordOf(cell).steady_state).step_history;
+  return steps.empty() ? std::nullopt : IfFinite(steps.back());
+}
+
+Section SteadySection(const Comparison& comparison, Document& document) {
+  Section section{"steady", "Steady states", {}};
+  Table states{"Equilibria", {{"problem"}, {"unknowns"}}};
+  std::vector<Cell> solved;
+  CsvFile all{"steady_states.csv", {"problem", "method", "unknown", "value", "unit"}};
+  std::vector<SurveyedCell> surveyed;
+  std::vector<Figure> branches;
+  for (const ProblemResults& problem : comparison.problems) {
+    for (const Cell& cell : problem.cells) {
+      if (RecordOf(cell).steady_survey) {
+        surveyed.push_back({&problem, &cell});
+        if (auto figure = BranchFigure(problem, cell, document))
+          branches.push_back(std::move(*figure));
+      }
+      if (!RecordOf(cell).steady_state) continue;
+      const SteadyStateRecord& steady = *RecordOf(cell).steady_state;
+      std::vector<std::string> values;
+      for (const std::string& name : InOrderOfNumbers(steady.unknowns)) {
+        const MaybeNumber number = ValueOf(steady.unknowns, name);
+        const std::string* const stated = steady.units.Find(name);
+        const std::string unit = stated ? *stated : "";
+        all.rows.push_back({problem.name, cell.method, name, OptionalNumber(number), unit});
+        values.push_back(QuantityText(name, number, ErrorOfState(cell), unit));
+      }
+      if (cell.finished() && !values.empty()) {
+        states.rows.push_back({{problem.name, nullptr, "", ProblemRoute(problem),
+                                SteadyPicture(comparison, problem, cell, document)},
+                               {Listed(values, kMostSteadyStates)}});
+      }
+      solved.push_back(cell);
+    }
+  }
+  if (solved.empty()) {
+    section.blocks.push_back(
+        Paragraph{"This store holds no steady state. `mbsbench run` of a driven problem with a "
+                  "method of algebraic form adds them."});
+    return section;
+  }
+  section.blocks.push_back(Paragraph{fmt::format(
+      "Positions in which driven systems rest relative to their drivers, found by Newton's method "
+      "from each problem's own guess. Residuals are relative to the terms that cancel in them. "
+      "Errors are against closed equations solved in 113 bits (34 digits). {} unknowns of large "
+      "systems are shown; `csv/steady_states.csv` has all.",
+      kMostSteadyStates)});
+  states.csv = AddFile(document, std::move(all));
+  section.blocks.push_back(std::move(states));
+  Section newton{"steady-newton", "Newton's iteration"},
+      guessed{"steady-found", "Steady states found from many guesses"},
+      over_speed{"steady-branches", "Steady states over the driving speed"};
+  AddTable(IterationsTable(solved), "newton.csv", newton, document);
+  AddIfAny(NewtonCostFigure(comparison, document), newton);
+  if (auto table = FoundStatesTable(surveyed, document)) {
+    const bool are_split = std::ranges::all_of(surveyed, [](const SurveyedCell& one) {
+      const auto& found = OrNone(RecordOf(*one.cell).steady_survey).branches;
+      return !found || DistinguishesNeutral(*found);
+    });
+    guessed.blocks.push_back(Paragraph{
+        "Newton's method starts from the problem's own guess and from random ones, at the "
+        "problem's own speed. Other states may exist. Where loop constraints depend on each other "
+        "(arms straight up or down), the multipliers of least norm enter the linearised motion. "
+        "Growth is the largest real part of an eigenvalue of that motion. Stable: it is negative. "
+        "Neutral: it is 0 within 1e-6 of the largest frequency, or of 1/s where that is more, "
+        "which is its round-off; small motions neither grow nor decay." +
+        std::string(are_split ? ""
+                              : " Along the branches this store holds only whether motions grow, "
+                                "so stable and neutral states are one curve.")});
+    guessed.blocks.push_back(std::move(*table));
+  }
+  for (Figure& figure : branches) over_speed.blocks.push_back(std::move(figure));
+  for (Section* one : {&newton, &guessed, &over_speed}) AddFolded(std::move(*one), section);
+  AddFolded(SettlingSection(comparison, document), section);
+  return section;
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,119 @@
+// Explains the technical terms of the report that this store uses.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "reports/analysis/equal_error.h"
+#include "reports/pages/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+struct Term {
+  const char *name, *meaning;
+};
+
+constexpr Term kIntegrators[] = {
+    {"rk4", "classical Runge-Kutta of order 4 with a fixed step"},
+    {"dopri5", "Dormand-Prince of order 5, the step chosen by the tolerance (ARKODE)"},
+    {"fehlberg8", "Fehlberg's Runge-Kutta of order 8, the step chosen by the tolerance (ARKODE)"},
+    {"cvode-adams", "Adams-Moulton of orders 1 to 12 (CVODE)"},
+    {"cvode-bdf", "backward differentiation of orders 1 to 5 (CVODE)"},
+    {"ida", "backward differentiation of variable order, for equations with constraints (IDA)"},
+    {"kinsol", "Newton's method for steady states (KINSOL)"}};
+
+constexpr Term kVariants[] = {
+    {"general", "for all joint types"},
+    {"paper", "the equations as printed in the method's paper, for the systems that they cover"},
+    {"projected",
+     "the default on loops, back onto the constraints of position and velocity after each step"},
+    {"baumgarte", "Baumgarte's terms pull the constraints g back, g'' + 2 alpha g' + beta^2 g = 0"},
+    {"none", "g'' = 0 alone, so that the constraints drift"},
+    {"index1", "constraints differentiated twice, projected after each step"},
+    {"index1-dae", "the same equations without projection, as a DAE"},
+    {"ggl", "constraints of position and velocity, after Gear, Gupta and Leimkuhler"},
+    {"index3", "constraints of position alone"},
+    {"two-threads", "subtrees on two threads"}};
+
+// "`rk4`: classical Runge-Kutta ...; `ida`: ..."; those of `terms` that are in `used`.
+template <std::size_t kCount>
+std::string Explained(const Term (&terms)[kCount], const std::set<std::string>& used) {
+  std::string text;
+  for (const Term& term : terms) {
+    if (!used.contains(term.name)) continue;
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", Code(term.name), term.meaning);
+  }
+  return text;
+}
+
+std::string Integrators(const Comparison& comparison) {
+  const auto& all = comparison.integrators;
+  std::string text = Explained(kIntegrators, {all.begin(), all.end()});
+  if (std::find(all.begin(), all.end(), "own") == all.end()) return text;
+  std::set<std::string> titles;
+  for (const std::string& method : comparison.methods) {
+    const std::string& title = comparison.MethodRecordOf(method).own_integrator;
+    if (!title.empty()) titles.insert(title);
+  }
+  return fmt::format("{}{}{}: that of the method itself{}{}", text, text.empty() ? "" : "; ",
+                     Code("own"), titles.empty() ? "" : ", ", fmt::join(titles, "; or "));
+}
+
+std::string Variants(const Comparison& comparison) {
+  std::set<std::string> used;
+  for (const std::string& method : comparison.methods) {
+    const auto& options = comparison.MethodRecordOf(method).options;
+    used.insert(options.begin(), options.end());
+  }
+  return Explained(kVariants, used);
+}
+
+}  // namespace
+
+Section ReadingSection(const Comparison& comparison, Document&) {
+  List list{
+      {"A cell is one problem solved by one method with one integrator at one tolerance or step. "
+       "The outcome matrix holds every cell of the plan.",
+       "The CPU time of a cell is that of the integration alone, the minimum over its rounds. "
+       "Error bars reach from this minimum to the upper quartile of the rounds. Accuracy is "
+       "measured in a separate run.",
+       "Time at equal error is interpolated between cells of one method with one integrator, "
+       "linearly in log-log; the least over integrators, and of a family over variants, counts. "
+       "`≈`: "
+       "the time is far from both cells, so it is a guess. Nothing is extrapolated. `not "
+       "reached`: all cells of the plan were run, and none is as accurate; `no finer cell`: the "
+       "plan has a single cell of each curve. `not run yet`: cells "
+       "that may be are still to be run. `not timed yet`: a cell is, and has no time. `cannot be "
+       "judged`: the error is below that of the "
+       "reference. `≤` is an upper bound: even the coarsest cell is more accurate, or the finer "
+       "one is at the limit of the reference. `≲` and `≳` are bounds of guesses. A ratio is the "
+       "median of the paired rounds. The "
+       "order of two upper bounds is "
+       "undecided. An interval after ≤ or ≥ is the scatter of that bound over the rounds; how far "
+       "the true ratio lies from it is not known. Each side of a ratio has its own fastest "
+       "integrator; † marks a ratio of two integrators.",
+       "Times of two machines or two builds are never compared. Each problem is shown from one "
+       "machine and one build.",
+       "Error of a cell: the largest position error / L or attitude error [rad], over sample times "
+       "and judged bodies, against a certified reference. With L = 1 m, 1e-6 is a micrometre.",
+       "L and T: characteristic length and time of a problem; its page has both.",
+       "Error of the reactions: the largest |F - F*| or |M - M*| / L over the largest reaction of "
+       "the reference, over sample times and components that are unique.",
+       "Error of one evaluation: the largest difference of accelerations from those of the "
+       "reference formulation in 113 bits, over the largest acceleration, at random states. 113 "
+       "bits are 34 digits; methods compute in double precision, 53 bits or 16 digits.",
+       "Drift: the change of what the mechanism preserves. Position drift is the largest residual "
+       "of the joints' constraints over L. Velocity drift is that of their rates over L/T. Energy "
+       "drift is the change of energy over the problem's reference energy. The shared model "
+       "evaluates all of them, never the method itself.",
+       std::string("Verdicts on ratios of times: ") + VerdictRule() + "."}};
+  if (const std::string text = Integrators(comparison); !text.empty())
+    list.items.push_back("Integrators. " + text + ".");
+  if (const std::string text = Variants(comparison); !text.empty())
+    list.items.push_back("Variants (after the colon of a method's name). " + text + ".");
+  return {"reading", "How to read it, and the words used here", {std::move(list)}, {}, "", true};
+}
+
+}  // namespace mbsbench::reports

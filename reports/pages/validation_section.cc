@@ -1,0 +1,229 @@
+// The references that judge the cells, with their error estimates, and the check that all methods solve the same problem.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "reports/analysis/digit_loss.h"
+#include "reports/analysis/disagreements.h"
+#include "reports/analysis/outcomes.h"
+#include "reports/analysis/shared_parts.h"
+#include "reports/analysis/stalled.h"
+#include "reports/format/columns.h"
+#include "reports/format/format.h"
+#include "reports/pages/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+constexpr const char* kNoProofOfLoops =
+    "agreement proves nothing of the loops: all close them by the same shared part";
+constexpr const char* kPartlyCompared = " not compared at every state";
+
+// The judgement of a problem without a reference of its motion.
+std::string WithoutReference(const ProblemResults& problem) {
+  const bool is_steady_judged = std::ranges::any_of(problem.cells, [](const Cell& cell) {
+    return cell.integrator == kSteadySolver && cell.error;
+  });
+  return is_steady_judged
+             ? "none of a motion; the steady state is judged against closed equations solved in "
+               "113 bits"
+             : "none held: accuracy is not judged";
+}
+
+Table ReferenceTable(const Comparison& comparison) {
+  const auto of = [](const ProblemResults& problem) -> const CertificateRecord& {
+    return OrNone(problem.record.reference);
+  };
+  const auto is_known = [of](auto& p) { return of(p).sensitivity > 0.; };  // 0: not computed
+  const auto factor = [](auto& p, MaybeNumber value, const char* otherwise) {
+    return !p.record.reference ? TableCell("-") : value ? TableCell(*value) : TableCell(otherwise);
+  };
+  const auto of_state = [=](const ProblemResults& p) {
+    return factor(p, is_known(p) ? of(p).sensitivity : std::nullopt, "not computed");
+  };
+  const auto of_data = [=](const ProblemResults& p) {
+    return factor(p, of(p).data_sensitivity, is_known(p) ? "left out" : "not computed");
+  };
+  return TableOf<ProblemResults>(
+      "References",
+      {{{"problem"}, &ProblemResults::name},
+       {ErrorColumn("error estimate"), [=](auto& p) { return of(p).error_estimate; }},
+       {OnPage({"sensitivity to state, to data"}),
+        [=](auto& p) { return of_state(p).text + ", " + of_data(p).text; }},
+       {FileColumn("sensitivity"), of_state},
+       {FileColumn("to data"), of_data},
+       {DecimalsColumn("digits allowed", 1), [=](auto& p) { return of(p).digits_allowed; }},
+       {{"solved by", false, "how"},
+        [=](auto& p) {
+          return p.record.reference ? TableCell(of(p).how)
+                                    : TableCell(WithoutReference(p), nullptr, "weak");
+        }},
+       {{"certified by"}, [=](auto& p) { return of(p).certified_by; }},
+       {{"bodies compared"},
+        [=](auto& p) { return fmt::format("{}", fmt::join(of(p).bodies, ", ")); }}},
+      comparison.problems);
+}
+
+// Nothing was compared, because no method run there gives accelerations.
+bool IsWithoutStates(const ProblemResults& problem) {
+  return OrNone(problem.agreement->record.agreement).states == 0;
+}
+
+constexpr std::size_t kOutcomeOfAgreement = 1;  // column
+
+// `shared_on` gets the parts that methods share on loops, with the number of problems.
+Table AgreementTable(const Comparison& comparison, std::map<std::string, long long>& shared_on) {
+  Table table{"Largest relative difference of accelerations between methods, before any timing",
+              {{"problem"},
+               {"outcome"},
+               {"states", true},
+               {"methods compared, not", true},
+               {"independent on loops", true},
+               {"largest difference, by method"},
+               {"its change by rounding at the start", true},
+               {"largest error against 113 bits, by method"},
+               {"remarks"}}};
+  for (const ProblemResults& problem : comparison.problems) {
+    if (!problem.agreement || IsWithoutStates(problem)) continue;
+    const Trial& trial = *problem.agreement;
+    const AgreementRecord& record = OrNone(trial.record.agreement);
+    const WorstAgreement& worst = OrNone(record.worst);
+    int compared = 0, absent = 0;
+    std::optional<double> error, scatter;
+    std::string of_method, remarks = trial.reason;
+    std::vector<std::string> partial;
+    for (const MethodAgreementRecord& method : record.methods) {
+      if (method.error && (!error || *method.error > *error)) {
+        error = method.error;
+        of_method = method.method;
+      }
+      if (method.method == worst.method) scatter = IfFinite(OrNone(method.start).scatter);
+      ++(method.difference ? compared : absent);
+      if (method.difference && !method.reason.empty())
+        partial.push_back(method.method + kPartlyCompared + ": " + method.reason);
+    }
+    const auto remark = [&remarks](const std::string& text) {
+      remarks += (remarks.empty() ? "" : "; ") + text;
+    };
+    if (partial.size() == 1) remark(partial.front());
+    if (partial.size() > 1) remark(Plural(partial.size(), "method") + kPartlyCompared);
+    const SharedParts shared(comparison, problem);
+    const auto independent = shared.IndependentOnLoops();
+    if (const std::string on_loops = shared.OnLoops(); !on_loops.empty()) ++shared_on[on_loops];
+    if (independent == 1 && compared > 1) remark(kNoProofOfLoops);
+    const bool is_lost = error.value_or(0) >= kAllLost;
+    if (is_lost) remark(of_method + ": round-off takes all digits");
+    const std::string group = FindOutcome(trial.outcome).group;
+    table.rows.push_back({{problem.name},
+                          {trial.outcome + (is_lost ? ", digits lost" : ""), nullptr,
+                           is_lost && group == "good" ? "outcome-doubtful" : "outcome-" + group},
+                          CountCell(record.states),
+                          NumberCell(fmt::format("{}, {}", compared, absent), compared),
+                          CountCell(independent),
+                          WithLine(ErrorCell(worst.difference), worst.method),
+                          ErrorCell(scatter),
+                          WithLine(ErrorCell(error), of_method),
+                          {remarks}});
+  }
+  return table;
+}
+
+CsvFile AgreementFile(const Comparison& comparison) {
+  CsvFile file{"agreement.csv",
+               {"problem", "states", "method", "difference", "error_against_113_bits", "reason",
+                "outcome_of_problem", "shares"}};
+  for (const ProblemResults& problem : comparison.problems) {
+    if (!problem.agreement) continue;
+    const Trial& trial = *problem.agreement;
+    const SharedParts shared(comparison, problem);
+    const AgreementRecord& record = OrNone(trial.record.agreement);
+    for (const MethodAgreementRecord& method : record.methods) {
+      file.rows.push_back({problem.name, OptionalNumber(record.states), method.method,
+                           OptionalNumber(method.difference), OptionalNumber(method.error),
+                           method.reason, trial.outcome, shared.Of(method.method)});
+    }
+  }
+  return file;
+}
+
+// Wrong methods, lost digits, and curves whose error stops falling.
+void AddWhatIsWrong(const Comparison& comparison, Section& section) {
+  List remarks;
+  const Disagreements found = ReadDisagreements(comparison);
+  for (const std::string& one : found.wrong) remarks.items.push_back(one);
+  for (const DigitLoss& loss : found.losses) remarks.items.push_back(loss.description);
+  for (const std::string& one : StalledSentences(comparison)) remarks.items.push_back(one);
+  if (remarks.items.empty()) return;
+  section.blocks.push_back(Paragraph{
+      "Methods whose accelerations are wrong, digits that a problem loses, and curves whose error "
+      "stops falling:"});
+  section.blocks.push_back(std::move(remarks));
+}
+
+void AddAgreement(const Comparison& comparison, Section& section, Document& document) {
+  std::map<std::string, long long> shared_on;
+  Table agreement = AgreementTable(comparison, shared_on);
+  if (agreement.rows.empty()) {
+    section.blocks.push_back(
+        Paragraph{"The store holds no comparison of accelerations between methods."});
+    return;
+  }
+  section.blocks.push_back(Paragraph{
+      "Before timing, the accelerations of all methods are compared, at the initial state and at "
+      "random consistent states. The error is the largest difference from the reference "
+      "formulation in 113 bits (34 digits) at the random states. It decides the outcome; the "
+      "difference from other methods does not. An error up to 1e-9 is ok. A larger one is ok if "
+      "round-off explains it: up to 1,000 times the change of the accelerations when the state is "
+      "rounded differently in the last place. That change is measured for each method at each "
+      "state; the table has that of the method with the largest difference, at the initial "
+      "state. Agreement is no "
+      "evidence for code that methods share: on loops, methods that close them by the same code "
+      "count as one. `csv/agreement.csv` lists what each method shares, and why a method was not "
+      "compared."});
+  List remarks;
+  std::vector<std::string> without_states;
+  for (const ProblemResults& problem : comparison.problems) {
+    if (problem.agreement && IsWithoutStates(problem)) without_states.push_back(problem.name);
+  }
+  if (!without_states.empty())
+    remarks.items.push_back(fmt::format(
+        "No accelerations were compared on {}, because no method that computes them was "
+        "run there.",
+        fmt::join(without_states, ", ")));
+  for (const auto& [what, problems] : shared_on)
+    remarks.items.push_back(fmt::format("On loops, {} ({}).", what, Plural(problems, "problem")));
+  if (!remarks.items.empty()) section.blocks.push_back(std::move(remarks));
+  std::map<std::string, int> outcomes;
+  for (const auto& row : agreement.rows) ++outcomes[row[kOutcomeOfAgreement].text];
+  std::vector<std::string> counts;
+  for (const auto& [outcome, count] : outcomes)
+    counts.push_back(fmt::format("{} {}", count, outcome));
+  section.blocks.push_back(Paragraph{fmt::format(
+      "{} compared: {}.", Plural(agreement.rows.size(), "problem"), fmt::join(counts, "; "))});
+  agreement.csv = AddFile(document, AgreementFile(comparison));
+  AddFolded({"agreement", "Largest difference on every problem", {std::move(agreement)}}, section);
+}
+
+}  // namespace
+
+Section ValidationSection(const Comparison& comparison, Document& document) {
+  Section section{"validation", "Validation", {}};
+  AddWhatIsWrong(comparison, section);
+  AddAgreement(comparison, section, document);
+  Section references{"references", "References"};
+  references.blocks.push_back(Paragraph{
+      "A reference shares no code with the methods. Its error estimate rests on the difference "
+      "from a second solution, which the column `certified by` names. Errors of cells below this "
+      "estimate mean nothing; the diagrams mark it. A sensitivity is the factor by which a small "
+      "change grows: a change of the initial state, or a relative one of the data. A problem "
+      "allows -log10(1.1e-16 x their sum) digits in double precision, whatever the method."});
+  AddTable(ReferenceTable(comparison), "references.csv", references, document);
+  AddFolded(std::move(references), section);
+  return section;
+}
+
+}  // namespace mbsbench::reports
