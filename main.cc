@@ -1,4 +1,4 @@
-#include "harness/commands/command_line.h"
+#include "commands/command_line.h"
 #include "harness/instruction_set.h"
 #include "methods/all_methods.h"
 

@@ -7,12 +7,12 @@ lines() {  # files... on standard input
   xargs -r cat | grep -cvE '^[[:space:]]*(//.*)?$' || true
 }
 sources() { find "$@" -name '*.cc' -o -name '*.h' | sort; }
-for room in problems reference methods/interface methods/kinematics methods/numerics harness reports tests; do
+for room in problems reference methods/interface methods/kinematics methods/numerics harness reports commands tests; do
   [ -d $room ] && printf '%-32s %7d\n' "$room" "$(sources $room | lines)"
 done
 printf '%-32s %7d\n' 'methods without engines' "$(sources methods | grep -v '^methods/engines/' | lines)"
 printf '%-32s %7d\n' 'files that name a joint type' \
-  "$(sources problems/model methods harness reports | grep -v '^methods/engines/' | xargs grep -l 'JointType::' | wc -l)"
+  "$(sources problems/model methods harness reports commands | grep -v '^methods/engines/' | xargs grep -l 'JointType::' | wc -l)"
 for folder in methods/*/; do
   folder=${folder%/}
   printf '%-32s %7d\n' "$folder" "$(sources "$folder" | lines)"

@@ -41,7 +41,7 @@ std::string RoomOf(const std::string& path) {
                                               "harness/bench",
                                               "harness/cluster",
                                               "harness/conform",
-                                              "harness/commands",
+                                              "commands",
                                               "harness/evaluation_cost",
                                               "harness/plugins",
                                               "harness",
@@ -140,13 +140,12 @@ std::vector<std::string> AllowedFor(const std::string& room) {
     all.insert(all.end(), {"problems/test_systems", "methods/kinematics"});
     return all;
   }
-  if (room == "harness/commands" || room == "harness/evaluation_cost" || room == "main") {
-    std::vector<std::string> all = harness;
-    all.insert(all.end(), {"harness/bench", "harness/cluster", "harness/commands",
-                           "harness/conform", "harness/plugins", "reports",
-                           "reports/format", "reports/analysis", "reports/pages"});
-    return all;
-  }
+  if (room == "harness/evaluation_cost") return and_also(harness, {"harness/plugins"});
+  if (room == "commands")
+    return and_also(harness,
+                    {"harness/bench", "harness/cluster", "harness/conform", "harness/plugins",
+                     "reports/format", "reports/analysis", "reports/pages", "reports"});
+  if (room == "main") return {"commands", "harness", "methods"};
   if (IsFormulation(room)) {
     std::vector<std::string> mine{"problems/model", "methods/interface", "methods/kinematics",
                                   "methods/numerics", "methods/tree_sweeps"};
@@ -166,7 +165,8 @@ std::vector<Include> AllIncludes() {
   const fs::path root = MBSBENCH_SOURCE_DIR;
   static const std::regex line_of(R"(^\s*#\s*include\s*(["<])([^">]+)[">])");
   std::vector<Include> includes;
-  for (const char* room : {"problems", "reference", "methods", "harness", "reports", "main.cc"}) {
+  for (const char* room :
+       {"problems", "reference", "methods", "harness", "reports", "commands", "main.cc"}) {
     std::vector<fs::path> files;
     if (fs::is_regular_file(root / room)) files.push_back(root / room);
     if (fs::is_directory(root / room)) {

@@ -53,7 +53,7 @@ std::vector<int> SwitchesWithDefault(const std::string& source) {
 TEST(SwitchesOverJointTypes, HaveNoDefault) {
   int files = 0;
   for (const char* room :
-       {"problems", "reference", "methods", "harness", "reports", "examples", "tests"}) {
+       {"problems", "reference", "methods", "harness", "reports", "commands", "examples", "tests"}) {
     for (const auto& entry :
          fs::recursive_directory_iterator(fs::path(MBSBENCH_SOURCE_DIR) / room)) {
       const std::string extension = entry.path().extension().string();

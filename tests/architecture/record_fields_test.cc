@@ -34,7 +34,7 @@ std::set<std::string> FieldsOfRecords(const fs::path& root) {
 // Fields of the same name in documents that are not records, and in a trial's row outside its
 // record.
 const std::map<std::string, std::set<std::string>> kOfOtherDocuments{
-    {"harness/commands/accelerations.cc", {"condition_missing", "digits_left"}},
+    {"commands/accelerations.cc", {"condition_missing", "digits_left"}},
     {"harness/runner/trials/acceleration_trial.cc", {"condition_of"}},
     {"harness/runner/cells/trial.cc", {"cpu_seconds", "wall_seconds"}},
 };
@@ -47,7 +47,7 @@ TEST(RecordFields, AreReadFromJsonInOnePlace) {
   static const std::regex read(
       R"((?:\b(?:Field|Number|Numbers|Text)\([^"();]*(?:\([^"()]*\))?[^"();]*|\.(?:at|value|contains|find|erase)\(|\[)\s*"(\w+)\")");
   int files = 0;
-  for (const char* room : {"harness", "reports"}) {
+  for (const char* room : {"harness", "reports", "commands"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root / room)) {
       const std::string file = fs::relative(entry.path(), root).string();
       const std::string extension = entry.path().extension().string();

@@ -1,5 +1,5 @@
 // mbsbench with toy methods only: the executable that acts as child in tests of the runner.
-#include "harness/commands/command_line.h"
+#include "commands/command_line.h"
 #include "tests/harness/toys/toy_methods.h"
 
 int main(int argc, char** argv) {

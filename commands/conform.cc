@@ -1,0 +1,176 @@
+// mbsbench conform: holds one method to the promises that every method has to keep.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+
+#include "commands/options.h"
+#include "commands/text.h"
+#include "harness/conform/promise.h"
+#include "harness/runner/cells/shell_word.h"
+#include "harness/runner/plan/plan.h"
+#include "harness/store/files.h"
+#include "problems/io/model_file.h"
+#include "problems/model/error.h"
+#include "problems/model/names.h"
+
+namespace mbsbench {
+
+namespace {
+
+struct ConformOptions {
+  std::string method;
+  std::vector<std::string> promises;
+  std::string folder = "mbsbench-results/conform";
+  bool json = false;
+};
+
+std::vector<Promise> ChosenPromises(const std::vector<std::string>& globs) {
+  if (globs.empty()) return AllPromises();
+  std::vector<Promise> chosen;
+  for (const std::string& glob : globs) {
+    const auto matches = [&glob](const Promise& p) { return MatchesGlob(glob, p.name); };
+    if (std::none_of(AllPromises().begin(), AllPromises().end(), matches)) {
+      std::vector<std::string> names;
+      for (const Promise& p : AllPromises()) names.push_back(p.name);
+      throw ModelError("no promise matches '" + glob + "'." + Suggestion(glob, names));
+    }
+  }
+  for (const Promise& p : AllPromises()) {
+    if (std::any_of(globs.begin(), globs.end(),
+                    [&p](const std::string& glob) { return MatchesGlob(glob, p.name); }))
+      chosen.push_back(p);
+  }
+  return chosen;
+}
+
+// Not tried, because the method declares that it does not keep the promise at all.
+Finding NotKept(const DeclaredLimit& limit) {
+  Finding finding = NotApplicable(limit.reason);
+  finding.standing = Standing::kNotKept;
+  return finding;
+}
+
+// Writes the model that breaks a promise. Returns its path.
+std::filesystem::path WriteFailing(const Problem& model, const std::string& folder,
+                                   const std::string& spec, const std::string& promise) {
+  std::string name = spec + "-" + promise;
+  for (char& c : name) c = c == ':' || c == ',' || c == '=' || c == '/' ? '-' : c;
+  MakeFolder(folder, "--models");
+  const std::filesystem::path file = std::filesystem::path(folder) / (name + ".json");
+  WriteFile(file, WriteModel(model), "--models");
+  return file;
+}
+
+std::string RepeatCommand(const CommandContext& context, const std::filesystem::path& model,
+                          const std::string& spec) {
+  std::string command = "mbsbench";
+  for (const std::filesystem::path& plugin : context.plugins)
+    command += " --plugin " + ShellWord(plugin.string());
+  return command + " accelerations " + ShellWord(model.string()) + " " + ShellWord(spec);
+}
+
+std::string LineOf(const Promise& promise, const Finding& finding) {
+  std::string line = fmt::format("{:<15} {:<26}", Name(finding.standing), promise.name);
+  if (!promise.figure.empty() && !std::isnan(finding.bound) && finding.tried > 0)
+    line += fmt::format(" {:>8.1e} of {:<6.0e}", finding.figure, finding.bound);
+  else
+    line += fmt::format(" {:18}", "");
+  if (finding.tried > 0) {
+    const int all = finding.tried + finding.refused;
+    line += finding.refused > 0 ? fmt::format(" {} of {} systems", finding.tried, all)
+                                : fmt::format(" {} system{}", all, all == 1 ? "" : "s");
+  }
+  if (!finding.reason.empty()) line += (finding.tried > 0 ? "; " : " ") + finding.reason;
+  return line;
+}
+
+int Conform(const ConformOptions& options, const CommandContext& context) {
+  const MethodChoice method = ChooseMethod(options.method, context.methods);
+  const std::vector<Promise> promises = ChosenPromises(options.promises);
+  if (!options.json)
+    Print("{}: worst figure of its bound, and systems tried, for each promise\n", method.spec);
+  std::array<int, 6> count{};
+  Json document{{"method", method.spec}, {"promises", Json::array()}};
+  for (const Promise& promise : promises) {
+    const std::optional<DeclaredLimit> limit = LimitOn(promise.name, method);
+    Finding finding = limit && std::isinf(limit->bound) ? NotKept(*limit) : TryOn(promise, method);
+    if (finding.standing == Standing::kHeld && limit && !limit->by_chance)
+      finding.reason = "the limit that its entry declares is not needed";
+    ++count[static_cast<std::size_t>(finding.standing)];
+    std::optional<std::filesystem::path> file;
+    if (finding.standing == Standing::kBroken && finding.model)
+      file = WriteFailing(*finding.model, options.folder, method.spec, promise.name);
+    if (options.json) {
+      Json entry = ToJson(finding);
+      entry["name"] = promise.name;
+      entry["statement"] = promise.statement;
+      entry["measures"] = promise.figure;
+      entry["model"] = file ? Json(file->string()) : Json(nullptr);
+      document["promises"].push_back(std::move(entry));
+      continue;
+    }
+    Print("{}\n", LineOf(promise, finding));
+    if (file) Print("{:15} repeat: {}\n", "", RepeatCommand(context, *file, method.spec));
+    std::fflush(stdout);
+  }
+  const auto number = [&count](Standing standing) {
+    return count[static_cast<std::size_t>(standing)];
+  };
+  std::string closing;
+  for (Standing standing : {Standing::kHeld, Standing::kLimited, Standing::kNotKept,
+                            Standing::kBroken, Standing::kRefused, Standing::kNotApplicable}) {
+    document[std::string(Name(standing))] = number(standing);
+    // What is not kept at all is named in place of "0 broken".
+    const bool is_kept = number(Standing::kNotKept) == 0;
+    if (number(standing) == 0 && standing == (is_kept ? Standing::kNotKept : Standing::kBroken))
+      continue;
+    closing +=
+        fmt::format("{}{} {}", closing.empty() ? "" : ", ", number(standing), Name(standing));
+  }
+  if (options.json)
+    PrintJson(document);
+  else
+    Print("{}\n", closing);
+  return number(Standing::kBroken) > 0    ? kExitWorse
+         : number(Standing::kNotKept) > 0 ? kExitNotKept
+                                          : kExitOk;
+}
+
+}  // namespace
+
+void AddConformCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = AddCommand(
+      app, "conform", "Check whether a method keeps the promises of every method",
+      R"(Prints one line per promise: held, limited (broken within a limit that the method's entry
+declares), not kept (the entry declares a limit of infinity, and the promise is not tried), broken,
+refused (the method supports none of its systems; the reason is that of the first) or not
+applicable; the worst value measured and its bound; the systems tried. If accelerations, reactions
+or a function of the contract are wrong, the smallest model that shows it is written to a file.
+docs/conform.md lists the promises. For a plug-in, --plugin-time-limit limits the CPU time of each
+promise.
+
+Examples:
+  mbsbench conform articulated-body
+  mbsbench --plugin libmy_method.so conform my-method
+  mbsbench conform cartesian-dae:ggl --promise 'loop*' --promise jacobian --json
+
+Exit codes: 0 no promise is broken beyond a declared limit; 1 one is; 2 bad usage or input; 4
+internal error; 6 none is, but the entry declares that one is not kept at all.)");
+  const auto options = std::make_shared<ConformOptions>();
+  AddMethod(*command, options->method);
+  AddOption(*command, "--promise", options->promises, "GLOB",
+            "Only promises of this name, * for any text; may be repeated");
+  AddOption(*command, "--models", options->folder, "FOLDER",
+            "Folder for the models that break a promise");
+  command->add_flag("--json", options->json, "As one JSON document");
+  command->callback([&context, options] {
+    AskForEngines({options->method}, context);
+    context.exit_code = Conform(*options, context);
+  });
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,149 @@
+#include "commands/observed_columns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "problems/io/vocabulary.h"
+#include "problems/model/error.h"
+#include "problems/model/names.h"
+#include "problems/model/spring_forces.h"
+
+namespace mbsbench {
+
+namespace {
+
+// "angle_rad"; of several numbers "position_m_x", "quaternion_wxyz_w", "angles_rad_1".
+std::vector<std::string> NamesOf(const std::vector<CoordinateField>& fields) {
+  std::vector<std::string> names;
+  for (const CoordinateField& field : fields) {
+    for (int k = 0; k < field.size; ++k) {
+      std::string name(field.name);
+      if (field.is_quaternion)
+        name += fmt::format("_{}", "wxyz"[k]);
+      else if (field.size == 3)
+        name += fmt::format("_{}", "xyz"[k]);
+      else if (field.size > 1)
+        name += fmt::format("_{}", k + 1);
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+ObservedColumns::ObservedColumns(const System& system, const SystemState& initial,
+                                 const std::vector<std::string>& wanted)
+    : system_(system),
+      sampled_(system, initial.joints, 0, initial.bodies, SampledJoints::Followed::kAllAngles) {
+  std::vector<std::string> known;
+  const bool all = std::find(wanted.begin(), wanted.end(), "all") != wanted.end();
+  // Names that hold commas were divided there.
+  const std::string list = fmt::format(",{},", fmt::join(wanted, ","));
+  const auto is_listed = [&list](const std::string& name) {
+    return list.find("," + name + ",") != std::string::npos;
+  };
+  const auto is_wanted = [&](const std::string& name) {
+    known.push_back(name);
+    return all || is_listed(name);
+  };
+  const auto choose = [&is_wanted](const auto& things, std::vector<std::size_t>& chosen,
+                                   std::size_t first = 0) {
+    for (std::size_t i = 0; i < things.size(); ++i) {
+      if (is_wanted(things[i].name)) chosen.push_back(first + i);
+    }
+  };
+  choose(system.joints, joints_);
+  choose(system.loop_joints, joints_, system.joints.size());
+  choose(system.spring_dampers, springs_);
+  choose(system.joint_spring_dampers, joint_springs_);
+  choose(system.ground_springs, ground_springs_);
+  choose(system.drivers, drivers_);
+  for (const std::string& name : wanted) {
+    const auto holds_it = [&](const std::string& whole) {
+      return is_listed(whole) && ("," + whole + ",").find("," + name + ",") != std::string::npos;
+    };
+    if (name != "all" && std::none_of(known.begin(), known.end(), holds_it)) {
+      throw ModelError("--observe: there is no joint, spring or driver '" + name + "'." +
+                       Suggestion(name, known));
+    }
+  }
+
+  for (std::size_t j : joints_) AddJoint(j);
+  for (std::size_t k : springs_) {
+    names_.push_back(system.spring_dampers[k].name + ".length_m");
+    names_.push_back(system.spring_dampers[k].name + ".tension_N");
+  }
+  const auto effort = [&system](const std::string& name, int joint) {
+    const bool slides = IsLength(system.joints[static_cast<std::size_t>(joint)].type, 0);
+    return name + (slides ? ".effort_N" : ".effort_N_m");
+  };
+  for (std::size_t k : joint_springs_) {
+    const JointSpringDamper& e = system.joint_spring_dampers[k];
+    names_.push_back(effort(e.name, e.joint));
+  }
+  for (std::size_t k : ground_springs_)
+    names_.push_back(system.ground_springs[k].name + ".force_N");
+  for (std::size_t k : drivers_)
+    names_.push_back(effort(system.drivers[k].name, system.drivers[k].joint));
+}
+
+void ObservedColumns::AddJoint(std::size_t j) {
+  const bool in_tree = j < system_.joints.size();
+  const Joint& joint = in_tree ? system_.joints[j] : system_.loop_joints[j - system_.joints.size()];
+  std::vector<std::string> names;
+  if (in_tree) {
+    const CoordinateFields& fields = CoordinateFieldsOf(joint.type);
+    names = NamesOf(fields.q);
+    for (const std::string& rate : NamesOf(fields.u)) names.push_back(rate);
+  }
+  for (const char* reaction :
+       {"force_x_N", "force_y_N", "force_z_N", "torque_x_N_m", "torque_y_N_m", "torque_z_N_m"})
+    names.emplace_back(reaction);
+  for (const std::string& name : names) names_.push_back(joint.name + "." + name);
+}
+
+const std::vector<double>& ObservedColumns::ValuesOf(double time, const Observation& observation) {
+  sampled_.MoveTo(time, observation.bodies);
+  if (!turns_lost_at_ && !sampled_.known()) turns_lost_at_ = time;
+  const JointState& state = sampled_.joints();
+  const JointOffsets at = OffsetsOf(system_);
+  values_.clear();
+  const auto append = [this](const std::vector<double>& from, int begin, int end) {
+    values_.insert(values_.end(), from.begin() + begin, from.begin() + end);
+  };
+  for (std::size_t j : joints_) {
+    if (j < system_.joints.size()) {
+      append(state.q, at.q[j], at.q[j + 1]);
+      append(state.u, at.u[j], at.u[j + 1]);
+    }
+    const Vector3 none{NAN, NAN, NAN};
+    const bool has = j < observation.reactions.size();  // an engine may give none
+    const Vector3 force = has ? observation.reactions[j].force : none;
+    const Vector3 torque = has ? observation.reactions[j].torque : none;
+    values_.insert(values_.end(), {force.x, force.y, force.z, torque.x, torque.y, torque.z});
+  }
+  for (std::size_t k : springs_) {
+    const SpringState spring = SpringStateOf(system_.spring_dampers[k], observation.bodies);
+    values_.insert(values_.end(), {spring.length, spring.tension});
+  }
+  for (std::size_t k : joint_springs_)
+    values_.push_back(EffortOf(system_.joint_spring_dampers[k], system_, state));
+  for (std::size_t k : ground_springs_)
+    values_.push_back(ForceOf(system_.ground_springs[k], observation.bodies));
+  for (std::size_t k : drivers_)
+    values_.push_back(k < observation.drivers.size() ? observation.drivers[k].effort : NAN);
+  return values_;
+}
+
+std::optional<std::string> ObservedColumns::NotKnown() const {
+  if (!turns_lost_at_) return std::nullopt;
+  return fmt::format(
+      "angles are not known from t = {:.6g} s on, as the samples are too far apart to count their "
+      "turns; give an earlier end",
+      *turns_lost_at_);
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,36 @@
+// mbsbench report: the report of a store.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands/options.h"
+#include "commands/text.h"
+#include "reports/report.h"
+
+namespace mbsbench {
+
+void AddReportCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command =
+      AddCommand(app, "report", "Write the report of a store: Markdown, CSV and one HTML file",
+                 R"(The report needs only the store; the HTML file opens offline.
+
+Examples:
+  mbsbench report --store planar.sqlite --output planar-report
+  mbsbench report --store new.sqlite --against old.sqlite)");
+  struct Options {
+    std::string store = kDefaultStore, output = "mbsbench-results/report", against;
+  };
+  const auto options = std::make_shared<Options>();
+  AddStore(*command, options->store);
+  AddOption(*command, "--output", options->output, "DIR", "Folder of the report");
+  AddOption(*command, "--against", options->against, "FILE|FILE:RUN_ID|RUN_ID",
+            "Show what changed since this run: another store, or a run of this or another one");
+  command->callback([options, &context] {
+    const ReportFiles files = WriteReport(options->store, options->output, options->against);
+    fmt::print("{}\n", Summary(options->store, HasColor()));  // printable already, with colours
+    Print("report in {} and {}, {} tables as CSV\n", files.html.string(),
+          files.markdown.front().string(), files.csv.size());
+  });
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,122 @@
+// mbsbench run: the comparison.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands/run_options.h"
+#include "commands/text.h"
+#include "harness/runner/cells/shell_word.h"
+#include "harness/runner/process/loaded_plugins.h"
+#include "harness/runner/progress.h"
+#include "harness/store/run_commands.h"
+#include "problems/model/error.h"
+#include "problems/model/names.h"
+
+namespace mbsbench {
+
+namespace {
+
+struct RunCommand {
+  RunCommandOptions plan;
+  std::string store = kDefaultStore, shard;
+  bool resume = false;
+  std::vector<std::string> retry;
+};
+
+void PrintWhatIsLeft(const RunSummary& summary, const std::string& typed) {
+  const CoverageRecord& coverage = summary.coverage;
+  const auto share = [](const std::optional<Covered>& covered) {
+    const Covered c = OrNone(covered);
+    return fmt::format("{} of {}", c.done, c.planned);
+  };
+  Print("the time is over; covered: {} problem families, {} problems, {} methods, {} cells\n",
+        share(coverage.families), share(coverage.problems), share(coverage.methods),
+        share(coverage.cells));
+  int number = 0;
+  for (const PassRecord& pass : coverage.passes) {
+    ++number;
+    if (pass.done == pass.planned)
+      Print("  pass {}, {}: complete\n", number, pass.title);
+    else
+      Print("  pass {}, {}: {} of {} trials, about {} more\n", number, pass.title, pass.done,
+            pass.planned, RoughDuration(pass.seconds_left));
+  }
+  Print("about {} more complete the run: '{}' continues\n",
+        RoughDuration(SumOf(coverage.passes).seconds_left), CommandToResume(typed));
+}
+
+std::set<std::string> OutcomesNamed(const std::vector<std::string>& names) {
+  std::vector<std::string> known;
+  for (int k = 0; k <= static_cast<int>(Outcome::kSkipped); ++k)
+    known.emplace_back(Name(static_cast<Outcome>(k)));
+  for (const std::string& name : names) {
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw ModelError("there is no outcome '" + name + "'." + Suggestion(name, known));
+  }
+  return {names.begin(), names.end()};
+}
+
+int RunCells(const RunCommand& o, CommandContext& context) {
+  RunOptions options = RunOptionsFrom(o.plan, context);
+  options.store = o.store;
+  options.retry = OutcomesNamed(o.retry);
+  options.resume = o.resume || !options.retry.empty();
+  if (!o.shard.empty()) options.shard = ParseShard(o.shard);
+  options.progress = stderr;
+
+  WarnOfPlugins({.plugins = LoadedPlugins()});
+  const RunSummary summary = RunComparison(options, MakePlan(options.selection, context.methods));
+  Print("{} trials run, {} found in the store\n", summary.trials_run, summary.trials_found);
+  if (!summary.cells.empty()) Print("cells by outcome:\n");
+  for (const auto& [outcome, count] : summary.cells) Print("  {:<18} {}\n", outcome, count);
+  for (const std::string& sentence : summary.damaged)
+    Print("DAMAGED: {} `--resume` runs a trial of this plan again.\n", sentence);
+  for (const std::string& sentence : summary.disagreements) Print("WARNING: {}\n", sentence);
+  for (const std::string& sentence : summary.stalled) Print("WARNING: {}\n", sentence);
+  for (const std::string& sentence : summary.left_out) Print("{}\n", sentence);
+  if (!summary.is_complete()) PrintWhatIsLeft(summary, context.typed);
+  if (!summary.unfinished.empty()) {
+    Print("the store's run still waits for '{}', which was interrupted; --resume completes it\n",
+          summary.unfinished);
+  }
+  Print("results in {}; 'mbsbench report{}' writes their report\n", o.store,
+        o.store == kDefaultStore ? "" : " --store " + ShellWord(o.store));
+  return summary.disagreements.empty() && summary.stalled.empty() ? kExitOk : kExitCellFailed;
+}
+
+}  // namespace
+
+void AddRunCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = AddCommand(
+      app, "run", "Run a comparison and record it: problems x methods x integrators x tolerances",
+      R"(Names may be globs; quote them. A bare problem family means its smallest instance, a bare
+method its default variant. Options that take several values may be repeated. The run proceeds in
+passes: every method on every problem once, then whole curves, then the other integrators, then
+further rounds, so that it covers the whole comparison wherever --minutes ends it.
+Each trial runs in a process of its own: one that crashes, hangs or uses too much memory affects no
+other. --resume continues a run that was killed; results in the store are never computed twice.
+
+Examples:
+  mbsbench run --quick
+  mbsbench run --minutes 8 --resume
+  mbsbench run --problem 'branch*' --method 'riccati-mstmm*' --integrator rk4 --integrator dopri5
+  mbsbench run --tag planar --store planar.sqlite --resume
+
+Exit codes: 0 the run is complete or its minutes are over, whatever its outcomes; 2 bad usage or
+input; 3 as 0, but a method's accelerations are wrong, methods disagree without a reference, the
+error of a curve stops falling above round-off, or a timed integration did other work; 4 internal
+error; 130 interrupted.)");
+  const auto o = std::make_shared<RunCommand>();
+  AddRunOptions(*command, o->plan);
+  AddStore(*command, o->store, "The store; it is created if there is none");
+  command->add_flag("--resume", o->resume, "Continue with a store that holds results");
+  AddOption(*command, "--shard", o->shard, "I/N",
+            "Run only the I-th of N parts of the plan; a problem is in one part with all its "
+            "cells; 'mbsbench merge' joins their stores");
+  AddOption(*command, "--retry", o->retry, "OUTCOME",
+            "Continue, and repeat cells with this outcome: crashed, timeout, ...; may be "
+            "repeated");
+  command->callback([&context, o] { context.exit_code = RunCells(*o, context); });
+}
+
+}  // namespace mbsbench
