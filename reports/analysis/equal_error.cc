@@ -6,7 +6,6 @@
 #include <numeric>
 #include <set>
 
-#include "reports/format/columns.h"
 #include "reports/format/format.h"
 
 namespace mbsbench::reports {

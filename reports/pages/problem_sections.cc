@@ -6,11 +6,9 @@
 #include <cmath>
 #include <ranges>
 
-#include "reports/analysis/benches.h"
 #include "reports/analysis/equal_error.h"
 #include "reports/analysis/mechanism_map.h"
 #include "reports/analysis/noise.h"
-#include "reports/analysis/outcomes.h"
 #include "reports/analysis/targets.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
