@@ -44,7 +44,8 @@ struct MethodOption {
   std::optional<double> cost_exponent = {};
 };
 
-// A numeric option: "lie-generalised-alpha:rho=0.8".
+// A numeric option: "lie-generalised-alpha:rho=0.8". With the unit "1/T" it is a multiple of the problem's 1/T:
+// for T = 1 ms prepare() reads "rate=10", and so the default, as 10000 in 1/s.
 struct NumericOption {
   std::string name;     // "rho"
   std::string meaning;  // one line
@@ -79,10 +80,12 @@ struct MethodEntry {
   std::string description;
   Form form = Form::kOde;  // of all variants that do not state their own
   // The cost of an evaluation of a chain grows with this power of the bodies; of all variants that do not state their own.
+  // Above 1, evaluations of large systems are left to the full run.
   double cost_exponent = 1;
   Origin origin = Origin::kOurs;
   // Code that the method (all variants that do not state their own) shares with other methods: "loop closure". The
-  // agreement of two methods proves nothing about code that they share.
+  // agreement of two methods proves nothing about code that they share. A test compares the list with the include
+  // lines of the method's folder; the files of a variant with its own list begin with its name.
   std::vector<std::string> shared_parts = {};
   std::vector<MethodOption> options;
   std::vector<NumericOption> numbers = {};
@@ -90,7 +93,8 @@ struct MethodEntry {
   Capabilities capabilities = {};  // of all variants that do not state their own
   // All functions get options that have been checked against `options`, with defaults filled in.
   // Refuses systems within the capabilities for reasons that no list can express: a singular hinge
-  // of a paper's form, a size. Empty: none is refused.
+  // of a paper's form, a size. Empty: none is refused. Called for every system, also of 100,000 bodies: it only reads
+  // the lists of the system.
   std::function<Verdict(const System&, const MethodOptions&)> supports = {};
   // Prepares a validated system that passes the capabilities and `supports`. May throw ModelError otherwise. A function of `const
   // System&` is sufficient; one of `const GivenSystem&` can use a lent system without a copy.

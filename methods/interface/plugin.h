@@ -5,6 +5,11 @@
 //
 // and is loaded with `mbsbench --plugin FILE`. Compiler and library have to match those of
 // mbsbench, because the interface passes plain C++ structs.
+//
+// A process of its own loads the file first. It is refused if it crashes, hangs or exits; changes the working directory,
+// signal handlers, standard streams or the arithmetic of the processor (as -ffast-math does); or lists a method without
+// `prepare`, a problem without `build`, a key of another one, or a key with other characters than a-z, 0-9 and hyphens.
+// Verdicts and evaluations run in separate processes too, for at most --plugin-time-limit.
 #pragma once
 
 #include <string>

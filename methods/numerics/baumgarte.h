@@ -6,7 +6,7 @@
 namespace mbsbench {
 
 // alpha = beta as a multiple of 1/T, so that a number has the same effect on every problem; prepare()
-// reads it in 1/s (docs/add_a_method.md).
+// reads it in 1/s (NumericOption).
 inline const NumericOption kBaumgarteRate{
     "rate", "alpha = beta of Baumgarte's terms", "1/T", 10, 0.001, 1e6, "baumgarte"};
 

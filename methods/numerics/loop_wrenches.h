@@ -1,4 +1,17 @@
 // Wrenches of the multipliers of loop rows on the groups at the ends of the loops.
+//
+// A method finds the multipliers x of A x + b = 0 after it has solved its tree without them:
+//   PassAccelerations(...);                           a and alpha of the groups
+//   ends.CalcRows(y, motion, closure);                LoopEnds
+//   double* A = closure.ClearedMatrix();              row-major, lower triangle
+//   wrenches.Set(closure, arm_of, omega_of);          arm_of: LoopEnds::arm
+//   for each row i and side, with w = wrenches.of(i, side), on the group ends.group(loop, side):
+//     closure.right_side()[i] += Dot(w.force, a) + Dot(w.moment, alpha)
+//     A[i * row_count + j] = what the second derivative of row i gains by a unit multiplier of row j, J M^-1 J'
+//   closure.Solve([&] { return ends.TypicalAcceleration(motion); });
+// Then closure.multiplier(i) acts by wrenches.of(i, side) on both groups: u' += M^-1 J' x. With M = L'L
+// (path_cholesky.h): Y = L'^-1 J', A = Y'Y, u' += L^-1 Y x. J projects a wrench onto the columns of the joints on the
+// path to the root; from group to group, moment += r x force.
 #pragma once
 
 #include <span>
@@ -32,12 +45,12 @@ class LoopWrenches {
     }
   }
 
-  // Of a unit multiplier, about the group's origin.
+  // The wrench of a unit multiplier, about the group's origin.
   const Load<double>& of(int row, int side) const { return wrenches_[At(row, side)]; }
   // Two per row.
   std::span<const Load<double>> all() const { return wrenches_; }
 
-  // Of all multipliers of a loop, after closure.Solve.
+  // The sum of the wrenches of all multipliers of a loop, after closure.Solve.
   Load<double> Net(const LoopClosure& closure, int loop, int side) const {
     Load<double> net;
     for (int i = closure.first_row(loop); i < closure.end_row(loop); ++i) {

@@ -43,11 +43,29 @@ class TreeFormulation : public OdeFormulation,
   double Power(double t, std::span<const double> y) final;
 
  protected:
-  // ydot at (t, y), in which driven coordinates and rates are those of driven() at t; u' of driven joints may
-  // be left out. With loops it also sets the multipliers in closure(). It need not check for values that are
-  // not finite.
+  // ydot at (t, y), in which driven coordinates and rates are those of driven() at t. The usual order:
+  //   1. TreeMotion::PassMotion writes q' and the motion of all groups.
+  //   2. JointSprings::Put sets the forces of springs in joints, ForceElementLoads::Apply the loads of all other
+  //      force elements. The method adds gravity.
+  //   3. The equations of the free rates are solved. A driven rate has no equation: its acceleration stands in ydot
+  //      already. PassAccelerations reads all of u', so entries that are not known yet have to be zero.
+  //   4. With loops, the multipliers in closure() are set (loop_wrenches.h shows how) and act on u'.
+  // u' of driven joints need not be written. It need not check for values that are not finite.
+  //
+  // Mistakes that `mbsbench conform` finds, and what avoids them:
+  //   `no-allocation`              a product or vector grows in the first evaluation: the constructor sizes all members.
+  //                                Eigen's blocked factorisations (LLT, PartialPivLU) allocate above about a hundred
+  //                                rates; LDLT and path_cholesky.h do not
+  //   `not-a-number`               LDLT takes a pivot that is zero or NaN for a free unknown: `if (!(pivot > bound))
+  //                                return Singular(joint);`
+  //   `catalogue`, `no-inertia`    a bound on pivots relative to the largest one refuses light bodies beside heavy ones:
+  //                                compare each with the largest inertia that its joint could have, the trace of the
+  //                                composite inertia if it turns, the mass if it slides
+  //   `repeatable`, `drivers-*`    ydot and right sides are uninitialised: every entry is written each time
+  //   `force-*`                    a sign, or a force that is added twice
   virtual Status Solve(double t, std::span<const double> y, std::span<double> ydot) = 0;
-  // Of the mass centres, after Solve.
+  // The accelerations of all mass centres in the order of System::bodies, with gravity, after Solve
+  // (AccelerationsOfBodies adds gravity to those of groups).
   virtual std::vector<BodyAcceleration> Accelerations() const = 0;
   // The wrenches in the tree joints, including their springs and drivers, after Solve, computed from
   // accelerations by the equations of Newton and Euler. Methods with these wrenches as unknowns override
