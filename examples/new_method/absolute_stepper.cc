@@ -15,12 +15,12 @@
 #include <span>
 #include <vector>
 
+#include "methods/coordinates/body_dynamics.h"
 #include "methods/interface/fixed_steps.h"
 #include "methods/interface/plugin.h"
 #include "methods/kinematics/force_elements.h"
 #include "methods/kinematics/hermite.h"
 #include "methods/kinematics/shared_capabilities.h"
-#include "methods/numerics/body_dynamics.h"
 
 namespace mbsbench {
 

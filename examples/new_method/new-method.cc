@@ -15,12 +15,12 @@
 #include <utility>
 #include <vector>
 
+#include "methods/coordinates/tree_formulation.h"
 #include "methods/interface/plugin.h"
 #include "methods/kinematics/joint_springs.h"
 #include "methods/kinematics/single_axes.h"
-#include "methods/numerics/force_element_loads.h"
-#include "methods/numerics/group_accelerations.h"
-#include "methods/numerics/tree_formulation.h"
+#include "methods/tree_motion/force_element_loads.h"
+#include "methods/tree_motion/group_accelerations.h"
 
 namespace mbsbench {
 

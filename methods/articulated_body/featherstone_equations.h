@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "methods/numerics/blocks_in_eigen.h"
-#include "methods/numerics/group_tree.h"
-#include "methods/numerics/load.h"
+#include "methods/tree_motion/group_tree.h"
+#include "methods/tree_motion/load.h"
 
 namespace mbsbench::articulated_body {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "methods/articulated_body/sweep.h"
+#include "methods/coordinates/checked_evaluation.h"
 #include "methods/kinematics/rope_flight_formulation.h"
-#include "methods/numerics/checked_evaluation.h"
-#include "methods/numerics/group_tree.h"
+#include "methods/tree_motion/group_tree.h"
 #include "problems/model/rope_flight.h"
 
 namespace mbsbench::articulated_body {

@@ -6,7 +6,7 @@
 #include "methods/cartesian_dae/index1_formulation.h"
 #include "methods/cartesian_dae/operations.h"
 #include "methods/kinematics/shared_capabilities.h"
-#include "methods/numerics/baumgarte.h"
+#include "methods/loops/baumgarte.h"
 
 namespace mbsbench {
 

@@ -27,8 +27,8 @@
 #include <memory>
 #include <random>
 
+#include "methods/coordinates/body_dynamics.h"
 #include "methods/kinematics/force_elements.h"
-#include "methods/numerics/body_dynamics.h"
 #include "methods/numerics/sparse_pattern.h"
 #include "problems/model/topology.h"
 

@@ -7,10 +7,10 @@
 #include <memory>
 
 #include "methods/cartesian_dae/index1_jacobian.h"
+#include "methods/coordinates/body_dynamics.h"
+#include "methods/coordinates/checked_evaluation.h"
 #include "methods/interface/ode_jacobian.h"
 #include "methods/kinematics/force_elements.h"
-#include "methods/numerics/body_dynamics.h"
-#include "methods/numerics/checked_evaluation.h"
 
 namespace mbsbench::cartesian {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "methods/cartesian_dae/dae_formulation.h"
-#include "methods/numerics/body_dynamics.h"
+#include "methods/coordinates/body_dynamics.h"
 #include "methods/numerics/sparse_lu.h"
 #include "problems/model/topology.h"
 

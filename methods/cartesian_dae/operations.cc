@@ -1,7 +1,7 @@
 #include "methods/cartesian_dae/operations.h"
 
 #include "methods/cartesian_dae/cartesian_equations.h"
-#include "methods/numerics/body_dynamics.h"
+#include "methods/coordinates/body_dynamics.h"
 #include "methods/numerics/count_evaluation.h"
 #include "methods/numerics/counted_in_eigen.h"
 #include "problems/model/kinematics.h"

@@ -41,7 +41,7 @@
 #include "methods/classical_mstmm/deduction.h"
 #include "methods/classical_mstmm/dense_lu.h"
 #include "methods/classical_mstmm/paper_hinges.h"
-#include "methods/numerics/loop_ends.h"
+#include "methods/loops/loop_ends.h"
 #include "methods/transfer_elements/free_axes.h"
 #include "methods/transfer_elements/geometric_equation.h"
 #include "methods/transfer_elements/transfer_formulation.h"

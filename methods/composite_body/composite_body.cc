@@ -10,11 +10,11 @@
 #include "methods/composite_body/joint_space_equations.h"
 #include "methods/composite_body/loop_response.h"
 #include "methods/composite_body/operations.h"
+#include "methods/coordinates/tree_formulation.h"
 #include "methods/kinematics/joint_springs.h"
 #include "methods/kinematics/shared_capabilities.h"
 #include "methods/kinematics/single_axes.h"
-#include "methods/numerics/force_element_loads.h"
-#include "methods/numerics/tree_formulation.h"
+#include "methods/tree_motion/force_element_loads.h"
 #include "problems/model/topology.h"
 
 namespace mbsbench {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "methods/numerics/blocks_in_eigen.h"
-#include "methods/numerics/tree_motion.h"
+#include "methods/tree_motion/tree_motion.h"
 
 namespace mbsbench::composite_body {
 

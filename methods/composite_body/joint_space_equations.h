@@ -34,7 +34,7 @@
 
 #include "methods/numerics/no_alias_loop.h"
 #include "methods/numerics/path_cholesky.h"
-#include "methods/numerics/tree_motion.h"
+#include "methods/tree_motion/tree_motion.h"
 
 namespace mbsbench::composite_body {
 

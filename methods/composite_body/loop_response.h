@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "methods/composite_body/joint_space_equations.h"
-#include "methods/numerics/loop_ends.h"
+#include "methods/loops/loop_ends.h"
 
 namespace mbsbench::composite_body {
 

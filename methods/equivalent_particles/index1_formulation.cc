@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "methods/coordinates/checked_evaluation.h"
 #include "methods/equivalent_particles/particle_dynamics.h"
 #include "methods/kinematics/force_elements.h"
-#include "methods/numerics/checked_evaluation.h"
 
 namespace mbsbench::equivalent_particles {
 

@@ -5,7 +5,7 @@
 
 #include "methods/equivalent_particles/particle_passages.h"
 #include "methods/kinematics/loop_reactions.h"
-#include "methods/numerics/reach.h"
+#include "methods/kinematics/reach.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::equivalent_particles {

@@ -7,7 +7,7 @@
 // phi'' = A lambda + b = 0. The same A corrects positions and velocities: along a_c the tree's own
 // conditions hold to first order.
 //
-// Many independent loops without drivers are eliminated where they meet (methods/numerics/loop_elimination.h), with the passage of
+// Many independent loops without drivers are eliminated where they meet (methods/loops/loop_elimination.h), with the passage of
 // changes through each node (particle_passages.h).
 #pragma once
 
@@ -19,9 +19,9 @@
 #include "methods/equivalent_particles/moment_sums.h"
 #include "methods/equivalent_particles/rigidity_projection.h"
 #include "methods/interface/observation.h"
-#include "methods/numerics/closure_system.h"
-#include "methods/numerics/loop_elimination.h"
-#include "methods/numerics/whole_response.h"
+#include "methods/loops/closure_system.h"
+#include "methods/loops/loop_elimination.h"
+#include "methods/loops/whole_response.h"
 
 namespace mbsbench::equivalent_particles {
 

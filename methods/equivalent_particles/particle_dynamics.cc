@@ -7,7 +7,7 @@
 #include "methods/kinematics/joint_coordinates.h"
 #include "methods/kinematics/joint_reactions.h"
 #include "methods/kinematics/loop_reactions.h"
-#include "methods/numerics/loop_projection.h"
+#include "methods/loops/loop_projection.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::equivalent_particles {

@@ -1,6 +1,6 @@
 #include "methods/equivalent_particles/particle_passages.h"
 
-#include "methods/numerics/passage_in_eigen.h"
+#include "methods/loops/passage_in_eigen.h"
 
 namespace mbsbench::equivalent_particles {
 

@@ -1,5 +1,5 @@
 // The passage of accelerations and forces through the joint of a node, for the elimination of loops
-// (methods/numerics/loop_elimination.h). About the node's slot 1.
+// (methods/loops/loop_elimination.h). About the node's slot 1.
 //
 // Changes of accelerations by loads keep all distances, so the slots of a node move as a rigid body in the current configuration, by
 // (alpha; a_1). With the response of a node to unit loads (moment_sums.h),
@@ -13,7 +13,7 @@
 #pragma once
 
 #include "methods/equivalent_particles/moment_sums.h"
-#include "methods/numerics/loop_elimination.h"
+#include "methods/loops/loop_elimination.h"
 
 namespace mbsbench::equivalent_particles {
 

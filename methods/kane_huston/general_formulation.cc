@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/coordinates/tree_formulation.h"
 #include "methods/kane_huston/kane_equations.h"
 #include "methods/kinematics/joint_springs.h"
-#include "methods/numerics/force_element_loads.h"
-#include "methods/numerics/group_accelerations.h"
-#include "methods/numerics/tree_formulation.h"
+#include "methods/tree_motion/force_element_loads.h"
+#include "methods/tree_motion/group_accelerations.h"
 
 namespace mbsbench::kane_huston {
 

@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "methods/kane_huston/partial_velocities.h"
-#include "methods/numerics/load.h"
 #include "methods/numerics/path_cholesky.h"
+#include "methods/tree_motion/load.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::kane_huston {

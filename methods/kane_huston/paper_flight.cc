@@ -4,9 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "methods/coordinates/checked_evaluation.h"
 #include "methods/kane_huston/lumped_rods.h"
 #include "methods/kinematics/rope_flight_formulation.h"
-#include "methods/numerics/checked_evaluation.h"
 #include "problems/model/rope_flight.h"
 #include "problems/model/topology.h"
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/coordinates/checked_evaluation.h"
 #include "methods/kane_huston/lumped_rods.h"
 #include "methods/kinematics/force_elements.h"
 #include "methods/kinematics/joint_reactions.h"
-#include "methods/numerics/checked_evaluation.h"
 #include "problems/model/error.h"
 #include "problems/model/topology.h"
 

@@ -29,7 +29,7 @@
 #include "methods/kane_huston/reduced_tree.h"
 #include "methods/numerics/blocks_in_eigen.h"
 #include "methods/numerics/no_alias_loop.h"
-#include "methods/numerics/tree_motion.h"
+#include "methods/tree_motion/tree_motion.h"
 
 namespace mbsbench::kane_huston {
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "methods/numerics/group_tree.h"
+#include "methods/tree_motion/group_tree.h"
 
 namespace mbsbench::kane_huston {
 

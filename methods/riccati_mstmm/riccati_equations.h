@@ -6,9 +6,9 @@
 #include <Eigen/Dense>
 #include <vector>
 
-#include "methods/numerics/load.h"
-#include "methods/numerics/tree_motion.h"
 #include "methods/riccati_mstmm/riccati_recursion.h"
+#include "methods/tree_motion/load.h"
+#include "methods/tree_motion/tree_motion.h"
 
 namespace mbsbench {
 

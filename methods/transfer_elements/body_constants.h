@@ -2,7 +2,7 @@
 #pragma once
 
 #include "methods/numerics/blocks_in_eigen.h"
-#include "methods/numerics/group_tree.h"
+#include "methods/tree_motion/group_tree.h"
 
 namespace mbsbench {
 

@@ -6,11 +6,11 @@
 #include <cstddef>
 #include <vector>
 
-#include "methods/numerics/load.h"
-#include "methods/numerics/tree_motion.h"
 #include "methods/transfer_elements/body_constants.h"
 #include "methods/transfer_elements/body_transfer.h"
 #include "methods/transfer_elements/plane.h"
+#include "methods/tree_motion/load.h"
+#include "methods/tree_motion/tree_motion.h"
 
 namespace mbsbench {
 

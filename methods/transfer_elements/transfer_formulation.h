@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "methods/coordinates/tree_formulation.h"
 #include "methods/kinematics/joint_springs.h"
-#include "methods/numerics/force_element_loads.h"
-#include "methods/numerics/tree_formulation.h"
 #include "methods/transfer_elements/transfer_tree.h"
+#include "methods/tree_motion/force_element_loads.h"
 
 namespace mbsbench {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "methods/numerics/group_tree.h"
+#include "methods/tree_motion/group_tree.h"
 
 namespace mbsbench {
 

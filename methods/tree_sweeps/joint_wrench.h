@@ -13,8 +13,8 @@
 #include "methods/interface/observation.h"
 #include "methods/kinematics/tree_joint.h"
 #include "methods/numerics/block_algebra.h"
-#include "methods/numerics/load.h"
 #include "methods/numerics/prefetch.h"
+#include "methods/tree_motion/load.h"
 
 namespace mbsbench {
 

@@ -21,7 +21,7 @@
 #include <span>
 #include <vector>
 
-#include "methods/numerics/loop_ends.h"
+#include "methods/loops/loop_ends.h"
 #include "methods/tree_sweeps/tree_sweep.h"
 
 namespace mbsbench {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "methods/numerics/group_tree.h"
+#include "methods/tree_motion/group_tree.h"
 
 namespace mbsbench {
 

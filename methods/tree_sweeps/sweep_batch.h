@@ -7,7 +7,7 @@
 #include "methods/interface/batch.h"
 #include "methods/kinematics/driven_coordinates.h"
 #include "methods/kinematics/joint_springs.h"
-#include "methods/numerics/group_tree.h"
+#include "methods/tree_motion/group_tree.h"
 #include "methods/tree_sweeps/batch_checks.h"
 #include "methods/tree_sweeps/tree_sweep.h"
 

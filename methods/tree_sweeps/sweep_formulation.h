@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "methods/coordinates/tree_formulation.h"
 #include "methods/kinematics/joint_springs.h"
-#include "methods/numerics/force_element_loads.h"
-#include "methods/numerics/group_tree.h"
-#include "methods/numerics/tree_formulation.h"
+#include "methods/tree_motion/force_element_loads.h"
+#include "methods/tree_motion/group_tree.h"
 #include "methods/tree_sweeps/alike_subtrees.h"
 #include "methods/tree_sweeps/condition_of_factors.h"
 #include "methods/tree_sweeps/partition.h"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <string>
 
-#include "methods/numerics/loop_elimination.h"
-#include "methods/numerics/loop_ends.h"
+#include "methods/loops/loop_elimination.h"
+#include "methods/loops/loop_ends.h"
 #include "methods/tree_sweeps/loop_columns.h"
 
 namespace mbsbench {

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "methods/numerics/block_factors.h"
-#include "methods/numerics/tree_motion.h"
+#include "methods/tree_motion/tree_motion.h"
 #include "methods/tree_sweeps/joint_wrench.h"
 
 namespace mbsbench {

@@ -18,13 +18,13 @@
 #include <memory>
 #include <utility>
 
+#include "methods/coordinates/body_dynamics.h"
 #include "methods/interface/fixed_steps.h"
 #include "methods/kinematics/force_elements.h"
 #include "methods/kinematics/hermite.h"
+#include "methods/kinematics/reach.h"
 #include "methods/kinematics/shared_capabilities.h"
-#include "methods/numerics/body_dynamics.h"
 #include "methods/numerics/count_evaluation.h"
-#include "methods/numerics/reach.h"
 #include "methods/variational/discrete_spin.h"
 #include "methods/variational/operations.h"
 #include "problems/model/kinematics.h"

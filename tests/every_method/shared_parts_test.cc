@@ -26,15 +26,15 @@ struct Part {
 const std::vector<Part>& Parts() {
   static const std::vector<Part> parts{
       {"tree joints", "methods/kinematics/tree_joint.h"},
-      {"tree motion", "methods/numerics/tree_motion.h"},
+      {"tree motion", "methods/tree_motion/tree_motion.h"},
       {"tree sweep", "methods/tree_sweeps/tree_sweep.h"},
       {"transfer elements", "methods/transfer_elements/element_form.h"},
       {"absolute constraints", "methods/kinematics/absolute_constraints.h"},
-      {"absolute accelerations", "methods/numerics/acceleration_solver.h"},
+      {"absolute accelerations", "methods/coordinates/acceleration_solver.h"},
       {"loop joints", "methods/kinematics/loop_joint.h", true},
-      {"loop closure", "methods/numerics/loop_closure.h", true},
-      {"closure system", "methods/numerics/closure_system.h", true},
-      {"loop elimination", "methods/numerics/loop_elimination.h", true},
+      {"loop closure", "methods/loops/loop_closure.h", true},
+      {"closure system", "methods/loops/closure_system.h", true},
+      {"loop elimination", "methods/loops/loop_elimination.h", true},
       {"force elements", "methods/kinematics/force_elements.h"},
       {"joint reactions", "methods/kinematics/joint_reactions.h"},
   };

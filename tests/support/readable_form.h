@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-#include "methods/numerics/group_tree.h"
+#include "methods/tree_motion/group_tree.h"
 #include "problems/test_systems/random_trees.h"
 #include "tests/support/quad.h"
 #include "tests/support/worst.h"

@@ -1,5 +1,5 @@
 // The forces in cut joints by elimination where loops meet, compared with columns carried to the root and solved at once.
-#include "methods/numerics/loop_elimination.h"
+#include "methods/loops/loop_elimination.h"
 
 #include <algorithm>
 #include <limits>

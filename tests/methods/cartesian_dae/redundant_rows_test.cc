@@ -1,6 +1,6 @@
 // Redundant constraints of loops: accelerations and determined reactions are those of the
 // 113-bit reference, the others are marked, and the stabilised variants integrate such systems.
-#include "methods/numerics/redundant_rows.h"
+#include "methods/loops/redundant_rows.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Cut joints by elimination where loops meet, compared with columns of all rows.
-#include "methods/numerics/loop_elimination.h"
+#include "methods/loops/loop_elimination.h"
 
 #include <gtest/gtest.h>
 

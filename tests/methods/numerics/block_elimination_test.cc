@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "methods/numerics/reach.h"
+#include "methods/kinematics/reach.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
 #include "problems/model/eigen.h"

@@ -1,5 +1,5 @@
 // The forces in cut joints by elimination where loops meet, compared with columns of e.
-#include "methods/numerics/loop_elimination.h"
+#include "methods/loops/loop_elimination.h"
 
 #include <gtest/gtest.h>
 

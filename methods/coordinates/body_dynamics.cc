@@ -1,0 +1,223 @@
+#include "methods/coordinates/body_dynamics.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "methods/kinematics/driven_coordinates.h"
+#include "problems/model/eigen.h"
+
+namespace mbsbench::absolute {
+
+void ReadMotion(const double* at, BodyMotion& body) {
+  body.position = Eigen::Map<const Vector3d>(at + kPosition);
+  body.SetQuaternion(Eigen::Map<const Vector4d>(at + kQuaternion));
+  body.velocity = Eigen::Map<const Vector3d>(at + kVelocity);
+  body.angular_velocity = Eigen::Map<const Vector3d>(at + kAngularVelocity);
+}
+
+void WriteMotion(const BodyMotion& body, double* at) {
+  Eigen::Map<Vector3d>(at + kPosition) = body.position;
+  Eigen::Map<Vector4d>(at + kQuaternion) = body.quaternion;
+  Eigen::Map<Vector3d>(at + kVelocity) = body.velocity;
+  Eigen::Map<Vector3d>(at + kAngularVelocity) = body.angular_velocity;
+}
+
+void WriteRates(const BodyMotion& body, double* at) {
+  Eigen::Map<Vector3d>(at + kPosition) = body.velocity;
+  Eigen::Map<Vector4d>(at + kQuaternion) =
+      0.5 * LeftProduct(body.quaternion) * body.angular_velocity;
+  Eigen::Map<Vector3d>(at + kVelocity) = body.acceleration;
+  Eigen::Map<Vector3d>(at + kAngularVelocity) = body.angular_acceleration;
+}
+
+BodyDynamics::BodyDynamics(const System& system)
+    : system_(system),
+      constraints_(system_),
+      force_elements_(system_),
+      accelerations_(system_, constraints_),
+      redundant_(system_, constraints_),
+      bodies_(system.bodies.size()),
+      lambda_(constraints_.size(), ConstraintVector::Zero()),
+      residual_(lambda_),
+      forces_(system.bodies.size()),
+      change_(forces_) {
+  for (const Body& body : system_.bodies) inertia_.push_back(ToEigen(body.inertia));
+}
+
+Status BodyDynamics::Start(double t, const SystemState& state) {
+  constraints_.Start(t, state.joints);
+  force_elements_.Start(state.joints);
+  time_ = t;
+  bodies_ = MotionsOf(state.bodies);
+  best_pivot_ = 0;
+  return redundant_.Select(bodies_);
+}
+
+void BodyDynamics::SetTime(double t) {
+  time_ = t;
+  constraints_.SetTime(t);
+}
+
+void BodyDynamics::Load(double t, std::span<const double> y) {
+  SetTime(t);
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    ReadMotion(y.data() + kMotionSize * b, bodies_[b]);
+}
+
+void BodyDynamics::Store(std::span<double> y) const {
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    WriteMotion(bodies_[b], y.data() + kMotionSize * b);
+}
+
+Status BodyDynamics::FactoriseIndependentRows() {
+  // Relative to the best value since the rows were selected: long before they become dependent, so
+  // that baumgarte's drift is not magnified in the rows left out.
+  constexpr double kWorse = 0.1;
+  // Near a singular position all selections are bad: an exchange of rows must be a clear
+  // improvement.
+  constexpr double kBetter = 2;
+  Status status = accelerations_.Factorise(left_out(), bodies_, Pivots::kKept);
+  if (!redundant_.any()) return status;
+  const double pivot = status.ok() ? accelerations_.SmallestPivot() : 0;
+  best_pivot_ = std::max(best_pivot_, pivot);
+  if (pivot > kWorse * best_pivot_) return status;
+  const std::vector<RowSet> before(left_out().begin(), left_out().end());
+  redundant_.SelectAnew(bodies_);
+  status = accelerations_.Factorise(left_out(), bodies_, Pivots::kNew);
+  if (!status.ok() || accelerations_.SmallestPivot() < kBetter * pivot) {
+    redundant_.LeaveOut(before);
+    status = accelerations_.Factorise(left_out(), bodies_, Pivots::kNew);
+  }
+  if (status.ok()) best_pivot_ = accelerations_.SmallestPivot();
+  return status;
+}
+
+Status BodyDynamics::Factorise(Pivots pivots) {
+  const Status status = accelerations_.Factorise(left_out(), bodies_, pivots);
+  if (status.ok() || !redundant_.any()) return status;
+  redundant_.SelectAnew(bodies_);
+  return accelerations_.Factorise(left_out(), bodies_, Pivots::kNew);
+}
+
+Status BodyDynamics::Accelerate(Pivots pivots) {
+  EvaluateForces();
+  if (const Status status = Factorise(pivots); !status.ok()) return status;
+  accelerations_.Solve(forces_, left_out(), bodies_, lambda_);
+  return {};
+}
+
+double BodyDynamics::Residual(bool rates) {
+  double largest = 0;
+  for (std::size_t k = 0; k < constraints_.size(); ++k) {
+    const JointConstraints& joint = constraints_[k];
+    ConstraintValues values;
+    joint.Evaluate(Motion(joint.parent()), Motion(joint.child()), false, values);
+    residual_[k] = rates ? values.velocity : values.position;
+    for (int i = 0; i < joint.size(); ++i) {
+      const double row = std::abs(residual_[k][i]);
+      if (!Holds(left_out()[k], i) && !(row <= largest))
+        largest = row;  // not a number: the largest
+    }
+  }
+  return largest;
+}
+
+double BodyDynamics::Correct(bool rates) {
+  constexpr int kMostSteps = 6;
+  double left = Residual(rates);
+  for (int step = 0; step < kMostSteps && left > 0; ++step) {
+    accelerations_.Correction(residual_, left_out(), change_);
+    for (std::size_t b = 0; b < bodies_.size(); ++b) {
+      BodyMotion& body = bodies_[b];
+      if (rates) {
+        body.velocity += change_[b].head<3>();
+        body.angular_velocity += change_[b].tail<3>();
+        continue;
+      }
+      body.position += change_[b].head<3>();
+      const Vector4d turn = 0.5 * LeftProduct(body.quaternion) * change_[b].tail<3>();
+      body.SetQuaternion((body.quaternion + turn).normalized());
+    }
+    const double before = left;
+    left = Residual(rates);
+    if (!(left < 0.5 * before)) break;  // round-off, or no way to close
+  }
+  return left;
+}
+
+Status BodyDynamics::Project(bool chooses_rows) {
+  constexpr double kClosed = 1e-9;  // largest remainder of rows in metres or of unit vectors
+  for (BodyMotion& body : bodies_) body.quaternion.normalize();
+  const Status status = chooses_rows ? FactoriseIndependentRows()
+                                     : accelerations_.Factorise(left_out(), bodies_, Pivots::kKept);
+  if (!status.ok()) return status;
+  const double left = Correct(false);
+  if (!(left <= kClosed)) {
+    for (std::size_t k = 0; k < constraints_.size(); ++k) {
+      const auto rows = residual_[k].head(constraints_[k].size());
+      if (rows.size() > 0 && !(rows.cwiseAbs().maxCoeff() < left)) {
+        return {Status::Code::kSingular, static_cast<int>(k), -1,
+                "the joint cannot be closed from here"};
+      }
+    }
+  }
+  Correct(true);
+  return {};
+}
+
+Status BodyDynamics::Observe(Detail detail, Observation& observation) {
+  observation = {};
+  for (BodyMotion& body : bodies_) {
+    body.quaternion.normalize();
+    observation.bodies.push_back(StateOf(body));
+  }
+  if (const int joint = redundant_.Opened(bodies_); joint >= 0) {
+    return {
+        Status::Code::kSingular, joint, -1,
+        "constraints of the joint that others implied at the start have opened: the rank of the "
+        "constraints changed on the way"};
+  }
+  if (detail == Detail::kMotion) return {};
+  if (const Status status = Accelerate(); !status.ok()) return status;
+  double scale = 0;  // at rest accelerations are round-off relative to those of the forces
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const double mass = system_.bodies[b].mass, inertia = inertia_[b].trace();
+    if (mass > 0) scale = std::max(scale, forces_[b].head<3>().norm() / mass);
+    if (mass > 0 && inertia > 0)
+      scale = std::max(scale, forces_[b].tail<3>().norm() / std::sqrt(mass * inertia));
+  }
+  if (const int joint = redundant_.Contradicted(bodies_, scale); joint >= 0) {
+    return {Status::Code::kSingular, joint, -1,
+            "the joint's constraints contradict those of the other joints in this position"};
+  }
+  for (const BodyMotion& body : bodies_) {
+    observation.accelerations.push_back(
+        {FromEigen(body.acceleration), FromEigen(body.rotation * body.angular_acceleration)});
+  }
+  if (detail == Detail::kAccelerations) return {};
+  observation.drivers = constraints_.Drivers(lambda_);
+  const std::vector<bool> determined = redundant_.DeterminedReactions(bodies_);
+  for (std::size_t k = 0; k < constraints_.size(); ++k) {
+    const Joint& joint = constraints_.IsLoop(k)
+                             ? system_.loop_joints[k - constraints_.tree_joints()]
+                             : system_.joints[k];
+    const BodyMotion& child = Motion(joint.child);
+    const BodyVector wrench = (constraints_[k].Jacobian(Motion(joint.parent), child).transpose() *
+                               constraints_[k].WithoutDriver(lambda_[k]))
+                                  .tail<kRates>();
+    const Vector3d force = wrench.head<3>();
+    const Vector3d arm = child.rotation * ToEigen(joint.child_frame.position);
+    observation.reactions.push_back(
+        {FromEigen(force), FromEigen(child.rotation * wrench.tail<3>() - arm.cross(force)),
+         determined[k]});
+  }
+  return {};
+}
+
+double BodyDynamics::Power() {
+  const double power = force_elements_.Power(bodies_);
+  if (system_.drivers.empty()) return power;
+  return Accelerate().ok() ? power + PowerOf(constraints_.Drivers(lambda_)) : NAN;
+}
+
+}  // namespace mbsbench::absolute

@@ -1,7 +1,0 @@
-#include "methods/numerics/tree_motion.h"
-
-namespace mbsbench {
-
-template class TreeMotion<double>;
-
-}  // namespace mbsbench

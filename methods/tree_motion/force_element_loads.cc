@@ -1,0 +1,57 @@
+#include "methods/tree_motion/force_element_loads.h"
+
+namespace mbsbench {
+
+namespace {
+
+std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+ForceElementLoads::ForceElementLoads(const System& system, const GroupTree<double>& tree)
+    : stations_(tree) {
+  std::vector<int> touched_of_body(system.bodies.size(), -1);
+  const auto touch = [&](int& body) {
+    if (body == kGround) return;
+    int& touched = touched_of_body[At(body)];
+    if (touched < 0) {
+      touched = static_cast<int>(touched_.size());
+      const BodyInGroup<double>& seat = tree.seats[At(body)];
+      touched_.push_back({stations_.Add(seat.group, tree), seat});
+      elements_.bodies.push_back(system.bodies[At(body)]);
+    }
+    body = touched;
+  };
+  elements_.spring_dampers = system.spring_dampers;
+  elements_.applied_forces = system.applied_forces;
+  elements_.ground_springs = system.ground_springs;
+  for (SpringDamper& e : elements_.spring_dampers) {
+    touch(e.body_a);
+    touch(e.body_b);
+  }
+  for (AppliedForce& e : elements_.applied_forces) touch(e.body);
+  for (GroundSpring& e : elements_.ground_springs) touch(e.body);
+  states_.resize(touched_.size());
+  wrenches_.resize(touched_.size());
+}
+
+void ForceElementLoads::Apply(const double* y, const TreeMotion<double>& motion,
+                              std::span<Load<double>> loads) {
+  stations_.Track(y, motion);
+  for (std::size_t k = 0; k < touched_.size(); ++k) {
+    loads[At(touched_[k].seat.group)] = {};
+    states_[k] = stations_.StateOf(touched_[k].station, touched_[k].seat, motion);
+    wrenches_[k] = {};
+  }
+  AddForceElements(elements_, states_, wrenches_);
+  for (std::size_t k = 0; k < touched_.size(); ++k) {
+    const int group = touched_[k].seat.group;
+    Load<double>& load = loads[At(group)];
+    const Vec<double> arm = motion.motion(group).R * touched_[k].seat.centre;
+    const Vec<double> force = Lifted(wrenches_[k].force);
+    load.force = load.force + force;
+    load.moment = load.moment + Lifted(wrenches_[k].moment) + Cross(arm, force);
+  }
+}
+
+}  // namespace mbsbench
