@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 
 #include "commands/commands.h"
@@ -154,30 +155,96 @@ Json EnginesDocument(const Failures& failures) {
   return list;
 }
 
-void PrintMethod(const MethodEntry& entry) {
-  Print("  {:<20} {} ({}; {})\n", entry.key, entry.title, Name(entry.form), entry.source);
+// An option as the overview and the details show it.
+struct ShownOption {
+  std::string name, meaning;  // ":paper"; one line
+  bool operator==(const ShownOption&) const = default;
+};
+
+std::vector<ShownOption> OptionsOf(const MethodEntry& entry) {
+  std::vector<ShownOption> options;
   for (const MethodOption& o : entry.options) {
-    Print("  {:<20}   :{:<12} {}{}{}\n", "", o.name, o.meaning,
-          o.form ? fmt::format(" ({})", Name(*o.form)) : "", o.is_default ? " (default)" : "");
+    options.push_back({":" + o.name, o.meaning +
+                                         (o.form ? fmt::format(" ({})", Name(*o.form)) : "") +
+                                         (o.is_default ? " (default)" : "")});
   }
   for (const NumericOption& n : entry.numbers) {
-    Print("  {:<20}   :{:<12} {}, {} to {}{}{} (default {})\n", "", n.name + "=", n.meaning,
-          n.least, n.most, n.unit.empty() ? "" : " ", n.unit, n.by_default);
+    options.push_back(
+        {":" + n.name + "=", fmt::format("{}, {} to {}{}{} (default {})", n.meaning, n.least,
+                                         n.most, n.unit.empty() ? "" : " ", n.unit, n.by_default)});
   }
-  if (entry.own_integration)
-    Print("  {:<20}   own integrator: {}\n", "", entry.own_integration->title);
+  return options;
+}
+
+// The options that several methods have with one meaning.
+std::vector<ShownOption> SharedOptions(const std::vector<MethodEntry>& methods) {
+  std::vector<ShownOption> seen, shared;
+  for (const MethodEntry& entry : methods) {
+    for (const ShownOption& option : OptionsOf(entry)) {
+      if (std::ranges::find(seen, option) == seen.end()) {
+        seen.push_back(option);
+      } else if (std::ranges::find(shared, option) == shared.end()) {
+        shared.push_back(option);
+      }
+    }
+  }
+  return shared;
+}
+
+void PrintOption(const ShownOption& option) {
+  PrintWrapped(fmt::format("    {:<14} ", option.name), option.meaning);
+}
+
+// In one line, then the options; those in `explained_elsewhere` are named only.
+void PrintMethod(const std::string& number, const MethodEntry& entry,
+                 const std::vector<ShownOption>& explained_elsewhere) {
+  std::string named;
+  std::vector<ShownOption> own;
+  for (const ShownOption& option : OptionsOf(entry)) {
+    if (std::ranges::find(explained_elsewhere, option) == explained_elsewhere.end()) {
+      own.push_back(option);
+    } else {
+      named += " " + option.name;
+    }
+  }
+  Print("{}{:<20} {} ({}){}\n", number, entry.key, entry.title, Name(entry.form), named);
+  for (const ShownOption& option : own) PrintOption(option);
 }
 
 void PrintProblem(const Family& f) {
   Print("  {:<20} {} [{}]{}\n", f.family->name, f.family->title,
         fmt::join(TagsOf(f.smallest), ", "), f.family->plugin.empty() ? "" : " (plug-in)");
-  for (const ProblemOption& o : f.family->options)
-    Print("  {:<20}   :{}=  {}\n", "", o.name, o.meaning);
+  for (const ProblemOption& o : f.family->options) PrintOption({":" + o.name + "=", o.meaning});
 }
 
-// What the overview leaves out: integrators, shared parts and every declared limit.
+// One line: marks of the methods, the title, the first options.
+void PrintMarkedProblem(const Family& f, std::size_t name_width, const std::string& marks) {
+  constexpr std::size_t kMostOptions = 3;
+  std::string line = fmt::format("  {:<{}}", f.family->name, name_width);
+  for (const char mark : marks) line += {' ', mark};
+  line += "  " + f.family->title;
+  const std::vector<ProblemOption>& options = f.family->options;
+  for (std::size_t k = 0; k < std::min(options.size(), kMostOptions); ++k)
+    line += " :" + options[k].name + "=";
+  Print("{}{}{}\n", line, options.size() > kMostOptions ? " ..." : "",
+        f.family->plugin.empty() ? "" : " (plug-in)");
+}
+
+// The numbers 1 ... count from top to bottom, above the marks.
+void PrintColumnNumbers(std::size_t name_width, std::size_t count) {
+  const std::size_t digits = std::to_string(count).size();
+  for (std::size_t d = 0; d < digits; ++d) {
+    std::string line(2 + name_width, ' ');
+    for (std::size_t k = 1; k <= count; ++k) line += {' ', fmt::format("{:>{}}", k, digits)[d]};
+    Print("{}\n", line);
+  }
+}
+
+// What the overview leaves out: source, integrators, shared parts and every declared limit.
 void PrintMethodInDetail(const MethodEntry& entry) {
-  PrintMethod(entry);
+  PrintMethod("  ", entry, {});
+  if (entry.own_integration) PrintOption({"own integrator", entry.own_integration->title});
+  PrintWrapped("  source: ", entry.source);
   PrintWrapped("  ", entry.description);
   for (const MethodChoice& variant : VariantsOf(entry)) {
     PrintWrapped(fmt::format("  {}: integrators ", variant.spec),
@@ -197,7 +264,7 @@ void PrintMethodInDetail(const MethodEntry& entry) {
   }
 }
 
-// What the overview leaves out: size, source, instances and refusals.
+// What the overview leaves out: tags, meanings of options, size, source, instances and refusals.
 void PrintProblemInDetail(const Family& f, const std::vector<MethodEntry>& methods) {
   PrintProblem(f);
   const Problem& p = f.smallest;
@@ -239,17 +306,29 @@ void PrintDetails(const std::vector<std::string>& names, const std::vector<Metho
 
 void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family>& families,
                const Failures& failures) {
+  const std::vector<ShownOption> shared = SharedOptions(methods);
   Print("methods\n");
-  for (const MethodEntry& entry : methods) PrintMethod(entry);
-  Print("\nengines\n");
+  for (std::size_t k = 0; k < methods.size(); ++k)
+    PrintMethod(fmt::format("{:>2} ", k + 1), methods[k], shared);
+  if (!shared.empty()) Print("\noptions of several methods\n");
+  for (const ShownOption& option : shared) PrintOption(option);
   for (const Engine& engine : KnownEngines()) {
-    Print("  {:<20} {}: {}\n", engine.key, engine.title,
-          PluginOf(engine).empty()              ? "absent: " + HowToGet(engine)
-          : FailureOf(engine, failures).empty() ? "present"
-                                                : "damaged: it cannot be loaded");
+    if (PluginOf(engine).empty()) {
+      PrintWrapped("\n" + engine.key + ": ", "absent: " + HowToGet(engine));
+    } else if (!FailureOf(engine, failures).empty()) {
+      Print("\n{}: damaged: it cannot be loaded\n", engine.key);
+    }
   }
-  Print("\nproblems\n");
-  for (const Family& f : families) PrintProblem(f);
+  Print("\nproblems, and which method solves them\n");
+  std::size_t name_width = 0;
+  for (const Family& f : families) name_width = std::max(name_width, f.family->name.size());
+  PrintColumnNumbers(name_width, methods.size());
+  const std::map<std::string, std::string> marks = MarksOf(SupportMatrixOf(methods, kEnoughBodies));
+  for (const Family& f : families) PrintMarkedProblem(f, name_width, marks.at(f.family->name));
+  PrintWrapped(
+      "  ",
+      "x: all variants of the method solve the problem; .: none does; o: only some variants or "
+      "sizes, up to 5,000 bodies.");
   Print("\nintegrators\n");
   for (const IntegratorEntry& e : AllIntegrators()) {
     Print("  {:<20} {} ({}; {})\n", e.key, e.title, Name(e.form),
@@ -257,10 +336,11 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
           : e.adaptive               ? "tolerance"
                                      : "step");
   }
-  Print("\nwhich method solves which problem\n{}", ToText(SupportMatrixOf(methods, kEnoughBodies)));
-  Print(
-      "\nmbsbench list NAME shows one method or problem in detail: integrators, declared limits, "
-      "instances.\n");
+  Print("\n");
+  PrintWrapped("",
+               "mbsbench list NAME shows one method or problem in detail: options, integrators, "
+               "declared limits; "
+               "tags, instances, who refuses it and why.");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -26,10 +27,10 @@ SupportMatrix SupportMatrixOf(const std::vector<MethodEntry>& methods,
 // [{"problem", "family", "solved_by": [variant], "refused_by": {variant: reason}}]
 Json ToJson(const SupportMatrix& matrix);
 
-// `enough` of the table.
+// `enough` of the marks.
 inline constexpr std::size_t kEnoughBodies = 5000;
-// One row per family, with the verdicts on its smallest instance, and one column per method, in lines of at most 120
-// characters, followed by a legend.
-std::string ToText(const SupportMatrix& matrix);
+// Per family of problems one mark for each method: 'x' if all its variants solve all instances, '.' if none solves any,
+// else 'o'.
+std::map<std::string, std::string> MarksOf(const SupportMatrix& matrix);
 
 }  // namespace mbsbench

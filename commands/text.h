@@ -15,7 +15,7 @@ namespace mbsbench {
 // Writes Printable(text). Throws std::system_error if standard output cannot be written; a failed write to standard
 // error is ignored.
 void Write(std::FILE* stream, const std::string& text);
-// The same for text that is Printable already.
+// Writes text that is Printable already.
 void WriteAsItIs(std::FILE* stream, const std::string& text);
 
 // Commands print only through these two, because names, titles and reasons may come from untrusted files.

@@ -11,7 +11,7 @@ namespace {
 
 using namespace extended;
 
-// Of a rope flight at time 0, without reactions. Links turn about z.
+// The accelerations of a rope flight at time 0, without reactions. Links turn about z.
 ReferenceDynamics OfRopeFlight(const System& system, const JointState& joints) {
   const Motion motion = MotionOf(SystemData(system), extended::Extend(joints));
   std::vector<Real> y, rates;

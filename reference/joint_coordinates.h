@@ -30,7 +30,7 @@ struct JointDynamics {
     Vec3 linear, angular;  // of the mass centre [m/s^2], [rad/s^2]
   };
   std::vector<OfBody> accelerations;
-  // Of tree joints, then loop joints; multipliers of redundant rows are 0.
+  // Tree joints come first, then loop joints; multipliers of redundant rows are 0.
   std::vector<JointForce> reactions;
 };
 

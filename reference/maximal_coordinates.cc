@@ -19,7 +19,7 @@ constexpr double kImmovable = 1e-30;
 // Relative to the largest acceleration: contradictions of redundant rows that the last places of
 // the data can cause.
 constexpr double kContradiction = 1e-11;
-// Of the largest change that redundant rows permit: a component of a reaction that changes less is unique.
+// Relative to the largest change that redundant rows permit: a component of a reaction that changes less is unique.
 constexpr double kUnchanged = 1e-12;
 constexpr int kMostRefinements = 20;
 constexpr double kSettled = 1e-28,

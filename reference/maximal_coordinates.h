@@ -65,8 +65,8 @@ class MaximalCoordinates {
 
   // From now on keeps only these loop rows.
   void KeepLoopRows(std::vector<LoopRow> rows) { selected_ = std::move(rows); }
-  // The same with rows that are independent at this motion, which closes the loops; as many as before, if rows are kept. Returns
-  // whether they are others than before.
+  // From now on keeps rows that are independent at this motion, which closes the loops; as many as before, if rows are kept.
+  // Returns whether they are others than before.
   bool SelectLoopRows(const Motion& motion);
   // From now on as many loop rows are independent as these; they are selected at each motion.
   void KeepRankOf(std::vector<LoopRow> rows) { held_ = std::move(rows); }
@@ -89,7 +89,7 @@ class MaximalCoordinates {
   // inertial axes) redundant loop joints leave undetermined at the last evaluation; for all loop rows, so only valid before
   // SelectLoopRows.
   const std::vector<std::array<bool, 6>>& undetermined() const { return undetermined_; }
-  // The same for the effort of a driver, per tree joint.
+  // Whether they leave the effort of a driver undetermined, per tree joint.
   const std::vector<bool>& undetermined_efforts() const { return undetermined_efforts_; }
 
  private:

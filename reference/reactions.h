@@ -30,7 +30,7 @@ class ReactionRecord {
   // `y`: the state of `equations`, which are set to time t.
   void Add(Real t, JointCoordinates& equations, const std::vector<Real>& y);
 
-  // Of StoredJoints, per sample.
+  // The reactions of StoredJoints, per sample.
   const std::vector<std::vector<ReferenceReaction>>& samples() const { return samples_; }
   // Reference::reaction_difference.
   double difference() const;

@@ -72,7 +72,7 @@ class RopeFlightEquationsIn {
   Point2<Scalar> box_, rail_, gravity_;
   Scalar l_, launch_mass_, propellant_mass_, burn_time_, thrust_, node_mass_;
   Scalar body_drag_, tangential_drag_, normal_drag_;  // force by speed squared
-  // Of the links 1, ..., n at index i - 1; of the nodes at index i.
+  // Link i, from 1 to n, is at index i - 1, node i at index i.
   std::vector<Point2<Scalar>> d_, force_;
   std::vector<Scalar> inverse_mass_, diagonal_, beside_, right_;
 };

@@ -41,7 +41,7 @@ double Dot(const Change& a, const Change& b) {
   return sum;
 }
 
-// Of the matrix with these two columns: the root of the largest eigenvalue of its 2 x 2 Gram matrix.
+// The 2-norm of the matrix with these two columns: the root of the largest eigenvalue of its 2 x 2 Gram matrix.
 double NormOf(const Change& a, const Change& b) {
   const double p = Dot(a, a), q = Dot(b, b), mixed = Dot(a, b);
   return std::sqrt((p + q) / 2 + std::hypot((p - q) / 2, mixed));

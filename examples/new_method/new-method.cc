@@ -88,8 +88,8 @@ class Method final : public TreeFormulation {
     return {};
   }
 
-  // Of the mass centres, after Solve. Reactions follow from them by the equations of Newton and Euler; a method
-  // whose unknowns are the reactions overrides Passed.
+  // The accelerations of the mass centres, after Solve. Reactions follow from them by the equations of Newton and
+  // Euler; a method whose unknowns are the reactions overrides Passed.
   std::vector<BodyAcceleration> Accelerations() const override {
     std::vector<GroupAcceleration> of_groups(tree_.groups.size());
     PassAccelerations(tree_, motion_, y_.data(), ydot_.data(), system().gravity, of_groups);

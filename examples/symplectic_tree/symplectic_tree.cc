@@ -213,7 +213,7 @@ class SymplecticTree : public TimeStepperFormulation {
     return {};
   }
 
-  // Of the bodies that a rate of this body's joint moves: the trace of their inertia about the joint's origin. A pivot is
+  // The trace of the inertia, about the joint's origin, of the bodies that a rate of this body's joint moves. A pivot is
   // compared with it, because a diagonal entry of M may be round-off itself.
   double LargestInertia(int rate, int carried) const {
     const std::vector<BodyState>& moved = unit_[U(rate)];

@@ -118,7 +118,7 @@ PairedResult CompareTruth(const Contestant& base, const Contestant& candidate,
   return result;
 }
 
-// Of the screening, for the progress.
+// How the screening ended, for the progress.
 std::string EndOf(const PairedResult& result) {
   if (!result.failure.empty()) return "not timed";
   if (result.truth_changed()) return "results differ";

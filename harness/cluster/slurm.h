@@ -42,7 +42,7 @@ std::map<int, QueuedTask> QueuedTasks(const ClusterPlan& plan);
 
 // Throws ModelError if all nodes that the request admits have another architecture than this executable.
 void CheckNodes(const SlurmRequest& request);
-// The same for a given output of `scontrol show node --oneliner`.
+// `nodes` is the output of `scontrol show node --oneliner`.
 void CheckNodes(const std::string& nodes, const SlurmRequest& request);
 
 }  // namespace mbsbench

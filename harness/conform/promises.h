@@ -9,7 +9,7 @@ namespace mbsbench {
 std::vector<Promise> AccelerationPromises();
 // Properties of a motion that need no reference: energy, orders, projection, samples.
 std::vector<Promise> MotionPromises();
-// Of methods that own their step: orders, invariants, and agreement of what they step with what they observe.
+// Methods with their own steps: orders, invariants, and agreement of what they step with what they observe.
 std::vector<Promise> OwnStepPromises();
 // What the contract demands of functions: no allocation, propagation of NaN, exact Jacobians, batches.
 std::vector<Promise> ContractPromises();

@@ -37,7 +37,7 @@ const TriedSystems& TreesWithoutDampers();
 const TriedSystems& WoundWheels();
 // Random trees with some revolute and prismatic joints driven at constant rates.
 const TriedSystems& DrivenTrees();
-// The same with loops, which the other joints keep closed.
+// Random systems with loops and driven joints; the other joints keep the loops closed.
 const TriedSystems& DrivenLoops();
 // Trees on a free joint with gravity and internal springs only.
 const TriedSystems& FreeTrees();

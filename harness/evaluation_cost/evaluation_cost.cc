@@ -40,8 +40,7 @@
 namespace mbsbench {
 namespace {
 
-// Of a plain articulated-body sweep per ball-joint body: 300 multiplications, 245 additions and a
-// division.
+// A plain articulated-body sweep takes 300 multiplications, 245 additions and a division per ball-joint body.
 constexpr double kOperationsPerBallBody = 546;
 constexpr std::size_t kMostBodiesJudged = 1023, kLeastBodiesForPages = 1000;
 // Batches of larger systems would take gigabytes.

@@ -69,7 +69,7 @@ struct IntegrationReport {
   Status uninterpolated;  // of the first sample that the dense output left NaN; else ok
   // Break points inside a fixed step, at which the scheme loses its order [s].
   std::vector<double> break_points_inside_steps;
-  // Of an algebraic formulation, whose end_state is the last iterate: f there, the largest scaled residual at
+  // An algebraic formulation, whose end_state is the last iterate, has f there, the largest scaled residual at
   // the guess and after each iteration, and the largest change of an unknown in each iteration.
   std::vector<double> residual, residual_history, step_history;
 

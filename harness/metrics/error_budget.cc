@@ -11,7 +11,7 @@ namespace mbsbench {
 
 namespace {
 
-// Of one body: (r - r')/L, and the rotation from one attitude to the other.
+// The difference of one body between two solutions: (r - r')/L, and the rotation from one attitude to the other.
 struct BodyDifference {
   Vector3 position, rotation;
 };

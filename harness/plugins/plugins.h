@@ -17,7 +17,7 @@ namespace mbsbench {
 // problem. So does a family's `build` where what it builds is none.
 PluginParts LoadPlugin(const std::filesystem::path& file);
 
-// The same for the process that the user started: a copy of the process loads the file first, so
+// Loads a plug-in into the process that the user started. A copy of the process loads the file first, so
 // that a plug-in that crashes, hangs or exits while loading is refused with a sentence too. The
 // methods are Guarded, and each problem is built by a copy of the process first.
 PluginParts LoadGuardedPlugin(const std::filesystem::path& file, double seconds = kPluginSeconds);

@@ -72,9 +72,9 @@ struct AccelerationsRecord {
   std::string condition_of = {};  // what is solved, or why there is no condition
   int order = 0;                  // rows of the largest solved matrix
   std::optional<StartRecord> start = {};
-  // Of the reference: the scales of the differences.
+  // Only the reference's record has these scales of the differences.
   double length = 1, natural_acceleration = 0;
-  // Of the reference: the initial state does not determine the accelerations; the first of `reasons` says why.
+  // The reference's record says here that the initial state does not determine the accelerations; the first of `reasons` says why.
   bool start_is_undetermined = false;
 
   bool empty() const { return states.empty() && !start; }

@@ -29,7 +29,7 @@
     BOOST_PP_SEQ_FOR_EACH(MBSBENCH_FIELD, unused, BOOST_PP_VARIADIC_TO_SEQ(__VA_ARGS__)) \
   }
 
-// The same for a struct of which older records lack some fields: all are absent where they have no value.
+// For a struct of which older records lack some fields. A field without a value is absent.
 #define MBSBENCH_FIELDS_IF_ANY(...)                                                             \
   template <class Self, class Field>                                                            \
   static void Fields(Self& r, Field& field) {                                                   \

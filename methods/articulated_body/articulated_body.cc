@@ -18,11 +18,9 @@ constexpr char kTwoThreads[] = "two-threads";
 
 std::vector<MethodOption> Options() {
   std::vector<MethodOption> options = StabilisationOptions();
-  options.push_back(
-      {kTwoThreads,
-       "trees without springs between bodies: subtrees on two threads, none in SIMD lanes; "
-       "results the same to the last bit as those of one thread that sweeps group by group",
-       "threads", false});
+  options.push_back({kTwoThreads,
+                     "subtrees on two threads, for trees without springs between bodies", "threads",
+                     false});
   return options;
 }
 

@@ -43,7 +43,7 @@ template <bool kFirst, class T>
   Put(so_far.f0 + subtree.f0, sum.f0);
 }
 
-// The same for a subtree that transmits forces only (J = 0, H = 0, n0 = 0), outboard of a ball
+// AddShifted for a subtree that transmits forces only (J = 0, H = 0, n0 = 0), outboard of a ball
 // joint.
 template <bool kFirst, class T>
 [[gnu::always_inline]] inline void AddShiftedForce(const Sym<T>& M, const Vec<T>& f0,

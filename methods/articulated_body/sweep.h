@@ -81,7 +81,7 @@ template <class T>
           M.yz - Y.x.y * Z.x.z - Y.y.y * Z.y.z - Y.z.y * Z.z.z,
           M.zz - Y.x.z * Z.x.z - Y.y.z * Z.y.z - Y.z.z * Z.z.z};
 }
-// The same for one row: M - u v' and, if it is symmetric, H - u v'.
+// For one row: M - u v' and, if it is symmetric, H - u v'.
 template <class T>
 [[gnu::always_inline]] inline Sym<T> Reduced(const Sym<T>& M, const Vec<T>& u, const Vec<T>& v) {
   return {M.xx - u.x * v.x, M.xy - u.x * v.y, M.xz - u.x * v.z,

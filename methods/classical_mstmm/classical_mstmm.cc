@@ -87,8 +87,8 @@ MethodEntry ClassicalMstmmEntry() {
                         "loop joints",      "loop closure",   "closure system",
                         "loop elimination", "force elements", "joint reactions"};
   entry.options = StabilisationOptions(
-      {{"general", "hinges along their free axes, their accelerations as unknowns: all joint types",
-        "variant", true},
+      {{"general", "hinges along free axes, accelerations as unknowns: all joint types", "variant",
+        true},
        {"paper",
         "ball and sliding hinges by transfer matrices of their own, constant order",
         "variant",

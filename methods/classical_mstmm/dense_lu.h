@@ -24,7 +24,7 @@ class DenseLu {
   void Solve(Eigen::Ref<Eigen::MatrixXd> b) const;
   // In the 1-norm, estimated from the factors (Hager 1984; Higham 1988).
   double ConditionNumber() const;
-  // Of one factorisation and one solution of order n.
+  // Operations of one factorisation and one solution of order n.
   static OperationCount CountOperations(std::int64_t n);
 
  private:

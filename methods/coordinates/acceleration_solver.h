@@ -41,7 +41,7 @@ class AccelerationSolver {
 
   // If rows are left out: the ratio of the smallest pivot to the largest, a measure of the independence of the kept rows.
   double SmallestPivot() { return lu_->SmallestPivot(); }
-  // Of one factorisation and one solution.
+  // Operations of one factorisation and one solution.
   OperationCount CountOperations() {
     return by_blocks_ ? blocks_->CountOperations() : lu_->CountOperations();
   }

@@ -56,7 +56,7 @@ class BodyDynamics {
   // Forces, then accelerations of bodies() and multipliers.
   Status Accelerate(Pivots pivots = Pivots::kKept);
   const std::vector<ConstraintVector>& lambda() const { return lambda_; }
-  // Of the factorisation and the solution in Accelerate, after it.
+  // Operations of the factorisation and the solution in Accelerate, after it.
   OperationCount CountFactors() { return accelerations_.CountOperations(); }
   // The redundant rows of each joint.
   std::span<const RowSet> left_out() const { return redundant_.left_out(); }

@@ -134,7 +134,7 @@ class DaeParticles final : public DaeFormulation {
 
   std::vector<double> x_, v_, a_;  // of the particles
   std::vector<Vector3d> slot_a_;   // less gravity
-  // Of force elements and of the cut joints' multipliers. The loads of the sums do not contain
+  // The loads of force elements and of the cut joints' multipliers. The loads of the sums do not contain
   // multipliers.
   std::vector<equivalent_particles::Load> loads_;
   struct Sums {

@@ -82,8 +82,7 @@ MethodEntry EquivalentParticlesEntry() {
       .shared_parts = {"tree joints", "loop joints", "loop closure", "closure system",
                        "loop elimination", "force elements", "joint reactions"},
       .options = {{"index1",
-                   "accelerations from moment sums and twice differentiated distances, as an ODE "
-                   "with projection",
+                   "accelerations from moment sums and distances, as an ODE with projection",
                    "variant", true},
                   {"index1-dae",
                    "the same equations as a DAE in the particles' x and v",
@@ -94,7 +93,7 @@ MethodEntry EquivalentParticlesEntry() {
                    {},
                    kDaeCostExponent},
                   {"ggl",
-                   "stabilised index 2: distances and their rates, after Gear, Gupta, Leimkuhler",
+                   "stabilised index 2: distances and their rates (Gear, Gupta, Leimkuhler)",
                    "variant",
                    false,
                    Form::kDae,

@@ -52,7 +52,7 @@ class Differentiation {
              const Dependences& dependences) const {
     ForceOn(at.node, at, total, f, dependences);
   }
-  // The same at a combination of another node's slots.
+  // The force acts at a combination of another node's slots.
   void ForceOn(int node, const OnNode& at, double total, const Vector3d& f,
                const Dependences& dependences) const {
     const Vector3d arm = Position(at) - total * x_[tree_.nodes[At(node)].first_slot];

@@ -27,7 +27,7 @@ using SumsSink = std::function<void(int node, const Argument& by, const SumsBloc
 void DifferentiateLoads(const ParticleTree& tree, const ParticleLoads& loads, const Vector3d* x,
                         const Vector3d* v, const SumsSink& sink);
 
-// Of `multiplier` times the gradient of a cut joint's condition, by positions.
+// Derivatives of `multiplier` times the gradient of a cut joint's condition with respect to positions.
 void DifferentiatePull(const ParticleTree& tree, const CutJoints& cuts, const CutRow& row,
                        double multiplier, const Vector3d* x, const SumsSink& sink);
 

@@ -42,7 +42,7 @@ bool Eliminate(double (&rows)[kRows][kColumns]) {
   return true;
 }
 
-// The same with rows of any scalar and any number of them: with the same pivots, and also without zeros.
+// The elimination above for rows of any scalar and any number of them. Pivots are chosen alike, and zeros are left out alike.
 template <typename Rows>
 bool EliminateRows(Rows& rows) {
   using Real = typename Rows::Scalar;

@@ -66,7 +66,7 @@ class Formulation {
   // projected variants). Integrators call it after a step if has_projection() is true.
   virtual bool has_projection() const { return false; }
   virtual Status Project(double /*t*/, std::span<double> /*y*/) { return {}; }
-  // The same for a sample between steps; must not affect later steps.
+  // Projects a sample between steps; must not affect later steps.
   virtual Status ProjectSample(double t, std::span<double> y) { return Project(t, y); }
   // Whether the solution drifts off its constraints unless Project is called. Integrators that
   // cannot call it are then refused.

@@ -11,7 +11,7 @@
 
 namespace mbsbench::kane_huston {
 
-// Of a group; the ground has no degree of freedom.
+// The degrees of freedom of a group; the ground has none.
 struct Node {
   int dof = 0;                 // its first degree of freedom in depth-first numbering
   int dofs = 0;                // how many it has

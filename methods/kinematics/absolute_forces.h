@@ -12,7 +12,7 @@
 
 namespace mbsbench::absolute {
 
-// Of the forces on a pair.
+// Derivatives of the forces on a pair.
 struct ForceDerivatives {
   PairMatrix by_positions, by_rates;
 };

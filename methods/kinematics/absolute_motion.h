@@ -39,7 +39,7 @@ struct BodyMotion {
   void SetQuaternion(const Vector4d& q);
 };
 
-// Of a body, or of the ground.
+// The motion of a body, or of the ground.
 const BodyMotion& MotionOf(std::span<const BodyMotion> bodies, int body);
 
 // With unit quaternions.

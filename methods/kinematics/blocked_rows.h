@@ -27,7 +27,7 @@ struct BlockedRows {
 
   // In this order.
   bool keeps_distance = false;
-  // Of d: 3, along axes of any body; 2, along the parent's x and y; or 1, along its z.
+  // The number of components of d: 3, along axes of any body; 2, along the parent's x and y; or 1, along its z.
   int lengths = 0;
   std::array<Product, 3> product{};
   int product_count = 0;

@@ -33,8 +33,7 @@ class DrivenCoordinates {
   void Start(double t, std::span<double> y);
   // y, with driven coordinates and rates as they are at t; the accelerations. Valid until the next call.
   std::span<const double> At(double t, std::span<const double> y);
-  // The same for several states at one time, one per lane; each state has its own start of constant
-  // rates.
+  // For several states at one time, one per lane; each state has its own start of constant rates.
   std::span<const LaneValues> At(double t, std::span<const LaneValues> y);
   // Puts driven coordinates and rates into y.
   void Place(double t, std::span<double> y) const;

@@ -12,7 +12,7 @@ std::size_t At(int i) { return static_cast<std::size_t>(i); }
 // v without its component along the unit vector e.
 Vector3 Across(const Vector3& v, const Vector3& e) { return v - Dot(v, e) * e; }
 
-// Of a joint that has one.
+// The axis of a joint that has one, inertial axes.
 Vector3 AxisOf(const Joint& joint, std::span<const BodyState> bodies) {
   return Rotate(bodies[At(joint.child)].orientation,
                 Rotate(joint.child_frame.orientation, {0, 0, 1}));

@@ -62,7 +62,7 @@ class LoopJoint {
   double distance_;
 };
 
-// Of all loop joints together.
+// The number of rows of all loop joints together.
 int LoopRowCount(const System& system);
 
 }  // namespace mbsbench

@@ -23,13 +23,13 @@ struct SingleAxes {
   // child of its joint.
   std::vector<int> original_joint, original_body;
 
-  // The same state of `system`.
+  // `state` of the original as a state of `system`.
   SystemState Expanded(const SystemState& state) const;
 };
 
 bool HasSeveralAxes(JointType type);
 
-// Of a validated system. Force elements, drivers and loop joints act where they did.
+// `system` is validated. Force elements, drivers and loop joints act where they did.
 SingleAxes OnSingleAxes(const System& system);
 
 // The method with such joints replaced by single axes, and with its results translated back; other

@@ -59,7 +59,7 @@ class ClosureSystem {
   // rows are independent.
   std::vector<double> BasicSolution(std::vector<char>& is_independent);
 
-  // Of the matrix that was factorised last.
+  // The rank of the matrix that was factorised last.
   int rank() const { return rank_; }
   // Vector k < size() - rank() of a basis of the null space.
   std::vector<double> NullVector(int k) const;

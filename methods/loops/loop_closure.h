@@ -50,7 +50,7 @@ class LoopClosure {
     for (int l = 0; l < loop_count(); ++l) rows_of(l, rows_.data() + first_row(l));
     SetRightSide();
   }
-  // The same at the motion of all bodies.
+  // Calculates the rows at the motion of all bodies.
   void CalcRowsAt(std::span<const BodyState> bodies);
   const LoopRow& row(int i) const { return rows_[At(i)]; }
 

@@ -11,7 +11,7 @@ namespace {
 
 // Relative to the compliance of the free bodies at the ends of a loop.
 constexpr double kLeastCompliance = 0.03;
-// The same after all joints are eliminated.
+// The bound after all joints are eliminated, in the same unit.
 constexpr double kLeastAtGround = 1e-6;
 
 std::vector<int> RowsOf(const System& system) {

@@ -91,7 +91,7 @@ class LoopElimination {
   // In place of closure.Solve. `ground`: its acceleration, less gravity. False, without any effect, if rows are dependent, or nearly
   // so.
   bool Close(const LoopWrenches& wrenches, const Vec<double>& ground, LoopClosure& closure);
-  // The same with rows of any kind: two wrenches per row, on its loop's child and parent about their groups' origins, and k.
+  // Closes rows of any kind: two wrenches per row, on its loop's child and parent about their groups' origins, and k.
   bool Solve(std::span<const Load<double>> wrenches, const double* right_side,
              const Vec<double>& ground, bool is_starting);
   std::span<const double> multipliers() const { return multipliers_; }

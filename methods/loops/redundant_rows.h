@@ -47,7 +47,7 @@ class RedundantRows {
   }
   bool any() const { return rank_ < loop_rows_.size(); }
 
-  // Of each joint; empty sets before Select.
+  // The rows that are left out, per joint; empty sets before Select.
   std::span<const RowSet> left_out() const { return left_out_; }
 
   // The joint of an omitted row that has opened although the kept rows hold, or -1.

@@ -227,7 +227,7 @@ template <class T>
   const Vec<T> x = a * R.x, y = a * R.y, z = a * R.z;  // columns of a R'
   return {Dot(R.x, x), Dot(R.x, y), Dot(R.x, z), Dot(R.y, y), Dot(R.y, z), Dot(R.z, z)};
 }
-// The same for a diagonal matrix and an orthogonal R: d.x 1 + (d.y - d.x) r2 r2' + (d.z - d.x) r3
+// R d R' for a diagonal matrix d and an orthogonal R: d.x 1 + (d.y - d.x) r2 r2' + (d.z - d.x) r3
 // r3' with the columns r2, r3 of R.
 template <class T>
 [[gnu::always_inline]] inline Sym<T> TurnedDiagonal(const Mat<T>& R, const Sym<T>& d) {

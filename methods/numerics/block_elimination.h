@@ -48,7 +48,7 @@ class BlockElimination {
   // a row is small, the solution is refined once with its residual.
   void Solve(std::span<double> b);
 
-  // Of one factorisation and one solution.
+  // Operations of one factorisation and one solution.
   OperationCount CountOperations() const;
 
  private:

@@ -119,7 +119,7 @@ template <int k>
 #endif
 }
 
-// The same numbers except for that of entry k.
+// `others` with `value` as entry k.
 [[gnu::always_inline]] inline Eight InPlace(int k, double value, const Eight& others) {
   const auto at = static_cast<double>(k);
 #ifdef __AVX512F__

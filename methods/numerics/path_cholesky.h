@@ -232,7 +232,7 @@ class PathCholesky {
     }
   }
 
-  // Of rows r to r + kRows - 1 of panel `to`, the columns of a strip.
+  // Updates the columns of a strip in rows r to r + kRows - 1 of panel `to`.
   template <int kRows>
   void UpdateRows(const Panel& to, const Panel& from, int r, int strip, int strip_end) {
     const T* l = entries_.data() + from.begin;

@@ -79,7 +79,7 @@ struct SineCosineBlock {
   static constexpr int kSize = 16;
   alignas(kLanes * sizeof(double)) alignas(T) T sine[kSize], cosine[kSize];
 
-  // Of angle_of(0 ... count - 1).
+  // Sets sine and cosine of angle_of(0 ... count - 1).
   template <class AngleOf>
   [[gnu::always_inline]] inline void Calc(int count, AngleOf angle_of) {
     if constexpr (std::is_same_v<T, double>) {

@@ -11,8 +11,8 @@ constexpr int kMinimumDegree = 0, kColumnMinimumDegree = 1;  // KLU's names for 
 // Relative to the largest entry in its column: pivots must distinguish singular from regular matrices,
 // and with 1 chains have three times the entries.
 constexpr double kPivotTolerance = 0.1;
-// Of the largest entry in its column, rows scaled to 1, so units do not matter: redundant constraints
-// give 1e-16 to 1e-15; regular ones are far above.
+// Relative to the largest entry in its column, with rows scaled to 1, so units do not matter: redundant
+// constraints give 1e-16 to 1e-15; regular ones are far above.
 constexpr double kSingularPivot = 1e-13;
 // Smallest ratio of a column's largest entry to that of U that counts as stable: growth costs this
 // many digits.

@@ -120,7 +120,7 @@ template <bool kFirst, class T>
   Put(kFirst ? p.e_q : so_far.e_q + p.e_q, sum.e_q);
 }
 
-// The same for a ball hinge, which transmits no moment: B = C = 0 and e_m = 0 before.
+// The transfer after a ball hinge, which transmits no moment: B = C = 0 and e_m = 0 before.
 template <bool kFirst, class T>
 [[gnu::always_inline]] inline void MoveForce(const Vec<T>& r, const Sym<T>& A, const Vec<T>& e_q,
                                              const RiccatiPair<T>& so_far, RiccatiPair<T>& sum) {

@@ -25,7 +25,7 @@ class Stations {
   // State of a body in the station's group.
   BodyState StateOf(int station, const BodyInGroup<double>& seat,
                     const TreeMotion<double>& motion) const;
-  // Of the group itself, at its origin.
+  // The motion of the group itself, at its origin.
   BodyAxes AxesOf(int station, const TreeMotion<double>& motion) const;
 
  private:

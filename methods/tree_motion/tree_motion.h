@@ -32,7 +32,7 @@ struct GroupMotion {
   Vec<T> omega, r, gamma;
 };
 
-// Of the joints that have one.
+// The axis of a joint that has one, for the rotation matrix of its group.
 template <class T>
 [[gnu::always_inline]] inline Vec<T> AxisOf(const Mat<T>& R) {
   return Column<2>(R);
@@ -60,7 +60,7 @@ class TreeMotion {
   // y = [q; u]; ydot gets q'.
   void PassMotion(const T* y, T* ydot) { PassMotion(y, ydot, all_); }
 
-  // The same of one part of the tree, 0 ... parts() (GroupTree::part_begins): part 0 comes before the
+  // A part of the tree, 0 ... parts() (GroupTree::part_begins), can be passed alone: part 0 comes before the
   // others in passes towards the tips, and after them in those to the root.
   struct Part {
     std::size_t first_run = 0, end_run = 0;

@@ -58,7 +58,7 @@ struct AlikePlan {
 // Empty `borders` if no subtrees are alike or the tree does not fit into the caches.
 AlikePlan PlanAlikeSubtrees(const GroupTree<double>& tree);
 
-// Of trees without springs, drivers and loads. Sweep<T, C>: a TreeSweep.
+// Sweeps alike subtrees of trees without springs, drivers and loads. Sweep<T, C>: a TreeSweep.
 template <template <class, class> class Sweep>
 class AlikeSubtrees {
  public:

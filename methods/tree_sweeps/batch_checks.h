@@ -36,7 +36,7 @@ class BatchParts {
   template <class Sweep>
   Status Evaluate(std::span<const LaneValues> y, std::span<LaneValues> ydot, Sweep sweep) {
     if constexpr (kBatchLanes == kBatchStates) {
-      // The same bytes: a BatchLanes is a vector that may alias.
+      // Both types have the same bytes, and a BatchLanes is a vector that may alias.
       return sweep(reinterpret_cast<const BatchLanes*>(y.data()),
                    reinterpret_cast<BatchLanes*>(ydot.data()));
     }

@@ -60,7 +60,7 @@ std::vector<int> PartsOf(const std::vector<SweepGroup<T>>& groups, int parts) {
   return part;
 }
 
-// The same tree, ordered by parts.
+// `tree` with its groups ordered by parts.
 template <class T>
 GroupTree<T> Divided(GroupTree<T> tree, int parts) {
   if (parts == 1) return tree;

@@ -157,7 +157,7 @@ class SweepFormulation final : public TreeFormulation {
     if (!loads_.empty()) loads_.Apply(y, sweep_, sweep_.loads());
     return sweep_.PassInertia();
   }
-  // The same with a part of the tree per thread.
+  // Sweeps with a part of the tree per thread.
   int SweepToRootTogether(const double* y, double* ydot) {
     sweep_.PassMotion(y, ydot, sweep_.part(0));
     const auto work = [&](int k) {

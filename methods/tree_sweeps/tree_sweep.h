@@ -59,7 +59,7 @@ class TreeSweep : public TreeMotion<T, C> {
   int PassInertia() { return PassInertia(all_); }
   void PassAcceleration(const T* y, T* ydot) { PassAcceleration(y, ydot, all_); }
 
-  // The same of one part of the tree (TreeMotion::Part).
+  // Both passes over one part of the tree (TreeMotion::Part).
   int PassInertia(const Part& part);
   void PassAcceleration(const T* y, T* ydot, const Part& part);
 

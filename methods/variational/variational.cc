@@ -124,7 +124,7 @@ class Variational final : public TimeStepperFormulation {
     dynamics_.Load(t, y);
     return dynamics_.Observe(detail, observation);
   }
-  // Of one factorisation and solution, after a step.
+  // Operations of one factorisation and solution, after a step.
   OperationCount CountFactors() { return lu_->CountOperations(); }
   bool has_power() const override { return HasNonConservativeForces(dynamics_.system()); }
   double Power(double t, std::span<const double> y) override {
@@ -366,7 +366,7 @@ class Variational final : public TimeStepperFormulation {
   double time_ = 0, before_ = 0, length_ = 0;
   int worst_ = -1;
   std::vector<double> y_, begin_;  // current state, and that at the begin of the last step
-  // Of the step.
+  // Work space of a step.
   std::vector<BodyMotion> begin_bodies_;
   std::vector<BodyVector> begin_momentum_, end_momentum_;
   std::vector<Matrix3d> blocks_, turns_;

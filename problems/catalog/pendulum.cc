@@ -41,7 +41,7 @@ Problem BuildPendulum(const ProblemOptions&) {
   p.planar = true;
   p.observables = {{"x", Observable::Kind::kPositionX, 0, 0},
                    {"y", Observable::Kind::kPositionY, 0, 0}};
-  // Of g = 9.81 in decimals; that of the model is a double, which moves these values by up to 1.1e-15.
+  // These values hold for g = 9.81 in decimals; that of the model is a double, which moves them by up to 1.1e-15.
   const auto exact = [&p](double t, double x, double y) {
     for (auto [observable, value] : {std::pair{0, x}, std::pair{1, y}}) {
       p.published.push_back({observable, t, value, 2e-15, PublishedValue::Kind::kExact,

@@ -3,7 +3,7 @@
 //   lh ---- trunk ---- lf     a leg: hip (a, about x) - thigh (b, about y) - shank (c, about y) = foot
 //   rh ----       ---- rf     the trunk turns and moves freely; gravity along -z
 //
-// The same robot as URDF, MJCF and SDF: examples/robots.
+// examples/robots has this robot as URDF, MJCF and SDF.
 #include <string>
 
 #include "problems/catalog/families.h"

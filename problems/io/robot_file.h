@@ -35,7 +35,7 @@ RobotOptions RobotOptionsOf(std::string_view name);
 // and, where known, the line. Sizes and depth are bounded, so no input can hang the reader or exhaust
 // the memory.
 Problem ReadRobotFile(std::string_view name);
-// The same for the text of a URDF file; `state` is read if options.state, its name in messages, is not empty.
+// Reads the text of a URDF file; `state` is read if options.state, its name in messages, is not empty.
 Problem ParseRobot(std::string_view urdf, const std::string& name_for_errors,
                    const RobotOptions& options = {}, std::string_view state = "");
 

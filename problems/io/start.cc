@@ -12,7 +12,7 @@ namespace mbsbench {
 
 namespace {
 
-// Of the dense assembly of loops: so that no file keeps a machine busy for minutes.
+// Bounds the dense assembly of loops, so that no file keeps a machine busy for minutes.
 constexpr double kMostAssemblyWork = 1e9;
 
 void RefuseSpringsWithoutDirection(const System& system, const std::vector<BodyState>& bodies) {

@@ -42,8 +42,7 @@ struct Energy {
 // With the joint springs at the coordinates `joints`, whose angles include full turns.
 Energy EnergyOf(const System& system, const std::vector<BodyState>& bodies,
                 const JointState& joints);
-// The same from body states alone: valid if no joint with a torsion spring turns by more than half
-// a turn.
+// From body states alone: valid if no joint with a torsion spring turns by more than half a turn.
 Energy EnergyOf(const System& system, const std::vector<BodyState>& bodies);
 
 // Linear momentum [kg m/s] and angular momentum about the inertial origin [kg m^2/s].

@@ -148,7 +148,7 @@ struct Problem {
   std::vector<BranchCondition> branch;  // all of them hold; empty: one branch only
   std::vector<LibraryMeasure> library_measures;
   std::vector<ChartedMotion> charted;
-  // Of a problem with drivers. Newton's guess is the initial state.
+  // Only problems with drivers have these. Newton's guess is the initial state.
   std::vector<Equilibrium> equilibria;
   std::optional<SteadySurvey> steady_survey;
   double papers_step = 0.001;       // fixed step of the paper's own run, or assumed [s]

@@ -12,7 +12,7 @@ inline int LinkCount(const System& system) { return static_cast<int>(system.bodi
 // link's far end; its x axis points along the link, from the node before it; it turns about z.
 System GrownSystem(const System& system, int links);
 
-// The same with the mass of the body at `time`, for the energy and momentum of one state.
+// GrownSystem with the mass of the body at `time`, for the energy and momentum of one state.
 System SystemInFlight(const System& system, int links, double time);
 
 // Mass that leaves the body while the motor burns [kg/s].
@@ -24,7 +24,7 @@ inline double BurnRate(const RopeFlight& flight) {
 inline double BodyMass(const RopeFlight& flight, double launch_mass, bool burning, double time) {
   return launch_mass - (burning ? BurnRate(flight) * time : flight.propellant_mass);
 }
-// The same at any time; the motor burns until burn_time, which may be 0.
+// The mass of the body at any time; the motor burns until burn_time, which may be 0.
 double BodyMassAt(const RopeFlight& flight, double launch_mass, double time);
 
 }  // namespace mbsbench

@@ -26,7 +26,7 @@ struct RoughAssembly {
 // rates cannot be made consistent.
 RoughAssembly AssembleFromGuess(const System& system, const InitialCondition& guess, double length);
 
-// The same for all joints without drivers and their rates, without the checks: a state near `near`, not necessarily the
+// Moves all joints without drivers, and their rates, without the checks: a state near `near`, not necessarily the
 // nearest. Empty if the loops do not close from there.
 std::optional<SystemState> CloseLoops(const System& system, const JointState& near, double length);
 

@@ -1,4 +1,4 @@
-// The same mechanism in other units or in rotated axes. The motion is the same; only the rounding of
+// A mechanism in other units or in rotated axes. The motion is the same; only the rounding of
 // the numbers changes.
 #pragma once
 

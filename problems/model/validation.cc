@@ -391,7 +391,7 @@ void CheckStep(const std::string& field, double step, double end_time) {
   }
 }
 
-// Of the initial state of a driven joint and its motion.
+// Whether the initial state of a driven joint agrees with its motion.
 bool Agree(double stated, double moved) {
   constexpr double kRounding = 1e-12;
   return std::abs(stated - moved) <= kRounding * std::max(1.0, std::abs(moved));

@@ -19,10 +19,10 @@ std::string NameFault(std::string_view name);
 // of a type that can close a loop. `inertias_as_given`: bodies of Problem::inertias_as_given.
 void Validate(const System& system, const std::vector<int>& inertias_as_given = {});
 
-// The same for a joint state: sizes, finiteness, unit quaternions to 1e-6.
+// Validates a joint state: sizes, finiteness, unit quaternions to 1e-6.
 void Validate(const System& system, const JointState& state);
 
-// The same for a whole problem, its system and initial state included: times and scales positive,
+// Validates a whole problem, its system and initial state included: times and scales positive,
 // names of observables unique, every index valid. Assemble checks whether the loops close.
 void Validate(const Problem& problem);
 

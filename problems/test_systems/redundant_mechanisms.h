@@ -32,7 +32,7 @@ std::vector<RedundantMechanism> RedundantMechanisms();
 // The whole model turned about the inertial origin, gravity included: joint coordinates stay.
 RedundantMechanism Turned(RedundantMechanism mechanism, const Quaternion& turn);
 
-// The same numbers in other units: lengths and masses are multiplied by these factors.
+// The mechanism in other units: lengths and masses are multiplied by these factors.
 RedundantMechanism InUnits(RedundantMechanism mechanism, double length, double mass);
 
 }  // namespace mbsbench

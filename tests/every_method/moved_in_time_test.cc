@@ -66,7 +66,7 @@ TEST(ShakenPendulum, ObeysItsEquationOfMotionAndHasTheExactEffortAtAnyTime) {
       const Observation there = Observed(formulation, t, StateOf(p.system, joints));
       const double lift = -kAmplitude * kFrequency * kFrequency * std::sin(angle);
       const double second = -(kG + lift) * std::sin(phi);
-      // Of the point at (sin phi, y - cos phi).
+      // The acceleration of the point at (sin phi, y - cos phi).
       const Vector3 a{second * std::cos(phi) - rate * rate * std::sin(phi),
                       lift + second * std::sin(phi) + rate * rate * std::cos(phi), 0};
       EXPECT_LT(Norm(there.accelerations[1].acceleration - a), 1e-12 * (10 + Norm(a))) << t;

@@ -35,7 +35,7 @@ VectorXd Stacked(const std::vector<Acceleration>& accelerations) {
   return a;
 }
 
-// Of all reactions, in the axes before the rotation.
+// All reactions in the axes before the rotation.
 template <class Reaction>
 VectorXd TurnedBack(const std::vector<Reaction>& reactions, const Quaternion& turn) {
   VectorXd wrenches(static_cast<Index>(6 * reactions.size()));

@@ -27,7 +27,7 @@ TEST(ProblemOfAPlugin, IsListedWithItsOptions) {
     if (!is_its) continue;
     EXPECT_EQ("length", family.at("options").at(0).at("name"));
   }
-  EXPECT_THAT(Bench({"list"}).out, HasSubstr("swinging-bar         Swinging bar ["));
+  EXPECT_THAT(Bench({"list"}).out, HasSubstr("  Swinging bar :length= (plug-in)\n"));
 }
 
 TEST(ProblemOfAPlugin, IsSolvedToItsClosedForm) {

@@ -258,7 +258,7 @@ TEST(Energy, PotentialRateEqualsThePowerAgainstGravitySpringAndTyre) {
   const JointState state = RandomJointState(system, random);
   const double dt = 1e-6;
   const auto bodies = ForwardKinematics(system, state);
-  // Of a point that is fixed to a body.
+  // The position and the velocity of a point that is fixed to a body.
   const auto position = [&](std::size_t b, const Vector3& point) {
     return bodies[b].position + Rotate(bodies[b].orientation, point);
   };

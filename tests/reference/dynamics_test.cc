@@ -51,7 +51,7 @@ TEST(Dynamics, Branch4StartsWithThreeFifthsOfG) {
   }
 }
 
-// The same with drivers: a driven joint does not accelerate relative to its parent under any forces.
+// With drivers: a driven joint does not accelerate relative to its parent under any forces.
 TEST(Dynamics, AgreeWithKanesEquationsOnDrivenTrees) {
   for (unsigned seed = 1; seed <= 4; ++seed) {
     Problem p = RandomProblem(seed, 7, seed % 2 == 0);

@@ -38,7 +38,7 @@ TEST(LoopProblems, AngularMomentumAboutTheVerticalIsConservedToTheStoredDigits) 
   }
 }
 
-// The same for all 250 bodies, of which the certificate stores twenty: by its rate at the start.
+// The certificate stores twenty of the 250 bodies; the rate of the moment at the start needs all.
 TEST(LoopProblems, Mixed250StartsWithoutMomentAboutTheVertical) {
   const Problem p = MakeProblem("mixed250");
   MaximalCoordinates equations(p.system);

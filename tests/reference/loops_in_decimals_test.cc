@@ -115,7 +115,7 @@ TEST(LoopsInDecimals, ASliderCrankWithARoundedRailFollowsItsClosedForm) {
   EXPECT_GT(Norm(r.samples[2].bodies[2].position - r.samples[0].bodies[2].position), 0.01);
 }
 
-// Of doors, tables and linkages, turned so that nothing is exact, and in other units of length.
+// Doors, tables and linkages are turned so that nothing is exact, and stated in other units of length.
 TEST(LoopsInDecimals, BothFormulationsAgreeOnTurnedMechanismsOfAnySize) {
   const Quaternion turn = mbsbench::Normalised(Quaternion{0.8, -0.3, 0.5, 0.2});
   constexpr ExtrapolationSettings kSettings{.columns = 5, .tolerance = 1e-13};

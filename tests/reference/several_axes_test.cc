@@ -104,7 +104,7 @@ TEST(SeveralAxes, AreTheLimitOfChainsWithVanishingLinkMass) {
   }
 }
 
-// The same body on a free joint, held by the loop joint of the same type.
+// A body on a universal joint moves like a body on a free joint that a universal loop joint holds.
 TEST(SeveralAxes, OfAUniversalJointEqualThoseOfAFreeBodyOnTheLoopJoint) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const RandomTree random = OnAMovingParent(JointType::kUniversal, seed);

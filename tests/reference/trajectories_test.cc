@@ -126,7 +126,7 @@ TEST(Trajectories, ThePendulumFollowsItsClosedForm) {
   EXPECT_LT(d.velocity, 1e-25);
 }
 
-// The same closed form with inertia, another start, another direction of gravity and a pivot off
+// The closed form also holds with inertia, another start, another direction of gravity and a pivot off
 // the origin.
 TEST(Trajectories, APhysicalPendulumFollowsItsClosedForm) {
   Problem p = MakeProblem("pendulum");

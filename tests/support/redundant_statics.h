@@ -18,8 +18,8 @@ struct JointStatics {
   Eigen::MatrixXd null_space;  // N
   int rank = 0;
 
-  // Of `solutions` (columns of wrenches of the joints), those with the least sums of squares that
-  // have the same effect, moments counting `moment_factor` times.
+  // Wrenches with the effect of `solutions` (columns of wrenches of the joints) and the least sums of squares,
+  // moments counting `moment_factor` times.
   Eigen::MatrixXd Least(const Eigen::MatrixXd& solutions, double moment_factor) const;
 };
 

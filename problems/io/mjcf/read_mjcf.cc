@@ -205,7 +205,7 @@ class MjcfReader {
     robot_.joints.push_back(std::move(fixed));
   }
 
-  // Of a body's frame in its parent's, at qpos0.
+  // The pose of a body's frame in its parent's, at qpos0.
   Frame PoseOf(int b) const {
     return {Vector(model_->body_pos + 3 * b), Turn(model_->body_quat + 4 * b)};
   }

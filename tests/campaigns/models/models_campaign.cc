@@ -94,7 +94,7 @@ class Models {
     return are_mutants() ? fmt::format("mutant-{}-{}", options_.seed, MutantOf(number))
                          : files_[number].string();
   }
-  // Of a model file; empty: no mutant has this number.
+  // The text of a model file; empty: no mutant has this number.
   std::string TextOf(std::uint64_t number) const {
     if (are_mutants()) return TextOfMutant(MutantOf(number));
     std::ifstream in(files_[number]);

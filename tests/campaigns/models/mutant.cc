@@ -439,7 +439,7 @@ void StartDrivers(Model& model) {
   }
 }
 
-// Of any kind. `size` and `time`: of the model.
+// A motion of any kind for a model of this size and time.
 DriverMotion AnyMotion(RandomNumbers& random, double size, double time) {
   DriverMotion motion;
   const auto length = [&] { return size * random.Between(-1, 1); };
@@ -581,7 +581,7 @@ bool Reorder(Model& model, RandomNumbers& random, const Sources&) {
   return true;
 }
 
-// The same mechanism in other units of length, mass and time.
+// States the mechanism in other units of length, mass and time.
 bool ChangeUnits(Model& model, RandomNumbers& random, const Sources&) {
   System& s = model.system;
   if (s.rope_flight) return false;

@@ -93,7 +93,7 @@ TEST(ErrorBudget, AttributesTheChangeByConvergedIterationsToThem) {
 }
 
 TEST(ErrorBudget, ConfirmsDiscretisationByHalvedSteps) {
-  // Of order 2: 4e-4, 1e-4, 2.5e-5 in units of L.
+  // Errors of order 2: 4e-4, 1e-4, 2.5e-5 in units of L.
   const auto off = [](double x) { return RunTo(At(1 + 2 * x, 0, 0.5)); };
   const BudgetRecord b = Split({{0, 1}, off(4e-4), {}, {}, {off(1e-4), off(2.5e-5)}, 4});
   EXPECT_NEAR(*b.discretisation_estimate, 4e-4, 1e-12);

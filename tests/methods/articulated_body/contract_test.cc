@@ -190,7 +190,7 @@ TEST(Precision, OfOneEvaluationWith1000BallJointsIs1e12) {
   y.insert(y.end(), u.begin(), u.end());
   ASSERT_TRUE(method->Evaluate(0, y, ydot).ok());
 
-  // The same recursion in 113 bits: the difference is round-off only, not a wrong equation.
+  // This recursion in 113 bits shows that the difference is round-off only, not a wrong equation.
   articulated_body::Sweep<Quad> exact(MakeGroupTree<Quad>(system), system.gravity);
   std::vector<Quad> exact_y(y.begin(), y.end()), exact_ydot(y.size());
   exact.PassMotion(exact_y.data(), exact_ydot.data());

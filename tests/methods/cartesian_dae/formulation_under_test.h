@@ -7,7 +7,7 @@
 
 namespace mbsbench {
 
-// Of Baumgarte's terms: 10/T of rods of 1 m (T = 0.3 s), in 1/s.
+// The rate of Baumgarte's terms: 10/T of rods of 1 m (T = 0.3 s), in 1/s.
 inline constexpr char kRate[] = "rate=33.333333333333336";
 
 inline std::unique_ptr<DaeFormulation> CartesianDae(const System& system,

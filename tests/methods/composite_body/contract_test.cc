@@ -163,7 +163,7 @@ TEST(Support, IsDeniedIfTheInertiaMatrixWouldNotFitIntoMemory) {
   EXPECT_TRUE(VerdictOf(entry, MakeProblem("treeN:bodies=16383").system, options).supported);
 }
 
-// The same equations in 113 bits: the difference is round-off only, not a wrong equation.
+// Equations in 113 bits show that the difference is round-off only, not a wrong equation.
 TEST(Accuracy, RoundOffStaysSmallOnALongChain) {
   const Problem problem = MakeProblem("chainN3d:bodies=100");
   const System& system = problem.system;

@@ -47,7 +47,7 @@ BodyMotion Moved(BodyMotion m, int i, double h) {
   return m;
 }
 
-// Of f(parent, child) by the positions, or by the rates, of both.
+// Difference quotients of f(parent, child) by the positions, or by the rates, of both.
 template <class Function>
 Eigen::MatrixXd Differences(const Function& f, const BodyMotion& parent, const BodyMotion& child,
                             bool by_rates) {

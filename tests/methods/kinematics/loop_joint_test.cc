@@ -32,7 +32,7 @@ struct Moving {
     s.angular_velocity = s.angular_velocity + t * alpha;
     return s;
   }
-  // Of the point of the body that is at `point` at time 0.
+  // The acceleration of the point of the body that is at `point` at time 0.
   Vector3 AccelerationOf(const Vector3& point) const {
     const Vector3 arm = point - start.position, &w = start.angular_velocity;
     return a + Cross(alpha, arm) + Cross(w, Cross(w, arm));

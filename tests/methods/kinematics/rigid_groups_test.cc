@@ -22,7 +22,7 @@ RandomTree TreeWithFixedJoints(int seed) {
                  JointType::kFixed, JointType::kPrismatic}});
 }
 
-// Of a group: that of its body nearest the root.
+// The state of a group is that of its body nearest the root.
 BodyState StateOf(const RigidGroups& rigid, int group, const std::vector<BodyState>& bodies) {
   return group == 0 ? BodyState{} : bodies[At(rigid.bodies[At(group)].front())];
 }

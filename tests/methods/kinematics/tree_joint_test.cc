@@ -91,7 +91,7 @@ struct Motion {
   Vector3 model_omega;
 };
 
-// Of C, by MoveFrame and by the model.
+// The motion of C, by MoveFrame and by the model.
 Motion MotionOf(const TwoBodies& two) {
   const std::vector<BodyState> bodies = ForwardKinematics(two.system, two.joints);
   const Joint& joint = two.system.joints[1];

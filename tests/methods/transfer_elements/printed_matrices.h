@@ -16,7 +16,7 @@ constexpr int InputsSize(int inputs) {
   using L = StateLayout<Dimension>;
   return L::kSize + (inputs - 1) * L::kHalf;
 }
-// Of m of I_input, from 1.
+// The first column of m of I_input, input from 1.
 template <int Dimension>
 constexpr int InputColumn(int input) {
   using L = StateLayout<Dimension>;
