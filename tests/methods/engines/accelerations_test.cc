@@ -62,6 +62,13 @@ Differences Compare(const MethodEntry& method, const System& system, const Syste
     Raise(worst.reaction, {Relative(Norm(mine.force - truth.reactions[j].force), reaction),
                            Relative(Norm(mine.torque - truth.reactions[j].torque), reaction)});
   }
+  EXPECT_EQ(observation.drivers.size(), system.drivers.size()) << what;
+  for (std::size_t k = 0; k < observation.drivers.size(); ++k) {
+    const DriverObservation& mine = observation.drivers[k];
+    EXPECT_NEAR(mine.effort, truth.efforts[k], 1e-9 * reaction) << what;
+    EXPECT_NEAR(mine.rate, system.drivers[k].motion.rate, 1e-12) << what;
+    EXPECT_NEAR(mine.acceleration, 0, 1e-12) << what;
+  }
   return worst;
 }
 
