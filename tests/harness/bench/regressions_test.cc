@@ -185,11 +185,11 @@ TEST(Baselines, AreNotMadeWithoutAnyCount) {
   std::ofstream(folder.File("valgrind"))
       << "#!/bin/sh\n[ \"$1\" = --version ] && echo valgrind-3 || kill -ILL $$\n";
   std::filesystem::permissions(folder.File("valgrind"), std::filesystem::perms::owner_all);
-  const CommandResult result = RunCommand(
-      "/usr/bin/env",
-      {"PATH=" + folder.path().string() + ":" + std::getenv("PATH"), TOYS_EXECUTABLE, "bench",
-       "--move-baselines", "--reason", "first", "--problem", "pendulum", "--method", "toy-twin",
-       "--baselines", folder.File("baselines")});
+  const CommandResult result =
+      RunCommand("/usr/bin/env",
+                 {"PATH=" + folder.path().string() + ":" + std::getenv("PATH"), TOYS_EXECUTABLE,
+                  "bench", "--move-baselines", "--reason", "first", "--problem", "pendulum",
+                  "--method", "toy-twin", "--baselines", folder.File("baselines")});
   EXPECT_EQ(2, result.exit_code) << result.out;
   EXPECT_THAT(result.err, HasSubstr("no kernel could be counted"));
   EXPECT_THAT(result.err, HasSubstr("use the preset portable"));
