@@ -130,7 +130,7 @@ void PrintResultAsJson(const Json& document, const System& system, const Observa
   });
   list.End();
   list.Begin("drivers");
-  for (std::size_t k = 0; k < observation.drivers.size(); ++k) {  // none: an engine
+  for (std::size_t k = 0; k < observation.drivers.size(); ++k) {  // none: not reported
     const DriverObservation& d = observation.drivers[k];
     list.Entry(system.drivers[k].name);
     list.Field("position", d.position);
@@ -182,7 +182,10 @@ void PrintResult(const Json& document, const System& system, const Observation& 
     row(name, reaction.force, reaction.torque, reaction.unique ? "" : "  (not unique)");
   });
   rows.Flush();
-  if (observation.drivers.empty()) return;
+  if (observation.drivers.empty()) {
+    if (!system.drivers.empty()) Print("drivers: not reported by the method\n");
+    return;
+  }
   Print(
       "drivers: coordinate [rad or m], its rate and acceleration, and the effort along it [N m or "
       "N]\n");

@@ -266,17 +266,21 @@ Tally GateCells(const BenchOptions& o, const Current& now, const CommandContext&
   return tally;
 }
 
+// Baselines with which nothing could ever be worse are not made.
+void CheckNewBaselines(const Current& now) {
+  if (now.cells.cells.empty())
+    throw ModelError("no cell was run, so the baselines would be empty: choose other cells.");
+  if (!now.instruction_key.is_null() && now.instructions.empty()) {
+    const auto& [name, reason] = *now.uncounted.begin();
+    throw ModelError(fmt::format(
+        "no kernel could be counted, so the baselines would be empty: '{}': {}.", name, reason));
+  }
+}
+
 }  // namespace
 
 int BenchGate(const BenchOptions& o, const CommandContext& context) {
-  // One of the files may be missing, but without both there is nothing to compare with.
-  if (ReadInstructionBaselines(o.baselines).builds.empty() &&
-      ReadCellBaselines(o.baselines).content.cells.empty()) {
-    throw ModelError("the folder '" + o.baselines +
-                     "' holds no baselines, neither in instructions.json nor in cells.json: give "
-                     "another one by --baselines, or make them by 'mbsbench bench "
-                     "--move-baselines'.");
-  }
+  CheckHoldBaselines(o.baselines);
   const Current now = Measure(o, context);
   const Tally instructions = GateInstructions(o, now, context), cells = GateCells(o, now, context);
   if (instructions.worse + cells.worse > 0) {
@@ -308,6 +312,7 @@ int MoveBaselines(const BenchOptions& o, const CommandContext& context) {
                      "': leave out --problem, --method and --case.");
   }
   Current now = Measure(o, context);
+  CheckNewBaselines(now);
   // Prints the changes before the move.
   GateInstructions(o, now, context);
   GateCells(o, now, context);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -37,8 +38,12 @@ namespace mbsbench {
 
 namespace {
 
+// With the folder of references, on which results depend.
 std::string Typed(int argc, char** argv) {
-  std::string typed = "mbsbench";
+  constexpr const char* kFolder = "MBSBENCH_REFERENCE_DIR";
+  const char* const folder = std::getenv(kFolder);
+  std::string typed =
+      folder == nullptr ? "mbsbench" : fmt::format("{}={} mbsbench", kFolder, ShellWord(folder));
   for (int i = 1; i < argc; ++i) typed += " " + ShellWord(argv[i]);
   return typed;
 }
@@ -284,6 +289,8 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
 }  // namespace
 
 int CommandLine(int argc, char** argv, std::vector<MethodEntry> methods) {
+  std::signal(SIGXFSZ,
+              SIG_IGN);  // a file that is too large for 'ulimit -f' is an error of its writer
   const int code = CarryOut(argc, argv, std::move(methods));
   if (HasLoadedPlugins()) {
     // The static objects of a plug-in may crash when they are destroyed, after the work is done.

@@ -302,28 +302,43 @@ void ExplainKey(const ExplainOptions& o) {
   Explain(store, trial);
 }
 
+// The problem; nothing where only the store knows it, because its model file is not at hand.
+std::optional<Problem> ProblemOrStored(const ExplainOptions& o) {
+  try {
+    return LoadProblem(o.cell[0]);
+  } catch (const ModelError&) {
+    std::error_code ignored;
+    if (o.budget || !std::filesystem::exists(o.store, ignored)) throw;
+    const std::vector<ProblemRow> stored = Store::OpenToRead(o.store).Problems();
+    if (std::ranges::count(stored, o.cell[0], &ProblemRow::name) == 0) throw;
+    return std::nullopt;
+  }
+}
+
 void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& methods) {
-  const Problem problem = LoadProblem(o.cell[0]);
+  const std::optional<Problem> problem = ProblemOrStored(o);
+  const std::string name = problem ? problem->name : o.cell[0];
   const MethodChoice method = ChooseMethod(o.cell[1], methods);
   if (!o.integrator.empty() && FindIntegrator(o.integrator) == nullptr)
     throw ModelError("there is no integrator '" + o.integrator + "': 'mbsbench list' shows them.");
-  const Verdict verdict = VerdictOf(*method.entry, problem.system, method.options);
+  const Verdict verdict =
+      problem ? VerdictOf(*method.entry, problem->system, method.options) : Verdict{};
   bool is_explained = false;
-  if (verdict.supported && !o.budget && method.entry->explain) {
-    const std::string structure = method.entry->explain(problem.system, method.options);
+  if (problem && verdict.supported && !o.budget && method.entry->explain) {
+    const std::string structure = method.entry->explain(problem->system, method.options);
     if (!structure.empty()) {
-      Print("what {} deduces from {}\n{}{}\n", method.spec, problem.name, structure,
+      Print("what {} deduces from {}\n{}{}\n", method.spec, name, structure,
             structure.back() == '\n' ? "" : "\n");
       is_explained = true;
     }
   }
   if (!verdict.supported && !o.budget) {
-    Line("verdict", method.spec + " does not support " + problem.name + ": " + verdict.reason);
+    Line("verdict", method.spec + " does not support " + name + ": " + verdict.reason);
     is_explained = true;
   }
   if (o.budget) {
     const Cell cell = CompleteCell(
-        problem, method, {.integrator = o.integrator, .tolerance = o.tolerance, .step = o.step},
+        *problem, method, {.integrator = o.integrator, .tolerance = o.tolerance, .step = o.step},
         ModelFileOf(o.cell[0]));
     const BudgetRecord budget = BudgetOf(PrepareCell(cell, methods));
     if (o.json) {
@@ -349,7 +364,7 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
   }
   DamageWarnings damaged;
   const Store store = Store::OpenToRead(o.store, &damaged.sentences);
-  std::vector<TrialRow> all = store.TrialsOf(problem.name, method.spec), cells = all;
+  std::vector<TrialRow> all = store.TrialsOf(name, method.spec), cells = all;
   std::erase_if(all, [](const TrialRow& trial) { return trial.kind != "accuracy"; });
   std::erase_if(cells, [&o](const TrialRow& trial) { return !Fits(trial, o); });
   cells = Newest(std::move(cells));
@@ -359,7 +374,7 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
   if (cells.empty()) {
     if (!verdict.supported) return;
     std::string none = fmt::format("the store '{}' holds no {}cell of {} by {}", o.store,
-                                   all.empty() ? "" : "such ", problem.name, method.spec);
+                                   all.empty() ? "" : "such ", name, method.spec);
     if (!all.empty()) {
       std::vector<std::string> held;
       for (const TrialRow& cell : Newest(std::move(all))) held.push_back(SettingOf(cell));
@@ -381,7 +396,8 @@ void AddExplainCommand(CLI::App& app, CommandContext& context) {
       app, "explain",
       "Explain why a cell ended as it did, and print the command that runs it alone",
       R"(CELL is PROBLEM METHOD, narrowed by --integrator and --tolerance or --step, or the
-beginning of a key as shown by the report, cells.csv and explain. If a method deduces a structure
+beginning of a key as shown by the report, cells.csv and explain. PROBLEM is a name, also that
+of a model file in the store, or the file. If a method deduces a structure
 from a problem, PROBLEM METHOD shows the structure too, with or without a store.
 
 Examples:

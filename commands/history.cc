@@ -92,6 +92,9 @@ void PrintText(const RunHistory& history, const HistoryOptions& o) {
   }
   int left_out = 0;
   for (const HistoryGroup& group : history.groups) left_out += PrintGroup(history, group, o.all);
+  const std::vector<reports::WrongCell> wrong = BecameWrong(history);
+  if (!wrong.empty()) Print("\ncells that became wrong\n");
+  for (const reports::WrongCell& w : wrong) PrintWrapped("  " + w.cell->name + ": ", WrongText(w));
   Print("\nratios of times are ratios of times relative to the control kernel\n");
   if (left_out > 0) Print("{} series did not change; --all lists them\n", left_out);
 }
@@ -128,8 +131,17 @@ Json Document(const RunHistory& history) {
                       {"flags", group.flags},
                       {"cases", std::move(cases)}});
   }
+  Json wrong = Json::array();
+  for (const reports::WrongCell& w : BecameWrong(history)) {
+    wrong.push_back({{"name", w.cell->name},
+                     {"ok_in", w.before->run},
+                     {"outcome", w.after->outcome},
+                     {"in", w.after->run},
+                     {"reason", w.after->reason}});
+  }
   return {{"runs", std::move(runs)},
           {"groups", std::move(groups)},
+          {"became_wrong", std::move(wrong)},
           {"rule", reports::kChangeRule},
           {"warnings", history.warnings}};
 }

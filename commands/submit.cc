@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -99,7 +100,22 @@ void WriteScript(const fs::path& file, const std::string& text) {
   chmod(file.c_str(), 0755);
 }
 
+// In a job script each option of Slurm is a comment of one line; what follows a line feed would be a command.
+void RefuseLineFeeds(const std::string& option, const std::string& value) {
+  const auto is_control = [](unsigned char c) { return std::iscntrl(c) != 0; };
+  if (std::ranges::none_of(value, is_control)) return;
+  throw ModelError(fmt::format(
+      "{} holds a line feed or another control character, which would end its line in the job "
+      "scripts: give a value without.",
+      option));
+}
+
 void SubmitPlan(const SubmitCommand& o, CommandContext& context) {
+  for (const auto& [option, value] : {std::pair{"--partition", o.request.partition},
+                                      {"--account", o.request.account},
+                                      {"--constraint", o.request.constraint},
+                                      {"--shared", fs::absolute(o.shared).string()}})
+    RefuseLineFeeds(option, value);
   const SharedFolder folder = SharedFolder::OpenToWrite(o.shared);
   if (!o.dry_run && !HasSlurm())
     throw ModelError(
@@ -131,8 +147,7 @@ void SubmitPlan(const SubmitCommand& o, CommandContext& context) {
     Print("# {}/task.sh\n{}\n# {}/merge.sh\n{}\n", folder.path().string(), task,
           folder.path().string(), merge);
     Print("# {} of {} shards would be submitted by\n{}\n{}\n", missing.size(), plan.shards,
-          fmt::join(TaskCommand(folder, missing), " "),
-          fmt::join(MergeCommand(folder, "JOB"), " "));
+          ShellWords(TaskCommand(folder, missing)), ShellWords(MergeCommand(folder, "JOB")));
     return;
   }
   folder.Write(plan);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -342,14 +343,15 @@ void WriteCertificate(const Reference& reference, const Problem& problem,
     json["events"].push_back(std::move(stored));
   }
   if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
-  // Written to a temporary file and renamed, so that an interrupted run leaves no partial
-  // certificate.
+  // Written to a new file and renamed, so that an interrupted run leaves no partial certificate. What an earlier one left, or
+  // a link of this name, is removed and not written to.
   const std::filesystem::path aside = file.string() + ".part";
-  {
-    std::ofstream out(aside);
-    out << json.dump(1) << '\n';
-    if (!out.flush()) throw ModelError("the certificate " + aside.string() + " cannot be written.");
-  }
+  std::filesystem::remove(aside);
+  const std::string text = json.dump(1) + '\n';
+  std::FILE* const out = std::fopen(aside.c_str(), "wx");
+  bool is_written = out != nullptr && std::fwrite(text.data(), 1, text.size(), out) == text.size();
+  is_written = out != nullptr && std::fclose(out) == 0 && is_written;
+  if (!is_written) throw ModelError("the certificate " + aside.string() + " cannot be written.");
   std::filesystem::rename(aside, file);
 }
 

@@ -1,10 +1,12 @@
 #include "reports/figures.h"
 
+#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <functional>
@@ -48,6 +50,40 @@ std::string NameFor(const std::string& csv, const std::string& title,
   const std::string words =
       std::regex_replace(title.substr(0, title.find(';')), between_words, " ");
   return TakeStem(std::regex_replace(words, end, ""), taken);
+}
+
+// Whether the note of an entry names the key of a method: "{kane-huston; dpend18, rocket}".
+bool IsCited(std::string_view bibliography, const std::string& key) {
+  const auto is_part = [&](std::size_t i) {
+    return i < bibliography.size() &&
+           (std::isalnum(static_cast<unsigned char>(bibliography[i])) || bibliography[i] == '-');
+  };
+  for (std::size_t at = bibliography.find(key); at != std::string_view::npos;
+       at = bibliography.find(key, at + 1)) {
+    if (at > 0 && !is_part(at - 1) && !is_part(at + key.size())) return true;
+  }
+  return false;
+}
+
+// BibTeX counts braces, also escaped ones.
+std::string EscapeBibtex(std::string text) {
+  std::erase_if(text, [](char c) { return c == '{' || c == '}'; });
+  return EscapeLatex(text);
+}
+
+// The bibliography of the repository, with an entry for each method of the store that it does not cite: the source that the
+// method states.
+std::string Sources(const Results& results) {
+  std::string sources(BibliographyAsset());
+  for (const MethodRow& method : results.methods) {
+    const MethodRecord& m = method.record;
+    if (m.source.empty() || m.key.empty() || IsCited(sources, m.key)) continue;
+    sources += fmt::format(
+        "\n% as the method states its source\n@misc{{{0},\n  title = {{{1}}},\n"
+        "  howpublished = {{{2}}},\n  note  = {{{0}}}\n}}\n",
+        m.key, EscapeBibtex(m.title), EscapeBibtex(m.source));
+  }
+  return sources;
 }
 
 // The page reads motions from separate elements; a figure for a paper contains the first one.
@@ -128,7 +164,7 @@ PaperFiles WriteFigures(const std::filesystem::path& store,
   for (const char* inner : {"tables", "figures"}) MakeDirectory(directory / inner);
   PaperFiles files;
   WriteDataFiles(store, document, directory);
-  WriteFile(directory / "sources.bib", std::string(BibliographyAsset()));
+  WriteFile(directory / "sources.bib", Sources(results));
 
   std::set<std::string> tables, figures;
   reports::Json drawn = reports::Json::array();

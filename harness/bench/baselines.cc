@@ -182,6 +182,26 @@ CellBaselines ReadCellBaselines(const fs::path& folder) {
   });
 }
 
+void CheckHoldBaselines(const fs::path& folder) {
+  constexpr const char* kRemedy =
+      "give another folder by --baselines, or make them anew by 'mbsbench bench --move-baselines'.";
+  const InstructionBaselines instructions = ReadInstructionBaselines(folder);
+  const CellBaselines cells = ReadCellBaselines(folder);
+  if (instructions.builds.empty() && cells.content.cells.empty()) {
+    throw ModelError(fmt::format("the folder '{}' holds no baselines, neither in {} nor in {}: {}",
+                                 folder.string(), kInstructionFile, kCellFile, kRemedy));
+  }
+  for (const InstructionBaselines::Build& build : instructions.builds) {
+    if (!build.instructions.empty()) continue;
+    throw ModelError(fmt::format("'{}' holds a build without any count of instructions: {}",
+                                 (folder / kInstructionFile).string(), kRemedy));
+  }
+  if (cells.content.cells.empty() && !cells.key.is_null()) {
+    throw ModelError(
+        fmt::format("'{}' holds no cells: {}", (folder / kCellFile).string(), kRemedy));
+  }
+}
+
 void Write(const CellBaselines& baselines, const fs::path& folder) {
   std::vector<std::string> problems, cells;
   for (const auto& [name, problem] : baselines.content.problems)

@@ -40,6 +40,8 @@ Json BaselineMove(const std::string& reason, const std::string& date, const std:
 // ModelError if a file cannot be read or written.
 InstructionBaselines ReadInstructionBaselines(const std::filesystem::path& folder);
 CellBaselines ReadCellBaselines(const std::filesystem::path& folder);
+// Throws ModelError if there is nothing to compare with: both files are missing, or one of them is empty.
+void CheckHoldBaselines(const std::filesystem::path& folder);
 void Write(const InstructionBaselines& baselines, const std::filesystem::path& folder);
 void Write(const CellBaselines& baselines, const std::filesystem::path& folder);
 

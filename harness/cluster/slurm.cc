@@ -23,12 +23,6 @@ namespace {
 constexpr int kMergeMegabytes = 4000, kMergeMinutes = 60;
 constexpr int kSecondsToEnd = 60;  // for a task to end after its time is over
 
-std::string Words(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + ShellWord(word);
-  return text;
-}
-
 struct CommandOutput {
   int code = -1;
   std::string text;  // standard output and error
@@ -36,7 +30,7 @@ struct CommandOutput {
 
 CommandOutput Run(const std::vector<std::string>& command) {
   CommandOutput output;
-  std::FILE* pipe = popen((Words(command) + " 2>&1").c_str(), "r");
+  std::FILE* pipe = popen((ShellWords(command) + " 2>&1").c_str(), "r");
   if (pipe == nullptr) return output;
   std::array<char, 65536> buffer;
   for (std::size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
@@ -90,6 +84,12 @@ bool Names(const std::string& list, const std::string& item) {
 
 }  // namespace
 
+std::string ShellWords(const std::vector<std::string>& command) {
+  std::string text;
+  for (const std::string& word : command) text += (text.empty() ? "" : " ") + ShellWord(word);
+  return text;
+}
+
 std::string TaskScript(const SharedFolder& folder, const ClusterPlan& plan,
                        const SlurmRequest& request) {
   std::string text = Head(request, plan.JobName(), folder.LogOf("%a"));
@@ -113,14 +113,15 @@ std::string TaskScript(const SharedFolder& folder, const ClusterPlan& plan,
       "}}\n"
       "exec {} task {} \"$shard\"\n",
       plan.shards, ShellWord(plan.executable.front()),
-      ShellWord((folder.path() / "shards").string()), Words(plan.executable),
+      ShellWord((folder.path() / "shards").string()), ShellWords(plan.executable),
       ShellWord(folder.path().string()));
   return text;
 }
 
 std::string MergeScript(const SharedFolder& folder, const ClusterPlan& plan,
                         const SlurmRequest& request) {
-  const std::string mbsbench = Words(plan.executable), shared = ShellWord(folder.path().string());
+  const std::string mbsbench = ShellWords(plan.executable),
+                    shared = ShellWord(folder.path().string());
   return Head(request, plan.JobName() + "-merge", folder.LogOf("merge")) +
          fmt::format(
              "#SBATCH --mem={}M --time={} --requeue --open-mode=truncate\n"
@@ -161,7 +162,8 @@ bool HasSlurm() { return HasCommand("sbatch") && HasCommand("squeue") && HasComm
 std::string Submit(const std::vector<std::string>& command) {
   const CommandOutput output = Run(command);
   const std::string line = FirstLine(output.text);
-  if (output.code != 0) throw ModelError("Slurm rejects '" + Words(command) + "': " + line + ".");
+  if (output.code != 0)
+    throw ModelError("Slurm rejects '" + ShellWords(command) + "': " + line + ".");
   return line.substr(0, line.find(';'));  // JOB;CLUSTER
 }
 

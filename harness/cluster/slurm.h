@@ -28,6 +28,9 @@ std::string MergeScript(const SharedFolder& folder, const ClusterPlan& plan,
 std::vector<std::string> TaskCommand(const SharedFolder& folder, const std::vector<int>& shards);
 std::vector<std::string> MergeCommand(const SharedFolder& folder, const std::string& after_job);
 
+// A command as a shell reads it.
+std::string ShellWords(const std::vector<std::string>& command);
+
 // Whether this machine has Slurm's commands.
 bool HasSlurm();
 // Returns the id of the new job. Throws ModelError with the message of sbatch if it fails.

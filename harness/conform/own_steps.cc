@@ -118,6 +118,24 @@ std::vector<Falling> InvariantsOf(const std::array<Accuracy, kLadder>& motions) 
   return {energy, momentum};
 }
 
+// The finding on what falls the least. `where` begins its sentence.
+void Judge(const Falling& worst, int order, double coarsest, const std::string& where,
+           Finding& finding) {
+  finding.bound = kShortfall;
+  finding.figure = worst.Shortfall(order);
+  finding.standing = finding.figure <= finding.bound ? Standing::kHeld : Standing::kBroken;
+  if (finding.standing == Standing::kBroken)
+    finding.reason = where + DescriptionOf(worst, order, coarsest);
+}
+
+// The finding on a motion that the method does not complete.
+void Break(const std::string& problem, const ModelError& error, Finding& finding) {
+  finding.bound = kShortfall;
+  finding.figure = INFINITY;
+  finding.standing = Standing::kBroken;
+  finding.reason = fmt::format("on '{}' {}", problem, error.what());
+}
+
 Finding TryStepped(const SteppedMotion& stepped, Quantities quantities,
                    const MethodChoice& method) {
   const std::optional<IntegratorEntry> scheme = OwnScheme(method);
@@ -137,22 +155,13 @@ Finding TryStepped(const SteppedMotion& stepped, Quantities quantities,
     return t > stepped.end * (1 + 1e-12) ||
            std::abs(t / coarsest - std::round(t / coarsest)) > 1e-9;
   });
-  finding.bound = kShortfall;
-  finding.standing = Standing::kBroken;
-  finding.figure = INFINITY;
   try {
     const std::vector<Falling> all =
         quantities(JudgedSteps(problem, &*reference, InitialState(problem), method, coarsest));
-    const Falling& worst = WorstOf(all, scheme->order);
-    finding.figure = worst.Shortfall(scheme->order);
-    if (finding.figure <= finding.bound) {
-      finding.standing = Standing::kHeld;
-    } else {
-      finding.reason =
-          fmt::format("on '{}' {}", stepped.problem, DescriptionOf(worst, scheme->order, coarsest));
-    }
+    Judge(WorstOf(all, scheme->order), scheme->order, coarsest,
+          fmt::format("on '{}' ", stepped.problem), finding);
   } catch (const ModelError& error) {
-    finding.reason = fmt::format("on '{}' {}", stepped.problem, error.what());
+    Break(stepped.problem, error, finding);
   }
   return finding;
 }
@@ -165,7 +174,6 @@ Finding TryEnergyOfTrees(const MethodChoice& method) {
   const std::optional<IntegratorEntry> scheme = OwnScheme(method);
   if (!scheme) return WithoutOwnScheme();
   Finding finding;
-  finding.bound = kShortfall;
   Falling energy{"energy"};
   for (const TriedSystem& tried : TreesWithoutDampers()) {
     if (!Counts(Supports(method, tried.system, "own"), finding)) continue;
@@ -180,10 +188,8 @@ Finding TryEnergyOfTrees(const MethodChoice& method) {
           JudgedSteps(problem, nullptr, tried.state, method, CoarsestStep(kStep, scheme->order));
       for (std::size_t k = 0; k < kLadder; ++k) energy.errors[k] += motions[k].energy_drift_max;
     } catch (const ModelError& error) {
-      finding.standing = Standing::kBroken;
-      finding.figure = INFINITY;
+      Break(tried.name, error, finding);
       finding.model = problem;
-      finding.reason = fmt::format("on '{}' {}", tried.name, error.what());
       return finding;
     }
   }
@@ -191,10 +197,7 @@ Finding TryEnergyOfTrees(const MethodChoice& method) {
     finding.standing = Standing::kRefused;
     return finding;
   }
-  finding.figure = energy.Shortfall(scheme->order);
-  finding.standing = finding.figure <= finding.bound ? Standing::kHeld : Standing::kBroken;
-  if (finding.standing == Standing::kBroken)
-    finding.reason = DescriptionOf(energy, scheme->order, CoarsestStep(kStep, scheme->order));
+  Judge(energy, scheme->order, CoarsestStep(kStep, scheme->order), "", finding);
   return finding;
 }
 

@@ -212,15 +212,18 @@ void AccuracyJudge::JudgeForces(double time, const ReferenceSample* truth,
   if (!accuracy_.forces_not_finite_at && !ForcesAreFinite(observation))
     accuracy_.forces_not_finite_at = time;
   if (force_times_.empty()) return;
+  const bool is_given = !observation.reactions.empty() || !observation.drivers.empty(),
+             is_judged = is_given && WantsForces(time);
+  // Springs at joints count turns, which are followed from sample to sample.
+  const bool follows = !problem_.system.joint_spring_dampers.empty();
+  if (!follows && !is_judged) return;
   if (time > 0) {
     if (force_times_.size() == 1 || truth == nullptr) return;
     for (std::size_t i = 0; i < true_bodies_.size(); ++i)
       true_bodies_[static_cast<std::size_t>(reference_->bodies[i])] = truth->bodies[i];
-    true_joints_.MoveTo(time, true_bodies_);
+    if (follows) true_joints_.MoveTo(time, true_bodies_);
   }
-  const bool is_given = !observation.reactions.empty() || !observation.drivers.empty();
-  if (!is_given || !WantsForces(time) || !true_joints_.known()) return;
-  const bool follows = !problem_.system.joint_spring_dampers.empty();
+  if (!is_judged || (follows && !true_joints_.known())) return;
   const JointState joints =
       follows ? true_joints_.joints() : JointStateOf(problem_.system, true_bodies_);
   try {

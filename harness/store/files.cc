@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <fstream>
 #include <functional>
+#include <random>
 #include <system_error>
 
 #include "harness/store/store_error.h"
@@ -18,15 +18,23 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A name in the folder of `file` that no other process on any host uses.
-fs::path Unfinished(const fs::path& file) {
-  std::array<char, 256> host{};
-  gethostname(host.data(), host.size() - 1);
-  return file.parent_path() /
-         fmt::format(".{}.{}.{}", file.filename().string(), host.data(), getpid());
-}
-
 [[noreturn]] void Fail() { throw std::system_error(errno, std::generic_category()); }
+
+// A new file in the folder of `file`, whose name nobody can guess: another one's file or link is never opened.
+fs::path Unfinished(const fs::path& file) {
+  std::random_device random;
+  for (;;) {
+    const fs::path place =
+        file.parent_path() /
+        fmt::format(".{}.{:08x}{:08x}", file.filename().string(), random(), random());
+    const int descriptor =
+        open(place.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (descriptor < 0 && errno == EEXIST) continue;
+    if (descriptor < 0) Fail();
+    close(descriptor);
+    return place;
+  }
+}
 
 void WriteTo(const fs::path& file, const std::string& text) {
   errno = 0;

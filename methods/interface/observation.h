@@ -31,7 +31,7 @@ struct Observation {
   std::vector<BodyState> bodies;
   std::vector<BodyAcceleration> accelerations;  // empty unless asked for
   std::vector<JointReaction> reactions;    // tree joints, then loop joints; empty unless asked for
-  std::vector<DriverObservation> drivers;  // as System::drivers; with reactions. Engines: empty
+  std::vector<DriverObservation> drivers;  // as System::drivers; with reactions, or empty
 };
 
 enum class Detail { kMotion, kAccelerations, kReactions };  // each includes the previous ones

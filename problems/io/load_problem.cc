@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -42,6 +43,15 @@ std::string ReadWholeFile(const std::filesystem::path& file, const std::string& 
     text.append(piece, 0, static_cast<std::size_t>(in.gcount()));
   }
   if (in.bad()) throw ModelError(fmt::format("the {} '{}' cannot be read.", what, name));
+  // Parsers take it for the end of the text.
+  if (const std::size_t nul = text.find('\0'); nul != std::string::npos) {
+    const auto line =
+        1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n');
+    throw ModelError(fmt::format(
+        "{}:{}: holds a NUL byte, after which nothing would be read: remove it, or save the file "
+        "as UTF-8.",
+        name, line));
+  }
   return text;
 }
 

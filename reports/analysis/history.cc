@@ -72,6 +72,7 @@ struct Measured {
   std::string name, method, kind;  // as in CaseHistory
   std::string problem_hash = {};
   std::array<std::optional<double>, 3> value = {};
+  std::string outcome = {}, reason = {};
   std::optional<double> control = {};  // seconds of the control kernel measured with the time
   double error_floor = 0;              // smaller errors are round-off
 };
@@ -93,8 +94,10 @@ std::vector<Measured> MeasuredTrials(const Results& store) {
   std::map<std::pair<std::string, std::string>, Measured> cells;  // run, name
   for (const Trial& trial : store.trials) {
     if (trial.kind != "accuracy" && trial.kind != "time" && trial.kind != "evaluation") continue;
-    if (trial.outcome != "ok" && trial.outcome != "inaccurate" && trial.outcome != "no_reference")
-      continue;
+    const bool is_judged = trial.kind == "accuracy", has_ended = trial.outcome == "ok" ||
+                                                                 trial.outcome == "inaccurate" ||
+                                                                 trial.outcome == "no_reference";
+    if (!is_judged && !has_ended) continue;
     const auto found = problems.find({trial.run_id, trial.problem});
     if (found == problems.end()) continue;
     const ProblemRecord& problem = *found->second;
@@ -112,8 +115,10 @@ std::vector<Measured> MeasuredTrials(const Results& store) {
     cell.problem_hash = trial.record.problem_hash;
     cell.error_floor = std::max(
         {rules.floor, rules.floor_per_body * problem.bodies.value_or(1), problem.KnownError()});
-    if (trial.kind == "accuracy") {
-      Of(Tracked::kError, cell) = trial.record.LargestError();
+    if (is_judged) {
+      cell.outcome = trial.outcome;
+      cell.reason = trial.reason;
+      if (has_ended) Of(Tracked::kError, cell) = trial.record.LargestError();
     } else {
       Lower(trial.cpu_seconds, Of(Tracked::kTime, cell));
       Lower(trial.record.control_seconds, cell.control);
@@ -141,7 +146,7 @@ std::vector<Measured> MeasuredBenchmarks(const Results& store) {
 
 // The ratios of the point are not yet divided by the first ones. The time is relative to the control kernel; the error is raised to its floor.
 HistoryPoint PointOf(std::size_t run, const Measured& measured) {
-  HistoryPoint point{run, measured.value, measured.value};
+  HistoryPoint point{run, measured.value, measured.value, measured.outcome, measured.reason};
   std::optional<double>& time = point.ratio[Index(Tracked::kTime)];
   if (!measured.control || *measured.control <= 0) time.reset();
   if (time) *time /= *measured.control;
@@ -194,6 +199,33 @@ bool CaseHistory::Has(Tracked quantity) const {
   return std::any_of(points.begin(), points.end(), [quantity](const HistoryPoint& point) {
     return point.ratio[Index(quantity)].has_value();
   });
+}
+
+std::vector<WrongCell> BecameWrong(const RunHistory& history) {
+  const auto build_of = [&history](const HistoryPoint& point) -> const std::string& {
+    return history.runs[point.run].build.binary_hash;
+  };
+  std::vector<WrongCell> wrong;
+  for (const HistoryGroup& group : history.groups) {
+    for (const CaseHistory& one : group.cases) {
+      const HistoryPoint *before = nullptr, *after = nullptr;  // of the last two builds
+      for (const HistoryPoint& point : one.points) {
+        if (point.outcome.empty() || point.outcome == "skipped") continue;  // not tried
+        if (after != nullptr && build_of(*after) != build_of(point)) before = after;
+        after = &point;
+      }
+      if (before == nullptr || before->outcome != "ok") continue;
+      if (after->outcome != "ok" && after->outcome != "no_reference")
+        wrong.push_back({&one, before, after});
+    }
+  }
+  return wrong;
+}
+
+std::string WrongText(const WrongCell& wrong) {
+  return fmt::format("ok in run {}, {} in run {}{}{}", wrong.before->run + 1, wrong.after->outcome,
+                     wrong.after->run + 1, wrong.after->reason.empty() ? "" : ": ",
+                     wrong.after->reason);
 }
 
 std::vector<std::size_t> ChangePoints(const std::vector<double>& ratios, Tracked quantity) {

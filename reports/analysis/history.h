@@ -37,6 +37,7 @@ struct HistoryPoint {
   std::size_t run = 0;                         // index in RunHistory::runs
   std::array<std::optional<double>, 3> value;  // by quantity: CPU seconds, instructions, error
   std::array<std::optional<double>, 3> ratio;  // to the first known one
+  std::string outcome = {}, reason = {};       // of a cell
 };
 
 struct CaseHistory {
@@ -58,6 +59,14 @@ struct RunHistory {
   std::vector<HistoryGroup> groups;
   std::vector<std::string> warnings = {};  // of the stores: records that could not be read
 };
+
+// A cell that was ok in the last run of one build, and is inaccurate, failed or refused in the latest run, by another build.
+struct WrongCell {
+  const CaseHistory* cell;
+  const HistoryPoint *before, *after;
+};
+std::vector<WrongCell> BecameWrong(const RunHistory& history);
+std::string WrongText(const WrongCell& wrong);  // "ok in run 2, inaccurate in run 3: REASON"
 
 // Benchmarks of `bench` alone, or also the cells and evaluations of runs.
 enum class Content { kBenchmarks, kEverything };

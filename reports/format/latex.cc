@@ -11,12 +11,7 @@
 
 namespace mbsbench::reports {
 
-namespace {
-
-constexpr std::size_t kLinesOfOnePage = 40;
-
-// Escapes the special characters of LaTeX and those that its fonts lack. `breaks`: long names may be broken between lines.
-std::string EscapeLatex(const std::string& raw, bool breaks = false) {
+std::string EscapeLatex(const std::string& raw, bool breaks) {
   const std::string text = Printable(raw);
   static const std::pair<std::string_view, const char*> kSigns[] = {
       {"\\", "\\textbackslash{}"},
@@ -83,6 +78,10 @@ std::string EscapeLatex(const std::string& raw, bool breaks = false) {
   }
   return escaped;
 }
+
+namespace {
+
+constexpr std::size_t kLinesOfOnePage = 40;
 
 // A header, broken into lines of the width of its column.
 std::string Header(const Column& column, const LatexColumn& shape) {

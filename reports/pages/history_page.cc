@@ -41,6 +41,11 @@ void WriteHistoryPage(const reports::RunHistory& history, const std::filesystem:
       "verdicts.",
       kChangeRule)});
   for (const std::string& warning : history.warnings) section.blocks.push_back(Paragraph{warning});
+  if (const std::vector<WrongCell> wrong = BecameWrong(history); !wrong.empty()) {
+    section.blocks.push_back(TableOf<WrongCell>(
+        "Cells that became wrong",
+        {{{"cell"}, [](auto& w) { return w.cell->name; }}, {{"outcome"}, WrongText}}, wrong));
+  }
   for (Figure& figure : HistoryFigures(history, "", "mbsbench history", kMostCasesDrawn))
     section.blocks.push_back(std::move(figure));
   section.blocks.push_back(TableOf<HistoryRun>(

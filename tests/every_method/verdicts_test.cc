@@ -4,66 +4,39 @@
 
 #include <cmath>
 #include <functional>
-#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "harness/runner/trials/accuracy_trial.h"
 #include "harness/runner/trials/judged_evaluation.h"
 #include "methods/all_methods.h"
+#include "tests/support/observed_otherwise.h"
 
 namespace mbsbench {
 namespace {
 
-// A method that moves rightly and observes something else.
-class Spoiled : public OdeFormulation {
- public:
-  using Spoil = std::function<void(double t, Observation& observation)>;
-  Spoiled(std::unique_ptr<Formulation> method, Spoil spoil)
-      : method_(std::move(method)),
-        ode_(static_cast<OdeFormulation&>(*method_)),
-        spoil_(std::move(spoil)) {}
-  std::size_t state_size() const override { return ode_.state_size(); }
-  Status Initialise(double t, const SystemState& state, std::span<double> y) override {
-    return ode_.Initialise(t, state, y);
-  }
-  Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
-    return ode_.Evaluate(t, y, ydot);
-  }
-  Status Observe(double t, std::span<const double> y, Detail detail,
-                 Observation& observation) override {
-    const Status status = ode_.Observe(t, y, detail, observation);
-    spoil_(t, observation);
-    return status;
-  }
+using Spoil = std::function<void(double t, Observation& observation)>;
 
- private:
-  std::unique_ptr<Formulation> method_;
-  OdeFormulation& ode_;
-  Spoil spoil_;
-};
-
-std::vector<MethodEntry> WithSpoiled(const char* key, const Spoiled::Spoil& spoil) {
+std::vector<MethodEntry> WithSpoiled(const char* key, const Spoil& spoil) {
   std::vector<MethodEntry> methods = AllMethods();
   for (MethodEntry& method : methods) {
     if (method.key != key) continue;
-    method.prepare = [right = method.prepare, spoil](const GivenSystem& system,
-                                                     const MethodOptions& options) {
-      return std::make_unique<Spoiled>(right(system, options), spoil);
-    };
+    ObserveOtherwise(method, [spoil](double t, Detail, Observation& observation) {
+      spoil(t, observation);
+      return Status{};
+    });
   }
   return methods;
 }
 
 constexpr const char* kMethod = "articulated-body";
 
-Ending EndOf(const std::string& problem, const Spoiled::Spoil& spoil) {
+Ending EndOf(const std::string& problem, const Spoil& spoil) {
   const std::vector<MethodEntry> methods = WithSpoiled(kMethod, spoil);
   return AccuracyTrial(PrepareCell({problem, kMethod, "dopri5", 1e-9, {}, 1.0}, methods)).ending;
 }
 
-Ending StartOf(const std::string& problem, const Spoiled::Spoil& spoil) {
+Ending StartOf(const std::string& problem, const Spoil& spoil) {
   const std::vector<MethodEntry> methods = WithSpoiled(kMethod, spoil);
   return JudgeInitialState(PrepareCell({problem, kMethod}, methods), Detail::kReactions).ending;
 }

@@ -13,6 +13,7 @@ namespace mbsbench::report_tests {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class PaperFigures : public testing::Test {
  protected:
@@ -47,6 +48,30 @@ TEST_F(PaperFigures, TablesAreLatexWhoseSpecialCharactersAreEscaped) {
               HasSubstr("a\\_b:c & rk4 & h 0.1 s & ok & 1e-3 & - & 1.00 ms &"));
   EXPECT_THAT(ReadFile(folder_ / "out/tables/problems.md"), HasSubstr("| p%1 |"));
   EXPECT_THAT(ReadFile(folder_ / "out/sources.bib"), HasSubstr("10.1007/s11044-019-09711-2"));
+}
+
+// Methods of the repository by its bibliography, others by the source that they state, whose characters are escaped.
+TEST_F(PaperFigures, SourcesCiteMbsbenchAndEachMethodOnce) {
+  store_.Execute(R"sql(UPDATE method SET json = '{"key": "kane", "title": "My method",
+                       "source": "A & B, J. Mech. 50 % (1999)"}')sql");
+  store_.Execute(R"sql(INSERT INTO method VALUES ('run1', 'variational',
+                       '{"key": "variational", "title": "V", "source": "L"}'))sql");
+  WithPath(folder_ / "nothing", [this] { WriteFigures(store_.path(), folder_ / "out"); });
+  const std::string sources = ReadFile(folder_ / "out/sources.bib");
+  EXPECT_THAT(sources, HasSubstr("@misc{kane,\n  title = {My method},\n"
+                                 "  howpublished = {A \\& B, J. Mech. 50 \\% (1999)},"));
+  EXPECT_THAT(sources, Not(HasSubstr("@misc{variational")));
+  // As CITATION.cff says.
+  const std::string citation = ReadFile(MBSBENCH_SOURCE_DIR "/CITATION.cff");
+  const auto cited = [&citation](const std::string& field) {
+    const std::size_t begin = citation.find(field + ": ") + field.size() + 2;
+    std::string text = citation.substr(begin, citation.find('\n', begin) - begin);
+    std::erase(text, '"');
+    return text;
+  };
+  EXPECT_THAT(sources, HasSubstr("@software{mbsbench,\n  author  = {{" + cited("name") + "}},"));
+  EXPECT_THAT(sources, HasSubstr("title   = {" + cited("\ntitle") + "}"));
+  EXPECT_THAT(sources, HasSubstr("version = {" + cited("\nversion") + "}"));
 }
 
 TEST_F(PaperFigures, CodeIsSetAsCodeAndLongTextsBreakTheirLines) {

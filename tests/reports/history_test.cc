@@ -161,6 +161,40 @@ TEST_F(HistoryTest, RunsOfSeveralStoresFormOneSeriesInTheOrderOfTheirStart) {
   EXPECT_THAT(page, HasSubstr("run 5 (abcdef0123)")) << "where the error changed";
 }
 
+// Also where the latest build ran twice, and whatever a cell did before; a cell that was not tried is no change.
+TEST_F(HistoryTest, CellsThatBecameWrongWithTheLastBuildAreNamed) {
+  FixtureStore store(folder_ / "store.sqlite");
+  auto add = [&store, day = 1](const std::string& build,
+                               const std::vector<std::string>& outcomes) mutable {
+    const std::string run = fmt::format("run{}", day);
+    store.AddRun(run, fmt::format("2025-01-0{}T00:00:00Z", day++));
+    store.Execute(
+        fmt::format("UPDATE run SET build = json_set(build, '$.binary_hash', '{}') WHERE id = '{}'",
+                    build, run));
+    store.AddProblem("small", {{"bodies", 2}}, run);
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+      TrialRow row{"small", fmt::format("m{}", i), "rk4", "accuracy", 1e-7};
+      row.run = run;
+      row.outcome = outcomes[i];
+      row.reason = outcomes[i] == "singular" ? "no inertia" : "";
+      row.record = outcomes[i] == "ok" ? R"({"error": {"max": 1e-9}})" : "{}";
+      store.Add(row);
+    }
+  };
+  add("old", {"ok", "ok", "singular", "ok", "ok", "inaccurate"});
+  add("new", {"ok", "singular", "singular", "inaccurate", "skipped", "ok"});
+  add("new", {"ok", "singular", "singular", "inaccurate", "skipped", "ok"});
+  const RunHistory history = ReadHistory({store.path()});
+  std::vector<std::string> wrong;
+  for (const reports::WrongCell& w : BecameWrong(history))
+    wrong.push_back(w.cell->method + " " + WrongText(w));
+  EXPECT_THAT(wrong, ElementsAre("m1 ok in run 1, singular in run 3: no inertia",
+                                 "m3 ok in run 1, inaccurate in run 3"));
+  WriteHistoryPage(history, folder_ / "history.html");
+  EXPECT_THAT(DataOfPage(ReadFile(folder_ / "history.html")).dump(),
+              HasSubstr("Cells that became wrong"));
+}
+
 TEST_F(HistoryTest, ErrorsBelowTheFloorOfRoundOffAreNotAChange) {
   FixtureStore store(folder_ / "store.sqlite");
   int day = 1;

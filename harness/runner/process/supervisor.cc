@@ -64,6 +64,55 @@ struct Pipe {
   Pipe& operator=(const Pipe&) = delete;
 };
 
+// A process that kills the groups of children that still run when this process has ended, by whatever signal. It is started with
+// the first child, learns of each child by a pipe, and sees the end of this process as the end of the pipe.
+class Keeper {
+ public:
+  static void Begins(pid_t group) { Tell(group); }
+  static void Ends(pid_t group) { Tell(-group); }
+  // In a child, which would keep the pipe open.
+  static void Leave() {
+    if (pipe_ >= 0) close(std::exchange(pipe_, -1));
+    owner_ = -1;
+  }
+  static void Start() {
+    if (owner_ == getpid()) return;
+    Leave();  // that of the process of which this is a copy
+    Pipe groups;
+    const pid_t keeper = fork();
+    if (keeper < 0) return;
+    if (keeper == 0) Keep(groups.read);
+    owner_ = getpid();
+    pipe_ = std::exchange(groups.write, -1);
+    waitpid(keeper, nullptr, 0);  // the keeper is its child, so that nobody need wait for it
+  }
+
+ private:
+  static void Tell(pid_t group) {
+    if (pipe_ < 0) return;
+    const ssize_t ignored = write(pipe_, &group, sizeof group);
+    static_cast<void>(ignored);
+  }
+  [[noreturn]] static void Keep(int groups) {
+    if (fork() != 0) _exit(0);
+    setsid();  // Ctrl-C is not for it
+    for (int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
+    dup2(groups, STDIN_FILENO);
+    close_range(STDOUT_FILENO, ~0U, 0);
+    std::vector<pid_t> running;
+    for (pid_t group = 0; read(STDIN_FILENO, &group, sizeof group) == sizeof group;) {
+      if (group > 0)
+        running.push_back(group);
+      else
+        std::erase(running, -group);
+    }
+    for (const pid_t group : running) kill(-group, SIGKILL);
+    _exit(0);
+  }
+  static inline int pipe_ = -1;
+  static inline pid_t owner_ = -1;
+};
+
 std::int64_t ResidentBytes(pid_t pid) {
   std::ifstream statm("/proc/" + std::to_string(pid) + "/statm");
   std::int64_t size = 0, resident = 0;
@@ -154,6 +203,13 @@ void Signal(pid_t child, int signal) {
   kill(child, signal);
 }
 
+// The child remains, as a zombie.
+bool HasEnded(pid_t child) {
+  siginfo_t info{};
+  return waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         info.si_pid == child;
+}
+
 std::string Megabytes(std::int64_t bytes) { return fmt::format("{} MB", bytes >> 20); }
 
 // "; its last line was: ..." with the last line that is not empty.
@@ -205,6 +261,7 @@ Supervisor::~Supervisor() {
   for (Child& child : children_) {
     Signal(child.pid, SIGKILL);
     waitpid(child.pid, nullptr, 0);
+    Keeper::Ends(child.pid);
     if (child.record >= 0) close(child.record);
     if (child.output >= 0) close(child.output);
   }
@@ -248,10 +305,12 @@ void Supervisor::StartCopy(std::size_t id, const std::function<TrialResult()>& c
 
 void Supervisor::Fork(Child child) {
   std::fflush(nullptr);  // otherwise a copy would write buffered text again
+  Keeper::Start();
   Pipe record, output;
   const pid_t parent = getpid();
   const pid_t pid = fork();
   if (pid == 0) {
+    Keeper::Leave();
     BecomeChild(child.limits, child.core, parent, record.write,
                 child.kept == Output::kKept ? output.write : -1);
     _exit(child.act());
@@ -259,6 +318,7 @@ void Supervisor::Fork(Child child) {
   if (pid < 0) {
     throw std::system_error(errno, std::generic_category(), "a child process could not be started");
   }
+  Keeper::Begins(pid);
   child.pid = pid;
   child.record = std::exchange(record.read, -1);
   child.output = std::exchange(output.read, -1);
@@ -365,8 +425,11 @@ ChildEnd Supervisor::Wait() {
     poll(descriptors.data(), descriptors.size(), at_end ? 1 : kPollMilliseconds);
     for (auto child = children_.begin(); child != children_.end(); ++child) {
       Read(*child);
-      int status = 0;
-      if (waitpid(child->pid, &status, WNOHANG) == child->pid) {
+      if (HasEnded(child->pid)) {
+        Signal(child->pid, SIGKILL);  // those that it has started, before its number is free again
+        int status = 0;
+        waitpid(child->pid, &status, 0);
+        Keeper::Ends(child->pid);
         Drain(*child);
         // A child that has printed to the output of this process is not repeated.
         const bool may_again = child->timed_out.empty() && !child->killed &&

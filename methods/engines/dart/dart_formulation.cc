@@ -159,6 +159,7 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
                  Observation& observation) override {
     observation.accelerations.clear();
     observation.reactions.clear();
+    observation.drivers.clear();
     if (detail == Detail::kMotion) {
       if (Status s = SetState(y); !s.ok()) return s;
       ReadBodies(observation.bodies);
@@ -170,7 +171,13 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
       observation.accelerations.push_back(
           {FromEigen(node->getLinearAcceleration()), FromEigen(node->getAngularAcceleration())});
     }
-    if (detail == Detail::kReactions) ReadReactions(observation);
+    if (detail != Detail::kReactions) return {};
+    ReadReactions(observation);
+    for (const Driver& driver : system_.drivers) {
+      const dd::DegreeOfFreedom& dof = DrivenDegree(driver);
+      observation.drivers.push_back(
+          {dof.getPosition(), dof.getVelocity(), dof.getAcceleration(), EffortOf(driver)});
+    }
     return {};
   }
 
@@ -191,12 +198,8 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
     ReadBodies(bodies_);
     const JointState joints = JointStateOf(system_, bodies_);
     double power = NonConservativePower(system_, bodies_, &joints);
-    for (const Driver& driver : system_.drivers) {
-      const auto j = U(driver.joint);
-      const dd::DegreeOfFreedom& dof = *skeleton_->getDof(first_dof_[j]);
-      // The force that DART computed for the joint, less that of its springs.
-      power += (dof.getForce() - spring_forces_[j]) * dof.getVelocity();
-    }
+    for (const Driver& driver : system_.drivers)
+      power += EffortOf(driver) * DrivenDegree(driver).getVelocity();
     return power;
   }
 
@@ -231,6 +234,14 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
   }
 
  private:
+  const dd::DegreeOfFreedom& DrivenDegree(const Driver& driver) const {
+    return *skeleton_->getDof(first_dof_[U(driver.joint)]);
+  }
+  // The force that DART computed for the joint, less that of its springs.
+  double EffortOf(const Driver& driver) const {
+    return DrivenDegree(driver).getForce() - spring_forces_[U(driver.joint)];
+  }
+
   template <typename JointOfDart>
   dd::BodyNode* AddPair(dd::BodyNode* parent, const Joint& joint) {
     // DART writes to standard output if it has to invent names.

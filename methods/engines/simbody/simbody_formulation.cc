@@ -3,6 +3,7 @@
 #include <simbody/internal/Constraint.h>
 #include <simmath/RungeKuttaMersonIntegrator.h>
 
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -10,6 +11,7 @@
 #include "methods/engines/constraint_part.h"
 #include "methods/interface/time_stepper.h"
 #include "methods/kinematics/force_elements.h"
+#include "methods/kinematics/loop_reactions.h"
 #include "problems/model/kinematics.h"
 
 namespace mbsbench {
@@ -22,6 +24,10 @@ constexpr double kProjectionTolerance = 1e-13;
 
 // Accelerations at which loops open, of the largest one: round-off stays far below.
 constexpr double kLoopTolerance = 1e-6;
+
+// Singular values of the loops' Jacobian below this fraction of the largest are zero; so are changes of reactions below the
+// other one.
+constexpr double kDependent = 1e-9, kNoChange = 1e-6;
 
 const char kLoopsOpen[] =
     "Simbody leaves out a constraint of a loop that it takes for dependent, and its accelerations "
@@ -93,6 +99,7 @@ class SimbodyFormulation : public OdeFormulation, public TimeStepper {
     observation.bodies.clear();
     observation.accelerations.clear();
     observation.reactions.clear();
+    observation.drivers.clear();
     const bool moves_only = detail == Detail::kMotion;
     if (Status s = Realize(y, moves_only ? SimTK::Stage::Velocity : SimTK::Stage::Acceleration);
         !s.ok()) {
@@ -108,7 +115,10 @@ class SimbodyFormulation : public OdeFormulation, public TimeStepper {
       if (!std::isfinite(Norm(a.acceleration) + Norm(a.angular_acceleration)))
         return {Status::Code::kNotFinite, -1, static_cast<int>(b), kNotFinite};
     }
-    if (detail == Detail::kReactions) ObserveReactions(observation);
+    if (detail == Detail::kReactions) {
+      ObserveReactions(observation);
+      ObserveDrivers(observation.drivers);
+    }
     return {};
   }
 
@@ -245,6 +255,67 @@ class SimbodyFormulation : public OdeFormulation, public TimeStepper {
     }
     for (std::size_t l = 0; l < system.loop_joints.size(); ++l)
       observation.reactions.push_back(LoopReaction(system.loop_joints[l], l, observation.bodies));
+    if (!system.loop_joints.empty()) MarkNotUnique(observation);
+  }
+
+  void ObserveDrivers(std::vector<DriverObservation>& drivers) const {
+    const System& system = model_.system();
+    if (system.drivers.empty()) return;
+    SimTK::Vector multipliers;  // the forces of drivers are the negative ones
+    model_.matter().findMotionForces(state_, multipliers);
+    for (const Driver& driver : system.drivers) {
+      const SimTK::MobilizedBody& body = DrivenBody(driver);
+      drivers.push_back({body.getOneQ(state_, 0), body.getOneU(state_, 0),
+                         body.getOneUDot(state_, 0), -multipliers[body.getFirstUIndex(state_)]});
+    }
+  }
+  const SimTK::MobilizedBody& DrivenBody(const Driver& driver) const {
+    return model_.body(model_.system().joints[static_cast<std::size_t>(driver.joint)].child);
+  }
+
+  // Marks the reactions that are changed by multipliers which move nothing: G' lambda = 0 for all speeds that no driver
+  // prescribes. Simbody takes the least such multipliers.
+  void MarkNotUnique(Observation& observation) const {
+    const System& system = model_.system();
+    SimTK::Matrix g;
+    model_.matter().calcG(state_, g);
+    Eigen::MatrixXd transposed(g.ncol(), g.nrow());
+    for (int row = 0; row < g.nrow(); ++row) {
+      for (int column = 0; column < g.ncol(); ++column) transposed(column, row) = g(row, column);
+    }
+    for (const Driver& driver : system.drivers)
+      transposed.row(DrivenBody(driver).getFirstUIndex(state_)).setZero();
+    Eigen::JacobiSVD<Eigen::MatrixXd> svd(transposed, Eigen::ComputeFullV);
+    svd.setThreshold(kDependent);
+    for (Eigen::Index k = svd.rank(); k < transposed.cols(); ++k) {
+      MarkUndetermined(system, system.loop_joints, observation.bodies,
+                       LoopForces(svd.matrixV().col(k), observation.bodies), kNoChange,
+                       observation.reactions);
+    }
+  }
+
+  // What each loop joint does to its child if `multipliers` belong to all constraints.
+  std::vector<JointReaction> LoopForces(const Eigen::VectorXd& multipliers,
+                                        const std::vector<BodyState>& bodies) const {
+    const SimTK::Vector all(static_cast<int>(multipliers.size()), multipliers.data());
+    std::vector<JointReaction> on_children;
+    for (std::size_t l = 0; l < model_.system().loop_joints.size(); ++l) {
+      const Joint& joint = model_.system().loop_joints[l];
+      SimTK::Vector own(all.size(), 0.), part, mobility_forces;
+      for (SimTK::ConstraintIndex index : model_.closing(l)) {
+        const SimTK::Constraint& constraint = model_.matter().getConstraint(index);
+        constraint.getMyPartFromConstraintSpaceVector(state_, all, part);
+        constraint.setMyPartInConstraintSpaceVector(state_, part, own);
+      }
+      SimTK::Vector_<SimTK::SpatialVec> forces;  // about the bodies' mass centres
+      model_.matter().calcConstraintForcesFromMultipliers(state_, own, forces, mobility_forces);
+      const SimTK::SpatialVec& on_child = forces[model_.body(joint.child).getMobilizedBodyIndex()];
+      const Vector3 force = FromSimbody(on_child[1]);
+      const Vector3 arm = Rotate(bodies[static_cast<std::size_t>(joint.child)].orientation,
+                                 joint.child_frame.position);
+      on_children.push_back({force, FromSimbody(on_child[0]) - Cross(arm, force)});
+    }
+    return on_children;
   }
 
   // Sum over the constraints that make up the joint, of what they do to its child.

@@ -25,6 +25,8 @@ Arguments Joined(Arguments words, const Arguments& more) {
 const Arguments kGate{"bench",        "--gate",   "--problem", "pendulum", "--method",
                       "toy-pendulum", "--method", "toy-lossy", "--method", "toy-work"};
 
+constexpr char kNoCells[] = R"({"key": {}, "problems": [], "cells": []})";
+
 class Gate : public testing::Test {
  protected:
   void SetUp() override {
@@ -157,6 +159,41 @@ TEST_F(Gate, BaselinesAreUpdatedOnlyWithAReasonWhichIsStored) {
   EXPECT_THAT(result.err, HasSubstr("--reason"));
   std::ifstream in(folder_.File("cells.json"));
   EXPECT_EQ("first", json::parse(in).at("moved").at("reason"));
+}
+
+// Nothing could ever be worse than these.
+TEST(Baselines, ThatAreEmptyAreRefusedWithASentence) {
+  const TemporaryFolder folder;
+  const auto gate = [&folder](const std::string& instructions, const std::string& cells) {
+    std::ofstream(folder.File("instructions.json")) << instructions;
+    std::ofstream(folder.File("cells.json")) << cells;
+    const CommandResult result =
+        RunCommand(TOYS_EXECUTABLE, Joined(kGate, {"--baselines", folder.path().string()}));
+    EXPECT_EQ(2, result.exit_code) << result.out;
+    return result.err;
+  };
+  EXPECT_THAT(gate(R"({"builds": [{"key": {}, "instructions": {}}]})", kNoCells),
+              HasSubstr("instructions.json' holds a build without any count of instructions: "));
+  EXPECT_THAT(gate(R"({"builds": [{"key": {}, "instructions": {"a": 1}}]})", kNoCells),
+              HasSubstr("cells.json' holds no cells: "));
+  EXPECT_THAT(gate(R"({"builds": []})", kNoCells), HasSubstr("holds no baselines, neither in "));
+}
+
+// Valgrind is there and cannot run the build: here, because it is another program.
+TEST(Baselines, AreNotMadeWithoutAnyCount) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.File("valgrind"))
+      << "#!/bin/sh\n[ \"$1\" = --version ] && echo valgrind-3 || kill -ILL $$\n";
+  std::filesystem::permissions(folder.File("valgrind"), std::filesystem::perms::owner_all);
+  const CommandResult result =
+      RunCommand("/usr/bin/env",
+                 {"PATH=" + folder.path().string() + ":" + std::getenv("PATH"), TOYS_EXECUTABLE,
+                  "bench", "--move-baselines", "--reason", "first", "--problem", "pendulum",
+                  "--method", "toy-twin", "--baselines", folder.File("baselines")});
+  EXPECT_EQ(2, result.exit_code) << result.out;
+  EXPECT_THAT(result.err, HasSubstr("no kernel could be counted"));
+  EXPECT_THAT(result.err, HasSubstr("use the preset portable"));
+  EXPECT_FALSE(std::filesystem::exists(folder.File("baselines")));
 }
 
 // Baselines of other flags, and of another version of a library.

@@ -72,6 +72,29 @@ class SubmitTest : public testing::Test {
   std::string path_;
 };
 
+TEST_F(SubmitTest, ADryRunPrintsCommandsThatAShellReadsAsTheyAre) {
+  shared_ = folder_.path() / "my $(touch spoiled) shared";
+  fs::create_directories(shared_);
+  const CommandResult printed = Submit({"--tasks", "3", "--dry-run"});
+  ASSERT_EQ(0, printed.exit_code) << printed.err;
+  const std::string commands =
+      printed.out.substr(printed.out.rfind("would be submitted by\n") + 22);
+  const CommandResult pasted =
+      RunCommand("/bin/sh", {"-c", "cd " + folder_.path().string() + " && " + commands});
+  EXPECT_EQ(0, pasted.exit_code) << pasted.err;
+  EXPECT_FALSE(fs::exists(folder_.path() / "spoiled"));
+  EXPECT_THAT(Content(folder_.File("submitted")), HasSubstr(shared_.string() + "/task.sh\n"));
+}
+
+TEST_F(SubmitTest, LineFeedsInOptionsOfSlurmAreRefused) {
+  for (const char* option : {"--partition", "--account", "--constraint"})
+    ExpectRefused(Submit({"--dry-run", option, "a\n#SBATCH --uid=0"}),
+                  std::string(option) + " holds a line feed");
+  shared_ = folder_.path() / "two\nlines";
+  fs::create_directories(shared_);
+  ExpectRefused(Submit({"--dry-run"}), "--shared holds a line feed");
+}
+
 TEST_F(SubmitTest, ShardsOnNodesGiveTheStoreOfASingleRun) {
   const CommandResult submitted = Submit();
   ASSERT_EQ(0, submitted.exit_code) << submitted.err;

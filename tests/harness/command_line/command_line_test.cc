@@ -11,6 +11,7 @@
 #include <sstream>
 #include <vector>
 
+#include "harness/store/store.h"
 #include "problems/catalog/catalog.h"
 #include "problems/io/model_file.h"
 #include "tests/harness/command_line/bench.h"
@@ -885,6 +886,44 @@ TEST(CommandLine, ADisagreementIsReportedWithItsOwnExitCode) {
   EXPECT_THAT(run.out, HasSubstr("WARNING: pendulum: 'toy-liar': the accelerations differ"));
   EXPECT_THAT(run.out, HasSubstr("'toy-liar'"));
   EXPECT_THAT(run.err, HasSubstr("DISAGREEMENT"));
+}
+
+// The shell's limit counts blocks of 512 bytes.
+TEST(CommandLine, AFileLargerThanItsLimitEndsWithASentence) {
+  const TemporaryFolder folder;
+  const std::string run = std::string(TOYS_EXECUTABLE) +
+                          " run --quick --problem pendulum --method toy-twin --integrator dopri5 "
+                          "--rounds 1 --store " +
+                          folder.File("s.sqlite");
+  const CommandResult result = RunCommand("/bin/sh", {"-c", "ulimit -f 16; exec " + run});
+  EXPECT_EQ(2, result.exit_code) << result.out;
+  EXPECT_THAT(result.err, HasSubstr("mbsbench: "));
+  EXPECT_THAT(result.err, HasSubstr("s.sqlite'"));
+}
+
+// By the name that the store has of it, also without the file; and a run states the folder of references with its command.
+TEST(CommandLine, ExplainTakesTheCellsOfAModelFile) {
+  const TemporaryFolder folder;
+  const std::string model = folder.File("own.json"), store = folder.File("s.sqlite");
+  std::string text = WriteModel(LoadProblem("pendulum"));
+  const std::string name = "\"pendulum\"";
+  text.replace(text.find(name), name.size(), "\"my-pendulum\"");
+  std::ofstream(model) << text;
+  const CommandResult run = RunCommand(
+      "/usr/bin/env", {"MBSBENCH_REFERENCE_DIR=" + folder.File("my references"), TOYS_EXECUTABLE,
+                       "run", "--quick", "--problem", model, "--method", "toy-twin", "--integrator",
+                       "dopri5", "--rounds", "1", "--store", store});
+  ASSERT_EQ(0, run.exit_code) << run.out << run.err;
+  for (const std::string& problem : {model, std::string("my-pendulum")}) {
+    const CommandResult explained = Toys({"explain", problem, "toy-twin", "--store", store});
+    EXPECT_EQ(0, explained.exit_code) << explained.err;
+    EXPECT_THAT(explained.out, HasSubstr("dopri5 tol 1e-08"));
+  }
+  std::filesystem::remove(model);
+  EXPECT_EQ(0, Toys({"explain", "my-pendulum", "toy-twin", "--store", store}).exit_code);
+  EXPECT_THAT(Store::OpenToRead(store).Runs().back().command,
+              testing::StartsWith("MBSBENCH_REFERENCE_DIR='" + folder.File("my references") +
+                                  "' mbsbench run --quick --problem "));
 }
 
 }  // namespace

@@ -7,45 +7,20 @@
 
 #include "harness/runner/trials/checked_observe.h"
 #include "tests/harness/toys/toy_methods.h"
+#include "tests/support/observed_otherwise.h"
 
 namespace mbsbench {
 namespace {
 
 constexpr double kGapBegins = 0.295, kGapEnds = 0.505;  // [s]
 
-// A method whose observations with accelerations fail in the gap; its evaluations do not.
-class WithGap : public OdeFormulation {
- public:
-  WithGap(std::unique_ptr<Formulation> method, Status failure)
-      : method_(std::move(method)),
-        ode_(static_cast<OdeFormulation&>(*method_)),
-        failure_(failure) {}
-  std::size_t state_size() const override { return ode_.state_size(); }
-  Status Initialise(double t, const SystemState& state, std::span<double> y) override {
-    return ode_.Initialise(t, state, y);
-  }
-  Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
-    return ode_.Evaluate(t, y, ydot);
-  }
-  Status Observe(double t, std::span<const double> y, Detail detail,
-                 Observation& observation) override {
-    if (detail != Detail::kMotion && t > kGapBegins && t < kGapEnds) return failure_;
-    return ode_.Observe(t, y, detail, observation);
-  }
-
- private:
-  std::unique_ptr<Formulation> method_;
-  OdeFormulation& ode_;
-  Status failure_;
-};
-
 TrialResult Solve(const Status& failure, const SampleVisitor& visit = {}) {
   std::vector<MethodEntry> methods = ToyMethods();
+  // Observations with accelerations fail in the gap; evaluations do not.
   if (!failure.ok()) {
-    methods[0].prepare = [toy = methods[0].prepare, failure](const GivenSystem& system,
-                                                             const MethodOptions& options) {
-      return std::make_unique<WithGap>(toy(system, options), failure);
-    };
+    ObserveOtherwise(methods[0], [failure](double t, Detail detail, Observation&) {
+      return detail != Detail::kMotion && t > kGapBegins && t < kGapEnds ? failure : Status{};
+    });
   }
   return AccuracyTrial(PrepareCell({"pendulum", methods[0].key, "dopri5", 1e-9, {}, 1.0}, methods),
                        visit, nullptr, Detail::kReactions);

@@ -52,6 +52,61 @@ pid_t TrialUnderWay(const std::set<pid_t>& known) {
   return -1;
 }
 
+// The number that a shell wrote; waits for it.
+pid_t NumberIn(const std::string& file) {
+  pid_t pid = 0;
+  for (int i = 0; i < 2400 && pid == 0; ++i) {
+    std::ifstream(file) >> pid;
+    if (pid == 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return pid;
+}
+
+// A process that nobody waits for may remain as a zombie.
+bool HasVanished(pid_t pid) {
+  for (int i = 0; i < 2400; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(10))) {
+    std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+    std::string text;
+    if (!std::getline(stat, text)) return true;
+    if (text.substr(text.rfind(')') + 2, 1) == "Z") return true;
+  }
+  return false;
+}
+
+TEST(Supervisor, WhatATrialHasStartedEndsWithIt) {
+  const TemporaryFolder folder;
+  Supervisor supervisor(TOYS_EXECUTABLE);
+  supervisor.StartCommand(0,
+                          {"/bin/sh", "-c",
+                           "sleep 600 > /dev/null 2>&1 3>&1 & echo $! > \"$0\"; echo "
+                           "'{\"outcome\":\"ok\",\"reason\":\"\",\"cpu_seconds\":1,"
+                           "\"wall_seconds\":1,\"record\":{}}' >&3",
+                           folder.File("sleeper")},
+                          kLimits);
+  EXPECT_EQ(Outcome::kOk, supervisor.Wait().result.ending.outcome);
+  const pid_t sleeper = NumberIn(folder.File("sleeper"));
+  ASSERT_GT(sleeper, 0);
+  EXPECT_TRUE(HasVanished(sleeper));
+}
+
+TEST(Supervisor, WhatATrialHasStartedEndsAlsoIfTheRunIsKilled) {
+  const TemporaryFolder folder;
+  const pid_t run = fork();
+  if (run == 0) {
+    Supervisor supervisor(TOYS_EXECUTABLE);
+    supervisor.StartCommand(
+        0, {"/bin/sh", "-c", "sleep 600 & echo $! > \"$0\"; sleep 600", folder.File("sleeper")},
+        kLimits);
+    supervisor.Wait();
+    _exit(0);
+  }
+  const pid_t sleeper = NumberIn(folder.File("sleeper"));
+  ASSERT_GT(sleeper, 0);
+  kill(run, SIGKILL);
+  waitpid(run, nullptr, 0);
+  EXPECT_TRUE(HasVanished(sleeper));
+}
+
 class KilledExternally : public testing::TestWithParam<const char*> {};
 
 TEST_P(KilledExternally, ATrialIsRunOnceMore) {

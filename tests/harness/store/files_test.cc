@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <array>
 #include <fstream>
 #include <iterator>
 
@@ -96,6 +98,20 @@ TEST_F(FilesTest, AFileThatCannotBeWrittenIsNamedWithTheCauseAndTheOption) {
   EXPECT_THAT(Complaint([] { WriteFile("/dev/full", "x", "--junit"); }),
               testing::HasSubstr("No space left on device"));
   EXPECT_EQ(1u, Files());
+}
+
+// Someone who may write to the folder cannot know the name of the file that is being written.
+TEST_F(FilesTest, LinksInTheFolderAreNotFollowed) {
+  const std::string file = folder_.File("a.txt"), other = folder_.File("other");
+  WriteFile(other, "kept", "--x");
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  fs::create_symlink(other, folder_.path() / (".a.txt." + std::string(host.data()) + "." +
+                                              std::to_string(getpid())));
+  WriteFile(file, "text", "--x");
+  CopyFile(file, folder_.File("b.txt"), "--x");
+  EXPECT_EQ("kept", TextOf(other));
+  EXPECT_FALSE(fs::is_symlink(file));
 }
 
 }  // namespace

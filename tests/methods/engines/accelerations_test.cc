@@ -62,6 +62,13 @@ Differences Compare(const MethodEntry& method, const System& system, const Syste
     Raise(worst.reaction, {Relative(Norm(mine.force - truth.reactions[j].force), reaction),
                            Relative(Norm(mine.torque - truth.reactions[j].torque), reaction)});
   }
+  EXPECT_EQ(observation.drivers.size(), system.drivers.size()) << what;
+  for (std::size_t k = 0; k < observation.drivers.size(); ++k) {
+    const DriverObservation& mine = observation.drivers[k];
+    EXPECT_NEAR(mine.effort, truth.efforts[k], 1e-9 * reaction) << what;
+    EXPECT_NEAR(mine.rate, system.drivers[k].motion.rate, 1e-12) << what;
+    EXPECT_NEAR(mine.acceleration, 0, 1e-12) << what;
+  }
   return worst;
 }
 
@@ -141,6 +148,47 @@ TEST_P(EngineAccelerations, WithANegativeFreeLengthAgreeWithTheReferenceToNineDi
     state.bodies = ForwardKinematics(system, state.joints);
     EXPECT_LT(Compare(*method_, system, state, "negative free length").acceleration, 1e-9);
   }
+}
+
+// An arm turned at 2 rad/s, on which a body is driven out at 0.5 m/s along (0.96, 0, 0.28). Motor: gravity on both, 2 kg at 0.5 m
+// and 1 kg at 1 m, and the Coriolis force 2 m omega v; slide: the centripetal force.
+TEST_P(EngineAccelerations, AndEffortsOfDriversAreThoseOfTheClosedForm) {
+  System system;
+  system.gravity = {0, -9.81, 0};
+  Body arm;
+  arm.name = "arm";
+  arm.mass = 2;
+  arm.inertia = Diagonal(0.01, 0.1, 0.1);
+  Body slider = arm;
+  slider.name = "slider";
+  slider.mass = 1;
+  system.bodies = {arm, slider};
+  Joint pin;
+  pin.name = "pin";
+  pin.type = JointType::kRevolute;
+  pin.child_frame.position = {-0.5, 0, 0};
+  Joint slide;
+  slide.name = "slide";
+  slide.type = JointType::kPrismatic;
+  slide.parent = 0;
+  slide.child = 1;
+  slide.parent_frame = {{0.5, 0, 0}, {0.8, 0, 0.6, 0}};
+  system.joints = {pin, slide};
+  system.drivers = {{"motor", 0, {.rate = 2}}, {"jack", 1, {.rate = 0.5}}};
+  if (!VerdictOf(*method_, system, {}).supported) GTEST_SKIP() << "no drivers";
+  SystemState state;
+  state.joints = {{0, 0}, {2, 0.5}};
+  state.bodies = ForwardKinematics(system, state.joints);
+  const auto formulation = method_->prepare(system, {});
+  std::vector<double> y(formulation->state_size());
+  ASSERT_TRUE(formulation->Initialise(0, state, y).ok());
+  Observation observation;
+  ASSERT_TRUE(formulation->Observe(0, y, Detail::kReactions, observation).ok());
+  ASSERT_EQ(2u, observation.drivers.size());
+  EXPECT_NEAR(2 * 9.81 * 0.5 + 9.81 + 2 * 2 * 0.48, observation.drivers[0].effort, 1e-12);
+  EXPECT_NEAR(-4 * 0.96, observation.drivers[1].effort, 1e-12);
+  EXPECT_NEAR(2, observation.drivers[0].rate, 1e-12);
+  EXPECT_NEAR(0, observation.drivers[1].acceleration, 1e-12);
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, EngineAccelerations, testing::ValuesIn(EngineKeys()),

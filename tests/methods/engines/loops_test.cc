@@ -11,6 +11,7 @@
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
 #include "problems/model/kinematics.h"
+#include "problems/test_systems/redundant_mechanisms.h"
 #include "reference/reference.h"
 #include "tests/methods/engines/engines.h"
 #include "tests/support/worst.h"
@@ -64,6 +65,31 @@ TEST_F(SimbodyLoops, AgreeWithTheAccelerationsAndReactionsOfTheReference) {
     ++problems;
   }
   EXPECT_GE(problems, 5);
+}
+
+TEST_F(SimbodyLoops, MarkTheReactionsThatRedundantConstraintsLeaveUndetermined) {
+  int unique = 0, not_unique = 0;
+  for (const RedundantMechanism& mechanism : RedundantMechanisms()) {
+    const System& system = mechanism.system;
+    if (!VerdictOf(*method_, system, {}).supported) continue;
+    const auto formulation = method_->prepare(system, {});
+    std::vector<double> y(formulation->state_size());
+    ASSERT_TRUE(formulation->Initialise(0, mechanism.state, y).ok()) << mechanism.name;
+    Observation observation;
+    const Status status = formulation->Observe(0, y, Detail::kReactions, observation);
+    if (!status.ok()) {
+      std::printf("  %s: %s\n", mechanism.name.c_str(), status.what);
+      continue;
+    }
+    ASSERT_EQ(mechanism.classes.size(), observation.reactions.size());
+    for (std::size_t j = 0; j < mechanism.classes.size(); ++j) {
+      EXPECT_EQ(mechanism.classes[j] == "UUUUUU", observation.reactions[j].unique)
+          << mechanism.name << ", joint " << j;
+      ++(observation.reactions[j].unique ? unique : not_unique);
+    }
+  }
+  EXPECT_GE(unique, 5);
+  EXPECT_GE(not_unique, 10);
 }
 
 TEST_F(SimbodyLoops, StayClosedAndReachTheReference) {

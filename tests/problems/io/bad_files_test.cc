@@ -11,6 +11,7 @@
 #include "problems/catalog/catalog.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
+#include "tests/support/command.h"
 #include "tests/support/processor_time.h"
 
 namespace mbsbench {
@@ -565,6 +566,24 @@ TEST(Files, ThatCannotBeReadAreReportedByName) {
                                 ".urdf, .xacro, .mjcf, .xml, .sdf or .world.)"));
   EXPECT_THAT(LoadSentence(std::string(100'000, 'x')), testing::HasSubstr("there is no problem"));
   EXPECT_NE(LoadSentence(std::string("a\0b.json", 8)), "accepted");
+}
+
+// A parser would take the byte for the end of the text, and read half a model.
+TEST(BadFiles, ANulByteIsNamedWithItsLine) {
+  const TemporaryFolder folder;
+  const std::string half = "<robot name=\"r\">\n<link name=\"a\"/>\n", rest = "</robot>\n";
+  for (const auto& [name, text] : {std::pair{"model.json", "{\n\n" + std::string(1, '\0') + "}"},
+                                   std::pair{"robot.urdf", half + std::string(1, '\0') + rest}}) {
+    const std::string file = folder.File(name);
+    std::ofstream(file) << text;
+    try {
+      LoadProblem(file);
+      ADD_FAILURE() << name;
+    } catch (const ModelError& error) {
+      EXPECT_EQ(0u, std::string(error.what()).rfind(file + ":3: holds a NUL byte", 0))
+          << error.what();
+    }
+  }
 }
 
 }  // namespace
