@@ -63,7 +63,7 @@ TEST(Certificates, AreUpToDateCompleteAndAccurate) {
 // By their names and by the difference of the two; a closed form counts as one, the rope's angles as another.
 TEST(Certificates, NameTwoFormulationsAndTheirDifference) {
   for (const std::string& name : HeldInstances()) {
-    const Problem p = MakeProblem(name);
+    const Problem p = WithFewSamples(MakeProblem(name));
     const std::optional<Reference> r = FindReference(p);
     ASSERT_TRUE(r) << name;
     if (extended::HasClosedForm(p)) {
@@ -140,6 +140,7 @@ double UnitsAllowed(const std::string& problem) {
 TEST(Certificates, AgreeWithPrintedValuesToTheirLastDigits) {
   for (const std::string& name : HeldInstances()) {
     const Problem p = MakeProblem(name);
+    if (p.published.empty()) continue;
     const std::optional<Reference> r = FindReference(p);
     ASSERT_TRUE(r) << name;
     // printed for the decimal 9.81, to more digits than published, by a coarser integration: below
@@ -456,7 +457,7 @@ TEST(Certificates, DamagedFilesAreReportedByName) {
 // decide, and their sensitivity jumps to 1e12.
 TEST(Certificates, NoMotionPassesABifurcation) {
   for (const std::string& name : HeldInstances()) {
-    const std::optional<Reference> r = FindReference(MakeProblem(name));
+    const std::optional<Reference> r = FindReference(WithFewSamples(MakeProblem(name)));
     ASSERT_TRUE(r) << name;
     for (const ReferenceSample& sample : r->samples) {
       ASSERT_LT(sample.state_sensitivity + sample.data_sensitivity, 1e6)
@@ -469,7 +470,7 @@ TEST(Certificates, NoMotionPassesABifurcation) {
 TEST(Certificates, SensitivitiesStartAtOne) {
   std::size_t in_all_directions = 0;
   for (const std::string& name : HeldInstances()) {
-    const Problem p = MakeProblem(name);
+    const Problem p = WithFewSamples(MakeProblem(name));
     const std::optional<Reference> r = FindReference(p);
     ASSERT_TRUE(r) << name;
     if (r->sensitivity_how.empty()) {
