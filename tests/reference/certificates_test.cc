@@ -139,8 +139,13 @@ double UnitsAllowed(const std::string& problem) {
 // the tolerance of its own integration.
 TEST(Certificates, AgreeWithPrintedValuesToTheirLastDigits) {
   for (const std::string& name : HeldInstances()) {
-    const Problem p = MakeProblem(name);
+    Problem p = MakeProblem(name);
     if (p.published.empty()) continue;
+    if (extended::HasClosedForm(p)) {  // computed at the times of printed values only
+      std::set<double> times{p.sample_times.front(), p.sample_times.back()};
+      for (const PublishedValue& v : p.published) times.insert(v.time);
+      p.sample_times.assign(times.begin(), times.end());
+    }
     const std::optional<Reference> r = FindReference(p);
     ASSERT_TRUE(r) << name;
     // printed for the decimal 9.81, to more digits than published, by a coarser integration: below
