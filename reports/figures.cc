@@ -52,7 +52,7 @@ std::string NameFor(const std::string& csv, const std::string& title,
   return TakeStem(std::regex_replace(words, end, ""), taken);
 }
 
-// Whether the note of an entry names the key of a method: "{kane-huston; dpend18, rocket}".
+// Whether the note of an entry names the key of a method, as in "{KEY; PROBLEM, PROBLEM}".
 bool IsCited(std::string_view bibliography, const std::string& key) {
   const auto is_part = [&](std::size_t i) {
     return i < bibliography.size() &&

@@ -63,7 +63,7 @@ TEST(Certificates, AreUpToDateCompleteAndAccurate) {
 // By their names and by the difference of the two; a closed form counts as one, the rope's angles as another.
 TEST(Certificates, NameTwoFormulationsAndTheirDifference) {
   for (const std::string& name : HeldInstances()) {
-    const Problem p = MakeProblem(name);
+    const Problem p = WithFewSamples(MakeProblem(name));
     const std::optional<Reference> r = FindReference(p);
     ASSERT_TRUE(r) << name;
     if (extended::HasClosedForm(p)) {
@@ -139,7 +139,13 @@ double UnitsAllowed(const std::string& problem) {
 // the tolerance of its own integration.
 TEST(Certificates, AgreeWithPrintedValuesToTheirLastDigits) {
   for (const std::string& name : HeldInstances()) {
-    const Problem p = MakeProblem(name);
+    Problem p = MakeProblem(name);
+    if (p.published.empty()) continue;
+    if (extended::HasClosedForm(p)) {  // computed at the times of printed values only
+      std::set<double> times{p.sample_times.front(), p.sample_times.back()};
+      for (const PublishedValue& v : p.published) times.insert(v.time);
+      p.sample_times.assign(times.begin(), times.end());
+    }
     const std::optional<Reference> r = FindReference(p);
     ASSERT_TRUE(r) << name;
     // printed for the decimal 9.81, to more digits than published, by a coarser integration: below
@@ -456,7 +462,7 @@ TEST(Certificates, DamagedFilesAreReportedByName) {
 // decide, and their sensitivity jumps to 1e12.
 TEST(Certificates, NoMotionPassesABifurcation) {
   for (const std::string& name : HeldInstances()) {
-    const std::optional<Reference> r = FindReference(MakeProblem(name));
+    const std::optional<Reference> r = FindReference(WithFewSamples(MakeProblem(name)));
     ASSERT_TRUE(r) << name;
     for (const ReferenceSample& sample : r->samples) {
       ASSERT_LT(sample.state_sensitivity + sample.data_sensitivity, 1e6)
@@ -469,7 +475,7 @@ TEST(Certificates, NoMotionPassesABifurcation) {
 TEST(Certificates, SensitivitiesStartAtOne) {
   std::size_t in_all_directions = 0;
   for (const std::string& name : HeldInstances()) {
-    const Problem p = MakeProblem(name);
+    const Problem p = WithFewSamples(MakeProblem(name));
     const std::optional<Reference> r = FindReference(p);
     ASSERT_TRUE(r) << name;
     if (r->sensitivity_how.empty()) {
