@@ -21,7 +21,7 @@ constexpr double kFarApart = 1;  // a gap
 Loops::Loops(const System& system, const ParticleTree& tree, LoopElimination::Use elimination)
     : tree_(tree),
       cuts_(system, tree),
-      closure_(static_cast<int>(cuts_.rows().size())),
+      closure_(static_cast<int>(cuts_.rows().size()), RowAccuracy(system)),
       gaps_(cuts_.rows().size()),
       wrenches_(tree.nodes.size()),
       response_(At(tree.slots), Vector3d::Zero()) {
