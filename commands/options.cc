@@ -88,6 +88,11 @@ void AddRobotOptions(CLI::App& command, RobotOptions& options) {
                    "Of a robot file: accept an inertia that no rigid body can have");
   command.add_flag("--weld-massless", options.weld_massless,
                    "Of a robot file: joints that move only links without mass are fixed");
+  command
+      .add_option("--loop-precision", options.loop_precision,
+                  "Of a robot file: how exact the frames of its loops are, relative to the lengths "
+                  "around a loop (default: as the loops close)")
+      ->check(CLI::Range(1e-16, kMostLoopPrecision));
   command.add_flag(
       "--strict", options.strict,
       "Of a robot file: refuse elements and attributes that are not known, instead of a "
@@ -100,6 +105,7 @@ std::string RobotOrProblem(const std::string& problem, const RobotOptions& optio
                                        {"--mimic", options.mimic_is_free},
                                        {"--accept-inertia", options.accept_inertia},
                                        {"--weld-massless", options.weld_massless},
+                                       {"--loop-precision", options.loop_precision != 0},
                                        {"--end", options.end.has_value()}}) {
     if (!is_given) continue;
     LoadProblem(problem);  // a mistyped name is the first mistake

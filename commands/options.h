@@ -60,7 +60,7 @@ CLI::Option* AddMethod(CLI::App& command, std::string& method);
 CLI::Option* AddStore(CLI::App& command, std::string& store,
                       const char* meaning = "File of the store");
 
-// --state, --mimic=free, --accept-inertia, --weld-massless, --strict: how a robot file is read.
+// --state, --mimic=free, --accept-inertia, --weld-massless, --loop-precision, --strict: how a robot file is read.
 void AddRobotOptions(CLI::App& command, RobotOptions& options);
 
 // The problem's name with these options. Throws ModelError if there are any and it is not a robot file.

@@ -27,7 +27,14 @@ Stretch StretchOf(const SpringDamper& e, const Motion& motion, const std::vector
             0};
   const Vec3 line = s.b.position - s.a.position;
   s.length = Norm(line);
-  if (!IsZero(s.length)) s.direction = (1 / s.length) * line;
+  // Ends that coincide depart along their relative velocity.
+  const Vec3 velocity = s.b.velocity - s.a.velocity;
+  const Real speed = Norm(velocity);
+  if (!IsZero(s.length)) {
+    s.direction = (1 / s.length) * line;
+  } else if (!IsZero(speed)) {
+    s.direction = (1 / speed) * velocity;
+  }
   return s;
 }
 

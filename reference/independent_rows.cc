@@ -14,8 +14,9 @@ namespace mbsbench::extended {
 
 namespace {
 
-// Error of an entry in last places of a double, accumulated over frames.
+// Error of an entry: last places of a double, accumulated over frames.
 constexpr double kKnownTo = 8 * 1.1e-16;
+double KnownToOf(const SystemData& system) { return std::max(kKnownTo, RoundingOf(system)); }
 // A held row is preferred to one with a remainder up to this many times as large.
 constexpr double kHeld = 10;
 // In units of (2): above this no other row needs to be examined.
@@ -129,6 +130,7 @@ std::vector<Row> RowsOverRates(const SystemData& system, const Motion& motion,
     lengths.push_back(LengthAround(system, paths, loop));
     longest = Max(longest, lengths.back());
   }
+  const double known_to = KnownToOf(system);
   std::vector<Row> rows;
   for (std::size_t j = 0; j < loop_rows.size(); ++j) {
     const JointData& joint = system.loop_joints[j];
@@ -157,7 +159,7 @@ std::vector<Row> RowsOverRates(const SystemData& system, const Motion& motion,
         if (!rate.turns) scale *= IsZero(longest) ? Real(1) : longest;
         row.entries[k] = scale * entry;
         if (is_length || rate.turns)
-          row.known_to[k] = kKnownTo * magnified * (rate.turns ? Real(1) : scale);
+          row.known_to[k] = known_to * magnified * (rate.turns ? Real(1) : scale);
       }
       const Real norm = Sqrt(Product(row.entries, row.entries));
       row.size = norm * unit;
@@ -197,11 +199,10 @@ bool ArePlainlyIndependent(const SystemData& system, const Motion& motion, doubl
     units.push_back(1 / row.length);
     const JointData& joint = system.loop_joints[row.joint];
     const double size = rows->sizes()[row.joint];
-    const double magnified = joint.type == JointType::kDistance
-                                 ? 1 + size / static_cast<double>(joint.length)
-                                 : 1;
+    const double magnified =
+        joint.type == JointType::kDistance ? 1 + size / static_cast<double>(joint.length) : 1;
     const double turn = row.is_length ? size : 1, slide = row.is_length ? longest : 0;
-    const double error = kKnownTo * magnified * units.back();
+    const double error = KnownToOf(system) * magnified * units.back();
     square += error * error * (row.turns * turn * turn + row.slides * slide * slide);
   }
   if (!rows->Factorise(units)) return false;
@@ -209,11 +210,20 @@ bool ArePlainlyIndependent(const SystemData& system, const Motion& motion, doubl
   return sigma > kLeastSingularValue && sigma > least_kept * std::sqrt(square);
 }
 
-void RequireKnownRank(const IndependentRows& independent) {
-  if (independent.least_kept < kLeastKnown) {
+double RoundingOf(const SystemData& system) {
+  return kDependentPerPrecision * system.model.loop_precision;
+}
+
+double LeastKnown(const SystemData& system) {
+  return system.model.loop_precision > 0 ? kIndependentPerPrecision / kDependentPerPrecision : 1e4;
+}
+
+void RequireKnownRank(const SystemData& system, const IndependentRows& independent) {
+  if (independent.least_kept < LeastKnown(system)) {
     throw ModelError(
         "constraints of the loops are so nearly dependent that the last places of the data decide "
-        "whether they count: the accelerations are not known.");
+        "whether they count: the accelerations are not known. If their frames are rounded, state "
+        "loop_precision.");
   }
 }
 
@@ -230,7 +240,7 @@ std::vector<LoopAccuracy> AccuracyOfLoops(const SystemData& system, const Motion
     Real length = arms;
     if (loop.type == JointType::kPrismatic) length += slide(loop);
     ForJointsAround(system, paths, loop, [&](const JointData& joint) { length += slide(joint); });
-    const Real angle = kKnownTo * Magnified(loop, arms);
+    const Real angle = KnownToOf(system) * Magnified(loop, arms);
     accuracy.push_back({angle * length, angle});
   }
   return accuracy;

@@ -11,7 +11,8 @@
 //
 //   |rho| ~ | e_r + sum_k |w_k| e_k |                                                           (2)
 //
-// A row counts if its remainder exceeds that. Likewise the value of a row is known to d = kappa 2^-53 of the lengths
+// A row counts if its remainder exceeds that. Where the system states that its frames are less exact (System::loop_precision),
+// e is a hundred times this precision instead. Likewise the value of a row is known to d = kappa 2^-53 of the lengths
 // around its loop, or of 1 if it is a product of directions. While the kept rows are closed, a dropped row r may
 // therefore be open by
 //
@@ -49,10 +50,12 @@ IndependentRows SelectIndependentRows(const SystemData& system, const Motion& mo
                                       const std::vector<JointRows>& loop_rows,
                                       const std::vector<LoopRow>* held = nullptr);
 
-// Required of the remainder of a row that counts, in units of (2): four known digits. Otherwise RequireKnownRank throws
-// ModelError.
-inline constexpr double kLeastKnown = 1e4;
-void RequireKnownRank(const IndependentRows& independent);
+// Required of the remainder of a row that counts, in units of (2): four known digits, or two where the precision of the loops is
+// stated. Otherwise RequireKnownRank throws ModelError.
+// Below this rows differ by the rounding of their frames alone; 0 unless the precision of the loops is stated.
+double RoundingOf(const SystemData& system);
+double LeastKnown(const SystemData& system);
+void RequireKnownRank(const SystemData& system, const IndependentRows& independent);
 
 // d of (3) of each loop joint: of its rows that are lengths [m], and of the others [rad].
 struct LoopAccuracy {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "problems/model/assembly.h"
 #include "problems/model/error.h"
 #include "problems/model/validation.h"
 #include "reference/constraints.h"
@@ -73,7 +74,7 @@ class LoopCloser {
     // While loops are open more rows are independent: they are selected again once those are closed.
     CloseIndependentRows(joints);
     const IndependentRows independent = CloseIndependentRows(joints);
-    RequireKnownRank(independent);
+    RequireKnownRank(system_, independent);
     if (const Real left = Largest(RowsAt(joints).position); !(left < Real(kLoopsClosed)))
       RefuseStart(left);
     const std::vector<Real> change = Correction(joints, RowsAt(joints).velocity);
@@ -165,8 +166,9 @@ class LoopCloser {
         for (std::size_t c = 0; c < columns_.size(); ++c) normal(i, j) += a(i, c) * a(j, c);
       }
     }
+    const double redundant = std::max(kRedundantRow, RoundingOf(system_) * RoundingOf(system_));
     const std::vector<Real> w =
-        PivotedCholesky(std::move(normal), kRedundantRow, kRedundantRow).Solve(right);
+        PivotedCholesky(std::move(normal), redundant, redundant).Solve(right);
     std::vector<Real> change(columns_.size());
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       for (std::size_t i = 0; i < rows; ++i) change[c] += a(i, c) * w[i];
@@ -249,9 +251,15 @@ Motion MotionOf(const SystemData& system, const JointNumbers& joints) {
   return motion;
 }
 
+JointState JointsNearClosed(const SystemData& system, const InitialCondition& initial,
+                            const Scales& scales) {
+  if (system.model.loop_precision == 0) return initial.joints;
+  return Assemble(system.model, initial, static_cast<double>(scales.length)).state.joints;
+}
+
 ClosedStart CloseAtStart(SystemData system, const InitialCondition& initial, const Scales& scales) {
   Validate(system.model, initial.joints);
-  JointNumbers joints = Extend(initial.joints);
+  JointNumbers joints = Extend(JointsNearClosed(system, initial, scales));
   system.PlaceDriven(joints.q, joints.u);
   ClosedStart start;
   if (!system.loop_joints.empty())

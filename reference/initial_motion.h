@@ -19,6 +19,11 @@ JointNumbers Extend(const JointState& joints);
 // Absolute motion of the tree, root side first. Quaternions need not be of unit length.
 Motion MotionOf(const SystemData& system, const JointNumbers& joints);
 
+// The given coordinates. Where the precision of the loops is stated, the dependent ones are moved near to where rows that
+// clearly count close: further off, rows that differ by rounding seem independent, and closing them would move the mechanism.
+JointState JointsNearClosed(const SystemData& system, const InitialCondition& initial,
+                            const Scales& scales);
+
 // The initial motion of a problem: driven joints follow their motions, and dependent coordinates are
 // moved until the independent rows of all loop joints close. Throws ModelError if they do not, or if a redundant row is open
 // by more than the accuracy of the data explains.

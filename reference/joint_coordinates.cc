@@ -30,14 +30,14 @@ std::vector<Real> Times(const Matrix& a, const std::vector<Real>& x) {
 
 // The least change of the rates `columns` with which a x = -residual in `rows`: x = -A' (A A')^-1 residual, A: those
 // columns, of those of the rows that are independent there.
-std::vector<Real> LeastChange(const Matrix& a, const std::vector<std::size_t>& rows,
+std::vector<Real> LeastChange(const SystemData& system, const Matrix& a, const std::vector<std::size_t>& rows,
                               const std::vector<std::size_t>& columns,
                               const std::vector<Real>& residual) {
   Matrix part(rows.size(), columns.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t c = 0; c < columns.size(); ++c) part(i, c) = a(rows[i], columns[c]);
   }
-  const std::vector<std::size_t> kept = Elimination(part, kDependentRow).PivotRows();
+  const std::vector<std::size_t> kept = Elimination(part, std::max(kDependentRow, RoundingOf(system))).PivotRows();
   Matrix normal(kept.size(), kept.size());
   std::vector<Real> right;
   for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -128,8 +128,9 @@ void JointCoordinates::Close(const Correction& correction) {
 
 std::vector<Real> JointCoordinates::Start(const InitialCondition& initial) {
   Validate(system_.model, initial.joints);
-  q_.assign(initial.joints.q.begin(), initial.joints.q.end());
-  u_.assign(initial.joints.u.begin(), initial.joints.u.end());
+  const JointState joints = JointsNearClosed(system_, initial, scales_);
+  q_.assign(joints.q.begin(), joints.q.end());
+  u_.assign(joints.u.begin(), joints.u.end());
   system_.PlaceDriven(q_, u_);
   for (DrivenPlace& place : driven_places_)
     place.offset = q_[place.q] - system_.joints[place.joint].motion.position;
@@ -144,12 +145,12 @@ std::vector<Real> JointCoordinates::Start(const InitialCondition& initial) {
   Choose();
   if (rank_ > 0) {
     const std::vector<std::size_t> kept = dependent_->kept_rows();
-    Close([&] { return LeastChange(cut_.rates, kept, columns, cut_.values); });
+    Close([&] { return LeastChange(system_, cut_.rates, kept, columns, cut_.values); });
     if (const Real open = LargestKept(cut_.values); !(open < Real(kLoopsClosed))) {
       throw ModelError("the initial state does not close the loops: a residual of " +
                        ToText(open, 3) + " remains in joint coordinates.");
     }
-    const std::vector<Real> change = LeastChange(cut_.rates, kept, columns, Times(cut_.rates, u_));
+    const std::vector<Real> change = LeastChange(system_, cut_.rates, kept, columns, Times(cut_.rates, u_));
     for (std::size_t k = 0; k < u_.size(); ++k) u_[k] += change[k];
     motion_.Move(u_);
     if (!(LargestKept(Times(cut_.rates, u_)) <

@@ -10,9 +10,13 @@ std::vector<Action> ActionsOf(const JointMotion& motion) {
                        b = motion.PointOf(e.body_b, Extend(e.point_b));
     const Vec3 line = b.position - a.position;
     const Real length = Norm(line);
-    const Vec3 along = IsZero(length) ? Vec3{} : (1 / length) * line;
-    const Real tension = Real(e.stiffness) * (length - Real(e.free_length)) +
-                         Real(e.damping) * Dot(along, b.velocity - a.velocity);
+    const Vec3 parting = b.velocity - a.velocity;
+    // Its limit where the ends coincide.
+    const Vec3 direction = IsZero(length) ? parting : line;
+    const Real size = Norm(direction);
+    const Vec3 along = IsZero(size) ? Vec3{} : (1 / size) * direction;
+    const Real tension =
+        Real(e.stiffness) * (length - Real(e.free_length)) + Real(e.damping) * Dot(along, parting);
     if (e.body_a != kGround) actions.push_back({e.body_a, a.position, tension * along, {}});
     if (e.body_b != kGround) actions.push_back({e.body_b, b.position, -tension * along, {}});
   }

@@ -319,7 +319,7 @@ void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector
     if (is_first) {
       independent_ =
           SelectIndependentRows(system_, motion, rotations_, loop_rows_, held_ ? &*held_ : nullptr);
-      if (!held_) RequireKnownRank(*independent_);
+      if (!held_) RequireKnownRank(system_, *independent_);
     }
     rows = independent_->rows;
     kept = rows.size();
@@ -372,6 +372,7 @@ void MaximalCoordinates::MarkUndetermined(const Motion& motion, const std::vecto
         wrenches.emplace_back(WrenchOnChild(joint, of_joint, motion, rotations_, change));
     for (std::size_t k = 3; k < 6; ++k) wrench[k] = wrench[k] / longest_arm_;
   };
+  const Real unchanged = std::max(kUnchanged, RoundingOf(system_));
   const std::size_t independent = kept.rows();
   for (std::size_t d = independent; d < rows.size(); ++d) {
     // A dropped row minus the combination of kept rows that equals it.
@@ -399,11 +400,11 @@ void MaximalCoordinates::MarkUndetermined(const Motion& motion, const std::vecto
     }
     for (std::size_t j = 0; j < wrenches.size(); ++j) {
       for (std::size_t k = 0; k < 6; ++k) {
-        if (Abs(wrenches[j][k]) > Real(kUnchanged) * largest) undetermined_[j][k] = true;
+        if (Abs(wrenches[j][k]) > unchanged * largest) undetermined_[j][k] = true;
       }
     }
     for (std::size_t j = 0; j < efforts.size(); ++j) {
-      if (Abs(efforts[j]) > Real(kUnchanged) * largest) undetermined_efforts_[j] = true;
+      if (Abs(efforts[j]) > unchanged * largest) undetermined_efforts_[j] = true;
     }
   }
 }
@@ -450,7 +451,7 @@ bool MaximalCoordinates::SolveSparsely(const Motion& motion, Real typical, const
                                        const std::vector<Vec6>& loop_right, Dynamics& solution) {
   const auto rows = static_cast<double>(AllLoopRows().size());
   if (rows * rows * static_cast<double>(motion.size()) < kMuchWork) return false;
-  if (!ArePlainlyIndependent(system_, motion, kLeastKnown)) return false;
+  if (!ArePlainlyIndependent(system_, motion, LeastKnown(system_))) return false;
   SparseEquations equations(system_, inertias_, rows_, loop_rows_);
   if (!equations.Factorise()) return false;
   const auto solve = [&](Column& column, std::vector<Vec6>& loop) {
@@ -488,7 +489,7 @@ Dynamics MaximalCoordinates::Refine(const Motion& motion, const Column& right,
       scale = Max(scale, arm * Abs(loop_right[j][i]));
     }
   }
-  if (open > Real(kContradiction) * scale)
+  if (open > Real(std::max(kContradiction, RoundingOf(system_))) * scale)
     throw NoAccelerations(
         "redundant constraints of the loops contradict each other in this position: the "
         "accelerations depend on which of them hold.");

@@ -89,6 +89,7 @@ std::string ParameterHash(const Problem& problem) {
   hash.Add(problem.time);
   // Added after the first certificates, whose hash must not change for systems without any.
   if (!s.ground_springs.empty()) hash.Add(s.ground_springs);
+  if (s.loop_precision != 0) hash.Add(s.loop_precision);
   return fmt::format("{:016x}", hash.value());
 }
 

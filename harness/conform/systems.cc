@@ -60,6 +60,18 @@ void DriveSome(RandomNumbers& random, RandomTree& tree) {
   }
 }
 
+// Takes mass and inertia from driven bodies that carry no others, as of pointers and indicators.
+void TakeInertiaFromDrivenLeaves(RandomTree& tree) {
+  for (const Driver& driver : tree.system.drivers) {
+    const int child = tree.system.joints[Place(driver.joint)].child;
+    const bool is_leaf = std::ranges::none_of(
+        tree.system.joints, [child](const Joint& j) { return j.parent == child; });
+    if (!is_leaf) continue;
+    tree.system.bodies[Place(child)].mass = 0;
+    tree.system.bodies[Place(child)].inertia = {};
+  }
+}
+
 // Whether the drivers leave enough rates free to keep the loops closed. The singular values without the driven
 // columns are compared with those of all columns: a loop whose rates are all driven leaves only round-off.
 bool DriversLeaveLoopsFree(const RandomTree& tree) {
@@ -312,6 +324,7 @@ const TriedSystems& DrivenTrees() {
       RandomTree tree = MakeRandomTree(5000 + number, {.bodies = 1 + k / 2});
       RandomNumbers numbers(6000 + number);
       DriveSome(numbers, tree);
+      if (k % 3 == 2) TakeInertiaFromDrivenLeaves(tree);
       if (!tree.system.drivers.empty())
         trees.push_back(Tried(Numbered("driven-tree", number), tree));
     }

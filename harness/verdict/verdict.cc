@@ -205,7 +205,7 @@ const std::vector<std::string>& SharedPartsOf(const MethodEntry& entry,
 std::optional<std::string> Refusal(const System& system, const Capabilities& can,
                                    const std::string& method) {
   const auto& [bodies, joints, loop_joints, spring_dampers, joint_spring_dampers, applied_forces,
-               ground_springs, gravity, rope_flight, drivers] = system;
+               ground_springs, gravity, rope_flight, drivers, loop_precision] = system;
   if (rope_flight && !can.growth) {
     return Sentence("rope flight '" + rope_flight->name + "' makes the system grow while it moves",
                     method + " takes only systems that keep their bodies", "");

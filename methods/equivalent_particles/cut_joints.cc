@@ -50,6 +50,27 @@ LinearVector Mixed(const std::array<LinearVector, 2>& basis, const std::array<do
   return mixed;
 }
 
+// Whether a driven group moves no inertia of its own: by turning about its axis or by sliding.
+bool MovesNothing(const ParticleTree& tree, int n, bool turns) {
+  constexpr double kRoundOff = 1e-14;
+  const Node& node = tree.nodes[At(n)];
+  double mass = 0, moved = 0, largest = 0;
+  for (double m : node.masses) mass += m;
+  if (!turns) return mass == 0;
+  const std::vector<Vector3d>& points = tree.choices[At(n)].points;
+  const Vector3d axis =
+      node.count > 1 ? Vector3d((points[1] - points[0]).normalized()) : Vector3d::Zero();
+  for (int i = 1; i < node.count; ++i) {
+    for (int j = 1; j < node.count; ++j) {
+      const Vector3d a = points[At(i)] - points[0], b = points[At(j)] - points[0];
+      const double moment = node.second_moments[At(i)][At(j)];
+      moved += moment * (a.dot(b) - a.dot(axis) * b.dot(axis));
+      largest += std::abs(moment) * a.norm() * b.norm();
+    }
+  }
+  return moved <= kRoundOff * largest;
+}
+
 }  // namespace
 
 CutJoints::CutJoints(const System& system, const ParticleTree& tree) : tree_(tree) {
@@ -121,7 +142,81 @@ CutJoints::CutJoints(const System& system, const ParticleTree& tree) : tree_(tre
     cut.end_row = d.row + 1;
     joints_.push_back(cut);
   }
+  FindCarried(system);
   SetTime(0);
+}
+
+// Groups with loops or with joints that are not driven, or that move something, are eliminated.
+void CutJoints::FindCarried(const System& system) {
+  std::vector<int> driver_of(tree_.nodes.size(), -1);
+  for (std::size_t d = 0; d < drivers_.size(); ++d)
+    driver_of[At(joints_[system.loop_joints.size() + d].child_node)] = static_cast<int>(d);
+  std::vector<char> is_carried(tree_.nodes.size(), 0), holds(tree_.nodes.size(), 0);
+  for (const CutJoint& joint : joints_) {
+    if (joint.tree_joint < 0) holds[At(joint.child_node)] = holds[At(joint.parent_node)] = 1;
+  }
+  for (std::size_t n = tree_.nodes.size(); n-- > 1;) {
+    const int d = driver_of[n];
+    is_carried[n] =
+        d >= 0 && holds[n] == 0 && MovesNothing(tree_, static_cast<int>(n), drivers_[At(d)].turns);
+    if (is_carried[n] == 0) holds[At(tree_.nodes[n].parent)] = 1;
+  }
+  for (std::size_t n = 1; n < tree_.nodes.size(); ++n) {
+    if (is_carried[n] == 0) continue;
+    DriverRow& driver = drivers_[At(driver_of[n])];
+    driver.carried = static_cast<int>(carried_.size());
+    const Node& node = tree_.nodes[n];
+    const Joint& joint = system.joints[At(node.joint)];
+    const JointFrame on_parent =
+                         AxesOf(tree_.groups.FrameOnGroup(joint.parent, joint.parent_frame)),
+                     on_child = AxesOf(tree_.groups.FrameOnGroup(joint.child, joint.child_frame));
+    const AffineFrame& parent = tree_.frames[At(node.parent)];
+    CarriedNode carried;
+    carried.node = static_cast<int>(n);
+    carried.slides = !driver.turns;
+    carried.axis = ToWeights(parent.OfDirection(on_parent.z()));
+    CarriedSlots slots{};
+    for (int i = 0; i < node.count; ++i) {
+      const Vector3d r =
+          on_child.axes.transpose() * (tree_.choices[n].points[At(i)] - on_child.origin);
+      const auto direction = [&](double x, double y, double z) {
+        return parent.OfDirection(on_parent.axes * Vector3d(x, y, z));
+      };
+      // Turned by q: (x, y) -> cos q (x, y) + sin q (-y, x).
+      if (driver.turns) {
+        slots.at_rest[At(i)] = ToWeights(parent.OfPoint(on_parent.origin) + direction(0, 0, r[2]));
+        slots.along_x[At(i)] = ToWeights(direction(r[0], r[1], 0));
+        slots.along_y[At(i)] = ToWeights(direction(-r[1], r[0], 0));
+      } else {
+        slots.at_rest[At(i)] =
+            ToWeights(parent.OfPoint(on_parent.origin) + direction(r[0], r[1], r[2]));
+      }
+    }
+    carried_.push_back(carried);
+    carried_slots_.push_back(slots);
+  }
+}
+
+void CutJoints::SetCarried(const DriverRow& driver) {
+  CarriedNode& carried = carried_[At(driver.carried)];
+  const CarriedSlots& slots = carried_slots_[At(driver.carried)];
+  const auto [q, rate, acceleration] = driver.now;
+  const double cosine = std::cos(q), sine = std::sin(q), square = rate * rate;
+  for (std::size_t i = 0; i < kMostParticles; ++i) {
+    for (std::size_t l = 0; l < kMostParticles; ++l) {
+      const double c = slots.along_x[i][l], s = slots.along_y[i][l], fixed = slots.at_rest[i][l];
+      if (driver.turns) {
+        carried.weights[i][l] = fixed + cosine * c + sine * s;
+        carried.rates[i][l] = rate * (cosine * s - sine * c);
+        carried.accelerations[i][l] =
+            acceleration * (cosine * s - sine * c) - square * (cosine * c + sine * s);
+      } else {
+        carried.weights[i][l] = fixed + q * carried.axis[l];
+        carried.rates[i][l] = rate * carried.axis[l];
+        carried.accelerations[i][l] = acceleration * carried.axis[l];
+      }
+    }
+  }
 }
 
 void CutJoints::Start(double t, const JointState& state) {
@@ -133,6 +228,7 @@ void CutJoints::SetTime(double t) {
   for (DriverRow& d : drivers_) {
     d.now = MotionAt(d.motion, t);
     d.now.position += d.offset;
+    if (d.carried >= 0) SetCarried(d);
     CutRow& row = rows_[At(d.row)];
     if (!d.turns) {
       row.offset = d.now.position;

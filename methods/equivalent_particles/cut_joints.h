@@ -60,6 +60,7 @@ struct DriverRow {
   DriverMotion motion;
   std::size_t coordinate = 0;  // in JointState::q
   double offset = 0;  // offset of the coordinate from the motion: the start of a constant rate
+  int carried = -1;   // among the carried nodes, if the driven motion moves no inertia
   std::array<double, 2> factors{1, 0}, factor_rates{}, factor_accelerations{};
   MovedCoordinate<double> now;
 };
@@ -71,6 +72,8 @@ class CutJoints {
   const std::vector<CutRow>& rows() const { return rows_; }
   const std::vector<CutJoint>& joints() const { return joints_; }  // loop joints, then drivers
   const std::vector<DriverRow>& drivers() const { return drivers_; }
+  // Of drivers that move no inertia, at the time that was set, a parent before its children. Their rows hold by themselves.
+  const std::vector<CarriedNode>& carried() const { return carried_; }
 
   // A constant rate starts at the coordinate of the state at t; sets the drivers to t.
   void Start(double t, const JointState& state);
@@ -92,7 +95,16 @@ class CutJoints {
   Vector3d ValueOf(const LinearVector& vector, const Vector3d* x, bool with_constant) const;
 
  private:
+  // The slots of a carried node, by the child's directions in the driven joint.
+  struct CarriedSlots {
+    std::array<Weights, kMostParticles> at_rest, along_x, along_y;
+  };
+  void FindCarried(const System& system);
+  void SetCarried(const DriverRow& driver);
+
   const ParticleTree& tree_;
+  std::vector<CarriedNode> carried_;
+  std::vector<CarriedSlots> carried_slots_;
   std::vector<CutRow> rows_;
   std::vector<CutJoint> joints_;
   std::vector<DriverRow> drivers_;

@@ -21,7 +21,7 @@ constexpr double kFarApart = 1;  // a gap
 Loops::Loops(const System& system, const ParticleTree& tree, LoopElimination::Use elimination)
     : tree_(tree),
       cuts_(system, tree),
-      closure_(static_cast<int>(cuts_.rows().size())),
+      closure_(static_cast<int>(cuts_.rows().size()), RowAccuracy(system)),
       gaps_(cuts_.rows().size()),
       wrenches_(tree.nodes.size()),
       response_(At(tree.slots), Vector3d::Zero()) {
@@ -41,6 +41,12 @@ Loops::Loops(const System& system, const ParticleTree& tree, LoopElimination::Us
       closure_.units()[At(r)] = is_of_points ? whole.OfForce() : whole.OfMoment();
       per_length_.push_back(is_of_points ? 1 / size_of(joint) : 1);
     }
+  }
+  is_carried_.assign(cuts_.rows().size(), 0);
+  efforts_.resize(cuts_.carried().size());
+  for (const DriverRow& d : cuts_.drivers()) {
+    is_carried_[At(d.row)] = d.carried >= 0;
+    if (d.carried < 0) ++drivers_with_rows_;
   }
   std::vector<char> on_path(tree.nodes.size(), 0);
   for (const CutJoint& joint : cuts_.joints()) {
@@ -92,8 +98,9 @@ bool Loops::Eliminate(const MomentSums& sums) {
 
 void Loops::SetAccelerationsOfRows(MomentSums& sums) {
   for (std::size_t r = 0; r < gaps_.size(); ++r)
-    gaps_[r] = cuts_.Acceleration(cuts_.rows()[r], sums.positions(), sums.velocities(),
-                                  sums.accelerations());
+    gaps_[r] = is_carried_[r] != 0 ? 0
+                                   : cuts_.Acceleration(cuts_.rows()[r], sums.positions(),
+                                                        sums.velocities(), sums.accelerations());
 }
 
 // A second pass removes the round-off of the passages.
@@ -121,7 +128,15 @@ bool Loops::CloseByElimination(MomentSums& sums) {
 }
 
 std::vector<double> Loops::IndependentMultipliers(std::vector<char>& is_independent) {
-  if (!has_eliminated_) return closure_.BasicSolution(is_independent);
+  if (!has_eliminated_) {
+    std::vector<double> multipliers = closure_.BasicSolution(is_independent);
+    for (const DriverRow& d : cuts_.drivers()) {
+      if (d.carried < 0) continue;
+      multipliers[At(d.row)] = efforts_[At(d.carried)];
+      is_independent[At(d.row)] = 1;
+    }
+    return multipliers;
+  }
   std::fill(is_independent.begin(), is_independent.end(), 1);
   return multipliers_;
 }
@@ -138,10 +153,12 @@ void Loops::SetResponses(MomentSums& sums, double gap) {
   const Vector3d* x = sums.positions();
   const int rows = closure_.size();
   for (int c = 0; c < rows; ++c) {
+    if (is_carried_[At(c)] != 0) continue;
     for (int n : paths_) wrenches_[At(n)] = {};
     cuts_.Pull(cuts_.rows()[At(c)], 1, x, wrenches_);
     sums.Respond(paths_, wrenches_, false, response_.data());
     for (int r = c; r < rows; ++r) {
+      if (is_carried_[At(r)] != 0) continue;
       const CutRow& row = cuts_.rows()[At(r)];
       closure_.matrix()[At(r * rows + c)] = cuts_.Response(row, x, response_.data());
     }
@@ -172,6 +189,14 @@ double Loops::TypicalAcceleration(MomentSums& sums) const {
 }
 
 Status Loops::Close(MomentSums& sums) {
+  const Status status = CloseRows(sums);
+  if (cuts_.carried().empty() || !status.ok()) return status;
+  sums.AccelerateCarried();
+  for (std::size_t k = 0; k < efforts_.size(); ++k) efforts_[k] = sums.EffortOf(cuts_.carried()[k]);
+  return {};
+}
+
+Status Loops::CloseRows(MomentSums& sums) {
   SetAccelerationsOfRows(sums);
   if (CloseByElimination(sums)) return {};
   SetResponses(sums, compares_closely_ ? Gap(sums.positions()) : kFarApart);
@@ -197,7 +222,9 @@ Status Loops::Project(const RigidityProjection& projection, MomentSums& sums) {
     double largest = 0;
     for (std::size_t r = 0; r < cuts_.rows().size(); ++r) {
       const CutRow& row = cuts_.rows()[r];
-      const double value = rates ? cuts_.Rate(row, x, v) : cuts_.Value(row, x);
+      const double value = is_carried_[r] != 0 ? 0
+                           : rates             ? cuts_.Rate(row, x, v)
+                                               : cuts_.Value(row, x);
       gaps_[r] = value;
       largest = std::max(largest, std::abs(value));
     }
@@ -222,6 +249,7 @@ Status Loops::Project(const RigidityProjection& projection, MomentSums& sums) {
   }
   if (const Status status = sums.Solve(); !status.ok()) return status;
   correct(true, v);
+  sums.PlaceCarried();
   return {};
 }
 
@@ -247,8 +275,8 @@ std::vector<JointReaction> Loops::CutReactions(std::span<const double> multiplie
 std::vector<DriverObservation> Loops::Drivers() const {
   std::vector<DriverObservation> drivers;
   for (const DriverRow& d : cuts_.drivers()) {
-    drivers.push_back(
-        {d.now.position, d.now.rate, d.now.acceleration, closure_.solution()[At(d.row)]});
+    drivers.push_back({d.now.position, d.now.rate, d.now.acceleration,
+                       d.carried < 0 ? closure_.solution()[At(d.row)] : efforts_[At(d.carried)]});
   }
   return drivers;
 }

@@ -34,9 +34,13 @@ class Loops {
   const CutJoints& cuts() const { return cuts_; }
   // As those of CutJoints.
   void Start(double t, const JointState& state) { cuts_.Start(t, state); }
-  void SetTime(double t) { cuts_.SetTime(t); }
+  void SetTime(double t, MomentSums& sums) {
+    cuts_.SetTime(t);
+    sums.Carry(cuts_.carried());
+  }
   std::span<const double> multipliers() const { return closure_.solution(); }
-  int rank() const { return closure_.rank(); }
+  // Of the rows of loop joints; after Close.
+  int rank_of_loops() const { return closure_.rank() - drivers_with_rows_; }
   // After Close, at the time that was set.
   std::vector<DriverObservation> Drivers() const;
 
@@ -68,6 +72,7 @@ class Loops {
   void SetResponses(MomentSums& sums, double gap);
   double Gap(const Vector3d* x) const;
   void SetAccelerationsOfRows(MomentSums& sums);  // into gaps_
+  Status CloseRows(MomentSums& sums);
   // The largest acceleration of a node on the paths, or of a particle around another of its node: without forces a balanced
   // rotor has no other. Round-off is compared with it.
   double TypicalAcceleration(MomentSums& sums) const;
@@ -82,6 +87,9 @@ class Loops {
   const ParticleTree& tree_;
   CutJoints cuts_;
   ClosureSystem closure_;
+  int drivers_with_rows_ = 0;     // those of nodes that are not carried
+  std::vector<char> is_carried_;  // per row: of the driver of a carried node, which holds by itself
+  std::vector<double> efforts_;   // of drivers of carried nodes
   bool compares_closely_ = false, is_starting_ = false;
   std::vector<int> paths_;    // nodes of cut joints and all between them and the ground, ascending
   std::vector<double> gaps_;  // per row

@@ -41,6 +41,7 @@ MomentSums::MomentSums(const ParticleTree& tree, const Vector3d& gravity, bool w
       a_(x_),
       loads_(tree.nodes.size()),
       sums_(tree.nodes.size()),
+      carried_of_node_(tree.nodes.size(), -1),
       responses_(with_responses ? 6 : 0),
       solution_at_(tree.nodes.size()) {
   for (int i = 0; i < tree.nodes[0].count; ++i) {
@@ -276,6 +277,97 @@ bool MomentSums::ReducePrismatic(std::size_t n) {
   return true;
 }
 
+void MomentSums::Carry(std::span<const CarriedNode> nodes) {
+  carried_.assign(nodes.begin(), nodes.end());
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    carried_of_node_[At(nodes[i].node)] = static_cast<int>(i);
+}
+
+void MomentSums::SetOwnSumsOfAny(std::size_t n) {
+  switch (tree_.nodes[n].count) {
+    case 4: return SetOwnSums<4>(n);
+    case 3: return SetOwnSums<3>(n);
+    case 2: return SetOwnSums<2>(n);
+    default: return SetOwnSums<1>(n);
+  }
+}
+
+// F' and M' over the parent's slots.
+void MomentSums::PassOnCarried(const CarriedNode& carried) {
+  const std::size_t n = At(carried.node);
+  SetOwnSumsOfAny(n);
+  const Node& node = tree_.nodes[n];
+  if (node.parent == 0) return;
+  const Node& parent = tree_.nodes[At(node.parent)];
+  const Vector3d *x = x_.data() + parent.first_slot, *v = v_.data() + parent.first_slot;
+  double rest[6][kConstant + 1] = {};
+  for (int slot = 0; slot < node.count; ++slot) {
+    const Vector3d bias = 2 * Combine(carried.rates[At(slot)], v, parent.count) +
+                          Combine(carried.accelerations[At(slot)], x, parent.count);
+    for (int i = 0; i < 6; ++i) {
+      const double* row = sums_[n].row[i] + 3 * slot;
+      for (int k = 0; k < 3; ++k) {
+        for (int l = 0; l < parent.count; ++l)
+          rest[i][3 * l + k] += carried.weights[At(slot)][At(l)] * row[k];
+        rest[i][kConstant] += row[k] * bias[k];
+      }
+    }
+  }
+  Sums& sums = sums_[At(node.parent)];
+  const Vector3d rho = x_[At(node.first_slot)] - x_[At(parent.first_slot)];
+  for (int i = 0; i < 6; ++i) rest[i][kConstant] += sums_[n].row[i][kConstant];
+  for (int j = 0; j <= kConstant; ++j) {
+    for (int i = 0; i < 3; ++i) {
+      const int next = (i + 1) % 3, last = (i + 2) % 3;
+      sums.row[i][j] += rest[i][j];
+      sums.row[3 + i][j] += rest[3 + i][j] + rho[next] * rest[last][j] - rho[last] * rest[next][j];
+    }
+  }
+}
+
+void MomentSums::PlaceCarried() {
+  for (const CarriedNode& carried : carried_) {
+    const Node& node = tree_.nodes[At(carried.node)];
+    const Node& parent = tree_.nodes[At(node.parent)];
+    const Vector3d *x = x_.data() + parent.first_slot, *v = v_.data() + parent.first_slot;
+    for (int i = 0; i < node.count; ++i) {
+      x_[At(node.first_slot + i)] = Combine(carried.weights[At(i)], x, parent.count);
+      v_[At(node.first_slot + i)] = Combine(carried.weights[At(i)], v, parent.count) +
+                                    Combine(carried.rates[At(i)], x, parent.count);
+    }
+  }
+}
+
+void MomentSums::AccelerateCarried() {
+  for (const CarriedNode& carried : carried_) {
+    const Node& node = tree_.nodes[At(carried.node)];
+    const Node& parent = tree_.nodes[At(node.parent)];
+    const int first = parent.first_slot;
+    const Vector3d *x = x_.data() + first, *v = v_.data() + first, *a = a_.data() + first;
+    for (int i = 0; i < node.count; ++i) {
+      a_[At(node.first_slot + i)] = Combine(carried.weights[At(i)], a, parent.count) +
+                                    2 * Combine(carried.rates[At(i)], v, parent.count) +
+                                    Combine(carried.accelerations[At(i)], x, parent.count);
+    }
+  }
+}
+
+double MomentSums::EffortOf(const CarriedNode& carried) const {
+  const Node& node = tree_.nodes[At(carried.node)];
+  const Node& parent = tree_.nodes[At(node.parent)];
+  const Vector3d axis = Combine(carried.axis, x_.data() + parent.first_slot, parent.count);
+  double effort = 0;
+  for (int i = 0; i < 3; ++i) {
+    const double* row = sums_[At(carried.node)].row[carried.slides ? i : 3 + i];
+    double along = row[kConstant];
+    for (int slot = 0; slot < node.count; ++slot) {
+      for (int k = 0; k < 3; ++k) along += row[3 * slot + k] * a_[At(node.first_slot + slot)][k];
+    }
+    effort += axis[i] * along;
+  }
+  return effort;
+}
+
 template <int kCount, int kResponses>
 bool MomentSums::Reduce(std::size_t n) {
   SetOwnSums<kCount>(n);
@@ -329,16 +421,23 @@ void MomentSums::Recover(std::size_t n, bool is_response, Vector3d* acceleration
 Status MomentSums::Solve() {
   std::fill(sums_.begin(), sums_.end(), Sums{});
   for (std::size_t n = tree_.nodes.size(); n-- > 1;) {
+    if (const int carried = carried_of_node_[n]; carried >= 0) {
+      PassOnCarried(carried_[At(carried)]);
+      continue;
+    }
     if (!(responses_ > 0 ? ReduceAny<6>(n) : ReduceAny<0>(n))) {
       return {Status::Code::kSingular, tree_.nodes[n].joint, -1,
               "no inertia about the free axes of the joint"};
     }
   }
-  for (std::size_t n = 1; n < tree_.nodes.size(); ++n) Recover(n, false, a_.data());
+  for (std::size_t n = 1; n < tree_.nodes.size(); ++n) {
+    if (carried_of_node_[n] < 0) Recover(n, false, a_.data());
+  }
+  AccelerateCarried();
   return {};
 }
 
-// Into the node's own slots.
+// Into the node's own slots. Those of a carried node do not answer: it passes the load on.
 Load MomentSums::Answer(int n, const Load& load, Vector3d* slots) const {
   const Node& node = tree_.nodes[At(n)];
   // The sums change by minus the load.

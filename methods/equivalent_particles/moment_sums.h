@@ -29,6 +29,20 @@
 
 namespace mbsbench::equivalent_particles {
 
+// A driven node whose own motion moves no inertia: eliminated like the others it would divide by zero before its driver closes. Its
+// driver fixes all its slots in the parent instead, x_i = sum_l w_il(t) x_l, so that
+//
+//   a_i = sum_l w_il a_l + 2 w'_il v_l + w''_il x_l,
+//
+// and its sums go to the parent whole, like those of a welded body. What the joint transmits along its free motion is the effort of
+// the driver.
+struct CarriedNode {
+  int node = 0;
+  bool slides = false;
+  std::array<Weights, kMostParticles> weights{}, rates{}, accelerations{};  // at the present time
+  Weights axis{};  // of the joint, a direction of the parent
+};
+
 // The load on a node without gravity: force R, moment G about its slot 1.
 struct Load {
   Vector3d force = Vector3d::Zero(), moment = Vector3d::Zero();
@@ -48,6 +62,14 @@ class MomentSums {
 
   // Loads of all nodes, to be set before Solve.
   std::span<Load> loads() { return loads_; }
+
+  // Nodes that their parents carry, with the weights of the present time; a node has no others that it carries itself but such.
+  void Carry(std::span<const CarriedNode> nodes);
+  // Moves their slots to where the parents' slots have them.
+  void PlaceCarried();
+  // After Solve, and any change of the accelerations: those of carried slots from the parents'.
+  void AccelerateCarried();
+  double EffortOf(const CarriedNode& node) const;
 
   // Fills accelerations(). A joint whose outboard subsystem has no inertia along its free direction
   // is singular.
@@ -84,6 +106,8 @@ class MomentSums {
   void SetOwnSums(std::size_t node);
   template <int kGiven>
   void PassOn(std::size_t node, const double (*rest)[3 * kGiven + 1], bool has_moment);
+  void PassOnCarried(const CarriedNode& carried);
+  void SetOwnSumsOfAny(std::size_t node);
   // Own accelerations from those of the given slots and from `own`, the part independent of them.
   void Recover(std::size_t node, bool is_response, Vector3d* a) const;
   const double* SolutionOf(std::size_t node) const {
@@ -100,7 +124,9 @@ class MomentSums {
   std::vector<Vector3d> x_, v_, a_;
   std::vector<Load> loads_;
   std::vector<Sums> sums_;
-  const int responses_;  // 6: force and moment of the node's sums; else 0
+  std::vector<CarriedNode> carried_;  // a parent before its children
+  std::vector<int> carried_of_node_;  // -1: none
+  const int responses_;               // 6: force and moment of the node's sums; else 0
   // Per node: own accelerations u = -U [a_given; 1; change of the sums], rows of U one after
   // another.
   std::vector<std::size_t> solution_at_;

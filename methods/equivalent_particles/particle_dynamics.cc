@@ -40,8 +40,7 @@ Status ParticleDynamics::Start(double t, const SystemState& state, double* posit
     loops_->CompareClosely(closely);
     status = Accelerate();
     if (status.ok() && !system_.loop_joints.empty()) {
-      const int drivers = static_cast<int>(system_.drivers.size());
-      status = CheckLoopRank(system_, y, loops_->rank() - drivers);
+      status = CheckLoopRank(system_, y, loops_->rank_of_loops());
     }
     if (status.ok()) break;
   }
@@ -51,7 +50,7 @@ Status ParticleDynamics::Start(double t, const SystemState& state, double* posit
 
 void ParticleDynamics::Set(double t, const double* positions, const double* velocities) {
   time_ = t;
-  if (loops_) loops_->SetTime(t);
+  if (loops_) loops_->SetTime(t, sums_);
   SpreadOverSlots(tree_, positions, sums_.positions());
   SpreadOverSlots(tree_, velocities, sums_.velocities());
 }

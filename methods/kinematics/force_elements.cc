@@ -16,6 +16,23 @@ PointMotion MotionOf(const Vector3& point, int body, std::span<const BodyState> 
   return {arm, b.position + arm, b.velocity + Cross(b.angular_velocity, arm)};
 }
 
+// The line of a spring-damper, from a to b. Where the ends coincide, a damper acts along their relative velocity, the limit of its
+// direction, and only a spring without free length has a limit of its force: none.
+struct Line {
+  Vector3 unit;
+  double length, rate;
+};
+Line LineBetween(const PointMotion& a, const PointMotion& b) {
+  const Vector3 line = b.position - a.position, velocity = b.velocity - a.velocity;
+  const double length = Norm(line);
+  if (length > 0) {
+    const Vector3 unit = (1 / length) * line;
+    return {unit, length, Dot(unit, velocity)};
+  }
+  const double rate = Norm(velocity);
+  return {rate > 0 ? (1 / rate) * velocity : Vector3{}, 0, rate};
+}
+
 void Add(const Vector3& force, const Vector3& arm, Wrench& wrench) {
   wrench.force = wrench.force + force;
   wrench.moment = wrench.moment + Cross(arm, force);
@@ -28,14 +45,12 @@ void AddForceElements(const System& system, std::span<const BodyState> bodies,
   for (const SpringDamper& e : system.spring_dampers) {
     const PointMotion a = MotionOf(e.point_a, e.body_a, bodies);
     const PointMotion b = MotionOf(e.point_b, e.body_b, bodies);
-    const Vector3 line = b.position - a.position;
-    const double length = Norm(line);
-    if (length == 0) continue;  // the force has no direction; its points coincide
-    const Vector3 unit = (1 / length) * line;
-    const double pull =
-        e.stiffness * (length - e.free_length) + e.damping * Dot(unit, b.velocity - a.velocity);
-    if (e.body_a != kGround) Add(pull * unit, a.arm, wrenches[static_cast<std::size_t>(e.body_a)]);
-    if (e.body_b != kGround) Add(-pull * unit, b.arm, wrenches[static_cast<std::size_t>(e.body_b)]);
+    const Line line = LineBetween(a, b);
+    double pull = e.damping * line.rate;
+    if (line.length > 0) pull = e.stiffness * (line.length - e.free_length) + pull;
+    const Vector3 force = pull * line.unit;
+    if (e.body_a != kGround) Add(force, a.arm, wrenches[static_cast<std::size_t>(e.body_a)]);
+    if (e.body_b != kGround) Add(-force, b.arm, wrenches[static_cast<std::size_t>(e.body_b)]);
   }
   for (const AppliedForce& e : system.applied_forces) {
     const auto body = static_cast<std::size_t>(e.body);
@@ -59,8 +74,7 @@ double NonConservativePower(const System& system, std::span<const BodyState> bod
     if (e.damping == 0) continue;
     const PointMotion a = MotionOf(e.point_a, e.body_a, bodies);
     const PointMotion b = MotionOf(e.point_b, e.body_b, bodies);
-    const Vector3 line = b.position - a.position;
-    const double rate = Dot(line, b.velocity - a.velocity) / Norm(line);
+    const double rate = LineBetween(a, b).rate;
     power -= e.damping * rate * rate;
   }
   for (const AppliedForce& e : system.applied_forces) {

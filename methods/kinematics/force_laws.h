@@ -17,12 +17,18 @@ struct VectorForce {
   Eigen::Matrix3d by_value, by_rate;
 };
 
-// The force on point b along the line from a to b; the opposite acts on a. Zero if the line has no
-// length.
+// The force on point b along the line from a to b; the opposite acts on a. Where the points coincide the damper acts along their
+// relative velocity, and the force of a spring without free length, -k times the line, is zero.
 inline VectorForce SpringDamperForce(const SpringDamper& element, const Eigen::Vector3d& line,
                                      const Eigen::Vector3d& rate) {
   const double length = line.norm();
-  const double inverse = length > 0 ? 1 / length : 0;
+  if (!(length > 0)) {
+    const Eigen::Vector3d along = rate.normalized();  // zero for a zero
+    return {-element.damping * rate,
+            (element.free_length == 0 ? -element.stiffness : 0) * Eigen::Matrix3d::Identity(),
+            -element.damping * along * along.transpose()};
+  }
+  const double inverse = 1 / length;
   const Eigen::Vector3d unit = inverse * line;
   const double pull =
       element.stiffness * (length - element.free_length) + element.damping * unit.dot(rate);

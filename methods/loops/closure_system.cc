@@ -2,32 +2,38 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
-
-#include "methods/loops/nearly_dependent_loops.h"
 
 namespace mbsbench {
 
 namespace {
 
+// A kept row is exchanged if the square of another's remainder is this many times as large.
+constexpr double kExchanged = 100;
+
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-ClosureSystem::ClosureSystem(int rows)
-    : size_(rows),
+ClosureSystem::ClosureSystem(int rows, const RowAccuracy& accuracy)
+    : accuracy_(accuracy),
+      size_(rows),
       right_side_(U(rows)),
       solution_(U(rows)),
       units_(U(rows), 1.0),
       scaling_(U(rows)),
       column_(U(rows)),
       reduced_(U(rows)),
-      order_(U(rows)) {}
+      order_(U(rows)) {
+  std::iota(order_.begin(), order_.end(), 0);
+}
 
 void ClosureSystem::ClearMatrix() { matrix_.assign(At(size_, 0), 0.0); }
 
 void ClosureSystem::Reduce(double gap) {
-  const double row_error = std::clamp(kRowErrorPerGap * gap, kLeastIndependent, kWorstRows);
+  const double least = accuracy_.least_independent;
+  const double row_error = std::clamp(kRowErrorPerGap * gap, least, std::max(kWorstRows, least));
   const double vanishing = row_error * row_error;
   factor_.resize(matrix_.size());
   double largest = 0;
@@ -37,11 +43,20 @@ void ClosureSystem::Reduce(double gap) {
     const double diagonal = matrix_[At(i, i)];
     // An immovable row keeps its units; its remainder counts as zero below.
     scaling_[U(i)] = diagonal > immovable * units_[U(i)] ? 1 / std::sqrt(diagonal) : 0;
-    order_[U(i)] = i;
+    if (!accuracy_.is_rounded) order_[U(i)] = i;
   }
   for (int i = 0; i < size_; ++i) {
     for (int j = 0; j <= i; ++j) {
       Factor(i, j) = scaling_[U(i)] * scaling_[U(j)] * matrix_[At(i, j)];
+    }
+  }
+  if (accuracy_.is_rounded) {  // in the order of the last time
+    const std::vector<double> unordered = factor_;
+    for (int i = 0; i < size_; ++i) {
+      for (int j = 0; j <= i; ++j) {
+        const auto [b, a] = std::minmax(order_[U(i)], order_[U(j)]);
+        Factor(i, j) = unordered[At(a, b)];
+      }
     }
   }
   for (rank_ = 0; rank_ < size_; ++rank_) {
@@ -50,6 +65,7 @@ void ClosureSystem::Reduce(double gap) {
     for (int i = k + 1; i < size_; ++i) {
       if (Factor(i, i) > Factor(p, p)) p = i;
     }
+    if (accuracy_.is_rounded && Factor(p, p) <= kExchanged * Factor(k, k)) p = k;
     if (!(Factor(p, p) > vanishing)) break;
     if (p != k) {  // exchanges rows and columns k and p of the lower triangle
       std::swap(order_[U(k)], order_[U(p)]);
@@ -105,7 +121,8 @@ int ClosureSystem::Contradiction(double scale) const {
     for (int j = 0; j < rank_ && s > 0; ++j) {
       left -= Factor(i, j) * scaling_[U(order_[U(j)])] * right_side_[U(order_[U(j)])] / s;
     }
-    if (!(std::abs(left) <= kContradiction * largest)) return row;
+    if (!(std::abs(left) <= std::max(kContradiction, accuracy_.least_independent) * largest))
+      return row;
   }
   return -1;
 }

@@ -12,6 +12,8 @@
 #include <span>
 #include <vector>
 
+#include "methods/loops/nearly_dependent_loops.h"
+
 namespace mbsbench {
 
 class ClosureSystem {
@@ -33,7 +35,9 @@ class ClosureSystem {
   // they depend.
   static constexpr double kContradiction = 1e-4;
 
-  explicit ClosureSystem(int rows);
+  // Of rounded rows those that were kept before are preferred, since the others differ from them by the rounding: the
+  // solution would jump by it.
+  explicit ClosureSystem(int rows, const RowAccuracy& accuracy = {});
 
   int size() const { return size_; }
   // Row-major; only the lower triangle is used.
@@ -76,6 +80,7 @@ class ClosureSystem {
   void SolveIndependentRows();
   int Contradiction(double scale) const;
 
+  RowAccuracy accuracy_;
   int size_, rank_ = 0;
   std::vector<double> matrix_, right_side_, solution_, units_;
   // P S A S P' = [I; W] L1 L1' [I W'], S the equilibration, P the pivoting; the rows of W take the

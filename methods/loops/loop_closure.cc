@@ -47,11 +47,12 @@ Verdict StabilisationSupports(const System& system, const MethodOptions& options
 LoopClosure::LoopClosure(const System& system, Stabilisation stabilisation)
     : stabilisation_(stabilisation),
       rows_(At(LoopRowCount(system))),
-      system_(LoopRowCount(system)) {
+      system_(LoopRowCount(system), RowAccuracy(system)) {
   tree_.bodies = system.bodies;
   tree_.joints = system.joints;
   tree_.loop_joints = system.loop_joints;
   tree_.drivers = system.drivers;
+  tree_.loop_precision = system.loop_precision;
   const WholeResponse whole(system);
   const std::vector<double> reach = ReachOf(system);
   int first = 0;
@@ -126,11 +127,13 @@ JointReaction LoopClosure::ReactionOf(int loop, std::span<const double> multipli
 void LoopClosure::CompleteReactions(const std::vector<BodyState>& bodies,
                                     std::vector<JointReaction>& reactions) const {
   for (int l = 0; l < loop_count(); ++l) reactions.push_back(ReactionOf(l, system_.solution()));
+  const double no_change =
+      std::max(kNoChange, kDependentPerPrecision * tree_.loop_precision);
   for (int k = 0; k < row_count() - system_.rank(); ++k) {
     const std::vector<double> x = system_.NullVector(k);
     std::vector<JointReaction> null_vector;
     for (int l = 0; l < loop_count(); ++l) null_vector.push_back(ReactionOf(l, x));
-    MarkUndetermined(tree_, tree_.loop_joints, bodies, null_vector, kNoChange, reactions);
+    MarkUndetermined(tree_, tree_.loop_joints, bodies, null_vector, no_change, reactions);
   }
 }
 

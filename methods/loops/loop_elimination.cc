@@ -61,7 +61,7 @@ using Rows = Vec<Eight>;
 LoopElimination::LoopElimination(const System& system, const LoopPaths& paths,
                                  std::vector<JointType> joints_of_stops, Use use)
     : plan_(PlanLoopElimination(paths, RowsOf(system))),
-      is_wanted_(plan_.slots <= kMostSlots && use != Use::kNever &&
+      is_wanted_(plan_.slots <= kMostSlots && use != Use::kNever && system.loop_precision == 0 &&
                  (use == Use::kAlways || plan_.work < WorkOfColumns(paths, LoopRowCount(system)))),
       is_chosen_(is_wanted_),
       types_(std::move(joints_of_stops)) {

@@ -38,7 +38,8 @@ constexpr double kMostWork = 1e8;        // multiplications to check a full rank
 
 LoopProjection::LoopProjection(const System& system, UseOfElimination elimination)
     : joint_count_(static_cast<int>(system.joints.size())),
-      system_(LoopRowCount(system)),
+      accuracy_(system),
+      system_(LoopRowCount(system), accuracy_),
       metric_(std::make_unique<MassMetric>(system)) {
   const Topology tree = TopologyOf(system);
   const JointOffsets at = OffsetsOf(system);
@@ -244,9 +245,9 @@ KnownRank LoopProjection::Rank(std::span<const double> y) {
         const auto at = static_cast<Eigen::Index>(c);
         rows(at, i) = column[i] / (length > 0 ? length : 1) * unit;
         if (columns_[c].turns) {
-          known_to(at, i) = kEntryKnownTo * magnified_[At(i)];
+          known_to(at, i) = accuracy_.entry_known_to * magnified_[At(i)];
         } else if (length > 0) {
-          known_to(at, i) = kEntryKnownTo * magnified_[At(i)] * unit / length;
+          known_to(at, i) = accuracy_.entry_known_to * magnified_[At(i)] * unit / length;
         }
       }
     }
@@ -323,13 +324,15 @@ Status LoopProjection::Project(std::span<double> y) {
               y.begin() + static_cast<std::ptrdiff_t>(start_.size()));
   }
   bool compares_closely = false;
+  // Rows that depend on others stay open by the rounding of their frames.
+  const double rounding = accuracy_.is_rounded ? accuracy_.entry_known_to : 0;
   double left = Close(y.data(), compares_closely);
-  if (!(left <= kStalled)) {  // nearly dependent rows may have been left out
+  if (!(left <= std::max(kStalled, rounding))) {  // nearly dependent rows may have been left out
     std::copy(start_.begin(), start_.end(), y.begin());
     compares_closely = true;
     left = Close(y.data(), compares_closely);
   }
-  if (!(left <= kClosed)) {
+  if (!(left <= std::max(kClosed, rounding))) {
     return {Status::Code::kSingular, joint_count_ + worst_loop_, -1,
             "the joint's loop cannot be closed from here"};
   }
@@ -367,7 +370,7 @@ Status CheckLoopRank(const System& system, std::span<const double> y, int rank) 
   const double rows = LoopRowCount(system), rates = static_cast<double>(y.size()) / 2;
   if (rank == LoopRowCount(system) && rows * rows * rates > kMostWork) return {};
   const KnownRank known = LoopProjection(system).Rank(y);
-  return known.rank <= rank && known.least > kLeastKnown ? Status() : NearlyDependentLoops();
+  return known.rank <= rank && known.least > RowAccuracy(system).least_known ? Status() : NearlyDependentLoops();
 }
 
 }  // namespace mbsbench

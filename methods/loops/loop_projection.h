@@ -92,6 +92,7 @@ class LoopProjection {
   std::vector<Column> columns_;
   int joint_count_;
   int worst_loop_ = 0;
+  RowAccuracy accuracy_;
   double factorised_at_ = 0;  // largest gap, divided by loop size, at the position of the factors
   ClosureSystem system_;
   std::unique_ptr<MassMetric> metric_;

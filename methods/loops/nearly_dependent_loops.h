@@ -2,9 +2,11 @@
 // detect it.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 
 #include "methods/interface/status.h"
+#include "problems/model/system.h"
 
 namespace mbsbench {
 
@@ -16,15 +18,34 @@ inline constexpr double kLeastIndependent = 1e-7;
 // for the mechanisms of the tests, rotated and in any units).
 inline constexpr double kEntryKnownTo = 64 * std::numeric_limits<double>::epsilon() / 2;
 
+// Least ratio of the remainder of a row to its error due to the last places of the data (KnownRank): digits of the
+// answer.
+inline constexpr double kLeastKnown = 1e4;
+
+// These three, where the system states that its frames are less exact than doubles.
+struct RowAccuracy {
+  RowAccuracy() = default;
+  explicit RowAccuracy(const System& system) {
+    if (!(system.loop_precision > 0)) return;
+    const double dependent = kDependentPerPrecision * system.loop_precision;
+    is_rounded = true;
+    least_independent = std::max(least_independent, dependent);
+    entry_known_to = std::max(entry_known_to, dependent);
+    least_known = kIndependentPerPrecision / kDependentPerPrecision;
+  }
+
+  bool is_rounded = false;
+  double least_independent = kLeastIndependent;
+  double entry_known_to = kEntryKnownTo;
+  double least_known = kLeastKnown;
+};
+
 // The number of independent rows within the accuracy of their data (known_rank.h).
 struct KnownRank {
   int rank = 0;
   // The least ratio of the remainder of a row that counts to its error.
   double least = std::numeric_limits<double>::infinity();
 };
-// Least ratio of the remainder of a row to its error due to the last places of the data (KnownRank): digits of the
-// answer.
-inline constexpr double kLeastKnown = 1e4;
 
 Status NearlyDependentLoops();
 

@@ -5,7 +5,6 @@
 
 #include "methods/kinematics/reach.h"
 #include "methods/loops/known_rank.h"
-#include "methods/loops/nearly_dependent_loops.h"
 
 namespace mbsbench::absolute {
 
@@ -42,7 +41,7 @@ bool HidesArms(const System& system, std::span<const double> reach) {
 }  // namespace
 
 RedundantRows::RedundantRows(const System& system, const AbsoluteConstraints& constraints)
-    : constraints_(constraints), reach_(ReachOf(system)), left_out_(constraints.size(), 0) {
+    : constraints_(constraints), accuracy_(system), reach_(ReachOf(system)), left_out_(constraints.size(), 0) {
   for (std::size_t k = constraints.tree_joints(); k < constraints.size(); ++k) {
     for (int i = 0; i < constraints[k].size(); ++i) loop_rows_.push_back({k, i});
   }
@@ -144,11 +143,11 @@ Status RedundantRows::Select(std::span<const BodyMotion> bodies) {
     return k < factors.nonzeroPivots() ? std::abs(factors.matrixQR()(k, k)) : 0.;
   };
   rank_ = 0;
-  while (rank_ < loop_rows_.size() && left_of(rank_) > kLeastIndependent) ++rank_;
+  while (rank_ < loop_rows_.size() && left_of(rank_) > accuracy_.least_independent) ++rank_;
   if (rank_ < loop_rows_.size()) {
     if (hides_arms_) return NearlyDependentLoops();
     const KnownRank known = KnownRankOf(projection.x, KnownTo(projection));
-    if (known.rank != static_cast<int>(rank_) || known.least < kLeastKnown)
+    if (known.rank != static_cast<int>(rank_) || known.least < accuracy_.least_known)
       return NearlyDependentLoops();
   }
   LeaveOutBehindRank(factors);
@@ -165,11 +164,11 @@ Eigen::MatrixXd RedundantRows::KnownTo(const Projection& projection) const {
   };
   for (std::size_t c = 0; c < loop_rows_.size(); ++c) {
     const auto column = static_cast<Eigen::Index>(c);
-    add(constraints_[loop_rows_[c].joint], column, kEntryKnownTo);
+    add(constraints_[loop_rows_[c].joint], column, accuracy_.entry_known_to);
     Eigen::Index row = 0;
     for (std::size_t k = 0; k < constraints_.tree_joints(); ++k) {
       for (int i = 0; i < constraints_[k].size(); ++i, ++row)
-        add(constraints_[k], column, kEntryKnownTo * std::abs(projection.tau(row, column)));
+        add(constraints_[k], column, accuracy_.entry_known_to * std::abs(projection.tau(row, column)));
     }
   }
   return known_to;
@@ -227,7 +226,7 @@ int RedundantRows::Contradicted(std::span<const BodyMotion> bodies, double scale
                       reach_[b] * body.angular_velocity.squaredNorm()});
   }
   int contradicted = -1;
-  double worst = kContradiction * scale;
+  double worst = std::max(kContradiction, accuracy_.least_independent) * scale;
   ForLoopRows(bodies, true, [&](std::size_t k, int i, double left) {
     if (!Holds(left_out_[k], i) || !(left > worst)) return;
     worst = left;

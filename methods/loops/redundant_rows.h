@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "methods/interface/status.h"
+#include "methods/loops/nearly_dependent_loops.h"
 #include "methods/numerics/constraint_matrix.h"
 #include "methods/numerics/sparse_lu.h"
 #include "methods/numerics/sparse_pattern.h"
@@ -85,6 +86,7 @@ class RedundantRows {
   void LeaveOutBehindRank(const Factors& factors);
 
   const AbsoluteConstraints& constraints_;
+  RowAccuracy accuracy_;
   std::vector<double> reach_;  // per body
   std::vector<LoopRow> loop_rows_;
   bool hides_arms_ = false;

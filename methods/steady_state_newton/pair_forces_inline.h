@@ -7,6 +7,9 @@
 
 namespace mbsbench::steady {
 
+// In place of a length 0 [m]; its reciprocal is finite.
+inline constexpr double kVanishing = 1e-150;
+
 // d . a = 0: the child's point c stays in the plane through the parent's point p normal to a, which
 // is fixed on the parent. The force a acts through c on both bodies.
 template <typename Real, typename S = Spatial<Real>>
@@ -48,7 +51,11 @@ UnitWrench<Real> LineBetween(const RelativeTree<Real>& tree, int body_a,
   const Vector3 b = tree.PointOn(body_b, S::Vector(point_b));
   UnitWrench<Real> line;
   line.value = (b - a).norm();
-  const Vector3 e = (b - a) / line.value;
+  Vector3 e = (b - a) / line.value;
+  if (!(line.value > Real(0))) {  // any direction: the force of a spring without free length is smooth
+    line.value = Real(kVanishing);
+    e = Vector3::UnitX();
+  }
   line.l = S::ForceAt(b, e);
   // de = (1 - e e')(db - da) / length; d(b x e) = db x e + b x de
   const Matrix3 turning = (Matrix3::Identity() - e * e.transpose()) / line.value;

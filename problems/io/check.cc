@@ -40,7 +40,9 @@ std::string NameOfBody(const System& system, int body) {
 std::optional<int> RankOfLoops(const Problem& problem, const SystemState& state) {
   constexpr double kMostEntries = 1e6;  // dense QR within seconds
   constexpr double kMostWork = 1e8;     // rates x bodies
-  constexpr double kDependent = 1e-10;  // of a row whose arms are about L long: far above round-off
+  // Of a row whose arms are about L long: far above round-off.
+  const double dependent =
+      std::max(1e-10, kDependentPerPrecision * problem.system.loop_precision);
   const System& system = problem.system;
   int rows = 0;
   for (const Joint& joint : system.loop_joints) rows += ConstraintCount(joint.type);
@@ -76,7 +78,7 @@ std::optional<int> RankOfLoops(const Problem& problem, const SystemState& state)
   // Not relative to the largest pivot: if the tree blocks all rows, that is round-off.
   const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(jacobian);
   int rank = 0;
-  while (rank < qr.nonzeroPivots() && std::abs(qr.matrixQR()(rank, rank)) > kDependent) ++rank;
+  while (rank < qr.nonzeroPivots() && std::abs(qr.matrixQR()(rank, rank)) > dependent) ++rank;
   return rank;
 }
 

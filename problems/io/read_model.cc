@@ -178,6 +178,7 @@ class ModelReader {
                              "bodies",
                              "joints",
                              "loop_joints",
+                             "loop_precision",
                              "spring_dampers",
                              "joint_spring_dampers",
                              "applied_forces",
@@ -228,6 +229,7 @@ class ModelReader {
   void ReadSystem() {
     System& system = problem_.system;
     mbsbench::Read(model_, "gravity_m_s2", system.gravity);
+    mbsbench::Read(model_, "loop_precision", system.loop_precision);
     const std::vector<JsonValue> bodies = model_.At("bodies").Items();
     if (bodies.size() > kMostBodies) {
       model_.At("bodies").Refuse(fmt::format("has {} bodies: at most {} are read from a file.",

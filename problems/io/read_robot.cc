@@ -18,6 +18,7 @@
 #include "problems/io/robot_plugins.h"
 #include "problems/io/start.h"
 #include "problems/model/kinematics.h"
+#include "problems/model/loop_misfit.h"
 #include "problems/model/names.h"
 #include "problems/model/rough_assembly.h"
 #include "problems/model/validation.h"
@@ -561,20 +562,47 @@ class RobotReader {
     SetSampleTimes(p);
   }
 
-  // Files contain positions with a limited number of digits, so loops do not close exactly.
+  // Files contain frames with a limited number of digits, so loops do not close exactly.
   void CloseLoops() {
-    if (problem_.system.loop_joints.empty()) return;
+    System& system = problem_.system;
+    if (system.loop_joints.empty()) return;
     constexpr double kPrinted = 1e-6;
     BoundAssembly(problem_, Movable::kAll);
+    system.loop_precision = options_.loop_precision;
     const RoughAssembly assembled =
-        AssembleFromGuess(problem_.system, problem_.initial, problem_.length);
+        AssembleFromGuess(system, problem_.initial, problem_.length, Rounding::kTaken);
     problem_.initial = assembled.closed;
+    if (assembled.loop_precision > system.loop_precision) {
+      system.loop_precision = assembled.loop_precision;
+      Warn(fmt::format(
+          "frames of the loops are rounded: constraints that differ by less than a hundred times "
+          "{0:.2g} of the length of a loop count as one (loops={0:.2g})",
+          system.loop_precision));
+    }
     if (assembled.farthest > kPrinted) {
       Warn(
           fmt::format("the loops were open by {:.2g} of the length {:.3g} m; closing them moved "
                       "coordinates by at most {:.2g} rad or lengths",
                       assembled.residual_before, problem_.length, assembled.farthest));
     }
+    WarnOfLockedLoops();
+  }
+
+  // Constraints that are independent by little may be one constraint that the file states twice.
+  void WarnOfLockedLoops() {
+    constexpr double kLittle = 1e-3;  // of the largest singular value
+    const System& system = problem_.system;
+    const LoopFreedom freedom = LoopFreedomOf(system, problem_.initial.joints, problem_.length);
+    if (!freedom.is_known || (freedom.rates > 0 && freedom.least > kLittle)) return;
+    std::string warning = freedom.rates > 0
+                              ? "a constraint of the loops is almost the same as others"
+                              : "the loops leave no freedom";
+    // As a remainder it is then below a hundred times the precision.
+    const double frees = PrecisionFor(1.5 * freedom.least / kDependentPerPrecision);
+    if (freedom.least <= kLittle && frees <= kMostLoopPrecision)
+      warning += fmt::format(" (relative size {:.2g}); if its frames are rounded, loops={:.2g} "
+                             "counts them as one", freedom.least, frees);
+    Warn(std::move(warning));
   }
 
   RobotDescription robot_;
@@ -645,6 +673,7 @@ std::string WithRobotOptions(const std::string& name, const RobotOptions& option
   if (options.accept_inertia) put("inertia=accepted");
   if (options.strict) put("unknown=refused");
   if (options.weld_massless) put("massless=welded");
+  if (options.loop_precision != 0) put(fmt::format("loops={}", options.loop_precision));
   if (options.end) put(fmt::format("end={}", *options.end));
   if (text.empty()) return name;
   return name + (PartsOf(name).options.empty() ? ":" : ",") + text;
@@ -675,17 +704,24 @@ RobotOptions RobotOptionsOf(std::string_view name) {
       options.strict = true;
     } else if (key == "massless" && value == "welded") {
       options.weld_massless = true;
-    } else if (key == "end") {
-      double end = 0;
-      const auto [tail, error] = std::from_chars(value.data(), value.data() + value.size(), end);
-      if (error != std::errc() || tail != value.data() + value.size() || !(end > 0 && end < 1e9)) {
-        refuse("needs a number of seconds above 0.");
+    } else if (key == "end" || key == "loops") {
+      double number = 0;
+      const auto [tail, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+      const double most = key == "end" ? 1e9 : kMostLoopPrecision;
+      if (error != std::errc() || tail != value.data() + value.size() ||
+          !(number > 0 && number <= most)) {
+        refuse(key == "end" ? "needs a number of seconds above 0."
+                            : "needs a number above 0 and at most 1e-5.");
       }
-      options.end = end;
+      if (key == "end") {
+        options.end = number;
+      } else {
+        options.loop_precision = number;
+      }
     } else {
       refuse(
           "is not known: a robot file takes state=FILE, mimic=free, inertia=accepted, "
-          "unknown=refused, massless=welded and end=SECONDS.");
+          "unknown=refused, massless=welded, loops=PRECISION and end=SECONDS.");
     }
   }
   return options;

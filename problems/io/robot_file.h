@@ -19,11 +19,12 @@ struct RobotOptions {
   bool weld_massless = false;      // joints that move only links without mass become fixed
   bool strict = false;             // refuses what is not known and may change the motion
   std::optional<double> end = {};  // end time [s]
+  double loop_precision = 0;       // System::loop_precision; 0: as the loops close
 };
 
 // A robot file followed by options, as in "arm6.urdf:state=arm6.json,mimic=free": commands accept
 // it in place of a model file. Options: state=FILE, mimic=free, inertia=accepted, massless=welded,
-// unknown=refused, end=SECONDS.
+// unknown=refused, loops=PRECISION, end=SECONDS.
 bool IsRobotFile(std::string_view name);
 std::string WithRobotOptions(const std::string& name, const RobotOptions& options);
 // The options after the name of a robot file. Throws ModelError.

@@ -22,6 +22,7 @@ void RefuseSpringsWithoutDirection(const System& system, const std::vector<BodyS
     return s.position + Rotate(s.orientation, point);
   };
   for (const SpringDamper& e : system.spring_dampers) {
+    if (e.stiffness == 0 || e.free_length == 0) continue;  // the force is zero, or the damper's
     const double length = Norm(point_on(e.body_b, e.point_b) - point_on(e.body_a, e.point_a));
     if (!(length > 0)) {
       throw ModelError("spring-damper '" + e.name +

@@ -34,6 +34,8 @@ struct Place {
   std::vector<Word> elements, attributes;
   Effect others = Effect::kUnknown;
   bool is_single = true;  // each element that is read stands there once
+  // Whether words that are not listed change the motion if they sound like a property of a mechanism, or like an element of one.
+  bool has_properties = true, has_elements = true;
 };
 
 // ---- the lists, by the element in which the words stand
@@ -174,9 +176,13 @@ const std::map<std::string_view, Place>& Places() {
                      {"model", kActs},
                      {"include", kActs}},
         .attributes = {{"reference", kNone}, {"name", kNone}}}},
-      {"transmission", {.elements = {}, .attributes = {}, .others = kNone}},
+      {"transmission",
+       {.elements = {}, .attributes = {}, .others = kNone, .has_elements = false}},
       {"contact",
-       {.elements = {{"inertiascaling", kUnlessOne}}, .attributes = {}, .others = kNone}},
+       {.elements = {{"inertiascaling", kUnlessOne}},
+        .attributes = {},
+        .others = kNone,
+        .has_properties = false}},
       {"mujoco",
        {.elements = {{"compiler", kOfTools},
                      {"option", kOfTools},
@@ -216,10 +222,9 @@ Effect EffectOf(const std::vector<Word>& words, const std::string& name, const P
       return word.effect;
     if (word.effect == Effect::kRead && PlainWord(word.name) == plain) return Effect::kUnknown;
   }
-  if (&place != &Places().at("contact") && NamesAProperty(plain)) return Effect::kProperty;
-  if (&place == &Places().at("transmission")) return place.others;
-  if (NamesAnElement(plain)) return Effect::kActs;
-  if (name.starts_with("drake:")) return Effect::kActs;
+  if (place.has_properties && NamesAProperty(plain)) return Effect::kProperty;
+  if (place.has_elements && (NamesAnElement(plain) || name.starts_with("drake:")))
+    return Effect::kActs;
   if (place.others == Effect::kUnknown) {
     for (const Word& word : ActingWords()) {
       if (word.name == plain) return word.effect;

@@ -341,6 +341,7 @@ Document Mechanism(const Problem& problem) {
   });
   list("joints", system.joints, with_system(JointText));
   list("loop_joints", system.loop_joints, with_system(JointText));
+  document.PutUnless(0, "loop_precision", system.loop_precision);
   list("spring_dampers", system.spring_dampers, with_system(SpringDamperText));
   list("joint_spring_dampers", system.joint_spring_dampers, with_system(JointSpringDamperText));
   list("applied_forces", system.applied_forces, with_system(AppliedForceText));

@@ -9,6 +9,7 @@
 
 #include "problems/model/error.h"
 #include "problems/model/kinematics.h"
+#include "problems/model/loop_misfit.h"
 #include "problems/model/loop_rows.h"
 #include "problems/model/sparse_loop_rows.h"
 #include "problems/model/validation.h"
@@ -22,6 +23,8 @@ constexpr double kClosed = 1e-14;            // of `length`; a few units of roun
 constexpr double kLargestCorrection = 1e-3;  // of `length`, or rad
 
 constexpr double kClosedRates = 1e-9;  // of the largest speed in the system
+// Rows that depend on others up to this multiple of the precision keep such a part of a rate.
+constexpr double kRatesPerPrecision = 100;
 // Rows x rows x columns of a full Jacobian from which its sparse form is cheaper.
 constexpr double kMuchWork = 1e6;
 // Least singular value of rows of unit length above which they are clearly independent.
@@ -129,6 +132,89 @@ Eigen::VectorXd LeastChange(const System& system, const JointState& joints,
       .solve(-Eigen::Map<const Eigen::VectorXd>(residual.data(), rows));
 }
 
+// Moves the rates `columns` until the loops are closed to round-off or get no better. Returns the sum of the changes.
+Eigen::VectorXd CloseExactly(const System& system, const std::vector<int>& columns, double length,
+                             JointState& joints) {
+  const auto residual = [&] {
+    return WorstOf(system, ForwardKinematics(system, joints), length, Level::kPosition).residual;
+  };
+  Eigen::VectorXd moved = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(columns.size()));
+  double worst = residual();
+  for (int step = 0; step < kNewtonSteps && worst > kClosed && !columns.empty(); ++step) {
+    const Eigen::VectorXd delta =
+        LeastChange(system, joints, columns, LoopRows(system, joints).position);
+    const std::vector<double> before = joints.q;
+    std::vector<double> rates(joints.u.size(), 0.0);
+    for (Eigen::Index c = 0; c < delta.size(); ++c) {
+      rates[static_cast<std::size_t>(columns[static_cast<std::size_t>(c)])] = delta[c];
+    }
+    Advance(system, rates, joints.q);
+    const double next = residual();
+    if (!(next < worst)) {  // round-off floor, or no progress
+      joints.q = before;
+      break;
+    }
+    moved += delta;
+    worst = next;
+  }
+  return moved;
+}
+
+Eigen::VectorXd ToVector(const std::vector<double>& x) {
+  return Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
+}
+
+// The change of the coordinates that the rates `columns` move; of a free rotation, its angle.
+Eigen::VectorXd ChangeOf(const System& system, const std::vector<int>& columns,
+                         const JointState& before, const JointState& after) {
+  std::vector<double> all;
+  std::size_t at = 0;
+  for (const Joint& joint : system.joints) {
+    const std::size_t plain = AxesOf(joint.type).size();
+    for (std::size_t i = 0; i < plain; ++i) all.push_back(after.q[at + i] - before.q[at + i]);
+    if (TurnsFreely(joint.type)) {
+      const auto turn = [&](const JointState& s) {
+        return Quaternion{s.q[at + plain], s.q[at + plain + 1], s.q[at + plain + 2],
+                          s.q[at + plain + 3]};
+      };
+      all.insert(all.end(), 3, AngleBetween(turn(before), turn(after)));
+    }
+    at += static_cast<std::size_t>(CoordinateCount(joint.type));
+  }
+  std::vector<double> change;
+  for (int c : columns) change.push_back(all[static_cast<std::size_t>(c)]);
+  return ToVector(change);
+}
+
+// A coordinate that moved by more than is allowed, and by how much.
+struct TooFar {
+  const Joint* joint = nullptr;
+  double moved = 0, allowed = 0;
+  bool is_length = false;
+};
+TooFar MovedTooFar(const System& system, const std::vector<int>& columns,
+                   const Eigen::VectorXd& moved, double length) {
+  const JointOffsets at = OffsetsOf(system);
+  for (Eigen::Index c = 0; c < moved.size(); ++c) {
+    const int rate = columns[static_cast<std::size_t>(c)];
+    const auto after = std::upper_bound(at.u.begin(), at.u.end(), rate);
+    const auto j = static_cast<std::size_t>(after - at.u.begin() - 1);
+    const Joint& joint = system.joints[j];
+    const bool is_length = IsLength(joint.type, rate - at.u[j]);
+    const double allowed = kLargestCorrection * (is_length ? length : 1);
+    if (!(std::abs(moved[c]) <= allowed)) return {&joint, std::abs(moved[c]), allowed, is_length};
+  }
+  return {};
+}
+
+// Loops that do not close, or only far away, may have rounded frames: these close up to a small misfit nearby.
+void RefuseRoundedLoops(const System& system, const JointState& start,
+                        const std::vector<int>& columns, double length) {
+  const LoopMisfit misfit =
+      LoopMisfitOf(system, ClosedUpToMisfit(system, start, columns, length), length);
+  if (!misfit.is_round_off && misfit.size <= kMostRounding) RefuseMisfit(system, misfit);
+}
+
 }  // namespace
 
 Assembly Assemble(const System& system, const InitialCondition& initial, double length) {
@@ -136,64 +222,48 @@ Assembly Assemble(const System& system, const InitialCondition& initial, double 
   Assembly assembly;
   JointState& joints = assembly.state.joints;
   joints = initial.joints;
-  const JointOffsets at = OffsetsOf(system);
 
   if (!system.loop_joints.empty()) {
     const std::vector<int> columns = RatesOf(system, initial.dependent_joints);
-    const auto column_count = static_cast<Eigen::Index>(columns.size());
-    const auto residual = [&] {
-      return WorstOf(system, ForwardKinematics(system, joints), length, Level::kPosition).residual;
-    };
-    Eigen::VectorXd moved = Eigen::VectorXd::Zero(column_count);
-    double worst = residual();
-    for (int step = 0; step < kNewtonSteps && worst > kClosed && column_count > 0; ++step) {
-      const Eigen::VectorXd delta =
-          LeastChange(system, joints, columns, LoopRows(system, joints).position);
-      const std::vector<double> before = joints.q;
-      std::vector<double> rates(joints.u.size(), 0.0);
-      for (Eigen::Index c = 0; c < column_count; ++c) {
-        rates[static_cast<std::size_t>(columns[static_cast<std::size_t>(c)])] = delta[c];
-      }
-      Advance(system, rates, joints.q);
-      const double next = residual();
-      if (!(next < worst)) {  // round-off floor, or no progress
-        joints.q = before;
-        break;
-      }
-      moved += delta;
-      worst = next;
-    }
-    if (!(worst < 1e-11)) {
+    const bool is_rounded = system.loop_precision > 0;
+    Eigen::VectorXd moved;
+    if (is_rounded) {
+      joints = ClosedUpToMisfit(system, std::move(joints), columns, length);
+      if (const LoopMisfit misfit = LoopMisfitOf(system, joints, length); !Closes(system, misfit))
+        RefuseMisfit(system, misfit);
+      moved = ChangeOf(system, columns, initial.joints, joints);
+    } else {
+      moved = CloseExactly(system, columns, length, joints);
+      if (!LoopMisfitOf(system, joints, length).is_round_off ||
+          MovedTooFar(system, columns, moved, length).joint != nullptr)
+        RefuseRoundedLoops(system, initial.joints, columns, length);
       const Worst open =
           WorstOf(system, ForwardKinematics(system, joints), length, Level::kPosition);
-      throw ModelError("the initial state does not close loop joint '" + open.joint->name +
-                           "': a residual of " + Text(open.residual) +
-                           " L remains; move the dependent coordinates nearer, or check the joint.",
-                       ModelError::Subject::kJoint, open.joint->name);
+      if (!(open.residual < 1e-11)) {
+        throw ModelError(
+            "the initial state does not close loop joint '" + open.joint->name +
+                "': a residual of " + Text(open.residual) +
+                " L remains; move the dependent coordinates nearer, or check the joint.",
+            ModelError::Subject::kJoint, open.joint->name);
+      }
     }
     // Given and computed rates: the former are the scale if the latter are round-off.
     double largest_rate = LargestRate(ForwardKinematics(system, joints), length);
-    if (column_count > 0) {
+    if (!columns.empty()) {
       assembly.largest_position_correction = moved.cwiseAbs().maxCoeff();
-      for (Eigen::Index c = 0; c < column_count; ++c) {
-        const int rate = columns[static_cast<std::size_t>(c)];
-        const auto after = std::upper_bound(at.u.begin(), at.u.end(), rate);
-        const auto j = static_cast<std::size_t>(after - at.u.begin() - 1);
-        const Joint& joint = system.joints[j];
-        const bool is_length = IsLength(joint.type, rate - at.u[j]);
-        const double allowed = kLargestCorrection * (is_length ? length : 1);
-        if (std::abs(moved[c]) <= allowed) continue;
-        throw ModelError("closing the loops would move joint '" + joint.name + "' by " +
-                             Text(std::abs(moved[c])) + (is_length ? " m" : " rad") +
-                             " (allowed: " + Text(allowed) +
-                             (is_length ? ", 1e-3 of the length L" : "") +
+      if (const TooFar far = MovedTooFar(system, columns, moved, length); far.joint != nullptr) {
+        throw ModelError("closing the loops would move joint '" + far.joint->name + "' by " +
+                             Text(far.moved) + (far.is_length ? " m" : " rad") + " (allowed: " +
+                             Text(far.allowed) + (far.is_length ? ", 1e-3 of the length L" : "") +
                              "): the initial state is inconsistent; rough guesses are "
                              "assembled by 'mbsbench check FILE --assemble'.",
-                         ModelError::Subject::kJoint, joint.name);
+                         ModelError::Subject::kJoint, far.joint->name);
       }
       const std::vector<double> rate_residual = LoopRows(system, joints).velocity;
-      const Eigen::VectorXd delta = LeastChange(system, joints, columns, rate_residual);
-      for (Eigen::Index c = 0; c < column_count; ++c) {
+      const Eigen::VectorXd delta =
+          is_rounded ? ToVector(LeastClosingChange(system, joints, columns, rate_residual, length))
+                     : LeastChange(system, joints, columns, rate_residual);
+      for (Eigen::Index c = 0; c < delta.size(); ++c) {
         joints.u[static_cast<std::size_t>(columns[static_cast<std::size_t>(c)])] += delta[c];
       }
       assembly.largest_velocity_correction = delta.cwiseAbs().maxCoeff();
@@ -202,7 +272,8 @@ Assembly Assemble(const System& system, const InitialCondition& initial, double 
     RefuseTurnedJoints(system, bodies);
     const Worst rate = WorstOf(system, bodies, length, Level::kVelocity);
     largest_rate = std::max(largest_rate, LargestRate(bodies, length));
-    if (!(rate.residual <= kClosedRates * largest_rate)) {
+    const double allowed = std::max(kClosedRates, kRatesPerPrecision * system.loop_precision);
+    if (!(rate.residual <= allowed * largest_rate)) {
       throw ModelError("the initial rates break loop joint '" + rate.joint->name +
                            "', and the dependent joints cannot correct it: a residual of " +
                            Text(rate.residual) + " L/s remains; the initial state is inconsistent.",

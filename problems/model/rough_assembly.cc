@@ -10,6 +10,7 @@
 
 #include "problems/model/error.h"
 #include "problems/model/geometry.h"
+#include "problems/model/loop_misfit.h"
 #include "problems/model/loop_rows.h"
 #include "problems/model/sparse_loop_rows.h"
 #include "problems/model/validation.h"
@@ -29,6 +30,8 @@ constexpr double kAsNear = 1.5;  // ratio of distances from the guess that count
 constexpr double kDependent = 1e-10;  // pivot of a column that depends on others
 // Newton's method stops about the root of round-off short of a singular position.
 constexpr double kSingular = 1e-6;
+constexpr double kClearly =
+    1e-3;  // a singular value along which loops certainly close, of the largest
 // As in assembly: rows x rows x columns from which the sparse form of the rows is cheaper, and the least singular value of rows
 // of unit length that shows none to depend on others.
 constexpr double kMuchWork = 1e6, kPlainlyIndependent = 1e-6;
@@ -61,6 +64,13 @@ class Closure {
   double Worst(const JointState& joints) const {
     return Residuals(joints).lpNorm<Eigen::Infinity>();
   }
+  // From now on moves along larger singular values only, relative to the largest.
+  void MoveAlong(double least_value) { least_value_ = least_value; }
+
+  bool IsClosed(const JointState& joints) const {
+    return system_.loop_precision > 0 ? Closes(system_, LoopMisfitOf(system_, joints, length_))
+                                      : Worst(joints) < kNearlyClosed;
+  }
   // Index of the loop joint with the largest residual.
   const Joint& WorstJoint(const JointState& joints) const {
     const Eigen::VectorXd r = Residuals(joints);
@@ -85,7 +95,9 @@ class Closure {
         kMuchWork) {
       if (const std::optional<Eigen::VectorXd> step = SparseStep(rows, columns, r)) return *step;
     }
-    return InFull(rows, columns).completeOrthogonalDecomposition().solve(-r);
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factors;
+    factors.setThreshold(std::max(least_value_, LeastClosingValue(system_)));
+    return factors.compute(InFull(rows, columns)).solve(-r);
   }
 
   JointState Moved(const JointState& from, const std::vector<int>& columns,
@@ -196,12 +208,18 @@ class Closure {
   const System& system_;
   double length_;
   std::vector<double> unit_;  // per rate
+  double least_value_ = 0;
 };
+
+double DependentBelow(const System& system) {
+  return std::max(kDependent, kDependentPerPrecision * system.loop_precision);
+}
 
 // Joints whose coordinates follow from the others' through the loops: the columns with the largest
 // pivots, joint by joint.
 std::vector<int> DependentAmong(const System& system, const std::vector<int>& joints,
                                 const Eigen::MatrixXd& jacobian) {
+  const double dependent_below = DependentBelow(system);
   const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(jacobian);
   std::vector<int> joint_of;
   for (int j : joints) {
@@ -210,7 +228,7 @@ std::vector<int> DependentAmong(const System& system, const std::vector<int>& jo
   }
   std::vector<int> dependent;
   for (Eigen::Index k = 0; k < qr.nonzeroPivots(); ++k) {
-    if (std::abs(qr.matrixQR()(k, k)) <= kDependent) break;
+    if (std::abs(qr.matrixQR()(k, k)) <= dependent_below) break;
     const int column = static_cast<int>(qr.colsPermutation().indices()[k]);
     dependent.push_back(joint_of[static_cast<std::size_t>(column)]);
   }
@@ -229,6 +247,24 @@ std::vector<int> JointsThatMove(const System& system) {
   return moving;
 }
 
+// A small gap that closes far away closes where rounded frames happen to agree: along a singular value that is hardly one.
+bool RanAlongFreedom(const Closure& closure, const JointState& from, const JointState& to) {
+  constexpr double kFar = 1e-3;  // [L or rad]
+  const double moved = closure.Distance(from, to);
+  return moved > kFar && closure.Worst(from) < kClearly * moved;
+}
+
+// The precision of frames that show to be rounded, by the misfit of the loops or, if this vanishes by chance, by constraints that
+// differ from others by last digits: too little to be known to count, too much for round-off. Else 0.
+double RoundingOf(const System& system, const JointState& closed, double length,
+                  const LoopMisfit& misfit) {
+  constexpr double kUnknown = 1e-11;     // of the largest singular value
+  constexpr double kPerValue = 1 / 20.;  // such a value is then dependent, with a margin of 5
+  if (!misfit.is_round_off) return misfit.size <= kMostRounding ? PrecisionFor(misfit.size) : 0;
+  const LoopFreedom freedom = LoopFreedomOf(system, closed, length);
+  return freedom.is_known && freedom.least < kUnknown ? PrecisionFor(kPerValue * freedom.least) : 0;
+}
+
 // Another position that closes the loops, about as near to the guess as `closed`, of what the rates
 // `columns` move; searched from the mirror image of `closed` in the guess and from points about it.
 std::optional<JointState> OtherPosition(const Closure& closure, const std::vector<int>& columns,
@@ -243,7 +279,7 @@ std::optional<JointState> OtherPosition(const Closure& closure, const std::vecto
       step[c] = sign * radius;
       JointState other = closure.Moved(guess, columns, step);
       closure.Close(columns, other);
-      if (closure.Worst(other) < kNearlyClosed && closure.Distance(other, closed) > kOther &&
+      if (closure.IsClosed(other) && closure.Distance(other, closed) > kOther &&
           closure.Distance(other, guess) < kAsNear * distance) {
         return other;
       }
@@ -259,7 +295,7 @@ std::optional<SystemState> CloseLoops(const System& system, const JointState& ne
   const Closure closure(system, length);
   InitialCondition closed{near, moving};
   closure.Close(RatesOf(system, moving), closed.joints);
-  if (!(closure.Worst(closed.joints) < kNearlyClosed)) return std::nullopt;
+  if (!closure.IsClosed(closed.joints)) return std::nullopt;
   try {
     return Assemble(system, closed, length).state;
   } catch (const ModelError&) {  // the rates cannot be made consistent
@@ -267,14 +303,16 @@ std::optional<SystemState> CloseLoops(const System& system, const JointState& ne
   }
 }
 
-RoughAssembly AssembleFromGuess(const System& system, const InitialCondition& guess,
-                                double length) {
-  Validate(system, guess.joints);
+RoughAssembly AssembleFromGuess(const System& given, const InitialCondition& guess, double length,
+                                Rounding rounding) {
+  Validate(given, guess.joints);
   RoughAssembly result;
   result.closed = guess;
-  if (system.loop_joints.empty()) return result;
+  result.loop_precision = given.loop_precision;
+  if (given.loop_joints.empty()) return result;
 
-  const Closure closure(system, length);
+  System system = given;
+  Closure closure(system, length);
   result.residual_before = result.residual = closure.Worst(guess.joints);
   std::vector<int> moving = guess.dependent_joints;
   result.chose_dependent = moving.empty();
@@ -282,16 +320,28 @@ RoughAssembly AssembleFromGuess(const System& system, const InitialCondition& gu
 
   JointState& joints = result.closed.joints;
   result.iterations = closure.Close(RatesOf(system, moving), joints);
+  if (rounding == Rounding::kTaken && system.loop_precision == 0 &&
+      RanAlongFreedom(closure, guess.joints, joints)) {
+    joints = guess.joints;
+    closure.MoveAlong(kClearly);
+    result.iterations = closure.Close(RatesOf(system, moving), joints);
+  }
   const double left = closure.Worst(joints);
   const std::string from = "the guess has a residual of " + Text(result.residual_before) + " L";
-  if (!(left < kNearlyClosed)) {
+  const LoopMisfit misfit = LoopMisfitOf(system, joints, length);
+  if (rounding == Rounding::kTaken && system.loop_precision == 0)
+    result.loop_precision = system.loop_precision = RoundingOf(system, joints, length, misfit);
+  if (!Closes(system, misfit)) {
+    if (system.loop_precision > 0 || misfit.size <= kMostRounding) RefuseMisfit(system, misfit);
     const Joint& open = closure.WorstJoint(joints);
     throw ModelError(
         from + ", and after " + std::to_string(result.iterations) +
             " iterations of Newton's method one of " + Text(left) + " L remains at loop joint '" +
             open.name + "': " +
             (result.chose_dependent
-                 ? "no position near the guess closes the loops; check lengths and frames."
+                 ? "no position near the guess closes the loops; check lengths and frames, or "
+                   "state "
+                   "their precision if they are rounded."
                  : "the joints marked dependent do not close the loops; check lengths and frames, "
                    "or mark "
                    "other joints or none."),
@@ -316,7 +366,7 @@ RoughAssembly AssembleFromGuess(const System& system, const InitialCondition& gu
   if (result.farthest > 0 && jacobian.cols() > 0) {
     const Eigen::VectorXd sizes = jacobian.jacobiSvd().singularValues();
     const auto singular = [&](double size) {
-      return size < kSingular * sizes[0] && size > kDependent * sizes[0];
+      return size < kSingular * sizes[0] && size > DependentBelow(system) * sizes[0];
     };
     if (std::any_of(sizes.begin(), sizes.end(), singular)) {
       throw ModelError(from +

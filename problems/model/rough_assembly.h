@@ -9,12 +9,17 @@
 namespace mbsbench {
 
 struct RoughAssembly {
-  InitialCondition closed;  // loops closed to round-off, rates consistent; valid for Assemble()
+  InitialCondition
+      closed;  // loops closed up to their precision, rates consistent; valid for Assemble()
   bool chose_dependent = false;  // the guess marked no joint as dependent; now enough are marked
   int iterations = 0;
   double residual_before = 0, residual = 0;  // largest of a loop row, lengths divided by `length`
   double farthest = 0;                       // change of a coordinate [`length` or rad]
+  double loop_precision = 0;  // that of the system, or the one found (Rounding::kTaken)
 };
+
+// What happens if the loops of a system that states no precision close up to a small misfit only (loop_misfit.h).
+enum class Rounding { kRefused, kTaken };
 
 // Closes the loops by Newton's method with bounded, halved steps. The joints that `guess` marks as
 // dependent move. If it marks none, all joints without drivers move, as little as possible, and a
@@ -24,7 +29,8 @@ struct RoughAssembly {
 // than 1 rad or 1 `length`; if other coordinates about as near to the guess also close the loops; if
 // they close at a singular position, from which the mechanism can continue in several ways; and if the
 // rates cannot be made consistent.
-RoughAssembly AssembleFromGuess(const System& system, const InitialCondition& guess, double length);
+RoughAssembly AssembleFromGuess(const System& system, const InitialCondition& guess, double length,
+                                Rounding rounding = Rounding::kRefused);
 
 // Moves all joints without drivers, and their rates, without the checks: a state near `near`, not necessarily the
 // nearest. Empty if the loops do not close from there.

@@ -19,9 +19,9 @@ PointMotion MotionOf(int body, const Vector3& point, const std::vector<BodyState
 SpringState SpringStateOf(const SpringDamper& spring, const std::vector<BodyState>& bodies) {
   const PointMotion a = MotionOf(spring.body_a, spring.point_a, bodies);
   const PointMotion b = MotionOf(spring.body_b, spring.point_b, bodies);
-  const Vector3 line = b.position - a.position;
+  const Vector3 line = b.position - a.position, velocity = b.velocity - a.velocity;
   const double length = Norm(line);
-  const double rate = length > 0 ? Dot(line, b.velocity - a.velocity) / length : 0;
+  const double rate = length > 0 ? Dot(line, velocity) / length : Norm(velocity);
   return {length, spring.stiffness * (length - spring.free_length) + spring.damping * rate};
 }
 

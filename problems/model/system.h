@@ -219,7 +219,15 @@ struct System {
   Vector3 gravity{0, -9.81, 0};  // [m/s^2]
   std::optional<RopeFlight> rope_flight;
   std::vector<Driver> drivers;
+  // How exact the frames of loops are: positions relative to the arms around their loop, directions in rad. 0: to the last
+  // places of a double. Rows of loops that differ by less than a hundred times this are one constraint stated twice, and may
+  // stay open by it; those that differ by less than ten thousand times are undecided, and refused.
+  double loop_precision = 0;
 };
+
+inline constexpr double kDependentPerPrecision = 100, kIndependentPerPrecision = 1e4;
+// With a larger one no row of unit length is independent with certainty.
+inline constexpr double kMostLoopPrecision = 1e-5;
 
 // Per tree joint: whether a driver holds it.
 std::vector<bool> DrivenJoints(const System& system);

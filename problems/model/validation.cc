@@ -223,6 +223,13 @@ void Validate(const System& system, const std::vector<int>& inertias_as_given) {
   const auto n = static_cast<int>(system.bodies.size());
   if (n == 0) throw ModelError("the system has no body.");
   if (!Finite(system.gravity)) throw ModelError("gravity is not finite.");
+  if (!(system.loop_precision >= 0 && system.loop_precision <= kMostLoopPrecision)) {
+    throw ModelError(
+        "the precision of the loops is not between 0 and 1e-5: with less exact frames it is not "
+        "known which constraints "
+        "are independent.",
+        ModelError::Subject::kField, "loop_precision");
+  }
   const auto is_body_or_ground = [n](int b) { return b >= kGround && b < n; };
 
   std::set<std::string> body_names, joint_names, element_names;

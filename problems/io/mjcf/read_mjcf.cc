@@ -143,8 +143,11 @@ class MjcfReader {
   bool IsBody(const std::string& name) const {
     return std::ranges::find(body_names_, name) != body_names_.end();
   }
-  bool IsJoint(const std::string& name) const {
-    return std::ranges::find(joint_names_, name) != joint_names_.end();
+  // For a joint that MuJoCo has none of.
+  std::string FreeJointName(const std::string& name) const {
+    return FreeName(name, [this](const std::string& taken) {
+      return std::ranges::find(joint_names_, taken) != joint_names_.end();
+    });
   }
 
   void CheckRoot() const {
@@ -197,8 +200,8 @@ class MjcfReader {
       return;
     }
     RobotJoint fixed;
-    fixed.name = FreeName(NameOfUnnamedJoint(parent == 0 ? "" : BodyName(parent), BodyName(b)),
-                          [this](const std::string& name) { return IsJoint(name); });
+    fixed.name =
+        FreeJointName(NameOfUnnamedJoint(parent == 0 ? "" : BodyName(parent), BodyName(b)));
     fixed.parent = link_of_[static_cast<std::size_t>(parent)];
     fixed.child = link_of_[static_cast<std::size_t>(b)];
     fixed.parent_frame = PoseOf(b);
@@ -228,8 +231,7 @@ class MjcfReader {
     const Vector3 anchor = Vector(m.jnt_pos + 3 * j);
     if (type == mjJNT_FREE) {
       joint.type = JointType::kFree;
-      joint.name = FreeName(NameOfUnnamedJoint("", BodyName(b)),
-                            [this](const std::string& name) { return IsJoint(name); });
+      joint.name = FreeJointName(NameOfUnnamedJoint("", BodyName(b)));
       joint.q.assign(q, q + 7);
       Normalise(joint.q.data() + 3);
     } else if (type == mjJNT_BALL) {
@@ -421,8 +423,7 @@ class MjcfReader {
     std::vector<std::string> soft, inactive;
     const bool disabled = (m.opt.disableflags & (mjDSBL_EQUALITY | mjDSBL_CONSTRAINT)) != 0;
     for (int e = 0; e < m.neq; ++e) {
-      const std::string name = FreeName(NameOf(mjOBJ_EQUALITY, e, "equality"),
-                                        [this](const std::string& n) { return IsJoint(n); });
+      const std::string name = FreeJointName(NameOf(mjOBJ_EQUALITY, e, "equality"));
       if (disabled || m.eq_active[e] == 0) {
         inactive.push_back(name);
         continue;

@@ -125,6 +125,14 @@ TEST(GoodFile, WithDampingIsNotConservativeUnlessDeclaredSo) {
   EXPECT_FALSE(ParseModel(damped, "linkage.json").conservative);
 }
 
+TEST(GoodFile, MayStartWithASpringWithoutFreeLengthAtItsAnchor) {
+  const Problem p = ParseModel(
+      Replaced(kGood, "\"point_a_m\": [0, 1, 0]",
+               "\"point_a_m\": [2, 0, 0], \"point_b_m\": [-0.5, 0, 0], \"damping_N_s_m\": 2"),
+      "linkage.json");
+  EXPECT_GT(p.energy_reference, 0);
+}
+
 TEST(GoodFile, MayGiveQuaternionsToAFewDigitsAndTheyAreNormalised) {
   const Problem p =
       ParseModel(Replaced(kGood, "[1, 0, 0, 0]", "[0.9999999, 0, 0, 0]"), "linkage.json");
@@ -355,9 +363,12 @@ INSTANTIATE_TEST_SUITE_P(
               "linkage.json, line 8, column 67: the number '-1e999' is beyond what a double can "
               "hold."},
         Fault{"SpringOfNoLength", "\"point_a_m\": [0, 1, 0]",
-              "\"point_a_m\": [2, 0, 0], \"point_b_m\": [-0.5, 0, 0]",
+              "\"point_a_m\": [2, 0, 0], \"point_b_m\": [-0.5, 0, 0], \"free_length_m\": 1",
               "linkage.json, line 23: spring-damper 'spring' starts with length 0, so its force "
               "has no direction: move an end."},
+        Fault{"CoarseLoops", "\"end_time_s\": 1", "\"loop_precision\": 1e-4, \"end_time_s\": 1",
+              "linkage.json, line 29: the precision of the loops is not between 0 and 1e-5: with less "
+              "exact frames it is not known which constraints are independent."},
         Fault{"NegativeEnd", "\"end_time_s\": 1", "\"end_time_s\": -1",
               "linkage.json, line 29: end_time_s is -1: a finite number > 0 is needed."},
         Fault{"EndlessRun", "\"end_time_s\": 1", "\"end_time_s\": 1e300",

@@ -623,15 +623,17 @@ TEST(RobotNames, IncludeTheOptions) {
                                                             .accept_inertia = true,
                                                             .weld_massless = true,
                                                             .strict = true,
-                                                            .end = 0.1}));
+                                                            .end = 0.1,
+                                                            .loop_precision = 2.2e-13}));
   EXPECT_TRUE(options.mimic_is_free);
   EXPECT_TRUE(options.accept_inertia);
   EXPECT_TRUE(options.strict);
   EXPECT_TRUE(options.weld_massless);
   EXPECT_EQ(options.state, "s.json");
   EXPECT_EQ(options.end, 0.1);
-  for (const std::string option :
-       {"end=-1", "end=x", "mimic=yes", "what", "state=", "end=1,end=2"}) {
+  EXPECT_EQ(options.loop_precision, 2.2e-13);
+  for (const std::string option : {"end=-1", "end=x", "mimic=yes", "what", "state=", "end=1,end=2",
+                                   "loops=0", "loops=2e-5", "loops=few"}) {
     EXPECT_THROW(RobotOptionsOf("a.urdf:" + option), ModelError) << option;
   }
   EXPECT_THROW(LoadProblem("missing.urdf"), ModelError);

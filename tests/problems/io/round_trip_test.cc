@@ -10,6 +10,7 @@
 
 #include "problems/catalog/catalog.h"
 #include "problems/io/model_file.h"
+#include "problems/test_systems/rounded_linkage.h"
 #include "tests/problems/io/full_problem.h"
 #include "tests/support/parameter_name.h"
 
@@ -22,7 +23,7 @@ class Bits {
   explicit Bits(const Problem& p) {
     Add(p.name, p.title, p.description, p.source);
     const System& s = p.system;
-    Add(s.gravity);
+    Add(s.gravity, s.loop_precision);
     AddEach(s.bodies, [this](const Body& b) {
       Add(b.name, b.mass, b.is_point, static_cast<int>(b.shape->kind), b.shape->a, b.shape->b,
           b.shape->radius);
@@ -143,6 +144,14 @@ TEST(RoundTrip, KeepsEveryBitOfAProblemThatUsesEveryField) {
   const Problem original = FullProblem();
   const Problem read = ParseModel(WriteModel(original), "full.json");
   EXPECT_TRUE(Bits(read) == Bits(original));
+}
+
+TEST(RoundTrip, KeepsThePrecisionOfRoundedLoops) {
+  Problem p = RoundedLinkage(9, JointType::kRevolute);
+  p.system.loop_precision = 1e-8;
+  const Problem read = ParseModel(WriteModel(p), "written");
+  EXPECT_EQ(1e-8, read.system.loop_precision);
+  EXPECT_EQ(Bits(p), Bits(read));
 }
 
 TEST(RoundTrip, KeepsNumbersThatAreHardToPrint) {

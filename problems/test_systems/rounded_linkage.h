@@ -1,0 +1,21 @@
+// A parallelogram in the plane y = 0, written in axes in which its frames are no short decimals, and rounded to some.
+//
+//        bar
+//     o-------o        two rods of 0.4 m on ground pins 0.6 m apart, 0.5 rad from the vertical; g along -z
+//    /       /         left and right turn alike, the bar does not: with the rods' moments of inertia J about their
+//   o       o          centres and masses m, and M of the bar,
+//                      (2 (J + m 0.2^2) + M 0.4^2) w' = (2 m g 0.2 + M g 0.4) sin 0.5
+#pragma once
+
+#include "problems/model/problem.h"
+
+namespace mbsbench {
+
+// `decimals`: of the frames; at least 17 leaves them as doubles. `closing`: the joint between bar and right rod, a ball or a
+// revolute; the first of its rows or the last three depend on the others.
+Problem RoundedLinkage(int decimals, JointType closing);
+
+// w' [rad/s^2], in closed form.
+double AccelerationOfRoundedLinkage();
+
+}  // namespace mbsbench
