@@ -250,6 +250,9 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
   }
   Print("\nproblems\n");
   for (const Family& f : families) PrintProblem(f);
+  Print("\n");
+  PrintWrapped("headline problems, with which a run begins: ",
+               fmt::format("{}", fmt::join(HeadlineProblems(), " ")));
   Print("\nintegrators\n");
   for (const IntegratorEntry& e : AllIntegrators()) {
     Print("  {:<20} {} ({}; {})\n", e.key, e.title, Name(e.form),
