@@ -13,11 +13,16 @@
 namespace mbsbench {
 namespace {
 
+const std::vector<PlannedProblem>& QuickPlan() {
+  static const std::vector<PlannedProblem> plan = MakePlan({.tier = Tier::kQuick}, AllMethods());
+  return plan;
+}
+
 // The gate compares the quick run with its baselines.
 TEST(QuickRun, CoversLoopSpatialDrivenGrowingSteadyAndStiffProblemsAndEveryVariant) {
   std::set<std::string> integrators, methods;
   bool loop = false, spatial_loop = false, driven = false, growing = false, stiff = false;
-  for (const PlannedProblem& p : MakePlan({.tier = Tier::kQuick}, AllMethods())) {
+  for (const PlannedProblem& p : QuickPlan()) {
     const Problem problem = MakeProblem(p.name);
     for (const PlannedCell& planned : p.cells) {
       if (planned.without_running.outcome != Outcome::kOk) continue;
@@ -48,7 +53,7 @@ TEST(QuickRun, CoversLoopSpatialDrivenGrowingSteadyAndStiffProblemsAndEveryVaria
 TEST(QuickRun, RunsExactlyTheCellsThatItsBaselinesHold) {
   using Key = std::tuple<std::string, std::string, std::string, double, double>;
   std::set<Key> planned, held;
-  for (const PlannedProblem& p : MakePlan({.tier = Tier::kQuick}, AllMethods())) {
+  for (const PlannedProblem& p : QuickPlan()) {
     for (const PlannedCell& c : p.cells) {
       if (c.without_running.outcome == Outcome::kOk)
         planned.emplace(p.name, c.cell.method, c.cell.integrator, c.cell.tolerance.value_or(0),
