@@ -1,5 +1,6 @@
 // mbsbench list: the methods, engines, problems and integrators.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +16,7 @@
 #include "harness/records/json_codec.h"
 #include "harness/runner/documents.h"
 #include "harness/runner/plan/plan.h"
+#include "harness/runner/plan/policy.h"
 #include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/names.h"
@@ -329,6 +331,9 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
       "  ",
       "x: all variants of the method solve the problem; .: none does; o: only some variants or "
       "sizes, up to 5,000 bodies.");
+  Print("\n");
+  PrintWrapped("headline problems, with which a run begins: ",
+               fmt::format("{}", fmt::join(HeadlineProblems(), " ")));
   Print("\nintegrators\n");
   for (const IntegratorEntry& e : AllIntegrators()) {
     Print("  {:<20} {} ({}; {})\n", e.key, e.title, Name(e.form),

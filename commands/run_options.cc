@@ -66,11 +66,13 @@ std::vector<CLI::Option*> AddRunOptions(CLI::App& command, RunCommandOptions& o)
   const std::vector<CLI::Option*> others = command.get_options();
   AddOption(command, "--problem", s.problems, "GLOB",
             "Problems to run, including model files and robot files (all)");
-  AddOption(command, "--method", s.methods, "GLOB", "Methods to run (all variants of all)");
-  AddOption(command, "--integrator", s.integrators, "GLOB", "Integrators to run (all that fit)");
+  AddOption(command, "--method", s.methods, "GLOB",
+            "Methods to run (the default variant of each; full: all variants)");
+  AddOption(command, "--integrator", s.integrators, "GLOB",
+            "Integrators to run (the default one of each method; full: all that fit)");
   AddOption(command, "--tag", s.tags, "TAG",
             "Only problems with this tag: planar, spatial, conservative, dissipative, tree, "
-            "loops, quick, default, full");
+            "loops, quick, headline");
   command.add_flag("--evaluations-only", s.evaluations_only,
                    "Compare and time single evaluations, and integrate nothing");
   command.add_flag("--budgets", s.budgets,

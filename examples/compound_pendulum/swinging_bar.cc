@@ -55,7 +55,6 @@ Problem BuildSwingingBar(const ProblemOptions& options) {
   }
   p.fixed_steps = {1. / 32, 1. / 64, 1. / 128, 1. / 256};
   p.accuracy_required_ode = 1e-9;
-  p.tiers = {{.tier = Tier::kQuick}};
   SetSampleTimes(p);
   return p;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/runner/plan/plan.h"
+#include "problems/catalog/catalog.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 
@@ -20,61 +21,6 @@ constexpr double kSolveTolerance = 1e-8;
 // End time of a "solve" that the user chose, relative to the problem's.
 constexpr double kSolveSeconds = 0.1;
 
-}  // namespace
-
-const std::vector<BenchCase>& AllBenchCases() {
-  // Every method on a chain, a tree and, if it supports them, loops; and solves of some milliseconds,
-  // which include projections, factorisations and Newton's iteration.
-  static const std::vector<BenchCase> cases{
-      {"chainN:bodies=10", "riccati-mstmm:general", kAccelerations},
-      {"chainN:bodies=10", "riccati-mstmm:paper", kAccelerations},
-      {"chainN:bodies=10", "classical-mstmm:general", kAccelerations},
-      {"chainN:bodies=10", "articulated-body", kAccelerations},
-      {"chainN:bodies=10", "composite-body:delassus", kAccelerations},
-      {"chainN:bodies=10", "kane-huston:general", kAccelerations},
-      {"chainN:bodies=10", "equivalent-particles:index1", kAccelerations},
-      {"chainN:bodies=10", "cartesian-dae:ggl", kResidualAndJacobian},
-      {"chainN:bodies=10", "equivalent-particles:ggl", kResidualAndJacobian},
-      {"tree12", "riccati-mstmm:general", kAccelerations},
-      {"tree12", "classical-mstmm:general", kAccelerations},
-      {"tree12", "articulated-body", kAccelerations},
-      {"treeN:bodies=127", "articulated-body", kAccelerations},
-      {"tree12", "composite-body:delassus", kAccelerations},
-      {"tree12", "kane-huston:general", kAccelerations},
-      {"tree12", "equivalent-particles:index1", kAccelerations},
-      {"tree12", "cartesian-dae:ggl", kResidualAndJacobian},
-      {"fourbar", "riccati-mstmm:general", kAccelerations},
-      {"fourbar", "classical-mstmm:general", kAccelerations},
-      {"fourbar", "articulated-body", kAccelerations},
-      {"fourbar", "composite-body:delassus", kAccelerations},
-      {"fourbar", "equivalent-particles:index1", kAccelerations},
-      {"fourbar", "cartesian-dae:ggl", kResidualAndJacobian},
-      {"ladder:bodies=200,loops=50", "riccati-mstmm:general", kAccelerations},
-      {"ladder:bodies=200,loops=50", "articulated-body", kAccelerations},
-      {"tree12", "riccati-mstmm:general", kSolve, 0.2},
-      {"tree12", "articulated-body", kSolve, 0.2},
-      {"tree12", "cartesian-dae:ggl", kSolve, 0.05},
-      {"fourbar", "riccati-mstmm:general", kSolve, 0.5},
-      {"fourbar", "articulated-body", kSolve, 0.5},
-      {"fourbar", "cartesian-dae:ggl", kSolve, 0.2},
-      {"chainN:bodies=10", "variational", kSolve, 0.02},
-      {"governor", "steady-state-newton", kSolve},
-      {"chainN:bodies=10", "riccati-mstmm:general", kAccelerationsAndReactions},
-      {"chainN:bodies=10", "articulated-body", kAccelerationsAndReactions},
-      {"tree12", "riccati-mstmm:general", kAccelerationsAndReactions},
-      {"tree12", "articulated-body", kAccelerationsAndReactions},
-      {"chainN:bodies=10", "riccati-mstmm:general", kBatch},
-      {"chainN:bodies=10", "articulated-body", kBatch},
-      {"tree12", "riccati-mstmm:general", kBatch},
-      {"tree12", "articulated-body", kBatch},
-  };
-  return cases;
-}
-
-std::string BenchCase::Name() const { return problem + " " + method + " " + what; }
-
-namespace {
-
 // The name of one evaluation; a form without one is solved.
 std::string EvaluationOf(const MethodChoice& method) {
   switch (method.form()) {
@@ -85,6 +31,87 @@ std::string EvaluationOf(const MethodChoice& method) {
   }
   return kSolve;
 }
+
+// A problem on which methods are evaluated, and the end times of short solves by an ODE and a DAE [s]; 0: none.
+struct CommonProblem {
+  const char* problem;
+  double ode = 0, dae = 0;
+};
+constexpr char kChain[] = "chainN:bodies=10";
+constexpr CommonProblem kCommonProblems[] = {
+    {kChain}, {"tree12", 0.2, 0.05}, {"fourbar", 0.5, 0.2}};
+constexpr double kStepperEnd = 0.02;  // of a solve by a time stepper [s]
+// Large systems, for the methods that evaluate batches.
+constexpr const char* kLargeProblems[] = {"treeN:bodies=127", "ladder:bodies=200,loops=50"};
+constexpr char kDriven[] = "governor";  // for steady states
+
+class Cases {
+ public:
+  explicit Cases(const std::vector<MethodEntry>& methods) : methods_(methods) {}
+
+  std::vector<BenchCase> Make() {
+    for (const CommonProblem& common : kCommonProblems) {
+      const System system = MakeProblem(common.problem).system;
+      for (const MethodChoice& method : Variants(common.problem == std::string(kChain)))
+        if (Supports(method, system, "").supported) AddCases(common, system, method);
+    }
+    for (const char* problem : kLargeProblems) {
+      const System system = MakeProblem(problem).system;
+      for (const MethodChoice& method : Variants(false)) {
+        if (method.entry->prepare_batch && Supports(method, system, "").supported)
+          cases_.push_back({problem, method.spec, kAccelerations});
+      }
+    }
+    const System driven = MakeProblem(kDriven).system;
+    for (const MethodChoice& method : Variants(false)) {
+      if (method.form() == Form::kAlgebraic && Supports(method, driven, "").supported)
+        cases_.push_back({kDriven, method.spec, kSolve});
+    }
+    return std::move(cases_);
+  }
+
+ private:
+  // The default variants of our methods, or all variants.
+  std::vector<MethodChoice> Variants(bool all) const {
+    std::vector<MethodChoice> variants;
+    for (const MethodEntry& entry : methods_) {
+      if (entry.origin != Origin::kOurs) continue;
+      for (const MethodChoice& variant : VariantsOf(entry))
+        if (all || IsDefaultVariant(variant)) variants.push_back(variant);
+    }
+    return variants;
+  }
+
+  void AddCases(const CommonProblem& common, const System& system, const MethodChoice& method) {
+    const bool is_dae = method.form() == Form::kDae,
+               is_stepper = method.form() == Form::kTimeStepper;
+    if (is_stepper) {
+      if (common.ode == 0) cases_.push_back({common.problem, method.spec, kSolve, kStepperEnd});
+      return;
+    }
+    if (method.form() == Form::kAlgebraic) return;
+    cases_.push_back({common.problem, method.spec, EvaluationOf(method)});
+    const bool in_batches = method.entry->prepare_batch && IsDefaultVariant(method);
+    if (common.ode > 0 && (in_batches || is_dae))
+      cases_.push_back({common.problem, method.spec, kSolve, is_dae ? common.dae : common.ode});
+    if (!in_batches || !system.loop_joints.empty()) return;
+    for (const char* what : {kAccelerationsAndReactions, kBatch})
+      cases_.push_back({common.problem, method.spec, what});
+  }
+
+  const std::vector<MethodEntry>& methods_;
+  std::vector<BenchCase> cases_;
+};
+
+}  // namespace
+
+std::vector<BenchCase> AllBenchCases(const std::vector<MethodEntry>& methods) {
+  return Cases(methods).Make();
+}
+
+std::string BenchCase::Name() const { return problem + " " + method + " " + what; }
+
+namespace {
 
 // `what` is one of the method's.
 BenchCase CaseOf(const Problem& problem, const MethodChoice& method, const std::string& what) {
@@ -116,13 +143,12 @@ BenchCase OwnCase(const BenchWish& wish, const Problem& problem, const std::stri
   return own;
 }
 
-// Loaded plug-ins are benched with our own methods.
+// Each variant of a plug-in's methods is evaluated, or solved, on every problem of our own cases and on the pendulum.
 std::vector<BenchCase> PlugInCases(const std::vector<MethodEntry>& methods) {
   std::vector<std::string> problems{"pendulum"};
-  for (const BenchCase& c : AllBenchCases()) {
-    if (std::find(problems.begin(), problems.end(), c.problem) == problems.end())
-      problems.push_back(c.problem);
-  }
+  for (const CommonProblem& common : kCommonProblems) problems.emplace_back(common.problem);
+  problems.insert(problems.end(), std::begin(kLargeProblems), std::end(kLargeProblems));
+  problems.emplace_back(kDriven);
   std::vector<BenchCase> cases;
   for (const MethodEntry& entry : methods) {
     if (entry.origin != Origin::kPlugIn) continue;
@@ -135,12 +161,6 @@ std::vector<BenchCase> PlugInCases(const std::vector<MethodEntry>& methods) {
     }
   }
   return cases;
-}
-
-bool IsKnown(const std::string& spec, const std::vector<MethodEntry>& methods) {
-  const std::string key = spec.substr(0, spec.find(':'));
-  return std::any_of(methods.begin(), methods.end(),
-                     [&key](const MethodEntry& entry) { return entry.key == key; });
 }
 
 }  // namespace
@@ -159,9 +179,7 @@ std::vector<BenchCase> ChooseBenchCases(const BenchWish& wish,
       own.push_back(OwnCase(wish, *problem, spec, methods));
     return own;
   }
-  std::vector<BenchCase> all;
-  for (const BenchCase& c : AllBenchCases())
-    if (IsKnown(c.method, methods)) all.push_back(c);
+  std::vector<BenchCase> all = AllBenchCases(methods);
   for (BenchCase& c : PlugInCases(methods)) all.push_back(std::move(c));
   std::vector<BenchCase> chosen;
   for (const BenchCase& c : all) {
@@ -177,7 +195,8 @@ std::vector<BenchCase> ChooseBenchCases(const BenchWish& wish,
   }
   if (chosen.empty()) {
     throw ModelError(
-        "none of the methods here is on the list of benchmarks: give --problem and --method.");
+        "none of the methods here supports a problem of the benchmarks: give --problem and "
+        "--method.");
   }
   return chosen;
 }

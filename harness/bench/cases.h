@@ -1,4 +1,4 @@
-// The benchmark cases: a fixed list of small kernels, so that their history is continuous.
+// The benchmark cases: small kernels on fixed problems, by the methods that there are.
 #pragma once
 
 #include <string>
@@ -22,8 +22,10 @@ struct BenchCase {
   std::string Name() const;  // "tree12 riccati-mstmm:general accelerations"
 };
 
-// The list; new entries are appended.
-const std::vector<BenchCase>& AllBenchCases();
+// One evaluation of our methods on a chain (by every variant), a tree and a mechanism with a loop. Methods that evaluate batches
+// also evaluate them, reactions and large systems; short solves, by these and by DAEs, include projections, factorisations and
+// Newton's iteration.
+std::vector<BenchCase> AllBenchCases(const std::vector<MethodEntry>& methods);
 
 // The user's selection: patterns over names of the list, or any problem and methods, each of which
 // becomes a case that evaluates the method once.
@@ -33,9 +35,8 @@ struct BenchWish {
   std::vector<std::string> methods;
   std::string what;  // empty: accelerations for an ODE, residual and Jacobian for a DAE, else solve
 };
-// Cases of the list whose method is not among `methods` are left out; each variant of a plug-in's methods
-// is added with one evaluation, or one solve, on each problem of the list, and on the pendulum, that it
-// supports. Throws ModelError if no case is left or a name is unknown.
+// Each variant of a plug-in's methods is added with one evaluation, or one solve, on each problem of the list, and on the
+// pendulum, that it supports. Throws ModelError if no case is left or a name is unknown.
 std::vector<BenchCase> ChooseBenchCases(const BenchWish& wish,
                                         const std::vector<MethodEntry>& methods);
 

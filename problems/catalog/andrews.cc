@@ -10,7 +10,6 @@
 //    \-H-----/
 #include "problems/catalog/families.h"
 #include "problems/catalog/rods.h"
-#include "problems/catalog/tiers.h"
 
 namespace mbsbench {
 
@@ -152,7 +151,6 @@ Problem BuildAndrews(const ProblemOptions&) {
   p.fixed_steps = {0.03 / 512, 0.03 / 1024, 0.03 / 2048, 0.03 / 4096, 0.03 / 8192, 0.03 / 16384};
   p.accuracy_required_ode = 1e-8;
   p.accuracy_required_dae = 1e-8;
-  p.tiers = Tiers(Tier::kDefault, 7);
   SetSampleTimes(p);
   return p;
 }

@@ -6,7 +6,6 @@
 // two fixed joints; dampers in j1 and j2. The same robot as URDF, MJCF and SDF: examples/robots.
 #include "problems/catalog/families.h"
 #include "problems/catalog/links.h"
-#include "problems/catalog/tiers.h"
 
 namespace mbsbench {
 
@@ -75,7 +74,6 @@ Problem BuildArm6(const ProblemOptions&) {
   p.fixed_steps = {0.005, 0.0025, 0.00125, 0.000625, 0.0003125};
   p.accuracy_required_ode = 1e-8;
   p.accuracy_required_dae = 1e-7;
-  p.tiers = Tiers(Tier::kDefault, 9);
   SetSampleTimes(p);
   return p;
 }

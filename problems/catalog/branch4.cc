@@ -10,7 +10,6 @@
 // theta_i is the angle of the vector from input end (lower, I1) to output end, from +x.
 #include "problems/catalog/families.h"
 #include "problems/catalog/rods.h"
-#include "problems/catalog/tiers.h"
 
 namespace mbsbench {
 
@@ -66,7 +65,6 @@ Problem BuildBranch4(const ProblemOptions&) {
   p.fixed_steps = {1. / 64, 1. / 128, 1. / 256, 1. / 512, 0.001, 1. / 2048};
   p.accuracy_required_ode = 1e-9;
   p.accuracy_required_dae = 1e-8;
-  p.tiers = Tiers(Tier::kQuick, 4);
   SetSampleTimes(p);
   return p;
 }

@@ -10,7 +10,6 @@
 //                        | 5
 #include "problems/catalog/families.h"
 #include "problems/catalog/rods.h"
-#include "problems/catalog/tiers.h"
 #include "problems/model/problem_options.h"
 
 namespace mbsbench {
@@ -101,7 +100,6 @@ Problem BuildBranchN(const ProblemOptions& options) {
     p.accuracy_required_ode = 1e-9;
     p.accuracy_required_dae = 1e-8;
   }
-  p.tiers = Tiers(n <= 6 ? Tier::kQuick : Tier::kDefault, n);
   SetSampleTimes(p);
   return p;
 }

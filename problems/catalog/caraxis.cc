@@ -11,7 +11,6 @@
 #include "problems/catalog/families.h"
 #include "problems/catalog/printed.h"
 #include "problems/catalog/rods.h"
-#include "problems/catalog/tiers.h"
 #include "problems/model/problem_options.h"
 
 namespace mbsbench {
@@ -146,10 +145,6 @@ Problem BuildCaraxis(const ProblemOptions& options) {
   // dopri5 leaves 2e-8 at 1e-8 and 3e-12 at 1e-12, IDA 9e-7 and 4e-10.
   p.accuracy_required_ode = 1e-9;
   p.accuracy_required_dae = 1e-8;
-  p.tiers = Tiers(Tier::kDefault, 3);
-  AlsoQuick(p, {{.method = "articulated-body", .integrator = "dopri5"},
-                {.method = "riccati-mstmm:general", .integrator = "dopri5"},
-                {.method = "cartesian-dae:ggl", .integrator = "ida"}});
   SetSampleTimes(p);
   return p;
 }

@@ -6,7 +6,6 @@
 // Chaotic: trajectories of different codes diverge after a few seconds, but energies must agree.
 #include "problems/catalog/families.h"
 #include "problems/catalog/rods.h"
-#include "problems/catalog/tiers.h"
 #include "problems/model/problem_options.h"
 
 namespace mbsbench {
@@ -80,11 +79,6 @@ Problem BuildChainN(const ProblemOptions& options, bool spatial) {
     p.accuracy_required_ode = 1e-9;
     p.accuracy_required_dae = 1e-8;
   }
-  // The sizes in between show, at little cost, how the error of one evaluation grows with bodies.
-  p.evaluations = Tier::kDefault;
-  const bool is_between = n == 20 || n == 30 || n == 40;
-  p.tiers = Tiers(n <= 100 && !is_between ? Tier::kDefault : Tier::kFull, n);
-  if (n == 100) p.tiers.insert(p.tiers.begin(), {.integrator = "rk4", .tier = Tier::kFull});
   SetSampleTimes(p);
   return p;
 }

@@ -7,7 +7,6 @@
 //            o 2
 #include "problems/catalog/families.h"
 #include "problems/catalog/rods.h"
-#include "problems/catalog/tiers.h"
 
 namespace mbsbench {
 
@@ -64,7 +63,6 @@ Problem BuildDpend18(const ProblemOptions&) {
   p.fixed_steps = {1. / 8, 1. / 16, 1. / 32, 1. / 64, 1. / 128, 1. / 256, 1. / 512};
   p.accuracy_required_ode = 1e-9;
   p.accuracy_required_dae = 1e-8;
-  p.tiers = Tiers(Tier::kQuick, 2);
   SetSampleTimes(p);
   return p;
 }

@@ -1,7 +1,6 @@
 // dzhanibekov: a free body that spins about its intermediate axis and flips (Euler; Jacobi). Its
 // angular velocity is known in elliptic functions. It tests the attitude near a saddle point.
 #include "problems/catalog/families.h"
-#include "problems/catalog/tiers.h"
 
 namespace mbsbench {
 
@@ -59,7 +58,6 @@ Problem BuildDzhanibekov(const ProblemOptions&) {
   p.fixed_steps = {1. / 32, 1. / 64, 1. / 128, 1. / 256, 1. / 512, 1. / 1024};
   p.accuracy_required_ode = 1e-9;
   p.accuracy_required_dae = 1e-8;
-  p.tiers = Tiers(Tier::kDefault, 1);
   SetSampleTimes(p);
   return p;
 }

@@ -9,7 +9,6 @@
 // A tree: the springs are forces. Each rod with its point mass is one rigid body.
 #include "problems/catalog/families.h"
 #include "problems/catalog/rods.h"
-#include "problems/catalog/tiers.h"
 
 namespace mbsbench {
 
@@ -119,15 +118,6 @@ Problem BuildFlyball(const ProblemOptions&) {
       {"largest error of s [m]", LibraryMeasure::Formula::kLargestDifference, {0}, {}, 0}};
   p.papers_step = 1e-4;
   p.fixed_steps = {1. / 4096, 1. / 8192, 1. / 16384, 1. / 32768};
-  p.tiers = Tiers(Tier::kDefault, 4);
-  // Stiff: 4 million evaluations of sparse factors.
-  p.tiers.insert(p.tiers.begin(), {.method = "cartesian-dae:index1", .tier = Tier::kFull});
-  // BDF is suited to it: a sixth of the time of explicit steps at 1e-8.
-  p.tiers.insert(p.tiers.begin(), {.integrator = "cvode-bdf", .tier = Tier::kDefault});
-  AlsoQuick(p, {{.method = "articulated-body", .integrator = "cvode-bdf"},
-                {.method = "riccati-mstmm:general", .integrator = "dopri5"},
-                {.method = "cartesian-dae:ggl", .integrator = "ida"},
-                {.method = "equivalent-particles:ggl", .integrator = "ida"}});
   SetSampleTimes(p);
   return p;
 }

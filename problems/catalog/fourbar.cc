@@ -11,7 +11,6 @@
 
 #include "problems/catalog/families.h"
 #include "problems/catalog/rods.h"
-#include "problems/catalog/tiers.h"
 #include "problems/model/problem_options.h"
 
 namespace mbsbench {
@@ -71,20 +70,9 @@ Problem BuildFourbar(const ProblemOptions& options) {
   // An energy error is an error of the crank's rate, and the phase error grows with the square of
   // time: IDA, of order 5, takes 1e5 steps at 1e-13 and ends with an error of 2e-7; at 1e-14 4e5 steps and 1e-9.
   p.accuracy_required_ode = p.accuracy_required_dae = 1e-8;
-  p.tiers = Tiers(Tier::kDefault, 3, true);
   if (end > kUsualEnd) {  // for drift over thousands of turns, not for accuracy: one step size
     p.accuracy_required_ode = p.accuracy_required_dae = 0;
     p.fixed_steps = {0.001};
-    // Seconds per cell; IDA takes minutes.
-    p.tiers = {{.method = "articulated-body*", .integrator = "rk4", .tier = Tier::kDefault},
-               {.method = "articulated-body*", .integrator = "fehlberg8", .tier = Tier::kDefault},
-               {.method = "riccati-mstmm:general*", .integrator = "rk4", .tier = Tier::kDefault}};
-    for (const TierRule& rule : Tiers(Tier::kFull, 3, true)) p.tiers.push_back(rule);
-  } else {  // the loop of the quick run, by every variant
-    AlsoQuick(p, {{.integrator = "dopri5"},
-                  {.method = "cartesian-dae:ggl", .integrator = "ida"},
-                  {.method = "cartesian-dae:baumgarte", .integrator = "ida"},
-                  {.method = "equivalent-particles:*", .integrator = "ida"}});
   }
   SetSampleTimes(p);
   return p;

@@ -11,7 +11,6 @@
 #include <cmath>
 
 #include "problems/catalog/families.h"
-#include "problems/catalog/tiers.h"
 #include "problems/model/problem_options.h"
 
 namespace mbsbench {
@@ -157,8 +156,6 @@ Problem BuildGovernor(const ProblemOptions& options, bool rods) {
   p.fixed_steps = {0.01, 1. / 128, 1. / 256, 1. / 512, 1. / 1024, 1. / 2048};
   p.accuracy_required_ode = 1e-9;
   p.accuracy_required_dae = 1e-8;
-  p.tiers = Tiers(damped ? Tier::kDefault : Tier::kFull, 4);
-  AlsoQuick(p, {{.integrator = "kinsol"}});
   SetSampleTimes(p);
   return p;
 }

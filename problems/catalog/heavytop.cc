@@ -1,7 +1,6 @@
 // heavytop: fast spinning top about a fixed point (Bruels, Cardona, Arnold 2012).
 // Centre 1 m from the fixed point along the spin axis, body y; gravity along -z.
 #include "problems/catalog/families.h"
-#include "problems/catalog/tiers.h"
 
 namespace mbsbench {
 
@@ -54,8 +53,6 @@ Problem BuildHeavytop(const ProblemOptions&) {
   p.fixed_steps = {1. / 512, 0.001, 1. / 2048, 1. / 4096, 1. / 8192};
   p.accuracy_required_ode = 1e-9;
   p.accuracy_required_dae = 1e-8;
-  p.tiers = Tiers(Tier::kDefault, 1);
-  AlsoQuick(p, {{.integrator = "dopri5"}});
   SetSampleTimes(p);
   return p;
 }

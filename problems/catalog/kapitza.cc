@@ -12,7 +12,6 @@
 #include "problems/catalog/families.h"
 #include "problems/catalog/printed.h"
 #include "problems/catalog/rods.h"
-#include "problems/catalog/tiers.h"
 
 namespace mbsbench {
 
@@ -69,10 +68,6 @@ Problem BuildKapitza(const ProblemOptions&) {
   // Errors grow 2000-fold. dopri5 leaves 4e-7 at 1e-8 and 3e-11 at 1e-12, IDA 2e-5 and 4e-9.
   p.accuracy_required_ode = 1e-9;
   p.accuracy_required_dae = 1e-8;
-  p.tiers = Tiers(Tier::kDefault, 1);
-  AlsoQuick(p, {{.method = "articulated-body", .integrator = "dopri5"},
-                {.method = "equivalent-particles:index1", .integrator = "dopri5"},
-                {.method = "cartesian-dae:ggl", .integrator = "ida"}});
   SetSampleTimes(p);
   return p;
 }

@@ -26,7 +26,6 @@
 
 #include "problems/catalog/families.h"
 #include "problems/catalog/rods.h"
-#include "problems/catalog/tiers.h"
 #include "problems/model/error.h"
 #include "problems/model/problem_options.h"
 
@@ -142,9 +141,6 @@ Problem BuildLadder(const ProblemOptions& options) {
   }
   p.papers_step = 0.001;
   p.fixed_steps = {0.002, 0.001, 0.0005};
-  // Used for single evaluations only.
-  p.evaluations = Tier::kDefault;
-  p.tiers = Tiers(Tier::kFull, bodies);
   SetSampleTimes(p);
   return p;
 }

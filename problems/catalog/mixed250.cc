@@ -2,7 +2,6 @@
 // Rui et al. 2018 (drawing in three_branches.h).
 #include "problems/catalog/families.h"
 #include "problems/catalog/three_branches.h"
-#include "problems/catalog/tiers.h"
 
 namespace mbsbench {
 
@@ -28,8 +27,6 @@ Problem BuildMixed250(const ProblemOptions&) {
   p.fixed_steps = {0.002, 0.001, 0.0005};
   p.accuracy_required_ode = 1e-7;
   p.accuracy_required_dae = 1e-7;
-  p.tiers = Tiers(Tier::kDefault, kBodies);
-  p.tiers.insert(p.tiers.begin(), {.integrator = "rk4", .tier = Tier::kFull});
   // Each sample ends a step of the reference; with 101 samples it would take hours at 113 bits.
   constexpr int kIntervals = 20;
   for (int k = 0; k <= kIntervals; ++k) p.sample_times.push_back(p.end_time * k / kIntervals);

@@ -11,7 +11,6 @@
 // parallelogram there, and such a solution is a different motion.
 #include "problems/catalog/families.h"
 #include "problems/catalog/rods.h"
-#include "problems/catalog/tiers.h"
 #include "problems/model/problem_options.h"
 
 namespace mbsbench {
@@ -96,8 +95,6 @@ Problem BuildNfourbar(const ProblemOptions& options) {
       {"largest error of B0 [m]", LibraryMeasure::Formula::kLargestDifference, {0, 1}, {}, 0}};
   p.papers_step = 0.001;
   p.fixed_steps = {1. / 128, 1. / 256, 1. / 512, 0.001, 1. / 2048, 1. / 4096};
-  p.evaluations = Tier::kDefault;  // the cost of loops side by side
-  p.tiers = Tiers(n <= 2 ? Tier::kDefault : Tier::kFull, 2 * n + 1);
   SetSampleTimes(p);
   return p;
 }

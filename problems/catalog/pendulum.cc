@@ -3,7 +3,6 @@
 //   (-1, 0) o-----------+ pivot (0, 0)      released at rest, g along -y;
 //                                           exact solution by elliptic functions
 #include "problems/catalog/families.h"
-#include "problems/catalog/tiers.h"
 
 namespace mbsbench {
 
@@ -55,9 +54,6 @@ Problem BuildPendulum(const ProblemOptions&) {
   p.fixed_steps = {1. / 16, 1. / 32, 1. / 64, 1. / 128, 1. / 256, 1. / 512};
   p.accuracy_required_ode = 1e-9;
   p.accuracy_required_dae = 1e-8;
-  p.tiers = Tiers(Tier::kQuick, 1);
-  AlsoQuick(p, {{.method = "cartesian-dae:index3", .integrator = "ida"},
-                {.method = "variational", .integrator = "own"}});
   SetSampleTimes(p);
   return p;
 }

@@ -8,7 +8,6 @@
 
 #include "problems/catalog/families.h"
 #include "problems/catalog/links.h"
-#include "problems/catalog/tiers.h"
 
 namespace mbsbench {
 
@@ -76,7 +75,6 @@ Problem BuildQuad4(const ProblemOptions&) {
   p.fixed_steps = {0.005, 0.0025, 0.00125, 0.000625, 0.0003125};
   p.accuracy_required_ode = 1e-8;
   p.accuracy_required_dae = 1e-7;
-  p.tiers = Tiers(Tier::kDefault, 17);
   SetSampleTimes(p);
   return p;
 }

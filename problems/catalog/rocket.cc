@@ -153,8 +153,6 @@ void Change(const Assumption& assumption, double value, Problem& p) {
   p.fixed_steps = {0.002};  // one flight: its error is far below the effect of the assumption
   p.papers_step = 0.002;
   p.accuracy_required_ode = 0;
-  p.tiers.insert(p.tiers.begin(), {.method = "articulated-body*", .integrator = "rk4"});
-  p.tiers.back().tier = Tier::kFull;  // one flight shows the effect of an assumption
 }
 
 // A straight rope of that many links towed by the rocket in flight, for the cost of an evaluation.
@@ -176,11 +174,6 @@ void PayOut(int links, Problem& p) {
   p.papers_step = 0.001;
   p.fixed_steps = {0.001};
   p.accuracy_required_ode = 0;
-  p.tiers = {{.integrator = "cvode-*",
-              .tier = Tier::kSkip,
-              .reason = "multistep integrators are not restarted at events here"},
-             {.tier = Tier::kFull}};
-  p.evaluations = Tier::kDefault;
 }
 
 Problem BuildRocket(const ProblemOptions& options) {
@@ -247,13 +240,6 @@ Problem BuildRocket(const ProblemOptions& options) {
   p.papers_step = 0.001;
   p.fixed_steps = {0.004, 0.002, 0.001, 0.0005};
   if (link_length == 4) p.accuracy_required_ode = 1e-6;
-  const Tier tier = link_length == 4 ? Tier::kDefault : Tier::kFull;
-  p.tiers = {{.integrator = "cvode-*",
-              .tier = Tier::kSkip,
-              .reason = "multistep integrators are not restarted at events here"},
-             {.tier = tier}};
-  if (options == ProblemOptions{{"links", "4"}})
-    AlsoQuick(p, {{.method = "articulated-body", .integrator = "dopri5"}});
   if (options.count("out") > 0) {
     if (options.size() > 1)
       throw ModelError("option 'out' of problem 'rocket' stands alone: links of 4 m, model R0.");

@@ -12,7 +12,6 @@
 
 #include "problems/catalog/families.h"
 #include "problems/catalog/rods.h"
-#include "problems/catalog/tiers.h"
 
 namespace mbsbench {
 
@@ -107,8 +106,6 @@ Problem BuildSlidercrank3d(const ProblemOptions&) {
   p.fixed_steps = {1. / 128, 1. / 256, 1. / 512, 0.001, 1. / 2048, 1. / 4096};
   // Errors grow a hundredfold in 5 s: IDA at 1e-12 leaves 4e-7, at 1e-14 2e-9.
   p.accuracy_required_ode = p.accuracy_required_dae = 1e-8;
-  p.tiers = Tiers(Tier::kDefault, 3);
-  AlsoQuick(p, {{.integrator = "dopri5"}, {.method = "cartesian-dae:ggl", .integrator = "ida"}});
   SetSampleTimes(p);
   return p;
 }

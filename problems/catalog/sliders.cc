@@ -6,7 +6,6 @@
 //                          \       gravity along -y
 #include "problems/catalog/families.h"
 #include "problems/catalog/rods.h"
-#include "problems/catalog/tiers.h"
 
 namespace mbsbench {
 
@@ -69,7 +68,6 @@ Problem BuildSliders(const ProblemOptions&) {
   p.fixed_steps = {1. / 64, 1. / 128, 1. / 256, 1. / 512, 0.001, 1. / 2048};
   p.accuracy_required_ode = 1e-8;
   p.accuracy_required_dae = 1e-8;
-  p.tiers = Tiers(Tier::kDefault, 3);
   SetSampleTimes(p);
   return p;
 }

@@ -10,7 +10,6 @@
 
 #include "problems/catalog/families.h"
 #include "problems/catalog/rods.h"
-#include "problems/catalog/tiers.h"
 #include "problems/model/problem_options.h"
 
 namespace mbsbench {
@@ -78,8 +77,6 @@ Problem BuildSpunchainN(const ProblemOptions& options) {
         SteadySurvey{50, 0, 12, "x_tip", "signed distance of the free end from the axis [m]"};
   p.papers_step = 0.001;
   p.fixed_steps = {0.001, 0.0005};
-  p.tiers = {{.integrator = "kinsol", .tier = n <= 100 ? Tier::kQuick : Tier::kDefault},
-             {.tier = Tier::kSkip, .reason = "the problem asks for the steady state only"}};
   SetSampleTimes(p);
   return p;
 }

@@ -10,7 +10,6 @@
 #include <cmath>
 
 #include "problems/catalog/families.h"
-#include "problems/catalog/tiers.h"
 #include "problems/model/problem_options.h"
 
 namespace mbsbench {
@@ -135,11 +134,6 @@ Problem BuildSwing(const ProblemOptions& options) {
   p.fixed_steps = {1. / 256, 1. / 512, 0.001, 1. / 2048, 1. / 4096, 1. / 8192};
   p.accuracy_required_ode = 1e-9;
   p.accuracy_required_dae = 1e-7;  // IDA at 1e-12 leaves 6e-9 of the stiff slide over 5 s
-  p.tiers = Tiers(Tier::kDefault, 3);
-  AlsoQuick(p, {{.integrator = "kinsol"},
-                {.method = "articulated-body", .integrator = "dopri5"},
-                {.method = "riccati-mstmm:general", .integrator = "dopri5"},
-                {.method = "cartesian-dae:ggl", .integrator = "ida"}});
   SetSampleTimes(p);
   return p;
 }

@@ -2,7 +2,6 @@
 #include "problems/catalog/families.h"
 #include "problems/catalog/printed.h"
 #include "problems/catalog/three_branches.h"
-#include "problems/catalog/tiers.h"
 
 namespace mbsbench {
 
@@ -36,7 +35,6 @@ Problem BuildTree12(const ProblemOptions&) {
   p.fixed_steps = {1. / 64, 1. / 128, 1. / 256, 1. / 512, 0.001, 1. / 2048};
   p.accuracy_required_ode = 1e-8;
   p.accuracy_required_dae = 1e-8;
-  p.tiers = Tiers(Tier::kDefault, 12);
   SetSampleTimes(p);
   return p;
 }

@@ -10,7 +10,6 @@
 // The cost of branchings: a formulation linear in bodies should take no longer than on a chain.
 #include "problems/catalog/families.h"
 #include "problems/catalog/rods.h"
-#include "problems/catalog/tiers.h"
 #include "problems/model/problem_options.h"
 
 namespace mbsbench {
@@ -63,8 +62,6 @@ Problem BuildTreeN(const ProblemOptions& options) {
   p.fixed_steps = n > 2000  ? std::vector<double>{0.0005}
                   : n > 100 ? std::vector<double>{0.002, 0.001, 0.0005}
                             : std::vector<double>{1. / 128, 1. / 256, 1. / 512, 0.001, 1. / 2048};
-  p.evaluations = Tier::kDefault;
-  p.tiers = Tiers(Tier::kFull, n);
   SetSampleTimes(p);
   return p;
 }

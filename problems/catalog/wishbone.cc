@@ -12,7 +12,6 @@
 #include "problems/catalog/families.h"
 #include "problems/catalog/printed.h"
 #include "problems/catalog/rods.h"
-#include "problems/catalog/tiers.h"
 #include "problems/model/error.h"
 #include "problems/model/problem_options.h"
 
@@ -20,7 +19,6 @@ namespace mbsbench {
 
 namespace {
 
-constexpr int kStiff = 100;             // times the usual tyre
 constexpr double kWheelHeight = -0.24;  // of the wheel's centre at the start, tyre free [m]
 
 // Initial positions in inertial axes [m]. The chassis frame starts at the origin.
@@ -147,9 +145,6 @@ Problem BuildWishbone(const ProblemOptions& options) {
   p.fixed_steps = {0.004, 0.002, 0.001, 0.0005, 0.00025, 0.000125};
   p.accuracy_required_ode = 1e-7;
   p.accuracy_required_dae = 1e-7;
-  p.tiers = Tiers(Tier::kDefault, 5);
-  if (stiffer >= kStiff)  // also ODEs by BDF, for comparison with the DAEs
-    p.tiers.insert(p.tiers.begin(), {.integrator = "cvode-bdf", .tier = Tier::kDefault});
   SetSampleTimes(p);
   return p;
 }

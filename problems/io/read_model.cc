@@ -167,6 +167,11 @@ class ModelReader {
       version->Refuse(fmt::format("is {}, but this program reads version {} only.",
                                   version->WholeNumber(), kModelVersion));
     }
+    if (const auto tiers = root.Member("tiers")) {
+      tiers->Refuse(
+          "is no longer part of a model: remove it; 'run --quick', 'run' and 'run --full' decide "
+          "what they include.");
+    }
     return JsonObject(root, {"$schema",
                              "format",
                              "version",
@@ -202,8 +207,7 @@ class ModelReader {
                              "papers_step_s",
                              "fixed_steps_s",
                              "accuracy_required_ode",
-                             "accuracy_required_dae",
-                             "tiers"});
+                             "accuracy_required_dae"});
   }
 
   // Adds the file and the line of the object to the message about a broken rule of the model.
@@ -600,7 +604,6 @@ class ModelReader {
     }
     ReadObservables();
     ReadEquilibria();
-    ReadTiers();
     SetSampleTimes(p);
     if (const auto times = model_.Find("sample_times_s")) {
       p.sample_times.clear();
@@ -692,18 +695,6 @@ class ModelReader {
         e.coordinates.push_back(c);
       }
       problem_.equilibria.push_back(std::move(e));
-    }
-  }
-
-  void ReadTiers() {
-    for (const JsonValue& value : Items(model_, "tiers")) {
-      const JsonObject object(value, {"method", "integrator", "tier", "reason"});
-      TierRule rule;
-      mbsbench::Read(object, "method", rule.method);
-      mbsbench::Read(object, "integrator", rule.integrator);
-      rule.tier = ReadWord(object.At("tier"), kTiers);
-      mbsbench::Read(object, "reason", rule.reason);
-      problem_.tiers.push_back(rule);
     }
   }
 

@@ -68,11 +68,6 @@ inline constexpr std::array<Word<LibraryMeasure::Formula>, 3> kFormulas{
      {"largest_difference", LibraryMeasure::Formula::kLargestDifference},
      {"angular_momentum_z", LibraryMeasure::Formula::kAngularMomentumZ}}};
 
-inline constexpr std::array<Word<Tier>, 4> kTiers{{{"quick", Tier::kQuick},
-                                                   {"default", Tier::kDefault},
-                                                   {"full", Tier::kFull},
-                                                   {"skip", Tier::kSkip}}};
-
 // The numbers of a kind of motion; those without a default are required. `list`: name of the field
 // with the coefficients, or with the motions of which it consists.
 struct MotionField {

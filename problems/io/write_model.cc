@@ -408,19 +408,6 @@ void PutObservables(Document& document, const Problem& problem) {
   document.PutList("equilibria", lines);
 }
 
-void PutTiers(Document& document, const Problem& problem) {
-  std::vector<std::string> lines;
-  for (const TierRule& rule : problem.tiers) {
-    OneLine line;
-    line.Put("method", rule.method)
-        .Put("integrator", rule.integrator)
-        .Put("tier", std::string(NameOf(kTiers, rule.tier)));
-    if (!rule.reason.empty()) line.Put("reason", rule.reason);
-    lines.push_back(line.End());
-  }
-  document.PutList("tiers", lines);
-}
-
 }  // namespace
 
 std::string WriteMechanism(const Problem& problem) { return Mechanism(problem).fields(); }
@@ -458,7 +445,6 @@ std::string WriteModel(const Problem& problem) {
   document.Put("fixed_steps_s", problem.fixed_steps);
   document.PutUnless(0, "accuracy_required_ode", problem.accuracy_required_ode);
   document.PutUnless(0, "accuracy_required_dae", problem.accuracy_required_dae);
-  PutTiers(document, problem);
   return document.End();
 }
 

@@ -55,16 +55,6 @@ double Difference(const Observable& observable, double a, double b) {
   return observable.kind == Observable::Kind::kPlaneAngle ? std::remainder(a - b, 2 * M_PI) : a - b;
 }
 
-std::string_view Name(Tier tier) {
-  switch (tier) {
-    case Tier::kQuick: return "quick";
-    case Tier::kDefault: return "default";
-    case Tier::kFull: return "full";
-    case Tier::kSkip: return "skip";
-  }
-  return "";
-}
-
 void SetSampleTimes(Problem& problem) {
   constexpr int kIntervals = 100;
   std::vector<double> times;

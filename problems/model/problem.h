@@ -114,19 +114,6 @@ struct SteadySurvey {
   std::string drawn, label;
 };
 
-// The smallest run that includes a cell. A cell of kSkip is shown as skipped with the reason.
-enum class Tier { kQuick, kDefault, kFull, kSkip };
-std::string_view Name(Tier tier);
-
-// First match wins; `method` is a glob over method specs ("riccati-mstmm*"), `integrator` over
-// integrator keys.
-struct TierRule {
-  std::string method = "*";
-  std::string integrator = "*";
-  Tier tier = Tier::kDefault;
-  std::string reason = "";  // for kSkip
-};
-
 struct Problem {
   std::string name;  // registry name with options, "branchN:bodies=500"
   std::string title;
@@ -156,10 +143,6 @@ struct Problem {
   double accuracy_required_ode =
       0;  // agreement with the reference that explicit methods must reach; 0: none stated
   double accuracy_required_dae = 0;
-  std::vector<TierRule> tiers;
-  // The smallest run in which single evaluations are compared and timed on this problem, if its
-  // cells belong to a larger run.
-  Tier evaluations = Tier::kSkip;
   // Bodies whose inertia may break the triangle inequality, and be indefinite by 1e-9 of its largest
   // entry, ascending: the equations of motion hold for it all the same.
   std::vector<int> inertias_as_given = {};

@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
+#include <tuple>
 
 #include "harness/runner/cells/method_choice.h"
 #include "harness/runner/plan/plan.h"
@@ -10,11 +13,16 @@
 namespace mbsbench {
 namespace {
 
+const std::vector<PlannedProblem>& QuickPlan() {
+  static const std::vector<PlannedProblem> plan = MakePlan({.tier = Tier::kQuick}, AllMethods());
+  return plan;
+}
+
 // The gate compares the quick run with its baselines.
 TEST(QuickRun, CoversLoopSpatialDrivenGrowingSteadyAndStiffProblemsAndEveryVariant) {
   std::set<std::string> integrators, methods;
   bool loop = false, spatial_loop = false, driven = false, growing = false, stiff = false;
-  for (const PlannedProblem& p : MakePlan({.tier = Tier::kQuick}, AllMethods())) {
+  for (const PlannedProblem& p : QuickPlan()) {
     const Problem problem = MakeProblem(p.name);
     for (const PlannedCell& planned : p.cells) {
       if (planned.without_running.outcome != Outcome::kOk) continue;
@@ -40,6 +48,28 @@ TEST(QuickRun, CoversLoopSpatialDrivenGrowingSteadyAndStiffProblemsAndEveryVaria
         EXPECT_TRUE(methods.contains(other.spec)) << other.spec;
     }
   }
+}
+
+TEST(QuickRun, RunsExactlyTheCellsThatItsBaselinesHold) {
+  using Key = std::tuple<std::string, std::string, std::string, double, double>;
+  std::set<Key> planned, held;
+  for (const PlannedProblem& p : QuickPlan()) {
+    for (const PlannedCell& c : p.cells) {
+      if (c.without_running.outcome == Outcome::kOk)
+        planned.emplace(p.name, c.cell.method, c.cell.integrator, c.cell.tolerance.value_or(0),
+                        c.cell.step.value_or(0));
+    }
+  }
+  std::ifstream file(MBSBENCH_SOURCE_DIR "/tests/baselines/cells.json");
+  const auto number = [](const nlohmann::json& n) { return n.is_null() ? 0. : n.get<double>(); };
+  const nlohmann::json baselines = nlohmann::json::parse(file);
+  for (const nlohmann::json& c : baselines.at("cells")) {
+    if (c.at("kind") != "cell") continue;
+    held.emplace(c.at("problem"), c.at("method"), c.at("integrator"), number(c.at("tolerance")),
+                 number(c.at("step")));
+  }
+  EXPECT_GT(held.size(), 500u);
+  EXPECT_EQ(held, planned);
 }
 
 }  // namespace

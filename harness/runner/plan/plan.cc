@@ -5,11 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <set>
 #include <span>
 
-#include "harness/runner/process/guarded_method.h"
+#include "harness/runner/plan/quick_cells.h"
 #include "problems/catalog/catalog.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
@@ -24,8 +22,7 @@ std::vector<double> Tolerances(Tier tier) {
   switch (tier) {
     case Tier::kQuick: return {1e-5, 1e-8, 1e-11};
     case Tier::kFull: return {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13};
-    case Tier::kDefault:
-    case Tier::kSkip: break;
+    case Tier::kDefault: break;
   }
   return {1e-4, 1e-6, 1e-8, 1e-10, 1e-12};
 }
@@ -127,9 +124,8 @@ std::vector<const IntegratorEntry*> SelectIntegrators(const Selection& selection
 }
 
 void CheckTags(const Selection& selection) {
-  static const std::vector<std::string> known{"planar",      "spatial", "conservative",
-                                              "dissipative", "tree",    "loops",
-                                              "quick",       "default", "full"};
+  static const std::vector<std::string> known{"planar", "spatial", "conservative", "dissipative",
+                                              "tree",   "loops",   "quick",        "headline"};
   for (const std::string& tag : selection.tags) {
     if (std::find(known.begin(), known.end(), tag) == known.end())
       throw ModelError("there is no tag '" + tag + "'." + Suggestion(tag, known));
@@ -170,97 +166,8 @@ std::vector<PlannedCell> Ladder(const Problem& problem, const std::string& model
   return cells;
 }
 
-// Verdicts on one problem, or failures to give one. Each method is evaluated once.
-class Verdicts {
- public:
-  explicit Verdicts(const Problem& problem) : problem_(problem) {}
-
-  Ending Of(const MethodChoice& method, const std::string& integrator) {
-    const auto [asked, is_new] = of_methods_.try_emplace(method.spec);
-    Ending& ending = asked->second;
-    if (is_new) ending = SupportOf(*method.entry, problem_.system, method.options);
-    if (ending.outcome != Outcome::kOk) return ending;
-    const Verdict verdict = GoesWith(method, problem_.system, integrator);
-    return verdict.supported ? Ending{} : Ending{Outcome::kUnsupported, verdict.reason};
-  }
-
- private:
-  const Problem& problem_;
-  std::map<std::string, Ending> of_methods_;  // by spec
-};
-
 // Distance in decades between a cell with a fixed step and a cell with a tolerance: more than between cells of one kind.
 constexpr double kOtherKindOfStep = 100;
-
-// If the cells of a problem belong to a larger run, some methods are only evaluated up to a size: methods whose cost grows
-// faster than the number of bodies, and engines, which build large systems slowly. The limit is that of methods of cubic cost,
-// and for other powers the size with as much work. It corresponds to seconds, or to a minute if only evaluations are requested.
-constexpr double kCubic = 3, kMostBodiesCubic = 500,
-                 kMostBodiesAskedFor = 1023;  // the tree measured with chains of 1,000
-
-// Likewise for variants that give only residuals, if another variant of the method gives accelerations: the sparse Jacobian of
-// 100,000 bodies takes ten seconds.
-constexpr double kMostBodiesOfResiduals = 20000;
-
-bool GivesResiduals(const MethodChoice& method) {
-  const MethodEntry& entry = *method.entry;
-  const auto gives_accelerations = [&entry](const MethodOption& option) {
-    return option.group == kVariantGroup && option.form.value_or(entry.form) == Form::kOde;
-  };
-  return FormOf(entry, method.options) == Form::kDae &&
-         std::any_of(entry.options.begin(), entry.options.end(), gives_accelerations);
-}
-
-// Why a method is not evaluated on a problem whose cells belong to a larger run; ok if it is.
-Ending EvaluatedAlone(const MethodChoice& method, const Problem& problem,
-                      const Selection& selection) {
-  const auto bodies = static_cast<double>(problem.system.bodies.size());
-  const double growth = method.cost_exponent();
-  const bool is_engine = method.entry->origin == Origin::kEngine;
-  const double most = selection.evaluations_only ? kMostBodiesAskedFor : kMostBodiesCubic;
-  if (selection.tier == Tier::kFull) return {};
-  const auto wait = [](const std::string& why, double above) {
-    return Ending{Outcome::kSkipped,
-                  fmt::format("{}: above {:g} bodies in the full run only", why, above)};
-  };
-  const double most_by_growth = std::floor(std::pow(most, kCubic / growth));
-  if (growth > 1 && bodies > most_by_growth) {
-    return wait(fmt::format("its cost grows with the power {:g} of the bodies", growth),
-                most_by_growth);
-  }
-  if (is_engine && bodies > most) return wait("an engine builds large systems slowly", most);
-  if (!selection.evaluations_only && bodies > kMostBodiesOfResiduals && GivesResiduals(method))
-    return wait("another variant gives the accelerations", kMostBodiesOfResiduals);
-  return {};
-}
-
-// Engines are compared with the methods and confirm their results. Their evaluations belong to every run. Their motions belong
-// to the default run for dopri5 and their own integrator, and to the full run for other integrators and for large systems,
-// whose cost their evaluations already show: above tens of bodies for methods of cubic cost, above hundreds otherwise.
-Tier TierForEngine(const MethodChoice& engine, const Problem& problem, std::string_view integrator,
-                   Tier tier) {
-  constexpr std::size_t kLargestCubic = 60, kLargestLinear = 200;
-  const bool usual = integrator == "dopri5" || integrator == "own";
-  const std::size_t largest = engine.cost_exponent() > 1 ? kLargestCubic : kLargestLinear;
-  const bool is_large = problem.system.bodies.size() > largest;
-  return std::max(tier, usual && !is_large ? Tier::kDefault : Tier::kFull);
-}
-
-// Whether the same variant with the default stabilisation is chosen too.
-bool DefaultIsChosen(const MethodChoice& method, const std::vector<MethodChoice>& chosen) {
-  const MethodChoice plain = WithDefaultStabilisation(method);
-  return plain.spec != method.spec &&
-         std::ranges::find(chosen, plain.spec, &MethodChoice::spec) != chosen.end();
-}
-
-// A stabilisation matters only to a variant that closes loops. Elsewhere its cells would repeat those of the default
-// stabilisation.
-bool IsDuplicate(const MethodChoice& method, const Problem& problem, Verdicts& verdicts,
-                 const std::vector<MethodChoice>& chosen) {
-  return DefaultIsChosen(method, chosen) &&
-         (problem.system.loop_joints.empty() ||
-          verdicts.Of(WithDefaultStabilisation(method), "").outcome != Outcome::kOk);
-}
 
 // Distance of a cell from the cell that `solve` would choose, in decades.
 double DecadesFrom(const Cell& wanted, const Cell& cell) {
@@ -330,21 +237,6 @@ std::vector<PlannedCell> Interleave(const std::vector<std::vector<PlannedCell>>&
   return cells;
 }
 
-bool Matches(const TierRule& rule, const std::string& method, const std::string& integrator) {
-  return MatchesGlob(rule.method, method) && MatchesGlob(rule.integrator, integrator);
-}
-
-// Cells that are never run are listed in the run that they would otherwise belong to, but not in a quick run, where they would
-// outnumber the others.
-Tier TierOfSkipped(const Problem& problem, const std::string& method,
-                   const std::string& integrator) {
-  for (const TierRule& rule : problem.tiers) {
-    if (rule.tier != Tier::kSkip && Matches(rule, method, integrator))
-      return std::max(rule.tier, Tier::kDefault);
-  }
-  return Tier::kDefault;
-}
-
 }  // namespace
 
 std::string_view TitleOf(Pass pass) {
@@ -366,23 +258,13 @@ bool MatchesGlob(const std::string& pattern, const std::string& name) {
   return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
 }
 
-TierVerdict TierOf(const Problem& problem, const std::string& method,
-                   const std::string& integrator) {
-  for (const TierRule& rule : problem.tiers) {
-    if (Matches(rule, method, integrator)) return {rule.tier, rule.reason};
-  }
-  return {};
-}
-
 std::vector<std::string> TagsOf(const Problem& problem) {
   std::vector<std::string> tags{problem.planar ? "planar" : "spatial",
                                 problem.conservative ? "conservative" : "dissipative",
                                 problem.system.loop_joints.empty() ? "tree" : "loops"};
-  std::set<Tier> tiers;
-  for (const TierRule& rule : problem.tiers) tiers.insert(rule.tier);
-  for (Tier tier : tiers) {
-    if (tier != Tier::kSkip) tags.emplace_back(Name(tier));
-  }
+  if (IsQuick(problem.name)) tags.emplace_back("quick");
+  if (std::ranges::find(HeadlineProblems(), problem.name) != HeadlineProblems().end())
+    tags.emplace_back("headline");
   return tags;
 }
 
@@ -392,7 +274,9 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
   const std::vector<MethodChoice> chosen = SelectMethods(selection, methods);
   const std::vector<const IntegratorEntry*> integrators = SelectIntegrators(selection);
   std::vector<PlannedProblem> plan;
-  std::size_t left_out = 0;  // by tier
+  const Wish wish{selection.tier, selection.evaluations_only, !selection.methods.empty(),
+                  !selection.integrators.empty()};
+  int left_out = 0;  // curves of larger runs
   for (const std::string& name : SelectProblems(selection)) {
     const Problem problem = LoadProblem(name);
     if (!CarriesAll(problem, selection.tags)) continue;
@@ -401,60 +285,26 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
     planned.model_file = ModelFileOf(name);
     planned.family = problem.name.substr(0, problem.name.find(':'));
     planned.bodies = problem.system.bodies.size();
-    Verdicts verdicts(problem);
+    ProblemPolicy policy(problem, !planned.model_file.empty(), chosen, integrators, wish);
     std::vector<std::vector<PlannedCell>> ladders;
     for (const MethodChoice& method : chosen) {
-      if (IsDuplicate(method, problem, verdicts, chosen)) continue;
-      bool has_cells = false, has_integrator = false, witnesses = false;
+      const MethodPolicy answer = policy.Of(method);
+      left_out += answer.in_larger_runs;
       const std::size_t first_ladder = ladders.size();
-      for (const IntegratorEntry* known : integrators) {
-        const std::optional<IntegratorEntry> integrator = IntegratorFor(method, *known);
-        if (!integrator) continue;
-        has_integrator = true;
-        TierVerdict verdict = TierOf(problem, method.spec, integrator->key);
-        // A model file without tiers is in the quick run too, with the default integrators.
-        if (!planned.model_file.empty() && problem.tiers.empty() &&
-            integrator->key == DefaultIntegrator(method)) {
-          verdict.tier = Tier::kQuick;
-        }
-        if (method.entry->origin == Origin::kEngine) {
-          witnesses = witnesses || verdict.tier <= selection.tier;
-          verdict.tier = TierForEngine(method, problem, integrator->key, verdict.tier);
-        }
-        const Tier from = verdict.tier == Tier::kSkip
-                              ? TierOfSkipped(problem, method.spec, integrator->key)
-                              : verdict.tier;
-        if (selection.evaluations_only) continue;
-        if (from > selection.tier) {
-          ++left_out;
-          continue;
-        }
-        const Ending support = verdicts.Of(method, integrator->key);
-        const Ending ending = support.outcome != Outcome::kOk ? support
-                              : verdict.tier == Tier::kSkip
-                                  ? Ending{Outcome::kSkipped, verdict.reason}
-                                  : Ending{};
-        ladders.push_back(
-            Ladder(problem, planned.model_file, method, *integrator, selection.tier, ending));
+      for (const PlannedCurve& curve : answer.curves) {
+        ladders.push_back(Ladder(problem, planned.model_file, method, curve.integrator,
+                                 selection.tier, curve.without_running));
         if (selection.budgets || selection.tier == Tier::kFull)
           ChooseSplit(problem, method, ladders.back());
-        has_cells = true;
       }
-      if (has_cells) AssignPasses(problem, method, std::span(ladders).subspan(first_ladder));
-      const bool alone =
-          // Stabilisations differ in what they do outside an evaluation.
-          !has_cells && has_integrator && !DefaultIsChosen(method, chosen) &&
-          (selection.evaluations_only || witnesses || problem.evaluations <= selection.tier);
-      if (!has_cells && !alone) continue;
+      if (!answer.curves.empty())
+        AssignPasses(problem, method, std::span(ladders).subspan(first_ladder));
+      if (!answer.is_in_run()) continue;
       planned.methods.push_back(method);
-      const Ending support = verdicts.Of(method, "");
-      const Ending ending = support.outcome != Outcome::kOk || has_cells
-                                ? support
-                                : EvaluatedAlone(method, problem, selection);
-      if (ending.outcome == Outcome::kOk)
+      if (answer.evaluation.outcome == Outcome::kOk)
         planned.evaluated.push_back(method);
       else
-        planned.not_evaluated.emplace_back(method.spec, ending);
+        planned.not_evaluated.emplace_back(method.spec, answer.evaluation);
     }
     planned.cells = Interleave(ladders);
     if (!planned.cells.empty() || !planned.evaluated.empty()) plan.push_back(std::move(planned));

@@ -6,12 +6,13 @@
 
 #include "harness/runner/cells/cell.h"
 #include "harness/runner/cells/outcome.h"
+#include "harness/runner/plan/policy.h"
 
 namespace mbsbench {
 
 struct Selection {
-  // Globs, and model files among the problems; empty means all. A name without a wildcard is one instance: for a family its
-  // smallest listed instance, for a method its default variant.
+  // Globs, and model files among the problems; empty: those of the tier. A name without a wildcard is one instance: for a family
+  // its smallest listed instance, for a method its default variant.
   std::vector<std::string> problems = {}, methods = {}, integrators = {};
   std::vector<std::string> tags = {};  // a problem must have all of them
   Tier tier = Tier::kDefault;          // quick, default or full: the cost of the run
@@ -62,18 +63,10 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
 std::vector<std::string> NamedButLeftOut(const Selection& selection,
                                          const std::vector<PlannedProblem>& plan);
 
-// The tags of a problem: planar or spatial, conservative or dissipative, tree or loops,
-// and the tiers of its cells.
+// The tags of a problem: planar or spatial, conservative or dissipative, tree or loops, and whether it has cells in the quick
+// run or is a headline problem.
 std::vector<std::string> TagsOf(const Problem& problem);
 
 bool MatchesGlob(const std::string& pattern, const std::string& name);
-
-// Tier of a cell by the first matching rule of the problem, and the reason of the rule.
-struct TierVerdict {
-  Tier tier = Tier::kDefault;
-  std::string reason;
-};
-TierVerdict TierOf(const Problem& problem, const std::string& method,
-                   const std::string& integrator);
 
 }  // namespace mbsbench

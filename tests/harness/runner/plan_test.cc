@@ -126,26 +126,14 @@ TEST(Plan, SelectsProblemsThatHaveAllRequestedTags) {
   EXPECT_THAT(SelectionRefusal({.tags = {"planer"}}), HasSubstr("Did you mean 'planar'?"));
 }
 
-TEST(Plan, FirstMatchingRuleDeterminesTheTier) {
-  Problem problem = MakeProblem("pendulum");
-  problem.tiers = {{"slow*", "rk4", Tier::kSkip, "would take a day"},
-                   {"slow*", "*", Tier::kFull, ""},
-                   {"*", "*", Tier::kQuick, ""}};
-  EXPECT_EQ(Tier::kSkip, TierOf(problem, "slow:a", "rk4").tier);
-  EXPECT_EQ("would take a day", TierOf(problem, "slow:a", "rk4").reason);
-  EXPECT_EQ(Tier::kFull, TierOf(problem, "slow:a", "ida").tier);
-  EXPECT_EQ(Tier::kQuick, TierOf(problem, "fast", "rk4").tier);
-  problem.tiers.clear();
-  EXPECT_EQ(Tier::kDefault, TierOf(problem, "fast", "rk4").tier);
-}
-
-TEST(Plan, CellsThatAreNeverRunAreListedInTheTierOfTheOtherCells) {
+TEST(Plan, CellsThatAreNeverRunAreListedInTheRunOfTheOtherCells) {
   MethodEntry method;
   method.key = "flies";
   method.capabilities = Everything();
   const auto skipped = [&method](const std::string& problem) {
     std::set<std::string> integrators;
-    for (const PlannedProblem& planned : MakePlan({.problems = {problem}}, {method})) {
+    const Selection selection{.problems = {problem}, .integrators = {"cvode-*", "rk4"}};
+    for (const PlannedProblem& planned : MakePlan(selection, {method})) {
       for (const PlannedCell& cell : planned.cells) {
         if (cell.without_running.outcome == Outcome::kSkipped)
           integrators.insert(cell.cell.integrator);
@@ -253,16 +241,6 @@ TEST(Plan, ResidualsOfVeryLargeSystemsNeedTheFullRunIfAVariantGivesAccelerations
   EXPECT_EQ(all, evaluated("chainN3d:bodies=100000", Tier::kFull));
 }
 
-TEST(Plan, TheSparseLimitHoldsForEveryVariantOfAbsoluteCoordinates) {
-  const Problem large = MakeProblem("branchN:bodies=33336"),
-                small = MakeProblem("branchN:bodies=500");
-  for (const char* method :
-       {"cartesian-dae:ggl", "cartesian-dae:index1", "cartesian-dae:baumgarte"}) {
-    EXPECT_EQ(Tier::kFull, TierOf(large, method, "dopri5").tier) << method;
-    EXPECT_EQ(Tier::kDefault, TierOf(small, method, "dopri5").tier) << method;
-  }
-}
-
 TEST(Plan, AnEngineIsAMethodWithThatOriginNotOneWithItsOwnIntegrator) {
   MethodEntry engine;
   engine.key = "engine";
@@ -273,12 +251,13 @@ TEST(Plan, AnEngineIsAMethodWithThatOriginNotOneWithItsOwnIntegrator) {
   ours.origin = Origin::kOurs;
   ours.own_integration = OwnIntegration{"a scheme of its own", false, true, 4};
   std::map<std::string, std::set<std::string>> integrators;
+  engine.own_integration = ours.own_integration;
   for (const PlannedProblem& planned : MakePlan({.problems = {"pendulum"}}, {engine, ours})) {
     for (const PlannedCell& cell : planned.cells)
       integrators[cell.cell.method].insert(cell.cell.integrator);
   }
-  EXPECT_EQ(std::set<std::string>{"dopri5"}, integrators["engine"]) << "the others: the full run";
-  EXPECT_TRUE(integrators["ours"].contains("rk4") && integrators["ours"].contains("own"));
+  EXPECT_EQ((std::set<std::string>{"dopri5", "own"}), integrators["engine"]);
+  EXPECT_EQ(std::set<std::string>{"dopri5"}, integrators["ours"]);
 }
 
 TEST(Plan, EvaluationsOnlyAreRunForOneStabilisation) {

@@ -329,7 +329,7 @@ TEST_F(RunTest, TheBudgetIncludesThePlanning) {
 
 TEST_F(RunTest, AnIncompleteRunStatesItsCoverage) {
   RunOptions options = Options({"toy-pendulum", "toy-twin"});
-  options.selection.integrators = {};
+  options.selection.integrators = {"*"};
   options.budget = 1.5;
   const RunSummary summary = Run(options);
   ASSERT_FALSE(summary.is_complete());

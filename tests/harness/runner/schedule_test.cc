@@ -26,6 +26,8 @@ class ScheduleTest : public testing::Test {
   std::vector<ScheduledTrial> Make(int rounds, bool budgets = false) {
     plan_ = MakePlan({.problems = {"pendulum", "chainN:bodies=10", "chainN:bodies=4", "branch4",
                                    "branchN:bodies=6", "branchN:bodies=12"},
+                      .methods = {"*"},
+                      .integrators = {"*"},
                       .budgets = budgets},
                      methods_);
     return MakeSchedule(plan_, rounds, 1);

@@ -239,7 +239,11 @@ INSTANTIATE_TEST_SUITE_P(
               "linkage.json, line 2: /format is another format: a model file starts with "
               "\"format\": \"mbsbench-model\"."},
         Fault{"LaterVersion", "\"version\": 1", "\"version\": 2",
-              "linkage.json, line 3: /version is 2, but this program reads version 1 only."}),
+              "linkage.json, line 3: /version is 2, but this program reads version 1 only."},
+        Fault{
+            "Tiers", "\"end_time_s\": 1", "\"end_time_s\": 1, \"tiers\": []",
+            "linkage.json, line 29: /tiers is no longer part of a model: remove it; 'run --quick', "
+            "'run' and 'run --full' decide what they include."}),
     [](const auto& i) { return i.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
@@ -491,8 +495,8 @@ TEST(BadFile, OfExcessiveSizeOrDepthIsRefusedQuickly) {
             kSoon);
   EXPECT_LT(SecondsFor(fmt::format(R"({{{}"a": 1}})", Repeated("\"a\": 1,", kMany)), "no 'format'"),
             kSoon);
-  EXPECT_LT(SecondsFor(with(fmt::format(R"("tiers": [{}{{}}])", Repeated("{},", kMany))),
-                       "has no 'tier'"),
+  EXPECT_LT(SecondsFor(with(fmt::format(R"("equilibria": [{}{{}}])", Repeated("{},", kMany))),
+                       "has no 'speed'"),
             kSoon);
   // Many bodies with long names, and a joint that names none of them.
   std::string bodies, joints;

@@ -125,7 +125,6 @@ inline Problem FullProblem() {
   p.fixed_steps = {0.1, 0.05};
   p.accuracy_required_ode = 1e-7;
   p.accuracy_required_dae = 1e-6;
-  p.tiers = {{"riccati-mstmm*", "rk4", Tier::kQuick, ""}, {"*", "*", Tier::kSkip, "too slow"}};
   p.sample_times = {0, 0.5, 1.7};
   return p;
 }

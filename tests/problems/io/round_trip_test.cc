@@ -86,9 +86,6 @@ class Bits {
     AddEach(p.published, [this](const PublishedValue& v) {
       Add(v.observable, v.time, v.value, v.last_digit, static_cast<int>(v.kind), v.source, v.event);
     });
-    AddEach(p.tiers, [this](const TierRule& t) {
-      Add(t.method, t.integrator, static_cast<int>(t.tier), t.reason);
-    });
   }
   friend bool operator==(const Bits&, const Bits&) = default;
 

@@ -162,7 +162,6 @@ TEST(Schema, ListsEveryEnumeratedWord) {
   EXPECT_EQ(words("observable", "kind"), NamesOf(kObservableKinds));
   EXPECT_EQ(words("published", "kind"), NamesOf(kPublishedKinds));
   EXPECT_EQ(words("library_measure", "formula"), NamesOf(kFormulas));
-  EXPECT_EQ(words("tier", "tier"), NamesOf(kTiers));
   EXPECT_EQ(words("shape", "kind"), NamesOf(kShapeKinds));
   std::set<std::string> types = words("joint", "type");
   types.merge(words("loop_joint", "type"));
@@ -188,8 +187,7 @@ TEST(Schema, StatesTheDefaultsOfTheReader) {
     "initial_state": [{"joint": "j"}],
     "observables": [{"name": "o", "kind": "position_x_m", "body": "a"}],
     "published": [{"observable": "o", "time_s": 0, "value": 1, "kind": "exact"}],
-    "library_measures": [{"name": "m", "formula": "largest_difference", "observables": ["o"]}],
-    "tiers": [{"tier": "full"}]})");
+    "library_measures": [{"name": "m", "formula": "largest_difference", "observables": ["o"]}]})");
   json stated = least;
   const auto state = [](json& object, const json& schema) {
     for (const auto& [key, property] : schema.at("properties").items()) {
@@ -209,7 +207,6 @@ TEST(Schema, StatesTheDefaultsOfTheReader) {
   state(stated["observables"][0], defs.at("observable"));
   state(stated["published"][0], defs.at("published"));
   state(stated["library_measures"][0], defs.at("library_measure"));
-  state(stated["tiers"][0], defs.at("tier"));
   stated["joint_spring_dampers"][0].update(
       {{"stiffness_N_m_rad", 0}, {"damping_N_m_s_rad", 0}, {"free_angle_rad", 0}});
   stated["initial_state"][0].update({{"angle_rad", 0}, {"rate_rad_s", 0}, {"dependent", false}});

@@ -1,0 +1,320 @@
+#include "harness/runner/plan/policy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/runner/cells/cell.h"
+#include "harness/runner/plan/quick_cells.h"
+#include "harness/runner/process/guarded_method.h"
+#include "problems/catalog/catalog.h"
+
+namespace mbsbench {
+
+namespace {
+
+bool Contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// Problems on which the question is how fast an unstabilised loop drifts: the default run compares the stabilisations.
+bool ShowsDrift(const Problem& problem) {
+  static const std::vector<std::string> problems{"fourbar", "fourbar:end=1000"};
+  return Contains(problems, problem.name);
+}
+
+// Problems on which explicit steps are limited by stability: the default run includes BDF for ODEs.
+bool IsStiff(const Problem& problem) {
+  static const std::vector<std::string> problems{"flyball", "wishbone:tyre=100"};
+  return Contains(problems, problem.name);
+}
+
+// A motion of thousands of characteristic times costs seconds by the cheapest methods and minutes by others.
+bool IsLong(const Problem& problem) { return problem.end_time > 1000 * problem.time; }
+
+bool StatesAccuracy(const Problem& problem) {
+  return problem.accuracy_required_ode > 0 || problem.accuracy_required_dae > 0;
+}
+
+bool IsEngine(const MethodChoice& method) { return method.entry->origin == Origin::kEngine; }
+
+// Multistep integrators of ODEs have a variable order.
+bool IsMultistep(const IntegratorEntry& integrator) {
+  return integrator.form == Form::kOde && integrator.order == 0;
+}
+
+// The number of bodies for which a cost that grows with this power is that of `cubic` bodies at the power 3.
+double MostBodies(double cubic, double growth) { return std::floor(std::pow(cubic, 3 / growth)); }
+
+// Motions of more bodies are left to the full run: one evaluation already shows the cost. The limit for methods of cubic cost
+// holds for other powers at equal work. Engines build and evaluate large systems slowly. A time stepper solves nonlinear
+// equations of all bodies at each of many steps.
+constexpr double kMostBodiesCubic = 60, kMostBodiesOfEngine = 200, kMostBodiesOfStepper = 12;
+// For instances of a family that are not listed.
+constexpr double kMostBodiesUnlisted = 1000;
+
+// Evaluations of more bodies are left to the full run where the motions are: seconds each, or a minute if the user asks for
+// evaluations only. Variants that give only residuals wait above a size if another variant of the method gives accelerations:
+// the sparse Jacobian of 100,000 bodies takes ten seconds.
+constexpr double kMostEvaluatedCubic = 500,
+                 kMostEvaluatedAskedFor = 1023,  // the tree measured with chains of 1,000
+    kMostEvaluatedResiduals = 20000;
+
+bool GivesOnlyResiduals(const MethodChoice& method) {
+  const MethodEntry& entry = *method.entry;
+  const auto gives_accelerations = [&entry](const MethodOption& option) {
+    return option.group == kVariantGroup && option.form.value_or(entry.form) == Form::kOde;
+  };
+  return method.form() == Form::kDae && std::ranges::any_of(entry.options, gives_accelerations);
+}
+
+// The family of the catalogue; null: of a plug-in, or unknown.
+const ProblemFamily* FamilyOf(const Problem& problem) {
+  const std::string name = problem.name.substr(0, problem.name.find(':'));
+  const auto& all = AllProblems();
+  const auto found = std::ranges::find(all, name, &ProblemFamily::name);
+  return found == all.end() || !found->plugin.empty() ? nullptr : &*found;
+}
+
+// Whether an instance has the bodies and loops of the smallest one of its family: an evaluation shows nothing new.
+bool HasSizeOfSmallest(const Problem& problem, const ProblemFamily& family) {
+  const System smallest = MakeProblem(family.instances.front()).system;
+  return problem.system.bodies.size() == smallest.bodies.size() &&
+         problem.system.loop_joints.size() == smallest.loop_joints.size();
+}
+
+}  // namespace
+
+std::string_view Name(Tier tier) {
+  switch (tier) {
+    case Tier::kQuick: return "quick";
+    case Tier::kDefault: return "default";
+    case Tier::kFull: return "full";
+  }
+  return "";
+}
+
+const std::vector<std::string>& HeadlineProblems() {
+  static const std::vector<std::string> problems{
+      "branch4",             // small plane tree
+      "tree12",              // small spatial tree
+      "chainN3d:bodies=10",  // spatial chain
+      "branchN:bodies=500",  // large tree
+      "fourbar",             // small plane loop
+      "bricard",             // spatial loop with redundant constraints
+      "andrews",             // several loops
+      "mixed250",            // large tree with a loop
+      "wishbone",            // car suspension
+      "caraxis",             // driven tree
+      "governor:damped",     // driven loops with damping, and their steady state
+      "rocket:links=4",      // a system that changes
+  };
+  return problems;
+}
+
+ProblemPolicy::Placement ProblemPolicy::FullRunOnly(const std::string& reason) {
+  return {.tier = Tier::kFull, .reason = reason + ", in the full run only"};
+}
+
+ProblemPolicy::ProblemPolicy(const Problem& problem, bool is_from_file,
+                             const std::vector<MethodChoice>& chosen,
+                             const std::vector<const IntegratorEntry*>& integrators,
+                             const Wish& wish)
+    : problem_(problem),
+      is_users_(is_from_file || FamilyOf(problem) == nullptr),
+      chosen_(chosen),
+      integrators_(integrators),
+      wish_(wish) {
+  of_problem_ = PlacementOfProblem();
+  is_evaluated_by_default_ = of_problem_.tier == Tier::kDefault || is_users_ ||
+                             !HasSizeOfSmallest(problem, *FamilyOf(problem));
+}
+
+Ending ProblemPolicy::VerdictOn(const MethodChoice& method) {
+  const auto [asked, is_new] = verdicts_.try_emplace(method.spec);
+  if (is_new) asked->second = SupportOf(*method.entry, problem_.system, method.options);
+  return asked->second;
+}
+
+// Whether a variant represents its method on the problem: the default variant, or the first other one that takes the problem if
+// the default one does not.
+bool ProblemPolicy::Leads(const MethodChoice& method) {
+  const auto [leader, is_new] = leaders_.try_emplace(method.entry);
+  if (is_new) {
+    for (const MethodChoice& variant : VariantsOf(*method.entry)) {
+      const bool is_default = IsDefaultVariant(variant);
+      if (!is_default && !leader->second.empty()) continue;
+      if (VerdictOn(variant).outcome == Outcome::kOk) leader->second = variant.spec;
+    }
+    if (leader->second.empty()) {  // none takes it: the default one says why
+      for (const MethodChoice& variant : VariantsOf(*method.entry)) {
+        if (IsDefaultVariant(variant)) leader->second = variant.spec;
+      }
+    }
+  }
+  return WithDefaultStabilisation(method).spec == leader->second;
+}
+
+// Whether the same variant with the default stabilisation is chosen too.
+bool ProblemPolicy::DefaultIsChosen(const MethodChoice& method) const {
+  const MethodChoice plain = WithDefaultStabilisation(method);
+  return plain.spec != method.spec &&
+         std::ranges::find(chosen_, plain.spec, &MethodChoice::spec) != chosen_.end();
+}
+
+// A stabilisation matters only to a variant that closes loops. Elsewhere its cells would repeat those of the default
+// stabilisation.
+bool ProblemPolicy::RepeatsDefault(const MethodChoice& method) {
+  return DefaultIsChosen(method) &&
+         (problem_.system.loop_joints.empty() ||
+          VerdictOn(WithDefaultStabilisation(method)).outcome != Outcome::kOk);
+}
+
+// The integrators of the default run, the one that comes first first.
+std::vector<std::string> ProblemPolicy::UsualIntegrators(const MethodChoice& method) const {
+  const bool is_ode = method.form() == Form::kOde;
+  if (is_ode && !is_users_ && IsLong(problem_)) return {"rk4"};
+  std::vector<std::string> usual{DefaultIntegrator(method)};
+  if (IsEngine(method)) usual.emplace_back("own");
+  if (is_ode && IsStiff(problem_)) usual.emplace_back("cvode-bdf");
+  return usual;
+}
+
+ProblemPolicy::Placement ProblemPolicy::PlacementOfProblem() const {
+  if (is_users_ || StatesAccuracy(problem_)) return {};
+  if (!problem_.system.drivers.empty())
+    return {.never = "the problem asks for the steady state only"};
+  const ProblemFamily& family = *FamilyOf(problem_);
+  if (!Contains(family.instances, problem_.name)) {
+    if (Bodies() <= kMostBodiesUnlisted) return {};
+    return FullRunOnly(fmt::format("motions of more than {:g} bodies", kMostBodiesUnlisted));
+  }
+  if (problem_.name == family.instances.front() || IsLong(problem_)) return {};
+  return FullRunOnly("motions whose accuracy is not stated");
+}
+
+ProblemPolicy::Placement ProblemPolicy::PlacementBySize(const MethodChoice& method) const {
+  const auto above = [](const std::string& why, double most) {
+    return FullRunOnly(fmt::format("{}: motions of more than {:g} bodies", why, most));
+  };
+  const double growth = method.cost_exponent();
+  const double most = growth > 1 ? MostBodies(kMostBodiesCubic, growth) : INFINITY;
+  if (Bodies() > most)
+    return above(fmt::format("its cost grows with the power {:g} of the bodies", growth), most);
+  if (IsEngine(method) && Bodies() > kMostBodiesOfEngine)
+    return above("an engine computes large systems slowly", kMostBodiesOfEngine);
+  if (method.form() == Form::kTimeStepper && Bodies() > kMostBodiesOfStepper)
+    return above("each step solves nonlinear equations of all bodies", kMostBodiesOfStepper);
+  if (is_users_ || !IsLong(problem_)) return {};
+  if (method.form() != Form::kOde || growth > 1 || IsEngine(method))
+    return FullRunOnly("a long motion by this method takes minutes");
+  return {};
+}
+
+ProblemPolicy::Placement ProblemPolicy::PlacementOf(const MethodChoice& method,
+                                                    const IntegratorEntry& integrator) {
+  if (integrator.form == Form::kAlgebraic) return {};  // a steady state is no motion
+  Placement placement = of_problem_;
+  const auto raise = [&placement](const Placement& other) {
+    if (placement.tier == Tier::kDefault && other.tier == Tier::kFull) {
+      placement.tier = other.tier;
+      placement.reason = other.reason;
+    }
+  };
+  raise(PlacementBySize(method));
+  const bool other_stabilisation = WithDefaultStabilisation(method).spec != method.spec;
+  if (!wish_.names_methods && !is_users_) {
+    if (!Leads(method)) raise(FullRunOnly("other variants of a method"));
+    if (other_stabilisation && !ShowsDrift(problem_)) raise(FullRunOnly("other stabilisations"));
+  }
+  if (!wish_.names_integrators && !Contains(UsualIntegrators(method), integrator.key))
+    raise(FullRunOnly("other integrators"));
+  if (problem_.system.rope_flight && IsMultistep(integrator))
+    placement.never = "multistep integrators are not restarted at events here";
+  return placement;
+}
+
+bool ProblemPolicy::IsInRun(const MethodChoice& method, const IntegratorEntry& integrator,
+                            const Placement& placement) const {
+  switch (wish_.tier) {
+    case Tier::kQuick:
+      if (IsEngine(method)) return false;  // only evaluated
+      return is_users_ ? integrator.key == DefaultIntegrator(method)
+                       : IsQuick(problem_.name, method.spec, integrator.key);
+    case Tier::kDefault: return placement.tier == Tier::kDefault;
+    case Tier::kFull: break;
+  }
+  return true;
+}
+
+// Why a method is not evaluated on a problem whose motions belong to a larger run; ok: it is.
+Ending ProblemPolicy::Evaluation(const MethodChoice& method) const {
+  if (wish_.tier == Tier::kFull) return {};
+  const double growth = method.cost_exponent();
+  const double most = wish_.evaluations_only ? kMostEvaluatedAskedFor : kMostEvaluatedCubic;
+  const auto wait = [](const std::string& why, double above) {
+    return Ending{Outcome::kSkipped,
+                  fmt::format("{}: above {:g} bodies in the full run only", why, above)};
+  };
+  if (growth > 1 && Bodies() > MostBodies(most, growth)) {
+    return wait(fmt::format("its cost grows with the power {:g} of the bodies", growth),
+                MostBodies(most, growth));
+  }
+  if (IsEngine(method) && Bodies() > most)
+    return wait("an engine builds large systems slowly", most);
+  if (!wish_.evaluations_only && Bodies() > kMostEvaluatedResiduals && GivesOnlyResiduals(method))
+    return wait("another variant gives the accelerations", kMostEvaluatedResiduals);
+  return {};
+}
+
+MethodPolicy ProblemPolicy::Of(const MethodChoice& method) {
+  MethodPolicy policy;
+  if (RepeatsDefault(method)) return policy;
+  bool has_integrator = false, quick_shows_it = false;
+  const std::string first = UsualIntegrators(method).front();
+  for (const IntegratorEntry* known : integrators_) {
+    const std::optional<IntegratorEntry> integrator = IntegratorFor(method, *known);
+    if (!integrator) continue;
+    has_integrator = true;
+    quick_shows_it |= is_users_ || IsQuick(problem_.name, method.spec, integrator->key);
+    if (wish_.evaluations_only) continue;
+    const Placement placement = PlacementOf(method, *integrator);
+    PlannedCurve curve{.integrator = *integrator,
+                       .is_default = integrator->key == first && Leads(method)};
+    // The default run says why a method is not integrated on a problem.
+    const bool says_why = wish_.tier == Tier::kDefault && of_problem_.tier == Tier::kDefault &&
+                          curve.is_default && method.spec == WithDefaultStabilisation(method).spec;
+    const bool is_in_run = IsInRun(method, *integrator, placement);
+    if (!is_in_run && !says_why) {
+      ++policy.in_larger_runs;
+      continue;
+    }
+    curve.without_running = VerdictOn(method);
+    const Verdict goes = GoesWith(method, problem_.system, integrator->key);
+    if (curve.without_running.outcome == Outcome::kOk && !goes.supported)
+      curve.without_running = {Outcome::kUnsupported, goes.reason};
+    if (curve.without_running.outcome == Outcome::kOk) {
+      const std::string& why = placement.never.empty() ? placement.reason : placement.never;
+      if (!is_in_run || !placement.never.empty()) curve.without_running = {Outcome::kSkipped, why};
+    }
+    policy.curves.push_back(curve);
+  }
+  const bool has_curves = !policy.curves.empty();
+  const bool alone =
+      wish_.evaluations_only ||
+      (wish_.tier == Tier::kQuick ? IsEngine(method) && quick_shows_it : is_evaluated_by_default_);
+  // Stabilisations differ in what they do outside an evaluation.
+  policy.is_evaluated = has_curves || (alone && has_integrator && !DefaultIsChosen(method));
+  if (policy.is_evaluated) {
+    policy.evaluation = VerdictOn(method);
+    const bool is_run = std::ranges::any_of(policy.curves, [](const PlannedCurve& curve) {
+      return curve.without_running.outcome != Outcome::kSkipped;
+    });
+    if (policy.evaluation.outcome == Outcome::kOk && !is_run)
+      policy.evaluation = Evaluation(method);
+  }
+  return policy;
+}
+
+}  // namespace mbsbench

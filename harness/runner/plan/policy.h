@@ -1,0 +1,92 @@
+// Run policy: which methods are integrated and evaluated on which problems in which run. It follows from the cost exponent and
+// the form of a method and from properties of the problem; only the cells of the quick run are a list (quick_cells.h).
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/runner/cells/method_choice.h"
+#include "harness/runner/cells/outcome.h"
+#include "problems/model/problem.h"
+
+namespace mbsbench {
+
+// The quick run consists of listed cells. The default run compares one variant of each method with its usual integrators. The
+// full run includes every variant, every integrator and every size.
+enum class Tier { kQuick, kDefault, kFull };
+std::string_view Name(Tier tier);  // "quick"
+
+// At most twelve problems that cover every kind of mechanism; the default run begins with them.
+const std::vector<std::string>& HeadlineProblems();
+
+// What a user has selected.
+struct Wish {
+  Tier tier = Tier::kDefault;
+  bool evaluations_only = false;
+  // Methods or integrators are named: the default run includes these variants and integrators too.
+  bool names_methods = false, names_integrators = false;
+};
+
+struct PlannedCurve {
+  IntegratorEntry integrator;
+  Ending without_running;  // unsupported or skipped, with the reason; ok: the curve is run
+  bool is_default =
+      false;  // the leading variant of its method with the integrator that comes first
+};
+
+// The answer to everything that a plan asks about a method on a problem.
+struct MethodPolicy {
+  std::vector<PlannedCurve> curves;  // of the run, in the order of the integrators
+  int in_larger_runs = 0;            // number of curves that the run leaves out
+  bool is_evaluated = false;         // whether single evaluations belong to the run
+  Ending evaluation;                 // why there are none nevertheless; ok: there are
+
+  bool is_in_run() const { return is_evaluated || !curves.empty(); }
+};
+
+class ProblemPolicy {
+ public:
+  // `is_from_file`: of a model file. `chosen` and `integrators`: those selected. All arguments must outlive the object.
+  ProblemPolicy(const Problem& problem, bool is_from_file, const std::vector<MethodChoice>& chosen,
+                const std::vector<const IntegratorEntry*>& integrators, const Wish& wish);
+
+  // Asks each method at most once whether it takes the problem.
+  MethodPolicy Of(const MethodChoice& method);
+
+ private:
+  // Where the motion of the problem by one method and integrator belongs.
+  struct Placement {
+    Tier tier = Tier::kDefault;  // kDefault or kFull
+    std::string reason = "";     // clause: why in the full run only
+    std::string never =
+        "";  // clause: why it is listed as skipped instead of being run; empty: it is run
+  };
+  static Placement FullRunOnly(const std::string& reason);
+
+  Ending VerdictOn(const MethodChoice& method);
+  bool Leads(const MethodChoice& method);
+  bool RepeatsDefault(const MethodChoice& method);
+  bool DefaultIsChosen(const MethodChoice& method) const;
+  bool IsInRun(const MethodChoice& method, const IntegratorEntry& integrator,
+               const Placement& placement) const;
+  std::vector<std::string> UsualIntegrators(const MethodChoice& method) const;
+  Placement PlacementOf(const MethodChoice& method, const IntegratorEntry& integrator);
+  Placement PlacementOfProblem() const;
+  Placement PlacementBySize(const MethodChoice& method) const;
+  Ending Evaluation(const MethodChoice& method) const;
+  double Bodies() const { return static_cast<double>(problem_.system.bodies.size()); }
+
+  const Problem& problem_;
+  bool is_users_;  // from a model file or a plug-in
+  const std::vector<MethodChoice>& chosen_;
+  const std::vector<const IntegratorEntry*>& integrators_;
+  const Wish& wish_;
+  Placement of_problem_;
+  bool is_evaluated_by_default_ = false;    // in the default run even if its motions are not
+  std::map<std::string, Ending> verdicts_;  // by spec
+  std::map<const MethodEntry*, std::string> leaders_;  // spec of the leading variant
+};
+
+}  // namespace mbsbench

@@ -1,0 +1,192 @@
+#include "harness/runner/plan/policy.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "harness/runner/plan/quick_cells.h"
+#include "problems/catalog/catalog.h"
+#include "tests/support/everything.h"
+
+namespace mbsbench {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::vector<const IntegratorEntry*> EveryIntegrator() {
+  std::vector<const IntegratorEntry*> all;
+  for (const IntegratorEntry& entry : AllIntegrators()) all.push_back(&entry);
+  return all;
+}
+
+MethodEntry Taking(std::string key, double cost_exponent = 1, Form form = Form::kOde) {
+  MethodEntry entry;
+  entry.key = std::move(key);
+  entry.form = form;
+  entry.cost_exponent = cost_exponent;
+  entry.capabilities = Everything();
+  if (form == Form::kTimeStepper) entry.own_integration = OwnIntegration{"its own", false, true, 2};
+  return entry;
+}
+
+MethodEntry Engine(double cost_exponent) {
+  MethodEntry entry = Taking("engine", cost_exponent);
+  entry.origin = Origin::kEngine;
+  entry.own_integration = OwnIntegration{"its own", true, false, 4};
+  return entry;
+}
+
+// The answer on a problem of the catalogue for one of the entry's variants, all of which are chosen.
+MethodPolicy Answer(const MethodEntry& entry, const std::string& spec, const std::string& name,
+                    const Wish& wish = {}, bool is_users = false) {
+  const std::vector<MethodEntry> methods{entry};
+  std::vector<MethodChoice> chosen;
+  for (const MethodChoice& variant : VariantsOf(methods[0])) {
+    chosen.push_back(variant);
+    for (const MethodChoice& other : OtherStabilisationsOf(variant)) chosen.push_back(other);
+  }
+  const auto integrators = EveryIntegrator();
+  const Problem problem = MakeProblem(name);
+  return ProblemPolicy(problem, is_users, chosen, integrators, wish)
+      .Of(ChooseMethod(spec, methods));
+}
+
+// The integrators that run.
+std::vector<std::string> Runs(const MethodPolicy& policy) {
+  std::vector<std::string> keys;
+  for (const PlannedCurve& curve : policy.curves)
+    if (curve.without_running.outcome == Outcome::kOk) keys.push_back(curve.integrator.key);
+  return keys;
+}
+
+// Why the default run leaves out the motion; empty: it does not.
+std::string Skipped(const MethodPolicy& policy) {
+  for (const PlannedCurve& curve : policy.curves)
+    if (curve.without_running.outcome == Outcome::kSkipped) return curve.without_running.reason;
+  return "";
+}
+
+MethodEntry WithVariants() {
+  MethodEntry entry = Taking("m");
+  entry.options = {{"usual", "", std::string(kVariantGroup), true},
+                   {"paper", "", std::string(kVariantGroup)},
+                   {"projected", "", "stabilisation", true},
+                   {"none", "", "stabilisation"}};
+  return entry;
+}
+
+TEST(Policy, DefaultRunTakesOneVariantWithItsDefaultIntegrator) {
+  const MethodEntry entry = WithVariants();
+  EXPECT_THAT(Runs(Answer(entry, "m:usual", "bricard")), ElementsAre("dopri5"));
+  EXPECT_THAT(Runs(Answer(entry, "m:paper", "bricard")), IsEmpty());
+  EXPECT_THAT(Runs(Answer(entry, "m:usual,none", "bricard")), IsEmpty());
+  EXPECT_TRUE(Answer(entry, "m:paper", "bricard").is_evaluated) << "every variant is evaluated";
+  EXPECT_GT(Runs(Answer(entry, "m:paper", "bricard", {.tier = Tier::kFull})).size(), 3u);
+}
+
+TEST(Policy, NamedMethodsAndIntegratorsAreInTheDefaultRun) {
+  const MethodEntry entry = WithVariants();
+  const Wish methods{.names_methods = true}, integrators{.names_integrators = true};
+  EXPECT_THAT(Runs(Answer(entry, "m:paper", "bricard", methods)), ElementsAre("dopri5"));
+  EXPECT_THAT(Runs(Answer(entry, "m:usual,none", "bricard", methods)), ElementsAre("dopri5"));
+  EXPECT_GT(Runs(Answer(entry, "m:usual", "tree12", integrators)).size(), 3u);
+}
+
+TEST(Policy, VariantThatTakesTheProblemLeadsWhereTheDefaultOneRefusesIt) {
+  MethodEntry entry = WithVariants();
+  entry.supports = [](const System&, const MethodOptions& options) {
+    return Has(options, "usual") ? Verdict::No("no.") : Verdict{};
+  };
+  EXPECT_THAT(Runs(Answer(entry, "m:paper", "tree12")), ElementsAre("dopri5"));
+  EXPECT_FALSE(Answer(entry, "m:usual", "tree12").curves.size() > 0);
+  entry.supports = [](const System&, const MethodOptions&) { return Verdict::No("never."); };
+  const MethodPolicy refused = Answer(entry, "m:usual", "tree12");
+  ASSERT_EQ(1u, refused.curves.size());
+  EXPECT_EQ("never.", refused.curves[0].without_running.reason);
+}
+
+TEST(Policy, StabilisationsAreComparedOnTheDriftProblemOnly) {
+  EXPECT_THAT(Runs(Answer(WithVariants(), "m:usual,none", "fourbar")), ElementsAre("dopri5"));
+  EXPECT_FALSE(Answer(WithVariants(), "m:usual,none", "tree12").is_in_run()) << "no loops";
+}
+
+TEST(Policy, CostExponentDecidesUpToWhichSizeMotionsAreInTheDefaultRun) {
+  EXPECT_EQ("", Skipped(Answer(Taking("m", 3), "m", "branchN:bodies=24")));
+  EXPECT_THAT(Skipped(Answer(Taking("m", 3), "m", "branchN:bodies=100")),
+              AllOf(HasSubstr("power 3"), HasSubstr("60 bodies"), HasSubstr("full run only")));
+  EXPECT_EQ("", Skipped(Answer(Taking("m", 2), "m", "branchN:bodies=100")));
+  EXPECT_THAT(Skipped(Answer(Taking("m", 2), "m", "branchN:bodies=500")), HasSubstr("464 bodies"));
+  EXPECT_THAT(Runs(Answer(Taking("m"), "m", "branchN:bodies=500")), ElementsAre("dopri5"));
+}
+
+TEST(Policy, EnginesAndTimeStepsHaveLimitsOfTheirOwn) {
+  EXPECT_THAT(Runs(Answer(Engine(1), "engine", "branchN:bodies=100")),
+              ElementsAre("dopri5", "own"));
+  EXPECT_THAT(Skipped(Answer(Engine(1), "engine", "branchN:bodies=500")), HasSubstr("200 bodies"));
+  EXPECT_THAT(Skipped(Answer(Engine(3), "engine", "branchN:bodies=100")), HasSubstr("60 bodies"));
+  const MethodEntry stepper = Taking("m", 1, Form::kTimeStepper);
+  EXPECT_THAT(Runs(Answer(stepper, "m", "tree12")), ElementsAre("own"));
+  EXPECT_THAT(Skipped(Answer(stepper, "m", "branchN:bodies=24")), HasSubstr("12 bodies"));
+  const MethodPolicy quick = Answer(Engine(1), "engine", "pendulum", {.tier = Tier::kQuick});
+  EXPECT_TRUE(quick.curves.empty() && quick.is_evaluated);
+}
+
+TEST(Policy, MotionsNeedAStatedAccuracyOrAreTheSmallestOfTheirFamily) {
+  for (const char* name : {"chainN:bodies=100", "rocket:links=2", "branchN:bodies=33336"})
+    EXPECT_THAT(Runs(Answer(Taking("m"), "m", name)), IsEmpty()) << name;
+  for (const char* name : {"treeN:bodies=15", "governor", "branchN:bodies=7"})
+    EXPECT_THAT(Runs(Answer(Taking("m"), "m", name)), ElementsAre("dopri5")) << name;
+  EXPECT_TRUE(Answer(Taking("m"), "m", "chainN:bodies=100").is_evaluated);
+  EXPECT_FALSE(Answer(Taking("m"), "m", "rocket:links=2").is_evaluated) << "a known mechanism";
+}
+
+TEST(Policy, SpecialMotionsHaveIntegratorsOfTheirOwn) {
+  EXPECT_THAT(Runs(Answer(Taking("m"), "m", "flyball")), ElementsAre("dopri5", "cvode-bdf"));
+  EXPECT_THAT(Runs(Answer(Taking("m"), "m", "fourbar:end=1000")), ElementsAre("rk4"));
+  EXPECT_THAT(Skipped(Answer(Taking("m", 1, Form::kDae), "m", "fourbar:end=1000")),
+              HasSubstr("takes minutes"));
+  EXPECT_THAT(Skipped(Answer(Taking("m"), "m", "spunchainN:bodies=10")), HasSubstr("steady state"));
+  EXPECT_THAT(Runs(Answer(Taking("m", 1, Form::kAlgebraic), "m", "spunchainN:bodies=10")),
+              ElementsAre("kinsol"));
+}
+
+TEST(Policy, ProblemOfAUserIsInTheQuickRunByEveryVariantWithItsDefaultIntegrator) {
+  const MethodEntry entry = WithVariants();
+  for (const char* spec : {"m:usual", "m:paper"}) {
+    EXPECT_THAT(Runs(Answer(entry, spec, "tree12", {.tier = Tier::kQuick}, true)),
+                ElementsAre("dopri5"));
+    EXPECT_THAT(Runs(Answer(entry, spec, "tree12", {}, true)), ElementsAre("dopri5"));
+  }
+  EXPECT_THAT(Runs(Answer(entry, "m:usual", "tree12", {.tier = Tier::kQuick})), IsEmpty());
+}
+
+TEST(Policy, QuickRunComparesMethodsOfPluginsWhereItComparesEveryMethod) {
+  EXPECT_TRUE(IsQuick("pendulum", "my-method:fast", "rk4"));
+  EXPECT_TRUE(IsQuick("fourbar", "my-method", "dopri5"));
+  EXPECT_FALSE(IsQuick("flyball", "my-method", "dopri5"));
+  EXPECT_FALSE(IsQuick("pendulum", "articulated-body:two-threads", "rk4"));
+}
+
+TEST(Policy, HeadlineProblemsCoverEveryKindOfMechanism) {
+  bool small_tree = false, large_tree = false, small_loop = false, large_loop = false,
+       driven_tree = false, driven_loop = false, growing = false, spatial_chain = false;
+  EXPECT_LE(HeadlineProblems().size(), 12u);
+  for (const std::string& name : HeadlineProblems()) {
+    const System system = MakeProblem(name).system;
+    const bool is_large = system.bodies.size() >= 200, has_loops = !system.loop_joints.empty();
+    (has_loops ? is_large ? large_loop : small_loop : is_large ? large_tree : small_tree) = true;
+    if (!system.drivers.empty()) (has_loops ? driven_loop : driven_tree) = true;
+    growing |= system.rope_flight.has_value();
+    spatial_chain |= name.starts_with("chainN3d");
+    EXPECT_THAT(Runs(Answer(Taking("m"), "m", name)), ElementsAre("dopri5")) << name;
+  }
+  EXPECT_TRUE(small_tree && large_tree && small_loop && large_loop);
+  EXPECT_TRUE(driven_tree && driven_loop && growing && spatial_chain);
+}
+
+}  // namespace
+}  // namespace mbsbench
