@@ -92,7 +92,7 @@ ReactionVerdict JudgeReactions(const std::string& problem, const std::string& sp
 }
 
 std::string Milliseconds(const reports::RankedMethod& c) {
-  return fmt::format("{}{:.3g} ms", c.at_most ? "at most " : "", 1e3 * c.seconds.value_or(NAN));
+  return fmt::format("{:.3g} ms", 1e3 * c.seconds.value_or(NAN));
 }
 
 std::string Described(const reports::RankedMethod& c) {
@@ -126,9 +126,9 @@ int Advise(const AdviseOptions& o, CommandContext& context) {
   command.selection.problems = {o.problem};
   command.selection.methods = o.methods;
   command.minutes = o.minutes;
+  command.selection.targets = {std::clamp(o.error, kFinestTarget, kCoarsestTarget)};
   RunOptions options = RunOptionsFrom(command, context);
-  // Made first, because it refuses a mistyped method before the work begins.
-  std::vector<PlannedProblem> plan = MakePlan(options.selection, context.methods);
+  MakePlan(options.selection, context.methods);  // refuses a mistyped method before the work begins
   std::string name = problem.name;
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c == ':' || c == ',' || c == '/'; }, '_');
@@ -141,7 +141,7 @@ int Advise(const AdviseOptions& o, CommandContext& context) {
   options.store = folder / "results.sqlite";
   options.resume = std::filesystem::exists(options.store);
   options.progress = stderr;
-  const RunSummary summary = RunComparison(options, std::move(plan));
+  const RunSummary summary = RunComparison(options, MakePlan(options.selection, context.methods));
   const ReportFiles report = WriteReport(options.store, folder / "report");
 
   std::map<std::string, std::string> remarks;  // on the reactions of methods

@@ -29,7 +29,7 @@ Examples:
     const ReportFiles files = WriteReport(options->store, options->output, options->against);
     fmt::print("{}\n", Summary(options->store, HasColor()));  // printable already, with colours
     Print("report in {} and {}, {} tables as CSV\n", files.html.string(),
-          files.markdown.front().string(), files.csv.size());
+          files.markdown.string(), files.csv.size());
   });
 }
 

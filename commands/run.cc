@@ -1,7 +1,9 @@
 // mbsbench run: the comparison.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
+#include <set>
 
 #include "commands/run_options.h"
 #include "commands/text.h"
@@ -29,20 +31,22 @@ void PrintWhatIsLeft(const RunSummary& summary, const std::string& typed) {
     const Covered c = OrNone(covered);
     return fmt::format("{} of {}", c.done, c.planned);
   };
-  Print("the time is over; covered: {} problem families, {} problems, {} methods, {} cells\n",
+  Print("the time is over; covered: {} problem families, {} problems, {} methods, {} items\n",
         share(coverage.families), share(coverage.problems), share(coverage.methods),
-        share(coverage.cells));
+        share(coverage.items));
   int number = 0;
   for (const PassRecord& pass : coverage.passes) {
     ++number;
+    if (pass.planned == 0) continue;
     if (pass.done == pass.planned)
       Print("  pass {}, {}: complete\n", number, pass.title);
     else
-      Print("  pass {}, {}: {} of {} trials, about {} more\n", number, pass.title, pass.done,
-            pass.planned, RoughDuration(pass.seconds_left));
+      Print("  pass {}, {}: {} of {} steps\n", number, pass.title, pass.done, pass.planned);
   }
-  Print("about {} more complete the run: '{}' continues\n",
-        RoughDuration(SumOf(coverage.passes).seconds_left), CommandToResume(typed));
+  const double left = SumOf(coverage.passes).seconds_left;
+  const std::string more =
+      std::isfinite(left) ? "about " + RoughDuration(left) + " more complete the run: " : "";
+  Print("{}'{}' continues\n", more, CommandToResume(typed));
 }
 
 std::set<std::string> OutcomesNamed(const std::vector<std::string>& names) {
@@ -56,6 +60,17 @@ std::set<std::string> OutcomesNamed(const std::vector<std::string>& names) {
   return {names.begin(), names.end()};
 }
 
+void SayWhatBegins(const std::vector<PlannedProblem>& plan) {
+  std::set<std::string> methods;
+  std::int64_t items = 0;
+  for (const PlannedProblem& problem : plan) {
+    for (const MethodChoice& method : problem.methods) methods.insert(method.spec);
+    items += problem.Items();
+  }
+  Print(stderr, "comparing {} methods on {} problems: {} items\n", methods.size(), plan.size(),
+        items);
+}
+
 int RunCells(const RunCommand& o, CommandContext& context) {
   RunOptions options = RunOptionsFrom(o.plan, context);
   options.store = o.store;
@@ -65,7 +80,9 @@ int RunCells(const RunCommand& o, CommandContext& context) {
   options.progress = stderr;
 
   WarnOfPlugins({.plugins = LoadedPlugins()});
-  const RunSummary summary = RunComparison(options, MakePlan(options.selection, context.methods));
+  std::vector<PlannedProblem> plan = MakePlan(options.selection, context.methods);
+  SayWhatBegins(plan);
+  const RunSummary summary = RunComparison(options, std::move(plan));
   Print("{} trials run, {} found in the store\n", summary.trials_run, summary.trials_found);
   if (!summary.cells.empty()) Print("cells by outcome:\n");
   for (const auto& [outcome, count] : summary.cells) Print("  {:<18} {}\n", outcome, count);
@@ -88,17 +105,21 @@ int RunCells(const RunCommand& o, CommandContext& context) {
 
 void AddRunCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = AddCommand(
-      app, "run", "Run a comparison and record it: problems x methods x integrators x tolerances",
+      app, "run",
+      "Run a comparison and record it: problems x methods x integrators x errors asked for",
       R"(Names may be globs; quote them. A bare problem family means its smallest instance, a bare
-method its default variant. Options that take several values may be repeated. The run proceeds in
-passes: every method on every problem once, then whole curves, then the other integrators, then
-further rounds, so that it covers the whole comparison wherever --minutes ends it.
+method its default variant. Options that take several values may be repeated. For each error asked
+for (--target) the run searches the coarsest tolerance or step that holds it, and times what it
+found in paired rounds. It proceeds in passes, from one error on a few problems that cover every
+kind of mechanism to all errors, integrators and problems, so that it answers as much as it can
+wherever --minutes ends it.
 Each trial runs in a process of its own: one that crashes, hangs or uses too much memory affects no
 other. --resume continues a run that was killed; results in the store are never computed twice.
 
 Examples:
   mbsbench run --quick
   mbsbench run --minutes 8 --resume
+  mbsbench run --problem pendulum --target 1e-5 --target 1e-8
   mbsbench run --problem 'branch*' --method 'riccati-mstmm*' --integrator rk4 --integrator dopri5
   mbsbench run --tag planar --store planar.sqlite --resume
 

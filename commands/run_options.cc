@@ -12,6 +12,9 @@ namespace mbsbench {
 
 namespace {
 
+const NumberRule kTarget{"a number from 1e-12 to 0.1",
+                         [](double x) { return x >= kFinestTarget && x <= kCoarsestTarget; }};
+
 // The default limits of each size of a run.
 struct Budget {
   Tier tier;
@@ -53,6 +56,7 @@ RunOptions RunOptionsFrom(const RunCommandOptions& o, CommandContext& context) {
   options.engines = context.engines;
   options.command = context.typed;
   options.rounds = o.rounds.value_or(budget.rounds);
+  if (o.rounds) options.looks = {*o.rounds};
   if (o.minutes) options.budget = 60 * *o.minutes;
   options.limits.seconds = o.time_limit.value_or(budget.seconds_per_trial);
   options.limits.bytes = o.memory_limit ? static_cast<std::int64_t>(*o.memory_limit * (1 << 20))
@@ -76,12 +80,19 @@ std::vector<CLI::Option*> AddRunOptions(CLI::App& command, RunCommandOptions& o)
   command.add_flag("--evaluations-only", s.evaluations_only,
                    "Compare and time single evaluations, and integrate nothing");
   command.add_flag("--budgets", s.budgets,
-                   "Split the error of one cell per curve into its parts, as the last pass; "
+                   "Split the error of one cell per curve into its parts at the end; "
                    "--full always does");
   CLI::Option* const quick = command.add_flag(
       "--quick", o.quick, "Small problems, three tolerances each: a minute or two");
   command.add_flag("--full", o.full, "Everything, every decade of tolerance, 7 rounds: hours")
       ->excludes(quick);
+  AddNumber(command, "--target", s.targets, "E", kTarget,
+            "Error for which the coarsest settings are searched and timed; may be repeated (1e-3, "
+            "1e-6, 1e-9)")
+      ->excludes(quick);
+  command.add_flag("--ladder", s.ladder,
+                   "Also run and time a ladder of tolerances and steps, for diagrams of work over "
+                   "precision; --full always does");
   AddOption(command, "--state", o.robot.state, "FILE",
             "State file of the robot file among the problems");
   AddNumber(command, "--end", o.robot.end, "NUMBER", kAboveZero,
@@ -89,10 +100,10 @@ std::vector<CLI::Option*> AddRunOptions(CLI::App& command, RunCommandOptions& o)
   command.add_flag("--strict", o.robot.strict,
                    "Refuse robot files with elements or attributes that are not known");
   AddNumber(command, "--minutes", o.minutes, "M", kMinutes,
-            "Stop after so many minutes, planning included: every method on every problem comes "
-            "first, then depth; --resume continues (no limit)");
+            "Stop after so many minutes, planning included: one target on the headline problems "
+            "comes first, then depth; --resume continues (no limit)");
   AddNumber(command, "--rounds", o.rounds, "N", WholeNumber(1, 1000),
-            "Timed rounds per cell (3; full 7)");
+            "Timed rounds per cell (3, and up to 20 where a verdict is open; ladder of --full: 7)");
   AddNumber(command, "--time-limit", o.time_limit, "S", kSeconds,
             "Seconds per trial (60; quick 20, full 600)");
   AddNumber(command, "--memory-limit", o.memory_limit, "MB",

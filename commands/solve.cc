@@ -271,7 +271,7 @@ int Solve(const SolveOptions& options, const std::string& name, const Problem& p
       accuracy = AccuracyTrial(prepared, visit, nullptr,
                                options.observe.empty() ? Detail::kMotion : Detail::kReactions);
       // The cost is measured on an integration that is neither observed nor judged.
-      if (Finished(accuracy.ending.outcome)) time = TimeTrial(prepared).rounds.front();
+      if (Finished(accuracy.ending.outcome)) time = TimeTrial(prepared);
     } catch (const std::bad_alloc&) {
       accuracy.ending = {Outcome::kOutOfMemory, "an allocation was refused"};
     }

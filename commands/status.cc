@@ -30,7 +30,7 @@ std::string Detail(const ClusterPlan& plan, const ShardStatus& status) {
   if (!status.node.empty()) text += "on " + status.node + ", ";
   if (status.trials > 0) text += fmt::format("{} trials so far, ", status.trials);
   if (!status.reason.empty()) text += status.reason + ", ";
-  return text + fmt::format("{} cells of {}", plan.CellsOf(status.shard),
+  return text + fmt::format("{} items of {}", plan.ItemsOf(status.shard),
                             fmt::join(plan.ProblemsOf(status.shard), ", "));
 }
 

@@ -72,8 +72,7 @@ ClusterPlan MakeClusterPlan(const SubmitCommand& o, CommandContext& context) {
   cluster.binary_hash = HashOfBinary(context.plugins);
   cluster.arguments = Arguments(o);
   cluster.folder = fs::current_path().string();
-  const std::vector<int> shards =
-      AssignShards(plan, cluster.shards, options.rounds, options.limits.seconds);
+  const std::vector<int> shards = AssignShards(plan, cluster.shards);
   cluster.hash = PlanHash(plan, shards, options.rounds, options.seed, cluster.binary_hash);
   cluster.document = RecordOf(plan, shards);
   return cluster;
@@ -166,7 +165,7 @@ void AddSubmitCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = AddCommand(
       app, "submit",
       "Run a comparison on a cluster that Slurm manages: a job array, one task per shard",
-      R"(All cells of a problem run on one node. When all tasks have ended, successfully or not, a last
+      R"(All items of a problem run on one node. When all tasks have ended, successfully or not, a last
 job merges their results and writes the report. The same command again submits only failed and
 missing shards. --minutes limits each task: a shard that is cut off covers its problems coarsely,
 and continues when it is submitted again.

@@ -32,11 +32,8 @@ ReportFiles WriteReport(const std::filesystem::path& store, const std::filesyste
       reports::BuildDocument(results, compared ? &*compared : nullptr);
   ReportFiles files;
   files.csv = reports::WriteDataFiles(store, document, directory);
-  for (const reports::MarkdownFile& file : reports::RenderMarkdown(document)) {
-    files.markdown.push_back(directory / file.path);
-    reports::MakeDirectory(files.markdown.back().parent_path());
-    reports::WriteFile(files.markdown.back(), file.text);
-  }
+  files.markdown = directory / "report.md";
+  reports::WriteFile(files.markdown, reports::RenderMarkdown(reports::InShort(document)));
   files.html = directory / "report.html";
   reports::WritePage(files.html, reports::RenderHtml(document));
   return files;

@@ -1,5 +1,5 @@
 // What people read: from a result store alone, a Markdown report, its tables as CSV, and one HTML
-// file that opens without network. Everything that is computed (envelopes, fits, ratios) is
+// file that opens without network. Everything that is computed (times, fits, ratios) is
 // computed here once, so that the three agree; the script inside the HTML file only draws.
 #pragma once
 
@@ -12,9 +12,9 @@
 namespace mbsbench {
 
 struct ReportFiles {
-  std::vector<std::filesystem::path> markdown;  // report.md, and one for each problem and method
-  std::filesystem::path html;                   // report.html
-  std::vector<std::filesystem::path> csv;       // one per figure and table
+  std::filesystem::path markdown;          // report.md
+  std::filesystem::path html;              // report.html
+  std::vector<std::filesystem::path> csv;  // one per figure and table
 };
 
 // `against`, where it is not empty, chooses a run as 'mbsbench compare' does: the report states what changed since.
@@ -25,9 +25,8 @@ struct ReportFiles {
 ReportFiles WriteReport(const std::filesystem::path& store, const std::filesystem::path& directory,
                         const std::string& against = "");
 
-// The same store in a few lines for a terminal, at most 100 columns of ASCII: cells by outcome, the
-// fastest method of each problem at equal error, and what failed. `has_color` adds the escape
-// sequences of terminals. Throws ReportError.
+// The same store on a screen of a terminal, at most 20 lines of 100 columns of ASCII: cells by outcome, the cost of each
+// family of methods, what failed, and how to go on. `has_color` adds the escape sequences of terminals. Throws ReportError.
 std::string Summary(const std::filesystem::path& store, bool has_color = false);
 
 }  // namespace mbsbench

@@ -1,13 +1,17 @@
-// The store in a few lines for a terminal.
+// The store on a screen of a terminal: how far it is, what each family of methods costs, what failed, and how to go on.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <regex>
 
 #include "harness/store/printable.h"
-#include "reports/analysis/equal_error.h"
+#include "reports/analysis/coverage.h"
+#include "reports/analysis/mechanism_map.h"
 #include "reports/analysis/outcomes.h"
+#include "reports/format/columns.h"
 #include "reports/format/format.h"
 #include "reports/report.h"
 
@@ -18,13 +22,12 @@ namespace {
 using namespace reports;
 
 constexpr std::size_t kWidth = 100;
-constexpr std::size_t kFailuresShown = 12;
+constexpr std::size_t kFailuresShown = 2, kFamiliesShown = 8;
 
 // Signs beyond ASCII replaced, for any terminal.
 std::string Ascii(const std::string& text) {
   static const std::pair<std::string, const char*> kSigns[] = {
-      {"µ", "u"}, {"≤", "<="}, {"≥", ">="}, {"×", "x"}, {"±", "+-"},
-      {"≈", "~"}, {"≲", "<~"}, {"≳", ">~"}, {"†", "+"}};
+      {"µ", "u"}, {"≤", "<="}, {"×", "x"}, {"±", "+-"}, {"†", "+"}, {"°", "*"}};
   std::string plain;
   for (std::size_t i = 0; i < text.size();) {
     const auto byte = static_cast<unsigned char>(text[i]);
@@ -43,135 +46,116 @@ std::string Ascii(const std::string& text) {
 }
 
 // At most `width` characters; a longer text is cut and ends in "~".
-std::string Fit(const std::string& text, std::size_t width) {
+std::string Fit(const std::string& text, std::size_t width = kWidth) {
   const std::string plain = Ascii(text);
   return plain.size() <= width ? plain : plain.substr(0, width - 1) + "~";
 }
 
-// "lead part, part, part", wrapped with an indent.
-std::string Wrapped(const std::string& lead, const std::vector<std::string>& parts) {
-  std::string text, line = lead;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const std::string part = Fit(parts[i], kWidth / 2) + (i + 1 < parts.size() ? "," : "");
-    if (line.size() + 1 + part.size() > kWidth) {
-      text += line + "\n";
-      line = std::string(lead.size(), ' ');
-    }
-    line += " " + part;
-  }
-  return text + line + "\n";
-}
-
-std::string OutcomeLines(const Comparison& comparison) {
+// "312 cells: 300 ok, 8 inaccurate, 4 failed", without refusals, which are no results.
+std::string OutcomeLine(const Comparison& comparison) {
   std::vector<std::string> parts;
+  long long all = 0;
   for (const OutcomeCount& one : OutcomeCounts(comparison)) {
-    if (one.cells > 0) parts.push_back(fmt::format("{} {}", one.cells, one.name));
+    if (one.cells == 0 || !IsTried(one.name)) continue;
+    all += one.cells;
+    parts.push_back(fmt::format("{} {}", one.cells, one.name));
   }
-  return Wrapped(Plural(comparison.CellCount(), "cell") + ":", parts);
+  return Fit(fmt::format("{}: {}", Plural(all, "cell"), fmt::join(parts, ", "))) + "\n";
 }
 
-// "A", "B", ..., "Z", "A1", ...: method specs are too long for three columns.
-std::string Letter(std::size_t index) {
-  const std::string letter(1, static_cast<char>('A' + index % 26));
-  return index < 26 ? letter : letter + std::to_string(index / 26);
+std::string FieldText(const MapMeasure* measure, std::size_t family) {
+  if (!measure) return "-";
+  const MapField field = measure->Overall(family);
+  if (field.Taken() == 0) return "-";
+  const std::string counted = fmt::format(" {}/{}", field.Reached(), field.Taken());
+  if (!field.median) return NameOf(field.Reason()) + counted;
+  if (!std::isfinite(*field.median)) return "not reached" + counted;
+  return FormatRatio(*field.median) + field.Marks() + counted;
 }
 
-std::string WithoutTrailingSpaces(const std::string& line) {
-  return line.substr(0, line.find_last_not_of(' ') + 1);
-}
-
-std::string FastestLines(const Comparison& comparison) {
+// A row for each family: one evaluation, and a motion at the main target, each over the cheapest.
+std::string FamilyLines(const Comparison& comparison) {
+  const MechanismMap map = MakeMechanismMap(comparison, Targets(comparison));
+  const MapMeasure *evaluation = map.Find(kOneEvaluation),
+                   *motion = map.AtTarget(comparison.MainTarget());
+  if (!evaluation && !motion) return "";
   std::string text =
-      "Fastest at equal error (CPU time, each with its best integrator; x: how many times as long\n"
-      "the next takes; +: with another integrator; <=, >=: a bound; ~: interpolated far from its "
-      "two\n"
-      "cells; open: which of the two is faster is not known)\n";
-  std::vector<std::string> key;
-  const auto letter = [&comparison](const std::string& method) {
-    const auto& list = comparison.methods;
-    return Letter(
-        static_cast<std::size_t>(std::find(list.begin(), list.end(), method) - list.begin()));
-  };
-  for (const std::string& method : comparison.methods) key.push_back(letter(method) + " " + method);
-  text += Wrapped(" ", key);
-  std::string header = fmt::format("  {:<23}", "problem");
-  for (double error : kErrorLevels) header += fmt::format(" {:<26}", "error " + FormatError(error));
-  text += WithoutTrailingSpaces(header) + "\n";
-  for (const ProblemResults& problem : comparison.problems) {
-    // A steady state is no rival of a motion.
-    if (std::all_of(problem.cells.begin(), problem.cells.end(),
-                    [](const Cell& cell) { return cell.integrator == "kinsol"; }))
-      continue;
-    std::string line = fmt::format("  {:<23}", Fit(problem.name, 23));
-    for (double error : kErrorLevels) {
-      const std::vector<BestTime> times = BestOfEachMethod(comparison, problem, "", error);
-      std::string entry = IsJudged(problem) ? FormatTime(NotKnown(times)) : "no error known";
-      if (const BestTime* fastest = Fastest(times)) {
-        entry = letter(fastest->method) + " " + FormatTime(fastest->time);
-        if (const BestTime* next = Next(times)) {
-          const TimeRatio ratio = *RatioOf(next->time, fastest->time);
-          entry += IsBound(next->time) || !WhyNoNext(ratio).empty()
-                       ? fmt::format(" ({} open)", letter(next->method))
-                       : fmt::format(" (x{} {})", MarkedRatio(ratio), letter(next->method));
-        }
-      }
-      line += fmt::format(" {:<26}", Fit(entry, 26));
-    }
-    text += WithoutTrailingSpaces(line) + "\n";
+      fmt::format("{:<38}{:<24}{}\n", "cost over that of the cheapest family", "one evaluation",
+                  "motion at " + FormatError(comparison.MainTarget()));
+  std::vector<std::pair<std::pair<bool, double>, std::string>> rows;  // engines last
+  for (std::size_t f = 0; f < map.families.size(); ++f) {
+    const auto median_of = [f](const MapMeasure* measure) {
+      const std::optional<double> median =
+          measure ? measure->Overall(f).median : std::optional<double>();
+      return median.value_or(INFINITY);
+    };
+    rows.emplace_back(
+        std::pair(map.IsEngine(f), std::min(median_of(evaluation), median_of(motion))),
+        Fit(fmt::format("  {:<36}{:<24}{}", map.families[f] + (map.IsEngine(f) ? " (engine)" : ""),
+                        Ascii(FieldText(evaluation, f)), Ascii(FieldText(motion, f)))));
   }
-  return text;
+  std::ranges::stable_sort(rows, {}, [](const auto& row) { return row.first; });
+  for (std::size_t i = 0; i < std::min(rows.size(), kFamiliesShown); ++i)
+    text += rows[i].second + "\n";
+  if (rows.size() > kFamiliesShown)
+    text += fmt::format("  and {} more families in the report\n", rows.size() - kFamiliesShown);
+  return text +
+         "  (median over problems; 9/12: known of 9 of the 12 that it takes; ?: not decided yet)\n";
 }
 
-// One line per method and outcome, over all problems.
+// One line per method and outcome of what failed, and the command that explains the first.
 std::string FailureLines(const Comparison& comparison) {
   struct Group {
     const Cell* first;
-    int cells, problems;
-    std::string last_problem;
+    int cells = 0;
+    std::map<std::string, int> problems = {};
   };
   std::vector<Group> groups;
   for (const ProblemResults& problem : comparison.problems) {
     for (const Cell& cell : problem.cells) {
-      if (cell.finished() && cell.outcome != "inaccurate") continue;
-      auto it = std::find_if(groups.begin(), groups.end(), [&cell](const Group& group) {
-        return group.first->method == cell.method && group.first->outcome == cell.outcome;
-      });
-      if (it == groups.end()) it = groups.insert(groups.end(), {&cell, 0, 0, ""});
-      ++it->cells;
-      it->problems += it->last_problem != cell.problem;
-      it->last_problem = cell.problem;
+      if (!IsTried(cell.outcome) || (cell.finished() && cell.outcome != "inaccurate")) continue;
+      Group& group = FindOrAdd(
+          groups,
+          [&cell](const Group& one) {
+            return one.first->method == cell.method && one.first->outcome == cell.outcome;
+          },
+          Group{&cell});
+      ++group.cells;
+      ++group.problems[cell.problem];
     }
   }
   if (groups.empty()) return "";
-  // failures before refusals
-  std::stable_partition(groups.begin(), groups.end(), [](const Group& group) {
-    return FindOutcome(group.first->outcome).group != "absent";
+  // failures before inaccurate ones
+  std::ranges::stable_sort(groups, std::greater(), [](const Group& group) {
+    return std::pair(FindOutcome(group.first->outcome).group != "doubtful", group.cells);
   });
-  std::string text = "Did not end ok (cells, key of the first for 'mbsbench explain')\n";
+  std::string text = "Did not end ok:\n";
   for (std::size_t i = 0; i < std::min(groups.size(), kFailuresShown); ++i) {
-    const Cell& first = *groups[i].first;
+    const Group& group = groups[i];
+    const Cell& first = *group.first;
     const std::string where =
-        groups[i].problems == 1 ? first.problem : Plural(groups[i].problems, "problem");
-    text += Fit(fmt::format("  {:>4} {:<8} {} {} ({}){}", groups[i].cells, first.key.substr(0, 8),
-                            first.method, first.outcome, where,
-                            first.reason.empty() ? "" : ": " + first.reason),
-                kWidth) +
+        group.problems.size() == 1 ? first.problem : Plural(group.problems.size(), "problem");
+    text += Fit(fmt::format("  {:>4} {} {} ({}){}", group.cells, first.method, first.outcome, where,
+                            first.reason.empty() ? "" : ": " + first.reason)) +
             "\n";
   }
-  if (groups.size() > kFailuresShown) {
-    text +=
-        fmt::format("       and {} more; the report lists all\n", groups.size() - kFailuresShown);
-  }
+  if (groups.size() > kFailuresShown)
+    text += fmt::format("       and {} more kinds; the report lists all\n",
+                        groups.size() - kFailuresShown);
+  const std::string& key = groups.front().first->key;
+  if (!key.empty())
+    text += Fit(fmt::format("  explained by: mbsbench explain {} --store {}", key.substr(0, 8),
+                            comparison.results->path.string())) +
+            "\n";
   return text;
 }
 
-// Colours the names of outcomes that follow a count, or a count, a key and a method.
+// Colours the names of outcomes that follow a count, or a count and a method.
 std::string Colored(const std::string& text) {
   static const std::map<std::string, const char*> kColors = {
       {"good", "32"}, {"doubtful", "33"}, {"failed", "31"}, {"stopped", "35"}, {"absent", "90"}};
-  static const std::regex kOutcome(
-      R"((^ +\d+ [0-9a-z]{1,8} +\S+ |(?:^|[ ,:])\d+ )([a-z_]+)(?=,|\n| \())",
-      std::regex::multiline);
+  static const std::regex kOutcome(R"((^ +\d+ \S+ |(?:^|[ ,:])\d+ )([a-z_]+)(?=,|\n| \())",
+                                   std::regex::multiline);
   std::string colored;
   auto from = text.begin();
   for (std::sregex_iterator it(text.begin(), text.end(), kOutcome), end; it != end; ++it) {
@@ -191,27 +175,27 @@ std::string Summary(const std::filesystem::path& store, bool has_color) {
   const Results results = ReadResults(store);
   if (results.runs.empty()) {
     return Fit(fmt::format(
-                   "{}, the latest {}; no comparison",
-                   Plural(static_cast<long long>(results.bench_runs.size()), "benchmark run"),
-                   results.bench_runs.back().started),
-               kWidth) +
+               "{}, the latest {}; no comparison",
+               Plural(static_cast<long long>(results.bench_runs.size()), "benchmark run"),
+               results.bench_runs.back().started)) +
            "\n";
   }
   const Comparison comparison = Compare(results);
   const Run& latest = results.runs.back();
-  std::string text =
-      Fit(fmt::format("Run {}, started {}{}", latest.id.substr(0, 8), latest.started,
-                      latest.finished.empty() ? ", not finished" : ""),
-          kWidth) +
-      "\n";
+  const std::string unfinished = UnfinishedInShort(comparison);
+  std::string text = Fit(fmt::format("Run {}, started {}{}", latest.id.substr(0, 8), latest.started,
+                                     unfinished.empty() ? "" : ", " + unfinished)) +
+                     "\n";
   if (comparison.CellCount() == 0) {
     const std::string evaluated = comparison.EvaluationsInWords();
-    return text + (evaluated.empty() ? "No cell has finished." : evaluated) + "\n";
+    if (evaluated.empty()) return text + "No cell has finished.\n";
+    text += Fit(evaluated) + "\n";
+  } else {
+    text += OutcomeLine(comparison);
   }
-  text += OutcomeLines(comparison);
-  text += "\n" + FastestLines(comparison);
-  if (const std::string failures = FailureLines(comparison); !failures.empty())
-    text += "\n" + failures;
+  text += FamilyLines(comparison);
+  text += FailureLines(comparison);
+  if (!unfinished.empty()) text += "goes on by: " + Ascii(CommandToContinue(latest)) + "\n";
   text = Printable(text);
   return has_color ? Colored(text) : text;
 }

@@ -1,17 +1,11 @@
 #include "harness/bench/statistics.h"
 
 #include <algorithm>
-#include <boost/math/statistics/univariate_statistics.hpp>
 #include <cmath>
 #include <numeric>
 #include <random>
 
 namespace mbsbench {
-
-double Median(std::span<const double> values) {
-  std::vector<double> copy(values.begin(), values.end());  // Boost sorts its argument
-  return boost::math::statistics::median(copy);
-}
 
 double WilcoxonGreater(std::span<const double> differences) {
   // Boost.Math has no signed-rank distribution. This counts all 2^n combinations of signs, with doubled ranks,

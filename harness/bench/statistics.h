@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-namespace mbsbench {
+#include "harness/comparison/paired_rounds.h"
 
-double Median(std::span<const double> values);
+namespace mbsbench {
 
 // Wilcoxon's signed-rank test, one-sided: the probability that differences symmetric about zero
 // give a positive rank sum at least this large. Exact; ties have their mean rank and zeros are
@@ -15,9 +15,6 @@ double Median(std::span<const double> values);
 double WilcoxonGreater(std::span<const double> differences);
 
 // The interval that contains 95 % of the medians of resampled values (percentile bootstrap).
-struct Interval {
-  double low = 0, high = 0;
-};
 Interval BootstrapMedian(std::span<const double> values, std::uint64_t seed);
 
 // Standard error of the median of that many ratios of equal times, estimated from the ratios of

@@ -60,12 +60,12 @@ std::vector<std::string> ClusterPlan::ProblemsOf(int shard) const {
   return names;
 }
 
-std::int64_t ClusterPlan::CellsOf(int shard) const {
-  std::int64_t cells = 0;
+std::int64_t ClusterPlan::ItemsOf(int shard) const {
+  std::int64_t items = 0;
   for (const PlannedProblemRecord& problem : document.problems) {
-    if (problem.shard == shard) cells += problem.cells;
+    if (problem.shard == shard) items += problem.items;
   }
-  return cells;
+  return items;
 }
 
 SharedFolder SharedFolder::Open(const fs::path& path) {

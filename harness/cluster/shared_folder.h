@@ -43,7 +43,7 @@ struct ClusterPlan {
   }
   std::string JobName() const { return "mbsbench-" + id.substr(0, 8); }
   std::vector<std::string> ProblemsOf(int shard) const;
-  std::int64_t CellsOf(int shard) const;
+  std::int64_t ItemsOf(int shard) const;
 };
 
 class SharedFolder {

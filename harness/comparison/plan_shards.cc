@@ -25,7 +25,7 @@ std::string Named(const std::vector<std::string>& problems) {
 // One shard of a plan. Several runs may have carried it out, one after the other.
 struct Shard {
   std::vector<std::string> problems;
-  std::int64_t planned_cells = 0;
+  std::int64_t planned_items = 0;
   std::set<std::string> runs;
   std::string finished;                    // when the first of them did
   std::optional<CoverageRecord> coverage;  // of the one with the most progress
@@ -33,7 +33,6 @@ struct Shard {
 
 struct Plan {
   std::vector<Shard> shards;
-  std::int64_t cells = 0;
 };
 
 // The shards of one plan; every row of the plan lists all of them.
@@ -43,8 +42,7 @@ Plan Planned(const ShardRow& row) {
     if (problem.shard < 1 || problem.shard > row.shards) continue;
     Shard& shard = plan.shards[static_cast<std::size_t>(problem.shard) - 1];
     shard.problems.push_back(problem.name);
-    shard.planned_cells += problem.cells;
-    plan.cells += problem.cells;
+    shard.planned_items += problem.items;
   }
   return plan;
 }
@@ -55,8 +53,6 @@ std::int64_t DoneOf(const std::optional<CoverageRecord>& coverage) {
 
 // By hash.
 std::map<std::string, Plan> PlansIn(const Store& store) {
-  std::map<std::string, CoverageRecord> coverages;  // by run
-  for (CoverageRow& row : store.Coverages()) coverages[row.run_id] = std::move(row.document);
   std::map<std::string, Plan> plans;
   for (const ShardRow& row : store.Shards()) {
     Plan& plan = plans.try_emplace(row.plan, Planned(row)).first->second;
@@ -64,11 +60,8 @@ std::map<std::string, Plan> PlansIn(const Store& store) {
     Shard& shard = plan.shards[static_cast<std::size_t>(row.number) - 1];
     shard.runs.insert(row.run_id);
     if (shard.finished.empty()) shard.finished = row.finished;
-    std::optional<CoverageRecord> coverage = row.document.coverage;
-    // Older stores have one coverage per run.
-    if (const auto of_run = coverages.find(row.run_id); !coverage && of_run != coverages.end())
-      coverage = of_run->second;
-    if (DoneOf(coverage) > DoneOf(shard.coverage)) shard.coverage = std::move(coverage);
+    if (DoneOf(row.document.coverage) > DoneOf(shard.coverage))
+      shard.coverage = row.document.coverage;
   }
   return plans;
 }
@@ -80,26 +73,29 @@ void Add(const Covered& share, Covered& sum) {
 
 void Add(const CoverageRecord& shard, CoverageRecord& sum) {
   Add(OrNone(shard.problems), *sum.problems);
-  Add(OrNone(shard.cells), *sum.cells);
+  Add(OrNone(shard.items), *sum.items);
   sum.passes.resize(std::max(sum.passes.size(), shard.passes.size()));
   for (std::size_t k = 0; k < shard.passes.size(); ++k) {
     const PassRecord& pass = shard.passes[k];
     sum.passes[k].title = pass.title;
     sum.passes[k].planned += pass.planned;
     sum.passes[k].done += pass.done;
-    sum.passes[k].seconds_left += IfFinite(pass.seconds_left).value_or(0);
+    sum.passes[k].seconds_left += pass.seconds_left;
   }
   sum.open.insert(sum.open.end(), shard.open.begin(), shard.open.end());
+  sum.targets.insert(sum.targets.end(), shard.targets.begin(), shard.targets.end());
+  std::ranges::sort(sum.targets, std::greater<>());
+  sum.targets.erase(std::unique(sum.targets.begin(), sum.targets.end()), sum.targets.end());
 }
 
 std::optional<CoverageRecord> CoverageOf(const Plan& plan) {
-  CoverageRecord sum{.problems = Covered{}, .cells = Covered{}};
+  CoverageRecord sum{.problems = Covered{}, .items = Covered{}};
   for (const Shard& shard : plan.shards) {
     if (shard.coverage)
       Add(*shard.coverage, sum);
     else if (shard.runs.empty())
       Add({.problems = Covered{std::ssize(shard.problems), 0},
-           .cells = Covered{shard.planned_cells, 0}},
+           .items = Covered{shard.planned_items, 0}},
           sum);
     else if (shard.finished.empty())
       return std::nullopt;
@@ -178,17 +174,13 @@ std::vector<std::string> MissingShards(const Store& store) {
       if (shard.runs.empty()) {
         sentences.push_back(shard.problems.empty()
                                 ? fmt::format("{} is missing; it holds no problem", name)
-                                : fmt::format("{} is missing: {} cells of {}", name,
-                                              shard.planned_cells, Named(shard.problems)));
+                                : fmt::format("{} is missing: {} items of {}", name,
+                                              shard.planned_items, Named(shard.problems)));
         continue;
       }
-      std::int64_t cells = 0;
-      for (const std::string& run : shard.runs) {
-        std::map<std::string, std::int64_t> present = store.CellsOf(run);
-        for (const std::string& problem : shard.problems) cells += present[problem];
-      }
-      sentences.push_back(fmt::format("{} has not finished: {} of {} cells of {} are present", name,
-                                      cells, shard.planned_cells, Named(shard.problems)));
+      const std::int64_t done = OrNone(OrNone(shard.coverage).items).done;
+      sentences.push_back(fmt::format("{} has not finished: {} of {} items of {} are done", name,
+                                      done, shard.planned_items, Named(shard.problems)));
     }
   }
   return sentences;

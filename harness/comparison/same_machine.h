@@ -18,7 +18,7 @@ namespace mbsbench {
 inline constexpr double kControlLimit = 0.03;
 
 // Processor, number of cores, executable and loaded libraries: if these are equal, results are
-// equal to the last bit. Older stores do not list libraries.
+// equal to the last bit.
 inline std::string ProcessorAndBuild(const MachineRecord& machine, const BuildRecord& build) {
   // If the executable is not known, everything known about the build.
   return fmt::format("{}\n{}\n{}\n{}\n", machine.cpu, machine.cores.value_or(0),

@@ -28,7 +28,7 @@ struct MethodAgreementRecord {
   MaybeNumber difference = {};
   MaybeNumber error = {};  // largest error against 113 bits over the judged states
   // The worst verdict against the truth over all states: ok, ill_conditioned or wrong_equations; no_reference where the method
-  // evaluates no state with a known truth; empty in older records.
+  // evaluates no state with a known truth.
   std::string judged = {};
   std::string judged_reason = {};  // the verdict as a sentence; not recorded
   // Largest condition number of the solved equations over the same states; empty where it is infinite or the method states

@@ -20,7 +20,7 @@ struct ChangedSetting {
   MBSBENCH_FIELDS(name, value, time)
 };
 
-// The work of an integration; older records do not count everything.
+// The work of an integration; an integrator counts what it does.
 struct CountersRecord {
   using Count = std::optional<std::int64_t>;
   Count steps = {}, rejected_steps = {}, evaluations = {}, jacobians = {}, newton_iterations = {},

@@ -1,4 +1,4 @@
-// A method with its options, as the store describes it. Older records lack some fields.
+// A method with its options, as the store describes it.
 #pragma once
 
 #include <optional>

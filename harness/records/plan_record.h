@@ -7,15 +7,16 @@
 #include <vector>
 
 #include "harness/records/fields.h"
+#include "harness/records/number.h"
 
 namespace mbsbench {
 
 struct PlannedProblemRecord {
   std::string name = {};
   int shard = 0;
-  std::int64_t cells = 0;
+  std::int64_t items = 0;  // cells, and curves at a target
 
-  MBSBENCH_FIELDS(name, shard, cells)
+  MBSBENCH_FIELDS(name, shard, items)
 };
 
 // How much of a plan has been done.
@@ -27,8 +28,9 @@ struct Covered {
 
 struct PassRecord {
   std::string title = {};
-  std::int64_t planned = 0, done = 0;  // trials
-  double seconds_left = 0;             // wall time; some trials run in parallel
+  std::int64_t planned = 0, done = 0;  // steps
+  double seconds_left =
+      0;  // wall time; some trials run in parallel; NaN before enough steps are over
 
   MBSBENCH_FIELDS(title, planned, done, seconds_left)
 };
@@ -44,21 +46,30 @@ inline PassRecord SumOf(const std::vector<PassRecord>& passes) {
   return sum;
 }
 
-struct CoverageRecord {
-  std::optional<Covered> families = {}, problems = {}, methods = {}, cells = {};
-  std::vector<PassRecord> passes = {};  // in their order
-  // Problem, method and integrator of the curves that lack a cell or its time; a fourth entry "time" where only times are lacking.
-  std::vector<std::vector<std::string>> open = {};
+// What a run has yet to complete: a curve at a target, or its ladder.
+struct OpenItemRecord {
+  std::string problem = {}, method = {}, integrator = {};
+  MaybeNumber target = {};  // empty for a ladder
+  bool lacks_cells = true;  // false: only times
 
-  MBSBENCH_FIELDS((IfAny, families), problems, (IfAny, methods), cells, passes, open)
+  MBSBENCH_FIELDS(problem, method, integrator, target, lacks_cells)
+};
+
+struct CoverageRecord {
+  std::optional<Covered> families = {}, problems = {}, methods = {}, items = {};
+  std::vector<PassRecord> passes = {};  // in their order
+  std::vector<OpenItemRecord> open = {};
+  std::vector<double> targets = {};  // the planned ones
+
+  MBSBENCH_FIELDS(families, problems, methods, items, passes, open, targets)
 };
 
 // A plan in shards, as each shard stores it.
 struct PlanRecord {
-  std::vector<PlannedProblemRecord> problems = {};  // in order; includes cells that are never run
-  std::optional<CoverageRecord> coverage = {};      // of this shard; older stores lack it
+  std::vector<PlannedProblemRecord> problems = {};  // in order; includes curves that are never run
+  std::optional<CoverageRecord> coverage = {};      // of this shard, once it has begun
 
-  MBSBENCH_FIELDS(problems, (IfAny, coverage))
+  MBSBENCH_FIELDS(problems, coverage)
 };
 
 }  // namespace mbsbench

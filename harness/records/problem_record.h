@@ -1,4 +1,4 @@
-// A problem and its reference, as the store describes them. Older records lack some fields.
+// A problem and its reference, as the store describes them.
 #pragma once
 
 #include <algorithm>
@@ -102,7 +102,7 @@ struct ProblemRecord {
                   published, shapes, joints, springs, gravity, (IfAny, problem_hash))
 };
 
-// If a model file is edited but not renamed, trials of the previous problem remain in the run. Older stores have no hashes.
+// If a model file is edited but not renamed, trials of the previous problem remain in the run.
 inline bool IsOfAnotherProblem(const std::string& hash_of_trial, const ProblemRecord& problem) {
   return !hash_of_trial.empty() && !problem.problem_hash.empty() &&
          hash_of_trial != problem.problem_hash;

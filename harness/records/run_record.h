@@ -1,4 +1,4 @@
-// The machine and the build that made a run. Older records lack some fields.
+// The machine and the build that made a run.
 #pragma once
 
 #include <cstdint>

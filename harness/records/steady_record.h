@@ -30,12 +30,12 @@ struct FoundStateRecord {
   std::vector<double> frequencies = {};
   int reached_by = 0;  // number of guesses that converge to it
   bool from_the_problems_guess = false;
-  // Nothing grows, and something does not decay by more than the round-off of the growth. Older stores lack both.
+  // Nothing grows, and something does not decay by more than the round-off of the growth.
   std::optional<bool> neutral = {};
   MaybeNumber growth_round_off = {};
 
-  MBSBENCH_FIELDS(values, stable, growth, frequencies, reached_by, from_the_problems_guess,
-                  (IfAny, neutral), (IfAny, growth_round_off))
+  MBSBENCH_FIELDS(values, stable, growth, frequencies, reached_by, from_the_problems_guess, neutral,
+                  growth_round_off)
 };
 
 struct EquilibriaRecord {
@@ -58,12 +58,12 @@ struct TurningPointRecord {
 
 struct BranchRecord {
   std::vector<double> speeds = {};
-  std::vector<std::optional<bool>> stable = {}, neutral = {};  // older stores lack the second one
+  std::vector<std::optional<bool>> stable = {}, neutral = {};
   NamedValues<std::vector<double>> values = {};
   std::vector<TurningPointRecord> turning_points = {};
   std::string begins = {}, ends = {};
 
-  MBSBENCH_FIELDS(speeds, stable, (IfAny, neutral), values, turning_points, begins, ends)
+  MBSBENCH_FIELDS(speeds, stable, neutral, values, turning_points, begins, ends)
 };
 
 struct BranchesRecord {

@@ -38,8 +38,9 @@ struct TimeRecord {
   double prepare_seconds = 0, cpu_seconds = 0, wall_seconds = 0;
   std::optional<int> repetitions = {};
   std::optional<std::int64_t> memory_bytes = {};
+  MaybeNumber target = {};  // the error for which the cell was found; none: a cell of a ladder
 
-  MBSBENCH_FIELDS(prepare_seconds, cpu_seconds, wall_seconds, repetitions, memory_bytes)
+  MBSBENCH_FIELDS(prepare_seconds, cpu_seconds, wall_seconds, repetitions, memory_bytes, target)
 };
 
 struct OperationsRecord {
@@ -118,7 +119,6 @@ struct TrialRecord {
   std::optional<SteadySurveyRecord> steady_survey = {};
   std::optional<TimeRecord> time = {};
   MaybeNumber control_seconds = {};  // of the frozen control kernel, in the same round
-  std::optional<int> process = {};   // the process of the cell in which the round was timed
   std::optional<EvaluationRecord> evaluation = {};
   std::string what = {};  // what an evaluation trial evaluates
   std::optional<AgreementRecord> agreement = {};
@@ -126,7 +126,7 @@ struct TrialRecord {
   std::string killed_before;  // the signal from outside that ended the first process of the trial
   MaybeNumber process_seconds = {};  // wall time of the whole process; 0 if no process was needed
   std::optional<LimitsRecord> limits = {};
-  std::string problem_hash = {};  // of the problem's parameters; empty in older records
+  std::string problem_hash = {};  // of the problem's parameters
   // Never stored: the result of a process of an agreement check.
   std::optional<AccelerationsRecord> accelerations = {};
 
@@ -139,7 +139,7 @@ struct TrialRecord {
   MBSBENCH_FIELDS((Part, integration), (IfAny, command), (IfAny, expected_seconds),
                   (Part, condition), (IfAny, recorded_cpu_seconds), (Part, accuracy),
                   (IfAny, joint_coordinates), (IfAny, steady_state), (IfAny, steady_survey),
-                  (Part, time), (IfAny, control_seconds), (IfAny, process), (Part, evaluation),
+                  (Part, time), (IfAny, control_seconds), (Part, evaluation),
                   (IfAny, what), (Part, agreement), (IfAny, budget), (IfAny, killed_before),
                   (IfAny, process_seconds), (IfAny, limits), (IfAny, problem_hash),
                   (IfAny, accelerations))

@@ -9,7 +9,10 @@ namespace mbsbench {
 
 namespace {
 
+constexpr double kLong = 10;          // a search with a longer trial is put off [s]
 constexpr double kLongestSplit = 60;  // CPU time of a cell whose error is split [s]
+// What one trial of a search is expected to take, in parts of the search.
+constexpr double kPartOfSearch = 0.25;
 
 TrialResult WithoutRunning(const Cell& cell, Ending ending) {
   TrialResult result;
@@ -18,82 +21,194 @@ TrialResult WithoutRunning(const Cell& cell, Ending ending) {
   return result;
 }
 
-}  // namespace
-
-void ParallelTrials::CarryAccuracy(std::size_t trial, const ScheduledTrial& scheduled) {
-  const std::size_t problem = scheduled.problem;
-  const PlannedCell& planned = context_.plan[problem].cells[scheduled.cell];
-  const TrialIdentity identity = context_.trials.IdentityOf(
-      planned.cell, context_.problem_hashes[problem], TrialKind::kAccuracy);
-  const auto record = [&](const TrialResult& result) {
-    StoreJudged(trial, scheduled, context_.trials.StoreTrial(identity, result, 0), false);
-  };
-  if (const std::optional<TrialRow> found = context_.trials.Found(identity)) {
-    StoreJudged(trial, scheduled, *found, false);
-    return;
-  }
-  if (planned.without_running.outcome != Outcome::kOk) {
-    record(WithoutRunning(planned.cell, planned.without_running));
-    return;
-  }
-  const std::map<std::string, JudgedStart>& starts = context_.starts[problem];
-  const auto start = starts.find(planned.cell.method);
-  if (start != starts.end() && start->second.ending.outcome != Outcome::kOk) {
-    TrialResult refused = WithoutRunning(planned.cell, start->second.ending);
-    refused.record.condition = RecordOf(start->second.condition);
-    record(refused);
-    return;
-  }
-  const double limit = context_.options.limits.seconds;
-  WaitForCoarser(problem, scheduled.cell);
-  const std::optional<double> expected = context_.forecast.FromCoarser(trial);
-  if (expected && *expected > limit) {
-    TrialResult skipped = WithoutRunning(
-        planned.cell, {Outcome::kSkipped,
-                       fmt::format("expected {:.0f} s; the limit is {:g} s", *expected, limit)});
-    skipped.record.expected_seconds = expected;
-    record(skipped);
-    return;
-  }
-  ChildJob job = JobFor(context_, trial, problem, planned.cell, TrialKind::kAccuracy);
-  if (start != starts.end()) job.request.start = RecordOf(start->second);
-  Start(trial, {scheduled, identity}, planned.cell, std::move(job));
+TriedSetting TriedFrom(const JudgedCell& judged) {
+  if (judged.finished() && judged.error) return {TriedSetting::Ending::kFinished, *judged.error};
+  const bool is_too_long = judged.expected_seconds || judged.outcome == Name(Outcome::kTimeout);
+  return {is_too_long ? TriedSetting::Ending::kTooLong : TriedSetting::Ending::kFailed};
 }
 
-void ParallelTrials::CarryBudget(std::size_t trial, const ScheduledTrial& scheduled) {
-  const std::optional<std::size_t> split = NearestThatEndedWell(scheduled);
-  if (!split) {
-    context_.Done(trial, 0, false);
+// Other settings would be refused for the same reason: no process was needed, or the method refused the system.
+bool IsRefused(const JudgedCell& judged) {
+  return !judged.expected_seconds &&
+         (judged.process_seconds == 0 || judged.outcome == Name(Outcome::kUnsupported));
+}
+
+}  // namespace
+
+void ParallelTrials::CarryCell(std::size_t step) {
+  const ScheduledStep& scheduled = context_.schedule[step];
+  WaitForCurve(scheduled.problem, scheduled.curve);
+  if (const JudgedCell* const judged = Judge(step, scheduled.setting))
+    context_.Done(step, judged->process_seconds, false);
+}
+
+std::size_t ParallelTrials::PilotOf(std::size_t step) const {
+  const ScheduledStep& mine = context_.schedule[step];
+  const std::vector<PlannedCurve>& curves = context_.plan[mine.problem].curves;
+  for (std::size_t i = 0; i < step; ++i) {
+    const ScheduledStep& other = context_.schedule[i];
+    if (other.kind == StepKind::kSearch && other.problem == mine.problem &&
+        other.target == mine.target &&
+        curves[other.curve].cell.integrator == curves[mine.curve].cell.integrator &&
+        curves[other.curve].by_steps == curves[mine.curve].by_steps)
+      return i;
+  }
+  return step;
+}
+
+void ParallelTrials::CarrySearch(std::size_t step, bool is_last) {
+  const ScheduledStep& scheduled = context_.schedule[step];
+  Search search{context_.plan[scheduled.problem].curves[scheduled.curve].GridFor(scheduled.target),
+                is_last};
+  WaitForCurve(scheduled.problem, scheduled.curve);
+  const std::size_t pilot = PilotOf(step);
+  WaitForCurve(scheduled.problem, context_.schedule[pilot].curve);
+  if (const auto found = found_.find(pilot); found != found_.end())
+    search.grid.start = found->second;
+  searches_.emplace(step, std::move(search));
+  Advance(step);
+}
+
+void ParallelTrials::Advance(std::size_t step) {
+  const ScheduledStep& scheduled = context_.schedule[step];
+  TriedSettings& tried = context_.curves[scheduled.problem][scheduled.curve].tried;
+  Search& search = searches_.at(step);
+  const SettingGrid& grid = search.grid;
+  while (true) {
+    const SearchStep next = NextStep(grid, scheduled.target, tried);
+    if (next.kind != SearchStep::Kind::kTry || search.trials == kMostTrials) {
+      EndSearch(step, next);
+      return;
+    }
+    const JudgedCell* const judged = Judge(step, grid.settings[next.setting]);
+    if (judged == nullptr) return;
+    ++search.trials;
+    search.seconds += judged->process_seconds;
+    tried[next.setting] = TriedFrom(*judged);
+    if (IsRefused(*judged)) {
+      EndSearch(step, {});
+      return;
+    }
+  }
+}
+
+void ParallelTrials::EndSearch(std::size_t step, const SearchStep& end) {
+  const ScheduledStep& scheduled = context_.schedule[step];
+  if (end.kind == SearchStep::Kind::kFound) {
+    const PlannedCurve& curve = context_.plan[scheduled.problem].curves[scheduled.curve];
+    const TriedSettings& tried = context_.curves[scheduled.problem][scheduled.curve].tried;
+    found_[step] = end.setting;
+    FoundCell found{scheduled.curve, curve.grid.settings[end.setting]};
+    for (const auto& [k, one] : tried) {
+      if (k < end.setting && one.ending == TriedSetting::Ending::kFinished)
+        found.coarser = curve.grid.settings[k];
+    }
+    context_.at_targets[scheduled.problem][scheduled.target].found.push_back(found);
+  }
+  const Search search = searches_.extract(step).mapped();
+  context_.Done(step, search.seconds, search.has_run);
+}
+
+const JudgedCell* ParallelTrials::Record(std::size_t step, double setting,
+                                         const TrialIdentity& identity, const TrialResult& result) {
+  return Keep(context_.schedule[step], setting, context_.trials.StoreTrial(identity, result, 0));
+}
+
+const JudgedCell* ParallelTrials::Judge(std::size_t step, double setting) {
+  const ScheduledStep& scheduled = context_.schedule[step];
+  const std::size_t problem = scheduled.problem;
+  const PlannedCurve& curve = context_.plan[problem].curves[scheduled.curve];
+  if (const JudgedCell* known = context_.curves[problem][scheduled.curve].At(setting)) return known;
+  const Cell cell = curve.At(setting);
+  const TrialIdentity identity =
+      context_.trials.IdentityOf(cell, context_.problem_hashes[problem], TrialKind::kAccuracy);
+  if (const std::optional<TrialRow> found = context_.trials.Found(identity))
+    return Keep(scheduled, setting, *found);
+  if (curve.without_running.outcome != Outcome::kOk)
+    return Record(step, setting, identity, WithoutRunning(cell, curve.without_running));
+  const std::map<std::string, JudgedStart>& starts = context_.starts[problem];
+  const auto start = starts.find(cell.method);
+  if (start != starts.end() && start->second.ending.outcome != Outcome::kOk) {
+    TrialResult refused = WithoutRunning(cell, start->second.ending);
+    refused.record.condition = RecordOf(start->second.condition);
+    return Record(step, setting, identity, refused);
+  }
+  const double limit = context_.options.limits.seconds;
+  const std::optional<double> expected =
+      context_.ExpectedSeconds(problem, scheduled.curve, setting);
+  if (expected && *expected > limit) {
+    TrialResult skipped = WithoutRunning(
+        cell, {Outcome::kSkipped,
+               fmt::format("expected {:.0f} s; the limit is {:g} s", *expected, limit)});
+    skipped.record.expected_seconds = expected;
+    return Record(step, setting, identity, skipped);
+  }
+  if (const auto search = searches_.find(step);
+      search != searches_.end() && !search->second.is_last && expected && *expected > kLong) {
+    put_off_.push_back(step);
+    searches_.erase(search);
+    return nullptr;
+  }
+  ChildJob job = JobFor(context_, 0, problem, cell, TrialKind::kAccuracy);
+  if (start != starts.end()) job.request.start = RecordOf(start->second);
+  const double typical =
+      context_.forecast.Seconds(step) * (scheduled.kind == StepKind::kSearch ? kPartOfSearch : 1);
+  if (!Start({step, setting, identity}, cell, std::move(job),
+             expected.value_or(std::min(typical, limit))))
+    searches_.erase(step);
+  return nullptr;
+}
+
+void ParallelTrials::CarryBudget(std::size_t step) {
+  const ScheduledStep& scheduled = context_.schedule[step];
+  WaitForCurve(scheduled.problem, scheduled.curve);
+  const PlannedCurve& curve = context_.plan[scheduled.problem].curves[scheduled.curve];
+  std::optional<double> nearest;
+  double distance = INFINITY;
+  for (const auto& [setting, judged] : context_.curves[scheduled.problem][scheduled.curve].cells) {
+    if (judged.outcome != Name(Outcome::kOk) || judged.recorded_cpu_seconds > kLongestSplit)
+      continue;
+    const double away = std::abs(std::log(setting / curve.usual));
+    if (away >= distance) continue;
+    distance = away;
+    nearest = setting;
+  }
+  if (!nearest) {
+    context_.Done(step, 0, false);
     return;
   }
-  const Cell& cell = context_.plan[scheduled.problem].cells[*split].cell;
+  const Cell cell = curve.At(*nearest);
   const TrialIdentity identity = context_.trials.IdentityOf(
       cell, context_.problem_hashes[scheduled.problem], TrialKind::kBudget);
   if (const std::optional<TrialRow> found = context_.trials.Found(identity)) {
-    context_.Done(trial, found->record.process_seconds.value_or(0), false);
+    context_.Done(step, found->record.process_seconds.value_or(0), false);
     return;
   }
-  ChildJob job = JobFor(context_, trial, scheduled.problem, cell, TrialKind::kBudget);
+  ChildJob job = JobFor(context_, 0, scheduled.problem, cell, TrialKind::kBudget);
   job.limits.seconds *= kSolutionsPerBudget;
-  Start(trial, {scheduled, identity}, cell, std::move(job));
+  const JudgedCell& judged = *context_.curves[scheduled.problem][scheduled.curve].At(*nearest);
+  Start({step, *nearest, identity}, cell, std::move(job),
+        kSolutionsPerBudget * judged.process_seconds);
 }
 
-void ParallelTrials::Start(std::size_t trial, const UnderWay& started, const Cell& cell,
-                           ChildJob job) {
+bool ParallelTrials::Start(const UnderWay& started, const Cell& cell, ChildJob job,
+                           double expected) {
   while (context_.supervisor.running() >= SideBySide()) Wait();
-  if (!context_.MayStart(trial)) return;
-  const bool is_accuracy = started.scheduled.kind == TrialKind::kAccuracy;
-  context_.Show(cell.Describe() + (is_accuracy ? ", accuracy" : ", error budget"));
+  if (context_.IsOver() || !context_.MayStart(expected)) return false;
+  context_.Show(cell.Describe() + ", " + started.identity.kind);
+  job.id = next_id_++;
   context_.supervisor.Start(job);
-  under_way_.emplace(trial, started);
+  under_way_.emplace(job.id, started);
+  return true;
 }
 
 void ParallelTrials::Wait() {
   const ChildEnd end = context_.supervisor.Wait();
   const UnderWay ended = under_way_.extract(end.id).mapped();
   const TrialRow row = context_.trials.StoreTrial(ended.identity, end.result, end.wall_seconds);
-  if (ended.scheduled.kind == TrialKind::kBudget) {
-    context_.Done(end.id, end.wall_seconds, true);
+  const ScheduledStep& scheduled = context_.schedule[ended.step];
+  if (scheduled.kind == StepKind::kBudget) {
+    context_.Done(ended.step, end.wall_seconds, true);
     return;
   }
   const Outcome outcome = end.result.ending.outcome;
@@ -102,62 +217,34 @@ void ParallelTrials::Wait() {
     context_.progress.Say(
         fmt::format("{}: {}: {}", row.Describe(), Name(outcome), end.result.ending.reason));
   }
-  StoreJudged(end.id, ended.scheduled, row, true);
+  Keep(scheduled, ended.setting, row);
+  const auto search = searches_.find(ended.step);
+  if (search == searches_.end()) {
+    context_.Done(ended.step, end.wall_seconds, true);
+    return;
+  }
+  search->second.has_run = true;
+  Advance(ended.step);
 }
 
-void ParallelTrials::StoreJudged(std::size_t trial, const ScheduledTrial& scheduled,
-                                 const TrialRow& row, bool now) {
-  const JudgedCell judged = JudgedCellFrom(row);
-  context_.judged[scheduled.problem][scheduled.cell] = judged;
+const JudgedCell* ParallelTrials::Keep(const ScheduledStep& scheduled, double setting,
+                                       const TrialRow& row) {
   ++context_.summary.cells[row.outcome];
-  context_.Done(trial, judged.process_seconds, now, judged.finished(), judged.whole_seconds());
+  return &context_.curves[scheduled.problem][scheduled.curve]
+              .cells.insert_or_assign(setting, JudgedCellFrom(row))
+              .first->second;
 }
 
-void ParallelTrials::WaitForCell(std::size_t problem, std::size_t cell) {
+void ParallelTrials::WaitForCurve(std::size_t problem, std::size_t curve) {
   const auto is_it = [&](const auto& entry) {
-    const ScheduledTrial& scheduled = entry.second.scheduled;
-    return scheduled.kind == TrialKind::kAccuracy && scheduled.problem == problem &&
-           scheduled.cell == cell;
+    const ScheduledStep& scheduled = context_.schedule[entry.second.step];
+    return scheduled.problem == problem && scheduled.curve == curve;
   };
   while (std::ranges::any_of(under_way_, is_it)) Wait();
 }
 
-void ParallelTrials::WaitForCells() {
-  const auto is_one = [](const auto& entry) {
-    return entry.second.scheduled.kind == TrialKind::kAccuracy;
-  };
-  while (std::ranges::any_of(under_way_, is_one)) Wait();
-}
-
-void ParallelTrials::WaitForCoarser(std::size_t problem, std::size_t cell) {
-  const int coarser = context_.plan[problem].cells[cell].coarser;
-  if (coarser >= 0) WaitForCell(problem, static_cast<std::size_t>(coarser));
-}
-
 void ParallelTrials::WaitForAll() {
   while (!under_way_.empty()) Wait();
-}
-
-std::optional<std::size_t> ParallelTrials::NearestThatEndedWell(
-    const ScheduledTrial& scheduled) const {
-  const std::vector<PlannedCell>& cells = context_.plan[scheduled.problem].cells;
-  const Cell& wanted = cells[scheduled.cell].cell;
-  std::optional<std::size_t> nearest;
-  double distance = INFINITY;
-  for (std::size_t c = 0; c < cells.size(); ++c) {
-    const Cell& cell = cells[c].cell;
-    const std::optional<JudgedCell>& judged = context_.judged[scheduled.problem][c];
-    if (cell.method != wanted.method || cell.integrator != wanted.integrator ||
-        cell.step.has_value() != wanted.step.has_value() || !judged ||
-        judged->outcome != Name(Outcome::kOk) || judged->recorded_cpu_seconds > kLongestSplit)
-      continue;
-    const double away = std::abs(
-        std::log(wanted.step ? *cell.step / *wanted.step : *cell.tolerance / *wanted.tolerance));
-    if (away >= distance) continue;
-    distance = away;
-    nearest = c;
-  }
-  return nearest;
 }
 
 }  // namespace mbsbench

@@ -1,8 +1,11 @@
-// Judges cells and splits the errors of judged cells into their parts, each in its own process, several in parallel.
+// Judges cells and splits the errors of judged cells into their parts, each in its own process, several in parallel. A search
+// judges one cell after the other; two searches on one curve follow each other, so that what they ask for does not depend on
+// the times of their processes.
 #pragma once
 
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "harness/runner/run_context.h"
 
@@ -12,36 +15,55 @@ class ParallelTrials {
  public:
   explicit ParallelTrials(RunContext& context) : context_(context) {}
 
-  // Each finds the trial in the store, or starts it as soon as a process is free. Does nothing if the trial may not start.
+  // Each finds its trials in the store, or starts them as soon as a process is free. A step that may not start stays undone.
   // Judges a cell; a cell that needs no process is recorded.
-  void CarryAccuracy(std::size_t trial, const ScheduledTrial& scheduled);
-  // Splits the error of a judged cell. If the cell is not ok, or takes longer than a minute, the nearest suitable cell of its
-  // curve is split instead, and none if there is none.
-  void CarryBudget(std::size_t trial, const ScheduledTrial& scheduled);
+  void CarryCell(std::size_t step);
+  // A search begins where an earlier one for the same target by the same integrator ended. Before `is_last`, one whose next trial
+  // is expected to take long is put off.
+  void CarrySearch(std::size_t step, bool is_last = false);
+  // Splits the error of the cell nearest to the usual one of a curve that ended well and does not take longer than a minute.
+  void CarryBudget(std::size_t step);
 
-  // Waits until the cell is not being judged.
-  void WaitForCell(std::size_t problem, std::size_t cell);
-  // The same for the next coarser cell, if there is one.
-  void WaitForCoarser(std::size_t problem, std::size_t cell);
-  // Waits until no cell is being judged.
-  void WaitForCells();
   // Waits until no process is running.
   void WaitForAll();
+  const std::vector<std::size_t>& put_off() const { return put_off_; }
 
  private:
+  struct Search {
+    SettingGrid grid = {};
+    bool is_last = false;
+    int trials = 0;
+    double seconds = 0;  // of its processes
+    bool has_run = false;
+  };
   struct UnderWay {
-    ScheduledTrial scheduled;
+    std::size_t step = 0;
+    double setting = 0;
     TrialIdentity identity;
   };
-  void Start(std::size_t trial, const UnderWay& started, const Cell& cell, ChildJob job);
+  // The judged cell, at once if it is known or needs no process. Otherwise its process is started, unless it may not.
+  const JudgedCell* Judge(std::size_t step, double setting);
+  // Records a cell without a process.
+  const JudgedCell* Record(std::size_t step, double setting, const TrialIdentity& identity,
+                           const TrialResult& result);
+  // Carries on until the search is over or waits for a process.
+  void Advance(std::size_t step);
+  void EndSearch(std::size_t step, const SearchStep& end);
+  const JudgedCell* Keep(const ScheduledStep& scheduled, double setting, const TrialRow& row);
+  // Whether the process was started.
+  bool Start(const UnderWay& started, const Cell& cell, ChildJob job, double expected);
   void Wait();
-  void StoreJudged(std::size_t trial, const ScheduledTrial& scheduled, const TrialRow& row,
-                   bool now);
-  // The nearest cell of the curve whose error can be split; the cell itself is preferred.
-  std::optional<std::size_t> NearestThatEndedWell(const ScheduledTrial& scheduled) const;
+  // Waits until nothing of the curve is under way.
+  void WaitForCurve(std::size_t problem, std::size_t curve);
+  // The first search of the schedule for the target of `step` with its integrator; `step` itself if it is that one.
+  std::size_t PilotOf(std::size_t step) const;
 
   RunContext& context_;
-  std::map<std::size_t, UnderWay> under_way_;  // by trial
+  std::size_t next_id_ = 0;
+  std::map<std::size_t, UnderWay> under_way_;  // by id of the process
+  std::map<std::size_t, Search> searches_;     // that wait for a process, by step
+  std::map<std::size_t, std::size_t> found_;   // setting in the grid, by step of a search
+  std::vector<std::size_t> put_off_;           // searches
 };
 
 }  // namespace mbsbench

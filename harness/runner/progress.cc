@@ -26,11 +26,14 @@ std::string RoughDuration(double seconds) {
 }
 
 std::string ProgressLine(const RunState& state, const std::string& what) {
-  std::string line = fmt::format("[pass {} of {}, {}/{}] about {} left", state.pass, state.passes,
-                                 state.trials.done, state.trials.planned,
-                                 RoughDuration(state.trials.seconds_left));
-  if (std::isfinite(state.budget_left) && state.budget_left < state.trials.seconds_left)
-    line += fmt::format(", this call stops in {}", RoughDuration(std::max(0., state.budget_left)));
+  std::string line = fmt::format("[pass {} of {}, {}/{}]", state.pass, state.passes,
+                                 state.steps.done, state.steps.planned);
+  const double left = state.steps.seconds_left;
+  if (std::isfinite(left)) line += fmt::format(" about {} left", RoughDuration(left));
+  if (std::isfinite(state.budget_left) && !(state.budget_left >= left)) {
+    line += fmt::format("{} this call stops in {}", std::isfinite(left) ? "," : "",
+                        RoughDuration(std::max(0., state.budget_left)));
+  }
   return line + ": " + what;
 }
 

@@ -19,9 +19,6 @@ namespace mbsbench {
 
 namespace {
 
-// A cell of the second or third pass that is expected to take longer is put off [s].
-constexpr double kLong = 10;
-
 class Runner {
  public:
   Runner(const RunOptions& options, std::vector<PlannedProblem> plan)
@@ -32,10 +29,10 @@ class Runner {
 
   RunSummary Run() {
     try {
+      run_.StoreCoverage(false);
       for (std::size_t i = 0; i < run_.schedule.size() && !run_.IsOver(); ++i) Carry(i);
-      // Trials put off because they take long.
-      for (std::size_t i = 0; i < put_off_.size() && !run_.IsOver(); ++i) Carry(put_off_[i]);
       parallel_.WaitForAll();
+      CarryWhatWasPutOff();
     } catch (const Interrupted&) {
       run_.StoreCoverage(false);
       throw Interrupted("finished trials are in the store, and --resume continues the run");
@@ -46,62 +43,53 @@ class Runner {
   }
 
  private:
-  void Carry(std::size_t trial) {
-    const ScheduledTrial& scheduled = run_.schedule[trial];
+  void Carry(std::size_t step) {
+    const ScheduledStep& scheduled = run_.schedule[step];
     run_.pass = std::max(run_.pass, static_cast<int>(scheduled.pass));
-    const bool is_parallel =
-        scheduled.kind == TrialKind::kAccuracy || scheduled.kind == TrialKind::kBudget;
-    if (!is_parallel) parallel_.WaitForAll();  // the other kinds are timed, or use all cores
     Enter(scheduled.problem);
     switch (scheduled.kind) {
-      case TrialKind::kAccuracy:
-        if (IsPutOff(trial))
-          put_off_.push_back(trial);
-        else
-          parallel_.CarryAccuracy(trial, scheduled);
-        break;
-      case TrialKind::kBudget:
-        parallel_.WaitForCells();
-        if (IsJudged(trial)) parallel_.CarryBudget(trial, scheduled);
-        break;
-      case TrialKind::kAgreement: CarryAgreement(trial); break;
-      case TrialKind::kEvaluation: timed_.CarryEvaluation(trial, scheduled); break;
-      case TrialKind::kTime:
-        if (IsJudged(trial)) timed_.CarryRounds(trial, scheduled);
-        break;
+      case StepKind::kRefusal:
+      case StepKind::kCell: parallel_.CarryCell(step); return;
+      case StepKind::kSearch: parallel_.CarrySearch(step); return;
+      case StepKind::kBudget: parallel_.CarryBudget(step); return;
+      case StepKind::kAgreement:
+      case StepKind::kEvaluation:
+      case StepKind::kRounds:
+      case StepKind::kLadderRound: break;
+    }
+    parallel_.WaitForAll();  // the other kinds are timed, or use all cores
+    if (run_.IsOver()) return;
+    switch (scheduled.kind) {
+      case StepKind::kAgreement: CarryAgreement(step); break;
+      case StepKind::kEvaluation: timed_.CarryEvaluation(step); break;
+      case StepKind::kRounds: timed_.CarryRounds(step); break;
+      case StepKind::kLadderRound: timed_.CarryLadderRound(step); break;
+      case StepKind::kRefusal:
+      case StepKind::kCell:
+      case StepKind::kSearch:
+      case StepKind::kBudget: break;
     }
   }
 
-  // A cell is put off once, if its coarser neighbour predicts a long time.
-  bool IsPutOff(std::size_t trial) {
-    const ScheduledTrial& scheduled = run_.schedule[trial];
-    if (scheduled.pass != Pass::kCurves && scheduled.pass != Pass::kIntegrators) return false;
-    if (!asked_whether_long_.emplace(scheduled.problem, scheduled.cell).second) return false;
-    parallel_.WaitForCoarser(scheduled.problem, scheduled.cell);
-    if (const std::optional<double> expected = run_.forecast.FromCoarser(trial))
-      return *expected > kLong && *expected <= run_.options.limits.seconds;
-    const std::vector<PlannedCell>& cells = run_.plan[scheduled.problem].cells;
-    const Cell& cell = cells[scheduled.cell].cell;
-    for (std::size_t c = 0; c < cells.size(); ++c) {
-      if (cells[c].pass == Pass::kOnce) parallel_.WaitForCell(scheduled.problem, c);
-      const std::optional<JudgedCell>& judged = run_.judged[scheduled.problem][c];
-      if (judged && judged->outcome == Name(Outcome::kTimeout) &&
-          cells[c].cell.method == cell.method && cells[c].cell.integrator == cell.integrator)
-        return true;
+  // The searches with long trials, and the rounds of what they find.
+  void CarryWhatWasPutOff() {
+    std::set<std::pair<std::size_t, double>> searched;
+    const std::vector<std::size_t> searches = parallel_.put_off();
+    for (std::size_t step : searches) {
+      if (run_.IsOver()) break;
+      parallel_.CarrySearch(step, true);
+      searched.emplace(run_.schedule[step].problem, run_.schedule[step].target);
     }
-    return false;
+    parallel_.WaitForAll();
+    for (std::size_t i = 0; i < run_.schedule.size() && !run_.IsOver(); ++i) {
+      const ScheduledStep& step = run_.schedule[i];
+      if (step.kind == StepKind::kRounds && searched.contains({step.problem, step.target}))
+        timed_.CarryRounds(i);
+    }
   }
 
-  // Whether the cell of the trial has been judged; if not, the trial is put off, once.
-  bool IsJudged(std::size_t trial) {
-    const ScheduledTrial& scheduled = run_.schedule[trial];
-    if (run_.judged[scheduled.problem][scheduled.cell]) return true;
-    if (waiting_for_a_judge_.insert(trial).second) put_off_.push_back(trial);
-    return false;
-  }
-
-  void CarryAgreement(std::size_t trial) {
-    const PlannedProblem& problem = run_.plan[run_.schedule[trial].problem];
+  void CarryAgreement(std::size_t step) {
+    const PlannedProblem& problem = run_.plan[run_.schedule[step].problem];
     const Cell cell = problem.Unsolved();
     std::string what = fmt::format("seed {}", run_.options.seed);
     for (const MethodChoice& method : ComparedMethods(problem)) {
@@ -111,11 +99,11 @@ class Runner {
         what += "@" + hash;
     }
     const TrialIdentity identity = run_.trials.IdentityOf(
-        cell, run_.problem_hashes[run_.schedule[trial].problem], TrialKind::kAgreement, 0, what);
+        cell, run_.problem_hashes[run_.schedule[step].problem], TrialKind::kAgreement, 0, what);
     std::optional<TrialRow> row = run_.trials.Found(identity);
     const bool is_found = row.has_value();
     if (!is_found) {
-      if (!run_.MayStart(trial)) return;
+      if (!run_.MayStart(run_.forecast.Seconds(step) / static_cast<double>(SideBySide()))) return;
       run_.Show(problem.name + ", agreement");
       double seconds = 0;
       const TrialResult result =
@@ -130,10 +118,10 @@ class Runner {
     const AgreementRecord agreement = row->record.agreement.value_or(AgreementRecord{});
     for (const MethodAgreementRecord& method : agreement.methods) {
       if (method.start)
-        run_.starts[run_.schedule[trial].problem].emplace(method.method,
-                                                          JudgedStartFrom(*method.start));
+        run_.starts[run_.schedule[step].problem].emplace(method.method,
+                                                         JudgedStartFrom(*method.start));
     }
-    run_.Done(trial, row->record.process_seconds.value_or(0), !is_found);
+    run_.Done(step, row->record.process_seconds.value_or(0), !is_found);
   }
 
   // Before the first trial of a problem.
@@ -160,18 +148,19 @@ class Runner {
     std::vector<std::string> sentences;
     for (std::size_t p = 0; p < run_.plan.size(); ++p) {
       std::vector<ErrorCurve> curves;
-      std::map<std::pair<std::string, bool>, std::size_t> places;
-      for (std::size_t c = 0; c < run_.plan[p].cells.size(); ++c) {
-        const Cell& cell = run_.plan[p].cells[c].cell;
-        const std::optional<JudgedCell>& judged = run_.judged[p][c];
-        if (!judged || !judged->finished() || !judged->error) continue;
-        const std::string name =
-            cell.method + ", " + cell.integrator + (cell.step ? ", fixed steps" : "");
-        const auto [place, is_new] =
-            places.try_emplace({name, cell.step.has_value()}, curves.size());
-        if (is_new) curves.push_back({cell.method, name, SharedPartsOf(p, cell.method)});
-        curves[place->second].points.push_back(
-            {cell.tolerance, cell.step, *judged->error, judged->digits_left});
+      for (std::size_t c = 0; c < run_.plan[p].curves.size(); ++c) {
+        const PlannedCurve& planned = run_.plan[p].curves[c];
+        const std::string& method = planned.cell.method;
+        ErrorCurve curve{
+            method,
+            method + ", " + planned.cell.integrator + (planned.by_steps ? ", fixed steps" : ""),
+            SharedPartsOf(p, method)};
+        for (const auto& [setting, judged] : run_.curves[p][c].cells) {
+          if (!judged.finished() || !judged.error) continue;
+          const Cell cell = planned.At(setting);
+          curve.points.push_back({cell.tolerance, cell.step, *judged.error, judged.digits_left});
+        }
+        if (!curve.points.empty()) curves.push_back(std::move(curve));
       }
       for (const StalledCurve& one :
            StalledCurves(curves, static_cast<double>(run_.plan[p].bodies), known_errors_[p]))
@@ -183,10 +172,7 @@ class Runner {
   RunContext run_;
   ParallelTrials parallel_;
   TimedTrials timed_;
-  std::vector<std::size_t> put_off_;  // trials that are run after all others
-  std::set<std::pair<std::size_t, std::size_t>> asked_whether_long_;  // problem, cell
-  std::set<std::size_t> waiting_for_a_judge_;  // trials whose cells are put off
-  std::vector<double> known_errors_;           // by problem, as ProblemRecord::KnownError
+  std::vector<double> known_errors_;  // by problem, as ProblemRecord::KnownError
 };
 
 }  // namespace

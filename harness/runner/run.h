@@ -1,5 +1,5 @@
-// A run judges, times and records every cell of a plan, each trial in its own process, in the order of schedule.h. Agreement
-// checks and accuracy trials run in parallel, timed trials alone on a pinned core.
+// A run searches, judges, times and records what a plan asks for, each trial in its own process, in the order of schedule.h.
+// Agreement checks and accuracy trials run in parallel, timed trials alone on a pinned core.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "harness/runner/cells/wall_clock.h"
-#include "harness/runner/plan/forecast.h"
 #include "harness/runner/plan/plan.h"
+#include "harness/runner/plan/schedule.h"
 #include "harness/runner/plan/shard.h"
 #include "harness/runner/process/supervisor.h"
 
@@ -32,7 +32,8 @@ struct RunOptions {
   bool resume = false;  // continue with the contents of the store; otherwise the store must be new
   std::set<std::string> retry;      // outcomes whose trials are run again
   std::optional<Shard> shard = {};  // part of the plan; empty: the whole plan
-  int rounds = 5;                   // timed rounds; 0: nothing is timed, including evaluations
+  int rounds = 3;  // of each cell of a ladder; 0: nothing is timed, including evaluations
+  std::vector<int> looks = kLooks;  // at the paired rounds of the cells found for a target
   // Time limit of this call, its planning included [s]; a trial that is expected to exceed the rest does not start.
   double budget = std::numeric_limits<double>::infinity();
   double called = WallSeconds();  // when the call began
@@ -46,12 +47,12 @@ struct RunSummary {
   int trials_run = 0, trials_found = 0;
   std::vector<std::string> disagreements;  // sentences: accelerations, end states
   std::vector<std::string> stalled;        // sentences: curves whose error stops falling
-  std::vector<std::string> left_out;       // sentences: named problems without cells in the run
-  std::vector<std::string> damaged;        // sentences: records that could not be read
+  std::vector<std::string> left_out;  // sentences: named problems without cells in the run, targets
+  std::vector<std::string> damaged;   // sentences: records that could not be read
   std::string unfinished;  // another command that must still finish the store's run; empty: none
   // Done: with a cell judged or an evaluation timed.
   CoverageRecord coverage;
-  bool is_complete() const;  // all trials are done
+  bool is_complete() const;  // all steps are done
 };
 
 // `plan`: of the selection of the options. Throws ModelError, StoreError, or Interrupted; finished trials are in the store in

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
+#include <tuple>
 
 #include "harness/runner/process/guarded_method.h"
 #include "harness/runner/process/timing_core.h"
@@ -17,6 +19,8 @@ constexpr std::size_t kSideBySide = 2;  // at most the number of cores
 constexpr double kLastSeconds = 2, kLastPart = 0.05;
 // Intervals after which the forecast is made again and the coverage is stored [s].
 constexpr double kForecastSeconds = 2, kCoverageSeconds = 30;
+// Order by which the cost of a multistep integrator is expected to grow: that of BDF at its highest.
+constexpr int kVariableOrder = 5;
 
 }  // namespace
 
@@ -38,24 +42,33 @@ std::optional<double> JudgedCell::whole_seconds() const {
   return std::nullopt;
 }
 
+const JudgedCell* JudgedCurve::At(double setting) const {
+  const auto one = cells.find(setting);
+  return one == cells.end() ? nullptr : &one->second;
+}
+
+const Rounds& AtTarget::TimesOf(std::size_t curve, double setting) const {
+  static const Rounds none;
+  const auto one = times.find({curve, setting});
+  return one == times.end() ? none : one->second;
+}
+
 RunContext::RunContext(const RunOptions& run_options, std::vector<PlannedProblem> all)
     : options(run_options),
       plan(std::move(all)),
       trials(options),
-      schedule(MakeSchedule(trials.TakeShard(plan), options.rounds, trials.seed())),
-      forecast(ShapesOf(schedule, plan, options.rounds, RecordedDurations()),
-               options.limits.seconds, static_cast<double>(SideBySide())),
+      schedule(MakeSchedule(trials.TakeShard(plan), options.rounds, options.looks)),
+      forecast(ShapesOf(schedule, plan), static_cast<double>(SideBySide())),
       supervisor(options.executable, options.plugins),
       progress(options.progress),
       problem_hashes(plan.size()),
+      at_targets(plan.size()),
       starts(plan.size()) {
-  for (const PlannedProblem& problem : plan) judged.emplace_back(problem.cells.size());
+  for (const PlannedProblem& problem : plan) curves.emplace_back(problem.curves.size());
   summary.unfinished = trials.awaited();
 }
 
-bool RunContext::MayStart(std::size_t trial) {
-  double seconds = forecast.Seconds(trial);
-  if (schedule[trial].kind == TrialKind::kAgreement) seconds /= static_cast<double>(SideBySide());
+bool RunContext::MayStart(double seconds) {
   const double left = SecondsLeft();
   if (seconds <= left) return true;
   // Shorter trials after a long one may still fit, as long as enough time is left.
@@ -63,10 +76,23 @@ bool RunContext::MayStart(std::size_t trial) {
   return false;
 }
 
-void RunContext::Done(std::size_t trial, double seconds, bool now, bool finished,
-                      std::optional<double> whole) {
-  forecast.Done(trial, seconds, finished, whole);
-  if (now) forecast.Ran(trial, seconds, WallSeconds() - started);
+std::optional<double> RunContext::ExpectedSeconds(std::size_t problem, std::size_t curve,
+                                                  double setting) const {
+  const PlannedCurve& planned = plan[problem].curves[curve];
+  const std::map<double, JudgedCell, std::greater<>>& cells = curves[problem][curve].cells;
+  const auto finer = cells.lower_bound(setting);  // this cell, or the next finer one
+  if (finer == cells.begin()) return std::nullopt;
+  const auto& [coarser, judged] = *std::prev(finer);
+  const std::optional<double> whole = judged.whole_seconds();
+  if (!whole) return std::nullopt;
+  if (planned.by_steps) return coarser / setting * *whole;
+  const int order = FindIntegrator(planned.cell.integrator)->order;
+  return std::pow(coarser / setting, 1. / (order > 0 ? order : kVariableOrder)) * *whole;
+}
+
+void RunContext::Done(std::size_t step, double seconds, bool now) {
+  forecast.Done(step, seconds);
+  if (now) forecast.Ran(step, seconds, WallSeconds() - started);
   if (WallSeconds() - coverage_stored_ > kCoverageSeconds) StoreCoverage(false);
 }
 
@@ -77,7 +103,7 @@ void RunContext::Show(const std::string& what) {
       passes_ = forecast.Passes();
     }
     return ProgressLine(
-        {.pass = pass, .passes = kPasses, .trials = SumOf(passes_), .budget_left = SecondsLeft()},
+        {.pass = pass, .passes = kPasses, .steps = SumOf(passes_), .budget_left = SecondsLeft()},
         what);
   });
 }
@@ -92,54 +118,77 @@ void RunContext::SumUp() {
   summary.trials_run = trials.run();
   summary.trials_found = trials.found();
   summary.damaged = trials.damaged();
-  Covered cells;
+  Covered items;
+  std::vector<double> targets;
   summary.left_out = NamedButLeftOut(options.selection, plan);
   std::set<std::string> families, all_families, problems, methods, all_methods;
-  for (std::size_t p = 0; p < plan.size(); ++p) {
-    all_families.insert(plan[p].family);
-    for (const MethodChoice& method : plan[p].methods) all_methods.insert(method.spec);
-    for (std::size_t c = 0; c < plan[p].cells.size(); ++c) {
-      ++cells.planned;
-      if (!judged[p][c]) continue;
-      ++cells.done;
-      problems.insert(plan[p].name);
-      families.insert(plan[p].family);
-      methods.insert(plan[p].cells[c].cell.method);
-    }
+  for (const PlannedProblem& problem : plan) {
+    all_families.insert(problem.family);
+    for (const MethodChoice& method : problem.methods) all_methods.insert(method.spec);
+    items.planned += problem.Items();
+    targets.insert(targets.end(), problem.targets.begin(), problem.targets.end());
+    const bool is_asked_for = !options.selection.problems.empty() && !problem.curves.empty();
+    if (is_asked_for && !problem.why_no_targets.empty())
+      summary.left_out.push_back(problem.why_no_targets);
   }
   for (std::size_t i = 0; i < schedule.size(); ++i) {
-    if (schedule[i].kind != TrialKind::kEvaluation || !forecast.IsDone(i)) continue;
-    const PlannedProblem& problem = plan[schedule[i].problem];
+    const ScheduledStep& step = schedule[i];
+    if (!forecast.IsDone(i)) continue;
+    const PlannedProblem& problem = plan[step.problem];
+    const bool is_cell = step.kind == StepKind::kRefusal || step.kind == StepKind::kCell ||
+                         step.kind == StepKind::kSearch;
+    if (!is_cell && step.kind != StepKind::kEvaluation) continue;
+    if (step.kind != StepKind::kEvaluation && (step.kind != StepKind::kCell || step.is_of_ladder))
+      ++items.done;
     problems.insert(problem.name);
     families.insert(problem.family);
-    methods.insert(problem.evaluated[schedule[i].method].spec);
+    methods.insert(is_cell ? problem.curves[step.curve].cell.method
+                           : problem.evaluated[step.method].spec);
   }
+  std::ranges::sort(targets, std::greater<>());
+  targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
   const auto count = [](const auto& set) { return static_cast<std::int64_t>(set.size()); };
   summary.coverage = {Covered{count(all_families), count(families)},
                       Covered{static_cast<std::int64_t>(plan.size()), count(problems)},
                       Covered{count(all_methods), count(methods)},
-                      cells,
+                      items,
                       forecast.Passes(),
-                      OpenCurves()};
+                      OpenCurves(),
+                      std::move(targets)};
 }
 
-// Problem, method and integrator of the curves that lack a cell or its time, followed by "time" if only times are lacking.
-std::vector<std::vector<std::string>> RunContext::OpenCurves() const {
-  std::map<std::vector<std::string>, bool> open;  // whether a cell is lacking
+std::vector<OpenItemRecord> RunContext::OpenCurves() const {
+  // By problem, curve and target (0: the ladder): whether cells are lacking.
+  std::map<std::tuple<std::size_t, std::size_t, double>, bool> open;
   for (std::size_t i = 0; i < schedule.size(); ++i) {
-    const ScheduledTrial& trial = schedule[i];
-    const bool makes_a_point = trial.kind == TrialKind::kAccuracy ||
-                               (trial.kind == TrialKind::kTime && trial.process == 0);
-    if (!makes_a_point || forecast.IsDone(i)) continue;
-    const Cell& cell = plan[trial.problem].cells[trial.cell].cell;
-    open[{cell.problem, cell.method, cell.integrator}] |= trial.kind == TrialKind::kAccuracy;
+    const ScheduledStep& step = schedule[i];
+    if (forecast.IsDone(i)) continue;
+    if (step.kind == StepKind::kSearch) {
+      open[{step.problem, step.curve, step.target}] = true;
+    } else if (step.kind == StepKind::kCell && step.is_of_ladder) {
+      open[{step.problem, step.curve, 0}] = true;
+    } else if (step.kind == StepKind::kLadderRound && step.rounds == 0) {
+      for (std::size_t c = 0; c < plan[step.problem].curves.size(); ++c) {
+        if (!plan[step.problem].curves[c].ladder.empty())
+          open.try_emplace({step.problem, c, 0}, false);
+      }
+    } else if (step.kind == StepKind::kRounds && step.rounds == options.looks.front()) {
+      const auto at = at_targets[step.problem].find(step.target);
+      if (at == at_targets[step.problem].end()) continue;
+      for (const FoundCell& cell : at->second.found) {
+        if (at->second.TimesOf(cell.curve, cell.setting).empty())
+          open.try_emplace({step.problem, cell.curve, step.target}, false);
+      }
+    }
   }
-  std::vector<std::vector<std::string>> curves;
-  for (const auto& [curve, lacks_cells] : open) {
-    curves.push_back(curve);
-    if (!lacks_cells) curves.back().push_back("time");
+  std::vector<OpenItemRecord> curves_open;
+  for (const auto& [key, lacks_cells] : open) {
+    const auto& [problem, curve, target] = key;
+    const Cell& cell = plan[problem].curves[curve].cell;
+    curves_open.push_back({cell.problem, cell.method, cell.integrator,
+                           target > 0 ? MaybeNumber(target) : std::nullopt, lacks_cells});
   }
-  return curves;
+  return curves_open;
 }
 
 std::size_t SideBySide() { return std::min<std::size_t>(kSideBySide, UsableProcessors().size()); }

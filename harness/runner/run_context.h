@@ -1,12 +1,16 @@
 // The state that all trials of a run share: plan, schedule, store, processes, results so far, and the rest of the budget.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/comparison/paired_rounds.h"
 #include "harness/runner/cells/wall_clock.h"
+#include "harness/runner/plan/forecast.h"
+#include "harness/runner/plan/target_search.h"
 #include "harness/runner/process/supervisor.h"
 #include "harness/runner/progress.h"
 #include "harness/runner/run_trials.h"
@@ -27,41 +31,67 @@ struct JudgedCell {
 };
 JudgedCell JudgedCellFrom(const TrialRow& accuracy);
 
+// The judged cells of a curve.
+struct JudgedCurve {
+  std::map<double, JudgedCell, std::greater<>> cells = {};  // by tolerance or step, coarse to fine
+  TriedSettings tried = {};                                 // those that searches asked for
+
+  const JudgedCell* At(double setting) const;
+};
+
+// What the search for a target found on a curve: the cell that is timed, and the next coarser one that ran, which misses it.
+struct FoundCell {
+  std::size_t curve = 0;
+  double setting = 0;
+  std::optional<double> coarser = {};
+};
+
+// The comparison at one target of a problem.
+struct AtTarget {
+  std::vector<FoundCell> found = {};
+  std::map<std::pair<std::size_t, double>, Rounds> times = {};  // by curve and setting
+  int next_round = 0;
+
+  const Rounds& TimesOf(std::size_t curve, double setting) const;
+};
+
 struct RunContext {
   // `all`: the plan of the options' selection, of which a shard is taken if the options name one.
   RunContext(const RunOptions& run_options, std::vector<PlannedProblem> all);
 
   // Whether the call ends: its budget is spent, or the rest is too short.
   bool IsOver() const { return is_over_ || SecondsLeft() <= 0; }
-  // Whether a scheduled trial is expected to fit into the rest of the budget.
-  bool MayStart(std::size_t trial);
-  // A scheduled trial is over. `seconds`: of its processes; `now`: they were run by this call; `finished` and `whole` as in
-  // Forecast::Done.
-  void Done(std::size_t trial, double seconds, bool now, bool finished = true,
-            std::optional<double> whole = std::nullopt);
+  // Whether so many seconds of wall time fit into the rest of the budget.
+  bool MayStart(double seconds);
+  // The time that a cell of a curve is expected to take, extrapolated from the next coarser one; empty if that has no known time.
+  std::optional<double> ExpectedSeconds(std::size_t problem, std::size_t curve,
+                                        double setting) const;
+  // A scheduled step is over. `seconds`: of its processes; `now`: some of them were run by this call.
+  void Done(std::size_t step, double seconds, bool now);
   void Show(const std::string& what);
-  // Brings the summary up to date and stores the coverage and, if `may_be_complete` and all trials are done, the end of the run.
+  // Brings the summary up to date and stores the coverage and, if `may_be_complete` and all steps are done, the end of the run.
   void StoreCoverage(bool may_be_complete);
 
   const RunOptions& options;
   const double started = WallSeconds();  // after the planning
   std::vector<PlannedProblem> plan;
   RunTrials trials;
-  std::vector<ScheduledTrial> schedule;
+  std::vector<ScheduledStep> schedule;
   Forecast forecast;
   Supervisor supervisor;
   Progress progress;
   RunSummary summary;
-  int pass = 1;                             // the deepest pass so far
-  std::vector<std::string> problem_hashes;  // by problem; empty until its first trial
-  std::vector<std::vector<std::optional<JudgedCell>>> judged;  // by problem and cell
+  int pass = 1;                                        // the deepest pass so far
+  std::vector<std::string> problem_hashes;             // by problem; empty until its first trial
+  std::vector<std::vector<JudgedCurve>> curves;        // by problem and curve
+  std::vector<std::map<double, AtTarget>> at_targets;  // by problem and target
   // The verdict of the agreement check on each method at the initial state, by problem and spec.
   std::vector<std::map<std::string, JudgedStart>> starts;
 
  private:
   double SecondsLeft() const { return options.budget - (WallSeconds() - options.called); }
   void SumUp();
-  std::vector<std::vector<std::string>> OpenCurves() const;
+  std::vector<OpenItemRecord> OpenCurves() const;
 
   bool is_over_ = false;  // the rest of the budget is too short
   double forecast_made_ = 0, coverage_stored_ = WallSeconds();

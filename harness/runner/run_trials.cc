@@ -85,8 +85,7 @@ RunTrials::RunTrials(const RunOptions& options)
 
 std::vector<PlannedProblem>& RunTrials::TakeShard(std::vector<PlannedProblem>& plan) {
   if (!options_.shard) return plan;
-  const std::vector<int> shards =
-      AssignShards(plan, options_.shard->of, options_.rounds, options_.limits.seconds);
+  const std::vector<int> shards = AssignShards(plan, options_.shard->of);
   shard_ = {run_.id,
             PlanHash(plan, shards, options_.rounds, options_.seed, binary_hash_),
             options_.shard->number,

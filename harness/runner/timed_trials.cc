@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <random>
+
 #include "harness/runner/process/timing_core.h"
 
 namespace mbsbench {
@@ -17,7 +21,8 @@ ChildEnd TimedTrials::RunAlone(ChildJob job) {
   return context_.supervisor.Wait();
 }
 
-void TimedTrials::CarryEvaluation(std::size_t trial, const ScheduledTrial& scheduled) {
+void TimedTrials::CarryEvaluation(std::size_t step) {
+  const ScheduledStep& scheduled = context_.schedule[step];
   const PlannedProblem& problem = context_.plan[scheduled.problem];
   Cell cell = problem.Unsolved();
   cell.method = problem.evaluated[scheduled.method].spec;
@@ -25,17 +30,17 @@ void TimedTrials::CarryEvaluation(std::size_t trial, const ScheduledTrial& sched
       context_.trials.IdentityOf(cell, context_.problem_hashes[scheduled.problem],
                                  TrialKind::kEvaluation, 0, std::string(Name(scheduled.what)));
   if (const std::optional<TrialRow> found = context_.trials.Found(identity)) {
-    context_.Done(trial, found->record.process_seconds.value_or(0), false);
+    context_.Done(step, found->record.process_seconds.value_or(0), false);
     return;
   }
-  if (!context_.MayStart(trial)) return;
+  if (!context_.MayStart(context_.forecast.Seconds(step))) return;
   context_.Show(cell.Describe() + ", evaluation");
-  ChildJob job = JobFor(context_, trial, scheduled.problem, cell, TrialKind::kEvaluation);
+  ChildJob job = JobFor(context_, step, scheduled.problem, cell, TrialKind::kEvaluation);
   job.request.what = scheduled.what;
   ChildEnd end = RunAlone(job);
   end.result.record.what = Name(scheduled.what);  // also after a failure
   context_.trials.StoreTrial(identity, end.result, end.wall_seconds);
-  context_.Done(trial, end.wall_seconds, true);
+  context_.Done(step, end.wall_seconds, true);
 }
 
 void TimedTrials::WarnOfOtherWork(const Cell& cell, const TrialRow& row) {
@@ -46,60 +51,134 @@ void TimedTrials::WarnOfOtherWork(const Cell& cell, const TrialRow& row) {
   context_.progress.Say("DIFFERENT WORK: " + name + ": " + row.reason);
 }
 
-void TimedTrials::CarryRounds(std::size_t trial, const ScheduledTrial& scheduled) {
-  const Cell& cell = context_.plan[scheduled.problem].cells[scheduled.cell].cell;
-  const JudgedCell& judged = *context_.judged[scheduled.problem][scheduled.cell];
-  const int rounds = judged.finished()
-                         ? AffordableRounds(judged.recorded_cpu_seconds, context_.options.rounds,
-                                            context_.options.limits.seconds)
-                         : 0;
-  std::vector<TrialIdentity> missing;
-  double found_seconds = 0;
-  const int processes =
-      AffordableProcesses(judged.process_seconds, context_.options.limits.seconds);
-  for (int round : RoundsOf(scheduled.process, rounds, processes)) {
-    TrialIdentity identity = context_.trials.IdentityOf(
-        cell, context_.problem_hashes[scheduled.problem], TrialKind::kTime, round);
-    const std::optional<TrialRow> found = context_.trials.Found(identity);
-    if (!found) {
-      missing.push_back(std::move(identity));
-      continue;
-    }
-    found_seconds += found->record.process_seconds.value_or(0);
-    WarnOfOtherWork(cell, *found);
-  }
-  if (missing.empty()) {
-    context_.Done(trial, found_seconds, false);
-    return;
-  }
-  const auto count = static_cast<double>(missing.size());
-  if (!context_.MayStart(trial)) return;
-  context_.Show(cell.Describe() + ", time");
-  ChildJob job = JobFor(context_, trial, scheduled.problem, cell, TrialKind::kTime);
-  job.request.rounds = static_cast<int>(missing.size());
-  job.limits.seconds *= count;
-  const ChildEnd end = RunAlone(job);
-  std::vector<TrialResult> results = end.result.rounds;
-  // All missing rounds of an aborted process have its ending.
-  TrialResult broken = end.result;
-  if (results.size() < missing.size() && broken.ending.outcome == Outcome::kOk) {
-    broken = {};
-    broken.ending = {Outcome::kCrashed,
-                     fmt::format("it handed over {} rounds of {}", results.size(), missing.size())};
-  }
-  results.resize(missing.size(), broken);
-  for (std::size_t k = 0; k < missing.size(); ++k) {
-    TrialResult& result = results[k];
-    result.record.process = scheduled.process;
-    result.record.killed_before = end.result.record.killed_before;
+std::optional<TrialRow> TimedTrials::CarryTime(std::size_t problem, const Contestant& contestant,
+                                               std::optional<double> target, int round) {
+  const Cell cell = context_.plan[problem].curves[contestant.curve].At(contestant.setting);
+  const JudgedCell& judged = JudgedOf(problem, contestant);
+  const TrialIdentity identity =
+      context_.trials.IdentityOf(cell, context_.problem_hashes[problem], TrialKind::kTime, round,
+                                 target ? fmt::format("at {:g}", *target) : "");
+  std::optional<TrialRow> row = context_.trials.Found(identity);
+  if (!row) {
+    if (context_.IsOver() || !context_.MayStart(judged.process_seconds)) return std::nullopt;
+    context_.Show(fmt::format("{}, round {}", cell.Describe(), round + 1));
+    ChildEnd end = RunAlone(JobFor(context_, 0, problem, cell, TrialKind::kTime));
+    has_run_ = true;
+    TrialResult& result = end.result;
+    if (result.record.time) result.record.time->target = target;
     if (Finished(result.ending.outcome) && judged.end_state_hash != result.record.EndStateHash()) {
       result.ending.reason =
           "its end state differs from that of the accuracy trial, so this is the time of other "
           "work";
     }
-    WarnOfOtherWork(cell, context_.trials.StoreTrial(missing[k], result, end.wall_seconds / count));
+    row = context_.trials.StoreTrial(identity, result, end.wall_seconds);
   }
-  context_.Done(trial, end.wall_seconds, true);
+  WarnOfOtherWork(cell, *row);
+  return row;
+}
+
+std::optional<double> TimedTrials::CarryRound(std::size_t problem,
+                                              std::vector<Contestant> contestants,
+                                              std::optional<double> target, int round) {
+  // In a random order that differs between rounds.
+  std::sort(contestants.begin(), contestants.end());
+  std::seed_seq seed{context_.trials.seed(), static_cast<std::uint64_t>(round),
+                     static_cast<std::uint64_t>(context_.plan[problem].bodies),
+                     static_cast<std::uint64_t>(contestants.size())};
+  std::mt19937_64 random(seed);
+  std::shuffle(contestants.begin(), contestants.end(), random);
+  double seconds = 0;
+  for (const Contestant& one : contestants) {
+    const std::optional<TrialRow> row = CarryTime(problem, one, target, round);
+    if (!row) return std::nullopt;
+    seconds += row->record.process_seconds.value_or(0);
+    if (target && Finished(OutcomeNamed(row->outcome)) && row->cpu_seconds)
+      context_.at_targets[problem][*target].times[{one.curve, one.setting}][{*target, round}] =
+          *row->cpu_seconds;
+  }
+  return seconds;
+}
+
+void TimedTrials::CarryLadderRound(std::size_t step) {
+  const ScheduledStep& scheduled = context_.schedule[step];
+  const std::vector<PlannedCurve>& curves = context_.plan[scheduled.problem].curves;
+  std::vector<Contestant> contestants;
+  for (std::size_t c = 0; c < curves.size(); ++c) {
+    for (double setting : curves[c].ladder) {
+      const JudgedCell* const judged = context_.curves[scheduled.problem][c].At(setting);
+      if (judged != nullptr && judged->finished() &&
+          scheduled.rounds < AffordableRounds(judged->recorded_cpu_seconds, context_.options.rounds,
+                                              context_.options.limits.seconds))
+        contestants.push_back({c, setting});
+    }
+  }
+  has_run_ = false;
+  if (const std::optional<double> seconds =
+          CarryRound(scheduled.problem, std::move(contestants), std::nullopt, scheduled.rounds))
+    context_.Done(step, *seconds, has_run_);
+}
+
+void TimedTrials::CarryRounds(std::size_t step) {
+  const ScheduledStep& scheduled = context_.schedule[step];
+  const std::size_t problem = scheduled.problem;
+  const double target = scheduled.target;
+  AtTarget& at = context_.at_targets[problem][target];
+  // The searches may have ended in any order.
+  std::ranges::sort(at.found, {}, &FoundCell::curve);
+  const FoundCell* fastest = nullptr;
+  double least = INFINITY;
+  for (const FoundCell& cell : at.found) {
+    std::vector<double> seconds;
+    for (const auto& [round, one] : at.TimesOf(cell.curve, cell.setting)) seconds.push_back(one);
+    const double median = Median(seconds);
+    if (!(median < least)) continue;
+    least = median;
+    fastest = &cell;
+  }
+  std::vector<std::pair<const FoundCell*, int>> lacking;  // and how many rounds
+  int most = 0;
+  for (const FoundCell& cell : at.found) {
+    const int wanted =
+        AffordableRounds(JudgedOf(problem, {cell.curve, cell.setting}).recorded_cpu_seconds,
+                         scheduled.rounds, context_.options.limits.seconds);
+    int lacks = wanted;
+    if (fastest != nullptr) {
+      const Rounds& base = at.TimesOf(fastest->curve, fastest->setting);
+      const auto spread_of = [&](double setting) {
+        return SpreadOf(PairedRatios(at.TimesOf(cell.curve, setting), base));
+      };
+      const std::optional<RatioSpread> spread = spread_of(cell.setting);
+      const int paired = spread ? spread->rounds : 0;
+      PairVerdict verdict = Judge(spread);
+      // Slower also has to hold for the next coarser cell.
+      if (verdict == PairVerdict::kSlower && cell.coarser)
+        verdict =
+            Judge(spread_of(*cell.coarser)) == PairVerdict::kOpen ? PairVerdict::kOpen : verdict;
+      const bool is_decided =
+          verdict != PairVerdict::kOpen && paired >= context_.options.looks.front();
+      lacks = &cell == fastest || is_decided ? 0 : wanted - paired;
+    }
+    if (lacks <= 0) continue;
+    lacking.emplace_back(&cell, lacks);
+    most = std::max(most, lacks);
+  }
+  has_run_ = false;
+  double seconds = 0;
+  const int first = at.next_round;
+  for (int round = first; round < first + most; ++round) {
+    std::vector<Contestant> contestants;
+    if (fastest != nullptr) contestants.push_back({fastest->curve, fastest->setting});
+    for (const auto& [cell, lacks] : lacking) {
+      if (round - first >= lacks) continue;
+      contestants.push_back({cell->curve, cell->setting});
+      if (cell->coarser) contestants.push_back({cell->curve, *cell->coarser});
+    }
+    const std::optional<double> taken = CarryRound(problem, std::move(contestants), target, round);
+    if (!taken) return;
+    seconds += *taken;
+    at.next_round = round + 1;
+  }
+  context_.Done(step, seconds, has_run_);
 }
 
 }  // namespace mbsbench

@@ -1,8 +1,11 @@
-// Times evaluations and cells, each trial alone on a pinned core.
+// Times evaluations and cells, each trial alone on a pinned core. No other child may be running. A step that may not start stays
+// undone.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "harness/runner/run_context.h"
 
@@ -12,18 +15,38 @@ class TimedTrials {
  public:
   explicit TimedTrials(RunContext& context) : context_(context) {}
 
-  // No other child may be running. Does nothing if the trial may not start.
-  void CarryEvaluation(std::size_t trial, const ScheduledTrial& scheduled);
-  // Times the missing rounds of one process of a cell, which has been judged.
-  void CarryRounds(std::size_t trial, const ScheduledTrial& scheduled);
+  void CarryEvaluation(std::size_t step);
+  // One round of the judged cells of the ladders of a problem.
+  void CarryLadderRound(std::size_t step);
+  // Rounds of the cells found for a target, each with its next coarser cell. Every cell is timed against the fastest one, until
+  // the rule of paired_rounds.h decides the pair or it has the rounds of the step.
+  void CarryRounds(std::size_t step);
 
  private:
+  // A cell in a round.
+  struct Contestant {
+    std::size_t curve = 0;
+    double setting = 0;
+    bool operator<(const Contestant& other) const {
+      return std::pair(curve, setting) < std::pair(other.curve, other.setting);
+    }
+  };
+  // The seconds of the processes of a round; empty if it may not be completed.
+  std::optional<double> CarryRound(std::size_t problem, std::vector<Contestant> contestants,
+                                   std::optional<double> target, int round);
+  // Of one cell; empty if it may not start.
+  std::optional<TrialRow> CarryTime(std::size_t problem, const Contestant& contestant,
+                                    std::optional<double> target, int round);
   ChildEnd RunAlone(ChildJob job);
   void WarnOfOtherWork(const Cell& cell, const TrialRow& row);
+  const JudgedCell& JudgedOf(std::size_t problem, const Contestant& contestant) const {
+    return *context_.curves[problem][contestant.curve].At(contestant.setting);
+  }
 
   RunContext& context_;
   std::set<std::string> other_work_;  // cells with a warning that a round did different work
   bool said_shared_ = false;          // the warning that the core is shared
+  bool has_run_ = false;              // whether the present step ran a process
 };
 
 }  // namespace mbsbench

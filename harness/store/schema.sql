@@ -1,11 +1,11 @@
 -- The result store: one SQLite file in WAL mode, written by the parent process only, one transaction per finished
 -- trial. Everything the report shows comes from here.
 -- A cell is problem x method x integrator x (tolerance or step). It has one trial of kind 'accuracy', `rounds` trials
--- of kind 'time' (several of one process, where that times several), and where asked one of kind 'evaluation' (cost of one evaluation; integrator is then '')
+-- of kind 'time', and where asked one of kind 'evaluation' (cost of one evaluation; integrator is then '')
 -- and one of kind 'budget' (what its error consists of).
 
 CREATE TABLE IF NOT EXISTS meta (
-  key TEXT PRIMARY KEY,              -- 'schema_version' -> '1'
+  key TEXT PRIMARY KEY,              -- 'schema_version' -> '2'
   value TEXT NOT NULL
 );
 

@@ -29,7 +29,7 @@ namespace mbsbench {
 
 namespace {
 
-constexpr char kSchemaVersion[] = "1";
+constexpr char kSchemaVersion[] = "2";
 constexpr int kBusyMilliseconds = 5000;  // a reader or a checkpoint holds a lock for much less
 
 namespace fs = std::filesystem;
@@ -242,9 +242,6 @@ void Store::Execute(const std::string& sql, const char* doing) const {
   Check(sqlite3_exec(database_, sql.c_str(), nullptr, nullptr, nullptr), doing);
 }
 
-// Tables that stores of earlier versions lack.
-constexpr const char* kLaterTables[] = {"coverage", "plan_shard", "bench_run", "bench"};
-
 void Store::CheckSchema() const {
   const std::string name = Quoted(path_);
   std::string version;
@@ -266,7 +263,8 @@ void Store::CheckSchema() const {
                     "another store.",
                     name, version, kSchemaVersion));
   }
-  for (const char* table : {"run", "problem", "method", "trial"}) {
+  for (const char* table : {"run", "problem", "method", "trial", "coverage", "plan_shard",
+                            "bench_run", "bench"}) {
     if (!HasTable(table)) {
       throw StoreError(fmt::format(
           "the store {} is only half written: its table '{}' is missing. Use another copy of it.",
@@ -357,10 +355,6 @@ Store Store::OpenToWrite(const fs::path& path, std::vector<std::string>* damaged
     store.Execute(fmt::format("BEGIN;{}INSERT INTO meta VALUES ('schema_version', '{}'); COMMIT;",
                               MBSBENCH_EMBEDDED(schema), kSchemaVersion),
                   "creating its tables");
-  } else if (!std::ranges::all_of(kLaterTables,
-                                  [&](auto table) { return store.HasTable(table); })) {
-    store.Execute(fmt::format("BEGIN;{}COMMIT;", MBSBENCH_EMBEDDED(schema)),
-                  "creating the tables that older stores lack");
   }
   return store;
 }
@@ -488,7 +482,6 @@ void Store::Visit(const std::string& record, const std::string& rest,
                   const std::vector<std::string>& values,
                   const std::function<void(Row&&)>& visit) const {
   const Table& table = kTable<Row>;
-  if (!HasTable(table.name)) return;
   std::vector<std::string> columns = ColumnsOf<Row>();
   std::replace(columns.begin(), columns.end(), std::string("record"), record);
   Statement rows(
@@ -606,17 +599,6 @@ std::int64_t Store::ForEachTrialAfter(std::int64_t number,
   return number;
 }
 
-std::map<std::string, std::int64_t> Store::CellsOf(const std::string& run_id) const {
-  Statement rows(*this,
-                 "SELECT problem, count(*) FROM trial WHERE run_id = ? AND kind = 'accuracy' GROUP "
-                 "BY problem",
-                 "counting cells");
-  rows.Bind(run_id);
-  std::map<std::string, std::int64_t> cells;
-  while (rows.Step()) cells[Text(rows.row(), 0)] = sqlite3_column_int64(rows.row(), 1);
-  return cells;
-}
-
 void Store::ExportTo(const fs::path& path) const {
   std::error_code ignored;
   if (fs::exists(path, ignored)) {
@@ -719,10 +701,8 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
   std::vector<RunRow> shard_runs;
   std::vector<CoverageRow> shard_coverages;
   std::vector<ShardRow> shards;
-  bool has_benches = false;
   {
     const Store other = OpenToRead(shard, &count.damaged);
-    has_benches = other.HasTable("bench");
     other.CheckWhole();
     shard_runs = other.Runs();
     shard_coverages = other.Coverages();
@@ -743,14 +723,10 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
         "INSERT INTO problem SELECT * FROM shard.problem WHERE true ON CONFLICT (run_id, name) "
         "  DO UPDATE SET json = max(json, excluded.json);"
         "INSERT INTO method SELECT * FROM shard.method WHERE true ON CONFLICT (run_id, spec) "
-        "  DO UPDATE SET json = max(json, excluded.json);",
+        "  DO UPDATE SET json = max(json, excluded.json);"
+        "INSERT OR IGNORE INTO bench_run SELECT * FROM shard.bench_run;"
+        "INSERT OR IGNORE INTO bench SELECT * FROM shard.bench;",
         "importing");
-    if (has_benches) {
-      Execute(
-          "INSERT OR IGNORE INTO bench_run SELECT * FROM shard.bench_run;"
-          "INSERT OR IGNORE INTO bench SELECT * FROM shard.bench;",
-          "importing");
-    }
     const auto count_of = [this](const char* condition) {
       Statement trials(*this,
                        std::string("SELECT count(*) FROM shard.trial AS theirs WHERE "

@@ -204,7 +204,7 @@ class Store {
   std::vector<RunRow> Runs() const;  // oldest first
   std::vector<ProblemRow> Problems() const;
   std::vector<MethodRow> Methods() const;
-  std::vector<CoverageRow> Coverages() const;  // runs by older versions have none
+  std::vector<CoverageRow> Coverages() const;
   // Trials in the order of problem, method, integrator, tolerance, step, kind, round, and in the
   // order of storage where all of these are equal.
   std::vector<TrialRow> Trials() const;
@@ -222,8 +222,6 @@ class Store {
   std::int64_t NewestTrial() const;
   std::int64_t ForEachTrialAfter(std::int64_t number,
                                  const std::function<void(const TrialRow&)>& visit) const;
-  // Accuracy trials of one run by problem.
-  std::map<std::string, std::int64_t> CellsOf(const std::string& run_id) const;
   std::vector<ShardRow> Shards() const;        // by plan and number
   std::vector<BenchRunRow> BenchRuns() const;  // oldest first
   std::vector<BenchRow> Benches() const;       // by run, in the order in which they were stored

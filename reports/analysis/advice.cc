@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "reports/analysis/cells.h"
-#include "reports/analysis/equal_error.h"
+#include "reports/analysis/time_at_target.h"
 #include "reports/format/format.h"
 #include "reports/format/report_error.h"
 
@@ -92,25 +92,24 @@ Advice AdviceOf(const std::filesystem::path& store, const std::string& name, dou
     throw ReportError(fmt::format(
         "the store '{}' holds no results of '{}': give it more --minutes.", store.string(), name));
   }
-  const std::vector<BestTime> times = BestOfEachMethod(comparison, *problem, "", error);
+  const Ranking ranking = Rank(BestOfEachMethod(comparison, *problem, "", error));
   const std::vector<StalledCurve> stalled = StalledCurves(comparison, *problem);
   Advice advice;
   advice.problem = name;
   advice.has_rivals = HasRivals(*problem, Rivals::kMethods);
   std::vector<RankedMethod> fallen;
-  for (const std::size_t place : RankedByTime(TimesOf(times))) {
-    const BestTime& best = times[place];
+  for (const std::size_t place : ranking.order) {
+    const BestTime& best = ranking.times[place];
     RankedMethod c;
     c.method = best.method;
     c.integrator = best.integrator;
-    const Cell* const cell = best.time.fine.cell;
-    if (cell == nullptr) {
+    const Cell* const cell = best.time.cell;
+    if (!best.time.known()) {
       c.fault = WhyNotWithin(*problem, best);
     } else {
       c.setting = cell->Setting();
       c.command = cell->command;
       c.seconds = best.time.seconds;
-      c.at_most = IsBound(best.time);
       c.error = cell->error;
       c.position_drift = cell->position_drift;
       c.energy_drift = cell->energy_drift;
@@ -127,18 +126,16 @@ Advice AdviceOf(const std::filesystem::path& store, const std::string& name, dou
     (c.fault.empty() ? advice.methods : fallen).push_back(std::move(c));
   }
   if (!advice.methods.empty()) {
-    const auto time_of = [&times](const RankedMethod& one) {
-      return std::ranges::find(times, one.method, &BestTime::method)->time;
-    };
-    const TimeAtError least = time_of(advice.methods.front());
-    for (RankedMethod& one : advice.methods) {
-      const TimeAtError time = time_of(one);
-      const TimeRatio ratio = *RatioOf(time, least);
-      const std::string rounds = ratio.kind == TimeRatio::Kind::kOfTwoBounds
-                                     ? ""
-                                     : fmt::format(" ({})", Describe(ratio.spread));
-      one.against_first = fmt::format("takes {}{} times as long, {}", FormatRatio(ratio), rounds,
-                                      VerdictAmong(time, {least, time}).words);
+    std::vector<BestTime> recommended;
+    for (const RankedMethod& one : advice.methods)
+      recommended.push_back(*std::ranges::find(ranking.times, one.method, &BestTime::method));
+    const TimeAtError least = recommended.front().time;
+    for (std::size_t i = 0; i < recommended.size(); ++i) {
+      const TimeRatio ratio = *RatioOf(recommended[i].time, least);
+      const std::string why = ratio.WhyOpen();
+      advice.methods[i].against_first = fmt::format(
+          "takes {} ({}) times as long, {}{}", FormatRatio(ratio.value),
+          SpreadInWords(ratio.spread), NameOf(ratio.Verdict()), why.empty() ? "" : ": " + why);
     }
   }
   advice.methods.insert(advice.methods.end(), fallen.begin(), fallen.end());

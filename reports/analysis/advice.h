@@ -11,11 +11,10 @@
 namespace mbsbench::reports {
 
 struct RankedMethod {
-  std::string method, integrator, setting;  // "tol 1e-8", of the cheapest cell within the error
+  std::string method, integrator, setting;  // "tol 1e-8", of the cell timed at the error
   std::string command;                      // that repeats this cell
   std::string fault;                        // why it is not recommended, one clause; else empty
   std::optional<double> seconds;            // CPU time at the requested error, as in the report
-  bool at_most = false;  // `seconds` is a bound: its coarsest cell is already more accurate
   std::optional<double> error, position_drift, energy_drift;  // of that cell
   // Its time over that of the first, if it has no fault: "takes 1.31 (1.22 to 1.40, 3 rounds) times as long, slower".
   std::string against_first = {};

@@ -9,6 +9,7 @@
 
 #include "harness/comparison/plan_shards.h"
 #include "harness/comparison/same_machine.h"
+#include "reports/analysis/statistics.h"
 
 namespace mbsbench::reports {
 

@@ -11,6 +11,7 @@
 #include "harness/comparison/merged_agreement.h"
 #include "harness/comparison/stalled_curves.h"
 #include "reports/analysis/benches.h"
+#include "reports/analysis/statistics.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
 
@@ -95,9 +96,10 @@ void SetCost(const CellTrials& trials, const std::map<std::string, RunBench>& be
     if (!IsFinished(time->outcome)) continue;
     if (time->cpu_seconds) {
       cpu.push_back(*time->cpu_seconds);
-      cell.rounds[time->round] = *time->cpu_seconds;
-      if (time->record.time && time->record.time->repetitions)
-        cell.repetitions[time->round] = *time->record.time->repetitions;
+      const TimeRecord& record = OrNone(time->record.time);
+      const RoundKey key{record.target.value_or(0), time->round};
+      cell.rounds[key] = *time->cpu_seconds;
+      if (record.repetitions) cell.repetitions[key] = *record.repetitions;
     }
     if (const MaybeNumber seconds = time->record.control_seconds; seconds && *seconds > 0)
       control.push_back(*seconds);
@@ -164,6 +166,17 @@ Cell MakeCell(const CellTrials& trials, const std::map<std::string, RunBench>& b
   cell.published = record.published;
   cell.library_measures = record.library_measures;
   return cell;
+}
+
+// The targets of the plans of these runs, coarse to fine; the usual ones where they have none.
+std::vector<double> TargetsOf(const std::vector<const Run*>& runs) {
+  std::set<double, std::greater<>> targets;
+  for (const Run* run : runs) {
+    const std::vector<double>& own = OrNone(run->coverage).targets;
+    targets.insert(own.begin(), own.end());
+  }
+  if (targets.empty()) targets = {1e-3, 1e-6, 1e-9};
+  return {targets.begin(), targets.end()};
 }
 
 // All that is known of a motion that failed before its second sample is its start, which has no error.
@@ -298,9 +311,9 @@ bool HasRivals(const ProblemResults& problem, Rivals rivals) {
     first = one;
   }
   // A curve that is still to be run may become a rival.
-  return std::ranges::any_of(problem.open_curves, [&](const auto& open) {
-    const std::string& method = open.first.first;
-    return !first.empty() && (rivals == Rivals::kFamilies ? MethodKey(method) : method) != first;
+  return std::ranges::any_of(problem.open, [&](const OpenItemRecord& one) {
+    return !first.empty() &&
+           (rivals == Rivals::kFamilies ? MethodKey(one.method) : one.method) != first;
   });
 }
 
@@ -366,57 +379,18 @@ std::vector<std::string> InstancesTogether(std::vector<std::string> names, const
 
 }  // namespace
 
-bool ProblemResults::IsOpen(const std::string& method, const std::string& integrator) const {
-  return std::any_of(open_curves.begin(), open_curves.end(), [&](const auto& open) {
-    const auto& [curve, lacks_cells] = open;
-    return lacks_cells && curve.first == method &&
-           (integrator.empty() || curve.second == integrator);
+bool ProblemResults::IsOpen(const std::string& method, const std::string& integrator,
+                            double target) const {
+  return std::ranges::any_of(open, [&](const OpenItemRecord& one) {
+    return one.lacks_cells && one.method == method &&
+           (integrator.empty() || one.integrator == integrator) &&
+           one.target.value_or(target) == target;
   });
 }
 
-TimeAtError::Kind ProblemResults::WhyNoTime(const std::string& method,
-                                            const std::string& integrator, double error) const {
-  if (error < record.KnownError()) return TimeAtError::Kind::kNotJudgeable;
-  const bool lacks_time = std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) {
-    return cell.method == method && (integrator.empty() || cell.integrator == integrator) &&
-           cell.finished() && cell.error && *cell.error <= error && !cell.cpu;
-  });
-  if (lacks_time) return TimeAtError::Kind::kNotTimed;
-  if (IsOpen(method, integrator)) return TimeAtError::Kind::kNotRun;
-  // Curves of which a single cell was planned, and none failed, miss nothing.
-  std::map<std::string, int> planned;  // cells of each curve that was tried, also those skipped
-  for (const Cell& cell : cells) {
-    if (cell.method != method || cell.integrator == kSteadySolver ||
-        (!integrator.empty() && cell.integrator != integrator))
-      continue;
-    if (IsTried(cell.outcome) && (!cell.finished() || !cell.error))
-      return TimeAtError::Kind::kNotReached;
-    if (IsTried(cell.outcome)) planned.try_emplace(cell.integrator, 0);
-  }
-  for (const Cell& cell : cells) {
-    const auto curve = planned.find(cell.integrator);
-    if (cell.method == method && curve != planned.end())
-      curve->second += cell.tolerance || cell.step;
-  }
-  const auto is_single = [](const auto& curve) { return curve.second == 1; };
-  return !planned.empty() && std::ranges::all_of(planned, is_single)
-             ? TimeAtError::Kind::kNotPlanned
-             : TimeAtError::Kind::kNotReached;
-}
-
-bool ProblemResults::LacksFinerCell(const std::string& family, double error) const {
-  std::map<std::string, bool> methods;  // whether a cell was judged
-  for (const Cell& cell : cells) {
-    if (MethodKey(cell.method) == family && cell.integrator != kSteadySolver)
-      methods[cell.method] |= cell.finished() && cell.error;
-  }
-  bool lacks_finer = false;
-  for (const auto& [method, was_judged] : methods) {
-    const TimeAtError::Kind kind = WhyNoTime(method, "", error);
-    if (kind == TimeAtError::Kind::kNotReached && was_judged) return false;
-    lacks_finer |= kind == TimeAtError::Kind::kNotPlanned;
-  }
-  return lacks_finer;
+double Comparison::MainTarget() const {
+  return *std::ranges::min_element(
+      targets, {}, [](double target) { return std::abs(std::log10(target / 1e-6)); });
 }
 
 std::string Comparison::EvaluationsInWords() const {
@@ -472,12 +446,12 @@ Comparison Compare(const Results& results) {
 
   for (const Run& run : results.runs) {
     if (!run.finished.empty()) continue;
-    for (const std::vector<std::string>& curve : OrNone(run.coverage).open) {
-      if (curve.size() < 3 || !problems.contains(curve[0])) continue;
-      ProblemResults& problem = *problems[curve[0]];
+    for (const OpenItemRecord& item : OrNone(run.coverage).open) {
+      if (!problems.contains(item.problem)) continue;
+      ProblemResults& problem = *problems[item.problem];
       if (problem.bench.run &&
           bench_of_run[problem.bench.run->id].times == bench_of_run[run.id].times)
-        problem.open_curves[{curve[1], curve[2]}] |= curve.size() == 3;
+        problem.open.push_back(item);
     }
   }
 
@@ -519,6 +493,7 @@ Comparison Compare(const Results& results) {
   }
   for (const auto& [problem, trials] : agreements) problem->agreement = Merged(trials);
   comparison.methods = VariantsTogether(comparison.methods);
+  comparison.targets = TargetsOf(comparison.runs);
   std::set<std::string> problem_stems, method_stems;
   for (ProblemResults& problem : comparison.problems)
     problem.stem = TakeStem(problem.name, problem_stems);
@@ -578,24 +553,23 @@ std::vector<Curve> Curves(const ProblemResults& problem) {
   return curves;
 }
 
+std::vector<Curve> Ladders(const Curve& curve) {
+  // tolerances sort before steps
+  const auto fixed = std::find_if(curve.cells.begin(), curve.cells.end(),
+                                  [](const Cell* cell) { return cell->step.has_value(); });
+  if (fixed == curve.cells.begin() || fixed == curve.cells.end()) return {curve};
+  Curve tolerances = curve, steps = curve;
+  tolerances.cells.assign(curve.cells.begin(), fixed);
+  steps.cells.assign(fixed, curve.cells.end());
+  steps.name += ", fixed steps";
+  steps.second_ladder = true;
+  return {tolerances, steps};
+}
+
 std::vector<Curve> Ladders(const ProblemResults& problem) {
   std::vector<Curve> ladders;
-  for (Curve& curve : Curves(problem)) {
-    // tolerances sort before steps
-    const auto fixed = std::find_if(curve.cells.begin(), curve.cells.end(),
-                                    [](const Cell* cell) { return cell->step.has_value(); });
-    if (fixed == curve.cells.begin() || fixed == curve.cells.end()) {
-      ladders.push_back(std::move(curve));
-      continue;
-    }
-    Curve steps{curve.method,
-                curve.integrator,
-                curve.name + ", fixed steps",
-                {fixed, curve.cells.end()},
-                true};
-    curve.cells.erase(fixed, curve.cells.end());
-    ladders.push_back(std::move(curve));
-    ladders.push_back(std::move(steps));
+  for (const Curve& curve : Curves(problem)) {
+    for (Curve& one : Ladders(curve)) ladders.push_back(std::move(one));
   }
   return ladders;
 }

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/analysis/envelope.h"
+#include "harness/comparison/paired_rounds.h"
 #include "reports/analysis/outcomes.h"
 #include "reports/analysis/results.h"
 
@@ -42,8 +42,8 @@ struct Cell {
       velocity_drift_until_failure, energy_drift_until_failure, momentum_drift_until_failure;
   std::optional<Spread> cpu;
   Rounds rounds = {};  // [s]
-  std::map<int, int> repetitions =
-      {};  // integrations in each round, of which its time is the least
+  // Integrations in each round, of which its time is the least.
+  std::map<RoundKey, int> repetitions = {};
   // Largest over least time of the control kernel during the rounds; of a single round, over RunBench::control.
   double wander = 1;
   std::optional<double> wall_minimum, prepare_minimum,
@@ -82,15 +82,9 @@ struct ProblemResults {
   std::vector<Cell> cells;                // by method, integrator, coarse to fine
   std::vector<const Trial*> evaluations;  // kind 'evaluation'
   std::optional<Trial> agreement;         // merged from all checks of its accelerations
-  // Method and integrator of the curves that an unfinished run has yet to complete, and whether they lack cells (not only times).
-  std::map<std::pair<std::string, std::string>, bool> open_curves = {};
-  // Whether cells of these are still to be run. An empty integrator means all.
-  bool IsOpen(const std::string& method, const std::string& integrator) const;
-  // Why there is no time of these at this error.
-  TimeAtError::Kind WhyNoTime(const std::string& method, const std::string& integrator,
-                              double error) const;
-  // Whether a family of methods that did not reach this error missed it on no curve of several cells.
-  bool LacksFinerCell(const std::string& family, double error) const;
+  std::vector<OpenItemRecord> open = {};  // what an unfinished run has yet to complete
+  // Whether cells of these are still to be run that may hold the target. An empty integrator means all.
+  bool IsOpen(const std::string& method, const std::string& integrator, double target) const;
 };
 
 struct Comparison {
@@ -98,6 +92,9 @@ struct Comparison {
   std::vector<ProblemResults> problems;  // in the order of the store
   std::vector<std::string> methods;      // specs, in the order of the store
   std::vector<std::string> integrators;
+  std::vector<double>
+      targets;                // of the plan, from coarse to fine; the usual ones where it has none
+  double MainTarget() const;  // the target nearest to 1e-6
   std::vector<const Run*> runs;           // those whose trials are shown
   const ComparedRuns* against = nullptr;  // another run compared with the latest one, if asked for
   std::map<std::int64_t, TrialRecord> failed;  // whole records of the cells that failed, by row
@@ -193,6 +190,7 @@ struct Curve {
 std::vector<Curve> Curves(const ProblemResults& problem);
 
 // The same, with tolerances and fixed steps as separate curves, as they are drawn.
+std::vector<Curve> Ladders(const Curve& curve);
 std::vector<Curve> Ladders(const ProblemResults& problem);
 
 }  // namespace mbsbench::reports

@@ -192,7 +192,8 @@ std::string Cost(const BestTime& best) {
 std::optional<BestTime> FastestOf(std::vector<BestTime> times, const Json& test,
                                   const char* field) {
   std::erase_if(times, [&](const BestTime& time) { return !Matches(test, field, time.method); });
-  const BestTime* fastest = Fastest(times);
+  const Ranking ranking = Rank(std::move(times));
+  const BestTime* fastest = ranking.Fastest();
   return fastest ? std::optional(*fastest) : std::nullopt;
 }
 
@@ -208,7 +209,7 @@ Observations TimesOverAnother(const Comparison& comparison, const Json& test) {
           problem->name, own->method, rival->method,
           fmt::format("at error {}: {} against {}", FormatError(error), Cost(*own), Cost(*rival))});
       one.ratio = RatioOf(rival->time, own->time);
-      if (one.ratio->kind != TimeRatio::Kind::kOfTwoBounds) one.value = one.ratio->value;
+      one.value = one.ratio->value;
     }
   }
   return all;
@@ -251,7 +252,7 @@ Observations EvaluationTimes(const Comparison& comparison, const Json& test, boo
                           std::string text) {
     Observation& one = all.emplace_back(
         Observation{on, pair.own->method, pair.rival->method, std::move(text), value});
-    one.ratio = {TimeRatio::Kind::kExact, value, RatioSpread{{value, value}, 1}};
+    one.ratio = {value, RatioSpread{{value, value}, 1}};
   };
   for (const FamilyScaling& family : Scaling(comparison, 1)) {
     const std::vector<EvaluationPair> pairs = EvaluationPairs(family, problems, test);
@@ -273,6 +274,34 @@ Observations EvaluationTimes(const Comparison& comparison, const Json& test, boo
             : fmt::format("costs more from {} on", BodiesText(dearer->own->bodies)));
   }
   return all;
+}
+
+// Operations of one evaluation by a method, on one problem; empty where they were not counted.
+std::optional<double> OperationsOf(const ProblemResults& problem, const Json& test,
+                                   const char* field, std::string& method) {
+  std::optional<double> fewest;
+  for (const Trial* trial : problem.evaluations) {
+    const EvaluationRecord& record = OrNone(trial->record.evaluation);
+    if (trial->outcome != "ok" || !Matches(test, field, trial->method) || !record.operations ||
+        (!record.operations_of.empty() && record.operations_of != "evaluation"))
+      continue;
+    const OperationsRecord& o = *record.operations;
+    const auto all =
+        static_cast<double>(o.multiplications + o.additions + o.divisions + o.square_roots);
+    if (!fewest || all < *fewest) fewest = all, method = trial->method;
+  }
+  return fewest;
+}
+
+void AddOperations(const ProblemResults& problem, const Json& test, Observations& all) {
+  std::string own, rival;
+  const auto ours = OperationsOf(problem, test, "methods", own),
+             theirs = OperationsOf(problem, test, "against", rival);
+  if (!ours || !theirs || *theirs <= 0) return;
+  all.push_back({problem.name, own, rival,
+                 fmt::format("{} against {}", FormatCount(std::llround(*ours)),
+                             FormatCount(std::llround(*theirs))),
+                 *ours / *theirs});
 }
 
 Observations SettlingTimes(const Comparison& comparison, const Json&) {
@@ -449,6 +478,7 @@ struct ClaimQuantity {
 };
 constexpr ClaimQuantity kClaimQuantities[] = {
     {"error of one evaluation", OnEachProblem<AddEvaluationErrors>},
+    {"operations over another", OnEachProblem<AddOperations>},
     {"freedoms computed", OnEachProblem<AddFreedomsComputed>},
     {"least error", OnEachProblem<AddLeastError>},
     {"difference from print", OnEachProblem<AddDifferenceFromPrint>},

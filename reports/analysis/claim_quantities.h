@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "reports/analysis/cells.h"
-#include "reports/analysis/equal_error.h"
+#include "reports/analysis/time_at_target.h"
 
 namespace mbsbench::reports {
 
@@ -27,8 +27,7 @@ struct Observation {
   std::string same_as = {};  // an earlier problem with the same steady state
   std::string family = {};   // see CountedFamilyOf: values of one family are one piece of evidence
   State state = State::kValue;
-  // A ratio of times keeps or misses a bound by the verdict on ratio / bound. One of two bounds has no value. An evaluation is timed in
-  // one process, as the least of its repetitions, whose scatter is not stored: it counts as a single round.
+  // A ratio of times keeps or misses a bound by the verdict on ratio / bound. An evaluation is timed in one process, as the least of its repetitions, whose scatter is not stored: it counts as a single round.
   std::optional<TimeRatio> ratio = {};
   std::optional<double> standard_error = {};  // of a fitted value
   // The members below are set when the claim is judged.
@@ -36,7 +35,6 @@ struct Observation {
   bool is_repeat = false;           // the same state was judged alike before: the two count once
 
   double Shown() const { return shown.value_or(value.value_or(0)); }
-  bool IsBound() const { return ratio && ratio->IsBound(); }
 };
 
 // The observations of one test of a claim. Throws std::logic_error if its quantity does not exist.

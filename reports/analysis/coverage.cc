@@ -28,7 +28,7 @@ std::string DescribeShares(const Run& run) {
   for (const auto& [share, name] : {std::pair{coverage.families, "problem families"},
                                     {coverage.problems, "problems"},
                                     {coverage.methods, "methods with their variants"},
-                                    {coverage.cells, "cells"},
+                                    {coverage.items, "items"},
                                     {TrialsOf(run), "trials"}}) {
     if (share)
       shares.push_back(
@@ -98,7 +98,7 @@ std::string UnfinishedInShort(const Comparison& comparison) {
       return 100 * share.done / std::max({share.planned, share.done, std::int64_t{1}});
     };
     const std::optional<Covered> trials = TrialsOf(*run);
-    return fmt::format("unfinished: {} % of the cells", percent(OrNone(run->coverage->cells))) +
+    return fmt::format("unfinished: {} % of the items", percent(OrNone(run->coverage->items))) +
            (trials ? fmt::format(", {} % of the trials", percent(*trials)) : "");
   }
   return "";

@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <random>
 #include <ranges>
 #include <set>
+#include <tuple>
 
+#include "reports/analysis/claim_quantities.h"
+#include "reports/analysis/digit_loss.h"
 #include "reports/analysis/engine_times.h"
-#include "reports/analysis/equal_error.h"
 #include "reports/analysis/outcomes.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
@@ -20,9 +21,6 @@ namespace mbsbench::reports {
 namespace {
 
 constexpr double kManyBodies = 50;
-constexpr double kDriftAtError = 1e-6;
-constexpr int kMapResamples = 400;
-constexpr unsigned kMapSeed = 2;
 
 bool HasEvents(const ProblemResults& problem) {
   return std::ranges::any_of(problem.cells,
@@ -45,9 +43,9 @@ bool RefusesEvaluations(const ProblemResults& problem, const std::string& family
   return was_asked;
 }
 
-// Why a family has no time at an error. With an infinite one, why it has no error at all.
+// Why a family does not hold a target. With an infinite one, why it has no error at all.
 MapStanding WhyNot(const ProblemResults& problem, const std::string& family, double error) {
-  bool is_tried = false, is_refused = false, has_error = false;
+  bool is_tried = false, is_refused = false, has_error = false, is_open = false, is_long = false;
   std::set<std::string> methods;
   for (const Cell& cell : problem.cells) {
     if (!IsOfFamily(cell, family)) continue;
@@ -56,35 +54,99 @@ MapStanding WhyNot(const ProblemResults& problem, const std::string& family, dou
     is_tried |= IsTried(cell.outcome);
     has_error |= cell.finished() && cell.error;
   }
-  for (const auto& [curve, lacks_cells] : problem.open_curves) {
-    if (MethodKey(curve.first) == family) methods.insert(curve.first);
+  for (const OpenItemRecord& open : problem.open) {
+    if (MethodKey(open.method) == family) methods.insert(open.method);
   }
-  const bool is_open = std::ranges::any_of(methods, [&](const std::string& method) {
-    return TimeAtError{problem.WhyNoTime(method, "", error)}.is_open();
-  });
+  for (const std::string& method : methods) {
+    const TimeAtError time = BestOfMethod(problem, method, "", error).time;
+    is_open |= time.is_open();
+    is_long |= time.kind == TimeAtError::Kind::kTooLong;
+  }
   if (is_open) return MapStanding::kNotYet;
-  if (problem.LacksFinerCell(family, error)) return MapStanding::kNotRun;
+  if (is_long) return MapStanding::kTooLong;
   if (has_error) return MapStanding::kInaccurate;
   if (is_tried) return MapStanding::kFailed;
   return is_refused || RefusesEvaluations(problem, family) ? MapStanding::kRefused
                                                            : MapStanding::kNotRun;
 }
 
-MapEntry EntryOfTime(const Target& target, const std::string& family) {
-  const Attempt* fastest = target.Fastest();
+// The families at a target, those of engines apart.
+struct FamilyTimes {
+  const Target* target;
+  Ranking ours;
+};
+
+MapEntry EntryOfTime(const FamilyTimes& times, const std::string& family) {
+  const Target& target = *times.target;
   MapEntry entry{target.problem, WhyNot(*target.problem, family, target.error)};
   entry.has_rivals = HasRivals(*target.problem, Rivals::kFamilies);
   const Attempt* best = BestOfFamily(target, family);
-  if (!best || !fastest) return entry;
+  if (!best) return entry;
   entry.method = best->method;
   entry.integrator = best->integrator;
-  entry.time = best->time;
-  entry.standing = entry.has_rivals ? MapStanding::kReached : MapStanding::kAlone;
-  if (!entry.has_rivals) return entry;
-  entry.fastest = *fastest;
-  entry.ratio = RatioOf(best->time, fastest->time);
+  entry.setting = best->time.cell->Setting();
+  entry.time = FormatTime(best->time);
+  const BestTime* base = times.ours.Fastest();
+  entry.standing = entry.has_rivals && base ? MapStanding::kReached : MapStanding::kAlone;
+  if (entry.standing == MapStanding::kAlone) return entry;
+  entry.is_base = base->method == best->method;
+  entry.against = base->Curve();
+  entry.ratio = RatioOf(best->time, base->time);
   entry.value = entry.ratio->value;
-  entry.by_round = PairedRatios(best->time.Rounds(), fastest->time.Rounds());
+  const auto own = std::ranges::find(times.ours.times, best->method, &BestTime::method);
+  if (own != times.ours.times.end()) {
+    entry.verdict = times.ours.verdicts[static_cast<std::size_t>(own - times.ours.times.begin())];
+  } else {
+    const PairVerdict verdict = entry.ratio->Verdict();
+    entry.verdict = {NameOf(verdict), entry.ratio->WhyOpen()};
+  }
+  return entry;
+}
+
+// One evaluation of all accelerations, by the cheapest variant of a family.
+struct Evaluation {
+  const Trial* trial = nullptr;
+  double nanoseconds = INFINITY;  // per body
+  bool has_digits = true;         // false: no digit of any variant is right
+};
+Evaluation EvaluationOf(const ProblemResults& problem, const std::string& family) {
+  Evaluation best;
+  for (const Trial* trial : problem.evaluations) {
+    const MaybeNumber cost = trial->record.NanosecondsPerBody();
+    if (MethodKey(trial->method) != family || trial->outcome != "ok" || cost.value_or(0) <= 0 ||
+        trial->record.what != "accelerations")
+      continue;
+    if (AgreementOf(problem, trial->method).error.value_or(0) >= kAllLost)
+      best.has_digits = false;
+    else if (*cost < best.nanoseconds)
+      best.trial = trial, best.nanoseconds = *cost;
+  }
+  return best;
+}
+
+struct Evaluations {
+  const ProblemResults* problem;
+  std::string fastest = {};  // family, of those that are no engines
+  Evaluation base = {};
+};
+
+MapEntry EntryOfEvaluation(const Evaluations& all, const std::string& family) {
+  const ProblemResults& problem = *all.problem;
+  MapEntry entry{&problem};
+  const Evaluation own = EvaluationOf(problem, family);
+  if (!own.trial) {
+    entry.standing = !own.has_digits                       ? MapStanding::kInaccurate
+                     : RefusesEvaluations(problem, family) ? MapStanding::kRefused
+                                                           : MapStanding::kNotRun;
+    return entry;
+  }
+  entry.method = own.trial->method;
+  entry.time = FormatDigits(own.nanoseconds, 3) + " ns per body";
+  entry.standing = all.base.trial ? MapStanding::kReached : MapStanding::kAlone;
+  if (!all.base.trial) return entry;
+  entry.value = own.nanoseconds / all.base.nanoseconds;
+  entry.is_base = family == all.fastest;
+  entry.against = all.base.trial->method;
   return entry;
 }
 
@@ -108,7 +170,7 @@ double DriftOf(const Cell& cell) {
 // The drift of the cell that the family's time at this target rests on: of the same variant and integrator.
 MapEntry EntryOfDrift(const Target& target, const std::string& family) {
   const Attempt* best = BestOfFamily(target, family);
-  const Cell* cell = best ? best->time.fine.cell : nullptr;
+  const Cell* cell = best ? best->time.cell : nullptr;
   if (cell && !cell->position_drift && !cell->energy_drift) cell = nullptr;
   return EntryOfCell(*target.problem, family, cell, cell ? DriftOf(*cell) : 0, target.error);
 }
@@ -124,49 +186,30 @@ MapEntry EntryOfLeastError(const ProblemResults& problem, const std::string& fam
   const ResolvedError resolved = *Resolved(problem, *best);
   entry.value = resolved.value;
   entry.is_at_limit = resolved.is_at_limit;
+  entry.is_so_far = std::ranges::any_of(problem.open, [&family](const OpenItemRecord& open) {
+    return open.lacks_cells && MethodKey(open.method) == family;
+  });
   return entry;
-}
-
-// Resamples the problems, and draws one round of each.
-Interval Resampled(const std::vector<const MapEntry*>& counted) {
-  std::mt19937 random(kMapSeed);
-  const auto draw = [&random](std::size_t size) {
-    return std::uniform_int_distribution<std::size_t>(0, size - 1)(random);
-  };
-  std::vector<double> medians(kMapResamples), sample(counted.size());
-  for (double& median : medians) {
-    for (double& value : sample) {
-      const MapEntry& entry = *counted[draw(counted.size())];
-      value = entry.standing != MapStanding::kReached ? INFINITY
-              : entry.by_round.empty()                ? entry.value
-                                                      : entry.by_round[draw(entry.by_round.size())];
-    }
-    median = Median(sample);
-  }
-  return Middle95(std::move(medians));
 }
 
 // Not counted: what was refused or not run, what a finer cell may still reach, and what is compared with no other family: a
 // family that takes a problem which all others refuse could only lose there.
 bool IsCounted(const MapEntry& entry) {
-  return entry.has_rivals &&
-         (entry.standing == MapStanding::kReached || entry.standing == MapStanding::kInaccurate ||
-          entry.standing == MapStanding::kFailed);
+  using enum MapStanding;
+  return entry.has_rivals && (entry.standing == kReached || entry.standing == kInaccurate ||
+                              entry.standing == kTooLong || entry.standing == kFailed);
 }
 
 void Summarise(MapField& field) {
-  std::vector<const MapEntry*> counted;
   std::vector<double> values;
   for (const MapEntry& entry : field.entries) {
-    if (!IsCounted(entry)) continue;
-    counted.push_back(&entry);
-    values.push_back(entry.standing == MapStanding::kReached ? entry.value : INFINITY);
+    if (IsCounted(entry))
+      values.push_back(entry.standing == MapStanding::kReached ? entry.value : INFINITY);
   }
-  field.counted = static_cast<int>(counted.size());
-  if (counted.empty()) return;
+  field.counted = static_cast<int>(values.size());
+  if (values.empty()) return;
   field.median = Median(values);
-  const auto [least, most] = std::ranges::minmax(values);
-  field.interval = field.IsRange() ? Interval{least, most} : Resampled(counted);
+  std::tie(field.low, field.high) = std::pair(std::ranges::min(values), std::ranges::max(values));
 }
 
 // "a (5 of 8)": the commonest name, the first of several.
@@ -225,7 +268,12 @@ std::vector<std::string> MethodFamilies(const Comparison& comparison) {
         return IsOfFamily(cell, family) && cell.outcome != "skipped";
       });
     };
-    if (std::ranges::any_of(comparison.problems, has_motion)) AddOnce(families, family);
+    const auto has_evaluation = [&](const ProblemResults& problem) {
+      return EvaluationOf(problem, family).trial != nullptr;
+    };
+    if (std::ranges::any_of(comparison.problems, has_motion) ||
+        std::ranges::any_of(comparison.problems, has_evaluation))
+      AddOnce(families, family);
   }
   const std::set<std::string> engines = EngineFamilies(comparison);
   std::stable_partition(families.begin(), families.end(), [&engines](const std::string& family) {
@@ -238,6 +286,7 @@ const char* NameOf(MapStanding standing) {
   switch (standing) {
     case MapStanding::kReached: return "reached";
     case MapStanding::kInaccurate: return "not reached";
+    case MapStanding::kTooLong: return "too long";
     case MapStanding::kFailed: return "failed";
     case MapStanding::kRefused: return "refused";
     case MapStanding::kNotYet: return "not run or timed yet";
@@ -251,35 +300,40 @@ int MapField::Count(MapStanding standing) const {
   return static_cast<int>(std::ranges::count(entries, standing, &MapEntry::standing));
 }
 
-int MapField::Count(bool (MapEntry::*is_it)() const) const {
-  return static_cast<int>(std::ranges::count_if(entries, is_it));
+int MapField::Taken() const {
+  return static_cast<int>(entries.size()) - Count(MapStanding::kRefused) -
+         Count(MapStanding::kNotRun);
 }
 
-bool MapField::IsMostlyOpen() const {
-  const auto open = std::ranges::count_if(entries, [](const MapEntry& entry) {
-    return entry.standing == MapStanding::kReached && entry.IsOpen();
-  });
-  return 2 * open > Count(MapStanding::kReached);
-}
-
-bool MapField::IsNoisy() const {
-  const int noisy = Count(&MapEntry::IsNoisy);
-  return noisy > 0 && 2 * noisy >= Count(&MapEntry::HasRounds);
-}
-
-bool MapField::IsThin() const {
-  const auto has_rounds = [](const MapEntry& entry) { return entry.by_round.size() > 1; };
-  return IsRange() || (std::ranges::any_of(entries, &MapEntry::IsRatio) &&
-                       std::ranges::none_of(entries, has_rounds));
+std::string MapField::Marks() const {
+  if (!median || !std::isfinite(*median)) return "";
+  const auto ratios = std::ranges::count_if(
+      entries, [](const MapEntry& entry) { return entry.ratio && !entry.is_base; });
+  const auto holds = [&](bool (MapEntry::*is_it)() const) {
+    return 2 * std::ranges::count_if(entries, is_it) > ratios && ratios > 0;
+  };
+  return std::string(holds(&MapEntry::IsOpen) ? kOpenMark : "") +
+         (holds(&MapEntry::HasTwoIntegrators) ? kTwoIntegrators : "") +
+         (std::ranges::any_of(entries, &MapEntry::is_so_far) ? kSoFar : "");
 }
 
 std::string MapField::MostOften() const {
   std::vector<std::string> curves;
   for (const MapEntry& entry : entries) {
     if (entry.standing == MapStanding::kReached)
-      curves.push_back(entry.method + " with " + entry.integrator);
+      curves.push_back(entry.method +
+                       (entry.integrator.empty() ? "" : " with " + entry.integrator));
   }
   return Commonest(curves);
+}
+
+MapField MapMeasure::Overall(std::size_t family) const {
+  MapField all;
+  for (const std::vector<MapField>& of_kind : fields)
+    all.entries.insert(all.entries.end(), of_kind[family].entries.begin(),
+                       of_kind[family].entries.end());
+  Summarise(all);
+  return all;
 }
 
 std::string MapMeasure::MostOftenOf(std::size_t family) const {
@@ -298,14 +352,49 @@ MapStanding MapField::Reason() const {
   using enum MapStanding;
   if (entries.empty()) return kNotRun;
   const std::vector<MapStanding> asked =
-      counted > 0 ? std::vector{kInaccurate, kFailed}
-                  : std::vector{kAlone, kRefused, kInaccurate, kFailed, kNotYet, kNotRun};
+      counted > 0 ? std::vector{kInaccurate, kTooLong, kFailed}
+                  : std::vector{kAlone, kRefused, kInaccurate, kTooLong, kFailed, kNotYet, kNotRun};
   return *std::ranges::max_element(asked, {}, [this](MapStanding one) { return Count(one); });
+}
+
+const MapMeasure* MechanismMap::Find(const std::string& name) const {
+  const auto found = std::ranges::find(measures, name, &MapMeasure::name);
+  return found == measures.end() ? nullptr : &*found;
+}
+
+const MapMeasure* MechanismMap::AtTarget(double error) const {
+  return Find("time_at_" + FormatError(error));
 }
 
 const Attempt* BestOfFamily(const Target& target, const std::string& family) {
   return LeastTime(AttemptsOf(target, family));
 }
+
+namespace {
+
+constexpr const char
+    *kFlatters =
+        "Engines are built for any x86-64 processor (SSE2), ours for this machine, "
+        "which flatters ours; a build of ours with the preset debian compares "
+        "them at equal flags.",
+    *kAtEqualFlags =
+        "Engines are built for any x86-64 processor (SSE2), ours for this machine; "
+        "the page Engines has the ratios at equal flags (preset debian).";
+
+// The share of what the families take that has a time.
+bool IsMostlyMeasured(const MechanismMap& map, const MapMeasure& measure) {
+  int reached = 0, taken = 0;
+  for (const std::vector<MapField>& of_kind : measure.fields) {
+    for (std::size_t f = 0; f < of_kind.size(); ++f) {
+      if (map.IsEngine(f)) continue;
+      reached += of_kind[f].Taken() - of_kind[f].Count(MapStanding::kNotYet);
+      taken += of_kind[f].Taken();
+    }
+  }
+  return taken > 0 && 2 * reached > taken;
+}
+
+}  // namespace
 
 MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Target>& targets) {
   MechanismMap map{{}, MethodFamilies(comparison), 0, {}};
@@ -313,27 +402,31 @@ MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Ta
   map.engines = static_cast<std::size_t>(std::ranges::count_if(
       map.families, [&engines](const std::string& family) { return engines.contains(family); }));
   std::vector<const ProblemResults*> judged;
+  std::vector<Evaluations> evaluated;
   std::set<Mechanism> kinds;
   for (const ProblemResults& problem : comparison.problems) {
-    if (!IsJudged(problem)) continue;
-    judged.push_back(&problem);
-    kinds.insert(MechanismOf(problem));
+    if (IsJudged(problem)) judged.push_back(&problem);
+    Evaluations evaluations{&problem};
+    for (const std::string& family : map.families) {
+      if (engines.contains(family)) continue;
+      if (const Evaluation one = EvaluationOf(problem, family);
+          one.nanoseconds < evaluations.base.nanoseconds)
+        evaluations.base = one, evaluations.fastest = family;
+    }
+    if (evaluations.base.trial) evaluated.push_back(evaluations);
+    if (IsJudged(problem) || evaluations.base.trial) kinds.insert(MechanismOf(problem));
   }
-  // An unfinished run may still measure large mechanisms.
-  const bool is_unfinished = std::any_of(comparison.runs.begin(), comparison.runs.end(),
-                                         [](const Run* run) { return run->finished.empty(); });
-  if (is_unfinished && !kinds.empty()) kinds.insert({Mechanism::kLargeTree, Mechanism::kLargeLoop});
   std::map<Mechanism, std::size_t> places;
   for (const Mechanism kind : kinds) {
     places.emplace(kind, places.size());
     map.kinds.push_back(NameOf(kind));
   }
-  // `items` are problems or targets; each gives an entry for each family.
+  // `items` are what gives an entry for each family.
   const auto add = [&](MapMeasure measure, const auto& items, const auto& entry_of) {
     measure.fields.assign(map.kinds.size(), std::vector<MapField>(map.families.size()));
-    for (const auto* item : items) {
+    for (const auto& item : items) {
       for (std::size_t f = 0; f < map.families.size(); ++f) {
-        MapEntry entry = entry_of(*item, map.families[f]);
+        MapEntry entry = entry_of(item, map.families[f]);
         measure.fields[places.at(MechanismOf(*entry.problem))][f].entries.push_back(
             std::move(entry));
       }
@@ -341,25 +434,46 @@ MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Ta
     std::ranges::for_each(measure.fields | std::views::join, Summarise);
     map.measures.push_back(std::move(measure));
   };
-  const auto targets_at = [&targets](double error) {
-    std::vector<const Target*> at;
+  const std::string flags = map.engines == 0 ? ""
+                            : CompareEngines(*comparison.results).Has(EngineBuild::kDebian)
+                                ? kAtEqualFlags
+                                : kFlatters;
+  if (!evaluated.empty())
+    add({kOneEvaluation, "one evaluation", "x",
+         "One evaluation of all accelerations over the cheapest", flags},
+        evaluated, EntryOfEvaluation);
+  for (const double error : comparison.targets) {
+    std::vector<FamilyTimes> at;
     for (const Target& target : targets) {
-      if (target.error == error) at.push_back(&target);
+      if (target.error != error) continue;
+      std::vector<BestTime> ours;
+      for (const BestTime& one : BestOfEachFamily(comparison, *target.problem, error)) {
+        if (!engines.contains(MethodKey(one.method))) ours.push_back(one);
+      }
+      at.push_back({&target, Rank(std::move(ours))});
     }
-    return at;
-  };
-  for (const double error : kErrorLevels) {
     const std::string level = FormatError(error);
-    add({"time_at_" + level, "time at " + level, "x",
-         "Time over that of the fastest at an error of " + level},
-        targets_at(error), EntryOfTime);
+    add({"time_at_" + level, level, "x",
+         "CPU time over that of the fastest at an error of " + level, flags},
+        at, EntryOfTime);
+    if (map.measures.size() == 1 || IsMostlyMeasured(map, map.measures.back()))
+      map.first = map.measures.size() - 1;
   }
-  const std::string level = FormatError(kDriftAtError);
-  add({"drift_at_" + level, "drift at " + level, "",
-       "Drift of the cell that the time at " + level + " rests on"},
-      targets_at(kDriftAtError), EntryOfDrift);
+  if (judged.empty()) return map;
+  const double drift_at = comparison.MainTarget();
+  std::vector<const Target*> drifting;
+  for (const Target& target : targets) {
+    if (target.error == drift_at) drifting.push_back(&target);
+  }
+  add({"drift", "drift", "",
+       "Larger of position and energy drift of the cell timed at " + FormatError(drift_at)},
+      drifting, [](const Target* target, const std::string& family) {
+        return EntryOfDrift(*target, family);
+      });
   add({"attainable_error", "attainable error", "", "Least error of any cell"}, judged,
-      EntryOfLeastError);
+      [](const ProblemResults* problem, const std::string& family) {
+        return EntryOfLeastError(*problem, family);
+      });
   return map;
 }
 

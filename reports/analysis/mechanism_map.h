@@ -1,12 +1,10 @@
-// The time of each family of methods on each kind of mechanism: the map at the top of the report.
+// The cost and the accuracy of each family of methods on each kind of mechanism: the map at the top of the report.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "reports/analysis/equal_error.h"
-#include "reports/analysis/statistics.h"
 #include "reports/analysis/targets.h"
 
 namespace mbsbench::reports {
@@ -31,17 +29,18 @@ Mechanism MechanismOf(const ProblemResults& problem);
 std::string NameOf(Mechanism kind);                 // "trees below 50 bodies"
 std::string KindOf(const ProblemResults& problem);  // its name
 
-// The families of methods of which a motion was planned, in the order of the comparison, engines last.
+// The families of methods of which a motion was planned or an evaluation timed, in the order of the comparison, engines last.
 std::vector<std::string> MethodFamilies(const Comparison& comparison);
 
 // How a family stands on one problem.
 enum class MapStanding {
   kReached,
   kInaccurate,
+  kTooLong,  // a finer cell was stopped or skipped, since it takes too long
   kFailed,
   kRefused,
   kNotYet,  // not reached by the cells run and timed so far; others are still to come
-  kNotRun,  // no cell, or a single one per curve: no finer one was planned
+  kNotRun,  // not planned
   kAlone    // no motion of another family was run there, so its time is compared with none
 };
 const char* NameOf(MapStanding standing);
@@ -53,35 +52,34 @@ struct MapEntry {
   std::string setting = "";  // of the cell that the value is read from, if it is one
   double value = 0;          // of the measure, where the standing is kReached
   bool is_at_limit = false;  // its error is below that of the reference, which is shown instead
+  bool is_so_far = false;    // finer cells are still to be run
   // Of measures of time.
   bool has_rivals = true;               // whether other families were run there
-  TimeAtError time = {};                // also where the standing is kAlone
-  BestTime fastest = {};                // the base of the ratio
-  std::optional<TimeRatio> ratio = {};  // of the two
-  std::vector<double> by_round = {};    // the ratio of each paired round
-  // Whether the value is not exact: one of the two times is an upper bound, or the reference resolves no smaller error.
-  bool IsOpen() const { return (ratio && ratio->IsBound()) || is_at_limit; }
-  bool IsRatio() const { return ratio.has_value(); }
+  std::string time = "";                // in words, also where the standing is kAlone
+  std::string against = "";             // the base of the ratio: method and integrator
+  bool is_base = false;                 // it is the base itself
+  std::optional<TimeRatio> ratio = {};  // of paired rounds
+  TimeVerdict verdict = {};             // among the families that are no engines
+  bool IsOpen() const { return ratio && verdict.IsOpen(); }
   bool HasTwoIntegrators() const { return ratio && ratio->has_two_integrators; }
-  bool IsNoisy() const { return HasRounds() && ratio->spread->IsNoisy(); }
-  bool HasRounds() const { return ratio && ratio->spread && ratio->spread->rounds > 1; }
+  bool IsNoisy() const {
+    return ratio && ratio->spread && ratio->spread->rounds > 1 && ratio->spread->IsNoisy();
+  }
 };
 
-// One family on one kind. A problem that was run and not reached counts as infinite. One that was refused, not run or not
-// run to the end is left out. So is, of measures of time, one on which no other family was run, reached or not.
+// One family on one kind. A problem that was run and not reached counts as infinite. One that was refused, not planned or not
+// run to the end is left out. So is, of measures of time, one on which no other family was run.
 struct MapField {
   std::vector<MapEntry> entries;  // all problems of the kind that the measure can judge
-  int counted = 0;                // problems that the median is over, n of the N entries
   std::optional<double> median;   // infinite where most were not reached; empty where none counts
-  // The 95 % interval of the median, by resampling problems, then rounds. With fewer than RatioSpread::kFewestForInterval
-  // problems it would be hardly more than the range of their values; then it is this range.
-  Interval interval;
-  bool IsRange() const { return counted < RatioSpread::kFewestForInterval; }
+  double low = 0, high = 0;       // the least and the largest of the values
+  int counted = 0;                // problems that the median is over
   int Count(MapStanding standing) const;
-  int Count(bool (MapEntry::*is_it)() const) const;
-  bool IsMostlyOpen() const;  // whether the value is not exact on more than half of those reached
-  bool IsNoisy() const;       // at least half of the ratios of several rounds
-  bool IsThin() const;        // rests on fewer than 6 problems, or on ratios of single rounds
+  int Reached() const { return Count(MapStanding::kReached) + Count(MapStanding::kAlone); }
+  // Problems that the family takes and that are planned.
+  int Taken() const;
+  // "?†°": see kMarksInWords. A mark of ratios stands where it holds for more than half of them.
+  std::string Marks() const;
   // "kane:a with rk4 (5 of 8)": the variant and integrator that the most values rest on. Empty where none was reached.
   std::string MostOften() const;
   // Why a field has no finite median: the commonest reason among the problems counted, or among all where none counts.
@@ -89,17 +87,27 @@ struct MapField {
 };
 
 struct MapMeasure {
-  std::string name, label, unit;  // "time_at_1e-6", "time at 1e-6", "x" of a ratio or "" of a value
-  std::string title;              // "Time over that of the fastest"
+  std::string name, label, unit;  // "time_at_1e-6", "1e-6", "x" of a ratio or "" of a value
+  std::string title;              // "Time over that of the fastest at an error of 1e-6"
+  std::string note = "";          // what holds for this measure alone
   std::vector<std::vector<MapField>> fields = {};  // by kind, by family
+  // Of all kinds of mechanisms together.
+  MapField Overall(std::size_t family) const;
   // "a (61 of 90)": the variant that the most values of a family rest on. Empty where none was reached.
   std::string MostOftenOf(std::size_t family) const;
 };
+
+inline constexpr const char* kOneEvaluation = "one_evaluation";  // a measure
 
 struct MechanismMap {
   std::vector<std::string> kinds, families;
   std::size_t engines = 0;  // the number of engines, which are the last families
   std::vector<MapMeasure> measures;
+  std::size_t first = 0;  // the measure to show first: the finest target that is mostly measured
+
+  bool IsEngine(std::size_t family) const { return family + engines >= families.size(); }
+  const MapMeasure* Find(const std::string& name) const;  // nullptr where there is none
+  const MapMeasure* AtTarget(double error) const;
 };
 
 MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Target>& targets);

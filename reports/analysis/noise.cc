@@ -6,6 +6,7 @@
 #include <ranges>
 
 #include "reports/analysis/names.h"
+#include "reports/analysis/statistics.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
 
@@ -19,7 +20,11 @@ bool ControlMoved(const Cell& cell) { return cell.wander > (cell.TimedRounds() >
 }  // namespace
 
 std::string Noise::InShort() const {
-  if (!IsKnown()) return single > 0 ? "not known, one round each" : "";
+  if (!IsKnown())
+    return single > 0 ? "not known, one round each"
+           : all.cells > 0
+               ? fmt::format("not known, {} of several rounds", Plural(all.cells, "cell"))
+               : "";
   return IsNoisy()
              ? fmt::format("noisy: {} of {}", FormatCount(all.affected), Plural(all.cells, "cell"))
              : "quiet";
@@ -54,7 +59,7 @@ std::string Noise::Sentence() const {
 Table NoiseTable(const Comparison& comparison) {
   const Noise noise = NoiseOf(comparison.problems);
   std::vector<NoiseCount> rows = noise.methods;
-  if (noise.IsKnown()) rows.insert(rows.begin(), noise.all);
+  if (noise.all.cells > 0) rows.insert(rows.begin(), noise.all);
   return TableOf<NoiseCount>(
       "Cells timed in several rounds, and those affected by noise: their rounds differ by more "
       "than "
@@ -98,15 +103,14 @@ Table NoisyRatiosTable(const MechanismMap& map) {
        {{"measure"}, [](auto& r) { return r.measure->label; }},
        {{"methods"}, [](auto& r) { return *r.family; }},
        {{"ratio", true},
-        [](auto& r) { return NumberCell(FormatRatio(*r.entry->ratio), r.entry->value); }},
-       {FileColumn("ratio_kind"), [](auto& r) { return r.entry->ratio->Name(); }},
+        [](auto& r) { return NumberCell(FormatRatio(r.entry->value), r.entry->value); }},
        {OnPage({"range or 95 % interval"}),
-        [](auto& r) { return Describe(r.entry->ratio->spread); }},
+        [](auto& r) { return SpreadInWords(r.entry->ratio->spread); }},
        {FileColumn("ratio_low"), [](auto& r) { return r.entry->ratio->spread->interval.low; }},
        {FileColumn("ratio_high"), [](auto& r) { return r.entry->ratio->spread->interval.high; }},
        {FileColumn("paired_rounds"), [](auto& r) { return r.entry->ratio->spread->rounds; }},
        {{"time of"}, [](auto& r) { return r.entry->method + " with " + r.entry->integrator; }},
-       {{"over that of"}, [](auto& r) { return r.entry->fastest.Curve(); }}},
+       {{"over that of"}, [](auto& r) { return r.entry->against; }}},
       rows);
   table.in_markdown = false;
   return table;

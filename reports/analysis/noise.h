@@ -25,7 +25,9 @@ struct Noise {
   long long single = 0, slowed = 0;
   std::vector<NoiseCount> methods = {};  // those with affected cells, by falling number
 
-  bool IsKnown() const { return all.cells > 0; }
+  // Fewer cells say nothing about the machine.
+  static constexpr long long kFewestCells = 20;
+  bool IsKnown() const { return all.cells >= kFewestCells; }
   bool IsNoisy() const { return 10 * all.affected > all.cells; }  // more than one cell in ten
   std::string InShort() const;  // "quiet", "noisy: 270 of 536 cells", "not known, one round each"
   std::string Sentence() const;

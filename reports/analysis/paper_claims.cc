@@ -25,10 +25,9 @@ std::string ShortNumber(double value) {
 std::string NameOf(const Observation& one) {
   std::string text;
   if (one.value) {
-    if (one.ratio) text = one.ratio->Mark();
-    text += ShortNumber(one.Shown());
+    text = ShortNumber(one.Shown());
     if (one.ratio && one.ratio->has_two_integrators) text += kTwoIntegrators;
-    if (one.ratio) text += " (" + Describe(one.ratio->spread) + ")";
+    if (one.ratio) text += " (" + SpreadInWords(one.ratio->spread) + ")";
     text += " on ";
   }
   text += one.problem;
@@ -42,7 +41,7 @@ std::string InWords(const Observation& one) {
   return one.text.empty() ? NameOf(one) : fmt::format("{} ({})", NameOf(one), one.text);
 }
 
-// Empty if nothing is asked, or undecided: the value is itself a bound that does not decide, or its scatter spans the bound.
+// Empty if nothing is asked, or undecided: the scatter of the value spans the bound.
 std::optional<bool> Meets(const Observation& one, const std::string& predicate, double bound) {
   if (predicate.empty()) return std::nullopt;
   if (one.state == State::kFulfilled) return true;
@@ -52,10 +51,10 @@ std::optional<bool> Meets(const Observation& one, const std::string& predicate, 
   const auto keeps = [&](double value) {
     return is_lower ? value >= bound : predicate == "below" ? value < bound : value <= bound;
   };
-  if (one.ratio && predicate != kMedianFaster) {
-    const Verdict verdict = one.ratio->Over(bound).Verdict();
-    if (verdict != Verdict::kFaster && verdict != Verdict::kSlower) return std::nullopt;
-    return (verdict == Verdict::kSlower) == is_lower;
+  if (one.ratio) {
+    const PairVerdict verdict = one.ratio->Over(bound).Verdict();
+    if (verdict != PairVerdict::kFaster && verdict != PairVerdict::kSlower) return std::nullopt;
+    return (verdict == PairVerdict::kSlower) == is_lower;
   }
   if (const double margin = 2 * one.standard_error.value_or(0); margin > 0) {
     if (keeps(*one.value - margin) != keeps(*one.value + margin)) return std::nullopt;
@@ -72,7 +71,7 @@ struct BoundTally {
   std::size_t met = 0, repeats = 0;
   std::map<std::string, std::vector<const Observation*>> families;  // their values
   Shares shares;
-  // `absent`: the method evaluates nothing. `undecided`: measured, but the scatter or a time that is only a bound leaves it open.
+  // `absent`: the method evaluates nothing. `undecided`: measured, but the scatter leaves it open.
   // `stopped`: by a limit of the run.
   std::vector<const Observation*> unmet, absent, undecided, stopped;
 
@@ -125,44 +124,37 @@ void MarkRepeats(std::vector<Observation>& observations) {
   }
 }
 
-// The observations with an exact value, each steady state once.
-std::vector<const Observation*> ExactOnes(const TestedClaim& test) {
-  std::vector<const Observation*> exact;
+// The observations with a value, each steady state once.
+std::vector<const Observation*> OnesWithValue(const TestedClaim& test) {
+  std::vector<const Observation*> ones;
   for (const Observation& one : test.observations) {
-    if (one.value && !one.IsBound() && !one.is_repeat) exact.push_back(&one);
+    if (one.value && !one.is_repeat) ones.push_back(&one);
   }
-  return exact;
+  return ones;
 }
 
-// The median over families of the median of each family's exact values. Its interval is over the families, and the factor of a
-// guess widens it in verdicts.
+// The median over families of the median of each family's values. Its interval is over the families.
 std::optional<TimeRatio> MedianOf(const TestedClaim& test) {
   std::map<std::string, std::vector<double>> families;
-  bool has_guess = false, is_of_single_rounds = false;
-  for (const Observation* one : ExactOnes(test)) {
+  bool is_of_single_rounds = false;
+  for (const Observation* one : OnesWithValue(test)) {
     families[one->family].push_back(*one->value);
-    if (!one->ratio) continue;
-    has_guess = has_guess || one->ratio->has_guess;
-    is_of_single_rounds =
-        is_of_single_rounds || !one->ratio->spread || one->ratio->spread->rounds < 2;
+    is_of_single_rounds |= one->ratio && (!one->ratio->spread || one->ratio->spread->rounds < 2);
   }
   std::vector<double> medians;
   for (auto& [family, values] : families) medians.push_back(Median(std::move(values)));
   if (medians.empty()) return std::nullopt;
   return TimeRatio{
-      has_guess ? TimeRatio::Kind::kGuess : TimeRatio::Kind::kExact, Median(medians),
-      RatioSpread{BootstrapMedian(medians), static_cast<int>(medians.size()), is_of_single_rounds},
-      has_guess};
+      Median(medians),
+      RatioSpread{BootstrapMedian(medians), static_cast<int>(medians.size()), is_of_single_rounds}};
 }
 
-// "the only value", "least of 3 exact values, 2 others are bounds or failures"
-std::string StatisticOf(const std::string& which, std::size_t exact, std::size_t values) {
-  if (exact == values)
-    return exact == 1 ? "the only value" : which + " of " + Plural(exact, "value");
-  const std::size_t others = values - exact;
-  return fmt::format("{} of {}, {}", which, Plural(exact, "exact value"),
-                     others == 1 ? "1 other is a bound or a failure"
-                                 : fmt::format("{} others are bounds or failures", others));
+// "the only value", "least of 3 values, 2 others failed"
+std::string StatisticOf(const std::string& which, std::size_t known, std::size_t values) {
+  if (known == values)
+    return known == 1 ? "the only value" : which + " of " + Plural(known, "value");
+  return fmt::format("{} of {}, {} failed", which, Plural(known, "value"),
+                     Plural(values - known, "other"));
 }
 
 // `met` families keep the bound, `unmet` do not; `row` states what that means.
@@ -189,27 +181,18 @@ struct StandingRange {
 };
 
 // Of one test; empty if too little was measured.
-std::optional<StandingRange> Judge(const TestedClaim& test, const Json& row,
-                                   const BoundTally& tally) {
+std::optional<StandingRange> Judge(const Json& row, const BoundTally& tally) {
   // A trial stopped by a limit of the run might have kept the bound.
   if (tally.Values() == 0 || (tally.met == 0 && !tally.stopped.empty())) return std::nullopt;
-  if (test.predicate == kMedianFaster) {
-    const auto& median = test.median;
-    const Verdict verdict = median ? median->Verdict() : Verdict::kUndecided;
-    const bool is_excluded = verdict == Verdict::kSlower ||
-                             (median && !median->has_guess && ExcludesFaster(*median->spread));
-    return StandingRange{is_excluded ? Standing::kFails : Standing::kHolds,
-                         verdict == Verdict::kFaster ? Standing::kHolds : Standing::kFails};
-  }
   const auto& [met, unmet, open] = tally.shares;
   return StandingRange{StandingOf(row, met + open, unmet), StandingOf(row, met, unmet + open)};
 }
 
-// "median over 5 families, bounds and failures left out, its 95 % interval 1.1 to 1.4"
+// "median over 5 families, failures left out, its 95 % interval 1.1 to 1.4"
 std::string StatisticOfMedian(const TestedClaim& test) {
   const RatioSpread& spread = *test.median->spread;
   std::string statistic = "median over " + Plural(spread.rounds, "family");
-  if (ExactOnes(test).size() < test.values) statistic += ", bounds and failures left out";
+  if (OnesWithValue(test).size() < test.values) statistic += ", failures left out";
   if (spread.IsRange()) return statistic;
   return statistic + fmt::format(", its 95 % interval {} to {}", ShortNumber(spread.interval.low),
                                  ShortNumber(spread.interval.high));
@@ -230,8 +213,8 @@ std::vector<std::string> MeasuredInWords(const TestedClaim& test) {
   const bool is_growth =  // of what is shown
       std::ranges::any_of(sorted, [](const auto* one) { return one->shown.has_value(); });
   if (test.median && !is_growth)
-    lines.push_back(fmt::format("{}{}: {}", test.median->Mark(), ShortNumber(test.median->value),
-                                StatisticOfMedian(test)));
+    lines.push_back(
+        fmt::format("{}: {}", ShortNumber(test.median->value), StatisticOfMedian(test)));
   const auto [least, largest] =
       std::ranges::minmax_element(sorted, {}, [](const auto* one) { return one->Shown(); });
   lines.push_back("least " + InWords(**least));
@@ -316,21 +299,12 @@ struct Judgement {
 };
 constexpr StandingRange kInPart{Standing::kPartly, Standing::kPartly};
 
-std::string WhyMedianIsOpen(const TestedClaim& test) {
-  if (test.families == 1) return "undecided: it was timed on one family of problems only";
-  if (test.median && test.median->spread->is_of_single_rounds)
-    return "undecided: some times were measured in one process, so their noise is not known and "
-           "the "
-           "interval of the median has to lie beyond 10 %";
-  return "undecided: the interval of the median allows both";
-}
-
-// The value that represents all exact ones.
+// The value that represents all.
 void ShowValue(const TestedClaim& test, const std::string& which, const BoundTally& tally,
                PaperClaim& claim) {
   if (claim.reads == "{} of {}" && tally.Judged() > 0)
     claim.reads = fmt::format("{{}} of {}", test.families);
-  const std::vector<const Observation*> all = ExactOnes(test);
+  const std::vector<const Observation*> all = OnesWithValue(test);
   const bool is_number = which == "number met";
   if (which.empty() || claim.ours || (is_number ? tally.Judged() == 0 : all.empty())) return;
   if (is_number) {
@@ -341,7 +315,6 @@ void ShowValue(const TestedClaim& test, const std::string& which, const BoundTal
   if (which == "median" && all.size() > 1) {
     claim.ours = test.median->value;
     claim.statistic = StatisticOfMedian(test);
-    claim.mark = test.median->Mark();
     return;
   }
   const auto rank = [&](const Observation* one) {
@@ -351,9 +324,8 @@ void ShowValue(const TestedClaim& test, const std::string& which, const BoundTal
   claim.ours = shown.Shown();
   claim.statistic = StatisticOf(which, all.size(), tally.Values());
   if (!shown.ratio) return;
-  claim.statistic += ": " + Describe(shown.ratio->spread);
+  claim.statistic += ": " + SpreadInWords(shown.ratio->spread);
   if (which == "first" && !shown.text.empty()) claim.statistic += ", " + shown.text;
-  claim.mark = shown.ratio->Mark();
 }
 
 // The first test decides whether anything can be said; later ones add conditions. `row` is that of the test.
@@ -363,7 +335,7 @@ void JudgeNext(TestedClaim& test, const Json& row, const BoundTally& tally, Judg
   if (is_first) judgement.is_measured = tally.Values() > 0 || !tally.stopped.empty();
   if (test.predicate.empty()) return;
   std::optional<StandingRange>& standing = judgement.standing;
-  auto own = Judge(test, row, tally);
+  auto own = Judge(row, tally);
   if (own && !tally.absent.empty() && Text(row, "otherwise").empty()) {
     own = own->With(kInPart);
     Append("confirmed in part at most, because a variant evaluates nothing", claim.remark);
@@ -377,8 +349,6 @@ void JudgeNext(TestedClaim& test, const Json& row, const BoundTally& tally, Judg
     standing = standing->With(own.value_or(kInPart));
   }
   if (!is_first && !own) Append("cannot be tested here: " + test.what, claim.remark);
-  if (test.predicate == kMedianFaster && test.standing == Standing::kNotMeasured)
-    Append(WhyMedianIsOpen(test), claim.remark);
 }
 
 std::string NotMeasured(const Json& row) {
@@ -392,11 +362,21 @@ std::string NotMeasured(const Json& row) {
                       : fmt::format("; `mbsbench run {}` shows our program in its place", run));
 }
 
+// ": 3.1 to 29 over 14 problems"
+std::string RangeInWords(const TestedClaim& test) {
+  const std::vector<const Observation*> ones = OnesWithValue(test);
+  if (ones.size() < 2) return "";
+  const auto [least, largest] =
+      std::ranges::minmax_element(ones, {}, [](const Observation* one) { return one->Shown(); });
+  return fmt::format(": {} to {} over {}", ShortNumber((*least)->Shown()),
+                     ShortNumber((*largest)->Shown()), Plural(ones.size(), "problem"));
+}
+
 // The verdict of all tests, and the remark on it.
 void Conclude(const Comparison& comparison, const Json& row, const Judgement& judgement,
               PaperClaim& claim) {
-  const std::string absent = Text(row, "absent");
-  if (!absent.empty()) claim.standing = Standing::kCannotBeTested;
+  const std::string absent = Text(row, "absent"), untestable = Text(row, "untestable");
+  if (!absent.empty() || !untestable.empty()) claim.standing = Standing::kCannotBeTested;
   if (!judgement.is_measured) {
     claim.remark = NotMeasured(row);
     return;
@@ -404,12 +384,20 @@ void Conclude(const Comparison& comparison, const Json& row, const Judgement& ju
   if (!absent.empty()) {
     claim.remark = fmt::format(
         "{} does not run here; our program is shown in its place and does not test the claim{}",
-        absent, claim.ours ? "" : "; its times are only bounds");
+        absent, claim.ours ? "" : "; it has no time here");
+  } else if (!untestable.empty()) {
+    claim.remark = untestable + RangeInWords(claim.tests.front());
   } else if (!judgement.standing) {
     Append("undecided: a limit of the run stopped it", claim.remark);
   } else {
     const bool is_whole = IsWhole(comparison, row, claim, claim.remark);
     claim.standing = (is_whole ? *judgement.standing : judgement.standing->With(kInPart)).Verdict();
+    for (const TestedClaim& test : claim.tests) {
+      const bool fails = test.standing && *test.standing != Standing::kHolds;
+      if (fails && claim.tests.size() > 1)
+        Append(fmt::format("condition \"{}\": {}", test.what, fmt::join(test.remarks, ", ")),
+               claim.remark);
+    }
   }
   Append(Text(row, "remark"), claim.remark);
 }
@@ -427,7 +415,7 @@ const StandingWords& WordsOf(Standing standing) {
 
 std::string TestedClaim::BoundInWords() const {
   if (predicate.empty()) return "-";
-  return predicate == kMedianFaster ? predicate : predicate + " " + ShortNumber(bound);
+  return predicate + " " + ShortNumber(bound);
 }
 
 PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, const Json& row) {

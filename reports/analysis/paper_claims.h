@@ -23,13 +23,11 @@ inline constexpr const char *kClaimsFile = "paper_claims.csv",
 inline constexpr const char *kConditionsFile = "claim_conditions.csv",
                             *kConditionsCaption = "The conditions of each claim",
                             *kConditionsSection = "claim-conditions";  // its id
-inline constexpr const char* kMedianFaster = "median faster";          // a predicate
 
 // One condition of a claim: a quantity, each observation of which has to keep a bound.
 struct TestedClaim {
-  std::string what;  // the quantity, in words
-  std::string
-      predicate;  // "at most", "below", "at least", "median faster"; empty: shown, not judged
+  std::string what;       // the quantity, in words
+  std::string predicate;  // "at most", "below", "at least"; empty: shown, not judged
   double bound = 0;
   std::vector<Observation> observations;
   // The members below are set when the claim is judged.
@@ -38,11 +36,10 @@ struct TestedClaim {
   std::size_t kept = 0, undecided = 0;  // of the values
   std::optional<Standing> standing =
       {};  // of this condition alone; empty if it is not judged, or too little was measured
-  std::optional<TimeRatio> median = {};                  // over families, of the exact values
+  std::optional<TimeRatio> median = {};                  // over families
   std::vector<std::string> measured = {}, remarks = {};  // in words, one value or fact each
   std::string BoundInWords() const;                      // "at most 1e-6"
-  // Each value is judged; the bound of a median does not apply to single values.
-  bool JudgesValues() const { return !predicate.empty() && predicate != kMedianFaster; }
+  bool JudgesValues() const { return !predicate.empty(); }
 };
 
 struct PaperClaim {
@@ -51,7 +48,6 @@ struct PaperClaim {
   Standing standing = Standing::kNotMeasured;
   std::optional<double> ours, published;
   std::string reads = "{}";  // format of both numbers: "{} rows", "{} of 46"
-  std::string mark;          // of `ours`, as in tables of ratios: "≈ "
   // Which value `ours` is, with its interval: "median over 5 families", "least of 3 values: 1.10 to 1.35, 8 rounds".
   std::string statistic;
   std::string remark;

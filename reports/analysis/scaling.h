@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reports/analysis/cells.h"
+#include "reports/analysis/statistics.h"
 #include "reports/format/columns.h"
 
 namespace mbsbench::reports {

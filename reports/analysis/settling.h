@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "reports/analysis/cells.h"
-#include "reports/analysis/equal_error.h"
+#include "reports/analysis/time_at_target.h"
 
 namespace mbsbench::reports {
 
@@ -41,7 +41,8 @@ struct SettlingRun {
   std::optional<double> coarse = {}, settled = {};  // [s]
 
   std::optional<TimeRatio> Ratio() const {
-    return on && cell->cpu && newton->cpu ? std::optional(RatioOf(*cell, *newton)) : std::nullopt;
+    return on && cell->cpu && newton->cpu ? std::optional(RatioWithSetUp(*cell, *newton))
+                                          : std::nullopt;
   }
   double LastPartFrom() const;
 };

@@ -92,22 +92,19 @@ std::vector<Target> Targets(const Comparison& comparison) {
     std::vector<Attempt> unattempted;
     for (const std::string& method : comparison.methods)
       unattempted.push_back(Unattempted(problem, method));
-    for (const double error : kTargetErrors) {
-      if (error < problem.record.KnownError()) break;
+    for (const double error : comparison.targets) {
+      if (!JudgesTarget(problem, error)) continue;
       Target target{&problem, error, UnitOf(problem), unattempted};
-      for (Attempt& attempt : target.attempts) {
-        static_cast<BestTime&>(attempt) = BestOfMethod(problem, attempt.method, "", error);
-        if (attempt.time.is_open() || attempt.time.kind == TimeAtError::Kind::kNotPlanned)
-          attempt.was_asked = attempt.is_refused = false;
-      }
-      const std::size_t first = RankedByTime(TimesOf(target.attempts)).front();
-      if (target.attempts[first].time.known()) target.fastest = first;
-      if (const Attempt* fastest = target.BaseOfRatios(); fastest && !IsBound(fastest->time)) {
-        const TimeAtError least = fastest->time;
-        for (Attempt& attempt : target.attempts) {
-          if (attempt.time.known() && !IsBound(attempt.time))
-            attempt.ratio = ValueOfRatio(attempt.time, least);
-        }
+      const Ranking ranking = Rank(BestOfEachMethod(comparison, problem, "", error));
+      for (std::size_t i = 0; i < ranking.times.size(); ++i) {
+        const BestTime& time = ranking.times[i];
+        Attempt& attempt = *std::ranges::find(target.attempts, time.method, &Attempt::method);
+        static_cast<BestTime&>(attempt) = time;
+        attempt.was_asked = attempt.was_asked && !time.time.is_open();
+        if (ranking.Base()) attempt.ratio = ranking.ratios[i];
+        attempt.verdict = ranking.verdicts[i];
+        if (&time == ranking.Fastest())
+          target.fastest = static_cast<std::size_t>(&attempt - target.attempts.data());
       }
       targets.push_back(std::move(target));
     }

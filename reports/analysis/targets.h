@@ -1,5 +1,5 @@
-// The time of each method at fixed targets. A target is a problem and an error. The targets depend on the problems alone, so
-// removing a method changes nothing for the others.
+// The time of each method at the targets of the store. A target is a problem and an error that it allows. Targets depend on the
+// problems and the plan alone, so removing a method changes nothing for the others.
 #pragma once
 
 #include <optional>
@@ -7,16 +7,16 @@
 #include <string>
 #include <vector>
 
-#include "reports/analysis/equal_error.h"
+#include "reports/analysis/time_at_target.h"
 
 namespace mbsbench::reports {
 
 // One method at one target.
 struct Attempt : BestTime {
-  bool was_asked = false;   // it has a cell of the problem that was not skipped
-  bool is_refused = false;  // all of its cells are 'unsupported'
-  std::optional<double> ratio =
-      {};  // to the fastest method of the target, where neither time is a bound
+  bool was_asked = false;               // it has a cell of the problem that was not skipped
+  bool is_refused = false;              // all of its cells are 'unsupported'
+  std::optional<TimeRatio> ratio = {};  // to the fastest method of the target, if that has rivals
+  TimeVerdict verdict = {};
 };
 
 struct Target {
@@ -28,13 +28,7 @@ struct Target {
   std::vector<Attempt> attempts;            // of each method of the comparison, in its order
   std::optional<std::size_t> fastest = {};  // of these
   const Attempt* Fastest() const { return fastest ? &attempts[*fastest] : nullptr; }
-  // The base of ratios: the fastest, where it has rivals.
-  const Attempt* BaseOfRatios() const {
-    return fastest && Fastest()->time.has_rivals ? Fastest() : nullptr;
-  }
 };
-
-inline constexpr double kTargetErrors[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10};
 
 // A system whose bodies change in number at events, as its most accurate cell recorded them. Empty where no cell did.
 struct ChangingBodies {
@@ -51,7 +45,7 @@ inline auto AttemptsOf(const Target& target, const std::string& family) {
          });
 }
 
-// Of all problems on which a motion was judged, at those of the errors above that the problem and its reference allow.
+// Of all problems on which a motion was judged, at the targets of the store that the problem and its reference allow.
 std::vector<Target> Targets(const Comparison& comparison);
 
 // Why a method or a family did not reach the other targets: "87 of 234 not run yet, 9 refused". Empty where it reached all.

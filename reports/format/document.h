@@ -122,12 +122,9 @@ struct Section {
 };
 
 // The HTML report shows one page at a time, each with an address of its own: "report.html#/scaling".
-// Markdown has the sections in the same order. Pages below another one and long pages are Markdown files of their own.
 struct Page {
   std::string route, title;
   std::string parent = "";  // route of the page above it in the list of pages
-  bool is_long = false;
-  bool HasMarkdownFile() const { return is_long || !parent.empty(); }
 };
 
 // Data that the page reads on demand: motions of a mechanism with the shapes of its bodies, or cells.

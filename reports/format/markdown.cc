@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <set>
 #include <sstream>
-#include <utility>
 
 #include "harness/store/printable.h"
 #include "reports/format/format.h"
@@ -28,7 +26,7 @@ std::size_t LoneBacktick(const std::string& text, std::size_t from) {
 // Names and reasons are untrusted text: nothing in them may become markup or leave its line. Inside code an escape would be
 // printed as it is and damage a command that is copied. Only two lone backticks enclose code: longer runs may end elsewhere
 // than they seem to, and their content could be read as HTML.
-std::string EscapeMarkdown(const std::string& raw, bool keep_code, bool is_in_link = false) {
+std::string EscapeMarkdown(const std::string& raw, bool keep_code) {
   const std::string text = PrintableLine(raw);
   // A bracket that closes the text of a link, or the name of one.
   const auto makes_link = [&text](std::size_t i) {
@@ -53,8 +51,7 @@ std::string EscapeMarkdown(const std::string& raw, bool keep_code, bool is_in_li
       escaped += '`';
     } else if (c == '<') {
       escaped += "&lt;";
-    } else if (c == '|' || c == '*' || c == '\\' || makes_link(i) ||
-               (is_in_link && (c == '[' || c == ']'))) {
+    } else if (c == '|' || c == '*' || c == '\\' || makes_link(i)) {
       escaped += '\\';
       escaped += c;
     } else {
@@ -64,22 +61,8 @@ std::string EscapeMarkdown(const std::string& raw, bool keep_code, bool is_in_li
   return escaped;
 }
 
-// The sections that are files of their own.
-void CollectPages(const std::vector<Section>& sections, const std::set<std::string>& routes,
-                  std::vector<const Section*>& pages) {
-  for (const Section& section : sections) {
-    if (routes.contains(section.page)) pages.push_back(&section);
-    CollectPages(section.sections, routes, pages);
-  }
-}
-
-std::string PathOf(const std::string& page) { return page + ".md"; }
-
 class Renderer {
  public:
-  // `to_root`: path from the folder of the file to that of the report. `pages`: routes of pages with a file.
-  explicit Renderer(std::string to_root = "", std::set<std::string> pages = {})
-      : to_root_(std::move(to_root)), pages_(std::move(pages)) {}
   std::string Take() { return std::move(text_); }
 
   void Render(const Section& section, int level) {
@@ -87,14 +70,7 @@ class Renderer {
                          EscapeMarkdown(section.title, false));
     for (const Block& block : section.blocks)
       std::visit([this](const auto& one) { Render(one); }, block);
-    for (const Section& inner : section.sections) {
-      if (!pages_.contains(inner.page)) Render(inner, level + 1);
-    }
-  }
-
-  void RenderLink(const Section& section) {
-    text_ += fmt::format("## {0}\n\nIn [{1}]({1}).\n\n", EscapeMarkdown(section.title, false),
-                         PathOf(section.page));
+    for (const Section& inner : section.sections) Render(inner, level + 1);
   }
 
   void Render(const Table& table) {
@@ -152,54 +128,27 @@ class Renderer {
     text_ += "\n\n";
   }
 
-  std::string Link(const std::string& csv) const {
-    return fmt::format("[csv/{0}]({1}csv/{0})", csv, to_root_);
-  }
+  std::string Link(const std::string& csv) const { return fmt::format("[csv/{0}](csv/{0})", csv); }
 
   std::string TextOf(const TableCell& cell) const {
-    const bool is_link = pages_.contains(cell.link);
     std::string text;
     std::istringstream lines(cell.text);
     for (std::string line; std::getline(lines, line);)
-      text += (text.empty() ? "" : "<br>") + EscapeMarkdown(line, true, is_link);
-    return is_link ? fmt::format("[{}]({}{})", text, to_root_, PathOf(cell.link)) : text;
+      text += (text.empty() ? "" : "<br>") + EscapeMarkdown(line, true);
+    return text;
   }
 
-  const std::string to_root_;
-  const std::set<std::string> pages_;
   std::string text_;
 };
 
 }  // namespace
 
-std::vector<MarkdownFile> RenderMarkdown(const Document& document) {
-  std::set<std::string> routes;
-  for (const Page& page : document.pages) {
-    if (page.HasMarkdownFile()) routes.insert(page.route);
-  }
-  std::vector<const Section*> pages;
-  CollectPages(document.sections, routes, pages);
-
-  Renderer report("", routes);
-  for (const Section& section : document.sections) {
-    if (routes.contains(section.page))
-      report.RenderLink(section);
-    else
-      report.Render(section, 2);
-  }
-  std::vector<MarkdownFile> files = {
-      {"report.md", fmt::format("# {}\n\n{}\n\n", EscapeMarkdown(document.title, false),
-                                EscapeMarkdown(document.subtitle, true)) +
-                        report.Take()}};
-  for (const Section* page : pages) {
-    std::string to_root;
-    for (const char c : page->page) to_root += c == '/' ? "../" : "";
-    Renderer renderer(to_root, routes);
-    renderer.Render(*page, 1);
-    files.push_back(
-        {PathOf(page->page), fmt::format("[Report]({}report.md)\n\n", to_root) + renderer.Take()});
-  }
-  return files;
+std::string RenderMarkdown(const Document& document) {
+  Renderer renderer;
+  for (const Section& section : document.sections) renderer.Render(section, 2);
+  return fmt::format("# {}\n\n{}\n\n", EscapeMarkdown(document.title, false),
+                     EscapeMarkdown(document.subtitle, true)) +
+         renderer.Take();
 }
 
 std::string RenderMarkdown(const Table& table) {

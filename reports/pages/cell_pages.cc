@@ -97,14 +97,18 @@ Json CellJson(const ProblemResults& problem, const Cell& cell, const std::string
   Put(json, "set-up [s]", cell.prepare_minimum);
   Put(json, "memory [B]", cell.memory_bytes);
   Json rounds = Json::array();
-  for (const auto& [round, seconds] : cell.rounds) {
-    const auto repetitions = cell.repetitions.find(round);
+  for (const auto& [key, seconds] : cell.rounds) {
+    const auto repetitions = cell.repetitions.find(key);
+    const auto& [target, round] = key;
     rounds.push_back({round, seconds,
-                      repetitions == cell.repetitions.end() ? Json() : Json(repetitions->second)});
+                      repetitions == cell.repetitions.end() ? Json() : Json(repetitions->second),
+                      target > 0 ? Json(FormatError(target)) : Json()});
   }
   if (!rounds.empty()) json["rounds"] = std::move(rounds);
   if (IsNoisy(cell)) json["noisy"] = true;
-  if (cell.finished() && cell.cpu && cell.integrator != kSteadySolver) json["drawn"] = true;
+  if (cell.finished() && (cell.cpu || cell.counters.evaluations) &&
+      cell.integrator != kSteadySolver)
+    json["drawn"] = true;
   if (cell.budget) json["budget"] = ToJson(*cell.budget);
   Json counters = Json::object();
   for (const auto& [name, count] : CountsOf(cell.counters)) {

@@ -15,16 +15,15 @@ namespace mbsbench::reports {
 namespace {
 
 // "150 rows", "40 of 46", "× 8.98"
-std::string InWords(const PaperClaim& claim, std::optional<double> value,
-                    const std::string& mark = "") {
+std::string InWords(const PaperClaim& claim, std::optional<double> value) {
   if (!value) return "-";
   const std::string number = *value >= 1000
                                  ? FormatCount(static_cast<long long>(std::llround(*value)))
                                  : FormatDigits(*value, 3);
-  return fmt::format(fmt::runtime(claim.reads), mark + number);
+  return fmt::format(fmt::runtime(claim.reads), number);
 }
 
-std::string OursInWords(const PaperClaim& claim) { return InWords(claim, claim.ours, claim.mark); }
+std::string OursInWords(const PaperClaim& claim) { return InWords(claim, claim.ours); }
 
 // "33 families, 84 values"; "3 families" with a value each
 std::string CountInWords(const TestedClaim& test) {
@@ -96,7 +95,6 @@ struct Condition {
            : test->predicate.empty() ? "-"
                                      : "not measured";
   }
-  // Of the exact values.
   TableCell Median() const {
     return test->median ? TableCell(test->median->value) : TableCell("-");
   }
@@ -152,10 +150,6 @@ CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
     const PaperClaim* claim;
     const TestedClaim* test;
     const Observation* one;
-    std::string Kind() const {
-      if (!one->ratio) return one->value ? "" : "absent";
-      return one->ratio->kind == TimeRatio::Kind::kExact ? "" : one->ratio->Name();
-    }
     std::string Kept() const {
       if (!test->JudgesValues()) return "";
       if (!one->is_met && !one->value && !one->ratio) return "";
@@ -188,7 +182,6 @@ CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
            {{"against"}, [](auto& e) { return e.one->against; }},
            {{"same state as"}, [](auto& e) { return e.one->same_as; }},
            {{"value"}, [](auto& e) { return e.one->value; }},
-           {{"value is"}, &Evidence::Kind},
            {{"low"}, [](auto& e) { return e.Of(&Interval::low); }},
            {{"high"}, [](auto& e) { return e.Of(&Interval::high); }},
            {{"paired rounds"},

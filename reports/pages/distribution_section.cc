@@ -7,7 +7,6 @@
 #include <functional>
 #include <set>
 
-#include "reports/analysis/equal_error.h"
 #include "reports/analysis/mechanism_map.h"
 #include "reports/analysis/targets.h"
 #include "reports/format/columns.h"
@@ -45,7 +44,7 @@ struct Tally {
   std::string method;
   int reached = 0;
   Missed missed = {};
-  int known = 0;                    // targets with a known ratio
+  int compared = 0;                 // targets with a ratio
   int fastest = 0, within_two = 0;  // of these: not slower than the fastest; at most twice its time
 };
 
@@ -56,10 +55,9 @@ Tally Count(const std::vector<Target>& targets, std::size_t method) {
     tally.missed.Count(attempt);
     tally.reached += attempt.time.known();
     if (!attempt.ratio) continue;
-    ++tally.known;
-    tally.fastest += VerdictAmong(attempt.time, {target.Fastest()->time, attempt.time}).name !=
-                     NameOf(Verdict::kSlower);
-    tally.within_two += *attempt.ratio <= 2;
+    ++tally.compared;
+    tally.fastest += attempt.verdict.name != NameOf(PairVerdict::kSlower);
+    tally.within_two += attempt.ratio->value <= 2;
   }
   return tally;
 }
@@ -75,65 +73,27 @@ Table TallyTable(const Comparison& comparison, const std::vector<Target>& target
   std::ranges::stable_sort(tallies, std::greater(), &Tally::reached);
   const In ratios = has_ratios ? In::kBoth : In::kFile;
   const auto count = static_cast<double>(targets.size());
-  return TableOf<Tally>(
-      "Targets by method",
-      {{{"method"}, [&](auto& t) { return MethodCell(comparison, t.method); }},
-       {{"reached", true}, &Tally::reached},
-       {{"share", true, "", In::kBoth,
-         [](double share) { return fmt::format("{:.0f} %", 100 * share); }},
-        [count](auto& t) { return t.reached / count; }},
-       {{"ratio known", true, "", ratios}, &Tally::known},
-       {{"fastest, alike or undecided", true, "fastest_alike_or_undecided", ratios},
-        &Tally::fastest},
-       {{"within 2 x of the fastest", true, "", ratios}, &Tally::within_two},
-       {{"tried, not reached", true}, [](auto& t) { return t.missed.tried; }},
-       {{"refused the problem", true}, [](auto& t) { return t.missed.refused; }},
-       {{"not run or timed yet", true, "not run yet"},
-        [](auto& t) { return t.missed.open + t.missed.untimed; }},
-       {{"not planned", true}, [](auto& t) { return t.missed.not_asked; }}},
-      tallies);
+  return TableOf<Tally>("Targets by method",
+                        {{{"method"}, [&](auto& t) { return MethodCell(comparison, t.method); }},
+                         {{"reached", true}, &Tally::reached},
+                         {{"share", true, "", In::kBoth,
+                           [](double share) { return fmt::format("{:.0f} %", 100 * share); }},
+                          [count](auto& t) { return t.reached / count; }},
+                         {{"compared", true, "", ratios}, &Tally::compared},
+                         {{"not known to be slower", true, "", ratios}, &Tally::fastest},
+                         {{"within 2 x of the fastest", true, "", ratios}, &Tally::within_two},
+                         {{"tried, not reached", true}, [](auto& t) { return t.missed.tried; }},
+                         {{"refused the problem", true}, [](auto& t) { return t.missed.refused; }},
+                         {{"not run or timed yet", true, "not run yet"},
+                          [](auto& t) { return t.missed.open + t.missed.untimed; }},
+                         {{"not planned", true}, [](auto& t) { return t.missed.not_asked; }}},
+                        tallies);
 }
 
-// Targets that some method reaches where several were run, those of them whose fastest time is not a bound, and those of
-// these whose fastest time is a guess.
-struct Known {
-  std::size_t reached = 0, values = 0, guesses = 0;
-};
-Known CountKnown(const std::vector<Target>& targets) {
-  Known known;
-  for (const Target& target : targets) {
-    const Attempt* fastest = target.BaseOfRatios();
-    known.reached += fastest != nullptr;
-    const bool is_value = fastest && !IsBound(fastest->time);
-    known.values += is_value;
-    known.guesses += is_value && fastest->time.IsGuess();
-  }
-  return known;
-}
-
-// Explains why not every target that was reached has a ratio.
-Paragraph RatioNote(const std::vector<Target>& targets) {
-  const Known known = CountKnown(targets);
-  std::string text =
-      "A time is an upper bound where even the coarsest cell is more accurate than the target, or "
-      "the finer cell is at the limit of the reference. A "
-      "ratio of two times is known where neither is a bound. A target of a problem on which only "
-      "one method was run has no ratio.";
-  if (known.values < known.reached) {
-    text += fmt::format(
-        " The least time is a bound on {} that some method reaches where several were run; "
-        "there the fastest method is not known.",
-        Share(known.reached - known.values, known.reached, "target"));
-  }
-  if (known.values > 0) {
-    text +=
-        " The columns `ratio known`, `fastest, alike or undecided` and `within 2 x` count the "
-        "other targets, where the method's own time is not a bound.";
-    if (known.guesses > 0)
-      text += fmt::format(" On {} of these the least time is a guess (≈) and counts by its value.",
-                          Plural(known.guesses, "target"));
-  }
-  return {text};
+// Targets that some method reaches where several were run.
+std::size_t CountCompared(const std::vector<Target>& targets) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      targets, [](const Target& target) { return target.Fastest() && target.Fastest()->ratio; }));
 }
 
 constexpr double kShares[] = {0.25, 0.5, 0.75, 0.9};
@@ -161,42 +121,16 @@ std::vector<TableCell> ShareRow(const Comparison& comparison, const std::string&
   return row;
 }
 
-CsvFile TargetsFile(const std::vector<Target>& targets) {
-  CsvFile file{"targets.csv",
-               {"problem", "error", "method", "best_integrator", "status", "cpu_s",
-                "cpu_s_per_body_and_time", "fastest_method", "integrator_of_fastest",
-                "ratio_to_fastest_method"}};
-  for (const Target& target : targets) {
-    const Attempt* fastest = target.BaseOfRatios();
-    for (const Attempt& attempt : target.attempts) {
-      const TimeAtError& time = attempt.time;
-      const char* status = time.kind != TimeAtError::Kind::kNotReached ? NameOf(time.kind)
-                           : attempt.is_refused                        ? "unsupported"
-                           : attempt.was_asked                         ? NameOf(time.kind)
-                                                                       : "not asked";
-      const bool per_unit = time.known() && target.unit_seconds > 0;
-      file.rows.push_back({target.problem->name, target.error, attempt.method, attempt.integrator,
-                           status, time.known() ? Json(time.seconds) : Json(),
-                           per_unit ? Json(time.seconds / target.unit_seconds) : Json(),
-                           fastest ? Json(fastest->method) : Json(),
-                           fastest ? Json(fastest->integrator) : Json(),
-                           OptionalNumber(attempt.ratio)});
-    }
-  }
-  return file;
-}
-
 Json StyledBy(const Comparison& comparison, std::size_t m) {
   return CurveStyle(comparison, comparison.methods[m], "", comparison.methods[m]);
 }
 
-Figure DistributionFigure(const Comparison& comparison, const std::vector<Target>& targets,
-                          const std::string& csv) {
+Figure DistributionFigure(const Comparison& comparison, const std::vector<Target>& targets) {
   Figure figure{.kind = "distribution",
                 .title = "Targets reached within a CPU time",
                 .command = LatestCommand(comparison),
                 .table = ShareTable(),
-                .csv = csv};
+                .csv = kTargetsFile};
   Json series = Json::array();
   for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
     std::vector<Step> seconds, per_unit;
@@ -240,43 +174,40 @@ Figure DistributionFigure(const Comparison& comparison, const std::vector<Target
   for (const Target& target : targets) problems.insert(target.problem);
   figure.summary = fmt::format(
       "The fraction of all targets that a method reaches within a CPU time, with its best "
-      "integrator. Higher and further left is better. A target is a problem and an error: 1e-2 to "
-      "1e-10 by decades, as far as the problem and its reference allow. This store has {} on {}. "
+      "integrator. Higher and further left is better. A target is a problem and an error of the "
+      "plan that the problem and its reference allow. This store has {} on {}. "
       "Each counts once here; in the overview all members of one family of problems, its "
       "sizes and variants, count as one problem (members with closed loops as another), so its "
       "shares differ. T "
       "is the characteristic time of a problem. No curve depends on another. A curve ends at the "
       "last target that the method reached, and its last point gives the number of the others by "
       "reason. The "
-      "grey field holds targets that no method reached and whose cells were not run or timed yet. "
-      "If even the coarsest cell is more accurate than a target, its time counts.",
+      "grey field holds targets that no method reached and whose cells were not run or timed yet.",
       Plural(targets.size(), "target"), Plural(problems.size(), "problem"));
   return figure;
 }
 
-Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& targets,
-                     const std::string& csv) {
+Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& targets) {
   Figure figure;
   figure.kind = "distribution";
   figure.title = "Performance profiles (second view)";
-  figure.csv = csv;
+  figure.csv = kTargetsFile;
   figure.command = LatestCommand(comparison);
-  figure.table = {"Ratio to the fastest method",
-                  {{"method"},
-                   {"targets with a known ratio", true},
-                   {"median ratio", true},
-                   {"largest ratio", true}}};
+  figure.table = {
+      "Ratio to the fastest method",
+      {{"method"}, {"targets compared", true}, {"median ratio", true}, {"largest ratio", true}}};
   Json series = Json::array();
-  const Known known = CountKnown(targets);
+  const std::size_t compared = CountCompared(targets);
   for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
     std::vector<Step> ratios;
     for (const Target& target : targets) {
       const Attempt& attempt = target.attempts[m];
       if (!attempt.ratio) continue;
       const Attempt& fastest = *target.Fastest();
-      ratios.push_back({*attempt.ratio, fmt::format("{} with {}, x {} of {} with {}", Name(target),
-                                                    attempt.integrator, FormatRatio(*attempt.ratio),
-                                                    fastest.method, fastest.integrator)});
+      const double ratio = attempt.ratio->value;
+      ratios.push_back(
+          {ratio, fmt::format("{} with {}, x {} of {} with {}", Name(target), attempt.integrator,
+                              FormatRatio(ratio), fastest.method, fastest.integrator)});
     }
     if (ratios.empty()) continue;
     std::vector<double> sorted;
@@ -287,7 +218,7 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
                                  CountCell(sorted.size()), NumberCell(FormatRatio(median), median),
                                  NumberCell(FormatRatio(sorted.back()), sorted.back())});
     Json one = StyledBy(comparison, m);
-    one["views"] = {Steps(std::move(ratios), known.values)};
+    one["views"] = {Steps(std::move(ratios), compared)};
     series.push_back(std::move(one));
   }
   figure.data = {{"series", series},
@@ -299,15 +230,12 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
   figure.summary = fmt::format(
       "The fraction of targets that a method reaches within a factor of the fastest method (Dolan "
       "and More 2002). At factor 1 it is the fraction on which the method takes no longer than the "
-      "fastest. It counts targets whose least time is no bound: {} of the {} that some method "
-      "reaches where several were run. A method's own bounds are left out. Each method has its "
-      "own fastest integrator at each target, so the two of a ratio may differ; the text of a "
-      "point "
-      "and targets.csv name both. "
-      "Every ratio is to the fastest method of this store: another method or variant changes all "
-      "curves and can change the order of two others (Gould and Scott 2016). Methods hidden by the "
-      "filter still count.",
-      known.values, known.reached);
+      "fastest. It counts the {} targets that some method reaches where several were run. Each "
+      "method has its own fastest integrator at each target, so the two of a ratio may differ; the "
+      "text of a point names both. Every ratio is to the fastest method of this store: another "
+      "method or variant changes all curves and can change the order of two others (Gould and "
+      "Scott 2016). Methods hidden by the filter still count.",
+      compared);
   return figure;
 }
 
@@ -325,7 +253,6 @@ Table WinTable(const Comparison& comparison, const std::vector<Target>& targets)
   for (const std::string& family : families) table.columns.push_back({family});
   const auto was_asked = [](const Target& target, const std::string& family) {
     if (BestOfFamily(target, family)) return true;
-    if (target.problem->LacksFinerCell(family, target.error)) return false;
     return std::ranges::any_of(AttemptsOf(target, family), [](const Attempt& one) {
       return one.was_asked && !one.is_refused && !one.time.is_open();
     });
@@ -339,10 +266,12 @@ Table WinTable(const Comparison& comparison, const std::vector<Target>& targets)
         if (!was_asked(target, own) || !was_asked(target, other)) continue;
         const Attempt *mine = BestOfFamily(target, own), *theirs = BestOfFamily(target, other);
         if (!mine && !theirs) continue;
-        const Verdict verdict = !theirs ? Verdict::kFaster
-                                : !mine ? Verdict::kSlower
-                                        : RatioOf(mine->time, theirs->time)->Verdict();
-        ++(verdict == Verdict::kFaster ? wins : verdict == Verdict::kSlower ? losses : ties);
+        const PairVerdict verdict = !theirs ? PairVerdict::kFaster
+                                    : !mine ? PairVerdict::kSlower
+                                            : RatioOf(mine->time, theirs->time)->Verdict();
+        ++(verdict == PairVerdict::kFaster   ? wins
+           : verdict == PairVerdict::kSlower ? losses
+                                             : ties);
       }
       is_decided |= wins + losses > 0;
       row.push_back({own == other ? "-" : fmt::format("{}/{}/{}", wins, ties, losses), nullptr,
@@ -367,13 +296,11 @@ Section DistributionSection(const Comparison& comparison, Document& document) {
                   "problems."});
     return section;
   }
-  const std::string csv = AddFile(document, TargetsFile(targets));
-  section.blocks.push_back(DistributionFigure(comparison, targets, csv));
-  section.blocks.push_back(RatioNote(targets));
-  const bool has_ratios = CountKnown(targets).values > 0;
+  section.blocks.push_back(DistributionFigure(comparison, targets));
+  const bool has_ratios = CountCompared(targets) > 0;
   AddTable(TallyTable(comparison, targets, has_ratios), "targets_by_method.csv", section, document);
   AddTable(WinTable(comparison, targets), "wins.csv", section, document);
-  if (has_ratios) section.blocks.push_back(ProfileFigure(comparison, targets, csv));
+  if (has_ratios) section.blocks.push_back(ProfileFigure(comparison, targets));
   return section;
 }
 

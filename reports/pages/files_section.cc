@@ -16,7 +16,7 @@ struct Shown {
 const std::map<std::string, Shown>& OwnFiles() {
   static const std::map<std::string, Shown> files = {
       {"rounds.csv", {"Every timed round of every cell", "outcomes"}},
-      {"time_at_equal_error.csv", {"Times of every curve at equal errors", "across"}}};
+      {kTargetsFile, {"Times of every curve at the targets", "across"}}};
   return files;
 }
 
@@ -46,7 +46,7 @@ Section FilesSection(const Comparison&, Document& document) {
   section.blocks.push_back(
       Paragraph{"The folder `csv` holds the data of every figure and table with all digits. Some "
                 "files hold more: `cells.csv` every cell, `rounds.csv` every timed round, "
-                "`targets.csv` and `time_at_equal_error.csv` each method's time at fixed errors. "
+                "`time_at_target.csv` the times of every curve at the targets. "
                 "`mbsbench report` makes the report from the store alone."});
   std::map<std::string, Shown> shown = OwnFiles();
   CollectShown(document.sections, "", shown);

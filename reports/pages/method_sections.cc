@@ -8,10 +8,10 @@
 #include <set>
 
 #include "reports/analysis/digit_loss.h"
-#include "reports/analysis/equal_error.h"
 #include "reports/analysis/outcomes.h"
 #include "reports/analysis/scaling.h"
 #include "reports/analysis/statistics.h"
+#include "reports/analysis/time_at_target.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
 #include "reports/pages/sections.h"
@@ -19,8 +19,6 @@
 namespace mbsbench::reports {
 
 namespace {
-
-constexpr double kComparedError = 1e-6;
 
 struct MethodVerdict {
   int ok = 0, other = 0, refused = 0, skipped = 0;
@@ -63,25 +61,24 @@ std::string Remark(const MethodVerdict& verdict) {
 struct MethodStanding {
   const ProblemResults* problem;
   MethodVerdict verdict;
-  BestTime own = {};      // at kComparedError
+  BestTime own = {};      // at the main target
   BestTime fastest = {};  // where it has rivals
+  std::optional<TimeRatio> ratio = {};
   TimeVerdict standing = {};
   TableCell Time() const {
     if (own.time.known()) return NumberCell(FormatTime(own.time), own.time.seconds);
     const bool is_judgeable = problem->record.reference || IsJudged(*problem);
     return {own.method.empty() ? "-"
-            : is_judgeable     ? FormatTime(own.time)
+            : is_judgeable     ? DescribeTime(own.time)
                                : "cannot be judged (no reference)",
             nullptr, "weak"};
   }
   TableCell Ratio() const {
-    if (!own.time.known()) return {"-", nullptr, "weak"};
-    const auto ratio = RatioOf(own.time, fastest.time);
-    const bool has_one_round = ratio && ratio->spread && ratio->spread->rounds < 2;
-    return RatioCell(own.time, fastest.time,
-                     standing.name == kFastest ? "best"
-                     : has_one_round           ? "weak"
-                                               : "");
+    if (!ratio) return {"-", nullptr, "weak"};
+    const bool is_itself = own.method == fastest.method;
+    return {is_itself ? FormatRatio(ratio->value)
+                      : fmt::format("{} ({})", MarkedRatio(*ratio), SpreadInWords(ratio->spread)),
+            ratio->value, standing.name == kFastest ? "best" : ""};
   }
   std::optional<ResolvedError> LeastError() const {
     return verdict.best ? Resolved(*problem, *verdict.best) : std::nullopt;
@@ -91,10 +88,9 @@ struct MethodStanding {
     if (!least) return {"-"};
     return NumberCell(least->Text(), least->value);
   }
-  // "9 of 10"
+  // "9 of 10", of the cells that were tried
   TableCell CellsOk() const {
-    const int all = verdict.ok + verdict.other + verdict.refused + verdict.skipped;
-    return NumberCell(fmt::format("{} of {}", verdict.ok, all), verdict.ok);
+    return NumberCell(fmt::format("{} of {}", verdict.ok, verdict.ok + verdict.other), verdict.ok);
   }
   std::string CellOfLeastError() const {
     return verdict.best ? verdict.best->integrator + ", " + verdict.best->Setting() : "";
@@ -103,28 +99,31 @@ struct MethodStanding {
   TableCell TimeAndIntegrator() const {
     return WithLine(Time(), own.integrator.empty() ? "" : "with " + own.integrator);
   }
-  TableCell RatioAndVerdict() const { return WithLine(Ratio(), standing.words); }
+  TableCell RatioAndVerdict() const { return WithLine(Ratio(), standing.Words()); }
   MaybeNumber OfBest(MaybeNumber Cell::*what) const {
     return verdict.best ? verdict.best->*what : std::nullopt;
   }
 };
 
 Table ProblemTable(const Comparison& comparison, const std::string& method) {
+  const double target = comparison.MainTarget();
+  const std::string at = " at " + FormatError(target);
   std::vector<MethodStanding> rows;
   for (const ProblemResults& problem : comparison.problems) {
     MethodStanding row{&problem, Judge(problem, method)};
     if (!WasTried(row.verdict)) continue;
-    const auto times = BestOfEachMethod(comparison, problem, "", kComparedError);
-    const auto own = std::ranges::find(times, method, &BestTime::method);
-    if (own != times.end()) row.own = *own;
-    if (row.own.time.known()) {
-      if (const BestTime* fastest = BaseOfRatios(times)) row.fastest = *fastest;
-      row.standing = VerdictAmong(row.own.time, TimesOf(times));
+    const Ranking ranking = Rank(BestOfEachMethod(comparison, problem, "", target));
+    const auto own = std::ranges::find(ranking.times, method, &BestTime::method);
+    if (own != ranking.times.end()) {
+      const auto i = static_cast<std::size_t>(own - ranking.times.begin());
+      row.own = *own;
+      row.standing = ranking.verdicts[i];
+      if (const BestTime* base = ranking.Base()) row.fastest = *base, row.ratio = ranking.ratios[i];
     }
     rows.push_back(std::move(row));
   }
   return TableOf<MethodStanding>(
-      "Problem by problem; † marks a ratio of two integrators",
+      std::string("Problem by problem. ") + kMarksInWords,
       {{{"problem"}, [](auto& r) { return ProblemCell(*r.problem); }},
        {OnPage({"cells ok"}), &MethodStanding::CellsOk},
        {FileColumn("cells ok"), [](auto& r) { return r.verdict.ok; }},
@@ -139,18 +138,15 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
         }},
        {FileColumn("with"), &MethodStanding::CellOfLeastError},
        {ErrorColumn("its energy drift"), [](auto& r) { return r.OfBest(&Cell::energy_drift); }},
-       {OnPage({"time at 1e-6"}), &MethodStanding::TimeAndIntegrator},
-       {FileColumn("time at 1e-6"), &MethodStanding::Time},
-       {FileColumn("time_kind"), [](auto& r) { return TimeKindOf(r.own.time); }},
-       {FileColumn("integrator_at_1e-6"), [](auto& r) { return r.own.integrator; }},
+       {OnPage({"time" + at}), &MethodStanding::TimeAndIntegrator},
+       {FileColumn("time" + at), &MethodStanding::Time},
+       {FileColumn("integrator" + at), [](auto& r) { return r.own.integrator; }},
        {OnPage({"ratio to the fastest, verdict"}), &MethodStanding::RatioAndVerdict},
        {FileColumn("ratio to fastest"), &MethodStanding::Ratio},
-       {FileColumn("ratio_kind"), [](auto& r) { return RatioKindOf(r.own.time, r.fastest.time); }},
-       {{"fastest", false, "fastest_at_1e-6"},
-        [](auto& r) { return r.fastest.method.empty() ? "" : r.fastest.Curve(); }},
+       {{"fastest"}, [](auto& r) { return r.fastest.method.empty() ? "" : r.fastest.Curve(); }},
        {FileColumn("verdict"),
         [](auto& r) {
-          return TableCell{r.standing.words, r.standing.name, "weak"};
+          return TableCell{r.standing.Words(), r.standing.name, "weak"};
         }},
        {{"first cell that did not end ok", false, "first that did not end ok"},
         [](auto& r) { return Remark(r.verdict); }}},
@@ -173,68 +169,28 @@ Table RefusalTable(const Comparison& comparison, const std::string& method) {
 
 constexpr std::size_t kMostNamed = 4;
 
-// Names of problems, by the rank of a method there at an error.
-struct Ranks {
-  std::vector<std::string> fastest, undecided;
-  std::vector<std::pair<double, std::string>> bounds;  // its bound over the least bound, rising
-};
-
-Ranks RanksAt(const Comparison& comparison, const std::string& method, double error) {
-  Ranks ranks;
-  for (const ProblemResults& problem : comparison.problems) {
-    const auto times = BestOfEachMethod(comparison, problem, "", error);
-    const BestTime* least = BaseOfRatios(times);
-    const auto own = std::ranges::find(times, method, &BestTime::method);
-    if (!least || own == times.end() || !own->time.known()) continue;
-    if (IsBound(least->time) && IsBound(own->time)) {
-      ranks.bounds.emplace_back(ValueOfRatio(own->time, least->time), problem.name);
-      continue;
-    }
-    if (VerdictAmong(own->time, TimesOf(times)).name != NameOf(Verdict::kSlower))
-      (Leaders(times).size() == 1 ? ranks.fastest : ranks.undecided).push_back(problem.name);
-  }
-  std::ranges::stable_sort(ranks.bounds);
-  return ranks;
-}
-
-// "1.00 (a problem) to 1.60 (another), median 1.00"
-std::string DescribeBounds(const std::vector<std::pair<double, std::string>>& bounds) {
-  const auto described = [](const auto& bound) {
-    return fmt::format("{} ({})", FormatRatio(bound.first), bound.second);
-  };
-  if (bounds.size() == 1) return described(bounds[0]);
-  std::vector<double> ratios;
-  for (const auto& [ratio, name] : bounds) ratios.push_back(ratio);
-  return fmt::format("{} to {}, median {}", described(bounds.front()), described(bounds.back()),
-                     FormatRatio(Median(ratios)));
-}
-
+// Where a method is the fastest at an error, and where it is not known to be slower.
 void AddRanks(const Comparison& comparison, const std::string& method, List& list) {
-  bool is_undecided = false, is_unranked = false;
-  for (const double error : kErrorLevels) {
-    const auto [fastest, undecided, bounds] = RanksAt(comparison, method, error);
+  for (const double error : comparison.targets) {
+    std::vector<std::string> fastest, undecided;
+    for (const ProblemResults& problem : comparison.problems) {
+      const Ranking ranking = Rank(BestOfEachMethod(comparison, problem, "", error));
+      const auto own = std::ranges::find(ranking.times, method, &BestTime::method);
+      if (!ranking.Base() || own == ranking.times.end() || !own->time.known()) continue;
+      const TimeVerdict& verdict =
+          ranking.verdicts[static_cast<std::size_t>(own - ranking.times.begin())];
+      if (verdict.name == kFastest) fastest.push_back(problem.name);
+      if (verdict.name == NameOf(PairVerdict::kAlike) || verdict.IsOpen())
+        undecided.push_back(problem.name);
+    }
     const std::string level = FormatError(error);
     if (!fastest.empty())
       list.items.push_back(
           fmt::format("Fastest at error {}: {}.", level, Listed(fastest, kMostNamed)));
     if (!undecided.empty())
-      list.items.push_back(
-          fmt::format("Undecided at error {}: {}.", level, Listed(undecided, kMostNamed)));
-    if (!bounds.empty())
-      list.items.push_back(
-          fmt::format("Not ranked at error {} on {}. Its bound over the least bound: {}.", level,
-                      Plural(bounds.size(), "problem"), DescribeBounds(bounds)));
-    is_undecided |= !undecided.empty();
-    is_unranked |= !bounds.empty();
+      list.items.push_back(fmt::format("Not known to be slower than the fastest at error {}: {}.",
+                                       level, Listed(undecided, kMostNamed)));
   }
-  if (is_undecided)
-    list.items.push_back(
-        "Undecided: not known to be slower than any other, because intervals overlap, too few "
-        "rounds are paired, or a time is a bound.");
-  if (is_unranked)
-    list.items.push_back(
-        "Not ranked: its time and the least time there are upper bounds, each with its best "
-        "integrator.");
 }
 
 List Highlights(const Comparison& comparison, const std::string& method) {

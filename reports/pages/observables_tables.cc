@@ -6,8 +6,8 @@
 #include <cmath>
 #include <set>
 
-#include "reports/analysis/equal_error.h"
 #include "reports/analysis/outcomes.h"
+#include "reports/analysis/time_at_target.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
 #include "reports/pages/observables.h"
@@ -295,12 +295,11 @@ Table InstanceTable(const Comparison& comparison, const std::string& family,
   };
   for (const ProblemResults* one : instances) {
     table.columns.push_back({options_of(*one), true, one->name});
-    table.columns.push_back(FileColumn(one->name + ", kind"));
   }
   const auto add_ratios = [&](const ProblemResults& one, const ProblemResults& base,
                               const char* over) {
     table.columns.push_back({options_of(one) + " / " + options_of(base), true, one.name + over});
-    for (const char* what : {", kind", ", low", ", high", ", paired rounds"})
+    for (const char* what : {", low", ", high", ", paired rounds", ", verdict"})
       table.columns.push_back(FileColumn(one.name + over + what));
   };
   for (std::size_t i = 1; i < instances.size(); ++i)
@@ -320,7 +319,6 @@ Table InstanceTable(const Comparison& comparison, const std::string& family,
         time.seconds /= *one->record.end_time;
         row.push_back(NumberCell(FormatTime(time),
                                  time.known() ? std::optional(time.seconds) : std::nullopt));
-        row.push_back({TimeKindOf(time)});
       }
       if (std::none_of(times.begin(), times.end(), [](const auto& time) { return time.known(); }))
         continue;
@@ -328,17 +326,16 @@ Table InstanceTable(const Comparison& comparison, const std::string& family,
         auto ratio = RatioOf(times[i], times[base]);
         if (ratio)  // of times per simulated second
           ratio = ratio->Over(*instances[i]->record.end_time / *instances[base]->record.end_time);
-        const bool has_value = ratio && ratio->kind != TimeRatio::Kind::kOfTwoBounds;
         const RatioSpread* spread = ratio && ratio->spread ? &*ratio->spread : nullptr;
         const bool has_one_round = !spread || spread->rounds < 2;
-        row.push_back(has_value
-                          ? TableCell{FormatRatio(*ratio) + (has_one_round ? "\n1 round" : ""),
-                                      ratio->value, has_one_round ? "weak" : ""}
-                          : TableCell{"-"});
-        row.push_back({RatioKindOf(times[i], times[base])});
+        row.push_back(
+            ratio ? TableCell{FormatRatio(ratio->value) + (has_one_round ? "\n1 round" : ""),
+                              ratio->value, has_one_round ? "weak" : ""}
+                  : TableCell{"-"});
         row.push_back(spread ? TableCell(spread->interval.low) : TableCell());
         row.push_back(spread ? TableCell(spread->interval.high) : TableCell());
         row.push_back(spread ? TableCell(spread->rounds) : TableCell());
+        row.push_back({ratio ? NameOf(ratio->Verdict()) : ""});
       };
       for (std::size_t i = 1; i < times.size(); ++i) add_ratio(i, 0);
       if (times.size() > 2) add_ratio(times.size() - 1, times.size() - 2);

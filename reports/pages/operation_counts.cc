@@ -2,8 +2,10 @@
 // prints for recursive methods.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
@@ -119,18 +121,17 @@ std::optional<double> PeakGigaflops(const Comparison& comparison, const std::str
 
 }  // namespace
 
-std::string IdenticalWorkInWords(const Comparison& comparison) {
-  const auto largest = LargestCounted(comparison);
-  const std::optional<Table> table = IdenticalWork(comparison, largest);
-  if (!table) return "";
-  std::map<std::pair<std::string, std::string>, long long> pairs;
-  for (const auto& row : table->rows) ++pairs[{row[1].text, row[2].text}];
-  std::string text;
-  for (const auto& [pair, systems] : pairs) {
-    text += fmt::format("{}{} and {} carry out the same operations on {}", text.empty() ? "" : "; ",
-                        pair.first, pair.second, Plural(systems, "system"));
+std::vector<std::string> FamiliesOfIdenticalWork(const Comparison& comparison) {
+  std::set<std::pair<std::string, std::string>> known;  // families
+  std::vector<std::string> pairs;
+  const auto table = IdenticalWork(comparison, LargestCounted(comparison));
+  for (std::size_t i = 0; table && i < table->rows.size(); ++i) {
+    const std::string &one = table->rows[i][1].text, &other = table->rows[i][2].text;
+    const std::string family = MethodKey(one), rival = MethodKey(other);
+    if (family != rival && known.emplace(std::min(family, rival), std::max(family, rival)).second)
+      pairs.push_back(one + " and " + other);
   }
-  return text + ".";
+  return pairs;
 }
 
 Table OperationTable(const Comparison& comparison, const std::string& method) {

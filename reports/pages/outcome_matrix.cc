@@ -107,14 +107,14 @@ class Matrix {
       entry.letters += outcome.letter;
       entry.last = &cell;
     }
-    for (const auto& [curve, lacks_cells] : problem.open_curves) {
-      const auto place = PlaceOf(curve.first, curve.second);
-      if (!place || (!method.empty() && curve.first != method)) continue;
+    for (const OpenItemRecord& open : problem.open) {
+      const auto place = PlaceOf(open.method, open.integrator);
+      if (!place || (!method.empty() && open.method != method)) continue;
       is_planned = true;
-      if (!lacks_cells) continue;
+      if (!open.lacks_cells) continue;
       Entry& entry = entries[*place];
-      entry.planned = std::max(settings_.Of(problem, curve.second), entry.cells.size() + 1);
-      entry.letters += kNotRunYet;
+      entry.planned = std::max(settings_.Of(problem, open.integrator), entry.cells.size() + 1);
+      if (!entry.letters.ends_with(kNotRunYet)) entry.letters += kNotRunYet;
     }
     if (!is_planned) return;
     Json row = {
@@ -150,9 +150,9 @@ void AddColumns(const Comparison& comparison, const ProblemResults& problem,
                 std::vector<CurveColumn>& columns) {
   for (const Cell& cell : problem.cells)
     AddOnce(columns, CurveColumn{cell.method, cell.integrator});
-  for (const auto& [curve, lacks_cells] : problem.open_curves) {
-    if (std::ranges::find(comparison.methods, curve.first) != comparison.methods.end())
-      AddOnce(columns, curve);
+  for (const OpenItemRecord& open : problem.open) {
+    if (std::ranges::find(comparison.methods, open.method) != comparison.methods.end())
+      AddOnce(columns, CurveColumn{open.method, open.integrator});
   }
 }
 
@@ -164,7 +164,7 @@ Figure OutcomeMatrix(const Comparison& comparison) {
   for (const ProblemResults& problem : comparison.problems) {
     AddColumns(comparison, problem, columns);
     if (problem.cells.empty()) only_evaluated.push_back(problem.name);
-    for (const auto& [curve, lacks_cells] : problem.open_curves) AddOnce(integrators, curve.second);
+    for (const OpenItemRecord& open : problem.open) AddOnce(integrators, open.integrator);
   }
   std::ranges::stable_sort(columns, {}, [&](const CurveColumn& one) {
     return std::pair(std::ranges::find(comparison.methods, one.first) - comparison.methods.begin(),
@@ -194,8 +194,8 @@ Figure OutcomeMatrix(const Comparison& comparison) {
 Figure OutcomeMatrixOf(const Comparison& comparison, const ProblemResults& problem) {
   std::vector<CurveColumn> columns;
   for (const Cell& cell : problem.cells) AddOnce(columns, CurveColumn{"", cell.integrator});
-  for (const auto& [curve, lacks_cells] : problem.open_curves)
-    AddOnce(columns, CurveColumn{"", curve.second});
+  for (const OpenItemRecord& open : problem.open)
+    AddOnce(columns, CurveColumn{"", open.integrator});
   Matrix matrix(
       comparison,
       {.title = "Outcome of every cell of " + problem.name,

@@ -99,12 +99,12 @@ CsvFile RoundsFile(const Comparison& comparison) {
       {{"integrator"}, &Trial::integrator},
       {{"tolerance"}, &Trial::tolerance},
       {{"step_s"}, &Trial::step},
+      {{"target"}, [=](auto& t) { return time_of(t).target; }},
       {{"round"}, &Trial::round},
       {{"outcome"}, &Trial::outcome},
       {{"cpu_s"}, &Trial::cpu_seconds},
       {{"wall_s"}, &Trial::wall_seconds},
       {{"repetitions"}, [=](auto& t) { return time_of(t).repetitions; }},
-      {{"process"}, [](auto& t) { return t.record.process; }},
       {{"prepare_s"}, [=](auto& t) { return IfFinite(time_of(t).prepare_seconds); }},
       {{"memory_bytes"}, [=](auto& t) { return time_of(t).memory_bytes; }},
       {{"control_s"}, [](auto& t) { return t.record.control_seconds; }},
@@ -239,19 +239,6 @@ std::string InWords(CellEnding ending, const std::vector<Failure>& failures) {
                      Plural(methods.size(), "method"), Listed(methods, kMostNamed));
 }
 
-// A folded section for each problem.
-void AddByProblem(const std::vector<Failure>& failures, const std::string& reasons,
-                  Section& section) {
-  Groups<const ProblemResults*, Failure> by_problem;
-  for (const Failure& one : failures) GroupOf(one.problem, by_problem).push_back(one);
-  for (const auto& [problem, own] : by_problem) {
-    Table table = ReasonTable(section.title + ": " + problem->name + ", with the reason", own);
-    table.csv = reasons;
-    section.sections.push_back(
-        {section.id + "-" + problem->stem, problem->name, {std::move(table)}, {}, "", true});
-  }
-}
-
 }  // namespace
 
 Section OutcomeSection(const Comparison& comparison, Document& document) {
@@ -277,15 +264,11 @@ Section OutcomeSection(const Comparison& comparison, Document& document) {
     if (own.empty()) continue;
     lead.text += (lead.text.empty() ? "" : " ") + InWords(ending, own);
     lead.links.push_back({title, id});
-    Section& detail = details.emplace_back(Section{id, title});
-    if (ending != CellEnding::kRefused) {
-      AddByProblem(own, reasons, detail);
-      continue;
-    }
-    Table table = RefusedTable(own);
+    Table table = ending == CellEnding::kRefused
+                      ? RefusedTable(own)
+                      : ReasonTable(std::string(title) + ", with the reason", own);
     table.csv = reasons;
-    detail.blocks.push_back(std::move(table));
-    detail.is_folded = true;
+    details.push_back({id, title, {std::move(table)}, {}, "", true});
   }
   section.blocks.push_back(std::move(lead));
   Figure matrix = OutcomeMatrix(comparison);

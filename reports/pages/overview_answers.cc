@@ -9,8 +9,8 @@
 #include <span>
 
 #include "reports/analysis/coverage.h"
-#include "reports/analysis/equal_error.h"
 #include "reports/analysis/mechanism_map.h"
+#include "reports/analysis/time_at_target.h"
 #include "reports/format/format.h"
 #include "reports/pages/overview.h"
 
@@ -26,7 +26,6 @@ struct Question {
   Fitness (*fitness)(const ProblemResults& problem, const Comparison& comparison);
 };
 
-constexpr double kPreferred = 1e-6, kCoarser = 1e-3;  // errors at which answers are given
 constexpr double kAskedBodies = 500, kFewestBodies = 100, kMostBodies = 2500;
 
 double BodiesOf(const ProblemResults& problem) { return problem.record.bodies.value_or(0); }
@@ -97,91 +96,89 @@ double FamiliesCompared(const Target& target) {
   return static_cast<double>(std::min<std::size_t>(families.size(), 2));
 }
 
-// The target that answers a question, among those that were reached: first those that several families reached, then those
-// whose least time is no bound, then by fitness; of one problem the smaller error, which comes last.
+// The target that answers a question, among those that were reached: first those that several families reached, then by
+// fitness; of one problem the main target, then the finest.
 const Target* Choose(const Question& question, const Comparison& comparison,
                      const std::vector<Target>& targets) {
   std::array<double, 4> best{};
   const Target* chosen = nullptr;
   for (const Target& target : targets) {
-    if ((target.error != kPreferred && target.error != kCoarser) || !target.Fastest()) continue;
+    if (!target.Fastest()) continue;
     const auto fitness = question.fitness(*target.problem, comparison);
     if (!fitness) continue;
-    const std::array own{FamiliesCompared(target), IsBound(target.Fastest()->time) ? 0. : 1.,
-                         fitness->first, fitness->second};
+    const std::array own{FamiliesCompared(target), fitness->first, fitness->second,
+                         target.error == comparison.MainTarget() ? 1. : 0.};
     if (!chosen || own >= best) chosen = &target, best = own;
   }
   return chosen;
 }
 
-// "; 1e-6 not run yet" if the answer is at a larger error than that.
-std::string WhyCoarser(const std::vector<Target>& targets, const Target& answer) {
-  if (answer.error == kPreferred) return "";
-  const auto preferred = std::ranges::find_if(targets, [&answer](const Target& one) {
-    return one.problem == answer.problem && one.error == kPreferred;
+// "; 1e-6 not run yet" if the answer is at another error than the main one.
+std::string WhyNotAtMain(const Comparison& comparison, const std::vector<Target>& targets,
+                         const Target& answer) {
+  const double main = comparison.MainTarget();
+  if (answer.error == main) return "";
+  const auto at_main = std::ranges::find_if(targets, [&](const Target& one) {
+    return one.problem == answer.problem && one.error == main;
   });
-  const bool is_open = preferred != targets.end() && IsOpenForAll(*preferred);
-  return fmt::format("; {} {}", FormatError(kPreferred),
+  const bool is_open = at_main != targets.end() && IsOpenForAll(*at_main);
+  return fmt::format("; {} {}", FormatError(main),
                      is_open ? "not run or timed yet" : "not reached");
 }
 
 // The fastest families at a target, and all others that are not known to be slower.
-struct Ranking {
+struct Answer {
   Json places = Json::array();
   std::string text = {};
-  std::string verdict = {};     // of all places, in words; empty if they differ
+  std::string verdict = {};     // on the first
   std::string integrator = {};  // of the places that the page names, if it is the same: " with rk4"
 };
-Ranking Rank(const Target& target, const std::vector<std::string>& families) {
+Answer AnswerAt(const Comparison& comparison, const Target& target,
+                const std::vector<std::string>& families) {
   constexpr std::size_t kMostNamed = 2;
-  std::vector<Attempt> reached;
-  for (const std::string& family : families) {
-    if (const Attempt* best = BestOfFamily(target, family)) reached.push_back(*best);
+  std::vector<BestTime> times;
+  for (const BestTime& one : BestOfEachFamily(comparison, *target.problem, target.error)) {
+    if (std::ranges::count(families, MethodKey(one.method)) > 0) times.push_back(one);
   }
-  const std::vector<TimeAtError> all = TimesOf(reached);
-  struct Place {
-    const Attempt* attempt;
-    TimeVerdict verdict;
-    bool leads;
+  const Ranking ranking = Rank(std::move(times));
+  std::vector<std::size_t> named;
+  const auto leads = [&](std::size_t i) {
+    return ranking.verdicts[i].name != NameOf(PairVerdict::kSlower);
   };
-  std::vector<Place> ranked;
-  for (const std::size_t i : RankedByTime(all)) {
-    const TimeVerdict verdict = VerdictAmong(all[i], all);
-    const bool leads = verdict.name != NameOf(Verdict::kSlower);
-    if (leads || ranked.size() < kMostNamed) ranked.push_back({&reached[i], verdict, leads});
+  for (const std::size_t i : ranking.order) {
+    if (ranking.times[i].time.known() && (leads(i) || named.size() < kMostNamed))
+      named.push_back(i);
   }
-  const std::string& integrator = ranked[0].attempt->integrator;
-  const auto named = std::span(ranked).first(std::min(ranked.size(), kMostNamed));
-  Ranking ranking{.verdict = ranked[0].verdict.name};
-  if (std::ranges::all_of(named,
-                          [&](const Place& one) { return one.attempt->integrator == integrator; }))
-    ranking.integrator = " with " + integrator;
-  for (const Place& one : ranked) {
-    if (one.verdict.name != ranking.verdict) ranking.verdict.clear();
-  }
-  const TimeAtError& least = ranked[0].attempt->time;
-  for (const auto& [attempt, verdict, leads] : ranked) {
-    const TimeAtError& time = attempt->time;
-    const TimeRatio ratio = *RatioOf(time, least);
-    const bool has_ratio = !ranking.places.empty() && ratio.kind != TimeRatio::Kind::kOfTwoBounds;
-    const std::string curve = attempt->Curve();
-    const std::string how = fmt::format("{}{}{}", IsBound(time) ? "bound: " : "",
-                                        has_ratio ? "× " + MarkedRatio(ratio) : FormatTime(time),
-                                        ranking.verdict.empty() ? ", " + verdict.words : "");
-    ranking.text += fmt::format("{}{} ({})", ranking.places.empty() ? "" : "; ", curve, how);
-    ranking.places.push_back(
-        {{"family", MethodKey(attempt->method)},
-         {"name", attempt->integrator == integrator && !ranking.integrator.empty() ? attempt->method
-                                                                                   : curve},
+  Answer answer;
+  if (named.empty()) return answer;
+  answer.verdict = ranking.verdicts[named[0]].Words();
+  const std::string& integrator = ranking.times[named[0]].integrator;
+  if (std::ranges::all_of(std::span(named).first(std::min(named.size(), kMostNamed)),
+                          [&](std::size_t i) { return ranking.times[i].integrator == integrator; }))
+    answer.integrator = " with " + integrator;
+  for (const std::size_t i : named) {
+    const BestTime& one = ranking.times[i];
+    const TimeRatio& ratio = *ranking.ratios[i];
+    const bool is_first = i == named[0];
+    const std::string how =
+        is_first ? FormatTime(one.time)
+                 : fmt::format("× {}{}", MarkedRatio(ratio),
+                               ranking.verdicts[i].IsOpen() ? "" : ", " + ranking.verdicts[i].name);
+    answer.text += fmt::format("{}{} ({})", is_first ? "" : "; ", one.Curve(), how);
+    answer.places.push_back(
+        {{"family", MethodKey(one.method)},
+         {"name", answer.integrator.empty() ? one.Curve() : one.method},
          {"how", how},
-         {"more", fmt::format("{}: {}{}", curve, FormatTime(time),
-                              has_ratio ? ", ratio " + RatioCell(time, least, "").text : "")},
-         {"leads", leads}});
+         {"more", fmt::format("{}: {}, {} ({})", one.Curve(), FormatTime(one.time),
+                              ranking.verdicts[i].Words(), SpreadInWords(ratio.spread))},
+         {"leads", leads(i)}});
   }
-  if (ranked.size() < 2)
-    ranking.verdict = HasRivals(*target.problem, Rivals::kFamilies) ? "" : kOnlyMethodRun;
-  if (!ranking.verdict.empty()) ranking.text += ": " + ranking.verdict;
-  return ranking;
+  answer.text += ": " + answer.verdict;
+  return answer;
+}
+
+std::vector<std::string> OwnFamilies(const MechanismMap& map) {
+  return {map.families.begin(), map.families.end() - static_cast<std::ptrdiff_t>(map.engines)};
 }
 
 // Names the command that continues an unfinished run.
@@ -201,16 +198,11 @@ Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& ta
   figure.kind = "answers";
   figure.title = "Which family is the fastest";
   figure.summary =
-      std::string(
-          "CPU time at equal error, each family with its own fastest variant and integrator, which "
-          "are named. Ratios are to the first; † marks a ratio of two integrators. Bold: not known "
-          "to be slower than another; \"more\": further such families. A bound is the time of a "
-          "coarsest cell that is more accurate than asked for, or rests on a cell at the limit of "
-          "the reference. ") +
-      VerdictRule() + ".";
-  figure.summary +=
-      " One problem answers each question, if possible one on which several families reached the "
-      "error, the first in a time that is no bound:";
+      "CPU time at an error, each family with its own fastest variant and integrator, which are "
+      "named. Ratios are to the first. Bold: not known to be slower than another; \"more\": "
+      "further "
+      "such families. One problem answers each question, if possible one on which several families "
+      "reached the error:";
   for (const Question& question : kQuestions)
     figure.summary +=
         fmt::format("{} {}: {}", &question == kQuestions ? "" : ";", question.text, question.rule);
@@ -226,14 +218,14 @@ Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& ta
                  {"route", ""},
                  {"places", Json::array()}};
     if (target) {
-      Ranking ranking = Rank(*target, map.families);
-      text = std::move(ranking.text);
+      Answer answer = AnswerAt(comparison, *target, OwnFamilies(map));
+      text = std::move(answer.text);
       item["problem"] =
           fmt::format("{} at {}{}{}", target->problem->name, FormatError(target->error),
-                      ranking.integrator, WhyCoarser(targets, *target));
+                      answer.integrator, WhyNotAtMain(comparison, targets, *target));
       item["route"] = ProblemRoute(*target->problem);
-      item["places"] = std::move(ranking.places);
-      item["verdict"] = std::move(ranking.verdict);
+      item["places"] = std::move(answer.places);
+      item["verdict"] = std::move(answer.verdict);
     } else {
       text = NotMeasured(comparison);
       item["absent"] = text;

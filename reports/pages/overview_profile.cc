@@ -6,7 +6,6 @@
 #include <random>
 #include <set>
 
-#include "reports/analysis/equal_error.h"
 #include "reports/analysis/mechanism_map.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
@@ -42,7 +41,7 @@ std::vector<WeighedTarget> Weighed(const std::vector<Target>& targets, std::size
 struct ProfileStep {
   double cost, weight;
   std::size_t cluster;
-  std::string text, kind;  // of the time: see TimeKindOf
+  std::string text;
 };
 
 // The profile at a cost, with each family of problems drawn `times` times.
@@ -93,8 +92,8 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
   figure.kind = "distribution";
   figure.title = "Share of all targets reached within a time";
   figure.summary =
-      "A target is a problem and an error, from 1e-2 to 1e-10 by decades as far as the problem and "
-      "its reference allow. A curve is the share of all targets that a family of methods reaches "
+      "A target is a problem and an error of the plan that the problem and its reference allow. A "
+      "curve is the share of all targets that a family of methods reaches "
       "within a CPU time, with its best variant and integrator. The time is divided by the bodies "
       "and by the end time in units of T, the characteristic time of the problem; of a system that "
       "grows, by its mean number of bodies and by the end that it reached. Higher and further left "
@@ -114,8 +113,7 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
   const std::vector<WeighedTarget> weighed = Weighed(targets, clusters);
   double total = 0;
   for (const WeighedTarget& one : weighed) total += one.weight;
-  CsvFile file{"overview_profile.csv",
-               {"methods", "cpu_s_per_body_and_time", "time_kind", "share"}};
+  CsvFile file{"overview_profile.csv", {"methods", "cpu_s_per_body_and_time", "share"}};
   Json series = Json::array();
   for (const std::string& family : map.families) {
     std::vector<ProfileStep> steps;
@@ -127,8 +125,7 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
         auto attempts = AttemptsOf(*one.target, family);
         if (std::ranges::any_of(attempts, [](auto& other) { return other.time.is_open(); })) {
           open += one.weight;
-        } else if (std::ranges::none_of(attempts, &Attempt::was_asked) ||
-                   one.target->problem->LacksFinerCell(family, one.target->error)) {
+        } else if (std::ranges::none_of(attempts, &Attempt::was_asked)) {
           not_planned += one.weight;
         }
         continue;
@@ -136,8 +133,7 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
       steps.push_back({best->time.seconds / one.target->unit_seconds, one.weight, one.cluster,
                        fmt::format("{} at {}: {} by {} with {}", one.target->problem->name,
                                    FormatError(one.target->error), FormatTime(best->time),
-                                   best->method, best->integrator),
-                       TimeKindOf(best->time)});
+                                   best->method, best->integrator)});
     }
     if (steps.empty()) continue;
     std::stable_sort(steps.begin(), steps.end(),
@@ -148,7 +144,7 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
       sum += step.weight;
       points.push_back(
           {Short(step.cost), Json::parse(fmt::format("{:.4g}", sum / total)), step.text});
-      file.rows.push_back({family, step.cost, step.kind, sum / total});
+      file.rows.push_back({family, step.cost, sum / total});
     }
     const std::string not_run = fmt::format("{:.0f} %", 100 * open / total);
     figure.table.rows.push_back(

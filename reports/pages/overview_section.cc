@@ -1,10 +1,13 @@
-// The report on one screen: its status, the time of each family of methods on each kind of mechanism and over all targets,
+// The report on one screen: the result in a sentence, its status, the map of costs by kind of mechanism, the share of all targets,
 // four answers, growth with bodies, and the claims of papers.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "reports/analysis/coverage.h"
+#include "reports/analysis/disagreements.h"
 #include "reports/analysis/paper_claims.h"
 #include "reports/analysis/scaling.h"
 #include "reports/format/columns.h"
@@ -90,10 +93,60 @@ Figure ClaimsFigure(const Comparison& comparison) {
   return figure;
 }
 
+// "a 1.00, b 1.25 (9/12), c 2.5": the families that are no engines by the median of a measure over all problems, with how many of
+// their problems it is known where it is not known of all.
+std::string FamiliesInWords(const MechanismMap& map, const MapMeasure& measure) {
+  constexpr std::size_t kNamed = 9;
+  std::vector<std::pair<double, std::string>> families;
+  for (std::size_t f = 0; f < map.families.size(); ++f) {
+    const MapField field = measure.Overall(f);
+    if (map.IsEngine(f) || !field.median || !std::isfinite(*field.median)) continue;
+    std::string text =
+        fmt::format("{} {}{}", map.families[f], FormatRatio(*field.median), field.Marks());
+    if (field.Reached() < field.Taken())
+      text += fmt::format(" ({}/{})", field.Reached(), field.Taken());
+    families.emplace_back(*field.median, std::move(text));
+  }
+  std::ranges::stable_sort(families);
+  std::vector<std::string> names;
+  for (auto& [median, text] : families) names.push_back(std::move(text));
+  return Listed(names, kNamed);
+}
+
+// The result in a sentence: same operations; the cost of one evaluation and of a motion; lost digits.
+std::string ResultInWords(const Comparison& comparison, const MechanismMap& map) {
+  constexpr std::size_t kNamed = 4;
+  std::vector<std::string> parts;
+  if (const auto pairs = FamiliesOfIdenticalWork(comparison); !pairs.empty())
+    parts.push_back(Listed(pairs, kNamed) + " carry out the same operations");
+  const auto add = [&](const MapMeasure* measure, const std::string& what) {
+    const std::string families = measure ? FamiliesInWords(map, *measure) : "";
+    if (!families.empty()) parts.push_back(what + families);
+  };
+  add(map.Find(kOneEvaluation), "one evaluation costs, as a multiple of the cheapest, ");
+  const double target = comparison.MainTarget();
+  add(map.AtTarget(target),
+      fmt::format("a motion with an error of {} costs, as a multiple of the fastest, ",
+                  FormatError(target)));
+  if (const auto losses = ReadDisagreements(comparison).losses; !losses.empty()) {
+    std::vector<std::string> names;
+    for (const DigitLoss& loss : losses) names.push_back(loss.method);
+    parts.push_back("digits are lost by " + Listed(names, kNamed));
+  }
+  if (parts.empty()) return "";
+  std::string text = fmt::format("{}.", fmt::join(parts, "; "));
+  text += " Medians over the problems; (9/12): known of 9 of the 12 that it takes.";
+  return text;
+}
+
 }  // namespace
 
 Section OverviewSection(const Comparison& comparison, Document& document) {
   Section section{"overview", "Overview", {}};
+  const std::vector<Target> targets = Targets(comparison);
+  const MechanismMap map = MakeMechanismMap(comparison, targets);
+  if (const std::string sentence = ResultInWords(comparison, map); !sentence.empty())
+    section.blocks.push_back(Paragraph{sentence});
   section.blocks.push_back(StatusFigure(comparison));
   const std::string evaluated = comparison.EvaluationsInWords();
   if (comparison.CellCount() == 0 && evaluated.empty()) {
@@ -103,10 +156,8 @@ Section OverviewSection(const Comparison& comparison, Document& document) {
         Code(CommandToContinue(comparison.results->runs.back())))});
     return section;
   }
-  const std::vector<Target> targets = Targets(comparison);
-  const MechanismMap map = MakeMechanismMap(comparison, targets);
-  if (!map.kinds.empty()) {
-    section.blocks.push_back(MapFigure(comparison, map, document));
+  if (!map.kinds.empty()) section.blocks.push_back(MapFigure(comparison, map, document));
+  if (!targets.empty()) {
     section.blocks.push_back(ProfileFigure(targets, map, document));
     section.blocks.push_back(AnswersFigure(comparison, targets, map));
   } else if (comparison.CellCount() == 0) {

@@ -47,7 +47,9 @@ Figure StatusFigure(const Comparison& comparison) {
     how_far += (how_far.empty() ? "" : " ") + sentence;
   std::map<CellEnding, int> endings;
   for (const ProblemResults& problem : comparison.problems) {
-    for (const Cell& cell : problem.cells) ++endings[EndingOf(cell.outcome)];
+    for (const Cell& cell : problem.cells) {
+      if (IsTried(cell.outcome)) ++endings[EndingOf(cell.outcome)];  // a refusal is no result
+    }
   }
   std::vector<std::string> counts;
   for (const auto& [ending, cells] : endings)

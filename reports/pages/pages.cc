@@ -17,18 +17,17 @@ const std::vector<PagePlan>& Pages() {
   static const std::vector<PagePlan> pages = {
       {"overview", {OverviewSection}},
       {"changes", {ChangesSection}},
-      {"across", {DistributionSection, EqualErrorSection}},
-      {"map", {MapSection}},
+      {"across", {DistributionSection, TargetsSection}},
       {"outcomes", {OutcomeSection}},
       {"problems", {ProblemSections}},
       {"methods", {MethodSections}},
-      {"scaling", {ScalingSection}, true},
+      {"scaling", {ScalingSection}},
       {"engines", {EnginesSection}},
       {"claims", {ClaimsSection}},
-      {"validation", {ValidationSection}, true},
-      {"steady", {SteadySection}, true},
-      {"observables", {ObservablesSection}, true},
-      {"history", {RegressionsSection}, true},
+      {"validation", {ValidationSection}},
+      {"steady", {SteadySection}},
+      {"observables", {ObservablesSection}},
+      {"history", {RegressionsSection}},
       {"machine", {MachineSection, ReadingSection}},
       {"files", {FilesSection}},
   };
@@ -49,7 +48,7 @@ void AddPage(const PagePlan& plan, const Comparison& comparison, Document& docum
     document.sections.push_back(std::move(section));
   }
   if (title.empty()) return;
-  document.pages.push_back({plan.route, title, "", plan.is_long});
+  document.pages.push_back({plan.route, title});
   document.pages.insert(document.pages.end(), own.begin(), own.end());
 }
 
@@ -102,6 +101,26 @@ Document BuildDocument(const Results& results, const ComparedRuns* against) {
     document.kinds[problem.name] = KindOf(problem);
   for (const PagePlan& plan : Pages()) AddPage(plan, comparison, document);
   return document;
+}
+
+Document InShort(const Document& document) {
+  Document in_short{document.title, document.subtitle, {}, {}, {}};
+  for (const Section& section : document.sections) {
+    const std::string_view id = section.id;
+    if (id == "overview" || id == "claims" || id == "speed-history")
+      in_short.sections.push_back(section);
+    if (id != "problems") continue;
+    Section& problems = in_short.sections.emplace_back(Section{section.id, section.title});
+    for (const Section& problem : section.sections) {
+      Section& one = problems.sections.emplace_back(Section{problem.id, problem.title});
+      for (const Block& block : problem.blocks) {
+        const Table* table = std::get_if<Table>(&block);
+        if (table && table->csv == kTargetsFile) one.blocks.push_back(block);
+      }
+      if (one.blocks.empty()) problems.sections.pop_back();
+    }
+  }
+  return in_short;
 }
 
 }  // namespace mbsbench::reports

@@ -10,14 +10,13 @@ namespace mbsbench::reports {
 
 using SectionBuilder = Section (*)(const Comparison& comparison, Document& document);
 
-// The first section gives the page its name: in the side list, in its heading and in report.md.
+// The first section gives the page its name: in the side list and in its heading.
 struct PagePlan {
   const char* route;
   std::vector<SectionBuilder> sections;
-  bool is_long = false;  // as of Page
 };
 
-// In the order of the side list and of report.md. A new section is a line there.
+// In the order of the side list. A new section is a line there.
 const std::vector<PagePlan>& Pages();
 
 // Builds the sections of a page and adds both; an empty page is left out. Sections of single problems and methods get pages
@@ -27,5 +26,8 @@ void AddPage(const PagePlan& plan, const Comparison& comparison, Document& docum
 // The whole report of a store.
 // `against`: another run (A) compared with this store's latest one (B).
 Document BuildDocument(const Results& results, const ComparedRuns* against = nullptr);
+
+// What report.md holds: the front page, the claims, and the times of each problem at the targets.
+Document InShort(const Document& document);
 
 }  // namespace mbsbench::reports

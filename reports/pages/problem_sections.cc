@@ -6,10 +6,12 @@
 #include <cmath>
 #include <ranges>
 
-#include "reports/analysis/equal_error.h"
+#include "reports/analysis/benches.h"
 #include "reports/analysis/mechanism_map.h"
 #include "reports/analysis/noise.h"
+#include "reports/analysis/outcomes.h"
 #include "reports/analysis/targets.h"
+#include "reports/analysis/time_at_target.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
 #include "reports/pages/observables.h"
@@ -19,9 +21,6 @@
 namespace mbsbench::reports {
 
 namespace {
-
-constexpr const char* kCommonIntegrator =
-    "rk4";  // the papers' integrator; it fits every method of ODE form
 
 // "Planar crank-rocker: 3 bodies, 1 degree of freedom, 1 closed loop"
 std::string Facts(const ProblemResults& problem) {
@@ -159,12 +158,8 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
     section.blocks.push_back(Paragraph{"Measured on " + problem.bench.name + "."});
 
   if (IsJudged(problem)) {
-    section.blocks.push_back(EqualErrorTable(comparison, problem, "", document));
-    if (std::any_of(problem.cells.begin(), problem.cells.end(), [](const Cell& cell) {
-          return cell.integrator == kCommonIntegrator && IsTried(cell.outcome);
-        })) {
-      section.blocks.push_back(EqualErrorTable(comparison, problem, kCommonIntegrator, document));
-    }
+    if (Table times = TargetsTable(comparison, problem); !times.rows.empty())
+      section.blocks.push_back(std::move(times));
     if (const std::string absent = FamiliesWithoutCells(comparison, problem); !absent.empty())
       section.blocks.push_back(Paragraph{absent});
   }
@@ -178,25 +173,22 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   return section;
 }
 
-// "method, integrator"; "smallest bound: method ≤ 440 µs (undecided whether the fastest)" where the least time is a bound;
-// "undecided: one, other and 3 more" where several are not known to be slower.
-TableCell WinnerCell(const std::vector<BestTime>& times) {
+// "method, integrator"; "alike: one, other and 3 more"; "open: one, other" where it is not decided which is the fastest.
+TableCell WinnerCell(const Comparison& comparison, const ProblemResults& problem) {
   constexpr std::size_t kNamed = 2;
-  const std::vector<const BestTime*> leaders = Leaders(times);
-  if (leaders.empty()) return {FormatTime(NotKnown(times)), nullptr, "weak"};
+  const Ranking ranking = Rank(BestOfEachFamily(comparison, problem, comparison.MainTarget()));
+  const std::vector<const BestTime*> leaders = ranking.Leaders();
+  if (leaders.empty()) return {FormatTime(NotKnown(ranking.times)), nullptr, "weak"};
+  const TimeVerdict& verdict = ranking.verdicts[ranking.order[0]];
+  if (verdict.name == kFastest) return {leaders[0]->method + ", " + leaders[0]->integrator};
   if (!leaders[0]->time.has_rivals)
     return {fmt::format("{}, {} ({})", leaders[0]->method, leaders[0]->integrator, kOnlyMethodRun),
             nullptr, "weak"};
-  if (leaders.size() == 1) return {leaders[0]->method + ", " + leaders[0]->integrator};
-  const TimeVerdict verdict = VerdictAmong(leaders[0]->time, TimesOf(times));
-  if (IsBound(leaders[0]->time)) {
-    return {fmt::format("smallest bound: {} {} ({})", leaders[0]->method,
-                        FormatTime(leaders[0]->time), verdict.words),
-            nullptr, "weak"};
-  }
   std::vector<std::string> names;
   for (const BestTime* leader : leaders) names.push_back(leader->method);
-  return {verdict.name + ": " + Listed(names, kNamed), nullptr, "weak"};
+  return {fmt::format("{}: {}{}", verdict.name, Listed(names, kNamed),
+                      leaders.size() == 1 ? ", " + verdict.why : ""),
+          nullptr, "weak"};
 }
 
 // "12"; "1 to 182" of a system that grows.
@@ -224,11 +216,12 @@ Table ProblemTable(const Comparison& comparison) {
         [](auto& p) { return OrNone(p.record.reference).digits_allowed; }},
        {{"cells ok", true},
         [](auto& p) { return std::ranges::count(p.cells, "ok", &Cell::outcome); }},
-       {{"cells", true}, [](auto& p) { return p.cells.size(); }},
-       {{"fastest at 1e-6"},
+       {{"cells", true},
+        [](auto& p) { return std::ranges::count_if(p.cells, IsTried, &Cell::outcome); }},
+       {{"fastest at " + FormatError(comparison.MainTarget())},
         [&](auto& p) {
           return !HasMotion(p) ? TableCell{"- (no motion)", "no motion", "weak"}
-                 : IsJudged(p) ? WinnerCell(BestOfEachMethod(comparison, p, "", 1e-6))
+                 : IsJudged(p) ? WinnerCell(comparison, p)
                                : TableCell{"- (no error known)", "no error known", "weak"};
         }}},
       comparison.problems | std::views::filter(WasRun));

@@ -111,13 +111,7 @@ Paragraph FalseAlarmText(const Results& results) {
 Section RegressionsSection(const Comparison& comparison, Document& document) {
   const Results& results = *comparison.results;
   Section section{"speed-history", "Speed history", {}};
-  if (results.benches.empty()) {
-    section.blocks.push_back(Paragraph{
-        "No benchmarks are in this store. `mbsbench bench` records the time and the instructions "
-        "of small kernels; `mbsbench bench --against EXECUTABLE` pairs them with another build. "
-        "Repeated over builds, they form the history shown here."});
-    return section;
-  }
+  if (results.benches.empty()) return section;
   const RunHistory history = HistoryOf({&results}, Content::kBenchmarks);
   if (!history.groups.empty()) {
     const std::string file = AddFile(document, HistoryFile("bench_history.csv", history));

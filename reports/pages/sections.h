@@ -11,14 +11,12 @@ namespace mbsbench::reports {
 Section OverviewSection(const Comparison& comparison, Document& document);
 // Changes since the run that the report is compared with; no block without one.
 Section ChangesSection(const Comparison& comparison, Document& document);
-// The problems of each field of the overview's map.
-Section MapSection(const Comparison& comparison, Document& document);
 Section MachineSection(const Comparison& comparison, Document& document);
 // Explains the terms of the tables.
 Section ReadingSection(const Comparison& comparison, Document& document);
 Section DistributionSection(const Comparison& comparison, Document& document);
 Section OutcomeSection(const Comparison& comparison, Document& document);
-Section EqualErrorSection(const Comparison& comparison, Document& document);
+Section TargetsSection(const Comparison& comparison, Document& document);
 Section ProblemSections(const Comparison& comparison, Document& document);
 Section MethodSections(const Comparison& comparison, Document& document);
 Section ScalingSection(const Comparison& comparison, Document& document);
@@ -30,7 +28,7 @@ Section ObservablesSection(const Comparison& comparison, Document& document);
 Section ClaimsSection(const Comparison& comparison, Document& document);
 // The agreement of methods with the reference formulation and with each other; the references.
 Section ValidationSection(const Comparison& comparison, Document& document);
-// Records of 'mbsbench bench': history, paired verdicts, false alarms.
+// Records of 'mbsbench bench': history, paired verdicts, false alarms. No block where the store has none.
 Section RegressionsSection(const Comparison& comparison, Document& document);
 Section FilesSection(const Comparison& comparison, Document& document);
 
@@ -40,16 +38,17 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
 Table OperationTable(const Comparison& comparison, const std::string& method);
 // One engine's evaluations over ours, with a link to the page of all engines; no rows for a method that is no engine.
 Table EngineTable(const Comparison& comparison, const std::string& engine);
-// Which methods do identical work, on how many systems; empty where none do.
-std::string IdenticalWorkInWords(const Comparison& comparison);
+// "a:general and b": pairs of methods of different families that carry out the same operations on a system.
+std::vector<std::string> FamiliesOfIdenticalWork(const Comparison& comparison);
 Section LoopCostSection(const Comparison& comparison, Document& document);
 
 // Parts of a problem's section
 Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& problem,
                            Document& document);
-Table EqualErrorTable(const Comparison& comparison, const ProblemResults& problem,
-                      const std::string& integrator,
-                      Document& document);  // `integrator` empty: the best of each method
+// The times of all curves at the targets.
+inline constexpr const char* kTargetsFile = "time_at_target.csv";
+// The time of each method at the targets; no row where the problem allows none of them.
+Table TargetsTable(const Comparison& comparison, const ProblemResults& problem);
 std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemResults& problem,
                                   Document& document);
 // None when no cell recorded a motion.

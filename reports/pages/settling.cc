@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/analysis/equal_error.h"
 #include "reports/analysis/noise.h"
+#include "reports/analysis/time_at_target.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
 #include "reports/pages/sections.h"
@@ -98,7 +98,7 @@ Table SettlingTable(const std::vector<SettlingRun>& rows) {
   return TableOf<SettlingRun>(
       "Newton and motions of the same problems: the cheapest run of each method that settles, "
       "else its finest. CPU times are those of the whole motion, to its end time, and of Newton's "
-      "method; ratios are those of paired rounds",
+      "method; ratios are those of paired rounds, each with its set-up",
       {{{"problem"}, [](auto& r) { return r.problem->name; }},
        {{"method"}, [](auto& r) { return r.cell->method; }},
        {{"integrator"}, [](auto& r) { return r.cell->integrator; }},
@@ -117,7 +117,7 @@ Table SettlingTable(const std::vector<SettlingRun>& rows) {
           const auto ratio = r.Ratio();
           if (!ratio) return TableCell{"-"};
           return NumberCell(
-              fmt::format("{} ({})", FormatDigits(ratio->value, 3), Describe(ratio->spread)),
+              fmt::format("{} ({})", FormatDigits(ratio->value, 3), SpreadInWords(ratio->spread)),
               ratio->value);
         }},
        {{"lands on"}, LandsOn},

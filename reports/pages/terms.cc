@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "reports/analysis/equal_error.h"
+#include "reports/analysis/time_at_target.h"
 #include "reports/pages/sections.h"
 
 namespace mbsbench::reports {
@@ -76,24 +76,21 @@ Section ReadingSection(const Comparison& comparison, Document&) {
   List list{
       {"A cell is one problem solved by one method with one integrator at one tolerance or step. "
        "The outcome matrix holds every cell of the plan.",
-       "The CPU time of a cell is that of the integration alone, the minimum over its rounds. "
+       "The CPU time of a cell is that of the integration alone, the minimum over its rounds; the "
+       "set-up before it has a column of its own. "
        "Error bars reach from this minimum to the upper quartile of the rounds. Accuracy is "
        "measured in a separate run.",
-       "Time at equal error is interpolated between cells of one method with one integrator, "
-       "linearly in log-log; the least over integrators, and of a family over variants, counts. "
-       "`≈`: "
-       "the time is far from both cells, so it is a guess. Nothing is extrapolated. `not "
-       "reached`: all cells of the plan were run, and none is as accurate; `no finer cell`: the "
-       "plan has a single cell of each curve. `not run yet`: cells "
-       "that may be are still to be run. `not timed yet`: a cell is, and has no time. `cannot be "
-       "judged`: the error is below that of the "
-       "reference. `≤` is an upper bound: even the coarsest cell is more accurate, or the finer "
-       "one is at the limit of the reference. `≲` and `≳` are bounds of guesses. A ratio is the "
-       "median of the paired rounds. The "
-       "order of two upper bounds is "
-       "undecided. An interval after ≤ or ≥ is the scatter of that bound over the rounds; how far "
-       "the true ratio lies from it is not known. Each side of a ratio has its own fastest "
-       "integrator; † marks a ratio of two integrators.",
+       std::string("The time at an error is that of the coarsest cell that holds it and whose "
+                   "next finer cell holds it too; nothing is interpolated. The least over "
+                   "integrators, and of a family over variants, counts. `not reached`: the finest "
+                   "cells miss it; `too long`: finer cells were stopped by a limit or skipped; "
+                   "`not run yet`: cells that may hold it are still to be run; `not timed yet`: a "
+                   "cell holds it, and has no time; `cannot be judged`: it is below ten times the "
+                   "error that the reference and the data allow. A ratio is the median of the "
+                   "paired rounds. Settings lie on a grid, so a cell does a little better than "
+                   "asked: between different settings a verdict must also hold against the next "
+                   "coarser cell of the slower, else it is open. ") +
+           kMarksInWords + ".",
        "Times of two machines or two builds are never compared. Each problem is shown from one "
        "machine and one build.",
        "Error of a cell: the largest position error / L or attitude error [rad], over sample times "

@@ -9,9 +9,9 @@
 #include <map>
 #include <set>
 
-#include "reports/analysis/equal_error.h"
 #include "reports/analysis/outcomes.h"
 #include "reports/analysis/stalled.h"
+#include "reports/analysis/time_at_target.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
 #include "reports/pages/cell_pages.h"
@@ -21,17 +21,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-// The cells of a problem on the lower envelope of their curve.
-std::set<const Cell*> OnEnvelope(const ProblemResults& problem) {
-  std::set<const Cell*> found;
-  for (const Curve& curve : Curves(problem)) {
-    for (const ErrorTimePoint& point : EnvelopeOf(problem, curve)) found.insert(point.cell);
-  }
-  return found;
-}
-
 Table PointsTable(const ProblemResults& problem) {
-  const std::set<const Cell*> on_envelope = OnEnvelope(problem);
   return TableOf<Cell>(
       "Every cell of the problem",
       {{FileColumn("problem"), &Cell::problem},
@@ -57,13 +47,15 @@ Table PointsTable(const ProblemResults& problem) {
        {SecondsColumn("upper quartile", "cpu_upper_quartile_s"),
         [](auto& c) { return c.cpu ? std::optional(c.cpu->upper_quartile) : std::nullopt; }},
        {FileColumn("rounds"), &Cell::TimedRounds},
-       {FileColumn("on_envelope"), [&on_envelope](auto& c) { return on_envelope.contains(&c); }},
        {OnPage({"steps", true}), [](auto& c) { return c.counters.steps; }},
        {OnPage({"evaluations", true}), [](auto& c) { return c.counters.evaluations; }},
        {OnPage({"reason"}), &Cell::reason},
        {FileColumn("command"), &Cell::command}},
       problem.cells);
 }
+
+bool HasTime(const Cell& cell) { return cell.cpu && cell.cpu->minimum > 0; }
+bool HasWork(const Cell& cell) { return cell.counters.evaluations.value_or(0) > 0; }
 
 // Why a cell is not a point of the diagram; empty if it is one.
 std::string WhyNotDrawn(const Cell& cell) {
@@ -72,9 +64,8 @@ std::string WhyNotDrawn(const Cell& cell) {
     return cell.outcome == "no_reference" ? "no certified reference to judge it by"
                                           : "no error recorded";
   }
-  if (!cell.cpu) return "no timed round yet";
   if (*cell.error <= 0) return "error is zero, which a log axis cannot show";
-  if (cell.cpu->minimum <= 0) return "CPU time is zero, which a log axis cannot show";
+  if (!HasTime(cell) && !HasWork(cell)) return "neither a time nor a count of evaluations";
   return "";
 }
 
@@ -89,7 +80,7 @@ std::vector<std::string> Notes(const ProblemResults& problem, const std::string&
   std::vector<Group> groups;
   for (const Cell& cell : problem.cells) {
     const std::string why = why_of(cell);
-    if (why.empty()) continue;
+    if (why.empty() || cell.outcome == "unsupported") continue;
     const auto is_alike = [&](const Group& group) {
       const Cell& first = *group.cells.front();
       return first.method == cell.method && first.outcome == cell.outcome &&
@@ -126,28 +117,27 @@ std::vector<std::string> Notes(const ProblemResults& problem, const std::string&
   return notes;
 }
 
-// The least time at each error over all curves of a family, or of a variant: points [seconds, error, place]. The place of a
-// cell is [series, point]; null where two curves cross or one ends.
-Json LeastCurves(const ProblemResults& problem, const std::map<const Cell*, Json>& places,
-                 bool is_family) {
-  Groups<std::string, std::vector<ErrorTimePoint>> groups;
-  for (const Curve& curve : Curves(problem)) {
-    const std::string name = is_family ? MethodKey(curve.method) : curve.method;
-    GroupOf(name, groups).push_back(EnvelopeOf(problem, curve));
-  }
-  Json drawn = Json::array();
-  for (const auto& [name, envelopes] : groups) {
-    Json points = Json::array();
-    for (const ErrorTimePoint& point : LeastTimes(envelopes)) {
-      const auto place = places.find(point.cell);
-      points.push_back(
-          {point.seconds, point.error, place == places.end() ? Json() : place->second});
+// Of each family of methods the curve that is the fastest at the finest target that the family reaches.
+std::set<std::string> BestCurves(const Comparison& comparison, const ProblemResults& problem) {
+  std::map<std::string, std::string> curves;  // by family
+  for (const double target : comparison.targets) {
+    for (const BestTime& best : BestOfEachFamily(comparison, problem, target)) {
+      if (best.time.known()) curves[MethodKey(best.method)] = best.time.cell->Curve();
     }
-    if (!points.empty())
-      drawn.push_back(
-          {{"name", name}, {is_family ? "family" : "method", name}, {"points", std::move(points)}});
   }
-  return drawn;
+  std::set<std::string> names;
+  for (const auto& [family, curve] : curves) names.insert(curve);
+  return names;
+}
+
+std::string DescribePoint(const ProblemResults& problem, const Cell& cell) {
+  std::string text =
+      fmt::format("{}: {}, error {}", cell.Setting(), cell.outcome, ErrorInWords(problem, cell));
+  if (HasTime(cell))
+    text += fmt::format(", CPU {} (to {} over {})", FormatSeconds(cell.cpu->minimum),
+                        FormatSeconds(cell.cpu->upper_quartile), Plural(cell.cpu->rounds, "round"));
+  if (HasWork(cell)) text += ", " + Plural(*cell.counters.evaluations, "evaluation");
+  return text;
 }
 
 }  // namespace
@@ -165,32 +155,32 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
   const auto drift = [](const std::optional<double>& value) {
     return value && *value > 0 ? Json(*value) : Json();
   };
-  Json series = Json::array();
-  std::map<const Cell*, Json> places;  // among the series
-  int drawn = 0;
+  const std::set<std::string> best_curves = BestCurves(comparison, problem);
+  Json series = Json::array(), best = Json::array();
+  int drawn = 0, timed = 0;
   for (const Curve& curve : Ladders(problem)) {
     Json points = Json::array();
     for (const Cell* cell : curve.cells) {
-      if (!cell->finished() || !cell->cpu || cell->cpu->minimum <= 0) continue;
+      if (!cell->finished() || (!HasTime(*cell) && !HasWork(*cell))) continue;
       const bool has_error = WhyNotDrawn(*cell).empty();
       const Json drifts = {drift(cell->energy_drift), drift(cell->position_drift),
                            drift(cell->velocity_drift)};
       if (!has_error && drifts == Json{nullptr, nullptr, nullptr}) continue;
       drawn += has_error;
-      places[cell] = {series.size(), points.size()};
-      points.push_back(
-          {cell->cpu->minimum, has_error ? Json(*cell->error) : Json(), cell->cpu->upper_quartile,
-           cell->outcome == "ok" ? 1 : 0,
-           fmt::format("{}: {}, error {}, CPU {} (to {} over {})", cell->Setting(), cell->outcome,
-                       ErrorInWords(problem, *cell), FormatSeconds(cell->cpu->minimum),
-                       FormatSeconds(cell->cpu->upper_quartile),
-                       Plural(cell->cpu->rounds, "round")),
-           drifts[0], drifts[1], drifts[2], CellRoute(problem, *cell)});
+      timed += has_error && HasTime(*cell);
+      points.push_back({HasTime(*cell) ? Json(cell->cpu->minimum) : Json(),
+                        has_error ? Json(*cell->error) : Json(),
+                        HasTime(*cell) ? Json(cell->cpu->upper_quartile) : Json(),
+                        cell->outcome == "ok" ? 1 : 0, DescribePoint(problem, *cell), drifts[0],
+                        drifts[1], drifts[2], CellRoute(problem, *cell),
+                        HasWork(*cell) ? Json(*cell->counters.evaluations) : Json()});
     }
     if (points.empty()) continue;
     Json one =
         CurveStyle(comparison, curve.method, curve.integrator, curve.name, curve.second_ladder);
     one["points"] = std::move(points);
+    if (best_curves.contains(curve.cells.front()->Curve()) && !curve.second_ladder)
+      best.push_back(series.size());
     series.push_back(std::move(one));
   }
   const Cell* most_accurate = MostAccurate(problem, [](const Cell& cell) {
@@ -203,11 +193,9 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
   const std::string below = by_round_off ? "below what rounding start and data to double costs"
                                          : "below the reference's own error";
   figure.data = {{"series", series},
-                 {"groups",
-                  {{{"label", "method families"}, {"series", LeastCurves(problem, places, true)}},
-                   {{"label", "variants"}, {"series", LeastCurves(problem, places, false)}}}},
+                 {"best", best},
                  {"quantities", {"error", "energy drift", "position drift", "velocity drift"}},
-                 {"levels", kErrorLevels},
+                 {"levels", comparison.targets},
                  {"floor", floor && *floor > 0 ? Json(*floor) : Json()},
                  {"below_floor", below}};
   for (std::string& note :
@@ -216,27 +204,23 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
   }
   for (std::string& one : StalledSentences(comparison, problem))
     figure.notes.push_back(std::move(one));
-  figure.summary =
-      drawn == 0
-          ? "No cell of this problem has both an error and a time."
-          : fmt::format(
-                "Error against CPU time (minimum over rounds) of {}. Lower and further left is "
-                "better. Hollow points are inaccurate. A click opens a cell. The line of a family "
-                "or a variant is its least time at each error, as in the tables: the least over "
-                "its variants and integrators, each interpolated between its own cells. So it "
-                "may pass left of a cell, and it is level where one of them ends. Far from any "
-                "marker it is a guess; tables mark a time with ≈ if it is farther from its two "
-                "cells than the middle between cells {:g} decades of error apart (by the product "
-                "of both distances). The most accurate cell (the cheapest within 10 % of "
-                "the least error): "
-                "{} at {}, error {} in {}{}.",
-                drawn > 1 && static_cast<std::size_t>(drawn) == series.size()
-                    ? fmt::format("one cell each of {} pairs of method and integrator", drawn)
-                    : fmt::format("{} in {}", Plural(drawn, "cell"),
-                                  Plural(series.size(), "curve")),
-                TimeAtError::kMostDecades, most_accurate->Curve(), most_accurate->Setting(),
-                FormatError(most_accurate->error), FormatSeconds(most_accurate->cpu->minimum),
-                floor && *most_accurate->error < *floor ? ", which is " + below : "");
+  if (drawn == 0) {
+    figure.summary = "No cell of this problem has an error and a time or a count of evaluations.";
+    return figure;
+  }
+  figure.summary = fmt::format(
+      "Error against CPU time (minimum over rounds), or against the evaluations of the equations, "
+      "which cells without a time have too: {}, {} of them timed, in {}. Lower and further left is "
+      "better. Hollow points are inaccurate. A click opens a cell. Shown first: of each family the "
+      "curve that is the fastest at the finest target that it reaches.",
+      Plural(drawn, "cell"), timed, Plural(series.size(), "curve"));
+  if (most_accurate)
+    figure.summary += fmt::format(
+        " The most accurate cell (the cheapest within 10 % of the least error): {} at {}, error "
+        "{}{}{}.",
+        most_accurate->Curve(), most_accurate->Setting(), Resolved(problem, *most_accurate)->Text(),
+        most_accurate->cpu ? " in " + FormatSeconds(most_accurate->cpu->minimum) : "",
+        floor && *most_accurate->error < *floor ? ", which is " + below : "");
   return figure;
 }
 

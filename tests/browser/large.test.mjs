@@ -16,7 +16,7 @@ const LIMIT = 6000;
 function fill(store) {
   const text = (value) => `'${(typeof value === "string" ? value : JSON.stringify(value)).replaceAll("'", "''")}'`;
   const sql = [readFileSync(fileURLToPath(new URL("../../harness/store/schema.sql", import.meta.url)), "utf8"),
-    "BEGIN;", "INSERT INTO meta VALUES ('schema_version', '1');",
+    "BEGIN;", "INSERT INTO meta VALUES ('schema_version', '2');",
     "INSERT INTO run VALUES ('run1', '2025-01-01T00:00:00Z', '2025-01-01T01:00:00Z', 'mbsbench run', 1, '{}', '{}');"];
   const poses = Array.from({ length: 51 }, (_, k) => [1, 2, 3].flatMap((b) => [b, Math.sin(k / 5 + b), 0, Math.cos(k / 20), 0, 0, Math.sin(k / 20)]));
   const times = poses.map((_, k) => k / 50);

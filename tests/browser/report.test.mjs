@@ -102,7 +102,7 @@ test("a filter of mechanisms holds for rows, headings and counts", async () => {
   assert.equal(Object.keys(counted).length, new Set(cells.map((row) => row.outcome)).size);
   for (const [id, number, text] of await other.page.locator("#outcomes > section").evaluateAll((all) => all.map((one) => [one.id, one.querySelector(".count")?.textContent, one.textContent])))
     assert.ok(number ? !number.startsWith(" 0 ") : text.includes("(not filtered)"), id);
-  for (const name of await other.page.locator("#outcomes-failed .folded h4, #outcomes-inaccurate .folded h4").evaluateAll((all) => all.map((one) => one.firstChild.textContent)))
+  for (const name of await other.page.locator("#outcomes-failed tbody th, #outcomes-inaccurate tbody th").evaluateAll((all) => all.map((one) => one.textContent)))
     assert.equal(kinds.get(name), kind, name);
   await go(other.page, `#/problems?kinds=${encodeURIComponent(kind)}`);
   assert.ok((await other.page.locator("#problems tbody tr").count()) < kinds.size);
@@ -124,15 +124,14 @@ const TILES = ["status", "heat-map", "distribution", "answers", "claims"];
 
 test("the overview is one screen of 1400 x 900", () => isOneScreen(url, TILES, "overview-1400"));
 
-test("the overview is one screen also with bounds for all times, all answers and a chart of cost growth", async () => {
-  const bounds = join(folder, "bounds.sqlite");
-  copyFileSync(store, bounds);
-  execFileSync("sqlite3", [bounds, `
-    UPDATE trial SET record = json_set(record, '$.error.max', 1e-9) WHERE kind = 'accuracy' AND json_extract(record, '$.error.max') > 0;
+test("the overview is one screen also with a chart of cost growth, whose axes and curves are named", async () => {
+  const wide = join(folder, "wide.sqlite");
+  copyFileSync(store, wide);
+  execFileSync("sqlite3", [wide, `
     UPDATE problem SET json = json_set(json, '$.family', 'branchN', '$.bodies', 600) WHERE name = 'branch4';
     UPDATE trial SET record = json_set(record, '$.bodies', 600) WHERE kind = 'evaluation' AND problem = 'branch4';`]);
-  const report = makeReport(bounds, "bounds");
-  await isOneScreen(report, [...TILES, "spark"], "overview-bounds-1400");
+  const report = makeReport(wide, "wide");
+  await isOneScreen(report, [...TILES, "spark"], "overview-wide-1400");
   const other = await open(browser, `${report}#/overview`), spark = other.page.locator(".spark");
   const texts = await spark.locator("svg text").allTextContents(), curves = await spark.locator("svg path > title").allTextContents();
   assert.ok(texts.includes("bodies") && texts.includes("ns per body"), "the axes of the chart of cost growth are named");
@@ -164,77 +163,87 @@ const median = (values) => {
   return sorted.length % 2 ? sorted[Math.floor(half)] : (sorted[half - 1] + sorted[half]) / 2;
 };
 
-// Seconds of each round that a method with an integrator needs for an error, interpolated between two cells of its lower envelope.
-function roundsAt({ problem, method, best_integrator: integrator, error: asked }, cells, rounds) {
-  const keyOf = (row) => [row.problem, row.method, row.integrator, row.tolerance, row.step_s].join("|");
-  const isOwn = (row) => row.problem === problem && row.method === method && row.integrator === integrator;
-  const envelope = [], error = Number(asked);
-  for (const cell of cells.filter((row) => isOwn(row) && row.cpu_minimum_s && Number(row.error_max) > 0).sort((a, b) => a.cpu_minimum_s - b.cpu_minimum_s)) {
-    if (!envelope.length || Number(cell.error_max) < Number(envelope.at(-1).error_max)) envelope.push(cell);
-  }
-  const at = envelope.findIndex((cell) => Number(cell.error_max) <= error), fine = envelope[at], coarse = envelope[Math.max(0, at - 1)];
-  const fraction = coarse === fine ? 0 : Math.log(error / coarse.error_max) / Math.log(fine.error_max / coarse.error_max);
-  const of = (cell) => new Map(rounds.filter((row) => isOwn(row) && keyOf(row) === keyOf(cell) && row.cpu_s).map((row) => [row.round, Number(row.cpu_s)]));
-  const others = of(fine);
-  return new Map([...of(coarse)].filter(([round]) => others.has(round)).map(([round, seconds]) => [round, seconds * (others.get(round) / seconds) ** fraction]));
-}
+const TARGET = 1e-6;
+const EXPECTED = (row) => row.outcome === "skipped" || row.outcome === "timeout" || row.outcome === "out_of_memory";
 
-// The median ratio of the paired rounds of two rows.
-function ratioOf(mine, other, cells, rounds) {
-  const others = roundsAt(other, cells, rounds);
-  return median([...roundsAt(mine, cells, rounds)].filter(([round]) => others.has(round)).map(([round, seconds]) => seconds / others.get(round)));
+// The rounds of the coarsest cell of a curve that holds the target and whose next finer cell holds it too; undefined without one.
+function roundsAtTarget(cells, rounds) {
+  const coarseToFine = cells.filter((cell) => !EXPECTED(cell) && cell.outcome !== "unsupported")
+    .sort((a, b) => (b.tolerance || 0) - (a.tolerance || 0) || (b.step_s || 0) - (a.step_s || 0));
+  const holds = (cell) => cell === undefined || (cell.error_max !== "" && ["ok", "inaccurate", "no_reference"].includes(cell.outcome) && Number(cell.error_max) <= TARGET);
+  const found = coarseToFine.find((cell, i) => holds(cell) && holds(coarseToFine[i + 1]));
+  if (!found) return undefined;
+  const own = rounds.filter((row) => row.problem === found.problem && row.method === found.method && row.integrator === found.integrator &&
+    row.tolerance === found.tolerance && row.step_s === found.step_s && row.cpu_s && (row.target === "" || Number(row.target) === TARGET));
+  return own.length ? new Map(own.map((row) => [`${row.target}|${row.round}`, Number(row.cpu_s)])) : undefined;
 }
-
-// The least time that no other beats in the paired rounds.
-function fastestOf(rows, cells, rounds) {
-  const sorted = [...rows].sort((a, b) => a.cpu_s - b.cpu_s);
-  return sorted.find((row) => !sorted.some((other) => other !== row && ratioOf(other, row, cells, rounds) < 1)) ?? sorted[0];
-}
+const leastOf = (rounds) => Math.min(...rounds.values());
+const ratioOf = (mine, other) => median([...mine].filter(([round]) => other.has(round)).map(([round, seconds]) => seconds / other.get(round)));
 
 test("each field of the map is the median over its problems of the ratios of paired rounds", async () => {
-  await go(page, "#/overview");
+  await go(page, "#/overview?measure=time_at_1e-6");
   const kinds = new Map(csv("problems.csv").map((row) => [row.problem, row.mechanism]));
-  const targets = csv("targets.csv").filter((row) => Number(row.error) === 1e-6);
-  const cells = csv("cells.csv"), rounds = csv("rounds.csv");
-  const least = new Map();  // row of the least time, by problem and family
-  const sooner = (a, b) => (a && Number(a.cpu_s) <= Number(b.cpu_s) ? a : b);
-  for (const row of targets) {
-    const key = `${row.problem}|${row.method.split(":")[0]}`;
-    if (row.status === "reached" || row.status === "at most") least.set(key, sooner(least.get(key), row));
+  const cells = csv("cells.csv").filter((row) => row.integrator !== "kinsol"), rounds = csv("rounds.csv");
+  const curves = new Map();
+  for (const cell of cells) {
+    const key = [cell.problem, cell.method, cell.integrator, cell.step_s ? "steps" : ""].join("|");
+    curves.set(key, [...(curves.get(key) ?? []), cell]);
   }
-  const problems = [...new Set(targets.map((row) => row.problem))];
+  const best = new Map();  // rounds by problem, then family
+  for (const [key, own] of curves) {
+    const [problem, method] = key.split("|"), found = roundsAtTarget(own, rounds), family = method.split(":")[0];
+    if (!found) continue;
+    if (!best.has(problem)) best.set(problem, new Map());
+    const known = best.get(problem).get(family);
+    if (!known || leastOf(found) < leastOf(known)) best.get(problem).set(family, found);
+  }
   let compared = 0;
   for (const label of await page.locator(".field").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")))) {
-    const [, family, kind, text, counted, of] = label.match(/^(.+?), (.+), time at 1e-6: ([^,]+),.*?(\d+) of (\d+) problems$/);
-    const own = problems.filter((problem) => kinds.get(problem) === kind);
-    assert.equal(Number(of), own.length, label);
-    if (!/^[\d.]+$/.test(text)) continue;
-    const ratios = own.map((problem) => {
-      const mine = least.get(`${problem}|${family}`);
-      if (!mine) return Infinity;
-      const rivals = targets.filter((row) => row.problem === problem && (row.status === "reached" || row.status === "at most"));
-      return ratioOf(mine, fastestOf(rivals, cells, rounds), cells, rounds);
+    const [, family, kind, text] = label.match(/^(.+?), (.+), 1e-6: ([^,]+),/);
+    if (!/^[\d.]+[?\u2020\u00b0]*$/.test(text)) continue;
+    const ratios = [...best].filter(([problem, families]) => kinds.get(problem) === kind && families.has(family)).map(([, families]) => {
+      const sorted = [...families.values()].sort((a, b) => leastOf(a) - leastOf(b));
+      const base = sorted.find((one) => !sorted.some((other) => other !== one && ratioOf(other, one) < 1)) ?? sorted[0];
+      return ratioOf(families.get(family), base);
     });
-    // problems that were not run are omitted, in the number that the field does not count
-    const left = ratios.filter(Number.isFinite);
-    while (left.length < Number(counted)) left.push(Infinity);
-    const expected = median(left);
-    assert.ok(Math.abs(Number(text) / expected - 1) < 0.006, `${label}: ${expected}`);
+    const [reached] = label.match(/(\d+)\/\d+/).slice(1).map(Number);
+    assert.equal(ratios.length, reached, label);
+    const counted = Number(label.match(/(\d+)\/(\d+)/)[2]);
+    while (ratios.length < counted) ratios.push(Infinity);  // of a quick run, which is complete
+    assert.ok(Math.abs(parseFloat(text) / median(ratios) - 1) < 0.006, `${label}: ${median(ratios)}`);
     compared += 1;
   }
   assert.ok(compared > 3);
 });
 
-test("a field of the map links to the problems that it summarises", async () => {
-  await go(page, "#/overview");
-  const label = await page.locator(".field").first().getAttribute("aria-label");
-  const [, family, kind, of] = label.match(/^(.+?), (.+), time at 1e-6:.* of (\d+) problems$/);
-  await page.locator(".field").first().click();
-  await page.waitForFunction(() => location.hash.startsWith("#/map"));
-  await page.locator("#map .table tbody tr").first().waitFor();
-  const lines = await page.locator(".table tbody tr").evaluateAll((all) => all.map((line) => [...line.children].map((cell) => cell.textContent)));
-  assert.equal(lines.length, Number(of));
-  for (const line of lines) assert.deepEqual(line.slice(1, 4), [kind, family, "time at 1e-6"]);
+test("a field of the map opens the list of its problems, and closes it again", async () => {
+  const other = await open(browser, `${url}#/overview`);
+  const field = other.page.locator(".field:not(.hatch)").first(), label = await field.getAttribute("aria-label");
+  await field.click();
+  await other.page.locator(".field-problems tbody tr").first().waitFor();
+  assert.equal(await other.page.locator(".field-problems tbody tr").count(), Number(label.match(/\d+\/(\d+)/)[1]));
+  await other.page.screenshot({ path: join(screenshots, "field-1400.png"), fullPage: true });
+  await other.page.locator(".field-problems tbody th a").first().click();
+  await other.page.waitForFunction(() => location.hash.startsWith("#/problem/"));
+  await go(other.page, "#/overview");
+  assert.equal(await other.page.locator(".field-problems tbody").count(), 0);
+  await other.page.getByRole("checkbox").check();
+  assert.ok(await other.page.locator(".field").count() > 0);
+  assert.deepEqual(other.complaints, []);
+  await other.page.context().close();
+});
+
+test("a work-precision diagram shows error against time or against evaluations", async () => {
+  const other = await open(browser, `${url}#/${routeOf(someProblem())}`);
+  const figure = other.page.locator("figure", { hasText: "Work-precision diagram" });
+  await figure.locator(".chart svg").first().waitFor();
+  await figure.getByRole("button", { name: "evaluations" }).click();
+  await figure.locator(".chart svg text", { hasText: "evaluations of the equations" }).waitFor();
+  const again = await open(browser, await other.page.evaluate(() => location.href));
+  await again.page.locator("figure .chart svg text", { hasText: "evaluations of the equations" }).waitFor();
+  assert.deepEqual([...other.complaints, ...again.complaints], []);
+  await other.page.context().close();
+  await again.page.context().close();
 });
 
 test("a claim on the overview leads to its verdict and opens its conditions", async () => {

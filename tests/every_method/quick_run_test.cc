@@ -24,7 +24,7 @@ TEST(QuickRun, CoversLoopSpatialDrivenGrowingSteadyAndStiffProblemsAndEveryVaria
   bool loop = false, spatial_loop = false, driven = false, growing = false, stiff = false;
   for (const PlannedProblem& p : QuickPlan()) {
     const Problem problem = MakeProblem(p.name);
-    for (const PlannedCell& planned : p.cells) {
+    for (const PlannedCurve& planned : p.curves) {
       if (planned.without_running.outcome != Outcome::kOk) continue;
       methods.insert(planned.cell.method);
       integrators.insert(planned.cell.integrator);

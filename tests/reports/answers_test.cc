@@ -23,7 +23,7 @@ TEST(Answers, UseTheSingularForOneProblem) {
                              {"reference", {{"error_estimate", 1e-12}}}});
   store.AddCell({"small", "riccati-mstmm:general", "rk4", "accuracy", 1e-3}, 1e-2, {0.001});
   store.AddCell({"small", "riccati-mstmm:general", "rk4", "accuracy", 1e-7}, 1e-6, {0.016});
-  const std::string markdown = ReadFile(WriteReport(store.path(), folder / "out").markdown);
+  const std::string markdown = WholeMarkdown(store.path());
   EXPECT_THAT(markdown, Not(HasSubstr("of the 1 problem")));
 }
 

@@ -32,8 +32,8 @@ class MergedStore {
     store_.Execute(
         "INSERT INTO plan_shard VALUES ('" + run + "', 'plan', " + std::to_string(number) +
         ", 3, " + (finished ? "'2025-01-01T01:00:00Z'" : "NULL") +
-        R"(, '{"problems":[{"name":"a","shard":3,"cells":1},{"name":"b","shard":1,"cells":1},)"
-        R"({"name":"c","shard":2,"cells":1}]}'))");
+        R"(, '{"problems":[{"name":"a","shard":3,"items":1},{"name":"b","shard":1,"items":1},)"
+        R"({"name":"c","shard":2,"items":1}]}'))");
     store_.AddProblem(problem, {}, run);
     TrialRow row{.problem = problem, .method = "m", .integrator = "rk4", .step = 0.1, .run = run};
     store_.AddCell(row, 1e-6, {1.0});
@@ -41,8 +41,8 @@ class MergedStore {
                    std::to_string(control) + ") WHERE kind = 'time' AND run_id = '" + run + "'");
   }
   void AddCoverage(int number, const Json& document) {
-    store_.Execute("INSERT INTO coverage VALUES ('run" + std::to_string(number) + "', '" +
-                   document.dump() + "')");
+    store_.Execute("UPDATE plan_shard SET json = json_set(json, '$.coverage', json('" +
+                   document.dump() + "')) WHERE number = " + std::to_string(number));
   }
   const Results& Read() { return results_ = ReadResults(store_.path()); }
 
@@ -105,10 +105,15 @@ TEST(MergedStores, CellsThatAShardHasNotRunYetAreMissing) {
   const auto coverage = [](const char* problem, int done) {
     return Json{{"families", {{"planned", 1}, {"done", 1}}},
                 {"problems", {{"planned", 1}, {"done", 1}}},
-                {"cells", {{"planned", 10}, {"done", done}}},
+                {"items", {{"planned", 10}, {"done", done}}},
                 {"passes",
                  {{{"title", "first"}, {"planned", 50}, {"done", 2 * done}, {"seconds_left", 60}}}},
-                {"open", {{problem, "m", "ida"}}}};
+                {"open",
+                 {{{"problem", problem},
+                   {"method", "m"},
+                   {"integrator", "ida"},
+                   {"target", nullptr},
+                   {"lacks_cells", true}}}}};
   };
   store.AddCoverage(1, coverage("b", 3));
   EXPECT_FALSE(Compare(store.Read()).runs.at(0)->coverage) << "one does not say";
@@ -116,20 +121,20 @@ TEST(MergedStores, CellsThatAShardHasNotRunYetAreMissing) {
   const Comparison comparison = Compare(store.Read());
   ASSERT_EQ(1u, comparison.runs.size());
   const CoverageRecord& whole = *comparison.runs[0]->coverage;
-  EXPECT_EQ(7, whole.cells->done);
-  EXPECT_EQ(21, whole.cells->planned) << "with the cell of the missing shard 3";
+  EXPECT_EQ(7, whole.items->done);
+  EXPECT_EQ(21, whole.items->planned) << "with the item of the missing shard 3";
   EXPECT_EQ(14, whole.passes.at(0).done);
   EXPECT_EQ(120, whole.passes.at(0).seconds_left);
   for (const ProblemResults& problem : comparison.problems)
-    EXPECT_EQ(1u, problem.open_curves.count({"m", "ida"})) << problem.name;
+    EXPECT_EQ(1u, problem.open.size()) << problem.name;
   EXPECT_THAT(DescribeUnfinishedRuns(comparison).at(0),
-              HasSubstr("2 of 3 problems and 7 of 21 cells"));
+              HasSubstr("2 of 3 problems and 7 of 21 items"));
   EXPECT_EQ("mbsbench run --quick # in 2 of 3 shards", LatestCommand(comparison));
-  EXPECT_EQ("unfinished: 33 % of the cells", UnfinishedInShort(comparison))
+  EXPECT_EQ("unfinished: 33 % of the items", UnfinishedInShort(comparison))
       << "the trials of shard 3 are not known";
   store.AddShard(3, "a", "n1", 0.005, false);
   store.AddCoverage(3, coverage("a", 2));
-  EXPECT_EQ("unfinished: 30 % of the cells, 12 % of the trials",
+  EXPECT_EQ("unfinished: 30 % of the items, 12 % of the trials",
             UnfinishedInShort(Compare(store.Read())));
 }
 

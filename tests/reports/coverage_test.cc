@@ -13,6 +13,8 @@ using testing::HasSubstr;
 constexpr const char* kWhole = "riccati-mstmm:general";
 constexpr const char* kCut = "cartesian-dae:ggl";
 
+const std::vector<double> kTargets = {1e-2, 1e-5, 1e-7};
+
 class Coverage : public testing::Test {
  protected:
   Coverage() : store_(folder_ / "store.sqlite") {
@@ -27,11 +29,14 @@ class Coverage : public testing::Test {
     store_.AddCell({"small", kWhole, "rk4", "accuracy", 1e-7}, 1e-6, {0.016});
     store_.AddCell({"small", kCut, "ida", "accuracy", 1e-3}, 1e-2, {0.010});
   }
-  std::string Markdown() { return ReadFile(WriteReport(store_.path(), folder_ / "out").markdown); }
+  std::string Markdown() {
+    WriteReport(store_.path(), folder_ / "out");
+    return WholeMarkdown(store_.path());
+  }
   // The entry of a method at an error in the table of all targets.
   std::string StatusOf(const std::string& method, const std::string& error) {
-    for (auto& row : ReadCsv(folder_ / "out/csv/targets.csv")) {
-      if (row["method"] == method && std::stod(row["error"]) == std::stod(error))
+    for (auto& row : ReadCsv(folder_ / "out/csv/time_at_target.csv")) {
+      if (row["method"] == method && std::stod(row["target"]) == std::stod(error))
         return row["status"];
     }
     return "no such target";
@@ -42,17 +47,17 @@ class Coverage : public testing::Test {
 };
 
 TEST_F(Coverage, AnUnfinishedRunIsAnnouncedBeforeItsNumbers) {
-  store_.AddCoverage(Json::array({{"small", kCut, "ida"}}));
+  store_.AddCoverage(Json::array({{"small", kCut, "ida"}}), kTargets);
   const std::string markdown = Markdown();
   EXPECT_THAT(markdown, HasSubstr("is unfinished"));
-  EXPECT_THAT(markdown, HasSubstr("3 of 1,234 cells"));
+  EXPECT_THAT(markdown, HasSubstr("3 of 1,234 items"));
   EXPECT_THAT(markdown, HasSubstr("mbsbench run --quick --resume"));
-  EXPECT_LT(markdown.find("is unfinished"), markdown.find("Time over that of the fastest"));
+  EXPECT_LT(markdown.find("is unfinished"), markdown.find("Median over problems, reached / taken"));
   EXPECT_THAT(markdown, HasSubstr("about 25 min more"));
 }
 
 TEST_F(Coverage, CellsNotRunYetAreNotCountedAsNotReached) {
-  store_.AddCoverage(Json::array({{"small", kCut, "ida"}}));
+  store_.AddCoverage(Json::array({{"small", kCut, "ida"}}), kTargets);
   const std::string markdown = Markdown();
   EXPECT_EQ("reached", StatusOf(kWhole, "1e-5"));
   EXPECT_EQ("not run yet", StatusOf(kCut, "1e-5"));
@@ -60,7 +65,7 @@ TEST_F(Coverage, CellsNotRunYetAreNotCountedAsNotReached) {
 }
 
 TEST_F(Coverage, ACurveEndsAtItsLastTargetAndCountsTargetsNotRunYet) {
-  store_.AddCoverage(Json::array({{"small", kCut, "ida"}}));
+  store_.AddCoverage(Json::array({{"small", kCut, "ida"}}), kTargets);
   const ReportFiles files = WriteReport(store_.path(), folder_ / "out");
   const Json page = DataOfPage(ReadFile(files.html));
   const Json* figure = FindFigure(page["sections"], "distribution", "Targets reached");
@@ -69,12 +74,12 @@ TEST_F(Coverage, ACurveEndsAtItsLastTargetAndCountsTargetsNotRunYet) {
   std::map<std::string, Json> series;
   for (const Json& one : data["series"]) series[one["name"]] = one;
   EXPECT_EQ(series[kCut]["views"][0].size(), 1u) << "reached at 1e-2 alone";
-  EXPECT_EQ(series[kCut]["end"], "8 of 9 not run yet");
-  EXPECT_EQ(series[kWhole]["end"], "4 of 9 not reached");
-  // No method reaches 1e-7 to 1e-10, and one may still reach them.
-  EXPECT_NEAR(data["open"]["share"].get<double>(), 4. / 9, 1e-12);
+  EXPECT_EQ(series[kCut]["end"], "2 of 3 not run yet");
+  EXPECT_EQ(series[kWhole]["end"], "1 of 3 not reached");
+  // No method reaches 1e-7, and one may still reach it.
+  EXPECT_NEAR(data["open"]["share"].get<double>(), 1. / 3, 1e-12);
   for (const auto& row : ReadCsv(folder_ / "out/csv/targets_by_method.csv")) {
-    EXPECT_EQ(row.at("not run yet"), row.at("method") == kCut ? "8" : "0");
+    EXPECT_EQ(row.at("not run yet"), row.at("method") == kCut ? "2" : "0");
     EXPECT_EQ(row.at("not planned"), "0");
   }
 }
@@ -86,10 +91,9 @@ TEST_F(Coverage, OutcomesDistinguishCellsNotRunYetFromCellsNotRequested) {
   const Json page = DataOfPage(ReadFile(files.html));
   const Json* matrix = FindFigure(page["sections"], "outcomes", "Outcome of every cell of small");
   ASSERT_NE(matrix, nullptr);
-  const std::string markdown = ReadFile(files.markdown);
-  for (const char* row : {"(../method/riccati-mstmm-general.md) | oo | . | . |",
-                          "(../method/cartesian-dae-ggl.md) | . | o… | . |",
-                          "(../method/variational.md) | . | . | … |"})
+  const std::string markdown = WholeMarkdown(store_.path());
+  for (const char* row : {"| riccati-mstmm:general | oo | . | . |",
+                          "| cartesian-dae:ggl | . | o… | . |", "| variational | . | . | … |"})
     EXPECT_THAT(markdown, HasSubstr(row));
   // A curve that lacks cells has at least one more than were run.
   EXPECT_EQ((*matrix)["data"]["rows"][1]["planned"], (Json{0, 2, 0}));
@@ -97,13 +101,12 @@ TEST_F(Coverage, OutcomesDistinguishCellsNotRunYetFromCellsNotRequested) {
 
 TEST_F(Coverage, ACurveThatLacksOnlyATimeIsNotReportedAsNotRun) {
   store_.AddCell({"small", kCut, "ida", "accuracy", 1e-7}, 1e-6, {});
-  store_.AddCoverage(Json::array({{"small", kCut, "ida", "time"}}));
+  store_.AddCoverage(Json::array({{"small", kCut, "ida", "time"}}), kTargets);
   const std::string markdown = Markdown();
   EXPECT_EQ("not timed yet", StatusOf(kCut, "1e-5"));
   EXPECT_EQ("not reached", StatusOf(kCut, "1e-7")) << "no cell is as accurate";
-  EXPECT_THAT(markdown, HasSubstr("| cartesian-dae:ggl | not timed yet |")) << "at equal error";
-  EXPECT_THAT(markdown, HasSubstr("(../method/cartesian-dae-ggl.md) | . | oo |"))
-      << "all its cells were run";
+  EXPECT_THAT(markdown, HasSubstr("| not timed yet | - |")) << "at the target";
+  EXPECT_THAT(markdown, HasSubstr("| cartesian-dae:ggl | . | oo |")) << "all its cells were run";
 }
 
 TEST_F(Coverage, AnAccurateCellWithoutATimeIsReportedAsNotTimedYet) {
@@ -112,21 +115,21 @@ TEST_F(Coverage, AnAccurateCellWithoutATimeIsReportedAsNotTimedYet) {
   for (const Json& one :
        (*FindFigure(page["sections"], "distribution", "Targets reached"))["data"]["series"]) {
     if (one["name"] == kCut) {
-      EXPECT_EQ(one["note"], "4 of 9 not run or timed yet");
+      EXPECT_EQ(one["note"], "2 of 3 not run or timed yet");
     }
   }
-  EXPECT_EQ("not timed yet", StatusOf(kCut, "1e-5"));
-  EXPECT_EQ("not reached", StatusOf(kCut, "1e-7")) << "no cell is as accurate";
-  for (const auto& row : ReadCsv(folder_ / "out/csv/overview_map_problems.csv")) {
-    if (row.at("methods") != "cartesian-dae" || row.at("measure") != "time at 1e-6") continue;
-    EXPECT_EQ(row.at("standing"), "not run or timed yet") << "the map says the same";
+  EXPECT_EQ("not timed yet", StatusOf(kCut, "1e-6"));
+  EXPECT_EQ("not reached", StatusOf(kCut, "1e-9")) << "no cell is as accurate";
+  for (const auto& row : ReadCsv(folder_ / "out/csv/overview_map.csv")) {
+    if (row.at("methods") != "cartesian-dae" || row.at("measure") != "time_at_1e-6") continue;
+    EXPECT_EQ(row.at("not_yet"), "1") << "the map says the same";
   }
 }
 
 TEST_F(Coverage, ACurveWithMissingCellsIsMarkedIncompleteAlsoWithAMissingTime) {
   store_.AddCell({"small", kCut, "ida", "accuracy", 1e-7}, 1e-6, {});
-  store_.AddCoverage(Json::array({{"small", kCut, "ida"}}));
-  EXPECT_THAT(Markdown(), HasSubstr("(../method/cartesian-dae-ggl.md) | . | oo… |"));
+  store_.AddCoverage(Json::array({{"small", kCut, "ida"}}), kTargets);
+  EXPECT_THAT(Markdown(), HasSubstr("| cartesian-dae:ggl | . | oo… |"));
 }
 
 TEST_F(Coverage, AStoreOfEvaluationsOnlyIsReportedAsSuch) {
@@ -139,17 +142,14 @@ TEST_F(Coverage, AStoreOfEvaluationsOnlyIsReportedAsSuch) {
   const char* const sentence =
       "No motion was run: this store holds single evaluations of 1 method on 1 problem.";
   EXPECT_THAT(Summary(store.path()), HasSubstr(sentence));
-  const std::string markdown = ReadFile(WriteReport(store.path(), folder_ / "out").markdown);
+  const std::string markdown = WholeMarkdown(store.path());
   EXPECT_THAT(markdown, HasSubstr(sentence));
   EXPECT_THAT(markdown, testing::Not(HasSubstr("No cell has finished")));
   EXPECT_THAT(markdown, testing::Not(HasSubstr("no finished cell")));
 }
 
 TEST_F(Coverage, TargetsThatACompleteCurveMissesAreReportedAsNotReached) {
-  store_.AddCoverage(Json::array());
-  Markdown();
-  EXPECT_EQ("no finer cell", StatusOf(kCut, "1e-5")) << "it has a single cell";
-  store_.AddCell({"small", kCut, "ida", "accuracy", 1e-4}, 2e-3, {0.020});
+  store_.AddCoverage(Json::array(), kTargets);
   Markdown();
   EXPECT_EQ("not reached", StatusOf(kCut, "1e-5"));
 }

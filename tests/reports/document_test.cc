@@ -46,7 +46,7 @@ TEST(Document, MarkdownNamesTheFileOfATableThatItOmits) {
   drawn.csv = "motion.csv";
   drawn.in_markdown = false;
   document.sections.push_back({"s", "S", {samples, drawn}});
-  const std::string markdown = RenderMarkdown(document).front().text;
+  const std::string markdown = RenderMarkdown(document);
   EXPECT_THAT(markdown, testing::HasSubstr("2 rows: [csv/samples.csv](csv/samples.csv)"));
   EXPECT_THAT(markdown, testing::HasSubstr("[csv/motion.csv](csv/motion.csv)"));
   EXPECT_THAT(markdown, testing::Not(testing::HasSubstr("|")));
@@ -60,7 +60,7 @@ TEST(Document, CodeInMarkdownIsPrintedUnchanged) {
   figure.summary = "By `mbsbench solve <name> --tol *`.";
   figure.notes = {"A ` alone <b>"};
   document.sections.push_back({"s", "S", {figure}});
-  const std::string markdown = RenderMarkdown(document).front().text;
+  const std::string markdown = RenderMarkdown(document);
   EXPECT_THAT(markdown, testing::HasSubstr("By `mbsbench solve <name> --tol *`."));
   EXPECT_THAT(markdown, testing::HasSubstr("- A \\` alone &lt;b>"));
 }

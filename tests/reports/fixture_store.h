@@ -26,13 +26,6 @@ inline std::string ReadFile(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// One after the other.
-inline std::string ReadFile(const std::vector<std::filesystem::path>& paths) {
-  std::string text;
-  for (const std::filesystem::path& path : paths) text += ReadFile(path);
-  return text;
-}
-
 // An empty folder of this test alone, removed with it.
 class TestFolder {
  public:
@@ -71,7 +64,7 @@ class FixtureStore {
     EXPECT_EQ(sqlite3_open(path.c_str(), &database_), SQLITE_OK);
     Execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF");
     Execute(ReadFile(std::filesystem::path(MBSBENCH_SOURCE_DIR) / "harness/store/schema.sql"));
-    SetSchemaVersion("1");
+    SetSchemaVersion("2");
   }
   ~FixtureStore() { sqlite3_close(database_); }
   FixtureStore(const FixtureStore&) = delete;
@@ -90,8 +83,17 @@ class FixtureStore {
            finished ? std::optional<std::string>("2025-01-01T01:00:00Z") : std::nullopt,
            "mbsbench run --quick", 7, machine.dump(), build.dump());
   }
-  // How far run1 came; `open`: [problem, method, integrator] of curves that are not complete.
-  void AddCoverage(const Json& open) {
+  // How far run1 came; `open`: [problem, method, integrator] of curves that are not complete, with "time" as a fourth where only
+  // times are lacking.
+  void AddCoverage(const Json& curves, const std::vector<double>& targets = {}) {
+    Json open = Json::array();
+    for (const Json& curve : curves) {
+      open.push_back({{"problem", curve[0]},
+                      {"method", curve[1]},
+                      {"integrator", curve[2]},
+                      {"target", nullptr},
+                      {"lacks_cells", curve.size() == 3}});
+    }
     const auto share = [](int done, int planned) {
       return Json{{"done", done}, {"planned", planned}};
     };
@@ -99,11 +101,12 @@ class FixtureStore {
         {"families", share(1, 3)},
         {"problems", share(1, 5)},
         {"methods", share(2, 2)},
-        {"cells", share(3, 1234)},
+        {"items", share(3, 1234)},
         {"passes",
          {{{"title", "first"}, {"planned", 10}, {"done", 10}, {"seconds_left", 0}},
           {{"title", "second"}, {"planned", 2000}, {"done", 7}, {"seconds_left", 1500}}}},
-        {"open", open}};
+        {"open", open},
+        {"targets", targets}};
     Insert("INSERT INTO coverage VALUES (?, ?)", "run1", document.dump());
   }
   void AddProblem(const std::string& name, Json document = Json::object(),
@@ -138,9 +141,9 @@ class FixtureStore {
            problem + " " + method + " accelerations", problem, method, "accelerations", verdict,
            cpu_seconds, record.dump());
   }
-  // A cell that finished: one accuracy trial and one timed round per CPU time.
+  // A cell that finished: one accuracy trial and one timed round per CPU time, which belong to `target` if it is not 0.
   void AddCell(TrialRow row, double error, const std::vector<double>& cpu_seconds,
-               Json record = Json::object()) {
+               Json record = Json::object(), double target = 0) {
     record["error"] = {{"max", error}, {"end", error}, {"rms", error}, {"velocity_max", nullptr}};
     if (!record.contains("counters")) record["counters"] = {{"steps", 100}, {"evaluations", 400}};
     record["command"] = "mbsbench solve " + row.problem + " " + row.method;
@@ -149,7 +152,7 @@ class FixtureStore {
     row.kind = "time";
     row.outcome = "ok";
     row.reason = "";
-    row.record = "{}";
+    row.record = target > 0 ? Json{{"target", target}}.dump() : "{}";
     for (double cpu : cpu_seconds) {
       row.cpu_seconds = cpu;
       Add(row);

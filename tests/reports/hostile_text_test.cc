@@ -9,6 +9,7 @@
 #include "reports/format/markdown.h"
 #include "reports/report.h"
 #include "tests/reports/fixture_store.h"
+#include "tests/reports/page_data.h"
 
 namespace mbsbench::report_tests {
 namespace {
@@ -41,7 +42,7 @@ TEST(HostileText, EveryFormIsHarmless) {
   figure.table = HostileTable();
   document.sections.push_back(
       {"s", kHostile, {Paragraph{kHostile}, List{{kHostile}}, HostileTable(), figure}});
-  const std::string markdown = RenderMarkdown(document).front().text;
+  const std::string markdown = RenderMarkdown(document);
   EXPECT_TRUE(IsHarmless(markdown)) << markdown;
   EXPECT_TRUE(IsHarmless(RenderLatex(HostileTable()))) << RenderLatex(HostileTable());
   const std::string csv = RenderCsv({"a.csv", {kHostile}, {{kHostile}, {Json{{"a", kHostile}}}}});
@@ -75,7 +76,7 @@ class Html : public testing::TestWithParam<const char*> {};
 TEST_P(Html, IsTextInMarkdown) {
   Document document;
   document.sections.push_back({"s", "S", {Paragraph{GetParam()}}});
-  const std::string markdown = RenderMarkdown(document).front().text;
+  const std::string markdown = RenderMarkdown(document);
   EXPECT_FALSE(HoldsHtml(markdown)) << markdown;
 }
 
@@ -91,7 +92,7 @@ TEST(HostileText, IsNeverALinkInMarkdown) {
     Document document;
     document.title = name;
     document.sections.push_back({"s", name, {Paragraph{name}, List{{name}}}});
-    const std::string markdown = RenderMarkdown(document).front().text;
+    const std::string markdown = RenderMarkdown(document);
     for (std::size_t i = 0; i + 1 < markdown.size(); ++i) {
       if (markdown[i] == '\\') {
         ++i;
@@ -142,8 +143,9 @@ TEST(HostileText, AStoreFullOfHostileTextGivesAHarmlessReportAndSummary) {
     store.Add(row);
   }
   const ReportFiles files = WriteReport(folder / "s.sqlite", folder / "out");
-  EXPECT_TRUE(IsHarmless(ReadFile(files.markdown)));
-  std::istringstream lines(ReadFile(files.markdown));  // each of ours is a block of its own
+  EXPECT_TRUE(IsHarmless(WholeMarkdown(folder / "s.sqlite")));
+  std::istringstream lines(
+      WholeMarkdown(folder / "s.sqlite"));  // each of ours is a block of its own
   for (std::string line; std::getline(lines, line);) EXPECT_FALSE(HoldsHtml(line)) << line;
   for (const auto& csv : files.csv) EXPECT_TRUE(IsHarmless(ReadFile(csv))) << csv;
   EXPECT_TRUE(IsHarmless(Summary(folder / "s.sqlite")));

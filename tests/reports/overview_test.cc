@@ -1,8 +1,9 @@
-// The overview: its map, its profile and its answers, by hand.
+// The overview: its sentence, its map, its profile and its answers, by hand.
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "reports/analysis/noise.h"
 #include "reports/pages/steady.h"
@@ -56,7 +57,7 @@ class Overview : public testing::Test {
     }
     return rows;
   }
-  // Exactly at 1e-6, so that nothing is interpolated.
+  // Exactly at 1e-6. All have the same setting, so that no verdict asks for a coarser cell.
   void At1e6(const std::string& problem, const std::string& method,
              std::initializer_list<double> seconds) {
     store_.AddCell({problem, method, "rk4", "accuracy", 1e-7}, 1e-6, seconds,
@@ -109,60 +110,12 @@ TEST_F(Overview, AFieldIsTheMedianRatioOfTheBestVariantToTheFastestFamily) {
   EXPECT_EQ(Field(kTrees, "first").at("median"), "1");
   const auto second = Field(kTrees, "second");
   EXPECT_NEAR(std::stod(second.at("median")), 3, 1e-12);
-  EXPECT_NEAR(std::stod(second.at("low")), 2, 1e-12);
-  EXPECT_NEAR(std::stod(second.at("high")), 10, 1e-12);
-  EXPECT_EQ(second.at("interval_kind"), "range") << "of three problems";
-  EXPECT_EQ(second.at("problems_counted"), "3");
-  EXPECT_EQ(second.at("problems"), "3");
-  EXPECT_NEAR(std::stod(Field(kTrees, "second", "drift_at_1e-6").at("median")), 3e-8, 1e-20);
+  EXPECT_NEAR(std::stod(second.at("least")), 2, 1e-12);
+  EXPECT_NEAR(std::stod(second.at("largest")), 10, 1e-12);
+  EXPECT_EQ(second.at("reached"), "3");
+  EXPECT_EQ(second.at("taken"), "3");
+  EXPECT_NEAR(std::stod(Field(kTrees, "second", "drift").at("median")), 3e-8, 1e-20);
   EXPECT_NEAR(std::stod(Field(kTrees, "second", "attainable_error").at("median")), 1e-6, 1e-18);
-}
-
-TEST_F(Overview, AFieldHasAnIntervalFromSixProblemsOnAndARangeBelow) {
-  const auto add = [this](const std::string& problem, double factor) {
-    store_.AddProblem(problem, Document(4, 0));
-    At1e6(problem, "first:a", {0.001});
-    At1e6(problem, "second", {0.001 * factor});
-  };
-  for (const double factor : {1, 2, 3, 4, 50}) add(fmt::format("q{}", factor), factor);
-  Write();
-  const auto range = Field(kTrees, "second");
-  EXPECT_EQ(range.at("interval_kind"), "range");
-  EXPECT_NEAR(std::stod(range.at("low")), 1, 1e-12);
-  EXPECT_NEAR(std::stod(range.at("high")), 50, 1e-12);
-  for (const double factor : {2.5, 2.8, 3.2, 3.5, 2.9}) add(fmt::format("q{}", factor), factor);
-  Write();
-  const auto interval = Field(kTrees, "second");
-  EXPECT_EQ(interval.at("interval_kind"), "95 %");
-  EXPECT_LT(std::stod(interval.at("high")), 50) << "that of the median, not of the ratios";
-}
-
-TEST_F(Overview, AVerdictBasedOnAGuessRequiresAFurtherFactorOfTwo) {
-  const auto add = [this](const char* problem, double fine_error, double factor) {
-    for (const auto& [method, f] : {std::pair("second", 1.), std::pair("third", factor)}) {
-      store_.AddCell({problem, method, "rk4", "accuracy", 1e-5}, 3e-6, {0.010 * f, 0.010 * f});
-      store_.AddCell({problem, method, "rk4", "accuracy", 1e-7}, fine_error,
-                     {0.020 * f, 0.020 * f});
-    }
-  };
-  add("p1", 3e-7, 1.5);  // one decade apart
-  add("p2", 3e-9, 1.5);  // three decades apart
-  add("p3", 3e-9, 2.5);
-  Write();
-  std::map<std::string, std::string> verdicts, kinds;
-  for (const auto& row : Csv("time_at_equal_error.csv")) {
-    if (row.at("error") != "1e-06") continue;
-    verdicts[row.at("problem") + " " + row.at("method")] = row.at("verdict");
-    kinds[row.at("problem")] = row.at("ratio_kind");
-  }
-  EXPECT_EQ(verdicts["p1 third"], "slower");
-  EXPECT_EQ(verdicts["p1 second"], "fastest");
-  EXPECT_EQ(verdicts["p2 third"], "undecided");
-  EXPECT_EQ(verdicts["p2 second"], "undecided");
-  EXPECT_EQ(verdicts["p3 third"], "slower");
-  EXPECT_EQ(verdicts["p3 second"], "fastest");
-  EXPECT_EQ(kinds["p1"], "exact");
-  EXPECT_EQ(kinds["p2"], "guess");
 }
 
 TEST_F(Overview, AProblemNotReachedIsInfiniteAndOneNotRunIsOmitted) {
@@ -190,9 +143,9 @@ TEST_F(UnfinishedOverview, AMethodStillToBeRunIsListedAsAPossibleRival) {
   store_.AddCoverage(Json::array({{"p1", "third", "rk4"}}));
   Write();
   EXPECT_EQ(Field(kTrees, "second").at("only_method_run"), "0");
-  for (const auto& row : Csv("time_at_equal_error.csv")) {
+  for (const auto& row : Csv("time_at_target.csv")) {
     if (row.at("method") == "second") {
-      EXPECT_NE(row.at("verdict"), "the only method run");
+      EXPECT_EQ(row.at("verdict"), row.at("cpu_s").empty() ? "" : "open");
     }
   }
 }
@@ -222,15 +175,6 @@ TEST_F(UnfinishedOverview, AnAnswerAtALargerErrorStatesWhetherTheSmallerOneMaySt
   EXPECT_EQ(Answer("Small tree")["problem"], "p1 at 1e-3 with rk4; 1e-6 not reached");
 }
 
-TEST_F(UnfinishedOverview, KindsThatMayStillBeMeasuredHaveAColumn) {
-  At1e6("p1", "second", {0.001});
-  Write();
-  const Json* map = FindFigure(data_["sections"], "heat-map", "");
-  ASSERT_TRUE(map);
-  EXPECT_EQ((*map)["data"]["kinds"],
-            Json({kTrees, "trees from 50 bodies", "loops from 50 bodies"}));
-}
-
 TEST_F(Overview, AFamilyThatRefusesAKindIsDistinguishedFromOneThatWasNotRun) {
   At1e6("loop", "first:a", {0.001});
   At1e6("p1", "second", {0.001});
@@ -253,8 +197,8 @@ TEST_F(Overview, SizesOfOneFamilyOfProblemsCountAsOneProblemInTheProfile) {
   Write();
   double share = 0;
   for (const auto& row : Csv("overview_profile.csv")) share = std::stod(row.at("share"));
-  // of 9 decades 5, on one of two families
-  EXPECT_NEAR(share, 5. / 18, 1e-12);
+  // of 3 targets 2, on one of two families
+  EXPECT_NEAR(share, 2. / 6, 1e-12);
 }
 
 TEST_F(Overview, ATreeAndItsClosedLoopAreTwoProblemsInTheProfile) {
@@ -263,12 +207,12 @@ TEST_F(Overview, ATreeAndItsClosedLoopAreTwoProblemsInTheProfile) {
   Write();
   double share = 0;
   for (const auto& row : Csv("overview_profile.csv")) share = std::stod(row.at("share"));
-  EXPECT_NEAR(share, 5. / 18, 1e-12);
+  EXPECT_NEAR(share, 2. / 6, 1e-12);
   // A second tree of the family halves the weight of the first, not that of the loop.
   store_.AddCell({"p2", "first:a", "rk4", "accuracy", 1e-1}, 0.5, {0.001});
   Write();
   for (const auto& row : Csv("overview_profile.csv")) share = std::stod(row.at("share"));
-  EXPECT_NEAR(share, 5. / 36, 1e-12);
+  EXPECT_NEAR(share, 2. / 12, 1e-12);
 }
 
 TEST_F(Overview, AStoreOfOneMethodHasAMapOfOneColumn) {
@@ -290,13 +234,13 @@ TEST_F(Overview, TheTimeOfTheOnlyFamilyOnAProblemIsNeitherAWinNorCompared) {
   EXPECT_EQ(alone.at("median"), "");
   EXPECT_EQ(alone.at("problems_counted"), "0");
   EXPECT_EQ(alone.at("only_method_run"), "1");
-  EXPECT_EQ(alone.at("reached"), "0");
+  EXPECT_EQ(alone.at("reached"), "1");
   EXPECT_EQ(Field(kLoops, "third").at("refused"), "1");
   EXPECT_NEAR(std::stod(Field(kLoops, "second", "attainable_error").at("median")), 1e-6, 1e-18)
       << "an error needs no rival";
   EXPECT_NEAR(std::stod(Field(kTrees, "second").at("median")), 2, 1e-12);
-  for (const auto& row : Csv("time_at_equal_error.csv")) {
-    if (row.at("error") != "1e-06" || row.at("problem") != "loop" || row.at("cpu_s").empty())
+  for (const auto& row : Csv("time_at_target.csv")) {
+    if (row.at("target") != "1e-06" || row.at("problem") != "loop" || row.at("cpu_s").empty())
       continue;
     EXPECT_EQ(row.at("verdict"), "the only method run");
     for (const char* column : {"fastest_method", "ratio_to_fastest_method", "paired_rounds"})
@@ -306,15 +250,11 @@ TEST_F(Overview, TheTimeOfTheOnlyFamilyOnAProblemIsNeitherAWinNorCompared) {
     EXPECT_EQ(row.at("verdict"), row.at("problem") == "loop" ? "the only method run" : "slower");
     EXPECT_EQ(row.at("ratio to fastest").empty(), row.at("problem") == "loop");
   }
-  for (const auto& row : Csv("targets.csv")) {
-    if (row.at("status") != "reached") continue;
-    EXPECT_EQ(row.at("fastest_method").empty(), row.at("problem") == "loop");
-  }
   const auto wins = Csv("wins.csv");
   const auto second =
       std::ranges::find_if(wins, [](const auto& row) { return row.at("methods") == "second"; });
   ASSERT_NE(second, wins.end());
-  EXPECT_EQ(second->at("third"), "0/4/1") << "of p1 alone";
+  EXPECT_EQ(second->at("third"), "0/0/2") << "of p1 alone";
 }
 
 TEST_F(Overview, TheOnlyFamilyThatTakesAProblemLosesNothingWhereItDoesNotReachTheError) {
@@ -333,7 +273,7 @@ TEST_F(Overview, VariantsOfTheOnlyFamilyAreComparedWithEachOtherAndTheFamilyWith
   At1e6("loop", "first:b", {0.020, 0.021});
   Write();
   EXPECT_EQ(Field(kLoops, "first").at("only_method_run"), "1");
-  auto times = RowsBy("method", "time_at_equal_error.csv", "error", "1e-06");
+  auto times = RowsBy("method", "time_at_target.csv", "target", "1e-06");
   EXPECT_EQ(times["first:a"]["verdict"], "fastest");
   EXPECT_EQ(times["first:b"]["verdict"], "slower");
   EXPECT_EQ(Answer("Loop, long motion")["verdict"], "the only method run");
@@ -353,8 +293,8 @@ TEST_F(Overview, TheProfileCountsAProblemThatOnlyOneFamilyWasRunOn) {
   std::map<std::string, double> shares;
   for (const auto& row : Csv("overview_profile.csv"))
     shares[row.at("methods")] = std::stod(row.at("share"));
-  EXPECT_NEAR(shares["second"], 5. / 9, 1e-12);
-  EXPECT_NEAR(shares["third"], 5. / 18, 1e-12);
+  EXPECT_NEAR(shares["second"], 2. / 3, 1e-12);
+  EXPECT_NEAR(shares["third"], 2. / 6, 1e-12);
 }
 
 TEST_F(Overview, TheAnswerForSmallTreesUsesTheMedianSizeThatMostFamiliesFinished) {
@@ -386,9 +326,9 @@ TEST_F(Overview, AnAnswerGivesTheRatioWithTheVerdictOfItsRounds) {
   EXPECT_EQ(item["places"][0]["family"], "second");
   EXPECT_EQ(item["places"].size(), 2u) << "a third that is slower is not named";
   EXPECT_THAT(item["places"][1]["how"].get<std::string>(), HasSubstr("× 1.03"));
-  EXPECT_EQ(item["verdict"], "undecided");
-  for (const auto& row : Csv("time_at_equal_error.csv")) {
-    if (row.at("error") != "1e-06" || row.at("method") != "first:a") continue;
+  EXPECT_THAT(item["verdict"].get<std::string>(), HasSubstr("open: third may be faster"));
+  for (const auto& row : Csv("time_at_target.csv")) {
+    if (row.at("target") != "1e-06" || row.at("method") != "first:a") continue;
     EXPECT_NEAR(std::stod(row.at("ratio_low")), 0.021 / 0.011, 1e-12);
     EXPECT_NEAR(std::stod(row.at("ratio_high")), 2, 1e-12);
     EXPECT_EQ(row.at("paired_rounds"), "2");
@@ -401,7 +341,7 @@ TEST_F(Overview, TheFastestIsDecidedByPairedRoundsNotByTheLeastTime) {
   At1e6("p1", "second", {0.010, 0.010, 0.010, 0.007, 0.010, 0.010, 0.010, 0.010});
   At1e6("p1", "third", {0.008, 0.008, 0.008, 0.008, 0.008, 0.008, 0.008, 0.008});
   Write();
-  auto of = RowsBy("method", "time_at_equal_error.csv", "error", "1e-06");
+  auto of = RowsBy("method", "time_at_target.csv", "target", "1e-06");
   EXPECT_EQ(of["third"].at("verdict"), "fastest");
   EXPECT_EQ(of["second"].at("verdict"), "slower");
   EXPECT_EQ(of["second"].at("fastest_method"), "third");
@@ -416,7 +356,7 @@ TEST_F(Overview, ThePageOfAProblemNamesTheFamiliesWithoutACell) {
   At1e6("p2", "first:b", {0.010});
   At1e6("p2", "second", {0.010});
   Write();
-  const std::string markdown = ReadFile(files_.markdown);
+  const std::string markdown = WholeMarkdown(store_.path());
   EXPECT_THAT(markdown, HasSubstr("This store has no motion by second"));
   EXPECT_THAT(markdown, testing::Not(HasSubstr("This store has no motion by first")));
 }
@@ -426,7 +366,7 @@ TEST_F(Overview, TheFastestIsNotBeatenByTheNextInTheirPairedRounds) {
   At1e6("p1", "second", {0.010, 0.010, 0.007});
   At1e6("p1", "third", {0.008, 0.008});
   Write();
-  auto of = RowsBy("method", "time_at_equal_error.csv", "error", "1e-06");
+  auto of = RowsBy("method", "time_at_target.csv", "target", "1e-06");
   EXPECT_EQ(of["second"].at("fastest_method"), "third");
   EXPECT_NEAR(std::stod(of["second"].at("ratio_to_fastest_method")), 1.25, 1e-12);
 }
@@ -445,17 +385,13 @@ TEST_F(Overview, ARatioIsTheMedianOfItsPairedRoundsInEveryFile) {
     }
     EXPECT_EQ(found, 1) << file;
   };
-  expect_median("time_at_equal_error.csv", "method", "third", "ratio_to_fastest_method", "error",
+  expect_median("time_at_target.csv", "method", "third", "ratio_to_fastest_method", "target",
                 "1e-06");
-  expect_median("targets.csv", "method", "third", "ratio_to_fastest_method", "error", "1e-06");
-  expect_median("equal_error.p1.csv", "method", "third", "ratio_at_1e-6", "kind_at_1e-6",
-                "at a cell");
-  expect_median("method.third.csv", "problem", "p1", "ratio to fastest", "time_kind", "at a cell");
-  expect_median("overview_map_problems.csv", "methods", "third", "value", "measure",
-                "time at 1e-6");
+  expect_median("method.third.csv", "problem", "p1", "ratio to fastest", "integrator at 1e-6",
+                "rk4");
   expect_median("overview_map.csv", "methods", "third", "median", "measure", "time_at_1e-6");
-  for (const auto& row : Csv("time_at_equal_error.csv")) {
-    if (row.at("error") != "1e-06" || row.at("method") != "third") continue;
+  for (const auto& row : Csv("time_at_target.csv")) {
+    if (row.at("target") != "1e-06" || row.at("method") != "third") continue;
     EXPECT_NEAR(std::stod(row.at("ratio_low")), 1.1, 1e-12);
     EXPECT_NEAR(std::stod(row.at("ratio_high")), 1.15, 1e-12);
   }
@@ -474,34 +410,6 @@ TEST_F(Overview, TheNextIsTheOneWithTheLeastRatioAndNotTheOneWithTheLeastTime) {
   const Json places = Answer("Small tree")["places"];
   ASSERT_EQ(places.size(), 2u);
   EXPECT_EQ(places[1]["family"], "third");
-  EXPECT_THAT(Summary(store_.path()), HasSubstr("(x1.55 D)"));
-}
-
-// Its true time is less than its bound, so it comes before a longer time.
-TEST_F(Overview, AMethodWhoseBoundIsBelowTheOtherTimesIsTheNext) {
-  At1e6("p1", "first:a", {0.010, 0.010});
-  store_.AddCell({"p1", "second", "rk4", "accuracy", 1e-9}, 1e-9, {0.012, 0.012});  // a bound
-  At1e6("p1", "third", {0.020, 0.020});
-  Write();
-  for (const auto& row : Csv("fastest.csv")) {
-    if (row.at("problem") != "p1") continue;
-    EXPECT_THAT(row.at("error 1e-6"), HasSubstr("next: second with rk4"));
-    EXPECT_THAT(row.at("error 1e-6"), HasSubstr("≤ 12.0 ms"));
-  }
-  EXPECT_THAT(Summary(store_.path()), HasSubstr("(C open)"));
-}
-
-// Each beats another in two of three rounds, in a circle.
-TEST_F(Overview, TheSummaryLeavesTheOrderOpenWhereTheReportNamesNoNext) {
-  At1e6("p1", "first:a", {0.010, 0.020, 0.030});
-  At1e6("p1", "second", {0.020, 0.030, 0.010});
-  At1e6("p1", "third", {0.030, 0.010, 0.020});
-  Write();
-  for (const auto& row : Csv("fastest.csv")) {
-    if (row.at("problem") != "p1") continue;
-    EXPECT_THAT(row.at("error 1e-6"), HasSubstr("no next"));
-  }
-  EXPECT_THAT(Summary(store_.path()), HasSubstr("(D open)"));
 }
 
 TEST_F(Overview, AFieldAndAFamilyNameTheVariantThatMostOfTheirValuesRestOn) {
@@ -517,8 +425,8 @@ TEST_F(Overview, AFieldAndAFamilyNameTheVariantThatMostOfTheirValuesRestOn) {
   ASSERT_EQ(data["measures"][1]["name"], "time_at_1e-6");
   EXPECT_EQ(data["measures"][1]["remarks"], (Json{"mostly b (2 of 4)", ""}))
       << "it has no variants";
-  EXPECT_EQ(data["fields"][1][0][0].back(), "first:b with rk4 (2 of 3)");
-  EXPECT_EQ(data["fields"][1][1][0].back(), "first:a with rk4 (1 of 1)");
+  EXPECT_EQ(data["fields"][1][0][0][7], "first:b with rk4 (2 of 3)");
+  EXPECT_EQ(data["fields"][1][1][0][7], "first:a with rk4 (1 of 1)");
 }
 
 TEST_F(Overview, AnErrorOfAProblemWithoutAReferenceCannotBeJudgedAndIsNoTarget) {
@@ -533,101 +441,24 @@ TEST_F(Overview, AnErrorOfAProblemWithoutAReferenceCannotBeJudgedAndIsNoTarget) 
   At1e6("p1", "second", {0.010});
   Write();
   int levels = 0;
-  for (const auto& row : Csv("time_at_equal_error.csv")) {
+  for (const auto& row : Csv("time_at_target.csv")) {
     if (row.at("problem") != "blind") continue;
     EXPECT_EQ(row.at("status"), "cannot be judged") << "it was not missed";
     ++levels;
   }
   EXPECT_EQ(levels, 3);
-  for (const auto& row : Csv("targets.csv")) EXPECT_NE(row.at("problem"), "blind");
-}
-
-// One plan gives `second` a single cell and `third` a curve.
-TEST_F(Overview, AnErrorBelowThatOfTheOnlyCellPlannedWasNotMissed) {
-  store_.AddCell({"p1", "second", "rk4", "accuracy", 1e-5}, 1e-5, {0.010});
-  MissesAt1e6("p1", "third");
-  At1e6("p1", "first:a", {0.010});
-  store_.AddCell({"loop", "first:a", "rk4", "accuracy", 1e-5}, 1e-5, {0.010});
-  store_.Add({.problem = "loop", .method = "first:b", .integrator = "rk4", .outcome = "singular"});
-  At1e6("loop", "second", {0.010});
-  Write();
-  EXPECT_EQ(Field(kTrees, "second").at("problems_counted"), "0");
-  EXPECT_EQ(Field(kTrees, "second").at("not_run"), "1");
-  EXPECT_EQ(Field(kTrees, "third").at("median"), "infinite");
-  EXPECT_EQ(Field(kLoops, "first").at("not_run"), "1") << "another variant failed";
-  std::map<std::string, std::string> at_1e6;  // of p1
-  for (const auto& row : Csv("time_at_equal_error.csv")) {
-    if (row.at("problem") == "p1" && row.at("error") == "1e-06")
-      at_1e6[row.at("method")] = row.at("status");
-  }
-  EXPECT_EQ(at_1e6["second"], "no finer cell");
-  EXPECT_EQ(at_1e6["third"], "not reached");
-  auto wins = RowsBy("methods", "wins.csv", "methods", "first")["first"];
-  EXPECT_EQ(wins.at("second"), "0/8/0") << "nobody lost where no finer cell was planned";
-}
-
-TEST_F(Overview, AFinerCellThatWasSkippedWasPlannedAndSoWasThatOfAnotherVariant) {
-  store_.AddCell({"p1", "second", "rk4", "accuracy", 1e-5}, 1e-5, {0.010});
-  store_.Add({.problem = "p1",
-              .method = "second",
-              .integrator = "rk4",
-              .tolerance = 1e-7,
-              .outcome = "skipped",
-              .reason = "expected 151 s"});
-  store_.AddCell({"p1", "first:a", "rk4", "accuracy", 1e-5}, 1e-5, {0.010});
-  MissesAt1e6("p1", "first:b");
-  At1e6("p1", "third", {0.010});
-  Write();
-  for (const char* family : {"first", "second"})
-    EXPECT_EQ(Field(kTrees, family).at("not_reached"), "1") << family;
+  for (const auto& row : Csv("targets_by_method.csv"))
+    EXPECT_EQ(row.at("reached"), row.at("method") == "second" ? "2" : "0");
 }
 
 // Of three rounds `first` beats `second` in two, `second` beats `third`, and `third` beats `first`.
-TEST_F(Overview, InACircleOfPairedRoundsNoMethodIsTheNext) {
+TEST_F(Overview, InACircleOfPairedRoundsNoMethodIsTheFastest) {
   At1e6("p1", "first:a", {0.010, 0.020, 0.030});
   At1e6("p1", "second", {0.020, 0.030, 0.010});
   At1e6("p1", "third", {0.030, 0.010, 0.020});
   Write();
   const std::string text = RowsBy("problem", "fastest.csv", "problem", "p1")["p1"].at("error 1e-6");
-  EXPECT_THAT(text, HasSubstr("\nno next: "));
-  EXPECT_THAT(text, testing::Not(HasSubstr("\nnext: ")));
-  for (const char* method : {"first:a", "second", "third"})
-    EXPECT_THAT(text, HasSubstr(method)) << "all are named";
-}
-
-TEST_F(Overview, AnUndecidedVerdictGivesTheGuessAsItsReason) {
-  for (const auto& [method, factor] : {std::pair{"second", 1.}, {"third", 1.5}}) {
-    store_.AddCell({"p1", method, "rk4", "accuracy", 1e-4}, 1e-4, {0.010 * factor, 0.010 * factor});
-    store_.AddCell({"p1", method, "rk4", "accuracy", 1e-8}, 1e-8, {0.040 * factor, 0.040 * factor});
-  }
-  Write();
-  EXPECT_THAT(ReadFile(files_.markdown),
-              HasSubstr("≈ 1.50, undecided whether slower: a time is a guess (≈)"));
-}
-
-TEST_F(Overview, ACellBelowTheErrorOfTheReferenceBoundsTheTimesAndIsNoExactPoint) {
-  Json document = Document(4, 0);
-  document["reference"] = {{"error_estimate", 1e-7}};
-  store_.AddProblem("blunt", document);
-  store_.AddCell({"blunt", "second", "rk4", "accuracy", 1e-4}, 1e-5, {0.010});
-  store_.AddCell({"blunt", "second", "rk4", "accuracy", 1e-9}, 1e-11, {0.160});
-  At1e6("blunt", "third", {0.1});
-  Write();
-  auto at_1e6 = RowsBy("method", "time_at_equal_error.csv", "error", "1e-06"),
-       at_1e9 = RowsBy("method", "time_at_equal_error.csv", "error", "1e-09");
-  EXPECT_EQ(at_1e6["second"].at("status"), "at most");
-  EXPECT_NEAR(std::stod(at_1e6["second"].at("cpu_s")), 0.040, 1e-12) << "half way to 1e-7";
-  EXPECT_EQ(at_1e6["second"].at("interpolated_to_error"), "1e-07");
-  for (const char* method : {"second", "third"}) {
-    EXPECT_EQ(at_1e9[method].at("status"), "cannot be judged") << method;
-    EXPECT_EQ(at_1e9[method].at("cpu_s"), "") << method;
-  }
-  const Json* figure = FindFigure(data_["sections"], "work-precision", "blunt");
-  ASSERT_TRUE(figure);
-  for (const Json& curve : (*figure)["data"]["groups"][0]["series"]) {
-    if (curve["name"] != "second") continue;
-    EXPECT_EQ(curve["points"].back()[1], 1e-7) << "the line ends at the reference's limit";
-  }
+  EXPECT_THAT(text, HasSubstr("open: "));
 }
 
 TEST_F(Overview, TheLeastTimeIsTheFastestOnlyIfAllOthersAreSlower) {
@@ -637,56 +468,19 @@ TEST_F(Overview, TheLeastTimeIsTheFastestOnlyIfAllOthersAreSlower) {
   At1e6("p2", "third", {0.0105, 0.0111});
   Write();
   std::map<std::string, std::string> verdicts;  // by problem and method
-  for (const auto& row : Csv("time_at_equal_error.csv")) {
-    if (row.at("error") == "1e-06")
+  for (const auto& row : Csv("time_at_target.csv")) {
+    if (row.at("target") == "1e-06")
       verdicts[row.at("problem") + " " + row.at("method")] = row.at("verdict");
   }
   EXPECT_EQ(verdicts["p1 second"], "fastest");
   EXPECT_EQ(verdicts["p1 third"], "slower");
-  EXPECT_EQ(verdicts["p2 second"], "undecided");
-  EXPECT_EQ(verdicts["p2 third"], "undecided");
+  EXPECT_EQ(verdicts["p2 second"], "open");
+  EXPECT_EQ(verdicts["p2 third"], "open");
   std::map<std::string, std::string> winners;
   for (const auto& row : Csv("problems.csv"))
     winners[row.at("problem")] = row.at("fastest at 1e-6");
   EXPECT_EQ(winners["p1"], "second, rk4");
-  EXPECT_THAT(winners["p2"], HasSubstr("undecided"));
-}
-
-TEST_F(Overview, ARatioOfTheMapNamesTheVariantAndIntegratorOfBothMethods) {
-  At1e6("p1", "second", {0.010, 0.011});
-  store_.AddCell({"p1", "first:b", "dopri5", "accuracy", 1e-7}, 1e-6, {0.005, 0.0055});
-  Write();
-  int found = 0;
-  for (const auto& row : Csv("overview_map_problems.csv")) {
-    if (row.at("methods") != "second" || row.at("measure") != "time at 1e-6") continue;
-    ++found;
-    EXPECT_EQ(row.at("with"), "rk4");
-    EXPECT_EQ(row.at("fastest_variant"), "first:b");
-    EXPECT_EQ(row.at("integrator_of_fastest"), "dopri5");
-    EXPECT_EQ(row.at("ratio_kind"), "exact");
-    EXPECT_NEAR(std::stod(row.at("value")), 2, 1e-12);
-    EXPECT_THAT(row.at("rounds"), HasSubstr("2 rounds"));
-  }
-  EXPECT_EQ(found, 1);
-  EXPECT_EQ(Field(kTrees, "second").at("two_integrators"), "1");
-  EXPECT_EQ(Field(kTrees, "first").at("two_integrators"), "0");
-  EXPECT_THAT(ReadFile(files_.markdown),
-              HasSubstr("| 2.00†, slower<br>(2.00 to 2.00, 2 rounds) |"));
-}
-
-TEST_F(Overview, DriftBelongsToTheCellThatTheTimeAtEqualErrorComesFrom) {
-  // Its envelope passes 1e-6 on rk4's curve; dopri5 has a cell that is cheaper than rk4's fine one.
-  store_.AddCell({"p1", "second", "rk4", "accuracy", 1e-5}, 1e-5, {0.001});
-  store_.AddCell({"p1", "second", "rk4", "accuracy", 1e-8}, 1e-9, {0.100},
-                 {{"energy_drift_max", 1e-8}, {"position_drift_max", 3e-8}});
-  store_.AddCell({"p1", "second", "dopri5", "accuracy", 1e-8}, 1e-7, {0.050},
-                 {{"energy_drift_max", 5e-3}, {"position_drift_max", 0}});
-  Write();
-  auto by_measure = RowsBy("measure", "overview_map_problems.csv", "methods", "second");
-  EXPECT_EQ(by_measure["time at 1e-6"].at("with"), "rk4");
-  EXPECT_EQ(by_measure["drift at 1e-6"].at("with"), "rk4");
-  EXPECT_EQ(by_measure["drift at 1e-6"].at("setting"), "tol 1e-8");
-  EXPECT_NEAR(std::stod(by_measure["drift at 1e-6"].at("value")), 3e-8, 1e-20);
+  EXPECT_THAT(winners["p2"], HasSubstr("open: second, third"));
 }
 
 TEST_F(Overview, EveryFieldStatesTheNumberOfProblemsOfItsMedian) {
@@ -704,60 +498,13 @@ TEST_F(Overview, EveryFieldStatesTheNumberOfProblemsOfItsMedian) {
   while (data["measures"][measure]["name"] != "time_at_1e-6") ++measure;
   const Json& trees = data["fields"][measure][place(data["kinds"], kTrees)];
   const Json& second = trees[place(data["families"], "second")];
-  EXPECT_EQ(second[3], 1) << "two of the three were not run, and the median is over one";
-  EXPECT_EQ(second[4], 3);
+  EXPECT_EQ(second[3], 0);
+  EXPECT_EQ(second[4], 1) << "two of the three were not run";
   EXPECT_EQ(second[5], "not reached");
   const Json& third = trees[place(data["families"], "third")];
   EXPECT_EQ(third[3], 0);
-  EXPECT_EQ(third[4], 3);
+  EXPECT_EQ(third[4], 0);
   EXPECT_EQ(third[5], "not run");
-}
-
-TEST_F(Overview, AFieldOfFewProblemsOrOfOneRoundIsMarked) {
-  constexpr int kThin = 11;  // its place in a field
-  const auto is_thin = [this](const std::string& family) {
-    const Json* map = FindFigure(data_["sections"], "heat-map", "");
-    const Json& data = (*map)["data"];
-    const auto& families = data["families"];
-    const auto at = std::find(families.begin(), families.end(), family) - families.begin();
-    for (std::size_t m = 0; m < data["measures"].size(); ++m) {
-      if (data["measures"][m]["name"] == "time_at_1e-6")
-        return data["fields"][m][0][static_cast<std::size_t>(at)].at(kThin) == 1;
-    }
-    return false;
-  };
-  for (const char* problem : {"p1", "p2", "p3"}) {
-    At1e6(problem, "second", {0.010, 0.010});
-    At1e6(problem, "third", {0.020, 0.020});
-  }
-  Write();
-  EXPECT_TRUE(is_thin("third")) << "three problems";
-  for (const char* problem : {"p4", "p5", "p6"}) {
-    store_.AddProblem(problem, Document(4, 0));
-    At1e6(problem, "second", {0.010, 0.010});
-    At1e6(problem, "third", {0.020, 0.020});
-  }
-  Write();
-  EXPECT_FALSE(is_thin("third")) << "six problems of two rounds";
-  for (const char* problem : {"p1", "p2", "p3", "p4", "p5", "p6"})
-    At1e6(problem, "first:a", {0.030});
-  Write();
-  EXPECT_TRUE(is_thin("first")) << "each ratio of one round";
-}
-
-TEST_F(Overview, AnAnswerNamesEveryFamilyWhoseBoundLeavesTheFirstPlaceUndecided) {
-  store_.AddProblem("big", Document(400, 0));
-  At1e6("big", "first:a", {0.010, 0.011});
-  At1e6("big", "second", {0.020, 0.021});
-  At1e6("big", "third", {0.030, 0.031});
-  store_.AddMethod("fourth");
-  store_.AddCell({"big", "fourth", "dopri5", "accuracy", 1e-9}, 1e-9, {0.040, 0.041});
-  Write();
-  const Json places = Answer("Large mechanism")["places"];
-  ASSERT_EQ(places.size(), 3u);
-  EXPECT_EQ(places[2]["name"], "fourth with dopri5");
-  EXPECT_EQ(places[2]["leads"], true);
-  EXPECT_EQ(places[1]["leads"], false);
 }
 
 TEST_F(Overview, TheTimePerBodyOfAGrowingSystemUsesItsCurrentNumberOfBodies) {
@@ -769,29 +516,14 @@ TEST_F(Overview, TheTimePerBodyOfAGrowingSystemUsesItsCurrentNumberOfBodies) {
   store_.AddCell({"rope", "second", "rk4", "accuracy", 1e-7}, 1e-6, {0.007},
                  {{"events", events}, {"time_reached", 1.5}});
   Write();
-  int reached = 0;
-  for (const auto& row : Csv("targets.csv")) {
-    if (row.at("problem") != "rope" || row.at("status") != "reached") continue;
-    ++reached;
-    // (1 x 0.5 + 2 x 0.5 + 3 x 0.5) body seconds over T = 0.5 s, though 2 s were planned
+  const auto profile = Csv("overview_profile.csv");
+  ASSERT_EQ(profile.size(), 2u) << "at 1e-3 and 1e-6";
+  // (1 x 0.5 + 2 x 0.5 + 3 x 0.5) body seconds over T = 0.5 s, though 2 s were planned
+  for (const auto& row : profile)
     EXPECT_NEAR(std::stod(row.at("cpu_s_per_body_and_time")), 0.007 / 6, 1e-12);
-  }
-  EXPECT_EQ(reached, 1);
-  const std::string markdown = ReadFile(files_.markdown);
+  const std::string markdown = WholeMarkdown(store_.path());
   EXPECT_THAT(markdown, HasSubstr("1 body at the start, 3 at the end"));
   EXPECT_THAT(markdown, HasSubstr("| 1 to 3 |"));
-}
-
-TEST_F(Overview, AFieldIsMarkedIfMostOfItsTimesAreBounds) {
-  for (const char* problem : {"p1", "p2", "p3"}) {
-    At1e6(problem, "second", {0.001});
-    // a single cell, more accurate than asked for
-    store_.AddCell({problem, "third", "rk4", "accuracy", 1e-9}, 1e-9, {0.002});
-  }
-  Write();
-  EXPECT_EQ(Field(kTrees, "second").at("mostly_bounds"), "0");
-  EXPECT_EQ(Field(kTrees, "third").at("mostly_bounds"), "1");
-  EXPECT_EQ(Field(kTrees, "third", "attainable_error").at("mostly_bounds"), "0");
 }
 
 TEST_F(Overview, AnErrorBelowThatOfTheReferenceIsShownAtItsLimit) {
@@ -800,19 +532,11 @@ TEST_F(Overview, AnErrorBelowThatOfTheReferenceIsShownAtItsLimit) {
   Write();
   const auto field = Field(kTrees, "third", "attainable_error");
   EXPECT_EQ(std::stod(field.at("median")), 1e-14);
-  EXPECT_EQ(field.at("mostly_bounds"), "1");
-  int at_limit = 0;
-  for (const auto& row : Csv("overview_map_problems.csv")) {
-    if (row.at("methods") != "third" || row.at("measure") != "attainable error") continue;
-    at_limit += row.at("standing") == "at the limit of the reference" &&
-                std::stod(row.at("value")) == 1e-14;
-  }
-  EXPECT_EQ(at_limit, 3);
   for (const auto& row : Csv("method.third.csv")) {
     EXPECT_EQ(std::stod(row.at("least error")), 1e-14);
     EXPECT_EQ(row.at("least_error_is_that_of_the_reference"), "1");
   }
-  EXPECT_THAT(ReadFile(files_.markdown), HasSubstr("| ≤ 1e-14<br>"));
+  EXPECT_THAT(WholeMarkdown(store_.path()), HasSubstr("| ≤ 1e-14<br>"));
 }
 
 TEST_F(Overview, EnginesAreTheLastRowsAndKindsGoFromTreesToLoops) {
@@ -827,6 +551,73 @@ TEST_F(Overview, EnginesAreTheLastRowsAndKindsGoFromTreesToLoops) {
   EXPECT_EQ((*map)["data"]["families"], Json({"second", "zeroth", "engine"}));
   EXPECT_EQ((*map)["data"]["engines"], 1);
   EXPECT_EQ((*map)["data"]["kinds"], Json({kTrees, kLoops}));
+}
+
+TEST_F(Overview, TheDriftIsThatOfTheCellTimedAtTheMainTarget) {
+  store_.AddCell({"p1", "second", "rk4", "accuracy", 1e-5}, 1e-5, {0.001});
+  store_.AddCell({"p1", "second", "rk4", "accuracy", 1e-8}, 1e-9, {0.040},
+                 {{"energy_drift_max", 1e-8}, {"position_drift_max", 3e-8}});
+  store_.AddCell({"p1", "second", "dopri5", "accuracy", 1e-8}, 1e-7, {0.050},
+                 {{"energy_drift_max", 5e-3}, {"position_drift_max", 0}});
+  Write();
+  EXPECT_NEAR(std::stod(Field(kTrees, "second", "drift").at("median")), 3e-8, 1e-20);
+}
+
+TEST_F(Overview, RatiosToAnotherIntegratorOrNotDecidedYetAreMarked) {
+  for (const char* problem : {"p1", "p2", "p3"}) {
+    At1e6(problem, "first:a", {0.010, 0.010, 0.010});
+    At1e6(problem, "second", {0.0107, 0.0107, 0.0107});
+    store_.AddCell({problem, "third", "dopri5", "accuracy", 1e-7}, 1e-6, {0.020, 0.020, 0.020});
+  }
+  Write();
+  EXPECT_EQ(Field(kTrees, "first").at("marks"), "");
+  EXPECT_EQ(Field(kTrees, "second").at("marks"), "?");
+  EXPECT_EQ(Field(kTrees, "third").at("marks"), "?†") << "no coarser cell was run";
+}
+
+TEST_F(UnfinishedOverview, AnAttainableErrorIsSoFarWhileFinerCellsAreToBeRun) {
+  At1e6("p1", "second", {0.001});
+  At1e6("p1", "third", {0.001});
+  store_.AddCoverage(Json::array({{"p1", "third", "rk4"}}));
+  Write();
+  EXPECT_EQ(Field(kTrees, "second", "attainable_error").at("marks"), "");
+  EXPECT_EQ(Field(kTrees, "third", "attainable_error").at("marks"), "°");
+}
+
+TEST_F(UnfinishedOverview, TheTargetsOfThePlanAreTheMeasuresOfTheMap) {
+  At1e6("p1", "second", {0.001});
+  At1e6("p1", "third", {0.001});
+  store_.AddCoverage(Json::array(), {1e-4, 1e-5});
+  Write();
+  std::set<std::string> measures;
+  for (const auto& row : Csv("overview_map.csv")) measures.insert(row.at("measure"));
+  EXPECT_EQ(measures,
+            (std::set<std::string>{"time_at_1e-4", "time_at_1e-5", "drift", "attainable_error"}));
+}
+
+TEST_F(Overview, OneEvaluationIsOverThatOfTheCheapestFamilyThatIsNoEngine) {
+  store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '{\"origin\": \"engine\"}')");
+  const auto add = [this](const std::string& problem, const char* method, double time) {
+    TrialRow row{.problem = problem, .method = method, .kind = "evaluation"};
+    row.record = Json{{"nanoseconds_per_body", time}, {"what", "accelerations"}}.dump();
+    store_.Add(row);
+  };
+  for (const char* problem : {"p1", "p2"}) {
+    add(problem, "first:a", 300);
+    add(problem, "first:b", 100);
+    add(problem, "second", 250);
+    add(problem, "engine", 50);
+  }
+  Write();
+  const auto of = [this](const std::string& family) {
+    return std::stod(Field(kTrees, family, "one_evaluation").at("median"));
+  };
+  EXPECT_EQ(of("first"), 1);
+  EXPECT_EQ(of("second"), 2.5);
+  EXPECT_EQ(of("engine"), 0.5);
+  EXPECT_THAT(WholeMarkdown(store_.path()),
+              HasSubstr("one evaluation costs, as a multiple of the cheapest, first 1.00, "
+                        "second 2.50"));
 }
 
 TEST_F(Overview, NoiseIsCountedByMethodAndByItsIndication) {
@@ -855,15 +646,11 @@ TEST_F(Overview, NoiseIsCountedByMethodAndByItsIndication) {
   ASSERT_TRUE(status);
   for (const Json& item : (*status)["data"]["items"]) {
     if (item["label"] != "noise") continue;
-    EXPECT_EQ(item["value"], "noisy: 2 of 3 cells");
-    EXPECT_THAT(item["more"].get<std::string>(),
-                HasSubstr("second 1 of 1 (1 by rounds, 0 by kernel)"));
-    EXPECT_THAT(item["more"].get<std::string>(),
-                HasSubstr("third 1 of 2 (0 by rounds, 1 by kernel)"));
+    EXPECT_EQ(item["value"], "not known, 3 cells of several rounds") << "too few";
   }
 }
 
-TEST_F(Overview, NoisyRatiosAreListedAndMarkTheFieldOfTheMap) {
+TEST_F(Overview, NoisyRatiosAreListed) {
   At1e6("p1", "second", {0.010, 0.010});
   At1e6("p1", "third", {0.020, 0.023});
   At1e6("p2", "second", {0.010, 0.010});
@@ -873,16 +660,11 @@ TEST_F(Overview, NoisyRatiosAreListedAndMarkTheFieldOfTheMap) {
   At1e6("loop", "second", {0.010, 0.010});
   At1e6("loop", "third", {0.020, 0.023});
   Write();
-  auto noisy = RowsBy("problem", "noisy_ratios.csv", "measure", "time at 1e-6");
+  auto noisy = RowsBy("problem", "noisy_ratios.csv", "measure", "1e-6");
   ASSERT_EQ(noisy.size(), 2u);
   EXPECT_EQ(noisy["loop"].at("methods"), "third");
   EXPECT_NEAR(std::stod(noisy["p1"].at("ratio_low")), 2, 1e-12);
   EXPECT_NEAR(std::stod(noisy["p1"].at("ratio_high")), 2.3, 1e-12);
-  EXPECT_EQ(Field(kTrees, "third").at("noisy"), "1");
-  EXPECT_EQ(Field(kTrees, "second").at("noisy"), "0");
-  const std::string markdown = ReadFile(files_.markdown);
-  EXPECT_THAT(markdown, HasSubstr("2.15‡\\*, 1 of 1")) << "the loop";
-  EXPECT_THAT(markdown, testing::Not(HasSubstr("2.05‡"))) << "one of three is noisy";
 }
 
 TEST(TimeCell, MarksATimeThatNoiseAffected) {

@@ -9,9 +9,18 @@
 #include <string>
 #include <vector>
 
+#include "reports/analysis/results.h"
+#include "reports/format/markdown.h"
+#include "reports/pages/pages.h"
 #include "tests/reports/fixture_store.h"
 
 namespace mbsbench::report_tests {
+
+// All pages of the report as Markdown; report.md has a part of them.
+inline std::string WholeMarkdown(const std::filesystem::path& store) {
+  const reports::Results results = reports::ReadResults(store);
+  return reports::RenderMarkdown(reports::BuildDocument(results));
+}
 
 // A reader of CSV that shares nothing with the writer: rows by header.
 inline std::vector<std::map<std::string, std::string>> ReadCsv(const std::filesystem::path& path) {

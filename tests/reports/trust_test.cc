@@ -50,7 +50,7 @@ class Trust : public testing::Test {
     const reports::Results results = reports::ReadResults(store_.path());
     return reports::StalledSentences(reports::Compare(results));
   }
-  std::string Markdown() { return ReadFile(WriteReport(store_.path(), folder_ / "out").markdown); }
+  std::string Markdown() { return WholeMarkdown(store_.path()); }
 
   TestFolder folder_;
   FixtureStore store_;

@@ -143,9 +143,11 @@ Cell CompleteCell(const Problem& problem, const MethodChoice& method, const Cell
   return cell;
 }
 
+double SampleInterval(const Problem& problem) { return problem.end_time / kIntervals; }
+
 double DividingStep(const Problem& problem, double step) {
   constexpr double kRoundOff = 1e-9;
-  const double interval = problem.end_time / kIntervals;
+  const double interval = SampleInterval(problem);
   const auto next = std::lower_bound(problem.sample_times.begin(), problem.sample_times.end(),
                                      interval * (1 - kRoundOff));
   const bool is_sample = next != problem.sample_times.end() && *next <= interval * (1 + kRoundOff);

@@ -47,6 +47,9 @@ std::string_view Name(Form form);      // "ode", "dae", "algebraic"
 // interval.
 std::vector<double> SampleTimesUntil(const Problem& problem, double end_time);
 
+// The interval of the problem's equidistant samples [s].
+double SampleInterval(const Problem& problem);
+
 // The longest step up to `step` that divides the distance of the problem's equidistant samples, so that
 // they lie on the grid of every fixed-step scheme; `step` itself where the samples are not equidistant.
 double DividingStep(const Problem& problem, double step);

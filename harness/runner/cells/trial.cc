@@ -56,28 +56,21 @@ PreparedCell PrepareCell(const Cell& cell, const std::vector<MethodEntry>& metho
 Json ToJson(const TrialResult& result) {
   Json record = ToJson(result.record);
   if (result.answer.is_object()) record.update(result.answer);
-  Json rounds = Json::array();
-  for (const TrialResult& round : result.rounds) rounds.push_back(ToJson(round));
   return {{"outcome", Name(result.ending.outcome)},
           {"reason", result.ending.reason},
           {"cpu_seconds", NumberOrNull(result.cpu_seconds)},
           {"wall_seconds", NumberOrNull(result.wall_seconds)},
-          {"record", std::move(record)},
-          {"rounds", std::move(rounds)}};
+          {"record", std::move(record)}};
 }
 
 TrialResult TrialResultFrom(const Json& json) {
   const Json& record = json.at("record");
   if (!record.is_object()) throw std::invalid_argument("its record is not an object");
-  std::vector<TrialResult> rounds;
-  for (const Json& round : json.value("rounds", Json::array()))
-    rounds.push_back(TrialResultFrom(round));
   return {
       {OutcomeNamed(json.at("outcome").get<std::string>()), json.at("reason").get<std::string>()},
       NumberIn(json.at("cpu_seconds")),
       NumberIn(json.at("wall_seconds")),
       TrialRecordFrom(record),
-      std::move(rounds),
       record};
 }
 

@@ -33,7 +33,6 @@ struct TrialResult {
   Ending ending;
   MaybeNumber cpu_seconds = {}, wall_seconds = {};
   TrialRecord record = {};
-  std::vector<TrialResult> rounds = {};  // of a process that times several
   // The result of a process that is not a trial. After a pipe it also holds the record of a trial.
   Json answer = nullptr;
 };

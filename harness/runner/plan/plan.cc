@@ -1,17 +1,22 @@
 #include "harness/runner/plan/plan.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fnmatch.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <span>
+#include <utility>
 
+#include "harness/metrics/attainable.h"
 #include "harness/runner/plan/quick_cells.h"
 #include "problems/catalog/catalog.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "problems/model/names.h"
+#include "reference/reference.h"
 
 namespace mbsbench {
 
@@ -44,6 +49,18 @@ std::vector<double> Steps(const Problem& problem, Tier tier) {
   std::sort(steps.rbegin(), steps.rend());
   steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
   std::erase_if(steps, [&](double h) { return h > problem.end_time; });
+  return steps;
+}
+
+// The steps that a search may try: down to an eighth of the finest one of the ladder.
+std::vector<double> Divisors(const Problem& problem) {
+  constexpr double kFiner = 8;
+  const double finest = problem.fixed_steps.empty()
+                            ? problem.papers_step
+                            : *std::ranges::min_element(problem.fixed_steps);
+  std::vector<double> steps = StepGrid(SampleInterval(problem), finest / kFiner);
+  const auto most = static_cast<double>(IntegrationSettings{}.step_limit);
+  std::erase_if(steps, [&](double step) { return problem.end_time / step > most; });
   return steps;
 }
 
@@ -139,114 +156,158 @@ bool CarriesAll(const Problem& problem, const std::vector<std::string>& tags) {
   });
 }
 
-// Cells of one problem by one method and integrator, coarse to fine.
-std::vector<PlannedCell> Ladder(const Problem& problem, const std::string& model_file,
-                                const MethodChoice& method, const IntegratorEntry& integrator,
-                                Tier tier, const Ending& without_running) {
-  std::vector<PlannedCell> cells;
-  const Cell cell{problem.name, method.spec, integrator.key, {}, {}, problem.end_time, model_file};
-  if (integrator.form == Form::kAlgebraic) {
-    cells.push_back({CompleteCell(problem, method, {.integrator = integrator.key}, model_file),
-                     without_running});
-    return cells;
+// The targets of a problem and why others are left out. The error of the reference, or what the digits of the data allow, has to
+// be far below a target.
+void ChooseTargets(const Problem& problem, const Selection& selection, PlannedProblem& planned) {
+  constexpr double kBelowTarget = 10;
+  if (selection.tier == Tier::kQuick) return;
+  const std::optional<Reference> reference = FindReference(problem);
+  if (!reference) {
+    planned.why_no_targets = fmt::format(
+        "'{}' has no reference, so that no error can be asked for: its cells have the targets as "
+        "tolerances. 'mbsbench certify' "
+        "makes a reference.",
+        problem.name);
+    return;
   }
+  const double known = std::max(AttainableError(*reference).value_or(0), reference->error_estimate);
+  std::vector<std::string> too_fine;
+  for (double target : selection.targets) {
+    if (target >= kBelowTarget * known)
+      planned.targets.push_back(target);
+    else
+      too_fine.push_back(fmt::format("{:g}", target));
+  }
+  // First the middle one, then from coarse to fine.
+  std::ranges::sort(planned.targets, std::greater<>());
+  if (!planned.targets.empty()) {
+    const auto first = std::ranges::min_element(planned.targets, {}, [](double target) {
+      return std::abs(std::log(target / kFirstTarget));
+    });
+    std::rotate(planned.targets.begin(), first, first + 1);
+  }
+  if (!too_fine.empty()) {
+    planned.why_no_targets = fmt::format(
+        "'{}': the error {} is not searched for, because its reference and data are certain to "
+        "{:.1e} only.",
+        problem.name, fmt::join(too_fine, ", "), known);
+  }
+}
+
+// The curves of one problem by one method and integrator.
+std::vector<PlannedCurve> CurvesOf(const Problem& problem, const PlannedProblem& planned,
+                                   const MethodChoice& method, const IntegratorEntry& integrator,
+                                   const Selection& selection, const Ending& without_running) {
+  const PlannedCurve curve{
+      {problem.name, method.spec, integrator.key, {}, {}, problem.end_time, planned.model_file},
+      false,
+      without_running};
+  std::vector<PlannedCurve> curves;
+  if (integrator.form == Form::kAlgebraic) {
+    PlannedCurve& steady = curves.emplace_back(curve);
+    steady.cell.end_time.reset();
+    steady.usual = *CompleteCell(problem, method, {.integrator = integrator.key}).tolerance;
+    steady.ladder = {steady.usual};
+    return curves;
+  }
+  const bool has_ladder = selection.ladder || selection.tier != Tier::kDefault;
+  const bool is_searched = !planned.targets.empty();
   if (integrator.adaptive) {
-    for (double tolerance : Tolerances(tier)) {
-      PlannedCell& planned = cells.emplace_back(PlannedCell{cell, without_running});
-      planned.cell.tolerance = tolerance;
-    }
+    PlannedCurve& one = curves.emplace_back(curve);
+    if (is_searched) one.grid = {ToleranceGrid()};
+    if (has_ladder)
+      one.ladder = Tolerances(selection.tier);
+    else if (!is_searched)
+      one.ladder = selection.targets;
   }
   // An integrator with both kinds of steps uses fixed steps in the full run only.
-  if (integrator.fixed_step && (!integrator.adaptive || tier == Tier::kFull)) {
-    for (double step : Steps(problem, tier)) {
-      PlannedCell& planned = cells.emplace_back(PlannedCell{cell, without_running});
-      planned.cell.step = step;
+  if (integrator.fixed_step && (!integrator.adaptive || selection.tier == Tier::kFull)) {
+    PlannedCurve& one = curves.emplace_back(curve);
+    one.by_steps = true;
+    if (is_searched) {
+      one.grid.settings = Divisors(problem);
+      one.grid.start = NearestSetting(one.grid.settings, problem.papers_step);
+      one.grid.order = integrator.order > 0 ? integrator.order : 1;
     }
+    if (has_ladder)
+      one.ladder = Steps(problem, selection.tier);
+    else if (!is_searched)
+      one.ladder = {DividingStep(problem, std::min(problem.papers_step, problem.end_time))};
   }
-  return cells;
+  for (PlannedCurve& one : curves) {
+    std::ranges::sort(one.ladder, std::greater<>());
+    const Cell wanted = CompleteCell(problem, method, {.integrator = integrator.key});
+    const std::vector<double>& known = one.ladder.empty() ? one.grid.settings : one.ladder;
+    if (known.empty()) continue;
+    one.usual =
+        known[NearestSetting(known, one.by_steps ? wanted.step.value_or(problem.papers_step)
+                                                 : wanted.tolerance.value_or(kFirstTarget))];
+  }
+  std::erase_if(curves, [](const PlannedCurve& one) {
+    return one.ladder.empty() && one.grid.settings.empty();
+  });
+  return curves;
 }
 
-// Distance in decades between a cell with a fixed step and a cell with a tolerance: more than between cells of one kind.
-constexpr double kOtherKindOfStep = 100;
-
-// Distance of a cell from the cell that `solve` would choose, in decades.
-double DecadesFrom(const Cell& wanted, const Cell& cell) {
-  if (cell.integrator != wanted.integrator) return INFINITY;
-  if (cell.tolerance && wanted.tolerance)
-    return std::abs(std::log10(*cell.tolerance / *wanted.tolerance));
-  if (cell.step && wanted.step) return std::abs(std::log10(*cell.step / *wanted.step));
-  return cell.tolerance || cell.step ? kOtherKindOfStep : 0;
-}
-
-// Assigns passes to the ladders of one method on a problem. The first curve has the default integrator of the method, or the
-// first other integrator if the default one is not chosen or is refused.
-void AssignPasses(const Problem& problem, const MethodChoice& method,
-                  std::span<std::vector<PlannedCell>> ladders) {
-  const auto runs = [](const std::vector<PlannedCell>& ladder) {
-    return !ladder.empty() && ladder[0].without_running.outcome == Outcome::kOk;
-  };
+// Marks the default curve of a method on a problem, the first of `curves` that runs with its default integrator, or the first
+// that runs at all, and the curves whose errors are split.
+void Mark(const Problem& problem, const MethodChoice& method, const Selection& selection,
+          std::span<PlannedCurve> curves) {
   const std::string by_default = DefaultIntegrator(method);
-  const std::vector<PlannedCell>* chosen = nullptr;
-  for (const auto& ladder : ladders) {
-    if (!runs(ladder)) continue;
-    if (chosen == nullptr || ladder[0].cell.integrator == by_default) chosen = &ladder;
+  PlannedCurve* chosen = nullptr;
+  for (PlannedCurve& curve : curves) {
+    if (curve.without_running.outcome != Outcome::kOk) continue;
+    if (chosen == nullptr ||
+        (curve.cell.integrator == by_default && chosen->cell.integrator != by_default))
+      chosen = &curve;
+    curve.is_split = (selection.budgets || selection.tier == Tier::kFull) &&
+                     !problem.system.rope_flight && method.form() != Form::kAlgebraic;
   }
-  const std::string integrator = chosen ? chosen->front().cell.integrator : by_default;
-  const Cell wanted = CompleteCell(problem, method, {.integrator = integrator});
-  PlannedCell* first = nullptr;
-  for (auto& ladder : ladders) {
-    for (PlannedCell& planned : ladder) {
-      planned.pass = planned.cell.integrator == integrator ? Pass::kCurves : Pass::kIntegrators;
-      if (planned.pass == Pass::kCurves &&
-          (first == nullptr ||
-           DecadesFrom(wanted, planned.cell) < DecadesFrom(wanted, first->cell)))
-        first = &planned;
-    }
-  }
-  if (first != nullptr) first->pass = Pass::kOnce;
-}
-
-// Chooses the cell of a curve whose error is split: the one nearest to the choice of `solve`.
-void ChooseSplit(const Problem& problem, const MethodChoice& method,
-                 std::vector<PlannedCell>& ladder) {
-  if (ladder.empty() || ladder[0].without_running.outcome != Outcome::kOk) return;
-  if (problem.system.rope_flight || method.form() == Form::kAlgebraic) return;
-  const Cell wanted = CompleteCell(problem, method, {.integrator = ladder[0].cell.integrator});
-  const auto distance = [&wanted](const PlannedCell& planned) {
-    return DecadesFrom(wanted, planned.cell);
-  };
-  std::ranges::min_element(ladder, {}, distance)->is_split = true;
-}
-
-// The coarsest cells of all ladders come first, so that a cell's coarser neighbour predicts its cost.
-std::vector<PlannedCell> Interleave(const std::vector<std::vector<PlannedCell>>& ladders) {
-  std::vector<PlannedCell> cells;
-  std::vector<int> last(ladders.size(), -1);
-  std::size_t longest = 0;
-  for (const auto& ladder : ladders) longest = std::max(longest, ladder.size());
-  for (std::size_t rung = 0; rung < longest; ++rung) {
-    for (std::size_t l = 0; l < ladders.size(); ++l) {
-      if (rung >= ladders[l].size()) continue;
-      PlannedCell& planned = cells.emplace_back(ladders[l][rung]);
-      const bool same_kind =
-          rung > 0 && ladders[l][rung - 1].cell.step.has_value() == planned.cell.step.has_value();
-      planned.coarser = same_kind ? last[l] : -1;
-      last[l] = static_cast<int>(cells.size()) - 1;
-    }
-  }
-  return cells;
+  if (chosen != nullptr) chosen->is_default = true;
 }
 
 }  // namespace
 
 std::string_view TitleOf(Pass pass) {
   switch (pass) {
-    case Pass::kOnce: return "every method on every problem once";
-    case Pass::kCurves: return "the curves of the default integrators";
-    case Pass::kIntegrators: return "the other integrators";
-    case Pass::kDepth: return "further rounds, and long cells";
+    case Pass::kEvaluations: return "single evaluations on the headline problems and long chains";
+    case Pass::kHeadline: return "one target on the headline problems";
+    case Pass::kFamilies: return "one cell on every other family of problems";
+    case Pass::kRounds: return "further rounds where verdicts are open";
+    case Pass::kTargets: return "the other targets on the headline problems";
+    case Pass::kVariants: return "other variants and integrators on the headline problems";
+    case Pass::kRest: return "all other problems";
+    case Pass::kLadder: return "the ladder of tolerances and steps, and error budgets";
   }
   return "";
+}
+
+Cell PlannedCurve::At(double setting) const {
+  Cell one = cell;
+  (by_steps ? one.step : one.tolerance) = setting;
+  return one;
+}
+
+SettingGrid PlannedCurve::GridFor(double target) const {
+  SettingGrid from = grid;
+  if (!by_steps) from.start = NearestSetting(grid.settings, target);
+  return from;
+}
+
+double PlannedCurve::FirstSetting(double target) const {
+  if (grid.settings.empty()) return usual;
+  return grid.settings[GridFor(target).start];
+}
+
+std::int64_t PlannedProblem::Items() const {
+  std::int64_t items = 0;
+  for (const PlannedCurve& curve : curves) {
+    if (curve.without_running.outcome != Outcome::kOk)
+      ++items;
+    else
+      items += std::ssize(curve.ladder) + (curve.grid.settings.empty() ? 0 : std::ssize(targets));
+  }
+  return items;
 }
 
 const MethodChoice* PlannedProblem::MethodOf(const std::string& spec) const {
@@ -285,20 +346,23 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
     planned.model_file = ModelFileOf(name);
     planned.family = problem.name.substr(0, problem.name.find(':'));
     planned.bodies = problem.system.bodies.size();
+    planned.length = problem.end_time / problem.time;
+    planned.is_headline = !selection.problems.empty() || selection.tier == Tier::kQuick ||
+                          std::ranges::count(HeadlineProblems(), problem.name) > 0;
+    bool has_targets =
+        false;  // they are chosen for the first curve, since a reference takes long to read
     ProblemPolicy policy(problem, !planned.model_file.empty(), chosen, integrators, wish);
-    std::vector<std::vector<PlannedCell>> ladders;
     for (const MethodChoice& method : chosen) {
       const MethodPolicy answer = policy.Of(method);
       left_out += answer.in_larger_runs;
-      const std::size_t first_ladder = ladders.size();
-      for (const PlannedCurve& curve : answer.curves) {
-        ladders.push_back(Ladder(problem, planned.model_file, method, curve.integrator,
-                                 selection.tier, curve.without_running));
-        if (selection.budgets || selection.tier == Tier::kFull)
-          ChooseSplit(problem, method, ladders.back());
+      const std::size_t first_curve = planned.curves.size();
+      for (const ChosenCurve& curve : answer.curves) {
+        if (!std::exchange(has_targets, true)) ChooseTargets(problem, selection, planned);
+        std::ranges::move(
+            CurvesOf(problem, planned, method, curve.integrator, selection, curve.without_running),
+            std::back_inserter(planned.curves));
       }
-      if (!answer.curves.empty())
-        AssignPasses(problem, method, std::span(ladders).subspan(first_ladder));
+      Mark(problem, method, selection, std::span(planned.curves).subspan(first_curve));
       if (!answer.is_in_run()) continue;
       planned.methods.push_back(method);
       if (answer.evaluation.outcome == Outcome::kOk)
@@ -306,8 +370,7 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
       else
         planned.not_evaluated.emplace_back(method.spec, answer.evaluation);
     }
-    planned.cells = Interleave(ladders);
-    if (!planned.cells.empty() || !planned.evaluated.empty()) plan.push_back(std::move(planned));
+    if (!planned.curves.empty() || !planned.evaluated.empty()) plan.push_back(std::move(planned));
   }
   if (plan.empty()) {
     throw ModelError(left_out > 0 ? "nothing is left to run: the cells selected belong to a larger "

@@ -1,12 +1,15 @@
-// The cells of a run.
+// What a run compares: curves of cells, and the targets that are searched for on them.
 #pragma once
 
+#include <cstdint>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "harness/runner/cells/cell.h"
 #include "harness/runner/cells/outcome.h"
 #include "harness/runner/plan/policy.h"
+#include "harness/runner/plan/target_search.h"
 
 namespace mbsbench {
 
@@ -16,27 +19,43 @@ struct Selection {
   std::vector<std::string> problems = {}, methods = {}, integrators = {};
   std::vector<std::string> tags = {};  // a problem must have all of them
   Tier tier = Tier::kDefault;          // quick, default or full: the cost of the run
-  bool evaluations_only = false;       // only single evaluations are compared and timed
-  bool budgets = false;  // splits the error of one cell per curve; a full run always does
+  std::vector<double> targets = {std::begin(kDefaultTargets), std::end(kDefaultTargets)};
+  bool ladder = false;            // also a ladder of tolerances and steps; a full run always has it
+  bool evaluations_only = false;  // only single evaluations are compared and timed
+  bool budgets = false;           // splits the error of one cell per curve; a full run always does
 };
 
 // The passes of a run, from broad to deep.
 enum class Pass {
-  kOnce = 1,     // every method on every problem: one cell of its default integrator, timed once
-  kCurves,       // the other tolerances of these integrators
-  kIntegrators,  // the other integrators
-  kDepth,        // further rounds, slow cells, and error budgets
+  kEvaluations = 1,  // single evaluations on the headline problems and on long chains
+  kHeadline,  // the first target on the headline problems, by the default variants and integrators
+  kFamilies,  // one judged cell of these on the smallest instance of every other family
+  kRounds,    // further rounds where verdicts are open
+  kTargets,   // the other targets on the headline problems
+  kVariants,  // the other variants and integrators there
+  kRest,      // everything on the other problems
+  kLadder,    // the ladder of tolerances and steps, and error budgets
 };
-inline constexpr int kPasses = 4;
-// What a pass adds: "every method on every problem once".
+inline constexpr int kPasses = 8;
+// What a pass adds: "single evaluations".
 std::string_view TitleOf(Pass pass);
 
-struct PlannedCell {
-  Cell cell;
-  Ending without_running;  // unsupported or skipped, with the reason; ok: the cell is run
-  int coarser = -1;        // index of the cell with the next coarser tolerance or step; -1: none
-  Pass pass = Pass::kCurves;
-  bool is_split = false;  // its error is split into parts (cell_budget.h); one per curve
+// The cells of one method and one integrator, either with tolerances or with fixed steps.
+struct PlannedCurve {
+  Cell cell;  // without tolerance and step
+  bool by_steps = false;
+  Ending without_running;   // unsupported or skipped, with the reason; ok: its cells are run
+  bool is_default = false;  // the default integrator of the method, or the first one that runs
+  SettingGrid grid = {};    // that a search may try; without settings nothing is searched
+  std::vector<double> ladder = {};  // cells that are run whatever their error, coarse to fine
+  double usual = 0;       // the setting that 'solve' takes, or the nearest one in the plan
+  bool is_split = false;  // the error of a cell is split into parts (cell_budget.h)
+
+  Cell At(double setting) const;
+  // The grid from where a search for this target starts.
+  SettingGrid GridFor(double target) const;
+  // The setting of the only cell of a curve that does not run, and of the first judged cell.
+  double FirstSetting(double target) const;
 };
 
 struct PlannedProblem {
@@ -44,8 +63,12 @@ struct PlannedProblem {
   std::string model_file;  // source of the problem; empty: the catalogue
   std::string family;      // its name without options
   std::size_t bodies = 0;
-  std::vector<MethodChoice> methods;                          // methods with cells or evaluations
-  std::vector<PlannedCell> cells;                             // coarsest of all ladders first
+  double length = 0;                  // of the motion, in characteristic times
+  bool is_headline = false;           // the comparison begins with it
+  std::vector<double> targets = {};   // that are searched for, the first one first
+  std::string why_no_targets = {};    // a sentence on those asked for and left out
+  std::vector<MethodChoice> methods;  // methods with cells or evaluations
+  std::vector<PlannedCurve> curves;
   std::vector<MethodChoice> evaluated;                        // those of `methods` that support it
   std::vector<std::pair<std::string, Ending>> not_evaluated;  // specs of the others, and why
 
@@ -53,6 +76,8 @@ struct PlannedProblem {
   const MethodChoice* MethodOf(const std::string& spec) const;
   // A cell of the problem, without method and integrator.
   Cell Unsolved() const { return {{.problem = name}, model_file}; }
+  // How many cells and targets of curves are planned; a curve that does not run counts as one.
+  std::int64_t Items() const;
 };
 
 // Throws ModelError when a name is unknown (with the closest ones) or nothing is left to run.

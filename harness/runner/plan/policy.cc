@@ -280,8 +280,8 @@ MethodPolicy ProblemPolicy::Of(const MethodChoice& method) {
     quick_shows_it |= is_users_ || IsQuick(problem_.name, method.spec, integrator->key);
     if (wish_.evaluations_only) continue;
     const Placement placement = PlacementOf(method, *integrator);
-    PlannedCurve curve{.integrator = *integrator,
-                       .is_default = integrator->key == first && Leads(method)};
+    ChosenCurve curve{.integrator = *integrator,
+                      .is_default = integrator->key == first && Leads(method)};
     // The default run says why a method is not integrated on a problem.
     const bool says_why = wish_.tier == Tier::kDefault && of_problem_.tier == Tier::kDefault &&
                           curve.is_default && method.spec == WithDefaultStabilisation(method).spec;
@@ -308,7 +308,7 @@ MethodPolicy ProblemPolicy::Of(const MethodChoice& method) {
   policy.is_evaluated = has_curves || (alone && has_integrator && !DefaultIsChosen(method));
   if (policy.is_evaluated) {
     policy.evaluation = VerdictOn(method);
-    const bool is_run = std::ranges::any_of(policy.curves, [](const PlannedCurve& curve) {
+    const bool is_run = std::ranges::any_of(policy.curves, [](const ChosenCurve& curve) {
       return curve.without_running.outcome != Outcome::kSkipped;
     });
     if (policy.evaluation.outcome == Outcome::kOk && !is_run)

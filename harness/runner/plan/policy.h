@@ -29,19 +29,19 @@ struct Wish {
   bool names_methods = false, names_integrators = false;
 };
 
-struct PlannedCurve {
+struct ChosenCurve {
   IntegratorEntry integrator;
-  Ending without_running;  // unsupported or skipped, with the reason; ok: the curve is run
+  Ending without_running = {};  // unsupported or skipped, with the reason; ok: the curve is run
   bool is_default =
       false;  // the leading variant of its method with the integrator that comes first
 };
 
 // The answer to everything that a plan asks about a method on a problem.
 struct MethodPolicy {
-  std::vector<PlannedCurve> curves;  // of the run, in the order of the integrators
-  int in_larger_runs = 0;            // number of curves that the run leaves out
-  bool is_evaluated = false;         // whether single evaluations belong to the run
-  Ending evaluation;                 // why there are none nevertheless; ok: there are
+  std::vector<ChosenCurve> curves;  // of the run, in the order of the integrators
+  int in_larger_runs = 0;           // number of curves that the run leaves out
+  bool is_evaluated = false;        // whether single evaluations belong to the run
+  Ending evaluation = {};           // why there are none nevertheless; ok: there are
 
   bool is_in_run() const { return is_evaluated || !curves.empty(); }
 };

@@ -2,178 +2,267 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <numeric>
-#include <random>
+#include <set>
+#include <string>
 
 namespace mbsbench {
 
 namespace {
 
-// Long rounds are repeated less often: their sum stays below this part of the time limit of a trial.
-constexpr double kPartOfLimit = 1. / 15;
-
-int Affordable(double seconds, int most, double limit) {
-  const double affordable = seconds > 0 ? std::floor(kPartOfLimit * limit / seconds) : most;
-  return static_cast<int>(std::clamp(affordable, 1., static_cast<double>(most)));
-}
+// The agreement of larger systems takes long: it comes after all evaluations of its pass.
+constexpr std::size_t kLargeSystem = 100;
 
 using Indices = std::vector<std::size_t>;
 
-bool Runs(const PlannedCell& planned) { return planned.without_running.outcome == Outcome::kOk; }
+bool Runs(const PlannedCurve& curve) { return curve.without_running.outcome == Outcome::kOk; }
+
+// Their evaluations show how the cost grows with the bodies.
+bool IsLongChain(const PlannedProblem& problem) {
+  static const std::set<std::string> chains{"chainN:bodies=10", "chainN:bodies=100",
+                                            "chainN:bodies=1000"};
+  return chains.count(problem.name) > 0;
+}
 
 class Scheduler {
  public:
-  Scheduler(const std::vector<PlannedProblem>& plan, int rounds, std::uint64_t seed)
-      : plan_(plan), rounds_(rounds), seed_(seed) {}
+  Scheduler(const std::vector<PlannedProblem>& plan, int rounds, const std::vector<int>& looks)
+      : plan_(plan), rounds_(rounds), looks_(looks) {
+    for (std::size_t p = 0; p < plan.size(); ++p)
+      (plan[p].is_headline ? headline_ : rest_).push_back(p);
+    // Long motions of large systems come last.
+    const auto work = [&](std::size_t p) {
+      return plan[p].length * static_cast<double>(plan[p].bodies);
+    };
+    std::ranges::stable_sort(rest_, {}, work);
+  }
 
-  std::vector<ScheduledTrial> Make() {
-    const Indices smallest = SmallestOfFamilies();
-    Indices larger = BySize();
-    std::erase_if(larger, [&](std::size_t p) {
-      return std::find(smallest.begin(), smallest.end(), p) != smallest.end();
-    });
-    for (std::size_t p : smallest)
-      Once(
-          p, [&](const MethodChoice& m) { return Leads(p, m); }, true);
-    for (std::size_t p : smallest)
-      Once(
-          p, [&](const MethodChoice& m) { return !Leads(p, m); }, false);
-    for (std::size_t p : larger)
-      Once(
-          p, [](const MethodChoice&) { return true; }, true);
-    Indices all = smallest;
-    all.insert(all.end(), larger.begin(), larger.end());
-    for (Pass pass : {Pass::kCurves, Pass::kIntegrators}) {
-      for (std::size_t p : all) JudgeAndTime(p, CellsOf(p, pass), pass);
-    }
-    for (std::size_t p : all) FurtherRounds(p);
-    for (std::size_t p : all) Split(p);
-    return std::move(trials_);
+  std::vector<ScheduledStep> Make() {
+    Evaluations();
+    Headline();
+    Families();
+    FurtherRounds(Pass::kRounds, headline_, IsFirst);
+    OtherTargets();
+    OtherCurves();
+    Rest();
+    Ladders();
+    return std::move(steps_);
   }
 
  private:
-  // The problem with the fewest bodies of each family, the first of equals.
-  Indices SmallestOfFamilies() const {
-    Indices smallest;
-    std::map<std::string, std::size_t> found;  // family -> place in `smallest`
-    for (std::size_t p = 0; p < plan_.size(); ++p) {
-      const auto [place, is_new] = found.try_emplace(plan_[p].family, smallest.size());
-      if (is_new)
-        smallest.push_back(p);
-      else if (plan_[p].bodies < plan_[smallest[place->second]].bodies)
-        smallest[place->second] = p;
+  // Whether a target is the first, or one of the others, of its problem.
+  using Wanted = bool (*)(std::size_t);
+  static bool IsFirst(std::size_t target) { return target == 0; }
+  static bool IsOther(std::size_t target) { return target > 0; }
+  static bool IsAny(std::size_t) { return true; }
+
+  void Add(ScheduledStep step) { steps_.push_back(step); }
+
+  // Before anything of a problem is judged.
+  void Open(std::size_t p, Pass pass) {
+    if (!opened_.insert(p).second) return;
+    const std::vector<PlannedCurve>& curves = plan_[p].curves;
+    for (std::size_t c = 0; c < curves.size(); ++c) {
+      if (!Runs(curves[c]))
+        Add({.kind = StepKind::kRefusal,
+             .pass = pass,
+             .problem = p,
+             .curve = c,
+             .setting = curves[c].usual});
     }
-    return smallest;
+    Add({.kind = StepKind::kAgreement, .pass = pass, .problem = p});
   }
 
-  Indices BySize() const {
-    Indices order(plan_.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
-      return plan_[a].bodies < plan_[b].bodies;
-    });
-    return order;
-  }
-
-  // Whether this variant of its method is run first on a problem: the default variant, or the first that runs if the default
-  // one does not.
-  bool Leads(std::size_t p, const MethodChoice& method) const {
-    const MethodChoice* leader = nullptr;
-    for (const MethodChoice& other : plan_[p].methods) {
-      if (other.entry != method.entry || !IsRun(p, other)) continue;
-      if (leader == nullptr || IsDefaultVariant(other)) leader = &other;
+  void Evaluate(std::size_t p, Pass pass) {
+    if (rounds_ == 0 || !evaluated_.insert(p).second) return;
+    for (std::size_t m = 0; m < plan_[p].evaluated.size(); ++m) {
+      for (Evaluated what : EvaluationsOf(plan_[p].evaluated[m].form()))
+        Add({.kind = StepKind::kEvaluation, .pass = pass, .problem = p, .method = m, .what = what});
     }
-    return leader != nullptr && leader->spec == method.spec;
   }
 
-  bool IsRun(std::size_t p, const MethodChoice& method) const {
-    const auto is_it = [&](const MethodChoice& m) { return m.spec == method.spec; };
-    return std::any_of(
-               plan_[p].cells.begin(), plan_[p].cells.end(),
-               [&](const PlannedCell& c) { return c.cell.method == method.spec && Runs(c); }) ||
-           std::any_of(plan_[p].evaluated.begin(), plan_[p].evaluated.end(), is_it);
-  }
-
-  Indices CellsOf(std::size_t p, Pass pass) const {
-    Indices cells;
-    for (std::size_t c = 0; c < plan_[p].cells.size(); ++c) {
-      if (plan_[p].cells[c].pass == pass && Runs(plan_[p].cells[c])) cells.push_back(c);
+  // Whether the curve is the default one of the variant that leads its method: the default variant, or the first that runs if
+  // that one does not.
+  bool Leads(std::size_t p, const PlannedCurve& curve) const {
+    if (!curve.is_default) return false;
+    const MethodChoice* const mine = plan_[p].MethodOf(curve.cell.method);
+    const PlannedCurve* leader = nullptr;
+    for (const PlannedCurve& other : plan_[p].curves) {
+      const MethodChoice* const method = plan_[p].MethodOf(other.cell.method);
+      if (method->entry != mine->entry || !other.is_default) continue;
+      if (leader == nullptr || IsDefaultVariant(*method)) leader = &other;
     }
-    return cells;
+    return leader == &curve;
   }
 
-  // Pass 1 of the methods that `is_wanted` selects; `opens`: they are the first of this problem.
-  template <typename Wanted>
-  void Once(std::size_t p, Wanted&& is_wanted, bool opens) {
+  // The searches for one target, and the first rounds of what they find.
+  void Search(std::size_t p, std::size_t target, Pass pass,
+              const std::function<bool(const PlannedCurve&)>& wanted) {
     const PlannedProblem& problem = plan_[p];
-    if (opens) {
-      for (std::size_t c = 0; c < problem.cells.size(); ++c) {
-        if (!Runs(problem.cells[c]))
-          trials_.push_back({.kind = TrialKind::kAccuracy, .problem = p, .cell = c});
+    if (target >= problem.targets.size()) return;
+    const std::size_t before = steps_.size();
+    for (std::size_t c = 0; c < problem.curves.size(); ++c) {
+      const PlannedCurve& curve = problem.curves[c];
+      if (!Runs(curve) || curve.grid.settings.empty() || !wanted(curve)) continue;
+      Add({.kind = StepKind::kSearch,
+           .pass = pass,
+           .problem = p,
+           .curve = c,
+           .target = problem.targets[target]});
+    }
+    if (steps_.size() > before) Rounds(p, target, pass, 0);
+  }
+
+  void Rounds(std::size_t p, std::size_t target, Pass pass, std::size_t look) {
+    if (rounds_ == 0 || look >= looks_.size()) return;
+    Add({.kind = StepKind::kRounds,
+         .pass = pass,
+         .problem = p,
+         .target = plan_[p].targets[target],
+         .rounds = looks_[look]});
+  }
+
+  void FurtherRounds(Pass pass, const Indices& problems, Wanted wanted) {
+    for (std::size_t look = 1; look < looks_.size(); ++look) {
+      for (std::size_t p : problems) {
+        for (std::size_t t = 0; t < plan_[p].targets.size(); ++t) {
+          if (wanted(t)) Rounds(p, t, pass, look);
+        }
       }
-      trials_.push_back({.kind = TrialKind::kAgreement, .problem = p});
     }
-    Indices cells = CellsOf(p, Pass::kOnce);
-    std::erase_if(cells, [&](std::size_t c) {
-      return !is_wanted(*problem.MethodOf(problem.cells[c].cell.method));
-    });
-    Judge(p, cells, Pass::kOnce);
-    for (std::size_t m = 0; rounds_ > 0 && m < problem.evaluated.size(); ++m) {
-      if (!is_wanted(problem.evaluated[m])) continue;
-      for (Evaluated what : EvaluationsOf(problem.evaluated[m].form())) {
-        trials_.push_back(
-            {.kind = TrialKind::kEvaluation, .problem = p, .method = m, .what = what});
+  }
+
+  void Evaluations() {
+    Indices first;
+    for (std::size_t p = 0; p < plan_.size(); ++p) {
+      if (plan_[p].is_headline || IsLongChain(plan_[p])) first.push_back(p);
+    }
+    const auto is_large = [&](std::size_t p) { return plan_[p].bodies >= kLargeSystem; };
+    const auto large = std::ranges::stable_partition(first, std::not_fn(is_large)).begin();
+    for (auto p = first.begin(); p != large; ++p) {
+      Open(*p, Pass::kEvaluations);
+      Evaluate(*p, Pass::kEvaluations);
+    }
+    for (auto p = large; p != first.end(); ++p) Evaluate(*p, Pass::kEvaluations);
+    for (auto p = large; p != first.end(); ++p) Open(*p, Pass::kEvaluations);
+  }
+
+  void Headline() {
+    for (std::size_t p : headline_)
+      Search(p, 0, Pass::kHeadline, [&](const PlannedCurve& curve) { return Leads(p, curve); });
+  }
+
+  void Families() {
+    std::set<std::string> families;
+    for (std::size_t p : headline_) families.insert(plan_[p].family);
+    Indices by_size = rest_;
+    std::ranges::stable_sort(by_size, {}, [&](std::size_t p) { return plan_[p].bodies; });
+    for (std::size_t p : by_size) {
+      if (plan_[p].curves.empty() || !families.insert(plan_[p].family).second) continue;
+      Open(p, Pass::kFamilies);
+      const std::vector<PlannedCurve>& curves = plan_[p].curves;
+      const double target = plan_[p].targets.empty() ? kFirstTarget : plan_[p].targets.front();
+      for (std::size_t c = 0; c < curves.size(); ++c) {
+        if (!Runs(curves[c]) || !Leads(p, curves[c])) continue;
+        Add({.kind = StepKind::kCell,
+             .pass = Pass::kFamilies,
+             .problem = p,
+             .curve = c,
+             .setting = curves[c].FirstSetting(target)});
       }
     }
-    Time(p, cells, Pass::kOnce, 0);
   }
 
-  void JudgeAndTime(std::size_t p, const Indices& cells, Pass pass) {
-    Judge(p, cells, pass);
-    Time(p, cells, pass, 0);
-  }
-
-  void FurtherRounds(std::size_t p) {
-    Indices cells;
-    for (std::size_t c = 0; c < plan_[p].cells.size(); ++c) {
-      if (Runs(plan_[p].cells[c])) cells.push_back(c);
+  void OtherTargets() {
+    for (std::size_t t = 1; t < MostTargets(); ++t) {
+      for (std::size_t p : headline_)
+        Search(p, t, Pass::kTargets, [&](const PlannedCurve& curve) { return Leads(p, curve); });
     }
-    for (int process = 1; process < kProcessesPerCell; ++process)
-      Time(p, cells, Pass::kDepth, process);
+    FurtherRounds(Pass::kTargets, headline_, IsOther);
   }
 
-  void Split(std::size_t p) {
-    for (std::size_t c = 0; c < plan_[p].cells.size(); ++c) {
-      if (plan_[p].cells[c].is_split)
-        trials_.push_back(
-            {.kind = TrialKind::kBudget, .pass = Pass::kDepth, .problem = p, .cell = c});
+  void OtherCurves() {
+    for (std::size_t t = 0; t < MostTargets(); ++t) {
+      for (std::size_t p : headline_)
+        Search(p, t, Pass::kVariants, [&](const PlannedCurve& curve) { return !Leads(p, curve); });
+    }
+    FurtherRounds(Pass::kVariants, headline_, IsAny);
+  }
+
+  void Rest() {
+    for (std::size_t p : rest_) {
+      Open(p, Pass::kRest);
+      Evaluate(p, Pass::kRest);
+      Search(p, 0, Pass::kRest, [&](const PlannedCurve& curve) { return Leads(p, curve); });
+    }
+    for (std::size_t p : rest_) {
+      Search(p, 0, Pass::kRest, [&](const PlannedCurve& curve) { return !Leads(p, curve); });
+      for (std::size_t t = 1; t < plan_[p].targets.size(); ++t)
+        Search(p, t, Pass::kRest, [](const PlannedCurve&) { return true; });
+    }
+    FurtherRounds(Pass::kRest, rest_, IsAny);
+  }
+
+  void Ladders() {
+    Indices all = headline_;
+    all.insert(all.end(), rest_.begin(), rest_.end());
+    Indices with_ladder;
+    for (std::size_t p : all) {
+      const std::vector<PlannedCurve>& curves = plan_[p].curves;
+      // A cell waits for the next coarser one of its curve: the coarsest cells of all curves come first.
+      bool has_cells = false;
+      for (std::size_t rung = 0, most = LongestLadder(curves); rung < most; ++rung) {
+        for (std::size_t c = 0; c < curves.size(); ++c) {
+          if (!Runs(curves[c]) || rung >= curves[c].ladder.size()) continue;
+          Add({.kind = StepKind::kCell,
+               .pass = Pass::kLadder,
+               .problem = p,
+               .curve = c,
+               .setting = curves[c].ladder[rung],
+               .is_of_ladder = true});
+          has_cells = true;
+        }
+      }
+      if (!has_cells) continue;
+      with_ladder.push_back(p);
+      LadderRound(p, 0);
+    }
+    for (int round = 1; round < rounds_; ++round) {
+      for (std::size_t p : with_ladder) LadderRound(p, round);
+    }
+    for (std::size_t p : all) {
+      for (std::size_t c = 0; c < plan_[p].curves.size(); ++c) {
+        if (plan_[p].curves[c].is_split && Runs(plan_[p].curves[c]))
+          Add({.kind = StepKind::kBudget, .pass = Pass::kLadder, .problem = p, .curve = c});
+      }
     }
   }
 
-  void Judge(std::size_t p, const Indices& cells, Pass pass) {
-    for (std::size_t c : cells)
-      trials_.push_back({.kind = TrialKind::kAccuracy, .pass = pass, .problem = p, .cell = c});
+  void LadderRound(std::size_t p, int round) {
+    if (round < rounds_)
+      Add({.kind = StepKind::kLadderRound, .pass = Pass::kLadder, .problem = p, .rounds = round});
   }
 
-  // Timed alone, in a random order that differs between processes.
-  void Time(std::size_t p, Indices cells, Pass pass, int process) {
-    if (RoundsOf(process, rounds_).empty()) return;
-    std::seed_seq seed{seed_, static_cast<std::uint64_t>(process),
-                       static_cast<std::uint64_t>(plan_[p].bodies),
-                       static_cast<std::uint64_t>(pass)};
-    std::mt19937_64 random(seed);
-    std::shuffle(cells.begin(), cells.end(), random);
-    for (std::size_t c : cells) {
-      trials_.push_back(
-          {.kind = TrialKind::kTime, .pass = pass, .problem = p, .cell = c, .process = process});
-    }
+  static std::size_t LongestLadder(const std::vector<PlannedCurve>& curves) {
+    std::size_t longest = 0;
+    for (const PlannedCurve& curve : curves) longest = std::max(longest, curve.ladder.size());
+    return longest;
+  }
+
+  std::size_t MostTargets() const {
+    std::size_t most = 0;
+    for (const PlannedProblem& problem : plan_) most = std::max(most, problem.targets.size());
+    return most;
   }
 
   const std::vector<PlannedProblem>& plan_;
   int rounds_;
-  std::uint64_t seed_;
-  std::vector<ScheduledTrial> trials_;
+  const std::vector<int>& looks_;
+  Indices headline_, rest_;
+  std::set<std::size_t> opened_, evaluated_;
+  std::vector<ScheduledStep> steps_;
 };
 
 }  // namespace
@@ -189,26 +278,17 @@ std::string_view Name(TrialKind kind) {
   return "";
 }
 
-std::vector<int> RoundsOf(int process, int rounds, int processes) {
-  std::vector<int> mine;
-  for (int round = 0; round < rounds; ++round) {
-    const int timed_by = round == 0 || processes == 1 ? 0 : 1 + (round - 1) % (processes - 1);
-    if (timed_by == process) mine.push_back(round);
-  }
-  return mine;
+int AffordableRounds(double seconds, int rounds, double limit) {
+  // The rounds of a cell take at most this part of the time limit of a trial.
+  constexpr double kPartOfLimit = 1. / 15;
+  if (rounds <= 1) return rounds;
+  const double affordable = seconds > 0 ? std::floor(kPartOfLimit * limit / seconds) : rounds;
+  return static_cast<int>(std::clamp(affordable, 1., static_cast<double>(rounds)));
 }
 
-int AffordableRounds(double integration_seconds, int rounds, double limit) {
-  return Affordable(integration_seconds, std::max(1, rounds), limit);
-}
-
-int AffordableProcesses(double process_seconds, double limit) {
-  return Affordable(process_seconds, kProcessesPerCell, limit);
-}
-
-std::vector<ScheduledTrial> MakeSchedule(const std::vector<PlannedProblem>& plan, int rounds,
-                                         std::uint64_t seed) {
-  return Scheduler(plan, rounds, seed).Make();
+std::vector<ScheduledStep> MakeSchedule(const std::vector<PlannedProblem>& plan, int rounds,
+                                        const std::vector<int>& looks) {
+  return Scheduler(plan, rounds, looks).Make();
 }
 
 }  // namespace mbsbench

@@ -1,10 +1,5 @@
-// The order of the trials of a run: breadth first, so that a run stopped at any time shows the whole comparison as finely as its
-// time allows.
-//
-// Pass 1: the smallest instance of each family by one variant of each method, then by the other variants, then the larger
-// instances from small to large: agreement, one judged cell, one evaluation, one timed round.
-// Pass 2: the curves of these integrators, each cell judged and timed once. Pass 3: the other integrators.
-// Pass 4: further rounds, then error budgets.
+// The order of a run: breadth first, so that a run stopped at any time answers as many comparisons as its time allows. plan.h
+// states the passes.
 #pragma once
 
 #include <cstdint>
@@ -16,39 +11,46 @@
 namespace mbsbench {
 
 enum class TrialKind { kAgreement, kAccuracy, kEvaluation, kTime, kBudget };
-inline constexpr std::size_t kTrialKinds = 5;
 std::string_view Name(TrialKind kind);  // as in the store
 
-// A trial has one process; an agreement has one per method.
-struct ScheduledTrial {
-  TrialKind kind = TrialKind::kAgreement;
-  Pass pass = Pass::kOnce;
-  std::size_t problem = 0;  // index in the plan
-  std::size_t cell = 0;     // accuracy, time and budget: index in the problem's cells
-  std::size_t method = 0;   // evaluation: index in the problem's `evaluated`
+// What a run carries out one after the other, each by one or several trials.
+enum class StepKind {
+  kAgreement,   // of all methods on a problem
+  kEvaluation,  // of one quantity by one method
+  kRefusal,     // records a curve that does not run
+  kCell,        // judges one cell
+  kSearch,      // the cells that the search for a target asks for
+  kRounds,      // rounds of the cells found for a target, until each pair is decided or has so many
+  kLadderRound,  // one round of all cells of the ladders of a problem
+  kBudget,       // splits the error of one cell of a curve
+};
+inline constexpr std::size_t kStepKinds = 8;
+
+struct ScheduledStep {
+  StepKind kind = StepKind::kAgreement;
+  Pass pass = Pass::kEvaluations;
+  std::size_t problem = 0;    // index in the plan
+  std::size_t curve = 0;      // refusal, cell, search, budget: index in the problem's curves
+  double setting = 0;         // refusal, cell
+  bool is_of_ladder = false;  // cell
+  double target = 0;          // search, rounds
+  std::size_t method = 0;     // evaluation: index in the problem's `evaluated`
   Evaluated what = Evaluated::kAccelerations;  // evaluation
-  int process = 0;                             // time: index of the cell's process
+  int rounds = 0;  // rounds: at most for each pair; round of a ladder: its number
 };
 
-// The memory layout biases the times of a process, so the rounds of a cell are spread over this number of processes.
-inline constexpr int kProcessesPerCell = 3;
-
-// The rounds of a cell that a process times, of `rounds`: the first process times one, the others share the rest; a single
-// process times all of them.
-std::vector<int> RoundsOf(int process, int rounds, int processes = kProcessesPerCell);
+// The numbers of paired rounds after which it is decided whether a pair gets more.
+inline const std::vector<int> kLooks{3, 6, 12, 20};
 
 // The time of a budget, in times of its cell: eight further solutions, three or seven times the steps in the finer runs, and
 // the projections onto the joints.
 inline constexpr double kSolutionsPerBudget = 20;
 
-// A cell with a long integration has fewer rounds, and a cell with a long process (to integrate or to prepare) fewer processes;
-// at least one. `limit`: time limit of a trial [s].
-int AffordableRounds(double integration_seconds, int rounds, double limit);
-int AffordableProcesses(double process_seconds, double limit);
+// A cell that takes long has fewer rounds, at least one. `limit`: time limit of a trial [s].
+int AffordableRounds(double seconds, int rounds, double limit);
 
-// Cells that are not run (unsupported, skipped) are scheduled too, as the first of their problem, so that they are recorded.
-// `seed` determines the order in which the cells of one problem are timed.
-std::vector<ScheduledTrial> MakeSchedule(const std::vector<PlannedProblem>& plan, int rounds,
-                                         std::uint64_t seed);
+// `rounds`: of each cell of a ladder; 0: nothing is timed. `looks`: ascending.
+std::vector<ScheduledStep> MakeSchedule(const std::vector<PlannedProblem>& plan, int rounds,
+                                        const std::vector<int>& looks);
 
 }  // namespace mbsbench

@@ -1,13 +1,15 @@
 #include "harness/runner/plan/shard.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <numeric>
 
 #include "harness/records/json_codec.h"
-#include "harness/runner/plan/forecast.h"
+#include "harness/runner/plan/schedule.h"
 #include "harness/store/sha1.h"
 #include "problems/model/error.h"
 
@@ -19,6 +21,23 @@ int WholeNumber(std::string_view text) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc() && end == text.data() + text.size() ? value : -1;
+}
+
+double CostOf(const PlannedProblem& problem) {
+  constexpr double kProcess = 10;  // what a trial costs besides its bodies
+  const auto of_one = [&problem](const MethodChoice& method) {
+    return kProcess + std::pow(static_cast<double>(problem.bodies), method.cost_exponent());
+  };
+  double cost = kProcess;
+  for (const MethodChoice& method : problem.evaluated) cost += of_one(method);
+  for (const PlannedCurve& curve : problem.curves) {
+    if (curve.without_running.outcome != Outcome::kOk) continue;
+    const std::size_t items =
+        curve.ladder.size() + (curve.grid.settings.empty() ? 0 : problem.targets.size());
+    cost += (static_cast<double>(items) + (curve.is_split ? kSolutionsPerBudget : 0)) *
+            of_one(*problem.MethodOf(curve.cell.method));
+  }
+  return cost;
 }
 
 }  // namespace
@@ -35,19 +54,9 @@ Shard ParseShard(const std::string& text) {
   return shard;
 }
 
-std::vector<double> ExpectedSeconds(const std::vector<PlannedProblem>& plan, int rounds,
-                                    double seconds_per_trial) {
-  const std::vector<ScheduledTrial> schedule = MakeSchedule(plan, rounds, 0);
-  Forecast forecast(ShapesOf(schedule, plan, rounds, RecordedDurations()), seconds_per_trial, 1);
-  std::vector<double> seconds(plan.size());
-  for (std::size_t i = 0; i < schedule.size(); ++i)
-    seconds[schedule[i].problem] += forecast.Seconds(i);
-  return seconds;
-}
-
-std::vector<int> AssignShards(const std::vector<PlannedProblem>& plan, int shards, int rounds,
-                              double seconds_per_trial) {
-  const std::vector<double> cost = ExpectedSeconds(plan, rounds, seconds_per_trial);
+std::vector<int> AssignShards(const std::vector<PlannedProblem>& plan, int shards) {
+  std::vector<double> cost;
+  for (const PlannedProblem& problem : plan) cost.push_back(CostOf(problem));
   std::vector<std::size_t> order(plan.size());
   std::iota(order.begin(), order.end(), 0u);
   std::stable_sort(order.begin(), order.end(),
@@ -67,8 +76,12 @@ std::string PlanHash(const std::vector<PlannedProblem>& plan, const std::vector<
   std::string text = fmt::format("{} rounds, seed {}, {}\n", rounds, seed, binary_hash);
   for (std::size_t i = 0; i < plan.size(); ++i) {
     text += fmt::format("{} in {}\n", plan[i].name, shards[i]);
-    for (const PlannedCell& planned : plan[i].cells)
-      text += ToJson(planned.cell).dump() + (planned.is_split ? " split\n" : "\n");
+    for (const PlannedCurve& curve : plan[i].curves) {
+      text += fmt::format("{} {} at {} in {}, {} settings{}\n", ToJson(curve.cell).dump(),
+                          curve.by_steps ? "steps" : "tolerances", fmt::join(plan[i].targets, " "),
+                          fmt::join(curve.ladder, " "), curve.grid.settings.size(),
+                          curve.is_split ? ", split" : "");
+    }
     for (const MethodChoice& method : plan[i].evaluated) text += method.spec + "\n";
   }
   return Sha1(text);
@@ -77,8 +90,7 @@ std::string PlanHash(const std::vector<PlannedProblem>& plan, const std::vector<
 PlanRecord RecordOf(const std::vector<PlannedProblem>& plan, const std::vector<int>& shards) {
   PlanRecord record;
   for (std::size_t i = 0; i < plan.size(); ++i) {
-    record.problems.push_back(
-        {plan[i].name, shards[i], static_cast<std::int64_t>(plan[i].cells.size())});
+    record.problems.push_back({plan[i].name, shards[i], plan[i].Items()});
   }
   return record;
 }

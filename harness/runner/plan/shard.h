@@ -1,4 +1,4 @@
-// Parts of a plan for different nodes. All cells of a problem are in one shard, because they are compared with each other.
+// Parts of a plan for different nodes. All items of a problem are in one shard, because they are compared with each other.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,11 @@ struct Shard {
 // Reads "I/N". Throws ModelError if it is not a part of a plan.
 Shard ParseShard(const std::string& text);
 
-// The forecast of what each problem of a plan costs before anything is run: seconds of all its trials.
-std::vector<double> ExpectedSeconds(const std::vector<PlannedProblem>& plan, int rounds,
-                                    double seconds_per_trial);
-
 // The shard of each problem, 1 to `shards`: the problems are assigned from the most to the least expensive, each to the cheapest
-// shard so far.
-std::vector<int> AssignShards(const std::vector<PlannedProblem>& plan, int shards, int rounds,
-                              double seconds_per_trial);
+// shard so far. An item of a problem by a method costs bodies^cost_exponent.
+std::vector<int> AssignShards(const std::vector<PlannedProblem>& plan, int shards);
 
-// Identifies a plan in shards by 40 hexadecimal digits, which depend on the cells, the rounds, the seed, the executable and the
+// Identifies a plan in shards by 40 hexadecimal digits, which depend on the items, the rounds, the seed, the executable and the
 // number of shards.
 std::string PlanHash(const std::vector<PlannedProblem>& plan, const std::vector<int>& shards,
                      int rounds, std::uint64_t seed, const std::string& binary_hash);

@@ -27,10 +27,9 @@ struct TrialRequest {
   Evaluated what = Evaluated::kAccelerations;  // 'evaluation'
   int random_states = 0;                       // "accelerations"
   std::uint64_t seed = 0;                      // "accelerations"
-  int rounds = 1;                              // 'time'
   std::optional<StartRecord> start = {};       // 'accuracy', if it is known
 
-  MBSBENCH_FIELDS(cell, kind, what, random_states, seed, rounds, start)
+  MBSBENCH_FIELDS(cell, kind, what, random_states, seed, start)
 };
 
 // Calls `carry` and writes its result to kRecordDescriptor; an exception becomes an outcome. Returns the exit code.

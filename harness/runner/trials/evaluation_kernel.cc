@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "harness/runner/cells/random_states.h"
+#include "harness/runner/trials/fresh_digits.h"
 #include "methods/interface/reactions.h"
 #include "problems/model/all_finite.h"
 #include "problems/model/error.h"
@@ -124,6 +125,23 @@ void EvaluationKernel::Run(std::int64_t evaluations) {
   }
 }
 
+void EvaluationKernel::RunFresh(std::int64_t evaluations) {
+  for (std::size_t p : {0u, 1u}) {
+    if (fresh_[p].y.empty()) fresh_[p] = points_[p];
+  }
+  for (std::int64_t i = 0; i < evaluations; ++i) {
+    StatePoint& point = fresh_[i & 1];
+    if (!point.y.empty()) {
+      // One coordinate after the other, so that the change costs next to nothing.
+      double& moved = point.y[next_moved_ % point.y.size()];
+      moved = InOtherLastPlaces(moved, 1);
+      next_moved_ += static_cast<std::size_t>(i & 1);
+    }
+    const Status status = EvaluateAt(point);
+    if (!status.ok()) status_ = status;
+  }
+}
+
 double EvaluationKernel::OutputNorm() {
   if (const Status status = EvaluateAt(points_[0]); !status.ok()) status_ = status;
   double sum = 0;
@@ -166,6 +184,18 @@ std::optional<BatchKernel> BatchKernel::Make(const PreparedCell& prepared,
 void BatchKernel::Run(std::int64_t evaluations) {
   for (std::int64_t i = 0; i < evaluations; ++i) {
     const Status status = batch_->EvaluateBatch(0, states_[i & 1], rates_);
+    if (!status.ok()) status_ = status;
+  }
+}
+
+void BatchKernel::RunFresh(std::int64_t evaluations) {
+  for (std::int64_t i = 0; i < evaluations; ++i) {
+    std::vector<LaneValues>& state = states_[i & 1];
+    LaneValues& moved = state[next_moved_ % state.size()];
+    for (std::size_t l = 0; l < kBatchStates; ++l)
+      moved.lane[l] = InOtherLastPlaces(moved.lane[l], 1);
+    next_moved_ += static_cast<std::size_t>(i & 1);
+    const Status status = batch_->EvaluateBatch(0, state, rates_);
     if (!status.ok()) status_ = status;
   }
 }

@@ -29,6 +29,8 @@ class EvaluationKernel {
   const Status& status() const { return status_; }
   // At states 0 and 1 in turn. Steps continue from each other and start again at the problem's end.
   void Run(std::int64_t evaluations);
+  // The same with other last places of a coordinate of the states in each evaluation (fresh_digits.h).
+  void RunFresh(std::int64_t evaluations);
 
   Formulation& formulation() { return *formulation_; }
   const StatePoint& point(std::size_t i) const { return points_[i]; }
@@ -59,6 +61,8 @@ class EvaluationKernel {
   SystemState start_;     // of steps
   double end_time_ = 0;
   StatePoint points_[2];
+  StatePoint fresh_[2];         // the states of RunFresh
+  std::size_t next_moved_ = 0;  // the coordinate that it moves next
   std::vector<double> output_, values_;
   EvaluatesReactions* with_reactions_ = nullptr;  // the formulation, if reactions are evaluated
   std::vector<JointReaction> reactions_;
@@ -74,12 +78,14 @@ class BatchKernel {
                                          const EvaluationKernel& single);
 
   const Status& status() const { return status_; }
-  // `evaluations` of kBatchStates states each.
+  // `evaluations` of kBatchStates states each, as EvaluationKernel does.
   void Run(std::int64_t evaluations);
+  void RunFresh(std::int64_t evaluations);
 
  private:
   std::unique_ptr<BatchFormulation> batch_;
   std::vector<LaneValues> states_[2], rates_;
+  std::size_t next_moved_ = 0;
   Status status_;
 };
 

@@ -18,7 +18,7 @@ constexpr double kEvaluationSeconds = 0.15;
 template <class Kernel>
 LeastTimes TimeEvaluations(Kernel& kernel) {
   LeastTimes least = TimeBatches(kEvaluationSeconds, [&kernel](std::int64_t units) {
-    kernel.Run(2 * units);
+    kernel.RunFresh(2 * units);
     return kernel.status().ok();
   });
   least.cpu_seconds /= 2;

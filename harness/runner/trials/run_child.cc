@@ -25,7 +25,7 @@ TrialResult Carry(const TrialRequest& request, const std::vector<MethodEntry>& m
     return AccuracyTrial(prepared, {}, &judged);
   }
   if (request.kind == "budget") return BudgetTrial(prepared);
-  if (request.kind == "time") return TimeTrial(prepared, request.rounds);
+  if (request.kind == "time") return TimeTrial(prepared);
   if (request.kind == "evaluation") return EvaluationTrial(prepared, request.what);
   if (request.kind == "accelerations")
     return AccelerationTrial(prepared, request.random_states, request.seed);

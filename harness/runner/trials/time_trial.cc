@@ -12,6 +12,7 @@
 #include "harness/runner/cells/trial_record.h"
 #include "harness/runner/cells/wall_clock.h"
 #include "harness/runner/process/environment.h"
+#include "harness/runner/trials/fresh_digits.h"
 
 namespace mbsbench {
 
@@ -45,48 +46,46 @@ class MemoryMeter {
 
 }  // namespace
 
-TrialResult TimeTrial(const PreparedCell& prepared, int rounds) {
+TrialResult TimeTrial(const PreparedCell& prepared) {
   const IntegrationSettings settings = prepared.Settings();
-  double control = ControlKernelSeconds();
+  const double control = ControlKernelSeconds();
   const MemoryMeter memory;
   const double prepare_start = ProcessCpuSeconds();
   std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
   const double prepare_seconds = ProcessCpuSeconds() - prepare_start;
   const bool changes_size = formulation->event_count() > 0;
 
-  TrialResult timed;
   std::int64_t bytes = -1;
-  bool is_used = false;
-  for (int round = 0; round < rounds; ++round) {
-    double least_cpu = INFINITY, least_wall = INFINITY, spent = 0;
-    int repetitions = 0;
-    IntegrationReport first;
-    do {
-      if (changes_size && is_used) formulation = prepared.MakeFormulation();
-      is_used = true;
-      const double wall = WallSeconds(), cpu = ProcessCpuSeconds();
-      IntegrationReport report = Integrate(*formulation, prepared.initial, settings);
-      const double cpu_seconds = ProcessCpuSeconds() - cpu, wall_seconds = WallSeconds() - wall;
-      least_cpu = std::min(least_cpu, cpu_seconds);
-      least_wall = std::min(least_wall, wall_seconds);
-      spent += cpu_seconds;
-      if (repetitions == 0) first = std::move(report);
-      if (bytes < 0) bytes = memory.PeakBytes();
-      ++repetitions;
-    } while (spent < kRoundSeconds && repetitions < kMostRepetitions &&
-             first.outcome == IntegrationReport::Outcome::kOk);
-    const double control_after = ControlKernelSeconds();
+  double least_cpu = INFINITY, least_wall = INFINITY, spent = 0;
+  int repetitions = 0;
+  IntegrationReport first;
+  do {
+    if (changes_size && repetitions > 0) formulation = prepared.MakeFormulation();
+    const SystemState initial = InFreshDigits(prepared.initial, repetitions);
+    const double wall = WallSeconds(), cpu = ProcessCpuSeconds();
+    IntegrationReport report = Integrate(*formulation, initial, settings);
+    const double cpu_seconds = ProcessCpuSeconds() - cpu, wall_seconds = WallSeconds() - wall;
+    least_cpu = std::min(least_cpu, cpu_seconds);
+    least_wall = std::min(least_wall, wall_seconds);
+    spent += cpu_seconds;
+    if (repetitions == 0) first = std::move(report);
+    if (bytes < 0) bytes = memory.PeakBytes();
+    ++repetitions;
+  } while (spent < kRoundSeconds && repetitions < kMostRepetitions &&
+           first.outcome == IntegrationReport::Outcome::kOk);
 
-    TrialResult& result = timed.rounds.emplace_back();
-    result.ending = Classify(first, prepared.problem.system);
-    result.cpu_seconds = least_cpu;
-    result.wall_seconds = least_wall;
-    result.record = RecordOf(prepared.cell, first);
-    result.record.time = {prepare_seconds, least_cpu, least_wall, repetitions, bytes};
-    result.record.control_seconds = std::min(control, control_after);
-    control = control_after;
-  }
-  return timed;
+  TrialResult result;
+  result.ending = Classify(first, prepared.problem.system);
+  result.cpu_seconds = least_cpu;
+  result.wall_seconds = least_wall;
+  result.record = RecordOf(prepared.cell, first);
+  result.record.time = {.prepare_seconds = prepare_seconds,
+                        .cpu_seconds = least_cpu,
+                        .wall_seconds = least_wall,
+                        .repetitions = repetitions,
+                        .memory_bytes = bytes};
+  result.record.control_seconds = std::min(control, ControlKernelSeconds());
+  return result;
 }
 
 }  // namespace mbsbench

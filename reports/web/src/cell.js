@@ -56,7 +56,7 @@ export function cellPage(route) {
         table("Motion and cost", linesOf(cell, false)),
         cell.counters ? table("Counters", Object.entries(cell.counters).map(([name, value]) => [name.replaceAll("_", " "), number(value)])) : null,
         spread.length ? table(spread.length > 1 ? `CPU time of ${spread.length} rounds, ${seconds(minimum)} to ${seconds(maximum)}${cell.noisy ? " (noisy)" : ""}` : "CPU time of one round",
-          cell.rounds.map(([round, value, repetitions]) => [`round ${Number(round) + 1}${repetitions ? (repetitions === 1 ? ", 1 integration" : `, the least of ${repetitions} integrations`) : ""}`, seconds(value)])) : null),
+          cell.rounds.map(([round, value, repetitions, target]) => [`round ${Number(round) + 1}${target ? ` at ${target}` : ""}${repetitions ? (repetitions === 1 ? ", 1 integration" : `, the least of ${repetitions} integrations`) : ""}`, seconds(value)])) : null),
       h("p", { class: "source" }, about),
       cell.budget ? budgetBar(cell.budget) : null));
   return { title, page };

@@ -2,7 +2,7 @@
 import { outcomeMatrix } from "./outcome_matrix.js";
 import { drawing } from "./charts/kinds.js";
 import { chart, choice } from "./charts/chart.js";
-import { holdsMarked, levels } from "./charts/work_precision.js";
+import { AGAINST, holdsMarked, levels } from "./charts/work_precision.js";
 import { isFiltered, isShown } from "./filters.js";
 import { h } from "./dom.js";
 import { inline } from "./inline.js";
@@ -17,18 +17,26 @@ function draw(figure) {
   return chart(figure, drawing(figure));
 }
 
-// By default one envelope per family of methods; variants and integrators on demand.
+// By default the best curve of each family against CPU time; every curve and the evaluations on demand.
 function workPrecision(figure) {
-  const all = levels(figure), id = `${blockId(figure.csv, figure.title)}.curves`;
-  const drawn = (i) => chart(figure, { ...drawing({ ...figure, data: all[i].data }), part: i ? `.${i}` : "" });
-  const place = h("div");
+  const all = levels(figure), name = blockId(figure.csv, figure.title), place = h("div");
+  const hasTimes = figure.data.series.some(({ points }) => points.some(([seconds]) => seconds !== null));
   const marked = all.findIndex(({ data }) => holdsMarked(data));
-  const asked = Number(parameter(id) ?? Math.max(0, marked)), first = all[asked] ? asked : 0;
-  place.append(drawn(first));
-  return h("div", {}, isFiltered() ? h("p", { class: "summary" }, caption(figure)) : null, choice("Curves of", all.map(({ label }) => label), first, (i) => {
-    setParameter(id, i ? String(i) : null);
-    place.replaceChildren(drawn(i));
-  }), place);
+  const state = { curves: Number(parameter(`${name}.curves`) ?? Math.max(0, marked)), against: Number(parameter(`${name}.against`) ?? (hasTimes ? 0 : 1)) };
+  if (!all[state.curves]) state.curves = 0;
+  if (!AGAINST[state.against]) state.against = 0;
+  const draw = () => {
+    const shown = { ...figure, against: state.against, data: all[state.curves].data };
+    place.replaceChildren(chart(figure, { ...drawing(shown), part: `${state.curves ? `.${state.curves}` : ""}${state.against ? ".work" : ""}` }));
+  };
+  const pick = (label, names, key) => choice(label, names, state[key], (i) => {
+    state[key] = i;
+    setParameter(`${name}.${key}`, String(i));
+    draw();
+  });
+  draw();
+  return h("div", {}, isFiltered() ? h("p", { class: "summary" }, caption(figure)) : null,
+    pick("Curves", all.map(({ label }) => label), "curves"), pick("Against", AGAINST.map(({ label }) => label), "against"), place);
 }
 
 // What is shown under the filters that hold, counted here so that it is true of what is seen.

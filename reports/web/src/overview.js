@@ -9,6 +9,7 @@ import { isShown } from "./filters.js";
 import { inline } from "./inline.js";
 import { pageLink } from "./link.js";
 import { blockId, parameter, setParameter } from "./router.js";
+import { renderTable } from "./table.js";
 import { onThemeChange } from "./theme.js";
 
 function status({ data }) {
@@ -21,61 +22,91 @@ const BINS = { x: [1.1, 2, 5, 20], "": [1e-11, 1e-9, 1e-6, 1e-4] };  // of a rat
 const heatOf = (unit, value) => BINS[unit].findIndex((limit) => value <= limit) + 1 || 5;
 const short = (unit, value) => (value === null ? "\u221e" : unit === "x" ? (value < 9.995 ? value.toFixed(2) : value < 99.95 ? value.toFixed(1) : value.toFixed(0))
   : value === 0 ? "0" : value.toExponential(0));
-const HATCHES = { "not reached": "not reached", failed: "failed", refused: "refused", "not run or timed yet": "not yet", "not run": "not run", "the only method run": "no rival" };
+const HATCHES = { "not reached": "not reached", "too long": "too long", failed: "failed", refused: "refused", "not run or timed yet": "not yet", "not run": "not run", "the only method run": "no rival" };
 const hatchOf = (reason) => `hatch-${reason.replaceAll(" ", "-")}`;
 
-// The ends of a range, which have no more digits than fit into a field.
-const brief = (unit, value) => (value === null || unit !== "x" ? short(unit, value) : value.toFixed(value < 9.95 ? 1 : 0));
-
-function field(figure, measure, kind, family, [median, low, high, counted, of, reason, isOpen, isRange, twoIntegrators, noisy, isNoisy, isThin, mostOften]) {
-  const chosen = { [`${blockId("overview_map_problems.csv", figure.data.table)}.rows`]: `"${kind} ${family} ${measure.label}"` };  // adjacent columns of the table
+// `scale`: "heat", or "engine" for the colours of engines. `open` shows the problems of the field.
+function field(measure, kind, family, scale, [median, low, high, reached, taken, reason, marks, mostOften], isOpen, open) {
   const isHatched = median === null;
-  const text = isHatched ? HATCHES[reason] ?? "none" : short(measure.unit, median);
-  const interval = isHatched || counted < 2 ? "" : isRange ? `range ${brief(measure.unit, low)}\u2013${brief(measure.unit, high)}`
-    : `${short(measure.unit, low)} to ${short(measure.unit, high)}`;
-  const value = `${isOpen ? "~" : ""}${text}${twoIntegrators ? "\u2020" : ""}${isNoisy ? "\u2021" : ""}${isThin ? "*" : ""}`;
-  const label = `${family}, ${kind}, ${measure.label}: ${isHatched && reason ? reason : text}${interval ? `, ${interval}` : ""}${isOpen ? ", most times are bounds" : ""}${twoIntegrators ? `, two integrators on ${twoIntegrators}` : ""}${noisy ? `, noisy on ${noisy}` : ""}${isThin ? ", few problems or one round" : ""}${mostOften ? `, most often by ${mostOften}` : ""}, ${counted} of ${of} problems`;
-  return pageLink(figure.data.route, isHatched
-    ? [h("b", {}, text), h("span", {}, `${counted}/${of}`)]
-    : [h("span", {}, h("b", {}, value), ` ${counted}/${of}`), interval ? h("span", {}, interval) : ""], "", {
-    class: `field ${isHatched ? `hatch ${hatchOf(reason || "none")}` : `heat-${heatOf(measure.unit, median)}`}`,
-    "aria-label": label, title: label }, chosen);
+  const text = isHatched ? HATCHES[reason] ?? "none" : `${short(measure.unit, median)}${marks}`;
+  const range = isHatched || reached < 2 ? "" : `, ${short(measure.unit, low)} to ${short(measure.unit, high)}`;
+  const label = `${family}, ${kind}, ${measure.label}: ${isHatched && reason ? reason : text}${range}, ${reached}/${taken}${mostOften ? `, most often by ${mostOften}` : ""}`;
+  return h("button", { type: "button", class: `field ${isHatched ? `hatch ${hatchOf(reason || "none")}` : `${scale}-${heatOf(measure.unit, median)}`}`,
+    "aria-label": label, title: label, "aria-expanded": String(isOpen), onclick: open }, h("b", {}, text), h("span", {}, `${reached}/${taken}`));
 }
 
-function legend(unit) {
+// Its problems, as a table.
+function problemsOf({ data }, m, k, f) {
+  const entries = data.fields[m][k][f][8], named = (i) => data.names[i];
+  const table = { caption: `${data.families[f]}, ${data.kinds[k]}: ${data.measures[m].title}`, csv: "",
+    columns: [{ label: "problem" }, { label: "value" }, { label: "time" }, { label: "rounds, verdict" }, { label: "by" }, { label: "relative to" }],
+    rows: entries.map(([problem, ...rest]) => [[named(problem), null, "", data.routes[named(problem)] ?? ""], ...rest.slice(0, 5).map((i) => named(i) || "-")]) };
+  return entries.length ? renderTable(table) : h("p", {}, "It was run on no problem of this kind.");
+}
+
+function legend({ unit }, scales, marks) {
   const names = [...BINS[unit].map((limit) => `up to ${unit ? limit : limit.toExponential(0)}`), "more"];
-  return h("p", { class: "heat-legend" }, names.map((name, i) => h("span", { class: `heat-${i + 1}` }, name)),
-    Object.entries(HATCHES).map(([reason, name]) => h("span", { class: `hatch ${hatchOf(reason)}`, title: reason }, h("b", {}, name))));
+  return h("p", { class: "heat-legend" }, scales.map((scale) => [scale === "engine" ? h("span", { class: "marks" }, "engines:") : null,
+    names.map((name, i) => h("span", { class: `${scale}-${i + 1}` }, name))]).flat(2), h("span", { class: "marks" }, marks));
 }
 
 function heatMap(figure) {
-  const { measures, kinds, families, fields, engines } = figure.data;
-  const isFirstEngine = (f) => engines > 0 && engines < families.length && f === families.length - engines;
+  const { measures, kinds, families, fields, engines, marks } = figure.data;
   const shown = families.map((_, f) => f).filter((f) => isShown({ family: families[f] }));
-  const place = h("div"), heading = h("h4");
+  const isEngine = (f) => f >= families.length - engines;
+  const place = h("div"), heading = h("h4"), problems = h("div", { class: "field-problems" });
   let kind = 0;  // the one that narrow screens show
+  let common = false;  // only problems that all families shown have reached
+  let opened = null;  // the field whose problems are listed
   const column = (k) => (k === kind ? undefined : "other-kind");
   const pick = h("select", { class: "pick-kind", "aria-label": "Kind of mechanism", onchange: () => {
     kind = pick.selectedIndex;
     draw(shownMeasure());
   } }, kinds.map((name) => h("option", {}, name)));
-  const draw = (m) => (heading.textContent = `${measures[m].title}, by kind of mechanism`, place.replaceChildren(
-    h("table", { class: "heat" },
-      h("caption", { class: "hidden" }, measures[m].title),
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }), kinds.map((name, k) => h("th", { scope: "col", class: column(k) }, name)))),
-      h("tbody", {}, shown.map((f) => h("tr", { class: isFirstEngine(f) ? "engines" : undefined }, h("th", { scope: "row" }, swatch({ name: families[f], family: families[f] }), families[f],
-        measures[m].remarks[f] ? h("span", { class: "on", title: measures[m].remarks[f] }, measures[m].remarks[f]) : null),
-        kinds.map((name, k) => h("td", { class: column(k) }, field(figure, measures[m], name, families[f], fields[m][k][f]))))))),
-    legend(measures[m].unit), figure.data.note ? h("p", { class: "note" }, inline(figure.data.note)) : ""));
+  // The median over the problems that all families with a value there have reached.
+  const restricted = (m, k, f) => {
+    const whole = fields[m][k][f];
+    if (!common) return whole;
+    const reachedBy = (g) => new Map(fields[m][k][g][8].filter((entry) => entry[6] !== null).map((entry) => [entry[0], entry[6]]));
+    const all = shown.filter((g) => !isEngine(g) && fields[m][k][g][3] > 0).map(reachedBy);
+    const own = [...reachedBy(f)].filter(([problem]) => all.every((others) => others.has(problem))).map(([, value]) => value).sort((a, b) => a - b);
+    if (!own.length) return [null, null, null, 0, whole[4], whole[0] === null ? whole[5] : "not reached by all", "", "", []];
+    return [(own[(own.length - 1) >> 1] + own[own.length >> 1]) / 2, own[0], own.at(-1), own.length, whole[4], "", whole[6], whole[7], whole[8]];
+  };
+  const row = (m, f, firstEngine) => h("tr", { class: f === firstEngine && engines < families.length ? "engines" : undefined },
+    h("th", { scope: "row" }, swatch({ name: families[f], family: families[f] }), families[f],
+      measures[m].remarks[f] ? h("span", { class: "on", title: measures[m].remarks[f] }, measures[m].remarks[f]) : null),
+    kinds.map((name, k) => {
+      const isOpen = opened !== null && opened[0] === k && opened[1] === f;
+      return h("td", { class: column(k) }, field(measures[m], name, families[f], isEngine(f) ? "engine" : "heat", restricted(m, k, f), isOpen, () => {
+        opened = isOpen ? null : [k, f];
+        draw(m);
+        if (opened) problems.scrollIntoView({ block: "nearest" });
+      }));
+    }));
+  const draw = (m) => {
+    heading.textContent = measures[m].title;
+    // engines integrate nothing, so that most measures have none
+    const rows = shown.filter((f) => !isEngine(f) || fields[m].some((ofKind) => ofKind[f][4] > 0)), hasEngines = rows.some(isEngine);
+    place.replaceChildren(
+      h("table", { class: "heat" },
+        h("caption", { class: "hidden" }, measures[m].title),
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }), kinds.map((name, k) => h("th", { scope: "col", class: column(k) }, name)))),
+        h("tbody", {}, rows.map((f) => row(m, f, rows.find(isEngine))))),
+      legend(measures[m], hasEngines ? ["heat", "engine"] : ["heat"], marks),
+      measures[m].note && hasEngines ? h("p", { class: "note" }, inline(measures[m].note)) : "");
+    problems.replaceChildren(opened ? problemsOf(figure, m, ...opened) : "");
+  };
   const asked = measures.findIndex(({ name }) => name === parameter("measure"));
-  const first = asked < 0 ? Math.max(0, measures.findIndex(({ name }) => name === "time_at_1e-6")) : asked;
+  const first = asked < 0 ? figure.data.first : asked;
   const shownMeasure = () => measures.findIndex(({ name }) => name === (parameter("measure") ?? measures[first].name));
   draw(first);
   onThemeChange(() => draw(shownMeasure()));
-  return h("div", {}, heading, choice("Measure", measures.map(({ label }) => label), first, (m) => {
+  const only = h("input", { type: "checkbox", onchange: () => { common = only.checked; draw(shownMeasure()); } });
+  return h("div", {}, heading, h("div", { class: "map-controls" }, choice("Measure", measures.map(({ label }) => label), first, (m) => {
     setParameter("measure", measures[m].name);
     draw(m);
-  }), pick, place);
+  }), h("label", {}, only, " only problems that all families reached"), pick), place, problems);
 }
 
 const NAMED = 2; // families of an answer, which is to be one line
@@ -142,9 +173,12 @@ function words(figures) {
 
 export function renderOverview(section) {
   const figures = section.blocks.filter((block) => block.kind === "figure");
+  const text = (block) => h("p", {}, inline(block.text));
+  const [first, ...rest] = section.blocks;
   return h("section", { id: section.id, class: "overview" },
     h("h2", { class: "hidden" }, section.title),
+    first?.kind === "paragraph" ? h("p", { class: "lead" }, inline(first.text)) : null,
     figures.map(tile),
-    section.blocks.filter((block) => block.kind === "paragraph").map((block) => h("p", {}, inline(block.text))),
+    rest.filter((block) => block.kind === "paragraph").map(text),
     words(figures));
 }

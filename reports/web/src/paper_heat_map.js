@@ -11,7 +11,7 @@ const twoLines = (words) => [words.slice(0, Math.ceil(words.length / 2)).join(" 
 
 export function heatMapSvg({ data }) {
   const { kinds, families, measures, fields } = data;
-  const m = Math.max(0, measures.findIndex(({ name }) => name === "time_at_1e-6"));
+  const m = data.first;
   const width = LEFT + COLUMN * kinds.length + MARGIN, height = HEAD + ROW * families.length + MARGIN;
   const parts = kinds.flatMap((kind, k) => twoLines(kind.split(" ")).map((line, i) =>
     svgText(LEFT + COLUMN * (k + 0.5), HEAD - 26 + 16 * i, line, { anchor: "middle", bold: true })));
@@ -19,11 +19,11 @@ export function heatMapSvg({ data }) {
     const y = HEAD + ROW * f;
     parts.push(svgText(LEFT - 8, y + ROW / 2 + 4, family, { anchor: "end" }));
     kinds.forEach((_, k) => {
-      const [median, low, high, counted, of, reason, isOpen, , , , , isThin] = fields[m][k][f], x = LEFT + COLUMN * k;
+      const [median, , , reached, taken, reason, marks] = fields[m][k][f], x = LEFT + COLUMN * k;
       const color = median === null ? NONE : HEAT[(LIMITS.findIndex((limit) => median <= limit) + 1 || 5) - 1];
       parts.push(`<rect x="${x + 1}" y="${y + 1}" width="${COLUMN - 2}" height="${ROW - 2}" rx="3" fill="${color}"/>`,
-        svgText(x + COLUMN / 2, y + 15, median === null ? reason || "none" : `${isOpen ? "~" : ""}${two(median)}${isThin ? "*" : ""}`, { anchor: "middle", bold: median !== null }),
-        svgText(x + COLUMN / 2, y + 29, `${median === null ? "" : `${two(low)} to ${two(high)}, `}${counted}/${of}`, { anchor: "middle" }));
+        svgText(x + COLUMN / 2, y + 15, median === null ? reason || "none" : `${two(median)}${marks}`, { anchor: "middle", bold: median !== null }),
+        svgText(x + COLUMN / 2, y + 29, `${reached}/${taken}`, { anchor: "middle" }));
     });
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`

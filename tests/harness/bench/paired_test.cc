@@ -11,8 +11,8 @@ namespace {
 
 // The least CPU times of processes vary by `noise`. The speed of the machine, and with it all three times, drifts
 // from round to round by less than the control kernel's limit.
-std::vector<PairedRound> Rounds(std::size_t count, double ratio, double noise,
-                                std::mt19937_64& random) {
+std::vector<PairedRound> RandomRounds(std::size_t count, double ratio, double noise,
+                                      std::mt19937_64& random) {
   std::normal_distribution<double> own(0, noise), drift(0, 0.005);
   std::vector<PairedRound> rounds;
   double machine = 1;
@@ -33,7 +33,7 @@ std::vector<PairedRound> Rounds(std::size_t count, double ratio, double noise,
 std::string VerdictOn(double ratio, double noise, std::mt19937_64& random) {
   const PairedRules rules;
   const auto judge = [&](std::size_t count) {
-    return JudgeRounds(Rounds(count, ratio, noise, random), count, rules, 1).verdict;
+    return JudgeRounds(RandomRounds(count, ratio, noise, random), count, rules, 1).verdict;
   };
   const std::string screened = judge(rules.screening_rounds);
   if (screened == "alike") return screened;
@@ -62,7 +62,7 @@ TEST(PairedVerdict, DistinguishesWorseFromBetter) {
 
 TEST(PairedVerdict, IsAlikeBelowTwoPercentForAnySignificance) {
   std::mt19937_64 random(5);
-  const JudgedRounds judged = JudgeRounds(Rounds(12, 1.015, 0.0005, random), 12, {}, 1);
+  const JudgedRounds judged = JudgeRounds(RandomRounds(12, 1.015, 0.0005, random), 12, {}, 1);
   EXPECT_LT(judged.p_worse, 0.001);
   EXPECT_EQ("alike", judged.verdict);
   EXPECT_NEAR(1.015, judged.ratio, 1e-3);
@@ -72,7 +72,7 @@ TEST(PairedVerdict, IsAlikeBelowTwoPercentForAnySignificance) {
 
 TEST(PairedVerdict, DropsRoundsInWhichTheControlKernelMoved) {
   std::mt19937_64 random(5);
-  std::vector<PairedRound> rounds = Rounds(14, 1, 0.002, random);
+  std::vector<PairedRound> rounds = RandomRounds(14, 1, 0.002, random);
   for (std::size_t i : {2, 9}) {
     rounds[i].control *= 1.05;
     rounds[i].candidate *= 1.5;
@@ -85,7 +85,7 @@ TEST(PairedVerdict, DropsRoundsInWhichTheControlKernelMoved) {
 
 TEST(PairedVerdict, IsInconclusiveIfTooManyRoundsAreDropped) {
   std::mt19937_64 random(5);
-  std::vector<PairedRound> rounds = Rounds(24, 1.5, 0.002, random);
+  std::vector<PairedRound> rounds = RandomRounds(24, 1.5, 0.002, random);
   for (std::size_t i = 0; i < rounds.size(); i += 2)
     rounds[i].control *= 1 + 0.04 * static_cast<double>(1 + i % 5);
   const JudgedRounds judged = JudgeRounds(rounds, 20, {}, 1);
@@ -98,7 +98,7 @@ TEST(PairedVerdict, IsNotAlikeIfNoiseHidesAHeavierKernel) {
   std::mt19937_64 random(5);
   int inconclusive = 0;
   for (int k = 0; k < 200; ++k) {
-    const JudgedRounds judged = JudgeRounds(Rounds(12, 1.06, 0.08, random), 12, {}, 1);
+    const JudgedRounds judged = JudgeRounds(RandomRounds(12, 1.06, 0.08, random), 12, {}, 1);
     EXPECT_NE("alike", judged.verdict) << judged.ratio;
     if (judged.verdict != kInconclusive) continue;
     ++inconclusive;
@@ -113,7 +113,7 @@ TEST(PairedVerdict, IsAlikeAtTheNoiseOfASharedMachine) {
 
 TEST(PairedVerdict, IsInconclusiveIfWallTimesContradict) {
   std::mt19937_64 random(5);
-  std::vector<PairedRound> rounds = Rounds(12, 1.1, 0.002, random);
+  std::vector<PairedRound> rounds = RandomRounds(12, 1.1, 0.002, random);
   for (PairedRound& round : rounds) round.candidate_wall = 0.9 * round.base_wall;
   EXPECT_EQ(kInconclusive, JudgeRounds(rounds, 12, {}, 1).verdict);
 }

@@ -121,6 +121,12 @@ TEST_P(HeavyPlugin, IsDetectedByRunAndOnlyItIsBlamed) {
                 "pendulum",
                 "--method",
                 "heavy-pendulum",
+                "--integrator",
+                "dopri5",
+                "--target",
+                "1e-6",
+                "--rounds",
+                "1",
                 "--store",
                 folder.File("store.sqlite")};
   if (GetParam()) run.insert(run.end(), {"--method", "compound-pendulum"});

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -45,76 +46,97 @@ TEST(Plan, GlobsSelectListedInstancesAndPlainNamesSelectThemselves) {
 TEST(Plan, UnsupportedPairsStayInThePlanWithTheirReason) {
   const std::vector<MethodEntry> methods = ToyMethods();
   const auto plan = MakePlan({.problems = {"branch4"}, .methods = {"toy-twin"}}, methods);
-  ASSERT_FALSE(plan.at(0).cells.empty());
-  for (const PlannedCell& cell : plan[0].cells) {
-    EXPECT_EQ(Outcome::kUnsupported, cell.without_running.outcome);
-    EXPECT_THAT(cell.without_running.reason, HasSubstr("joint 'hinge_8_1' is a ball joint"));
+  ASSERT_FALSE(plan.at(0).curves.empty());
+  for (const PlannedCurve& curve : plan[0].curves) {
+    EXPECT_EQ(Outcome::kUnsupported, curve.without_running.outcome);
+    EXPECT_THAT(curve.without_running.reason, HasSubstr("joint 'hinge_8_1' is a ball joint"));
   }
 }
 
-TEST(Plan, OneErrorPerCurveIsSplitInAFullRunOrOnRequestOnly) {
+TEST(Plan, ErrorsAreSplitInAFullRunOrOnRequestOnly) {
   const auto split = [](Selection selection) {
-    std::map<std::string, std::vector<Cell>> cells;  // by integrator
+    std::map<std::string, double> usual;  // by integrator; of curves with tolerances
     selection.methods = {"toy-twin"};
     for (const PlannedProblem& problem : MakePlan(selection, ToyMethods())) {
-      for (const PlannedCell& planned : problem.cells) {
-        if (planned.is_split) cells[planned.cell.integrator].push_back(planned.cell);
+      for (const PlannedCurve& curve : problem.curves) {
+        if (curve.is_split && !curve.by_steps) usual[curve.cell.integrator] = curve.usual;
       }
     }
-    return cells;
+    return usual;
   };
   EXPECT_TRUE(split({.problems = {"pendulum"}, .tier = Tier::kQuick}).empty());
   EXPECT_TRUE(split({.problems = {"pendulum"}}).empty());
   EXPECT_FALSE(split({.problems = {"pendulum"}, .budgets = true}).empty());
   const auto full = split({.problems = {"pendulum"}, .tier = Tier::kFull});
   EXPECT_GE(full.size(), 3u);
-  for (const auto& [integrator, cells] : full) {
-    ASSERT_EQ(1u, cells.size()) << integrator;
-    if (cells[0].tolerance) {
-      EXPECT_DOUBLE_EQ(1e-8, *cells[0].tolerance) << "as 'solve' takes it";
-    }
-  }
+  for (const auto& [integrator, usual] : full)
+    EXPECT_DOUBLE_EQ(1e-8, usual) << "as 'solve' takes it";
   EXPECT_TRUE(split({.problems = {"branch4"}, .tier = Tier::kFull}).empty()) << "unsupported";
 }
 
-TEST(Plan, EachLadderRunsFromCoarseToFineWithLinksToTheCoarserCell) {
-  const std::vector<MethodEntry> methods = ToyMethods();
-  const auto plan =
-      MakePlan({.problems = {"pendulum"}, .methods = {"toy-twin"}, .tier = Tier::kFull}, methods);
-  const std::vector<PlannedCell>& cells = plan.at(0).cells;
-  int ladders = 0;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const Cell& cell = cells[i].cell;
-    EXPECT_NE(cell.tolerance.has_value(), cell.step.has_value());
-    if (cells[i].coarser < 0) {
-      ++ladders;
-      continue;
+TEST(Plan, ARunSearchesForTargetsAndOnlyAQuickFullOrLadderRunHasALadder) {
+  const auto curves = [](Selection selection) {
+    selection.problems = {"pendulum"};
+    selection.methods = {"toy-twin"};
+    return MakePlan(selection, ToyMethods()).at(0).curves;
+  };
+  for (const PlannedCurve& curve : curves({})) {
+    EXPECT_TRUE(curve.ladder.empty());
+    EXPECT_GT(curve.grid.settings.size(), 20u);
+  }
+  for (const PlannedCurve& curve : curves({.ladder = true})) {
+    EXPECT_GE(curve.ladder.size(), 4u);
+    EXPECT_FALSE(curve.grid.settings.empty());
+    for (double setting : curve.ladder)
+      EXPECT_TRUE(curve.by_steps ||
+                  setting == curve.grid.settings[NearestSetting(curve.grid.settings, setting)])
+          << "a cell of the ladder is one that a search may ask for";
+  }
+  for (const PlannedCurve& curve : curves({.tier = Tier::kQuick})) {
+    EXPECT_TRUE(curve.grid.settings.empty());
+    if (!curve.by_steps) {
+      EXPECT_EQ((std::vector<double>{1e-5, 1e-8, 1e-11}), curve.ladder);
     }
-    const Cell& coarser = cells.at(static_cast<std::size_t>(cells[i].coarser)).cell;
-    EXPECT_EQ(coarser.integrator, cell.integrator);
-    EXPECT_LT(static_cast<std::size_t>(cells[i].coarser), i);
-    EXPECT_GT(coarser.tolerance.value_or(0) + coarser.step.value_or(0),
-              cell.tolerance.value_or(0) + cell.step.value_or(0));
   }
-  int expected = 0;
-  for (const IntegratorEntry& entry : AllIntegrators()) {
-    if (entry.key == "own") continue;  // of engines
-    if (entry.form == Form::kOde) expected += (entry.adaptive ? 1 : 0) + (entry.fixed_step ? 1 : 0);
-  }
-  EXPECT_EQ(expected, ladders)
-      << "the full run: by tolerances and by steps, where an integrator has them";
+  int by_steps = 0, by_tolerances = 0;
+  for (const PlannedCurve& curve : curves({.tier = Tier::kFull}))
+    ++(curve.by_steps ? by_steps : by_tolerances);
+  EXPECT_GT(by_steps, 1)
+      << "the full run: by tolerances and by steps, where an integrator has both";
+  EXPECT_GT(by_tolerances, 1);
+}
+
+TEST(Plan, TargetsBeginWithTheMiddleOneAndThoseTheReferenceDoesNotAllowAreLeftOut) {
+  const auto plan = [](std::vector<double> targets) {
+    return MakePlan({.problems = {"pendulum"}, .methods = {"toy-twin"}, .targets = targets},
+                    ToyMethods())
+        .at(0);
+  };
+  EXPECT_EQ((std::vector<double>{1e-6, 1e-3, 1e-9}), plan({1e-3, 1e-6, 1e-9}).targets);
+  EXPECT_EQ("", plan({1e-3}).why_no_targets);
+  const PlannedProblem sensitive =
+      MakePlan({.problems = {"kapitza"}, .methods = {"any"}, .targets = {1e-3, 1e-12}}, {[] {
+                 MethodEntry any;
+                 any.key = "any";
+                 any.capabilities = Everything();
+                 return any;
+               }()})
+          .at(0);
+  EXPECT_EQ((std::vector<double>{1e-3}), sensitive.targets);
+  EXPECT_THAT(sensitive.why_no_targets, HasSubstr("1e-12 is not searched for"));
 }
 
 TEST(Plan, StepOfThePapersRunIsAlwaysIncluded) {
   for (Tier tier : {Tier::kQuick, Tier::kDefault, Tier::kFull}) {
     const std::vector<MethodEntry> methods = ToyMethods();
-    const auto plan = MakePlan(
-        {.problems = {"pendulum"}, .methods = {"toy-twin"}, .integrators = {"rk4"}, .tier = tier},
-        methods);
-    int found = 0;
-    for (const PlannedCell& cell : plan.at(0).cells)
-      found += cell.cell.step == MakeProblem("pendulum").papers_step;
-    EXPECT_EQ(1, found);
+    const auto plan = MakePlan({.problems = {"pendulum"},
+                                .methods = {"toy-twin"},
+                                .integrators = {"rk4"},
+                                .tier = tier,
+                                .ladder = true},
+                               methods);
+    EXPECT_EQ(
+        1, std::ranges::count(plan.at(0).curves.at(0).ladder, MakeProblem("pendulum").papers_step));
   }
 }
 
@@ -134,9 +156,9 @@ TEST(Plan, CellsThatAreNeverRunAreListedInTheRunOfTheOtherCells) {
     std::set<std::string> integrators;
     const Selection selection{.problems = {problem}, .integrators = {"cvode-*", "rk4"}};
     for (const PlannedProblem& planned : MakePlan(selection, {method})) {
-      for (const PlannedCell& cell : planned.cells) {
-        if (cell.without_running.outcome == Outcome::kSkipped)
-          integrators.insert(cell.cell.integrator);
+      for (const PlannedCurve& curve : planned.curves) {
+        if (curve.without_running.outcome == Outcome::kSkipped)
+          integrators.insert(curve.cell.integrator);
       }
     }
     return integrators;
@@ -157,9 +179,9 @@ TEST(Plan, EvaluationsOfLongChainsAreInTheDefaultRunThoughTheirCellsAreNot) {
   const auto plan = MakePlan({.problems = {"chainN3d:bodies=10", "chainN3d:bodies=10000"}},
                              {linear, cubic, choosy});
   ASSERT_EQ(2u, plan.size());
-  EXPECT_FALSE(plan[0].cells.empty());
+  EXPECT_FALSE(plan[0].curves.empty());
   EXPECT_EQ(2u, plan[0].evaluated.size());
-  EXPECT_TRUE(plan[1].cells.empty()) << "they belong to the full run";
+  EXPECT_TRUE(plan[1].curves.empty()) << "they belong to the full run";
   ASSERT_EQ(1u, plan[1].evaluated.size());
   EXPECT_EQ("linear", plan[1].evaluated[0].spec);
   ASSERT_EQ(2u, plan[1].not_evaluated.size()) << "no method is left out silently";
@@ -253,8 +275,8 @@ TEST(Plan, AnEngineIsAMethodWithThatOriginNotOneWithItsOwnIntegrator) {
   std::map<std::string, std::set<std::string>> integrators;
   engine.own_integration = ours.own_integration;
   for (const PlannedProblem& planned : MakePlan({.problems = {"pendulum"}}, {engine, ours})) {
-    for (const PlannedCell& cell : planned.cells)
-      integrators[cell.cell.method].insert(cell.cell.integrator);
+    for (const PlannedCurve& curve : planned.curves)
+      integrators[curve.cell.method].insert(curve.cell.integrator);
   }
   EXPECT_EQ((std::set<std::string>{"dopri5", "own"}), integrators["engine"]);
   EXPECT_EQ(std::set<std::string>{"dopri5"}, integrators["ours"]);

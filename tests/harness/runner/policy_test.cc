@@ -58,14 +58,14 @@ MethodPolicy Answer(const MethodEntry& entry, const std::string& spec, const std
 // The integrators that run.
 std::vector<std::string> Runs(const MethodPolicy& policy) {
   std::vector<std::string> keys;
-  for (const PlannedCurve& curve : policy.curves)
+  for (const ChosenCurve& curve : policy.curves)
     if (curve.without_running.outcome == Outcome::kOk) keys.push_back(curve.integrator.key);
   return keys;
 }
 
 // Why the default run leaves out the motion; empty: it does not.
 std::string Skipped(const MethodPolicy& policy) {
-  for (const PlannedCurve& curve : policy.curves)
+  for (const ChosenCurve& curve : policy.curves)
     if (curve.without_running.outcome == Outcome::kSkipped) return curve.without_running.reason;
   return "";
 }

@@ -19,7 +19,7 @@ namespace {
 RunState Somewhere() {
   return {.pass = 2,
           .passes = 4,
-          .trials = {.planned = 3000, .done = 120, .seconds_left = 1500},
+          .steps = {.planned = 3000, .done = 120, .seconds_left = 1500},
           .budget_left = 200};
 }
 
@@ -31,7 +31,7 @@ TEST(Progress, StatesPassTrialsTimeLeftAndTheCurrentTrial) {
   const std::string line = ProgressLine(Somewhere(), "branch4 by kane-huston");
   for (const char* part : {"2 of 4", "120/3000", "25 min", "3 min", "branch4 by kane-huston"})
     EXPECT_THAT(line, testing::HasSubstr(part));
-  EXPECT_THAT(ProgressLine({.trials = {.seconds_left = 10}, .budget_left = INFINITY}, "x"),
+  EXPECT_THAT(ProgressLine({.steps = {.seconds_left = 10}, .budget_left = INFINITY}, "x"),
               testing::Not(testing::HasSubstr("stops")));
 }
 

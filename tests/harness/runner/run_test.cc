@@ -17,6 +17,8 @@
 #include <thread>
 
 #include "harness/comparison/comparison.h"
+#include "harness/comparison/paired_rounds.h"
+#include "harness/runner/plan/target_search.h"
 #include "harness/runner/run_trials.h"
 #include "tests/harness/toys/toy_methods.h"
 #include "tests/support/command.h"
@@ -207,11 +209,12 @@ TEST_F(RunTest, ATrialThatHangsEndsAtItsLimitAndFinerOnesAreSkipped) {
   Run(options);
   const auto hanging = Trials("toy-hang", "accuracy");
   ASSERT_EQ(3u, hanging.size());
-  EXPECT_EQ("timeout", hanging[0].outcome) << "the coarsest, which may take less";
-  EXPECT_EQ("timeout", hanging[1].outcome) << "the one that is judged first";
-  EXPECT_EQ("not finished after 1 s", hanging[1].reason);
-  EXPECT_EQ("skipped", hanging[2].outcome) << "it would take longer still";
-  EXPECT_THAT(hanging[2].reason, HasSubstr("the limit is 1 s"));
+  EXPECT_EQ("timeout", hanging[0].outcome);
+  EXPECT_EQ("not finished after 1 s", hanging[0].reason);
+  for (std::size_t finer : {1u, 2u}) {
+    EXPECT_EQ("skipped", hanging[finer].outcome) << "it would take longer still";
+    EXPECT_THAT(hanging[finer].reason, HasSubstr("the limit is 1 s"));
+  }
 }
 
 TEST_F(RunTest, NoTrialIsRunTwice) {
@@ -228,63 +231,107 @@ TEST_F(RunTest, NoTrialIsRunTwice) {
   EXPECT_EQ(3, Run(options).trials_run) << "one more round of three cells";
 }
 
-TEST_F(RunTest, AnyNumberOfRoundsIsSpreadOverThreeProcesses) {
+TEST_F(RunTest, EachRoundOfALadderIsTimedOnce) {
   RunOptions options = Options({"toy-pendulum"});
   options.rounds = 7;
-  const RunSummary summary = Run(options);
-  EXPECT_TRUE(summary.is_complete());
-  std::map<double, std::map<int, int>> rounds;  // of a tolerance, by process
-  std::map<double, std::set<double>> preparations;
+  EXPECT_TRUE(Run(options).is_complete());
+  std::map<double, std::set<int>> rounds;  // of a tolerance
   for (const TrialRow& row : Trials("toy-pendulum", "time")) {
-    EXPECT_EQ("", row.reason) << "prepared once, the rounds of a process do the same work";
-    ++rounds[*row.tolerance][*row.record.process];
-    preparations[*row.tolerance].insert(row.record.time->prepare_seconds);
+    EXPECT_EQ("", row.reason) << "the rounds do the same work";
+    EXPECT_FALSE(row.record.time->target);
+    EXPECT_TRUE(rounds[*row.tolerance].insert(row.round).second);
   }
   ASSERT_EQ(3u, rounds.size());
-  for (const auto& [tolerance, of_process] : rounds)
-    EXPECT_EQ((std::map<int, int>{{0, 1}, {1, 3}, {2, 3}}), of_process);
-  for (const auto& [tolerance, times] : preparations)
-    EXPECT_LE(times.size(), 3u) << "once per process";
+  for (const auto& [tolerance, numbers] : rounds)
+    EXPECT_EQ((std::set<int>{0, 1, 2, 3, 4, 5, 6}), numbers);
 }
 
-// Whether each trial of the schedule that `options` make is in the store, in the schedule's order.
-std::vector<bool> Present(const RunOptions& options, const std::vector<MethodEntry>& methods) {
-  const std::vector<PlannedProblem> plan = MakePlan(options.selection, methods);
-  const std::vector<TrialRow> rows = Store::OpenToRead(options.store).Trials();
-  std::vector<bool> present;
-  for (const ScheduledTrial& trial : MakeSchedule(plan, options.rounds, options.seed)) {
-    const PlannedProblem& problem = plan[trial.problem];
-    present.push_back(std::any_of(rows.begin(), rows.end(), [&](const TrialRow& row) {
-      if (row.kind != Name(trial.kind)) return false;
-      if (trial.kind == TrialKind::kAgreement) return true;
-      if (trial.kind == TrialKind::kEvaluation)
-        return row.method == problem.evaluated[trial.method].spec;
-      const Cell& cell = problem.cells[trial.cell].cell;
-      return row.method == cell.method && row.integrator == cell.integrator &&
-             row.tolerance == cell.tolerance && row.step == cell.step &&
-             (trial.kind == TrialKind::kAccuracy ||
-              row.round == RoundsOf(trial.process, options.rounds).front());
-    }));
+// The rounds of a cell at a target, by number.
+Rounds RoundsOf(const std::vector<TrialRow>& rows, double target, double tolerance) {
+  Rounds rounds;
+  for (const TrialRow& row : rows) {
+    if (row.record.time->target == target && row.tolerance == tolerance)
+      rounds[{target, row.round}] = *row.cpu_seconds;
   }
-  return present;
+  return rounds;
 }
 
-TEST_F(RunTest, ABudgetIsKeptAndResumeContinuesInTheSameOrderToTheEnd) {
+TEST_F(RunTest, ARunFindsTheCoarsestSettingForATargetAndTimesItWithItsCoarserNeighbour) {
+  RunOptions options = Options({"toy-pendulum", "toy-work"});
+  options.selection.tier = Tier::kDefault;
+  options.selection.targets = {1e-6};
+  options.looks = {3};
+  const RunSummary summary = Run(options);
+  EXPECT_TRUE(summary.is_complete());
+  EXPECT_EQ(2, summary.coverage.items->planned);
+  EXPECT_EQ(2, summary.coverage.items->done);
+  EXPECT_EQ((std::vector<double>{1e-6}), summary.coverage.targets);
+  std::map<std::string, std::pair<double, double>> found;  // tolerance, that of the coarser cell
+  for (const std::string method : {"toy-pendulum", "toy-work"}) {
+    std::map<double, double, std::greater<>> errors;
+    for (const TrialRow& row : Trials(method, "accuracy"))
+      errors[*row.tolerance] = *row.record.LargestError();
+    const auto holds = std::ranges::find_if(errors, [](auto& cell) { return cell.second <= 1e-6; });
+    ASSERT_TRUE(holds != errors.end() && holds != errors.begin());
+    ASSERT_NE(errors.end(), std::next(holds));
+    EXPECT_LE(std::next(holds)->second, 1e-6) << "confirmed by the next finer one";
+    found[method] = {holds->first, std::prev(holds)->first};
+    EXPECT_LT(std::prev(holds)->first, 2 * holds->first) << "four tolerances a decade";
+  }
+  EXPECT_EQ(found["toy-pendulum"], found["toy-work"]) << "they do the same arithmetic";
+  const auto quick = Trials("toy-pendulum", "time"), slow = Trials("toy-work", "time");
+  EXPECT_EQ(6u, quick.size()) << "both cells, three rounds";
+  EXPECT_EQ(6u, slow.size());
+  const auto [tolerance, coarser] = found["toy-work"];
+  const Rounds base = RoundsOf(quick, 1e-6, tolerance);
+  EXPECT_EQ(3u, base.size());
+  EXPECT_EQ(PairVerdict::kSlower,
+            Judge(SpreadOf(PairedRatios(RoundsOf(slow, 1e-6, tolerance), base))));
+  EXPECT_EQ(PairVerdict::kSlower,
+            Judge(SpreadOf(PairedRatios(RoundsOf(slow, 1e-6, coarser), base))));
+  options.resume = true;
+  EXPECT_EQ(0, Run(options).trials_run) << "a search asks for the same trials again";
+}
+
+TEST_F(RunTest, OnlyPairsThatAreOpenGetFurtherRounds) {
+  RunOptions options = Options({"toy-pendulum", "toy-twin", "toy-more-work"});
+  options.selection.tier = Tier::kDefault;
+  options.selection.targets = {1e-4};
+  options.looks = {3, 6};
+  EXPECT_TRUE(Run(options).is_complete());
+  const auto most = [&](const char* method) {
+    int last = 0;
+    for (const TrialRow& row : Trials(method, "time")) last = std::max(last, row.round);
+    return last + 1;
+  };
+  EXPECT_EQ(3, most("toy-more-work")) << "slower by far";
+  EXPECT_LE(most("toy-twin"), 6);
+}
+
+TEST_F(RunTest, AMethodThatMissesATargetEverywhereIsOutOfReachAndNotTimed) {
+  RunOptions options = Options({"toy-astray"});
+  options.selection.tier = Tier::kDefault;
+  options.selection.targets = {1e-9};
+  EXPECT_TRUE(Run(options).is_complete());
+  EXPECT_TRUE(Trials("toy-astray", "time").empty());
+  std::set<double> tolerances;
+  for (const TrialRow& row : Trials("toy-astray", "accuracy")) tolerances.insert(*row.tolerance);
+  EXPECT_TRUE(tolerances.contains(1e-13) && tolerances.contains(1.8e-13));
+  EXPECT_LE(tolerances.size(), static_cast<std::size_t>(kMostTrials));
+}
+
+TEST_F(RunTest, ABudgetIsKeptAndResumeContinuesToTheEnd) {
   RunOptions options = Options({"toy-pendulum", "toy-twin"});
   options.selection.integrators = {"dopri5", "fehlberg8"};
   options.budget = 1.5;
-  std::size_t before = 0;
+  std::int64_t before = 0;
   int calls = 0, run = 0;
   for (bool is_complete = false; !is_complete; ++calls) {
     ASSERT_LT(calls, 40) << "each call does something";
     const RunSummary summary = Run(options);
     is_complete = summary.is_complete();
     run += summary.trials_run;
-    const std::vector<bool> present = Present(options, methods_);
-    const auto first_missing = std::find(present.begin(), present.end(), false);
-    const auto done = static_cast<std::size_t>(first_missing - present.begin());
-    EXPECT_LE(std::count(first_missing, present.end(), true), std::ssize(present) / 4)
-        << "the order of the schedule, except for short trials that still fit after a long one";
+    const std::int64_t done = SumOf(summary.coverage.passes).done;
     EXPECT_GE(done, before);
     EXPECT_EQ(is_complete, !Store::OpenToRead(options.store).Runs().at(0).finished.empty());
     before = done;
@@ -297,23 +344,21 @@ TEST_F(RunTest, ABudgetIsKeptAndResumeContinuesInTheSameOrderToTheEnd) {
 
 TEST_F(RunTest, NoTrialStartsThatWouldExceedTheBudget) {
   RunOptions options = Options({"toy-hang"});
+  options.selection.integrators = {"dopri5", "fehlberg8", "rk4"};
   options.rounds = 0;
   options.limits.seconds = 4;
   options.budget = 3.9;
+  const auto timeouts = [&] {
+    return std::ranges::count(Trials("toy-hang", "accuracy"), "timeout", &TrialRow::outcome);
+  };
   Run(options);
-  const auto hanging = Trials("toy-hang", "accuracy");
-  EXPECT_EQ(1, std::count_if(hanging.begin(), hanging.end(),
-                             [](const TrialRow& row) { return row.outcome == "timeout"; }))
-      << "the one that was running may end";
+  const auto first = timeouts();
+  EXPECT_GE(first, 1) << "those that were running may end";
+  EXPECT_LE(first, 2);
   options.resume = true;
   options.budget = 1.2;
-  const RunSummary summary = Run(options);
-  EXPECT_FALSE(summary.is_complete());
-  const auto still = Trials("toy-hang", "accuracy");
-  EXPECT_EQ(1, std::count_if(still.begin(), still.end(),
-                             [](const TrialRow& row) { return row.outcome == "timeout"; }))
-      << "no second trial of four seconds";
-  for (const TrialRow& row : still) EXPECT_NE(1e-5, row.tolerance);
+  EXPECT_FALSE(Run(options).is_complete());
+  EXPECT_EQ(first, timeouts()) << "no other trial of four seconds";
 }
 
 TEST_F(RunTest, TheBudgetIncludesThePlanning) {
@@ -335,17 +380,17 @@ TEST_F(RunTest, AnIncompleteRunStatesItsCoverage) {
   ASSERT_FALSE(summary.is_complete());
   const std::vector<CoverageRow> coverage = Store::OpenToRead(options.store).Coverages();
   ASSERT_EQ(1u, coverage.size());
-  const Covered& cells = *coverage[0].document.cells;
+  const Covered& items = *coverage[0].document.items;
   std::set<std::string> judged;
   for (const std::string method : {"toy-pendulum", "toy-twin"}) {
     for (const TrialRow& row : Trials(method, "accuracy")) judged.insert(row.key);
   }
-  EXPECT_EQ(judged.size(), static_cast<std::size_t>(cells.done));
-  EXPECT_GE(cells.planned, cells.done);
-  ASSERT_EQ(4u, coverage[0].document.passes.size());
-  const PassRecord& last = coverage[0].document.passes[3];
+  EXPECT_EQ(judged.size(), static_cast<std::size_t>(items.done));
+  EXPECT_GE(items.planned, items.done);
+  ASSERT_EQ(static_cast<std::size_t>(kPasses), coverage[0].document.passes.size());
+  const PassRecord& last = coverage[0].document.passes.back();
   EXPECT_GT(last.planned, last.done);
-  EXPECT_GT(last.seconds_left, 0.1);
+  EXPECT_FALSE(coverage[0].document.open.empty());
 }
 
 TEST_F(RunTest, AnInterruptedRunIsFinishedOnlyByItsOwnCommand) {
@@ -453,9 +498,9 @@ pid_t ChildWith(const std::string& text) {
   return -1;
 }
 
-TEST_F(RunTest, EachRoundOfAnExternallyKilledProcessIsMarked) {
+TEST_F(RunTest, TheRoundOfAnExternallyKilledProcessIsMarked) {
   RunOptions options = Options({"toy-pendulum"});
-  options.rounds = 6;  // two of a process, or more on a slow machine
+  options.rounds = 6;
   std::thread killer([] {
     for (int tries = 0; tries < 20'000; ++tries) {
       if (const pid_t child = ChildWith(R"("kind":"time")"); child > 0) {
@@ -467,19 +512,10 @@ TEST_F(RunTest, EachRoundOfAnExternallyKilledProcessIsMarked) {
   });
   Run(options);
   killer.join();
-  std::map<std::pair<double, int>, std::pair<int, int>>
-      rounds;  // of each process: all, those that say so
+  int killed = 0;
   for (const TrialRow& row : Trials("toy-pendulum", "time")) {
     EXPECT_EQ("ok", row.outcome) << row.reason;
-    auto& [all, noted] = rounds[{row.tolerance.value(), *row.record.process}];
-    ++all;
-    if (!row.record.killed_before.empty()) ++noted;
-  }
-  int killed = 0;
-  for (const auto& [process, of] : rounds) {
-    if (of.second == 0) continue;
-    ++killed;
-    EXPECT_EQ(of.first, of.second) << "every round of the process says so, not its first alone";
+    killed += row.record.killed_before.empty() ? 0 : 1;
   }
   EXPECT_EQ(1, killed);
 }
@@ -541,7 +577,7 @@ TEST_F(RunTest, UnsupportedPairsAreRecordedWithTheirReason) {
   options.selection.problems = {"branch4"};
   Run(options);
   const auto rows = Trials("toy-pendulum", "accuracy");
-  ASSERT_EQ(3u, rows.size());
+  ASSERT_EQ(1u, rows.size()) << "once for the curve";
   EXPECT_EQ("unsupported", rows[0].outcome);
   EXPECT_THAT(rows[0].reason, HasSubstr("joint 'hinge_8_1' is a ball joint"));
 }
@@ -594,6 +630,31 @@ TEST_F(RunTest, ARunKilledAtTwentyRandomMomentsResumesAndRepeatsNothing) {
   EXPECT_EQ(expected.size(), after.size());
   for (const auto& [key, row] : expected) EXPECT_TRUE(after.count(key)) << row.substr(0, 60);
   for (const auto& [key, row] : before) EXPECT_EQ(row, after.at(key));
+}
+
+TEST_F(RunTest, ARunKilledInItsSearchesAsksForTheSameCellsAgain) {
+  const auto arguments = [](const std::string& store) {
+    return std::vector<std::string>{
+        "run",          "--problem", "pendulum", "--method", "toy-twin", "--integrator", "dopri5",
+        "--integrator", "rk4",       "--rounds", "1",        "--resume", "--store",      store};
+  };
+  const auto keys = [](const std::string& store) {
+    std::set<std::string> all;
+    for (const TrialRow& row : Store::OpenToRead(store).Trials()) all.insert(row.key);
+    return all;
+  };
+  const std::string whole = folder_.File("whole.sqlite"), killed = folder_.File("killed.sqlite");
+  ASSERT_EQ(0, RunCommand(TOYS_EXECUTABLE, arguments(whole)).exit_code);
+  std::mt19937 random(5);
+  for (int i = 0; i < 8; ++i) {
+    const pid_t pid = StartCommand(TOYS_EXECUTABLE, arguments(killed), folder_.path());
+    std::this_thread::sleep_for(std::chrono::milliseconds(random() % 300));
+    kill(pid, SIGKILL);
+    int status = 0;
+    waitpid(pid, &status, 0);
+  }
+  ASSERT_EQ(0, RunCommand(TOYS_EXECUTABLE, arguments(killed)).exit_code);
+  EXPECT_EQ(keys(whole), keys(killed));
 }
 
 // Processes whose command line holds `word`.

@@ -1,11 +1,12 @@
-// The order of a run's trials.
+// The order of a run.
 #include "harness/runner/plan/schedule.h"
 
 #include <gtest/gtest.h>
 
-#include <array>
+#include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "tests/support/everything.h"
 
@@ -23,143 +24,154 @@ MethodEntry Entry(const std::string& key, std::vector<MethodOption> options = {}
 
 class ScheduleTest : public testing::Test {
  protected:
-  std::vector<ScheduledTrial> Make(int rounds, bool budgets = false) {
-    plan_ = MakePlan({.problems = {"pendulum", "chainN:bodies=10", "chainN:bodies=4", "branch4",
-                                   "branchN:bodies=6", "branchN:bodies=12"},
-                      .methods = {"*"},
-                      .integrators = {"*"},
-                      .budgets = budgets},
-                     methods_);
-    return MakeSchedule(plan_, rounds, 1);
+  // Two of the problems are headline problems.
+  std::vector<ScheduledStep> Make(int rounds, Selection selection = {}) {
+    selection.problems = {"pendulum",         "chainN:bodies=10", "chainN:bodies=4",
+                          "branchN:bodies=6", "dpend18",          "heavytop"};
+    selection.methods = {"*"};
+    selection.integrators = {"*"};
+    plan_ = MakePlan(selection, methods_);
+    for (PlannedProblem& problem : plan_)
+      problem.is_headline = problem.name == "pendulum" || problem.name == "branchN:bodies=6";
+    return MakeSchedule(plan_, rounds, kLooks);
   }
-  const Cell& CellOf(const ScheduledTrial& t) const { return plan_[t.problem].cells[t.cell].cell; }
-  std::string MethodOf(const ScheduledTrial& t) const {
-    return t.kind == TrialKind::kEvaluation ? plan_[t.problem].evaluated[t.method].spec
-                                            : CellOf(t).method;
+  const PlannedCurve& CurveOf(const ScheduledStep& step) const {
+    return plan_[step.problem].curves[step.curve];
   }
+  bool IsHeadline(const ScheduledStep& step) const { return plan_[step.problem].is_headline; }
 
   std::vector<MethodEntry> methods_{
       Entry("plain"), Entry("varied", {{"usual", "", "variant", true}, {"other", "", "variant"}})};
   std::vector<PlannedProblem> plan_;
 };
 
-TEST_F(ScheduleTest, TheFirstPassGoesFromSmallSystemsToOtherVariantsToLargerSystems) {
-  int stage = 0;
-  std::size_t bodies = 0;
-  std::set<std::string> opened;  // problems whose agreement has been checked
-  for (const ScheduledTrial& trial : Make(3)) {
-    const PlannedProblem& problem = plan_[trial.problem];
-    if (trial.kind == TrialKind::kAgreement) {
-      EXPECT_TRUE(opened.insert(problem.name).second) << "once";
-      continue;
-    }
-    if (trial.pass != Pass::kOnce) continue;
-    EXPECT_TRUE(opened.count(problem.name)) << "before anything is judged or timed";
-    const bool is_larger =
-        problem.name == "chainN:bodies=10" || problem.name == "branchN:bodies=12";
-    const int now = is_larger ? 2 : MethodOf(trial) == "varied:other" ? 1 : 0;
-    EXPECT_GE(now, stage) << problem.name << " by " << MethodOf(trial);
-    stage = now;
-    if (is_larger) {
-      EXPECT_GE(problem.bodies, bodies) << "from small to large";
-      bodies = problem.bodies;
+TEST_F(ScheduleTest, PassesGoFromOneTargetOnTheHeadlineProblemsToTheRest) {
+  int pass = 1;
+  std::set<Pass> passes;
+  for (const ScheduledStep& step : Make(3)) {
+    EXPECT_GE(static_cast<int>(step.pass), pass);
+    pass = static_cast<int>(step.pass);
+    passes.insert(step.pass);
+    if (step.kind != StepKind::kSearch) continue;
+    const bool leads =
+        CurveOf(step).cell.integrator == "dopri5" && CurveOf(step).cell.method != "varied:other";
+    switch (step.pass) {
+      case Pass::kHeadline: EXPECT_TRUE(IsHeadline(step) && leads && step.target == 1e-6); break;
+      case Pass::kTargets: EXPECT_TRUE(IsHeadline(step) && leads && step.target != 1e-6); break;
+      case Pass::kVariants: EXPECT_TRUE(IsHeadline(step) && !leads); break;
+      case Pass::kRest: EXPECT_FALSE(IsHeadline(step)); break;
+      case Pass::kEvaluations:
+      case Pass::kFamilies:
+      case Pass::kRounds:
+      case Pass::kLadder: ADD_FAILURE() << "no search there";
     }
   }
-  EXPECT_EQ(2, stage);
+  EXPECT_EQ(static_cast<std::size_t>(kPasses) - 1, passes.size()) << "all but the ladder";
+}
+
+TEST_F(ScheduleTest, EveryCurveIsSearchedOnceForEachTarget) {
+  std::map<std::tuple<std::size_t, std::size_t, double>, int> searched;
+  for (const ScheduledStep& step : Make(3)) {
+    if (step.kind == StepKind::kSearch) ++searched[{step.problem, step.curve, step.target}];
+  }
+  std::size_t items = 0;
+  for (const PlannedProblem& problem : plan_) items += static_cast<std::size_t>(problem.Items());
+  EXPECT_EQ(items, searched.size());
+  for (const auto& [item, times] : searched) EXPECT_EQ(1, times);
+}
+
+TEST_F(ScheduleTest, OtherFamiliesHaveOneCellOfTheirSmallestInstanceEarly) {
+  std::set<std::pair<std::string, std::string>> cells;
+  for (const ScheduledStep& step : Make(3)) {
+    if (step.pass != Pass::kFamilies || step.kind != StepKind::kCell) continue;
+    cells.emplace(plan_[step.problem].name, CurveOf(step).cell.method);
+    EXPECT_EQ(1e-6, step.setting);
+  }
+  std::set<std::pair<std::string, std::string>> expected;
+  for (const char* problem : {"chainN:bodies=4", "dpend18", "heavytop"}) {
+    for (const char* method : {"plain", "varied:usual"}) expected.emplace(problem, method);
+  }
+  EXPECT_EQ(expected, cells) << "not the longer chain, and not the headline families";
+}
+
+TEST_F(ScheduleTest, RoundsFollowTheSearchesOfTheirTargetAndGoOnAtTheLooks) {
+  std::map<std::pair<std::size_t, double>, std::vector<int>> looks;
+  std::set<std::pair<std::size_t, double>> searched;
+  for (const ScheduledStep& step : Make(3)) {
+    if (step.kind == StepKind::kSearch) searched.emplace(step.problem, step.target);
+    if (step.kind != StepKind::kRounds) continue;
+    EXPECT_TRUE(searched.contains({step.problem, step.target}));
+    std::vector<int>& mine = looks[{step.problem, step.target}];
+    if (mine.empty() || mine.back() < step.rounds) mine.push_back(step.rounds);
+  }
+  for (const auto& [item, mine] : looks) EXPECT_EQ(kLooks, mine);
+  EXPECT_EQ(searched.size(), looks.size());
+  for (const ScheduledStep& step : Make(0)) {
+    EXPECT_TRUE(step.kind != StepKind::kRounds && step.kind != StepKind::kEvaluation)
+        << "nothing is timed";
+  }
+}
+
+TEST_F(ScheduleTest, AgreementIsCheckedOnceBeforeAnythingOfAProblemIsJudged) {
+  std::set<std::size_t> opened;
+  for (const ScheduledStep& step : Make(3)) {
+    if (step.kind == StepKind::kAgreement) {
+      EXPECT_TRUE(opened.insert(step.problem).second);
+    } else {
+      EXPECT_TRUE(opened.contains(step.problem));
+    }
+  }
   EXPECT_EQ(plan_.size(), opened.size());
 }
 
-TEST_F(ScheduleTest, TheFirstPassJudgesTimesAndEvaluatesEachMethodOnEachProblemOnce) {
-  std::map<std::pair<std::string, std::string>, std::map<TrialKind, int>> count;
-  for (const ScheduledTrial& trial : Make(3)) {
-    if (trial.pass != Pass::kOnce || trial.kind == TrialKind::kAgreement) continue;
-    ++count[{plan_[trial.problem].name, MethodOf(trial)}][trial.kind];
-    if (trial.kind == TrialKind::kEvaluation) continue;
-    EXPECT_EQ("dopri5", CellOf(trial).integrator);
-    EXPECT_EQ(1e-8, CellOf(trial).tolerance) << "as 'solve' takes it";
-  }
-  EXPECT_EQ(plan_.size() * 3, count.size());
-  for (const auto& [pair, kinds] : count) {
-    for (TrialKind kind : {TrialKind::kAccuracy, TrialKind::kEvaluation, TrialKind::kTime})
-      EXPECT_EQ(1, kinds.at(kind)) << pair.first << " by " << pair.second;
-  }
-}
-
-TEST_F(ScheduleTest, LaterPassesAddCurvesThenOtherIntegratorsThenFurtherRounds) {
-  int pass = 1;
-  for (const ScheduledTrial& trial : Make(3)) {
-    EXPECT_GE(static_cast<int>(trial.pass), pass);
-    pass = static_cast<int>(trial.pass);
-    if (trial.pass == Pass::kCurves) {
-      EXPECT_EQ("dopri5", CellOf(trial).integrator);
-    } else if (trial.pass == Pass::kIntegrators) {
-      EXPECT_NE("dopri5", CellOf(trial).integrator);
-    } else if (trial.pass == Pass::kDepth) {
-      EXPECT_EQ(TrialKind::kTime, trial.kind);
+TEST_F(ScheduleTest, TheLadderComesLastOnRequestWithItsRoundsAndThenErrorBudgets) {
+  const std::vector<ScheduledStep> steps = Make(3, {.ladder = true, .budgets = true});
+  std::map<std::size_t, std::vector<int>> rounds;
+  std::set<std::pair<std::size_t, std::size_t>> split;
+  std::size_t cells = 0, planned = 0, curves = 0;
+  for (const ScheduledStep& step : steps) {
+    if (step.pass != Pass::kLadder) {
+      EXPECT_FALSE(step.is_of_ladder);
+      continue;
+    }
+    if (step.kind == StepKind::kCell) ++cells;
+    if (step.kind == StepKind::kLadderRound) rounds[step.problem].push_back(step.rounds);
+    if (step.kind == StepKind::kBudget) {
+      EXPECT_TRUE(split.emplace(step.problem, step.curve).second) << "one for each curve";
+    } else {
+      EXPECT_TRUE(split.empty()) << "nothing comes later";
     }
   }
-  EXPECT_EQ(4, pass);
-}
-
-TEST_F(ScheduleTest, ErrorBudgetsComeLastAndOnlyOnRequest) {
-  const std::vector<ScheduledTrial> without = Make(3), with = Make(3, true);
-  ASSERT_GT(with.size(), without.size());
-  std::set<std::array<std::string, 3>> curves;
-  for (std::size_t i = 0; i < with.size(); ++i) {
-    EXPECT_EQ(i >= without.size(), with[i].kind == TrialKind::kBudget) << "nothing comes later";
-    if (i < without.size()) continue;
-    const Cell& cell = CellOf(with[i]);
-    EXPECT_TRUE(curves.insert({cell.problem, cell.method, cell.integrator}).second) << "one each";
-  }
-  std::set<std::array<std::string, 3>> all;
   for (const PlannedProblem& problem : plan_) {
-    for (const PlannedCell& planned : problem.cells)
-      all.insert({planned.cell.problem, planned.cell.method, planned.cell.integrator});
+    curves += problem.curves.size();
+    for (const PlannedCurve& curve : problem.curves) planned += curve.ladder.size();
   }
-  EXPECT_EQ(all, curves);
+  EXPECT_EQ(planned, cells);
+  EXPECT_EQ(curves, split.size());
+  for (const auto& [problem, mine] : rounds) EXPECT_EQ((std::vector<int>{0, 1, 2}), mine);
 }
 
-TEST_F(ScheduleTest, EveryCellIsJudgedOnceAndTimedInThreeProcessesThatShareItsRounds) {
-  for (int rounds : {1, 2, 3, 7}) {
-    std::map<std::pair<std::size_t, std::size_t>, int> judged;
-    std::map<std::pair<std::size_t, std::size_t>, std::vector<int>> timed;
-    std::map<std::pair<std::size_t, std::size_t>, std::set<int>> processes;
-    for (const ScheduledTrial& trial : Make(rounds)) {
-      const std::pair cell{trial.problem, trial.cell};
-      if (trial.kind == TrialKind::kAccuracy) ++judged[cell];
-      if (trial.kind != TrialKind::kTime) continue;
-      EXPECT_TRUE(judged.count(cell)) << "no time without an accuracy";
-      for (int round : RoundsOf(trial.process, rounds)) timed[cell].push_back(round);
-      processes[cell].insert(trial.process);
-    }
-    std::size_t cells = 0;
-    for (const PlannedProblem& problem : plan_) cells += problem.cells.size();
-    ASSERT_EQ(cells, judged.size());
-    ASSERT_EQ(cells, timed.size());
-    for (auto& [cell, list] : timed) {
-      EXPECT_EQ(1, judged.at(cell));
-      std::sort(list.begin(), list.end());
-      std::vector<int> all(static_cast<std::size_t>(rounds));
-      for (int r = 0; r < rounds; ++r) all[static_cast<std::size_t>(r)] = r;
-      EXPECT_EQ(all, list) << rounds << " rounds";
-      EXPECT_EQ(static_cast<std::size_t>(std::min(rounds, 3)), processes.at(cell).size());
-    }
-  }
-}
-
-TEST_F(ScheduleTest, RefusalsAreRecordedBeforeAnyTrialOfTheirProblem) {
+TEST_F(ScheduleTest, ARefusedCurveIsRecordedOnceBeforeAnyTrialOfItsProblem) {
   methods_.push_back(Entry("choosy"));
   methods_.back().supports = [](const System&, const MethodOptions&) { return Verdict::No("no."); };
   std::set<std::size_t> run;
-  std::size_t refused = 0;
-  for (const ScheduledTrial& trial : Make(3)) {
-    if (trial.kind == TrialKind::kAccuracy && MethodOf(trial) == "choosy") {
-      EXPECT_FALSE(run.count(trial.problem));
+  std::size_t refused = 0, curves = 0;
+  for (const ScheduledStep& step : Make(3)) {
+    if (step.kind == StepKind::kRefusal) {
+      EXPECT_EQ("choosy", CurveOf(step).cell.method);
+      EXPECT_FALSE(run.count(step.problem));
       ++refused;
     } else {
-      run.insert(trial.problem);
+      run.insert(step.problem);
+      EXPECT_TRUE(step.kind != StepKind::kSearch || CurveOf(step).cell.method != "choosy");
     }
   }
+  for (const PlannedProblem& problem : plan_) {
+    curves += static_cast<std::size_t>(std::ranges::count_if(
+        problem.curves,
+        [](const PlannedCurve& curve) { return curve.without_running.outcome != Outcome::kOk; }));
+  }
+  EXPECT_EQ(curves, refused);
   EXPECT_GT(refused, plan_.size());
 }
 
@@ -167,15 +179,6 @@ TEST(AffordableRounds, AreFewerForLongCellsButAtLeastOne) {
   EXPECT_EQ(3, AffordableRounds(0.001, 3, 60));
   EXPECT_EQ(2, AffordableRounds(1.5, 3, 60));
   EXPECT_EQ(1, AffordableRounds(50, 3, 60));
-}
-
-TEST(AffordableProcesses, AreOneForCellsThatTakeLongToPrepare) {
-  EXPECT_EQ(3, AffordableProcesses(0.1, 60));
-  EXPECT_EQ(1, AffordableProcesses(16, 60));
-  EXPECT_EQ((std::vector<int>{0, 1, 2}), RoundsOf(0, 3, 1));
-  EXPECT_TRUE(RoundsOf(1, 3, 1).empty());
-  EXPECT_TRUE(RoundsOf(2, 3, 2).empty());
-  EXPECT_EQ((std::vector<int>{1, 2}), RoundsOf(1, 3, 2));
 }
 
 }  // namespace

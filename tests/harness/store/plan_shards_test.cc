@@ -46,8 +46,8 @@ TEST_F(PlanShardsTest, NamesMissingAndUnfinishedShards) {
   all.ImportFrom(Shard(3, "branch4", true));
   all.ImportFrom(Shard(1, "pendulum", false));
   EXPECT_THAT(MissingShards(all),
-              ElementsAre("shard 1 of 3 has not finished: 1 of 2 cells of pendulum are present",
-                          "shard 2 of 3 is missing: 1 cells of dpend18"));
+              ElementsAre("shard 1 of 3 has not finished: 0 of 2 items of pendulum are done",
+                          "shard 2 of 3 is missing: 1 items of dpend18"));
 }
 
 TEST_F(PlanShardsTest, AFinishedShardReplacesItsUnfinishedVersion) {
@@ -71,8 +71,8 @@ TEST_F(PlanShardsTest, ShardsOfOnePlanAreComparedAsOneRun) {
 }
 
 // Coverage of a shard with one pass.
-CoverageRecord Progress(std::int64_t cells, std::int64_t done) {
-  return {.problems = Covered{1, 1}, .cells = Covered{cells, done}, .passes = {{"", cells, done}}};
+CoverageRecord Progress(std::int64_t items, std::int64_t done) {
+  return {.problems = Covered{1, 1}, .items = Covered{items, done}, .passes = {{"", items, done}}};
 }
 
 TEST_F(PlanShardsTest, APlanHasTheCommandsOfAllShardsAndFinishesWithTheLast) {
@@ -92,10 +92,10 @@ TEST_F(PlanShardsTest, APlanHasTheCommandsOfAllShardsAndFinishesWithTheLast) {
 // One run continued with another shard after the stores were merged, and one shard in two runs.
 TEST_F(PlanShardsTest, CoverageIsTheSumOfTheFurthestOfEachShard) {
   Store all = Store::OpenToWrite(File("all.sqlite"));
-  const auto put = [&all](const char* run, int number, std::int64_t cells, std::int64_t done) {
+  const auto put = [&all](const char* run, int number, std::int64_t items, std::int64_t done) {
     all.Put(RunRow{run, "2024-01-01T00:00:00Z", "", "mbsbench run", 1, {}, {}});
     PlanRecord plan = kPlan;
-    plan.coverage = Progress(cells, done);
+    plan.coverage = Progress(items, done);
     all.Put(ShardRow{run, "plan", number, 3, "", plan});
     all.Put(CoverageRow{run, *plan.coverage});
   };
@@ -103,8 +103,8 @@ TEST_F(PlanShardsTest, CoverageIsTheSumOfTheFurthestOfEachShard) {
   put("r2", 1, 2, 2);
   put("r2", 2, 1, 0);
   const CoverageRecord coverage = JoinedPlans(all).at("plan").coverage.value();
-  EXPECT_EQ(4, coverage.cells->planned) << "with the cell of the missing shard 3";
-  EXPECT_EQ(2, coverage.cells->done);
+  EXPECT_EQ(4, coverage.items->planned) << "with the item of the missing shard 3";
+  EXPECT_EQ(2, coverage.items->done);
   EXPECT_EQ(3, coverage.problems->planned);
 }
 

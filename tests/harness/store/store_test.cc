@@ -203,10 +203,10 @@ TEST_F(StoreTest, ReportsTheFaultOfAFile) {
 
 TEST_F(StoreTest, RefusesOtherSchemaVersionsAndForeignDatabases) {
   Store::OpenToWrite(File("s.sqlite"));
-  Execute(File("s.sqlite"), "UPDATE meta SET value = '2'");
+  Execute(File("s.sqlite"), "UPDATE meta SET value = '1'");
   EXPECT_THAT(Refusal(File("s.sqlite")),
-              HasSubstr("has schema version 2; this mbsbench reads and writes version 1"));
-  EXPECT_THAT(Refusal(File("s.sqlite"), true), HasSubstr("has schema version 2"));
+              HasSubstr("has schema version 1; this mbsbench reads and writes version 2"));
+  EXPECT_THAT(Refusal(File("s.sqlite"), true), HasSubstr("has schema version 1"));
   Execute(File("foreign.sqlite"), "CREATE TABLE song (title TEXT)");
   EXPECT_THAT(Refusal(File("foreign.sqlite")), HasSubstr("SQLite file of something else"));
   EXPECT_THAT(Refusal(File("foreign.sqlite"), true), HasSubstr("SQLite file of something else"));
@@ -407,35 +407,6 @@ TEST_F(StoreTest, KeepsBenchmarks) {
   ASSERT_EQ(1u, store.Benches().size());
   EXPECT_EQ(1e-6, store.Benches()[0].cpu_seconds);
   EXPECT_EQ(100, store.Benches()[0].record.times->instructions);
-}
-
-// Stores of earlier versions lack some tables.
-TEST_F(StoreTest, ReadsMergesAndExtendsAStoreThatLacksLaterTables) {
-  {
-    Store store = Store::OpenToWrite(File("old.sqlite"));
-    store.Put(SomeRun());
-    store.Put(SomeTrial("m"));
-  }
-  Execute(File("old.sqlite"),
-          "DROP TABLE bench; DROP TABLE bench_run; DROP TABLE plan_shard; DROP TABLE coverage");
-  {
-    const Store store = Store::OpenToRead(File("old.sqlite"));
-    EXPECT_EQ(1, store.TrialCount());
-    EXPECT_TRUE(store.BenchRuns().empty());
-    EXPECT_TRUE(store.Benches().empty());
-    EXPECT_TRUE(store.Shards().empty());
-  }
-  {
-    Store other = Store::OpenToWrite(File("other.sqlite"));
-    other.Put(SomeBenchRun());
-    other.Put(kSomeBench);
-    EXPECT_EQ(1, other.ImportFrom(File("old.sqlite")).added);
-    EXPECT_EQ(1u, other.Benches().size());
-  }
-  Store store = Store::OpenToWrite(File("old.sqlite"));
-  EXPECT_EQ(1, store.TrialCount());
-  EXPECT_EQ(0, store.ImportFrom(File("other.sqlite")).added);
-  EXPECT_EQ(1u, store.Benches().size());
 }
 
 TEST_F(StoreTest, ImportAddsBenchmarks) {

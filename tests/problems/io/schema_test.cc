@@ -120,6 +120,9 @@ TEST(Schema, CoversExactlyWhatTheWriterWrites) {
     driven.initial.joints.u[0] = start.rate;
     Compare(json::parse(WriteModel(driven)), Schema(), "sliders driven by a " + name, seen);
   }
+  Problem rounded = MakeProblem("fourbar");
+  rounded.system.loop_precision = 1e-9;
+  Compare(json::parse(WriteModel(rounded)), Schema(), "rounded fourbar", seen);
   seen.insert(&Schema().at("properties").at("$schema"));  // ignored when read, never written
   const std::vector<const json*> all = PropertiesIn(Schema());
   EXPECT_GT(all.size(), 90u);

@@ -1,21 +1,23 @@
 // Error, or one of the drifts, against CPU time, log-log; error bars from the fastest round to the upper quartile.
 import { color } from "../theme.js";
-import { axis, decades, formatSecondsTick, frame, logAxis } from "./axes.js";
+import { axis, decades, formatSecondsTick, formatTick, frame, logAxis } from "./axes.js";
 import { parameter } from "../router.js";
 import { line, pointed } from "./line.js";
 import { curveStyle } from "./style.js";
 
-// A point: [seconds, error, upper quartile of seconds, 1 when ok, text, energy drift, position drift, velocity drift]; null where
-// there is none. The place of each quantity in it:
+// A point: [seconds, error, upper quartile of seconds, 1 when ok, text, energy drift, position drift, velocity drift, route,
+// evaluations]; null where there is none. The place of each quantity in it:
 const PLACES = [1, 5, 6, 7];
+// What the horizontal axis shows, and its place in a point.
+export const AGAINST = [{ label: "CPU time", place: 0, axis: "CPU time, minimum over rounds", tick: formatSecondsTick }, { label: "evaluations", place: 9, axis: "evaluations of the equations", tick: formatTick }];
 
 // The cell that the address names is drawn larger.
 const isMarked = (point) => Boolean(parameter("mark")) && (point[8] ?? "").endsWith(`/${parameter("mark")}`);
 export const holdsMarked = ({ series }) => series.some(({ points }) => points.some(isMarked));
 
-const curve = (series, place) => line(series, 1.8, (style) => ({
-  data: series.points.filter((point) => point[place] !== null).map((point) => ({
-    value: [point[0], point[place]], route: point[8], symbolSize: isMarked(point) ? 20 : point[4] ? 9 : 0,
+const curve = (series, place, x) => line(series, 1.8, (style) => ({
+  data: series.points.filter((point) => point[place] !== null && point[x] !== null).map((point) => ({
+    value: [point[x], point[place]], route: point[8], symbolSize: isMarked(point) ? 20 : 9,
     text: place === 1 ? point[4] : `${point[4]}; here ${point[place].toExponential(1)}`,
     itemStyle: point[3] ? { color: style.color } : { color: color("page"), borderColor: style.color, borderWidth: 1.8 } })),
 }));
@@ -28,7 +30,7 @@ function errorBars(series, place) {
     silent: true,
     tooltip: { show: false },
     encode: { x: [0, 2], y: 1 },
-    data: series.points.filter((point) => point[2] > point[0] && point[place] !== null).map((point) => [point[0], point[place], point[2]]),
+    data: series.points.filter((point) => point[0] !== null && point[2] > point[0] && point[place] !== null).map((point) => [point[0], point[place], point[2]]),
     renderItem(_, api) {
       const [from, y] = api.coord([api.value(0), api.value(1)]);
       const [to] = api.coord([api.value(2), api.value(1)]);
@@ -57,34 +59,24 @@ function guides({ levels, floor, below_floor: below }, { min: left, max: right }
   };
 }
 
-// One curve per method family, or per variant: its least time at each error. A point is that of a cell, with its data, or one
-// without a mark where two curves cross or one ends.
-const joined = (all, { series }) => series.map(({ points, ...style }) => ({ ...style, points: points.map(([seconds, error, place]) => {
-  if (!place) return [seconds, error, seconds, 1, "", null, null, null];
-  const point = [...all[place[0]].points[place[1]]];
-  point[1] = error;  // that of the reference where the cell is below it
-  point[4] = `${all[place[0]].name}, ${point[4]}`;
-  return point;
-}) }));
-
 // The curves that a figure can show, the first by default.
-export const levels = ({ data }) => [...(data.groups ?? []).map((group) => ({ label: group.label, data: { ...data, series: joined(data.series, group) } })),
+export const levels = ({ data }) => [...(data.best?.length ? [{ label: "best curve of each family", data: { ...data, series: data.best.map((i) => data.series[i]) } }] : []),
   { label: "every curve", data }];
 
 export function workPrecision(figure) {
-  const { series, quantities } = figure.data;
-  const all = series.flatMap((one) => one.points);
-  const seconds = all.flatMap((point) => [point[0], point[2]]);
+  const { series, quantities } = figure.data, { place: x, axis: name, tick } = AGAINST[figure.against ?? 0];
+  const all = series.flatMap((one) => one.points).filter((point) => point[x] !== null);
+  const values = all.flatMap((point) => (x === 0 ? [point[0], point[2]] : [point[x]]));
   const valuesOf = (view) => all.map((point) => point[PLACES[view]]).filter((value) => value !== null);
   const isEmpty = (view) => !valuesOf(view).length;
-  const x = decades(seconds);
+  const ends = decades(values);
   return { series, views: quantities, isEmpty, firstView: Math.max(0, quantities.findIndex((_, i) => !isEmpty(i))), axes: { x: "log" },
     options: ({ series: visible, view, axes }) => {
       const place = PLACES[view], y = decades(valuesOf(view));
-      const base = frame(axis(axes.x, "CPU time, minimum over rounds", seconds, formatSecondsTick), logAxis(`${quantities[view]}, largest over time`, y));
+      const base = frame(axis(axes.x, name, values, tick), logAxis(`${quantities[view]}, largest over time`, y));
       base.tooltip.formatter = pointed;
-      const left = axes.x === "log" ? x.min : 0, right = axes.x === "log" ? x.max : seconds.reduce((a, b) => Math.max(a, b), 0);
+      const left = axes.x === "log" ? ends.min : 0, right = axes.x === "log" ? ends.max : values.reduce((a, b) => Math.max(a, b), 0);
       const marks = view === 0 ? [guides(figure.data, { min: left, max: right }, y)] : [];
-      return { ...base, series: [...marks, ...visible.flatMap((one) => [errorBars(one, place), curve(one, place)])] };
+      return { ...base, series: [...marks, ...visible.flatMap((one) => [...(x === 0 ? [errorBars(one, place)] : []), curve(one, place, x)])] };
     } };
 }

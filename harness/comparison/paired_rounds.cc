@@ -1,0 +1,106 @@
+#include "harness/comparison/paired_rounds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace mbsbench {
+
+namespace {
+
+constexpr double kBeyond = 1.02, kFewRoundsBeyond = 1.1, kOneRoundBeyond = 2;
+constexpr double kAlikeWithin = 1.05, kNoisy = 1.1;
+constexpr int kFewestForAlike = 3;
+constexpr int kResamples = 1000;
+constexpr unsigned kSeed = 1;
+
+// Sorts the values, of which there is at least one.
+double MedianInPlace(std::vector<double>& values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t n = values.size();
+  return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+}  // namespace
+
+double Median(std::vector<double> values) { return values.empty() ? NAN : MedianInPlace(values); }
+
+Interval Middle95(std::vector<double> statistics) {
+  std::sort(statistics.begin(), statistics.end());
+  const auto at = [&statistics](double share) {
+    return statistics[static_cast<std::size_t>(
+        std::lround(share * static_cast<double>(statistics.size() - 1)))];
+  };
+  return {at(0.025), at(0.975)};
+}
+
+Interval BootstrapMedian(const std::vector<double>& values) {
+  std::mt19937 random(kSeed);
+  std::uniform_int_distribution<std::size_t> any(0, values.size() - 1);
+  std::vector<double> medians(kResamples), sample(values.size());
+  for (double& median : medians) {
+    for (double& value : sample) value = values[any(random)];
+    median = MedianInPlace(sample);
+  }
+  return Middle95(std::move(medians));
+}
+
+const char* NameOf(PairVerdict verdict) {
+  switch (verdict) {
+    case PairVerdict::kFaster: return "faster";
+    case PairVerdict::kSlower: return "slower";
+    case PairVerdict::kAlike: return "alike";
+    case PairVerdict::kOpen: return "open";
+  }
+  return "";
+}
+
+bool RatioSpread::IsNoisy() const { return interval.high > kNoisy * interval.low; }
+
+std::vector<double> PairedRatios(const Rounds& time, const Rounds& base) {
+  std::vector<double> ratios;
+  for (const auto& [round, seconds] : time) {
+    const auto other = base.find(round);
+    if (other != base.end() && other->second > 0) ratios.push_back(seconds / other->second);
+  }
+  return ratios;
+}
+
+std::optional<RatioSpread> SpreadOf(const std::vector<double>& ratios) {
+  if (ratios.empty()) return std::nullopt;
+  RatioSpread spread{{}, static_cast<int>(ratios.size())};
+  if (spread.IsRange()) {
+    const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
+    spread.interval = {*least, *most};
+    return spread;
+  }
+  spread.interval = BootstrapMedian(ratios);
+  return spread;
+}
+
+PairVerdict Judge(const std::optional<RatioSpread>& spread) {
+  if (!spread) return PairVerdict::kOpen;
+  const double beyond = spread->rounds == 1                                ? kOneRoundBeyond
+                        : spread->IsRange() || spread->is_of_single_rounds ? kFewRoundsBeyond
+                                                                           : kBeyond;
+  const auto [low, high] = spread->interval;
+  if (high < 1 / beyond) return PairVerdict::kFaster;
+  if (low > beyond) return PairVerdict::kSlower;
+  const bool is_alike = spread->rounds >= kFewestForAlike && !spread->is_of_single_rounds &&
+                        low >= 1 / kAlikeWithin && high <= kAlikeWithin;
+  return is_alike ? PairVerdict::kAlike : PairVerdict::kOpen;
+}
+
+std::string VerdictRule() {
+  const auto percent = [](double factor) { return std::lround(100 * (factor - 1)); };
+  return fmt::format(
+      "faster or slower: the 95 % interval of the ratio lies beyond {} %; with fewer than {} "
+      "rounds all of them lie beyond {} %, a single one beyond a factor of {:g}. Alike: the "
+      "interval, or all of at least {} rounds, lie within {} %. Open: anything else",
+      percent(kBeyond), RatioSpread::kFewestForInterval, percent(kFewRoundsBeyond), kOneRoundBeyond,
+      kFewestForAlike, percent(kAlikeWithin));
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,434 @@
+#include "reports/analysis/time_at_target.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "reports/analysis/outcomes.h"
+#include "reports/format/format.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+constexpr double kRoundOff = 1e-9;  // relative, of settings and targets
+constexpr double kCoarsestTolerance = 0.1, kSamples = 100;
+constexpr double kLongSetUp = 0.2;
+constexpr double kJudgedFrom = 10;  // times the known error
+
+bool IsStoppedByLimit(const Cell& cell) {
+  return cell.outcome == "timeout" || cell.outcome == "out_of_memory" ||
+         (cell.outcome == "skipped" && cell.reason.starts_with("expected"));
+}
+
+// Whether the cell ran to a result that counts: what a limit stopped says nothing of its error.
+bool Ran(const Cell& cell) { return IsTried(cell.outcome) && !IsStoppedByLimit(cell); }
+
+bool IsAtCoarseEnd(const ProblemResults& problem, const Cell& cell) {
+  if (cell.tolerance) return *cell.tolerance >= kCoarsestTolerance * (1 - kRoundOff);
+  const MaybeNumber end = cell.end_time ? cell.end_time : problem.record.end_time;
+  return cell.step && end && *cell.step >= *end / kSamples * (1 - kRoundOff);
+}
+
+// Times at a target are those of its own rounds and of rounds that belong to no target.
+Rounds RoundsAt(const Cell& cell, double target) {
+  Rounds rounds;
+  for (const auto& [key, seconds] : cell.rounds) {
+    if (key.first == target || key.first == 0) rounds[key] = seconds;
+  }
+  return rounds;
+}
+
+std::optional<double> SecondsAt(const Cell& cell, double target) {
+  std::optional<double> least;
+  for (const auto& [key, seconds] : RoundsAt(cell, target))
+    least = std::min(least.value_or(INFINITY), seconds);
+  return least;
+}
+
+// Of the tolerances or the fixed steps of a curve, coarse to fine.
+TimeAtError OnLadder(const ProblemResults& problem, const Curve& part, double target) {
+  using enum TimeAtError::Kind;
+  TimeAtError time{.target = target};
+  const bool is_being_searched = std::ranges::any_of(problem.open, [&](const OpenItemRecord& open) {
+    return open.lacks_cells && open.method == part.method && open.integrator == part.integrator &&
+           open.target == target;
+  });
+  if (is_being_searched) {  // a coarser cell may be found
+    time.kind = kNotRun;
+    return time;
+  }
+  std::vector<const Cell*> ran;
+  for (const Cell* cell : part.cells) {
+    if (Ran(*cell)) ran.push_back(cell);
+  }
+  const auto holds = [&](const Cell& cell) {
+    const auto error = cell.finished() ? Resolved(problem, cell) : std::nullopt;
+    return error && error->value <= target * (1 + kRoundOff);
+  };
+  for (std::size_t i = 0; i < ran.size(); ++i) {
+    if (!holds(*ran[i]) || (i + 1 < ran.size() && !holds(*ran[i + 1]))) continue;
+    const auto seconds = SecondsAt(*ran[i], target);
+    time.kind = seconds ? kReached : kNotTimed;
+    time.seconds = seconds.value_or(0);
+    time.cell = ran[i];
+    time.coarser = i > 0 ? ran[i - 1] : nullptr;
+    time.is_at_coarse_end = IsAtCoarseEnd(problem, *ran[i]);
+    return time;
+  }
+  for (const Cell* cell : ran) {
+    if (cell->finished() && cell->error)
+      time.least_error = std::min(time.least_error.value_or(INFINITY), *cell->error);
+  }
+  if (problem.IsOpen(part.method, part.integrator, target))
+    time.kind = kNotRun;
+  else if (std::ranges::any_of(part.cells,
+                               [](const Cell* cell) { return IsStoppedByLimit(*cell); }))
+    time.kind = kTooLong;
+  return time;
+}
+
+// From the best to the worst news.
+int Hope(const TimeAtError& time) {
+  using enum TimeAtError::Kind;
+  switch (time.kind) {
+    case kReached: return 0;
+    case kNotTimed: return 1;
+    case kNotRun: return 2;
+    case kTooLong: return 3;
+    case kNotReached: return 4;
+    case kNotJudgeable: return 5;
+  }
+  return 5;
+}
+
+bool IsBetter(const TimeAtError& one, const TimeAtError& other) {
+  if (one.known() && other.known()) return one.seconds < other.seconds;
+  if (Hope(one) != Hope(other)) return Hope(one) < Hope(other);
+  return one.least_error.value_or(INFINITY) < other.least_error.value_or(INFINITY);
+}
+
+bool IsPlanned(const ProblemResults& problem, const std::string& method,
+               const std::string& integrator) {
+  const auto is_own = [&](const auto& one) {
+    return one.method == method && (integrator.empty() || one.integrator == integrator);
+  };
+  return std::ranges::any_of(problem.cells,
+                             [&](const Cell& cell) {
+                               return is_own(cell) && cell.integrator != kSteadySolver &&
+                                      cell.outcome != "unsupported";
+                             }) ||
+         std::ranges::any_of(problem.open, is_own);
+}
+
+std::optional<RatioSpread> Scaled(std::optional<RatioSpread> spread, double divisor) {
+  if (spread) spread->interval = {spread->interval.low / divisor, spread->interval.high / divisor};
+  return spread;
+}
+
+bool HaveSameSetting(const Cell& one, const Cell& other) {
+  return one.integrator == other.integrator && one.tolerance == other.tolerance &&
+         one.step == other.step;
+}
+
+// The ratio of two cells at a target, by paired rounds; without a pair of their least times. `rounds`: that count for the latter.
+std::optional<RatioSpread> SpreadOfCells(const Cell& cell, const Cell& base, double target,
+                                         int rounds) {
+  if (auto spread = SpreadOf(PairedRatios(RoundsAt(cell, target), RoundsAt(base, target))))
+    return spread;
+  const auto own = SecondsAt(cell, target), other = SecondsAt(base, target);
+  if (!own || !other || *other <= 0) return std::nullopt;
+  return RatioSpread{{*own / *other, *own / *other}, rounds};
+}
+
+PairVerdict VerdictOf(const TimeRatio& ratio, std::string* why) {
+  const PairVerdict verdict = Judge(ratio.spread);
+  const auto open = [why](const char* reason) {
+    if (why) *why = reason;
+    return PairVerdict::kOpen;
+  };
+  if (!ratio.spread) return open("no round of both");
+  if (verdict == PairVerdict::kOpen)
+    return open(ratio.spread->IsNoisy() ? "the rounds scatter" : "too few rounds or too near");
+  if (verdict == PairVerdict::kAlike) return verdict;
+  const TimeRatio::GridEnd& end = verdict == PairVerdict::kFaster ? ratio.most : ratio.least;
+  if (!end.is_needed) return verdict;
+  if (!end.spread) return open("no coarser cell was run and timed");
+  return Judge(end.spread) == verdict ? verdict : open("within a step of the grid");
+}
+
+}  // namespace
+
+const char* NameOf(TimeAtError::Kind kind) {
+  switch (kind) {
+    case TimeAtError::Kind::kReached: return "reached";
+    case TimeAtError::Kind::kNotReached: return "not reached";
+    case TimeAtError::Kind::kTooLong: return "too long";
+    case TimeAtError::Kind::kNotTimed: return "not timed yet";
+    case TimeAtError::Kind::kNotRun: return "not run yet";
+    case TimeAtError::Kind::kNotJudgeable: return "cannot be judged";
+  }
+  return "";
+}
+
+Rounds TimeAtError::RoundsAtTarget() const { return cell ? RoundsAt(*cell, target) : Rounds(); }
+
+bool TimeAtError::HasLongSetUp() const {
+  return known() && cell->prepare_minimum && *cell->prepare_minimum > kLongSetUp * seconds;
+}
+
+std::string FormatTime(const TimeAtError& time) {
+  return time.known() ? FormatSeconds(time.seconds) : NameOf(time.kind);
+}
+
+std::string DescribeTime(const TimeAtError& time) {
+  const bool has_error = !time.known() && !time.is_open() && time.least_error;
+  return FormatTime(time) +
+         (has_error ? fmt::format(" (least error {})", FormatError(time.least_error)) : "");
+}
+
+bool JudgesTarget(const ProblemResults& problem, double target) {
+  return (problem.record.reference || IsJudged(problem)) &&
+         target * (1 + kRoundOff) >= kJudgedFrom * problem.record.KnownError();
+}
+
+bool IsJudged(const ProblemResults& problem) {
+  return std::ranges::any_of(problem.cells, [](const Cell& cell) {
+    return (cell.error || cell.error_until_failure) && cell.integrator != kSteadySolver;
+  });
+}
+
+std::string BestTime::Curve() const { return method + " with " + integrator; }
+
+TimeAtError TimeOf(const ProblemResults& problem, const Curve& curve, double target) {
+  TimeAtError best{.target = target};
+  best.kind = TimeAtError::Kind::kNotJudgeable;
+  if (JudgesTarget(problem, target)) {
+    for (const Curve& part : Ladders(curve)) {
+      if (const TimeAtError time = OnLadder(problem, part, target); IsBetter(time, best))
+        best = time;
+    }
+  }
+  best.has_rivals = HasRivals(problem, Rivals::kMethods);
+  return best;
+}
+
+BestTime BestOfMethod(const ProblemResults& problem, const std::string& method,
+                      const std::string& integrator, double target) {
+  BestTime best{method};
+  best.time.target = target;
+  best.time.kind = !JudgesTarget(problem, target)               ? TimeAtError::Kind::kNotJudgeable
+                   : problem.IsOpen(method, integrator, target) ? TimeAtError::Kind::kNotRun
+                                                                : TimeAtError::Kind::kNotReached;
+  for (const Curve& curve : Curves(problem)) {
+    if (curve.method != method || (!integrator.empty() && curve.integrator != integrator)) continue;
+    if (const TimeAtError time = TimeOf(problem, curve, target); IsBetter(time, best.time))
+      best = {method, time.known() ? curve.integrator : "", time};
+  }
+  best.time.has_rivals = HasRivals(problem, Rivals::kMethods);
+  return best;
+}
+
+std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const ProblemResults& problem,
+                                       const std::string& integrator, double target) {
+  std::vector<BestTime> times;
+  for (const std::string& method : comparison.methods) {
+    if (IsPlanned(problem, method, integrator))
+      times.push_back(BestOfMethod(problem, method, integrator, target));
+  }
+  return times;
+}
+
+std::vector<BestTime> BestOfEachFamily(const Comparison& comparison, const ProblemResults& problem,
+                                       double target) {
+  std::vector<BestTime> families;
+  for (BestTime& one : BestOfEachMethod(comparison, problem, "", target)) {
+    one.time.has_rivals = HasRivals(problem, Rivals::kFamilies);
+    const auto known = std::ranges::find_if(families, [&one](const BestTime& other) {
+      return MethodKey(other.method) == MethodKey(one.method);
+    });
+    if (known == families.end())
+      families.push_back(one);
+    else if (IsBetter(one.time, known->time))
+      *known = one;
+  }
+  return families;
+}
+
+TimeAtError NotKnown(const std::vector<BestTime>& times) {
+  TimeAtError none;
+  for (const BestTime& one : times) {
+    if (&one == &times.front() || IsBetter(one.time, none)) none = one.time;
+  }
+  return none;
+}
+
+std::string FormatRatio(double ratio) {
+  const int decimals = ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0;
+  return fmt::format("{:.{}f}", ratio, decimals);
+}
+
+std::string SpreadInWords(const std::optional<RatioSpread>& spread) {
+  if (!spread) return "no paired round";
+  if (spread->rounds == 1) return "1 round";
+  return fmt::format("{} to {}, {} rounds{}", FormatRatio(spread->interval.low),
+                     FormatRatio(spread->interval.high), spread->rounds,
+                     spread->IsNoisy() ? ", noisy" : "");
+}
+
+TimeRatio TimeRatio::Over(double divisor) const {
+  TimeRatio over = *this;
+  over.value /= divisor;
+  for (std::optional<RatioSpread>* one : {&over.spread, &over.least.spread, &over.most.spread})
+    *one = Scaled(*one, divisor);
+  return over;
+}
+
+PairVerdict TimeRatio::Verdict() const { return VerdictOf(*this, nullptr); }
+
+std::string TimeRatio::WhyOpen() const {
+  std::string why;
+  VerdictOf(*this, &why);
+  return why;
+}
+
+double ValueOfRatio(const TimeAtError& time, const TimeAtError& base) {
+  const std::vector<double> ratios = PairedRatios(time.RoundsAtTarget(), base.RoundsAtTarget());
+  return ratios.empty() ? time.seconds / base.seconds : Median(ratios);
+}
+
+TimeRatio RatioWithSetUp(const Cell& cell, const Cell& base) {
+  const auto whole = [](const Cell& one) {
+    Rounds rounds = one.rounds;
+    for (auto& [key, seconds] : rounds) seconds += one.prepare_minimum.value_or(0);
+    return rounds;
+  };
+  const auto least = [](const Cell& one) {
+    return one.cpu->minimum + one.prepare_minimum.value_or(0);
+  };
+  const std::vector<double> ratios = PairedRatios(whole(cell), whole(base));
+  return {ratios.empty() ? least(cell) / least(base) : Median(ratios), SpreadOf(ratios)};
+}
+
+std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& base) {
+  if (!time.known() || !base.known()) return std::nullopt;
+  TimeRatio ratio{ValueOfRatio(time, base),
+                  SpreadOf(PairedRatios(time.RoundsAtTarget(), base.RoundsAtTarget()))};
+  ratio.has_two_integrators = time.Integrator() != base.Integrator();
+  if (HaveSameSetting(*time.cell, *base.cell)) return ratio;
+  const int rounds = ratio.spread ? ratio.spread->rounds : 1;
+  ratio.least.is_needed = !time.is_at_coarse_end;
+  if (time.coarser)
+    ratio.least.spread = SpreadOfCells(*time.coarser, *base.cell, base.target, rounds);
+  ratio.most.is_needed = !base.is_at_coarse_end;
+  if (base.coarser)
+    ratio.most.spread = SpreadOfCells(*time.cell, *base.coarser, time.target, rounds);
+  return ratio;
+}
+
+const BestTime* Ranking::Fastest() const {
+  return times.empty() || !times[order[0]].time.known() ? nullptr : &times[order[0]];
+}
+
+const BestTime* Ranking::Base() const {
+  const BestTime* fastest = Fastest();
+  return fastest && fastest->time.has_rivals ? fastest : nullptr;
+}
+
+const BestTime* Ranking::Next() const {
+  return times.size() < 2 || !times[order[1]].time.known() ? nullptr : &times[order[1]];
+}
+
+std::vector<const BestTime*> Ranking::Leaders() const {
+  std::vector<const BestTime*> leaders;
+  for (const std::size_t i : order) {
+    if (times[i].time.known() && verdicts[i].name != NameOf(PairVerdict::kSlower))
+      leaders.push_back(&times[i]);
+  }
+  return leaders;
+}
+
+namespace {
+
+// "a, b" that leave the first place open, since they are not run or timed yet and no other of their family has a time.
+std::set<std::string> RivalsToCome(const std::vector<BestTime>& times) {
+  std::set<std::string> known, open;
+  for (const BestTime& one : times) {
+    if (one.time.known()) known.insert(MethodKey(one.method));
+  }
+  for (const BestTime& one : times) {
+    if (one.time.is_open() && !known.contains(MethodKey(one.method)))
+      open.insert(MethodKey(one.method));
+  }
+  return open;
+}
+
+TimeVerdict VerdictOnFastest(const Ranking& ranking) {
+  const std::size_t first = ranking.order[0];
+  if (!ranking.times[first].time.has_rivals) return {kOnlyMethodRun};
+  const std::string open = NameOf(PairVerdict::kOpen);
+  bool is_alike = false;
+  for (const std::size_t i : ranking.order) {
+    if (i == first || !ranking.ratios[i]) continue;
+    const PairVerdict verdict = ranking.ratios[i]->Verdict();
+    if (verdict == PairVerdict::kFaster)
+      return {open, "each is beaten by another in the paired rounds"};
+    if (verdict == PairVerdict::kOpen)
+      return {open, fmt::format("{} may be faster ({})", ranking.times[i].method,
+                                ranking.ratios[i]->WhyOpen())};
+    is_alike |= verdict == PairVerdict::kAlike;
+  }
+  const std::set<std::string> to_come = RivalsToCome(ranking.times);
+  if (!to_come.empty())
+    return {open, Listed({to_come.begin(), to_come.end()}, 2) + " not run or timed yet"};
+  return {is_alike ? NameOf(PairVerdict::kAlike) : kFastest};
+}
+
+}  // namespace
+
+Ranking Rank(std::vector<BestTime> times) {
+  Ranking ranking{std::move(times)};
+  const std::vector<BestTime>& all = ranking.times;
+  ranking.order.resize(all.size());
+  std::iota(ranking.order.begin(), ranking.order.end(), std::size_t{0});
+  std::ranges::stable_sort(ranking.order, {},
+                           [&all](std::size_t i) { return all[i].time.SecondsOrInfinity(); });
+  ranking.ratios.resize(all.size());
+  ranking.verdicts.resize(all.size());
+  if (all.empty() || !all[ranking.order[0]].time.known()) return ranking;
+  const auto is_beaten = [&all](std::size_t i) {
+    return !all[i].time.known() || std::ranges::any_of(all, [&](const BestTime& other) {
+      return other.time.known() && ValueOfRatio(other.time, all[i].time) < 1;
+    });
+  };
+  const auto first = std::ranges::find_if_not(ranking.order, is_beaten);
+  if (first != ranking.order.end())  // else each is beaten by another
+    std::rotate(ranking.order.begin(), first, first + 1);
+  const TimeAtError& fastest = all[ranking.order[0]].time;
+  for (std::size_t i = 0; i < all.size(); ++i) ranking.ratios[i] = RatioOf(all[i].time, fastest);
+  std::ranges::stable_sort(ranking.order.begin() + 1, ranking.order.end(), {}, [&](std::size_t i) {
+    return ranking.ratios[i] ? ranking.ratios[i]->value : INFINITY;
+  });
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!ranking.ratios[i]) continue;
+    if (i == ranking.order[0]) {
+      ranking.verdicts[i] = VerdictOnFastest(ranking);
+    } else {
+      const PairVerdict verdict = ranking.ratios[i]->Verdict();
+      const bool is_faster = verdict == PairVerdict::kFaster;
+      ranking.verdicts[i] = {NameOf(is_faster ? PairVerdict::kOpen : verdict),
+                             is_faster ? "each is beaten by another in the paired rounds"
+                                       : ranking.ratios[i]->WhyOpen()};
+    }
+  }
+  return ranking;
+}
+
+std::string MarkedRatio(const TimeRatio& ratio) {
+  return FormatRatio(ratio.value) + (ratio.has_two_integrators ? kTwoIntegrators : "") +
+         (ratio.Verdict() == PairVerdict::kOpen ? kOpenMark : "");
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,271 @@
+// The time of each method at the targets: of one problem, and the fastest of all problems.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/analysis/time_at_target.h"
+#include "reports/format/columns.h"
+#include "reports/format/format.h"
+#include "reports/pages/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+CsvFile TargetsFile(const Comparison& comparison) {
+  CsvFile file{kTargetsFile,
+               {"problem",
+                "method",
+                "integrator",
+                "target",
+                "status",
+                "tolerance",
+                "step_s",
+                "error",
+                "least_error",
+                "cpu_s",
+                "set_up_s",
+                "best_integrator_of_method",
+                "fastest_method",
+                "integrator_of_fastest",
+                "ratio_to_fastest_method",
+                "ratio_low",
+                "ratio_high",
+                "paired_rounds",
+                "verdict",
+                "why_open"}};
+  for (const ProblemResults& problem : comparison.problems) {
+    for (const double target : comparison.targets) {
+      const Ranking ranking = Rank(BestOfEachMethod(comparison, problem, "", target));
+      const BestTime* base = ranking.Base();
+      for (const Curve& curve : Curves(problem)) {
+        const auto best = std::ranges::find(ranking.times, curve.method, &BestTime::method);
+        if (best == ranking.times.end()) continue;  // it refuses the problem
+        const TimeAtError time = TimeOf(problem, curve, target);
+        const bool is_best = time.known() && best->integrator == curve.integrator;
+        const auto ratio = base ? RatioOf(time, base->time) : std::nullopt;
+        const RatioSpread* spread = ratio && ratio->spread ? &*ratio->spread : nullptr;
+        const TimeVerdict verdict =
+            is_best ? ranking.verdicts[static_cast<std::size_t>(best - ranking.times.begin())]
+            : ratio ? TimeVerdict{NameOf(ratio->Verdict()), ratio->WhyOpen()}
+                    : TimeVerdict{};
+        const Cell* cell = time.cell;
+        file.rows.push_back({problem.name,
+                             curve.method,
+                             curve.integrator,
+                             target,
+                             NameOf(time.kind),
+                             cell ? OptionalNumber(cell->tolerance) : Json(),
+                             cell ? OptionalNumber(cell->step) : Json(),
+                             cell ? OptionalNumber(cell->error) : Json(),
+                             OptionalNumber(time.least_error),
+                             time.known() ? Json(time.seconds) : Json(),
+                             cell ? OptionalNumber(cell->prepare_minimum) : Json(),
+                             is_best ? 1 : 0,
+                             base ? Json(base->method) : Json(),
+                             base ? Json(base->integrator) : Json(),
+                             ratio ? Json(ratio->value) : Json(),
+                             spread ? Json(spread->interval.low) : Json(),
+                             spread ? Json(spread->interval.high) : Json(),
+                             spread ? Json(spread->rounds) : Json(),
+                             verdict.name,
+                             verdict.why});
+      }
+    }
+  }
+  return file;
+}
+
+// "next: B with rk4, × 2.80 (2.50 to 3.10, 8 rounds), slower"
+std::string DescribeNext(const Ranking& ranking) {
+  const BestTime* next = ranking.Next();
+  if (!next) {
+    const auto open = std::ranges::count_if(ranking.times,
+                                            [](const BestTime& one) { return one.time.is_open(); });
+    return open > 0 ? fmt::format("{} not run or timed yet", Plural(open, "other"))
+                    : "no other reached it";
+  }
+  const std::size_t at = ranking.order[1];
+  return fmt::format("next: {}, × {} ({}), {}", next->Curve(), MarkedRatio(*ranking.ratios[at]),
+                     SpreadInWords(ranking.ratios[at]->spread), ranking.verdicts[at].name);
+}
+
+// "A with rk4\n12.0 ms, fastest\nnext: ...". One line per family of methods: its best variant.
+std::string DescribeFastest(const Ranking& ranking) {
+  const BestTime& best = *ranking.Fastest();
+  std::string text = fmt::format("{}\n{}, {}", best.Curve(), FormatTime(best.time),
+                                 ranking.verdicts[ranking.order[0]].Words());
+  return best.time.has_rivals ? text + "\n" + DescribeNext(ranking) : text;
+}
+
+// One method at all targets.
+struct TargetRow {
+  std::string method;
+  std::vector<TableCell> cells = {};
+  const Cell* timed = nullptr;  // at the finest target that it reached
+  bool has_long_set_up = false;
+  bool is_open = true;  // at all targets
+
+  // "1.2 ms", "2.1 ms, 35 % of the integration"
+  TableCell SetUp() const {
+    if (!timed || !timed->prepare_minimum) return {"-"};
+    const double seconds = *timed->prepare_minimum;
+    std::string text = FormatSeconds(seconds);
+    if (has_long_set_up && timed->cpu && timed->cpu->minimum > 0)
+      text += fmt::format("\n{:.0f} % of the integration", 100 * seconds / timed->cpu->minimum);
+    return {text, seconds, has_long_set_up ? "bad" : ""};
+  }
+};
+
+const Cell* FirstOf(const ProblemResults& problem, const std::string& method) {
+  const auto first = std::ranges::find(problem.cells, method, &Cell::method);
+  return first == problem.cells.end() ? nullptr : &*first;
+}
+
+// "12.0 ms\nwith rk4\ntol 1e-6"; how its first cell ended, where no error is known
+TableCell TimeInWords(const ProblemResults& problem, const BestTime& best,
+                      const std::string& tone) {
+  const TimeAtError& time = best.time;
+  if (!time.known()) {
+    const Cell* first = FirstOf(problem, best.method);
+    const bool has_failed = time.kind == TimeAtError::Kind::kNotReached && !time.least_error;
+    return {has_failed && first ? first->outcome : DescribeTime(time), nullptr, "weak"};
+  }
+  return {fmt::format("{}\nwith {}\n{}", FormatTime(time), best.integrator, time.cell->Setting()),
+          time.seconds, tone};
+}
+
+// "2.80†, slower\n(2.50 to 3.10, 8 rounds)"; why it is open on a line of its own
+TableCell RatioInWords(const Ranking& ranking, std::size_t i, const std::string& tone) {
+  const TimeVerdict& verdict = ranking.verdicts[i];
+  if (!ranking.ratios[i] || !ranking.Base())
+    return {verdict.name.empty() ? "-" : verdict.name, nullptr, tone};
+  const TimeRatio& ratio = *ranking.ratios[i];
+  if (i == ranking.order[0])
+    return WithLine({FormatRatio(ratio.value) + ", " + verdict.name, ratio.value, tone},
+                    verdict.why);
+  return WithLine(
+      {fmt::format("{}, {}\n({})", MarkedRatio(ratio), verdict.name, SpreadInWords(ratio.spread)),
+       ratio.value, tone},
+      verdict.why);
+}
+
+// "x, y" that have no row, since they do not take the problem.
+std::string RefusingMethods(const Comparison& comparison, const ProblemResults& problem) {
+  std::vector<std::string> refusing;
+  for (const std::string& method : comparison.methods) {
+    const auto is_own = [&](const Cell& cell) { return cell.method == method; };
+    const auto is_refused = [&](const Cell& cell) {
+      return cell.method != method || cell.outcome == "unsupported";
+    };
+    if (std::ranges::any_of(problem.cells, is_own) &&
+        std::ranges::all_of(problem.cells, is_refused))
+      refusing.push_back(method);
+  }
+  return Listed(refusing, refusing.size());
+}
+
+}  // namespace
+
+Table TargetsTable(const Comparison& comparison, const ProblemResults& problem) {
+  Table table{
+      "CPU time at an error, each method with its fastest integrator; ratios are medians "
+      "of paired rounds to the fastest",
+      {{"method"}}};
+  std::vector<TargetRow> rows;
+  const auto row_of = [&rows](const std::string& method) -> TargetRow& {
+    return FindOrAdd(
+        rows, [&](const TargetRow& row) { return row.method == method; }, TargetRow{method});
+  };
+  std::vector<double> judged;
+  for (const double target : comparison.targets) {
+    if (JudgesTarget(problem, target)) judged.push_back(target);
+  }
+  for (const double target : judged) {
+    table.columns.push_back({"at " + FormatError(target), true});
+    table.columns.push_back({"ratio, verdict"});
+    const Ranking ranking = Rank(BestOfEachMethod(comparison, problem, "", target));
+    for (std::size_t i = 0; i < ranking.times.size(); ++i) {
+      const BestTime& best = ranking.times[i];
+      TargetRow& row = row_of(best.method);
+      row.is_open &= best.time.is_open();
+      const std::string& name = ranking.verdicts[i].name;
+      const std::string tone = !best.time.known()                                        ? "weak"
+                               : name == kFastest || name == NameOf(PairVerdict::kAlike) ? "best"
+                                                                                         : "";
+      row.cells.push_back(TimeInWords(problem, best, tone));
+      row.cells.push_back(RatioInWords(ranking, i, tone));
+      if (best.time.known())
+        row.timed = best.time.cell, row.has_long_set_up = best.time.HasLongSetUp();
+    }
+  }
+  table.columns.push_back({"set-up", true});
+  std::vector<std::string> open;
+  for (TargetRow& row : rows) {
+    if (row.is_open) {
+      open.push_back(row.method);
+      continue;
+    }
+    std::vector<TableCell>& cells = table.rows.emplace_back();
+    cells.push_back({row.method});
+    cells.insert(cells.end(), row.cells.begin(), row.cells.end());
+    cells.push_back(row.SetUp());
+  }
+  if (!open.empty()) table.caption += "; not run or timed yet: " + Listed(open, open.size());
+  if (const std::string refusing = RefusingMethods(comparison, problem); !refusing.empty())
+    table.caption += "; not taken by " + refusing;
+  table.csv = kTargetsFile;
+  if (judged.empty()) table.rows.clear();
+  return table;
+}
+
+Section TargetsSection(const Comparison& comparison, Document& document) {
+  Section section{"fastest", "Fastest at each target", {}, {}, "", true};
+  Table table{"The fastest family of methods on each problem, its time, and the next over it",
+              {{"problem"}}};
+  std::string levels;
+  for (const double target : comparison.targets) {
+    table.columns.push_back({"error " + FormatError(target)});
+    levels += (levels.empty() ? "" : ", ") + FormatError(target);
+  }
+  bool any = false;
+  std::string unjudged;
+  for (const ProblemResults& problem : comparison.problems) {
+    if (problem.cells.empty()) continue;
+    if (!IsJudged(problem)) {
+      unjudged += (unjudged.empty() ? "" : ", ") + problem.name;
+      continue;
+    }
+    std::vector<TableCell> row = {ProblemCell(problem)};
+    for (const double target : comparison.targets) {
+      const Ranking ranking = Rank(BestOfEachFamily(comparison, problem, target));
+      any |= ranking.Fastest() != nullptr;
+      row.push_back(ranking.Fastest()
+                        ? TableCell{DescribeFastest(ranking)}
+                        : TableCell{FormatTime(NotKnown(ranking.times)), nullptr, "weak"});
+    }
+    table.rows.push_back(std::move(row));
+  }
+  AddFile(document, TargetsFile(comparison));
+  if (!any) {
+    section.blocks.push_back(Paragraph{
+        "No method has both an accuracy and a time at one of the errors " + levels + "."});
+    return section;
+  }
+  section.blocks.push_back(Paragraph{fmt::format(
+      "The time at an error is that of the coarsest cell that holds it and whose next finer cell "
+      "holds it too. Each family has its best variant and integrator. A ratio is the median of "
+      "the paired rounds, not the quotient of the times shown, which are the least of their "
+      "rounds. {}. Between different settings a verdict must also hold against the next coarser "
+      "cell of the slower. {}.",
+      VerdictRule(), kMarksInWords)});
+  AddTable(std::move(table), "fastest.csv", section, document);
+  if (!unjudged.empty()) {
+    section.blocks.push_back(
+        Paragraph{"No error of a motion is known, because none was run or there is no reference: " +
+                  unjudged + "."});
+  }
+  return section;
+}
+
+}  // namespace mbsbench::reports

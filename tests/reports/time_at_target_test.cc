@@ -1,0 +1,224 @@
+// The time at a target is that of a cell that ran, and the verdicts on such times.
+#include "reports/analysis/time_at_target.h"
+
+#include <gmock/gmock.h>
+
+namespace mbsbench::reports {
+namespace {
+
+using Kind = TimeAtError::Kind;
+using testing::HasSubstr;
+
+Cell CellOf(const std::string& method, double tolerance, double error,
+            const std::vector<double>& seconds, double target = 0) {
+  Cell cell;
+  cell.method = method;
+  cell.integrator = "dopri5";
+  cell.tolerance = tolerance;
+  cell.outcome = "ok";
+  cell.error = error;
+  for (const double one : seconds)
+    cell.rounds[{target, static_cast<int>(cell.rounds.size())}] = one;
+  if (!seconds.empty()) {
+    const auto [least, most] = std::ranges::minmax(seconds);
+    cell.cpu = Spread{least, most, static_cast<int>(seconds.size()), most};
+  }
+  return cell;
+}
+
+Cell Ended(Cell cell, const std::string& outcome, const std::string& reason = "") {
+  cell.outcome = outcome;
+  cell.reason = reason;
+  cell.error.reset();
+  return cell;
+}
+
+// The cells of each method together, coarse to fine.
+ProblemResults ProblemOf(std::vector<Cell> cells) {
+  ProblemResults problem;
+  problem.record.reference.emplace();
+  problem.record.reference->error_estimate = 1e-12;
+  problem.cells = std::move(cells);
+  return problem;
+}
+
+TimeAtError TimeAt(const ProblemResults& problem, double target) {
+  return TimeOf(problem, Curves(problem).front(), target);
+}
+
+TEST(TimeAtTarget, IsThatOfTheCoarsestCellThatHoldsItTogetherWithTheNextFiner) {
+  const ProblemResults problem =
+      ProblemOf({CellOf("a", 1e-3, 1e-2, {1, 1.1}), CellOf("a", 1e-4, 5e-4, {2}),
+                 CellOf("a", 1e-5, 2e-3, {3}), CellOf("a", 1e-6, 8e-4, {4.5, 4}),
+                 CellOf("a", 1e-7, 1e-5, {5})});
+  const TimeAtError time = TimeAt(problem, 1e-3);
+  ASSERT_EQ(time.kind, Kind::kReached);
+  EXPECT_EQ(time.seconds, 4) << "the cell at 1e-4 holds it by chance: the next finer misses it";
+  EXPECT_EQ(*time.cell->tolerance, 1e-6);
+  EXPECT_EQ(*time.coarser->tolerance, 1e-5);
+  EXPECT_FALSE(time.is_at_coarse_end);
+  EXPECT_EQ(TimeAt(problem, 1e-5).seconds, 5) << "the finest needs no finer one";
+}
+
+TEST(TimeAtTarget, IsAtTheCoarseEndWhereNoCoarserSettingIsSensible) {
+  EXPECT_TRUE(TimeAt(ProblemOf({CellOf("a", 0.1, 1e-4, {1})}), 1e-3).is_at_coarse_end);
+  ProblemResults problem = ProblemOf({CellOf("a", 0.1, 1e-4, {1})});
+  problem.cells[0].tolerance.reset();
+  problem.cells[0].step = 0.01;
+  problem.cells[0].end_time = 1;
+  EXPECT_TRUE(TimeAt(problem, 1e-3).is_at_coarse_end) << "one step per sample";
+  problem.cells[0].step = 0.005;
+  EXPECT_FALSE(TimeAt(problem, 1e-3).is_at_coarse_end);
+}
+
+TEST(TimeAtTarget, SaysWhyThereIsNone) {
+  const Cell coarse = CellOf("a", 1e-3, 1e-2, {1}), fine = CellOf("a", 1e-6, 1e-5, {2});
+  const TimeAtError missed = TimeAt(ProblemOf({coarse, fine}), 1e-6);
+  EXPECT_EQ(missed.kind, Kind::kNotReached);
+  EXPECT_EQ(missed.least_error, 1e-5);
+  EXPECT_EQ(DescribeTime(missed), "not reached (least error 1e-5)");
+  const Cell finer = CellOf("a", 1e-9, 0, {});
+  EXPECT_EQ(TimeAt(ProblemOf({coarse, fine, Ended(finer, "timeout")}), 1e-6).kind, Kind::kTooLong);
+  EXPECT_EQ(TimeAt(ProblemOf({coarse, fine, Ended(finer, "skipped", "expected 99 s")}), 1e-6).kind,
+            Kind::kTooLong);
+  EXPECT_EQ(TimeAt(ProblemOf({coarse, fine, Ended(finer, "diverged")}), 1e-6).kind,
+            Kind::kNotReached);
+  EXPECT_EQ(TimeAt(ProblemOf({coarse, CellOf("a", 1e-6, 1e-5, {})}), 1e-5).kind, Kind::kNotTimed);
+  ProblemResults open = ProblemOf({coarse, fine});
+  open.open.push_back({"", "a", "dopri5", 1e-6, true});
+  EXPECT_EQ(TimeAt(open, 1e-6).kind, Kind::kNotRun);
+  EXPECT_EQ(TimeAt(open, 1e-9).kind, Kind::kNotReached) << "another target is open";
+  EXPECT_EQ(TimeAt(open, 1e-2).kind, Kind::kReached);
+  open.open.push_back({"", "a", "dopri5", 1e-2, true});
+  EXPECT_EQ(TimeAt(open, 1e-2).kind, Kind::kNotRun) << "a coarser cell may hold it";
+  open.open.pop_back();
+  open.open[0].lacks_cells = false;
+  EXPECT_EQ(TimeAt(open, 1e-6).kind, Kind::kNotReached) << "only times are lacking";
+}
+
+TEST(TimeAtTarget, CannotBeJudgedBelowTenTimesTheErrorThatTheReferenceResolves) {
+  ProblemResults problem = ProblemOf({CellOf("a", 1e-3, 1e-2, {1}), CellOf("a", 1e-9, 1e-14, {2})});
+  EXPECT_EQ(TimeAt(problem, 1e-11).kind, Kind::kReached);
+  EXPECT_EQ(TimeAt(problem, 9e-12).kind, Kind::kNotJudgeable);
+  problem.record.reference->attainable_error = 1e-7;
+  EXPECT_EQ(TimeAt(problem, 1e-6).kind, Kind::kReached);
+  EXPECT_EQ(TimeAt(problem, 9e-7).kind, Kind::kNotJudgeable) << "round-off in the data";
+}
+
+TEST(TimeAtTarget, CountsTheErrorOfACellAtTheLimitOfTheReferenceAsThatLimit) {
+  ProblemResults problem = ProblemOf({CellOf("a", 1e-9, 1e-14, {2})});
+  problem.record.reference->error_estimate = 1e-5;
+  EXPECT_EQ(TimeAt(problem, 1e-4).kind, Kind::kReached);
+  EXPECT_FALSE(TimeAt(problem, 9e-5).known());
+}
+
+TEST(TimeAtTarget, IsOfTheRoundsOfThatTargetAndOfNoOther) {
+  ProblemResults problem = ProblemOf({CellOf("a", 0.1, 1e-4, {3, 4}, 1e-3)});
+  problem.cells[0].rounds[{1e-6, 0}] = 1;
+  problem.cells[0].cpu->minimum = 1;
+  EXPECT_EQ(TimeAt(problem, 1e-3).seconds, 3);
+  EXPECT_EQ(TimeAt(problem, 1e-3).RoundsAtTarget().size(), 2u);
+}
+
+// Two methods at 1e-3, each found at tolerance 1e-4 and 1e-5, with the given coarser cells.
+TimeRatio RatioWith(const std::vector<Cell>& coarser_of_b, double b = 2) {
+  static ProblemResults one, two;
+  one = ProblemOf({CellOf("a", 1e-3, 1e-2, {0.5, 0.5, 0.5}), CellOf("a", 1e-4, 1e-4, {1, 1, 1})});
+  std::vector<Cell> cells = coarser_of_b;
+  cells.push_back(CellOf("b", 1e-5, 1e-4, {b, b, b}));
+  two = ProblemOf(cells);
+  return *RatioOf(TimeAt(one, 1e-3), TimeAt(two, 1e-3));
+}
+
+TEST(Ratio, FasterMustAlsoHoldAgainstTheNextCoarserCellOfTheSlower) {
+  EXPECT_EQ(RatioWith({CellOf("b", 1e-4, 1e-2, {1.5, 1.5, 1.5})}).Verdict(), PairVerdict::kFaster);
+  const TimeRatio near = RatioWith({CellOf("b", 1e-4, 1e-2, {1.05, 1.05, 1.05})});
+  EXPECT_EQ(near.Verdict(), PairVerdict::kOpen);
+  EXPECT_THAT(near.WhyOpen(), HasSubstr("within a step of the grid"));
+  const TimeRatio alone = RatioWith({});
+  EXPECT_EQ(alone.Verdict(), PairVerdict::kOpen);
+  EXPECT_THAT(alone.WhyOpen(), HasSubstr("no coarser cell"));
+}
+
+TEST(Ratio, SlowerMustAlsoHoldWithTheNextCoarserCellOfTheSlower) {
+  const auto of = [](double coarser) {
+    const ProblemResults slow = ProblemOf({CellOf("a", 1e-3, 1e-2, {coarser, coarser, coarser}),
+                                           CellOf("a", 1e-4, 1e-4, {3, 3, 3})}),
+                         fast = ProblemOf({CellOf("b", 0.1, 1e-4, {1, 1, 1})});
+    return RatioOf(TimeAt(slow, 1e-3), TimeAt(fast, 1e-3))->Verdict();
+  };
+  EXPECT_EQ(of(2), PairVerdict::kSlower);
+  EXPECT_EQ(of(0.9), PairVerdict::kOpen);
+}
+
+TEST(Ratio, OfEqualSettingsNeedsNoCoarserCell) {
+  const ProblemResults one = ProblemOf({CellOf("a", 1e-4, 1e-4, {1, 1, 1})}),
+                       two = ProblemOf({CellOf("b", 1e-4, 2e-4, {2, 2, 2})});
+  const TimeRatio ratio = *RatioOf(TimeAt(one, 1e-3), TimeAt(two, 1e-3));
+  EXPECT_EQ(ratio.value, 0.5);
+  EXPECT_EQ(ratio.Verdict(), PairVerdict::kFaster);
+}
+
+TEST(Ratio, AtTheCoarseEndNeedsNoCoarserCell) {
+  const ProblemResults one = ProblemOf({CellOf("a", 1e-4, 1e-4, {1, 1, 1})}),
+                       two = ProblemOf({CellOf("b", 0.1, 2e-4, {2, 2, 2})});
+  EXPECT_EQ(RatioOf(TimeAt(one, 1e-3), TimeAt(two, 1e-3))->Verdict(), PairVerdict::kFaster);
+}
+
+BestTime Known(const std::string& method, const ProblemResults& problem) {
+  BestTime best{method, "dopri5", TimeAt(problem, 1e-3)};
+  best.time.has_rivals = true;
+  return best;
+}
+
+TEST(Rank, SaysFastestOnlyWhereEveryRivalWasRunAndIsSlower) {
+  const ProblemResults quick = ProblemOf({CellOf("a", 1e-4, 1e-4, {1, 1, 1})}),
+                       slow = ProblemOf({CellOf("b:x", 1e-4, 1e-4, {2, 2, 2})});
+  const std::vector<BestTime> both = {Known("b:x", slow), Known("a", quick)};
+  const Ranking ranking = Rank(both);
+  EXPECT_EQ(ranking.order, (std::vector<std::size_t>{1, 0}));
+  EXPECT_EQ(ranking.verdicts[1].name, kFastest);
+  EXPECT_EQ(ranking.verdicts[0].name, "slower");
+  EXPECT_EQ(ranking.Leaders().size(), 1u);
+
+  std::vector<BestTime> more = both;
+  more.push_back({"c"});
+  EXPECT_EQ(Rank(more).verdicts[1].name, kFastest) << "c does not reach it";
+  more.back().time.kind = Kind::kTooLong;
+  EXPECT_EQ(Rank(more).verdicts[1].name, kFastest);
+  for (const Kind kind : {Kind::kNotRun, Kind::kNotTimed}) {
+    more.back().time.kind = kind;
+    EXPECT_EQ(Rank(more).verdicts[1].Words(), "open: c not run or timed yet");
+    EXPECT_EQ(Rank(more).verdicts[0].name, "slower");
+  }
+  more.back().method = "b:y";
+  EXPECT_EQ(Rank(more).verdicts[1].name, kFastest) << "its family has a time";
+}
+
+TEST(Rank, IsEmptyWhereNoTimeIsKnown) {
+  const Ranking none = Rank({{"a"}, {"b"}});
+  EXPECT_EQ(none.Fastest(), nullptr);
+  EXPECT_EQ(none.Base(), nullptr);
+  EXPECT_EQ(none.verdicts[0].name, "");
+  EXPECT_EQ(Rank({}).Fastest(), nullptr);
+}
+
+TEST(Rank, LeavesTheFirstPlaceOpenWhereARatioIsOpen) {
+  const ProblemResults one = ProblemOf({CellOf("a", 1e-4, 1e-4, {1, 1})}),
+                       two = ProblemOf({CellOf("b", 1e-4, 1e-4, {1.05, 1.05})});
+  const Ranking ranking = Rank({Known("a", one), Known("b", two)});
+  EXPECT_TRUE(ranking.verdicts[0].IsOpen());
+  EXPECT_THAT(ranking.verdicts[0].why, HasSubstr("b may be faster"));
+  EXPECT_EQ(ranking.Leaders().size(), 2u);
+  EXPECT_EQ(MarkedRatio(*ranking.ratios[1]), "1.05?");
+}
+
+TEST(SpreadInWords, MarksARatioWhoseRoundsLieMoreThanTenPercentApart) {
+  EXPECT_EQ(SpreadInWords(RatioSpread{{1.00, 1.09}, 3}), "1.00 to 1.09, 3 rounds");
+  EXPECT_EQ(SpreadInWords(RatioSpread{{1.00, 1.11}, 3}), "1.00 to 1.11, 3 rounds, noisy");
+  EXPECT_EQ(SpreadInWords(RatioSpread{{2, 2}, 1}), "1 round");
+  EXPECT_EQ(SpreadInWords(std::nullopt), "no paired round");
+}
+
+}  // namespace
+}  // namespace mbsbench::reports
