@@ -60,6 +60,7 @@ std::string OutcomeLine(const Comparison& comparison) {
     all += one.cells;
     parts.push_back(fmt::format("{} {}", one.cells, one.name));
   }
+  if (all == 0) return "no motion has been run yet\n";
   return Fit(fmt::format("{}: {}", Plural(all, "cell"), fmt::join(parts, ", "))) + "\n";
 }
 
