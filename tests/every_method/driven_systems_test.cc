@@ -306,7 +306,7 @@ TEST_P(DrivenProblem, BalancesEnergyAndMovesAsPrinted) {
   EXPECT_LT(coordinate_off, is_ode ? 1e-10 : 1e-7);  // round-off of 100 rad over the steps
 }
 
-std::string NameOf(const testing::TestParamInfo<DrivenCase>& info) {
+std::string NameOfDrivenCase(const testing::TestParamInfo<DrivenCase>& info) {
   std::string name = std::string(info.param.problem) + "_by_" + info.param.method;
   for (char& c : name) {
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
@@ -337,7 +337,7 @@ INSTANTIATE_TEST_SUITE_P(
         DrivenCase{"caraxis", "cartesian-dae:ggl"}, DrivenCase{"caraxis:loop", "articulated-body"},
         DrivenCase{"caraxis:loop", "riccati-mstmm:general"}, DrivenCase{"caraxis:loop", "composite-body"},
         DrivenCase{"caraxis:loop", "cartesian-dae:ggl"}),
-    NameOf);
+    NameOfDrivenCase);
 
 }  // namespace
 }  // namespace mbsbench

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "harness/integrate/integrate.h"
-#include "harness/runner/method_choice.h"
+#include "harness/runner/cells/method_choice.h"
 #include "harness/verdict/verdict.h"
 #include "methods/all_methods.h"
 #include "problems/model/kinematics.h"

@@ -93,12 +93,12 @@ TEST_P(Promises, AreKeptByEveryMethodThatSupportsTheirSystems) {
   EXPECT_GT(held, 0);
 }
 
-std::string NameOf(const testing::TestParamInfo<std::string>& info) {
+std::string NameOfPromise(const testing::TestParamInfo<std::string>& info) {
   std::string name = info.param;
   for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
   return name;
 }
-INSTANTIATE_TEST_SUITE_P(All, Promises, testing::ValuesIn(PromiseNames()), NameOf);
+INSTANTIATE_TEST_SUITE_P(All, Promises, testing::ValuesIn(PromiseNames()), NameOfPromise);
 
 TEST(DeclaredLimits, NameOnlyExistingPromisesAndOptions) {
   for (const MethodEntry& entry : AllMethods()) {

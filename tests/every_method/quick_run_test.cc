@@ -54,10 +54,13 @@ TEST(QuickRun, RunsExactlyTheCellsThatItsBaselinesHold) {
   using Key = std::tuple<std::string, std::string, std::string, double, double>;
   std::set<Key> planned, held;
   for (const PlannedProblem& p : QuickPlan()) {
-    for (const PlannedCell& c : p.cells) {
-      if (c.without_running.outcome == Outcome::kOk)
-        planned.emplace(p.name, c.cell.method, c.cell.integrator, c.cell.tolerance.value_or(0),
-                        c.cell.step.value_or(0));
+    for (const PlannedCurve& curve : p.curves) {
+      if (curve.without_running.outcome != Outcome::kOk) continue;
+      for (const double setting : curve.ladder) {
+        const Cell cell = curve.At(setting);
+        planned.emplace(p.name, cell.method, cell.integrator, cell.tolerance.value_or(0),
+                        cell.step.value_or(0));
+      }
     }
   }
   std::ifstream file(MBSBENCH_SOURCE_DIR "/tests/baselines/cells.json");

@@ -32,7 +32,7 @@ struct Case {
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.problem << " by " << c.method; }
 
-std::string NameOf(const testing::TestParamInfo<Case>& info) {
+std::string NameOfReferenceCase(const testing::TestParamInfo<Case>& info) {
   std::string name = info.param.problem + "_" + info.param.method;
   for (char& c : name) {
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
@@ -137,7 +137,7 @@ TEST_P(EveryMethod, AgreesWithTheReference) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EveryMethod, testing::ValuesIn(AllCases()), NameOf);
+INSTANTIATE_TEST_SUITE_P(All, EveryMethod, testing::ValuesIn(AllCases()), NameOfReferenceCase);
 
 TEST(ReferenceAgreement, IsTestedForEveryProblemThatRequiresAnAccuracy) {
   std::set<std::string> held;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "harness/integrate/integrate.h"
-#include "harness/runner/method_choice.h"
+#include "harness/runner/cells/method_choice.h"
 #include "harness/verdict/verdict.h"
 #include "methods/all_methods.h"
 #include "problems/model/assembly.h"

@@ -61,8 +61,9 @@ TEST(SymplecticTree, BreaksNoPromise) {
   for (const json& promise : document.at("promises")) {
     const std::string name = promise.at("name").get<std::string>();
     if (name == "no-inertia" || name == "undamped-trees" || name == "order-own-dpend18" ||
-        name == "energy-own-trees" || name == "first-steps")
+        name == "energy-own-trees" || name == "first-steps") {
       EXPECT_EQ("held", promise.at("standing")) << name;
+    }
   }
 }
 

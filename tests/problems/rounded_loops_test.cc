@@ -47,7 +47,9 @@ TEST(RoundedLoops, OfTwelveToSixDigitsKeepTheStartAndTheFreedom) {
       const double p_of_digits = std::pow(10, -digits);
       EXPECT_LT(rough.loop_precision, 10 * p_of_digits);
       // To 12 digits the axes agree to round-off by chance.
-      if (digits != 12) EXPECT_GT(rough.loop_precision, 0.001 * p_of_digits);
+      if (digits != 12) {
+        EXPECT_GT(rough.loop_precision, 0.001 * p_of_digits);
+      }
       EXPECT_LT(LargestChange(rough.closed.joints, p.initial.joints), 30 * p_of_digits);
       p.system.loop_precision = rough.loop_precision;
       const LoopFreedom freedom = LoopFreedomOf(p.system, rough.closed.joints, p.length);
