@@ -83,7 +83,7 @@ bool InSecondHalf(std::size_t i, std::size_t size, std::size_t) { return 2 * i >
 bool AfterCoordinates(std::size_t i, std::size_t, std::size_t count) { return i >= count; }
 bool OfBodies(std::size_t i, std::size_t, std::size_t) { return i % 13 >= 7; }
 
-struct Form {
+struct PrintedForm {
   const char* method;
   Equations equations;
   bool (*is_acceleration)(std::size_t i, std::size_t size, std::size_t coordinates);
@@ -94,7 +94,7 @@ struct RoundOff {
   double of_formulation = 0, of_state = 0;  // relative to the largest acceleration
 };
 
-RoundOff RoundOffOf(const RandomTree& tree, const Form& form) {
+RoundOff RoundOffOf(const RandomTree& tree, const PrintedForm& form) {
   const MethodChoice choice = ChooseMethod(form.method, AllMethods());
   const auto formulation = choice.entry->prepare(tree.system, choice.options);
   auto& ode = static_cast<OdeFormulation&>(*formulation);
@@ -129,8 +129,8 @@ RoundOff RoundOffOf(const RandomTree& tree, const Form& form) {
   return {found.of_formulation / largest, found.of_state / largest};
 }
 
-const std::vector<Form>& Forms() {
-  static const std::vector<Form> forms{
+const std::vector<PrintedForm>& PrintedForms() {
+  static const std::vector<PrintedForm> forms{
       {"articulated-body", ByFeatherstone, AfterCoordinates, 100, false},
       {"riccati-mstmm", ByRiccati, AfterCoordinates, 100, false},
       {"composite-body", ByCompositeBodies, AfterCoordinates, 2e4, false},
@@ -152,7 +152,7 @@ RandomTree Chain() {
 TEST(RoundOff, OfAnEvaluationIsLargeOnlyForMassMatricesAndTransferMatrixProducts) {
   const RandomTree chain = Chain();
   std::map<std::string, RoundOff> found;
-  for (const Form& form : Forms()) {
+  for (const PrintedForm& form : PrintedForms()) {
     const RoundOff& one = found[form.method] = RoundOffOf(chain, form);
     std::printf("  %-28s formulation %.1e, state %.1e\n", form.method, one.of_formulation,
                 one.of_state);
@@ -175,7 +175,7 @@ TEST(RoundOff, IsTheOnlyDifferenceBetweenReadableFormsInJointCoordinates) {
   State y(chain.state.joints.q.begin(), chain.state.joints.q.end());
   y.insert(y.end(), chain.state.joints.u.begin(), chain.state.joints.u.end());
   const State truth = ByFeatherstone(chain.system, y);
-  for (const Form& form : Forms()) {
+  for (const PrintedForm& form : PrintedForms()) {
     if (form.is_acceleration != AfterCoordinates) continue;
     const State other = form.equations(chain.system, y);
     double worst = 0, largest = 0;
