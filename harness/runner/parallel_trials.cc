@@ -106,7 +106,9 @@ void ParallelTrials::EndSearch(std::size_t step, const SearchStep& end) {
     context_.at_targets[scheduled.problem][scheduled.target].found.push_back(found);
   }
   const Search search = searches_.extract(step).mapped();
-  context_.Done(step, search.seconds, search.has_run);
+  // A search that ends at a time limit would have gone on.
+  const bool is_cut = end.kind == SearchStep::Kind::kTooLong;
+  context_.Done(step, is_cut ? search.seconds / kPartOfSearch : search.seconds, search.has_run);
 }
 
 const JudgedCell* ParallelTrials::Record(std::size_t step, double setting,

@@ -43,8 +43,8 @@ std::string ReadWholeFile(const std::filesystem::path& file, const std::string& 
     text.append(piece, 0, static_cast<std::size_t>(in.gcount()));
   }
   if (in.bad()) throw ModelError(fmt::format("the {} '{}' cannot be read.", what, name));
-  // Parsers take it for the end of the text.
-  if (const std::size_t nul = text.find('\0'); nul != std::string::npos) {
+  // Parsers take a NUL byte for the end of the text. They refuse what is too large themselves.
+  if (const std::size_t nul = text.find('\0'); nul != std::string::npos && text.size() <= most) {
     const auto line =
         1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n');
     throw ModelError(fmt::format(

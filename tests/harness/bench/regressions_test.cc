@@ -311,7 +311,7 @@ TEST(Bench, RefusesOptionsThatConflictOrAreIncomplete) {
             "has 'accelerations', 'accelerations and reactions', 'solve'"},
            {{"--milliseconds", "1"}, "--milliseconds is 1"},
            {{"--case", "tree*"}, "no benchmark matches 'tree*'"},
-           {{}, "none of the methods here is on the list"},
+           {{}, "none of the methods here supports a problem of the benchmarks"},
            {{"--list", "--run", "x"}, "--run is for --gate"}}) {
     Arguments words = Joined({"bench"}, arguments);
     const CommandResult result =
