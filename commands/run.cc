@@ -60,17 +60,6 @@ std::set<std::string> OutcomesNamed(const std::vector<std::string>& names) {
   return {names.begin(), names.end()};
 }
 
-void SayWhatBegins(const std::vector<PlannedProblem>& plan) {
-  std::set<std::string> methods;
-  std::int64_t items = 0;
-  for (const PlannedProblem& problem : plan) {
-    for (const MethodChoice& method : problem.methods) methods.insert(method.spec);
-    items += problem.Items();
-  }
-  Print(stderr, "comparing {} methods on {} problems: {} items\n", methods.size(), plan.size(),
-        items);
-}
-
 int RunCells(const RunCommand& o, CommandContext& context) {
   RunOptions options = RunOptionsFrom(o.plan, context);
   options.store = o.store;
@@ -80,9 +69,7 @@ int RunCells(const RunCommand& o, CommandContext& context) {
   options.progress = stderr;
 
   WarnOfPlugins({.plugins = LoadedPlugins()});
-  std::vector<PlannedProblem> plan = MakePlan(options.selection, context.methods);
-  SayWhatBegins(plan);
-  const RunSummary summary = RunComparison(options, std::move(plan));
+  const RunSummary summary = RunComparison(options, MakePlan(options.selection, context.methods));
   Print("{} trials run, {} found in the store\n", summary.trials_run, summary.trials_found);
   if (!summary.cells.empty()) Print("cells by outcome:\n");
   for (const auto& [outcome, count] : summary.cells) Print("  {:<18} {}\n", outcome, count);

@@ -28,6 +28,7 @@ class Runner {
         known_errors_(run_.plan.size()) {}
 
   RunSummary Run() {
+    SayWhatBegins();
     try {
       run_.StoreCoverage(false);
       for (std::size_t i = 0; i < run_.schedule.size() && !run_.IsOver(); ++i) Carry(i);
@@ -43,6 +44,17 @@ class Runner {
   }
 
  private:
+  void SayWhatBegins() {
+    std::set<std::string> methods;
+    std::int64_t items = 0;
+    for (const PlannedProblem& problem : run_.plan) {
+      for (const MethodChoice& method : problem.methods) methods.insert(method.spec);
+      items += problem.Items();
+    }
+    run_.progress.Say(fmt::format("comparing {} methods on {} problems: {} items", methods.size(),
+                                  run_.plan.size(), items));
+  }
+
   void Carry(std::size_t step) {
     const ScheduledStep& scheduled = run_.schedule[step];
     run_.pass = std::max(run_.pass, static_cast<int>(scheduled.pass));

@@ -61,7 +61,8 @@ std::set<std::string> ReachedFrom(const MethodEntry& entry, const MethodOption* 
   }
   std::set<std::string> reached;
   static const std::regex include(
-      R"(^#include "(methods/(kinematics|numerics|transfer_elements|tree_sweeps)/\w+)\.h")");
+      R"(^#include "(methods/(kinematics|numerics|tree_motion|loops|coordinates|)"
+      R"(transfer_elements|tree_sweeps)/\w+)\.h")");
   while (!waiting.empty()) {
     const std::string file = waiting.back();
     waiting.pop_back();
