@@ -25,7 +25,7 @@ struct Line {
 Line LineBetween(const PointMotion& a, const PointMotion& b) {
   const Vector3 line = b.position - a.position, velocity = b.velocity - a.velocity;
   const double length = Norm(line);
-  if (length > 0) {
+  if (length != 0) {  // or is no number
     const Vector3 unit = (1 / length) * line;
     return {unit, length, Dot(unit, velocity)};
   }
@@ -47,7 +47,7 @@ void AddForceElements(const System& system, std::span<const BodyState> bodies,
     const PointMotion b = MotionOf(e.point_b, e.body_b, bodies);
     const Line line = LineBetween(a, b);
     double pull = e.damping * line.rate;
-    if (line.length > 0) pull = e.stiffness * (line.length - e.free_length) + pull;
+    if (line.length != 0) pull = e.stiffness * (line.length - e.free_length) + pull;
     const Vector3 force = pull * line.unit;
     if (e.body_a != kGround) Add(force, a.arm, wrenches[static_cast<std::size_t>(e.body_a)]);
     if (e.body_b != kGround) Add(-force, b.arm, wrenches[static_cast<std::size_t>(e.body_b)]);

@@ -22,7 +22,7 @@ struct VectorForce {
 inline VectorForce SpringDamperForce(const SpringDamper& element, const Eigen::Vector3d& line,
                                      const Eigen::Vector3d& rate) {
   const double length = line.norm();
-  if (!(length > 0)) {
+  if (length == 0) {
     const Eigen::Vector3d along = rate.normalized();  // zero for a zero
     return {-element.damping * rate,
             (element.free_length == 0 ? -element.stiffness : 0) * Eigen::Matrix3d::Identity(),

@@ -52,7 +52,7 @@ UnitWrench<Real> LineBetween(const RelativeTree<Real>& tree, int body_a,
   UnitWrench<Real> line;
   line.value = (b - a).norm();
   Vector3 e = (b - a) / line.value;
-  if (!(line.value > Real(0))) {  // any direction: the force of a spring without free length is smooth
+  if (line.value == Real(0)) {  // any direction: the force of a spring without free length is smooth
     line.value = Real(kVanishing);
     e = Vector3::UnitX();
   }

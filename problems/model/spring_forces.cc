@@ -21,7 +21,7 @@ SpringState SpringStateOf(const SpringDamper& spring, const std::vector<BodyStat
   const PointMotion b = MotionOf(spring.body_b, spring.point_b, bodies);
   const Vector3 line = b.position - a.position, velocity = b.velocity - a.velocity;
   const double length = Norm(line);
-  const double rate = length > 0 ? Dot(line, velocity) / length : Norm(velocity);
+  const double rate = length != 0 ? Dot(line, velocity) / length : Norm(velocity);
   return {length, spring.stiffness * (length - spring.free_length) + spring.damping * rate};
 }
 
