@@ -258,7 +258,8 @@ TEST_P(DrivenProblem, BalancesEnergyAndMovesAsPrinted) {
   // Values of problems moved in time are printed to more digits than a tolerance of 1e-12 gives: the difference is
   // at most 3.5e-10 (kapitza, whose errors grow 2000-fold), and 2e-10 of the energy.
   const bool moved = !RunsAtConstantRates(problem.system);
-  const double imbalance_allowed = !is_ode ? 1e-6 : moved ? 1e-9 : 1e-10;
+  // The last bits of a build change the steps of IDA, and with them the imbalance, by a factor of two.
+  const double imbalance_allowed = !is_ode ? 5e-6 : moved ? 1e-9 : 1e-10;
   const double least_digit = !is_ode ? 1e-6 : moved ? 1e-9 : 0;
   const Assembly start = Assemble(problem.system, problem.initial, problem.length);
   const double initial = EnergyOf(problem.system, start.state.bodies).total();
