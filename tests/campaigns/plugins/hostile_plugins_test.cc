@@ -272,7 +272,8 @@ void ExpectFailed(const Store& store, const Fault& fault) {
       EXPECT_THAT(trial.reason, HasSubstr(fault.name + ".so"));
     }
   }
-  EXPECT_GE(cells, 3) << fault.name;
+  // A method that fails to say what it supports has one row for its curve.
+  EXPECT_GE(cells, 1) << fault.name;
 }
 
 class HostilePlugins : public testing::Test {
