@@ -11,8 +11,6 @@ namespace {
 
 constexpr double kLong = 10;          // a search with a longer trial is put off [s]
 constexpr double kLongestSplit = 60;  // CPU time of a cell whose error is split [s]
-// What one trial of a search is expected to take, in parts of the search.
-constexpr double kPartOfSearch = 0.25;
 
 TrialResult WithoutRunning(const Cell& cell, Ending ending) {
   TrialResult result;
@@ -106,9 +104,7 @@ void ParallelTrials::EndSearch(std::size_t step, const SearchStep& end) {
     context_.at_targets[scheduled.problem][scheduled.target].found.push_back(found);
   }
   const Search search = searches_.extract(step).mapped();
-  // A search that ends at a time limit would have gone on.
-  const bool is_cut = end.kind == SearchStep::Kind::kTooLong;
-  context_.Done(step, is_cut ? search.seconds / kPartOfSearch : search.seconds, search.has_run);
+  context_.Done(step, search.seconds, search.has_run);
 }
 
 const JudgedCell* ParallelTrials::Record(std::size_t step, double setting,
@@ -153,10 +149,9 @@ const JudgedCell* ParallelTrials::Judge(std::size_t step, double setting) {
   }
   ChildJob job = JobFor(context_, 0, problem, cell, TrialKind::kAccuracy);
   if (start != starts.end()) job.request.start = RecordOf(start->second);
-  const double typical =
-      context_.forecast.Seconds(step) * (scheduled.kind == StepKind::kSearch ? kPartOfSearch : 1);
-  if (!Start({step, setting, identity}, cell, std::move(job),
-             expected.value_or(std::min(typical, limit))))
+  // A trial about which its curve says nothing may take as long as its whole search.
+  const double typical = std::min(context_.forecast.Seconds(step), limit);
+  if (!Start({step, setting, identity}, cell, std::move(job), expected.value_or(typical)))
     searches_.erase(step);
   return nullptr;
 }

@@ -59,27 +59,20 @@ class Runner {
     const ScheduledStep& scheduled = run_.schedule[step];
     run_.pass = std::max(run_.pass, static_cast<int>(scheduled.pass));
     Enter(scheduled.problem);
+    // A step that is timed, or uses all cores.
+    const auto carry_alone = [&](const auto& carry) {
+      parallel_.WaitForAll();
+      if (!run_.IsOver()) carry();
+    };
     switch (scheduled.kind) {
       case StepKind::kRefusal:
-      case StepKind::kCell: parallel_.CarryCell(step); return;
-      case StepKind::kSearch: parallel_.CarrySearch(step); return;
-      case StepKind::kBudget: parallel_.CarryBudget(step); return;
-      case StepKind::kAgreement:
-      case StepKind::kEvaluation:
-      case StepKind::kRounds:
-      case StepKind::kLadderRound: break;
-    }
-    parallel_.WaitForAll();  // the other kinds are timed, or use all cores
-    if (run_.IsOver()) return;
-    switch (scheduled.kind) {
-      case StepKind::kAgreement: CarryAgreement(step); break;
-      case StepKind::kEvaluation: timed_.CarryEvaluation(step); break;
-      case StepKind::kRounds: timed_.CarryRounds(step); break;
-      case StepKind::kLadderRound: timed_.CarryLadderRound(step); break;
-      case StepKind::kRefusal:
-      case StepKind::kCell:
-      case StepKind::kSearch:
-      case StepKind::kBudget: break;
+      case StepKind::kCell: parallel_.CarryCell(step); break;
+      case StepKind::kSearch: parallel_.CarrySearch(step); break;
+      case StepKind::kBudget: parallel_.CarryBudget(step); break;
+      case StepKind::kAgreement: carry_alone([&] { CarryAgreement(step); }); break;
+      case StepKind::kEvaluation: carry_alone([&] { timed_.CarryEvaluation(step); }); break;
+      case StepKind::kRounds: carry_alone([&] { timed_.CarryRounds(step); }); break;
+      case StepKind::kLadderRound: carry_alone([&] { timed_.CarryLadderRound(step); }); break;
     }
   }
 

@@ -54,8 +54,7 @@ CREATE TABLE IF NOT EXISTS trial (
 );
 CREATE INDEX IF NOT EXISTS trial_by_cell ON trial (problem, method, integrator, tolerance, step, kind, round);
 
--- The progress of a run. Older stores lack this table and the three below; they are read as stores without them, and get them
--- when they are next written to.
+-- The progress of a run.
 CREATE TABLE IF NOT EXISTS coverage (
   run_id TEXT PRIMARY KEY REFERENCES run(id),
   json TEXT NOT NULL                 -- see DOCUMENTS.md: CoverageDocument
@@ -98,7 +97,7 @@ CREATE TABLE IF NOT EXISTS bench (
 );
 
 -- One row per cell of a run, for computations with the results (docs/results_in_python.md): the judgement of the accuracy
--- trial, and the least times of the timed rounds. Older stores lack this view and get it when they are next written to.
+-- trial, and the least times of the timed rounds.
 CREATE VIEW IF NOT EXISTS cell AS
   SELECT a.run_id, a.problem, a.method, a.integrator, a.tolerance, a.step, a.end_time, a.outcome, a.reason,
          json_extract(a.record, '$.error.max') AS error,                      -- largest over the samples

@@ -28,11 +28,7 @@ inline const std::vector<std::string>& HeldInstances() {
   return held;
 }
 
-// The problem with the first and the last of its samples where its motion is a closed form: that is computed in each process, for
-// the largest linkage in 11 s.
-inline Problem WithFewSamples(Problem p) {
-  if (extended::HasClosedForm(p)) p.sample_times = {p.sample_times.front(), p.sample_times.back()};
-  return p;
-}
+// A closed form is computed in each process.
+using extended::WithFewSamples;
 
 }  // namespace mbsbench

@@ -157,20 +157,12 @@ bool CarriesAll(const Problem& problem, const std::vector<std::string>& tags) {
   });
 }
 
-// A closed form states the same error at all samples, and takes seconds to compute at all of them.
-std::optional<Reference> ReferenceOfEnds(const Problem& problem) {
-  if (!extended::HasClosedForm(problem)) return FindReference(problem);
-  Problem ends = problem;
-  ends.sample_times = {problem.sample_times.front(), problem.sample_times.back()};
-  return FindReference(ends);
-}
-
 // The targets of a problem and why others are left out. The error of the reference, or what the digits of the data allow, has to
 // be far below a target.
 void ChooseTargets(const Problem& problem, const Selection& selection, PlannedProblem& planned) {
   constexpr double kBelowTarget = 10;
   if (selection.tier == Tier::kQuick) return;
-  const std::optional<Reference> reference = ReferenceOfEnds(problem);
+  const std::optional<Reference> reference = FindReference(extended::WithFewSamples(problem));
   if (!reference) {
     planned.why_no_targets = fmt::format(
         "'{}' has no reference, so that no error can be asked for: its cells have the targets as "

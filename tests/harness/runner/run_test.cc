@@ -356,7 +356,7 @@ TEST_F(RunTest, NoTrialStartsThatWouldExceedTheBudget) {
   EXPECT_GE(first, 1) << "those that were running may end";
   EXPECT_LE(first, 2);
   options.resume = true;
-  options.budget = 0.4;
+  options.budget = 1;
   EXPECT_FALSE(Run(options).is_complete());
   EXPECT_EQ(first, timeouts()) << "no other trial of four seconds";
 }
