@@ -151,7 +151,9 @@ Answer AnswerAt(const Comparison& comparison, const Target& target,
   }
   Answer answer;
   if (named.empty()) return answer;
-  answer.verdict = ranking.verdicts[named[0]].Words();
+  // A verdict that the second leaves open stands behind its name, and needs no other name.
+  const std::size_t decider = named.size() > 1 && ranking.verdicts[named[1]].IsOpen() ? 1 : 0;
+  answer.verdict = ranking.verdicts[named[decider]].Words();
   const std::string& integrator = ranking.times[named[0]].integrator;
   if (std::ranges::all_of(std::span(named).first(std::min(named.size(), kMostNamed)),
                           [&](std::size_t i) { return ranking.times[i].integrator == integrator; }))
