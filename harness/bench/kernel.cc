@@ -1,5 +1,7 @@
 #include "harness/bench/kernel.h"
 
+#include <benchmark/benchmark.h>
+
 #include "harness/control_kernel.h"
 #include "harness/runner/trials/evaluation_kernel.h"
 #include "problems/model/error.h"
@@ -100,12 +102,44 @@ std::unique_ptr<Kernel> MakeControlKernel() { return std::make_unique<Control>()
   asm volatile("");  // no tail call, which would leave this function before the work begins
 }
 
+namespace {
+
+constexpr int kRepetitions = 25;
+
+// The least times of an iteration over all repetitions.
+class LeastOfRepetitions : public benchmark::BenchmarkReporter {
+ public:
+  bool ReportContext(const Context&) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs) {
+      if (run.run_type != Run::RT_Iteration) continue;
+      const auto iterations = static_cast<double>(run.iterations);
+      least_.units += run.iterations;
+      least_.cpu_seconds = std::min(least_.cpu_seconds, run.cpu_accumulated_time / iterations);
+      least_.wall_seconds = std::min(least_.wall_seconds, run.real_accumulated_time / iterations);
+    }
+  }
+  const LeastTimes& least() const { return least_; }
+
+ private:
+  LeastTimes least_;
+};
+
+}  // namespace
+
 LeastTimes TimeKernel(Kernel& kernel, double milliseconds) {
   kernel.Run(1);  // fills the caches
-  LeastTimes least = TimeBatches(1e-3 * milliseconds, [&kernel](std::int64_t units) {
-    kernel.Run(units);
-    return kernel.ending().outcome == Outcome::kOk;
-  });
+  const auto repeat = [&kernel](benchmark::State& state) {
+    for (auto _ : state) kernel.Run(1);
+  };
+  benchmark::RegisterBenchmark("kernel", repeat)
+      ->MeasureProcessCPUTime()
+      ->Repetitions(kRepetitions)
+      ->MinTime(1e-3 * milliseconds / kRepetitions);
+  LeastOfRepetitions repetitions;
+  benchmark::RunSpecifiedBenchmarks(&repetitions);
+  benchmark::ClearRegisteredBenchmarks();
+  LeastTimes least = repetitions.least();
   least.cpu_seconds /= kernel.unit_size();
   least.wall_seconds /= kernel.unit_size();
   least.units *= kernel.unit_size();

@@ -28,8 +28,8 @@ std::unique_ptr<Kernel> MakeControlKernel();  // the frozen one
 // function (instructions.cc repeats its name).
 extern "C" void mbsbench_measured_kernel(Kernel* kernel, std::int64_t units);
 
-// The least times of one evaluation or solve, which are also what is counted, over batches within `milliseconds`. A first batch
-// fills the caches.
+// The least times of one evaluation or solve, which are also what is counted, over the repetitions of Google Benchmark within about
+// `milliseconds`. A first unit fills the caches.
 LeastTimes TimeKernel(Kernel& kernel, double milliseconds);
 
 }  // namespace mbsbench

@@ -46,7 +46,6 @@ std::string RoomOf(const std::string& path) {
                                               "harness/cluster",
                                               "harness/conform",
                                               "commands",
-                                              "harness/evaluation_cost",
                                               "harness/plugins",
                                               "harness",
                                               "reference",
@@ -154,7 +153,6 @@ std::vector<std::string> AllowedFor(const std::string& room) {
     all.insert(all.end(), {"problems/test_systems", "methods/kinematics"});
     return all;
   }
-  if (room == "harness/evaluation_cost") return and_also(harness, {"harness/plugins"});
   if (room == "commands")
     return and_also(harness,
                     {"harness/bench", "harness/cluster", "harness/conform", "harness/plugins",

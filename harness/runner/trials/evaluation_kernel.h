@@ -32,15 +32,7 @@ class EvaluationKernel {
   // The same with other last places of a coordinate of the states in each evaluation (fresh_digits.h).
   void RunFresh(std::int64_t evaluations);
 
-  Formulation& formulation() { return *formulation_; }
   const StatePoint& point(std::size_t i) const { return points_[i]; }
-  // EvaluatesReactions::equations_contain_reactions, if reactions are evaluated.
-  bool equations_contain_reactions() const {
-    return with_reactions_ && with_reactions_->equations_contain_reactions();
-  }
-  std::size_t result_bytes() const {
-    return output_.size() * sizeof(double) + reactions_.size() * sizeof(JointReaction);
-  }
 
   // Euclidean norm of the result at the first state: accelerations, or the values of the Jacobian if there is one (a residual is
   // round-off at a consistent state), and the reactions if they are evaluated.
