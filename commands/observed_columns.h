@@ -27,6 +27,8 @@ class ObservedColumns {
   // One value per name; NaN if the method gives none or it is not known. Angles count full turns (SampledJoints):
   // times must not decrease. The observation needs Detail::kReactions.
   const std::vector<double>& ValuesOf(double time, const Observation& observation);
+  // Counts turns between samples.
+  void Follow(double time, const std::vector<BodyState>& bodies) { sampled_.MoveTo(time, bodies); }
 
   // A clause that says from when on angles are not known; empty if all are.
   std::optional<std::string> NotKnown() const;

@@ -268,8 +268,13 @@ int Solve(const SolveOptions& options, const std::string& name, const Problem& p
           WriteCsvRow(t, bodies.first(std::min(bodies.size(), problem.system.bodies.size())),
                       observed, csv->get());
       };
-      accuracy = AccuracyTrial(prepared, visit, nullptr,
-                               options.observe.empty() ? Detail::kMotion : Detail::kReactions);
+      const bool observes = !options.observe.empty();
+      const auto follow = [&columns](double t, const std::vector<BodyState>& bodies) {
+        columns.Follow(t, bodies);
+      };
+      accuracy =
+          AccuracyTrial(prepared, visit, nullptr, observes ? Detail::kReactions : Detail::kMotion,
+                        observes ? StepVisitor(follow) : StepVisitor());
       // The cost is measured on an integration that is neither observed nor judged.
       if (Finished(accuracy.ending.outcome)) time = TimeTrial(prepared);
     } catch (const std::bad_alloc&) {

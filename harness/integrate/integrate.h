@@ -94,6 +94,8 @@ struct Sampling {
   SampleSink sink;
   bool integrate_power = false;
   EventSink event_sink = {};
+  // Receives the state at the end of each step, after the samples up to there.
+  std::function<void(double time, std::span<const double> y)> step_sink = {};
 };
 IntegrationReport Integrate(Formulation& formulation, const SystemState& state,
                             const IntegrationSettings& settings, const Sampling& sampling = {});

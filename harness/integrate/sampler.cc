@@ -32,6 +32,7 @@ void Sampler::Step(double t, std::span<const double> y) {
   }
   AdvanceWork(t);
   Start(t, y);
+  if (sampling_.step_sink) sampling_.step_sink(t, y);
 }
 
 void Sampler::Event(double work) {

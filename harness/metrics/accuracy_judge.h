@@ -68,6 +68,8 @@ class AccuracyJudge {
   // Whether reactions and efforts of this sample, of which Add has not yet been told, will be judged: those that no reference
   // stores, at the start and at up to four samples of the reference.
   bool WantsForces(double time) const;
+  // Counts the turns of torsion springs between samples, at the ends of steps.
+  void Follow(double time, const std::vector<BodyState>& bodies) { joints_.MoveTo(time, bodies); }
   // Adds samples in the order of time. `work` is W(time).
   void Add(double time, const Observation& observation, double work);
 

@@ -20,7 +20,7 @@
 namespace mbsbench {
 
 TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit,
-                          const JudgedStart* start, Detail detail) {
+                          const JudgedStart* start, Detail detail, const StepVisitor& follow) {
   if (prepared.method.entry->form == Form::kAlgebraic)
     return SteadyAccuracyTrial(prepared, visit, detail);
   const Problem& problem = prepared.problem;
@@ -86,6 +86,15 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
     if (!observe_motion(event.time, y)) return 0.0;
     return judge.AddEvent(event.time, event.report.name, before_event, observation.bodies);
   };
+  if (follow || coordinates.record() || !problem.system.joint_spring_dampers.empty()) {
+    sampling.step_sink = [&, at_step = Observation{}](double time,
+                                                      std::span<const double> y) mutable {
+      if (!formulation->Observe(time, y, Detail::kMotion, at_step).ok()) return;
+      judge.Follow(time, at_step.bodies);
+      coordinates.Follow(time, at_step.bodies);
+      if (follow) follow(time, at_step.bodies);
+    };
+  }
   const double begin = ProcessCpuSeconds();
   IntegrationReport report = Integrate(*formulation, prepared.initial, settings, sampling);
   const double seconds = ProcessCpuSeconds() - begin;

@@ -18,6 +18,10 @@ class JointCoordinateSeries {
   JointCoordinateSeries(const System& system, const SystemState& initial);
 
   void Add(double time, const std::vector<BodyState>& bodies);
+  // Counts turns between samples.
+  void Follow(double time, const std::vector<BodyState>& bodies) {
+    if (sampled_) sampled_->MoveTo(time, bodies);
+  }
 
   // Angles count full turns and are NaN where these are not known (SampledJoints). Empty where nothing is recorded.
   const std::optional<JointCoordinatesRecord>& record() const { return record_; }
