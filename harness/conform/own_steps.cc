@@ -34,9 +34,19 @@ struct SteppedMotion {
   const char* problem;
   double end, coarsest;
 };
-constexpr SteppedMotion kSteppedMotions[] = {
-    {"heavytop", 0.2, 1e-3}, {"dzhanibekov", 4, 0.02}, {"chainN3d:bodies=4", 0.6, 0.002},
-    {"fourbar", 1, 2e-3},    {"dpend18", 2, 5e-3},     {"pendulum", 2, 0.01}};
+constexpr SteppedMotion kSteppedMotions[] = {{"heavytop", 0.2, 1e-3},
+                                             {"dzhanibekov", 4, 0.02},
+                                             {"chainN3d:bodies=4", 0.6, 0.002},
+                                             {"fourbar", 1, 2e-3},
+                                             {"dpend18", 2, 5e-3},
+                                             {"pendulum", 2, 0.01},
+                                             {"branchN:bodies=24", 0.3, 2e-3},
+                                             {"swing:damped", 1, 5e-3},
+                                             {"kapitza", 0.5, 1e-3}};
+
+// Samples every 0.1 s lie at a third of a step, or at two, of every step of the ladder.
+constexpr SteppedMotion kSampledWithinSteps = {"pendulum", 1.8, 0.3 / 22};
+constexpr int kOrderWithinSteps = 2;  // at least
 
 double CoarsestStep(double of_order_2, int order) {
   return order == 1 ? of_order_2 / 8 : order == 2 ? of_order_2 : 2 * of_order_2;
@@ -136,8 +146,10 @@ void Break(const std::string& problem, const ModelError& error, Finding& finding
   finding.reason = fmt::format("on '{}' {}", problem, error.what());
 }
 
-Finding TryStepped(const SteppedMotion& stepped, Quantities quantities,
-                   const MethodChoice& method) {
+enum class SamplesAt { kSteps, kWithinSteps };
+
+Finding TryStepped(const SteppedMotion& stepped, Quantities quantities, const MethodChoice& method,
+                   SamplesAt samples = SamplesAt::kSteps) {
   const std::optional<IntegratorEntry> scheme = OwnScheme(method);
   if (!scheme) return WithoutOwnScheme();
   Problem problem = MakeProblem(stepped.problem);
@@ -151,15 +163,16 @@ Finding TryStepped(const SteppedMotion& stepped, Quantities quantities,
   if (!reference) return NotApplicable(why_not);
   const double coarsest = CoarsestStep(stepped.coarsest, scheme->order);
   problem.end_time = stepped.end;
-  std::erase_if(problem.sample_times, [&](double t) {  // where the grids of all steps meet
-    return t > stepped.end * (1 + 1e-12) ||
-           std::abs(t / coarsest - std::round(t / coarsest)) > 1e-9;
+  std::erase_if(problem.sample_times, [&](double t) {
+    const bool is_on_all_grids = std::abs(t / coarsest - std::round(t / coarsest)) < 1e-9;
+    return t > stepped.end * (1 + 1e-12) || (samples == SamplesAt::kSteps && !is_on_all_grids);
   });
+  const int order =
+      samples == SamplesAt::kSteps ? scheme->order : std::min(scheme->order, kOrderWithinSteps);
   try {
     const std::vector<Falling> all =
         quantities(JudgedSteps(problem, &*reference, InitialState(problem), method, coarsest));
-    Judge(WorstOf(all, scheme->order), scheme->order, coarsest,
-          fmt::format("on '{}' ", stepped.problem), finding);
+    Judge(WorstOf(all, order), order, coarsest, fmt::format("on '{}' ", stepped.problem), finding);
   } catch (const ModelError& error) {
     Break(stepped.problem, error, finding);
   }
@@ -314,6 +327,13 @@ std::vector<Promise> OwnStepPromises() {
            return TryStepped(stepped, InvariantsOf, method);
          }});
   }
+  all.push_back({"samples-own",
+                 "interpolates positions and velocities within its steps by the order two, or one "
+                 "where it states one",
+                 "shortfall of the order", [](const MethodChoice& method) {
+                   return TryStepped(kSampledWithinSteps, ErrorsOf, method,
+                                     SamplesAt::kWithinSteps);
+                 }});
   all.push_back({"energy-own-trees", std::string("does the same on random trees without dampers"),
                  "shortfall of the order", TryEnergyOfTrees});
   all.push_back({"first-steps",
