@@ -146,7 +146,7 @@ std::optional<TimeRatio> MedianOf(const TestedClaim& test) {
   if (medians.empty()) return std::nullopt;
   return TimeRatio{
       Median(medians),
-      RatioSpread{BootstrapMedian(medians), static_cast<int>(medians.size()), is_of_single_rounds}};
+      RatioSpread{IntervalOfMedian(medians), static_cast<int>(medians.size()), is_of_single_rounds}};
 }
 
 // "the only value", "least of 3 values, 2 others failed"
