@@ -28,8 +28,8 @@ Examples:
   command->callback([options, &context] {
     const ReportFiles files = WriteReport(options->store, options->output, options->against);
     fmt::print("{}", Summary(options->store, HasColor()));  // printable already, with colours
-    Print("report in {} and {}, {} tables as CSV\n", files.html.string(),
-          files.markdown.string(), files.csv.size());
+    Print("report in {} and {}, {} tables as CSV\n", files.html.string(), files.markdown.string(),
+          files.csv.size());
   });
 }
 

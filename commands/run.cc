@@ -46,7 +46,7 @@ void PrintWhatIsLeft(const RunSummary& summary, const std::string& typed) {
 }
 
 // The first one; the report lists the others.
-void PrintWarnings(const RunSummary& summary) {
+void PrintFirstWarning(const RunSummary& summary) {
   std::vector<std::string> warnings;
   for (const std::string& sentence : summary.damaged)
     warnings.push_back("DAMAGED: " + sentence + " `--resume` runs a trial of this plan again.");
@@ -55,8 +55,7 @@ void PrintWarnings(const RunSummary& summary) {
   }
   if (warnings.empty()) return;
   Print("{}\n", warnings.front());
-  if (warnings.size() > 1)
-    Print("and {} more; the report has all of them\n", warnings.size() - 1);
+  if (warnings.size() > 1) Print("and {} more; the report has all of them\n", warnings.size() - 1);
 }
 
 std::set<std::string> OutcomesNamed(const std::vector<std::string>& names) {
@@ -85,7 +84,7 @@ int RunCells(const RunCommand& o, CommandContext& context) {
     cells += fmt::format("{}{} {}", cells.empty() ? "; cells: " : ", ", count, outcome);
   Print("{} trials run, {} found in the store{}\n", summary.trials_run, summary.trials_found,
         cells);
-  PrintWarnings(summary);
+  PrintFirstWarning(summary);
   for (const std::string& sentence : summary.left_out) Print("{}\n", sentence);
   if (!summary.is_complete()) PrintWhatIsLeft(summary, context.typed);
   if (!summary.unfinished.empty()) {

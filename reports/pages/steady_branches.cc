@@ -86,10 +86,10 @@ std::optional<Table> FoundStatesTable(const std::vector<SurveyedCell>& surveyed,
       const MaybeNumber reached = found.reached_by;
       const bool own = found.from_the_problems_guess;
       for (const auto& [name, value] : found.values.ByName()) {
-        file.rows.push_back({cell->problem, OptionalNumber(speed), state, name,
-                             OptionalNumber(IfFinite(value)), StabilityText(found.stable, found.neutral),
-                             OptionalNumber(found.growth), OptionalNumber(reached),
-                             OptionalNumber(starts), own ? "yes" : "no"});
+        file.rows.push_back(
+            {cell->problem, OptionalNumber(speed), state, name, OptionalNumber(IfFinite(value)),
+             StabilityText(found.stable, found.neutral), OptionalNumber(found.growth),
+             OptionalNumber(reached), OptionalNumber(starts), own ? "yes" : "no"});
         values.push_back(QuantityText(name, IfFinite(value), own ? ErrorOfState(*cell) : kGuessed,
                                       UnitOf(*cell, name)));
       }
@@ -99,7 +99,8 @@ std::optional<Table> FoundStatesTable(const std::vector<SurveyedCell>& surveyed,
           {{cell->problem},
            DigitsCell(speed, 7, unit.c_str()),
            {Listed(values, kMostBranches)},
-           {StabilityText(found.stable, found.neutral), nullptr, found.stable == false ? "weak" : ""},
+           {StabilityText(found.stable, found.neutral), nullptr,
+            found.stable == false ? "weak" : ""},
            {modes.empty() ? "-" : Listed(modes, kMostModes)},
            GrowthCell(found),
            NumberCell(fmt::format("{:g} of {:g}", reached.value_or(0), starts.value_or(0)),
@@ -184,8 +185,8 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
                       value = ValueOf(found.values, drawn);
     if (!speed || !value) continue;
     own.Add(*speed, *value,
-            fmt::format("{} at the problem's own speed: {} {:.13g}", StabilityText(found.stable, found.neutral), drawn,
-                        *value));
+            fmt::format("{} at the problem's own speed: {} {:.13g}",
+                        StabilityText(found.stable, found.neutral), drawn, *value));
   }
   Json series = Json::array();
   for (Stretches* one : {&stable, &neutral, &unstable, &unknown, &turning, &own}) {
