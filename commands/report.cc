@@ -27,9 +27,9 @@ Examples:
             "Show what changed since this run: another store, or a run of this or another one");
   command->callback([options, &context] {
     const ReportFiles files = WriteReport(options->store, options->output, options->against);
-    fmt::print("{}\n", Summary(options->store, HasColor()));  // printable already, with colours
-    Print("report in {} and {}, {} tables as CSV\n", files.html.string(),
-          files.markdown.string(), files.csv.size());
+    fmt::print("{}", Summary(options->store, HasColor()));  // printable already, with colours
+    Print("report in {} and {}, {} tables as CSV\n", files.html.string(), files.markdown.string(),
+          files.csv.size());
   });
 }
 

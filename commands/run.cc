@@ -1,6 +1,7 @@
 // mbsbench run: the comparison.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <set>
@@ -25,28 +26,36 @@ struct RunCommand {
   std::vector<std::string> retry;
 };
 
+// "the time is over in pass 3 of 8; covered: ...": one line, which ends with the command that continues.
 void PrintWhatIsLeft(const RunSummary& summary, const std::string& typed) {
   const CoverageRecord& coverage = summary.coverage;
   const auto share = [](const std::optional<Covered>& covered) {
     const Covered c = OrNone(covered);
     return fmt::format("{} of {}", c.done, c.planned);
   };
-  Print("the time is over; covered: {} problem families, {} problems, {} methods, {} items\n",
-        share(coverage.families), share(coverage.problems), share(coverage.methods),
-        share(coverage.items));
-  int number = 0;
-  for (const PassRecord& pass : coverage.passes) {
-    ++number;
-    if (pass.planned == 0) continue;
-    if (pass.done == pass.planned)
-      Print("  pass {}, {}: complete\n", number, pass.title);
-    else
-      Print("  pass {}, {}: {} of {} steps\n", number, pass.title, pass.done, pass.planned);
-  }
+  const auto open = std::ranges::find_if(
+      coverage.passes, [](const PassRecord& pass) { return pass.done < pass.planned; });
   const double left = SumOf(coverage.passes).seconds_left;
-  const std::string more =
-      std::isfinite(left) ? "about " + RoughDuration(left) + " more complete the run: " : "";
-  Print("{}'{}' continues\n", more, CommandToResume(typed));
+  Print(
+      "the time is over in pass {} of {}; covered: {} problem families, {} problems, {} methods, "
+      "{} items; {}'{}' continues\n",
+      open - coverage.passes.begin() + 1, coverage.passes.size(), share(coverage.families),
+      share(coverage.problems), share(coverage.methods), share(coverage.items),
+      std::isfinite(left) ? "about " + RoughDuration(left) + " more complete it: " : "",
+      CommandToResume(typed));
+}
+
+// The first one; the report lists the others.
+void PrintFirstWarning(const RunSummary& summary) {
+  std::vector<std::string> warnings;
+  for (const std::string& sentence : summary.damaged)
+    warnings.push_back("DAMAGED: " + sentence + " `--resume` runs a trial of this plan again.");
+  for (const std::vector<std::string>* sentences : {&summary.disagreements, &summary.stalled}) {
+    for (const std::string& sentence : *sentences) warnings.push_back("WARNING: " + sentence);
+  }
+  if (warnings.empty()) return;
+  Print("{}\n", warnings.front());
+  if (warnings.size() > 1) Print("and {} more; the report has all of them\n", warnings.size() - 1);
 }
 
 std::set<std::string> OutcomesNamed(const std::vector<std::string>& names) {
@@ -70,13 +79,12 @@ int RunCells(const RunCommand& o, CommandContext& context) {
 
   WarnOfPlugins({.plugins = LoadedPlugins()});
   const RunSummary summary = RunComparison(options, MakePlan(options.selection, context.methods));
-  Print("{} trials run, {} found in the store\n", summary.trials_run, summary.trials_found);
-  if (!summary.cells.empty()) Print("cells by outcome:\n");
-  for (const auto& [outcome, count] : summary.cells) Print("  {:<18} {}\n", outcome, count);
-  for (const std::string& sentence : summary.damaged)
-    Print("DAMAGED: {} `--resume` runs a trial of this plan again.\n", sentence);
-  for (const std::string& sentence : summary.disagreements) Print("WARNING: {}\n", sentence);
-  for (const std::string& sentence : summary.stalled) Print("WARNING: {}\n", sentence);
+  std::string cells;
+  for (const auto& [outcome, count] : summary.cells)
+    cells += fmt::format("{}{} {}", cells.empty() ? "; cells: " : ", ", count, outcome);
+  Print("{} trials run, {} found in the store{}\n", summary.trials_run, summary.trials_found,
+        cells);
+  PrintFirstWarning(summary);
   for (const std::string& sentence : summary.left_out) Print("{}\n", sentence);
   if (!summary.is_complete()) PrintWhatIsLeft(summary, context.typed);
   if (!summary.unfinished.empty()) {

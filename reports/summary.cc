@@ -22,7 +22,7 @@ namespace {
 using namespace reports;
 
 constexpr std::size_t kWidth = 100;
-constexpr std::size_t kFailuresShown = 2, kFamiliesShown = 8;
+constexpr std::size_t kFailuresShown = 2, kFamiliesShown = 7;
 
 // Signs beyond ASCII replaced, for any terminal.
 std::string Ascii(const std::string& text) {
@@ -98,18 +98,20 @@ std::string FamilyLines(const Comparison& comparison) {
   std::ranges::stable_sort(rows, {}, [](const auto& row) { return row.first; });
   for (std::size_t i = 0; i < std::min(rows.size(), kFamiliesShown); ++i)
     text += rows[i].second + "\n";
-  if (rows.size() > kFamiliesShown)
-    text += fmt::format("  and {} more families in the report\n", rows.size() - kFamiliesShown);
   return text +
-         "  (median over problems; 9/12: known of 9 of the 12 that it takes; ?: not decided yet)\n";
+         Fit(fmt::format(
+             "  {}median over problems; 9/12: known of 9 of 12 taken; ?: not decided yet",
+             rows.size() > kFamiliesShown
+                 ? fmt::format("({} more in the report) ", rows.size() - kFamiliesShown)
+                 : "")) +
+         "\n";
 }
 
-// One line per method and outcome of what failed, and the command that explains the first.
+// One line on what failed, and the command that explains the first.
 std::string FailureLines(const Comparison& comparison) {
   struct Group {
     const Cell* first;
     int cells = 0;
-    std::map<std::string, int> problems = {};
   };
   std::vector<Group> groups;
   for (const ProblemResults& problem : comparison.problems) {
@@ -122,7 +124,6 @@ std::string FailureLines(const Comparison& comparison) {
           },
           Group{&cell});
       ++group.cells;
-      ++group.problems[cell.problem];
     }
   }
   if (groups.empty()) return "";
@@ -130,19 +131,15 @@ std::string FailureLines(const Comparison& comparison) {
   std::ranges::stable_sort(groups, std::greater(), [](const Group& group) {
     return std::pair(FindOutcome(group.first->outcome).group != "doubtful", group.cells);
   });
-  std::string text = "Did not end ok:\n";
+  std::vector<std::string> shown;
   for (std::size_t i = 0; i < std::min(groups.size(), kFailuresShown); ++i) {
     const Group& group = groups[i];
-    const Cell& first = *group.first;
-    const std::string where =
-        group.problems.size() == 1 ? first.problem : Plural(group.problems.size(), "problem");
-    text += Fit(fmt::format("  {:>4} {} {} ({}){}", group.cells, first.method, first.outcome, where,
-                            first.reason.empty() ? "" : ": " + first.reason)) +
-            "\n";
+    shown.push_back(
+        fmt::format("{} {} by {}", group.cells, group.first->outcome, group.first->method));
   }
   if (groups.size() > kFailuresShown)
-    text += fmt::format("       and {} more kinds; the report lists all\n",
-                        groups.size() - kFailuresShown);
+    shown.push_back(fmt::format("{} more kinds", groups.size() - kFailuresShown));
+  std::string text = Fit(fmt::format("did not end ok: {}", fmt::join(shown, ", "))) + "\n";
   const std::string& key = groups.front().first->key;
   if (!key.empty())
     text += Fit(fmt::format("  explained by: mbsbench explain {} --store {}", key.substr(0, 8),
@@ -151,11 +148,11 @@ std::string FailureLines(const Comparison& comparison) {
   return text;
 }
 
-// Colours the names of outcomes that follow a count, or a count and a method.
+// Colours the names of outcomes that follow a count.
 std::string Colored(const std::string& text) {
   static const std::map<std::string, const char*> kColors = {
       {"good", "32"}, {"doubtful", "33"}, {"failed", "31"}, {"stopped", "35"}, {"absent", "90"}};
-  static const std::regex kOutcome(R"((^ +\d+ \S+ |(?:^|[ ,:])\d+ )([a-z_]+)(?=,|\n| \())",
+  static const std::regex kOutcome(R"(((?:^|[ ,:])\d+ )([a-z_]+)(?=,|\n| by ))",
                                    std::regex::multiline);
   std::string colored;
   auto from = text.begin();

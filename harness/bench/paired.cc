@@ -8,6 +8,7 @@
 #include <random>
 
 #include "harness/bench/statistics.h"
+#include "harness/comparison/paired_rounds.h"
 #include "harness/runner/documents.h"
 
 namespace mbsbench {
@@ -128,7 +129,7 @@ std::string EndOf(const PairedResult& result) {
 }  // namespace
 
 JudgedRounds JudgeRounds(const std::vector<PairedRound>& rounds, std::size_t wanted,
-                         const PairedRules& rules, std::uint64_t seed) {
+                         const PairedRules& rules) {
   const std::vector<PairedRound> kept = KeptRounds(rounds, rules);
   JudgedRounds judged{.verdict = kInconclusive};
   judged.kept = std::ssize(kept);
@@ -143,7 +144,7 @@ JudgedRounds JudgeRounds(const std::vector<PairedRound>& rounds, std::size_t wan
     faster.push_back(-slower.back());
   }
   judged.ratio = std::exp(Median(slower));
-  const Interval interval = BootstrapMedian(slower, seed);
+  const Interval interval = IntervalOfMedian(slower);
   judged.low = std::exp(interval.low);
   judged.high = std::exp(interval.high);
   judged.wall_ratio =
@@ -209,7 +210,7 @@ std::vector<PairedResult> RunPaired(const Contestant& base, const Contestant& ca
                                    processes, result.failure);
     }
     if (!result.truth_changed()) {
-      result.screened = JudgeRounds(result.screening, rules.screening_rounds, rules, seed);
+      result.screened = JudgeRounds(result.screening, rules.screening_rounds, rules);
       if (result.direction() != Direction::kAlike) flagged.push_back(i);
     }
     progress.ShowEnd(name + ": " + EndOf(result));
@@ -226,7 +227,7 @@ std::vector<PairedResult> RunPaired(const Contestant& base, const Contestant& ca
                                   processes, result.failure);
     if (!result.failure.empty()) continue;  // not judged, and not one of the tests that Holm counts
     confirmed.push_back(i);
-    result.confirmed = JudgeRounds(result.confirming, rules.confirming_rounds, rules, seed + 1);
+    result.confirmed = JudgeRounds(result.confirming, rules.confirming_rounds, rules);
     p_worse.push_back(result.confirmed->p_worse);
     p_better.push_back(result.confirmed->p_better);
   }

@@ -32,7 +32,7 @@ struct PairedRound {
 };
 
 JudgedRounds JudgeRounds(const std::vector<PairedRound>& rounds, std::size_t wanted,
-                         const PairedRules& rules, std::uint64_t seed);
+                         const PairedRules& rules);
 
 struct PairedResult {
   BenchCase bench_case;

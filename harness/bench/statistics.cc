@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <random>
+
+#include "harness/comparison/paired_rounds.h"
 
 namespace mbsbench {
 
@@ -32,23 +33,6 @@ double WilcoxonGreater(std::span<const double> differences) {
       std::accumulate(ways.begin() + static_cast<std::ptrdiff_t>(observed),
                       ways.begin() + static_cast<std::ptrdiff_t>(total) + 1, 0.);
   return as_large / std::exp2(static_cast<double>(n));
-}
-
-Interval BootstrapMedian(std::span<const double> values, std::uint64_t seed) {
-  constexpr std::size_t kResamples = 2000;
-  constexpr double kTail = 0.025;
-  std::mt19937_64 random(seed);
-  std::uniform_int_distribution<std::size_t> any(0, values.size() - 1);
-  std::vector<double> medians(kResamples), sample(values.size());
-  for (double& median : medians) {
-    for (double& value : sample) value = values[any(random)];
-    median = Median(sample);
-  }
-  std::sort(medians.begin(), medians.end());
-  const auto at = [&medians](double share) {
-    return medians[static_cast<std::size_t>(share * (kResamples - 1))];
-  };
-  return {at(kTail), at(1 - kTail)};
 }
 
 double NoiseOfMedianRatio(std::span<const double> times) {

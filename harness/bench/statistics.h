@@ -1,11 +1,8 @@
 // Statistics of paired times, robust against the outliers of shared machines.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
-
-#include "harness/comparison/paired_rounds.h"
 
 namespace mbsbench {
 
@@ -13,9 +10,6 @@ namespace mbsbench {
 // give a positive rank sum at least this large. Exact; ties have their mean rank and zeros are
 // omitted.
 double WilcoxonGreater(std::span<const double> differences);
-
-// The interval that contains 95 % of the medians of resampled values (percentile bootstrap).
-Interval BootstrapMedian(std::span<const double> values, std::uint64_t seed);
 
 // Standard error of the median of that many ratios of equal times, estimated from the ratios of
 // `times` to their predecessors.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 namespace mbsbench {
 
@@ -13,8 +12,7 @@ namespace {
 constexpr double kBeyond = 1.02, kFewRoundsBeyond = 1.1, kOneRoundBeyond = 2;
 constexpr double kAlikeWithin = 1.05, kNoisy = 1.1;
 constexpr int kFewestForAlike = 3;
-constexpr int kResamples = 1000;
-constexpr unsigned kSeed = 1;
+constexpr double kOutside = 0.025;  // on each side of an interval
 
 // Sorts the values, of which there is at least one.
 double MedianInPlace(std::vector<double>& values) {
@@ -27,24 +25,19 @@ double MedianInPlace(std::vector<double>& values) {
 
 double Median(std::vector<double> values) { return values.empty() ? NAN : MedianInPlace(values); }
 
-Interval Middle95(std::vector<double> statistics) {
-  std::sort(statistics.begin(), statistics.end());
-  const auto at = [&statistics](double share) {
-    return statistics[static_cast<std::size_t>(
-        std::lround(share * static_cast<double>(statistics.size() - 1)))];
-  };
-  return {at(0.025), at(0.975)};
-}
-
-Interval BootstrapMedian(const std::vector<double>& values) {
-  std::mt19937 random(kSeed);
-  std::uniform_int_distribution<std::size_t> any(0, values.size() - 1);
-  std::vector<double> medians(kResamples), sample(values.size());
-  for (double& median : medians) {
-    for (double& value : sample) value = values[any(random)];
-    median = MedianInPlace(sample);
+Interval IntervalOfMedian(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t n = values.size();
+  // The number of values below the median is that of heads in n throws of a coin.
+  double log_exactly = -std::log(2) * static_cast<double>(n), at_most = std::exp(log_exactly);
+  std::size_t left_out = 0;  // on each side
+  while (at_most <= kOutside) {
+    ++left_out;
+    log_exactly += std::log(static_cast<double>(n + 1 - left_out) / static_cast<double>(left_out));
+    at_most += std::exp(log_exactly);
   }
-  return Middle95(std::move(medians));
+  left_out -= left_out > 0 ? 1 : 0;
+  return {values[left_out], values[n - 1 - left_out]};
 }
 
 const char* NameOf(PairVerdict verdict) {
@@ -70,14 +63,7 @@ std::vector<double> PairedRatios(const Rounds& time, const Rounds& base) {
 
 std::optional<RatioSpread> SpreadOf(const std::vector<double>& ratios) {
   if (ratios.empty()) return std::nullopt;
-  RatioSpread spread{{}, static_cast<int>(ratios.size())};
-  if (spread.IsRange()) {
-    const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
-    spread.interval = {*least, *most};
-    return spread;
-  }
-  spread.interval = BootstrapMedian(ratios);
-  return spread;
+  return RatioSpread{IntervalOfMedian(ratios), static_cast<int>(ratios.size())};
 }
 
 PairVerdict Judge(const std::optional<RatioSpread>& spread) {

@@ -23,17 +23,15 @@ struct Interval {
 // The median of an even number of values is the mean of the middle two. Values may be infinite. NaN without a value.
 double Median(std::vector<double> values);
 
-// The interval that contains the middle 95 % of the statistics of resampled data.
-Interval Middle95(std::vector<double> statistics);
-
-// The 95 % interval of the median of at least one value, by resampling the values.
-Interval BootstrapMedian(const std::vector<double>& values);
+// The interval between two of the values that holds the median of their distribution, whatever it is, with 95 % or more. Fewer
+// than 6 values have none, and this is their range.
+Interval IntervalOfMedian(std::vector<double> values);
 
 enum class PairVerdict { kFaster, kSlower, kAlike, kOpen };
 const char* NameOf(PairVerdict verdict);
 
-// The scatter of the ratios of all paired rounds: from 6 rounds on the 95 % interval of their median by bootstrap, below 6
-// their range. Both contain the median.
+// The scatter of the ratios of all paired rounds: from 6 rounds on the 95 % interval of their median, below 6 their range. Both
+// contain the median.
 struct RatioSpread {
   Interval interval;
   int rounds = 0;

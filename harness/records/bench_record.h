@@ -26,7 +26,7 @@ struct BenchTimesRecord {
 inline constexpr char kInconclusive[] = "inconclusive";
 
 // The verdict on a set of paired rounds ("alike", "worse", "better" or kInconclusive): the median of candidate / base, its 95 %
-// bootstrap interval, and the difference of the ratio from one that a verdict requires.
+// interval, and the difference of the ratio from one that a verdict requires.
 struct JudgedRounds {
   std::string verdict = {}, reason = {};
   double ratio = 0, low = 0, high = 0, wall_ratio = 0;

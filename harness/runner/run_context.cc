@@ -64,7 +64,13 @@ RunContext::RunContext(const RunOptions& run_options, std::vector<PlannedProblem
       problem_hashes(plan.size()),
       at_targets(plan.size()),
       starts(plan.size()) {
-  for (const PlannedProblem& problem : plan) curves.emplace_back(problem.curves.size());
+  summary.left_out = NamedButLeftOut(options.selection, plan);
+  for (const PlannedProblem& problem : plan) {
+    curves.emplace_back(problem.curves.size());
+    const bool is_asked_for = !options.selection.problems.empty() && !problem.curves.empty();
+    if (is_asked_for && !problem.why_no_targets.empty())
+      summary.left_out.push_back(problem.why_no_targets);
+  }
   summary.unfinished = trials.awaited();
 }
 
@@ -120,16 +126,12 @@ void RunContext::SumUp() {
   summary.damaged = trials.damaged();
   Covered items;
   std::vector<double> targets;
-  summary.left_out = NamedButLeftOut(options.selection, plan);
   std::set<std::string> families, all_families, problems, methods, all_methods;
   for (const PlannedProblem& problem : plan) {
     all_families.insert(problem.family);
     for (const MethodChoice& method : problem.methods) all_methods.insert(method.spec);
     items.planned += problem.Items();
     targets.insert(targets.end(), problem.targets.begin(), problem.targets.end());
-    const bool is_asked_for = !options.selection.problems.empty() && !problem.curves.empty();
-    if (is_asked_for && !problem.why_no_targets.empty())
-      summary.left_out.push_back(problem.why_no_targets);
   }
   for (std::size_t i = 0; i < schedule.size(); ++i) {
     const ScheduledStep& step = schedule[i];

@@ -46,19 +46,13 @@ bool IsOf(const std::string& shown, const RunBench& bench, const std::string& ki
   return is_timed ? bench.times == shown : shown.rfind(bench.kind, 0) == 0;
 }
 
-// Variants of one method side by side, those with fewer options first. A resumed run of older versions stored
-// again what it had already, which scatters them: a method stands where it was stored last, and what was stored
-// before comes after that.
+// Variants of one method side by side, where its first one stands, those with fewer options first.
 std::vector<std::string> VariantsTogether(std::vector<std::string> methods) {
-  std::map<std::string, int> last, run_of;  // of keys and of specs: runs of variants of one method
-  int run = 0;
-  for (std::size_t i = 0; i < methods.size(); ++i) {
-    if (i > 0 && MethodKey(methods[i]) != MethodKey(methods[i - 1])) ++run;
-    last[MethodKey(methods[i])] = run_of[methods[i]] = run;
-  }
+  std::map<std::string, std::size_t> first;  // by key
+  for (std::size_t i = 0; i < methods.size(); ++i) first.try_emplace(MethodKey(methods[i]), i);
   std::ranges::stable_sort(methods, {}, [&](const std::string& spec) {
     const auto options = std::ranges::count_if(spec, [](char c) { return c == ':' || c == ','; });
-    return std::tuple(last[MethodKey(spec)], options, -run_of[spec]);
+    return std::pair(first[MethodKey(spec)], options);
   });
   return methods;
 }

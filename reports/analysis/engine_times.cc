@@ -4,7 +4,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "reports/analysis/statistics.h"
+#include "harness/comparison/paired_rounds.h"
 #include "reports/format/columns.h"
 #include "reports/format/document.h"
 
@@ -58,10 +58,7 @@ std::string GeneralMethod(const Results& results, const std::set<std::string>& e
 std::set<std::string> Engines(const Results& results) {
   std::set<std::string> engines;
   for (const MethodRow& method : results.methods) {
-    std::string origin = method.record.origin;
-    // Older stores have no origin; in these only engines had an integrator of their own.
-    if (origin.empty() && !method.record.own_integrator.empty()) origin = "engine";
-    if (origin == "engine") engines.insert(method.spec);
+    if (method.record.origin == "engine") engines.insert(method.spec);
   }
   return engines;
 }

@@ -144,9 +144,9 @@ std::optional<TimeRatio> MedianOf(const TestedClaim& test) {
   std::vector<double> medians;
   for (auto& [family, values] : families) medians.push_back(Median(std::move(values)));
   if (medians.empty()) return std::nullopt;
-  return TimeRatio{
-      Median(medians),
-      RatioSpread{BootstrapMedian(medians), static_cast<int>(medians.size()), is_of_single_rounds}};
+  return TimeRatio{Median(medians),
+                   RatioSpread{IntervalOfMedian(medians), static_cast<int>(medians.size()),
+                               is_of_single_rounds}};
 }
 
 // "the only value", "least of 3 values, 2 others failed"

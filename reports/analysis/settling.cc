@@ -19,7 +19,7 @@ std::vector<SteadyState> StatesOf(const SteadySurveyRecord& survey,
   std::vector<SteadyState> states;
   for (const FoundStateRecord& found : survey.equilibria.found) {
     SteadyState state;
-    state.stability = StabilityText(found);
+    state.stability = StabilityText(found.stable, found.neutral);
     state.stable = found.stable.value_or(false);
     for (const std::string& joint : joints) {
       if (const MaybeNumber value = ValueOf(found.values, joint)) state.q.push_back(*value);
@@ -112,29 +112,10 @@ double SettlingRun::LastPartFrom() const {
   return times.back() - kLastPart * (times.back() - times.front());
 }
 
-double NoGrowth(const FoundStateRecord& found) {
-  if (found.growth_round_off) return *found.growth_round_off;
-  constexpr double kRoundOffGrowth = 1e-6;
-  double fastest = 1;
-  for (const MaybeNumber& one : IfFinite(found.frequencies))
-    fastest = std::max(fastest, one.value_or(0));
-  return kRoundOffGrowth * fastest;
-}
-
-bool IsNeutral(const FoundStateRecord& found) {
-  return found.neutral.value_or(found.stable == true && found.growth &&
-                                std::abs(*found.growth) <= NoGrowth(found));
-}
-
 std::string StabilityText(std::optional<bool> stable, std::optional<bool> neutral) {
   if (!stable) return "not known";
   if (!*stable) return "unstable";
-  return !neutral ? "stable or neutral" : *neutral ? "neutral" : "stable";
-}
-
-std::string StabilityText(const FoundStateRecord& found) {
-  return StabilityText(found.stable,
-                       found.growth ? std::optional(IsNeutral(found)) : found.neutral);
+  return neutral.value_or(false) ? "neutral" : "stable";
 }
 
 std::vector<SettlingRun> RunsOf(const ProblemResults& problem) {

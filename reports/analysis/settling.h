@@ -11,13 +11,8 @@
 
 namespace mbsbench::reports {
 
-// "stable", "neutral", "unstable", "stable or neutral" without a growth, or "not known"
-std::string StabilityText(const FoundStateRecord& found);
-// Branches of older stores do not distinguish neutral states from stable ones.
+// "stable", "neutral", "unstable" or "not known"
 std::string StabilityText(std::optional<bool> stable, std::optional<bool> neutral);
-bool IsNeutral(const FoundStateRecord& found);
-// The largest growth that counts as 0 [1/s]. Older stores lack it; there it follows from the frequencies.
-double NoGrowth(const FoundStateRecord& found);
 
 struct SteadyState {
   std::vector<double> q;  // in the order of the joints of the motion

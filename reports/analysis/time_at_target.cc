@@ -352,15 +352,15 @@ std::vector<const BestTime*> Ranking::Leaders() const {
 
 namespace {
 
-// "a, b" that leave the first place open, since they are not run or timed yet and no other of their family has a time.
+// Those that leave the first place open, since they are not run or timed yet: families, and variants of families that have a time.
 std::set<std::string> RivalsToCome(const std::vector<BestTime>& times) {
   std::set<std::string> known, open;
   for (const BestTime& one : times) {
     if (one.time.known()) known.insert(MethodKey(one.method));
   }
   for (const BestTime& one : times) {
-    if (one.time.is_open() && !known.contains(MethodKey(one.method)))
-      open.insert(MethodKey(one.method));
+    const std::string family = MethodKey(one.method);
+    if (one.time.is_open()) open.insert(known.contains(family) ? one.method : family);
   }
   return open;
 }

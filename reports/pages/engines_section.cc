@@ -38,7 +38,7 @@ struct MedianSpread {
 
   explicit MedianSpread(const std::vector<double>& ratios) {
     if (ratios.size() < 2) return;
-    const RatioSpread spread{BootstrapMedian(ratios), static_cast<int>(ratios.size())};
+    const RatioSpread spread{IntervalOfMedian(ratios), static_cast<int>(ratios.size())};
     interval = fmt::format("{} to {}", FormatDigits(spread.interval.low, 3),
                            FormatDigits(spread.interval.high, 3));
     kind = spread.IsRange() ? "range" : "95 %";

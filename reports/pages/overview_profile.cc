@@ -55,6 +55,16 @@ double FractionAt(const std::vector<ProfileStep>& steps, double cost,
   return sum / total;
 }
 
+// The interval that contains the middle 95 % of the statistics of resampled data.
+Interval Middle95(std::vector<double> statistics) {
+  std::sort(statistics.begin(), statistics.end());
+  const auto at = [&statistics](double share) {
+    return statistics[static_cast<std::size_t>(
+        std::lround(share * static_cast<double>(statistics.size() - 1)))];
+  };
+  return {at(0.025), at(0.975)};
+}
+
 Json Band(const std::vector<ProfileStep>& steps, const std::vector<WeighedTarget>& targets,
           std::size_t clusters) {
   constexpr int kResamples = 200, kPlaces = 24;

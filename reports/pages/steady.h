@@ -24,9 +24,6 @@ struct SurveyedCell {
 std::optional<Table> FoundStatesTable(const std::vector<SurveyedCell>& surveyed,
                                       Document& document);
 
-// Older stores hold of a branch only whether motions grow.
-bool DistinguishesNeutral(const BranchesRecord& branches);
-
 // Steady states over the driving speed, with their stability and turning points.
 std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& cell,
                                    Document& document);

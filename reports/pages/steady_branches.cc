@@ -28,8 +28,9 @@ std::string UnitOf(const Cell& cell, const std::string& name) {
 }
 
 TableCell GrowthCell(const FoundStateRecord& found) {
-  return IsNeutral(found)
-             ? NumberCell(fmt::format("0 (within {})", FormatError(NoGrowth(found))), found.growth)
+  return found.neutral.value_or(false)
+             ? NumberCell(fmt::format("0 (within {})", FormatError(found.growth_round_off)),
+                          found.growth)
              : DigitsCell(found.growth, 4);
 }
 
@@ -48,12 +49,6 @@ struct Stretches {
 };
 
 }  // namespace
-
-bool DistinguishesNeutral(const BranchesRecord& branches) {
-  return std::ranges::all_of(branches.list, [](const BranchRecord& branch) {
-    return branch.neutral.size() == branch.stable.size();
-  });
-}
 
 std::string SpeedUnit(const ProblemResults& problem, const Cell& cell) {
   const NamedValues<std::string>& units = UnitsOf(cell);
@@ -91,10 +86,10 @@ std::optional<Table> FoundStatesTable(const std::vector<SurveyedCell>& surveyed,
       const MaybeNumber reached = found.reached_by;
       const bool own = found.from_the_problems_guess;
       for (const auto& [name, value] : found.values.ByName()) {
-        file.rows.push_back({cell->problem, OptionalNumber(speed), state, name,
-                             OptionalNumber(IfFinite(value)), StabilityText(found),
-                             OptionalNumber(found.growth), OptionalNumber(reached),
-                             OptionalNumber(starts), own ? "yes" : "no"});
+        file.rows.push_back(
+            {cell->problem, OptionalNumber(speed), state, name, OptionalNumber(IfFinite(value)),
+             StabilityText(found.stable, found.neutral), OptionalNumber(found.growth),
+             OptionalNumber(reached), OptionalNumber(starts), own ? "yes" : "no"});
         values.push_back(QuantityText(name, IfFinite(value), own ? ErrorOfState(*cell) : kGuessed,
                                       UnitOf(*cell, name)));
       }
@@ -104,7 +99,8 @@ std::optional<Table> FoundStatesTable(const std::vector<SurveyedCell>& surveyed,
           {{cell->problem},
            DigitsCell(speed, 7, unit.c_str()),
            {Listed(values, kMostBranches)},
-           {StabilityText(found), nullptr, found.stable == false ? "weak" : ""},
+           {StabilityText(found.stable, found.neutral), nullptr,
+            found.stable == false ? "weak" : ""},
            {modes.empty() ? "-" : Listed(modes, kMostModes)},
            GrowthCell(found),
            NumberCell(fmt::format("{:g} of {:g}", reached.value_or(0), starts.value_or(0)),
@@ -124,10 +120,9 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
   const std::string unit = SpeedUnit(problem, cell);
   const BranchesRecord& branches = *survey.branches;
   const std::string &drawn = survey.drawn, &label = survey.label;
-  const bool is_split = DistinguishesNeutral(branches);
-  Stretches stable{is_split ? "stable" : "stable or neutral", 0, 0}, neutral{"neutral", 5, 0},
-      unstable{"unstable", 1, 1}, unknown{"stability not known", 6, 2},
-      turning{"turning points", 2, 3, true}, own{"found at the problem's own speed", 3, 2, true};
+  Stretches stable{"stable", 0, 0}, neutral{"neutral", 5, 0}, unstable{"unstable", 1, 1},
+      unknown{"stability not known", 6, 2}, turning{"turning points", 2, 3, true},
+      own{"found at the problem's own speed", 3, 2, true};
   CsvFile file{"branches." + problem.stem + ".csv",
                {"problem", "branch", "point", "speed", "stability", "quantity", "value"}};
   Figure figure;
@@ -190,8 +185,8 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
                       value = ValueOf(found.values, drawn);
     if (!speed || !value) continue;
     own.Add(*speed, *value,
-            fmt::format("{} at the problem's own speed: {} {:.13g}", StabilityText(found), drawn,
-                        *value));
+            fmt::format("{} at the problem's own speed: {} {:.13g}",
+                        StabilityText(found.stable, found.neutral), drawn, *value));
   }
   Json series = Json::array();
   for (Stretches* one : {&stable, &neutral, &unstable, &unknown, &turning, &own}) {

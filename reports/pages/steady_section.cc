@@ -129,20 +129,12 @@ Section SteadySection(const Comparison& comparison, Document& document) {
   AddTable(IterationsTable(solved), "newton.csv", newton, document);
   AddIfAny(NewtonCostFigure(comparison, document), newton);
   if (auto table = FoundStatesTable(surveyed, document)) {
-    const bool are_split = std::ranges::all_of(surveyed, [](const SurveyedCell& one) {
-      const auto& found = OrNone(RecordOf(*one.cell).steady_survey).branches;
-      return !found || DistinguishesNeutral(*found);
-    });
     guessed.blocks.push_back(Paragraph{
         "Newton's method starts from the problem's own guess and from random ones, at the "
         "problem's own speed. Other states may exist. Where loop constraints depend on each other "
         "(arms straight up or down), the multipliers of least norm enter the linearised motion. "
         "Growth is the largest real part of an eigenvalue of that motion. Stable: it is negative. "
-        "Neutral: it is 0 within 1e-6 of the largest frequency, or of 1/s where that is more, "
-        "which is its round-off; small motions neither grow nor decay." +
-        std::string(are_split ? ""
-                              : " Along the branches this store holds only whether motions grow, "
-                                "so stable and neutral states are one curve.")});
+        "Neutral: it is 0 within its round-off; small motions neither grow nor decay."});
     guessed.blocks.push_back(std::move(*table));
   }
   for (Figure& figure : branches) over_speed.blocks.push_back(std::move(figure));

@@ -338,8 +338,8 @@ TEST_F(Overview, AnAnswerGivesTheRatioWithTheVerdictOfItsRounds) {
 
 TEST_F(Overview, TheFastestIsDecidedByPairedRoundsNotByTheLeastTime) {
   // One lucky round has the least time of all.
-  At1e6("p1", "second", {0.010, 0.010, 0.010, 0.007, 0.010, 0.010, 0.010, 0.010});
-  At1e6("p1", "third", {0.008, 0.008, 0.008, 0.008, 0.008, 0.008, 0.008, 0.008});
+  At1e6("p1", "second", {0.010, 0.010, 0.010, 0.007, 0.010, 0.010, 0.010, 0.010, 0.010});
+  At1e6("p1", "third", {0.008, 0.008, 0.008, 0.008, 0.008, 0.008, 0.008, 0.008, 0.008});
   Write();
   auto of = RowsBy("method", "time_at_target.csv", "target", "1e-06");
   EXPECT_EQ(of["third"].at("verdict"), "fastest");

@@ -608,7 +608,7 @@ TEST_F(Pages, ThePowerOfGrowthIsStatedPerFamilyFromThreeSizesOn) {
 }
 
 TEST_F(Pages, TheEnginesPageNamesMissingBuildsAndTheCommandThatMeasuresThem) {
-  AddEngine({{"own_integrator", "RK4"}});
+  AddEngine({{"origin", "engine"}});
   struct Case {
     const char *flags, *missing, *column;
   };
@@ -681,7 +681,7 @@ TEST_F(Pages, AnEngineIsRecognisedByItsOriginNotByItsOwnIntegrator) {
 }
 
 TEST_F(Pages, EnginesAreSummarisedByRatioAndUnfinishedCellsAreCounted) {
-  store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '{\"own_integrator\": \"RK4\"}')");
+  store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '{\"origin\": \"engine\"}')");
   const auto add = [this](const std::string& problem, const char* method, double time) {
     TrialRow row{.problem = problem, .method = method, .kind = "evaluation"};
     if (time == 0) row.outcome = "timeout";
@@ -712,7 +712,7 @@ TEST_F(Pages, EnginesAreSummarisedByRatioAndUnfinishedCellsAreCounted) {
 
 // Two sizes of a family, and two problems with the same number of bodies, which the store lists by rising speed.
 TEST_F(Pages, TheFigureOfEnginesHasOneStylePerEngineAndItsRowsAreByBodiesAndTime) {
-  store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '{\"own_integrator\": \"RK4\"}')");
+  store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '{\"origin\": \"engine\"}')");
   SetFlags("-O3 -march=native");
   const auto add = [this](const std::string& name, int bodies, double time) {
     store_.AddProblem(name, Document(bodies, 0, 1e-12));
@@ -743,7 +743,7 @@ TEST_F(Pages, TheFigureOfEnginesHasOneStylePerEngineAndItsRowsAreByBodiesAndTime
 }
 
 TEST_F(Pages, TheMedianOfAnEngineHasARangeBelowSixProblemsAndAnIntervalFromSixOn) {
-  store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '{\"own_integrator\": \"RK4\"}')");
+  store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '{\"origin\": \"engine\"}')");
   SetFlags("-O3 -march=native");
   const auto add = [this](int bodies) {
     const std::string name = fmt::format("chain:bodies={}", bodies);

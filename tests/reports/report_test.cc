@@ -1316,7 +1316,7 @@ TEST_F(Report, SettlingNamesTheReachedStateAlsoIfItIsNotTheNearest) {
   ASSERT_TRUE(branches);
   std::map<std::string, std::size_t> points;
   for (const Json& one : (*branches)["data"]["series"]) points[one["name"]] = one["points"].size();
-  EXPECT_EQ(points.at("stable or neutral"), 3u);  // up to the first unstable point
+  EXPECT_EQ(points.at("stable"), 3u);  // up to the first unstable point
   EXPECT_EQ(points.at("unstable"), 1u);
   EXPECT_EQ(points.at("turning points"), 1u);
   EXPECT_EQ(Csv("steady_states_found.csv").size(), 2u);
@@ -1331,7 +1331,9 @@ TEST_F(Report, AStateFromARandomGuessIsPrintedWithItsSignificantDigitsAndUnits) 
   const auto state = [](double s, bool own, double growth) {
     return Json{{"values", {{"s", s}, {"x_1", 2 * s}}},
                 {"stable", true},
+                {"neutral", growth < 1e-6},
                 {"growth", growth},
+                {"growth_round_off", 1e-6},
                 {"frequencies", Json::array()},
                 {"reached_by", 1},
                 {"from_the_problems_guess", own}};
@@ -1365,33 +1367,7 @@ TEST_F(Report, AStateFromARandomGuessIsPrintedWithItsSignificantDigitsAndUnits) 
   EXPECT_EQ((*figure)["data"]["x"], "driving speed [rad/s]") << "the driven joint turns";
 }
 
-// Round-off of the eigenvalues is 1e-6 of the fastest motion, here 2e-4.
-TEST_F(Report, AStateIsStableIfItsMotionsDecayAndNeutralIfTheyNeitherDecayNorGrow) {
-  store_.AddRun();
-  store_.AddMethod("steady-state-newton");
-  store_.AddProblem("wheel");
-  Json states = Json::array();
-  for (const Json& growth : {Json(-1), Json(-1e-3), Json(-1e-4), Json(0), Json(1e-4), Json()})
-    states.push_back({{"values", {{"s", 0.5}}},
-                      {"stable", true},
-                      {"growth", growth},
-                      {"frequencies", {3, 200}},
-                      {"reached_by", 1}});
-  states.push_back({{"values", {{"s", 0.5}}}, {"stable", false}, {"growth", 1e-3}});
-  states.push_back({{"values", {{"s", 0.5}}}, {"stable", nullptr}});
-  store_.AddCell({"wheel", "steady-state-newton", "kinsol", "accuracy", 1e-14, {}}, 1e-12, {1e-5},
-                 {{"steady_state", {{"unknowns", {{"s", 0.5}}}}},
-                  {"steady_survey", {{"equilibria", {{"speed", 20}, {"found", states}}}}}});
-  Write();
-  std::vector<std::string> stability;
-  for (const auto& row : Csv("steady_states_found.csv")) stability.push_back(row.at("stability"));
-  EXPECT_THAT(stability, testing::ElementsAre("stable", "stable", "neutral", "neutral", "neutral",
-                                              "stable or neutral", "unstable", "not known"));
-  EXPECT_THAT(markdown_, HasSubstr("| neutral | 3, 200 | 0 (within 2e-4) |"));
-}
-
-// The record states what is neutral: the frequencies of this state would allow a growth of 2e-4 only.
-TEST_F(Report, AStateOfARecordThatStatesItsNeutralityIsShownAsStated) {
+TEST_F(Report, AStateIsStableNeutralOrUnstableAsItsRecordStates) {
   store_.AddRun();
   store_.AddMethod("steady-state-newton");
   store_.AddProblem("wheel");
@@ -1403,6 +1379,8 @@ TEST_F(Report, AStateOfARecordThatStatesItsNeutralityIsShownAsStated) {
                       {"frequencies", {200}},
                       {"neutral", neutral},
                       {"growth_round_off", 2e-3}});
+  states.push_back({{"values", {{"s", 0.5}}}, {"stable", false}, {"growth", 1e-3}});
+  states.push_back({{"values", {{"s", 0.5}}}, {"stable", nullptr}});
   const Json branch = {{"speeds", {10, 20, 30}},
                        {"stable", {true, true, false}},
                        {"neutral", {true, false, false}},
@@ -1416,9 +1394,11 @@ TEST_F(Report, AStateOfARecordThatStatesItsNeutralityIsShownAsStated) {
                     {"branches", {{"from", 0}, {"to", 60}, {"list", Json::array({branch})}}}}}});
   Write();
   const auto found = Csv("steady_states_found.csv"), branches = Csv("branches.wheel.csv");
-  ASSERT_EQ(found.size(), 2u);
+  ASSERT_EQ(found.size(), 4u);
   EXPECT_EQ(found[0].at("stability"), "neutral");
   EXPECT_EQ(found[1].at("stability"), "stable");
+  EXPECT_EQ(found[2].at("stability"), "unstable");
+  EXPECT_EQ(found[3].at("stability"), "not known");
   EXPECT_THAT(markdown_, HasSubstr("| 0 (within 2e-3) |"));
   ASSERT_EQ(branches.size(), 3u);
   EXPECT_EQ(branches[0].at("stability"), "neutral");
@@ -1456,10 +1436,8 @@ TEST_F(Report, AStateWithoutAJointIsNotMatched) {
 }
 
 TEST_F(Report, RunsThatCannotSettleAreNotCountedAmongThoseThatDidNot) {
-  const auto state = [](double growth) {
-    return Json{{{"values", {{"theta", 0.5}, {"phi", 0}}}, {"stable", true}, {"growth", growth}}};
-  };
-  AddSwing(store_, state(0));
+  AddSwing(store_,
+           {{{"values", {{"theta", 0.5}, {"phi", 0}}}, {"stable", true}, {"neutral", true}}});
   Write();
   EXPECT_THAT(markdown_, HasSubstr("1 run cannot settle, because nothing damps the motion"));
   EXPECT_THAT(markdown_, Not(HasSubstr("that can settle")));

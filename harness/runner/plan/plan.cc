@@ -250,10 +250,10 @@ std::vector<PlannedCurve> CurvesOf(const Problem& problem, const PlannedProblem&
   return curves;
 }
 
-// Marks the default curve of a method on a problem, the first of `curves` that runs with its default integrator, or the first
+// Marks which of `curves` by a method leads if the method `leads`, the first that runs with its default integrator, or the first
 // that runs at all, and the curves whose errors are split.
-void Mark(const Problem& problem, const MethodChoice& method, const Selection& selection,
-          std::span<PlannedCurve> curves) {
+void Mark(const Problem& problem, const MethodChoice& method, bool leads,
+          const Selection& selection, std::span<PlannedCurve> curves) {
   const std::string by_default = DefaultIntegrator(method);
   PlannedCurve* chosen = nullptr;
   for (PlannedCurve& curve : curves) {
@@ -264,7 +264,7 @@ void Mark(const Problem& problem, const MethodChoice& method, const Selection& s
     curve.is_split = (selection.budgets || selection.tier == Tier::kFull) &&
                      !problem.system.rope_flight && method.form() != Form::kAlgebraic;
   }
-  if (chosen != nullptr) chosen->is_default = true;
+  if (chosen != nullptr) chosen->leads = leads;
 }
 
 }  // namespace
@@ -363,7 +363,8 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
             CurvesOf(problem, planned, method, curve.integrator, selection, curve.without_running),
             std::back_inserter(planned.curves));
       }
-      Mark(problem, method, selection, std::span(planned.curves).subspan(first_curve));
+      Mark(problem, method, answer.leads, selection,
+           std::span(planned.curves).subspan(first_curve));
       if (!answer.is_in_run()) continue;
       planned.methods.push_back(method);
       if (answer.evaluation.outcome == Outcome::kOk)

@@ -44,9 +44,10 @@ std::string_view TitleOf(Pass pass);
 struct PlannedCurve {
   Cell cell;  // without tolerance and step
   bool by_steps = false;
-  Ending without_running;   // unsupported or skipped, with the reason; ok: its cells are run
-  bool is_default = false;  // the default integrator of the method, or the first one that runs
-  SettingGrid grid = {};    // that a search may try; without settings nothing is searched
+  Ending without_running;  // unsupported or skipped, with the reason; ok: its cells are run
+  // It represents its method on the problem, with the default integrator or the first one that runs.
+  bool leads = false;
+  SettingGrid grid = {};            // that a search may try; without settings nothing is searched
   std::vector<double> ladder = {};  // cells that are run whatever their error, coarse to fine
   double usual = 0;       // the setting that 'solve' takes, or the nearest one in the plan
   bool is_split = false;  // the error of a cell is split into parts (cell_budget.h)

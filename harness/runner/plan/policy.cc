@@ -137,23 +137,22 @@ Ending ProblemPolicy::VerdictOn(const MethodChoice& method) {
   return asked->second;
 }
 
-// Whether a variant represents its method on the problem: the default variant, or the first other one that takes the problem if
-// the default one does not.
-bool ProblemPolicy::Leads(const MethodChoice& method) {
-  const auto [leader, is_new] = leaders_.try_emplace(method.entry);
-  if (is_new) {
-    for (const MethodChoice& variant : VariantsOf(*method.entry)) {
-      const bool is_default = IsDefaultVariant(variant);
-      if (!is_default && !leader->second.empty()) continue;
-      if (VerdictOn(variant).outcome == Outcome::kOk) leader->second = variant.spec;
-    }
-    if (leader->second.empty()) {  // none takes it: the default one says why
-      for (const MethodChoice& variant : VariantsOf(*method.entry)) {
-        if (IsDefaultVariant(variant)) leader->second = variant.spec;
-      }
-    }
+// The spec of the choice that represents a method on the problem: the default one, or the first other one that takes the problem
+// if the default one does not or is not chosen.
+const std::string& ProblemPolicy::LeaderOf(const MethodEntry& method) {
+  const auto [leader, is_new] = leaders_.try_emplace(&method);
+  std::string& spec = leader->second;
+  if (!is_new) return spec;
+  std::string refused;  // the one that says why none takes it
+  for (const MethodChoice& choice : chosen_) {
+    if (choice.entry != &method || DefaultIsChosen(choice)) continue;
+    const bool is_default = IsDefaultVariant(choice);
+    if (refused.empty() || is_default) refused = choice.spec;
+    if ((spec.empty() || is_default) && VerdictOn(choice).outcome == Outcome::kOk)
+      spec = choice.spec;
   }
-  return WithDefaultStabilisation(method).spec == leader->second;
+  if (spec.empty()) spec = refused;
+  return spec;
 }
 
 // Whether the same variant with the default stabilisation is chosen too.
@@ -223,10 +222,10 @@ ProblemPolicy::Placement ProblemPolicy::PlacementOf(const MethodChoice& method,
     }
   };
   raise(PlacementBySize(method));
-  const bool other_stabilisation = WithDefaultStabilisation(method).spec != method.spec;
+  const std::string plain = WithDefaultStabilisation(method).spec;
   if (!wish_.names_methods && !is_users_) {
-    if (!Leads(method)) raise(FullRunOnly("other variants of a method"));
-    if (other_stabilisation && !ShowsDrift(problem_)) raise(FullRunOnly("other stabilisations"));
+    if (plain != LeaderOf(*method.entry)) raise(FullRunOnly("other variants of a method"));
+    if (plain != method.spec && !ShowsDrift(problem_)) raise(FullRunOnly("other stabilisations"));
   }
   if (!wish_.names_integrators && !Contains(UsualIntegrators(method), integrator.key))
     raise(FullRunOnly("other integrators"));
@@ -271,6 +270,7 @@ Ending ProblemPolicy::Evaluation(const MethodChoice& method) const {
 MethodPolicy ProblemPolicy::Of(const MethodChoice& method) {
   MethodPolicy policy;
   if (RepeatsDefault(method)) return policy;
+  policy.leads = method.spec == LeaderOf(*method.entry);
   bool has_integrator = false, quick_shows_it = false;
   const std::string first = UsualIntegrators(method).front();
   for (const IntegratorEntry* known : integrators_) {
@@ -280,11 +280,10 @@ MethodPolicy ProblemPolicy::Of(const MethodChoice& method) {
     quick_shows_it |= is_users_ || IsQuick(problem_.name, method.spec, integrator->key);
     if (wish_.evaluations_only) continue;
     const Placement placement = PlacementOf(method, *integrator);
-    ChosenCurve curve{.integrator = *integrator,
-                      .is_default = integrator->key == first && Leads(method)};
+    ChosenCurve curve{.integrator = *integrator};
     // The default run says why a method is not integrated on a problem.
     const bool says_why = wish_.tier == Tier::kDefault && of_problem_.tier == Tier::kDefault &&
-                          curve.is_default && method.spec == WithDefaultStabilisation(method).spec;
+                          policy.leads && integrator->key == first;
     const bool is_in_run = IsInRun(method, *integrator, placement);
     if (!is_in_run && !says_why) {
       ++policy.in_larger_runs;

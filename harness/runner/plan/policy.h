@@ -32,16 +32,15 @@ struct Wish {
 struct ChosenCurve {
   IntegratorEntry integrator;
   Ending without_running = {};  // unsupported or skipped, with the reason; ok: the curve is run
-  bool is_default =
-      false;  // the leading variant of its method with the integrator that comes first
 };
 
 // The answer to everything that a plan asks about a method on a problem.
 struct MethodPolicy {
   std::vector<ChosenCurve> curves;  // of the run, in the order of the integrators
-  int in_larger_runs = 0;           // number of curves that the run leaves out
-  bool is_evaluated = false;        // whether single evaluations belong to the run
-  Ending evaluation = {};           // why there are none nevertheless; ok: there are
+  bool leads = false;         // it represents its method: no other variant or stabilisation does
+  int in_larger_runs = 0;     // number of curves that the run leaves out
+  bool is_evaluated = false;  // whether single evaluations belong to the run
+  Ending evaluation = {};     // why there are none nevertheless; ok: there are
 
   bool is_in_run() const { return is_evaluated || !curves.empty(); }
 };
@@ -66,7 +65,7 @@ class ProblemPolicy {
   static Placement FullRunOnly(const std::string& reason);
 
   Ending VerdictOn(const MethodChoice& method);
-  bool Leads(const MethodChoice& method);
+  const std::string& LeaderOf(const MethodEntry& method);
   bool RepeatsDefault(const MethodChoice& method);
   bool DefaultIsChosen(const MethodChoice& method) const;
   bool IsInRun(const MethodChoice& method, const IntegratorEntry& integrator,
@@ -86,7 +85,7 @@ class ProblemPolicy {
   Placement of_problem_;
   bool is_evaluated_by_default_ = false;    // in the default run even if its motions are not
   std::map<std::string, Ending> verdicts_;  // by spec
-  std::map<const MethodEntry*, std::string> leaders_;  // spec of the leading variant
+  std::map<const MethodEntry*, std::string> leaders_;  // their specs
 };
 
 }  // namespace mbsbench

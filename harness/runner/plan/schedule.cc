@@ -17,6 +17,8 @@ constexpr std::size_t kLargeSystem = 100;
 
 using Indices = std::vector<std::size_t>;
 
+bool Leads(const PlannedCurve& curve) { return curve.leads; }
+
 bool Runs(const PlannedCurve& curve) { return curve.without_running.outcome == Outcome::kOk; }
 
 // Their evaluations show how the cost grows with the bodies.
@@ -83,20 +85,6 @@ class Scheduler {
     }
   }
 
-  // Whether the curve is the default one of the variant that leads its method: the default variant, or the first that runs if
-  // that one does not.
-  bool Leads(std::size_t p, const PlannedCurve& curve) const {
-    if (!curve.is_default) return false;
-    const MethodChoice* const mine = plan_[p].MethodOf(curve.cell.method);
-    const PlannedCurve* leader = nullptr;
-    for (const PlannedCurve& other : plan_[p].curves) {
-      const MethodChoice* const method = plan_[p].MethodOf(other.cell.method);
-      if (method->entry != mine->entry || !other.is_default) continue;
-      if (leader == nullptr || IsDefaultVariant(*method)) leader = &other;
-    }
-    return leader == &curve;
-  }
-
   // The searches for one target, and the first rounds of what they find.
   void Search(std::size_t p, std::size_t target, Pass pass,
               const std::function<bool(const PlannedCurve&)>& wanted) {
@@ -150,8 +138,7 @@ class Scheduler {
   }
 
   void Headline() {
-    for (std::size_t p : headline_)
-      Search(p, 0, Pass::kHeadline, [&](const PlannedCurve& curve) { return Leads(p, curve); });
+    for (std::size_t p : headline_) Search(p, 0, Pass::kHeadline, Leads);
   }
 
   void Families() {
@@ -165,7 +152,7 @@ class Scheduler {
       const std::vector<PlannedCurve>& curves = plan_[p].curves;
       const double target = plan_[p].targets.empty() ? kFirstTarget : plan_[p].targets.front();
       for (std::size_t c = 0; c < curves.size(); ++c) {
-        if (!Runs(curves[c]) || !Leads(p, curves[c])) continue;
+        if (!Runs(curves[c]) || !curves[c].leads) continue;
         Add({.kind = StepKind::kCell,
              .pass = Pass::kFamilies,
              .problem = p,
@@ -177,16 +164,14 @@ class Scheduler {
 
   void OtherTargets() {
     for (std::size_t t = 1; t < MostTargets(); ++t) {
-      for (std::size_t p : headline_)
-        Search(p, t, Pass::kTargets, [&](const PlannedCurve& curve) { return Leads(p, curve); });
+      for (std::size_t p : headline_) Search(p, t, Pass::kTargets, Leads);
     }
     FurtherRounds(Pass::kTargets, headline_, IsOther);
   }
 
   void OtherCurves() {
     for (std::size_t t = 0; t < MostTargets(); ++t) {
-      for (std::size_t p : headline_)
-        Search(p, t, Pass::kVariants, [&](const PlannedCurve& curve) { return !Leads(p, curve); });
+      for (std::size_t p : headline_) Search(p, t, Pass::kVariants, std::not_fn(Leads));
     }
     FurtherRounds(Pass::kVariants, headline_, IsAny);
   }
@@ -195,10 +180,10 @@ class Scheduler {
     for (std::size_t p : rest_) {
       Open(p, Pass::kRest);
       Evaluate(p, Pass::kRest);
-      Search(p, 0, Pass::kRest, [&](const PlannedCurve& curve) { return Leads(p, curve); });
+      Search(p, 0, Pass::kRest, Leads);
     }
     for (std::size_t p : rest_) {
-      Search(p, 0, Pass::kRest, [&](const PlannedCurve& curve) { return !Leads(p, curve); });
+      Search(p, 0, Pass::kRest, std::not_fn(Leads));
       for (std::size_t t = 1; t < plan_[p].targets.size(); ++t)
         Search(p, t, Pass::kRest, [](const PlannedCurve&) { return true; });
     }

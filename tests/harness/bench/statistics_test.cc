@@ -5,6 +5,8 @@
 #include <cmath>
 #include <random>
 
+#include "harness/comparison/paired_rounds.h"
+
 namespace mbsbench {
 namespace {
 
@@ -65,21 +67,6 @@ TEST(NoiseOfMedianRatio, IgnoresDriftSlowerThanARound) {
   std::vector<double> times;
   for (int i = 0; i < 20; ++i) times.push_back(1 + 1e-3 * i);  // 2 % in all
   EXPECT_LT(NoiseOfMedianRatio(times), 5e-4);
-}
-
-TEST(BootstrapMedian, ContainsTheTrueMedianAtItsConfidenceLevel) {
-  std::mt19937_64 random(11);
-  std::normal_distribution<double> noise(1, 0.02);
-  int held = 0;
-  constexpr int kRepeats = 200;
-  for (int k = 0; k < kRepeats; ++k) {
-    std::vector<double> values;
-    for (int i = 0; i < 20; ++i) values.push_back(noise(random));
-    const Interval interval = BootstrapMedian(values, static_cast<std::uint64_t>(k));
-    held += interval.low <= 1 && 1 <= interval.high ? 1 : 0;
-  }
-  // 95 %, plus or minus three standard deviations of that count.
-  EXPECT_GE(held, 178);
 }
 
 }  // namespace

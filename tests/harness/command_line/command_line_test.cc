@@ -610,7 +610,7 @@ TEST(CommandLine, RunExportMergeAndReportWorkOnOneStore) {
             "toy-pendulum", "--integrator", "dopri5", "--rounds", "1", "--store", store});
   EXPECT_EQ(0, run.exit_code) << run.err;
   EXPECT_THAT(run.out, HasSubstr("15 trials run, 0 found"));
-  EXPECT_THAT(run.out, HasSubstr("ok                 6"));
+  EXPECT_THAT(run.out, HasSubstr("cells: 6 ok"));
   EXPECT_EQ(0, Toys({"export", "--store", store, folder.File("shard.sqlite")}).exit_code);
   EXPECT_EQ(2, Toys({"export", "--store", store, folder.File("shard.sqlite")}).exit_code)
       << "nothing is overwritten";
@@ -634,11 +634,33 @@ TEST(CommandLine, AnIncompleteRunReportsItsCoverageAndTheTimeLeft) {
     if (cut.out.find("covered: 1 of 1") != std::string::npos) break;
   }
   EXPECT_EQ(0, cut.exit_code) << cut.err;
-  for (const char* part : {"covered: 1 of 1 problem families",
-                           "pass 1, single evaluations", "pass 8, ", "' continues"})
+  for (const char* part : {" of 8; covered: 1 of 1 problem families", "' continues"})
     EXPECT_THAT(cut.out, HasSubstr(part));
   EXPECT_THAT(cut.out, HasSubstr("--resume'")) << "the command that continues, without its minutes";
-  EXPECT_EQ(0, Toys({"report", "--store", store, "--output", folder.File("report")}).exit_code);
+  const CommandResult report =
+      Toys({"report", "--store", store, "--output", folder.File("report")});
+  EXPECT_EQ(0, report.exit_code);
+  EXPECT_LE(std::ranges::count(cut.out, '\n'), 3);
+  EXPECT_THAT(report.out, HasSubstr("goes on by: "));
+}
+
+// The lines of a run and its report on a terminal, after a comparison with every kind of failure.
+TEST(CommandLine, ARunAndItsReportEndWithTwentyLinesAtMost) {
+  const TemporaryFolder folder;
+  const std::string store = folder.File("a.sqlite");
+  Arguments wrong = {"run",    "--quick",  "--problem", "pendulum", "--integrator",
+                     "dopri5", "--rounds", "1",         "--store",  store};
+  for (const char* method :
+       {"twin", "pendulum", "liar", "singular", "nan", "throw", "crash", "silent", "astray"})
+    wrong.insert(wrong.end(), {"--method", std::string("toy-") + method});
+  const CommandResult run = Toys(wrong);
+  EXPECT_EQ(3, run.exit_code) << run.err;
+  const CommandResult report =
+      Toys({"report", "--store", store, "--output", folder.File("report")});
+  EXPECT_THAT(run.out, HasSubstr("and 1 more; the report has all of them"));
+  EXPECT_LE(std::ranges::count(run.out + report.out, '\n'), 18)
+      << "two more say of an unfinished run how to go on\n"
+      << run.out << report.out;
 }
 
 Arguments QuickShard(const std::string& shard, const std::string& store) {

@@ -109,6 +109,26 @@ TEST(Policy, VariantThatTakesTheProblemLeadsWhereTheDefaultOneRefusesIt) {
   EXPECT_EQ("never.", refused.curves[0].without_running.reason);
 }
 
+TEST(Policy, OneChoiceLeadsItsMethodTheDefaultOneOrTheFirstThatIsChosen) {
+  const std::vector<MethodEntry> methods{WithVariants()};
+  const auto integrators = EveryIntegrator();
+  const Problem problem = MakeProblem("bricard");
+  const Wish wish{.names_methods = true};
+  const auto leaders = [&](const std::vector<std::string>& specs) {
+    std::vector<MethodChoice> chosen;
+    for (const std::string& spec : specs) chosen.push_back(ChooseMethod(spec, methods));
+    ProblemPolicy policy(problem, false, chosen, integrators, wish);
+    std::vector<std::string> leading;
+    for (const MethodChoice& choice : chosen) {
+      if (policy.Of(choice).leads) leading.push_back(choice.spec);
+    }
+    return leading;
+  };
+  EXPECT_THAT(leaders({"m:paper", "m:usual,none", "m:usual"}), ElementsAre("m:usual"));
+  EXPECT_THAT(leaders({"m:paper,none", "m:paper"}), ElementsAre("m:paper"));
+  EXPECT_THAT(leaders({"m:usual,none"}), ElementsAre("m:usual,none"));
+}
+
 TEST(Policy, StabilisationsAreComparedOnTheDriftProblemOnly) {
   EXPECT_THAT(Runs(Answer(WithVariants(), "m:usual,none", "fourbar")), ElementsAre("dopri5"));
   EXPECT_FALSE(Answer(WithVariants(), "m:usual,none", "tree12").is_in_run()) << "no loops";
