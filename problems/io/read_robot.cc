@@ -553,7 +553,7 @@ class RobotReader {
     const BodyState& root = bodies[static_cast<std::size_t>(root_)];
     double length = 0;
     for (const BodyState& b : bodies) length = std::max(length, Norm(b.position - root.position));
-    if (length > 0) p.length = length;
+    p.length = length > 0 ? length : LengthOf(p.system, bodies);
     p.time = TimeOf(p.system, p.length);
     p.energy_reference = 1;  // until the start is checked
     p.conservative = KeepsEnergy(p.system);

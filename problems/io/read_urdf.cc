@@ -11,9 +11,9 @@
 
 #include "problems/io/link_frames.h"
 #include "problems/io/quotable.h"
+#include "problems/io/robot_elements.h"
 #include "problems/io/robot_words.h"
 #include "problems/io/urdf_document.h"
-#include "problems/io/urdf_elements.h"
 
 namespace mbsbench {
 
@@ -67,7 +67,7 @@ class UrdfReader {
 
   RobotDescription Read() {
     const TiXmlElement& robot = *xml_.RootElement();
-    UrdfInspection inspection = InspectUrdf(robot, file_, mimic_is_free_);
+    RobotInspection inspection = InspectUrdf(robot, file_, mimic_is_free_);
     robot_.name = TextOf(robot, "name");
     FindLinks(robot);
     FindJoints(robot);

@@ -61,22 +61,28 @@ std::optional<double> DecimalNumber(std::string_view text) {
 }
 
 bool IsZeroOrFalse(std::string_view value) {
-  return std::ranges::all_of(SplitAtBlanks(value), [](const std::string& part) {
-    return PlainWord(part) == "false" || DecimalNumber(part) == 0.0;
+  const std::vector<std::string> parts = SplitAtBlanks(value);
+  return !parts.empty() && std::ranges::all_of(parts, [](const std::string& part) {
+    const std::string word = PlainWord(part);
+    return word == "false" || word == "auto" || DecimalNumber(part) == 0.0;
   });
 }
 
 bool HoldsOnlyZeros(const TiXmlElement& element) {
   static const std::set<std::string> names{"name",  "type",   "reference", "link",
                                            "joint", "parent", "child",     "unit"};
+  bool holds = false;
   for (const TiXmlAttribute* a = element.FirstAttribute(); a != nullptr; a = a->Next()) {
-    if (!names.contains(a->NameTStr()) && !IsZeroOrFalse(a->ValueStr())) return false;
+    if (names.contains(a->NameTStr())) continue;
+    if (!IsZeroOrFalse(a->ValueStr())) return false;
+    holds = true;
   }
   for (const TiXmlNode* n = element.FirstChild(); n != nullptr; n = n->NextSibling()) {
     if (n->ToText() != nullptr && !IsZeroOrFalse(n->ValueStr())) return false;
     if (n->ToElement() != nullptr && !HoldsOnlyZeros(*n->ToElement())) return false;
+    holds |= n->ToText() != nullptr || n->ToElement() != nullptr;
   }
-  return true;
+  return holds;
 }
 
 bool IsOneOrTrue(std::string_view value) {
@@ -94,8 +100,49 @@ std::string EffectOfPlugin(std::string_view names) {
   if (HoldsOneOf(word, {"closedloop", "loopclos", "closeloop", "parallellink", "kinematicloop",
                         "attachlink"}))
     return "loops of links";
+  if (HoldsOneOf(word, {"positioncontroller", "positionservo", "pidcontroller"}))
+    return "forces of a servo";
   if (word.find("mimic") != std::string::npos) return kCoupledCoordinates;
   return "";
+}
+
+bool IsHarmlessPlugin(std::string_view names) {
+  return HoldsOneOf(PlainWord(names), {"roscontrol",
+                                       "ros2control",
+                                       "sensor",
+                                       "camera",
+                                       "rosimu",
+                                       "imusystem",
+                                       "imuplugin",
+                                       "laser",
+                                       "lidar",
+                                       "rangefinder",
+                                       "gps",
+                                       "navsat",
+                                       "altimeter",
+                                       "magnetometer",
+                                       "bumper",
+                                       "contact",
+                                       "forcetorque",
+                                       "p3d",
+                                       "odometry",
+                                       "publish",
+                                       "jointstate",
+                                       "posestate",
+                                       "scenebroadcaster",
+                                       "usercommands",
+                                       "physics",
+                                       "video",
+                                       "rosinit",
+                                       "rosfactory",
+                                       "rosapi"});
+}
+
+bool HasMoreThanOneRoot(const TiXmlDocument& xml) {
+  int roots = 0;
+  for (const TiXmlNode* n = xml.FirstChild(); n != nullptr; n = n->NextSibling())
+    roots += n->ToElement() != nullptr || n->ToText() != nullptr ? 1 : 0;
+  return roots > 1;
 }
 
 }  // namespace mbsbench

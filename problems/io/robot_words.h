@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+class TiXmlDocument;
 class TiXmlElement;
 
 namespace mbsbench {
@@ -22,14 +23,19 @@ std::vector<std::string> SplitAtBlanks(std::string_view text);
 // The finite decimal number that a text is, as a whole; empty: it is none.
 std::optional<double> DecimalNumber(std::string_view text);
 
-// "0", "0 0 0", "false" or nothing; "1" or "true".
+// "0", "0 0 0", "false" or "auto"; "1" or "true". An empty value is neither.
 bool IsZeroOrFalse(std::string_view value);
-bool HoldsOnlyZeros(const TiXmlElement& element);  // of such values, but for names
+bool HoldsOnlyZeros(const TiXmlElement& element);  // such values, at least one, but for names
 bool IsOneOrTrue(std::string_view value);
 
 // What a plug-in of Gazebo does to the motion without any command, by its names: "forces of a fluid"; empty: nothing
 // is known.
 inline constexpr char kCoupledCoordinates[] = "coupled coordinates";
 std::string EffectOfPlugin(std::string_view names);
+// Those that only measure, draw or listen.
+bool IsHarmlessPlugin(std::string_view names);
+
+// Whether an element or a text stands beside the first element of a file, which is then no XML.
+bool HasMoreThanOneRoot(const TiXmlDocument& xml);
 
 }  // namespace mbsbench

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "problems/io/quotable.h"
+#include "problems/io/robot_words.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -105,6 +106,8 @@ void ParseUrdf(std::string_view text, const std::string& name, TiXmlDocument& xm
                  return why;
                }()));
   }
+  if (HasMoreThanOneRoot(xml))
+    RefuseUrdf(name, 0, "is no XML: something stands beside its root element.");
   const TiXmlElement* const robot = xml.RootElement();
   if (robot == nullptr) RefuseUrdf(name, 0, "has no element: a <robot> is needed.");
   if (robot->ValueStr() != "robot") {

@@ -164,7 +164,7 @@ JointState ClosedUpToMisfit(const System& system, JointState joints,
 
 LoopFreedom LoopFreedomOf(const System& system, const JointState& joints, double length) {
   constexpr double kMostWork = 1e9;
-  constexpr double kVanishes = 1e-14;  // of the largest singular value: round-off
+  constexpr double kVanishes = 1e-14;  // round-off, also of the largest singular value
   const std::vector<bool> driven = DrivenJoints(system);
   std::vector<int> moving;
   for (std::size_t j = 0; j < system.joints.size(); ++j)
@@ -177,7 +177,8 @@ LoopFreedom LoopFreedomOf(const System& system, const JointState& joints, double
   const Eigen::MatrixXd matrix = ScaledRows(system, joints, columns, length).matrix;
   LoopFreedom freedom{true, 0, 1};
   for (Eigen::Index c = 0; c < matrix.cols(); ++c)
-    if (matrix.col(c).squaredNorm() > 0) ++freedom.rates;
+    if (matrix.col(c).norm() > kVanishes) ++freedom.rates;
+  if (freedom.rates == 0) return {};
   const Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(matrix).singularValues();
   const double bound = std::max(kVanishes, kDependentPerPrecision * system.loop_precision);
   for (double value : values) {

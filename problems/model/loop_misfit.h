@@ -44,7 +44,7 @@ JointState ClosedUpToMisfit(const System& system, JointState joints,
 
 // What the loops leave free at a position that closes them.
 struct LoopFreedom {
-  bool is_known = false;  // not computed if the loops are too many
+  bool is_known = false;  // not computed if the loops are too many or move no joint
   int rates = 0;          // freedoms of joints on loops; drivers take theirs
   double least = 1;       // of the singular values that count, relative to the largest
 };

@@ -15,6 +15,7 @@
 #include "problems/io/link_frames.h"
 #include "problems/io/quotable.h"
 #include "problems/io/robot_reading.h"
+#include "problems/io/robot_words.h"
 
 namespace mbsbench {
 
@@ -153,6 +154,8 @@ class MjcfReader {
   void CheckRoot() const {
     TiXmlDocument xml;
     if (!xml.LoadFile(file_.c_str()) || xml.RootElement() == nullptr) return;  // MuJoCo says why
+    if (HasMoreThanOneRoot(xml))
+      throw ModelError(fmt::format("{}: it is no XML file with one root element.", file_));
     const std::string& root = xml.RootElement()->ValueStr();
     if (root == "mujoco") return;
     throw ModelError(
@@ -208,8 +211,13 @@ class MjcfReader {
     robot_.joints.push_back(std::move(fixed));
   }
 
-  // The pose of a body's frame in its parent's, at qpos0.
+  // The pose of a body's frame in its parent's, at qpos0; of a mocap body at the start.
   Frame PoseOf(int b) const {
+    const int mocap = model_->body_mocapid[b];
+    if (mocap >= 0 && model_->nkey > 0) {
+      return {Vector(model_->key_mpos + 3 * mocap),
+              Normalised(Turn(model_->key_mquat + 4 * mocap))};
+    }
     return {Vector(model_->body_pos + 3 * b), Turn(model_->body_quat + 4 * b)};
   }
 

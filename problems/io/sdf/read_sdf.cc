@@ -14,9 +14,11 @@
 #include <regex>
 #include <sdf/sdf.hh>
 #include <set>
+#include <utility>
 
 #include "problems/io/link_frames.h"
 #include "problems/io/quotable.h"
+#include "problems/io/robot_elements.h"
 #include "problems/io/robot_reading.h"
 #include "problems/io/robot_words.h"
 
@@ -105,68 +107,117 @@ class SdfReader {
   void Warn(std::string sentence) { robot_.warnings.push_back(std::move(sentence)); }
 
   void Load() {
-    sdf::ParserConfig config;
-    config.SetUnrecognizedElementsPolicy(sdf::EnforcementPolicy::WARN);
+    config_.SetUnrecognizedElementsPolicy(sdf::EnforcementPolicy::WARN);
     const std::filesystem::path folder = std::filesystem::path(file_).parent_path();
-    config.SetFindCallback([folder](const std::string& uri) {
+    config_.SetFindCallback([folder](const std::string& uri) {
       const std::size_t scheme = uri.find("://");
       const std::filesystem::path path =
           folder / (scheme == std::string::npos ? uri : uri.substr(scheme + 3));
       return std::filesystem::exists(path) ? path.string() : std::string();
     });
-    sdf::Errors errors;
-    {
-      const CapturedErrors printed;
-      errors = root_.Load(file_, config);
-      library_says_ = printed.Warnings();
-    }
-    for (const sdf::Error& error : errors) {
+    std::vector<std::string> warnings;
+    for (const sdf::Error& error : Loaded(file_, root_, warnings)) {
       // Inertias are checked later, with those of all formats.
       if (error.Code() != sdf::ErrorCode::LINK_INERTIA_INVALID) RefuseFile(error.Message());
     }
-    TiXmlDocument xml;
-    if (xml.LoadFile(file_.c_str()) && xml.RootElement() != nullptr) Inspect(*xml.RootElement());
-    JudgeWarnings();
+    sdf::initFile("root.sdf", format_);
+    InspectFile(file_, warnings);
+  }
+  sdf::Errors Loaded(const std::string& file, sdf::Root& root, std::vector<std::string>& warnings) {
+    const CapturedErrors printed;
+    sdf::Errors errors = root.Load(file, config_);
+    warnings = printed.Warnings();
+    return errors;
   }
 
   // ---- what the library lets pass
 
   [[noreturn]] void RefuseLine(const TiXmlElement& e, const std::string& why) const {
-    throw UnsupportedRobot(fmt::format("{}, line {}: {}.", file_, e.Row(), why));
+    throw UnsupportedRobot(fmt::format("{}, line {}: {}.", here_, e.Row(), why));
+  }
+  void Note(const std::string& sentence) {
+    robot_.unknown.push_back(here_ == file_ ? sentence : here_ + ": " + sentence);
   }
 
-  // It reads "3,5" as 3, and does not know elements of later versions and other tools.
-  void Inspect(const TiXmlElement& element) {
-    static const std::set<std::string> not_of_motion{"visual", "collision", "sensor", "plugin",
-                                                     "light",  "gui",       "scene",  "physics"};
-    static const std::map<std::string, std::size_t> counts{{"mass", 1},
-                                                           {"ixx", 1},
-                                                           {"ixy", 1},
-                                                           {"ixz", 1},
-                                                           {"iyy", 1},
-                                                           {"iyz", 1},
-                                                           {"izz", 1},
-                                                           {"xyz", 3},
-                                                           {"damping", 1},
-                                                           {"friction", 1},
-                                                           {"spring_stiffness", 1},
-                                                           {"spring_reference", 1}};
+  void InspectFile(const std::string& file, const std::vector<std::string>& warnings) {
+    const std::string outer = std::exchange(here_, file);
+    TiXmlDocument xml;
+    if (!xml.LoadFile(file.c_str()) || HasMoreThanOneRoot(xml) || xml.RootElement() == nullptr)
+      throw ModelError(fmt::format("{}: it is no XML file with one root element.", file));
+    const TiXmlElement& root = *xml.RootElement();
+    if (root.ValueStr() == "robot") {
+      throw UnsupportedRobot(
+          fmt::format("{}: the root element is <robot>: a URDF file's name ends in .urdf, and SDF "
+                      "files cannot include it.",
+                      file));
+    }
+    const char* const version = root.Attribute("version");
+    if (version != nullptr && DecimalNumber(version).value_or(99) > 1.9)
+      Warn(fmt::format("SDF version {} is read as {}", Quotable(version), sdf::SDF::Version()));
+    Inspect(root, format_);
+    JudgeWarnings(warnings);
+    here_ = outer;
+  }
+
+  // The library says nothing of what it does not know in included files, unless it reads them by themselves.
+  void InspectIncluded(const TiXmlElement& include) {
+    const TiXmlElement* const uri = include.FirstChildElement("uri");
+    if (uri == nullptr) return;
+    std::string file = sdf::findFile(TextOf(*uri), true, true, config_);
+    if (std::filesystem::is_directory(file)) file = sdf::getModelFilePath(file);
+    if (file.empty()) RefuseLine(include, "the included file is not found");
+    if (!inspected_.insert(file).second) return;
+    sdf::Root alone;
+    std::vector<std::string> warnings;
+    Loaded(file, alone, warnings);
+    InspectFile(file, warnings);
+  }
+
+  // Texts that a comment parts are two.
+  static std::string TextOf(const TiXmlElement& element) {
+    std::string text;
+    for (const TiXmlNode* n = element.FirstChild(); n != nullptr; n = n->NextSibling()) {
+      if (n->ToText() != nullptr) text += (text.empty() ? "" : " ") + n->ValueStr();
+    }
+    return text;
+  }
+
+  // It reads "3,5" as 3 and the first of two masses, turns by quaternions of any norm, and does not know elements of later
+  // versions and other tools.
+  void Inspect(const TiXmlElement& element, const sdf::ElementPtr& format) {
+    static const std::set<std::string> not_of_motion{"visual", "collision", "sensor", "light",
+                                                     "gui",    "scene",     "limit",  "physics"};
+    std::set<std::string> seen;
     for (const TiXmlElement* e = element.FirstChildElement(); e != nullptr;
          e = e->NextSiblingElement()) {
       const std::string& kind = e->ValueStr();
       if (not_of_motion.contains(kind)) continue;
-      const char* const text = e->GetText();
-      const std::vector<std::string> parts = SplitAtBlanks(text == nullptr ? "" : text);
-      const bool are_numbers = std::ranges::all_of(
-          parts, [](const std::string& part) { return DecimalNumber(part).has_value(); });
-      const auto count = counts.find(kind);
-      if ((count != counts.end() && (!are_numbers || parts.size() != count->second)) ||
-          ((kind == "pose" || (kind == "gravity" && parts.size() > 1)) && !are_numbers)) {
-        RefuseLine(*e, fmt::format(
-                           "<{}> is \"{}\": {} needed", kind, Quotable(text == nullptr ? "" : text),
-                           count != counts.end() && count->second == 1 ? "a finite number is"
-                                                                       : "finite numbers are"));
+      if (kind == "plugin") {
+        InspectPluginOf(*e);
+        continue;
       }
+      sdf::ElementPtr known;
+      if (format && format->GetName() == kind) {
+        known = format;  // a model in a model
+      } else if (format && format->HasElementDescription(kind)) {
+        known = format->GetElementDescription(kind);
+      }
+      if (known) {
+        const std::string& required = known->GetRequired();
+        if ((required == "0" || required == "1") && !seen.insert(kind).second) {
+          RefuseLine(*e, fmt::format("<{}> has two <{}> elements", element.ValueStr(), kind));
+        }
+        if (known->GetValue()) {
+          CheckNumbers(*e, known->GetValue()->GetTypeName());
+        } else if (const std::string text = TextOf(*e); !text.empty()) {
+          NoteName(*e, fmt::format("text \"{}\" in <{}>", Quotable(text), kind));
+        }
+      }
+      if (kind == "state" || kind == "population") {
+        NoteName(*e, fmt::format("<{}> of the world", kind), "read");
+        continue;
+      }
+      if (kind == "include") InspectIncluded(*e);
       if (kind == "mimic") {
         RefuseLine(*e, "<mimic> couples joints: coupled coordinates are not in the model");
       }
@@ -183,35 +234,70 @@ class SdfReader {
                                    "it to go without",
                                    Quotable(kind)));
       }
-      if (kind.find(':') != std::string::npos && !kind.starts_with("drake:")) {
-        robot_.unknown.push_back(
-            fmt::format("the element <{}> (line {}) is not known: it may change the motion",
-                        Quotable(kind), e->Row()));
+      if (kind.find(':') != std::string::npos && !kind.starts_with("drake:"))
+        NoteName(*e, fmt::format("element <{}>", Quotable(kind)));
+      for (const TiXmlAttribute* a = e->FirstAttribute(); a != nullptr; a = a->Next()) {
+        const std::string name = a->NameTStr();
+        if (name.find(':') != std::string::npos && !name.starts_with("xml"))
+          NoteName(*e, fmt::format("attribute \"{}\" of <{}>", Quotable(name), Quotable(kind)));
       }
-      Inspect(*e);
+      Inspect(*e, known);
+    }
+  }
+  void NoteName(const TiXmlElement& e, const std::string& what, const char* done = "known") {
+    Note(fmt::format("the {} (line {}) is not {}: it may change the motion", what, e.Row(), done));
+  }
+
+  void InspectPluginOf(const TiXmlElement& e) {
+    const char* const name = e.Attribute("name");
+    plugins_.emplace_back(name == nullptr ? "" : name);
+    for (const std::string& sentence : InspectPlugin(e, here_).unknown) Note(sentence);
+  }
+
+  void CheckNumbers(const TiXmlElement& e, const std::string& type) const {
+    static const std::map<std::string, std::size_t> counts{
+        {"double", 1}, {"vector3", 3}, {"pose", 0}};
+    const auto found = counts.find(type);
+    if (found == counts.end()) return;
+    const std::string text = TextOf(e);
+    std::vector<double> numbers;
+    for (const std::string& part : SplitAtBlanks(text))
+      numbers.push_back(DecimalNumber(part).value_or(NAN));
+    const bool are_finite = std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); });
+    if (!are_finite || (found->second > 0 && numbers.size() != found->second)) {
+      RefuseLine(e, fmt::format("<{}> is \"{}\": {} needed", e.ValueStr(), Quotable(text),
+                                found->second == 1 ? "a finite number is" : "finite numbers are"));
+    }
+    const char* const rotation = e.Attribute("rotation_format");
+    if (rotation == nullptr || std::string_view(rotation) != "quat_xyzw" || numbers.size() != 7)
+      return;
+    constexpr double kUnit = 1e-6;
+    const double norm = std::hypot(std::hypot(numbers[3], numbers[4], numbers[5]), numbers[6]);
+    if (!(std::abs(norm - 1) <= kUnit)) {
+      RefuseLine(e, fmt::format("<pose> has a quaternion of norm {:g}: a unit quaternion is needed",
+                                norm));
     }
   }
 
   // What the library does not know may act. Its sentence is "XML Element[x], child of element[y], not defined in SDF."
-  void JudgeWarnings() {
-    std::vector<std::string> others;
-    for (const std::string& said : library_says_) {
+  void JudgeWarnings(const std::vector<std::string>& warnings) {
+    for (const std::string& said : warnings) {
       std::smatch found;
       if (said.find("not defined in SDF") == std::string::npos ||
           !std::regex_search(said, found, std::regex("(Element|Attribute)\\[([^\\]]*)\\]"))) {
-        others.push_back(said);
+        if (std::ranges::find(library_says_, said) == library_says_.end())
+          library_says_.push_back(said);
         continue;
       }
       const std::string word = PlainWord(found[2].str());
       if (NamesAProperty(word) || NamesAnElement(word)) {
-        Refuse(
-            fmt::format("\"{}\" would change the motion, but is not in the model: remove it to go "
-                        "without",
-                        Quotable(found[2].str())));
+        throw UnsupportedRobot(
+            fmt::format("{}: \"{}\" would change the motion, but is not in the model: remove it to "
+                        "go without.",
+                        here_, Quotable(found[2].str())));
       }
-      robot_.unknown.push_back(fmt::format("libsdformat says: {}: it may change the motion", said));
+      Note(fmt::format("libsdformat says: {}: it may change the motion", said));
     }
-    library_says_ = others;
   }
 
   const sdf::Model& TheModel() {
@@ -238,7 +324,6 @@ class SdfReader {
       if (world_->WindLinearVelocity() != ignition::math::Vector3d::Zero) {
         Warn("wind of the world ignored: no link has <enable_wind>");
       }
-      CountPlugins(world_->Element());
       return *robots.front();
     }
     if (root_.Model() == nullptr) Refuse("the file has no model: one robot is read");
@@ -259,26 +344,11 @@ class SdfReader {
     return element && element->HasElement(child) && element->Get<bool>(child);
   }
 
-  void CountPlugins(const sdf::ElementPtr& element) {
-    if (!element) return;
-    for (sdf::ElementPtr e = element->GetFirstElement(); e; e = e->GetNextElement()) {
-      if (e->GetName() != "plugin") continue;
-      const std::string effect =
-          EffectOfPlugin(e->Get<std::string>("filename") + " " + e->Get<std::string>("name"));
-      if (!effect.empty()) {
-        Refuse(fmt::format("the plug-in \"{}\" represents {}, which are not in the model",
-                           Quotable(e->Get<std::string>("name")), effect));
-      }
-      plugins_.push_back(e->Get<std::string>("name"));
-    }
-  }
-
   void RefuseForces(const sdf::Model& model) {
     if (model.EnableWind()) {
       Refuse(fmt::format("model \"{}\" has <enable_wind>: forces of wind are not in the model",
                          Quotable(model.Name())));
     }
-    CountPlugins(model.Element());
     for (std::uint64_t i = 0; i < model.LinkCount(); ++i) {
       const sdf::Link& link = *model.LinkByIndex(i);
       const sdf::ElementPtr element = link.Element();
@@ -298,7 +368,6 @@ class SdfReader {
             refuse("has <velocity_decay>: drag is not in the model");
         }
       }
-      if (element) CountPlugins(element);
       collisions_ += link.CollisionCount();
       sensors_ += link.SensorCount();
     }
@@ -470,7 +539,16 @@ class SdfReader {
   }
 
   void ReadDynamics(const sdf::Joint& from, RobotJoint& joint) {
-    for (unsigned i = 0; i < 2; ++i) {
+    const bool has_two = joint.type == JointType::kUniversal;
+    for (const char* kind : {"axis2", "thread_pitch", "gearbox_ratio", "gearbox_reference_body"}) {
+      if (!from.Element()->HasElement(kind) || (has_two && std::strcmp(kind, "axis2") == 0))
+        continue;
+      robot_.unknown.push_back(
+          fmt::format("joint \"{}\" has <{}>, which joints of its type have not: it may change "
+                      "the motion",
+                      Quotable(joint.name), kind));
+    }
+    for (unsigned i = 0; i < (has_two ? 2U : 1U); ++i) {
       const sdf::JointAxis* const axis = from.Axis(i);
       if (axis == nullptr) continue;
       if (axis->Friction() != 0) robot_.rubbing.push_back(joint.name);
@@ -550,6 +628,10 @@ class SdfReader {
 
   static constexpr int kNone = -2;
   const std::string file_;
+  std::string here_ = file_;  // the file that is inspected
+  std::set<std::string> inspected_;
+  sdf::ParserConfig config_;
+  sdf::ElementPtr format_{new sdf::Element};  // what the library knows of SDF
   sdf::Root root_;
   const sdf::World* world_ = nullptr;
   RobotDescription robot_;

@@ -141,6 +141,30 @@ TEST_F(MjcfFiles, HaveTheMotionThatMujocoComputes) {
   EXPECT_THAT(Warnings(Mjcf(kMechanism, keyframe)), Contains(HasSubstr("the start is \"start\"")));
 }
 
+// Turned by 1 rad about y by the keyframe: 30.97895 cos 1 rad/s^2.
+TEST_F(MjcfFiles, PutMocapBodiesWhereTheKeyframeDoes) {
+  const std::string text = Mjcf(
+      "<body name=\"hand\" mocap=\"true\" pos=\"0 0 1\"><body name=\"arm\"><joint name=\"h\" "
+      "axis=\"0 1 0\"/><inertial pos=\"0.25 0 0\" mass=\"1.2\" diaginertia=\"0.001 0.02 0.02\"/>"
+      "</body></body>",
+      "<keyframe><key qpos=\"0\" mpos=\"0 2 0\" mquat=\"0.8775825618903728 0 0.479425538604203 "
+      "0\"/>"
+      "</keyframe>");
+  EXPECT_NEAR(Loaded(text).data->qacc[0], 1.2 * 9.81 * 0.25 * std::cos(1) / 0.095, 1e-12);
+  EXPECT_LE(DifferenceFromMujoco(text), 1e-12);
+}
+
+// An anchor on the axis of the hinge between the two bodies holds nothing.
+TEST_F(MjcfFiles, MayHoldLoopsThatTakeNoFreedom) {
+  const std::string inertial = Inertial();
+  EXPECT_THAT(Warnings(Mjcf(
+                  "<body name=\"a\"><joint axis=\"0 1 0\"/>" + inertial +
+                      "<body name=\"b\" pos=\"0.5 0 0\"><joint axis=\"0 1 0\"/>" + inertial +
+                      "</body></body>",
+                  "<equality><connect body1=\"a\" body2=\"b\" anchor=\"0.5 0.1 0\"/></equality>")),
+              testing::Not(Contains(HasSubstr("no freedom"))));
+}
+
 TEST_F(MjcfFiles, ConvertSeveralJointsOfABodyToAChainOfMasslessBodies) {
   const Problem p = ReadText(".mjcf", Mjcf(kMechanism));
   ASSERT_EQ(p.system.bodies.size(), 7U);
@@ -240,6 +264,7 @@ TEST_F(MjcfFiles, AreRefusedForFeaturesThatTheModelLacks) {
               HasSubstr("the root element is <robot>"));
   EXPECT_THAT(ReadMjcf("<mujoco><worldbody><body>"), HasSubstr("MuJoCo cannot read it"));
   EXPECT_THAT(ReadMjcf(""), HasSubstr("robot.mjcf: "));
+  EXPECT_THAT(ReadMjcf(hinge("") + hinge("")), HasSubstr("one root element"));
   EXPECT_EQ(SentenceOf(".xml", hinge("")), "accepted");
   EXPECT_EQ(SentenceOf(".XML", hinge("")), "accepted");
   EXPECT_EQ(SentenceOf(".MJCF", hinge("")), "accepted");

@@ -207,7 +207,7 @@ TEST_F(SdfFiles, AreRefusedForFeaturesThatTheModelLacks) {
   EXPECT_THAT(ReadSdf(Sdf(Link("a", "<gravity>false</gravity>"))),
               HasSubstr("link \"a\" has no gravity"));
   EXPECT_THAT(ReadSdf(Sdf(Link("a") + "<plugin name=\"p\" filename=\"libBuoyancyPlugin.so\"/>")),
-              HasSubstr("the plug-in \"p\" represents forces of a fluid"));
+              HasSubstr("<plugin> \"p\" (forces of a fluid) would change the motion"));
   EXPECT_THAT(ReadSdf(Sdf("<link name=\"x\"><inertial><mass>1</mass><inertia><ixx>0.001</ixx>"
                           "<iyy>0.002</iyy><izz>0.004</izz></inertia></inertial></link>")),
               HasSubstr("link \"x\": no rigid body can have its inertia (0.001 + 0.002 < 0.004 kg "
@@ -242,6 +242,118 @@ TEST_F(SdfFiles, AreRefusedForElementsOfLaterVersionsThatChangeTheMotion) {
               Contains(testing::AllOf(HasSubstr("wobble"), HasSubstr("may change the motion"))));
 }
 
+// A world that includes a model, which includes a file.
+Problem ReadIncluded(const std::string& name, const std::string& text, bool strict = false) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.File("inner"));
+  std::ofstream(folder.File("inner/" + name)) << text;
+  std::ofstream(folder.File("inner/model.config"))
+      << "<model><name>i</name><sdf version=\"1.9\">" + name + "</sdf></model>";
+  std::ofstream(folder.File("outer.sdf"))
+      << Sdf(Link("base") + "<include><uri>model://inner</uri><name>i</name></include>");
+  std::ofstream(folder.File("robot.sdf")) << World("<include><uri>outer.sdf</uri></include>");
+  return LoadProblem(WithRobotOptions(folder.File("robot.sdf"), {.state = "", .strict = strict}));
+}
+std::string SentenceOfIncluded(const std::string& name, const std::string& text,
+                               bool strict = false) {
+  try {
+    ReadIncluded(name, text, strict);
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST_F(SdfFiles, AreJudgedLikewiseIfOthersIncludeThem) {
+  const auto one = [](const std::string& axis, const std::string& link = "") {
+    return Sdf(Link("a", link) +
+               Joint("j", "revolute", "world", "a", "<axis><xyz>0 1 0</xyz>" + axis + "</axis>"));
+  };
+  ASSERT_EQ(SentenceOfIncluded("model.sdf", one("")), "accepted");
+  for (const auto& [text, word] : std::vector<std::pair<std::string, std::string>>{
+           {one("<mimic joint=\"k\"/>"), "<mimic> couples joints"},
+           {one("<rotor_inertia>0.5</rotor_inertia>"), "rotor_inertia"},
+           {one("", "<spring_thing>4</spring_thing>"), "spring_thing"},
+           {one("<drake:rotor_inertia>0.5</drake:rotor_inertia>"), "drake:rotor_inertia"},
+           {one("<dynamics><damping>3,5</damping></dynamics>"), "<damping> is \"3,5\""},
+           {Sdf("<link name=\"a\"><inertial auto=\"true\"/></link>"), "state mass and inertia"}}) {
+    EXPECT_THAT(SentenceOfIncluded("model.sdf", text),
+                testing::AllOf(HasSubstr("inner/model.sdf"), HasSubstr(word)))
+        << text;
+  }
+  for (const std::string& text :
+       {one("", "<wobble>4</wobble>"), one("<other:wobble>4</other:wobble>")}) {
+    EXPECT_THAT(ReadIncluded("model.sdf", text).warnings,
+                Contains(testing::AllOf(HasSubstr("inner/model.sdf: "), HasSubstr("wobble"),
+                                        HasSubstr("may change the motion"))));
+    EXPECT_THAT(SentenceOfIncluded("model.sdf", text, true), HasSubstr("(--strict)"));
+  }
+  EXPECT_THAT(SentenceOfIncluded("model.urdf", "<robot name=\"r\"><link name=\"a\"/></robot>"),
+              HasSubstr("SDF files cannot include it"));
+}
+
+TEST_F(SdfFiles, MayNotStateTwiceWhatCountsOnce) {
+  const std::string axis = "<axis><xyz>0 0 1</xyz></axis>";
+  const std::string spring = "<dynamics><spring_stiffness>4</spring_stiffness></dynamics>";
+  const auto refused = [](const std::string& text, const std::string& kind) {
+    EXPECT_THAT(ReadSdf(text), HasSubstr("has two <" + kind + "> elements")) << text;
+  };
+  refused(Sdf(Link("a", "<inertial><mass>1</mass></inertial>")), "inertial");
+  refused(Sdf(Link("a", "<pose>0 0 1 0 0 0</pose><pose>0 0 2 0 0 0</pose>")), "pose");
+  refused(Sdf(Link("a") + Joint("j", "revolute", "world", "a", axis + axis)), "axis");
+  refused(Sdf(Link("a") + Joint("j", "revolute", "world", "a",
+                                "<axis><xyz>0 0 1</xyz><dynamics/>" + spring + "</axis>")),
+          "dynamics");
+  refused(World("<gravity>0 0 -9.81</gravity><gravity>0 0 -1.62</gravity><model name=\"m\">" +
+                Link("a") + "</model>"),
+          "gravity");
+  EXPECT_THAT(ReadSdf(Sdf(Link("a")) + Sdf(Link("b"))), HasSubstr("one root element"));
+}
+
+TEST_F(SdfFiles, WarnOfWhatMayChangeTheMotion) {
+  const std::string spring =
+      "<axis2><xyz>0 1 0</xyz><dynamics><spring_stiffness>40</spring_stiffness></dynamics></axis2>";
+  const std::string stray = Sdf(
+      Link("a") + Joint("j", "revolute", "world", "a", "<axis><xyz>0 0 1</xyz></axis>" + spring));
+  EXPECT_TRUE(ReadText(".sdf", stray).system.joint_spring_dampers.empty());
+  const std::string model = "<model name=\"m\">" + Link("a") + "</model>";
+  for (const auto& [text, word] : std::vector<std::pair<std::string, std::string>>{
+           {stray, "<axis2>"},
+           {Sdf(Link("a") + Joint("j", "prismatic", "world", "a",
+                                  "<axis><xyz>0 0 1</xyz></axis><thread_pitch>3</thread_pitch>")),
+            "<thread_pitch>"},
+           {Sdf(Link("a") + Joint("j", "revolute", "world", "a", "<axis>0 1 0</axis>")),
+            "the text \"0 1 0\" in <axis>"},
+           {World("<state world_name=\"w\"><model name=\"m\"><link name=\"a\"><pose>0 0 1 0 0.5 0"
+                  "</pose></link></model></state>" +
+                  model),
+            "<state>"},
+           {Sdf("<link name=\"a\" other:gravity=\"0\"/>"), "other:gravity"},
+           {Sdf(Link("a") + "<plugin name=\"x\" filename=\"libfoo.so\"/>"), "the plug-in \"x\""}}) {
+    EXPECT_THAT(ReadText(".sdf", text).warnings,
+                Contains(testing::AllOf(HasSubstr(word), HasSubstr("may change the motion"))))
+        << text;
+  }
+  EXPECT_THAT(
+      ReadSdf(Sdf(Link("a") + "<plugin name=\"x\" filename=\"libfoo.so\"><spring_stiffness>4"
+                              "</spring_stiffness></plugin>")),
+      HasSubstr("<spring_stiffness> of <plugin> \"x\" would change the motion"));
+  EXPECT_THAT(
+      ReadText(".sdf", "<sdf version=\"9.9\"><model name=\"m\">" + Link("a") + "</model></sdf>")
+          .warnings,
+      Contains("SDF version 9.9 is read as 1.9"));
+}
+
+TEST_F(SdfFiles, TurnByUnitQuaternionsOnly) {
+  const auto turned = [](const std::string& quaternion) {
+    return Sdf(Link("a", "<pose rotation_format=\"quat_xyzw\">0 0 1 " + quaternion + "</pose>"));
+  };
+  const Problem p = ReadText(".sdf", turned("0 0.5 0 0.8660254037844386"));
+  ExpectNear(Start(p)[0].position, {0.05, 0, 1 - 0.1 * std::sqrt(0.75)}, 1e-12);
+  EXPECT_THAT(ReadSdf(turned("0 1 0 1.7320508")), HasSubstr("a unit quaternion is needed"));
+  EXPECT_THAT(ReadSdf(turned("0 0.5 0 0.866")), HasSubstr("a unit quaternion is needed"));
+}
+
 // libsdformat reads the part of a number that it understands.
 TEST_F(SdfFiles, AreRefusedForNumbersThatAreNone) {
   const auto inertial = [](const std::string& mass, const std::string& ixx,
@@ -252,6 +364,11 @@ TEST_F(SdfFiles, AreRefusedForNumbersThatAreNone) {
                         pose, mass, ixx)));
   };
   EXPECT_EQ(inertial(" 3.5 ", "1", "0 0 1 0 0 0"), "accepted");
+  EXPECT_EQ(inertial("<!-- kg -->3.5", "1", "0 0 1 0 0 0"), "accepted");
+  EXPECT_THAT(inertial("1.2<!-- kg -->5", "1", "0 0 1 0 0 0"), HasSubstr("<mass> is \"1.2 5\""));
+  EXPECT_THAT(
+      ReadSdf(World("<gravity>0 0 -1.62 3</gravity><model name=\"m\">" + Link("a") + "</model>")),
+      HasSubstr("<gravity> is \"0 0 -1.62 3\": finite numbers are needed"));
   EXPECT_THAT(inertial("3,5", "1", "0 0 1 0 0 0"), HasSubstr("line 2: <mass> is \"3,5\""));
   EXPECT_THAT(inertial("${m}", "1", "0 0 1 0 0 0"), HasSubstr("robot.sdf"));
   EXPECT_THAT(inertial("1", "1,2", "0 0 1 0 0 0"), HasSubstr("line 2: <ixx> is \"1,2\""));

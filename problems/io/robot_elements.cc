@@ -1,4 +1,4 @@
-#include "problems/io/urdf_elements.h"
+#include "problems/io/robot_elements.h"
 
 #include <fmt/format.h>
 #include <tinyxml.h>
@@ -17,12 +17,14 @@ namespace {
 
 enum class Effect {
   kRead,       // by the reader
-  kNone,       // changes nothing, and nobody misses it
-  kListed,     // does not change the motion: a warning counts it
-  kOfTools,    // as kListed, and its contents are inspected
+  kNone,       // changes nothing, and nobody misses it; its contents are judged
+  kListed,     // as kNone, and a warning counts it
+  kForeign,    // changes nothing, whatever it holds
+  kPlugin,     // acts by its own program
   kProperty,   // changes the motion unless it is zero or false
   kUnlessOne,  // changes the motion unless it is one or true
   kActs,       // changes the motion
+  kStart,      // may change the motion unless it is zero
   kUnknown,    // may change the motion
 };
 
@@ -32,10 +34,8 @@ struct Word {
 };
 struct Place {
   std::vector<Word> elements, attributes;
-  Effect others = Effect::kUnknown;
-  bool is_single = true;  // each element that is read stands there once
-  // Whether words that are not listed change the motion if they sound like a property of a mechanism, or like an element of one.
-  bool has_properties = true, has_elements = true;
+  Effect others = Effect::kUnknown;  // what is not listed; texts are expected if it is kNone
+  bool is_single = true;             // each element that is read stands there once
 };
 
 // ---- the lists, by the element in which the words stand
@@ -60,14 +60,32 @@ const std::vector<Word>& ActingWords() {
 
 const std::map<std::string_view, Place>& Places() {
   using enum Effect;
+  // What does not belong to the motion; words of URDF are misplaced in it.
+  static const Place ignored{.elements = {{"plugin", kPlugin},
+                                          {"link", kUnknown},
+                                          {"joint", kUnknown},
+                                          {"dynamics", kUnknown},
+                                          {"mass", kUnknown},
+                                          {"axis", kUnknown}},
+                             .attributes = {},
+                             .others = kNone};
+  // The springs of contacts.
+  static const Place touching = [] {
+    Place place = ignored;
+    for (const char* word : {"stiffness", "damping", "contactstiffness", "contactdamping",
+                             "drake:pointcontactstiffness"})
+      place.elements.push_back({word, kNone});
+    place.elements.push_back({"inertiascaling", kUnlessOne});
+    return place;
+  }();
   static const std::map<std::string_view, Place> places{
       {"robot",
        {.elements = {{"link", kRead},
                      {"joint", kRead},
                      {"material", kNone},
-                     {"gazebo", kOfTools},
-                     {"transmission", kOfTools},
-                     {"mujoco", kOfTools},
+                     {"gazebo", kListed},
+                     {"transmission", kListed},
+                     {"mujoco", kListed},
                      {"sensor", kListed},
                      {"frame", kListed},
                      {"ros2control", kListed},
@@ -84,8 +102,8 @@ const std::map<std::string_view, Place>& Places() {
                      {"visual", kNone},
                      {"collision", kListed},
                      {"sensor", kListed},
-                     {"contact", kOfTools},
-                     {"gazebo", kOfTools},
+                     {"contact", kListed},
+                     {"gazebo", kListed},
                      {"selfcollisionchecking", kListed},
                      {"collisionchecking", kListed},
                      {"selffilter", kListed},
@@ -118,7 +136,7 @@ const std::map<std::string_view, Place>& Places() {
                      {"calibration", kListed},
                      {"safety_controller", kListed},
                      {"hardwareinterface", kListed},
-                     {"gazebo", kOfTools},
+                     {"gazebo", kListed},
                      {"axis2", kActs},
                      {"friction", kListed},
                      {"drake:gearratio", kNone}},
@@ -154,7 +172,7 @@ const std::map<std::string_view, Place>& Places() {
                      {"sensor", kNone},
                      {"visual", kNone},
                      {"collision", kNone},
-                     {"plugin", kNone},
+                     {"plugin", kPlugin},
                      {"providefeedback", kNone},
                      {"disablefixedjointlumping", kNone},
                      {"preservefixedjoint", kNone},
@@ -177,22 +195,36 @@ const std::map<std::string_view, Place>& Places() {
                      {"include", kActs}},
         .attributes = {{"reference", kNone}, {"name", kNone}}}},
       {"transmission",
-       {.elements = {}, .attributes = {}, .others = kNone, .has_elements = false}},
-      {"contact",
-       {.elements = {{"inertiascaling", kUnlessOne}},
+       {.elements = {{"compensator", kUnknown},
+                     {"passivejoint", kUnknown},
+                     {"usesimulatedgripperjoint", kUnknown}},
         .attributes = {},
-        .others = kNone,
-        .has_properties = false}},
+        .others = kNone}},
+      {"ros2control", {.elements = {{"initialvalue", kStart}}, .attributes = {}, .others = kNone}},
+      {"plugin", {.elements = {{"persistent", kActs}}, .attributes = {}, .others = kNone}},
+      {"group",
+       {.elements = {{"link", kNone}, {"joint", kNone}}, .attributes = {}, .others = kNone}},
+      {"groupstate", {.elements = {{"joint", kNone}}, .attributes = {}, .others = kNone}},
+      {"friction", {.elements = {}, .attributes = {{"viscous", kProperty}}, .others = kNone}},
+      {"physics",
+       {.elements = {{"gravity", kUnknown},
+                     {"constraints", kNone},
+                     {"cfmdamping", kNone},
+                     {"implicitspringdamper", kNone}},
+        .attributes = {},
+        .others = kNone}},
+      {"collision", touching},
+      {"contact", touching},
       {"mujoco",
-       {.elements = {{"compiler", kOfTools},
-                     {"option", kOfTools},
-                     {"size", kNone},
-                     {"visual", kNone},
-                     {"asset", kNone},
-                     {"statistic", kNone},
-                     {"contact", kNone},
-                     {"sensor", kNone},
-                     {"custom", kNone},
+       {.elements = {{"compiler", kListed},
+                     {"option", kListed},
+                     {"size", kForeign},
+                     {"visual", kForeign},
+                     {"asset", kForeign},
+                     {"statistic", kForeign},
+                     {"contact", kForeign},
+                     {"sensor", kForeign},
+                     {"custom", kForeign},
                      {"worldbody", kActs},
                      {"equality", kActs},
                      {"actuator", kActs},
@@ -203,6 +235,7 @@ const std::map<std::string_view, Place>& Places() {
         .attributes = {{"boundmass", kProperty},
                        {"settotalmass", kProperty},
                        {"balanceinertia", kNone},  // impossible inertias are refused in any case
+                       {"inertiafromgeom", kProperty},
                        {"inertiagrouprange", kNone},
                        {"exactmeshinertia", kNone}},
         .others = kNone}},
@@ -210,7 +243,7 @@ const std::map<std::string_view, Place>& Places() {
        {.elements = {},
         .attributes = {{"gravity", kActs}, {"density", kProperty}, {"viscosity", kProperty}},
         .others = kNone}},
-      {"unknown", {.elements = {}, .attributes = {}, .others = kNone}},
+      {"ignored", ignored},
   };
   return places;
 }
@@ -222,15 +255,22 @@ Effect EffectOf(const std::vector<Word>& words, const std::string& name, const P
       return word.effect;
     if (word.effect == Effect::kRead && PlainWord(word.name) == plain) return Effect::kUnknown;
   }
-  if (place.has_properties && NamesAProperty(plain)) return Effect::kProperty;
-  if (place.has_elements && (NamesAnElement(plain) || name.starts_with("drake:")))
-    return Effect::kActs;
+  if (NamesAProperty(plain)) return Effect::kProperty;
+  if (NamesAnElement(plain)) return Effect::kActs;
   if (place.others == Effect::kUnknown) {
+    if (name.starts_with("drake:")) return Effect::kActs;
     for (const Word& word : ActingWords()) {
       if (word.name == plain) return word.effect;
     }
   }
   return place.others;
+}
+
+// The place that the contents of an element are in.
+const Place& PlaceIn(const std::string& kind, Effect effect, const Place& outer) {
+  if (effect != Effect::kRead && outer.others == Effect::kNone) return outer;
+  const auto found = Places().find(effect == Effect::kUnknown ? "ignored" : PlainWord(kind));
+  return found == Places().end() ? Places().at("ignored") : found->second;
 }
 
 // ---- xacro
@@ -264,21 +304,20 @@ bool IsOne(const TiXmlElement& element) {
   return IsOneOrTrue(value != nullptr ? value : (text != nullptr ? text : ""));
 }
 
-class UrdfInspector {
+class RobotInspector {
  public:
-  UrdfInspector(const std::string& file, bool mimic_is_free)
+  RobotInspector(const std::string& file, bool mimic_is_free)
       : file_(file), mimic_is_free_(mimic_is_free) {}
 
-  UrdfInspection Run(const TiXmlElement& robot) {
+  RobotInspection Run(const TiXmlElement& robot) {
     FindPrefixesOfXacro(robot, xacro_);
     RefusePrefixesOfXacro(robot);
     Visit(robot, Places().at("robot"), "the robot");
-    for (const auto& [what, seen] : unknown_) {
-      found_.unknown.push_back(
-          fmt::format("{} (line {}{}) is not known: it may change the motion", what, seen.line,
-                      seen.count > 1 ? fmt::format(" and {} more", seen.count - 1) : ""));
-    }
-    return std::move(found_);
+    return Found();
+  }
+  RobotInspection RunPlugin(const TiXmlElement& plugin) {
+    JudgePlugin(plugin, WhatIs(plugin, ""));
+    return Found();
   }
 
  private:
@@ -289,6 +328,11 @@ class UrdfInspector {
   [[noreturn]] void RefuseAsActing(int line, const std::string& what) const {
     Refuse<UnsupportedRobot>(
         line, what + " would change the motion, but is not in the model: remove it to go without.");
+  }
+  [[noreturn]] void RefuseAsMimic(int line, const std::string& what) const {
+    Refuse<UnsupportedRobot>(line, what +
+                                       " couples coordinates, which is not in the model (with "
+                                       "--mimic=free they are independent).");
   }
   [[noreturn]] void RefuseAsMacro(int line, const std::string& what) const {
     Refuse<UnsupportedRobot>(line, what + ": xacro elements are not expanded; run xacro first.");
@@ -303,27 +347,57 @@ class UrdfInspector {
     }
   }
 
-  // `what` names the element: <dynamics> of <joint> "j".
+  RobotInspection Found() {
+    for (const auto& [what, seen] : unknown_) {
+      found_.unknown.push_back(
+          fmt::format("{} (line {}{}) is not known: it may change the motion", what, seen.line,
+                      seen.count > 1 ? fmt::format(" and {} more", seen.count - 1) : ""));
+    }
+    return std::move(found_);
+  }
+
+  // <dynamics> of <joint> "j".
+  static std::string WhatIs(const TiXmlElement& e, const std::string& owner) {
+    const char* name = e.Attribute("name");
+    if (name == nullptr) name = e.Attribute("reference");
+    const std::string what = fmt::format("<{}>", Quotable(e.ValueStr()));
+    if (name != nullptr) return fmt::format("{} \"{}\"", what, Quotable(name));
+    return owner.empty() ? what : what + " of " + owner;
+  }
+  // Parameters of tools say in an attribute what they are.
+  static std::string WordOf(const TiXmlElement& e, const Place& place) {
+    const char* const name = e.Attribute("name");
+    const std::string& kind = e.ValueStr();
+    return place.others == Effect::kNone && name != nullptr &&
+                   (kind == "param" || kind == "parameter" || kind == "property")
+               ? name
+               : kind;
+  }
+
   void Visit(const TiXmlElement& element, const Place& place, const std::string& what) {
     for (const TiXmlAttribute* a = element.FirstAttribute(); a != nullptr; a = a->Next())
       JudgeAttribute(element, *a, place, what);
     std::set<std::string> read;
-    for (const TiXmlElement* e = element.FirstChildElement(); e != nullptr;
-         e = e->NextSiblingElement()) {
+    for (const TiXmlNode* n = element.FirstChild(); n != nullptr; n = n->NextSibling()) {
+      if (n->ToText() != nullptr) JudgeText(*n, place, what);
+      const TiXmlElement* const e = n->ToElement();
+      if (e == nullptr) continue;
       const std::string& kind = e->ValueStr();
-      const Effect effect = EffectOf(place.elements, kind, place);
+      const Effect effect = EffectOf(place.elements, WordOf(*e, place), place);
       if (effect == Effect::kRead && place.is_single && !read.insert(kind).second)
         Refuse<ModelError>(e->Row(), fmt::format("{} has two <{}> elements.", what, kind));
-      const char* name = e->Attribute("name");
-      if (name == nullptr) name = e->Attribute("reference");
-      std::string child = fmt::format("<{}>", Quotable(kind));
-      if (name != nullptr) {
-        child += fmt::format(" \"{}\"", Quotable(name));
-      } else if (place.is_single) {
-        child += " of " + what;
-      }
-      JudgeElement(*e, effect, place, child);
+      JudgeElement(*e, effect, place, WhatIs(*e, place.is_single ? what : ""));
     }
+  }
+
+  void JudgeText(const TiXmlNode& text, const Place& place, const std::string& what) {
+    if (place.others == Effect::kNone) return;
+    const std::string quoted = fmt::format("the text \"{}\"", Quotable(text.ValueStr()));
+    if (place.elements.empty()) {
+      Refuse<ModelError>(text.Row(),
+                         fmt::format("{} holds {}: its values stand in attributes.", what, quoted));
+    }
+    Note(text.Row(), fmt::format("{} in <{}>", quoted, Quotable(text.Parent()->ValueStr())));
   }
 
   void JudgeElement(const TiXmlElement& e, Effect effect, const Place& place,
@@ -331,35 +405,40 @@ class UrdfInspector {
     const std::string& kind = e.ValueStr();
     switch (effect) {
       case Effect::kRead:
-        if (kind != "mimic" || !mimic_is_free_) Visit(e, Places().at(kind), what);
+        if (kind == "mimic" && mimic_is_free_) return;
+        Visit(e, PlaceIn(kind, effect, place), what);
         return;
-      case Effect::kNone:
-        if (kind == "plugin") {
-          CheckPlugin(e, what);
-        } else if (place.others == Effect::kNone) {
-          Visit(e, place, what);
-        }
-        return;
-      case Effect::kListed: ++found_.ignored[kind]; return;
-      case Effect::kOfTools:
-        ++found_.ignored[kind];
-        Visit(e, Places().at(kind), what);
-        return;
+      case Effect::kListed: ++found_.ignored[kind]; [[fallthrough]];
+      case Effect::kNone: Visit(e, PlaceIn(kind, effect, place), what); return;
+      case Effect::kForeign: return;
+      case Effect::kPlugin: JudgePlugin(e, what); return;
       case Effect::kProperty:
-        if (!HoldsOnlyZeros(e) && !IsGravityOfNothing(e)) RefuseAsActing(e.Row(), what);
+        if (!HoldsOnlyZeros(e) && !IsGravityOfNothing(e) && !IsReferenceOfNoSpring(e, kind))
+          RefuseAsActing(e.Row(), what);
         return;
       case Effect::kUnlessOne:
         if (!IsOne(e) && !IsGravityOfNothing(e)) RefuseAsActing(e.Row(), what);
         return;
-      case Effect::kActs: RefuseAsActing(e.Row(), what);
+      case Effect::kActs:
+        if (!IsMimic(WordOf(e, place))) RefuseAsActing(e.Row(), what);
+        if (!mimic_is_free_) RefuseAsMimic(e.Row(), what);
+        return;
+      case Effect::kStart:
+        if (HoldsOnlyZeros(e)) return;
+        break;
       case Effect::kUnknown: break;
     }
     const std::string local = kind.substr(kind.find(':') + 1);  // npos + 1 is 0
-    if (std::ranges::find(kMacros, local) != std::end(kMacros)) RefuseAsMacro(e.Row(), what);
+    if (place.others == Effect::kUnknown &&
+        std::ranges::find(kMacros, local) != std::end(kMacros)) {
+      RefuseAsMacro(e.Row(), what);
+    }
     RefuseOtherSpelling(place.elements, kind, e.Row(), what);
-    Note(e.Row(),
-         fmt::format("the element <{}> in <{}>", Quotable(kind), Quotable(e.Parent()->ValueStr())));
-    Visit(e, Places().at("unknown"), what);
+    const std::string named =
+        kind == WordOf(e, place) ? "" : fmt::format(" \"{}\"", Quotable(WordOf(e, place)));
+    Note(e.Row(), fmt::format("the element <{}>{} in <{}>", Quotable(kind), named,
+                              Quotable(e.Parent()->ValueStr())));
+    Visit(e, PlaceIn(kind, Effect::kUnknown, place), what);
   }
 
   void JudgeAttribute(const TiXmlElement& element, const TiXmlAttribute& a, const Place& place,
@@ -373,8 +452,12 @@ class UrdfInspector {
         (value.find("${") != std::string::npos || value.find("$(") != std::string::npos)) {
       RefuseAsMacro(element.Row(), fmt::format("{} is \"{}\"", what, Quotable(value)));
     }
-    if (effect == Effect::kActs || (effect == Effect::kProperty && !IsZeroOrFalse(value)) ||
-        (effect == Effect::kUnlessOne && !IsOneOrTrue(value))) {
+    if (IsMimic(name) && effect == Effect::kActs) {
+      if (!mimic_is_free_ && !IsZeroOrFalse(value)) RefuseAsMimic(element.Row(), what);
+    } else if (effect == Effect::kActs ||
+               (effect == Effect::kProperty && !IsZeroOrFalse(value) &&
+                !IsReferenceOfNoSpring(element, name)) ||
+               (effect == Effect::kUnlessOne && !IsOneOrTrue(value))) {
       RefuseAsActing(element.Row(), what);
     }
     if (effect == Effect::kUnknown) {
@@ -382,6 +465,28 @@ class UrdfInspector {
       Note(element.Row(), fmt::format("the attribute \"{}\" of <{}>", Quotable(name),
                                       Quotable(element.ValueStr())));
     }
+  }
+
+  static bool IsMimic(const std::string& name) {
+    return PlainWord(name).find("mimic") != std::string::npos;
+  }
+
+  // A reference beside a stiffness that is stated as zero, as attributes or elements.
+  static bool IsReferenceOfNoSpring(const TiXmlElement& element, const std::string& name) {
+    if (PlainWord(name).find("springref") == std::string::npos) return false;
+    const auto is_stiffness = [](const std::string& word) {
+      return PlainWord(word).find("stiff") != std::string::npos;
+    };
+    const bool is_element = name == element.ValueStr();
+    for (const TiXmlElement* e = is_element ? element.Parent()->FirstChildElement() : nullptr;
+         e != nullptr; e = e->NextSiblingElement()) {
+      if (is_stiffness(e->ValueStr())) return HoldsOnlyZeros(*e);
+    }
+    for (const TiXmlAttribute* a = is_element ? nullptr : element.FirstAttribute(); a != nullptr;
+         a = a->Next()) {
+      if (is_stiffness(a->NameTStr())) return IsZeroOrFalse(a->ValueStr());
+    }
+    return false;
   }
 
   // A switch of the gravity of a link without <inertial>.
@@ -408,7 +513,7 @@ class UrdfInspector {
     }
   }
 
-  void CheckPlugin(const TiXmlElement& plugin, const std::string& what) const {
+  void JudgePlugin(const TiXmlElement& plugin, const std::string& what) {
     std::string names;
     for (const char* attribute : {"filename", "name"}) {
       const char* const value = plugin.Attribute(attribute);
@@ -416,12 +521,14 @@ class UrdfInspector {
     }
     const std::string effect = EffectOfPlugin(names);
     if (effect == kCoupledCoordinates) {
-      if (mimic_is_free_) return;
-      Refuse<UnsupportedRobot>(plugin.Row(), what +
-                                                 " couples coordinates, which is not in the model "
-                                                 "(with --mimic=free they are independent).");
+      if (!mimic_is_free_) RefuseAsMimic(plugin.Row(), what);
+    } else if (!effect.empty()) {
+      RefuseAsActing(plugin.Row(), fmt::format("{} ({})", what, effect));
+    } else if (const char* const file = plugin.Attribute("filename");
+               !IsHarmlessPlugin(file != nullptr ? file : names)) {
+      Note(plugin.Row(), "the plug-in" + what.substr(what.find('>') + 1));
     }
-    if (!effect.empty()) RefuseAsActing(plugin.Row(), fmt::format("{} ({})", what, effect));
+    Visit(plugin, Places().at("plugin"), what);
   }
 
   void Note(int line, const std::string& what) {
@@ -441,13 +548,18 @@ class UrdfInspector {
   const bool mimic_is_free_;
   std::set<std::string> xacro_;
   std::map<std::string, Seen> unknown_;
-  UrdfInspection found_;
+  RobotInspection found_;
 };
 
 }  // namespace
 
-UrdfInspection InspectUrdf(const TiXmlElement& robot, const std::string& file, bool mimic_is_free) {
-  return UrdfInspector(file, mimic_is_free).Run(robot);
+RobotInspection InspectUrdf(const TiXmlElement& robot, const std::string& file,
+                            bool mimic_is_free) {
+  return RobotInspector(file, mimic_is_free).Run(robot);
+}
+
+RobotInspection InspectPlugin(const TiXmlElement& plugin, const std::string& file) {
+  return RobotInspector(file, false).RunPlugin(plugin);
 }
 
 }  // namespace mbsbench
