@@ -310,12 +310,13 @@ bool BlockLu::Plan(std::span<const double> values) {
     for (const int other : coupled[At(k)]) list(other);
     pivot.others.clear();
   }
-  Lay(order, coupled);
+  ReserveStorage(order, coupled);
   return true;
 }
 
 // Lays out the storage for the order.
-void BlockLu::Lay(std::span<const int> order, const std::vector<std::vector<int>>& coupled) {
+void BlockLu::ReserveStorage(std::span<const int> order,
+                             const std::vector<std::vector<int>>& coupled) {
   steps_.clear();
   couplings_.clear();
   targets_.clear();

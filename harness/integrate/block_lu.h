@@ -11,6 +11,8 @@
 //
 // Order and pivots are chosen for one matrix. If a pivot has changed, the residual of a solution is checked; if it is large,
 // order and pivots are chosen anew.
+//
+// KLU in the order of the pattern (klu_analyze_given) takes 0.8 to 4 times the time of the blocks: too much for the only way.
 #pragma once
 
 #include <array>
@@ -57,7 +59,7 @@ class BlockLu {
 
   explicit BlockLu(const SparsityPattern& pattern);
   bool Plan(std::span<const double> values);
-  void Lay(std::span<const int> order, const std::vector<std::vector<int>>& coupled);
+  void ReserveStorage(std::span<const int> order, const std::vector<std::vector<int>>& coupled);
   bool Repeat(std::span<const double> values);
   // Whether a solution satisfies the equations row by row.
   bool Solves(std::span<const double> values);

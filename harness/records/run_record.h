@@ -44,9 +44,11 @@ struct BuildRecord {
   std::string loaded_libraries = {};  // hash of the shared libraries
   std::optional<std::vector<PluginRecord>> plugins = {};
   NamedValues<std::string> libraries = {};  // versions
+  NamedValues<double> thresholds =
+      {};  // by which our methods decide (methods/interface/thresholds.h)
 
   MBSBENCH_FIELDS_IF_ANY(version, commit, compiler, flags, preset, binary_hash, loaded_libraries,
-                         plugins, libraries)
+                         plugins, libraries, thresholds)
 };
 
 }  // namespace mbsbench

@@ -66,8 +66,4 @@ template <bool kFirst, class T>
   Put(so_far.f0 + f0, sum.f0);
 }
 
-// Below this fraction of the trace a joint-space inertia is round-off: its inverse would have at
-// most three correct digits.
-inline constexpr double kSingularShare = 1e-13;
-
 }  // namespace mbsbench::articulated_body

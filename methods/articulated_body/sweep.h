@@ -110,7 +110,7 @@ template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReac
 
     if constexpr (Joint::kTurnsFreely) {
       // No moment about P: 0 = J alpha + H a + n0.
-      const Factors<T> J = Factorised(A.J, kSingularShare);
+      const Factors<T> J = Factorised(A.J, kThresholds.no_inertia);
       NoteSingular(J.regular, i, singular);
       Mat<T> Y = A.H;
       Vec<T> y = A.n0;
@@ -139,8 +139,9 @@ template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReac
         AddShiftedForce<kFirst>(M, f0, m.r, so_far, sum);
       } else {
         // No force either: 0 = M a + f0, and nothing is transmitted.
-        const Factors<T> F = Factorised(M, kSingularShare);
-        NoteSingular(F.regular && Exceeds(Trace(M), T(kSingularShare) * Trace(A.M)), i, singular);
+        const Factors<T> F = Factorised(M, kThresholds.no_inertia);
+        NoteSingular(F.regular && Exceeds(Trace(M), T(kThresholds.no_inertia) * Trace(A.M)), i,
+                     singular);
         const Vec<T> a = Backward(F, Scaled(F, Forward(F, -f0)));
         if constexpr (kKeeps) kept_[At(place_of_kept_[At(i)])].M = F;
         Put(-(K * a + k), out.row[0]);
@@ -174,7 +175,7 @@ template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReac
           U_f = A.M * s;
         }
         const T D = Dot(s, kTurns ? U_n : U_f);
-        NoteSingular(Exceeds(D, T(kSingularShare) * Trace(kTurns ? A.J : A.M)), i, singular);
+        NoteSingular(Base::template HasInertia<Joint>(D, s, A.J, A.M, i), i, singular);
         const T inverse = T(1) / D;
         const T k = inverse * (joint_forces_[At(i)] - Dot(s, kTurns ? A.n0 : A.f0));
         if constexpr (kKeeps) kept_[At(place_of_kept_[At(i)])].J.inverse_d.x = inverse;

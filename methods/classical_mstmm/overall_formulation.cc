@@ -1,9 +1,10 @@
 #include "methods/classical_mstmm/overall_formulation.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "methods/tree_motion/tip_inertia.h"
 
 namespace mbsbench {
 
@@ -16,33 +17,6 @@ Plane PlaneOf(const System& system, const TransferTree<double>& tree) {
   Plane plane;
   FindPlane(system, tree, plane);
   return plane;
-}
-
-// At a tip the body alone determines whether its joint is regular. Further towards the root only the
-// overall matrix shows it, where lost digits look like a singularity.
-Status FindSingularTip(const System& system, const TransferTree<double>& tree) {
-  constexpr double kSafePivot = 1e-12;
-  const auto least = [](const Eigen::Matrix3d& J) {
-    return J.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff();
-  };
-  for (std::size_t k = 1; k < tree.groups.size(); ++k) {
-    if (!tree.IsTip(k)) continue;
-    const SweepGroup<double>& group = tree.groups[k];
-    const BodyConstants<double> body(group);
-    const double safe = kSafePivot * body.J_O.trace();
-    bool regular = true;
-    ForHinge(group, [&](auto joint) {
-      if constexpr (joint.kSlides > 0) regular = body.mass > 0;
-      if constexpr (joint.kTurns == 1) regular = body.J_O(2, 2) > safe;
-      if constexpr (joint.kTurnsFreely)
-        regular = regular && least(joint.kSlides > 0 ? body.J_C : body.J_O) > safe;
-    });
-    if (!regular) {
-      return {Status::Code::kSingular, group.joint, JointOf(system, group).child,
-              "the tip side has no inertia about the joint's free axes"};
-    }
-  }
-  return {};
 }
 
 }  // namespace
@@ -67,7 +41,7 @@ OverallFormulation<Dimension>::OverallFormulation(const GivenSystem& given,
       B_(deduction_.unknowns, deduction_.cut_forces),
       C_(deduction_.cut_forces, deduction_.unknowns),
       D_(deduction_.cut_forces, deduction_.cut_forces),
-      singular_tip_(FindSingularTip(given, tree_)) {}
+      singular_tip_(FindTipWithoutInertia(given, tree_)) {}
 
 template <int Dimension>
 typename OverallFormulation<Dimension>::Column OverallFormulation<Dimension>::Rows(int column) {

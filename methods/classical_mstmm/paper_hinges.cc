@@ -3,11 +3,11 @@
 #include <Eigen/SVD>
 #include <string>
 
+#include "methods/interface/thresholds.h"
+
 namespace mbsbench {
 
 namespace {
-
-constexpr double kSingular = 1e-10;  // least singular value of N, of the terms it is made of
 
 // Body k in its own axes, at rest: everything that decides on N is fixed in it. (A sliding hinge
 // moves I_1, on which its N does not depend.)
@@ -109,7 +109,7 @@ Verdict PaperHingesExist(const System& system, const TransferTree<double>& tree,
     if (input.type == turning) scale *= r;
     if (group.type == turning) scale *= r;
     if (input.type == turning && group.type == turning) scale += Trace(group.inertia);
-    if (!(scale > 0) || !(least > kSingular * scale)) {
+    if (!(scale > 0) || !(least > kThresholds.no_hinge_matrix * scale)) {
       return Verdict::No(
           QuotedBody(system, group) +
           (input.type == turning && group.type == turning

@@ -15,6 +15,7 @@
 #include "methods/kinematics/shared_capabilities.h"
 #include "methods/kinematics/single_axes.h"
 #include "methods/tree_motion/force_element_loads.h"
+#include "methods/tree_motion/tip_inertia.h"
 #include "problems/model/topology.h"
 
 namespace mbsbench {
@@ -36,7 +37,8 @@ class CompositeBody final : public TreeFormulation {
         equations_(tree, system.gravity),
         loads_(system, tree),
         springs_(system, FirstRates(tree.GroupOfJoint(system))),
-        seats_(tree.seats) {
+        seats_(tree.seats),
+        tip_without_inertia_(FindTipWithoutInertia(system, tree)) {
     const std::vector<int> group_of_joint = tree.GroupOfJoint(system);
     for (const Driver& d : system.drivers) group_of_driver_.push_back(group_of_joint[At(d.joint)]);
     for (int i = 1; i < equations_.group_count(); ++i) {
@@ -56,6 +58,7 @@ class CompositeBody final : public TreeFormulation {
   }
 
   Status Solve(double, std::span<const double> y, std::span<double> ydot) override {
+    if (!tip_without_inertia_.ok()) return tip_without_inertia_;
     equations_.PassMotion(y.data(), ydot.data());
     springs_.Put(y.data(), equations_.joint_forces());
     if (!loads_.empty()) loads_.Apply(y.data(), equations_, equations_.loads());
@@ -92,6 +95,7 @@ class CompositeBody final : public TreeFormulation {
   JointSprings springs_;
   std::unique_ptr<LoopResponse> loops_;  // none on trees
   std::vector<BodyInGroup<double>> seats_;
+  const Status tip_without_inertia_;
   std::vector<int> place_of_rate_, joint_of_rate_;  // per free rate: in y, in System::joints
   std::vector<int> group_of_driver_;
 };

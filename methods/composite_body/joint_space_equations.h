@@ -146,7 +146,7 @@ class JointSpaceEquations : public TreeMotion<T> {
   void SetRows(const State& s, int first);
   template <bool kSlides>
   void SetRowsOf(int group);
-  static void HandOver(const State& s, const Vec<T>& r, State& parent);
+  static void AddToParent(const State& s, const Vec<T>& r, State& parent);
 
   const FreeRates rates_;
   std::vector<RigidBody> bodies_;
@@ -255,7 +255,7 @@ void JointSpaceEquations<T>::PassComposites() {
   for (int i = this->group_count() - 1; i > 0; --i) {
     slides_ ? SetRowsOf<true>(i) : SetRowsOf<false>(i);
     const int parent = this->links_[At(i)].parent;
-    if (parent != 0) HandOver(states_[At(i)], this->motions_[At(i)].r, states_[At(parent)]);
+    if (parent != 0) AddToParent(states_[At(i)], this->motions_[At(i)].r, states_[At(parent)]);
   }
 }
 
@@ -323,7 +323,7 @@ void JointSpaceEquations<T>::SetRows(const State& s, int first) {
 }
 
 template <class T>
-void JointSpaceEquations<T>::HandOver(const State& s, const Vec<T>& r, State& parent) {
+void JointSpaceEquations<T>::AddToParent(const State& s, const Vec<T>& r, State& parent) {
   const Vec<T> g = AddScaled(s.h, T(0.5) * s.mass, r);
   const T xx = g.x * r.x, yy = g.y * r.y, zz = g.z * r.z;
   parent.J =

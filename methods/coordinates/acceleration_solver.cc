@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "methods/kinematics/reach.h"
+#include "methods/tree_motion/tip_inertia.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::absolute {
@@ -26,7 +27,9 @@ void VisitBody(int body, double mass, const Matrix3d& inertia, Visit&& visit) {
 }  // namespace
 
 AccelerationSolver::AccelerationSolver(const System& system, const AbsoluteConstraints& constraints)
-    : constraints_(constraints), reach_(ReachOf(system)) {
+    : constraints_(constraints),
+      tip_without_inertia_(FindFreeTipWithoutInertia(system)),
+      reach_(ReachOf(system)) {
   const std::size_t bodies = system.bodies.size();
   int n = kRates * static_cast<int>(bodies);
   std::vector<MatrixEntry> entries;
@@ -79,6 +82,7 @@ bool AccelerationSolver::FactoriseByBlocks(std::span<const RowSet> left_out, Piv
 
 Status AccelerationSolver::Factorise(std::span<const RowSet> left_out,
                                      std::span<const BodyMotion> bodies, Pivots pivots) {
+  if (!tip_without_inertia_.ok()) return tip_without_inertia_;
   for (std::size_t k = 0; k < constraints_.size(); ++k) {
     const JointConstraints& joint = constraints_[k];
     rows_[k] = ScaledRows(joint, bodies, reach_);

@@ -62,6 +62,7 @@ class AccelerationSolver {
   void SetRow(std::size_t joint, int row, RowSet left_out, double value);
 
   const AbsoluteConstraints& constraints_;
+  Status tip_without_inertia_;
   std::vector<double> reach_, mass_;
   std::vector<Matrix3d> inertia_;
   double mean_mass_ = 0;                      // [kg]

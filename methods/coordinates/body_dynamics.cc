@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/interface/thresholds.h"
 #include "methods/kinematics/driven_coordinates.h"
 #include "problems/model/eigen.h"
 
@@ -146,13 +147,12 @@ double BodyDynamics::Correct(bool rates) {
 }
 
 Status BodyDynamics::Project(bool chooses_rows) {
-  constexpr double kClosed = 1e-9;  // largest remainder of rows in metres or of unit vectors
   for (BodyMotion& body : bodies_) body.quaternion.normalize();
   const Status status = chooses_rows ? FactoriseIndependentRows()
                                      : accelerations_.Factorise(left_out(), bodies_, Pivots::kKept);
   if (!status.ok()) return status;
   const double left = Correct(false);
-  if (!(left <= kClosed)) {
+  if (!(left <= kThresholds.open_loop)) {
     for (std::size_t k = 0; k < constraints_.size(); ++k) {
       const auto rows = residual_[k].head(constraints_[k].size());
       if (rows.size() > 0 && !(rows.cwiseAbs().maxCoeff() < left)) {

@@ -112,11 +112,7 @@ MethodEntry EquivalentParticlesEntry() {
             "particles turn with the body, and near the separatrix errors grow by 1e4 to 1e5: 2e-8",
             "ggl"},
            {{"reference-branchN:bodies=500", "reference-mixed250"}, INFINITY, kGrows, "index1-dae"},
-           {{"reference-branchN:bodies=500", "reference-mixed250"}, INFINITY, kGrows, "ggl"},
-           {{"no-inertia"},
-            INFINITY,
-            "a point is one particle: its rotation is not a coordinate, and its orientation is not "
-            "judged"}},
+           {{"reference-branchN:bodies=500", "reference-mixed250"}, INFINITY, kGrows, "ggl"}},
       .capabilities = WhatItTakes(),
       .supports = Supports,
       .prepare =

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "methods/equivalent_particles/particle_passages.h"
+#include "methods/interface/thresholds.h"
 #include "methods/kinematics/loop_reactions.h"
 #include "methods/kinematics/reach.h"
 #include "problems/model/eigen.h"
@@ -12,8 +13,6 @@ namespace mbsbench::equivalent_particles {
 
 namespace {
 
-// A reaction that null vectors change by less than this part of the largest change is determined.
-constexpr double kNoChange = 1e-6;
 constexpr double kFarApart = 1;  // a gap
 
 }  // namespace
@@ -285,7 +284,8 @@ void Loops::MarkUndetermined(const System& system, const std::vector<BodyState>&
                              const Vector3d* x, std::vector<JointReaction>& reactions) const {
   for (int k = 0; k < closure_.size() - closure_.rank(); ++k) {
     mbsbench::MarkUndetermined(system, system.loop_joints, bodies,
-                               CutReactions(closure_.NullVector(k), x), kNoChange, reactions);
+                               CutReactions(closure_.NullVector(k), x), kThresholds.unique_reaction,
+                               reactions);
   }
 }
 

@@ -36,7 +36,7 @@ class Loops {
   void Start(double t, const JointState& state) { cuts_.Start(t, state); }
   void SetTime(double t, MomentSums& sums) {
     cuts_.SetTime(t);
-    sums.Carry(cuts_.carried());
+    sums.SetCarriedNodes(cuts_.carried());
   }
   std::span<const double> multipliers() const { return closure_.solution(); }
   // Of the rows of loop joints; after Close.

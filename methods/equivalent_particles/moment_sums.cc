@@ -277,7 +277,7 @@ bool MomentSums::ReducePrismatic(std::size_t n) {
   return true;
 }
 
-void MomentSums::Carry(std::span<const CarriedNode> nodes) {
+void MomentSums::SetCarriedNodes(std::span<const CarriedNode> nodes) {
   carried_.assign(nodes.begin(), nodes.end());
   for (std::size_t i = 0; i < nodes.size(); ++i)
     carried_of_node_[At(nodes[i].node)] = static_cast<int>(i);

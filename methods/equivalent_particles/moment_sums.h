@@ -64,7 +64,7 @@ class MomentSums {
   std::span<Load> loads() { return loads_; }
 
   // Nodes that their parents carry, with the weights of the present time; a node has no others that it carries itself but such.
-  void Carry(std::span<const CarriedNode> nodes);
+  void SetCarriedNodes(std::span<const CarriedNode> nodes);
   // Moves their slots to where the parents' slots have them.
   void PlaceCarried();
   // After Solve, and any change of the accelerations: those of carried slots from the parents'.

@@ -8,6 +8,7 @@
 #include "methods/kinematics/joint_reactions.h"
 #include "methods/kinematics/loop_reactions.h"
 #include "methods/loops/loop_projection.h"
+#include "methods/tree_motion/tip_inertia.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::equivalent_particles {
@@ -19,7 +20,8 @@ ParticleDynamics::ParticleDynamics(const System& system)
             !system_.loop_joints.empty() || !system_.drivers.empty()),
       loads_(system_, tree_),
       motion_(tree_),
-      projection_(tree_) {
+      projection_(tree_),
+      tip_without_inertia_(FindFreeTipWithoutInertia(system_)) {
   if (!system_.loop_joints.empty() || !system_.drivers.empty())
     loops_ = std::make_unique<Loops>(system_, tree_);
 }
@@ -56,6 +58,7 @@ void ParticleDynamics::Set(double t, const double* positions, const double* velo
 }
 
 Status ParticleDynamics::Accelerate() {
+  if (!tip_without_inertia_.ok()) return tip_without_inertia_;
   if (!loads_.empty()) ApplyLoads(sums_.loads());
   const Status status = sums_.Solve();
   return status.ok() && loops_ ? loops_->Close(sums_) : status;

@@ -52,6 +52,7 @@ class ParticleDynamics {
   ParticleLoads loads_;
   const BodyMotion motion_;
   const RigidityProjection projection_;
+  const Status tip_without_inertia_;
   std::unique_ptr<Loops> loops_;
   double time_ = 0;
 };

@@ -4,12 +4,12 @@
 #include <Eigen/Core>
 #include <cmath>
 
+#include "methods/interface/thresholds.h"
+
 namespace mbsbench::equivalent_particles {
 
-// A pivot that is NaN or no larger than this has vanished: rows are scaled to about 1.
-inline constexpr double kSingularPivot = 1e-13;
-
-// Rows [C | D] of C u + D = 0: turns D into U with u = -U. C is rows x rows. False when a pivot vanishes.
+// Rows [C | D] of C u + D = 0, scaled to about 1: turns D into U with u = -U. C is rows x rows. False when a pivot vanishes or is
+// NaN.
 template <int kRows, int kColumns>
 bool Eliminate(double (&rows)[kRows][kColumns]) {
   for (int p = 0; p < kRows; ++p) {
@@ -17,7 +17,7 @@ bool Eliminate(double (&rows)[kRows][kColumns]) {
     for (int i = p + 1; i < kRows; ++i) {
       if (std::abs(rows[i][p]) > std::abs(rows[best][p])) best = i;
     }
-    if (!(std::abs(rows[best][p]) > kSingularPivot)) return false;
+    if (!(std::abs(rows[best][p]) > kThresholds.no_pivot)) return false;
     if (best != p) {
       for (int j = p; j < kColumns; ++j) {
         const double swapped = rows[p][j];
@@ -52,7 +52,7 @@ bool EliminateRows(Rows& rows) {
     Eigen::Index best = p;
     for (Eigen::Index i = p + 1; i < size; ++i)
       if (abs(rows(i, p)) > abs(rows(best, p))) best = i;
-    if (!(abs(rows(best, p)) > Real(kSingularPivot))) return false;
+    if (!(abs(rows(best, p)) > Real(kThresholds.no_pivot))) return false;
     rows.row(p).swap(rows.row(best));
     auto pivot_row = rows.row(p).tail(rows.cols() - p - 1);
     pivot_row *= Real(1) / rows(p, p);

@@ -8,6 +8,7 @@
 #include "methods/kinematics/joint_springs.h"
 #include "methods/tree_motion/force_element_loads.h"
 #include "methods/tree_motion/group_accelerations.h"
+#include "methods/tree_motion/tip_inertia.h"
 
 namespace mbsbench::kane_huston {
 
@@ -26,6 +27,7 @@ class GeneralFormulation final : public TreeFormulation {
         equations_(tree_, system().gravity),
         springs_(given, FirstDofs(given, tree_)),
         force_elements_(given, tree_),
+        tip_without_inertia_(FindTipWithoutInertia(given, tree_)),
         y_(joints().size()),
         ydot_(y_) {
     equations_.Hold(HeldRates(system(), tree_));
@@ -43,6 +45,7 @@ class GeneralFormulation final : public TreeFormulation {
   // on attitude at all (a free body's) would inherit the errors of the attitude. On `dzhanibekov`,
   // which magnifies them, that cost two digits at equal tolerance.
   Status Solve(double, std::span<const double> y, std::span<double> ydot) override {
+    if (!tip_without_inertia_.ok()) return tip_without_inertia_;
     std::ranges::copy(y, y_.begin());
     if (const Status status = joints().NormaliseQuaternions(y_); !status.ok()) return status;
     equations_.partial_velocities.SetMotion(y_.data(), ydot.data());
@@ -78,6 +81,7 @@ class GeneralFormulation final : public TreeFormulation {
   KaneEquations<double> equations_;
   JointSprings springs_;
   ForceElementLoads force_elements_;
+  const Status tip_without_inertia_;
   std::vector<double> y_, ydot_;  // of the last evaluation, quaternions of unit length
 };
 

@@ -76,7 +76,7 @@ class KaneEquations {
 
   // Turns `accelerations` into u'. Returns -1 or the degree of freedom without inertia.
   int Solve() {
-    TakeOutHeld();
+    ReplaceDrivenRows();
     const int failed = inertia.Factorise(scale_.data());
     if (failed < 0) inertia.Solve(accelerations.data());
     return failed;
@@ -105,7 +105,7 @@ class KaneEquations {
 
   // The equation of a driven rate would give the driver's force, which is not needed here: it is
   // replaced by the known u', which is moved to the right-hand sides of the other equations.
-  void TakeOutHeld() {
+  void ReplaceDrivenRows() {
     for (std::size_t k = 0; k < held_.size(); ++k) {
       const Held& held = held_[k];
       const T& known = driven_accelerations_[k];
@@ -161,15 +161,16 @@ class KaneEquations {
     }
     const Vector& arm = partial_velocities.motion(b).c;
     const T second_moment = point_sums_[At(b)].second + T(2) * arm.dot(point_sums_[At(b)].first) +
-                            point_sums_[At(b)].mass * arm.squaredNorm() + rotary_[At(b)].trace();
+                            point_sums_[At(b)].mass * arm.squaredNorm();
+    const T inertia_trace = T(2) * second_moment + rotary_[At(b)].trace();
     for (int i = 0; i < node.dofs; ++i) {
       const Column<T>& column = partial_velocities.column(node.dof + i);
       accelerations[At(node.dof + i)] = column.v.dot(force_[At(b)]) + column.w.dot(moment_[At(b)]) +
                                         joint_forces[At(node.dof + i)];
       const bool slides = column.w[0] == T(0) && column.w[1] == T(0) && column.w[2] == T(0);
-      scale_[At(node.dof + i)] = slides ? point_sums_[At(b)].mass : second_moment;
+      scale_[At(node.dof + i)] = slides ? point_sums_[At(b)].mass : inertia_trace;
     }
-    if (tree_->Parent(b) != 0) HandOver(node, b);
+    if (tree_->Parent(b) != 0) AddToParent(node, b);
   }
 
   // The node's own terms of f_k in (2).
@@ -223,7 +224,7 @@ class KaneEquations {
   }
 
   // Moves the sums of a subtree to the parent's mass centre and adds them to the parent's.
-  void HandOver(const Node& node, int b) {
+  void AddToParent(const Node& node, int b) {
     const auto p = At(tree_->Parent(b));
     const Vector& d = partial_velocities.motion(b).d;
     const T dx = d.x(), dy = d.y(), dz = d.z();

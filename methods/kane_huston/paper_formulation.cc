@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "methods/coordinates/checked_evaluation.h"
+#include "methods/interface/thresholds.h"
 #include "methods/kane_huston/lumped_rods.h"
 #include "methods/kinematics/force_elements.h"
 #include "methods/kinematics/joint_reactions.h"
@@ -19,9 +20,6 @@ template class LumpedRods<double>;
 namespace {
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
-// Geometry is taken as planar when it is so to the round-off of the input.
-constexpr double kPlanarTolerance = 1e-12;
 
 // The plane of the motion and where a rod lies in it when all joint angles are zero.
 struct Plane {
@@ -79,7 +77,8 @@ Verdict ReadChain(const System& system, RodChain& chain) {
     }
     if (chain.rods.empty()) {
       chain.plane = PlaneOf(joint);
-    } else if (Norm(joint.parent_frame.position) > kPlanarTolerance * chain.rods.back().length) {
+    } else if (Norm(joint.parent_frame.position) >
+               kThresholds.in_plane * chain.rods.back().length) {
       return Refuse("joint", joint.name,
                     "is not at the point mass of the rod before it (its parent_frame must have "
                     "position zero)");
@@ -96,7 +95,7 @@ Verdict ReadChain(const System& system, RodChain& chain) {
     rod.length = Norm(along);
     if (rod.length == 0)
       return Refuse("body", body.name, "is a rod of no length: its mass sits on its own pin");
-    if (std::abs(Dot(along, plane.normal)) > kPlanarTolerance * rod.length)
+    if (std::abs(Dot(along, plane.normal)) > kThresholds.in_plane * rod.length)
       return Refuse("body", body.name, "leaves the plane normal to the pins");
     // Eq. 1: the rod points along (-sin theta, -cos theta).
     rod.theta = std::atan2(-Dot(along, plane.x), -Dot(along, plane.y));

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "methods/interface/thresholds.h"
+
 namespace mbsbench {
 
 namespace {
@@ -121,7 +123,8 @@ int ClosureSystem::Contradiction(double scale) const {
     for (int j = 0; j < rank_ && s > 0; ++j) {
       left -= Factor(i, j) * scaling_[U(order_[U(j)])] * right_side_[U(order_[U(j)])] / s;
     }
-    if (!(std::abs(left) <= std::max(kContradiction, accuracy_.least_independent) * largest))
+    if (!(std::abs(left) <=
+          std::max(kThresholds.contradiction, accuracy_.least_independent) * largest))
       return row;
   }
   return -1;

@@ -31,9 +31,6 @@ class ClosureSystem {
   // value is between round-off squared (1e-32; more with lever arms and light bodies) and the
   // response of a whole mechanism of thousands of bodies (its arms squared over those of a body).
   static constexpr double kLeastResponse = 1e-18;
-  // Relative to the right side: permitted contradiction between dependent rows and those on which
-  // they depend.
-  static constexpr double kContradiction = 1e-4;
 
   // Of rounded rows those that were kept before are preferred, since the others differ from them by the rounding: the
   // solution would jump by it.
@@ -54,7 +51,7 @@ class ClosureSystem {
   // Keeps matrix and right side. `gap`: by how much the loops are open, relative to the size of their bodies.
   void Factorise(double gap = 1);
   // Uses the last factorisation. Returns -1, or a row that contradicts those on which it depends by
-  // more than kContradiction of `scale` or of the largest right side.
+  // more than Thresholds::contradiction of `scale` or of the largest right side.
   int Solve(double scale);
   std::span<const double> solution() const { return solution_; }
   // Sets a solution for independent rows that was found without the matrix.

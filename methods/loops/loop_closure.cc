@@ -3,18 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/interface/thresholds.h"
 #include "methods/kinematics/loop_reactions.h"
 #include "methods/kinematics/reach.h"
 #include "methods/loops/whole_response.h"
 
 namespace mbsbench {
-
-namespace {
-
-// A reaction that changes by less than this fraction of the largest change is determined.
-constexpr double kNoChange = 1e-9;
-
-}  // namespace
 
 std::vector<MethodOption> StabilisationOptions(std::vector<MethodOption> variants) {
   variants.insert(
@@ -128,7 +122,7 @@ void LoopClosure::CompleteReactions(const std::vector<BodyState>& bodies,
                                     std::vector<JointReaction>& reactions) const {
   for (int l = 0; l < loop_count(); ++l) reactions.push_back(ReactionOf(l, system_.solution()));
   const double no_change =
-      std::max(kNoChange, kDependentPerPrecision * tree_.loop_precision);
+      std::max(kThresholds.unique_reaction, kDependentPerPrecision * tree_.loop_precision);
   for (int k = 0; k < row_count() - system_.rank(); ++k) {
     const std::vector<double> x = system_.NullVector(k);
     std::vector<JointReaction> null_vector;

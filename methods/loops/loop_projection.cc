@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "methods/interface/thresholds.h"
 #include "methods/kinematics/joint_coordinates.h"
 #include "methods/kinematics/joint_placement.h"
 #include "methods/kinematics/reach.h"
@@ -22,10 +23,9 @@ constexpr int kMostSteps = 12;
 // Gaps relative to the size of a loop; products of directions have the size 1.
 constexpr double kRoundOff = 2e-15;  // converged
 constexpr double kStalled = 1e-12;   // above this Newton did not end at round-off
-constexpr double kClosed = 1e-9;     // largest remainder if Newton stalls
 constexpr double kNoLength =
-    1e-15;  // of the largest reach: a loop of this size has none of its own
-constexpr double kGoodStep = 0.05;   // new factors after a step that leaves more than this
+    1e-15;                          // of the largest reach: a loop of this size has none of its own
+constexpr double kGoodStep = 0.05;  // new factors after a step that leaves more than this
 constexpr int kMostRateSteps = 4;
 constexpr double kNowhere = std::numeric_limits<double>::infinity();
 // The factors are renewed if the old ones would change a rate by more than this fraction of the
@@ -332,7 +332,7 @@ Status LoopProjection::Project(std::span<double> y) {
     compares_closely = true;
     left = Close(y.data(), compares_closely);
   }
-  if (!(left <= std::max(kClosed, rounding))) {
+  if (!(left <= std::max(kThresholds.open_loop, rounding))) {
     return {Status::Code::kSingular, joint_count_ + worst_loop_, -1,
             "the joint's loop cannot be closed from here"};
   }
@@ -370,7 +370,9 @@ Status CheckLoopRank(const System& system, std::span<const double> y, int rank) 
   const double rows = LoopRowCount(system), rates = static_cast<double>(y.size()) / 2;
   if (rank == LoopRowCount(system) && rows * rows * rates > kMostWork) return {};
   const KnownRank known = LoopProjection(system).Rank(y);
-  return known.rank <= rank && known.least > RowAccuracy(system).least_known ? Status() : NearlyDependentLoops();
+  return known.rank <= rank && known.least > RowAccuracy(system).least_known
+             ? Status()
+             : NearlyDependentLoops();
 }
 
 }  // namespace mbsbench

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/interface/thresholds.h"
 #include "methods/kinematics/joint_placement.h"
 #include "methods/loops/passage_in_eigen.h"
 #include "methods/loops/whole_response.h"
@@ -13,9 +14,9 @@ namespace mbsbench {
 
 namespace {
 
-// Lower bounds of a joint-space inertia, relative to the inertia of the subtree and of the whole system. Directions without
-// inertia then move most easily.
-constexpr double kLeastOfCarried = 1e-13, kLeastOfWhole = 1e-20;
+// Lower bound of a joint-space inertia, relative to that of the whole system; that of the subtree gives another (Thresholds).
+// Directions without inertia then move most easily.
+constexpr double kLeastOfWhole = 1e-20;
 
 }  // namespace
 
@@ -66,10 +67,11 @@ void MassMetric::Eliminate(Node& node) const {
   const auto S = node.S.leftCols<kRates>();
   auto U = node.U.leftCols<kRates>();
   U.noalias() = node.I.lazyProduct(S);
-  const double of_turn =
-                   std::max(kLeastOfCarried * node.I.topLeftCorner<3, 3>().trace(), least_of_turn_),
-               of_slide = std::max(kLeastOfCarried * node.I.bottomRightCorner<3, 3>().trace(),
-                                   least_of_slide_);
+  const double of_turn = std::max(kThresholds.no_inertia * node.I.topLeftCorner<3, 3>().trace(),
+                                  least_of_turn_),
+               of_slide =
+                   std::max(kThresholds.no_inertia * node.I.bottomRightCorner<3, 3>().trace(),
+                            least_of_slide_);
   for (int k = 0; k < kRates; ++k) {
     // The columns before this one are in U_k = I S L^-T already.
     for (int i = 0; i < k; ++i) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/interface/thresholds.h"
 #include "methods/kinematics/reach.h"
 #include "methods/loops/known_rank.h"
 
@@ -10,14 +11,9 @@ namespace mbsbench::absolute {
 
 namespace {
 
-// Entries of a null vector (whose largest are about 1) below this are round-off, or due to closure
-// errors of a state from an integration.
-constexpr double kUntouched = 1e-6;
 // Gaps of omitted rows, relative to the reach of the largest body and relative to those of the kept
 // rows: more than at any tolerance.
 constexpr double kOpen = 1e-3, kOpenBesideKept = 10;
-// Relative to the largest acceleration: permitted contradiction between omitted and kept rows.
-constexpr double kContradiction = 1e-4;
 constexpr double kRoundOffArm = 1e-14;  // relative to the reach of its body
 
 // Whether an arm is so short relative to the reach of its body that its square, by which rows may differ, is
@@ -226,7 +222,7 @@ int RedundantRows::Contradicted(std::span<const BodyMotion> bodies, double scale
                       reach_[b] * body.angular_velocity.squaredNorm()});
   }
   int contradicted = -1;
-  double worst = std::max(kContradiction, accuracy_.least_independent) * scale;
+  double worst = std::max(kThresholds.contradiction, accuracy_.least_independent) * scale;
   ForLoopRows(bodies, true, [&](std::size_t k, int i, double left) {
     if (!Holds(left_out_[k], i) || !(left > worst)) return;
     worst = left;
@@ -256,7 +252,7 @@ std::vector<bool> RedundantRows::DeterminedReactions(std::span<const BodyMotion>
     null_vectors(dependent[d], static_cast<Eigen::Index>(d)) = -1;
   const Eigen::MatrixXd tree = p.tau * null_vectors;
   const auto touched = [](const auto& rows) {
-    return rows.size() > 0 && rows.cwiseAbs().maxCoeff() > kUntouched;
+    return rows.size() > 0 && rows.cwiseAbs().maxCoeff() > kThresholds.unique_reaction;
   };
   const int motions = kRates * static_cast<int>(bodies.size());
   for (std::size_t k = 0; k < constraints_.tree_joints(); ++k) {

@@ -343,13 +343,14 @@ bool BlockElimination::Plan(std::span<const ConstraintJacobian> rows) {
     for (const int other : coupled[At(node)]) list(other);
     pivot.coupled.clear();
   }
-  Lay(order, coupled);
+  ReserveStorage(order, coupled);
   has_plan_ = true;
   return true;
 }
 
 // Reserves the storage for the order.
-void BlockElimination::Lay(std::span<const int> order, std::span<const std::vector<int>> coupled) {
+void BlockElimination::ReserveStorage(std::span<const int> order,
+                                      std::span<const std::vector<int>> coupled) {
   steps_.clear();
   couplings_.clear();
   targets_.clear();

@@ -77,7 +77,7 @@ class BlockElimination {
   void SolveOnce(std::span<double> b);
   // Subtracts (1) applied to x from b.
   void TakeProduct(std::span<const double> x, std::span<double> b) const;
-  void Lay(std::span<const int> order, std::span<const std::vector<int>> coupled);
+  void ReserveStorage(std::span<const int> order, std::span<const std::vector<int>> coupled);
 
   struct Joint {
     int size;

@@ -19,9 +19,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <span>
 #include <vector>
+
+#include "methods/interface/thresholds.h"
 
 namespace mbsbench {
 
@@ -75,7 +76,8 @@ class PathCholesky {
   const T& inverse_pivot(int k) const { return inverse_pivot_[At(k)]; }
 
   // Turns A into L. Returns -1, or the first row (from the tips) whose pivot is lost in rounding: not above
-  // SmallestPivotShare of scale[k], the size of the numbers from which the row was formed. For a triple the smallest
+  // Thresholds::no_remainder of scale[k], the size of the numbers from which the row was formed: a pivot is the inertia that
+  // remains about a degree of freedom when those on its tip side are free. For a triple the smallest
   // eigenvalue of the 3 x 3 pivot takes the place of the pivot.
   int Factorise(const T* scale) {
     // Blocks extend past the diagonal; zeros there prevent old numbers from growing.
@@ -140,10 +142,6 @@ class PathCholesky {
   static constexpr int kPanelRows = 16;
   static constexpr int kBlockRows = 4;  // 4 x 8 sums fit in the registers of x86-64-v3
   static constexpr int kBlockColumns = 8;
-  // A pivot is the remaining inertia about a degree of freedom when those on its tip side are free:
-  // a difference of numbers as large as its scale.
-  static T SmallestPivotShare() { return T(64 * std::numeric_limits<T>::epsilon()); }
-
   struct Panel {
     int first, rows, start, stride, parent;  // start: path position of its first row
     std::size_t begin;
@@ -184,7 +182,7 @@ class PathCholesky {
     const T m21 = second[0] * i1 * i2, m32 = third[1] * i2 * i3;  // of B^-1, less their signs
     const T m31 = (third[0] * i1 - third[1] * m21) * i3;
     const T trace = i1 * i1 + i2 * i2 + i3 * i3 + m21 * m21 + m32 * m32 + m31 * m31;
-    return SmallestPivotShare() * scale * trace < T(1);
+    return T(kThresholds.no_remainder) * scale * trace < T(1);
   }
 
   int FactorisePanels(const T* scale) {
@@ -202,7 +200,7 @@ class PathCholesky {
       const int k = panel.first + r, place = panel.start + r;
       T* row = RowOf(panel, r);
       const T pivot = row[place];
-      if (!(pivot > SmallestPivotShare() * scale[k])) return k;
+      if (!(pivot > T(kThresholds.no_remainder) * scale[k])) return k;
       using std::sqrt;
       const T root = sqrt(pivot), inverse = T(1) / root;
       inverse_pivot_[At(k)] = inverse;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "methods/interface/thresholds.h"
+
 namespace mbsbench {
 
 namespace {
@@ -11,9 +13,6 @@ constexpr int kMinimumDegree = 0, kColumnMinimumDegree = 1;  // KLU's names for 
 // Relative to the largest entry in its column: pivots must distinguish singular from regular matrices,
 // and with 1 chains have three times the entries.
 constexpr double kPivotTolerance = 0.1;
-// Relative to the largest entry in its column, with rows scaled to 1, so units do not matter: redundant
-// constraints give 1e-16 to 1e-15; regular ones are far above.
-constexpr double kSingularPivot = 1e-13;
 // Smallest ratio of a column's largest entry to that of U that counts as stable: growth costs this
 // many digits.
 constexpr double kStableGrowth = 1e-3;
@@ -77,11 +76,11 @@ int SparseLu::FirstSingular(const klu_numeric* factors, const klu_symbolic& orde
     }
     return largest;
   };
+  const double least = kThresholds.no_pivot;  // of the largest entry in its column
   for (int k = 0; k < order.n; ++k) {
     const double pivot = std::abs(diagonal[k]);  // entries are at most 1: rarely examined
     smallest_pivot_ = std::min(smallest_pivot_, pivot);
-    if (!(pivot > kSingularPivot) && !(pivot > kSingularPivot * largest_of(order.Q[k])))
-      return order.Q[k];
+    if (!(pivot > least) && !(pivot > least * largest_of(order.Q[k]))) return order.Q[k];
   }
   return -1;
 }

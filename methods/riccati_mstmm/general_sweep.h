@@ -81,9 +81,6 @@ class RiccatiSweep : public TreeSweep<RiccatiSweep<T, C>, RiccatiPair<T>, T, C> 
 
 namespace riccati {
 
-// A pivot below this fraction of the inertia from which it was computed is round-off.
-inline constexpr double kSafePivot = 1e-12;
-
 // Adds the body's own part, (a) and (b), to that of its inputs.
 template <bool kDiagonal, class T, class C>
 [[gnu::always_inline]] inline void AddBody(const C& mass_of_body, const Vec<C>& mass_r_OC,
@@ -206,7 +203,7 @@ template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReac
     if constexpr (Joint::kTurnsFreely) {
       [[maybe_unused]] T inertia;
       if constexpr (Joint::kSlides > 0) inertia = Trace(pair.A);
-      const Factors<T> rotation = Factorised(pair.C, kSafePivot);
+      const Factors<T> rotation = Factorised(pair.C, kThresholds.no_inertia);
       NoteSingular(rotation.regular, i, singular);
       Mat<T> K;
       Vec<T> k;
@@ -225,9 +222,10 @@ template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReac
           KeepForce(pair.A, -pair.e_q, Base::template WrenchOf<Joint>(wrenches, run, i));
         MoveForce<kFirst>(m.r, pair.A, AddTimes(pair.e_q, pair.A, -m.gamma), so_far, sum);
       } else {  // transmits nothing: q = -A a + e_q = 0
-        const Factors<T> translation = Factorised(pair.A, kSafePivot);
-        NoteSingular(translation.regular && Exceeds(Trace(pair.A), T(kSafePivot) * inertia), i,
-                     singular);
+        const Factors<T> translation = Factorised(pair.A, kThresholds.no_inertia);
+        NoteSingular(
+            translation.regular && Exceeds(Trace(pair.A), T(kThresholds.no_inertia) * inertia), i,
+            singular);
         const Vec<T> a = Backward(translation, Scaled(translation, Forward(translation, pair.e_q)));
         if constexpr (kKeeps) kept_[At(place_of_kept_[At(i)])].M = translation;
         Put(-(K * a + k), hinge.row[0]);
@@ -247,7 +245,7 @@ template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReac
         hinge.row[0] = hinge.row[1] = {};
       } else {
         const T pivot = Dot(axis, kTurns ? u_alpha : u_a);
-        NoteSingular(Exceeds(pivot, T(kSafePivot) * Trace(kTurns ? pair.C : pair.A)), i, singular);
+        NoteSingular(Base::template HasInertia<Joint>(pivot, axis, pair.C, pair.A, i), i, singular);
         const T inverse = T(1) / pivot;
         if constexpr (kKeeps) kept_[At(place_of_kept_[At(i)])].J.inverse_d.x = inverse;
         const T& tau = joint_forces_[At(i)];

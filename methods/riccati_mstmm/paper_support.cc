@@ -4,13 +4,12 @@
 #include <cmath>
 #include <string>
 
+#include "methods/interface/thresholds.h"
 #include "methods/riccati_mstmm/paper_sweep.h"
 
 namespace mbsbench {
 
 namespace {
-
-constexpr double kSingular = 1e-10;  // least to largest singular value
 
 // Ball hinges throughout, or revolutes throughout.
 Verdict JointTypes(const System& system, const TransferTree<double>& tree, bool& planar) {
@@ -30,8 +29,9 @@ Verdict JointTypes(const System& system, const TransferTree<double>& tree, bool&
 }
 
 bool Regular(const Eigen::Matrix3d& m, double scale, bool planar) {
-  if (planar) return std::abs(m(2, 2)) > kSingular * scale;
-  return Eigen::JacobiSVD<Eigen::Matrix3d>(m).singularValues()[2] > kSingular * scale;
+  if (planar) return std::abs(m(2, 2)) > kThresholds.no_hinge_matrix * scale;
+  return Eigen::JacobiSVD<Eigen::Matrix3d>(m).singularValues()[2] >
+         kThresholds.no_hinge_matrix * scale;
 }
 
 // u_32 = J_I + m r_IO~ r_IC~ of every body beyond a hinge, and the inertia about the output end of

@@ -89,8 +89,7 @@ Status RiccatiPaper<Dimension>::SweepToRoot() {
     const auto& S = element.coefficients.S;
     const typename Types::RotationMatrix S_m = S.template block<kR, kR>(0, kT);
     const typename Types::RotationMatrix inverse = S_m.inverse();
-    constexpr double kWorstCondition = 1e12;
-    if (!(S_m.norm() * inverse.norm() < kWorstCondition)) {
+    if (!(kThresholds.no_inertia * S_m.norm() * inverse.norm() < 1)) {
       const bool finite = S.allFinite();
       return Failed(k, finite ? Status::Code::kSingular : Status::Code::kNotFinite,
                     finite ? "the tip side has no inertia about the joint's free axes"

@@ -7,6 +7,7 @@
 //   z_a,I = S z_b,I + e (21)
 #pragma once
 
+#include "methods/interface/thresholds.h"
 #include "methods/transfer_elements/state_vector.h"
 
 namespace mbsbench {
@@ -82,7 +83,6 @@ bool InverseThroughHinge(const RearrangedTransfer<Dimension, T>& t,
   using L = StateLayout<Dimension>;
   using Types = TransferTypes<Dimension, T>;
   constexpr int kT = L::kTranslations, kR = L::kRotations;
-  constexpr double kVanishing = 1e-12;  // relative to the sums of which the pivot consists
   const Eigen::Matrix<T, kR, L::kHalf> T21 = t.T21.template bottomRows<kR>();
   const Eigen::Matrix<T, kR, L::kHalf> N = T21 * in.S + t.T22.template bottomRows<kR>();
   const typename Types::RotationMatrix D = N.template rightCols<kR>();
@@ -92,13 +92,13 @@ bool InverseThroughHinge(const RearrangedTransfer<Dimension, T>& t,
   bool invertible = false;
   using std::abs;
   if constexpr (kR == 1) {
-    invertible = abs(D(0, 0)) > kVanishing * sums(0, 0);
+    invertible = abs(D(0, 0)) > kThresholds.no_pivot * sums(0, 0);
     inverse(0, 0) = T(1) / D(0, 0);
   } else {
     T determinant;
     D.computeInverseAndDetWithCheck(inverse, determinant, invertible, T(0));
     // 1 / |D^-1| is the distance to the nearest singular matrix.
-    invertible = invertible && T(1) > kVanishing * sums.norm() * inverse.norm();
+    invertible = invertible && T(1) > kThresholds.no_pivot * sums.norm() * inverse.norm();
   }
   P.setIdentity();
   P.template bottomLeftCorner<kR, kT>().noalias() = -inverse * N.template leftCols<kT>();

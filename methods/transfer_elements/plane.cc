@@ -4,14 +4,16 @@
 #include <cmath>
 #include <string>
 
+#include "methods/interface/thresholds.h"
+
 namespace mbsbench {
 
 namespace {
 
-constexpr double kInPlane = 1e-12;
-
 // In any units: relative to `scale`, a size of the same kind.
-bool Vanishes(double value, double scale) { return std::abs(value) <= kInPlane * scale; }
+bool Vanishes(double value, double scale) {
+  return std::abs(value) <= kThresholds.in_plane * scale;
+}
 double Length(const Vec<double>& v) { return std::sqrt(Dot(v, v)); }
 
 Verdict Leaves(const std::string& what) {

@@ -45,7 +45,7 @@ class LoopColumns {
   void Set(int row, int side, const Vec<T>& n, const Vec<T>& f);
 
   // After PassInertia; adds to the lower triangle of A and to b.
-  void Carry(Sweep& sweep, T* matrix, T* right_side);
+  void AddResponses(Sweep& sweep, T* matrix, T* right_side);
 
   // Before PassAcceleration: the wrenches of the loop joints on both their groups, about the
   // groups' origins. `net` is per stop of paths().
@@ -96,7 +96,7 @@ void LoopColumns<Sweep>::Set(int row, int side, const Vec<T>& n, const Vec<T>& f
 }
 
 template <class Sweep>
-void LoopColumns<Sweep>::Carry(Sweep& sweep, T* matrix, T* right_side) {
+void LoopColumns<Sweep>::AddResponses(Sweep& sweep, T* matrix, T* right_side) {
   const int m = size_;
   for (std::size_t k = 0; k < paths_.stops().size(); ++k) {
     const LoopPaths::Stop& stop = paths_.stops()[k];

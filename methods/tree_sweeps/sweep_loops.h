@@ -79,7 +79,7 @@ Status SweepLoops<Sweep>::Close(const double* y, Sweep& sweep, LoopClosure& clos
     for (int side : {0, 1})
       columns_.Set(i, side, wrenches_.of(i, side).moment, wrenches_.of(i, side).force);
   }
-  columns_.Carry(sweep, closure.ClearedMatrix(), closure.right_side());
+  columns_.AddResponses(sweep, closure.ClearedMatrix(), closure.right_side());
   const Status status = closure.Solve([&] { return ends_.TypicalAcceleration(sweep); });
   if (!status.ok()) return status;
   std::fill(columns_.net().begin(), columns_.net().end(), Load<double>{});

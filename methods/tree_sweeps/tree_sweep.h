@@ -19,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "methods/interface/thresholds.h"
 #include "methods/numerics/block_factors.h"
 #include "methods/tree_motion/tree_motion.h"
 #include "methods/tree_sweeps/joint_wrench.h"
@@ -124,6 +125,23 @@ class TreeSweep : public TreeMotion<T, C> {
     GatheringSlots slots;
   };
 
+  // Whether the inertia D about the axis s of a joint is more than round-off, with the subtree's J and M about P. The trace of J
+  // contains inertia that the axis does not see: on a straight chain it grows with the cube of the bodies outboard while D does
+  // not. Therefore D is compared with the smaller of that trace and of what the axis can see: the trace of the group itself, the
+  // diagonal of J weighed by s, and the mass outboard at the largest radius of the tree. (a b / (a + b) is at least half of
+  // the smaller one, in each lane.)
+  template <class Joint>
+  [[gnu::always_inline]] bool HasInertia(const T& D, const Vec<T>& s, const Sym<T>& J,
+                                         const Sym<T>& M, int group) const {
+    const T share(kThresholds.no_inertia), trace = Trace(Joint::kTurns == 1 ? J : M);
+    if (Exceeds(D, share * trace)) [[likely]]
+      return true;
+    if constexpr (Joint::kTurns == 0) return false;
+    const T seen = Trace(Raise<T>(bodies_[At(group)].inertia)) + s.x * s.x * J.xx +
+                   s.y * s.y * J.yy + s.z * s.z * J.zz + T(largest_radius_squared_) * Trace(M);
+    return Exceeds(D * (trace + seen), share * trace * seen);
+  }
+
   // Offset of the numbers of a group's joint in those of its run.
   template <class Joint, class Number>
   static Number* WrenchOf(Number* wrenches, const Run& run, int group) {
@@ -139,6 +157,7 @@ class TreeSweep : public TreeMotion<T, C> {
   }
 
   std::vector<RigidBody> bodies_;
+  C largest_radius_squared_{};  // of arms and radii of gyration
   std::vector<Elimination> eliminations_;
   // Slot 0 stays zero (for tips), slot 1 receives the contributions to the ground.
   std::vector<Subtree> slots_;
@@ -166,6 +185,10 @@ TreeSweep<Method, Subtree, T, C>::TreeSweep(const GroupTree<C>& tree, const Vect
   for (std::size_t i = 0; i < n; ++i) {
     const SweepGroup<C>& g = tree.groups[i];
     bodies_.push_back({g.moment, g.inertia, g.mass, this->slot_plan_.slots[i]});
+    if (i == 0) continue;
+    const C arm_squared = Dot(g.arm, g.arm), trace = Trace(g.inertia);
+    if (Exceeds(arm_squared, largest_radius_squared_)) largest_radius_squared_ = arm_squared;
+    if (Exceeds(trace, largest_radius_squared_ * g.mass)) largest_radius_squared_ = trace / g.mass;
   }
   slots_.resize(At(this->slot_plan_.count));
   this->slot_plan_ = SlotPlan();

@@ -90,6 +90,16 @@ TEST(IllConditioned, RoundOffOfACubicMethodOnAThousandBodiesIsMeasuredAndIsNoWro
   EXPECT_LE(3, cubic);
 }
 
+TEST(IllConditioned, TheConditionIsMeasuredHoweverExpensiveAnEvaluationIs) {
+  const std::vector<MethodEntry> methods = AllMethods();
+  MethodEntry entry = *ChooseMethod("articulated-body", methods).entry;
+  entry.cost_exponent = 3;
+  const MethodChoice choice = VariantsOf(entry).front();
+  EXPECT_TRUE(
+      JudgeInitialState(CellOf(MakeProblem("chainN:bodies=3000"), choice), Detail::kAccelerations)
+          .condition.measured());
+}
+
 // A light body on a ball joint carries a heavy one: what the light one resists is 2e-12 of what it carries, and as many
 // digits are left.
 TEST(IllConditioned,

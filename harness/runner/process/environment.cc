@@ -21,6 +21,7 @@
 #include "harness/runner/process/loaded_plugins.h"
 #include "harness/runner/process/timing_core.h"
 #include "harness/store/sha1.h"
+#include "methods/interface/thresholds.h"
 
 namespace mbsbench {
 
@@ -108,6 +109,7 @@ BuildRecord ThisBuild(const std::string& binary_hash) {
   const auto version = [](int major, int minor, int patch) {
     return fmt::format("{}.{}.{}", major, minor, patch);
   };
+  const auto thresholds = kThresholds.Named();
   return {.version = kVersion,
           .commit = kCommit,
           .compiler = kCompiler,
@@ -116,16 +118,17 @@ BuildRecord ThisBuild(const std::string& binary_hash) {
           .binary_hash = binary_hash,
           .loaded_libraries = kLoadedLibraries,
           .plugins = LoadedPlugins(),
-          .libraries = {
-              {{"Eigen", version(EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
-               {"SUNDIALS", kSundialsVersion},
-               {"Boost",
-                version(BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100)},
-               {"SQLite", sqlite3_libversion()},
-               {"fmt", version(FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
-               {"CLI11", CLI11_VERSION},
-               {"nlohmann-json", version(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR,
-                                         NLOHMANN_JSON_VERSION_PATCH)}}}};
+          .libraries =
+              {{{"Eigen", version(EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
+                {"SUNDIALS", kSundialsVersion},
+                {"Boost",
+                 version(BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100)},
+                {"SQLite", sqlite3_libversion()},
+                {"fmt", version(FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
+                {"CLI11", CLI11_VERSION},
+                {"nlohmann-json", version(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR,
+                                          NLOHMANN_JSON_VERSION_PATCH)}}},
+          .thresholds = {{thresholds.begin(), thresholds.end()}}};
 }
 
 std::string MachineIdentity() {

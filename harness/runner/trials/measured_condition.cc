@@ -22,9 +22,6 @@ constexpr double kUnitInLastPlace = 0x1p-52;
 constexpr std::uint64_t kEvaluations = 4;
 // Above this size evaluations take long, and one has to suffice.
 constexpr std::size_t kOneEvaluationAbove = 200;
-// A measurement with more operations would take too long. Cubic methods are measured up to 2,154 bodies, which covers all
-// systems that are judged (kMostBodiesForTruth): without a measurement, round-off can look like wrong equations.
-constexpr double kMostWork = 1e10;
 
 // Changes numbers by one unit in the last place, up or down; the same changes on every platform.
 class Perturbation {
@@ -162,14 +159,6 @@ Restatement Restate(PreparedCell& cell, std::uint64_t seed, const Original& orig
 
 MeasuredCondition NotMeasured(std::string why) { return {NAN, std::move(why), false}; }
 
-// Why nothing is measured; empty otherwise.
-std::string TooLarge(const PreparedCell& prepared) {
-  const auto bodies = static_cast<double>(prepared.problem.system.bodies.size());
-  if (std::pow(bodies, prepared.method.cost_exponent()) <= kMostWork) return "";
-  return fmt::format("{:.0f} bodies are too many to repeat the evaluation with other round-off",
-                     bodies);
-}
-
 std::uint64_t Evaluations(const Problem& problem) {
   return problem.system.bodies.size() > kOneEvaluationAbove ? 1 : kEvaluations;
 }
@@ -249,7 +238,6 @@ ConditionRecord RecordOf(const MeasuredCondition& condition) {
 
 MeasuredCondition MeasureCondition(const PreparedCell& prepared, const Observation& observation) {
   const Problem& problem = prepared.problem;
-  if (std::string why = TooLarge(prepared); !why.empty()) return NotMeasured(std::move(why));
   Scatter scatter(problem, AccelerationScaleOf(problem, prepared.initial.bodies),
                   observation.accelerations);
   for (std::uint64_t seed = 1; seed <= Evaluations(problem); ++seed) {
@@ -271,7 +259,6 @@ bool IsMeasuredInPlace(const PreparedCell& prepared) {
 
 MeasuredCondition MeasureConditionInPlace(PreparedCell& prepared, const AccelerationScale& scale,
                                           const Observation& observation) {
-  if (std::string why = TooLarge(prepared); !why.empty()) return NotMeasured(std::move(why));
   Scatter scatter(prepared.problem, scale, observation.accelerations);
   AddNearby(
       prepared, 1, [&prepared] { return ProblemOf(prepared.cell).system; }, scatter,

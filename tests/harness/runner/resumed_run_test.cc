@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
+#include "harness/runner/process/environment.h"
+#include "methods/interface/thresholds.h"
 #include "tests/support/command.h"
 
 namespace mbsbench {
@@ -76,6 +78,12 @@ TEST_F(ResumedRunTest, TheReasonForANewRunIsTheFirstDifference) {
   EXPECT_THAT(WhyNotResumed(run, one_core, kBuild), HasSubstr("number of processor cores"));
   EXPECT_THAT(WhyNotResumed(run, MachineOf("n1"), kOtherBuild), HasSubstr("build"));
   EXPECT_THAT(WhyNotResumed(run, MachineOf("n2"), kBuild), HasSubstr("speed"));
+}
+
+TEST(ThisBuild, NamesTheThresholdsByWhichOurMethodsDecide) {
+  const BuildRecord build = ThisBuild("h");
+  EXPECT_EQ(kThresholds.Named().size(), build.thresholds.list.size());
+  EXPECT_EQ(kThresholds.no_inertia, ValueOf(build.thresholds, "no_inertia"));
 }
 
 }  // namespace

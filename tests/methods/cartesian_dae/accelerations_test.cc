@@ -359,7 +359,7 @@ Status InitialStatus(const System& system, const SystemState& state) {
   return f->InitialiseDae(0, state, y, yp);
 }
 
-TEST(Singularity, NamesTheBodyThatHasNoInertiaAboutItsBallJoint) {
+TEST(Singularity, NamesTheBallJointAndTheBodyThatHasNoInertiaAboutIt) {
   RandomSystem random(7);
   System system;
   system.bodies = {random.MakeBody("rod"), Body{}};
@@ -376,7 +376,7 @@ TEST(Singularity, NamesTheBodyThatHasNoInertiaAboutItsBallJoint) {
   const Status status = InitialStatus(system, random.MakeState(system));
   EXPECT_EQ(status.code, Status::Code::kSingular);
   EXPECT_EQ(status.body, 1);
-  EXPECT_EQ(status.joint, -1);
+  EXPECT_EQ(status.joint, 1);
 }
 
 }  // namespace

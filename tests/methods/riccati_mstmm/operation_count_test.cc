@@ -85,7 +85,7 @@ double LoopOperations(int bodies, int loops) {
   const auto rows = static_cast<std::size_t>(3 * loops);
   std::vector<Counted> matrix(rows * rows), right_side(rows);
   counted = {};
-  columns.Carry(sweep, matrix.data(), right_side.data());
+  columns.AddResponses(sweep, matrix.data(), right_side.data());
   columns.Apply(sweep);
   return static_cast<double>(Operations());
 }

@@ -1,0 +1,17 @@
+// Tips of a tree that resist no motion of their joint.
+#pragma once
+
+#include "methods/interface/status.h"
+#include "methods/tree_motion/group_tree.h"
+
+namespace mbsbench {
+
+// The first tip, a group that carries no other group, whose joint has no inertia about its free axes (Thresholds). For methods
+// whose own matrices would show it in another measure, or not at all. Loops that end on a tip are ignored.
+Status FindTipWithoutInertia(const System& system, const GroupTree<double>& tree);
+
+// The same for methods in other coordinates. What a loop holds is left out, and so are points, which need no orientation, and
+// joints with several axes other than ball and free joints.
+Status FindFreeTipWithoutInertia(const System& system);
+
+}  // namespace mbsbench
