@@ -18,6 +18,7 @@
 
 // The folders are examples, which the tests build under other names.
 MBSBENCH_EMBED(new_method_source, MBSBENCH_EXAMPLES "/new_method/new-method.cc");
+MBSBENCH_EMBED(new_method_absolute_dae, MBSBENCH_EXAMPLES "/new_method/absolute_dae.cc");
 MBSBENCH_EMBED(new_method_absolute_stepper, MBSBENCH_EXAMPLES "/new_method/absolute_stepper.cc");
 MBSBENCH_EMBED(new_method_build, MBSBENCH_EXAMPLES "/new_method/CMakeLists.txt");
 MBSBENCH_EMBED(new_problem_model, MBSBENCH_EXAMPLES "/new_problem/new-problem.json");
@@ -112,11 +113,13 @@ struct MethodKind {
 std::string_view SourceOf(const MethodKind& kind) {
   if (kind.coordinates == "joint" && kind.form == "ode")
     return MBSBENCH_EMBEDDED(new_method_source);
+  if (kind.coordinates == "absolute" && kind.form == "dae")
+    return MBSBENCH_EMBEDDED(new_method_absolute_dae);
   if (kind.coordinates == "absolute" && kind.form == "stepper")
     return MBSBENCH_EMBEDDED(new_method_absolute_stepper);
   throw ModelError(fmt::format(
-      "there is no template with --coordinates {} and --form {}: give joint and ode, or absolute "
-      "and stepper; docs/add_a_method.md says which headers serve the others.",
+      "there is no template with --coordinates {} and --form {}: give joint and ode, absolute and "
+      "dae, or absolute and stepper; docs/add_a_method.md says which headers serve the others.",
       kind.coordinates, kind.form));
 }
 
@@ -132,11 +135,12 @@ void AddNewMethodCommand(CLI::App& app, CommandContext& context) {
       app, context, folder, "Write a plug-in with a method to start from",
       R"(The folder NAME contains a working formulation, a CMakeLists.txt for the installed package, and
 a test that runs 'mbsbench conform'. The formulation is an ODE in joint coordinates (trees, by their
-mass matrix), or a time stepper in absolute coordinates (trees and loops, by the midpoint rule with
-projection). An existing folder is refused. docs/add_a_method.md explains the code.
+mass matrix), a DAE of index 2 in absolute coordinates (trees and loops), or a time stepper in
+absolute coordinates (trees and loops, by the midpoint rule with projection). An existing folder is refused. docs/add_a_method.md explains the code.
 
 Examples:
   mbsbench new-method my-method --dir ~/methods
+  mbsbench new-method my-dae --coordinates absolute --form dae
   mbsbench new-method my-stepper --coordinates absolute --form stepper)",
       [&context, kind](const std::string& name, NewFolder& chosen) {
         for (const MethodEntry& method : context.methods) {
@@ -146,7 +150,7 @@ Examples:
         chosen.files.front().text = SourceOf(*kind);
       });
   AddOption(*command, "--coordinates", kind->coordinates, "WHICH", "joint (default) or absolute");
-  AddOption(*command, "--form", kind->form, "FORM", "ode (default) or stepper");
+  AddOption(*command, "--form", kind->form, "FORM", "ode (default), dae or stepper");
 }
 
 void AddNewProblemCommand(CLI::App& app, CommandContext& context) {

@@ -105,8 +105,7 @@ class Method final : public TimeStepperFormulation {
     dynamics_.Load(t, at);
     ++counters_.evaluations, ++counters_.factorisations;
     if (Status status = dynamics_.Accelerate(); !status.ok()) return status;  // (4)
-    for (std::size_t b = 0; b < dynamics_.bodies().size(); ++b)
-      WriteRates(dynamics_.bodies()[b], rates_.data() + kMotionSize * b);
+    dynamics_.StoreRates(rates_);
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = y_[i] + h * rates_[i];
     return {};
   }
@@ -128,7 +127,6 @@ MethodEntry Entry() {
       "Absolute coordinates; explicit midpoint rule, projected onto the constraints after each "
       "step.";
   entry.form = Form::kTimeStepper;
-  entry.cost_exponent = 1;
   entry.shared_parts = {"absolute constraints", "absolute accelerations", "force elements"};
   // The order is what 'conform' holds the steps to.
   entry.own_integration = OwnIntegration{

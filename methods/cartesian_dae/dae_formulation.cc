@@ -27,9 +27,9 @@
 #include <memory>
 #include <random>
 
-#include "methods/coordinates/body_dynamics.h"
+#include "methods/coordinates/pair_jacobian.h"
 #include "methods/kinematics/force_elements.h"
-#include "methods/numerics/sparse_pattern.h"
+#include "methods/numerics/sparse_sum.h"
 #include "problems/model/topology.h"
 
 namespace mbsbench::cartesian {
@@ -40,32 +40,8 @@ namespace {
 
 // Jacobian of an element (a body, a joint, a force element) in its own unknowns: parent, child, then
 // multipliers. A body alone uses the first places.
-constexpr int kPairSize = 2 * kMotionSize;
 constexpr int kElementSize = kPairSize + 2 * kMostRows;
 using ElementMatrix = Eigen::Matrix<double, kElementSize, kElementSize>;
-
-// Writes a block whose columns are derivatives by the positions or the rates of a pair.
-template <class Derivatives, class Turns, class Block>
-void PutByPositions(const Derivatives& by_positions, const Turns& turns, Block&& block) {
-  block.template middleCols<3>(kPosition) = by_positions.template middleCols<3>(0);
-  block.template middleCols<4>(kQuaternion) =
-      by_positions.template middleCols<3>(3).lazyProduct(turns.parent);
-  block.template middleCols<3>(kMotionSize + kPosition) =
-      by_positions.template middleCols<3>(kRates);
-  block.template middleCols<4>(kMotionSize + kQuaternion) =
-      by_positions.template middleCols<3>(kRates + 3).lazyProduct(turns.child);
-}
-template <class Derivatives, class Block>
-void PutByRates(const Derivatives& by_rates, Block&& block) {
-  block.template middleCols<kRates>(kVelocity) = by_rates.template middleCols<kRates>(0);
-  block.template middleCols<kRates>(kMotionSize + kVelocity) =
-      by_rates.template middleCols<kRates>(kRates);
-}
-
-// d phi / d q, 3 x 4.
-Eigen::Matrix<double, 3, 4> TurnByQuaternion(const Vector4d& q) {
-  return 2 / q.squaredNorm() * LeftProduct(q).transpose();
-}
 
 class CartesianDae final : public DaeFormulation {
  public:
@@ -88,13 +64,11 @@ class CartesianDae final : public DaeFormulation {
 
  private:
   // A part of the system with its own Jacobian. `unknown` gives for each of its rows (kPairSize for
-  // a pair, then multipliers) the entry of y and of the residual, or -1; `local` and `place` run
-  // parallel: the index of an entry of its matrix in the values.
+  // a pair, then multipliers) the entry of y and of the residual, or -1.
   struct Element {
     enum class Kind { kBody, kJoint, kForce } kind;
     std::size_t index;
     std::vector<int> unknown;
-    std::vector<int> local, place;
   };
 
   bool has_eta() const { return variant_ != DaeVariant::kBaumgarte; }
@@ -117,11 +91,6 @@ class CartesianDae final : public DaeFormulation {
   void BodyJacobian(std::size_t body, double c, double eta, ElementMatrix& matrix) const;
   void JointJacobian(std::size_t joint, double c, ElementMatrix& matrix) const;
   void ForceJacobian(std::size_t element, ElementMatrix& matrix) const;
-  // From the turns of a pair to their quaternions.
-  struct PairTurns {
-    Eigen::Matrix<double, 3, 4> parent, child;
-  };
-  PairTurns TurnsOf(int parent, int child) const;
 
   BodyDynamics dynamics_;
   const System& system_ = dynamics_.system();
@@ -134,6 +103,7 @@ class CartesianDae final : public DaeFormulation {
   std::vector<double> differential_;
   std::vector<Dimension> dimensions_;
   std::vector<Element> elements_;
+  SparseSum sum_;
   SparsityPattern pattern_;
 
   std::vector<ConstraintVector> lambda_, mu_;
@@ -189,7 +159,7 @@ std::vector<int> CartesianDae::PairUnknowns(int parent, int child) const {
 
 void CartesianDae::MakeElements() {
   for (std::size_t b = 0; b < system_.bodies.size(); ++b) {
-    Element element{Element::Kind::kBody, b, {}, {}, {}};
+    Element element{Element::Kind::kBody, b, {}};
     for (int i = 0; i < kMotionSize + (has_eta() ? 1 : 0); ++i) {
       element.unknown.push_back(body_at_[b] + i);
     }
@@ -197,7 +167,7 @@ void CartesianDae::MakeElements() {
   }
   for (std::size_t k = 0; k < joints_.size(); ++k) {
     const JointConstraints& joint = joints_[k];
-    Element element{Element::Kind::kJoint, k, PairUnknowns(joint.parent(), joint.child()), {}, {}};
+    Element element{Element::Kind::kJoint, k, PairUnknowns(joint.parent(), joint.child())};
     const int multipliers = joint.size() * (has_mu() ? 2 : 1);
     for (int i = 0; i < multipliers; ++i) element.unknown.push_back(joint_at_[k] + i);
     elements_.push_back(std::move(element));
@@ -205,7 +175,7 @@ void CartesianDae::MakeElements() {
   const AbsoluteForces& forces = dynamics_.force_elements();
   for (std::size_t k = 0; k < forces.size(); ++k) {
     elements_.push_back(
-        {Element::Kind::kForce, k, PairUnknowns(forces.parent(k), forces.child(k)), {}, {}});
+        {Element::Kind::kForce, k, PairUnknowns(forces.parent(k), forces.child(k))});
   }
 }
 
@@ -242,26 +212,9 @@ void CartesianDae::FindPattern() {
     for (std::size_t at = kPairSize; at < element.unknown.size(); ++at)
       present[k][at + kElementSize * at] = 1;
   }
-  std::vector<MatrixEntry> entries;
-  for (std::size_t k = 0; k < elements_.size(); ++k) {
-    Element& element = elements_[k];
-    for (std::size_t at = 0; at < present[k].size(); ++at) {
-      if (present[k][at] == 0) continue;
-      const int row = element.unknown[at % kElementSize],
-                column = element.unknown[at / kElementSize];
-      if (row < 0 || column < 0) continue;
-      element.local.push_back(static_cast<int>(at));
-      entries.push_back({row, column});
-    }
-  }
-  CompressedPattern compressed = Compress(static_cast<int>(n), entries);
-  auto place = compressed.place.begin();
-  for (Element& element : elements_) {
-    const auto end = place + static_cast<std::ptrdiff_t>(element.local.size());
-    element.place.assign(place, end);
-    place = end;
-  }
-  pattern_ = std::move(compressed.pattern);
+  for (std::size_t k = 0; k < elements_.size(); ++k)
+    sum_.AddPart(elements_[k].unknown, kElementSize, present[k]);
+  pattern_ = sum_.MakePattern(static_cast<int>(n));
   for (const auto* beginnings : {&body_at_, &joint_at_})
     pattern_.blocks.insert(pattern_.blocks.end(), beginnings->begin(), beginnings->end());
   std::sort(pattern_.blocks.begin(), pattern_.blocks.end());
@@ -399,18 +352,13 @@ void CartesianDae::BodyJacobian(std::size_t b, double c, double eta, ElementMatr
                                                            Cross(dynamics_.inertia(b) * omega);
 }
 
-CartesianDae::PairTurns CartesianDae::TurnsOf(int parent, int child) const {
-  return {TurnByQuaternion(dynamics_.Motion(parent).quaternion),
-          TurnByQuaternion(dynamics_.Motion(child).quaternion)};
-}
-
 void CartesianDae::JointJacobian(std::size_t k, double c, ElementMatrix& matrix) const {
   const JointConstraints& joint = joints_[k];
   const int rows = joint.size(), parent = joint.parent(), child = joint.child();
   const BodyMotion &parent_motion = dynamics_.Motion(parent),
                    &child_motion = dynamics_.Motion(child);
   const int lambda_at = kPairSize, mu_at = kPairSize + rows;
-  const PairTurns turns = TurnsOf(parent, child);
+  const PairTurns turns = TurnsOf(dynamics_, parent, child);
   ConstraintDerivatives d;
   joint.Differentiate(parent_motion, child_motion, is_index1(), d);
   const PairMatrix force = joint.DifferentiateForce(parent_motion, child_motion, lambda_[k]);
@@ -468,12 +416,7 @@ void CartesianDae::ForceJacobian(std::size_t k, ElementMatrix& matrix) const {
   const AbsoluteForces& elements = dynamics_.force_elements();
   ForceDerivatives d;
   elements.Differentiate(k, dynamics_.bodies(), d);
-  const PairTurns turns = TurnsOf(elements.parent(k), elements.child(k));
-  for (const auto& [from, at] : {std::pair{0, 0}, std::pair{kRates, kMotionSize}}) {
-    auto rows = matrix.middleRows<kRates>(at + kVelocity).leftCols<kPairSize>();
-    PutByPositions(-d.by_positions.middleRows<kRates>(from), turns, rows);
-    PutByRates(-d.by_rates.middleRows<kRates>(from), rows);
-  }
+  PutMinusForces(d, TurnsOf(dynamics_, elements.parent(k), elements.child(k)), matrix);
 }
 
 void CartesianDae::ElementJacobian(const Element& element, double c, std::span<const double> y,
@@ -497,12 +440,9 @@ Status CartesianDae::Jacobian(double t, double c, std::span<const double> y,
   LoadMultipliers(y);
   if (dynamics_.leaves_rows_out()) dynamics_.FactoriseIndependentRows();
   std::fill(values.begin(), values.end(), 0.0);
-  for (const Element& element : elements_) {
-    ElementJacobian(element, c, y, element_matrix_);
-    const double* from = element_matrix_.data();
-    for (std::size_t k = 0; k < element.local.size(); ++k) {
-      values[static_cast<std::size_t>(element.place[k])] += from[element.local[k]];
-    }
+  for (std::size_t k = 0; k < elements_.size(); ++k) {
+    ElementJacobian(elements_[k], c, y, element_matrix_);
+    sum_.Add(k, element_matrix_.data(), values);
   }
   return {};
 }

@@ -23,19 +23,7 @@ class Index1Formulation final : public OdeFormulation, public OdeJacobian {
   explicit Index1Formulation(const System& system) : dynamics_(system) {}
 
   std::size_t state_size() const override { return kMotionSize * dynamics_.bodies().size(); }
-  std::vector<Dimension> Dimensions() const override {
-    std::vector<Dimension> dimensions;
-    const auto append = [&](std::size_t count, Dimension dimension) {
-      dimensions.insert(dimensions.end(), count, dimension);
-    };
-    for (std::size_t b = 0; b < dynamics_.bodies().size(); ++b) {
-      append(3, Dimension::kLength);
-      append(4, Dimension::kNumber);
-      append(3, Dimension::kSpeed);
-      append(3, Dimension::kRate);
-    }
-    return dimensions;
-  }
+  std::vector<Dimension> Dimensions() const override { return dynamics_.Dimensions(); }
 
   Status Initialise(double t, const SystemState& state, std::span<double> y) override {
     if (const Status status = dynamics_.Start(t, state); !status.ok()) return status;
@@ -64,8 +52,7 @@ class Index1Formulation final : public OdeFormulation, public OdeJacobian {
       // Away from the unit sphere the rows would not be those of a rotation.
       for (BodyMotion& body : dynamics_.bodies()) body.quaternion.normalize();
       status = dynamics_.Accelerate();
-      for (std::size_t b = 0; b < dynamics_.bodies().size(); ++b)
-        WriteRates(dynamics_.bodies()[b], ydot.data() + kMotionSize * b);
+      dynamics_.StoreRates(ydot);
     }
     return CheckedEvaluation(status, y, ydot, ydot);
   }

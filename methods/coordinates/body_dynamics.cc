@@ -70,6 +70,25 @@ void BodyDynamics::Store(std::span<double> y) const {
     WriteMotion(bodies_[b], y.data() + kMotionSize * b);
 }
 
+void BodyDynamics::StoreRates(std::span<double> ydot) const {
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    WriteRates(bodies_[b], ydot.data() + kMotionSize * b);
+}
+
+std::vector<Dimension> BodyDynamics::Dimensions() const {
+  std::vector<Dimension> dimensions;
+  const auto append = [&](std::size_t count, Dimension dimension) {
+    dimensions.insert(dimensions.end(), count, dimension);
+  };
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    append(3, Dimension::kLength);
+    append(4, Dimension::kNumber);
+    append(3, Dimension::kSpeed);
+    append(3, Dimension::kRate);
+  }
+  return dimensions;
+}
+
 Status BodyDynamics::FactoriseIndependentRows() {
   // Relative to the best value since the rows were selected: long before they become dependent, so
   // that baumgarte's drift is not magnified in the rows left out.
@@ -105,6 +124,29 @@ Status BodyDynamics::Accelerate(Pivots pivots) {
   if (const Status status = Factorise(pivots); !status.ok()) return status;
   accelerations_.Solve(forces_, left_out(), bodies_, lambda_);
   return {};
+}
+
+void BodyDynamics::LoadMultipliers(std::span<const double> lambda) {
+  const double* at = lambda.data();
+  for (std::size_t k = 0; k < lambda_.size(); at += constraints_[k++].size())
+    std::copy_n(at, constraints_[k].size(), lambda_[k].data());
+}
+
+void BodyDynamics::StoreMultipliers(std::span<double> lambda) const {
+  double* at = lambda.data();
+  for (std::size_t k = 0; k < lambda_.size(); ++k)
+    at = std::copy_n(lambda_[k].data(), constraints_[k].size(), at);
+}
+
+void BodyDynamics::AddReactions() {
+  for (std::size_t k = 0; k < lambda_.size(); ++k) {
+    const JointConstraints& joint = constraints_[k];
+    const PairVectorOfRates reaction =
+        joint.Jacobian(Motion(joint.parent()), Motion(joint.child())).transpose() * lambda_[k];
+    for (const auto& [body, from] : {std::pair{joint.parent(), 0}, {joint.child(), kChild}})
+      if (body != kGround)
+        forces_[static_cast<std::size_t>(body)] += reaction.segment<kRates>(from);
+  }
 }
 
 double BodyDynamics::Residual(bool rates) {

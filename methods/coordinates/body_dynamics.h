@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "methods/coordinates/acceleration_solver.h"
+#include "methods/interface/formulation.h"
 #include "methods/interface/observation.h"
 #include "methods/kinematics/absolute_constraints.h"
 #include "methods/kinematics/absolute_forces.h"
@@ -48,6 +49,10 @@ class BodyDynamics {
   // The time and the bodies' r, q, v, omega, body after body, from and to y.
   void Load(double t, std::span<const double> y);
   void Store(std::span<double> y) const;
+  // Their rates, after Accelerate.
+  void StoreRates(std::span<double> ydot) const;
+  // Of these entries of y.
+  std::vector<Dimension> Dimensions() const;
 
   // Q at bodies() and the time that was set, without the gyroscopic moments.
   void EvaluateForces() { force_elements_.Evaluate(time_, bodies_, forces_); }
@@ -56,6 +61,11 @@ class BodyDynamics {
   // Forces, then accelerations of bodies() and multipliers.
   Status Accelerate(Pivots pivots = Pivots::kKept);
   const std::vector<ConstraintVector>& lambda() const { return lambda_; }
+  // Multipliers, joint after joint.
+  void LoadMultipliers(std::span<const double> lambda);
+  void StoreMultipliers(std::span<double> lambda) const;
+  // Adds G' lambda to forces().
+  void AddReactions();
   // Operations of the factorisation and the solution in Accelerate, after it.
   OperationCount CountFactors() { return accelerations_.CountOperations(); }
   // The redundant rows of each joint.

@@ -22,11 +22,19 @@ Capabilities WhatItTakes() {
   };
 }
 
+// The linearised motion tells dependent constraints apart by 1e-5 of the largest (harness/integrate/stability.cc).
+constexpr double kMostPrecision = 1e-5 / kDependentPerPrecision;
+
 Verdict Supports(const System& system, const MethodOptions&) {
   if (system.drivers.empty()) {
     return Verdict::No(
         "steady-state-newton looks for the steady state of a driven system, and no joint of this "
         "one is driven.");
+  }
+  if (!system.loop_joints.empty() && system.loop_precision > kMostPrecision) {
+    return Verdict::No("loop joint '" + system.loop_joints.front().name +
+                       "' closes to a coarser precision (loop_precision) than the 1e-7 to which "
+                       "steady-state-newton tells dependent constraints apart.");
   }
   std::size_t coordinates = 0;
   for (const Joint& joint : system.joints)

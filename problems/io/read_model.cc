@@ -114,6 +114,40 @@ class NameTable {
   std::unordered_map<std::string, int> index_;
 };
 
+// Nothing turns a point whose joints pass no moment and whose forces act at its centre: any inertia gives its motion, and none
+// would leave its rotation without an equation. It gets that of a radius of gyration of 1 m.
+void GiveFreePointsInertia(System& system) {
+  std::vector<bool> is_turned(system.bodies.size());
+  const auto add = [&](int body, bool turns) {
+    if (body != kGround && turns) is_turned[static_cast<std::size_t>(body)] = true;
+  };
+  for (const std::vector<Joint>* joints : {&system.joints, &system.loop_joints}) {
+    for (const Joint& joint : *joints) {
+      const bool joins_points =
+          joint.type == JointType::kBall || joint.type == JointType::kDistance;
+      const auto turns = [&](const Frame& frame) {
+        return joint.type != JointType::kFree && !(joins_points && Norm(frame.position) == 0);
+      };
+      add(joint.parent, turns(joint.parent_frame));
+      add(joint.child, turns(joint.child_frame));
+    }
+  }
+  for (const SpringDamper& e : system.spring_dampers) {
+    add(e.body_a, Norm(e.point_a) > 0);
+    add(e.body_b, Norm(e.point_b) > 0);
+  }
+  for (const AppliedForce& e : system.applied_forces)
+    add(e.body, Norm(e.point) > 0 || Norm(e.moment) > 0);
+  for (const GroundSpring& e : system.ground_springs) add(e.body, Norm(e.point) > 0);
+  for (std::size_t b = 0; b < system.bodies.size(); ++b) {
+    Body& body = system.bodies[b];
+    const bool has_inertia =
+        std::ranges::any_of(body.inertia.entries, [](double v) { return v != 0; });
+    if (body.is_point && !is_turned[b] && !has_inertia)
+      body.inertia = Diagonal(body.mass, body.mass, body.mass);
+  }
+}
+
 class ModelReader {
  public:
   ModelReader(std::string_view text, std::string_view name)
@@ -278,6 +312,7 @@ class ModelReader {
       system.drivers.push_back(ReadDriver(value));
       elements_.Add(system.drivers.back().name, value);
     }
+    if (!system.rope_flight) GiveFreePointsInertia(system);
   }
 
   Body ReadBody(const JsonValue& value) {

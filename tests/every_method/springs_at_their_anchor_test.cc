@@ -8,7 +8,9 @@
 #include "harness/runner/cells/method_choice.h"
 #include "harness/verdict/verdict.h"
 #include "methods/all_methods.h"
+#include "problems/io/model_file.h"
 #include "problems/model/assembly.h"
+#include "problems/model/error.h"
 #include "problems/model/problem.h"
 #include "reference/reference.h"
 
@@ -62,6 +64,71 @@ TEST(EveryMethod, AcceleratesABodyThatStartsAtTheAnchorOfItsSpring) {
       EXPECT_GT(methods, 8);
     }
   }
+}
+
+// Points that nothing turns, as a file gives them: without inertia.
+Problem FreePoints(const std::string& bob, const std::string& elements) {
+  return ParseModel(R"({"format": "mbsbench-model", "version": 1, "name": "points", "end_time_s": 1,
+    "bodies": [{"name": "bob", "mass_kg": 100, "is_point": true)" +
+                        bob + R"(}, {"name": "mate", "mass_kg": 25, "is_point": true}],
+    "joints": [{"name": "f", "type": "free", "parent": "ground", "child": "bob"},
+               {"name": "g", "type": "free", "parent": "ground", "child": "mate"}],
+    "initial_state": [{"joint": "f", "velocity_m_s": [1, 0, 0]}, {"joint": "g", "position_m": [0, 3, 0]}],
+    "gravity_m_s2": [0, 0, 0],
+    "spring_dampers": [{"name": "s", "body_a": "bob", "body_b": "mate", "stiffness_N_m": 400)" +
+                        elements + "}]}",
+                    "points.json");
+}
+
+// The force of the stretched spring, and the damper's along it: their speed along the spring is 0.
+TEST(EveryMethod, AcceleratesFreePointsThatNothingTurns) {
+  const Problem p = FreePoints("", R"(, "damping_N_s_m": 30, "free_length_m": 1)");
+  const SystemState state = Assemble(p.system, p.initial, p.length).state;
+  const std::vector<BodyAcceleration> exact{{{0, 8, 0}, {}}, {{0, -32, 0}, {}}};
+  const ReferenceDynamics reference = ReferenceAccelerations(p.system, p.initial.joints);
+  int methods = 0;
+  for (const MethodEntry& entry : AllMethods()) {
+    for (const MethodChoice& choice : VariantsOf(entry)) {
+      if (!VerdictOf(entry, p.system, choice.options).supported) continue;
+      SCOPED_TRACE(choice.spec);
+      const auto formulation = Prepare(choice, p.system, p.time);
+      std::vector<double> y(formulation->state_size());
+      Observation seen;
+      ASSERT_TRUE(formulation->Initialise(0, state, y).ok());
+      const Status status = formulation->Observe(0, y, Detail::kAccelerations, seen);
+      ASSERT_TRUE(status.ok()) << status.what;
+      for (std::size_t b : {0u, 1u})
+        EXPECT_LT(Norm(seen.accelerations[b].acceleration - exact[b].acceleration), 1e-12);
+      ++methods;
+    }
+  }
+  EXPECT_GT(methods, 8);
+  for (std::size_t b : {0u, 1u}) {
+    EXPECT_EQ(exact[b].acceleration.y,
+              static_cast<double>(reference.accelerations[b].acceleration.y));
+    EXPECT_EQ(0, static_cast<double>(reference.accelerations[b].angular_acceleration.x));
+  }
+}
+
+// A massless rod of 3 m between two points, of which the first moves across it at 1 m/s; given by the file.
+TEST(SpringsAtTheirAnchor, AcceleratePointsOnAMasslessRod) {
+  const Problem p = FreePoints("", R"(, "free_length_m": 3}],
+    "loop_joints": [{"name": "rod", "type": "distance", "parent": "bob", "child": "mate", "length_m": 3)");
+  const ReferenceDynamics truth = ReferenceAccelerations(p.system, p.initial.joints);
+  const double tension = 100 * 25 / 125. * 1 / 3;  // reduced mass x speed^2 / length
+  EXPECT_NEAR(tension / 100, static_cast<double>(truth.accelerations[0].acceleration.y), 1e-15);
+  EXPECT_NEAR(-tension / 25, static_cast<double>(truth.accelerations[1].acceleration.y), 1e-15);
+}
+
+// A force off its centre would turn it at once: no acceleration is right.
+TEST(SpringsAtTheirAnchor, DoNotTurnAPointWithoutInertia) {
+  const Problem off = FreePoints("", R"(, "point_a_m": [0.1, 0, 0])");
+  EXPECT_THROW(ReferenceAccelerations(off.system, off.initial.joints), ModelError);
+  const Problem turns = FreePoints(R"(, "inertia_kg_m2": {"xx": 2, "yy": 2, "zz": 2})",
+                                   R"(, "point_a_m": [0.1, 0, 0])");
+  EXPECT_EQ(60, static_cast<double>(ReferenceAccelerations(turns.system, turns.initial.joints)
+                                        .accelerations[0]
+                                        .angular_acceleration.z));
 }
 
 // x = sin(2 t) / 2, through the anchor six times.

@@ -181,7 +181,10 @@ class Scatter {
   void AddRefusal() { ++refusals_; }
   MeasuredCondition Condition() const {
     if (evaluations_ == 0) return {NAN, "the method refuses all states near this one", true};
-    return {largest_, "", refusals_ >= evaluations_};
+    // Rows that the stated precision of the loops makes dependent differ by it, and methods keep different ones of them.
+    const System& system = problem_.system;
+    const double data = system.loop_joints.empty() ? 0 : system.loop_precision;
+    return {std::max(largest_, data), "", refusals_ >= evaluations_};
   }
 
  private:

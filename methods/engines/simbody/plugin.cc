@@ -22,6 +22,14 @@ Capabilities WhatItTakes() {
   };
 }
 
+// Simbody decides by a bound of its own which constraints are dependent.
+Verdict TakesExactLoops(const System& system) {
+  if (system.loop_joints.empty() || !(system.loop_precision > 0)) return {};
+  return Verdict::No("loop joint '" + system.loop_joints.front().name +
+                     "' closes to a stated precision only (loop_precision), which Simbody cannot "
+                     "be told.");
+}
+
 MethodEntry SimbodyEntry() {
   MethodEntry entry;
   entry.key = "simbody";
@@ -40,6 +48,9 @@ MethodEntry SimbodyEntry() {
   entry.own_integration =
       OwnIntegration{"RungeKuttaMerson of Simbody, error-controlled", false, true, 4};
   entry.capabilities = WhatItTakes();
+  entry.supports = [](const System& system, const MethodOptions&) {
+    return TakesExactLoops(system);
+  };
   entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
     try {
       return MakeSimbodyFormulation(system);

@@ -92,6 +92,17 @@ TEST_F(SimbodyLoops, MarkTheReactionsThatRedundantConstraintsLeaveUndetermined) 
   EXPECT_GE(not_unique, 10);
 }
 
+TEST_F(SimbodyLoops, AreRefusedIfTheyCloseToAStatedPrecisionOnly) {
+  System system = MakeProblem("fourbar").system;
+  EXPECT_TRUE(VerdictOf(*method_, system, {}).supported);
+  system.loop_precision = 1e-9;
+  const Verdict verdict = VerdictOf(*method_, system, {});
+  EXPECT_FALSE(verdict.supported);
+  EXPECT_NE(verdict.reason.find("'" + system.loop_joints.front().name + "'"), std::string::npos);
+  system.loop_joints.clear();
+  EXPECT_TRUE(VerdictOf(*method_, system, {}).supported);
+}
+
 TEST_F(SimbodyLoops, StayClosedAndReachTheReference) {
   Problem problem = MakeProblem("slidercrank3d");
   problem.end_time /= 10;

@@ -44,6 +44,15 @@ TEST(SteadyStateNewton, RefusesAUniversalCutJointByName) {
   EXPECT_THAT(refusal, HasSubstr("universal"));
 }
 
+TEST(SteadyStateNewton, RefusesLoopsThatAreCoarserThanItsRank) {
+  Problem rounded = MakeProblem("governor");
+  ASSERT_FALSE(rounded.system.loop_joints.empty());
+  rounded.system.loop_precision = 1e-8;
+  EXPECT_EQ(Refusal(rounded.system), "");
+  rounded.system.loop_precision = 1e-6;
+  EXPECT_THAT(Refusal(rounded.system), HasSubstr("closes to a coarser precision (loop_precision)"));
+}
+
 TEST(SteadyStateNewton, RefusesAGroundSpringByName) {
   System system = Swing();
   system.ground_springs.push_back({"tyre", 2, {}, {0, 1, 0}, 1000, 10, 0});

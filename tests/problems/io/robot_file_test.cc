@@ -433,9 +433,9 @@ TEST(RobotFiles, AreRefusedForWhatWouldChangeTheMotion) {
                                                HasSubstr("would change the motion")))
         << urdf;
   };
-  for (const char* attribute :
-       {"stiffness", "spring_stiffness", "springStiffness", "rotor_inertia", "springReference",
-        "spring_reference", "armature", "damping_shear", "rotorInertia"}) {
+  for (const char* attribute : {"stiffness", "spring_stiffness", "springStiffness", "rotor_inertia",
+                                "springReference", "spring_reference", "armature", "damping_shear",
+                                "rotorInertia", "K", "k_p", "kd", "c", "D"}) {
     const auto dynamics = [attribute](const char* value) {
       return Arm(fmt::format("<dynamics damping=\"0\" {}=\"{}\"/>", attribute, value));
     };
