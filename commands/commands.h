@@ -25,7 +25,7 @@ enum ExitCode {
   kExitCellFailed = 3,    // solve, accelerations, bench: did not end ok; run: wrong accelerations
   kExitInternal = 4,      // a defect of mbsbench: please report it
   kExitInconclusive = 5,  // bench: no verdict, because the machine is too busy
-  kExitNotKept = 6,  // conform: no promise is broken, but one is declared not to be kept at all
+  kExitNotKept = 6,  // conform: no promise is broken, but one is not kept at all or not tried
   kExitInterrupted = 130,
 };
 inline constexpr char kExitCodesHelp[] =

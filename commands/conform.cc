@@ -47,10 +47,15 @@ std::vector<Promise> ChosenPromises(const std::vector<std::string>& globs) {
   return chosen;
 }
 
-// Not tried, because the method declares that it does not keep the promise at all.
-Finding NotKept(const DeclaredLimit& limit) {
-  Finding finding = NotApplicable(limit.reason);
-  finding.standing = Standing::kNotKept;
+// Without a trial where the method declares that it does not keep the promise at all, or not within `seconds` of CPU time.
+std::optional<Finding> Untried(const std::optional<DeclaredLimit>& limit, double seconds) {
+  if (!limit) return std::nullopt;
+  const bool takes_longer = limit->seconds > seconds;
+  if (!takes_longer && !std::isinf(limit->bound)) return std::nullopt;
+  Finding finding = NotApplicable(limit->reason);
+  finding.standing = takes_longer ? Standing::kNotTried : Standing::kNotKept;
+  if (takes_longer)
+    finding.reason += fmt::format("; --plugin-time-limit {:g} allows it", limit->seconds);
   return finding;
 }
 
@@ -93,11 +98,12 @@ int Conform(const ConformOptions& options, const CommandContext& context) {
   const std::vector<Promise> promises = ChosenPromises(options.promises);
   if (!options.json)
     Print("{}: worst figure of its bound, and systems tried, for each promise\n", method.spec);
-  std::array<int, 6> count{};
+  std::array<int, 7> count{};
   Json document{{"method", method.spec}, {"promises", Json::array()}};
   for (const Promise& promise : promises) {
     const std::optional<DeclaredLimit> limit = LimitOn(promise.name, method);
-    Finding finding = limit && std::isinf(limit->bound) ? NotKept(*limit) : TryOn(promise, method);
+    const std::optional<Finding> untried = Untried(limit, context.plugin_seconds);
+    Finding finding = untried ? *untried : TryOn(promise, method);
     if (finding.standing == Standing::kHeld && limit && !limit->by_chance)
       finding.reason = "the limit that its entry declares is not needed";
     ++count[static_cast<std::size_t>(finding.standing)];
@@ -121,13 +127,17 @@ int Conform(const ConformOptions& options, const CommandContext& context) {
     return count[static_cast<std::size_t>(standing)];
   };
   std::string closing;
-  for (Standing standing : {Standing::kHeld, Standing::kLimited, Standing::kNotKept,
-                            Standing::kBroken, Standing::kRefused, Standing::kNotApplicable}) {
+  // What is not known to be kept is named in place of "0 broken".
+  const bool is_kept = number(Standing::kNotKept) + number(Standing::kNotTried) == 0;
+  for (Standing standing :
+       {Standing::kHeld, Standing::kLimited, Standing::kNotKept, Standing::kNotTried,
+        Standing::kBroken, Standing::kRefused, Standing::kNotApplicable}) {
     document[std::string(Name(standing))] = number(standing);
-    // What is not kept at all is named in place of "0 broken".
-    const bool is_kept = number(Standing::kNotKept) == 0;
-    if (number(standing) == 0 && standing == (is_kept ? Standing::kNotKept : Standing::kBroken))
-      continue;
+    const bool is_named_if_none =
+        standing == Standing::kBroken
+            ? is_kept
+            : standing != Standing::kNotKept && standing != Standing::kNotTried;
+    if (number(standing) == 0 && !is_named_if_none) continue;
     closing +=
         fmt::format("{}{} {}", closing.empty() ? "" : ", ", number(standing), Name(standing));
   }
@@ -135,9 +145,7 @@ int Conform(const ConformOptions& options, const CommandContext& context) {
     PrintJson(document);
   else
     Print("{}\n", closing);
-  return number(Standing::kBroken) > 0    ? kExitWorse
-         : number(Standing::kNotKept) > 0 ? kExitNotKept
-                                          : kExitOk;
+  return number(Standing::kBroken) > 0 ? kExitWorse : is_kept ? kExitOk : kExitNotKept;
 }
 
 }  // namespace
@@ -146,12 +154,12 @@ void AddConformCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = AddCommand(
       app, "conform", "Check whether a method keeps the promises of every method",
       R"(Prints one line per promise: held, limited (broken within a limit that the method's entry
-declares), not kept (the entry declares a limit of infinity, and the promise is not tried), broken,
-refused (the method supports none of its systems; the reason is that of the first) or not
-applicable; the worst value measured and its bound; the systems tried. If accelerations, reactions
-or a function of the contract are wrong, the smallest model that shows it is written to a file.
-docs/conform.md lists the promises. For a plug-in, --plugin-time-limit limits the CPU time of each
-promise.
+declares), not kept (the entry declares a limit of infinity, and the promise is not tried), not
+tried (the entry declares more CPU time than --plugin-time-limit allows), broken, refused (the
+method supports none of its systems; the reason is that of the first) or not applicable; the worst
+value measured and its bound; the systems tried. If accelerations, reactions or a function of the
+contract are wrong, the smallest model that shows it is written to a file. docs/conform.md lists the
+promises. For a plug-in, --plugin-time-limit limits the CPU time of each promise.
 
 Examples:
   mbsbench conform articulated-body
@@ -159,7 +167,7 @@ Examples:
   mbsbench conform cartesian-dae:ggl --promise 'loop*' --promise jacobian --json
 
 Exit codes: 0 no promise is broken beyond a declared limit; 1 one is; 2 bad usage or input; 4
-internal error; 6 none is, but the entry declares that one is not kept at all.)");
+internal error; 6 none is, but one is not kept at all or not tried.)");
   const auto options = std::make_shared<ConformOptions>();
   AddMethod(*command, options->method);
   AddOption(*command, "--promise", options->promises, "GLOB",

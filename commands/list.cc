@@ -261,7 +261,9 @@ void PrintMethodInDetail(const MethodEntry& entry) {
         "  limit: ",
         fmt::format("{}{} {}: {}", limit.with.empty() ? "" : limit.with + ": ",
                     fmt::join(limit.promises, ", "),
-                    std::isinf(limit.bound) ? "not kept" : fmt::format("kept to {:g}", limit.bound),
+                    limit.seconds > 0         ? fmt::format("{:g} s of CPU time", limit.seconds)
+                    : std::isinf(limit.bound) ? "not kept"
+                                              : fmt::format("kept to {:g}", limit.bound),
                     limit.reason));
   }
 }

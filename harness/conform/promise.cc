@@ -15,8 +15,8 @@ namespace mbsbench {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> kStandings{"held",   "limited", "not kept",
-                                                     "broken", "refused", "not applicable"};
+constexpr std::array<std::string_view, 7> kStandings{
+    "held", "limited", "not kept", "not tried", "broken", "refused", "not applicable"};
 
 // In memory that this process shares with its copies.
 std::span<char> NameOfTried() {
@@ -123,7 +123,15 @@ std::optional<DeclaredLimit> LimitOn(const std::string& promise, const MethodCho
 Finding TryOn(const Promise& promise, const MethodChoice& method) {
   Finding finding = TriedApart(promise, method);
   const std::optional<DeclaredLimit> limit = LimitOn(promise.name, method);
-  if (!limit || finding.standing != Standing::kBroken) return finding;
+  if (!limit) return finding;
+  if (limit->seconds > 0) {
+    if (finding.standing == Standing::kHeld) {
+      finding.standing = Standing::kLimited;
+      finding.reason = limit->reason;
+    }
+    return finding;
+  }
+  if (finding.standing != Standing::kBroken) return finding;
   finding.bound = limit->bound;
   if (!std::isinf(limit->bound) && !(finding.figure <= limit->bound)) return finding;
   finding.standing = std::isinf(limit->bound) ? Standing::kNotKept : Standing::kLimited;

@@ -16,13 +16,14 @@ namespace mbsbench {
 
 enum class Standing {
   kHeld,
-  kLimited,  // broken, within a limit that the method declares
-  kNotKept,  // the method declares that it does not keep the promise at all
+  kLimited,   // broken, within a limit that the method declares
+  kNotKept,   // the method declares that it does not keep the promise at all
+  kNotTried,  // the method declares that it takes more time than is allowed
   kBroken,
   kRefused,       // the method takes none of the systems that the promise is tried on
   kNotApplicable  // the method offers nothing that the promise is about
 };
-// "held", "limited", "not kept", "broken", "refused", "not applicable"
+// "held", "limited", "not kept", "not tried", "broken", "refused", "not applicable"
 std::string_view Name(Standing standing);
 
 // One method tried on one promise.

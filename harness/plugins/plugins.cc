@@ -77,6 +77,8 @@ std::string FaultOf(const MethodEntry& entry) {
     if (!limit.with.empty() && !options.contains(limit.with))
       return method + "a limit of the option '" + PrintableLine(limit.with) + "', which it lacks";
     if (!(limit.bound >= 0)) return method + "a limit whose bound is not a number of at least 0";
+    if (!(limit.seconds >= 0 && std::isfinite(limit.seconds)))
+      return method + "a limit whose time is not a number of at least 0";
     for (const std::string& promise : limit.promises) texts.push_back(&promise);
     texts.push_back(&limit.reason);
   }

@@ -16,8 +16,9 @@ struct LimitRecord {
   MaybeNumber bound = {};  // empty: nothing is kept
   std::string reason = {};
   std::string with = {};  // the variant or integrator that the limit applies to
+  MaybeNumber seconds = {};  // the promises are kept, but take this much CPU time
 
-  MBSBENCH_FIELDS(promises, bound, reason, with)
+  MBSBENCH_FIELDS(promises, bound, reason, with, (IfAny, seconds))
 };
 
 struct MethodRecord {

@@ -152,8 +152,10 @@ ProblemRecord RecordOf(const Problem& p) {
 
 std::vector<LimitRecord> RecordsOf(const std::vector<DeclaredLimit>& limits) {
   std::vector<LimitRecord> records;
-  for (const DeclaredLimit& limit : limits)
-    records.push_back({limit.promises, IfFinite(limit.bound), limit.reason, limit.with});
+  for (const DeclaredLimit& limit : limits) {
+    records.push_back({limit.promises, IfFinite(limit.bound), limit.reason, limit.with, {}});
+    if (limit.seconds > 0) records.back().seconds = limit.seconds;
+  }
   return records;
 }
 

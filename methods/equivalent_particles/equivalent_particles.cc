@@ -61,8 +61,12 @@ Verdict Supports(const System& system, const MethodOptions& options) {
 // The Jacobian of a chain has O(n^2) entries.
 constexpr double kDaeCostExponent = 2;
 
-constexpr const char* kGrows =
-    "moment sums extend to the tips: O(n^2) entries and O(n^3) work in IDA";
+DeclaredLimit Grows(const std::string& variant) {
+  return {.promises = {"reference-branchN:bodies=500", "reference-mixed250"},
+          .reason = "moment sums extend to the tips: O(n^2) entries and O(n^3) work in IDA",
+          .with = variant,
+          .seconds = 3600};
+}
 
 }  // namespace
 
@@ -111,8 +115,8 @@ MethodEntry EquivalentParticlesEntry() {
             6e-8,
             "particles turn with the body, and near the separatrix errors grow by 1e4 to 1e5: 2e-8",
             "ggl"},
-           {{"reference-branchN:bodies=500", "reference-mixed250"}, INFINITY, kGrows, "index1-dae"},
-           {{"reference-branchN:bodies=500", "reference-mixed250"}, INFINITY, kGrows, "ggl"}},
+           Grows("index1-dae"),
+           Grows("ggl")},
       .capabilities = WhatItTakes(),
       .supports = Supports,
       .prepare =

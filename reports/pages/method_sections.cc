@@ -252,6 +252,8 @@ std::string About(const MethodRecord& method) {
 // The common promises that the method does not keep.
 Table LimitTable(const MethodRecord& method) {
   const auto bound = [](const LimitRecord& limit) {
+    if (limit.seconds)
+      return NumberCell(FormatDigits(*limit.seconds, 3) + " s of CPU time", limit.seconds);
     return NumberCell(!limit.bound       ? "not passed"
                       : *limit.bound < 1 ? FormatError(limit.bound)
                                          : FormatDigits(*limit.bound, 3),

@@ -120,6 +120,8 @@ TEST_P(EveryMethod, AgreesWithTheReference) {
   for (const Promise& promise : AllPromises()) {
     if (promise.name != "reference-" + c.problem) continue;
     const std::optional<DeclaredLimit> limited = LimitOn(promise.name, choice);
+    if (limited && limited->seconds > 0)
+      GTEST_SKIP() << "takes up to " << limited->seconds << " s: " << limited->reason;
     if (limited && std::isinf(limited->bound) && std::getenv("MBSBENCH_NIGHTLY") == nullptr &&
         MakeProblem(c.problem).system.bodies.size() > kConfirmedInSeconds)
       GTEST_SKIP() << "not kept (" << limited->reason << "), which takes minutes to confirm";

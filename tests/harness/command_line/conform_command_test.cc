@@ -57,13 +57,17 @@ TEST(ConformCommand, ShowsTheReasonOfARefusalAndTheNumberOfSystems) {
 }
 
 // Otherwise a method that declares a limit of infinity for every promise would end as one that keeps them all.
-TEST(ConformCommand, EndsWithACodeOfItsOwnWhereAPromiseIsDeclaredNotToBeKept) {
-  const CommandResult result = Bench({"conform", "composite-body", "--promise", "tree-joint-ball",
-                                      "--promise", "reference-branchN:bodies=500"});
-  EXPECT_EQ(6, result.exit_code) << result.out << result.err;
-  EXPECT_THAT(result.out, testing::ContainsRegex("not kept +reference-"));
-  EXPECT_THAT(result.out, HasSubstr(", 1 not kept, "));
-  EXPECT_THAT(result.out, Not(HasSubstr("0 broken")));
+TEST(ConformCommand, EndsWithACodeOfItsOwnWhereAPromiseIsNotKeptOrNotTried) {
+  for (const auto& [method, promise, standing] :
+       {std::tuple{"classical-mstmm", "reference-mixed250", "not kept"},
+        {"composite-body", "reference-branchN:bodies=500", "not tried"}}) {
+    const CommandResult result =
+        Bench({"conform", method, "--promise", "tree-joint-ball", "--promise", promise});
+    EXPECT_EQ(6, result.exit_code) << result.out << result.err;
+    EXPECT_THAT(result.out, testing::ContainsRegex(std::string(standing) + " +reference-"));
+    EXPECT_THAT(result.out, HasSubstr(std::string(", 1 ") + standing + ", "));
+    EXPECT_THAT(result.out, Not(HasSubstr("0 broken")));
+  }
 }
 
 TEST(ConformCommand, SuggestsPromisesForAnUnknownOne) {

@@ -220,8 +220,13 @@ TEST(Conform, AcceptsABrokenPromiseOnlyWithinTheDeclaredLimit) {
   }
   EXPECT_EQ(Standing::kBroken, declare("reference-dpend18", 0.99 * broken.figure).standing);
   EXPECT_EQ(Standing::kBroken, declare("reference-pendulum", HUGE_VAL).standing);
+  entry.limits = {{.promises = {"reference-dpend18"}, .reason = "it is slow", .seconds = 60}};
+  EXPECT_EQ(Standing::kBroken, TryOnPromise("reference-dpend18", entry).standing)
+      << "a limit of time excuses no error";
   entry = Spoiled("articulated-body", {});
   EXPECT_EQ(Standing::kHeld, declare("reference-dpend18", HUGE_VAL).standing) << "not needed";
+  entry.limits[0].seconds = 60;
+  EXPECT_EQ(Standing::kLimited, TryOnPromise("reference-dpend18", entry).standing) << "it is slow";
   entry.limits[0].with = "no-such-option";
   EXPECT_FALSE(LimitOn("reference-dpend18", VariantsOf(entry).front()));
 }
