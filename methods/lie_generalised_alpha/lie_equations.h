@@ -4,6 +4,8 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "methods/kinematics/blocked_rows.h"
@@ -37,7 +39,7 @@ class LieEquations {
   // of Newton's method; `solve(K, b)` returns x of K x = b.
   template <class Solve>
   void Step(const Real& h, const Real* y, Real* end, int iterations, Solve solve) {
-    const auto& [alpha_m, alpha_f, gamma, beta, c] = averages_;
+    const Real &gamma = averages_.gamma, &beta = averages_.beta, &c = averages_.c;
     const auto bodies = static_cast<Eigen::Index>(J_.size());
     Read(y, h);
     const Column rates_n = rates_;
@@ -212,7 +214,7 @@ class LieEquations {
   std::vector<Row> RowsNow() const {
     std::vector<Row> rows;
     for (std::size_t k = 0; k < system_.joints.size(); ++k) {
-      const auto [parent, child] = std::pair{system_.joints[k].parent, system_.joints[k].child};
+      const int parent = system_.joints[k].parent, child = system_.joints[k].child;
       ForRows(
           k,
           [&](const Between& d, int i) {

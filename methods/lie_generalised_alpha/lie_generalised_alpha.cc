@@ -265,7 +265,7 @@ class LieGeneralisedAlpha final : public TimeStepperFormulation {
       if (const Status status = Carry(h); !status.ok()) return status;
       Assemble(h);
       if (const Status status = Solve(); !status.ok()) return status;
-      if (Change(h) > kConverged * length_) continue;
+      if (!(Change(h) <= kConverged * length_)) continue;  // also if it is not a number
       if (const Status status = Carry(h); !status.ok()) return status;
       for (std::size_t b = 0; b < rates_.size(); ++b)
         offsets_[b] = (averages_.Next(rates_[b], rates_begin_[b], a_[b]) - rates_[b]) / h;
