@@ -91,6 +91,8 @@ void ConvergesToTheReference(const std::string& name, const MethodChoice& choice
   const Verdict verdict = Supports(choice, problem.system, "own");
   if (!verdict.supported) GTEST_SKIP() << verdict.reason;
   if (problem.system.bodies.size() > kLargest) GTEST_SKIP() << "takes minutes";
+  if (!IsDefaultVariant(choice) && std::getenv("MBSBENCH_NIGHTLY") == nullptr)
+    GTEST_SKIP() << "other variants of time steppers run overnight";
   const std::optional<Reference> reference = FindReference(problem);
   ASSERT_TRUE(reference);
   const SystemState start = Assemble(problem.system, problem.initial, problem.length).state;

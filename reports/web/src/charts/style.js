@@ -12,6 +12,7 @@ const FAMILIES = {
   "kane-huston": ["#b07800", "#f0b429", 4, 0],
   "equivalent-particles": ["#8c564b", "#d0a093", 5, 1],
   variational: ["#2f6f6f", "#74c4c4", 4, 1],
+  "lie-generalised-alpha": ["#7a2d7a", "#c98bc9", 2, 1],
   "steady-state-newton": ["#777777", "#a9b0b7", 0, 2],
   // engines
   simbody: ["#882255", "#c7639a", 1, 2],

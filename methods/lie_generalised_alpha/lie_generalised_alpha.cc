@@ -1,0 +1,535 @@
+// The generalised-alpha method on the group SO(3) x R3 of each body's pose: increments of a step are vectors in the tangent
+// space, which the exponential map composes with the pose. There are no rotation parameters to constrain.
+//
+// Unknowns of the step from t_n to t_n+1 = t_n + h are V' = (v', Omega') at its end, the multipliers lambda and (`index2`)
+// eta; Omega in body axes, M, J of a body, forces Q without the gyroscopic moment, and lie_step.h:
+//   a   = a of (2) there
+//   D   = h V_n + h^2 ((1/2 - beta) a_n + beta a) - h W G_n' eta                                  (5)
+//   V   = V_n + h ((1 - gamma) a_n + gamma a)                                                     (6)
+//   r   = r_n + D_r,   q = q_n * exp(D_phi)                                                       (7)
+//   M V' + (0; Omega x J Omega) - Q(q, V, t) - G' lambda = 0                                      (8)
+//   g(q, t) = 0                                                                                   (9)
+//   G V + g_t = 0                                                `index2` only                   (10)
+// Where this leaves the paper: W = diag(1, 1/reach^2) per body (reach.h) in place of 1, so that steps do not depend on the
+// unit of length.
+//
+// Newton's method with the exact derivatives. With s = h^2 beta c, k = h gamma c, c = da/dV', the change of the pose at the end
+// p = s x, eta = s/h y, the damping D_t and the stiffness K_t of (8), and the derivative N of (10) by the pose, all parts have
+// the size of masses or rows for every h:
+//   [ M + k D_t   s K_t      -G'   0          ] [ dV'     ]     [ residual of (8)   ]
+//   [ -T          1           0    T W G_n'   ] [ x       ]     [ 0                 ]
+//   [ 0           G           0    0          ] [ dlambda ] = - [ g / s             ]
+//   [ G           s/k N       0    0          ] [ y       ]     [ (G V + g_t) / k   ]
+// The pose x is kept as an unknown, although the second row gives it: the matrix then couples neighbours only, and its
+// factorisation costs O(n) on trees.
+#include "methods/lie_generalised_alpha/lie_generalised_alpha.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <utility>
+
+#include "methods/coordinates/body_dynamics.h"
+#include "methods/interface/fixed_steps.h"
+#include "methods/kinematics/force_elements.h"
+#include "methods/kinematics/hermite.h"
+#include "methods/kinematics/reach.h"
+#include "methods/kinematics/shared_capabilities.h"
+#include "methods/lie_generalised_alpha/lie_step.h"
+#include "methods/lie_generalised_alpha/operations.h"
+#include "methods/numerics/count_evaluation.h"
+#include "methods/numerics/sparse_lu.h"
+#include "methods/numerics/sparse_pattern.h"
+#include "problems/model/kinematics.h"
+
+namespace mbsbench {
+
+namespace {
+
+using namespace absolute;
+using lie::Averages;
+using lie::RotationIncrement;
+
+constexpr double kConverged = 1e-12;  // last change relative to the system's length
+constexpr int kMostIterations = 20;
+constexpr int kPerBody = 2 * kRates;  // unknowns: V', then x
+constexpr int kPose = kRates;         // place of x, and of its equations
+constexpr double kDifference = 1e-2;  // of the step, for the derivative of V' at the start
+
+const NumericOption kRho{
+    "rho", "spectral radius at infinite frequency: 1 damps nothing", "", 0.8, 0, 1};
+constexpr char kIndex3[] = "index3", kPlainStart[] = "plain-start";
+
+std::size_t U(int i) { return static_cast<std::size_t>(i); }
+
+class LieGeneralisedAlpha final : public TimeStepperFormulation {
+ public:
+  LieGeneralisedAlpha(const System& system, bool keeps_velocities, bool corrects_start, double rho)
+      : dynamics_(system),
+        keeps_velocities_(keeps_velocities),
+        corrects_start_(corrects_start),
+        averages_(rho),
+        reach_(ReachOf(system)),
+        n_(kPerBody * static_cast<int>(reach_.size())) {
+    for (const Body& body : system.bodies) mass_.push_back(body.mass);
+    std::vector<MatrixEntry> entries;
+    const auto note = [&entries](int row, int column, double) { entries.push_back({row, column}); };
+    for (std::size_t b = 0; b < reach_.size(); ++b)
+      PutBody(b, Matrix3d::Zero(), Matrix3d::Zero(), note);
+    for (std::size_t k = 0; k < elements().size(); ++k) {
+      PutPair(elements().parent(k), elements().child(k), 0, PairMatrix::Zero(), note);
+      PutPair(elements().parent(k), elements().child(k), kPose, PairMatrix::Zero(), note);
+    }
+    left_out_.resize(joints().size());
+    rows_.resize(joints().size());
+    lambda_.assign(joints().size(), ConstraintVector::Zero());
+    eta_ = lambda_;
+    const ConstraintJacobian none = ConstraintJacobian::Zero();
+    for (std::size_t k = 0; k < joints().size(); ++k) {
+      rows_at_.push_back(n_);
+      multipliers_ += U(joints()[k].size());
+      PutPair(joints()[k].parent(), joints()[k].child(), kPose, PairMatrix::Zero(), note);
+      PutJoint(k, none, none, none, note);
+      n_ += (keeps_velocities_ ? 2 : 1) * joints()[k].size();
+    }
+    matrix_ = Compress(n_, entries);
+    values_.resize(matrix_.pattern.row.size());
+    x_.resize(U(n_));
+    lu_ = std::make_unique<SparseLu>(matrix_.pattern.column_start, matrix_.pattern.row);
+    rates_.resize(reach_.size());
+    offsets_ = a_ = rates_begin_ = moved_ = rates_;
+    turns_.resize(reach_.size());
+  }
+
+  // y = [motion | V' | (a - V')/h | lambda]: the offset of a from V', which grows with h, does for every h.
+  std::size_t state_size() const override {
+    return (kMotionSize + 2 * kRates) * reach_.size() + multipliers_;
+  }
+
+  Status Initialise(double t, const SystemState& state, std::span<double> y) override {
+    if (const Status status = dynamics_.Start(t, state); !status.ok()) return status;
+    if (const Status status = dynamics_.Accelerate(Pivots::kNewOrder); !status.ok()) return status;
+    TakeAccelerations(rates_);
+    for (BodyVector& offset : offsets_) offset.setZero();
+    lambda_ = dynamics_.lambda();
+    Store(y);
+    return {};
+  }
+
+  Status Start(double t, const SystemState& state, const StepControl& control) override {
+    counters_ = {};
+    pivots_ = Pivots::kNewOrder;
+    grid_.Start(t, control.step);
+    time_ = before_ = t;
+    y_.resize(state_size());
+    if (const Status status = Initialise(t, state, y_); !status.ok()) return status;
+    left_out_.assign(dynamics_.left_out().begin(), dynamics_.left_out().end());
+    length_ = *std::max_element(reach_.begin(), reach_.end());
+    if (corrects_start_) {
+      if (const Status status = CorrectStart(kDifference * control.step); !status.ok())
+        return status;
+    }
+    begin_ = y_;
+    return {};
+  }
+
+  StepReport Step(double limit) override {
+    const double end = grid_.Next(limit);
+    Load(y_);
+    if (const Status status = MoveOn(end); !status.ok()) return {status};
+    begin_ = y_;
+    Store(y_);
+    before_ = time_, time_ = end;
+    grid_.Advance();
+    ++counters_.steps;
+    return {};
+  }
+
+  double time() const override { return time_; }
+  std::span<const double> y() const override { return y_; }
+  WorkCounters counters() const override { return counters_; }
+
+  // The motion by Hermite interpolation, the data of the scheme linearly.
+  Status Interpolate(double t, std::span<double> y) override {
+    const double h = time_ - before_, s = (t - before_) / h;
+    const std::size_t motions = kMotionSize * reach_.size();
+    for (std::size_t at = 0; at < motions; at += kMotionSize) {
+      BodyMotion begin, end;
+      ReadMotion(begin_.data() + at, begin);
+      ReadMotion(y_.data() + at, end);
+      const BodyState between = Between(StateOf(begin), StateOf(end), h, s);
+      WriteMotion(MotionsOf({&between, 1}).front(), y.data() + at);
+    }
+    for (std::size_t i = motions; i < y.size(); ++i) y[i] = (1 - s) * begin_[i] + s * y_[i];
+    return {};
+  }
+
+  Status Observe(double t, std::span<const double> y, Detail detail,
+                 Observation& observation) override {
+    dynamics_.Load(t, y);
+    return dynamics_.Observe(detail, observation);
+  }
+  // Operations of one factorisation and solution, after a step.
+  OperationCount CountFactors() { return lu_->CountOperations(); }
+  bool has_power() const override { return HasNonConservativeForces(dynamics_.system()); }
+  double Power(double t, std::span<const double> y) override {
+    dynamics_.Load(t, y);
+    return dynamics_.Power();
+  }
+
+ private:
+  const AbsoluteConstraints& joints() const { return dynamics_.constraints(); }
+  const AbsoluteForces& elements() const { return dynamics_.force_elements(); }
+  Eigen::Map<BodyVector> Right(std::size_t b) {
+    return Eigen::Map<BodyVector>(x_.data() + U(kPerBody) * b);
+  }
+
+  // visit(entry of y, entry of the scheme's data)
+  template <class Visit>
+  void VisitData(Visit visit) {
+    std::size_t at = kMotionSize * reach_.size();
+    for (std::vector<BodyVector>* data : {&rates_, &offsets_}) {
+      for (BodyVector& of_body : *data)
+        for (double& value : of_body) visit(at++, value);
+    }
+    for (std::size_t k = 0; k < joints().size(); ++k)
+      for (int i = 0; i < joints()[k].size(); ++i) visit(at++, lambda_[k][i]);
+  }
+  void Store(std::span<double> y) {
+    dynamics_.Store(y);
+    VisitData([y](std::size_t at, double value) { y[at] = value; });
+  }
+  void Load(std::span<const double> y) {
+    dynamics_.Load(time_, y);
+    VisitData([y](std::size_t at, double& value) { value = y[at]; });
+  }
+  void TakeAccelerations(std::vector<BodyVector>& rates) const {
+    for (std::size_t b = 0; b < rates.size(); ++b)
+      rates[b] << dynamics_.bodies()[b].acceleration, dynamics_.bodies()[b].angular_acceleration;
+  }
+
+  // (a - V')/h = (alpha_m - alpha_f) V'', with V'' from accelerations at the times t +- dt.
+  Status CorrectStart(double dt) {
+    std::vector<BodyVector> around[2] = {rates_, rates_};
+    for (const int side : {0, 1}) {
+      const double by = side == 0 ? -dt : dt;
+      dynamics_.Load(time_, y_);
+      begin_bodies_ = dynamics_.bodies();
+      dynamics_.SetTime(time_ + by);
+      for (std::size_t b = 0; b < reach_.size(); ++b) {
+        BodyVector V;
+        V << begin_bodies_[b].velocity, begin_bodies_[b].angular_velocity;
+        Place(b, by * V + 0.5 * by * by * rates_[b], V + by * rates_[b]);
+      }
+      if (const Status status = dynamics_.Accelerate(); !status.ok()) return status;
+      TakeAccelerations(around[side]);
+    }
+    for (std::size_t b = 0; b < reach_.size(); ++b)
+      offsets_[b] =
+          (averages_.alpha_m - averages_.alpha_f) * (around[1][b] - around[0][b]) / (2 * dt);
+    dynamics_.Load(time_, y_);
+    Store(y_);
+    return {};
+  }
+
+  // (7), and the rates.
+  void Place(std::size_t b, const BodyVector& D, const BodyVector& V) {
+    BodyMotion& body = dynamics_.bodies()[b];
+    const BodyMotion& from = begin_bodies_[b];
+    const Vector4d increment = RotationIncrement<>(D.tail<3>()).Exp();
+    body.position = from.position + D.head<3>();
+    body.SetQuaternion(
+        (increment[0] * from.quaternion + LeftProduct(from.quaternion) * increment.tail<3>())
+            .normalized());
+    body.velocity = V.head<3>();
+    body.angular_velocity = V.tail<3>();
+  }
+
+  // (5) to (10): bodies() and the data of the scheme move to the end.
+  Status MoveOn(double end) {
+    const double h = end - time_;
+    begin_bodies_ = dynamics_.bodies();
+    rates_begin_ = rates_;
+    for (std::size_t b = 0; b < a_.size(); ++b) a_[b] = rates_[b] + h * offsets_[b];
+    for (std::size_t k = 0; k < joints().size(); ++k) {
+      rows_[k] = joints()[k].Jacobian(dynamics_.Motion(joints()[k].parent()),
+                                      dynamics_.Motion(joints()[k].child()));
+      ForBodies(k, [&](int body, int at) {
+        rows_[k].middleCols<3>(at + 3) /= reach_[U(body)] * reach_[U(body)];
+      });
+      eta_[k].setZero();
+    }
+    dynamics_.SetTime(end);
+    for (int i = 0; i < kMostIterations; ++i) {
+      if (const Status status = Carry(h); !status.ok()) return status;
+      Assemble(h);
+      if (const Status status = Solve(); !status.ok()) return status;
+      if (!(Change(h) <= kConverged * length_)) continue;  // also if it is not a number
+      if (const Status status = Carry(h); !status.ok()) return status;
+      for (std::size_t b = 0; b < rates_.size(); ++b)
+        offsets_[b] = (averages_.Next(rates_[b], rates_begin_[b], a_[b]) - rates_[b]) / h;
+      return {};
+    }
+    return {Status::Code::kNotConverged, -1, worst_, "Newton's method does not converge"};
+  }
+
+  // (5) to (7).
+  Status Carry(double h) {
+    for (BodyVector& moved : moved_) moved.setZero();
+    for (std::size_t k = 0; keeps_velocities_ && k < joints().size(); ++k) {
+      ForBodies(k, [&](int body, int at) {
+        moved_[U(body)] -= rows_[k].middleCols<kRates>(at).transpose() * eta_[k];
+      });
+    }
+    const auto& [alpha_m, alpha_f, gamma, beta, c] = averages_;
+    for (std::size_t b = 0; b < moved_.size(); ++b) {
+      BodyVector V;
+      V << begin_bodies_[b].velocity, begin_bodies_[b].angular_velocity;
+      const BodyVector a = averages_.Next(rates_[b], rates_begin_[b], a_[b]);
+      moved_[b] += h * V + h * h * ((0.5 - beta) * a_[b] + beta * a);
+      if (!(moved_[b].tail<3>().norm() < std::numbers::pi))
+        return {Status::Code::kNotConverged, -1, static_cast<int>(b),
+                "the step is too long for the spin of the body"};
+      V += h * ((1 - gamma) * a_[b] + gamma * a);
+      Place(b, moved_[b], V);
+    }
+    return {};
+  }
+
+  // The matrix and the right side at bodies().
+  void Assemble(double h) {
+    const auto& [alpha_m, alpha_f, gamma, beta, c] = averages_;
+    const double s = h * h * beta * c, k_rate = h * gamma * c;
+    std::fill(values_.begin(), values_.end(), 0.0);
+    std::size_t entry = 0;
+    const auto put = [&](int, int, double value) { values_[U(matrix_.place[entry++])] += value; };
+    dynamics_.EvaluateForces();
+    ++counters_.evaluations;
+    ++counters_.jacobians;
+    for (std::size_t b = 0; b < rates_.size(); ++b) {
+      const Matrix3d& J = dynamics_.inertia(b);
+      const Vector3d& omega = dynamics_.bodies()[b].angular_velocity;
+      const Vector3d spin = J * omega;
+      Right(b) = dynamics_.forces()[b];  // (8)
+      Right(b).head<3>() -= mass_[b] * rates_[b].head<3>();
+      Right(b).tail<3>() -= J * rates_[b].tail<3>() + omega.cross(spin);
+      Eigen::Map<BodyVector>(Right(b).data() + kPose).setZero();
+      turns_[b] = RotationIncrement<>(moved_[b].tail<3>()).Tangent();
+      PutBody(b, J + k_rate * (Cross(omega) * J - Cross(spin)), turns_[b], put);
+    }
+    ForceDerivatives by;
+    for (std::size_t k = 0; k < elements().size(); ++k) {
+      elements().Differentiate(k, dynamics_.bodies(), by);
+      PutPair(elements().parent(k), elements().child(k), 0, -k_rate * by.by_rates, put);
+      PutPair(elements().parent(k), elements().child(k), kPose, -s * by.by_positions, put);
+    }
+    ConstraintDerivatives derivatives;
+    ConstraintValues values;
+    for (std::size_t k = 0; k < joints().size(); ++k) {
+      const JointConstraints& joint = joints()[k];
+      const BodyMotion &parent = dynamics_.Motion(joint.parent()),
+                       &child = dynamics_.Motion(joint.child());
+      joint.Evaluate(parent, child, false, values);
+      joint.Differentiate(parent, child, false, derivatives);
+      ConstraintJacobian begin = rows_[k];
+      ForBodies(k, [&](int body, int at) {
+        Right(U(body)) += derivatives.rows.middleCols<kRates>(at).transpose() * lambda_[k];
+        begin.middleCols<3>(at + 3) = begin.middleCols<3>(at + 3) * turns_[U(body)].transpose();
+      });
+      PutPair(joint.parent(), joint.child(), kPose,
+              -s * joint.DifferentiateForce(parent, child, lambda_[k]), put);
+      PutJoint(k, derivatives.rows, s / k_rate * derivatives.velocity, begin, put);
+      for (int i = 0; i < joint.size(); ++i) {
+        const bool is_left_out = Holds(left_out_[k], i);
+        const int at = rows_at_[k] + i;
+        x_[U(at)] = is_left_out ? 0 : -values.position[i] / s;  // (9)
+        if (keeps_velocities_)
+          x_[U(at + joint.size())] = is_left_out ? 0 : -values.velocity[i] / k_rate;  // (10)
+      }
+    }
+  }
+
+  // Adds the solution in x_ and returns the largest change of a position, with that of rates in a step.
+  double Change(double h) {
+    const double s = h * h * averages_.beta * averages_.c;
+    double change = 0;
+    for (std::size_t b = 0; b < rates_.size(); ++b) {
+      const BodyVector rates = Right(b), pose = Eigen::Map<BodyVector>(Right(b).data() + kPose);
+      rates_[b] += rates;
+      const double moved = s * (rates.head<3>().norm() + pose.head<3>().norm() +
+                                reach_[b] * (rates.tail<3>().norm() + pose.tail<3>().norm()));
+      if (!(moved <= change)) change = moved, worst_ = static_cast<int>(b);
+      length_ = std::max(length_, dynamics_.bodies()[b].position.norm());
+    }
+    for (std::size_t k = 0; k < joints().size(); ++k) {
+      for (int i = 0; i < joints()[k].size(); ++i) {
+        lambda_[k][i] += x_[U(rows_at_[k] + i)];
+        if (keeps_velocities_) eta_[k][i] += s * x_[U(rows_at_[k] + joints()[k].size() + i)];
+      }
+    }
+    return change;
+  }
+
+  Status Solve() {
+    ++counters_.factorisations;
+    ++counters_.newton_iterations;
+    const int column = lu_->Factorise(values_, std::exchange(pivots_, Pivots::kKept));
+    if (column >= 0 && column < kPerBody * static_cast<int>(reach_.size())) {
+      return {Status::Code::kSingular, -1, column / kPerBody,
+              "the joints allow a motion of the body that has no inertia"};
+    }
+    if (column >= 0) {
+      const auto after = std::upper_bound(rows_at_.begin(), rows_at_.end(), column);
+      return {Status::Code::kSingular, static_cast<int>(after - rows_at_.begin()) - 1, -1,
+              "the joint's constraints depend on those of other joints"};
+    }
+    lu_->Solve(x_);
+    return {};
+  }
+
+  // The entries of the matrix, in one fixed order: put(row, column, value).
+
+  // visit(body, its first column in a row of the joint)
+  template <class Visit>
+  void ForBodies(std::size_t k, Visit visit) const {
+    if (joints()[k].parent() != kGround) visit(joints()[k].parent(), 0);
+    if (joints()[k].child() != kGround) visit(joints()[k].child(), kRates);
+  }
+  template <class Put>
+  void PutBody(std::size_t b, const Matrix3d& by_spin, const Matrix3d& turn, Put put) const {
+    const int at = kPerBody * static_cast<int>(b);
+    for (int i = 0; i < 3; ++i) {
+      put(at + i, at + i, mass_[b]);
+      put(at + kPose + i, at + i, -1);
+    }
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) {
+        put(at + 3 + i, at + 3 + j, by_spin(i, j));
+        put(at + kPose + 3 + i, at + 3 + j, -turn(i, j));
+      }
+    }
+    for (int i = 0; i < kRates; ++i) put(at + kPose + i, at + kPose + i, 1);
+  }
+  // Of (8), by V' or by x of both bodies.
+  template <class Put>
+  void PutPair(int parent, int child, int column, const PairMatrix& block, Put put) const {
+    for (const auto& [a, row_at] : {std::pair{parent, 0}, std::pair{child, kRates}}) {
+      for (const auto& [b, column_at] : {std::pair{parent, 0}, std::pair{child, kRates}}) {
+        if (a == kGround || b == kGround) continue;
+        for (int i = 0; i < kRates; ++i)
+          for (int j = 0; j < kRates; ++j)
+            put(kPerBody * a + i, kPerBody * b + column + j, block(row_at + i, column_at + j));
+      }
+    }
+  }
+  // G, N and, of G_n W T', `begin`.
+  template <class Put>
+  void PutJoint(std::size_t k, const ConstraintJacobian& rows, const ConstraintJacobian& by_pose,
+                const ConstraintJacobian& begin, Put put) const {
+    const int size = joints()[k].size(), at = rows_at_[k];
+    const RowSet left_out = left_out_[k];
+    ForBodies(k, [&](int body, int first) {
+      const int rates = kPerBody * body, pose = rates + kPose;
+      for (int i = 0; i < size; ++i) {
+        const double kept = Holds(left_out, i) ? 0 : 1;
+        for (int j = 0; j < kRates; ++j) {
+          put(rates + j, at + i, -rows(i, first + j));
+          put(at + i, pose + j, kept * rows(i, first + j));
+          if (!keeps_velocities_) continue;
+          put(pose + j, at + size + i, begin(i, first + j));
+          put(at + size + i, rates + j, kept * rows(i, first + j));
+          put(at + size + i, pose + j, kept * by_pose(i, first + j));
+        }
+      }
+    });
+    for (int i = 0; i < (keeps_velocities_ ? 2 : 1) * size; ++i)
+      put(at + i, at + i, Holds(left_out, i % size) ? 1 : 0);
+  }
+
+  BodyDynamics dynamics_;
+  const bool keeps_velocities_, corrects_start_;
+  const Averages<> averages_;
+  std::vector<double> reach_, mass_;  // per body
+  int n_;                             // unknowns
+  std::size_t multipliers_ = 0;       // lambda
+  std::vector<int> rows_at_;          // lambda of each joint, then its eta
+  std::vector<RowSet> left_out_;      // of each joint, selected at the start
+  CompressedPattern matrix_;
+  std::vector<double> values_, x_;
+  std::unique_ptr<SparseLu> lu_;
+  Pivots pivots_ = Pivots::kNewOrder;
+
+  StepGrid grid_;
+  WorkCounters counters_;
+  double time_ = 0, before_ = 0, length_ = 0;
+  int worst_ = -1;
+  std::vector<double> y_, begin_;  // current state, and that at the begin of the last step
+  // The data of the scheme: V', (a - V')/h, lambda.
+  std::vector<BodyVector> rates_, offsets_;
+  std::vector<ConstraintVector> lambda_;
+  // Work space of a step.
+  std::vector<BodyMotion> begin_bodies_;
+  std::vector<BodyVector> a_, rates_begin_, moved_;  // a_n, V'_n, D
+  std::vector<Matrix3d> turns_;                      // T
+  std::vector<ConstraintJacobian> rows_;             // G_n W
+  std::vector<ConstraintVector> eta_;                // h eta
+};
+
+std::unique_ptr<LieGeneralisedAlpha> Prepare(const System& system, const MethodOptions& options) {
+  return std::make_unique<LieGeneralisedAlpha>(system, !Has(options, kIndex3),
+                                               !Has(options, kPlainStart), Number(options, kRho));
+}
+
+// For a step with the usual number of iterations.
+CountedOperations CountStep(const System& system, const MethodOptions& options,
+                            const JointState& state) {
+  constexpr int kIterations = 2;
+  constexpr double kStep = 1e-3;  // its length changes no count
+  if (std::string why = WhyNotCounted(system, false); !why.empty())
+    return CountedOperations::No(why);
+  const std::unique_ptr<LieGeneralisedAlpha> method = Prepare(system, options);
+  Status status = method->Start(0, {state, ForwardKinematics(system, state)}, {.step = kStep});
+  const std::vector<double> begin(method->y().begin(), method->y().end());
+  if (status.ok()) status = method->Step(kStep).status;
+  if (!status.ok()) return CountedOperations::No(status.what);
+  OperationCount count = lie::CountAssembly(system, !Has(options, kIndex3), Number(options, kRho),
+                                            begin, kStep, kIterations);
+  for (int i = 0; i < kIterations; ++i) count = count + method->CountFactors();
+  return {count, "step of " + std::to_string(kIterations) + " Newton iterations"};
+}
+
+}  // namespace
+
+MethodEntry LieGeneralisedAlphaEntry() {
+  MethodEntry entry;
+  entry.key = "lie-generalised-alpha";
+  entry.title = "Generalised-alpha method on a Lie group";
+  entry.source = "Bruels, Cardona 2010; Bruels, Cardona, Arnold 2012; Arnold, Bruels, Cardona 2015";
+  entry.description =
+      "Newton-Euler equations of every body with constraints and multipliers, discretised by the "
+      "implicit generalised-alpha method. Rotations are increments in the tangent space of SO(3), "
+      "without parameters. Each iteration solves one sparse system. 'index2' enforces the "
+      "constraints on positions and velocities, 'index3' those on positions.";
+  entry.form = Form::kTimeStepper;
+  entry.cost_exponent = 1;
+  entry.shared_parts = {"absolute constraints", "absolute accelerations", "force elements"};
+  entry.options = {
+      {"index2", "constraints on positions and velocities, with a second multiplier",
+       std::string(kVariantGroup), true},
+      {kIndex3, "constraints on positions alone: velocities drift off theirs",
+       std::string(kVariantGroup), false},
+      {kPlainStart, "the start takes a = V': an error of second order in the first step", "start",
+       false}};
+  entry.numbers = {kRho};
+  entry.own_integration = OwnIntegration{"generalised-alpha on SO(3) x R3", true, false, 2};
+  entry.capabilities = SharedCapabilities();
+  entry.prepare = [](const System& system,
+                     const MethodOptions& options) -> std::unique_ptr<Formulation> {
+    return Prepare(system, options);
+  };
+  entry.count_operations = CountStep;
+  return entry;
+}
+
+}  // namespace mbsbench

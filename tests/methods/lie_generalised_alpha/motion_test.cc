@@ -1,0 +1,373 @@
+// The steps compared with motions by a method in joint coordinates, which shares no equation with this one, with the scalar
+// method where a mechanism has one freedom, and with errors of an independent prototype.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "harness/integrate/integrate.h"
+#include "methods/articulated_body/articulated_body.h"
+#include "methods/lie_generalised_alpha/lie_generalised_alpha.h"
+#include "problems/catalog/catalog.h"
+#include "problems/model/kinematics.h"
+#include "tests/methods/cartesian_dae/random_system.h"
+#include "tests/support/worst.h"
+
+namespace mbsbench {
+namespace {
+
+struct LieMotion {
+  std::vector<BodyState> end;
+  double open = 0, slip = 0;  // constraints on positions and velocities, the largest of all samples
+  WorkCounters counters;
+};
+
+LieMotion RunLie(Formulation& f, const System& system, const SystemState& state,
+                 const IntegrationSettings& settings) {
+  LieMotion motion;
+  Sampling sampling;
+  for (int k = 0; k <= 4; ++k) sampling.times.push_back(settings.end_time * k / 4);
+  sampling.sink = [&](double t, std::span<const double> y, double) {
+    Observation o;
+    ASSERT_TRUE(f.Observe(t, y, Detail::kMotion, o).ok());
+    const ConstraintResidual c = ConstraintResiduals(system, o.bodies, 1, 0.3);
+    Raise(motion.open, c.position);
+    Raise(motion.slip, c.velocity);
+    motion.end = o.bodies;
+  };
+  const IntegrationReport report = Integrate(f, state, settings, sampling);
+  EXPECT_EQ(report.outcome, IntegrationReport::Outcome::kOk) << report.reason;
+  motion.counters = report.counters;
+  return motion;
+}
+
+LieMotion LieSteps(const System& system, const SystemState& state, double end, double step,
+                   const MethodOptions& options = {}) {
+  const auto f = LieGeneralisedAlphaEntry().prepare(system, options);
+  IntegrationSettings settings;
+  settings.integrator = "own", settings.end_time = end, settings.step = step;
+  return RunLie(*f, system, state, settings);
+}
+LieMotion ExactMotion(const System& system, const SystemState& state, double end) {
+  const auto f = ArticulatedBodyEntry().prepare(system, {"projected"});
+  IntegrationSettings settings;
+  settings.integrator = "fehlberg8", settings.end_time = end, settings.tolerance = 1e-12;
+  return RunLie(*f, system, state, settings);
+}
+SystemState StartOf(const Problem& p) { return Assemble(p.system, p.initial, p.length).state; }
+
+double FarthestApart(const std::vector<BodyState>& a, const std::vector<BodyState>& b) {
+  double apart = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    Raise(apart, Norm(a[i].position - b[i].position));
+    Raise(apart, Norm(a[i].velocity - b[i].velocity));
+    Raise(apart, Norm(a[i].angular_velocity - b[i].angular_velocity));
+  }
+  return apart;
+}
+
+// Positions and rates at the end, both of second order; constraints as the variant enforces them.
+void ExpectOrderTwo(const System& system, const SystemState& state, double end, double step,
+                    double bound) {
+  const LieMotion exact = ExactMotion(system, state, end);
+  for (const MethodOptions& options : {MethodOptions{"index2"}, MethodOptions{"index3"}}) {
+    const LieMotion coarse = LieSteps(system, state, end, step, options),
+                    fine = LieSteps(system, state, end, step / 2, options);
+    ASSERT_EQ(exact.end.size(), fine.end.size());
+    const double error = FarthestApart(fine.end, exact.end);
+    EXPECT_LT(error, bound);
+    EXPECT_NEAR(std::log2(FarthestApart(coarse.end, exact.end) / error), 2, 0.1)
+        << options.front() << " " << error;
+    EXPECT_LT(fine.open, 1e-11) << options.front();
+    if (options.front() == "index2") EXPECT_LT(fine.slip, 1e-11);
+  }
+}
+
+struct LieCase {
+  const char* problem;
+  double end, step, bound;
+};
+class OrderTwo : public testing::TestWithParam<LieCase> {};
+INSTANTIATE_TEST_SUITE_P(
+    LieGeneralisedAlpha, OrderTwo,
+    testing::Values(LieCase{"dpend18", 0.5, 1e-3, 2e-6}, LieCase{"heavytop", 0.2, 5e-4, 5e-2},
+                    LieCase{"fourbar", 0.5, 1e-3, 1e-2}, LieCase{"kapitza", 0.2, 1e-4, 1e-5},
+                    LieCase{"bricard", 0.5, 1e-3, 1e-5}, LieCase{"sliders", 0.5, 1e-3, 1e-4}),
+    [](const auto& c) { return std::string(c.param.problem); });
+
+TEST_P(OrderTwo, ConvergesToTheMotionInJointCoordinates) {
+  const Problem p = MakeProblem(GetParam().problem);
+  ExpectOrderTwo(p.system, StartOf(p), GetParam().end, GetParam().step, GetParam().bound);
+}
+
+TEST(LieGeneralisedAlpha, TreeOfAllJointsWithSpringsDampersAndLoadsConvergesWithSecondOrder) {
+  RandomSystem random(31);
+  const System system = random.Tree();
+  ExpectOrderTwo(system, random.MakeState(system), 0.2, 1e-3, 5e-4);
+}
+
+// The error of the first step, from the start to `end`.
+double LocalError(const Problem& p, const MethodOptions& options, double step, double end) {
+  const auto f = LieGeneralisedAlphaEntry().prepare(p.system, options);
+  auto& stepper = *f->time_stepper();
+  EXPECT_TRUE(stepper.Start(0, StartOf(p), {.step = step, .end_time = 1}).ok());
+  EXPECT_TRUE(stepper.Step(end).status.ok());
+  EXPECT_EQ(stepper.time(), end);
+  Observation o;
+  EXPECT_TRUE(f->Observe(end, stepper.y(), Detail::kMotion, o).ok());
+  return FarthestApart(o.bodies, ExactMotion(p.system, StartOf(p), end).end);
+}
+
+// a belongs to a time at a fraction of the step: it must fit the step that is taken, also the shorter one at the end of a run.
+TEST(LieGeneralisedAlpha, FirstStepIsOfThirdOrderUnlessTheStartIsPlain) {
+  Problem p = MakeProblem("dpend18");
+  p.initial.joints.u = {3, -2};
+  const auto order = [&p](const MethodOptions& options, double part) {
+    constexpr double kStep = 1e-3;
+    return std::log2(LocalError(p, options, kStep, part * kStep) /
+                     LocalError(p, options, kStep / 2, part * kStep / 2));
+  };
+  EXPECT_NEAR(order({}, 1), 3, 0.1);
+  EXPECT_NEAR(order({}, 0.5), 3, 0.1);
+  EXPECT_NEAR(order({"plain-start"}, 1), 2, 0.1);
+}
+
+// The prototype's errors of the centre, 3.36e-4, 8.40e-5, 2.10e-5 (`index2`) and 3.12e-4, 7.79e-5, 1.95e-5.
+TEST(LieGeneralisedAlpha, ErrorsOfTheHeavyTopAreThoseOfAnIndependentPrototype) {
+  const Problem p = MakeProblem("heavytop");
+  const Vector3 exact{0.605550561376, 0.598957681795, -0.523983027430};
+  const auto error = [&](const char* variant, double step) {
+    const LieMotion motion = LieSteps(p.system, StartOf(p), 0.2, step, {variant});
+    EXPECT_LT(motion.open, 1e-13);
+    if (variant == std::string("index2")) EXPECT_LT(motion.slip, 1e-13);
+    const Vector3 off = motion.end[0].position - exact;
+    return std::max({std::abs(off.x), std::abs(off.y), std::abs(off.z)});
+  };
+  const double index2[] = {3.36e-4, 8.40e-5, 2.10e-5}, index3[] = {3.12e-4, 7.79e-5, 1.95e-5};
+  for (int k = 0; k < 3; ++k) {
+    const double step = 5e-4 / (1 << k);
+    EXPECT_NEAR(error("index2", step) / index2[k], 1, 5e-3);
+    EXPECT_NEAR(error("index3", step) / index3[k], 1, 5e-3);
+  }
+}
+
+// ---- one freedom: the scalar method
+
+// x'' = -stiffness x - damping x', by the scalar method in closed form: (x, x') at the end.
+std::array<double, 2> ScalarMethod(double stiffness, double damping, std::array<double, 2> at,
+                                   double rho, double h, int steps) {
+  const double alpha_m = (2 * rho - 1) / (rho + 1), alpha_f = rho / (rho + 1);
+  const double gamma = 0.5 - alpha_m + alpha_f, beta = std::pow(1 - alpha_m + alpha_f, 2) / 4;
+  double rate = -stiffness * at[0] - damping * at[1], a = rate;
+  for (int n = 0; n < steps; ++n) {
+    // x, v are linear in a_n+1, and so is the residual of (1 - alpha_m) a_n+1 + alpha_m a_n = averages of x''.
+    const double x = at[0] + h * at[1] + h * h * (0.5 - beta) * a, v = at[1] + h * (1 - gamma) * a;
+    const double known = (1 - alpha_f) * (-stiffness * x - damping * v) + alpha_f * rate;
+    const double next =
+        (known - alpha_m * a) /
+        (1 - alpha_m + (1 - alpha_f) * (stiffness * h * h * beta + damping * h * gamma));
+    at = {x + h * h * beta * next, v + h * gamma * next};
+    rate = -stiffness * at[0] - damping * at[1];
+    a = next;
+  }
+  return at;
+}
+
+// A body on one joint about or along z, with a spring.
+System OnASpring(JointType type, double stiffness, double damping) {
+  System system;
+  Body body;
+  body.mass = 2;
+  body.inertia = Diagonal(1, 2, 0.5);
+  system.bodies = {body};
+  Joint joint;
+  joint.type = type;
+  system.joints = {joint};
+  JointSpringDamper spring;
+  spring.stiffness = stiffness, spring.damping = damping;
+  system.joint_spring_dampers = {spring};
+  system.gravity = {};
+  return system;
+}
+
+TEST(LieGeneralisedAlpha, OneFreedomMovesByTheScalarMethodToRoundOff) {
+  constexpr double kStiffness = 30, kDamping = 0.7, kStep = 0.05;
+  constexpr int kSteps = 40;
+  for (const double rho : {0., 0.8, 1.}) {  // 1: the trapezoidal rule
+    for (const JointType type : {JointType::kPrismatic, JointType::kRevolute}) {
+      const System system = OnASpring(type, kStiffness, kDamping);
+      const JointState start{{0.3}, {-0.4}};
+      const double resists = type == JointType::kPrismatic ? 2 : 0.5;
+      const auto scalar =
+          ScalarMethod(kStiffness / resists, kDamping / resists, {0.3, -0.4}, rho, kStep, kSteps);
+      for (const char* variant : {"index2", "index3"}) {
+        const BodyState end =
+            LieSteps(system, {start, ForwardKinematics(system, start)}, kStep * kSteps, kStep,
+                     {variant, "plain-start", "rho=" + std::to_string(rho)})
+                .end.front();
+        const bool slides = type == JointType::kPrismatic;
+        EXPECT_NEAR(slides ? end.position.z : 2 * std::atan2(end.orientation.z, end.orientation.w),
+                    scalar[0], 1e-12)
+            << variant << " " << rho;
+        EXPECT_NEAR(slides ? end.velocity.z : end.angular_velocity.z, scalar[1], 1e-12);
+      }
+    }
+  }
+}
+
+TEST(LieGeneralisedAlpha, SphereTurnsAboutAFixedAxisWithoutErrorHoweverFast) {
+  System system;
+  Body body;
+  body.mass = 1;
+  body.inertia = Diagonal(0.4, 0.4, 0.4);
+  system.bodies = {body};
+  Joint joint;
+  joint.type = JointType::kFree;
+  system.joints = {joint};
+  constexpr double kStep = 0.01, kEnd = 1;
+  for (const double spin : {1., 30., 300.}) {  // three radians in a step
+    BodyState start;
+    start.orientation = {1, 0, 0, 0};
+    start.angular_velocity = spin / 3 * Vector3{1, 2, -2};
+    SystemState state{{{0, 0, 0, 1, 0, 0, 0}, {0, 0, 0, 0, 0, 0}}, {start}};
+    const LieMotion motion = LieSteps(system, state, kEnd, kStep);
+    const double half = 0.5 * spin * kEnd;
+    EXPECT_NEAR(std::abs(motion.end[0].orientation.w), std::abs(std::cos(half)), 1e-12);
+    EXPECT_LT(Norm(motion.end[0].angular_velocity - start.angular_velocity), 1e-11 * spin);
+    EXPECT_EQ(motion.counters.newton_iterations, motion.counters.steps);
+  }
+}
+
+// Methods in Euler parameters with the classical HHT averages brake it.
+TEST(LieGeneralisedAlpha, ConstantMomentAcceleratesARotorAsInTheClosedForm) {
+  System system = OnASpring(JointType::kRevolute, 0, 0);
+  system.joint_spring_dampers.clear();
+  AppliedForce moment;
+  moment.moment = {0, 0, 3};
+  system.applied_forces = {moment};
+  const JointState start{{0}, {40}};
+  const LieMotion motion = LieSteps(system, {start, ForwardKinematics(system, start)}, 1, 0.01);
+  EXPECT_NEAR(motion.end[0].angular_velocity.z, 40 + 3 / 0.5, 1e-11);
+}
+
+// ---- multipliers, damping, failures
+
+// The multipliers of the top's point, the force on it, against that of the exact motion: the largest error in the
+// first five steps, and the error at `end`.
+std::array<double, 2> ErrorsOfForce(const char* variant, double step, double end) {
+  const Problem p = MakeProblem("heavytop");
+  const auto f = LieGeneralisedAlphaEntry().prepare(p.system, {variant});
+  const auto exact = ArticulatedBodyEntry().prepare(p.system, {});
+  const auto error = [&](double t, std::span<const double> y) {
+    const SystemState at{{}, ExactMotion(p.system, StartOf(p), t).end};
+    Observation o;
+    std::vector<double> state(exact->state_size());
+    const Quaternion q = at.bodies[0].orientation;
+    SystemState known = at;
+    const Vector3 rate = Rotate(Conjugate(q), at.bodies[0].angular_velocity);
+    known.joints = {{q.w, q.x, q.y, q.z}, {rate.x, rate.y, rate.z}};
+    EXPECT_TRUE(exact->Initialise(t, known, state).ok());
+    EXPECT_TRUE(exact->Observe(t, state, Detail::kReactions, o).ok());
+    const auto lambda = y.subspan(13 + 2 * 6);
+    return Norm(Vector3{lambda[0], lambda[1], lambda[2]} - o.reactions[0].force);
+  };
+  auto& stepper = *f->time_stepper();
+  EXPECT_TRUE(stepper.Start(0, StartOf(p), {.step = step, .end_time = end}).ok());
+  std::array<double, 2> errors{};
+  while (stepper.time() < end) {
+    EXPECT_TRUE(stepper.Step(end).status.ok());
+    if (stepper.counters().steps <= 5) Raise(errors[0], error(stepper.time(), stepper.y()));
+  }
+  errors[1] = error(end, stepper.y());
+  return errors;
+}
+
+TEST(LieGeneralisedAlpha, MultipliersLoseAnOrderOnlyInTheFirstStepsOfIndex3) {
+  for (const char* variant : {"index2", "index3"}) {
+    const auto coarse = ErrorsOfForce(variant, 5e-4, 0.2),
+               fine = ErrorsOfForce(variant, 2.5e-4, 0.2);
+    std::printf("  %s: first steps %.2e, %.2e; at the end %.2e, %.2e\n", variant, coarse[0],
+                fine[0], coarse[1], fine[1]);
+    EXPECT_NEAR(std::log2(coarse[1] / fine[1]), 2, 0.1);
+    if (variant == std::string("index2"))
+      EXPECT_NEAR(std::log2(coarse[0] / fine[0]), 2, 0.2);
+    else
+      EXPECT_NEAR(std::log2(coarse[0] / fine[0]), 1, 0.2);
+  }
+}
+
+TEST(LieGeneralisedAlpha, VelocitiesOfIndex3DriftOffTheirConstraintsWithTheSquareOfTheStep) {
+  const Problem p = MakeProblem("heavytop");
+  const auto slip = [&](double step) {
+    return LieSteps(p.system, StartOf(p), 0.2, step, {"index3"}).slip;
+  };
+  const double coarse = slip(5e-4), fine = slip(2.5e-4);
+  EXPECT_GT(fine, 1e-6);
+  EXPECT_NEAR(std::log2(coarse / fine), 2, 0.3);
+}
+
+TEST(LieGeneralisedAlpha, IsStableWithDampersFasterThanTheSteps) {
+  RandomSystem random(31);
+  System system = random.Tree();
+  system.joint_spring_dampers[0].damping = 1e5;
+  const SystemState state = random.MakeState(system);
+  const std::vector<BodyState> end = LieSteps(system, state, 0.1, 1e-3).end;
+  ASSERT_FALSE(end.empty());
+  for (const BodyState& body : end) EXPECT_LT(Norm(body.angular_velocity), 20);
+}
+
+// In millimetres: lengths by 1e3, inertias by 1e6.
+TEST(LieGeneralisedAlpha, StepsDoNotDependOnTheUnitOfLength) {
+  constexpr double kUnit = 1e3;
+  const Problem p = MakeProblem("chainN3d:bodies=4");
+  System scaled = p.system;
+  scaled.gravity = kUnit * scaled.gravity;
+  for (Body& body : scaled.bodies)
+    for (int i = 0; i < 3; ++i)
+      for (int j = i; j < 3; ++j) body.inertia(i, j) *= kUnit * kUnit;
+  for (Joint& joint : scaled.joints) {
+    joint.parent_frame.position = kUnit * joint.parent_frame.position;
+    joint.child_frame.position = kUnit * joint.child_frame.position;
+  }
+  SystemState state = StartOf(p);
+  const auto in_metres = LieSteps(p.system, state, 0.2, 0.01).end;
+  for (BodyState& body : state.bodies)
+    body.position = kUnit * body.position, body.velocity = kUnit * body.velocity;
+  const auto in_millimetres = LieSteps(scaled, state, 0.2, 0.01).end;
+  for (std::size_t b = 0; b < in_metres.size(); ++b) {
+    EXPECT_LT(Norm(1 / kUnit * in_millimetres[b].position - in_metres[b].position), 1e-11);
+    EXPECT_LT(Norm(in_millimetres[b].angular_velocity - in_metres[b].angular_velocity), 1e-10);
+  }
+}
+
+// Without one of its derivatives the matrix needs more.
+TEST(LieGeneralisedAlpha, FewIterationsOfNewtonsMethodSolveLongStepsWithSpringsAndLoops) {
+  const auto per_step = [](const System& system, const SystemState& state, double step) {
+    const WorkCounters work = LieSteps(system, state, 20 * step, step).counters;
+    return static_cast<double>(work.newton_iterations) / static_cast<double>(work.steps);
+  };
+  RandomSystem random(31);
+  const System tree = random.Tree();
+  EXPECT_LE(per_step(tree, random.MakeState(tree), 0.02), 3);
+  for (const auto& [problem, most] :
+       {std::pair{"fourbar", 4.5}, {"andrews", 2}, {"wishbone", 3.2}, {"heavytop", 2}}) {
+    const Problem p = MakeProblem(problem);
+    EXPECT_LE(per_step(p.system, StartOf(p), p.time / 20), most) << problem;
+  }
+}
+
+TEST(LieGeneralisedAlpha, RefusesAStepOfHalfATurnAndNamesTheBody) {
+  const Problem p = MakeProblem("heavytop");
+  const auto f = LieGeneralisedAlphaEntry().prepare(p.system, {});
+  auto& stepper = *f->time_stepper();
+  ASSERT_TRUE(stepper.Start(0, StartOf(p), {.step = 0.03, .end_time = 1}).ok());
+  const std::vector<double> before(stepper.y().begin(), stepper.y().end());
+  const Status status = stepper.Step(1).status;
+  EXPECT_EQ(status.code, Status::Code::kNotConverged);
+  EXPECT_EQ(status.body, 0);
+  EXPECT_STREQ(status.what, "the step is too long for the spin of the body");
+  EXPECT_EQ(before, std::vector<double>(stepper.y().begin(), stepper.y().end()));
+}
+
+}  // namespace
+}  // namespace mbsbench
