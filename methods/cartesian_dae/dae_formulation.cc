@@ -467,7 +467,7 @@ void CartesianDae::JointJacobian(std::size_t k, double c, ElementMatrix& matrix)
 void CartesianDae::ForceJacobian(std::size_t k, ElementMatrix& matrix) const {
   const AbsoluteForces& elements = dynamics_.force_elements();
   ForceDerivatives d;
-  elements.Differentiate(k, dynamics_.bodies(), d);
+  elements.Differentiate(dynamics_.time(), k, dynamics_.bodies(), d);
   const PairTurns turns = TurnsOf(elements.parent(k), elements.child(k));
   for (const auto& [from, at] : {std::pair{0, 0}, std::pair{kRates, kMotionSize}}) {
     auto rows = matrix.middleRows<kRates>(at + kVelocity).leftCols<kPairSize>();

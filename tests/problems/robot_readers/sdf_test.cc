@@ -118,8 +118,8 @@ TEST_F(SdfFiles, HaveSpringsAndDampersInTheirJoints) {
                 "<axis><xyz>0 0 1</xyz><dynamics><damping>0.7</damping><friction>0.1</friction>"
                 "<spring_stiffness>5</spring_stiffness><spring_reference>-0.3</spring_reference>"
                 "</dynamics></axis>")));
-  ASSERT_EQ(p.system.joint_spring_dampers.size(), 1U);
-  const JointSpringDamper& e = p.system.joint_spring_dampers[0];
+  ASSERT_EQ(p.system.forces.Of<JointSpringDamper>().size(), 1U);
+  const JointSpringDamper& e = p.system.forces.Of<JointSpringDamper>()[0];
   EXPECT_EQ(e.damping, 0.7);
   EXPECT_EQ(e.stiffness, 5);
   EXPECT_EQ(e.free_coordinate, -0.3);
