@@ -1,5 +1,6 @@
 #include "reference/data_parameters.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <tuple>
@@ -70,6 +71,29 @@ class Collector {
     for (DriverMotion& term : motion.terms) AddMotion(name, term);
   }
 
+  // The numbers of a force element.
+  struct Fields : FieldVisitor {
+    void Point(std::string_view, int body, Vector3& point) const { to.AddPoint(name, body, point); }
+    void Vector(std::string_view key, Quantity quantity, int, Vector3& v) const {
+      to.AddVector(Words(key) + " of " + name, v, quantity == Quantity::kMoment);
+    }
+    void Number(std::string_view key, Quantity quantity, double& value) const {
+      const bool is_coordinate = quantity == Quantity::kJointCoordinate;
+      to.Add(Words(key) + (is_coordinate ? " coordinate of " : " of ") + name, value);
+    }
+    void Effort(bool, EffortOverTime& effort) const {
+      if (effort.table.empty()) return to.AddMotion(name, effort.function);
+      for (auto& [time, value] : effort.table) to.Add("effort of " + name, value);
+    }
+    static std::string Words(std::string_view key) {
+      std::string words(key);
+      std::ranges::replace(words, '_', ' ');
+      return words;
+    }
+    Collector& to;
+    const std::string& name;
+  };
+
   void AddAll() {
     for (Body& body : system_.bodies) {
       Add("mass of " + body.name, body.mass);
@@ -82,29 +106,7 @@ class Collector {
         Add("length of " + joint.name, joint.length);
       }
     }
-    for (SpringDamper& e : system_.spring_dampers) {
-      AddPoint(e.name, e.body_a, e.point_a);
-      AddPoint(e.name, e.body_b, e.point_b);
-      Add("stiffness of " + e.name, e.stiffness);
-      Add("damping of " + e.name, e.damping);
-      Add("free length of " + e.name, e.free_length);
-    }
-    for (JointSpringDamper& e : system_.joint_spring_dampers) {
-      Add("stiffness of " + e.name, e.stiffness);
-      Add("damping of " + e.name, e.damping);
-      Add("free coordinate of " + e.name, e.free_coordinate);
-    }
-    for (GroundSpring& e : system_.ground_springs) {
-      AddPoint(e.name, e.body, e.point);
-      Add("stiffness of " + e.name, e.stiffness);
-      Add("damping of " + e.name, e.damping);
-      Add("free position of " + e.name, e.free_position);
-    }
-    for (AppliedForce& e : system_.applied_forces) {
-      AddPoint(e.name, e.body, e.point);
-      AddVector("force of " + e.name, e.force, false);
-      AddVector("moment of " + e.name, e.moment, true);
-    }
+    system_.forces.ForEach([this](auto& e) { VisitFields(e, Fields{{}, *this, e.name}); });
     for (Driver& driver : system_.drivers) AddMotion(driver.name, driver.motion);
     if (system_.rope_flight) {
       RopeFlight& rope = *system_.rope_flight;

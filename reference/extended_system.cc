@@ -22,6 +22,21 @@ struct RealFunctions {
   static Real Sqrt(Real x) { return extended::Sqrt(x); }
 };
 
+// Between the last knot that is not later and the next one.
+Real Interpolate(const std::vector<EffortOverTime::Knot>& table, Real t) {
+  std::size_t begin = 0, end = table.size();  // knots before `begin` are not later than t
+  while (begin < end) {
+    const std::size_t middle = begin + (end - begin) / 2;
+    (Real(table[middle].time) > t ? end : begin) =
+        Real(table[middle].time) > t ? middle : middle + 1;
+  }
+  if (begin == 0) return table.front().value;
+  if (begin == table.size()) return table.back().value;
+  const auto &last = table[begin - 1], &next = table[begin];
+  const Real share = (t - Real(last.time)) / (Real(next.time) - Real(last.time));
+  return (1 - share) * Real(last.value) + share * Real(next.value);
+}
+
 std::vector<JointData> ExtendedJoints(const std::vector<Joint>& joints) {
   std::vector<JointData> extended_joints;
   for (const Joint& joint : joints) {
@@ -55,6 +70,13 @@ void SystemData::SetTime(Real t) {
   for (const Driver& d : model.drivers) {
     joints[static_cast<std::size_t>(d.joint)].motion =
         mbsbench::MotionAt<Real, RealFunctions>(d.motion, t);
+  }
+  efforts.clear();
+  for (const Motor& motor : model.forces.Of<Motor>()) {
+    const EffortOverTime& effort = motor.effort;
+    efforts.push_back(effort.table.empty()
+                          ? mbsbench::MotionAt<Real, RealFunctions>(effort.function, t).position
+                          : Interpolate(effort.table, t));
   }
 }
 

@@ -36,7 +36,7 @@ struct JointData {
 struct SystemData {
   explicit SystemData(const System& system);
 
-  // Sets the motions of all drivers to the time t [s]; initially 0.
+  // Sets the motions of all drivers and the efforts of all motors to the time t [s]; initially 0.
   void SetTime(Real t);
   // Coordinates and rates of all tree joints as in JointState, with those of driven joints as their
   // motions have them at time 0. A motion without a start of its own starts at the given
@@ -47,6 +47,7 @@ struct SystemData {
   Topology tree;
   std::vector<BodyData> bodies;
   std::vector<JointData> joints, loop_joints;
+  std::vector<Real> efforts;  // per motor
   Vec3 gravity;
 };
 

@@ -41,7 +41,8 @@ Stretch StretchOf(const SpringDamper& e, const Motion& motion, const std::vector
 JointCoordinate SpringCoordinate(const SystemData& system, std::size_t spring, const Motion& motion,
                                  const std::vector<Mat3>& rotations,
                                  const std::vector<Real>& angles) {
-  const auto j = static_cast<std::size_t>(system.model.joint_spring_dampers[spring].joint);
+  const auto j =
+      static_cast<std::size_t>(system.model.forces.Of<JointSpringDamper>()[spring].joint);
   JointCoordinate c = CoordinateOf(system.joints[j], motion, rotations);
   if (system.joints[j].type == JointType::kRevolute) c.q = Nearest(c.q, angles[spring]);
   return c;
@@ -73,40 +74,47 @@ std::vector<Wrench> ForcesOn(const SystemData& system, const Motion& motion,
   for (std::size_t b = 0; b < motion.size(); ++b) {
     wrenches[b].force = system.bodies[b].mass * system.gravity;
   }
-  for (const SpringDamper& e : system.model.spring_dampers) {
+  for (const SpringDamper& e : system.model.forces.Of<SpringDamper>()) {
     const Stretch s = StretchOf(e, motion, rotations);
     const Real pull = Real(e.stiffness) * (s.length - Real(e.free_length)) +
                       Real(e.damping) * Dot(s.direction, s.b.velocity - s.a.velocity);
     if (e.body_a != kGround) AddAt(s.a.arm, pull * s.direction, on(e.body_a));
     if (e.body_b != kGround) AddAt(s.b.arm, -pull * s.direction, on(e.body_b));
   }
-  for (std::size_t i = 0; i < system.model.joint_spring_dampers.size(); ++i) {
-    const JointSpringDamper& e = system.model.joint_spring_dampers[i];
-    const JointData& joint = system.joints[static_cast<std::size_t>(e.joint)];
-    const JointCoordinate c = SpringCoordinate(system, i, motion, rotations, angles);
-    const Vec3 action =
-        (-Real(e.stiffness) * (c.q - Real(e.free_coordinate)) - Real(e.damping) * c.u) *
-        Direction(joint.on_parent.z, joint.parent, rotations);
-    if (joint.type == JointType::kPrismatic) {
-      // Both ends of the force lie on one line, through the child's joint point.
-      const PointMotion p = MotionOfPoint(joint.on_child.position, joint.child, motion, rotations);
-      AddAt(p.arm, action, on(joint.child));
-      if (joint.parent != kGround) {
-        AddAt(p.position - motion[static_cast<std::size_t>(joint.parent)].position, -action,
-              on(joint.parent));
-      }
-    } else {
+  // A torque about the z axis of the parent's frame, or a force along it.
+  const auto exert = [&](const JointData& joint, bool turns, const Real& effort) {
+    const Vec3 action = effort * Direction(joint.on_parent.z, joint.parent, rotations);
+    if (turns) {
       on(joint.child).moment = on(joint.child).moment + action;
       if (joint.parent != kGround) on(joint.parent).moment = on(joint.parent).moment - action;
+      return;
     }
+    // Both ends of the force lie on one line, through the child's joint point.
+    const PointMotion p = MotionOfPoint(joint.on_child.position, joint.child, motion, rotations);
+    AddAt(p.arm, action, on(joint.child));
+    if (joint.parent != kGround) {
+      AddAt(p.position - motion[static_cast<std::size_t>(joint.parent)].position, -action,
+            on(joint.parent));
+    }
+  };
+  for (std::size_t i = 0; i < system.model.forces.Of<JointSpringDamper>().size(); ++i) {
+    const JointSpringDamper& e = system.model.forces.Of<JointSpringDamper>()[i];
+    const JointData& joint = system.joints[static_cast<std::size_t>(e.joint)];
+    const JointCoordinate c = SpringCoordinate(system, i, motion, rotations, angles);
+    exert(joint, joint.type == JointType::kRevolute,
+          -Real(e.stiffness) * (c.q - Real(e.free_coordinate)) - Real(e.damping) * c.u);
   }
-  for (const AppliedForce& e : system.model.applied_forces) {
+  for (std::size_t i = 0; i < system.efforts.size(); ++i) {
+    const Motor& motor = system.model.forces.Of<Motor>()[i];
+    exert(system.joints[static_cast<std::size_t>(motor.joint)], motor.turns, system.efforts[i]);
+  }
+  for (const AppliedForce& e : system.model.forces.Of<AppliedForce>()) {
     const Mat3& r = rotations[static_cast<std::size_t>(e.body)];
     const Vec3 force = Extend(e.force), moment = Extend(e.moment);
     AddAt(r * Extend(e.point), e.in_body_axes ? r * force : force, on(e.body));
     on(e.body).moment = on(e.body).moment + (e.in_body_axes ? r * moment : moment);
   }
-  for (const GroundSpring& e : system.model.ground_springs) {
+  for (const GroundSpring& e : system.model.forces.Of<GroundSpring>()) {
     const PointMotion p = MotionOfPoint(Extend(e.point), e.body, motion, rotations);
     const Vec3 n = Extend(e.direction);
     const Real resistance = Real(e.stiffness) * (Dot(p.position, n) - Real(e.free_position)) +
@@ -119,9 +127,9 @@ std::vector<Wrench> ForcesOn(const SystemData& system, const Motion& motion,
 std::vector<Real> SpringCoordinates(const SystemData& system, const Motion& motion,
                                     const std::vector<Real>& angles) {
   std::vector<Real> coordinates;
-  if (system.model.joint_spring_dampers.empty()) return coordinates;
+  if (system.model.forces.Of<JointSpringDamper>().empty()) return coordinates;
   const std::vector<Mat3> rotations = RotationsOf(motion);
-  for (std::size_t i = 0; i < system.model.joint_spring_dampers.size(); ++i) {
+  for (std::size_t i = 0; i < system.model.forces.Of<JointSpringDamper>().size(); ++i) {
     coordinates.push_back(SpringCoordinate(system, i, motion, rotations, angles).q);
   }
   return coordinates;
@@ -138,17 +146,17 @@ Real EnergyOf(const SystemData& system, const Motion& motion, const std::vector<
                   2 -
               body.mass * Dot(system.gravity, motion[b].position);
   }
-  for (const SpringDamper& e : system.model.spring_dampers) {
+  for (const SpringDamper& e : system.model.forces.Of<SpringDamper>()) {
     const Real stretch = StretchOf(e, motion, rotations).length - Real(e.free_length);
     energy += Real(e.stiffness) * stretch * stretch / 2;
   }
-  for (const GroundSpring& e : system.model.ground_springs) {
+  for (const GroundSpring& e : system.model.forces.Of<GroundSpring>()) {
     const PointMotion p = MotionOfPoint(Extend(e.point), e.body, motion, rotations);
     const Real stretch = Dot(p.position, Extend(e.direction)) - Real(e.free_position);
     energy += Real(e.stiffness) * stretch * stretch / 2;
   }
-  for (std::size_t i = 0; i < system.model.joint_spring_dampers.size(); ++i) {
-    const JointSpringDamper& e = system.model.joint_spring_dampers[i];
+  for (std::size_t i = 0; i < system.model.forces.Of<JointSpringDamper>().size(); ++i) {
+    const JointSpringDamper& e = system.model.forces.Of<JointSpringDamper>()[i];
     const Real stretch =
         SpringCoordinate(system, i, motion, rotations, angles).q - Real(e.free_coordinate);
     energy += Real(e.stiffness) * stretch * stretch / 2;

@@ -20,7 +20,7 @@ struct JointCoordinate {
 JointCoordinate CoordinateOf(const JointData& joint, const Motion& motion,
                              const std::vector<Mat3>& rotations);
 
-// Gravity, spring-dampers, joint springs, applied forces and ground springs: one wrench per body. `angles`: one
+// Gravity and all force elements at the system's time: one wrench per body. `angles`: one
 // coordinate per joint spring; the spring's angle is the one nearest to it, so that springs keep full turns.
 std::vector<Wrench> ForcesOn(const SystemData& system, const Motion& motion,
                              const std::vector<Mat3>& rotations, const std::vector<Real>& angles);

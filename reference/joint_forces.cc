@@ -5,7 +5,7 @@ namespace mbsbench::extended {
 std::vector<Action> ActionsOf(const JointMotion& motion) {
   const System& model = motion.system().model;
   std::vector<Action> actions;
-  for (const SpringDamper& e : model.spring_dampers) {
+  for (const SpringDamper& e : model.forces.Of<SpringDamper>()) {
     const CarriedPoint a = motion.PointOf(e.body_a, Extend(e.point_a)),
                        b = motion.PointOf(e.body_b, Extend(e.point_b));
     const Vec3 line = b.position - a.position;
@@ -20,7 +20,7 @@ std::vector<Action> ActionsOf(const JointMotion& motion) {
     if (e.body_a != kGround) actions.push_back({e.body_a, a.position, tension * along, {}});
     if (e.body_b != kGround) actions.push_back({e.body_b, b.position, -tension * along, {}});
   }
-  for (const AppliedForce& e : model.applied_forces) {
+  for (const AppliedForce& e : model.forces.Of<AppliedForce>()) {
     Vec3 force = Extend(e.force), moment = Extend(e.moment);
     if (e.in_body_axes) {
       force = motion.body(e.body).rotation * force;
@@ -28,7 +28,7 @@ std::vector<Action> ActionsOf(const JointMotion& motion) {
     }
     actions.push_back({e.body, motion.PointOf(e.body, Extend(e.point)).position, force, moment});
   }
-  for (const GroundSpring& e : model.ground_springs) {
+  for (const GroundSpring& e : model.forces.Of<GroundSpring>()) {
     const CarriedPoint p = motion.PointOf(e.body, Extend(e.point));
     const Vec3 n = Extend(e.direction);
     const Real depth = Real(e.free_position) - Dot(n, p.position);
@@ -50,10 +50,16 @@ std::vector<Real> GeneralisedForces(const JointMotion& motion, const std::vector
     });
   }
   const JointOffsets at = OffsetsOf(motion.system().model);
-  for (const JointSpringDamper& e : motion.system().model.joint_spring_dampers) {
+  for (const JointSpringDamper& e : motion.system().model.forces.Of<JointSpringDamper>()) {
     const auto k = static_cast<std::size_t>(at.u[static_cast<std::size_t>(e.joint)]);
     const auto i = static_cast<std::size_t>(at.q[static_cast<std::size_t>(e.joint)]);
     generalised[k] += Real(e.stiffness) * (Real(e.free_coordinate) - q[i]) - Real(e.damping) * u[k];
+  }
+  for (std::size_t m = 0; m < motion.system().efforts.size(); ++m) {
+    const Motor& motor = motion.system().model.forces.Of<Motor>()[m];
+    const auto joint = static_cast<std::size_t>(motor.joint);
+    const int place = motor.CoordinateOf(motion.system().joints[joint].type);
+    generalised[static_cast<std::size_t>(at.u[joint] + place)] += motion.system().efforts[m];
   }
   return generalised;
 }

@@ -16,7 +16,7 @@ struct Action {
 };
 std::vector<Action> ActionsOf(const JointMotion& motion);
 
-// Q_k = sum over actions of V_k . F + W_k . M, plus joint springs; without gravity.
+// Q_k = sum over actions of V_k . F + W_k . M, plus joint springs and motors; without gravity.
 std::vector<Real> GeneralisedForces(const JointMotion& motion, const std::vector<Real>& q,
                                     const std::vector<Real>& u, const std::vector<Action>& actions);
 

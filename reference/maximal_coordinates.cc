@@ -84,7 +84,7 @@ MaximalCoordinates::MaximalCoordinates(const System& system)
       loop_rows_(system_.loop_joints.size()),
       masses_(system_.bodies.size()),
       eliminated_(system_.bodies.size()) {
-  for (const JointSpringDamper& e : system.joint_spring_dampers)
+  for (const JointSpringDamper& e : system.forces.Of<JointSpringDamper>())
     spring_angles_.push_back(e.free_coordinate);
   ClearUndetermined();
   for (const auto* joints : {&system.joints, &system.loop_joints}) {
@@ -112,7 +112,8 @@ void MaximalCoordinates::ClearUndetermined() {
 void MaximalCoordinates::StartSpringsAt(const JointState& joints) {
   const JointOffsets at = OffsetsOf(system_.model);
   for (std::size_t i = 0; i < spring_angles_.size(); ++i) {
-    const auto joint = static_cast<std::size_t>(system_.model.joint_spring_dampers[i].joint);
+    const auto joint =
+        static_cast<std::size_t>(system_.model.forces.Of<JointSpringDamper>()[i].joint);
     spring_angles_[i] = joints.q[static_cast<std::size_t>(at.q[joint])];
   }
 }

@@ -16,9 +16,7 @@ bool IsInertialZ(const Vec3& axis) { return Same(axis, {0, 0, 1}); }
 
 std::optional<Parallelogram> Parallelogram::Of(const Problem& problem) {
   const System& model = problem.system;
-  if (model.loop_joints.empty() || !model.spring_dampers.empty() ||
-      !model.joint_spring_dampers.empty() || !model.applied_forces.empty() ||
-      !model.ground_springs.empty()) {
+  if (model.loop_joints.empty() || !model.forces.empty()) {
     return {};
   }
   const SystemData system(model);

@@ -28,20 +28,10 @@ class Hash {
     Add(j.type), Add(j.parent), Add(j.child), Add(j.parent_frame), Add(j.child_frame),
         Add(j.length);
   }
-  void Add(const SpringDamper& e) {
-    Add(e.body_a), Add(e.body_b), Add(e.point_a), Add(e.point_b);
-    Add(e.stiffness), Add(e.damping), Add(e.free_length);
-  }
-  void Add(const JointSpringDamper& e) {
-    Add(e.joint), Add(e.stiffness), Add(e.damping), Add(e.free_coordinate);
-  }
-  void Add(const AppliedForce& e) {
-    Add(e.body), Add(e.point), Add(e.force), Add(e.moment), Add(e.in_body_axes);
-  }
-  void Add(const GroundSpring& e) {
-    Add(e.body), Add(e.point), Add(e.direction);
-    Add(e.stiffness), Add(e.damping), Add(e.free_position);
-  }
+  // The fields of a force element, in the order of their description.
+  template <class Law>
+  requires requires { Law::kList; }
+  void Add(const Law& element) { VisitFields(element, Fields{{}, *this}); }
   void Add(const RopeFlight& f) {
     Add(f.box), Add(f.rail_direction), Add(f.rail_length);
     Add(f.thrust), Add(f.burn_time), Add(f.propellant_mass);
@@ -67,6 +57,22 @@ class Hash {
   std::uint64_t value() const { return value_; }
 
  private:
+  struct Fields : FieldVisitor {
+    void BodyOrGround(std::string_view, int body) const { hash.Add(body); }
+    void Body(std::string_view, int body) const { hash.Add(body); }
+    void Joint(int joint) const { hash.Add(joint); }
+    void Point(std::string_view, int, const Vector3& point) const { hash.Add(point); }
+    void Direction(std::string_view, const Vector3& direction) const { hash.Add(direction); }
+    void Vector(std::string_view, Quantity, int, const Vector3& v) const { hash.Add(v); }
+    void Number(std::string_view, Quantity, double value) const { hash.Add(value); }
+    void Flag(std::string_view, bool value) const { hash.Add(value); }
+    void Effort(bool turns, const EffortOverTime& effort) const {
+      hash.Add(turns), hash.Add(effort.function), hash.Add(effort.table.size());
+      for (const auto& [time, value] : effort.table) hash.Add(time), hash.Add(value);
+    }
+    Hash& hash;
+  };
+
   void AddBits(std::uint64_t bits) {
     for (int i = 0; i < 8; ++i, bits >>= 8) value_ = (value_ ^ (bits & 0xff)) * 0x100000001b3;
   }
@@ -79,7 +85,8 @@ std::string ParameterHash(const Problem& problem) {
   Hash hash;
   const System& s = problem.system;
   hash.Add(s.bodies), hash.Add(s.joints), hash.Add(s.loop_joints);
-  hash.Add(s.spring_dampers), hash.Add(s.joint_spring_dampers), hash.Add(s.applied_forces);
+  hash.Add(s.forces.Of<SpringDamper>()), hash.Add(s.forces.Of<JointSpringDamper>());
+  hash.Add(s.forces.Of<AppliedForce>());
   hash.Add(s.gravity);
   if (s.rope_flight) hash.Add(*s.rope_flight);  // the hash of other systems does not depend on it
   hash.Add(problem.initial.joints.q), hash.Add(problem.initial.joints.u);
@@ -88,7 +95,9 @@ std::string ParameterHash(const Problem& problem) {
   hash.Add(problem.length);                     // the error estimate is in units of it
   hash.Add(problem.time);
   // Added after the first certificates, whose hash must not change for systems without any.
-  if (!s.ground_springs.empty()) hash.Add(s.ground_springs);
+  s.forces.ForEachList([&hash]<class Law>(const std::vector<Law>& list) {
+    if (Law::kKind >= ForceElement::kGroundSpring && !list.empty()) hash.Add(list);
+  });
   if (s.loop_precision != 0) hash.Add(s.loop_precision);
   return fmt::format("{:016x}", hash.value());
 }

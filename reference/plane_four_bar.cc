@@ -40,8 +40,7 @@ bool MovesInPlane(const BodyMotion& m) {
 bool IsFourBar(const Problem& problem) {
   const System& s = problem.system;
   if (s.bodies.size() != 3 || s.joints.size() != 3 || s.loop_joints.size() != 1 ||
-      !s.spring_dampers.empty() || !s.joint_spring_dampers.empty() || !s.applied_forces.empty() ||
-      !s.ground_springs.empty() || s.gravity.z != 0) {
+      !s.forces.empty() || s.gravity.z != 0) {
     return false;
   }
   const auto joins = [](const Joint& joint, int parent, int child) {

@@ -7,9 +7,8 @@ namespace mbsbench::extended {
 
 std::optional<PlanePendulum> PlanePendulum::Of(const Problem& problem) {
   const System& s = problem.system;
-  const bool single = s.bodies.size() == 1 && s.joints.size() == 1 && s.loop_joints.empty() &&
-                      s.spring_dampers.empty() && s.joint_spring_dampers.empty() &&
-                      s.applied_forces.empty() && s.ground_springs.empty();
+  const bool single =
+      s.bodies.size() == 1 && s.joints.size() == 1 && s.loop_joints.empty() && s.forces.empty();
   if (!single || s.joints[0].type != JointType::kRevolute ||
       problem.initial.joints.u != std::vector<double>{0}) {
     return {};

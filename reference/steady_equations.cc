@@ -23,7 +23,8 @@ Real SpeedOf(const Problem& p) { return p.system.drivers.front().motion.rate; }
 //   k_t (d - d_0) - M w^2 (d + L cos theta)     = 0
 ClosedEquilibrium Swing(const Problem& p) {
   const System& s = p.system;
-  const JointSpringDamper &turn = s.joint_spring_dampers[0], &slide = s.joint_spring_dampers[1];
+  const JointSpringDamper &turn = s.forces.Of<JointSpringDamper>()[0],
+                          &slide = s.forces.Of<JointSpringDamper>()[1];
   const Real m = s.bodies[2].mass, w = SpeedOf(p), mw2 = m * w * w;
   const Real arm = Real(s.joints[1].parent_frame.position.x) - s.joints[0].child_frame.position.x;
   ClosedEquilibrium e;
@@ -58,7 +59,7 @@ ClosedEquilibrium Governor(const Problem& p) {
   const Real a = -Real(sys.joints[2].child_frame.position.x);
   const Real b = a + sys.loop_joints[1].parent_frame.position.x;
   const Real l = sys.loop_joints[0].length, g = -Real(sys.gravity.y);
-  const JointSpringDamper& spring = sys.joint_spring_dampers[0];
+  const JointSpringDamper& spring = sys.forces.Of<JointSpringDamper>()[0];
   const Real k = spring.stiffness, s0 = spring.free_coordinate;
   const Real m = sys.bodies[1].mass, collar = sys.bodies[3].mass, w = SpeedOf(p);
   const Matrix3& inertia = sys.bodies[1].inertia;
@@ -132,7 +133,7 @@ ClosedEquilibrium Spunchain(const Problem& p) {
   const Real m = sys.bodies[1].mass, j = sys.bodies[1].inertia(2, 2);
   const Real l = -2 * Real(sys.joints[1].child_frame.position.x);
   const Real x0 = sys.joints[1].parent_frame.position.x, g = -Real(sys.gravity.y);
-  const Real c = sys.joint_spring_dampers[0].stiffness, w2 = SpeedOf(p) * SpeedOf(p);
+  const Real c = sys.forces.Of<JointSpringDamper>()[0].stiffness, w2 = SpeedOf(p) * SpeedOf(p);
   ClosedEquilibrium e;
   e.equations = "dU/dpsi = 0 of the potential in absolute angles, gravity, springs and centrifugal";
   std::vector<Real> psi(n + 2, Real(0));  // psi_0 = 0 is the spindle's; psi_(n+1) is not used

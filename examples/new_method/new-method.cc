@@ -17,7 +17,7 @@
 
 #include "methods/coordinates/tree_formulation.h"
 #include "methods/interface/plugin.h"
-#include "methods/kinematics/joint_springs.h"
+#include "methods/kinematics/joint_laws.h"
 #include "methods/kinematics/single_axes.h"
 #include "methods/tree_motion/force_element_loads.h"
 #include "methods/tree_motion/group_accelerations.h"
@@ -37,7 +37,7 @@ class Method final : public TreeFormulation {
         tree_(MakeGroupTree<double>(system)),
         motion_(tree_),
         element_loads_(system, tree_),
-        springs_(system, OffsetsOf(system).u),
+        forces_in_joints_(system, OffsetsOf(system).u),
         loads_(tree_.groups.size()),
         accelerations_(tree_.groups.size()),
         columns_(joints().rate_count()),
@@ -67,10 +67,10 @@ class Method final : public TreeFormulation {
   }
 
   // ydot = [q'; u'] at y = [q; u]. Allocates nothing.
-  Status Solve(double, std::span<const double> y, std::span<double> ydot) override {
+  Status Solve(double t, std::span<const double> y, std::span<double> ydot) override {
     motion_.PassMotion(y.data(), ydot.data());
     right_.setZero();
-    springs_.Put(y.data(), std::span(right_.data(), columns_.size()));
+    forces_in_joints_.Put(t, y.data(), std::span(right_.data(), columns_.size()));
     if (!element_loads_.empty()) element_loads_.Apply(y.data(), motion_, loads_);
     PassAccelerations(tree_, motion_, y.data(), nullptr, system().gravity, accelerations_);
 
@@ -150,7 +150,7 @@ class Method final : public TreeFormulation {
   const GroupTree<double> tree_;
   TreeMotion<double> motion_;
   ForceElementLoads element_loads_;
-  JointSprings springs_;
+  JointForces forces_in_joints_;
   std::vector<Load<double>> loads_;               // per group
   std::vector<GroupAcceleration> accelerations_;  // per group, at u' = 0
   std::vector<Column> columns_;                   // per rate

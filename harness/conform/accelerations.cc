@@ -39,15 +39,6 @@ std::string Hyphenated(std::string_view words) {
   return name;
 }
 
-struct NamedElement {
-  ForceElement kind;
-  const char* name;
-};
-constexpr NamedElement kElements[] = {{ForceElement::kSpringDamper, "spring-damper"},
-                                      {ForceElement::kJointSpringDamper, "joint-spring"},
-                                      {ForceElement::kAppliedForce, "applied-force"},
-                                      {ForceElement::kGroundSpring, "ground-spring"}};
-
 // A mass without extent on the axis of its revolute joint, with oblique frames: no equation determines the angle.
 TriedSystems WithoutInertiaAboutTheAxis() {
   TriedSystems all;
@@ -168,13 +159,13 @@ std::vector<Promise> AccelerationPromises() {
                             std::string(Name(type)) + " joints to ten digits",
                         kTenDigits, [type] { return TreesWith(type); }));
   }
-  for (const NamedElement& element : kElements) {
-    all.push_back(About(std::string("force-") + element.name,
-                        std::string("gives accelerations and reactions under force elements of the "
-                                    "kind ") +
-                            element.name + " to ten digits",
-                        kTenDigits, [kind = element.kind] { return TreesWith(kind); }));
-  }
+  ForceElements::ForEachLaw([&]<class Law>(std::type_identity<Law>) {
+    const std::string name = Hyphenated(Law::kWords);
+    all.push_back(About("force-" + name,
+                        "gives accelerations and reactions under force elements of the kind " +
+                            name + " to ten digits",
+                        kTenDigits, [] { return TreesWith(Law::kKind); }));
+  });
   for (JointType type : RandomLoopOptions{}.loop_types) {
     const std::string name = Hyphenated(Name(type));
     all.push_back(About("loop-joint-" + name,

@@ -33,10 +33,10 @@ bool NamesOne(const std::string& sentence, const Elements& elements) {
 }
 
 bool NamesWhatItRefuses(const std::string& sentence, const System& s) {
-  return NamesOne(sentence, s.bodies) || NamesOne(sentence, s.joints) ||
-         NamesOne(sentence, s.loop_joints) || NamesOne(sentence, s.spring_dampers) ||
-         NamesOne(sentence, s.joint_spring_dampers) || NamesOne(sentence, s.applied_forces) ||
-         NamesOne(sentence, s.ground_springs) || NamesOne(sentence, s.drivers) ||
+  bool names_element = false;
+  s.forces.ForEachList([&](const auto& list) { names_element |= NamesOne(sentence, list); });
+  return names_element || NamesOne(sentence, s.bodies) || NamesOne(sentence, s.joints) ||
+         NamesOne(sentence, s.loop_joints) || NamesOne(sentence, s.drivers) ||
          (s.rope_flight && sentence.find("'" + s.rope_flight->name + "'") != std::string::npos);
 }
 
@@ -46,9 +46,8 @@ TriedSystems Probes() {
   const auto last = [&all](TriedSystems systems) { all.push_back(std::move(systems.back())); };
   for (JointType type : AllTreeJointTypes()) last(TreesWith(type));
   for (JointType type : RandomLoopOptions{}.loop_types) last(LoopsWith(type));
-  for (ForceElement kind : {ForceElement::kSpringDamper, ForceElement::kJointSpringDamper,
-                            ForceElement::kAppliedForce, ForceElement::kGroundSpring})
-    last(TreesWith(kind));
+  ForceElements::ForEachLaw(
+      [&]<class Law>(std::type_identity<Law>) { last(TreesWith(Law::kKind)); });
   all.push_back(DrivenTrees().at(9));
   for (const auto& [mass, inertia] : {std::pair{1., 0.}, {0., 1.}, {0., 0.}}) {
     TriedSystem unusual = TreesWith(JointType::kRevolute).at(3);

@@ -28,6 +28,24 @@ void Erase(std::vector<double>& values, int from, int to) {
   values.erase(values.begin() + from, values.begin() + to);
 }
 
+void LowerIfBehind(int& index, int gone) { index -= index > gone ? 1 : 0; }
+
+// Whether a force element acts on the body or its joint.
+struct Touches : FieldVisitor {
+  void BodyOrGround(std::string_view, int one) { any |= one == body; }
+  void Body(std::string_view, int one) { any |= one == body; }
+  void Joint(int one) { any |= one == joint; }
+  int body, joint;
+  bool any = false;
+};
+
+struct StepDown : FieldVisitor {
+  void BodyOrGround(std::string_view, int& one) const { LowerIfBehind(one, body); }
+  void Body(std::string_view, int& one) const { LowerIfBehind(one, body); }
+  void Joint(int& one) const { LowerIfBehind(one, joint); }
+  int body, joint;
+};
+
 // Without a body that carries no other and all elements that act on it. Later indices decrease by one.
 Reduced WithoutBody(const TriedSystem& tried, int body) {
   const auto carries = [body](const Joint& joint) { return joint.parent == body; };
@@ -46,22 +64,19 @@ Reduced WithoutBody(const TriedSystem& tried, int body) {
   s.bodies.erase(s.bodies.begin() + body);
   s.joints.erase(s.joints.begin() + joint);
   std::erase_if(s.loop_joints, [&](const Joint& l) { return l.child == body || l.parent == body; });
-  std::erase_if(s.spring_dampers,
-                [&](const SpringDamper& e) { return e.body_a == body || e.body_b == body; });
-  std::erase_if(s.applied_forces, [&](const AppliedForce& e) { return e.body == body; });
-  std::erase_if(s.ground_springs, [&](const GroundSpring& e) { return e.body == body; });
-  std::erase_if(s.joint_spring_dampers,
-                [&](const JointSpringDamper& e) { return e.joint == joint; });
+  s.forces.ForEachList([&](auto& list) {
+    std::erase_if(list, [&](const auto& element) {
+      Touches touches{{}, body, joint};
+      VisitFields(element, touches);
+      return touches.any;
+    });
+  });
   std::erase_if(s.drivers, [&](const Driver& d) { return d.joint == joint; });
-  const auto up = [](int& index, int gone) { index -= index > gone ? 1 : 0; };
   for (std::vector<Joint>* joints : {&s.joints, &s.loop_joints}) {
-    for (Joint& one : *joints) up(one.parent, body), up(one.child, body);
+    for (Joint& one : *joints) LowerIfBehind(one.parent, body), LowerIfBehind(one.child, body);
   }
-  for (SpringDamper& e : s.spring_dampers) up(e.body_a, body), up(e.body_b, body);
-  for (AppliedForce& e : s.applied_forces) up(e.body, body);
-  for (GroundSpring& e : s.ground_springs) up(e.body, body);
-  for (JointSpringDamper& e : s.joint_spring_dampers) up(e.joint, joint);
-  for (Driver& d : s.drivers) up(d.joint, joint);
+  s.forces.ForEach([&](auto& element) { VisitFields(element, StepDown{{}, body, joint}); });
+  for (Driver& d : s.drivers) LowerIfBehind(d.joint, joint);
   less.state.bodies = ForwardKinematics(s, less.state.joints);
   return less;
 }
@@ -87,10 +102,14 @@ std::vector<TriedSystem> OneLess(const TriedSystem& tried) {
     for (std::size_t i = 0; i < (s.*elements).size(); ++i) add(Without(tried, elements, i));
   };
   each(&System::loop_joints);
-  each(&System::spring_dampers);
-  each(&System::joint_spring_dampers);
-  each(&System::applied_forces);
-  each(&System::ground_springs);
+  s.forces.ForEachList([&]<class Law>(const std::vector<Law>& list) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      TriedSystem less = CopyOf(tried);
+      std::vector<Law>& others = less.system.forces.Of<Law>();
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+      all.push_back(std::move(less));
+    }
+  });
   each(&System::drivers);
   return all;
 }

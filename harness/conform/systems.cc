@@ -129,6 +129,12 @@ TriedSystems Braced() {
   return all;
 }
 
+struct WithoutDamping : FieldVisitor {
+  void Number(std::string_view, Quantity quantity, double& value) const {
+    if (IsDamping(quantity)) value = 0;
+  }
+};
+
 }  // namespace
 
 const TriedSystems& Trees() {
@@ -237,16 +243,15 @@ TriedSystems TreesWith(ForceElement kind) {
   for (int bodies : {1, 2, 4, 4, 8, 8}) {
     RandomTreeOptions options;
     options.bodies = bodies;
+    options.motors = kind == ForceElement::kMotor;
     if (trees.size() < 3) options.types = {JointType::kRevolute};
     for (bool found = false; !found; ++seed) {
       RandomTree tree = MakeRandomTree(seed, options);
       System& s = tree.system;
-      if (kind != ForceElement::kSpringDamper) s.spring_dampers.clear();
-      if (kind != ForceElement::kJointSpringDamper) s.joint_spring_dampers.clear();
-      if (kind != ForceElement::kAppliedForce) s.applied_forces.clear();
-      if (kind != ForceElement::kGroundSpring) s.ground_springs.clear();
-      found = !s.spring_dampers.empty() || !s.joint_spring_dampers.empty() ||
-              !s.applied_forces.empty() || !s.ground_springs.empty();
+      s.forces.ForEachList([kind]<class Law>(std::vector<Law>& list) {
+        if (Law::kKind != kind) list.clear();
+      });
+      found = !s.forces.empty();
       if (found) trees.push_back(Tried(Numbered("element", trees.size()), tree));
     }
   }
@@ -280,10 +285,8 @@ const TriedSystems& TreesWithoutDampers() {
       if (k % 4 < 2) options.types = {JointType::kBall, JointType::kRevolute};
       TriedSystem tree = Tried(Numbered("undamped-tree", k), MakeRandomTree(60'000 + k, options));
       System& s = tree.system;
-      s.applied_forces.clear();
-      for (SpringDamper& spring : s.spring_dampers) spring.damping = 0;
-      for (GroundSpring& spring : s.ground_springs) spring.damping = 0;
-      for (JointSpringDamper& spring : s.joint_spring_dampers) spring.damping = 0;
+      s.forces.Of<AppliedForce>().clear();
+      s.forces.ForEach([](auto& element) { VisitFields(element, WithoutDamping{}); });
       trees.push_back(std::move(tree));
     }
     return trees;
@@ -306,7 +309,7 @@ const TriedSystems& WoundWheels() {
       axle.name = "axle";
       axle.type = JointType::kRevolute;
       wheel.system.joints = {axle};
-      wheel.system.joint_spring_dampers = {{"spring", 0, 4, 0, 0}};
+      wheel.system.forces.Of<JointSpringDamper>() = {{"spring", 0, 4, 0, 0}};
       wheel.state.joints = {{angle}, {0}};
       wheel.state.bodies = ForwardKinematics(wheel.system, wheel.state.joints);
       wheels.push_back(std::move(wheel));
@@ -364,9 +367,10 @@ const TriedSystems& FreeTrees() {
       const auto root = std::find_if(s.joints.begin(), s.joints.end(),
                                      [](const Joint& j) { return j.parent == kGround; });
       if (root->type != JointType::kFree) continue;
-      s.applied_forces.clear();
-      s.ground_springs.clear();
-      std::erase_if(s.spring_dampers, [](const SpringDamper& e) { return e.body_a == kGround; });
+      s.forces.Of<AppliedForce>().clear();
+      s.forces.Of<GroundSpring>().clear();
+      std::erase_if(s.forces.Of<SpringDamper>(),
+                    [](const SpringDamper& e) { return e.body_a == kGround; });
       trees.push_back(Tried(Numbered("free-tree", trees.size()), tree));
     }
     return trees;
@@ -406,7 +410,7 @@ const TriedSystems& TreesWithJointSprings() {
           tree.system.drivers.push_back(
               {"driver_" + std::to_string(j), joint, tree.state.joints.u[Place(at.u[j])]});
         if (random.Below(2) == 0)
-          tree.system.joint_spring_dampers.push_back(
+          tree.system.forces.Of<JointSpringDamper>().push_back(
               {"spring_" + std::to_string(j), joint, 100, 3, 0.2});
       }
       trees.push_back(Tried(Numbered("sprung-tree", seed), tree));

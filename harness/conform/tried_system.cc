@@ -72,7 +72,7 @@ Vector3 InertiaMoment(const Body& body, const BodyState& state, const Vector3& a
 double Imbalance(const TriedSystem& tried, const std::vector<JointReaction>& mine,
                  const Sizes& sizes) {
   const System& system = tried.system;
-  if (!system.drivers.empty() || !system.joint_spring_dampers.empty()) return 0;
+  if (!system.drivers.empty() || system.forces.AnyOnJoints()) return 0;
   const std::vector<BodyState>& bodies = tried.state.bodies;
   std::vector<Wrench> left(bodies.size());
   AddForceElements(system, bodies, left);

@@ -67,18 +67,18 @@ AccelerationScale AccelerationScaleOf(const Problem& problem,
   std::vector<Wrench> wrenches(bodies.size());
   AddForceElements(system, bodies, wrenches);
   for (std::size_t b = 0; b < bodies.size(); ++b) forces[b] = Norm(wrenches[b].force);
-  for (const SpringDamper& e : system.spring_dampers) {
+  for (const SpringDamper& e : system.forces.Of<SpringDamper>()) {
     const double force = e.stiffness * (SpringStateOf(e, bodies).length + e.free_length);
     add(e.body_a, force), add(e.body_b, force);
   }
 
   JointState joints;
   JointOffsets at;
-  if (!system.joint_spring_dampers.empty()) {
+  if (!system.forces.Of<JointSpringDamper>().empty()) {
     joints = JointStateOf(system, bodies);
     at = OffsetsOf(system);
   }
-  for (const JointSpringDamper& e : system.joint_spring_dampers) {
+  for (const JointSpringDamper& e : system.forces.Of<JointSpringDamper>()) {
     const auto j = static_cast<std::size_t>(e.joint);
     const bool is_length = IsLength(system.joints[j].type, 0);
     // The coordinate comes from positions or attitudes, with their round-off.
@@ -88,6 +88,9 @@ AccelerationScale AccelerationScaleOf(const Problem& problem,
         e.stiffness * coordinate + e.damping * joints.u[static_cast<std::size_t>(at.u[j])];
     add(system.joints[j].child, effort / (is_length ? 1 : scale.length));
   }
+  for (const Motor& e : system.forces.Of<Motor>())
+    add(system.joints[static_cast<std::size_t>(e.joint)].child,
+        e.effort.At(0) / (e.turns ? scale.length : 1));
   for (const Driver& driver : system.drivers) {
     const auto j = static_cast<std::size_t>(driver.joint);
     const double acceleration = std::abs(MotionAt(driver.motion, 0).acceleration);

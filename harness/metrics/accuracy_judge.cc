@@ -46,7 +46,8 @@ std::vector<int> RecordedBodies(const Problem& problem) {
 }
 
 bool ConservesMomentum(const System& system) {
-  if (Norm(system.gravity) > 0 || !system.applied_forces.empty() || !system.ground_springs.empty())
+  if (Norm(system.gravity) > 0 || !system.forces.Of<AppliedForce>().empty() ||
+      !system.forces.Of<GroundSpring>().empty())
     return false;
   const auto holds = [](const Joint& joint) {
     return (joint.parent == kGround || joint.child == kGround) && ConstraintCount(joint.type) > 0;
@@ -56,7 +57,8 @@ bool ConservesMomentum(const System& system) {
   };
   return std::none_of(system.joints.begin(), system.joints.end(), holds) &&
          std::none_of(system.loop_joints.begin(), system.loop_joints.end(), holds) &&
-         std::none_of(system.spring_dampers.begin(), system.spring_dampers.end(), pulls);
+         std::none_of(system.forces.Of<SpringDamper>().begin(),
+                      system.forces.Of<SpringDamper>().end(), pulls);
 }
 
 MaybeNumber EnergyScale(const Problem& problem, const Reference* reference) {
@@ -215,7 +217,7 @@ void AccuracyJudge::JudgeForces(double time, const ReferenceSample* truth,
   const bool is_given = !observation.reactions.empty() || !observation.drivers.empty(),
              is_judged = is_given && WantsForces(time);
   // Springs at joints count turns, which are followed from sample to sample.
-  const bool follows = !problem_.system.joint_spring_dampers.empty();
+  const bool follows = !problem_.system.forces.Of<JointSpringDamper>().empty();
   if (!follows && !is_judged) return;
   if (time > 0) {
     if (force_times_.size() == 1 || truth == nullptr) return;

@@ -28,11 +28,12 @@ const Driver* DriverOf(const System& system, std::size_t joint) {
 SampledJoints::SampledJoints(const System& system, const JointState& initial, double time,
                              const std::vector<BodyState>& start, Followed followed)
     : system_(system),
-      is_needed_(followed == Followed::kAllAngles || !system.joint_spring_dampers.empty()),
+      is_needed_(followed == Followed::kAllAngles ||
+                 !system.forces.Of<JointSpringDamper>().empty()),
       time_(time) {
   if (!is_needed_) return;
   std::vector<bool> is_followed(system.joints.size(), followed == Followed::kAllAngles);
-  for (const JointSpringDamper& spring : system.joint_spring_dampers)
+  for (const JointSpringDamper& spring : system.forces.Of<JointSpringDamper>())
     is_followed[static_cast<std::size_t>(spring.joint)] = true;
 
   const JointOffsets at = OffsetsOf(system);

@@ -137,7 +137,7 @@ ProblemRecord RecordOf(const Problem& p) {
                                .closes_loop = list == &p.system.loop_joints});
     }
   }
-  for (const SpringDamper& e : p.system.spring_dampers) {
+  for (const SpringDamper& e : p.system.forces.Of<SpringDamper>()) {
     if (!is_drawn(e.body_a) || !is_drawn(e.body_b)) continue;
     record.springs.push_back({.name = e.name,
                               .a = name_of(e.body_a),

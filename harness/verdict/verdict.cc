@@ -14,15 +14,7 @@ constexpr double kInPlane = 1e-12;  // sine of the angle by which a joint's axis
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 std::string_view Words(JointType type) { return Name(type); }
-std::string_view Words(ForceElement kind) {
-  switch (kind) {
-    case ForceElement::kSpringDamper: return "spring-damper";
-    case ForceElement::kJointSpringDamper: return "joint spring";
-    case ForceElement::kAppliedForce: return "applied force";
-    case ForceElement::kGroundSpring: return "ground spring";
-  }
-  return "force element of another kind";
-}
+std::string_view Words(ForceElement kind) { return WordsOf(kind); }
 std::string_view Words(MotionKind kind) {
   switch (kind) {
     case MotionKind::kConstantRate: return "constant-rate motion";
@@ -51,22 +43,6 @@ struct Need {
   const std::string& name;
   Element kind;
 };
-Need<ForceElement> NeedOf(const SpringDamper& element) {
-  const auto& [name, body_a, body_b, point_a, point_b, stiffness, damping, free_length] = element;
-  return {name, ForceElement::kSpringDamper};
-}
-Need<ForceElement> NeedOf(const JointSpringDamper& element) {
-  const auto& [name, joint, stiffness, damping, free_coordinate] = element;
-  return {name, ForceElement::kJointSpringDamper};
-}
-Need<ForceElement> NeedOf(const AppliedForce& element) {
-  const auto& [name, body, point, force, moment, in_body_axes] = element;
-  return {name, ForceElement::kAppliedForce};
-}
-Need<ForceElement> NeedOf(const GroundSpring& element) {
-  const auto& [name, body, point, direction, stiffness, damping, free_position] = element;
-  return {name, ForceElement::kGroundSpring};
-}
 Need<JointType> NeedOf(const Joint& joint) {
   const auto& [name, type, parent, child, parent_frame, child_frame, length] = joint;
   return {name, type};
@@ -158,19 +134,20 @@ const Joint* FirstOutOfPlane(const System& system) {
   return nullptr;
 }
 
-template <class Element>
-std::optional<std::string> RefusalOf(const std::vector<Element>& elements,
+// The first element of a law that is not allowed.
+std::optional<std::string> RefusalOf(const ForceElements& forces,
                                      const Allowed<ForceElement>& allowed,
                                      const std::string& method) {
-  for (const Element& element : elements) {
-    const auto [name, kind] = NeedOf(element);
-    if (allowed.Has(kind)) continue;
-    return Sentence("force element '" + name + "' is " + A(Words(kind)),
-                    method + (allowed.kinds.empty() ? " takes no force elements"
-                                                    : " takes only " + Listed(allowed.kinds, "s")),
-                    allowed.because);
-  }
-  return std::nullopt;
+  std::optional<std::string> refusal;
+  forces.ForEach([&]<class Law>(const Law& element) {
+    if (refusal || allowed.Has(Law::kKind)) return;
+    refusal =
+        Sentence("force element '" + element.name + "' is " + A(Words(Law::kKind)),
+                 method + (allowed.kinds.empty() ? " takes no force elements"
+                                                 : " takes only " + Listed(allowed.kinds, "s")),
+                 allowed.because);
+  });
+  return refusal;
 }
 
 // The value of a chosen option, or else of the entry.
@@ -204,8 +181,8 @@ const std::vector<std::string>& SharedPartsOf(const MethodEntry& entry,
 
 std::optional<std::string> Refusal(const System& system, const Capabilities& can,
                                    const std::string& method) {
-  const auto& [bodies, joints, loop_joints, spring_dampers, joint_spring_dampers, applied_forces,
-               ground_springs, gravity, rope_flight, drivers, loop_precision] = system;
+  const auto& [bodies, joints, loop_joints, forces, gravity, rope_flight, drivers, loop_precision] =
+      system;
   if (rope_flight && !can.growth) {
     return Sentence("rope flight '" + rope_flight->name + "' makes the system grow while it moves",
                     method + " takes only systems that keep their bodies", "");
@@ -234,10 +211,7 @@ std::optional<std::string> Refusal(const System& system, const Capabilities& can
                               " joints",
                           can.loop_joints.because);
   }
-  if (auto refusal = RefusalOf(spring_dampers, can.force_elements, method)) return refusal;
-  if (auto refusal = RefusalOf(joint_spring_dampers, can.force_elements, method)) return refusal;
-  if (auto refusal = RefusalOf(applied_forces, can.force_elements, method)) return refusal;
-  if (auto refusal = RefusalOf(ground_springs, can.force_elements, method)) return refusal;
+  if (auto refusal = RefusalOf(forces, can.force_elements, method)) return refusal;
   for (const Driver& driver : drivers) {
     const auto [name, kind] = NeedOf(driver, can.drivers);
     if (!kind) continue;

@@ -415,7 +415,7 @@ void CartesianDae::JointJacobian(std::size_t k, double c, ElementMatrix& matrix)
 void CartesianDae::ForceJacobian(std::size_t k, ElementMatrix& matrix) const {
   const AbsoluteForces& elements = dynamics_.force_elements();
   ForceDerivatives d;
-  elements.Differentiate(k, dynamics_.bodies(), d);
+  elements.Differentiate(dynamics_.time(), k, dynamics_.bodies(), d);
   PutMinusForces(d, TurnsOf(dynamics_, elements.parent(k), elements.child(k)), matrix);
 }
 

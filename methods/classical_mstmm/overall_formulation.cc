@@ -324,9 +324,9 @@ void OverallFormulation<Dimension>::StatesFromTheTips(double* ydot) {
 }
 
 template <int Dimension>
-Status OverallFormulation<Dimension>::Solve(double, std::span<const double> y,
+Status OverallFormulation<Dimension>::Solve(double t, std::span<const double> y,
                                             std::span<double> ydot) {
-  Move(y, ydot);
+  Move(t, y, ydot);
   CalcElements();
   if (closure()) ends_.CalcRows(y.data(), motion_, *closure());
   SweepToRoot();

@@ -11,7 +11,7 @@
 #include "methods/composite_body/loop_response.h"
 #include "methods/composite_body/operations.h"
 #include "methods/coordinates/tree_formulation.h"
-#include "methods/kinematics/joint_springs.h"
+#include "methods/kinematics/joint_laws.h"
 #include "methods/kinematics/shared_capabilities.h"
 #include "methods/kinematics/single_axes.h"
 #include "methods/tree_motion/force_element_loads.h"
@@ -36,7 +36,7 @@ class CompositeBody final : public TreeFormulation {
       : TreeFormulation(system, stabilisation),
         equations_(tree, system.gravity),
         loads_(system, tree),
-        springs_(system, FirstRates(tree.GroupOfJoint(system))),
+        forces_in_joints_(system, FirstRates(tree.GroupOfJoint(system))),
         seats_(tree.seats),
         tip_without_inertia_(FindTipWithoutInertia(system, tree)) {
     const std::vector<int> group_of_joint = tree.GroupOfJoint(system);
@@ -57,10 +57,10 @@ class CompositeBody final : public TreeFormulation {
     return groups;
   }
 
-  Status Solve(double, std::span<const double> y, std::span<double> ydot) override {
+  Status Solve(double time, std::span<const double> y, std::span<double> ydot) override {
     if (!tip_without_inertia_.ok()) return tip_without_inertia_;
     equations_.PassMotion(y.data(), ydot.data());
-    springs_.Put(y.data(), equations_.joint_forces());
+    forces_in_joints_.Put(time, y.data(), equations_.joint_forces());
     if (!loads_.empty()) loads_.Apply(y.data(), equations_, equations_.loads());
     for (std::size_t k = 0; k < group_of_driver_.size(); ++k)
       equations_.driven_accelerations()[At(group_of_driver_[k])] = driven().all()[k].acceleration;
@@ -92,7 +92,7 @@ class CompositeBody final : public TreeFormulation {
 
   JointSpaceEquations<double> equations_;
   ForceElementLoads loads_;
-  JointSprings springs_;
+  JointForces forces_in_joints_;
   std::unique_ptr<LoopResponse> loops_;  // none on trees
   std::vector<BodyInGroup<double>> seats_;
   const Status tip_without_inertia_;

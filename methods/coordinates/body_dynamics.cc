@@ -257,7 +257,7 @@ Status BodyDynamics::Observe(Detail detail, Observation& observation) {
 }
 
 double BodyDynamics::Power() {
-  const double power = force_elements_.Power(bodies_);
+  const double power = force_elements_.Power(time_, bodies_);
   if (system_.drivers.empty()) return power;
   return Accelerate().ok() ? power + PowerOf(constraints_.Drivers(lambda_)) : NAN;
 }

@@ -46,6 +46,7 @@ class BodyDynamics {
   Status Start(double t, const SystemState& state);
   // Sets the drivers to the time t.
   void SetTime(double t);
+  double time() const { return time_; }
   // The time and the bodies' r, q, v, omega, body after body, from and to y.
   void Load(double t, std::span<const double> y);
   void Store(std::span<double> y) const;

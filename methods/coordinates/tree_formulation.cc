@@ -95,10 +95,10 @@ Status TreeFormulation::ObserveForces(double t, std::span<const double> y, Detai
   }
   observation.accelerations = Accelerations();
   if (solves_for_reactions) {
-    observation.drivers = Drivers(y, along_axes_);
+    observation.drivers = Drivers(t, y, along_axes_);
   } else if (detail == Detail::kReactions) {
     observation.reactions = Passed(bodies, observation.accelerations);
-    observation.drivers = Drivers(y, AlongDrivenAxes(system_, bodies, observation.reactions));
+    observation.drivers = Drivers(t, y, AlongDrivenAxes(system_, bodies, observation.reactions));
     TakeOutFreeDirections(system_, bodies, observation.reactions);
     if (closure_) closure_->CompleteReactions(bodies, observation.reactions);
   }
@@ -117,18 +117,18 @@ double TreeFormulation::Power(double t, std::span<const double> state) {
   const std::span<const double> y = driven_.At(t, state);
   const JointState joints = joints_.StateAt(y);
   const std::vector<BodyState> bodies = ForwardKinematics(system_, joints);
-  const double power = NonConservativePower(system_, bodies, &joints);
+  const double power = NonConservativePower(system_, t, bodies, &joints);
   if (system_.drivers.empty()) return power;
   std::vector<double> ydot(state_size());
   if (!Evaluate(t, y, ydot).ok()) return std::numeric_limits<double>::quiet_NaN();
   return power +
-         PowerOf(Drivers(y, AlongDrivenAxes(system_, bodies, Passed(bodies, Accelerations()))));
+         PowerOf(Drivers(t, y, AlongDrivenAxes(system_, bodies, Passed(bodies, Accelerations()))));
 }
 
-std::vector<DriverObservation> TreeFormulation::Drivers(std::span<const double> y,
+std::vector<DriverObservation> TreeFormulation::Drivers(double t, std::span<const double> y,
                                                         std::span<const double> along_axes) const {
   if (system_.drivers.empty()) return {};
-  return driven_.Observed(y, DriverEfforts(system_, joints_.StateAt(y), along_axes));
+  return driven_.Observed(y, DriverEfforts(system_, t, joints_.StateAt(y), along_axes));
 }
 
 Status TreeFormulation::Singular(int joint) const {

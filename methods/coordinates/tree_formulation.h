@@ -45,7 +45,7 @@ class TreeFormulation : public OdeFormulation,
  protected:
   // ydot at (t, y), in which driven coordinates and rates are those of driven() at t. The usual order:
   //   1. TreeMotion::PassMotion writes q' and the motion of all groups.
-  //   2. JointSprings::Put sets the forces of springs in joints, ForceElementLoads::Apply the loads of all other
+  //   2. JointForces::Put sets the forces of springs and motors in joints, ForceElementLoads::Apply the loads of all other
   //      force elements. The method adds gravity.
   //   3. The equations of the free rates are solved. A driven rate has no equation: its acceleration stands in ydot
   //      already. PassAccelerations reads all of u', so entries that are not known yet have to be zero.
@@ -103,7 +103,7 @@ class TreeFormulation : public OdeFormulation,
   // `status` of a solution at the driven().At that `y` is; accelerations of drivers into ydot.
   Status Checked(Status status, std::span<const double> y, std::span<double> ydot) const;
   // After Evaluate at the driven().At that `y` is.
-  std::vector<DriverObservation> Drivers(std::span<const double> y,
+  std::vector<DriverObservation> Drivers(double t, std::span<const double> y,
                                          std::span<const double> along_axes) const;
 
   const std::shared_ptr<const System> kept_;

@@ -527,7 +527,7 @@ void DaeParticles::Assemble(double c, std::span<const double> y, Put&& put) {
     }
   };
   const SumsSink sink = std::ref(deliver);  // a reference needs no memory
-  DifferentiateLoads(dynamics_.tree(), dynamics_.loads(), x, v, sink);
+  DifferentiateLoads(dynamics_.time(), dynamics_.tree(), dynamics_.loads(), x, v, sink);
   for (std::size_t k = 0; k < cut_conditions_.size(); ++k) {
     const int lambda = lambda_at_ + static_cast<int>(k), mu = cut_mu_at_ + static_cast<int>(k);
     const CutRow& row = cut_conditions_[k].row;

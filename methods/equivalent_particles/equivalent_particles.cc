@@ -39,7 +39,7 @@ Verdict Supports(const System& system, const MethodOptions& options) {
   const std::vector<ParticleChoice> choices = ChooseParticles(system, tree);
   for (std::size_t g = 1; g < tree.groups.size(); ++g) {
     if (choices[g].points.size() > 2) continue;
-    for (const AppliedForce& force : system.applied_forces) {
+    for (const AppliedForce& force : system.forces.Of<AppliedForce>()) {
       if (tree.GroupOf(force.body) != static_cast<int>(g) || Norm(force.moment) == 0) continue;
       return Verdict::No("force '" + force.name + "' has a moment on body '" +
                          system.bodies[static_cast<std::size_t>(force.body)].name +

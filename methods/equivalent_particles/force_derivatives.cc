@@ -111,9 +111,9 @@ void Ground(const Differentiation& d, const GroundSpringOnNode& e) {
 }
 
 // `angle`: the spring's angle with full turns.
-void TorsionSpring(const Differentiation& d, const JointSpringOnNodes& e, const Node& node,
-                   const VectorCoordinate& q, double angle) {
-  const double moment = JointSpringForce(e.law, NearestTurn(q.value, angle), q.rate);
+void TurnLaw(double t, const Differentiation& d, const JointLawOnNodes& e, const Node& node,
+             const VectorCoordinate& q, double angle) {
+  const double moment = e.law.At(t, NearestTurn(q.value, angle), q.rate);
   const OnNode axis{e.node, {-1 / node.distance[0][1], 1 / node.distance[0][1], 0, 0}};
   const Vector3d n = d.Position(axis);
   Dependences couple{{{axis, false}, moment * Matrix3d::Identity()}};
@@ -126,10 +126,10 @@ void TorsionSpring(const Differentiation& d, const JointSpringOnNodes& e, const 
   d.Couple(node.parent, -1, couple);
 }
 
-void SlideSpring(const Differentiation& d, const JointSpringOnNodes& e, const Node& node,
-                 const VectorCoordinate& q) {
+void SlideLaw(double t, const Differentiation& d, const JointLawOnNodes& e, const Node& node,
+              const VectorCoordinate& q) {
   const OnNode &slider = e.vectors[0], &axis = e.vectors[1];
-  const double f = JointSpringForce(e.law, q.value, q.rate);
+  const double f = e.law.At(t, q.value, q.rate);
   const Vector3d n = d.Position(axis);
   const Vector3d by_gap = -e.law.stiffness * q.by[0] - e.law.damping * q.rate_by[0];
   const Vector3d by_axis = -e.law.stiffness * q.by[1] - e.law.damping * q.rate_by[1];
@@ -146,17 +146,17 @@ void SlideSpring(const Differentiation& d, const JointSpringOnNodes& e, const No
 
 }  // namespace
 
-void DifferentiateLoads(const ParticleTree& tree, const ParticleLoads& loads, const Vector3d* x,
-                        const Vector3d* v, const SumsSink& sink) {
+void DifferentiateLoads(double t, const ParticleTree& tree, const ParticleLoads& loads,
+                        const Vector3d* x, const Vector3d* v, const SumsSink& sink) {
   const Differentiation d(tree, x, v, sink);
   for (const SpringOnNodes& e : loads.springs()) Spring(d, e);
   for (const ForceOnNode& e : loads.forces()) Applied(d, e);
   for (const GroundSpringOnNode& e : loads.ground_springs()) Ground(d, e);
-  for (std::size_t k = 0; k < loads.joint_springs().size(); ++k) {
-    const JointSpringOnNodes& e = loads.joint_springs()[k];
+  for (std::size_t k = 0; k < loads.joint_laws().size(); ++k) {
+    const JointLawOnNodes& e = loads.joint_laws()[k];
     const Node& node = tree.nodes[At(e.node)];
     const VectorCoordinate q = loads.CoordinateOf(e, x, v);
-    e.turns ? TorsionSpring(d, e, node, q, loads.spring_angle(k)) : SlideSpring(d, e, node, q);
+    e.turns ? TurnLaw(t, d, e, node, q, loads.joint_angle(k)) : SlideLaw(t, d, e, node, q);
   }
 }
 

@@ -24,8 +24,8 @@ struct Argument {
 using SumsSink = std::function<void(int node, const Argument& by, const SumsBlock& block)>;
 
 // At the state of the last application of `loads`.
-void DifferentiateLoads(const ParticleTree& tree, const ParticleLoads& loads, const Vector3d* x,
-                        const Vector3d* v, const SumsSink& sink);
+void DifferentiateLoads(double t, const ParticleTree& tree, const ParticleLoads& loads,
+                        const Vector3d* x, const Vector3d* v, const SumsSink& sink);
 
 // Derivatives of `multiplier` times the gradient of a cut joint's condition with respect to positions.
 void DifferentiatePull(const ParticleTree& tree, const CutJoints& cuts, const CutRow& row,

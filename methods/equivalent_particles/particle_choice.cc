@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/kinematics/joint_laws.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::equivalent_particles {
@@ -59,11 +60,11 @@ void AddForcePoints(const System& system, const RigidGroups& tree, std::vector<C
   const auto add_point = [&](int body, const Vector3& point) {
     contents[At(tree.GroupOf(body))].points.push_back(ToEigen(tree.PointOnGroup(body, point)));
   };
-  for (const SpringDamper& e : system.spring_dampers) {
+  for (const SpringDamper& e : system.forces.Of<SpringDamper>()) {
     add_point(e.body_a, e.point_a);
     add_point(e.body_b, e.point_b);
   }
-  for (const AppliedForce& e : system.applied_forces) {
+  for (const AppliedForce& e : system.forces.Of<AppliedForce>()) {
     add_point(e.body, e.point);
     if (!e.in_body_axes) continue;
     for (const Vector3& v : {e.force, e.moment}) {
@@ -72,7 +73,7 @@ void AddForcePoints(const System& system, const RigidGroups& tree, std::vector<C
       contents[At(tree.GroupOf(e.body))].directions.push_back(direction);
     }
   }
-  for (const GroundSpring& e : system.ground_springs) add_point(e.body, e.point);
+  for (const GroundSpring& e : system.forces.Of<GroundSpring>()) add_point(e.body, e.point);
   const auto add_angle = [&](const Joint& joint) {
     if (joint.type != JointType::kRevolute) return;
     // The angle is that of the child's x axis relative to the parent's x and y axes.
@@ -81,8 +82,7 @@ void AddForcePoints(const System& system, const RigidGroups& tree, std::vector<C
     AddAxes(AxesOf(tree.FrameOnGroup(joint.child, joint.child_frame)), {0},
             contents[At(tree.GroupOf(joint.child))]);
   };
-  for (const JointSpringDamper& e : system.joint_spring_dampers)
-    add_angle(system.joints[At(e.joint)]);
+  for (const JointLaw& law : JointLawsOf(system)) add_angle(system.joints[At(law.joint)]);
   for (const Driver& driver : system.drivers) add_angle(system.joints[At(driver.joint)]);
 }
 

@@ -114,8 +114,8 @@ Status ParticleDynamics::Observe(Detail detail, Observation& observation) {
 }
 
 double ParticleDynamics::Power() {
-  const double power = NonConservativePower(system_, States(), nullptr) +
-                       loads_.JointDamperPower(sums_.positions(), sums_.velocities());
+  const double power = NonConservativePower(system_, time_, States(), nullptr) +
+                       loads_.JointPower(time_, sums_.positions(), sums_.velocities());
   if (system_.drivers.empty()) return power;
   return Accelerate().ok() ? power + PowerOf(loops_->Drivers())
                            : std::numeric_limits<double>::quiet_NaN();

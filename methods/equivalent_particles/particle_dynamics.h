@@ -31,6 +31,7 @@ class ParticleDynamics {
   Status Start(double t, const SystemState& state, double* positions, double* velocities);
   // Sets positions and velocities of all particles at time t.
   void Set(double t, const double* positions, const double* velocities);
+  double time() const { return time_; }
   // Sets `loads` to those of the force elements, on the nodes on which they act.
   void ApplyLoads(std::span<Load> loads) {
     loads_.Apply(time_, sums_.positions(), sums_.velocities(), loads);

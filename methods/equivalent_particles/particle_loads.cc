@@ -12,7 +12,7 @@ std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 ParticleLoads::ParticleLoads(const System& system, const ParticleTree& tree)
-    : tree_(tree), spring_angles_(system.joint_spring_dampers.size()) {
+    : tree_(tree), joint_angles_(JointLawsOf(system).size()) {
   const JointOffsets offsets = OffsetsOf(system);
   std::vector<char> loaded(tree.nodes.size(), 0);
   const RigidGroups& groups = tree.groups;
@@ -25,9 +25,9 @@ ParticleLoads::ParticleLoads(const System& system, const ParticleTree& tree)
     const Vector3d on_group = ToEigen(groups.PointOnGroup(body, p));
     return OnNode{node, ToWeights(tree.frames[Index(node)].OfPoint(on_group))};
   };
-  for (const SpringDamper& e : system.spring_dampers)
+  for (const SpringDamper& e : system.forces.Of<SpringDamper>())
     springs_.push_back({point(e.body_a, e.point_a), point(e.body_b, e.point_b), e});
-  for (const AppliedForce& e : system.applied_forces) {
+  for (const AppliedForce& e : system.forces.Of<AppliedForce>()) {
     ForceOnNode force{
         point(e.body, e.point), e.in_body_axes, ToEigen(e.force), ToEigen(e.moment), {}, {}};
     if (e.in_body_axes) {
@@ -39,25 +39,25 @@ ParticleLoads::ParticleLoads(const System& system, const ParticleTree& tree)
     }
     forces_.push_back(force);
   }
-  for (const GroundSpring& e : system.ground_springs)
+  for (const GroundSpring& e : system.forces.Of<GroundSpring>())
     ground_springs_.push_back({point(e.body, e.point), e});
-  for (const JointSpringDamper& e : system.joint_spring_dampers) {
+  for (JointLaw& e : JointLawsOf(system)) {
     const int n = groups.GroupOf(system.joints[Index(e.joint)].child);
     const Node& node = tree.nodes[Index(n)];
-    JointSpringOnNodes spring{!node.slides, n, {}, {}, e};
-    if (spring.turns) {
+    JointLawOnNodes on{!node.slides, n, {}, {}, e};
+    if (on.turns) {
       const Joint& joint = system.joints[Index(e.joint)];
       const JointFrame parent = AxesOf(groups.FrameOnParent(joint)),
                        child = AxesOf(joint.child_frame);
-      spring.vectors = {direction(n, child.x()), direction(node.parent, parent.x()),
-                        direction(node.parent, parent.y())};
+      on.vectors = {direction(n, child.x()), direction(node.parent, parent.x()),
+                    direction(node.parent, parent.y())};
     } else {
-      spring.vectors = {OnNode{n, {1, 0, 0, 0}}, OnNode{node.parent, node.rail_axis}, OnNode{}};
-      spring.rail = {node.parent, node.rail_point};
+      on.vectors = {OnNode{n, {1, 0, 0, 0}}, OnNode{node.parent, node.rail_axis}, OnNode{}};
+      on.rail = {node.parent, node.rail_point};
     }
     loaded[Index(n)] = loaded[Index(node.parent)] = 1;
-    joint_springs_.push_back(spring);
-    spring_coordinates_.push_back(Index(offsets.q[Index(e.joint)]));
+    joint_laws_.push_back(on);
+    joint_coordinates_.push_back(Index(offsets.q[Index(e.joint)]));
   }
   for (std::size_t n = 0; n < loaded.size(); ++n) {
     if (loaded[n] != 0) loaded_.push_back(static_cast<int>(n));
@@ -65,9 +65,9 @@ ParticleLoads::ParticleLoads(const System& system, const ParticleTree& tree)
 }
 
 void ParticleLoads::Start(const JointState& joints) {
-  spring_angles_.Restart();
-  for (std::size_t k = 0; k < joint_springs_.size(); ++k)
-    spring_angles_.latest(k) = joints.q[spring_coordinates_[k]];
+  joint_angles_.Restart();
+  for (std::size_t k = 0; k < joint_laws_.size(); ++k)
+    joint_angles_.latest(k) = joints.q[joint_coordinates_[k]];
 }
 
 void ParticleLoads::Add(int node, const Vector3d& force, const Vector3d& point, const Vector3d* x,
@@ -77,7 +77,7 @@ void ParticleLoads::Add(int node, const Vector3d& force, const Vector3d& point, 
   load.moment += (point - x[tree_.nodes[Index(node)].first_slot]).cross(force);
 }
 
-VectorCoordinate ParticleLoads::CoordinateOf(const JointSpringOnNodes& e, const Vector3d* x,
+VectorCoordinate ParticleLoads::CoordinateOf(const JointLawOnNodes& e, const Vector3d* x,
                                              const Vector3d* v) const {
   std::array<Vector3d, VectorCoordinate::kVectors> value, rate;
   for (std::size_t k = 0; k < e.vectors.size(); ++k) {
@@ -107,13 +107,13 @@ void ParticleLoads::Apply(double t, const Vector3d* x, const Vector3d* v, std::s
     const Vector3d place = At(e.point, x);
     Add(e.point.node, GroundSpringForce(e.law, place, At(e.point, v)).force, place, x, loads);
   }
-  spring_angles_.MoveTo(t);
-  for (std::size_t k = 0; k < joint_springs_.size(); ++k) {
-    const JointSpringOnNodes& e = joint_springs_[k];
+  joint_angles_.MoveTo(t);
+  for (std::size_t k = 0; k < joint_laws_.size(); ++k) {
+    const JointLawOnNodes& e = joint_laws_[k];
     const Node& node = tree_.nodes[Index(e.node)];
     VectorCoordinate at = CoordinateOf(e, x, v);
-    if (e.turns) at.value = Follow(at.value, spring_angles_.latest(k));
-    const double f = JointSpringForce(e.law, at.value, at.rate);
+    if (e.turns) at.value = Follow(at.value, joint_angles_.latest(k));
+    const double f = e.law.At(t, at.value, at.rate);
     const Vector3d* slots = x + node.first_slot;
     if (e.turns) {
       const Vector3d couple = f / node.distance[0][1] * (slots[1] - slots[0]);
@@ -127,11 +127,11 @@ void ParticleLoads::Apply(double t, const Vector3d* x, const Vector3d* v, std::s
   }
 }
 
-double ParticleLoads::JointDamperPower(const Vector3d* x, const Vector3d* v) const {
+double ParticleLoads::JointPower(double t, const Vector3d* x, const Vector3d* v) const {
   double power = 0;
-  for (const JointSpringOnNodes& e : joint_springs_) {
+  for (const JointLawOnNodes& e : joint_laws_) {
     const double rate = CoordinateOf(e, x, v).rate;
-    power -= e.law.damping * rate * rate;
+    power += e.law.PowerAt(t, rate);
   }
   return power;
 }

@@ -9,6 +9,7 @@
 #include "methods/equivalent_particles/particle_tree.h"
 #include "methods/kinematics/followed_angles.h"
 #include "methods/kinematics/force_laws.h"
+#include "methods/kinematics/joint_laws.h"
 #include "problems/model/state.h"
 
 namespace mbsbench::equivalent_particles {
@@ -40,12 +41,12 @@ struct GroundSpringOnNode {
 // For a revolute: the angle of the child's x axis relative to the parent's x and y axes, which are its
 // vectors, with full turns counted from a previous angle. For a prismatic joint: the displacement along
 // the parent's axis; its vectors are the slider's point less the rail's, and the axis.
-struct JointSpringOnNodes {
+struct JointLawOnNodes {
   bool turns;
   int node;  // the child's
   std::array<OnNode, VectorCoordinate::kVectors> vectors;
   OnNode rail;  // prismatic
-  JointSpringDamper law;
+  JointLaw law;
 };
 
 class ParticleLoads {
@@ -57,17 +58,17 @@ class ParticleLoads {
   void Start(const JointState& joints);
   // Sets the loads of all nodes that force elements act on.
   void Apply(double t, const Vector3d* x, const Vector3d* v, std::span<Load> loads);
-  // Power of the dampers on joints [W].
-  double JointDamperPower(const Vector3d* x, const Vector3d* v) const;
+  // Power of the dampers and motors on joints at time t [W].
+  double JointPower(double t, const Vector3d* x, const Vector3d* v) const;
 
   const std::vector<SpringOnNodes>& springs() const { return springs_; }
   const std::vector<ForceOnNode>& forces() const { return forces_; }
   const std::vector<GroundSpringOnNode>& ground_springs() const { return ground_springs_; }
-  const std::vector<JointSpringOnNodes>& joint_springs() const { return joint_springs_; }
-  VectorCoordinate CoordinateOf(const JointSpringOnNodes& spring, const Vector3d* x,
+  const std::vector<JointLawOnNodes>& joint_laws() const { return joint_laws_; }
+  VectorCoordinate CoordinateOf(const JointLawOnNodes& law, const Vector3d* x,
                                 const Vector3d* v) const;
-  // The angle of a revolute joint's spring at the last Apply.
-  double spring_angle(std::size_t spring) const { return spring_angles_.latest(spring); }
+  // The angle of a law on a revolute joint at the last Apply.
+  double joint_angle(std::size_t law) const { return joint_angles_.latest(law); }
 
  private:
   Vector3d At(const OnNode& on, const Vector3d* slots) const {
@@ -82,9 +83,9 @@ class ParticleLoads {
   std::vector<SpringOnNodes> springs_;
   std::vector<ForceOnNode> forces_;
   std::vector<GroundSpringOnNode> ground_springs_;
-  std::vector<JointSpringOnNodes> joint_springs_;
-  std::vector<std::size_t> spring_coordinates_;  // in JointState::q
-  FollowedAngles spring_angles_;                 // one per joint spring
+  std::vector<JointLawOnNodes> joint_laws_;
+  std::vector<std::size_t> joint_coordinates_;  // in JointState::q
+  FollowedAngles joint_angles_;                 // one per law on a joint
 };
 
 }  // namespace mbsbench::equivalent_particles

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "methods/coordinates/tree_formulation.h"
-#include "methods/kinematics/joint_springs.h"
+#include "methods/kinematics/joint_laws.h"
 #include "methods/kinematics/single_axes.h"
 #include "methods/tree_motion/force_element_loads.h"
 #include "methods/tree_motion/group_accelerations.h"
@@ -119,10 +119,10 @@ class ForeignMethod final : public TreeFormulation {
         links_(system),
         motion_(links_.tree()),
         element_loads_(system, links_.tree()),
-        springs_(system, FirstRates(system)),
+        forces_in_joints_(system, FirstRates(system)),
         loads_(links_.tree().groups.size()),
         efforts_(At(links_.model().rate_count)),
-        has_springs_(!system.joint_spring_dampers.empty()),
+        has_efforts_(system.forces.AnyOnJoints()),
         y_(state_size()),
         ydot_(state_size()) {
     if (efforts_.empty()) return;  // nothing moves
@@ -146,7 +146,7 @@ class ForeignMethod final : public TreeFormulation {
   Status Solve(double t, std::span<const double> y, std::span<double> ydot) override {
     motion_.PassMotion(y.data(), ydot.data());
     if (self_ == nullptr) return {};
-    if (has_springs_) springs_.Put(y.data(), std::span(efforts_));
+    if (has_efforts_) forces_in_joints_.Put(t, y.data(), std::span(efforts_));
     if (!element_loads_.empty()) element_loads_.Apply(y.data(), motion_, loads_);
     // An entry that the library does not write is NaN.
     const std::span<double> udot = std::span(ydot_).subspan(joints().count());
@@ -155,7 +155,7 @@ class ForeignMethod final : public TreeFormulation {
     why.front() = '\0';
     const int result = method_.evaluate(self_, t, y.data(), y.data() + joints().count(),
                                         element_loads_.empty() ? nullptr : &loads_[1].force.x,
-                                        has_springs_ ? efforts_.data() : nullptr, udot.data(),
+                                        has_efforts_ ? efforts_.data() : nullptr, udot.data(),
                                         why.data(), why.size());
     if (result != MBSBENCH_OK) {
       const auto code =
@@ -180,10 +180,10 @@ class ForeignMethod final : public TreeFormulation {
   const Links links_;
   TreeMotion<double> motion_;
   ForceElementLoads element_loads_;
-  JointSprings springs_;
+  JointForces forces_in_joints_;
   std::vector<Load<double>> loads_;  // per group
   std::vector<double> efforts_;      // per rate
-  const bool has_springs_;
+  const bool has_efforts_;
   std::vector<double> y_, ydot_;  // of the last evaluation
   void* self_ = nullptr;
 };
@@ -207,8 +207,7 @@ Capabilities WhatItTakes(const mbsbench_method& method) {
                      UnusualBody::kWithoutMassOrInertia}};
   }
   if (method.traits & MBSBENCH_FORCES) {
-    takes.force_elements = {{ForceElement::kSpringDamper, ForceElement::kJointSpringDamper,
-                             ForceElement::kAppliedForce, ForceElement::kGroundSpring}};
+    takes.force_elements = AllForceElements();
   }
   takes.motion_in_space = (method.traits & MBSBENCH_IN_SPACE) != 0;
   return takes;

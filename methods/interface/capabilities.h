@@ -11,9 +11,6 @@
 
 namespace mbsbench {
 
-// The kinds of force elements, as the lists of System.
-enum class ForceElement { kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring };
-
 // Bodies that not every formulation supports. Every method supports bodies with mass and inertia.
 enum class UnusualBody {
   kPoint,                // mass and no inertia

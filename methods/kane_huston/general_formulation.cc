@@ -5,7 +5,7 @@
 
 #include "methods/coordinates/tree_formulation.h"
 #include "methods/kane_huston/kane_equations.h"
-#include "methods/kinematics/joint_springs.h"
+#include "methods/kinematics/joint_laws.h"
 #include "methods/tree_motion/force_element_loads.h"
 #include "methods/tree_motion/group_accelerations.h"
 #include "methods/tree_motion/tip_inertia.h"
@@ -25,7 +25,7 @@ class GeneralFormulation final : public TreeFormulation {
       : TreeFormulation(given, Stabilisation::kNone),
         tree_(given),
         equations_(tree_, system().gravity),
-        springs_(given, FirstDofs(given, tree_)),
+        forces_in_joints_(given, FirstDofs(given, tree_)),
         force_elements_(given, tree_),
         tip_without_inertia_(FindTipWithoutInertia(given, tree_)),
         y_(joints().size()),
@@ -44,14 +44,14 @@ class GeneralFormulation final : public TreeFormulation {
   // by local errors; taken as it is, it would make rotations stretch, and rates that do not depend
   // on attitude at all (a free body's) would inherit the errors of the attitude. On `dzhanibekov`,
   // which magnifies them, that cost two digits at equal tolerance.
-  Status Solve(double, std::span<const double> y, std::span<double> ydot) override {
+  Status Solve(double t, std::span<const double> y, std::span<double> ydot) override {
     if (!tip_without_inertia_.ok()) return tip_without_inertia_;
     std::ranges::copy(y, y_.begin());
     if (const Status status = joints().NormaliseQuaternions(y_); !status.ok()) return status;
     equations_.partial_velocities.SetMotion(y_.data(), ydot.data());
     if (!force_elements_.empty())
       force_elements_.Apply(y_.data(), equations_.partial_velocities.groups(), equations_.loads);
-    springs_.Put(y.data(), std::span<double>(equations_.joint_forces));
+    forces_in_joints_.Put(t, y.data(), std::span<double>(equations_.joint_forces));
     equations_.Assemble(y_.data());
     for (std::size_t k = 0; k < driven().all().size(); ++k)
       equations_.driven_accelerations()[k] = driven().all()[k].acceleration;
@@ -79,7 +79,7 @@ class GeneralFormulation final : public TreeFormulation {
 
   const ReducedTree<double> tree_;
   KaneEquations<double> equations_;
-  JointSprings springs_;
+  JointForces forces_in_joints_;
   ForceElementLoads force_elements_;
   const Status tip_without_inertia_;
   std::vector<double> y_, ydot_;  // of the last evaluation, quaternions of unit length

@@ -105,15 +105,15 @@ Verdict ReadChain(const System& system, RodChain& chain) {
   const auto off_node = [&](int body, const Vector3& point) {
     return body != kGround && Norm(point) != 0;
   };
-  for (const SpringDamper& e : system.spring_dampers) {
+  for (const SpringDamper& e : system.forces.Of<SpringDamper>()) {
     if (off_node(e.body_a, e.point_a) || off_node(e.body_b, e.point_b))
       return Refuse("spring-damper", e.name, "does not act at a point mass");
   }
-  for (const AppliedForce& e : system.applied_forces) {
+  for (const AppliedForce& e : system.forces.Of<AppliedForce>()) {
     if (off_node(e.body, e.point) || Norm(e.moment) != 0)
       return Refuse("force", e.name, "does not act at a point mass, or has a moment");
   }
-  for (const GroundSpring& e : system.ground_springs) {
+  for (const GroundSpring& e : system.forces.Of<GroundSpring>()) {
     if (off_node(e.body, e.point)) {
       return Refuse("ground spring", e.name, "does not act at a point mass");
     }
@@ -136,7 +136,7 @@ class PaperFormulation final : public OdeFormulation {
         rods_(Lengths(chain_), Masses(chain_, system)),
         bodies_(system.bodies.size()),
         wrenches_(system.bodies.size()),
-        has_force_elements_(HasForceElements(system)) {}
+        has_force_elements_(system.forces.AnyOnBodies()) {}
 
   std::size_t state_size() const override { return 2 * rods_.size(); }
   std::vector<Dimension> Dimensions() const override {
@@ -198,10 +198,10 @@ class PaperFormulation final : public OdeFormulation {
     return {};
   }
 
-  double Power(double, std::span<const double> y) override {
+  double Power(double t, std::span<const double> y) override {
     rods_.SetMotion(y.data(), y.data() + rods_.size());
     SetBodies(y);
-    return NonConservativePower(system_, bodies_, nullptr);
+    return NonConservativePower(system_, t, bodies_, nullptr);
   }
 
  private:

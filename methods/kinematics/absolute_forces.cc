@@ -7,7 +7,7 @@ namespace mbsbench::absolute {
 
 namespace {
 
-constexpr std::size_t kGap = 0, kAxis = 1;  // vectors of a slide's spring
+constexpr std::size_t kGap = 0, kAxis = 1;  // vectors of a slide's law
 
 PairVector Between(const Vector3& on_parent, const Vector3& on_child) {
   return {true, ToEigen(on_parent), ToEigen(on_child)};
@@ -16,31 +16,30 @@ PairVector Between(const Vector3& on_parent, const Vector3& on_child) {
 }  // namespace
 
 AbsoluteForces::AbsoluteForces(const System& system)
-    : system_(system), angles_(system.joint_spring_dampers.size()) {
+    : system_(system), laws_(JointLawsOf(system)), angles_(laws_.size()) {
   const auto add = [this](Kind kind, std::size_t index, int parent, int child, PairVector vector) {
     Element element{kind, index, parent, child, {}, Vector3d::Zero(), Vector3d::Zero()};
     element.vectors[0] = vector;
     elements_.push_back(element);
   };
-  for (std::size_t k = 0; k < system.spring_dampers.size(); ++k) {
-    const SpringDamper& e = system.spring_dampers[k];
+  for (std::size_t k = 0; k < system.forces.Of<SpringDamper>().size(); ++k) {
+    const SpringDamper& e = system.forces.Of<SpringDamper>()[k];
     add(Kind::kSpringDamper, k, e.body_a, e.body_b, Between(e.point_a, e.point_b));
   }
-  for (std::size_t k = 0; k < system.applied_forces.size(); ++k) {
-    const AppliedForce& e = system.applied_forces[k];
+  for (std::size_t k = 0; k < system.forces.Of<AppliedForce>().size(); ++k) {
+    const AppliedForce& e = system.forces.Of<AppliedForce>()[k];
     add(Kind::kAppliedForce, k, kGround, e.body, Between({}, e.point));
   }
-  for (std::size_t k = 0; k < system.ground_springs.size(); ++k) {
-    const GroundSpring& e = system.ground_springs[k];
+  for (std::size_t k = 0; k < system.forces.Of<GroundSpring>().size(); ++k) {
+    const GroundSpring& e = system.forces.Of<GroundSpring>()[k];
     add(Kind::kGroundSpring, k, kGround, e.body, Between({}, e.point));
   }
-  AddJointSprings();
+  AddJointLaws();
 }
 
-void AbsoluteForces::AddJointSprings() {
-  for (std::size_t k = 0; k < system_.joint_spring_dampers.size(); ++k) {
-    const Joint& joint =
-        system_.joints[static_cast<std::size_t>(system_.joint_spring_dampers[k].joint)];
+void AbsoluteForces::AddJointLaws() {
+  for (std::size_t k = 0; k < laws_.size(); ++k) {
+    const Joint& joint = system_.joints[static_cast<std::size_t>(laws_[k].joint)];
     const Matrix3d on_parent =
         ToEigen(DirectionCosineMatrix(Normalised(joint.parent_frame.orientation)));
     const Matrix3d on_child =
@@ -48,8 +47,8 @@ void AbsoluteForces::AddJointSprings() {
     const auto of_parent = [&](int axis) {
       return PairVector{false, -on_parent.col(axis), Vector3d::Zero()};
     };
-    const bool turns = !IsLength(joint.type, 0);
-    Element e{turns ? Kind::kTorsionSpring : Kind::kSlideSpring,
+    const bool turns = laws_[k].turns;
+    Element e{turns ? Kind::kTurn : Kind::kSlide,
               k,
               joint.parent,
               joint.child,
@@ -69,16 +68,16 @@ void AbsoluteForces::AddJointSprings() {
 void AbsoluteForces::Start(const JointState& state) {
   const JointOffsets offsets = OffsetsOf(system_);
   angles_.Restart();
-  for (std::size_t k = 0; k < system_.joint_spring_dampers.size(); ++k) {
-    const auto joint = static_cast<std::size_t>(system_.joint_spring_dampers[k].joint);
-    angles_.latest(k) = state.q[static_cast<std::size_t>(offsets.q[joint])];
+  for (std::size_t k = 0; k < laws_.size(); ++k) {
+    const int first = offsets.q[static_cast<std::size_t>(laws_[k].joint)];
+    angles_.latest(k) = state.q[static_cast<std::size_t>(first + laws_[k].coordinate)];
   }
 }
 
 VectorForce AbsoluteForces::LawOf(const Element& e, const VectorMotion& at) const {
   return e.kind == Kind::kSpringDamper
-             ? SpringDamperForce(system_.spring_dampers[e.index], at.value, at.rate)
-             : GroundSpringForce(system_.ground_springs[e.index], at.value, at.rate);
+             ? SpringDamperForce(system_.forces.Of<SpringDamper>()[e.index], at.value, at.rate)
+             : GroundSpringForce(system_.forces.Of<GroundSpring>()[e.index], at.value, at.rate);
 }
 
 VectorCoordinate AbsoluteForces::CoordinateOf(const Element& e, const BodyMotion& parent,
@@ -89,10 +88,10 @@ VectorCoordinate AbsoluteForces::CoordinateOf(const Element& e, const BodyMotion
     value[k] = m.value;
     rate[k] = m.rate;
   }
-  return e.kind == Kind::kTorsionSpring ? AngleOf(value, rate) : DisplacementOf(value, rate);
+  return e.kind == Kind::kTurn ? AngleOf(value, rate) : DisplacementOf(value, rate);
 }
 
-PairVectorOfRates AbsoluteForces::ForceOf(const Element& e, const BodyMotion& parent,
+PairVectorOfRates AbsoluteForces::ForceOf(double t, const Element& e, const BodyMotion& parent,
                                           const BodyMotion& child) {
   switch (e.kind) {
     case Kind::kSpringDamper:
@@ -101,7 +100,7 @@ PairVectorOfRates AbsoluteForces::ForceOf(const Element& e, const BodyMotion& pa
       return PullOf(e.vectors[0], parent, child, LawOf(e, at).force);
     }
     case Kind::kAppliedForce: {
-      const AppliedForce& law = system_.applied_forces[e.index];
+      const AppliedForce& law = system_.forces.Of<AppliedForce>()[e.index];
       const Vector3d f = ToEigen(law.force), m = ToEigen(law.moment);
       PairVectorOfRates force =
           PullOf(e.vectors[0], parent, child, law.in_body_axes ? child.rotation * f : f);
@@ -109,19 +108,19 @@ PairVectorOfRates AbsoluteForces::ForceOf(const Element& e, const BodyMotion& pa
           law.in_body_axes ? m : Vector3d(child.rotation.transpose() * m);
       return force;
     }
-    case Kind::kTorsionSpring:
-    case Kind::kSlideSpring: break;
+    case Kind::kTurn:
+    case Kind::kSlide: break;
   }
-  const JointSpringDamper& law = system_.joint_spring_dampers[e.index];
+  const JointLaw& law = laws_[e.index];
   const VectorCoordinate at = CoordinateOf(e, parent, child);
-  if (e.kind == Kind::kTorsionSpring) {
-    const double moment = JointSpringForce(law, Follow(at.value, angles_.latest(e.index)), at.rate);
+  if (e.kind == Kind::kTurn) {
+    const double moment = law.At(t, Follow(at.value, angles_.latest(e.index)), at.rate);
     PairVectorOfRates force = PairVectorOfRates::Zero();
     force.segment<3>(kParentTurn) = -moment * e.parent_axis;
     force.segment<3>(kChildTurn) = moment * e.child_axis;
     return force;
   }
-  const double f = JointSpringForce(law, at.value, at.rate);
+  const double f = law.At(t, at.value, at.rate);
   return PullOf(e.vectors[kGap], parent, child, f * at.by[kGap]) +
          PullOf(e.vectors[kAxis], parent, child, f * at.by[kAxis]);
 }
@@ -136,25 +135,25 @@ void AbsoluteForces::Evaluate(double t, std::span<const BodyMotion> bodies,
   angles_.MoveTo(t);
   for (const Element& e : elements_) {
     const PairVectorOfRates force =
-        ForceOf(e, MotionOf(bodies, e.parent), MotionOf(bodies, e.child));
+        ForceOf(t, e, MotionOf(bodies, e.parent), MotionOf(bodies, e.child));
     if (e.parent != kGround) forces[static_cast<std::size_t>(e.parent)] += force.head<kRates>();
     if (e.child != kGround) forces[static_cast<std::size_t>(e.child)] += force.tail<kRates>();
   }
 }
 
-double AbsoluteForces::Power(std::span<const BodyMotion> bodies) const {
+double AbsoluteForces::Power(double t, std::span<const BodyMotion> bodies) const {
   std::vector<BodyState> states;
   for (const BodyMotion& body : bodies) states.push_back(StateOf(body));
-  double power = NonConservativePower(system_, states, nullptr);
+  double power = NonConservativePower(system_, t, states, nullptr);
   for (const Element& e : elements_) {
-    if (e.kind != Kind::kTorsionSpring && e.kind != Kind::kSlideSpring) continue;
+    if (e.kind != Kind::kTurn && e.kind != Kind::kSlide) continue;
     const double rate = CoordinateOf(e, MotionOf(bodies, e.parent), MotionOf(bodies, e.child)).rate;
-    power -= system_.joint_spring_dampers[e.index].damping * rate * rate;
+    power += laws_[e.index].PowerAt(t, rate);
   }
   return power;
 }
 
-void AbsoluteForces::Differentiate(std::size_t k, std::span<const BodyMotion> bodies,
+void AbsoluteForces::Differentiate(double t, std::size_t k, std::span<const BodyMotion> bodies,
                                    ForceDerivatives& derivatives) const {
   const Element& e = elements_[k];
   const BodyMotion &parent = MotionOf(bodies, e.parent), &child = MotionOf(bodies, e.child);
@@ -162,7 +161,7 @@ void AbsoluteForces::Differentiate(std::size_t k, std::span<const BodyMotion> bo
   by_positions.setZero();
   by_rates.setZero();
   if (e.kind == Kind::kAppliedForce) {
-    const AppliedForce& law = system_.applied_forces[e.index];
+    const AppliedForce& law = system_.forces.Of<AppliedForce>()[e.index];
     const Vector3d f = ToEigen(law.force), m = ToEigen(law.moment);
     if (law.in_body_axes) {
       by_positions.block<3, 3>(kChild, kChildTurn) = -child.rotation * Cross(f);
@@ -180,11 +179,11 @@ void AbsoluteForces::Differentiate(std::size_t k, std::span<const BodyMotion> bo
     AddPullDerivative(e.vectors[0], parent, child, law.force, by_positions);
     return;
   }
-  const JointSpringDamper& law = system_.joint_spring_dampers[e.index];
+  const JointLaw& law = laws_[e.index];
   const VectorCoordinate at = CoordinateOf(e, parent, child);
   std::array<VectorDerivatives, VectorCoordinate::kVectors> d;
   PairRow value_by = PairRow::Zero(), rate_by = PairRow::Zero();
-  for (std::size_t i = 0; i < (e.kind == Kind::kTorsionSpring ? d.size() : 2); ++i) {
+  for (std::size_t i = 0; i < (e.kind == Kind::kTurn ? d.size() : 2); ++i) {
     d[i] = DerivativesOf(e.vectors[i], parent, child, false);
     value_by += at.by[i].transpose() * d[i].lever;
     rate_by += at.by[i].transpose() * d[i].rate + at.rate_by[i].transpose() * d[i].lever;
@@ -192,11 +191,11 @@ void AbsoluteForces::Differentiate(std::size_t k, std::span<const BodyMotion> bo
   const PairRow force_by = -law.stiffness * value_by - law.damping * rate_by;
   const PairRow force_by_rates = -law.damping * value_by;
   PairVectorOfRates along = PairVectorOfRates::Zero();  // of a unit force
-  if (e.kind == Kind::kTorsionSpring) {                 // the moment keeps to the bodies' axes
+  if (e.kind == Kind::kTurn) {                          // the moment keeps to the bodies' axes
     along.segment<3>(kParentTurn) = -e.parent_axis;
     along.segment<3>(kChildTurn) = e.child_axis;
   } else {
-    const double f = JointSpringForce(law, at.value, at.rate);
+    const double f = law.At(t, at.value, at.rate);
     for (const auto& [one, other] : {std::pair{kGap, kAxis}, std::pair{kAxis, kGap}}) {
       along += d[one].lever.transpose() * at.by[one];
       by_positions += f * d[one].lever.transpose() * d[other].lever;

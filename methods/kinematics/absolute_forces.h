@@ -1,4 +1,4 @@
-// Gravity, force elements and joint springs in absolute coordinates: their forces Q and the exact
+// Gravity and force elements in absolute coordinates: their forces Q and the exact
 // derivatives by positions and rates (absolute_motion.h).
 #pragma once
 
@@ -8,6 +8,7 @@
 
 #include "methods/kinematics/followed_angles.h"
 #include "methods/kinematics/force_laws.h"
+#include "methods/kinematics/joint_laws.h"
 #include "methods/kinematics/pair_vector.h"
 
 namespace mbsbench::absolute {
@@ -27,35 +28,37 @@ class AbsoluteForces {
 
   // Forces and moments on all bodies at time t, without the gyroscopic moments.
   void Evaluate(double t, std::span<const BodyMotion> bodies, std::span<BodyVector> forces);
-  // Power of dampers and applied forces [W].
-  double Power(std::span<const BodyMotion> bodies) const;
+  // Power of dampers, applied forces and motors at time t [W].
+  double Power(double t, std::span<const BodyMotion> bodies) const;
 
   // The elements, one by one, that the derivatives consist of. Each acts between two bodies.
   std::size_t size() const { return elements_.size(); }
   int parent(std::size_t k) const { return elements_[k].parent; }
   int child(std::size_t k) const { return elements_[k].child; }
-  void Differentiate(std::size_t k, std::span<const BodyMotion> bodies,
+  void Differentiate(double t, std::size_t k, std::span<const BodyMotion> bodies,
                      ForceDerivatives& derivatives) const;
 
  private:
-  enum class Kind { kSpringDamper, kAppliedForce, kGroundSpring, kTorsionSpring, kSlideSpring };
+  enum class Kind { kSpringDamper, kAppliedForce, kGroundSpring, kTurn, kSlide };
   struct Element {
     Kind kind;
-    std::size_t index;  // among those of its list in the system
+    std::size_t index;  // among those of its list in the system, or among the laws of joints
     int parent, child;  // body or kGround
-    // The line or position; for a joint spring the vectors on which its coordinate depends.
+    // The line or position; for a law on a joint the vectors on which its coordinate depends.
     std::array<PairVector, VectorCoordinate::kVectors> vectors;
     Vector3d parent_axis, child_axis;  // of the joint, body axes
   };
-  void AddJointSprings();
+  void AddJointLaws();
   VectorForce LawOf(const Element& e, const VectorMotion& at) const;
   VectorCoordinate CoordinateOf(const Element& e, const BodyMotion& parent,
                                 const BodyMotion& child) const;
-  PairVectorOfRates ForceOf(const Element& e, const BodyMotion& parent, const BodyMotion& child);
+  PairVectorOfRates ForceOf(double t, const Element& e, const BodyMotion& parent,
+                            const BodyMotion& child);
 
   const System& system_;
   std::vector<Element> elements_;
-  FollowedAngles angles_;  // one per joint spring
+  std::vector<JointLaw> laws_;  // on joints
+  FollowedAngles angles_;       // one per law
 };
 
 }  // namespace mbsbench::absolute

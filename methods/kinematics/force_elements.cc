@@ -4,6 +4,8 @@ namespace mbsbench {
 
 namespace {
 
+std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
 struct PointMotion {
   Vector3 arm;  // from the mass centre; ground: from the inertial origin
   Vector3 position, velocity;
@@ -38,64 +40,82 @@ void Add(const Vector3& force, const Vector3& arm, Wrench& wrench) {
   wrench.moment = wrench.moment + Cross(arm, force);
 }
 
+// The wrench of each law that acts on bodies.
+
+void AddWrench(const SpringDamper& e, std::span<const BodyState> bodies,
+               std::span<Wrench> wrenches) {
+  const PointMotion a = MotionOf(e.point_a, e.body_a, bodies);
+  const PointMotion b = MotionOf(e.point_b, e.body_b, bodies);
+  const Line line = LineBetween(a, b);
+  double pull = e.damping * line.rate;
+  if (line.length != 0) pull = e.stiffness * (line.length - e.free_length) + pull;
+  const Vector3 force = pull * line.unit;
+  if (e.body_a != kGround) Add(force, a.arm, wrenches[At(e.body_a)]);
+  if (e.body_b != kGround) Add(-force, b.arm, wrenches[At(e.body_b)]);
+}
+
+void AddWrench(const AppliedForce& e, std::span<const BodyState> bodies,
+               std::span<Wrench> wrenches) {
+  const Quaternion& q = bodies[At(e.body)].orientation;
+  Wrench& wrench = wrenches[At(e.body)];
+  Add(e.in_body_axes ? Rotate(q, e.force) : e.force, Rotate(q, e.point), wrench);
+  wrench.moment = wrench.moment + (e.in_body_axes ? Rotate(q, e.moment) : e.moment);
+}
+
+void AddWrench(const GroundSpring& e, std::span<const BodyState> bodies,
+               std::span<Wrench> wrenches) {
+  const PointMotion p = MotionOf(e.point, e.body, bodies);
+  const double push = -e.stiffness * (Dot(e.direction, p.position) - e.free_position) -
+                      e.damping * Dot(e.direction, p.velocity);
+  Add(push * e.direction, p.arm, wrenches[At(e.body)]);
+}
+
+// The power of each law that changes the energy.
+
+double PowerOf(const SpringDamper& e, std::span<const BodyState> bodies) {
+  const double rate =
+      LineBetween(MotionOf(e.point_a, e.body_a, bodies), MotionOf(e.point_b, e.body_b, bodies))
+          .rate;
+  return -e.damping * rate * rate;
+}
+
+double PowerOf(const AppliedForce& e, std::span<const BodyState> bodies) {
+  const BodyState& b = bodies[At(e.body)];
+  const Vector3 velocity = b.velocity + Cross(b.angular_velocity, Rotate(b.orientation, e.point));
+  return Dot(e.in_body_axes ? Rotate(b.orientation, e.force) : e.force, velocity) +
+         Dot(e.in_body_axes ? Rotate(b.orientation, e.moment) : e.moment, b.angular_velocity);
+}
+
+double PowerOf(const GroundSpring& e, std::span<const BodyState> bodies) {
+  const double rate = Dot(e.direction, MotionOf(e.point, e.body, bodies).velocity);
+  return -e.damping * rate * rate;
+}
+
+double PowerOf(const JointSpringDamper& e, double, double rate) { return -e.damping * rate * rate; }
+double PowerOf(const Motor& e, double t, double rate) { return e.effort.At(t) * rate; }
+
 }  // namespace
 
 void AddForceElements(const System& system, std::span<const BodyState> bodies,
                       std::span<Wrench> wrenches) {
-  for (const SpringDamper& e : system.spring_dampers) {
-    const PointMotion a = MotionOf(e.point_a, e.body_a, bodies);
-    const PointMotion b = MotionOf(e.point_b, e.body_b, bodies);
-    const Line line = LineBetween(a, b);
-    double pull = e.damping * line.rate;
-    if (line.length != 0) pull = e.stiffness * (line.length - e.free_length) + pull;
-    const Vector3 force = pull * line.unit;
-    if (e.body_a != kGround) Add(force, a.arm, wrenches[static_cast<std::size_t>(e.body_a)]);
-    if (e.body_b != kGround) Add(-force, b.arm, wrenches[static_cast<std::size_t>(e.body_b)]);
-  }
-  for (const AppliedForce& e : system.applied_forces) {
-    const auto body = static_cast<std::size_t>(e.body);
-    const Quaternion& q = bodies[body].orientation;
-    Add(e.in_body_axes ? Rotate(q, e.force) : e.force, Rotate(q, e.point), wrenches[body]);
-    wrenches[body].moment =
-        wrenches[body].moment + (e.in_body_axes ? Rotate(q, e.moment) : e.moment);
-  }
-  for (const GroundSpring& e : system.ground_springs) {
-    const PointMotion p = MotionOf(e.point, e.body, bodies);
-    const double push = -e.stiffness * (Dot(e.direction, p.position) - e.free_position) -
-                        e.damping * Dot(e.direction, p.velocity);
-    Add(push * e.direction, p.arm, wrenches[static_cast<std::size_t>(e.body)]);
-  }
+  system.forces.ForEach([&]<class Law>(const Law& element) {
+    if constexpr (!ActsOnJoint<Law>) AddWrench(element, bodies, wrenches);
+  });
 }
 
-double NonConservativePower(const System& system, std::span<const BodyState> bodies,
+double NonConservativePower(const System& system, double t, std::span<const BodyState> bodies,
                             const JointState* joints) {
   double power = 0;
-  for (const SpringDamper& e : system.spring_dampers) {
-    if (e.damping == 0) continue;
-    const PointMotion a = MotionOf(e.point_a, e.body_a, bodies);
-    const PointMotion b = MotionOf(e.point_b, e.body_b, bodies);
-    const double rate = LineBetween(a, b).rate;
-    power -= e.damping * rate * rate;
-  }
-  for (const AppliedForce& e : system.applied_forces) {
-    const BodyState& b = bodies[static_cast<std::size_t>(e.body)];
-    const Vector3 velocity = b.velocity + Cross(b.angular_velocity, Rotate(b.orientation, e.point));
-    power += Dot(e.in_body_axes ? Rotate(b.orientation, e.force) : e.force, velocity) +
-             Dot(e.in_body_axes ? Rotate(b.orientation, e.moment) : e.moment, b.angular_velocity);
-  }
-  for (const GroundSpring& e : system.ground_springs) {
-    if (e.damping == 0) continue;
-    const double rate = Dot(e.direction, MotionOf(e.point, e.body, bodies).velocity);
-    power -= e.damping * rate * rate;
-  }
-  if (joints != nullptr) {
-    const JointOffsets at = OffsetsOf(system);
-    for (const JointSpringDamper& e : system.joint_spring_dampers) {
-      const double rate =
-          joints->u[static_cast<std::size_t>(at.u[static_cast<std::size_t>(e.joint)])];
-      power -= e.damping * rate * rate;
+  const JointOffsets at = joints == nullptr ? JointOffsets{} : OffsetsOf(system);
+  system.forces.ForEach([&]<class Law>(const Law& element) {
+    if (!ChangesEnergy(element)) return;
+    if constexpr (!ActsOnJoint<Law>) {
+      power += PowerOf(element, bodies);
+    } else if (joints != nullptr) {
+      const int k = element.CoordinateOf(system.joints[At(element.joint)].type);
+      power += PowerOf(element, t, joints->u[At(at.u[At(element.joint)] + k)]);
     }
-  }
+  });
   return power;
 }
 

@@ -16,19 +16,15 @@ struct Wrench {
   Vector3 moment;  // [N m]
 };
 
-// Adds the wrenches of spring-dampers, applied forces and ground springs to `wrenches` (one per body); gravity and
-// joint springs are not included.
+// Adds the wrenches of all elements on bodies to `wrenches` (one per body); gravity and elements on joints are not
+// included.
 void AddForceElements(const System& system, std::span<const BodyState> bodies,
                       std::span<Wrench> wrenches);
 
-// Generalised force of the joint's springs at coordinate q and rate u, of any scalar.
-template <class T>
-T JointSpringForce(const JointSpringDamper& element, const T& q, const T& u) {
-  return T(-element.stiffness) * (q - T(element.free_coordinate)) - T(element.damping) * u;
-}
-
-// Power of all dampers and applied forces [W]. In addition to these only drivers change the energy
-// of EnergyOf, and only a method computes their forces. (Rope flights: rope_flight_law.h.)
-double NonConservativePower(const System& system, std::span<const BodyState> bodies,
+// Power of all dampers, applied forces and motors at time t [W]; without `joints` of those on bodies only. In addition
+// to these only drivers change the energy of EnergyOf, and only a method computes their forces. (Rope flights:
+// rope_flight_law.h.)
+double NonConservativePower(const System& system, double t, std::span<const BodyState> bodies,
                             const JointState* joints);
+
 }  // namespace mbsbench

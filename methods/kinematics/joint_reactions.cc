@@ -1,5 +1,6 @@
 #include "methods/kinematics/joint_reactions.h"
 
+#include "methods/kinematics/joint_laws.h"
 #include "methods/kinematics/tree_joint.h"
 #include "problems/model/topology.h"
 
@@ -92,16 +93,17 @@ std::vector<double> AlongDrivenAxes(const System& system, std::span<const BodySt
   return along;
 }
 
-std::vector<double> DriverEfforts(const System& system, const JointState& joints,
+std::vector<double> DriverEfforts(const System& system, double t, const JointState& joints,
                                   std::span<const double> along_axes) {
   const JointOffsets at = OffsetsOf(system);
+  const std::vector<JointLaw> laws = JointLawsOf(system);
   std::vector<double> efforts;
   for (const Driver& d : system.drivers) {
     const std::size_t j = At(d.joint);
     const double q = joints.q[At(at.q[j])], u = joints.u[At(at.u[j])];
     double effort = along_axes[efforts.size()];
-    for (const JointSpringDamper& e : system.joint_spring_dampers) {
-      if (e.joint == d.joint) effort -= JointSpringForce(e, q, u);
+    for (const JointLaw& law : laws) {
+      if (law.joint == d.joint) effort -= law.At(t, q, u);
     }
     efforts.push_back(effort);
   }

@@ -31,9 +31,9 @@ void TakeOutFreeDirections(const System& system, std::span<const BodyState> bodi
 std::vector<double> AlongDrivenAxes(const System& system, std::span<const BodyState> bodies,
                                     std::span<const JointReaction> passed);
 
-// Per driver the generalised force that it exerts: the component along the axis, less the force of the joint's
-// springs.
-std::vector<double> DriverEfforts(const System& system, const JointState& joints,
+// Per driver the generalised force that it exerts: the component along the axis, less the forces of
+// springs and motors on it.
+std::vector<double> DriverEfforts(const System& system, double t, const JointState& joints,
                                   std::span<const double> along_axes);
 
 }  // namespace mbsbench

@@ -232,7 +232,15 @@ SingleAxes OnSingleAxes(const System& system) {
     result.last_joint.push_back(static_cast<int>(single.joints.size()) - 1);
     result.original_joint.push_back(static_cast<int>(j));
   }
-  for (auto& e : single.joint_spring_dampers) e.joint = result.last_joint[At(e.joint)];
+  single.forces.ForEach([&]<class Law>(Law& element) {
+    if constexpr (ActsOnJoint<Law>) {
+      const JointType type = system.joints[At(element.joint)].type;
+      const int axes_behind = HasSeveralAxes(type) ? static_cast<int>(AxesOf(type).size()) - 1 -
+                                                         element.CoordinateOf(type)
+                                                   : 0;
+      element.joint = result.last_joint[At(element.joint)] - axes_behind;
+    }
+  });
   for (auto& d : single.drivers) d.joint = result.last_joint[At(d.joint)];
   return result;
 }

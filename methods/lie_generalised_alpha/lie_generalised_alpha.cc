@@ -320,7 +320,7 @@ class LieGeneralisedAlpha final : public TimeStepperFormulation {
     }
     ForceDerivatives by;
     for (std::size_t k = 0; k < elements().size(); ++k) {
-      elements().Differentiate(k, dynamics_.bodies(), by);
+      elements().Differentiate(dynamics_.time(), k, dynamics_.bodies(), by);
       PutPair(elements().parent(k), elements().child(k), 0, -k_rate * by.by_rates, put);
       PutPair(elements().parent(k), elements().child(k), kPose, -s * by.by_positions, put);
     }

@@ -16,7 +16,7 @@ inline std::string WhyNotCounted(const System& system, bool counts_drivers = tru
   const char* what = nullptr;
   if (!system.loop_joints.empty()) {
     what = "loops";
-  } else if (HasForceElements(system) || !system.joint_spring_dampers.empty()) {
+  } else if (!system.forces.empty()) {
     what = "force elements";
   } else if (system.rope_flight) {
     what = "events of a system that grows";

@@ -151,8 +151,8 @@ Status RiccatiPaper<Dimension>::StaysInPlane(const double* y) const {
 }
 
 template <int Dimension>
-Status RiccatiPaper<Dimension>::Solve(double, std::span<const double> y, std::span<double> ydot) {
-  Move(y, ydot);
+Status RiccatiPaper<Dimension>::Solve(double t, std::span<const double> y, std::span<double> ydot) {
+  Move(t, y, ydot);
   Status status = StaysInPlane(y.data());
   if (status.ok()) status = SweepToRoot();
   if (status.ok()) SweepToTips(ydot.data());

@@ -11,9 +11,9 @@ namespace mbsbench::steady {
 template <typename Real>
 SteadyEquations<Real>::SteadyEquations(const System& system) : system_(system), tree_(system) {
   springs_of_.resize(system_.joints.size());
-  for (std::size_t e = 0; e < system_.joint_spring_dampers.size(); ++e) {
-    springs_of_[static_cast<std::size_t>(system_.joint_spring_dampers[e].joint)].push_back(
-        static_cast<int>(e));
+  for (std::size_t e = 0; e < system_.forces.Of<JointSpringDamper>().size(); ++e) {
+    springs_of_[static_cast<std::size_t>(system_.forces.Of<JointSpringDamper>()[e].joint)]
+        .push_back(static_cast<int>(e));
   }
   for (std::size_t j = 0; j < system_.loop_joints.size(); ++j) {
     row_joint_.insert(row_joint_.end(),
@@ -60,7 +60,8 @@ void SteadyEquations<Real>::PlacePairs(std::span<const Real> z) {
   cut_rows_.clear();
   for (const Joint& joint : system_.loop_joints) CutJointRows(tree_, joint, cut_rows_);
   pulls_.clear();
-  for (const SpringDamper& e : system_.spring_dampers) pulls_.push_back(PullOf(tree_, e));
+  for (const SpringDamper& e : system_.forces.Of<SpringDamper>())
+    pulls_.push_back(PullOf(tree_, e));
 }
 
 template <typename Real>
@@ -83,14 +84,14 @@ void SteadyEquations<Real>::BalanceWrenches() {
   const auto add = [this](int body, const Vector6& wrench) {
     if (body != kGround) wrenches_[static_cast<std::size_t>(body)] += wrench;
   };
-  for (const AppliedForce& e : system_.applied_forces) {
+  for (const AppliedForce& e : system_.forces.Of<AppliedForce>()) {
     const Matrix3 axes = e.in_body_axes ? tree_.AxesOf(e.body) : Matrix3::Identity();
     add(e.body,
         -ForceAt(tree_.PointOn(e.body, this->Vector(e.point)), axes * this->Vector(e.force)) -
             Stack(axes * this->Vector(e.moment), Vector3::Zero()));
   }
   for (std::size_t i = 0; i < pulls_.size(); ++i) {
-    const SpringDamper& e = system_.spring_dampers[i];
+    const SpringDamper& e = system_.forces.Of<SpringDamper>()[i];
     add(e.body_b, pulls_[i].force * pulls_[i].line.l);
     add(e.body_a, -pulls_[i].force * pulls_[i].line.l);
   }
@@ -115,7 +116,8 @@ void SteadyEquations<Real>::ForceRows(std::span<const Real> z, std::span<const R
       f[static_cast<std::size_t>(j.first) + k] = tree_.columns(i).s[k].dot(w);
     }
     for (int e : springs_of_[static_cast<std::size_t>(j.index)]) {
-      const JointSpringDamper& spring = system_.joint_spring_dampers[static_cast<std::size_t>(e)];
+      const JointSpringDamper& spring =
+          system_.forces.Of<JointSpringDamper>()[static_cast<std::size_t>(e)];
       const auto k = static_cast<std::size_t>(j.first);
       f[k] += Real(spring.stiffness) * (z[k] - Real(spring.free_coordinate));
       if (!rates.empty()) f[k] += Real(spring.damping) * rates[k];

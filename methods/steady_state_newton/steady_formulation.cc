@@ -38,7 +38,7 @@ void SteadyFormulation::ResidualScale(std::span<const double> z, std::span<doubl
     if (body != kGround) sizes[static_cast<std::size_t>(body)] += wrench.cwiseAbs();
   };
   for (std::size_t i = 0; i < pulls_.size(); ++i) {
-    const SpringDamper& e = system_.spring_dampers[i];
+    const SpringDamper& e = system_.forces.Of<SpringDamper>()[i];
     const double force = e.stiffness * (pulls_[i].line.value + std::abs(e.free_length));
     add(e.body_a, force * pulls_[i].line.l);
     add(e.body_b, force * pulls_[i].line.l);
@@ -52,7 +52,8 @@ void SteadyFormulation::ResidualScale(std::span<const double> z, std::span<doubl
       double& sum = scale[row];
       sum = tree_.columns(i).s[static_cast<std::size_t>(k)].cwiseAbs().dot(size);
       for (int e : springs_of_[static_cast<std::size_t>(j.index)]) {
-        const JointSpringDamper& spring = system_.joint_spring_dampers[static_cast<std::size_t>(e)];
+        const JointSpringDamper& spring =
+            system_.forces.Of<JointSpringDamper>()[static_cast<std::size_t>(e)];
         sum += spring.stiffness * (std::abs(z[row]) + std::abs(spring.free_coordinate));
       }
       if (!(sum > 0)) sum = 1;

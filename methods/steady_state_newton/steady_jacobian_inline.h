@@ -46,8 +46,9 @@ void SteadyEquations<Real>::AddJacobianBlocks() {
     }
     if (j.freedoms == 1) {
       for (int e : springs_of_[static_cast<std::size_t>(j.index)]) {
-        blocks_.Add(j.first, j.first,
-                    Real(system_.joint_spring_dampers[static_cast<std::size_t>(e)].stiffness));
+        blocks_.Add(
+            j.first, j.first,
+            Real(system_.forces.Of<JointSpringDamper>()[static_cast<std::size_t>(e)].stiffness));
       }
     }
     // A driver on a moving body: V = V_p + S u, A = A_p + V_p x S u, with dS = X_p x S.
@@ -72,7 +73,7 @@ void SteadyEquations<Real>::AddJacobianBlocks() {
     }
     AddNetWrenchBlocks(j.body);
   }
-  for (const AppliedForce& e : system_.applied_forces) {
+  for (const AppliedForce& e : system_.forces.Of<AppliedForce>()) {
     const Matrix3 axes = e.in_body_axes ? tree_.AxesOf(e.body) : Matrix3::Identity();
     const Vector3 point = tree_.PointOn(e.body, this->Vector(e.point)),
                   force = axes * this->Vector(e.force);
@@ -86,7 +87,7 @@ void SteadyEquations<Real>::AddJacobianBlocks() {
     blocks_.AddBlock(W(e.body), X(e.body), change);
   }
   for (std::size_t i = 0; i < pulls_.size(); ++i)
-    AddSpringBlocks(system_.spring_dampers[i], pulls_[i]);
+    AddSpringBlocks(system_.forces.Of<SpringDamper>()[i], pulls_[i]);
   for (std::size_t i = 0; i < cut_rows_.size(); ++i) {
     const Joint& joint = system_.loop_joints[static_cast<std::size_t>(row_joint_[i])];
     const UnitWrench<Real>& row = cut_rows_[i];

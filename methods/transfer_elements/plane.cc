@@ -59,9 +59,9 @@ double SizeOf(const System& system) {
     for (const Joint& joint : *joints)
       reach(joint.parent_frame.position), reach(joint.child_frame.position);
   }
-  for (const SpringDamper& s : system.spring_dampers) reach(s.point_a), reach(s.point_b);
-  for (const AppliedForce& f : system.applied_forces) reach(f.point);
-  for (const GroundSpring& s : system.ground_springs) reach(s.point);
+  for (const SpringDamper& s : system.forces.Of<SpringDamper>()) reach(s.point_a), reach(s.point_b);
+  for (const AppliedForce& f : system.forces.Of<AppliedForce>()) reach(f.point);
+  for (const GroundSpring& s : system.forces.Of<GroundSpring>()) reach(s.point);
   return size;
 }
 
@@ -134,12 +134,12 @@ Verdict FindPlane(const System& system, const TransferTree<double>& tree, Plane&
       }
     }
   }
-  for (const SpringDamper& s : system.spring_dampers) {
+  for (const SpringDamper& s : system.forces.Of<SpringDamper>()) {
     if (!Vanishes(rises(s.body_a, s.point_a), length) ||
         !Vanishes(rises(s.body_b, s.point_b), length))
       return Leaves("spring '" + s.name + "'");
   }
-  for (const AppliedForce& f : system.applied_forces) {
+  for (const AppliedForce& f : system.forces.Of<AppliedForce>()) {
     const auto part = [&](const Vector3& v) {
       return f.in_body_axes ? along_normal(f.body, v) : Dot(plane.normal, Lifted(v));
     };
@@ -148,7 +148,7 @@ Verdict FindPlane(const System& system, const TransferTree<double>& tree, Plane&
       return Leaves("force '" + f.name + "'");
     }
   }
-  for (const GroundSpring& s : system.ground_springs) {
+  for (const GroundSpring& s : system.forces.Of<GroundSpring>()) {
     if (!Vanishes(rises(s.body, s.point), length) ||
         !Vanishes(along_normal(kGround, s.direction), 1))
       return Leaves("ground spring '" + s.name + "'");

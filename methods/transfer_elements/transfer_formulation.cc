@@ -10,15 +10,15 @@ TransferFormulation::TransferFormulation(const GivenSystem& given, Stabilisation
       loads_(tree_.groups.size()),
       group_of_joint_(tree_.GroupOfJoint(given)),
       force_elements_(given, tree_),
-      springs_(given, group_of_joint_) {}
+      forces_in_joints_(given, group_of_joint_) {}
 
-void TransferFormulation::Move(std::span<const double> y, std::span<double> ydot) {
+void TransferFormulation::Move(double t, std::span<const double> y, std::span<double> ydot) {
   motion_.PassMotion(y.data(), ydot.data());
   for (const DrivenCoordinates::Driven& d : driven().all()) {
     const int group = group_of_joint_[static_cast<std::size_t>(d.joint)];
     joint_forces_[static_cast<std::size_t>(group)] = d.acceleration;
   }
-  springs_.Put(y.data(), std::span<double>(joint_forces_));
+  forces_in_joints_.Put(t, y.data(), std::span<double>(joint_forces_));
   if (!force_elements_.empty()) force_elements_.Apply(y.data(), motion_, loads_);
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "methods/coordinates/tree_formulation.h"
-#include "methods/kinematics/joint_springs.h"
+#include "methods/kinematics/joint_laws.h"
 #include "methods/transfer_elements/transfer_tree.h"
 #include "methods/tree_motion/force_element_loads.h"
 
@@ -30,7 +30,7 @@ class TransferFormulation : public TreeFormulation {
                                     std::span<const BodyAcceleration> accelerations) const override;
 
   // Sets the motion of the groups and the given forces and accelerations; q' into ydot.
-  void Move(std::span<const double> y, std::span<double> ydot);
+  void Move(double t, std::span<const double> y, std::span<double> ydot);
   Status Failed(std::size_t group, Status::Code code, const char* what) const;
 
   const TransferTree<double> tree_;
@@ -43,7 +43,7 @@ class TransferFormulation : public TreeFormulation {
  private:
   const std::vector<int> group_of_joint_;
   ForceElementLoads force_elements_;
-  JointSprings springs_;
+  JointForces forces_in_joints_;
 };
 
 }  // namespace mbsbench

@@ -22,15 +22,15 @@ ForceElementLoads::ForceElementLoads(const System& system, const GroupTree<doubl
     }
     body = touched;
   };
-  elements_.spring_dampers = system.spring_dampers;
-  elements_.applied_forces = system.applied_forces;
-  elements_.ground_springs = system.ground_springs;
-  for (SpringDamper& e : elements_.spring_dampers) {
+  elements_.forces.Of<SpringDamper>() = system.forces.Of<SpringDamper>();
+  elements_.forces.Of<AppliedForce>() = system.forces.Of<AppliedForce>();
+  elements_.forces.Of<GroundSpring>() = system.forces.Of<GroundSpring>();
+  for (SpringDamper& e : elements_.forces.Of<SpringDamper>()) {
     touch(e.body_a);
     touch(e.body_b);
   }
-  for (AppliedForce& e : elements_.applied_forces) touch(e.body);
-  for (GroundSpring& e : elements_.ground_springs) touch(e.body);
+  for (AppliedForce& e : elements_.forces.Of<AppliedForce>()) touch(e.body);
+  for (GroundSpring& e : elements_.forces.Of<GroundSpring>()) touch(e.body);
   states_.resize(touched_.size());
   wrenches_.resize(touched_.size());
 }

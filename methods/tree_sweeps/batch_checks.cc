@@ -22,7 +22,7 @@ void RequireTreeForBatch(const System& system, const std::string& method) {
     throw ModelError("joint '" + system.loop_joints.front().name + "' closes a loop; " + method +
                      " evaluates many states at once on trees only.");
   }
-  if (system.rope_flight || HasForceElements(system)) {
+  if (system.rope_flight || system.forces.AnyOnBodies()) {
     throw ModelError(method +
                      " evaluates many states at once without springs between bodies, applied "
                      "forces and rope flights only.");

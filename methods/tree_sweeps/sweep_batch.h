@@ -6,7 +6,7 @@
 
 #include "methods/interface/batch.h"
 #include "methods/kinematics/driven_coordinates.h"
-#include "methods/kinematics/joint_springs.h"
+#include "methods/kinematics/joint_laws.h"
 #include "methods/tree_motion/group_tree.h"
 #include "methods/tree_sweeps/batch_checks.h"
 #include "methods/tree_sweeps/tree_sweep.h"
@@ -26,16 +26,16 @@ class SweepBatch final : public BatchFormulation {
     const std::span<const LaneValues> y = driven_.At(t, states);
     const Status status = parts_.Evaluate(
         y, ydot,
-        [this](const BatchLanes* state, BatchLanes* rates) { return Sweep(state, rates); });
+        [this, t](const BatchLanes* state, BatchLanes* rates) { return Sweep(t, state, rates); });
     return CheckedBatch(status, coordinate_count_, y, ydot);
   }
 
  private:
-  Status Sweep(const BatchLanes* state, BatchLanes* rates) {
+  Status Sweep(double t, const BatchLanes* state, BatchLanes* rates) {
     sweep_.PassMotion(state, rates);
     for (std::size_t k = 0; k < group_of_driver_.size(); ++k)
       sweep_.joint_forces()[group_of_driver_[k]] = BatchLanes(driven_.all()[k].acceleration);
-    springs_.Put(state, sweep_.joint_forces());
+    forces_in_joints_.Put(t, state, sweep_.joint_forces());
     if (const int group = sweep_.PassInertia(); group != 0) {
       const int joint = joint_of_group_[static_cast<std::size_t>(group)];
       return {Status::Code::kSingular, joint, children_[static_cast<std::size_t>(joint)],
@@ -46,7 +46,9 @@ class SweepBatch final : public BatchFormulation {
   }
 
   SweepBatch(const System& system, const GroupTree<double>& tree)
-      : driven_(system), sweep_(tree, system.gravity), springs_(system, tree.GroupOfJoint(system)) {
+      : driven_(system),
+        sweep_(tree, system.gravity),
+        forces_in_joints_(system, tree.GroupOfJoint(system)) {
     const JointOffsets at = OffsetsOf(system);
     coordinate_count_ = static_cast<std::size_t>(at.q.back());
     state_size_ = coordinate_count_ + static_cast<std::size_t>(at.u.back());
@@ -62,7 +64,7 @@ class SweepBatch final : public BatchFormulation {
   DrivenCoordinates driven_;
   SweepOf<BatchLanes, double> sweep_;
   BatchParts parts_{0};
-  JointSprings springs_;
+  JointForces forces_in_joints_;
   std::vector<std::size_t> group_of_driver_;
   std::vector<int> joint_of_group_, children_;
   std::size_t coordinate_count_ = 0, state_size_ = 0;

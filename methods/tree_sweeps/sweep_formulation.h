@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "methods/coordinates/tree_formulation.h"
-#include "methods/kinematics/joint_springs.h"
+#include "methods/kinematics/joint_laws.h"
 #include "methods/tree_motion/force_element_loads.h"
 #include "methods/tree_motion/group_tree.h"
 #include "methods/tree_sweeps/alike_subtrees.h"
@@ -66,7 +66,7 @@ class SweepFormulation final : public TreeFormulation {
                    Stabilisation stabilisation, LoopElimination::Use elimination)
       : TreeFormulation(given, stabilisation),
         loads_(given, tree),
-        springs_(given, tree.GroupOfJoint(given)),
+        forces_in_joints_(given, tree.GroupOfJoint(given)),
         centres_(TakeCentres(tree, closure() != nullptr)),
         sweep_(tree, TreeFormulation::system().gravity, {}, WorkSpace::kLater) {
     const System& system = this->system();
@@ -83,7 +83,7 @@ class SweepFormulation final : public TreeFormulation {
       singular_.resize(At(sweep_.parts()));
     }
     if (threads == 1 && !closure() && loads_.empty() && system.drivers.empty() &&
-        system.joint_spring_dampers.empty()) {
+        !system.forces.AnyOnJoints()) {
       alike_ = AlikeSubtrees<SweepOf>::Make(tree, system.gravity);
     }
     const auto is_fixed = [](const Joint& joint) { return RateCount(joint.type) == 0; };
@@ -105,12 +105,12 @@ class SweepFormulation final : public TreeFormulation {
   // True for trees in which each joint moves its own group.
   bool equations_contain_reactions() const override { return equations_contain_reactions_; }
 
-  Status SolveWithReactions(double, std::span<const double> y, std::span<double> ydot,
+  Status SolveWithReactions(double t, std::span<const double> y, std::span<double> ydot,
                             std::span<JointReaction> reactions,
                             std::span<double> along_axes) override {
     is_in_lanes_ = false;
     if (!sweep_.has_reactions()) sweep_.EnableReactions(joint_of_group_);
-    PutJointForces(y);
+    PutJointForces(t, y);
     sweep_.PassMotion(y.data(), ydot.data());
     if (!loads_.empty()) loads_.Apply(y.data(), sweep_, sweep_.loads());
     if (const int group = sweep_.PassInertiaForReactions(); group != 0)
@@ -121,19 +121,19 @@ class SweepFormulation final : public TreeFormulation {
     return {};
   }
 
-  // Sets the accelerations of driven joints and the forces of springs.
-  void PutJointForces(std::span<const double> y) {
+  // Sets the accelerations of driven joints, and the forces of springs and motors.
+  void PutJointForces(double t, std::span<const double> y) {
     const std::span<double> forces = sweep_.joint_forces();
     for (std::size_t k = 0; k < group_of_driver_.size(); ++k)
       forces[At(group_of_driver_[k])] = driven().all()[k].acceleration;
-    springs_.Put(y.data(), forces);
+    forces_in_joints_.Put(t, y.data(), forces);
   }
 
-  Status Solve(double, std::span<const double> y, std::span<double> ydot) override {
+  Status Solve(double t, std::span<const double> y, std::span<double> ydot) override {
     is_in_lanes_ = alike_ && alike_->Evaluate(y.data(), ydot.data());
     if (is_in_lanes_) return {};
     // If a lane finds a joint without inertia, the sweep of the whole tree identifies it.
-    PutJointForces(y);
+    PutJointForces(t, y);
     if (const int group =
             team_ ? SweepToRootTogether(y.data(), ydot.data()) : SweepToRoot(y.data(), ydot.data());
         group != 0) {
@@ -187,7 +187,7 @@ class SweepFormulation final : public TreeFormulation {
   }
 
   ForceElementLoads loads_;
-  JointSprings springs_;
+  JointForces forces_in_joints_;
   std::vector<CentreInGroup> centres_;  // per body
   Sweep sweep_;
   std::unique_ptr<SweepLoops<Sweep>> loops_;       // none on trees

@@ -298,7 +298,7 @@ class Variational final : public TimeStepperFormulation {
     const std::size_t behind = std::exchange(entry_, dampers_at_);
     ForceDerivatives d;
     for (std::size_t k = 0; k < elements().size(); ++k) {
-      elements().Differentiate(k, dynamics_.bodies(), d);
+      elements().Differentiate(dynamics_.time(), k, dynamics_.bodies(), d);
       const std::pair<int, int> pair[] = {{elements().parent(k), 0}, {elements().child(k), kRates}};
       for (const auto& [a, row] : pair) {
         for (const auto& [b, column] : pair) {

@@ -58,8 +58,8 @@ void AddMechanism(Problem& p) {
               pin("A5", kGround, kGroundA, 4, kA5), pin("H", 6, kH7, 5, kH6),
               pin("A7", kGround, kGroundA, 6, kA7)};
   s.loop_joints = {pin("E3", 1, kE2, 2, kE3), pin("E4", 1, kE2, 3, kE4), pin("E6", 1, kE2, 5, kE6)};
-  s.spring_dampers = {{"C-D", kGround, 2, kGroundC, kD, 4530, 0, 0.07785}};
-  s.applied_forces = {{"drive", 0, {}, {}, {0, 0, kMoment}, false}};
+  s.forces.Of<SpringDamper>() = {{"C-D", kGround, 2, kGroundC, kD, 4530, 0, 0.07785}};
+  s.forces.Of<AppliedForce>() = {{"drive", 0, {}, {}, {0, 0, kMoment}, false}};
   // beta, Theta, gamma, Phi, delta, Omega, epsilon
   p.initial.joints.q = {-0.0617138900142764496358948458001, 0,
                         0.455279819163070380255912382449,   0.222668390165885884674473185609,

@@ -49,7 +49,7 @@ Problem BuildArm6(const ProblemOptions&) {
   links.Join("j6", kTurns, wrist2, flange, {0, 0, 0.07}, {0, 1.2, 0});
   links.Join("tool", kHolds, flange, tool_frame, {0, 0, 0.02}, {0.5, 0, 0.5});
   links.Join("grip", kHolds, tool_frame, payload, {0.01, 0, 0.03}, {0, -0.3, 0});
-  s.joint_spring_dampers = {{"j1", 1, 0, 0.8, 0}, {"j2", 2, 0, 0.5, 0}};
+  s.forces.Of<JointSpringDamper>() = {{"j1", 1, 0, 0.8, 0}, {"j2", 2, 0, 0.5, 0}};
   links.DrawTo(base, {0, 0, 0.1}, 0.08);
   links.DrawTo(turret, {0, 0.08, 0.2}, 0.05);
   links.DrawTo(upper, {0.4, 0, 0.01}, 0.04);

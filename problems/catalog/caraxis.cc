@@ -80,8 +80,8 @@ int AddCarAxis(bool loop, Problem& p) {
     // The bar turns, and the mass on it; the rod does not.
     p.initial.joints = {{0, 0.5, 0}, {1, 0, -1}};
   }
-  s.spring_dampers = {{"left spring", kGround, kLeft, {}, {}, 1, 0, kSpringLength},
-                      {"right spring", 0, right, {1, 0, 0}, {}, 1, 0, kSpringLength}};
+  s.forces.Of<SpringDamper>() = {{"left spring", kGround, kLeft, {}, {}, 1, 0, kSpringLength},
+                                 {"right spring", 0, right, {1, 0, 0}, {}, 1, 0, kSpringLength}};
   return right;
 }
 

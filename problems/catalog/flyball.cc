@@ -70,7 +70,7 @@ void AddFlyball(Problem& p) {
                {hinge, kZAlongY}),
       Revolute("hinge_2", 0, {{-kOffset, 0, kLength / 2}, kZAgainstY}, 2, {hinge, kZAgainstY}),
       guide};
-  s.spring_dampers = {
+  s.forces.Of<SpringDamper>() = {
       {"spring_1", 3, 1, {kOffset, 0, 0}, middle, kStiffness, kDamping, kFreeLength},
       {"spring_2", 3, 2, {-kOffset, 0, 0}, middle, kStiffness, kDamping, kFreeLength}};
   p.initial.joints.q = {0, M_PI / 6, M_PI / 6, 0.5};

@@ -95,7 +95,7 @@ Problem BuildGovernor(const ProblemOptions& options, bool rods) {
   p.system.joints = {spindle, Pivot("phi_1", 1, -kArm, {}), Pivot("phi_2", 2, kArm, mirrored),
                      slide};
   p.system.loop_joints = {Strut("P-O4", 1, kArm - kHalfArm), Strut("Q-O4", 2, kHalfArm - kArm)};
-  p.system.joint_spring_dampers = {{"spring", kS, 1000, damped ? kDamping : 0, 0.15}};
+  p.system.forces.Of<JointSpringDamper>() = {{"spring", kS, 1000, damped ? kDamping : 0, 0.15}};
   p.system.drivers = {{"motor", 0, speed}};
   p.initial.joints.q = {0, 0, 0, 0.0744};
   p.initial.joints.u = {speed, 0, 0, 0};

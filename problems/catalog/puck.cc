@@ -54,7 +54,7 @@ Problem BuildPuck(const ProblemOptions&) {
   add("table", JointType::kPlanar, kGround, 0, {}, {});
   add("cross", JointType::kUniversal, 0, 1, {0, 0, -0.05}, {0, 0, 0.5});
   add("bush", JointType::kCylindrical, 1, 2, {0, 0, 0.5}, {-0.1, 0, 0});
-  p.system.spring_dampers = {{"spring", 1, 2, {0, 0, 0.5}, {-0.1, 0, 0}, 100, 0, 0.4}};
+  p.system.forces.Of<SpringDamper>() = {{"spring", 1, 2, {0, 0, 0.5}, {-0.1, 0, 0}, 100, 0, 0.4}};
 
   p.initial.joints.q = {0.1, -0.2, 0.3, 0.5, 0.8, -0.45, 1};
   p.initial.joints.u = {0.5, 0.2, -1, 2, -0.5, 0.3, 4};

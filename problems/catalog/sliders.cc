@@ -48,8 +48,8 @@ Problem BuildSliders(const ProblemOptions&) {
   sleeve.parent_frame = {upper, along_x};
   sleeve.child_frame.orientation = along_x;
   p.system.joints = {rail, Ball("hinge", 0, {}, 1, upper), sleeve};
-  p.system.joint_spring_dampers = {{"rail spring", 0, 200, 0, 0},
-                                   {"sleeve spring", 2, 400, 0, 0.5}};
+  p.system.forces.Of<JointSpringDamper>() = {{"rail spring", 0, 200, 0, 0},
+                                             {"sleeve spring", 2, 400, 0, 0.5}};
 
   const Quaternion attitude = AxisAngle({0, 0, 1}, -M_PI / 2 + 0.5);
   const Vector3 rate = Rotate(Conjugate(attitude), {0.2, 1, 0.3});

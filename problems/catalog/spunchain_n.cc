@@ -56,7 +56,8 @@ Problem BuildSpunchainN(const ProblemOptions& options) {
         i == 1 ? Frame{{kRadius, 0, 0}, kQuarterTurnBack} : Frame{{length / 2, 0, 0}, {}};
     hinge.child_frame.position = {-length / 2, 0, 0};
     p.system.joints.push_back(hinge);
-    p.system.joint_spring_dampers.push_back({"spring_" + std::to_string(i), i, 2.0 * n, 0, 0});
+    p.system.forces.Of<JointSpringDamper>().push_back(
+        {"spring_" + std::to_string(i), i, 2.0 * n, 0, 0});
     p.initial.joints.q.push_back(0);
     p.initial.joints.u.push_back(0);
   }

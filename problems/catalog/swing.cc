@@ -87,7 +87,7 @@ Problem BuildSwing(const ProblemOptions& options) {
   slide.parent_frame.orientation = along_x;
   slide.child_frame.orientation = along_x;
   p.system.joints = {drive, theta, slide};
-  p.system.joint_spring_dampers = {
+  p.system.forces.Of<JointSpringDamper>() = {
       {"torsion spring", kTheta, 300, damped ? kTorsionDamping : 0, 1.0472},
       {"slide spring", kSlide, 50000, damped ? kSlideDamping : 0, 1}};
   p.system.drivers = {{"motor", 0, speed}};

@@ -75,9 +75,9 @@ System QuarterCar() {
   s.loop_joints = {Between("upper_ball", JointType::kBall, kUpperArm, kUpperBall - kUpperCentre,
                            kKnuckle, kUpperBall - kKnuckleCentre),
                    steering};
-  s.spring_dampers = {{"spring", kChassis, kLowerArm, kSpringOnChassis, kSpringOnArm - kLowerCentre,
-                       51100, 14400, 0.345}};
-  s.ground_springs = {{"tyre", kWheel, {}, {0, 0, 1}, 3e5, 1e3, kWheelHeight}};
+  s.forces.Of<SpringDamper>() = {{"spring", kChassis, kLowerArm, kSpringOnChassis,
+                                  kSpringOnArm - kLowerCentre, 51100, 14400, 0.345}};
+  s.forces.Of<GroundSpring>() = {{"tyre", kWheel, {}, {0, 0, 1}, 3e5, 1e3, kWheelHeight}};
   s.gravity = {0, 0, -9.81};
   return s;
 }
@@ -102,8 +102,8 @@ Problem BuildWishbone(const ProblemOptions& options) {
       "Attia, equations of motion of serial chains in spatial motion, Tables 1 to 4; missing and "
       "inconsistent values are those of this catalogue";
   p.system = QuarterCar();
-  p.system.ground_springs[0].stiffness *= stiffer;
-  if (road_step) p.system.ground_springs[0].free_position += kStep;
+  p.system.forces.Of<GroundSpring>()[0].stiffness *= stiffer;
+  if (road_step) p.system.forces.Of<GroundSpring>()[0].free_position += kStep;
   p.initial.joints.q = {0, 0, 0, 1, 0, 0, 0, 0};
   p.initial.joints.u = {0, 0, 0, 0, 0, 0, 0};
   p.initial.dependent_joints = {2, 3};  // upper arm and knuckle

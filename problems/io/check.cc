@@ -209,13 +209,13 @@ std::string ForceText(const System& system) {
   std::string text =
       Norm(system.gravity) > 0 ? fmt::format("  gravity {} m/s^2\n", Text(system.gravity)) : "";
   text += Listed("spring-damper between points", "spring-dampers between points",
-                 system.spring_dampers, [&](const SpringDamper& e) {
+                 system.forces.Of<SpringDamper>(), [&](const SpringDamper& e) {
                    return fmt::format("{}: {} to {}, {:g} N/m, {:g} N s/m, free length {:g} m",
                                       e.name, body(e.body_a), body(e.body_b), e.stiffness,
                                       e.damping, e.free_length);
                  });
   text += Listed("spring-damper in a joint", "spring-dampers in joints",
-                 system.joint_spring_dampers, [&](const JointSpringDamper& e) {
+                 system.forces.Of<JointSpringDamper>(), [&](const JointSpringDamper& e) {
                    const Joint& joint = system.joints[static_cast<std::size_t>(e.joint)];
                    const bool slides = joint.type == JointType::kPrismatic;
                    return fmt::format("{}: {}, {:g} {}, {:g} {}, free at {:g} {}", e.name,
@@ -223,17 +223,31 @@ std::string ForceText(const System& system) {
                                       e.damping, slides ? "N s/m" : "N m s/rad", e.free_coordinate,
                                       slides ? "m" : "rad");
                  });
-  text +=
-      Listed("applied force", "applied forces", system.applied_forces, [&](const AppliedForce& e) {
+  text += Listed(
+      "applied force", "applied forces", system.forces.Of<AppliedForce>(),
+      [&](const AppliedForce& e) {
         return fmt::format("{}: on {}, force {} N, moment {} N m in {} axes", e.name, body(e.body),
                            Text(e.force), Text(e.moment), e.in_body_axes ? "body" : "inertial");
       });
-  text += Listed("spring to the ground", "springs to the ground", system.ground_springs,
+  text += Listed("spring to the ground", "springs to the ground", system.forces.Of<GroundSpring>(),
                  [&](const GroundSpring& e) {
                    return fmt::format("{}: on {} along {}, {:g} N/m, {:g} N s/m, free at {:g} m",
                                       e.name, body(e.body), Text(e.direction), e.stiffness,
                                       e.damping, e.free_position);
                  });
+  text += Listed("motor", "motors", system.forces.Of<Motor>(), [&](const Motor& e) {
+    const char* const unit = e.turns ? "N m" : "N";
+    const std::string on =
+        fmt::format("{}: {}, ", e.name, system.joints[static_cast<std::size_t>(e.joint)].name);
+    if (!e.effort.table.empty()) {
+      return fmt::format("{}{:g} {} at {:g} s to {:g} {} at {:g} s in {} knots", on,
+                         e.effort.table.front().value, unit, e.effort.table.front().time,
+                         e.effort.table.back().value, unit, e.effort.table.back().time,
+                         e.effort.table.size());
+    }
+    return fmt::format("{}a function of kind {}, {:g} {} at the start", on,
+                       WordOf(e.effort.function.kind).name, e.effort.At(0), unit);
+  });
   if (system.rope_flight) {
     const RopeFlight& f = *system.rope_flight;
     text += fmt::format(

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <span>
 #include <unordered_map>
 
 #include "problems/io/catalog_names.h"
@@ -15,6 +16,7 @@
 #include "problems/io/start.h"
 #include "problems/io/vocabulary.h"
 #include "problems/model/error.h"
+#include "problems/model/forces.h"
 #include "problems/model/kinematics.h"
 #include "problems/model/names.h"
 #include "problems/model/validation.h"
@@ -132,13 +134,17 @@ void GiveFreePointsInertia(System& system) {
       add(joint.child, turns(joint.child_frame));
     }
   }
-  for (const SpringDamper& e : system.spring_dampers) {
-    add(e.body_a, Norm(e.point_a) > 0);
-    add(e.body_b, Norm(e.point_b) > 0);
-  }
-  for (const AppliedForce& e : system.applied_forces)
-    add(e.body, Norm(e.point) > 0 || Norm(e.moment) > 0);
-  for (const GroundSpring& e : system.ground_springs) add(e.body, Norm(e.point) > 0);
+  struct Turns : FieldVisitor {
+    explicit Turns(const decltype(add)& to) : add(to) {}
+    void Body(std::string_view, int b) { body = b; }
+    void Point(std::string_view, int b, const Vector3& point) { add(b, Norm(point) > 0); }
+    void Vector(std::string_view, Quantity quantity, int, const Vector3& v) {
+      add(body, quantity == Quantity::kMoment && Norm(v) > 0);
+    }
+    const decltype(add)& add;
+    int body = kGround;
+  };
+  system.forces.ForEach([&add](const auto& element) { VisitFields(element, Turns(add)); });
   for (std::size_t b = 0; b < system.bodies.size(); ++b) {
     Body& body = system.bodies[b];
     const bool has_inertia =
@@ -206,42 +212,41 @@ class ModelReader {
           "is no longer part of a model: remove it; 'run --quick', 'run' and 'run --full' decide "
           "what they include.");
     }
-    return JsonObject(root, {"$schema",
-                             "format",
-                             "version",
-                             "name",
-                             "title",
-                             "description",
-                             "source",
-                             "gravity_m_s2",
-                             "bodies",
-                             "joints",
-                             "loop_joints",
-                             "loop_precision",
-                             "spring_dampers",
-                             "joint_spring_dampers",
-                             "applied_forces",
-                             "ground_springs",
-                             "rope_flight",
-                             "drivers",
-                             "initial_state",
-                             "end_time_s",
-                             "sample_times_s",
-                             "length_m",
-                             "time_s",
-                             "energy_reference_J",
-                             "conservative",
-                             "planar",
-                             "reference_bodies",
-                             "observables",
-                             "published",
-                             "branch",
-                             "library_measures",
-                             "equilibria",
-                             "papers_step_s",
-                             "fixed_steps_s",
-                             "accuracy_required_ode",
-                             "accuracy_required_dae"});
+    Keys keys{"$schema",
+              "format",
+              "version",
+              "name",
+              "title",
+              "description",
+              "source",
+              "gravity_m_s2",
+              "bodies",
+              "joints",
+              "loop_joints",
+              "loop_precision",
+              "rope_flight",
+              "drivers",
+              "initial_state",
+              "end_time_s",
+              "sample_times_s",
+              "length_m",
+              "time_s",
+              "energy_reference_J",
+              "conservative",
+              "planar",
+              "reference_bodies",
+              "observables",
+              "published",
+              "branch",
+              "library_measures",
+              "equilibria",
+              "papers_step_s",
+              "fixed_steps_s",
+              "accuracy_required_ode",
+              "accuracy_required_dae"};
+    ForceElements::ForEachLaw(
+        [&keys]<class Law>(std::type_identity<Law>) { keys.emplace_back(Law::kList); });
+    return JsonObject(root, std::move(keys));
   }
 
   // Adds the file and the line of the object to the message about a broken rule of the model.
@@ -288,22 +293,12 @@ class ModelReader {
       system.loop_joints.push_back(ReadJoint(value));
       joints_.Add(system.loop_joints.back().name, value);
     }
-    for (const JsonValue& value : Items(model_, "spring_dampers")) {
-      system.spring_dampers.push_back(ReadSpringDamper(value));
-      elements_.Add(system.spring_dampers.back().name, value);
-    }
-    for (const JsonValue& value : Items(model_, "joint_spring_dampers")) {
-      system.joint_spring_dampers.push_back(ReadJointSpringDamper(value));
-      elements_.Add(system.joint_spring_dampers.back().name, value);
-    }
-    for (const JsonValue& value : Items(model_, "applied_forces")) {
-      system.applied_forces.push_back(ReadAppliedForce(value));
-      elements_.Add(system.applied_forces.back().name, value);
-    }
-    for (const JsonValue& value : Items(model_, "ground_springs")) {
-      system.ground_springs.push_back(ReadGroundSpring(value));
-      elements_.Add(system.ground_springs.back().name, value);
-    }
+    system.forces.ForEachList([this]<class Law>(std::vector<Law>& list) {
+      for (const JsonValue& value : Items(model_, Law::kList)) {
+        list.push_back(ReadElement<Law>(value));
+        elements_.Add(list.back().name, value);
+      }
+    });
     if (const auto flight = model_.Find("rope_flight")) {
       system.rope_flight = ReadRopeFlight(*flight);
       elements_.Add(system.rope_flight->name, *flight);
@@ -410,44 +405,108 @@ class ModelReader {
     return joint;
   }
 
-  SpringDamper ReadSpringDamper(const JsonValue& value) const {
-    const JsonObject object(value, {"name", "body_a", "body_b", "point_a_m", "point_b_m",
-                                    "stiffness_N_m", "damping_N_s_m", "free_length_m"});
-    SpringDamper element;
+  // The names of an element's fields, and its joint, on which they depend.
+  struct ElementKeys : FieldVisitor {
+    void BodyOrGround(std::string_view key, int) { keys.emplace_back(key); }
+    void Body(std::string_view key, int) { keys.emplace_back(key); }
+    void Joint(int) { keys.emplace_back("joint"); }
+    void Point(std::string_view key, int, const Vector3&) { Add(key, Quantity::kLength); }
+    void Direction(std::string_view key, const Vector3&) { keys.emplace_back(key); }
+    void Vector(std::string_view key, Quantity quantity, int, const Vector3&) {
+      Add(key, quantity);
+    }
+    void Number(std::string_view key, Quantity quantity, double) { Add(key, quantity); }
+    void Flag(std::string_view key, bool) { keys.emplace_back(key); }
+    void Effort(bool, const EffortOverTime&) {
+      if (type != JointType::kPrismatic) keys.emplace_back(EffortField(true));
+      if (type != JointType::kRevolute) keys.emplace_back(EffortField(false));
+    }
+    void Add(std::string_view key, Quantity quantity) {
+      keys.push_back(std::string(key).append(EndingOf(quantity, !IsLength(type, 0))));
+    }
+    JointType type;
+    Keys keys{"name"};
+  };
+
+  struct ElementFields : FieldVisitor {
+    void BodyOrGround(std::string_view key, int& body) const {
+      body = reader.ReadBodyOrGround(object.At(key));
+    }
+    void Body(std::string_view key, int& body) const { body = reader.bodies_.Find(object.At(key)); }
+    void Point(std::string_view key, int, Vector3& point) const {
+      mbsbench::Read(object, Key(key, Quantity::kLength), point);
+    }
+    void Direction(std::string_view key, Vector3& direction) const {
+      direction = ReadVector(object.At(key));
+    }
+    void Vector(std::string_view key, Quantity quantity, int, Vector3& v) const {
+      mbsbench::Read(object, Key(key, quantity), v);
+    }
+    void Number(std::string_view key, Quantity quantity, double& value) const {
+      mbsbench::Read(object, Key(key, quantity), value);
+    }
+    void Flag(std::string_view key, bool& value) const { mbsbench::Read(object, key, value); }
+    void Effort(bool& turns, EffortOverTime& effort) const {
+      turns = type == JointType::kRevolute ||
+              (type == JointType::kCylindrical && object.Find(EffortField(true)));
+      const JsonValue value = object.At(EffortField(turns));
+      if (const auto other = object.Find(EffortField(false)); turns && other)
+        other->Refuse("cannot be combined with 'torque_N_m': write two motors.");
+      effort = ReadEffort(value);
+    }
+    std::string Key(std::string_view key, Quantity quantity) const {
+      return std::string(key).append(EndingOf(quantity, !IsLength(type, 0)));
+    }
+    JointType type;
+    const ModelReader& reader;
+    const JsonObject& object;
+  };
+
+  template <class Law>
+  Law ReadElement(const JsonValue& value) const {
+    Law element;
+    JointType type = JointType::kFixed;
+    if constexpr (ActsOnJoint<Law>) {
+      element.joint =
+          ReadSingleJoint(value, "a " + std::string(Law::kWords) + " acts on", Law::kJointTypes);
+      type = TypeOf(element.joint);
+    }
+    ElementKeys keys{{}, type};
+    VisitFields(element, keys);
+    const JsonObject object(value, std::move(keys.keys));
     element.name = object.At("name").String();
-    element.body_a = ReadBodyOrGround(object.At("body_a"));
-    element.body_b = ReadBodyOrGround(object.At("body_b"));
-    mbsbench::Read(object, "point_a_m", element.point_a);
-    mbsbench::Read(object, "point_b_m", element.point_b);
-    mbsbench::Read(object, "stiffness_N_m", element.stiffness);
-    mbsbench::Read(object, "damping_N_s_m", element.damping);
-    mbsbench::Read(object, "free_length_m", element.free_length);
+    VisitFields(element, ElementFields{{}, type, *this, object});
     return element;
   }
 
-  JointSpringDamper ReadJointSpringDamper(const JsonValue& value) const {
-    JointSpringDamper element;
-    element.joint = ReadSingleJoint(value, "a joint spring acts on");
-    const JointSpringFields fields = JointSpringFieldsOf(TypeOf(element.joint));
-    const JsonObject object(
-        value, {"name", "joint", std::string(fields.stiffness), std::string(fields.damping),
-                std::string(fields.free_coordinate)});
-    element.name = object.At("name").String();
-    mbsbench::Read(object, fields.stiffness, element.stiffness);
-    mbsbench::Read(object, fields.damping, element.damping);
-    mbsbench::Read(object, fields.free_coordinate, element.free_coordinate);
-    return element;
+  // A number, a table [[time, value], ...] or a function of time, written as the motion of a driver.
+  static EffortOverTime ReadEffort(const JsonValue& value) {
+    EffortOverTime effort;
+    if (value.is_object()) {
+      effort.function = ReadMotion(value, 1);
+    } else if (value.is_array()) {
+      const std::vector<JsonValue> knots = value.Items();
+      if (knots.empty()) value.Refuse("has no knots: write [[time, value], ...].");
+      for (const JsonValue& knot : knots) {
+        const std::vector<double> numbers = knot.Numbers(2);
+        effort.table.push_back({numbers[0], numbers[1]});
+      }
+    } else {
+      effort = EffortOverTime::Constant(value.Number());
+    }
+    return effort;
   }
 
-  // The revolute or prismatic tree joint that `value` names as its "joint".
-  int ReadSingleJoint(const JsonValue& value, const std::string& what) const {
+  // The tree joint of one of the types that `value` names as its "joint".
+  int ReadSingleJoint(const JsonValue& value, const std::string& what,
+                      std::span<const JointType> types = kSingleAxisTypes) const {
     const auto named = value.is_object() ? value.Member("joint") : std::nullopt;
     if (!named) JsonObject(value, {"name", "joint"}).At("joint");  // refuses
     const int joint = tree_joints_.Find(*named);
     const JointType type = problem_.system.joints[static_cast<std::size_t>(joint)].type;
-    if (type != JointType::kRevolute && type != JointType::kPrismatic) {
-      named->Refuse("names a " + std::string(Name(type)) + " joint: " + what +
-                    " a revolute or prismatic one.");
+    if (std::ranges::find(types, type) == types.end()) {
+      named->Refuse("names a " + std::string(Name(type)) + " joint: " + what + " a " +
+                    ListedTypes(types) + " one.");
     }
     return joint;
   }
@@ -507,33 +566,6 @@ class ModelReader {
       }
     }
     return motion;
-  }
-
-  AppliedForce ReadAppliedForce(const JsonValue& value) const {
-    const JsonObject object(value,
-                            {"name", "body", "point_m", "force_N", "moment_N_m", "in_body_axes"});
-    AppliedForce element;
-    element.name = object.At("name").String();
-    element.body = bodies_.Find(object.At("body"));
-    mbsbench::Read(object, "point_m", element.point);
-    mbsbench::Read(object, "force_N", element.force);
-    mbsbench::Read(object, "moment_N_m", element.moment);
-    mbsbench::Read(object, "in_body_axes", element.in_body_axes);
-    return element;
-  }
-
-  GroundSpring ReadGroundSpring(const JsonValue& value) const {
-    const JsonObject object(value, {"name", "body", "point_m", "direction", "stiffness_N_m",
-                                    "damping_N_s_m", "free_position_m"});
-    GroundSpring element;
-    element.name = object.At("name").String();
-    element.body = bodies_.Find(object.At("body"));
-    mbsbench::Read(object, "point_m", element.point);
-    element.direction = ReadVector(object.At("direction"));
-    mbsbench::Read(object, "stiffness_N_m", element.stiffness);
-    mbsbench::Read(object, "damping_N_s_m", element.damping);
-    mbsbench::Read(object, "free_position_m", element.free_position);
-    return element;
   }
 
   static RopeFlight ReadRopeFlight(const JsonValue& value) {
@@ -644,7 +676,7 @@ class ModelReader {
       p.sample_times.clear();
       for (const JsonValue& t : times->Items()) p.sample_times.push_back(t.Number());
     }
-    p.conservative = KeepsEnergy(p.system);
+    p.conservative = !HasNonConservativeForces(p.system);
     mbsbench::Read(model_, "conservative", p.conservative);
     p.energy_reference = 1;  // until the start is checked
     mbsbench::Read(model_, "energy_reference_J", p.energy_reference);

@@ -17,6 +17,7 @@
 #include "problems/io/robot_file.h"
 #include "problems/io/robot_plugins.h"
 #include "problems/io/start.h"
+#include "problems/model/forces.h"
 #include "problems/model/kinematics.h"
 #include "problems/model/loop_misfit.h"
 #include "problems/model/names.h"
@@ -243,6 +244,7 @@ class RobotReader {
     System& system = problem_.system;
     for (const RobotJoint& from : robot_.joints) {
       AddSpringDamper(from);
+      AddMotor(from);
       system.joints.push_back(JointOf(from));
     }
     for (const RobotJoint& from : robot_.loop_joints) {
@@ -275,7 +277,20 @@ class RobotReader {
     element.stiffness = from.stiffness;
     element.damping = from.damping;
     element.free_coordinate = from.free_coordinate;
-    problem_.system.joint_spring_dampers.push_back(std::move(element));
+    problem_.system.forces.Of<JointSpringDamper>().push_back(std::move(element));
+  }
+
+  void AddMotor(const RobotJoint& from) {
+    if (from.effort == 0) return;
+    const auto is_joint = [this](const std::string& name) {
+      return std::ranges::find(robot_.joints, name, &RobotJoint::name) != robot_.joints.end();
+    };
+    Motor motor;
+    motor.name = FreeName(from.name + " motor", is_joint);  // a spring has the name of its joint
+    motor.joint = static_cast<int>(problem_.system.joints.size());
+    motor.turns = from.type == JointType::kRevolute;
+    motor.effort = EffortOverTime::Constant(from.effort);
+    problem_.system.forces.Of<Motor>().push_back(std::move(motor));
   }
 
   void PutWarnings() {
@@ -556,7 +571,7 @@ class RobotReader {
     p.length = length > 0 ? length : LengthOf(p.system, bodies);
     p.time = TimeOf(p.system, p.length);
     p.energy_reference = 1;  // until the start is checked
-    p.conservative = KeepsEnergy(p.system);
+    p.conservative = !HasNonConservativeForces(p.system);
     for (double factor : {16., 8., 4., 2., 1., 0.5})
       p.fixed_steps.push_back(factor * p.papers_step);
     SetSampleTimes(p);

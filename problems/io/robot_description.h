@@ -34,6 +34,7 @@ struct RobotJoint {
   int parent = kGround, child = 0;
   Frame parent_frame, child_frame;                          // seen from the frames of the links
   double damping = 0, stiffness = 0, free_coordinate = 0;   // of a revolute or prismatic joint
+  double effort = 0;                                        // of motors in such a joint [N m], [N]
   double lower = -std::numeric_limits<double>::infinity();  // limits of the coordinate
   double upper = std::numeric_limits<double>::infinity();
   std::vector<double> q, u;  // the start, where it is not zero and at rest

@@ -21,7 +21,7 @@ void RefuseSpringsWithoutDirection(const System& system, const std::vector<BodyS
     const BodyState& s = bodies[static_cast<std::size_t>(body)];
     return s.position + Rotate(s.orientation, point);
   };
-  for (const SpringDamper& e : system.spring_dampers) {
+  for (const SpringDamper& e : system.forces.Of<SpringDamper>()) {
     if (e.stiffness == 0 || e.free_length == 0) continue;  // the force is zero, or the damper's
     const double length = Norm(point_on(e.body_b, e.point_b) - point_on(e.body_a, e.point_a));
     if (!(length > 0)) {
@@ -93,14 +93,6 @@ double LengthOf(const System& system, const std::vector<BodyState>& bodies) {
 double TimeOf(const System& system, double length) {
   const double time = std::sqrt(length / Norm(system.gravity));
   return time > 0 && std::isfinite(time) ? time : 0.3;
-}
-
-bool KeepsEnergy(const System& system) {
-  bool keeps = system.applied_forces.empty() && !system.rope_flight && system.drivers.empty();
-  for (const auto& e : system.spring_dampers) keeps &= e.damping == 0;
-  for (const auto& e : system.joint_spring_dampers) keeps &= e.damping == 0;
-  for (const auto& e : system.ground_springs) keeps &= e.damping == 0;
-  return keeps;
 }
 
 }  // namespace mbsbench

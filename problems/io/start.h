@@ -24,7 +24,4 @@ double LengthOf(const System& system, const std::vector<BodyState>& bodies);
 // The characteristic time of a mechanism that states none: sqrt(L/g), or 0.3 without gravity [s].
 double TimeOf(const System& system, double length);
 
-// Whether no driver, applied force, rope flight or damper changes the energy.
-bool KeepsEnergy(const System& system);
-
 }  // namespace mbsbench

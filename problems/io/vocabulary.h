@@ -150,15 +150,21 @@ inline const CoordinateFields& CoordinateFieldsOf(JointType type) {
 }
 
 // The names of a joint spring's fields state units that depend on the type of its joint.
-struct JointSpringFields {
-  std::string_view stiffness, damping, free_coordinate;
-};
-inline JointSpringFields JointSpringFieldsOf(JointType type) {
-  if (type == JointType::kPrismatic) {
-    return {"stiffness_N_m", "damping_N_s_m", "free_displacement_m"};
+// The ending of a number of a force element in a model file, with its unit; `turns`: its joint does.
+inline std::string_view EndingOf(Quantity quantity, bool turns) {
+  switch (quantity) {
+    case Quantity::kLength: return "_m";
+    case Quantity::kStiffness: return "_N_m";
+    case Quantity::kDamping: return "_N_s_m";
+    case Quantity::kForce: return "_N";
+    case Quantity::kMoment: return "_N_m";
+    case Quantity::kJointCoordinate: return turns ? "_angle_rad" : "_displacement_m";
+    case Quantity::kJointStiffness: return turns ? "_N_m_rad" : "_N_m";
+    case Quantity::kJointDamping: return turns ? "_N_m_s_rad" : "_N_s_m";
   }
-  return {"stiffness_N_m_rad", "damping_N_m_s_rad", "free_angle_rad"};
+  return "";
 }
+inline std::string_view EffortField(bool turns) { return turns ? "torque_N_m" : "force_N"; }
 
 // The numbers of a rope flight, for reading and writing.
 struct RopeFlightField {

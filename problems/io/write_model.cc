@@ -162,54 +162,6 @@ std::string JointText(const System& system, const Joint& joint) {
   return line.End();
 }
 
-std::string SpringDamperText(const System& system, const SpringDamper& e) {
-  return OneLine()
-      .Put("name", e.name)
-      .Put("body_a", BodyName(system, e.body_a))
-      .Put("body_b", BodyName(system, e.body_b))
-      .PutUnlessZero("point_a_m", e.point_a)
-      .PutUnlessZero("point_b_m", e.point_b)
-      .PutUnless(0, "stiffness_N_m", e.stiffness)
-      .PutUnless(0, "damping_N_s_m", e.damping)
-      .PutUnless(0, "free_length_m", e.free_length)
-      .End();
-}
-
-std::string JointSpringDamperText(const System& system, const JointSpringDamper& e) {
-  const Joint& joint = system.joints[static_cast<std::size_t>(e.joint)];
-  const JointSpringFields fields = JointSpringFieldsOf(joint.type);
-  return OneLine()
-      .Put("name", e.name)
-      .Put("joint", joint.name)
-      .PutUnless(0, fields.stiffness, e.stiffness)
-      .PutUnless(0, fields.damping, e.damping)
-      .PutUnless(0, fields.free_coordinate, e.free_coordinate)
-      .End();
-}
-
-std::string AppliedForceText(const System& system, const AppliedForce& e) {
-  OneLine line;
-  line.Put("name", e.name)
-      .Put("body", BodyName(system, e.body))
-      .PutUnlessZero("point_m", e.point)
-      .PutUnlessZero("force_N", e.force)
-      .PutUnlessZero("moment_N_m", e.moment);
-  if (e.in_body_axes) line.PutFlag("in_body_axes", true);
-  return line.End();
-}
-
-std::string GroundSpringText(const System& system, const GroundSpring& e) {
-  return OneLine()
-      .Put("name", e.name)
-      .Put("body", BodyName(system, e.body))
-      .PutUnlessZero("point_m", e.point)
-      .Put("direction", e.direction)
-      .PutUnless(0, "stiffness_N_m", e.stiffness)
-      .PutUnless(0, "damping_N_s_m", e.damping)
-      .PutUnless(0, "free_position_m", e.free_position)
-      .End();
-}
-
 std::string RopeFlightText(const RopeFlight& flight) {
   OneLine line;
   line.Put("name", flight.name)
@@ -246,6 +198,69 @@ std::string MotionText(const DriverMotion& motion) {
   } else {
     line.Raw(word.list, fmt::format("[{}]", fmt::join(terms, ", ")));
   }
+  return line.End();
+}
+
+// The number, the table or the function of a motor.
+std::string EffortText(const EffortOverTime& effort) {
+  if (!effort.table.empty()) {
+    std::vector<std::string> knots;
+    for (const auto& [time, value] : effort.table)
+      knots.push_back(fmt::format("[{}, {}]", JsonText(time), JsonText(value)));
+    return fmt::format("[{}]", fmt::join(knots, ", "));
+  }
+  const DriverMotion& function = effort.function;
+  if (function.kind == MotionKind::kPolynomial && function.coefficients.size() == 1)
+    return JsonText(function.coefficients.front());
+  return MotionText(function);
+}
+
+// The fields of a force element; those of value 0 are left out.
+class ElementLine : public FieldVisitor {
+ public:
+  ElementLine(const System& system, const std::string& name) : system_(system) {
+    line_.Put("name", name);
+  }
+
+  void BodyOrGround(std::string_view key, int body) { line_.Put(key, BodyName(system_, body)); }
+  void Body(std::string_view key, int body) { BodyOrGround(key, body); }
+  void Joint(int index) {
+    const mbsbench::Joint& joint = system_.joints[static_cast<std::size_t>(index)];
+    turns_ = !IsLength(joint.type, 0);
+    line_.Put("joint", joint.name);
+  }
+  void Point(std::string_view key, int, const Vector3& point) {
+    Vector(key, Quantity::kLength, 0, point);
+  }
+  void Direction(std::string_view key, const Vector3& direction) { line_.Put(key, direction); }
+  void Vector(std::string_view key, Quantity quantity, int, const Vector3& v) {
+    line_.PutUnlessZero(Key(key, quantity), v);
+  }
+  void Number(std::string_view key, Quantity quantity, double value) {
+    line_.PutUnless(0, Key(key, quantity), value);
+  }
+  void Flag(std::string_view key, bool value) {
+    if (value) line_.PutFlag(key, true);
+  }
+  void Effort(bool turns, const EffortOverTime& effort) {
+    line_.Raw(EffortField(turns), EffortText(effort));
+  }
+  std::string End() const { return line_.End(); }
+
+ private:
+  std::string Key(std::string_view key, Quantity quantity) const {
+    return std::string(key).append(EndingOf(quantity, turns_));
+  }
+
+  const System& system_;
+  OneLine line_;
+  bool turns_ = false;
+};
+
+template <class Law>
+std::string ElementText(const System& system, const Law& element) {
+  ElementLine line(system, element.name);
+  VisitFields(element, line);
   return line.End();
 }
 
@@ -342,10 +357,9 @@ Document Mechanism(const Problem& problem) {
   list("joints", system.joints, with_system(JointText));
   list("loop_joints", system.loop_joints, with_system(JointText));
   document.PutUnless(0, "loop_precision", system.loop_precision);
-  list("spring_dampers", system.spring_dampers, with_system(SpringDamperText));
-  list("joint_spring_dampers", system.joint_spring_dampers, with_system(JointSpringDamperText));
-  list("applied_forces", system.applied_forces, with_system(AppliedForceText));
-  list("ground_springs", system.ground_springs, with_system(GroundSpringText));
+  system.forces.ForEachList([&]<class Law>(const std::vector<Law>& elements) {
+    list(Law::kList, elements, [&](const Law& e) { return ElementText(system, e); });
+  });
   if (system.rope_flight) document.Raw("rope_flight", RopeFlightText(*system.rope_flight));
   list("drivers", system.drivers, with_system(DriverJson));
   document.PutList("initial_state", InitialStateText(problem));

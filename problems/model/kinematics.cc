@@ -185,7 +185,7 @@ ConstraintResidual ConstraintResiduals(const System& system, const std::vector<B
 }
 
 Energy EnergyOf(const System& system, const std::vector<BodyState>& bodies) {
-  if (system.joint_spring_dampers.empty()) return EnergyOf(system, bodies, {});
+  if (system.forces.Of<JointSpringDamper>().empty()) return EnergyOf(system, bodies, {});
   return EnergyOf(system, bodies, JointStateOf(system, bodies));
 }
 
@@ -200,20 +200,20 @@ Energy EnergyOf(const System& system, const std::vector<BodyState>& bodies,
         0.5 * body.mass * Dot(s.velocity, s.velocity) + 0.5 * Dot(omega, body.inertia * omega);
     energy.potential -= body.mass * Dot(system.gravity, s.position);
   }
-  for (const SpringDamper& e : system.spring_dampers) {
+  for (const SpringDamper& e : system.forces.Of<SpringDamper>()) {
     const FrameMotion a = MotionOf({e.point_a, {}}, e.body_a, bodies);
     const FrameMotion b = MotionOf({e.point_b, {}}, e.body_b, bodies);
     const double stretch = Norm(b.position - a.position) - e.free_length;
     energy.potential += 0.5 * e.stiffness * stretch * stretch;
   }
-  for (const GroundSpring& e : system.ground_springs) {
+  for (const GroundSpring& e : system.forces.Of<GroundSpring>()) {
     const double stretch =
         Dot(e.direction, MotionOf({e.point, {}}, e.body, bodies).position) - e.free_position;
     energy.potential += 0.5 * e.stiffness * stretch * stretch;
   }
-  if (!system.joint_spring_dampers.empty()) {
+  if (!system.forces.Of<JointSpringDamper>().empty()) {
     const JointOffsets at = OffsetsOf(system);
-    for (const JointSpringDamper& e : system.joint_spring_dampers) {
+    for (const JointSpringDamper& e : system.forces.Of<JointSpringDamper>()) {
       const double q = joints.q[static_cast<std::size_t>(at.q[static_cast<std::size_t>(e.joint)])];
       energy.potential += 0.5 * e.stiffness * (q - e.free_coordinate) * (q - e.free_coordinate);
     }

@@ -23,11 +23,48 @@ void ChangeUnitsOf(DriverMotion& motion, double length, double time) {
     ChangeUnitsOf(term, motion.kind == MotionKind::kArcsine ? 1 : length, time);
 }
 
+// Changes the units of the fields of force elements.
+template <class Turns>
+class UnitChange : public FieldVisitor {
+ public:
+  UnitChange(const Units& units, const Turns& turns) : units_(units), turns_of_(turns) {}
+
+  void Joint(int joint) { turns_ = turns_of_(joint); }
+  void Point(std::string_view, int, Vector3& point) const { point = units_.length * point; }
+  void Vector(std::string_view, Quantity quantity, int, Vector3& v) const { v = Of(quantity) * v; }
+  void Number(std::string_view, Quantity quantity, double& value) const { value *= Of(quantity); }
+  void Effort(bool turns, EffortOverTime& effort) const {
+    const double unit = Of(turns ? Quantity::kMoment : Quantity::kForce);
+    ChangeUnitsOf(effort.function, unit, units_.time);
+    for (auto& [time, value] : effort.table) time *= units_.time, value *= unit;
+  }
+
+ private:
+  double Of(Quantity quantity) const {
+    const auto [l, m, t] = units_;
+    const double arms = turns_ ? l * l : 1;
+    switch (quantity) {
+      case Quantity::kLength: return l;
+      case Quantity::kStiffness: return m / (t * t);
+      case Quantity::kDamping: return m / t;
+      case Quantity::kForce: return m * l / (t * t);
+      case Quantity::kMoment: return m * l / (t * t) * l;
+      case Quantity::kJointCoordinate: return turns_ ? 1 : l;
+      case Quantity::kJointStiffness: return m / (t * t) * arms;
+      case Quantity::kJointDamping: return m / t * arms;
+    }
+    return 1;
+  }
+
+  const Units& units_;
+  const Turns& turns_of_;
+  bool turns_ = false;
+};
+
 }  // namespace
 
 System InUnits(System system, const Units& units) {
   const auto [l, m, t] = units;
-  const double force = m * l / (t * t), stiffness = m / (t * t), damping = m / t;
   for (Body& body : system.bodies) {
     body.mass *= m;
     for (double& entry : body.inertia.entries) entry *= m * l * l;
@@ -39,20 +76,8 @@ System InUnits(System system, const Units& units) {
       joint.length *= l;
     }
   }
-  for (SpringDamper& e : system.spring_dampers) {
-    e.point_a = l * e.point_a, e.point_b = l * e.point_b;
-    e.stiffness *= stiffness, e.damping *= damping, e.free_length *= l;
-  }
   const auto turns = [&system](int joint) { return !IsLength(system.joints[At(joint)].type, 0); };
-  for (JointSpringDamper& e : system.joint_spring_dampers) {
-    e.stiffness *= stiffness * (turns(e.joint) ? l * l : 1);
-    e.damping *= damping * (turns(e.joint) ? l * l : 1);
-    e.free_coordinate *= turns(e.joint) ? 1 : l;
-  }
-  for (AppliedForce& e : system.applied_forces)
-    e.point = l * e.point, e.force = force * e.force, e.moment = force * l * e.moment;
-  for (GroundSpring& e : system.ground_springs)
-    e.point = l * e.point, e.stiffness *= stiffness, e.damping *= damping, e.free_position *= l;
+  system.forces.ForEach([&](auto& e) { VisitFields(e, UnitChange(units, turns)); });
   system.gravity = l / (t * t) * system.gravity;
   for (Driver& driver : system.drivers)
     ChangeUnitsOf(driver.motion, turns(driver.joint) ? 1 : l, t);
@@ -70,6 +95,20 @@ JointState InUnits(const System& system, JointState state, const Units& units) {
   for (double& rate : state.u) rate /= units.time;
   return state;
 }
+
+namespace {
+
+template <class Rotate>
+struct Rotation : FieldVisitor {
+  void Point(std::string_view, int body, Vector3& point) const { rotate(body, point); }
+  void Direction(std::string_view, Vector3& direction) const { rotate(kGround, direction); }
+  void Vector(std::string_view, Quantity, int axes, Vector3& v) const { rotate(axes, v); }
+  const Rotate& rotate;
+};
+template <class Rotate>
+Rotation(FieldVisitor, const Rotate&) -> Rotation<Rotate>;
+
+}  // namespace
 
 System Turned(System system, const Quaternion& turn, std::span<const Quaternion> of_bodies) {
   const auto turn_of = [&](int body) {
@@ -95,14 +134,7 @@ System Turned(System system, const Quaternion& turn, std::span<const Quaternion>
       rotate_frame(joint.child, joint.child_frame);
     }
   }
-  for (SpringDamper& e : system.spring_dampers)
-    rotate(e.body_a, e.point_a), rotate(e.body_b, e.point_b);
-  for (AppliedForce& e : system.applied_forces) {
-    const int axes = e.in_body_axes ? e.body : kGround;
-    rotate(e.body, e.point), rotate(axes, e.force), rotate(axes, e.moment);
-  }
-  for (GroundSpring& e : system.ground_springs)
-    rotate(e.body, e.point), rotate(kGround, e.direction);
+  system.forces.ForEach([&](auto& e) { VisitFields(e, Rotation{{}, rotate}); });
   rotate(kGround, system.gravity);
   return system;
 }

@@ -11,6 +11,14 @@ namespace {
 // Pairs that are compared at most: for points that lie on a sphere, the result may then be a little too small.
 constexpr std::int64_t kMostPairs = 10'000'000;
 
+template <class Take>
+struct TakePoints : FieldVisitor {
+  void Point(std::string_view, int body, const Vector3& point) const { take(body, point); }
+  const Take& take;
+};
+template <class Take>
+TakePoints(FieldVisitor, const Take&) -> TakePoints<Take>;
+
 template <class Visit>
 void ForEachPoint(const System& system, const std::vector<BodyState>& bodies, const Visit& visit) {
   const auto take = [&](int body, const Vector3& point) {
@@ -28,12 +36,7 @@ void ForEachPoint(const System& system, const std::vector<BodyState>& bodies, co
       take(joint.child, joint.child_frame.position);
     }
   }
-  for (const SpringDamper& e : system.spring_dampers) {
-    take(e.body_a, e.point_a);
-    take(e.body_b, e.point_b);
-  }
-  for (const AppliedForce& e : system.applied_forces) take(e.body, e.point);
-  for (const GroundSpring& e : system.ground_springs) take(e.body, e.point);
+  system.forces.ForEach([&](const auto& element) { VisitFields(element, TakePoints{{}, take}); });
 }
 
 struct Far {

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <iterator>
 #include <mutex>
 
 #include "problems/model/state.h"
@@ -126,11 +127,12 @@ bool RunsAtConstantRates(const System& system) {
 
 std::vector<double> BreakPoints(const System& system, double end) {
   std::vector<double> times;
-  for (const Driver& d : system.drivers) {
-    for (double t : BreakPoints(d.motion)) {
-      if (t > 0 && t < end) times.push_back(t);
-    }
-  }
+  const auto add = [&](const std::vector<double>& some) {
+    std::ranges::copy_if(some, std::back_inserter(times),
+                         [end](double t) { return t > 0 && t < end; });
+  };
+  for (const Driver& d : system.drivers) add(BreakPoints(d.motion));
+  for (const Motor& motor : system.forces.Of<Motor>()) add(motor.effort.BreakPoints());
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;

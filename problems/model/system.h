@@ -1,5 +1,5 @@
-// The data structures that define every problem: bodies, joints, force elements, gravity. They hold
-// data only. SI units, radians, right-handed frames.
+// The data structures that define every problem: bodies, joints, gravity, drivers (force elements:
+// force_elements.h). They hold data only. SI units, radians, right-handed frames.
 #pragma once
 
 #include <memory>
@@ -10,12 +10,11 @@
 #include <vector>
 
 #include "problems/model/driver_motion.h"
+#include "problems/model/force_elements.h"
 #include "problems/model/geometry.h"
+#include "problems/model/joint_type.h"
 
 namespace mbsbench {
-
-// Index of the ground where a body index is expected.
-inline constexpr int kGround = -1;
 
 // The shape with which a body is drawn; no formulation reads it. Points are in body axes from the
 // mass centre [m].
@@ -62,55 +61,6 @@ struct Frame {
   Quaternion orientation;
 };
 
-// Joint coordinates q and joint rates u, child relative to parent (P, C: parent and child frame):
-//   kBall       q  quaternion C -> P (4)
-//               u  angular velocity of C in P, axes of C (3)
-//   kRevolute   q  angle about the common z axis;  u  its rate
-//   kPrismatic  q  displacement of C along z of P;  u  its rate
-//   kFixed      none
-//   kFree       q  origin of C in P (3), quaternion C -> P (4)
-//               u  rate of that origin in P (3), angular velocity, axes of C (3)
-//   kUniversal  q  angles about z of P, then about x of C;  u  their rates
-// Two types occur in trees only, like kFree:
-//   kCylindrical  q  displacement of C along z of P, angle about it;  u  their rates
-//   kPlanar       q  displacements of C along x and y of P, angle about z;  u  their rates
-// In a universal joint the origins coincide, and z of P stays perpendicular to x of C: these are the
-// arms of its cross, one fixed in the parent, the other in the child.
-// One type closes loops only:
-//   kDistance   the origins of P and C keep the distance `length`
-enum class JointType {
-  kBall,
-  kRevolute,
-  kPrismatic,
-  kFixed,
-  kFree,
-  kDistance,
-  kUniversal,
-  kCylindrical,
-  kPlanar
-};
-
-// One free motion of a tree joint.
-struct JointAxis {
-  bool turns;  // rotation about the axis; else translation along it
-  int axis;    // 0: x, 1: y, 2: z
-};
-
-// The motions with one coordinate each, in the order of the coordinates: first translations along axes
-// of P, then rotations. The axis of a rotation belongs to the frame rotated by the previous ones, and
-// successive axes are perpendicular.
-std::span<const JointAxis> AxesOf(JointType type);
-// Whether the child also rotates freely: a quaternion and an angular velocity, after the other
-// coordinates.
-bool TurnsFreely(JointType type);
-
-std::string_view Name(JointType type);
-int CoordinateCount(JointType type);  // size of q; of kDistance 0
-int RateCount(JointType type);        // size of u; of kDistance 0
-int ConstraintCount(JointType type);  // 3, 5, 5, 6, 0, 1, 4, 4, 3
-// Whether coordinate k of a tree joint, and rate k with it, is a length.
-bool IsLength(JointType type, int k);
-
 struct Joint {
   std::string name;
   JointType type = JointType::kBall;
@@ -119,47 +69,6 @@ struct Joint {
   Frame parent_frame;    // on the parent
   Frame child_frame;     // on the child
   double length = 0;     // kDistance only [m]
-};
-
-// Force along the line from point a to point b: k (l - free_length) + c l', positive when it pulls.
-struct SpringDamper {
-  std::string name;
-  int body_a = kGround, body_b = kGround;
-  Vector3 point_a, point_b;  // body axes from the mass centre (ground: inertial) [m]
-  double stiffness = 0;      // [N/m]
-  double damping = 0;        // [N s/m]
-  double free_length = 0;    // [m]
-};
-
-// Generalised force -k (q - free_coordinate) - c q' on the coordinate of a revolute or prismatic
-// tree joint.
-struct JointSpringDamper {
-  std::string name;
-  int joint = 0;               // index into System::joints
-  double stiffness = 0;        // [N m/rad] or [N/m]
-  double damping = 0;          // [N m s/rad] or [N s/m]
-  double free_coordinate = 0;  // [rad] or [m]
-};
-
-// Constant force and moment on a body.
-struct AppliedForce {
-  std::string name;
-  int body = 0;
-  Vector3 point;              // where the force acts, body axes from the mass centre [m]
-  Vector3 force, moment;      // [N], [N m]
-  bool in_body_axes = false;  // false: both are fixed in inertial axes
-};
-
-// Force -k (n . r - free_position) - c n . v along the fixed direction n, on the point of a body with
-// position r and velocity v in inertial axes; it both pulls and pushes (a tyre, a foundation).
-struct GroundSpring {
-  std::string name;
-  int body = 0;
-  Vector3 point;             // body axes from the mass centre [m]
-  Vector3 direction;         // n, unit, inertial axes
-  double stiffness = 0;      // k [N/m]
-  double damping = 0;        // c [N s/m]
-  double free_position = 0;  // [m]
 };
 
 // A point that flies off a rail and tows a rope, which a box pays out link by link. This is the
@@ -212,10 +121,7 @@ struct System {
   std::vector<Body> bodies;
   std::vector<Joint> joints;
   std::vector<Joint> loop_joints;
-  std::vector<SpringDamper> spring_dampers;
-  std::vector<JointSpringDamper> joint_spring_dampers;
-  std::vector<AppliedForce> applied_forces;
-  std::vector<GroundSpring> ground_springs;
+  ForceElements forces;
   Vector3 gravity{0, -9.81, 0};  // [m/s^2]
   std::optional<RopeFlight> rope_flight;
   std::vector<Driver> drivers;
@@ -233,7 +139,7 @@ inline constexpr double kMostLoopPrecision = 1e-5;
 std::vector<bool> DrivenJoints(const System& system);
 // Whether there are drivers and all run at constant rates: then there may be steady states.
 bool RunsAtConstantRates(const System& system);
-// Times in (0, end) at which a driver's motion has a break point, ascending [s].
+// Times in (0, end) at which a driver's motion or a motor's effort has a break point, ascending [s].
 std::vector<double> BreakPoints(const System& system, double end);
 
 }  // namespace mbsbench

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <set>
+#include <span>
 #include <string>
 
 #include "problems/model/eigen.h"
@@ -126,9 +128,7 @@ void CheckRopeFlight(const System& system) {
   if (!(system.bodies[0].mass > f.propellant_mass)) {
     refuse("burns more than the mass of its body '" + system.bodies[0].name + "'.");
   }
-  if (!system.loop_joints.empty() || !system.spring_dampers.empty() ||
-      !system.joint_spring_dampers.empty() || !system.applied_forces.empty() ||
-      !system.ground_springs.empty()) {
+  if (!system.loop_joints.empty() || !system.forces.empty()) {
     refuse("is not alone: it allows no loops and no other force elements in its system.");
   }
   // Its body, and the nodes as made by GrownSystem.
@@ -156,16 +156,18 @@ void CheckRopeFlight(const System& system) {
   }
 }
 
-void CheckMotion(const std::string& driver, const DriverMotion& m, int depth) {
+// `what` is "driver" or "motor".
+void CheckMotion(const std::string& what, const std::string& name, const DriverMotion& m,
+                 int depth) {
   if (depth > kDeepestMotion) {
-    Refuse("driver", driver,
+    Refuse(what, name,
            "has motions nested more than " + std::to_string(kDeepestMotion) +
                " deep: write them out.");
   }
   const auto finite = [](double x) { return std::isfinite(x); };
   for (double x : {m.rate, m.amplitude, m.mean, m.angular_frequency, m.phase, m.from, m.to, m.begin,
                    m.duration, m.smoothness}) {
-    if (!finite(x)) Refuse("driver", driver, "has a motion with a number that is not finite.");
+    if (!finite(x)) Refuse(what, name, "has a motion with a number that is not finite.");
   }
   switch (m.kind) {
     case MotionKind::kConstantRate:
@@ -173,37 +175,109 @@ void CheckMotion(const std::string& driver, const DriverMotion& m, int depth) {
     case MotionKind::kPolynomial:
       if (m.coefficients.empty() || m.coefficients.size() > kMostCoefficients ||
           !std::all_of(m.coefficients.begin(), m.coefficients.end(), finite)) {
-        Refuse("driver", driver,
+        Refuse(what, name,
                "has a polynomial motion with " + std::to_string(m.coefficients.size()) +
                    " coefficients: 1 to 13 finite ones are needed.");
       }
       break;
     case MotionKind::kRamp:
       if (!(m.duration > 0)) {
-        Refuse("driver", driver,
+        Refuse(what, name,
                "has a ramp motion of " + Text(m.duration) + " s: a duration > 0 is needed.");
       }
       if (m.smoothness != 2 && m.smoothness != 3) {
-        Refuse("driver", driver,
+        Refuse(what, name,
                "has a ramp motion of smoothness " + Text(m.smoothness) + ": 2 or 3 is needed.");
       }
       break;
     case MotionKind::kArcsine:
       if (m.terms.size() != 1) {
-        Refuse("driver", driver, "has an arcsine motion that is not of exactly one motion.");
+        Refuse(what, name, "has an arcsine motion that is not of exactly one motion.");
       }
       if (StartsAnywhere(m.terms.front())) {
-        Refuse("driver", driver,
+        Refuse(what, name,
                "has an arcsine motion of a constant rate, whose start is not stated: give a "
                "polynomial.");
       }
       break;
     case MotionKind::kSum:
-      if (m.terms.empty()) Refuse("driver", driver, "has a sum of no motions: give one at least.");
+      if (m.terms.empty()) Refuse(what, name, "has a sum of no motions: give one at least.");
       break;
   }
-  for (const DriverMotion& term : m.terms) CheckMotion(driver, term, depth + 1);
+  for (const DriverMotion& term : m.terms) CheckMotion(what, name, term, depth + 1);
 }
+
+// Refuses a force element with a field that names nothing or is no number.
+class FieldCheck : public FieldVisitor {
+ public:
+  template <class Law>
+  FieldCheck(const Law& element, const System& system)
+      : what_(Law::kWords), name_(element.name), system_(system) {
+    if constexpr (ActsOnJoint<Law>) types_ = Law::kJointTypes;
+  }
+
+  void BodyOrGround(std::string_view, int body) const {
+    if (body < kGround || body >= std::ssize(system_.bodies))
+      Refuse(what_, name_, "names a body that does not exist.");
+  }
+  void Body(std::string_view, int body) const {
+    if (body < 0 || body >= std::ssize(system_.bodies))
+      Refuse(what_, name_, "acts on a body that does not exist.");
+  }
+  void Joint(int joint) {
+    if (joint < 0 || joint >= std::ssize(system_.joints))
+      Refuse(what_, name_, "names a joint that does not exist.");
+    type_ = system_.joints[static_cast<std::size_t>(joint)].type;
+    if (std::ranges::find(types_, type_) == types_.end()) {
+      Refuse(what_, name_,
+             "acts on a " + std::string(Name(type_)) + " joint: a " + ListedTypes(types_) +
+                 " one is needed.");
+    }
+  }
+  void Point(std::string_view, int, const Vector3& point) const { RefuseUnless(Finite(point)); }
+  void Vector(std::string_view, Quantity, int, const Vector3& v) const { RefuseUnless(Finite(v)); }
+  void Number(std::string_view, Quantity, double x) const { RefuseUnless(std::isfinite(x)); }
+  void Direction(std::string_view, const Vector3& direction) const {
+    RefuseUnless(Finite(direction));
+    if (std::abs(Norm(direction) - 1) <= kUnitTolerance) return;
+    Refuse(what_, name_,
+           "has a direction of length " + Text(Norm(direction)) +
+               ": a unit vector is needed (to 1e-6).");
+  }
+  void Effort(bool turns, const EffortOverTime& effort) const {
+    if (type_ != (turns ? JointType::kRevolute : JointType::kPrismatic) &&
+        type_ != JointType::kCylindrical) {
+      Refuse(what_, name_,
+             turns ? "exerts a torque on a prismatic joint: give a force."
+                   : "exerts a force on a revolute joint: give a torque.");
+    }
+    if (effort.table.empty()) return CheckMotion(what_, name_, effort.function, 1);
+    if (effort.table.size() > kMostKnots) {
+      Refuse(what_, name_,
+             "has a table of " + std::to_string(effort.table.size()) + " knots: at most " +
+                 std::to_string(kMostKnots) + " are allowed.");
+    }
+    for (const auto& [time, value] : effort.table)
+      RefuseUnless(std::isfinite(time) && std::isfinite(value));
+    const auto after =
+        std::ranges::adjacent_find(effort.table, std::greater_equal{}, &EffortOverTime::Knot::time);
+    if (after == effort.table.end()) return;
+    Refuse(what_, name_,
+           "has a table whose times do not ascend after " + Text(after->time) +
+               " s: write a jump as two knots a short time apart.");
+  }
+
+ private:
+  void RefuseUnless(bool is_finite) const {
+    if (!is_finite) Refuse(what_, name_, "has a value that is not finite.");
+  }
+
+  std::string what_;
+  const std::string& name_;
+  const System& system_;
+  std::span<const JointType> types_ = {};
+  JointType type_ = JointType::kFixed;
+};
 
 }  // namespace
 
@@ -270,52 +344,12 @@ void Validate(const System& system, const std::vector<int>& inertias_as_given) {
   }
   TopologyOf(system);
 
-  for (const SpringDamper& e : system.spring_dampers) {
-    CheckName("force element", e.name, element_names);
-    if (!is_body_or_ground(e.body_a) || !is_body_or_ground(e.body_b)) {
-      Refuse("spring-damper", e.name, "names a body that does not exist.");
-    }
+  system.forces.ForEach([&](const auto& element) {
+    CheckName("force element", element.name, element_names);
+    VisitFields(element, FieldCheck(element, system));
+  });
+  for (const SpringDamper& e : system.forces.Of<SpringDamper>()) {
     if (e.body_a == e.body_b) Refuse("spring-damper", e.name, "joins a body to itself.");
-    if (!Finite(e.point_a) || !Finite(e.point_b) || !std::isfinite(e.stiffness) ||
-        !std::isfinite(e.damping) || !std::isfinite(e.free_length)) {
-      Refuse("spring-damper", e.name, "has a value that is not finite.");
-    }
-  }
-  for (const JointSpringDamper& e : system.joint_spring_dampers) {
-    CheckName("force element", e.name, element_names);
-    if (e.joint < 0 || e.joint >= static_cast<int>(system.joints.size())) {
-      Refuse("joint spring", e.name, "names a joint that does not exist.");
-    }
-    const JointType type = system.joints[static_cast<std::size_t>(e.joint)].type;
-    if (type != JointType::kRevolute && type != JointType::kPrismatic) {
-      Refuse("joint spring", e.name, "acts on a joint that is neither revolute nor prismatic.");
-    }
-    if (!std::isfinite(e.stiffness) || !std::isfinite(e.damping) ||
-        !std::isfinite(e.free_coordinate)) {
-      Refuse("joint spring", e.name, "has a value that is not finite.");
-    }
-  }
-  for (const AppliedForce& e : system.applied_forces) {
-    CheckName("force element", e.name, element_names);
-    if (e.body < 0 || e.body >= n) Refuse("force", e.name, "acts on a body that does not exist.");
-    if (!Finite(e.point) || !Finite(e.force) || !Finite(e.moment)) {
-      Refuse("force", e.name, "has a value that is not finite.");
-    }
-  }
-  for (const GroundSpring& e : system.ground_springs) {
-    CheckName("force element", e.name, element_names);
-    if (e.body < 0 || e.body >= n) {
-      Refuse("ground spring", e.name, "acts on a body that does not exist.");
-    }
-    if (!Finite(e.point) || !Finite(e.direction) || !std::isfinite(e.stiffness) ||
-        !std::isfinite(e.damping) || !std::isfinite(e.free_position)) {
-      Refuse("ground spring", e.name, "has a value that is not finite.");
-    }
-    if (!(std::abs(Norm(e.direction) - 1) <= kUnitTolerance)) {
-      Refuse("ground spring", e.name,
-             "has a direction of length " + Text(Norm(e.direction)) +
-                 ": a unit vector is needed (to 1e-6).");
-    }
   }
   if (system.rope_flight) CheckRopeFlight(system);
   std::set<int> driven;
@@ -332,7 +366,7 @@ void Validate(const System& system, const std::vector<int>& inertias_as_given) {
       Refuse("driver", d.name,
              "drives joint '" + joint.name + "', which another driver drives: leave one out.");
     }
-    CheckMotion(d.name, d.motion, 1);
+    CheckMotion("driver", d.name, d.motion, 1);
   }
 }
 

@@ -1,8 +1,30 @@
 #include "problems/test_systems/random_trees.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace mbsbench {
+
+namespace {
+
+// Efforts that rise or fall about t = 0. The numbers are separate, so that those of the tree do not change.
+void AddMotors(std::uint64_t seed, System& system) {
+  RandomNumbers random(seed ^ 0x6d6f746f72ull);
+  for (std::size_t j = 0; j < system.joints.size(); ++j) {
+    const JointType type = system.joints[j].type;
+    if (std::ranges::find(Motor::kJointTypes, type) == Motor::kJointTypes.end()) continue;
+    if (random.Below(3) == 0) continue;
+    Motor motor;
+    motor.name = "motor_" + std::to_string(j);
+    motor.joint = static_cast<int>(j);
+    motor.turns =
+        type == JointType::kCylindrical ? random.Below(2) == 0 : type == JointType::kRevolute;
+    motor.effort.table = {{-1, random.Between(-5, 5)}, {1, random.Between(-5, 5)}};
+    system.forces.Of<Motor>().push_back(motor);
+  }
+}
+
+}  // namespace
 
 RandomTree MakeRandomTree(std::uint64_t seed, const RandomTreeOptions& options) {
   RandomNumbers random(seed);
@@ -65,7 +87,7 @@ RandomTree MakeRandomTree(std::uint64_t seed, const RandomTreeOptions& options) 
       spring.stiffness = random.Between(1, 50);
       spring.damping = random.Between(0, 2);
       spring.free_length = random.Between(0, 1);
-      system.spring_dampers.push_back(spring);
+      system.forces.Of<SpringDamper>().push_back(spring);
 
       AppliedForce load;
       load.name = "load_" + std::to_string(k);
@@ -74,7 +96,7 @@ RandomTree MakeRandomTree(std::uint64_t seed, const RandomTreeOptions& options) 
       load.force = vector(5);
       load.moment = turning(2);
       load.in_body_axes = random.Below(2) == 1;
-      system.applied_forces.push_back(load);
+      system.forces.Of<AppliedForce>().push_back(load);
     }
     RandomNumbers ground(seed ^ 0x67726f756e64ull);  // separate: the others do not change
     for (int k = 0; k < (options.bodies + 5) / 6; ++k) {
@@ -92,22 +114,24 @@ RandomTree MakeRandomTree(std::uint64_t seed, const RandomTreeOptions& options) 
       spring.stiffness = ground.Between(1, 50);
       spring.damping = ground.Between(0, 2);
       spring.free_position = ground.Between(-1, 1);
-      system.ground_springs.push_back(spring);
+      system.forces.Of<GroundSpring>().push_back(spring);
     }
     for (std::size_t j = 0; j < system.joints.size(); ++j) {
       const JointType type = system.joints[j].type;
       if (type != JointType::kRevolute && type != JointType::kPrismatic) continue;
       for (int repeat = random.Below(3); repeat > 0; --repeat) {  // none, one or two on a joint
         JointSpringDamper spring;
-        spring.name = "joint_spring_" + std::to_string(system.joint_spring_dampers.size());
+        spring.name =
+            "joint_spring_" + std::to_string(system.forces.Of<JointSpringDamper>().size());
         spring.joint = static_cast<int>(j);
         spring.stiffness = random.Between(0, 20);
         spring.damping = random.Between(0, 1);
         spring.free_coordinate = random.Between(-1, 1);
-        system.joint_spring_dampers.push_back(spring);
+        system.forces.Of<JointSpringDamper>().push_back(spring);
       }
     }
   }
+  if (options.motors) AddMotors(seed, system);
   JointState& joints = tree.state.joints;
   const auto append = [&joints](std::initializer_list<double> q) {
     joints.q.insert(joints.q.end(), q);

@@ -312,7 +312,7 @@ RedundantMechanism BracedWishbone() {
   m.name = "wishbone-extra";
   const Problem wishbone = MakeProblem("wishbone");
   m.system = wishbone.system;
-  m.system.ground_springs.clear();
+  m.system.forces.Of<GroundSpring>().clear();
   const Vector3 on_chassis{-0.3, 0.19, -0.26};
   Joint rod;
   rod.name = "extra_rod";

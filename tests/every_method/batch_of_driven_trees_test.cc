@@ -30,7 +30,7 @@ RandomTree DrivenTree(std::uint64_t seed) {
           {"driver " + std::to_string(j), joint, tree.state.joints.u[rate]});
     }
     if (random.Below(2) == 0) {
-      tree.system.joint_spring_dampers.push_back(
+      tree.system.forces.Of<JointSpringDamper>().push_back(
           {"spring " + std::to_string(j), joint, 100, 3, 0.2});
     }
   }

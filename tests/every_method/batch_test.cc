@@ -67,7 +67,8 @@ TEST_P(Batch, IncludesSpringsInJoints) {
       MakeRandomTree(3, {.bodies = 8, .types = {JointType::kRevolute}, .force_elements = false});
   const auto free = Single(tree.system);
   const auto states = StatesAbout(InitialY(tree), 3);
-  tree.system.joint_spring_dampers = {{"spring", 2, 100, 3, 0.2}, {"other", 5, 50, 1, -0.1}};
+  tree.system.forces.Of<JointSpringDamper>() = {{"spring", 2, 100, 3, 0.2},
+                                                {"other", 5, 50, 1, -0.1}};
   EXPECT_LT(WorstDifference(tree.system, states), 1e-12);
   std::vector<double> with(states[0].size()), without(states[0].size());
   ASSERT_TRUE(Single(tree.system)->Evaluate(0, states[0], with).ok());

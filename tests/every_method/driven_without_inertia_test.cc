@@ -33,7 +33,7 @@ Arm ArmWith(JointType driven, double mass, const Vector3& centre, bool with_seco
   s.drivers[0].motion.amplitude = 0.4;
   s.drivers[0].motion.angular_frequency = 3;
   s.drivers[0].motion.phase = 0.5;
-  s.applied_forces = {{"push", 1, {0.2, 0.1, 0}, {1, 2, 3}, {0.3, -0.2, 0.1}, true}};
+  s.forces.Of<AppliedForce>() = {{"push", 1, {0.2, 0.1, 0}, {1, 2, 3}, {0.3, -0.2, 0.1}, true}};
   const auto start = MotionAt(s.drivers[0].motion, 0.);
   a.state.joints = {{0.2, start.position}, {1, start.rate}};
   if (with_second) {

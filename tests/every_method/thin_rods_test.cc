@@ -60,7 +60,7 @@ RodOnAPin MakeRod(double ratio, const Quaternion& axes, int arms) {
   pin.child_frame.orientation = axes;
   system.bodies.push_back(rod);
   system.joints.push_back(pin);
-  system.joint_spring_dampers.push_back({"spring", arms, ratio, 0, 0});
+  system.forces.Of<JointSpringDamper>().push_back({"spring", arms, ratio, 0, 0});
   made.joints.q.push_back(kAngle), made.joints.u.push_back(kRate);
   return made;
 }

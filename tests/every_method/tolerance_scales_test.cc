@@ -32,18 +32,19 @@ System Longer(System system) {
     for (double& entry : body.inertia.entries) entry *= kLonger * kLonger;
   for (Joint& joint : system.joints) Lengthen(joint);
   for (Joint& joint : system.loop_joints) Lengthen(joint);
-  for (SpringDamper& e : system.spring_dampers) {
+  for (SpringDamper& e : system.forces.Of<SpringDamper>()) {
     e.point_a = kLonger * e.point_a, e.point_b = kLonger * e.point_b;
     e.stiffness /= kLonger, e.damping *= kSlower / kLonger, e.free_length *= kLonger;
   }
-  for (JointSpringDamper& e : system.joint_spring_dampers) {
+  for (JointSpringDamper& e : system.forces.Of<JointSpringDamper>()) {
     const bool slides = IsLength(system.joints[static_cast<std::size_t>(e.joint)].type, 0);
     e.stiffness *= slides ? 1 / kLonger : kMoment;
     e.damping *= slides ? kSlower / kLonger : kMoment * kSlower;
     if (slides) e.free_coordinate *= kLonger;
   }
-  EXPECT_TRUE(system.applied_forces.empty() && system.ground_springs.empty() &&
-              system.drivers.empty() && !system.rope_flight);
+  EXPECT_TRUE(system.forces.Of<AppliedForce>().empty() &&
+              system.forces.Of<GroundSpring>().empty() && system.drivers.empty() &&
+              !system.rope_flight);
   return system;
 }
 

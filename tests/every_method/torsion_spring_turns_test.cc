@@ -32,7 +32,7 @@ Problem Wheel() {
   p.system.bodies[0].inertia = Diagonal(1, 1, 1);
   p.system.bodies[0].is_point = false;
   p.system.joints[0].child_frame.position = {};
-  p.system.joint_spring_dampers.push_back({"spring", 0, kStiffness, 0, 0});
+  p.system.forces.Of<JointSpringDamper>().push_back({"spring", 0, kStiffness, 0, 0});
   p.initial.joints.q = {kWound};
   p.published.clear();
   p.end_time = 5;

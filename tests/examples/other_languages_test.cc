@@ -42,6 +42,7 @@ TEST(MethodInC, KeepsThePromisesOfTreesWithForceElements) {
                               "force-joint-spring",
                               "force-applied-force",
                               "force-ground-spring",
+                              "force-motor",
                               "trees",
                               "turns",
                               "energy",

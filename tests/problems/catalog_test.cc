@@ -132,9 +132,10 @@ TEST(Catalogue, TheFourBarIsPlanarAndTheSuspensionHasThePositionsOfItsDrawing) {
   EXPECT_LT(Norm(parts[3].position - Vector3{-0.2, 0.62, -0.24}), 1e-15);
   EXPECT_LT(Norm(parts[4].position - Vector3{-0.2, 0.67, -0.24}), 1e-15);
   for (const BodyState& part : parts) EXPECT_LT(AngleBetween(part.orientation, {}), 1e-15);
-  EXPECT_EQ(MakeProblem("wishbone:tyre=10").system.ground_springs[0].stiffness, 3e6);
-  EXPECT_NEAR(MakeProblem("wishbone:road_step=0.05").system.ground_springs[0].free_position, -0.19,
-              1e-16);
+  EXPECT_EQ(MakeProblem("wishbone:tyre=10").system.forces.Of<GroundSpring>()[0].stiffness, 3e6);
+  EXPECT_NEAR(
+      MakeProblem("wishbone:road_step=0.05").system.forces.Of<GroundSpring>()[0].free_position,
+      -0.19, 1e-16);
 }
 
 TEST(Catalogue, ALadderHasTheRequestedBodiesAndLoopsAndLevelRungs) {

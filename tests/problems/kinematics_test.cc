@@ -252,9 +252,10 @@ TEST(ConstraintRows, OfAUniversalJointLeaveTwoRotationsFree) {
 TEST(Energy, PotentialRateEqualsThePowerAgainstGravitySpringAndTyre) {
   std::mt19937 random(4);
   System system = EveryJoint(random);
-  system.spring_dampers.push_back(
+  system.forces.Of<SpringDamper>().push_back(
       {"spring", kGround, 3, {0.1, 0.2, 0.3}, {0.3, 0.1, 0}, 120, 0, 0.4});
-  system.ground_springs.push_back({"tyre", 4, {0.1, 0.2, 0.3}, {0.6, 0, 0.8}, 70, 0, 0.1});
+  system.forces.Of<GroundSpring>().push_back(
+      {"tyre", 4, {0.1, 0.2, 0.3}, {0.6, 0, 0.8}, 70, 0, 0.1});
   const JointState state = RandomJointState(system, random);
   const double dt = 1e-6;
   const auto bodies = ForwardKinematics(system, state);
@@ -285,16 +286,16 @@ TEST(Energy, PotentialRateEqualsThePowerAgainstGravitySpringAndTyre) {
         << what;
   };
   System only = system;
-  only.spring_dampers.clear();
-  only.ground_springs.clear();
+  only.forces.Of<SpringDamper>().clear();
+  only.forces.Of<GroundSpring>().clear();
   expect_rate(only, gravity, "gravity");
   only = system;
   only.gravity = {};
-  only.ground_springs.clear();
+  only.forces.Of<GroundSpring>().clear();
   expect_rate(only, spring, "spring");
   only = system;
   only.gravity = {};
-  only.spring_dampers.clear();
+  only.forces.Of<SpringDamper>().clear();
   expect_rate(only, tyre, "tyre");
   expect_rate(system, gravity + spring + tyre, "all");
 }
@@ -317,9 +318,9 @@ TEST(Energy, OfASpringInAJointCountsFromItsFreeCoordinate) {
   slide.child = 1;
   system.joints = {pin, slide};
   const auto bodies = ForwardKinematics(system, {{0.7, -1.5}, {2, 3}});
-  system.joint_spring_dampers = {{"torsion", 0, 30, 5, 0.2}};
+  system.forces.Of<JointSpringDamper>() = {{"torsion", 0, 30, 5, 0.2}};
   EXPECT_NEAR(EnergyOf(system, bodies).potential, 15 * 0.5 * 0.5, 1e-13);
-  system.joint_spring_dampers = {{"coil", 1, 40, 5, 0.5}};
+  system.forces.Of<JointSpringDamper>() = {{"coil", 1, 40, 5, 0.5}};
   EXPECT_NEAR(EnergyOf(system, bodies).potential, 20 * 2 * 2, 1e-13);
 }
 
@@ -344,7 +345,7 @@ TEST(Energy, OfAGroundSpringUsesTheComponentAlongItsDirection) {
   System system;
   system.bodies.push_back({"block", 1, Diagonal(1, 1, 1), false, {}});
   system.gravity = {};
-  system.ground_springs.push_back({"tyre", 0, {0, 1, 0}, {0.6, 0.8, 0}, 50, 3, 0.5});
+  system.forces.Of<GroundSpring>().push_back({"tyre", 0, {0, 1, 0}, {0.6, 0.8, 0}, 50, 3, 0.5});
   std::vector<BodyState> bodies(1);
   bodies[0].position = {3, 4, 7};
   bodies[0].orientation = AxisAngle({0, 0, 1}, M_PI / 2);  // the point is at (2, 4, 7)

@@ -90,22 +90,22 @@ INSTANTIATE_TEST_SUITE_P(
               "joint 'cut' is a planar joint, which is allowed in the tree only"},
         Fault{"GroundSpringOnTheGround",
               [](System& s) {
-                s.ground_springs = {{"tyre", kGround, {}, {0, 1, 0}, 1, 0, 0}};
+                s.forces.Of<GroundSpring>() = {{"tyre", kGround, {}, {0, 1, 0}, 1, 0, 0}};
               },
               "ground spring 'tyre' acts on a body that does not exist"},
         Fault{"GroundSpringOffUnit",
               [](System& s) {
-                s.ground_springs = {{"tyre", 0, {}, {0, 2, 0}, 1, 0, 0}};
+                s.forces.Of<GroundSpring>() = {{"tyre", 0, {}, {0, 2, 0}, 1, 0, 0}};
               },
               "ground spring 'tyre' has a direction of length 2: a unit vector is needed"},
         Fault{"GroundSpringWithoutDirection",
               [](System& s) {
-                s.ground_springs = {{"tyre", 0, {}, {}, 1, 0, 0}};
+                s.forces.Of<GroundSpring>() = {{"tyre", 0, {}, {}, 1, 0, 0}};
               },
               "ground spring 'tyre' has a direction of length 0"},
         Fault{"GroundSpringNan",
               [](System& s) {
-                s.ground_springs = {{"tyre", 0, {}, {0, 1, 0}, kNan, 0, 0}};
+                s.forces.Of<GroundSpring>() = {{"tyre", 0, {}, {0, 1, 0}, kNan, 0, 0}};
               },
               "ground spring 'tyre' has a value that is not finite"},
         Fault{"LoopOnItself",
@@ -118,9 +118,9 @@ INSTANTIATE_TEST_SUITE_P(
               "joins a body to itself"},
         Fault{"SpringOnBall",
               [](System& s) {
-                s.joint_spring_dampers = {{"spring", 0, 1, 0, 0}};
+                s.forces.Of<JointSpringDamper>() = {{"spring", 0, 1, 0, 0}};
               },
-              "neither revolute nor prismatic"},
+              "a revolute or prismatic one is needed"},
         Fault{"DriverOfAnAbsentJoint",
               [](System& s) {
                 s.drivers = {{"motor", 4, 1}};

@@ -25,7 +25,7 @@ Problem RandomProblem(std::uint64_t seed, int bodies, bool force_elements) {
       seed, {.bodies = bodies, .types = AllTreeJointTypes(), .force_elements = force_elements});
   Problem p;
   p.system = tree.system;
-  if (!force_elements) p.system.joint_spring_dampers.clear();
+  if (!force_elements) p.system.forces.Of<JointSpringDamper>().clear();
   p.initial.joints = tree.state.joints;
   p.sample_times = {0, 0.05, 0.1};
   return p;

@@ -50,7 +50,7 @@ TEST(Forces, GravityActsOnEveryMassCentre) {
 TEST(Forces, AStretchedSpringPullsItsEndsTogether) {
   Scene scene;
   // From a's centre to b's centre: 5 m along (3, 4, 0) / 5; 10 N/m x (5 - 4) m.
-  scene.system.spring_dampers.push_back({"s", 0, 1, {}, {}, 10, 0, 4});
+  scene.system.forces.Of<SpringDamper>().push_back({"s", 0, 1, {}, {}, 10, 0, 4});
   const auto w = scene.Forces();
   ExpectNear(w[0].force, {6, 8, 0}, "on a");
   ExpectNear(w[1].force, {-6, -8, 0}, "on b");
@@ -59,7 +59,8 @@ TEST(Forces, AStretchedSpringPullsItsEndsTogether) {
 TEST(Forces, ASpringOffTheMassCentreTurnsItsBody) {
   Scene scene;
   // Point (0, 2, 0) of b lies at (1, 5, 0); ground point (1, 1, 0): 4 m along y, pull 10 x (4 - 1).
-  scene.system.spring_dampers.push_back({"s", kGround, 1, {1, 1, 0}, {0, 2, 0}, 10, 0, 1});
+  scene.system.forces.Of<SpringDamper>().push_back(
+      {"s", kGround, 1, {1, 1, 0}, {0, 2, 0}, 10, 0, 1});
   const auto w = scene.Forces();
   ExpectNear(w[1].force, {0, -30, 0}, "force");
   ExpectNear(w[1].moment, Cross({-2, 0, 0}, {0, -30, 0}), "moment");
@@ -68,7 +69,7 @@ TEST(Forces, ASpringOffTheMassCentreTurnsItsBody) {
 
 TEST(Forces, ADamperResistsElongation) {
   Scene scene;
-  scene.system.spring_dampers.push_back({"s", 0, 1, {}, {}, 0, 2, 0});
+  scene.system.forces.Of<SpringDamper>().push_back({"s", 0, 1, {}, {}, 0, 2, 0});
   scene.motion[1].velocity = {3, 4, 7};          // 5 m/s along the line
   scene.motion[0].angular_velocity = {1, 2, 3};  // it does not move the end at the mass centre
   const auto w = scene.Forces();
@@ -78,11 +79,12 @@ TEST(Forces, ADamperResistsElongation) {
 
 TEST(Forces, AppliedForcesKeepTheirAxesOrTurnWithTheBody) {
   Scene scene;
-  scene.system.applied_forces.push_back({"fixed", 1, {1, 0, 0}, {5, 0, 0}, {0, 0, 1}, false});
+  scene.system.forces.Of<AppliedForce>().push_back(
+      {"fixed", 1, {1, 0, 0}, {5, 0, 0}, {0, 0, 1}, false});
   auto w = scene.Forces();
   ExpectNear(w[1].force, {5, 0, 0}, "inertial force");
   ExpectNear(w[1].moment, {0, 0, 1 - 5}, "inertial moment");  // arm (0, 1, 0)
-  scene.system.applied_forces[0].in_body_axes = true;
+  scene.system.forces.Of<AppliedForce>()[0].in_body_axes = true;
   w = scene.Forces();
   ExpectNear(w[1].force, {0, 5, 0}, "force in body axes");
   ExpectNear(w[1].moment, {0, 0, 1},
@@ -92,7 +94,7 @@ TEST(Forces, AppliedForcesKeepTheirAxesOrTurnWithTheBody) {
 TEST(Forces, AGroundSpringPullsAndPushesAlongItsDirectionAlone) {
   Scene scene;
   // Point (0, 2, 0) of b lies at (1, 5, 0) and moves with (-4, 5, 6) + 3 z x (-2, 0, 0).
-  scene.system.ground_springs.push_back({"tyre", 1, {0, 2, 0}, {0, 1, 0}, 10, 2, 4});
+  scene.system.forces.Of<GroundSpring>().push_back({"tyre", 1, {0, 2, 0}, {0, 1, 0}, 10, 2, 4});
   scene.motion[1].velocity = {-4, 5, 6};
   scene.motion[1].angular_velocity = {0, 0, 3};
   auto w = scene.Forces();
@@ -100,7 +102,7 @@ TEST(Forces, AGroundSpringPullsAndPushesAlongItsDirectionAlone) {
   ExpectNear(w[1].force, force, "force");
   ExpectNear(w[1].moment, Cross({-2, 0, 0}, force), "moment");
   ExpectNear(w[0].force, {}, "on the other body");
-  scene.system.ground_springs[0].free_position = 7;  // now it pushes
+  scene.system.forces.Of<GroundSpring>()[0].free_position = 7;  // now it pushes
   ExpectNear(scene.Forces()[1].force, {0, -10 * (5 - 7) + 2, 0}, "push");
   EXPECT_EQ(static_cast<double>(EnergyOf(SystemData(scene.system), scene.motion, {})),
             0.5 * 2 * (16 + 25 + 36) + 0.5 * 9 + 0.5 * 10 * 4);
@@ -110,7 +112,7 @@ TEST(Forces, ATorsionSpringTurnsTheChildBackAndTheParentForward) {
   Scene scene;
   scene.system.joints[1].type = JointType::kRevolute;
   scene.system.joints[1].parent = 0;
-  scene.system.joint_spring_dampers.push_back({"t", 1, 8, 3, 0.5});
+  scene.system.forces.Of<JointSpringDamper>().push_back({"t", 1, 8, 3, 0.5});
   scene.motion[1].angular_velocity = {0, 0, 2};
   const auto w = scene.Forces({Pi() / 2});
   const Real torque = -8 * (Pi() / 2 - Real(0.5)) - 6;
@@ -121,7 +123,7 @@ TEST(Forces, ATorsionSpringTurnsTheChildBackAndTheParentForward) {
 TEST(Forces, ATorsionSpringCountsFullTurns) {
   Scene scene;
   scene.system.joints[1].type = JointType::kRevolute;
-  scene.system.joint_spring_dampers.push_back({"t", 1, 1, 0, 0});
+  scene.system.forces.Of<JointSpringDamper>().push_back({"t", 1, 1, 0, 0});
   const Real wound = Pi() / 2 + 4 * Pi();  // two turns more
   const auto w = scene.Forces({wound + Real(0.3)});
   ExpectNear(w[1].moment, {0, 0, -wound}, "on the child");
@@ -131,7 +133,7 @@ TEST(Forces, ASpringAlongAPrismaticJointActsOnOneLine) {
   Scene scene;
   scene.system.joints[1].type = JointType::kPrismatic;  // along the ground's z through the origin
   scene.system.joints[1].parent = 0;
-  scene.system.joint_spring_dampers.push_back({"t", 1, 10, 0, 1});
+  scene.system.forces.Of<JointSpringDamper>().push_back({"t", 1, 10, 0, 1});
   scene.motion[1].position = {0, 1, 4};  // 4 m along a's z
   const auto w = scene.Forces({0});
   ExpectNear(w[1].force, {0, 0, -30}, "on the child");
@@ -144,8 +146,10 @@ TEST(Forces, ASpringAlongAPrismaticJointActsOnOneLine) {
 TEST(Forces, WorkOfSpringsEqualsTheLossOfTheirPotential) {
   Scene scene;
   scene.system.gravity = {0.5, -9, 2};
-  scene.system.spring_dampers.push_back({"s", 0, 1, {0.1, 0.2, 0.3}, {-0.4, 0.1, 0.2}, 10, 0, 4});
-  scene.system.ground_springs.push_back({"g", 1, {0.3, 0.2, 0.1}, {0.48, 0.6, 0.64}, 20, 0, 1});
+  scene.system.forces.Of<SpringDamper>().push_back(
+      {"s", 0, 1, {0.1, 0.2, 0.3}, {-0.4, 0.1, 0.2}, 10, 0, 4});
+  scene.system.forces.Of<GroundSpring>().push_back(
+      {"g", 1, {0.3, 0.2, 0.1}, {0.48, 0.6, 0.64}, 20, 0, 1});
   scene.motion[0].velocity = {1, 2, -1};
   scene.motion[0].angular_velocity = {0.3, 0.2, -0.5};
   scene.motion[1].velocity = {-1, 0.4, 2};

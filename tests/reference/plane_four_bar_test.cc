@@ -23,7 +23,7 @@ TEST(PlaneFourBar, IsRecognisedByItsMechanismOnly) {
   p.initial.joints.u[0] = 1;  // too slow to go round
   EXPECT_FALSE(PlaneFourBar::Of(p));
   p = MakeProblem("fourbar");
-  p.system.ground_springs = {{"spring", 0, {}, {0, 1, 0}, 1, 0, 0}};
+  p.system.forces.Of<GroundSpring>() = {{"spring", 0, {}, {0, 1, 0}, 1, 0, 0}};
   EXPECT_FALSE(PlaneFourBar::Of(p));
   EXPECT_FALSE(PlaneFourBar::Of(MakeProblem("pendulum")));
 }

@@ -79,7 +79,7 @@ TEST(Parallelograms, OtherMechanismsAreNotRecognisedAsOne) {
   refused([](Problem& p) { p.initial.joints.u.assign(5, 0.0); });  // rests upright
   refused([](Problem& p) { p.system.gravity = {1, -9.81, 0}; });
   refused([](Problem& p) {
-    p.system.spring_dampers.push_back({"s", kGround, 0, {1, 1, 0}, {}, 1, 0, 0});
+    p.system.forces.Of<SpringDamper>().push_back({"s", kGround, 0, {1, 1, 0}, {}, 1, 0, 0});
   });
   refused([](Problem& p) { p.initial.joints.q[0] = 0.1; });
   EXPECT_FALSE(Parallelogram::Of(MakeProblem("andrews")));

@@ -61,7 +61,7 @@ TEST(Sensitivity, OfAnUprightPendulumGrowsExponentially) {
 TEST(Sensitivity, ToTheDataOfAnOscillatorAgreesWithTheClosedForm) {
   Problem p = ProblemOfOneBody(JointType::kPrismatic);
   constexpr double kLength = 0.5, kStart = 0.2, kStiffness = 18;  // w = 3
-  p.system.joint_spring_dampers = {{"spring", 0, kStiffness, 0, 0}};
+  p.system.forces.Of<JointSpringDamper>() = {{"spring", 0, kStiffness, 0, 0}};
   p.initial.joints.q = {kStart};
   p.length = kLength;
   p.time = 1. / 3;

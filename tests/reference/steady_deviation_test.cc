@@ -48,10 +48,10 @@ TEST(SteadyReference, IsAbsentForADifferentGravity) {
 TEST(SteadyReference, IsAbsentForAMissingSpring) {
   for (const char* name : {"swing", "governor", "governor-rods", "spunchainN:bodies=10"}) {
     Problem problem = MakeProblem(name);
-    JointSpringDamper spring = problem.system.joint_spring_dampers.back();
+    JointSpringDamper spring = problem.system.forces.Of<JointSpringDamper>().back();
     spring.stiffness = 1;
     spring.free_coordinate += 1;
-    problem.system.joint_spring_dampers.push_back(spring);
+    problem.system.forces.Of<JointSpringDamper>().push_back(spring);
     ExpectNone(problem, "one spring more");
   }
 }

@@ -192,7 +192,7 @@ TEST(Trajectories, AWoundUpWheelUnwindsThroughAllItsTurns) {
   p.system.bodies[0].inertia = mbsbench::Diagonal(1, 1, 1);
   p.system.bodies[0].is_point = false;
   p.system.joints[0].child_frame.position = {};
-  p.system.joint_spring_dampers.push_back({"spring", 0, 4, 0, 0});
+  p.system.forces.Of<JointSpringDamper>().push_back({"spring", 0, 4, 0, 0});
   p.initial.joints.q = {10};
   p.sample_times = {0, 0.4, 1, 3, 5};
   const Trajectory t =
@@ -217,7 +217,7 @@ TEST(Trajectories, StoredReferencesConserveEnergy) {
     ASSERT_TRUE(reference) << name;
     const SystemData system(p.system);
     const std::vector<Real> angles(
-        p.system.joint_spring_dampers.size());  // sliders only: displacements
+        p.system.forces.Of<JointSpringDamper>().size());  // sliders only: displacements
     const Real start = EnergyOf(system, InitialMotion(system, p), angles);
     for (const ReferenceSample& sample : reference->samples) {
       const Real drift = EnergyOf(system, Join(sample), angles) - start;
@@ -278,7 +278,8 @@ TEST(Trajectories, TheSwingConservesItsJacobiIntegral) {
   ASSERT_TRUE(reference);
   ASSERT_EQ(reference->bodies.size(), p.system.bodies.size());
   const SystemData system(p.system);
-  const std::vector<Real> angles(p.system.joint_spring_dampers.size());  // within half a turn
+  const std::vector<Real> angles(
+      p.system.forces.Of<JointSpringDamper>().size());  // within half a turn
   const Real w = 20;
   const double expected = -70 - 800 + 150 * 1.0472 * 1.0472;
   std::optional<Real> start;
@@ -298,12 +299,12 @@ TEST(Trajectories, ARandomTreeWithSpringsConservesEnergy) {
   p.system = tree.system;
   p.initial.joints = tree.state.joints;
   p.sample_times = {0, 0.05, 0.1};
-  for (GroundSpring& e : p.system.ground_springs) e.damping = 0;
-  p.system.applied_forces.clear();
-  for (SpringDamper& e : p.system.spring_dampers) e.damping = 0;
-  for (JointSpringDamper& e : p.system.joint_spring_dampers) e.damping = 0;
+  for (GroundSpring& e : p.system.forces.Of<GroundSpring>()) e.damping = 0;
+  p.system.forces.Of<AppliedForce>().clear();
+  for (SpringDamper& e : p.system.forces.Of<SpringDamper>()) e.damping = 0;
+  for (JointSpringDamper& e : p.system.forces.Of<JointSpringDamper>()) e.damping = 0;
   const SystemData system(p.system);
-  std::vector<Real> angles(p.system.joint_spring_dampers.size());
+  std::vector<Real> angles(p.system.forces.Of<JointSpringDamper>().size());
   for (const auto& solve : {SolveInMaximalCoordinates, SolveInJointCoordinates}) {
     const Trajectory t = solve(p, {.columns = 9, .tolerance = 1e-24}, {});
     const Real start = EnergyOf(system, t.samples.front(), angles);

@@ -47,7 +47,7 @@ NewtonEulerTruth SolveNewtonEuler(const System& system, const SystemState& state
     f.segment<3>(6 * b) += body.mass * ToEigen(system.gravity);
     f.segment<3>(6 * b + 3) -= at.omega.cross(J * at.omega);
   }
-  for (const SpringDamper& e : system.spring_dampers) {
+  for (const SpringDamper& e : system.forces.Of<SpringDamper>()) {
     const Motion a = motion_of(e.body_a), b = motion_of(e.body_b);
     const Vector3d pa = a.position + a.axes * ToEigen(e.point_a),
                    pb = b.position + b.axes * ToEigen(e.point_b);
@@ -59,13 +59,13 @@ NewtonEulerTruth SolveNewtonEuler(const System& system, const SystemState& state
     load(e.body_a, pa, on_a, Vector3d::Zero());
     load(e.body_b, pb, -on_a, Vector3d::Zero());
   }
-  for (const AppliedForce& e : system.applied_forces) {
+  for (const AppliedForce& e : system.forces.Of<AppliedForce>()) {
     const Motion at = motion_of(e.body);
     const Matrix3d axes = e.in_body_axes ? at.axes : Matrix3d(Matrix3d::Identity());
     load(e.body, at.position + at.axes * ToEigen(e.point), axes * ToEigen(e.force),
          axes * ToEigen(e.moment));
   }
-  for (const GroundSpring& e : system.ground_springs) {
+  for (const GroundSpring& e : system.forces.Of<GroundSpring>()) {
     const Motion at = motion_of(e.body);
     const Vector3d arm = at.axes * ToEigen(e.point), along = ToEigen(e.direction);
     const double rate = along.dot(at.velocity + at.omega.cross(arm));
@@ -147,7 +147,7 @@ NewtonEulerTruth SolveNewtonEuler(const System& system, const SystemState& state
       rows.push_back({j, Vector3d::Zero(), d});
       gammas.push_back(d.dot(angular));
     }
-    for (const JointSpringDamper& e : system.joint_spring_dampers) {
+    for (const JointSpringDamper& e : system.forces.Of<JointSpringDamper>()) {
       if (e.joint != static_cast<int>(j)) continue;
       const Vector3d pull = (e.stiffness * (e.free_coordinate - q[0]) - e.damping * u[0]) * z;
       const bool slides = joint.type == JointType::kPrismatic;

@@ -106,7 +106,7 @@ VectorXd JointLoads(const System& system, const SystemState& state, const Vector
     loads.segment<3>(at + 3) =
         r * ToEigen(body.inertia) * r.transpose() * accelerations.segment<3>(at + 3);
   }
-  for (const SpringDamper& spring : system.spring_dampers) {
+  for (const SpringDamper& spring : system.forces.Of<SpringDamper>()) {
     const Vector3d a = PointOn(state, spring.body_a, spring.point_a),
                    b = PointOn(state, spring.body_b, spring.point_b);
     const double length = (b - a).norm();

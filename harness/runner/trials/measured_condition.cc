@@ -58,9 +58,13 @@ class Perturbation {
         Change(joint.length);
       }
     }
-    for (SpringDamper& e : system.spring_dampers) Change(e.stiffness), Change(e.damping);
-    for (JointSpringDamper& e : system.joint_spring_dampers) Change(e.stiffness), Change(e.damping);
-    for (GroundSpring& e : system.ground_springs) Change(e.stiffness), Change(e.damping);
+    struct Springs : FieldVisitor {
+      void Number(std::string_view, Quantity quantity, double& value) const {
+        if (IsStiffness(quantity) || IsDamping(quantity)) change.Change(value);
+      }
+      Perturbation& change;
+    };
+    system.forces.ForEach([this](auto& e) { VisitFields(e, Springs{{}, *this}); });
   }
 
   // Driven joints keep the rates of their drivers.

@@ -34,7 +34,7 @@ std::vector<std::size_t> SprungUnknowns(const System& system,
   const auto names = formulation.unknowns();
   std::vector<std::size_t> sprung;
   for (std::size_t i = 0; i < formulation.coordinate_count(); ++i) {
-    for (const JointSpringDamper& e : system.joint_spring_dampers) {
+    for (const JointSpringDamper& e : system.forces.Of<JointSpringDamper>()) {
       if (e.stiffness != 0 &&
           system.joints[static_cast<std::size_t>(e.joint)].name == names[i].name) {
         sprung.push_back(i);

@@ -17,6 +17,7 @@
 #include "methods/engines/constraint_part.h"
 #include "methods/interface/fixed_steps.h"
 #include "methods/kinematics/force_elements.h"
+#include "methods/kinematics/joint_laws.h"
 #include "problems/model/eigen.h"
 #include "problems/model/kinematics.h"
 #include "problems/model/topology.h"
@@ -68,7 +69,8 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
         skeleton_(dd::Skeleton::create("system")),
         nodes_(system.bodies.size()),
         first_dof_(system.joints.size()),
-        spring_forces_(system.joints.size()),
+        joint_laws_(JointLawsOf(system)),
+        joint_forces_(system.joints.size()),
         driven_(DrivenJoints(system)),
         bodies_(system.bodies.size()),
         wrenches_(system.bodies.size()) {
@@ -83,7 +85,7 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
     nu_ = skeleton_->getNumDofs();
     positions_.resize(static_cast<Eigen::Index>(nu_));
     velocities_ = positions_;
-    has_elements_ = HasForceElements(system_);
+    has_elements_ = system_.forces.AnyOnBodies();
   }
 
   std::size_t state_size() const override { return nq_ + nu_; }
@@ -121,8 +123,8 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
     return {};
   }
 
-  Status Evaluate(double, std::span<const double> y, std::span<double> ydot) override {
-    if (Status s = Forward(y); !s.ok()) {
+  Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
+    if (Status s = Forward(t, y); !s.ok()) {
       std::ranges::fill(ydot, NAN);
       return s;
     }
@@ -155,7 +157,7 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
     return {};
   }
 
-  Status Observe(double, std::span<const double> y, Detail detail,
+  Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) override {
     observation.accelerations.clear();
     observation.reactions.clear();
@@ -165,7 +167,7 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
       ReadBodies(observation.bodies);
       return {};
     }
-    if (Status s = Forward(y); !s.ok()) return s;
+    if (Status s = Forward(t, y); !s.ok()) return s;
     ReadBodies(observation.bodies);
     for (const dd::BodyNode* node : nodes_) {
       observation.accelerations.push_back(
@@ -193,20 +195,20 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
   }
 
   bool has_power() const override { return HasNonConservativeForces(system_); }
-  double Power(double, std::span<const double> y) override {
-    if (!Forward(y).ok()) return NAN;
+  double Power(double t, std::span<const double> y) override {
+    if (!Forward(t, y).ok()) return NAN;
     ReadBodies(bodies_);
     const JointState joints = JointStateOf(system_, bodies_);
-    double power = NonConservativePower(system_, bodies_, &joints);
+    double power = NonConservativePower(system_, t, bodies_, &joints);
     for (const Driver& driver : system_.drivers)
       power += EffortOf(driver) * DrivenDegree(driver).getVelocity();
     return power;
   }
 
   TimeStepper* time_stepper() override { return this; }
-  Status Advance(double, std::span<const double> y, double h, std::span<double> out) override {
+  Status Advance(double t, std::span<const double> y, double h, std::span<double> out) override {
     ++counters_.evaluations;
-    if (Status s = Forward(y); !s.ok()) return s;
+    if (Status s = Forward(t, y); !s.ok()) return s;
     skeleton_->integrateVelocities(h);
     skeleton_->integratePositions(h);
     positions_ = skeleton_->getPositions();
@@ -239,7 +241,7 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
   }
   // The force that DART computed for the joint, less that of its springs.
   double EffortOf(const Driver& driver) const {
-    return DrivenDegree(driver).getForce() - spring_forces_[U(driver.joint)];
+    return DrivenDegree(driver).getForce() - joint_forces_[U(driver.joint)];
   }
 
   template <typename JointOfDart>
@@ -324,16 +326,16 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
     return {};
   }
 
-  void ApplyForces(std::span<const double> y) {
-    if (!system_.joint_spring_dampers.empty()) {
-      std::ranges::fill(spring_forces_, 0.);
-      for (const JointSpringDamper& e : system_.joint_spring_dampers) {
-        const auto j = U(e.joint);
-        spring_forces_[j] += JointSpringForce(e, y[U(at_.q[j])], y[nq_ + first_dof_[j]]);
+  void ApplyForces(double t, std::span<const double> y) {
+    if (!joint_laws_.empty()) {
+      std::ranges::fill(joint_forces_, 0.);
+      for (const JointLaw& law : joint_laws_) {
+        const auto j = U(law.joint);
+        joint_forces_[j] += law.At(t, y[U(at_.q[j])], y[nq_ + first_dof_[j]]);
       }
-      for (const JointSpringDamper& e : system_.joint_spring_dampers) {
-        const auto j = U(e.joint);
-        if (!driven_[j]) skeleton_->setForce(first_dof_[j], spring_forces_[j]);
+      for (const JointLaw& law : joint_laws_) {
+        const auto j = U(law.joint);
+        if (!driven_[j]) skeleton_->setForce(first_dof_[j], joint_forces_[j]);
       }
     }
     if (!has_elements_) return;
@@ -347,10 +349,10 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
     }
   }
 
-  Status Forward(std::span<const double> y) {
+  Status Forward(double t, std::span<const double> y) {
     try {
       if (Status s = SetState(y); !s.ok()) return s;
-      ApplyForces(y);
+      ApplyForces(t, y);
       skeleton_->computeForwardDynamics();
     } catch (const std::exception&) {
       return {Status::Code::kSingular, -1, -1, kThrew};
@@ -390,7 +392,8 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
   dd::SkeletonPtr skeleton_;
   std::vector<dd::BodyNode*> nodes_;    // per body
   std::vector<std::size_t> first_dof_;  // per joint, in the skeleton
-  std::vector<double> spring_forces_;   // per joint
+  std::vector<JointLaw> joint_laws_;
+  std::vector<double> joint_forces_;    // per joint
   std::vector<bool> driven_;            // per joint
   bool has_elements_ = false;
   std::size_t nq_ = 0, nu_ = 0;

@@ -78,7 +78,7 @@ Capabilities WhatItTakes() {
           {.because = "DART's constraints act by impulses between steps of its own and pull errors "
                       "back by a spring of its choosing, so that there are no accelerations "
                       "to compare"},
-      .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
+      .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring, kMotor}},
       .drivers = {{MotionKind::kConstantRate}},
       .bodies = {{kPoint}, "DART needs a mass"},
       .motion_in_space = true,

@@ -47,8 +47,8 @@ class Writer {
  public:
   explicit Writer(const System& system)
       : system_(system), topology_(TopologyOf(system)), sites_(system.bodies.size()) {
-    for (std::size_t s = 0; s < system.spring_dampers.size(); ++s) {
-      const SpringDamper& e = system.spring_dampers[s];
+    for (std::size_t s = 0; s < system.forces.Of<SpringDamper>().size(); ++s) {
+      const SpringDamper& e = system.forces.Of<SpringDamper>()[s];
       Site(fmt::format("a{}", s), e.body_a, e.point_a);
       Site(fmt::format("b{}", s), e.body_b, e.point_b);
     }
@@ -63,8 +63,8 @@ class Writer {
         Numbers(system_.gravity), ground_sites_);
     WriteBodies();
     Text() += "</worldbody><tendon>";
-    for (std::size_t s = 0; s < system_.spring_dampers.size(); ++s) {
-      const SpringDamper& e = system_.spring_dampers[s];
+    for (std::size_t s = 0; s < system_.forces.Of<SpringDamper>().size(); ++s) {
+      const SpringDamper& e = system_.forces.Of<SpringDamper>()[s];
       Text() += fmt::format(
           "<spatial stiffness='{:.17g}' damping='{:.17g}'>"
           "<site site='a{}'/><site site='b{}'/></spatial>",
@@ -154,7 +154,7 @@ class Writer {
   // All springs of a joint as one.
   std::string Springs(int joint) const {
     double stiffness = 0, damping = 0, moment = 0;
-    for (const JointSpringDamper& e : system_.joint_spring_dampers) {
+    for (const JointSpringDamper& e : system_.forces.Of<JointSpringDamper>()) {
       if (e.joint != joint) continue;
       stiffness += e.stiffness;
       damping += e.damping;

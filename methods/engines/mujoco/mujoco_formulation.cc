@@ -80,12 +80,12 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
       ids_.push_back(mj_name2id(model_.get(), mjOBJ_BODY, fmt::format("b{}", b).c_str()));
     // The compiler replaces a negative length by that of the initial position; the model accepts
     // any.
-    for (std::size_t s = 0; s < system.spring_dampers.size(); ++s)
-      model_->tendon_lengthspring[s] = system.spring_dampers[s].free_length;
+    for (std::size_t s = 0; s < system.forces.Of<SpringDamper>().size(); ++s)
+      model_->tendon_lengthspring[s] = system.forces.Of<SpringDamper>()[s].free_length;
     others_.bodies = system.bodies;
-    others_.applied_forces = system.applied_forces;
-    others_.ground_springs = system.ground_springs;
-    if (!HasForceElements(others_)) return;
+    others_.forces.Of<AppliedForce>() = system.forces.Of<AppliedForce>();
+    others_.forces.Of<GroundSpring>() = system.forces.Of<GroundSpring>();
+    if (!others_.forces.AnyOnBodies()) return;
     const MujocoFormulation* const self = this;
     static_assert(sizeof self == sizeof(mjtNum));
     std::memcpy(data_->userdata, &self, sizeof self);
@@ -181,7 +181,8 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
       observation.accelerations.push_back({VectorAt(a + 3) + system_.gravity, VectorAt(a)});
     }
     // MuJoCo's interaction forces do not include the tendons.
-    if (detail == Detail::kReactions && system_.spring_dampers.empty()) ReadReactions(observation);
+    if (detail == Detail::kReactions && system_.forces.Of<SpringDamper>().empty())
+      ReadReactions(observation);
     return {};
   }
 
@@ -192,11 +193,11 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
   }
 
   bool has_power() const override { return HasNonConservativeForces(system_); }
-  double Power(double, std::span<const double> y) override {
+  double Power(double t, std::span<const double> y) override {
     if (!Forward(y).ok()) return NAN;
     ReadBodies(power_bodies_);
     const JointState joints = JointStateOf(system_, power_bodies_);
-    return NonConservativePower(system_, power_bodies_, &joints);
+    return NonConservativePower(system_, t, power_bodies_, &joints);
   }
 
   TimeStepper* time_stepper() override { return this; }

@@ -141,13 +141,13 @@ class SimbodyFormulation : public OdeFormulation, public TimeStepper {
   }
 
   bool has_power() const override { return HasNonConservativeForces(model_.system()); }
-  double Power(double, std::span<const double> y) override {
+  double Power(double t, std::span<const double> y) override {
     const System& system = model_.system();
     const bool driven = !system.drivers.empty();
     if (!Realize(y, driven ? SimTK::Stage::Acceleration : SimTK::Stage::Velocity).ok()) return NAN;
     ObserveBodies(power_bodies_);
     const JointState joints = JointStateOf(system, power_bodies_);
-    return NonConservativePower(system, power_bodies_, &joints) +
+    return NonConservativePower(system, t, power_bodies_, &joints) +
            (driven ? model_.matter().calcMotionPower(state_) : 0);
   }
 

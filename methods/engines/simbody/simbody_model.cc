@@ -172,14 +172,14 @@ void SimbodyModel::AddLoopJoint(const Joint& joint) {
 void SimbodyModel::AddForces() {
   using SimTK::Force;
   const auto at = [this](int index) -> const SimTK::MobilizedBody& { return body(index); };
-  for (const SpringDamper& e : system_.spring_dampers) {
+  for (const SpringDamper& e : system_.forces.Of<SpringDamper>()) {
     const SimTK::Vec3 a = ToSimbody(e.point_a), b = ToSimbody(e.point_b);
     Force::TwoPointLinearSpring(forces_, at(e.body_a), a, at(e.body_b), b, e.stiffness,
                                 e.free_length);
     if (e.damping != 0)
       Force::TwoPointLinearDamper(forces_, at(e.body_a), a, at(e.body_b), b, e.damping);
   }
-  for (const JointSpringDamper& e : system_.joint_spring_dampers) {
+  for (const JointSpringDamper& e : system_.forces.Of<JointSpringDamper>()) {
     const SimTK::MobilizedBody& jointed = body(system_.joints[U(e.joint)].child);
     Force::MobilityLinearSpring(forces_, jointed, SimTK::MobilizerQIndex(0), e.stiffness,
                                 e.free_coordinate);
@@ -188,16 +188,17 @@ void SimbodyModel::AddForces() {
   }
   System others;
   others.bodies = system_.bodies;
-  others.ground_springs = system_.ground_springs;
-  for (const AppliedForce& e : system_.applied_forces) {
+  others.forces.Of<GroundSpring>() = system_.forces.Of<GroundSpring>();
+  for (const AppliedForce& e : system_.forces.Of<AppliedForce>()) {
     if (e.in_body_axes) {
-      others.applied_forces.push_back(e);
+      others.forces.Of<AppliedForce>().push_back(e);
       continue;
     }
     Force::ConstantForce(forces_, at(e.body), ToSimbody(e.point), ToSimbody(e.force));
     Force::ConstantTorque(forces_, at(e.body), ToSimbody(e.moment));
   }
-  if (HasForceElements(others)) Force::Custom(forces_, new OtherForces(*this, std::move(others)));
+  if (others.forces.AnyOnBodies())
+    Force::Custom(forces_, new OtherForces(*this, std::move(others)));
 }
 
 void SimbodyModel::SetState(const JointState& joints, SimTK::State& state) const {

@@ -294,8 +294,10 @@ class MjcfReader {
         rest = m.qpos_spring[m.jnt_qposadr[j]];
     }
     joint.stiffness += own;
-    if (joint.stiffness == 0 && servo.constant != 0) RefuseForce(joint.name, servo.constant);
-    if (joint.stiffness != 0) {
+    joint.effort = servo.effort;
+    if (joint.stiffness == 0) {
+      joint.effort += servo.constant;
+    } else {
       joint.free_coordinate = joint.stiffness == own && servo.constant == 0
                                   ? rest
                                   : (servo.constant + own * rest) / joint.stiffness;
@@ -304,8 +306,9 @@ class MjcfReader {
 
   // ---- actuators
 
-  // What the actuators of a joint exert in it: constant - stiffness * q - damping * u.
+  // What the actuators of a joint exert in it: effort + constant - stiffness * q - damping * u.
   struct Servo {
+    double effort = 0;  // of motors
     double constant = 0, stiffness = 0, damping = 0;
   };
 
@@ -333,19 +336,12 @@ class MjcfReader {
       default: return false;
     }
   }
-  [[noreturn]] void RefuseForce(const std::string& joint, double force) const {
-    Refuse(
-        fmt::format("actuators exert the constant force {:g} on joint \"{}\": such forces of "
-                    "actuators are not in the model",
-                    force, Quotable(joint)));
-  }
-
   // With the control of the start, the force of an actuator is linear in length and velocity:
   // input (g0 + g1 l + g2 v) + b0 + b1 l + b2 v.
   void ReadActuators() {
     const mjModel& m = *model_;
     servo_of_.assign(static_cast<std::size_t>(m.njnt), {});
-    std::vector<std::string> idle, springs, limited;
+    std::vector<std::string> idle, springs, motors, limited;
     for (int a = 0; a < m.nu; ++a) {
       const std::string name = NameOf(mjOBJ_ACTUATOR, a, "actuator");
       if ((m.opt.disableflags & mjDSBL_ACTUATION) != 0) {
@@ -381,15 +377,21 @@ class MjcfReader {
         refuse("acts on no hinge or slide and exerts a force: it is not in the model");
       }
       const double gear = m.actuator_gear[6 * a];
-      if (force[1] == 0 && force[2] == 0) {
-        RefuseForce(JointName(j), gear * force[0]);
-      }
       Servo& servo = servo_of_[static_cast<std::size_t>(j)];
-      servo.constant += gear * force[0];
-      servo.stiffness -= gear * gear * force[1];
-      servo.damping -= gear * gear * force[2];
-      springs.push_back(name);
-      if (m.actuator_forcelimited[a] != 0) limited.push_back(name);
+      if (force[1] == 0 && force[2] == 0) {
+        if (m.actuator_forcelimited[a] != 0) {
+          force[0] = std::clamp(force[0], m.actuator_forcerange[2 * a],
+                                m.actuator_forcerange[2 * a + 1]);
+        }
+        servo.effort += gear * force[0];
+        motors.push_back(name);
+      } else {
+        servo.constant += gear * force[0];
+        servo.stiffness -= gear * gear * force[1];
+        servo.damping -= gear * gear * force[2];
+        springs.push_back(name);
+        if (m.actuator_forcelimited[a] != 0) limited.push_back(name);
+      }
       const double asked = m.nkey > 0 ? m.key_ctrl[a] : 0;
       if (control != asked) {
         Warn(fmt::format(
@@ -398,10 +400,15 @@ class MjcfReader {
       }
     }
     if (!idle.empty()) Warn("actuators ignored: " + NamesText(idle));
+    const char* const controls = m.nkey > 0 ? "the keyframe" : "0";
     if (!springs.empty()) {
       Warn(fmt::format(
           "servos taken as springs and dampers of their joints, at the controls of {}: {}",
-          m.nkey > 0 ? "the keyframe" : "0", NamesText(springs)));
+          controls, NamesText(springs)));
+    }
+    if (!motors.empty()) {
+      Warn(fmt::format("actuators taken as motors of constant effort, at the controls of {}: {}",
+                       controls, NamesText(motors)));
     }
     if (!limited.empty()) Warn("force ranges of servos ignored: " + NamesText(limited));
   }

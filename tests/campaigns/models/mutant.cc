@@ -128,7 +128,7 @@ std::vector<int> JointsWithOneCoordinate(const Model& model) {
 void DropDriversAndSpringsOf(Model& model, int joint) {
   const auto is_of = [joint](const auto& element) { return element.joint == joint; };
   std::erase_if(model.system.drivers, is_of);
-  std::erase_if(model.system.joint_spring_dampers, is_of);
+  std::erase_if(model.system.forces.Of<JointSpringDamper>(), is_of);
 }
 
 Coordinates RandomCoordinates(RandomNumbers& random, JointType type) {
@@ -361,23 +361,24 @@ bool AddASpring(Model& model, RandomNumbers& random, const Sources&) {
   spring.stiffness = AnyStiffness(random);
   spring.damping = Chance(random, 0.3) ? 0 : random.Between(-1, 10);
   spring.free_length = AnyLength(random);
-  model.system.spring_dampers.push_back(spring);
+  model.system.forces.Of<SpringDamper>().push_back(spring);
   return true;
 }
 
 bool ChangeSprings(Model& model, RandomNumbers& random, const Sources&) {
   System& s = model.system;
-  if (s.spring_dampers.empty() && s.joint_spring_dampers.empty() && s.ground_springs.empty())
+  if (s.forces.Of<SpringDamper>().empty() && s.forces.Of<JointSpringDamper>().empty() &&
+      s.forces.Of<GroundSpring>().empty())
     return false;
-  for (SpringDamper& e : s.spring_dampers) {
+  for (SpringDamper& e : s.forces.Of<SpringDamper>()) {
     if (Chance(random, 0.5)) e.free_length = AnyLength(random);
     if (Chance(random, 0.3)) e.stiffness = AnyStiffness(random);
   }
-  for (JointSpringDamper& e : s.joint_spring_dampers) {
+  for (JointSpringDamper& e : s.forces.Of<JointSpringDamper>()) {
     if (Chance(random, 0.5)) e.free_coordinate = Sign(random) * AnyLength(random);
     if (Chance(random, 0.3)) e.stiffness = AnyStiffness(random);
   }
-  for (GroundSpring& e : s.ground_springs) {
+  for (GroundSpring& e : s.forces.Of<GroundSpring>()) {
     if (Chance(random, 0.5)) e.free_position = Sign(random) * AnyLength(random);
     if (Chance(random, 0.3)) e.stiffness = AnyStiffness(random);
   }
@@ -392,7 +393,7 @@ bool AddAJointSpring(Model& model, RandomNumbers& random, const Sources&) {
   spring.stiffness = AnyStiffness(random);
   spring.damping = random.Between(0, 1);
   spring.free_coordinate = Sign(random) * AnyLength(random);
-  model.system.joint_spring_dampers.push_back(spring);
+  model.system.forces.Of<JointSpringDamper>().push_back(spring);
   return true;
 }
 
@@ -406,7 +407,7 @@ bool AddALoad(Model& model, RandomNumbers& random, const Sources&) {
     load.force = random.Vector(size);
     load.moment = random.Vector(size);
     load.in_body_axes = Chance(random, 0.5);
-    model.system.applied_forces.push_back(load);
+    model.system.forces.Of<AppliedForce>().push_back(load);
   } else {
     GroundSpring spring;
     spring.body = body;
@@ -415,7 +416,7 @@ bool AddALoad(Model& model, RandomNumbers& random, const Sources&) {
     spring.stiffness = AnyStiffness(random);
     spring.damping = random.Between(0, 2);
     spring.free_position = random.Between(-size, size);
-    model.system.ground_springs.push_back(spring);
+    model.system.forces.Of<GroundSpring>().push_back(spring);
   }
   return true;
 }
@@ -573,10 +574,10 @@ bool Reorder(Model& model, RandomNumbers& random, const Sources&) {
   for (auto* list : {&s.joints, &s.loop_joints}) {
     for (Joint& joint : *list) move(joint.parent), move(joint.child);
   }
-  for (SpringDamper& e : s.spring_dampers) move(e.body_a), move(e.body_b);
-  for (AppliedForce& e : s.applied_forces) move(e.body);
-  for (GroundSpring& e : s.ground_springs) move(e.body);
-  for (JointSpringDamper& e : s.joint_spring_dampers) e.joint = joint_at[Index(e.joint)];
+  for (SpringDamper& e : s.forces.Of<SpringDamper>()) move(e.body_a), move(e.body_b);
+  for (AppliedForce& e : s.forces.Of<AppliedForce>()) move(e.body);
+  for (GroundSpring& e : s.forces.Of<GroundSpring>()) move(e.body);
+  for (JointSpringDamper& e : s.forces.Of<JointSpringDamper>()) e.joint = joint_at[Index(e.joint)];
   for (Driver& e : s.drivers) e.joint = joint_at[Index(e.joint)];
   return true;
 }
@@ -612,10 +613,10 @@ bool Graft(Model& model, RandomNumbers& random, const Sources& sources) {
     s.bodies.push_back(other.system.bodies[Index(body)]);
     s.joints.push_back(joint);
     model.joints.push_back(other.joints[Index(j)]);
-    for (const JointSpringDamper& e : other.system.joint_spring_dampers) {
+    for (const JointSpringDamper& e : other.system.forces.Of<JointSpringDamper>()) {
       if (e.joint != j) continue;
-      s.joint_spring_dampers.push_back(e);
-      s.joint_spring_dampers.back().joint = static_cast<int>(s.joints.size()) - 1;
+      s.forces.Of<JointSpringDamper>().push_back(e);
+      s.forces.Of<JointSpringDamper>().back().joint = static_cast<int>(s.joints.size()) - 1;
     }
   };
   take(root, AnyBodyOrGround(random, model));
@@ -636,9 +637,9 @@ bool Graft(Model& model, RandomNumbers& random, const Sources& sources) {
     joint.parent = place_of(joint.parent), joint.child = place_of(joint.child);
     if (joint.parent >= kGround && joint.child >= 0) s.loop_joints.push_back(joint);
   }
-  for (SpringDamper e : other.system.spring_dampers) {
+  for (SpringDamper e : other.system.forces.Of<SpringDamper>()) {
     e.body_a = place_of(e.body_a), e.body_b = place_of(e.body_b);
-    if (e.body_a >= kGround && e.body_b >= kGround) s.spring_dampers.push_back(e);
+    if (e.body_a >= kGround && e.body_b >= kGround) s.forces.Of<SpringDamper>().push_back(e);
   }
   return true;
 }
@@ -654,10 +655,12 @@ bool CutOffALeaf(Model& model, RandomNumbers& random, const Sources&) {
   DropDriversAndSpringsOf(model, joint_of_leaf);
   std::erase_if(s.loop_joints,
                 [leaf](const Joint& j) { return j.parent == leaf || j.child == leaf; });
-  std::erase_if(s.spring_dampers,
+  std::erase_if(s.forces.Of<SpringDamper>(),
                 [leaf](const SpringDamper& e) { return e.body_a == leaf || e.body_b == leaf; });
-  std::erase_if(s.applied_forces, [leaf](const AppliedForce& e) { return e.body == leaf; });
-  std::erase_if(s.ground_springs, [leaf](const GroundSpring& e) { return e.body == leaf; });
+  std::erase_if(s.forces.Of<AppliedForce>(),
+                [leaf](const AppliedForce& e) { return e.body == leaf; });
+  std::erase_if(s.forces.Of<GroundSpring>(),
+                [leaf](const GroundSpring& e) { return e.body == leaf; });
   s.bodies.erase(s.bodies.begin() + leaf);
   s.joints.erase(s.joints.begin() + joint_of_leaf);
   model.joints.erase(model.joints.begin() + joint_of_leaf);
@@ -665,10 +668,10 @@ bool CutOffALeaf(Model& model, RandomNumbers& random, const Sources&) {
   for (auto* list : {&s.joints, &s.loop_joints}) {
     for (Joint& joint : *list) lower(joint.parent, leaf), lower(joint.child, leaf);
   }
-  for (SpringDamper& e : s.spring_dampers) lower(e.body_a, leaf), lower(e.body_b, leaf);
-  for (AppliedForce& e : s.applied_forces) lower(e.body, leaf);
-  for (GroundSpring& e : s.ground_springs) lower(e.body, leaf);
-  for (JointSpringDamper& e : s.joint_spring_dampers) lower(e.joint, joint_of_leaf);
+  for (SpringDamper& e : s.forces.Of<SpringDamper>()) lower(e.body_a, leaf), lower(e.body_b, leaf);
+  for (AppliedForce& e : s.forces.Of<AppliedForce>()) lower(e.body, leaf);
+  for (GroundSpring& e : s.forces.Of<GroundSpring>()) lower(e.body, leaf);
+  for (JointSpringDamper& e : s.forces.Of<JointSpringDamper>()) lower(e.joint, joint_of_leaf);
   for (Driver& e : s.drivers) lower(e.joint, joint_of_leaf);
   return true;
 }
@@ -772,10 +775,10 @@ Problem ProblemOf(const Model& model, const std::string& name) {
   Rename(s.bodies, "body_");
   Rename(s.joints, "joint_");
   Rename(s.loop_joints, "loop_");
-  Rename(s.spring_dampers, "spring_");
-  Rename(s.joint_spring_dampers, "joint_spring_");
-  Rename(s.applied_forces, "load_");
-  Rename(s.ground_springs, "ground_spring_");
+  Rename(s.forces.Of<SpringDamper>(), "spring_");
+  Rename(s.forces.Of<JointSpringDamper>(), "joint_spring_");
+  Rename(s.forces.Of<AppliedForce>(), "load_");
+  Rename(s.forces.Of<GroundSpring>(), "ground_spring_");
   Rename(s.drivers, "driver_");
   for (Body& body : s.bodies) body.shape = {};
   p.initial.joints = StateOf(model);

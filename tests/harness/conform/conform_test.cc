@@ -135,7 +135,7 @@ TEST(Conform, ReportsAWrongInertiaWithAModelOfOneBody) {
   const Finding finding = TryOnPromise("trees", entry);
   ASSERT_TRUE(finding.model);
   EXPECT_EQ(1u, finding.model->system.bodies.size());
-  EXPECT_TRUE(finding.model->system.spring_dampers.empty());
+  EXPECT_TRUE(finding.model->system.forces.Of<SpringDamper>().empty());
   EXPECT_GT(finding.figure, 1e-7);
   const Finding read = FindingFrom(ToJson(finding));
   EXPECT_EQ(WriteModel(*finding.model), WriteModel(*read.model));
@@ -172,14 +172,14 @@ TEST(Conform, DoesNotRequireProjectionOfVariantsThatLetLoopsDrift) {
 // A wrong force between two bodies needs both of them.
 TEST(Conform, ReportsAWrongSpringWithAModelOfItsBodiesOnly) {
   const MethodEntry entry = Spoiled("articulated-body", {.system = [](System& s) {
-                                      for (SpringDamper& e : s.spring_dampers)
+                                      for (SpringDamper& e : s.forces.Of<SpringDamper>())
                                         e.stiffness *= e.body_a == kGround ? 1 : 1.01;
                                     }});
   const Finding finding = TryOnPromise("trees", entry);
   ASSERT_EQ(Standing::kBroken, finding.standing);
-  EXPECT_EQ(1u, finding.model->system.spring_dampers.size());
+  EXPECT_EQ(1u, finding.model->system.forces.Of<SpringDamper>().size());
   EXPECT_LE(finding.model->system.bodies.size(), 3u);
-  EXPECT_TRUE(finding.model->system.applied_forces.empty());
+  EXPECT_TRUE(finding.model->system.forces.Of<AppliedForce>().empty());
 }
 
 TEST(Conform, ReportsABrokenPromiseIfAMethodThrowsOrRefusesWithoutAName) {

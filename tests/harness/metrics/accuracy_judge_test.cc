@@ -182,7 +182,7 @@ TEST(AccuracyJudge, MomentumIsJudgedOnlyWithoutExternalForces) {
   judge.Add(1, Seen(bodies), 0);
   // P: 0.8 by M L / T = 16; H: 1 m x 0.8 kg m/s by M L^2 / T = 32.
   EXPECT_NEAR(0.05, *judge.Finish().momentum_drift_max, 1e-15);
-  p.system.spring_dampers.push_back({"s", kGround, 0, {}, {}, 1, 0, 0});
+  p.system.forces.Of<SpringDamper>().push_back({"s", kGround, 0, {}, {}, 1, 0, 0});
   EXPECT_FALSE(ConservesMomentum(p.system)) << "a spring pulls from the ground";
 }
 
@@ -284,7 +284,7 @@ TEST(EnergyScale, ComesFromTheReferenceIfNoneIsPrinted) {
   EXPECT_FALSE(EnergyScale(p, nullptr));
   Reference reference = StandStill(p);
   reference.samples[1].bodies[0].velocity.x = 3;  // 9 J
-  p.system.spring_dampers.push_back({"s", kGround, 1, {}, {}, 2, 0, 0});
+  p.system.forces.Of<SpringDamper>().push_back({"s", kGround, 1, {}, {}, 2, 0, 0});
   reference.samples[2].bodies[1].position = {0, -1, 0};  // the spring from 2 m to 1 m: 4 J to 1 J
   EXPECT_NEAR(9 + 3, *EnergyScale(p, &reference), 1e-12);
 }

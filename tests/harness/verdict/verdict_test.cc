@@ -42,10 +42,10 @@ System OneOfEverything() {
   SpringDamper spring;
   spring.name = "strut";
   spring.body_b = 1;
-  system.spring_dampers = {spring};
-  system.joint_spring_dampers = {{"twist", 1, 1, 0, 0}};
-  system.applied_forces = {{"push", 1, {}, {1, 0, 0}, {}, false}};
-  system.ground_springs = {{"tyre", 1, {}, {0, 1, 0}, 1000, 0, 0}};
+  system.forces.Of<SpringDamper>() = {spring};
+  system.forces.Of<JointSpringDamper>() = {{"twist", 1, 1, 0, 0}};
+  system.forces.Of<AppliedForce>() = {{"push", 1, {}, {1, 0, 0}, {}, false}};
+  system.forces.Of<GroundSpring>() = {{"tyre", 1, {}, {0, 1, 0}, 1000, 0, 0}};
   system.drivers = {{"motor", 2, 3.5}};
   return system;
 }

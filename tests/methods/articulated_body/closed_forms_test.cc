@@ -147,7 +147,7 @@ TEST(SlidingBlock, ObeysNewtonAlongTheSlopeWithTheNormalForceAsReaction) {
   // z of the joint from y (up) down the slope: turned about the inertial z axis.
   const Quaternion along = AxisAngle({0, 0, 1}, -slope) * AxisAngle({0, 1, 0}, M_PI / 2);
   system.joints = {MakeJoint("slide", JointType::kPrismatic, kGround, 0, {{}, along})};
-  system.joint_spring_dampers = {{"spring", 0, k, c, 0.1}};
+  system.forces.Of<JointSpringDamper>() = {{"spring", 0, k, c, 0.1}};
   const auto method = Prepare(system);
   const SystemState state = StateOf(system, {{q}, {u}});
   std::vector<double> ydot(2);

@@ -97,7 +97,7 @@ TEST(RandomTrees, DisagreeWithATruthOfFlippedSigns) {
   const RandomTree tree = MakeRandomTree(41, {.bodies = 12,
                                               .types = {JointType::kBall, JointType::kRevolute,
                                                         JointType::kPrismatic, JointType::kFixed}});
-  ASSERT_FALSE(tree.system.joint_spring_dampers.empty());
+  ASSERT_FALSE(tree.system.forces.Of<JointSpringDamper>().empty());
   const auto method = Prepare(tree.system);
   const Observation ours = ObserveAll(*method, tree.state);
   const auto off = [&](auto change) {
@@ -109,35 +109,36 @@ TEST(RandomTrees, DisagreeWithATruthOfFlippedSigns) {
   EXPECT_LT(off([](RandomTree&) {}), 1e-10);
   EXPECT_GT(off([](RandomTree& t) { t.system.gravity = -t.system.gravity; }), 1e-3);
   EXPECT_GT(off([](RandomTree& t) {
-              for (SpringDamper& e : t.system.spring_dampers) e.stiffness = -e.stiffness;
+              for (SpringDamper& e : t.system.forces.Of<SpringDamper>()) e.stiffness = -e.stiffness;
             }),
             1e-3);
   EXPECT_GT(off([](RandomTree& t) {
-              for (SpringDamper& e : t.system.spring_dampers) e.damping = -e.damping;
+              for (SpringDamper& e : t.system.forces.Of<SpringDamper>()) e.damping = -e.damping;
             }),
             1e-3);
   EXPECT_GT(off([](RandomTree& t) {
-              for (JointSpringDamper& e : t.system.joint_spring_dampers) {
+              for (JointSpringDamper& e : t.system.forces.Of<JointSpringDamper>()) {
                 e.stiffness = -e.stiffness;
               }
             }),
             1e-3);
   EXPECT_GT(off([](RandomTree& t) {
-              for (AppliedForce& e : t.system.applied_forces) e.moment = -e.moment;
+              for (AppliedForce& e : t.system.forces.Of<AppliedForce>()) e.moment = -e.moment;
             }),
             1e-3);
   EXPECT_GT(off([](RandomTree& t) {
-              for (GroundSpring& e : t.system.ground_springs) e.stiffness = -e.stiffness;
+              for (GroundSpring& e : t.system.forces.Of<GroundSpring>()) e.stiffness = -e.stiffness;
             }),
             1e-3);
   EXPECT_GT(off([](RandomTree& t) {
-              for (GroundSpring& e : t.system.ground_springs) e.damping = -e.damping;
+              for (GroundSpring& e : t.system.forces.Of<GroundSpring>()) e.damping = -e.damping;
             }),
             1e-3);
   EXPECT_GT(off([](RandomTree& t) {
               for (double& u : t.state.joints.u) u = -u;  // this affects dampers only
-              for (SpringDamper& e : t.system.spring_dampers) e.damping = -e.damping;
-              for (JointSpringDamper& e : t.system.joint_spring_dampers) e.damping = -e.damping;
+              for (SpringDamper& e : t.system.forces.Of<SpringDamper>()) e.damping = -e.damping;
+              for (JointSpringDamper& e : t.system.forces.Of<JointSpringDamper>())
+                e.damping = -e.damping;
               t.state.joints.u[0] = -t.state.joints.u[0];  // and this affects products of rates
             }),
             1e-4);

@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 
 #include "methods/kinematics/force_elements.h"
+#include "methods/kinematics/joint_laws.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/eigen.h"
 #include "tests/methods/cartesian_dae/formulation_under_test.h"
@@ -322,10 +323,10 @@ TEST_P(RandomTrees, ReactionsBalanceEachBodyAndDoNoWork) {
     }
     if (joint.type == JointType::kFree) ExpectNear(force, {0, 0, 0}, 0, joint.name);
     // Springs of the joint act in addition to the reaction.
-    for (const JointSpringDamper& e : system.joint_spring_dampers) {
+    for (const JointLaw& e : JointLawsOf(system)) {
       if (e.joint != static_cast<int>(j)) continue;
-      const double f = JointSpringForce(e, state.joints.q[static_cast<std::size_t>(offsets.q[j])],
-                                        state.joints.u[static_cast<std::size_t>(offsets.u[j])]);
+      const double f = e.At(0, state.joints.q[static_cast<std::size_t>(offsets.q[j])],
+                            state.joints.u[static_cast<std::size_t>(offsets.u[j])]);
       if (joint.type == JointType::kRevolute) torque = torque + f * axis;
       if (joint.type == JointType::kPrismatic) force = force + f * axis;
     }

@@ -67,17 +67,19 @@ class RandomSystem {
       system.joints.push_back(joint);
     }
     system.gravity = Vector(10);
-    system.spring_dampers = {
+    system.forces.Of<SpringDamper>() = {
         {"ground spring", kGround, 2, Vector(), Vector(), 30, 3, 0.7},
         {"body spring", 3, 4, Vector(), Vector(), 20, 2, 0.4},
     };
-    system.joint_spring_dampers = {{"hinge spring", 0, 5, 0.5, 0.3},
-                                   {"slide spring", 2, 40, 4, 0.2},
-                                   {"inner hinge spring", 5, 7, 0.7, -0.4},
-                                   {"outer slide spring", 6, 30, 2, 0.1}};
-    system.applied_forces = {{"fixed in space", 5, Vector(), Vector(5), Vector(2), false},
-                             {"fixed in the body", 6, Vector(), Vector(5), Vector(2), true}};
-    system.ground_springs = {{"tyre", 6, {0.3, -0.2, 0.4}, {0.48, 0.6, 0.64}, 60, 5, 0.2}};
+    system.forces.Of<JointSpringDamper>() = {{"hinge spring", 0, 5, 0.5, 0.3},
+                                             {"slide spring", 2, 40, 4, 0.2},
+                                             {"inner hinge spring", 5, 7, 0.7, -0.4},
+                                             {"outer slide spring", 6, 30, 2, 0.1}};
+    system.forces.Of<AppliedForce>() = {
+        {"fixed in space", 5, Vector(), Vector(5), Vector(2), false},
+        {"fixed in the body", 6, Vector(), Vector(5), Vector(2), true}};
+    system.forces.Of<GroundSpring>() = {
+        {"tyre", 6, {0.3, -0.2, 0.4}, {0.48, 0.6, 0.64}, 60, 5, 0.2}};
     Validate(system);
     return system;
   }

@@ -25,7 +25,7 @@ std::vector<double> Distances(const RandomTreeOptions& options, int first_bodies
     RandomTreeOptions sized = options;
     sized.bodies = first_bodies + static_cast<int>(seed) % (most_bodies - first_bodies + 1);
     RandomTree tree = MakeRandomTree(800 + seed, sized);
-    tree.system.joint_spring_dampers.clear();  // hinges are smooth
+    tree.system.forces.Of<JointSpringDamper>().clear();  // hinges are smooth
     const auto has = [&](JointType type) {
       return std::any_of(tree.system.joints.begin(), tree.system.joints.end(),
                          [type](const Joint& j) { return j.type == type; });
@@ -177,7 +177,7 @@ TEST(ClassicalPaper, RefusesAndNamesHingesWithoutATransferMatrix) {
             std::string::npos);
   EXPECT_NE(reason("dzhanibekov").find("is a free joint"), std::string::npos);
   System sliders = MakeProblem("sliders").system;
-  sliders.joint_spring_dampers.clear();
+  sliders.forces.Of<JointSpringDamper>().clear();
   const Verdict verdict = VerdictOf(ClassicalMstmmEntry(), sliders, {"paper"});
   EXPECT_NE(verdict.reason.find("body '"), std::string::npos) << verdict.reason;
 }

@@ -10,6 +10,7 @@
 #include "harness/verdict/verdict.h"
 #include "methods/composite_body/composite_body.h"
 #include "methods/composite_body/joint_space_equations.h"
+#include "methods/kinematics/joint_laws.h"
 #include "methods/kinematics/joint_reactions.h"
 #include "problems/catalog/catalog.h"
 #include "problems/test_systems/random_loops.h"
@@ -51,10 +52,10 @@ TEST(Accelerations, BalanceTheAppliedForces) {
       const Vector3 force = passed[j].force - seen.reactions[j].force;
       const Vector3 torque = passed[j].torque - seen.reactions[j].torque;
       double spring = 0;  // |tau|
-      for (const JointSpringDamper& e : tree.system.joint_spring_dampers) {
+      for (const JointLaw& e : JointLawsOf(tree.system)) {
         if (static_cast<std::size_t>(e.joint) != j) continue;
-        spring += JointSpringForce(e, tree.state.joints.q[static_cast<std::size_t>(at.q[j])],
-                                   tree.state.joints.u[static_cast<std::size_t>(at.u[j])]);
+        spring += e.At(0, tree.state.joints.q[static_cast<std::size_t>(at.q[j])],
+                       tree.state.joints.u[static_cast<std::size_t>(at.u[j])]);
       }
       const double size = 1 + Norm(passed[j].force) + Norm(passed[j].torque);
       Raise(worst, std::abs(Norm(force) + Norm(torque) - std::abs(spring)) / size);

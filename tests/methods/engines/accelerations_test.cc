@@ -140,7 +140,7 @@ TEST_P(EngineAccelerations, WithANegativeFreeLengthAgreeWithTheReferenceToNineDi
   pin.type = JointType::kRevolute;
   pin.child_frame.position = {-0.5, 0, 0};
   system.joints = {pin};
-  system.spring_dampers = {{"s", 0, kGround, {}, {0, 1, 0}, 100, 0, -0.5}};
+  system.forces.Of<SpringDamper>() = {{"s", 0, kGround, {}, {0, 1, 0}, 100, 0, -0.5}};
   ASSERT_TRUE(VerdictOf(*method_, system, {}).supported);
   for (double angle : {0., 0.7}) {
     SystemState state;

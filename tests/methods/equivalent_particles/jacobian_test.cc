@@ -36,7 +36,7 @@ System LinesAndPoints() {
     if (b == 1) joint.parent_frame.position = {0.5, 0, 0};
     system.joints.push_back(joint);
   }
-  system.spring_dampers = {{"spring", 1, 3, {0.5, 0, 0}, {}, 10, 1, 0.3}};
+  system.forces.Of<SpringDamper>() = {{"spring", 1, 3, {0.5, 0, 0}, {}, 10, 1, 0.3}};
   return system;
 }
 

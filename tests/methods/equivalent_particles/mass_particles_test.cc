@@ -147,10 +147,10 @@ TEST(ParticleChoice, FollowsTheHullOfMassJointsAndForces) {
   ball.child_frame.position = {-1, 0, 0};
   rod.joints = {ball};
   EXPECT_THAT(CountsOf(rod), ElementsAre(2u));
-  rod.spring_dampers = {{"spring", kGround, 0, {}, {0.5, 0.5, 0}, 1, 0, 1}};
+  rod.forces.Of<SpringDamper>() = {{"spring", kGround, 0, {}, {0.5, 0.5, 0}, 1, 0, 1}};
   EXPECT_THAT(CountsOf(rod), ElementsAre(3u));
   rod.joints[0].type = JointType::kFree;
-  rod.spring_dampers.clear();
+  rod.forces.Of<SpringDamper>().clear();
   EXPECT_THAT(CountsOf(rod), ElementsAre(1u));
 
   // A lamina with its ball joint in it and off it.

@@ -180,13 +180,13 @@ TEST(KaneHustonPaper, AgreesWithNewtonEulerOnRandomChainsInAnyPlane) {
         spring.stiffness = random.Between(1, 20);
         spring.damping = random.Between(0, 1);
         spring.free_length = random.Between(0, 1);
-        system.spring_dampers.push_back(spring);
+        system.forces.Of<SpringDamper>().push_back(spring);
         AppliedForce force;
         force.name = "force_" + body.name;
         force.body = i;
         force.force = random.Vector(5);
         force.in_body_axes = random.Below(2) == 0;
-        system.applied_forces.push_back(force);
+        system.forces.Of<AppliedForce>().push_back(force);
       }
     }
     const SystemState state = StateOf(system, joints);
@@ -260,13 +260,13 @@ TEST(KaneHustonPaper, RefusesSystemsOtherThanChainsOfLumpedRods) {
   bad.loop_joints.push_back(MakeJoint("closing one", JointType::kBall, 0, 2));
   EXPECT_THAT(reason(bad), HasSubstr("'closing one' closes a loop"));
   bad = good;
-  bad.joint_spring_dampers.push_back({"twist", 1, 1, 0, 0});
+  bad.forces.Of<JointSpringDamper>().push_back({"twist", 1, 1, 0, 0});
   EXPECT_THAT(reason(bad), HasSubstr("force element 'twist' is a joint spring"));
   bad = good;
-  bad.applied_forces.push_back({"push", 1, {}, {1, 0, 0}, {0, 0, 1}, false});
+  bad.forces.Of<AppliedForce>().push_back({"push", 1, {}, {1, 0, 0}, {0, 0, 1}, false});
   EXPECT_THAT(reason(bad), HasSubstr("force 'push' does not act at a point mass, or has a moment"));
   bad = good;
-  bad.spring_dampers.push_back({"pull", 0, 1, {0.1, 0, 0}, {}, 1, 0, 0});
+  bad.forces.Of<SpringDamper>().push_back({"pull", 0, 1, {0.1, 0, 0}, {}, 1, 0, 0});
   EXPECT_THAT(reason(bad), HasSubstr("spring-damper 'pull' does not act at a point mass"));
 }
 

@@ -8,6 +8,7 @@
 #include "methods/kinematics/absolute_constraints.h"
 #include "methods/kinematics/absolute_forces.h"
 #include "methods/kinematics/force_elements.h"
+#include "methods/kinematics/joint_laws.h"
 #include "problems/model/eigen.h"
 #include "tests/methods/cartesian_dae/random_system.h"
 
@@ -127,11 +128,11 @@ TEST(AbsoluteForces, EqualTheWrenchesOfTheForceElements) {
   std::vector<Wrench> wrenches(bodies.size());
   AddForceElements(system, state.bodies, wrenches);
   const JointOffsets at = OffsetsOf(system);
-  for (const JointSpringDamper& e : system.joint_spring_dampers) {
+  for (const JointLaw& e : JointLawsOf(system)) {
     const auto j = static_cast<std::size_t>(e.joint);
     const Joint& joint = system.joints[j];
-    const double f = JointSpringForce(e, state.joints.q[static_cast<std::size_t>(at.q[j])],
-                                      state.joints.u[static_cast<std::size_t>(at.u[j])]);
+    const double f = e.At(0, state.joints.q[static_cast<std::size_t>(at.q[j])],
+                          state.joints.u[static_cast<std::size_t>(at.u[j])]);
     const BodyState& child = state.bodies[static_cast<std::size_t>(joint.child)];
     const Vector3 axis =
         Rotate(child.orientation, Rotate(joint.child_frame.orientation, {0, 0, 1}));
@@ -170,7 +171,7 @@ TEST(AbsoluteForces, DerivativesAreExactOffTheConstraints) {
     Eigen::MatrixXd exact = Eigen::MatrixXd::Zero(6 * 8, 6 * 8), difference = exact;
     for (std::size_t k = 0; k < forces.size(); ++k) {
       ForceDerivatives d;
-      forces.Differentiate(k, bodies, d);
+      forces.Differentiate(0, k, bodies, d);
       const PairMatrix& block = by_rates ? d.by_rates : d.by_positions;
       const int body[] = {forces.parent(k), forces.child(k)};
       for (int i : {0, 1}) {

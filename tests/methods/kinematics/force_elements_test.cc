@@ -36,7 +36,7 @@ void ExpectNear(const Vector3& a, const Vector3& b, const char* what) {
 
 TEST(ForceElements, AStretchedSpringPullsItsEndsTogether) {
   Scene scene;
-  scene.system.spring_dampers.push_back({"s", 0, 1, {}, {}, 10, 0, 4});
+  scene.system.forces.Of<SpringDamper>().push_back({"s", 0, 1, {}, {}, 10, 0, 4});
   const auto w = scene.Forces();
   ExpectNear(w[0].force, {6, 8, 0}, "on a");
   ExpectNear(w[1].force, {-6, -8, 0}, "on b");
@@ -45,7 +45,7 @@ TEST(ForceElements, AStretchedSpringPullsItsEndsTogether) {
 TEST(ForceElements, AGroundSpringPullsAndPushesAlongItsDirectionAlone) {
   Scene scene;
   // Point (0, 2, 0) of b lies at (1, 5, 0) and moves with (-4, 5, 6) + 3 z x (-2, 0, 0).
-  scene.system.ground_springs.push_back({"tyre", 1, {0, 2, 0}, {0, 1, 0}, 10, 2, 4});
+  scene.system.forces.Of<GroundSpring>().push_back({"tyre", 1, {0, 2, 0}, {0, 1, 0}, 10, 2, 4});
   scene.bodies[1].velocity = {-4, 5, 6};
   scene.bodies[1].angular_velocity = {0, 0, 3};
   const auto w = scene.Forces();
@@ -53,17 +53,18 @@ TEST(ForceElements, AGroundSpringPullsAndPushesAlongItsDirectionAlone) {
   ExpectNear(w[1].force, force, "force");
   ExpectNear(w[1].moment, Cross({-2, 0, 0}, force), "moment");
   ExpectNear(w[0].force, {}, "on the other body");
-  scene.system.ground_springs[0].free_position = 7;  // now it pushes
+  scene.system.forces.Of<GroundSpring>()[0].free_position = 7;  // now it pushes
   ExpectNear(scene.Forces()[1].force, {0, -10 * (5 - 7) + 2, 0}, "push");
 }
 
 // The power of the damper is the power of the force plus the rate of the potential.
 TEST(ForceElements, PowerOfAGroundSpringIsThatOfItsDamperLessTheRateOfItsPotential) {
   Scene scene;
-  scene.system.ground_springs.push_back({"g", 1, {0.3, 0.2, 0.1}, {0.48, 0.6, 0.64}, 20, 3, 1});
+  scene.system.forces.Of<GroundSpring>().push_back(
+      {"g", 1, {0.3, 0.2, 0.1}, {0.48, 0.6, 0.64}, 20, 3, 1});
   scene.bodies[1].velocity = {-1, 0.4, 2};
   scene.bodies[1].angular_velocity = {-0.1, 0.7, 0.2};
-  ASSERT_TRUE(HasForceElements(scene.system));
+  ASSERT_TRUE(scene.system.forces.AnyOnBodies());
   ASSERT_TRUE(HasNonConservativeForces(scene.system));
   const auto w = scene.Forces();
   const double power = Dot(w[1].force, scene.bodies[1].velocity) +
@@ -77,12 +78,12 @@ TEST(ForceElements, PowerOfAGroundSpringIsThatOfItsDamperLessTheRateOfItsPotenti
     return EnergyOf(scene.system, later).potential;
   };
   const double h = 1e-5, taken_up = (potential(h) - potential(-h)) / (2 * h);
-  const double damped = NonConservativePower(scene.system, scene.bodies, nullptr);
+  const double damped = NonConservativePower(scene.system, 0, scene.bodies, nullptr);
   EXPECT_NEAR(power, damped - taken_up, 1e-7);
   EXPECT_LT(damped, -1);
-  scene.system.ground_springs[0].damping = 0;
+  scene.system.forces.Of<GroundSpring>()[0].damping = 0;
   EXPECT_FALSE(HasNonConservativeForces(scene.system));
-  EXPECT_EQ(NonConservativePower(scene.system, scene.bodies, nullptr), 0);
+  EXPECT_EQ(NonConservativePower(scene.system, 0, scene.bodies, nullptr), 0);
 }
 
 }  // namespace

@@ -46,13 +46,13 @@ TEST(SingleAxes, NameTheOriginalJointAndBodyOfEachReplacement) {
   hinge.parent = 0, hinge.child = 1;
   system.joints = {plane, hinge};
   system.drivers = {{"motor", 1, 2}};
-  system.joint_spring_dampers = {{"spring", 1, 3, 0, 0}};
+  system.forces.Of<JointSpringDamper>() = {{"spring", 1, 3, 0, 0}};
   const SingleAxes axes = OnSingleAxes(system);
   EXPECT_THAT(axes.original_joint, ElementsAre(0, 0, 0, 1));
   EXPECT_THAT(axes.original_body, ElementsAre(0, 1, 0, 0));
   EXPECT_THAT(axes.last_joint, ElementsAre(2, 3));
   EXPECT_EQ(axes.system.drivers[0].joint, 3);
-  EXPECT_EQ(axes.system.joint_spring_dampers[0].joint, 3);
+  EXPECT_EQ(axes.system.forces.Of<JointSpringDamper>()[0].joint, 3);
   EXPECT_EQ(axes.system.joints[2].name, "plane");
 }
 

@@ -185,7 +185,7 @@ System OnASpring(JointType type, double stiffness, double damping) {
   system.joints = {joint};
   JointSpringDamper spring;
   spring.stiffness = stiffness, spring.damping = damping;
-  system.joint_spring_dampers = {spring};
+  system.forces.Of<JointSpringDamper>() = {spring};
   system.gravity = {};
   return system;
 }
@@ -241,10 +241,10 @@ TEST(LieGeneralisedAlpha, SphereTurnsAboutAFixedAxisWithoutErrorHoweverFast) {
 // Methods in Euler parameters with the classical HHT averages brake it.
 TEST(LieGeneralisedAlpha, ConstantMomentAcceleratesARotorAsInTheClosedForm) {
   System system = OnASpring(JointType::kRevolute, 0, 0);
-  system.joint_spring_dampers.clear();
+  system.forces.Of<JointSpringDamper>().clear();
   AppliedForce moment;
   moment.moment = {0, 0, 3};
-  system.applied_forces = {moment};
+  system.forces.Of<AppliedForce>() = {moment};
   const JointState start{{0}, {40}};
   const LieMotion motion = LieSteps(system, {start, ForwardKinematics(system, start)}, 1, 0.01);
   EXPECT_NEAR(motion.end[0].angular_velocity.z, 40 + 3 / 0.5, 1e-11);
@@ -309,7 +309,7 @@ TEST(LieGeneralisedAlpha, VelocitiesOfIndex3DriftOffTheirConstraintsWithTheSquar
 TEST(LieGeneralisedAlpha, IsStableWithDampersFasterThanTheSteps) {
   RandomSystem random(31);
   System system = random.Tree();
-  system.joint_spring_dampers[0].damping = 1e5;
+  system.forces.Of<JointSpringDamper>()[0].damping = 1e5;
   const SystemState state = random.MakeState(system);
   const std::vector<BodyState> end = LieSteps(system, state, 0.1, 1e-3).end;
   ASSERT_FALSE(end.empty());

@@ -116,7 +116,7 @@ TEST(RiccatiPaper, ObeysNewtonAndEulerOnRandomPlanarTrees) {
     options.types = {seed % 2 == 0 ? JointType::kBall : JointType::kRevolute};
     options.planar = true;
     RandomTree tree = MakeRandomTree(400 + seed, options);
-    tree.system.joint_spring_dampers.clear();  // hinges are smooth
+    tree.system.forces.Of<JointSpringDamper>().clear();  // hinges are smooth
     ASSERT_EQ(Refusal(tree.system), "") << "seed " << seed;
     differences.push_back(DifferenceFromTruth(tree.system, tree.state));
   }
@@ -250,7 +250,7 @@ TEST(RiccatiPaper, RefusesAndNamesHingesWithoutATransferMatrix) {
   }
   expect_named(mixed, "joint 'joint_1'", "ball");
   System sprung = chain;
-  sprung.joint_spring_dampers.push_back({"coil", 0, 1, 0, 0});
+  sprung.forces.Of<JointSpringDamper>().push_back({"coil", 0, 1, 0, 0});
   expect_named(sprung, "'coil' is a joint spring", "smooth");
 
   // out of the plane
@@ -270,7 +270,7 @@ TEST(RiccatiPaper, RefusesAndNamesHingesWithoutATransferMatrix) {
   }
   expect_named(offset, "body 'body_1'", "plane");
   System pushed = chain;
-  pushed.applied_forces.push_back({"push", 2, {}, {0, 0, 1}, {}, false});
+  pushed.forces.Of<AppliedForce>().push_back({"push", 2, {}, {0, 0, 1}, {}, false});
   expect_named(pushed, "force 'push'", "plane");
 
   // in space: a rod without inertia about its axis, and three bodies in a chain

@@ -28,7 +28,7 @@ Driven RandomDriven(std::uint64_t seed, int bodies) {
   RandomTree tree = MakeRandomTree(seed, options);
   RandomNumbers random(seed + 1);
   Driven d{tree.system, tree.state};
-  d.system.ground_springs.clear();  // the method does not support them
+  d.system.forces.Of<GroundSpring>().clear();  // the method does not support them
   std::fill(d.state.joints.u.begin(), d.state.joints.u.end(), 0.0);
   const JointOffsets at = OffsetsOf(d.system);
   for (std::size_t j = 0; j < d.system.joints.size(); ++j) {

@@ -55,7 +55,7 @@ TEST(SteadyStateNewton, RefusesLoopsThatAreCoarserThanItsRank) {
 
 TEST(SteadyStateNewton, RefusesAGroundSpringByName) {
   System system = Swing();
-  system.ground_springs.push_back({"tyre", 2, {}, {0, 1, 0}, 1000, 10, 0});
+  system.forces.Of<GroundSpring>().push_back({"tyre", 2, {}, {0, 1, 0}, 1000, 10, 0});
   const std::string refusal = Refusal(system);
   EXPECT_THAT(refusal, HasSubstr("'tyre'"));
   EXPECT_THAT(refusal, HasSubstr("ground spring"));

@@ -101,7 +101,7 @@ TEST(Variational, TreeOfAllJointsWithSpringsDampersAndLoadsConvergesWithSecondOr
 TEST(Variational, IsStableWithDampersFasterThanTheSteps) {
   RandomSystem random(31);
   System system = random.Tree();
-  system.joint_spring_dampers[0].damping = 1e5;
+  system.forces.Of<JointSpringDamper>()[0].damping = 1e5;
   const SystemState state = random.MakeState(system);
   const std::vector<BodyState> end = Stepped(system, state, 0.1, 1e-3).end;
   ASSERT_FALSE(end.empty());

@@ -90,13 +90,20 @@ inline Problem FullProblem() {
   s.loop_joints.push_back(cross);
   p.initial.dependent_joints = {2, 0};  // not ascending: the order is kept
 
-  s.spring_dampers = {{"spring", kGround, 3, {1, 0, 0}, {0.1, 0.2, 0.3}, 100, 3, 0.4},
-                      {"second spring", 1, 2, {0.5, 0, 0}, {}, 7, 0, 0}};
-  s.joint_spring_dampers = {{"torsion", 1, 10, 0.1, 0.2}, {"buffer", 2, 20, 0.3, -0.4}};
-  s.applied_forces = {{"thrust", 5, {0.1, 0, 0}, {1, 2, 3}, {4, 5, 6}, true},
-                      {"wind", 6, {}, {0, 0, 1}, {}, false}};
-  s.ground_springs = {{"tyre", 5, {0.1, 0, -0.2}, {0.6, 0, 0.8}, 300, 1.5, -0.25},
-                      {"pad", 6, {}, {0, 1, 0}, 0, 0, 0}};
+  s.forces.Of<SpringDamper>() = {{"spring", kGround, 3, {1, 0, 0}, {0.1, 0.2, 0.3}, 100, 3, 0.4},
+                                 {"second spring", 1, 2, {0.5, 0, 0}, {}, 7, 0, 0}};
+  s.forces.Of<JointSpringDamper>() = {{"torsion", 1, 10, 0.1, 0.2}, {"buffer", 2, 20, 0.3, -0.4}};
+  s.forces.Of<AppliedForce>() = {{"thrust", 5, {0.1, 0, 0}, {1, 2, 3}, {4, 5, 6}, true},
+                                 {"wind", 6, {}, {0, 0, 1}, {}, false}};
+  s.forces.Of<GroundSpring>() = {{"tyre", 5, {0.1, 0, -0.2}, {0.6, 0, 0.8}, 300, 1.5, -0.25},
+                                 {"pad", 6, {}, {0, 1, 0}, 0, 0, 0}};
+  DriverMotion push;
+  push.kind = MotionKind::kHarmonic;
+  push.amplitude = 2.5;
+  push.angular_frequency = 3;
+  s.forces.Of<Motor>() = {{"winch", 2, false, EffortOverTime::Constant(3.5)},
+                          {"screw", 8, true, {{}, {{-0.5, 1}, {0.25, -1.0 / 3}, {1, 0}}}},
+                          {"push", 8, false, {push, {}}}};
 
   s.drivers = {{"motor", 1, 1.5}};
   p.equilibria = {

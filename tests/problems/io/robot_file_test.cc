@@ -198,9 +198,9 @@ TEST(RobotFiles, OfOneLinkAreAsLongAsItsMassCentreIsFromItsJoint) {
 
 TEST(RobotFiles, ConvertJointDampingToADamper) {
   const Problem p = Parsed(Arm("<dynamics damping=\"0.7\"/>"));
-  ASSERT_EQ(p.system.joint_spring_dampers.size(), 1U);
-  EXPECT_EQ(p.system.joint_spring_dampers[0].damping, 0.7);
-  EXPECT_EQ(p.system.joint_spring_dampers[0].joint, 1);
+  ASSERT_EQ(p.system.forces.Of<JointSpringDamper>().size(), 1U);
+  EXPECT_EQ(p.system.forces.Of<JointSpringDamper>()[0].damping, 0.7);
+  EXPECT_EQ(p.system.forces.Of<JointSpringDamper>()[0].joint, 1);
   EXPECT_FALSE(p.conservative);
   EXPECT_TRUE(Parsed(Arm("")).conservative);
 }
@@ -688,7 +688,7 @@ TEST(RobotFiles, WeldJointsThatMoveOnlyMasslessLinksIfAsked) {
   for (const auto& joint : p.system.joints) types.push_back(joint.type);
   using enum JointType;
   EXPECT_EQ(types, (std::vector{kFixed, kRevolute, kFixed, kFixed, kRevolute, kRevolute}));
-  EXPECT_EQ(p.system.joint_spring_dampers.size(), 3U);
+  EXPECT_EQ(p.system.forces.Of<JointSpringDamper>().size(), 3U);
   EXPECT_THAT(p.warnings,
               Contains("joints that move only links without mass are welded: \"spin\", \"lift\""));
   const Problem loose = Parsed(urdf);

@@ -34,16 +34,16 @@ class Bits {
         for (const Frame& f : {j.parent_frame, j.child_frame}) Add(f.position, f.orientation);
       });
     }
-    AddEach(s.spring_dampers, [this](const SpringDamper& e) {
+    AddEach(s.forces.Of<SpringDamper>(), [this](const SpringDamper& e) {
       Add(e.name, e.body_a, e.body_b, e.point_a, e.point_b, e.stiffness, e.damping, e.free_length);
     });
-    AddEach(s.joint_spring_dampers, [this](const JointSpringDamper& e) {
+    AddEach(s.forces.Of<JointSpringDamper>(), [this](const JointSpringDamper& e) {
       Add(e.name, e.joint, e.stiffness, e.damping, e.free_coordinate);
     });
-    AddEach(s.applied_forces, [this](const AppliedForce& e) {
+    AddEach(s.forces.Of<AppliedForce>(), [this](const AppliedForce& e) {
       Add(e.name, e.body, e.point, e.force, e.moment, e.in_body_axes);
     });
-    AddEach(s.ground_springs, [this](const GroundSpring& e) {
+    AddEach(s.forces.Of<GroundSpring>(), [this](const GroundSpring& e) {
       Add(e.name, e.body, e.point, e.direction, e.stiffness, e.damping, e.free_position);
     });
     Add(s.rope_flight.has_value());

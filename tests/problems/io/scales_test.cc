@@ -53,7 +53,7 @@ TEST(Scales, TheSpanIsTheLargestDistanceOfAnyTwoPoints) {
     system.bodies.emplace_back();
   }
   EXPECT_NEAR(SpanOf(system, bodies), 2 * std::sqrt(3.), 1e-15);
-  system.applied_forces.push_back({"push", 7, {3, 0, 0}, {1, 0, 0}, {}, false});
+  system.forces.Of<AppliedForce>().push_back({"push", 7, {3, 0, 0}, {1, 0, 0}, {}, false});
   EXPECT_NEAR(SpanOf(system, bodies), std::sqrt(25 + 4 + 4.), 1e-14);
 }
 

@@ -315,16 +315,18 @@ TEST_F(MjcfFiles, TakePositionServosAsSpringsAtTheControlOfTheKeyframe) {
   const std::string text =
       Mjcf(flap, servo + "<keyframe><key qpos=\"0.3\" ctrl=\"0.5\"/></keyframe>");
   const Problem p = ReadText(".mjcf", text);
-  ASSERT_EQ(p.system.joint_spring_dampers.size(), 1U);
-  EXPECT_EQ(p.system.joint_spring_dampers[0].stiffness, 40);
-  EXPECT_EQ(p.system.joint_spring_dampers[0].free_coordinate, 0.5);
+  ASSERT_EQ(p.system.forces.Of<JointSpringDamper>().size(), 1U);
+  EXPECT_EQ(p.system.forces.Of<JointSpringDamper>()[0].stiffness, 40);
+  EXPECT_EQ(p.system.forces.Of<JointSpringDamper>()[0].free_coordinate, 0.5);
   const double by_hand = (1.2 * 9.81 * 0.25 * std::cos(0.3) + 40 * (0.5 - 0.3)) / 0.095;
   EXPECT_NEAR(by_hand, 113.8058451, 1e-7);
   EXPECT_NEAR(Loaded(text).data->qacc[0], by_hand, 1e-10);
   EXPECT_LE(DifferenceFromMujoco(text), 1e-12 * by_hand);
   EXPECT_THAT(p.warnings, Contains("servos taken as springs and dampers of their joints, at the "
                                    "controls of the keyframe: \"s\""));
-  EXPECT_EQ(ReadText(".mjcf", Mjcf(flap, servo)).system.joint_spring_dampers[0].free_coordinate, 0);
+  EXPECT_EQ(
+      ReadText(".mjcf", Mjcf(flap, servo)).system.forces.Of<JointSpringDamper>()[0].free_coordinate,
+      0);
 }
 
 TEST_F(MjcfFiles, ExertWithServosTheForcesThatMujocoComputes) {
@@ -340,18 +342,34 @@ TEST_F(MjcfFiles, ExertWithServosTheForcesThatMujocoComputes) {
            {"<position joint=\"hinge\" kp=\"4\"/><velocity joint=\"hinge\" kv=\"5\"/>", "0.5 0.7"},
            {"<motor joint=\"slide\" ctrllimited=\"true\" ctrlrange=\"-1 0\"/><velocity "
             "joint=\"slide\" kv=\"5\"/>",
-            "0.5 0"}}) {
+            "0.5 0"},
+           {"<motor joint=\"hinge\" gear=\"-3\"/>", "0.5"},
+           {"<motor joint=\"slide\" ctrllimited=\"true\" ctrlrange=\"-1 0.2\"/>", "0.5"},
+           {"<motor joint=\"hinge\" gear=\"2\" forcelimited=\"true\" forcerange=\"-1 0.3\"/>",
+            "0.5"},
+           {"<velocity joint=\"hinge\" kv=\"2\"/><motor joint=\"hinge\"/>", "0.5 -0.4"}}) {
     EXPECT_LE(DifferenceFromMujoco(Flaps(actuators, "", controls)), 1e-10) << actuators;
     const std::string spring = "stiffness=\"9\" springref=\"-0.4\" damping=\"0.3\"";
     EXPECT_LE(DifferenceFromMujoco(Flaps(actuators, spring, controls)), 1e-10) << actuators;
   }
 }
 
+// Without a keyframe all controls are 0, and so are the motors.
+TEST_F(MjcfFiles, TakeMotorsAtTheControlOfTheKeyframe) {
+  const std::string motor = "<motor name=\"m\" joint=\"hinge\" gear=\"-3\"/>";
+  const Problem p = ReadText(".mjcf", Flaps(motor));
+  const auto& motors = p.system.forces.Of<Motor>();
+  ASSERT_EQ(motors.size(), 1U);
+  EXPECT_EQ(motors[0].effort.At(0), -1.5);
+  EXPECT_TRUE(motors[0].turns);
+  EXPECT_EQ(p.system.joints[static_cast<std::size_t>(motors[0].joint)].name, "hinge");
+  EXPECT_FALSE(p.conservative);
+  EXPECT_THAT(p.warnings, Contains("actuators taken as motors of constant effort, at the controls "
+                                   "of the keyframe: \"m\""));
+}
+
 TEST_F(MjcfFiles, AreRefusedForActuatorsWithForcesThatTheModelLacks) {
   for (const auto& [actuator, why] : std::vector<std::pair<std::string, std::string>>{
-           {"<motor name=\"pull\" joint=\"hinge\"/>", "exert the constant force 0.5 on joint"},
-           {"<velocity name=\"v\" joint=\"hinge\" kv=\"2\"/>",
-            "exert the constant force 1 on joint"},
            {"<muscle name=\"mu\" joint=\"hinge\" lengthrange=\"0 1\"/>", "is a muscle"},
            {"<intvelocity name=\"i\" joint=\"hinge\" kp=\"2\" actrange=\"-1 1\"/>",
             "has a control that changes its activation"}}) {

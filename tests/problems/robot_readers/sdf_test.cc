@@ -118,8 +118,8 @@ TEST_F(SdfFiles, HaveSpringsAndDampersInTheirJoints) {
                 "<axis><xyz>0 0 1</xyz><dynamics><damping>0.7</damping><friction>0.1</friction>"
                 "<spring_stiffness>5</spring_stiffness><spring_reference>-0.3</spring_reference>"
                 "</dynamics></axis>")));
-  ASSERT_EQ(p.system.joint_spring_dampers.size(), 1U);
-  const JointSpringDamper& e = p.system.joint_spring_dampers[0];
+  ASSERT_EQ(p.system.forces.Of<JointSpringDamper>().size(), 1U);
+  const JointSpringDamper& e = p.system.forces.Of<JointSpringDamper>()[0];
   EXPECT_EQ(e.damping, 0.7);
   EXPECT_EQ(e.stiffness, 5);
   EXPECT_EQ(e.free_coordinate, -0.3);
@@ -315,7 +315,7 @@ TEST_F(SdfFiles, WarnOfWhatMayChangeTheMotion) {
       "<axis2><xyz>0 1 0</xyz><dynamics><spring_stiffness>40</spring_stiffness></dynamics></axis2>";
   const std::string stray = Sdf(
       Link("a") + Joint("j", "revolute", "world", "a", "<axis><xyz>0 0 1</xyz></axis>" + spring));
-  EXPECT_TRUE(ReadText(".sdf", stray).system.joint_spring_dampers.empty());
+  EXPECT_TRUE(ReadText(".sdf", stray).system.forces.Of<JointSpringDamper>().empty());
   const std::string model = "<model name=\"m\">" + Link("a") + "</model>";
   for (const auto& [text, word] : std::vector<std::pair<std::string, std::string>>{
            {stray, "<axis2>"},
