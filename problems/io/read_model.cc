@@ -134,17 +134,17 @@ void GiveFreePointsInertia(System& system) {
       add(joint.child, turns(joint.child_frame));
     }
   }
-  struct Turns : FieldVisitor {
-    explicit Turns(const decltype(add)& to) : add(to) {}
+  struct Arms : FieldVisitor {
+    explicit Arms(const decltype(add)& with) : turn(with) {}
     void Body(std::string_view, int b) { body = b; }
-    void Point(std::string_view, int b, const Vector3& point) { add(b, Norm(point) > 0); }
+    void Point(std::string_view, int b, const Vector3& point) { turn(b, Norm(point) > 0); }
     void Vector(std::string_view, Quantity quantity, int, const Vector3& v) {
-      add(body, quantity == Quantity::kMoment && Norm(v) > 0);
+      turn(body, quantity == Quantity::kMoment && Norm(v) > 0);
     }
-    const decltype(add)& add;
+    const decltype(add)& turn;
     int body = kGround;
   };
-  system.forces.ForEach([&add](const auto& element) { VisitFields(element, Turns(add)); });
+  system.forces.ForEach([&add](const auto& element) { VisitFields(element, Arms(add)); });
   for (std::size_t b = 0; b < system.bodies.size(); ++b) {
     Body& body = system.bodies[b];
     const bool has_inertia =

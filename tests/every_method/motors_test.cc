@@ -167,7 +167,7 @@ TEST(EveryMethod, FollowsATableAcrossItsKnots) {
   EXPECT_EQ(breaks, (std::vector<double>{0.5, 1.25}));
   const int methods =
       ForMethodsWithMotors(p.system, [&](const MethodChoice& choice, Formulation& form) {
-        if (choice.entry->form != Form::kOde) return;
+        if (FormOf(*choice.entry, choice.options) != Form::kOde) return;
         IntegrationSettings settings{
             .integrator = "dopri5", .end_time = p.end_time, .tolerance = 1e-13};
         settings.break_points = breaks;
