@@ -80,7 +80,7 @@ typedef struct mbsbench_method {
   /* Rates of the rates, u' [rate_count], at time t [s] from q [coordinate_count] and u [rate_count].
    *   loads    per link force [N] and moment [N m] of force elements about its origin, inertial axes (6
    *            numbers); without gravity. NULL: none
-   *   efforts  per rate the generalised force of springs in joints [N m or N]. NULL: none
+   *   efforts  per rate the generalised force of springs and motors in joints at t [N m or N]. NULL: none
    * The length of quaternions may differ from 1 by round-off. Allocates nothing. */
   int (*evaluate)(void* self, double t, const double* q, const double* u, const double* loads,
                   const double* efforts, double* udot, char* why, size_t size);

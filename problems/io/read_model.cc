@@ -117,9 +117,10 @@ class NameTable {
 };
 
 // Nothing turns a point whose joints pass no moment and whose forces act at its centre: any inertia gives its motion, and none
-// would leave its rotation without an equation. It gets that of a radius of gyration of 1 m.
+// would leave its rotation without an equation. It gets that of a radius of gyration as long as the longest arm of a joint, else 1 m.
 void GiveFreePointsInertia(System& system) {
   std::vector<bool> is_turned(system.bodies.size());
+  double longest_arm = 0;
   const auto add = [&](int body, bool turns) {
     if (body != kGround && turns) is_turned[static_cast<std::size_t>(body)] = true;
   };
@@ -130,10 +131,13 @@ void GiveFreePointsInertia(System& system) {
       const auto turns = [&](const Frame& frame) {
         return joint.type != JointType::kFree && !(joins_points && Norm(frame.position) == 0);
       };
+      longest_arm = std::max(
+          {longest_arm, Norm(joint.parent_frame.position), Norm(joint.child_frame.position)});
       add(joint.parent, turns(joint.parent_frame));
       add(joint.child, turns(joint.child_frame));
     }
   }
+  const double radius = longest_arm > 0 ? longest_arm : 1;
   struct Arms : FieldVisitor {
     explicit Arms(const decltype(add)& with) : turn(with) {}
     void Body(std::string_view, int b) { body = b; }
@@ -149,8 +153,10 @@ void GiveFreePointsInertia(System& system) {
     Body& body = system.bodies[b];
     const bool has_inertia =
         std::ranges::any_of(body.inertia.entries, [](double v) { return v != 0; });
-    if (body.is_point && !is_turned[b] && !has_inertia)
-      body.inertia = Diagonal(body.mass, body.mass, body.mass);
+    if (body.is_point && !is_turned[b] && !has_inertia) {
+      const double moment = body.mass * radius * radius;
+      body.inertia = Diagonal(moment, moment, moment);
+    }
   }
 }
 

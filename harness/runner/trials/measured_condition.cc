@@ -101,17 +101,24 @@ bool IsTaken(const PreparedCell& cell, const System& system) {
   return Supports(cell.method, system, cell.cell.integrator).supported;
 }
 
-// The unit of length of a slider with an arcsine motion cannot be changed.
-bool HasUnitOfLength(const System& system) {
+bool HasArcsine(const DriverMotion& whole) {
   bool has_arcsine = false;
-  for (const Driver& driver : system.drivers) {
-    if (IsLength(system.joints[static_cast<std::size_t>(driver.joint)].type, 0)) {
-      ForEachMotion(driver.motion, [&](const DriverMotion& motion) {
-        has_arcsine = has_arcsine || motion.kind == MotionKind::kArcsine;
-      });
-    }
-  }
-  return !has_arcsine;
+  ForEachMotion(whole, [&](const DriverMotion& motion) {
+    has_arcsine = has_arcsine || motion.kind == MotionKind::kArcsine;
+  });
+  return has_arcsine;
+}
+
+// An arcsine has no unit: those of length, of a slider that it moves, and of mass too, of an effort, cannot be changed.
+Units OtherUnits(const System& system, Perturbation& perturbation) {
+  const bool in_efforts = std::ranges::any_of(
+      system.forces.Of<Motor>(), [](const Motor& m) { return HasArcsine(m.effort.function); });
+  const bool in_sliders = std::ranges::any_of(system.drivers, [&](const Driver& d) {
+    return IsLength(system.joints[static_cast<std::size_t>(d.joint)].type, 0) &&
+           HasArcsine(d.motion);
+  });
+  const double length = in_efforts || in_sliders ? 1 : perturbation.Between(1, 2);
+  return {length, in_efforts ? 1 : perturbation.Between(1, 2)};
 }
 
 // Turns the inertial axes, and with `turns_bodies` also the axes of the bodies; within the plane if the method is planar; not at
@@ -145,8 +152,7 @@ Restatement Restate(PreparedCell& cell, std::uint64_t seed, const Original& orig
     perturbation.Change(system);
     const bool is_changed = IsTaken(cell, system);
     if (!is_changed) system = original();
-    const Units units{HasUnitOfLength(system) ? perturbation.Between(1, 2) : 1,
-                      perturbation.Between(1, 2)};
+    const Units units = OtherUnits(system, perturbation);
     system = InUnits(std::move(system), units);
     if (IsTaken(cell, system)) {
       joints = InUnits(system, std::move(joints), units);
@@ -185,9 +191,10 @@ class Scatter {
   void AddRefusal() { ++refusals_; }
   MeasuredCondition Condition() const {
     if (evaluations_ == 0) return {NAN, "the method refuses all states near this one", true};
-    // Rows that the stated precision of the loops makes dependent differ by it, and methods keep different ones of them.
+    // Rows that the stated precision of the loops makes dependent differ by it, and methods keep different ones of them. A tenth
+    // lets the verdict explain errors of up to a hundred times the precision.
     const System& system = problem_.system;
-    const double data = system.loop_joints.empty() ? 0 : system.loop_precision;
+    const double data = system.loop_joints.empty() ? 0 : system.loop_precision / 10;
     return {std::max(largest_, data), "", refusals_ >= evaluations_};
   }
 
