@@ -86,7 +86,7 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
     if (!observe_motion(event.time, y)) return 0.0;
     return judge.AddEvent(event.time, event.report.name, before_event, observation.bodies);
   };
-  if (follow || coordinates.record() || !problem.system.forces.Of<JointSpringDamper>().empty()) {
+  if (follow || !problem.system.forces.Of<JointSpringDamper>().empty()) {
     sampling.step_sink = [&, at_step = Observation{}](double time,
                                                       std::span<const double> y) mutable {
       if (!formulation->Observe(time, y, Detail::kMotion, at_step).ok()) return;
