@@ -188,7 +188,7 @@ TreeSweep<Method, Subtree, T, C>::TreeSweep(const GroupTree<C>& tree, const Vect
     if (i == 0) continue;
     const C arm_squared = Dot(g.arm, g.arm), trace = Trace(g.inertia);
     if (Exceeds(arm_squared, largest_radius_squared_)) largest_radius_squared_ = arm_squared;
-    if (g.mass > 0 && Exceeds(trace, largest_radius_squared_ * g.mass))
+    if (Exceeds(g.mass, C(0)) && Exceeds(trace, largest_radius_squared_ * g.mass))
       largest_radius_squared_ = trace / g.mass;
   }
   slots_.resize(At(this->slot_plan_.count));
