@@ -15,8 +15,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Frame, position, orientation)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Shape, kind, a, b, radius)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RobotLink, name, line, mass, centre, inertia, shape)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RobotJoint, name, line, type, parent, child, parent_frame,
-                                   child_frame, damping, stiffness, free_coordinate, lower, upper,
-                                   q, u)
+                                   child_frame, damping, stiffness, free_coordinate, effort, lower,
+                                   upper, q, u)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RobotDescription, name, gravity, links, joints, loop_joints,
                                    states_base, rubbing, warnings, unknown)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RobotReading, robot, refused, unsupported)
