@@ -136,7 +136,8 @@ void AddNewMethodCommand(CLI::App& app, CommandContext& context) {
       R"(The folder NAME contains a working formulation, a CMakeLists.txt for the installed package, and
 a test that runs 'mbsbench conform'. The formulation is an ODE in joint coordinates (trees, by their
 mass matrix), a DAE of index 2 in absolute coordinates (trees and loops), or a time stepper in
-absolute coordinates (trees and loops, by the midpoint rule with projection). An existing folder is refused. docs/add_a_method.md explains the code.
+absolute coordinates (trees and loops, by the midpoint rule with projection). An existing folder is
+refused. docs/add_a_method.md explains the code.
 
 Examples:
   mbsbench new-method my-method --dir ~/methods

@@ -134,6 +134,8 @@ Deviation GivesAccelerations(const MethodChoice& method, const TriedSystem& trie
       return {};
     }
   }
+  // A reduced system, which has accelerations and no rod.
+  if (!(InertiaAboutItsAxis(tried.system) > 0)) return {};
   Ending ending;
   try {
     const Problem problem = ProblemOf(tried);
