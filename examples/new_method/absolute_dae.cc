@@ -161,7 +161,7 @@ class Method final : public DaeFormulation {
   }
   const double* ForceBlock(std::size_t k) {
     ForceDerivatives d;
-    forces().Differentiate(k, dynamics_.bodies(), d);
+    forces().Differentiate(dynamics_.time(), k, dynamics_.bodies(), d);
     block_.setZero();
     PutMinusForces(d, TurnsOf(dynamics_, forces().parent(k), forces().child(k)), block_);
     return block_.data();

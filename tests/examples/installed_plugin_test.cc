@@ -80,7 +80,7 @@ TEST(InstalledPackage, BuildsTheExamplePluginWhichIsListedSolvedTimedAndReported
       bench({"run", "--quick", "--problem", "pendulum", "--method", "compound-pendulum", "--method",
              "articulated-body", "--integrator", "dopri5", "--rounds", "1", "--store", store})
           .out,
-      HasSubstr("ok                 6"));
+      HasSubstr("cells: 6 ok"));
   bench({"report", "--store", store, "--output", report});
   const auto cells = RowsOf(ReadFile(report + "/csv/cells.csv"), "method", "compound-pendulum");
   ASSERT_EQ(3u, cells.size());

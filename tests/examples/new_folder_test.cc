@@ -82,7 +82,7 @@ TEST(NewMethod, WritesAPlugInThatBuildsAndConforms) {
       << "Release is what a build without a type is";
   EXPECT_THAT(installed.Tested("my-method", {"--show-only"}), HasSubstr("my-method.conform"));
   const std::string tested = installed.Conforms("my-method");
-  EXPECT_EQ(5, PromisesHeld(tested, "trees|force-[^ ]*")) << tested;
+  EXPECT_EQ(6, PromisesHeld(tested, "trees|force-[^ ]*")) << tested;
 }
 
 TEST(NewMethod, WritesATimeStepperInAbsoluteCoordinatesThatBuildsAndConforms) {
@@ -92,7 +92,7 @@ TEST(NewMethod, WritesATimeStepperInAbsoluteCoordinatesThatBuildsAndConforms) {
   EXPECT_THAT(TextOf(installed.File("my-stepper/my-stepper.cc")), Not(HasSubstr("new-method")));
   installed.Built("my-stepper");
   const std::string tested = installed.Conforms("my-stepper");
-  EXPECT_EQ(14, PromisesHeld(tested, "[^ ]*-own-[^ ]*|first-steps")) << tested;
+  EXPECT_EQ(20, PromisesHeld(tested, "[^ ]*-own-[^ ]*|first-steps")) << tested;
 }
 
 TEST(NewMethod, WritesADaeInAbsoluteCoordinatesThatBuildsAndConforms) {
