@@ -134,8 +134,9 @@ Deviation GivesAccelerations(const MethodChoice& method, const TriedSystem& trie
       return {};
     }
   }
-  // A reduced system, which has accelerations and no rod.
-  if (!(InertiaAboutItsAxis(tried.system) > 0)) return {};
+  // A reduced system, which has accelerations and no thin rod at its end.
+  const double part = InertiaAboutItsAxis(tried.system);
+  if (!(part > 0 && part < 100 * kEnoughInertia)) return {};
   Ending ending;
   try {
     const Problem problem = ProblemOf(tried);
@@ -144,8 +145,7 @@ Deviation GivesAccelerations(const MethodChoice& method, const TriedSystem& trie
   } catch (const EvaluationFailed& failed) {
     ending = failed.ending();
   }
-  const bool is_solved = ending.outcome == Outcome::kOk,
-             has_enough = InertiaAboutItsAxis(tried.system) > kEnoughInertia;
+  const bool is_solved = ending.outcome == Outcome::kOk, has_enough = part > kEnoughInertia;
   if (is_solved || (!has_enough && ending.outcome != Outcome::kWrongEquations)) return {};
   return Fault(ending.reason);
 }
