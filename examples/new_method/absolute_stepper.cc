@@ -8,18 +8,15 @@
 //   y_n+1 = y_* moved onto |q| = 1, g = 0 and g' = 0 by the smallest change in the metric of the masses   (3)
 // f = (v, 1/2 q * omega, V') with the accelerations V' and multipliers lambda of
 //   M V' = Q - gyroscopic moments + G' lambda,     G V' + gamma = 0                                 (4)
-// Replace (1) to (3), and (4) if your method has no accelerations, by your own equations; docs/add_a_method.md lists
-// what BodyDynamics gives: forces Q, constraints g with their derivatives G, inertias.
-#include <algorithm>
+// Replace (1) to (3), and (4) if your method has no accelerations, by your own equations. AbsoluteStepper holds the
+// state, samples and observations of the steps; docs/add_a_method.md lists what BodyDynamics gives: forces Q,
+// constraints g with their derivatives G, inertias.
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "methods/coordinates/body_dynamics.h"
-#include "methods/interface/fixed_steps.h"
+#include "methods/coordinates/absolute_stepper.h"
 #include "methods/interface/plugin.h"
-#include "methods/kinematics/force_elements.h"
-#include "methods/kinematics/hermite.h"
 #include "methods/kinematics/shared_capabilities.h"
 
 namespace mbsbench {
@@ -28,78 +25,22 @@ namespace {
 
 using namespace absolute;
 
-class Method final : public TimeStepperFormulation {
+class Method final : public AbsoluteStepper {
  public:
   explicit Method(const System& system)
-      : dynamics_(system), rates_(state_size()), middle_(state_size()), next_(state_size()) {}
-
-  std::size_t state_size() const override { return kMotionSize * dynamics_.bodies().size(); }
-
-  Status Initialise(double t, const SystemState& state, std::span<double> y) override {
-    if (Status status = dynamics_.Start(t, state); !status.ok()) return status;
-    if (Status status = dynamics_.Accelerate(Pivots::kNewOrder); !status.ok()) return status;
-    dynamics_.Store(y);
-    return {};
-  }
-
-  Status Start(double t, const SystemState& state, const StepControl& control) override {
-    counters_ = {};
-    grid_.Start(t, control.step);
-    time_ = before_ = t;
-    y_.resize(state_size());
-    if (Status status = Initialise(t, state, y_); !status.ok()) return status;
-    begin_ = y_;
-    return {};
-  }
-
-  // Where it fails, time() and y() remain those of the last step.
-  StepReport Step(double limit) override {
-    const double end = grid_.Next(limit), h = end - time_;
-    if (Status status = Move(time_, y_, h / 2, middle_); !status.ok()) return {status};  // (1)
-    if (Status status = Move(time_ + h / 2, middle_, h, next_); !status.ok())
-      return {status};  // (2)
-    dynamics_.Load(end, next_);
-    if (Status status = dynamics_.Project(true); !status.ok()) return {status};  // (3)
-    ++counters_.projections;
-    begin_ = y_;
-    dynamics_.Store(y_);
-    before_ = time_, time_ = end;
-    grid_.Advance();
-    ++counters_.steps;
-    return {};
-  }
-
-  double time() const override { return time_; }
-  std::span<const double> y() const override { return y_; }
-  WorkCounters counters() const override { return counters_; }
-
-  // Within the last step.
-  Status Interpolate(double t, std::span<double> y) override {
-    const double h = time_ - before_;
-    for (std::size_t at = 0; at < y.size(); at += kMotionSize) {
-      BodyMotion begin, end;
-      ReadMotion(begin_.data() + at, begin);
-      ReadMotion(y_.data() + at, end);
-      const BodyState between = Between(StateOf(begin), StateOf(end), h, (t - before_) / h);
-      WriteMotion(MotionsOf({&between, 1}).front(), y.data() + at);
-    }
-    return {};
-  }
-
-  // Motion, accelerations and reactions at (t, y), by (4).
-  Status Observe(double t, std::span<const double> y, Detail detail,
-                 Observation& observation) override {
-    dynamics_.Load(t, y);
-    return dynamics_.Observe(detail, observation);
-  }
-
-  bool has_power() const override { return HasNonConservativeForces(dynamics_.system()); }
-  double Power(double t, std::span<const double> y) override {
-    dynamics_.Load(t, y);
-    return dynamics_.Power();
-  }
+      : AbsoluteStepper(system), rates_(state_size()), middle_(state_size()), next_(state_size()) {}
 
  private:
+  Status MoveOn(double end) override {
+    const double h = end - time_;
+    if (Status status = Move(time_, y_, h / 2, middle_); !status.ok()) return status;         // (1)
+    if (Status status = Move(time_ + h / 2, middle_, h, next_); !status.ok()) return status;  // (2)
+    dynamics_.Load(end, next_);
+    if (Status status = dynamics_.Project(true); !status.ok()) return status;  // (3)
+    ++counters_.projections;
+    return {};
+  }
+
   // out = y_ + h f(t, at)
   Status Move(double t, std::span<const double> at, double h, std::span<double> out) {
     dynamics_.Load(t, at);
@@ -110,11 +51,6 @@ class Method final : public TimeStepperFormulation {
     return {};
   }
 
-  BodyDynamics dynamics_;
-  StepGrid grid_;
-  WorkCounters counters_;
-  double time_ = 0, before_ = 0;
-  std::vector<double> y_, begin_;  // current state, and that at the begin of the last step
   std::vector<double> rates_, middle_, next_;
 };
 

@@ -30,10 +30,7 @@
 #include <numbers>
 #include <utility>
 
-#include "methods/coordinates/body_dynamics.h"
-#include "methods/interface/fixed_steps.h"
-#include "methods/kinematics/force_elements.h"
-#include "methods/kinematics/hermite.h"
+#include "methods/coordinates/absolute_stepper.h"
 #include "methods/kinematics/reach.h"
 #include "methods/kinematics/shared_capabilities.h"
 #include "methods/lie_generalised_alpha/lie_step.h"
@@ -63,10 +60,10 @@ constexpr char kIndex3[] = "index3", kPlainStart[] = "plain-start";
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
-class LieGeneralisedAlpha final : public TimeStepperFormulation {
+class LieGeneralisedAlpha final : public AbsoluteStepper {
  public:
   LieGeneralisedAlpha(const System& system, bool keeps_velocities, bool corrects_start, double rho)
-      : dynamics_(system),
+      : AbsoluteStepper(system),
         keeps_velocities_(keeps_velocities),
         corrects_start_(corrects_start),
         averages_(rho),
@@ -104,12 +101,11 @@ class LieGeneralisedAlpha final : public TimeStepperFormulation {
 
   // y = [motion | V' | (a - V')/h | lambda]: the offset of a from V', which grows with h, does for every h.
   std::size_t state_size() const override {
-    return (kMotionSize + 2 * kRates) * reach_.size() + multipliers_;
+    return motion_size() + 2 * kRates * reach_.size() + multipliers_;
   }
 
   Status Initialise(double t, const SystemState& state, std::span<double> y) override {
-    if (const Status status = dynamics_.Start(t, state); !status.ok()) return status;
-    if (const Status status = dynamics_.Accelerate(Pivots::kNewOrder); !status.ok()) return status;
+    if (const Status status = AbsoluteStepper::Initialise(t, state, y); !status.ok()) return status;
     TakeAccelerations(rates_);
     for (BodyVector& offset : offsets_) offset.setZero();
     lambda_ = dynamics_.lambda();
@@ -118,69 +114,18 @@ class LieGeneralisedAlpha final : public TimeStepperFormulation {
   }
 
   Status Start(double t, const SystemState& state, const StepControl& control) override {
-    counters_ = {};
+    if (const Status status = AbsoluteStepper::Start(t, state, control); !status.ok())
+      return status;
     pivots_ = Pivots::kNewOrder;
-    grid_.Start(t, control.step);
-    time_ = before_ = t;
-    y_.resize(state_size());
-    if (const Status status = Initialise(t, state, y_); !status.ok()) return status;
     left_out_.assign(dynamics_.left_out().begin(), dynamics_.left_out().end());
     length_ = *std::max_element(reach_.begin(), reach_.end());
-    if (corrects_start_) {
-      if (const Status status = CorrectStart(kDifference * control.step); !status.ok())
-        return status;
-    }
-    begin_ = y_;
-    return {};
+    return corrects_start_ ? CorrectStart(kDifference * control.step) : Status{};
   }
 
-  StepReport Step(double limit) override {
-    const double end = grid_.Next(limit);
-    Load(y_);
-    if (const Status status = MoveOn(end); !status.ok()) return {status};
-    begin_ = y_;
-    Store(y_);
-    before_ = time_, time_ = end;
-    grid_.Advance();
-    ++counters_.steps;
-    return {};
-  }
-
-  double time() const override { return time_; }
-  std::span<const double> y() const override { return y_; }
-  WorkCounters counters() const override { return counters_; }
-
-  // The motion by Hermite interpolation, the data of the scheme linearly.
-  Status Interpolate(double t, std::span<double> y) override {
-    const double h = time_ - before_, s = (t - before_) / h;
-    const std::size_t motions = kMotionSize * reach_.size();
-    for (std::size_t at = 0; at < motions; at += kMotionSize) {
-      BodyMotion begin, end;
-      ReadMotion(begin_.data() + at, begin);
-      ReadMotion(y_.data() + at, end);
-      const BodyState between = Between(StateOf(begin), StateOf(end), h, s);
-      WriteMotion(MotionsOf({&between, 1}).front(), y.data() + at);
-    }
-    for (std::size_t i = motions; i < y.size(); ++i) y[i] = (1 - s) * begin_[i] + s * y_[i];
-    return {};
-  }
-
-  Status Observe(double t, std::span<const double> y, Detail detail,
-                 Observation& observation) override {
-    dynamics_.Load(t, y);
-    return dynamics_.Observe(detail, observation);
-  }
   // Operations of one factorisation and solution, after a step.
   OperationCount CountFactors() { return lu_->CountOperations(); }
-  bool has_power() const override { return HasNonConservativeForces(dynamics_.system()); }
-  double Power(double t, std::span<const double> y) override {
-    dynamics_.Load(t, y);
-    return dynamics_.Power();
-  }
 
  private:
-  const AbsoluteConstraints& joints() const { return dynamics_.constraints(); }
-  const AbsoluteForces& elements() const { return dynamics_.force_elements(); }
   Eigen::Map<BodyVector> Right(std::size_t b) {
     return Eigen::Map<BodyVector>(x_.data() + U(kPerBody) * b);
   }
@@ -188,7 +133,7 @@ class LieGeneralisedAlpha final : public TimeStepperFormulation {
   // visit(entry of y, entry of the scheme's data)
   template <class Visit>
   void VisitData(Visit visit) {
-    std::size_t at = kMotionSize * reach_.size();
+    std::size_t at = motion_size();
     for (std::vector<BodyVector>* data : {&rates_, &offsets_}) {
       for (BodyVector& of_body : *data)
         for (double& value : of_body) visit(at++, value);
@@ -196,7 +141,7 @@ class LieGeneralisedAlpha final : public TimeStepperFormulation {
     for (std::size_t k = 0; k < joints().size(); ++k)
       for (int i = 0; i < joints()[k].size(); ++i) visit(at++, lambda_[k][i]);
   }
-  void Store(std::span<double> y) {
+  void Store(std::span<double> y) override {
     dynamics_.Store(y);
     VisitData([y](std::size_t at, double value) { y[at] = value; });
   }
@@ -247,7 +192,8 @@ class LieGeneralisedAlpha final : public TimeStepperFormulation {
   }
 
   // (5) to (10): bodies() and the data of the scheme move to the end.
-  Status MoveOn(double end) {
+  Status MoveOn(double end) override {
+    Load(y_);
     const double h = end - time_;
     begin_bodies_ = dynamics_.bodies();
     rates_begin_ = rates_;
@@ -447,7 +393,6 @@ class LieGeneralisedAlpha final : public TimeStepperFormulation {
       put(at + i, at + i, Holds(left_out, i % size) ? 1 : 0);
   }
 
-  BodyDynamics dynamics_;
   const bool keeps_velocities_, corrects_start_;
   const Averages<> averages_;
   std::vector<double> reach_, mass_;  // per body
@@ -460,11 +405,8 @@ class LieGeneralisedAlpha final : public TimeStepperFormulation {
   std::unique_ptr<SparseLu> lu_;
   Pivots pivots_ = Pivots::kNewOrder;
 
-  StepGrid grid_;
-  WorkCounters counters_;
-  double time_ = 0, before_ = 0, length_ = 0;
+  double length_ = 0;
   int worst_ = -1;
-  std::vector<double> y_, begin_;  // current state, and that at the begin of the last step
   // The data of the scheme: V', (a - V')/h, lambda.
   std::vector<BodyVector> rates_, offsets_;
   std::vector<ConstraintVector> lambda_;

@@ -18,10 +18,7 @@
 #include <memory>
 #include <utility>
 
-#include "methods/coordinates/body_dynamics.h"
-#include "methods/interface/fixed_steps.h"
-#include "methods/kinematics/force_elements.h"
-#include "methods/kinematics/hermite.h"
+#include "methods/coordinates/absolute_stepper.h"
 #include "methods/kinematics/reach.h"
 #include "methods/kinematics/shared_capabilities.h"
 #include "methods/numerics/count_evaluation.h"
@@ -42,10 +39,12 @@ constexpr int kMostIterations = 20;
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
-class Variational final : public TimeStepperFormulation {
+class Variational final : public AbsoluteStepper {
  public:
   explicit Variational(const System& system)
-      : dynamics_(system), reach_(ReachOf(system)), n_(kRates * static_cast<int>(reach_.size())) {
+      : AbsoluteStepper(system),
+        reach_(ReachOf(system)),
+        n_(kRates * static_cast<int>(reach_.size())) {
     std::vector<MatrixEntry> entries;
     for (std::size_t b = 0; b < reach_.size(); ++b)
       Note(static_cast<int>(b), static_cast<int>(b), entries);
@@ -69,73 +68,18 @@ class Variational final : public TimeStepperFormulation {
     for (const Body& body : system.bodies) mass_.push_back(body.mass);
   }
 
-  std::size_t state_size() const override { return kMotionSize * reach_.size(); }
-
-  Status Initialise(double t, const SystemState& state, std::span<double> y) override {
-    if (const Status status = dynamics_.Start(t, state); !status.ok()) return status;
-    if (const Status status = dynamics_.Accelerate(Pivots::kNewOrder); !status.ok()) return status;
-    dynamics_.Store(y);
-    return {};
-  }
-
   Status Start(double t, const SystemState& state, const StepControl& control) override {
-    counters_ = {};
+    if (const Status status = AbsoluteStepper::Start(t, state, control); !status.ok())
+      return status;
     pivots_ = Pivots::kNewOrder;
-    grid_.Start(t, control.step);
-    time_ = before_ = t;
-    y_.resize(state_size());
-    if (const Status status = Initialise(t, state, y_); !status.ok()) return status;
-    begin_ = y_;
     length_ = *std::max_element(reach_.begin(), reach_.end());
     return {};
   }
 
-  StepReport Step(double limit) override {
-    const double end = grid_.Next(limit);
-    dynamics_.Load(time_, y_);
-    if (const Status status = MoveOn(end); !status.ok()) return {status};
-    if (const Status status = EndRates(end - time_); !status.ok()) return {status};
-    begin_ = y_;
-    dynamics_.Store(y_);
-    before_ = time_, time_ = end;
-    grid_.Advance();
-    ++counters_.steps;
-    return {};
-  }
-
-  double time() const override { return time_; }
-  std::span<const double> y() const override { return y_; }
-  WorkCounters counters() const override { return counters_; }
-
-  Status Interpolate(double t, std::span<double> y) override {
-    const double h = time_ - before_;
-    for (std::size_t at = 0; at < y.size(); at += kMotionSize) {
-      BodyMotion begin, end;
-      ReadMotion(begin_.data() + at, begin);
-      ReadMotion(y_.data() + at, end);
-      const BodyState between = Between(StateOf(begin), StateOf(end), h, (t - before_) / h);
-      WriteMotion(MotionsOf({&between, 1}).front(), y.data() + at);
-    }
-    return {};
-  }
-
-  Status Observe(double t, std::span<const double> y, Detail detail,
-                 Observation& observation) override {
-    dynamics_.Load(t, y);
-    return dynamics_.Observe(detail, observation);
-  }
   // Operations of one factorisation and solution, after a step.
   OperationCount CountFactors() { return lu_->CountOperations(); }
-  bool has_power() const override { return HasNonConservativeForces(dynamics_.system()); }
-  double Power(double t, std::span<const double> y) override {
-    dynamics_.Load(t, y);
-    return dynamics_.Power();
-  }
 
  private:
-  const AbsoluteConstraints& joints() const { return dynamics_.constraints(); }
-  const AbsoluteForces& elements() const { return dynamics_.force_elements(); }
-
   static void Note(int a, int b, std::vector<MatrixEntry>& entries) {
     if (a == kGround || b == kGround) return;
     for (int i = 0; i < kRates; ++i)
@@ -145,8 +89,14 @@ class Variational final : public TimeStepperFormulation {
     return Eigen::Map<BodyVector>(x_.data() + kRates * b);
   }
 
+  Status MoveOn(double end) override {
+    dynamics_.Load(time_, y_);
+    if (const Status status = MovePositions(end); !status.ok()) return status;
+    return EndRates(end - time_);
+  }
+
   // (1) to (3): bodies() move to the end, with V of the step as their rates.
-  Status MoveOn(double end) {
+  Status MovePositions(double end) {
     const double h = end - time_;
     std::vector<BodyMotion>& bodies = dynamics_.bodies();
     dynamics_.EvaluateForces();
@@ -351,7 +301,6 @@ class Variational final : public TimeStepperFormulation {
     return {};
   }
 
-  BodyDynamics dynamics_;
   std::vector<double> reach_, mass_;  // per body
   int n_;                             // unknowns
   std::vector<int> rows_at_;          // of each joint
@@ -361,11 +310,8 @@ class Variational final : public TimeStepperFormulation {
   Pivots pivots_ = Pivots::kNewOrder;
   std::size_t entry_ = 0, dampers_at_ = 0;
 
-  StepGrid grid_;
-  WorkCounters counters_;
-  double time_ = 0, before_ = 0, length_ = 0;
+  double length_ = 0;
   int worst_ = -1;
-  std::vector<double> y_, begin_;  // current state, and that at the begin of the last step
   // Work space of a step.
   std::vector<BodyMotion> begin_bodies_;
   std::vector<BodyVector> begin_momentum_, end_momentum_;

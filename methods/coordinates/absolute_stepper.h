@@ -1,0 +1,59 @@
+// Fixed steps of a formulation in absolute coordinates: everything but the equations of a step.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "methods/coordinates/body_dynamics.h"
+#include "methods/interface/fixed_steps.h"
+#include "methods/interface/time_stepper.h"
+
+namespace mbsbench::absolute {
+
+// y = [motions of all bodies | data of the scheme]. Where a step fails, time() and y() remain those of the last one.
+class AbsoluteStepper : public TimeStepperFormulation {
+ public:
+  explicit AbsoluteStepper(const System& system);
+
+  // The motions alone; a scheme with data overrides the two.
+  std::size_t state_size() const override { return motion_size(); }
+  Status Initialise(double t, const SystemState& state, std::span<double> y) override;
+
+  Status Start(double t, const SystemState& state, const StepControl& control) override;
+  StepReport Step(double limit) final;
+  double time() const final { return time_; }
+  std::span<const double> y() const final { return y_; }
+  WorkCounters counters() const final { return counters_; }
+  // Within the last step: motions by Hermite interpolation, the data of the scheme linearly.
+  Status Interpolate(double t, std::span<double> y) final;
+
+  // Motion, accelerations and reactions of the equations of motion at (t, y).
+  Status Observe(double t, std::span<const double> y, Detail detail,
+                 Observation& observation) final;
+  bool has_power() const final;
+  double Power(double t, std::span<const double> y) final;
+
+ protected:
+  // The equations of a step from y_ at time() to `end`, where they leave bodies() and the data of the scheme.
+  virtual Status MoveOn(double end) = 0;
+  // y from bodies() and the data of the scheme.
+  virtual void Store(std::span<double> y) { dynamics_.Store(y); }
+
+  std::size_t motion_size() const { return kMotionSize * dynamics_.bodies().size(); }
+  const AbsoluteConstraints& joints() const { return dynamics_.constraints(); }
+  const AbsoluteForces& elements() const { return dynamics_.force_elements(); }
+
+  BodyDynamics dynamics_;
+  WorkCounters counters_;
+  // Current time and state.
+  double time_ = 0;
+  std::vector<double> y_;
+
+ private:
+  StepGrid grid_;
+  // At the begin of the last step.
+  double before_ = 0;
+  std::vector<double> begin_;
+};
+
+}  // namespace mbsbench::absolute
