@@ -40,7 +40,7 @@ constexpr SteppedMotion kSteppedMotions[] = {{"heavytop", 0.2, 1e-3},
                                              {"fourbar", 1, 2e-3},
                                              {"dpend18", 2, 5e-3},
                                              {"pendulum", 2, 0.01},
-                                             {"branchN:bodies=24", 0.1, 5e-4},
+                                             {"branchN:bodies=24", 0.02, 5e-4},
                                              {"swing:damped", 1, 5e-3},
                                              {"kapitza", 0.5, 1e-3}};
 
