@@ -49,6 +49,9 @@ std::vector<double> PairedRatios(const Rounds& time, const Rounds& base);
 // Empty without a ratio.
 std::optional<RatioSpread> SpreadOf(const std::vector<double>& ratios);
 
+// Ratios above this do not depend on the grid of settings: one step of it changes the work of a method of order 1 by less than 2.
+inline constexpr double kBeyondTheGrid = 4;
+
 // Faster or slower: the interval lies beyond 2 %; of a range of fewer than 6 rounds, or of ratios measured once: beyond 10 %; of a
 // single round: beyond a factor of 2. Alike: the interval, or the range of at least 3 rounds, lies within 5 %. Open: all else.
 PairVerdict Judge(const std::optional<RatioSpread>& spread);

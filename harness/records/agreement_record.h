@@ -17,8 +17,9 @@ struct StartRecord {
   // Scatter of the accelerations by round-off: NaN where it is infinite or not measured; `why_not` holds the reason.
   double scatter = std::numeric_limits<double>::quiet_NaN();
   std::string why_not = {};
+  bool is_alone = false;  // as of MeasuredCondition
 
-  MBSBENCH_FIELDS(outcome, reason, scatter, why_not)
+  MBSBENCH_FIELDS(outcome, reason, scatter, why_not, is_alone)
 };
 
 struct MethodAgreementRecord {

@@ -319,10 +319,10 @@ std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& bas
   ratio.has_two_integrators = time.Integrator() != base.Integrator();
   if (HaveSameSetting(*time.cell, *base.cell)) return ratio;
   const int rounds = ratio.spread ? ratio.spread->rounds : 1;
-  ratio.least.is_needed = !time.is_at_coarse_end;
+  ratio.least.is_needed = !time.is_at_coarse_end && ratio.value < kBeyondTheGrid;
   if (time.coarser)
     ratio.least.spread = SpreadOfCells(*time.coarser, *base.cell, base.target, rounds);
-  ratio.most.is_needed = !base.is_at_coarse_end;
+  ratio.most.is_needed = !base.is_at_coarse_end && ratio.value > 1 / kBeyondTheGrid;
   if (base.coarser)
     ratio.most.spread = SpreadOfCells(*time.cell, *base.coarser, time.target, rounds);
   return ratio;

@@ -256,9 +256,9 @@ Section TargetsSection(const Comparison& comparison, Document& document) {
       "The time at an error is that of the coarsest cell that holds it and whose next finer cell "
       "holds it too. Each family has its best variant and integrator. A ratio is the median of "
       "the paired rounds, not the quotient of the times shown, which are the least of their "
-      "rounds. {}. Between different settings a verdict must also hold against the next coarser "
-      "cell of the slower. {}.",
-      VerdictRule(), kMarksInWords)});
+      "rounds. {}. Between different settings a verdict on ratios below {:g} must also hold against "
+      "the next coarser cell of the slower. {}.",
+      VerdictRule(), kBeyondTheGrid, kMarksInWords)});
   AddTable(std::move(table), "fastest.csv", section, document);
   if (!unjudged.empty()) {
     section.blocks.push_back(

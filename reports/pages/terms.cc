@@ -88,8 +88,8 @@ Section ReadingSection(const Comparison& comparison, Document&) {
                    "cell holds it, and has no time; `cannot be judged`: it is below ten times the "
                    "error that the reference and the data allow. A ratio is the median of the "
                    "paired rounds. Settings lie on a grid, so a cell does a little better than "
-                   "asked: between different settings a verdict must also hold against the next "
-                   "coarser cell of the slower, else it is open. ") +
+                   "asked: between different settings a verdict on ratios below 4 must also hold "
+                   "against the next coarser cell of the slower, else it is open. ") +
            kMarksInWords + ".",
        "Times of two machines or two builds are never compared. Each problem is shown from one "
        "machine and one build.",

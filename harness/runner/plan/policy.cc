@@ -50,7 +50,7 @@ double MostBodies(double cubic, double growth) { return std::floor(std::pow(cubi
 // Motions of more bodies are left to the full run: one evaluation already shows the cost. The limit for methods of cubic cost
 // holds for other powers at equal work. Engines build and evaluate large systems slowly. A time stepper solves nonlinear
 // equations of all bodies at each of many steps.
-constexpr double kMostBodiesCubic = 60, kMostBodiesOfEngine = 200, kMostBodiesOfStepper = 12;
+constexpr double kMostBodiesCubic = 60, kMostBodiesOfEngine = 250, kMostBodiesOfStepper = 12;
 // For instances of a family that are not listed.
 constexpr double kMostBodiesUnlisted = 1000;
 
@@ -260,8 +260,9 @@ Ending ProblemPolicy::Evaluation(const MethodChoice& method) const {
     return wait(fmt::format("its cost grows with the power {:g} of the bodies", growth),
                 MostBodies(most, growth));
   }
-  if (IsEngine(method) && Bodies() > most)
-    return wait("an engine builds large systems slowly", most);
+  const double most_of_engine = wish_.evaluations_only ? most : kMostBodiesOfEngine;
+  if (IsEngine(method) && Bodies() > most_of_engine)
+    return wait("an engine builds large systems slowly", most_of_engine);
   if (!wish_.evaluations_only && Bodies() > kMostEvaluatedResiduals && GivesOnlyResiduals(method))
     return wait("another variant gives the accelerations", kMostEvaluatedResiduals);
   return {};

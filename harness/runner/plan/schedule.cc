@@ -12,7 +12,7 @@ namespace mbsbench {
 
 namespace {
 
-// The agreement of larger systems takes long: it comes after all evaluations of its pass.
+// The agreement of larger systems takes long: it waits for the first times on all problems.
 constexpr std::size_t kLargeSystem = 100;
 
 using Indices = std::vector<std::size_t>;
@@ -62,9 +62,18 @@ class Scheduler {
 
   void Add(ScheduledStep step) { steps_.push_back(step); }
 
-  // Before anything of a problem is judged.
   void Open(std::size_t p, Pass pass) {
-    if (!opened_.insert(p).second) return;
+    Refuse(p, pass);
+    Agree(p, pass);
+  }
+
+  void Agree(std::size_t p, Pass pass) {
+    if (agreed_.insert(p).second)
+      Add({.kind = StepKind::kAgreement, .pass = pass, .problem = p});
+  }
+
+  void Refuse(std::size_t p, Pass pass) {
+    if (!refused_.insert(p).second) return;
     const std::vector<PlannedCurve>& curves = plan_[p].curves;
     for (std::size_t c = 0; c < curves.size(); ++c) {
       if (!Runs(curves[c]))
@@ -74,7 +83,6 @@ class Scheduler {
              .curve = c,
              .setting = curves[c].usual});
     }
-    Add({.kind = StepKind::kAgreement, .pass = pass, .problem = p});
   }
 
   void Evaluate(std::size_t p, Pass pass) {
@@ -129,12 +137,12 @@ class Scheduler {
     }
     const auto is_large = [&](std::size_t p) { return plan_[p].bodies >= kLargeSystem; };
     const auto large = std::ranges::stable_partition(first, std::not_fn(is_large)).begin();
-    for (auto p = first.begin(); p != large; ++p) {
-      Open(*p, Pass::kEvaluations);
+    for (auto p = first.begin(); p != first.end(); ++p) {
+      Refuse(*p, Pass::kEvaluations);
+      if (p < large) Agree(*p, Pass::kEvaluations);
       Evaluate(*p, Pass::kEvaluations);
     }
-    for (auto p = large; p != first.end(); ++p) Evaluate(*p, Pass::kEvaluations);
-    for (auto p = large; p != first.end(); ++p) Open(*p, Pass::kEvaluations);
+    large_.assign(large, first.end());
   }
 
   void Headline() {
@@ -160,6 +168,7 @@ class Scheduler {
              .setting = curves[c].FirstSetting(target)});
       }
     }
+    for (std::size_t p : large_) Agree(p, Pass::kFamilies);
   }
 
   void OtherTargets() {
@@ -246,7 +255,8 @@ class Scheduler {
   int rounds_;
   const std::vector<int>& looks_;
   Indices headline_, rest_;
-  std::set<std::size_t> opened_, evaluated_;
+  Indices large_;  // evaluated in the first pass, compared later
+  std::set<std::size_t> refused_, agreed_, evaluated_;
   std::vector<ScheduledStep> steps_;
 };
 

@@ -143,13 +143,14 @@ JudgedStart JudgeStart(const PreparedCell& prepared) {
 
 StartRecord RecordOf(const JudgedStart& start) {
   return {std::string(Name(start.ending.outcome)), start.ending.reason, start.condition.scatter,
-          start.condition.why_not};
+          start.condition.why_not, start.condition.is_alone};
 }
 
 JudgedStart JudgedStartFrom(const StartRecord& record) {
   // In a record both an infinite and an unmeasured scatter are unknown; `why_not` distinguishes them.
   return {{OutcomeNamed(record.outcome), record.reason},
-          {std::isfinite(record.scatter) ? record.scatter : INFINITY, record.why_not}};
+          {std::isfinite(record.scatter) ? record.scatter : INFINITY, record.why_not,
+           record.is_alone}};
 }
 
 }  // namespace mbsbench

@@ -68,6 +68,16 @@ TEST(Agreement, NumbersAtASingularInitialStateAreJudgedSingular) {
   EXPECT_NE(start.reason.find("cannot"), std::string::npos) << start.reason;
 }
 
+// As classical-mstmm:paper on branchN:bodies=500: products of 500 transfer matrices overflow.
+TEST(Agreement, AMethodThatRefusesAllStatesBesideTheInitialOneHasLostItsDigits) {
+  TrialResult method = Accelerations({1e200}), truth = Accelerations({1});
+  method.record.accelerations->start = StartRecord{
+      .outcome = "ok", .why_not = "the method refuses all states near this one", .is_alone = true};
+  EXPECT_EQ("ill_conditioned", Compare({"a"}, {method}, truth).methods[0].start->outcome);
+  method.record.accelerations->start->is_alone = false;
+  EXPECT_EQ("wrong_equations", Compare({"a"}, {method}, truth).methods[0].start->outcome);
+}
+
 TEST(Agreement, ACrashedMethodHasNoDifference) {
   TrialResult crashed;
   crashed.ending = {Outcome::kCrashed, "signal 11"};
