@@ -10,7 +10,15 @@
 
 namespace mbsbench {
 
-ChildEnd TimedTrials::RunAlone(ChildJob job) {
+namespace {
+
+// The cells of a round take turns on one core, so that whatever slows this core slows them all: neighbours on a shared machine
+// change its speed by half, for a tenth of a second or for minutes. Each cell holds its memory meanwhile.
+constexpr std::size_t kMostInTurns = 24, kMostBodiesInTurns = 5000;
+
+}  // namespace
+
+void TimedTrials::Start(ChildJob job) {
   const TimingCore& core = CoreForTiming();
   if (core.is_shared && !said_shared_) {
     said_shared_ = true;
@@ -18,7 +26,6 @@ ChildEnd TimedTrials::RunAlone(ChildJob job) {
   }
   job.core = core.number;
   context_.supervisor.Start(job);
-  return context_.supervisor.Wait();
 }
 
 void TimedTrials::CarryEvaluation(std::size_t step) {
@@ -37,7 +44,8 @@ void TimedTrials::CarryEvaluation(std::size_t step) {
   context_.Show(cell.Describe() + ", evaluation");
   ChildJob job = JobFor(context_, step, scheduled.problem, cell, TrialKind::kEvaluation);
   job.request.what = scheduled.what;
-  ChildEnd end = RunAlone(job);
+  Start(job);
+  ChildEnd end = context_.supervisor.Wait();
   end.result.record.what = Name(scheduled.what);  // also after a failure
   context_.trials.StoreTrial(identity, end.result, end.wall_seconds);
   context_.Done(step, end.wall_seconds, true);
@@ -51,30 +59,24 @@ void TimedTrials::WarnOfOtherWork(const Cell& cell, const TrialRow& row) {
   context_.progress.Say("DIFFERENT WORK: " + name + ": " + row.reason);
 }
 
-std::optional<TrialRow> TimedTrials::CarryTime(std::size_t problem, const Contestant& contestant,
-                                               std::optional<double> target, int round) {
-  const Cell cell = context_.plan[problem].curves[contestant.curve].At(contestant.setting);
-  const JudgedCell& judged = JudgedOf(problem, contestant);
-  const TrialIdentity identity =
-      context_.trials.IdentityOf(cell, context_.problem_hashes[problem], TrialKind::kTime, round,
-                                 target ? fmt::format("at {:g}", *target) : "");
-  std::optional<TrialRow> row = context_.trials.Found(identity);
-  if (!row) {
-    if (context_.IsOver() || !context_.MayStart(judged.process_seconds)) return std::nullopt;
-    context_.Show(fmt::format("{}, round {}", cell.Describe(), round + 1));
-    ChildEnd end = RunAlone(JobFor(context_, 0, problem, cell, TrialKind::kTime));
-    has_run_ = true;
-    TrialResult& result = end.result;
-    if (result.record.time) result.record.time->target = target;
-    if (Finished(result.ending.outcome) && judged.end_state_hash != result.record.EndStateHash()) {
-      result.ending.reason =
-          "its end state differs from that of the accuracy trial, so this is the time of other "
-          "work";
-    }
-    row = context_.trials.StoreTrial(identity, result, end.wall_seconds);
+TrialIdentity TimedTrials::IdentityOf(std::size_t problem, const Contestant& one,
+                                      std::optional<double> target, int round) const {
+  return context_.trials.IdentityOf(CellOf(problem, one), context_.problem_hashes[problem],
+                                    TrialKind::kTime, round,
+                                    target ? fmt::format("at {:g}", *target) : "");
+}
+
+TrialRow TimedTrials::Keep(std::size_t problem, const Contestant& one, std::optional<double> target,
+                           int round, ChildEnd end) {
+  TrialResult& result = end.result;
+  if (result.record.time) result.record.time->target = target;
+  if (Finished(result.ending.outcome) &&
+      JudgedOf(problem, one).end_state_hash != result.record.EndStateHash()) {
+    result.ending.reason =
+        "its end state differs from that of the accuracy trial, so this is the time of other work";
   }
-  WarnOfOtherWork(cell, *row);
-  return row;
+  return context_.trials.StoreTrial(IdentityOf(problem, one, target, round), result,
+                                    end.wall_seconds);
 }
 
 std::optional<double> TimedTrials::CarryRound(std::size_t problem,
@@ -87,14 +89,42 @@ std::optional<double> TimedTrials::CarryRound(std::size_t problem,
                      static_cast<std::uint64_t>(contestants.size())};
   std::mt19937_64 random(seed);
   std::shuffle(contestants.begin(), contestants.end(), random);
-  double seconds = 0;
-  for (const Contestant& one : contestants) {
-    const std::optional<TrialRow> row = CarryTime(problem, one, target, round);
-    if (!row) return std::nullopt;
-    seconds += row->record.process_seconds.value_or(0);
-    if (target && Finished(OutcomeNamed(row->outcome)) && row->cpu_seconds)
+  const auto know = [&](const Contestant& one, const TrialRow& row) {
+    WarnOfOtherWork(CellOf(problem, one), row);
+    if (target && Finished(OutcomeNamed(row.outcome)) && row.cpu_seconds)
       context_.at_targets[problem][*target].times[{one.curve, one.setting}][{*target, round}] =
-          *row->cpu_seconds;
+          *row.cpu_seconds;
+    return row.record.process_seconds.value_or(0);
+  };
+  double seconds = 0, expected = 0;
+  std::vector<Contestant> to_run;
+  for (const Contestant& one : contestants) {
+    if (const auto row = context_.trials.Found(IdentityOf(problem, one, target, round))) {
+      seconds += know(one, *row);
+    } else {
+      to_run.push_back(one);
+      expected += JudgedOf(problem, one).process_seconds;
+    }
+  }
+  if (to_run.empty()) return seconds;
+  if (context_.IsOver() || !context_.MayStart(expected)) return std::nullopt;
+  has_run_ = true;
+  context_.Show(fmt::format("{}{}, round {}", context_.plan[problem].name,
+                            target ? fmt::format(" at {:g}", *target) : "", round + 1));
+  const std::size_t at_once =
+      context_.plan[problem].bodies <= kMostBodiesInTurns ? kMostInTurns : 1;
+  for (std::size_t first = 0; first < to_run.size(); first += at_once) {
+    const std::size_t end = std::min(first + at_once, to_run.size());
+    for (std::size_t k = first; k < end; ++k) {
+      ChildJob job = JobFor(context_, k, problem, CellOf(problem, to_run[k]), TrialKind::kTime);
+      job.takes_turns = at_once > 1;
+      Start(std::move(job));
+    }
+    for (std::size_t k = first; k < end; ++k) {
+      ChildEnd ended = context_.supervisor.Wait();
+      const Contestant& one = to_run[ended.id];
+      seconds += know(one, Keep(problem, one, target, round, std::move(ended)));
+    }
   }
   return seconds;
 }

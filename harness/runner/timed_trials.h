@@ -1,4 +1,4 @@
-// Times evaluations and cells, each trial alone on a pinned core. No other child may be running. A step that may not start stays
+// Times evaluations and cells on a pinned core, one evaluation alone, the cells of a round in turns. No other child may be running. A step that may not start stays
 // undone.
 #pragma once
 
@@ -34,11 +34,16 @@ class TimedTrials {
   // The seconds of the processes of a round; empty if it may not be completed.
   std::optional<double> CarryRound(std::size_t problem, std::vector<Contestant> contestants,
                                    std::optional<double> target, int round);
-  // Of one cell; empty if it may not start.
-  std::optional<TrialRow> CarryTime(std::size_t problem, const Contestant& contestant,
-                                    std::optional<double> target, int round);
-  ChildEnd RunAlone(ChildJob job);
+  TrialIdentity IdentityOf(std::size_t problem, const Contestant& one, std::optional<double> target,
+                           int round) const;
+  // Stores the result of one cell in a round.
+  TrialRow Keep(std::size_t problem, const Contestant& one, std::optional<double> target, int round,
+                ChildEnd end);
+  void Start(ChildJob job);  // on the core for timing
   void WarnOfOtherWork(const Cell& cell, const TrialRow& row);
+  Cell CellOf(std::size_t problem, const Contestant& one) const {
+    return context_.plan[problem].curves[one.curve].At(one.setting);
+  }
   const JudgedCell& JudgedOf(std::size_t problem, const Contestant& contestant) const {
     return *context_.curves[problem][contestant.curve].At(contestant.setting);
   }

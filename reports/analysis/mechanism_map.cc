@@ -81,6 +81,9 @@ MapEntry EntryOfTime(const FamilyTimes& times, const std::string& family) {
   MapEntry entry{target.problem, WhyNot(*target.problem, family, target.error)};
   entry.has_rivals = HasRivals(*target.problem, Rivals::kFamilies);
   const Attempt* best = BestOfFamily(target, family);
+  // One judged cell of each method does not begin the comparison at a target.
+  if (!best && entry.standing == MapStanding::kNotYet && !times.ours.Fastest())
+    entry.standing = MapStanding::kNotRun;
   if (!best) return entry;
   entry.method = best->method;
   entry.integrator = best->integrator;

@@ -31,6 +31,7 @@ namespace mbsbench {
 namespace {
 
 constexpr int kPollMilliseconds = 25;      // interval between checks of the limits
+constexpr int kTurnMilliseconds = 10;      // long against the time in which caches are refilled
 constexpr double kGraceSeconds = 1;        // between TERM and KILL
 constexpr double kWaitingShare = 0.02;     // of the wall time: with less CPU time a process waits
 constexpr std::size_t kOutputKept = 2000;  // last characters of the output of a child
@@ -244,14 +245,24 @@ struct Supervisor::Child {
   std::string code_of = {};
   ProcessLimits limits;
   int core = -1;
+  bool takes_turns = false;
   std::string killed_before = {};  // the signal from outside that ended its first process
   pid_t pid = -1;
   int record = -1, output = -1;  // read ends, -1 once at their end
   std::string record_text = {}, output_text = {};
   double started = 0, term_sent = 0;  // WallSeconds
+  double turns = 0;                   // seconds of its turns that are over
   std::string timed_out = {};         // the sentence; empty: it is within its time
   bool killed = false;
   std::int64_t too_much = 0;  // resident bytes for which it was killed
+
+  bool IsStopped(pid_t has_turn) const { return takes_turns && pid != has_turn; }
+  // The seconds for which it has run.
+  double Ran(pid_t has_turn, double turn_began) const {
+    const double now = WallSeconds();
+    if (!takes_turns) return now - started;
+    return turns + (pid == has_turn ? now - turn_began : 0);
+  }
 };
 
 Supervisor::Supervisor(std::filesystem::path executable, std::vector<std::filesystem::path> plugins)
@@ -271,11 +282,12 @@ void Supervisor::Start(const ChildJob& job) {
   std::vector<std::string> arguments{executable_, std::string(kChildCommand),
                                      ToJson(job.request).dump()};
   for (const std::filesystem::path& plugin : plugins_) arguments.push_back(plugin);
-  StartCommand(job.id, std::move(arguments), job.limits, job.core, job.code_of);
+  StartCommand(job.id, std::move(arguments), job.limits, job.core, job.code_of, job.takes_turns);
 }
 
 void Supervisor::StartCommand(std::size_t id, std::vector<std::string> arguments,
-                              const ProcessLimits& limits, int core, std::string code_of) {
+                              const ProcessLimits& limits, int core, std::string code_of,
+                              bool takes_turns) {
   // Allocated before the fork, because nothing may be allocated after it.
   struct Command {
     std::vector<std::string> words;
@@ -289,7 +301,12 @@ void Supervisor::StartCommand(std::size_t id, std::vector<std::string> arguments
     execv(command->pointers[0], command->pointers.data());
     return 127;
   };
-  Fork({.id = id, .act = become, .code_of = std::move(code_of), .limits = limits, .core = core});
+  Fork({.id = id,
+        .act = become,
+        .code_of = std::move(code_of),
+        .limits = limits,
+        .core = core,
+        .takes_turns = takes_turns});
 }
 
 void Supervisor::StartCopy(std::size_t id, const std::function<TrialResult()>& carry,
@@ -325,7 +342,28 @@ void Supervisor::Fork(Child child) {
   fcntl(child.record, F_SETFL, O_NONBLOCK);
   fcntl(child.output, F_SETFL, O_NONBLOCK);
   child.started = WallSeconds();
+  if (child.takes_turns) Signal(pid, SIGSTOP);
   children_.push_back(std::move(child));
+  PassTheTurn();
+}
+
+// When the turn of the child that has it is over, the next one in the list gets it.
+void Supervisor::PassTheTurn() {
+  const auto takes_turns = [](const Child& child) { return child.takes_turns; };
+  const auto holder = std::ranges::find(children_, has_turn_, &Child::pid);
+  const double now = WallSeconds();
+  if (holder != children_.end() && now - turn_began_ < 1e-3 * kTurnMilliseconds) return;
+  const auto after = holder == children_.end() ? children_.begin() : std::next(holder);
+  auto next = std::find_if(after, children_.end(), takes_turns);
+  if (next == children_.end()) next = std::ranges::find_if(children_, takes_turns);
+  if (next == holder && next != children_.end()) return;
+  if (holder != children_.end()) {
+    Signal(holder->pid, SIGSTOP);
+    holder->turns += now - turn_began_;
+  }
+  has_turn_ = next == children_.end() ? -1 : next->pid;
+  turn_began_ = now;
+  if (has_turn_ > 0) Signal(has_turn_, SIGCONT);
 }
 
 void Supervisor::Read(Child& child) {
@@ -342,7 +380,7 @@ void Supervisor::Read(Child& child) {
 void Supervisor::Guard(Child& child) {
   const double now = WallSeconds();
   if (child.timed_out.empty()) {
-    child.timed_out = ExceededTime(child.limits, child.pid, now - child.started);
+    child.timed_out = ExceededTime(child.limits, child.pid, child.Ran(has_turn_, turn_began_));
     if (!child.timed_out.empty()) {
       child.term_sent = now;
       Signal(child.pid, SIGTERM);
@@ -375,7 +413,7 @@ void Supervisor::Drain(Child& child) {
 ChildEnd Supervisor::Finish(Child& child, int status) {
   ChildEnd end;
   end.id = child.id;
-  end.wall_seconds = WallSeconds() - child.started;
+  end.wall_seconds = child.Ran(has_turn_, turn_began_);
   Ending& ending = end.result.ending;
   const Json record = Json::parse(child.record_text, nullptr, false);
   if (child.too_much > 0) {
@@ -417,12 +455,16 @@ ChildEnd Supervisor::Wait() {
     if (SignalsInterrupt::raised()) throw Interrupted();
     std::vector<pollfd> descriptors;
     bool at_end = false;  // a child has closed its pipes and is about to end
+    const bool in_turns = std::ranges::count_if(children_, &Child::takes_turns) > 1;
     for (const Child& child : children_) {
       if (child.record >= 0) descriptors.push_back({child.record, POLLIN, 0});
       if (child.output >= 0) descriptors.push_back({child.output, POLLIN, 0});
       at_end = at_end || (child.record < 0 && child.output < 0);
     }
-    poll(descriptors.data(), descriptors.size(), at_end ? 1 : kPollMilliseconds);
+    poll(descriptors.data(), descriptors.size(),
+         at_end     ? 1
+         : in_turns ? kTurnMilliseconds
+                    : kPollMilliseconds);
     for (auto child = children_.begin(); child != children_.end(); ++child) {
       Read(*child);
       if (HasEnded(child->pid)) {
@@ -440,17 +482,21 @@ ChildEnd Supervisor::Wait() {
                       .code_of = std::move(child->code_of),
                       .limits = child->limits,
                       .core = child->core,
+                      .takes_turns = child->takes_turns,
                       .killed_before = SignalText(status)};
           children_.erase(child);
+          PassTheTurn();
           Fork(std::move(again));
           break;
         }
         ChildEnd end = Finish(*child, status);
         children_.erase(child);
+        PassTheTurn();
         return end;
       }
-      Guard(*child);
+      if (!child->IsStopped(has_turn_)) Guard(*child);
     }
+    PassTheTurn();
   }
 }
 

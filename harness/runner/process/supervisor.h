@@ -1,6 +1,8 @@
 // Runs trials in their own processes and survives their failures.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -26,6 +28,8 @@ struct ChildJob {
   TrialRequest request;
   ProcessLimits limits;
   int core = -1;  // to which the child is pinned; -1: any
+  // Runs in turns of a hundredth of a second with the others that do so, and no other of them runs meanwhile.
+  bool takes_turns = false;
   std::string code_of =
       {};  // the code that it runs, for the reason of a crash or a kill; empty: our own code
 };
@@ -33,7 +37,7 @@ struct ChildJob {
 struct ChildEnd {
   std::size_t id = 0;
   TrialResult result;       // also if the child was killed, crashed or sent no record
-  double wall_seconds = 0;  // of the whole process
+  double wall_seconds = 0;  // of the whole process; if it takes turns, of its turns
 };
 
 // Ctrl-C, or another signal to end.
@@ -58,7 +62,7 @@ class Supervisor {
   void Start(const ChildJob& job);
   // Any command that writes a TrialResult to kRecordDescriptor. Its first word is the path of an executable.
   void StartCommand(std::size_t id, std::vector<std::string> command, const ProcessLimits& limits,
-                    int core = -1, std::string code_of = {});
+                    int core = -1, std::string code_of = {}, bool takes_turns = false);
   // A copy of the present process that calls `carry`. Its memory and its files are its own.
   void StartCopy(std::size_t id, const std::function<TrialResult()>& carry,
                  const ProcessLimits& limits, Output output = Output::kKept);
@@ -70,6 +74,7 @@ class Supervisor {
  private:
   struct Child;
   void Fork(Child child);
+  void PassTheTurn();
   void Read(Child& child);
   void Guard(Child& child);
   void Drain(Child& child);
@@ -78,6 +83,8 @@ class Supervisor {
   std::filesystem::path executable_;
   std::vector<std::filesystem::path> plugins_;
   std::list<Child> children_;
+  pid_t has_turn_ = -1;    // of the children that take turns
+  double turn_began_ = 0;  // WallSeconds
 };
 
 // The result of `carry`, called in a copy of this process (StartCopy), or directly if this process is such a copy. Throws

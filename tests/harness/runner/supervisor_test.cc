@@ -11,6 +11,7 @@
 #include <set>
 #include <thread>
 
+#include "harness/runner/cells/wall_clock.h"
 #include "tests/support/command.h"
 #include "tests/support/limits.h"
 #include "tests/support/parameter_name.h"
@@ -207,6 +208,31 @@ TEST(Supervisor, DoesNotCountTheTimeInWhichAChildGetsNoProcessor) {
   for (int i = 0; i < 12; ++i) command += work + "sleep 0.1; ";
   const Ending ending = UnderCpuLimit(command + "true", 0.8);
   EXPECT_EQ(Outcome::kOk, ending.outcome) << ending.reason;
+}
+
+// Each shell writes its number a hundred times, between which it counts to a few thousand. A shell that writes alone ends before the
+// next one begins; shells that run at once do not wait for each other.
+TEST(Supervisor, ChildrenThatTakeTurnsAllAdvanceAndRunOneAtATime) {
+  const TemporaryFolder folder;
+  const std::string file = folder.File("written");
+  Supervisor supervisor("/proc/self/exe");
+  for (std::size_t id = 0; id < 3; ++id) {
+    supervisor.StartCommand(id,
+                            {"/bin/sh", "-c",
+                             "i=0; while [ $i -lt 100 ]; do i=$((i+1)); echo $0 >> \"$1\"; "
+                             "k=0; while [ $k -lt 2000 ]; do k=$((k+1)); done; done",
+                             std::to_string(id), file},
+                            kLimits, -1, "", true);
+  }
+  double in_turns = 0;
+  const double begin = WallSeconds();
+  for (int k = 0; k < 3; ++k) in_turns += supervisor.Wait().wall_seconds;
+  EXPECT_LE(in_turns, WallSeconds() - begin + 0.1) << "the turns do not overlap";
+  std::ifstream written(file);
+  int changes = 0;
+  for (std::string line, before; std::getline(written, line); before = line)
+    changes += line != before ? 1 : 0;
+  EXPECT_GT(changes, 5) << "each got several turns";
 }
 
 TEST(Supervisor, EndsAChildThatWaitsInsteadOfComputing) {
