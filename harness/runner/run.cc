@@ -70,7 +70,7 @@ class Runner {
       case StepKind::kSearch: parallel_.CarrySearch(step); break;
       case StepKind::kBudget: parallel_.CarryBudget(step); break;
       case StepKind::kAgreement: carry_alone([&] { CarryAgreement(step); }); break;
-      case StepKind::kEvaluation: carry_alone([&] { timed_.CarryEvaluation(step); }); break;
+      case StepKind::kEvaluation: carry_alone([&] { timed_.CarryEvaluations(step); }); break;
       case StepKind::kRounds: carry_alone([&] { timed_.CarryRounds(step); }); break;
       case StepKind::kLadderRound: carry_alone([&] { timed_.CarryLadderRound(step); }); break;
     }

@@ -12,11 +12,15 @@ namespace mbsbench {
 
 namespace {
 
-// The cells of a round take turns on one core, so that whatever slows this core slows them all: neighbours on a shared machine
-// change its speed by half, for a tenth of a second or for minutes. Each cell holds its memory meanwhile.
+// Trials that are compared take turns on one core, so that whatever slows this core slows them all: neighbours on a shared
+// machine change its speed by half, for a tenth of a second or for minutes. Each holds its memory meanwhile.
 constexpr std::size_t kMostInTurns = 24, kMostBodiesInTurns = 5000;
 
 }  // namespace
+
+std::size_t TimedTrials::AtOnce(std::size_t problem) const {
+  return context_.plan[problem].bodies <= kMostBodiesInTurns ? kMostInTurns : 1;
+}
 
 void TimedTrials::Start(ChildJob job) {
   const TimingCore& core = CoreForTiming();
@@ -28,27 +32,43 @@ void TimedTrials::Start(ChildJob job) {
   context_.supervisor.Start(job);
 }
 
-void TimedTrials::CarryEvaluation(std::size_t step) {
-  const ScheduledStep& scheduled = context_.schedule[step];
-  const PlannedProblem& problem = context_.plan[scheduled.problem];
-  Cell cell = problem.Unsolved();
-  cell.method = problem.evaluated[scheduled.method].spec;
-  const TrialIdentity identity =
-      context_.trials.IdentityOf(cell, context_.problem_hashes[scheduled.problem],
-                                 TrialKind::kEvaluation, 0, std::string(Name(scheduled.what)));
-  if (const std::optional<TrialRow> found = context_.trials.Found(identity)) {
-    context_.Done(step, found->record.process_seconds.value_or(0), false);
-    return;
+TrialIdentity TimedTrials::IdentityOf(const ScheduledStep& evaluation) const {
+  return context_.trials.IdentityOf(CellOf(evaluation), context_.problem_hashes[evaluation.problem],
+                                    TrialKind::kEvaluation, 0, std::string(Name(evaluation.what)));
+}
+
+void TimedTrials::CarryEvaluations(std::size_t step) {
+  if (context_.forecast.IsDone(step)) return;
+  const std::size_t problem = context_.schedule[step].problem;
+  std::vector<std::size_t> to_run;
+  double expected = 0;
+  for (; step < context_.schedule.size() && to_run.size() < AtOnce(problem); ++step) {
+    const ScheduledStep& one = context_.schedule[step];
+    if (one.kind != StepKind::kEvaluation || one.problem != problem) break;
+    if (const std::optional<TrialRow> found = context_.trials.Found(IdentityOf(one))) {
+      context_.Done(step, found->record.process_seconds.value_or(0), false);
+      continue;
+    }
+    expected += context_.forecast.Seconds(step);
+    if (!context_.MayStart(expected)) break;
+    to_run.push_back(step);
   }
-  if (!context_.MayStart(context_.forecast.Seconds(step))) return;
-  context_.Show(cell.Describe() + ", evaluation");
-  ChildJob job = JobFor(context_, step, scheduled.problem, cell, TrialKind::kEvaluation);
-  job.request.what = scheduled.what;
-  Start(job);
-  ChildEnd end = context_.supervisor.Wait();
-  end.result.record.what = Name(scheduled.what);  // also after a failure
-  context_.trials.StoreTrial(identity, end.result, end.wall_seconds);
-  context_.Done(step, end.wall_seconds, true);
+  if (to_run.empty()) return;
+  context_.Show(context_.plan[problem].name + ", evaluations");
+  for (std::size_t id : to_run) {
+    const ScheduledStep& one = context_.schedule[id];
+    ChildJob job = JobFor(context_, id, problem, CellOf(one), TrialKind::kEvaluation);
+    job.request.what = one.what;
+    job.takes_turns = to_run.size() > 1;
+    Start(std::move(job));
+  }
+  for (std::size_t k = 0; k < to_run.size(); ++k) {
+    ChildEnd end = context_.supervisor.Wait();
+    const ScheduledStep& one = context_.schedule[end.id];
+    end.result.record.what = Name(one.what);  // also after a failure
+    context_.trials.StoreTrial(IdentityOf(one), end.result, end.wall_seconds);
+    context_.Done(end.id, end.wall_seconds, true);
+  }
 }
 
 void TimedTrials::WarnOfOtherWork(const Cell& cell, const TrialRow& row) {
@@ -111,8 +131,7 @@ std::optional<double> TimedTrials::CarryRound(std::size_t problem,
   has_run_ = true;
   context_.Show(fmt::format("{}{}, round {}", context_.plan[problem].name,
                             target ? fmt::format(" at {:g}", *target) : "", round + 1));
-  const std::size_t at_once =
-      context_.plan[problem].bodies <= kMostBodiesInTurns ? kMostInTurns : 1;
+  const std::size_t at_once = AtOnce(problem);
   for (std::size_t first = 0; first < to_run.size(); first += at_once) {
     const std::size_t end = std::min(first + at_once, to_run.size());
     for (std::size_t k = first; k < end; ++k) {

@@ -1,4 +1,4 @@
-// Times evaluations and cells on a pinned core, one evaluation alone, the cells of a round in turns. No other child may be running. A step that may not start stays
+// Times evaluations and cells on a pinned core, the evaluations of a problem and the cells of a round in turns. No other child may be running. A step that may not start stays
 // undone.
 #pragma once
 
@@ -15,7 +15,8 @@ class TimedTrials {
  public:
   explicit TimedTrials(RunContext& context) : context_(context) {}
 
-  void CarryEvaluation(std::size_t step);
+  // This evaluation and those of the problem that follow it in the schedule.
+  void CarryEvaluations(std::size_t step);
   // One round of the judged cells of the ladders of a problem.
   void CarryLadderRound(std::size_t step);
   // Rounds of the cells found for a target, each with its next coarser cell. Every cell is timed against the fastest one, until
@@ -39,6 +40,15 @@ class TimedTrials {
   // Stores the result of one cell in a round.
   TrialRow Keep(std::size_t problem, const Contestant& one, std::optional<double> target, int round,
                 ChildEnd end);
+  TrialIdentity IdentityOf(const ScheduledStep& evaluation) const;
+  Cell CellOf(const ScheduledStep& evaluation) const {
+    const PlannedProblem& problem = context_.plan[evaluation.problem];
+    Cell cell = problem.Unsolved();
+    cell.method = problem.evaluated[evaluation.method].spec;
+    return cell;
+  }
+  // How many timed trials of a problem take turns.
+  std::size_t AtOnce(std::size_t problem) const;
   void Start(ChildJob job);  // on the core for timing
   void WarnOfOtherWork(const Cell& cell, const TrialRow& row);
   Cell CellOf(std::size_t problem, const Contestant& one) const {
