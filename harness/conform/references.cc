@@ -117,10 +117,21 @@ Finding TryReference(const std::string& instance, const MethodChoice& method) {
       method.form() == Form::kDae ? problem.accuracy_required_dae : problem.accuracy_required_ode);
 }
 
-// The first motion of a problem that states no accuracy, and its reference, with reactions where they are unique.
-struct Begun {
+// The first motion of a problem that states no accuracy.
+class Begun {
+ public:
+  explicit Begun(Problem of) : problem(std::move(of)) {}
+
+  // With reactions where they are unique. In 113 bits, so it is solved once, and only if a method takes the problem.
+  const Reference& Solved() const {
+    if (!reference_) reference_ = SolveUncertified(problem);
+    return *reference_;
+  }
+
   Problem problem;
-  Reference reference;
+
+ private:
+  mutable std::optional<Reference> reference_;
 };
 std::vector<Begun> BegunMotions(std::size_t least, std::size_t most) {
   constexpr double kEnd = 0.1;  // [s]
@@ -137,8 +148,7 @@ std::vector<Begun> BegunMotions(std::size_t least, std::size_t most) {
       problem.sample_times.clear();
       for (int k = 0; k <= 4; ++k) problem.sample_times.push_back(problem.end_time * k / 4);
       problem.reference_bodies.clear();
-      Reference reference = SolveUncertified(problem);
-      all.push_back({std::move(problem), std::move(reference)});
+      all.emplace_back(std::move(problem));
     }
   }
   return all;
@@ -156,9 +166,10 @@ Finding TryBegunMotions(const std::vector<Begun>& begun, const MethodChoice& met
   finding.bound = bound;
   finding.figure = 0;
   finding.standing = Standing::kHeld;
-  for (const auto& [problem, reference] : begun) {
+  for (const Begun& motion : begun) {
+    const Problem& problem = motion.problem;
     if (!Counts(VerdictOf(*method.entry, problem.system, method.options), finding)) continue;
-    const Finding one = TryMotion(problem, reference, method, bound, kStepsOfBegun);
+    const Finding one = TryMotion(problem, motion.Solved(), method, bound, kStepsOfBegun);
     finding.figure = Worse(finding.figure, one.figure);
     if (one.standing == Standing::kHeld || finding.standing == Standing::kBroken) continue;
     finding.standing = Standing::kBroken;

@@ -37,8 +37,9 @@ std::vector<Mutant> Mutants() {
   return all;
 }
 
-// The promises about steps, of one mutant.
-json PromisesOf(const Mutant& mutant) {
+const std::vector<std::string> kAboutSteps{"order-own*", "energy-own*", "first-steps"};
+
+json Tried(const Mutant& mutant, const std::vector<std::string>& promises) {
   static const std::map<std::string, std::pair<std::string, std::string>> plugins{
       {"variational", {VARIATIONAL_MUTANTS, "variational-mutant"}},
       {"lie-generalised-alpha", {LIE_GENERALISED_ALPHA_MUTANTS, "lie-generalised-alpha-mutant"}},
@@ -47,10 +48,11 @@ json PromisesOf(const Mutant& mutant) {
   const auto& [plugin, key] = plugins.at(mutant.method);
   const TemporaryFolder folder;
   setenv("MBSBENCH_TEST_MUTANT", std::to_string(mutant.row).c_str(), 1);
-  const CommandResult result =
-      RunCommand(MBSBENCH_EXECUTABLE,
-                 {"--plugin", plugin, "conform", key, "--promise", "order-own*", "--promise",
-                  "energy-own*", "--promise", "first-steps", "--models", folder.path(), "--json"});
+  std::vector<std::string> arguments{"--plugin", plugin,        "conform", key,
+                                     "--models", folder.path(), "--json"};
+  for (const std::string& promise : promises)
+    arguments.insert(arguments.end(), {"--promise", promise});
+  const CommandResult result = RunCommand(MBSBENCH_EXECUTABLE, arguments);
   unsetenv("MBSBENCH_TEST_MUTANT");
   const json document = json::parse(result.out, nullptr, false);
   EXPECT_TRUE(document.is_object()) << result.err;
@@ -61,7 +63,9 @@ json PromisesOf(const Mutant& mutant) {
 class MutantOfAStepper : public testing::TestWithParam<Mutant> {};
 
 TEST_P(MutantOfAStepper, BreaksAPromiseAboutSteps) {
-  const json document = PromisesOf(GetParam());
+  // Most spoiled terms show on two problems that take a tenth of the time of all.
+  json document = Tried(GetParam(), {"order-own-dpend18", "order-own-heavytop"});
+  if (document.at("broken") == 0) document = Tried(GetParam(), kAboutSteps);
   EXPECT_GT(document.at("broken"), 0);
   for (const json& promise : document.at("promises"))
     if (promise.at("standing") == "broken")
@@ -74,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(All, MutantOfAStepper, testing::ValuesIn(Mutants()),
 
 TEST(MutantOfAStepper, WithoutASpoiledTermHoldsAllPromises) {
   for (const char* method : {"variational", "lie-generalised-alpha", "symplectic-tree", "absolute-stepper"}) {
-    const json document = PromisesOf({0, method, "nothing"});
+    const json document = Tried({0, method, "nothing"}, kAboutSteps);
     for (const json& promise : document.at("promises")) {
       const std::string name = promise.at("name").get<std::string>();
       if (promise.at("standing") == "refused") continue;

@@ -434,12 +434,12 @@ TEST_F(MjcfFiles, ReportMassesThatTheCompilerChanged) {
 TEST_F(MjcfFiles, WithDamageAreReadOrRefusedWithAMessage) {
   const std::string text = Mjcf(kMechanism);
   int refused = 0;
-  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
     const std::string sentence = ReadMjcf(Mutator(seed).Mutate(text));
     EXPECT_THAT(sentence, testing::AnyOf("accepted", HasSubstr("robot.mjcf")));
     refused += sentence == "accepted" ? 0 : 1;
   }
-  EXPECT_GT(refused, 10);
+  EXPECT_GT(refused, 5);
   std::string deep = "<mujoco>";
   for (int i = 0; i < 200'000; ++i) deep += "<a>";
   EXPECT_THAT(ReadMjcf(deep), HasSubstr("robot.mjcf"));
