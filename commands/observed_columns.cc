@@ -35,13 +35,18 @@ std::vector<std::string> NamesOf(const std::vector<CoordinateField>& fields) {
 }  // namespace
 
 ObservedColumns::ObservedColumns(const System& system, const SystemState& initial,
-                                 const std::vector<std::string>& wanted)
+                                 const std::string& wanted)
     : system_(system),
       sampled_(system, initial.joints, 0, initial.bodies, SampledJoints::Followed::kAllAngles) {
   std::vector<std::string> known;
-  const bool all = std::find(wanted.begin(), wanted.end(), "all") != wanted.end();
+  std::vector<std::string> names;
+  for (std::size_t at = 0, end; at <= wanted.size() && !wanted.empty(); at = end + 1) {
+    end = std::min(wanted.find(',', at), wanted.size());
+    names.push_back(wanted.substr(at, end - at));
+  }
+  const bool all = std::ranges::find(names, "all") != names.end();
   // Names that hold commas were divided there.
-  const std::string list = fmt::format(",{},", fmt::join(wanted, ","));
+  const std::string list = "," + wanted + ",";
   const auto is_listed = [&list](const std::string& name) {
     return list.find("," + name + ",") != std::string::npos;
   };
@@ -62,14 +67,17 @@ ObservedColumns::ObservedColumns(const System& system, const SystemState& initia
   choose(system.forces.Of<GroundSpring>(), ground_springs_);
   choose(system.forces.Of<Motor>(), motors_);
   choose(system.drivers, drivers_);
-  for (const std::string& name : wanted) {
+  for (const std::string& name : names) {
     const auto holds_it = [&](const std::string& whole) {
       return is_listed(whole) && ("," + whole + ",").find("," + name + ",") != std::string::npos;
     };
-    if (name != "all" && std::none_of(known.begin(), known.end(), holds_it)) {
-      throw ModelError("--observe: there is no joint, spring or driver '" + name + "'." +
-                       Suggestion(name, known));
+    if (name == "all" || std::ranges::any_of(known, holds_it)) continue;
+    if (name.empty()) {
+      throw ModelError("--observe: a name is missing in '" + wanted +
+                       "': state names with one comma between two, or all.");
     }
+    throw ModelError("--observe: there is no joint, spring or driver '" + name + "'." +
+                     Suggestion(name, known));
   }
 
   for (std::size_t j : joints_) AddJoint(j);

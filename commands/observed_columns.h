@@ -15,10 +15,9 @@ namespace mbsbench {
 
 class ObservedColumns {
  public:
-  // `wanted`: names of joints, spring-dampers, ground springs and drivers, or "all". Throws ModelError for
+  // `wanted`: names of joints, force elements and drivers, separated by commas, or "all". Throws ModelError for
   // a name that none of them has. `system` and `initial` must outlive the columns.
-  ObservedColumns(const System& system, const SystemState& initial,
-                  const std::vector<std::string>& wanted);
+  ObservedColumns(const System& system, const SystemState& initial, const std::string& wanted);
 
   // "boom_foot.angle_rad": the name of the element, a dot, and the quantity with its unit. Coordinates and rates are
   // named as in a model file. Reactions are those of Observation.

@@ -38,7 +38,7 @@ struct SolveOptions {
   double time_limit = 600;  // [s]
   bool json = false;
   std::string csv;
-  std::vector<std::string> observe;
+  std::string observe;
 };
 
 // A file to write a trajectory to, or standard output.
@@ -360,12 +360,10 @@ error.)");
   command->add_flag("--json", options->json, "Everything as one JSON document on standard output");
   AddOption(*command, "--csv", options->csv, "FILE",
             "Write the trajectory to this file instead of standard output");
-  command
-      ->add_option("--observe", options->observe,
-                   "Add columns: coordinates, rates and reactions of joints, forces of springs, "
-                   "efforts of drivers; their names, separated by commas, or all")
-      ->delimiter(',')
-      ->type_name("NAMES");
+  AddOption(
+      *command, "--observe", options->observe, "NAMES",
+      "Add columns: coordinates, rates and reactions of joints, forces of springs, efforts of "
+      "drivers; their names, separated by commas, or all");
   command->callback([&context, options] {
     AskForEngines({options->method}, context);
     RobotOptions robot = options->robot;

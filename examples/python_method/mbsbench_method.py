@@ -33,7 +33,13 @@ def files_of(method):
     own = {file for file in own if "site-packages" not in file and "dist-packages" not in file
            and not file.startswith(tuple(os.path.join(prefix, "lib") for prefix in installed))}
     folder = os.path.dirname(os.path.realpath(sys.argv[0]))
-    return sorted(own | {os.path.join(folder, file) for file in getattr(method, "files", ())})
+    named = getattr(method, "files", ())
+    if isinstance(named, (str, bytes)):
+        raise TypeError(f"files is {named!r}: a tuple or list of paths is needed")
+    for file in named:
+        if any(c in os.fspath(file) for c in "\t\r\n"):
+            raise ValueError(f"files names {file!r}: a path without tabs and line feeds is needed")
+    return sorted(own | {os.path.join(folder, file) for file in named})
 
 
 def description(method):

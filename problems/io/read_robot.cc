@@ -44,11 +44,11 @@ class RobotReader {
     try {
       RefuseWhatIsUnknown();
       RenameGround();
-      WeldMassless();
+      FindBase();
+      FindIdleJoints();
       ReadLinks();
       ReadJoints();
       PutWarnings();
-      FindBase();
       Validate(problem_.system, problem_.inertias_as_given);
       SetStart();
       if (options_.state.empty()) {
@@ -56,6 +56,7 @@ class RobotReader {
       } else {
         ReadState(state);
       }
+      Weld();
       WarnOfLimits();
       SetRun();
       CloseLoops();
@@ -131,8 +132,9 @@ class RobotReader {
                      link->name));
   }
 
-  // Joints that move nothing but links without mass and inertia have no equation of motion. Loops keep their joints.
-  void WeldMassless() {
+  // Joints that move nothing but links without mass and inertia have no equation of motion. Loops keep their joints, and so
+  // does the base.
+  void FindIdleJoints() {
     const auto n = robot_.links.size();
     std::vector<int> parent_of(n, kGround);
     for (const RobotJoint& joint : robot_.joints)
@@ -154,16 +156,14 @@ class RobotReader {
       count(joint.child);
     }
     std::vector<std::string> idle;
-    for (RobotJoint& joint : robot_.joints) {
-      if (joint.type == JointType::kFixed || joint.type == JointType::kFree ||
+    welds_.assign(robot_.joints.size(), false);
+    for (std::size_t j = 0; j < robot_.joints.size(); ++j) {
+      const RobotJoint& joint = robot_.joints[j];
+      if (joint.type == JointType::kFixed || static_cast<int>(j) == base_ ||
           counts[static_cast<std::size_t>(joint.child)])
         continue;
       idle.push_back(joint.name);
-      if (!options_.weld_massless) continue;
-      joint.type = JointType::kFixed;
-      joint.damping = joint.stiffness = 0;
-      joint.q.clear();
-      joint.u.clear();
+      welds_[j] = options_.weld_massless;
     }
     if (idle.empty()) return;
     Warn(options_.weld_massless
@@ -242,9 +242,12 @@ class RobotReader {
 
   void ReadJoints() {
     System& system = problem_.system;
-    for (const RobotJoint& from : robot_.joints) {
-      AddSpringDamper(from);
-      AddMotor(from);
+    for (std::size_t j = 0; j < robot_.joints.size(); ++j) {
+      const RobotJoint& from = robot_.joints[j];
+      if (!welds_[j]) {
+        AddSpringDamper(from);
+        AddMotor(from);
+      }
       system.joints.push_back(JointOf(from));
     }
     for (const RobotJoint& from : robot_.loop_joints) {
@@ -295,7 +298,8 @@ class RobotReader {
 
   void PutWarnings() {
     const auto damped =
-        std::ranges::count_if(robot_.joints, [](const RobotJoint& j) { return j.damping != 0; });
+        std::ranges::count_if(problem_.system.forces.Of<JointSpringDamper>(),
+                              [](const JointSpringDamper& e) { return e.damping != 0; });
     if (damped > 0) {
       Warn(fmt::format("damping of {} taken as {}",
                        damped == 1 ? "1 joint" : fmt::format("{} joints", damped),
@@ -536,11 +540,38 @@ class RobotReader {
     }
   }
 
+  // Makes joints fixed in the position where they start.
+  void Weld() {
+    JointState& state = problem_.initial.joints;
+    for (std::size_t j = welds_.size(); j-- > 0;) {  // at_ holds for those before
+      if (!welds_[j]) continue;
+      const auto [q, q_end, u, u_end] =
+          std::array{state.q.begin() + at_.q[j], state.q.begin() + at_.q[j + 1],
+                     state.u.begin() + at_.u[j], state.u.begin() + at_.u[j + 1]};
+      Joint& joint = problem_.system.joints[j];
+      if (std::any_of(u, u_end, [](double rate) { return rate != 0; })) {
+        RefuseJoint(robot_.joints[j],
+                    "moves only links without mass and starts with a velocity: --weld-massless "
+                    "makes it fixed, so state none");
+      }
+      const System alone{.bodies = {{}}, .joints = {{.type = joint.type}}};
+      const BodyState moved = ForwardKinematics(alone, {{q, q_end}, {u, u_end}})[0];
+      const auto& [position, orientation] = joint.parent_frame;
+      joint.parent_frame = {position + Rotate(orientation, moved.position),
+                            Normalised(orientation * moved.orientation)};
+      joint.type = JointType::kFixed;
+      state.q.erase(q, q_end);
+      state.u.erase(u, u_end);
+    }
+    at_ = OffsetsOf(problem_.system);
+  }
+
   // Limits are not constraints. Equal limits are common in files that mean none.
   void WarnOfLimits() {
     for (std::size_t j = 0; j < robot_.joints.size(); ++j) {
       const RobotJoint& joint = robot_.joints[j];
-      if (joint.type != JointType::kRevolute && joint.type != JointType::kPrismatic) continue;
+      const JointType type = problem_.system.joints[j].type;
+      if (type != JointType::kRevolute && type != JointType::kPrismatic) continue;
       if (!(joint.lower < joint.upper)) continue;
       const double q = problem_.initial.joints.q[static_cast<std::size_t>(at_.q[j])];
       if (q >= joint.lower && q <= joint.upper) continue;
@@ -615,8 +646,10 @@ class RobotReader {
     // As a remainder it is then below a hundred times the precision.
     const double frees = PrecisionFor(1.5 * freedom.least / kDependentPerPrecision);
     if (freedom.least <= kLittle && frees <= kMostLoopPrecision)
-      warning += fmt::format(" (relative size {:.2g}); if its frames are rounded, loops={:.2g} "
-                             "counts them as one", freedom.least, frees);
+      warning += fmt::format(
+          " (relative size {:.2g}); if its frames are rounded, loops={:.2g} "
+          "counts them as one",
+          freedom.least, frees);
     Warn(std::move(warning));
   }
 
@@ -625,6 +658,7 @@ class RobotReader {
   const RobotOptions& options_;
   Problem problem_;
   int base_ = -1, root_ = 0;  // a joint and a link
+  std::vector<bool> welds_;   // joints that --weld-massless makes fixed
   JointOffsets at_;
 };
 

@@ -24,7 +24,7 @@ enum class Effect {
   kProperty,   // changes the motion unless it is zero or false
   kUnlessOne,  // changes the motion unless it is one or true
   kActs,       // changes the motion
-  kStart,      // may change the motion unless it is zero
+  kMayAct,     // may change the motion unless it is zero
   kUnknown,    // may change the motion
 };
 
@@ -69,15 +69,15 @@ const std::map<std::string_view, Place>& Places() {
                                           {"axis", kUnknown}},
                              .attributes = {},
                              .others = kNone};
-  // The springs of contacts.
-  static const Place touching = [] {
+  // The springs of contacts; those that a link states for all its contacts may act.
+  const auto touching = [](Effect springs) {
     Place place = ignored;
     for (const char* word : {"stiffness", "damping", "contactstiffness", "contactdamping",
                              "drake:pointcontactstiffness"})
-      place.elements.push_back({word, kNone});
+      place.elements.push_back({word, springs});
     place.elements.push_back({"inertiascaling", kUnlessOne});
     return place;
-  }();
+  };
   static const std::map<std::string_view, Place> places{
       {"robot",
        {.elements = {{"link", kRead},
@@ -208,7 +208,7 @@ const std::map<std::string_view, Place>& Places() {
                      {"usesimulatedgripperjoint", kUnknown}},
         .attributes = {},
         .others = kNone}},
-      {"ros2control", {.elements = {{"initialvalue", kStart}}, .attributes = {}, .others = kNone}},
+      {"ros2control", {.elements = {{"initialvalue", kMayAct}}, .attributes = {}, .others = kNone}},
       {"plugin", {.elements = {{"persistent", kActs}}, .attributes = {}, .others = kNone}},
       {"group",
        {.elements = {{"link", kNone}, {"joint", kNone}}, .attributes = {}, .others = kNone}},
@@ -221,8 +221,8 @@ const std::map<std::string_view, Place>& Places() {
                      {"implicitspringdamper", kNone}},
         .attributes = {},
         .others = kNone}},
-      {"collision", touching},
-      {"contact", touching},
+      {"collision", touching(kNone)},
+      {"contact", touching(kMayAct)},
       {"mujoco",
        {.elements = {{"compiler", kListed},
                      {"option", kListed},
@@ -431,7 +431,7 @@ class RobotInspector {
         if (!IsMimic(WordOf(e, place))) RefuseAsActing(e.Row(), what);
         if (!mimic_is_free_) RefuseAsMimic(e.Row(), what);
         return;
-      case Effect::kStart:
+      case Effect::kMayAct:
         if (HoldsOnlyZeros(e)) return;
         break;
       case Effect::kUnknown: break;

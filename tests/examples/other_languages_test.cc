@@ -109,6 +109,9 @@ TEST_P(FaultInPython, EndsWithAOneSentenceMessage) {
 INSTANTIATE_TEST_SUITE_P(
     MethodInPython, FaultInPython,
     testing::Values(Fault{"load", "cannot be used: Python ended with code 1"},
+                    Fault{"text",
+                          "TypeError: files is 'data.txt': a tuple or list of paths is needed"},
+                    Fault{"tab", "files names 'a\\tb': a path without tabs"},
                     Fault{"prepare", "cannot prepare this system: RuntimeError: no licence"},
                     Fault{"exits", "Python ended with code 5"},
                     Fault{"killed", "Python was ended by signal 9"},

@@ -14,6 +14,7 @@ class Method:
     joints = ("revolute",)
     in_space = forces = unusual_bodies = True
     most_links = 1
+    files = {"text": "data.txt", "tab": ("a\tb",)}.get(FAULT, ())
 
     def __init__(self, model):
         if FAULT == "prepare":

@@ -217,6 +217,8 @@ class SdfReader {
         NoteName(*e, fmt::format("<{}> of the world", kind), "read");
         continue;
       }
+      if (!known) RefuseOtherSpelling(*e, format);
+      if (kind == "inertial") NoteAssumptions(*e);
       if (kind == "include") InspectIncluded(*e);
       if (kind == "mimic") {
         RefuseLine(*e, "<mimic> couples joints: coupled coordinates are not in the model");
@@ -246,6 +248,29 @@ class SdfReader {
   }
   void NoteName(const TiXmlElement& e, const std::string& what, const char* done = "known") {
     Note(fmt::format("the {} (line {}) is not {}: it may change the motion", what, e.Row(), done));
+  }
+
+  void RefuseOtherSpelling(const TiXmlElement& e, const sdf::ElementPtr& format) const {
+    for (unsigned i = 0; format && i < format->GetElementDescriptionCount(); ++i) {
+      const std::string& name = format->GetElementDescription(i)->GetName();
+      if (PlainWord(name) == PlainWord(e.ValueStr()))
+        RefuseLine(e, fmt::format("<{}> is not known: did you mean <{}>?", e.ValueStr(), name));
+    }
+  }
+
+  // What an <inertial> leaves out is 1 in SDF.
+  void NoteAssumptions(const TiXmlElement& inertial) {
+    const TiXmlElement* const inertia = inertial.FirstChildElement("inertia");
+    std::vector<std::string> assumed;
+    if (inertial.FirstChildElement("mass") == nullptr) assumed.push_back("mass = 1 kg");
+    for (const char* moment : {"ixx", "iyy", "izz"}) {
+      if (inertia == nullptr || inertia->FirstChildElement(moment) == nullptr)
+        assumed.push_back(fmt::format("{} = 1 kg m^2", moment));
+    }
+    if (assumed.empty()) return;
+    Note(fmt::format(
+        "<inertial> (line {}) leaves out what is 1 in SDF, {}: it may change the motion",
+        inertial.Row(), fmt::join(assumed, ", ")));
   }
 
   void InspectPluginOf(const TiXmlElement& e) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -125,10 +126,26 @@ std::vector<int> JointsWithOneCoordinate(const Model& model) {
   return joints;
 }
 
-void DropDriversAndSpringsOf(Model& model, int joint) {
-  const auto is_of = [joint](const auto& element) { return element.joint == joint; };
-  std::erase_if(model.system.drivers, is_of);
-  std::erase_if(model.system.forces.Of<JointSpringDamper>(), is_of);
+// The bodies and the joint that a force element names.
+struct Ends : FieldVisitor {
+  void BodyOrGround(std::string_view, int& at) const { body(at); }
+  void Body(std::string_view, int& at) const { body(at); }
+  void Joint(int& at) const { joint(at); }
+  std::function<void(int&)> body = [](int&) {}, joint = body;
+};
+
+// Drops the force elements and drivers of this joint, and of a body (kGround: of none).
+void DropElementsOf(Model& model, int joint, int body = kGround) {
+  std::erase_if(model.system.drivers, [joint](const Driver& d) { return d.joint == joint; });
+  model.system.forces.ForEachList([&](auto& list) {
+    std::erase_if(list, [&](auto element) {
+      bool is_of = false;
+      VisitFields(element, Ends{{},
+                                [&](int& at) { is_of |= at == body && body != kGround; },
+                                [&](int& at) { is_of |= at == joint; }});
+      return is_of;
+    });
+  });
 }
 
 Coordinates RandomCoordinates(RandomNumbers& random, JointType type) {
@@ -313,7 +330,7 @@ bool BraceARigidGroup(Model& model, RandomNumbers& random, const Sources&) {
   Joint& joint = model.system.joints[Index(weld)];
   joint.type = JointType::kFixed;
   model.joints[Index(weld)] = {};
-  DropDriversAndSpringsOf(model, weld);
+  DropElementsOf(model, weld);
   model.system.loop_joints.push_back(
       MakeClosedJoint(random, AnyLoopType(random), joint.parent, joint.child, BodiesOf(model)));
   return true;
@@ -329,7 +346,7 @@ bool ChangeTheTypeOfAJoint(Model& model, RandomNumbers& random, const Sources&) 
   if (type == joint.type) return false;
   joint.type = type;
   model.joints[Index(j)] = RandomCoordinates(random, type);
-  DropDriversAndSpringsOf(model, j);
+  DropElementsOf(model, j);
   return true;
 }
 
@@ -366,23 +383,22 @@ bool AddASpring(Model& model, RandomNumbers& random, const Sources&) {
 }
 
 bool ChangeSprings(Model& model, RandomNumbers& random, const Sources&) {
-  System& s = model.system;
-  if (s.forces.Of<SpringDamper>().empty() && s.forces.Of<JointSpringDamper>().empty() &&
-      s.forces.Of<GroundSpring>().empty())
-    return false;
-  for (SpringDamper& e : s.forces.Of<SpringDamper>()) {
-    if (Chance(random, 0.5)) e.free_length = AnyLength(random);
-    if (Chance(random, 0.3)) e.stiffness = AnyStiffness(random);
-  }
-  for (JointSpringDamper& e : s.forces.Of<JointSpringDamper>()) {
-    if (Chance(random, 0.5)) e.free_coordinate = Sign(random) * AnyLength(random);
-    if (Chance(random, 0.3)) e.stiffness = AnyStiffness(random);
-  }
-  for (GroundSpring& e : s.forces.Of<GroundSpring>()) {
-    if (Chance(random, 0.5)) e.free_position = Sign(random) * AnyLength(random);
-    if (Chance(random, 0.3)) e.stiffness = AnyStiffness(random);
-  }
-  return true;
+  struct Change : FieldVisitor {
+    void Number(std::string_view, Quantity quantity, double& value) const {
+      if (IsDamping(quantity)) return;
+      changed = true;
+      if (IsStiffness(quantity)) {
+        if (Chance(random, 0.3)) value = AnyStiffness(random);
+      } else if (Chance(random, 0.5)) {
+        value = Sign(random) * AnyLength(random);
+      }
+    }
+    RandomNumbers& random;
+    bool& changed;
+  };
+  bool changed = false;
+  model.system.forces.ForEach([&](auto& e) { VisitFields(e, Change{{}, random, changed}); });
+  return changed;
 }
 
 bool AddAJointSpring(Model& model, RandomNumbers& random, const Sources&) {
@@ -574,11 +590,9 @@ bool Reorder(Model& model, RandomNumbers& random, const Sources&) {
   for (auto* list : {&s.joints, &s.loop_joints}) {
     for (Joint& joint : *list) move(joint.parent), move(joint.child);
   }
-  for (SpringDamper& e : s.forces.Of<SpringDamper>()) move(e.body_a), move(e.body_b);
-  for (AppliedForce& e : s.forces.Of<AppliedForce>()) move(e.body);
-  for (GroundSpring& e : s.forces.Of<GroundSpring>()) move(e.body);
-  for (JointSpringDamper& e : s.forces.Of<JointSpringDamper>()) e.joint = joint_at[Index(e.joint)];
-  for (Driver& e : s.drivers) e.joint = joint_at[Index(e.joint)];
+  const auto move_joint = [&joint_at](int& joint) { joint = joint_at[Index(joint)]; };
+  s.forces.ForEach([&](auto& e) { VisitFields(e, Ends{{}, move, move_joint}); });
+  for (Driver& e : s.drivers) move_joint(e.joint);
   return true;
 }
 
@@ -600,24 +614,22 @@ bool ChangeUnits(Model& model, RandomNumbers& random, const Sources&) {
 
 // Adds a body of another model with a part of its subtree, at any place.
 bool Graft(Model& model, RandomNumbers& random, const Sources& sources) {
+  constexpr int kNotTaken = -2;
   const Model other = ModelOf(Any(random, sources));
   if (other.system.rope_flight || model.system.rope_flight) return false;
   System& s = model.system;
-  std::vector<int> place(other.system.bodies.size(), -2);  // in this model; -2: not taken
+  std::vector<int> place(other.system.bodies.size(), kNotTaken);  // in this model
+  std::vector<int> joint_place(other.system.joints.size(), kNotTaken);
   const int root = random.Below(static_cast<int>(other.system.bodies.size()));
   const auto take = [&](int body, int parent) {
     const int j = JointOf(other, body);
     Joint joint = other.system.joints[Index(j)];
     place[Index(body)] = joint.child = static_cast<int>(s.bodies.size());
+    joint_place[Index(j)] = static_cast<int>(s.joints.size());
     joint.parent = parent;
     s.bodies.push_back(other.system.bodies[Index(body)]);
     s.joints.push_back(joint);
     model.joints.push_back(other.joints[Index(j)]);
-    for (const JointSpringDamper& e : other.system.forces.Of<JointSpringDamper>()) {
-      if (e.joint != j) continue;
-      s.forces.Of<JointSpringDamper>().push_back(e);
-      s.forces.Of<JointSpringDamper>().back().joint = static_cast<int>(s.joints.size()) - 1;
-    }
   };
   take(root, AnyBodyOrGround(random, model));
   for (bool grows = true; grows && s.bodies.size() < kMostBodies * 3 / 2;) {
@@ -637,10 +649,17 @@ bool Graft(Model& model, RandomNumbers& random, const Sources& sources) {
     joint.parent = place_of(joint.parent), joint.child = place_of(joint.child);
     if (joint.parent >= kGround && joint.child >= 0) s.loop_joints.push_back(joint);
   }
-  for (SpringDamper e : other.system.forces.Of<SpringDamper>()) {
-    e.body_a = place_of(e.body_a), e.body_b = place_of(e.body_b);
-    if (e.body_a >= kGround && e.body_b >= kGround) s.forces.Of<SpringDamper>().push_back(e);
-  }
+  other.system.forces.ForEach([&]<class Law>(Law element) {
+    bool is_taken = true;
+    const auto put = [&is_taken](int& at, int where) {
+      at = where;
+      is_taken &= where != kNotTaken;
+    };
+    VisitFields(element, Ends{{},
+                              [&](int& body) { put(body, place_of(body)); },
+                              [&](int& joint) { put(joint, joint_place[Index(joint)]); }});
+    if (is_taken) s.forces.Of<Law>().push_back(element);
+  });
   return true;
 }
 
@@ -652,15 +671,9 @@ bool CutOffALeaf(Model& model, RandomNumbers& random, const Sources&) {
     if (joint.parent == leaf) return false;
   }
   const int joint_of_leaf = JointOf(model, leaf);
-  DropDriversAndSpringsOf(model, joint_of_leaf);
+  DropElementsOf(model, joint_of_leaf, leaf);
   std::erase_if(s.loop_joints,
                 [leaf](const Joint& j) { return j.parent == leaf || j.child == leaf; });
-  std::erase_if(s.forces.Of<SpringDamper>(),
-                [leaf](const SpringDamper& e) { return e.body_a == leaf || e.body_b == leaf; });
-  std::erase_if(s.forces.Of<AppliedForce>(),
-                [leaf](const AppliedForce& e) { return e.body == leaf; });
-  std::erase_if(s.forces.Of<GroundSpring>(),
-                [leaf](const GroundSpring& e) { return e.body == leaf; });
   s.bodies.erase(s.bodies.begin() + leaf);
   s.joints.erase(s.joints.begin() + joint_of_leaf);
   model.joints.erase(model.joints.begin() + joint_of_leaf);
@@ -668,10 +681,11 @@ bool CutOffALeaf(Model& model, RandomNumbers& random, const Sources&) {
   for (auto* list : {&s.joints, &s.loop_joints}) {
     for (Joint& joint : *list) lower(joint.parent, leaf), lower(joint.child, leaf);
   }
-  for (SpringDamper& e : s.forces.Of<SpringDamper>()) lower(e.body_a, leaf), lower(e.body_b, leaf);
-  for (AppliedForce& e : s.forces.Of<AppliedForce>()) lower(e.body, leaf);
-  for (GroundSpring& e : s.forces.Of<GroundSpring>()) lower(e.body, leaf);
-  for (JointSpringDamper& e : s.forces.Of<JointSpringDamper>()) lower(e.joint, joint_of_leaf);
+  s.forces.ForEach([&](auto& e) {
+    VisitFields(e, Ends{{},
+                        [&](int& body) { lower(body, leaf); },
+                        [&](int& joint) { lower(joint, joint_of_leaf); }});
+  });
   for (Driver& e : s.drivers) lower(e.joint, joint_of_leaf);
   return true;
 }
@@ -763,8 +777,9 @@ void Rest(Model& model) {
 }
 
 template <class Things>
-void Rename(Things& things, const char* name) {
-  for (std::size_t i = 0; i < things.size(); ++i) things[i].name = name + std::to_string(i);
+void Rename(Things& things, std::string_view name) {
+  for (std::size_t i = 0; i < things.size(); ++i)
+    things[i].name = std::string(name) + std::to_string(i);
 }
 
 Problem ProblemOf(const Model& model, const std::string& name) {
@@ -775,10 +790,7 @@ Problem ProblemOf(const Model& model, const std::string& name) {
   Rename(s.bodies, "body_");
   Rename(s.joints, "joint_");
   Rename(s.loop_joints, "loop_");
-  Rename(s.forces.Of<SpringDamper>(), "spring_");
-  Rename(s.forces.Of<JointSpringDamper>(), "joint_spring_");
-  Rename(s.forces.Of<AppliedForce>(), "load_");
-  Rename(s.forces.Of<GroundSpring>(), "ground_spring_");
+  s.forces.ForEachList([]<class Law>(std::vector<Law>& list) { Rename(list, Law::kList); });
   Rename(s.drivers, "driver_");
   for (Body& body : s.bodies) body.shape = {};
   p.initial.joints = StateOf(model);

@@ -94,6 +94,12 @@ TEST(OwnMechanism, ObservedColumnsAppearInTheTableWithTheirUnits) {
       Bench({"solve", "fourbar", "articulated-body", "--observe", "left_pn"});
   EXPECT_EQ(2, wrong.exit_code);
   EXPECT_THAT(wrong.err, HasSubstr("Did you mean 'left_pin'"));
+  for (const char* names : {",", "left_pin,,top", ",top", "top,"}) {
+    const CommandResult missing =
+        Bench({"solve", "fourbar", "articulated-body", "--observe", names});
+    EXPECT_EQ(2, missing.exit_code) << names;
+    EXPECT_THAT(missing.err, HasSubstr("--observe: a name is missing in '" + std::string(names)));
+  }
 }
 
 // A rotor turned at 100 rad/s, in steps of 10 rad from sample to sample, on a spring of 1e-4 N m/rad.

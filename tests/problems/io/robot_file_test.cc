@@ -529,7 +529,7 @@ TEST(RobotFiles, MayHoldWhatOtherToolsReadIfItChangesNothing) {
     EXPECT_THAT(p.warnings, Contains(HasSubstr("elements ignored: "))) << element;
   }
   const Problem touching = Parsed(
-      Robot("<link name=\"a\"><contact><stiffness value=\"1e5\"/><damping value=\"3\"/></contact>"
+      Robot("<link name=\"a\"><contact><stiffness value=\"0\"/><contact_cfm value=\"0\"/></contact>"
             "<collision><drake:proximity_properties><drake:mu_static value=\"1\"/>"
             "</drake:proximity_properties></collision></link>"),
       {.state = "", .strict = true});
@@ -552,6 +552,8 @@ TEST(RobotFiles, WarnOfWhatIsNotKnownAndRefuseItWhenStrict) {
            {Robot("<wobble/>" + Link("a") + "<wobble/>"),
             "the element <wobble> in <robot> (line 2 and 1 more) is not known: it may change the "
             "motion"},
+           {Robot("<link name=\"a\"><contact><damping value=\"3\"/></contact></link>"),
+            "the element <damping> in <contact> (line 2) is not known: it may change the motion"},
            {Robot(Link("a") + "<gazebo reference=\"a\"><sway>1</sway></gazebo>"),
             "the element <sway> in <gazebo> (line 3) is not known: it may change the motion"}}) {
     EXPECT_THAT(Parsed(urdf).warnings, Contains(what));
@@ -698,6 +700,44 @@ TEST(RobotFiles, WeldJointsThatMoveOnlyMasslessLinksIfAsked) {
     return ForwardKinematics(problem.system, problem.initial.joints);
   };
   for (std::size_t i = 0; i < 6; ++i) ExpectNear(of(p)[i].position, of(loose)[i].position, 1e-15);
+}
+
+TEST(RobotFiles, WeldMasslessLinksWhereTheStateStatesThem) {
+  const std::string axis = "<origin xyz=\"0.1 0.2 0.3\" rpy=\"0.3 0.2 0.1\"/><axis xyz=\"0 1 0\"/>";
+  const std::string urdf = Robot(Link("a") + Link("arm") +
+                                 "<link name=\"pan\"/><link name=\"lens\"/><link name=\"ball\"/>"
+                                 "<link name=\"puck\"/>" +
+                                 Joint("j", "continuous", "a", "arm", axis) +
+                                 Joint("spin", "continuous", "arm", "pan", axis) +
+                                 Joint("zoom", "prismatic", "pan", "lens", axis) +
+                                 Joint("float", "floating", "arm", "ball", axis) +
+                                 Joint("slide", "planar", "lens", "puck", axis));
+  const auto state = [](const std::string& rest) {
+    return R"({"format": "mbsbench-robot-state", "version": 1, "base": "fixed", "joints": {
+      "j": {"position": 0.5, "velocity": 1}, )" +
+           rest + "}}";
+  };
+  const std::string still = R"("spin": {"position": 0.7}, "zoom": {"position": -0.2, "velocity": 0},
+      "float": {"position_m": [1, 2, 3], "quaternion_wxyz": [0.6, 0, 0.8, 0]},
+      "slide": {"position_m": [0.1, -0.3], "angle_rad": 2})";
+  const auto read = [&](const std::string& rest, bool weld) {
+    return ParseRobot(urdf, "robot.urdf", {.state = "s.json", .weld_massless = weld}, state(rest));
+  };
+  const Problem p = read(still, true), loose = read(still, false);
+  EXPECT_THAT(p.warnings, Contains(HasSubstr("welded: \"spin\", \"zoom\", \"float\", \"slide\"")));
+  EXPECT_THAT(loose.warnings,
+              Contains(HasSubstr("makes them fixed): \"spin\", \"zoom\", \"float\"")));
+  EXPECT_EQ(p.initial.joints.q, std::vector{0.5});
+  const std::vector<BodyState> welded = ForwardKinematics(p.system, p.initial.joints),
+                               moving = ForwardKinematics(loose.system, loose.initial.joints);
+  for (std::size_t i = 0; i < welded.size(); ++i) {
+    ExpectNear(welded[i].position, moving[i].position, 1e-15);
+    EXPECT_LE(AngleBetween(welded[i].orientation, moving[i].orientation), 1e-15) << i;
+    ExpectNear(welded[i].velocity, moving[i].velocity, 1e-15);
+  }
+  EXPECT_THAT([&] { read(R"("zoom": {"velocity": 1e-3})", true); },
+              testing::ThrowsMessage<ModelError>(testing::AllOf(
+                  HasSubstr("joint \"zoom\""), HasSubstr("starts with a velocity"))));
 }
 
 TEST(RobotFiles, MayNameAJointAsTheOneOfTheBaseWouldBe) {

@@ -328,6 +328,12 @@ TEST_F(SdfFiles, WarnOfWhatMayChangeTheMotion) {
                   "</pose></link></model></state>" +
                   model),
             "<state>"},
+           {Sdf("<link name=\"a\"><inertial><pose>0.1 0 0 0 0 0</pose></inertial></link>"),
+            "mass = 1 kg, ixx = 1 kg m^2, iyy = 1 kg m^2, izz = 1 kg m^2"},
+           {Sdf("<link "
+                "name=\"a\"><inertial><mass>2</mass><inertia><ixx>1</ixx><izz>1</izz></inertia>"
+                "</inertial></link>"),
+            "<inertial> (line 2) leaves out what is 1 in SDF, iyy = 1 kg m^2"},
            {Sdf("<link name=\"a\" other:gravity=\"0\"/>"), "other:gravity"},
            {Sdf(Link("a") + "<plugin name=\"x\" filename=\"libfoo.so\"/>"), "the plug-in \"x\""}}) {
     EXPECT_THAT(ReadText(".sdf", text).warnings,
@@ -342,6 +348,18 @@ TEST_F(SdfFiles, WarnOfWhatMayChangeTheMotion) {
       ReadText(".sdf", "<sdf version=\"9.9\"><model name=\"m\">" + Link("a") + "</model></sdf>")
           .warnings,
       Contains("SDF version 9.9 is read as 1.9"));
+}
+
+TEST_F(SdfFiles, AreRefusedForElementsInAnotherSpelling) {
+  const std::string moments = "<inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia>";
+  for (const auto& [text, hint] : std::vector<std::pair<std::string, std::string>>{
+           {Sdf("<link name=\"a\"><inertial><Mass>2</Mass>" + moments + "</inertial></link>"),
+            "<mass>"},
+           {Sdf("<link name=\"a\"><Inertial><mass>2</mass>" + moments + "</Inertial></link>"),
+            "<inertial>"},
+           {Sdf(Link("a") + "<Joint name=\"j\" type=\"fixed\"/>"), "<joint>"}}) {
+    EXPECT_THAT(ReadSdf(text), HasSubstr("did you mean " + hint + "?")) << text;
+  }
 }
 
 TEST_F(SdfFiles, TurnByUnitQuaternionsOnly) {
