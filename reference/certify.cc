@@ -122,6 +122,16 @@ void PutSensitivity(const Problem& problem, Reference& reference,
 
 }  // namespace
 
+void RequireExact(const Reference& reference) {
+  constexpr double kLargest = 1e-3;
+  if (reference.error_estimate <= kLargest) return;
+  throw ModelError(fmt::format(
+      "the reference of '{}' has an error estimate of {:.2g} L, and above {:g} L it cannot judge "
+      "solutions: end the motion before it becomes so sensitive, or give the frames of its loops "
+      "with more digits.",
+      reference.problem, reference.error_estimate, kLargest));
+}
+
 SecondOpinion CertifyBySecondFormulation(const Problem& problem, const Reference& held,
                                          const std::function<void(double)>& progress) {
   SecondOpinion opinion{held, 0};
@@ -186,6 +196,7 @@ Reference Certify(const Problem& problem, const std::function<void(double)>& pro
   if (problem.system.rope_flight) {
     Reference flight = extended::CertifyFlight(problem, Part(progress, 0, 0.3));
     RenewSensitivity(problem, flight, Part(progress, 0.3, 1));
+    RequireExact(flight);
     return flight;
   }
   if (std::optional<Reference> closed = extended::ClosedForm(problem)) {
@@ -223,6 +234,7 @@ Reference Certify(const Problem& problem, const std::function<void(double)>& pro
   PutReactions(problem, other.trajectory, r);
   PutSensitivity(problem, r, Part(progress, 0.9, 1));
   IncludeOpening(other.trajectory.largest_drift, r);
+  RequireExact(r);
   return r;
 }
 
