@@ -407,11 +407,11 @@ TEST(Certificates, SurviveWritingAndReadingToTwentyOneDigits) {
   }
 
   Reference rough = computed;
-  rough.error_estimate = 0.01;
+  rough.error_estimate = 0.0002;
   WriteCertificate(rough, p, CertificatePath(p));
   std::string why_not;
-  EXPECT_FALSE(FindReference(p, &why_not)) << "it cannot judge solutions to 1e-3";
-  EXPECT_NE(why_not.find("error estimate of 0.01 L"), std::string::npos) << why_not;
+  EXPECT_FALSE(FindReference(p, &why_not)) << "it does not know 1e-3 L to a tenth";
+  EXPECT_NE(why_not.find("error estimate of 0.0002 L"), std::string::npos) << why_not;
   EXPECT_THROW(RequireExact(rough), ModelError);
   EXPECT_NO_THROW(RequireExact(computed));
 }
