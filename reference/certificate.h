@@ -26,6 +26,10 @@ namespace mbsbench {
 // or other parameters.
 Reference ReadCertificate(const std::filesystem::path& file, const Problem& problem);
 
+// Throws ModelError if the error estimate is above 1e-4 L: solutions count as inaccurate from 1e-3 L on, and a reference has to know
+// that bound to a tenth.
+void RequireExact(const Reference& reference);
+
 // Converts numbers to the pairs of doubles of a ReferenceSample, and back.
 void Split(const extended::Motion& motion, ReferenceSample& sample);
 extended::Motion Join(const ReferenceSample& sample);

@@ -101,11 +101,14 @@ void PutReactions(const Problem& problem, const Trajectory& other, Reference& re
 }
 
 // A motion that closes redundant rows which this one leaves open differs from it by as much as they are open, amplified as
-// changes of the state and of the data are.
-void IncludeOpening(extended::Real opening, Reference& reference) {
+// changes of the state and of the data are. Where the precision of the loops is stated, the opening is itself the effect of data that do
+// not fit, and their sensitivity would count it twice.
+void IncludeOpening(const Problem& problem, extended::Real opening, Reference& reference) {
   double growth = 1;
-  for (const ReferenceSample& sample : reference.samples)
-    growth = std::max({growth, sample.state_sensitivity, sample.data_sensitivity});
+  for (const ReferenceSample& sample : reference.samples) {
+    growth = std::max(growth, sample.state_sensitivity);
+    if (problem.system.loop_precision == 0) growth = std::max(growth, sample.data_sensitivity);
+  }
   const double error = static_cast<double>(opening) * growth;
   reference.error_estimate = std::max(reference.error_estimate, error);
   reference.velocity_error_estimate = std::max(reference.velocity_error_estimate, error);
@@ -122,6 +125,16 @@ void PutSensitivity(const Problem& problem, Reference& reference,
 
 }  // namespace
 
+void RequireExact(const Reference& reference) {
+  constexpr double kLargest = 1e-4;
+  if (reference.error_estimate <= kLargest) return;
+  throw ModelError(fmt::format(
+      "the reference of '{}' has an error estimate of {:.2g} L, and above {:g} L it cannot judge "
+      "solutions: end the motion before it becomes so sensitive, or give the frames of its loops "
+      "with more digits.",
+      reference.problem, reference.error_estimate, kLargest));
+}
+
 SecondOpinion CertifyBySecondFormulation(const Problem& problem, const Reference& held,
                                          const std::function<void(double)>& progress) {
   SecondOpinion opinion{held, 0};
@@ -137,7 +150,7 @@ SecondOpinion CertifyBySecondFormulation(const Problem& problem, const Reference
     by = other.description;
     storage = StorageError(problem, truth);
     PutReactions(problem, other.trajectory, r);
-    IncludeOpening(other.trajectory.largest_drift, r);
+    IncludeOpening(problem, other.trajectory.largest_drift, r);
   }
   opinion.difference = difference.position;
   // The second formulation is listed after the second order.
@@ -186,6 +199,7 @@ Reference Certify(const Problem& problem, const std::function<void(double)>& pro
   if (problem.system.rope_flight) {
     Reference flight = extended::CertifyFlight(problem, Part(progress, 0, 0.3));
     RenewSensitivity(problem, flight, Part(progress, 0.3, 1));
+    RequireExact(flight);
     return flight;
   }
   if (std::optional<Reference> closed = extended::ClosedForm(problem)) {
@@ -222,7 +236,8 @@ Reference Certify(const Problem& problem, const std::function<void(double)>& pro
   PutSamples(problem, truth, r);
   PutReactions(problem, other.trajectory, r);
   PutSensitivity(problem, r, Part(progress, 0.9, 1));
-  IncludeOpening(other.trajectory.largest_drift, r);
+  IncludeOpening(problem, other.trajectory.largest_drift, r);
+  RequireExact(r);
   return r;
 }
 

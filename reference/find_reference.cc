@@ -58,6 +58,7 @@ std::optional<Reference> FindReference(const Problem& problem, std::string* why_
     if (!std::filesystem::exists(file)) continue;
     try {
       Reference reference = ReadCertificate(file, problem);
+      RequireExact(reference);
       RestrictTo(problem, reference);
       if (!reference.samples.empty() && !reference.bodies.empty()) return reference;
       return none("the certificate " + file.string() +

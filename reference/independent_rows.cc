@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <string>
 
 #include "problems/model/error.h"
 #include "problems/model/kinematics.h"
@@ -220,10 +221,15 @@ double LeastKnown(const SystemData& system) {
 
 void RequireKnownRank(const SystemData& system, const IndependentRows& independent) {
   if (independent.least_kept < LeastKnown(system)) {
+    const std::string rows = "constraints of the loops are so nearly dependent that ";
     throw ModelError(
-        "constraints of the loops are so nearly dependent that the last places of the data decide "
-        "whether they count: the accelerations are not known. If their frames are rounded, state "
-        "loop_precision.");
+        rows +
+        (RoundingOf(system) > 0
+             ? "the stated precision of the loops does not decide whether they count: give their "
+               "frames with more digits, and the precision that these have."
+             : "the last places of the data decide whether they count: the accelerations are not "
+               "known. If their frames are rounded, state their precision (loop_precision, or "
+               "loops= of a robot file)."));
   }
 }
 

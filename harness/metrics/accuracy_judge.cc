@@ -143,6 +143,12 @@ AccuracyJudge::AccuracyJudge(const Problem& problem, const Reference* reference,
   energy_scale_ = known_scale.value_or(fallback);
   is_energy_scale_known_ = known_scale.has_value();
   for (const Body& body : problem.system.bodies) mass_ += body.mass;
+  if (problem.conservative && !problem.system.rope_flight) {
+    constexpr double kMostOfOwn = 10;
+    const AccelerationScale own = AccelerationScaleOf(problem, start);
+    const double most = kMostOfOwn * mass_ * own.natural * own.length;
+    if (most > 0) energy_scale_ = std::min(energy_scale_, most);
+  }
   momentum_conserved_ = ConservesMomentum(problem.system) && mass_ > 0;
   if (momentum_conserved_) {
     momentum_start_ = MomentumOf(problem.system, start);

@@ -51,7 +51,11 @@ Status BodyDynamics::Start(double t, const SystemState& state) {
   time_ = t;
   bodies_ = MotionsOf(state.bodies);
   best_pivot_ = 0;
-  return redundant_.Select(bodies_);
+  if (const Status status = redundant_.Select(bodies_);
+      !status.ok() || !(system_.loop_precision > 0))
+    return status;
+  if (const Status status = Factorise(Pivots::kNewOrder); !status.ok()) return status;
+  return CorrectBoth();
 }
 
 void BodyDynamics::SetTime(double t) {
@@ -192,7 +196,10 @@ Status BodyDynamics::Project(bool chooses_rows) {
   for (BodyMotion& body : bodies_) body.quaternion.normalize();
   const Status status = chooses_rows ? FactoriseIndependentRows()
                                      : accelerations_.Factorise(left_out(), bodies_, Pivots::kKept);
-  if (!status.ok()) return status;
+  return status.ok() ? CorrectBoth() : status;
+}
+
+Status BodyDynamics::CorrectBoth() {
   const double left = Correct(false);
   if (!(left <= kThresholds.open_loop)) {
     for (std::size_t k = 0; k < constraints_.size(); ++k) {

@@ -42,7 +42,8 @@ class BodyDynamics {
   const BodyMotion& Motion(int body) const { return MotionOf(bodies_, body); }
 
   // Sets the motion of a consistent state, from which drivers start and full turns of springs are
-  // counted, and selects redundant rows there. Fails if rows of loops are nearly dependent.
+  // counted, and selects redundant rows there. Fails if rows of loops are nearly dependent. A state that closes loops to their stated
+  // precision is moved to where the kept rows close to round-off.
   Status Start(double t, const SystemState& state);
   // Sets the drivers to the time t.
   void SetTime(double t);
@@ -90,6 +91,8 @@ class BodyDynamics {
   double Residual(bool rates);
   // Newton's steps with the matrix factorised last; returns the largest remaining row.
   double Correct(bool rates);
+  // Positions, then velocities.
+  Status CorrectBoth();
 
   const System system_;
   std::vector<Matrix3d> inertia_;

@@ -120,12 +120,14 @@ int ClosureSystem::Contradiction(double scale) const {
     const int row = order_[U(i)];
     const double s = scaling_[U(row)];
     double left = right_side_[U(row)];
+    double terms = 1;  // rows that are known to e imply this one to e times this
     for (int j = 0; j < rank_ && s > 0; ++j) {
-      left -= Factor(i, j) * scaling_[U(order_[U(j)])] * right_side_[U(order_[U(j)])] / s;
+      const double w = Factor(i, j) * scaling_[U(order_[U(j)])] / s;
+      left -= w * right_side_[U(order_[U(j)])];
+      terms += std::abs(w);
     }
-    if (!(std::abs(left) <=
-          std::max(kThresholds.contradiction, accuracy_.least_independent) * largest))
-      return row;
+    const double known_to = accuracy_.is_rounded ? terms * accuracy_.least_independent : 0;
+    if (!(std::abs(left) <= std::max(kThresholds.contradiction, known_to) * largest)) return row;
   }
   return -1;
 }

@@ -8,7 +8,6 @@
 #include "methods/kinematics/joint_coordinates.h"
 #include "methods/kinematics/joint_placement.h"
 #include "methods/kinematics/reach.h"
-#include "methods/loops/known_rank.h"
 #include "methods/loops/loop_corrections.h"
 #include "methods/loops/mass_metric.h"
 #include "methods/loops/nearly_dependent_loops.h"
@@ -370,9 +369,9 @@ Status CheckLoopRank(const System& system, std::span<const double> y, int rank) 
   const double rows = LoopRowCount(system), rates = static_cast<double>(y.size()) / 2;
   if (rank == LoopRowCount(system) && rows * rows * rates > kMostWork) return {};
   const KnownRank known = LoopProjection(system).Rank(y);
-  return known.rank <= rank && known.least > RowAccuracy(system).least_known
-             ? Status()
-             : NearlyDependentLoops();
+  const RowAccuracy accuracy(system);
+  return known.rank <= rank && known.least > accuracy.least_known ? Status()
+                                                                  : NearlyDependentLoops(accuracy);
 }
 
 }  // namespace mbsbench

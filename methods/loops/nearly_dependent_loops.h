@@ -40,13 +40,6 @@ struct RowAccuracy {
   double least_known = kLeastKnown;
 };
 
-// The number of independent rows within the accuracy of their data (known_rank.h).
-struct KnownRank {
-  int rank = 0;
-  // The least ratio of the remainder of a row that counts to its error.
-  double least = std::numeric_limits<double>::infinity();
-};
-
-Status NearlyDependentLoops();
+Status NearlyDependentLoops(const RowAccuracy& accuracy);
 
 }  // namespace mbsbench

@@ -5,7 +5,7 @@
 
 #include "methods/interface/thresholds.h"
 #include "methods/kinematics/reach.h"
-#include "methods/loops/known_rank.h"
+#include "problems/model/known_rank.h"
 
 namespace mbsbench::absolute {
 
@@ -141,10 +141,10 @@ Status RedundantRows::Select(std::span<const BodyMotion> bodies) {
   rank_ = 0;
   while (rank_ < loop_rows_.size() && left_of(rank_) > accuracy_.least_independent) ++rank_;
   if (rank_ < loop_rows_.size()) {
-    if (hides_arms_) return NearlyDependentLoops();
+    if (hides_arms_) return NearlyDependentLoops(accuracy_);
     const KnownRank known = KnownRankOf(projection.x, KnownTo(projection));
     if (known.rank != static_cast<int>(rank_) || known.least < accuracy_.least_known)
-      return NearlyDependentLoops();
+      return NearlyDependentLoops(accuracy_);
   }
   LeaveOutBehindRank(factors);
   return {};

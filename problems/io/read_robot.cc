@@ -636,20 +636,18 @@ class RobotReader {
 
   // Constraints that are independent by little may be one constraint that the file states twice.
   void WarnOfLockedLoops() {
-    constexpr double kLittle = 1e-3;  // of the largest singular value
+    constexpr double kLittle = 1e-3;  // of a row of unit length
     const System& system = problem_.system;
     const LoopFreedom freedom = LoopFreedomOf(system, problem_.initial.joints, problem_.length);
     if (!freedom.is_known || (freedom.rates > 0 && freedom.least > kLittle)) return;
     std::string warning = freedom.rates > 0
                               ? "a constraint of the loops is almost the same as others"
                               : "the loops leave no freedom";
-    // As a remainder it is then below a hundred times the precision.
-    const double frees = PrecisionFor(1.5 * freedom.least / kDependentPerPrecision);
-    if (freedom.least <= kLittle && frees <= kMostLoopPrecision)
-      warning += fmt::format(
-          " (relative size {:.2g}); if its frames are rounded, loops={:.2g} "
-          "counts them as one",
-          freedom.least, frees);
+    if (freedom.least <= kLittle) {
+      warning += fmt::format(" (relative size {:.2g}); if its frames are rounded, ", freedom.least);
+      warning += freedom.frees > 0 ? fmt::format("loops={:.2g} counts them as one", freedom.frees)
+                                   : "give them with more digits";
+    }
     Warn(std::move(warning));
   }
 

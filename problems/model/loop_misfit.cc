@@ -10,6 +10,7 @@
 #include "problems/model/error.h"
 #include "problems/model/geometry.h"
 #include "problems/model/kinematics.h"
+#include "problems/model/known_rank.h"
 #include "problems/model/loop_rows.h"
 #include "problems/model/sparse_loop_rows.h"
 
@@ -47,10 +48,11 @@ struct ScaledRows {
     for (int c : columns) units[static_cast<std::size_t>(c)] = 1;
     const std::vector<double> arms = ArmsAround(SparseLoopRows(system, joints, units), length);
     const double longest = *std::max_element(arms.begin(), arms.end());
-    std::size_t rate = 0;
+    std::vector<bool> slides;
     for (const Joint& joint : system.joints) {
-      for (int k = 0; k < RateCount(joint.type); ++k, ++rate) {
-        if (IsLength(joint.type, k)) units[rate] *= longest;
+      for (int k = 0; k < RateCount(joint.type); ++k) {
+        slides.push_back(IsLength(joint.type, k));
+        if (slides.back()) units[slides.size() - 1] *= longest;
       }
     }
     const SparseLoopRows rows(system, joints, units);
@@ -62,14 +64,28 @@ struct ScaledRows {
           Eigen::Map<const Eigen::VectorXd>(entries.data() + columns[c] * count, count);
       column_units.push_back(units[static_cast<std::size_t>(columns[c])]);
     }
+    known_to = Eigen::MatrixXd::Zero(count, matrix.cols());
     for (Eigen::Index i = 0; i < count; ++i) {
       const SparseLoopRows::Row& row = rows.rows()[static_cast<std::size_t>(i)];
+      const Joint& joint = system.loop_joints[row.joint];
       row_units.push_back(row.is_length ? arms[row.joint] : 1);
       matrix.row(i) /= row_units.back();
+      const double magnified =
+          joint.type == JointType::kDistance ? 1 + arms[row.joint] / joint.length : 1;
+      for (Eigen::Index c = 0; c < matrix.cols(); ++c) {
+        const auto rate = static_cast<std::size_t>(columns[static_cast<std::size_t>(c)]);
+        if (matrix(i, c) == 0) continue;
+        if (!slides[rate]) {
+          known_to(i, c) = magnified;
+        } else if (row.is_length) {
+          known_to(i, c) = magnified * longest / row_units.back();
+        }
+      }
     }
   }
 
   Eigen::MatrixXd matrix;
+  Eigen::MatrixXd known_to;  // errors of its entries where frames are known to 1
   std::vector<double> row_units, column_units;
 };
 
@@ -163,8 +179,12 @@ JointState ClosedUpToMisfit(const System& system, JointState joints,
 }
 
 LoopFreedom LoopFreedomOf(const System& system, const JointState& joints, double length) {
-  constexpr double kMostWork = 1e9;
-  constexpr double kVanishes = 1e-14;  // round-off, also of the largest singular value
+  constexpr double kMostWork = 1e10;
+  constexpr double kVanishes = 1e-14;  // round-off of an entry
+  constexpr double kMoves =
+      1e-2;  // a row that moves less is small itself, however independent it is
+  constexpr double kPerRemainder = 1 / 20.;  // such rows are then dependent, with a margin of 5
+  constexpr double kClearly = 2;  // times the least ratio of a remainder to its error that is known
   const std::vector<bool> driven = DrivenJoints(system);
   std::vector<int> moving;
   for (std::size_t j = 0; j < system.joints.size(); ++j)
@@ -172,19 +192,35 @@ LoopFreedom LoopFreedomOf(const System& system, const JointState& joints, double
   const std::vector<int> columns = RatesOf(system, moving);
   double rows = 0;
   for (const Joint& joint : system.loop_joints) rows += ConstraintCount(joint.type);
-  if (rows == 0 || columns.empty() || rows * rows * static_cast<double>(columns.size()) > kMostWork)
+  if (rows == 0 || columns.empty() ||
+      rows * std::pow(static_cast<double>(columns.size()), 3) > kMostWork)
     return {};
-  const Eigen::MatrixXd matrix = ScaledRows(system, joints, columns, length).matrix;
-  LoopFreedom freedom{true, 0, 1};
-  for (Eigen::Index c = 0; c < matrix.cols(); ++c)
-    if (matrix.col(c).norm() > kVanishes) ++freedom.rates;
+  const ScaledRows scaled(system, joints, columns, length);
+  LoopFreedom freedom;
+  freedom.is_known = true;
+  for (Eigen::Index c = 0; c < scaled.matrix.cols(); ++c)
+    if (scaled.matrix.col(c).norm() > kVanishes) ++freedom.rates;
   if (freedom.rates == 0) return {};
-  const Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(matrix).singularValues();
-  const double bound = std::max(kVanishes, kDependentPerPrecision * system.loop_precision);
-  for (double value : values) {
-    if (!(value > bound * values[0])) break;
-    --freedom.rates;
-    freedom.least = value / values[0];
+  Eigen::MatrixXd unit_rows = scaled.matrix.transpose(), known_to = scaled.known_to.transpose();
+  for (Eigen::Index i = 0; i < unit_rows.cols(); ++i) {
+    const double norm = std::max(unit_rows.col(i).norm(), kMoves);
+    unit_rows.col(i) /= norm;
+    known_to.col(i) /= norm;
+  }
+  const auto rank_within = [&](double error) { return KnownRankOf(unit_rows, error * known_to); };
+  KnownRank known =
+      rank_within(std::max(kVanishes, kDependentPerPrecision * system.loop_precision));
+  freedom.rates -= known.rank;
+  freedom.least = std::min(1., known.remainder);
+  double precision = 0;
+  while (known.rank > 0 && freedom.frees == 0) {
+    const double next = PrecisionFor(kPerRemainder * known.remainder);
+    if (!(next > precision && next <= kMostLoopPrecision)) break;
+    precision = next;
+    known = rank_within(kDependentPerPrecision * precision);
+    if (known.rank > 0 &&
+        known.least >= kClearly * kIndependentPerPrecision / kDependentPerPrecision)
+      freedom.frees = precision;
   }
   return freedom;
 }

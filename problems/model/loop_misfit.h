@@ -46,7 +46,10 @@ JointState ClosedUpToMisfit(const System& system, JointState joints,
 struct LoopFreedom {
   bool is_known = false;  // not computed if the loops are too many or move no joint
   int rates = 0;          // freedoms of joints on loops; drivers take theirs
-  double least = 1;       // of the singular values that count, relative to the largest
+  double least =
+      1;  // remainder of the rows that count, of unit length, after the others (known_rank.h)
+  // The precision of the loops with which the rows of the least remainders no longer count and the others clearly do; 0 if none is.
+  double frees = 0;
 };
 LoopFreedom LoopFreedomOf(const System& system, const JointState& joints, double length);
 

@@ -258,11 +258,10 @@ bool RanAlongFreedom(const Closure& closure, const JointState& from, const Joint
 // differ from others by last digits: too little to be known to count, too much for round-off. Else 0.
 double RoundingOf(const System& system, const JointState& closed, double length,
                   const LoopMisfit& misfit) {
-  constexpr double kUnknown = 1e-11;     // of the largest singular value
-  constexpr double kPerValue = 1 / 20.;  // such a value is then dependent, with a margin of 5
+  constexpr double kUnknown = 1e-11;  // remainder of a row of unit length
   if (!misfit.is_round_off) return misfit.size <= kMostRounding ? PrecisionFor(misfit.size) : 0;
   const LoopFreedom freedom = LoopFreedomOf(system, closed, length);
-  return freedom.is_known && freedom.least < kUnknown ? PrecisionFor(kPerValue * freedom.least) : 0;
+  return freedom.least < kUnknown ? freedom.frees : 0;
 }
 
 // Another position that closes the loops, about as near to the guess as `closed`, of what the rates

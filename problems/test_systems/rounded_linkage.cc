@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "problems/model/kinematics.h"
 #include "problems/model/same_mechanism.h"
 
 namespace mbsbench {
@@ -71,6 +72,22 @@ Problem RoundedLinkage(int decimals, JointType closing) {
   p.length = kBar;
   p.end_time = 0.3;
   p.sample_times = {0, 0.15, 0.3};
+  return p;
+}
+
+Problem LockedLinkage(double tilt, JointType closing) {
+  Problem p = RoundedLinkage(17, closing);
+  p.initial.joints.u.assign(3, 0.0);
+  Quaternion& pin = p.system.joints[1].parent_frame.orientation;
+  pin = pin * AxisAngle({0.6, 0.8, 0}, tilt);
+  const std::vector<BodyState> bodies = ForwardKinematics(p.system, p.initial.joints);
+  Joint& joint = p.system.loop_joints[0];
+  const BodyState &parent = bodies[static_cast<std::size_t>(joint.parent)],
+                  &child = bodies[static_cast<std::size_t>(joint.child)];
+  const Vector3 point = parent.position + Rotate(parent.orientation, joint.parent_frame.position);
+  const Quaternion back = Conjugate(child.orientation);
+  joint.child_frame.position = Rotate(back, point - child.position);
+  joint.child_frame.orientation = back * parent.orientation * joint.parent_frame.orientation;
   return p;
 }
 

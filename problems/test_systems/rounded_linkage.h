@@ -15,6 +15,11 @@ namespace mbsbench {
 // revolute; the first of its rows or the last three depend on the others.
 Problem RoundedLinkage(int decimals, JointType closing);
 
+// With exact frames, but the pin between left rod and bar is tilted by `tilt` [rad], as by rounding, and the closing joint is stated by
+// where its bodies are at the start, as MJCF's `connect` states it: the loop closes there to round-off, and only its rows show the
+// tilt, which locks it. At rest.
+Problem LockedLinkage(double tilt, JointType closing);
+
 // w' [rad/s^2], in closed form.
 double AccelerationOfRoundedLinkage();
 

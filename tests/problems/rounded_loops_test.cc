@@ -63,6 +63,27 @@ TEST(RoundedLoops, OfTwelveToSixDigitsKeepTheStartAndTheFreedom) {
   }
 }
 
+TEST(RoundedLoops, OfALockedLinkageAreFreedByThePrecisionThatIsOffered) {
+  for (const JointType closing : kClosing) {
+    for (const double tilt : {1e-10, 1e-8, 1e-6}) {
+      SCOPED_TRACE(std::string(Name(closing)) + " " + std::to_string(tilt));
+      Problem p = LockedLinkage(tilt, closing);
+      const JointState start = Assemble(p.system, p.initial, p.length).state.joints;
+      const LoopFreedom locked = LoopFreedomOf(p.system, start, p.length);
+      EXPECT_EQ(0, locked.rates);
+      EXPECT_GT(locked.frees, 0.01 * tilt);
+      EXPECT_LT(locked.frees, tilt);
+      p.system.loop_precision = locked.frees;
+      const LoopFreedom freed = LoopFreedomOf(p.system, start, p.length);
+      EXPECT_EQ(1, freed.rates);
+      EXPECT_GT(freed.least, 1e4 * locked.frees);
+    }
+    // Too large to tell rounding from constraints that count.
+    const Problem coarse = LockedLinkage(1e-3, closing);
+    EXPECT_EQ(0, LoopFreedomOf(coarse.system, coarse.initial.joints, coarse.length).frees);
+  }
+}
+
 TEST(RoundedLoops, OfFiveToThreeDigitsAreRefused) {
   for (const JointType closing : kClosing) {
     for (int digits = 5; digits >= 3; --digits) {

@@ -408,6 +408,15 @@ TEST(Certificates, SurviveWritingAndReadingToTwentyOneDigits) {
     to_three_digits(read->samples[k].data_sensitivity, computed.samples[k].data_sensitivity);
     EXPECT_EQ(computed.samples[k].bodies[1].position.x, read->samples[k].bodies[1].position.x);
   }
+
+  Reference rough = computed;
+  rough.error_estimate = 0.0002;
+  WriteCertificate(rough, p, CertificatePath(p));
+  std::string why_not;
+  EXPECT_FALSE(FindReference(p, &why_not)) << "it does not know 1e-3 L to a tenth";
+  EXPECT_NE(why_not.find("error estimate of 0.0002 L"), std::string::npos) << why_not;
+  EXPECT_THROW(RequireExact(rough), ModelError);
+  EXPECT_NO_THROW(RequireExact(computed));
 }
 
 TEST(Certificates, ReferenceHasOnlyTheRequestedSamples) {

@@ -169,6 +169,19 @@ TEST(AccuracyJudge, EnergyDriftCountsTheWorkDone) {
   EXPECT_NEAR(0.9, without.Finish().energy_drift_max, 1e-15) << "by E_ref = 10 J";
 }
 
+TEST(AccuracyJudge, NoStatedScaleMakesAnEnergyDriftVanish) {
+  Problem p = TwoBodies();
+  p.conservative = true;
+  p.energy_reference = 1e12;
+  p.length = 1e9;
+  AccuracyJudge judge(p, nullptr, Start());
+  std::vector<BodyState> bodies = Start();
+  bodies[0].velocity.x = 3;  // 9 J
+  judge.Add(0.5, Seen(bodies), 0);
+  // Ten times 4 kg of weight over a span of 2 m.
+  EXPECT_NEAR(9 / (10 * 4 * 9.81 * 2), judge.Finish().energy_error.value_or(0), 1e-12);
+}
+
 TEST(AccuracyJudge, MomentumIsJudgedOnlyWithoutExternalForces) {
   Problem p = TwoBodies();
   EXPECT_FALSE(ConservesMomentum(p.system)) << "hangs on the ground and is heavy";

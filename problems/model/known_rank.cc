@@ -1,4 +1,4 @@
-#include "methods/loops/known_rank.h"
+#include "problems/model/known_rank.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +18,7 @@ constexpr double kFew = 1e6;
 KnownRank KnownRankOf(Eigen::MatrixXd rows, const Eigen::MatrixXd& known_to) {
   const Eigen::Index most = std::min(rows.rows(), rows.cols());
   const Eigen::RowVectorXd own = known_to.colwise().norm();
-  double least = std::numeric_limits<double>::infinity();
+  double least = std::numeric_limits<double>::infinity(), remainder = least;
   std::vector<Eigen::Index> kept, left;
   for (Eigen::Index c = 0; c < rows.cols(); ++c) {
     if (rows.col(c).squaredNorm() > 0) left.push_back(c);
@@ -43,7 +43,8 @@ KnownRank KnownRankOf(Eigen::MatrixXd rows, const Eigen::MatrixXd& known_to) {
     // At first by its own error alone: rows with large remainders give good w.
     std::size_t best = 0;
     for (std::size_t i = 1; i < left.size(); ++i) {
-      if (rows.col(left[i]).norm() * own[left[best]] > rows.col(left[best]).norm() * own[left[i]]) best = i;
+      if (rows.col(left[i]).norm() * own[left[best]] > rows.col(left[best]).norm() * own[left[i]])
+        best = i;
     }
     double most_units = units(left[best]);
     for (std::size_t i = 0; i < left.size() && !(most_units > kFew); ++i) {
@@ -56,6 +57,7 @@ KnownRank KnownRankOf(Eigen::MatrixXd rows, const Eigen::MatrixXd& known_to) {
     left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
     const auto k = static_cast<Eigen::Index>(kept.size());
     along(k, next) = rows.col(next).norm();
+    remainder = std::min(remainder, along(k, next));
     const Eigen::VectorXd direction = rows.col(next) / along(k, next);
     for (Eigen::Index c : left) {
       for (int pass = 0; pass < 2; ++pass) {  // the second pass compensates for round-off
@@ -66,7 +68,7 @@ KnownRank KnownRankOf(Eigen::MatrixXd rows, const Eigen::MatrixXd& known_to) {
     }
     kept.push_back(next);
   }
-  return {static_cast<int>(kept.size()), least};
+  return {static_cast<int>(kept.size()), least, remainder};
 }
 
 }  // namespace mbsbench

@@ -2,10 +2,17 @@
 #pragma once
 
 #include <Eigen/Core>
-
-#include "methods/loops/nearly_dependent_loops.h"
+#include <limits>
 
 namespace mbsbench {
+
+struct KnownRank {
+  int rank = 0;
+  // The least ratio of the remainder of a row that counts to its error.
+  double least = std::numeric_limits<double>::infinity();
+  // The least remainder of a row that counts.
+  double remainder = std::numeric_limits<double>::infinity();
+};
 
 // Column c of `rows` is a row J_c of about unit length, `known_to` the error of its entries. In terms of the rows
 // kept so far J_c = sum_k w_k J_k + rho, and the error of rho is |known_to_c + sum_k |w_k| known_to_k|. The row
