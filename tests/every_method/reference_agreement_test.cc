@@ -103,10 +103,16 @@ void ConvergesToTheReference(const std::string& name, const MethodChoice& choice
     EXPECT_EQ(motion.report.outcome, IntegrationReport::Outcome::kOk) << motion.report.reason;
     return motion.accuracy.error ? motion.accuracy.error->max : NAN;
   };
-  const double fine = problem.fixed_steps.back(), coarse = *(problem.fixed_steps.end() - 2);
-  const double order = std::log(error(coarse) / error(fine)) / std::log(coarse / fine);
-  std::printf("  order %.3f\n", order);
-  EXPECT_NEAR(order, choice.entry->own_integration->order, 0.2);
+  const int stated = IntegratorFor(choice, *FindIntegrator("own"))->order;
+  const auto finest = problem.fixed_steps.rbegin() + (stated > 2 ? 1 : 0);  // else round-off
+  const double fine = *finest, coarse = *(finest + 1), error_of_fine = error(fine);
+  const double order = std::log(error(coarse) / error_of_fine) / std::log(coarse / fine);
+  std::printf("  order %.3f, error %.1e\n", order, error_of_fine);
+  constexpr double kOnlyRoundOff = 1e-9;
+  if (stated <= 2)
+    EXPECT_NEAR(order, stated, 0.2);
+  else if (error_of_fine > kOnlyRoundOff)
+    EXPECT_GT(order, stated - 0.2);  // above: higher terms of the error still count
 }
 
 class EveryMethod : public testing::TestWithParam<Case> {};

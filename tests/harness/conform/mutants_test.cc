@@ -42,6 +42,7 @@ json PromisesOf(const Mutant& mutant) {
   static const std::map<std::string, std::pair<std::string, std::string>> plugins{
       {"variational", {VARIATIONAL_MUTANTS, "variational-mutant"}},
       {"lie-generalised-alpha", {LIE_GENERALISED_ALPHA_MUTANTS, "lie-generalised-alpha-mutant"}},
+      {"half-explicit", {HALF_EXPLICIT_MUTANTS, "half-explicit-mutant"}},
       {"symplectic-tree", {SYMPLECTIC_TREE_MUTANTS, "symplectic-tree"}},
       {"absolute-stepper", {ABSOLUTE_STEPPER_MUTANTS, "new-method"}}};
   const auto& [plugin, key] = plugins.at(mutant.method);
@@ -73,7 +74,8 @@ INSTANTIATE_TEST_SUITE_P(All, MutantOfAStepper, testing::ValuesIn(Mutants()),
                          [](const auto& one) { return "Row" + std::to_string(one.param.row); });
 
 TEST(MutantOfAStepper, WithoutASpoiledTermHoldsAllPromises) {
-  for (const char* method : {"variational", "lie-generalised-alpha", "symplectic-tree", "absolute-stepper"}) {
+  for (const char* method : {"variational", "lie-generalised-alpha", "half-explicit",
+                             "symplectic-tree", "absolute-stepper"}) {
     const json document = PromisesOf({0, method, "nothing"});
     for (const json& promise : document.at("promises")) {
       const std::string name = promise.at("name").get<std::string>();
