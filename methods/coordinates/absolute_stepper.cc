@@ -20,6 +20,9 @@ Status AbsoluteStepper::Start(double t, const SystemState& state, const StepCont
   time_ = before_ = t;
   y_.resize(state_size());
   if (const Status status = Initialise(t, state, y_); !status.ok()) return status;
+  if (const int joint = dynamics_.Slipping(control.length / control.time); joint >= 0)
+    return {Status::Code::kStepFailed, joint, -1,
+            "the start violates the joint's constraints on velocities"};
   begin_ = y_;
   return {};
 }
@@ -32,7 +35,7 @@ StepReport AbsoluteStepper::Step(double limit) {
   before_ = time_, time_ = end;
   grid_.Advance();
   ++counters_.steps;
-  return {};
+  return {{}, error_estimate_};
 }
 
 Status AbsoluteStepper::Interpolate(double t, std::span<double> y) {

@@ -1,6 +1,7 @@
 // Fixed steps of a formulation in absolute coordinates: everything but the equations of a step.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -48,6 +49,7 @@ class AbsoluteStepper : public TimeStepperFormulation {
   // Current time and state.
   double time_ = 0;
   std::vector<double> y_;
+  double error_estimate_ = std::numeric_limits<double>::quiet_NaN();  // as in StepReport
 
  private:
   StepGrid grid_;

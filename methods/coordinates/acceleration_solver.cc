@@ -141,9 +141,8 @@ BodyVector AccelerationSolver::RatesAt(std::size_t body) const {
 }
 
 void AccelerationSolver::SetRow(std::size_t joint, int row, RowSet left_out, double value) {
-  const double scale = constraints_[joint].IsLength(row) ? 1 : length_[joint];
   right_side_[static_cast<std::size_t>(rows_at_[joint] + row)] =
-      Holds(left_out, row) ? 0 : scale * value;
+      Holds(left_out, row) ? 0 : RowScale(joint, row) * value;
 }
 
 void AccelerationSolver::Solve(std::span<const BodyVector> forces, std::span<const RowSet> left_out,
@@ -173,8 +172,8 @@ void AccelerationSolver::Solve(std::span<const BodyVector> forces, std::span<con
   for (std::size_t k = 0; k < constraints_.size(); ++k) {
     lambda[k].setZero();
     for (int i = 0; i < constraints_[k].size(); ++i) {
-      const double scale = constraints_[k].IsLength(i) ? 1 : length_[k];
-      lambda[k][i] = mean_mass_ * scale * right_side_[static_cast<std::size_t>(rows_at_[k] + i)];
+      lambda[k][i] =
+          mean_mass_ * RowScale(k, i) * right_side_[static_cast<std::size_t>(rows_at_[k] + i)];
     }
   }
 }

@@ -37,6 +37,12 @@ class AccelerationSolver {
   Status Factorise(std::span<const RowSet> left_out, std::span<const BodyMotion> bodies,
                    Pivots pivots);
 
+  double Reach(std::size_t body) const { return reach_[body]; }
+  // Converts a row of a joint into a length.
+  double RowScale(std::size_t joint, int row) const {
+    return constraints_[joint].IsLength(row) ? 1 : length_[joint];
+  }
+
   // The following functions use the matrix that was factorised last.
 
   // If rows are left out: the ratio of the smallest pivot to the largest, a measure of the independence of the kept rows.

@@ -214,6 +214,26 @@ Status BodyDynamics::CorrectBoth() {
   return {};
 }
 
+int BodyDynamics::Slipping(double speed) const {
+  constexpr double kRoundOff = 1e-6;  // of the largest velocity
+  double largest = 0;
+  int worst = -1;
+  for (std::size_t k = 0; k < constraints_.size(); ++k) {
+    const JointConstraints& joint = constraints_[k];
+    ConstraintValues values;
+    joint.Evaluate(Motion(joint.parent()), Motion(joint.child()), false, values);
+    for (int i = 0; i < joint.size(); ++i) {
+      const double slip = RowScale(k, i) * std::abs(values.velocity[i]);
+      if (slip > largest) largest = slip, worst = static_cast<int>(k);
+    }
+  }
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    speed = std::max({speed, bodies_[b].velocity.norm(),
+                      accelerations_.Reach(b) * bodies_[b].angular_velocity.norm()});
+  }
+  return largest > kRoundOff * speed ? worst : -1;
+}
+
 Status BodyDynamics::Observe(Detail detail, Observation& observation) {
   observation = {};
   for (BodyMotion& body : bodies_) {

@@ -70,6 +70,8 @@ class BodyDynamics {
   void AddReactions();
   // Operations of the factorisation and the solution in Accelerate, after it.
   OperationCount CountFactors() { return accelerations_.CountOperations(); }
+  // Converts a row of a joint into a length.
+  double RowScale(std::size_t joint, int row) const { return accelerations_.RowScale(joint, row); }
   // The redundant rows of each joint.
   std::span<const RowSet> left_out() const { return redundant_.left_out(); }
   bool leaves_rows_out() const { return redundant_.any(); }
@@ -80,6 +82,9 @@ class BodyDynamics {
   // Moves positions, then velocities onto the constraints by the smallest step in the metric of the
   // masses. The kept rows may change only if `chooses_rows`.
   Status Project(bool chooses_rows);
+
+  // The joint whose constraints the velocities violate the most, or -1: round-off. `speed`: a natural one [m/s].
+  int Slipping(double speed) const;
 
   // With quaternions normalised.
   Status Observe(Detail detail, Observation& observation);

@@ -46,7 +46,6 @@ namespace {
 
 using namespace absolute;
 using lie::Averages;
-using lie::RotationIncrement;
 
 constexpr double kConverged = 1e-12;  // last change relative to the system's length
 constexpr int kMostIterations = 20;

@@ -1,19 +1,14 @@
-// The algebra of one step, on any scalar: the averages of the generalised-alpha method and the increment of a rotation.
+// The averages of the generalised-alpha method, on any scalar.
 //
 // The acceleration-like a of the method belongs to the time t_n + (alpha_m - alpha_f) h. With the spectral radius rho at
 // infinite frequency,
 //   alpha_m = (2 rho - 1)/(rho + 1)    alpha_f = rho/(rho + 1)    gamma = 1/2 + alpha_f - alpha_m
 //   beta = (gamma + 1/2)^2/4                                                                      (1)
 //   (1 - alpha_m) a_n+1 + alpha_m a_n = (1 - alpha_f) V'_n+1 + alpha_f V'_n                       (2)
-// A rotation vector w (body axes at the begin) turns a body by |w| about w:
-//   exp(w)  = quaternion (cos t/2, sin(t/2)/t w),                    t = |w|                      (3)
-//   exp(w + dw) = exp(w) exp(T(w) dw),  T(w) = I - (1 - cos t)/t^2 [w]x + (t - sin t)/t^3 [w]x^2  (4)
+// Increments of rotations, exp and T, are those of rotation_increment.h.
 #pragma once
 
-#include <Eigen/Dense>
-#include <cmath>
-
-#include "methods/numerics/blocks_in_eigen.h"
+#include "methods/coordinates/rotation_increment.h"
 
 namespace mbsbench::lie {
 
@@ -34,50 +29,6 @@ struct Averages {
 
   Real alpha_m, alpha_f, gamma, beta;
   Real c;  // da_n+1/dV'_n+1
-};
-
-template <typename Real = double>
-class RotationIncrement {
- public:
-  using Vector = Eigen::Matrix<Real, 3, 1>;
-  using Matrix = Eigen::Matrix<Real, 3, 3>;
-
-  explicit RotationIncrement(const Vector& w) : w_(w) {
-    using std::sqrt;
-    turn_ = sqrt(w.dot(w));
-  }
-
-  const Real& turn() const { return turn_; }
-  // (3)
-  Eigen::Matrix<Real, 4, 1> Exp() const {
-    using std::cos;
-    const Real scale = HalfSineByTurn();
-    return {cos(Real(0.5) * turn_), scale * w_[0], scale * w_[1], scale * w_[2]};
-  }
-  // (4), with (1 - cos t)/t^2 = 2 (sin(t/2)/t)^2
-  Matrix Tangent() const {
-    const Real half = HalfSineByTurn();
-    const Matrix cross = CrossMatrix(w_);
-    return Matrix::Identity() - Real(2) * half * half * cross + SineGapByCube() * cross * cross;
-  }
-
- private:
-  Real HalfSineByTurn() const {
-    using std::sin;
-    return turn_ > Real(0) ? Real(sin(Real(0.5) * turn_) / turn_) : Real(0.5);
-  }
-  // (t - sin t)/t^3; by its series where the difference would lose digits.
-  Real SineGapByCube() const {
-    using std::sin;
-    const Real square = turn_ * turn_;
-    if (turn_ > Real(0.1)) return (turn_ - sin(turn_)) / (square * turn_);
-    return (Real(1) -
-            square / Real(20) * (Real(1) - square / Real(42) * (Real(1) - square / Real(72)))) /
-           Real(6);
-  }
-
-  Vector w_;
-  Real turn_;
 };
 
 }  // namespace mbsbench::lie

@@ -125,7 +125,10 @@ MethodChoice ChooseMethod(std::string_view spec, const std::vector<MethodEntry>&
     const std::size_t comma = rest.find(',');
     const std::string name(rest.substr(0, comma));
     rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
-    if (name.find('=') != std::string::npos) {
+    const bool is_option = std::ranges::any_of(entry->options, [&](const MethodOption& o) {
+      return o.name.starts_with(name.substr(0, name.find('=') + 1));
+    });
+    if (name.find('=') != std::string::npos && !is_option) {
       const GivenNumber number = ReadNumber(*entry, name);
       if (std::any_of(numbers.begin(), numbers.end(),
                       [&](const GivenNumber& other) { return other.option == number.option; })) {
@@ -212,6 +215,18 @@ bool IsDefaultVariant(const MethodChoice& choice) {
   return choice.spec == Complete(*choice.entry, {}).spec;
 }
 
+namespace {
+
+// A variant "order=3" is of that order.
+int OwnOrderOf(const MethodChoice& choice) {
+  constexpr std::string_view kOrder = "order=";
+  for (const std::string& option : choice.options)
+    if (option.starts_with(kOrder)) return std::stoi(option.substr(kOrder.size()));
+  return choice.entry->own_integration->order;
+}
+
+}  // namespace
+
 std::optional<IntegratorEntry> IntegratorFor(const MethodChoice& choice,
                                              const IntegratorEntry& integrator) {
   if (integrator.key != "own")
@@ -223,7 +238,7 @@ std::optional<IntegratorEntry> IntegratorFor(const MethodChoice& choice,
   mine.form = choice.form();
   mine.adaptive = own->adaptive;
   mine.fixed_step = own->fixed_step;
-  mine.order = own->order;
+  mine.order = OwnOrderOf(choice);
   return mine;
 }
 

@@ -43,6 +43,7 @@ json Tried(const Mutant& mutant, const std::vector<std::string>& promises) {
   static const std::map<std::string, std::pair<std::string, std::string>> plugins{
       {"variational", {VARIATIONAL_MUTANTS, "variational-mutant"}},
       {"lie-generalised-alpha", {LIE_GENERALISED_ALPHA_MUTANTS, "lie-generalised-alpha-mutant"}},
+      {"half-explicit", {HALF_EXPLICIT_MUTANTS, "half-explicit-mutant"}},
       {"symplectic-tree", {SYMPLECTIC_TREE_MUTANTS, "symplectic-tree"}},
       {"absolute-stepper", {ABSOLUTE_STEPPER_MUTANTS, "new-method"}}};
   const auto& [plugin, key] = plugins.at(mutant.method);
@@ -77,7 +78,8 @@ INSTANTIATE_TEST_SUITE_P(All, MutantOfAStepper, testing::ValuesIn(Mutants()),
                          [](const auto& one) { return "Row" + std::to_string(one.param.row); });
 
 TEST(MutantOfAStepper, WithoutASpoiledTermHoldsAllPromises) {
-  for (const char* method : {"variational", "lie-generalised-alpha", "symplectic-tree", "absolute-stepper"}) {
+  for (const char* method : {"variational", "lie-generalised-alpha", "half-explicit",
+                             "symplectic-tree", "absolute-stepper"}) {
     const json document = Tried({0, method, "nothing"}, kAboutSteps);
     for (const json& promise : document.at("promises")) {
       const std::string name = promise.at("name").get<std::string>();

@@ -131,6 +131,29 @@ TEST(MethodChoice, WrongSpecsAreRefusedWithTheClosestNames) {
   EXPECT_THAT(Refusal(""), HasSubstr("there is no method ''"));
 }
 
+TEST(MethodChoice, VariantsThatReadAsNumbersHaveTheirOwnOrder) {
+  MethodEntry steps;
+  steps.key = "steps";
+  steps.form = Form::kTimeStepper;
+  steps.own_integration = OwnIntegration{.title = "its own", .order = 2};
+  steps.options = {{"order=2", "two stages", "variant", true},
+                   {"order=4", "five stages", "variant", false}};
+  const std::vector<MethodEntry> methods{steps};
+  const auto order = [&](const char* spec) {
+    return IntegratorFor(ChooseMethod(spec, methods), *FindIntegrator("own"))->order;
+  };
+  EXPECT_EQ(order("steps"), 2);
+  EXPECT_EQ(order("steps:order=2"), 2);
+  EXPECT_EQ(order("steps:order=4"), 4);
+  try {
+    ChooseMethod("steps:order=7", methods);
+    ADD_FAILURE();
+  } catch (const ModelError& error) {
+    EXPECT_STREQ(error.what(),
+                 "method 'steps' has no option 'order=7'. Did you mean 'order=2' or 'order=4'?");
+  }
+}
+
 TEST(MethodChoice, TheDefaultStabilisationIsNotWritten) {
   std::vector<MethodEntry> methods = Methods();
   methods[0].options[2].is_default = true;

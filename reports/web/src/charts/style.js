@@ -13,6 +13,7 @@ const FAMILIES = {
   "equivalent-particles": ["#8c564b", "#d0a093", 5, 1],
   variational: ["#2f6f6f", "#74c4c4", 4, 1],
   "lie-generalised-alpha": ["#7a2d7a", "#c98bc9", 2, 1],
+  "half-explicit": ["#4b6a00", "#a8c94a", 3, 3],
   "steady-state-newton": ["#777777", "#a9b0b7", 0, 2],
   // engines
   simbody: ["#882255", "#c7639a", 1, 2],
