@@ -215,7 +215,7 @@ int ExitCodeOf(const std::string& spec, CommandContext& context,
 
 namespace {
 
-int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
+int Execute(int argc, char** argv, std::vector<MethodEntry> methods) try {
   OpenStandardDescriptors();
   CommandContext context;
   context.methods = std::move(methods);
@@ -291,7 +291,7 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
 int CommandLine(int argc, char** argv, std::vector<MethodEntry> methods) {
   std::signal(SIGXFSZ,
               SIG_IGN);  // a file that is too large for 'ulimit -f' is an error of its writer
-  const int code = CarryOut(argc, argv, std::move(methods));
+  const int code = Execute(argc, argv, std::move(methods));
   if (HasLoadedPlugins()) {
     // The static objects of a plug-in may crash when they are destroyed, after the work is done.
     std::fflush(nullptr);

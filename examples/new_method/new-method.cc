@@ -93,7 +93,7 @@ class Method final : public TreeFormulation {
   std::vector<BodyAcceleration> Accelerations() const override {
     std::vector<GroupAcceleration> of_groups(tree_.groups.size());
     PassAccelerations(tree_, motion_, y_.data(), ydot_.data(), system().gravity, of_groups);
-    return AccelerationsOfBodies(tree_.seats, motion_, system().gravity,
+    return AccelerationsOfBodies(tree_.placements, motion_, system().gravity,
                                  [&](int group) { return of_groups[At(group)]; });
   }
 

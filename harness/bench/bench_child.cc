@@ -72,8 +72,8 @@ TrialResult Instructions(const BenchRequest& request, const std::vector<MethodEn
   return result;
 }
 
-TrialResult Carry(const BenchRequest& request, const std::vector<MethodEntry>& methods,
-                  const std::vector<std::filesystem::path>& plugins) {
+TrialResult RunRequest(const BenchRequest& request, const std::vector<MethodEntry>& methods,
+                       const std::vector<std::filesystem::path>& plugins) {
   if (request.job == "describe") return Describe(methods, plugins);
   if (request.job == "control") return Time(*MakeControlKernel(), request.milliseconds);
   if (request.job == "time")
@@ -87,10 +87,10 @@ TrialResult Carry(const BenchRequest& request, const std::vector<MethodEntry>& m
 
 int RunBenchChild(const std::string& request, const std::vector<MethodEntry>& methods,
                   const std::vector<std::filesystem::path>& plugins) {
-  return HandOver([&] {
+  return SendResult([&] {
     BenchRequest read;
     if (!Read(Json::parse(request), read)) throw std::invalid_argument("the request is damaged");
-    return Carry(read, methods, plugins);
+    return RunRequest(read, methods, plugins);
   });
 }
 

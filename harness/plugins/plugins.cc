@@ -316,7 +316,7 @@ void TryApart(const std::filesystem::path& file, double seconds, const std::stri
     call();
     return TrialResult{};
   };
-  const Ending ending = CarryApart(carry, {seconds, DefaultMemoryLimit()}).ending;
+  const Ending ending = RunApart(carry, {seconds, DefaultMemoryLimit()}).ending;
   if (ending.outcome == Outcome::kUnsupported) throw ModelError(ending.reason);
   if (ending.outcome != Outcome::kOk)
     Refuse(file, fmt::format("{} ({}: {}): {}, or leave it out.", fails, Name(ending.outcome),

@@ -33,7 +33,7 @@ bool IsRefused(const JudgedCell& judged) {
 
 }  // namespace
 
-void ParallelTrials::CarryCell(std::size_t step) {
+void ParallelTrials::StartCell(std::size_t step) {
   const ScheduledStep& scheduled = context_.schedule[step];
   WaitForCurve(scheduled.problem, scheduled.curve);
   if (const JudgedCell* const judged = Judge(step, scheduled.setting))
@@ -54,7 +54,7 @@ std::size_t ParallelTrials::PilotOf(std::size_t step) const {
   return step;
 }
 
-void ParallelTrials::CarrySearch(std::size_t step, bool is_last) {
+void ParallelTrials::StartSearch(std::size_t step, bool is_last) {
   const ScheduledStep& scheduled = context_.schedule[step];
   Search search{context_.plan[scheduled.problem].curves[scheduled.curve].GridFor(scheduled.target),
                 is_last};
@@ -156,7 +156,7 @@ const JudgedCell* ParallelTrials::Judge(std::size_t step, double setting) {
   return nullptr;
 }
 
-void ParallelTrials::CarryBudget(std::size_t step) {
+void ParallelTrials::StartBudget(std::size_t step) {
   const ScheduledStep& scheduled = context_.schedule[step];
   WaitForCurve(scheduled.problem, scheduled.curve);
   const PlannedCurve& curve = context_.plan[scheduled.problem].curves[scheduled.curve];

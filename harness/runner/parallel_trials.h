@@ -17,12 +17,12 @@ class ParallelTrials {
 
   // Each finds its trials in the store, or starts them as soon as a process is free. A step that may not start stays undone.
   // Judges a cell; a cell that needs no process is recorded.
-  void CarryCell(std::size_t step);
+  void StartCell(std::size_t step);
   // A search begins where an earlier one for the same target by the same integrator ended. Before `is_last`, one whose next trial
   // is expected to take long is put off.
-  void CarrySearch(std::size_t step, bool is_last = false);
+  void StartSearch(std::size_t step, bool is_last = false);
   // Splits the error of the cell nearest to the usual one of a curve that ended well and does not take longer than a minute.
-  void CarryBudget(std::size_t step);
+  void StartBudget(std::size_t step);
 
   // Waits until no process is running.
   void WaitForAll();

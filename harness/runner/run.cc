@@ -31,9 +31,9 @@ class Runner {
     SayWhatBegins();
     try {
       run_.StoreCoverage(false);
-      for (std::size_t i = 0; i < run_.schedule.size() && !run_.IsOver(); ++i) Carry(i);
+      for (std::size_t i = 0; i < run_.schedule.size() && !run_.IsOver(); ++i) RunStep(i);
       parallel_.WaitForAll();
-      CarryWhatWasPutOff();
+      StartPostponed();
     } catch (const Interrupted&) {
       run_.StoreCoverage(false);
       throw Interrupted("finished trials are in the store, and --resume continues the run");
@@ -55,45 +55,45 @@ class Runner {
                                   run_.plan.size(), items));
   }
 
-  void Carry(std::size_t step) {
+  void RunStep(std::size_t step) {
     const ScheduledStep& scheduled = run_.schedule[step];
     run_.pass = std::max(run_.pass, static_cast<int>(scheduled.pass));
     Enter(scheduled.problem);
     // A step that is timed, or uses all cores.
-    const auto carry_alone = [&](const auto& carry) {
+    const auto run_alone = [&](const auto& carry) {
       parallel_.WaitForAll();
       if (!run_.IsOver()) carry();
     };
     switch (scheduled.kind) {
       case StepKind::kRefusal:
-      case StepKind::kCell: parallel_.CarryCell(step); break;
-      case StepKind::kSearch: parallel_.CarrySearch(step); break;
-      case StepKind::kBudget: parallel_.CarryBudget(step); break;
-      case StepKind::kAgreement: carry_alone([&] { CarryAgreement(step); }); break;
-      case StepKind::kEvaluation: carry_alone([&] { timed_.CarryEvaluations(step); }); break;
-      case StepKind::kRounds: carry_alone([&] { timed_.CarryRounds(step); }); break;
-      case StepKind::kLadderRound: carry_alone([&] { timed_.CarryLadderRound(step); }); break;
+      case StepKind::kCell: parallel_.StartCell(step); break;
+      case StepKind::kSearch: parallel_.StartSearch(step); break;
+      case StepKind::kBudget: parallel_.StartBudget(step); break;
+      case StepKind::kAgreement: run_alone([&] { RunAgreement(step); }); break;
+      case StepKind::kEvaluation: run_alone([&] { timed_.TimeEvaluations(step); }); break;
+      case StepKind::kRounds: run_alone([&] { timed_.TimeRounds(step); }); break;
+      case StepKind::kLadderRound: run_alone([&] { timed_.TimeLadderRound(step); }); break;
     }
   }
 
   // The searches with long trials, and the rounds of what they find.
-  void CarryWhatWasPutOff() {
+  void StartPostponed() {
     std::set<std::pair<std::size_t, double>> searched;
     const std::vector<std::size_t> searches = parallel_.put_off();
     for (std::size_t step : searches) {
       if (run_.IsOver()) break;
-      parallel_.CarrySearch(step, true);
+      parallel_.StartSearch(step, true);
       searched.emplace(run_.schedule[step].problem, run_.schedule[step].target);
     }
     parallel_.WaitForAll();
     for (std::size_t i = 0; i < run_.schedule.size() && !run_.IsOver(); ++i) {
       const ScheduledStep& step = run_.schedule[i];
       if (step.kind == StepKind::kRounds && searched.contains({step.problem, step.target}))
-        timed_.CarryRounds(i);
+        timed_.TimeRounds(i);
     }
   }
 
-  void CarryAgreement(std::size_t step) {
+  void RunAgreement(std::size_t step) {
     const PlannedProblem& problem = run_.plan[run_.schedule[step].problem];
     const Cell cell = problem.Unsolved();
     std::string what = fmt::format("seed {}", run_.options.seed);

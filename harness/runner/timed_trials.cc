@@ -37,7 +37,7 @@ TrialIdentity TimedTrials::IdentityOf(const ScheduledStep& evaluation) const {
                                     TrialKind::kEvaluation, 0, std::string(Name(evaluation.what)));
 }
 
-void TimedTrials::CarryEvaluations(std::size_t step) {
+void TimedTrials::TimeEvaluations(std::size_t step) {
   if (context_.forecast.IsDone(step)) return;
   const std::size_t problem = context_.schedule[step].problem;
   std::vector<std::size_t> to_run;
@@ -99,9 +99,9 @@ TrialRow TimedTrials::Keep(std::size_t problem, const Contestant& one, std::opti
                                     end.wall_seconds);
 }
 
-std::optional<double> TimedTrials::CarryRound(std::size_t problem,
-                                              std::vector<Contestant> contestants,
-                                              std::optional<double> target, int round) {
+std::optional<double> TimedTrials::TimeRound(std::size_t problem,
+                                             std::vector<Contestant> contestants,
+                                             std::optional<double> target, int round) {
   // In a random order that differs between rounds.
   std::sort(contestants.begin(), contestants.end());
   std::seed_seq seed{context_.trials.seed(), static_cast<std::uint64_t>(round),
@@ -148,7 +148,7 @@ std::optional<double> TimedTrials::CarryRound(std::size_t problem,
   return seconds;
 }
 
-void TimedTrials::CarryLadderRound(std::size_t step) {
+void TimedTrials::TimeLadderRound(std::size_t step) {
   const ScheduledStep& scheduled = context_.schedule[step];
   const std::vector<PlannedCurve>& curves = context_.plan[scheduled.problem].curves;
   std::vector<Contestant> contestants;
@@ -163,11 +163,11 @@ void TimedTrials::CarryLadderRound(std::size_t step) {
   }
   has_run_ = false;
   if (const std::optional<double> seconds =
-          CarryRound(scheduled.problem, std::move(contestants), std::nullopt, scheduled.rounds))
+          TimeRound(scheduled.problem, std::move(contestants), std::nullopt, scheduled.rounds))
     context_.Done(step, *seconds, has_run_);
 }
 
-void TimedTrials::CarryRounds(std::size_t step) {
+void TimedTrials::TimeRounds(std::size_t step) {
   const ScheduledStep& scheduled = context_.schedule[step];
   const std::size_t problem = scheduled.problem;
   const double target = scheduled.target;
@@ -232,7 +232,7 @@ void TimedTrials::CarryRounds(std::size_t step) {
       contestants.push_back({cell->curve, cell->setting});
       if (cell->coarser) contestants.push_back({cell->curve, *cell->coarser});
     }
-    const std::optional<double> taken = CarryRound(problem, std::move(contestants), target, round);
+    const std::optional<double> taken = TimeRound(problem, std::move(contestants), target, round);
     if (!taken) return;
     seconds += *taken;
     at.next_round = round + 1;

@@ -16,12 +16,12 @@ class TimedTrials {
   explicit TimedTrials(RunContext& context) : context_(context) {}
 
   // This evaluation and those of the problem that follow it in the schedule.
-  void CarryEvaluations(std::size_t step);
+  void TimeEvaluations(std::size_t step);
   // One round of the judged cells of the ladders of a problem.
-  void CarryLadderRound(std::size_t step);
+  void TimeLadderRound(std::size_t step);
   // Rounds of the cells found for a target, each with its next coarser cell. Every cell is timed against the fastest one, until
   // the rule of paired_rounds.h decides the pair or it has the rounds of the step.
-  void CarryRounds(std::size_t step);
+  void TimeRounds(std::size_t step);
 
  private:
   // A cell in a round.
@@ -33,8 +33,8 @@ class TimedTrials {
     }
   };
   // The seconds of the processes of a round; empty if it may not be completed.
-  std::optional<double> CarryRound(std::size_t problem, std::vector<Contestant> contestants,
-                                   std::optional<double> target, int round);
+  std::optional<double> TimeRound(std::size_t problem, std::vector<Contestant> contestants,
+                                  std::optional<double> target, int round);
   TrialIdentity IdentityOf(std::size_t problem, const Contestant& one, std::optional<double> target,
                            int round) const;
   // Stores the result of one cell in a round.

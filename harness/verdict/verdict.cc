@@ -152,8 +152,8 @@ std::optional<std::string> RefusalOf(const ForceElements& forces,
 
 // The value of a chosen option, or else of the entry.
 template <class Value>
-const Value& Said(const MethodEntry& entry, const MethodOptions& options,
-                  std::optional<Value> MethodOption::*by_option, const Value& by_entry) {
+const Value& StatedBy(const MethodEntry& entry, const MethodOptions& options,
+                      std::optional<Value> MethodOption::*by_option, const Value& by_entry) {
   for (const MethodOption& option : entry.options) {
     if (option.*by_option && Has(options, option.name)) return *(option.*by_option);
   }
@@ -163,20 +163,20 @@ const Value& Said(const MethodEntry& entry, const MethodOptions& options,
 }  // namespace
 
 Form FormOf(const MethodEntry& entry, const MethodOptions& options) {
-  return Said(entry, options, &MethodOption::form, entry.form);
+  return StatedBy(entry, options, &MethodOption::form, entry.form);
 }
 
 double CostExponentOf(const MethodEntry& entry, const MethodOptions& options) {
-  return Said(entry, options, &MethodOption::cost_exponent, entry.cost_exponent);
+  return StatedBy(entry, options, &MethodOption::cost_exponent, entry.cost_exponent);
 }
 
 const Capabilities& CapabilitiesOf(const MethodEntry& entry, const MethodOptions& options) {
-  return Said(entry, options, &MethodOption::capabilities, entry.capabilities);
+  return StatedBy(entry, options, &MethodOption::capabilities, entry.capabilities);
 }
 
 const std::vector<std::string>& SharedPartsOf(const MethodEntry& entry,
                                               const MethodOptions& options) {
-  return Said(entry, options, &MethodOption::shared_parts, entry.shared_parts);
+  return StatedBy(entry, options, &MethodOption::shared_parts, entry.shared_parts);
 }
 
 std::optional<std::string> Refusal(const System& system, const Capabilities& can,

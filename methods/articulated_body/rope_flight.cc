@@ -118,7 +118,8 @@ class RopeFlightBySweep final : public RopeFlightFormulation {
     sweep_ = std::make_unique<Sweep<double>>(tree, start_.gravity);
     sweep_->EnableLoads();
     group_.clear();
-    for (std::size_t i = 1; i < tree.seats.size(); ++i) group_.push_back(tree.seats[i].group);
+    for (std::size_t i = 1; i < tree.placements.size(); ++i)
+      group_.push_back(tree.placements[i].group);
     spin_.resize(links + 1);
     rates_.resize(state_size());
   }

@@ -37,7 +37,7 @@ class CompositeBody final : public TreeFormulation {
         equations_(tree, system.gravity),
         loads_(system, tree),
         forces_in_joints_(system, FirstRates(tree.GroupOfJoint(system))),
-        seats_(tree.seats),
+        seats_(tree.placements),
         tip_without_inertia_(FindTipWithoutInertia(system, tree)) {
     const std::vector<int> group_of_joint = tree.GroupOfJoint(system);
     for (const Driver& d : system.drivers) group_of_driver_.push_back(group_of_joint[At(d.joint)]);

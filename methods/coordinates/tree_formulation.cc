@@ -99,7 +99,7 @@ Status TreeFormulation::ObserveForces(double t, std::span<const double> y, Detai
   } else if (detail == Detail::kReactions) {
     observation.reactions = Passed(bodies, observation.accelerations);
     observation.drivers = Drivers(t, y, AlongDrivenAxes(system_, bodies, observation.reactions));
-    TakeOutFreeDirections(system_, bodies, observation.reactions);
+    RemoveFreeDirections(system_, bodies, observation.reactions);
     if (closure_) closure_->CompleteReactions(bodies, observation.reactions);
   }
   return {};

@@ -93,24 +93,24 @@ BodyMotion::TriadMotion BodyMotion::MotionOf(int n, const Vector3d* x, const Vec
 }
 
 BodyState BodyMotion::StateOf(int body, const Vector3d* x, const Vector3d* v) const {
-  const BodySeat& seat = tree_.seats[At(body)];
-  const Node& node = tree_.nodes[At(seat.node)];
-  const TriadMotion m = MotionOf(seat.node, x, v, nullptr);
+  const BodySeat& placement = tree_.placements[At(body)];
+  const Node& node = tree_.nodes[At(placement.node)];
+  const TriadMotion m = MotionOf(placement.node, x, v, nullptr);
   const Matrix3d turn =
-      Orthogonal(m.value * triads_[At(seat.node)].in_group.transpose()) * seat.axes;
-  return {FromEigen(Combine(seat.centre, x + node.first_slot, node.count)),
+      Orthogonal(m.value * triads_[At(placement.node)].in_group.transpose()) * placement.axes;
+  return {FromEigen(Combine(placement.centre, x + node.first_slot, node.count)),
           FromEigen(Eigen::Quaterniond(turn).normalized()),
-          FromEigen(Combine(seat.centre, v + node.first_slot, node.count)),
+          FromEigen(Combine(placement.centre, v + node.first_slot, node.count)),
           FromEigen(SkewPart(m.rate * m.value.transpose()))};
 }
 
 BodyAcceleration BodyMotion::AccelerationOf(int body, const Vector3d* x, const Vector3d* v,
                                             const Vector3d* a) const {
-  const BodySeat& seat = tree_.seats[At(body)];
-  const Node& node = tree_.nodes[At(seat.node)];
-  const TriadMotion m = MotionOf(seat.node, x, v, a);
+  const BodySeat& placement = tree_.placements[At(body)];
+  const Node& node = tree_.nodes[At(placement.node)];
+  const TriadMotion m = MotionOf(placement.node, x, v, a);
   // E'' = (alpha~ + omega~ omega~) E, and omega~ omega~ is symmetric.
-  return {FromEigen(Combine(seat.centre, a + node.first_slot, node.count)),
+  return {FromEigen(Combine(placement.centre, a + node.first_slot, node.count)),
           FromEigen(SkewPart(m.acceleration * m.value.transpose()))};
 }
 

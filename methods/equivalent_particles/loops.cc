@@ -206,7 +206,7 @@ Status Loops::CloseRows(MomentSums& sums) {
     while (cuts_.joints()[At(loop)].end_row <= row) ++loop;
     const int tree_joint = cuts_.joints()[At(loop)].tree_joint;
     return {Status::Code::kSingular,
-            tree_joint >= 0 ? tree_joint : static_cast<int>(tree_.seats.size()) + loop, -1,
+            tree_joint >= 0 ? tree_joint : static_cast<int>(tree_.placements.size()) + loop, -1,
             "the joint's constraints contradict those of the other joints in this position"};
   }
   Combine(closure_.solution(), sums, sums.accelerations());

@@ -88,8 +88,8 @@ void AddForcePoints(const System& system, const RigidGroups& tree, std::vector<C
 
 // The mass centre, whose motion is observed even where there is no mass, and the ends of the principal radii of gyration,
 // which span the same space as the mass.
-void AddMass(const Body& body, const Frame& seat, Content& content) {
-  const auto [centre, axes] = AxesOf(seat);
+void AddMass(const Body& body, const Frame& placement, Content& content) {
+  const auto [centre, axes] = AxesOf(placement);
   const Eigen::SelfAdjointEigenSolver<Matrix3d> euler(EulerTensor(body.inertia));
   const double largest = euler.eigenvalues()[2];
   content.points.push_back(centre);
@@ -182,7 +182,8 @@ std::vector<ParticleChoice> ChooseParticles(const System& system, const RigidGro
   for (const Joint& joint : system.loop_joints) AddJoint(joint, true, tree, contents);
   AddForcePoints(system, tree, contents);
   for (std::size_t b = 0; b < system.bodies.size(); ++b) {
-    AddMass(system.bodies[b], tree.FrameOf(static_cast<int>(b)), contents[At(tree.seats[b].group)]);
+    AddMass(system.bodies[b], tree.FrameOf(static_cast<int>(b)),
+            contents[At(tree.placements[b].group)]);
   }
 
   std::vector<ParticleChoice> choices(n);

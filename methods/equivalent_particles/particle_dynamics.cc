@@ -106,7 +106,7 @@ Status ParticleDynamics::Observe(Detail detail, Observation& observation) {
   observation.reactions = PassedThroughJoints(
       system_, observation.bodies,
       NeededWrenches(system_, observation.bodies, observation.accelerations, applied));
-  TakeOutFreeDirections(system_, observation.bodies, observation.reactions);
+  RemoveFreeDirections(system_, observation.bodies, observation.reactions);
   observation.reactions.insert(observation.reactions.end(), cuts.begin(), cuts.end());
   if (loops_) observation.drivers = loops_->Drivers();
   if (loops_) loops_->MarkUndetermined(system_, observation.bodies, x, observation.reactions);

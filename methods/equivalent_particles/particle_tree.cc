@@ -101,7 +101,7 @@ ParticleTree MakeParticleTree(const System& system) {
     }
   }
   for (std::size_t b = 0; b < system.bodies.size(); ++b) {
-    const int group = tree.groups.seats[b].group;
+    const int group = tree.groups.placements[b].group;
     const auto [centre, axes] = AxesOf(tree.groups.FrameOf(static_cast<int>(b)));
     const AffineFrame& frame = tree.frames[At(group)];
     const Matrix4d moments = SecondMoments(frame, system.bodies[b], centre, axes);
@@ -110,7 +110,7 @@ ParticleTree MakeParticleTree(const System& system) {
     placed.centre = ToWeights(frame.OfPoint(centre));
     placed.axes = axes;
     AddMasses(moments, placed.second_moments, placed.masses);
-    tree.seats.push_back(placed);
+    tree.placements.push_back(placed);
     Node& node = tree.nodes[At(group)];
     AddMasses(moments, node.second_moments, node.masses);
   }

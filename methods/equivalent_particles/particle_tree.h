@@ -63,7 +63,7 @@ struct ParticleTree {
   std::vector<AffineFrame> frames;  // per node
   std::vector<ParticleChoice> choices;
   std::vector<Node> nodes;
-  std::vector<BodySeat> seats;  // per body
+  std::vector<BodySeat> placements;  // per body
   int slots = 0, particles = 0;
 };
 

@@ -172,7 +172,7 @@ class ForeignMethod final : public TreeFormulation {
     const GroupTree<double>& tree = links_.tree();
     std::vector<GroupAcceleration> of_groups(tree.groups.size());
     PassAccelerations(tree, motion_, y_.data(), ydot_.data(), system().gravity, of_groups);
-    return AccelerationsOfBodies(tree.seats, motion_, system().gravity,
+    return AccelerationsOfBodies(tree.placements, motion_, system().gravity,
                                  [&](int group) { return of_groups[At(group)]; });
   }
 

@@ -73,7 +73,7 @@ class GeneralFormulation final : public TreeFormulation {
     const TreeMotion<double>& motion = equations_.partial_velocities.groups();
     std::vector<GroupAcceleration> of_groups(tree_.groups.size());
     PassAccelerations(tree_, motion, y_.data(), ydot_.data(), system().gravity, of_groups);
-    return AccelerationsOfBodies(tree_.seats, motion, system().gravity,
+    return AccelerationsOfBodies(tree_.placements, motion, system().gravity,
                                  [&](int group) { return of_groups[At(group)]; });
   }
 

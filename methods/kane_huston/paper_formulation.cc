@@ -193,7 +193,7 @@ class PaperFormulation final : public OdeFormulation {
     if (detail == Detail::kReactions) {
       observation.reactions = PassedThroughJoints(
           system_, bodies_, NeededWrenches(system_, bodies_, observation.accelerations, wrenches_));
-      TakeOutFreeDirections(system_, bodies_, observation.reactions);
+      RemoveFreeDirections(system_, bodies_, observation.reactions);
     }
     return {};
   }

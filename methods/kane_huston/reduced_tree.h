@@ -58,10 +58,10 @@ struct ReducedTree : GroupTree<T> {
       if (group.mass > T(0)) centres[k] = (T(1) / group.mass) * group.moment;
     }
     for (std::size_t b = 0; b < system.bodies.size(); ++b) {
-      const BodyInGroup<T>& seat = this->seats[b];
-      Sym<T>& sum = inertias[At(seat.group)];
-      sum = sum + Turned(seat.turn, LiftSymmetric<T>(system.bodies[b].inertia)) +
-            PointInertia(T(system.bodies[b].mass), seat.centre - centres[At(seat.group)]);
+      const BodyInGroup<T>& placement = this->placements[b];
+      Sym<T>& sum = inertias[At(placement.group)];
+      sum = sum + Turned(placement.turn, LiftSymmetric<T>(system.bodies[b].inertia)) +
+            PointInertia(T(system.bodies[b].mass), placement.centre - centres[At(placement.group)]);
     }
     const int count = static_cast<int>(nodes.size());
     for (int k = 1; k < count; ++k) {

@@ -63,8 +63,8 @@ std::vector<JointReaction> PassedThroughJoints(const System& system,
   return passed;
 }
 
-void TakeOutFreeDirections(const System& system, std::span<const BodyState> bodies,
-                           std::span<JointReaction> reactions) {
+void RemoveFreeDirections(const System& system, std::span<const BodyState> bodies,
+                          std::span<JointReaction> reactions) {
   for (std::size_t j = 0; j < system.joints.size(); ++j) {
     const Joint& joint = system.joints[j];
     JointReaction& r = reactions[j];

@@ -24,8 +24,8 @@ std::vector<JointReaction> PassedThroughJoints(const System& system,
 
 // Keeps only the constraint forces: the components along the free directions of a joint belong to
 // its spring or driver and are removed.
-void TakeOutFreeDirections(const System& system, std::span<const BodyState> bodies,
-                           std::span<JointReaction> reactions);
+void RemoveFreeDirections(const System& system, std::span<const BodyState> bodies,
+                          std::span<JointReaction> reactions);
 
 // Per driver the component of its joint's wrench along the axis [N m] or [N].
 std::vector<double> AlongDrivenAxes(const System& system, std::span<const BodyState> bodies,

@@ -25,9 +25,11 @@ ListPerGroup::ListPerGroup(std::size_t groups, std::span<const int> all,
   for (std::size_t k = 0; k < all.size(); ++k) all_[At(next[At(group_of[k])]++)] = all[k];
 }
 
-int RigidGroups::GroupOf(int body) const { return body == kGround ? 0 : seats[At(body)].group; }
+int RigidGroups::GroupOf(int body) const {
+  return body == kGround ? 0 : placements[At(body)].group;
+}
 
-const Frame& RigidGroups::FrameOf(int body) const { return frames[At(seats[At(body)].frame)]; }
+const Frame& RigidGroups::FrameOf(int body) const { return frames[At(placements[At(body)].frame)]; }
 
 Vector3 RigidGroups::DirectionOnGroup(int body, const Vector3& direction) const {
   return body == kGround ? direction : Rotate(FrameOf(body).orientation, direction);
@@ -66,14 +68,14 @@ void RigidGroups::Reorder(std::span<const int> order) {
   }
   groups = std::move(placed);
   for (RigidGroup& group : groups) group.parent = place[At(group.parent)];
-  for (Seat& seat : seats) seat.group = place[At(seat.group)];
+  for (Placement& placement : placements) placement.group = place[At(placement.group)];
   ListMembers(std::vector<int>(bodies.all().begin(), bodies.all().end()));
 }
 
 void RigidGroups::ListMembers(std::span<const int> all_bodies) {
   std::vector<int> group_of;
   group_of.reserve(all_bodies.size());
-  for (int b : all_bodies) group_of.push_back(seats[At(b)].group);
+  for (int b : all_bodies) group_of.push_back(placements[At(b)].group);
   bodies = ListPerGroup(groups.size(), all_bodies, group_of);
   std::vector<int> moving(groups.size() - 1), parents;
   std::iota(moving.begin(), moving.end(), 1);
@@ -89,20 +91,20 @@ RigidGroups MakeRigidGroups(const System& system) {
   RigidGroups rigid;
   rigid.groups.reserve(system.bodies.size() + 1);
   rigid.groups.resize(1);
-  rigid.seats.resize(system.bodies.size());
+  rigid.placements.resize(system.bodies.size());
   for (int body : topology.order) {
     const int index = topology.joint[At(body)];
     const Joint& joint = system.joints[At(index)];
     const int parent = rigid.GroupOf(joint.parent);
-    RigidGroups::Seat& seat = rigid.seats[At(body)];
+    RigidGroups::Placement& placement = rigid.placements[At(body)];
     if (joint.type == JointType::kFixed) {
       const Frame on_parent = rigid.FrameOnParent(joint);
       const Quaternion axes =
           Normalised(on_parent.orientation * Conjugate(joint.child_frame.orientation));
-      seat = {parent, static_cast<int>(rigid.frames.size())};
+      placement = {parent, static_cast<int>(rigid.frames.size())};
       rigid.frames.push_back({on_parent.position - Rotate(axes, joint.child_frame.position), axes});
     } else {
-      seat = {static_cast<int>(rigid.groups.size()), 0};
+      placement = {static_cast<int>(rigid.groups.size()), 0};
       RigidGroup group;
       group.type = joint.type;
       group.joint = index;

@@ -42,11 +42,11 @@ struct RigidGroups {
   ListPerGroup bodies;    // root side first
   ListPerGroup children;  // groups, in the order of `groups`
   // Per body.
-  struct Seat {
+  struct Placement {
     int group = 0;
     int frame = 0;  // index into `frames`
   };
-  std::vector<Seat> seats;
+  std::vector<Placement> placements;
   // Frames of the bodies in their groups: position of the mass centre, body axes -> group axes. The first frame is that
   // of the bodies nearest the root.
   std::vector<Frame> frames{Frame{}};
@@ -71,7 +71,7 @@ struct RigidGroups {
   // Renumbers the groups in the given `order`, the ground first and a parent before its children.
   void Reorder(std::span<const int> order);
 
-  // Sets `bodies` and `children` from `seats` and `groups`. A group lists its bodies in their order here.
+  // Sets `bodies` and `children` from `placements` and `groups`. A group lists its bodies in their order here.
   void ListMembers(std::span<const int> all_bodies);
 };
 

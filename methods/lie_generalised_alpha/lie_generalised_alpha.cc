@@ -207,11 +207,11 @@ class LieGeneralisedAlpha final : public AbsoluteStepper {
     }
     dynamics_.SetTime(end);
     for (int i = 0; i < kMostIterations; ++i) {
-      if (const Status status = Carry(h); !status.ok()) return status;
+      if (const Status status = Displace(h); !status.ok()) return status;
       Assemble(h);
       if (const Status status = Solve(); !status.ok()) return status;
       if (!(Change(h) <= kConverged * length_)) continue;  // also if it is not a number
-      if (const Status status = Carry(h); !status.ok()) return status;
+      if (const Status status = Displace(h); !status.ok()) return status;
       for (std::size_t b = 0; b < rates_.size(); ++b)
         offsets_[b] = (averages_.Next(rates_[b], rates_begin_[b], a_[b]) - rates_[b]) / h;
       return {};
@@ -220,7 +220,7 @@ class LieGeneralisedAlpha final : public AbsoluteStepper {
   }
 
   // (5) to (7).
-  Status Carry(double h) {
+  Status Displace(double h) {
     for (BodyVector& moved : moved_) moved.setZero();
     for (std::size_t k = 0; keeps_velocities_ && k < joints().size(); ++k) {
       ForBodies(k, [&](int body, int at) {

@@ -9,10 +9,10 @@ namespace mbsbench {
 namespace {
 
 // A frame on a body, seen from the group that the body sits in.
-Frame OnGroup(const Frame& frame, const BodyInGroup<double>& seat) {
-  const Mat<double> turn = seat.turn * Lift<double>(Normalised(frame.orientation));
-  return {Plain(seat.centre + seat.turn * Lifted(frame.position)),
-          IsIdentity(seat.turn) ? frame.orientation : QuaternionOf(turn)};
+Frame OnGroup(const Frame& frame, const BodyInGroup<double>& placement) {
+  const Mat<double> turn = placement.turn * Lift<double>(Normalised(frame.orientation));
+  return {Plain(placement.centre + placement.turn * Lifted(frame.position)),
+          IsIdentity(placement.turn) ? frame.orientation : QuaternionOf(turn)};
 }
 
 }  // namespace
@@ -20,15 +20,16 @@ Frame OnGroup(const Frame& frame, const BodyInGroup<double>& seat) {
 LoopEnds::LoopEnds(const System& system, const GroupTree<double>& tree)
     : stations_(tree), gravity_(Norm(system.gravity)), reach_(std::ranges::max(ReachOf(system))) {
   const auto seat_of = [&tree](int body) {
-    return body == kGround ? BodyInGroup<double>{} : tree.seats[static_cast<std::size_t>(body)];
+    return body == kGround ? BodyInGroup<double>{}
+                           : tree.placements[static_cast<std::size_t>(body)];
   };
   for (const Joint& joint : system.loop_joints) {
     const BodyInGroup<double> child = seat_of(joint.child), parent = seat_of(joint.parent);
     Joint between_groups = joint;
     between_groups.child_frame = OnGroup(joint.child_frame, child);
     between_groups.parent_frame = OnGroup(joint.parent_frame, parent);
-    const auto end_at = [&](const BodyInGroup<double>& seat) {
-      return End{seat.group, stations_.Add(seat.group, tree), {}};
+    const auto end_at = [&](const BodyInGroup<double>& placement) {
+      return End{placement.group, stations_.Add(placement.group, tree), {}};
     };
     loops_.push_back({LoopJoint(between_groups), {end_at(child), end_at(parent)}});
   }

@@ -210,7 +210,7 @@ Status SteadyFormulation::Observe(double, std::span<const double> z, Detail deta
     observation.reactions[static_cast<std::size_t>(j.index)] = {FromEigen(force),
                                                                 FromEigen(moment)};
   }
-  TakeOutFreeDirections(system_, observation.bodies, observation.reactions);
+  RemoveFreeDirections(system_, observation.bodies, observation.reactions);
   for (std::size_t i = 0; i < cut_rows_.size(); ++i) {
     const auto j = static_cast<std::size_t>(row_joint_[i]);
     const Joint& joint = system_.loop_joints[j];

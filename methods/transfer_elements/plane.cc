@@ -100,18 +100,18 @@ Verdict FindPlane(const System& system, const TransferTree<double>& tree, Plane&
   // Height of a body's point over the plane, and the part of a direction of it along the normal.
   const auto seat_of = [&tree](int body) {
     return body == kGround ? BodyInGroup<double>{0, Identity<double>(), {}}
-                           : tree.seats[static_cast<std::size_t>(body)];
+                           : tree.placements[static_cast<std::size_t>(body)];
   };
   const auto along_normal = [&](int body, const Vector3& direction) {
-    const BodyInGroup<double> seat = seat_of(body);
-    return Dot(plane.group_normals[static_cast<std::size_t>(seat.group)],
-               seat.turn * Lifted(direction));
+    const BodyInGroup<double> placement = seat_of(body);
+    return Dot(plane.group_normals[static_cast<std::size_t>(placement.group)],
+               placement.turn * Lifted(direction));
   };
   const auto rises = [&](int body, const Vector3& point) {
-    const BodyInGroup<double> seat = seat_of(body);
+    const BodyInGroup<double> placement = seat_of(body);
     return along_normal(body, point) +
-           Dot(plane.group_normals[static_cast<std::size_t>(seat.group)], seat.centre) -
-           (seat.group == 0 ? height : 0);
+           Dot(plane.group_normals[static_cast<std::size_t>(placement.group)], placement.centre) -
+           (placement.group == 0 ? height : 0);
   };
   for (const Joint& joint : system.loop_joints) {
     const struct {

@@ -29,7 +29,7 @@ Status TransferFormulation::Failed(std::size_t group, Status::Code code, const c
 
 std::vector<BodyAcceleration> TransferFormulation::Accelerations() const {
   const Vector3 nothing_left_out{};  // accelerations in state vectors include gravity
-  return AccelerationsOfBodies(tree_.seats, motion_, nothing_left_out, [this](int group) {
+  return AccelerationsOfBodies(tree_.placements, motion_, nothing_left_out, [this](int group) {
     if (group == 0) return GroupAcceleration{};
     const OutputState z = StateAtOutput(static_cast<std::size_t>(group));
     return GroupAcceleration{z.alpha, z.a};

@@ -16,8 +16,8 @@ ForceElementLoads::ForceElementLoads(const System& system, const GroupTree<doubl
     int& touched = touched_of_body[At(body)];
     if (touched < 0) {
       touched = static_cast<int>(touched_.size());
-      const BodyInGroup<double>& seat = tree.seats[At(body)];
-      touched_.push_back({stations_.Add(seat.group, tree), seat});
+      const BodyInGroup<double>& placement = tree.placements[At(body)];
+      touched_.push_back({stations_.Add(placement.group, tree), placement});
       elements_.bodies.push_back(system.bodies[At(body)]);
     }
     body = touched;
@@ -39,15 +39,15 @@ void ForceElementLoads::Apply(const double* y, const TreeMotion<double>& motion,
                               std::span<Load<double>> loads) {
   stations_.Track(y, motion);
   for (std::size_t k = 0; k < touched_.size(); ++k) {
-    loads[At(touched_[k].seat.group)] = {};
-    states_[k] = stations_.StateOf(touched_[k].station, touched_[k].seat, motion);
+    loads[At(touched_[k].placement.group)] = {};
+    states_[k] = stations_.StateOf(touched_[k].station, touched_[k].placement, motion);
     wrenches_[k] = {};
   }
   AddForceElements(elements_, states_, wrenches_);
   for (std::size_t k = 0; k < touched_.size(); ++k) {
-    const int group = touched_[k].seat.group;
+    const int group = touched_[k].placement.group;
     Load<double>& load = loads[At(group)];
-    const Vec<double> arm = motion.motion(group).R * touched_[k].seat.centre;
+    const Vec<double> arm = motion.motion(group).R * touched_[k].placement.centre;
     const Vec<double> force = Lifted(wrenches_[k].force);
     load.force = load.force + force;
     load.moment = load.moment + Lifted(wrenches_[k].moment) + Cross(arm, force);

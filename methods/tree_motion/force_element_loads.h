@@ -21,7 +21,7 @@ class ForceElementLoads {
  private:
   struct TouchedBody {
     int station;
-    BodyInGroup<double> seat;
+    BodyInGroup<double> placement;
   };
 
   System elements_;  // the force elements alone, with the affected bodies

@@ -51,15 +51,15 @@ struct CentreInGroup {
 
 template <class T>
 struct GroupTree {
-  std::vector<SweepGroup<T>> groups;  // a parent stands before its children
-  std::vector<BodyInGroup<T>> seats;  // per body
+  std::vector<SweepGroup<T>> groups;       // a parent stands before its children
+  std::vector<BodyInGroup<T>> placements;  // per body
   // First groups of the parts of the tree, after part 0, that can be swept independently of one
   // another once part 0 is done (partition.h).
   std::vector<int> part_begins;
   int parts() const { return static_cast<int>(part_begins.size()); }
 
   int GroupOf(int body) const {
-    return body == kGround ? 0 : seats[static_cast<std::size_t>(body)].group;
+    return body == kGround ? 0 : placements[static_cast<std::size_t>(body)].group;
   }
   // Per joint of the system the group that it moves; -1 if it moves none.
   std::vector<int> GroupOfJoint(const System& system) const {
@@ -78,12 +78,12 @@ int KindOf(const SweepGroup<T>& group) {
 
 // Adds a body's mass properties to its group.
 template <class T>
-void Merge(const Body& body, const BodyInGroup<T>& seat, SweepGroup<T>& group) {
+void Merge(const Body& body, const BodyInGroup<T>& placement, SweepGroup<T>& group) {
   const T m(body.mass);
   group.mass = group.mass + m;
-  group.moment = group.moment + m * seat.centre;
-  group.inertia = group.inertia + Turned(seat.turn, LiftSymmetric<T>(body.inertia)) +
-                  PointInertia(m, seat.centre);
+  group.moment = group.moment + m * placement.centre;
+  group.inertia = group.inertia + Turned(placement.turn, LiftSymmetric<T>(body.inertia)) +
+                  PointInertia(m, placement.centre);
 }
 
 // An order of the groups in which parents precede their children and groups of one kind are
@@ -157,12 +157,12 @@ GroupTree<T> MakeGroupTree(const System& system, OrderOf order_of) {
   GroupTree<T> tree;
   std::vector<SweepGroup<T>>& groups = tree.groups;
   groups.reserve(rigid.groups.size());
-  tree.seats.resize(system.bodies.size());
+  tree.placements.resize(system.bodies.size());
   // The body nearest the root in a group, to which the frames of its joints refer.
   const auto head_of = [&rigid, &tree](int group) {
     if (group == 0) return BodyInGroup<T>{};
     const int body = rigid.bodies[static_cast<std::size_t>(group)].front();
-    return tree.seats[static_cast<std::size_t>(body)];
+    return tree.placements[static_cast<std::size_t>(body)];
   };
   for (std::size_t i = 0; i < rigid.groups.size(); ++i) {
     const RigidGroup& from = rigid.groups[i];
@@ -193,9 +193,10 @@ GroupTree<T> MakeGroupTree(const System& system, OrderOf order_of) {
     for (int b : rigid.bodies[i]) {
       const auto body = static_cast<std::size_t>(b);
       const Frame& in_group = rigid.FrameOf(b);
-      tree.seats[body] = {static_cast<int>(i), head.turn * Squared(Lift<T>(in_group.orientation)),
-                          head.centre + head.turn * Lift<T>(in_group.position)};
-      Merge(system.bodies[body], tree.seats[body], g);
+      tree.placements[body] = {static_cast<int>(i),
+                               head.turn * Squared(Lift<T>(in_group.orientation)),
+                               head.centre + head.turn * Lift<T>(in_group.position)};
+      Merge(system.bodies[body], tree.placements[body], g);
     }
     if (HasOneAxis(g.type)) {
       for (int axis : {0, 1, 2}) {
@@ -213,7 +214,8 @@ GroupTree<T> MakeGroupTree(const System& system, OrderOf order_of) {
     place[static_cast<std::size_t>(order[k])] = static_cast<int>(k);
   Permute(order, groups);
   for (SweepGroup<T>& group : groups) group.parent = place[static_cast<std::size_t>(group.parent)];
-  for (BodyInGroup<T>& seat : tree.seats) seat.group = place[static_cast<std::size_t>(seat.group)];
+  for (BodyInGroup<T>& placement : tree.placements)
+    placement.group = place[static_cast<std::size_t>(placement.group)];
   return tree;
 }
 template <class T>

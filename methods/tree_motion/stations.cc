@@ -36,12 +36,12 @@ void Stations::Track(const double* y, const TreeMotion<double>& motion) {
   }
 }
 
-BodyState Stations::StateOf(int station, const BodyInGroup<double>& seat,
+BodyState Stations::StateOf(int station, const BodyInGroup<double>& placement,
                             const TreeMotion<double>& motion) const {
   const Station& s = stations_[At(station)];
   const auto& m = motion.motion(s.group);
-  const Vec<double> arm = m.R * seat.centre;
-  return {Plain(s.position + arm), QuaternionOf(m.R * seat.turn),
+  const Vec<double> arm = m.R * placement.centre;
+  return {Plain(s.position + arm), QuaternionOf(m.R * placement.turn),
           Plain(s.velocity + Cross(m.omega, arm)), Plain(m.omega)};
 }
 

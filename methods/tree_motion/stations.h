@@ -23,7 +23,7 @@ class Stations {
   int group(int station) const { return stations_[At(station)].group; }
   const Vec<double>& position(int station) const { return stations_[At(station)].position; }
   // State of a body in the station's group.
-  BodyState StateOf(int station, const BodyInGroup<double>& seat,
+  BodyState StateOf(int station, const BodyInGroup<double>& placement,
                     const TreeMotion<double>& motion) const;
   // The motion of the group itself, at its origin.
   BodyAxes AxesOf(int station, const TreeMotion<double>& motion) const;

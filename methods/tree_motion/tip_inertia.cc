@@ -67,7 +67,8 @@ Status FindFreeTipWithoutInertia(const System& system) {
       });
   std::vector<bool> is_held(tree.groups.size(), true);
   for (std::size_t b = 0; b < system.bodies.size(); ++b) {
-    if (!system.bodies[b].is_point) is_held[static_cast<std::size_t>(tree.seats[b].group)] = false;
+    if (!system.bodies[b].is_point)
+      is_held[static_cast<std::size_t>(tree.placements[b].group)] = false;
   }
   for (const Joint& joint : system.loop_joints) {
     for (const int body : {joint.parent, joint.child})

@@ -41,7 +41,7 @@ template <class T>
 // The interfaces of a tree with others that are swept separately
 // (methods/tree_sweeps/alike_subtrees.h).
 struct TreeBorders {
-  int bases = 0;              // the motion of groups 1 ... bases is set from outside; they only carry others
+  int bases = 0;  // the motion of groups 1 ... bases is set from outside; they only carry others
   std::vector<int> carriers;  // groups that also receive contributions from outside the tree
 };
 
@@ -203,21 +203,21 @@ template <class Joint, bool kPlain>
 
 extern template class TreeMotion<double>;  // tree_motion_double.cc
 
-// Accelerations of the mass centres; `seats`: BodyInGroup or CentreInGroup per body; of_group(group): that of a group's origin, less
+// Accelerations of the mass centres; `placements`: BodyInGroup or CentreInGroup per body; of_group(group): that of a group's origin, less
 // gravity.
 struct GroupAcceleration {
   Vec<double> alpha, a;
 };
-template <class Seat, class Motion, class OfGroup>
-std::vector<BodyAcceleration> AccelerationsOfBodies(const std::vector<Seat>& seats,
+template <class Placement, class Motion, class OfGroup>
+std::vector<BodyAcceleration> AccelerationsOfBodies(const std::vector<Placement>& placements,
                                                     const Motion& motion, const Vector3& gravity,
                                                     OfGroup of_group) {
   std::vector<BodyAcceleration> accelerations;
-  accelerations.reserve(seats.size());
-  for (const Seat& seat : seats) {
-    const GroupMotion<double> m = motion.motion(seat.group);
-    const GroupAcceleration g = of_group(seat.group);
-    const Vec<double> arm = m.R * seat.centre;
+  accelerations.reserve(placements.size());
+  for (const Placement& placement : placements) {
+    const GroupMotion<double> m = motion.motion(placement.group);
+    const GroupAcceleration g = of_group(placement.group);
+    const Vec<double> arm = m.R * placement.centre;
     accelerations.push_back(
         {Plain(AddDoubleCross(AddCross(g.a, g.alpha, arm), m.omega, arm)) + gravity,
          Plain(g.alpha)});

@@ -93,7 +93,7 @@ template <class T>
 // Keeps the constraint part of the wrench of a joint with one axis; returns the component along the axis, which its springs
 // or driver exert.
 template <class T>
-[[gnu::always_inline]] inline T TakeOutAxis(bool turns, const Vec<T>& axis, Load<T>& wrench) {
+[[gnu::always_inline]] inline T EliminateAxis(bool turns, const Vec<T>& axis, Load<T>& wrench) {
   Vec<T>& free = turns ? wrench.moment : wrench.force;
   const T along = Dot(free, axis);
   free = AddScaled(free, -along, axis);

@@ -71,7 +71,7 @@ GroupTree<T> Divided(GroupTree<T> tree, int parts) {
   std::stable_sort(order.begin(), order.end(),
                    [&part_of](int a, int b) { return part_of(a) < part_of(b); });
   GroupTree<T> divided;
-  divided.seats = std::move(tree.seats);
+  divided.placements = std::move(tree.placements);
   for (int g : order) {
     const int at = static_cast<int>(divided.groups.size());
     place[static_cast<std::size_t>(g)] = at;
@@ -80,8 +80,8 @@ GroupTree<T> Divided(GroupTree<T> tree, int parts) {
     SweepGroup<T>& placed = divided.groups.back();
     placed.parent = place[static_cast<std::size_t>(placed.parent)];
   }
-  for (BodyInGroup<T>& seat : divided.seats)
-    seat.group = place[static_cast<std::size_t>(seat.group)];
+  for (BodyInGroup<T>& placement : divided.placements)
+    placement.group = place[static_cast<std::size_t>(placement.group)];
   return divided;
 }
 

@@ -96,9 +96,10 @@ class SweepFormulation final : public TreeFormulation {
   // The poses of the bodies are freed unless loops need them.
   static std::vector<CentreInGroup> TakeCentres(GroupTree<double>& tree, bool keeps_seats) {
     std::vector<CentreInGroup> centres;
-    centres.reserve(tree.seats.size());
-    for (const BodyInGroup<double>& seat : tree.seats) centres.push_back({seat.group, seat.centre});
-    if (!keeps_seats) tree.seats = std::vector<BodyInGroup<double>>();
+    centres.reserve(tree.placements.size());
+    for (const BodyInGroup<double>& placement : tree.placements)
+      centres.push_back({placement.group, placement.centre});
+    if (!keeps_seats) tree.placements = std::vector<BodyInGroup<double>>();
     return centres;
   }
 

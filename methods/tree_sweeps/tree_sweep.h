@@ -152,7 +152,7 @@ class TreeSweep : public TreeMotion<T, C> {
   void PutReactionOfAxis(const T* wrench_numbers, const Vec<T>& axis, const Vec<T>& alpha,
                          const Vec<T>& a, int group, JointReaction* reactions) {
     Load<T> wrench = WrenchAt(wrench_numbers, alpha, a);
-    eliminations_[At(group)].row[2].y = TakeOutAxis(Joint::kTurns == 1, axis, wrench);
+    eliminations_[At(group)].row[2].y = EliminateAxis(Joint::kTurns == 1, axis, wrench);
     PutReaction(wrench.force, wrench.moment, reactions[joint_of_group_[At(group)]]);
   }
 

@@ -122,7 +122,7 @@ class Variational final : public AbsoluteStepper {
       for (std::size_t b = 0; b < bodies.size(); ++b) {
         const BodyMotion& body = bodies[b];
         const DiscreteSpin<> spin(h, body.angular_velocity);
-        if (const Status status = Carry(b, spin, h); !status.ok()) return status;
+        if (const Status status = Displace(b, spin, h); !status.ok()) return status;
         Right(b).head<3>() = begin_momentum_[b].head<3>() - mass_[b] * body.velocity;
         Right(b).tail<3>() =
             begin_momentum_[b].tail<3>() - spin.MomentumAtBegin(dynamics_.inertia(b));
@@ -165,12 +165,12 @@ class Variational final : public AbsoluteStepper {
   Status Arrive(double h) {
     for (std::size_t b = 0; b < reach_.size(); ++b) {
       const DiscreteSpin<> spin(h, dynamics_.bodies()[b].angular_velocity);
-      if (const Status status = Carry(b, spin, h); !status.ok()) return status;
+      if (const Status status = Displace(b, spin, h); !status.ok()) return status;
     }
     return {};
   }
   // Position of a body at the end of the step.
-  Status Carry(std::size_t b, const DiscreteSpin<>& spin, double h) {
+  Status Displace(std::size_t b, const DiscreteSpin<>& spin, double h) {
     if (!spin.possible())
       return {Status::Code::kNotConverged, -1, static_cast<int>(b),
               "the step is too long for the spin of the body"};

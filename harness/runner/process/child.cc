@@ -46,7 +46,7 @@ TrialResult Ended(Outcome outcome, std::string reason) {
 
 }  // namespace
 
-int HandOver(const std::function<TrialResult()>& carry) {
+int SendResult(const std::function<TrialResult()>& carry) {
   NoteSendersOfFaults();
   TrialResult result;
   try {

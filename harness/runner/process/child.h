@@ -33,6 +33,6 @@ struct TrialRequest {
 };
 
 // Calls `carry` and writes its result to kRecordDescriptor; an exception becomes an outcome. Returns the exit code.
-int HandOver(const std::function<TrialResult()>& carry);
+int SendResult(const std::function<TrialResult()>& carry);
 
 }  // namespace mbsbench

@@ -29,7 +29,7 @@ struct Guard {
                    Output output = Output::kKept) const {
     constexpr ProcessLimits kNone{std::numeric_limits<double>::infinity(),
                                   std::numeric_limits<std::int64_t>::max()};
-    TrialResult result = CarryApart(call, output == Output::kKept ? limits : kNone, output);
+    TrialResult result = RunApart(call, output == Output::kKept ? limits : kNone, output);
     const Outcome outcome = result.ending.outcome;
     if (outcome == Outcome::kCrashed || outcome == Outcome::kTimeout ||
         outcome == Outcome::kOutOfMemory)

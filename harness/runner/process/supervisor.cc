@@ -313,7 +313,7 @@ void Supervisor::StartCopy(std::size_t id, const std::function<TrialResult()>& c
                            const ProcessLimits& limits, Output output) {
   const auto act = [carry] {
     is_copy = true;
-    const int code = HandOver(carry);
+    const int code = SendResult(carry);
     std::fflush(nullptr);
     return code;
   };
@@ -423,7 +423,7 @@ ChildEnd Supervisor::Finish(Child& child, int status) {
   } else if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && record.is_object()) {
     try {
       end.result = TrialResultFrom(record);
-    } catch (const std::exception& error) {  // not written by HandOver
+    } catch (const std::exception& error) {  // not written by SendResult
       ending = {Outcome::kCrashed, std::string("its record is damaged: ") + error.what()};
     }
     if (ending.outcome == Outcome::kOutOfMemory)
@@ -500,8 +500,8 @@ ChildEnd Supervisor::Wait() {
   }
 }
 
-TrialResult CarryApart(const std::function<TrialResult()>& carry, const ProcessLimits& limits,
-                       Output output) {
+TrialResult RunApart(const std::function<TrialResult()>& carry, const ProcessLimits& limits,
+                     Output output) {
   if (is_copy) return carry();
   Supervisor supervisor("/proc/self/exe");
   supervisor.StartCopy(0, carry, limits, output);

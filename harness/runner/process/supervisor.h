@@ -89,8 +89,8 @@ class Supervisor {
 
 // The result of `carry`, called in a copy of this process (StartCopy), or directly if this process is such a copy. Throws
 // Interrupted after a signal to end.
-TrialResult CarryApart(const std::function<TrialResult()>& carry, const ProcessLimits& limits,
-                       Output output = Output::kKept);
+TrialResult RunApart(const std::function<TrialResult()>& carry, const ProcessLimits& limits,
+                     Output output = Output::kKept);
 // Whether this process is such a copy.
 bool IsCopy();
 

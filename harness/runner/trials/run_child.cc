@@ -14,7 +14,7 @@ namespace mbsbench {
 
 namespace {
 
-TrialResult Carry(const TrialRequest& request, const std::vector<MethodEntry>& methods) {
+TrialResult RunRequest(const TrialRequest& request, const std::vector<MethodEntry>& methods) {
   if (request.kind == "reference accelerations") {
     return ReferenceAccelerationTrial(ProblemOf(request.cell), request.random_states, request.seed);
   }
@@ -35,10 +35,10 @@ TrialResult Carry(const TrialRequest& request, const std::vector<MethodEntry>& m
 }  // namespace
 
 int RunChild(const std::string& request, const std::vector<MethodEntry>& methods) {
-  return HandOver([&] {
+  return SendResult([&] {
     TrialRequest read;
     if (!Read(Json::parse(request), read)) throw std::invalid_argument("the request is damaged");
-    return Carry(read, methods);
+    return RunRequest(read, methods);
   });
 }
 

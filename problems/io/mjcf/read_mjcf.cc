@@ -46,8 +46,8 @@ bool ChangesMasses(const TiXmlElement& compiler, const char* setting) {
 }
 
 // A file and its includes: the settings are removed and reported. `depth` limits files that include each other.
-void TakeOutSettings(const std::filesystem::path& folder, const std::string& file, mjVFS& files,
-                     std::set<std::string>& found, int depth = 0) {
+void ReadSettings(const std::filesystem::path& folder, const std::string& file, mjVFS& files,
+                  std::set<std::string>& found, int depth = 0) {
   TiXmlDocument xml;
   if (depth > 8 || !xml.LoadFile((folder / file).c_str())) return;
   bool changed = false;
@@ -60,7 +60,7 @@ void TakeOutSettings(const std::filesystem::path& folder, const std::string& fil
         changed = true;
       }
     } else if (element.ValueStr() == "include" && element.Attribute("file") != nullptr) {
-      TakeOutSettings(folder, element.Attribute("file"), files, found, depth + 1);
+      ReadSettings(folder, element.Attribute("file"), files, found, depth + 1);
     }
     for (TiXmlElement* e = element.FirstChildElement(); e != nullptr; e = e->NextSiblingElement())
       self(self, *e);
@@ -380,8 +380,8 @@ class MjcfReader {
       Servo& servo = servo_of_[static_cast<std::size_t>(j)];
       if (force[1] == 0 && force[2] == 0) {
         if (m.actuator_forcelimited[a] != 0) {
-          force[0] = std::clamp(force[0], m.actuator_forcerange[2 * a],
-                                m.actuator_forcerange[2 * a + 1]);
+          force[0] =
+              std::clamp(force[0], m.actuator_forcerange[2 * a], m.actuator_forcerange[2 * a + 1]);
         }
         servo.effort += gear * force[0];
         motors.push_back(name);
@@ -542,7 +542,7 @@ class MjcfReader {
     const auto files = std::make_unique<mjVFS>();
     mj_defaultVFS(files.get());
     std::set<std::string> found;
-    TakeOutSettings(path.parent_path(), path.filename().string(), *files, found);
+    ReadSettings(path.parent_path(), path.filename().string(), *files, found);
     if (!found.empty()) {
       std::string says;
       const Model before = Compiled(files.get(), says);

@@ -27,7 +27,7 @@ class DartLimits : public testing::Test {
   // The ending of an evaluation at this state, after `spoil` has changed the input of DART.
   Ending Evaluated(const System& system, const SystemState& state,
                    const std::function<void(std::vector<double>&)>& spoil = {}) const {
-    return CarryApart(
+    return RunApart(
                [&] {
                  const auto formulation = method_->prepare(system, {});
                  auto& ode = static_cast<OdeFormulation&>(*formulation);

@@ -96,9 +96,10 @@ Dense ByKernel(const RandomTree& random) {
     const auto own = kernel.v(step.node), own_rate = kernel.v_rate(step.node);
     const auto& motion = kernel.motion(step.node);
     for (Eigen::Index b = 0; b < bodies; ++b) {
-      const BodyInGroup<double>& seat = tree.seats[static_cast<std::size_t>(b)];
-      if (seat.group != step.node) continue;
-      const Vector3d arm = AsEigen(kernel.groups().motion(step.node).R * seat.centre) - motion.c;
+      const BodyInGroup<double>& placement = tree.placements[static_cast<std::size_t>(b)];
+      if (placement.group != step.node) continue;
+      const Vector3d arm =
+          AsEigen(kernel.groups().motion(step.node).R * placement.centre) - motion.c;
       const Vector3d arm_rate = motion.omega.cross(arm);
       for (std::size_t k = 0; k < rates.size(); ++k) {
         const auto row = static_cast<Eigen::Index>(k);

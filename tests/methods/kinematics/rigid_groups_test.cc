@@ -35,12 +35,12 @@ TEST_P(RigidGroupsOfRandomTrees, PlaceTheirBodiesWhereTheModelDoes) {
   const RigidGroups rigid = MakeRigidGroups(tree.system);
   ASSERT_LT(rigid.groups.size(), tree.system.bodies.size());
   for (std::size_t b = 0; b < tree.system.bodies.size(); ++b) {
-    const Frame& seat = rigid.FrameOf(static_cast<int>(b));
-    const BodyState group = StateOf(rigid, rigid.seats[b].group, tree.state.bodies);
+    const Frame& placement = rigid.FrameOf(static_cast<int>(b));
+    const BodyState group = StateOf(rigid, rigid.placements[b].group, tree.state.bodies);
     const BodyState& body = tree.state.bodies[b];
-    EXPECT_LT(Norm(group.position + Rotate(group.orientation, seat.position) - body.position),
+    EXPECT_LT(Norm(group.position + Rotate(group.orientation, placement.position) - body.position),
               1e-13);
-    EXPECT_LT(AngleBetween(group.orientation * seat.orientation, body.orientation), 1e-13);
+    EXPECT_LT(AngleBetween(group.orientation * placement.orientation, body.orientation), 1e-13);
   }
 }
 
@@ -77,12 +77,12 @@ void ExpectParentsBeforeChildren(const RigidGroups& rigid) {
       ++children;
     }
     for (int body : rigid.bodies[g]) {
-      EXPECT_EQ(At(rigid.seats[At(body)].group), g);
+      EXPECT_EQ(At(rigid.placements[At(body)].group), g);
       ++bodies;
     }
   }
   EXPECT_EQ(children, rigid.groups.size() - 1);
-  EXPECT_EQ(bodies, rigid.seats.size());
+  EXPECT_EQ(bodies, rigid.placements.size());
 }
 
 TEST_P(RigidGroupsOfRandomTrees, FollowTheirParentsAlsoInANewOrder) {

@@ -38,8 +38,8 @@ struct Moved {
     }
   }
   Vec<double> CentreOf(std::size_t body) const {
-    const BodyInGroup<double>& seat = groups.seats[body];
-    return motion.motion(seat.group).R * seat.centre;
+    const BodyInGroup<double>& placement = groups.placements[body];
+    return motion.motion(placement.group).R * placement.centre;
   }
 };
 
@@ -62,13 +62,13 @@ TEST(GroupTree, PlacesEveryBodyWhereTheModelDoes) {
   OnRandomTrees([](const Moved& moved) {
     const auto bodies = ForwardKinematics(moved.tree.system, moved.tree.state.joints);
     for (std::size_t b = 0; b < bodies.size(); ++b) {
-      const BodyInGroup<double>& seat = moved.groups.seats[b];
-      const GroupMotion<double>& group = moved.motion.motion(seat.group);
+      const BodyInGroup<double>& placement = moved.groups.placements[b];
+      const GroupMotion<double>& group = moved.motion.motion(placement.group);
       const Vec<double> position =
-          moved.origins[static_cast<std::size_t>(seat.group)] + moved.CentreOf(b);
+          moved.origins[static_cast<std::size_t>(placement.group)] + moved.CentreOf(b);
       EXPECT_LT(Difference(position, bodies[b].position), 1e-12);
       EXPECT_LT(Difference(group.omega, bodies[b].angular_velocity), 1e-12);
-      const Mat<double> turn = group.R * seat.turn;
+      const Mat<double> turn = group.R * placement.turn;
       for (const Vector3& axis : {Vector3{1, 0, 0}, Vector3{0, 1, 0}, Vector3{0, 0, 1}})
         EXPECT_LT(Difference(turn * AsVec(axis), Rotate(bodies[b].orientation, axis)), 1e-12);
     }
@@ -87,7 +87,7 @@ TEST(GroupTree, HasTheMassFirstMomentAndInertiaOfItsBodies) {
       Vector3 moment{},
           momentum{};  // angular momentum about the origin when the group spins about it
       for (std::size_t b = 0; b < bodies.size(); ++b) {
-        if (moved.groups.seats[b].group != static_cast<int>(g)) continue;
+        if (moved.groups.placements[b].group != static_cast<int>(g)) continue;
         const Body& body = moved.tree.system.bodies[b];
         const Vector3 arm = bodies[b].position - origin;
         mass += body.mass;
@@ -123,7 +123,7 @@ TEST(GroupTree, AccelerationsUnderConstantRatesAgreeWithTheModel) {
     };
     const auto after = at(kStep), before = at(-kStep);
     for (std::size_t b = 0; b < after.size(); ++b) {
-      const auto g = static_cast<std::size_t>(moved.groups.seats[b].group);
+      const auto g = static_cast<std::size_t>(moved.groups.placements[b].group);
       const Vec<double>& omega = moved.motion.motion(static_cast<int>(g)).omega;
       const Vec<double> c = moved.CentreOf(b);
       const Vec<double> of_centre = a[g] + Cross(alpha[g], c) + Cross(omega, Cross(omega, c));
