@@ -65,7 +65,7 @@ DeclaredLimit Grows(const std::string& variant) {
   return {.promises = {"reference-branchN:bodies=500", "reference-mixed250"},
           .reason = "moment sums extend to the tips: O(n^2) entries and O(n^3) work in IDA",
           .with = variant,
-          .seconds = 9000};  // ggl: 121 s with 120 bodies, by n^2.6 from 60: 5,200 s
+          .seconds = 9000};  // ggl: 27 s with 90 bodies, by n^2.8 from 30: 3,300 s
 }
 
 }  // namespace
