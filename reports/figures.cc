@@ -6,22 +6,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cctype>
 #include <cerrno>
 #include <csignal>
-#include <functional>
-#include <regex>
 #include <set>
 #include <system_error>
 
 #include "reports/format/assets.h"
 #include "reports/format/data_files.h"
 #include "reports/format/files.h"
-#include "reports/format/html.h"
-#include "reports/format/json_fields.h"
-#include "reports/format/latex.h"
-#include "reports/format/markdown.h"
 #include "reports/pages/pages.h"
+#include "reports/pages/paper.h"
 #include "reports/report.h"
 
 extern char** environ;
@@ -31,71 +25,6 @@ namespace mbsbench {
 namespace {
 
 using namespace reports;
-
-std::string Stem(const std::string& csv) { return csv.substr(0, csv.rfind(".csv")); }
-
-void ForEachBlock(const std::vector<Section>& sections,
-                  const std::function<void(const Block&)>& visit) {
-  for (const Section& section : sections) {
-    for (const Block& block : section.blocks) visit(block);
-    ForEachBlock(section.sections, visit);
-  }
-}
-
-// A figure is named by its data, or by the words of the first part of its title where several share the data.
-std::string NameFor(const std::string& csv, const std::string& title,
-                    std::set<std::string>& taken) {
-  if (!csv.empty() && taken.insert(Stem(csv)).second) return Stem(csv);
-  static const std::regex between_words("[^A-Za-z0-9]+"), end(" $");
-  const std::string words =
-      std::regex_replace(title.substr(0, title.find(';')), between_words, " ");
-  return TakeStem(std::regex_replace(words, end, ""), taken);
-}
-
-// Whether the note of an entry names the key of a method, as in "{KEY; PROBLEM, PROBLEM}".
-bool IsCited(std::string_view bibliography, const std::string& key) {
-  const auto is_part = [&](std::size_t i) {
-    return i < bibliography.size() &&
-           (std::isalnum(static_cast<unsigned char>(bibliography[i])) || bibliography[i] == '-');
-  };
-  for (std::size_t at = bibliography.find(key); at != std::string_view::npos;
-       at = bibliography.find(key, at + 1)) {
-    if (at > 0 && !is_part(at - 1) && !is_part(at + key.size())) return true;
-  }
-  return false;
-}
-
-// BibTeX counts braces, also escaped ones.
-std::string EscapeBibtex(std::string text) {
-  std::erase_if(text, [](char c) { return c == '{' || c == '}'; });
-  return EscapeLatex(text);
-}
-
-// The bibliography of the repository, with an entry for each method of the store that it does not cite: the source that the
-// method states.
-std::string Sources(const Results& results) {
-  std::string sources(BibliographyAsset());
-  for (const MethodRow& method : results.methods) {
-    const MethodRecord& m = method.record;
-    if (m.source.empty() || m.key.empty() || IsCited(sources, m.key)) continue;
-    sources += fmt::format(
-        "\n% as the method states its source\n@misc{{{0},\n  title = {{{1}}},\n"
-        "  howpublished = {{{2}}},\n  note  = {{{0}}}\n}}\n",
-        m.key, EscapeBibtex(m.title), EscapeBibtex(m.source));
-  }
-  return sources;
-}
-
-// The page reads motions from separate elements; a figure for a paper contains the first one.
-void AttachMotion(const Document& document, reports::Json& figure) {
-  const std::string id = Text(Field(figure, "data"), "motions");
-  for (const Motion& motion : document.motions) {
-    if ("motions-" + motion.id != id) continue;
-    reports::Json first = motion.data;
-    first["cells"] = {motion.data["cells"][0]};
-    figure["motion"] = std::move(first);
-  }
-}
 
 // Runs a program with arguments and waits; 127 if it cannot be started. A process in between leads a
 // group that contains the program and its children, and kills that group when this process ends for
@@ -127,14 +56,16 @@ int RunProgram(std::vector<std::string> arguments) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-// Runs the script of the page, which draws the figures and lists in written.json what it wrote.
-void Draw(const reports::Json& figures, const std::filesystem::path& directory, PaperFiles& files) {
+// Runs the script that draws the figures. Returns the names of the files that it wrote.
+std::set<std::string> Draw(const std::vector<PaperFigure>& figures,
+                           const std::filesystem::path& directory, PaperFiles& files) {
   const std::filesystem::path work = directory / "figures" / ".drawing";
   MakeDirectory(work);
-  WriteFile(work / "report.js", std::string(ScriptAsset()));
   WriteFile(work / "draw.cjs", std::string(DrawingAsset()));
+  reports::Json drawn = reports::Json::array();
+  for (const PaperFigure& figure : figures) drawn.push_back(figure.drawn);
   WriteFile(work / "figures.json",
-            figures.dump(-1, ' ', false, reports::Json::error_handler_t::replace));
+            drawn.dump(-1, ' ', false, reports::Json::error_handler_t::replace));
   const int code = RunProgram({"node", (work / "draw.cjs").string()});
   const reports::Json written =
       reports::Json::parse(ReadFile(work / "written.json"), nullptr, false);
@@ -147,47 +78,62 @@ void Draw(const reports::Json& figures, const std::filesystem::path& directory, 
               "and run this again."
             : "No figure was drawn: node failed; its message is above. Version 18 or later is "
               "needed.");
-    return;
+    return {};
   }
-  files.figures = static_cast<int>(Number(written, "svg").value_or(0));
-  files.pdfs = static_cast<int>(Number(written, "pdf").value_or(0));
+  files.pdfs = static_cast<int>(Field(written, "pdf").size());
   for (const reports::Json& sentence : Field(written, "missing"))
     files.missing.push_back(sentence.get<std::string>());
+  std::set<std::string> names;
+  for (const char* kind : {"svg", "pdf"}) {
+    for (const reports::Json& name : Field(written, kind)) names.insert(name.get<std::string>());
+  }
+  return names;
+}
+
+// An article of two columns of 252 pt that shows what was written.
+std::string PaperText(const Paper& paper, const std::set<std::string>& files) {
+  std::string text =
+      "% pdflatex paper, bibtex paper, pdflatex paper, pdflatex paper\n"
+      "\\documentclass[twocolumn]{article}\n"
+      "\\usepackage[a4paper,textwidth=516bp,textheight=700bp,columnsep=12bp]{geometry}\n"
+      "\\usepackage[T1]{fontenc}\n\\usepackage{textcomp,graphicx,booktabs}\n"
+      "\\begin{document}\n";
+  for (const PaperFigure& figure : paper.figures) {
+    const std::string file = fmt::format("{}-{}.pdf", figure.name, figure.is_wide ? 510 : 252);
+    if (!files.contains(file)) continue;
+    text += fmt::format(
+        "\n\\begin{{figure{0}}}\n\\centering\n\\includegraphics{{figures/{1}}}\n\\caption{{{2}}}\n"
+        "\\label{{fig:{3}}}\n\\end{{figure{0}}}\n",
+        figure.is_wide ? "*" : "", file, figure.caption, figure.name);
+  }
+  for (const LatexTable& table : paper.tables)
+    text += fmt::format("\n\\input{{tables/{}.tex}}\n", table.name);
+  return text +
+         "\n\\nocite{mbsbench}\n\\bibliographystyle{plain}\n\\bibliography{sources}\n"
+         "\\end{document}\n";
 }
 
 }  // namespace
 
-PaperFiles WriteFigures(const std::filesystem::path& store,
-                        const std::filesystem::path& directory) {
+PaperFiles WriteFigures(const std::filesystem::path& store, const std::filesystem::path& directory,
+                        const PaperOptions& options) {
   const Results results = ReadResults(store);
-  const Document document = BuildDocument(results);
+  const Comparison comparison = Compare(results);
+  Document document;
+  document.provenance = Provenance(comparison);
+  const Paper paper = MakePaper(comparison, options, document);
   for (const char* inner : {"tables", "figures"}) MakeDirectory(directory / inner);
-  PaperFiles files;
   WriteDataFiles(store, document, directory);
+  PaperFiles files;
+  files.missing = paper.missing;
+  files.tables = static_cast<int>(paper.tables.size());
+  for (const LatexTable& table : paper.tables)
+    WriteFile(directory / "tables" / (table.name + ".tex"), RenderLatex(table));
+  const std::set<std::string> drawn = Draw(paper.figures, directory, files);
+  for (const PaperFigure& figure : paper.figures)
+    files.figures += drawn.contains(figure.name + "-252.svg");
   WriteFile(directory / "sources.bib", Sources(results));
-
-  std::set<std::string> tables, figures;
-  reports::Json drawn = reports::Json::array();
-  const auto add_table = [&](const Table& table, const std::string& csv, const std::string& title) {
-    if (table.rows.empty()) return;
-    const std::string name = NameFor(csv, title, tables);
-    WriteFile(directory / "tables" / (name + ".tex"), RenderLatex(table));
-    WriteFile(directory / "tables" / (name + ".md"), RenderMarkdown(table));
-    ++files.tables;
-  };
-  ForEachBlock(document.sections, [&](const Block& block) {
-    if (const auto* table = std::get_if<Table>(&block)) {
-      add_table(*table, table->csv, table->caption);
-    } else if (const auto* figure = std::get_if<Figure>(&block)) {
-      add_table(figure->table, figure->csv, figure->title);
-      reports::Json one = FigureJson(*figure);
-      // A matrix shares its data with other figures, so its title names it.
-      one["name"] = NameFor(figure->kind == "outcomes" ? "" : figure->csv, figure->title, figures);
-      AttachMotion(document, one);
-      drawn.push_back(std::move(one));
-    }
-  });
-  Draw(drawn, directory, files);
+  WriteFile(directory / "paper.tex", PaperText(paper, drawn));
   return files;
 }
 

@@ -5,7 +5,7 @@
 MBSBENCH_EMBED(page, MBSBENCH_REPORTS_DIR "/web/src/page.html");
 MBSBENCH_EMBED(style, MBSBENCH_REPORTS_DIR "/web/dist/report.css");
 MBSBENCH_EMBED(script, MBSBENCH_REPORTS_DIR "/web/dist/report.js");
-MBSBENCH_EMBED(drawing, MBSBENCH_REPORTS_DIR "/web/src/draw.cjs");
+MBSBENCH_EMBED(drawing, MBSBENCH_REPORTS_DIR "/web/dist/paper.cjs");
 MBSBENCH_EMBED(claims, MBSBENCH_REPORTS_DIR "/data/claims.json");
 MBSBENCH_EMBED(bibliography, MBSBENCH_REPORTS_DIR "/data/bibliography.bib");
 

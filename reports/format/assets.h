@@ -9,7 +9,7 @@ namespace mbsbench::reports {
 std::string_view PageAsset();     // web/src/page.html
 std::string_view StyleAsset();    // web/dist/report.css
 std::string_view ScriptAsset();   // web/dist/report.js
-std::string_view DrawingAsset();  // web/src/draw.cjs
+std::string_view DrawingAsset();  // web/dist/paper.cjs
 std::string_view ClaimsAsset();   // data/claims.json
 
 // data/bibliography.bib: the sources of methods and problems, as BibTeX.

@@ -1,11 +1,8 @@
-// Across problems: the share of all targets (a problem and an error) that a method reaches within a CPU time, and as a second
-// view the performance profiles of Dolan and More 2002.
+// Across problems: how many targets (a problem and an error) each method reaches, and which of two families is faster.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
-#include <set>
 
 #include "reports/analysis/mechanism_map.h"
 #include "reports/analysis/targets.h"
@@ -16,29 +13,6 @@
 namespace mbsbench::reports {
 
 namespace {
-
-struct Step {
-  double cost;
-  std::string text;
-};
-
-// Rising steps of height 1 / targets.
-Json Steps(std::vector<Step> steps, std::size_t targets) {
-  std::stable_sort(steps.begin(), steps.end(),
-                   [](const Step& a, const Step& b) { return a.cost < b.cost; });
-  Json points = Json::array();
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const double fraction = static_cast<double>(i + 1) / static_cast<double>(targets);
-    points.push_back({Json::parse(fmt::format("{:.4g}", steps[i].cost)),
-                      Json::parse(fmt::format("{:.4g}", fraction)),
-                      fmt::format("{} of {} targets: {}", i + 1, targets, steps[i].text)});
-  }
-  return points;
-}
-
-std::string Name(const Target& target) {
-  return target.problem->name + " at " + FormatError(target.error);
-}
 
 struct Tally {
   std::string method;
@@ -94,149 +68,6 @@ Table TallyTable(const Comparison& comparison, const std::vector<Target>& target
 std::size_t CountCompared(const std::vector<Target>& targets) {
   return static_cast<std::size_t>(std::ranges::count_if(
       targets, [](const Target& target) { return target.Fastest() && target.Fastest()->ratio; }));
-}
-
-constexpr double kShares[] = {0.25, 0.5, 0.75, 0.9};
-
-Table ShareTable() {
-  Table table{"CPU time per body and characteristic time until a share of the targets is reached",
-              {{"method"}}};
-  for (const double share : kShares)
-    table.columns.push_back({fmt::format("{:.0f} % of the targets", 100 * share), true});
-  return table;
-}
-
-// `costs`: of the targets that were reached.
-std::vector<TableCell> ShareRow(const Comparison& comparison, const std::string& method,
-                                const std::vector<Step>& costs, std::size_t targets) {
-  std::vector<double> sorted;
-  for (const Step& step : costs) sorted.push_back(step.cost);
-  std::sort(sorted.begin(), sorted.end());
-  std::vector<TableCell> row = {MethodCell(comparison, method)};
-  for (const double share : kShares) {
-    const auto needed = static_cast<std::size_t>(std::ceil(share * static_cast<double>(targets)));
-    row.push_back(needed <= sorted.size() ? SecondsCell(sorted[needed - 1])
-                                          : TableCell{"not reached", nullptr, "weak"});
-  }
-  return row;
-}
-
-Json StyledBy(const Comparison& comparison, std::size_t m) {
-  return CurveStyle(comparison, comparison.methods[m], "", comparison.methods[m]);
-}
-
-Figure DistributionFigure(const Comparison& comparison, const std::vector<Target>& targets) {
-  Figure figure{.kind = "distribution",
-                .title = "Targets reached within a CPU time",
-                .command = LatestCommand(comparison),
-                .table = ShareTable(),
-                .csv = kTargetsFile};
-  Json series = Json::array();
-  for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
-    std::vector<Step> seconds, per_unit;
-    Missed missed;
-    for (const Target& target : targets) {
-      const Attempt& attempt = target.attempts[m];
-      missed.Count(attempt);
-      if (!attempt.time.known()) continue;
-      const std::string text = fmt::format("{} in {} with {}", Name(target),
-                                           FormatTime(attempt.time), attempt.integrator);
-      seconds.push_back({attempt.time.seconds, text});
-      if (target.unit_seconds > 0)
-        per_unit.push_back({attempt.time.seconds / target.unit_seconds, text});
-    }
-    if (seconds.empty()) continue;
-    figure.table.rows.push_back(
-        ShareRow(comparison, comparison.methods[m], per_unit, targets.size()));
-    Json one = StyledBy(comparison, m);
-    one["end"] = missed.InWords(targets.size());
-    if (const std::size_t open = missed.open + missed.untimed; open > 0)
-      one["note"] = fmt::format("{} of {} not run or timed yet", open, targets.size());
-    one["views"] = {Steps(std::move(per_unit), targets.size()),
-                    Steps(std::move(seconds), targets.size())};
-    series.push_back(std::move(one));
-  }
-  const auto open = std::count_if(targets.begin(), targets.end(), IsOpenForAll);
-  figure.data = {{"series", series},
-                 {"open",
-                  {{"share", static_cast<double>(open) / static_cast<double>(targets.size())},
-                   {"text", fmt::format("{} of {} not run or timed yet", open, targets.size())}}},
-                 {"views",
-                  {{{"label", "per body and characteristic time"},
-                    {"x", "CPU time / (bodies × end time / T)"},
-                    {"y", "fraction of targets reached"},
-                    {"unit", "s"}},
-                   {{"label", "whole integration"},
-                    {"x", "CPU time of the integration"},
-                    {"y", "fraction of targets reached"},
-                    {"unit", "s"}}}}};
-  std::set<const ProblemResults*> problems;
-  for (const Target& target : targets) problems.insert(target.problem);
-  figure.summary = fmt::format(
-      "The fraction of all targets that a method reaches within a CPU time, with its best "
-      "integrator. Higher and further left is better. A target is a problem and an error of the "
-      "plan that the problem and its reference allow. This store has {} on {}. "
-      "Each counts once here; in the overview all members of one family of problems, its "
-      "sizes and variants, count as one problem (members with closed loops as another), so its "
-      "shares differ. T "
-      "is the characteristic time of a problem. No curve depends on another. A curve ends at the "
-      "last target that the method reached, and its last point gives the number of the others by "
-      "reason. The "
-      "grey field holds targets that no method reached and whose cells were not run or timed yet.",
-      Plural(targets.size(), "target"), Plural(problems.size(), "problem"));
-  return figure;
-}
-
-Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& targets) {
-  Figure figure;
-  figure.kind = "distribution";
-  figure.title = "Performance profiles (second view)";
-  figure.csv = kTargetsFile;
-  figure.command = LatestCommand(comparison);
-  figure.table = {
-      "Ratio to the fastest method",
-      {{"method"}, {"targets compared", true}, {"median ratio", true}, {"largest ratio", true}}};
-  Json series = Json::array();
-  const std::size_t compared = CountCompared(targets);
-  for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
-    std::vector<Step> ratios;
-    for (const Target& target : targets) {
-      const Attempt& attempt = target.attempts[m];
-      if (!attempt.ratio) continue;
-      const Attempt& fastest = *target.Fastest();
-      const double ratio = attempt.ratio->value;
-      ratios.push_back(
-          {ratio, fmt::format("{} with {}, x {} of {} with {}", Name(target), attempt.integrator,
-                              FormatRatio(ratio), fastest.method, fastest.integrator)});
-    }
-    if (ratios.empty()) continue;
-    std::vector<double> sorted;
-    for (const Step& ratio : ratios) sorted.push_back(ratio.cost);
-    std::sort(sorted.begin(), sorted.end());
-    const double median = Median(sorted);
-    figure.table.rows.push_back({MethodCell(comparison, comparison.methods[m]),
-                                 CountCell(sorted.size()), NumberCell(FormatRatio(median), median),
-                                 NumberCell(FormatRatio(sorted.back()), sorted.back())});
-    Json one = StyledBy(comparison, m);
-    one["views"] = {Steps(std::move(ratios), compared)};
-    series.push_back(std::move(one));
-  }
-  figure.data = {{"series", series},
-                 {"views",
-                  {{{"label", "ratio"},
-                    {"x", "CPU time over that of the fastest method"},
-                    {"y", "fraction of targets"},
-                    {"unit", ""}}}}};
-  figure.summary = fmt::format(
-      "The fraction of targets that a method reaches within a factor of the fastest method (Dolan "
-      "and More 2002). At factor 1 it is the fraction on which the method takes no longer than the "
-      "fastest. It counts the {} targets that some method reaches where several were run. Each "
-      "method has its own fastest integrator at each target, so the two of a ratio may differ; the "
-      "text of a point names both. Every ratio is to the fastest method of this store: another "
-      "method or variant changes all curves and can change the order of two others (Gould and "
-      "Scott 2016). Methods hidden by the filter still count.",
-      compared);
-  return figure;
 }
 
 // Counts for two families, on the targets of problems that both support: faster, undecided or alike, slower. A family that
@@ -296,11 +127,13 @@ Section DistributionSection(const Comparison& comparison, Document& document) {
                   "problems."});
     return section;
   }
-  section.blocks.push_back(DistributionFigure(comparison, targets));
+  section.blocks.push_back(Paragraph{fmt::format(
+      "A target is a problem and an error of the plan that the problem and its reference allow. "
+      "This store has {}; each counts once here. Curves over time are in the overview.",
+      Plural(targets.size(), "target"))});
   const bool has_ratios = CountCompared(targets) > 0;
   AddTable(TallyTable(comparison, targets, has_ratios), "targets_by_method.csv", section, document);
   AddTable(WinTable(comparison, targets), "wins.csv", section, document);
-  if (has_ratios) section.blocks.push_back(ProfileFigure(comparison, targets));
   return section;
 }
 

@@ -113,9 +113,12 @@ Table WithoutEmptyColumns(Table table) {
   return table;
 }
 
+}  // namespace
+
 // One style per engine, whatever the store holds. Its points are joined within each family of problems, except where several
 // problems have the same number of bodies.
-Figure RatioFigure(const Comparison& comparison, const EngineComparison& all, Document& document) {
+Figure EngineFigure(const Comparison& comparison, const EngineComparison& all,
+                    Document& document) {
   const EngineBuildNames& build = all.builds.front();
   struct Point {
     const EngineRow* row;
@@ -172,6 +175,8 @@ Figure RatioFigure(const Comparison& comparison, const EngineComparison& all, Do
   return figure;
 }
 
+namespace {
+
 Table TimeTable(const EngineComparison& all) {
   std::vector<ColumnOf<EngineRow>> columns = {
       {{"engine"}, &EngineRow::engine},
@@ -206,6 +211,12 @@ Table EngineTable(const Comparison& comparison, const std::string& engine) {
   return WithoutEmptyColumns(std::move(table));
 }
 
+Table EnginesTable(const Comparison& comparison, const EngineComparison& all, Document& document) {
+  Table table = SummaryTable(comparison, all, all.engines);
+  FileTable("engine_ratios.csv", table, document);
+  return WithoutEmptyColumns(std::move(table));
+}
+
 Section EnginesSection(const Comparison& comparison, Document& document) {
   Section section{"engines", "Engines", {}};
   const EngineComparison all = CompareEngines(*comparison.results);
@@ -227,10 +238,8 @@ Section EnginesSection(const Comparison& comparison, Document& document) {
                   Code(all.ours))});
   if (const std::string missing = MissingBuild(all); !missing.empty())
     section.blocks.push_back(Paragraph{missing});
-  Table summary = SummaryTable(comparison, all, all.engines);
-  FileTable("engine_ratios.csv", summary, document);
-  section.blocks.push_back(WithoutEmptyColumns(std::move(summary)));
-  section.blocks.push_back(RatioFigure(comparison, all, document));
+  section.blocks.push_back(EnginesTable(comparison, all, document));
+  section.blocks.push_back(EngineFigure(comparison, all, document));
   Section times{"engine-times", "Times on every problem"};
   AddTable(TimeTable(all), "engines.csv", times, document);
   AddFolded(std::move(times), section);

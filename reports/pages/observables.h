@@ -31,9 +31,7 @@ std::vector<std::string> Sources(const ProblemResults& problem);
 // The motions that the problem charts: displacement and acceleration over time.
 std::vector<Figure> ChartedFigures(const Comparison& comparison, const ShownProblem& shown,
                                    Document& document);
-// The path of the first body of a problem with events, and its speed at them.
-std::optional<Figure> PathFigure(const Comparison& comparison, const ShownProblem& shown,
-                                 Document& document);
+// The speed of the first body of a problem with events, at them.
 std::optional<Figure> SpeedFigure(const Comparison& comparison, const ShownProblem& shown,
                                   Document& document);
 // The balance of momentum and energy over the events.

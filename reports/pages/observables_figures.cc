@@ -1,4 +1,4 @@
-// Charted motions over time, and the path and speed of the first body of a problem with events.
+// Charted motions over time, and the speed of the first body of a problem with events.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -129,79 +129,6 @@ std::vector<Figure> ChartedFigures(const Comparison& comparison, const ShownProb
     list.push_back(std::move(figure));
   }
   return list;
-}
-
-std::optional<Figure> PathFigure(const Comparison& comparison, const ShownProblem& shown,
-                                 Document& document) {
-  const ProblemResults& problem = *shown.problem;
-  Figure figure;
-  figure.kind = "curves";
-  figure.title = "Trajectory of " + problem.name;
-  figure.summary =
-      "Height over range of the first body, of the most accurate cell of each family of methods; "
-      "single marks are the landing points that the sources print.";
-  figure.command = CommandOf(problem);
-  figure.table = {"Of the most accurate cell of each family of methods",
-                  {{"method"},
-                   {"integrator"},
-                   {"setting"},
-                   {"error", true},
-                   {"highest recorded", true, "highest_recorded_m"},
-                   {"at range", true, "at_range_m"},
-                   {"range at the last event", true, "last_event_at_range_m"}}};
-  CsvFile file{
-      "trajectory." + problem.stem + ".csv",
-      {"problem", "method", "integrator", "tolerance", "step_s", "what", "time_s", "x_m", "y_m"}};
-  Json series = Json::array();
-  for (const ShownCell& one : shown.cells) {
-    const std::vector<EventRecord>& events = one.Accuracy().events;
-    if (events.empty()) continue;
-    const Cell& cell = *one.cell;
-    Json curve = SeriesOf(comparison, one);
-    curve["points"] = Json::array();
-    std::optional<double> highest, at, last;
-    const auto add = [&](const std::string& what, MaybeNumber time, MaybeNumber x, MaybeNumber y) {
-      if (!time || !x || !y) return;
-      if (!highest || *y > *highest) highest = y, at = x;
-      curve["points"].push_back(
-          {DrawnNumber(x),
-           {DrawnNumber(y)},
-           fmt::format("t = {:.4g} s: range {:.4g} m, height {:.4g} m", *time, *x, *y)});
-      file.rows.push_back({problem.name, cell.method, cell.integrator,
-                           OptionalNumber(cell.tolerance), OptionalNumber(cell.step), what, *time,
-                           *x, *y});
-    };
-    const auto& [times, bodies, poses] = one.Accuracy().trajectory;
-    for (std::size_t i = 0; i < times.size() && i < poses.size(); ++i) {
-      if (poses[i].size() > 1)
-        add("sample", IfFinite(times[i]), IfFinite(poses[i][0]), IfFinite(poses[i][1]));
-    }
-    const EventRecord& landing = events.back();
-    last = IfFinite(landing.position.x);
-    add(landing.name, IfFinite(landing.time), last, IfFinite(landing.position.y));
-    if (curve["points"].empty()) continue;
-    figure.table.rows.push_back({{cell.method},
-                                 {cell.integrator},
-                                 {cell.Setting()},
-                                 NumberCell(ErrorInWords(problem, cell), cell.error),
-                                 DigitsCell(highest, 5, " m"),
-                                 DigitsCell(at, 5, " m"),
-                                 DigitsCell(last, 5, " m")});
-    series.push_back(std::move(curve));
-  }
-  if (series.empty()) return std::nullopt;
-  AddMarks(
-      comparison, problem, "range",
-      [](const PrintedValueRecord& value) {
-        const MaybeNumber range = value.published;
-        return range
-                   ? Json{DrawnNumber(range), {0}, fmt::format("landed at range {:.5g} m", *range)}
-                   : Json();
-      },
-      series);
-  figure.data = {{"series", series}, {"x", "range [m]"}, {"quantities", {"height [m]"}}};
-  figure.csv = AddFile(document, std::move(file));
-  return figure;
 }
 
 std::optional<Figure> SpeedFigure(const Comparison& comparison, const ShownProblem& shown,

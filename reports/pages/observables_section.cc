@@ -14,9 +14,7 @@ Section ProblemObservables(const Comparison& comparison, const ShownProblem& sho
   Section section{"observables-" + problem.stem, problem.name, {}};
   for (Figure& figure : ChartedFigures(comparison, shown, document))
     section.blocks.push_back(std::move(figure));
-  for (const auto figure : {PathFigure, SpeedFigure}) {
-    if (auto one = figure(comparison, shown, document)) section.blocks.push_back(std::move(*one));
-  }
+  AddIfAny(SpeedFigure(comparison, shown, document), section);
   AddTable(LedgerTable(shown), "ledger." + problem.stem + ".csv", section, document);
   for (Block& block : LongMotion(comparison, problem, document))
     section.blocks.push_back(std::move(block));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "reports/analysis/mechanism_map.h"
@@ -16,6 +17,8 @@ Figure StatusFigure(const Comparison& comparison);
 Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document& document);
 Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map,
                      Document& document);
+// None where no range of sizes is wide enough to show growth.
+std::optional<Figure> CostPerBodyFigure(const Comparison& comparison);
 Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& targets,
                      const MechanismMap& map);
 

@@ -16,11 +16,9 @@
 
 namespace mbsbench::reports {
 
-namespace {
-
 // The least cost of each family of methods at each size, for the family of problems with the widest range of bodies. Empty if
 // no range is wide enough to show growth.
-std::optional<Figure> SparkFigure(const Comparison& comparison) {
+std::optional<Figure> CostPerBodyFigure(const Comparison& comparison) {
   const std::vector<FamilyScaling> all = Scaling(comparison);
   const FamilyScaling* widest = nullptr;
   double most = 0;
@@ -64,6 +62,8 @@ std::optional<Figure> SparkFigure(const Comparison& comparison) {
   figure.data["route"] = "scaling";
   return figure;
 }
+
+namespace {
 
 Figure ClaimsFigure(const Comparison& comparison) {
   Figure figure;
@@ -169,7 +169,7 @@ Section OverviewSection(const Comparison& comparison, Document& document) {
         Paragraph{"No cell has an error, so there is nothing to compare: no motion was run, none "
                   "finished, or there is no reference. The page Outcomes gives the reasons."});
   }
-  AddIfAny(SparkFigure(comparison), section);
+  AddIfAny(CostPerBodyFigure(comparison), section);
   section.blocks.push_back(ClaimsFigure(comparison));
   return section;
 }

@@ -52,10 +52,6 @@ void AddPage(const PagePlan& plan, const Comparison& comparison, Document& docum
   document.pages.insert(document.pages.end(), own.begin(), own.end());
 }
 
-namespace {
-
-// The origin of a report's numbers: commands, seed, times, machine and build (commit, compiler, flags, libraries) of each
-// run shown, and the noise of the machine while cells were timed.
 Json Provenance(const Comparison& comparison) {
   Json runs = Json::array();
   for (const Run* run : comparison.runs) {
@@ -70,8 +66,6 @@ Json Provenance(const Comparison& comparison) {
             {"of_these_scattered_by_more_than_10_percent", noise.all.scattered},
             {"of_these_with_control_kernel_moved_by_more_than_3_percent", noise.all.moved}}}};
 }
-
-}  // namespace
 
 Document BuildDocument(const Results& results, const ComparedRuns* against) {
   Comparison comparison = Compare(results);

@@ -27,6 +27,10 @@ void AddPage(const PagePlan& plan, const Comparison& comparison, Document& docum
 // `against`: another run (A) compared with this store's latest one (B).
 Document BuildDocument(const Results& results, const ComparedRuns* against = nullptr);
 
+// The origin of a report's numbers: commands, seed, times, machine and build (commit, compiler, flags, libraries) of each
+// run shown, and the noise of the machine while cells were timed.
+Json Provenance(const Comparison& comparison);
+
 // What report.md holds: the front page, the claims, and the times of each problem at the targets.
 Document InShort(const Document& document);
 

@@ -160,33 +160,8 @@ Table PowerTable(const Comparison& comparison, const std::vector<FamilyScaling>&
   return table;
 }
 
-// The family on which the growth of most methods is known, to the largest size.
-const FamilyScaling* WidestFamily(const Comparison& comparison,
-                                  const std::vector<FamilyScaling>& families) {
-  const auto rank = [&comparison](const FamilyScaling& family) {
-    long long fitted = 0;
-    double most = 0;
-    for (const std::string& method : comparison.methods) {
-      const ScalingCurve* curve = CurveIn(family, method);
-      fitted += curve != nullptr;
-      if (curve) most = std::max(most, curve->fit->to);
-    }
-    return std::pair(fitted, most);
-  };
-  const auto widest = std::ranges::max_element(families, {}, rank);
-  return widest == families.end() || rank(*widest).first == 0 ? nullptr : &*widest;
-}
-
 void AddPowers(const Comparison& comparison, const std::vector<FamilyScaling>& families,
                Section& section, Document& document) {
-  if (const FamilyScaling* widest = WidestFamily(comparison, families)) {
-    Figure figure = EvaluationFigure(comparison, *widest);
-    KeepForPage(figure.table);
-    figure.table.csv = "";
-    figure.csv = "scaling_evaluation." + widest->stem + ".csv";
-    figure.in_markdown = false;
-    section.blocks.push_back(std::move(figure));
-  }
   Table powers = PowerTable(comparison, families);
   if (powers.rows.empty()) return;
   section.blocks.push_back(

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "reports/analysis/cells.h"
+#include "reports/analysis/engine_times.h"
 #include "reports/analysis/names.h"
 #include "reports/format/document.h"
 
@@ -38,6 +39,9 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
 Table OperationTable(const Comparison& comparison, const std::string& method);
 // One engine's evaluations over ours, with a link to the page of all engines; no rows for a method that is no engine.
 Table EngineTable(const Comparison& comparison, const std::string& engine);
+// Of all engines: the table of their ratios, and the ratios over bodies.
+Table EnginesTable(const Comparison& comparison, const EngineComparison& all, Document& document);
+Figure EngineFigure(const Comparison& comparison, const EngineComparison& all, Document& document);
 // "a:general and b": pairs of methods of different families that carry out the same operations on a system.
 std::vector<std::string> FamiliesOfIdenticalWork(const Comparison& comparison);
 Section LoopCostSection(const Comparison& comparison, Document& document);

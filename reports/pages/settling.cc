@@ -83,17 +83,6 @@ TableCell NearestToStart(const SettlingRun& run) {
   return {"no, that is " + StateText(run, *run.near), nullptr, "weak"};
 }
 
-Json PointsOf(const SettlingRun& run) {
-  Json points = Json::array();
-  for (std::size_t k = 0; k < run.q.size(); ++k) {
-    std::string text = fmt::format("t = {:.4g} s", run.times[k]);
-    for (std::size_t i = 0; i < run.joints.size(); ++i)
-      text += fmt::format(", {} = {:.6g}", run.joints[i], run.q[k][i]);
-    points.push_back({run.times[k], run.q[k], text});
-  }
-  return points;
-}
-
 Table SettlingTable(const std::vector<SettlingRun>& rows) {
   return TableOf<SettlingRun>(
       "Newton and motions of the same problems: the cheapest run of each method that settles, "
@@ -134,51 +123,14 @@ Table SettlingTable(const std::vector<SettlingRun>& rows) {
       rows);
 }
 
-Figure SettlingFigure(const SettlingRun& run, Document& document) {
-  const ProblemResults& problem = *run.problem;
-  const Cell &cell = *run.cell, &newton = *run.newton;
-  Figure figure{
-      .kind = "curves",
-      .title = "Driven motion and steady state of " + problem.name,
-      .summary = fmt::format("Joint coordinates relative to the drivers over time, by {}, {}, and "
-                             "the steady state that Newton finds from the same start. Choose the "
-                             "joint above the figure.",
-                             cell.Curve(), cell.Setting()),
-      .command = CommandOf(problem),
-      .table = {"Coordinates over time", {{"time", true, "time_s"}}}};
-  figure.table.in_markdown = false;
-  for (const std::string& joint : run.joints) figure.table.columns.push_back({joint, true});
-  for (std::size_t k = 0; k < run.q.size(); ++k) {
-    std::vector<TableCell> row = {DigitsCell(run.times[k], 4, " s")};
-    for (double q : run.q[k]) row.push_back(DigitsCell(q, 8));
-    figure.table.rows.push_back(std::move(row));
-  }
-  const NamedValues<double>& unknowns = OrNone(RecordOf(newton).steady_state).unknowns;
-  Json found = Json::array(), at_rest = Json::array();
-  for (const std::string& joint : run.joints)
-    found.push_back(OptionalNumber(ValueOf(unknowns, joint)));
-  for (const double time : {run.times.front(), run.times.back()})
-    at_rest.push_back({time, found, "Newton from the start"});
-  figure.data = {{"series",
-                  {{{"name", cell.Curve()}, {"color", 0}, {"symbol", 0}, {"points", PointsOf(run)}},
-                   {{"name", newton.method}, {"color", 1}, {"symbol", 1}, {"points", at_rest}}}},
-                 {"x", "time [s]"},
-                 {"quantities", run.joints}};
-  FileFigure("settling." + problem.stem + ".csv", figure, document);
-  return figure;
-}
-
 }  // namespace
 
 Section SettlingSection(const Comparison& comparison, Document& document) {
   Section section{"settling", "Newton and settling", {}};
   std::vector<std::string> without_states;
-  std::vector<Figure> figures;
   std::vector<SettlingRun> rows;
   for (const ProblemResults& problem : comparison.problems) {
-    std::vector<SettlingRun> runs = RunsOf(problem);
-    if (!runs.empty()) figures.push_back(SettlingFigure(runs.front(), document));
-    for (SettlingRun& run : runs) {
+    for (SettlingRun& run : RunsOf(problem)) {
       if (run.states.empty()) {
         without_states.push_back(fmt::format("`{}` by {}", problem.name, run.cell->Curve()));
       } else {
@@ -202,7 +154,6 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
         SettledRuns(rows))});
     AddTable(SettlingTable(rows), "settling.csv", section, document);
   }
-  for (Figure& figure : figures) section.blocks.push_back(std::move(figure));
   return section;
 }
 

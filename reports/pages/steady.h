@@ -35,7 +35,4 @@ std::string SpeedUnit(const ProblemResults& problem, const Cell& cell);
 // cost of both ways.
 Section SettlingSection(const Comparison& comparison, Document& document);
 
-// Time per body and Newton iteration against bodies. Empty where no family was solved in two sizes.
-std::optional<Figure> NewtonCostFigure(const Comparison& comparison, Document& document);
-
 }  // namespace mbsbench::reports

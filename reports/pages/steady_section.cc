@@ -127,7 +127,6 @@ Section SteadySection(const Comparison& comparison, Document& document) {
       guessed{"steady-found", "Steady states found from many guesses"},
       over_speed{"steady-branches", "Steady states over the driving speed"};
   AddTable(IterationsTable(solved), "newton.csv", newton, document);
-  AddIfAny(NewtonCostFigure(comparison, document), newton);
   if (auto table = FoundStatesTable(surveyed, document)) {
     guessed.blocks.push_back(Paragraph{
         "Newton's method starts from the problem's own guess and from random ones, at the "

@@ -18,5 +18,6 @@ fflate (MIT). ${license("fflate", "LICENSE")}
 
 const common = { bundle: true, minify: true, target: ["es2020"], charset: "ascii", legalComments: "inline", logLevel: "info" };
 
-await build({ ...common, entryPoints: ["src/entry.js"], format: "iife", outfile: "dist/report.js", banner: { js: banner } });
+await build({ ...common, entryPoints: ["src/main.js"], format: "iife", outfile: "dist/report.js", banner: { js: banner } });
+await build({ ...common, entryPoints: ["src/paper/main.js"], format: "cjs", platform: "node", outfile: "dist/paper.cjs" });
 await build({ ...common, entryPoints: ["src/style.css"], outfile: "dist/report.css" });

@@ -17,7 +17,7 @@ cp -R "$web/src" "$web/package.json" "$web/package-lock.json" "$web/build.mjs" "
 cd "$copy"
 npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 node build.mjs
-for file in report.js report.css; do
+for file in report.js report.css paper.cjs; do
   if [ "${1:-}" = --update ]; then
     mkdir -p "$web/dist" && cp "dist/$file" "$web/dist/$file"
   elif ! cmp "dist/$file" "$web/dist/$file"; then

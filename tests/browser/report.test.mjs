@@ -418,8 +418,7 @@ test("rows are filtered by words and sorted by value, and the address records it
   assert.match(await page.evaluate(() => location.hash), /sort=3,up/);
 });
 
-// Two blocks of one page that show the same data.
-const pageWithTwo = (report, blocks) => {
+const blocksOf = (report, blocks) => {
   const found = [];
   const search = (sections, route) => sections.forEach((section) => {
     const at = section.page || route;
@@ -427,6 +426,11 @@ const pageWithTwo = (report, blocks) => {
     search(section.sections, at);
   });
   search(report.sections, "");
+  return found;
+};
+// Two blocks of one page that show the same data.
+const pageWithTwo = (report, blocks) => {
+  const found = blocksOf(report, blocks);
   for (const first of found) {
     const second = found.find((one) => one !== first && one.route === first.route && one.block.csv && one.block.csv === first.block.csv);
     if (second) return [first.route, first.block, second.block];
@@ -457,29 +461,8 @@ test("two tables of the same data are sorted independently, and a reload keeps t
   await other.page.context().close();
 });
 
-const isDistribution = (block) => block.drawn_as === "distribution" && block.data.series.length > 0;
-
-test("two figures of the same data have independent views", async () => {
-  const [route, one, two] = pageWithTwo(data, isDistribution);
-  await go(page, `#/${route}`);
-  const figureOf = (where, figure) => where.locator("figure", { has: where.getByRole("heading", { name: figure.title, exact: true }) });
-  const many = one.data.views.length > 1 ? one : two, other = many === one ? two : one;
-  await figureOf(page, many).getByRole("group", { name: "Quantity" }).getByRole("button").nth(1).click();
-  await figureOf(page, many).locator(".curves button").first().click();
-  const again = await open(browser, await page.evaluate(() => location.href));
-  for (const figure of [one, two]) {
-    await figureOf(again.page, figure).scrollIntoViewIfNeeded();
-    await figureOf(again.page, figure).locator(".chart svg path").first().waitFor({ state: "attached" });
-  }
-  assert.equal(await figureOf(again.page, many).getByRole("group", { name: "Quantity" }).getByRole("button").nth(1).getAttribute("aria-pressed"), "true");
-  assert.equal(await figureOf(again.page, many).locator(".curves button[aria-pressed=false]").count(), 1);
-  assert.equal(await figureOf(again.page, other).locator(".curves button[aria-pressed=false]").count(), 0);
-  assert.deepEqual(again.complaints, []);
-  await again.page.context().close();
-});
-
 test("an address with unknown columns, views or curves ignores them", async () => {
-  const [route, { title, csv }] = pageWithTwo(data, isDistribution);
+  const [{ route, block: { title, csv } }] = blocksOf(data, (block) => block.drawn_as === "work-precision" && block.data.series.length > 0);
   const figure = (where) => where.locator("figure", { has: where.getByRole("heading", { name: title, exact: true }) });
   const other = await open(browser, `${url}#/${route}`);
   // the figure's name in addresses, as the page writes it

@@ -1185,21 +1185,9 @@ TEST_F(Report, TheLedgerHasTheNumberOfEventsAndTheLargestImbalance) {
   EXPECT_EQ(captures, 2);  // one best cell of each method
 }
 
-TEST_F(Report, TrajectoryAndSpeedOfARocketAreDrawnWithThePrintedSpeeds) {
+TEST_F(Report, TheSpeedOfARocketIsDrawnWithThePrintedSpeeds) {
   AddRocket(store_);
   Write();
-  const Json* trajectory = FindFigure(data_["sections"], "curves", "Trajectory of rocket:links=4");
-  ASSERT_TRUE(trajectory);
-  const Json& flights = (*trajectory)["data"]["series"];
-  ASSERT_EQ(flights.size(), 2u + 2u);  // two methods, and where two sources say that it landed
-  ASSERT_EQ(flights[0]["points"].size(), 4u);
-  EXPECT_EQ(flights[0]["points"][2][0], 200.0);
-  EXPECT_EQ(flights[0]["points"][2][1][0], 80.0);
-  EXPECT_EQ(flights[2]["name"], kSimulation);
-  EXPECT_EQ(flights[2]["points"][0][0], 637.1);
-  EXPECT_TRUE(flights[2]["marks_only"]);
-  EXPECT_EQ(Csv("trajectory.rocket-links-4.csv").size(), 8u);
-
   const Json* speed = FindFigure(data_["sections"], "curves", "Speed over time of rocket:links=4");
   ASSERT_TRUE(speed);
   std::map<std::string, std::vector<double>> drawn;
@@ -1234,7 +1222,7 @@ TEST_F(Report, AChangedAssumptionIsARowBelowTheBaselineFlight) {
                  {{"published", published},
                   {"events", Json::array({Event("landing", 9, 30, 1274.2, 0, 9, 9, 0)})}});
   Write();
-  EXPECT_THAT(markdown_, Not(HasSubstr("### rocket:Cd=0.6\n\n**Trajectory")));
+  EXPECT_THAT(markdown_, Not(HasSubstr("### rocket:Cd=0.6\n\n**Speed")));
   double base = 0, changed = 0, change = 0;
   for (const auto& row : Csv("assumptions.csv")) {
     if (row.at("figure") != "range [m]") continue;

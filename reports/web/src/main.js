@@ -19,7 +19,7 @@ function noSuchPage(asked) {
     h("p", {}, "Go to the ", pageLink("overview", "overview"), ", or search the lists of ", pageLink("problems", "problems"), " and ", pageLink("methods", "methods"), ".")));
 }
 
-export function drawReport() {
+function drawReport() {
   showErrors();
   setUpTheme(document.getElementById("theme"));
 
@@ -119,3 +119,5 @@ export function drawReport() {
   });
   document.documentElement.dataset.ready = "yes";
 }
+
+drawReport();

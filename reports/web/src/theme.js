@@ -12,7 +12,7 @@ function remember(theme) {
   try { localStorage.setItem("mbsbench-theme", theme); } catch { /* then it lasts as long as the page */ }
 }
 
-// Outside a browser figures are drawn for paper.
+// Figures for a paper are drawn without a browser.
 export const isDark = () => typeof document !== "undefined" && document.documentElement.dataset.theme === "dark";
 export const color = (name) => colorOf(name, isDark());
 // Holds until another page is shown.

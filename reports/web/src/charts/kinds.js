@@ -9,4 +9,3 @@ import { workPrecision } from "./work_precision.js";
 const KINDS = { curves, distribution, history, scaling, series, "work-precision": workPrecision };
 
 export const drawing = (figure) => KINDS[figure.drawn_as](figure);
-export const isDrawn = (figure) => figure.drawn_as in KINDS;
