@@ -12,6 +12,7 @@
 #include "methods/loops/mass_metric.h"
 #include "methods/loops/nearly_dependent_loops.h"
 #include "methods/loops/whole_response.h"
+#include "problems/model/known_rank.h"
 #include "problems/model/topology.h"
 
 namespace mbsbench {

@@ -22,9 +22,10 @@
 #include "methods/loops/loop_elimination_plan.h"
 #include "methods/loops/loop_paths.h"
 #include "methods/loops/nearly_dependent_loops.h"
-#include "problems/model/known_rank.h"
 
 namespace mbsbench {
+
+struct KnownRank;
 
 class LoopCorrections;
 class MassMetric;

@@ -111,10 +111,9 @@ void ConvergesToTheReference(const std::string& name, const MethodChoice& choice
   for (double step : problem.fixed_steps) {
     const double now = error(step);
     order = std::log(before / now) / std::log(longer / step);
-    std::printf("  step %g s: error %.2e, order %.3f
-", step, now, order);
+    std::printf("  step %g s: error %.2e, order %.3f\n", step, now, order);
     // Above order 2 higher terms of the error still count at these steps.
-    const bool is_higher = stated > 2 && (order > stated || now < kOnlyRoundOff);
+    const bool is_higher = stated > 2 && now < 1e-4 && (order > stated || now < kOnlyRoundOff);
     if (now < kSmall && (std::abs(order - stated) < kOfTheOrder || is_higher)) return;
     before = now, longer = step;
   }

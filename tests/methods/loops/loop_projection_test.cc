@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "problems/model/known_rank.h"
 #include "problems/test_systems/random_loops.h"
 #include "problems/test_systems/redundant_mechanisms.h"
 #include "tests/support/loop_elimination.h"
