@@ -15,9 +15,10 @@ void AddFiguresCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = AddCommand(
       app, "figures",
       "Write at most eight figures and four tables of a store for a paper: SVG, PDF, LaTeX, BibTeX",
-      R"(A map of all families of methods, a profile, four work-precision diagrams, scaling and engines, each 252 and
-510 pt wide; tables with captions; and paper.tex, which includes them. Figures need node (package nodejs); PDF needs
-rsvg-convert (package librsvg2-bin), inkscape or chromium, and the first one found is used.
+      R"(A map of all families of methods, a profile, four work-precision diagrams, scaling and engines,
+each 252 and 510 pt wide; tables with captions; and paper.tex, which includes them. Figures need
+node (package nodejs); PDF needs rsvg-convert (package librsvg2-bin), inkscape or chromium, and the
+first one found is used.
 
 Example:
   mbsbench figures --store planar.sqlite --output paper --problem fourbar --problem andrews)");

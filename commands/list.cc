@@ -165,10 +165,19 @@ struct ShownOption {
 
 std::vector<ShownOption> OptionsOf(const MethodEntry& entry) {
   std::vector<ShownOption> options;
+  std::string before;  // "order=" of "order=2"
   for (const MethodOption& o : entry.options) {
-    options.push_back({":" + o.name, o.meaning +
-                                         (o.form ? fmt::format(" ({})", Name(*o.form)) : "") +
-                                         (o.is_default ? " (default)" : "")});
+    const std::string meaning = o.meaning + (o.form ? fmt::format(" ({})", Name(*o.form)) : "") +
+                                (o.is_default ? " (default)" : "");
+    const std::size_t value = o.name.find('=') + 1;
+    const std::string name = value > 0 ? o.name.substr(0, value) : "";
+    if (!name.empty() && name == before) {
+      options.back().name += "|" + o.name.substr(value);
+      options.back().meaning += "; " + meaning;
+    } else {
+      options.push_back({":" + o.name, meaning});
+    }
+    before = name;
   }
   for (const NumericOption& n : entry.numbers) {
     options.push_back(
@@ -257,14 +266,13 @@ void PrintMethodInDetail(const MethodEntry& entry) {
                  fmt::format("{}", fmt::join(shared, ", ")));
   }
   for (const DeclaredLimit& limit : entry.limits) {
-    PrintWrapped(
-        "  limit: ",
-        fmt::format("{}{} {}: {}", limit.with.empty() ? "" : limit.with + ": ",
-                    fmt::join(limit.promises, ", "),
-                    limit.seconds > 0         ? fmt::format("{:g} s of CPU time", limit.seconds)
-                    : std::isinf(limit.bound) ? "not kept"
-                                              : fmt::format("kept to {:g}", limit.bound),
-                    limit.reason));
+    PrintWrapped("  limit: ",
+                 fmt::format("{}{} {}: {}", limit.with.empty() ? "" : limit.with + ": ",
+                             fmt::join(limit.promises, ", "),
+                             limit.seconds > 0 ? fmt::format("{:g} s of CPU time", limit.seconds)
+                             : std::isinf(limit.bound) ? "not kept"
+                                                       : fmt::format("kept to {:g}", limit.bound),
+                             limit.reason));
   }
 }
 
@@ -344,10 +352,8 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
                                      : "step");
   }
   Print("\n");
-  PrintWrapped("",
-               "mbsbench list NAME shows one method or problem in detail: options, integrators, "
-               "declared limits; "
-               "tags, instances, who refuses it and why.");
+  PrintWrapped(
+      "", "mbsbench list NAME shows a method or problem in detail, and who refuses it and why.");
 }
 
 }  // namespace

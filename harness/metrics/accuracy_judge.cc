@@ -146,7 +146,7 @@ AccuracyJudge::AccuracyJudge(const Problem& problem, const Reference* reference,
   if (problem.conservative && !problem.system.rope_flight) {
     constexpr double kMostOfOwn = 10;
     const AccelerationScale own = AccelerationScaleOf(problem, start);
-    const double most = kMostOfOwn * mass_ * own.natural * own.length;
+    const double most = kMostOfOwn * std::max(mass_ * own.natural * own.length, energy.kinetic);
     if (most > 0) energy_scale_ = std::min(energy_scale_, most);
   }
   momentum_conserved_ = ConservesMomentum(problem.system) && mass_ > 0;

@@ -52,7 +52,13 @@ std::string FaultOf(const MethodEntry& entry) {
   std::vector<const std::string*> texts{&entry.title, &entry.source, &entry.description};
   for (const std::string& part : entry.shared_parts) texts.push_back(&part);
   for (const MethodOption& option : entry.options) {
-    if (!IsKey(option.name)) return method + is_no_key("option", option.name);
+    // "order=2" is the variant 2 of the option "order".
+    const std::size_t equals = option.name.find('=');
+    const bool has_value = equals != std::string::npos && equals + 1 < option.name.size();
+    if (!IsKey(option.name.substr(0, equals)) ||
+        (equals != std::string::npos &&
+         !(has_value && IsKey("v" + option.name.substr(equals + 1)))))
+      return method + is_no_key("option", option.name);
     if (!options.insert(option.name).second)
       return method + "the option '" + option.name + "' twice";
     texts.push_back(&option.meaning);

@@ -14,7 +14,7 @@ namespace {
 
 // Trials that are compared take turns on one core, so that whatever slows this core slows them all: neighbours on a shared
 // machine change its speed by half, for a tenth of a second or for minutes. Each holds its memory meanwhile.
-constexpr std::size_t kMostInTurns = 24, kMostBodiesInTurns = 5000;
+constexpr std::size_t kMostInTurns = 24, kMostBodiesInTurns = 1500;
 
 }  // namespace
 
@@ -184,16 +184,18 @@ void TimedTrials::TimeRounds(std::size_t step) {
     least = median;
     fastest = &cell;
   }
-  // A cell that is much slower than the fastest one needs no next coarser cell. Recording takes a part of these times, which
-  // brings them nearer to each other.
+  // The next coarser cell of a cell decides nothing if the cell is much slower than the fastest one. Before their times are known,
+  // those with recording tell; it takes a part of them, which brings them nearer to each other.
   const auto recorded = [&](const FoundCell& cell) {
     return JudgedOf(problem, {cell.curve, cell.setting}).recorded_cpu_seconds;
   };
   double least_recorded = INFINITY;
   for (const FoundCell& cell : at.found) least_recorded = std::min(least_recorded, recorded(cell));
-  for (FoundCell& cell : at.found) {
-    if (recorded(cell) > 2 * kBeyondTheGrid * least_recorded) cell.coarser.reset();
-  }
+  const auto needs_coarser = [&](const FoundCell& cell, const std::vector<double>& ratios) {
+    return cell.coarser && (ratios.empty() ? recorded(cell) < 2 * kBeyondTheGrid * least_recorded
+                                           : Median(ratios) < kBeyondTheGrid);
+  };
+  std::set<const FoundCell*> with_coarser;
   std::vector<std::pair<const FoundCell*, int>> lacking;  // and how many rounds
   int most = 0;
   for (const FoundCell& cell : at.found) {
@@ -201,22 +203,25 @@ void TimedTrials::TimeRounds(std::size_t step) {
         AffordableRounds(JudgedOf(problem, {cell.curve, cell.setting}).recorded_cpu_seconds,
                          scheduled.rounds, context_.options.limits.seconds);
     int lacks = wanted;
+    std::vector<double> ratios;
     if (fastest != nullptr) {
       const Rounds& base = at.TimesOf(fastest->curve, fastest->setting);
-      const auto spread_of = [&](double setting) {
-        return SpreadOf(PairedRatios(at.TimesOf(cell.curve, setting), base));
+      const auto ratios_of = [&](double setting) {
+        return PairedRatios(at.TimesOf(cell.curve, setting), base);
       };
-      const std::optional<RatioSpread> spread = spread_of(cell.setting);
-      const int paired = spread ? spread->rounds : 0;
-      PairVerdict verdict = Judge(spread);
+      ratios = ratios_of(cell.setting);
+      PairVerdict verdict = Judge(SpreadOf(ratios));
       // Slower also has to hold for the next coarser cell.
-      if (verdict == PairVerdict::kSlower && cell.coarser)
-        verdict =
-            Judge(spread_of(*cell.coarser)) == PairVerdict::kOpen ? PairVerdict::kOpen : verdict;
+      if (verdict == PairVerdict::kSlower && needs_coarser(cell, ratios))
+        verdict = Judge(SpreadOf(ratios_of(*cell.coarser))) == PairVerdict::kOpen
+                      ? PairVerdict::kOpen
+                      : verdict;
+      const int paired = static_cast<int>(ratios.size());
       const bool is_decided =
           verdict != PairVerdict::kOpen && paired >= context_.options.looks.front();
       lacks = &cell == fastest || is_decided ? 0 : wanted - paired;
     }
+    if (needs_coarser(cell, ratios)) with_coarser.insert(&cell);
     if (lacks <= 0) continue;
     lacking.emplace_back(&cell, lacks);
     most = std::max(most, lacks);
@@ -230,7 +235,7 @@ void TimedTrials::TimeRounds(std::size_t step) {
     for (const auto& [cell, lacks] : lacking) {
       if (round - first >= lacks) continue;
       contestants.push_back({cell->curve, cell->setting});
-      if (cell->coarser) contestants.push_back({cell->curve, *cell->coarser});
+      if (with_coarser.contains(cell)) contestants.push_back({cell->curve, *cell->coarser});
     }
     const std::optional<double> taken = TimeRound(problem, std::move(contestants), target, round);
     if (!taken) return;

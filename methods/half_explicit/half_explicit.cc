@@ -411,7 +411,7 @@ MethodEntry HalfExplicitEntry() {
       {kProjection, "moves positions, then velocities onto the constraints after each step",
        "positions", false}};
   entry.own_integration = OwnIntegration{"half-explicit Runge-Kutta on SO(3) x R3", true, false, 4};
-  entry.limits = {{.promises = {"order-own-swing:damped", "energy-own-swing:damped"},
+  entry.limits = {{.promises = {"order-own-swing:damped"},
                    .bound = INFINITY,
                    .reason = "the damper limits its three stages to steps below 10 ms",
                    .with = kOrder3}};

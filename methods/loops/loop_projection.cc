@@ -258,7 +258,9 @@ KnownRank LoopProjection::Rank(std::span<const double> y) {
     rows.col(i) /= norm;
     known_to.col(i) /= norm;
   }
-  return KnownRankOf(std::move(rows), known_to);
+  return KnownRankOf({rows.data(), static_cast<std::size_t>(rows.size())},
+                     {known_to.data(), static_cast<std::size_t>(known_to.size())},
+                     static_cast<std::size_t>(rows.rows()));
 }
 
 // Newton's method, with factors kept while steps are good.

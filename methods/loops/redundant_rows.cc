@@ -37,7 +37,10 @@ bool HidesArms(const System& system, std::span<const double> reach) {
 }  // namespace
 
 RedundantRows::RedundantRows(const System& system, const AbsoluteConstraints& constraints)
-    : constraints_(constraints), accuracy_(system), reach_(ReachOf(system)), left_out_(constraints.size(), 0) {
+    : constraints_(constraints),
+      accuracy_(system),
+      reach_(ReachOf(system)),
+      left_out_(constraints.size(), 0) {
   for (std::size_t k = constraints.tree_joints(); k < constraints.size(); ++k) {
     for (int i = 0; i < constraints[k].size(); ++i) loop_rows_.push_back({k, i});
   }
@@ -142,7 +145,12 @@ Status RedundantRows::Select(std::span<const BodyMotion> bodies) {
   while (rank_ < loop_rows_.size() && left_of(rank_) > accuracy_.least_independent) ++rank_;
   if (rank_ < loop_rows_.size()) {
     if (hides_arms_) return NearlyDependentLoops(accuracy_);
-    const KnownRank known = KnownRankOf(projection.x, KnownTo(projection));
+    const Eigen::MatrixXd& rows = projection.x;
+    const Eigen::MatrixXd known_to = KnownTo(projection);
+    const KnownRank known =
+        KnownRankOf({rows.data(), static_cast<std::size_t>(rows.size())},
+                    {known_to.data(), static_cast<std::size_t>(known_to.size())},
+                    static_cast<std::size_t>(rows.rows()));
     if (known.rank != static_cast<int>(rank_) || known.least < accuracy_.least_known)
       return NearlyDependentLoops(accuracy_);
   }
@@ -164,7 +172,8 @@ Eigen::MatrixXd RedundantRows::KnownTo(const Projection& projection) const {
     Eigen::Index row = 0;
     for (std::size_t k = 0; k < constraints_.tree_joints(); ++k) {
       for (int i = 0; i < constraints_[k].size(); ++i, ++row)
-        add(constraints_[k], column, accuracy_.entry_known_to * std::abs(projection.tau(row, column)));
+        add(constraints_[k], column,
+            accuracy_.entry_known_to * std::abs(projection.tau(row, column)));
     }
   }
   return known_to;

@@ -1,5 +1,6 @@
 #include "problems/model/known_rank.h"
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -15,7 +16,13 @@ constexpr double kFew = 1e6;
 
 }  // namespace
 
-KnownRank KnownRankOf(Eigen::MatrixXd rows, const Eigen::MatrixXd& known_to) {
+KnownRank KnownRankOf(std::span<const double> given, std::span<const double> errors,
+                      std::size_t entries) {
+  const auto count = static_cast<Eigen::Index>(given.size() / entries);
+  const auto size = static_cast<Eigen::Index>(entries);
+  Eigen::MatrixXd rows =
+      Eigen::Map<const Eigen::MatrixXd>(given.data(), size, count);  // as columns
+  const Eigen::Map<const Eigen::MatrixXd> known_to(errors.data(), size, count);
   const Eigen::Index most = std::min(rows.rows(), rows.cols());
   const Eigen::RowVectorXd own = known_to.colwise().norm();
   double least = std::numeric_limits<double>::infinity(), remainder = least;

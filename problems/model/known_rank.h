@@ -1,8 +1,9 @@
 // The rank of rows whose entries have a known error.
 #pragma once
 
-#include <Eigen/Core>
+#include <cstddef>
 #include <limits>
+#include <span>
 
 namespace mbsbench {
 
@@ -14,9 +15,10 @@ struct KnownRank {
   double remainder = std::numeric_limits<double>::infinity();
 };
 
-// Column c of `rows` is a row J_c of about unit length, `known_to` the error of its entries. In terms of the rows
-// kept so far J_c = sum_k w_k J_k + rho, and the error of rho is |known_to_c + sum_k |w_k| known_to_k|. The row
+// `rows` holds rows J_c of `entries` numbers one after the other, of about unit length or zero, `known_to` the error of
+// their entries. In terms of the rows kept so far J_c = sum_k w_k J_k + rho, and the error of rho is |known_to_c + sum_k |w_k| known_to_k|. The row
 // counts as independent if rho exceeds that.
-KnownRank KnownRankOf(Eigen::MatrixXd rows, const Eigen::MatrixXd& known_to);
+KnownRank KnownRankOf(std::span<const double> rows, std::span<const double> known_to,
+                      std::size_t entries);
 
 }  // namespace mbsbench

@@ -207,7 +207,12 @@ LoopFreedom LoopFreedomOf(const System& system, const JointState& joints, double
     unit_rows.col(i) /= norm;
     known_to.col(i) /= norm;
   }
-  const auto rank_within = [&](double error) { return KnownRankOf(unit_rows, error * known_to); };
+  const auto rank_within = [&](double error) {
+    const Eigen::MatrixXd errors = error * known_to;
+    return KnownRankOf({unit_rows.data(), static_cast<std::size_t>(unit_rows.size())},
+                       {errors.data(), static_cast<std::size_t>(errors.size())},
+                       static_cast<std::size_t>(unit_rows.rows()));
+  };
   KnownRank known =
       rank_within(std::max(kVanishes, kDependentPerPrecision * system.loop_precision));
   freedom.rates -= known.rank;

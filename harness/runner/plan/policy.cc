@@ -48,8 +48,8 @@ bool IsMultistep(const IntegratorEntry& integrator) {
 double MostBodies(double cubic, double growth) { return std::floor(std::pow(cubic, 3 / growth)); }
 
 // Motions of more bodies are left to the full run: one evaluation already shows the cost. The limit for methods of cubic cost
-// holds for other powers at equal work. Engines build and evaluate large systems slowly. A time stepper solves nonlinear
-// equations of all bodies at each of many steps.
+// holds for other powers at equal work. Engines build and evaluate large systems slowly. A time stepper of order 2 takes many
+// small steps, and most solve nonlinear equations of all bodies at each.
 constexpr double kMostBodiesCubic = 60, kMostBodiesOfEngine = 250, kMostBodiesOfStepper = 12;
 // For instances of a family that are not listed.
 constexpr double kMostBodiesUnlisted = 1000;
@@ -204,7 +204,7 @@ ProblemPolicy::Placement ProblemPolicy::PlacementBySize(const MethodChoice& meth
   if (IsEngine(method) && Bodies() > kMostBodiesOfEngine)
     return above("an engine computes large systems slowly", kMostBodiesOfEngine);
   if (method.form() == Form::kTimeStepper && Bodies() > kMostBodiesOfStepper)
-    return above("each step solves nonlinear equations of all bodies", kMostBodiesOfStepper);
+    return above("a time stepper takes many small steps", kMostBodiesOfStepper);
   if (is_users_ || !IsLong(problem_)) return {};
   if (method.form() != Form::kOde || growth > 1 || IsEngine(method))
     return FullRunOnly("a long motion by this method takes minutes");

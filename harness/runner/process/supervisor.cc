@@ -330,6 +330,7 @@ void Supervisor::Fork(Child child) {
     Keeper::Leave();
     BecomeChild(child.limits, child.core, parent, record.write,
                 child.kept == Output::kKept ? output.write : -1);
+    if (child.takes_turns) raise(SIGSTOP);  // until its first turn
     _exit(child.act());
   }
   if (pid < 0) {
@@ -342,7 +343,13 @@ void Supervisor::Fork(Child child) {
   fcntl(child.record, F_SETFL, O_NONBLOCK);
   fcntl(child.output, F_SETFL, O_NONBLOCK);
   child.started = WallSeconds();
-  if (child.takes_turns) Signal(pid, SIGSTOP);
+  if (child.takes_turns) {
+    // No turn may begin before it has stopped.
+    siginfo_t stopped{};
+    while (waitid(P_PID, static_cast<id_t>(pid), &stopped, WSTOPPED | WEXITED | WNOWAIT) != 0 &&
+           errno == EINTR) {
+    }
+  }
   children_.push_back(std::move(child));
   PassTheTurn();
 }

@@ -231,7 +231,8 @@ TEST(Plan, EnginesAreEvaluatedOnLargeSystemsOnRequestOrInTheFullRun) {
     return specs;
   };
   const std::set<std::string> both{"engine", "ours"}, one{"ours"};
-  EXPECT_EQ(both, evaluated("chainN3d:bodies=300", Tier::kDefault, false));
+  EXPECT_EQ(both, evaluated("chainN3d:bodies=200", Tier::kDefault, false));
+  EXPECT_EQ(one, evaluated("chainN3d:bodies=300", Tier::kDefault, false));
   EXPECT_EQ(one, evaluated("chainN3d:bodies=1000", Tier::kDefault, false));
   EXPECT_EQ(both, evaluated("chainN3d:bodies=1000", Tier::kDefault, true));
   EXPECT_EQ(one, evaluated("chainN3d:bodies=3000", Tier::kDefault, true));

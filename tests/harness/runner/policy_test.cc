@@ -146,7 +146,7 @@ TEST(Policy, CostExponentDecidesUpToWhichSizeMotionsAreInTheDefaultRun) {
 TEST(Policy, EnginesAndTimeStepsHaveLimitsOfTheirOwn) {
   EXPECT_THAT(Runs(Answer(Engine(1), "engine", "branchN:bodies=100")),
               ElementsAre("dopri5", "own"));
-  EXPECT_THAT(Skipped(Answer(Engine(1), "engine", "branchN:bodies=500")), HasSubstr("200 bodies"));
+  EXPECT_THAT(Skipped(Answer(Engine(1), "engine", "branchN:bodies=500")), HasSubstr("250 bodies"));
   EXPECT_THAT(Skipped(Answer(Engine(3), "engine", "branchN:bodies=100")), HasSubstr("60 bodies"));
   const MethodEntry stepper = Taking("m", 1, Form::kTimeStepper);
   EXPECT_THAT(Runs(Answer(stepper, "m", "tree12")), ElementsAre("own"));

@@ -256,7 +256,8 @@ Rounds RoundsOf(const std::vector<TrialRow>& rows, double target, double toleran
   return rounds;
 }
 
-TEST_F(RunTest, ARunFindsTheCoarsestSettingForATargetAndTimesItWithItsCoarserNeighbour) {
+TEST_F(RunTest,
+       ARunFindsTheCoarsestSettingForATargetAndTimesItAndItsCoarserNeighbourIfThatCanDecide) {
   RunOptions options = Options({"toy-pendulum", "toy-work"});
   options.selection.tier = Tier::kDefault;
   options.selection.targets = {1e-6};
@@ -281,14 +282,12 @@ TEST_F(RunTest, ARunFindsTheCoarsestSettingForATargetAndTimesItWithItsCoarserNei
   EXPECT_EQ(found["toy-pendulum"], found["toy-work"]) << "they do the same arithmetic";
   const auto quick = Trials("toy-pendulum", "time"), slow = Trials("toy-work", "time");
   EXPECT_EQ(6u, quick.size()) << "both cells, three rounds";
-  EXPECT_EQ(6u, slow.size());
-  const auto [tolerance, coarser] = found["toy-work"];
+  EXPECT_EQ(3u, slow.size()) << "ten times slower: its coarser cell cannot decide";
+  const double tolerance = found["toy-work"].first;
   const Rounds base = RoundsOf(quick, 1e-6, tolerance);
   EXPECT_EQ(3u, base.size());
   EXPECT_EQ(PairVerdict::kSlower,
             Judge(SpreadOf(PairedRatios(RoundsOf(slow, 1e-6, tolerance), base))));
-  EXPECT_EQ(PairVerdict::kSlower,
-            Judge(SpreadOf(PairedRatios(RoundsOf(slow, 1e-6, coarser), base))));
   options.resume = true;
   EXPECT_EQ(0, Run(options).trials_run) << "a search asks for the same trials again";
 }
@@ -375,7 +374,7 @@ TEST_F(RunTest, TheBudgetIncludesThePlanning) {
 TEST_F(RunTest, AnIncompleteRunStatesItsCoverage) {
   RunOptions options = Options({"toy-pendulum", "toy-twin"});
   options.selection.integrators = {"*"};
-  options.budget = 1.5;
+  options.budget = 0.4;
   const RunSummary summary = Run(options);
   ASSERT_FALSE(summary.is_complete());
   const std::vector<CoverageRow> coverage = Store::OpenToRead(options.store).Coverages();
