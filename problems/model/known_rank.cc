@@ -18,6 +18,7 @@ constexpr double kFew = 1e6;
 
 KnownRank KnownRankOf(std::span<const double> given, std::span<const double> errors,
                       std::size_t entries) {
+  if (entries == 0) return {};
   const auto count = static_cast<Eigen::Index>(given.size() / entries);
   const auto size = static_cast<Eigen::Index>(entries);
   Eigen::MatrixXd rows =
