@@ -554,7 +554,9 @@ class RobotReader {
                     "moves only links without mass and starts with a velocity: --weld-massless "
                     "makes it fixed, so state none");
       }
-      const System alone{.bodies = {{}}, .joints = {{.type = joint.type}}};
+      System alone;
+      alone.bodies.emplace_back();
+      alone.joints.emplace_back().type = joint.type;
       const BodyState moved = ForwardKinematics(alone, {{q, q_end}, {u, u_end}})[0];
       const auto& [position, orientation] = joint.parent_frame;
       joint.parent_frame = {position + Rotate(orientation, moved.position),

@@ -93,7 +93,9 @@ void ExpectItsOrder(const System& system, const SystemState& state, double end,
       error.push_back(Apart(motion.end, exact));
       open.push_back(motion.open);
       // In loops the rows that are left out hold to the gap of positions.
-      if (system.loop_joints.empty()) EXPECT_LT(motion.slip, 1e-11) << order;
+      if (system.loop_joints.empty()) {
+        EXPECT_LT(motion.slip, 1e-11) << order;
+      }
     }
     const auto observed = [halvings](const std::vector<double>& of) {
       return std::log2(of.front() / of.back()) / static_cast<double>(halvings);
@@ -102,7 +104,9 @@ void ExpectItsOrder(const System& system, const SystemState& state, double end,
                 error.back(), observed(error), open.back());
     EXPECT_NEAR(observed(error), order, 0.1);
     EXPECT_NEAR(std::log2(error[halvings - 1] / error[halvings]), order, 0.1);
-    if (open.back() > 1e-12) EXPECT_GT(observed(open), order - 0.2);
+    if (open.back() > 1e-12) {
+      EXPECT_GT(observed(open), order - 0.2);
+    }
   }
 }
 
