@@ -79,7 +79,9 @@ void ExpectOrderTwo(const System& system, const SystemState& state, double end, 
     EXPECT_NEAR(std::log2(FarthestApart(coarse.end, exact.end) / error), 2, 0.1)
         << options.front() << " " << error;
     EXPECT_LT(fine.open, 1e-11) << options.front();
-    if (options.front() == "index2") EXPECT_LT(fine.slip, 1e-11);
+    if (options.front() == "index2") {
+      EXPECT_LT(fine.slip, 1e-11);
+    }
   }
 }
 
@@ -139,7 +141,9 @@ TEST(LieGeneralisedAlpha, ErrorsOfTheHeavyTopAreThoseOfAnIndependentPrototype) {
   const auto error = [&](const char* variant, double step) {
     const LieMotion motion = LieSteps(p.system, StartOf(p), 0.2, step, {variant});
     EXPECT_LT(motion.open, 1e-13);
-    if (variant == std::string("index2")) EXPECT_LT(motion.slip, 1e-13);
+    if (variant == std::string("index2")) {
+      EXPECT_LT(motion.slip, 1e-13);
+    }
     const Vector3 off = motion.end[0].position - exact;
     return std::max({std::abs(off.x), std::abs(off.y), std::abs(off.z)});
   };
