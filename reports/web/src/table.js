@@ -65,6 +65,9 @@ const hasWords = (row, words) => {
   return words.every((word) => text.includes(word));
 };
 
+// With more columns the headings are small.
+const MANY_COLUMNS = 12;
+
 export function renderTable(table, id = blockId(table.csv, table.caption)) {
   if (!table.rows.length) return h("p", {}, `${table.caption}: none.`);
   const candidates = table.rows.filter(passesFilters(table));
@@ -98,7 +101,7 @@ export function renderTable(table, id = blockId(table.csv, table.caption)) {
   return h("div", { class: "table" },
     table.rows.length > ROWS_TO_FILTER || candidates.length < table.rows.length ? h("p", { class: "rows" }, search, " ", count) : null,
     h("p", { class: "caption", "aria-hidden": "true" }, table.caption, isFiltered() && !isFilterable(table) ? " (not filtered)" : ""),
-    scrollBox({ "aria-label": table.caption }, h("table", {},
+    scrollBox({ "aria-label": table.caption }, h("table", { class: table.columns.length > MANY_COLUMNS ? "many" : undefined },
       h("caption", { class: "hidden" }, table.caption),
       h("thead", {}, h("tr", {}, headers)),
       body)),
