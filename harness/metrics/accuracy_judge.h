@@ -42,9 +42,9 @@ struct Accuracy : AccuracyRecord {
   ForceErrors forces;
   std::optional<double>
       forces_not_finite_at;  // the first sample with such a reaction or effort [s]
-  // The largest energy drift of a conservative problem, over E_ref (at most ten times the mechanism's own kinetic or potential energies, so that no stated
-  // scale hides a drift) or, if none is known, over the largest kinetic energy; empty if
-  // the problem is not conservative or its energy is not known.
+  // The largest energy drift of a conservative problem, over E_ref (at most ten times the mechanism's own kinetic or potential
+  // energies, so that no stated scale hides a drift) or, if none is known, over the largest kinetic energy; empty if the problem
+  // is not conservative or its energy is not known.
   MaybeNumber energy_error;
 };
 

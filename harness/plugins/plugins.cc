@@ -54,10 +54,9 @@ std::string FaultOf(const MethodEntry& entry) {
   for (const MethodOption& option : entry.options) {
     // "order=2" is the variant 2 of the option "order".
     const std::size_t equals = option.name.find('=');
-    const bool has_value = equals != std::string::npos && equals + 1 < option.name.size();
-    if (!IsKey(option.name.substr(0, equals)) ||
-        (equals != std::string::npos &&
-         !(has_value && IsKey("v" + option.name.substr(equals + 1)))))
+    const std::string value = equals == std::string::npos ? "0" : option.name.substr(equals + 1);
+    const bool is_digit = value.size() == 1 && value[0] >= '0' && value[0] <= '9';
+    if (!IsKey(option.name.substr(0, equals)) || !is_digit)
       return method + is_no_key("option", option.name);
     if (!options.insert(option.name).second)
       return method + "the option '" + option.name + "' twice";

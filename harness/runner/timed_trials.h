@@ -1,5 +1,5 @@
-// Times evaluations and cells on a pinned core, the evaluations of a problem and the cells of a round in turns. No other child may be running. A step that may not start stays
-// undone.
+// Times evaluations and cells on a pinned core, the evaluations of a problem and the cells of a round in turns. No other child
+// may be running. A step that may not start stays undone.
 #pragma once
 
 #include <optional>

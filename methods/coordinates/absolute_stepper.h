@@ -43,6 +43,18 @@ class AbsoluteStepper : public TimeStepperFormulation {
   std::size_t motion_size() const { return kMotionSize * dynamics_.bodies().size(); }
   const AbsoluteConstraints& joints() const { return dynamics_.constraints(); }
   const AbsoluteForces& elements() const { return dynamics_.force_elements(); }
+  // visit(body, its first column in a row of the joint) for the bodies of a joint but the ground.
+  template <class Visit>
+  void ForBodies(std::size_t joint, Visit visit) const {
+    if (joints()[joint].parent() != kGround) visit(joints()[joint].parent(), 0);
+    if (joints()[joint].child() != kGround) visit(joints()[joint].child(), kRates);
+  }
+  // The orientation of `body` becomes that of `from`, turned by the quaternion `increment` in body axes.
+  static void Turn(const BodyMotion& from, const Vector4d& increment, BodyMotion& body) {
+    body.SetQuaternion(
+        (increment[0] * from.quaternion + LeftProduct(from.quaternion) * increment.tail<3>())
+            .normalized());
+  }
 
   BodyDynamics dynamics_;
   WorkCounters counters_;

@@ -25,15 +25,14 @@
 #include <utility>
 
 #include "methods/coordinates/absolute_stepper.h"
+#include "methods/coordinates/count_step.h"
 #include "methods/coordinates/rotation_increment.h"
 #include "methods/half_explicit/operations.h"
 #include "methods/half_explicit/tableau.h"
 #include "methods/kinematics/reach.h"
 #include "methods/kinematics/shared_capabilities.h"
-#include "methods/numerics/count_evaluation.h"
 #include "methods/numerics/sparse_lu.h"
 #include "methods/numerics/sparse_pattern.h"
-#include "problems/model/kinematics.h"
 
 namespace mbsbench {
 
@@ -74,8 +73,8 @@ class HalfExplicit final : public AbsoluteStepper {
       body.inertia = dynamics_.inertia(b) / (mean_mass * reach_[b] * reach_[b]);
     }
     for (std::size_t k = 0; k < joints().size(); ++k) {
-      ForBodies(k, [&](std::size_t body, int first) {
-        if (joints()[k].size() > 0) bodies_[body].sides.push_back({k, first});
+      ForBodies(k, [&](int body, int first) {
+        if (joints()[k].size() > 0) bodies_[U(body)].sides.push_back({k, first});
       });
     }
     for (BodyPart& body : bodies_) {
@@ -143,12 +142,6 @@ class HalfExplicit final : public AbsoluteStepper {
     }
   };
 
-  // visit(body, its first column in a row of the joint)
-  template <class Visit>
-  void ForBodies(std::size_t k, Visit visit) const {
-    if (joints()[k].parent() != kGround) visit(U(joints()[k].parent()), 0);
-    if (joints()[k].child() != kGround) visit(U(joints()[k].child()), kRates);
-  }
   ConstraintJacobian RowsOf(std::size_t k) const {
     ConstraintJacobian rows = ScaledRows(joints()[k], dynamics_.bodies(), reach_);
     for (int i = 0; i < joints()[k].size(); ++i) rows.row(i) *= dynamics_.RowScale(k, i);
@@ -210,11 +203,8 @@ class HalfExplicit final : public AbsoluteStepper {
       if (!(turn.turn() < std::numbers::pi))
         return {Status::Code::kNotConverged, -1, static_cast<int>(b),
                 "the step is too long for the spin of the body"};
-      const Vector4d increment = turn.Exp();
       to.position = from.position + D.head<3>();
-      to.SetQuaternion(
-          (increment[0] * from.quaternion + LeftProduct(from.quaternion) * increment.tail<3>())
-              .normalized());
+      Turn(from, turn.Exp(), to);
       to.velocity = V.head<3>();
       to.angular_velocity = V.tail<3>();
       bodies_[b].turned = D;
@@ -370,21 +360,17 @@ int OrderOf(const MethodOptions& options) {
   return Has(options, kOrder2) ? 2 : Has(options, kOrder3) ? 3 : 4;
 }
 
-CountedOperations CountStep(const System& system, const MethodOptions& options,
-                            const JointState& state) {
-  constexpr double kStep = 1e-3;  // its length changes no count
-  if (std::string why = WhyNotCounted(system, false); !why.empty())
-    return CountedOperations::No(why);
+CountedOperations CountOperations(const System& system, const MethodOptions& options,
+                                  const JointState& state) {
   const int order = OrderOf(options);
-  HalfExplicit method(system, order, false);
-  Status status = method.Start(0, {state, ForwardKinematics(system, state)}, {.step = kStep});
-  const std::vector<double> begin(method.y().begin(), method.y().end());
-  if (status.ok()) status = method.Step(kStep).status;
-  if (!status.ok()) return CountedOperations::No(status.what);
-  OperationCount count = half_explicit::CountAssembly(system, order, begin, kStep);
-  const int stages = TableauOf(order).stages;
-  for (int i = 0; i < stages; ++i) count = count + method.CountFactors();
-  return {count, "step of " + std::to_string(stages) + " stages"};
+  return CountStep(
+      system, state, [&] { return std::make_unique<HalfExplicit>(system, order, false); },
+      [&](HalfExplicit& method, const std::vector<double>& begin, double h) -> CountedOperations {
+        OperationCount count = half_explicit::CountAssembly(system, order, begin, h);
+        const int stages = TableauOf(order).stages;
+        for (int i = 0; i < stages; ++i) count = count + method.CountFactors();
+        return {count, "step of " + std::to_string(stages) + " stages"};
+      });
 }
 
 }  // namespace
@@ -420,7 +406,7 @@ MethodEntry HalfExplicitEntry() {
                      const MethodOptions& options) -> std::unique_ptr<Formulation> {
     return std::make_unique<HalfExplicit>(system, OrderOf(options), Has(options, kProjection));
   };
-  entry.count_operations = CountStep;
+  entry.count_operations = CountOperations;
   return entry;
 }
 

@@ -33,7 +33,7 @@ class HalfExplicitEquations {
     const auto bodies = static_cast<Eigen::Index>(J_.size());
     Read(y);
     const Column V_n = V_;
-    std::vector<Row> rows = RowsNow();
+    std::vector<Row> rows = rows_of_.At(now_);
     const Eigen::Index n = V_n.size(), m = static_cast<Eigen::Index>(rows.size());
     std::vector<Column> moves, rates;  // (v, T^-1 Omega) and V' of the stages
     Column D = Column::Zero(n);
@@ -59,7 +59,7 @@ class HalfExplicitEquations {
       for (int j = 0; j < i; ++j) V_ += h * a[At(j)] * rates[At(j)];
       for (Eigen::Index b = 0; b < bodies; ++b) now_[At(b)] = Moved(begin_[At(b)], D, b);  // (3)
 
-      const std::vector<Row> before = std::exchange(rows, RowsNow());
+      const std::vector<Row> before = std::exchange(rows, rows_of_.At(now_));
       const Real length = h * a[At(i)];
       for (Eigen::Index j = 0; j < m; ++j) {  // (4)
         ForBodies(before[At(j)], [&](int body, const OfBody& G) {
@@ -104,20 +104,6 @@ class HalfExplicitEquations {
   static void ForBodies(const Row& row, Visit visit) {
     if (row.parent != kGround) visit(row.parent, row.by_parent);
     visit(row.child, row.by_child);
-  }
-  std::vector<Row> RowsNow() const {
-    std::vector<typename Rows::Motion> motions(now_.size());
-    for (std::size_t b = 0; b < now_.size(); ++b) {
-      const Quaternion& q = now_[b].q;
-      motions[b].r = now_[b].r;
-      motions[b].R = Eigen::Quaternion<Real>(q[0], q[1], q[2], q[3]).toRotationMatrix();
-    }
-    const typename Rows::Motion ground;
-    std::vector<Row> rows;
-    rows_of_.Calc(
-        Rows::Rest::kPosition,
-        [&](int b) -> const auto& { return b == kGround ? ground : motions[At(b)]; }, rows);
-    return rows;
   }
   void Read(const Real* y) {
     begin_.assign(J_.size(), {});

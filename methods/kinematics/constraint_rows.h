@@ -49,6 +49,25 @@ class ConstraintRows {
       Add(k, rest, motion_of(joint.parent), motion_of(joint.child), rows);
     }
   }
+  // The same with g of bodies at places { r, q }.
+  template <class Place>
+  std::vector<Row> At(const std::vector<Place>& places) const {
+    std::vector<Motion> motions(places.size());
+    for (std::size_t b = 0; b < places.size(); ++b) {
+      const auto& q = places[b].q;
+      motions[b].r = places[b].r;
+      motions[b].R = Eigen::Quaternion<Real>(q[0], q[1], q[2], q[3]).toRotationMatrix();
+    }
+    const Motion ground;
+    std::vector<Row> rows;
+    Calc(
+        Rest::kPosition,
+        [&](int b) -> const Motion& {
+          return b == kGround ? ground : motions[static_cast<std::size_t>(b)];
+        },
+        rows);
+    return rows;
+  }
 
  private:
   // A vector V between two bodies, or fixed in one: V'' = L_p V_p' + L_c V_c' + bias.

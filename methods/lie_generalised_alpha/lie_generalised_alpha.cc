@@ -31,14 +31,13 @@
 #include <utility>
 
 #include "methods/coordinates/absolute_stepper.h"
+#include "methods/coordinates/count_step.h"
 #include "methods/kinematics/reach.h"
 #include "methods/kinematics/shared_capabilities.h"
 #include "methods/lie_generalised_alpha/lie_step.h"
 #include "methods/lie_generalised_alpha/operations.h"
-#include "methods/numerics/count_evaluation.h"
 #include "methods/numerics/sparse_lu.h"
 #include "methods/numerics/sparse_pattern.h"
-#include "problems/model/kinematics.h"
 
 namespace mbsbench {
 
@@ -181,11 +180,8 @@ class LieGeneralisedAlpha final : public AbsoluteStepper {
   void Place(std::size_t b, const BodyVector& D, const BodyVector& V) {
     BodyMotion& body = dynamics_.bodies()[b];
     const BodyMotion& from = begin_bodies_[b];
-    const Vector4d increment = RotationIncrement<>(D.tail<3>()).Exp();
     body.position = from.position + D.head<3>();
-    body.SetQuaternion(
-        (increment[0] * from.quaternion + LeftProduct(from.quaternion) * increment.tail<3>())
-            .normalized());
+    Turn(from, RotationIncrement<>(D.tail<3>()).Exp(), body);
     body.velocity = V.head<3>();
     body.angular_velocity = V.tail<3>();
   }
@@ -335,12 +331,6 @@ class LieGeneralisedAlpha final : public AbsoluteStepper {
 
   // The entries of the matrix, in one fixed order: put(row, column, value).
 
-  // visit(body, its first column in a row of the joint)
-  template <class Visit>
-  void ForBodies(std::size_t k, Visit visit) const {
-    if (joints()[k].parent() != kGround) visit(joints()[k].parent(), 0);
-    if (joints()[k].child() != kGround) visit(joints()[k].child(), kRates);
-  }
   template <class Put>
   void PutBody(std::size_t b, const Matrix3d& by_spin, const Matrix3d& turn, Put put) const {
     const int at = kPerBody * static_cast<int>(b);
@@ -423,21 +413,18 @@ std::unique_ptr<LieGeneralisedAlpha> Prepare(const System& system, const MethodO
 }
 
 // For a step with the usual number of iterations.
-CountedOperations CountStep(const System& system, const MethodOptions& options,
-                            const JointState& state) {
+CountedOperations CountOperations(const System& system, const MethodOptions& options,
+                                  const JointState& state) {
   constexpr int kIterations = 2;
-  constexpr double kStep = 1e-3;  // its length changes no count
-  if (std::string why = WhyNotCounted(system, false); !why.empty())
-    return CountedOperations::No(why);
-  const std::unique_ptr<LieGeneralisedAlpha> method = Prepare(system, options);
-  Status status = method->Start(0, {state, ForwardKinematics(system, state)}, {.step = kStep});
-  const std::vector<double> begin(method->y().begin(), method->y().end());
-  if (status.ok()) status = method->Step(kStep).status;
-  if (!status.ok()) return CountedOperations::No(status.what);
-  OperationCount count = lie::CountAssembly(system, !Has(options, kIndex3), Number(options, kRho),
-                                            begin, kStep, kIterations);
-  for (int i = 0; i < kIterations; ++i) count = count + method->CountFactors();
-  return {count, "step of " + std::to_string(kIterations) + " Newton iterations"};
+  return CountStep(
+      system, state, [&] { return Prepare(system, options); },
+      [&](LieGeneralisedAlpha& method, const std::vector<double>& begin,
+          double h) -> CountedOperations {
+        OperationCount count = lie::CountAssembly(system, !Has(options, kIndex3),
+                                                  Number(options, kRho), begin, h, kIterations);
+        for (int i = 0; i < kIterations; ++i) count = count + method.CountFactors();
+        return {count, "step of " + std::to_string(kIterations) + " Newton iterations"};
+      });
 }
 
 }  // namespace
@@ -469,7 +456,7 @@ MethodEntry LieGeneralisedAlphaEntry() {
                      const MethodOptions& options) -> std::unique_ptr<Formulation> {
     return Prepare(system, options);
   };
-  entry.count_operations = CountStep;
+  entry.count_operations = CountOperations;
   return entry;
 }
 

@@ -30,7 +30,7 @@ class DiscreteEquations {
   void Step(const Real& h, const Real* y, Real* end, int iterations, Solve solve) {
     const auto bodies = static_cast<Eigen::Index>(J_.size());
     Read(y);
-    const std::vector<Row> begin_rows = RowsNow();
+    const std::vector<Row> begin_rows = rows_of_.At(now_);
     const auto m = static_cast<Eigen::Index>(begin_rows.size());
     const Real half_step = Real(0.5) * h;
     Column weight = Column::Zero(6 * bodies);  // h/2 f, at the begin and at the end
@@ -45,7 +45,7 @@ class DiscreteEquations {
     Column right;
     for (int i = 0; i < iterations; ++i) {
       Move(h);
-      const std::vector<Row> rows = RowsNow();  // (3) at the end of the step
+      const std::vector<Row> rows = rows_of_.At(now_);  // (3) at the end of the step
       K.setZero(6 * bodies + m, 6 * bodies + m);
       right.resize(6 * bodies + m);
       right.head(6 * bodies) = begin - Momentum([&](Eigen::Index b) {
@@ -81,7 +81,7 @@ class DiscreteEquations {
                            });
     impulses.setZero();            // mu
     for (int i = 0; i < 2; ++i) {  // the second removes round-off
-      const std::vector<Row> rows = RowsNow();
+      const std::vector<Row> rows = rows_of_.At(now_);
       K.setZero(6 * bodies + m, 6 * bodies + m);
       right.resize(6 * bodies + m);
       right.head(6 * bodies) =
@@ -154,20 +154,6 @@ class DiscreteEquations {
       now_[At(b)] = {from.r + h * V_.template segment<3>(6 * b),
                      Product(from.q, DiscreteSpin<Real>(h, Omega(b)).Increment())};
     }
-  }
-  std::vector<Row> RowsNow() const {
-    std::vector<typename Rows::Motion> motions(now_.size());
-    for (std::size_t b = 0; b < now_.size(); ++b) {
-      const Quaternion& q = now_[b].q;
-      motions[b].r = now_[b].r;
-      motions[b].R = Eigen::Quaternion<Real>(q[0], q[1], q[2], q[3]).toRotationMatrix();
-    }
-    const typename Rows::Motion ground;
-    std::vector<Row> rows;
-    rows_of_.Calc(
-        Rows::Rest::kPosition,
-        [&](int b) -> const auto& { return b == kGround ? ground : motions[At(b)]; }, rows);
-    return rows;
   }
   void Write(Real* y) const {
     for (Eigen::Index b = 0; 6 * b < V_.size(); ++b, y += 13) {

@@ -19,12 +19,11 @@
 #include <utility>
 
 #include "methods/coordinates/absolute_stepper.h"
+#include "methods/coordinates/count_step.h"
 #include "methods/kinematics/reach.h"
 #include "methods/kinematics/shared_capabilities.h"
-#include "methods/numerics/count_evaluation.h"
 #include "methods/variational/discrete_spin.h"
 #include "methods/variational/operations.h"
-#include "problems/model/kinematics.h"
 
 namespace mbsbench {
 
@@ -176,11 +175,8 @@ class Variational final : public AbsoluteStepper {
               "the step is too long for the spin of the body"};
     BodyMotion& body = dynamics_.bodies()[b];
     const BodyMotion& from = begin_bodies_[b];
-    const Vector4d increment = spin.Increment();
     body.position = from.position + h * body.velocity;
-    body.SetQuaternion(
-        (increment[0] * from.quaternion + LeftProduct(from.quaternion) * increment.tail<3>())
-            .normalized());
+    Turn(from, spin.Increment(), body);
     return {};
   }
 
@@ -321,19 +317,16 @@ class Variational final : public AbsoluteStepper {
 };
 
 // For a step with the usual number of iterations; two more systems are solved for its rates.
-CountedOperations CountStep(const System& system, const MethodOptions&, const JointState& state) {
+CountedOperations CountOperations(const System& system, const MethodOptions&,
+                                  const JointState& state) {
   constexpr int kIterations = 3;
-  constexpr double kStep = 1e-3;  // its length changes no count
-  if (std::string why = WhyNotCounted(system, false); !why.empty())
-    return CountedOperations::No(why);
-  Variational method(system);
-  Status status = method.Start(0, {state, ForwardKinematics(system, state)}, {.step = kStep});
-  const std::vector<double> begin(method.y().begin(), method.y().end());
-  if (status.ok()) status = method.Step(kStep).status;
-  if (!status.ok()) return CountedOperations::No(status.what);
-  OperationCount count = variational::CountAssembly(system, begin, kStep, kIterations);
-  for (int i = 0; i < kIterations + 2; ++i) count = count + method.CountFactors();
-  return {count, "step of " + std::to_string(kIterations) + " Newton iterations"};
+  return CountStep(
+      system, state, [&] { return std::make_unique<Variational>(system); },
+      [&](Variational& method, const std::vector<double>& begin, double h) -> CountedOperations {
+        OperationCount count = variational::CountAssembly(system, begin, h, kIterations);
+        for (int i = 0; i < kIterations + 2; ++i) count = count + method.CountFactors();
+        return {count, "step of " + std::to_string(kIterations) + " Newton iterations"};
+      });
 }
 
 }  // namespace
@@ -355,7 +348,7 @@ MethodEntry VariationalEntry() {
   entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
     return std::make_unique<Variational>(system);
   };
-  entry.count_operations = CountStep;
+  entry.count_operations = CountOperations;
   return entry;
 }
 
