@@ -718,7 +718,7 @@ TEST(RobotFiles, WeldMasslessLinksWhereTheStateStatesThem) {
            rest + "}}";
   };
   const std::string still = R"("spin": {"position": 0.7}, "zoom": {"position": -0.2, "velocity": 0},
-      "float": {"position_m": [1, 2, 3], "quaternion_wxyz": [0.6, 0, 0.8, 0]},
+      "float": {"position_m": [0.1, 0.2, 0.3], "quaternion_wxyz": [0.6, 0, 0.8, 0]},
       "slide": {"position_m": [0.1, -0.3], "angle_rad": 2})";
   const auto read = [&](const std::string& rest, bool weld) {
     return ParseRobot(urdf, "robot.urdf", {.state = "s.json", .weld_massless = weld}, state(rest));
