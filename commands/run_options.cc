@@ -24,7 +24,7 @@ struct Budget {
 Budget BudgetOf(const RunCommandOptions& o) {
   if (o.quick) return {Tier::kQuick, 3, 20};
   if (o.full) return {Tier::kFull, 7, 600};
-  return {Tier::kDefault, 3, 60};
+  return {Tier::kDefault, 3, 20};
 }
 
 // The options of a robot file become part of its name, so that every trial reads the same robot.
@@ -105,7 +105,7 @@ std::vector<CLI::Option*> AddRunOptions(CLI::App& command, RunCommandOptions& o)
   AddNumber(command, "--rounds", o.rounds, "N", WholeNumber(1, 1000),
             "Timed rounds per cell (3, and up to 20 where a verdict is open; ladder of --full: 7)");
   AddNumber(command, "--time-limit", o.time_limit, "S", kSeconds,
-            "Seconds per trial (60; quick 20, full 600)");
+            "Seconds per trial (20; full 600)");
   AddNumber(command, "--memory-limit", o.memory_limit, "MB",
             {"a number of megabytes, 16 or more,", [](double x) { return x >= 16 && x < 1e9; }},
             "Megabytes per trial (a quarter of the machine, at most 8192)");

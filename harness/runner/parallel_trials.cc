@@ -43,12 +43,13 @@ void ParallelTrials::StartCell(std::size_t step) {
 std::size_t ParallelTrials::PilotOf(std::size_t step) const {
   const ScheduledStep& mine = context_.schedule[step];
   const std::vector<PlannedCurve>& curves = context_.plan[mine.problem].curves;
+  if (curves[mine.curve].by_steps) return step;
   for (std::size_t i = 0; i < step; ++i) {
     const ScheduledStep& other = context_.schedule[i];
     if (other.kind == StepKind::kSearch && other.problem == mine.problem &&
         other.target == mine.target &&
         curves[other.curve].cell.integrator == curves[mine.curve].cell.integrator &&
-        curves[other.curve].by_steps == curves[mine.curve].by_steps)
+        !curves[other.curve].by_steps)
       return i;
   }
   return step;

@@ -359,6 +359,7 @@ test("printing a page draws every chart", async () => {
   await go(other.page, "#/overview");
   assert.ok(await other.page.locator(".words > p > b").first().isVisible(), "explanations print");
   assert.ok(await other.page.locator(".words .as-table").first().isHidden(), "what stays closed does not");
+  assert.ok(await other.page.locator(".field b").first().isVisible(), "the map prints its ratios");
   assert.ok(await other.page.locator("nav").isHidden());
   await go(other.page, "#/outcomes");
   assert.equal(await other.page.locator("#outcomes > p a").filter({ visible: true }).count(), 0, "links within the page do not print");

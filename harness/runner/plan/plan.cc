@@ -53,6 +53,9 @@ std::vector<double> Steps(const Problem& problem, Tier tier) {
   return steps;
 }
 
+// Times the step of the paper, where a search over fixed steps starts: a coarse trial costs little and tells the step that is needed.
+constexpr double kCoarseStart = 4;
+
 // The steps that a search may try: down to an eighth of the finest one of the ladder.
 std::vector<double> Divisors(const Problem& problem) {
   constexpr double kFiner = 8;
@@ -227,7 +230,7 @@ std::vector<PlannedCurve> CurvesOf(const Problem& problem, const PlannedProblem&
     one.by_steps = true;
     if (is_searched) {
       one.grid.settings = Divisors(problem);
-      one.grid.start = NearestSetting(one.grid.settings, problem.papers_step);
+      one.grid.start = NearestSetting(one.grid.settings, kCoarseStart * problem.papers_step);
       one.grid.order = integrator.order > 0 ? integrator.order : 1;
     }
     if (has_ladder)

@@ -275,7 +275,7 @@ std::string_view Name(TrialKind kind) {
 
 int AffordableRounds(double seconds, int rounds, double limit) {
   // The rounds of a cell take at most this part of the time limit of a trial.
-  constexpr double kPartOfLimit = 1. / 15;
+  constexpr double kPartOfLimit = 1. / 10;
   if (rounds <= 1) return rounds;
   const double affordable = seconds > 0 ? std::floor(kPartOfLimit * limit / seconds) : rounds;
   return static_cast<int>(std::clamp(affordable, 1., static_cast<double>(rounds)));

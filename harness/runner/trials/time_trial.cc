@@ -65,7 +65,8 @@ TrialResult TimeTrial(const PreparedCell& prepared) {
     const double wall = WallSeconds(), cpu = ProcessCpuSeconds();
     IntegrationReport report = Integrate(*formulation, initial, settings);
     const double cpu_seconds = ProcessCpuSeconds() - cpu, wall_seconds = WallSeconds() - wall;
-    least_cpu = std::min(least_cpu, cpu_seconds);
+    // The clock of a virtual processor may stand still for a millisecond.
+    if (cpu_seconds > 0) least_cpu = std::min(least_cpu, cpu_seconds);
     least_wall = std::min(least_wall, wall_seconds);
     spent += cpu_seconds;
     if (repetitions == 0) first = std::move(report);
@@ -73,6 +74,8 @@ TrialResult TimeTrial(const PreparedCell& prepared) {
     ++repetitions;
   } while (spent < kRoundSeconds && repetitions < kMostRepetitions &&
            first.outcome == IntegrationReport::Outcome::kOk);
+
+  if (!std::isfinite(least_cpu)) least_cpu = least_wall;
 
   TrialResult result;
   result.ending = Classify(first, prepared.problem.system);

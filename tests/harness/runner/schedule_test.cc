@@ -179,7 +179,7 @@ TEST_F(ScheduleTest, ARefusedCurveIsRecordedOnceBeforeAnyTrialOfItsProblem) {
 
 TEST(AffordableRounds, AreFewerForLongCellsButAtLeastOne) {
   EXPECT_EQ(3, AffordableRounds(0.001, 3, 60));
-  EXPECT_EQ(2, AffordableRounds(1.5, 3, 60));
+  EXPECT_EQ(2, AffordableRounds(2.5, 3, 60));
   EXPECT_EQ(1, AffordableRounds(50, 3, 60));
 }
 
