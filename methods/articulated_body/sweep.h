@@ -5,6 +5,7 @@
 //                             with their joints eliminated, moved by r
 //   reactions                 (n, f) = [J H; H' M] (alpha, a) + (n0, f0), the joint eliminated
 //
+// Pass 1, pass 2 and pass 3 in the kernels are those of table 7.1 (featherstone_equations.h has them as printed).
 // In inertial axes only the rigid body's own inertia is rotated; sums are passed from group to group
 // with a shift by r alone. A ball joint transmits no moment about its own point: on its root side
 // only M and f0 remain, 9 numbers instead of 27.
@@ -104,12 +105,13 @@ template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReac
     Prefetch<-kRecordsAhead<T>>(bodies_[At(i)]);
     const Motion& m = motions_[At(i)];
     Elimination& out = eliminations_[At(i)];
+    // Pass 1: I_A and p_A of the body, added to those of the children
     ArticulatedInertia<T> A = Gather<kPlain, kLoaded>(i);
     const ArticulatedInertia<T>& so_far = slots_[At(bodies_[At(i)].slots.so_far)];
     ArticulatedInertia<T>& sum = slots_[At(bodies_[At(i)].slots.parent)];
 
     if constexpr (Joint::kTurnsFreely) {
-      // No moment about P: 0 = J alpha + H a + n0.
+      // Pass 2, S = (1; 0). No moment about P: 0 = J alpha + H a + n0.
       const Factors<T> J = Factorised(A.J, kThresholds.no_inertia);
       NoteSingular(J.regular, i, singular);
       Mat<T> Y = A.H;
@@ -138,7 +140,7 @@ template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReac
         f0 = AddTimes(f0, M, m.gamma);
         AddShiftedForce<kFirst>(M, f0, m.r, so_far, sum);
       } else {
-        // No force either: 0 = M a + f0, and nothing is transmitted.
+        // S = 1. No force either: 0 = M a + f0, and nothing is transmitted.
         const Factors<T> F = Factorised(M, kThresholds.no_inertia);
         NoteSingular(F.regular && Exceeds(Trace(M), T(kThresholds.no_inertia) * Trace(A.M)), i,
                      singular);
@@ -165,6 +167,7 @@ template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReac
           A.f0 = AddScaled(A.f0, given, A.M * s);
         }
       } else {
+        // Pass 2, S = (s; 0) or (0; s): U = I_A S, D = S'U, V = U / D, k = u / D
         const Vec<T> s = AxisOf(m.R);
         Vec<T> U_n, U_f;
         if constexpr (kTurns) {
@@ -192,6 +195,7 @@ template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReac
       if constexpr (kReactions) {
         KeepWrench(A.J, A.H, A.M, A.n0, A.f0, Base::template WrenchOf<Joint>(wrenches, run, i));
       }
+      // Pass 2: p_a += I_a c, then X' I_a X and X' p_a
       A.n0 = AddTimes(A.n0, A.H, m.gamma);
       A.f0 = AddTimes(A.f0, A.M, m.gamma);
       if constexpr (kTurns) {
@@ -219,6 +223,7 @@ template <class Joint, bool kReactions>
     const Elimination& carrier = eliminations_[At(link.parent)];
     Elimination& e = eliminations_[At(i)];
     T* udot = ydot + link.u;
+    // Pass 3: a' = X a_parent + c, q'' = k - V'a', a = a' + S q''
     const Vec<T> alpha_p = carrier.row[0];
     const Vec<T> a =
         AddCross(carrier.row[1] + m.gamma, alpha_p, m.r);  // before the joint's own part

@@ -13,6 +13,7 @@ Deduction Deduce(const System& system, const TransferTree<double>& tree, int dim
   d.elements.resize(tree.groups.size());
   for (std::size_t k = 1; k < tree.groups.size(); ++k)
     d.elements[k].free_axes = FreeAxisCount(tree.groups[k], dimension);
+  // Supplement equations: each cut joint makes two boundaries.
   for (std::size_t l = 0; l < system.loop_joints.size(); ++l) {
     const Joint& joint = system.loop_joints[l];
     for (int side : {0, 1}) {
@@ -67,14 +68,17 @@ Deduction Deduce(const System& system, const TransferTree<double>& tree, int dim
     rows += count;
     return rows - count;
   };
+  // Main transfer equations
   for (DeducedElement& e : d.elements) {
     if (e.role == HingeRole::kRoot) e.root_row = take(2 * d.half - e.free_axes);
   }
+  // Geometric equations
   for (DeducedElement& e : d.elements) {
     if (e.role != HingeRole::kFurtherInput) continue;
     ++d.further_inputs;
     e.geometric_row = take(d.half - e.free_axes);
   }
+  // H'w = tau at the free axes
   for (std::size_t k = 1; k < tree.groups.size(); ++k) {
     DeducedElement& e = d.elements[k];
     const int used = hinges_as_matrices && !tree.IsTip(k)

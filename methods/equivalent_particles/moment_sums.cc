@@ -131,6 +131,7 @@ bool MomentSums::ReduceTurning(std::size_t n) {
     const auto column = [](int slot) { return 3 * ((slot + kCount - kGiven) % kCount); };
     double rows[kOwn][kWidth] = {};
     int at = 0;
+    // (37) to (42)
     const auto distance = [&](int i, int j, double* row) {
       const double scale = 1 / node.distance[i][j];
       const Vector3d r = scale * (x[i] - x[j]);
@@ -138,7 +139,7 @@ bool MomentSums::ReduceTurning(std::size_t n) {
       Put(-r, row + column(j));
       row[kConstantAt] += scale * (v[i] - v[j]).squaredNorm();
     };
-    // A row of the sums, its columns put in order.
+    // A row of F or M, (25) to (27), its columns put in order.
     const auto sum = [&](int which, double scale, double* row) {
       const double* from = sums.row[which];
       for (int slot = 0; slot < kCount; ++slot) {
@@ -148,7 +149,7 @@ bool MomentSums::ReduceTurning(std::size_t n) {
       if constexpr (kResponses > 0) row[kConstantAt + 1 + which] += scale;
     };
     const double per_force = 1 / node.subtree_inertia, per_moment = per_force / node.size;
-    if constexpr (kGiven == 0) {
+    if constexpr (kGiven == 0) {  // F = 0 (43)
       for (int i = 0; i < 3; ++i) sum(i, per_force, rows[at++]);
     }
     if constexpr (kCount == 2 && kGiven < 2) {

@@ -194,6 +194,7 @@ template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReac
     RiccatiPair<T> pair = slots_[At(body.slots.own)];
     const RiccatiPair<T>& so_far = slots_[At(body.slots.so_far)];
     RiccatiPair<T>& sum = slots_[At(body.slots.parent)];
+    // (a), (b): the element between its inputs and O
     AddBody<kPlain>(body.mass, body.moment, body.inertia, m, pair);
     if constexpr (kLoaded) {
       pair.e_m = pair.e_m - loads_[At(i)].moment;
@@ -201,6 +202,7 @@ template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReac
     }
 
     if constexpr (Joint::kTurnsFreely) {
+      // (d) with H = (0, 1): three free rotations
       [[maybe_unused]] T inertia;
       if constexpr (Joint::kSlides > 0) inertia = Trace(pair.A);
       const Factors<T> rotation = Factorised(pair.C, kThresholds.no_inertia);
@@ -220,8 +222,9 @@ template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReac
         Put(k, hinge.row[3]);
         if constexpr (kReactions)
           KeepForce(pair.A, -pair.e_q, Base::template WrenchOf<Joint>(wrenches, run, i));
+        // (e)
         MoveForce<kFirst>(m.r, pair.A, AddTimes(pair.e_q, pair.A, -m.gamma), so_far, sum);
-      } else {  // transmits nothing: q = -A a + e_q = 0
+      } else {  // (d) with H = 1, transmits nothing: q = -A a + e_q = 0
         const Factors<T> translation = Factorised(pair.A, kThresholds.no_inertia);
         NoteSingular(
             translation.regular && Exceeds(Trace(pair.A), T(kThresholds.no_inertia) * inertia), i,
@@ -235,11 +238,12 @@ template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReac
     } else {
       static_assert(Joint::kOneAxis);
       constexpr bool kTurns = Joint::kTurns == 1;
+      // (d) with one free axis; M H
       const Vec<T> axis = AxisOf(m.R);
       const Vec<T> u_a = kTurns ? TransposeTimes(pair.B_t, axis) : pair.A * axis;
       const Vec<T> u_alpha = kTurns ? pair.C * axis : pair.B_t * axis;
       T rate;  // udot but for what z_b adds
-      if constexpr (kDriven) {
+      if constexpr (kDriven) {  // (c) with udot given
         if constexpr (kKeeps) kept_[At(place_of_kept_[At(i)])].J.inverse_d.x = T(0);
         rate = joint_forces_[At(i)];
         hinge.row[0] = hinge.row[1] = {};
@@ -262,6 +266,7 @@ template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReac
         KeepWrench(pair.C, pair.B_t, pair.A, pair.e_m, -pair.e_q,
                    Base::template WrenchOf<Joint>(wrenches, run, i));
       }
+      // (e): first the terms of velocities
       pair.e_m = AddTimes(pair.e_m, pair.B_t, m.gamma);
       pair.e_q = AddTimes(pair.e_q, pair.A, -m.gamma);
       if constexpr (kTurns) {
@@ -291,6 +296,7 @@ template <class Joint, bool kReactions>
     Elimination& hinge = eliminations_[At(i)];
     T* const udot = ydot + link.u;
     const Vec<T>&alpha_O = outboard.row[0], &a_O = outboard.row[1];
+    // (e), then per hinge udot by (d) and z_b beyond it by (c)
     const Vec<T> a = AddCross(a_O + m.gamma, alpha_O, m.r);
     if constexpr (Joint::kTurnsFreely && Joint::kSlides == 0) {
       const Vec<T> alpha =
