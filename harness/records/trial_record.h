@@ -124,7 +124,7 @@ struct TrialRecord {
   std::optional<AgreementRecord> agreement = {};
   std::optional<BudgetRecord> budget = {};
   std::string killed_before;  // the signal from outside that ended the first process of the trial
-  MaybeNumber process_seconds = {};  // wall time of the whole process; 0 if no process was needed
+  MaybeNumber process_seconds = {};  // CPU time of the whole process; 0 if no process was needed
   std::optional<LimitsRecord> limits = {};
   std::string problem_hash = {};  // of the problem's parameters
   // Never stored: the result of a process of an agreement check.

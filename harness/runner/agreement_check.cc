@@ -91,7 +91,7 @@ TrialResult CheckAgreement(const PlannedProblem& problem, const ProcessLimits& l
       continue;
     }
     ChildEnd end = supervisor.Wait();
-    seconds += end.wall_seconds;
+    seconds += end.seconds;
     trials[end.id] = std::move(end.result);
   }
   const TrialResult truth = std::move(trials.back());

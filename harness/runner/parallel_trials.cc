@@ -203,10 +203,10 @@ bool ParallelTrials::Start(const UnderWay& started, const Cell& cell, ChildJob j
 void ParallelTrials::Wait() {
   const ChildEnd end = context_.supervisor.Wait();
   const UnderWay ended = under_way_.extract(end.id).mapped();
-  const TrialRow row = context_.trials.StoreTrial(ended.identity, end.result, end.wall_seconds);
+  const TrialRow row = context_.trials.StoreTrial(ended.identity, end.result, end.seconds);
   const ScheduledStep& scheduled = context_.schedule[ended.step];
   if (scheduled.kind == StepKind::kBudget) {
-    context_.Done(ended.step, end.wall_seconds, true);
+    context_.Done(ended.step, end.seconds, true);
     return;
   }
   const Outcome outcome = end.result.ending.outcome;
@@ -218,7 +218,7 @@ void ParallelTrials::Wait() {
   Keep(scheduled, ended.setting, row);
   const auto search = searches_.find(ended.step);
   if (search == searches_.end()) {
-    context_.Done(ended.step, end.wall_seconds, true);
+    context_.Done(ended.step, end.seconds, true);
     return;
   }
   search->second.has_run = true;

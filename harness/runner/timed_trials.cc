@@ -66,8 +66,8 @@ void TimedTrials::TimeEvaluations(std::size_t step) {
     ChildEnd end = context_.supervisor.Wait();
     const ScheduledStep& one = context_.schedule[end.id];
     end.result.record.what = Name(one.what);  // also after a failure
-    context_.trials.StoreTrial(IdentityOf(one), end.result, end.wall_seconds);
-    context_.Done(end.id, end.wall_seconds, true);
+    context_.trials.StoreTrial(IdentityOf(one), end.result, end.seconds);
+    context_.Done(end.id, end.seconds, true);
   }
 }
 
@@ -96,7 +96,7 @@ TrialRow TimedTrials::Keep(std::size_t problem, const Contestant& one, std::opti
         "its end state differs from that of the accuracy trial, so this is the time of other work";
   }
   return context_.trials.StoreTrial(IdentityOf(problem, one, target, round), result,
-                                    end.wall_seconds);
+                                    end.seconds);
 }
 
 std::optional<double> TimedTrials::TimeRound(std::size_t problem,

@@ -384,17 +384,32 @@ constexpr const char
         "Engines are built for any x86-64 processor (SSE2), ours for this machine; "
         "the page Engines has the ratios at equal flags (preset debian).";
 
-// The share of what the families take that has a time.
-bool IsMostlyMeasured(const MechanismMap& map, const MapMeasure& measure) {
-  int reached = 0, taken = 0;
+// How many pairs of a problem and a family, engines left out, a measure judges, and how many of them have a value.
+struct Judged {
+  int taken = 0, known = 0;
+};
+Judged JudgedBy(const MechanismMap& map, const MapMeasure& measure) {
+  Judged judged;
   for (const std::vector<MapField>& of_kind : measure.fields) {
     for (std::size_t f = 0; f < of_kind.size(); ++f) {
       if (map.IsEngine(f)) continue;
-      reached += of_kind[f].Taken() - of_kind[f].Count(MapStanding::kNotYet);
-      taken += of_kind[f].Taken();
+      judged.taken += of_kind[f].Taken();
+      judged.known += of_kind[f].Taken() - of_kind[f].Count(MapStanding::kNotYet);
     }
   }
-  return taken > 0 && 2 * reached > taken;
+  return judged;
+}
+
+// The finest error at which more than half is known of what is judged at any error; else the first measure.
+std::size_t FirstShown(const MechanismMap& map, std::size_t errors) {
+  const std::size_t end = map.measures.size(), begin = end - errors;
+  int most = 0;
+  for (std::size_t m = begin; m < end; ++m)
+    most = std::max(most, JudgedBy(map, map.measures[m]).taken);
+  for (std::size_t m = end; m > begin; --m) {
+    if (2 * JudgedBy(map, map.measures[m - 1]).known > most) return m - 1;
+  }
+  return 0;
 }
 
 }  // namespace
@@ -459,9 +474,8 @@ MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Ta
     add({"time_at_" + level, level, "x",
          "CPU time over that of the fastest at an error of " + level, flags},
         at, EntryOfTime);
-    if (map.measures.size() == 1 || IsMostlyMeasured(map, map.measures.back()))
-      map.first = map.measures.size() - 1;
   }
+  if (!comparison.targets.empty()) map.first = FirstShown(map, comparison.targets.size());
   if (judged.empty()) return map;
   const double drift_at = comparison.MainTarget();
   std::vector<const Target*> drifting;

@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -141,10 +142,16 @@ double CpuSecondsOf(pid_t group) {
   return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
+double CpuSecondsOf(const rusage& used) {
+  double seconds = 0;
+  for (const timeval& time : {used.ru_utime, used.ru_stime})
+    seconds += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  return seconds;
+}
+
 // The sentence for a child that has exceeded its time; empty: it has not.
 std::string ExceededTime(const ProcessLimits& limits, pid_t child, double wall) {
   if (wall <= limits.seconds) return "";
-  if (!limits.of_cpu) return fmt::format("not finished after {:g} s", limits.seconds);
   const double used = CpuSecondsOf(child);
   if (used > limits.seconds)
     return fmt::format("not finished after {:g} s of CPU time", limits.seconds);
@@ -417,10 +424,11 @@ void Supervisor::Drain(Child& child) {
   }
 }
 
-ChildEnd Supervisor::Finish(Child& child, int status) {
+ChildEnd Supervisor::Finish(Child& child, int status, double cpu_seconds) {
   ChildEnd end;
   end.id = child.id;
-  end.wall_seconds = child.Ran(has_turn_, turn_began_);
+  end.seconds =
+      child.timed_out.empty() ? cpu_seconds : std::max(cpu_seconds, child.limits.seconds);
   Ending& ending = end.result.ending;
   const Json record = Json::parse(child.record_text, nullptr, false);
   if (child.too_much > 0) {
@@ -477,7 +485,8 @@ ChildEnd Supervisor::Wait() {
       if (HasEnded(child->pid)) {
         Signal(child->pid, SIGKILL);  // those that it has started, before its number is free again
         int status = 0;
-        waitpid(child->pid, &status, 0);
+        rusage used{};
+        wait4(child->pid, &status, 0, &used);
         Keeper::Ends(child->pid);
         Drain(*child);
         // A child that has printed to the output of this process is not repeated.
@@ -496,7 +505,7 @@ ChildEnd Supervisor::Wait() {
           Fork(std::move(again));
           break;
         }
-        ChildEnd end = Finish(*child, status);
+        ChildEnd end = Finish(*child, status, CpuSecondsOf(used));
         children_.erase(child);
         PassTheTurn();
         return end;

@@ -16,11 +16,10 @@
 namespace mbsbench {
 
 struct ProcessLimits {
-  double seconds = 60;                            // then TERM, and KILL a second later
+  // CPU time of the process and those that it started, so that a busy machine ends nothing; then TERM, and KILL a second later. A
+  // process that waits instead of computing is ended after as many seconds of wall time.
+  double seconds = 60;
   std::int64_t bytes = std::int64_t{4096} << 20;  // of private writable and of resident memory
-  // The seconds are CPU time of the process and those that it started, so that a busy machine ends nothing. A process that waits
-  // instead of computing is ended after as many seconds of wall time. false: they are wall time.
-  bool of_cpu = false;
 };
 
 struct ChildJob {
@@ -36,8 +35,8 @@ struct ChildJob {
 
 struct ChildEnd {
   std::size_t id = 0;
-  TrialResult result;       // also if the child was killed, crashed or sent no record
-  double wall_seconds = 0;  // of the whole process; if it takes turns, of its turns
+  TrialResult result;  // also if the child was killed, crashed or sent no record
+  double seconds = 0;  // CPU time of the whole process; of one that waited, its limit
 };
 
 // Ctrl-C, or another signal to end.
@@ -78,7 +77,7 @@ class Supervisor {
   void Read(Child& child);
   void Guard(Child& child);
   void Drain(Child& child);
-  ChildEnd Finish(Child& child, int status);
+  ChildEnd Finish(Child& child, int status, double cpu_seconds);
 
   std::filesystem::path executable_;
   std::vector<std::filesystem::path> plugins_;

@@ -210,7 +210,7 @@ TEST_F(RunTest, ATrialThatHangsEndsAtItsLimitAndFinerOnesAreSkipped) {
   const auto hanging = Trials("toy-hang", "accuracy");
   ASSERT_EQ(3u, hanging.size());
   EXPECT_EQ("timeout", hanging[0].outcome);
-  EXPECT_EQ("not finished after 1 s", hanging[0].reason);
+  EXPECT_EQ("not finished after 1 s of CPU time", hanging[0].reason);
   for (std::size_t finer : {1u, 2u}) {
     EXPECT_EQ("skipped", hanging[finer].outcome) << "it would take longer still";
     EXPECT_THAT(hanging[finer].reason, HasSubstr("the limit is 1 s"));
@@ -463,7 +463,7 @@ TEST_F(RunTest, WiderLimitsRepeatTrialsThatTheOldOnesEnded) {
   EXPECT_EQ(0, Run(options).trials_run);
   options.limits.seconds = 0.6;
   EXPECT_GT(Run(options).trials_run, 0);
-  EXPECT_EQ("not finished after 0.6 s", Trials("toy-hang", "accuracy")[0].reason);
+  EXPECT_EQ("not finished after 0.6 s of CPU time", Trials("toy-hang", "accuracy")[0].reason);
 }
 
 TEST_F(RunTest, RetryRepeatsOnlyTrialsWithTheNamedOutcomes) {

@@ -189,7 +189,7 @@ Ending UnderCpuLimit(const std::string& command, double seconds) {
       {"/bin/sh", "-c",
        command + "; echo '{\"outcome\":\"ok\",\"reason\":\"\",\"cpu_seconds\":1,\"wall_seconds\":1,"
                  "\"record\":{}}' >&3"},
-      {seconds, kLimits.bytes, true});
+      {seconds, kLimits.bytes});
   return supervisor.Wait().result.ending;
 }
 
@@ -226,7 +226,7 @@ TEST(Supervisor, ChildrenThatTakeTurnsAllAdvanceAndRunOneAtATime) {
   }
   double in_turns = 0;
   const double begin = WallSeconds();
-  for (int k = 0; k < 3; ++k) in_turns += supervisor.Wait().wall_seconds;
+  for (int k = 0; k < 3; ++k) in_turns += supervisor.Wait().seconds;
   EXPECT_LE(in_turns, WallSeconds() - begin + 0.1) << "the turns do not overlap";
   std::ifstream written(file);
   int changes = 0;
