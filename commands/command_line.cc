@@ -226,7 +226,7 @@ int Execute(int argc, char** argv, std::vector<MethodEntry> methods) try {
   CLI::App app{
       "mbsbench compares formulations of multibody dynamics: how accurate, how stable, how fast."};
   app.name("mbsbench");
-  app.set_version_flag("--version", "mbsbench " + Version());
+  app.set_version_flag("--version", Version());
   app.require_subcommand(1);
   app.fallthrough();  // the options below may also follow the command
   app.formatter(std::make_shared<HelpFormatter>());

@@ -18,13 +18,15 @@ Examples:
   mbsbench report --store planar.sqlite --output planar-report
   mbsbench report --store new.sqlite --against old.sqlite)");
   struct Options {
-    std::string store = kDefaultStore, output = "mbsbench-results/report", against;
+    std::string store = kDefaultStore, output = "mbsbench-results/report";
+    std::vector<std::string> against;
   };
   const auto options = std::make_shared<Options>();
   AddStore(*command, options->store);
   AddOption(*command, "--output", options->output, "DIR", "Folder of the report");
-  AddOption(*command, "--against", options->against, "FILE|FILE:RUN_ID|RUN_ID",
-            "Show what changed since this run: another store, or a run of this or another one");
+  AddOption(*command, "--against", options->against, "FILE|FILE:RUN_ID|RUN_ID|ARCHIVE",
+            "Show what changed since this run: another store, or a run of this or another one; or "
+            "draw an archive in grey; archives may be several");
   command->callback([options, &context] {
     const ReportFiles files = WriteReport(options->store, options->output, options->against);
     fmt::print("{}", Summary(options->store, HasColor()));  // printable already, with colours

@@ -2,6 +2,7 @@
 
 #include "harness/comparison/comparison.h"
 #include "harness/comparison/run_choice.h"
+#include "reports/archive.h"
 #include "reports/format/data_files.h"
 #include "reports/format/files.h"
 #include "reports/format/html.h"
@@ -24,12 +25,24 @@ ComparedRuns CompareWith(const std::string& against, const std::filesystem::path
 }  // namespace
 
 ReportFiles WriteReport(const std::filesystem::path& store, const std::filesystem::path& directory,
-                        const std::string& against) {
+                        const std::vector<std::string>& against) {
   const reports::Results results = reports::ReadResults(store);
   std::optional<ComparedRuns> compared;
-  if (!against.empty()) compared = CompareWith(against, store);
+  std::map<std::string, reports::Results> archived;
+  for (const std::string& one : against) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(one, ignored)) {
+      archived[one] = reports::ReadResults(StoreOfArchive(one));
+    } else if (compared) {
+      throw ReportError(
+          "--against: '" + one +
+          "' is a second run to compare with. Give one run, and any number of archives.");
+    } else {
+      compared = CompareWith(one, store);
+    }
+  }
   const reports::Document document =
-      reports::BuildDocument(results, compared ? &*compared : nullptr);
+      reports::BuildDocument(results, compared ? &*compared : nullptr, archived);
   ReportFiles files;
   files.csv = reports::WriteDataFiles(store, document, directory);
   files.markdown = directory / "report.md";

@@ -17,13 +17,14 @@ struct ReportFiles {
   std::vector<std::filesystem::path> csv;  // one per figure and table
 };
 
-// `against`, where it is not empty, chooses a run as 'mbsbench compare' does: the report states what changed since.
+// `against`: archives, whose results figures show in grey; and at most one run, chosen as 'mbsbench compare' does, since which
+// the report states what changed.
 // Reads `store` and writes the report into `directory`, which is made when absent. A store that
 // holds runs but no finished trial, or failures only, gives a report that says so. Throws
 // ReportError when the store is absent, empty, damaged, of another schema version or no store at
 // all, or when a file cannot be written.
 ReportFiles WriteReport(const std::filesystem::path& store, const std::filesystem::path& directory,
-                        const std::string& against = "");
+                        const std::vector<std::string>& against = {});
 
 // The same store on a screen of a terminal, at most 20 lines of 100 columns of ASCII: cells by outcome, the cost of each
 // family of methods, what failed, and how to go on. `has_color` adds the escape sequences of terminals. Throws ReportError.

@@ -5,7 +5,7 @@
 -- and one of kind 'budget' (what its error consists of).
 
 CREATE TABLE IF NOT EXISTS meta (
-  key TEXT PRIMARY KEY,              -- 'schema_version' -> '2'
+  key TEXT PRIMARY KEY,              -- 'schema_version' -> kSchemaVersion of store.h
   value TEXT NOT NULL
 );
 

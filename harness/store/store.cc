@@ -29,7 +29,6 @@ namespace mbsbench {
 
 namespace {
 
-constexpr char kSchemaVersion[] = "2";
 constexpr int kBusyMilliseconds = 5000;  // a reader or a checkpoint holds a lock for much less
 
 namespace fs = std::filesystem;

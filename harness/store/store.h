@@ -27,6 +27,9 @@ struct sqlite3;
 
 namespace mbsbench {
 
+// Of the tables and documents; another version is refused.
+inline constexpr char kSchemaVersion[] = "2";
+
 // One problem by one method and one integrator, at one tolerance or step.
 struct CellSetting {
   std::string problem = {};               // canonical name

@@ -170,6 +170,10 @@ double CostExponentOf(const MethodEntry& entry, const MethodOptions& options) {
   return StatedBy(entry, options, &MethodOption::cost_exponent, entry.cost_exponent);
 }
 
+int OwnOrderOf(const MethodEntry& entry, const MethodOptions& options) {
+  return StatedBy(entry, options, &MethodOption::own_order, entry.own_integration->order);
+}
+
 const Capabilities& CapabilitiesOf(const MethodEntry& entry, const MethodOptions& options) {
   return StatedBy(entry, options, &MethodOption::capabilities, entry.capabilities);
 }

@@ -13,6 +13,7 @@ namespace mbsbench {
 
 Form FormOf(const MethodEntry& entry, const MethodOptions& options);
 double CostExponentOf(const MethodEntry& entry, const MethodOptions& options);
+int OwnOrderOf(const MethodEntry& entry, const MethodOptions& options);  // with own_integration
 const Capabilities& CapabilitiesOf(const MethodEntry& entry, const MethodOptions& options);
 const std::vector<std::string>& SharedPartsOf(const MethodEntry& entry,
                                               const MethodOptions& options);

@@ -391,9 +391,12 @@ MethodEntry HalfExplicitEntry() {
   entry.shared_parts = {"absolute constraints", "absolute accelerations", "force elements"};
   const std::string variant(kVariantGroup);
   entry.options = {
-      {kOrder2, "the midpoint rule, two stages", variant, false},
-      {kOrder3, "three stages", variant, false},
-      {kOrder4, "five stages", variant, true},
+      {.name = kOrder2,
+       .meaning = "the midpoint rule, two stages",
+       .group = variant,
+       .own_order = 2},
+      {.name = kOrder3, .meaning = "three stages", .group = variant, .own_order = 3},
+      {.name = kOrder4, .meaning = "five stages", .group = variant, .is_default = true},
       {kProjection, "moves positions, then velocities onto the constraints after each step",
        "positions", false}};
   entry.own_integration = OwnIntegration{"half-explicit Runge-Kutta on SO(3) x R3", true, false, 4};

@@ -42,6 +42,7 @@ struct MethodOption {
   std::optional<Capabilities> capabilities = {};
   std::optional<std::vector<std::string>> shared_parts = {};
   std::optional<double> cost_exponent = {};
+  std::optional<int> own_order = {};  // OwnIntegration::order
 };
 
 // A numeric option: "lie-generalised-alpha:rho=0.8". With the unit "1/T" it is a multiple of the problem's 1/T:

@@ -400,6 +400,17 @@ std::string Comparison::EvaluationsInWords() const {
                            Plural(evaluated.size(), "method"), Plural(on, "problem"));
 }
 
+ArchivedRun WithoutTimes(const std::string& name, const Comparison& comparison) {
+  ArchivedRun run{name, comparison.results, comparison.problems};
+  for (ProblemResults& problem : run.problems) {
+    for (Cell& cell : problem.cells) {
+      cell.archive = name;
+      cell.cpu.reset();
+    }
+  }
+  return run;
+}
+
 Comparison Compare(const Results& results) {
   Comparison comparison;
   comparison.results = &results;

@@ -32,6 +32,7 @@ struct Spread {
 struct Cell {
   std::string problem, method, integrator;
   std::optional<double> tolerance, step, end_time;  // [s]
+  std::string archive = {};                         // that holds it; empty: the store itself
   std::string outcome, reason;
   std::string caution;  // why the time of a finished cell is doubtful
   // Errors and drifts of a motion that reached its end.
@@ -87,6 +88,13 @@ struct ProblemResults {
   bool IsOpen(const std::string& method, const std::string& integrator, double target) const;
 };
 
+// Results of another run that figures show beside those of the store, without the times, which depend on a machine.
+struct ArchivedRun {
+  std::string name;
+  const Results* results;
+  std::vector<ProblemResults> problems;
+};
+
 struct Comparison {
   const Results* results = nullptr;
   std::vector<ProblemResults> problems;  // in the order of the store
@@ -97,6 +105,7 @@ struct Comparison {
   double MainTarget() const;  // the target nearest to 1e-6
   std::vector<const Run*> runs;           // those whose trials are shown
   const ComparedRuns* against = nullptr;  // another run compared with the latest one, if asked for
+  std::vector<ArchivedRun> archived;
   std::map<std::int64_t, TrialRecord> failed;  // whole records of the cells that failed, by row
   int superseded = 0;  // trials that are not shown, since their machine or build is older
   std::size_t CellCount() const;
@@ -111,6 +120,8 @@ struct Comparison {
 
 // `results` must outlive the comparison.
 Comparison Compare(const Results& results);
+// Of each cell that a figure would show, all but its times.
+ArchivedRun WithoutTimes(const std::string& name, const Comparison& comparison);
 
 // The record of a cell's accuracy trial; empty without one.
 const TrialRecord& RecordOf(const Cell& cell);

@@ -25,12 +25,6 @@ namespace {
 using State = Observation::State;
 using Observations = std::vector<Observation>;
 
-std::vector<std::string> Names(const Json& test, const char* field) {
-  std::vector<std::string> names;
-  for (const Json& name : Field(test, field)) names.push_back(name.get<std::string>());
-  return names;
-}
-
 // Whether the parameters of a problem were chosen to reproduce printed values: it is then no evidence for these values.
 bool IsFitted(const ProblemResults& problem) {
   return problem.record.title.find("fitted to") != std::string::npos;
@@ -38,20 +32,19 @@ bool IsFitted(const ProblemResults& problem) {
 
 using Problems = std::vector<const ProblemResults*>;
 
-Problems ProblemsOf(const Comparison& comparison, const Json& test) {
-  const std::string topology = Text(test, "topology");
+Problems ProblemsOf(const Comparison& comparison, const ClaimTest& test) {
   Problems problems;
   for (const ProblemResults& problem : comparison.problems) {
-    if (!Matches(test, "problems", problem.name) || IsFitted(problem)) continue;
+    if (!Matches(test.problems, problem.name) || IsFitted(problem)) continue;
     const MaybeNumber loops = problem.record.loops;
-    if (!topology.empty() && (!loops || (*loops > 0) != (topology == "loops"))) continue;
+    if (!test.topology.empty() && (!loops || (*loops > 0) != (test.topology == "loops"))) continue;
     problems.push_back(&problem);
   }
   return problems;
 }
 
 Groups<std::string, const ProblemResults*> FamiliesOf(const Comparison& comparison,
-                                                      const Json& test) {
+                                                      const ClaimTest& test) {
   Groups<std::string, const ProblemResults*> families;
   for (const ProblemResults* problem : ProblemsOf(comparison, test))
     GroupOf(FamilyOf(*problem), families).push_back(problem);
@@ -111,9 +104,9 @@ Observation GrowthOf(const std::string& family, const std::string& method,
 }
 
 // Growth of the largest matrix that a method solves, within each family: with bodies at equal loops, or with loops.
-Observations MatrixRows(const Comparison& comparison, const Json& test, bool over_loops) {
+Observations MatrixRows(const Comparison& comparison, const ClaimTest& test, bool over_loops) {
   Observations all;
-  for (const std::string& method : Names(test, "methods")) {
+  for (const std::string& method : test.methods) {
     for (const auto& [family, members] : FamiliesOf(comparison, test)) {
       AddIfNoneIsEvaluated(family, members, method, all);
       std::map<std::pair<double, double>, std::vector<Size>> groups;  // by loops and width
@@ -143,9 +136,9 @@ Observations MatrixRows(const Comparison& comparison, const Json& test, bool ove
 
 // Errors of one evaluation ------------------------------------------------------------------------
 
-void AddEvaluationErrors(const ProblemResults& problem, const Json& test, Observations& all) {
+void AddEvaluationErrors(const ProblemResults& problem, const ClaimTest& test, Observations& all) {
   if (!problem.agreement || !problem.record.loops) return;
-  for (const std::string& method : Names(test, "methods")) {
+  for (const std::string& method : test.methods) {
     const MethodAgreementRecord& own = AgreementOf(problem, method);
     const std::string& reason = own.reason;
     const MaybeNumber error = own.error;
@@ -157,9 +150,9 @@ void AddEvaluationErrors(const ProblemResults& problem, const Json& test, Observ
 }
 
 // Compares the methods at the same place of both lists, on the largest member of each family that both evaluated.
-Observations PairedError(const Comparison& comparison, const Json& test, bool is_ratio) {
-  const std::vector<std::string> methods = Names(test, "methods"), rivals = Names(test, "against");
-  const double least_bodies = Number(test, "least_bodies").value_or(0);
+Observations PairedError(const Comparison& comparison, const ClaimTest& test, bool is_ratio) {
+  const std::vector<std::string>&methods = test.methods, &rivals = test.against;
+  const double least_bodies = test.least_bodies.value_or(0);
   Observations all;
   for (std::size_t i = 0; i < methods.size(); ++i) {
     for (const auto& [family, members] : FamiliesOf(comparison, test)) {
@@ -188,22 +181,22 @@ std::string Cost(const BestTime& best) {
   return fmt::format("{} by {}, {}", FormatTime(best.time), best.method, best.integrator);
 }
 
-// The fastest of the methods that a field of a test names; empty where none reached the error.
-std::optional<BestTime> FastestOf(std::vector<BestTime> times, const Json& test,
-                                  const char* field) {
-  std::erase_if(times, [&](const BestTime& time) { return !Matches(test, field, time.method); });
+// The fastest of some methods; empty where none reached the error.
+std::optional<BestTime> FastestOf(std::vector<BestTime> times,
+                                  const std::vector<std::string>& methods) {
+  std::erase_if(times, [&](const BestTime& time) { return !Matches(methods, time.method); });
   const Ranking ranking = Rank(std::move(times));
   const BestTime* fastest = ranking.Fastest();
   return fastest ? std::optional(*fastest) : std::nullopt;
 }
 
 // Time of the fastest rival over that of the fastest variant, at equal error.
-Observations TimesOverAnother(const Comparison& comparison, const Json& test) {
+Observations TimesOverAnother(const Comparison& comparison, const ClaimTest& test) {
   Observations all;
   for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
-    for (const auto& error : Numbers(test, "errors")) {
-      const std::vector<BestTime> times = BestOfEachMethod(comparison, *problem, "", *error);
-      const auto own = FastestOf(times, test, "methods"), rival = FastestOf(times, test, "against");
+    for (const double error : test.errors) {
+      const std::vector<BestTime> times = BestOfEachMethod(comparison, *problem, "", error);
+      const auto own = FastestOf(times, test.methods), rival = FastestOf(times, test.against);
       if (!own || !rival) continue;
       Observation& one = all.emplace_back(Observation{
           problem->name, own->method, rival->method,
@@ -222,7 +215,7 @@ struct EvaluationPair {
 
 // Of the problems of one family that both evaluated, by bodies.
 std::vector<EvaluationPair> EvaluationPairs(const FamilyScaling& family, const Problems& problems,
-                                            const Json& test) {
+                                            const ClaimTest& test) {
   std::map<std::pair<double, std::string>, EvaluationPair> pairs;  // by bodies and problem
   const auto lower = [](const ScalingPoint& point, const ScalingPoint*& cheapest) {
     if (!cheapest || *point.value < *cheapest->value) cheapest = &point;
@@ -232,8 +225,8 @@ std::vector<EvaluationPair> EvaluationPairs(const FamilyScaling& family, const P
     for (const ScalingPoint& point : curve.points) {
       if (std::ranges::count(problems, point.problem) == 0) continue;
       EvaluationPair& pair = pairs[{point.bodies, point.problem->name}];
-      if (Matches(test, "methods", curve.method)) lower(point, pair.own);
-      if (Matches(test, "against", curve.method)) lower(point, pair.rival);
+      if (Matches(test.methods, curve.method)) lower(point, pair.own);
+      if (Matches(test.against, curve.method)) lower(point, pair.rival);
     }
   }
   std::vector<EvaluationPair> known;
@@ -245,7 +238,8 @@ std::vector<EvaluationPair> EvaluationPairs(const FamilyScaling& family, const P
 
 // Own time over that of the other, on each problem; or the time of the other over the own one, at the largest size of each
 // family. A single problem is a family of one size.
-Observations EvaluationTimes(const Comparison& comparison, const Json& test, bool is_at_largest) {
+Observations EvaluationTimes(const Comparison& comparison, const ClaimTest& test,
+                             bool is_at_largest) {
   Observations all;
   const Problems problems = ProblemsOf(comparison, test);
   const auto add = [&all](const std::string& on, const EvaluationPair& pair, double value,
@@ -277,12 +271,12 @@ Observations EvaluationTimes(const Comparison& comparison, const Json& test, boo
 }
 
 // Operations of one evaluation by a method, on one problem; empty where they were not counted.
-std::optional<double> OperationsOf(const ProblemResults& problem, const Json& test,
-                                   const char* field, std::string& method) {
+std::optional<double> OperationsOf(const ProblemResults& problem,
+                                   const std::vector<std::string>& methods, std::string& method) {
   std::optional<double> fewest;
   for (const Trial* trial : problem.evaluations) {
     const EvaluationRecord& record = OrNone(trial->record.evaluation);
-    if (trial->outcome != "ok" || !Matches(test, field, trial->method) || !record.operations ||
+    if (trial->outcome != "ok" || !Matches(methods, trial->method) || !record.operations ||
         (!record.operations_of.empty() && record.operations_of != "evaluation"))
       continue;
     const OperationsRecord& o = *record.operations;
@@ -293,10 +287,10 @@ std::optional<double> OperationsOf(const ProblemResults& problem, const Json& te
   return fewest;
 }
 
-void AddOperations(const ProblemResults& problem, const Json& test, Observations& all) {
+void AddOperations(const ProblemResults& problem, const ClaimTest& test, Observations& all) {
   std::string own, rival;
-  const auto ours = OperationsOf(problem, test, "methods", own),
-             theirs = OperationsOf(problem, test, "against", rival);
+  const auto ours = OperationsOf(problem, test.methods, own),
+             theirs = OperationsOf(problem, test.against, rival);
   if (!ours || !theirs || *theirs <= 0) return;
   all.push_back({problem.name, own, rival,
                  fmt::format("{} against {}", FormatCount(std::llround(*ours)),
@@ -304,7 +298,7 @@ void AddOperations(const ProblemResults& problem, const Json& test, Observations
                  *ours / *theirs});
 }
 
-Observations SettlingTimes(const Comparison& comparison, const Json&) {
+Observations SettlingTimes(const Comparison& comparison, const ClaimTest&) {
   Observations all;
   for (const SettlingCost& cost : SettlingCosts(comparison)) {
     all.push_back({cost.problem, cost.method, "", "", cost.ratio.value});
@@ -316,14 +310,14 @@ Observations SettlingTimes(const Comparison& comparison, const Json&) {
 // Growth ------------------------------------------------------------------------------------------
 
 // Powers of the fitted curves of each family; of evaluations those of accelerations alone.
-Observations Powers(const Comparison& comparison, const Json& test,
+Observations Powers(const Comparison& comparison, const ClaimTest& test,
                     std::vector<ScalingCurve> FamilyScaling::*curves) {
   Observations all;
   for (const FamilyScaling& family : Scaling(comparison)) {
-    if (!Matches(test, "problems", family.family + ":")) continue;
+    if (!Matches(test.problems, family.family + ":")) continue;
     for (const ScalingCurve& curve : family.*curves) {
       const bool is_asked = curves != &FamilyScaling::evaluations || curve.of == "accelerations";
-      if (!is_asked || !curve.fit || !Matches(test, "methods", curve.method)) continue;
+      if (!is_asked || !curve.fit || !Matches(test.methods, curve.method)) continue;
       all.push_back({family.family, curve.method, "",
                      fmt::format("{}: {}", curve.of, FormatSlope(curve.fit)), curve.fit->slope});
       all.back().standard_error = curve.fit->standard_error;
@@ -344,11 +338,11 @@ std::string MotionOf(const Cell& cell) {
 
 // Degrees of freedom that each variant computed, on problems with more than the least number. A limit of the run leaves the
 // question open.
-void AddFreedomsComputed(const ProblemResults& problem, const Json& test, Observations& all) {
+void AddFreedomsComputed(const ProblemResults& problem, const ClaimTest& test, Observations& all) {
   const MaybeNumber freedoms = problem.record.degrees_of_freedom;
-  if (!freedoms || *freedoms <= Number(test, "least_freedoms").value_or(0)) return;
+  if (!freedoms || *freedoms <= test.least_freedoms.value_or(0)) return;
   for (const Curve& curve : Curves(problem)) {
-    if (!Matches(test, "methods", curve.method)) continue;
+    if (!Matches(test.methods, curve.method)) continue;
     const Cell *finished = nullptr, *failed = nullptr, *stopped = nullptr;
     for (const Cell* cell : curve.cells) {
       if (!IsTried(cell->outcome)) continue;
@@ -370,8 +364,8 @@ void AddFreedomsComputed(const ProblemResults& problem, const Json& test, Observ
 
 // Errors of motions -------------------------------------------------------------------------------
 
-const Cell* MostAccurateOf(const ProblemResults& problem, const Json& test, const char* field) {
-  return MostAccurate(problem, [&](const Cell& cell) { return Matches(test, field, cell.method); });
+const Cell* MostAccurateOf(const ProblemResults& problem, const std::vector<std::string>& methods) {
+  return MostAccurate(problem, [&](const Cell& cell) { return Matches(methods, cell.method); });
 }
 
 std::string ErrorText(const Cell& cell) {
@@ -379,12 +373,12 @@ std::string ErrorText(const Cell& cell) {
 }
 
 // Error of the most accurate cell; plus that of the rival's most accurate cell if a rival is named.
-void AddLeastError(const ProblemResults& problem, const Json& test, Observations& all) {
-  const Cell* own = MostAccurateOf(problem, test, "methods");
+void AddLeastError(const ProblemResults& problem, const ClaimTest& test, Observations& all) {
+  const Cell* own = MostAccurateOf(problem, test.methods);
   if (!own) return;
   Observation one{problem.name, own->method, "", ErrorText(*own), own->error};
-  if (!Field(test, "against").is_null()) {
-    const Cell* rival = MostAccurateOf(problem, test, "against");
+  if (!test.against.empty()) {
+    const Cell* rival = MostAccurateOf(problem, test.against);
     if (!rival) return;
     one.against = rival->method;
     one.text += " and " + ErrorText(*rival);
@@ -394,14 +388,15 @@ void AddLeastError(const ProblemResults& problem, const Json& test, Observations
 }
 
 // Mean difference, in per cent of our value, from the values that a source prints of one quantity: at an event, or at times.
-void AddDifferenceFromPrint(const ProblemResults& problem, const Json& test, Observations& all) {
-  const Cell* best = MostAccurateOf(problem, test, "methods");
+void AddDifferenceFromPrint(const ProblemResults& problem, const ClaimTest& test,
+                            Observations& all) {
+  const Cell* best = MostAccurateOf(problem, test.methods);
   if (!best) return;
   double sum = 0;
   int count = 0;
   for (const PrintedValueRecord& printed : problem.record.published) {
-    if (printed.quantity != Text(test, "printed") || printed.event != Text(test, "event") ||
-        !printed.source.ends_with(Text(test, "source_ends")))
+    if (printed.quantity != test.printed || printed.event != test.event ||
+        !printed.source.ends_with(test.source_ends))
       continue;
     const PublishedComparison* own = FindOwnValue(*best, printed);
     const auto ours = own ? IfFinite(own->ours) : std::nullopt;
@@ -428,7 +423,7 @@ bool IsSameState(const NamedValues<double>& a, const NamedValues<double>& b) {
 }
 
 // A damper changes no steady state: a problem and its damped variant have the same.
-Observations SteadyStates(const Comparison& comparison, const Json& test) {
+Observations SteadyStates(const Comparison& comparison, const ClaimTest& test) {
   struct Found {
     const ProblemResults* problem;
     std::string method;
@@ -439,7 +434,7 @@ Observations SteadyStates(const Comparison& comparison, const Json& test) {
   for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
     for (const Cell& cell : problem->cells) {
       if (cell.integrator != kSteadySolver || !IsTried(cell.outcome) ||
-          !Matches(test, "methods", cell.method))
+          !Matches(test.methods, cell.method))
         continue;
       Observation& one = all.emplace_back(Observation{problem->name, cell.method});
       if (!cell.finished() || cell.outcome == "inaccurate") {
@@ -465,8 +460,8 @@ Observations SteadyStates(const Comparison& comparison, const Json& test) {
 }
 
 // All observations of a quantity that is observed on one problem after the other.
-template <void (*kAdd)(const ProblemResults& problem, const Json& test, Observations& all)>
-Observations OnEachProblem(const Comparison& comparison, const Json& test) {
+template <void (*kAdd)(const ProblemResults& problem, const ClaimTest& test, Observations& all)>
+Observations OnEachProblem(const Comparison& comparison, const ClaimTest& test) {
   Observations all;
   for (const ProblemResults* problem : ProblemsOf(comparison, test)) kAdd(*problem, test, all);
   return all;
@@ -474,7 +469,7 @@ Observations OnEachProblem(const Comparison& comparison, const Json& test) {
 
 struct ClaimQuantity {
   const char* name;
-  Observations (*observe)(const Comparison& comparison, const Json& test);
+  Observations (*observe)(const Comparison& comparison, const ClaimTest& test);
 };
 constexpr ClaimQuantity kClaimQuantities[] = {
     {"error of one evaluation", OnEachProblem<AddEvaluationErrors>},
@@ -501,19 +496,16 @@ constexpr ClaimQuantity kClaimQuantities[] = {
 
 }  // namespace
 
-bool Matches(const Json& row, const char* field, const std::string& name) {
-  const std::vector<std::string> globs = Names(row, field);
-  return std::any_of(globs.begin(), globs.end(), [&name](const std::string& glob) {
+bool Matches(const std::vector<std::string>& globs, const std::string& name) {
+  return std::ranges::any_of(globs, [&name](const std::string& glob) {
     return fnmatch(glob.c_str(), name.c_str(), 0) == 0;
   });
 }
 
-std::vector<Observation> Observe(const Comparison& comparison, const Json& test) {
-  const auto* quantity =
-      std::ranges::find(kClaimQuantities, Text(test, "quantity"), &ClaimQuantity::name);
+std::vector<Observation> Observe(const Comparison& comparison, const ClaimTest& test) {
+  const auto* quantity = std::ranges::find(kClaimQuantities, test.quantity, &ClaimQuantity::name);
   if (quantity == std::end(kClaimQuantities))
-    throw std::logic_error("data/claims.json: there is no quantity '" + Text(test, "quantity") +
-                           "'");
+    throw std::logic_error("data/claims.json: there is no quantity '" + test.quantity + "'");
   std::vector<Observation> all = quantity->observe(comparison, test);
   for (Observation& one : all) {
     if (!one.family.empty()) continue;

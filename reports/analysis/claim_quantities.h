@@ -10,6 +10,24 @@
 
 namespace mbsbench::reports {
 
+// One condition of a claim as data/claims.json states it; data/README.md explains the fields.
+struct ClaimTest {
+  std::string quantity = {}, what = {};
+  std::vector<std::string> methods = {}, against = {}, problems = {};
+  std::string topology = {};
+  std::optional<double> least_bodies = {}, least_freedoms = {};
+  std::vector<std::string> needs = {};
+  std::string predicate = {};  // "at most", "below", "at least"; empty: shown, not judged
+  double bound = 0;
+  std::string otherwise = {}, shown = {};
+  std::vector<double> errors = {};
+  std::string printed = {}, event = {}, source_ends = {};
+
+  MBSBENCH_FIELDS_IF_ANY(quantity, what, methods, against, problems, topology, least_bodies,
+                         least_freedoms, needs, predicate, bound, otherwise, shown, errors, printed,
+                         event, source_ends)
+};
+
 // One value of a quantity, or why there is none.
 struct Observation {
   enum class State {
@@ -38,10 +56,10 @@ struct Observation {
 };
 
 // The observations of one test of a claim. Throws std::logic_error if its quantity does not exist.
-std::vector<Observation> Observe(const Comparison& comparison, const Json& test);
+std::vector<Observation> Observe(const Comparison& comparison, const ClaimTest& test);
 
-// Whether a row names a method or a problem in one of its fields; the names may be globs.
-bool Matches(const Json& row, const char* field, const std::string& name);
+// Whether a method or a problem is one of these names, which may be globs.
+bool Matches(const std::vector<std::string>& globs, const std::string& name);
 
 // The record of a method in the agreement trial of a problem; empty if there is none.
 const MethodAgreementRecord& AgreementOf(const ProblemResults& problem, const std::string& method);

@@ -263,7 +263,7 @@ RunHistory HistoryOf(const std::vector<const Results*>& stores, Content content)
       HistoryGroup& group = history.groups[number];
       const auto [known, is_new] =
           cases.try_emplace({number, measured.name, measured.problem_hash}, group.cases.size());
-      if (is_new) group.cases.push_back({measured.name, measured.method, measured.kind, {}, {}});
+      if (is_new) group.cases.push_back({measured.name, measured.method, measured.kind});
       std::vector<HistoryPoint>& points = group.cases[known->second].points;
       if (std::ranges::find(points, run->second, &HistoryPoint::run) == points.end())
         points.push_back(PointOf(run->second, measured));
@@ -277,6 +277,31 @@ RunHistory HistoryOf(const std::vector<const Results*>& stores, Content content)
     for (CaseHistory& one : group.cases) Relate(one);
   }
   return history;
+}
+
+void AddArchivedCounts(const std::string& archive, const Results& results, RunHistory& history) {
+  using Key = std::tuple<std::string, std::string, std::string>;  // compiler, flags, case
+  std::map<Key, double> counts;
+  const RunHistory theirs = HistoryOf({&results}, Content::kBenchmarks);
+  for (const HistoryGroup& group : theirs.groups) {
+    for (const CaseHistory& one : group.cases) {
+      for (const HistoryPoint& point : one.points) {
+        if (const auto count = point.value[Index(Tracked::kInstructions)])
+          counts[{group.compiler, group.flags, one.name}] = *count;
+      }
+    }
+  }
+  for (HistoryGroup& group : history.groups) {
+    for (CaseHistory& one : group.cases) {
+      const auto count = counts.find({group.compiler, group.flags, one.name});
+      const auto first = std::ranges::find_if(one.points, [](const HistoryPoint& point) {
+        return point.ratio[Index(Tracked::kInstructions)].has_value();
+      });
+      if (count != counts.end() && first != one.points.end())
+        one.archived.emplace_back(archive,
+                                  count->second / *first->value[Index(Tracked::kInstructions)]);
+    }
+  }
 }
 
 }  // namespace mbsbench::reports

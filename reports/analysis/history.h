@@ -42,9 +42,11 @@ struct HistoryPoint {
 
 struct CaseHistory {
   std::string name, method;
-  std::string kind;                                 // the name without the method
-  std::vector<HistoryPoint> points;                 // by run
-  std::array<std::vector<std::size_t>, 3> changes;  // by quantity: indices of points
+  std::string kind;                                      // the name without the method
+  std::vector<HistoryPoint> points = {};                 // by run
+  std::array<std::vector<std::size_t>, 3> changes = {};  // by quantity: indices of points
+  // Latest count of instructions that an archive holds for builds of the same compiler and flags, over the first one here.
+  std::vector<std::pair<std::string, double>> archived = {};  // by the name of the archive
   bool Has(Tracked quantity) const;
 };
 
@@ -71,5 +73,8 @@ std::string WrongText(const WrongCell& wrong);  // "ok in run 2, inaccurate in r
 // Benchmarks of `bench` alone, or also the cells and evaluations of runs.
 enum class Content { kBenchmarks, kEverything };
 RunHistory HistoryOf(const std::vector<const Results*>& stores, Content content);
+
+// Fills `archived`. Instructions alone: times depend on the machine.
+void AddArchivedCounts(const std::string& archive, const Results& results, RunHistory& history);
 
 }  // namespace mbsbench::reports

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "harness/records/json_codec.h"
 #include "reports/format/assets.h"
 #include "reports/format/format.h"
 
@@ -157,14 +158,13 @@ std::string StatisticOf(const std::string& which, std::size_t known, std::size_t
                      Plural(values - known, "other"));
 }
 
-// `met` families keep the bound, `unmet` do not; `row` states what that means.
-Standing StandingOf(const Json& row, double met, double unmet) {
+// `met` families keep the bound, `unmet` do not; the test states what that means.
+Standing StandingOf(const ClaimTest& test, double met, double unmet) {
   constexpr double kRoundOff = 1e-9;  // of shares
   if (unmet == 0) return Standing::kHolds;
-  const std::string otherwise = Text(row, "otherwise");
-  if (otherwise == "in part") return Standing::kPartly;
-  if (otherwise == "not confirmed") return Standing::kFails;
-  const double needed = otherwise == "in part where most are met" ? unmet : 0;
+  if (test.otherwise == "in part") return Standing::kPartly;
+  if (test.otherwise == "not confirmed") return Standing::kFails;
+  const double needed = test.otherwise == "in part where most are met" ? unmet : 0;
   return met > needed + kRoundOff ? Standing::kPartly : Standing::kFails;
 }
 
@@ -181,11 +181,11 @@ struct StandingRange {
 };
 
 // Of one test; empty if too little was measured.
-std::optional<StandingRange> Judge(const Json& row, const BoundTally& tally) {
+std::optional<StandingRange> Judge(const ClaimTest& test, const BoundTally& tally) {
   // A trial stopped by a limit of the run might have kept the bound.
   if (tally.Values() == 0 || (tally.met == 0 && !tally.stopped.empty())) return std::nullopt;
   const auto& [met, unmet, open] = tally.shares;
-  return StandingRange{StandingOf(row, met + open, unmet), StandingOf(row, met, unmet + open)};
+  return StandingRange{StandingOf(test, met + open, unmet), StandingOf(test, met, unmet + open)};
 }
 
 // "median over 5 families, failures left out, its 95 % interval 1.1 to 1.4"
@@ -260,12 +260,12 @@ void SetCountsAndWords(const BoundTally& tally, TestedClaim& test) {
 }
 
 // Whether the evidence includes both kinds of systems, and a variant that the paper prints, where the claim needs them.
-bool IsWhole(const Comparison& comparison, const Json& row, const PaperClaim& claim,
+bool IsWhole(const Comparison& comparison, const ClaimRow& row, const PaperClaim& claim,
              std::string& remark) {
   bool is_whole = true;
-  for (std::size_t t = 0; t < claim.tests.size(); ++t) {
-    if (claim.tests[t].observations.empty()) continue;  // the remark names the whole test
-    for (const Json& topology : Field(row["tests"][t], "needs")) {
+  for (const TestedClaim& test : claim.tests) {
+    if (test.observations.empty()) continue;  // the remark names the whole test
+    for (const std::string& topology : test.needs) {
       const bool loops = topology == "loops";
       const auto is_of = [&](const Observation& one) {
         const auto problem =
@@ -273,13 +273,12 @@ bool IsWhole(const Comparison& comparison, const Json& row, const PaperClaim& cl
         return one.is_met && problem != comparison.problems.end() &&
                (problem->record.loops > 0.) == loops;
       };
-      if (std::ranges::any_of(claim.tests[t].observations, is_of)) continue;
+      if (std::ranges::any_of(test.observations, is_of)) continue;
       is_whole = false;
-      Append(fmt::format("not evaluated on {}: {}", loops ? "loops" : "trees", claim.tests[t].what),
-             remark);
+      Append(fmt::format("not evaluated on {}: {}", loops ? "loops" : "trees", test.what), remark);
     }
   }
-  const std::string papers = Text(row, "papers_variant");
+  const std::string& papers = row.papers_variant;
   const auto is_by_papers = [&papers](const Observation& one) {
     return one.is_met && one.method == papers;
   };
@@ -300,8 +299,8 @@ struct Judgement {
 constexpr StandingRange kInPart{Standing::kPartly, Standing::kPartly};
 
 // The value that represents all.
-void ShowValue(const TestedClaim& test, const std::string& which, const BoundTally& tally,
-               PaperClaim& claim) {
+void ShowValue(const TestedClaim& test, const BoundTally& tally, PaperClaim& claim) {
+  const std::string& which = test.shown;
   if (claim.reads == "{} of {}" && tally.Judged() > 0)
     claim.reads = fmt::format("{{}} of {}", test.families);
   const std::vector<const Observation*> all = OnesWithValue(test);
@@ -328,15 +327,15 @@ void ShowValue(const TestedClaim& test, const std::string& which, const BoundTal
   if (which == "first" && !shown.text.empty()) claim.statistic += ", " + shown.text;
 }
 
-// The first test decides whether anything can be said; later ones add conditions. `row` is that of the test.
-void JudgeNext(TestedClaim& test, const Json& row, const BoundTally& tally, Judgement& judgement,
+// The first test decides whether anything can be said; later ones add conditions.
+void JudgeNext(TestedClaim& test, const BoundTally& tally, Judgement& judgement,
                PaperClaim& claim) {
   const bool is_first = claim.tests.empty();
   if (is_first) judgement.is_measured = tally.Values() > 0 || !tally.stopped.empty();
   if (test.predicate.empty()) return;
   std::optional<StandingRange>& standing = judgement.standing;
-  auto own = Judge(row, tally);
-  if (own && !tally.absent.empty() && Text(row, "otherwise").empty()) {
+  auto own = Judge(test, tally);
+  if (own && !tally.absent.empty() && test.otherwise.empty()) {
     own = own->With(kInPart);
     Append("confirmed in part at most, because a variant evaluates nothing", claim.remark);
   }
@@ -351,15 +350,14 @@ void JudgeNext(TestedClaim& test, const Json& row, const BoundTally& tally, Judg
   if (!is_first && !own) Append("cannot be tested here: " + test.what, claim.remark);
 }
 
-std::string NotMeasured(const Json& row) {
-  const std::string absent = Text(row, "absent"), takes = Text(row, "takes"),
-                    run = Text(row, "run");
-  if (absent.empty())
+std::string NotMeasured(const ClaimRow& row) {
+  if (row.absent.empty())
     return fmt::format("not measured in this store{}: run `mbsbench run {}`",
-                       takes.empty() ? "" : ", needs " + takes, run);
-  return absent + " does not run here" +
-         (run.empty() ? ""
-                      : fmt::format("; `mbsbench run {}` shows our program in its place", run));
+                       row.takes.empty() ? "" : ", needs " + row.takes, row.run);
+  return row.absent + " does not run here" +
+         (row.run.empty()
+              ? ""
+              : fmt::format("; `mbsbench run {}` shows our program in its place", row.run));
 }
 
 // ": 3.1 to 29 over 14 problems"
@@ -373,9 +371,9 @@ std::string RangeInWords(const TestedClaim& test) {
 }
 
 // The verdict of all tests, and the remark on it.
-void Conclude(const Comparison& comparison, const Json& row, const Judgement& judgement,
+void Conclude(const Comparison& comparison, const ClaimRow& row, const Judgement& judgement,
               PaperClaim& claim) {
-  const std::string absent = Text(row, "absent"), untestable = Text(row, "untestable");
+  const std::string &absent = row.absent, &untestable = row.untestable;
   if (!absent.empty() || !untestable.empty()) claim.standing = Standing::kCannotBeTested;
   if (!judgement.is_measured) {
     claim.remark = NotMeasured(row);
@@ -399,7 +397,26 @@ void Conclude(const Comparison& comparison, const Json& row, const Judgement& ju
                claim.remark);
     }
   }
-  Append(Text(row, "remark"), claim.remark);
+  Append(row.remark, claim.remark);
+}
+
+PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, const ClaimRow& row) {
+  PaperClaim claim{row.statement, row.label, paper, row.place, row.rule};
+  claim.reads = row.reads;
+  claim.published = row.published;
+  Judgement judgement;
+  for (const ClaimTest& data : row.tests) {
+    TestedClaim test{data, Observe(comparison, data)};
+    for (Observation& one : test.observations) one.is_met = Meets(one, test.predicate, test.bound);
+    MarkRepeats(test.observations);
+    const BoundTally tally = CountMet(test);
+    SetCountsAndWords(tally, test);
+    ShowValue(test, tally, claim);
+    JudgeNext(test, tally, judgement, claim);
+    claim.tests.push_back(std::move(test));
+  }
+  Conclude(comparison, row, judgement, claim);
+  return claim;
 }
 
 constexpr StandingWords kStandings[] = {{"confirmed", "outcome-good", "✓"},
@@ -418,41 +435,20 @@ std::string TestedClaim::BoundInWords() const {
   return predicate + " " + ShortNumber(bound);
 }
 
-PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, const Json& row) {
-  PaperClaim claim;
-  claim.source = paper;
-  claim.place = Text(row, "place");
-  claim.claim = Text(row, "statement");
-  claim.label = Text(row, "label");
-  claim.rule = Text(row, "rule");
-  claim.reads = Text(row, "reads");
-  claim.published = Number(row, "published");
-  Judgement judgement;
-  for (const Json& data : Field(row, "tests")) {
-    TestedClaim test{Text(data, "what"), Text(data, "predicate"), Number(data, "bound").value_or(0),
-                     Observe(comparison, data)};
-    for (Observation& one : test.observations) one.is_met = Meets(one, test.predicate, test.bound);
-    MarkRepeats(test.observations);
-    const BoundTally tally = CountMet(test);
-    SetCountsAndWords(tally, test);
-    ShowValue(test, Text(data, "shown"), tally, claim);
-    JudgeNext(test, data, tally, judgement, claim);
-    claim.tests.push_back(std::move(test));
-  }
-  Conclude(comparison, row, judgement, claim);
-  return claim;
-}
-
-const Json& ClaimRows() {
-  static const Json rows = Json::parse(ClaimsAsset());
-  return rows;
+const ClaimData& AllClaimData() {
+  static const ClaimData data = [] {
+    ClaimData read;
+    mbsbench::Read(mbsbench::Json::parse(ClaimsAsset()), read);
+    return read;
+  }();
+  return data;
 }
 
 std::vector<PaperClaim> AllPaperClaims(const Comparison& comparison) {
   std::vector<PaperClaim> claims;
-  for (const Json& paper : Field(ClaimRows(), "papers")) {
-    for (const Json& row : Field(paper, "claims"))
-      claims.push_back(Evaluate(comparison, Text(paper, "paper"), row));
+  for (const ClaimsOfPaper& paper : AllClaimData().papers) {
+    for (const ClaimRow& row : paper.claims)
+      claims.push_back(Evaluate(comparison, paper.paper, row));
   }
   return claims;
 }

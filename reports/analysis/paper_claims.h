@@ -24,12 +24,9 @@ inline constexpr const char *kConditionsFile = "claim_conditions.csv",
                             *kConditionsCaption = "The conditions of each claim",
                             *kConditionsSection = "claim-conditions";  // its id
 
-// One condition of a claim: a quantity, each observation of which has to keep a bound.
-struct TestedClaim {
-  std::string what;       // the quantity, in words
-  std::string predicate;  // "at most", "below", "at least"; empty: shown, not judged
-  double bound = 0;
-  std::vector<Observation> observations;
+// One condition of a claim, each observation of which has to keep the bound.
+struct TestedClaim : ClaimTest {
+  std::vector<Observation> observations = {};
   // The members below are set when the claim is judged.
   // Families of problems with a value, and the values that keep the bound, miss it or are undecided.
   std::size_t families = 0, values = 0;
@@ -40,6 +37,39 @@ struct TestedClaim {
   std::vector<std::string> measured = {}, remarks = {};  // in words, one value or fact each
   std::string BoundInWords() const;                      // "at most 1e-6"
   bool JudgesValues() const { return !predicate.empty(); }
+};
+
+// A claim as data/claims.json states it; data/README.md explains the fields.
+struct ClaimRow {
+  std::string place = {}, statement = {}, label = {}, reads = {}, rule = {}, run = {}, takes = {},
+              papers_variant = {}, absent = {}, untestable = {}, remark = {};
+  std::optional<double> published = {};
+  std::vector<ClaimTest> tests = {};
+
+  MBSBENCH_FIELDS_IF_ANY(place, statement, label, reads, rule, run, takes, papers_variant, absent,
+                         untestable, remark, published, tests)
+};
+
+struct ClaimsOfPaper {
+  std::string paper = {};
+  std::vector<ClaimRow> claims = {};
+
+  MBSBENCH_FIELDS_IF_ANY(paper, claims)
+};
+
+// What distinguishes the variants of some methods that the claims name.
+struct VariantNote {
+  std::vector<std::string> methods = {};
+  std::string text = {};
+
+  MBSBENCH_FIELDS_IF_ANY(methods, text)
+};
+
+struct ClaimData {
+  std::vector<VariantNote> variants = {};
+  std::vector<ClaimsOfPaper> papers = {};
+
+  MBSBENCH_FIELDS_IF_ANY(variants, papers)
 };
 
 struct PaperClaim {
@@ -58,13 +88,9 @@ struct PaperClaim {
   }
 };
 
-// The claim of a paper that a row of the data states.
-PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, const Json& row);
-
 // The claims of all papers, in the order of the data.
 std::vector<PaperClaim> AllPaperClaims(const Comparison& comparison);
 
-// The rows of the data: { "papers": [ { "paper", "claims": [ ... ] } ] }
-const Json& ClaimRows();
+const ClaimData& AllClaimData();
 
 }  // namespace mbsbench::reports

@@ -14,5 +14,6 @@ std::string_view ClaimsAsset();   // data/claims.json
 
 // data/bibliography.bib: the sources of methods and problems, as BibTeX.
 std::string_view BibliographyAsset();
+std::string_view CitationAsset();  // CITATION.cff: how to cite mbsbench
 
 }  // namespace mbsbench::reports

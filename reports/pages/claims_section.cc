@@ -198,12 +198,12 @@ CsvFile EvidenceFile(const std::vector<PaperClaim>& claims) {
 // Explains the variants that the claims name, if the store holds them.
 std::optional<Paragraph> VariantsInWords(const Comparison& comparison) {
   std::string text;
-  for (const Json& variants : Field(ClaimRows(), "variants")) {
-    const auto is_named = [&](const std::string& method) {
-      return Matches(variants, "methods", method);
+  for (const VariantNote& note : AllClaimData().variants) {
+    const auto is_named = [&note](const std::string& method) {
+      return Matches(note.methods, method);
     };
     if (std::ranges::any_of(comparison.methods, is_named))
-      text += (text.empty() ? "" : " ") + Text(variants, "text");
+      text += (text.empty() ? "" : " ") + note.text;
   }
   return text.empty() ? std::nullopt : std::optional(Paragraph{text});
 }

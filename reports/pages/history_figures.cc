@@ -76,6 +76,16 @@ Json DrawnSeries(const RunHistory& all, const std::vector<const CaseHistory*>& c
     }
     series.push_back(std::move(one));
   }
+  if (quantity != Tracked::kInstructions) return series;
+  for (const CaseHistory* history : cases) {
+    for (const auto& [archive, ratio] : history->archived) {
+      Json& one =
+          series.emplace_back(Json{{"name", history->name + ", " + archive}, {"archived", true}});
+      for (const HistoryPoint* end : {&history->points.front(), &history->points.back()})
+        one["points"].push_back(
+            {end->run + 1, ratio, fmt::format("{}: {}", archive, HistoryRatio(ratio)), false});
+    }
+  }
   return series;
 }
 

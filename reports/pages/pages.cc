@@ -67,9 +67,12 @@ Json Provenance(const Comparison& comparison) {
             {"of_these_with_control_kernel_moved_by_more_than_3_percent", noise.all.moved}}}};
 }
 
-Document BuildDocument(const Results& results, const ComparedRuns* against) {
+Document BuildDocument(const Results& results, const ComparedRuns* against,
+                       const std::map<std::string, Results>& archived) {
   Comparison comparison = Compare(results);
   comparison.against = against;
+  for (const auto& [name, held] : archived)
+    comparison.archived.push_back(WithoutTimes(name, Compare(held)));
   Document document;
   document.title = "mbsbench: formulations of multibody dynamics compared";
   document.provenance = Provenance(comparison);

@@ -1,6 +1,8 @@
 // The pages of the report, each a named list of sections.
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "reports/analysis/cells.h"
@@ -24,8 +26,9 @@ const std::vector<PagePlan>& Pages();
 void AddPage(const PagePlan& plan, const Comparison& comparison, Document& document);
 
 // The whole report of a store.
-// `against`: another run (A) compared with this store's latest one (B).
-Document BuildDocument(const Results& results, const ComparedRuns* against = nullptr);
+// `against`: another run (A) compared with this store's latest one (B). `archived`: results by the names of their archives.
+Document BuildDocument(const Results& results, const ComparedRuns* against = nullptr,
+                       const std::map<std::string, Results>& archived = {});
 
 // The origin of a report's numbers: commands, seed, times, machine and build (commit, compiler, flags, libraries) of each
 // run shown, and the noise of the machine while cells were timed.

@@ -112,7 +112,9 @@ Section RegressionsSection(const Comparison& comparison, Document& document) {
   const Results& results = *comparison.results;
   Section section{"speed-history", "Speed history", {}};
   if (results.benches.empty()) return section;
-  const RunHistory history = HistoryOf({&results}, Content::kBenchmarks);
+  RunHistory history = HistoryOf({&results}, Content::kBenchmarks);
+  for (const ArchivedRun& run : comparison.archived)
+    AddArchivedCounts(run.name, *run.results, history);
   if (!history.groups.empty()) {
     const std::string file = AddFile(document, HistoryFile("bench_history.csv", history));
     for (Figure& figure :

@@ -21,37 +21,52 @@ namespace mbsbench::reports {
 
 namespace {
 
-Table PointsTable(const ProblemResults& problem) {
-  return TableOf<Cell>(
-      "Every cell of the problem",
-      {{FileColumn("problem"), &Cell::problem},
-       {{"method"}, &Cell::method},
-       {OnPage({"integrator"}),
-        [](auto& c) { return c.integrator.empty() ? "any" : c.integrator; }},
-       {FileColumn("integrator"), &Cell::integrator},
-       {OnPage({"setting"}),
-        [](const Cell& cell) {
-          return TableCell{cell.Setting(),
-                           OptionalNumber(cell.tolerance ? cell.tolerance : cell.step)};
-        }},
-       {FileColumn("tolerance"), &Cell::tolerance},
-       {FileColumn("step_s"), &Cell::step},
-       {{"outcome"}, OutcomeCell},
-       {ErrorColumn("error", "error_max"),
-        [&problem](auto& c) -> TableCell {
-          const auto error = Resolved(problem, c);
-          return error ? NumberCell(error->Text(), c.error) : TableCell{c.error};
-        }},
-       {OnPage(ErrorColumn("error / tolerance")), &Cell::ErrorOverTolerance},
-       {SecondsColumn("CPU time", "cpu_minimum_s"), [](auto& c) { return c.CpuMinimum(); }},
-       {SecondsColumn("upper quartile", "cpu_upper_quartile_s"),
-        [](auto& c) { return c.cpu ? std::optional(c.cpu->upper_quartile) : std::nullopt; }},
-       {FileColumn("rounds"), &Cell::TimedRounds},
-       {OnPage({"steps", true}), [](auto& c) { return c.counters.steps; }},
-       {OnPage({"evaluations", true}), [](auto& c) { return c.counters.evaluations; }},
-       {OnPage({"reason"}), &Cell::reason},
-       {FileColumn("command"), &Cell::command}},
-      problem.cells);
+// The problem as other runs have it, if it is the same mechanism.
+std::vector<const ProblemResults*> ArchivedResults(const Comparison& comparison,
+                                                   const ProblemResults& problem) {
+  std::vector<const ProblemResults*> all;
+  for (const ArchivedRun& run : comparison.archived) {
+    const auto own = std::ranges::find(run.problems, problem.name, &ProblemResults::name);
+    if (own != run.problems.end() && !IsOtherMechanism(own->record, problem.record))
+      all.push_back(&*own);
+  }
+  return all;
+}
+
+// `all`: the problem, and what archives hold of it.
+Table PointsTable(const ProblemResults& problem, const std::vector<const ProblemResults*>& all) {
+  std::vector<Cell> cells;
+  for (const ProblemResults* one : all)
+    cells.insert(cells.end(), one->cells.begin(), one->cells.end());
+  std::vector<ColumnOf<Cell>> columns = {
+      {FileColumn("problem"), &Cell::problem},
+      {{"method"}, &Cell::method},
+      {OnPage({"integrator"}), [](auto& c) { return c.integrator.empty() ? "any" : c.integrator; }},
+      {FileColumn("integrator"), &Cell::integrator},
+      {OnPage({"setting"}),
+       [](const Cell& cell) {
+         return TableCell{cell.Setting(),
+                          OptionalNumber(cell.tolerance ? cell.tolerance : cell.step)};
+       }},
+      {FileColumn("tolerance"), &Cell::tolerance},
+      {FileColumn("step_s"), &Cell::step},
+      {{"outcome"}, OutcomeCell},
+      {ErrorColumn("error", "error_max"),
+       [&problem](auto& c) -> TableCell {
+         const auto error = Resolved(problem, c);
+         return error ? NumberCell(error->Text(), c.error) : TableCell{c.error};
+       }},
+      {OnPage(ErrorColumn("error / tolerance")), &Cell::ErrorOverTolerance},
+      {SecondsColumn("CPU time", "cpu_minimum_s"), [](auto& c) { return c.CpuMinimum(); }},
+      {SecondsColumn("upper quartile", "cpu_upper_quartile_s"),
+       [](auto& c) { return c.cpu ? std::optional(c.cpu->upper_quartile) : std::nullopt; }},
+      {FileColumn("rounds"), &Cell::TimedRounds},
+      {OnPage({"steps", true}), [](auto& c) { return c.counters.steps; }},
+      {OnPage({"evaluations", true}), [](auto& c) { return c.counters.evaluations; }},
+      {OnPage({"reason"}), &Cell::reason},
+      {FileColumn("command"), &Cell::command}};
+  if (all.size() > 1) columns.push_back({{"archive"}, &Cell::archive});
+  return TableOf<Cell>("Every cell of the problem", columns, cells);
 }
 
 bool HasTime(const Cell& cell) { return cell.cpu && cell.cpu->minimum > 0; }
@@ -148,7 +163,9 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
   figure.kind = "work-precision";
   figure.title = "Work-precision diagram of " + problem.name;
   figure.command = CommandOf(problem);
-  figure.table = PointsTable(problem);
+  std::vector<const ProblemResults*> all = ArchivedResults(comparison, problem);
+  all.insert(all.begin(), &problem);
+  figure.table = PointsTable(problem, all);
   figure.notes = Notes(problem, "Not drawn", WhyNotDrawn);
   FileFigure("work_precision." + problem.stem + ".csv", figure, document);
 
@@ -157,31 +174,45 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
   };
   const std::set<std::string> best_curves = BestCurves(comparison, problem);
   Json series = Json::array(), best = Json::array();
-  int drawn = 0, timed = 0;
-  for (const Curve& curve : Ladders(problem)) {
-    Json points = Json::array();
-    for (const Cell* cell : curve.cells) {
-      if (!cell->finished() || (!HasTime(*cell) && !HasWork(*cell))) continue;
-      const bool has_error = WhyNotDrawn(*cell).empty();
-      const Json drifts = {drift(cell->energy_drift), drift(cell->position_drift),
-                           drift(cell->velocity_drift)};
-      if (!has_error && drifts == Json{nullptr, nullptr, nullptr}) continue;
-      drawn += has_error;
-      timed += has_error && HasTime(*cell);
-      points.push_back({HasTime(*cell) ? Json(cell->cpu->minimum) : Json(),
-                        has_error ? Json(*cell->error) : Json(),
-                        HasTime(*cell) ? Json(cell->cpu->upper_quartile) : Json(),
-                        cell->outcome == "ok" ? 1 : 0, DescribePoint(problem, *cell), drifts[0],
-                        drifts[1], drifts[2], CellRoute(problem, *cell),
-                        HasWork(*cell) ? Json(*cell->counters.evaluations) : Json()});
+  int drawn = 0, timed = 0, curves = 0;  // of this store
+  const auto point = [&](const Cell& cell) -> Json {
+    if (!cell.finished() || (!HasTime(cell) && !HasWork(cell))) return nullptr;
+    const bool has_error = WhyNotDrawn(cell).empty(), is_own = cell.archive.empty();
+    const Json drifts = {drift(cell.energy_drift), drift(cell.position_drift),
+                         drift(cell.velocity_drift)};
+    if (!has_error && drifts == Json{nullptr, nullptr, nullptr}) return nullptr;
+    drawn += is_own && has_error;
+    timed += has_error && HasTime(cell);
+    return {HasTime(cell) ? Json(cell.cpu->minimum) : Json(),
+            has_error ? Json(*cell.error) : Json(),
+            HasTime(cell) ? Json(cell.cpu->upper_quartile) : Json(),
+            cell.outcome == "ok" ? 1 : 0,
+            DescribePoint(problem, cell),
+            drifts[0],
+            drifts[1],
+            drifts[2],
+            is_own ? Json(CellRoute(problem, cell)) : Json(),
+            HasWork(cell) ? Json(*cell.counters.evaluations) : Json(),
+            cell.counters.steps.value_or(0) > 0 ? Json(*cell.counters.steps) : Json()};
+  };
+  for (const ProblemResults* results : all) {
+    for (const Curve& curve : Ladders(*results)) {
+      Json points = Json::array();
+      for (const Cell* cell : curve.cells) {
+        if (Json one = point(*cell); !one.is_null()) points.push_back(std::move(one));
+      }
+      if (points.empty()) continue;
+      const std::string& archive = curve.cells.front()->archive;
+      Json one =
+          CurveStyle(comparison, curve.method, curve.integrator,
+                     curve.name + (archive.empty() ? "" : ", " + archive), curve.second_ladder);
+      if (!archive.empty()) one["archived"] = true;
+      curves += archive.empty();
+      one["points"] = std::move(points);
+      if (best_curves.contains(curve.cells.front()->Curve()) && !curve.second_ladder)
+        best.push_back(series.size());
+      series.push_back(std::move(one));
     }
-    if (points.empty()) continue;
-    Json one =
-        CurveStyle(comparison, curve.method, curve.integrator, curve.name, curve.second_ladder);
-    one["points"] = std::move(points);
-    if (best_curves.contains(curve.cells.front()->Curve()) && !curve.second_ladder)
-      best.push_back(series.size());
-    series.push_back(std::move(one));
   }
   const Cell* most_accurate = MostAccurate(problem, [](const Cell& cell) {
     return cell.integrator != kSteadySolver && WhyNotDrawn(cell).empty();
@@ -209,11 +240,15 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
     return figure;
   }
   figure.summary = fmt::format(
-      "Error against CPU time (minimum over rounds), or against the evaluations of the equations, "
-      "which cells without a time have too: {}, {} of them timed, in {}. Lower and further left is "
+      "Error against CPU time (minimum over rounds), or against evaluations of the equations or "
+      "steps, which cells without a time have too: {}, {} of them timed, in {}. Lower and further "
+      "left is "
       "better. Hollow points are inaccurate. A click opens a cell. Shown first: of each family the "
       "curve that is the fastest at the finest target that it reaches.",
-      Plural(drawn, "cell"), timed, Plural(series.size(), "curve"));
+      Plural(drawn, "cell"), timed, Plural(curves, "curve"));
+  if (all.size() > 1)
+    figure.summary +=
+        " Grey: archived runs, which may be of another machine and are drawn without their times.";
   if (most_accurate)
     figure.summary += fmt::format(
         " The most accurate cell (the cheapest within 10 % of the least error): {} at {}, error "

@@ -16,9 +16,9 @@ export const folder = mkdtempSync(join(tmpdir(), "mbsbench-browser-"));
 export const screenshots = need("SCREENSHOTS");
 mkdirSync(screenshots, { recursive: true });
 
-export function makeReport(store, name) {
+export function makeReport(store, name, options = []) {
   const output = join(folder, name);
-  execFileSync(need("MBSBENCH"), ["report", "--store", store, "--output", output], { stdio: "pipe" });
+  execFileSync(need("MBSBENCH"), ["report", "--store", store, "--output", output, ...options], { stdio: "pipe" });
   return `file://${join(output, "report.html")}`;
 }
 

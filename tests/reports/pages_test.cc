@@ -103,7 +103,7 @@ TEST_F(Pages, AReportAgainstAnOlderRunShowsWhatChangedAndLeadsToItsCells) {
   old.AddCell(coarse, 1e-3, {0.001});
   old.AddCell(fine, 1e-9, {0.016});
   old.AddCell(gone, 1e-5, {0.002});
-  files_ = WriteReport(store_.path(), folder_ / "out", old.path().string());
+  files_ = WriteReport(store_.path(), folder_ / "out", {old.path().string()});
   html_ = ReadFile(files_.html);
   const auto rows = Csv("changes.csv");
   const auto error = std::find_if(rows.begin(), rows.end(),
@@ -120,7 +120,7 @@ TEST_F(Pages, AReportAgainstAnOlderRunShowsWhatChangedAndLeadsToItsCells) {
   int marked = 0;
   for (const auto& [key, cell] : cells.items()) marked += cell.contains("changed") ? 1 : 0;
   EXPECT_EQ(1, marked);
-  EXPECT_THROW(WriteReport(store_.path(), folder_ / "out", (folder_ / "none.sqlite").string()),
+  EXPECT_THROW(WriteReport(store_.path(), folder_ / "out", {(folder_ / "none.sqlite").string()}),
                ReportError);
 }
 

@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/records/json_codec.h"
 #include "reports/analysis/scaling.h"
 #include "reports/analysis/statistics.h"
+#include "reports/format/assets.h"
 #include "tests/reports/fixture_store.h"
 
 namespace mbsbench::reports {
@@ -741,6 +743,11 @@ TEST_F(PaperClaims, TheEvidenceNamesTheVariantsThatWereEvaluated) {
   EXPECT_EQ(cheapest.method, "kane-huston:paper");
   EXPECT_EQ(cheapest.against, "cartesian-dae:index1");
   EXPECT_EQ(cheapest.value, 2.5);
+}
+
+TEST(ClaimData, HoldsEveryFieldOfItsFile) {
+  const std::string read = ToJson(reports::AllClaimData()).dump();
+  EXPECT_EQ(Json::parse(reports::ClaimsAsset()), Json::parse(read));
 }
 
 }  // namespace

@@ -215,18 +215,6 @@ bool IsDefaultVariant(const MethodChoice& choice) {
   return choice.spec == Complete(*choice.entry, {}).spec;
 }
 
-namespace {
-
-// A variant "order=3" is of that order.
-int OwnOrderOf(const MethodChoice& choice) {
-  constexpr std::string_view kOrder = "order=";
-  for (const std::string& option : choice.options)
-    if (option.starts_with(kOrder)) return std::stoi(option.substr(kOrder.size()));
-  return choice.entry->own_integration->order;
-}
-
-}  // namespace
-
 std::optional<IntegratorEntry> IntegratorFor(const MethodChoice& choice,
                                              const IntegratorEntry& integrator) {
   if (integrator.key != "own")
@@ -238,7 +226,7 @@ std::optional<IntegratorEntry> IntegratorFor(const MethodChoice& choice,
   mine.form = choice.form();
   mine.adaptive = own->adaptive;
   mine.fixed_step = own->fixed_step;
-  mine.order = OwnOrderOf(choice);
+  mine.order = OwnOrderOf(*choice.entry, choice.options);
   return mine;
 }
 

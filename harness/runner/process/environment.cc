@@ -21,6 +21,8 @@
 #include "harness/runner/process/loaded_plugins.h"
 #include "harness/runner/process/timing_core.h"
 #include "harness/store/sha1.h"
+#include "harness/store/store.h"
+#include "methods/interface/plugin.h"
 #include "methods/interface/thresholds.h"
 
 namespace mbsbench {
@@ -144,6 +146,9 @@ std::string HashOfBinary(const std::vector<std::filesystem::path>& plugins) {
   return Sha1OfFiles(files);
 }
 
-std::string Version() { return kVersion; }
+std::string Version() {
+  return fmt::format("mbsbench {}\ncommit {}\nstore schema {}\nplug-in ABI {}", kVersion, kCommit,
+                     kSchemaVersion, kPluginAbi);
+}
 
 }  // namespace mbsbench

@@ -24,6 +24,7 @@ std::string MachineIdentity();
 // SHA-1 of this executable and of the plug-ins with methods.
 std::string HashOfBinary(const std::vector<std::filesystem::path>& plugins);
 
+// Version, commit, store schema and plug-in ABI, a line each.
 std::string Version();
 
 }  // namespace mbsbench

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "harness/store/store.h"
+#include "methods/interface/plugin.h"
 #include "problems/catalog/catalog.h"
 #include "problems/io/model_file.h"
 #include "tests/harness/command_line/bench.h"
@@ -204,7 +205,10 @@ std::vector<std::string> AllCommands() {
 }
 
 TEST(CommandLine, HelpAndVersionAreNotErrors) {
-  EXPECT_EQ(0, Toys({"--version"}).exit_code);
+  const CommandResult version = Toys({"--version"});
+  EXPECT_EQ(0, version.exit_code);
+  EXPECT_THAT(version.out, HasSubstr("store schema " + std::string(kSchemaVersion) +
+                                     "\nplug-in ABI " + std::to_string(kPluginAbi) + "\n"));
   std::vector<Arguments> pages{{"--help"}, {"help"}};
   for (const std::string& command : AllCommands()) pages.push_back({command, "--help"});
   EXPECT_GE(pages.size(), 20u);

@@ -131,13 +131,15 @@ TEST(MethodChoice, WrongSpecsAreRefusedWithTheClosestNames) {
   EXPECT_THAT(Refusal(""), HasSubstr("there is no method ''"));
 }
 
-TEST(MethodChoice, VariantsThatReadAsNumbersHaveTheirOwnOrder) {
+TEST(MethodChoice, AVariantHasTheOrderThatItStatesWhateverItsName) {
   MethodEntry steps;
   steps.key = "steps";
   steps.form = Form::kTimeStepper;
   steps.own_integration = OwnIntegration{.title = "its own", .order = 2};
-  steps.options = {{"order=2", "two stages", "variant", true},
-                   {"order=4", "five stages", "variant", false}};
+  steps.options = {
+      {.name = "order=2", .meaning = "two stages", .group = "variant", .is_default = true},
+      {.name = "order=4", .meaning = "five stages", .group = "variant", .own_order = 4},
+      {.name = "fine", .meaning = "seven stages", .group = "variant", .own_order = 5}};
   const std::vector<MethodEntry> methods{steps};
   const auto order = [&](const char* spec) {
     return IntegratorFor(ChooseMethod(spec, methods), *FindIntegrator("own"))->order;
@@ -145,6 +147,7 @@ TEST(MethodChoice, VariantsThatReadAsNumbersHaveTheirOwnOrder) {
   EXPECT_EQ(order("steps"), 2);
   EXPECT_EQ(order("steps:order=2"), 2);
   EXPECT_EQ(order("steps:order=4"), 4);
+  EXPECT_EQ(order("steps:fine"), 5);
   try {
     ChooseMethod("steps:order=7", methods);
     ADD_FAILURE();

@@ -5,7 +5,7 @@ import { curveStyle } from "./style.js";
 // `more` gets the style of the curve.
 export function line(series, width, more) {
   const style = curveStyle(series);
-  return { name: series.name, type: "line", symbol: style.symbol, symbolSize: 9, lineStyle: { color: style.color, width, type: style.dash },
+  return { name: series.name, type: "line", z: series.archived ? 1 : 2, symbol: style.symbol, symbolSize: 9, lineStyle: { color: style.color, width, type: style.dash },
     itemStyle: { color: style.color }, emphasis: { focus: "series" }, ...more(style) };
 }
 

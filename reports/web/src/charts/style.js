@@ -23,6 +23,7 @@ const FAMILIES = {
 // The styles of plug-ins.
 const RESERVE = [["#44aa99", "#6fd6c4", 4, 3], ["#cc6677", "#e0929c", 5, 3], ["#117733", "#4fb56f", 0, 3], ["#000000", "#ffffff", 1, 3],
   ["#6b4c1e", "#c9a26b", 2, 3], ["#a0307f", "#e07bc4", 3, 3]];
+const ARCHIVED = ["#a3a9b0", "#6b737c"];  // greys
 const ALL = [...Object.values(FAMILIES), ...RESERVE];
 
 const hash = (text) => [...text].reduce((sum, c) => (31 * sum + c.codePointAt(0)) % 9973, 7);
@@ -42,12 +43,12 @@ const DASHES = ["solid", "dashed", "dotted", [8, 3, 2, 3], [2, 4]];
 export const familyOf = (series) => series.family ?? series.method?.split(":")[0];
 
 // A series has the style of its family. Where it is one of several of a family, `variant` changes its dashes and `symbol` its marker;
-// one without a method has a number as `color`.
+// one without a method has a number as `color`, and one from an archive is grey.
 export function curveStyle(series) {
   const family = familyOf(series);
   const [light, dark, marker, dash] = family === undefined ? ALL[(series.color ?? 0) % ALL.length] : styleOf(family);
-  const { symbol, path } = MARKERS[(series.symbol ?? marker) % MARKERS.length];
-  return { color: isDark() ? dark : light, symbol, path,
+  const own = isDark() ? dark : light, { symbol, path } = MARKERS[(series.symbol ?? marker) % MARKERS.length];
+  return { color: series.archived ? ARCHIVED[Number(isDark())] : own, symbol, path,
     dash: DASHES[(dash + (series.variant ?? 0)) % DASHES.length],
     phase: hash(series.name ?? "") };
 }

@@ -6,10 +6,11 @@ import { line, pointed } from "./line.js";
 import { curveStyle } from "./style.js";
 
 // A point: [seconds, error, upper quartile of seconds, 1 when ok, text, energy drift, position drift, velocity drift, route,
-// evaluations]; null where there is none. The place of each quantity in it:
+// evaluations, steps]; null where there is none. The place of each quantity in it:
 const PLACES = [1, 5, 6, 7];
 // What the horizontal axis shows, and its place in a point.
-export const AGAINST = [{ label: "CPU time", place: 0, axis: "CPU time, minimum over rounds", tick: formatSecondsTick }, { label: "evaluations", place: 9, axis: "evaluations of the equations", tick: formatTick }];
+export const AGAINST = [{ label: "CPU time", place: 0, axis: "CPU time, minimum over rounds", tick: formatSecondsTick }, { label: "evaluations", place: 9, axis: "evaluations of the equations", tick: formatTick },
+  { label: "steps", place: 10, axis: "steps of the integrator", tick: formatTick }];
 
 // The cell that the address names is drawn larger.
 const isMarked = (point) => Boolean(parameter("mark")) && (point[8] ?? "").endsWith(`/${parameter("mark")}`);
@@ -64,7 +65,8 @@ export const levels = ({ data }) => [...(data.best?.length ? [{ label: "best cur
   { label: "every curve", data }];
 
 export function workPrecision(figure) {
-  const { series, quantities } = figure.data, { place: x, axis: name, tick } = AGAINST[figure.against ?? 0];
+  const { quantities } = figure.data, { place: x, axis: name, tick } = AGAINST[figure.against ?? 0];
+  const series = figure.data.series.filter((one) => x !== 0 || !one.archived);  // whose times are never compared
   const all = series.flatMap((one) => one.points).filter((point) => point[x] !== null);
   const values = all.flatMap((point) => (x === 0 ? [point[0], point[2]] : [point[x]]));
   const valuesOf = (view) => all.map((point) => point[PLACES[view]]).filter((value) => value !== null);
