@@ -14,6 +14,9 @@ namespace mbsbench {
 
 namespace {
 
+constexpr const char* kWrench[] = {"force_x_N",    "force_y_N",    "force_z_N",
+                                   "torque_x_N_m", "torque_y_N_m", "torque_z_N_m"};
+
 // "angle_rad"; of several numbers "position_m_x", "quaternion_wxyz_w", "angles_rad_1".
 std::vector<std::string> NamesOf(const std::vector<CoordinateField>& fields) {
   std::vector<std::string> names;
@@ -66,6 +69,7 @@ ObservedColumns::ObservedColumns(const System& system, const SystemState& initia
   choose(system.forces.Of<JointSpringDamper>(), joint_springs_);
   choose(system.forces.Of<GroundSpring>(), ground_springs_);
   choose(system.forces.Of<Motor>(), motors_);
+  choose(system.forces.Of<Bushing>(), bushings_);
   choose(system.drivers, drivers_);
   for (const std::string& name : names) {
     const auto holds_it = [&](const std::string& whole) {
@@ -99,6 +103,10 @@ ObservedColumns::ObservedColumns(const System& system, const SystemState& initia
     const Motor& e = system.forces.Of<Motor>()[k];
     names_.push_back(effort(e.name, e.joint, e.turns ? 1 : 0));
   }
+  for (std::size_t k : bushings_) {
+    for (const char* part : kWrench)
+      names_.push_back(system.forces.Of<Bushing>()[k].name + "." + part);
+  }
   for (std::size_t k : drivers_)
     names_.push_back(effort(system.drivers[k].name, system.drivers[k].joint));
 }
@@ -112,9 +120,7 @@ void ObservedColumns::AddJoint(std::size_t j) {
     names = NamesOf(fields.q);
     for (const std::string& rate : NamesOf(fields.u)) names.push_back(rate);
   }
-  for (const char* reaction :
-       {"force_x_N", "force_y_N", "force_z_N", "torque_x_N_m", "torque_y_N_m", "torque_z_N_m"})
-    names.emplace_back(reaction);
+  names.insert(names.end(), std::begin(kWrench), std::end(kWrench));
   for (const std::string& name : names) names_.push_back(joint.name + "." + name);
 }
 
@@ -148,6 +154,11 @@ const std::vector<double>& ObservedColumns::ValuesOf(double time, const Observat
   for (std::size_t k : ground_springs_)
     values_.push_back(ForceOf(system_.forces.Of<GroundSpring>()[k], observation.bodies));
   for (std::size_t k : motors_) values_.push_back(system_.forces.Of<Motor>()[k].effort.At(time));
+  for (std::size_t k : bushings_) {
+    const BushingAction on_b = ActionOf(system_.forces.Of<Bushing>()[k], observation.bodies);
+    const Vector3 &f = on_b.force, &m = on_b.moment;
+    values_.insert(values_.end(), {f.x, f.y, f.z, m.x, m.y, m.z});
+  }
   for (std::size_t k : drivers_)
     values_.push_back(k < observation.drivers.size() ? observation.drivers[k].effort : NAN);
   return values_;

@@ -39,7 +39,7 @@ class ObservedColumns {
   SampledJoints sampled_;
   std::optional<double> turns_lost_at_;  // [s]
   std::vector<std::size_t> joints_;      // indices of tree joints; those of loop joints follow
-  std::vector<std::size_t> springs_, joint_springs_, ground_springs_, motors_, drivers_;
+  std::vector<std::size_t> springs_, joint_springs_, ground_springs_, motors_, bushings_, drivers_;
   std::vector<std::string> names_;
   std::vector<double> values_;
 };

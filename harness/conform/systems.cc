@@ -244,6 +244,7 @@ TriedSystems TreesWith(ForceElement kind) {
     RandomTreeOptions options;
     options.bodies = bodies;
     options.motors = kind == ForceElement::kMotor;
+    options.bushings = kind == ForceElement::kBushing;
     if (trees.size() < 3) options.types = {JointType::kRevolute};
     for (bool found = false; !found; ++seed) {
       RandomTree tree = MakeRandomTree(seed, options);

@@ -74,6 +74,15 @@ void AddForcePoints(const System& system, const RigidGroups& tree, std::vector<C
     }
   }
   for (const GroundSpring& e : system.forces.Of<GroundSpring>()) add_point(e.body, e.point);
+  for (const Bushing& e : system.forces.Of<Bushing>()) {
+    add_point(e.body_a, e.frame_a.position);
+    add_point(e.body_b, e.frame_b.position);
+    AddAxes(AxesOf(tree.FrameOnGroup(e.body_a, e.frame_a)), {0, 1, 2},
+            contents[At(tree.GroupOf(e.body_a))]);
+    if (!e.Turns()) continue;
+    AddAxes(AxesOf(tree.FrameOnGroup(e.body_b, e.frame_b)), {0, 1, 2},
+            contents[At(tree.GroupOf(e.body_b))]);
+  }
   const auto add_angle = [&](const Joint& joint) {
     if (joint.type != JointType::kRevolute) return;
     // The angle is that of the child's x axis relative to the parent's x and y axes.

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "methods/kinematics/bushing_law.h"
 #include "methods/kinematics/followed_angles.h"
 #include "methods/kinematics/force_laws.h"
 #include "methods/kinematics/joint_laws.h"
@@ -39,7 +40,7 @@ class AbsoluteForces {
                      ForceDerivatives& derivatives) const;
 
  private:
-  enum class Kind { kSpringDamper, kAppliedForce, kGroundSpring, kTurn, kSlide };
+  enum class Kind { kSpringDamper, kAppliedForce, kGroundSpring, kBushing, kTurn, kSlide };
   struct Element {
     Kind kind;
     std::size_t index;  // among those of its list in the system, or among the laws of joints
@@ -48,15 +49,23 @@ class AbsoluteForces {
     std::array<PairVector, VectorCoordinate::kVectors> vectors;
     Vector3d parent_axis, child_axis;  // of the joint, body axes
   };
+  using BushingVectors = std::array<PairVector, BushingForce::kVectors>;
+
+  void AddBushings();
   void AddJointLaws();
   VectorForce LawOf(const Element& e, const VectorMotion& at) const;
   VectorCoordinate CoordinateOf(const Element& e, const BodyMotion& parent,
                                 const BodyMotion& child) const;
+  BushingForce BushingForceOf(const Element& e, const BodyMotion& parent, const BodyMotion& child,
+                              bool with_gradients) const;
+  void DifferentiateBushing(const Element& e, const BodyMotion& parent, const BodyMotion& child,
+                            ForceDerivatives& derivatives) const;
   PairVectorOfRates ForceOf(double t, const Element& e, const BodyMotion& parent,
                             const BodyMotion& child);
 
   const System& system_;
   std::vector<Element> elements_;
+  std::vector<BushingVectors> bushings_;
   std::vector<JointLaw> laws_;  // on joints
   FollowedAngles angles_;       // one per law
 };

@@ -153,6 +153,9 @@ Verdict FindPlane(const System& system, const TransferTree<double>& tree, Plane&
         !Vanishes(along_normal(kGround, s.direction), 1))
       return Leaves("ground spring '" + s.name + "'");
   }
+  // A bushing's axes, and its force about both bodies, point anywhere.
+  if (!system.forces.Of<Bushing>().empty())
+    return Leaves("bushing '" + system.forces.Of<Bushing>()[0].name + "'");
   return {};
 }
 

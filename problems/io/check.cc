@@ -41,8 +41,7 @@ std::optional<int> RankOfLoops(const Problem& problem, const SystemState& state)
   constexpr double kMostEntries = 1e6;  // dense QR within seconds
   constexpr double kMostWork = 1e8;     // rates x bodies
   // Of a row whose arms are about L long: far above round-off.
-  const double dependent =
-      std::max(1e-10, kDependentPerPrecision * problem.system.loop_precision);
+  const double dependent = std::max(1e-10, kDependentPerPrecision * problem.system.loop_precision);
   const System& system = problem.system;
   int rows = 0;
   for (const Joint& joint : system.loop_joints) rows += ConstraintCount(joint.type);
@@ -223,18 +222,23 @@ std::string ForceText(const System& system) {
                                       e.damping, slides ? "N s/m" : "N m s/rad", e.free_coordinate,
                                       slides ? "m" : "rad");
                  });
-  text += Listed(
-      "applied force", "applied forces", system.forces.Of<AppliedForce>(),
-      [&](const AppliedForce& e) {
-        return fmt::format("{}: on {}, force {} N, moment {} N m in {} axes", e.name, body(e.body),
-                           Text(e.force), Text(e.moment), e.in_body_axes ? "body" : "inertial");
-      });
+  text += Listed("applied force", "applied forces", system.forces.Of<AppliedForce>(),
+                 [&](const AppliedForce& e) {
+                   return fmt::format("{}: on {}, force {} N, moment {} N m in {} axes", e.name,
+                                      body(e.body), Text(e.force), Text(e.moment),
+                                      e.in_body_axes ? "body" : "inertial");
+                 });
   text += Listed("spring to the ground", "springs to the ground", system.forces.Of<GroundSpring>(),
                  [&](const GroundSpring& e) {
                    return fmt::format("{}: on {} along {}, {:g} N/m, {:g} N s/m, free at {:g} m",
                                       e.name, body(e.body), Text(e.direction), e.stiffness,
                                       e.damping, e.free_position);
                  });
+  text += Listed("bushing", "bushings", system.forces.Of<Bushing>(), [&](const Bushing& e) {
+    return fmt::format("{}: {} - {}, {} N/m, {} N s/m, {} N m/rad, {} N m s/rad", e.name,
+                       body(e.body_a), body(e.body_b), Text(e.stiffness), Text(e.damping),
+                       Text(e.turn_stiffness), Text(e.turn_damping));
+  });
   text += Listed("motor", "motors", system.forces.Of<Motor>(), [&](const Motor& e) {
     const char* const unit = e.turns ? "N m" : "N";
     const std::string on =

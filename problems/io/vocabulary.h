@@ -161,6 +161,8 @@ inline std::string_view EndingOf(Quantity quantity, bool turns) {
     case Quantity::kJointCoordinate: return turns ? "_angle_rad" : "_displacement_m";
     case Quantity::kJointStiffness: return turns ? "_N_m_rad" : "_N_m";
     case Quantity::kJointDamping: return turns ? "_N_m_s_rad" : "_N_s_m";
+    case Quantity::kTurnStiffness: return "_N_m_rad";
+    case Quantity::kTurnDamping: return "_N_m_s_rad";
   }
   return "";
 }

@@ -211,6 +211,16 @@ Energy EnergyOf(const System& system, const std::vector<BodyState>& bodies,
         Dot(e.direction, MotionOf({e.point, {}}, e.body, bodies).position) - e.free_position;
     energy.potential += 0.5 * e.stiffness * stretch * stretch;
   }
+  for (const Bushing& e : system.forces.Of<Bushing>()) {
+    const FrameMotion a = MotionOf(e.frame_a, e.body_a, bodies),
+                      b = MotionOf(e.frame_b, e.body_b, bodies);
+    const Quaternion to_a = Conjugate(a.orientation);
+    const Vector3 d = Rotate(to_a, b.position - a.position);
+    energy.potential +=
+        0.5 * (e.stiffness.x * d.x * d.x + e.stiffness.y * d.y * d.y + e.stiffness.z * d.z * d.z);
+    const double angle = AngleBetween(a.orientation, b.orientation);
+    if (e.HasPotential()) energy.potential += 0.5 * e.turn_stiffness.x * angle * angle;
+  }
   if (!system.forces.Of<JointSpringDamper>().empty()) {
     const JointOffsets at = OffsetsOf(system);
     for (const JointSpringDamper& e : system.forces.Of<JointSpringDamper>()) {

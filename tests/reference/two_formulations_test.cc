@@ -109,7 +109,9 @@ Difference CompareAtStart(const System& system, const InitialCondition& initial,
 // Measured: 2e-32 and below.
 TEST(TwoFormulations, AgreeOnRandomTreesOfAllJointsAndForceElements) {
   for (unsigned seed = 1; seed <= 12; ++seed) {
-    RandomTree tree = MakeRandomTree(seed, {.bodies = 9, .force_elements = seed % 3 != 0});
+    const bool forces = seed % 3 != 0;
+    RandomTree tree =
+        MakeRandomTree(seed, {.bodies = 9, .force_elements = forces, .bushings = forces});
     if (seed % 4 == 1) {
       const JointOffsets at = OffsetsOf(tree.system);
       for (std::size_t j = 0; j < tree.system.joints.size(); ++j) {
