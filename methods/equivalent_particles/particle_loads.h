@@ -7,10 +7,10 @@
 
 #include "methods/equivalent_particles/moment_sums.h"
 #include "methods/equivalent_particles/particle_tree.h"
-#include "methods/kinematics/bushing_law.h"
 #include "methods/kinematics/followed_angles.h"
 #include "methods/kinematics/force_laws.h"
 #include "methods/kinematics/joint_laws.h"
+#include "methods/kinematics/pair_law.h"
 #include "problems/model/state.h"
 
 namespace mbsbench::equivalent_particles {
@@ -39,10 +39,10 @@ struct GroundSpringOnNode {
   GroundSpring law;
 };
 
-struct BushingOnNodes {
-  OnNode a, b;                                  // the origins of its frames
-  std::array<OnNode, BushingForce::kGap> axes;  // those of a, and of b if it turns
-  Bushing law;
+struct PairOnNodes {
+  OnNode a, b;                               // the origins of its frames
+  std::array<OnNode, PairForce::kGap> axes;  // those of a, and of b if it turns
+  PairLaw law;
 };
 
 // For a revolute: the angle of the child's x axis relative to the parent's x and y axes, which are its
@@ -71,9 +71,9 @@ class ParticleLoads {
   const std::vector<SpringOnNodes>& springs() const { return springs_; }
   const std::vector<ForceOnNode>& forces() const { return forces_; }
   const std::vector<GroundSpringOnNode>& ground_springs() const { return ground_springs_; }
-  const std::vector<BushingOnNodes>& bushings() const { return bushings_; }
-  BushingForce ForceOf(const BushingOnNodes& bushing, const Vector3d* x, const Vector3d* v,
-                       bool with_gradients) const;
+  const std::vector<PairOnNodes>& pairs() const { return pairs_; }
+  PairForce ForceOf(const PairOnNodes& pair, const Vector3d* x, const Vector3d* v,
+                    bool with_gradients) const;
   const std::vector<JointLawOnNodes>& joint_laws() const { return joint_laws_; }
   VectorCoordinate CoordinateOf(const JointLawOnNodes& law, const Vector3d* x,
                                 const Vector3d* v) const;
@@ -93,7 +93,7 @@ class ParticleLoads {
   std::vector<SpringOnNodes> springs_;
   std::vector<ForceOnNode> forces_;
   std::vector<GroundSpringOnNode> ground_springs_;
-  std::vector<BushingOnNodes> bushings_;
+  std::vector<PairOnNodes> pairs_;
   std::vector<JointLawOnNodes> joint_laws_;
   std::vector<std::size_t> joint_coordinates_;  // in JointState::q
   FollowedAngles joint_angles_;                 // one per law on a joint

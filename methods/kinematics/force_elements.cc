@@ -135,7 +135,7 @@ double PowerOf(const GroundSpring& e, std::span<const BodyState> bodies) {
   return -e.damping * rate * rate;
 }
 
-// Of the dampers, and of moments without potential.
+// That of the dampers, and of moments without potential.
 double PowerOf(const Bushing& e, std::span<const BodyState> bodies) {
   const Distortion s = DistortionOf(e, MotionOf(e.frame_a.position, e.body_a, bodies),
                                     MotionOf(e.frame_b.position, e.body_b, bodies), bodies);

@@ -41,7 +41,8 @@ std::optional<int> RankOfLoops(const Problem& problem, const SystemState& state)
   constexpr double kMostEntries = 1e6;  // dense QR within seconds
   constexpr double kMostWork = 1e8;     // rates x bodies
   // Of a row whose arms are about L long: far above round-off.
-  const double dependent = std::max(1e-10, kDependentPerPrecision * problem.system.loop_precision);
+  const double dependent =
+      std::max(1e-10, kDependentPerPrecision * problem.system.loop_precision);
   const System& system = problem.system;
   int rows = 0;
   for (const Joint& joint : system.loop_joints) rows += ConstraintCount(joint.type);
@@ -222,12 +223,12 @@ std::string ForceText(const System& system) {
                                       e.damping, slides ? "N s/m" : "N m s/rad", e.free_coordinate,
                                       slides ? "m" : "rad");
                  });
-  text += Listed("applied force", "applied forces", system.forces.Of<AppliedForce>(),
-                 [&](const AppliedForce& e) {
-                   return fmt::format("{}: on {}, force {} N, moment {} N m in {} axes", e.name,
-                                      body(e.body), Text(e.force), Text(e.moment),
-                                      e.in_body_axes ? "body" : "inertial");
-                 });
+  text += Listed(
+      "applied force", "applied forces", system.forces.Of<AppliedForce>(),
+      [&](const AppliedForce& e) {
+        return fmt::format("{}: on {}, force {} N, moment {} N m in {} axes", e.name, body(e.body),
+                           Text(e.force), Text(e.moment), e.in_body_axes ? "body" : "inertial");
+      });
   text += Listed("spring to the ground", "springs to the ground", system.forces.Of<GroundSpring>(),
                  [&](const GroundSpring& e) {
                    return fmt::format("{}: on {} along {}, {:g} N/m, {:g} N s/m, free at {:g} m",

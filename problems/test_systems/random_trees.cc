@@ -154,8 +154,10 @@ RandomTree MakeRandomTree(std::uint64_t seed, const RandomTreeOptions& options) 
       }
     }
   }
-  if (options.motors) AddMotors(seed, system);
-  if (options.bushings) AddBushings(seed, system);
+  for (ForceElement kind : options.further_elements) {
+    if (kind == ForceElement::kMotor) AddMotors(seed, system);
+    if (kind == ForceElement::kBushing) AddBushings(seed, system);
+  }
   JointState& joints = tree.state.joints;
   const auto append = [&joints](std::initializer_list<double> q) {
     joints.q.insert(joints.q.end(), q);

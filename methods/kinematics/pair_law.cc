@@ -1,4 +1,4 @@
-#include "methods/kinematics/bushing_law.h"
+#include "methods/kinematics/pair_law.h"
 
 #include <cmath>
 
@@ -13,7 +13,7 @@ using Eigen::Vector3d;
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
-// t / sin(t) as a function of sine s and cosine c, with its derivatives, that by s divided by s.
+// t / sin(t) as a function of sine s and cosine c, with its derivatives; that by s is divided by s.
 struct AnglePerSine {
   double value, by_sine, by_cosine;
 };
@@ -31,8 +31,8 @@ AnglePerSine AnglePerSineOf(double s, double c) {
 }
 
 // Adds (3) and its gradients.
-void AddMoment(const Bushing& element, const BushingForce::Vectors& value,
-               const BushingForce::Vectors& rate, bool with_gradients, BushingForce& result) {
+void AddMoment(const Bushing& element, const PairForce::Vectors& value,
+               const PairForce::Vectors& rate, bool with_gradients, PairForce& result) {
   Matrix3d a, b, a_rate, b_rate;  // columns: axes
   for (int i = 0; i < 3; ++i) {
     a.col(i) = value[At(i)], a_rate.col(i) = rate[At(i)];
@@ -84,18 +84,16 @@ void AddMoment(const Bushing& element, const BushingForce::Vectors& value,
   }
 }
 
-}  // namespace
-
-BushingForce ForceOf(const Bushing& element, const BushingForce::Vectors& value,
-                     const BushingForce::Vectors& rate, bool with_gradients) {
-  BushingForce result;
+PairForce ForceOf(const Bushing& element, const PairForce::Vectors& value,
+                  const PairForce::Vectors& rate, bool with_gradients) {
+  PairForce result;
   result.force = result.moment = Vector3d::Zero();
   if (with_gradients) {
     for (auto* gradients :
          {&result.force_by, &result.force_by_rate, &result.moment_by, &result.moment_by_rate})
       gradients->fill(Matrix3d::Zero());
   }
-  constexpr std::size_t kGap = BushingForce::kGap;
+  constexpr std::size_t kGap = PairForce::kGap;
   const Vector3d stiffness = ToEigen(element.stiffness), damping = ToEigen(element.damping);
   const Vector3d &gap = value[kGap], &gap_rate = rate[kGap];
   for (int i = 0; i < 3; ++i) {
@@ -112,6 +110,18 @@ BushingForce ForceOf(const Bushing& element, const BushingForce::Vectors& value,
   }
   if (element.Turns()) AddMoment(element, value, rate, with_gradients, result);
   return result;
+}
+
+}  // namespace
+
+std::vector<PairLaw> PairLawsOf(const ForceElements& forces) {
+  std::vector<PairLaw> laws;
+  for (const Bushing& e : forces.Of<Bushing>()) {
+    laws.push_back({e.body_a, e.body_b, e.frame_a, e.frame_b, e.Turns(),
+                    [e](const PairForce::Vectors& value, const PairForce::Vectors& rate,
+                        bool with_gradients) { return ForceOf(e, value, rate, with_gradients); }});
+  }
+  return laws;
 }
 
 }  // namespace mbsbench

@@ -1,5 +1,6 @@
-// A bushing as a function of vectors, with exact derivatives: for formulations that write the vectors in absolute or in particle
-// coordinates. With the axes a_i and b_j of its two frames, e from the origin of A to that of B, and E = A'B,
+// Force elements between frames of two bodies as functions of vectors, with exact derivatives: for formulations that write
+// the vectors in absolute or in particle coordinates, and do not know which law it is. At present bushings: with the axes a_i and
+// b_j of the two frames, e from the origin of A to that of B, and E = A'B,
 //
 //   d_i = a_i . e              F = -sum_i a_i (k_i d_i + c_i d_i')                                        (1)
 //   E_ij = a_i . b_j           S = vee(E - E') / 2 = n sin(t),  (tr E - 1) / 2 = cos(t)                    (2)
@@ -8,12 +9,14 @@
 
 #include <Eigen/Dense>
 #include <array>
+#include <functional>
+#include <vector>
 
 #include "problems/model/force_elements.h"
 
 namespace mbsbench {
 
-struct BushingForce {
+struct PairForce {
   // a_1, a_2, a_3, b_1, b_2, b_3 and e.
   static constexpr std::size_t kVectors = 7, kGap = 6;
   using Vectors = std::array<Eigen::Vector3d, kVectors>;
@@ -23,8 +26,17 @@ struct BushingForce {
   Gradients force_by, force_by_rate, moment_by, moment_by_rate;
 };
 
-// The gradients only if `with_gradients`. Of a bushing that does not turn, the axes of B do not count.
-BushingForce ForceOf(const Bushing& element, const BushingForce::Vectors& value,
-                     const BushingForce::Vectors& rate, bool with_gradients);
+struct PairLaw {
+  int body_a, body_b;
+  Frame frame_a, frame_b;
+  bool turns;  // whether there is a moment; else the axes of B do not count
+  // The gradients only if asked for.
+  std::function<PairForce(const PairForce::Vectors& value, const PairForce::Vectors& rate,
+                          bool with_gradients)>
+      force;
+};
+
+// Law after law in the order of System::forces.
+std::vector<PairLaw> PairLawsOf(const ForceElements& forces);
 
 }  // namespace mbsbench

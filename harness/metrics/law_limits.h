@@ -1,4 +1,5 @@
-// The law of a bushing ends at a rotation of pi, where its moment would jump: motions beyond it are none of the system.
+// Where the laws of force elements end. That of a bushing ends at a rotation of pi, where its moment would jump: a motion beyond
+// it is not one of the system.
 #pragma once
 
 #include <string>
@@ -9,24 +10,24 @@
 
 namespace mbsbench {
 
-class BushingRotations {
+class LawLimits {
  public:
   // The system must outlive this object.
-  BushingRotations(const System& system, const std::vector<BodyState>& start);
+  LawLimits(const System& system, const std::vector<BodyState>& start);
 
   // Whether there is any to follow.
-  bool any() const { return !latest_.empty(); }
+  bool any() const { return !rotations_.empty(); }
   // Advances to the bodies of the next step, in which none turns by pi.
   void Follow(double time, const std::vector<BodyState>& bodies);
-  // Which rotation passed pi first, and when; empty while none has.
+  // Which limit was passed first, and when; empty while none was.
   const std::string& passed() const { return passed_; }
 
  private:
-  struct Followed {
+  struct Rotation {
     const Bushing* bushing;
     Quaternion relative;  // of one sign along the motion: w is negative beyond pi
   };
-  std::vector<Followed> latest_;
+  std::vector<Rotation> rotations_;
   std::string passed_;
 };
 
