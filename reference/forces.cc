@@ -1,5 +1,9 @@
 #include "reference/forces.h"
 
+#include <fmt/format.h>
+
+#include "problems/model/error.h"
+
 namespace mbsbench::extended {
 
 namespace {
@@ -75,6 +79,16 @@ Distortion DistortionOf(const Bushing& e, const Motion& motion,
   s.rotation = IsZero(size) ? sine : (Atan2(size, cosine) / size) * sine;
   return s;
 }
+
+// From the axes of frame A to those of frame B.
+Quat RelativeOrientation(const Bushing& e, const Motion& motion) {
+  const auto axes = [&motion](int body, const Frame& frame) {
+    const Quat q = Extend(frame.orientation);
+    return body == kGround ? q : motion[static_cast<std::size_t>(body)].orientation * q;
+  };
+  return Conjugate(axes(e.body_a, e.frame_a)) * axes(e.body_b, e.frame_b);
+}
+Quat Opposite(const Quat& q) { return {-q.w, -q.x, -q.y, -q.z}; }
 
 Vec3 Times(const Vector3& a, const Vec3& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 
@@ -223,6 +237,29 @@ Real EnergyOf(const SystemData& system, const Motion& motion, const std::vector<
     energy += Real(e.stiffness) * stretch * stretch / 2;
   }
   return energy;
+}
+
+LawLimits::LawLimits(const System& system, const Motion& start) {
+  for (const Bushing& e : system.forces.Of<Bushing>()) {
+    if (!e.Turns()) continue;
+    const Quat q = RelativeOrientation(e, start);
+    rotations_.push_back({&e, q.w < 0 ? Opposite(q) : q});
+  }
+}
+
+void LawLimits::Follow(Real t, const Motion& motion) {
+  // Steps shrink before the jump and do not pass it.
+  const Real least = Real(1e-9);
+  for (Rotation& one : rotations_) {
+    const Quat &last = one.relative, q = RelativeOrientation(*one.bushing, motion);
+    const Real same = q.w * last.w + q.x * last.x + q.y * last.y + q.z * last.z;
+    one.relative = same < 0 ? Opposite(q) : q;
+    if (one.relative.w > least) continue;
+    throw ModelError(fmt::format(
+        "the rotation of bushing '{}' reaches pi at t = {:.6g} s, where its law ends: end the "
+        "motion before.",
+        one.bushing->name, static_cast<double>(t)));
+  }
 }
 
 }  // namespace mbsbench::extended

@@ -1,10 +1,11 @@
 // References of systems with bushings, against closed forms and computed values.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 
 #include "problems/catalog/catalog.h"
+#include "problems/model/error.h"
 #include "problems/model/kinematics.h"
 #include "reference/reference.h"
 
@@ -67,35 +68,36 @@ TEST(ReferenceOfBushings, AcceleratesTheirBodyAlongAllAxes) {
   EXPECT_LT(Norm(seen.angular_acceleration - 1 / kMountedInertia * moment), 1e-13);
 }
 
-struct FourbarWithBushing {
-  double stiffness, crank, coupler, rocker;  // at 0.1 s [rad]
-};
-
-// `fourbar` with a bushing in place of the joint between coupler and rocker. The angles were computed in 113 bits by two sets of
-// equations: three angles, and nine absolute coordinates with six multipliers.
 TEST(ReferenceOfBushings, MovesAFourbarAsComputed) {
-  for (const FourbarWithBushing& one :
-       {FourbarWithBushing{1e4, 2.02277707825311, 0.390117198579666, 2.19810250034241},
-        FourbarWithBushing{1e6, 2.21200462765923, 0.390283276693201, 2.24976622484778}}) {
-    Problem p = MakeProblem("fourbar");
-    const Joint top = p.system.loop_joints[0];
-    p.system.loop_joints.clear();
-    p.initial.dependent_joints.clear();
-    Bushing e;
-    e.name = "top", e.body_a = top.parent, e.body_b = top.child;
-    e.frame_a.position = top.parent_frame.position;
-    e.frame_b.position = top.child_frame.position;
-    e.stiffness = {one.stiffness, one.stiffness, 0};
-    p.system.forces.Of<Bushing>() = {e};
-    const double rate = -20 * 0.3 / 0.7;  // of coupler and rocker
-    p.initial.joints.u = {20, 0, 0, rate - 20, rate};
-    p.end_time = 0.1;
-    p.sample_times = {0, 0.1};
+  for (const char* name : {"fourbar-bushing", "fourbar-bushing:k=1e6"}) {
+    Problem p = MakeProblem(name);
+    p.end_time = p.published.at(0).time;
+    p.sample_times = {0, p.end_time};
     const ReferenceSample end = SolveUncertified(p).samples.back();
-    const std::array angles{one.crank, one.coupler, one.rocker};
-    for (std::size_t b = 0; b < 3; ++b)
-      EXPECT_LT(AngleBetween(end.bodies[b].orientation, AxisAngle({0, 0, 1}, angles[b])), 2e-14)
-          << b << ' ' << one.stiffness;
+    for (const PublishedValue& angle : p.published) {
+      const Observable& of = p.observables[static_cast<std::size_t>(angle.observable)];
+      EXPECT_NEAR(Difference(of, Evaluate(of, end.bodies), angle.value), 0, 2e-14)
+          << name << ' ' << of.name;
+    }
+  }
+}
+
+// A body that spins in its bushing fast enough to turn over.
+TEST(ReferenceOfBushings, EndsWhereARotationReachesPi) {
+  Problem p = MountedBody();
+  const double turning = std::sqrt(7 / kMountedInertia);  // [rad/s] of small rotations
+  const Vector3 axis = kMountedAxis;
+  const auto spin = [&](double rate) {
+    p.initial.joints = {{0, 0, 0, 1, 0, 0, 0},
+                        {0, 0, 0, rate * axis.x, rate * axis.y, rate * axis.z}};
+    return SolveUncertified(p);
+  };
+  EXPECT_NO_THROW(spin(0.99 * M_PI * turning));
+  try {
+    spin(1.01 * M_PI * turning);
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("rotation of bushing 'mount' reaches pi"));
   }
 }
 
