@@ -166,6 +166,21 @@ inline std::string_view EndingOf(Quantity quantity, bool turns) {
   }
   return "";
 }
+inline std::string_view UnitOf(Quantity quantity, bool turns) {
+  switch (quantity) {
+    case Quantity::kLength: return "m";
+    case Quantity::kStiffness: return "N/m";
+    case Quantity::kDamping: return "N s/m";
+    case Quantity::kForce: return "N";
+    case Quantity::kMoment: return "N m";
+    case Quantity::kJointCoordinate: return turns ? "rad" : "m";
+    case Quantity::kJointStiffness: return turns ? "N m/rad" : "N/m";
+    case Quantity::kJointDamping: return turns ? "N m s/rad" : "N s/m";
+    case Quantity::kTurnStiffness: return "N m/rad";
+    case Quantity::kTurnDamping: return "N m s/rad";
+  }
+  return "";
+}
 inline std::string_view EffortField(bool turns) { return turns ? "torque_N_m" : "force_N"; }
 
 // The numbers of a rope flight, for reading and writing.
