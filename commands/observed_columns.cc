@@ -8,7 +8,6 @@
 #include "problems/io/vocabulary.h"
 #include "problems/model/error.h"
 #include "problems/model/names.h"
-#include "problems/model/spring_forces.h"
 
 namespace mbsbench {
 
@@ -62,10 +61,9 @@ ObservedColumns::ObservedColumns(const System& system, const SystemState& initia
   };
   choose(system.joints, joints_);
   choose(system.loop_joints, joints_, system.joints.size());
-  choose(system.forces.Of<SpringDamper>(), springs_);
-  choose(system.forces.Of<JointSpringDamper>(), joint_springs_);
-  choose(system.forces.Of<GroundSpring>(), ground_springs_);
-  choose(system.forces.Of<Motor>(), motors_);
+  for (ForceOutputs& force : ForceOutputsOf(system)) {
+    if (is_wanted(force.element)) forces_.push_back(std::move(force));
+  }
   choose(system.drivers, drivers_);
   for (const std::string& name : names) {
     const auto holds_it = [&](const std::string& whole) {
@@ -81,26 +79,14 @@ ObservedColumns::ObservedColumns(const System& system, const SystemState& initia
   }
 
   for (std::size_t j : joints_) AddJoint(j);
-  for (std::size_t k : springs_) {
-    names_.push_back(system.forces.Of<SpringDamper>()[k].name + ".length_m");
-    names_.push_back(system.forces.Of<SpringDamper>()[k].name + ".tension_N");
+  for (const ForceOutputs& force : forces_) {
+    for (const std::string& name : force.names) names_.push_back(force.element + "." + name);
   }
-  const auto effort = [&system](const std::string& name, int joint, int coordinate = 0) {
-    const bool slides = IsLength(system.joints[static_cast<std::size_t>(joint)].type, coordinate);
-    return name + (slides ? ".effort_N" : ".effort_N_m");
-  };
-  for (std::size_t k : joint_springs_) {
-    const JointSpringDamper& e = system.forces.Of<JointSpringDamper>()[k];
-    names_.push_back(effort(e.name, e.joint));
+  for (std::size_t k : drivers_) {
+    const Driver& driver = system.drivers[k];
+    const bool slides = IsLength(system.joints[static_cast<std::size_t>(driver.joint)].type, 0);
+    names_.push_back(driver.name + (slides ? ".effort_N" : ".effort_N_m"));
   }
-  for (std::size_t k : ground_springs_)
-    names_.push_back(system.forces.Of<GroundSpring>()[k].name + ".force_N");
-  for (std::size_t k : motors_) {
-    const Motor& e = system.forces.Of<Motor>()[k];
-    names_.push_back(effort(e.name, e.joint, e.turns ? 1 : 0));
-  }
-  for (std::size_t k : drivers_)
-    names_.push_back(effort(system.drivers[k].name, system.drivers[k].joint));
 }
 
 void ObservedColumns::AddJoint(std::size_t j) {
@@ -138,16 +124,8 @@ const std::vector<double>& ObservedColumns::ValuesOf(double time, const Observat
     const Vector3 torque = has ? observation.reactions[j].torque : none;
     values_.insert(values_.end(), {force.x, force.y, force.z, torque.x, torque.y, torque.z});
   }
-  for (std::size_t k : springs_) {
-    const SpringState spring =
-        SpringStateOf(system_.forces.Of<SpringDamper>()[k], observation.bodies);
-    values_.insert(values_.end(), {spring.length, spring.tension});
-  }
-  for (std::size_t k : joint_springs_)
-    values_.push_back(EffortOf(system_.forces.Of<JointSpringDamper>()[k], system_, state));
-  for (std::size_t k : ground_springs_)
-    values_.push_back(ForceOf(system_.forces.Of<GroundSpring>()[k], observation.bodies));
-  for (std::size_t k : motors_) values_.push_back(system_.forces.Of<Motor>()[k].effort.At(time));
+  for (const ForceOutputs& force : forces_)
+    force.append({time, observation.bodies, state}, values_);
   for (std::size_t k : drivers_)
     values_.push_back(k < observation.drivers.size() ? observation.drivers[k].effort : NAN);
   return values_;

@@ -8,6 +8,7 @@
 
 #include "harness/metrics/sampled_joints.h"
 #include "methods/interface/observation.h"
+#include "problems/model/force_outputs.h"
 #include "problems/model/problem.h"
 #include "problems/model/state.h"
 
@@ -39,7 +40,8 @@ class ObservedColumns {
   SampledJoints sampled_;
   std::optional<double> turns_lost_at_;  // [s]
   std::vector<std::size_t> joints_;      // indices of tree joints; those of loop joints follow
-  std::vector<std::size_t> springs_, joint_springs_, ground_springs_, motors_, drivers_;
+  std::vector<ForceOutputs> forces_;
+  std::vector<std::size_t> drivers_;
   std::vector<std::string> names_;
   std::vector<double> values_;
 };

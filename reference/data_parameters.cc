@@ -81,6 +81,10 @@ class Collector {
       const bool is_coordinate = quantity == Quantity::kJointCoordinate;
       to.Add(Words(key) + (is_coordinate ? " coordinate of " : " of ") + name, value);
     }
+    void PerAxis(std::string_view key, Quantity quantity, Vector3& v) const {
+      const std::string words = (IsOfTurn(quantity) ? "turn " : "") + Words(key) + " of " + name;
+      to.Add(words + " x", v.x), to.Add(words + " y", v.y), to.Add(words + " z", v.z);
+    }
     void Effort(bool, EffortOverTime& effort) const {
       if (effort.table.empty()) return to.AddMotion(name, effort.function);
       for (auto& [time, value] : effort.table) to.Add("effort of " + name, value);

@@ -1,5 +1,9 @@
 #include "reference/forces.h"
 
+#include <fmt/format.h>
+
+#include "problems/model/error.h"
+
 namespace mbsbench::extended {
 
 namespace {
@@ -37,6 +41,56 @@ Stretch StretchOf(const SpringDamper& e, const Motion& motion, const std::vector
   }
   return s;
 }
+
+// A bushing's displacement and rotation vector and their rates, in the axes of its frame A.
+struct Distortion {
+  PointMotion a, b;  // of the frames' origins
+  Vec3 axes[3];      // of frame A, inertial axes
+  Vec3 displacement, rate, rotation, turning;
+
+  Vec3 InA(const Vec3& v) const { return {Dot(axes[0], v), Dot(axes[1], v), Dot(axes[2], v)}; }
+};
+
+Distortion DistortionOf(const Bushing& e, const Motion& motion,
+                        const std::vector<Mat3>& rotations) {
+  Distortion s{MotionOfPoint(Extend(e.frame_a.position), e.body_a, motion, rotations),
+               MotionOfPoint(Extend(e.frame_b.position), e.body_b, motion, rotations),
+               {},
+               {},
+               {},
+               {},
+               {}};
+  const Mat3 a = RotationOf(Extend(e.frame_a.orientation)),
+             b = RotationOf(Extend(e.frame_b.orientation));
+  Vec3 columns[3];  // of A'B
+  for (int k = 0; k < 3; ++k)
+    s.axes[k] = Direction({a(0, k), a(1, k), a(2, k)}, e.body_a, rotations);
+  for (int k = 0; k < 3; ++k)
+    columns[k] = s.InA(Direction({b(0, k), b(1, k), b(2, k)}, e.body_b, rotations));
+  const Vec3 d = s.b.position - s.a.position;
+  s.displacement = s.InA(d);
+  s.rate = s.InA(s.b.velocity - s.a.velocity - Cross(s.a.angular_velocity, d));
+  s.turning = s.InA(s.b.angular_velocity - s.a.angular_velocity);
+  // The antisymmetric part of A'B is sin(t) along the axis, its trace 1 + 2 cos(t).
+  const Vec3 sine =
+      Real(1) / 2 *
+      Vec3{columns[1].z - columns[2].y, columns[2].x - columns[0].z, columns[0].y - columns[1].x};
+  const Real cosine = (columns[0].x + columns[1].y + columns[2].z - 1) / 2, size = Norm(sine);
+  s.rotation = IsZero(size) ? sine : (Atan2(size, cosine) / size) * sine;
+  return s;
+}
+
+// From the axes of frame A to those of frame B.
+Quat RelativeOrientation(const Bushing& e, const Motion& motion) {
+  const auto axes = [&motion](int body, const Frame& frame) {
+    const Quat q = Extend(frame.orientation);
+    return body == kGround ? q : motion[static_cast<std::size_t>(body)].orientation * q;
+  };
+  return Conjugate(axes(e.body_a, e.frame_a)) * axes(e.body_b, e.frame_b);
+}
+Quat Opposite(const Quat& q) { return {-q.w, -q.x, -q.y, -q.z}; }
+
+Vec3 Times(const Vector3& a, const Vec3& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 
 JointCoordinate SpringCoordinate(const SystemData& system, std::size_t spring, const Motion& motion,
                                  const std::vector<Mat3>& rotations,
@@ -121,6 +175,22 @@ std::vector<Wrench> ForcesOn(const SystemData& system, const Motion& motion,
                             Real(e.damping) * Dot(p.velocity, n);
     AddAt(p.arm, -resistance * n, on(e.body));
   }
+  for (const Bushing& e : system.model.forces.Of<Bushing>()) {
+    const Distortion s = DistortionOf(e, motion, rotations);
+    const Vec3 f = Times(e.stiffness, s.displacement) + Times(e.damping, s.rate);
+    const Vec3 m = Times(e.turn_stiffness, s.rotation) + Times(e.turn_damping, s.turning);
+    const Vec3 pull = f.x * s.axes[0] + f.y * s.axes[1] + f.z * s.axes[2];
+    const Vec3 twist = m.x * s.axes[0] + m.y * s.axes[1] + m.z * s.axes[2];
+    if (e.body_a != kGround) {
+      Wrench& a = on(e.body_a);
+      AddAt(s.b.position - motion[static_cast<std::size_t>(e.body_a)].position, pull, a);
+      a.moment = a.moment + twist;
+    }
+    if (e.body_b != kGround) {
+      AddAt(s.b.arm, -pull, on(e.body_b));
+      on(e.body_b).moment = on(e.body_b).moment - twist;
+    }
+  }
   return wrenches;
 }
 
@@ -155,6 +225,11 @@ Real EnergyOf(const SystemData& system, const Motion& motion, const std::vector<
     const Real stretch = Dot(p.position, Extend(e.direction)) - Real(e.free_position);
     energy += Real(e.stiffness) * stretch * stretch / 2;
   }
+  for (const Bushing& e : system.model.forces.Of<Bushing>()) {
+    const Distortion s = DistortionOf(e, motion, rotations);
+    energy += Dot(s.displacement, Times(e.stiffness, s.displacement)) / 2;
+    if (e.HasPotential()) energy += Real(e.turn_stiffness.x) * Dot(s.rotation, s.rotation) / 2;
+  }
   for (std::size_t i = 0; i < system.model.forces.Of<JointSpringDamper>().size(); ++i) {
     const JointSpringDamper& e = system.model.forces.Of<JointSpringDamper>()[i];
     const Real stretch =
@@ -162,6 +237,29 @@ Real EnergyOf(const SystemData& system, const Motion& motion, const std::vector<
     energy += Real(e.stiffness) * stretch * stretch / 2;
   }
   return energy;
+}
+
+LawLimits::LawLimits(const System& system, const Motion& start) {
+  for (const Bushing& e : system.forces.Of<Bushing>()) {
+    if (!e.Turns()) continue;
+    const Quat q = RelativeOrientation(e, start);
+    rotations_.push_back({&e, q.w < 0 ? Opposite(q) : q});
+  }
+}
+
+void LawLimits::Follow(Real t, const Motion& motion) {
+  // Steps shrink before the jump and do not pass it.
+  const Real least = Real(1e-9);
+  for (Rotation& one : rotations_) {
+    const Quat &last = one.relative, q = RelativeOrientation(*one.bushing, motion);
+    const Real same = q.w * last.w + q.x * last.x + q.y * last.y + q.z * last.z;
+    one.relative = same < 0 ? Opposite(q) : q;
+    if (one.relative.w > least) continue;
+    throw ModelError(fmt::format(
+        "the rotation of bushing '{}' reaches pi at t = {:.6g} s, where its law ends: end the "
+        "motion before.",
+        one.bushing->name, static_cast<double>(t)));
+  }
 }
 
 }  // namespace mbsbench::extended

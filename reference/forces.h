@@ -32,4 +32,23 @@ std::vector<Real> SpringCoordinates(const SystemData& system, const Motion& moti
 // Kinetic energy and potential of gravity and springs [J].
 Real EnergyOf(const SystemData& system, const Motion& motion, const std::vector<Real>& angles);
 
+// The law of a bushing ends at a rotation of pi, where its moment would jump.
+class LawLimits {
+ public:
+  // `system` must outlive this object.
+  LawLimits(const System& system, const Motion& start);
+
+  // Whether there is any to follow.
+  bool any() const { return !rotations_.empty(); }
+  // Advances to the motion after the next step. Throws ModelError where a rotation has reached pi.
+  void Follow(Real t, const Motion& motion);
+
+ private:
+  struct Rotation {
+    const Bushing* bushing;
+    Quat relative;  // of one sign along the motion
+  };
+  std::vector<Rotation> rotations_;
+};
+
 }  // namespace mbsbench::extended

@@ -35,6 +35,32 @@ std::vector<Action> ActionsOf(const JointMotion& motion) {
     const Real push = Real(e.stiffness) * depth - Real(e.damping) * Dot(n, p.velocity);
     actions.push_back({e.body, p.position, push * n, {}});
   }
+  for (const Bushing& e : model.forces.Of<Bushing>()) {
+    const CarriedPoint a = motion.PointOf(e.body_a, Extend(e.frame_a.position)),
+                       b = motion.PointOf(e.body_b, Extend(e.frame_b.position));
+    const Quat axes = motion.OrientationOf(e.body_a) * Extend(e.frame_a.orientation);
+    const Mat3 to_inertial = RotationOf(axes);
+    const Vec3 apart = b.position - a.position;
+    const Vec3 d = TransposeTimes(to_inertial, apart);
+    const Vec3 parting = TransposeTimes(
+        to_inertial, b.velocity - a.velocity - Cross(motion.AngularVelocityOf(e.body_a), apart));
+    const Vec3 turning = TransposeTimes(
+        to_inertial, motion.AngularVelocityOf(e.body_b) - motion.AngularVelocityOf(e.body_a));
+    // The rotation vector along the vector part of the relative quaternion, whose length does not matter.
+    Quat turn = Conjugate(axes) * (motion.OrientationOf(e.body_b) * Extend(e.frame_b.orientation));
+    if (turn.w < 0) turn = {-turn.w, -turn.x, -turn.y, -turn.z};
+    const Vec3 part{turn.x, turn.y, turn.z};
+    const Real sine = Norm(part);
+    const Vec3 rotation = IsZero(sine) ? part : (2 * Atan2(sine, turn.w) / sine) * part;
+    const auto resists = [](const Vector3& k, const Vec3& by, const Vector3& c, const Vec3& rate) {
+      return Vec3{-k.x * by.x - c.x * rate.x, -k.y * by.y - c.y * rate.y,
+                  -k.z * by.z - c.z * rate.z};
+    };
+    const Vec3 force = to_inertial * resists(e.stiffness, d, e.damping, parting);
+    const Vec3 moment = to_inertial * resists(e.turn_stiffness, rotation, e.turn_damping, turning);
+    if (e.body_a != kGround) actions.push_back({e.body_a, b.position, -force, -moment});
+    if (e.body_b != kGround) actions.push_back({e.body_b, b.position, force, moment});
+  }
   return actions;
 }
 

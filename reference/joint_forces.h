@@ -8,7 +8,7 @@
 
 namespace mbsbench::extended {
 
-// Action of a spring-damper, a ground spring or an applied force on one body, inertial axes.
+// Action of a force element on one body, inertial axes.
 struct Action {
   int body = 0;
   Vec3 point;          // where the force acts

@@ -65,6 +65,7 @@ class Hash {
     void Direction(std::string_view, const Vector3& direction) const { hash.Add(direction); }
     void Vector(std::string_view, Quantity, int, const Vector3& v) const { hash.Add(v); }
     void Number(std::string_view, Quantity, double value) const { hash.Add(value); }
+    void OnFrame(std::string_view, int, const Frame& frame) const { hash.Add(frame); }
     void Flag(std::string_view, bool value) const { hash.Add(value); }
     void Effort(bool turns, const EffortOverTime& effort) const {
       hash.Add(turns), hash.Add(effort.function), hash.Add(effort.table.size());

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <numeric>
 
+#include "reference/forces.h"
 #include "reference/initial_motion.h"
 #include "reference/joint_coordinates.h"
 #include "reference/maximal_coordinates.h"
@@ -63,6 +64,7 @@ Trajectory SolveInMaximalCoordinates(const Problem& problem, const Extrapolation
   }
   const std::vector<int> bodies = StoredBodies(problem);
   const SampleGrid grid(problem);
+  LawLimits limits(problem.system, motion);
   Trajectory trajectory;
   trajectory.formulation = "maximal coordinates, block LDL' from leaves to root";
   if (!problem.system.loop_joints.empty()) {
@@ -80,6 +82,7 @@ Trajectory SolveInMaximalCoordinates(const Problem& problem, const Extrapolation
         equations.Project(motion);
         if (equations.SelectLoopRows(motion)) equations.Project(motion);
         equations.FollowSprings(motion);
+        limits.Follow(t, motion);
         y = Pack(motion);
       },
       [&](std::size_t k, const std::vector<Real>& y) {
@@ -105,6 +108,7 @@ Trajectory SolveInJointCoordinates(const Problem& problem, const ExtrapolationSe
   const std::vector<int> bodies = StoredBodies(problem);
   const SampleGrid grid(problem);
   ReactionRecord reactions(problem);
+  LawLimits limits(problem.system, equations.MotionAt(start));
   Trajectory trajectory;
   trajectory.counters = Extrapolate(
       [&](Real t, const std::vector<Real>& y, std::vector<Real>& ydot) {
@@ -115,6 +119,7 @@ Trajectory SolveInJointCoordinates(const Problem& problem, const ExtrapolationSe
       [&](Real t, std::vector<Real>& y) {
         equations.SetTime(t);
         equations.Correct(y);
+        if (limits.any()) limits.Follow(t, equations.MotionAt(y));
       },
       [&](std::size_t k, const std::vector<Real>& y) {
         if (!grid.IsSample(k)) return;

@@ -243,7 +243,7 @@ TriedSystems TreesWith(ForceElement kind) {
   for (int bodies : {1, 2, 4, 4, 8, 8}) {
     RandomTreeOptions options;
     options.bodies = bodies;
-    options.motors = kind == ForceElement::kMotor;
+    options.further_elements = {kind};
     if (trees.size() < 3) options.types = {JointType::kRevolute};
     for (bool found = false; !found; ++seed) {
       RandomTree tree = MakeRandomTree(seed, options);

@@ -5,9 +5,9 @@
 
 #include "methods/kinematics/force_elements.h"
 #include "problems/model/driver_motion.h"
+#include "problems/model/force_outputs.h"
 #include "problems/model/kinematics.h"
 #include "problems/model/span.h"
-#include "problems/model/spring_forces.h"
 
 namespace mbsbench {
 
@@ -68,9 +68,24 @@ AccelerationScale AccelerationScaleOf(const Problem& problem,
   AddForceElements(system, bodies, wrenches);
   for (std::size_t b = 0; b < bodies.size(); ++b) forces[b] = Norm(wrenches[b].force);
   for (const SpringDamper& e : system.forces.Of<SpringDamper>()) {
-    const double force = e.stiffness * (SpringStateOf(e, bodies).length + e.free_length);
+    const double force = e.stiffness * (LengthOf(e, bodies) + e.free_length);
     add(e.body_a, force), add(e.body_b, force);
   }
+  // The displacement along an axis of a frame comes from positions, and the rotation from attitudes, with their round-off.
+  struct AlongAxes : FieldVisitor {
+    void BodyOrGround(std::string_view, int body) { ends.push_back(body); }
+    void PerAxis(std::string_view, Quantity quantity, const Vector3& v) {
+      if (IsStiffness(quantity)) force += Norm(v) * (IsOfTurn(quantity) ? 1 / length : length);
+    }
+    double length = 0, force = 0;
+    std::vector<int> ends = {};
+  };
+  system.forces.ForEach([&](const auto& element) {
+    AlongAxes along;
+    along.length = scale.length;
+    VisitFields(element, along);
+    for (int body : along.ends) add(body, along.force);
+  });
 
   JointState joints;
   JointOffsets at;

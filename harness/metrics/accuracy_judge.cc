@@ -46,19 +46,19 @@ std::vector<int> RecordedBodies(const Problem& problem) {
 }
 
 bool ConservesMomentum(const System& system) {
-  if (Norm(system.gravity) > 0 || !system.forces.Of<AppliedForce>().empty() ||
-      !system.forces.Of<GroundSpring>().empty())
-    return false;
+  // Forces between two bodies are equal and opposite.
+  struct FromOutside : FieldVisitor {
+    void Body(std::string_view, int) { any = true; }
+    void BodyOrGround(std::string_view, int body) { any |= body == kGround; }
+    bool any = false;
+  } from_outside;
+  system.forces.ForEach([&](const auto& element) { VisitFields(element, from_outside); });
+  if (Norm(system.gravity) > 0 || from_outside.any) return false;
   const auto holds = [](const Joint& joint) {
     return (joint.parent == kGround || joint.child == kGround) && ConstraintCount(joint.type) > 0;
   };
-  const auto pulls = [](const SpringDamper& e) {
-    return e.body_a == kGround || e.body_b == kGround;
-  };
   return std::none_of(system.joints.begin(), system.joints.end(), holds) &&
-         std::none_of(system.loop_joints.begin(), system.loop_joints.end(), holds) &&
-         std::none_of(system.forces.Of<SpringDamper>().begin(),
-                      system.forces.Of<SpringDamper>().end(), pulls);
+         std::none_of(system.loop_joints.begin(), system.loop_joints.end(), holds);
 }
 
 MaybeNumber EnergyScale(const Problem& problem, const Reference* reference) {

@@ -33,7 +33,7 @@ class Dependences {
   }
 
  private:
-  std::array<Dependence, 8> items_;
+  std::array<Dependence, 16> items_;
   std::size_t count_ = 0;
 };
 
@@ -110,6 +110,25 @@ void Ground(const Differentiation& d, const GroundSpringOnNode& e) {
   d.Force(e.point, 1, f.force, {{{e.point, false}, f.by_value}, {{e.point, true}, f.by_rate}});
 }
 
+void Pair(const Differentiation& d, const PairOnNodes& e, const PairForce& law) {
+  constexpr std::size_t kGap = PairForce::kGap;
+  Dependences force, couple;
+  const auto add = [&](const OnNode& on, std::size_t k, double sign) {
+    force.Add({{on, false}, sign * law.force_by[k]});
+    force.Add({{on, true}, sign * law.force_by_rate[k]});
+    if (!e.law.turns || k == kGap) return;
+    couple.Add({{on, false}, law.moment_by[k]});
+    couple.Add({{on, true}, law.moment_by_rate[k]});
+  };
+  for (std::size_t k = 0; k < (e.law.turns ? kGap : 3); ++k) add(e.axes[k], k, 1);
+  add(e.b, kGap, 1);
+  add(e.a, kGap, -1);
+  d.Force(e.b, 1, law.force, force);
+  d.ForceOn(e.a.node, e.b, 1, -law.force, -force);
+  d.Couple(e.b.node, 1, couple);
+  d.Couple(e.a.node, -1, couple);
+}
+
 // `angle`: the spring's angle with full turns.
 void TurnLaw(double t, const Differentiation& d, const JointLawOnNodes& e, const Node& node,
              const VectorCoordinate& q, double angle) {
@@ -152,6 +171,7 @@ void DifferentiateLoads(double t, const ParticleTree& tree, const ParticleLoads&
   for (const SpringOnNodes& e : loads.springs()) Spring(d, e);
   for (const ForceOnNode& e : loads.forces()) Applied(d, e);
   for (const GroundSpringOnNode& e : loads.ground_springs()) Ground(d, e);
+  for (const PairOnNodes& e : loads.pairs()) Pair(d, e, loads.ForceOf(e, x, v, true));
   for (std::size_t k = 0; k < loads.joint_laws().size(); ++k) {
     const JointLawOnNodes& e = loads.joint_laws()[k];
     const Node& node = tree.nodes[At(e.node)];

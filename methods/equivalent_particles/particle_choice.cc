@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "methods/kinematics/joint_laws.h"
+#include "methods/kinematics/pair_law.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::equivalent_particles {
@@ -74,6 +75,15 @@ void AddForcePoints(const System& system, const RigidGroups& tree, std::vector<C
     }
   }
   for (const GroundSpring& e : system.forces.Of<GroundSpring>()) add_point(e.body, e.point);
+  for (const PairLaw& e : PairLawsOf(system.forces)) {
+    add_point(e.body_a, e.frame_a.position);
+    add_point(e.body_b, e.frame_b.position);
+    AddAxes(AxesOf(tree.FrameOnGroup(e.body_a, e.frame_a)), {0, 1, 2},
+            contents[At(tree.GroupOf(e.body_a))]);
+    if (!e.turns) continue;
+    AddAxes(AxesOf(tree.FrameOnGroup(e.body_b, e.frame_b)), {0, 1, 2},
+            contents[At(tree.GroupOf(e.body_b))]);
+  }
   const auto add_angle = [&](const Joint& joint) {
     if (joint.type != JointType::kRevolute) return;
     // The angle is that of the child's x axis relative to the parent's x and y axes.

@@ -1,5 +1,7 @@
 #include "methods/equivalent_particles/particle_loads.h"
 
+#include <utility>
+
 #include "methods/kinematics/force_elements.h"
 #include "problems/model/eigen.h"
 
@@ -41,6 +43,18 @@ ParticleLoads::ParticleLoads(const System& system, const ParticleTree& tree)
   }
   for (const GroundSpring& e : system.forces.Of<GroundSpring>())
     ground_springs_.push_back({point(e.body, e.point), e});
+  for (PairLaw& law : PairLawsOf(system.forces)) {
+    PairOnNodes on{point(law.body_a, law.frame_a.position),
+                   point(law.body_b, law.frame_b.position),
+                   {},
+                   std::move(law)};
+    const JointFrame frames[] = {AxesOf(groups.FrameOnGroup(on.law.body_a, on.law.frame_a)),
+                                 AxesOf(groups.FrameOnGroup(on.law.body_b, on.law.frame_b))};
+    for (std::size_t k = 0; k < (on.law.turns ? 6 : 3); ++k)
+      on.axes[k] =
+          direction((k < 3 ? on.a : on.b).node, frames[k / 3].axes.col(static_cast<int>(k % 3)));
+    pairs_.push_back(std::move(on));
+  }
   for (JointLaw& e : JointLawsOf(system)) {
     const int n = groups.GroupOf(system.joints[Index(e.joint)].child);
     const Node& node = tree.nodes[Index(n)];
@@ -90,6 +104,16 @@ VectorCoordinate ParticleLoads::CoordinateOf(const JointLawOnNodes& e, const Vec
   return DisplacementOf(value, rate);
 }
 
+PairForce ParticleLoads::ForceOf(const PairOnNodes& e, const Vector3d* x, const Vector3d* v,
+                                 bool with_gradients) const {
+  PairForce::Vectors value, rate;
+  for (std::size_t k = 0; k < e.axes.size(); ++k)
+    value[k] = At(e.axes[k], x), rate[k] = At(e.axes[k], v);
+  value.back() = At(e.b, x) - At(e.a, x);
+  rate.back() = At(e.b, v) - At(e.a, v);
+  return e.law.force(value, rate, with_gradients);
+}
+
 void ParticleLoads::Apply(double t, const Vector3d* x, const Vector3d* v, std::span<Load> loads) {
   for (int n : loaded_) loads[Index(n)] = {};
   for (const SpringOnNodes& e : springs_) {
@@ -106,6 +130,14 @@ void ParticleLoads::Apply(double t, const Vector3d* x, const Vector3d* v, std::s
   for (const GroundSpringOnNode& e : ground_springs_) {
     const Vector3d place = At(e.point, x);
     Add(e.point.node, GroundSpringForce(e.law, place, At(e.point, v)).force, place, x, loads);
+  }
+  for (const PairOnNodes& e : pairs_) {
+    const PairForce law = ForceOf(e, x, v, false);
+    const Vector3d place = At(e.b, x);
+    Add(e.b.node, law.force, place, x, loads);
+    Add(e.a.node, -law.force, place, x, loads);
+    loads[Index(e.b.node)].moment += law.moment;
+    loads[Index(e.a.node)].moment -= law.moment;
   }
   joint_angles_.MoveTo(t);
   for (std::size_t k = 0; k < joint_laws_.size(); ++k) {

@@ -10,6 +10,7 @@
 #include "methods/kinematics/followed_angles.h"
 #include "methods/kinematics/force_laws.h"
 #include "methods/kinematics/joint_laws.h"
+#include "methods/kinematics/pair_law.h"
 #include "problems/model/state.h"
 
 namespace mbsbench::equivalent_particles {
@@ -38,6 +39,12 @@ struct GroundSpringOnNode {
   GroundSpring law;
 };
 
+struct PairOnNodes {
+  OnNode a, b;                               // the origins of its frames
+  std::array<OnNode, PairForce::kGap> axes;  // those of a, and of b if it turns
+  PairLaw law;
+};
+
 // For a revolute: the angle of the child's x axis relative to the parent's x and y axes, which are its
 // vectors, with full turns counted from a previous angle. For a prismatic joint: the displacement along
 // the parent's axis; its vectors are the slider's point less the rail's, and the axis.
@@ -64,6 +71,9 @@ class ParticleLoads {
   const std::vector<SpringOnNodes>& springs() const { return springs_; }
   const std::vector<ForceOnNode>& forces() const { return forces_; }
   const std::vector<GroundSpringOnNode>& ground_springs() const { return ground_springs_; }
+  const std::vector<PairOnNodes>& pairs() const { return pairs_; }
+  PairForce ForceOf(const PairOnNodes& pair, const Vector3d* x, const Vector3d* v,
+                    bool with_gradients) const;
   const std::vector<JointLawOnNodes>& joint_laws() const { return joint_laws_; }
   VectorCoordinate CoordinateOf(const JointLawOnNodes& law, const Vector3d* x,
                                 const Vector3d* v) const;
@@ -83,6 +93,7 @@ class ParticleLoads {
   std::vector<SpringOnNodes> springs_;
   std::vector<ForceOnNode> forces_;
   std::vector<GroundSpringOnNode> ground_springs_;
+  std::vector<PairOnNodes> pairs_;
   std::vector<JointLawOnNodes> joint_laws_;
   std::vector<std::size_t> joint_coordinates_;  // in JointState::q
   FollowedAngles joint_angles_;                 // one per law on a joint

@@ -1,5 +1,7 @@
 #include "methods/kinematics/absolute_forces.h"
 
+#include <utility>
+
 #include "methods/kinematics/force_elements.h"
 #include "problems/model/eigen.h"
 
@@ -34,7 +36,65 @@ AbsoluteForces::AbsoluteForces(const System& system)
     const GroundSpring& e = system.forces.Of<GroundSpring>()[k];
     add(Kind::kGroundSpring, k, kGround, e.body, Between({}, e.point));
   }
+  AddPairs();
   AddJointLaws();
+}
+
+void AbsoluteForces::AddPairs() {
+  for (PairLaw& law : PairLawsOf(system_.forces)) {
+    elements_.push_back({Kind::kPair, pairs_.size(), law.body_a, law.body_b, {}, {}, {}});
+    const Matrix3d a = ToEigen(DirectionCosineMatrix(Normalised(law.frame_a.orientation)));
+    const Matrix3d b = ToEigen(DirectionCosineMatrix(Normalised(law.frame_b.orientation)));
+    Pair pair{std::move(law), {}};
+    for (int i = 0; i < 3; ++i) {
+      pair.vectors[static_cast<std::size_t>(i)] = {false, -a.col(i), Vector3d::Zero()};
+      pair.vectors[static_cast<std::size_t>(3 + i)] = {false, Vector3d::Zero(), b.col(i)};
+    }
+    pair.vectors[PairForce::kGap] = Between(pair.law.frame_a.position, pair.law.frame_b.position);
+    pairs_.push_back(std::move(pair));
+  }
+}
+
+PairForce AbsoluteForces::PairForceOf(const Pair& pair, const BodyMotion& parent,
+                                      const BodyMotion& child, bool with_gradients) {
+  PairForce::Vectors value, rate;
+  for (std::size_t k = 0; k < value.size(); ++k) {
+    const VectorMotion m = MotionOf(pair.vectors[k], parent, child, false);
+    value[k] = m.value, rate[k] = m.rate;
+  }
+  return pair.law.force(value, rate, with_gradients);
+}
+
+// The force on the parent acts at the child's point: it has a moment about the parent's.
+void AbsoluteForces::DifferentiatePair(const Pair& pair, const BodyMotion& parent,
+                                       const BodyMotion& child, ForceDerivatives& d) {
+  const PairForce law = PairForceOf(pair, parent, child, true);
+  PairColumns force = PairColumns::Zero(), force_by_rates = force, moment = force,
+              moment_by_rates = force;
+  VectorDerivatives of;
+  for (std::size_t k = 0; k < PairForce::kVectors; ++k) {  // the gap is the last
+    of = DerivativesOf(pair.vectors[k], parent, child, false);
+    force += law.force_by[k] * of.lever + law.force_by_rate[k] * of.rate;
+    force_by_rates += law.force_by_rate[k] * of.lever;
+    moment += law.moment_by[k] * of.lever + law.moment_by_rate[k] * of.rate;
+    moment_by_rates += law.moment_by_rate[k] * of.lever;
+  }
+  const PairVector& line = pair.vectors[PairForce::kGap];
+  const Vector3d gap = MotionOf(line, parent, child, false).value;
+  d.by_positions = of.lever.transpose() * force;
+  d.by_rates = of.lever.transpose() * force_by_rates;
+  AddPullDerivative(line, parent, child, law.force, d.by_positions);
+  const auto add_couple = [&](int at, const BodyMotion& body, double sign, const Vector3d& couple,
+                              const PairColumns& by, const PairColumns& by_rates) {
+    const Matrix3d to_body = sign * body.rotation.transpose();
+    d.by_positions.middleRows<3>(at) += to_body * by;
+    d.by_positions.block<3, 3>(at, at) += Cross(to_body * couple);
+    d.by_rates.middleRows<3>(at) += to_body * by_rates;
+  };
+  add_couple(kChildTurn, child, 1, law.moment, moment, moment_by_rates);
+  add_couple(kParentTurn, parent, -1, law.moment + gap.cross(law.force),
+             moment + Cross(gap) * force - Cross(law.force) * of.lever,
+             moment_by_rates + Cross(gap) * force_by_rates);
 }
 
 void AbsoluteForces::AddJointLaws() {
@@ -108,6 +168,17 @@ PairVectorOfRates AbsoluteForces::ForceOf(double t, const Element& e, const Body
           law.in_body_axes ? m : Vector3d(child.rotation.transpose() * m);
       return force;
     }
+    case Kind::kPair: {
+      const Pair& pair = pairs_[e.index];
+      const PairForce law = PairForceOf(pair, parent, child, false);
+      const PairVector& line = pair.vectors[PairForce::kGap];
+      const Vector3d gap = MotionOf(line, parent, child, false).value;
+      PairVectorOfRates force = PullOf(line, parent, child, law.force);
+      force.segment<3>(kParentTurn) -=
+          parent.rotation.transpose() * (law.moment + gap.cross(law.force));
+      force.segment<3>(kChildTurn) += child.rotation.transpose() * law.moment;
+      return force;
+    }
     case Kind::kTurn:
     case Kind::kSlide: break;
   }
@@ -160,6 +231,7 @@ void AbsoluteForces::Differentiate(double t, std::size_t k, std::span<const Body
   PairMatrix &by_positions = derivatives.by_positions, &by_rates = derivatives.by_rates;
   by_positions.setZero();
   by_rates.setZero();
+  if (e.kind == Kind::kPair) return DifferentiatePair(pairs_[e.index], parent, child, derivatives);
   if (e.kind == Kind::kAppliedForce) {
     const AppliedForce& law = system_.forces.Of<AppliedForce>()[e.index];
     const Vector3d f = ToEigen(law.force), m = ToEigen(law.moment);

@@ -9,6 +9,7 @@
 #include "methods/kinematics/followed_angles.h"
 #include "methods/kinematics/force_laws.h"
 #include "methods/kinematics/joint_laws.h"
+#include "methods/kinematics/pair_law.h"
 #include "methods/kinematics/pair_vector.h"
 
 namespace mbsbench::absolute {
@@ -39,24 +40,36 @@ class AbsoluteForces {
                      ForceDerivatives& derivatives) const;
 
  private:
-  enum class Kind { kSpringDamper, kAppliedForce, kGroundSpring, kTurn, kSlide };
+  enum class Kind { kSpringDamper, kAppliedForce, kGroundSpring, kPair, kTurn, kSlide };
   struct Element {
     Kind kind;
-    std::size_t index;  // among those of its list in the system, or among the laws of joints
+    std::size_t
+        index;  // among those of its list in the system, or among the laws of pairs or joints
     int parent, child;  // body or kGround
     // The line or position; for a law on a joint the vectors on which its coordinate depends.
     std::array<PairVector, VectorCoordinate::kVectors> vectors;
     Vector3d parent_axis, child_axis;  // of the joint, body axes
   };
+  struct Pair {
+    PairLaw law;
+    std::array<PairVector, PairForce::kVectors> vectors;
+  };
+
+  void AddPairs();
   void AddJointLaws();
   VectorForce LawOf(const Element& e, const VectorMotion& at) const;
   VectorCoordinate CoordinateOf(const Element& e, const BodyMotion& parent,
                                 const BodyMotion& child) const;
+  static PairForce PairForceOf(const Pair& pair, const BodyMotion& parent, const BodyMotion& child,
+                               bool with_gradients);
+  static void DifferentiatePair(const Pair& pair, const BodyMotion& parent, const BodyMotion& child,
+                                ForceDerivatives& derivatives);
   PairVectorOfRates ForceOf(double t, const Element& e, const BodyMotion& parent,
                             const BodyMotion& child);
 
   const System& system_;
   std::vector<Element> elements_;
+  std::vector<Pair> pairs_;
   std::vector<JointLaw> laws_;  // on joints
   FollowedAngles angles_;       // one per law
 };

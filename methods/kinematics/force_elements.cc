@@ -70,6 +70,50 @@ void AddWrench(const GroundSpring& e, std::span<const BodyState> bodies,
   Add(push * e.direction, p.arm, wrenches[At(e.body)]);
 }
 
+// A bushing's frame A, displacement and rotation, with their rates, in the axes of that frame.
+struct Distortion {
+  Quaternion axes;  // frame A -> inertial
+  Vector3 displacement, rate, rotation, turning;
+};
+Distortion DistortionOf(const Bushing& e, const PointMotion& a, const PointMotion& b,
+                        std::span<const BodyState> bodies) {
+  const BodyState on_a = e.body_a == kGround ? BodyState{} : bodies[At(e.body_a)],
+                  on_b = e.body_b == kGround ? BodyState{} : bodies[At(e.body_b)];
+  const Quaternion axes = on_a.orientation * Normalised(e.frame_a.orientation);
+  const Quaternion to_a = Conjugate(axes);
+  const Vector3 line = b.position - a.position;
+  const Vector3 rate = b.velocity - a.velocity - Cross(on_a.angular_velocity, line);
+  const Quaternion turn = to_a * (on_b.orientation * Normalised(e.frame_b.orientation));
+  const Vector3 part{turn.x, turn.y, turn.z};
+  const double sine = Norm(part);  // of half the angle
+  const double angle_per_part =
+      sine == 0 ? 2 : (turn.w < 0 ? -2 : 2) * std::atan2(sine, std::abs(turn.w)) / sine;
+  return {axes, Rotate(to_a, line), Rotate(to_a, rate), angle_per_part * part,
+          Rotate(to_a, on_b.angular_velocity - on_a.angular_velocity)};
+}
+
+Vector3 Times(const Vector3& a, const Vector3& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
+
+void AddWrench(const Bushing& e, std::span<const BodyState> bodies, std::span<Wrench> wrenches) {
+  const PointMotion a = MotionOf(e.frame_a.position, e.body_a, bodies);
+  const PointMotion b = MotionOf(e.frame_b.position, e.body_b, bodies);
+  const Distortion s = DistortionOf(e, a, b, bodies);
+  const Vector3 force =
+      -Rotate(s.axes, Times(e.stiffness, s.displacement) + Times(e.damping, s.rate));
+  const Vector3 moment =
+      -Rotate(s.axes, Times(e.turn_stiffness, s.rotation) + Times(e.turn_damping, s.turning));
+  if (e.body_b != kGround) {
+    Wrench& on_b = wrenches[At(e.body_b)];
+    Add(force, b.arm, on_b);
+    on_b.moment = on_b.moment + moment;
+  }
+  if (e.body_a != kGround) {  // the opposite, at the same point
+    Wrench& on_a = wrenches[At(e.body_a)];
+    Add(-force, b.position - bodies[At(e.body_a)].position, on_a);
+    on_a.moment = on_a.moment - moment;
+  }
+}
+
 // The power of each law that changes the energy.
 
 double PowerOf(const SpringDamper& e, std::span<const BodyState> bodies) {
@@ -89,6 +133,16 @@ double PowerOf(const AppliedForce& e, std::span<const BodyState> bodies) {
 double PowerOf(const GroundSpring& e, std::span<const BodyState> bodies) {
   const double rate = Dot(e.direction, MotionOf(e.point, e.body, bodies).velocity);
   return -e.damping * rate * rate;
+}
+
+// That of the dampers, and of moments without potential.
+double PowerOf(const Bushing& e, std::span<const BodyState> bodies) {
+  const Distortion s = DistortionOf(e, MotionOf(e.frame_a.position, e.body_a, bodies),
+                                    MotionOf(e.frame_b.position, e.body_b, bodies), bodies);
+  double power =
+      -Dot(s.rate, Times(e.damping, s.rate)) - Dot(s.turning, Times(e.turn_damping, s.turning));
+  if (!e.HasPotential()) power -= Dot(s.turning, Times(e.turn_stiffness, s.rotation));
+  return power;
 }
 
 double PowerOf(const JointSpringDamper& e, double, double rate) { return -e.damping * rate * rate; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 
 #include "methods/interface/thresholds.h"
 
@@ -59,11 +60,39 @@ double SizeOf(const System& system) {
     for (const Joint& joint : *joints)
       reach(joint.parent_frame.position), reach(joint.child_frame.position);
   }
-  for (const SpringDamper& s : system.forces.Of<SpringDamper>()) reach(s.point_a), reach(s.point_b);
-  for (const AppliedForce& f : system.forces.Of<AppliedForce>()) reach(f.point);
-  for (const GroundSpring& s : system.forces.Of<GroundSpring>()) reach(s.point);
-  return size;
+  struct Reach : FieldVisitor {
+    void Point(std::string_view, int, const Vector3& point) { size = std::max(size, Norm(point)); }
+    double size = 0;
+  } of_forces;
+  system.forces.ForEach([&](const auto& element) { VisitFields(element, of_forces); });
+  return std::max(size, of_forces.size);
 }
+
+// Whether the forces of an element stay in the plane and its moments along the normal. AlongNormal: of a vector in the axes of a
+// body; Rises: of a body's point over the plane.
+template <class AlongNormal, class Rises>
+struct StaysInPlane : FieldVisitor {
+  void Point(std::string_view, int body, const Vector3& point) {
+    stays = stays && Vanishes(rises(body, point), length);
+  }
+  void Direction(std::string_view, const Vector3& direction) {
+    stays = stays && Vanishes(along_normal(kGround, direction), 1);
+  }
+  void Vector(std::string_view, Quantity quantity, int axes, const Vector3& v) {
+    const double part = std::abs(along_normal(axes, v)), whole = Norm(v);
+    stays = stays && Vanishes(quantity == Quantity::kMoment ? whole - part : part, whole);
+  }
+  // The axes of a frame point anywhere.
+  void PerAxis(std::string_view, Quantity, const Vector3&) { stays = false; }
+
+  double length;
+  const AlongNormal& along_normal;
+  const Rises& rises;
+  bool stays = true;
+};
+template <class AlongNormal, class Rises>
+StaysInPlane(FieldVisitor, double, const AlongNormal&, const Rises&)
+    -> StaysInPlane<AlongNormal, Rises>;
 
 }  // namespace
 
@@ -134,25 +163,14 @@ Verdict FindPlane(const System& system, const TransferTree<double>& tree, Plane&
       }
     }
   }
-  for (const SpringDamper& s : system.forces.Of<SpringDamper>()) {
-    if (!Vanishes(rises(s.body_a, s.point_a), length) ||
-        !Vanishes(rises(s.body_b, s.point_b), length))
-      return Leaves("spring '" + s.name + "'");
-  }
-  for (const AppliedForce& f : system.forces.Of<AppliedForce>()) {
-    const auto part = [&](const Vector3& v) {
-      return f.in_body_axes ? along_normal(f.body, v) : Dot(plane.normal, Lifted(v));
-    };
-    if (!Vanishes(part(f.force), Norm(f.force)) || !Vanishes(rises(f.body, f.point), length) ||
-        !Vanishes(Norm(f.moment) - std::abs(part(f.moment)), Norm(f.moment))) {
-      return Leaves("force '" + f.name + "'");
-    }
-  }
-  for (const GroundSpring& s : system.forces.Of<GroundSpring>()) {
-    if (!Vanishes(rises(s.body, s.point), length) ||
-        !Vanishes(along_normal(kGround, s.direction), 1))
-      return Leaves("ground spring '" + s.name + "'");
-  }
+  std::string leaving;
+  system.forces.ForEach([&]<class Law>(const Law& element) {
+    StaysInPlane check{{}, length, along_normal, rises};
+    VisitFields(element, check);
+    if (!check.stays && leaving.empty())
+      leaving = std::string(Law::kWords) + " '" + element.name + "'";
+  });
+  if (!leaving.empty()) return Leaves(leaving);
   return {};
 }
 

@@ -6,6 +6,15 @@ namespace {
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
+template <class Touch>
+struct Touched : FieldVisitor {
+  void BodyOrGround(std::string_view, int& body) const { touch(body); }
+  void Body(std::string_view, int& body) const { touch(body); }
+  const Touch& touch;
+};
+template <class Touch>
+Touched(FieldVisitor, const Touch&) -> Touched<Touch>;
+
 }  // namespace
 
 ForceElementLoads::ForceElementLoads(const System& system, const GroupTree<double>& tree)
@@ -22,15 +31,10 @@ ForceElementLoads::ForceElementLoads(const System& system, const GroupTree<doubl
     }
     body = touched;
   };
-  elements_.forces.Of<SpringDamper>() = system.forces.Of<SpringDamper>();
-  elements_.forces.Of<AppliedForce>() = system.forces.Of<AppliedForce>();
-  elements_.forces.Of<GroundSpring>() = system.forces.Of<GroundSpring>();
-  for (SpringDamper& e : elements_.forces.Of<SpringDamper>()) {
-    touch(e.body_a);
-    touch(e.body_b);
-  }
-  for (AppliedForce& e : elements_.forces.Of<AppliedForce>()) touch(e.body);
-  for (GroundSpring& e : elements_.forces.Of<GroundSpring>()) touch(e.body);
+  system.forces.ForEachList([&]<class Law>(const std::vector<Law>& list) {
+    if constexpr (!ActsOnJoint<Law>) elements_.forces.Of<Law>() = list;
+  });
+  elements_.forces.ForEach([&](auto& e) { VisitFields(e, Touched{{}, touch}); });
   states_.resize(touched_.size());
   wrenches_.resize(touched_.size());
 }

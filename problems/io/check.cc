@@ -204,49 +204,71 @@ std::string Listed(const char* one, const char* many, const std::vector<Thing>& 
   return text;
 }
 
+// "ground to bob, 100 N/m, 3 N s/m, free length 0.4 m": the fields of a force element but its points.
+class FieldText : public FieldVisitor {
+ public:
+  explicit FieldText(const System& system) : system_(system) {}
+  const std::string& text() const { return text_; }
+
+  void BodyOrGround(std::string_view, int body) {
+    text_ += (text_.empty() ? "" : " to ") + NameOfBody(system_, body);
+  }
+  void Body(std::string_view, int body) { text_ += "on " + NameOfBody(system_, body); }
+  void Joint(int j) {
+    const mbsbench::Joint& joint = system_.joints[static_cast<std::size_t>(j)];
+    turns_ = joint.type != JointType::kPrismatic;
+    text_ += joint.name;
+  }
+  void Direction(std::string_view, const Vector3& direction) {
+    text_ += " along " + Text(direction);
+  }
+  void Vector(std::string_view key, Quantity quantity, int, const Vector3& v) {
+    text_ += fmt::format(", {} {} {}", Words(key), Text(v), UnitOf(quantity, turns_));
+  }
+  void Number(std::string_view key, Quantity quantity, double value) {
+    const bool known_by_unit = IsStiffness(quantity) || IsDamping(quantity);
+    text_ += fmt::format(", {}{:g} {}", known_by_unit ? "" : Words(key) + " ", value,
+                         UnitOf(quantity, turns_));
+  }
+  void PerAxis(std::string_view, Quantity quantity, const Vector3& v) {
+    text_ += fmt::format(", {} {}", Text(v), UnitOf(quantity, turns_));
+  }
+  void Flag(std::string_view key, bool value) {
+    if (value) text_ += " " + Words(key);
+  }
+  void Effort(bool turns, const EffortOverTime& effort) {
+    const std::string_view unit = UnitOf(turns ? Quantity::kMoment : Quantity::kForce, turns);
+    if (!effort.table.empty()) {
+      const auto &first = effort.table.front(), &last = effort.table.back();
+      text_ += fmt::format(", {:g} {} at {:g} s to {:g} {} at {:g} s in {} knots", first.value,
+                           unit, first.time, last.value, unit, last.time, effort.table.size());
+      return;
+    }
+    text_ += fmt::format(", a function of kind {}, {:g} {} at the start",
+                         WordOf(effort.function.kind).name, effort.At(0), unit);
+  }
+
+ private:
+  static std::string Words(std::string_view key) {
+    std::string words(key);
+    std::ranges::replace(words, '_', ' ');
+    return words;
+  }
+  const System& system_;
+  bool turns_ = false;
+  std::string text_;
+};
+
 std::string ForceText(const System& system) {
-  const auto body = [&system](int b) { return NameOfBody(system, b); };
   std::string text =
       Norm(system.gravity) > 0 ? fmt::format("  gravity {} m/s^2\n", Text(system.gravity)) : "";
-  text += Listed("spring-damper between points", "spring-dampers between points",
-                 system.forces.Of<SpringDamper>(), [&](const SpringDamper& e) {
-                   return fmt::format("{}: {} to {}, {:g} N/m, {:g} N s/m, free length {:g} m",
-                                      e.name, body(e.body_a), body(e.body_b), e.stiffness,
-                                      e.damping, e.free_length);
-                 });
-  text += Listed("spring-damper in a joint", "spring-dampers in joints",
-                 system.forces.Of<JointSpringDamper>(), [&](const JointSpringDamper& e) {
-                   const Joint& joint = system.joints[static_cast<std::size_t>(e.joint)];
-                   const bool slides = joint.type == JointType::kPrismatic;
-                   return fmt::format("{}: {}, {:g} {}, {:g} {}, free at {:g} {}", e.name,
-                                      joint.name, e.stiffness, slides ? "N/m" : "N m/rad",
-                                      e.damping, slides ? "N s/m" : "N m s/rad", e.free_coordinate,
-                                      slides ? "m" : "rad");
-                 });
-  text += Listed(
-      "applied force", "applied forces", system.forces.Of<AppliedForce>(),
-      [&](const AppliedForce& e) {
-        return fmt::format("{}: on {}, force {} N, moment {} N m in {} axes", e.name, body(e.body),
-                           Text(e.force), Text(e.moment), e.in_body_axes ? "body" : "inertial");
-      });
-  text += Listed("spring to the ground", "springs to the ground", system.forces.Of<GroundSpring>(),
-                 [&](const GroundSpring& e) {
-                   return fmt::format("{}: on {} along {}, {:g} N/m, {:g} N s/m, free at {:g} m",
-                                      e.name, body(e.body), Text(e.direction), e.stiffness,
-                                      e.damping, e.free_position);
-                 });
-  text += Listed("motor", "motors", system.forces.Of<Motor>(), [&](const Motor& e) {
-    const char* const unit = e.turns ? "N m" : "N";
-    const std::string on =
-        fmt::format("{}: {}, ", e.name, system.joints[static_cast<std::size_t>(e.joint)].name);
-    if (!e.effort.table.empty()) {
-      return fmt::format("{}{:g} {} at {:g} s to {:g} {} at {:g} s in {} knots", on,
-                         e.effort.table.front().value, unit, e.effort.table.front().time,
-                         e.effort.table.back().value, unit, e.effort.table.back().time,
-                         e.effort.table.size());
-    }
-    return fmt::format("{}a function of kind {}, {:g} {} at the start", on,
-                       WordOf(e.effort.function.kind).name, e.effort.At(0), unit);
+  system.forces.ForEachList([&]<class Law>(const std::vector<Law>& list) {
+    const std::string one(Law::kWords), many = one + "s";
+    text += Listed(one.c_str(), many.c_str(), list, [&system](const Law& element) {
+      FieldText fields(system);
+      VisitFields(element, fields);
+      return element.name + ": " + fields.text();
+    });
   });
   if (system.rope_flight) {
     const RopeFlight& f = *system.rope_flight;

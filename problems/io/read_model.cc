@@ -145,8 +145,16 @@ void GiveFreePointsInertia(System& system) {
     void Vector(std::string_view, Quantity quantity, int, const Vector3& v) {
       turn(body, quantity == Quantity::kMoment && Norm(v) > 0);
     }
+    // The force on the body of the first frame acts at the origin of the second.
+    void OnFrame(std::string_view, int b, const Frame& frame) {
+      turn(b, frames++ == 0 || Norm(frame.position) > 0);
+      body = b;
+    }
+    void Number(std::string_view, Quantity quantity, double value) {
+      turn(body, IsOfTurn(quantity) && value != 0);
+    }
     const decltype(add)& turn;
-    int body = kGround;
+    int body = kGround, frames = 0;
   };
   system.forces.ForEach([&add](const auto& element) { VisitFields(element, Arms(add)); });
   for (std::size_t b = 0; b < system.bodies.size(); ++b) {
@@ -422,6 +430,8 @@ class ModelReader {
       Add(key, quantity);
     }
     void Number(std::string_view key, Quantity quantity, double) { Add(key, quantity); }
+    void OnFrame(std::string_view key, int, const Frame&) { keys.emplace_back(key); }
+    void PerAxis(std::string_view key, Quantity quantity, const Vector3&) { Add(key, quantity); }
     void Flag(std::string_view key, bool) { keys.emplace_back(key); }
     void Effort(bool, const EffortOverTime&) {
       if (type != JointType::kPrismatic) keys.emplace_back(EffortField(true));
@@ -450,6 +460,10 @@ class ModelReader {
     }
     void Number(std::string_view key, Quantity quantity, double& value) const {
       mbsbench::Read(object, Key(key, quantity), value);
+    }
+    void OnFrame(std::string_view key, int, Frame& frame) const { frame = ReadFrame(object, key); }
+    void PerAxis(std::string_view key, Quantity quantity, Vector3& v) const {
+      mbsbench::Read(object, Key(key, quantity), v);
     }
     void Flag(std::string_view key, bool& value) const { mbsbench::Read(object, key, value); }
     void Effort(bool& turns, EffortOverTime& effort) const {

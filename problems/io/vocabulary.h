@@ -161,6 +161,23 @@ inline std::string_view EndingOf(Quantity quantity, bool turns) {
     case Quantity::kJointCoordinate: return turns ? "_angle_rad" : "_displacement_m";
     case Quantity::kJointStiffness: return turns ? "_N_m_rad" : "_N_m";
     case Quantity::kJointDamping: return turns ? "_N_m_s_rad" : "_N_s_m";
+    case Quantity::kTurnStiffness: return "_N_m_rad";
+    case Quantity::kTurnDamping: return "_N_m_s_rad";
+  }
+  return "";
+}
+inline std::string_view UnitOf(Quantity quantity, bool turns) {
+  switch (quantity) {
+    case Quantity::kLength: return "m";
+    case Quantity::kStiffness: return "N/m";
+    case Quantity::kDamping: return "N s/m";
+    case Quantity::kForce: return "N";
+    case Quantity::kMoment: return "N m";
+    case Quantity::kJointCoordinate: return turns ? "rad" : "m";
+    case Quantity::kJointStiffness: return turns ? "N m/rad" : "N/m";
+    case Quantity::kJointDamping: return turns ? "N m s/rad" : "N s/m";
+    case Quantity::kTurnStiffness: return "N m/rad";
+    case Quantity::kTurnDamping: return "N m s/rad";
   }
   return "";
 }

@@ -239,6 +239,10 @@ class ElementLine : public FieldVisitor {
   void Number(std::string_view key, Quantity quantity, double value) {
     line_.PutUnless(0, Key(key, quantity), value);
   }
+  void OnFrame(std::string_view key, int, const Frame& frame) { PutFrame(line_, key, frame); }
+  void PerAxis(std::string_view key, Quantity quantity, const Vector3& v) {
+    Vector(key, quantity, 0, v);
+  }
   void Flag(std::string_view key, bool value) {
     if (value) line_.PutFlag(key, true);
   }

@@ -24,7 +24,14 @@ namespace mbsbench {
 inline constexpr int kGround = -1;
 
 // The laws, in the order of ForceLaws.
-enum class ForceElement { kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring, kMotor };
+enum class ForceElement {
+  kSpringDamper,
+  kJointSpringDamper,
+  kAppliedForce,
+  kGroundSpring,
+  kMotor,
+  kBushing
+};
 
 // What a number of an element measures. Those of joints are rotational where the joint turns.
 enum class Quantity {
@@ -35,18 +42,43 @@ enum class Quantity {
   kMoment,           // [N m]
   kJointCoordinate,  // [rad] or [m]
   kJointStiffness,   // [N m/rad] or [N/m]
-  kJointDamping      // [N m s/rad] or [N s/m]
+  kJointDamping,     // [N m s/rad] or [N s/m]
+  kTurnStiffness,    // [N m/rad]
+  kTurnDamping       // [N m s/rad]
 };
 constexpr bool IsStiffness(Quantity q) {
-  return q == Quantity::kStiffness || q == Quantity::kJointStiffness;
+  return q == Quantity::kStiffness || q == Quantity::kJointStiffness ||
+         q == Quantity::kTurnStiffness;
 }
 constexpr bool IsDamping(Quantity q) {
-  return q == Quantity::kDamping || q == Quantity::kJointDamping;
+  return q == Quantity::kDamping || q == Quantity::kJointDamping || q == Quantity::kTurnDamping;
+}
+constexpr bool IsOfTurn(Quantity q) {
+  return q == Quantity::kTurnStiffness || q == Quantity::kTurnDamping;
 }
 
 struct EffortOverTime;
 
-// The fields that a law can have. A visitor derives from this, and defines those that it needs.
+template <class Visitor, class FrameOnBody>
+void VisitFrame(Visitor& visitor, std::string_view key, int body, FrameOnBody& frame) {
+  if constexpr (requires { visitor.OnFrame(key, body, frame); }) {
+    visitor.OnFrame(key, body, frame);
+  } else {
+    visitor.Point(key, body, frame.position);
+  }
+}
+template <class Visitor, class Vector>
+void VisitPerAxis(Visitor& visitor, std::string_view key, Quantity quantity, Vector& vector) {
+  if constexpr (requires { visitor.PerAxis(key, quantity, vector); }) {
+    visitor.PerAxis(key, quantity, vector);
+  } else {
+    for (auto* number : {&vector.x, &vector.y, &vector.z}) visitor.Number(key, quantity, *number);
+  }
+}
+
+// The fields that a law can have. A visitor derives from this, and defines those that it needs. Of a frame and of numbers
+// per axis it gets the position as a point and three numbers, unless it defines OnFrame(key, body, frame) and PerAxis(key,
+// quantity, vector).
 struct FieldVisitor {
   void BodyOrGround(std::string_view, int) const {}
   void Body(std::string_view, int) const {}
@@ -67,7 +99,7 @@ struct FieldVisitor {
 struct SpringDamper {
   static constexpr ForceElement kKind = ForceElement::kSpringDamper;
   static constexpr std::string_view kWords = "spring-damper", kList = "spring_dampers";
-  static constexpr bool kDrives = false;
+  static constexpr bool HasPotential() { return true; }
 
   std::string name;
   int body_a = kGround, body_b = kGround;
@@ -94,7 +126,7 @@ struct SpringDamper {
 struct JointSpringDamper {
   static constexpr ForceElement kKind = ForceElement::kJointSpringDamper;
   static constexpr std::string_view kWords = "joint spring", kList = "joint_spring_dampers";
-  static constexpr bool kDrives = false;
+  static constexpr bool HasPotential() { return true; }
   static constexpr std::array kJointTypes = kSingleAxisTypes;
 
   std::string name;
@@ -120,7 +152,7 @@ struct JointSpringDamper {
 struct AppliedForce {
   static constexpr ForceElement kKind = ForceElement::kAppliedForce;
   static constexpr std::string_view kWords = "applied force", kList = "applied_forces";
-  static constexpr bool kDrives = true;
+  static constexpr bool HasPotential() { return false; }
 
   std::string name;
   int body = 0;
@@ -144,7 +176,7 @@ struct AppliedForce {
 struct GroundSpring {
   static constexpr ForceElement kKind = ForceElement::kGroundSpring;
   static constexpr std::string_view kWords = "ground spring", kList = "ground_springs";
-  static constexpr bool kDrives = false;
+  static constexpr bool HasPotential() { return true; }
 
   std::string name;
   int body = 0;
@@ -190,7 +222,7 @@ inline constexpr std::size_t kMostKnots = 10'000;
 struct Motor {
   static constexpr ForceElement kKind = ForceElement::kMotor;
   static constexpr std::string_view kWords = "motor", kList = "motors";
-  static constexpr bool kDrives = true;
+  static constexpr bool HasPotential() { return false; }
   static constexpr std::array kJointTypes{JointType::kRevolute, JointType::kPrismatic,
                                           JointType::kCylindrical};
 
@@ -208,6 +240,44 @@ struct Motor {
 
   // The place of its coordinate among those of its joint.
   int CoordinateOf(JointType type) const { return type == JointType::kCylindrical && turns; }
+};
+
+// With A and B the rotations of the two frames, p_A and p_B their origins, d = A'(p_B - p_A), d' its rate in frame A, t the
+// rotation vector of A'B (|t| < pi) and w = A'(omega_B - omega_A), component by component:
+//
+//   force on B at p_B    -A (stiffness d + damping d')
+//   moment on B          -A (turn_stiffness t + turn_damping w)
+//
+// On A act the opposite force, at the point p_B, and the opposite moment.
+struct Bushing {
+  static constexpr ForceElement kKind = ForceElement::kBushing;
+  static constexpr std::string_view kWords = "bushing", kList = "bushings";
+
+  std::string name;
+  int body_a = kGround, body_b = kGround;
+  Frame frame_a, frame_b;
+  Vector3 stiffness, damping;            // along the axes of frame A [N/m], [N s/m]
+  Vector3 turn_stiffness, turn_damping;  // about them [N m/rad], [N m s/rad]
+
+  template <class Self, class Visitor>
+  static void Describe(Self& self, Visitor&& visitor) {
+    auto& [name, body_a, body_b, frame_a, frame_b, stiffness, damping, turn_stiffness,
+           turn_damping] = self;
+    visitor.BodyOrGround("body_a", body_a);
+    visitor.BodyOrGround("body_b", body_b);
+    VisitFrame(visitor, "frame_a", body_a, frame_a);
+    VisitFrame(visitor, "frame_b", body_b, frame_b);
+    VisitPerAxis(visitor, "stiffness", Quantity::kStiffness, stiffness);
+    VisitPerAxis(visitor, "damping", Quantity::kDamping, damping);
+    VisitPerAxis(visitor, "stiffness", Quantity::kTurnStiffness, turn_stiffness);
+    VisitPerAxis(visitor, "damping", Quantity::kTurnDamping, turn_damping);
+  }
+
+  // The potential of its moments is turn_stiffness t^2 / 2. Unequal stiffnesses have none: their work depends on the path.
+  bool HasPotential() const {
+    return turn_stiffness.x == turn_stiffness.y && turn_stiffness.x == turn_stiffness.z;
+  }
+  bool Turns() const { return turn_stiffness != Vector3{} || turn_damping != Vector3{}; }
 };
 
 // A law that acts on a coordinate of a tree joint; all others act on bodies.
@@ -261,7 +331,7 @@ class ForceLists {
   std::tuple<std::vector<Laws>...> lists_;
 };
 using ForceElements =
-    ForceLists<SpringDamper, JointSpringDamper, AppliedForce, GroundSpring, Motor>;
+    ForceLists<SpringDamper, JointSpringDamper, AppliedForce, GroundSpring, Motor, Bushing>;
 
 // Visits all fields of an element.
 template <class Element, class Visitor>
@@ -269,7 +339,7 @@ void VisitFields(Element& element, Visitor&& visitor) {
   std::remove_const_t<Element>::Describe(element, visitor);
 }
 
-// Whether the element adds or takes energy: it has a damper, or what it does is given.
+// Whether the element adds or takes energy: it has a damper, or its force has no potential.
 template <class Law>
 bool ChangesEnergy(const Law& element) {
   struct Damps : FieldVisitor {
@@ -279,7 +349,7 @@ bool ChangesEnergy(const Law& element) {
     bool any = false;
   } damps;
   VisitFields(element, damps);
-  return Law::kDrives || damps.any;
+  return !element.HasPotential() || damps.any;
 }
 
 std::string_view WordsOf(ForceElement kind);

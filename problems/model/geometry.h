@@ -66,6 +66,14 @@ inline Quaternion operator*(const Quaternion& a, const Quaternion& b) {
       a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 inline Quaternion Conjugate(const Quaternion& q) { return {q.w, -q.x, -q.y, -q.z}; }
+
+// A frame relative to its body: origin from the mass centre in body axes [m] (ground: inertial axes from the
+// inertial origin), and the quaternion that rotates its axes into body axes.
+struct Frame {
+  Vector3 position;
+  Quaternion orientation;
+};
+
 inline double Norm(const Quaternion& q) {
   return std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
 }

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "problems/model/force_outputs.h"
 #include "problems/model/topology.h"
 #include "problems/model/worse.h"
 
@@ -200,24 +201,7 @@ Energy EnergyOf(const System& system, const std::vector<BodyState>& bodies,
         0.5 * body.mass * Dot(s.velocity, s.velocity) + 0.5 * Dot(omega, body.inertia * omega);
     energy.potential -= body.mass * Dot(system.gravity, s.position);
   }
-  for (const SpringDamper& e : system.forces.Of<SpringDamper>()) {
-    const FrameMotion a = MotionOf({e.point_a, {}}, e.body_a, bodies);
-    const FrameMotion b = MotionOf({e.point_b, {}}, e.body_b, bodies);
-    const double stretch = Norm(b.position - a.position) - e.free_length;
-    energy.potential += 0.5 * e.stiffness * stretch * stretch;
-  }
-  for (const GroundSpring& e : system.forces.Of<GroundSpring>()) {
-    const double stretch =
-        Dot(e.direction, MotionOf({e.point, {}}, e.body, bodies).position) - e.free_position;
-    energy.potential += 0.5 * e.stiffness * stretch * stretch;
-  }
-  if (!system.forces.Of<JointSpringDamper>().empty()) {
-    const JointOffsets at = OffsetsOf(system);
-    for (const JointSpringDamper& e : system.forces.Of<JointSpringDamper>()) {
-      const double q = joints.q[static_cast<std::size_t>(at.q[static_cast<std::size_t>(e.joint)])];
-      energy.potential += 0.5 * e.stiffness * (q - e.free_coordinate) * (q - e.free_coordinate);
-    }
-  }
+  energy.potential += PotentialOf(system, bodies, joints);
   return energy;
 }
 

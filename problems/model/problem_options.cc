@@ -48,7 +48,12 @@ double NumberOption(const ProblemOptions& options, const std::string& name, doub
 }
 
 std::string NumberText(const std::string& name, double value) {
-  return name + "=" + Shortest(value);
+  std::string text = Shortest(value);
+  for (const char* padding : {"e+0", "e+"}) {  // 1e+06 as people write it
+    if (const std::size_t at = text.find(padding); at != std::string::npos)
+      text.replace(at, std::string_view(padding).size(), "e");
+  }
+  return name + "=" + text;
 }
 
 std::string NameWith(const std::string& family, const std::vector<std::string>& options) {

@@ -52,6 +52,8 @@ class UnitChange : public FieldVisitor {
       case Quantity::kJointCoordinate: return turns_ ? 1 : l;
       case Quantity::kJointStiffness: return m / (t * t) * arms;
       case Quantity::kJointDamping: return m / t * arms;
+      case Quantity::kTurnStiffness: return m / (t * t) * l * l;
+      case Quantity::kTurnDamping: return m / t * l * l;
     }
     return 1;
   }
@@ -98,15 +100,17 @@ JointState InUnits(const System& system, JointState state, const Units& units) {
 
 namespace {
 
-template <class Rotate>
+template <class Rotate, class RotateFrame>
 struct Rotation : FieldVisitor {
   void Point(std::string_view, int body, Vector3& point) const { rotate(body, point); }
   void Direction(std::string_view, Vector3& direction) const { rotate(kGround, direction); }
   void Vector(std::string_view, Quantity, int axes, Vector3& v) const { rotate(axes, v); }
+  void OnFrame(std::string_view, int body, Frame& frame) const { rotate_frame(body, frame); }
   const Rotate& rotate;
+  const RotateFrame& rotate_frame;
 };
-template <class Rotate>
-Rotation(FieldVisitor, const Rotate&) -> Rotation<Rotate>;
+template <class Rotate, class RotateFrame>
+Rotation(FieldVisitor, const Rotate&, const RotateFrame&) -> Rotation<Rotate, RotateFrame>;
 
 }  // namespace
 
@@ -134,7 +138,7 @@ System Turned(System system, const Quaternion& turn, std::span<const Quaternion>
       rotate_frame(joint.child, joint.child_frame);
     }
   }
-  system.forces.ForEach([&](auto& e) { VisitFields(e, Rotation{{}, rotate}); });
+  system.forces.ForEach([&](auto& e) { VisitFields(e, Rotation{{}, rotate, rotate_frame}); });
   rotate(kGround, system.gravity);
   return system;
 }

@@ -53,14 +53,6 @@ struct Body {
   BodyShape shape;
 };
 
-// A joint frame relative to its body: origin from the mass centre in body axes [m] (ground:
-// inertial axes from the inertial origin), and the quaternion that rotates joint axes into body
-// axes.
-struct Frame {
-  Vector3 position;
-  Quaternion orientation;
-};
-
 struct Joint {
   std::string name;
   JointType type = JointType::kBall;

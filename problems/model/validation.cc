@@ -236,6 +236,10 @@ class FieldCheck : public FieldVisitor {
   }
   void Point(std::string_view, int, const Vector3& point) const { RefuseUnless(Finite(point)); }
   void Vector(std::string_view, Quantity, int, const Vector3& v) const { RefuseUnless(Finite(v)); }
+  void OnFrame(std::string_view, int, const Frame& frame) const {
+    RefuseUnless(Finite(frame.position));
+    CheckUnit(what_, name_, frame.orientation, "a frame's orientation");
+  }
   void Number(std::string_view, Quantity, double x) const { RefuseUnless(std::isfinite(x)); }
   void Direction(std::string_view, const Vector3& direction) const {
     RefuseUnless(Finite(direction));
@@ -344,13 +348,14 @@ void Validate(const System& system, const std::vector<int>& inertias_as_given) {
   }
   TopologyOf(system);
 
-  system.forces.ForEach([&](const auto& element) {
+  system.forces.ForEach([&]<class Law>(const Law& element) {
     CheckName("force element", element.name, element_names);
     VisitFields(element, FieldCheck(element, system));
+    if constexpr (requires { element.body_a; }) {
+      if (element.body_a == element.body_b)
+        Refuse(std::string(Law::kWords), element.name, "joins a body to itself.");
+    }
   });
-  for (const SpringDamper& e : system.forces.Of<SpringDamper>()) {
-    if (e.body_a == e.body_b) Refuse("spring-damper", e.name, "joins a body to itself.");
-  }
   if (system.rope_flight) CheckRopeFlight(system);
   std::set<int> driven;
   for (const Driver& d : system.drivers) {

@@ -24,6 +24,29 @@ void AddMotors(std::uint64_t seed, System& system) {
   }
 }
 
+// Bushings of finite displacements and rotations, every other one without moments. Their numbers are separate too.
+void AddBushings(std::uint64_t seed, System& system) {
+  RandomNumbers random(seed ^ 0x62757368696e67ull);
+  const auto bodies = static_cast<int>(system.bodies.size());
+  const auto values = [&random](double most) {
+    return Vector3{random.Between(0, most), random.Between(0, most), random.Between(0, most)};
+  };
+  for (int k = 0; k < (bodies + 2) / 3; ++k) {
+    Bushing bushing;
+    bushing.name = "bushing_" + std::to_string(k);
+    bushing.body_b = random.Below(bodies + 1) - 1;
+    do {
+      bushing.body_a = random.Below(bodies + 1) - 1;
+    } while (bushing.body_a == bushing.body_b);
+    bushing.frame_a = {random.Vector(0.5), random.Rotation()};
+    bushing.frame_b = {random.Vector(0.5), random.Rotation()};
+    bushing.stiffness = values(50);
+    bushing.damping = values(2);
+    if (k % 2 == 0) bushing.turn_stiffness = values(10), bushing.turn_damping = values(1);
+    system.forces.Of<Bushing>().push_back(bushing);
+  }
+}
+
 }  // namespace
 
 RandomTree MakeRandomTree(std::uint64_t seed, const RandomTreeOptions& options) {
@@ -131,7 +154,10 @@ RandomTree MakeRandomTree(std::uint64_t seed, const RandomTreeOptions& options) 
       }
     }
   }
-  if (options.motors) AddMotors(seed, system);
+  for (ForceElement kind : options.further_elements) {
+    if (kind == ForceElement::kMotor) AddMotors(seed, system);
+    if (kind == ForceElement::kBushing) AddBushings(seed, system);
+  }
   JointState& joints = tree.state.joints;
   const auto append = [&joints](std::initializer_list<double> q) {
     joints.q.insert(joints.q.end(), q);

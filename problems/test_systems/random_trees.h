@@ -56,7 +56,8 @@ struct RandomTreeOptions {
   int bodies = 10;
   std::vector<JointType> types = SimpleJointTypes();
   bool force_elements = true;
-  bool motors = false;              // on some of the joints that take them, with a table each
+  // Further ones: motors, on some of the joints that take them, with a table each; bushings between bodies and the ground.
+  std::vector<ForceElement> further_elements = {};
   double chain_likelihood = 0.6;    // that a body hangs on the one before it
   double ground_likelihood = 0.03;  // that a body beyond the first hangs on the ground
   // Everything in the plane z = 0: joints turn about z, forces lie in it. For types but prismatic.

@@ -108,6 +108,42 @@ TEST(Forces, AGroundSpringPullsAndPushesAlongItsDirectionAlone) {
             0.5 * 2 * (16 + 25 + 36) + 0.5 * 9 + 0.5 * 10 * 4);
 }
 
+// As in tests/methods/kinematics/force_elements_test.cc: frame A at (0, 2, 0), turned by a quarter about z; B turned from it by 5/2
+// about A's (3, 0, 4) / 5.
+TEST(Forces, ABushingPushesAndDampsAlongTheAxesOfItsFirstFrame) {
+  Scene scene;
+  Bushing e;
+  e.name = "bushing", e.body_a = 0, e.body_b = 1;
+  const Quat quarter = AxisAngle({0, 0, 1}, Pi() / 2);
+  scene.motion[0].orientation = quarter;
+  e.frame_a.position = {1, 0, 0};
+  scene.motion[1].orientation = quarter * AxisAngle({Real(3) / 5, 0, Real(4) / 5}, Real(5) / 2);
+  e.stiffness = {10, 20, 30};
+  e.turn_stiffness = {2, 3, 4};
+  scene.system.forces.Of<Bushing>() = {e};
+  const Vec3 force{-60, -30, 0}, moment{0, -3, -8};
+  auto w = scene.Forces();
+  ExpectNear(w[1].force, force, "on b");
+  ExpectNear(w[1].moment, moment, "about b");
+  ExpectNear(w[0].force, -force, "on a");
+  ExpectNear(w[0].moment, -Cross({3, 4, 0}, force) - moment, "about a");
+  EXPECT_LT(static_cast<double>(Abs(EnergyOf(SystemData(scene.system), scene.motion, {}) - 135)),
+            1e-28)
+      << "unequal stiffnesses of the rotation have no potential";
+
+  scene.system.forces.Of<Bushing>()[0].stiffness =
+      scene.system.forces.Of<Bushing>()[0].turn_stiffness = {};
+  scene.system.forces.Of<Bushing>()[0].damping = {1, 2, 3};
+  scene.system.forces.Of<Bushing>()[0].turn_damping = {5, 6, 7};
+  scene.motion[0].velocity = {Real(1) / 2, 0, 0};
+  scene.motion[0].angular_velocity = {0, 0, 2};
+  scene.motion[1].velocity = {1, 2, 3};
+  scene.motion[1].angular_velocity = {1, 0, Real(1) / 2};
+  w = scene.Forces();
+  ExpectNear(w[1].force, {-17, 4, -9}, "on b");
+  ExpectNear(w[1].moment, {-6, 0, Real(21) / 2}, "about b");
+}
+
 TEST(Forces, ATorsionSpringTurnsTheChildBackAndTheParentForward) {
   Scene scene;
   scene.system.joints[1].type = JointType::kRevolute;

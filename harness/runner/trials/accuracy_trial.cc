@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "harness/control_kernel.h"
+#include "harness/metrics/law_limits.h"
 #include "harness/runner/cells/shell_word.h"
 #include "harness/runner/cells/trial_record.h"
 #include "harness/runner/trials/checked_observe.h"
@@ -86,12 +87,14 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
     if (!observe_motion(event.time, y)) return 0.0;
     return judge.AddEvent(event.time, event.report.name, before_event, observation.bodies);
   };
-  if (follow || !problem.system.forces.Of<JointSpringDamper>().empty()) {
+  LawLimits limits(problem.system, prepared.initial.bodies);
+  if (follow || limits.any() || !problem.system.forces.Of<JointSpringDamper>().empty()) {
     sampling.step_sink = [&, at_step = Observation{}](double time,
                                                       std::span<const double> y) mutable {
       if (!formulation->Observe(time, y, Detail::kMotion, at_step).ok()) return;
       judge.Follow(time, at_step.bodies);
       coordinates.Follow(time, at_step.bodies);
+      limits.Follow(time, at_step.bodies);
       if (follow) follow(time, at_step.bodies);
     };
   }
@@ -99,6 +102,10 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   IntegrationReport report = Integrate(*formulation, prepared.initial, settings, sampling);
   const double seconds = ProcessCpuSeconds() - begin;
   AddUnobserved(unobserved, report);
+  if (!limits.passed().empty()) {
+    report.outcome = IntegrationReport::Outcome::kDiverged;
+    report.reason = limits.passed();
+  }
 
   Accuracy accuracy = judge.Finish();
   TrialResult result;

@@ -80,6 +80,18 @@ class RandomSystem {
         {"fixed in the body", 6, Vector(), Vector(5), Vector(2), true}};
     system.forces.Of<GroundSpring>() = {
         {"tyre", 6, {0.3, -0.2, 0.4}, {0.48, 0.6, 0.64}, 60, 5, 0.2}};
+    system.forces.Of<Bushing>() = {
+        {"mount",
+         3,
+         5,
+         {{0.1, 0.2, -0.3}, {0.6, 0, 0.8, 0}},
+         {{-0.2, 0.4, 0.1}, {0.5, 0.5, -0.5, 0.5}},
+         {30, 20, 10},
+         {3, 2, 1},
+         {7, 5, 3},
+         {0.7, 0.5, 0.3}},
+        {"foot", kGround, 6, {{1, 0, 0.5}, {0, 0.6, 0, 0.8}}, {}, {5, 5, 5}, {}, {4, 4, 4}, {}},
+        {"hanger", 2, kGround, {{0, 0.3, 0}, {}}, {{0, 2, 0}, {}}, {9, 0, 9}, {0, 1, 0}, {}, {}}};
     Validate(system);
     return system;
   }

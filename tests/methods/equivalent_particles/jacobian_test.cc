@@ -66,6 +66,7 @@ TEST_P(DaeVariants, JacobianIsExactOffTheConditions) {
     RandomLoopOptions options;
     options.loops = static_cast<int>(seed % 4);
     options.tree.bodies = 9;
+    if (seed % 2 == 0) options.tree.further_elements = {ForceElement::kBushing};
     ExpectExactJacobian(MakeRandomLoops(seed, options).system, GetParam(), seed);
   }
   ExpectExactJacobian(LinesAndPoints(), GetParam(), 7);

@@ -166,7 +166,7 @@ TEST(AbsoluteForces, DerivativesAreExactOffTheConstraints) {
   AbsoluteForces forces(system);
   std::vector<BodyMotion> bodies;
   for (std::size_t b = 0; b < system.bodies.size(); ++b) bodies.push_back(RandomMotion(random));
-  ASSERT_EQ(forces.size(), 9u);
+  ASSERT_EQ(forces.size(), 12u);
   for (const bool by_rates : {false, true}) {
     Eigen::MatrixXd exact = Eigen::MatrixXd::Zero(6 * 8, 6 * 8), difference = exact;
     for (std::size_t k = 0; k < forces.size(); ++k) {

@@ -31,7 +31,7 @@ struct Scene {
 };
 
 void ExpectNear(const Vector3& a, const Vector3& b, const char* what) {
-  EXPECT_LT(Norm(a - b), 1e-14) << what << ": " << a.x << ' ' << a.y << ' ' << a.z;
+  EXPECT_LT(Norm(a - b), 1e-13) << what << ": " << a.x << ' ' << a.y << ' ' << a.z;
 }
 
 TEST(ForceElements, AStretchedSpringPullsItsEndsTogether) {
@@ -55,6 +55,87 @@ TEST(ForceElements, AGroundSpringPullsAndPushesAlongItsDirectionAlone) {
   ExpectNear(w[0].force, {}, "on the other body");
   scene.system.forces.Of<GroundSpring>()[0].free_position = 7;  // now it pushes
   ExpectNear(scene.Forces()[1].force, {0, -10 * (5 - 7) + 2, 0}, "push");
+}
+
+// Frame A: at (0, 2, 0) with its x axis along y and its y axis against x. Frame B: in the middle of b, turned from A by 2.5 about
+// A's (0.6, 0, 0.8). Seen from A, B is at (3, -3, 0).
+Bushing BushingOfScene(Scene& scene) {
+  Bushing e;
+  e.name = "bushing", e.body_a = 0, e.body_b = 1;
+  e.frame_a = {{0, 1, 0}, AxisAngle({0, 0, 1}, M_PI / 2)};
+  scene.bodies[1].orientation = e.frame_a.orientation * AxisAngle({0.6, 0, 0.8}, 2.5);
+  return e;
+}
+
+TEST(ForceElements, ABushingPushesItsBodiesBackAlongTheAxesOfItsFirstFrame) {
+  Scene scene;
+  Bushing e = BushingOfScene(scene);
+  e.stiffness = {10, 20, 30};
+  e.turn_stiffness = {2, 3, 4};
+  scene.system.forces.Of<Bushing>() = {e};
+  const auto w = scene.Forces();
+  // -(30, -60, 0) along A's axes, in inertial axes; on a at the same point, 4 m above and 3 m beside its centre.
+  const Vector3 force{-60, -30, 0}, moment{0, -2 * 0.6 * 2.5, -4 * 0.8 * 2.5};
+  ExpectNear(w[1].force, force, "on b");
+  ExpectNear(w[1].moment, moment, "about b");
+  ExpectNear(w[0].force, -force, "on a");
+  ExpectNear(w[0].moment, -Cross({3, 4, 0}, force) - moment, "about a");
+}
+
+// b moves, a turns: the point of a that is at the origin of B moves too.
+TEST(ForceElements, ABushingDampsTheRatesThatItsFirstFrameSees) {
+  Scene scene;
+  Bushing e = BushingOfScene(scene);
+  e.damping = {1, 2, 3};
+  e.turn_damping = {5, 6, 7};
+  scene.system.forces.Of<Bushing>() = {e};
+  scene.bodies[0].velocity = {0.5, 0, 0};
+  scene.bodies[0].angular_velocity = {0, 0, 2};
+  scene.bodies[1].velocity = {1, 2, 3};
+  scene.bodies[1].angular_velocity = {1, 0, 0.5};
+  const auto w = scene.Forces();
+  // Relative to a, b moves by (1, 2, 3) - (0.5, 0, 0) - (0, 0, 2) x (3, 4, 0), which A sees as (-4, -8.5, 3).
+  ExpectNear(w[1].force, {-2 * 8.5, 4, -9}, "on b");
+  ExpectNear(w[1].moment, {-6, 0, 7 * 1.5}, "about b");
+  EXPECT_NEAR(NonConservativePower(scene.system, 0, scene.bodies, nullptr),
+              -16 - 2 * 8.5 * 8.5 - 27 - 6 - 7 * 2.25, 1e-12);
+}
+
+// With equal and with unequal stiffnesses of its rotation, which have no potential.
+TEST(ForceElements, PowerOfABushingIsThatOfItsForcesPlusTheRateOfItsPotential) {
+  for (const double other : {4., 1.}) {
+    Scene scene;
+    Bushing e = BushingOfScene(scene);
+    e.frame_b = {{0.1, 0.2, 0.3}, AxisAngle({0.8, 0, 0.6}, 0.4)};
+    e.stiffness = {10, 20, 30};
+    e.turn_stiffness = {4, 4, other};
+    scene.system.forces.Of<Bushing>() = {e};
+    EXPECT_EQ(HasNonConservativeForces(scene.system), other != 4);
+    scene.bodies[0].velocity = {0.4, -0.3, 0.2};
+    scene.bodies[0].angular_velocity = {0.5, 0.1, -0.7};
+    scene.bodies[1].velocity = {-1, 0.4, 2};
+    scene.bodies[1].angular_velocity = {-0.1, 0.7, 0.2};
+    const auto w = scene.Forces();
+    double power = 0;
+    for (int b : {0, 1}) {
+      const auto i = static_cast<std::size_t>(b);
+      power += Dot(w[i].force, scene.bodies[i].velocity) +
+               Dot(w[i].moment, scene.bodies[i].angular_velocity);
+    }
+    const auto potential = [&](double t) {
+      std::vector<BodyState> later = scene.bodies;
+      for (BodyState& body : later) {
+        const Vector3& omega = body.angular_velocity;
+        body.position = body.position + t * body.velocity;
+        body.orientation = AxisAngle((1 / Norm(omega)) * omega, Norm(omega) * t) * body.orientation;
+      }
+      return EnergyOf(scene.system, later).potential;
+    };
+    const double h = 1e-5, taken_up = (potential(h) - potential(-h)) / (2 * h);
+    const double worked = NonConservativePower(scene.system, 0, scene.bodies, nullptr);
+    EXPECT_NEAR(power, worked - taken_up, 1e-7);
+    EXPECT_EQ(worked != 0, other != 4) << worked;
+  }
 }
 
 // The power of the damper is the power of the force plus the rate of the potential.

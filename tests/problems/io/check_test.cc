@@ -212,10 +212,13 @@ TEST(CheckReport, NamesEveryForceElement) {
   const std::string report = CheckReport(FullProblem(), {});
   for (const char* part :
        {"spring: ground to bob, 100 N/m, 3 N s/m, free length 0.4 m",
-        "torsion: pin, 10 N m/rad, 0.1 N m s/rad, free at 0.2 rad",
-        "buffer: rail, 20 N/m, 0.3 N s/m, free at -0.4 m",
+        "torsion: pin, 10 N m/rad, 0.1 N m s/rad, free 0.2 rad",
+        "buffer: rail, 20 N/m, 0.3 N s/m, free -0.4 m",
         "thrust: on free flier, force (1, 2, 3) N, moment (4, 5, 6) N m in body axes",
-        "tyre: on free flier along (0.6, 0, 0.8), 300 N/m, 1.5 N s/m, free at -0.25 m"}) {
+        "tyre: on free flier along (0.6, 0, 0.8), 300 N/m, 1.5 N s/m, free position -0.25 m",
+        "mount: ground to free flier, (10, 20, 30) N/m, (0, 0, 0) N s/m, (1.5, 0, 2.5) N m/rad, "
+        "(0.125, 0, 0) N m s/rad",
+        "winch: rail, a function of kind polynomial, 3.5 N at the start"}) {
     EXPECT_THAT(report, testing::HasSubstr(part));
   }
   EXPECT_THAT(report, testing::Not(testing::HasSubstr("Methods")));

@@ -104,6 +104,16 @@ inline Problem FullProblem() {
   s.forces.Of<Motor>() = {{"winch", 2, false, EffortOverTime::Constant(3.5)},
                           {"screw", 8, true, {{}, {{-0.5, 1}, {0.25, -1.0 / 3}, {1, 0}}}},
                           {"push", 8, false, {push, {}}}};
+  s.forces.Of<Bushing>() = {{"mount",
+                             kGround,
+                             5,
+                             {{0.5, 0, 0}, {0.6, 0, 0.8, 0}},
+                             {{0, -0.25, 0}, {}},
+                             {10, 20, 30},
+                             {},
+                             {1.5, 0, 2.5},
+                             {0.125, 0, 0}},
+                            {"hanger", 6, 5, {}, {}, {}, {1, 2, 3}, {}, {}}};
 
   s.drivers = {{"motor", 1, 1.5}};
   p.equilibria = {
