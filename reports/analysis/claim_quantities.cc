@@ -372,7 +372,8 @@ std::string ErrorText(const Cell& cell) {
   return fmt::format("{}, {}: {}", cell.Curve(), cell.Setting(), FormatError(cell.error));
 }
 
-// Error of the most accurate cell; plus that of the rival's most accurate cell if a rival is named.
+// Error of the most accurate cell; plus that of the rival's most accurate cell if a rival is named. An error above the bound is open
+// while finer cells are still to be run.
 void AddLeastError(const ProblemResults& problem, const ClaimTest& test, Observations& all) {
   const Cell* own = MostAccurateOf(problem, test.methods);
   if (!own) return;
@@ -383,6 +384,14 @@ void AddLeastError(const ProblemResults& problem, const ClaimTest& test, Observa
     one.against = rival->method;
     one.text += " and " + ErrorText(*rival);
     *one.value += *rival->error;
+  }
+  const bool is_open = std::ranges::any_of(problem.open, [&test](const OpenItemRecord& item) {
+    return item.lacks_cells &&
+           (Matches(test.methods, item.method) || Matches(test.against, item.method));
+  });
+  if (is_open && *one.value > test.bound) {
+    one.state = State::kOpen;
+    one.value.reset();
   }
   all.push_back(std::move(one));
 }

@@ -601,6 +601,16 @@ TEST_F(PaperClaims, AgreementOnTheWishboneIsBoundedByTheErrorsOfBoth) {
   EXPECT_EQ(Claim("complete agreement").standing, Standing::kHolds);
 }
 
+TEST_F(PaperClaims, AnErrorThatFinerCellsMayStillBringBelowTheBoundDecidesNothing) {
+  store_.AddRun("run1", "2025-01-01T00:00:00Z", "Test CPU", false);
+  store_.AddProblem("wishbone", {{"family", "wishbone"}, {"bodies", 5}, {"end_time", 2}});
+  for (const char* method : {"equivalent-particles:index1", "cartesian-dae:ggl"})
+    store_.AddCell({"wishbone", method, "ida", "accuracy", 1e-7}, 4e-7, {0.1});
+  EXPECT_EQ(Claim("complete agreement").standing, Standing::kFails);
+  store_.AddCoverage({{"wishbone", "cartesian-dae:ggl", "ida"}});
+  EXPECT_EQ(Claim("complete agreement").standing, Standing::kNotMeasured);
+}
+
 TEST_F(PaperClaims, NoGlobalEquationsIsPartlyConfirmedByAnUnpublishedVariant) {
   store_.AddRun();
   const auto orders = [](bool is_paper) {
