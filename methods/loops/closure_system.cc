@@ -76,10 +76,16 @@ void ClosureSystem::Reduce(double gap) {
   for (rank_ = 0; rank_ < size_; ++rank_) {
     const int k = rank_;
     int p = k;
-    for (int i = k + 1; i < size_; ++i) {
-      if (accuracy_.is_rounded ? known(i) > known(p) : Factor(i, i) > Factor(p, p)) p = i;
+    if (accuracy_.is_rounded) {
+      for (int i = k + 1; i < size_; ++i) {
+        if (known(i) > known(p)) p = i;
+      }
+      if (known(p) <= kExchanged * known(k)) p = k;
+    } else {
+      for (int i = k + 1; i < size_; ++i) {
+        if (Factor(i, i) > Factor(p, p)) p = i;
+      }
     }
-    if (accuracy_.is_rounded && known(p) <= kExchanged * known(k)) p = k;
     if (!(Factor(p, p) > vanishing)) break;
     if (p != k) {  // exchanges rows and columns k and p of the lower triangle
       std::swap(order_[U(k)], order_[U(p)]);
