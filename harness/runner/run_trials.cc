@@ -154,8 +154,7 @@ std::optional<TrialRow> RunTrials::Found(const TrialIdentity& identity) {
   const auto is_named = [this](const std::string& outcome) {
     return options_.retry.count(outcome) > 0;
   };
-  // A trial is repeated once in a run; the second result stays.
-  if (row && EndedIn(*row, is_named) && retried_.insert(row->key).second) return again(*row);
+  if (row && EndedIn(*row, is_named) && !stored_.contains(row->key)) return again(*row);
   if (row && LimitsDecided(*row)) {
     const LimitsRecord limits = row->record.limits.value_or(LimitsRecord{});
     if (!(limits.seconds >= options_.limits.seconds) || limits.bytes < options_.limits.bytes)
@@ -184,6 +183,7 @@ TrialRow RunTrials::StoreTrial(const TrialIdentity& identity, const TrialResult&
   row.record.limits = {options_.limits.seconds, options_.limits.bytes};
   row.record.problem_hash = identity.problem_hash;
   store_.Put(row);
+  stored_.insert(row.key);
   ++run_count_;
   return row;
 }

@@ -56,7 +56,7 @@ class RunTrials {
   RunRow run_;
   std::optional<ShardRow> shard_;
   std::string awaited_;
-  std::set<std::string> retried_;  // keys
+  std::set<std::string> stored_;  // keys of this object's trials, which are not repeated again
   // For repeated trials: the key in the store, which may be the key for another host.
   std::map<std::string, std::string> keys_to_replace_;
   int run_count_ = 0, found_count_ = 0;

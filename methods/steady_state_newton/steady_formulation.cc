@@ -1,11 +1,16 @@
 #include "methods/steady_state_newton/steady_formulation.h"
 
+#include <Eigen/QR>
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "methods/interface/thresholds.h"
 #include "methods/kinematics/joint_reactions.h"
 #include "methods/kinematics/loop_joint.h"
+#include "methods/kinematics/loop_reactions.h"
 #include "methods/kinematics/tree_joint.h"
+#include "methods/loops/nearly_dependent_loops.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::steady {
@@ -19,6 +24,59 @@ SteadyFormulation::SteadyFormulation(const System& system) : SteadyEquations(sys
 Status SteadyFormulation::Initialise(double, const SystemState& state, std::span<double> z) {
   std::fill(z.begin(), z.end(), 0.0);
   StartAt(state.joints, z);
+  left_out_.clear();
+  return system_.loop_precision > 0 && !row_joint_.empty() ? LeaveOutDependentRows(z) : Status{};
+}
+
+Eigen::MatrixXd SteadyFormulation::ClosureRows(std::span<const double> z) {
+  const Vector all = DenseJacobian(z);
+  const auto n = static_cast<Eigen::Index>(tree_.coordinates()),
+             size = static_cast<Eigen::Index>(size_);
+  return Eigen::Map<const Eigen::MatrixXd>(all.data(), size, size)
+      .block(n, 0, size - n, n)
+      .transpose();
+}
+
+Status SteadyFormulation::LeaveOutDependentRows(std::span<const double> z) {
+  const RowAccuracy accuracy(system_);
+  const double dependent = accuracy.entry_known_to;
+  Eigen::MatrixXd rows = ClosureRows(z);
+  const Eigen::Index n = rows.rows(), m = rows.cols();
+  const double largest = rows.colwise().norm().maxCoeff();
+  for (Eigen::Index r = 0; r < m; ++r) {
+    const double length = rows.col(r).norm();
+    rows.col(r) *= length > dependent * largest ? 1 / length : 0;
+  }
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows);
+  for (Eigen::Index k = 0; k < m; ++k) {
+    const double remainder = k < n ? std::abs(qr.matrixR()(k, k)) : 0;
+    if (remainder > accuracy.least_known * dependent) continue;
+    if (remainder > dependent) return NearlyDependentLoops(accuracy);
+    left_out_.push_back(static_cast<int>(qr.colsPermutation().indices()[k]));
+  }
+  return {};
+}
+
+Status SteadyFormulation::Residual(std::span<const double> z, std::span<double> f) {
+  CalcResidual(z, f);
+  for (const int row : left_out_) {
+    const std::size_t at = tree_.coordinates() + static_cast<std::size_t>(row);
+    f[at] = z[at];
+  }
+  return {};
+}
+
+Status SteadyFormulation::Jacobian(std::span<const double> z, std::span<double> values) {
+  CalcJacobian(z, values);
+  if (left_out_.empty()) return {};
+  const int closures = static_cast<int>(tree_.coordinates());
+  for (std::size_t column = 0; column + 1 < pattern().column_start.size(); ++column) {
+    for (int e = pattern().column_start[column]; e < pattern().column_start[column + 1]; ++e) {
+      const int row = pattern().row[static_cast<std::size_t>(e)];
+      if (std::ranges::find(left_out_, row - closures) != left_out_.end())
+        values[static_cast<std::size_t>(e)] = row == static_cast<int>(column) ? 1 : 0;
+    }
+  }
   return {};
 }
 
@@ -65,7 +123,7 @@ void SteadyFormulation::ResidualScale(std::span<const double> z, std::span<doubl
 std::vector<double> SteadyFormulation::DenseJacobian(std::span<const double> z) {
   const SparsityPattern& p = pattern();
   std::vector<double> values(p.row.size());
-  Jacobian(z, values);
+  CalcJacobian(z, values);
   const std::size_t n = size_;
   std::vector<double> dense(n * n), w(static_cast<std::size_t>(matrix_size_));
   for (std::size_t c = 0; c < n; ++c) {
@@ -211,16 +269,41 @@ Status SteadyFormulation::Observe(double, std::span<const double> z, Detail deta
                                                                 FromEigen(moment)};
   }
   RemoveFreeDirections(system_, observation.bodies, observation.reactions);
+  const std::size_t trees = system_.joints.size();
+  std::ranges::copy(ReactionsOf(lambda_),
+                    observation.reactions.begin() + static_cast<std::ptrdiff_t>(trees));
+  if (left_out_.empty()) return {};
+  const Eigen::MatrixXd rows = ClosureRows(z);
+  std::vector<int> kept;
+  for (int r = 0; r < static_cast<int>(row_joint_.size()); ++r) {
+    if (std::ranges::find(left_out_, r) == left_out_.end()) kept.push_back(r);
+  }
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows(Eigen::all, kept));
+  const double no_change =
+      std::max(kThresholds.unique_reaction, kDependentPerPrecision * system_.loop_precision);
+  for (const int row : left_out_) {
+    const Eigen::VectorXd implied = qr.solve(rows.col(row));
+    Vector null_vector(row_joint_.size(), 0.0);
+    null_vector[static_cast<std::size_t>(row)] = -1;
+    for (std::size_t k = 0; k < kept.size(); ++k)
+      null_vector[static_cast<std::size_t>(kept[k])] = implied[static_cast<Eigen::Index>(k)];
+    MarkUndetermined(system_, system_.loop_joints, observation.bodies, ReactionsOf(null_vector),
+                     no_change, observation.reactions);
+  }
+  return {};
+}
+
+std::vector<JointReaction> SteadyFormulation::ReactionsOf(const Vector& lambda) const {
+  std::vector<JointReaction> reactions(system_.loop_joints.size());
   for (std::size_t i = 0; i < cut_rows_.size(); ++i) {
     const auto j = static_cast<std::size_t>(row_joint_[i]);
     const Joint& joint = system_.loop_joints[j];
     const Vector3 at = tree_.PointOn(joint.child, ToEigen(joint.child_frame.position));
-    const Vector6 w = -lambda_[i] * cut_rows_[i].l;
-    JointReaction& reaction = observation.reactions[system_.joints.size() + j];
-    reaction.force = reaction.force + FromEigen(w.tail<3>());
-    reaction.torque = reaction.torque + FromEigen(w.head<3>() - at.cross(w.tail<3>()));
+    const Vector6 w = -lambda[i] * cut_rows_[i].l;
+    reactions[j].force = reactions[j].force + FromEigen(w.tail<3>());
+    reactions[j].torque = reactions[j].torque + FromEigen(w.head<3>() - at.cross(w.tail<3>()));
   }
-  return {};
+  return reactions;
 }
 
 }  // namespace mbsbench::steady

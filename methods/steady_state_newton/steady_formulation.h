@@ -1,5 +1,8 @@
 // f(z), its exact sparse Jacobian and the motion linearised about a steady state: adapts steady_equations.h
 // to the contract.
+//
+// Of loops that close to a stated precision, the rows that depend on others within that precision are left out: lambda = 0
+// takes the place of their closures, which the others imply up to the precision. They are chosen at the start.
 #pragma once
 
 #include "methods/interface/formulation.h"
@@ -13,15 +16,9 @@ class SteadyFormulation final : public AlgebraicFormulation, private SteadyEquat
 
   std::size_t state_size() const override { return size_; }
   Status Initialise(double t, const SystemState& state, std::span<double> z) override;
-  Status Residual(std::span<const double> z, std::span<double> f) override {
-    CalcResidual(z, f);
-    return {};
-  }
+  Status Residual(std::span<const double> z, std::span<double> f) override;
   const SparsityPattern& pattern() const override { return blocks_.pattern(); }
-  Status Jacobian(std::span<const double> z, std::span<double> values) override {
-    CalcJacobian(z, values);
-    return {};
-  }
+  Status Jacobian(std::span<const double> z, std::span<double> values) override;
   void ResidualScale(std::span<const double> z, std::span<double> scale) override;
   std::vector<Quantity> unknowns() const override;
   std::vector<Quantity> residuals() const override;
@@ -35,8 +32,13 @@ class SteadyFormulation final : public AlgebraicFormulation, private SteadyEquat
  private:
   using Vector = std::vector<double>;
 
-  Vector DenseJacobian(std::span<const double> z);  // of f's size, column by column
+  Vector DenseJacobian(std::span<const double> z);         // of f's size, column by column
+  Eigen::MatrixXd ClosureRows(std::span<const double> z);  // by the coordinates, one per column
+  Status LeaveOutDependentRows(std::span<const double> z);
+  // Of the loop joints on their children.
+  std::vector<JointReaction> ReactionsOf(const Vector& lambda) const;
 
+  std::vector<int> left_out_;   // cut rows
   std::vector<double> ratios_;  // speeds of the drivers by that of the first
   double speed_ = 0;
 };

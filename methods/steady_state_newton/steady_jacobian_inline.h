@@ -93,6 +93,7 @@ void SteadyEquations<Real>::AddJacobianBlocks() {
     const UnitWrench<Real>& row = cut_rows_[i];
     const int at = static_cast<int>(tree_.coordinates() + i);
     AddPairBlocks(joint.parent, joint.child, lambda_[i], row);
+    if (system_.loop_precision > 0) blocks_.Add(at, at, Real(0));  // lambda = 0 may take its place
     blocks_.AddBlock(W(joint.child), at, -row.l);
     blocks_.AddBlock(at, X(joint.child), row.l.transpose());
     if (joint.parent != kGround) {

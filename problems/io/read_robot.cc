@@ -374,8 +374,9 @@ class RobotReader {
     if (!value) return {};
     const Quaternion q = ReadQuaternion(*value);
     if (!(std::abs(Norm(q) - 1) <= 1e-6)) {
-      value->Refuse(
-          fmt::format("has norm {:.9g}: a unit quaternion is needed (to 1e-6).", Norm(q)));
+      value->Refuse(fmt::format(
+          "has norm {:.9g}: a unit quaternion is needed (to 1e-6, which takes 7 digits).",
+          Norm(q)));
     }
     return q;
   }

@@ -210,9 +210,11 @@ TooFar MovedTooFar(const System& system, const std::vector<int>& columns,
 // Loops that do not close, or only far away, may have rounded frames: these close up to a small misfit nearby.
 void RefuseRoundedLoops(const System& system, const JointState& start,
                         const std::vector<int>& columns, double length) {
-  const LoopMisfit misfit =
-      LoopMisfitOf(system, ClosedUpToMisfit(system, start, columns, length), length);
-  if (!misfit.is_round_off && misfit.size <= kMostRounding) RefuseMisfit(system, misfit);
+  const JointState nearby = ClosedUpToMisfit(system, start, columns, length);
+  const Eigen::VectorXd moved = ChangeOf(system, columns, start, nearby);
+  if (MovedTooFar(system, columns, moved, length).joint != nullptr) return;
+  const LoopMisfit misfit = LoopMisfitOf(system, nearby, length);
+  if (!misfit.is_round_off && misfit.size <= kMostLoopPrecision) RefuseMisfit(system, misfit);
 }
 
 }  // namespace
@@ -243,7 +245,8 @@ Assembly Assemble(const System& system, const InitialCondition& initial, double 
         throw ModelError(
             "the initial state does not close loop joint '" + open.joint->name +
                 "': a residual of " + Text(open.residual) +
-                " L remains; move the dependent coordinates nearer, or check the joint.",
+                " L remains; move the dependent coordinates nearer, or check the joint (rounded "
+                "frames take 7 digits).",
             ModelError::Subject::kJoint, open.joint->name);
       }
     }

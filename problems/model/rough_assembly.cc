@@ -331,7 +331,9 @@ RoughAssembly AssembleFromGuess(const System& given, const InitialCondition& gue
   if (rounding == Rounding::kTaken && system.loop_precision == 0)
     result.loop_precision = system.loop_precision = RoundingOf(system, joints, length, misfit);
   if (!Closes(system, misfit)) {
-    if (system.loop_precision > 0 || misfit.size <= kMostRounding) RefuseMisfit(system, misfit);
+    if (system.loop_precision > 0 ||
+        misfit.size <= (rounding == Rounding::kTaken ? kMostRounding : kMostLoopPrecision))
+      RefuseMisfit(system, misfit);
     const Joint& open = closure.WorstJoint(joints);
     throw ModelError(
         from + ", and after " + std::to_string(result.iterations) +
@@ -341,9 +343,8 @@ RoughAssembly AssembleFromGuess(const System& given, const InitialCondition& gue
                  ? "no position near the guess closes the loops; check lengths and frames, or "
                    "state "
                    "their precision if they are rounded."
-                 : "the joints marked dependent do not close the loops; check lengths and frames, "
-                   "or mark "
-                   "other joints or none."),
+                 : "the joints marked dependent do not close the loops; check lengths and frames "
+                   "(rounded ones take 7 digits), or mark other joints or none."),
         ModelError::Subject::kJoint, open.name);
   }
   const Joint* which = nullptr;

@@ -56,7 +56,8 @@ void CheckUnit(const std::string& what, const std::string& name, const Quaternio
   const double norm = Norm(q);
   if (!std::isfinite(norm) || std::abs(norm - 1) > kUnitTolerance) {
     Refuse(what, name,
-           "has " + which + " of norm " + Text(norm) + ": a unit quaternion is needed (to 1e-6).");
+           "has " + which + " of norm " + Text(norm) +
+               ": a unit quaternion is needed (to 1e-6, which takes 7 digits).");
   }
 }
 

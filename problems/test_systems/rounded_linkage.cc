@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "problems/model/kinematics.h"
 #include "problems/model/same_mechanism.h"
@@ -25,9 +26,7 @@ void Round(Frame& frame, int decimals) {
   q = Normalised(q);
 }
 
-}  // namespace
-
-Problem RoundedLinkage(int decimals, JointType closing) {
+Problem LinkageOn(std::span<const Vector3> pins, int decimals, JointType closing) {
   const Quaternion y_axis = AxisAngle({1, 0, 0}, -M_PI / 2);  // z of the pins along y
   const auto pin = [&](const char* name, int parent, const Vector3& on_parent, int child,
                        const Vector3& on_child) {
@@ -55,13 +54,21 @@ Problem RoundedLinkage(int decimals, JointType closing) {
   s.bodies[1].mass = kBarMass;
   s.bodies[1].inertia = Diagonal(0.0005, 0.036, 0.036);
   const Vector3 half{0, 0, kRod / 2};
-  s.joints = {pin("a", kGround, {}, 0, -1 * half), pin("c", 0, half, 1, {-kBar / 2, 0, 0}),
-              pin("b", kGround, {kBar, 0, 0}, 2, -1 * half)};
-  s.loop_joints = {pin("d", 1, {kBar / 2, 0, 0}, 2, half)};
-  s.loop_joints.back().type = closing;
-  const std::array<Quaternion, 3> of_bodies{
-      AxisAngle({1, 0, 0}, -0.3), AxisAngle({0.6, 0.8, 0}, 1.1), AxisAngle({0, 0.6, 0.8}, -0.7)};
-  s = Turned(std::move(s), AxisAngle({0.48, 0.6, 0.64}, 0.8), of_bodies);
+  const Vector3 centre{-kBar / 2, 0, 0};
+  s.joints = {pin("a", kGround, {}, 0, -1 * half), pin("c", 0, half, 1, centre),
+              pin("b", kGround, pins[0], 2, -1 * half)};
+  s.loop_joints = {pin("d", 1, pins[0] + centre, 2, half)};
+  if (pins.size() > 1) {
+    s.bodies.push_back(rod("third"));
+    s.joints.push_back(pin("e", kGround, pins[1], 3, -1 * half));
+    s.loop_joints.push_back(pin("f", 1, pins[1] + centre, 3, half));
+  }
+  for (Joint& joint : s.loop_joints) joint.type = closing;
+  const std::array<Quaternion, 4> of_bodies{
+      AxisAngle({1, 0, 0}, -0.3), AxisAngle({0.6, 0.8, 0}, 1.1), AxisAngle({0, 0.6, 0.8}, -0.7),
+      AxisAngle({0.8, 0, 0.6}, 0.5)};
+  s = Turned(std::move(s), AxisAngle({0.48, 0.6, 0.64}, 0.8),
+             std::span(of_bodies).first(s.bodies.size()));
   if (decimals < 17) {
     for (auto* joints : {&s.joints, &s.loop_joints}) {
       for (Joint& joint : *joints)
@@ -69,10 +76,52 @@ Problem RoundedLinkage(int decimals, JointType closing) {
     }
   }
   p.initial = {{{kAngle, -kAngle, kAngle}, {kRate, -kRate, kRate}}, {1, 2}};
+  if (pins.size() > 1) {
+    p.initial.joints.q.push_back(kAngle);
+    p.initial.joints.u.push_back(kRate);
+    p.initial.dependent_joints.push_back(3);
+  }
   p.length = kBar;
   p.end_time = 0.3;
   p.sample_times = {0, 0.15, 0.3};
   return p;
+}
+
+// (sum of J + m 0.2^2 + M 0.4^2) w' = factor x sin angle
+double PendulumFactor(int rods) {
+  const double arm = kRod / 2;
+  return (rods * kRodMass * arm + kBarMass * kRod) * kGravity /
+         (rods * (kRodInertia + kRodMass * arm * arm) + kBarMass * kRod * kRod);
+}
+
+}  // namespace
+
+Problem RoundedLinkage(int decimals, JointType closing) {
+  const Vector3 pins[] = {{kBar, 0, 0}};
+  return LinkageOn(pins, decimals, closing);
+}
+
+Problem ThreeRoundedRods(int decimals) {
+  const Vector3 pins[] = {{0.3, 0, 0.03}, {kBar, 0, 0.25}};
+  Problem p = LinkageOn(pins, decimals, JointType::kRevolute);
+  p.end_time = 0.6;
+  p.sample_times = {0, 0.3, 0.6};
+  return p;
+}
+
+double RateOfThreeRods(double t) {
+  constexpr int kSteps = 2000;
+  const double h = t / kSteps, factor = PendulumFactor(3);
+  double angle = kAngle, rate = kRate;
+  for (int i = 0; i < kSteps; ++i) {  // Stoermer and Verlet's method of order 4
+    constexpr double kOuter = 1.3512071919596578, kInner = 1 - 2 * kOuter;
+    for (const double part : {kOuter, kInner, kOuter}) {
+      rate += part * h / 2 * factor * std::sin(angle);
+      angle += part * h * rate;
+      rate += part * h / 2 * factor * std::sin(angle);
+    }
+  }
+  return rate;
 }
 
 Problem LockedLinkage(double tilt, JointType closing) {
@@ -91,10 +140,6 @@ Problem LockedLinkage(double tilt, JointType closing) {
   return p;
 }
 
-double AccelerationOfRoundedLinkage() {
-  const double arm = kRod / 2;
-  return (2 * kRodMass * arm + kBarMass * kRod) * kGravity * std::sin(kAngle) /
-         (2 * (kRodInertia + kRodMass * arm * arm) + kBarMass * kRod * kRod);
-}
+double AccelerationOfRoundedLinkage() { return PendulumFactor(2) * std::sin(kAngle); }
 
 }  // namespace mbsbench

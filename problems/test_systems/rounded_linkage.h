@@ -15,6 +15,13 @@ namespace mbsbench {
 // revolute; the first of its rows or the last three depend on the others.
 Problem RoundedLinkage(int decimals, JointType closing);
 
+// The bar of RoundedLinkage on three rods, whose pins lie on no line: two of them may be flat, but never all, so that no
+// position is singular. It turns as one pendulum, which passes the flat position of two rods within 0.6 s.
+Problem ThreeRoundedRods(int decimals);
+
+// Angular velocity of the rods at time t [rad/s], by integration of that pendulum.
+double RateOfThreeRods(double t);
+
 // With exact frames, but the pin between left rod and bar is tilted by `tilt` [rad], as by rounding, and the closing joint is stated by
 // where its bodies are at the start, as MJCF's `connect` states it: the loop closes there to round-off, and only its rows show the
 // tilt, which locks it. At rest.

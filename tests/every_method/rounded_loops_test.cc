@@ -97,6 +97,27 @@ TEST(RoundedLoops, MoveAsExactOnes) {
   }
 }
 
+// Two of three rods pass a flat position, where the rows of their loop are nearly dependent and those of the third rod count.
+TEST(RoundedLoops, OnThreeRodsTurnAsAPendulumThroughTheFlatPositionOfTwo) {
+  Problem p = ThreeRoundedRods(7);
+  p.system.loop_precision =
+      AssembleFromGuess(p.system, {p.initial.joints, {}}, p.length, Rounding::kTaken)
+          .loop_precision;
+  for (const std::string spec : {"articulated-body", "composite-body", "equivalent-particles"}) {
+    const auto formulation = Prepare(ChooseMethod(spec, AllMethods()), p.system, p.time);
+    const IntegrationReport report =
+        Integrate(*formulation, Assemble(p.system, p.initial, p.length).state,
+                  {.integrator = "dopri5", .end_time = p.end_time, .tolerance = 1e-8});
+    ASSERT_EQ(report.outcome, IntegrationReport::Outcome::kOk) << spec << ": " << report.reason;
+    Observation seen;
+    ASSERT_TRUE(formulation->Observe(p.end_time, report.end_state, Detail::kMotion, seen).ok());
+    for (const int rod : {0, 2, 3}) {
+      const Vector3& rate = seen.bodies[static_cast<std::size_t>(rod)].angular_velocity;
+      EXPECT_NEAR(RateOfThreeRods(p.end_time), Norm(rate), 1e-3) << spec;
+    }
+  }
+}
+
 // The assembled state leaves all rows open by a part of the misfit; integrators need the equations to hold at the start.
 TEST(RoundedLoops, ADaeStartsWhereTheRowsThatItKeepsClose) {
   for (const JointType closing : {JointType::kBall, JointType::kRevolute}) {

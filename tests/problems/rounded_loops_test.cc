@@ -98,7 +98,7 @@ TEST(RoundedLoops, OfFiveToThreeDigitsAreRefused) {
 
 TEST(RoundedLoops, AreRefusedWithTheFieldThatAcceptsThemUnlessItIsStated) {
   for (const JointType closing : kClosing) {
-    for (const int digits : {13, 11, 10, 9, 8, 7, 6}) {  // to 12 digits the loop closes by chance
+    for (const int digits : {13, 11, 10, 9, 8, 7, 6, 5}) {  // to 12 digits the loop closes by chance
       Problem p = RoundedLinkage(digits, closing);
       const std::string refusal = Refusal([&] { Assemble(p.system, p.initial, p.length); });
       const std::size_t at = refusal.find("\"loop_precision\": ");

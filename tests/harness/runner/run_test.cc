@@ -481,6 +481,27 @@ TEST_F(RunTest, RetryRepeatsOnlyTrialsWithTheNamedOutcomes) {
   EXPECT_EQ(3u, Trials("toy-crash", "accuracy").size());
 }
 
+TEST_F(RunTest, ARepetitionThatFoundNoTimeIsStillDueAndAfterItsResultNotAgain) {
+  RunOptions options = Options({"toy-crash"});
+  options.resume = true;
+  options.retry = {"crashed"};
+  const auto identity = [](const RunTrials& trials) {
+    return trials.IdentityOf({"pendulum", "toy-crash", "dopri5", 1e-6, {}, 1.}, "hash",
+                             TrialKind::kTime);
+  };
+  TrialResult crashed;
+  crashed.ending.outcome = Outcome::kCrashed;
+  {
+    RunTrials before(options);
+    before.StoreTrial(identity(before), crashed, 1);
+  }
+  RunTrials trials(options);
+  EXPECT_FALSE(trials.Found(identity(trials)));
+  EXPECT_FALSE(trials.Found(identity(trials))) << "nothing was run in between";
+  trials.StoreTrial(identity(trials), crashed, 1);
+  EXPECT_TRUE(trials.Found(identity(trials)));
+}
+
 // A process of this one whose command line holds a text; -1: there is none.
 pid_t ChildWith(const std::string& text) {
   for (const auto& entry : fs::directory_iterator("/proc")) {

@@ -9,6 +9,8 @@
 #include "methods/steady_state_newton/steady_state_newton.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
+#include "problems/model/rough_assembly.h"
+#include "problems/test_systems/rounded_linkage.h"
 #include "reference/steady_state.h"
 #include "tests/support/worst.h"
 
@@ -56,6 +58,52 @@ TEST(Equilibria, OfThePapersAreFoundToTwelveDigits) {
       const std::string& joint = s.problem.system.joints[static_cast<std::size_t>(c.joint)].name;
       EXPECT_NEAR(s.Unknown(joint) / c.value, 1, 1e-13) << name << ", " << joint;
     }
+  }
+}
+
+// The parallelogram of rounded_linkage.h on a table that turns at 3 rad/s about the first rod's pin. Its frames have nine
+// decimals, so that some rows of its loop depend on the others up to their rounding. With the rods' angle x from the vertical,
+//
+//   (2 m 0.2 + M 0.4) g sin x + w^2 ((2 m 0.2 0.3 + M 0.4 0.3) cos x + (2 (m 0.2^2 + J - J_axis) + M 0.4^2) sin x cos x) = 0
+TEST(Equilibria, OfALoopWithRoundedFramesKeepTheRowsThatCount) {
+  for (const JointType closing : {JointType::kBall, JointType::kRevolute}) {
+    Problem p = RoundedLinkage(9, closing);
+    System& s = p.system;
+    Body table;
+    table.name = "table";
+    table.mass = 1;
+    table.inertia = Diagonal(1, 1, 1);
+    const int body = static_cast<int>(s.bodies.size());
+    s.bodies.push_back(table);
+    for (Joint& joint : s.joints) {
+      if (joint.parent == kGround) joint.parent = body;
+    }
+    Joint axis;
+    axis.name = "axis";
+    axis.type = JointType::kRevolute;
+    axis.child = body;
+    const Vector3 up = (-1 / Norm(s.gravity)) * s.gravity, z{0, 0, 1};
+    const Vector3 across = Cross(z, up);
+    axis.parent_frame.orientation = axis.child_frame.orientation =
+        AxisAngle((1 / Norm(across)) * across, std::acos(Dot(z, up)));
+    s.joints.push_back(axis);
+    constexpr double kSpeed = 3;
+    s.drivers = {{"motor", static_cast<int>(s.joints.size()) - 1, kSpeed}};
+    p.initial.joints = {{-0.2, 0.2, -0.2, 0}, {0, 0, 0, kSpeed}};
+    s.loop_precision =
+        AssembleFromGuess(s, {p.initial.joints, {}}, p.length, Rounding::kTaken).loop_precision;
+    ASSERT_GT(s.loop_precision, 0);
+    Solved solved = Solve("table", p);
+    const double x = solved.Unknown("a");
+    const double moment =
+        0.8 * 9.81 * std::sin(x) +
+        kSpeed * kSpeed * (0.24 * std::cos(x) + 0.275 * std::sin(x) * std::cos(x));
+    EXPECT_NEAR(moment, 0, 1e-7);
+    EXPECT_LT(x, -0.1);
+    Observation seen;
+    ASSERT_TRUE(
+        solved.formulation->Observe(0, solved.report.end_state, Detail::kReactions, seen).ok());
+    EXPECT_FALSE(seen.reactions.back().unique) << "the closing joint is stated twice in part";
   }
 }
 

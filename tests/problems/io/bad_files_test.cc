@@ -267,10 +267,10 @@ INSTANTIATE_TEST_SUITE_P(
               "-0.447020916 kg m^2."},
         Fault{"QuaternionOffUnit", "[1, 0, 0, 0]", "[1.00001, 0, 0, 0]",
               "linkage.json, line 13: joint 'pivot' has a parent frame orientation of norm "
-              "1.00001: a unit quaternion is needed (to 1e-6)."},
+              "1.00001: a unit quaternion is needed (to 1e-6, which takes 7 digits)."},
         Fault{"ZeroQuaternion", "[1, 0, 0, 0]", "[0, 0, 0, 0]",
               "linkage.json, line 13: joint 'pivot' has a parent frame orientation of norm 0: a "
-              "unit quaternion is needed (to 1e-6)."},
+              "unit quaternion is needed (to 1e-6, which takes 7 digits)."},
         Fault{"AbsentBody", "\"child\": \"crank\"", "\"child\": \"crnak\"",
               "linkage.json, line 11: /joints/0/child names body 'crnak', which does not exist. "
               "Did you mean 'crank'?"},
@@ -334,7 +334,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"OpenLoop", "\"length_m\": 2", "\"length_m\": 3.5",
               "linkage.json, line 18: the initial state does not close loop joint 'strut': a "
               "residual of 0.176 L remains; move the dependent coordinates nearer, or check the "
-              "joint."},
+              "joint (rounded frames take 7 digits)."},
         Fault{"FarFromClosed", "\"pivot\", \"angle_rad\": 1.5", "\"pivot\", \"angle_rad\": 1.6",
               "linkage.json, line 13: closing the loops would move joint 'pivot' by 0.1 rad "
               "(allowed: 0.001): the initial state is inconsistent; rough guesses are assembled by "
@@ -384,7 +384,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"HugeLength", "\"position_m\": [2, 0, 0]", "\"position_m\": [1e200, 0, 0]",
               "linkage.json, line 18: the initial state does not close loop joint 'strut': a "
               "residual of inf L remains; move the dependent coordinates nearer, or check the "
-              "joint."},
+              "joint (rounded frames take 7 digits)."},
         Fault{"BorrowedName", "my-linkage", "branch4",
               "linkage.json, line 4: the name 'branch4' belongs to the catalogue, and this model "
               "differs from it at {\"name\": \"crank\", \"mass_kg\": 1, \"inertia_kg_m2\": "
