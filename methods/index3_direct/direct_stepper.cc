@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "methods/kinematics/reach.h"
 
@@ -12,6 +11,7 @@ namespace {
 
 constexpr double kToRoundOff = 1e-12;  // fixed steps: size of the last change
 constexpr int kMostIterations = 20;
+constexpr double kRoundOff = 1e-15;
 // Of the control of the step. The published descriptions leave these open, so they are assumed.
 constexpr double kOfTolerance = 1e-3;  // the remaining change
 constexpr double kOutputs = 100;       // per motion: no step is longer than the time between two
@@ -20,8 +20,6 @@ constexpr double kLeast = 1e-9;        // of the longest step
 constexpr double kKeptWithin = 0.25;   // change of k with which a matrix is kept
 constexpr int kSlow = 3;               // iterations after which it is renewed
 constexpr double kAfterDivergence = 0.25;
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
@@ -41,7 +39,7 @@ DirectStepper::DirectStepper(const System& system, bool keeps_velocities)
 }
 
 Status DirectStepper::Start(double t, const SystemState& state, const StepControl& control) {
-  length_ = control.length;
+  length_ = control.length, time_scale_ = control.time;
   largest_.assign(reach_.size(), Vector3d::Constant(length_));
   if (const Status status = AbsoluteStepper::Start(t, state, control); !status.ok()) return status;
   matrix_.Start();
@@ -59,7 +57,7 @@ void DirectStepper::Restart(double t, std::span<const double> y) {
   ++counters_.restarts;
   has_matrix_ = false;
   next_ = kFirst * longest_;
-  if (dynamics_.Accelerate().ok() && Begin(next_).ok()) Store(y_);
+  if (dynamics_.Accelerate().ok()) Begin(next_);
 }
 
 StepReport DirectStepper::Step(double limit) {
@@ -99,6 +97,7 @@ Status DirectStepper::Solve(const Scheme& scheme) {
   int of_this_matrix = 0;
   if (!is_adaptive() || std::abs(scheme.k / k_of_matrix_ - 1) > kKeptWithin) has_matrix_ = false;
   bool is_new = !has_matrix_;
+  const double floor = kRoundOff * (keeps_velocities_ ? 1 + time_scale_ / scheme.k : 1);
   for (int i = 0; i < kMostIterations; ++i) {
     if (const Status status = Displace(); !status.ok()) return status;
     const bool renew = !has_matrix_ || !is_adaptive() || (!is_new && of_this_matrix == kSlow);
@@ -117,7 +116,7 @@ Status DirectStepper::Solve(const Scheme& scheme) {
     TakeChange();
     const double rate = before > 0 ? change / before : 0.5;
     const bool converged =
-        is_adaptive() ? change <= 1e-15 ||
+        is_adaptive() ? change <= floor ||
                             (rate < 1 && rate / (1 - rate) * change <= kOfTolerance * tolerance_)
                       : change <= kToRoundOff;
     if (converged) return Displace();
@@ -187,14 +186,15 @@ bool DirectStepper::Assemble(const Scheme& scheme, bool with_matrix) {
   return finite;
 }
 
-// Of poses and, as displacements, of rates.
+// Of poses and of rates: in the natural time if error control includes velocities, else as displacements of the step.
 double DirectStepper::SizeOfChange(const Scheme& scheme) {
+  const double of_rates = keeps_velocities_ && is_adaptive() ? time_scale_ * scheme.k : scheme.s;
   double sum = 0, worst = -1;
   for (std::size_t b = 0; b < rates_.size(); ++b) {
     const BodyVector pose = scheme.s * matrix_.Pose(b);
     double of_body =
         pose.head<3>().cwiseQuotient(largest_[b]).squaredNorm() + pose.tail<3>().squaredNorm();
-    const BodyVector rates = scheme.s * matrix_.Rates(b);
+    const BodyVector rates = of_rates * matrix_.Rates(b);
     of_body +=
         rates.head<3>().cwiseQuotient(largest_[b]).squaredNorm() + rates.tail<3>().squaredNorm();
     if (!(of_body <= worst)) worst = of_body, worst_ = static_cast<int>(b);

@@ -18,6 +18,8 @@ namespace mbsbench::direct {
 
 using namespace absolute;
 
+inline std::size_t U(int i) { return static_cast<std::size_t>(i); }
+
 class DirectStepper : public AbsoluteStepper {
  public:
   DirectStepper(const System& system, bool keeps_velocities);
@@ -36,8 +38,8 @@ class DirectStepper : public AbsoluteStepper {
     double m = 1, k = 1, s = 1;
   };
 
-  // The data of the scheme at the start and after a break in the equations, where bodies() have accelerations and multipliers, for
-  // steps of length h.
+  // The data of the scheme in y_ at the start and after a break in the equations, where bodies() have accelerations and multipliers,
+  // for steps of length h.
   virtual Status Begin(double h) = 0;
   // Where `rates_`, T and poses follow from the unknowns: bodies() at the end.
   virtual Status Displace() = 0;
@@ -49,7 +51,8 @@ class DirectStepper : public AbsoluteStepper {
   // Newton's method from the predicted unknowns; bodies() are then at the end.
   Status Solve(const Scheme& scheme);
   bool is_adaptive() const { return tolerance_ > 0; }
-  // The root mean square of displacements, and of `weight` (a time) times rates.
+  double tolerance() const { return tolerance_; }
+  // The root mean square of displacements.
   double Size(std::span<const BodyVector> displacements) const;
   void Place(std::size_t b, const BodyVector& D);
   // F at bodies() without the forces of joints.
@@ -61,7 +64,7 @@ class DirectStepper : public AbsoluteStepper {
   std::vector<double> reach_, mass_;  // per body
   std::size_t multipliers_ = 0;
   StepMatrix matrix_;
-  double length_ = 1;                     // of the problem
+  double length_ = 1, time_scale_ = 1;    // of the problem
   std::vector<Vector3d> largest_;         // of the positions of a body, each coordinate
   std::vector<BodyMotion> begin_bodies_;  // of the step
   // The unknowns, which a scheme has from the changes of its own.

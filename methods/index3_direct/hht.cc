@@ -25,18 +25,23 @@ void Hht::Store(std::span<double> y) {
 }
 
 // As published, a = V' at the start.
-Status Hht::Begin(double) {
+void Hht::TakeStart() {
   for (std::size_t b = 0; b < rates_.size(); ++b)
     rates_[b] << dynamics_.bodies()[b].acceleration, dynamics_.bodies()[b].angular_acceleration;
   lambda_ = dynamics_.lambda();
+}
+
+Status Hht::Begin(double) {
+  TakeStart();
+  Store(y_);
   return {};
 }
 
 Status Hht::Initialise(double t, const SystemState& state, std::span<double> y) {
   if (const Status status = AbsoluteStepper::Initialise(t, state, y); !status.ok()) return status;
-  const Status status = Begin(0);
+  TakeStart();
   Store(y);
-  return status;
+  return {};
 }
 
 Status Hht::MoveOn(double end) {

@@ -26,6 +26,7 @@ class Hht final : public DirectStepper {
 
  private:
   Status Begin(double h) override;
+  void TakeStart();
   Status MoveOn(double end) override;
   Status Displace() override;
   void TakeChange() override;

@@ -6,14 +6,29 @@
 
 namespace mbsbench::direct {
 
+namespace {
+
+const auto unsolved = [](const auto&, const auto& right) {
+  return right.Zero(right.size()).eval();
+};
+
+}  // namespace
+
 OperationCount CountAssemblyOfHht(const System& system, double alpha, std::span<const double> y,
                                   double h, int iterations) {
   Index3Equations<Counted> equations(system);
-  const auto unsolved = [](const auto&, const auto& right) {
-    return right.Zero(right.size()).eval();
-  };
   return CountAt({y.begin(), y.end()}, [&](const Counted* begin, Counted* end) {
     equations.StepHht(Counted(alpha), Counted(h), begin, end, iterations, unsolved);
+  });
+}
+
+OperationCount CountAssemblyOfBdf(const System& system, bool keeps_velocities, int order,
+                                  int points, double t, std::span<const double> y, double h,
+                                  int iterations) {
+  Index3Equations<Counted> equations(system);
+  return CountAt({y.begin(), y.end()}, [&](const Counted* begin, Counted* end) {
+    equations.StepBdf(keeps_velocities, order, points, Counted(t), Counted(h), begin, end,
+                      iterations, unsolved);
   });
 }
 

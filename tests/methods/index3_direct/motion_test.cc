@@ -10,6 +10,7 @@
 #include "methods/articulated_body/articulated_body.h"
 #include "methods/index3_direct/index3_direct.h"
 #include "problems/catalog/catalog.h"
+#include "problems/model/error.h"
 #include "problems/model/kinematics.h"
 #include "tests/methods/cartesian_dae/random_system.h"
 #include "tests/support/worst.h"
@@ -263,6 +264,121 @@ TEST(Index3Direct, ErrorControlKeepsTheMatrixAndFixedStepsDoNot) {
   const WorkCounters fixed = DirectSteps(p.system, BeginOf(p), 1, 1e-2).report.counters;
   EXPECT_EQ(fixed.factorisations, fixed.newton_iterations);
   EXPECT_LE(fixed.newton_iterations, 4 * fixed.steps);
+}
+
+// ---- backward differentiation formulas
+
+// Their errors at fixed steps, at the end of three halvings. Positions are on their constraints and, of si2, velocities too.
+void ExpectBdfOrders(const System& system, const SystemState& state, double end,
+                     const std::array<double, 5>& steps) {
+  const std::vector<BodyState> exact = TrueEnd(system, state, end);
+  for (const char* variant : {"i3", "si2"}) {
+    for (int order = 1; order <= 5; ++order) {
+      const MethodOptions options{variant, fmt::format("order={}", order)};
+      const double step = steps[static_cast<std::size_t>(order - 1)];
+      const DirectMotion coarse = DirectSteps(system, state, end, step, options),
+                         fine = DirectSteps(system, state, end, step / 2, options);
+      const double error = Gap(fine.end, exact),
+                   observed = std::log2(Gap(coarse.end, exact) / error);
+      std::printf("  %s, order %d: error %.1e, observed %.2f, open %.1e, slip %.1e\n", variant,
+                  order, error, observed, fine.open, fine.slip);
+      EXPECT_NEAR(observed, order, 0.15 + 0.05 * order) << variant;
+      EXPECT_LT(fine.open, 1e-10) << variant;
+      if (variant == std::string("si2")) {
+        EXPECT_LT(fine.slip, 1e-9);
+      }
+    }
+  }
+}
+
+TEST(Index3Direct, BdfOfOrders1To5ConvergeOnAPendulum) {
+  const Problem p = MakeProblem("pendulum");
+  ExpectBdfOrders(p.system, BeginOf(p), 0.5, {1e-3, 2e-3, 4e-3, 1e-2, 1e-2});
+}
+TEST(Index3Direct, BdfOfOrders1To5ConvergeOnAFourBar) {
+  const Problem p = MakeProblem("fourbar");
+  ExpectBdfOrders(p.system, BeginOf(p), 0.05, {2e-5, 2.5e-4, 5e-4, 5e-4, 5e-4});
+}
+TEST(Index3Direct, BdfOfOrders1To5ConvergeOnAHeavyTop) {
+  const Problem p = MakeProblem("heavytop");
+  ExpectBdfOrders(p.system, BeginOf(p), 0.05, {2e-5, 1e-4, 2e-4, 4e-4, 5e-4});
+}
+TEST(Index3Direct, BdfConvergeOnATreeOfAllJointsWithSpringsDampersAndLoads) {
+  RandomSystem random(31);
+  const System system = random.Tree();
+  ExpectBdfOrders(system, random.MakeState(system), 0.05, {5e-4, 5e-4, 1e-3, 2e-3, 2e-3});
+}
+
+// x'' = -x by the formula of order 2 with equal steps, in closed form; the point before the start is on the parabola there.
+TEST(Index3Direct, OneFreedomMovesByTheScalarBdfToRoundOff) {
+  constexpr double kRate = 3, kStep = 0.05;
+  const System system = OnOneSpring(JointType::kPrismatic, 2 * kRate * kRate, 0);
+  const auto f = Index3DirectEntry().prepare(system, {"i3", "order=2"});
+  auto& stepper = *f->time_stepper();
+  ASSERT_TRUE(
+      stepper.Start(0, OnOneSpringAt(system, 0.3, -0.4), {.step = kStep, .end_time = 10}).ok());
+  // (x, v) at two points.
+  const std::size_t past = stepper.y().size() - 6 * 14;
+  std::array<double, 2> before{stepper.y()[past + 2], stepper.y()[past + 9]}, now{0.3, -0.4};
+  EXPECT_NEAR(before[0], 0.3 + 0.4 * kStep - kStep * kStep / 2 * kRate * kRate * 0.3, 1e-15);
+  for (int n = 0; n < 20; ++n) {
+    // 3/2 y - 2 y_n + 1/2 y_n-1 = h y'
+    const double x = 2 * now[0] - 0.5 * before[0], v = 2 * now[1] - 0.5 * before[1];
+    const double end_x = (1.5 * x + kStep * v) / (2.25 + kStep * kStep * kRate * kRate);
+    before = now;
+    now = {end_x, (1.5 * end_x - x) / kStep};
+    ASSERT_TRUE(stepper.Step(10).status.ok());
+    EXPECT_NEAR(stepper.y()[2], now[0], 1e-12);
+    EXPECT_NEAR(stepper.y()[9], now[1], 1e-11);
+  }
+}
+
+// Under error control in displacements i3 loses velocities, and si2 does not.
+TEST(Index3Direct, ControlledI3LosesVelocitiesAndSi2HoldsThem) {
+  for (const char* problem : {"dpend18", "fourbar", "pendulum", "chainN3d:bodies=4"}) {
+    const Problem p = MakeProblem(problem);
+    const double end = 0.5;
+    const std::vector<BodyState> exact = TrueEnd(p.system, BeginOf(p), end);
+    for (const char* variant : {"i3", "si2"}) {
+      double before = INFINITY;
+      for (const double tolerance : {1e-5, 1e-9}) {
+        const DirectMotion motion = Controlled(p.system, BeginOf(p), end, tolerance, {variant});
+        const double error = Gap(motion.end, exact);
+        const WorkCounters& work = motion.report.counters;
+        std::printf(
+            "  %s %s at %g: error %.1e, open %.1e, slip %.1e, %d steps, %d rejected, %d lu\n",
+            problem, variant, tolerance, error, motion.open, motion.slip,
+            static_cast<int>(work.steps), static_cast<int>(work.rejected_steps),
+            static_cast<int>(work.factorisations));
+        EXPECT_LT(error, before / 50) << problem << variant;
+        EXPECT_LT(motion.open, tolerance) << problem << variant;
+        if (variant == std::string("si2")) {
+          EXPECT_LT(motion.slip, 10 * tolerance) << problem;
+        } else {
+          EXPECT_GT(motion.slip, 3 * motion.open) << problem;
+        }
+        before = error;
+      }
+    }
+  }
+}
+
+TEST(Index3Direct, OrderIsAWholeNumberOfABdf) {
+  const Problem p = MakeProblem("pendulum");
+  const auto refusal = [&](const MethodOptions& options) -> std::string {
+    try {
+      Index3DirectEntry().prepare(p.system, options);
+    } catch (const ModelError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal({"i3", "order=3"}), "");
+  EXPECT_EQ(refusal({"si2", "order=2.5"}),
+            "option 'order' of method 'index3-direct' needs a whole number.");
+  EXPECT_EQ(
+      refusal({"hht", "order=3"}),
+      "option 'order' of method 'index3-direct' has no effect with 'hht': give 'i3' or 'si2'.");
 }
 
 // ---- bad input
